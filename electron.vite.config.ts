@@ -1,0 +1,41 @@
+import { resolve } from 'node:path'
+import vue from '@vitejs/plugin-vue'
+import { defineConfig } from 'electron-vite'
+
+const at = (path: string): string => resolve(import.meta.dirname, path)
+
+/**
+ * Main side: Electron's main process, the command line, and the two entries of the engine process.
+ * They are separate entries (not inlined workers) so that plain Node, Electron and the tests start the same files.
+ */
+export default defineConfig({
+  main: {
+    build: {
+      rolldownOptions: {
+        input: {
+          main: at('electron/main.ts'),
+          cli: at('electron/cli.ts'),
+          engine: at('workers/engine.ts'),
+          'device-worker': at('workers/device-worker.ts'),
+        },
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      rolldownOptions: {
+        input: { preload: at('electron/preload.ts') },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: at('renderer'),
+    plugins: [vue()],
+    build: {
+      minify: true,
+      rolldownOptions: { input: { index: at('renderer/index.html') } },
+    },
+  },
+})

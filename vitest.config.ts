@@ -1,0 +1,28 @@
+import vue from '@vitejs/plugin-vue'
+import { defineConfig } from 'vitest/config'
+
+/** GPU tests run in forked processes: a native crash is then one red file, and the environment reaches the Vulkan loader. */
+const project = (name: string, extra: Record<string, unknown> = {}) => ({
+  plugins: [vue()],
+  test: {
+    name,
+    include: [`test/${name}/**/*.test.ts`],
+    pool: 'forks' as const,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    ...extra,
+  },
+})
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    projects: [
+      project('unit'),
+      project('renderer', { environment: 'happy-dom' }),
+      project('property'),
+      project('integration'),
+      project('gpu', { fileParallelism: false }),
+    ],
+  },
+})

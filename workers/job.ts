@@ -1,0 +1,45 @@
+import { Failure } from './failure.ts'
+
+/** Where a long operation stands. Sent at most 10 times a second; `total` is absent only before it is known. */
+export interface Progress {
+  /** "parse", "sort", "write", "view", "sweep", "verify" ... */
+  readonly phase: string
+  readonly done: number
+  readonly total?: number | undefined
+  readonly unit: 'bytes' | 'lines' | 'arcs' | 'vertices'
+  /** Sweeps so far, for algorithms. */
+  readonly round?: number | undefined
+  /** Vertices with a final state, for algorithms. */
+  readonly decided?: number | undefined
+}
+
+/** What every long operation takes: a way to stop, a way to tell how far it is, a place for remarks. */
+export interface JobContext {
+  readonly signal: AbortSignal
+  progress(progress: Progress): void
+  log(message: string): void
+}
+
+/** A context that never stops and tells nobody; for tests and for short operations. */
+export const quietJob: JobContext = { signal: new AbortController().signal, progress: () => {}, log: () => {} }
+
+/** Throws the failure that a cancelled job ends with. Call it at least every 100 ms of work. */
+export function throwIfCancelled(signal: AbortSignal): void {
+  if (signal.aborted)
+    throw new Failure({ code: 'cancelled', what: 'cancelled', remedy: 'Start it again when you like.' })
+}
+
+const PROGRESS_INTERVAL_MS = 100
+
+/** Passes on the first progress of every phase and then at most ten a second. */
+export function throttledProgress(send: (progress: Progress) => void): (progress: Progress) => void {
+  let lastPhase = ''
+  let lastMs = 0
+  return (progress) => {
+    const nowMs = performance.now()
+    if (progress.phase === lastPhase && nowMs - lastMs < PROGRESS_INTERVAL_MS) return
+    lastPhase = progress.phase
+    lastMs = nowMs
+    send(progress)
+  }
+}

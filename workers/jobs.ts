@@ -1,0 +1,271 @@
+import type { FailureValue } from './failure.ts'
+import type { Progress } from './job.ts'
+
+/**
+ * The engine's contract: the jobs that the engine process can do, their arguments and their results. The engine owns it;
+ * the pool and the service call it. Only paths, options and counts cross the process boundary, never edges.
+ */
+
+/** File formats that import reads so far. `edge-list` covers SNAP, TSV, CSV and space-separated lists. */
+export const graphFormats = ['matrix-market', 'edge-list', 'metis'] as const
+export type GraphFormat = (typeof graphFormats)[number]
+
+export const weightRules = ['reject', 'absolute', 'drop'] as const
+/** What to do with weights that are zero or negative. NaN and infinite weights are always refused. */
+export type WeightRule = (typeof weightRules)[number]
+
+export const priorities = ['degree', 'ecl', 'hash', 'column'] as const
+/** Total orders on the vertices; see docs/architecture.md and workers/graph/priority.ts for their exact definitions. */
+export type Priority = (typeof priorities)[number]
+
+export const exportFormats = ['ids', 'csv', 'bits', 'npy'] as const
+/** ids: one member a line; csv: every vertex as `id,in`; bits: bit vector, least significant bit first; npy: member ids or a u8 vector. */
+export type ExportFormat = (typeof exportFormats)[number]
+
+/** Everything that import counted; a conserved sum: arcs = entries - loopsRemoved - duplicatesMerged + reverseArcsAdded. */
+export interface ImportReport {
+  readonly source: string
+  readonly format: GraphFormat | 'generated' | 'sample'
+  readonly compression: 'none' | 'gzip'
+  /** Bytes of the source file as stored (compressed). */
+  readonly sourceBytes: number
+  readonly sourceSha256: string | null
+  /** Lines of text, comments and blank ones included; 0 for generated graphs. */
+  readonly lines: number
+  /** Directed entries as they were read, before anything was removed or added. */
+  readonly entries: number
+  readonly loopsRemoved: number
+  /** Entries that repeat an arc (u, v) that was there already. */
+  readonly duplicatesMerged: number
+  /** Arcs (u, v) added because only (v, u) was read. */
+  readonly reverseArcsAdded: number
+  readonly vertices: number
+  /** Directed arcs stored: twice the undirected edges. */
+  readonly arcs: number
+  readonly isolatedVertices: number
+  readonly labels: {
+    readonly kind: 'dense' | 'integer' | 'text'
+    readonly smallest: string | null
+    readonly largest: string | null
+  }
+  readonly weights: {
+    readonly rule: WeightRule
+    readonly made: { readonly absolute: number; readonly dropped: number }
+    readonly smallest: number
+    readonly largest: number
+  } | null
+  readonly warnings: readonly string[]
+  readonly elapsedMs: number
+}
+
+/** What a finished import, generation or sample left in its dataset folder. */
+export interface DatasetFacts {
+  readonly vertices: number
+  readonly arcs: number
+  readonly maxDegree: number
+  readonly meanDegree: number
+  readonly weighted: boolean
+  /** Bytes of graph.gr and labels together. */
+  readonly bytes: number
+  /** SHA-256 of graph.gr, hexadecimal. */
+  readonly checksum: string
+  readonly report: ImportReport
+}
+
+export interface ImportArgs {
+  readonly source: string
+  /** Folder to create; it appears under this name only when it is complete. */
+  readonly folder: string
+  readonly format?: GraphFormat | undefined
+  /** Absent: `absolute` for Matrix Market (whose values need not be weights), else `reject`. */
+  readonly weightRule?: WeightRule | undefined
+  /** Leave weights out altogether. */
+  readonly ignoreWeights?: boolean | undefined
+}
+
+export type GenerateArgs = { readonly folder: string; readonly seed: number } & (
+  | { readonly model: 'rmat'; readonly scale: number; readonly edgeFactor: number }
+  | { readonly model: 'uniform'; readonly vertices: number; readonly degree: number }
+  | { readonly model: 'grid'; readonly rows: number; readonly columns: number }
+)
+
+export interface SampleArgs {
+  readonly folder: string
+  readonly sample: 'cities'
+  /** Two places conflict when their great-circle distance is below this. */
+  readonly radiusKm: number
+}
+
+export interface RunArgs {
+  readonly folder: string
+  readonly checksum: string
+  readonly algorithm: 'ecl-mis'
+  /** "cpu:0", "gpu:0", or "auto". One device in this version. */
+  readonly device: string
+  readonly priority: Priority
+  readonly seed: number
+  /** Number of batches; absent: as few as the device's limits and the budget allow. */
+  readonly batches?: number | undefined
+  readonly memoryBytes?: number | undefined
+  /** `label,value` lines; required by priority `column`. */
+  readonly columnFile?: string | undefined
+  /** One label a line: vertices that must be in the set, and vertices that must not. */
+  readonly keepFile?: string | undefined
+  readonly excludeFile?: string | undefined
+  readonly verify: boolean
+  /** The set as a bit vector is written here (aside first, then renamed). */
+  readonly resultFile: string
+}
+
+export interface RunTimes {
+  /** Building the view, 0 when it was cached. */
+  readonly prepareMs: number
+  /** Initialisation of the vertex states and all sweeps, until the host knows that every vertex is decided. */
+  readonly computeMs: number
+  /** The part of computeMs in which kernels ran: GPU timestamps where the adapter has them, else computeMs. */
+  readonly kernelMs: number
+  readonly exchangeMs: number
+  /** Reading the view from disk and moving it to the device. */
+  readonly readMs: number
+  readonly totalMs: number
+}
+
+export interface RunBytes {
+  readonly read: number
+  readonly toDevice: number
+  readonly fromDevice: number
+  readonly exchanged: number
+}
+
+/** Vertices undecided after a sweep over all of them; for charts. */
+export interface RoundCount {
+  readonly round: number
+  readonly undecided: number
+}
+
+export interface RunOutcome {
+  readonly algorithm: 'ecl-mis'
+  readonly devices: readonly DeviceFacts[]
+  readonly options: {
+    readonly priority: Priority
+    readonly seed: number
+    readonly batches: number
+    readonly memoryBytes: number | null
+  }
+  readonly result: {
+    readonly kind: 'independent-set'
+    readonly size: number
+    readonly fraction: number
+    readonly hash: string
+  }
+  readonly rounds: number
+  readonly roundCounts: readonly RoundCount[]
+  readonly time: RunTimes
+  readonly bytes: RunBytes
+  readonly passes: number
+  /** The plan as it was before the run started. */
+  readonly plan: RunPlan
+  /** null when verification was not asked for. */
+  readonly verification: Verdict | null
+}
+
+/** What a run needs, computed before it starts. */
+export interface RunPlan {
+  readonly vertices: number
+  readonly arcs: number
+  readonly batches: number
+  readonly hostBytes: number
+  readonly deviceBytes: number
+  /** Disk that a view not built yet will take. */
+  readonly viewBytes: number
+}
+
+export interface VerifyArgs {
+  readonly folder: string
+  readonly checksum: string
+  /** A bit vector written by a run, or a list of ids, one a line, by any program. */
+  readonly set: { readonly kind: 'bits'; readonly file: string } | { readonly kind: 'ids'; readonly file: string }
+  readonly excludeFile?: string | undefined
+}
+
+/** The verifier's word. A failure carries its witness, in the user's ids. */
+export type Verdict = {
+  readonly size: number
+  readonly hash: string
+  /** n - |M| for a maximal matching M found on the way: no independent set is larger. */
+  readonly upperBound: number
+  readonly elapsedMs: number
+} & (
+  | { readonly verified: true }
+  | {
+      readonly verified: false
+      readonly law: 'independent'
+      readonly edge: readonly [string, string]
+      readonly sentence: string
+    }
+  | { readonly verified: false; readonly law: 'maximal'; readonly vertex: string; readonly sentence: string }
+)
+
+export interface ExportArgs {
+  readonly folder: string
+  readonly resultFile: string
+  readonly format: ExportFormat
+  readonly output: string
+}
+
+export interface ExportOutcome {
+  readonly files: readonly string[]
+  readonly bytes: number
+  readonly members: number
+}
+
+/** A device as `anticlique devices` lists it. */
+export interface DeviceFacts {
+  /** "cpu:0", "gpu:0" */
+  readonly id: string
+  readonly kind: 'cpu' | 'gpu'
+  readonly name: string
+  readonly driver: string
+  readonly software: boolean
+  readonly memoryBytes: number | null
+  readonly maxBindingBytes: number | null
+  readonly features: readonly string[]
+}
+
+export interface DevicesOutcome {
+  readonly devices: readonly DeviceFacts[]
+  /** Why there is no GPU, when there is none; else null. */
+  readonly noGpu: string | null
+}
+
+/** Every job by its name, with its arguments and its result. */
+export interface Jobs {
+  devices: { args: Record<string, never>; result: DevicesOutcome }
+  import: { args: ImportArgs; result: DatasetFacts }
+  generate: { args: GenerateArgs; result: DatasetFacts }
+  sample: { args: SampleArgs; result: DatasetFacts }
+  run: { args: RunArgs; result: RunOutcome }
+  verify: { args: VerifyArgs; result: Verdict }
+  export: { args: ExportArgs; result: ExportOutcome }
+}
+
+export type JobName = keyof Jobs
+
+/** From the pool to the engine. */
+export type EngineRequest =
+  | { readonly type: 'start'; readonly job: number; readonly name: JobName; readonly args: Jobs[JobName]['args'] }
+  | { readonly type: 'cancel'; readonly job: number }
+  | { readonly type: 'quit' }
+
+/** From the engine to the pool. */
+export type EngineReply =
+  | { readonly type: 'ready'; readonly node: string }
+  | { readonly type: 'progress'; readonly job: number; readonly progress: Progress }
+  | { readonly type: 'log'; readonly job: number; readonly message: string }
+  | { readonly type: 'done'; readonly job: number; readonly result: Jobs[JobName]['result'] }
+  | {
+      readonly type: 'failed'
+      readonly job: number
+      readonly failure: FailureValue
+      readonly stack?: string | undefined
+    }
