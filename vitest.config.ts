@@ -17,6 +17,7 @@ const project = (name: string, extra: Record<string, unknown> = {}) => ({
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    globalSetup: 'test/support/gpu-environment.mjs',
     projects: [
       project('unit'),
       project('renderer', { environment: 'happy-dom' }),

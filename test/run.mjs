@@ -1,0 +1,135 @@
+// `npm test`: everything that must hold, in order, with one plain line of figures at the end.
+// Plain JavaScript without dependencies: it starts on a fresh clone, on any Node from 18.
+//   npm test                         all steps
+//   npm test -- --only lint,unit     some of: lint, typecheck, build, unit, renderer, property, integration, gpu
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { adapterName, prepareAdapter, projectNode } from './support/software-adapter.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const checks = ['lint', 'typecheck', 'build']
+const projects = ['unit', 'renderer', 'property', 'integration', 'gpu']
+const onWindows = process.platform === 'win32'
+const totals = { passed: 0, failed: 0, skipped: 0 }
+
+const say = (line) => console.log(line)
+const seconds = (startMs) => `${((performance.now() - startMs) / 1000).toFixed(1)} s`
+
+/** Node 24 first, wherever a step looks for `node`. */
+function childEnvironment(extra = {}) {
+  const bin = join(root, 'node_modules', '.bin')
+  return { ...process.env, ...extra, PATH: `${bin}${delimiter}${process.env.PATH ?? ''}` }
+}
+
+/** Runs a command quietly; its output is shown only when it fails. */
+function step(name, command, args) {
+  const startMs = performance.now()
+  const child = spawnSync(command, args, {
+    cwd: root,
+    env: childEnvironment(),
+    encoding: 'utf8',
+    shell: onWindows,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    maxBuffer: 64 << 20,
+  })
+  const passed = child.status === 0
+  if (!passed) say(`${child.stdout ?? ''}${child.stderr ?? ''}${child.error?.message ?? ''}`)
+  say(`${passed ? 'ok    ' : 'FAILED'} ${name.padEnd(12)} ${seconds(startMs)}`)
+  if (!passed) totals.failed++
+  return passed
+}
+
+/** Whether node_modules holds the versions of package-lock.json; packages for other platforms may be absent. */
+function isInstalled() {
+  const installedFile = join(root, 'node_modules', '.package-lock.json')
+  if (!existsSync(installedFile)) return false
+  const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages
+  const installed = packagesOf(installedFile)
+  const wanted = Object.entries(packagesOf(join(root, 'package-lock.json')))
+  return wanted.every(
+    ([path, { version, optional }]) =>
+      path === '' || installed[path]?.version === version || (optional === true && installed[path] === undefined),
+  )
+}
+
+/** Finds the adapter and sets its environment for the tests; null when there is none, a failure where one is required. */
+function chooseAdapter() {
+  const startMs = performance.now()
+  const { state, adapter, environment, reason } = prepareAdapter({ install: true, log: say })
+  if (state === 'missing') {
+    say(`FAILED adapter      ${reason}. On Linux as root the GPU tests must run.`)
+    totals.failed++
+    return null
+  }
+  if (state === 'absent') say(`GPU tests are left out: ${reason}.`)
+  else say(`ok     ${'adapter'.padEnd(12)} ${seconds(startMs)}  ${adapterName(adapter)}`)
+  Object.assign(process.env, environment)
+  return adapter
+}
+
+function runTests(selected) {
+  const startMs = performance.now()
+  const folder = mkdtempSync(join(tmpdir(), 'anticlique-test-'))
+  const report = join(folder, 'report.json')
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
+  const filters = selected.flatMap((project) => ['--project', project])
+  const args = [vitest, 'run', ...filters, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const child = spawnSync(projectNode(), args, {
+    cwd: root,
+    env: childEnvironment(),
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const failedBefore = totals.failed
+  if (existsSync(report)) count(JSON.parse(readFileSync(report, 'utf8')))
+  rmSync(folder, { recursive: true, force: true })
+  // A crash, an error outside any test, or no test at all is a failure too.
+  if (child.status !== 0 && totals.failed === failedBefore) totals.failed++
+  say(`${totals.failed === failedBefore ? 'ok    ' : 'FAILED'} ${'tests'.padEnd(12)} ${seconds(startMs)}`)
+}
+
+/** Adds up Vitest's report; a file that failed without a single test (it did not load) counts as one failure. */
+function count(report) {
+  totals.passed += report.numPassedTests
+  totals.failed += report.numFailedTests
+  totals.skipped += report.numPendingTests + report.numTodoTests
+  totals.failed += report.testResults.filter(
+    ({ status, assertionResults }) =>
+      status === 'failed' && !assertionResults.some((assertion) => assertion.status === 'failed'),
+  ).length
+}
+
+/** The steps named by --only, or all; null for a name that is none. */
+function selection(args) {
+  const all = [...checks, ...projects]
+  const at = args.indexOf('--only')
+  if (at === -1) return args.length === 0 ? all : null
+  const names = (args[at + 1] ?? '').split(',')
+  return args.length === 2 && names.every((name) => all.includes(name)) ? names : null
+}
+
+function finish() {
+  say(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`)
+  process.exitCode = totals.failed > 0 ? 1 : 0
+}
+
+function main() {
+  const selected = selection(process.argv.slice(2))
+  if (selected === null) {
+    say(`usage: npm test -- [--only ${[...checks, ...projects].join(',')}]`)
+    process.exitCode = 2
+    return
+  }
+  if (!isInstalled() && !step('npm ci', 'npm', ['ci', '--no-fund', '--no-audit'])) return finish()
+  const tests = projects.filter((name) => selected.includes(name))
+  const needsAdapter = tests.includes('gpu') || tests.includes('integration')
+  const adapter = needsAdapter ? chooseAdapter() : null
+  for (const name of checks) if (selected.includes(name)) step(name, 'npm', ['run', '--silent', name])
+  if (tests.length > 0) runTests(tests)
+  if (adapter !== null) say(`The GPU tests used ${adapterName(adapter)}.`)
+  finish()
+}
+
+main()
