@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { exportFormats, graphFormats, weightRules } from '../../workers/jobs.ts'
+import type { ExportOutcome } from '../../workers/jobs.ts'
+import { datasetNameSchema, datasetSchema } from './dataset.ts'
+import { devicesSchema } from './device.ts'
+import { MAX_SEED, runRequestSchema, runSchema } from './run.ts'
+import { verdictSchema } from './verdict.ts'
+
+/**
+ * Everything that a host can ask of the service: the window through its bridge, the command line in process. Arguments and
+ * results are checked where they cross a boundary; a call that cannot be done fails with a `FailureValue`.
+ */
+const nothing = z.object({})
+const name = z.object({ name: z.string() })
+const runId = z.object({ run: z.string() })
+const oneDataset = z.object({ dataset: datasetSchema })
+const oneRun = z.object({ run: runSchema })
+const seed = z.number().int().min(0).max(MAX_SEED)
+const size = z.number().int().positive()
+
+const generateArgs = z.discriminatedUnion('model', [
+  z.object({
+    model: z.literal('rmat'),
+    /** log2 of the vertices. */
+    scale: z.number().int().min(1).max(31),
+    /** Edges drawn for each vertex. */
+    edgeFactor: size,
+    seed,
+    name: datasetNameSchema.optional(),
+  }),
+  z.object({ model: z.literal('uniform'), vertices: size, degree: size, seed, name: datasetNameSchema.optional() }),
+  z.object({ model: z.literal('grid'), rows: size, columns: size, seed, name: datasetNameSchema.optional() }),
+])
+
+const exportOutcomeSchema: z.ZodType<ExportOutcome> = z.object({
+  files: z.array(z.string()),
+  bytes: z.number(),
+  members: z.number(),
+})
+
+export const calls = {
+  devices: { args: nothing, result: devicesSchema },
+  'datasets.list': { args: nothing, result: z.object({ datasets: z.array(datasetSchema) }) },
+  'datasets.get': { args: name, result: oneDataset },
+  'datasets.import': {
+    args: z.object({
+      source: z.string(),
+      /** Absent: the file's base name without its extensions. */
+      name: datasetNameSchema.optional(),
+      format: z.enum(graphFormats).optional(),
+      weightRule: z.enum(weightRules).optional(),
+      ignoreWeights: z.boolean().optional(),
+      /** Take the dataset of this name when it was made from the very same file, instead of refusing. */
+      reuse: z.boolean().optional(),
+    }),
+    result: z.object({ dataset: datasetSchema, reused: z.boolean() }),
+  },
+  'datasets.generate': { args: generateArgs, result: oneDataset },
+  'datasets.sample': {
+    args: z.object({
+      sample: z.literal('cities'),
+      radiusKm: z.number().positive().max(20_000),
+      name: datasetNameSchema.optional(),
+    }),
+    result: oneDataset,
+  },
+  'datasets.rename': { args: z.object({ name: z.string(), to: datasetNameSchema }), result: oneDataset },
+  'datasets.remove': { args: name, result: oneDataset },
+  /** Settles as soon as the run is queued; `runs.wait` settles with its end. */
+  'runs.start': { args: z.object({ request: runRequestSchema, name: z.string().optional() }), result: oneRun },
+  'runs.wait': { args: runId, result: oneRun },
+  'runs.list': { args: nothing, result: z.object({ runs: z.array(runSchema) }) },
+  /** `run` is an id, the unique beginning of one, a run's name, or "latest". */
+  'runs.get': { args: runId, result: oneRun },
+  'runs.cancel': { args: runId, result: oneRun },
+  'runs.remove': { args: runId, result: oneRun },
+  verify: {
+    /** `of` is a run, or a dataset together with a file of ids, one a line. */
+    args: z.object({ of: z.string(), set: z.string().optional(), exclude: z.string().optional() }),
+    result: z.object({ dataset: z.string(), run: z.string().nullable(), set: z.string(), verdict: verdictSchema }),
+  },
+  export: {
+    args: z.object({ run: z.string(), format: z.enum(exportFormats), output: z.string() }),
+    result: z.object({ run: z.string(), outcome: exportOutcomeSchema, recordFile: z.string() }),
+  },
+} as const satisfies Record<string, { readonly args: z.ZodType; readonly result: z.ZodType }>
+
+export type Calls = typeof calls
+export type CallName = keyof Calls
+export type CallArgs<N extends CallName> = z.infer<Calls[N]['args']>
+export type CallResult<N extends CallName> = z.infer<Calls[N]['result']>
+
+/** Whether text from the other side of a boundary is the name of a call. */
+export function isCallName(text: string): text is CallName {
+  return Object.hasOwn(calls, text)
+}

@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import { priorities } from '../../workers/jobs.ts'
+import type { RunOutcome, RunPlan } from '../../workers/jobs.ts'
+import { deviceSchema } from './device.ts'
+import { failureSchema } from './failure.ts'
+import { verdictSchema } from './verdict.ts'
+
+/** The states of a run, in the order in which a run without trouble passes them; the last three are other ends. */
+export const runStates = [
+  'queued',
+  'planning',
+  'running',
+  'verifying',
+  'done',
+  'failed',
+  'cancelled',
+  'interrupted',
+] as const
+export type RunState = (typeof runStates)[number]
+
+/** "cpu:0", "gpu:0" or "auto". */
+export const deviceIdSchema = z.string().regex(/^(auto|(cpu|gpu):\d+)$/)
+
+export const MAX_SEED = 2 ** 32 - 1
+
+/** What a person asks for; together with the dataset's checksum it repeats the run. */
+export const runRequestSchema = z.object({
+  /** Name of the dataset. */
+  dataset: z.string(),
+  algorithm: z.literal('ecl-mis'),
+  device: deviceIdSchema,
+  priority: z.enum(priorities),
+  seed: z.number().int().min(0).max(MAX_SEED),
+  batches: z.number().int().positive().optional(),
+  memoryBytes: z.number().int().positive().optional(),
+  columnFile: z.string().optional(),
+  keepFile: z.string().optional(),
+  excludeFile: z.string().optional(),
+  verify: z.boolean(),
+})
+export type RunRequest = z.infer<typeof runRequestSchema>
+
+const runPlanSchema: z.ZodType<RunPlan> = z.object({
+  vertices: z.number(),
+  arcs: z.number(),
+  batches: z.number(),
+  hostBytes: z.number(),
+  deviceBytes: z.number(),
+  viewBytes: z.number(),
+})
+
+export const runOutcomeSchema: z.ZodType<RunOutcome> = z.object({
+  algorithm: z.literal('ecl-mis'),
+  devices: z.array(deviceSchema),
+  options: z.object({
+    priority: z.enum(priorities),
+    seed: z.number(),
+    batches: z.number(),
+    memoryBytes: z.number().nullable(),
+  }),
+  result: z.object({
+    kind: z.literal('independent-set'),
+    size: z.number(),
+    fraction: z.number(),
+    hash: z.string(),
+  }),
+  rounds: z.number(),
+  roundCounts: z.array(z.object({ round: z.number(), undecided: z.number() })),
+  time: z.object({
+    prepareMs: z.number(),
+    computeMs: z.number(),
+    kernelMs: z.number(),
+    exchangeMs: z.number(),
+    readMs: z.number(),
+    totalMs: z.number(),
+  }),
+  bytes: z.object({ read: z.number(), toDevice: z.number(), fromDevice: z.number(), exchanged: z.number() }),
+  passes: z.number(),
+  plan: runPlanSchema,
+  verification: verdictSchema.nullable(),
+})
+
+/** The record of a finished run: enough to cite it, to check it and to repeat it. Saved beside the result and exports. */
+export const runRecordSchema = z.object({
+  record: z.literal(1),
+  run: z.string(),
+  name: z.string().nullable(),
+  dataset: z.object({
+    name: z.string(),
+    checksum: z.string(),
+    vertices: z.number(),
+    arcs: z.number(),
+    maxDegree: z.number(),
+    source: z.string(),
+    sourceSha256: z.string().nullable(),
+  }),
+  request: runRequestSchema,
+  outcome: runOutcomeSchema,
+  hash: z.string(),
+  versions: z.object({ anticlique: z.string(), node: z.string(), webgpu: z.string() }),
+  startedAt: z.string(),
+  finishedAt: z.string(),
+})
+export type RunRecord = z.infer<typeof runRecordSchema>
+
+/** A row of the library. Times are ISO 8601 in UTC. */
+export const runSchema = z.object({
+  id: z.string(),
+  /** null once the dataset was removed. */
+  datasetId: z.number().nullable(),
+  /** The dataset's present name; the name at the time of the run once it was removed. */
+  dataset: z.string(),
+  name: z.string().nullable(),
+  state: z.enum(runStates),
+  algorithm: z.string(),
+  request: runRequestSchema,
+  record: runRecordSchema.nullable(),
+  failure: failureSchema.nullable(),
+  /** Vertices in the set. */
+  size: z.number().nullable(),
+  hash: z.string().nullable(),
+  createdAt: z.string(),
+  startedAt: z.string().nullable(),
+  finishedAt: z.string().nullable(),
+})
+export type Run = z.infer<typeof runSchema>
+
+/** Whether a run in this state will change no more. */
+export function isFinal(state: RunState): boolean {
+  return state === 'done' || state === 'failed' || state === 'cancelled' || state === 'interrupted'
+}
