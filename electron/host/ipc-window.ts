@@ -1,0 +1,57 @@
+import { BrowserWindow, type Session, type WebContents } from 'electron'
+import { isTrusted } from './page.ts'
+
+export interface WindowOptions {
+  readonly preload: string
+  readonly address: string
+  readonly origins: readonly string[]
+}
+
+/** Opens the one window; it shows when its first frame is drawn, so nothing flashes. */
+export function openWindow(options: WindowOptions): BrowserWindow {
+  const window = new BrowserWindow({
+    width: 1280,
+    height: 800,
+    minWidth: 720,
+    minHeight: 480,
+    show: false,
+    title: 'Anticlique',
+    autoHideMenuBar: true,
+    webPreferences: {
+      preload: options.preload,
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      webviewTag: false,
+      spellcheck: false,
+    },
+  })
+  window.once('ready-to-show', () => window.show())
+  lockContents(window.webContents, options.origins)
+  refusePermissions(window.webContents.session)
+  // A page that does not load shows Chromium's own error page; the promise would only say it twice.
+  window.loadURL(options.address).catch((error: unknown) => console.error(`the page did not load: ${String(error)}`))
+  return window
+}
+
+/** The window shows the workbench and nothing else: no other page, no second window, no embedded one. */
+export function lockContents(contents: WebContents, origins: readonly string[]): void {
+  contents.setWindowOpenHandler(() => ({ action: 'deny' }))
+  const refuseForeign = (event: { preventDefault(): void; readonly url: string }): void => {
+    if (!isTrusted(event.url, origins)) event.preventDefault()
+  }
+  contents.on('will-navigate', refuseForeign)
+  contents.on('will-redirect', refuseForeign)
+  contents.on('will-frame-navigate', refuseForeign)
+  contents.on('will-attach-webview', (event) => event.preventDefault())
+}
+
+/** The workbench needs no camera, no location, no notifications, no serial port. */
+export function refusePermissions(session: Session): void {
+  session.setPermissionRequestHandler((_contents, _permission, decide) => decide(false))
+  session.setPermissionCheckHandler(() => false)
+  session.setDevicePermissionHandler(() => false)
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { calls } from '../../electron/contract/calls.ts'
+import type { CallArgs, CallName, CallResult } from '../../electron/contract/calls.ts'
+import { eventSchema } from '../../electron/contract/events.ts'
+import type { ServiceEvent } from '../../electron/contract/events.ts'
+import { failureSchema } from '../../electron/contract/failure.ts'
+
+/** What the preload script puts on the window; everything that comes over it is checked here. */
+export interface Bridge {
+  call(name: string, args: unknown): Promise<unknown>
+  on(listener: (event: unknown) => void): () => void
+}
+
+declare global {
+  interface Window {
+    readonly anticlique?: Bridge
+  }
+}
+
+const replySchema = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), result: z.unknown() }),
+  z.object({ ok: z.literal(false), failure: failureSchema }),
+])
+
+/** A call that failed, in words for the person: what happened, where, what to do. */
+export class CallFailed extends Error {}
+
+/** Asks the service; throws {@link CallFailed} with one sentence to show when it cannot be done. */
+export async function call<N extends CallName>(bridge: Bridge, name: N, args: CallArgs<N>): Promise<CallResult<N>> {
+  const reply = replySchema.parse(await bridge.call(name, args))
+  if (!reply.ok) {
+    const { where, what, remedy } = reply.failure
+    throw new CallFailed(`${where === undefined ? '' : `${where}: `}${what}. ${remedy}`)
+  }
+  const schema: z.ZodType<unknown> = calls[name].result
+  return schema.parse(reply.result) as CallResult<N>
+}
+
+/** Hears the service's events; one that does not fit the contract is left out, not shown half. */
+export function listen(bridge: Bridge, listener: (event: ServiceEvent) => void): () => void {
+  return bridge.on((event) => {
+    const checked = eventSchema.safeParse(event)
+    if (checked.success) listener(checked.data)
+  })
+}

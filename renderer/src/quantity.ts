@@ -1,0 +1,46 @@
+/** Numbers for reading: exact up to a million, then three significant digits with a unit. The exact value goes on hover. */
+
+const grouped = new Intl.NumberFormat()
+const oneDigit = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+const threeDigits = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3, minimumSignificantDigits: 3 })
+
+/** 138,398 or "67.1 M". */
+export function quantity(count: number): string {
+  if (count < 1e6) return grouped.format(count)
+  const [unit, size] = count < 1e9 ? ['M', 1e6] : ['G', 1e9]
+  return `${threeDigits.format(count / size)} ${unit}`
+}
+
+export function exactly(count: number): string {
+  return grouped.format(count)
+}
+
+/** "11.3 MB", in powers of ten. */
+export function byteSize(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  const step = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
+  return `${step === 0 ? grouped.format(bytes) : threeDigits.format(bytes / 1000 ** step)} ${units[step] ?? ''}`
+}
+
+/** "38.2 %". */
+export function percent(fraction: number): string {
+  return `${oneDigit.format(fraction * 100)} %`
+}
+
+/** Never rounded up: "at least 94.1 %". */
+export function atLeastPercent(fraction: number): string {
+  return percent(Math.floor(fraction * 1000) / 1000)
+}
+
+/** "12 ms", "1.2 s", "3 min 20 s". */
+export function duration(elapsedMs: number): string {
+  if (elapsedMs < 1000) return `${elapsedMs < 10 ? oneDigit.format(elapsedMs) : Math.round(elapsedMs)} ms`
+  if (elapsedMs < 60_000) return `${oneDigit.format(elapsedMs / 1000)} s`
+  const whole = Math.round(elapsedMs / 1000)
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`
+}
+
+/** "Nov 21, 09:47" in the person's own order. */
+export function moment(iso: string): string {
+  return new Date(iso).toLocaleString(undefined, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' })
+}
