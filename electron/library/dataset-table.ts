@@ -1,0 +1,147 @@
+import Database from 'better-sqlite3'
+import { datasetSchema } from '../contract/dataset.ts'
+import type { Dataset } from '../contract/dataset.ts'
+import { Failure } from '../../workers/failure.ts'
+import type { DatasetFacts } from '../../workers/jobs.ts'
+import { inLibrary } from './storage-failure.ts'
+
+/** A dataset whose folder is complete and that the library does not know yet. */
+export interface NewDataset {
+  readonly name: string
+  readonly folder: string
+  readonly facts: DatasetFacts
+}
+
+type Row = Record<string, unknown>
+
+/** The datasets of a library, by name. */
+export class DatasetTable {
+  readonly #database: Database.Database
+
+  constructor(database: Database.Database) {
+    this.#database = database
+  }
+
+  /** All datasets, by name. */
+  list(): Dataset[] {
+    return this.#work(() => this.#database.prepare<[], Row>('SELECT * FROM datasets ORDER BY name').all().map(fromRow))
+  }
+
+  find(name: string): Dataset | null {
+    return this.#one('name', name)
+  }
+
+  byId(id: number): Dataset | null {
+    return this.#one('id', id)
+  }
+
+  /** @throws Failure (input) when there is none of this name. */
+  get(name: string): Dataset {
+    const dataset = this.find(name)
+    if (dataset !== null) return dataset
+    throw new Failure({
+      code: 'input',
+      what: `the library has no dataset called "${name}"`,
+      remedy: 'See "anticlique datasets" for those it has.',
+    })
+  }
+
+  /** @throws Failure (input) when the name is taken. */
+  insert({ name, folder, facts }: NewDataset): Dataset {
+    return this.#named(name, () => {
+      const inserted = this.#database
+        .prepare(
+          `INSERT INTO datasets
+             (name, folder, vertices, arcs, max_degree, mean_degree, weighted, bytes, checksum, source, report, created_at)
+           VALUES (@name, @folder, @vertices, @arcs, @maxDegree, @meanDegree, @weighted, @bytes, @checksum, @source,
+             @report, @createdAt)`,
+        )
+        .run({
+          name,
+          folder,
+          vertices: facts.vertices,
+          arcs: facts.arcs,
+          maxDegree: facts.maxDegree,
+          meanDegree: facts.meanDegree,
+          weighted: facts.weighted ? 1 : 0,
+          bytes: facts.bytes,
+          checksum: facts.checksum,
+          source: facts.report.source,
+          report: JSON.stringify(facts.report),
+          createdAt: new Date().toISOString(),
+        })
+      return this.#known(Number(inserted.lastInsertRowid))
+    })
+  }
+
+  /** @throws Failure (input) when there is no such dataset or the new name is taken. */
+  rename(name: string, to: string): Dataset {
+    const { id } = this.get(name)
+    return this.#named(to, () => {
+      this.#database.prepare('UPDATE datasets SET name = ? WHERE id = ?').run(to, id)
+      return this.#known(id)
+    })
+  }
+
+  /** Takes the row away; its runs stay, without a dataset. */
+  remove(id: number): void {
+    this.#work(() => this.#database.prepare('DELETE FROM datasets WHERE id = ?').run(id))
+  }
+
+  #known(id: number): Dataset {
+    const dataset = this.byId(id)
+    if (dataset === null) throw new Error(`dataset ${id} vanished`)
+    return dataset
+  }
+
+  #one(column: 'name' | 'id', value: string | number): Dataset | null {
+    return this.#work(() => {
+      const row = this.#database
+        .prepare<[string | number], Row>(`SELECT * FROM datasets WHERE ${column} = ?`)
+        .get(value)
+      return row === undefined ? null : fromRow(row)
+    })
+  }
+
+  #named<T>(name: string, work: () => T): T {
+    return this.#work(() => {
+      try {
+        return work()
+      } catch (error) {
+        if (error instanceof Database.SqliteError && error.code === 'SQLITE_CONSTRAINT_UNIQUE') throw nameTaken(name)
+        throw error
+      }
+    })
+  }
+
+  #work<T>(work: () => T): T {
+    return inLibrary(this.#database.name, work)
+  }
+}
+
+/** The failure of a second dataset under one name. */
+export function nameTaken(name: string): Failure {
+  return new Failure({
+    code: 'input',
+    what: `the library has a dataset called "${name}" already`,
+    remedy: 'Choose another name with --name, or remove the old one with "anticlique datasets remove".',
+  })
+}
+
+function fromRow(row: Row): Dataset {
+  return datasetSchema.parse({
+    id: row['id'],
+    name: row['name'],
+    folder: row['folder'],
+    vertices: row['vertices'],
+    arcs: row['arcs'],
+    maxDegree: row['max_degree'],
+    meanDegree: row['mean_degree'],
+    weighted: row['weighted'] === 1,
+    bytes: row['bytes'],
+    checksum: row['checksum'],
+    source: row['source'],
+    report: JSON.parse(String(row['report'])),
+    createdAt: row['created_at'],
+  })
+}

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type Database from 'better-sqlite3'
+import type { Dataset } from '../contract/dataset.ts'
+import { DatasetTable } from './dataset-table.ts'
+import { openDatabase } from './database.ts'
+import type { DatabaseOptions } from './database.ts'
+import { RunTable } from './run-table.ts'
+import { inLibrary } from './storage-failure.ts'
+
+/**
+ * A folder with everything that a person has imported and computed:
+ *
+ *     library.sqlite            what there is
+ *     datasets/<folder>/        graph.gr, labels, views
+ *     runs/<run id>/            set.bits, record.json, the lists that the run was given
+ */
+export class Library {
+  readonly folder: string
+  readonly datasets: DatasetTable
+  readonly runs: RunTable
+  readonly #database: Database.Database
+
+  private constructor(folder: string, database: Database.Database) {
+    this.folder = folder
+    this.#database = database
+    this.datasets = new DatasetTable(database)
+    this.runs = new RunTable(database)
+  }
+
+  /**
+   * Opens the library in a folder, which is made where it is missing. Runs whose process is gone become interrupted.
+   * @throws Failure (input or storage) when the folder cannot be used.
+   */
+  static open(folder: string, options: DatabaseOptions = {}): Library {
+    inLibrary(folder, () => {
+      mkdirSync(join(folder, 'datasets'), { recursive: true })
+      mkdirSync(join(folder, 'runs'), { recursive: true })
+    })
+    const library = new Library(folder, openDatabase(join(folder, 'library.sqlite'), options))
+    library.runs.interruptOrphans()
+    return library
+  }
+
+  /** Where a dataset's files lie. */
+  datasetFolder(dataset: Pick<Dataset, 'folder'>): string {
+    return join(this.folder, 'datasets', dataset.folder)
+  }
+
+  /** A folder name for a new dataset that nothing uses yet: it is told by its name, but a later rename leaves it as it is. */
+  newDatasetFolder(name: string): string {
+    const readable = name.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60)
+    for (;;) {
+      const folder = `${readable}-${randomBytes(3).toString('hex')}`
+      if (!existsSync(this.datasetFolder({ folder }))) return folder
+    }
+  }
+
+  /** Where a run's files lie. */
+  runFolder(id: string): string {
+    return join(this.folder, 'runs', id)
+  }
+
+  /** The set of a run as a bit vector. */
+  setFile(id: string): string {
+    return join(this.runFolder(id), 'set.bits')
+  }
+
+  /** Moves a folder aside at once and then deletes it, so that nobody sees half of it. */
+  discard(folder: string): void {
+    if (!existsSync(folder)) return
+    inLibrary(folder, () => {
+      const aside = join(dirname(folder), `.removed-${basename(folder)}`)
+      rmSync(aside, { recursive: true, force: true })
+      renameSync(folder, aside)
+      rmSync(aside, { recursive: true, force: true })
+    })
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+}

@@ -1,0 +1,20 @@
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+/** What decides where the library lies; tests pass their own. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly platform: NodeJS.Platform
+  readonly home: string
+}
+
+const here = (): Surroundings => ({ env: process.env, platform: process.platform, home: homedir() })
+
+/** The library's folder: the one that was named, else ANTICLIQUE_LIBRARY, else the user's data folder. */
+export function libraryLocation(named: string | undefined, { env, platform, home } = here()): string {
+  const chosen = named ?? env['ANTICLIQUE_LIBRARY']
+  if (chosen !== undefined && chosen !== '') return resolve(chosen)
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Anticlique')
+  if (platform === 'win32') return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'Anticlique')
+  return join(env['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'anticlique')
+}

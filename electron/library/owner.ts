@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+/** The process that works on a run. `start` tells it from a later process that was given the same id. */
+export interface Owner {
+  readonly pid: number
+  /** Changes whenever the id is used again; null where the system does not tell. */
+  readonly start: string | null
+}
+
+/** This process. */
+export function thisOwner(): Owner {
+  return { pid: process.pid, start: processStart(process.pid) }
+}
+
+/** Whether the very process still runs. Where the start is unknown, any process with its id counts. */
+export function isAlive(owner: Owner): boolean {
+  try {
+    process.kill(owner.pid, 0)
+  } catch (error) {
+    // EPERM: it is there, but another user's.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false
+  }
+  const start = processStart(owner.pid)
+  return owner.start === null || start === null || start === owner.start
+}
+
+function processStart(pid: number): string | null {
+  try {
+    if (process.platform === 'linux') return linuxStart(pid)
+    if (process.platform === 'darwin')
+      return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || null
+  } catch {
+    return null
+  }
+  return null
+}
+
+/** Clock ticks since boot, field 22 of /proc/PID/stat (the name, field 2, may hold spaces), with the id of the boot. */
+function linuxStart(pid: number): string | null {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+  return ticks === undefined ? null : `${boot}:${ticks}`
+}

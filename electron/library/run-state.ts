@@ -1,0 +1,22 @@
+import { runStates } from '../contract/run.ts'
+import type { RunState } from '../contract/run.ts'
+
+/** Which state may follow which. Whatever is not listed is a bug, not a failure. */
+export const legalTransitions: Readonly<Record<RunState, readonly RunState[]>> = {
+  queued: ['planning', 'failed', 'cancelled', 'interrupted'],
+  planning: ['running', 'failed', 'cancelled', 'interrupted'],
+  running: ['verifying', 'done', 'failed', 'cancelled', 'interrupted'],
+  verifying: ['done', 'failed', 'cancelled', 'interrupted'],
+  done: [],
+  failed: [],
+  cancelled: [],
+  interrupted: [],
+}
+
+/** Whether a run may go from one state to the other. */
+export function isLegal(from: RunState, to: RunState): boolean {
+  return legalTransitions[from].includes(to)
+}
+
+/** States in which a run belongs to a process that works on it. */
+export const activeStates = runStates.filter((state) => legalTransitions[state].length > 0)

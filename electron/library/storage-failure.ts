@@ -1,0 +1,42 @@
+import Database from 'better-sqlite3'
+import { Failure, asFailure } from '../../workers/failure.ts'
+
+/** Turns what SQLite or the operating system says about the library into words; other errors pass through. */
+export function asStorageFailure(error: unknown, where: string): unknown {
+  if (!(error instanceof Database.SqliteError)) return asFailure(error, where)
+  const words = wordsFor(error.code)
+  return words === null ? error : new Failure({ code: 'storage', where, ...words })
+}
+
+function wordsFor(code: string): { what: string; remedy: string } | null {
+  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT'))
+    return {
+      what: 'this is not a library database, or it is damaged',
+      remedy: 'Move it away, or choose another folder with --library.',
+    }
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED'))
+    return {
+      what: 'the library is locked by another program',
+      remedy: 'Wait for the other program, or close it, and try again.',
+    }
+  if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN') || code === 'SQLITE_PERM')
+    return {
+      what: 'the library cannot be opened for writing',
+      remedy: 'Make the folder writable for you, or choose another with --library.',
+    }
+  if (code === 'SQLITE_FULL' || code.startsWith('SQLITE_IOERR'))
+    return {
+      what: 'the library could not be written; the disk may be full',
+      remedy: 'Free some space, or choose a library on another disk with --library.',
+    }
+  return null
+}
+
+/** Runs a piece of work on the library; its errors become failures in words. */
+export function inLibrary<T>(where: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw asStorageFailure(error, where)
+  }
+}

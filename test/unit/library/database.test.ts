@@ -1,0 +1,96 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, expect, test } from 'vitest'
+import { migrate, openDatabase } from '../../../electron/library/database.ts'
+import { migrations } from '../../../electron/library/migrations.ts'
+import { temporaryFolder } from './fixtures.ts'
+
+const newest = migrations.at(-1)!.version
+const tables = (database: Database.Database): unknown[] =>
+  database
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")
+    .pluck()
+    .all()
+
+describe('migrations', () => {
+  test('are numbered 1, 2, 3, ...', () => {
+    expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1))
+  })
+
+  test('a fresh library gets every table, WAL and foreign keys', () => {
+    const database = openDatabase(join(temporaryFolder(), 'library.sqlite'))
+    expect(tables(database)).toEqual(['datasets', 'runs'])
+    expect(database.pragma('user_version', { simple: true })).toBe(newest)
+    expect(database.pragma('journal_mode', { simple: true })).toBe('wal')
+    expect(database.pragma('foreign_keys', { simple: true })).toBe(1)
+    database.close()
+  })
+
+  test.each(migrations.slice(0, -1).map(({ version }) => version))(
+    'a library of version %i keeps its rows',
+    (version) => {
+      const file = join(temporaryFolder(), 'library.sqlite')
+      const old = openDatabase(file, { steps: migrations.filter((step) => step.version <= version) })
+      old.exec(
+        `INSERT INTO datasets VALUES (7, 'path', 'path-1', 3, 4, 2, 1.5, 0, 72, 'c0ffee', 'path.txt', '{}', '2026-01-01')`,
+      )
+      old.close()
+      const database = openDatabase(file)
+      expect(database.pragma('user_version', { simple: true })).toBe(newest)
+      expect(database.prepare('SELECT id, name FROM datasets').all()).toEqual([{ id: 7, name: 'path' }])
+      expect(tables(database)).toContain('runs')
+      database.close()
+    },
+  )
+
+  test('opening twice changes nothing', () => {
+    const file = join(temporaryFolder(), 'library.sqlite')
+    openDatabase(file).close()
+    const database = openDatabase(file)
+    expect(database.pragma('user_version', { simple: true })).toBe(newest)
+    database.close()
+  })
+
+  test('a step that fails leaves the version as it was', () => {
+    const database = new Database(':memory:')
+    const steps = [...migrations, { version: newest + 1, sql: 'CREATE TABLE more (a); CREATE TABLE datasets (a)' }]
+    expect(() => migrate(database, 'memory', steps)).toThrow(/already exists/)
+    expect(database.pragma('user_version', { simple: true })).toBe(0)
+    expect(tables(database)).toEqual([])
+  })
+})
+
+describe('a database that cannot be used', () => {
+  test('made by a newer version: both numbers and what to do', () => {
+    const file = join(temporaryFolder(), 'library.sqlite')
+    const database = openDatabase(file)
+    database.pragma(`user_version = ${newest + 5}`)
+    database.close()
+    expect(() => openDatabase(file)).toThrow(
+      `${file}: the library has format ${newest + 5}, but this Anticlique knows formats up to ${newest}. Install the newest`,
+    )
+  })
+
+  test('not a database at all', () => {
+    const file = join(temporaryFolder(), 'library.sqlite')
+    writeFileSync(file, 'this is a shopping list, and a long one: '.repeat(100))
+    expect(() => openDatabase(file)).toThrow(/not a library database.*--library/)
+  })
+
+  test("another program's database", () => {
+    const file = join(temporaryFolder(), 'library.sqlite')
+    const other = new Database(file)
+    other.exec('CREATE TABLE recipes (name)')
+    other.close()
+    expect(() => openDatabase(file)).toThrow(/belongs to another program/)
+  })
+
+  test('locked by another writer', () => {
+    const file = join(temporaryFolder(), 'library.sqlite')
+    const other = new Database(file)
+    other.exec('BEGIN EXCLUSIVE')
+    expect(() => openDatabase(file, { busyTimeoutMs: 50 })).toThrow(/locked by another program/)
+    other.close()
+  })
+})
