@@ -25,13 +25,16 @@ const replySchema = z.discriminatedUnion('ok', [
 /** A call that failed, in words for the person: what happened, where, what to do. */
 export class CallFailed extends Error {}
 
+/** "where: what. remedy" */
+export function sentenceOf({ where, what, remedy }: z.infer<typeof failureSchema>): string {
+  const sentence = /[.?!]$/.test(what) ? what : `${what}.`
+  return `${where === undefined ? '' : `${where}: `}${sentence} ${remedy}`
+}
+
 /** Asks the service; throws {@link CallFailed} with one sentence to show when it cannot be done. */
 export async function call<N extends CallName>(bridge: Bridge, name: N, args: CallArgs<N>): Promise<CallResult<N>> {
   const reply = replySchema.parse(await bridge.call(name, args))
-  if (!reply.ok) {
-    const { where, what, remedy } = reply.failure
-    throw new CallFailed(`${where === undefined ? '' : `${where}: `}${what}. ${remedy}`)
-  }
+  if (!reply.ok) throw new CallFailed(sentenceOf(reply.failure))
   const schema: z.ZodType<unknown> = calls[name].result
   return schema.parse(reply.result) as CallResult<N>
 }

@@ -1,0 +1,80 @@
+import { app, dialog, protocol } from 'electron'
+import type { BrowserWindow } from 'electron'
+import { join } from 'node:path'
+import type { ServicePort } from './answer.ts'
+import { connectWindows } from './ipc-host.ts'
+import { openWindow } from './ipc-window.ts'
+import { pageScheme, pageUrl, respondWithPage, trustedOrigins } from './page.ts'
+
+/** Where the build put things, and where Vite's dev server is while developing. */
+export interface Places {
+  readonly preload: string
+  readonly page: string
+  readonly devServer: string | undefined
+}
+
+/** The window program: one instance, one window, one service. Call it before Electron is ready. */
+export function startApp(places: Places, openService: () => Promise<ServicePort>): void {
+  protocol.registerSchemesAsPrivileged([{ scheme: pageScheme, privileges: { standard: true, secure: true } }])
+  if (!app.requestSingleInstanceLock()) {
+    app.quit()
+    return
+  }
+  app.enableSandbox()
+  app
+    .whenReady()
+    .then(async () => show(places, await openService()))
+    .catch((error: unknown) => {
+      dialog.showErrorBox('Anticlique could not start', error instanceof Error ? error.message : String(error))
+      app.exit(1)
+    })
+}
+
+function show({ preload, page, devServer }: Places, service: ServicePort): void {
+  const origins = trustedOrigins(devServer, app.isPackaged)
+  protocol.handle(pageScheme, (request) => respondWithPage(page, request.url))
+  const disconnect = connectWindows(service, origins)
+  const address = devServer !== undefined && !app.isPackaged ? devServer : pageUrl
+  let window: BrowserWindow | null = null
+  const open = (): void => {
+    window = openWindow({ preload, address, origins })
+    window.on('closed', () => (window = null))
+  }
+  open()
+
+  app.on('second-instance', () => {
+    if (window === null) return open()
+    if (window.isMinimized()) window.restore()
+    window.focus()
+  })
+  app.on('activate', () => {
+    if (window === null) open()
+  })
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit()
+  })
+  closeBeforeQuitting(service, disconnect)
+}
+
+/** The engine is asked to stop before the program ends: killing it with work queued could take a driver down. */
+function closeBeforeQuitting(service: ServicePort, disconnect: () => void): void {
+  let closed = false
+  app.on('will-quit', (event) => {
+    if (closed) return
+    event.preventDefault()
+    disconnect()
+    const quit = (): void => {
+      closed = true
+      app.quit()
+    }
+    service.close().then(quit, (error: unknown) => {
+      console.error(error)
+      quit()
+    })
+  })
+}
+
+/** Where the built page and preload lie beside the main script. */
+export function builtPlaces(mainFolder: string, devServer: string | undefined): Places {
+  return { preload: join(mainFolder, '../preload/preload.cjs'), page: join(mainFolder, '../renderer'), devServer }
+}

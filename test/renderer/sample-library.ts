@@ -1,0 +1,116 @@
+import type { Dataset } from '../../electron/contract/dataset.ts'
+import type { Run, RunRecord, RunState } from '../../electron/contract/run.ts'
+
+const report = {
+  source: 'sample cities',
+  format: 'sample',
+  compression: 'none',
+  sourceBytes: 0,
+  sourceSha256: null,
+  lines: 0,
+  entries: 0,
+  loopsRemoved: 0,
+  duplicatesMerged: 0,
+  reverseArcsAdded: 0,
+  vertices: 138_398,
+  arcs: 2_400_000,
+  isolatedVertices: 0,
+  labels: { kind: 'dense', smallest: null, largest: null },
+  weights: null,
+  warnings: [],
+  elapsedMs: 1,
+} as const
+
+export function dataset(id: number, name: string): Dataset {
+  return {
+    id,
+    name,
+    folder: String(id),
+    vertices: 138_398,
+    arcs: 2_400_000,
+    maxDegree: 214,
+    meanDegree: 17.3,
+    weighted: true,
+    bytes: 11_300_000,
+    checksum: 'c0ffee',
+    source: 'sample cities',
+    report,
+    createdAt: '2026-11-20T10:00:00.000Z',
+  }
+}
+
+const device = {
+  id: 'cpu:0',
+  kind: 'cpu',
+  name: 'two cores',
+  driver: 'typed arrays',
+  software: false,
+  memoryBytes: null,
+  maxBindingBytes: null,
+  features: [],
+} as const
+
+export const devices = { devices: [device], noGpu: 'no Vulkan driver was found' }
+
+export function run(id: string, state: RunState, datasetName = 'cities'): Run {
+  const request = {
+    dataset: datasetName,
+    algorithm: 'ecl-mis',
+    device: 'auto',
+    priority: 'degree',
+    seed: 0,
+    verify: true,
+  } as const
+  const startedAt = '2026-11-21T09:00:00.000Z'
+  return {
+    id,
+    datasetId: 1,
+    dataset: datasetName,
+    name: null,
+    state,
+    algorithm: 'ecl-mis',
+    request,
+    record: state === 'done' ? record(id, request) : null,
+    failure: state === 'failed' ? { code: 'device', what: 'the device was lost', remedy: 'Start it again.' } : null,
+    size: state === 'done' ? 52_900 : null,
+    hash: state === 'done' ? '00000000000000ff' : null,
+    createdAt: startedAt,
+    startedAt,
+    finishedAt: null,
+  }
+}
+
+function record(id: string, request: Run['request']): RunRecord {
+  return {
+    record: 1,
+    run: id,
+    name: null,
+    dataset: {
+      name: request.dataset,
+      checksum: 'c0ffee',
+      vertices: 138_398,
+      arcs: 2_400_000,
+      maxDegree: 214,
+      source: 'sample cities',
+      sourceSha256: null,
+    },
+    request,
+    outcome: {
+      algorithm: 'ecl-mis',
+      devices: [device],
+      options: { priority: request.priority, seed: 0, batches: 1, memoryBytes: null },
+      result: { kind: 'independent-set', size: 52_900, fraction: 52_900 / 138_398, hash: '00000000000000ff' },
+      rounds: 5,
+      roundCounts: [],
+      time: { prepareMs: 1, computeMs: 2, kernelMs: 2, exchangeMs: 0, readMs: 1, totalMs: 230 },
+      bytes: { read: 1, toDevice: 1, fromDevice: 1, exchanged: 0 },
+      passes: 1,
+      plan: { vertices: 138_398, arcs: 2_400_000, batches: 1, hostBytes: 1, deviceBytes: 1, viewBytes: 1 },
+      verification: { verified: true, size: 52_900, hash: '00000000000000ff', upperBound: 56_120, elapsedMs: 12 },
+    },
+    hash: '00000000000000ff',
+    versions: { anticlique: '0.1.0', node: '24', webgpu: '0.6' },
+    startedAt: '2026-11-21T09:00:00.000Z',
+    finishedAt: '2026-11-21T09:00:01.000Z',
+  }
+}

@@ -1,0 +1,119 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { ServicePort } from '../../../electron/host/answer.ts'
+import { callChannel, eventChannel } from '../../../electron/host/channels.ts'
+import { builtPlaces, startApp } from '../../../electron/host/ipc-app.ts'
+import type { ServiceEvent } from '../../../electron/contract/events.ts'
+import { fakeElectron, FakeWindow, handlers } from './fake-electron.ts'
+
+vi.mock('electron', async () => (await import('./fake-electron.ts')).fakeElectron)
+
+const { app } = fakeElectron
+const places = builtPlaces('/program/out/main', undefined)
+const listeners = new Set<(event: ServiceEvent) => void>()
+const service = {
+  call: vi.fn<ServicePort['call']>(() => Promise.resolve({ datasets: [] })),
+  listen: (listener: (event: ServiceEvent) => void) => {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  },
+  close: vi.fn<ServicePort['close']>(() => Promise.resolve()),
+}
+
+async function startedWindow(): Promise<FakeWindow> {
+  startApp(places, () => Promise.resolve(service))
+  await vi.waitFor(() => expect(FakeWindow.opened).toHaveLength(1))
+  const [window] = FakeWindow.opened
+  if (window === undefined) throw new Error('no window')
+  return window
+}
+
+beforeEach(() => {
+  FakeWindow.opened.length = 0
+  listeners.clear()
+  app.removeAllListeners()
+  vi.clearAllMocks()
+})
+
+test('the window is isolated, sandboxed and without Node', async () => {
+  const { options, loadURL } = await startedWindow()
+  expect(options.webPreferences).toMatchObject({
+    contextIsolation: true,
+    sandbox: true,
+    nodeIntegration: false,
+    webSecurity: true,
+    webviewTag: false,
+    preload: '/program/out/preload/preload.cjs',
+  })
+  expect(loadURL).toHaveBeenCalledExactlyOnceWith('anticlique://app/index.html')
+  expect(app.enableSandbox).toHaveBeenCalledOnce()
+})
+
+test('the window shows when it is drawn', async () => {
+  const window = await startedWindow()
+  expect(window.options.show).toBe(false)
+  expect(window.show).not.toHaveBeenCalled()
+  window.emit('ready-to-show')
+  expect(window.show).toHaveBeenCalledOnce()
+})
+
+test('no second window, no other page, no permission', async () => {
+  const { webContents } = await startedWindow()
+  expect(webContents.setWindowOpenHandler.mock.calls[0]?.[0]({})).toEqual({ action: 'deny' })
+  for (const event of ['will-navigate', 'will-redirect', 'will-frame-navigate']) {
+    const foreign = { url: 'https://example.org/', preventDefault: vi.fn<() => void>() }
+    webContents.emit(event, foreign)
+    expect(foreign.preventDefault, event).toHaveBeenCalledOnce()
+  }
+  const decide = vi.fn<(allowed: boolean) => void>()
+  webContents.session.setPermissionRequestHandler.mock.calls[0]?.[0](webContents, 'geolocation', decide)
+  expect(decide).toHaveBeenCalledExactlyOnceWith(false)
+  expect(webContents.session.setPermissionCheckHandler.mock.calls[0]?.[0](webContents)).toBe(false)
+})
+
+test('only the top frame of our own page may call', async () => {
+  const { webContents } = await startedWindow()
+  const handle = handlers.get(callChannel)
+  const ask = (senderFrame: unknown): unknown => handle?.({ sender: webContents, senderFrame }, 'datasets.list', {})
+  expect(await ask(webContents.mainFrame)).toEqual({ ok: true, result: { datasets: [] } })
+  expect(await ask({ url: 'anticlique://app/index.html' })).toMatchObject({ ok: false })
+  expect(await ask(null)).toMatchObject({ ok: false })
+  webContents.mainFrame.url = 'https://example.org/'
+  expect(await ask(webContents.mainFrame)).toMatchObject({ ok: false })
+  expect(service.call).toHaveBeenCalledOnce()
+})
+
+test('events reach the window', async () => {
+  const { webContents } = await startedWindow()
+  const event: ServiceEvent = { type: 'dataset-removed', name: 'cities' }
+  for (const listener of listeners) listener(event)
+  expect(webContents.send).toHaveBeenCalledExactlyOnceWith(eventChannel, event)
+})
+
+test('a second start brings the first window forward and opens none', async () => {
+  const window = await startedWindow()
+  app.emit('second-instance')
+  expect(window.focus).toHaveBeenCalledOnce()
+  app.requestSingleInstanceLock.mockReturnValueOnce(false)
+  startApp(places, () => Promise.reject(new Error('must not open')))
+  expect(app.quit).toHaveBeenCalledOnce()
+  expect(FakeWindow.opened).toHaveLength(1)
+})
+
+test('the service is closed before the program ends', async () => {
+  await startedWindow()
+  const event = { preventDefault: vi.fn<() => void>() }
+  app.emit('will-quit', event)
+  expect(event.preventDefault).toHaveBeenCalledOnce()
+  await vi.waitFor(() => expect(app.quit).toHaveBeenCalledOnce())
+  expect(service.close).toHaveBeenCalledOnce()
+  expect(listeners.size).toBe(0)
+})
+
+test('a library that cannot be opened is told in a box', async () => {
+  startApp(places, () => Promise.reject(new Error('the disk is full')))
+  await vi.waitFor(() => expect(app.exit).toHaveBeenCalledExactlyOnceWith(1))
+  expect(fakeElectron.dialog.showErrorBox).toHaveBeenCalledExactlyOnceWith(
+    'Anticlique could not start',
+    'the disk is full',
+  )
+})

@@ -1,0 +1,75 @@
+import { importsOf } from './imports.ts'
+import type { Import } from './imports.ts'
+import type { SourceFile } from './source-files.ts'
+
+interface Layer {
+  /** Paths that this layer holds; the first layer that fits a file is the file's. */
+  readonly holds: RegExp
+  /** Targets that may be imported, packages and paths alike. */
+  readonly allowed: RegExp
+  /** Targets of which only the types may be imported. */
+  readonly types?: RegExp
+  readonly words: string
+}
+
+const engineContract = String.raw`workers\/(?:jobs|job|failure)\.ts`
+
+/** The folder is the runtime: what each one may import. Dependencies point one way, and nothing points back. */
+const layers: readonly Layer[] = [
+  {
+    holds: /^renderer\//,
+    allowed: /^(?:renderer\/|electron\/contract\/|(?:vue|pinia|zod)$)/,
+    words: 'renderer, electron/contract, vue, pinia, zod',
+  },
+  {
+    holds: /^electron\/contract\//,
+    allowed: /^(?:electron\/contract\/|zod$|workers\/jobs\.ts$)/,
+    types: new RegExp(`^${engineContract}$`),
+    words: "zod, the constants of workers/jobs.ts, and the types of the engine's contract",
+  },
+  {
+    holds: /^electron\/preload\.ts$/,
+    allowed: /^(?:electron$|electron\/host\/channels\.ts$)/,
+    words: 'electron and the names of the channels (a sandboxed preload must be self-contained)',
+  },
+  {
+    holds: /^electron\//,
+    allowed: new RegExp(`^(?!renderer/|kernels/|test/)(?!workers/(?!(?:jobs|job|failure)\\.ts$))`),
+    types: /^workers\//,
+    words: "electron, packages, and of workers only the engine's contract (jobs.ts, job.ts, failure.ts)",
+  },
+  {
+    holds: /^workers\//,
+    allowed: /^(?!electron\/|renderer\/|test\/)(?!(?:electron|vue|pinia)$)/,
+    words: 'workers, kernels and packages, never electron or renderer',
+  },
+  { holds: /^kernels\//, allowed: /^kernels\//, types: /./, words: 'kernels, and types from anywhere' },
+]
+
+/** Packages that only a few files may import. */
+const guarded: readonly { readonly name: string; readonly only: RegExp; readonly words: string }[] = [
+  {
+    name: 'electron',
+    only: /^electron\/(?:main|preload|host\/ipc[a-z-]*)\.ts$/,
+    words: 'electron/main.ts, electron/preload.ts and electron/host/ipc*.ts',
+  },
+  { name: 'webgpu', only: /^workers\/device\//, words: 'workers/device' },
+  { name: 'better-sqlite3', only: /^electron\/library\//, words: 'electron/library' },
+]
+
+/** One sentence for each import that breaks a rule. */
+export function brokenLayers(file: SourceFile): readonly string[] {
+  const layer = layers.find(({ holds }) => holds.test(file.path))
+  return importsOf(file).flatMap((imported) => [
+    ...(layer === undefined || fits(layer, imported)
+      ? []
+      : [`${file.path} imports ${imported.target}; allowed: ${layer.words}.`]),
+    ...guarded
+      .filter(({ name, only }) => imported.target === name && !imported.typeOnly && !only.test(file.path))
+      .map(({ name, words }) => `${file.path} imports ${name}, which belongs to ${words} alone.`),
+  ])
+}
+
+function fits(layer: Layer, { target, typeOnly }: Import): boolean {
+  return layer.allowed.test(target) || (typeOnly && layer.types?.test(target) === true)
+}
