@@ -1,0 +1,42 @@
+import { basename } from 'node:path'
+import { datasetNameSchema } from '../contract/dataset.ts'
+import { Failure } from '../../workers/failure.ts'
+import type { GenerateArgs } from '../../workers/jobs.ts'
+
+/** `Omit` that keeps the members of a union apart. */
+type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
+
+export type GraphModel = Without<GenerateArgs, 'folder'>
+
+/** @throws Failure (usage) when a dataset cannot be called so. */
+export function checkedDatasetName(name: string): string {
+  if (datasetNameSchema.safeParse(name).success) return name
+  throw new Failure({
+    code: 'usage',
+    what: `a dataset cannot be called "${name}"`,
+    remedy:
+      'Choose a name of 1 to 100 characters with --name, without slashes, and not starting with a dot or a hyphen.',
+  })
+}
+
+/** The base name of a file without compression and format extensions: "data/wiki-Vote.txt.gz" is "wiki-Vote". */
+export function nameOfFile(file: string): string {
+  const base = basename(file).replace(/\.gz$/i, '')
+  return base.replace(/(?<=.)\.[^.]*$/, '')
+}
+
+/** "rmat-20s-16ef", "uniform-1000000-d8", "grid-1000x1000", each with "-seedN" where the seed is not 1. */
+export function nameOfModel(model: GraphModel): string {
+  const seed = model.seed === 1 ? '' : `-seed${model.seed}`
+  switch (model.model) {
+    case 'rmat':
+      return `rmat-${model.scale}s-${model.edgeFactor}ef${seed}`
+    case 'uniform':
+      return `uniform-${model.vertices}-d${model.degree}${seed}`
+    case 'grid':
+      return `grid-${model.rows}x${model.columns}`
+  }
+}
+
+/** "cities-10km". */
+export const nameOfSample = (radiusKm: number): string => `cities-${radiusKm}km`

@@ -1,0 +1,120 @@
+import { resolve } from 'node:path'
+import type { CallArgs, CallResult } from '../contract/calls.ts'
+import type { Dataset } from '../contract/dataset.ts'
+import { isFinal } from '../contract/run.ts'
+import { nameTaken } from '../library/dataset-table.ts'
+import type { Library } from '../library/library.ts'
+import { Failure } from '../../workers/failure.ts'
+import type { JobContext } from '../../workers/job.ts'
+import type { DatasetFacts } from '../../workers/jobs.ts'
+import { checkedDatasetName, nameOfFile, nameOfModel, nameOfSample } from './dataset-name.ts'
+import type { JobRunner } from './job-runner.ts'
+import type { Listeners } from './listeners.ts'
+import { sourceChecksum } from './source-checksum.ts'
+
+/** Makes, renames and removes datasets: first the folder, whole, then the row; first the row, then the folder, aside. */
+export class Datasets {
+  readonly #library: Library
+  readonly #runner: JobRunner
+  readonly #listeners: Listeners
+
+  constructor(library: Library, runner: JobRunner, listeners: Listeners) {
+    this.#library = library
+    this.#runner = runner
+    this.#listeners = listeners
+  }
+
+  /** @throws Failure (input) when the file cannot be imported, or its name is taken (`reuse`: by something else). */
+  async import(args: CallArgs<'datasets.import'>, job: JobContext): Promise<CallResult<'datasets.import'>> {
+    const { format, weightRule, ignoreWeights } = args
+    const source = resolve(args.source)
+    const name = checkedDatasetName(args.name ?? nameOfFile(source))
+    const known = args.reuse === true ? this.#library.datasets.find(name) : null
+    if (known !== null) return { dataset: await this.#sameSource(known, source, job), reused: true }
+    const dataset = await this.#make(name, job, (folder, context) =>
+      this.#runner.run('import', { source, folder, format, weightRule, ignoreWeights }, context),
+    )
+    return { dataset, reused: false }
+  }
+
+  async generate({ name, ...model }: CallArgs<'datasets.generate'>, job: JobContext): Promise<{ dataset: Dataset }> {
+    const dataset = await this.#make(name ?? nameOfModel(model), job, (folder, context) =>
+      this.#runner.run('generate', { ...model, folder }, context),
+    )
+    return { dataset }
+  }
+
+  async sample(
+    { name, sample, radiusKm }: CallArgs<'datasets.sample'>,
+    job: JobContext,
+  ): Promise<{ dataset: Dataset }> {
+    const dataset = await this.#make(name ?? nameOfSample(radiusKm), job, (folder, context) =>
+      this.#runner.run('sample', { folder, sample, radiusKm }, context),
+    )
+    return { dataset }
+  }
+
+  rename(name: string, to: string): Dataset {
+    const dataset = this.#library.datasets.rename(name, checkedDatasetName(to))
+    this.#listeners.tell({ type: 'dataset-changed', dataset })
+    return dataset
+  }
+
+  /** @throws Failure (usage) while a run works on it. */
+  remove(name: string): Dataset {
+    const dataset = this.#library.datasets.get(name)
+    const user = this.#library.runs.list().find((run) => run.datasetId === dataset.id && !isFinal(run.state))
+    if (user !== undefined)
+      throw new Failure({
+        code: 'usage',
+        where: name,
+        what: `run ${user.id} is working on this dataset`,
+        remedy: 'Wait for its end or cancel it, then try again.',
+      })
+    this.#library.datasets.remove(dataset.id)
+    this.#library.discard(this.#library.datasetFolder(dataset))
+    this.#listeners.tell({ type: 'dataset-removed', name })
+    return dataset
+  }
+
+  async #make(
+    wanted: string,
+    job: JobContext,
+    work: (folder: string, job: JobContext) => Promise<DatasetFacts>,
+  ): Promise<Dataset> {
+    const name = checkedDatasetName(wanted)
+    if (this.#library.datasets.find(name) !== null) throw nameTaken(name)
+    const folder = this.#library.newDatasetFolder(name)
+    const path = this.#library.datasetFolder({ folder })
+    try {
+      const facts = await work(path, this.#telling(name, job))
+      const dataset = this.#library.datasets.insert({ name, folder, facts })
+      this.#listeners.tell({ type: 'dataset-changed', dataset })
+      return dataset
+    } catch (error) {
+      this.#library.discard(path)
+      throw error
+    }
+  }
+
+  #telling(of: string, job: JobContext): JobContext {
+    return {
+      signal: job.signal,
+      log: (message) => job.log(message),
+      progress: (progress) => {
+        job.progress(progress)
+        this.#listeners.tell({ type: 'progress', subject: 'dataset', of, progress })
+      },
+    }
+  }
+
+  async #sameSource(dataset: Dataset, source: string, job: JobContext): Promise<Dataset> {
+    if ((await sourceChecksum(source, job)) === dataset.report.sourceSha256) return dataset
+    throw new Failure({
+      code: 'input',
+      where: source,
+      what: `the library has a dataset called "${dataset.name}" already, made from something else`,
+      remedy: `Import the file under another name (anticlique import FILE --name NAME), then run that.`,
+    })
+  }
+}

@@ -1,0 +1,131 @@
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { CallArgs, CallResult } from '../contract/calls.ts'
+import type { Dataset } from '../contract/dataset.ts'
+import type { Run, RunRecord } from '../contract/run.ts'
+import type { Library } from '../library/library.ts'
+import { Failure, asFailure } from '../../workers/failure.ts'
+import type { JobContext } from '../../workers/job.ts'
+import type { Verdict } from '../../workers/jobs.ts'
+import type { JobRunner } from './job-runner.ts'
+import { keptList } from './run-lists.ts'
+
+/** Checks and exports the sets of finished runs, and checks those of other programs. */
+export class Results {
+  readonly #library: Library
+  readonly #runner: JobRunner
+
+  constructor(library: Library, runner: JobRunner) {
+    this.#library = library
+    this.#runner = runner
+  }
+
+  /** @throws Failure (input or usage); a set that breaks a law is a verdict, not a failure. */
+  verify(args: CallArgs<'verify'>, job: JobContext): Promise<CallResult<'verify'>> {
+    return args.set === undefined ? this.#verifyRun(args, job) : this.#verifyFile({ ...args, set: args.set }, job)
+  }
+
+  /** Writes a run's set in the user's own ids, and its record beside it. @throws Failure (input or storage). */
+  async export({ run: text, format, output }: CallArgs<'export'>, job: JobContext): Promise<CallResult<'export'>> {
+    const { run, record, dataset } = this.#finished(text)
+    const file = resolve(output)
+    const folder = this.#library.datasetFolder(dataset)
+    const resultFile = this.#library.setFile(run.id)
+    const outcome = await this.#runner.run('export', { folder, resultFile, format, output: file }, job)
+    const recordFile = `${file}.run.json`
+    try {
+      writeFileSync(recordFile, `${JSON.stringify(record, null, 2)}\n`)
+    } catch (error) {
+      throw asFailure(error, recordFile)
+    }
+    return { run: run.id, outcome, recordFile }
+  }
+
+  async #verifyRun({ of, exclude }: CallArgs<'verify'>, job: JobContext): Promise<CallResult<'verify'>> {
+    if (this.#library.datasets.find(of) !== null && !this.#isRun(of)) throw noSet(of)
+    if (exclude !== undefined) throw excludeOfRun()
+    const { run, record, dataset } = this.#finished(of)
+    const set = this.#library.setFile(run.id)
+    const verdict = await this.#runner.run(
+      'verify',
+      {
+        folder: this.#library.datasetFolder(dataset),
+        checksum: dataset.checksum,
+        set: { kind: 'bits', file: set },
+        excludeFile: keptList(this.#library.runFolder(run.id), 'excludeFile'),
+      },
+      job,
+    )
+    if (verdict.verified && verdict.hash !== record.hash) throw otherSet(run, verdict)
+    return { dataset: dataset.name, run: run.id, set, verdict }
+  }
+
+  async #verifyFile(
+    { of, set, exclude }: CallArgs<'verify'> & { set: string },
+    job: JobContext,
+  ): Promise<CallResult<'verify'>> {
+    const { datasets } = this.#library
+    const dataset = datasets.find(of) ?? (this.#isRun(of) ? this.#finished(of).dataset : datasets.get(of))
+    const file = resolve(set)
+    const verdict = await this.#runner.run(
+      'verify',
+      {
+        folder: this.#library.datasetFolder(dataset),
+        checksum: dataset.checksum,
+        set: { kind: 'ids', file },
+        excludeFile: exclude === undefined ? undefined : resolve(exclude),
+      },
+      job,
+    )
+    return { dataset: dataset.name, run: null, set: file, verdict }
+  }
+
+  #isRun(text: string): boolean {
+    return this.#library.runs.list().some(({ id, name }) => id === text || name === text)
+  }
+
+  #finished(text: string): { run: Run; record: RunRecord; dataset: Dataset } {
+    const run = this.#library.runs.get(text)
+    if (run.record === null || run.state !== 'done')
+      throw new Failure({
+        code: 'usage',
+        where: run.id,
+        what: `this run is ${run.state} and has no set to use`,
+        remedy: 'Name a run that is done; see "anticlique runs".',
+      })
+    const dataset = run.datasetId === null ? null : this.#library.datasets.byId(run.datasetId)
+    if (dataset === null)
+      throw new Failure({
+        code: 'usage',
+        where: run.id,
+        what: `its dataset "${run.dataset}" was removed from the library`,
+        remedy: 'Import it again and repeat the run.',
+      })
+    return { run, record: run.record, dataset }
+  }
+}
+
+function noSet(dataset: string): Failure {
+  return new Failure({
+    code: 'usage',
+    what: `"${dataset}" is a dataset, so the set to check is missing`,
+    remedy: 'Give a file with one id a line: --set FILE. Or name a run.',
+  })
+}
+
+function excludeOfRun(): Failure {
+  return new Failure({
+    code: 'usage',
+    what: '--exclude goes with --set; a run is checked with the list that it was given',
+    remedy: 'Leave --exclude out.',
+  })
+}
+
+function otherSet(run: Run, verdict: Verdict): Failure {
+  return new Failure({
+    code: 'verification',
+    where: run.id,
+    what: `the set on disk is valid, but it is not the one that the run recorded: its hash is ${verdict.hash}, recorded was ${run.hash}`,
+    remedy: 'The file was changed since; repeat the run.',
+  })
+}

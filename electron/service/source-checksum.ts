@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { asFailure } from '../../workers/failure.ts'
+import { throwIfCancelled } from '../../workers/job.ts'
+import type { JobContext } from '../../workers/job.ts'
+
+/** SHA-256 of a file as it is stored, hexadecimal. @throws Failure (input) when it cannot be read. */
+export async function sourceChecksum(file: string, job: JobContext): Promise<string> {
+  const hash = createHash('sha256')
+  try {
+    for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 })) {
+      throwIfCancelled(job.signal)
+      hash.update(chunk as Buffer)
+    }
+  } catch (error) {
+    throw asFailure(error, file)
+  }
+  return hash.digest('hex')
+}

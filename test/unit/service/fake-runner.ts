@@ -1,0 +1,51 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { JobRunner } from '../../../electron/service/job-runner.ts'
+import type { JobContext } from '../../../workers/job.ts'
+import type { JobName, Jobs } from '../../../workers/jobs.ts'
+import { pathFacts, pathOutcome } from '../library/fixtures.ts'
+
+type Answers = { [N in JobName]: (args: Jobs[N]['args'], job: JobContext) => Promise<Jobs[N]['result']> }
+
+/** An engine that knows one graph, the path of three vertices; single answers can be replaced. */
+export class FakeRunner implements JobRunner {
+  readonly asked: { name: JobName; args: unknown }[] = []
+  closed = false
+  answers: Answers
+
+  constructor(answers: Partial<Answers> = {}) {
+    const make = async ({ folder }: { folder: string }) => {
+      mkdirSync(folder)
+      writeFileSync(join(folder, 'graph.gr'), 'graph')
+      return pathFacts()
+    }
+    this.answers = {
+      devices: async () => ({ devices: pathOutcome().devices, noGpu: 'none here' }),
+      import: make,
+      generate: make,
+      sample: make,
+      run: async ({ resultFile, verify }, job) => {
+        job.progress({ phase: 'view', done: 1, total: 4, unit: 'arcs' })
+        job.progress({ phase: 'sweep', done: 3, total: 3, unit: 'vertices', round: 1, decided: 3 })
+        if (!existsSync(dirname(resultFile))) throw new Error('no folder for the result')
+        writeFileSync(resultFile, Uint8Array.of(0b101))
+        return pathOutcome(verify ? {} : { verification: null })
+      },
+      verify: async () => pathOutcome().verification!,
+      export: async ({ output }) => {
+        writeFileSync(output, '1\n3\n')
+        return { files: [output], bytes: 4, members: 2 }
+      },
+      ...answers,
+    }
+  }
+
+  run<N extends JobName>(name: N, args: Jobs[N]['args'], job: JobContext): Promise<Jobs[N]['result']> {
+    this.asked.push({ name, args })
+    return this.answers[name](args, job)
+  }
+
+  async close(): Promise<void> {
+    this.closed = true
+  }
+}
