@@ -17,6 +17,7 @@ export default defineConfig({
           cli: at('electron/cli.ts'),
           engine: at('workers/engine.ts'),
           'device-worker': at('workers/device-worker.ts'),
+          'host-worker': at('workers/host-worker.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },

@@ -13,18 +13,23 @@ export interface Progress {
   readonly decided?: number | undefined
 }
 
+/** Whether the user asked to stop. An AbortSignal is one; worker threads read a shared flag, as they see no event while they work. */
+export interface StopSignal {
+  readonly aborted: boolean
+}
+
 /** What every long operation takes: a way to stop, a way to tell how far it is, a place for remarks. */
 export interface JobContext {
-  readonly signal: AbortSignal
+  readonly signal: StopSignal
   progress(progress: Progress): void
   log(message: string): void
 }
 
 /** A context that never stops and tells nobody; for tests and for short operations. */
-export const quietJob: JobContext = { signal: new AbortController().signal, progress: () => {}, log: () => {} }
+export const quietJob: JobContext = { signal: { aborted: false }, progress: () => {}, log: () => {} }
 
 /** Throws the failure that a cancelled job ends with. Call it at least every 100 ms of work. */
-export function throwIfCancelled(signal: AbortSignal): void {
+export function throwIfCancelled(signal: StopSignal): void {
   if (signal.aborted)
     throw new Failure({ code: 'cancelled', what: 'cancelled', remedy: 'Start it again when you like.' })
 }

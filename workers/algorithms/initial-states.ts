@@ -1,0 +1,42 @@
+import { inputFailure } from '../failure.ts'
+import type { GaloisGr } from '../graph/galois-gr.ts'
+import type { Labels } from '../graph/labels.ts'
+import type { VertexSet } from '../graph/vertex-set.ts'
+import { IN, OUT, UNDECIDED, setState, stateOf, stateWords } from '../graph/vertex-states.ts'
+
+/**
+ * States before the first sweep: kept vertices are in and their neighbours out, excluded vertices are out. Read from the
+ * canonical graph, as the oriented view does not list lower neighbours.
+ * @throws Failure (input) when two kept vertices are adjacent, or one is both kept and excluded.
+ */
+export function initialStates(
+  graph: GaloisGr,
+  labels: Labels,
+  keep: VertexSet | undefined,
+  exclude: VertexSet | undefined,
+): Uint32Array {
+  const states = new Uint32Array(stateWords(graph.vertices))
+  for (const v of exclude?.members() ?? []) setState(states, v, OUT)
+  for (const v of keep?.members() ?? []) {
+    if (exclude?.has(v))
+      throw inputFailure(
+        undefined,
+        `vertex ${labels.of(v)} is both kept and excluded`,
+        'Take it out of one of the two lists.',
+      )
+    setState(states, v, IN)
+  }
+  for (const v of keep?.members() ?? []) {
+    const [first, last] = graph.readOffsets(v, v + 1) as unknown as [number, number]
+    for (const u of graph.readTargets(first, last)) {
+      if (keep?.has(u))
+        throw inputFailure(
+          undefined,
+          `vertices ${labels.of(v)} and ${labels.of(u)} are both kept, but they are neighbours`,
+          'Keep only one of them.',
+        )
+      if (stateOf(states, u) === UNDECIDED) setState(states, u, OUT)
+    }
+  }
+  return states
+}

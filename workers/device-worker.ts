@@ -1,0 +1,6 @@
+import { runAlgorithm } from './algorithms/run.ts'
+import { listDevices } from './device/open-device.ts'
+import { serveJobs } from './serve-jobs.ts'
+
+/** Entry of a thread that works with devices. */
+serveJobs({ devices: listDevices, run: runAlgorithm })

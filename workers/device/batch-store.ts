@@ -1,0 +1,98 @@
+import type { Batch } from '../graph/batches.ts'
+import { batchBytes } from '../graph/batches.ts'
+import type { SectionReader, ViewFile } from '../graph/view-file.ts'
+import { HEAD_WIDTH } from '../graph/oriented-view.ts'
+import type { Device, DeviceBuffer } from './device.ts'
+
+/** The slabs of a batch on a device. */
+export interface LoadedBatch {
+  readonly batch: Batch
+  readonly heads: DeviceBuffer
+  /** count + 1 positions in `tails`, counted from the batch's own first entry. */
+  readonly tailOffsets: DeviceBuffer
+  readonly tails: DeviceBuffer
+}
+
+/**
+ * Brings batches to a device within a budget. A batch that fits stays resident; when the budget is full the batch used
+ * last makes room (the batches are visited in turn, so the one used last is the one needed again latest).
+ */
+export class BatchStore {
+  readonly #device: Device
+  readonly #readHeads: SectionReader
+  readonly #readTails: SectionReader
+  readonly #tailOffsets: Uint32Array
+  readonly #budgetBytes: number
+  readonly #loaded = new Map<number, LoadedBatch>()
+  #usedBytes = 0
+  #loads = 0
+  #readMs = 0
+
+  /** @param budgetBytes bytes for slabs; at least the largest batch */
+  constructor(device: Device, view: ViewFile, tailOffsets: Uint32Array, budgetBytes: number) {
+    this.#device = device
+    this.#readHeads = view.checkedReader(view.header.heads)
+    this.#readTails = view.checkedReader(view.header.tails)
+    this.#tailOffsets = tailOffsets
+    this.#budgetBytes = budgetBytes
+  }
+
+  /** Milliseconds spent on reading and moving batches so far. */
+  get readMs(): number {
+    return this.#readMs
+  }
+
+  /** Batches brought to the device so far, repeats included. */
+  get loads(): number {
+    return this.#loads
+  }
+
+  async load(batch: Batch): Promise<LoadedBatch> {
+    const resident = this.#loaded.get(batch.index)
+    if (resident !== undefined) return resident
+    const startMs = performance.now()
+    this.#makeRoom(batchBytes(batch))
+    const loaded = await this.#bring(batch)
+    this.#loaded.set(batch.index, loaded)
+    this.#usedBytes += batchBytes(batch)
+    this.#loads++
+    this.#readMs += performance.now() - startMs
+    return loaded
+  }
+
+  #makeRoom(bytes: number): void {
+    const newestFirst = [...this.#loaded.values()].reverse()
+    for (const loaded of newestFirst) {
+      if (this.#usedBytes + bytes <= this.#budgetBytes) return
+      this.#release(loaded)
+    }
+  }
+
+  #release(loaded: LoadedBatch): void {
+    for (const buffer of [loaded.heads, loaded.tailOffsets, loaded.tails]) this.#device.release(buffer)
+    this.#loaded.delete(loaded.batch.index)
+    this.#usedBytes -= batchBytes(loaded.batch)
+  }
+
+  async #bring(batch: Batch): Promise<LoadedBatch> {
+    const device = this.#device
+    const headBuffer = await device.allocate('heads', HEAD_WIDTH * batch.count)
+    const offsetBuffer = await device.allocate('tail offsets', batch.count + 1)
+    const tailBuffer = await device.allocate('tails', Math.max(1, batch.tailCount))
+    await device.fill(headBuffer, HEAD_WIDTH * batch.count, (bytes, at) => {
+      this.#readHeads(4 * HEAD_WIDTH * batch.first + at, bytes)
+    })
+    await device.fill(offsetBuffer, batch.count + 1, (bytes, at) => this.#relativeOffsets(batch, bytes, at))
+    if (batch.tailCount > 0)
+      await device.fill(tailBuffer, batch.tailCount, (bytes, at) => {
+        this.#readTails(4 * batch.tailFirst + at, bytes)
+      })
+    return { batch, heads: headBuffer, tailOffsets: offsetBuffer, tails: tailBuffer }
+  }
+
+  #relativeOffsets(batch: Batch, bytes: Uint8Array, at: number): void {
+    const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
+    const from = batch.first + at / 4
+    for (let i = 0; i < words.length; i++) words[i] = this.#tailOffsets[from + i]! - batch.tailFirst
+  }
+}

@@ -1,0 +1,96 @@
+import { cpus } from 'node:os'
+import type { Kernel } from '../../kernels/kernel.ts'
+import { Failure } from '../failure.ts'
+import type { DeviceFacts } from '../jobs.ts'
+import type { Device, DeviceBuffer, Fill } from './device.ts'
+
+/** The largest typed array that Node makes, less a little. */
+const MAX_BUFFER_BYTES = 2 ** 32
+
+interface CpuBuffer extends DeviceBuffer {
+  readonly array: Uint32Array
+}
+
+/** `cpu:N`: buffers are typed arrays, kernels run as their twins, at once, on the calling thread. */
+export class CpuDevice implements Device {
+  readonly facts: DeviceFacts
+  readonly maxBufferBytes = MAX_BUFFER_BYTES
+  readonly copied = { toDevice: 0, fromDevice: 0 }
+  #kernelMs = 0
+
+  constructor(id: string) {
+    this.facts = cpuFacts(id)
+  }
+
+  allocate(label: string, words: number): Promise<CpuBuffer> {
+    try {
+      return Promise.resolve({ label, words, array: new Uint32Array(words) })
+    } catch {
+      throw new Failure({
+        code: 'device',
+        where: this.facts.id,
+        what: `no memory for ${4 * words} bytes (${label})`,
+        remedy: 'Close other programs, or use more --batches with a smaller --memory.',
+      })
+    }
+  }
+
+  fill(buffer: DeviceBuffer, words: number, fill: Fill): Promise<void> {
+    const { array } = own(buffer)
+    fill(new Uint8Array(array.buffer, array.byteOffset, 4 * words), 0)
+    return Promise.resolve()
+  }
+
+  clear(buffer: DeviceBuffer, first: number, words: number): void {
+    own(buffer).array.fill(0, first, first + words)
+  }
+
+  launch<P extends string, B extends string>(
+    kernel: Kernel<P, B>,
+    _threads: number,
+    params: Record<P, number>,
+    buffers: Record<B, DeviceBuffer>,
+  ): void {
+    const startMs = performance.now()
+    const arrays = {} as Record<B, Uint32Array>
+    for (const { name } of kernel.buffers) arrays[name] = own(buffers[name]).array
+    kernel.twin(params, arrays)
+    this.#kernelMs += performance.now() - startMs
+  }
+
+  read(buffer: DeviceBuffer, first: number, words: number): Promise<Uint32Array> {
+    return Promise.resolve(own(buffer).array.slice(first, first + words))
+  }
+
+  prepare(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  takeKernelMs(): number {
+    const ms = this.#kernelMs
+    this.#kernelMs = 0
+    return ms
+  }
+
+  release(): void {}
+
+  close(): void {}
+}
+
+function own(buffer: DeviceBuffer): CpuBuffer {
+  if (!('array' in buffer)) throw new Error(`${buffer.label} belongs to another device`)
+  return buffer as CpuBuffer
+}
+
+export function cpuFacts(id: string): DeviceFacts {
+  return {
+    id,
+    kind: 'cpu',
+    name: cpus()[0]?.model.trim() ?? 'processor',
+    driver: `Node ${process.versions.node}`,
+    software: true,
+    memoryBytes: null,
+    maxBindingBytes: MAX_BUFFER_BYTES,
+    features: [],
+  }
+}

@@ -1,0 +1,43 @@
+import type { Kernel } from '../../kernels/kernel.ts'
+import type { DeviceFacts } from '../jobs.ts'
+
+/** Memory on a device, in 32-bit words. */
+export interface DeviceBuffer {
+  readonly label: string
+  readonly words: number
+}
+
+/** Fills `bytes`, which is the part of a buffer from byte `at` on. Called with consecutive parts. */
+export type Fill = (bytes: Uint8Array, at: number) => void
+
+/**
+ * A device that holds buffers and runs kernels on them: typed arrays and twins on `cpu:N`, WebGPU on `gpu:N`. Launches are
+ * queued and run in order; each sees what the ones before it wrote. `read` is the only call that waits for the device.
+ */
+export interface Device {
+  readonly facts: DeviceFacts
+  /** The largest buffer that a kernel can see. */
+  readonly maxBufferBytes: number
+  /** @throws Failure (device) when the device has not that much memory. */
+  allocate(label: string, words: number): Promise<DeviceBuffer>
+  /** Copies `words` words into a buffer, in parts as the device likes them, through memory that `fill` writes to directly. */
+  fill(buffer: DeviceBuffer, words: number, fill: Fill): Promise<void>
+  /** Sets `words` words from word `first` on to zero, in order with the launches. */
+  clear(buffer: DeviceBuffer, first: number, words: number): void
+  launch<P extends string, B extends string>(
+    kernel: Kernel<P, B>,
+    threads: number,
+    params: Record<P, number>,
+    buffers: Record<B, DeviceBuffer>,
+  ): void
+  /** Runs what is queued, waits for it, and returns a copy of `words` words from word `first` on. */
+  read(buffer: DeviceBuffer, first: number, words: number): Promise<Uint32Array>
+  /** Compiles kernels ahead of their first launch. */
+  prepare(kernels: readonly Kernel[]): Promise<void>
+  /** Milliseconds that kernels ran since the last call, by the device's own clock where it has one. */
+  takeKernelMs(): number
+  /** Bytes copied to and from the device since it was opened. */
+  readonly copied: { readonly toDevice: number; readonly fromDevice: number }
+  release(buffer: DeviceBuffer): void
+  close(): void
+}

@@ -1,0 +1,173 @@
+import type { Kernel } from '../../kernels/kernel.ts'
+import { Failure } from '../failure.ts'
+import type { DeviceFacts } from '../jobs.ts'
+import type { Device, DeviceBuffer, Fill } from './device.ts'
+import { adapterFacts, findAdapter, noAdapter } from './gpu-instance.ts'
+import { KernelClock } from './kernel-clock.ts'
+import { LaunchQueue } from './launch-queue.ts'
+import { StagingRing } from './staging-ring.ts'
+
+interface GpuOwned extends DeviceBuffer {
+  readonly gpu: GPUBuffer
+}
+
+/** `gpu:N`: WebGPU through Dawn. Nothing outside this folder knows WebGPU. */
+export class GpuDevice implements Device {
+  readonly facts: DeviceFacts
+  readonly maxBufferBytes: number
+  readonly copied = { toDevice: 0, fromDevice: 0 }
+  readonly #device: GPUDevice
+  readonly #staging: StagingRing
+  readonly #queue: LaunchQueue
+  readonly #clock: KernelClock
+  #lost: string | undefined
+  #error: string | undefined
+
+  private constructor(id: string, adapter: GPUAdapter, device: GPUDevice) {
+    this.facts = adapterFacts(id, adapter)
+    this.#device = device
+    // Whole words only: NVIDIA's limit is 2 GiB - 1.
+    this.maxBufferBytes =
+      Math.floor(Math.min(device.limits.maxStorageBufferBindingSize, device.limits.maxBufferSize) / 4) * 4
+    this.#staging = new StagingRing(device)
+    this.#clock = new KernelClock(device)
+    this.#queue = new LaunchQueue(device, this.#clock)
+    void device.lost.then((loss) => (this.#lost = loss.message || loss.reason))
+    device.addEventListener('uncapturederror', (event) => (this.#error ??= event.error.message))
+  }
+
+  /** @throws Failure (device) when there is no adapter or it gives no device. */
+  static async open(id: string): Promise<GpuDevice> {
+    const adapter = id === 'gpu:0' ? await findAdapter() : undefined
+    if (adapter === undefined) throw noAdapter(id)
+    const { maxBufferSize, maxStorageBufferBindingSize } = adapter.limits
+    try {
+      const device = await adapter.requestDevice({
+        requiredFeatures: adapter.features.has('timestamp-query') ? ['timestamp-query'] : [],
+        requiredLimits: { maxBufferSize, maxStorageBufferBindingSize },
+      })
+      return new GpuDevice(id, adapter, device)
+    } catch (error) {
+      throw new Failure({
+        code: 'device',
+        where: id,
+        what: `the GPU gave no device: ${error instanceof Error ? error.message : String(error)}`,
+        remedy: 'Close other programs that use it, update its driver, or run with --devices cpu:0.',
+      })
+    }
+  }
+
+  async allocate(label: string, words: number): Promise<GpuOwned> {
+    this.#device.pushErrorScope('out-of-memory')
+    this.#device.pushErrorScope('validation')
+    const gpu = this.#device.createBuffer({
+      label,
+      size: Math.max(16, 4 * words),
+      usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST,
+    })
+    const errors = await Promise.all([this.#device.popErrorScope(), this.#device.popErrorScope()])
+    const error = errors.find((each) => each !== null)
+    if (error != null) {
+      gpu.destroy()
+      throw this.#failure(
+        `no memory for ${4 * words} bytes (${label})`,
+        'Give it a smaller --memory, or use more --batches.',
+      )
+    }
+    return { label, words, gpu }
+  }
+
+  async fill(buffer: DeviceBuffer, words: number, fill: Fill): Promise<void> {
+    this.#queue.flush()
+    await this.#staging.fill(own(buffer).gpu, 4 * words, fill)
+    this.copied.toDevice += 4 * words
+    this.#check()
+  }
+
+  clear(buffer: DeviceBuffer, first: number, words: number): void {
+    this.#queue.clear(own(buffer).gpu, 4 * first, 4 * words)
+  }
+
+  launch<P extends string, B extends string>(
+    kernel: Kernel<P, B>,
+    threads: number,
+    params: Record<P, number>,
+    buffers: Record<B, DeviceBuffer>,
+  ): void {
+    const words = kernel.params.map((name) => params[name])
+    const bound = kernel.buffers.map(({ name }) => own(buffers[name]).gpu)
+    this.#queue.launch(kernel, Math.ceil(threads / kernel.workgroup), words, bound)
+  }
+
+  async read(buffer: DeviceBuffer, first: number, words: number): Promise<Uint32Array> {
+    const bytes = 4 * words
+    const readback = this.#device.createBuffer({
+      label: 'readback',
+      size: Math.max(16, bytes),
+      usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST,
+    })
+    try {
+      this.#queue.copy(own(buffer).gpu, 4 * first, readback, bytes)
+      this.#queue.flush()
+      await readback.mapAsync(GPUMapMode.READ)
+      const result = new Uint32Array(readback.getMappedRange(0, bytes).slice(0))
+      this.copied.fromDevice += bytes
+      await this.#clock.settle()
+      this.#check()
+      return result
+    } catch (error) {
+      throw this.#asFailure(error)
+    } finally {
+      readback.destroy()
+    }
+  }
+
+  async prepare(kernels: readonly Kernel[]): Promise<void> {
+    try {
+      for (const kernel of kernels) await this.#queue.prepare(kernel)
+    } catch (error) {
+      throw this.#asFailure(error)
+    }
+  }
+
+  takeKernelMs(): number {
+    return this.#clock.take()
+  }
+
+  release(buffer: DeviceBuffer): void {
+    // What is recorded may use it; once submitted, the device keeps it alive until it is done.
+    this.#queue.flush()
+    own(buffer).gpu.destroy()
+    this.#queue.forget()
+  }
+
+  close(): void {
+    this.#device.destroy()
+  }
+
+  #check(): void {
+    if (this.#lost !== undefined)
+      throw this.#failure(`the GPU was lost: ${this.#lost}`, 'Run again; if it happens again, update its driver.')
+    if (this.#error !== undefined) throw this.#failure(this.#error, 'This is a fault of Anticlique: please report it.')
+  }
+
+  #asFailure(error: unknown): unknown {
+    if (error instanceof Failure) return error
+    const reason =
+      this.#lost === undefined
+        ? error instanceof Error
+          ? error.message
+          : String(error)
+        : `the GPU was lost: ${this.#lost}`
+    return this.#failure(reason, 'Run again; if it happens again, update its driver or run with --devices cpu:0.')
+  }
+
+  #failure(what: string, remedy: string): Failure {
+    return new Failure({ code: 'device', where: this.facts.id, what, remedy })
+  }
+}
+
+function own(buffer: DeviceBuffer): GpuOwned {
+  if (!('gpu' in buffer)) throw new Error(`${buffer.label} belongs to another device`)
+  return buffer as GpuOwned
+}

@@ -1,0 +1,61 @@
+const MAX_PASSES = 64
+
+/**
+ * Adds up the time that compute passes take, by the GPU's timestamps where the adapter has them. Without them it reports
+ * the time between submission and completion as the host sees it.
+ */
+export class KernelClock {
+  readonly #queries: GPUQuerySet | undefined
+  readonly #resolved: GPUBuffer | undefined
+  readonly #readback: GPUBuffer | undefined
+  #passes = 0
+  #submittedMs: number | undefined
+  #totalMs = 0
+
+  constructor(device: GPUDevice) {
+    if (!device.features.has('timestamp-query')) return
+    const bytes = 16 * MAX_PASSES
+    this.#queries = device.createQuerySet({ type: 'timestamp', count: 2 * MAX_PASSES })
+    this.#resolved = device.createBuffer({ size: bytes, usage: GPUBufferUsage.QUERY_RESOLVE | GPUBufferUsage.COPY_SRC })
+    this.#readback = device.createBuffer({ size: bytes, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST })
+  }
+
+  /** What a compute pass passes to the encoder; undefined once the query set is full or where there are no timestamps. */
+  nextPass(): GPUComputePassTimestampWrites | undefined {
+    if (this.#queries === undefined || this.#passes >= MAX_PASSES) return undefined
+    const index = 2 * this.#passes++
+    return { querySet: this.#queries, beginningOfPassWriteIndex: index, endOfPassWriteIndex: index + 1 }
+  }
+
+  /** Called with the encoder about to be submitted. */
+  beforeSubmit(encoder: GPUCommandEncoder): void {
+    this.#submittedMs ??= performance.now()
+    if (this.#queries === undefined || this.#resolved === undefined || this.#readback === undefined) return
+    if (this.#passes === 0) return
+    encoder.resolveQuerySet(this.#queries, 0, 2 * this.#passes, this.#resolved, 0)
+    encoder.copyBufferToBuffer(this.#resolved, 0, this.#readback, 0, 16 * this.#passes)
+  }
+
+  /** Called when everything submitted is done: reads the timestamps and adds them up. */
+  async settle(): Promise<void> {
+    const waitedMs = this.#submittedMs === undefined ? 0 : performance.now() - this.#submittedMs
+    this.#submittedMs = undefined
+    if (this.#readback === undefined) {
+      this.#totalMs += waitedMs
+      return
+    }
+    if (this.#passes === 0) return
+    await this.#readback.mapAsync(GPUMapMode.READ)
+    const stamps = new BigUint64Array(this.#readback.getMappedRange(0, 16 * this.#passes).slice(0))
+    this.#readback.unmap()
+    for (let pass = 0; pass < this.#passes; pass++)
+      this.#totalMs += Number(stamps[2 * pass + 1]! - stamps[2 * pass]!) / 1e6
+    this.#passes = 0
+  }
+
+  take(): number {
+    const ms = this.#totalMs
+    this.#totalMs = 0
+    return ms
+  }
+}

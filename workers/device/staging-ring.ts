@@ -1,0 +1,56 @@
+import type { Fill } from './device.ts'
+
+const SLOTS = 4
+const SLOT_BYTES = 16 << 20
+
+interface Slot {
+  readonly buffer: GPUBuffer
+  /** Settles when the device is done with the slot and it is mapped again. */
+  mapped: Promise<undefined>
+}
+
+/**
+ * Persistent mapped staging buffers. The host writes into mapped memory while the device copies the slots before it;
+ * `queue.writeBuffer` would copy twice and reaches a thirtieth of the speed.
+ */
+export class StagingRing {
+  readonly #device: GPUDevice
+  readonly #slots: Slot[] = []
+  #next = 0
+
+  constructor(device: GPUDevice) {
+    this.#device = device
+  }
+
+  /** Copies `bytes` bytes (a multiple of 4) to the start of `target`; returns when the last copy is queued. */
+  async fill(target: GPUBuffer, bytes: number, fill: Fill): Promise<void> {
+    for (let at = 0; at < bytes; at += SLOT_BYTES) {
+      const length = Math.min(SLOT_BYTES, bytes - at)
+      const slot = this.#slot()
+      await slot.mapped
+      fill(new Uint8Array(slot.buffer.getMappedRange(0, length)), at)
+      slot.buffer.unmap()
+      const encoder = this.#device.createCommandEncoder()
+      encoder.copyBufferToBuffer(slot.buffer, 0, target, at, length)
+      this.#device.queue.submit([encoder.finish()])
+      slot.mapped = slot.buffer.mapAsync(GPUMapMode.WRITE)
+      // A lost device rejects here; the next call that waits for the device reports it.
+      slot.mapped.catch(() => {})
+    }
+  }
+
+  #slot(): Slot {
+    const index = this.#next++ % SLOTS
+    let slot = this.#slots[index]
+    if (slot === undefined) {
+      const buffer = this.#device.createBuffer({
+        label: `staging ${index}`,
+        size: SLOT_BYTES,
+        usage: GPUBufferUsage.MAP_WRITE | GPUBufferUsage.COPY_SRC,
+      })
+      slot = { buffer, mapped: buffer.mapAsync(GPUMapMode.WRITE) }
+      this.#slots[index] = slot
+    }
+    return slot
+  }
+}

@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { EngineReply, EngineRequest, JobName } from './jobs.ts'
+import { settleFailure } from './serve-jobs.ts'
+import type { ThreadData } from './serve-jobs.ts'
+
+/**
+ * Entry of the engine process: plain Node, forked by the pool, one thread a job. Threads are asked to stop and never
+ * terminated: ending a thread with GPU work queued aborts the whole process.
+ */
+const entries: Record<JobName, 'device-worker' | 'host-worker'> = {
+  devices: 'device-worker',
+  run: 'device-worker',
+  import: 'host-worker',
+  generate: 'host-worker',
+  sample: 'host-worker',
+  verify: 'host-worker',
+  export: 'host-worker',
+}
+
+interface EngineThread {
+  readonly entry: string
+  readonly worker: Worker
+  readonly stop: Int32Array
+  /** The job that the thread works on; undefined while it waits for one. */
+  job: number | undefined
+}
+
+const threads = new Set<EngineThread>()
+
+function send(reply: EngineReply): void {
+  // The pool may be gone; then this process ends by itself (see 'disconnect' below).
+  if (process.connected) process.send?.(reply)
+}
+
+function entryPath(name: string): string {
+  const beside = join(import.meta.dirname, `${name}.js`)
+  return existsSync(beside) ? beside : join(import.meta.dirname, '..', `${name}.js`)
+}
+
+/** A thread that waits for a job of this entry, or a new one. */
+function idleThread(entry: string): EngineThread {
+  for (const thread of threads) if (thread.entry === entry && thread.job === undefined) return thread
+  const stop = new Int32Array(new SharedArrayBuffer(4))
+  const workerData: ThreadData = { stop }
+  const worker = new Worker(entryPath(entry), { workerData, name: entry })
+  const thread: EngineThread = { entry, worker, stop, job: undefined }
+  worker.on('message', (reply: EngineReply) => receive(thread, reply))
+  worker.on('error', (error) => lose(thread, error))
+  worker.on('exit', () => lose(thread, new Error('the thread ended before its job')))
+  threads.add(thread)
+  return thread
+}
+
+function receive(thread: EngineThread, reply: EngineReply): void {
+  if (reply.type === 'done' || reply.type === 'failed') thread.job = undefined
+  send(reply)
+}
+
+function lose(thread: EngineThread, error: unknown): void {
+  const { job } = thread
+  threads.delete(thread)
+  thread.job = undefined
+  if (job !== undefined) send({ type: 'failed', job, ...settleFailure(error) })
+}
+
+function start(request: Extract<EngineRequest, { type: 'start' }>): void {
+  const thread = idleThread(entries[request.name])
+  thread.job = request.job
+  Atomics.store(thread.stop, 0, 0)
+  thread.worker.postMessage(request)
+}
+
+function cancel(job: number): void {
+  for (const thread of threads) if (thread.job === job) Atomics.store(thread.stop, 0, 1)
+}
+
+const isBusy = (): boolean => [...threads].some(({ job }) => job !== undefined)
+
+/** Asks every thread to stop and ends the process when none works any more. */
+function quit(): void {
+  for (const { stop } of threads) Atomics.store(stop, 0, 1)
+  const end = (): void => {
+    if (!isBusy()) process.exit(0)
+  }
+  end()
+  setInterval(end, 20)
+}
+
+process.on('message', (request: EngineRequest) => {
+  switch (request.type) {
+    case 'start':
+      return start(request)
+    case 'cancel':
+      return cancel(request.job)
+    case 'quit':
+      return quit()
+  }
+})
+process.on('disconnect', quit)
+// Ctrl-C reaches the whole process group; the pool decides what it means.
+process.on('SIGINT', () => {})
+send({ type: 'ready', node: process.versions.node })

@@ -1,0 +1,123 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { asFailure } from '../failure.ts'
+import { GaloisGr } from '../graph/galois-gr.ts'
+import type { Labels } from '../graph/labels.ts'
+import { openLabels } from '../graph/labels.ts'
+import type { VertexSet } from '../graph/vertex-set.ts'
+import type { JobContext } from '../job.ts'
+import { throwIfCancelled } from '../job.ts'
+import type { ExportArgs, ExportOutcome } from '../jobs.ts'
+import { readBits } from '../verification/verify.ts'
+import { npyHeader } from './npy.ts'
+
+const CHUNK_BYTES = 1 << 20
+
+/** Job `export`: writes a set for other programs, in the user's own ids, aside first and then under its name. */
+export function exportSet(args: ExportArgs, job: JobContext): ExportOutcome {
+  const graph = GaloisGr.open(join(args.folder, 'graph.gr'))
+  graph.close()
+  const set = readBits(args.resultFile, graph.vertices)
+  const { size } = set.summary()
+  const labels = openLabels(args.folder, graph.vertices)
+  const bytes = writeChunks(args.output, chunksOf(args, set, size, labels), job)
+  return { files: [args.output], bytes, members: size }
+}
+
+function chunksOf({ format }: ExportArgs, set: VertexSet, size: number, labels: Labels): Iterable<Uint8Array> {
+  switch (format) {
+    case 'ids':
+      return textChunks(idLines(set, labels))
+    case 'csv':
+      return textChunks(csvLines(set, labels))
+    case 'bits':
+      return [set.bytes]
+    case 'npy':
+      return npyChunks(set, size, labels)
+  }
+}
+
+function* idLines(set: VertexSet, labels: Labels): Generator<string> {
+  for (const v of set.members()) yield `${labels.of(v)}\n`
+}
+
+function* csvLines(set: VertexSet, labels: Labels): Generator<string> {
+  yield 'id,in\n'
+  for (let v = 0; v < set.vertices; v++) yield `${csvField(labels.of(v))},${set.has(v) ? 1 : 0}\n`
+}
+
+/** RFC 4180: a field with a comma, a quote or a line break is quoted, quotes are doubled. */
+function csvField(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+function* textChunks(lines: Iterable<string>): Generator<Uint8Array> {
+  let text = ''
+  for (const line of lines) {
+    text += line
+    if (text.length < CHUNK_BYTES) continue
+    yield Buffer.from(text)
+    text = ''
+  }
+  if (text !== '') yield Buffer.from(text)
+}
+
+/** Member ids as u64, or as fixed-width UTF-32 strings where labels are text. */
+function* npyChunks(set: VertexSet, size: number, labels: Labels): Generator<Uint8Array> {
+  if (labels.kind !== 'text') {
+    yield npyHeader('<u8', size)
+    for (const v of set.members()) yield new Uint8Array(BigUint64Array.of(labels.number(v) ?? 0n).buffer)
+    return
+  }
+  let width = 1
+  for (const v of set.members()) width = Math.max(width, [...labels.of(v)].length)
+  yield npyHeader(`<U${width}`, size)
+  for (const v of set.members()) {
+    const points = new Uint32Array(width)
+    ;[...labels.of(v)].forEach((character, i) => (points[i] = character.codePointAt(0) ?? 0))
+    yield new Uint8Array(points.buffer)
+  }
+}
+
+/** Gathers small chunks, writes them, flushes, renames. Returns the bytes written. */
+function writeChunks(path: string, chunks: Iterable<Uint8Array>, job: JobContext): number {
+  const aside = `${path}.partial-${process.pid}`
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    const file = openSync(aside, 'w')
+    let bytes = 0
+    try {
+      for (const chunk of gathered(chunks)) {
+        throwIfCancelled(job.signal)
+        for (let at = 0; at < chunk.length;) at += writeSync(file, chunk, at)
+        bytes += chunk.length
+        job.progress({ phase: 'write', done: bytes, unit: 'bytes' })
+      }
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(aside, path)
+    return bytes
+  } catch (error) {
+    rmSync(aside, { force: true })
+    throw asFailure(error, path)
+  }
+}
+
+function* gathered(chunks: Iterable<Uint8Array>): Generator<Uint8Array> {
+  const buffer = new Uint8Array(CHUNK_BYTES)
+  let used = 0
+  for (const chunk of chunks) {
+    if (used + chunk.length > CHUNK_BYTES) {
+      if (used > 0) yield buffer.subarray(0, used)
+      used = 0
+    }
+    if (chunk.length > CHUNK_BYTES) yield chunk
+    else {
+      buffer.set(chunk, used)
+      used += chunk.length
+    }
+  }
+  if (used > 0) yield buffer.subarray(0, used)
+}

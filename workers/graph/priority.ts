@@ -1,0 +1,132 @@
+import type { Priority } from '../jobs.ts'
+
+/**
+ * The total orders on vertices under which an independent set is made: v joins when it has the highest priority among its
+ * undecided neighbours. Each is computed in integers and IEEE single precision only, so that every device gets the same.
+ */
+export interface PriorityInput {
+  readonly vertices: number
+  readonly arcs: number
+  readonly degrees: Uint32Array
+  readonly seed: number
+  /** One value a vertex; required by `column`. */
+  readonly column?: Float64Array | undefined
+}
+
+/** rank[v]: 0 for the vertex of lowest priority, n - 1 for the highest; order[rank[v]] = v. */
+export interface Ranking {
+  readonly rank: Uint32Array
+  readonly order: Uint32Array
+}
+
+/**
+ * The 32-bit hash that ECL-MIS applies to vertex ids (TOPC 2018, section 3.2). It is a bijection, so hashes never tie.
+ * A seed other than 0 shifts the ids first, which keeps it a bijection.
+ */
+export function vertexHash(v: number, seed = 0): number {
+  let x = (v + Math.imul(seed, 0x9e3779b9)) >>> 0
+  x = Math.imul((x >>> 16) ^ x, 0x45d9f3b)
+  x = Math.imul((x >>> 16) ^ x, 0x45d9f3b)
+  return ((x >>> 16) ^ x) >>> 0
+}
+
+/**
+ * The priority byte of ECL-MIS (TOPC 2018, section 3.2), always odd: low degrees tend to high values, a hash breaks the
+ * regularity. Isolated vertices have no neighbour to lose to; theirs does not matter.
+ */
+export function eclPriority(input: PriorityInput): Uint8Array {
+  const fround = Math.fround
+  const mean = fround(fround(input.arcs) / fround(input.vertices))
+  const scaled = fround(126 * mean)
+  const bytes = new Uint8Array(input.vertices)
+  for (let v = 0; v < input.vertices; v++) {
+    const x = fround(fround(input.degrees[v]!) - fround(vertexHash(v, input.seed)) * 2 ** -32)
+    const r = roundHalfEven(fround(scaled / fround(mean + x)))
+    bytes[v] = 2 * r + 1
+  }
+  return bytes
+}
+
+function roundHalfEven(x: number): number {
+  const floor = Math.floor(x)
+  const rest = x - floor
+  if (rest !== 0.5) return rest < 0.5 ? floor : floor + 1
+  return floor & 1 ? floor + 1 : floor
+}
+
+/** Ranks the vertices under a priority; equal keys rank by ascending id, so that ties go to the larger id. */
+export function rankVertices(priority: Priority, input: PriorityInput): Ranking {
+  let order = identity(input.vertices)
+  switch (priority) {
+    case 'ecl':
+      order = sortByDigit(order, eclPriority(input), 256)
+      break
+    case 'hash':
+      order = sortByHash(order, input.seed)
+      break
+    case 'degree':
+      order = sortByHash(order, input.seed)
+      order = sortByWord(order, input.degrees, true)
+      break
+    case 'column':
+      order = sortByHash(order, input.seed)
+      order = sortByColumn(order, input.column ?? new Float64Array(input.vertices))
+      break
+  }
+  const rank = new Uint32Array(input.vertices)
+  for (let i = 0; i < order.length; i++) rank[order[i]!] = i
+  return { rank, order }
+}
+
+function identity(length: number): Uint32Array {
+  const order = new Uint32Array(length)
+  for (let i = 0; i < length; i++) order[i] = i
+  return order
+}
+
+const DIGITS = 1 << 16
+
+/** One stable counting pass: reorders `order` by ascending digit[v], digits below `radix`. */
+function sortByDigit(order: Uint32Array, digit: ArrayLike<number>, radix: number): Uint32Array {
+  const next = new Uint32Array(radix + 1)
+  for (let i = 0; i < order.length; i++) next[digit[order[i]!]! + 1]!++
+  for (let d = 0; d < radix; d++) next[d + 1]! += next[d]!
+  const sorted = new Uint32Array(order.length)
+  for (let i = 0; i < order.length; i++) {
+    const v = order[i]!
+    sorted[next[digit[v]!]!++] = v
+  }
+  return sorted
+}
+
+/** Two stable passes over 32-bit keys; the second is skipped where no key needs it. */
+function sortByWord(order: Uint32Array, keys: Uint32Array, descending: boolean): Uint32Array {
+  let largest = 0
+  for (let v = 0; v < keys.length; v++) if (keys[v]! > largest) largest = keys[v]!
+  const flip = descending ? largest : 0
+  const digit = new Uint16Array(keys.length)
+  for (let v = 0; v < keys.length; v++) digit[v] = descending ? flip - keys[v]! : keys[v]!
+  const sorted = sortByDigit(order, digit, DIGITS)
+  if (largest < DIGITS) return sorted
+  for (let v = 0; v < keys.length; v++) digit[v] = (descending ? flip - keys[v]! : keys[v]!) >>> 16
+  return sortByDigit(sorted, digit, DIGITS)
+}
+
+function sortByHash(order: Uint32Array, seed: number): Uint32Array {
+  const keys = new Uint32Array(order.length)
+  for (let v = 0; v < keys.length; v++) keys[v] = vertexHash(v, seed)
+  return sortByWord(order, keys, false)
+}
+
+/** Doubles in ascending order by their bits: flip all bits of negative numbers, the sign bit of the others; -0 equals 0. */
+function sortByColumn(order: Uint32Array, column: Float64Array): Uint32Array {
+  const words = new Uint32Array(Float64Array.from(column, (x) => x + 0).buffer)
+  const low = new Uint32Array(column.length)
+  const high = new Uint32Array(column.length)
+  for (let v = 0; v < column.length; v++) {
+    const negative = words[2 * v + 1]! >>> 31 === 1
+    low[v] = negative ? ~words[2 * v]! : words[2 * v]!
+    high[v] = negative ? ~words[2 * v + 1]! : words[2 * v + 1]! ^ 0x80000000
+  }
+  return sortByWord(sortByWord(order, low, false), high, false)
+}

@@ -1,0 +1,40 @@
+import { WordHash } from './set-hash.ts'
+
+/** A set of vertices as a bit vector, least significant bit first: vertex v is bit v & 7 of byte v >> 3. */
+export class VertexSet {
+  readonly vertices: number
+  readonly bytes: Uint8Array
+
+  constructor(vertices: number, bytes: Uint8Array = new Uint8Array(Math.ceil(vertices / 8))) {
+    this.vertices = vertices
+    this.bytes = bytes
+  }
+
+  has(v: number): boolean {
+    return ((this.bytes[v >>> 3]! >>> (v & 7)) & 1) === 1
+  }
+
+  add(v: number): void {
+    this.bytes[v >>> 3]! |= 1 << (v & 7)
+  }
+
+  /** The members, ascending. */
+  *members(): Generator<number> {
+    for (let v = 0; v < this.vertices; v++) if (this.has(v)) yield v
+  }
+
+  /** Number of members and the hash of their ids in ascending order. */
+  summary(): { size: number; hash: string } {
+    const hash = new WordHash()
+    let size = 0
+    for (let at = 0; at < this.bytes.length; at++) {
+      const byte = this.bytes[at]!
+      for (let bit = 0; byte >>> bit !== 0; bit++) {
+        if (((byte >>> bit) & 1) === 0) continue
+        hash.add(8 * at + bit)
+        size++
+      }
+    }
+    return { size, hash: hash.digits() }
+  }
+}

@@ -1,0 +1,81 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { Failure } from './failure.ts'
+import { throttledProgress } from './job.ts'
+import type { JobContext } from './job.ts'
+import type { EngineReply, EngineRequest, JobName, Jobs } from './jobs.ts'
+
+/** One function a job; each entry of the engine serves some of them. */
+export type JobTable = {
+  readonly [N in JobName]?: (args: Jobs[N]['args'], job: JobContext) => Jobs[N]['result'] | Promise<Jobs[N]['result']>
+}
+
+/** What a thread of the engine is started with. */
+export interface ThreadData {
+  /** One word of shared memory: not 0 once the job is to stop. A thread at work sees no message. */
+  readonly stop: Int32Array
+}
+
+/** Serves jobs on the port of this thread, one at a time, as the engine sends them. */
+export function serveJobs(table: JobTable): void {
+  const port = parentPort
+  if (port === null) throw new Error('this file is the entry of a worker thread')
+  const { stop } = workerData as ThreadData
+  port.on('message', (request: EngineRequest) => {
+    if (request.type !== 'start') return
+    void serve(
+      table,
+      request.name,
+      request.args,
+      contextOf(request.job, stop, (reply) => port.postMessage(reply)),
+    ).then((reply) => port.postMessage({ ...reply, job: request.job }))
+  })
+}
+
+function contextOf(job: number, stop: Int32Array, send: (reply: EngineReply) => void): JobContext {
+  return {
+    signal: {
+      get aborted() {
+        return Atomics.load(stop, 0) !== 0
+      },
+    },
+    progress: throttledProgress((progress) => send({ type: 'progress', job, progress })),
+    log: (message) => send({ type: 'log', job, message }),
+  }
+}
+
+type Settled =
+  | { type: 'done'; result: Jobs[JobName]['result'] }
+  | { type: 'failed'; failure: ReturnType<Failure['toValue']>; stack?: string | undefined }
+
+async function serve(
+  table: JobTable,
+  name: JobName,
+  args: Jobs[JobName]['args'],
+  context: JobContext,
+): Promise<Settled> {
+  try {
+    const run = table[name] as
+      ((args: Jobs[JobName]['args'], job: JobContext) => Promise<Jobs[JobName]['result']>) | undefined
+    if (run === undefined) throw new Error(`no job ${name} here`)
+    return { type: 'done', result: await run(args, context) }
+  } catch (error) {
+    return { type: 'failed', ...settleFailure(error) }
+  }
+}
+
+/** A failure as a value; what is no Failure is a fault of the program, and memory that ran out is neither. */
+export function settleFailure(error: unknown): { failure: ReturnType<Failure['toValue']>; stack?: string | undefined } {
+  if (error instanceof Failure) return { failure: error.toValue(), stack: error.stack }
+  const message = error instanceof Error ? error.message : String(error)
+  const memory = error instanceof RangeError && /allocation|Array buffer|Invalid typed array length/i.test(message)
+  return {
+    failure: {
+      code: 'engine',
+      what: memory ? `not enough memory (${message})` : message,
+      remedy: memory
+        ? 'Close other programs, or use a machine with more memory.'
+        : 'This is a fault of Anticlique: please report it, with the output of --debug.',
+    },
+    stack: error instanceof Error ? error.stack : undefined,
+  }
+}
