@@ -60,6 +60,11 @@ export class BatchStore {
     return loaded
   }
 
+  /** Gives all batches back to the device. */
+  release(): void {
+    for (const loaded of [...this.#loaded.values()]) this.#release(loaded)
+  }
+
   #makeRoom(bytes: number): void {
     const newestFirst = [...this.#loaded.values()].reverse()
     for (const loaded of newestFirst) {

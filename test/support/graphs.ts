@@ -1,0 +1,114 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { grLayout } from '../../workers/graph/galois-gr.ts'
+
+/** A small graph as a list of undirected edges; loops and duplicates are dropped. */
+export interface SmallGraph {
+  readonly vertices: number
+  readonly neighbours: readonly (readonly number[])[]
+}
+
+export function smallGraph(vertices: number, edges: Iterable<readonly [number, number]>): SmallGraph {
+  const sets = Array.from({ length: vertices }, () => new Set<number>())
+  for (const [u, v] of edges) {
+    if (u === v) continue
+    sets[u]!.add(v)
+    sets[v]!.add(u)
+  }
+  return { vertices, neighbours: sets.map((set) => [...set].sort((a, b) => a - b)) }
+}
+
+/** A deterministic stream of numbers in [0, 1) for random test graphs. */
+export function randomStream(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let x = Math.imul(state ^ (state >>> 15), state | 1)
+    x ^= x + Math.imul(x ^ (x >>> 7), x | 61)
+    return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** Writes graph.gr of a dataset folder, byte by byte as docs/architecture.md describes it, without the project's writer. */
+export function writeGraphFolder(graph: SmallGraph): { folder: string; checksum: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'anticlique-test-'))
+  const targets = graph.neighbours.flat()
+  const layout = grLayout(graph.vertices, targets.length, false)
+  const bytes = Buffer.alloc(layout.fileBytes)
+  bytes.writeBigUInt64LE(1n, 0)
+  bytes.writeBigUInt64LE(BigInt(graph.vertices), 16)
+  bytes.writeBigUInt64LE(BigInt(targets.length), 24)
+  let end = 0
+  graph.neighbours.forEach((list, v) => bytes.writeBigUInt64LE(BigInt((end += list.length)), 32 + 8 * v))
+  targets.forEach((target, arc) => bytes.writeUInt32LE(target, layout.targetsAt + 4 * arc))
+  writeFileSync(join(folder, 'graph.gr'), bytes)
+  return { folder, checksum: createHash('sha256').update(bytes).digest('hex') }
+}
+
+/** Brute force: is the set independent and maximal? Written apart from the product's verifier. */
+export function isMaximalIndependent(graph: SmallGraph, members: ReadonlySet<number>): boolean {
+  return graph.neighbours.every((list, v) => list.some((u) => members.has(u)) !== members.has(v))
+}
+
+/** The oracle: the serial greedy loop over vertices from the highest priority down. */
+export function greedySet(graph: SmallGraph, order: ArrayLike<number>): Set<number> {
+  const members = new Set<number>()
+  for (let i = order.length - 1; i >= 0; i--) {
+    const v = order[i]!
+    if (!graph.neighbours[v]!.some((u) => members.has(u))) members.add(v)
+  }
+  return members
+}
+
+/** Graphs of every shape that has ever broken an algorithm, up to `most` vertices. */
+export function randomSmallGraph(seed: number, most: number): { shape: string; graph: SmallGraph } {
+  const random = randomStream(seed)
+  const shapes = ['empty', 'one vertex', 'star', 'clique', 'path', 'cycle', 'bipartite', 'sparse', 'dense', 'islands'] as const
+  const shape = shapes[seed % shapes.length]!
+  const n = shape === 'empty' ? seed % 40 : shape === 'one vertex' ? 1 : 2 + Math.floor(random() * (most - 2))
+  return { shape, graph: smallGraph(n, edgesOf(shape, n, random)) }
+}
+
+function* edgesOf(shape: string, n: number, random: () => number): Generator<[number, number]> {
+  const pick = (): number => Math.floor(random() * n)
+  switch (shape) {
+    case 'empty':
+    case 'one vertex':
+      if (n > 0) yield [0, 0]
+      return
+    case 'star': {
+      const centre = pick()
+      for (let v = 0; v < n; v++) yield [centre, v]
+      return
+    }
+    case 'clique': {
+      const size = Math.min(n, 60)
+      for (let u = 0; u < size; u++) for (let v = 0; v < u; v++) yield [u, v]
+      return
+    }
+    case 'path':
+    case 'cycle':
+      for (let v = 1; v < n; v++) yield [v - 1, v]
+      if (shape === 'cycle') yield [n - 1, 0]
+      return
+    case 'bipartite':
+      for (let i = 0; i < 4 * n; i++) yield [Math.floor(pick() / 2), Math.min(n - 1, (n >>> 1) + Math.floor(pick() / 2))]
+      return
+    case 'islands':
+      for (let i = 0; i < n; i++) {
+        const u = pick()
+        yield [u, Math.min(n - 1, 10 * Math.floor(u / 10) + Math.floor(random() * 10))]
+      }
+      return
+    default: {
+      const edges = shape === 'dense' ? 12 * n : n
+      for (let i = 0; i < edges; i++) {
+        const edge: [number, number] = [pick(), pick()]
+        yield edge
+        if (i % 5 === 0) yield edge
+      }
+    }
+  }
+}
