@@ -1,0 +1,55 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from './source-files.ts'
+
+interface Configuration {
+  readonly electronFuses: Readonly<Record<string, boolean>>
+  readonly files: unknown
+  readonly asarUnpack: readonly string[]
+  readonly npmRebuild: boolean
+  readonly publish: unknown
+}
+
+interface ConfigurationReader {
+  getConfig(project: string, file: string, overrides: null): Promise<Configuration>
+  validateConfiguration(configuration: unknown, log: { readonly isEnabled: false; add(): void }): Promise<void>
+}
+
+/** electron-builder's own reader and schema; no network and no binary are needed. */
+function reader(): ConfigurationReader {
+  const fromProject = createRequire(join(root, 'package.json'))
+  const fromBuilder = createRequire(fromProject.resolve('electron-builder/package.json'))
+  return fromBuilder('app-builder-lib/out/util/config/config') as ConfigurationReader
+}
+
+const { getConfig, validateConfiguration } = reader()
+const configuration = await getConfig(root, join(root, 'electron-builder.yml'), null)
+const quiet = { isEnabled: false, add: () => {} } as const
+
+test('the packaging configuration fits the schema', async () => {
+  await validateConfiguration(configuration, quiet)
+  await expect(validateConfiguration({ ...configuration, nonsense: 1 }, quiet)).rejects.toThrow(/nonsense/)
+})
+
+test('nothing is compiled or published', () => {
+  expect(configuration).toMatchObject({ npmRebuild: false, publish: null })
+})
+
+test("Electron's back doors are shut", () => {
+  expect(configuration.electronFuses).toMatchObject({
+    runAsNode: false,
+    enableCookieEncryption: true,
+    enableNodeOptionsEnvironmentVariable: false,
+    enableNodeCliInspectArguments: false,
+    enableEmbeddedAsarIntegrityValidation: true,
+    onlyLoadAppFromAsar: true,
+  })
+})
+
+test('what plain Node loads lies outside the archive', () => {
+  const entries = ['engine', 'device-worker', 'host-worker', 'cli'].map((name) => `out/main/${name}.js`)
+  expect(configuration.asarUnpack).toEqual(
+    expect.arrayContaining(['package.json', ...entries, 'out/main/chunks/**', 'node_modules/**']),
+  )
+})
