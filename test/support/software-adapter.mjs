@@ -43,7 +43,12 @@ export function adapterName({ vendor, architecture, device, description }) {
 
 /** Software Vulkan drivers on this machine; Dawn itself refuses those that are too old, such as lavapipe of Mesa 22. */
 function softwareDrivers() {
-  const chromium = ['/usr/lib/chromium', '/usr/lib/chromium-browser', '/usr/lib64/chromium-browser', '/opt/google/chrome']
+  const chromium = [
+    '/usr/lib/chromium',
+    '/usr/lib/chromium-browser',
+    '/usr/lib64/chromium-browser',
+    '/opt/google/chrome',
+  ]
   const swiftShader = chromium.map((folder) => join(folder, 'vk_swiftshader_icd.json'))
   const mesa = ['/usr/share/vulkan/icd.d', '/etc/vulkan/icd.d'].filter((folder) => existsSync(folder))
   const lavapipe = mesa.flatMap((folder) =>
@@ -106,7 +111,8 @@ export function prepareAdapter({ install = false, log = () => {} } = {}) {
   if (found !== null) {
     return { state: 'required', ...found, environment: { ...found.environment, ANTICLIQUE_GPU_TESTS: 'required' } }
   }
-  const reason = 'no WebGPU adapter was found: neither a GPU with its Vulkan driver nor a software one (SwiftShader, lavapipe)'
+  const reason =
+    'no WebGPU adapter was found: neither a GPU with its Vulkan driver nor a software one (SwiftShader, lavapipe)'
   const state = mayInstall ? 'missing' : 'absent'
   return { state, adapter: null, environment: { ANTICLIQUE_GPU_TESTS: 'absent' }, reason }
 }
