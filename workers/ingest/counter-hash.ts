@@ -1,0 +1,39 @@
+/**
+ * Random words by position instead of by order: word k of item i under a seed is always the same, whoever computes it, so
+ * that generators may be split among workers. Two rounds of a 32-bit finaliser (the "lowbias32" constants) over an item key of 64 bits.
+ */
+export class CounterHash {
+  readonly #seedLow: number
+  readonly #seedHigh: number
+  #a = 0
+  #b = 0
+
+  constructor(seed: number) {
+    this.#seedLow = mix((seed >>> 0) ^ 0x9e3779b9)
+    this.#seedHigh = mix(Math.floor(seed / 2 ** 32) ^ this.#seedLow ^ 0x7f4a7c15)
+  }
+
+  /** Chooses the item that the next words belong to; any non-negative integer up to 2^53. */
+  item(index: number): void {
+    const low = index | 0
+    const high = Math.floor(index / 2 ** 32)
+    this.#a = mix(mix(low ^ this.#seedLow) + high)
+    this.#b = mix(mix(high ^ this.#seedHigh) + Math.imul(low, 0x9e3779b1))
+  }
+
+  /** Word k of the item: an unsigned 32-bit number. */
+  word(k: number): number {
+    return mix(mix(this.#a + Math.imul(k + 1, 0x9e3779b9)) ^ this.#b) >>> 0
+  }
+
+  /** A number in [0, limit) from words k and k + 1; the bias is below limit * 2^-53. */
+  below(limit: number, k: number): number {
+    return Math.floor(((this.word(k) >>> 5) * 2 ** 26 + (this.word(k + 1) >>> 6)) * 2 ** -53 * limit)
+  }
+}
+
+function mix(x: number): number {
+  x = Math.imul(x ^ (x >>> 16), 0x21f0aaad)
+  x = Math.imul(x ^ (x >>> 15), 0x735a2d97)
+  return x ^ (x >>> 15)
+}

@@ -1,0 +1,99 @@
+import { Fields } from './fields.ts'
+import { brokenOrText, IdScanner } from './vertex-id.ts'
+
+const NEWLINE = 10
+const TAB = 9
+const COMMA = 44
+const SEMICOLON = 59
+const SAMPLE_LINES = 1000
+
+/** How the lines of an edge list are cut into columns. */
+export interface EdgeListDialect {
+  /** 0 for runs of spaces and tabs, else the byte between two columns. */
+  readonly delimiter: number
+  /** The first line that is neither comment nor blank names the columns. */
+  readonly header: boolean
+}
+
+const HEADER_WORDS =
+  /^(#?from|to|source|target|src|dst|dest|destination|u|v|i|j|tail|head|(node|vertex|id|from|to|source|target|src|dst)[ _-]?(1|2|a|b|id|node|nodeid|vertex)|(query|subject)([ _-]?id)?)$/i
+
+/** True for lines that say nothing: blank ones, and comments that start with #, % or //. */
+export function isComment(bytes: Uint8Array, start: number): boolean {
+  const c = bytes[start]
+  return c === 35 || c === 37 || (c === 47 && bytes[start + 1] === 47)
+}
+
+/** Reads the dialect off the first lines of a file. `sample` holds whole lines, or all of the file. */
+export function detectDialect(sample: Uint8Array): EdgeListDialect {
+  const lines = sampleLines(sample)
+  const body = lines.length > 1 ? lines.slice(1) : lines
+  // Blanks before the others where ids are integers, so that "1\t2 0.5" is cut in three; after them where ids are texts.
+  const numeric = best([0, TAB, COMMA, SEMICOLON], body, (line, delimiter) => idsAre(line, delimiter, 'number'))
+  if (2 * numeric.lines >= body.length && body.length > 0)
+    return { delimiter: numeric.delimiter, header: isHeader(lines, numeric.delimiter) }
+  const text = best([TAB, COMMA, SEMICOLON, 0], body, (line, delimiter) => split(line, delimiter).count >= 2)
+  return { delimiter: text.delimiter, header: isHeader(lines, text.delimiter) }
+}
+
+function best(delimiters: number[], lines: Uint8Array[], fits: (line: Uint8Array, delimiter: number) => boolean) {
+  const counted = delimiters.map((delimiter) => ({
+    delimiter,
+    lines: lines.filter((line) => fits(line, delimiter)).length,
+  }))
+  return counted.reduce((a, b) => (b.lines > a.lines ? b : a))
+}
+
+function sampleLines(sample: Uint8Array): Uint8Array[] {
+  const lines: Uint8Array[] = []
+  for (let at = 0; at < sample.length && lines.length < SAMPLE_LINES;) {
+    const newline = sample.indexOf(NEWLINE, at)
+    const end = newline < 0 ? sample.length : newline
+    const line = trimmed(sample, at, end)
+    if (line.length > 0 && !isComment(line, 0)) lines.push(line)
+    at = end + 1
+  }
+  return lines
+}
+
+/** Bytes [start, end) without blanks and carriage returns around them. */
+export function trimmed(bytes: Uint8Array, start: number, end: number): Uint8Array {
+  let first = start
+  let last = end
+  while (first < last && isBlank(bytes[first]!)) first++
+  while (last > first && isBlank(bytes[last - 1]!)) last--
+  return bytes.subarray(first, last)
+}
+
+function isBlank(c: number): boolean {
+  return c === 32 || c === 9 || c === 13
+}
+
+function split(line: Uint8Array, delimiter: number): Fields {
+  const fields = new Fields()
+  fields.split(line, 0, line.length, delimiter)
+  return fields
+}
+
+function idsAre(line: Uint8Array, delimiter: number, kind: 'number' | 'text'): boolean {
+  const fields = split(line, delimiter)
+  if (fields.broken || fields.count < 2) return false
+  return [0, 1].every((column) => (idKind(line, fields, column) === 'text') === (kind === 'text'))
+}
+
+function idKind(line: Uint8Array, fields: Fields, column: number) {
+  const [start, end] = [fields.starts[column]!, fields.ends[column]!]
+  const kind = new IdScanner().read(line, start, end, fields.quoted[column]!)
+  return kind === 'text' && !fields.quoted[column] ? brokenOrText(line, start, end) : kind
+}
+
+/** Two texts over a body of numbers, or two words that are used for nothing else. */
+function isHeader(lines: Uint8Array[], delimiter: number): boolean {
+  const first = lines[0]
+  if (first === undefined || !idsAre(first, delimiter, 'text')) return false
+  const fields = split(first, delimiter)
+  const words = [0, 1].map((column) => Buffer.from(fields.bytes(first, column)).toString('utf8'))
+  if (words.every((word) => HEADER_WORDS.test(word))) return true
+  const body = lines.slice(1)
+  return body.length > 0 && body.every((line) => idsAre(line, delimiter, 'number'))
+}

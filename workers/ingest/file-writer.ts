@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { asFailure } from '../failure.ts'
+
+const PIECE_BYTES = 8 << 20
+
+/** Writes a new file from its start, hashing what it writes. Failures of the disk come out as failures at the path. */
+export class FileWriter {
+  readonly path: string
+  bytes = 0
+  readonly #file: number
+  readonly #hash = createHash('sha256')
+
+  /** @throws Failure when the file cannot be created. */
+  constructor(path: string) {
+    this.path = path
+    try {
+      this.#file = openSync(path, 'wx')
+    } catch (error) {
+      throw asFailure(error, path)
+    }
+  }
+
+  /** Writes all of `bytes`. @throws Failure (storage) when the disk is full. */
+  write(bytes: Uint8Array): void {
+    try {
+      for (let done = 0; done < bytes.length;) done += writeSync(this.#file, bytes, done, bytes.length - done)
+    } catch (error) {
+      throw asFailure(error, this.path)
+    }
+    this.#hash.update(bytes)
+    this.bytes += bytes.length
+  }
+
+  /** Writes a typed array in pieces, and calls `rest` after each with the bytes of the file so far. */
+  async writeArray(
+    array: Uint32Array | Float32Array | BigUint64Array | Uint8Array,
+    rest: (bytes: number) => Promise<void>,
+  ) {
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+      this.write(bytes.subarray(at, at + PIECE_BYTES))
+      await rest(this.bytes)
+    }
+  }
+
+  /** SHA-256 of what was written, hexadecimal; the file is on the disk when this returns. */
+  finish(): string {
+    try {
+      fsyncSync(this.#file)
+    } catch (error) {
+      throw asFailure(error, this.path)
+    }
+    return this.#hash.digest('hex')
+  }
+
+  /** Needed in every case, after finish or instead of it. */
+  close(): void {
+    closeSync(this.#file)
+  }
+}

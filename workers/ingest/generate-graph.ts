@@ -1,0 +1,73 @@
+import { Failure } from '../failure.ts'
+import { type JobContext, throwIfCancelled } from '../job.ts'
+import type { DatasetFacts, GenerateArgs } from '../jobs.ts'
+import { EntryOutput } from './entries.ts'
+import { EntryCollector } from './entry-collector.ts'
+import { graphModel } from './graph-models.ts'
+import { MAX_VERTICES } from './graph-reader.ts'
+import { importReport } from './import-report.ts'
+import { Pace } from './pace.ts'
+import { refuseTakenName, writeDataset } from './write-dataset.ts'
+
+const STEP = 1 << 16
+
+/**
+ * Generates a graph into a new dataset folder; the same arguments give the same bytes everywhere. Loops and duplicates that a
+ * random model draws are removed and counted.
+ * @throws Failure (usage) for parameters out of range; else as {@link importGraph}.
+ */
+export async function generateGraph(args: GenerateArgs, job: JobContext): Promise<DatasetFacts> {
+  const startedMs = performance.now()
+  throwIfCancelled(job.signal)
+  checkArgs(args)
+  refuseTakenName(args.folder)
+  const model = graphModel(args)
+  if (model.vertices > MAX_VERTICES)
+    throw usage(`${model.vertices} vertices are past the ${MAX_VERTICES} that ids have room for`)
+  const output = new EntryOutput()
+  output.next()
+  const sink = new EntryCollector()
+  const pace = new Pace(job)
+  for (let first = 0; first < model.tuples; first += STEP) {
+    model.write(first, Math.min(model.tuples, first + STEP), output)
+    await output.drain(sink)
+    await pace.rest({ phase: 'generate', done: first, total: model.tuples, unit: 'arcs' })
+  }
+  await output.drain(sink, true)
+  const collected = await sink.finish({ kind: 'counted', vertices: model.vertices, base: 0 }, false, pace)
+  const source = {
+    source: model.name,
+    format: 'generated',
+    compression: 'none',
+    sourceBytes: 0,
+    sourceSha256: null,
+  } as const
+  const counted = { lines: 0, entries: output.entries, warnings: [], policy: null, startedMs }
+  return writeDataset(args.folder, collected, importReport({ ...source, ...counted }, collected), job)
+}
+
+function checkArgs(args: GenerateArgs): void {
+  const whole = (name: string, value: number, least: number, most: number) => {
+    if (!Number.isSafeInteger(value) || value < least || value > most)
+      throw usage(`${name} is ${value}, not a whole number from ${least} to ${most}`)
+  }
+  whole('seed', args.seed, 0, Number.MAX_SAFE_INTEGER)
+  switch (args.model) {
+    case 'rmat':
+      whole('scale', args.scale, 0, 31)
+      if (!(args.edgeFactor >= 0 && args.edgeFactor <= 2 ** 16))
+        throw usage(`edge-factor is ${args.edgeFactor}, not 0 to 65536`)
+      return
+    case 'uniform':
+      whole('vertices', args.vertices, 1, MAX_VERTICES)
+      if (!(args.degree >= 0 && args.degree <= 2 ** 20)) throw usage(`degree is ${args.degree}, not 0 to 1048576`)
+      return
+    case 'grid':
+      whole('rows', args.rows, 1, MAX_VERTICES)
+      whole('columns', args.columns, 1, MAX_VERTICES)
+  }
+}
+
+function usage(what: string): Failure {
+  return new Failure({ code: 'usage', what, remedy: 'Choose another value; see generate --help.' })
+}

@@ -1,0 +1,58 @@
+import { type Failure, inputFailure } from '../failure.ts'
+import type { EntryOutput } from './entries.ts'
+import type { LabelTable } from './label-table.ts'
+import type { WeightPolicy } from './weight-policy.ts'
+
+/** Which vertices there are, and how the ids in the entries stand for them. */
+export type VertexSpace =
+  /** Entries hold internal ids; all `vertices` exist; the label of v is v + base. */
+  | { readonly kind: 'counted'; readonly vertices: number; readonly base: 0 | 1 }
+  /** Entries hold labels as 64-bit numbers; the vertices are those that occur. */
+  | { readonly kind: 'occurring' }
+  /** Entries hold positions in a table of texts, in order of first appearance. */
+  | { readonly kind: 'text'; readonly table: LabelTable }
+
+export interface ReaderContext {
+  /** The file as the user named it, for messages. */
+  readonly source: string
+  readonly output: EntryOutput
+  readonly weights: WeightPolicy
+  readonly ignoreWeights: boolean
+}
+
+export interface ReadOutcome {
+  readonly vertices: VertexSpace
+  readonly warnings: readonly string[]
+}
+
+/** One file format. It parses whole lines from bytes into blocks of entries and knows nothing of what becomes of them. */
+export interface GraphReader {
+  /** Lines read so far. */
+  readonly line: number
+  /**
+   * Parses bytes [start, end), which end with a newline.
+   * @throws Failure (input) that names file and line.
+   */
+  readLines(bytes: Uint8Array, start: number, end: number): void
+  /** After the last line: what was promised must have come. @throws Failure (input) */
+  finish(): ReadOutcome
+}
+
+/** Thrown by a reader that took ids for integers and met a text: the file is to be read again from its start. */
+export class TextIdsFound {
+  readonly line: number
+  readonly id: string
+
+  constructor(line: number, id: string) {
+    this.line = line
+    this.id = id
+  }
+}
+
+/** A failure at a line of the text. */
+export function lineFailure(source: string, line: number, what: string, remedy: string): Failure {
+  return inputFailure(`${source}:${line}`, what, remedy)
+}
+
+/** Vertex ids are u32, and two values are kept for other uses. */
+export const MAX_VERTICES = 2 ** 32 - 2

@@ -1,0 +1,65 @@
+import type { ImportReport } from '../jobs.ts'
+import type { CollectedGraph } from './entry-collector.ts'
+import type { WeightPolicy } from './weight-policy.ts'
+import { labelFacts } from './write-labels.ts'
+
+/** What is known before the graph is built. */
+export interface ReportSource extends Pick<
+  ImportReport,
+  'source' | 'format' | 'compression' | 'sourceBytes' | 'sourceSha256' | 'lines' | 'entries' | 'warnings'
+> {
+  readonly startedMs: number
+  readonly policy: WeightPolicy | null
+}
+
+/** Everything that was counted. The caller has checked nothing: the conserved sum is checked here. */
+export function importReport(from: ReportSource, { graph, labels }: CollectedGraph): ImportReport {
+  const { loopsRemoved, duplicatesMerged, reverseArcsAdded, vertices, arcs } = graph
+  if (arcs !== from.entries - loopsRemoved - duplicatesMerged + reverseArcsAdded)
+    throw new Error(
+      `entries were lost: ${from.entries} - ${loopsRemoved} - ${duplicatesMerged} + ${reverseArcsAdded} is not ${arcs}`,
+    )
+  const { source, format, compression, sourceBytes, sourceSha256, lines, entries, policy } = from
+  const warnings = [...from.warnings]
+  if (format === 'metis' && reverseArcsAdded > 0)
+    warnings.push(
+      `${reverseArcsAdded} edges stood in the line of one of their ends only; the other direction was added`,
+    )
+  return {
+    source,
+    format,
+    compression,
+    sourceBytes,
+    sourceSha256,
+    lines,
+    entries,
+    loopsRemoved,
+    duplicatesMerged,
+    reverseArcsAdded,
+    vertices,
+    arcs,
+    isolatedVertices: isolatedVertices(graph.offsets),
+    labels: labelFacts(labels, vertices),
+    weights: graph.weights === null || policy === null ? null : weightFacts(graph.weights, policy),
+    warnings,
+    elapsedMs: Math.round(performance.now() - from.startedMs),
+  }
+}
+
+function weightFacts(weights: Float32Array, policy: WeightPolicy): ImportReport['weights'] {
+  let smallest = Infinity
+  let largest = 0
+  for (let i = 0; i < weights.length; i++) {
+    const w = weights[i]!
+    if (w < smallest) smallest = w
+    if (w > largest) largest = w
+  }
+  const { rule, absolute, dropped } = policy
+  return { rule, made: { absolute, dropped }, smallest: weights.length === 0 ? 0 : smallest, largest }
+}
+
+function isolatedVertices(offsets: Uint32Array): number {
+  let isolated = 0
+  for (let v = 0; v + 1 < offsets.length; v++) if (offsets[v] === offsets[v + 1]) isolated++
+  return isolated
+}

@@ -1,0 +1,201 @@
+import { wholeNumber } from './decimal.ts'
+import { detectDialect, isComment, trimmed } from './edge-list-dialect.ts'
+import { Fields } from './fields.ts'
+import { type GraphReader, lineFailure, type ReaderContext, type ReadOutcome, TextIdsFound } from './graph-reader.ts'
+import { LabelTable } from './label-table.ts'
+import { PlainLines, type PlainShape } from './plain-lines.ts'
+import { IdScanner } from './vertex-id.ts'
+import { excerpt } from './weight-policy.ts'
+
+const NEWLINE = 10
+
+/** What the first line with data says about the columns of all. */
+type Columns = 'unknown' | 'two' | 'weighted' | 'ignored'
+
+/**
+ * Edge lists: SNAP, TSV, CSV, space-separated, KONECT. Two ids a line and, where the third column of the first line is a
+ * number, a weight. Ids are taken for integers until one is none; then all of the file is read again as texts.
+ */
+export class EdgeListReader implements GraphReader {
+  line = 0
+  readonly #context: ReaderContext
+  readonly #table: LabelTable | null
+  readonly #shape: PlainShape
+  readonly #plain = new PlainLines()
+  readonly #fields = new Fields()
+  readonly #ids = new IdScanner()
+  readonly #warnings: string[] = []
+  #columns: Columns = 'unknown'
+  #headerAhead: boolean
+  #extraNoted = false
+  #lateComments = 0
+  #lateCommentLine = 0
+
+  /** `sample`: the first lines of the file. `text`: what made an earlier reading stop, when all ids are to be texts. */
+  constructor(context: ReaderContext, sample: Uint8Array, text: TextIdsFound | null) {
+    this.#context = context
+    const { delimiter, header } = detectDialect(sample)
+    this.#headerAhead = header
+    this.#table = text === null ? null : new LabelTable()
+    const limit = 2 ** 32
+    this.#shape = { delimiter, weighted: false, skipRest: false, base: 0, fromLimit: limit, toLimit: limit, toShift: 0 }
+  }
+
+  readLines(bytes: Uint8Array, start: number, end: number): void {
+    let at = start
+    while (at < end) {
+      if (this.#table === null && this.#columns !== 'unknown') {
+        at = this.#plain.read(bytes, at, end, Infinity, this.#shape, this.#context.output)
+        this.line += this.#plain.lines
+        if (at >= end) return
+      }
+      const newline = bytes.indexOf(NEWLINE, at)
+      this.line++
+      this.#anyLine(trimmed(bytes, at, newline))
+      at = newline + 1
+    }
+  }
+
+  finish(): ReadOutcome {
+    const { source } = this.#context
+    if (this.#columns === 'unknown')
+      throw lineFailure(
+        source,
+        Math.max(1, this.line),
+        `there are no edges in the ${this.line} lines of this file, only comments, blank lines or a header`,
+        'Is this the right file?',
+      )
+    if (this.#lateComments > 0)
+      this.#warnings.push(
+        `${this.#lateComments} comment lines between the edges were skipped, the first at line ${this.#lateCommentLine}`,
+      )
+    const table = this.#table
+    return { vertices: table === null ? { kind: 'occurring' } : { kind: 'text', table }, warnings: this.#warnings }
+  }
+
+  #anyLine(line: Uint8Array): void {
+    if (line.length === 0) return
+    if (isComment(line, 0)) {
+      if (this.#columns !== 'unknown' && this.#lateComments++ === 0) this.#lateCommentLine = this.line
+      return
+    }
+    const fields = this.#fields
+    fields.split(line, 0, line.length, this.#shape.delimiter)
+    if (fields.broken)
+      throw this.#failure(
+        'a quoted field does not end where it should',
+        'Close the quotes ("" is a quote within quotes).',
+      )
+    if (this.#headerAhead) {
+      this.#headerAhead = false
+      this.#warnings.push(`line ${this.line} was taken for the names of the columns: "${excerpt(line)}"`)
+      return
+    }
+    if (fields.count < 2 || fields.isEmpty(0) || fields.isEmpty(1))
+      throw this.#failure(
+        `${fields.count < 2 ? `${fields.count} column` : 'an empty column'} where an edge needs two ids`,
+        'Add the missing id, or remove the line.',
+      )
+    if (this.#columns === 'unknown') this.#decideColumns(line)
+    this.#edge(line)
+  }
+
+  #decideColumns(line: Uint8Array): void {
+    const { output, ignoreWeights } = this.#context
+    const fields = this.#fields
+    if (ignoreWeights) this.#columns = 'ignored'
+    else if (fields.count === 2) this.#columns = 'two'
+    else if (wholeNumber(line, fields.starts[2]!, fields.ends[2]!) === undefined) this.#columns = 'ignored'
+    else this.#columns = 'weighted'
+    output.weighted = this.#columns === 'weighted'
+    this.#shape.weighted = output.weighted
+    output.next()
+  }
+
+  #edge(line: Uint8Array): void {
+    const { output } = this.#context
+    const fields = this.#fields
+    const weight = this.#weight(line)
+    this.#noteExtraColumns()
+    if (this.#table !== null) {
+      const from = this.#intern(line, 0)
+      const to = this.#intern(line, 1)
+      if (weight !== null) output.add(from, to, weight)
+      return
+    }
+    const ids = this.#ids
+    this.#integer(line, 0)
+    const { low, high } = ids
+    this.#integer(line, 1)
+    if (weight !== null) output.addWide(low, high, ids.low, ids.high, weight)
+    // Files with long ids come here for every line: nothing above may allocate for them but the views.
+    if (fields.count > 2) this.#shape.skipRest = this.#columns !== 'two'
+  }
+
+  /** The weight to store; null when the rule drops the entry; 1 where there are none. */
+  #weight(line: Uint8Array): number | null {
+    const fields = this.#fields
+    if (this.#columns === 'two' && fields.count > 2)
+      throw this.#failure(
+        `${fields.count} columns, where the first line had 2`,
+        'Give every line a weight, or import with --ignore-weights.',
+      )
+    if (this.#columns !== 'weighted') return 1
+    if (fields.count < 3 || fields.isEmpty(2))
+      throw this.#failure(
+        'there is no weight, where the first line had one',
+        'Add it, or import with --ignore-weights.',
+      )
+    const value = wholeNumber(line, fields.starts[2]!, fields.ends[2]!)
+    return this.#context.weights.apply(
+      value ?? NaN,
+      () => `${this.#context.source}:${this.line}`,
+      fields.bytes(line, 2),
+    )
+  }
+
+  #noteExtraColumns(): void {
+    const used = this.#columns === 'weighted' ? 3 : 2
+    if (this.#extraNoted || this.#fields.count <= used) return
+    this.#extraNoted = true
+    this.#warnings.push(`columns after the first ${used} were ignored`)
+  }
+
+  #integer(line: Uint8Array, column: 0 | 1): void {
+    const kind = this.#idKind(line, column)
+    if (kind === 'text') throw new TextIdsFound(this.line, excerpt(this.#fields.bytes(line, column)))
+  }
+
+  #intern(line: Uint8Array, column: 0 | 1): number {
+    this.#idKind(line, column)
+    const label = this.#fields.bytes(line, column)
+    const index = this.#table!.intern(label)
+    if (index < 0)
+      throw this.#failure(
+        `the id "${excerpt(label)}" holds control characters or is not UTF-8 text`,
+        'Save the file as UTF-8 text. Is it complete, and a graph?',
+      )
+    return index
+  }
+
+  /** @throws Failure for ids that are broken numbers. */
+  #idKind(line: Uint8Array, column: 0 | 1): 'integer' | 'text' {
+    const fields = this.#fields
+    const kind = this.#ids.read(line, fields.starts[column]!, fields.ends[column]!, fields.quoted[column]!)
+    if (kind === 'integer' || kind === 'text') return kind
+    const id = excerpt(fields.bytes(line, column))
+    const asText = 'Mend it, or put it in double quotes if it is a name.'
+    switch (kind) {
+      case 'negative':
+        throw this.#failure(`the id ${id} is negative; ids are integers from 0, or texts`, asText)
+      case 'fractional':
+        throw this.#failure(`the id ${id} is not a whole number; ids are integers from 0, or texts`, asText)
+      case 'too-large':
+        throw this.#failure(`the id ${id} is past the largest integer id, ${2n ** 64n - 1n}`, asText)
+    }
+  }
+
+  #failure(what: string, remedy: string) {
+    return lineFailure(this.#context.source, this.line, what, remedy)
+  }
+}

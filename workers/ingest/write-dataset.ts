@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statfsSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { asFailure, Failure, inputFailure } from '../failure.ts'
+import { grLayout } from '../graph/galois-gr.ts'
+import { LABELS_FILE } from '../graph/labels.ts'
+import type { DatasetFacts, ImportReport } from '../jobs.ts'
+import type { JobContext } from '../job.ts'
+import type { CollectedGraph } from './entry-collector.ts'
+import { FileWriter } from './file-writer.ts'
+import { Pace } from './pace.ts'
+import { writeGraph } from './write-graph.ts'
+import { labelsBytes, writeLabels } from './write-labels.ts'
+
+export const GRAPH_FILE = 'graph.gr'
+export const REPORT_FILE = 'report.json'
+const REPORT_BYTES = 64 << 10
+
+/** Files that a dataset carries beside its graph: name and text. */
+export type SideFiles = ReadonlyMap<string, string>
+
+/** @throws Failure (input) when there is a dataset under this name already. */
+export function refuseTakenName(folder: string): void {
+  if (existsSync(folder))
+    throw inputFailure(
+      folder,
+      `the name "${basename(folder)}" is taken`,
+      'Choose another with --name, or remove that one.',
+    )
+}
+
+/**
+ * Writes a dataset folder aside and gives it its name when everything is on the disk. Whatever happens before that, nothing
+ * stays behind. `report` makes the import report of the finished graph.
+ * @throws Failure (storage) when there is too little space; (input) when the name is taken; (cancelled)
+ */
+export async function writeDataset(
+  folder: string,
+  { graph, labels }: CollectedGraph,
+  report: ImportReport,
+  job: JobContext,
+  sideFiles: SideFiles = new Map(),
+): Promise<DatasetFacts> {
+  refuseTakenName(folder)
+  const graphBytes = grLayout(graph.vertices, graph.arcs, graph.weights !== null).fileBytes
+  const bytes = graphBytes + labelsBytes(labels)
+  const sideBytes = [...sideFiles.values()].reduce((sum, text) => sum + Buffer.byteLength(text), REPORT_BYTES)
+  const aside = `${folder}.partial-${process.pid}-${randomBytes(4).toString('hex')}`
+  const pace = new Pace(job)
+  const restAfter = (before: number) => (written: number) =>
+    pace.rest({ phase: 'write', done: before + written, total: bytes, unit: 'bytes' })
+  try {
+    mkdirSync(dirname(folder), { recursive: true })
+    requireSpace(dirname(folder), bytes + sideBytes)
+    mkdirSync(aside)
+    const checksum = await writeFile(join(aside, GRAPH_FILE), (file) => writeGraph(file, graph, restAfter(0)))
+    if (labelsBytes(labels) > 0)
+      await writeFile(join(aside, LABELS_FILE), (file) =>
+        writeLabels(file, labels, graph.vertices, restAfter(graphBytes)),
+      )
+    for (const [name, text] of sideFiles) await writeText(join(aside, name), text)
+    await writeText(join(aside, REPORT_FILE), `${JSON.stringify(report, null, 2)}\n`)
+    syncFolder(aside)
+    await pace.rest({ phase: 'write', done: bytes, total: bytes, unit: 'bytes' })
+    takeName(aside, folder)
+    const { vertices, arcs } = graph
+    const meanDegree = vertices === 0 ? 0 : arcs / vertices
+    return {
+      vertices,
+      arcs,
+      maxDegree: maxDegree(graph.offsets),
+      meanDegree,
+      weighted: graph.weights !== null,
+      bytes,
+      checksum,
+      report,
+    }
+  } catch (error) {
+    rmSync(aside, { recursive: true, force: true })
+    throw asFailure(error, folder)
+  }
+}
+
+async function writeFile(path: string, fill: (file: FileWriter) => Promise<void> | void): Promise<string> {
+  const file = new FileWriter(path)
+  try {
+    await fill(file)
+    return file.finish()
+  } finally {
+    file.close()
+  }
+}
+
+function writeText(path: string, text: string): Promise<string> {
+  return writeFile(path, (file) => file.write(Buffer.from(text)))
+}
+
+function requireSpace(folder: string, neededBytes: number): void {
+  const disk = statfsSync(folder)
+  const availableBytes = disk.bavail * disk.bsize
+  if (neededBytes <= availableBytes) return
+  const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`
+  throw new Failure({
+    code: 'storage',
+    where: folder,
+    what: `the dataset takes ${mib(neededBytes)}, and the disk has ${mib(availableBytes)} left`,
+    remedy: 'Free some space, or choose a library on another disk with --library; nothing was written.',
+  })
+}
+
+function takeName(aside: string, folder: string): void {
+  refuseTakenName(folder)
+  try {
+    renameSync(aside, folder)
+  } catch (error) {
+    // Someone else was faster.
+    refuseTakenName(folder)
+    throw error
+  }
+  syncFolder(dirname(folder))
+}
+
+/** Makes names in a folder durable, where the system can (Windows cannot open folders). */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return
+  const file = openSync(folder, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function maxDegree(offsets: Uint32Array): number {
+  let largest = 0
+  for (let v = 0; v + 1 < offsets.length; v++) largest = Math.max(largest, offsets[v + 1]! - offsets[v]!)
+  return largest
+}
