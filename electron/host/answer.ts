@@ -1,12 +1,12 @@
 import { Failure } from '../../workers/failure.ts'
 import type { FailureValue } from '../../workers/failure.ts'
 import { calls, isCallName } from '../contract/calls.ts'
-import type { CallName } from '../contract/calls.ts'
+import type { CallArgs, CallName } from '../contract/calls.ts'
 import type { ServiceEvent } from '../contract/events.ts'
 
 /** What a host needs of the service: calls by name with checked arguments, and its events. */
 export interface ServicePort {
-  call(name: CallName, args: unknown): Promise<unknown>
+  call(name: CallName, args: CallArgs<CallName>): Promise<unknown>
   /** Returns the function that ends listening. */
   listen(listener: (event: ServiceEvent) => void): () => void
   close(): Promise<void>

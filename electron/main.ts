@@ -1,0 +1,17 @@
+import { join, sep } from 'node:path'
+import { builtPlaces, startApp } from './host/ipc-app.ts'
+import { Library } from './library/library.ts'
+import { libraryLocation } from './library/location.ts'
+import { Pool } from './pool/pool.ts'
+import { Service } from './service/service.ts'
+
+/** The engine runs on plain Node, which cannot read the archive: its files lie beside it. */
+const enginePath = join(import.meta.dirname, 'engine.js').replace(
+  `${sep}app.asar${sep}`,
+  `${sep}app.asar.unpacked${sep}`,
+)
+
+startApp(builtPlaces(import.meta.dirname, process.env['ELECTRON_RENDERER_URL']), async () => {
+  const library = Library.open(libraryLocation(undefined))
+  return new Service({ library, runner: new Pool({ enginePath }) })
+})
