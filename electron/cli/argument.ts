@@ -1,0 +1,69 @@
+import { InvalidArgumentError } from 'commander'
+import { Failure } from '../../workers/failure.ts'
+import { MAX_SEED, deviceIdSchema } from '../contract/run.ts'
+
+/** Readers for the values of options; what they refuse becomes one line and exit code 2. */
+
+const sizeUnits: Readonly<Record<string, number>> = {
+  '': 1,
+  b: 1,
+  kb: 1e3,
+  mb: 1e6,
+  gb: 1e9,
+  tb: 1e12,
+  kib: 2 ** 10,
+  mib: 2 ** 20,
+  gib: 2 ** 30,
+  tib: 2 ** 40,
+}
+
+/** "512MiB", "4GiB", "1.5 GB", "1048576" in bytes. */
+export function sizeArgument(text: string): number {
+  const [, figure, unit] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(text) ?? []
+  const factor = unit === undefined ? undefined : sizeUnits[unit.toLowerCase()]
+  const bytes = Math.floor(Number(figure) * (factor ?? Number.NaN))
+  if (!Number.isSafeInteger(bytes) || bytes < 1) throw new InvalidArgumentError('Write a size such as 512MiB or 4GiB.')
+  return bytes
+}
+
+/** A reader for whole numbers in a range, both ends included. */
+export function integerArgument(smallest: number, largest = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (/^\d+$/.test(text) && value >= smallest && value <= largest) return value
+    const range = largest === Number.MAX_SAFE_INTEGER ? `from ${smallest}` : `from ${smallest} to ${largest}`
+    throw new InvalidArgumentError(`Write a whole number ${range}.`)
+  }
+}
+
+export const seedArgument = integerArgument(0, MAX_SEED)
+
+/** Kilometres, above 0 and at most half the way around the world. */
+export function radiusArgument(text: string): number {
+  const value = Number(text)
+  if (/^\d+(\.\d+)?$/.test(text) && value > 0 && value <= 20_000) return value
+  throw new InvalidArgumentError('Write kilometres above 0 and up to 20000, such as 10 or 2.5.')
+}
+
+/** "cpu:0,gpu:0" as a list. */
+export function deviceListArgument(text: string): string[] {
+  const devices = text.split(',').map((device) => device.trim())
+  if (devices.every((device) => deviceIdSchema.safeParse(device).success)) return devices
+  throw new InvalidArgumentError('Write cpu:0, gpu:0 or auto; "anticlique devices" lists what this machine has.')
+}
+
+/** The one device that a run uses in this version. @throws Failure (usage) for several. */
+export function oneDeviceArgument(text: string): string {
+  const [device, ...others] = deviceListArgument(text)
+  if (device !== undefined && others.length === 0) return device
+  throw notYet(
+    '--devices',
+    'a run uses one device in this version',
+    'Name one of them, such as cpu:0 or gpu:0, or auto.',
+  )
+}
+
+/** The failure of what the contract names but this version does not have. */
+export function notYet(where: string, what: string, remedy: string): Failure {
+  return new Failure({ code: 'usage', where, what, remedy })
+}

@@ -1,0 +1,48 @@
+import type { Command } from 'commander'
+import { datasetTable, datasetText } from '../dataset-text.ts'
+import { datasetDocument } from '../documents.ts'
+import type { Shell } from '../shell.ts'
+
+export function registerDatasets(program: Command, shell: Shell): void {
+  const datasets = program.command('datasets').description('List, show, rename or remove the datasets of the library.')
+  datasets
+    .command('list', { isDefault: true })
+    .description('List all datasets, by name.')
+    .action(() =>
+      shell.open(async ({ service }) => {
+        const { datasets: all } = await service.call('datasets.list', {})
+        shell.answer({ datasets: all.map(datasetDocument) }, datasetTable(all))
+      }),
+    )
+  datasets
+    .command('show')
+    .description('Show one dataset with its import report.')
+    .argument('<name>', 'the dataset')
+    .action((name: string) =>
+      shell.open(async ({ service }) => {
+        const { dataset } = await service.call('datasets.get', { name })
+        shell.answer({ dataset: datasetDocument(dataset) }, datasetText(dataset))
+      }),
+    )
+  datasets
+    .command('rename')
+    .description('Give a dataset another name; its files and runs stay.')
+    .argument('<name>', 'the dataset')
+    .argument('<new name>', 'what to call it')
+    .action((name: string, to: string) =>
+      shell.open(async ({ service }) => {
+        const { dataset } = await service.call('datasets.rename', { name, to })
+        shell.answer({ dataset: datasetDocument(dataset) }, `${name} is now called ${dataset.name}.`)
+      }),
+    )
+  datasets
+    .command('remove')
+    .description('Delete a dataset with its files for good; the records of its runs stay.')
+    .argument('<name>', 'the dataset')
+    .action((name: string) =>
+      shell.open(async ({ service }) => {
+        const { dataset } = await service.call('datasets.remove', { name })
+        shell.answer({ removed: dataset.name }, `Removed ${dataset.name}.`)
+      }),
+    )
+}

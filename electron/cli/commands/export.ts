@@ -1,0 +1,43 @@
+import { Option } from 'commander'
+import type { Command } from 'commander'
+import { exportFormats } from '../../../workers/jobs.ts'
+import type { ExportFormat } from '../../../workers/jobs.ts'
+import { defaultOutput, formatOfFile } from '../export-format.ts'
+import { bytes, count } from '../quantity.ts'
+import type { Shell } from '../shell.ts'
+
+const examples = `
+Formats: ids (one member a line), csv (every vertex as id,in), bits (bit vector, least significant bit first),
+npy (array of the members' ids for NumPy). The record of the run is written beside the file.
+
+Examples:
+  anticlique export latest
+  anticlique export latest --output set.npy`
+
+export function registerExport(program: Command, shell: Shell): void {
+  program
+    .command('export')
+    .description("Write the set of a run to a file, in the graph's own ids, with the record of the run beside it.")
+    .argument('<run>', 'its id, the beginning of its id, its name, or "latest"')
+    .addOption(
+      new Option('--format <format>', "how to write it (default: by the file's extension, else ids)").choices(
+        exportFormats,
+      ),
+    )
+    .option('--output <file>', 'where to write it (default: named after dataset and run, in this folder)')
+    .addHelpText('after', examples)
+    .action((text: string, options: { format?: ExportFormat; output?: string }) =>
+      shell.open(async ({ service }) => {
+        const { run } = await service.call('runs.get', { run: text })
+        const format = options.format ?? (options.output === undefined ? 'ids' : formatOfFile(options.output))
+        const output = options.output ?? defaultOutput(run.dataset, run.id, format)
+        const { outcome, recordFile } = await service.call('export', { run: run.id, format, output }, shell.job)
+        const { files, members } = outcome
+        const written = `${count(members)} members in ${files.join(', ')} (${bytes(outcome.bytes)})`
+        shell.answer(
+          { run: run.id, format, files, record: recordFile, members, bytes: outcome.bytes },
+          `Wrote ${written}\nThe record of the run is in ${recordFile}`,
+        )
+      }),
+    )
+}

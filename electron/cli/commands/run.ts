@@ -1,0 +1,157 @@
+import { resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { Option } from 'commander'
+import type { Command } from 'commander'
+import { Failure } from '../../../workers/failure.ts'
+import type { Run } from '../../contract/run.ts'
+import { priorities } from '../../../workers/jobs.ts'
+import type { Priority } from '../../../workers/jobs.ts'
+import { integerArgument, oneDeviceArgument, seedArgument, sizeArgument } from '../argument.ts'
+import { runDocument } from '../documents.ts'
+import { formatOfFile } from '../export-format.ts'
+import { addLaterOptions, algorithmArgument, partitionsArgument, priorityArgument } from '../later.ts'
+import { runText } from '../run-text.ts'
+import type { Shell, Workplace } from '../shell.ts'
+
+interface RunOptions {
+  readonly algorithm: 'ecl-mis'
+  readonly devices: string
+  readonly memory?: number
+  readonly batches?: number
+  readonly priority?: Priority
+  readonly seed: number
+  readonly verify?: boolean
+  readonly name?: string
+  readonly output?: string
+  readonly column?: string
+  readonly keep?: string
+  readonly exclude?: string
+}
+
+const examples = `
+Priorities: degree (few neighbours first), hash (by id alone), ecl (the order of the ECL-MIS program), column (your own).
+The set depends on the graph, the priority and the seed, and on nothing else.
+
+Examples:
+  anticlique run cities-10km --verify
+  anticlique run wiki-Vote.txt.gz --devices gpu:0 --priority ecl --output set.txt
+  anticlique run mesh --column cost.csv --exclude closed.txt --verify`
+
+export function registerRun(program: Command, shell: Shell): void {
+  const command = program
+    .command('run')
+    .description('Compute a maximal independent set of a dataset, or of a file, which is imported first.')
+    .argument('<dataset or file>', 'a dataset of the library, or a file with a graph')
+    .option('--algorithm <name>', 'ecl-mis', algorithmArgument, 'ecl-mis')
+    .option(
+      '--devices <device>',
+      'compute on cpu:0, gpu:0, ... or auto, which takes a GPU if there is one',
+      oneDeviceArgument,
+      'auto',
+    )
+    .option('--partitions <n>', 'parts of the graph, one a device; 1 in this version', partitionsArgument)
+    .option('--memory <size>', 'use at most this much memory of the device, such as 512MiB or 4GiB', sizeArgument)
+    .option('--batches <n>', 'cut the graph into this many batches (default: as few as fit)', integerArgument(1))
+    .addOption(
+      new Option(
+        '--priority <order>',
+        `who goes first: ${priorities.join(', ')} (default: degree; with --column column)`,
+      ).argParser(priorityArgument),
+    )
+    .option('--seed <n>', 'another seed gives another set, as good as the first', seedArgument, 1)
+    .option('--verify', 'check the set afterwards, by other code, and give an upper bound')
+    .option('--name <name>', 'give the run a name')
+    .option('--output <file>', 'write the set to this file: .csv, .bits or .npy, else one id a line')
+    .option('--column <file>', 'take priorities from this file: lines "id,value", the highest value first')
+    .option('--keep <file>', 'vertices, one id a line, that must be in the set')
+    .option('--exclude <file>', 'vertices, one id a line, that must not be in the set')
+    .addHelpText('after', examples)
+  addLaterOptions(command).action((target: string, options: RunOptions) => {
+    const priority = priorityOf(options)
+    return shell.open(async (place) => {
+      const dataset = await datasetOf(target, place, shell)
+      const run = await runToEnd(dataset, priority, options, place, shell)
+      const files = options.output === undefined ? [] : await exported(run, options.output, place, shell)
+      shell.answer(runDocument(run, files), runText(run, files))
+      if (run.failure !== null) throw new Failure(run.failure)
+    })
+  })
+}
+
+function priorityOf({ priority, column }: RunOptions): Priority {
+  if (column !== undefined && priority !== undefined && priority !== 'column')
+    throw new Failure({
+      code: 'usage',
+      where: '--column',
+      what: `a column has no meaning with --priority ${priority}`,
+      remedy: 'Leave one of them out.',
+    })
+  if (column === undefined && priority === 'column')
+    throw new Failure({
+      code: 'usage',
+      where: '--priority column',
+      what: 'the file with the priorities is missing',
+      remedy: 'Give it with --column FILE, lines "id,value".',
+    })
+  return priority ?? (column === undefined ? 'degree' : 'column')
+}
+
+/** The dataset of this name; else the file is imported, or found again where it was imported before. */
+async function datasetOf(target: string, { service, library }: Workplace, shell: Shell): Promise<string> {
+  if (library.datasets.find(target) !== null) return target
+  if (!existsSync(target))
+    throw new Failure({
+      code: 'input',
+      where: target,
+      what: 'there is no dataset and no file of this name',
+      remedy: 'See "anticlique datasets", or check the spelling of the path.',
+    })
+  const { dataset, reused } = await service.call('datasets.import', { source: target, reuse: true }, shell.job)
+  shell.note(reused ? `${dataset.name} was imported before.` : `Imported ${dataset.name}.`)
+  return dataset.name
+}
+
+/** Starts the run and follows it to its end. @throws Failure where it has no set. */
+async function runToEnd(
+  dataset: string,
+  priority: Priority,
+  options: RunOptions,
+  { service }: Workplace,
+  shell: Shell,
+): Promise<Run> {
+  const path = (file: string | undefined): string | undefined => (file === undefined ? undefined : resolve(file))
+  const request = {
+    dataset,
+    algorithm: options.algorithm,
+    device: options.devices,
+    priority,
+    seed: options.seed,
+    batches: options.batches,
+    memoryBytes: options.memory,
+    columnFile: path(options.column),
+    keepFile: path(options.keep),
+    excludeFile: path(options.exclude),
+    verify: options.verify === true,
+  }
+  const { run: queued } = await service.call('runs.start', { request, name: options.name })
+  const stopListening = service.listen((event) => {
+    if (event.type === 'progress' && event.of === queued.id) shell.job.progress(event.progress)
+  })
+  const cancel = (): void => void service.call('runs.cancel', { run: queued.id }).catch(() => {})
+  shell.job.signal.addEventListener('abort', cancel)
+  if (shell.job.signal.aborted) cancel()
+  try {
+    const { run } = await service.call('runs.wait', { run: queued.id })
+    if (run.record === null && run.failure !== null) throw new Failure(run.failure)
+    return run
+  } finally {
+    shell.job.signal.removeEventListener('abort', cancel)
+    stopListening()
+  }
+}
+
+async function exported(run: Run, output: string, { service }: Workplace, shell: Shell): Promise<readonly string[]> {
+  if (run.state !== 'done') return []
+  const { outcome } = await service.call('export', { run: run.id, format: formatOfFile(output), output }, shell.job)
+  return outcome.files
+}

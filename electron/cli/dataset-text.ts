@@ -1,0 +1,82 @@
+import type { Dataset } from '../contract/dataset.ts'
+import type { ImportReport } from '../../workers/jobs.ts'
+import { bytes, count, duration } from './quantity.ts'
+import { facts, table } from './table.ts'
+
+/** A dataset in words: what it is, and everything that import counted. */
+export function datasetText(dataset: Dataset): string {
+  const { report } = dataset
+  const head = facts([
+    ['vertices', count(dataset.vertices)],
+    ['edges', count(dataset.arcs / 2)],
+    ['largest degree', count(dataset.maxDegree)],
+    ['mean degree', String(Number(dataset.meanDegree.toPrecision(3)))],
+    ['weights', weightText(report)],
+    ['ids', labelText(report)],
+    ['size', bytes(dataset.bytes)],
+    ['source', dataset.source],
+    ['checksum', dataset.checksum],
+  ])
+  return `${dataset.name}\n${head}\n\n${reportText(report)}`
+}
+
+/** The import report: every entry that was read is accounted for. */
+export function reportText(report: ImportReport): string {
+  const counted = facts([
+    ['format', report.compression === 'none' ? report.format : `${report.format}, ${report.compression}`],
+    ['lines', report.lines === 0 ? null : count(report.lines)],
+    ['entries read', count(report.entries)],
+    ['loops removed', count(report.loopsRemoved)],
+    ['duplicates merged', count(report.duplicatesMerged)],
+    ['reverse arcs added', count(report.reverseArcsAdded)],
+    ['arcs stored', count(report.arcs)],
+    ['isolated vertices', count(report.isolatedVertices)],
+    ['time', duration(report.elapsedMs)],
+  ])
+  return ['Import report', counted, ...report.warnings.map((warning) => `  note: ${warning}`)].join('\n')
+}
+
+function weightText({ weights }: ImportReport): string {
+  if (weights === null) return 'none'
+  const { absolute, dropped } = weights.made
+  const changes = [
+    ...(absolute > 0 ? [`${count(absolute)} made absolute`] : []),
+    ...(dropped > 0 ? [`${count(dropped)} dropped`] : []),
+  ]
+  return [`from ${weights.smallest} to ${weights.largest}`, ...changes].join(', ')
+}
+
+function labelText({ labels: { kind, smallest, largest } }: ImportReport): string {
+  const kinds = { dense: 'consecutive numbers', integer: 'numbers', text: 'text' } as const
+  return smallest === null || largest === null ? kinds[kind] : `${kinds[kind]}, from ${smallest} to ${largest}`
+}
+
+/** All datasets, a line each. */
+export function datasetTable(datasets: readonly Dataset[]): string {
+  if (datasets.length === 0)
+    return [
+      'The library has no datasets yet. Two ways to begin:',
+      '  anticlique import my-graph.mtx.gz          a file of your own',
+      '  anticlique sample cities --radius-km 10    138,398 real places',
+    ].join('\n')
+  return table(
+    [
+      { title: 'name', align: 'left' },
+      { title: 'vertices', align: 'right' },
+      { title: 'edges', align: 'right' },
+      { title: 'max degree', align: 'right' },
+      { title: 'size', align: 'right' },
+      { title: 'weights', align: 'left' },
+      { title: 'imported', align: 'left' },
+    ],
+    datasets.map((dataset) => [
+      dataset.name,
+      count(dataset.vertices),
+      count(dataset.arcs / 2),
+      count(dataset.maxDegree),
+      bytes(dataset.bytes),
+      dataset.weighted ? 'yes' : 'no',
+      dataset.createdAt.slice(0, 16).replace('T', ' '),
+    ]),
+  )
+}

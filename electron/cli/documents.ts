@@ -1,0 +1,74 @@
+import type { Dataset } from '../contract/dataset.ts'
+import type { Run } from '../contract/run.ts'
+
+/** The JSON documents of the command line; docs/command-line.md describes each field. */
+
+/** A dataset; `edges` counts each undirected edge once. */
+export function datasetDocument(dataset: Dataset): object {
+  const { id, name, vertices, arcs, maxDegree, meanDegree, weighted, bytes, checksum, source, report, createdAt } =
+    dataset
+  return {
+    id,
+    name,
+    vertices,
+    edges: arcs / 2,
+    arcs,
+    maxDegree,
+    meanDegree,
+    weighted,
+    bytes,
+    checksum,
+    source,
+    createdAt,
+    report,
+  }
+}
+
+/** A run as a line of the list: its state, and its result where it has one. */
+export function runSummary(run: Run): object {
+  const outcome = run.record?.outcome
+  return {
+    id: run.id,
+    name: run.name,
+    state: run.state,
+    dataset: run.dataset,
+    algorithm: run.algorithm,
+    priority: run.request.priority,
+    devices: outcome?.devices.map(({ id }) => id) ?? [run.request.device],
+    size: run.size,
+    fraction: outcome?.result.fraction ?? null,
+    hash: run.hash,
+    verified: outcome?.verification?.verified ?? null,
+    createdAt: run.createdAt,
+    startedAt: run.startedAt,
+    finishedAt: run.finishedAt,
+    failure: run.failure,
+  }
+}
+
+/** The document of `run`. Only for a run with a record. */
+export function runDocument(run: Run, files: readonly string[]): object {
+  if (run.record === null) throw new Error(`run ${run.id} has no record`)
+  const { dataset, outcome } = run.record
+  return {
+    algorithm: outcome.algorithm,
+    dataset: {
+      name: dataset.name,
+      vertices: dataset.vertices,
+      edges: dataset.arcs / 2,
+      maxDegree: dataset.maxDegree,
+    },
+    devices: outcome.devices.map(({ id }) => id),
+    options: outcome.options,
+    result: outcome.result,
+    rounds: outcome.rounds,
+    time: outcome.time,
+    bytes: outcome.bytes,
+    passes: outcome.passes,
+    verified: outcome.verification?.verified ?? null,
+    upperBound: outcome.verification?.upperBound ?? null,
+    run: run.id,
+    plan: outcome.plan,
+    files,
+  }
+}

@@ -1,0 +1,18 @@
+import type { FailureCode } from '../../workers/failure.ts'
+
+/** What the shell sees: 0 done, 2 bad usage or input, 3 failed verification, 4 device or engine failure, 130 cancelled. */
+export function exitCodeOf(code: FailureCode): 2 | 3 | 4 | 130 {
+  switch (code) {
+    case 'usage':
+    case 'input':
+    case 'storage':
+      return 2
+    case 'verification':
+      return 3
+    case 'device':
+    case 'engine':
+      return 4
+    case 'cancelled':
+      return 130
+  }
+}

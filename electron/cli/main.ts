@@ -1,0 +1,48 @@
+import { CommanderError } from 'commander'
+import { Failure } from '../../workers/failure.ts'
+import { exitCodeOf } from './exit-code.ts'
+import { createProgram } from './program.ts'
+import { Shell } from './shell.ts'
+import type { GlobalOptions } from './shell.ts'
+
+/** The whole command line: reads the arguments, does what they say, and returns the exit code. Never throws. */
+export async function main(argv: readonly string[]): Promise<number> {
+  const shell = new Shell(() => program.opts<GlobalOptions>())
+  const program = createProgram(shell)
+  const release = shell.catchSignals()
+  try {
+    await program.parseAsync(argv, { from: 'user' })
+    return 0
+  } catch (error) {
+    return settle(error, shell, argv)
+  } finally {
+    release()
+  }
+}
+
+/** What went wrong, in one line, and its exit code. A stack is shown with --debug only. */
+function settle(error: unknown, shell: Shell, argv: readonly string[]): number {
+  if (error instanceof CommanderError && error.exitCode === 0) return 0
+  const failure = error instanceof CommanderError ? usageFailure(error, argv) : asKnownFailure(error)
+  shell.fail(failure, argv.includes('--json'))
+  if (argv.includes('--debug') && error instanceof Error) shell.note(error.stack ?? error.message)
+  return exitCodeOf(failure.code)
+}
+
+function usageFailure({ message }: CommanderError, argv: readonly string[]): Failure {
+  const [command] = argv.filter((word) => !word.startsWith('-'))
+  const what = message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')
+  const known = ['devices', 'import', 'generate', 'datasets', 'run', 'runs', 'verify', 'export', 'sample', 'bench']
+  const help = command !== undefined && known.includes(command) ? `anticlique ${command} --help` : 'anticlique --help'
+  return new Failure({ code: 'usage', what, remedy: `See "${help}".` })
+}
+
+function asKnownFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  const what = error instanceof Error ? error.message : String(error)
+  return new Failure({
+    code: 'engine',
+    what: `something went wrong that should not: ${what}`,
+    remedy: 'This is a bug; repeat the command with --debug and report what it prints.',
+  })
+}

@@ -1,0 +1,67 @@
+import { SingleBar } from 'cli-progress'
+import type { Progress } from '../../workers/job.ts'
+import { bytes, count, duration } from './quantity.ts'
+
+const BAR_CHARACTERS = 24
+
+interface Payload {
+  readonly progress: Progress
+  readonly elapsedMs: number
+}
+
+/** One line on a terminal: phase, bar, rate and time left. It starts with the first progress and vanishes at the end. */
+export class ProgressBar {
+  readonly #bar: SingleBar
+  #phase: string | null = null
+  #phaseStartMs = 0
+
+  constructor(stream: NodeJS.WriteStream) {
+    this.#bar = new SingleBar({
+      stream,
+      clearOnComplete: true,
+      hideCursor: true,
+      etaAsynchronousUpdate: false,
+      format: (_options, _params, payload: Payload) => progressLine(payload.progress, payload.elapsedMs),
+    })
+  }
+
+  show(progress: Progress): void {
+    const nowMs = performance.now()
+    if (progress.phase !== this.#phase) {
+      this.#phase = progress.phase
+      this.#phaseStartMs = nowMs
+    }
+    const payload: Payload = { progress, elapsedMs: nowMs - this.#phaseStartMs }
+    const total = progress.total ?? Math.max(1, progress.done)
+    if (!this.#bar.isActive) this.#bar.start(total, progress.done, payload)
+    else {
+      this.#bar.setTotal(total)
+      this.#bar.update(progress.done, payload)
+    }
+  }
+
+  clear(): void {
+    if (this.#bar.isActive) this.#bar.stop()
+    this.#phase = null
+  }
+}
+
+/** "parse  [=====-----]  52 %  101 MiB/s  4.0 s left"; without a total the amount so far stands for the bar. */
+export function progressLine({ phase, done, total, unit, round }: Progress, elapsedMs: number): string {
+  const amount = (value: number): string => (unit === 'bytes' ? bytes(value) : `${count(Math.round(value))} ${unit}`)
+  const perSecond = elapsedMs > 200 ? (1000 * done) / elapsedMs : 0
+  const parts = [phase.padEnd(8)]
+  if (total !== undefined && total > 0) {
+    const part = Math.min(1, done / total)
+    const filled = Math.round(BAR_CHARACTERS * part)
+    parts.push(
+      `[${'='.repeat(filled)}${'-'.repeat(BAR_CHARACTERS - filled)}]`,
+      `${Math.floor(100 * part)} %`.padStart(5),
+    )
+  } else parts.push(amount(done))
+  if (round !== undefined) parts.push(`round ${round}`)
+  if (perSecond > 0) parts.push(`${amount(perSecond)}/s`)
+  if (perSecond > 0 && total !== undefined && total > done)
+    parts.push(`${duration((1000 * (total - done)) / perSecond)} left`)
+  return parts.join('  ')
+}

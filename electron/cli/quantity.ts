@@ -1,0 +1,37 @@
+const grouped = new Intl.NumberFormat('en-US')
+
+/** 138398 -> "138,398" */
+export const count = (value: number): string => grouped.format(value)
+
+/** Milliseconds as people read them: "0.42 ms", "62 ms", "1.2 s", "3 min 20 s", "2 h 5 min". */
+export function duration(ms: number): string {
+  if (ms === 0) return '0 ms'
+  if (ms < 9.95) return `${Number(ms.toPrecision(2))} ms`
+  if (ms < 999.5) return `${Math.round(ms)} ms`
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+  const minutes = Math.round(seconds / 60)
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+const byteUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']
+
+/** Bytes in binary units with three significant digits: "0 B", "11.2 MiB", "139 GiB". */
+export function bytes(value: number): string {
+  let scaled = value
+  let unit = 0
+  while (scaled >= 999.5 && unit < byteUnits.length - 1) {
+    scaled /= 1024
+    unit++
+  }
+  return `${unit === 0 ? scaled : Number(scaled.toPrecision(3))} ${byteUnits[unit]}`
+}
+
+/** A share between 0 and 1 in percent with three significant digits: "38.2 %". */
+export const share = (value: number): string => `${Number((100 * value).toPrecision(3))} %`
+
+/**
+ * A lower bound in percent, rounded down so that it never says more than is proved: 0.99996 -> "99.9 %".
+ */
+export const shareAtLeast = (value: number): string => `${(Math.floor(1000 * value + 1e-9) / 10).toFixed(1)} %`

@@ -1,0 +1,104 @@
+import type { Run } from '../contract/run.ts'
+import type { RunOutcome, Verdict } from '../../workers/jobs.ts'
+import { failureLine } from '../../workers/failure.ts'
+import { bytes, count, duration, share, shareAtLeast } from './quantity.ts'
+import { facts, table } from './table.ts'
+
+/** A run in words: the answer first, then how good it is, then what it cost. */
+export function runText(run: Run, files: readonly string[] = []): string {
+  if (run.record === null) return unfinishedText(run)
+  const { dataset, outcome } = run.record
+  const { plan, options } = outcome
+  const title = `ECL-MIS on ${dataset.name} (${count(dataset.vertices)} vertices, ${count(dataset.arcs / 2)} edges)`
+  const lines = facts([
+    ['set', `${count(outcome.result.size)} vertices, ${share(outcome.result.fraction)} of all`],
+    ['upper bound', outcome.verification === null ? null : boundText(outcome.verification)],
+    ['verified', outcome.verification === null ? 'not asked for; add --verify' : verdictText(outcome.verification)],
+    ['device', outcome.devices.map(({ id, name, driver }) => `${id} ${name} (${driver})`).join(', ')],
+    ['options', `priority ${options.priority}, seed ${options.seed}, ${counted(options.batches, 'batch', 'batches')}`],
+    ['time', timeText(outcome)],
+    ['memory', `${bytes(plan.hostBytes)} on the host, ${bytes(plan.deviceBytes)} on the device`],
+    ['hash', outcome.result.hash],
+    ['run', run.name === null ? run.id : `${run.id} "${run.name}"`],
+    ['files', files.length === 0 ? null : files.join(', ')],
+  ])
+  return `${title}\n${lines}`
+}
+
+const counted = (n: number, one: string, many: string): string => `${count(n)} ${n === 1 ? one : many}`
+
+function unfinishedText(run: Run): string {
+  const failure = run.failure === null ? null : failureLine(run.failure)
+  const lines = facts([
+    ['state', run.state],
+    ['dataset', run.dataset],
+    ['why', failure],
+    ['started', run.startedAt],
+    ['ended', run.finishedAt],
+  ])
+  return `Run ${run.id}\n${lines}`
+}
+
+function boundText({ size, upperBound }: Verdict): string {
+  const bound = `no set has more than ${count(upperBound)} vertices`
+  if (upperBound === 0) return bound
+  return size === upperBound
+    ? `${bound}: this one is the best possible`
+    : `${bound}: at least ${shareAtLeast(size / upperBound)} of the best possible`
+}
+
+/** The verifier's word in one line. */
+export function verdictText(verdict: Verdict): string {
+  return verdict.verified
+    ? `independent and maximal, checked in ${duration(verdict.elapsedMs)}`
+    : `FAILED: ${verdict.sentence}`
+}
+
+/** A verdict on a set, for `verify`. */
+export function verdictReport(of: string, verdict: Verdict): string {
+  const lines = facts([
+    ['set', `${count(verdict.size)} vertices`],
+    ['upper bound', verdict.verified ? boundText(verdict) : null],
+    ['verified', verdictText(verdict)],
+    ['hash', verdict.hash],
+  ])
+  return `${of}\n${lines}`
+}
+
+function timeText({ time, rounds }: RunOutcome): string {
+  const view = time.prepareMs === 0 ? 'view from the cache' : `view ${duration(time.prepareMs)}`
+  const compute = `compute ${duration(time.computeMs)} (kernels ${duration(time.kernelMs)}, ${counted(rounds, 'round', 'rounds')})`
+  return `${view}, read ${duration(time.readMs)}, ${compute}, in all ${duration(time.totalMs)}`
+}
+
+/** All runs, a line each, the newest first. */
+export function runTable(runs: readonly Run[]): string {
+  if (runs.length === 0) return 'The library has no runs yet. Begin with: anticlique run <dataset or file> --verify'
+  return table(
+    [
+      { title: 'run', align: 'left' },
+      { title: 'state', align: 'left' },
+      { title: 'dataset', align: 'left' },
+      { title: 'priority', align: 'left' },
+      { title: 'set', align: 'right' },
+      { title: 'share', align: 'right' },
+      { title: 'compute', align: 'right' },
+      { title: 'verified', align: 'left' },
+      { title: 'name', align: 'left' },
+    ],
+    runs.map((run) => {
+      const outcome = run.record?.outcome
+      return [
+        run.id,
+        run.state,
+        run.dataset,
+        run.request.priority,
+        outcome === undefined ? '' : count(outcome.result.size),
+        outcome === undefined ? '' : share(outcome.result.fraction),
+        outcome === undefined ? '' : duration(outcome.time.computeMs),
+        { true: 'yes', false: 'FAILED', undefined: '' }[`${outcome?.verification?.verified}` as const],
+        run.name ?? '',
+      ]
+    }),
+  )
+}

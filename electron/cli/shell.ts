@@ -1,0 +1,104 @@
+import { sep } from 'node:path'
+import { libraryLocation } from '../library/location.ts'
+import { Library } from '../library/library.ts'
+import { Pool } from '../pool/pool.ts'
+import type { JobRunner } from '../service/job-runner.ts'
+import { Service } from '../service/service.ts'
+import { Failure, failureLine } from '../../workers/failure.ts'
+import type { JobContext } from '../../workers/job.ts'
+import { ProgressBar } from './progress-bar.ts'
+
+/** Options that every command takes. */
+export interface GlobalOptions {
+  readonly library?: string | undefined
+  readonly json?: boolean | undefined
+  readonly debug?: boolean | undefined
+}
+
+/** Ctrl+C in a terminal comes twice: from the terminal, and passed on by launch.mjs. Closer than this they are one. */
+const SAME_SIGNAL_MS = 200
+
+/** What a command works with once its library is open. */
+export interface Workplace {
+  readonly service: Service
+  readonly library: Library
+  readonly runner: JobRunner
+}
+
+/**
+ * Where a command meets the terminal: answers go to stdout, everything else to stderr. With --json stdout holds exactly one
+ * document. Ctrl+C asks the work to stop; a second one ends the program at once.
+ */
+export class Shell {
+  readonly #options: () => GlobalOptions
+  readonly #stop = new AbortController()
+  readonly #bar = process.stderr.isTTY === true ? new ProgressBar(process.stderr) : null
+  #answered = false
+
+  constructor(options: () => GlobalOptions) {
+    this.#options = options
+  }
+
+  /** What long operations take: stops with Ctrl+C, draws the progress bar. */
+  readonly job: JobContext & { readonly signal: AbortSignal } = {
+    signal: this.#stop.signal,
+    progress: (progress) => this.#bar?.show(progress),
+    log: (message) => this.note(message),
+  }
+
+  /** Opens the library for a piece of work and closes everything afterwards. */
+  async open<T>(work: (place: Workplace) => Promise<T>, folder?: string): Promise<T> {
+    const library = Library.open(folder ?? libraryLocation(this.#options().library))
+    const runner = new Pool()
+    const service = new Service({ library, runner })
+    try {
+      return await work({ service, library, runner })
+    } finally {
+      this.#bar?.clear()
+      await service.close()
+    }
+  }
+
+  /** The one answer of a command: a document with --json, else text for people. */
+  answer(document: object, text: string): void {
+    this.#bar?.clear()
+    this.#answered = true
+    process.stdout.write(this.#options().json === true ? `${JSON.stringify(document)}\n` : `${text}\n`)
+  }
+
+  /** A remark beside the answer. */
+  note(message: string): void {
+    this.#bar?.clear()
+    process.stderr.write(`${message}\n`)
+  }
+
+  /** One line for a failure; with --json also its document, unless the command has answered already. */
+  fail(failure: Failure, inJson: boolean): void {
+    this.note(failureLine({ ...failure.toValue(), where: shortened(failure.where) }))
+    if (!inJson || this.#answered) return
+    this.#answered = true
+    process.stdout.write(`${JSON.stringify({ error: failure.toValue() })}\n`)
+  }
+
+  /** Starts listening for Ctrl+C and termination; returns the function that stops it. */
+  catchSignals(): () => void {
+    const signals = ['SIGINT', 'SIGTERM'] as const
+    let firstMs = 0
+    const onSignal = (): void => {
+      if (!this.#stop.signal.aborted) {
+        firstMs = performance.now()
+        this.#stop.abort()
+      } else if (performance.now() - firstMs > SAME_SIGNAL_MS) process.exit(130)
+    }
+    for (const signal of signals) process.on(signal, onSignal)
+    return () => {
+      for (const signal of signals) process.off(signal, onSignal)
+    }
+  }
+}
+
+/** Paths below the working folder are told as the user would type them. */
+function shortened(where: string | undefined): string | undefined {
+  const here = process.cwd() + sep
+  return where?.startsWith(here) === true ? where.slice(here.length) : where
+}

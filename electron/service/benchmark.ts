@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Dataset } from '../contract/dataset.ts'
+import type { Library } from '../library/library.ts'
+import { Failure } from '../../workers/failure.ts'
+import type { JobContext } from '../../workers/job.ts'
+import type { Priority, RunOutcome } from '../../workers/jobs.ts'
+import type { JobRunner } from './job-runner.ts'
+
+export interface BenchmarkRequest {
+  readonly datasets: readonly Dataset[]
+  readonly devices: readonly string[]
+  readonly priority: Priority
+  /** Runs that are measured, after one that builds the view and warms the device. */
+  readonly repeats: number
+}
+
+export interface Spread {
+  readonly median: number
+  readonly min: number
+  readonly max: number
+}
+
+/** One graph on one device. All times in milliseconds. */
+export interface BenchmarkRow {
+  readonly dataset: Dataset
+  readonly device: RunOutcome['devices'][number]
+  readonly priority: Priority
+  readonly repeats: number
+  /** Building the view, in the first run; null when it was in the cache. */
+  readonly viewMs: number | null
+  readonly prepareMs: Spread
+  readonly computeMs: Spread
+  readonly kernelMs: Spread
+  readonly readMs: Spread
+  readonly rounds: number
+  readonly size: number
+  readonly hash: string
+}
+
+/**
+ * Measures ECL-MIS without leaving runs in the library.
+ * @throws Failure (verification) when two runs on one graph give different sets.
+ */
+export async function benchmark(
+  { library, runner }: { library: Library; runner: JobRunner },
+  { datasets, devices, priority, repeats }: BenchmarkRequest,
+  job: JobContext,
+): Promise<BenchmarkRow[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'anticlique-bench-'))
+  const rows: BenchmarkRow[] = []
+  try {
+    for (const dataset of datasets) {
+      const hashes = new Set<string>()
+      for (const device of devices) {
+        const runs: RunOutcome[] = []
+        for (let turn = 0; turn <= repeats; turn++)
+          runs.push(await measured(library.datasetFolder(dataset), dataset, device, priority, folder, runner, job))
+        for (const { result } of runs) hashes.add(result.hash)
+        if (hashes.size > 1) throw differ(dataset, hashes)
+        rows.push(rowOf(dataset, priority, runs))
+      }
+    }
+    return rows
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function measured(
+  folder: string,
+  { checksum }: Dataset,
+  device: string,
+  priority: Priority,
+  temporary: string,
+  runner: JobRunner,
+  job: JobContext,
+): Promise<RunOutcome> {
+  const resultFile = join(temporary, 'set.bits')
+  const args = { folder, checksum, algorithm: 'ecl-mis', device, priority, seed: 1, verify: false, resultFile } as const
+  return runner.run('run', args, job)
+}
+
+function rowOf(dataset: Dataset, priority: Priority, [first, ...rest]: RunOutcome[]): BenchmarkRow {
+  const device = first?.devices[0]
+  if (first === undefined || device === undefined) throw new Error('a benchmark needs a run on a device')
+  const spreadOf = (key: 'prepareMs' | 'computeMs' | 'kernelMs' | 'readMs'): Spread =>
+    spread(rest.map(({ time }) => time[key]))
+  return {
+    dataset,
+    device,
+    priority,
+    repeats: rest.length,
+    viewMs: first.time.prepareMs === 0 ? null : first.time.prepareMs,
+    prepareMs: spread([first, ...rest].map(({ time }) => time.prepareMs).filter((ms) => ms > 0)),
+    computeMs: spreadOf('computeMs'),
+    kernelMs: spreadOf('kernelMs'),
+    readMs: spreadOf('readMs'),
+    rounds: first.rounds,
+    size: first.result.size,
+    hash: first.result.hash,
+  }
+}
+
+/** Median, smallest and largest; the median of an even number is the mean of the two in the middle. All 0 for none. */
+export function spread(values: readonly number[]): Spread {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  const upper = sorted[middle] ?? 0
+  const lower = sorted.length % 2 === 1 ? upper : (sorted[middle - 1] ?? 0)
+  return { median: (lower + upper) / 2, min: sorted[0] ?? 0, max: sorted.at(-1) ?? 0 }
+}
+
+function differ({ name }: Dataset, hashes: ReadonlySet<string>): Failure {
+  return new Failure({
+    code: 'verification',
+    where: name,
+    what: `runs on the same graph gave different sets: ${[...hashes].join(', ')}`,
+    remedy: 'This is a bug or a faulty device; compare with --devices cpu:0.',
+  })
+}
