@@ -53,14 +53,19 @@ export const useLibrary = defineStore('library', () => {
     }
   }
 
+  /** Reads the lists again: the command line may have changed the library, and its events reach only its own process. */
+  async function refresh(bridge: Bridge): Promise<void> {
+    const [listed, ran] = await Promise.all([call(bridge, 'datasets.list', {}), call(bridge, 'runs.list', {})])
+    datasets.value = listed.datasets
+    runs.value = ran.runs
+    state.value = 'ready'
+  }
+
   /** Reads everything and starts listening; the devices come last, because finding them starts the engine. */
   async function open(bridge: Bridge): Promise<() => void> {
     const stop = listen(bridge, apply)
     try {
-      const [listed, ran] = await Promise.all([call(bridge, 'datasets.list', {}), call(bridge, 'runs.list', {})])
-      datasets.value = listed.datasets
-      runs.value = ran.runs
-      state.value = 'ready'
+      await refresh(bridge)
       devices.value = await call(bridge, 'devices', {})
     } catch (error) {
       problem.value = error instanceof Error ? error.message : String(error)
@@ -69,5 +74,5 @@ export const useLibrary = defineStore('library', () => {
     return stop
   }
 
-  return { datasets, runs, recentRuns, lastRuns, devices, progress, state, problem, open, apply }
+  return { datasets, runs, recentRuns, lastRuns, devices, progress, state, problem, open, refresh, apply }
 })

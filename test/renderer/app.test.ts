@@ -74,6 +74,15 @@ test('events keep the rows up to date', async () => {
   expect(page.findAll('tbody tr')).toHaveLength(1)
 })
 
+test('the lists are read again when the person comes back from a terminal', async () => {
+  const datasets = [dataset(1, 'cities')]
+  const { page } = await openPage(datasets)
+  datasets.push(dataset(2, 'roads'))
+  window.dispatchEvent(new Event('focus'))
+  await flushPromises()
+  expect(page.findAll('tbody tr')).toHaveLength(2)
+})
+
 test('a failed run says why on hover, in words and not by colour alone', async () => {
   const { page } = await openPage([dataset(1, 'cities')], [run('a', 'failed')])
   const state = page.find('.tone-bad')
