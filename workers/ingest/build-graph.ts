@@ -22,6 +22,7 @@ interface Lists {
 }
 
 const VERTEX_STEP = 1 << 16
+const ARC_STEP = 1 << 21
 
 /**
  * Makes the canonical graph of entries that hold internal ids below `vertices`. Duplicates and the two directions of an
@@ -60,8 +61,14 @@ export async function buildGraph(
   const sorted = lists(bySource, kept, weighted)
   await pace.over(vertices, VERTEX_STEP, progress(1), (first, last) => transposeInto(bucketed, sorted, first, last))
   rewind(sorted.offsets)
-  const distinct = mergeDuplicates(sorted)
-  await pace.rest(progress(1.5))
+  let distinct = 0
+  let start = 0
+  const merge = (first: number, last: number) => {
+    const end = sorted.offsets[last]!
+    distinct = mergeDuplicates(sorted, first, last, start, distinct)
+    start = end
+  }
+  await pace.over(vertices, VERTEX_STEP, progress(1.5), merge)
   const reversed = await transposed(sorted, bucketed, vertices, distinct, pace, progress(2))
   const merged = lists(new Uint32Array(vertices + 1), 2 * distinct, weighted)
   await pace.over(vertices, VERTEX_STEP, progress(2.5), (first, last) =>
@@ -142,16 +149,25 @@ function transposeInto(source: Lists, into: Lists, first: number, last: number):
   }
 }
 
-/** Closes ranks in place: each neighbour once, with the largest of its weights. Returns the arcs left. */
-function mergeDuplicates({ offsets, targets, weights }: Lists): number {
-  let arcs = 0
-  let start = 0
-  for (let u = 0; u + 1 < offsets.length; u++) {
+/**
+ * Closes ranks in place for u in [first, last): each neighbour once, with the largest of its weights. `readAt` is where the list of
+ * `first` began before, `writeAt` where it goes. Returns where the next list goes.
+ */
+function mergeDuplicates(
+  { offsets, targets, weights }: Lists,
+  first: number,
+  last: number,
+  readAt: number,
+  writeAt: number,
+) {
+  let arcs = writeAt
+  let start = readAt
+  for (let u = first; u < last; u++) {
     const end = offsets[u + 1]!
-    const first = arcs
+    const listStart = arcs
     for (let i = start; i < end; i++) {
       const v = targets[i]!
-      if (arcs > first && targets[arcs - 1] === v) {
+      if (arcs > listStart && targets[arcs - 1] === v) {
         if (weights !== null && weights[i]! > weights[arcs - 1]!) weights[arcs - 1] = weights[i]!
         continue
       }
@@ -176,11 +192,15 @@ async function transposed(
 ): Promise<Lists> {
   const { offsets } = room
   offsets.fill(0)
-  for (let i = 0; i < arcs; i++) offsets[source.targets[i]!]!++
+  await pace.over(arcs, ARC_STEP, progress, (first, last) => countTargets(source.targets, offsets, first, last))
   endsToStarts(offsets)
   await pace.over(vertices, VERTEX_STEP, progress, (first, last) => transposeInto(source, room, first, last))
   rewind(offsets)
   return room
+}
+
+function countTargets(targets: Uint32Array, counts: Uint32Array, first: number, last: number): void {
+  for (let i = first; i < last; i++) counts[targets[i]!]!++
 }
 
 /** The union of the lists of a and b for u in [first, last); both are ascending. */

@@ -54,7 +54,7 @@ export class EntryCollector implements EntrySink {
         return { vertices, labels: values === null ? { kind: 'dense', base } : { kind: 'integer', values } }
       }
       case 'text': {
-        const order = space.table.ascending()
+        const order = await space.table.ascending(pace)
         const ranks = new Uint32Array(order.length)
         for (let v = 0; v < order.length; v++) ranks[order[v]!] = v
         for (const { from, to, count } of this.#blocks) {

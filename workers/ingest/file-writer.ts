@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { closeSync, fsync, openSync, writeSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { asFailure } from '../failure.ts'
 
 const PIECE_BYTES = 8 << 20
@@ -45,9 +46,9 @@ export class FileWriter {
   }
 
   /** SHA-256 of what was written, hexadecimal; the file is on the disk when this returns. */
-  finish(): string {
+  async finish(): Promise<string> {
     try {
-      fsyncSync(this.#file)
+      await promisify(fsync)(this.#file)
     } catch (error) {
       throw asFailure(error, this.path)
     }

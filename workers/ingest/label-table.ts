@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer'
+import { mergeSort } from './merge-sort.ts'
+import type { Pace } from './pace.ts'
 
 /** Text labels, each once, numbered in order of first appearance: an open hash table over one arena of bytes. */
 export class LabelTable {
@@ -36,11 +38,13 @@ export class LabelTable {
   }
 
   /** Numbers of the labels in ascending order of their UTF-8 bytes, which is the order of their code points. */
-  ascending(): Uint32Array {
+  async ascending(pace: Pace): Promise<Uint32Array> {
     // Six bytes fit a double exactly: they settle nearly every comparison.
     const prefixes = Float64Array.from({ length: this.count }, (_, i) => prefixOf(this.bytes(i)))
-    return Uint32Array.from({ length: this.count }, (_, i) => i).sort(
+    return mergeSort(
+      Uint32Array.from({ length: this.count }, (_, i) => i),
       (a, b) => prefixes[a]! - prefixes[b]! || Buffer.compare(this.bytes(a), this.bytes(b)),
+      pace,
     )
   }
 

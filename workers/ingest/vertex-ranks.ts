@@ -1,5 +1,6 @@
 import type { EntryBlock } from './entries.ts'
 import type { Pace } from './pace.ts'
+import { type Halves, sortHalves } from './radix-sort.ts'
 
 const LIMB = 2 ** 32
 const STEP = 1 << 18
@@ -60,29 +61,25 @@ async function rankByBitmap(blocks: readonly EntryBlock[], largest: number, pace
 }
 
 async function rankBySorting(blocks: readonly EntryBlock[], endpoints: number, pace: Pace): Promise<OccurringIds> {
-  const sorted = new BigUint64Array(endpoints)
-  const halves = new Uint32Array(sorted.buffer)
+  const low = new Uint32Array(endpoints)
+  const high = new Uint32Array(endpoints)
   let at = 0
-  const copy = (low: Uint32Array, high: Uint32Array | null, count: number) => {
-    for (let i = 0; i < count; i++) {
-      halves[at++] = low[i]!
-      halves[at++] = high === null ? 0 : high[i]!
-    }
-  }
   for (const { from, fromHigh, to, toHigh, count } of blocks) {
-    copy(from, fromHigh, count)
-    copy(to, toHigh, count)
+    low.set(from.subarray(0, count), at)
+    low.set(to.subarray(0, count), at + count)
+    if (fromHigh !== null) high.set(fromHigh.subarray(0, count), at)
+    if (toHigh !== null) high.set(toHigh.subarray(0, count), at + count)
+    at += 2 * count
+    await pace.rest({ phase: 'build', done: 0, unit: 'arcs' })
   }
-  sorted.sort()
-  let vertices = 0
-  for (let i = 0; i < halves.length; i += 2) {
-    const [low, high] = [halves[i]!, halves[i + 1]!]
-    if (vertices > 0 && halves[2 * vertices - 2] === low && halves[2 * vertices - 1] === high) continue
-    halves[2 * vertices] = low
-    halves[2 * vertices + 1] = high
-    vertices++
+  const sorted = await sortHalves({ low, high }, pace)
+  const vertices = removeRepeats(sorted)
+  const ids = new Uint32Array(2 * vertices)
+  for (let v = 0; v < vertices; v++) {
+    ids[2 * v] = sorted.low[v]!
+    ids[2 * v + 1] = sorted.high[v]!
   }
-  const table = new RankTable(halves.slice(0, 2 * vertices), vertices)
+  const table = new RankTable(ids, vertices)
   for (const block of blocks) {
     table.rank(block.from, block.fromHigh, block.count)
     table.rank(block.to, block.toHigh, block.count)
@@ -90,6 +87,18 @@ async function rankBySorting(blocks: readonly EntryBlock[], endpoints: number, p
     await pace.rest({ phase: 'build', done: 0, unit: 'arcs' })
   }
   return { ...table.base(), vertices }
+}
+
+/** Keeps each id of an ascending sequence once, at the front; returns how many there are. */
+function removeRepeats({ low, high }: Halves): number {
+  let kept = 0
+  for (let i = 0; i < low.length; i++) {
+    if (kept > 0 && low[kept - 1] === low[i] && high[kept - 1] === high[i]) continue
+    low[kept] = low[i]!
+    high[kept] = high[i]!
+    kept++
+  }
+  return kept
 }
 
 /** Ranks of 64-bit ids by an open hash table. */

@@ -85,7 +85,7 @@ async function writeFile(path: string, fill: (file: FileWriter) => Promise<void>
   const file = new FileWriter(path)
   try {
     await fill(file)
-    return file.finish()
+    return await file.finish()
   } finally {
     file.close()
   }
