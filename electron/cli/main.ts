@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander'
+import type { Command } from 'commander'
 import { Failure } from '../../workers/failure.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { createProgram } from './program.ts'
@@ -11,29 +12,32 @@ export async function main(argv: readonly string[]): Promise<number> {
   const program = createProgram(shell)
   const release = shell.catchSignals()
   try {
-    await program.parseAsync(argv, { from: 'user' })
+    await program.parseAsync(argv.length === 0 ? ['--help'] : argv, { from: 'user' })
     return 0
   } catch (error) {
-    return settle(error, shell, argv)
+    return settle(error, shell, program, argv)
   } finally {
     release()
   }
 }
 
 /** What went wrong, in one line, and its exit code. A stack is shown with --debug only. */
-function settle(error: unknown, shell: Shell, argv: readonly string[]): number {
+function settle(error: unknown, shell: Shell, program: Command, argv: readonly string[]): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0
-  const failure = error instanceof CommanderError ? usageFailure(error, argv) : asKnownFailure(error)
+  const failure = error instanceof CommanderError ? usageFailure(error, program, argv) : asKnownFailure(error)
   shell.fail(failure, argv.includes('--json'))
   if (argv.includes('--debug') && error instanceof Error) shell.note(error.stack ?? error.message)
   return exitCodeOf(failure.code)
 }
 
-function usageFailure({ message }: CommanderError, argv: readonly string[]): Failure {
-  const [command] = argv.filter((word) => !word.startsWith('-'))
-  const what = message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')
-  const known = ['devices', 'import', 'generate', 'datasets', 'run', 'runs', 'verify', 'export', 'sample', 'bench']
-  const help = command !== undefined && known.includes(command) ? `anticlique ${command} --help` : 'anticlique --help'
+function usageFailure({ code, message }: CommanderError, program: Command, argv: readonly string[]): Failure {
+  const command = program.commands.find((known) => argv.includes(known.name()))
+  const names = (command ?? program).commands.map((known) => known.name()).join(', ')
+  const what =
+    code === 'commander.help'
+      ? `what to do is missing; one of ${names}`
+      : message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')
+  const help = command === undefined ? 'anticlique --help' : `anticlique ${command.name()} --help`
   return new Failure({ code: 'usage', what, remedy: `See "${help}".` })
 }
 

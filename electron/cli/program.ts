@@ -39,11 +39,8 @@ export function createProgram(shell: Shell): Command {
     .showSuggestionAfterError()
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
-    .configureOutput({ outputError: () => {} })
+    .configureOutput({ writeErr: () => {} })
     .addHelpText('after', firstSteps)
-    .action(() => {
-      program.outputHelp()
-    })
   for (const register of [
     registerDevices,
     registerImport,

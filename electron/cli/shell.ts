@@ -43,7 +43,7 @@ export class Shell {
   readonly job: JobContext & { readonly signal: AbortSignal } = {
     signal: this.#stop.signal,
     progress: (progress) => this.#bar?.show(progress),
-    log: (message) => this.note(message),
+    log: (message) => this.remark(message),
   }
 
   /** Opens the library for a piece of work and closes everything afterwards. */
@@ -66,10 +66,15 @@ export class Shell {
     process.stdout.write(this.#options().json === true ? `${JSON.stringify(document)}\n` : `${text}\n`)
   }
 
-  /** A remark beside the answer. */
+  /** A line beside the answer, for whoever reads stderr. */
   note(message: string): void {
     this.#bar?.clear()
     process.stderr.write(`${message}\n`)
+  }
+
+  /** A line for a person who watches; piped, stderr holds failures only. */
+  remark(message: string): void {
+    if (process.stderr.isTTY === true || this.#options().debug === true) this.note(message)
   }
 
   /** One line for a failure; with --json also its document, unless the command has answered already. */

@@ -107,7 +107,7 @@ async function datasetOf(target: string, { service, library }: Workplace, shell:
       remedy: 'See "anticlique datasets", or check the spelling of the path.',
     })
   const { dataset, reused } = await service.call('datasets.import', { source: target, reuse: true }, shell.job)
-  shell.note(reused ? `${dataset.name} was imported before.` : `Imported ${dataset.name}.`)
+  shell.remark(reused ? `${dataset.name} was imported before.` : `Imported ${dataset.name}.`)
   return dataset.name
 }
 
