@@ -4,7 +4,7 @@ const grouped = new Intl.NumberFormat()
 const oneDigit = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 const threeDigits = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3, minimumSignificantDigits: 3 })
 
-/** 138,398 or "67.1 M". */
+/** 135,233 or "67.1 M". */
 export function quantity(count: number): string {
   if (count < 1e6) return grouped.format(count)
   const [unit, size] = count < 1e9 ? ['M', 1e6] : ['G', 1e9]

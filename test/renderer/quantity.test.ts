@@ -3,7 +3,7 @@ import { atLeastPercent, byteSize, duration, percent, quantity } from '../../ren
 
 test.each([
   [quantity(0), '0'],
-  [quantity(138_398), '138,398'],
+  [quantity(135_233), '135,233'],
   [quantity(67_108_864), '67.1 M'],
   [quantity(10_000_000_000), '10.0 G'],
   [byteSize(0), '0 B'],
