@@ -57,7 +57,7 @@ export function datasetTable(datasets: readonly Dataset[]): string {
     return [
       'The library has no datasets yet. Two ways to begin:',
       '  anticlique import my-graph.mtx.gz          a file of your own',
-      '  anticlique sample cities --radius-km 10    138,398 real places',
+      '  anticlique sample cities --radius-km 10    135,233 real places',
     ].join('\n')
   return table(
     [

@@ -15,7 +15,7 @@ import type { Shell } from './shell.ts'
 
 const firstSteps = `
 First steps:
-  anticlique sample cities --radius-km 10     build a real graph: 138,398 places, joined where they are close
+  anticlique sample cities --radius-km 10     build a real graph: 135,233 places, joined where they are close
   anticlique run cities-10km --verify         compute a maximal independent set and check it
   anticlique export latest --output set.txt   write its members, in the ids of the graph
   anticlique run my-graph.mtx.gz              the same with a file of your own

@@ -3,9 +3,15 @@ import { Failure, asFailure } from '../../workers/failure.ts'
 
 /** Turns what SQLite or the operating system says about the library into words; other errors pass through. */
 export function asStorageFailure(error: unknown, where: string): unknown {
-  if (!(error instanceof Database.SqliteError)) return asFailure(error, where)
+  if (!(error instanceof Database.SqliteError)) return notAFolder(error, where) ?? asFailure(error, where)
   const words = wordsFor(error.code)
   return words === null ? error : new Failure({ code: 'storage', where, ...words })
+}
+
+function notAFolder(error: unknown, where: string): Failure | null {
+  if (!(error instanceof Error && 'code' in error && (error.code === 'EEXIST' || error.code === 'ENOTDIR'))) return null
+  const remedy = 'Choose another folder with --library.'
+  return new Failure({ code: 'storage', where, what: 'there is a file where the library needs a folder', remedy })
 }
 
 function wordsFor(code: string): { what: string; remedy: string } | null {

@@ -58,7 +58,7 @@ function compute() {
   rmSync(demo, { recursive: true, force: true })
   const again = 'Run npm run quickstart again; docs/command-line.md explains the exit codes.'
   const sample = ['sample', 'cities', '--radius-km', '10']
-  const { dataset } = anticlique('join 138,398 places closer than 10 km', sample, again)
+  const { dataset } = anticlique('join 135,233 places closer than 10 km', sample, again)
   const options = ['--algorithm', 'ecl-mis', '--devices', 'cpu:0', '--verify', '--name', 'quickstart']
   const run = anticlique('compute and verify a set', ['run', dataset.name, ...options], again)
   const output = (extension) => join(demo, `cities-10km-set.${extension}`)

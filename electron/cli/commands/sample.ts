@@ -16,7 +16,7 @@ export function registerSample(program: Command, shell: Shell): void {
     .command('sample')
     .description('Build a graph from real data that comes along.')
     .command('cities')
-    .description('138,398 places of the world; two are joined when they are closer than the radius, weight = distance.')
+    .description('135,233 places of the world; two are joined when they are closer than the radius, weight = distance.')
     .option('--radius-km <km>', 'join places whose great-circle distance is below this', radiusArgument, 10)
     .option('--name <name>', 'what to call the dataset (default: cities-<km>km)')
     .addHelpText('after', examples)

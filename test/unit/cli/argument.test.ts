@@ -1,0 +1,79 @@
+import { InvalidArgumentError } from 'commander'
+import { describe, expect, test } from 'vitest'
+import {
+  deviceListArgument,
+  integerArgument,
+  oneDeviceArgument,
+  radiusArgument,
+  seedArgument,
+  sizeArgument,
+} from '../../../electron/cli/argument.ts'
+import { algorithmArgument, partitionsArgument, priorityArgument } from '../../../electron/cli/later.ts'
+
+describe('sizes', () => {
+  test.each([
+    ['512MiB', 512 * 2 ** 20],
+    ['4GiB', 4 * 2 ** 30],
+    ['1.5 GiB', 1.5 * 2 ** 30],
+    ['2gib', 2 * 2 ** 30],
+    ['3GB', 3e9],
+    ['64KiB', 65536],
+    ['1048576', 1048576],
+    ['7B', 7],
+  ])('%s', (text, bytes) => expect(sizeArgument(text)).toBe(bytes))
+
+  test.each(['', 'x', '3X', '-1GiB', '0', '0GiB', '1e9', 'GiB', '4 GiB more', '99999999999TiB'])(
+    '"%s" is none',
+    (text) => expect(() => sizeArgument(text)).toThrow(InvalidArgumentError),
+  )
+})
+
+describe('whole numbers', () => {
+  const oneToTen = integerArgument(1, 10)
+  test.each([
+    ['1', 1],
+    ['10', 10],
+  ] as const)('%s', (text, value) => expect(oneToTen(text)).toBe(value))
+  test.each(['0', '11', '-1', '1.5', '', 'x', '1e1', ' 1'])('"%s" is refused', (text) =>
+    expect(() => oneToTen(text)).toThrow('Write a whole number from 1 to 10.'),
+  )
+  test('seeds are 32 bits', () => {
+    expect(seedArgument('4294967295')).toBe(4294967295)
+    expect(() => seedArgument('4294967296')).toThrow(InvalidArgumentError)
+  })
+})
+
+test('a radius is above 0 and at most half the way around the world', () => {
+  expect(radiusArgument('2.5')).toBe(2.5)
+  for (const text of ['0', '-3', '20001', 'x', '']) expect(() => radiusArgument(text)).toThrow(InvalidArgumentError)
+})
+
+describe('devices', () => {
+  test('a list for bench, one for run', () => {
+    expect(deviceListArgument('cpu:0, gpu:1')).toEqual(['cpu:0', 'gpu:1'])
+    expect(oneDeviceArgument('auto')).toBe('auto')
+  })
+  test.each(['gpu', 'cuda:0', '', 'cpu:0,', 'cpu:-1'])('"%s" is refused', (text) =>
+    expect(() => deviceListArgument(text)).toThrow(InvalidArgumentError),
+  )
+  test('several for a run are refused with what there is', () => {
+    expect(() => oneDeviceArgument('cpu:0,cpu:1')).toThrow('--devices: a run uses one device in this version. Name one')
+  })
+})
+
+describe('what this version does not have', () => {
+  test('other algorithms', () => {
+    expect(algorithmArgument('ecl-mis')).toBe('ecl-mis')
+    for (const name of ['mg-mis', 'tc-mis', 'ld-gpu'])
+      expect(() => algorithmArgument(name)).toThrow(`--algorithm ${name}: this version has ecl-mis only.`)
+    expect(() => algorithmArgument('luby')).toThrow(InvalidArgumentError)
+  })
+  test('partitions and orders of other algorithms', () => {
+    expect(partitionsArgument('1')).toBe(1)
+    expect(() => partitionsArgument('2')).toThrow(/one partition/)
+    expect(() => partitionsArgument('0')).toThrow(InvalidArgumentError)
+    expect(priorityArgument('ecl')).toBe('ecl')
+    expect(() => priorityArgument('h2')).toThrow(/degree, ecl, hash, column/)
+    expect(() => priorityArgument('random')).toThrow(InvalidArgumentError)
+  })
+})

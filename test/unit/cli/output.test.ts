@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { runDocument } from '../../../electron/cli/documents.ts'
+import { exitCodeOf } from '../../../electron/cli/exit-code.ts'
+import { defaultOutput, formatOfFile } from '../../../electron/cli/export-format.ts'
+import { progressLine } from '../../../electron/cli/progress-bar.ts'
+import { runText } from '../../../electron/cli/run-text.ts'
+import { facts, table } from '../../../electron/cli/table.ts'
+import type { Run } from '../../../electron/contract/run.ts'
+import { pathOutcome, record, request } from '../library/fixtures.ts'
+
+const run = (outcome = pathOutcome()): Run => ({
+  id: 'r1',
+  datasetId: 1,
+  dataset: 'path',
+  name: null,
+  state: 'done',
+  algorithm: 'ecl-mis',
+  request: request(),
+  record: { ...record('r1'), outcome },
+  failure: null,
+  size: 2,
+  hash: '0123456789abcdef',
+  createdAt: '2026-11-21T09:36:01.000Z',
+  startedAt: null,
+  finishedAt: null,
+})
+
+test('tables: words at the left, figures at the right, no blanks at the ends of lines', () => {
+  const columns = [
+    { title: 'name', align: 'left' },
+    { title: 'edges', align: 'right' },
+    { title: 'note', align: 'left' },
+  ] as const
+  expect(
+    table(columns, [
+      ['mesh', '1,200', ''],
+      ['x', '7', 'old'],
+    ]),
+  ).toBe(['name  edges  note', 'mesh  1,200', 'x         7  old'].join('\n'))
+  expect(
+    facts([
+      ['a', '1'],
+      ['long', '2'],
+      ['gone', null],
+    ]),
+  ).toBe('  a     1\n  long  2')
+})
+
+test('progress: share, rate and time left; the amount where the total is unknown', () => {
+  const half = { phase: 'parse', done: 50 * 2 ** 20, total: 100 * 2 ** 20, unit: 'bytes' } as const
+  expect(progressLine(half, 1000)).toBe(`parse     [${'='.repeat(12)}${'-'.repeat(12)}]   50 %  50 MiB/s  1.0 s left`)
+  expect(progressLine({ phase: 'parse', done: 1200, unit: 'lines' }, 0)).toBe('parse     1,200 lines')
+  const over = progressLine({ phase: 'sweep', done: 9, total: 3, unit: 'vertices', round: 2 }, 1000)
+  expect(over).toBe(`sweep     [${'='.repeat(24)}]  100 %  round 2  9 vertices/s`)
+})
+
+test('the document of a run has the fields of the contract', () => {
+  expect(runDocument(run(), [])).toEqual({
+    algorithm: 'ecl-mis',
+    dataset: { name: 'path', vertices: 3, edges: 2, maxDegree: 2 },
+    devices: ['cpu:0'],
+    options: { priority: 'degree', seed: 1, batches: 1, memoryBytes: null },
+    result: { kind: 'independent-set', size: 2, fraction: 2 / 3, hash: '0123456789abcdef' },
+    rounds: 1,
+    time: { prepareMs: 1, computeMs: 2, kernelMs: 2, exchangeMs: 0, readMs: 1, totalMs: 5 },
+    bytes: { read: 10, toDevice: 20, fromDevice: 1, exchanged: 0 },
+    passes: 1,
+    verified: true,
+    upperBound: 2,
+    run: 'r1',
+    plan: pathOutcome().plan,
+    files: [],
+  })
+  expect(runDocument(run(pathOutcome({ verification: null })), [])).toMatchObject({ verified: null, upperBound: null })
+})
+
+test('the text of a run says how good the set is', () => {
+  expect(runText(run())).toContain('no set has more than 2 vertices: this one is the best possible')
+  const verification = { verified: true, size: 2, hash: 'x', upperBound: 3, elapsedMs: 1 } as const
+  expect(runText(run(pathOutcome({ verification })))).toContain('at least 66.6 % of the best possible')
+  expect(runText(run(pathOutcome({ verification: null })))).toContain('not asked for; add --verify')
+})
+
+test('exit codes', () => {
+  const codes = ['usage', 'input', 'storage', 'verification', 'device', 'engine', 'cancelled'] as const
+  expect(codes.map(exitCodeOf)).toEqual([2, 2, 2, 3, 4, 4, 130])
+})
+
+test('the format of an export follows the name of its file', () => {
+  const files = ['a.csv', 'a.NPY', 'a.bits', 'a.txt', 'a', 'a.b/c', 'csv']
+  expect(files.map(formatOfFile)).toEqual(['csv', 'npy', 'bits', 'ids', 'ids', 'ids', 'ids'])
+  expect(defaultOutput('mesh', 'r1', 'ids')).toBe('mesh-r1.txt')
+})
