@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { exportFormats, graphFormats, weightRules } from '../../workers/jobs.ts'
 import type { ExportOutcome } from '../../workers/jobs.ts'
-import { datasetNameSchema, datasetSchema } from './dataset.ts'
+import { datasetSchema } from './dataset.ts'
 import { devicesSchema } from './device.ts'
 import { MAX_SEED, runRequestSchema, runSchema } from './run.ts'
 import { verdictSchema } from './verdict.ts'
@@ -12,6 +12,8 @@ import { verdictSchema } from './verdict.ts'
  */
 const nothing = z.object({})
 const name = z.object({ name: z.string() })
+/** Checked against `datasetNameSchema` by the service, which says in words what a name may be. */
+const newName = z.string()
 const runId = z.object({ run: z.string() })
 const oneDataset = z.object({ dataset: datasetSchema })
 const oneRun = z.object({ run: runSchema })
@@ -26,10 +28,10 @@ const generateArgs = z.discriminatedUnion('model', [
     /** Edges drawn for each vertex. */
     edgeFactor: size,
     seed,
-    name: datasetNameSchema.optional(),
+    name: newName.optional(),
   }),
-  z.object({ model: z.literal('uniform'), vertices: size, degree: size, seed, name: datasetNameSchema.optional() }),
-  z.object({ model: z.literal('grid'), rows: size, columns: size, seed, name: datasetNameSchema.optional() }),
+  z.object({ model: z.literal('uniform'), vertices: size, degree: size, seed, name: newName.optional() }),
+  z.object({ model: z.literal('grid'), rows: size, columns: size, seed, name: newName.optional() }),
 ])
 
 const exportOutcomeSchema: z.ZodType<ExportOutcome> = z.object({
@@ -46,7 +48,7 @@ export const calls = {
     args: z.object({
       source: z.string(),
       /** Absent: the file's base name without its extensions. */
-      name: datasetNameSchema.optional(),
+      name: newName.optional(),
       format: z.enum(graphFormats).optional(),
       weightRule: z.enum(weightRules).optional(),
       ignoreWeights: z.boolean().optional(),
@@ -60,11 +62,11 @@ export const calls = {
     args: z.object({
       sample: z.literal('cities'),
       radiusKm: z.number().positive().max(20_000),
-      name: datasetNameSchema.optional(),
+      name: newName.optional(),
     }),
     result: oneDataset,
   },
-  'datasets.rename': { args: z.object({ name: z.string(), to: datasetNameSchema }), result: oneDataset },
+  'datasets.rename': { args: z.object({ name: z.string(), to: newName }), result: oneDataset },
   'datasets.remove': { args: name, result: oneDataset },
   /** Settles as soon as the run is queued; `runs.wait` settles with its end. */
   'runs.start': { args: z.object({ request: runRequestSchema, name: z.string().optional() }), result: oneRun },

@@ -124,7 +124,8 @@ export function nameTaken(name: string): Failure {
   return new Failure({
     code: 'input',
     what: `the library has a dataset called "${name}" already`,
-    remedy: 'Choose another name with --name, or remove the old one with "anticlique datasets remove".',
+    remedy:
+      'Choose another name (for an import: --name NAME), or remove the old one with "anticlique datasets remove".',
   })
 }
 

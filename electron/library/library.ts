@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type Database from 'better-sqlite3'
 import type { Dataset } from '../contract/dataset.ts'
 import { DatasetTable } from './dataset-table.ts'
 import { openDatabase } from './database.ts'
 import type { DatabaseOptions } from './database.ts'
+import { discardFolder, sweepLeftovers } from './leftovers.ts'
 import { RunTable } from './run-table.ts'
 import { inLibrary } from './storage-failure.ts'
 
@@ -40,6 +41,8 @@ export class Library {
     })
     const library = new Library(folder, openDatabase(join(folder, 'library.sqlite'), options))
     library.runs.interruptOrphans()
+    inLibrary(folder, () => sweepLeftovers(join(folder, 'datasets')))
+    inLibrary(folder, () => sweepLeftovers(join(folder, 'runs')))
     return library
   }
 
@@ -67,15 +70,9 @@ export class Library {
     return join(this.runFolder(id), 'set.bits')
   }
 
-  /** Moves a folder aside at once and then deletes it, so that nobody sees half of it. */
+  /** Takes the folder of a dataset or run away, whole or half-written. */
   discard(folder: string): void {
-    if (!existsSync(folder)) return
-    inLibrary(folder, () => {
-      const aside = join(dirname(folder), `.removed-${basename(folder)}`)
-      rmSync(aside, { recursive: true, force: true })
-      renameSync(folder, aside)
-      rmSync(aside, { recursive: true, force: true })
-    })
+    inLibrary(folder, () => discardFolder(folder))
   }
 
   close(): void {

@@ -15,7 +15,7 @@ export function checkedDatasetName(name: string): string {
     code: 'usage',
     what: `a dataset cannot be called "${name}"`,
     remedy:
-      'Choose a name of 1 to 100 characters with --name, without slashes, and not starting with a dot or a hyphen.',
+      'Choose 1 to 100 characters without slashes, not starting with a dot or a hyphen (for an import: --name NAME).',
   })
 }
 

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const launcher = join(import.meta.dirname, '../../../electron/launch.mjs')
+const built = join(import.meta.dirname, '../../../out/main/cli.js')
+
+/** How a command ended, as its user sees it. */
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** The built command line with a library and a working folder of its own. */
+export class CommandLine {
+  readonly folder = mkdtempSync(join(tmpdir(), 'anticlique-cli-'))
+  readonly library = join(this.folder, 'library')
+
+  constructor() {
+    if (!existsSync(built)) throw new Error('These tests drive the built command line. Run: npm run build')
+  }
+
+  /** A file in the working folder; returns its name. */
+  write(name: string, content: string | Uint8Array): string {
+    writeFileSync(join(this.folder, name), content)
+    return name
+  }
+
+  start(...words: string[]): { child: ChildProcess; ended: Promise<Ended> } {
+    const child = spawn(process.execPath, [launcher, ...words], {
+      cwd: this.folder,
+      env: { ...process.env, ANTICLIQUE_LIBRARY: this.library },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+    const ended = new Promise<Ended>((resolve, reject) => {
+      child.on('error', reject)
+      child.on('close', (code) => resolve({ code, stdout, stderr }))
+    })
+    return { child, ended }
+  }
+
+  run(...words: string[]): Promise<Ended> {
+    return this.start(...words).ended
+  }
+
+  /** The one document of a command that succeeds. */
+  async json<T>(...words: string[]): Promise<T> {
+    const { code, stdout, stderr } = await this.run('--json', ...words)
+    if (code !== 0) throw new Error(`anticlique ${words.join(' ')} ended with ${code}: ${stderr}`)
+    return JSON.parse(stdout) as T
+  }
+}
+
+/** The lines of stderr that are not remarks of a graphics driver or its loader. */
+export const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '')

@@ -1,0 +1,86 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { CommandLine, linesOf } from './command-line.ts'
+
+let cli: CommandLine
+beforeAll(async () => {
+  cli = new CommandLine()
+  await cli.json('generate', 'rmat', '--scale', '16', '--name', 'big')
+})
+
+/** Waits until the library holds a run that is at work. */
+async function untilAtWork(): Promise<void> {
+  const database = new Database(join(cli.library, 'library.sqlite'), { readonly: true })
+  const atWork = database.prepare("SELECT 1 FROM runs WHERE state IN ('planning', 'running')")
+  for (let waited = 0; atWork.get() === undefined; waited += 2) {
+    if (waited > 30_000) throw new Error('no run began')
+    await after(2)
+  }
+  database.close()
+}
+
+const states = async (): Promise<string[]> =>
+  (await cli.json<{ runs: { state: string }[] }>('runs')).runs.map(({ state }) => state)
+
+test('devices always has a CPU, and says why there is no GPU where there is none', async () => {
+  const { devices, noGpu } = await cli.json<{ devices: { id: string; kind: string }[]; noGpu: string | null }>(
+    'devices',
+  )
+  expect(devices.map(({ id }) => id)).toContain('cpu:0')
+  expect(noGpu === null).toBe(devices.some(({ kind }) => kind === 'gpu'))
+})
+
+describe('Ctrl+C', () => {
+  test('while a graph is made ends with 130 and leaves nothing', async () => {
+    const { child, ended } = cli.start('generate', 'rmat', '--scale', '22', '--name', 'huge')
+    await after(1500)
+    expect(child.exitCode).toBe(null)
+    const sentMs = performance.now()
+    child.kill('SIGINT')
+    const { code, stdout, stderr } = await ended
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' })
+    expect(linesOf(stderr)).toEqual([expect.stringMatching(/^cancelled/)])
+    expect(performance.now() - sentMs).toBeLessThan(10_000)
+    expect(await cli.json('datasets')).toMatchObject({ datasets: [{ name: 'big' }] })
+    expect(readdirSync(join(cli.library, 'datasets'))).toHaveLength(1)
+  })
+
+  test('while a run works marks it cancelled', async () => {
+    const { child, ended } = cli.start('run', 'big', '--devices', 'cpu:0', '--verify', '--seed', '2')
+    await untilAtWork()
+    child.kill('SIGINT')
+    const { code } = await ended
+    expect(code).toBe(130)
+    expect(await states()).toEqual(['cancelled'])
+  })
+})
+
+test('a run whose program was killed is interrupted, and can be run again', async () => {
+  const { child, ended } = cli.start('run', 'big', '--devices', 'cpu:0', '--priority', 'ecl')
+  await untilAtWork()
+  child.kill('SIGKILL')
+  await ended
+  expect((await states())[0]).toBe('interrupted')
+  await cli.json('run', 'big', '--devices', 'cpu:0', '--priority', 'ecl', '--verify')
+  expect((await states())[0]).toBe('done')
+})
+
+test('bench measures on a graph of its own and leaves the library alone', async () => {
+  const words = ['bench', 'ecl-mis', '--scale', '10', '--edge-factor', '4', '--repeats', '2', '--devices', 'cpu:0']
+  const { rows } = await cli.json<{ rows: Record<string, unknown>[] }>(...words)
+  expect(rows).toHaveLength(1)
+  expect(rows[0]).toMatchObject({ device: 'cpu:0', priority: 'ecl', repeats: 2, graph: { vertices: 1024 } })
+  const { median, min, max } = rows[0]!['computeMs'] as Record<'median' | 'min' | 'max', number>
+  expect(min).toBeGreaterThan(0)
+  expect(min <= median && median <= max).toBe(true)
+  expect((await cli.json<{ datasets: unknown[] }>('datasets')).datasets).toHaveLength(1)
+})
+
+test('bench on a dataset of the library', async () => {
+  const { stdout } = await cli.run('bench', 'ecl-mis', 'big', '--repeats', '1')
+  expect(linesOf(stdout)).toHaveLength(2)
+  expect(existsSync(join(cli.library, 'library.sqlite'))).toBe(true)
+})

@@ -1,0 +1,95 @@
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { CommandLine, linesOf } from './command-line.ts'
+
+let cli: CommandLine
+beforeAll(() => {
+  cli = new CommandLine()
+  cli.write('path.txt', '1 2\n2 3\n')
+  mkdirSync(join(cli.folder, 'folder'))
+})
+
+const commands = ['devices', 'import', 'generate', 'sample', 'datasets', 'run', 'runs', 'verify', 'export', 'bench']
+
+describe('help', () => {
+  test('alone, the program explains itself with first steps', async () => {
+    const [bare, help] = await Promise.all([cli.run(), cli.run('--help')])
+    expect(bare).toEqual(help)
+    expect(help.code).toBe(0)
+    for (const command of commands) expect(help.stdout).toMatch(new RegExp(`^  ${command} `, 'm'))
+    expect(help.stdout).toContain('anticlique sample cities --radius-km 10')
+    expect(help.stderr).toBe('')
+  })
+
+  test.each(commands)('%s --help explains every option and the global ones', async (command) => {
+    const { code, stdout } = await cli.run(command, '--help')
+    expect(code).toBe(0)
+    expect(stdout).toContain(`Usage: anticlique ${command}`)
+    expect(stdout).toContain('--library <folder>')
+  })
+
+  test('the version', async () => {
+    expect((await cli.run('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+})
+
+describe('wrong usage ends with 2 and one line', () => {
+  test.each([
+    ['bogus', /unknown command 'bogus'\. See "anticlique --help"\./],
+    ['generate', /one of rmat, uniform, grid/],
+    ['generate rmat', /required option '--scale <n>'/],
+    ['generate rmat --scale 99', /whole number from 1 to 31/],
+    ['sample cities --radius-km -3', /kilometres above 0/],
+    ['run', /missing required argument/],
+    ['run path.txt --sed 3', /unknown option '--sed' \(Did you mean --seed\?\)/],
+    ['run path.txt --memory 3X', /size such as 512MiB or 4GiB/],
+    ['run path.txt --batches 0', /whole number from 1/],
+    ['run path.txt --seed -1', /whole number from 0/],
+    ['run path.txt --devices cpu', /cpu:0, gpu:0 or auto/],
+    ['run path.txt --devices cpu:0,cpu:1', /one device in this version/],
+    ['run path.txt --algorithm mg-mis', /this version has ecl-mis only/],
+    ['run path.txt --algorithm luby', /The algorithm of this version is ecl-mis/],
+    ['run path.txt --partitions 2', /one partition/],
+    ['run path.txt --priority h2', /belongs to tc-mis/],
+    ['run path.txt --priority column', /--column FILE/],
+    ['run path.txt --priority ecl --column c.csv', /no meaning with --priority ecl/],
+    ['run path.txt --resume x', /cannot continue/],
+    ['run path.txt --trace x', /no traces/],
+    ['run nothing-here', /no dataset and no file of this name/],
+    ['import folder', /folder: this is a directory/],
+    ['import nothing-here.mtx', /nothing-here\.mtx: there is no such file/],
+    ['import path.txt --name a/b', /cannot be called "a\/b"/],
+    ['datasets show nothing', /no dataset called "nothing"/],
+    ['runs show nothing', /no run "nothing"/],
+    ['runs show latest', /no run "latest"/],
+    ['export latest', /no run "latest"/],
+    ['verify nothing', /no run "nothing"/],
+    ['serve --port 0', /no browser host/],
+    ['datasets --library path.txt', /path\.txt: there is a file where the library needs a folder/],
+  ])('%s', async (words, line) => {
+    const { code, stdout, stderr } = await cli.run(...words.split(' '))
+    expect(linesOf(stderr)).toEqual([expect.stringMatching(line)])
+    expect(stderr).not.toMatch(/\n\s+at /)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  })
+
+  test('with --json the failure is the one document', async () => {
+    const { code, stdout, stderr } = await cli.run('import', 'folder', '--json')
+    expect(code).toBe(2)
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'input', what: expect.stringMatching(/directory/) } })
+    expect(linesOf(stdout)).toHaveLength(1)
+    expect(linesOf(stderr)).toHaveLength(1)
+  })
+
+  test('--debug adds the stack', async () => {
+    expect((await cli.run('import', 'folder', '--debug')).stderr).toMatch(/\n\s+at /)
+  })
+
+  test('and nothing came into the library', async () => {
+    expect(await cli.json('datasets')).toEqual({ datasets: [] })
+    expect(await cli.json('runs')).toEqual({ runs: [] })
+    expect(readdirSync(join(cli.library, 'datasets'))).toEqual([])
+    expect(readdirSync(join(cli.library, 'runs'))).toEqual([])
+  })
+})
