@@ -52,7 +52,7 @@ function metisShape(sample: Uint8Array, complete: boolean, path: string): Detect
   const numbers = rows.reduce((sum, row) => sum + row.length, 0)
   const lastBlank = rows.findLastIndex((row) => row.length > 0) + 1
   const rowsFit = complete ? rows.length >= vertices && lastBlank <= vertices : lastBlank <= vertices
-  const countsFit = complete && rowsFit && fmt === 0 && numbers === 2 * edges
+  const countsFit = complete && rowsFit && fmt === 0 && numbers === 2 * edges && isSymmetric(rows)
   if (countsFit && vertices > 0)
     return { format: 'metis', reason: `the header's ${vertices} vertices and ${edges} edges are what follows` }
   const lengths = new Set(rows.map((row) => row.length))
@@ -63,6 +63,12 @@ function metisShape(sample: Uint8Array, complete: boolean, path: string): Detect
   if (['.graph', '.metis', '.chaco'].includes(extension(path)))
     return { format: 'metis', reason: `the file's name ends in ${extension(path)}` }
   return null
+}
+
+/** Every edge stands in the lines of both its ends, and there are no loops: what no list of edges looks like by chance. */
+function isSymmetric(rows: number[][]): boolean {
+  const neighbours = rows.map((row) => new Set(row))
+  return rows.every((row, i) => row.every((v) => v !== i + 1 && neighbours[v - 1]?.has(i + 1) === true))
 }
 
 /** null when the first line is no METIS header or a line holds anything but numbers. */

@@ -27,12 +27,11 @@ export function isComment(bytes: Uint8Array, start: number): boolean {
 /** Reads the dialect off the first lines of a file. `sample` holds whole lines, or all of the file. */
 export function detectDialect(sample: Uint8Array): EdgeListDialect {
   const lines = sampleLines(sample)
-  const body = lines.length > 1 ? lines.slice(1) : lines
   // Blanks before the others where ids are integers, so that "1\t2 0.5" is cut in three; after them where ids are texts.
-  const numeric = best([0, TAB, COMMA, SEMICOLON], body, (line, delimiter) => idsAre(line, delimiter, 'number'))
-  if (2 * numeric.lines >= body.length && body.length > 0)
+  const numeric = best([0, TAB, COMMA, SEMICOLON], lines, (line, delimiter) => idsAre(line, delimiter, 'number'))
+  if (numeric.lines > 0 && 2 * numeric.lines >= lines.length - 1)
     return { delimiter: numeric.delimiter, header: isHeader(lines, numeric.delimiter) }
-  const text = best([TAB, COMMA, SEMICOLON, 0], body, (line, delimiter) => split(line, delimiter).count >= 2)
+  const text = best([TAB, COMMA, SEMICOLON, 0], lines, (line, delimiter) => split(line, delimiter).count >= 2)
   return { delimiter: text.delimiter, header: isHeader(lines, text.delimiter) }
 }
 

