@@ -29,6 +29,11 @@ export class EntryCollector implements EntrySink {
     requireMemory(this.#blockBytes + neededBytes(0, this.entries, block.weights !== null), this.entries)
   }
 
+  /** Refuses at once what is known not to fit. @throws Failure (engine) */
+  expect(vertices: number, entries: number, weighted: boolean): void {
+    requireMemory((weighted ? 12 : 8) * entries + neededBytes(vertices, entries, weighted), entries, vertices)
+  }
+
   /** Forgets everything: the reader starts again. */
   clear(): void {
     this.entries = 0

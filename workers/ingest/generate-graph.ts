@@ -27,6 +27,7 @@ export async function generateGraph(args: GenerateArgs, job: JobContext): Promis
   const output = new EntryOutput()
   output.next()
   const sink = new EntryCollector()
+  sink.expect(model.vertices, model.tuples, false)
   const pace = new Pace(job)
   for (let first = 0; first < model.tuples; first += STEP) {
     model.write(first, Math.min(model.tuples, first + STEP), output)

@@ -41,11 +41,15 @@ export class LabelTable {
   async ascending(pace: Pace): Promise<Uint32Array> {
     // Six bytes fit a double exactly: they settle nearly every comparison.
     const prefixes = new Float64Array(this.count)
+    const numbers = new Uint32Array(this.count)
     await pace.over(this.count, 1 << 16, { phase: 'build', done: 0, unit: 'vertices' }, (first, last) => {
-      for (let i = first; i < last; i++) prefixes[i] = prefixOf(this.bytes(i))
+      for (let i = first; i < last; i++) {
+        numbers[i] = i
+        prefixes[i] = prefixOf(this.bytes(i))
+      }
     })
     return mergeSort(
-      Uint32Array.from({ length: this.count }, (_, i) => i),
+      numbers,
       (a, b) => prefixes[a]! - prefixes[b]! || Buffer.compare(this.bytes(a), this.bytes(b)),
       pace,
     )

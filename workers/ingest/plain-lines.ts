@@ -16,6 +16,8 @@ export interface PlainShape {
   delimiter: number
   /** A third column holds a positive decimal number. */
   weighted: boolean
+  /** Negative weights are taken without their sign. */
+  absolute: boolean
   /** What follows the columns wanted is skipped. */
   skipRest: boolean
   /** Ids count from here. */
@@ -34,16 +36,19 @@ export interface PlainShape {
 export class PlainLines {
   /** Lines parsed by the last call. */
   lines = 0
+  /** Weights among them that lost their sign. */
+  negatives = 0
   readonly #decimal = new DecimalScanner()
 
   /** Parses from `at`, at most `most` lines; returns where the first line starts that it did not take, or `end`. */
   read(bytes: Uint8Array, at: number, end: number, most: number, shape: PlainShape, output: EntryOutput): number {
-    const { delimiter, weighted, skipRest, base, fromLimit, toLimit, toShift } = shape
+    const { delimiter, weighted, absolute, skipRest, base, fromLimit, toLimit, toShift } = shape
     const blank = delimiter === TAB ? SPACE : TAB
     const decimal = this.#decimal
     let { block } = output
     let { count, from, to, weights } = block
     let lines = 0
+    let negatives = 0
     while (at < end && lines < most) {
       let p = at
       let c = bytes[p]!
@@ -72,6 +77,7 @@ export class PlainLines {
       v -= base
       if (u < 0 || v < 0 || u >= fromLimit || v >= toLimit) break
       let weight = 1
+      let negative = 0
       first = p
       c = bytes[p]!
       while (c === SPACE || c === blank) c = bytes[++p]!
@@ -82,6 +88,10 @@ export class PlainLines {
           while (c === SPACE || c === blank) c = bytes[++p]!
         } else if (p === first) break
         weight = decimal.read(bytes, p)
+        if (absolute && weight < 0) {
+          weight = -weight
+          negative = 1
+        }
         if (!(weight >= SMALLEST_NORMAL && weight <= LARGEST)) break
         first = p = decimal.end
         c = bytes[p]!
@@ -94,6 +104,7 @@ export class PlainLines {
       }
       at = p + 1
       lines++
+      negatives += negative
       if (count === from.length) {
         block.count = count
         block = output.next()
@@ -106,6 +117,7 @@ export class PlainLines {
     }
     block.count = count
     this.lines = lines
+    this.negatives = negatives
     return at
   }
 }

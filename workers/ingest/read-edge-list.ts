@@ -38,7 +38,17 @@ export class EdgeListReader implements GraphReader {
     this.#headerAhead = header
     this.#table = text === null ? null : new LabelTable()
     const limit = 2 ** 32
-    this.#shape = { delimiter, weighted: false, skipRest: false, base: 0, fromLimit: limit, toLimit: limit, toShift: 0 }
+    const absolute = context.weights.rule === 'absolute'
+    this.#shape = {
+      delimiter,
+      weighted: false,
+      absolute,
+      skipRest: false,
+      base: 0,
+      fromLimit: limit,
+      toLimit: limit,
+      toShift: 0,
+    }
   }
 
   readLines(bytes: Uint8Array, start: number, end: number): void {
@@ -47,6 +57,7 @@ export class EdgeListReader implements GraphReader {
       if (this.#table === null && this.#columns !== 'unknown') {
         at = this.#plain.read(bytes, at, end, Infinity, this.#shape, this.#context.output)
         this.line += this.#plain.lines
+        this.#context.weights.absolute += this.#plain.negatives
         if (at >= end) return
       }
       const newline = bytes.indexOf(NEWLINE, at)

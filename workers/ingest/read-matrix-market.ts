@@ -45,6 +45,7 @@ export class MatrixMarketReader implements GraphReader {
         at = this.#plain.read(bytes, at, end, most, this.#shape, this.#context.output)
         this.line += this.#plain.lines
         this.#values += this.#plain.lines
+        this.#context.weights.absolute += this.#plain.negatives
         if (at >= end) return
       }
       const newline = bytes.indexOf(NEWLINE, at)
@@ -108,7 +109,7 @@ export class MatrixMarketReader implements GraphReader {
   }
 
   #start(banner: MatrixMarketBanner, size: MatrixSize): void {
-    const { output, ignoreWeights } = this.#context
+    const { output, weights, ignoreWeights } = this.#context
     this.#size = size
     output.weighted = banner.field !== 'pattern' && !ignoreWeights
     output.next()
@@ -116,6 +117,7 @@ export class MatrixMarketReader implements GraphReader {
     this.#shape = {
       delimiter: 0,
       weighted: output.weighted,
+      absolute: weights.rule === 'absolute' && banner.symmetry !== 'skew-symmetric',
       skipRest: ignoreWeights && banner.field !== 'pattern',
       base: 1,
       fromLimit: size.rows,

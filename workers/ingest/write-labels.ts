@@ -10,6 +10,7 @@ export type DatasetLabels =
   | { readonly kind: 'text'; readonly table: LabelTable; readonly order: Uint32Array }
 
 const decoder = new TextDecoder()
+const REST_LABELS = 1 << 16
 
 /** Bytes of the `labels` file; 0 where there is none, because labels are 0, 1, 2 ... */
 export function labelsBytes(labels: DatasetLabels): number {
@@ -46,14 +47,16 @@ async function writeTexts(
   order: Uint32Array,
   rest: (bytes: number) => Promise<void>,
 ): Promise<void> {
-  const ends = new BigUint64Array(order.length)
+  const ends = new Uint32Array(2 * order.length)
   const texts = new Uint8Array(table.totalBytes)
   let end = 0
   for (let v = 0; v < order.length; v++) {
     const label = table.bytes(order[v]!)
     texts.set(label, end)
     end += label.length
-    ends[v] = BigInt(end)
+    ends[2 * v] = end
+    ends[2 * v + 1] = end / 2 ** 32
+    if (v % REST_LABELS === 0) await rest(file.bytes)
   }
   await file.writeArray(ends, rest)
   await file.writeArray(texts, rest)

@@ -17,14 +17,12 @@ interface Entry {
 /** Entries over a few ids, so that loops, duplicates and both directions are common. */
 function entries(id: fc.Arbitrary<string>): fc.Arbitrary<Entry[]> {
   const weight = fc.integer({ min: 1, max: 4000 }).map((quarters) => quarters / 4)
-  return fc
-    .array(id, { minLength: 1, maxLength: 12 })
-    .chain((ids) =>
-      fc.array(fc.record({ from: fc.constantFrom(...ids), to: fc.constantFrom(...ids), weight }), {
-        minLength: 1,
-        maxLength: 60,
-      }),
-    )
+  return fc.array(id, { minLength: 1, maxLength: 12 }).chain((ids) =>
+    fc.array(fc.record({ from: fc.constantFrom(...ids), to: fc.constantFrom(...ids), weight }), {
+      minLength: 1,
+      maxLength: 60,
+    }),
+  )
 }
 
 const smallIds = fc.integer({ min: 0, max: 40 }).map(String)

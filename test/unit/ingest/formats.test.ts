@@ -74,6 +74,19 @@ describe('Matrix Market', () => {
     expect(found.report.warnings[0]).toMatch(/^1 entries have the value zero/)
   })
 
+  it('takes the absolute value and counts it, in exponents and tiny ones too', async () => {
+    const values = '1 2 -1.5e+00\n2 3 -1e-50\n3 1 2\n1 3 -0.25\n'
+    const found = await work.imported('n.mtx', `${banner('coordinate real general')}3 3 4\n${values}`)
+    expect(found.report.weights).toMatchObject({
+      rule: 'absolute',
+      made: { absolute: 3 },
+      smallest: 2 ** -149,
+      largest: 2,
+    })
+    expect(found.arcs).toContain('2 1 1.5')
+    expect(found.arcs).toContain('1 3 2')
+  })
+
   it('places the values of dense matrices', () => {
     for (const [symmetry, diagonal] of [
       ['symmetric', 0],

