@@ -37,8 +37,8 @@ export const misList: Kernel<
         break
       }
       if (state !== 0) {
-        const v = first + i
-        states[v >>> 4]! |= state << ((v & 15) << 1)
+        const p = first + i
+        states[p >>> 4]! |= state << ((p & 15) << 1)
         continue
       }
       listOut[2 * left] = i

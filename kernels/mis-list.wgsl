@@ -16,7 +16,7 @@ struct Params { first: u32, counterIn: u32, counterOut: u32 }
 @group(0) @binding(7) var<storage, read_write> counters: array<atomic<u32>>;
 
 const WORKGROUP = 256u;
-const VERTICES_PER_WORD = 16u;
+const PER_WORD = 16u;
 const UNDECIDED = 0u;
 const IN = 1u;
 const OUT = 2u;
@@ -30,8 +30,8 @@ var<workgroup> length: u32;
 var<workgroup> waiting: atomic<u32>;
 var<workgroup> base: u32;
 
-fn stateOf(v: u32) -> u32 {
-  return (atomicLoad(&states[v / VERTICES_PER_WORD]) >> ((v % VERTICES_PER_WORD) * 2u)) & 3u;
+fn stateOf(p: u32) -> u32 {
+  return (atomicLoad(&states[p / PER_WORD]) >> ((p % PER_WORD) * 2u)) & 3u;
 }
 
 @compute @workgroup_size(256)
@@ -73,8 +73,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
         }
       }
       if (state != UNDECIDED) {
-        let v = params.first + i;
-        atomicOr(&states[v / VERTICES_PER_WORD], state << ((v % VERTICES_PER_WORD) * 2u));
+        let p = params.first + i;
+        atomicOr(&states[p / PER_WORD], state << ((p % PER_WORD) * 2u));
         open = false;
       }
     }

@@ -65,7 +65,18 @@ export function greedySet(graph: SmallGraph, order: ArrayLike<number>): Set<numb
 /** Graphs of every shape that has ever broken an algorithm, up to `most` vertices. */
 export function randomSmallGraph(seed: number, most: number): { shape: string; graph: SmallGraph } {
   const random = randomStream(seed)
-  const shapes = ['empty', 'one vertex', 'star', 'clique', 'path', 'cycle', 'bipartite', 'sparse', 'dense', 'islands'] as const
+  const shapes = [
+    'empty',
+    'one vertex',
+    'star',
+    'clique',
+    'path',
+    'cycle',
+    'bipartite',
+    'sparse',
+    'dense',
+    'islands',
+  ] as const
   const shape = shapes[seed % shapes.length]!
   const n = shape === 'empty' ? seed % 40 : shape === 'one vertex' ? 1 : 2 + Math.floor(random() * (most - 2))
   return { shape, graph: smallGraph(n, edgesOf(shape, n, random)) }
@@ -94,7 +105,8 @@ function* edgesOf(shape: string, n: number, random: () => number): Generator<[nu
       if (shape === 'cycle') yield [n - 1, 0]
       return
     case 'bipartite':
-      for (let i = 0; i < 4 * n; i++) yield [Math.floor(pick() / 2), Math.min(n - 1, (n >>> 1) + Math.floor(pick() / 2))]
+      for (let i = 0; i < 4 * n; i++)
+        yield [Math.floor(pick() / 2), Math.min(n - 1, (n >>> 1) + Math.floor(pick() / 2))]
       return
     case 'islands':
       for (let i = 0; i < n; i++) {

@@ -4,7 +4,6 @@ import { BatchStore } from '../../workers/device/batch-store.ts'
 import type { Device } from '../../workers/device/device.ts'
 import { planBatches } from '../../workers/graph/batches.ts'
 import { prepareView, readWholeView } from '../../workers/graph/prepare-view.ts'
-import { membersOf } from '../../workers/graph/vertex-states.ts'
 import { quietJob } from '../../workers/job.ts'
 import type { Priority } from '../../workers/jobs.ts'
 import type { SmallGraph } from './graphs.ts'
@@ -39,9 +38,8 @@ export class GraphOnDisk {
       const batches = planBatches(prepared.tailOffsets, limits)
       const store = new BatchStore(device, prepared.view, prepared.tailOffsets, Infinity)
       const whole = () => readWholeView(prepared)
-      const { states } = await eclMis(device, store, batches, this.vertices, undefined, whole, quietJob)
+      const { set } = await eclMis(device, store, batches, this.vertices, undefined, whole, quietJob)
       store.release()
-      const set = membersOf(states, this.vertices)
       return { members: new Set(set.members()), hash: set.summary().hash }
     } finally {
       prepared.view.close()

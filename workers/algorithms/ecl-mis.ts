@@ -1,9 +1,11 @@
 import { misHeads } from '../../kernels/mis-heads.ts'
 import { misList } from '../../kernels/mis-list.ts'
+import { misMembers } from '../../kernels/mis-members.ts'
 import type { BatchStore, LoadedBatch } from '../device/batch-store.ts'
 import type { Device, DeviceBuffer } from '../device/device.ts'
 import type { Batch } from '../graph/batches.ts'
 import type { OrientedView } from '../graph/oriented-view.ts'
+import { VertexSet } from '../graph/vertex-set.ts'
 import { stateWords } from '../graph/vertex-states.ts'
 import type { RoundCount } from '../jobs.ts'
 import type { JobContext } from '../job.ts'
@@ -11,14 +13,16 @@ import { throwIfCancelled } from '../job.ts'
 import { finishSerially } from './finish-serially.ts'
 
 /** Sweeps over the undecided vertices of a batch before the host looks at the counters. */
-const LIST_SWEEPS = 8
+const LIST_SWEEPS = 4
 const SWEEPS = 1 + LIST_SWEEPS
 /** A list sweep strides over its list; more threads than this only start and stop. */
 const LIST_THREADS = 1 << 18
+/** Vertices whose positions are on the device at a time when the result is gathered. */
+const POSITIONS_CHUNK = 1 << 24
 
 export interface EclMisResult {
-  /** 2 bits a vertex; see vertex-states.ts. */
-  readonly states: Uint32Array
+  /** The set, in the graph's own order. */
+  readonly set: VertexSet
   readonly rounds: number
   readonly roundCounts: readonly RoundCount[]
   readonly passes: number
@@ -30,15 +34,18 @@ interface Workspace {
   readonly states: DeviceBuffer
   readonly lists: readonly [DeviceBuffer, DeviceBuffer]
   readonly counters: DeviceBuffer
+  readonly positions: DeviceBuffer
+  readonly members: DeviceBuffer
 }
 
 /**
  * ECL-MIS (Burtscher et al., TOPC 2018, section 3) on one device: asynchronous sweeps until every vertex is decided. The
  * set is the one that the ranking of the view defines, whatever the device, the batches and the timing. Where the paper
- * pushes "out" to neighbours, each vertex here pulls from its higher neighbours and writes only itself.
+ * pushes "out" to neighbours, each vertex here pulls from its higher neighbours and writes only itself; and as the view
+ * stands in priority order, the sweep meets nearly every vertex after the entries that decide it.
  *
  * @param wholeView reads the view into memory; called only when chains are long
- * @param initial states set before the start (vertices to keep or to exclude), or undefined
+ * @param initial states set before the start (vertices to keep or to exclude), by position, or undefined
  */
 export async function eclMis(
   device: Device,
@@ -49,13 +56,15 @@ export async function eclMis(
   wholeView: () => OrientedView,
   job: JobContext,
 ): Promise<EclMisResult> {
-  await device.prepare([misHeads, misList])
+  await device.prepare([misHeads, misList, misMembers])
   const space = await allocateWorkspace(device, batches, vertices)
-  if (batches.length > 0) await store.load(batches[0]!)
+  // What fits is on the device before the clock starts; reading is counted apart.
+  for (const batch of batches) if (store.hasRoom(batch)) await store.load(batch)
+  await store.loadPositions(space.positions, 0, Math.min(vertices, POSITIONS_CHUNK))
   const waitedMs = store.readMs
   const startMs = performance.now()
   device.takeKernelMs()
-  await initialise(device, space, vertices, initial)
+  await initialise(device, space, initial)
 
   const undecided = new Uint32Array(batches.length).fill(1)
   const roundCounts: RoundCount[] = []
@@ -82,22 +91,18 @@ export async function eclMis(
       decided: vertices - left,
     })
   }
-  let computeMs = performance.now() - startMs - (store.readMs - waitedMs)
+  if (left > 0) await finishOnHost(device, space, vertices, wholeView, job)
+  const set = await gatherMembers(device, store, space, vertices)
+  const computeMs = performance.now() - startMs - (store.readMs - waitedMs)
   const kernelMs = device.takeKernelMs()
-  const states = await device.read(space.states, 0, stateWords(vertices))
-  if (left > 0) {
-    const view = wholeView()
-    const finishMs = performance.now()
-    finishSerially(view, states, job)
-    computeMs += performance.now() - finishMs
-  }
-  for (const buffer of [space.states, ...space.lists, space.counters]) device.release(buffer)
-  return { states, rounds: roundCounts.length, roundCounts, passes, computeMs, kernelMs }
+  for (const buffer of [space.states, ...space.lists, space.counters, space.positions, space.members])
+    device.release(buffer)
+  return { set, rounds: roundCounts.length, roundCounts, passes, computeMs, kernelMs }
 }
 
 /**
- * Long chains of vertices that wait for one another, as on a path whose priorities ascend, make sweeps decide a few vertices
- * each. Then the host finishes: the rest is one walk.
+ * Long chains of vertices that wait for one another, as on a path whose priorities ascend, let a parallel sweep decide only a
+ * few of them. Then the host finishes: the rest is one walk.
  */
 function isStuck(left: number, before: number, passes: number): boolean {
   return passes >= 2 && left > before / 2
@@ -106,7 +111,8 @@ function isStuck(left: number, before: number, passes: number): boolean {
 /** Bytes that eclMis needs on the device beside the slabs. */
 export function workspaceBytes(batches: readonly Pick<Batch, 'count'>[], vertices: number): number {
   const largest = Math.max(0, ...batches.map(({ count }) => count))
-  return 4 * (stateWords(vertices) + 4 * largest + SWEEPS * batches.length)
+  const result = Math.ceil(vertices / 32) + Math.min(vertices, POSITIONS_CHUNK)
+  return 4 * (stateWords(vertices) + 4 * largest + SWEEPS * batches.length + result)
 }
 
 async function allocateWorkspace(device: Device, batches: readonly Batch[], vertices: number): Promise<Workspace> {
@@ -115,20 +121,49 @@ async function allocateWorkspace(device: Device, batches: readonly Batch[], vert
     states: await device.allocate('states', Math.max(1, stateWords(vertices))),
     lists: [await device.allocate('list a', listWords), await device.allocate('list b', listWords)],
     counters: await device.allocate('counters', Math.max(1, SWEEPS * batches.length)),
+    positions: await device.allocate('positions', Math.max(1, Math.min(vertices, POSITIONS_CHUNK))),
+    members: await device.allocate('members', Math.max(1, Math.ceil(vertices / 32))),
   }
 }
 
-async function initialise(
+async function initialise(device: Device, { states }: Workspace, initial: Uint32Array | undefined): Promise<void> {
+  if (initial === undefined) device.clear(states, 0, states.words)
+  else await fillFrom(device, states, initial)
+}
+
+function fillFrom(device: Device, buffer: DeviceBuffer, words: Uint32Array): Promise<void> {
+  return device.fill(buffer, words.length, (bytes, at) => {
+    bytes.set(new Uint8Array(words.buffer, words.byteOffset + at, bytes.length))
+  })
+}
+
+async function finishOnHost(
   device: Device,
   { states }: Workspace,
   vertices: number,
-  initial: Uint32Array | undefined,
+  wholeView: () => OrientedView,
+  job: JobContext,
 ): Promise<void> {
-  if (initial === undefined) device.clear(states, 0, states.words)
-  else
-    await device.fill(states, stateWords(vertices), (bytes, at) => {
-      bytes.set(new Uint8Array(initial.buffer, initial.byteOffset + at, bytes.length))
-    })
+  const words = await device.read(states, 0, stateWords(vertices))
+  finishSerially(wholeView(), words, job)
+  await fillFrom(device, states, words)
+}
+
+/** Turns states by position into members by vertex, a chunk of vertices at a time. */
+async function gatherMembers(
+  device: Device,
+  store: BatchStore,
+  space: Workspace,
+  vertices: number,
+): Promise<VertexSet> {
+  const { states, positions, members } = space
+  for (let first = 0; first < vertices; first += POSITIONS_CHUNK) {
+    const count = Math.min(POSITIONS_CHUNK, vertices - first)
+    if (first > 0) await store.loadPositions(positions, first, count)
+    device.launch(misMembers, count, { first, count }, { states, positions, members })
+  }
+  const words = await device.read(members, 0, Math.ceil(vertices / 32))
+  return new VertexSet(vertices, new Uint8Array(words.buffer, 0, Math.ceil(vertices / 8)))
 }
 
 /** Queues one visit of a batch: all its vertices by their heads, then what is left, a bounded number of times. */
@@ -140,7 +175,7 @@ function sweepBatch(device: Device, loaded: LoadedBatch, space: Workspace): void
     misHeads,
     batch.count,
     { first: batch.first, count: batch.count, counter },
-    { states, heads, tailOffsets, list: lists[0], counters },
+    { states, heads, tailOffsets, tails, list: lists[0], counters },
   )
   for (let sweep = 0; sweep < LIST_SWEEPS; sweep++) {
     const [listIn, listOut] = sweep % 2 === 0 ? lists : [lists[1], lists[0]]

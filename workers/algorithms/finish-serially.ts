@@ -1,55 +1,30 @@
-import type { JobContext } from '../job.ts'
-import { throwIfCancelled } from '../job.ts'
 import type { OrientedView } from '../graph/oriented-view.ts'
 import { HEAD_WIDTH, NO_ENTRY } from '../graph/oriented-view.ts'
 import { IN, OUT, UNDECIDED, setState, stateOf } from '../graph/vertex-states.ts'
+import type { JobContext } from '../job.ts'
+import { throwIfCancelled } from '../job.ts'
 
 /**
- * Decides every vertex that is left, one after another, in time proportional to the entries looked at. Sweeps need as many
- * rounds as the longest chain of waiting vertices; a chain costs nothing here: a vertex that waits for another is put aside
- * on a stack until that one is decided. `states` is changed in place.
+ * Decides every vertex that is left. Sweeps of a parallel device need as many rounds as the longest chain of vertices that
+ * wait for one another; for one walk from the front of the view a chain costs nothing. `states` is changed in place.
  */
 export function finishSerially(view: OrientedView, states: Uint32Array, job: JobContext): void {
-  const waiting: number[] = []
-  const cursors: number[] = []
-  for (let v = 0; v < view.vertices; v++) {
-    if ((v & 0xffff) === 0) {
+  for (let p = 0; p < view.vertices; p++) {
+    if ((p & 0xffff) === 0) {
       throwIfCancelled(job.signal)
-      job.progress({ phase: 'finish', done: v, total: view.vertices, unit: 'vertices' })
+      job.progress({ phase: 'finish', done: p, total: view.vertices, unit: 'vertices' })
     }
-    if (stateOf(states, v) !== UNDECIDED) continue
-    waiting.push(v)
-    cursors.push(0)
-    while (waiting.length > 0) {
-      const top = waiting.length - 1
-      const blocker = advance(view, states, waiting[top]!, cursors, top)
-      if (blocker === NO_ENTRY) {
-        waiting.pop()
-        cursors.pop()
-      } else {
-        waiting.push(blocker)
-        cursors.push(0)
-      }
-    }
+    if (stateOf(states, p) === UNDECIDED) setState(states, p, hasMember(view, states, p) ? OUT : IN)
   }
 }
 
-/** Moves the cursor of v over entries that are out; decides v and returns NO_ENTRY, or returns the undecided entry it waits for. */
-function advance(view: OrientedView, states: Uint32Array, v: number, cursors: number[], top: number): number {
-  const tail = view.tailOffsets[v]!
-  const entries = HEAD_WIDTH + view.tailOffsets[v + 1]! - tail
-  for (let cursor = cursors[top]!; cursor < entries; cursor++) {
-    const entry = cursor < HEAD_WIDTH ? view.heads[HEAD_WIDTH * v + cursor]! : view.tails[tail + cursor - HEAD_WIDTH]!
-    if (entry === NO_ENTRY) break
-    const state = stateOf(states, entry)
-    if (state === OUT) continue
-    if (state === IN) {
-      setState(states, v, OUT)
-      return NO_ENTRY
-    }
-    cursors[top] = cursor
-    return entry
+function hasMember(view: OrientedView, states: Uint32Array, p: number): boolean {
+  for (let slot = 0; slot < HEAD_WIDTH; slot++) {
+    const entry = view.heads[HEAD_WIDTH * p + slot]!
+    if (entry === NO_ENTRY) return false
+    if (stateOf(states, entry) === IN) return true
   }
-  setState(states, v, IN)
-  return NO_ENTRY
+  for (let at = view.tailOffsets[p]!; at < view.tailOffsets[p + 1]!; at++)
+    if (stateOf(states, view.tails[at]!) === IN) return true
+  return false
 }

@@ -9,9 +9,8 @@ import { batchBytes, planBatches } from '../graph/batches.ts'
 import { GaloisGr } from '../graph/galois-gr.ts'
 import { openLabels } from '../graph/labels.ts'
 import type { PreparedView } from '../graph/prepare-view.ts'
-import { prepareView, readWholeView } from '../graph/prepare-view.ts'
+import { prepareView, readPositions, readWholeView } from '../graph/prepare-view.ts'
 import { readVertexColumn, readVertexList } from '../graph/vertex-lists.ts'
-import { membersOf } from '../graph/vertex-states.ts'
 import { viewBytes, writeAside } from '../graph/view-file.ts'
 import type { JobContext } from '../job.ts'
 import type { RunArgs, RunOutcome, RunPlan } from '../jobs.ts'
@@ -31,8 +30,6 @@ export async function runAlgorithm(args: RunArgs, job: JobContext): Promise<RunO
       file === undefined ? undefined : readVertexList(file, labels, graph.vertices)
     const keep = list(args.keepFile)
     const exclude = list(args.excludeFile)
-    const initial =
-      keep === undefined && exclude === undefined ? undefined : initialStates(graph, labels, keep, exclude)
     const column = args.columnFile === undefined ? undefined : readVertexColumn(args.columnFile, labels, graph.vertices)
     if (args.priority === 'column' && column === undefined)
       throw new Failure({
@@ -43,6 +40,10 @@ export async function runAlgorithm(args: RunArgs, job: JobContext): Promise<RunO
 
     prepared = prepareView({ ...args, column: args.priority === 'column' ? column : undefined }, job)
     const view = prepared
+    const initial =
+      keep === undefined && exclude === undefined
+        ? undefined
+        : initialStates(graph, labels, keep, exclude, readPositions(view.view))
     const { batches, plan } = planRun(args, graph, view, device)
     const store = new BatchStore(
       device,
@@ -51,7 +52,7 @@ export async function runAlgorithm(args: RunArgs, job: JobContext): Promise<RunO
       plan.deviceBytes - workspaceBytes(batches, graph.vertices),
     )
     const found = await eclMis(device, store, batches, graph.vertices, initial, () => readWholeView(view), job)
-    const set = membersOf(found.states, graph.vertices)
+    const { set } = found
     writeAside(args.resultFile, [set.bytes])
     const { size, hash } = set.summary()
     const computedMs = performance.now() - startMs

@@ -21,6 +21,7 @@ export class BatchStore {
   readonly #device: Device
   readonly #readHeads: SectionReader
   readonly #readTails: SectionReader
+  readonly #readPositions: SectionReader
   readonly #tailOffsets: Uint32Array
   readonly #budgetBytes: number
   readonly #loaded = new Map<number, LoadedBatch>()
@@ -33,6 +34,7 @@ export class BatchStore {
     this.#device = device
     this.#readHeads = view.checkedReader(view.header.heads)
     this.#readTails = view.checkedReader(view.header.tails)
+    this.#readPositions = view.checkedReader(view.header.positions)
     this.#tailOffsets = tailOffsets
     this.#budgetBytes = budgetBytes
   }
@@ -47,6 +49,11 @@ export class BatchStore {
     return this.#loads
   }
 
+  /** Whether the batch is on the device, or can be without another one leaving. */
+  hasRoom(batch: Batch): boolean {
+    return this.#loaded.has(batch.index) || this.#usedBytes + batchBytes(batch) <= this.#budgetBytes
+  }
+
   async load(batch: Batch): Promise<LoadedBatch> {
     const resident = this.#loaded.get(batch.index)
     if (resident !== undefined) return resident
@@ -58,6 +65,13 @@ export class BatchStore {
     this.#loads++
     this.#readMs += performance.now() - startMs
     return loaded
+  }
+
+  /** Fills a buffer with the positions of the vertices [first, first + count). */
+  async loadPositions(buffer: DeviceBuffer, first: number, count: number): Promise<void> {
+    const startMs = performance.now()
+    await this.#device.fill(buffer, count, (bytes, at) => this.#readPositions(4 * first + at, bytes))
+    this.#readMs += performance.now() - startMs
   }
 
   /** Gives all batches back to the device. */

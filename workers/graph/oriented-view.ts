@@ -9,19 +9,25 @@ export const HEAD_WIDTH = 2
 export const NO_ENTRY = 0xffffffff
 
 /**
- * The oriented view of a graph under a ranking: for each vertex only its neighbours of higher rank, highest first. It holds
- * each edge once. A vertex is in the set when all its entries are out, and out as soon as one is in.
+ * The oriented view of a graph under a ranking. Its vertices stand in the order of their priority: position 0 is the vertex
+ * of highest rank, and everything in the view is a position. Each vertex lists only its neighbours of higher rank, highest
+ * first, which are the smaller positions in ascending order; so each edge stands there once. A vertex is in the set when all
+ * its entries are out, and out as soon as one is in. As entries point backwards only, one walk from the front decides
+ * everything, and a device that works from front to back meets few vertices that must wait
+ * (docs/decisions/2026-11-21-views-in-priority-order.md).
  *
  * Stored as slabs: the first HEAD_WIDTH entries of every vertex side by side (nearly every vertex is settled by them), then
- * the rest of each vertex in `tails`, at [tailOffsets[v], tailOffsets[v + 1]).
+ * the rest of each vertex in `tails`, at [tailOffsets[p], tailOffsets[p + 1]).
  */
 export interface OrientedView {
   readonly vertices: number
-  /** HEAD_WIDTH words a vertex, NO_ENTRY where it has fewer. */
+  /** HEAD_WIDTH words a position, NO_ENTRY where the vertex has fewer. */
   readonly heads: Uint32Array
-  /** n + 1 positions in `tails`. */
+  /** n + 1 places in `tails`. */
   readonly tailOffsets: Uint32Array
   readonly tails: Uint32Array
+  /** positions[v] of each vertex of the graph. */
+  readonly positions: Uint32Array
 }
 
 const ARCS_PER_READ = 1 << 22
@@ -54,43 +60,45 @@ export function degreesOf(offsets: Float64Array): Uint32Array {
  * Orients the graph without sorting any list: the vertices are visited from the highest rank down, and each appends itself
  * to the lists of its neighbours of lower rank, which so fill highest first. O(n + m) time.
  */
-export function orientGraph(adjacency: Adjacency, ranking: Ranking, job: JobContext): OrientedView {
+export function orientGraph(adjacency: Adjacency, { order }: Ranking, job: JobContext): OrientedView {
   const { offsets, targets } = adjacency
-  const { rank, order } = ranking
-  const vertices = rank.length
-  const tailOffsets = countTails(adjacency, rank, job)
+  const vertices = order.length
+  const positions = new Uint32Array(vertices)
+  for (let i = 0; i < vertices; i++) positions[order[i]!] = vertices - 1 - i
+  const tailOffsets = countTails(adjacency, positions, job)
   const heads = new Uint32Array(HEAD_WIDTH * vertices).fill(NO_ENTRY)
   const tails = new Uint32Array(tailOffsets[vertices]!)
   const filled = new Uint32Array(vertices)
-  for (let i = vertices - 1, visited = 0; i >= 0; i--) {
-    if ((++visited & 0xffff) === 0) {
+  for (let own = 0; own < vertices; own++) {
+    if ((own & 0xffff) === 0) {
       throwIfCancelled(job.signal)
-      job.progress({ phase: 'build view', done: visited, total: vertices, unit: 'vertices' })
+      job.progress({ phase: 'build view', done: own, total: vertices, unit: 'vertices' })
     }
-    const u = order[i]!
+    const u = order[vertices - 1 - own]!
     const end = offsets[u + 1]!
     for (let arc = offsets[u]!; arc < end; arc++) {
-      const v = targets[arc]!
-      if (rank[v]! > i) continue
-      const slot = filled[v]!++
-      if (slot < HEAD_WIDTH) heads[HEAD_WIDTH * v + slot] = u
-      else tails[tailOffsets[v]! + slot - HEAD_WIDTH] = u
+      const lower = positions[targets[arc]!]!
+      if (lower < own) continue
+      const slot = filled[lower]!++
+      if (slot < HEAD_WIDTH) heads[HEAD_WIDTH * lower + slot] = own
+      else tails[tailOffsets[lower]! + slot - HEAD_WIDTH] = own
     }
   }
-  return { vertices, heads, tailOffsets, tails }
+  return { vertices, heads, tailOffsets, tails, positions }
 }
 
-/** Where the tail of each vertex begins: a running sum of the entries past the head. */
-function countTails({ offsets, targets }: Adjacency, rank: Uint32Array, job: JobContext): Uint32Array {
-  const vertices = rank.length
+/** Where the tail of each position begins: a running sum of the entries past the head. */
+function countTails({ offsets, targets }: Adjacency, positions: Uint32Array, job: JobContext): Uint32Array {
+  const vertices = positions.length
   const tailOffsets = new Uint32Array(vertices + 1)
   for (let v = 0; v < vertices; v++) {
     if ((v & 0xffff) === 0) throwIfCancelled(job.signal)
-    const own = rank[v]!
+    const own = positions[v]!
     const end = offsets[v + 1]!
     let higher = 0
-    for (let arc = offsets[v]!; arc < end; arc++) if (rank[targets[arc]!]! > own) higher++
-    tailOffsets[v + 1] = tailOffsets[v]! + Math.max(0, higher - HEAD_WIDTH)
+    for (let arc = offsets[v]!; arc < end; arc++) if (positions[targets[arc]!]! < own) higher++
+    tailOffsets[own + 1] = Math.max(0, higher - HEAD_WIDTH)
   }
+  for (let p = 0; p < vertices; p++) tailOffsets[p + 1]! += tailOffsets[p]!
   return tailOffsets
 }

@@ -71,6 +71,13 @@ function readTailOffsets(view: ViewFile): Uint32Array {
   return offsets
 }
 
+/** positions[v] of each vertex. */
+export function readPositions(view: ViewFile): Uint32Array {
+  const positions = new Uint32Array(view.header.vertices)
+  view.checkedReader(view.header.positions)(0, new Uint8Array(positions.buffer))
+  return positions
+}
+
 /** The whole view in memory. */
 export function readWholeView({ view, tailOffsets }: PreparedView): OrientedView {
   const { vertices, tailEntries } = view.header
@@ -78,5 +85,5 @@ export function readWholeView({ view, tailOffsets }: PreparedView): OrientedView
   const tails = new Uint32Array(tailEntries)
   view.checkedReader(view.header.heads)(0, new Uint8Array(heads.buffer))
   view.checkedReader(view.header.tails)(0, new Uint8Array(tails.buffer))
-  return { vertices, heads, tailOffsets, tails }
+  return { vertices, heads, tailOffsets, tails, positions: readPositions(view) }
 }

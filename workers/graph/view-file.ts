@@ -9,10 +9,10 @@ import { HEAD_WIDTH } from './oriented-view.ts'
 
 /**
  * A view on disk: 4096 bytes of JSON header padded with spaces, then the slabs, little-endian u32: heads, tail offsets
- * (n + 1), tails. The header names the graph by checksum, so a view of another graph or order is never taken for this one.
+ * (n + 1), tails, positions. The header names the graph by checksum, so a view of another graph or order is never taken for this one.
  */
 export const VIEW_HEADER_BYTES = 4096
-const VIEW_FORMAT = 'anticlique oriented view 1'
+const VIEW_FORMAT = 'anticlique oriented view 2'
 
 export interface ViewSection {
   readonly at: number
@@ -32,18 +32,19 @@ export interface ViewHeader {
   readonly heads: ViewSection
   readonly tailOffsets: ViewSection
   readonly tails: ViewSection
+  readonly positions: ViewSection
 }
 
 const bytesOf = (words: Uint32Array): Uint8Array => new Uint8Array(words.buffer, words.byteOffset, words.byteLength)
 
 /** Bytes that a view of this size takes on disk. */
-export function viewBytes(vertices: number, entries: number): number {
-  return VIEW_HEADER_BYTES + 4 * (HEAD_WIDTH * vertices + vertices + 1 + entries)
+export function viewBytes(vertices: number, tailEntries: number): number {
+  return VIEW_HEADER_BYTES + 4 * (HEAD_WIDTH * vertices + vertices + 1 + tailEntries + vertices)
 }
 
 /** Writes a view aside, flushes it and renames it. @throws Failure (storage) when the disk is full. */
 export function writeView(path: string, graph: string, order: string, view: OrientedView): void {
-  const slabs = [bytesOf(view.heads), bytesOf(view.tailOffsets), bytesOf(view.tails)] as const
+  const slabs = [bytesOf(view.heads), bytesOf(view.tailOffsets), bytesOf(view.tails), bytesOf(view.positions)] as const
   let at = VIEW_HEADER_BYTES
   const sections = slabs.map((bytes): ViewSection => {
     const section = { at, bytes: bytes.length, crc32: crc32(bytes) }
@@ -60,6 +61,7 @@ export function writeView(path: string, graph: string, order: string, view: Orie
     heads: sections[0]!,
     tailOffsets: sections[1]!,
     tails: sections[2]!,
+    positions: sections[3]!,
   }
   writeAside(path, [Buffer.from(JSON.stringify(header).padEnd(VIEW_HEADER_BYTES)), ...slabs])
 }

@@ -24,7 +24,8 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('ECL-MIS on th
       const { shape, graph } = randomSmallGraph(seed, 2000)
       const onDisk = new GraphOnDisk(graph)
       const priority = priorities[Math.floor(seed / 10) % priorities.length]!
-      const column = priority === 'column' ? { column: Float64Array.from(graph.neighbours, (_, v) => (v * 7919) % 101) } : {}
+      const column =
+        priority === 'column' ? { column: Float64Array.from(graph.neighbours, (_, v) => (v * 7919) % 101) } : {}
       const expected = await onDisk.independentSet(cpu, { priority, ...column })
       const batches = [1, 3, 17][seed % 3]!
       const found = await onDisk.independentSet(gpu, { priority, batches, ...column })
