@@ -78,7 +78,7 @@ function measured(
   job: JobContext,
 ): Promise<RunOutcome> {
   const resultFile = join(temporary, 'set.bits')
-  const args = { folder, checksum, algorithm: 'ecl-mis', device, priority, seed: 1, verify: false, resultFile } as const
+  const args = { folder, checksum, algorithm: 'ecl-mis', device, priority, seed: 0, verify: false, resultFile } as const
   return runner.run('run', args, job)
 }
 

@@ -58,7 +58,12 @@ export function registerRun(program: Command, shell: Shell): void {
         `who goes first: ${priorities.join(', ')} (default: degree; with --column column)`,
       ).argParser(priorityArgument),
     )
-    .option('--seed <n>', 'another seed gives another set, as good as the first', seedArgument, 1)
+    .option(
+      '--seed <n>',
+      'another seed gives another set; 0 is the hash of the ECL-MIS program as it is',
+      seedArgument,
+      0,
+    )
     .option('--verify', 'check the set afterwards, by other code, and give an upper bound')
     .option('--name <name>', 'give the run a name')
     .option('--output <file>', 'write the set to this file: .csv, .bits or .npy, else one id a line')
