@@ -1,0 +1,108 @@
+import { Failure } from '../failure.ts'
+import type { JobContext } from '../job.ts'
+import type { GraphFormat, ImportArgs } from '../jobs.ts'
+import type { EntrySink } from './entries.ts'
+import { type ReadOutcome, TextIdsFound } from './graph-reader.ts'
+import { Pace } from './pace.ts'
+import { Reading, Sample } from './reading.ts'
+import { TextSource } from './text-source.ts'
+import type { WeightPolicy } from './weight-policy.ts'
+import { wholeLines } from './whole-lines.ts'
+
+const NEWLINE = 10
+/** Parsed between two looks at the signal: well under 100 ms even where every id is a text. */
+const PIECE_BYTES = 512 << 10
+
+export interface ImportTuning {
+  /** Bytes of the stored file read at a time. */
+  readonly chunkBytes?: number
+}
+
+/** Takes entries, and forgets them where the reader has to start again. */
+export interface RestartableSink extends EntrySink {
+  clear(): void
+}
+
+/** What reading a file once gave. */
+export interface ReadFile extends ReadOutcome {
+  readonly format: GraphFormat
+  readonly source: TextSource
+  readonly sha256: string
+  readonly lines: number
+  readonly entries: number
+  readonly weighted: boolean
+  readonly policy: WeightPolicy
+}
+
+/** Reads a file into `sink`; a second time where ids turn out to be texts. */
+export async function readGraphFile(
+  args: ImportArgs,
+  sink: RestartableSink,
+  job: JobContext,
+  tuning: ImportTuning,
+): Promise<ReadFile> {
+  try {
+    return await readOnce(args, sink, job, tuning, null)
+  } catch (error) {
+    if (!(error instanceof TextIdsFound)) throw error
+    job.log(`line ${error.line}: "${error.id}" is not an integer, so all ids are read as texts`)
+    sink.clear()
+    return readOnce(args, sink, job, tuning, error)
+  }
+}
+
+async function readOnce(
+  args: ImportArgs,
+  sink: EntrySink,
+  job: JobContext,
+  tuning: ImportTuning,
+  text: TextIdsFound | null,
+): Promise<ReadFile> {
+  const source = await TextSource.open(args.source, tuning.chunkBytes)
+  const pace = new Pace(job)
+  const sample = new Sample()
+  let reading: Reading | null = null
+  let line = 0
+  try {
+    for await (const { bytes, start, end } of wholeLines(sample.fill(source.chunks()))) {
+      reading ??= new Reading(args, sample, job, text)
+      for (let at = start; at < end;) {
+        const cut = at + PIECE_BYTES >= end ? end : bytes.indexOf(NEWLINE, at + PIECE_BYTES) + 1
+        reading.reader.readLines(bytes, at, cut)
+        line = reading.reader.line
+        await reading.context.output.drain(sink)
+        await pace.rest({ phase: 'read', done: source.readBytes, total: source.storedBytes, unit: 'bytes' })
+        at = cut
+      }
+    }
+    reading ??= new Reading(args, sample, job, text)
+    const outcome = reading.reader.finish()
+    const { output, weights: policy } = reading.context
+    await output.drain(sink, true)
+    return {
+      ...outcome,
+      warnings: [...textWarning(text), ...outcome.warnings],
+      format: reading.format,
+      source,
+      sha256: source.sha256(),
+      lines: reading.reader.line,
+      entries: output.entries,
+      weighted: output.weighted && !policy.patternOnly,
+      policy,
+    }
+  } catch (error) {
+    throw atLine(error, source, line || sample.lines)
+  } finally {
+    await source.close()
+  }
+}
+
+function textWarning(text: TextIdsFound | null): string[] {
+  return text === null ? [] : [`all ids were read as texts, because line ${text.line} holds "${text.id}"`]
+}
+
+/** Damage to the compressed file gets the line that it was found behind. */
+function atLine(error: unknown, source: TextSource, line: number): unknown {
+  if (!(error instanceof Failure) || error.where !== source.path || source.compression === 'none') return error
+  return new Failure({ ...error.toValue(), where: `${source.path}:${line + 1}` })
+}

@@ -1,0 +1,90 @@
+import type { JobContext } from '../job.ts'
+import type { GraphFormat, ImportArgs } from '../jobs.ts'
+import { detectFormat, refuseBinary, SAMPLE_BYTES } from './detect-format.ts'
+import { EntryOutput } from './entries.ts'
+import type { GraphReader, ReaderContext, TextIdsFound } from './graph-reader.ts'
+import { EdgeListReader } from './read-edge-list.ts'
+import { MatrixMarketReader } from './read-matrix-market.ts'
+import { MetisReader } from './read-metis.ts'
+import { WeightPolicy } from './weight-policy.ts'
+
+/** The first bytes of the text, on which format and columns are decided before any of it is parsed. */
+export class Sample {
+  bytes: Uint8Array = new Uint8Array(0)
+  /** Whether these bytes are all of the text. */
+  complete = true
+  /** Newlines in what came before the stream broke. */
+  lines = 0
+
+  /** Passes the chunks on, once the first so many bytes have come. */
+  async *fill(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let first: Uint8Array[] = []
+    let length = 0
+    let gathered = false
+    for await (const chunk of chunks) {
+      if (gathered) {
+        yield chunk
+        continue
+      }
+      first.push(chunk)
+      length += chunk.length
+      for (const c of chunk) if (c === 10) this.lines++
+      gathered = length > SAMPLE_BYTES
+      if (!gathered) continue
+      this.#take(first, false)
+      yield* first
+      first = []
+    }
+    if (gathered) return
+    this.#take(first, true)
+    yield* first
+  }
+
+  #take(chunks: Uint8Array[], complete: boolean): void {
+    const all = Buffer.concat(chunks)
+    this.complete = complete
+    const mark = all[0] === 0xef && all[1] === 0xbb && all[2] === 0xbf
+    const cut = complete ? all.length : Math.min(all.length, SAMPLE_BYTES)
+    const newline = complete ? cut : all.lastIndexOf(10, cut) + 1
+    this.bytes = all.subarray(mark ? 3 : 0, newline > 0 ? newline : cut)
+  }
+}
+
+/** The reader that a file's first lines call for, with what it writes to. */
+export class Reading {
+  readonly format: GraphFormat
+  readonly context: ReaderContext
+  readonly reader: GraphReader
+
+  constructor(args: ImportArgs, sample: Sample, job: JobContext, text: TextIdsFound | null) {
+    if (args.format === undefined) {
+      const { format, reason } = detectFormat(sample.bytes, sample.complete, args.source)
+      this.format = format
+      if (text === null) job.log(`format: ${format}, because ${reason}`)
+    } else {
+      refuseBinary(sample.bytes, args.source)
+      this.format = args.format
+    }
+    const isMatrix = this.format === 'matrix-market'
+    const rule = args.weightRule ?? (isMatrix ? 'absolute' : 'reject')
+    const weights = new WeightPolicy({ rule, zeroMeansPattern: isMatrix && args.weightRule === undefined })
+    this.context = {
+      source: args.source,
+      output: new EntryOutput(),
+      weights,
+      ignoreWeights: args.ignoreWeights === true,
+    }
+    this.reader = this.#open(sample, text)
+  }
+
+  #open(sample: Sample, text: TextIdsFound | null): GraphReader {
+    switch (this.format) {
+      case 'matrix-market':
+        return new MatrixMarketReader(this.context)
+      case 'metis':
+        return new MetisReader(this.context)
+      case 'edge-list':
+        return new EdgeListReader(this.context, sample.bytes, text)
+    }
+  }
+}
