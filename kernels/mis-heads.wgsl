@@ -3,13 +3,13 @@
 //          over the oriented view in priority order, so that each vertex is written by its own thread only.
 // Reads:   heads, tailOffsets, tails, and the states of entries, which all stand before their vertex.
 // Writes:  the states of positions [first, first + count); `list` and counters[counter]: those still undecided.
-// Invariant: a state only gains bits; `first` is a multiple of 16, and a workgroup alone writes the words of its positions,
-//          so plain loads and stores do. A load may be late; then the vertex goes to the list, nothing worse.
+// Invariant: a state only gains bits, so a load that is late sends a vertex to the list and does nothing worse; `first` is a
+//          multiple of 16, so no state word is shared with another batch.
 
 struct Params { first: u32, count: u32, counter: u32 }
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read_write> states: array<u32>;
+@group(0) @binding(1) var<storage, read_write> states: array<atomic<u32>>;
 @group(0) @binding(2) var<storage, read> heads: array<vec2<u32>>;
 @group(0) @binding(3) var<storage, read> tailOffsets: array<u32>;
 @group(0) @binding(4) var<storage, read> tails: array<u32>;
@@ -23,7 +23,7 @@ const IN = 1u;
 const OUT = 2u;
 const HEAD_WIDTH = 2u;
 const NO_ENTRY = 0xffffffffu;
-// Walks before a vertex goes to the list. Waiting for the rest of the workgroup pays once.
+// Walks before a vertex goes to the list; after the first, nearly all it waited for are decided.
 const SWEEPS = 2u;
 // Entries of a tail that are looked at here; longer walks would hold up the workgroup.
 const TAIL_LOOKS = 16u;
@@ -33,7 +33,7 @@ var<workgroup> waiting: atomic<u32>;
 var<workgroup> base: u32;
 
 fn stateOf(p: u32) -> u32 {
-  return (states[p / PER_WORD] >> ((p % PER_WORD) * 2u)) & 3u;
+  return (atomicLoad(&states[p / PER_WORD]) >> ((p % PER_WORD) * 2u)) & 3u;
 }
 
 @compute @workgroup_size(256)
@@ -78,9 +78,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     workgroupBarrier();
     if (lane < 16u) {
       let bits = atomicExchange(&decided[lane], 0u);
-      if (bits != 0u) { states[p / PER_WORD + lane] |= bits; }   // p is in the first word of the workgroup
+      if (bits != 0u) { atomicOr(&states[p / PER_WORD + lane], bits); }   // p is in the first word of the workgroup
     }
-    storageBarrier();
     workgroupBarrier();
   }
   var slot = 0u;

@@ -1,8 +1,9 @@
 /**
  * What a failure means to the person at the keyboard; the command line turns it into its exit code
- * (docs/command-line.md): usage and input 2, verification 3, device and engine 4, cancelled 130.
+ * (docs/command-line.md): usage and input 2, verification 3, device, engine and fault 4, cancelled 130. `engine`: the engine
+ * process ended in the middle; `fault`: it lives, but a job of it failed in a way that nobody expected.
  */
-export type FailureCode = 'usage' | 'input' | 'storage' | 'verification' | 'device' | 'engine' | 'cancelled'
+export type FailureCode = 'usage' | 'input' | 'storage' | 'verification' | 'device' | 'engine' | 'fault' | 'cancelled'
 
 /** An expected failure as a value: what happened, where, and what to do about it. It crosses process boundaries as is. */
 export interface FailureValue {

@@ -70,7 +70,7 @@ export function settleFailure(error: unknown): { failure: ReturnType<Failure['to
   const memory = error instanceof RangeError && /allocation|Array buffer|Invalid typed array length/i.test(message)
   return {
     failure: {
-      code: 'engine',
+      code: 'fault',
       what: memory ? `not enough memory (${message})` : message,
       remedy: memory
         ? 'Close other programs, or use a machine with more memory.'

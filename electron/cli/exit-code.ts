@@ -11,6 +11,7 @@ export function exitCodeOf(code: FailureCode): 2 | 3 | 4 | 130 {
       return 3
     case 'device':
     case 'engine':
+    case 'fault':
       return 4
     case 'cancelled':
       return 130

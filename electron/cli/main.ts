@@ -45,7 +45,7 @@ function asKnownFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   const what = error instanceof Error ? error.message : String(error)
   return new Failure({
-    code: 'engine',
+    code: 'fault',
     what: `something went wrong that should not: ${what}`,
     remedy: 'This is a bug; repeat the command with --debug and report what it prints.',
   })

@@ -49,7 +49,10 @@ export class Shell {
   /** Opens the library for a piece of work and closes everything afterwards. */
   async open<T>(work: (place: Workplace) => Promise<T>, folder?: string): Promise<T> {
     const library = Library.open(folder ?? libraryLocation(this.#options().library))
-    const runner = new Pool()
+    const onEngineText = (text: string): void => {
+      if (this.#options().debug === true) this.note(text.trimEnd())
+    }
+    const runner = new Pool({ onEngineText })
     const service = new Service({ library, runner })
     try {
       return await work({ service, library, runner })

@@ -8,6 +8,7 @@ const codes = [
   'verification',
   'device',
   'engine',
+  'fault',
   'cancelled',
 ] as const satisfies FailureCode[]
 

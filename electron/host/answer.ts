@@ -43,5 +43,5 @@ function failureOf(error: unknown, name: CallName): FailureValue {
   if (error instanceof Failure) return error.toValue()
   console.error(error)
   const what = error instanceof Error ? error.message : String(error)
-  return { code: 'engine', where: name, what, remedy: 'This is a bug; please report it with the lines of the log.' }
+  return { code: 'fault', where: name, what, remedy: 'This is a bug; please report it with the lines of the log.' }
 }

@@ -14,16 +14,21 @@ interface Pending {
 }
 
 const CANCEL_POLL_MS = 50
+/** Characters of the engine's output that are kept for the message about its death. */
+const LAST_WORDS = 4096
 
 /** Owns the engine process: starts it at the first job, starts a fresh one after a crash, and turns its messages into promises. */
 export class Pool {
   readonly #enginePath: string
+  /** What native code in the engine prints (drivers do); it never reaches this process's own output by itself. */
+  readonly #onEngineText: (text: string) => void
   readonly #pending = new Map<number, Pending>()
   #engine: ChildProcess | undefined
   #nextJob = 1
 
-  constructor(options: { enginePath?: string } = {}) {
+  constructor(options: { enginePath?: string; onEngineText?: (text: string) => void } = {}) {
     this.#enginePath = options.enginePath ?? findEngine()
+    this.#onEngineText = options.onEngineText ?? (() => {})
   }
 
   /** Process id of the engine, while there is one. */
@@ -62,11 +67,24 @@ export class Pool {
   }
 
   #startEngine(): ChildProcess {
-    const engine = fork(this.#enginePath, { execPath: engineNode(), execArgv: [], serialization: 'advanced' })
+    const engine = fork(this.#enginePath, {
+      execPath: engineNode(),
+      execArgv: [],
+      serialization: 'advanced',
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    })
+    let lastWords = ''
+    const hear = (chunk: Buffer): void => {
+      const text = chunk.toString()
+      lastWords = `${lastWords}${text}`.slice(-LAST_WORDS)
+      this.#onEngineText(text)
+    }
+    engine.stdout?.on('data', hear)
+    engine.stderr?.on('data', hear)
     engine.on('message', (reply: EngineReply) => this.#receive(reply))
     engine.on('error', (error) => this.#engineEnded(engine, error.message))
     engine.on('exit', (code, signal) =>
-      this.#engineEnded(engine, signal === null ? `exit code ${code}` : `signal ${signal}`),
+      this.#engineEnded(engine, signal === null ? `exit code ${code}` : `signal ${signal}`, lastWords),
     )
     return engine
   }
@@ -90,17 +108,21 @@ export class Pool {
     }
   }
 
-  #engineEnded(engine: ChildProcess, reason: string): void {
+  #engineEnded(engine: ChildProcess, reason: string, lastWords = ''): void {
     if (this.#engine === engine) this.#engine = undefined
     const failure = new Failure({
       code: 'engine',
-      what: `the engine process ended unexpectedly (${reason})`,
+      what: `the engine process ended unexpectedly (${[reason, lastLine(lastWords)].filter(Boolean).join(': ')})`,
       remedy:
         'Run it again: a fresh engine starts by itself. If it happens again, update the GPU driver or use --devices cpu:0.',
     })
     for (const pending of this.#pending.values()) pending.reject(failure)
     this.#pending.clear()
   }
+}
+
+function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1)?.trim() ?? ''
 }
 
 /** A message to an engine that has just died is dropped; its exit settles the job. */

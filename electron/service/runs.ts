@@ -151,7 +151,7 @@ export class Runs {
   #fail(id: string, error: unknown): Run {
     if (!(error instanceof Failure)) {
       const what = error instanceof Error ? error.message : String(error)
-      this.#move(id, 'failed', { failure: { code: 'engine', what, remedy: 'This is a bug; please report it.' } })
+      this.#move(id, 'failed', { failure: { code: 'fault', what, remedy: 'This is a bug; please report it.' } })
       throw error
     }
     const ends: Partial<Record<Failure['code'], RunState>> = { cancelled: 'cancelled', engine: 'interrupted' }

@@ -14,7 +14,7 @@ export const NO_ENTRY = 0xffffffff
  * first, which are the smaller positions in ascending order; so each edge stands there once. A vertex is in the set when all
  * its entries are out, and out as soon as one is in. As entries point backwards only, one walk from the front decides
  * everything, and a device that works from front to back meets few vertices that must wait
- * (docs/decisions/2026-11-21-views-in-priority-order.md).
+ * (docs/decisions/0006-views-in-priority-order.md).
  *
  * Stored as slabs: the first HEAD_WIDTH entries of every vertex side by side (nearly every vertex is settled by them), then
  * the rest of each vertex in `tails`, at [tailOffsets[p], tailOffsets[p + 1]).

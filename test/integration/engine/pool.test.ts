@@ -1,0 +1,64 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { Pool } from '../../../electron/pool/pool.ts'
+import type { Progress } from '../../../workers/job.ts'
+import { quietJob } from '../../../workers/job.ts'
+
+const enginePath = resolve(import.meta.dirname, '../../../out/main/engine.js')
+const scratch = mkdtempSync(join(tmpdir(), 'anticlique-pool-'))
+let pool = new Pool({ enginePath })
+afterEach(async () => {
+  await pool.close()
+  pool = new Pool({ enginePath })
+})
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+const grid = (name: string, side: number) => ({
+  folder: join(scratch, name),
+  seed: 0,
+  model: 'grid' as const,
+  rows: side,
+  columns: side,
+})
+
+describe('the pool', () => {
+  it('runs a job in the engine and hears of its progress', async () => {
+    const seen: Progress[] = []
+    const facts = await pool.run('generate', grid('small', 300), { ...quietJob, progress: (each) => seen.push(each) })
+    expect(facts).toMatchObject({ vertices: 90_000, arcs: 4 * 300 * 299, maxDegree: 4 })
+    expect(seen.length).toBeGreaterThan(0)
+  })
+
+  it('turns a failure in the engine into the same failure here', async () => {
+    const job = pool.run('import', { source: join(scratch, 'absent.txt'), folder: join(scratch, 'x') }, quietJob)
+    await expect(job).rejects.toMatchObject({ code: 'input', remedy: expect.stringContaining('path') })
+  })
+
+  it('says so when the engine dies, and starts a fresh one for the next job', async () => {
+    await pool.run('generate', grid('before', 10), quietJob)
+    const first = pool.enginePid!
+    const job = pool.run('generate', grid('killed', 3000), quietJob)
+    process.kill(first, 'SIGKILL')
+    await expect(job).rejects.toMatchObject({ code: 'engine', what: expect.stringContaining('SIGKILL') })
+    await expect(pool.run('generate', grid('after', 10), quietJob)).resolves.toMatchObject({ vertices: 100 })
+    expect(pool.enginePid).not.toBe(first)
+  })
+
+  it('cancels a job that is at work, which leaves nothing behind', async () => {
+    const signal = { aborted: false }
+    const job = pool.run('generate', grid('cancelled', 3000), {
+      ...quietJob,
+      signal,
+      progress: () => (signal.aborted = true),
+    })
+    await expect(job).rejects.toMatchObject({ code: 'cancelled' })
+    expect(readdirSync(scratch).filter((name) => name.startsWith('cancelled'))).toEqual([])
+  })
+
+  it('does several jobs at a time', async () => {
+    const jobs = ['a', 'b', 'c'].map((name) => pool.run('generate', grid(name, 50), quietJob))
+    expect((await Promise.all(jobs)).map(({ vertices }) => vertices)).toEqual([2500, 2500, 2500])
+  })
+})

@@ -1,0 +1,109 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { runAlgorithm } from '../../../workers/algorithms/run.ts'
+import { quietJob } from '../../../workers/job.ts'
+import type { RunArgs } from '../../../workers/jobs.ts'
+import { readBits } from '../../../workers/verification/verify.ts'
+import type { SmallGraph } from '../../support/graphs.ts'
+import { randomSmallGraph, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
+
+const folders: string[] = []
+afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true })))
+
+function argsFor(graph: SmallGraph, extra: Partial<RunArgs> = {}): RunArgs {
+  const { folder, checksum } = writeGraphFolder(graph)
+  folders.push(folder)
+  const resultFile = join(folder, 'set.bits')
+  return {
+    folder,
+    checksum,
+    algorithm: 'ecl-mis',
+    device: 'cpu:0',
+    priority: 'degree',
+    seed: 0,
+    verify: true,
+    resultFile,
+    ...extra,
+  }
+}
+
+function listFile(folder: string, name: string, lines: readonly (string | number)[]): string {
+  const path = join(folder, name)
+  writeFileSync(path, `${lines.join('\n')}\n`)
+  return path
+}
+
+describe('a run', () => {
+  it('stores the set that it reports, verified', async () => {
+    const { graph } = randomSmallGraph(28, 1500)
+    const args = argsFor(graph)
+    const outcome = await runAlgorithm(args, quietJob)
+    expect(outcome.verification).toMatchObject({ verified: true })
+    expect(readBits(args.resultFile, graph.vertices).summary()).toEqual({
+      size: outcome.result.size,
+      hash: outcome.result.hash,
+    })
+    expect(outcome.result.size).toBeGreaterThan(0)
+  })
+
+  it('gives the same set under any memory budget, and streams when it is small', async () => {
+    const { graph } = randomSmallGraph(28, 2000)
+    const args = argsFor(graph)
+    const whole = await runAlgorithm(args, quietJob)
+    const memoryBytes = Math.ceil(whole.plan.deviceBytes / 2)
+    const small = await runAlgorithm({ ...args, memoryBytes }, quietJob)
+    expect(small.result).toEqual(whole.result)
+    expect(small.options.batches).toBeGreaterThanOrEqual(3)
+    expect(small.plan.deviceBytes).toBeLessThanOrEqual(memoryBytes)
+  })
+
+  it('keeps and excludes before everything else', async () => {
+    //  0 - 1 - 2 - 3 - 4 - 5
+    const args = argsFor(
+      smallGraph(
+        6,
+        [0, 1, 2, 3, 4].map((v) => [v, v + 1]),
+      ),
+    )
+    const keepFile = listFile(args.folder, 'keep', [1])
+    const excludeFile = listFile(args.folder, 'exclude', [3, 5])
+    const outcome = await runAlgorithm({ ...args, keepFile, excludeFile }, quietJob)
+    expect([...readBits(args.resultFile, 6).members()]).toEqual([1, 4])
+    expect(outcome.verification).toMatchObject({ verified: true })
+    const clash = listFile(args.folder, 'clash', [1, 2])
+    await expect(runAlgorithm({ ...args, keepFile: clash }, quietJob)).rejects.toThrow(
+      /1 and 2 are both kept.*neighbours/,
+    )
+    await expect(runAlgorithm({ ...args, keepFile, excludeFile: keepFile }, quietJob)).rejects.toThrow(
+      /both kept and excluded/,
+    )
+    expect(existsSync(args.resultFile)).toBe(false)
+  })
+
+  it('takes a column of the user, and asks for it', async () => {
+    const args = argsFor(
+      smallGraph(4, [
+        [0, 1],
+        [1, 2],
+        [2, 3],
+      ]),
+      { priority: 'column' },
+    )
+    await expect(runAlgorithm(args, quietJob)).rejects.toThrow(/--column/)
+    const columnFile = listFile(args.folder, 'column.csv', ['vertex,value', '0,1', '1,9.5', '2,2e1', '3,-4'])
+    await runAlgorithm({ ...args, columnFile }, quietJob)
+    expect([...readBits(args.resultFile, 4).members()]).toEqual([0, 2])
+    const gap = listFile(args.folder, 'gap.csv', ['0,1', '1,2', '3,4'])
+    await expect(runAlgorithm({ ...args, columnFile: gap }, quietJob)).rejects.toThrow(
+      /1 of 4 vertices have no value, the first is "2"/,
+    )
+  })
+
+  it('stops when it is asked to, and leaves no result', async () => {
+    const args = argsFor(randomSmallGraph(28, 1500).graph)
+    const stopped = { ...quietJob, signal: { aborted: true } }
+    await expect(runAlgorithm(args, stopped)).rejects.toMatchObject({ code: 'cancelled' })
+    expect(existsSync(args.resultFile)).toBe(false)
+  })
+})

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { WordHash } from '../../../workers/graph/set-hash.ts'
+import { VertexSet } from '../../../workers/graph/vertex-set.ts'
+
+/** FNV-1a with big integers, straight from its definition but for the basis. */
+function fnv(words: readonly number[]): string {
+  let hash = 1469598103934665603n
+  for (const word of words)
+    for (let shift = 0; shift < 32; shift += 8)
+      hash = BigInt.asUintN(64, (hash ^ BigInt((word >>> shift) & 0xff)) * 0x100000001b3n)
+  return hash.toString(16).padStart(16, '0')
+}
+
+describe('the hash of a set', () => {
+  it('is FNV-1a over little-endian words, from its own basis', () => {
+    for (const words of [
+      [],
+      [0],
+      [1, 2, 3],
+      [0xffffffff, 0x80000000, 12345678],
+      Array.from({ length: 500 }, (_, i) => i * 7919),
+    ]) {
+      const hash = new WordHash()
+      for (const word of words) hash.add(word >>> 0)
+      expect(hash.digits()).toBe(fnv(words))
+    }
+  })
+
+  it('of a vertex set takes the members in ascending order', () => {
+    const set = new VertexSet(100)
+    for (const v of [99, 0, 31, 32, 7]) set.add(v)
+    expect([...set.members()]).toEqual([0, 7, 31, 32, 99])
+    expect(set.summary()).toEqual({ size: 5, hash: fnv([0, 7, 31, 32, 99]) })
+  })
+})

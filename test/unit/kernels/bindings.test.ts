@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import type { Kernel } from '../../../kernels/kernel.ts'
+import { misHeads } from '../../../kernels/mis-heads.ts'
+import { misList } from '../../../kernels/mis-list.ts'
+import { misMembers } from '../../../kernels/mis-members.ts'
+
+const kernels: readonly Kernel[] = [misHeads, misList, misMembers] as unknown as readonly Kernel[]
+
+/** Storage bindings of a shader in binding order, with their access. */
+function storageOf(wgsl: string) {
+  return [...wgsl.matchAll(/@binding\((\d+)\) var<storage, (\w+)> (\w+)/g)]
+    .sort((a, b) => Number(a[1]) - Number(b[1]))
+    .map(([, binding, access, name]) => ({ binding: Number(binding), name, access }))
+}
+
+describe('each kernel', () => {
+  it.each(kernels.map((kernel) => [kernel.name, kernel] as const))(
+    '%s tells the host what its shader declares',
+    (_, kernel) => {
+      expect(storageOf(kernel.wgsl)).toEqual(kernel.buffers.map((buffer, i) => ({ binding: i + 1, ...buffer })))
+      const params = /struct Params \{([^}]*)\}/.exec(kernel.wgsl)?.[1]
+      expect(params?.split(',').map((field) => field.trim())).toEqual(kernel.params.map((name) => `${name}: u32`))
+      expect(kernel.wgsl).toContain(`@workgroup_size(${kernel.workgroup})`)
+      expect(kernel.buffers.length).toBeLessThanOrEqual(8)
+    },
+  )
+})
