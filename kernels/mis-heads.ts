@@ -46,6 +46,7 @@ export const misHeads: Kernel<
         states[p >>> 4]! |= (3 - seen) << shift
         continue
       }
+      // Past the end of the list, typed arrays ignore the store, as the shader does.
       list[2 * length] = i
       list[2 * length + 1] = cursor
       length++

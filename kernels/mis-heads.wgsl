@@ -2,7 +2,8 @@
 // Source:  ECL-MIS (TOPC 2018, section 3.1): asynchronous, a thread reads whatever its neighbours have come to; here by pull
 //          over the oriented view in priority order, so that each vertex is written by its own thread only.
 // Reads:   heads, tailOffsets, tails, and the states of entries, which all stand before their vertex.
-// Writes:  the states of positions [first, first + count); `list` and counters[counter]: those still undecided.
+// Writes:  the states of positions [first, first + count); counters[counter]: how many are still undecided; `list`: as many
+//          of them as it holds. The host sees by the count that there are more; they wait for the next pass.
 // Invariant: a state only gains bits, so a load that is late sends a vertex to the list and does nothing worse; `first` is a
 //          multiple of 16, so no state word is shared with another batch.
 
@@ -90,5 +91,5 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     if (length != 0u) { base = atomicAdd(&counters[params.counter], length); }
   }
   workgroupBarrier();
-  if (open) { list[base + slot] = vec2<u32>(i, cursor); }
+  if (open && base + slot < arrayLength(&list)) { list[base + slot] = vec2<u32>(i, cursor); }
 }

@@ -20,7 +20,7 @@ export const misList: Kernel<
     { name: 'counters', access: 'read_write' },
   ],
   twin: ({ first, counterIn, counterOut }, { states, heads, tailOffsets, tails, listIn, listOut, counters }) => {
-    const total = counters[counterIn]!
+    const total = Math.min(counters[counterIn]!, listIn.length / 2)
     let left = counters[counterOut]!
     for (let at = 0; at < total; at++) {
       const i = listIn[2 * at]!

@@ -1,6 +1,6 @@
 // Purpose: a sweep over the vertices that are still undecided, each from its cursor on, a bounded number of looks.
 // Source:  ECL-MIS (TOPC 2018, section 3.1), by pull over the oriented view; the cursor passes an entry that is out for good.
-// Reads:   listIn [0, counters[counterIn]), heads, tailOffsets, tails, the states of higher vertices.
+// Reads:   listIn [0, counters[counterIn]) as far as the list goes, heads, tailOffsets, tails, the states of higher vertices.
 // Writes:  the states of vertices of the list; listOut and counters[counterOut]: those still undecided, with their cursors.
 // Invariant: a state only gains bits; every vertex stands in the list at most once, so only its own thread sets its state.
 
@@ -37,7 +37,7 @@ fn stateOf(p: u32) -> u32 {
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
         @builtin(local_invocation_index) lane: u32) {
-  if (lane == 0u) { length = atomicLoad(&counters[params.counterIn]); }
+  if (lane == 0u) { length = min(atomicLoad(&counters[params.counterIn]), arrayLength(&listIn)); }
   let total = workgroupUniformLoad(&length);
   for (var start = group.x * WORKGROUP; start < total; start += groups.x * WORKGROUP) {
     let at = start + lane;

@@ -17,6 +17,12 @@ const LIST_SWEEPS = 6
 const SWEEPS = 1 + LIST_SWEEPS
 /** A list sweep strides over its list; more threads than this only start and stop. */
 const LIST_THREADS = 1 << 18
+/**
+ * The lists hold this share of a batch. More than that is rarely left after the first sweep; what does not fit is found
+ * again by the next pass.
+ */
+const LIST_SHARE = 1 / 8
+const LEAST_LIST = 4096
 /** Vertices whose positions are on the device at a time when the result is gathered. */
 const POSITIONS_CHUNK = 1 << 24
 
@@ -81,7 +87,7 @@ export async function eclMis(
     }
     // The only wait for the device: once a pass, not once a round.
     const counters = await device.read(space.counters, 0, space.counters.words)
-    left = countUndecided(counters, undecided, passes, roundCounts)
+    left = countUndecided(counters, space.lists[0].words / 2, undecided, passes, roundCounts)
     job.progress({
       phase: 'sweep',
       done: vertices - left,
@@ -110,13 +116,18 @@ function isStuck(left: number, before: number, passes: number): boolean {
 
 /** Bytes that eclMis needs on the device beside the slabs. */
 export function workspaceBytes(batches: readonly Pick<Batch, 'count'>[], vertices: number): number {
-  const largest = Math.max(0, ...batches.map(({ count }) => count))
   const result = Math.ceil(vertices / 32) + Math.min(vertices, POSITIONS_CHUNK)
-  return 4 * (stateWords(vertices) + 4 * largest + SWEEPS * batches.length + result)
+  return 4 * (stateWords(vertices) + 4 * listCapacity(batches) + SWEEPS * batches.length + result)
+}
+
+function listCapacity(batches: readonly Pick<Batch, 'count'>[]): number {
+  let largest = 0
+  for (const { count } of batches) largest = Math.max(largest, count)
+  return Math.max(Math.min(largest, LEAST_LIST), Math.ceil(largest * LIST_SHARE), 2)
 }
 
 async function allocateWorkspace(device: Device, batches: readonly Batch[], vertices: number): Promise<Workspace> {
-  const listWords = 2 * Math.max(1, ...batches.map(({ count }) => count))
+  const listWords = 2 * listCapacity(batches)
   return {
     states: await device.allocate('states', Math.max(1, stateWords(vertices))),
     lists: [await device.allocate('list a', listWords), await device.allocate('list b', listWords)],
@@ -192,7 +203,13 @@ function sweepBatch(device: Device, loaded: LoadedBatch, space: Workspace): void
  * Takes the counters of a pass (one after each sweep of each batch) into the round counts; returns how many vertices are
  * undecided. `undecided` holds a figure for each batch: what it had left after its last visit.
  */
-function countUndecided(counters: Uint32Array, undecided: Uint32Array, passes: number, rounds: RoundCount[]): number {
+function countUndecided(
+  counters: Uint32Array,
+  capacity: number,
+  undecided: Uint32Array,
+  passes: number,
+  rounds: RoundCount[],
+): number {
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     let left = 0
     for (let b = 0; b < undecided.length; b++) if (undecided[b] !== 0) left += counters[SWEEPS * b + sweep]!
@@ -201,8 +218,13 @@ function countUndecided(counters: Uint32Array, undecided: Uint32Array, passes: n
   }
   let total = 0
   for (let b = 0; b < undecided.length; b++) {
-    if (undecided[b] !== 0) undecided[b] = counters[SWEEPS * b + SWEEPS - 1]!
+    if (undecided[b] !== 0) undecided[b] = leftOf(counters.subarray(SWEEPS * b, SWEEPS * (b + 1)), capacity)
     total += undecided[b]!
   }
   return total
+}
+
+/** What one batch has left: the rest of its list, and what had no place in the list to begin with. */
+function leftOf(counters: Uint32Array, capacity: number): number {
+  return counters[SWEEPS - 1]! + Math.max(0, counters[0]! - capacity)
 }

@@ -115,7 +115,7 @@ function planRun(
   const budget = args.memoryBytes ?? Infinity
   let batches = whole
   if (needed(whole) > budget) {
-    // Lists take up to 16 bytes a vertex of the largest batch, at most as much as two thirds of a batch's slabs again.
+    // Room for two batches, and for lists and positions as large again.
     const maxBatchBytes = Math.floor((budget - workspaceBytes([], vertices)) / 4)
     batches = planBatches(prepared.tailOffsets, {
       batches: args.batches,
