@@ -25,7 +25,7 @@ const OUT = 2u;
 const HEAD_WIDTH = 2u;
 const NO_ENTRY = 0xffffffffu;
 // Walks before a vertex goes to the list; after the first, nearly all it waited for are decided.
-const SWEEPS = 2u;
+const SWEEPS = 3u;
 // Entries of a tail that are looked at here; longer walks would hold up the workgroup.
 const TAIL_LOOKS = 16u;
 

@@ -13,10 +13,10 @@ import { throwIfCancelled } from '../job.ts'
 import { finishSerially } from './finish-serially.ts'
 
 /** Sweeps over the undecided vertices of a batch before the host looks at the counters. */
-const LIST_SWEEPS = 6
+const LIST_SWEEPS = 8
 const SWEEPS = 1 + LIST_SWEEPS
 /** A list sweep strides over its list; more threads than this only start and stop. */
-const LIST_THREADS = 1 << 18
+const LIST_THREADS = 1 << 16
 /**
  * The lists hold this share of a batch. More than that is rarely left after the first sweep; what does not fit is found
  * again by the next pass.
@@ -68,8 +68,8 @@ export async function eclMis(
   for (const batch of batches) if (store.hasRoom(batch)) await store.load(batch)
   await store.loadPositions(space.positions, 0, Math.min(vertices, POSITIONS_CHUNK))
   const waitedMs = store.readMs
+  await device.takeKernelMs()
   const startMs = performance.now()
-  device.takeKernelMs()
   await initialise(device, space, initial)
 
   const undecided = new Uint32Array(batches.length).fill(1)
@@ -100,7 +100,7 @@ export async function eclMis(
   if (left > 0) await finishOnHost(device, space, vertices, wholeView, job)
   const set = await gatherMembers(device, store, space, vertices)
   const computeMs = performance.now() - startMs - (store.readMs - waitedMs)
-  const kernelMs = device.takeKernelMs()
+  const kernelMs = await device.takeKernelMs()
   for (const buffer of [space.states, ...space.lists, space.counters, space.positions, space.members])
     device.release(buffer)
   return { set, rounds: roundCounts.length, roundCounts, passes, computeMs, kernelMs }

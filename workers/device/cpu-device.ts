@@ -66,10 +66,10 @@ export class CpuDevice implements Device {
     return Promise.resolve()
   }
 
-  takeKernelMs(): number {
+  takeKernelMs(): Promise<number> {
     const ms = this.#kernelMs
     this.#kernelMs = 0
-    return ms
+    return Promise.resolve(ms)
   }
 
   release(): void {}

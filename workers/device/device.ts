@@ -35,7 +35,7 @@ export interface Device {
   /** Compiles kernels ahead of their first launch. */
   prepare(kernels: readonly Kernel[]): Promise<void>
   /** Milliseconds that kernels ran since the last call, by the device's own clock where it has one. */
-  takeKernelMs(): number
+  takeKernelMs(): Promise<number>
   /** Bytes copied to and from the device since it was opened. */
   readonly copied: { readonly toDevice: number; readonly fromDevice: number }
   release(buffer: DeviceBuffer): void

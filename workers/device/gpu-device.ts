@@ -112,7 +112,7 @@ export class GpuDevice implements Device {
       await readback.mapAsync(GPUMapMode.READ)
       const result = new Uint32Array(readback.getMappedRange(0, bytes).slice(0))
       this.copied.fromDevice += bytes
-      await this.#clock.settle()
+      this.#clock.done()
       this.#check()
       return result
     } catch (error) {
@@ -130,8 +130,12 @@ export class GpuDevice implements Device {
     }
   }
 
-  takeKernelMs(): number {
-    return this.#clock.take()
+  async takeKernelMs(): Promise<number> {
+    try {
+      return await this.#clock.take()
+    } catch (error) {
+      throw this.#asFailure(error)
+    }
   }
 
   release(buffer: DeviceBuffer): void {

@@ -1,4 +1,5 @@
-const MAX_PASSES = 64
+/** Passes between two calls of `take`; more are not timed. */
+const MAX_PASSES = 1024
 
 /**
  * Adds up the time that compute passes take, by the GPU's timestamps where the adapter has them. Without them it reports
@@ -36,24 +37,23 @@ export class KernelClock {
     encoder.copyBufferToBuffer(this.#resolved, 0, this.#readback, 0, 16 * this.#passes)
   }
 
-  /** Called when everything submitted is done: reads the timestamps and adds them up. */
-  async settle(): Promise<void> {
-    const waitedMs = this.#submittedMs === undefined ? 0 : performance.now() - this.#submittedMs
+  /** Called when everything submitted is done. The timestamps stay on the device until somebody asks: reading them waits. */
+  done(): void {
+    if (this.#submittedMs === undefined) return
+    if (this.#queries === undefined) this.#totalMs += performance.now() - this.#submittedMs
     this.#submittedMs = undefined
-    if (this.#readback === undefined) {
-      this.#totalMs += waitedMs
-      return
-    }
-    if (this.#passes === 0) return
-    await this.#readback.mapAsync(GPUMapMode.READ)
-    const stamps = new BigUint64Array(this.#readback.getMappedRange(0, 16 * this.#passes).slice(0))
-    this.#readback.unmap()
-    for (let pass = 0; pass < this.#passes; pass++)
-      this.#totalMs += Number(stamps[2 * pass + 1]! - stamps[2 * pass]!) / 1e6
-    this.#passes = 0
   }
 
-  take(): number {
+  /** Milliseconds since the last call. */
+  async take(): Promise<number> {
+    if (this.#readback !== undefined && this.#passes > 0) {
+      await this.#readback.mapAsync(GPUMapMode.READ)
+      const stamps = new BigUint64Array(this.#readback.getMappedRange(0, 16 * this.#passes).slice(0))
+      this.#readback.unmap()
+      for (let pass = 0; pass < this.#passes; pass++)
+        this.#totalMs += Number(stamps[2 * pass + 1]! - stamps[2 * pass]!) / 1e6
+      this.#passes = 0
+    }
     const ms = this.#totalMs
     this.#totalMs = 0
     return ms
