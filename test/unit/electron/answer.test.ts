@@ -39,7 +39,7 @@ test('a bug becomes a failure and is logged', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
   const service = serviceThat(() => Promise.reject(new TypeError('undefined is not a graph')))
   const reply = await answer(service, 'runs.list', {})
-  expect(reply).toMatchObject({ ok: false, failure: { code: 'engine', what: 'undefined is not a graph' } })
+  expect(reply).toMatchObject({ ok: false, failure: { code: 'fault', what: 'undefined is not a graph' } })
   expect(log).toHaveBeenCalledOnce()
   log.mockRestore()
 })

@@ -185,7 +185,7 @@ describe('runs', () => {
       throw new TypeError('undefined is not a function')
     }
     await expect(runToEnd()).rejects.toThrow(TypeError)
-    expect(library.runs.get('latest')).toMatchObject({ state: 'failed', failure: { code: 'engine' } })
+    expect(library.runs.get('latest')).toMatchObject({ state: 'failed', failure: { code: 'fault' } })
   })
 
   test('cancelling stops the running one at once and the waiting one before it starts', async () => {
