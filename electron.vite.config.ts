@@ -18,6 +18,7 @@ export default defineConfig({
           engine: at('workers/engine.ts'),
           'device-worker': at('workers/device-worker.ts'),
           'host-worker': at('workers/host-worker.ts'),
+          'view-worker': at('workers/graph/views/view-worker.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },

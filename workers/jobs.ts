@@ -18,6 +18,14 @@ export const priorities = ['degree', 'ecl', 'hash', 'column'] as const
 /** Total orders on the vertices; see docs/architecture.md and workers/graph/priority.ts for their exact definitions. */
 export type Priority = (typeof priorities)[number]
 
+export const edgeWeights = ['column', 'unit', 'random3'] as const
+/** What edges weigh in a matching; workers/graph/views/edge-order.ts defines each. */
+export type EdgeWeights = (typeof edgeWeights)[number]
+
+export const edgeTies = ['hash', 'id', 'degree'] as const
+/** Which of two edges of equal weight comes first. */
+export type EdgeTies = (typeof edgeTies)[number]
+
 export const exportFormats = ['ids', 'csv', 'bits', 'npy'] as const
 /** ids: one member a line; csv: every vertex as `id,in`; bits: bit vector, least significant bit first; npy: member ids or a u8 vector. */
 export type ExportFormat = (typeof exportFormats)[number]

@@ -1,7 +1,6 @@
 import type { JobContext } from '../job.ts'
 import { throwIfCancelled } from '../job.ts'
 import type { GaloisGr } from './galois-gr.ts'
-import type { Ranking } from './priority.ts'
 
 /** Entries of a vertex that stand together in the head slab; the kernels load them as one vec2. */
 export const HEAD_WIDTH = 2
@@ -59,8 +58,9 @@ export function degreesOf(offsets: Float64Array): Uint32Array {
 /**
  * Orients the graph without sorting any list: the vertices are visited from the highest rank down, and each appends itself
  * to the lists of its neighbours of lower rank, which so fill highest first. O(n + m) time.
+ * @param order the vertices from the lowest rank to the highest
  */
-export function orientGraph(adjacency: Adjacency, { order }: Ranking, job: JobContext): OrientedView {
+export function orientGraph(adjacency: Adjacency, order: Uint32Array, job: JobContext): OrientedView {
   const { offsets, targets } = adjacency
   const vertices = order.length
   const positions = new Uint32Array(vertices)

@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto'
+import { availableParallelism, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { Failure } from '../failure.ts'
 import type { Priority } from '../jobs.ts'
 import type { JobContext } from '../job.ts'
 import { GaloisGr } from './galois-gr.ts'
 import { HEAD_WIDTH, degreesOf, orientGraph, readAdjacency } from './oriented-view.ts'
 import type { OrientedView } from './oriented-view.ts'
-import { rankVertices } from './priority.ts'
-import { ViewFile, writeView } from './view-file.ts'
+import { orderVertices } from './priority.ts'
+import type { ViewKind } from './view-file.ts'
+import { ViewFile, viewBytes, writeView } from './view-file.ts'
+import { buildOrientedOutOfCore } from './views/build-oriented.ts'
+import { requireDisk } from './views/disk-space.ts'
+import { inMemoryBytes } from './views/memory-plan.ts'
+import { VIEWS_FOLDER, sweepViews } from './views/views-folder.ts'
 
 export interface ViewRequest {
   readonly folder: string
@@ -16,7 +23,14 @@ export interface ViewRequest {
   readonly seed: number
   /** One value a vertex, for priority `column`. */
   readonly column?: Float64Array | undefined
+  /** Host memory that building may take; absent: a quarter of the machine's. */
+  readonly budgetBytes?: number | undefined
+  /** Threads that build out of core; absent: two, where there are two processors. */
+  readonly threads?: number | undefined
 }
+
+/** Host memory that preparing may take where nobody says: a quarter of the machine's. */
+export const defaultBudgetBytes = (): number => Math.floor(totalmem() / 4)
 
 export interface PreparedView {
   readonly view: ViewFile
@@ -26,43 +40,67 @@ export interface PreparedView {
   readonly buildMs: number
 }
 
-/** Opens the oriented view of a dataset, building and storing it first where it is not there yet. */
+/**
+ * Opens the oriented view of a dataset, building and storing it first where it is not there yet, or is there in pieces. Several
+ * processes may do so at once: each writes aside, and the last one to finish leaves its file, which is the same.
+ */
 export function prepareView(request: ViewRequest, job: JobContext): PreparedView {
   const order = orderName(request)
-  const path = join(request.folder, 'views', `oriented-${order}.view`)
-  const cached = ViewFile.openIfValid(path, request.checksum, order)
-  if (cached !== undefined) return { view: cached, tailOffsets: readTailOffsets(cached), buildMs: 0 }
+  const path = viewPath(request.folder, 'oriented', order)
+  const cached = openChecked(path, request.checksum, order)
+  if (cached !== undefined) return { ...cached, buildMs: 0 }
   const startMs = performance.now()
+  sweepViews(request.folder)
   buildView(request, order, path, job)
-  const view = ViewFile.openIfValid(path, request.checksum, order)
-  if (view === undefined) throw new Error(`${path} is not the view that was written there`)
-  return { view, tailOffsets: readTailOffsets(view), buildMs: performance.now() - startMs }
+  const built = openChecked(path, request.checksum, order)
+  if (built === undefined) throw new Error(`${path} is not the view that was written there`)
+  return { ...built, buildMs: performance.now() - startMs }
+}
+
+/** A view whose tail offsets are what they should be; undefined where it must be built (again). */
+function openChecked(path: string, checksum: string, order: string): Omit<PreparedView, 'buildMs'> | undefined {
+  const view = ViewFile.openIfValid(path, checksum, order)
+  if (view === undefined) return undefined
+  try {
+    return { view, tailOffsets: readTailOffsets(view) }
+  } catch (error) {
+    view.close()
+    if (error instanceof Failure) return undefined
+    throw error
+  }
+}
+
+/** Where a view of this kind and order lies in a dataset folder. */
+export function viewPath(folder: string, kind: ViewKind, order: string): string {
+  return join(folder, VIEWS_FOLDER, `${kind}-${order}.view`)
 }
 
 /** What the ranking depends on besides the graph; part of the file name. */
-function orderName({ priority, seed, column }: ViewRequest): string {
+export function orderName({ priority, seed, column }: Pick<ViewRequest, 'priority' | 'seed' | 'column'>): string {
   if (column === undefined) return `${priority}-${seed}`
   const digest = createHash('sha256').update(new Uint8Array(column.buffer, column.byteOffset, column.byteLength))
   return `${priority}-${digest.digest('hex').slice(0, 16)}-${seed}`
 }
 
+/** In memory where the budget allows: that is faster. Both ways give the same bytes. */
 function buildView(request: ViewRequest, order: string, path: string, job: JobContext): void {
+  const { budgetBytes = defaultBudgetBytes(), threads = Math.min(2, availableParallelism()) } = request
   const graph = GaloisGr.open(join(request.folder, 'graph.gr'))
   try {
-    const adjacency = readAdjacency(graph, job)
-    const { vertices, arcs } = graph
-    const degrees = degreesOf(adjacency.offsets)
-    const ranking = rankVertices(request.priority, {
-      vertices,
-      arcs,
-      degrees,
-      seed: request.seed,
-      column: request.column,
-    })
-    writeView(path, request.checksum, order, orientGraph(adjacency, ranking, job))
+    if (inMemoryBytes(graph.vertices, graph.arcs) <= budgetBytes) return buildInMemory(graph, request, order, path, job)
+    buildOrientedOutOfCore(graph, path, { ...request, order }, { budgetBytes, threads }, job)
   } finally {
     graph.close()
   }
+}
+
+function buildInMemory(graph: GaloisGr, request: ViewRequest, order: string, path: string, job: JobContext): void {
+  const adjacency = readAdjacency(graph, job)
+  const { vertices, arcs } = graph
+  const degrees = degreesOf(adjacency.offsets)
+  const ranking = orderVertices(request.priority, { ...request, vertices, arcs, degrees })
+  requireDisk(path, viewBytes(vertices, arcs / 2))
+  writeView(path, request.checksum, order, orientGraph(adjacency, ranking, job))
 }
 
 function readTailOffsets(view: ViewFile): Uint32Array {

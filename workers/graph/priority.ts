@@ -56,26 +56,29 @@ function roundHalfEven(x: number): number {
 
 /** Ranks the vertices under a priority; equal keys rank by ascending id, so that ties go to the larger id. */
 export function rankVertices(priority: Priority, input: PriorityInput): Ranking {
-  let order = identity(input.vertices)
-  switch (priority) {
-    case 'ecl':
-      order = sortByDigit(order, eclPriority(input), 256)
-      break
-    case 'hash':
-      order = sortByHash(order, input.seed)
-      break
-    case 'degree':
-      order = sortByHash(order, input.seed)
-      order = sortByWord(order, input.degrees, true)
-      break
-    case 'column':
-      order = sortByHash(order, input.seed)
-      order = sortByColumn(order, input.column ?? new Float64Array(input.vertices))
-      break
-  }
+  const order = orderVertices(priority, input)
   const rank = new Uint32Array(input.vertices)
   for (let i = 0; i < order.length; i++) rank[order[i]!] = i
   return { rank, order }
+}
+
+/** Bytes that ordering takes at most for each vertex, its degree and its place in the order included, a column's value not. */
+export const ORDERING_BYTES = 14
+
+/** The vertices from the lowest priority to the highest; see {@link rankVertices}. */
+export function orderVertices(priority: Priority, input: PriorityInput): Uint32Array {
+  const { degrees, seed, vertices } = input
+  const order = identity(vertices)
+  switch (priority) {
+    case 'ecl':
+      return sortByDigit(order, eclPriority(input), 256)
+    case 'hash':
+      return sortByHash(order, seed)
+    case 'degree':
+      return sortByWord(sortByHash(order, seed), (v) => ~degrees[v]! >>> 0)
+    case 'column':
+      return sortByColumn(sortByHash(order, seed), input.column ?? new Float64Array(vertices))
+  }
 }
 
 function identity(length: number): Uint32Array {
@@ -99,34 +102,34 @@ function sortByDigit(order: Uint32Array, digit: ArrayLike<number>, radix: number
   return sorted
 }
 
-/** Two stable passes over 32-bit keys; the second is skipped where no key needs it. */
-function sortByWord(order: Uint32Array, keys: Uint32Array, descending: boolean): Uint32Array {
-  let largest = 0
-  for (let v = 0; v < keys.length; v++) if (keys[v]! > largest) largest = keys[v]!
-  const flip = descending ? largest : 0
-  const digit = new Uint16Array(keys.length)
-  for (let v = 0; v < keys.length; v++) digit[v] = descending ? flip - keys[v]! : keys[v]!
+/** Two stable passes over 32-bit keys; the second is skipped where all upper halves are alike. */
+function sortByWord(order: Uint32Array, keyOf: (v: number) => number): Uint32Array {
+  const digit = new Uint16Array(order.length)
+  let differences = 0
+  const first = order.length === 0 ? 0 : keyOf(0)
+  for (let v = 0; v < order.length; v++) {
+    const key = keyOf(v)
+    digit[v] = key
+    differences |= key ^ first
+  }
   const sorted = sortByDigit(order, digit, DIGITS)
-  if (largest < DIGITS) return sorted
-  for (let v = 0; v < keys.length; v++) digit[v] = (descending ? flip - keys[v]! : keys[v]!) >>> 16
+  if (differences >>> 16 === 0) return sorted
+  for (let v = 0; v < order.length; v++) digit[v] = keyOf(v) >>> 16
   return sortByDigit(sorted, digit, DIGITS)
 }
 
 function sortByHash(order: Uint32Array, seed: number): Uint32Array {
-  const keys = new Uint32Array(order.length)
-  for (let v = 0; v < keys.length; v++) keys[v] = vertexHash(v, seed)
-  return sortByWord(order, keys, false)
+  return sortByWord(order, (v) => vertexHash(v, seed))
 }
 
 /** Doubles in ascending order by their bits: flip all bits of negative numbers, the sign bit of the others; -0 equals 0. */
 function sortByColumn(order: Uint32Array, column: Float64Array): Uint32Array {
-  const words = new Uint32Array(Float64Array.from(column, (x) => x + 0).buffer)
-  const low = new Uint32Array(column.length)
-  const high = new Uint32Array(column.length)
-  for (let v = 0; v < column.length; v++) {
-    const negative = words[2 * v + 1]! >>> 31 === 1
-    low[v] = negative ? ~words[2 * v]! : words[2 * v]!
-    high[v] = negative ? ~words[2 * v + 1]! : words[2 * v + 1]! ^ 0x80000000
+  const words = new Uint32Array(column.buffer, column.byteOffset, 2 * column.length)
+  const isNegative = (v: number): boolean => column[v]! < 0
+  const low = (v: number): number => (isNegative(v) ? ~words[2 * v]! : words[2 * v]!) >>> 0
+  const high = (v: number): number => {
+    const word = words[2 * v + 1]!
+    return (isNegative(v) ? ~word : (word & 0x7fffffff) | 0x80000000) >>> 0
   }
-  return sortByWord(sortByWord(order, low, false), high, false)
+  return sortByWord(sortByWord(order, low), high)
 }

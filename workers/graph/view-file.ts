@@ -1,4 +1,15 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { Failure } from '../failure.ts'
@@ -9,10 +20,16 @@ import { HEAD_WIDTH } from './oriented-view.ts'
 
 /**
  * A view on disk: 4096 bytes of JSON header padded with spaces, then the slabs, little-endian u32: heads, tail offsets
- * (n + 1), tails, positions. The header names the graph by checksum, so a view of another graph or order is never taken for this one.
+ * (n + 1, modulo 2^32: they never descend), tails, positions. The header names the graph by checksum, so a view of another graph or order
+ * is never taken for this one. Views in the graph's own order have no positions: that section is empty.
  */
 export const VIEW_HEADER_BYTES = 4096
-const VIEW_FORMAT = 'anticlique oriented view 2'
+export const viewKinds = ['oriented', 'weight-ordered'] as const
+export type ViewKind = (typeof viewKinds)[number]
+const formats = {
+  oriented: 'anticlique oriented view 2',
+  'weight-ordered': 'anticlique weight-ordered view 1',
+} as const
 
 export interface ViewSection {
   readonly at: number
@@ -24,7 +41,7 @@ export interface ViewHeader {
   readonly format: string
   /** SHA-256 of the canonical graph. */
   readonly graph: string
-  /** What the vertices are ranked by: "ecl-0", "column-<checksum>-0". */
+  /** What the vertices are ranked by: "ecl-0", "column-<checksum>-0"; for a weight-ordered view its order of edges. */
   readonly order: string
   readonly headWidth: number
   readonly vertices: number
@@ -38,37 +55,74 @@ export interface ViewHeader {
 const bytesOf = (words: Uint32Array): Uint8Array => new Uint8Array(words.buffer, words.byteOffset, words.byteLength)
 
 /** Bytes that a view of this size takes on disk. */
-export function viewBytes(vertices: number, tailEntries: number): number {
-  return VIEW_HEADER_BYTES + 4 * (HEAD_WIDTH * vertices + vertices + 1 + tailEntries + vertices)
+export function viewBytes(vertices: number, tailEntries: number, kind: ViewKind = 'oriented'): number {
+  const { positions } = viewSections(kind, vertices, tailEntries, [0, 0, 0, 0])
+  return positions.at + positions.bytes
 }
 
-/** Writes a view aside, flushes it and renames it. @throws Failure (storage) when the disk is full. */
-export function writeView(path: string, graph: string, order: string, view: OrientedView): void {
-  const slabs = [bytesOf(view.heads), bytesOf(view.tailOffsets), bytesOf(view.tails), bytesOf(view.positions)] as const
-  let at = VIEW_HEADER_BYTES
-  const sections = slabs.map((bytes): ViewSection => {
-    const section = { at, bytes: bytes.length, crc32: crc32(bytes) }
-    at += bytes.length
-    return section
-  })
+/** Where the slabs of a view of this size lie, with their CRC-32 in the order of the file. */
+export function viewSections(
+  kind: ViewKind,
+  vertices: number,
+  tailEntries: number,
+  checksums: readonly number[],
+): Pick<ViewHeader, 'heads' | 'tailOffsets' | 'tails' | 'positions'> {
+  let end = VIEW_HEADER_BYTES
+  const section = (words: number, slab: number): ViewSection => {
+    const at = end
+    end += 4 * words
+    return { at, bytes: 4 * words, crc32: checksums[slab]! }
+  }
+  return {
+    heads: section(HEAD_WIDTH * vertices, 0),
+    tailOffsets: section(vertices + 1, 1),
+    tails: section(tailEntries, 2),
+    positions: section(kind === 'oriented' ? vertices : 0, 3),
+  }
+}
+
+export interface ViewIdentity {
+  readonly kind: ViewKind
+  readonly graph: string
+  readonly order: string
+  readonly vertices: number
+  readonly tailEntries: number
+}
+
+/** The header of a view as it stands in the file; `checksums` are those of the slabs, in the order of the file. */
+export function encodeViewHeader(of: ViewIdentity, checksums: readonly number[]): Uint8Array {
+  const { kind, graph, order, vertices, tailEntries } = of
   const header: ViewHeader = {
-    format: VIEW_FORMAT,
+    format: formats[kind],
     graph,
     order,
     headWidth: HEAD_WIDTH,
-    vertices: view.vertices,
-    tailEntries: view.tails.length,
-    heads: sections[0]!,
-    tailOffsets: sections[1]!,
-    tails: sections[2]!,
-    positions: sections[3]!,
+    vertices,
+    tailEntries,
+    ...viewSections(kind, vertices, tailEntries, checksums),
   }
-  writeAside(path, [Buffer.from(JSON.stringify(header).padEnd(VIEW_HEADER_BYTES)), ...slabs])
+  return Buffer.from(JSON.stringify(header).padEnd(VIEW_HEADER_BYTES))
 }
+
+/** Writes an oriented view aside, flushes it and renames it. @throws Failure (storage) when the disk is full. */
+export function writeView(path: string, graph: string, order: string, view: OrientedView): void {
+  const slabs = [bytesOf(view.heads), bytesOf(view.tailOffsets), bytesOf(view.tails), bytesOf(view.positions)] as const
+  const { vertices, tails } = view
+  const identity = { kind: 'oriented', graph, order, vertices, tailEntries: tails.length } as const
+  const header = encodeViewHeader(
+    identity,
+    slabs.map((bytes) => crc32(bytes)),
+  )
+  writeAside(path, [header, ...slabs])
+}
+
+/** A name for the unfinished file: whoever finds it can tell whether its process is alive. */
+export const asidePath = (path: string): string =>
+  `${path}.partial-${process.pid}-${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`
 
 /** Writes the chunks one after another into a file beside `path`, flushes it, and gives it its name. */
 export function writeAside(path: string, chunks: Iterable<Uint8Array>): void {
-  const aside = `${path}.partial-${process.pid}-${Date.now().toString(36)}`
+  const aside = asidePath(path)
   try {
     mkdirSync(dirname(path), { recursive: true })
     const file = openSync(aside, 'wx')
@@ -104,15 +158,26 @@ export class ViewFile {
     this.header = header
   }
 
-  /** Opens the view if it is there and is of this graph and order; else undefined. */
-  static openIfValid(path: string, graph: string, order: string): ViewFile | undefined {
+  /** Opens the view if it is there, whole, and of this graph, order and kind; else undefined. */
+  static openIfValid(path: string, graph: string, order: string, kind: ViewKind = 'oriented'): ViewFile | undefined {
+    const view = ViewFile.open(path)
+    if (view?.kind === kind && view.header.graph === graph && view.header.order === order) return view
+    view?.close()
+    return undefined
+  }
+
+  /** Opens a view of any graph and order; undefined where there is none, or none that is whole by its header and length. */
+  static open(path: string): ViewFile | undefined {
     if (!existsSync(path)) return undefined
     const file = openSync(path, 'r')
     const header = readHeader(file)
-    const valid = header?.format === VIEW_FORMAT && header.headWidth === HEAD_WIDTH
-    if (valid && header.graph === graph && header.order === order) return new ViewFile(path, file, header)
+    if (header !== undefined && isWhole(header, fstatSync(file).size)) return new ViewFile(path, file, header)
     closeSync(file)
     return undefined
+  }
+
+  get kind(): ViewKind {
+    return kindOf(this.header)!
   }
 
   get bytesRead(): number {
@@ -148,7 +213,7 @@ export class ViewFile {
     return inputFailure(
       this.path,
       'the view is damaged: its checksum does not match',
-      'Delete this file; it is built again at need.',
+      'Delete this file, or drop it with "anticlique datasets views NAME --drop all"; it is built again at need.',
     )
   }
 
@@ -165,4 +230,20 @@ function readHeader(file: number): ViewHeader | undefined {
   } catch {
     return undefined
   }
+}
+
+function kindOf({ format }: ViewHeader): ViewKind | undefined {
+  return viewKinds.find((kind) => formats[kind] === format)
+}
+
+/** Whether the header is one of ours and the file has exactly the sections that it must have. */
+function isWhole(header: ViewHeader, fileBytes: number): boolean {
+  const kind = kindOf(header)
+  if (kind === undefined || header.headWidth !== HEAD_WIDTH) return false
+  const slabs = ['heads', 'tailOffsets', 'tails', 'positions'] as const
+  const sections = viewSections(kind, header.vertices, header.tailEntries, [0, 0, 0, 0])
+  return (
+    slabs.every((slab) => header[slab]?.at === sections[slab].at && header[slab].bytes === sections[slab].bytes) &&
+    fileBytes === sections.positions.at + sections.positions.bytes
+  )
 }

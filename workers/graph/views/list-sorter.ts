@@ -1,0 +1,102 @@
+import type { EdgeOrder } from './edge-order.ts'
+import { EdgeHash } from './edge-order.ts'
+
+/** Runs this long are sorted by insertion before they are merged. */
+const RUN = 12
+
+/** Sorts the neighbours of one vertex after another by descending edge order. It keeps 24 bytes for each of the longest list. */
+export class ListSorter {
+  readonly #order: EdgeOrder
+  readonly #degrees: Uint32Array
+  readonly #hash: EdgeHash
+  /** Keys of the list's arcs from the last to the first, the most significant key first. */
+  #weight = new Uint32Array(0)
+  #tie = new Uint32Array(0)
+  #hashes = new Uint32Array(0)
+  #places: [Uint32Array, Uint32Array] = [new Uint32Array(0), new Uint32Array(0)]
+  #sorted = new Uint32Array(0)
+
+  /** @param degrees of all vertices where ties go by degree, else empty */
+  constructor(order: EdgeOrder, degrees: Uint32Array) {
+    this.#order = order
+    this.#degrees = degrees
+    this.#hash = new EdgeHash(order.seed)
+  }
+
+  /**
+   * The neighbours of u, the one over the greatest edge first. The result is valid until the next call.
+   * @param targets neighbours ascending, at [start, start + count)
+   * @param weightBits f32 weights as words beside the targets, where the order asks for a column
+   */
+  sort(u: number, targets: Uint32Array, weightBits: Uint32Array, start: number, count: number): Uint32Array {
+    this.#reserve(count)
+    // From the largest neighbour down: what is stable then prefers the larger id.
+    for (let i = 0; i < count; i++) this.#key(i, u, targets[start + count - 1 - i]!, weightBits, start + count - 1 - i)
+    const places = this.#mergeSort(count)
+    for (let i = 0; i < count; i++) this.#sorted[i] = targets[start + count - 1 - places[i]!]!
+    return this.#sorted
+  }
+
+  #key(i: number, u: number, v: number, weightBits: Uint32Array, arc: number): void {
+    const { weights, ties } = this.#order
+    if (weights === 'random3' || ties !== 'id') this.#hash.of(u, v)
+    this.#weight[i] =
+      weights === 'column' ? ascendingBits(weightBits[arc]!) : weights === 'random3' ? this.#hash.modThousand() : 0
+    // The degree of u counts for all of the list alike.
+    this.#tie[i] = ties === 'hash' ? this.#hash.high : ties === 'degree' ? ~this.#degrees[v]! : 0
+    this.#hashes[i] = ties === 'degree' ? this.#hash.high : 0
+  }
+
+  /** Whether a stands strictly before b. */
+  #isBefore(a: number, b: number): boolean {
+    if (this.#weight[a] !== this.#weight[b]) return this.#weight[a]! > this.#weight[b]!
+    if (this.#tie[a] !== this.#tie[b]) return this.#tie[a]! > this.#tie[b]!
+    return this.#hashes[a]! > this.#hashes[b]!
+  }
+
+  #mergeSort(count: number): Uint32Array {
+    let [from, into] = this.#places
+    for (let i = 0; i < count; i++) from[i] = i
+    for (let first = 0; first < count; first += RUN) this.#insertionSort(from, first, Math.min(count, first + RUN))
+    for (let width = RUN; width < count; width *= 2) {
+      for (let first = 0; first < count; first += 2 * width)
+        this.#merge(from, into, first, Math.min(count, first + width), Math.min(count, first + 2 * width))
+      ;[from, into] = [into, from]
+    }
+    return from
+  }
+
+  #insertionSort(places: Uint32Array, first: number, last: number): void {
+    for (let i = first + 1; i < last; i++) {
+      const place = places[i]!
+      let at = i
+      for (; at > first && this.#isBefore(place, places[at - 1]!); at--) places[at] = places[at - 1]!
+      places[at] = place
+    }
+  }
+
+  #merge(from: Uint32Array, into: Uint32Array, first: number, middle: number, last: number): void {
+    let i = first
+    let j = middle
+    for (let at = first; at < last; at++) {
+      const takesRight = i === middle || (j < last && this.#isBefore(from[j]!, from[i]!))
+      into[at] = takesRight ? from[j++]! : from[i++]!
+    }
+  }
+
+  #reserve(count: number): void {
+    if (count <= this.#sorted.length) return
+    const room = Math.ceil(1.5 * count)
+    const words = (): Uint32Array<ArrayBuffer> => new Uint32Array(room)
+    this.#weight = words()
+    this.#tie = words()
+    this.#hashes = words()
+    this.#places = [words(), words()]
+    this.#sorted = words()
+  }
+}
+
+/** The bits of an f32 so that larger numbers have larger words: all bits of negative ones flipped, the sign bit of the others. */
+function ascendingBits(bits: number): number {
+  return (bits >>> 31 === 1 ? ~bits : bits | 0x80000000) >>> 0
+}
