@@ -6,13 +6,64 @@ import type { Progress } from './job.ts'
  * the pool and the service call it. Only paths, options and counts cross the process boundary, never edges.
  */
 
-/** File formats that import reads so far. `edge-list` covers SNAP, TSV, CSV and space-separated lists. */
-export const graphFormats = ['matrix-market', 'edge-list', 'metis'] as const
+/**
+ * File formats that import reads (docs/formats.md). `edge-list` covers SNAP, TSV, CSV and space-separated lists; `galois` both
+ * versions, `egr` both widths, `gapbs` .sg and .wsg, as the file itself says.
+ */
+export const graphFormats = [
+  'matrix-market',
+  'edge-list',
+  'konect',
+  'metis',
+  'dimacs',
+  'dimacs9',
+  'pbbs',
+  'galois',
+  'egr',
+  'gapbs',
+  'vite',
+  'graph500',
+  'graph500-packed',
+  'parquet',
+  'arrow',
+  'graphml',
+  'gexf',
+  'webgraph',
+] as const
 export type GraphFormat = (typeof graphFormats)[number]
 
-export const weightRules = ['reject', 'absolute', 'drop'] as const
-/** What to do with weights that are zero or negative. NaN and infinite weights are always refused. */
+export const weightRules = ['reject', 'absolute', 'drop', 'shift'] as const
+/**
+ * What to do with weights that are zero or negative; `shift` adds the same number to all weights, so that the smallest becomes 1.
+ * NaN and infinite weights are always refused.
+ */
 export type WeightRule = (typeof weightRules)[number]
+
+export const mergeRules = ['max', 'sum', 'min', 'first'] as const
+/**
+ * Which weight stays where an edge is given several times. Entries (u, v) that repeat are merged first: the largest, their
+ * sum, the smallest, or the one read first stays. Then the two directions are: the smaller one stays under `min`, that from
+ * the smaller id under `first`, else the larger one; they are never added, as many files hold every edge in both directions.
+ */
+export type MergeRule = (typeof mergeRules)[number]
+
+export const headerChoices = ['auto', 'yes', 'no'] as const
+export type HeaderChoice = (typeof headerChoices)[number]
+
+/** Which columns of a table (CSV and the like, Parquet, Arrow) make the graph. Columns are names, or numbers from 1 as text. */
+export interface TableOptions {
+  readonly sourceColumn?: string | undefined
+  readonly targetColumn?: string | undefined
+  readonly weightColumn?: string | undefined
+  /** One character, or `tab`, `space` (runs of blanks), `comma`, `semicolon`, `pipe`. Absent: as the first lines say. */
+  readonly delimiter?: string | undefined
+  /** Whether the first line names the columns. */
+  readonly header?: HeaderChoice | undefined
+  /** What lines that are no data begin with. Absent: #, % and //. */
+  readonly comment?: string | undefined
+  /** "column op number" with <, <=, =, !=, >= or >: only rows for which it holds are entries. */
+  readonly where?: string | undefined
+}
 
 export const priorities = ['degree', 'ecl', 'hash', 'column'] as const
 /** Total orders on the vertices; see docs/architecture.md and workers/graph/priority.ts for their exact definitions. */
@@ -56,9 +107,17 @@ export interface ImportReport {
     readonly smallest: string | null
     readonly largest: string | null
   }
+  /** The two sides of a bipartite input: vertices 0 to left - 1, and the `right` ones after them. Absent for other inputs. */
+  readonly sides?: { readonly left: number; readonly right: number } | undefined
+  /** Rows that the threshold (`where`) left out; they are not among the entries. Absent where there was none. */
+  readonly filtered?: number | undefined
   readonly weights: {
     readonly rule: WeightRule
+    /** How entries that repeat an edge were merged. Absent: max. */
+    readonly merge?: MergeRule | undefined
     readonly made: { readonly absolute: number; readonly dropped: number }
+    /** Every weight w was stored as scale * w + offset (`shift`, `invert`). Absent: as it was. */
+    readonly map?: { readonly scale: 1 | -1; readonly offset: number } | undefined
     readonly smallest: number
     readonly largest: number
   } | null
@@ -89,6 +148,15 @@ export interface ImportArgs {
   readonly weightRule?: WeightRule | undefined
   /** Leave weights out altogether. */
   readonly ignoreWeights?: boolean | undefined
+  /** Further files of the same graph, after `source`; only of formats whose ids are labels. Line numbers stay per file. */
+  readonly sources?: readonly string[] | undefined
+  /** What the report names in place of `source`: where standard input was saved to a file first. */
+  readonly sourceName?: string | undefined
+  readonly table?: TableOptions | undefined
+  /** Absent: max. Merging is the builder's: it applies the weight map (workers/ingest/weight-policy.ts) first, then this. */
+  readonly merge?: MergeRule | undefined
+  /** For costs, of which the smallest is best: w becomes max + min - w, after the weight rule. */
+  readonly invertWeights?: boolean | undefined
 }
 
 export type GenerateArgs = { readonly folder: string; readonly seed: number } & (

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { graphFormats, weightRules } from '../../workers/jobs.ts'
+import { graphFormats, mergeRules, weightRules } from '../../workers/jobs.ts'
 import type { ImportReport } from '../../workers/jobs.ts'
 
 const count = z.number().int().nonnegative()
@@ -24,9 +24,13 @@ export const importReportSchema: z.ZodType<ImportReport> = z.object({
     smallest: z.string().nullable(),
     largest: z.string().nullable(),
   }),
+  sides: z.object({ left: count, right: count }).optional(),
+  filtered: count.optional(),
   weights: z
     .object({
       rule: z.enum(weightRules),
+      merge: z.enum(mergeRules).optional(),
+      map: z.object({ scale: z.union([z.literal(1), z.literal(-1)]), offset: z.number() }).optional(),
       made: z.object({ absolute: count, dropped: count }),
       smallest: z.number(),
       largest: z.number(),

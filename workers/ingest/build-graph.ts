@@ -1,3 +1,4 @@
+import type { MergeRule } from '../jobs.ts'
 import type { EntryBlock } from './entries.ts'
 import type { Pace } from './pace.ts'
 
@@ -25,8 +26,8 @@ const VERTEX_STEP = 1 << 16
 const ARC_STEP = 1 << 21
 
 /**
- * Makes the canonical graph of entries that hold internal ids below `vertices`. Duplicates and the two directions of an
- * edge keep the larger weight. Counting sorts only: by target, then stably by source, which leaves every list ascending; then the
+ * Makes the canonical graph of entries that hold internal ids below `vertices`. Weights of duplicates
+ * and of the two directions of an edge are merged by a rule (workers/jobs.ts). Counting sorts only: by target, then stably by source, which leaves every list ascending; then the
  * transposed graph, which is ascending by nature, is merged in. The blocks are emptied on the way to give their memory back.
  */
 export async function buildGraph(
@@ -34,6 +35,7 @@ export async function buildGraph(
   vertices: number,
   weighted: boolean,
   pace: Pace,
+  merge: MergeRule = 'max',
 ): Promise<BuiltGraph> {
   const total = blocks.reduce((sum, block) => sum + block.count, 0)
   const progress = (done: number) => ({
@@ -53,6 +55,8 @@ export async function buildGraph(
   endsToStarts(bySource)
   const kept = total - loopsRemoved
   const bucketed = lists(byTarget, kept, weighted)
+  // From the last of the reversed list, so that entries stay in the order in which they were read.
+  blocks.reverse()
   for (let block = blocks.pop(); block !== undefined; block = blocks.pop()) {
     scatterEntries(block, bucketed)
     await pace.rest(progress(0.5))
@@ -63,16 +67,16 @@ export async function buildGraph(
   rewind(sorted.offsets)
   let distinct = 0
   let start = 0
-  const merge = (first: number, last: number) => {
+  const closeRanks = (first: number, last: number) => {
     const end = sorted.offsets[last]!
-    distinct = mergeDuplicates(sorted, first, last, start, distinct)
+    distinct = mergeDuplicates(sorted, first, last, start, distinct, merge)
     start = end
   }
-  await pace.over(vertices, VERTEX_STEP, progress(1.5), merge)
+  await pace.over(vertices, VERTEX_STEP, progress(1.5), closeRanks)
   const reversed = await transposed(sorted, bucketed, vertices, distinct, pace, progress(2))
   const merged = lists(new Uint32Array(vertices + 1), 2 * distinct, weighted)
   await pace.over(vertices, VERTEX_STEP, progress(2.5), (first, last) =>
-    mergeLists(sorted, reversed, merged, first, last),
+    mergeLists(sorted, reversed, merged, first, last, merge),
   )
   const arcs = merged.offsets[vertices]!
   return {
@@ -150,7 +154,7 @@ function transposeInto(source: Lists, into: Lists, first: number, last: number):
 }
 
 /**
- * Closes ranks in place for u in [first, last): each neighbour once, with the largest of its weights. `readAt` is where the list of
+ * Closes ranks in place for u in [first, last): each neighbour once, with its weights merged. `readAt` is where the list of
  * `first` began before, `writeAt` where it goes. Returns where the next list goes.
  */
 function mergeDuplicates(
@@ -159,6 +163,7 @@ function mergeDuplicates(
   last: number,
   readAt: number,
   writeAt: number,
+  merge: MergeRule,
 ) {
   let arcs = writeAt
   let start = readAt
@@ -168,7 +173,7 @@ function mergeDuplicates(
     for (let i = start; i < end; i++) {
       const v = targets[i]!
       if (arcs > listStart && targets[arcs - 1] === v) {
-        if (weights !== null && weights[i]! > weights[arcs - 1]!) weights[arcs - 1] = weights[i]!
+        if (weights !== null) weights[arcs - 1] = mergedWeight(merge, weights[arcs - 1]!, weights[i]!)
         continue
       }
       targets[arcs] = v
@@ -179,6 +184,20 @@ function mergeDuplicates(
     offsets[u + 1] = arcs
   }
   return arcs
+}
+
+/** What stays of two weights of the same entry, the first of which was read before the other. */
+function mergedWeight(merge: MergeRule, first: number, second: number): number {
+  switch (merge) {
+    case 'max':
+      return first > second ? first : second
+    case 'min':
+      return first < second ? first : second
+    case 'sum':
+      return first + second
+    case 'first':
+      return first
+  }
 }
 
 /** The transposed graph, in the memory of `room`. */
@@ -204,7 +223,7 @@ function countTargets(targets: Uint32Array, counts: Uint32Array, first: number, 
 }
 
 /** The union of the lists of a and b for u in [first, last); both are ascending. */
-function mergeLists(a: Lists, b: Lists, into: Lists, first: number, last: number): void {
+function mergeLists(a: Lists, b: Lists, into: Lists, first: number, last: number, merge: MergeRule): void {
   const { targets, weights } = into
   let at = into.offsets[first]!
   for (let u = first; u < last; u++) {
@@ -219,7 +238,10 @@ function mergeLists(a: Lists, b: Lists, into: Lists, first: number, last: number
       if (weights !== null) {
         const left = x <= y ? a.weights![i]! : 0
         const right = y <= x ? b.weights![j]! : 0
-        weights[at] = left > right ? left : right
+        const both = x === y
+        if (both && merge === 'min') weights[at] = left < right ? left : right
+        else if (both && merge === 'first') weights[at] = u < x ? left : right
+        else weights[at] = left > right ? left : right
       }
       at++
       if (x <= y) i++

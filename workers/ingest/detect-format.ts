@@ -1,6 +1,7 @@
 import { extname } from 'node:path'
 import { inputFailure } from '../failure.ts'
 import type { GraphFormat } from '../jobs.ts'
+import { KONECT_BANNER } from './formats/read-konect.ts'
 
 /** Text that is looked at before the format is decided. */
 export const SAMPLE_BYTES = 256 << 10
@@ -21,7 +22,22 @@ export function detectFormat(sample: Uint8Array, complete: boolean, path: string
   refuseBinary(sample, path)
   if (Buffer.from(sample.subarray(0, 14)).toString('latin1').toLowerCase() === '%%matrixmarket')
     return { format: 'matrix-market', reason: 'the first line is a Matrix Market banner' }
-  return metisShape(sample, complete, path) ?? { format: 'edge-list', reason: 'every line holds an edge' }
+  return (
+    byFirstLines(sample) ??
+    metisShape(sample, complete, path) ?? { format: 'edge-list', reason: 'every line holds an edge' }
+  )
+}
+
+/** What the first lines say in words: a KONECT banner, a DIMACS problem line, or the first word of PBBS. */
+function byFirstLines(sample: Uint8Array): DetectedFormat | null {
+  const text = Buffer.from(sample).toString('latin1')
+  if (KONECT_BANNER.test(text)) return { format: 'konect', reason: 'the first line is a KONECT banner' }
+  if (/^\s*(Weighted)?AdjacencyGraph\s/.test(text))
+    return { format: 'pbbs', reason: 'the first word is that of a PBBS or Ligra graph' }
+  const problem = /^(?:c(?:[ \t].*)?\r?\n|\s*\n)*p[ \t]+(edge|edges|col|clq|sp)[ \t]+\d/.exec(text)?.[1]
+  if (problem === undefined) return null
+  const format = problem === 'sp' ? 'dimacs9' : 'dimacs'
+  return { format, reason: `there is a DIMACS problem line, "p ${problem}"` }
 }
 
 /** @throws Failure (input) at the first line with bytes that no text has. */
@@ -33,7 +49,7 @@ export function refuseBinary(sample: Uint8Array, path: string): void {
       throw inputFailure(
         `${path}:${line}`,
         `this is not text: it holds the byte 0x${c.toString(16).padStart(2, '0')}`,
-        'Import Matrix Market, an edge list or METIS, plain or gzip, in UTF-8.',
+        'Is it of a binary format whose header is damaged, or that needs --format? Text must be UTF-8, plain or gzip.',
       )
   }
 }

@@ -6,6 +6,9 @@ import type { VertexSpace } from './graph-reader.ts'
 import type { Pace } from './pace.ts'
 import type { DatasetLabels } from './write-labels.ts'
 import { rankOccurringIds } from './vertex-ranks.ts'
+import { mapWeights } from './formats/measured-sink.ts'
+import type { MergeRule } from '../jobs.ts'
+import type { WeightMap } from './weight-policy.ts'
 
 export interface CollectedGraph {
   readonly graph: BuiltGraph
@@ -42,12 +45,18 @@ export class EntryCollector implements EntrySink {
   }
 
   /** @throws Failure (engine) when the graph does not fit in memory. */
-  async finish(space: VertexSpace, weighted: boolean, pace: Pace): Promise<CollectedGraph> {
+  async finish(
+    space: VertexSpace,
+    weighted: boolean,
+    pace: Pace,
+    { map = null, merge = 'max' }: { readonly map?: WeightMap | null; readonly merge?: MergeRule | undefined } = {},
+  ): Promise<CollectedGraph> {
     const { vertices, labels } = await this.#vertices(space, pace)
     requireMemory(this.#blockBytes + neededBytes(vertices, this.entries, weighted), this.entries, vertices)
     const blocks = this.#blocks
     this.#blocks = []
-    return { graph: await buildGraph(blocks, vertices, weighted, pace), labels }
+    if (map !== null) for (const block of blocks) mapWeights(block, map)
+    return { graph: await buildGraph(blocks, vertices, weighted, pace, merge), labels }
   }
 
   async #vertices(space: VertexSpace, pace: Pace): Promise<{ vertices: number; labels: DatasetLabels }> {

@@ -1,4 +1,5 @@
 import { type Failure, inputFailure } from '../failure.ts'
+import type { TableOptions } from '../jobs.ts'
 import type { EntryOutput } from './entries.ts'
 import type { LabelTable } from './label-table.ts'
 import type { WeightPolicy } from './weight-policy.ts'
@@ -18,11 +19,17 @@ export interface ReaderContext {
   readonly output: EntryOutput
   readonly weights: WeightPolicy
   readonly ignoreWeights: boolean
+  /** Which columns of a table make the graph, for formats that have columns. */
+  readonly table?: TableOptions | undefined
 }
 
 export interface ReadOutcome {
   readonly vertices: VertexSpace
   readonly warnings: readonly string[]
+  /** The two sides of a bipartite input. */
+  readonly sides?: { readonly left: number; readonly right: number }
+  /** Rows that a threshold left out. */
+  readonly filtered?: number
 }
 
 /** One file format. It parses whole lines from bytes into blocks of entries and knows nothing of what becomes of them. */

@@ -19,9 +19,19 @@ export async function importGraph(args: ImportArgs, job: JobContext, tuning: Imp
   refuseTakenName(args.folder)
   const collector = new EntryCollector()
   const read = await readGraphFile(args, collector, job, tuning)
-  const collected = await collector.finish(read.vertices, read.weighted, new Pace(job))
+  const collected = await collector.finish(read.vertices, read.weighted, new Pace(job), {
+    map: read.weightMap,
+    merge: args.merge,
+  })
   const { compression, storedBytes } = read.source
   const warnings = [...read.warnings, ...read.policy.warnings()]
-  const from = { ...read, source: args.source, compression, sourceBytes: storedBytes, sourceSha256: read.sha256 }
+  const from = {
+    ...read,
+    merge: args.merge,
+    source: args.sourceName ?? args.source,
+    compression,
+    sourceBytes: storedBytes,
+    sourceSha256: read.sha256,
+  }
   return writeDataset(args.folder, collected, importReport({ ...from, startedMs, warnings }, collected), job)
 }

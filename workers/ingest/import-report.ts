@@ -1,6 +1,6 @@
-import type { ImportReport } from '../jobs.ts'
+import type { ImportReport, MergeRule } from '../jobs.ts'
 import type { CollectedGraph } from './entry-collector.ts'
-import type { WeightPolicy } from './weight-policy.ts'
+import type { WeightMap, WeightPolicy } from './weight-policy.ts'
 import { labelFacts } from './write-labels.ts'
 
 /** What is known before the graph is built. */
@@ -10,6 +10,10 @@ export interface ReportSource extends Pick<
 > {
   readonly startedMs: number
   readonly policy: WeightPolicy | null
+  readonly sides?: ImportReport['sides']
+  readonly filtered?: number | undefined
+  readonly merge?: MergeRule | undefined
+  readonly weightMap?: WeightMap | null
 }
 
 /** Everything that was counted. The caller has checked nothing: the conserved sum is checked here. */
@@ -40,13 +44,22 @@ export function importReport(from: ReportSource, { graph, labels }: CollectedGra
     arcs,
     isolatedVertices: isolatedVertices(graph.offsets),
     labels: labelFacts(labels, vertices),
-    weights: graph.weights === null || policy === null ? null : weightFacts(graph.weights, policy),
+    ...(from.sides === undefined ? {} : { sides: from.sides }),
+    ...(from.filtered === undefined ? {} : { filtered: from.filtered }),
+    weights:
+      graph.weights === null || policy === null
+        ? null
+        : { ...weightFacts(graph.weights, policy), ...weightChanges(from) },
     warnings,
     elapsedMs: Math.round(performance.now() - from.startedMs),
   }
 }
 
-function weightFacts(weights: Float32Array, policy: WeightPolicy): ImportReport['weights'] {
+function weightChanges({ merge, weightMap }: ReportSource) {
+  return { ...(merge === undefined ? {} : { merge }), ...(weightMap ? { map: weightMap } : {}) }
+}
+
+function weightFacts(weights: Float32Array, policy: WeightPolicy) {
   let smallest = Infinity
   let largest = 0
   for (let i = 0; i < weights.length; i++) {

@@ -2,11 +2,13 @@ import { Failure } from '../failure.ts'
 import type { JobContext } from '../job.ts'
 import type { GraphFormat, ImportArgs } from '../jobs.ts'
 import type { EntrySink } from './entries.ts'
+import { MeasuredSink } from './formats/measured-sink.ts'
+import { readWholeFile } from './formats/read-whole-file.ts'
 import { type ReadOutcome, TextIdsFound } from './graph-reader.ts'
 import { Pace } from './pace.ts'
 import { Reading, Sample } from './reading.ts'
 import { TextSource } from './text-source.ts'
-import type { WeightPolicy } from './weight-policy.ts'
+import type { WeightMap, WeightPolicy } from './weight-policy.ts'
 import { wholeLines } from './whole-lines.ts'
 
 const NEWLINE = 10
@@ -26,12 +28,14 @@ export interface RestartableSink extends EntrySink {
 /** What reading a file once gave. */
 export interface ReadFile extends ReadOutcome {
   readonly format: GraphFormat
-  readonly source: TextSource
+  readonly source: Pick<TextSource, 'compression' | 'storedBytes'>
   readonly sha256: string
   readonly lines: number
   readonly entries: number
   readonly weighted: boolean
   readonly policy: WeightPolicy
+  /** What is to be done to every weight before duplicates are merged; null for nothing. */
+  readonly weightMap: WeightMap | null
 }
 
 /** Reads a file into `sink`; a second time where ids turn out to be texts. */
@@ -41,6 +45,9 @@ export async function readGraphFile(
   job: JobContext,
   tuning: ImportTuning,
 ): Promise<ReadFile> {
+  const whole = new MeasuredSink(sink)
+  const read = await readWholeFile(args, whole, job)
+  if (read !== null) return { ...read, weightMap: read.policy.mapFor(whole.range) }
   try {
     return await readOnce(args, sink, job, tuning, null)
   } catch (error) {
@@ -53,11 +60,12 @@ export async function readGraphFile(
 
 async function readOnce(
   args: ImportArgs,
-  sink: EntrySink,
+  restartable: EntrySink,
   job: JobContext,
   tuning: ImportTuning,
   text: TextIdsFound | null,
 ): Promise<ReadFile> {
+  const sink = new MeasuredSink(restartable)
   const source = await TextSource.open(args.source, tuning.chunkBytes)
   const pace = new Pace(job)
   const sample = new Sample()
@@ -78,9 +86,11 @@ async function readOnce(
     reading ??= new Reading(args, sample, job, text)
     const outcome = reading.reader.finish()
     const { output, weights: policy } = reading.context
+    policy.refuse()
     await output.drain(sink, true)
     return {
       ...outcome,
+      weightMap: policy.mapFor(sink.range),
       warnings: [...textWarning(text), ...outcome.warnings],
       format: reading.format,
       source,

@@ -2,10 +2,8 @@ import type { JobContext } from '../job.ts'
 import type { GraphFormat, ImportArgs } from '../jobs.ts'
 import { detectFormat, refuseBinary, SAMPLE_BYTES } from './detect-format.ts'
 import { EntryOutput } from './entries.ts'
+import { openTextReader } from './formats/open-text-reader.ts'
 import type { GraphReader, ReaderContext, TextIdsFound } from './graph-reader.ts'
-import { EdgeListReader } from './read-edge-list.ts'
-import { MatrixMarketReader } from './read-matrix-market.ts'
-import { MetisReader } from './read-metis.ts'
 import { WeightPolicy } from './weight-policy.ts'
 
 /** The first bytes of the text, on which format and columns are decided before any of it is parsed. */
@@ -67,24 +65,18 @@ export class Reading {
     }
     const isMatrix = this.format === 'matrix-market'
     const rule = args.weightRule ?? (isMatrix ? 'absolute' : 'reject')
-    const weights = new WeightPolicy({ rule, zeroMeansPattern: isMatrix && args.weightRule === undefined })
+    const weights = new WeightPolicy({
+      rule,
+      zeroMeansPattern: isMatrix && args.weightRule === undefined,
+      invert: args.invertWeights,
+    })
     this.context = {
       source: args.source,
       output: new EntryOutput(),
       weights,
       ignoreWeights: args.ignoreWeights === true,
+      table: args.table,
     }
-    this.reader = this.#open(sample, text)
-  }
-
-  #open(sample: Sample, text: TextIdsFound | null): GraphReader {
-    switch (this.format) {
-      case 'matrix-market':
-        return new MatrixMarketReader(this.context)
-      case 'metis':
-        return new MetisReader(this.context)
-      case 'edge-list':
-        return new EdgeListReader(this.context, sample.bytes, text)
-    }
+    this.reader = openTextReader(this.format, this.context, sample.bytes, text)
   }
 }

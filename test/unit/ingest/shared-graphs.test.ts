@@ -55,13 +55,13 @@ describe.skipIf(!haveSharedGraphs)(
       expect(found.report.warnings).toEqual(['the size line was found in the comment of line 2'])
     })
 
-    it('foodweb-baydry: an edge list with weights and % comments', async () => {
+    it('foodweb-baydry: KONECT, with weights', async () => {
       const found = await importGraph(
         { source: join(SHARED_GRAPHS, 'foodweb-baydry.konect'), folder: work.newFolder() },
         quietJob,
       )
       expect(found).toMatchObject({ vertices: 128, weighted: true })
-      expect(found.report).toMatchObject({ format: 'edge-list', entries: 2137, lines: 2139 })
+      expect(found.report).toMatchObject({ format: 'konect', entries: 2137, lines: 2139 })
       expectConserved(found.report)
     })
   },

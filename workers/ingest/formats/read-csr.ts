@@ -1,0 +1,153 @@
+import { inputFailure } from '../../failure.ts'
+import type { ReadOutcome } from '../graph-reader.ts'
+import type { BinaryContext } from './binary-reader.ts'
+import type { CsrLayout, Section } from './csr-layout.ts'
+import { numberBytes } from './csr-layout.ts'
+import type { StoredFile } from './stored-file.ts'
+
+const VERTEX_STEP = 1 << 17
+const ARC_STEP = 1 << 18
+const LIMB = 2 ** 32
+
+/**
+ * Reads an adjacency file of any layout: ranges of offsets, and for each the targets and weights in large reads. Memory
+ * does not depend on the size of the file.
+ * @throws Failure (input) for offsets that do not ascend to m and for targets that are no vertices.
+ */
+export async function readCsr(file: StoredFile, layout: CsrLayout, context: BinaryContext): Promise<ReadOutcome> {
+  const { vertices, arcs } = layout
+  context.output.weighted = layout.weights !== null && !context.ignoreWeights
+  context.output.next()
+  let start = 0
+  for (let first = 0; first < vertices; first += VERTEX_STEP) {
+    const last = Math.min(vertices, first + VERTEX_STEP)
+    const ends = readEnds(file, layout, first, last, start)
+    for (let arc = start, u = first; arc < ends[last - first - 1]!; arc += ARC_STEP) {
+      const end = Math.min(ends[last - first - 1]!, arc + ARC_STEP)
+      u = emit(file, layout, context, { ends, first, u, arc, end })
+      await context.pump(layout.targets.at + end * layout.targets.stride)
+    }
+    start = ends[last - first - 1]!
+  }
+  if (start !== arcs) throw broken(file, `the offsets end at ${start}, and the header promises ${arcs} arcs`)
+  return { vertices: { kind: 'counted', vertices, base: 0 }, warnings: layout.warnings }
+}
+
+/** Ends of the lists of [first, last), checked to ascend from `start` and to stay within the arcs. */
+function readEnds(file: StoredFile, layout: CsrLayout, first: number, last: number, start: number): Float64Array {
+  const { offsets, arcs } = layout
+  if (offsets.leading && first === 0 && numbers(file, offsets, 0, 1)[0] !== 0)
+    throw broken(file, 'the first offset is not 0')
+  const shift = offsets.leading ? 1 : 0
+  const ends = numbers(file, offsets, first + shift, last - first)
+  let before = start
+  for (let i = 0; i < ends.length; i++) {
+    const end = ends[i]!
+    if (!(end >= before && end <= arcs))
+      throw broken(
+        file,
+        `the list of vertex ${first + i} would run from ${before} to ${end} of ${arcs} arcs: offsets must ascend`,
+      )
+    before = end
+  }
+  return ends
+}
+
+interface Piece {
+  readonly ends: Float64Array
+  readonly first: number
+  /** The vertex that holds `arc`, or one before it. */
+  readonly u: number
+  readonly arc: number
+  readonly end: number
+}
+
+/** Writes the arcs [arc, end) as entries; returns the vertex of the last one. */
+function emit(file: StoredFile, layout: CsrLayout, context: BinaryContext, piece: Piece): number {
+  const { ends, first, arc, end } = piece
+  const { output, weights: policy } = context
+  const targets = numbers(file, layout.targets, arc, end - arc)
+  const weights = output.weighted && layout.weights !== null ? numbers(file, layout.weights, arc, end - arc) : null
+  const vertices = layout.vertices
+  let u = piece.u
+  let { block } = output
+  for (let i = 0; i < targets.length; i++) {
+    while (ends[u - first]! <= arc + i) u++
+    const v = targets[i]!
+    if (!(v >= 0 && v < vertices))
+      throw broken(file, `vertex ${u} has the neighbour ${v}, and there are ${vertices} vertices, from 0`)
+    let weight = 1
+    if (weights !== null) {
+      weight = Math.fround(weights[i]!)
+      if (!(weight > 0 && weight < Infinity)) {
+        const kept = policy.apply(weights[i]!, () => `${file.name}, arc ${arc + i}`, String(weights[i]))
+        if (kept === null) continue
+        weight = kept
+      }
+    }
+    if (block.count === block.from.length) block = output.next()
+    const at = block.count++
+    block.from[at] = u
+    block.to[at] = v
+    if (block.weights !== null) block.weights[at] = weight
+  }
+  return u
+}
+
+/** `count` numbers of a section from number `first`, as doubles; whole numbers past 2^53 lose low bits, which no check passes. */
+export function numbers(file: StoredFile, { at, stride, kind }: Section, first: number, count: number): Float64Array {
+  const values = new Float64Array(count)
+  if (count === 0) return values
+  const width = numberBytes[kind]
+  const bytes = file.read(at + first * stride, (count - 1) * stride + width)
+  if (stride === width) return packed(bytes.buffer, kind, values)
+  const view = new DataView(bytes.buffer)
+  for (let i = 0; i < count; i++) values[i] = numberAt(view, i * stride, kind)
+  return values
+}
+
+function packed(buffer: ArrayBuffer, kind: Section['kind'], values: Float64Array): Float64Array {
+  switch (kind) {
+    case 'i32':
+      values.set(new Int32Array(buffer))
+      return values
+    case 'u32':
+      values.set(new Uint32Array(buffer))
+      return values
+    case 'f32':
+      values.set(new Float32Array(buffer))
+      return values
+    case 'f64':
+      return new Float64Array(buffer)
+    case 'u64':
+    case 'i64': {
+      const halves = new Uint32Array(buffer)
+      for (let i = 0; i < values.length; i++) {
+        const high = halves[2 * i + 1]!
+        values[i] = (kind === 'i64' ? high | 0 : high) * LIMB + halves[2 * i]!
+      }
+      return values
+    }
+  }
+}
+
+function numberAt(view: DataView, at: number, kind: Section['kind']): number {
+  switch (kind) {
+    case 'i32':
+      return view.getInt32(at, true)
+    case 'u32':
+      return view.getUint32(at, true)
+    case 'f32':
+      return view.getFloat32(at, true)
+    case 'f64':
+      return view.getFloat64(at, true)
+    case 'i64':
+      return view.getInt32(at + 4, true) * LIMB + view.getUint32(at, true)
+    case 'u64':
+      return view.getUint32(at + 4, true) * LIMB + view.getUint32(at, true)
+  }
+}
+
+function broken(file: StoredFile, what: string) {
+  return inputFailure(file.name, what, 'Is the file complete, and of the format that it was taken for (--format)?')
+}

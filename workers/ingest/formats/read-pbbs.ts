@@ -1,0 +1,149 @@
+import { wholeNumber } from '../decimal.ts'
+import { type GraphReader, lineFailure, MAX_VERTICES, type ReaderContext, type ReadOutcome } from '../graph-reader.ts'
+import { excerpt } from '../weight-policy.ts'
+import { NumberList } from './number-list.ts'
+
+const NEWLINE = 10
+const SPACE = 32
+const ZERO = 48
+
+/**
+ * PBBS and Ligra text: the word AdjacencyGraph or WeightedAdjacencyGraph, then n, m, n offsets, m targets (0-based) and,
+ * where weighted, m weights: whitespace between them, usually one a line. Offsets stay in memory, and targets too where
+ * weights follow.
+ */
+export class PbbsReader implements GraphReader {
+  line = 1
+  readonly #context: ReaderContext
+  readonly #offsets = new NumberList()
+  readonly #targets = new NumberList()
+  #stage: 'word' | 'vertices' | 'arcs' | 'numbers' = 'word'
+  #weighted = false
+  #vertices = 0
+  #arcs = 0
+  #numbers = 0
+  #vertex = 0
+
+  constructor(context: ReaderContext) {
+    this.#context = context
+  }
+
+  readLines(bytes: Uint8Array, start: number, end: number): void {
+    for (let at = start; at < end;) {
+      const c = bytes[at]!
+      if (c === NEWLINE) this.line++
+      if (c <= SPACE) {
+        at++
+        continue
+      }
+      let stop = at + 1
+      while (bytes[stop]! > SPACE) stop++
+      this.#token(bytes, at, stop)
+      at = stop
+    }
+  }
+
+  finish(): ReadOutcome {
+    this.line = Math.max(1, this.line - 1)
+    const wanted = this.#vertices + this.#arcs * (this.#weighted ? 2 : 1)
+    if (this.#stage !== 'numbers' || this.#numbers !== wanted)
+      throw this.#failure(
+        this.#stage === 'numbers'
+          ? `the header promises ${wanted} numbers (offsets, targets${this.#weighted ? ', weights' : ''}), and the file ends after ${this.#numbers}`
+          : 'the file ends before its n and m',
+        'Is the file complete, or the header wrong?',
+      )
+    return { vertices: { kind: 'counted', vertices: this.#vertices, base: 0 }, warnings: [] }
+  }
+
+  #token(bytes: Uint8Array, start: number, end: number): void {
+    switch (this.#stage) {
+      case 'word':
+        return this.#word(Buffer.from(bytes.subarray(start, Math.min(end, start + 40))).toString('latin1'))
+      case 'vertices':
+        this.#vertices = this.#whole(bytes, start, end, MAX_VERTICES + 1, 'number of vertices')
+        this.#stage = 'arcs'
+        return
+      case 'arcs':
+        this.#arcs = this.#whole(bytes, start, end, Number.MAX_SAFE_INTEGER, 'number of arcs')
+        this.#context.output.weighted = this.#weighted && !this.#context.ignoreWeights
+        this.#context.output.next()
+        this.#stage = 'numbers'
+        return
+      case 'numbers':
+        this.#number(bytes, start, end)
+        this.#numbers++
+    }
+  }
+
+  #word(word: string): void {
+    if (word !== 'AdjacencyGraph' && word !== 'WeightedAdjacencyGraph')
+      throw this.#failure(`the file begins with "${excerpt(word)}"`, 'Write: AdjacencyGraph or WeightedAdjacencyGraph.')
+    this.#weighted = word.startsWith('W')
+    this.#stage = 'vertices'
+  }
+
+  #number(bytes: Uint8Array, start: number, end: number): void {
+    const k = this.#numbers
+    if (k < this.#vertices) this.#offset(this.#whole(bytes, start, end, this.#arcs + 1, 'offset'))
+    else if (k < this.#vertices + this.#arcs) this.#target(this.#whole(bytes, start, end, this.#vertices, 'target'), k)
+    else if (this.#weighted && k < this.#vertices + 2 * this.#arcs) this.#weight(bytes, start, end, k)
+    else throw this.#failure('there are more numbers than the header promises', 'Is the header right?')
+  }
+
+  #offset(offset: number): void {
+    const { length } = this.#offsets
+    const before = length === 0 ? 0 : this.#offsets.at(length - 1)
+    if (length === 0 ? offset !== 0 : offset < before)
+      throw this.#failure(
+        `the offset ${offset} follows ${before}: offsets begin with 0 and ascend`,
+        'Is the file right?',
+      )
+    this.#offsets.push(offset)
+  }
+
+  #target(target: number, k: number): void {
+    if (this.#weighted) this.#targets.push(target)
+    else this.#context.output.add(this.#vertexOf(k - this.#vertices), target, 1)
+  }
+
+  #weight(bytes: Uint8Array, start: number, end: number, k: number): void {
+    const { output, weights, source } = this.#context
+    const arc = k - this.#vertices - this.#arcs
+    if (arc === 0) this.#vertex = 0
+    let weight: number | null = 1
+    const value = wholeNumber(bytes, start, end)
+    if (output.weighted)
+      weight = weights.apply(value ?? NaN, () => `${source}:${this.line}`, bytes.subarray(start, end))
+    const from = this.#vertexOf(arc)
+    if (weight !== null) output.add(from, this.#targets.at(arc), weight)
+  }
+
+  /** The vertex whose list holds an arc; arcs are asked for in order. */
+  #vertexOf(arc: number): number {
+    while (this.#vertex + 1 < this.#vertices && this.#offsets.at(this.#vertex + 1) <= arc) this.#vertex++
+    return this.#vertex
+  }
+
+  #whole(bytes: Uint8Array, start: number, end: number, limit: number, noun: string): number {
+    let value = 0
+    let at = start
+    for (; at < end && at - start < 16; at++) {
+      const d = bytes[at]! - ZERO
+      if (d < 0 || d > 9) break
+      value = value * 10 + d
+    }
+    if (at === end && value < limit) return value
+    const word = excerpt(bytes.subarray(start, end))
+    if (/^\d+$/.test(word))
+      throw this.#failure(
+        `the ${noun} ${word} is past the largest that fits here, ${limit - 1}`,
+        'Is the header right?',
+      )
+    throw this.#failure(`the ${noun} "${word}" is not a whole number from 0`, 'Is the file damaged?')
+  }
+
+  #failure(what: string, remedy: string) {
+    return lineFailure(this.#context.source, this.line, what, remedy)
+  }
+}

@@ -1,0 +1,194 @@
+import { SaxesParser, type SaxesTagPlain } from 'saxes'
+import { wholeNumber } from '../decimal.ts'
+import { lineFailure, type ReadOutcome } from '../graph-reader.ts'
+import { LabelTable } from '../label-table.ts'
+import { excerpt } from '../weight-policy.ts'
+import type { BinaryContext, BinaryReader } from './binary-reader.ts'
+import type { StoredFile } from './stored-file.ts'
+
+const CHUNK_BYTES = 1 << 20
+
+/** GraphML or GEXF, as a stream of XML events: neither document nor graph is held in memory, only the ids. */
+export function readXml(dialect: 'graphml' | 'gexf'): BinaryReader {
+  return async (file, context) => {
+    const graph = new XmlGraph(dialect, file, context)
+    const decoder = new TextDecoder('utf-8', { fatal: true })
+    const { output } = context
+    output.weighted = !context.ignoreWeights && (await namesWeights(file))
+    output.next()
+    for (let at = 0; at < file.bytes; at += CHUNK_BYTES) {
+      const bytes = file.read(at, Math.min(CHUNK_BYTES, file.bytes - at))
+      graph.write(decoded(decoder, bytes, at + bytes.length === file.bytes, graph))
+      await context.pump(at)
+    }
+    return graph.finish()
+  }
+}
+
+function decoded(decoder: TextDecoder, bytes: Uint8Array, isLast: boolean, graph: XmlGraph): string {
+  try {
+    return decoder.decode(bytes, { stream: !isLast })
+  } catch {
+    throw graph.failure('the text is not UTF-8', 'Save the file as UTF-8.')
+  }
+}
+
+/** Whether any edge may have a weight: the word stands in the file, as a key of GraphML or an attribute of GEXF. */
+async function namesWeights(file: StoredFile): Promise<boolean> {
+  const word = Buffer.from('weight')
+  let tail = Buffer.alloc(0)
+  for (let at = 0; at < file.bytes; at += CHUNK_BYTES) {
+    const chunk = Buffer.concat([tail, file.read(at, Math.min(CHUNK_BYTES, file.bytes - at))])
+    if (chunk.includes(word)) return true
+    tail = chunk.subarray(-word.length)
+  }
+  return false
+}
+
+/** Follows the events of one document. Edges may precede the nodes that they name; nodes without edges are vertices too. */
+class XmlGraph {
+  readonly #dialect: 'graphml' | 'gexf'
+  readonly #file: StoredFile
+  readonly #context: BinaryContext
+  readonly #parser = new SaxesParser({ xmlns: false as const })
+  readonly #table = new LabelTable()
+  readonly #declared = new Set<number>()
+  readonly #encoder = new TextEncoder()
+  #root = ''
+  #graphs = 0
+  /** GraphML: the key of the edge weight, and the weight of edges that have none of their own. */
+  #weightKey: string | null = null
+  #defaultWeight = 1
+  #edge: { from: number; to: number; weight: string | null } | null = null
+  /** Text is gathered here while a value is open. */
+  #text: string | null = null
+  #inKey = false
+  #withoutWeight = 0
+  #undeclared = 0
+
+  constructor(dialect: 'graphml' | 'gexf', file: StoredFile, context: BinaryContext) {
+    this.#dialect = dialect
+    this.#file = file
+    this.#context = context
+    this.#parser.on('opentag', (tag) => this.#open(tag))
+    this.#parser.on('closetag', (tag) => this.#close(localName(tag.name)))
+    this.#parser.on('text', (text) => {
+      if (this.#text !== null) this.#text += text
+    })
+    this.#parser.on('error', (error) => {
+      throw this.failure(`the XML is not well-formed (${reasonOf(error)})`, 'Is the file complete?')
+    })
+  }
+
+  write(text: string): void {
+    this.#parser.write(text)
+  }
+
+  finish(): ReadOutcome {
+    this.#parser.close()
+    if (this.#graphs === 0) throw this.failure(`there is no <graph> in this file`, 'Is it the right file?')
+    const warnings: string[] = []
+    for (let v = 0; v < this.#table.count; v++) if (!this.#declared.has(v)) this.#undeclared++
+    if (this.#undeclared > 0)
+      warnings.push(`${this.#undeclared} vertices are named by edges only; they have no <node> of their own`)
+    if (this.#withoutWeight > 0)
+      warnings.push(`${this.#withoutWeight} edges have no weight and got ${this.#defaultWeight}`)
+    if (this.#graphs > 1) warnings.push(`the file holds ${this.#graphs} graphs; they became one`)
+    return { vertices: { kind: 'text', table: this.#table }, warnings }
+  }
+
+  failure(what: string, remedy: string) {
+    return lineFailure(this.#file.name, this.#parser.line, what, remedy)
+  }
+
+  #open(tag: SaxesTagPlain): void {
+    const name = localName(tag.name)
+    if (this.#root === '') {
+      this.#root = name
+      if (name !== this.#dialect)
+        throw this.failure(`the root element is <${excerpt(name)}>`, `It must be <${this.#dialect}>.`)
+    }
+    switch (name) {
+      case 'graph':
+        this.#graphs++
+        return
+      case 'node':
+        this.#declared.add(this.#vertex(tag.attributes['id'], 'a node', 'id'))
+        return
+      case 'edge':
+        return this.#openEdge(tag.attributes)
+      case 'hyperedge':
+        throw this.failure('hyperedges are no edges', 'Import a graph without them.')
+      case 'key':
+        return this.#openKey(tag.attributes)
+      case 'default':
+        if (this.#inKey) this.#text = ''
+        return
+      case 'data':
+        if (this.#edge !== null && this.#weightKey !== null && tag.attributes['key'] === this.#weightKey)
+          this.#text = ''
+        return
+      default:
+        return
+    }
+  }
+
+  #openEdge(attributes: SaxesTagPlain['attributes']): void {
+    if (this.#graphs === 0) throw this.failure('an edge stands outside of <graph>', 'Is the file complete?')
+    const from = this.#vertex(attributes['source'], 'an edge', 'source')
+    const to = this.#vertex(attributes['target'], 'an edge', 'target')
+    const weight = this.#dialect === 'gexf' ? (attributes['weight'] ?? null) : null
+    this.#edge = { from, to, weight }
+  }
+
+  #openKey(attributes: SaxesTagPlain['attributes']): void {
+    const isEdge = attributes['for'] === 'edge' || attributes['for'] === 'all' || attributes['for'] === undefined
+    if (!isEdge || attributes['attr.name']?.toLowerCase() !== 'weight') return
+    this.#weightKey = attributes['id'] ?? null
+    this.#inKey = true
+  }
+
+  #close(name: string): void {
+    if (name === 'key') this.#inKey = false
+    else if (name === 'default' && this.#text !== null) {
+      this.#defaultWeight = this.#number(this.#text.trim())
+      this.#text = null
+    } else if (name === 'data' && this.#edge !== null && this.#text !== null) {
+      this.#edge.weight = this.#text.trim()
+      this.#text = null
+    } else if (name === 'edge' && this.#edge !== null) this.#closeEdge(this.#edge)
+  }
+
+  #closeEdge({ from, to, weight }: { from: number; to: number; weight: string | null }): void {
+    this.#edge = null
+    const { output, weights } = this.#context
+    if (!output.weighted) return output.add(from, to, 1)
+    if (weight === null) this.#withoutWeight++
+    const value = weight === null ? this.#defaultWeight : this.#number(weight)
+    const place = () => `${this.#file.name}:${this.#parser.line}`
+    const kept = weights.apply(value, place, weight ?? String(value))
+    if (kept !== null) output.add(from, to, kept)
+  }
+
+  #number(text: string): number {
+    const bytes = this.#encoder.encode(text)
+    return wholeNumber(bytes, 0, bytes.length) ?? NaN
+  }
+
+  #vertex(id: string | undefined, noun: string, attribute: string): number {
+    if (id === undefined || id === '')
+      throw this.failure(`${noun} has no ${attribute}`, 'Every node needs an id, every edge a source and a target.')
+    const index = this.#table.intern(this.#encoder.encode(id))
+    if (index < 0) throw this.failure(`the id "${excerpt(id)}" holds control characters`, 'Mend it.')
+    return index
+  }
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1)
+}
+
+/** saxes writes "line:column: reason". */
+function reasonOf(error: Error): string {
+  return error.message.replace(/^[^a-zA-Z]*/, '').replace(/\.$/, '')
+}
