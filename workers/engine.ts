@@ -17,6 +17,7 @@ const entries: Record<JobName, 'device-worker' | 'host-worker'> = {
   sample: 'host-worker',
   verify: 'host-worker',
   export: 'host-worker',
+  views: 'host-worker',
 }
 
 interface EngineThread {

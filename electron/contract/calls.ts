@@ -5,6 +5,7 @@ import { datasetSchema } from './dataset.ts'
 import { devicesSchema } from './device.ts'
 import { MAX_SEED, runRequestSchema, runSchema } from './run.ts'
 import { verdictSchema } from './verdict.ts'
+import { viewsOutcomeSchema } from './views.ts'
 
 /**
  * Everything that a host can ask of the service: the window through its bridge, the command line in process. Arguments and
@@ -68,6 +69,17 @@ export const calls = {
   },
   'datasets.rename': { args: z.object({ name: z.string(), to: newName }), result: oneDataset },
   'datasets.remove': { args: name, result: oneDataset },
+  /** Lists the prepared views of a dataset, after dropping and building what is asked for. */
+  'datasets.views': {
+    args: z.object({
+      name: z.string(),
+      drop: z.string().optional(),
+      build: z.string().optional(),
+      budgetBytes: size.optional(),
+      check: z.boolean().optional(),
+    }),
+    result: z.object({ dataset: z.string(), outcome: viewsOutcomeSchema }),
+  },
   /** Settles as soon as the run is queued; `runs.wait` settles with its end. */
   'runs.start': { args: z.object({ request: runRequestSchema, name: z.string().optional() }), result: oneRun },
   'runs.wait': { args: runId, result: oneRun },

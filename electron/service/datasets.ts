@@ -54,6 +54,16 @@ export class Datasets {
     return { dataset }
   }
 
+  /** @throws Failure (usage) for views that there are not; as building a view ends with. */
+  async views(
+    { name, ...wanted }: CallArgs<'datasets.views'>,
+    job: JobContext,
+  ): Promise<CallResult<'datasets.views'>> {
+    const dataset = this.#library.datasets.get(name)
+    const args = { ...wanted, folder: this.#library.datasetFolder(dataset), checksum: dataset.checksum }
+    return { dataset: dataset.name, outcome: await this.#runner.run('views', args, this.#telling(name, job)) }
+  }
+
   rename(name: string, to: string): Dataset {
     const dataset = this.#library.datasets.rename(name, checkedDatasetName(to))
     this.#listeners.tell({ type: 'dataset-changed', dataset })

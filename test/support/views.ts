@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
 import { prepareView } from '../../workers/graph/prepare-view.ts'
@@ -36,3 +36,17 @@ export function builtBytes(request: ViewRequest, job: JobContext = quietJob): Bu
 }
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+/** Gives the graph of a folder weights, which must be f32 exactly and the same both ways; the checksum stays what it was. */
+export function addWeights(
+  made: { folder: string; checksum: string },
+  graph: SmallGraph,
+  weightOf: (u: number, v: number) => number,
+): { folder: string; checksum: string } {
+  const path = join(made.folder, 'graph.gr')
+  const bytes = readFileSync(path)
+  bytes.writeBigUInt64LE(4n, 8)
+  const weights = Float32Array.from(graph.neighbours.flatMap((list, u) => list.map((v) => weightOf(u, v))))
+  writeFileSync(path, Buffer.concat([bytes, new Uint8Array(weights.buffer)]))
+  return made
+}

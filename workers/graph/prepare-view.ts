@@ -10,6 +10,7 @@ import type { OrientedView } from './oriented-view.ts'
 import { orderVertices } from './priority.ts'
 import type { ViewKind } from './view-file.ts'
 import { ViewFile, viewBytes, writeView } from './view-file.ts'
+import type { BuildResources } from './views/build-oriented.ts'
 import { buildOrientedOutOfCore } from './views/build-oriented.ts'
 import { requireDisk } from './views/disk-space.ts'
 import { inMemoryBytes } from './views/memory-plan.ts'
@@ -46,20 +47,41 @@ export interface PreparedView {
  */
 export function prepareView(request: ViewRequest, job: JobContext): PreparedView {
   const order = orderName(request)
-  const path = viewPath(request.folder, 'oriented', order)
-  const cached = openChecked(path, request.checksum, order)
+  return openOrBuild(request, 'oriented', order, (path) => buildView(request, order, path, job))
+}
+
+/** What building may take, where the request does not say. */
+export function resourcesOf(request: Pick<ViewRequest, 'budgetBytes' | 'threads'>): BuildResources {
+  const { budgetBytes = defaultBudgetBytes(), threads = Math.min(2, availableParallelism()) } = request
+  return { budgetBytes, threads }
+}
+
+/** Opens a view of a dataset; builds it first where it is missing, of another graph, or visibly damaged. */
+export function openOrBuild(
+  { folder, checksum }: Pick<ViewRequest, 'folder' | 'checksum'>,
+  kind: ViewKind,
+  order: string,
+  build: (path: string) => void,
+): PreparedView {
+  const path = viewPath(folder, kind, order)
+  const cached = openChecked(path, checksum, order, kind)
   if (cached !== undefined) return { ...cached, buildMs: 0 }
   const startMs = performance.now()
-  sweepViews(request.folder)
-  buildView(request, order, path, job)
-  const built = openChecked(path, request.checksum, order)
+  sweepViews(folder)
+  build(path)
+  const built = openChecked(path, checksum, order, kind)
   if (built === undefined) throw new Error(`${path} is not the view that was written there`)
   return { ...built, buildMs: performance.now() - startMs }
 }
 
 /** A view whose tail offsets are what they should be; undefined where it must be built (again). */
-function openChecked(path: string, checksum: string, order: string): Omit<PreparedView, 'buildMs'> | undefined {
-  const view = ViewFile.openIfValid(path, checksum, order)
+function openChecked(
+  path: string,
+  checksum: string,
+  order: string,
+  kind: ViewKind,
+): Omit<PreparedView, 'buildMs'> | undefined {
+  const view = ViewFile.openIfValid(path, checksum, order, kind)
   if (view === undefined) return undefined
   try {
     return { view, tailOffsets: readTailOffsets(view) }
@@ -84,7 +106,7 @@ export function orderName({ priority, seed, column }: Pick<ViewRequest, 'priorit
 
 /** In memory where the budget allows: that is faster. Both ways give the same bytes. */
 function buildView(request: ViewRequest, order: string, path: string, job: JobContext): void {
-  const { budgetBytes = defaultBudgetBytes(), threads = Math.min(2, availableParallelism()) } = request
+  const { budgetBytes, threads } = resourcesOf(request)
   const graph = GaloisGr.open(join(request.folder, 'graph.gr'))
   try {
     if (inMemoryBytes(graph.vertices, graph.arcs) <= budgetBytes) return buildInMemory(graph, request, order, path, job)
@@ -109,9 +131,9 @@ function readTailOffsets(view: ViewFile): Uint32Array {
   return offsets
 }
 
-/** positions[v] of each vertex. */
+/** positions[v] of each vertex; empty where the view is in the graph's own order. */
 export function readPositions(view: ViewFile): Uint32Array {
-  const positions = new Uint32Array(view.header.vertices)
+  const positions = new Uint32Array(view.header.positions.bytes / 4)
   view.checkedReader(view.header.positions)(0, new Uint8Array(positions.buffer))
   return positions
 }

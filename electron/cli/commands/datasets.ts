@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { datasetTable, datasetText } from '../dataset-text.ts'
 import { datasetDocument } from '../documents.ts'
 import type { Shell } from '../shell.ts'
+import { registerViews } from './views.ts'
 
 export function registerDatasets(program: Command, shell: Shell): void {
   const datasets = program.command('datasets').description('List, show, rename or remove the datasets of the library.')
@@ -24,6 +25,7 @@ export function registerDatasets(program: Command, shell: Shell): void {
         shell.answer({ dataset: datasetDocument(dataset) }, datasetText(dataset))
       }),
     )
+  registerViews(datasets, shell)
   datasets
     .command('rename')
     .description('Give a dataset another name; its files and runs stay.')

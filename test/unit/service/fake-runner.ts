@@ -36,6 +36,7 @@ export class FakeRunner implements JobRunner {
         writeFileSync(output, '1\n3\n')
         return { files: [output], bytes: 4, members: 2 }
       },
+      views: async () => ({ dropped: [], buildMs: null, views: [] }),
       ...answers,
     }
   }

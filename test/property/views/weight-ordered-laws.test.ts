@@ -1,0 +1,117 @@
+import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { NO_ENTRY } from '../../../workers/graph/oriented-view.ts'
+import { readWholeView } from '../../../workers/graph/prepare-view.ts'
+import type { EdgeOrder } from '../../../workers/graph/views/edge-order.ts'
+import { EdgeHash } from '../../../workers/graph/views/edge-order.ts'
+import { prepareWeightOrdered } from '../../../workers/graph/views/prepare-weight-ordered.ts'
+import { quietJob } from '../../../workers/job.ts'
+import { edgeTies, edgeWeights } from '../../../workers/jobs.ts'
+import { randomSmallGraph, randomStream } from '../../support/graphs.ts'
+import type { SmallGraph } from '../../support/graphs.ts'
+import { Folders, addWeights } from '../../support/views.ts'
+
+const folders = new Folders()
+const MASK = (1n << 64n) - 1n
+
+/** The published definition, in plain 64-bit integers. */
+function splitmix64(x: bigint): bigint {
+  let z = (x + 0x9e3779b97f4a7c15n) & MASK
+  z = ((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n) & MASK
+  z = ((z ^ (z >> 27n)) * 0x94d049bb133111ebn) & MASK
+  return z ^ (z >> 31n)
+}
+
+function edgeWord(u: number, v: number, seed: number): bigint {
+  const [lo, hi] = u < v ? [u, v] : [v, u]
+  return splitmix64((BigInt(lo) * 0x9e3779b97f4a7c15n + BigInt(hi) + BigInt(seed)) & MASK)
+}
+
+/** The key of an edge as design section 4 says, most significant part first; the larger comes first. */
+function edgeKey(
+  graph: SmallGraph,
+  { weights, ties, seed }: EdgeOrder,
+  u: number,
+  v: number,
+  weight: number,
+): bigint[] {
+  const s = edgeWord(u, v, seed)
+  const degreeSum = graph.neighbours[u]!.length + graph.neighbours[v]!.length
+  const upper = s >> 32n
+  const drawn = weights === 'random3' ? 1n + (s % 1000n) : 0n
+  return [
+    weights === 'column' ? BigInt(Math.round(weight * 64)) : drawn,
+    ...(ties === 'degree' ? [BigInt(-degreeSum)] : []),
+    ...(ties === 'id' ? [] : [upper]),
+    BigInt(Math.max(u, v)),
+    BigInt(Math.min(u, v)),
+  ]
+}
+
+function descending(a: readonly bigint[], b: readonly bigint[]): number {
+  const at = a.findIndex((part, i) => part !== b[i])
+  return at < 0 ? 0 : a[at]! > b[at]! ? -1 : 1
+}
+
+describe('the weight-ordered view', () => {
+  it('splitmix64 of an edge is the published one', () => {
+    // The first outputs of the reference generator from the states 0 and 1234567 (prng.di.unimi.it/splitmix64.c).
+    expect(splitmix64(0n)).toBe(0xe220a8397b1dcdafn)
+    expect(splitmix64(1234567n)).toBe(6457827717110365317n)
+    const random = randomStream(5)
+    const hash = new EdgeHash(2 ** 52 + 7)
+    for (let i = 0; i < 3000; i++) {
+      const [u, v] = [Math.floor(random() * (2 ** 32 - 2)), Math.floor(random() * 2 ** 31)]
+      const wanted = edgeWord(u, v, 2 ** 52 + 7)
+      hash.of(u, v)
+      expect((BigInt(hash.high) << 32n) | BigInt(hash.low)).toBe(wanted)
+      expect(hash.modThousand()).toBe(Number(wanted % 1000n))
+    }
+  })
+
+  const orders = edgeWeights.flatMap((weights) => edgeTies.map((ties) => ({ weights, ties })))
+  it.each(orders)('lists every neighbour by descending order: $weights, $ties', ({ weights, ties }) => {
+    let arcs = 0
+    for (let seed = 2; seed < 30; seed++) {
+      const { graph } = randomSmallGraph(seed, 250)
+      const order = { weights, ties, seed: seed * 7919 }
+      // Few different weights, so that ties decide often.
+      const weightOf = (u: number, v: number): number => (1 + ((u * v + u + v) % 5)) / 4
+      const request = { ...addWeights(folders.of(graph), graph, weightOf), order }
+      const prepared = prepareWeightOrdered(request, quietJob)
+      const { heads, tailOffsets, tails } = readWholeView(prepared)
+      prepared.view.close()
+      for (let v = 0; v < graph.vertices; v++) {
+        const entries = [
+          ...heads.subarray(2 * v, 2 * v + 2).filter((entry) => entry !== NO_ENTRY),
+          ...tails.subarray(tailOffsets[v], tailOffsets[v + 1]),
+        ]
+        const wanted = graph.neighbours[v]!.map((u) => ({ u, key: edgeKey(graph, order, u, v, weightOf(u, v)) }))
+          .toSorted((a, b) => descending(a.key, b.key))
+          .map(({ u }) => u)
+        expect(entries).toEqual(wanted)
+        arcs += entries.length
+      }
+    }
+    expect(arcs).toBeGreaterThan(10_000)
+  })
+
+  it('has the same bytes for any budget and number of threads', () => {
+    const { graph } = randomSmallGraph(8, 3000)
+    const bytes = [
+      [2 ** 30, 1],
+      [2 ** 30, 2],
+      [2 ** 20, 1],
+      [2 ** 18, 2],
+    ].map(([budgetBytes, threads]) => {
+      const order = { weights: 'random3', ties: 'degree', seed: 3 } as const
+      const prepared = prepareWeightOrdered({ ...folders.of(graph), order, budgetBytes, threads }, quietJob)
+      prepared.view.close()
+      expect(prepared.view.path).toMatch(/weight-ordered-random3-degree-3\.view$/)
+      return readFileSync(join(prepared.view.path))
+    })
+    expect(bytes[0]!.length).toBeGreaterThan(40_000)
+    for (const other of bytes) expect(other.equals(bytes[0]!)).toBe(true)
+  })
+})

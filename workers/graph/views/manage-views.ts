@@ -1,0 +1,27 @@
+import type { JobContext } from '../../job.ts'
+import type { ViewsArgs, ViewsOutcome } from '../../jobs.ts'
+import type { PreparedView } from '../prepare-view.ts'
+import { prepareView } from '../prepare-view.ts'
+import { dropViews, listViews } from './list-views.ts'
+import { prepareWeightOrdered } from './prepare-weight-ordered.ts'
+import { parseViewName } from './view-name.ts'
+import { sweepViews } from './views-folder.ts'
+
+/** Job `views`: drops and builds what is asked for, in this order, and lists what there is then. */
+export function manageViews(args: ViewsArgs, job: JobContext): ViewsOutcome {
+  const { folder, checksum, budgetBytes } = args
+  const wanted = args.build === undefined ? undefined : parseViewName(args.build)
+  sweepViews(folder)
+  const dropped = args.drop === undefined ? [] : dropViews(folder, args.drop)
+  let buildMs: number | null = null
+  if (wanted !== undefined) {
+    const request = { folder, checksum, budgetBytes }
+    const prepared: PreparedView =
+      wanted.kind === 'oriented'
+        ? prepareView({ ...request, ...wanted }, job)
+        : prepareWeightOrdered({ ...request, order: wanted.order }, job)
+    prepared.view.close()
+    buildMs = prepared.buildMs
+  }
+  return { dropped, buildMs, views: listViews(folder, checksum, args.check === true) }
+}
