@@ -13,7 +13,7 @@ import { throwIfCancelled } from '../job.ts'
 import { finishSerially } from './finish-serially.ts'
 
 /** Sweeps over the undecided vertices of a batch before the host looks at the counters. */
-const LIST_SWEEPS = 8
+const LIST_SWEEPS = 10
 const SWEEPS = 1 + LIST_SWEEPS
 /** A list sweep strides over its list; more threads than this only start and stop. */
 const LIST_THREADS = 1 << 16
