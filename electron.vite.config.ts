@@ -5,7 +5,7 @@ import { defineConfig } from 'electron-vite'
 const at = (path: string): string => resolve(import.meta.dirname, path)
 
 /**
- * Main side: Electron's main process, the command line, and the two entries of the engine process.
+ * Main side: Electron's main process, the command line, and the entries of the engine process.
  * They are separate entries (not inlined workers) so that plain Node, Electron and the tests start the same files.
  */
 export default defineConfig({
@@ -18,6 +18,7 @@ export default defineConfig({
           engine: at('workers/engine.ts'),
           'device-worker': at('workers/device-worker.ts'),
           'host-worker': at('workers/host-worker.ts'),
+          'ingest-worker': at('workers/ingest/external/ingest-worker.ts'),
           'view-worker': at('workers/graph/views/view-worker.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { EngineReply, EngineRequest, JobName } from './jobs.ts'
-import { settleFailure } from './serve-jobs.ts'
+import { ABANDONED, settleFailure } from './serve-jobs.ts'
 import type { ThreadData } from './serve-jobs.ts'
 
 /**
@@ -18,6 +18,7 @@ const entries: Record<JobName, 'device-worker' | 'host-worker'> = {
   verify: 'host-worker',
   export: 'host-worker',
   views: 'host-worker',
+  plan: 'device-worker',
 }
 
 interface EngineThread {
@@ -80,8 +81,8 @@ function cancel(job: number): void {
 const isBusy = (): boolean => [...threads].some(({ job }) => job !== undefined)
 
 /** Asks every thread to stop and ends the process when none works any more. */
-function quit(): void {
-  for (const { stop } of threads) Atomics.store(stop, 0, 1)
+function quit(reason: 1 | typeof ABANDONED = 1): void {
+  for (const { stop } of threads) Atomics.store(stop, 0, reason)
   const end = (): void => {
     if (!isBusy()) process.exit(0)
   }
@@ -99,7 +100,7 @@ process.on('message', (request: EngineRequest) => {
       return quit()
   }
 })
-process.on('disconnect', quit)
+process.on('disconnect', () => quit(isBusy() ? ABANDONED : 1))
 // Ctrl-C reaches the whole process group; the pool decides what it means.
 process.on('SIGINT', () => {})
 send({ type: 'ready', node: process.versions.node })

@@ -16,6 +16,8 @@ export interface Progress {
 /** Whether the user asked to stop. An AbortSignal is one; worker threads read a shared flag, as they see no event while they work. */
 export interface StopSignal {
   readonly aborted: boolean
+  /** Stopped because whoever asked for the work is gone: what could be continued later stays on the disk. */
+  readonly abandoned?: boolean | undefined
 }
 
 /** What every long operation takes: a way to stop, a way to tell how far it is, a place for remarks. */

@@ -157,6 +157,14 @@ export interface ImportArgs {
   readonly merge?: MergeRule | undefined
   /** For costs, of which the smallest is best: w becomes max + min - w, after the weight rule. */
   readonly invertWeights?: boolean | undefined
+  /** Memory for buffers; what does not fit goes to disk. Absent: a quarter of the machine's. */
+  readonly memoryBytes?: number | undefined
+  /** Absent: as many as there are cores. */
+  readonly threads?: number | undefined
+  /** Continue what an interrupted import of the same file and folder left, where there is any. */
+  readonly resume?: boolean | undefined
+  /** Leave the scratch folder with its journal when all is done: the caller removes it when it has noted the result. */
+  readonly keepScratch?: boolean | undefined
 }
 
 export type GenerateArgs = { readonly folder: string; readonly seed: number } & (
@@ -254,6 +262,65 @@ export interface RunPlan {
   readonly deviceBytes: number
   /** Disk that a view not built yet will take. */
   readonly viewBytes: number
+}
+
+export interface PlanArgs {
+  readonly target:
+    | { readonly kind: 'file'; readonly source: string; readonly format?: GraphFormat | undefined }
+    | { readonly kind: 'dataset'; readonly folder: string; readonly checksum: string }
+  readonly algorithm: 'ecl-mis'
+  readonly device: string
+  readonly priority: Priority
+  readonly seed: number
+  readonly batches?: number | undefined
+  /** Of the device. */
+  readonly memoryBytes?: number | undefined
+  /** Of the host, for importing and preparing; absent: a quarter of the machine's. */
+  readonly hostBytes?: number | undefined
+  /** On whose disk everything will lie. */
+  readonly folder: string
+}
+
+/** What one step takes at most. */
+export interface PlanStep {
+  readonly name: 'import' | 'view' | 'run'
+  readonly hostBytes: number
+  readonly deviceBytes: number
+  /** Gone when the step ends. */
+  readonly scratchBytes: number
+  /** Stays. */
+  readonly diskBytes: number
+  /** Times that what the step works on is read from end to end. */
+  readonly passes: number
+}
+
+/** What importing, preparing and computing would take. Every figure is an upper bound. */
+export interface ResourcePlan {
+  readonly vertices: number
+  readonly arcs: number
+  /** Whether vertices and arcs are known, and not estimated from a sample. */
+  readonly exact: boolean
+  readonly basis: string
+  readonly device: string
+  readonly batches: number
+  readonly steps: readonly PlanStep[]
+  readonly passes: number
+  readonly needed: {
+    readonly hostBytes: number
+    readonly deviceBytes: number
+    readonly scratchBytes: number
+    /** Stays. */
+    readonly diskBytes: number
+    readonly peakDiskBytes: number
+  }
+  readonly available: {
+    readonly hostBytes: number
+    /** null where nobody can tell. */
+    readonly deviceBytes: number | null
+    readonly diskBytes: number
+  }
+  /** Why it cannot be done here; null when it fits. */
+  readonly refusal: FailureValue | null
 }
 
 export interface VerifyArgs {
@@ -357,6 +424,7 @@ export interface Jobs {
   verify: { args: VerifyArgs; result: Verdict }
   export: { args: ExportArgs; result: ExportOutcome }
   views: { args: ViewsArgs; result: ViewsOutcome }
+  plan: { args: PlanArgs; result: ResourcePlan }
 }
 
 export type JobName = keyof Jobs

@@ -15,6 +15,9 @@ export interface ThreadData {
   readonly stop: Int32Array
 }
 
+/** The stop word of jobs whose process lost its parent. */
+export const ABANDONED = 2
+
 /** Serves jobs on the port of this thread, one at a time, as the engine sends them. */
 export function serveJobs(table: JobTable): void {
   const port = parentPort
@@ -36,6 +39,9 @@ function contextOf(job: number, stop: Int32Array, send: (reply: EngineReply) => 
     signal: {
       get aborted() {
         return Atomics.load(stop, 0) !== 0
+      },
+      get abandoned() {
+        return Atomics.load(stop, 0) === ABANDONED
       },
     },
     progress: throttledProgress((progress) => send({ type: 'progress', job, progress })),

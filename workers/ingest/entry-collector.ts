@@ -32,6 +32,18 @@ export class EntryCollector implements EntrySink {
     requireMemory(this.#blockBytes + neededBytes(0, this.entries, block.weights !== null), this.entries)
   }
 
+  /** Memory that the entries so far take, and at most will take when the graph is built. */
+  get neededBytes(): number {
+    return this.#blockBytes + neededBytes(2 * this.entries, this.entries, true)
+  }
+
+  /** Hands all blocks over, in their order, and forgets them. */
+  takeBlocks(): EntryBlock[] {
+    const blocks = this.#blocks
+    this.clear()
+    return blocks
+  }
+
   /** Refuses at once what is known not to fit. @throws Failure (engine) */
   expect(vertices: number, entries: number, weighted: boolean): void {
     requireMemory((weighted ? 12 : 8) * entries + neededBytes(vertices, entries, weighted), entries, vertices)

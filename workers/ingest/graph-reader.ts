@@ -2,6 +2,7 @@ import { type Failure, inputFailure } from '../failure.ts'
 import type { TableOptions } from '../jobs.ts'
 import type { EntryOutput } from './entries.ts'
 import type { LabelTable } from './label-table.ts'
+import type { PlainShape } from './plain-lines.ts'
 import type { WeightPolicy } from './weight-policy.ts'
 
 /** Which vertices there are, and how the ids in the entries stand for them. */
@@ -21,6 +22,8 @@ export interface ReaderContext {
   readonly ignoreWeights: boolean
   /** Which columns of a table make the graph, for formats that have columns. */
   readonly table?: TableOptions | undefined
+  /** A table for texts that the driver may empty between two calls of `readLines`; absent: a reader makes its own. */
+  readonly newTable?: (() => LabelTable) | undefined
 }
 
 export interface ReadOutcome {
@@ -36,11 +39,15 @@ export interface ReadOutcome {
 export interface GraphReader {
   /** Lines read so far. */
   readonly line: number
+  /** What ordinary lines look like from here on, for whoever parses pieces of the text elsewhere; null or absent for no such lines. */
+  readonly plainShape?: PlainShape | null
   /**
    * Parses bytes [start, end), which end with a newline.
    * @throws Failure (input) that names file and line.
    */
   readLines(bytes: Uint8Array, start: number, end: number): void
+  /** Ordinary lines that were parsed elsewhere, and negative weights among them; told in the order of the file. Absent: the reader parses all lines itself. @throws Failure (input) */
+  tookLines?(lines: number, negatives: number): void
   /** After the last line: what was promised must have come. @throws Failure (input) */
   finish(): ReadOutcome
 }

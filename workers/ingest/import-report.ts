@@ -9,16 +9,35 @@ export interface ReportSource extends Pick<
   'source' | 'format' | 'compression' | 'sourceBytes' | 'sourceSha256' | 'lines' | 'entries' | 'warnings'
 > {
   readonly startedMs: number
-  readonly policy: WeightPolicy | null
+  readonly policy: Pick<WeightPolicy, 'rule' | 'absolute' | 'dropped'> | null
   readonly sides?: ImportReport['sides']
   readonly filtered?: number | undefined
   readonly merge?: MergeRule | undefined
   readonly weightMap?: WeightMap | null
 }
 
-/** Everything that was counted. The caller has checked nothing: the conserved sum is checked here. */
+/** What is known of a graph when it is built. */
+export interface CountedGraph extends Pick<
+  ImportReport,
+  'vertices' | 'arcs' | 'loopsRemoved' | 'duplicatesMerged' | 'reverseArcsAdded' | 'isolatedVertices' | 'labels'
+> {
+  /** null for graphs without weights. */
+  readonly weights: { readonly smallest: number; readonly largest: number } | null
+}
+
+/** The report of a graph in memory. */
 export function importReport(from: ReportSource, { graph, labels }: CollectedGraph): ImportReport {
-  const { loopsRemoved, duplicatesMerged, reverseArcsAdded, vertices, arcs } = graph
+  return countedReport(from, {
+    ...graph,
+    isolatedVertices: isolatedVertices(graph.offsets),
+    labels: labelFacts(labels, graph.vertices),
+    weights: graph.weights === null ? null : weightFacts(graph.weights),
+  })
+}
+
+/** Everything that was counted. The caller has checked nothing: the conserved sum is checked here. */
+export function countedReport(from: ReportSource, graph: CountedGraph): ImportReport {
+  const { loopsRemoved, duplicatesMerged, reverseArcsAdded, vertices, arcs, isolatedVertices, labels } = graph
   if (arcs !== from.entries - loopsRemoved - duplicatesMerged + reverseArcsAdded)
     throw new Error(
       `entries were lost: ${from.entries} - ${loopsRemoved} - ${duplicatesMerged} + ${reverseArcsAdded} is not ${arcs}`,
@@ -42,14 +61,19 @@ export function importReport(from: ReportSource, { graph, labels }: CollectedGra
     reverseArcsAdded,
     vertices,
     arcs,
-    isolatedVertices: isolatedVertices(graph.offsets),
-    labels: labelFacts(labels, vertices),
+    isolatedVertices,
+    labels,
     ...(from.sides === undefined ? {} : { sides: from.sides }),
     ...(from.filtered === undefined ? {} : { filtered: from.filtered }),
     weights:
       graph.weights === null || policy === null
         ? null
-        : { ...weightFacts(graph.weights, policy), ...weightChanges(from) },
+        : {
+            rule: policy.rule,
+            made: { absolute: policy.absolute, dropped: policy.dropped },
+            ...graph.weights,
+            ...weightChanges(from),
+          },
     warnings,
     elapsedMs: Math.round(performance.now() - from.startedMs),
   }
@@ -59,7 +83,7 @@ function weightChanges({ merge, weightMap }: ReportSource) {
   return { ...(merge === undefined ? {} : { merge }), ...(weightMap ? { map: weightMap } : {}) }
 }
 
-function weightFacts(weights: Float32Array, policy: WeightPolicy) {
+function weightFacts(weights: Float32Array) {
   let smallest = Infinity
   let largest = 0
   for (let i = 0; i < weights.length; i++) {
@@ -67,8 +91,7 @@ function weightFacts(weights: Float32Array, policy: WeightPolicy) {
     if (w < smallest) smallest = w
     if (w > largest) largest = w
   }
-  const { rule, absolute, dropped } = policy
-  return { rule, made: { absolute, dropped }, smallest: weights.length === 0 ? 0 : smallest, largest }
+  return { smallest: weights.length === 0 ? 0 : smallest, largest }
 }
 
 function isolatedVertices(offsets: Uint32Array): number {

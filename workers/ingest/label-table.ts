@@ -55,6 +55,25 @@ export class LabelTable {
     )
   }
 
+  /** Memory that the labels take, sorting them included. */
+  get usedBytes(): number {
+    return this.totalBytes + 36 * this.count
+  }
+
+  /** As {@link ascending}, at once. */
+  sorted(): Uint32Array {
+    const prefixes = Float64Array.from({ length: this.count }, (_, i) => prefixOf(this.bytes(i)))
+    return Uint32Array.from(prefixes.keys()).sort(
+      (a, b) => prefixes[a]! - prefixes[b]! || Buffer.compare(this.bytes(a), this.bytes(b)),
+    )
+  }
+
+  /** Forgets all labels and keeps the memory for the next ones, which are numbered from 0 again. */
+  clear(): void {
+    this.#slots.fill(0)
+    this.count = 0
+  }
+
   #append(label: Uint8Array, hash: number): number {
     const index = this.count++
     if (index === this.#ends.length) {

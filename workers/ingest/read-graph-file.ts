@@ -1,10 +1,11 @@
 import { Failure } from '../failure.ts'
 import type { JobContext } from '../job.ts'
 import type { GraphFormat, ImportArgs } from '../jobs.ts'
-import type { EntrySink } from './entries.ts'
+import type { EntryOutput, EntrySink } from './entries.ts'
 import { MeasuredSink } from './formats/measured-sink.ts'
 import { readWholeFile } from './formats/read-whole-file.ts'
-import { type ReadOutcome, TextIdsFound } from './graph-reader.ts'
+import { type GraphReader, type ReadOutcome, TextIdsFound } from './graph-reader.ts'
+import type { LabelTable } from './label-table.ts'
 import { Pace } from './pace.ts'
 import { Reading, Sample } from './reading.ts'
 import { TextSource } from './text-source.ts'
@@ -20,9 +21,20 @@ export interface ImportTuning {
   readonly chunkBytes?: number
 }
 
-/** Takes entries, and forgets them where the reader has to start again. */
-export interface RestartableSink extends EntrySink {
-  clear(): void
+/** Takes entries, and helps whoever reads lines. */
+export interface LineSink extends EntrySink {
+  /** Forgets everything: the reader starts again. */
+  clear(): Promise<void>
+  /** A table for texts that may be emptied between lines. */
+  newTable(): LabelTable
+  /** To be called between lines. */
+  betweenLines(output: EntryOutput): Promise<void>
+  /** Has whole lines parsed elsewhere; false where the reader has to read them itself. */
+  spread(reader: GraphReader, output: EntryOutput, bytes: Uint8Array, start: number, end: number): Promise<boolean>
+  /** Most bytes for one call of `spread`. */
+  readonly spreadBytes: number
+  /** Waits for what was spread. @throws Failure (input) at the first line with a fault */
+  settle(): Promise<void>
 }
 
 /** What reading a file once gave. */
@@ -41,7 +53,7 @@ export interface ReadFile extends ReadOutcome {
 /** Reads a file into `sink`; a second time where ids turn out to be texts. */
 export async function readGraphFile(
   args: ImportArgs,
-  sink: RestartableSink,
+  sink: LineSink,
   job: JobContext,
   tuning: ImportTuning,
 ): Promise<ReadFile> {
@@ -53,19 +65,19 @@ export async function readGraphFile(
   } catch (error) {
     if (!(error instanceof TextIdsFound)) throw error
     job.log(`line ${error.line}: "${error.id}" is not an integer, so all ids are read as texts`)
-    sink.clear()
+    await sink.clear()
     return readOnce(args, sink, job, tuning, error)
   }
 }
 
 async function readOnce(
   args: ImportArgs,
-  restartable: EntrySink,
+  lines: LineSink,
   job: JobContext,
   tuning: ImportTuning,
   text: TextIdsFound | null,
 ): Promise<ReadFile> {
-  const sink = new MeasuredSink(restartable)
+  const sink = new MeasuredSink(lines)
   const source = await TextSource.open(args.source, tuning.chunkBytes)
   const pace = new Pace(job)
   const sample = new Sample()
@@ -73,17 +85,21 @@ async function readOnce(
   let line = 0
   try {
     for await (const { bytes, start, end } of wholeLines(sample.fill(source.chunks()))) {
-      reading ??= new Reading(args, sample, job, text)
+      reading ??= new Reading(args, sample, job, text, () => lines.newTable())
+      const { reader, context } = reading
       for (let at = start; at < end;) {
-        const cut = at + PIECE_BYTES >= end ? end : bytes.indexOf(NEWLINE, at + PIECE_BYTES) + 1
-        reading.reader.readLines(bytes, at, cut)
-        line = reading.reader.line
-        await reading.context.output.drain(sink)
-        await pace.rest({ phase: 'read', done: source.readBytes, total: source.storedBytes, unit: 'bytes' })
+        const most = Math.min(PIECE_BYTES, lines.spreadBytes / 2)
+        const cut = at + most >= end ? end : bytes.indexOf(NEWLINE, at + most) + 1
+        if (!(await lines.spread(reader, context.output, bytes, at, cut))) reader.readLines(bytes, at, cut)
+        line = reader.line
+        await context.output.drain(sink)
+        await lines.betweenLines(context.output)
+        await pace.rest({ phase: 'parse', done: source.readBytes, total: source.storedBytes, unit: 'bytes' })
         at = cut
       }
     }
-    reading ??= new Reading(args, sample, job, text)
+    reading ??= new Reading(args, sample, job, text, () => lines.newTable())
+    await lines.settle()
     const outcome = reading.reader.finish()
     const { output, weights: policy } = reading.context
     policy.refuse()

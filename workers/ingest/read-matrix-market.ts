@@ -55,6 +55,20 @@ export class MatrixMarketReader implements GraphReader {
     }
   }
 
+  get plainShape(): PlainShape | null {
+    return this.#size === null ? null : this.#shape
+  }
+
+  tookLines(lines: number, negatives: number): void {
+    const { entries } = this.#size!
+    this.line += lines
+    this.#values += lines
+    this.#context.weights.absolute += negatives
+    if (this.#values <= entries) return
+    this.line -= this.#values - entries - 1
+    throw this.#failure(`the header promises ${entries} entries, and here is one more`, 'Is the header right?')
+  }
+
   finish(): ReadOutcome {
     const size = this.#size
     if (size === null) throw this.#failure('the file ends before its size line', 'Is it complete?')
@@ -68,8 +82,9 @@ export class MatrixMarketReader implements GraphReader {
     const { rows, columns } = size
     if (rows !== columns)
       this.#warnings.push(`bipartite: rows are the vertices 1 to ${rows}, column j is the vertex ${rows} + j`)
-    const vertices = rows === columns ? rows : rows + columns
-    return { vertices: { kind: 'counted', vertices, base: 1 }, warnings: this.#warnings }
+    if (rows === columns) return { vertices: { kind: 'counted', vertices: rows, base: 1 }, warnings: this.#warnings }
+    const sides = { left: rows, right: columns }
+    return { vertices: { kind: 'counted', vertices: rows + columns, base: 1 }, warnings: this.#warnings, sides }
   }
 
   #anyLine(line: Uint8Array): void {

@@ -4,6 +4,7 @@ import { detectFormat, refuseBinary, SAMPLE_BYTES } from './detect-format.ts'
 import { EntryOutput } from './entries.ts'
 import { openTextReader } from './formats/open-text-reader.ts'
 import type { GraphReader, ReaderContext, TextIdsFound } from './graph-reader.ts'
+import { LabelTable } from './label-table.ts'
 import { WeightPolicy } from './weight-policy.ts'
 
 /** The first bytes of the text, on which format and columns are decided before any of it is parsed. */
@@ -54,7 +55,13 @@ export class Reading {
   readonly context: ReaderContext
   readonly reader: GraphReader
 
-  constructor(args: ImportArgs, sample: Sample, job: JobContext, text: TextIdsFound | null) {
+  constructor(
+    args: ImportArgs,
+    sample: Sample,
+    job: JobContext,
+    text: TextIdsFound | null,
+    newTable: () => LabelTable = () => new LabelTable(),
+  ) {
     if (args.format === undefined) {
       const { format, reason } = detectFormat(sample.bytes, sample.complete, args.source)
       this.format = format
@@ -76,6 +83,7 @@ export class Reading {
       weights,
       ignoreWeights: args.ignoreWeights === true,
       table: args.table,
+      newTable,
     }
     this.reader = openTextReader(this.format, this.context, sample.bytes, text)
   }

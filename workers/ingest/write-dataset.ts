@@ -59,7 +59,7 @@ export async function writeDataset(
         writeLabels(file, labels, graph.vertices, restAfter(graphBytes)),
       )
     for (const [name, text] of sideFiles) await writeText(join(aside, name), text)
-    await writeText(join(aside, REPORT_FILE), `${JSON.stringify(report, null, 2)}\n`)
+    await writeText(join(aside, REPORT_FILE), reportText(report))
     syncFolder(aside)
     await pace.rest({ phase: 'write', done: bytes, total: bytes, unit: 'bytes' })
     takeName(aside, folder)
@@ -79,6 +79,20 @@ export async function writeDataset(
     rmSync(aside, { recursive: true, force: true })
     throw asFailure(error, folder)
   }
+}
+
+/**
+ * Gives a folder that holds a whole graph its report and its name. The graph is on the disk already.
+ * @throws Failure (storage); (input) when the name is taken
+ */
+export async function finishDataset(aside: string, folder: string, report: ImportReport): Promise<void> {
+  await writeText(join(aside, REPORT_FILE), reportText(report))
+  syncFolder(aside)
+  takeName(aside, folder)
+}
+
+function reportText(report: ImportReport): string {
+  return `${JSON.stringify(report, null, 2)}\n`
 }
 
 async function writeFile(path: string, fill: (file: FileWriter) => Promise<void> | void): Promise<string> {

@@ -21,13 +21,13 @@ function cancelledIn(phase: string): JobContext & { readonly seen: Progress[] } 
 
 const manyEdges = () => Array.from({ length: 2_000_000 }, (_, i) => `${i} ${(i * 7919) % 500_000}\n`).join('')
 
-it.each(['read', 'build', 'write'])('an import stops while it is in %s, and leaves nothing', async (phase) => {
+it.each(['parse', 'build', 'write'])('an import stops while it is in %s, and leaves nothing', async (phase) => {
   const source = work.file('a.txt', manyEdges())
   const job = cancelledIn(phase)
   expect(await failureOf(importGraph({ source, folder: work.newFolder() }, job))).toMatchObject({ code: 'cancelled' })
   expect(readdirSync(work.path)).toEqual(['a.txt'])
   expect(job.seen.at(-1)?.phase).toBe(phase)
-  const read = job.seen.find((progress) => progress.phase === 'read')!
+  const read = job.seen.find((progress) => progress.phase === 'parse')!
   expect(read.unit).toBe('bytes')
   expect(read.done).toBeLessThanOrEqual(read.total!)
 })

@@ -1,0 +1,89 @@
+import { join } from 'node:path'
+import type { EntryBlock, EntrySink } from '../entries.ts'
+import type { LabelCodes } from './label-codes.ts'
+import type { EntrySegment } from './label-run.ts'
+import { AppendFile, bytesOf } from './scratch-file.ts'
+
+const BUFFER_RECORDS = 1 << 14
+const FILE_BUFFER_BYTES = 1 << 18
+
+/** Keeps the entries of one thread on disk, as codes of fixed width. */
+export class EntryStore implements EntrySink {
+  entries = 0
+  readonly #codes: LabelCodes
+  readonly #recordWords: 2 | 3
+  readonly #words: Uint32Array
+  readonly #floats: Float32Array
+  readonly #entryFile: AppendFile
+  readonly #labelFile: AppendFile
+  readonly #segments: EntrySegment[] = []
+  #segmentAt = 0
+
+  /** @param name tells the files of one thread from those of the others. */
+  constructor(folder: string, name: string, recordWords: 2 | 3, codes: LabelCodes) {
+    this.#codes = codes
+    this.#recordWords = recordWords
+    this.#words = new Uint32Array(BUFFER_RECORDS * recordWords)
+    this.#floats = new Float32Array(this.#words.buffer)
+    this.#entryFile = new AppendFile(join(folder, `entries-${name}`), FILE_BUFFER_BYTES)
+    this.#labelFile = new AppendFile(join(folder, `labels-${name}`), FILE_BUFFER_BYTES)
+  }
+
+  /** Takes a block, whose ids it replaces. */
+  accept(block: EntryBlock): void {
+    for (let first = 0; first < block.count;) {
+      if (this.#codes.room < 2) this.endEpoch()
+      const last = Math.min(block.count, first + Math.floor(this.#codes.room / 2), first + BUFFER_RECORDS)
+      this.#codes.encode(block, first, last)
+      this.#append(block, first, last)
+      first = last
+    }
+    this.entries += block.count
+  }
+
+  /** Ends the epoch, where it holds labels: codes start again. */
+  endEpoch(): void {
+    if (!this.#codes.used) return
+    this.#endSegment()
+  }
+
+  /** Everything that was accepted. The files are whole afterwards. */
+  finish(): readonly EntrySegment[] {
+    this.#endSegment()
+    this.#entryFile.flush()
+    this.#labelFile.flush()
+    this.close()
+    return this.#segments
+  }
+
+  /** Needed in every case; may be repeated. */
+  close(): void {
+    this.#entryFile.close()
+    this.#labelFile.close()
+  }
+
+  #endSegment(): void {
+    const entries = (this.#entryFile.bytes - this.#segmentAt) / (4 * this.#recordWords)
+    const run = this.#codes.used ? this.#codes.spill(this.#labelFile) : null
+    if (entries > 0 || run !== null)
+      this.#segments.push({ path: this.#entryFile.path, at: this.#segmentAt, entries, run })
+    this.#segmentAt = this.#entryFile.bytes
+  }
+
+  #append({ from, to, weights }: EntryBlock, first: number, last: number): void {
+    const words = this.#words
+    let at = 0
+    if (this.#recordWords === 2)
+      for (let i = first; i < last; i++) {
+        words[at++] = from[i]!
+        words[at++] = to[i]!
+      }
+    else
+      for (let i = first; i < last; i++) {
+        words[at++] = from[i]!
+        words[at++] = to[i]!
+        this.#floats[at++] = weights![i]!
+      }
+    this.#entryFile.append(bytesOf(words.subarray(0, at)))
+  }
+}

@@ -1,0 +1,104 @@
+import type { EntryBlock, EntryOutput } from '../entries.ts'
+import { EntryCollector } from '../entry-collector.ts'
+import type { GraphReader } from '../graph-reader.ts'
+import { LabelTable } from '../label-table.ts'
+import type { LineSink } from '../read-graph-file.ts'
+import { LineSpreader } from './line-spreader.ts'
+import { SpilledEntries, type Workshop } from './spilled-entries.ts'
+
+export interface ImportSinkOptions {
+  /** Entries that fit in so much memory, the building of their graph included, never go to disk. */
+  readonly inMemoryBytes: number
+  /** Opens a workshop when they do not; called at most once between two calls of `clear`. */
+  readonly openWorkshop: (entries: number, weighted: boolean) => Workshop
+  /** Gives the workshop up. */
+  readonly closeWorkshop: () => Promise<void>
+  /** Whether lines may be parsed out of their order, by several threads. */
+  readonly spreads: boolean
+}
+
+/** Where the entries of an import go: into memory as long as they fit, else all of them to disk. */
+export class ImportSink implements LineSink {
+  readonly collector = new EntryCollector()
+  readonly #options: ImportSinkOptions
+  #spilled: SpilledEntries | null = null
+  #spreader: LineSpreader | null = null
+  #table: LabelTable | null = null
+
+  constructor(options: ImportSinkOptions) {
+    this.#options = options
+  }
+
+  /** The entries on disk; null while all are in memory. */
+  get spilled(): SpilledEntries | null {
+    return this.#spilled
+  }
+
+  /** A table for texts that may be emptied when it gets large (`betweenLines`). */
+  newTable(): LabelTable {
+    return (this.#table = new LabelTable())
+  }
+
+  /** Whether this is the table that was handed out, whose numbers mean something within an epoch only. */
+  ownsTable(table: LabelTable): boolean {
+    return table === this.#table
+  }
+
+  accept(block: EntryBlock): void {
+    if (this.#spilled !== null) return this.#spilled.accept(block)
+    this.collector.accept(block)
+    if (this.#usedBytes > this.#options.inMemoryBytes) this.#spill(block.weights !== null)
+  }
+
+  /** Has whole lines parsed by other threads; false where the reader has to read them itself. */
+  async spread(
+    reader: GraphReader,
+    output: EntryOutput,
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+  ): Promise<boolean> {
+    return this.#spreader !== null && this.#spreader.take(reader, output, bytes, start, end)
+  }
+
+  /** Most bytes for one call of `spread`. */
+  get spreadBytes(): number {
+    return this.#spreader?.pieceBytes ?? Infinity
+  }
+
+  /** Waits for what was spread. */
+  async settle(): Promise<void> {
+    await this.#spreader?.settle()
+  }
+
+  /** To be called between lines: where the table of texts has grown too large, empties it. */
+  async betweenLines(output: EntryOutput): Promise<void> {
+    if (this.#spilled?.isFull !== true) return
+    await output.drain(this, true)
+    this.#spilled.endEpoch()
+  }
+
+  async clear(): Promise<void> {
+    this.close()
+    this.collector.clear()
+    this.#spilled = this.#spreader = this.#table = null
+    await this.#options.closeWorkshop()
+  }
+
+  close(): void {
+    this.#spilled?.close()
+  }
+
+  get #usedBytes(): number {
+    return this.collector.neededBytes + (this.#table?.usedBytes ?? 0)
+  }
+
+  #spill(weighted: boolean): void {
+    const workshop = this.#options.openWorkshop(this.collector.entries, weighted)
+    const spilled = new SpilledEntries(workshop, weighted, this.#table)
+    this.#spilled = spilled
+    for (const block of this.collector.takeBlocks()) spilled.accept(block)
+    if (this.#options.spreads && this.#table === null && workshop.crew.members.length > 1)
+      this.#spreader = new LineSpreader(workshop.crew, spilled, workshop.shares.pieceBytes)
+  }
+}

@@ -1,0 +1,127 @@
+import { Failure } from '../../failure.ts'
+import { throwIfCancelled } from '../../job.ts'
+import { BucketBuilder } from './bucket-builder.ts'
+import type { CodeMeaning } from './entry-ids.ts'
+import { EntryStore } from './entry-store.ts'
+import { finalIds, IntegerCodes } from './label-codes.ts'
+import { OccurringBits } from './occurring-bits.ts'
+import { EntryPartitioner } from './partition-entries.ts'
+import { PieceParser } from './piece-parser.ts'
+import type { BuildTask, PartitionTask, StoreTask, ThreadTaskName, ThreadTasks } from './thread-tasks.ts'
+
+const TURN_WAIT_MS = 50
+
+type Handlers = { readonly [N in ThreadTaskName]: (args: ThreadTasks[N]['args']) => ThreadTasks[N]['result'] }
+
+/** The work of one thread of an import, without the thread: everything is done when a call returns. */
+export class IngestThread {
+  readonly #stop: Int32Array
+  #store: EntryStore | null = null
+  #parser: PieceParser | null = null
+  #partitioner: EntryPartitioner | null = null
+  #builder: BucketBuilder | null = null
+  #turns: BuildTask | null = null
+
+  /** @param stop one word, not 0 once the import is to stop */
+  constructor(stop: Int32Array) {
+    this.#stop = stop
+  }
+
+  /** @throws Failure as the task ends with. */
+  handle<N extends ThreadTaskName>(name: N, args: ThreadTasks[N]['args']): ThreadTasks[N]['result'] {
+    this.#checkStop()
+    return this.#handlers[name](args)
+  }
+
+  readonly #handlers: Handlers = {
+    openStore: (task) => this.#openStore(task),
+    parse: (task) => opened(this.#parser).parse(task),
+    closeStore: () => {
+      opened(this.#parser).finish()
+      const segments = opened(this.#store).finish()
+      this.#store = this.#parser = null
+      return segments
+    },
+    openPartition: (task) => this.#openPartition(task),
+    partition: (slice) => {
+      opened(this.#partitioner).take(slice)
+      return null
+    },
+    closePartition: () => {
+      const done = opened(this.#partitioner).finish()
+      this.#partitioner = null
+      return done
+    },
+    openBuild: (task) => {
+      this.#turns = task
+      this.#builder = new BucketBuilder(task)
+      return null
+    },
+    build: ({ number, bucket }) => {
+      const { turn, position } = opened(this.#turns)
+      const { start, counts } = opened(this.#builder).build(bucket, () => this.#waitFor(number))
+      position[0] = start + counts.arcs
+      Atomics.store(turn, 0, number + 1)
+      Atomics.notify(turn, 0)
+      return counts
+    },
+    closeBuild: () => this.#closeBuild(),
+  }
+
+  /** Closes all files, whatever is open. */
+  close(): void {
+    this.#store?.close()
+    this.#partitioner?.close()
+    this.#store = this.#parser = this.#partitioner = null
+    this.#closeBuild()
+  }
+
+  #openStore({ folder, name, recordWords, labels }: StoreTask): null {
+    const codes = labels === null ? finalIds : new IntegerCodes(labels.bitmap, labels.dictionaryBytes)
+    this.#store = new EntryStore(folder, name, recordWords, codes)
+    this.#parser = new PieceParser(this.#store, recordWords === 3)
+    return null
+  }
+
+  #openPartition({ path, meaning, ...plan }: PartitionTask): null {
+    this.#partitioner = new EntryPartitioner(path, { ...plan, meaning: known(meaning) })
+    return null
+  }
+
+  #closeBuild(): null {
+    this.#builder?.close()
+    this.#builder = this.#turns = null
+    return null
+  }
+
+  /** Waits until all buckets before this one are counted; returns their arcs. */
+  #waitFor(bucket: number): number {
+    const { turn, position } = opened(this.#turns)
+    for (let now = Atomics.load(turn, 0); now !== bucket; now = Atomics.load(turn, 0)) {
+      this.#checkStop()
+      Atomics.wait(turn, 0, now, TURN_WAIT_MS)
+    }
+    return position[0]!
+  }
+
+  #checkStop(): void {
+    throwIfCancelled({ aborted: Atomics.load(this.#stop, 0) !== 0 })
+  }
+}
+
+function known(meaning: PartitionTask['meaning']): CodeMeaning {
+  if (meaning.kind !== 'ranked') return meaning
+  const { kind, bitmap, before, direct, ranksPath } = meaning
+  return {
+    kind,
+    direct,
+    ranksPath,
+    bits: bitmap === null || before === null ? null : new OccurringBits(bitmap, before),
+  }
+}
+
+function opened<T>(part: T | null): T {
+  if (part === null)
+    throw new Failure({ code: 'engine', what: 'a task came out of order', remedy: 'Report this fault.' })
+  return part
+}

@@ -1,0 +1,95 @@
+import type { EntryOutput } from '../entries.ts'
+import type { GraphReader } from '../graph-reader.ts'
+import type { PlainShape } from '../plain-lines.ts'
+import type { Crew } from './crew.ts'
+import type { SpilledEntries } from './spilled-entries.ts'
+import type { ParsedPiece } from './thread-tasks.ts'
+
+interface Piece {
+  readonly reader: GraphReader
+  readonly output: EntryOutput
+  readonly parsed: Promise<ParsedPiece>
+}
+
+/** As it is now: a reader may change it with any line. */
+function plainShape(reader: GraphReader): PlainShape | null {
+  return reader.tookLines === undefined ? null : (reader.plainShape ?? null)
+}
+
+/**
+ * Spreads pieces of text over the threads of a crew. They parse the ordinary lines; the others are given to the reader in
+ * the order of the file, which therefore counts lines and finds the first fault as if it had read all by itself.
+ */
+export class LineSpreader {
+  readonly #crew: Crew
+  readonly #entries: SpilledEntries
+  readonly #slots: Uint8Array<SharedArrayBuffer>[] = []
+  readonly #tails: Promise<unknown>[]
+  readonly #pieces: Piece[] = []
+  readonly #slotBytes: number
+  #sent = 0
+
+  constructor(crew: Crew, entries: SpilledEntries, slotBytes: number) {
+    this.#crew = crew
+    this.#entries = entries
+    this.#slotBytes = slotBytes
+    this.#tails = crew.members.map(() => Promise.resolve())
+  }
+
+  /** Most bytes that a piece may have, unless it is one long line. */
+  get pieceBytes(): number {
+    return this.#slotBytes
+  }
+
+  /**
+   * Has bytes [start, end), whole lines, parsed.
+   * @returns false where this reader has to read them itself
+   * @throws Failure at a line of an earlier piece
+   */
+  async take(
+    reader: GraphReader,
+    output: EntryOutput,
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+  ): Promise<boolean> {
+    if (end - start > this.#slotBytes || plainShape(reader) === null) {
+      await this.settle()
+      return false
+    }
+    await this.#entries.openCrew()
+    const slots = 2 * this.#crew.members.length + 1
+    if (this.#pieces.length === slots) await this.#applyOldest()
+    const shape = plainShape(reader)
+    if (shape === null) return this.take(reader, output, bytes, start, end)
+    const slot = (this.#slots[this.#sent % slots] ??= new Uint8Array(new SharedArrayBuffer(this.#slotBytes)))
+    slot.set(bytes.subarray(start, end))
+    const number = this.#sent++ % this.#crew.members.length
+    const member = this.#crew.members[number]!
+    const task = { bytes: slot, length: end - start, shape }
+    const parsed = this.#tails[number]!.then(() => member.run('parse', task))
+    // Failures are met when it is this piece's turn.
+    this.#tails[number] = parsed.catch(() => {})
+    this.#pieces.push({ reader, output, parsed })
+    return true
+  }
+
+  /** Waits until all that was taken is parsed. @throws Failure at the first line with a fault */
+  async settle(): Promise<void> {
+    while (this.#pieces.length > 0) await this.#applyOldest()
+  }
+
+  async #applyOldest(): Promise<void> {
+    const { reader, output, parsed } = this.#pieces.shift()!
+    const { between, odd, oddEnds, entries } = await parsed
+    output.entries += entries
+    let start = 0
+    for (let i = 0; i < between.length; i += 2) {
+      reader.tookLines?.(between[i]!, between[i + 1]!)
+      if (odd === null || i / 2 === oddEnds.length) continue
+      const end = oddEnds[i / 2]!
+      reader.readLines(odd, start, end)
+      start = end
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/** How the memory that an import may use is divided. Every buffer whose size could matter takes it from here. */
+export interface MemoryShares {
+  /** Entries and labels kept in memory before anything goes to disk. */
+  readonly inMemoryBytes: number
+  /** One bit for each small integer label. */
+  readonly bitmapBytes: number
+  /** For the labels of one epoch, in each thread. */
+  readonly dictionaryBytes: number
+  /** For the texts of one epoch. */
+  readonly textBytes: number
+  /** Text handed to a thread at a time. */
+  readonly pieceBytes: number
+  /** Buffers of all buckets, in each thread. */
+  readonly partitionBytes: number
+  /** Reading buffers of all runs of labels together. */
+  readonly mergeBytes: number
+  /** For sorting a bucket, in each thread. */
+  readonly bucketBytes: number
+}
+
+const MIB = 2 ** 20
+/** Beyond these more memory is of no use: buckets should stay near the caches, and small graphs are made in memory anyway. */
+const MOST = { inMemory: 192 * MIB, bitmap: 256 * MIB, dictionary: 256 * MIB, text: 1024 * MIB, bucket: 48 * MIB }
+
+/** Divides `memoryBytes` among the stages, which follow one another, and among `threads`. */
+export function memoryShares(memoryBytes: number, threads: number): MemoryShares {
+  const part = (share: number, most = Infinity) => Math.floor(Math.min(most, memoryBytes * share))
+  return {
+    inMemoryBytes: part(1 / 4, MOST.inMemory),
+    bitmapBytes: part(1 / 16, MOST.bitmap),
+    dictionaryBytes: part(1 / 4 / (threads + 1), MOST.dictionary),
+    textBytes: part(1 / 4, MOST.text),
+    pieceBytes: Math.max(1 << 16, part(1 / 64 / threads, MIB)),
+    partitionBytes: part(1 / 4 / threads, 64 * MIB),
+    mergeBytes: part(1 / 4, 256 * MIB),
+    bucketBytes: part(1 / 2 / threads, MOST.bucket),
+  }
+}

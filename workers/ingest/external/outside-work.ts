@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { availableParallelism, totalmem } from 'node:os'
+import { dirname, resolve } from 'node:path'
+import { inputFailure, Failure } from '../../failure.ts'
+import type { JobContext, Progress } from '../../job.ts'
+import type { ImportArgs } from '../../jobs.ts'
+import { Crew } from './crew.ts'
+import { requireDisk } from './disk-need.ts'
+import { type ImportIdentity, Journal, SCRATCH_SUFFIX } from './journal.ts'
+import { memoryShares, type MemoryShares } from './memory-shares.ts'
+import type { Workshop } from './spilled-entries.ts'
+
+const HEAD_BYTES = 1 << 20
+const MEMORY_SHARE = 1 / 4
+
+/** The scratch folder and the threads of one import: opened when the memory does not suffice, or by an earlier life of it. */
+export class OutsideWork {
+  readonly shares: MemoryShares
+  readonly job: JobContext
+  readonly #args: ImportArgs
+  readonly #threads: number
+  #journal: Journal | null = null
+  #crew: Crew | null = null
+  #parsed: Progress | null = null
+
+  constructor(args: ImportArgs, job: JobContext) {
+    this.#args = args
+    // Whose weight stays can depend on the order of the entries: then one thread keeps it.
+    this.#threads = args.merge === 'first' ? 1 : Math.max(1, args.threads ?? availableParallelism())
+    this.shares = memoryShares(args.memoryBytes ?? totalmem() * MEMORY_SHARE, this.#threads)
+    this.job = {
+      signal: job.signal,
+      log: (message) => job.log(message),
+      progress: (progress) => {
+        if (progress.phase === 'parse' || progress.phase === 'read') this.#parsed = progress
+        job.progress(progress)
+      },
+    }
+  }
+
+  /** The scratch folder, whether it is there or not. */
+  get folder(): string {
+    return `${this.#args.folder}${SCRATCH_SUFFIX}`
+  }
+
+  /** Takes over what an earlier life of this import left; null where there is nothing to continue from. @throws Failure (input) when the file is another now. */
+  continue(): Journal | null {
+    const journal = Journal.continue(this.folder)
+    if (journal === null || !journal.has('parse')) return null
+    const now = identityOf(this.#args)
+    if (JSON.stringify(journal.identity) !== JSON.stringify(now))
+      throw inputFailure(
+        this.#args.source,
+        'the file or the options are not those of the import that was interrupted',
+        'Remove what it left (anticlique datasets clean), and import again.',
+      )
+    return (this.#journal = journal)
+  }
+
+  get journal(): Journal | null {
+    return this.#journal
+  }
+
+  /** Opens the scratch folder, unless it is open, and starts the threads. @throws Failure (storage) when the disk is too small. */
+  open(entries: number, weighted: boolean): Workshop {
+    const { done = 1, total = 1 } = this.#parsed ?? {}
+    this.#journal ??= Journal.create(this.folder, identityOf(this.#args))
+    requireDisk(dirname(this.folder), (entries * Math.max(done, total)) / Math.max(1, done), weighted)
+    this.#crew ??= new Crew(this.#threads)
+    return { folder: this.folder, shares: this.shares, crew: this.#crew }
+  }
+
+  /** Ends the threads and removes the scratch folder: the reader starts again. */
+  async giveUp(): Promise<void> {
+    await this.end()
+    this.#journal?.remove()
+    this.#journal = null
+  }
+
+  /** Ends the threads. Needed in every case. */
+  async end(): Promise<void> {
+    await this.#crew?.end()
+    this.#crew = null
+  }
+}
+
+/** Files as they are now, and all options that could change the graph. @throws Failure (input) when a file is missing */
+function identityOf(args: ImportArgs): ImportIdentity {
+  const {
+    folder: _folder,
+    memoryBytes: _memory,
+    threads: _threads,
+    resume: _resume,
+    keepScratch: _keep,
+    ...options
+  } = args
+  const sources = [args.source, ...(args.sources ?? [])].map((path) => {
+    const { size, mtimeMs } = statSync(path)
+    return { path: resolve(path), bytes: size, modifiedMs: mtimeMs, head: headHash(path) }
+  })
+  return { sources, options: JSON.stringify(options, Object.keys(options).sort()) }
+}
+
+function headHash(path: string): string {
+  const bytes = new Uint8Array(HEAD_BYTES)
+  const file = openSync(path, 'r')
+  try {
+    return createHash('sha256')
+      .update(bytes.subarray(0, readSync(file, bytes, 0, HEAD_BYTES, 0)))
+      .digest('hex')
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Whether an import that ends with this error should leave what it has done for a later one. */
+export function isAbandoned(error: unknown, job: JobContext): boolean {
+  return error instanceof Failure && error.code === 'cancelled' && job.signal.abandoned === true
+}

@@ -1,0 +1,81 @@
+import { type EntryBlock, EntryOutput } from '../entries.ts'
+import { PlainLines } from '../plain-lines.ts'
+import type { EntryStore } from './entry-store.ts'
+import type { ParsedPiece, ParseTask } from './thread-tasks.ts'
+import { WideLines } from './wide-lines.ts'
+
+const NEWLINE = 10
+const BLOCK_ENTRIES = 1 << 14
+
+/** An output that empties its only block into a store, again and again, so that parsing leaves little garbage. */
+class StoredOutput extends EntryOutput {
+  readonly #store: EntryStore
+
+  constructor(store: EntryStore, weighted: boolean) {
+    super(BLOCK_ENTRIES)
+    this.#store = store
+    this.weighted = weighted
+    super.next()
+  }
+
+  override next(): EntryBlock {
+    const { block } = this
+    this.entries += block.count
+    this.#store.accept(block)
+    block.count = 0
+    block.fromHigh = block.toHigh = null
+    return block
+  }
+}
+
+/** Parses the ordinary lines of pieces of text into a store, and hands the others back. */
+export class PieceParser {
+  readonly #plain = new PlainLines()
+  readonly #wide = new WideLines()
+  readonly #output: StoredOutput
+
+  constructor(store: EntryStore, weighted: boolean) {
+    this.#output = new StoredOutput(store, weighted)
+  }
+
+  parse({ bytes, length, shape }: ParseTask): ParsedPiece {
+    const before = this.#output.total
+    const between: number[] = []
+    const oddEnds: number[] = []
+    const odd: Uint8Array[] = []
+    let oddBytes = 0
+    let [lines, negatives, sinceLines, sinceNegatives] = [0, 0, 0, 0]
+    for (let at = 0; at < length;) {
+      at = this.#plain.read(bytes, at, length, Infinity, shape, this.#output)
+      sinceLines += this.#plain.lines
+      sinceNegatives += this.#plain.negatives
+      if (at < length) {
+        at = this.#wide.read(bytes, at, length, shape, this.#output)
+        sinceLines += this.#wide.lines
+      }
+      if (at >= length || this.#wide.lines > 0) continue
+      const end = bytes.indexOf(NEWLINE, at) + 1
+      between.push(sinceLines, sinceNegatives)
+      lines += sinceLines
+      negatives += sinceNegatives
+      sinceLines = sinceNegatives = 0
+      odd.push(bytes.slice(at, end))
+      oddEnds.push((oddBytes += end - at))
+      at = end
+    }
+    between.push(sinceLines, sinceNegatives)
+    return {
+      lines: lines + sinceLines,
+      negatives: negatives + sinceNegatives,
+      between,
+      odd: oddBytes === 0 ? null : Buffer.concat(odd),
+      oddEnds,
+      entries: this.#output.total - before,
+    }
+  }
+
+  /** Hands the last entries on. */
+  finish(): void {
+    this.#output.next()
+  }
+}

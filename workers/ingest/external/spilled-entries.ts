@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { asFailure } from '../../failure.ts'
+import type { EntryBlock, EntrySink } from '../entries.ts'
+import type { LabelTable } from '../label-table.ts'
+import type { Crew } from './crew.ts'
+import { EntryStore } from './entry-store.ts'
+import { IntegerCodes, TextCodes } from './label-codes.ts'
+import type { EntrySegment } from './label-run.ts'
+import type { MemoryShares } from './memory-shares.ts'
+import { bytesOf } from './scratch-file.ts'
+
+/** Where an import works outside the memory, and with what. */
+export interface Workshop {
+  /** Scratch folder. */
+  readonly folder: string
+  readonly shares: MemoryShares
+  readonly crew: Crew
+}
+
+/** All entries of an import, on disk. Plain JSON. */
+export interface StoredEntries {
+  readonly recordWords: 2 | 3
+  readonly segments: readonly EntrySegment[]
+  /** Bit l: the label l occurs. null where codes are numbers of texts. */
+  readonly bitmapPath: string | null
+  readonly bitmapWords: number
+}
+
+/** Keeps entries on disk: those that come here, and those that the threads of the crew parse. */
+export class SpilledEntries implements EntrySink {
+  readonly #workshop: Workshop
+  readonly #table: LabelTable | null
+  readonly #bitmap: Int32Array
+  readonly #recordWords: 2 | 3
+  readonly #store: EntryStore
+  #crewAtWork = false
+
+  /** @param table where the reader numbers texts, which is emptied now and then; null where ids are integers */
+  constructor(workshop: Workshop, weighted: boolean, table: LabelTable | null) {
+    const { folder, shares } = workshop
+    this.#workshop = workshop
+    this.#table = table
+    this.#recordWords = weighted ? 3 : 2
+    const words = table === null ? Math.min(2 ** 27, Math.max(1, Math.floor(shares.bitmapBytes / 4))) : 0
+    this.#bitmap = new Int32Array(new SharedArrayBuffer(4 * words))
+    const codes = table === null ? new IntegerCodes(this.#bitmap, shares.dictionaryBytes) : new TextCodes(table)
+    this.#store = new EntryStore(folder, 'own', this.#recordWords, codes)
+  }
+
+  accept(block: EntryBlock): void {
+    this.#store.accept(block)
+  }
+
+  /** Whether the table of texts is to be emptied; entries not accepted yet must come first. */
+  get isFull(): boolean {
+    return this.#table !== null && this.#table.usedBytes > this.#workshop.shares.textBytes
+  }
+
+  /** Empties the table of texts. */
+  endEpoch(): void {
+    this.#store.endEpoch()
+  }
+
+  /** Lets the threads of the crew parse ordinary lines into stores of their own. */
+  async openCrew(): Promise<void> {
+    if (this.#crewAtWork) return
+    this.#crewAtWork = true
+    const { crew, folder, shares } = this.#workshop
+    const labels = { bitmap: this.#bitmap, dictionaryBytes: shares.dictionaryBytes }
+    await crew.each('openStore', (i) => ({ folder, name: String(i), recordWords: this.#recordWords, labels }))
+  }
+
+  /** Everything that was accepted and parsed. */
+  async finish(): Promise<StoredEntries> {
+    const own = this.#store.finish()
+    const others = this.#crewAtWork ? await this.#workshop.crew.each('closeStore', () => null) : []
+    const bitmapPath = this.#table === null ? join(this.#workshop.folder, 'bitmap') : null
+    if (bitmapPath !== null) writeFile(bitmapPath, bytesOf(this.#bitmap))
+    const segments = [...own, ...others.flat()]
+    return { recordWords: this.#recordWords, segments, bitmapPath, bitmapWords: this.#bitmap.length }
+  }
+
+  /** Needed in every case; may be repeated. */
+  close(): void {
+    this.#store.close()
+  }
+}
+
+function writeFile(path: string, bytes: Uint8Array): void {
+  try {
+    writeFileSync(path, bytes)
+  } catch (error) {
+    throw asFailure(error, path)
+  }
+}

@@ -1,0 +1,77 @@
+import type { PlainShape } from '../plain-lines.ts'
+import type { ArcCounts } from './arc-output.ts'
+import type { Bucket, BuildPlan } from './bucket-builder.ts'
+import type { BucketBounds } from './bucket-bounds.ts'
+import type { Partitioned } from './partition-entries.ts'
+import type { EntrySlice } from './entry-ids.ts'
+import type { EntrySegment } from './label-run.ts'
+
+/** Where a thread puts the entries that it parses. */
+export interface StoreTask {
+  readonly folder: string
+  readonly name: string
+  readonly recordWords: 2 | 3
+  /** null where ids are final. */
+  readonly labels: { readonly bitmap: Int32Array; readonly dictionaryBytes: number } | null
+}
+
+export interface ParseTask {
+  /** Shared memory with whole lines; good until the answer. */
+  readonly bytes: Uint8Array
+  readonly length: number
+  readonly shape: PlainShape
+}
+
+/** What a thread did with a piece of text. Lines that are not ordinary come back, to be read by the reader itself. */
+export interface ParsedPiece {
+  readonly lines: number
+  readonly negatives: number
+  /** Pairs: ordinary lines since the odd line before, and negative weights among them; one pair more than there are odd lines. */
+  readonly between: readonly number[]
+  /** The odd lines, newlines included, one after another. */
+  readonly odd: Uint8Array | null
+  /** Ends of the odd lines in `odd`. */
+  readonly oddEnds: readonly number[]
+  readonly entries: number
+}
+
+export interface PartitionTask {
+  readonly path: string
+  readonly meaning:
+    | { readonly kind: 'shifted'; readonly base: number }
+    | {
+        readonly kind: 'ranked'
+        readonly bitmap: Int32Array | null
+        readonly before: Uint32Array | null
+        readonly direct: number
+        readonly ranksPath: string
+      }
+    | { readonly kind: 'plain'; readonly direct: number; readonly ranks: Uint32Array | null }
+  readonly bounds: BucketBounds
+  readonly entryWords: 2 | 3
+  readonly recordWords: 2 | 3
+  readonly budgetBytes: number
+}
+
+/** Buckets follow one another in the file: `bucket` waits until it is its turn, and reads where it starts. */
+export interface BuildTask extends BuildPlan {
+  /** One word: the bucket whose turn it is. */
+  readonly turn: Int32Array
+  /** One number: arcs of the buckets before. */
+  readonly position: Float64Array
+}
+
+/** Everything that a thread of an import does, with arguments and results. Only one store, partition or build is open at a time. */
+export interface ThreadTasks {
+  openStore: { args: StoreTask; result: null }
+  parse: { args: ParseTask; result: ParsedPiece }
+  closeStore: { args: null; result: readonly EntrySegment[] }
+  openPartition: { args: PartitionTask; result: null }
+  partition: { args: EntrySlice; result: null }
+  closePartition: { args: null; result: Partitioned }
+  openBuild: { args: BuildTask; result: null }
+  build: { args: { readonly number: number; readonly bucket: Bucket }; result: ArcCounts }
+  closeBuild: { args: null; result: null }
+}
+
+export type ThreadTaskName = keyof ThreadTasks
