@@ -1,3 +1,5 @@
+import type { TableOptions } from '../jobs.ts'
+import { inputFailure } from '../failure.ts'
 import { Fields } from './fields.ts'
 import { brokenOrText, IdScanner } from './vertex-id.ts'
 
@@ -18,21 +20,63 @@ export interface EdgeListDialect {
 const HEADER_WORDS =
   /^(#?from|to|source|target|src|dst|dest|destination|u|v|i|j|tail|head|(node|vertex|id|from|to|source|target|src|dst)[ _-]?(1|2|a|b|id|node|nodeid|vertex)|(query|subject)([ _-]?id)?)$/i
 
-/** True for lines that say nothing: blank ones, and comments that start with #, % or //. */
-export function isComment(bytes: Uint8Array, start: number): boolean {
+/** Delimiters that have names. */
+const delimiterNames: Readonly<Record<string, number>> = {
+  space: 0,
+  tab: TAB,
+  comma: COMMA,
+  semicolon: SEMICOLON,
+  pipe: 124,
+}
+
+/** The byte that a delimiter's name or character stands for; 0 for runs of blanks. @throws Failure (input) in words. */
+export function delimiterByte(text: string): number {
+  const named = delimiterNames[text.toLowerCase()]
+  if (named !== undefined) return named
+  if (text === ' ') return 0
+  const byte = text.charCodeAt(0)
+  if (text.length === 1 && byte < 128 && byte >= 32 && !/[\w".+-]/.test(text)) return byte
+  if (text === '\t' || text === '\\t') return TAB
+  throw inputFailure(
+    undefined,
+    `"${text}" is no delimiter`,
+    'Use one character that is no part of ids and numbers, or tab, space, comma, semicolon, pipe.',
+  )
+}
+
+/** True for comments: lines that start with #, % or //, or with what the user named. */
+export function isComment(bytes: Uint8Array, start: number, prefix?: Uint8Array): boolean {
+  if (prefix !== undefined) return prefix.length > 0 && prefix.every((byte, i) => bytes[start + i] === byte)
   const c = bytes[start]
   return c === 35 || c === 37 || (c === 47 && bytes[start + 1] === 47)
 }
 
-/** Reads the dialect off the first lines of a file. `sample` holds whole lines, or all of the file. */
-export function detectDialect(sample: Uint8Array): EdgeListDialect {
-  const lines = sampleLines(sample)
+/**
+ * Reads the dialect off the first lines of a file. `sample` holds whole lines, or all of the file. What the user said wins.
+ */
+export function detectDialect(sample: Uint8Array, table: TableOptions = {}): EdgeListDialect {
+  const lines = sampleLines(sample, commentPrefix(table))
+  const found = table.delimiter === undefined ? detected(lines) : { delimiter: delimiterByte(table.delimiter) }
+  if (table.header === 'yes' || table.header === 'no') return { ...found, header: table.header === 'yes' }
+  return { ...found, header: namesColumns(table) || isHeader(lines, found.delimiter) }
+}
+
+/** What comments begin with, where the user said so. */
+export function commentPrefix({ comment }: TableOptions): Uint8Array | undefined {
+  return comment === undefined ? undefined : Buffer.from(comment)
+}
+
+/** Whether the user calls a column by a name, so that there must be a line of names. */
+function namesColumns({ sourceColumn, targetColumn, weightColumn }: TableOptions): boolean {
+  return [sourceColumn, targetColumn, weightColumn].some((name) => name !== undefined && !/^\d{1,6}$/.test(name))
+}
+
+function detected(lines: Uint8Array[]): { delimiter: number } {
   // Blanks before the others where ids are integers, so that "1\t2 0.5" is cut in three; after them where ids are texts.
   const numeric = best([0, TAB, COMMA, SEMICOLON], lines, (line, delimiter) => idsAre(line, delimiter, 'number'))
-  if (numeric.lines > 0 && 2 * numeric.lines >= lines.length - 1)
-    return { delimiter: numeric.delimiter, header: isHeader(lines, numeric.delimiter) }
+  if (numeric.lines > 0 && 2 * numeric.lines >= lines.length - 1) return { delimiter: numeric.delimiter }
   const text = best([TAB, COMMA, SEMICOLON, 0], lines, (line, delimiter) => split(line, delimiter).count >= 2)
-  return { delimiter: text.delimiter, header: isHeader(lines, text.delimiter) }
+  return { delimiter: text.delimiter }
 }
 
 function best(delimiters: number[], lines: Uint8Array[], fits: (line: Uint8Array, delimiter: number) => boolean) {
@@ -43,13 +87,13 @@ function best(delimiters: number[], lines: Uint8Array[], fits: (line: Uint8Array
   return counted.reduce((a, b) => (b.lines > a.lines ? b : a))
 }
 
-function sampleLines(sample: Uint8Array): Uint8Array[] {
+function sampleLines(sample: Uint8Array, prefix?: Uint8Array): Uint8Array[] {
   const lines: Uint8Array[] = []
   for (let at = 0; at < sample.length && lines.length < SAMPLE_LINES;) {
     const newline = sample.indexOf(NEWLINE, at)
     const end = newline < 0 ? sample.length : newline
     const line = trimmed(sample, at, end)
-    if (line.length > 0 && !isComment(line, 0)) lines.push(line)
+    if (line.length > 0 && !isComment(line, 0, prefix)) lines.push(line)
     at = end + 1
   }
   return lines

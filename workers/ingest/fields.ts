@@ -1,28 +1,41 @@
 const SPACE = 32
 const TAB = 9
 const QUOTE = 34
-const KEPT = 3
+const FIRST_THREE = [0, 1, 2]
 
 /**
  * The columns of one line, found in place. A field that starts with a double quote runs to the next single one ("" is a
  * quote within); blanks around fields are no part of them. Empty fields at the end of a line do not count.
  */
 export class Fields {
-  /** Columns of the line; only the first three are kept. */
+  /** Columns of the line; only those wanted are kept. */
   count = 0
   /** A quote was not closed, or something follows it. */
   broken = false
-  readonly starts = [0, 0, 0]
-  readonly ends = [0, 0, 0]
-  readonly quoted = [false, false, false]
+  /** Bounds of the columns wanted, in the order in which they were asked for; 0 and 0 where the line has no such column. */
+  readonly starts: number[]
+  readonly ends: number[]
+  readonly quoted: boolean[]
+  /** For each column of a line, its place in these lists; undefined where it is not wanted. */
+  readonly #places: (number | undefined)[] = []
   #escaped = false
   #end = 0
+
+  /** @param columns those wanted, from 0, each once */
+  constructor(columns: readonly number[] = FIRST_THREE) {
+    this.starts = columns.map(() => 0)
+    this.ends = columns.map(() => 0)
+    this.quoted = columns.map(() => false)
+    columns.forEach((column, place) => (this.#places[column] = place))
+  }
 
   /** Splits bytes [start, end), which hold no newline. `delimiter` 0 stands for runs of spaces and tabs. */
   split(bytes: Uint8Array, start: number, end: number, delimiter: number): void {
     this.count = 0
     this.broken = false
     this.#escaped = false
+    this.starts.fill(0)
+    this.ends.fill(0)
     let columns = 0
     for (let p = start; ;) {
       p = skipBlanks(bytes, p, end, delimiter)
@@ -70,20 +83,22 @@ export class Fields {
   }
 
   #keep(column: number, start: number, end: number, quoted: boolean): void {
-    if (column >= KEPT) return
-    this.starts[column] = start
-    this.ends[column] = end
-    this.quoted[column] = quoted
+    const place = this.#places[column]
+    if (place === undefined) return
+    this.starts[place] = start
+    this.ends[place] = end
+    this.quoted[place] = quoted
   }
 
-  isEmpty(column: number): boolean {
-    return this.starts[column] === this.ends[column]
+  /** Whether the column at a place is empty, or missing. */
+  isEmpty(place: number): boolean {
+    return this.starts[place] === this.ends[place]
   }
 
-  /** The bytes of one of the first three columns, quotes taken off; a view of the line where possible. */
-  bytes(line: Uint8Array, column: number): Uint8Array {
-    const field = line.subarray(this.starts[column], this.ends[column])
-    if (!this.#escaped || !this.quoted[column]) return field
+  /** The bytes of the column at a place, quotes taken off; a view of the line where possible. */
+  bytes(line: Uint8Array, place: number): Uint8Array {
+    const field = line.subarray(this.starts[place], this.ends[place])
+    if (!this.#escaped || !this.quoted[place]) return field
     const plain = new Uint8Array(field.length)
     let length = 0
     for (let i = 0; i < field.length; i++) {
@@ -98,4 +113,14 @@ function skipBlanks(bytes: Uint8Array, at: number, end: number, delimiter: numbe
   let p = at
   while (p < end && (bytes[p] === SPACE || (bytes[p] === TAB && delimiter !== TAB))) p++
   return p
+}
+
+/** All fields of a line as texts; null when its quotes are broken. */
+export function allFields(line: Uint8Array, delimiter: number): string[] | null {
+  const counted = new Fields()
+  counted.split(line, 0, line.length, delimiter)
+  if (counted.broken) return null
+  const fields = new Fields(Array.from({ length: counted.count }, (_, i) => i))
+  fields.split(line, 0, line.length, delimiter)
+  return fields.starts.map((_, place) => Buffer.from(fields.bytes(line, place)).toString('utf8'))
 }

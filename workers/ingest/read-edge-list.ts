@@ -1,6 +1,8 @@
 import { wholeNumber } from './decimal.ts'
-import { detectDialect, isComment, trimmed } from './edge-list-dialect.ts'
-import { Fields } from './fields.ts'
+import { commentPrefix, detectDialect, isComment, trimmed } from './edge-list-dialect.ts'
+import { allFields, Fields } from './fields.ts'
+import { chosenColumns, choosesColumns, type EdgeColumns, numberAt } from './formats/edge-columns.ts'
+import { holds } from './formats/threshold.ts'
 import { type GraphReader, lineFailure, type ReaderContext, type ReadOutcome, TextIdsFound } from './graph-reader.ts'
 import { LabelTable } from './label-table.ts'
 import { PlainLines, type PlainShape } from './plain-lines.ts'
@@ -22,7 +24,12 @@ export class EdgeListReader implements GraphReader {
   readonly #table: LabelTable | null
   readonly #shape: PlainShape
   readonly #plain = new PlainLines()
-  readonly #fields = new Fields()
+  /** Splits lines until the columns are known; then those of #chosen do, where the user chose. */
+  #fields = new Fields()
+  #chosen: EdgeColumns | null = null
+  readonly #prefix: Uint8Array | undefined
+  #names: string[] | null = null
+  #filtered = 0
   readonly #ids = new IdScanner()
   readonly #warnings: string[] = []
   #columns: Columns = 'unknown'
@@ -34,9 +41,10 @@ export class EdgeListReader implements GraphReader {
   /** `sample`: the first lines of the file. `text`: what made an earlier reading stop, when all ids are to be texts. */
   constructor(context: ReaderContext, sample: Uint8Array, text: TextIdsFound | null) {
     this.#context = context
-    const { delimiter, header } = detectDialect(sample)
+    const { delimiter, header } = detectDialect(sample, context.table)
+    this.#prefix = commentPrefix(context.table ?? {})
     this.#headerAhead = header
-    this.#table = text === null ? null : new LabelTable()
+    this.#table = text === null ? null : (context.newTable?.() ?? new LabelTable())
     const limit = 2 ** 32
     const absolute = context.weights.rule === 'absolute'
     this.#shape = {
@@ -51,10 +59,15 @@ export class EdgeListReader implements GraphReader {
     }
   }
 
+  get plainShape(): PlainShape | null {
+    const isPlain = this.#table === null && this.#columns !== 'unknown' && this.#chosen?.usual !== false
+    return isPlain ? this.#shape : null
+  }
+
   readLines(bytes: Uint8Array, start: number, end: number): void {
     let at = start
     while (at < end) {
-      if (this.#table === null && this.#columns !== 'unknown') {
+      if (this.plainShape !== null) {
         at = this.#plain.read(bytes, at, end, Infinity, this.#shape, this.#context.output)
         this.line += this.#plain.lines
         this.#context.weights.absolute += this.#plain.negatives
@@ -65,6 +78,11 @@ export class EdgeListReader implements GraphReader {
       this.#anyLine(trimmed(bytes, at, newline))
       at = newline + 1
     }
+  }
+
+  tookLines(lines: number, negatives: number): void {
+    this.line += lines
+    this.#context.weights.absolute += negatives
   }
 
   finish(): ReadOutcome {
@@ -81,12 +99,14 @@ export class EdgeListReader implements GraphReader {
         `${this.#lateComments} comment lines between the edges were skipped, the first at line ${this.#lateCommentLine}`,
       )
     const table = this.#table
-    return { vertices: table === null ? { kind: 'occurring' } : { kind: 'text', table }, warnings: this.#warnings }
+    const filtered = this.#chosen?.where ? { filtered: this.#filtered } : {}
+    const warnings = this.#warnings
+    return { vertices: table === null ? { kind: 'occurring' } : { kind: 'text', table }, warnings, ...filtered }
   }
 
   #anyLine(line: Uint8Array): void {
     if (line.length === 0) return
-    if (isComment(line, 0)) {
+    if (isComment(line, 0, this.#prefix)) {
       if (this.#columns !== 'unknown' && this.#lateComments++ === 0) this.#lateCommentLine = this.line
       return
     }
@@ -99,9 +119,12 @@ export class EdgeListReader implements GraphReader {
       )
     if (this.#headerAhead) {
       this.#headerAhead = false
+      this.#names = allFields(line, this.#shape.delimiter)
       this.#warnings.push(`line ${this.line} was taken for the names of the columns: "${excerpt(line)}"`)
       return
     }
+    if (this.#columns === 'unknown' && this.#choose(line)) return this.#anyLine(line)
+    if (this.#leavesOut(line)) return
     if (fields.count < 2 || fields.isEmpty(0) || fields.isEmpty(1))
       throw this.#failure(
         `${fields.count < 2 ? `${fields.count} column` : 'an empty column'} where an edge needs two ids`,
@@ -109,6 +132,39 @@ export class EdgeListReader implements GraphReader {
       )
     if (this.#columns === 'unknown') this.#decideColumns(line)
     this.#edge(line)
+  }
+
+  /** Takes the user's choice of columns, at the first line of data; true when the line is to be split anew. */
+  #choose(line: Uint8Array): boolean {
+    const { source, table = {}, ignoreWeights, output } = this.#context
+    if (this.#chosen !== null || !choosesColumns(table)) return false
+    const fields = this.#fields
+    const thirdIsNumber = fields.count > 2 && wholeNumber(line, fields.starts[2]!, fields.ends[2]!) !== undefined
+    const width = Math.max(fields.count, this.#names?.length ?? 0)
+    const chosen = chosenColumns(`${source}:${this.line}`, this.#names, width, table, ignoreWeights, thirdIsNumber)
+    this.#chosen = chosen
+    this.#fields = chosen.fields
+    this.#columns = chosen.weight === null ? 'ignored' : 'weighted'
+    this.#shape.weighted = output.weighted = chosen.weight !== null
+    this.#shape.skipRest = true
+    this.#extraNoted = true
+    output.next()
+    return true
+  }
+
+  /** Whether the threshold leaves a row out. */
+  #leavesOut(line: Uint8Array): boolean {
+    const where = this.#chosen?.where
+    if (!where) return false
+    const value = numberAt(line, this.#fields, where.place)
+    if (Number.isNaN(value))
+      throw this.#failure(
+        `"${excerpt(this.#fields.bytes(line, where.place))}" in the column of --where is not a number`,
+        'Choose another column, or mend the line.',
+      )
+    if (holds(where.threshold, value)) return false
+    this.#filtered++
+    return true
   }
 
   #decideColumns(line: Uint8Array): void {
@@ -140,7 +196,7 @@ export class EdgeListReader implements GraphReader {
     this.#integer(line, 1)
     if (weight !== null) output.addWide(low, high, ids.low, ids.high, weight)
     // Files with long ids come here for every line: nothing above may allocate for them but the views.
-    if (fields.count > 2) this.#shape.skipRest = this.#columns !== 'two'
+    if (fields.count > 2 && this.#chosen === null) this.#shape.skipRest = this.#columns !== 'two'
   }
 
   /** The weight to store; null when the rule drops the entry; 1 where there are none. */
@@ -152,16 +208,16 @@ export class EdgeListReader implements GraphReader {
         'Give every line a weight, or import with --ignore-weights.',
       )
     if (this.#columns !== 'weighted') return 1
-    if (fields.count < 3 || fields.isEmpty(2))
+    const place = this.#chosen?.weight ?? 2
+    if (fields.isEmpty(place))
       throw this.#failure(
         'there is no weight, where the first line had one',
         'Add it, or import with --ignore-weights.',
       )
-    const value = wholeNumber(line, fields.starts[2]!, fields.ends[2]!)
     return this.#context.weights.apply(
-      value ?? NaN,
+      numberAt(line, fields, place),
       () => `${this.#context.source}:${this.line}`,
-      fields.bytes(line, 2),
+      fields.bytes(line, place),
     )
   }
 

@@ -35,13 +35,21 @@ export class KonectReader implements GraphReader {
     this.#context = context
   }
 
+  ordinaryLines(): PlainShape | null {
+    return this.#context.weights.needsRange ? null : this.#shape
+  }
+
+  tookLines(lines: number, negatives: number): void {
+    this.line += lines
+    this.#edges += lines
+    this.#context.weights.absolute += negatives
+  }
+
   readLines(bytes: Uint8Array, start: number, end: number): void {
     for (let at = start; at < end;) {
       if (this.#shape !== null) {
         at = this.#plain.read(bytes, at, end, Infinity, this.#shape, this.#context.output)
-        this.line += this.#plain.lines
-        this.#edges += this.#plain.lines
-        this.#context.weights.absolute += this.#plain.negatives
+        this.tookLines(this.#plain.lines, this.#plain.negatives)
         if (at >= end) return
       }
       const newline = bytes.indexOf(NEWLINE, at)

@@ -56,8 +56,8 @@ class XmlGraph {
   readonly #encoder = new TextEncoder()
   #root = ''
   #graphs = 0
-  /** GraphML: the key of the edge weight, and the weight of edges that have none of their own. */
-  #weightKey: string | null = null
+  /** GraphML: the keys of the edge weight (a writer may have one for each type), and the weight of edges without their own. */
+  readonly #weightKeys = new Set<string>()
   #defaultWeight = 1
   #edge: { from: number; to: number; weight: string | null } | null = null
   /** Text is gathered here while a value is open. */
@@ -125,8 +125,7 @@ class XmlGraph {
         if (this.#inKey) this.#text = ''
         return
       case 'data':
-        if (this.#edge !== null && this.#weightKey !== null && tag.attributes['key'] === this.#weightKey)
-          this.#text = ''
+        if (this.#edge !== null && this.#weightKeys.has(tag.attributes['key'] ?? '')) this.#text = ''
         return
       default:
         return
@@ -144,7 +143,7 @@ class XmlGraph {
   #openKey(attributes: SaxesTagPlain['attributes']): void {
     const isEdge = attributes['for'] === 'edge' || attributes['for'] === 'all' || attributes['for'] === undefined
     if (!isEdge || attributes['attr.name']?.toLowerCase() !== 'weight') return
-    this.#weightKey = attributes['id'] ?? null
+    this.#weightKeys.add(attributes['id'] ?? '')
     this.#inKey = true
   }
 
