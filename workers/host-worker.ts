@@ -1,10 +1,26 @@
+import { requireRoomForImport } from './algorithms/plan-import.ts'
 import { exportSet } from './export/export-set.ts'
 import { manageViews } from './graph/views/manage-views.ts'
 import { generateGraph } from './ingest/generate-graph.ts'
 import { importGraph } from './ingest/import-graph.ts'
 import { sampleCities } from './ingest/sample-cities.ts'
+import type { JobContext } from './job.ts'
+import type { DatasetFacts, ImportArgs } from './jobs.ts'
 import { serveJobs } from './serve-jobs.ts'
 import { verify } from './verification/verify.ts'
 
 /** Entry of a thread that works on files and in memory only. */
-serveJobs({ import: importGraph, generate: generateGraph, sample: sampleCities, verify, export: exportSet, views: manageViews })
+serveJobs({
+  import: importWithRoom,
+  generate: generateGraph,
+  sample: sampleCities,
+  verify,
+  export: exportSet,
+  views: manageViews,
+})
+
+/** What cannot fit is refused before it is read. */
+function importWithRoom(args: ImportArgs, job: JobContext): Promise<DatasetFacts> {
+  requireRoomForImport(args)
+  return importGraph(args, job)
+}

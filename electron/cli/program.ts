@@ -6,6 +6,7 @@ import { registerDevices } from './commands/devices.ts'
 import { registerExport } from './commands/export.ts'
 import { registerGenerate } from './commands/generate.ts'
 import { registerImport } from './commands/import.ts'
+import { registerPlan } from './commands/plan.ts'
 import { registerRun } from './commands/run.ts'
 import { registerRuns } from './commands/runs.ts'
 import { registerSample } from './commands/sample.ts'
@@ -47,6 +48,7 @@ export function createProgram(shell: Shell): Command {
     registerGenerate,
     registerSample,
     registerDatasets,
+    registerPlan,
     registerRun,
     registerRuns,
     registerVerify,

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { exportFormats, graphFormats, weightRules } from '../../workers/jobs.ts'
+import { exportFormats, graphFormats, priorities, weightRules } from '../../workers/jobs.ts'
 import type { ExportOutcome } from '../../workers/jobs.ts'
 import { datasetSchema } from './dataset.ts'
 import { devicesSchema } from './device.ts'
-import { MAX_SEED, runRequestSchema, runSchema } from './run.ts'
+import { planSchema } from './plan.ts'
+import { MAX_SEED, deviceIdSchema, runRequestSchema, runSchema } from './run.ts'
 import { verdictSchema } from './verdict.ts'
 import { viewsOutcomeSchema } from './views.ts'
 
@@ -88,6 +89,21 @@ export const calls = {
   'runs.get': { args: runId, result: oneRun },
   'runs.cancel': { args: runId, result: oneRun },
   'runs.remove': { args: runId, result: oneRun },
+  /** `target` is a dataset, or else a file; nothing is written. */
+  plan: {
+    args: z.object({
+      target: z.string(),
+      format: z.enum(graphFormats).optional(),
+      algorithm: z.literal('ecl-mis'),
+      device: deviceIdSchema,
+      priority: z.enum(priorities),
+      seed,
+      batches: size.optional(),
+      memoryBytes: size.optional(),
+      hostBytes: size.optional(),
+    }),
+    result: z.object({ target: z.string(), dataset: z.string().nullable(), plan: planSchema }),
+  },
   verify: {
     /** `of` is a run, or a dataset together with a file of ids, one a line. */
     args: z.object({ of: z.string(), set: z.string().optional(), exclude: z.string().optional() }),

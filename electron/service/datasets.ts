@@ -55,10 +55,7 @@ export class Datasets {
   }
 
   /** @throws Failure (usage) for views that there are not; as building a view ends with. */
-  async views(
-    { name, ...wanted }: CallArgs<'datasets.views'>,
-    job: JobContext,
-  ): Promise<CallResult<'datasets.views'>> {
+  async views({ name, ...wanted }: CallArgs<'datasets.views'>, job: JobContext): Promise<CallResult<'datasets.views'>> {
     const dataset = this.#library.datasets.get(name)
     const args = { ...wanted, folder: this.#library.datasetFolder(dataset), checksum: dataset.checksum }
     return { dataset: dataset.name, outcome: await this.#runner.run('views', args, this.#telling(name, job)) }

@@ -8,6 +8,7 @@ import type { JobContext } from '../../workers/job.ts'
 import { Datasets } from './datasets.ts'
 import type { JobRunner } from './job-runner.ts'
 import { Listeners } from './listeners.ts'
+import { planTarget } from './plans.ts'
 import { Results } from './results.ts'
 import { Runs } from './runs.ts'
 
@@ -76,6 +77,7 @@ export class Service {
       'runs.get': async ({ run }) => ({ run: runTable.get(run) }),
       'runs.cancel': async ({ run }) => ({ run: await runs.cancel(run) }),
       'runs.remove': async ({ run }) => ({ run: runs.remove(run) }),
+      plan: (args, job) => planTarget(args, this.#library, this.#runner, job),
       verify: (args, job) => results.verify(args, job),
       export: (args, job) => results.export(args, job),
     }

@@ -2,21 +2,22 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
 import { BatchStore } from '../device/batch-store.ts'
-import type { Device } from '../device/device.ts'
 import { openDevice } from '../device/open-device.ts'
-import type { Batch } from '../graph/batches.ts'
-import { batchBytes, planBatches } from '../graph/batches.ts'
+import { noExchange } from '../exchange/exchange.ts'
 import { GaloisGr } from '../graph/galois-gr.ts'
 import { openLabels } from '../graph/labels.ts'
 import type { PreparedView } from '../graph/prepare-view.ts'
 import { prepareView, readPositions, readWholeView } from '../graph/prepare-view.ts'
 import { readVertexColumn, readVertexList } from '../graph/vertex-lists.ts'
-import { viewBytes, writeAside } from '../graph/view-file.ts'
+import { writeAside } from '../graph/view-file.ts'
 import type { JobContext } from '../job.ts'
-import type { RunArgs, RunOutcome, RunPlan } from '../jobs.ts'
+import type { RunArgs, RunOutcome } from '../jobs.ts'
 import { verifyIndependentSet } from '../verification/verify-independent-set.ts'
-import { eclMis, workspaceBytes } from './ecl-mis.ts'
+import { eclMis } from './ecl-mis.ts'
 import { initialStates } from './initial-states.ts'
+import { planOn } from './plan.ts'
+import { workspaceBytes } from './mis-workspace.ts'
+import { planRun } from './plan-run.ts'
 
 /** Job `run`: prepares the view, plans, computes, stores the set, verifies. */
 export async function runAlgorithm(args: RunArgs, job: JobContext): Promise<RunOutcome> {
@@ -25,6 +26,9 @@ export async function runAlgorithm(args: RunArgs, job: JobContext): Promise<RunO
   const device = await openDevice(args.device)
   let prepared: PreparedView | undefined
   try {
+    const target = { kind: 'dataset', folder: args.folder, checksum: args.checksum } as const
+    const { refusal } = planOn({ ...args, target }, device.facts)
+    if (refusal !== null) throw new Failure(refusal)
     const labels = openLabels(args.folder, graph.vertices)
     const list = (file: string | undefined) =>
       file === undefined ? undefined : readVertexList(file, labels, graph.vertices)
@@ -51,7 +55,9 @@ export async function runAlgorithm(args: RunArgs, job: JobContext): Promise<RunO
       view.tailOffsets,
       plan.deviceBytes - workspaceBytes(batches, graph.vertices),
     )
-    const found = await eclMis(device, store, batches, graph.vertices, initial, () => readWholeView(view), job)
+    const part = { device, store, batches, vertices: graph.vertices, exchange: noExchange, states: initial }
+    const found = await eclMis(part, () => readWholeView(view), job)
+    store.release()
     const { set } = found
     writeAside(args.resultFile, [set.bytes])
     const { size, hash } = set.summary()
@@ -95,41 +101,4 @@ export async function runAlgorithm(args: RunArgs, job: JobContext): Promise<RunO
     device.close()
     graph.close()
   }
-}
-
-/** Cuts the batches so that two of them and the vertex states fit the budget, or one where two cannot. */
-function planRun(
-  args: RunArgs,
-  graph: GaloisGr,
-  prepared: PreparedView,
-  device: Device,
-): { batches: Batch[]; plan: RunPlan } {
-  const { vertices, arcs } = graph
-  const whole = planBatches(prepared.tailOffsets, {
-    batches: args.batches,
-    maxBufferBytes: device.maxBufferBytes,
-    maxBatchBytes: Infinity,
-  })
-  const needed = (batches: readonly Batch[]): number =>
-    batches.reduce((sum, batch) => sum + batchBytes(batch), workspaceBytes(batches, vertices))
-  const budget = args.memoryBytes ?? Infinity
-  let batches = whole
-  if (needed(whole) > budget) {
-    // Room for two batches, and for lists and positions as large again.
-    const maxBatchBytes = Math.floor((budget - workspaceBytes([], vertices)) / 4)
-    batches = planBatches(prepared.tailOffsets, {
-      batches: args.batches,
-      maxBufferBytes: device.maxBufferBytes,
-      maxBatchBytes,
-    })
-  }
-  const plan: RunPlan = {
-    vertices,
-    arcs,
-    batches: batches.length,
-    hostBytes: 4 * (vertices + 1) + Math.ceil(vertices / 4) * 2,
-    deviceBytes: Math.min(needed(batches), budget),
-    viewBytes: viewBytes(vertices, prepared.tailOffsets[vertices]!),
-  }
-  return { batches, plan }
 }

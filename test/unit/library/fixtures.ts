@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RunRecord, RunRequest } from '../../../electron/contract/run.ts'
-import type { DatasetFacts, RunOutcome } from '../../../workers/jobs.ts'
+import type { DatasetFacts, RunOutcome, ResourcePlan } from '../../../workers/jobs.ts'
 
 export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'anticlique-test-'))
 
@@ -94,3 +94,21 @@ export const record = (id: string): RunRecord => ({
   startedAt: '2026-11-21T09:36:01.000Z',
   finishedAt: '2026-11-21T09:36:02.000Z',
 })
+
+/** A plan for the path of three vertices, which fits. */
+export function pathPlan(): ResourcePlan {
+  const bytes = { hostBytes: 100, deviceBytes: 50, scratchBytes: 0, diskBytes: 5000 }
+  return {
+    vertices: 3,
+    arcs: 4,
+    exact: true,
+    basis: 'the dataset',
+    device: 'cpu:0',
+    batches: 1,
+    steps: [{ name: 'run', ...bytes, passes: 1 }],
+    passes: 1,
+    needed: { ...bytes, peakDiskBytes: 5000 },
+    available: { hostBytes: 2 ** 30, deviceBytes: null, diskBytes: 2 ** 30 },
+    refusal: null,
+  }
+}

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { JobRunner } from '../../../electron/service/job-runner.ts'
 import type { JobContext } from '../../../workers/job.ts'
 import type { JobName, Jobs } from '../../../workers/jobs.ts'
-import { pathFacts, pathOutcome } from '../library/fixtures.ts'
+import { pathFacts, pathOutcome, pathPlan } from '../library/fixtures.ts'
 
 type Answers = { [N in JobName]: (args: Jobs[N]['args'], job: JobContext) => Promise<Jobs[N]['result']> }
 
@@ -37,6 +37,7 @@ export class FakeRunner implements JobRunner {
         return { files: [output], bytes: 4, members: 2 }
       },
       views: async () => ({ dropped: [], buildMs: null, views: [] }),
+      plan: async () => pathPlan(),
       ...answers,
     }
   }

@@ -125,7 +125,7 @@ describe('views of a dataset', () => {
 
   it('refuse a budget below the state of the vertices, with both figures', () => {
     const failure = failureOf(() => prepareView({ ...folders.of(graph), ...outOfCore, budgetBytes: 30_000 }, quietJob))
-    expect(failure.code).toBe('engine')
+    expect(failure.code).toBe('usage')
     expect(failure.what).toMatch(/needs 0\.1 MiB of memory for \d+ vertices, and 0\.0 MiB/)
     expect(failure.remedy).toMatch(/--memory/)
   })

@@ -29,7 +29,7 @@ const POSITION_BYTES = 4
 /**
  * Divides a budget: vertex state first, then equal shares for the threads; of each share a half for what it reads and a half for
  * what it writes, or, later, three quarters for a bucket and a quarter for output.
- * @throws Failure (engine) when the vertex state alone is more than the budget
+ * @throws Failure (usage) when the vertex state alone is more than the budget
  */
 export function planViewMemory(
   vertices: number,
@@ -42,7 +42,7 @@ export function planViewMemory(
   const neededBytes = Math.max(peakBytes * vertices, stateBytes * vertices + threads * LEAST_SHARE_BYTES)
   if (budgetBytes < neededBytes)
     throw new Failure({
-      code: 'engine',
+      code: 'usage',
       what: `the view needs ${mib(neededBytes)} MiB of memory for ${vertices} vertices, and ${mib(budgetBytes)} MiB may be used`,
       remedy: 'Allow more memory (--memory), or use a machine with more.',
     })

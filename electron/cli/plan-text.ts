@@ -1,0 +1,54 @@
+import type { ResourcePlan } from '../../workers/jobs.ts'
+import { failureLine } from '../../workers/failure.ts'
+import { bytes, count } from './quantity.ts'
+import { facts, table } from './table.ts'
+
+const steps = { import: 'import', view: 'prepare', run: 'compute' } as const
+
+/** A plan in words: what it is about, a line a step, then whether it fits. */
+export function planText(target: string, plan: ResourcePlan): string {
+  const { needed, available } = plan
+  const about = plan.exact ? '' : 'about '
+  const head = facts([
+    ['vertices', about + count(plan.vertices)],
+    ['edges', about + count(Math.ceil(plan.arcs / 2))],
+    ['known from', plan.basis],
+    ['device', `${plan.device}, ${count(plan.batches)} ${plan.batches === 1 ? 'batch' : 'batches'}`],
+  ])
+  const rows = plan.steps.map((step) => [
+    steps[step.name],
+    bytes(step.hostBytes),
+    step.deviceBytes === 0 ? '' : bytes(step.deviceBytes),
+    step.scratchBytes === 0 ? '' : bytes(step.scratchBytes),
+    bytes(step.diskBytes),
+    count(step.passes),
+  ])
+  const total = [
+    'at most',
+    bytes(needed.hostBytes),
+    bytes(needed.deviceBytes),
+    bytes(needed.scratchBytes),
+    bytes(needed.diskBytes),
+    count(plan.passes),
+  ]
+  const free = [
+    'available',
+    bytes(available.hostBytes),
+    available.deviceBytes === null ? 'unknown' : bytes(available.deviceBytes),
+    '',
+    bytes(available.diskBytes),
+    '',
+  ]
+  const figures = table(
+    [
+      { title: 'step', align: 'left' },
+      ...['memory', 'on device', 'scratch disk', 'disk kept', 'passes'].map((title) => ({
+        title,
+        align: 'right' as const,
+      })),
+    ],
+    [...rows, total, free],
+  )
+  const verdict = plan.refusal === null ? 'It fits.' : `It does not fit: ${failureLine(plan.refusal)}`
+  return `${target}\n${head}\n\n${figures}\n\n${verdict}`
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import type { ResourcePlan } from '../../workers/jobs.ts'
+import { failureSchema } from './failure.ts'
+
+const bytes = z.number().nonnegative()
+
+/** What importing, preparing and computing would take; see `ResourcePlan` in workers/jobs.ts. */
+export const planSchema: z.ZodType<ResourcePlan> = z.object({
+  vertices: z.number(),
+  arcs: z.number(),
+  exact: z.boolean(),
+  basis: z.string(),
+  device: z.string(),
+  batches: z.number(),
+  steps: z.array(
+    z.object({
+      name: z.enum(['import', 'view', 'run']),
+      hostBytes: bytes,
+      deviceBytes: bytes,
+      scratchBytes: bytes,
+      diskBytes: bytes,
+      passes: z.number(),
+    }),
+  ),
+  passes: z.number(),
+  needed: z.object({
+    hostBytes: bytes,
+    deviceBytes: bytes,
+    scratchBytes: bytes,
+    diskBytes: bytes,
+    peakDiskBytes: bytes,
+  }),
+  available: z.object({ hostBytes: bytes, deviceBytes: bytes.nullable(), diskBytes: bytes }),
+  refusal: failureSchema.nullable(),
+})

@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { CallArgs, CallResult } from '../contract/calls.ts'
+import type { Library } from '../library/library.ts'
+import { Failure } from '../../workers/failure.ts'
+import type { JobContext } from '../../workers/job.ts'
+import type { JobRunner } from './job-runner.ts'
+
+/** Foresees what a dataset or a file will take. @throws Failure (input) when there is neither. */
+export async function planTarget(
+  { target, format, ...options }: CallArgs<'plan'>,
+  library: Library,
+  runner: JobRunner,
+  job: JobContext,
+): Promise<CallResult<'plan'>> {
+  const dataset = library.datasets.find(target)
+  const source = resolve(target)
+  if (dataset === null && !existsSync(source))
+    throw new Failure({
+      code: 'input',
+      where: target,
+      what: 'there is no dataset and no file of this name',
+      remedy: 'See "anticlique datasets", or check the spelling of the path.',
+    })
+  const of =
+    dataset === null
+      ? ({ kind: 'file', source, format } as const)
+      : ({ kind: 'dataset', folder: library.datasetFolder(dataset), checksum: dataset.checksum } as const)
+  const plan = await runner.run('plan', { ...options, target: of, folder: library.folder }, job)
+  return { target, dataset: dataset?.name ?? null, plan }
+}

@@ -1,0 +1,71 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { requireRoomForImport } from '../../../workers/algorithms/plan-import.ts'
+import { sampleGraphFile } from '../../../workers/algorithms/plan-sample.ts'
+import { importGraph } from '../../../workers/ingest/import-graph.ts'
+import { quietJob } from '../../../workers/job.ts'
+import { Workplace } from '../../support/ingest-cases.ts'
+import { randomStream } from '../../support/graphs.ts'
+
+const work = new Workplace()
+
+function lines(entries: number, vertices: number, line: (u: number, v: number) => string): string {
+  const random = randomStream(3)
+  const pick = (): number => Math.floor(vertices * random())
+  return Array.from({ length: entries }, () => `${line(pick(), pick())}\n`).join('')
+}
+
+describe('what a file will come to', () => {
+  it.each([
+    ['plain', 250_000, 40_000, (u: number, v: number) => `${u} ${v}`, 0.02],
+    ['with weights, as CSV', 200_000, 1000, (u: number, v: number) => `${u},${v},0.5`, 0.02],
+    ['small', 500, 100, (u: number, v: number) => `${u}\t${v}`, 0],
+  ] as const)('%s: entries within the bound, vertices and arcs never too few', async (_, entries, ids, line, bound) => {
+    const source = work.file('list.txt', lines(entries, ids, line))
+    const estimate = sampleGraphFile(source)
+    const { report, vertices, arcs } = await importGraph({ source, folder: work.newFolder() }, quietJob)
+    expect(Math.abs(estimate.entries / report.entries - 1)).toBeLessThanOrEqual(bound)
+    expect(estimate).toMatchObject({ format: 'edge-list', exact: false, weighted: line(1, 2).includes('0.5') })
+    expect(estimate.vertices).toBeGreaterThanOrEqual(vertices)
+    expect(estimate.vertices).toBeLessThanOrEqual(Math.ceil(1.2 * vertices))
+    expect(estimate.arcs * (1 + bound)).toBeGreaterThanOrEqual(arcs)
+  })
+
+  it('gzip: entries within a third', () => {
+    const text = lines(300_000, 1_000_000, (u, v) => `${u} ${v}`)
+    const path = join(work.path, 'list.txt.gz')
+    writeFileSync(path, gzipSync(text))
+    const { entries } = sampleGraphFile(path)
+    expect(entries).toBeGreaterThan(200_000)
+    expect(entries).toBeLessThan(400_000)
+  })
+
+  it('text ids: as many vertices as entries have ends, at most', () => {
+    const source = work.file(
+      'names.txt',
+      lines(100, 50, (u, v) => `p${u} p${v}`),
+    )
+    expect(sampleGraphFile(source)).toMatchObject({ entries: 100, vertices: 200 })
+  })
+
+  it('headers are taken at their word', () => {
+    const mtx = '%%MatrixMarket matrix coordinate pattern symmetric\n% x\n5 5 3\n2 1\n3 1\n5 4\n'
+    const counted = { vertices: 5, entries: 3, arcs: 6, weighted: false, exact: true }
+    expect(sampleGraphFile(work.file('a.mtx', mtx))).toMatchObject({ format: 'matrix-market', ...counted })
+    const metis = { format: 'metis', vertices: 3, entries: 4, arcs: 4, exact: true }
+    expect(sampleGraphFile(work.file('a.graph', '3 2\n2\n1 3\n2\n'))).toMatchObject(metis)
+  })
+
+  it('refuses an import that the disk has no room for, with both figures, and leaves the rest to the import', () => {
+    const folder = work.newFolder()
+    const huge = work.file('huge.mtx', `%%MatrixMarket matrix coordinate real general\n9 9 ${10 ** 14}\n1 2 3\n`)
+    expect(() => requireRoomForImport({ source: huge, folder })).toThrow(
+      /takes up to \d+\.\d\d GiB.*GiB are free.*plan/,
+    )
+    const fits = work.file('fits.txt', '1 2\n2 3\n')
+    for (const source of [fits, join(work.path, 'missing.txt'), work.path])
+      expect(() => requireRoomForImport({ source, folder })).not.toThrow()
+  })
+})

@@ -1,0 +1,33 @@
+import type { FailureValue } from '../failure.ts'
+import type { PlanArgs, ResourcePlan } from '../jobs.ts'
+
+/** Memory that the system and other programs are left with. */
+const HOST_SHARE = 0.9
+
+/** Why what is planned cannot be done here, with both figures and what to do; null when it fits. */
+export function planRefusal(
+  { folder, target }: Pick<PlanArgs, 'folder' | 'target'>,
+  needed: ResourcePlan['needed'],
+  available: ResourcePlan['available'],
+): FailureValue | null {
+  const what = target.kind === 'file' ? 'importing and computing this' : 'preparing and computing this'
+  if (needed.peakDiskBytes > available.diskBytes)
+    return {
+      code: 'storage',
+      where: folder,
+      what: `${what} takes up to ${gib(needed.peakDiskBytes)} of disk, and ${gib(available.diskBytes)} are free`,
+      remedy: 'Free some space, or choose a library on another disk with --library; nothing was written.',
+    }
+  if (needed.hostBytes > HOST_SHARE * available.hostBytes)
+    return {
+      code: 'usage',
+      what: `${what} takes up to ${gib(needed.hostBytes)} of memory, and the machine has ${gib(available.hostBytes)}`,
+      remedy: 'Give a smaller --memory, so that more goes through the disk, or use a machine with more memory.',
+    }
+  return null
+}
+
+/** Bytes in the unit that people buy memory and disks in. */
+function gib(bytes: number): string {
+  return bytes < 2 ** 30 ? `${(bytes / 2 ** 20).toFixed(1)} MiB` : `${(bytes / 2 ** 30).toFixed(1)} GiB`
+}

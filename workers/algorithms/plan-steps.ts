@@ -1,0 +1,64 @@
+import { grLayout } from '../graph/galois-gr.ts'
+import { ORDERING_BYTES } from '../graph/priority.ts'
+import { viewBytes } from '../graph/view-file.ts'
+import { inMemoryBytes } from '../graph/views/memory-plan.ts'
+import type { PlanStep } from '../jobs.ts'
+import type { FileEstimate } from './plan-sample.ts'
+import { runHostBytes } from './plan-run.ts'
+import type { DeviceEstimate } from './plan-run.ts'
+
+/** Entries of an import as they lie in memory and on scratch files: two ids, and a weight. */
+const entryBytes = (weighted: boolean): number => (weighted ? 12 : 8)
+/** Building a graph in memory: offsets, two lists of entries and one of arcs. */
+const buildBytes = (file: FileEstimate): number =>
+  16 * file.vertices + 4 * file.entries * (file.weighted ? 8 : 4) + entryBytes(file.weighted) * file.entries
+/** An import keeps what it reads in memory while that takes no more than this share of its budget. */
+const IN_MEMORY_SHARE = 1 / 4
+
+/** A dataset's own files; ids that are not consecutive are kept, 8 bytes each. */
+export function datasetBytes(vertices: number, arcs: number, weighted: boolean): number {
+  return grLayout(vertices, arcs, weighted).fileBytes + 8 * vertices
+}
+
+/**
+ * Reading a file into the library. Out of core the entries lie on disk with, later, both directions of them in buckets; then the
+ * buckets lie beside the new graph.
+ */
+export function importStep(file: FileEstimate, budgetBytes: number): PlanStep {
+  const inMemory = entryBytes(file.weighted) * file.entries <= IN_MEMORY_SHARE * budgetBytes
+  const diskBytes = datasetBytes(file.vertices, file.arcs, file.weighted)
+  const entriesBytes = file.entries * entryBytes(file.weighted)
+  const weightBytes = file.weighted ? 8 * file.entries : 0
+  const scratchBytes = inMemory ? 0 : Math.max(3 * entriesBytes - diskBytes, 2 * entriesBytes + weightBytes)
+  const hostBytes = inMemory ? buildBytes(file) : budgetBytes
+  return { name: 'import', hostBytes, deviceBytes: 0, scratchBytes, diskBytes, passes: 1 }
+}
+
+/**
+ * Building the oriented view. Its tails have at most arcs / 2 entries and at least arcs / 2 - 2 n, so the figure for its size is never
+ * too small and at most one and a half times too large.
+ */
+export function viewStep(vertices: number, arcs: number, budgetBytes: number): PlanStep {
+  const wholeBytes = inMemoryBytes(vertices, arcs)
+  const inMemory = wholeBytes <= budgetBytes
+  return {
+    name: 'view',
+    hostBytes: inMemory ? wholeBytes : Math.max(budgetBytes, ORDERING_BYTES * vertices),
+    deviceBytes: 0,
+    scratchBytes: inMemory ? 0 : 4 * (arcs / 2 + 2 * vertices),
+    diskBytes: viewBytes(vertices, arcs / 2),
+    passes: 1,
+  }
+}
+
+/** Computing. What is resident is read once; streamed batches are read again while they hold undecided vertices. */
+export function runStep(vertices: number, { deviceBytes, batches }: DeviceEstimate, resident: boolean): PlanStep {
+  return {
+    name: 'run',
+    hostBytes: runHostBytes(vertices),
+    deviceBytes,
+    scratchBytes: 0,
+    diskBytes: Math.ceil(vertices / 8),
+    passes: resident || batches === 1 ? 1 : 2,
+  }
+}
