@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import { exportFormats, graphFormats, priorities, weightRules } from '../../workers/jobs.ts'
+import { exportFormats, graphFormats, priorities } from '../../workers/jobs.ts'
 import type { ExportOutcome } from '../../workers/jobs.ts'
 import { datasetSchema } from './dataset.ts'
 import { devicesSchema } from './device.ts'
+import { importOptions } from './import-options.ts'
 import { planSchema } from './plan.ts'
+import { remainderSchema } from './remainder.ts'
 import { MAX_SEED, deviceIdSchema, runRequestSchema, runSchema } from './run.ts'
 import { verdictSchema } from './verdict.ts'
 import { viewsOutcomeSchema } from './views.ts'
@@ -51,14 +53,21 @@ export const calls = {
       source: z.string(),
       /** Absent: the file's base name without its extensions. */
       name: newName.optional(),
-      format: z.enum(graphFormats).optional(),
-      weightRule: z.enum(weightRules).optional(),
-      ignoreWeights: z.boolean().optional(),
+      ...importOptions,
       /** Take the dataset of this name when it was made from the very same file, instead of refusing. */
       reuse: z.boolean().optional(),
     }),
     result: z.object({ dataset: datasetSchema, reused: z.boolean() }),
   },
+  /** Goes on with an import whose program was killed; `which` is its file or the dataset's name, absent where there is only one. */
+  'datasets.resume': {
+    args: z.object({ which: z.string().optional(), memoryBytes: size.optional(), threads: size.optional() }),
+    /** null where there is none to go on with. */
+    result: z.object({ dataset: datasetSchema.nullable() }),
+  },
+  'datasets.remainders': { args: nothing, result: z.object({ remainders: z.array(remainderSchema) }) },
+  /** Removes all remainders; what is still at work is none. */
+  'datasets.clean': { args: nothing, result: z.object({ removed: z.array(remainderSchema) }) },
   'datasets.generate': { args: generateArgs, result: oneDataset },
   'datasets.sample': {
     args: z.object({

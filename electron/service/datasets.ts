@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { rmSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
 import type { CallArgs, CallResult } from '../contract/calls.ts'
 import type { Dataset } from '../contract/dataset.ts'
 import { isFinal } from '../contract/run.ts'
@@ -6,10 +7,13 @@ import { nameTaken } from '../library/dataset-table.ts'
 import type { Library } from '../library/library.ts'
 import { Failure } from '../../workers/failure.ts'
 import type { JobContext } from '../../workers/job.ts'
+import { IMPORT_SCRATCH } from '../../workers/jobs.ts'
 import type { DatasetFacts } from '../../workers/jobs.ts'
 import { checkedDatasetName, nameOfFile, nameOfModel, nameOfSample } from './dataset-name.ts'
 import type { JobRunner } from './job-runner.ts'
 import type { Listeners } from './listeners.ts'
+import { remainders, removeRemainder } from './remainders.ts'
+import { interruptedImport } from './resume-import.ts'
 import { sourceChecksum } from './source-checksum.ts'
 
 /** Makes, renames and removes datasets: first the folder, whole, then the row; first the row, then the folder, aside. */
@@ -26,15 +30,47 @@ export class Datasets {
 
   /** @throws Failure (input) when the file cannot be imported, or its name is taken (`reuse`: by something else). */
   async import(args: CallArgs<'datasets.import'>, job: JobContext): Promise<CallResult<'datasets.import'>> {
-    const { format, weightRule, ignoreWeights } = args
+    const { name: wanted, reuse, ...options } = args
     const source = resolve(args.source)
-    const name = checkedDatasetName(args.name ?? nameOfFile(source))
-    const known = args.reuse === true ? this.#library.datasets.find(name) : null
+    const name = checkedDatasetName(wanted ?? nameOfFile(source))
+    const sources = options.sources?.map((file) => resolve(file))
+    const known = reuse === true ? this.#library.datasets.find(name) : null
     if (known !== null) return { dataset: await this.#sameSource(known, source, job), reused: true }
     const dataset = await this.#make(name, job, (folder, context) =>
-      this.#runner.run('import', { source, folder, format, weightRule, ignoreWeights }, context),
+      this.#runner.run(
+        'import',
+        { ...options, source, sources, folder, datasetName: name, keepScratch: true },
+        context,
+      ),
     )
     return { dataset, reused: false }
+  }
+
+  /** @throws Failure as the import ends with; what it has done stays for another try where its program dies again. */
+  async resume(
+    { which, memoryBytes, threads }: CallArgs<'datasets.resume'>,
+    job: JobContext,
+  ): Promise<CallResult<'datasets.resume'>> {
+    const left = await interruptedImport(this.#library, which, job)
+    if (left === null) return { dataset: null }
+    const name = checkedDatasetName(left.name)
+    if (this.#library.datasets.find(name) !== null) throw nameTaken(name)
+    const folder = basename(left.args.folder)
+    const path = this.#library.datasetFolder({ folder })
+    const args = { ...left.args, folder: path, memoryBytes, threads, resume: true, keepScratch: true }
+    return {
+      dataset: await this.#enter(name, folder, await this.#runner.run('import', args, this.#telling(name, job))),
+    }
+  }
+
+  remainders(): CallResult<'datasets.remainders'> {
+    return { remainders: remainders(this.#library) }
+  }
+
+  clean(): CallResult<'datasets.clean'> {
+    const removed = remainders(this.#library)
+    for (const remainder of removed) removeRemainder(this.#library, remainder)
+    return { removed }
   }
 
   async generate({ name, ...model }: CallArgs<'datasets.generate'>, job: JobContext): Promise<{ dataset: Dataset }> {
@@ -94,14 +130,19 @@ export class Datasets {
     const folder = this.#library.newDatasetFolder(name)
     const path = this.#library.datasetFolder({ folder })
     try {
-      const facts = await work(path, this.#telling(name, job))
-      const dataset = this.#library.datasets.insert({ name, folder, facts })
-      this.#listeners.tell({ type: 'dataset-changed', dataset })
-      return dataset
+      return this.#enter(name, folder, await work(path, this.#telling(name, job)))
     } catch (error) {
       this.#library.discard(path)
       throw error
     }
+  }
+
+  /** Enters a finished folder into the library; its scratch folder, which told that it was finished, goes. */
+  #enter(name: string, folder: string, facts: DatasetFacts): Dataset {
+    const dataset = this.#library.datasets.insert({ name, folder, facts })
+    rmSync(`${this.#library.datasetFolder({ folder })}${IMPORT_SCRATCH}`, { recursive: true, force: true })
+    this.#listeners.tell({ type: 'dataset-changed', dataset })
+    return dataset
   }
 
   #telling(of: string, job: JobContext): JobContext {

@@ -1,4 +1,5 @@
-import { Failure } from '../failure.ts'
+import { createHash } from 'node:crypto'
+import { Failure, inputFailure } from '../failure.ts'
 import type { JobContext } from '../job.ts'
 import type { GraphFormat, ImportArgs } from '../jobs.ts'
 import type { EntryOutput, EntrySink } from './entries.ts'
@@ -50,7 +51,7 @@ export interface ReadFile extends ReadOutcome {
   readonly weightMap: WeightMap | null
 }
 
-/** Reads a file into `sink`; a second time where ids turn out to be texts. */
+/** Reads a file, or several as one graph, into `sink`; a second time where ids turn out to be texts. */
 export async function readGraphFile(
   args: ImportArgs,
   sink: LineSink,
@@ -59,15 +60,89 @@ export async function readGraphFile(
 ): Promise<ReadFile> {
   const whole = new MeasuredSink(sink)
   const read = await readWholeFile(args, whole, job)
-  if (read !== null) return { ...read, weightMap: read.policy.mapFor(whole.range) }
+  if (read !== null) {
+    if (severalFiles(args)) throw oneFileOnly(args.source, read.format)
+    return { ...read, weightMap: read.policy.mapFor(whole.range) }
+  }
   try {
-    return await readOnce(args, sink, job, tuning, null)
+    return await readFiles(args, sink, job, tuning, null)
   } catch (error) {
     if (!(error instanceof TextIdsFound)) throw error
     job.log(`line ${error.line}: "${error.id}" is not an integer, so all ids are read as texts`)
     await sink.clear()
-    return readOnce(args, sink, job, tuning, error)
+    return readFiles(args, sink, job, tuning, error)
   }
+}
+
+/** What the files of one graph have in common. */
+interface Shared {
+  readonly sink: MeasuredSink
+  readonly newTable: () => LabelTable
+  readonly text: TextIdsFound | null
+  /** Of the files before. */
+  policy?: WeightPolicy
+}
+
+async function readFiles(
+  args: ImportArgs,
+  lines: LineSink,
+  job: JobContext,
+  tuning: ImportTuning,
+  text: TextIdsFound | null,
+): Promise<ReadFile> {
+  let table: LabelTable | null = null
+  const shared: Shared = { sink: new MeasuredSink(lines), newTable: () => (table ??= lines.newTable()), text }
+  let all: FileRead = await readOnce(args, lines, job, tuning, shared)
+  if (severalFiles(args) && all.format !== 'edge-list') throw oneFileOnly(args.source, all.format)
+  for (const source of args.sources ?? []) {
+    shared.policy = all.policy
+    const one = await readOnce({ ...args, source, format: 'edge-list' }, lines, job, tuning, shared)
+    if (one.weighted !== all.weighted)
+      throw inputFailure(
+        `${source}:1`,
+        `this file has ${one.weighted ? '' : 'no '}weights, and ${args.source} has ${one.weighted ? 'none' : 'some'}`,
+        'Give all of them weights, or import with --ignore-weights.',
+      )
+    all = joined(all, one)
+  }
+  all.policy.refuse()
+  const warnings = [...textWarning(text), ...all.warnings]
+  return {
+    ...all,
+    warnings,
+    weighted: all.weighted && !all.policy.patternOnly,
+    weightMap: all.policy.mapFor(shared.sink.range),
+  }
+}
+
+type FileRead = Omit<ReadFile, 'weightMap'>
+
+/** Both files as one: counts are added up, and the checksum is that of their checksums. */
+function joined(all: FileRead, one: FileRead): FileRead {
+  return {
+    ...one,
+    warnings: [...new Set([...all.warnings, ...one.warnings])],
+    source: {
+      compression: all.source.compression,
+      storedBytes: all.source.storedBytes + one.source.storedBytes,
+    },
+    sha256: createHash('sha256').update(`${all.sha256}\n${one.sha256}\n`).digest('hex'),
+    lines: all.lines + one.lines,
+    entries: all.entries + one.entries,
+    ...(all.filtered === undefined ? {} : { filtered: all.filtered + (one.filtered ?? 0) }),
+  }
+}
+
+function severalFiles({ sources }: ImportArgs): boolean {
+  return sources !== undefined && sources.length > 0
+}
+
+function oneFileOnly(source: string, format: GraphFormat): Failure {
+  return inputFailure(
+    source,
+    `files of the format ${format} hold a whole graph each`,
+    'Several files as one graph can be edge lists only: import them one by one.',
+  )
 }
 
 async function readOnce(
@@ -75,9 +150,8 @@ async function readOnce(
   lines: LineSink,
   job: JobContext,
   tuning: ImportTuning,
-  text: TextIdsFound | null,
-): Promise<ReadFile> {
-  const sink = new MeasuredSink(lines)
+  { sink, newTable, text, policy: earlier }: Shared,
+): Promise<FileRead> {
   const source = await TextSource.open(args.source, tuning.chunkBytes)
   const pace = new Pace(job)
   const sample = new Sample()
@@ -85,7 +159,7 @@ async function readOnce(
   let line = 0
   try {
     for await (const { bytes, start, end } of wholeLines(sample.fill(source.chunks()))) {
-      reading ??= new Reading(args, sample, job, text, () => lines.newTable())
+      reading ??= new Reading(args, sample, job, text, newTable, earlier)
       const { reader, context } = reading
       for (let at = start; at < end;) {
         const most = Math.min(PIECE_BYTES, lines.spreadBytes / 2)
@@ -98,22 +172,19 @@ async function readOnce(
         at = cut
       }
     }
-    reading ??= new Reading(args, sample, job, text, () => lines.newTable())
+    reading ??= new Reading(args, sample, job, text, newTable, earlier)
     await lines.settle()
     const outcome = reading.reader.finish()
     const { output, weights: policy } = reading.context
-    policy.refuse()
     await output.drain(sink, true)
     return {
       ...outcome,
-      weightMap: policy.mapFor(sink.range),
-      warnings: [...textWarning(text), ...outcome.warnings],
       format: reading.format,
       source,
       sha256: source.sha256(),
       lines: reading.reader.line,
       entries: output.entries,
-      weighted: output.weighted && !policy.patternOnly,
+      weighted: output.weighted,
       policy,
     }
   } catch (error) {

@@ -61,6 +61,7 @@ export class Reading {
     job: JobContext,
     text: TextIdsFound | null,
     newTable: () => LabelTable = () => new LabelTable(),
+    policy?: WeightPolicy,
   ) {
     if (args.format === undefined) {
       const { format, reason } = detectFormat(sample.bytes, sample.complete, args.source)
@@ -72,11 +73,12 @@ export class Reading {
     }
     const isMatrix = this.format === 'matrix-market'
     const rule = args.weightRule ?? (isMatrix ? 'absolute' : 'reject')
-    const weights = new WeightPolicy({
+    const fresh = {
       rule,
       zeroMeansPattern: isMatrix && args.weightRule === undefined,
       invert: args.invertWeights,
-    })
+    }
+    const weights = policy ?? new WeightPolicy(fresh)
     this.context = {
       source: args.source,
       output: new EntryOutput(),

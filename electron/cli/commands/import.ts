@@ -1,28 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, rmSync } from 'node:fs'
+import { basename } from 'node:path'
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import { graphFormats, weightRules } from '../../../workers/jobs.ts'
-import type { GraphFormat, WeightRule } from '../../../workers/jobs.ts'
+import { graphFormats, headerChoices, mergeRules, weightRules } from '../../../workers/jobs.ts'
+import type { GraphFormat, HeaderChoice, MergeRule, TableOptions, WeightRule } from '../../../workers/jobs.ts'
+import { inputFailure } from '../../../workers/failure.ts'
+import { integerArgument, sizeArgument } from '../argument.ts'
 import { datasetText } from '../dataset-text.ts'
 import { datasetDocument } from '../documents.ts'
-import type { Shell } from '../shell.ts'
+import type { Shell, Workplace } from '../shell.ts'
+import { saveStandardInput } from '../standard-input.ts'
 
 interface ImportOptions {
   readonly name?: string
   readonly format?: GraphFormat
   readonly weightRule?: WeightRule
   readonly ignoreWeights?: boolean
+  readonly merge?: MergeRule
+  readonly invert?: boolean
+  readonly sourceColumn?: string
+  readonly targetColumn?: string
+  readonly weightColumn?: string
+  readonly delimiter?: string
+  readonly header?: HeaderChoice
+  readonly comment?: string
+  readonly where?: string
+  readonly memory?: number
+  readonly threads?: number
+  readonly resume?: boolean
 }
 
 const examples = `
+Formats: docs/formats.md has them all. Usually the file itself says which one it is.
+
 Examples:
   anticlique import wiki-Vote.txt.gz
-  anticlique import matrix.mtx --name mesh --ignore-weights`
+  anticlique import matrix.mtx --name mesh --ignore-weights
+  anticlique import part-*.csv.gz --name whole
+  anticlique import hits.tsv --weight-column bitscore --where 'pident>=90'
+  zstdcat big.txt.zst | anticlique import - --name big`
 
 export function registerImport(program: Command, shell: Shell): void {
   program
     .command('import')
     .description('Read a graph from a file into the library and report everything that was removed, merged or added.')
-    .argument('<file>', 'Matrix Market, METIS, or an edge list (SNAP, TSV, CSV); plain or gzip')
+    .argument('[file...]', 'a graph file, plain or gzip; several edge lists as one graph; - for standard input')
     .option('--name <name>', "what to call the dataset (default: the file's name without extensions)")
     .addOption(new Option('--format <format>', 'read it as this instead of looking at it').choices(graphFormats))
     .addOption(
@@ -32,11 +55,106 @@ export function registerImport(program: Command, shell: Shell): void {
       ).choices(weightRules),
     )
     .option('--ignore-weights', 'leave weights out altogether')
+    .addOption(new Option('--merge <rule>', 'which weight of repeated edges stays (default: max)').choices(mergeRules))
+    .option('--invert', 'weights are costs: w becomes max + min - w')
+    .option('--source-column <column>', 'name or number (from 1) of the column of first ids')
+    .option('--target-column <column>', 'name or number of the column of second ids')
+    .option('--weight-column <column>', 'name or number of the column of weights')
+    .option('--delimiter <character>', 'what separates columns: one character, or tab, space, comma, semicolon, pipe')
+    .addOption(new Option('--header <choice>', 'whether the first line names the columns').choices(headerChoices))
+    .option('--comment <prefix>', 'what lines that are no data begin with (default: #, % and //)')
+    .option('--where <condition>', "keep rows only for which it holds: 'weight>=0.9'")
+    .option(
+      '--memory <size>',
+      'memory for the import, such as 512MiB (default: a quarter of what there is)',
+      sizeArgument,
+    )
+    .option(
+      '--threads <number>',
+      'threads that work on it (default: as many as there are cores)',
+      integerArgument(1, 256),
+    )
+    .option(
+      '--resume',
+      'go on with an interrupted import: of this file, of the dataset of this name, or of the only one',
+    )
     .addHelpText('after', examples)
-    .action((source: string, options: ImportOptions) =>
-      shell.open(async ({ service }) => {
-        const { dataset } = await service.call('datasets.import', { source, ...options }, shell.job)
+    .action((files: string[], options: ImportOptions) =>
+      shell.open(async (place) => {
+        const { dataset } = await (options.resume === true
+          ? resumeImport(files, options, place, shell)
+          : files.includes('-')
+            ? importStandardInput(files, options, place, shell)
+            : place.service.call('datasets.import', callArgs(files, options), shell.job))
         shell.answer({ dataset: datasetDocument(dataset) }, datasetText(dataset))
       }),
     )
+}
+
+function callArgs(files: readonly string[], options: ImportOptions) {
+  const {
+    name,
+    format,
+    weightRule,
+    ignoreWeights,
+    merge,
+    invert,
+    memory,
+    threads,
+    resume: _resume,
+    ...columns
+  } = options
+  const [source = '', ...sources] = files
+  const table: TableOptions = columns
+  const several = sources.length === 0 ? {} : { sources, sourceName: files.map((file) => basename(file)).join(', ') }
+  return {
+    source,
+    name,
+    format,
+    weightRule,
+    ignoreWeights,
+    merge,
+    invertWeights: invert,
+    memoryBytes: memory,
+    threads,
+    table,
+    ...several,
+  }
+}
+
+/** Goes on with what was interrupted; where nothing was left of a file's import, starts it, or takes what it made. */
+async function resumeImport(files: readonly string[], options: ImportOptions, { service }: Workplace, shell: Shell) {
+  const which = options.name ?? files[0]
+  const { memory, threads } = options
+  const resumed = await service.call('datasets.resume', { which, memoryBytes: memory, threads }, shell.job)
+  if (resumed.dataset !== null) return { dataset: resumed.dataset }
+  if (files[0] !== undefined && existsSync(files[0])) {
+    shell.remark('nothing was left of an interrupted import of this file: it is imported from the start')
+    return service.call('datasets.import', { ...callArgs(files, options), reuse: true }, shell.job)
+  }
+  throw inputFailure(
+    which,
+    'there is no interrupted import to go on with',
+    'Import the file anew; "anticlique datasets" lists what interrupted imports left.',
+  )
+}
+
+async function importStandardInput(files: readonly string[], options: ImportOptions, place: Workplace, shell: Shell) {
+  const { name } = options
+  if (files.length > 1 || name === undefined)
+    throw inputFailure(
+      '-',
+      files.length > 1 ? 'standard input cannot be one of several files' : 'standard input has no name',
+      files.length > 1 ? 'Pipe all of them: cat a b | anticlique import -' : 'Give one to the dataset: --name NAME.',
+    )
+  // Beside the datasets, under a name that is swept when this program is killed.
+  const folder = `stdin.partial-${process.pid}-${randomBytes(4).toString('hex')}`
+  const path = place.library.datasetFolder({ folder })
+  await saveStandardInput(path, shell.job)
+  try {
+    const args = { ...callArgs([path], options), sourceName: 'standard input' }
+    return await place.service.call('datasets.import', args, shell.job)
+  } finally {
+    rmSync(path, { force: true })
+  }
 }

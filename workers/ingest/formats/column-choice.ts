@@ -5,7 +5,7 @@ import { parseThreshold, type Threshold } from './threshold.ts'
 /** Names that columns are known by where the user names none; compared without case. */
 const sourceNames = ['src', 'source', 'from', 'u', 'i', 'tail', 'node1', 'query']
 const targetNames = ['dst', 'target', 'to', 'dest', 'destination', 'v', 'j', 'head', 'node2', 'subject']
-const weightNames = ['weight', 'w', 'value', 'similarity', 'score']
+const weightNames = ['weight', 'w']
 
 /** Positions of the columns that make the graph, from 0. */
 export interface ColumnChoice {
