@@ -19,6 +19,7 @@ export default defineConfig({
           'device-worker': at('workers/device-worker.ts'),
           'host-worker': at('workers/host-worker.ts'),
           'ingest-worker': at('workers/ingest/external/ingest-worker.ts'),
+          'part-worker': at('workers/part-worker.ts'),
           'view-worker': at('workers/graph/views/view-worker.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { eclMis } from '../../workers/algorithms/ecl-mis.ts'
 import { BatchStore } from '../../workers/device/batch-store.ts'
 import type { Device } from '../../workers/device/device.ts'
+import { noExchange } from '../../workers/exchange/exchange.ts'
 import { planBatches } from '../../workers/graph/batches.ts'
 import { prepareView, readWholeView } from '../../workers/graph/prepare-view.ts'
 import { quietJob } from '../../workers/job.ts'
@@ -38,7 +39,8 @@ export class GraphOnDisk {
       const batches = planBatches(prepared.tailOffsets, limits)
       const store = new BatchStore(device, prepared.view, prepared.tailOffsets, Infinity)
       const whole = () => readWholeView(prepared)
-      const { set } = await eclMis(device, store, batches, this.vertices, undefined, whole, quietJob)
+      const part = { device, store, batches, vertices: this.vertices, exchange: noExchange, states: undefined }
+      const { set } = await eclMis(part, whole, quietJob)
       store.release()
       return { members: new Set(set.members()), hash: set.summary().hash }
     } finally {

@@ -15,6 +15,7 @@ interface CpuBuffer extends DeviceBuffer {
 export class CpuDevice implements Device {
   readonly facts: DeviceFacts
   readonly maxBufferBytes = MAX_BUFFER_BYTES
+  readonly sharesMemory = true
   readonly copied = { toDevice: 0, fromDevice: 0 }
   #kernelMs = 0
 
@@ -33,6 +34,10 @@ export class CpuDevice implements Device {
         remedy: 'Close other programs, or use more --batches with a smaller --memory.',
       })
     }
+  }
+
+  share(label: string, words: Uint32Array): Promise<CpuBuffer> {
+    return Promise.resolve({ label, words: words.length, array: words })
   }
 
   fill(buffer: DeviceBuffer, words: number, fill: Fill): Promise<void> {

@@ -18,6 +18,10 @@ export interface Device {
   readonly facts: DeviceFacts
   /** The largest buffer that a kernel can see. */
   readonly maxBufferBytes: number
+  /** Whether buffers made by `share` are the host's own memory, so that nothing need be copied. */
+  readonly sharesMemory: boolean
+  /** A buffer with the contents of `words`; the very same memory where `sharesMemory`. */
+  share(label: string, words: Uint32Array): Promise<DeviceBuffer>
   /** @throws Failure (device) when the device has not that much memory. */
   allocate(label: string, words: number): Promise<DeviceBuffer>
   /** Copies `words` words into a buffer, in parts as the device likes them, through memory that `fill` writes to directly. */

@@ -15,6 +15,7 @@ interface GpuOwned extends DeviceBuffer {
 export class GpuDevice implements Device {
   readonly facts: DeviceFacts
   readonly maxBufferBytes: number
+  readonly sharesMemory = false
   readonly copied = { toDevice: 0, fromDevice: 0 }
   readonly #device: GPUDevice
   readonly #staging: StagingRing
@@ -75,6 +76,14 @@ export class GpuDevice implements Device {
       )
     }
     return { label, words, gpu }
+  }
+
+  async share(label: string, words: Uint32Array): Promise<GpuOwned> {
+    const buffer = await this.allocate(label, words.length)
+    await this.fill(buffer, words.length, (bytes, at) => {
+      bytes.set(new Uint8Array(words.buffer, words.byteOffset + at, bytes.length))
+    })
+    return buffer
   }
 
   async fill(buffer: DeviceBuffer, words: number, fill: Fill): Promise<void> {

@@ -1,0 +1,56 @@
+import type { Device, DeviceBuffer } from '../device/device.ts'
+import type { Batch } from '../graph/batches.ts'
+import { stateWords } from '../graph/vertex-states.ts'
+
+/** Sweeps over the undecided vertices of a batch before the host looks at the counters. */
+export const LIST_SWEEPS = 10
+/** Sweeps of one visit of a batch, that over its heads included; each has its counter. */
+export const SWEEPS = 1 + LIST_SWEEPS
+/**
+ * The lists hold this share of a batch. More than that is rarely left after the first sweep; what does not fit is found
+ * again by the next pass.
+ */
+const LIST_SHARE = 1 / 8
+const LEAST_LIST = 4096
+/** Vertices whose positions are on the device at a time when the result is gathered. */
+export const POSITIONS_CHUNK = 1 << 24
+
+/** What ECL-MIS keeps on a device beside the slabs of its batches. */
+export interface MisWorkspace {
+  readonly states: DeviceBuffer
+  readonly lists: readonly [DeviceBuffer, DeviceBuffer]
+  /** SWEEPS words for each batch. */
+  readonly counters: DeviceBuffer
+}
+
+/** Bytes that eclMis needs on the device beside the slabs. */
+export function workspaceBytes(batches: readonly Pick<Batch, 'count'>[], vertices: number): number {
+  const result = Math.ceil(vertices / 32) + Math.min(vertices, POSITIONS_CHUNK)
+  return 4 * (stateWords(vertices) + 4 * listCapacity(batches) + SWEEPS * batches.length + result)
+}
+
+function listCapacity(batches: readonly Pick<Batch, 'count'>[]): number {
+  let largest = 0
+  for (const { count } of batches) largest = Math.max(largest, count)
+  return Math.max(Math.min(largest, LEAST_LIST), Math.ceil(largest * LIST_SHARE), 2)
+}
+
+/** @param initial states to start from, or undefined when every vertex is undecided */
+export async function allocateWorkspace(
+  device: Device,
+  batches: readonly Batch[],
+  vertices: number,
+  initial: Uint32Array | undefined,
+): Promise<MisWorkspace> {
+  const listWords = 2 * listCapacity(batches)
+  const words = Math.max(1, stateWords(vertices))
+  return {
+    states: initial === undefined ? await device.allocate('states', words) : await device.share('states', initial),
+    lists: [await device.allocate('list a', listWords), await device.allocate('list b', listWords)],
+    counters: await device.allocate('counters', Math.max(1, SWEEPS * batches.length)),
+  }
+}
+
+export function releaseWorkspace(device: Device, { states, lists, counters }: MisWorkspace): void {
+  for (const buffer of [states, ...lists, counters]) device.release(buffer)
+}

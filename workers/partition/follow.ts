@@ -1,0 +1,71 @@
+import { sweepPart } from '../algorithms/ecl-mis.ts'
+import { BatchStore } from '../device/batch-store.ts'
+import { openDevice } from '../device/open-device.ts'
+import { ReplicatedStates, stopSharing } from '../exchange/replicated-states.ts'
+import { inputFailure } from '../failure.ts'
+import { ViewFile } from '../graph/view-file.ts'
+import type { JobContext } from '../job.ts'
+import { settleFailure } from '../serve-jobs.ts'
+import type { PartReply, PartReport, PartTask } from './part-task.ts'
+
+/** A following worker's part of a run. Whatever goes wrong, the others are told to stop waiting for it. */
+export async function follow(task: PartTask): Promise<PartReply> {
+  try {
+    return { type: 'done', report: await sweepTask(task) }
+  } catch (error) {
+    stopSharing(task.shared)
+    return { type: 'failed', ...settleFailure(error) }
+  }
+}
+
+async function sweepTask(task: PartTask): Promise<PartReport> {
+  const { vertices, own, tailOffsets, shared, worker } = task
+  const device = await openDevice(task.device)
+  const view = ViewFile.openIfValid(task.viewPath, task.graph, task.order)
+  try {
+    if (view === undefined) throw inputFailure(task.viewPath, 'the view is gone', 'Run it again; it is built anew.')
+    const store = new BatchStore(device, view, tailOffsets, task.slabBytes)
+    const exchange = new ReplicatedStates(device, shared, worker)
+    const part = { device, store, batches: own, vertices, exchange, states: shared.states }
+    const { kernelMs } = await sweepPart(part, contextOf(task))
+    store.release()
+    return reportOf(device, kernelMs, store, view, exchange)
+  } finally {
+    view?.close()
+    device.close()
+  }
+}
+
+/** What this worker's device and files did. */
+export function reportOf(
+  device: Awaited<ReturnType<typeof openDevice>>,
+  kernelMs: number,
+  store: BatchStore,
+  view: ViewFile,
+  exchange: { readonly bytes: number; readonly waitMs: number },
+): PartReport {
+  const { toDevice, fromDevice } = device.copied
+  return {
+    device: device.facts,
+    kernelMs,
+    readMs: store.readMs,
+    waitMs: exchange.waitMs,
+    bytesRead: view.bytesRead,
+    toDevice,
+    fromDevice,
+    exchanged: exchange.bytes,
+  }
+}
+
+/** Followers are stopped by the shared word; the leader alone tells of progress. */
+function contextOf({ shared }: PartTask): JobContext {
+  return {
+    signal: {
+      get aborted() {
+        return Atomics.load(shared.control, 0) !== 0
+      },
+    },
+    progress: () => {},
+    log: () => {},
+  }
+}

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { stopSharing } from '../exchange/replicated-states.ts'
+import { Failure } from '../failure.ts'
+import { settleFailure } from '../serve-jobs.ts'
+import type { PartReply, PartReport, PartTask } from './part-task.ts'
+
+/** Threads that wait for a part. They are kept: a thread that held a GPU is never ended. */
+const idle: Worker[] = []
+
+/**
+ * Runs the leader's part here and one part in a thread for each task; settles when all have. When one fails the others stop
+ * waiting for it.
+ * @throws the failure of the worker that failed first of its own
+ */
+export async function withFollowers<T>(
+  tasks: readonly PartTask[],
+  lead: () => Promise<T>,
+): Promise<{ led: T; reports: PartReport[] }> {
+  const parts = tasks.map(startPart)
+  const leading = lead().catch((error: unknown) => {
+    for (const { shared } of tasks) stopSharing(shared)
+    return new Stopped(error)
+  })
+  const [led, ...replies] = await Promise.all([leading, ...parts])
+  const failures = replies.filter((reply) => reply.type === 'failed').map(({ failure }) => new Failure(failure))
+  const cause = failures.find(({ code }) => code !== 'cancelled')
+  if (cause !== undefined) throw cause
+  if (led instanceof Stopped) throw led.error
+  if (failures[0] !== undefined) throw failures[0]
+  return { led, reports: replies.flatMap((reply) => (reply.type === 'done' ? [reply.report] : [])) }
+}
+
+class Stopped {
+  readonly error: unknown
+
+  constructor(error: unknown) {
+    this.error = error
+  }
+}
+
+function startPart(task: PartTask): Promise<PartReply> {
+  const worker = idle.pop() ?? new Worker(entry(), { name: 'part-worker' })
+  return new Promise((resolve) => {
+    const settle = (reply: PartReply): void => {
+      worker.removeAllListeners()
+      resolve(reply)
+    }
+    const lose = (error: unknown): void => {
+      stopSharing(task.shared)
+      settle({ type: 'failed', ...settleFailure(error) })
+    }
+    worker.on('message', (reply: PartReply) => {
+      settle(reply)
+      idle.push(worker)
+    })
+    worker.on('error', lose)
+    worker.on('exit', () => lose(new Error('a worker thread ended before its part')))
+    worker.postMessage(task)
+  })
+}
+
+/** part-worker.js beside the running bundle, or one folder up from a chunk of it. */
+function entry(): string {
+  const places = [join(import.meta.dirname, 'part-worker.js'), join(import.meta.dirname, '..', 'part-worker.js')]
+  return places.find((path) => existsSync(path)) ?? places[0]!
+}

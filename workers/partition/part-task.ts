@@ -1,0 +1,38 @@
+import type { SharedStates } from '../exchange/replicated-states.ts'
+import type { FailureValue } from '../failure.ts'
+import type { Batch } from '../graph/batches.ts'
+import type { DeviceFacts } from '../jobs.ts'
+
+/** What a following worker is given: a device, its batches, and the memory that all workers of the run share. */
+export interface PartTask {
+  readonly device: string
+  /** The worker's number; the leader is 0. */
+  readonly worker: number
+  readonly viewPath: string
+  /** SHA-256 of the graph, and the order of the view; the view must be of both. */
+  readonly graph: string
+  readonly order: string
+  readonly vertices: number
+  readonly own: readonly Batch[]
+  /** n + 1 positions of the tails, in shared memory. */
+  readonly tailOffsets: Uint32Array
+  readonly shared: SharedStates
+  /** Bytes for slabs on the device. */
+  readonly slabBytes: number
+}
+
+/** What a worker did, for the run's record. */
+export interface PartReport {
+  readonly device: DeviceFacts
+  readonly kernelMs: number
+  readonly readMs: number
+  readonly waitMs: number
+  readonly bytesRead: number
+  readonly toDevice: number
+  readonly fromDevice: number
+  readonly exchanged: number
+}
+
+export type PartReply =
+  | { readonly type: 'done'; readonly report: PartReport }
+  | { readonly type: 'failed'; readonly failure: FailureValue; readonly stack?: string | undefined }
