@@ -139,6 +139,9 @@ export interface DatasetFacts {
   readonly report: ImportReport
 }
 
+/** The scratch folder of an import lies beside the dataset's folder, under its name and this; its manifest.json is the journal. */
+export const IMPORT_SCRATCH = '.import'
+
 export interface ImportArgs {
   readonly source: string
   /** Folder to create; it appears under this name only when it is complete. */
@@ -163,6 +166,8 @@ export interface ImportArgs {
   readonly threads?: number | undefined
   /** Continue what an interrupted import of the same file and folder left, where there is any. */
   readonly resume?: boolean | undefined
+  /** What the dataset will be called; noted in the journal for whoever continues. */
+  readonly datasetName?: string | undefined
   /** Leave the scratch folder with its journal when all is done: the caller removes it when it has noted the result. */
   readonly keepScratch?: boolean | undefined
 }

@@ -1,4 +1,5 @@
 import type { Dataset } from '../contract/dataset.ts'
+import type { Remainder } from '../contract/remainder.ts'
 import type { ImportReport } from '../../workers/jobs.ts'
 import { bytes, count, duration } from './quantity.ts'
 import { facts, table } from './table.ts'
@@ -49,6 +50,15 @@ function weightText({ weights }: ImportReport): string {
 function labelText({ labels: { kind, smallest, largest } }: ImportReport): string {
   const kinds = { dense: 'consecutive numbers', integer: 'numbers', text: 'text' } as const
   return smallest === null || largest === null ? kinds[kind] : `${kinds[kind]}, from ${smallest} to ${largest}`
+}
+
+/** Lines below the table, for what interrupted imports left. */
+export function remaindersText(remainders: readonly Remainder[]): string[] {
+  return remainders.map(({ name, source, bytes: size }) =>
+    source === null
+      ? `Left over: ${name}, ${bytes(size)}. Remove it: anticlique datasets clean`
+      : `Interrupted: the import of ${name}, ${bytes(size)}. Continue: anticlique import --resume ${name}; remove: anticlique datasets clean`,
+  )
 }
 
 /** All datasets, a line each. */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
-import { datasetTable, datasetText } from '../dataset-text.ts'
+import { datasetTable, datasetText, remaindersText } from '../dataset-text.ts'
 import { datasetDocument } from '../documents.ts'
+import { bytes } from '../quantity.ts'
 import type { Shell } from '../shell.ts'
 import { registerViews } from './views.ts'
 
@@ -12,7 +13,20 @@ export function registerDatasets(program: Command, shell: Shell): void {
     .action(() =>
       shell.open(async ({ service }) => {
         const { datasets: all } = await service.call('datasets.list', {})
-        shell.answer({ datasets: all.map(datasetDocument) }, datasetTable(all))
+        const { remainders } = await service.call('datasets.remainders', {})
+        const left = remainders.length === 0 ? {} : { remainders }
+        const text = [datasetTable(all), ...remaindersText(remainders)].join('\n')
+        shell.answer({ datasets: all.map(datasetDocument), ...left }, text)
+      }),
+    )
+  datasets
+    .command('clean')
+    .description('Remove what interrupted imports left, for good; datasets stay.')
+    .action(() =>
+      shell.open(async ({ service }) => {
+        const { removed } = await service.call('datasets.clean', {})
+        const lines = removed.map(({ name, bytes: size }) => `Removed the rest of ${name}, ${bytes(size)}.`)
+        shell.answer({ removed }, lines.length === 0 ? 'There is nothing to remove.' : lines.join('\n'))
       }),
     )
   datasets

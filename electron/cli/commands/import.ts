@@ -5,7 +5,7 @@ import { Option } from 'commander'
 import type { Command } from 'commander'
 import { graphFormats, headerChoices, mergeRules, weightRules } from '../../../workers/jobs.ts'
 import type { GraphFormat, HeaderChoice, MergeRule, TableOptions, WeightRule } from '../../../workers/jobs.ts'
-import { inputFailure } from '../../../workers/failure.ts'
+import { Failure, inputFailure } from '../../../workers/failure.ts'
 import { integerArgument, sizeArgument } from '../argument.ts'
 import { datasetText } from '../dataset-text.ts'
 import { datasetDocument } from '../documents.ts'
@@ -81,6 +81,7 @@ export function registerImport(program: Command, shell: Shell): void {
     .addHelpText('after', examples)
     .action((files: string[], options: ImportOptions) =>
       shell.open(async (place) => {
+        if (files.length === 0 && options.resume !== true) throw noFile()
         const { dataset } = await (options.resume === true
           ? resumeImport(files, options, place, shell)
           : files.includes('-')
@@ -89,6 +90,11 @@ export function registerImport(program: Command, shell: Shell): void {
         shell.answer({ dataset: datasetDocument(dataset) }, datasetText(dataset))
       }),
     )
+}
+
+function noFile(): Failure {
+  const remedy = 'Write: anticlique import FILE, or anticlique import --resume.'
+  return new Failure({ code: 'usage', what: "missing required argument 'file'", remedy })
 }
 
 function callArgs(files: readonly string[], options: ImportOptions) {

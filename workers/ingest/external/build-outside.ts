@@ -118,13 +118,13 @@ async function meaningOf(
 ): Promise<Meaning> {
   const labelsPath = join(datasetFolder, LABELS_FILE)
   const ranksPath = join(folder, 'ranks')
-  const direct = 32 * entries.bitmapWords
+  const { direct } = entries
   switch (space.kind) {
     case 'occurring':
     case 'text': {
       const kind = space.kind === 'text' ? 'text' : 'integer'
       const { segments } = entries
-      return rankLabels({ kind, segments, bits, folder, labelsPath, memoryBytes: shares.mergeBytes }, pace)
+      return rankLabels({ kind, segments, bits, direct, folder, labelsPath, memoryBytes: shares.mergeBytes }, pace)
     }
     case 'counted': {
       const { vertices, base } = space

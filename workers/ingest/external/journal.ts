@@ -12,9 +12,8 @@ import {
 import { join } from 'node:path'
 import { uptime } from 'node:os'
 import { asFailure } from '../../failure.ts'
+import type { ImportArgs } from '../../jobs.ts'
 
-/** The scratch folder of an import lies beside the dataset's folder, under its name and this. */
-export const SCRATCH_SUFFIX = '.import'
 const MANIFEST = 'manifest.json'
 const VERSION = 1
 
@@ -37,6 +36,7 @@ export interface Manifest {
   /** The process that works, or worked, on it. */
   readonly pid: number
   readonly startedAt: string
+  readonly args: ImportArgs
   readonly identity: ImportIdentity
   /** What the completed stages left, by name. */
   readonly stages: Readonly<Record<string, unknown>>
@@ -53,12 +53,13 @@ export class Journal {
   }
 
   /** Starts a scratch folder; what was there is removed. @throws Failure (storage) */
-  static create(folder: string, identity: ImportIdentity): Journal {
+  static create(folder: string, args: ImportArgs, identity: ImportIdentity): Journal {
     const journal = new Journal(folder, {
       version: VERSION,
       boot: bootId(),
       pid: process.pid,
       startedAt: new Date().toISOString(),
+      args,
       identity,
       stages: {},
     })

@@ -4,10 +4,10 @@ import { availableParallelism, totalmem } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { inputFailure, Failure } from '../../failure.ts'
 import type { JobContext, Progress } from '../../job.ts'
-import type { ImportArgs } from '../../jobs.ts'
+import { IMPORT_SCRATCH, type ImportArgs } from '../../jobs.ts'
 import { Crew } from './crew.ts'
 import { requireDisk } from './disk-need.ts'
-import { type ImportIdentity, Journal, SCRATCH_SUFFIX } from './journal.ts'
+import { type ImportIdentity, Journal } from './journal.ts'
 import { memoryShares, type MemoryShares } from './memory-shares.ts'
 import type { Workshop } from './spilled-entries.ts'
 
@@ -41,7 +41,7 @@ export class OutsideWork {
 
   /** The scratch folder, whether it is there or not. */
   get folder(): string {
-    return `${this.#args.folder}${SCRATCH_SUFFIX}`
+    return `${this.#args.folder}${IMPORT_SCRATCH}`
   }
 
   /** Takes over what an earlier life of this import left; null where there is nothing to continue from. @throws Failure (input) when the file is another now. */
@@ -65,7 +65,7 @@ export class OutsideWork {
   /** Opens the scratch folder, unless it is open, and starts the threads. @throws Failure (storage) when the disk is too small. */
   open(entries: number, weighted: boolean): Workshop {
     const { done = 1, total = 1 } = this.#parsed ?? {}
-    this.#journal ??= Journal.create(this.folder, identityOf(this.#args))
+    this.#journal ??= Journal.create(this.folder, this.#args, identityOf(this.#args))
     requireDisk(dirname(this.folder), (entries * Math.max(done, total)) / Math.max(1, done), weighted)
     this.#crew ??= new Crew(this.#threads)
     return { folder: this.folder, shares: this.shares, crew: this.#crew }
@@ -93,6 +93,7 @@ function identityOf(args: ImportArgs): ImportIdentity {
     threads: _threads,
     resume: _resume,
     keepScratch: _keep,
+    datasetName: _name,
     ...options
   } = args
   const sources = [args.source, ...(args.sources ?? [])].map((path) => {

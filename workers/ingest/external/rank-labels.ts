@@ -34,6 +34,7 @@ export interface LabelsToRank {
   readonly kind: 'integer' | 'text'
   readonly segments: readonly EntrySegment[]
   readonly bits: OccurringBits | null
+  readonly direct: number
   /** Where scratch files go, and where the `labels` file is to be. */
   readonly folder: string
   readonly labelsPath: string
@@ -56,7 +57,7 @@ export async function rankLabels(wanted: LabelsToRank, pace: Pace): Promise<Rank
     if (bits !== null) await output.writeBits(bits, pace)
     await output.merge(runs, files, rankFile, pace)
     const written = await output.finish()
-    return { ...written, direct: bits === null ? 0 : 32 * bits.words.length, runs, ranksPath }
+    return { ...written, direct: wanted.direct, runs, ranksPath }
   } finally {
     output.close()
     files.close()

@@ -24,7 +24,10 @@ export interface StoredEntries {
   readonly segments: readonly EntrySegment[]
   /** Bit l: the label l occurs. null where codes are numbers of texts. */
   readonly bitmapPath: string | null
+  /** Words of the bitmap up to the last label that occurs. */
   readonly bitmapWords: number
+  /** Codes below this are labels of the bitmap. */
+  readonly direct: number
 }
 
 /** Keeps entries on disk: those that come here, and those that the threads of the crew parse. */
@@ -76,15 +79,24 @@ export class SpilledEntries implements EntrySink {
     const own = this.#store.finish()
     const others = this.#crewAtWork ? await this.#workshop.crew.each('closeStore', () => null) : []
     const bitmapPath = this.#table === null ? join(this.#workshop.folder, 'bitmap') : null
-    if (bitmapPath !== null) writeFile(bitmapPath, bytesOf(this.#bitmap))
+    const bitmapWords = usedWords(this.#bitmap)
+    if (bitmapPath !== null) writeFile(bitmapPath, bytesOf(this.#bitmap.subarray(0, bitmapWords)))
     const segments = [...own, ...others.flat()]
-    return { recordWords: this.#recordWords, segments, bitmapPath, bitmapWords: this.#bitmap.length }
+    const direct = 32 * this.#bitmap.length
+    return { recordWords: this.#recordWords, segments, bitmapPath, bitmapWords, direct }
   }
 
   /** Needed in every case; may be repeated. */
   close(): void {
     this.#store.close()
   }
+}
+
+/** Words up to the last that is not 0. */
+function usedWords(words: Int32Array): number {
+  let used = words.length
+  while (used > 0 && words[used - 1] === 0) used--
+  return used
 }
 
 function writeFile(path: string, bytes: Uint8Array): void {

@@ -1,0 +1,99 @@
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { z } from 'zod'
+import type { Remainder } from '../contract/remainder.ts'
+import type { Library } from '../library/library.ts'
+import { isAlive } from '../library/owner.ts'
+import { IMPORT_SCRATCH } from '../../workers/jobs.ts'
+import type { ImportArgs } from '../../workers/jobs.ts'
+
+/** What is read of a scratch folder's manifest.json (workers/ingest/external/journal.ts). */
+const manifestSchema = z.object({
+  pid: z.number(),
+  startedAt: z.string(),
+  args: z.looseObject({ source: z.string(), folder: z.string(), datasetName: z.string().optional() }),
+  stages: z.record(z.string(), z.unknown()),
+})
+type Manifest = z.infer<typeof manifestSchema>
+
+/** An import that can go on. */
+export interface Resumable extends Remainder {
+  readonly pid: number
+  readonly args: ImportArgs
+}
+
+/** A folder younger than this may belong to a program that is about to enter it into the library. */
+const SETTLED_MS = 60_000
+
+/** Imports whose program was killed, with the arguments to go on with, the oldest first. Those still at work are none. */
+export function resumableImports(library: Library, alsoAlive = false): Resumable[] {
+  const parent = join(library.folder, 'datasets')
+  return readdirSync(parent)
+    .filter((name) => name.endsWith(IMPORT_SCRATCH))
+    .flatMap((name) => {
+      const manifest = readManifest(join(parent, name))
+      if (manifest === null || (!alsoAlive && isAlive({ pid: manifest.pid, start: null }))) return []
+      return [resumable(join(parent, name), manifest)]
+    })
+    .sort((a, b) => a.startedAt.localeCompare(b.startedAt))
+}
+
+/** Everything in the library's folder of datasets that is none: interrupted imports, and folders that no dataset owns. */
+export function remainders(library: Library): Remainder[] {
+  const parent = join(library.folder, 'datasets')
+  const imports = resumableImports(library).map(({ pid: _pid, args: _args, ...remainder }) => remainder)
+  const owned = new Set(library.datasets.list().map(({ folder }) => folder))
+  const strays = readdirSync(parent).filter((name) => isStray(parent, name, owned))
+  return [...imports, ...strays.map((name) => stray(join(parent, name)))]
+}
+
+/** Removes a remainder for good. */
+export function removeRemainder(library: Library, { folder }: Remainder): void {
+  rmSync(join(library.folder, 'datasets', folder), { recursive: true, force: true })
+  const dataset = folder.endsWith(IMPORT_SCRATCH) ? folder.slice(0, -IMPORT_SCRATCH.length) : folder
+  if (library.datasets.list().every((row) => row.folder !== dataset))
+    library.discard(library.datasetFolder({ folder: dataset }))
+}
+
+function isStray(parent: string, name: string, owned: ReadonlySet<string>): boolean {
+  if (owned.has(name) || name.includes('.partial-') || name.startsWith('.')) return false
+  const path = join(parent, name)
+  if (name.endsWith(IMPORT_SCRATCH)) return readManifest(path) === null && isSettled(path)
+  return !existsSync(`${path}${IMPORT_SCRATCH}`) && isSettled(path)
+}
+
+function isSettled(path: string): boolean {
+  return Date.now() - statSync(path).mtimeMs > SETTLED_MS
+}
+
+function resumable(path: string, manifest: Manifest): Resumable {
+  const { args, pid, startedAt, stages } = manifest
+  return {
+    name: args.datasetName ?? basename(args.folder),
+    source: args.source,
+    folder: basename(path),
+    bytes: bytesUnder(path),
+    startedAt,
+    stages: Object.keys(stages),
+    pid,
+    args: args as unknown as ImportArgs,
+  }
+}
+
+function stray(path: string): Remainder {
+  const startedAt = statSync(path).mtime.toISOString()
+  return { name: basename(path), source: null, folder: basename(path), bytes: bytesUnder(path), startedAt, stages: [] }
+}
+
+function readManifest(folder: string): Manifest | null {
+  try {
+    return manifestSchema.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')))
+  } catch {
+    return null
+  }
+}
+
+function bytesUnder(path: string): number {
+  const names = readdirSync(path, { recursive: true, withFileTypes: true })
+  return names.reduce((sum, entry) => sum + (entry.isFile() ? statSync(join(entry.parentPath, entry.name)).size : 0), 0)
+}
