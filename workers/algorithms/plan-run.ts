@@ -7,7 +7,7 @@ import { HEAD_WIDTH } from '../graph/oriented-view.ts'
 import type { PreparedView } from '../graph/prepare-view.ts'
 import { viewBytes } from '../graph/view-file.ts'
 import type { DeviceFacts, RunArgs, RunPlan } from '../jobs.ts'
-import { workspaceBytes } from './ecl-mis.ts'
+import { workspaceBytes } from './mis-workspace.ts'
 
 /** Lists take up to 16 bytes a vertex of the largest batch, at most as much as two thirds of a batch's slabs again. */
 const BATCHES_IN_BUDGET = 4
