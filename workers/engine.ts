@@ -17,6 +17,7 @@ const entries: Record<JobName, 'device-worker' | 'host-worker'> = {
   sample: 'host-worker',
   verify: 'host-worker',
   export: 'host-worker',
+  'export-graph': 'host-worker',
   views: 'host-worker',
   plan: 'device-worker',
 }

@@ -1,5 +1,6 @@
 import { requireRoomForImport } from './algorithms/plan-import.ts'
 import { exportSet } from './export/export-set.ts'
+import { writeGraphFile } from './export/formats/write-graph-file.ts'
 import { manageViews } from './graph/views/manage-views.ts'
 import { generateGraph } from './ingest/generate-graph.ts'
 import { importGraph } from './ingest/import-graph.ts'
@@ -16,6 +17,7 @@ serveJobs({
   sample: sampleCities,
   verify,
   export: exportSet,
+  'export-graph': writeGraphFile,
   views: manageViews,
 })
 

@@ -189,8 +189,10 @@ export interface RunArgs {
   readonly folder: string
   readonly checksum: string
   readonly algorithm: 'ecl-mis'
-  /** "cpu:0", "gpu:0", or "auto". One device in this version. */
+  /** "cpu:0", "gpu:0", "auto", or several with commas: one worker for each. */
   readonly device: string
+  /** Number of workers; more than devices: they share them in turn. Absent: one for each device. */
+  readonly partitions?: number | undefined
   readonly priority: Priority
   readonly seed: number
   /** Number of batches; absent: as few as the device's limits and the budget allow. */
@@ -204,6 +206,14 @@ export interface RunArgs {
   readonly verify: boolean
   /** The set as a bit vector is written here (aside first, then renamed). */
   readonly resultFile: string
+  /** Vertex states are kept here now and then while the run goes on, and removed at its end. */
+  readonly checkpointFile?: string | undefined
+  /** Milliseconds between two checkpoints within a pass; absent: 30 s. */
+  readonly checkpointEveryMs?: number | undefined
+  /** Go on from the checkpoint file where there is one. */
+  readonly resume?: boolean | undefined
+  /** Chrome trace events are written here. */
+  readonly traceFile?: string | undefined
 }
 
 export interface RunTimes {
@@ -387,6 +397,45 @@ export interface ViewsOutcome {
   readonly views: readonly ViewFacts[]
 }
 
+export const graphExportFormats = [
+  'matrix-market',
+  'edge-list',
+  'csv',
+  'metis',
+  'dimacs',
+  'dimacs9',
+  'galois',
+  'galois2',
+  'egr',
+  'egr64',
+  'sg',
+  'wsg',
+  'pbbs',
+  'vite',
+  'parquet',
+  'arrow',
+] as const
+/** Formats that graphs are written in (docs/formats.md): versions and widths that reading tells apart have names of their own. */
+export type GraphExportFormat = (typeof graphExportFormats)[number]
+
+export interface GraphExportArgs {
+  readonly folder: string
+  readonly format: GraphExportFormat
+  readonly output: string
+  readonly gzip?: boolean | undefined
+}
+
+export interface GraphExportOutcome {
+  /** The graph, and the labels beside it where the format has no room for them. */
+  readonly files: readonly string[]
+  /** Bytes of the graph's file. */
+  readonly bytes: number
+  readonly vertices: number
+  readonly arcs: number
+  /** What the format could not carry. */
+  readonly notes: readonly string[]
+}
+
 export interface ExportArgs {
   readonly folder: string
   readonly resultFile: string
@@ -503,6 +552,7 @@ export interface Jobs {
   run: { args: RunArgs; result: RunOutcome }
   verify: { args: VerifyArgs; result: Verdict }
   export: { args: ExportArgs; result: ExportOutcome }
+  'export-graph': { args: GraphExportArgs; result: GraphExportOutcome }
   views: { args: ViewsArgs; result: ViewsOutcome }
   plan: { args: PlanArgs; result: ResourcePlan }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { exportFormats, graphFormats, priorities } from '../../workers/jobs.ts'
-import type { ExportOutcome } from '../../workers/jobs.ts'
+import { exportFormats, graphExportFormats, graphFormats, priorities } from '../../workers/jobs.ts'
+import type { ExportOutcome, GraphExportOutcome } from '../../workers/jobs.ts'
 import { datasetSchema } from './dataset.ts'
 import { devicesSchema } from './device.ts'
 import { importOptions } from './import-options.ts'
@@ -44,6 +44,14 @@ const exportOutcomeSchema: z.ZodType<ExportOutcome> = z.object({
   members: z.number(),
 })
 
+const graphExportOutcomeSchema: z.ZodType<GraphExportOutcome> = z.object({
+  files: z.array(z.string()),
+  bytes: z.number(),
+  vertices: z.number(),
+  arcs: z.number(),
+  notes: z.array(z.string()),
+})
+
 export const calls = {
   devices: { args: nothing, result: devicesSchema },
   'datasets.list': { args: nothing, result: z.object({ datasets: z.array(datasetSchema) }) },
@@ -79,6 +87,16 @@ export const calls = {
   },
   'datasets.rename': { args: z.object({ name: z.string(), to: newName }), result: oneDataset },
   'datasets.remove': { args: name, result: oneDataset },
+  /** Writes a dataset's graph to a file of its own. */
+  'datasets.export': {
+    args: z.object({
+      name: z.string(),
+      format: z.enum(graphExportFormats),
+      output: z.string(),
+      gzip: z.boolean().optional(),
+    }),
+    result: graphExportOutcomeSchema,
+  },
   /** Lists the prepared views of a dataset, after dropping and building what is asked for. */
   'datasets.views': {
     args: z.object({

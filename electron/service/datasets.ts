@@ -90,6 +90,15 @@ export class Datasets {
     return { dataset }
   }
 
+  /** @throws Failure (usage) for graphs that the format cannot carry; (storage) */
+  export(
+    { name, output, ...wanted }: CallArgs<'datasets.export'>,
+    job: JobContext,
+  ): Promise<CallResult<'datasets.export'>> {
+    const folder = this.#library.datasetFolder(this.#library.datasets.get(name))
+    return this.#runner.run('export-graph', { ...wanted, folder, output: resolve(output) }, job)
+  }
+
   /** @throws Failure (usage) for views that there are not; as building a view ends with. */
   async views({ name, ...wanted }: CallArgs<'datasets.views'>, job: JobContext): Promise<CallResult<'datasets.views'>> {
     const dataset = this.#library.datasets.get(name)

@@ -73,6 +73,7 @@ export class Service {
       'datasets.sample': (args, job) => datasets.sample(args, job),
       'datasets.rename': async ({ name, to }) => ({ dataset: datasets.rename(name, to) }),
       'datasets.remove': async ({ name }) => ({ dataset: datasets.remove(name) }),
+      'datasets.export': (args, job) => datasets.export(args, job),
       'datasets.views': (args, job) => datasets.views(args, job),
       'runs.start': async ({ request, name }) => ({ run: runs.start(request, name) }),
       'runs.wait': async ({ run }) => ({ run: await runs.wait(run) }),

@@ -3,6 +3,7 @@ import { datasetTable, datasetText, remaindersText } from '../dataset-text.ts'
 import { datasetDocument } from '../documents.ts'
 import { bytes } from '../quantity.ts'
 import type { Shell } from '../shell.ts'
+import { registerGraphExport } from './export-graph.ts'
 import { registerViews } from './views.ts'
 
 export function registerDatasets(program: Command, shell: Shell): void {
@@ -40,6 +41,7 @@ export function registerDatasets(program: Command, shell: Shell): void {
       }),
     )
   registerViews(datasets, shell)
+  registerGraphExport(datasets, shell)
   datasets
     .command('rename')
     .description('Give a dataset another name; its files and runs stay.')

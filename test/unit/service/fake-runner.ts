@@ -36,6 +36,7 @@ export class FakeRunner implements JobRunner {
         writeFileSync(output, '1\n3\n')
         return { files: [output], bytes: 4, members: 2 }
       },
+      'export-graph': async ({ output }) => ({ files: [output], bytes: 4, vertices: 3, arcs: 4, notes: [] }),
       views: async () => ({ dropped: [], buildMs: null, views: [] }),
       plan: async () => pathPlan(),
       ...answers,

@@ -1,0 +1,69 @@
+import { join } from 'node:path'
+import { GaloisGr } from '../../graph/galois-gr.ts'
+import { type Labels, openLabels } from '../../graph/labels.ts'
+
+const STEP_VERTICES = 1 << 16
+const STEP_ARCS = 1 << 18
+
+/** Some of the arcs, in the order of the canonical graph: those numbered [start, start + targets.length). */
+export interface ArcPiece {
+  readonly start: number
+  /** The source of each arc. */
+  readonly sources: Uint32Array
+  readonly targets: Uint32Array
+  readonly weights: Float32Array | null
+}
+
+/** The canonical graph of a dataset as writers need it: streamed in pieces whose size does not depend on the graph. */
+export class ExportedGraph {
+  readonly vertices: number
+  readonly arcs: number
+  readonly weighted: boolean
+  readonly labels: Labels
+  readonly #graph: GaloisGr
+
+  /** @throws Failure (input) when the dataset is damaged */
+  constructor(folder: string) {
+    this.#graph = GaloisGr.open(join(folder, 'graph.gr'))
+    this.vertices = this.#graph.vertices
+    this.arcs = this.#graph.arcs
+    this.weighted = this.#graph.layout.weighted
+    this.labels = openLabels(folder, this.vertices)
+  }
+
+  /** Ends of the lists, a range of vertices at a time. */
+  *ends(): Generator<Float64Array> {
+    for (let first = 0; first < this.vertices; first += STEP_VERTICES)
+      yield this.#graph.readOffsets(first, Math.min(this.vertices, first + STEP_VERTICES)).subarray(1)
+  }
+
+  /** All arcs. A list that is longer than a piece is cut. */
+  *pieces(): Generator<ArcPiece> {
+    for (let first = 0; first < this.vertices; first += STEP_VERTICES) {
+      const last = Math.min(this.vertices, first + STEP_VERTICES)
+      const offsets = this.#graph.readOffsets(first, last)
+      let u = first
+      for (let start = offsets[0]!; start < offsets[last - first]!; start += STEP_ARCS) {
+        const end = Math.min(offsets[last - first]!, start + STEP_ARCS)
+        const sources = new Uint32Array(end - start)
+        for (let arc = start; arc < end; arc++) {
+          while (offsets[u - first + 1]! <= arc) u++
+          sources[arc - start] = u
+        }
+        const weights = this.weighted ? this.#graph.readWeights(start, end) : null
+        yield { start, sources, targets: this.#graph.readTargets(start, end), weights }
+      }
+    }
+  }
+
+  /** Whether every weight is a whole number below 2^23, which formats of whole numbers can carry. */
+  hasWholeWeights(): boolean {
+    for (const { weights } of this.pieces())
+      if (weights?.some((weight) => !Number.isInteger(weight) || weight >= 2 ** 23)) return false
+    return this.weighted
+  }
+
+  close(): void {
+    this.#graph.close()
+  }
+}

@@ -1,0 +1,120 @@
+import { Failure } from '../../failure.ts'
+import type { ExportedGraph } from './exported-graph.ts'
+
+const CHUNK_CHARACTERS = 1 << 18
+
+type Lines = Generator<string>
+
+/** Gathers lines into chunks of bytes. */
+export function* textChunks(lines: Iterable<string>): Generator<Uint8Array> {
+  let text = ''
+  for (const line of lines) {
+    text += line
+    if (text.length < CHUNK_CHARACTERS) continue
+    yield Buffer.from(text)
+    text = ''
+  }
+  if (text !== '') yield Buffer.from(text)
+}
+
+/** The shortest usual decimal that reads back as the same f32. */
+export function decimal(weight: number): string {
+  const short = Number(weight.toPrecision(7))
+  return String(Math.fround(short) === weight ? short : Number(weight.toPrecision(9)))
+}
+
+/** Calls `line` for every arc, or for every edge once. */
+function* arcLines(
+  graph: ExportedGraph,
+  once: boolean,
+  line: (u: number, v: number, w: number | null) => string,
+): Lines {
+  for (const { sources, targets, weights } of graph.pieces())
+    for (let i = 0; i < targets.length; i++)
+      if (!once || sources[i]! < targets[i]!)
+        yield line(sources[i]!, targets[i]!, weights === null ? null : weights[i]!)
+}
+
+/** Matrix Market: the lower triangle of a symmetric matrix. */
+export function* matrixMarketLines(graph: ExportedGraph): Lines {
+  yield `%%MatrixMarket matrix coordinate ${graph.weighted ? 'real' : 'pattern'} symmetric\n`
+  yield `${graph.vertices} ${graph.vertices} ${graph.arcs / 2}\n`
+  yield* arcLines(graph, true, (u, v, w) => `${v + 1} ${u + 1}${w === null ? '' : ` ${decimal(w)}`}\n`)
+}
+
+/** Every edge once, tab-separated, in the user's ids; texts in quotes, so that they are never taken for numbers. */
+export function* edgeListLines(graph: ExportedGraph): Lines {
+  yield `# Undirected graph: each edge once. Vertices: ${graph.vertices} Edges: ${graph.arcs / 2}\n`
+  const id = labelWriter(graph, true)
+  yield* arcLines(graph, true, (u, v, w) => `${id(u)}\t${id(v)}${w === null ? '' : `\t${decimal(w)}`}\n`)
+}
+
+/** RFC 4180 with a header; texts in quotes. */
+export function* csvLines(graph: ExportedGraph): Lines {
+  yield `source,target${graph.weighted ? ',weight' : ''}\n`
+  const id = labelWriter(graph, true)
+  yield* arcLines(graph, true, (u, v, w) => `${id(u)},${id(v)}${w === null ? '' : `,${decimal(w)}`}\n`)
+}
+
+function labelWriter({ labels }: ExportedGraph, quoted: boolean): (v: number) => string {
+  if (labels.kind !== 'text' || !quoted) return (v) => labels.of(v)
+  return (v) => `"${labels.of(v).replaceAll('"', '""')}"`
+}
+
+/** METIS: line i holds the neighbours of vertex i. The manual wants whole weights; others are written as decimals. */
+export function* metisLines(graph: ExportedGraph): Lines {
+  yield `${graph.vertices} ${graph.arcs / 2}${graph.weighted ? ' 001' : ''}\n`
+  let line = 0
+  let text = ''
+  for (const { sources, targets, weights } of graph.pieces()) {
+    for (let i = 0; i < targets.length; i++) {
+      for (; line < sources[i]!; line++) {
+        yield `${text}\n`
+        text = ''
+      }
+      text += `${text === '' ? '' : ' '}${targets[i]! + 1}${weights === null ? '' : ` ${decimal(weights[i]!)}`}`
+      if (text.length < CHUNK_CHARACTERS) continue
+      yield `${text} `
+      text = ''
+    }
+  }
+  for (; line < graph.vertices; line++) {
+    yield `${text}\n`
+    text = ''
+  }
+}
+
+/** DIMACS .col: every edge once, without weights. */
+export function* dimacsLines(graph: ExportedGraph): Lines {
+  yield `p edge ${graph.vertices} ${graph.arcs / 2}\n`
+  yield* arcLines(graph, true, (u, v) => `e ${u + 1} ${v + 1}\n`)
+}
+
+/** DIMACS-9 .gr: both arcs of every edge, weight 1 where there is none. */
+export function* dimacs9Lines(graph: ExportedGraph): Lines {
+  yield `p sp ${graph.vertices} ${graph.arcs}\n`
+  yield* arcLines(graph, false, (u, v, w) => `a ${u + 1} ${v + 1} ${w === null ? 1 : decimal(w)}\n`)
+}
+
+/** PBBS and Ligra text. */
+export function* pbbsLines(graph: ExportedGraph): Lines {
+  yield `${graph.weighted ? 'Weighted' : ''}AdjacencyGraph\n${graph.vertices}\n${graph.arcs}\n`
+  let start = 0
+  for (const ends of graph.ends()) {
+    for (const end of ends) {
+      yield `${start}\n`
+      start = end
+    }
+  }
+  yield* arcLines(graph, false, (_, v) => `${v}\n`)
+  if (graph.weighted) yield* arcLines(graph, false, (_, __, w) => `${decimal(w ?? 1)}\n`)
+}
+
+/** One label a line, in the order of the ids. */
+export function* labelLines(graph: ExportedGraph): Lines {
+  for (let v = 0; v < graph.vertices; v++) yield `${graph.labels.of(v)}\n`
+}
+
+export function tooLarge(format: string, what: string): Failure {
+  return new Failure({ code: 'usage', what: `${what} do not fit in ${format}`, remedy: 'Choose another --format.' })
+}

@@ -1,0 +1,111 @@
+import { createWriteStream, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { asFailure } from '../../failure.ts'
+import { type JobContext, throwIfCancelled } from '../../job.ts'
+import type { GraphExportArgs, GraphExportFormat, GraphExportOutcome } from '../../jobs.ts'
+import { eclChunks, galoisChunks, gapbsChunks, viteChunks } from './binary-writers.ts'
+import { arrowChunks, parquetChunks } from './columnar-writers.ts'
+import { ExportedGraph } from './exported-graph.ts'
+import {
+  csvLines,
+  dimacs9Lines,
+  dimacsLines,
+  edgeListLines,
+  labelLines,
+  matrixMarketLines,
+  metisLines,
+  pbbsLines,
+  textChunks,
+} from './text-writers.ts'
+
+interface GraphWriter {
+  readonly chunks: (graph: ExportedGraph) => Iterable<Uint8Array>
+  /** What the first vertex is called in the file: the user's own label, or a number from 0 or 1. */
+  readonly ids: 'labels' | 0 | 1
+  readonly weights: 'kept' | 'left out'
+}
+
+const text = (lines: (graph: ExportedGraph) => Iterable<string>) => (graph: ExportedGraph) => textChunks(lines(graph))
+
+const writers: Readonly<Record<GraphExportFormat, GraphWriter>> = {
+  'matrix-market': { chunks: text(matrixMarketLines), ids: 1, weights: 'kept' },
+  'edge-list': { chunks: text(edgeListLines), ids: 'labels', weights: 'kept' },
+  csv: { chunks: text(csvLines), ids: 'labels', weights: 'kept' },
+  metis: { chunks: text(metisLines), ids: 1, weights: 'kept' },
+  dimacs: { chunks: text(dimacsLines), ids: 1, weights: 'left out' },
+  dimacs9: { chunks: text(dimacs9Lines), ids: 1, weights: 'kept' },
+  pbbs: { chunks: text(pbbsLines), ids: 0, weights: 'kept' },
+  galois: { chunks: (graph) => galoisChunks(graph, 1), ids: 0, weights: 'kept' },
+  galois2: { chunks: (graph) => galoisChunks(graph, 2), ids: 0, weights: 'kept' },
+  egr: { chunks: (graph) => eclChunks(graph, 32), ids: 0, weights: 'kept' },
+  egr64: { chunks: (graph) => eclChunks(graph, 64), ids: 0, weights: 'kept' },
+  sg: { chunks: (graph) => gapbsChunks(graph, false), ids: 0, weights: 'left out' },
+  wsg: { chunks: (graph) => gapbsChunks(graph, true), ids: 0, weights: 'kept' },
+  vite: { chunks: viteChunks, ids: 0, weights: 'kept' },
+  parquet: { chunks: parquetChunks, ids: 'labels', weights: 'kept' },
+  arrow: { chunks: arrowChunks, ids: 'labels', weights: 'kept' },
+}
+
+/**
+ * Job `export-graph`: writes a dataset's canonical graph for other programs, aside first and then under its name. Where a
+ * format has no room for the user's ids they go to FILE.labels, one a line in the order of the file's own.
+ * @throws Failure (usage) for graphs that a format cannot carry; (storage); (cancelled)
+ */
+export async function writeGraphFile(args: GraphExportArgs, job: JobContext): Promise<GraphExportOutcome> {
+  const writer = writers[args.format]
+  const graph = new ExportedGraph(args.folder)
+  try {
+    const bytes = await writeAside(args.output, writer.chunks(graph), args.gzip === true, job)
+    const files = [args.output]
+    if (!countsFrom(graph, writer.ids)) {
+      const labelsFile = `${args.output}.labels`
+      await writeAside(labelsFile, textChunks(labelLines(graph)), false, job)
+      files.push(labelsFile)
+    }
+    return { files, bytes, vertices: graph.vertices, arcs: graph.arcs, notes: notesOn(graph, args.format, writer) }
+  } finally {
+    graph.close()
+  }
+}
+
+/** Whether the numbers in the file are the user's ids. */
+function countsFrom(graph: ExportedGraph, ids: GraphWriter['ids']): boolean {
+  if (ids === 'labels' || graph.vertices === 0) return true
+  return graph.labels.kind === 'dense' && graph.labels.of(0) === String(ids)
+}
+
+function notesOn(graph: ExportedGraph, format: GraphExportFormat, { ids, weights }: GraphWriter): string[] {
+  const notes: string[] = []
+  if (graph.weighted && weights === 'left out') notes.push(`${format} has no room for weights: they were left out`)
+  if (ids === 'labels') notes.push(`${format} lists edges only: vertices without any are not in the file`)
+  return notes
+}
+
+/** Streams chunks into a file under another name, then gives it its own. Returns the bytes written. */
+async function writeAside(path: string, chunks: Iterable<Uint8Array>, gzip: boolean, job: JobContext): Promise<number> {
+  const aside = `${path}.partial-${process.pid}`
+  const told = function* (): Generator<Uint8Array> {
+    let bytes = 0
+    for (const chunk of chunks) {
+      throwIfCancelled(job.signal)
+      bytes += chunk.length
+      job.progress({ phase: 'write', done: bytes, unit: 'bytes' })
+      yield chunk
+    }
+  }
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    const file = createWriteStream(aside, { flush: true })
+    const source = Readable.from(told(), { objectMode: true, highWaterMark: 1 })
+    if (gzip) await pipeline(source, createGzip(), file)
+    else await pipeline(source, file)
+    renameSync(aside, path)
+    return file.bytesWritten
+  } catch (error) {
+    rmSync(aside, { force: true })
+    throw asFailure(error, path)
+  }
+}
