@@ -1,5 +1,6 @@
 import type { MergeRule } from '../jobs.ts'
 import type { EntryBlock } from './entries.ts'
+import { MergedWeight } from './external/weight-merge.ts'
 import type { Pace } from './pace.ts'
 
 /** A canonical graph in memory: symmetric, no loops, no duplicates, neighbours ascending. */
@@ -165,6 +166,7 @@ function mergeDuplicates(
   writeAt: number,
   merge: MergeRule,
 ) {
+  const merged = weights === null ? null : new MergedWeight({ rule: merge, scale: 1, offset: 0 })
   let arcs = writeAt
   let start = readAt
   for (let u = first; u < last; u++) {
@@ -172,32 +174,17 @@ function mergeDuplicates(
     const listStart = arcs
     for (let i = start; i < end; i++) {
       const v = targets[i]!
-      if (arcs > listStart && targets[arcs - 1] === v) {
-        if (weights !== null) weights[arcs - 1] = mergedWeight(merge, weights[arcs - 1]!, weights[i]!)
-        continue
-      }
-      targets[arcs] = v
-      if (weights !== null) weights[arcs] = weights[i]!
-      arcs++
+      const isNew = arcs === listStart || targets[arcs - 1] !== v
+      if (isNew) targets[arcs++] = v
+      if (merged === null) continue
+      if (isNew) merged.start()
+      merged.add(weights![i]!, 0)
+      weights![arcs - 1] = merged.value(u, v)
     }
     start = end
     offsets[u + 1] = arcs
   }
   return arcs
-}
-
-/** What stays of two weights of the same entry, the first of which was read before the other. */
-function mergedWeight(merge: MergeRule, first: number, second: number): number {
-  switch (merge) {
-    case 'max':
-      return first > second ? first : second
-    case 'min':
-      return first < second ? first : second
-    case 'sum':
-      return first + second
-    case 'first':
-      return first
-  }
 }
 
 /** The transposed graph, in the memory of `room`. */

@@ -28,8 +28,8 @@ export interface LineSink extends EntrySink {
   clear(): Promise<void>
   /** A table for texts that may be emptied between lines. */
   newTable(): LabelTable
-  /** To be called between lines. */
-  betweenLines(output: EntryOutput): Promise<void>
+  /** To be called between lines; `drain` hands on all entries so far. */
+  betweenLines(drain: () => Promise<void>): Promise<void>
   /** Has whole lines parsed elsewhere; false where the reader has to read them itself. */
   spread(reader: GraphReader, output: EntryOutput, bytes: Uint8Array, start: number, end: number): Promise<boolean>
   /** Most bytes for one call of `spread`. */
@@ -167,7 +167,7 @@ async function readOnce(
         if (!(await lines.spread(reader, context.output, bytes, at, cut))) reader.readLines(bytes, at, cut)
         line = reader.line
         await context.output.drain(sink)
-        await lines.betweenLines(context.output)
+        await lines.betweenLines(() => context.output.drain(sink, true))
         await pace.rest({ phase: 'parse', done: source.readBytes, total: source.storedBytes, unit: 'bytes' })
         at = cut
       }

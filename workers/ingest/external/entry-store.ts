@@ -82,7 +82,7 @@ export class EntryStore implements EntrySink {
       for (let i = first; i < last; i++) {
         words[at++] = from[i]!
         words[at++] = to[i]!
-        this.#floats[at++] = weights![i]!
+        this.#floats[at++] = weights === null ? 0 : weights[i]!
       }
     this.#entryFile.append(bytesOf(words.subarray(0, at)))
   }

@@ -72,10 +72,12 @@ export class ImportSink implements LineSink {
   }
 
   /** To be called between lines: where the table of texts has grown too large, empties it. */
-  async betweenLines(output: EntryOutput): Promise<void> {
-    if (this.#spilled?.isFull !== true) return
-    await output.drain(this, true)
-    this.#spilled.endEpoch()
+  async betweenLines(drain: () => Promise<void>): Promise<void> {
+    const isFull =
+      this.#spilled === null ? (this.#table?.usedBytes ?? 0) > this.#options.inMemoryBytes : this.#spilled.isFull
+    if (!isFull) return
+    await drain()
+    this.#spilled?.endEpoch()
   }
 
   async clear(): Promise<void> {
