@@ -1,4 +1,5 @@
 import type { FailureValue } from './failure.ts'
+import type { GeneratorChoice } from './generators.ts'
 import type { Progress } from './job.ts'
 
 /**
@@ -172,11 +173,12 @@ export interface ImportArgs {
   readonly keepScratch?: boolean | undefined
 }
 
-export type GenerateArgs = { readonly folder: string; readonly seed: number } & (
-  | { readonly model: 'rmat'; readonly scale: number; readonly edgeFactor: number }
-  | { readonly model: 'uniform'; readonly vertices: number; readonly degree: number }
-  | { readonly model: 'grid'; readonly rows: number; readonly columns: number }
-)
+export type GenerateArgs = GeneratorChoice & {
+  readonly folder: string
+  readonly seed: number
+  /** Put the ids in random order, as Graph500 does. */
+  readonly shuffle?: boolean | undefined
+}
 
 export interface SampleArgs {
   readonly folder: string

@@ -3,6 +3,7 @@ import { exportFormats, graphExportFormats, graphFormats, priorities } from '../
 import type { ExportOutcome, GraphExportOutcome } from '../../workers/jobs.ts'
 import { datasetSchema } from './dataset.ts'
 import { devicesSchema } from './device.ts'
+import { generateRequestSchema } from './generators.ts'
 import { importOptions } from './import-options.ts'
 import { planSchema } from './plan.ts'
 import { remainderSchema } from './remainder.ts'
@@ -23,20 +24,6 @@ const oneDataset = z.object({ dataset: datasetSchema })
 const oneRun = z.object({ run: runSchema })
 const seed = z.number().int().min(0).max(MAX_SEED)
 const size = z.number().int().positive()
-
-const generateArgs = z.discriminatedUnion('model', [
-  z.object({
-    model: z.literal('rmat'),
-    /** log2 of the vertices. */
-    scale: z.number().int().min(1).max(31),
-    /** Edges drawn for each vertex. */
-    edgeFactor: size,
-    seed,
-    name: newName.optional(),
-  }),
-  z.object({ model: z.literal('uniform'), vertices: size, degree: size, seed, name: newName.optional() }),
-  z.object({ model: z.literal('grid'), rows: size, columns: size, seed, name: newName.optional() }),
-])
 
 const exportOutcomeSchema: z.ZodType<ExportOutcome> = z.object({
   files: z.array(z.string()),
@@ -76,7 +63,7 @@ export const calls = {
   'datasets.remainders': { args: nothing, result: z.object({ remainders: z.array(remainderSchema) }) },
   /** Removes all remainders; what is still at work is none. */
   'datasets.clean': { args: nothing, result: z.object({ removed: z.array(remainderSchema) }) },
-  'datasets.generate': { args: generateArgs, result: oneDataset },
+  'datasets.generate': { args: generateRequestSchema, result: oneDataset },
   'datasets.sample': {
     args: z.object({
       sample: z.literal('cities'),

@@ -25,16 +25,27 @@ export function nameOfFile(file: string): string {
   return base.replace(/(?<=.)\.[^.]*$/, '')
 }
 
-/** "rmat-20s-16ef", "uniform-1000000-d8", "grid-1000x1000", each with "-seedN" where the seed is not 1. */
+/** "rmat-20s-16ef", "uniform-1000000-d8", "grid-1000x1000", "star-100", with "-shuffled" and, where it is not 1, "-seedN". */
 export function nameOfModel(model: GraphModel): string {
-  const seed = model.seed === 1 ? '' : `-seed${model.seed}`
+  const seed = `${model.shuffle === true ? '-shuffled' : ''}${model.seed === 1 ? '' : `-seed${model.seed}`}`
   switch (model.model) {
     case 'rmat':
       return `rmat-${model.scale}s-${model.edgeFactor}ef${seed}`
     case 'uniform':
       return `uniform-${model.vertices}-d${model.degree}${seed}`
     case 'grid':
-      return `grid-${model.rows}x${model.columns}`
+      return `grid-${model.rows}x${model.columns}${model.shuffle === true ? seed : ''}`
+    case 'grid3':
+      return `grid-${model.width}x${model.height}x${model.depth}${model.shuffle === true ? seed : ''}`
+    case 'kout':
+    case 'regular':
+    case 'geometric':
+      return `${model.model}-${model.vertices}-d${model.degree}${seed}`
+    case 'chains':
+      return `chains-${model.vertices}-l${model.length}${seed}`
+    case 'star':
+    case 'clique':
+      return `${model.model}-${model.vertices}${model.shuffle === true ? seed : ''}`
   }
 }
 

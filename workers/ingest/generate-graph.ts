@@ -1,5 +1,7 @@
 import { Failure } from '../failure.ts'
 import { type JobContext, throwIfCancelled } from '../job.ts'
+import type { GeneratorParameter } from '../generators.ts'
+import { generators } from '../generators.ts'
 import type { DatasetFacts, GenerateArgs } from '../jobs.ts'
 import { EntryOutput } from './entries.ts'
 import { EntryCollector } from './entry-collector.ts'
@@ -27,7 +29,7 @@ export async function generateGraph(args: GenerateArgs, job: JobContext): Promis
   const output = new EntryOutput()
   output.next()
   const sink = new EntryCollector()
-  sink.expect(model.vertices, model.tuples, false)
+  sink.expect(model.vertices, model.expectedEntries ?? model.tuples, false)
   const pace = new Pace(job)
   for (let first = 0; first < model.tuples; first += STEP) {
     model.write(first, Math.min(model.tuples, first + STEP), output)
@@ -47,26 +49,20 @@ export async function generateGraph(args: GenerateArgs, job: JobContext): Promis
   return writeDataset(args.folder, collected, importReport({ ...source, ...counted }, collected), job)
 }
 
+/** @throws Failure (usage) for a number that the model's table does not allow */
 function checkArgs(args: GenerateArgs): void {
-  const whole = (name: string, value: number, least: number, most: number) => {
-    if (!Number.isSafeInteger(value) || value < least || value > most)
-      throw usage(`${name} is ${value}, not a whole number from ${least} to ${most}`)
-  }
-  whole('seed', args.seed, 0, Number.MAX_SAFE_INTEGER)
-  switch (args.model) {
-    case 'rmat':
-      whole('scale', args.scale, 0, 31)
-      if (!(args.edgeFactor >= 0 && args.edgeFactor <= 2 ** 16))
-        throw usage(`edge-factor is ${args.edgeFactor}, not 0 to 65536`)
-      return
-    case 'uniform':
-      whole('vertices', args.vertices, 1, MAX_VERTICES)
-      if (!(args.degree >= 0 && args.degree <= 2 ** 20)) throw usage(`degree is ${args.degree}, not 0 to 1048576`)
-      return
-    case 'grid':
-      whole('rows', args.rows, 1, MAX_VERTICES)
-      whole('columns', args.columns, 1, MAX_VERTICES)
-  }
+  check('seed', args.seed, { kind: 'integer', least: 0, most: Number.MAX_SAFE_INTEGER })
+  const { parameters } = generators[args.model]
+  const given = new Map<string, unknown>(Object.entries(args))
+  for (const [name, range] of Object.entries<GeneratorParameter>(parameters)) check(name, given.get(name), range)
+}
+
+function check(name: string, value: unknown, { kind, least, most }: Omit<GeneratorParameter, 'explain'>): void {
+  const isNumber = typeof value === 'number' && value >= least && value <= most
+  if (isNumber && (kind === 'number' || Number.isSafeInteger(value))) return
+  throw usage(
+    `${name} is ${String(value)}, not a ${kind === 'integer' ? 'whole number' : 'number'} from ${least} to ${most}`,
+  )
 }
 
 function usage(what: string): Failure {

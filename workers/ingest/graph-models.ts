@@ -1,12 +1,18 @@
 import type { GenerateArgs } from '../jobs.ts'
 import { CounterHash } from './counter-hash.ts'
 import type { EntryOutput } from './entries.ts'
+import { kout, regular } from './generators/even-graphs.ts'
+import { shuffled } from './generators/shuffled.ts'
+import { geometric, grid3 } from './generators/spatial-graphs.ts'
+import { chains, clique, star } from './generators/stress-graphs.ts'
 
 /** A random or regular graph as a sequence of tuples, any part of which can be made on its own. */
 export interface GraphModel {
   readonly vertices: number
-  /** Tuples before loops and duplicates are removed. */
+  /** Tuples before loops and duplicates are removed; a tuple of some models gives no entry, or several. */
   readonly tuples: number
+  /** Where it is not the number of tuples. */
+  readonly expectedEntries?: number
   /** Model and parameters, for the report. */
   readonly name: string
   /** Writes the tuples [first, last). */
@@ -19,6 +25,11 @@ const BOUND_B = Math.round((0.57 + 0.19) * 2 ** 32)
 const BOUND_C = Math.round((0.57 + 0.19 + 0.19) * 2 ** 32)
 
 export function graphModel(args: GenerateArgs): GraphModel {
+  const model = plainModel(args)
+  return args.shuffle === true ? shuffled(model, args.seed) : model
+}
+
+function plainModel(args: GenerateArgs): GraphModel {
   switch (args.model) {
     case 'rmat':
       return rmat(args.scale, args.edgeFactor, args.seed)
@@ -26,6 +37,20 @@ export function graphModel(args: GenerateArgs): GraphModel {
       return uniform(args.vertices, args.degree, args.seed)
     case 'grid':
       return grid(args.rows, args.columns)
+    case 'grid3':
+      return grid3(args.width, args.height, args.depth)
+    case 'kout':
+      return kout(args.vertices, args.degree, args.seed)
+    case 'regular':
+      return regular(args.vertices, args.degree, args.seed)
+    case 'geometric':
+      return geometric(args.vertices, args.degree, args.seed)
+    case 'chains':
+      return chains(args.vertices, args.length, args.seed)
+    case 'star':
+      return star(args.vertices)
+    case 'clique':
+      return clique(args.vertices)
   }
 }
 

@@ -1,48 +1,108 @@
+import { InvalidArgumentError } from 'commander'
 import type { Command } from 'commander'
+import type { GeneratorName, GeneratorParameter } from '../../../workers/generators.ts'
+import { generatorNames, generators } from '../../../workers/generators.ts'
+import { paperInputs } from '../../../workers/paper-inputs.ts'
+import type { PaperInput } from '../../../workers/paper-inputs.ts'
+import type { GenerateRequest } from '../../contract/generators.ts'
 import { integerArgument, seedArgument } from '../argument.ts'
-import type { CallArgs } from '../../contract/calls.ts'
 import { datasetText } from '../dataset-text.ts'
 import { datasetDocument } from '../documents.ts'
+import { bytes, count } from '../quantity.ts'
 import type { Shell } from '../shell.ts'
+import { table } from '../table.ts'
 
 const examples = `
 Examples:
-  anticlique generate rmat --scale 20 --edge-factor 16
+  anticlique generate rmat --scale 20 --edge-factor 16 --shuffle
   anticlique generate uniform --vertices 1000000 --degree 8 --seed 7
-  anticlique generate grid --rows 1500 --columns 1500 --name mesh`
+  anticlique generate grid --rows 1500 --columns 1500 --name mesh
+  anticlique generate paper:list                inputs of the papers' tables, by name
+  anticlique generate paper:rmat22.sym`
 
-const positive = integerArgument(1)
-
+/** `generate`: a subcommand for each generator of the table, and one for each input of the papers. */
 export function registerGenerate(program: Command, shell: Shell): void {
-  const make = async (args: CallArgs<'datasets.generate'>): Promise<void> =>
-    shell.open(async ({ service }) => {
-      const { dataset } = await service.call('datasets.generate', args, shell.job)
-      shell.answer({ dataset: datasetDocument(dataset) }, datasetText(dataset))
-    })
-
   const generate = program
     .command('generate')
     .description('Make a graph by a random model or a pattern; the same options and seed give the same graph.')
     .addHelpText('after', examples)
-  named(generate.command('rmat'))
-    .description('An R-MAT graph with the Graph500 parameters 0.57, 0.19, 0.19, 0.05: few vertices of huge degree.')
-    .requiredOption('--scale <n>', 'make 2^n vertices', integerArgument(1, 31))
-    .option('--edge-factor <n>', 'draw this many edges for each vertex', positive, 16)
-    .option('--seed <n>', 'draw other edges', seedArgument, 1)
-    .action((options: { scale: number; edgeFactor: number; seed: number }) => make({ model: 'rmat', ...options }))
-  named(generate.command('uniform'))
-    .description('A graph whose edges join pairs of vertices drawn with equal chances.')
-    .requiredOption('--vertices <n>', 'make this many vertices', integerArgument(1, 2 ** 32 - 2))
-    .option('--degree <n>', 'aim at this mean degree', positive, 8)
-    .option('--seed <n>', 'draw other edges', seedArgument, 1)
-    .action((options: { vertices: number; degree: number; seed: number }) => make({ model: 'uniform', ...options }))
-  named(generate.command('grid'))
-    .description('A grid in the plane; each vertex is joined to those above, below, left and right of it.')
-    .requiredOption('--rows <n>', 'make this many rows', positive)
-    .requiredOption('--columns <n>', 'make this many columns', positive)
-    .option('--seed <n>', 'taken for symmetry with the other models; a grid has nothing to draw', seedArgument, 1)
-    .action((options: { rows: number; columns: number; seed: number }) => make({ model: 'grid', ...options }))
+  for (const model of generatorNames) registerModel(generate, model, shell)
+  generate
+    .command('paper:list')
+    .description("List the inputs of the papers' tables that can be made, or made alike.")
+    .action(() => shell.answer({ inputs: paperInputs }, paperTable()))
+  for (const input of paperInputs) registerPaper(generate, input, shell)
 }
 
-const named = (command: Command): Command =>
-  command.option('--name <name>', 'what to call the dataset (default: made from the options)')
+function registerModel(generate: Command, model: GeneratorName, shell: Shell): void {
+  const { explain, parameters } = generators[model]
+  const command = generate.command(model).description(explain)
+  for (const [name, parameter] of Object.entries<GeneratorParameter>(parameters)) {
+    const flags = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} <n>`
+    if (parameter.standard === undefined) command.requiredOption(flags, parameter.explain, numberArgument(parameter))
+    else command.option(flags, parameter.explain, numberArgument(parameter), parameter.standard)
+  }
+  common(command).action((options: Record<string, unknown>) =>
+    // The options are the parameters of the table; the contract checks them again.
+    make({ ...options, model } as unknown as GenerateRequest, shell),
+  )
+}
+
+function registerPaper(generate: Command, input: PaperInput, shell: Shell): void {
+  common(generate.command(`paper:${input.name}`, { hidden: true }))
+    .description(`${input.paper}: ${input.remark}.`)
+    .action((options: { seed: number; shuffle?: boolean; name?: string }) => {
+      const { vertices, arcs } = input
+      shell.note(
+        `${input.name}: ${count(vertices)} vertices, ${count(arcs)} arcs in the paper, ${bytes(graphBytes(input))} as a graph file; ${input.remark}.`,
+      )
+      return make({ ...input.choice, name: input.name, ...options }, shell)
+    })
+}
+
+const common = (command: Command): Command =>
+  command
+    .option('--seed <n>', 'draw other edges, where the model draws any', seedArgument, 1)
+    .option('--shuffle', 'put the ids in random order, as Graph500 does')
+    .option('--name <name>', 'what to call the dataset (default: made from the options)')
+
+async function make(request: GenerateRequest, shell: Shell): Promise<void> {
+  await shell.open(async ({ service }) => {
+    const { dataset } = await service.call('datasets.generate', request, shell.job)
+    shell.answer({ dataset: datasetDocument(dataset) }, datasetText(dataset))
+  })
+}
+
+/** A reader for the numbers that a parameter allows. */
+function numberArgument({ kind, least, most }: GeneratorParameter): (text: string) => number {
+  if (kind === 'integer') return integerArgument(least, most)
+  return (text) => {
+    const value = Number(text)
+    if (/^\d+(\.\d+)?$/.test(text) && value >= least && value <= most) return value
+    throw new InvalidArgumentError(`Write a number from ${least} to ${most}.`)
+  }
+}
+
+/** Header, an end offset a vertex, and a target an arc. */
+const graphBytes = ({ vertices, arcs }: PaperInput): number => 32 + 8 * vertices + 4 * arcs
+
+function paperTable(): string {
+  return table(
+    [
+      { title: 'input', align: 'left' },
+      { title: 'vertices', align: 'right' },
+      { title: 'arcs', align: 'right' },
+      { title: 'graph file', align: 'right' },
+      { title: 'model', align: 'left' },
+      { title: 'paper', align: 'left' },
+    ],
+    paperInputs.map((input) => [
+      `paper:${input.name}`,
+      count(input.vertices),
+      count(input.arcs),
+      bytes(graphBytes(input)),
+      input.choice.model,
+      input.paper,
+    ]),
+  )
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import type { GeneratorChoice, GeneratorParameter } from '../../workers/generators.ts'
+import { generators } from '../../workers/generators.ts'
+import { MAX_SEED } from './run.ts'
+
+/** What `datasets.generate` is asked for: a generator of the table, a number for each of its parameters, and a name. */
+export type GenerateRequest = GeneratorChoice & {
+  readonly seed: number
+  readonly shuffle?: boolean | undefined
+  readonly name?: string | undefined
+}
+
+/** The numbers of each generator within the bounds that its table gives; anything else is left out. */
+export const generateRequestSchema: z.ZodType<GenerateRequest> = z
+  .looseObject({
+    model: z.string(),
+    seed: z.number().int().min(0).max(MAX_SEED),
+    shuffle: z.boolean().optional(),
+    name: z.string().optional(),
+  })
+  .transform((request, context): GenerateRequest => {
+    const generator = Object.entries(generators).find(([name]) => name === request.model)?.[1]
+    if (generator === undefined) {
+      context.addIssue({ code: 'custom', path: ['model'], message: `there is no generator "${request.model}"` })
+      return z.NEVER
+    }
+    const { model, seed, shuffle, name } = request
+    const numbers: Record<string, unknown> = {}
+    for (const [key, range] of Object.entries<GeneratorParameter>(generator.parameters)) {
+      numbers[key] = request[key]
+      const fault = faultOf(request[key], range)
+      if (fault !== null) context.addIssue({ code: 'custom', path: [key], message: fault })
+    }
+    return { model, ...numbers, seed, shuffle, name } as GenerateRequest
+  })
+
+function faultOf(value: unknown, { kind, least, most }: GeneratorParameter): string | null {
+  const fits = typeof value === 'number' && value >= least && value <= most
+  if (fits && (kind === 'number' || Number.isInteger(value))) return null
+  return `not a ${kind === 'integer' ? 'whole number' : 'number'} from ${least} to ${most}`
+}

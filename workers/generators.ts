@@ -1,0 +1,98 @@
+/**
+ * The graphs that can be generated, as a part of the engine's contract: names, parameters, and a sentence on each. The command
+ * line's help, the contract's schemas and the generators themselves are made from this table.
+ */
+export interface GeneratorParameter {
+  readonly explain: string
+  readonly kind: 'integer' | 'number'
+  readonly least: number
+  readonly most: number
+  /** Absent: it must be given. */
+  readonly standard?: number
+}
+
+export interface Generator {
+  readonly explain: string
+  readonly parameters: Readonly<Record<string, GeneratorParameter>>
+}
+
+const MOST_VERTICES = 2 ** 32 - 2
+const vertices: GeneratorParameter = {
+  explain: 'make this many vertices',
+  kind: 'integer',
+  least: 1,
+  most: MOST_VERTICES,
+}
+const side = (explain: string): GeneratorParameter => ({ explain, kind: 'integer', least: 1, most: MOST_VERTICES })
+const degree = (explain: string, standard: number): GeneratorParameter => ({
+  explain,
+  kind: 'number',
+  least: 0,
+  most: 2 ** 20,
+  standard,
+})
+
+export const generators = {
+  rmat: {
+    explain: 'R-MAT with the Graph500 parameters 0.57, 0.19, 0.19, 0.05: few vertices of huge degree.',
+    parameters: {
+      scale: { explain: 'make 2^n vertices', kind: 'integer', least: 0, most: 31 },
+      edgeFactor: {
+        explain: 'draw this many edges for each vertex',
+        kind: 'number',
+        least: 0,
+        most: 2 ** 16,
+        standard: 16,
+      },
+    },
+  },
+  uniform: {
+    explain: 'Both ends of every edge drawn with equal chances, as in GAP-urand.',
+    parameters: { vertices, degree: degree('aim at this mean degree', 8) },
+  },
+  kout: {
+    explain: 'Every vertex draws the same number of neighbours: a mean degree without huge ones.',
+    parameters: { vertices, degree: degree('aim at this mean degree', 10) },
+  },
+  regular: {
+    explain: 'Random cycles through all vertices on top of one another: no degree above the mean, rounded up to even.',
+    parameters: { vertices, degree: degree('aim at this mean degree', 4) },
+  },
+  grid: {
+    explain: 'A grid in the plane; each vertex is joined to those above, below, left and right of it.',
+    parameters: { rows: side('make this many rows'), columns: side('make this many columns') },
+  },
+  grid3: {
+    explain: 'A grid in space; each vertex is joined to the six around it.',
+    parameters: { width: side('vertices along x'), height: side('vertices along y'), depth: side('vertices along z') },
+  },
+  geometric: {
+    explain: 'Points of the unit square, spread evenly at random, joined where they are close.',
+    parameters: { vertices, degree: degree('aim at this mean degree', 8) },
+  },
+  chains: {
+    explain: 'Long paths with a few branches and ids in random order, like the k-mer graphs of genomes.',
+    parameters: {
+      vertices,
+      length: { explain: 'mean length of a path', kind: 'number', least: 1, most: MOST_VERTICES, standard: 200 },
+    },
+  },
+  star: {
+    explain: 'One vertex joined to all others: the largest degree that there can be.',
+    parameters: { vertices },
+  },
+  clique: {
+    explain: 'Every vertex joined to every other: one member is all that a set can have.',
+    parameters: { vertices },
+  },
+} as const satisfies Readonly<Record<string, Generator>>
+
+export type GeneratorName = keyof typeof generators
+export const generatorNames = Object.keys(generators) as readonly GeneratorName[]
+
+/** What a generator is asked for: its name and a number for each of its parameters. */
+export type GeneratorChoice = {
+  [M in GeneratorName]: { readonly model: M } & {
+    readonly [P in keyof (typeof generators)[M]['parameters']]: number
+  }
+}[GeneratorName]
