@@ -11,7 +11,7 @@ import { randomStream } from '../../support/graphs.ts'
 import { expectCanonical, expectConserved, readDataset, Workplace } from '../../support/ingest-cases.ts'
 
 const work = new Workplace()
-const INPUTS = 240
+const INPUTS = 720
 const LIMIT_MS = 5000
 /** Formats whose failures name a line. */
 const inLines: readonly GraphFormat[] = [

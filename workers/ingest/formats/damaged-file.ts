@@ -14,3 +14,12 @@ export async function damagedOr<T>(read: () => Promise<T> | T): Promise<T> {
     throw new DamagedFile(error)
   }
 }
+
+/** The same for code that does not wait. */
+export function damagedOrNow<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new DamagedFile(error)
+  }
+}
