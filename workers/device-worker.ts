@@ -1,7 +1,7 @@
 import { planWork } from './algorithms/plan.ts'
 import { runAlgorithm } from './algorithms/run.ts'
-import { listDevices } from './device/open-device.ts'
+import { surveyDevices } from './device/open-device.ts'
 import { serveJobs } from './serve-jobs.ts'
 
 /** Entry of a thread that works with devices. */
-serveJobs({ devices: listDevices, run: runAlgorithm, plan: planWork })
+serveJobs({ devices: surveyDevices, run: runAlgorithm, plan: planWork })

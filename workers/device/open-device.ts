@@ -1,13 +1,22 @@
 import { Failure } from '../failure.ts'
-import type { DevicesOutcome } from '../jobs.ts'
+import type { DevicesArgs, DevicesOutcome } from '../jobs.ts'
 import { CpuDevice, cpuFacts } from './cpu-device.ts'
 import type { Device } from './device.ts'
+import { hostMemory } from './device-memory.ts'
 
-/** The device ids that this machine offers. GPU code is loaded only when it is asked for. */
+/** The devices that this machine offers. GPU code is loaded only when it is asked for. */
 export async function listDevices(): Promise<DevicesOutcome> {
-  const { listGpus } = await import('./gpu-instance.ts')
-  const { gpus, noGpu } = await listGpus()
-  return { devices: [cpuFacts('cpu:0'), ...gpus], noGpu }
+  const { listGpus } = await import('./bind-gpu.ts')
+  const { gpus, noGpu, note } = await listGpus()
+  return { devices: [{ ...cpuFacts('cpu:0'), ...hostMemory() }, ...gpus], noGpu, note }
+}
+
+/** The job behind `anticlique devices`: lists them, and proves or measures them where asked to. */
+export async function surveyDevices({ prove }: DevicesArgs): Promise<DevicesOutcome> {
+  const outcome = await listDevices()
+  if (prove !== true) return outcome
+  const { proveBindings } = await import('./bind-proof.ts')
+  return { ...outcome, proof: await proveBindings() }
 }
 
 /** `auto`: the first GPU that is one, else the processor. A software adapter is slower than the processor itself. */

@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants, existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What discovery asks of the operating system. Tests lay it out below a folder of theirs. */
+export interface Machine {
+  readonly platform: NodeJS.Platform
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** null for files that are not there or cannot be read. */
+  text(path: string): string | null
+  /** Names in a folder, in order; none where there is no such folder. */
+  names(folder: string): readonly string[]
+  exists(path: string): boolean
+  /** Whether this user may read and write the file. */
+  isOpen(path: string): boolean
+  /** What a program prints; null when it is not there, fails, or takes too long. */
+  output(command: string, args: readonly string[], timeoutMs: number): string | null
+}
+
+/** The machine that we run on. @param root "/", or a folder that stands for it */
+export function machineAt(root: string, changes: Partial<Machine> = {}): Machine {
+  return {
+    platform: process.platform,
+    env: process.env,
+    text: (path) => orElse(null, () => readFileSync(join(root, path), 'utf8')),
+    names: (folder) => orElse([], () => readdirSync(join(root, folder)).sort()),
+    exists: (path) => existsSync(join(root, path)),
+    isOpen: (path) =>
+      orElse(false, () => {
+        accessSync(join(root, path), constants.R_OK | constants.W_OK)
+        return true
+      }),
+    output: (command, args, timeout) => {
+      const { status, stdout } = spawnSync(command, args, {
+        timeout,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+        windowsHide: true,
+      })
+      return status === 0 ? stdout : null
+    },
+    ...changes,
+  }
+}
+
+export const thisMachine: Machine = machineAt('/')
+
+function orElse<T>(otherwise: T, attempt: () => T): T {
+  try {
+    return attempt()
+  } catch {
+    return otherwise
+  }
+}

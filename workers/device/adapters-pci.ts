@@ -1,0 +1,114 @@
+import type { Machine } from './adapters-machine.ts'
+
+export type Vendor = 'nvidia' | 'amd' | 'intel' | 'other'
+
+/** A graphics device on the PCI bus, as the kernel and its driver describe it. */
+export interface PciGpu {
+  /** "0000:19:00.0": domain, bus, device, function; lower case. */
+  readonly address: string
+  readonly vendor: Vendor
+  /** As its driver names it; null where only numbers are known. */
+  readonly name: string | null
+  /** Kernel driver with its version where it is told: "nvidia 570.86.15", "amdgpu". */
+  readonly driver: string | null
+  readonly memoryBytes: number | null
+  readonly memoryFreeBytes: number | null
+}
+
+const vendors: Readonly<Record<string, Vendor>> = { '10de': 'nvidia', '1002': 'amd', '8086': 'intel' }
+const NVIDIA_SMI_TIMEOUT_MS = 2000
+const NVIDIA_SMI_FIELDS = 'index,name,pci.bus_id,memory.total,memory.free,driver_version'
+const MEBIBYTE = 2 ** 20
+
+/** "00000000:19:00.0" and "0000:19:00.0" are the same; null for text that is no address. */
+export function pciAddress(text: string): string | null {
+  const match = /^([0-9a-f]{4,8}):([0-9a-f]{2}):([0-9a-f]{2})\.([0-7])$/i.exec(text.trim())
+  if (match === null) return null
+  const domain = parseInt(match[1]!, 16).toString(16).padStart(4, '0')
+  return `${domain}:${match[2]}:${match[3]}.${match[4]}`.toLowerCase()
+}
+
+/**
+ * The graphics devices that this process may use, by address. NVIDIA's own program knows best which GPUs a container was
+ * given; without it the driver's files under /proc are taken, and the device nodes tell which of those are given.
+ */
+export function readPciGpus(machine: Machine): readonly PciGpu[] {
+  const drm = machine.platform === 'linux' ? readDrm(machine) : []
+  const nvidia = readNvidiaSmi(machine) ?? (machine.platform === 'linux' ? readNvidiaProc(machine) : [])
+  const others = nvidia.length === 0 ? drm : drm.filter(({ vendor }) => vendor !== 'nvidia')
+  return [...others, ...nvidia].sort(byAddress)
+}
+
+const byAddress = (a: PciGpu, b: PciGpu): number => {
+  const [left, right] = [a, b].map(({ address }) => address.padStart(16, '0'))
+  return left! < right! ? -1 : left! > right! ? 1 : 0
+}
+
+/** /sys/class/drm/cardN/device of the kernel's graphics drivers. Connectors are called cardN-NAME. */
+function readDrm(machine: Machine): PciGpu[] {
+  const cards = machine.names('/sys/class/drm').filter((name) => /^card\d+$/.test(name))
+  return cards.flatMap((card) => {
+    const folder = `/sys/class/drm/${card}/device`
+    const uevent = machine.text(`${folder}/uevent`) ?? ''
+    const address = pciAddress(/^PCI_SLOT_NAME=(.*)$/m.exec(uevent)?.[1] ?? '')
+    if (address === null) return []
+    const number = machine.text(`${folder}/vendor`)?.trim().replace(/^0x/i, '').toLowerCase() ?? ''
+    const total = decimal(machine.text(`${folder}/mem_info_vram_total`))
+    const used = decimal(machine.text(`${folder}/mem_info_vram_used`))
+    return {
+      address,
+      vendor: vendors[number] ?? 'other',
+      name: null,
+      driver: /^DRIVER=(.*)$/m.exec(uevent)?.[1]?.trim() ?? null,
+      memoryBytes: total,
+      memoryFreeBytes: total === null || used === null ? null : Math.max(0, total - used),
+    }
+  })
+}
+
+/** /proc/driver/nvidia/gpus/ADDRESS/information, "Key: value" on each line. */
+function readNvidiaProc(machine: Machine): PciGpu[] {
+  const version = /Kernel Module(?: for \S+)?\s+(\S+)/.exec(machine.text('/proc/driver/nvidia/version') ?? '')?.[1]
+  return machine.names('/proc/driver/nvidia/gpus').flatMap((folder) => {
+    const text = machine.text(`/proc/driver/nvidia/gpus/${folder}/information`) ?? ''
+    const field = (name: string): string | undefined => new RegExp(`^${name}:\\s*(.+)$`, 'm').exec(text)?.[1]?.trim()
+    const address = pciAddress(field('Bus Location') ?? folder)
+    const minor = field('Device Minor')
+    const given = minor === undefined || machine.exists(`/dev/nvidia${minor}`)
+    if (address === null || !given || field('GPU Excluded') === 'Yes') return []
+    const driver = ['nvidia', version].filter((word) => word !== undefined).join(' ')
+    return { address, vendor: 'nvidia', name: field('Model') ?? null, driver, memoryBytes: null, memoryFreeBytes: null }
+  })
+}
+
+function readNvidiaSmi(machine: Machine): PciGpu[] | null {
+  const args = [`--query-gpu=${NVIDIA_SMI_FIELDS}`, '--format=csv,noheader']
+  const text = machine.output('nvidia-smi', args, NVIDIA_SMI_TIMEOUT_MS)
+  return text === null ? null : parseNvidiaSmi(text)
+}
+
+/** Lines such as "0, NVIDIA H200, 00000000:19:00.0, 143771 MiB, 143155 MiB, 570.86.15"; figures may be "[N/A]". */
+export function parseNvidiaSmi(text: string): PciGpu[] {
+  return text.split('\n').flatMap((line) => {
+    const [, name, bus, total, free, version] = line.split(',').map((field) => field.trim())
+    const address = pciAddress(bus ?? '')
+    if (address === null || name === undefined) return []
+    return {
+      address,
+      vendor: 'nvidia',
+      name,
+      driver: version === undefined || version.startsWith('[') ? 'nvidia' : `nvidia ${version}`,
+      memoryBytes: mebibytes(total),
+      memoryFreeBytes: mebibytes(free),
+    }
+  })
+}
+
+function mebibytes(text: string | undefined): number | null {
+  const match = /^(\d+) MiB$/.exec(text ?? '')
+  return match === null ? null : Number(match[1]) * MEBIBYTE
+}
+
+function decimal(text: string | null): number | null {
+  return text !== null && /^\d+\s*$/.test(text) ? Number(text) : null
+}

@@ -1,0 +1,78 @@
+import { Failure } from '../failure.ts'
+import type { DeviceFacts } from '../jobs.ts'
+import { explainAbsence } from './adapters-absent.ts'
+import { thisMachine } from './adapters-machine.ts'
+import { readPciGpus } from './adapters-pci.ts'
+import { planSlots } from './adapters-slots.ts'
+import type { Choice, GpuSlot, GpuSlots } from './adapters-slots.ts'
+import { environmentIsReal, withEnvironment } from './bind-environment.ts'
+import type { Variables } from './bind-environment.ts'
+import { layerObstacle } from './bind-layer.ts'
+import { adapterFacts, listAdapters, noAdapter, requestAdapter } from './adapters-dawn.ts'
+
+/** Every `gpu:N` of this machine, with fresh figures of free memory. */
+export async function findSlots(): Promise<GpuSlots> {
+  const listed = await withEnvironment({}, listAdapters)
+  if (listed.length === 0) return { slots: [], note: null }
+  return planSlots(listed, readPciGpus(thisMachine), await bindingObstacle())
+}
+
+async function bindingObstacle(): Promise<string | null> {
+  const obstacle = layerObstacle(thisMachine)
+  if (obstacle !== null) return obstacle
+  return (await environmentIsReal()) ? null : 'this thread has only a copy of the environment that drivers read'
+}
+
+/**
+ * The adapter of `gpu:N`, of an instance of its own: two workers may bind the same one. Identical GPUs are told apart by
+ * Mesa's device-select layer, which reads its choice from the environment when an instance starts.
+ * @throws Failure (device) when there is no such GPU or it cannot be told apart from another
+ */
+export async function bindGpu(id: string): Promise<GPUAdapter> {
+  const { slots, note } = await findSlots()
+  const slot = slots.find((each) => each.id === id)
+  if (slot === undefined) throw slots.length === 0 ? noAdapter(id) : noSlot(id, slots, note)
+  const adapter = await bindSlot(slot)
+  if (adapter === undefined) throw noAdapter(id, `${slot.name ?? 'the GPU'} is listed, but gives no adapter`)
+  return adapter
+}
+
+export function bindSlot(slot: GpuSlot): Promise<GPUAdapter | undefined> {
+  return withEnvironment(variablesFor(slot.choice), () => requestAdapter(slot))
+}
+
+/** What Mesa's layer reads; the user's own choice would come before DRI_PRIME, so that it is put aside meanwhile. */
+export function variablesFor(choice: Choice): Variables {
+  if (choice.by !== 'address') return {}
+  return {
+    DRI_PRIME: `pci-${choice.address.replace(/[:.]/g, '_')}`,
+    MESA_VK_DEVICE_SELECT: undefined,
+    MESA_VK_DEVICE_SELECT_FORCE_DEFAULT_DEVICE: '1',
+  }
+}
+
+function noSlot(id: string, slots: readonly GpuSlot[], note: string | null): Failure {
+  const offered = slots.map((slot) => slot.id).join(', ')
+  return new Failure({
+    code: 'device',
+    where: id,
+    what: note ?? `this machine offers ${offered} only`,
+    remedy: `Use ${offered}, or cpu:0; "anticlique devices" lists what there is.`,
+  })
+}
+
+/** Facts about every GPU, with the reason where there is none and a note where some are left out. */
+export async function listGpus(): Promise<{ gpus: DeviceFacts[]; noGpu: string | null; note: string | null }> {
+  try {
+    const { slots, note } = await findSlots()
+    const gpus: DeviceFacts[] = []
+    for (const slot of slots) {
+      const adapter = await bindSlot(slot)
+      if (adapter !== undefined) gpus.push(adapterFacts(slot.id, adapter))
+    }
+    return { gpus, noGpu: gpus.length === 0 ? explainAbsence(thisMachine) : null, note }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { gpus: [], noGpu: `WebGPU could not be started: ${reason}`, note: null }
+  }
+}

@@ -1,0 +1,18 @@
+import { totalmem } from 'node:os'
+import type { DeviceFacts } from '../jobs.ts'
+
+/** Left to the driver, the desktop and other programs: a fifth of what is free. */
+const SHARE_OF_FREE = 0.8
+
+/** The default budget of a device: 80 % of its free memory, or of all of it where only that is known; null where neither is. */
+export function defaultBudgetBytes({ memoryBytes, memoryFreeBytes }: DeviceFacts): number | null {
+  const free = memoryFreeBytes ?? memoryBytes
+  return free === null ? null : Math.floor(SHARE_OF_FREE * free)
+}
+
+/** Memory of `cpu:N`, which all of them share: this process's limit where it has one. */
+export function hostMemory(): { memoryBytes: number; memoryFreeBytes: number } {
+  const limit = process.constrainedMemory()
+  const total = limit > 0 ? Math.min(limit, totalmem()) : totalmem()
+  return { memoryBytes: total, memoryFreeBytes: Math.min(process.availableMemory(), total) }
+}
