@@ -3,8 +3,10 @@ import { EdgeHash } from './edge-order.ts'
 
 /** Runs this long are sorted by insertion before they are merged. */
 const RUN = 12
+/** A double holds 32 bits of a key and a place below this exactly. */
+const PLACES = 2 ** 21
 
-/** Sorts the neighbours of one vertex after another by descending edge order. It keeps 24 bytes for each of the longest list. */
+/** Sorts the neighbours of one vertex after another by descending edge order. It keeps 36 bytes for each arc of the longest list. */
 export class ListSorter {
   readonly #order: EdgeOrder
   readonly #degrees: Uint32Array
@@ -13,6 +15,9 @@ export class ListSorter {
   #weight = new Uint32Array(0)
   #tie = new Uint32Array(0)
   #hashes = new Uint32Array(0)
+  /** The first 32 bits of the whole key that tell most arcs of a list apart. */
+  #prefix = new Uint32Array(0)
+  #packed = new Float64Array(0)
   #places: [Uint32Array, Uint32Array] = [new Uint32Array(0), new Uint32Array(0)]
   #sorted = new Uint32Array(0)
 
@@ -32,7 +37,7 @@ export class ListSorter {
     this.#reserve(count)
     // From the largest neighbour down: what is stable then prefers the larger id.
     for (let i = 0; i < count; i++) this.#key(i, u, targets[start + count - 1 - i]!, weightBits, start + count - 1 - i)
-    const places = this.#mergeSort(count)
+    const places = this.#sortPlaces(count)
     for (let i = 0; i < count; i++) this.#sorted[i] = targets[start + count - 1 - places[i]!]!
     return this.#sorted
   }
@@ -45,6 +50,38 @@ export class ListSorter {
     // The degree of u counts for all of the list alike.
     this.#tie[i] = ties === 'hash' ? this.#hash.high : ties === 'degree' ? ~this.#degrees[v]! : 0
     this.#hashes[i] = ties === 'degree' ? this.#hash.high : 0
+    this.#prefix[i] =
+      weights === 'column'
+        ? this.#weight[i]!
+        : weights === 'unit'
+          ? this.#tie[i]!
+          : (this.#weight[i]! << 22) | (this.#tie[i]! >>> 10)
+  }
+
+  /** The places of the list's arcs in order: sorted by prefix as plain numbers, which is fast, then by the whole key where that ties. */
+  #sortPlaces(count: number): Uint32Array {
+    const places = this.#places[0]
+    for (let i = 0; i < count; i++) places[i] = i
+    const { weights, ties } = this.#order
+    // From the larger neighbour down is how the places stand already.
+    if (weights === 'unit' && ties === 'id') return places
+    if (count <= RUN || count > PLACES) {
+      this.#mergeSort(0, count)
+      return places
+    }
+    const packed = this.#packed.subarray(0, count)
+    for (let i = 0; i < count; i++) packed[i] = (0xffffffff - this.#prefix[i]!) * PLACES + i
+    packed.sort()
+    // Not by %: the remainder of doubles this large is slow.
+    for (let i = 0; i < count; i++) places[i] = packed[i]! - Math.floor(packed[i]! / PLACES) * PLACES
+    for (let first = 0; first < count;) {
+      const prefix = this.#prefix[places[first]!]!
+      let last = first + 1
+      while (last < count && this.#prefix[places[last]!] === prefix) last++
+      if (last - first > 1) this.#mergeSort(first, last)
+      first = last
+    }
+    return places
   }
 
   /** Whether a stands strictly before b. */
@@ -54,16 +91,16 @@ export class ListSorter {
     return this.#hashes[a]! > this.#hashes[b]!
   }
 
-  #mergeSort(count: number): Uint32Array {
+  /** Sorts places[start, end), which ascend among equals, in place and stably. */
+  #mergeSort(start: number, end: number): void {
     let [from, into] = this.#places
-    for (let i = 0; i < count; i++) from[i] = i
-    for (let first = 0; first < count; first += RUN) this.#insertionSort(from, first, Math.min(count, first + RUN))
-    for (let width = RUN; width < count; width *= 2) {
-      for (let first = 0; first < count; first += 2 * width)
-        this.#merge(from, into, first, Math.min(count, first + width), Math.min(count, first + 2 * width))
+    for (let first = start; first < end; first += RUN) this.#insertionSort(from, first, Math.min(end, first + RUN))
+    for (let width = RUN; width < end - start; width *= 2) {
+      for (let first = start; first < end; first += 2 * width)
+        this.#merge(from, into, first, Math.min(end, first + width), Math.min(end, first + 2 * width))
       ;[from, into] = [into, from]
     }
-    return from
+    if (from !== this.#places[0]) this.#places[0].set(from.subarray(start, end), start)
   }
 
   #insertionSort(places: Uint32Array, first: number, last: number): void {
@@ -91,6 +128,8 @@ export class ListSorter {
     this.#weight = words()
     this.#tie = words()
     this.#hashes = words()
+    this.#prefix = words()
+    this.#packed = new Float64Array(Math.min(room, PLACES))
     this.#places = [words(), words()]
     this.#sorted = words()
   }
