@@ -34,7 +34,13 @@ export async function readCsr(file: StoredFile, layout: CsrLayout, context: Bina
 }
 
 /** Ends of the lists of [first, last), checked to ascend from `start` and to stay within the arcs. */
-function readEnds(file: StoredFile, layout: CsrLayout, first: number, last: number, start: number): Float64Array {
+function readEnds(
+  file: StoredFile,
+  layout: CsrLayout,
+  first: number,
+  last: number,
+  start: number,
+): Float64Array | Float32Array {
   const { offsets, arcs } = layout
   if (offsets.leading && first === 0 && numbers(file, offsets, 0, 1)[0] !== 0)
     throw broken(file, 'the first offset is not 0')
@@ -54,7 +60,7 @@ function readEnds(file: StoredFile, layout: CsrLayout, first: number, last: numb
 }
 
 interface Piece {
-  readonly ends: Float64Array
+  readonly ends: Float64Array | Float32Array
   readonly first: number
   /** The vertex that holds `arc`, or one before it. */
   readonly u: number
@@ -65,63 +71,87 @@ interface Piece {
 /** Writes the arcs [arc, end) as entries; returns the vertex of the last one. */
 function emit(file: StoredFile, layout: CsrLayout, context: BinaryContext, piece: Piece): number {
   const { ends, first, arc, end } = piece
-  const { output, weights: policy } = context
-  const targets = numbers(file, layout.targets, arc, end - arc)
+  const { output } = context
+  const targets = targetsOf(file, layout, arc, end - arc)
   const weights = output.weighted && layout.weights !== null ? numbers(file, layout.weights, arc, end - arc) : null
-  const vertices = layout.vertices
+  const { vertices } = layout
   let u = piece.u
   let { block } = output
+  let { count, from, to } = block
   for (let i = 0; i < targets.length; i++) {
     while (ends[u - first]! <= arc + i) u++
     const v = targets[i]!
-    if (!(v >= 0 && v < vertices))
-      throw broken(file, `vertex ${u} has the neighbour ${v}, and there are ${vertices} vertices, from 0`)
+    if (v >= vertices) throw noVertex(file, layout, u, arc + i)
     let weight = 1
     if (weights !== null) {
       weight = Math.fround(weights[i]!)
       if (!(weight > 0 && weight < Infinity)) {
-        const kept = policy.apply(weights[i]!, () => `${file.name}, arc ${arc + i}`, String(weights[i]))
+        const kept = oddWeight(file, context, weights[i]!, arc + i)
         if (kept === null) continue
         weight = kept
       }
     }
-    if (block.count === block.from.length) block = output.next()
-    const at = block.count++
-    block.from[at] = u
-    block.to[at] = v
-    if (block.weights !== null) block.weights[at] = weight
+    if (count === from.length) {
+      block.count = count
+      block = output.next()
+      ;({ count, from, to } = block)
+    }
+    from[count] = u
+    to[count] = v
+    if (block.weights !== null) block.weights[count] = weight
+    count++
   }
+  block.count = count
   return u
 }
 
+/** Targets as u32; what does not fit, or is negative, is past all vertices. */
+function targetsOf(file: StoredFile, { targets }: CsrLayout, first: number, count: number): Uint32Array {
+  if (targets.stride === 4) return new Uint32Array(file.read(targets.at + 4 * first, 4 * count).buffer)
+  const wide = numbers(file, targets, first, count)
+  return Uint32Array.from(wide, (v) => (v >= 0 && v < LIMB ? v : LIMB - 1))
+}
+
+function noVertex(file: StoredFile, { targets, vertices }: CsrLayout, u: number, arc: number) {
+  const v = numbers(file, targets, arc, 1)[0]!
+  return broken(file, `vertex ${u} has the neighbour ${v}, and there are ${vertices} vertices, from 0`)
+}
+
+function oddWeight(file: StoredFile, { weights }: BinaryContext, value: number, arc: number): number | null {
+  return weights.apply(value, () => `${file.name}, arc ${arc}`, String(value))
+}
+
 /** `count` numbers of a section from number `first`, as doubles; whole numbers past 2^53 lose low bits, which no check passes. */
-export function numbers(file: StoredFile, { at, stride, kind }: Section, first: number, count: number): Float64Array {
-  const values = new Float64Array(count)
-  if (count === 0) return values
+export function numbers(
+  file: StoredFile,
+  { at, stride, kind }: Section,
+  first: number,
+  count: number,
+): Float64Array | Float32Array {
+  if (count === 0) return new Float64Array(0)
   const width = numberBytes[kind]
   const bytes = file.read(at + first * stride, (count - 1) * stride + width)
-  if (stride === width) return packed(bytes.buffer, kind, values)
+  if (stride === width) return packed(bytes.buffer, kind)
+  const values = new Float64Array(count)
   const view = new DataView(bytes.buffer)
   for (let i = 0; i < count; i++) values[i] = numberAt(view, i * stride, kind)
   return values
 }
 
-function packed(buffer: ArrayBuffer, kind: Section['kind'], values: Float64Array): Float64Array {
+function packed(buffer: ArrayBuffer, kind: Section['kind']): Float64Array | Float32Array {
   switch (kind) {
     case 'i32':
-      values.set(new Int32Array(buffer))
-      return values
+      return new Float64Array(new Int32Array(buffer))
     case 'u32':
-      values.set(new Uint32Array(buffer))
-      return values
+      return new Float64Array(new Uint32Array(buffer))
     case 'f32':
-      values.set(new Float32Array(buffer))
-      return values
+      return new Float32Array(buffer)
     case 'f64':
       return new Float64Array(buffer)
     case 'u64':
     case 'i64': {
       const halves = new Uint32Array(buffer)
+      const values = new Float64Array(halves.length / 2)
       for (let i = 0; i < values.length; i++) {
         const high = halves[2 * i + 1]!
         values[i] = (kind === 'i64' ? high | 0 : high) * LIMB + halves[2 * i]!
