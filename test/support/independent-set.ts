@@ -7,6 +7,7 @@ import { planBatches } from '../../workers/graph/batches.ts'
 import { prepareView, readWholeView } from '../../workers/graph/prepare-view.ts'
 import { quietJob } from '../../workers/job.ts'
 import type { Priority } from '../../workers/jobs.ts'
+import { Trace } from '../../workers/trace.ts'
 import type { SmallGraph } from './graphs.ts'
 import { writeGraphFolder } from './graphs.ts'
 
@@ -39,7 +40,15 @@ export class GraphOnDisk {
       const batches = planBatches(prepared.tailOffsets, limits)
       const store = new BatchStore(device, prepared.view, prepared.tailOffsets, Infinity)
       const whole = () => readWholeView(prepared)
-      const part = { device, store, batches, vertices: this.vertices, exchange: noExchange, states: undefined }
+      const part = {
+        device,
+        store,
+        batches,
+        vertices: this.vertices,
+        exchange: noExchange,
+        states: undefined,
+        trace: new Trace(false),
+      }
       const { set } = await eclMis(part, whole, quietJob)
       store.release()
       return { members: new Set(set.members()), hash: set.summary().hash }

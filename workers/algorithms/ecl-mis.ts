@@ -7,11 +7,12 @@ import type { Exchange } from '../exchange/exchange.ts'
 import type { Batch } from '../graph/batches.ts'
 import type { OrientedView } from '../graph/oriented-view.ts'
 import { VertexSet } from '../graph/vertex-set.ts'
-import { stateWords } from '../graph/vertex-states.ts'
+import { UNDECIDED, stateOf, stateWords } from '../graph/vertex-states.ts'
 import type { JobContext } from '../job.ts'
 import { throwIfCancelled } from '../job.ts'
 import type { RoundCount } from '../jobs.ts'
 import { finishSerially } from './finish-serially.ts'
+import type { Trace } from '../trace.ts'
 import type { MisWorkspace } from './mis-workspace.ts'
 import { LIST_SWEEPS, POSITIONS_CHUNK, SWEEPS, allocateWorkspace, releaseWorkspace } from './mis-workspace.ts'
 
@@ -29,8 +30,9 @@ export interface Part {
   readonly exchange: Exchange
   /** States to start from, by position; shared with the other workers where there are any. Undefined: all undecided. */
   readonly states: Uint32Array | undefined
-  /** Called after each pass with the states on the device; for checkpoints. */
-  readonly afterPass?: ((states: DeviceBuffer) => Promise<void>) | undefined
+  readonly trace: Trace
+  /** Called after each batch and at the end of each pass, with a way to the states as they are; for checkpoints. */
+  readonly afterStep?: ((passEnds: boolean, states: () => Promise<Uint32Array>) => Promise<void>) | undefined
 }
 
 export interface SweepOutcome {
@@ -87,7 +89,8 @@ export async function sweepPart(
   const startMs = performance.now()
   if (part.states === undefined) device.clear(space.states, 0, space.states.words)
 
-  const undecided = new Uint32Array(batches.length).fill(1)
+  const undecided = openBatches(batches, part.states)
+  const readStates = (): Promise<Uint32Array> => device.read(space.states, 0, stateWords(vertices))
   const roundCounts: RoundCount[] = []
   let passes = 0
   let before = 0
@@ -97,13 +100,18 @@ export async function sweepPart(
     device.clear(space.counters, 0, space.counters.words)
     for (const [slot, batch] of batches.entries()) {
       throwIfCancelled(job.signal)
-      if (undecided[slot] !== 0) sweepBatch(device, await store.load(batch), space, SWEEPS * slot)
+      if (undecided[slot] === 0) continue
+      const loaded = await store.load(batch)
+      part.trace.span('kernel', `sweep batch ${batch.index}`, () => sweepBatch(device, loaded, space, SWEEPS * slot))
+      await part.afterStep?.(false, readStates)
     }
     // The only wait for the device: once a pass, not once a round.
-    const counters = await device.read(space.counters, 0, space.counters.words)
+    const counters = await part.trace.span('kernel', 'sweeps', () =>
+      device.read(space.counters, 0, space.counters.words),
+    )
     const own = countUndecided(counters, space.lists[0].words / 2, undecided, passes, roundCounts)
     left = await exchange.publish(space.states, batches, own)
-    await part.afterPass?.(space.states)
+    await part.afterStep?.(true, readStates)
     const decided = vertices - left
     job.progress({
       phase: 'sweep',
@@ -127,6 +135,15 @@ export async function sweepPart(
  */
 function isStuck(left: number, before: number, passes: number): boolean {
   return passes >= 2 && left > before / 2
+}
+
+/** 1 for a batch with undecided vertices in the states to start from, else 0: that one need not be loaded. */
+function openBatches(batches: readonly Batch[], states: Uint32Array | undefined): Uint32Array {
+  return Uint32Array.from(batches, ({ first, count }) => {
+    if (states === undefined) return 1
+    for (let p = first; p < first + count; p++) if (stateOf(states, p) === UNDECIDED) return 1
+    return 0
+  })
 }
 
 /** Queues one visit of a batch: all its vertices by their heads, then what is left, a bounded number of times. */

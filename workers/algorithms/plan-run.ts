@@ -9,8 +9,10 @@ import { viewBytes } from '../graph/view-file.ts'
 import type { DeviceFacts, RunArgs, RunPlan } from '../jobs.ts'
 import { workspaceBytes } from './mis-workspace.ts'
 
-/** Lists take up to 16 bytes a vertex of the largest batch, at most as much as two thirds of a batch's slabs again. */
+/** Room for two batches, and for lists and positions as large again. */
 const BATCHES_IN_BUDGET = 4
+/** Of several workers, each has batches of high and of low priority. */
+const BATCHES_A_WORKER = 4
 
 /** What a run keeps on the host beside the device's memory: tail offsets, the result, and the states once they are read back. */
 export function runHostBytes(vertices: number): number {
@@ -64,22 +66,31 @@ function largestBatch(vertices: number, budgetBytes: number): number {
   })
 }
 
+/** Bytes of slabs of each worker; the batches go to them in turn. */
+function slabsOfWorkers(batches: readonly Batch[], workers: number): number[] {
+  const bytes = new Array<number>(workers).fill(0)
+  for (const batch of batches) bytes[batch.index % workers]! += batchBytes(batch)
+  return bytes
+}
+
 /** Cuts the batches so that two of them and the vertex states fit the budget, or one where two cannot. */
 export function planRun(
   args: Pick<RunArgs, 'batches' | 'memoryBytes'>,
   { vertices, arcs }: { readonly vertices: number; readonly arcs: number },
   prepared: PreparedView,
   device: Device,
+  workers = 1,
 ): { batches: Batch[]; plan: RunPlan } {
   const { maxBufferBytes } = device
-  const whole = planBatches(prepared.tailOffsets, { batches: args.batches, maxBufferBytes, maxBatchBytes: Infinity })
+  const wanted = workers === 1 ? args.batches : Math.max(args.batches ?? 1, BATCHES_A_WORKER * workers)
+  const whole = planBatches(prepared.tailOffsets, { batches: wanted, maxBufferBytes, maxBatchBytes: Infinity })
   const needed = (batches: readonly Batch[]): number =>
-    batches.reduce((sum, batch) => sum + batchBytes(batch), workspaceBytes(batches, vertices))
+    workspaceBytes(batches, vertices) + Math.max(0, ...slabsOfWorkers(batches, workers))
   const budget = deviceBudget(device.facts, args.memoryBytes)
   let batches = whole
   if (needed(whole) > budget) {
     const maxBatchBytes = largestBatch(vertices, budget)
-    batches = planBatches(prepared.tailOffsets, { batches: args.batches, maxBufferBytes, maxBatchBytes })
+    batches = planBatches(prepared.tailOffsets, { batches: wanted, maxBufferBytes, maxBatchBytes })
   }
   const plan: RunPlan = {
     vertices,

@@ -2,6 +2,7 @@ import type { Batch } from '../graph/batches.ts'
 import { batchBytes } from '../graph/batches.ts'
 import type { SectionReader, ViewFile } from '../graph/view-file.ts'
 import { HEAD_WIDTH } from '../graph/oriented-view.ts'
+import { Trace } from '../trace.ts'
 import type { Device, DeviceBuffer } from './device.ts'
 
 /** The slabs of a batch on a device. */
@@ -24,19 +25,21 @@ export class BatchStore {
   readonly #readPositions: SectionReader
   readonly #tailOffsets: Uint32Array
   readonly #budgetBytes: number
+  readonly #trace: Trace
   readonly #loaded = new Map<number, LoadedBatch>()
   #usedBytes = 0
   #loads = 0
   #readMs = 0
 
   /** @param budgetBytes bytes for slabs; at least the largest batch */
-  constructor(device: Device, view: ViewFile, tailOffsets: Uint32Array, budgetBytes: number) {
+  constructor(device: Device, view: ViewFile, tailOffsets: Uint32Array, budgetBytes: number, trace = new Trace(false)) {
     this.#device = device
     this.#readHeads = view.checkedReader(view.header.heads)
     this.#readTails = view.checkedReader(view.header.tails)
     this.#readPositions = view.checkedReader(view.header.positions)
     this.#tailOffsets = tailOffsets
     this.#budgetBytes = budgetBytes
+    this.#trace = trace
   }
 
   /** Milliseconds spent on reading and moving batches so far. */
@@ -59,7 +62,7 @@ export class BatchStore {
     if (resident !== undefined) return resident
     const startMs = performance.now()
     this.#makeRoom(batchBytes(batch))
-    const loaded = await this.#bring(batch)
+    const loaded = await this.#trace.span('copy in', `batch ${batch.index}`, () => this.#bring(batch))
     this.#loaded.set(batch.index, loaded)
     this.#usedBytes += batchBytes(batch)
     this.#loads++
@@ -99,12 +102,12 @@ export class BatchStore {
     const offsetBuffer = await device.allocate('tail offsets', batch.count + 1)
     const tailBuffer = await device.allocate('tails', Math.max(1, batch.tailCount))
     await device.fill(headBuffer, HEAD_WIDTH * batch.count, (bytes, at) => {
-      this.#readHeads(4 * HEAD_WIDTH * batch.first + at, bytes)
+      this.#trace.span('disk read', 'heads', () => this.#readHeads(4 * HEAD_WIDTH * batch.first + at, bytes))
     })
     await device.fill(offsetBuffer, batch.count + 1, (bytes, at) => this.#relativeOffsets(batch, bytes, at))
     if (batch.tailCount > 0)
       await device.fill(tailBuffer, batch.tailCount, (bytes, at) => {
-        this.#readTails(4 * batch.tailFirst + at, bytes)
+        this.#trace.span('disk read', 'tails', () => this.#readTails(4 * batch.tailFirst + at, bytes))
       })
     return { batch, heads: headBuffer, tailOffsets: offsetBuffer, tails: tailBuffer }
   }

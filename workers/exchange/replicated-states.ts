@@ -2,6 +2,7 @@ import type { Device, DeviceBuffer } from '../device/device.ts'
 import type { Batch } from '../graph/batches.ts'
 import { stateWords, VERTICES_PER_WORD } from '../graph/vertex-states.ts'
 import { Failure } from '../failure.ts'
+import { Trace } from '../trace.ts'
 import type { Exchange } from './exchange.ts'
 
 /** What the workers of a run share: every word is in shared memory. */
@@ -42,11 +43,13 @@ export class ReplicatedStates implements Exchange {
   readonly #device: Device
   readonly #shared: SharedStates
   readonly #worker: number
+  readonly #trace: Trace
   #pass = 0
   #bytes = 0
   #waitMs = 0
 
-  constructor(device: Device, shared: SharedStates, worker: number) {
+  constructor(device: Device, shared: SharedStates, worker: number, trace = new Trace(false)) {
+    this.#trace = trace
     this.#device = device
     this.#shared = shared
     this.#worker = worker
@@ -64,13 +67,13 @@ export class ReplicatedStates implements Exchange {
 
   async publish(states: DeviceBuffer, own: readonly Batch[], undecided: number): Promise<number> {
     const { control, workers } = this.#shared
-    if (!this.#device.sharesMemory) await this.#give(states, own)
+    if (!this.#device.sharesMemory) await this.#trace.span('exchange', 'give', () => this.#give(states, own))
     const parity = this.#pass++ & 1
     Atomics.store(control, COUNTS + 2 * this.#worker + parity, undecided)
-    this.#waitForAll()
+    this.#trace.span('wait', 'for all workers', () => this.#waitForAll())
     let total = 0
     for (let worker = 0; worker < workers; worker++) total += Atomics.load(control, COUNTS + 2 * worker + parity) >>> 0
-    if (!this.#device.sharesMemory) await this.#take(states)
+    if (!this.#device.sharesMemory) await this.#trace.span('exchange', 'take', () => this.#take(states))
     return total
   }
 

@@ -5,6 +5,7 @@ import { ReplicatedStates, stopSharing } from '../exchange/replicated-states.ts'
 import { inputFailure } from '../failure.ts'
 import { ViewFile } from '../graph/view-file.ts'
 import type { JobContext } from '../job.ts'
+import { Trace } from '../trace.ts'
 import { settleFailure } from '../serve-jobs.ts'
 import type { PartReply, PartReport, PartTask } from './part-task.ts'
 
@@ -24,12 +25,13 @@ async function sweepTask(task: PartTask): Promise<PartReport> {
   const view = ViewFile.openIfValid(task.viewPath, task.graph, task.order)
   try {
     if (view === undefined) throw inputFailure(task.viewPath, 'the view is gone', 'Run it again; it is built anew.')
-    const store = new BatchStore(device, view, tailOffsets, task.slabBytes)
-    const exchange = new ReplicatedStates(device, shared, worker)
-    const part = { device, store, batches: own, vertices, exchange, states: shared.states }
+    const trace = new Trace(task.traced)
+    const store = new BatchStore(device, view, tailOffsets, task.slabBytes, trace)
+    const exchange = new ReplicatedStates(device, shared, worker, trace)
+    const part = { device, store, batches: own, vertices, exchange, states: shared.states, trace }
     const { kernelMs } = await sweepPart(part, contextOf(task))
     store.release()
-    return reportOf(device, kernelMs, store, view, exchange)
+    return reportOf(device, kernelMs, store, view, exchange, trace)
   } finally {
     view?.close()
     device.close()
@@ -43,6 +45,7 @@ export function reportOf(
   store: BatchStore,
   view: ViewFile,
   exchange: { readonly bytes: number; readonly waitMs: number },
+  { spans }: Trace,
 ): PartReport {
   const { toDevice, fromDevice } = device.copied
   return {
@@ -54,6 +57,7 @@ export function reportOf(
     toDevice,
     fromDevice,
     exchanged: exchange.bytes,
+    spans,
   }
 }
 

@@ -44,19 +44,19 @@ function startPart(task: PartTask): Promise<PartReply> {
   const worker = idle.pop() ?? new Worker(entry(), { name: 'part-worker' })
   return new Promise((resolve) => {
     const settle = (reply: PartReply): void => {
-      worker.removeAllListeners()
+      worker.off('message', take).off('error', lose).off('exit', leave)
       resolve(reply)
+    }
+    const take = (reply: PartReply): void => {
+      settle(reply)
+      idle.push(worker)
     }
     const lose = (error: unknown): void => {
       stopSharing(task.shared)
       settle({ type: 'failed', ...settleFailure(error) })
     }
-    worker.on('message', (reply: PartReply) => {
-      settle(reply)
-      idle.push(worker)
-    })
-    worker.on('error', lose)
-    worker.on('exit', () => lose(new Error('a worker thread ended before its part')))
+    const leave = (): void => lose(new Error('a worker thread ended before its part'))
+    worker.on('message', take).on('error', lose).on('exit', leave)
     worker.postMessage(task)
   })
 }

@@ -2,6 +2,7 @@ import type { SharedStates } from '../exchange/replicated-states.ts'
 import type { FailureValue } from '../failure.ts'
 import type { Batch } from '../graph/batches.ts'
 import type { DeviceFacts } from '../jobs.ts'
+import type { TraceSpan } from '../trace.ts'
 
 /** What a following worker is given: a device, its batches, and the memory that all workers of the run share. */
 export interface PartTask {
@@ -19,6 +20,8 @@ export interface PartTask {
   readonly shared: SharedStates
   /** Bytes for slabs on the device. */
   readonly slabBytes: number
+  /** Whether to note what is done when. */
+  readonly traced: boolean
 }
 
 /** What a worker did, for the run's record. */
@@ -31,6 +34,7 @@ export interface PartReport {
   readonly toDevice: number
   readonly fromDevice: number
   readonly exchanged: number
+  readonly spans: readonly TraceSpan[]
 }
 
 export type PartReply =

@@ -1,0 +1,96 @@
+import { eclMis } from '../algorithms/ecl-mis.ts'
+import type { EclMisResult, Part } from '../algorithms/ecl-mis.ts'
+import { workspaceBytes } from '../algorithms/mis-workspace.ts'
+import { BatchStore } from '../device/batch-store.ts'
+import type { Device } from '../device/device.ts'
+import { noExchange } from '../exchange/exchange.ts'
+import { ReplicatedStates, shareStates, stopSharing } from '../exchange/replicated-states.ts'
+import type { SharedStates } from '../exchange/replicated-states.ts'
+import type { Batch } from '../graph/batches.ts'
+import type { PreparedView } from '../graph/prepare-view.ts'
+import { readWholeView } from '../graph/prepare-view.ts'
+import type { JobContext } from '../job.ts'
+import { Trace } from '../trace.ts'
+import { withFollowers } from './followers.ts'
+import { reportOf } from './follow.ts'
+import type { PartReport, PartTask } from './part-task.ts'
+
+/** A run that is planned and prepared, ready to be computed. */
+export interface PreparedRun {
+  /** The leading worker's device, open. */
+  readonly device: Device
+  /** The device of each worker; the first is the leader's. */
+  readonly workers: readonly string[]
+  readonly view: PreparedView
+  readonly batches: readonly Batch[]
+  /** Bytes that each worker may use on its device. */
+  readonly deviceBytes: number
+  readonly initial: Uint32Array | undefined
+  readonly traced: boolean
+  readonly afterStep?: Part['afterStep']
+}
+
+export interface Led {
+  readonly found: EclMisResult
+  /** What each worker did, the leader first. */
+  readonly reports: readonly PartReport[]
+}
+
+/** Batches of worker `index`: every one in turn, so that each worker has some of every priority. */
+export function batchesOf(batches: readonly Batch[], index: number, workers: number): Batch[] {
+  return batches.filter((batch) => batch.index % workers === index)
+}
+
+/** Computes the set with one worker for each device of the run. This thread leads; the others follow in threads of their own. */
+export async function computeSet(run: PreparedRun, job: JobContext): Promise<Led> {
+  const { vertices } = run.view.view.header
+  if (run.workers.length === 1) return leadPart(run, undefined, job)
+  const shared = shareStates(vertices, run.workers.length)
+  if (run.initial !== undefined) shared.states.set(run.initial)
+  const tasks = followerTasks(run, shared)
+  const watch = setInterval(() => job.signal.aborted && stopSharing(shared), 50)
+  try {
+    const { led, reports } = await withFollowers(tasks, () => leadPart(run, shared, job))
+    return { found: led.found, reports: [...led.reports, ...reports] }
+  } finally {
+    clearInterval(watch)
+  }
+}
+
+async function leadPart(run: PreparedRun, shared: SharedStates | undefined, job: JobContext): Promise<Led> {
+  const { device, view, batches, workers } = run
+  const { vertices } = view.view.header
+  const own = batchesOf(batches, 0, workers.length)
+  const trace = new Trace(run.traced)
+  const store = new BatchStore(device, view.view, view.tailOffsets, slabBytes(run), trace)
+  const exchange = shared === undefined ? noExchange : new ReplicatedStates(device, shared, 0, trace)
+  const states = shared?.states ?? run.initial
+  const part: Part = { device, store, batches: own, vertices, exchange, states, trace, afterStep: run.afterStep }
+  const found = await eclMis(part, () => readWholeView(view), job)
+  store.release()
+  const counts = exchange instanceof ReplicatedStates ? exchange : { bytes: 0, waitMs: 0 }
+  return { found, reports: [reportOf(device, found.kernelMs, store, view.view, counts, trace)] }
+}
+
+const slabBytes = ({ batches, deviceBytes, view }: PreparedRun): number =>
+  deviceBytes - workspaceBytes(batches, view.view.header.vertices)
+
+function followerTasks(run: PreparedRun, shared: SharedStates): PartTask[] {
+  const { view, workers, batches, traced } = run
+  const { graph, order, vertices } = view.view.header
+  const tailOffsets = new Uint32Array(new SharedArrayBuffer(view.tailOffsets.byteLength))
+  tailOffsets.set(view.tailOffsets)
+  return workers.slice(1).map((device, i) => ({
+    device,
+    worker: i + 1,
+    viewPath: view.view.path,
+    graph,
+    order,
+    vertices,
+    own: batchesOf(batches, i + 1, workers.length),
+    tailOffsets,
+    shared,
+    slabBytes: slabBytes(run),
+    traced,
+  }))
+}
