@@ -78,8 +78,8 @@ export const edgeTies = ['hash', 'id', 'degree'] as const
 /** Which of two edges of equal weight comes first. */
 export type EdgeTies = (typeof edgeTies)[number]
 
-export const exportFormats = ['ids', 'csv', 'bits', 'npy'] as const
-/** ids: one member a line; csv: every vertex as `id,in`; bits: bit vector, least significant bit first; npy: member ids or a u8 vector. */
+export const exportFormats = ['ids', 'csv', 'bits', 'npy', 'parquet'] as const
+/** ids: one member a line; csv: every vertex as `id,in`; bits: bit vector, least significant bit first; npy, parquet: member ids. */
 export type ExportFormat = (typeof exportFormats)[number]
 
 /** Everything that import counted; a conserved sum: arcs = entries - loopsRemoved - duplicatesMerged + reverseArcsAdded. */

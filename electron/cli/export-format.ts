@@ -1,12 +1,19 @@
+import { exportFormats } from '../../workers/jobs.ts'
 import type { ExportFormat } from '../../workers/jobs.ts'
 
-/** The format that a file's extension asks for: .csv, .bits, .npy; every other name gets one id a line. */
+/** The format that a file's extension asks for: .csv, .bits, .npy, .parquet; every other name gets one id a line. */
 export function formatOfFile(file: string): ExportFormat {
   const extension = /\.([a-z]+)$/i.exec(file)?.[1]?.toLowerCase()
-  return extension === 'csv' || extension === 'bits' || extension === 'npy' ? extension : 'ids'
+  return exportFormats.find((format) => format === extension) ?? 'ids'
 }
 
-const extensions: Readonly<Record<ExportFormat, string>> = { ids: 'txt', csv: 'csv', bits: 'bits', npy: 'npy' }
+const extensions: Readonly<Record<ExportFormat, string>> = {
+  ids: 'txt',
+  csv: 'csv',
+  bits: 'bits',
+  npy: 'npy',
+  parquet: 'parquet',
+}
 
 /** Where a set goes when nobody says: "cities-10km-20261121-093601-7f3a.txt" in the working folder. */
 export const defaultOutput = (dataset: string, run: string, format: ExportFormat): string =>

@@ -9,6 +9,7 @@ import type { JobContext } from '../job.ts'
 import { throwIfCancelled } from '../job.ts'
 import type { ExportArgs, ExportOutcome } from '../jobs.ts'
 import { readBits } from '../verification/verify.ts'
+import { parquetSetChunks } from './formats/parquet-set.ts'
 import { npyHeader } from './npy.ts'
 
 const CHUNK_BYTES = 1 << 20
@@ -34,6 +35,8 @@ function chunksOf({ format }: ExportArgs, set: VertexSet, size: number, labels: 
       return [set.bytes]
     case 'npy':
       return npyChunks(set, size, labels)
+    case 'parquet':
+      return parquetSetChunks(set, labels)
   }
 }
 

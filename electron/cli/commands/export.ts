@@ -8,7 +8,7 @@ import type { Shell } from '../shell.ts'
 
 const examples = `
 Formats: ids (one member a line), csv (every vertex as id,in), bits (bit vector, least significant bit first),
-npy (array of the members' ids for NumPy). The record of the run is written beside the file.
+npy (array of the members' ids for NumPy), parquet (one column of them). The record of the run is written beside the file.
 
 Examples:
   anticlique export latest

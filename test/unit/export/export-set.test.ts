@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parquetReadObjects } from 'hyparquet'
 import { afterEach, describe, expect, it } from 'vitest'
 import { exportSet } from '../../../workers/export/export-set.ts'
 import { quietJob } from '../../../workers/job.ts'
@@ -38,6 +39,16 @@ function labelFile(labels: readonly string[]): Buffer {
 const places = ['Aba', 'Bari', 'Cork', 'Dili', 'Ede', 'Fes', 'Graz', 'Homs', 'Iwo', 'Łódź, "PL"']
 
 describe('export of a set', () => {
+  it('parquet: a column of the members, in the ids of the user', async () => {
+    const column = async (labels?: readonly string[]) => {
+      const { buffer, byteOffset, byteLength } = exported('parquet', labels)
+      const file = buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer
+      return (await parquetReadObjects({ file })).map((row) => row['id'] as unknown)
+    }
+    expect(await column()).toEqual([0n, 2n, 9n])
+    expect(await column(places)).toEqual(['Aba', 'Cork', 'Łódź, "PL"'])
+  })
+
   it('ids: one a line, in the ids of the user', () => {
     expect(exported('ids').toString()).toBe('0\n2\n9\n')
     expect(exported('ids', places).toString()).toBe('Aba\nCork\nŁódź, "PL"\n')

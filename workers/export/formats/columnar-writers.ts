@@ -14,6 +14,7 @@ import {
 import type { SchemaElement } from 'hyparquet'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import type { ExportedGraph } from './exported-graph.ts'
+import { idColumn, idValues } from './parquet-set.ts'
 
 type Chunks = Generator<Uint8Array>
 
@@ -25,11 +26,7 @@ interface EdgeRows {
 }
 
 function* edgeRows(graph: ExportedGraph): Generator<EdgeRows> {
-  const isText = graph.labels.kind === 'text'
-  const idsOf = (vertices: readonly number[]) =>
-    isText
-      ? vertices.map((v) => graph.labels.of(v))
-      : BigUint64Array.from(vertices, (v) => graph.labels.number(v) ?? 0n)
+  const idsOf = (vertices: readonly number[]) => idValues(vertices, graph.labels)
   for (const { sources, targets, weights } of graph.pieces()) {
     const kept = [...targets.keys()].filter((i) => sources[i]! < targets[i]!)
     yield {
@@ -64,12 +61,12 @@ export function* parquetChunks(graph: ExportedGraph): Chunks {
 }
 
 function parquetSchema(graph: ExportedGraph): SchemaElement[] {
-  const id = (name: string): SchemaElement =>
-    graph.labels.kind === 'text'
-      ? { name, type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' }
-      : { name, type: 'INT64', converted_type: 'UINT_64', repetition_type: 'REQUIRED' }
   const weight: SchemaElement = { name: 'weight', type: 'FLOAT', repetition_type: 'REQUIRED' }
-  const columns = [id('source'), id('target'), ...(graph.weighted ? [weight] : [])]
+  const columns = [
+    idColumn('source', graph.labels),
+    idColumn('target', graph.labels),
+    ...(graph.weighted ? [weight] : []),
+  ]
   return [{ name: 'root', num_children: columns.length }, ...columns]
 }
 
