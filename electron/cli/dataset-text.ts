@@ -26,12 +26,14 @@ export function reportText(report: ImportReport): string {
   const counted = facts([
     ['format', report.compression === 'none' ? report.format : `${report.format}, ${report.compression}`],
     ['lines', report.lines === 0 ? null : count(report.lines)],
+    ['rows left out', report.filtered === undefined ? null : count(report.filtered)],
     ['entries read', count(report.entries)],
     ['loops removed', count(report.loopsRemoved)],
     ['duplicates merged', count(report.duplicatesMerged)],
     ['reverse arcs added', count(report.reverseArcsAdded)],
     ['arcs stored', count(report.arcs)],
     ['isolated vertices', count(report.isolatedVertices)],
+    ['sides', report.sides === undefined ? null : `${count(report.sides.left)} and ${count(report.sides.right)}`],
     ['time', duration(report.elapsedMs)],
   ])
   return ['Import report', counted, ...report.warnings.map((warning) => `  note: ${warning}`)].join('\n')
@@ -43,6 +45,7 @@ function weightText({ weights }: ImportReport): string {
   const changes = [
     ...(absolute > 0 ? [`${count(absolute)} made absolute`] : []),
     ...(dropped > 0 ? [`${count(dropped)} dropped`] : []),
+    ...(weights.map === undefined ? [] : [`stored as ${weights.map.scale === 1 ? 'w' : '-w'} + ${weights.map.offset}`]),
   ]
   return [`from ${weights.smallest} to ${weights.largest}`, ...changes].join(', ')
 }

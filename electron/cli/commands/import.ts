@@ -160,6 +160,9 @@ async function importStandardInput(files: readonly string[], options: ImportOpti
   try {
     const args = { ...callArgs([path], options), sourceName: 'standard input' }
     return await place.service.call('datasets.import', args, shell.job)
+  } catch (error) {
+    if (!(error instanceof Failure) || error.where?.startsWith(path) !== true) throw error
+    throw new Failure({ ...error.toValue(), where: `standard input${error.where.slice(path.length)}` })
   } finally {
     rmSync(path, { force: true })
   }

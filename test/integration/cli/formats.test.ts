@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { fixturePath } from '../../support/fixtures.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'anticlique-formats-'))
+const launcher = resolve(import.meta.dirname, '../../../electron/launch.mjs')
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function anticlique(words: readonly string[], input?: string | Buffer) {
+  const args = [launcher, '--library', join(folder, 'library'), ...words, '--json']
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, input, encoding: 'utf8' })
+  return { status, stderr, document: stdout === '' ? null : (JSON.parse(stdout) as Record<string, never>) }
+}
+
+it('a binary graph on standard input, out as Arrow, back in: the same graph', () => {
+  const piped = anticlique(['import', '-', '--name', 'piped'], readFileSync(fixturePath('galois/v2-odd-padded.gr')))
+  expect(piped).toMatchObject({ status: 0, document: { dataset: { name: 'piped', vertices: 3, edges: 3 } } })
+  const output = join(folder, 'graph.arrow')
+  const written = anticlique(['datasets', 'export', 'piped', '--format', 'arrow', '--output', output])
+  expect(written).toMatchObject({ status: 0, document: { files: [output], vertices: 3, arcs: 6 } })
+  const back = anticlique(['import', output, '--name', 'back'])
+  const checksum = (piped.document!['dataset'] as { checksum: string }).checksum
+  expect(back).toMatchObject({ status: 0, document: { dataset: { checksum } } })
+})
+
+it('columns, a threshold and several files', () => {
+  writeFileSync(join(folder, 'a.csv'), 'x,from,to,w\n1,a,b,0.5\n2,b,c,2\n')
+  writeFileSync(join(folder, 'b.csv'), 'x,from,to,w\n3,c,d,7\n')
+  const options = ['--name', 'both', '--weight-column', 'w', '--where', 'w>=1']
+  expect(anticlique(['import', 'a.csv', 'b.csv', ...options])).toMatchObject({
+    status: 0,
+    document: { dataset: { edges: 2, source: 'a.csv, b.csv', report: { filtered: 1, entries: 2 } } },
+  })
+})
+
+it('what cannot be read ends with exit code 2 and names the place', () => {
+  const refused = anticlique(['import', '-', '--name', 'bad'], '1 2 3\n2 3 -1\n')
+  expect(refused).toMatchObject({ status: 2, document: { error: { code: 'input', where: 'standard input:2' } } })
+})
