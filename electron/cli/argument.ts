@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { Failure } from '../../workers/failure.ts'
-import { MAX_SEED, deviceIdSchema } from '../contract/run.ts'
+import { MAX_SEED, deviceIdSchema, deviceListSchema } from '../contract/run.ts'
 
 /** Readers for the values of options; what they refuse becomes one line and exit code 2. */
 
@@ -52,15 +52,18 @@ export function deviceListArgument(text: string): string[] {
   throw new InvalidArgumentError('Write cpu:0, gpu:0 or auto; "anticlique devices" lists what this machine has.')
 }
 
-/** The one device that a run uses in this version. @throws Failure (usage) for several. */
+/** The devices of a run, "auto" or "cpu:0,cpu:1", as they go into its request. */
+export function runDevicesArgument(text: string): string {
+  const devices = deviceListArgument(text).join(',')
+  if (deviceListSchema.safeParse(devices).success) return devices
+  throw new InvalidArgumentError('Write auto alone, or devices with commas, such as cpu:0,cpu:1.')
+}
+
+/** The one device that a plan is for. @throws Failure (usage) for several. */
 export function oneDeviceArgument(text: string): string {
   const [device, ...others] = deviceListArgument(text)
   if (device !== undefined && others.length === 0) return device
-  throw notYet(
-    '--devices',
-    'a run uses one device in this version',
-    'Name one of them, such as cpu:0 or gpu:0, or auto.',
-  )
+  throw notYet('--devices', 'a plan is for one device', 'Name one of them, such as cpu:0 or gpu:0, or auto.')
 }
 
 /** The failure of what the contract names but this version does not have. */

@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from 'commander'
 import type { Command } from 'commander'
 import { priorities } from '../../workers/jobs.ts'
 import type { Priority } from '../../workers/jobs.ts'
-import { integerArgument, notYet } from './argument.ts'
+import { notYet } from './argument.ts'
 
 /** What the contract of `run` names and this version does not have: refused in a sentence that says what there is. */
 
@@ -11,16 +11,6 @@ export function algorithmArgument(text: string): 'ecl-mis' {
   if (['mg-mis', 'tc-mis', 'ld-gpu'].includes(text))
     throw notYet(`--algorithm ${text}`, 'this version has ecl-mis only', 'Use --algorithm ecl-mis.')
   throw new InvalidArgumentError('The algorithm of this version is ecl-mis.')
-}
-
-export function partitionsArgument(text: string): number {
-  const partitions = integerArgument(1)(text)
-  if (partitions === 1) return partitions
-  throw notYet(
-    '--partitions',
-    'this version computes in one partition on one device',
-    'Use --batches to cut the graph into pieces on it.',
-  )
 }
 
 export function priorityArgument(text: string): Priority {
@@ -36,12 +26,6 @@ export function priorityArgument(text: string): Priority {
 }
 
 const later: readonly (readonly [flags: string, what: string, remedy: string])[] = [
-  ['--resume <run>', 'this version cannot continue an interrupted run', 'Start it again; the prepared view is kept.'],
-  [
-    '--trace <file>',
-    'this version writes no traces',
-    'The times of the steps are in --json and in "anticlique runs show".',
-  ],
   ['--ties <rule>', 'tie rules belong to matchings, which this version does not compute', 'Leave it out.'],
   ['--weights <rule>', 'weights belong to matchings, which this version does not compute', 'Leave it out.'],
   ['--method <method>', 'methods belong to matchings, which this version does not compute', 'Leave it out.'],

@@ -97,6 +97,8 @@ export const calls = {
   },
   /** Settles as soon as the run is queued; `runs.wait` settles with its end. */
   'runs.start': { args: z.object({ request: runRequestSchema, name: z.string().optional() }), result: oneRun },
+  /** Goes on with a run that ended without a result, from its last checkpoint. Settles as soon as it is queued again. */
+  'runs.resume': { args: runId, result: oneRun },
   'runs.wait': { args: runId, result: oneRun },
   'runs.list': { args: nothing, result: z.object({ runs: z.array(runSchema) }) },
   /** `run` is an id, the unique beginning of one, a run's name, or "latest". */

@@ -20,6 +20,9 @@ export type RunState = (typeof runStates)[number]
 
 /** "cpu:0", "gpu:0" or "auto". */
 export const deviceIdSchema = z.string().regex(/^(auto|(cpu|gpu):\d+)$/)
+/** One device, or several with commas: "cpu:0,cpu:1". */
+export const deviceListSchema = z.string().regex(/^(auto|(cpu|gpu):\d+(,(cpu|gpu):\d+)*)$/)
+export const MAX_PARTITIONS = 64
 
 export const MAX_SEED = 2 ** 32 - 1
 
@@ -28,7 +31,9 @@ export const runRequestSchema = z.object({
   /** Name of the dataset. */
   dataset: z.string(),
   algorithm: z.literal('ecl-mis'),
-  device: deviceIdSchema,
+  device: deviceListSchema,
+  /** Workers; they take the devices in turn. Absent: one for each device. */
+  partitions: z.number().int().min(1).max(MAX_PARTITIONS).optional(),
   priority: z.enum(priorities),
   seed: z.number().int().min(0).max(MAX_SEED),
   batches: z.number().int().positive().optional(),
@@ -37,6 +42,10 @@ export const runRequestSchema = z.object({
   keepFile: z.string().optional(),
   excludeFile: z.string().optional(),
   verify: z.boolean(),
+  /** Chrome trace events of the run are written here. */
+  traceFile: z.string().optional(),
+  /** Milliseconds between two checkpoints. */
+  checkpointEveryMs: z.number().int().min(0).optional(),
 })
 export type RunRequest = z.infer<typeof runRequestSchema>
 

@@ -1,4 +1,4 @@
-import { runStates } from '../contract/run.ts'
+import { isFinal, runStates } from '../contract/run.ts'
 import type { RunState } from '../contract/run.ts'
 
 /** Which state may follow which. Whatever is not listed is a bug, not a failure. */
@@ -8,9 +8,10 @@ export const legalTransitions: Readonly<Record<RunState, readonly RunState[]>> =
   running: ['verifying', 'done', 'failed', 'cancelled', 'interrupted'],
   verifying: ['done', 'failed', 'cancelled', 'interrupted'],
   done: [],
-  failed: [],
-  cancelled: [],
-  interrupted: [],
+  // A run without a result may be taken up again.
+  failed: ['queued'],
+  cancelled: ['queued'],
+  interrupted: ['queued'],
 }
 
 /** Whether a run may go from one state to the other. */
@@ -19,4 +20,4 @@ export function isLegal(from: RunState, to: RunState): boolean {
 }
 
 /** States in which a run belongs to a process that works on it. */
-export const activeStates = runStates.filter((state) => legalTransitions[state].length > 0)
+export const activeStates = runStates.filter((state) => !isFinal(state))

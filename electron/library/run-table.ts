@@ -97,6 +97,25 @@ export class RunTable {
     )
   }
 
+  /** Queues a run that ended without a result once more; it belongs to this process now. */
+  requeue(id: string): Run {
+    return this.#work(() =>
+      this.#database
+        .transaction(() => {
+          const { state } = this.#known(id)
+          if (!isLegal(state, 'queued')) throw new Error(`run ${id} cannot go from ${state} to queued`)
+          this.#database
+            .prepare(
+              `UPDATE runs SET state = 'queued', failure = NULL, record = NULL, finished_at = NULL,
+                 owner_pid = ?, owner_start = ? WHERE id = ?`,
+            )
+            .run(...this.#ownerColumns(), id)
+          return this.#known(id)
+        })
+        .immediate(),
+    )
+  }
+
   /** Takes the row of a finished run away. */
   remove(id: string): void {
     this.#work(() => this.#database.prepare('DELETE FROM runs WHERE id = ?').run(id))
@@ -159,7 +178,7 @@ export class RunTable {
 const orphaned: FailureValue = {
   code: 'engine',
   what: 'the program ended before the run did',
-  remedy: 'Start the run again.',
+  remedy: 'Go on with "anticlique run --resume" and its id.',
 }
 
 const now = (): string => new Date().toISOString()

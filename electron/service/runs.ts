@@ -49,12 +49,39 @@ export class Runs {
       this.#library.discard(folder)
       throw error
     }
+    this.#queue(run, dataset, false)
+    return run
+  }
+
+  /** Queues a run that was interrupted, cancelled or failed again. @throws Failure (usage) for any other, or without its dataset. */
+  resume(text: string): Run {
+    const known = this.#library.runs.get(text)
+    if (known.state === 'done' || !isFinal(known.state))
+      throw new Failure({
+        code: 'usage',
+        where: known.id,
+        what: `this run is ${known.state}, there is nothing to go on with`,
+        remedy: 'See "anticlique runs" for those that were interrupted.',
+      })
+    const dataset = this.#library.datasets.find(known.dataset)
+    if (dataset === null || dataset.id !== known.datasetId)
+      throw new Failure({
+        code: 'input',
+        where: known.id,
+        what: 'the dataset of this run was removed',
+        remedy: 'Import it again and start a new run.',
+      })
+    const run = this.#library.runs.requeue(known.id)
+    this.#queue(run, dataset, true)
+    return run
+  }
+
+  #queue(run: Run, dataset: Dataset, resume: boolean): void {
     this.#tell(run)
     const stop = new AbortController()
-    const end = this.#last.then(() => this.#work(run, dataset, stop.signal))
-    this.#active.set(id, { stop, end })
-    this.#last = end.catch(() => {}).finally(() => this.#active.delete(id))
-    return run
+    const end = this.#last.then(() => this.#work(run, dataset, stop.signal, resume))
+    this.#active.set(run.id, { stop, end })
+    this.#last = end.catch(() => {}).finally(() => this.#active.delete(run.id))
   }
 
   /** The run at its end. @throws only what is a bug; a run that fails is a run with a failure. */
@@ -97,24 +124,26 @@ export class Runs {
     return run
   }
 
-  async #work(run: Run, dataset: Dataset, signal: AbortSignal): Promise<Run> {
+  async #work(run: Run, dataset: Dataset, signal: AbortSignal, resume: boolean): Promise<Run> {
     try {
       throwIfCancelled(signal)
       this.#move(run.id, 'planning')
-      const outcome = await this.#compute(run, dataset, signal)
+      const outcome = await this.#compute(run, dataset, signal, resume)
       return this.#finish(run.id, dataset, outcome)
     } catch (error) {
       return this.#fail(run.id, error)
     }
   }
 
-  async #compute(run: Run, dataset: Dataset, signal: AbortSignal): Promise<RunOutcome> {
+  async #compute(run: Run, dataset: Dataset, signal: AbortSignal, resume: boolean): Promise<RunOutcome> {
     const { dataset: _name, ...options } = run.request
     const args = {
       ...options,
       folder: this.#library.datasetFolder(dataset),
       checksum: dataset.checksum,
       resultFile: this.#library.setFile(run.id),
+      checkpointFile: join(this.#library.runFolder(run.id), 'states.checkpoint'),
+      resume,
     }
     const progress = (step: Progress): void => this.#follow(run.id, step)
     return this.#runner.run('run', args, { signal, progress, log: () => {} })

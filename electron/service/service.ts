@@ -75,6 +75,7 @@ export class Service {
       'datasets.remove': async ({ name }) => ({ dataset: datasets.remove(name) }),
       'datasets.export': (args, job) => datasets.export(args, job),
       'datasets.views': (args, job) => datasets.views(args, job),
+      'runs.resume': async ({ run }) => ({ run: runs.resume(run) }),
       'runs.start': async ({ request, name }) => ({ run: runs.start(request, name) }),
       'runs.wait': async ({ run }) => ({ run: await runs.wait(run) }),
       'runs.list': async () => ({ runs: runTable.list() }),

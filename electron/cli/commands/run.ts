@@ -4,12 +4,13 @@ import { Option } from 'commander'
 import type { Command } from 'commander'
 import { Failure } from '../../../workers/failure.ts'
 import type { Run } from '../../contract/run.ts'
+import { MAX_PARTITIONS } from '../../contract/run.ts'
 import { priorities } from '../../../workers/jobs.ts'
 import type { Priority } from '../../../workers/jobs.ts'
-import { integerArgument, oneDeviceArgument, seedArgument, sizeArgument } from '../argument.ts'
+import { integerArgument, runDevicesArgument, seedArgument, sizeArgument } from '../argument.ts'
 import { runDocument } from '../documents.ts'
 import { formatOfFile } from '../export-format.ts'
-import { addLaterOptions, algorithmArgument, partitionsArgument, priorityArgument } from '../later.ts'
+import { addLaterOptions, algorithmArgument, priorityArgument } from '../later.ts'
 import { runText } from '../run-text.ts'
 import type { Shell, Workplace } from '../shell.ts'
 
@@ -26,6 +27,10 @@ interface RunOptions {
   readonly column?: string
   readonly keep?: string
   readonly exclude?: string
+  readonly partitions?: number
+  readonly resume?: string
+  readonly checkpoint?: number
+  readonly trace?: string
 }
 
 const examples = `
@@ -41,15 +46,19 @@ export function registerRun(program: Command, shell: Shell): void {
   const command = program
     .command('run')
     .description('Compute a maximal independent set of a dataset, or of a file, which is imported first.')
-    .argument('<dataset or file>', 'a dataset of the library, or a file with a graph')
+    .argument('[dataset or file]', 'a dataset of the library, or a file with a graph')
     .option('--algorithm <name>', 'ecl-mis', algorithmArgument, 'ecl-mis')
     .option(
-      '--devices <device>',
-      'compute on cpu:0, gpu:0, ... or auto, which takes a GPU if there is one',
-      oneDeviceArgument,
+      '--devices <list>',
+      'compute on cpu:0, gpu:0, ..., several with commas, or auto, which takes a GPU if there is one',
+      runDevicesArgument,
       'auto',
     )
-    .option('--partitions <n>', 'parts of the graph, one a device; 1 in this version', partitionsArgument)
+    .option(
+      '--partitions <n>',
+      'workers that share the graph; they take the devices in turn (default: one for each device)',
+      integerArgument(1, MAX_PARTITIONS),
+    )
     .option('--memory <size>', 'use at most this much memory of the device, such as 512MiB or 4GiB', sizeArgument)
     .option('--batches <n>', 'cut the graph into this many batches (default: as few as fit)', integerArgument(1))
     .addOption(
@@ -70,12 +79,19 @@ export function registerRun(program: Command, shell: Shell): void {
     .option('--column <file>', 'take priorities from this file: lines "id,value", the highest value first')
     .option('--keep <file>', 'vertices, one id a line, that must be in the set')
     .option('--exclude <file>', 'vertices, one id a line, that must not be in the set')
+    .option('--resume <run>', 'go on with a run that was interrupted, from its last checkpoint, as it was asked for')
+    .option(
+      '--checkpoint <seconds>',
+      'keep the states every so often while it runs (default: 30)',
+      integerArgument(0, 86_400),
+    )
+    .option('--trace <file>', 'write what each device did when, as trace events for Perfetto (ui.perfetto.dev)')
     .addHelpText('after', examples)
-  addLaterOptions(command).action((target: string, options: RunOptions) => {
+  addLaterOptions(command).action((target: string | undefined, options: RunOptions) => {
     const priority = priorityOf(options)
+    requireOne(target, options)
     return shell.open(async (place) => {
-      const dataset = await datasetOf(target, place, shell)
-      const run = await runToEnd(dataset, priority, options, place, shell)
+      const run = await runToEnd(await queued(target, priority, options, place, shell), place, shell)
       const files = options.output === undefined ? [] : await exported(run, options.output, place, shell)
       shell.answer(runDocument(run, files), runText(run, files))
       if (run.failure !== null) throw new Failure(run.failure)
@@ -116,19 +132,35 @@ async function datasetOf(target: string, { service, library }: Workplace, shell:
   return dataset.name
 }
 
-/** Starts the run and follows it to its end. @throws Failure where it has no set. */
-async function runToEnd(
-  dataset: string,
+/** @throws Failure (usage) unless there is either something to compute or a run to go on with */
+function requireOne(target: string | undefined, { resume }: RunOptions): void {
+  if ((target === undefined) !== (resume === undefined)) return
+  throw new Failure({
+    code: 'usage',
+    what: target === undefined ? 'what to compute is missing' : 'a run that goes on has its dataset already',
+    remedy: 'Name a dataset or a file, or a run with --resume.',
+  })
+}
+
+/** A new run, or the one to go on with, queued. */
+async function queued(
+  target: string | undefined,
   priority: Priority,
   options: RunOptions,
-  { service }: Workplace,
+  place: Workplace,
   shell: Shell,
 ): Promise<Run> {
+  const { service } = place
+  if (target === undefined) return (await service.call('runs.resume', { run: options.resume ?? '' })).run
+  const dataset = await datasetOf(target, place, shell)
   const path = (file: string | undefined): string | undefined => (file === undefined ? undefined : resolve(file))
   const request = {
     dataset,
     algorithm: options.algorithm,
     device: options.devices,
+    partitions: options.partitions,
+    traceFile: path(options.trace),
+    checkpointEveryMs: options.checkpoint === undefined ? undefined : 1000 * options.checkpoint,
     priority,
     seed: options.seed,
     batches: options.batches,
@@ -138,7 +170,11 @@ async function runToEnd(
     excludeFile: path(options.exclude),
     verify: options.verify === true,
   }
-  const { run: queued } = await service.call('runs.start', { request, name: options.name })
+  return (await service.call('runs.start', { request, name: options.name })).run
+}
+
+/** Follows a queued run to its end. @throws Failure where it has no set. */
+async function runToEnd(queued: Run, { service }: Workplace, shell: Shell): Promise<Run> {
   const stopListening = service.listen((event) => {
     if (event.type === 'progress' && event.of === queued.id) shell.job.progress(event.progress)
   })

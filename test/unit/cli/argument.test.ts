@@ -4,11 +4,12 @@ import {
   deviceListArgument,
   integerArgument,
   oneDeviceArgument,
+  runDevicesArgument,
   radiusArgument,
   seedArgument,
   sizeArgument,
 } from '../../../electron/cli/argument.ts'
-import { algorithmArgument, partitionsArgument, priorityArgument } from '../../../electron/cli/later.ts'
+import { algorithmArgument, priorityArgument } from '../../../electron/cli/later.ts'
 
 describe('sizes', () => {
   test.each([
@@ -57,7 +58,7 @@ describe('devices', () => {
     expect(() => deviceListArgument(text)).toThrow(InvalidArgumentError),
   )
   test('several for a run are refused with what there is', () => {
-    expect(() => oneDeviceArgument('cpu:0,cpu:1')).toThrow('--devices: a run uses one device in this version. Name one')
+    expect(() => oneDeviceArgument('cpu:0,cpu:1')).toThrow('--devices: a plan is for one device. Name one')
   })
 })
 
@@ -69,9 +70,8 @@ describe('what this version does not have', () => {
     expect(() => algorithmArgument('luby')).toThrow(InvalidArgumentError)
   })
   test('partitions and orders of other algorithms', () => {
-    expect(partitionsArgument('1')).toBe(1)
-    expect(() => partitionsArgument('2')).toThrow(/one partition/)
-    expect(() => partitionsArgument('0')).toThrow(InvalidArgumentError)
+    expect(runDevicesArgument('cpu:0, gpu:0')).toBe('cpu:0,gpu:0')
+    expect(() => runDevicesArgument('auto,cpu:0')).toThrow(/auto alone/)
     expect(priorityArgument('ecl')).toBe('ecl')
     expect(() => priorityArgument('h2')).toThrow(/degree, ecl, hash, column/)
     expect(() => priorityArgument('random')).toThrow(InvalidArgumentError)

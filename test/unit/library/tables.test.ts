@@ -90,9 +90,10 @@ describe('run states', () => {
     }
   })
 
-  test('nothing leaves a final state, and every other state can end', () => {
-    for (const state of ['done', 'failed', 'cancelled', 'interrupted'] as const)
-      expect(legalTransitions[state]).toEqual([])
+  test('a result is final, a run without one can be queued again, and every other state can end', () => {
+    expect(legalTransitions.done).toEqual([])
+    for (const state of ['failed', 'cancelled', 'interrupted'] as const)
+      expect(legalTransitions[state]).toEqual(['queued'])
     for (const state of ['queued', 'planning', 'running', 'verifying'] as const)
       expect(legalTransitions[state]).toEqual(expect.arrayContaining(['failed', 'cancelled', 'interrupted']))
   })

@@ -180,6 +180,25 @@ describe('runs', () => {
     expect(await runToEnd()).toMatchObject({ state, failure: { code, what: 'no' } })
   })
 
+  test('an interrupted run goes on from its checkpoint under its own id; a finished one has nothing to go on with', async () => {
+    const answer = runner.answers.run
+    runner.answers.run = async () => {
+      throw new Failure({ code: 'engine', what: 'the engine died', remedy: 'Run it again.' })
+    }
+    const broken = await runToEnd()
+    expect(broken.state).toBe('interrupted')
+    runner.answers.run = answer
+    const { run: queued } = await service.call('runs.resume', { run: broken.id })
+    expect(queued).toMatchObject({ id: broken.id, state: 'queued', failure: null, finishedAt: null })
+    const { run } = await service.call('runs.wait', { run: broken.id })
+    expect(run).toMatchObject({ id: broken.id, state: 'done', failure: null })
+    const [first, second] = runner.asked.filter(({ name }) => name === 'run').map(({ args }) => args)
+    expect(second).toEqual({ ...(first as object), resume: true })
+    await expect(service.call('runs.resume', { run: broken.id })).rejects.toThrow(
+      /is done, there is nothing to go on with/,
+    )
+  })
+
   test('a bug ends the run as failed and is thrown', async () => {
     runner.answers.run = async () => {
       throw new TypeError('undefined is not a function')
