@@ -37,11 +37,10 @@ describe('help', () => {
 describe('wrong usage ends with 2 and one line', () => {
   test.each([
     ['bogus', /unknown command 'bogus'\. See "anticlique --help"\./],
-    ['generate', /one of rmat, uniform, grid/],
+    ['generate', /one of rmat, uniform, .*grid/],
     ['generate rmat', /required option '--scale <n>'/],
-    ['generate rmat --scale 99', /whole number from 1 to 31/],
+    ['generate rmat --scale 99', /whole number from 0 to 31/],
     ['sample cities --radius-km -3', /kilometres above 0/],
-    ['run', /missing required argument/],
     ['run path.txt --sed 3', /unknown option '--sed' \(Did you mean --seed\?\)/],
     ['run path.txt --memory 3X', /size such as 512MiB or 4GiB/],
     ['run path.txt --batches 0', /whole number from 1/],
