@@ -1,5 +1,6 @@
 import { Failure } from '../failure.ts'
-import type { DevicesArgs, DevicesOutcome } from '../jobs.ts'
+import type { JobContext } from '../job.ts'
+import type { DeviceBenchmark, DevicesArgs, DevicesOutcome } from '../jobs.ts'
 import { CpuDevice, cpuFacts } from './cpu-device.ts'
 import type { Device } from './device.ts'
 import { hostMemory } from './device-memory.ts'
@@ -12,11 +13,22 @@ export async function listDevices(): Promise<DevicesOutcome> {
 }
 
 /** The job behind `anticlique devices`: lists them, and proves or measures them where asked to. */
-export async function surveyDevices({ prove }: DevicesArgs): Promise<DevicesOutcome> {
-  const outcome = await listDevices()
-  if (prove !== true) return outcome
-  const { proveBindings } = await import('./bind-proof.ts')
-  return { ...outcome, proof: await proveBindings() }
+export async function surveyDevices({ prove, benchmark }: DevicesArgs, job: JobContext): Promise<DevicesOutcome> {
+  let outcome = await listDevices()
+  if (prove === true) {
+    const { proveBindings } = await import('./bind-proof.ts')
+    outcome = { ...outcome, proof: await proveBindings() }
+  }
+  if (benchmark !== undefined) outcome = { ...outcome, ...(await measureAll(outcome, benchmark.folder, job)) }
+  return outcome
+}
+
+async function measureAll({ devices }: DevicesOutcome, folder: string, job: JobContext) {
+  const { benchmarkDevice } = await import('./device-benchmark.ts')
+  const { benchmarkDisk } = await import('./device-benchmark-disk.ts')
+  const benchmarks: DeviceBenchmark[] = []
+  for (const device of devices) benchmarks.push(await benchmarkDevice(device, openDevice, job))
+  return { benchmarks, disk: benchmarkDisk(folder, job) }
 }
 
 /** `auto`: the first GPU that is one, else the processor. A software adapter is slower than the processor itself. */

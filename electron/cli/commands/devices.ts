@@ -1,31 +1,25 @@
+import { join } from 'node:path'
 import type { Command } from 'commander'
-import { bytes } from '../quantity.ts'
+import { devicesSchema } from '../../contract/device.ts'
+import { devicesText } from '../devices-text.ts'
 import type { Shell } from '../shell.ts'
-import { table } from '../table.ts'
+
+interface DevicesOptions {
+  readonly benchmark?: boolean
+  readonly prove?: boolean
+}
 
 export function registerDevices(program: Command, shell: Shell): void {
   program
     .command('devices')
     .description('List the devices that runs can use, and say why there is no GPU where there is none.')
-    .action(() =>
-      shell.open(async ({ service }) => {
-        const { devices, noGpu } = await service.call('devices', {}, shell.job)
-        const rows = devices.map((device) => [
-          device.id,
-          device.software && device.kind === 'gpu' ? `${device.name} (software)` : device.name,
-          device.driver,
-          device.memoryBytes === null ? '' : bytes(device.memoryBytes),
-        ])
-        const lines = table(
-          [
-            { title: 'device', align: 'left' },
-            { title: 'name', align: 'left' },
-            { title: 'driver', align: 'left' },
-            { title: 'memory', align: 'right' },
-          ],
-          rows,
-        )
-        shell.answer({ devices, noGpu }, noGpu === null ? lines : `${lines}\n\nNo GPU: ${noGpu}`)
+    .option('--benchmark', "measure copies to and from each device, its memory, and the library's disk (some seconds)")
+    .option('--prove', 'allocate on each GPU in turn and tell which one had less memory free')
+    .action(({ benchmark, prove }: DevicesOptions) =>
+      shell.open(async ({ library, runner }) => {
+        const args = { prove, benchmark: benchmark === true ? { folder: join(library.folder, 'datasets') } : undefined }
+        const outcome = devicesSchema.parse(await runner.run('devices', args, shell.job))
+        shell.answer(outcome, devicesText(outcome))
       }),
     )
 }

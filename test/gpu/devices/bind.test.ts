@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { bindGpu, listGpus } from '../../../workers/device/bind-gpu.ts'
 import { listDevices, openDevice, surveyDevices } from '../../../workers/device/open-device.ts'
 import { Failure } from '../../../workers/failure.ts'
+import { quietJob } from '../../../workers/job.ts'
 
 describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('the adapters of this machine', () => {
   it('are listed with limits and features, and memory is a figure or null', async () => {
@@ -45,7 +46,7 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('the adapters 
   })
 
   it('are proven or not by where memory is taken, and software adapters cannot be', async () => {
-    const { proof, devices } = await surveyDevices({ prove: true })
+    const { proof, devices } = await surveyDevices({ prove: true }, quietJob)
     expect(proof!.map(({ id }) => id)).toEqual(devices.filter(({ kind }) => kind === 'gpu').map(({ id }) => id))
     for (const { id, proven, reason, pciAddress } of proof!) {
       const { software } = devices.find((device) => device.id === id)!

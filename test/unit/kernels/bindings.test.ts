@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Kernel } from '../../../kernels/kernel.ts'
+import { memoryCopy } from '../../../kernels/memory-copy.ts'
 import { misHeads } from '../../../kernels/mis-heads.ts'
 import { misList } from '../../../kernels/mis-list.ts'
 import { misMembers } from '../../../kernels/mis-members.ts'
 
-const kernels: readonly Kernel[] = [misHeads, misList, misMembers] as unknown as readonly Kernel[]
+const kernels: readonly Kernel[] = [memoryCopy, misHeads, misList, misMembers] as unknown as readonly Kernel[]
 
 /** Storage bindings of a shader in binding order, with their access. */
 function storageOf(wgsl: string) {

@@ -1,0 +1,100 @@
+import type {
+  BindingProof,
+  DeviceBenchmark,
+  DeviceFacts,
+  DevicesOutcome,
+  DiskBenchmark,
+  Spread,
+} from '../../workers/jobs.ts'
+import { bytes } from './quantity.ts'
+import { table } from './table.ts'
+
+/** Everything that was found, proved and measured, for people. */
+export function devicesText({ devices, noGpu, note, proof, benchmarks, disk }: DevicesOutcome): string {
+  const parts = [
+    deviceTable(devices),
+    noGpu === null ? null : `No GPU: ${noGpu}.`,
+    note == null ? null : `Note: ${note}.`,
+    proof === undefined ? null : proofText(proof),
+    benchmarks === undefined ? null : benchmarkTable(benchmarks),
+    disk === undefined ? null : diskText(disk),
+  ]
+  return parts.filter((part) => part !== null).join('\n\n')
+}
+
+function deviceTable(devices: readonly DeviceFacts[]): string {
+  return table(
+    [
+      { title: 'device', align: 'left' },
+      { title: 'name', align: 'left' },
+      { title: 'driver', align: 'left' },
+      { title: 'memory', align: 'right' },
+      { title: 'free', align: 'right' },
+      { title: 'largest buffer', align: 'right' },
+      { title: 'PCI address', align: 'left' },
+      { title: 'features', align: 'left' },
+    ],
+    devices.map((device) => [
+      device.id,
+      device.software && device.kind === 'gpu' ? `${device.name} (software)` : device.name,
+      device.driver,
+      quantity(device.memoryBytes),
+      quantity(device.memoryFreeBytes),
+      quantity(device.maxBindingBytes),
+      device.pciAddress ?? '',
+      featureText(device),
+    ]),
+  )
+}
+
+const quantity = (value: number | null | undefined): string => (value == null ? '' : bytes(value))
+
+/** The features that make runs faster or their figures better; --json lists all. */
+function featureText({ features, subgroupMatrices }: DeviceFacts): string {
+  const matrices = (subgroupMatrices ?? []).length
+  const words = [
+    features.includes('subgroups') ? 'subgroups' : null,
+    features.includes('timestamp-query') ? 'timestamps' : null,
+    matrices === 0 ? null : `subgroup matrices: ${matrices}`,
+  ]
+  return words.filter((word) => word !== null).join(', ')
+}
+
+/** "gpu:1 took its memory on 0000:3b:00.0" */
+function proofText(proof: readonly BindingProof[]): string {
+  if (proof.length === 0) return 'Binding: there is no GPU to allocate on.'
+  const lines = proof.map(({ id, pciAddress, allocatedBytes, grew, proven, reason }) => {
+    if (proven === null) return `${id}: not provable: ${reason}`
+    const places = grew.map((place) => `${place.pciAddress} (${bytes(place.bytes)})`).join(' and ')
+    const taken = `${bytes(allocatedBytes)} allocated, taken on ${places === '' ? 'no GPU that is seen' : places}`
+    return proven ? `${id}: proven: ${taken}` : `${id}: NOT BOUND to ${pciAddress}: ${taken}`
+  })
+  return ['Binding', ...lines].join('\n')
+}
+
+function benchmarkTable(rows: readonly DeviceBenchmark[]): string {
+  const figures = table(
+    [
+      { title: 'device', align: 'left' },
+      { title: 'size', align: 'right' },
+      { title: 'to device', align: 'right' },
+      { title: 'from device', align: 'right' },
+      { title: 'copy kernel', align: 'right' },
+    ],
+    rows.map((row) => [row.id, bytes(row.bytes), ...[row.toDevice, row.fromDevice, row.kernel].map(rateText)]),
+  )
+  const problems = rows.flatMap(({ id, problem }) => (problem === null ? [] : [`${id}: ${problem}`]))
+  return [figures, ...problems].join('\n')
+}
+
+/** "7.3 GB/s (6.9 - 7.5)"; decimal units, as makers and papers state speeds. */
+function rateText(spread: Spread | null): string {
+  if (spread === null) return ''
+  const [median, min, max] = [spread.median, spread.min, spread.max].map((rate) => (rate / 1e9).toPrecision(3))
+  return `${median} GB/s (${min} - ${max})`
+}
+
+function diskText({ folder, bytes: size, read, repeats, note }: DiskBenchmark): string {
+  const line = `Disk of ${folder}: reads ${rateText(read)} in sequence, ${bytes(size)}, ${repeats} times`
+  return note === null ? line : `${line}\n${note}`
+}
