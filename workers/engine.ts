@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { SHARE_ENV, Worker } from 'node:worker_threads'
 import type { EngineReply, EngineRequest, JobName } from './jobs.ts'
 import { ABANDONED, settleFailure } from './serve-jobs.ts'
 import type { ThreadData } from './serve-jobs.ts'
@@ -47,7 +47,8 @@ function idleThread(entry: string): EngineThread {
   for (const thread of threads) if (thread.entry === entry && thread.job === undefined) return thread
   const stop = new Int32Array(new SharedArrayBuffer(4))
   const workerData: ThreadData = { stop }
-  const worker = new Worker(entryPath(entry), { workerData, name: entry })
+  // Threads bind GPUs through the process's own environment; see workers/device/bind-environment.ts.
+  const worker = new Worker(entryPath(entry), { workerData, name: entry, env: SHARE_ENV })
   const thread: EngineThread = { entry, worker, stop, job: undefined }
   worker.on('message', (reply: EngineReply) => receive(thread, reply))
   worker.on('error', (error) => lose(thread, error))

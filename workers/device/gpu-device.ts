@@ -2,7 +2,8 @@ import type { Kernel } from '../../kernels/kernel.ts'
 import { Failure } from '../failure.ts'
 import type { DeviceFacts } from '../jobs.ts'
 import type { Device, DeviceBuffer, Fill } from './device.ts'
-import { adapterFacts, findAdapter, noAdapter } from './gpu-instance.ts'
+import { adapterFacts } from './adapters-dawn.ts'
+import { bindGpu } from './bind-gpu.ts'
 import { KernelClock } from './kernel-clock.ts'
 import { LaunchQueue } from './launch-queue.ts'
 import { StagingRing } from './staging-ring.ts'
@@ -39,8 +40,7 @@ export class GpuDevice implements Device {
 
   /** @throws Failure (device) when there is no adapter or it gives no device. */
   static async open(id: string): Promise<GpuDevice> {
-    const adapter = id === 'gpu:0' ? await findAdapter() : undefined
-    if (adapter === undefined) throw noAdapter(id)
+    const adapter = await bindGpu(id)
     const { maxBufferSize, maxStorageBufferBindingSize } = adapter.limits
     try {
       const device = await adapter.requestDevice({

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { SHARE_ENV, Worker } from 'node:worker_threads'
 import { stopSharing } from '../exchange/replicated-states.ts'
 import { Failure } from '../failure.ts'
 import { settleFailure } from '../serve-jobs.ts'
@@ -41,7 +41,7 @@ class Stopped {
 }
 
 function startPart(task: PartTask): Promise<PartReply> {
-  const worker = idle.pop() ?? new Worker(entry(), { name: 'part-worker' })
+  const worker = idle.pop() ?? new Worker(entry(), { name: 'part-worker', env: SHARE_ENV })
   return new Promise((resolve) => {
     const settle = (reply: PartReply): void => {
       worker.off('message', take).off('error', lose).off('exit', leave)

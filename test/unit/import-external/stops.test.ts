@@ -35,7 +35,8 @@ function stoppedIn(phase: string, k: number, abandoned: boolean): JobContext & {
 
 describe.each([1, 2])('with %i threads', (threads) => {
   it.each([
-    ['parse', integers],
+    // Long enough that the reader rests within it, however fast the machine.
+    ['parse', integers.repeat(30)],
     ['partition', integers],
     ['build', wide],
     ['partition', texts],
