@@ -3,6 +3,7 @@ import { Failure } from '../failure.ts'
 import { defaultBudgetBytes } from '../graph/prepare-view.ts'
 import { freeDiskBytes } from '../graph/views/disk-space.ts'
 import type { ImportArgs } from '../jobs.ts'
+import { sizeInWords } from './plan-refusal.ts'
 import type { FileEstimate } from './plan-sample.ts'
 import { sampleGraphFile } from './plan-sample.ts'
 import { importStep } from './plan-steps.ts'
@@ -24,11 +25,10 @@ export function requireRoomForImport(args: ImportArgs): void {
   const folder = dirname(args.folder)
   const availableBytes = freeDiskBytes(folder)
   if (neededBytes <= availableBytes) return
-  const gib = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(2)} GiB`
   throw new Failure({
     code: 'storage',
     where: folder,
-    what: `importing this takes up to ${gib(neededBytes)} of disk, and ${gib(availableBytes)} are free`,
+    what: `importing this takes up to ${sizeInWords(neededBytes)} of disk, and ${sizeInWords(availableBytes)} are free`,
     remedy: `See "anticlique plan FILE". Free some space, or choose a library on another disk with --library; nothing was written.`,
   })
 }

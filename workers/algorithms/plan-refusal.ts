@@ -15,19 +15,19 @@ export function planRefusal(
     return {
       code: 'storage',
       where: folder,
-      what: `${what} takes up to ${gib(needed.peakDiskBytes)} of disk, and ${gib(available.diskBytes)} are free`,
+      what: `${what} takes up to ${sizeInWords(needed.peakDiskBytes)} of disk, and ${sizeInWords(available.diskBytes)} are free`,
       remedy: 'Free some space, or choose a library on another disk with --library; nothing was written.',
     }
   if (needed.hostBytes > HOST_SHARE * available.hostBytes)
     return {
       code: 'usage',
-      what: `${what} takes up to ${gib(needed.hostBytes)} of memory, and the machine has ${gib(available.hostBytes)}`,
+      what: `${what} takes up to ${sizeInWords(needed.hostBytes)} of memory, and the machine has ${sizeInWords(available.hostBytes)}`,
       remedy: 'Give a smaller --memory, so that more goes through the disk, or use a machine with more memory.',
     }
   return null
 }
 
 /** Bytes in the unit that people buy memory and disks in. */
-function gib(bytes: number): string {
+export function sizeInWords(bytes: number): string {
   return bytes < 2 ** 30 ? `${(bytes / 2 ** 20).toFixed(1)} MiB` : `${(bytes / 2 ** 30).toFixed(1)} GiB`
 }
