@@ -3,7 +3,7 @@ import vue from 'eslint-plugin-vue'
 import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
-  { ignores: ['out/', 'dist/', 'node_modules/', 'coverage/', 'anticlique-demo/'] },
+  { ignores: ['out/', 'dist/', 'node_modules/', 'coverage/', 'anticlique-demo/', '.gpu/'] },
   ...tseslint.configs.recommended,
   ...vue.configs['flat/recommended'],
   { files: ['**/*.vue'], languageOptions: { parserOptions: { parser: tseslint.parser } } },

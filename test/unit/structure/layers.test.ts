@@ -39,6 +39,6 @@ test.each([
 
 test('a broken rule is told in a sentence', () => {
   expect(broken('renderer/src/App.vue', "import { engine } from '../../workers/engine.ts'")).toEqual([
-    'renderer/src/App.vue imports workers/engine.ts; allowed: renderer, electron/contract, vue, pinia, zod.',
+    'renderer/src/App.vue imports workers/engine.ts; allowed: renderer, electron/contract, and the packages of the page.',
   ])
 })

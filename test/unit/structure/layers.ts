@@ -18,8 +18,9 @@ const engineContract = String.raw`workers\/(?:jobs|job|failure|generators|paper-
 const layers: readonly Layer[] = [
   {
     holds: /^renderer\//,
-    allowed: /^(?:renderer\/|electron\/contract\/|(?:vue|pinia|zod)$)/,
-    words: 'renderer, electron/contract, vue, pinia, zod',
+    allowed:
+      /^(?:renderer\/|electron\/contract\/|(?:vue|vue-router|pinia|zod|reka-ui|sigma|graphology|@lucide\/vue)$|@tanstack\/vue-|(?:echarts|sigma|zrender)\/)/,
+    words: 'renderer, electron/contract, and the packages of the page',
   },
   {
     holds: /^electron\/contract\//,
