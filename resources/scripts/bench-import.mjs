@@ -1,6 +1,6 @@
 // Imports one large edge list with Anticlique and, where asked, the same with DuckDB; prints lines/s and peak memory.
 // Plain JavaScript without dependencies; needs the built program (npm run build) and /proc (Linux).
-//   node resources/scripts/bench-import.mjs [--folder DIR] [--lines N] [--scale S] [--memory 256MiB] [--repeats K] [--duckdb]
+//   node resources/scripts/bench-import.mjs [--folder DIR] [--lines N] [--scale S] [--memory 256MiB] [--repeats K] [--duckdb] [--binary]
 // --duckdb installs @duckdb/node-api into the folder with npm; it is no dependency of the program.
 import { spawn, spawnSync } from 'node:child_process'
 import {
@@ -30,6 +30,7 @@ const { values: options } = parseArgs({
     memory: { type: 'string', default: '256MiB' },
     repeats: { type: 'string', default: '3' },
     duckdb: { type: 'boolean', default: false },
+    binary: { type: 'boolean', default: false },
   },
 })
 const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'bench-import-'))
@@ -190,6 +191,38 @@ async function report(name, run) {
   return runs[0]
 }
 
+/** Imports the same graph from binary files: MB of the file a second, end to end. */
+async function reportBinary() {
+  const home = join(folder, 'binary')
+  const ours = (...words) => [launcher, '--library', home, '--json', ...words]
+  const library = () => rmSync(home, { recursive: true, force: true })
+  library()
+  await measured(process.execPath, ours('import', source, '--name', 'whole', '--memory', '8GiB'))
+  const kinds = { galois: 'gr', egr: 'egr', sg: 'sg' }
+  for (const [format, extension] of Object.entries(kinds))
+    await measured(
+      process.execPath,
+      ours('datasets', 'export', 'whole', '--format', format, '--output', join(folder, `whole.${extension}`)),
+    )
+  for (const extension of Object.values(kinds)) {
+    const file = join(folder, `whole.${extension}`)
+    const bytes = statSync(file).size
+    const runs = []
+    for (let i = 0; i < Number(options.repeats); i++) {
+      library()
+      runs.push(await measured(process.execPath, ours('import', file, '--memory', options.memory)))
+    }
+    const seconds = median(runs.map((run) => run.seconds))
+    const peak = Math.max(...runs.map(({ peakBytes }) => peakBytes))
+    const { dataset } = JSON.parse(runs[0].output)
+    console.log(
+      `.${extension}, ${mb(bytes)} MB, --memory ${options.memory}: ${seconds.toFixed(2)} s, ${Math.round(bytes / 1e6 / seconds)} MB/s, peak ${mb(peak)} MB, ${dataset.checksum}`,
+    )
+    rmSync(file)
+  }
+  library()
+}
+
 if (!existsSync(source)) generate(source)
 console.log(`${cpus()[0]?.model}, ${availableParallelism()} cores, ${mb(totalmem())} MB, Node ${process.versions.node}`)
 console.log(
@@ -205,4 +238,5 @@ if (options.duckdb) {
       console.log(`DuckDB, memory_limit ${memory}: ${error.message}`),
     )
 }
+if (options.binary) await reportBinary()
 if (options.folder === undefined) rmSync(folder, { recursive: true, force: true })

@@ -1,6 +1,7 @@
 import { asFailure } from '../failure.ts'
 import { type JobContext, throwIfCancelled } from '../job.ts'
 import type { DatasetFacts, ImportArgs } from '../jobs.ts'
+import { copyCanonical } from './canonical/copy-canonical.ts'
 import { refuseTakenName, writeDataset } from './write-dataset.ts'
 import { importOutside, parsedOutside } from './external/import-outside.ts'
 import { ImportSink } from './external/import-sink.ts'
@@ -42,6 +43,10 @@ async function importAnew(
   tuning: ImportTuning,
 ): Promise<DatasetFacts> {
   const { job } = work
+  if (tuning.copiesCanonical !== false) {
+    const copied = await copyCanonical(args, startedMs, job)
+    if (copied !== null) return copied
+  }
   const sink = new ImportSink({
     inMemoryBytes: work.shares.inMemoryBytes,
     openWorkshop: (entries, weighted) => work.open(entries, weighted),

@@ -20,6 +20,8 @@ const PIECE_BYTES = 512 << 10
 export interface ImportTuning {
   /** Bytes of the stored file read at a time. */
   readonly chunkBytes?: number
+  /** false: files that are canonical graphs already go the long way too. */
+  readonly copiesCanonical?: boolean
 }
 
 /** Takes entries, and helps whoever reads lines. */

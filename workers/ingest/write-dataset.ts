@@ -41,28 +41,21 @@ export async function writeDataset(
   job: JobContext,
   sideFiles: SideFiles = new Map(),
 ): Promise<DatasetFacts> {
-  refuseTakenName(folder)
   const graphBytes = grLayout(graph.vertices, graph.arcs, graph.weights !== null).fileBytes
   const bytes = graphBytes + labelsBytes(labels)
-  const sideBytes = [...sideFiles.values()].reduce((sum, text) => sum + Buffer.byteLength(text), REPORT_BYTES)
-  const aside = `${folder}.partial-${process.pid}-${randomBytes(4).toString('hex')}`
+  const sideBytes = [...sideFiles.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
   const pace = new Pace(job)
   const restAfter = (before: number) => (written: number) =>
     pace.rest({ phase: 'write', done: before + written, total: bytes, unit: 'bytes' })
-  try {
-    mkdirSync(dirname(folder), { recursive: true })
-    requireSpace(dirname(folder), bytes + sideBytes)
-    mkdirSync(aside)
+  return makeDatasetFolder(folder, bytes + sideBytes, async (aside) => {
     const checksum = await writeFile(join(aside, GRAPH_FILE), (file) => writeGraph(file, graph, restAfter(0)))
     if (labelsBytes(labels) > 0)
       await writeFile(join(aside, LABELS_FILE), (file) =>
         writeLabels(file, labels, graph.vertices, restAfter(graphBytes)),
       )
     for (const [name, text] of sideFiles) await writeText(join(aside, name), text)
-    await writeText(join(aside, REPORT_FILE), reportText(report))
-    syncFolder(aside)
+    await writeReport(aside, report)
     await pace.rest({ phase: 'write', done: bytes, total: bytes, unit: 'bytes' })
-    takeName(aside, folder)
     const { vertices, arcs } = graph
     const meanDegree = vertices === 0 ? 0 : arcs / vertices
     return {
@@ -75,10 +68,42 @@ export async function writeDataset(
       checksum,
       report,
     }
+  })
+}
+
+/**
+ * Makes a dataset folder: `fill` writes what belongs into it aside, and it gets its name when everything is on the disk. Where
+ * `fill` answers null, or anything fails, nothing stays behind.
+ * @param bytes that `fill` writes beside the report
+ * @throws Failure (storage) when there is too little space; (input) when the name is taken; whatever `fill` throws
+ */
+export async function makeDatasetFolder<T>(
+  folder: string,
+  bytes: number,
+  fill: (aside: string) => Promise<T>,
+): Promise<T> {
+  refuseTakenName(folder)
+  const aside = `${folder}.partial-${process.pid}-${randomBytes(4).toString('hex')}`
+  try {
+    mkdirSync(dirname(folder), { recursive: true })
+    requireSpace(dirname(folder), bytes + REPORT_BYTES)
+    mkdirSync(aside)
+    const made = await fill(aside)
+    if (made === null) rmSync(aside, { recursive: true, force: true })
+    else {
+      syncFolder(aside)
+      takeName(aside, folder)
+    }
+    return made
   } catch (error) {
     rmSync(aside, { recursive: true, force: true })
     throw asFailure(error, folder)
   }
+}
+
+/** Writes the import report into a dataset's folder. */
+export async function writeReport(folder: string, report: ImportReport): Promise<void> {
+  await writeText(join(folder, REPORT_FILE), reportText(report))
 }
 
 /**
@@ -86,7 +111,7 @@ export async function writeDataset(
  * @throws Failure (storage); (input) when the name is taken
  */
 export async function finishDataset(aside: string, folder: string, report: ImportReport): Promise<void> {
-  await writeText(join(aside, REPORT_FILE), reportText(report))
+  await writeReport(aside, report)
   syncFolder(aside)
   takeName(aside, folder)
 }

@@ -1,0 +1,103 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { writeGraphFile } from '../../../workers/export/formats/write-graph-file.ts'
+import { Failure } from '../../../workers/failure.ts'
+import { ArcFingerprint } from '../../../workers/ingest/canonical/arc-fingerprint.ts'
+import { copyCanonical } from '../../../workers/ingest/canonical/copy-canonical.ts'
+import { importGraph } from '../../../workers/ingest/import-graph.ts'
+import { quietJob } from '../../../workers/job.ts'
+import type { GraphExportFormat, ImportArgs } from '../../../workers/jobs.ts'
+import { randomStream } from '../../support/graphs.ts'
+import { expectCanonical, expectConserved, Workplace } from '../../support/ingest-cases.ts'
+
+const work = new Workplace()
+const formats = ['galois', 'galois2', 'egr', 'egr64', 'sg', 'wsg'] as const
+
+/** A random graph as text, weighted or not, with a few isolated vertices; whole weights, which all formats carry. */
+function edgeList(random: () => number, weighted: boolean): string {
+  const n = 3 + Math.floor(random() * 60)
+  const lines = Array.from({ length: 1 + Math.floor(random() * 150) }, () => {
+    const [u, v] = [Math.floor(random() * n), Math.floor(random() * n)]
+    return `${u} ${v}${weighted ? ` ${1 + Math.floor(random() * 9)}` : ''}\n`
+  })
+  return lines.join('')
+}
+
+async function exported(text: string, format: GraphExportFormat, name: string): Promise<string> {
+  const folder = work.newFolder()
+  await importGraph({ source: work.file(`${name}.txt`, text), folder, format: 'edge-list' }, quietJob)
+  const output = join(work.path, name)
+  await writeGraphFile({ folder, format, output }, quietJob)
+  return output
+}
+
+/** What an import leaves, or how it fails; without times. */
+async function outcome(source: string, options: Partial<ImportArgs>, copiesCanonical: boolean) {
+  const folder = work.newFolder()
+  try {
+    const facts = await importGraph({ source, folder, ...options }, quietJob, { copiesCanonical })
+    expectCanonical(folder)
+    expectConserved(facts.report)
+    const { elapsedMs: _ms, ...report } = facts.report
+    return { graph: readFileSync(join(folder, 'graph.gr')).toString('hex'), facts: { ...facts, report } }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    expect(existsSync(folder)).toBe(false)
+    return { failure: error.toValue() }
+  }
+}
+
+it.each(formats)('%s: a canonical file is copied, with the result of the long way', async (format) => {
+  const random = randomStream(7)
+  let arcs = 0
+  for (let i = 0; i < 12; i++) {
+    const source = await exported(edgeList(random, i % 2 === 1 && format !== 'sg'), format, `graph-${i}.${format}`)
+    const kind = { galois: 'galois', galois2: 'galois', egr: 'egr', egr64: 'egr', sg: 'gapbs', wsg: 'gapbs' } as const
+    const args = { format: kind[format], ignoreWeights: i % 3 === 2 }
+    const copied = await copyCanonical({ source, folder: work.newFolder(), ...args }, 0, quietJob)
+    expect(copied?.arcs).toBeGreaterThanOrEqual(0)
+    arcs += copied?.arcs ?? 0
+    const expected = await outcome(source, args, false)
+    expect(await outcome(source, args, true)).toEqual(expected)
+    expect(await outcome(source, { ...args, memoryBytes: 1 << 16 }, false)).toEqual(expected)
+  }
+  expect(arcs).toBeGreaterThan(500)
+})
+
+it.each(formats)('%s: a file with any word changed gives what the long way gives, graph or failure', async (format) => {
+  const random = randomStream(11)
+  let [graphs, failures] = [0, 0]
+  for (let i = 0; i < 25; i++) {
+    const source = await exported(edgeList(random, i % 2 === 1 && format !== 'sg'), format, `whole-${i}.${format}`)
+    const bytes = readFileSync(source)
+    // Words are aligned from the end in all of these formats.
+    const at = bytes.length - 4 * (1 + Math.floor((random() * (bytes.length - 4)) / 4))
+    bytes.writeUInt32LE(random() < 0.7 ? Math.floor(random() * 40) : Math.floor(random() * 2 ** 32), at)
+    const damaged = work.file(`damaged-${i}.${format}`, bytes)
+    const kind = { galois: 'galois', galois2: 'galois', egr: 'egr', egr64: 'egr', sg: 'gapbs', wsg: 'gapbs' } as const
+    const args = { format: kind[format] }
+    const expected = await outcome(damaged, args, false)
+    expect(await outcome(damaged, args, true)).toEqual(expected)
+    if ('failure' in expected) failures++
+    else graphs++
+  }
+  expect(graphs).toBeGreaterThan(0)
+  expect(failures).toBeGreaterThan(0)
+})
+
+it('the fingerprint sees one arc without its reverse, and one weight that differs', () => {
+  const arcs = (lists: readonly (readonly number[])[], weights: readonly (readonly number[])[] | null) => {
+    const fingerprint = new ArcFingerprint()
+    for (const [u, list] of lists.entries()) {
+      const bits = weights === null ? null : Uint32Array.from(weights[u]!)
+      expect(fingerprint.take(u, Uint32Array.from(list), 0, list.length, bits, -1, lists.length)).toBe(true)
+    }
+    return fingerprint.isSymmetric
+  }
+  expect(arcs([[1, 2], [0, 2], [0, 1], []], null)).toBe(true)
+  expect(arcs([[1, 2], [0, 2], [0], []], null)).toBe(false)
+  expect(arcs([[1, 2], [0, 3], [0, 1], []], null)).toBe(false)
+  expect(arcs([[1], [0]], [[5], [5]])).toBe(true)
+  expect(arcs([[1], [0]], [[5], [6]])).toBe(false)
+})
