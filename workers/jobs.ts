@@ -70,6 +70,14 @@ export const priorities = ['degree', 'ecl', 'hash', 'column'] as const
 /** Total orders on the vertices; see docs/architecture.md and workers/graph/priority.ts for their exact definitions. */
 export type Priority = (typeof priorities)[number]
 
+export const heuristics = ['h1', 'h2', 'h3'] as const
+/** The heuristics of TC-MIS, which it takes in place of a priority. */
+export type Heuristic = (typeof heuristics)[number]
+
+export const algorithmNames = ['ecl-mis', 'mg-mis', 'tc-mis', 'ld-gpu'] as const
+/** Published algorithms by their names; workers/catalogue.ts has an entry for each that there is. */
+export type AlgorithmName = (typeof algorithmNames)[number]
+
 export const edgeWeights = ['column', 'unit', 'random3'] as const
 /** What edges weigh in a matching; workers/graph/views/edge-order.ts defines each. */
 export type EdgeWeights = (typeof edgeWeights)[number]
@@ -190,16 +198,32 @@ export interface SampleArgs {
 export interface RunArgs {
   readonly folder: string
   readonly checksum: string
-  readonly algorithm: 'ecl-mis'
+  readonly algorithm: AlgorithmName
   /** "cpu:0", "gpu:0", "auto", or several with commas: one worker for each. */
   readonly device: string
   /** Number of workers; more than devices: they share them in turn. Absent: one for each device. */
   readonly partitions?: number | undefined
-  readonly priority: Priority
+  readonly priority: Priority | Heuristic
   readonly seed: number
   /** Number of batches; absent: as few as the device's limits and the budget allow. */
   readonly batches?: number | undefined
   readonly memoryBytes?: number | undefined
+  /** How MG-MIS workers tell each other what they decided. */
+  readonly exchange?: 'replicated' | 'paper' | undefined
+  /** Words of each buffer between two workers under the exchange of the paper. */
+  readonly bufferWords?: number | undefined
+  /** "fast", "swap:3", "augment:3": what is done to make the result better. */
+  readonly quality?: string | undefined
+  /** TC-MIS: sets computed at once under as many seeds; the largest is kept. */
+  readonly seeds?: number | undefined
+  /** TC-MIS: how vertices are reordered so that tiles fill better. */
+  readonly reorder?: string | undefined
+  /** LD-GPU: cursors over the weight-ordered view, or the paper's scan of all neighbours in every round. */
+  readonly method?: 'ordered' | 'rescan' | undefined
+  readonly ties?: EdgeTies | undefined
+  readonly weights?: EdgeWeights | undefined
+  /** LD-GPU: edges that weigh less are left alone. */
+  readonly threshold?: number | undefined
   /** `label,value` lines; required by priority `column`. */
   readonly columnFile?: string | undefined
   /** One label a line: vertices that must be in the set, and vertices that must not. */
@@ -244,23 +268,48 @@ export interface RoundCount {
   readonly undecided: number
 }
 
+/** A figure for each round, sweep or seed, in order; for charts. */
+export interface Series {
+  readonly name: string
+  /** "bytes", "ms", "" for plain counts. */
+  readonly unit: string
+  readonly values: readonly number[]
+}
+
+/** A set: its members, their share of all vertices, and the hash of the ascending ids. */
+export interface SetResult {
+  readonly kind: 'independent-set'
+  readonly size: number
+  readonly fraction: number
+  readonly hash: string
+}
+
+/** A matching: every edge counts once; the hash is that of the pairs u < v, ascending by u. */
+export interface MatchingResult {
+  readonly kind: 'matching'
+  readonly pairs: number
+  readonly weight: number
+  readonly hash: string
+}
+
+export type RunResult = SetResult | MatchingResult
+
+/** Members of a set, or pairs of a matching. */
+export function sizeOf(result: RunResult): number {
+  return result.kind === 'matching' ? result.pairs : result.size
+}
+
 export interface RunOutcome {
-  readonly algorithm: 'ecl-mis'
+  readonly algorithm: AlgorithmName
   readonly devices: readonly DeviceFacts[]
-  readonly options: {
-    readonly priority: Priority
-    readonly seed: number
-    readonly batches: number
-    readonly memoryBytes: number | null
-  }
-  readonly result: {
-    readonly kind: 'independent-set'
-    readonly size: number
-    readonly fraction: number
-    readonly hash: string
-  }
+  /** What was chosen, by the names of the options (workers/catalogue.ts); null where the program chose. */
+  readonly options: Readonly<Record<string, string | number | boolean | null>>
+  readonly result: RunResult
   readonly rounds: number
   readonly roundCounts: readonly RoundCount[]
+  /** By the names of the algorithm's counters. */
+  readonly counters: Readonly<Record<string, number>>
+  readonly series: readonly Series[]
   readonly time: RunTimes
   readonly bytes: RunBytes
   readonly passes: number
@@ -285,9 +334,9 @@ export interface PlanArgs {
   readonly target:
     | { readonly kind: 'file'; readonly source: string; readonly format?: GraphFormat | undefined }
     | { readonly kind: 'dataset'; readonly folder: string; readonly checksum: string }
-  readonly algorithm: 'ecl-mis'
+  readonly algorithm: AlgorithmName
   readonly device: string
-  readonly priority: Priority
+  readonly priority: Priority | Heuristic
   readonly seed: number
   readonly batches?: number | undefined
   /** Of the device. */

@@ -1,47 +1,117 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { Command } from 'commander'
-import { priorities } from '../../workers/jobs.ts'
-import type { Priority } from '../../workers/jobs.ts'
-import { notYet } from './argument.ts'
+import { algorithmEntries, algorithmEntry } from '../../workers/catalogue.ts'
+import type { AlgorithmEntry, OptionEntry } from '../../workers/catalogue.ts'
+import { algorithmNames, heuristics, priorities } from '../../workers/jobs.ts'
+import type { AlgorithmName, Heuristic, Priority } from '../../workers/jobs.ts'
+import { integerArgument, notYet, sizeArgument } from './argument.ts'
 
-/** What the contract of `run` names and this version does not have: refused in a sentence that says what there is. */
+/** Options that the catalogue of algorithms gives the command line, beside those that every run has. */
 
-export function algorithmArgument(text: string): 'ecl-mis' {
-  if (text === 'ecl-mis') return text
-  if (['mg-mis', 'tc-mis', 'ld-gpu'].includes(text))
-    throw notYet(`--algorithm ${text}`, 'this version has ecl-mis only', 'Use --algorithm ecl-mis.')
-  throw new InvalidArgumentError('The algorithm of this version is ecl-mis.')
+const here = (): string => algorithmEntries.map(({ name }) => name).join(', ')
+
+export function algorithmArgument(text: string): AlgorithmName {
+  const known = algorithmEntry(text)
+  if (known !== undefined) return known.name
+  if (algorithmNames.some((name) => name === text))
+    throw notYet(`--algorithm ${text}`, `this version has ${here()} only`, 'Use one of those.')
+  throw new InvalidArgumentError(`The algorithms of this version are: ${here()}.`)
 }
 
-export function priorityArgument(text: string): Priority {
-  const known = priorities.find((priority) => priority === text)
+export function priorityArgument(text: string): Priority | Heuristic {
+  const known = [...priorities, ...heuristics].find((priority) => priority === text)
   if (known !== undefined) return known
-  if (['h1', 'h2', 'h3'].includes(text))
-    throw notYet(
-      `--priority ${text}`,
-      'this order belongs to tc-mis, which this version does not have',
-      `Use one of ${priorities.join(', ')}.`,
-    )
-  throw new InvalidArgumentError(`Use one of ${priorities.join(', ')}.`)
+  throw new InvalidArgumentError(`Use one of ${priorities.join(', ')}, or with tc-mis ${heuristics.join(', ')}.`)
 }
 
-const later: readonly (readonly [flags: string, what: string, remedy: string])[] = [
-  ['--ties <rule>', 'tie rules belong to matchings, which this version does not compute', 'Leave it out.'],
-  ['--weights <rule>', 'weights belong to matchings, which this version does not compute', 'Leave it out.'],
-  ['--method <method>', 'methods belong to matchings, which this version does not compute', 'Leave it out.'],
-  ['--seeds <n>', 'several seeds at once belong to tc-mis, which this version does not have', 'Use --seed.'],
-  ['--exchange <protocol>', 'exchanges belong to mg-mis, which this version does not have', 'Leave it out.'],
-  ['--quality <q>', 'this version computes one set and does not improve it', 'Try other values of --seed.'],
+/** Options that `run` declares itself. */
+const own = new Set([
+  '--priority',
+  '--column',
+  '--keep',
+  '--exclude',
+  '--seed',
+  '--partitions',
+  '--memory',
+  '--batches',
+  '--verify',
+])
+
+/** What the contract names, hidden until an algorithm of this version takes it. */
+const reserved = [
+  '--ties',
+  '--weights',
+  '--method',
+  '--seeds',
+  '--exchange',
+  '--quality',
+  '--buffer-words',
+  '--threshold',
+  '--reorder',
 ]
 
-/** Adds the options of later versions, hidden, each refusing with its sentence. */
-export function addLaterOptions(command: Command): Command {
-  for (const [flags, what, remedy] of later) {
-    const name = flags.split(' ')[0]!
-    const refuse = (): never => {
-      throw notYet(name, what, remedy)
+function isOwn({ flag }: OptionEntry): boolean {
+  return own.has(flag)
+}
+
+/** Adds every option of the catalogue that the command does not have itself. */
+export function addCatalogueOptions(command: Command): Command {
+  const options = new Map<string, { entry: OptionEntry; of: string[] }>()
+  for (const algorithm of algorithmEntries)
+    for (const entry of algorithm.options.filter((option) => !isOwn(option))) {
+      const seen = options.get(entry.flag)
+      if (seen === undefined) options.set(entry.flag, { entry, of: [algorithm.name] })
+      else seen.of.push(algorithm.name)
     }
-    command.addOption(new Option(flags).hideHelp().argParser(refuse))
-  }
+  for (const { entry, of } of options.values()) command.addOption(optionOf(entry, of))
+  for (const flag of reserved.filter((name) => !options.has(name)))
+    command.addOption(
+      new Option(`${flag} <value>`).hideHelp().argParser(() => {
+        throw notYet(flag, 'no algorithm of this version takes it', 'Leave it out.')
+      }),
+    )
   return command
+}
+
+function optionOf(entry: OptionEntry, of: readonly string[]): Option {
+  const words = `${entry.explanation} (${of.join(', ')})`
+  if (entry.kind === 'switch') return new Option(entry.flag, words)
+  const option = new Option(`${entry.flag} <${entry.kind === 'choice' ? 'choice' : entry.kind}>`, words)
+  // A choice that several algorithms have may have others in each: the service checks it.
+  if (entry.kind === 'integer') option.argParser(integerArgument(entry.min ?? 0, entry.max))
+  if (entry.kind === 'bytes') option.argParser(sizeArgument)
+  if (entry.kind === 'number') option.argParser(numberArgument)
+  return option
+}
+
+function numberArgument(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('Give a number.')
+  return value
+}
+
+/** The name under which commander keeps an option: "--buffer-words" as bufferWords. */
+const keyOf = (flag: string): string => flag.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** What was given of an algorithm's options, by the fields of a run. @throws Failure (usage) for one of another algorithm */
+export function catalogueValues(
+  algorithm: AlgorithmEntry,
+  given: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const entry of algorithm.options.filter((option) => !isOwn(option))) {
+    const value = given[keyOf(entry.flag)]
+    if (value !== undefined) values[entry.name] = value
+  }
+  for (const other of algorithmEntries)
+    for (const { flag } of other.options) {
+      if (own.has(flag) || given[keyOf(flag)] === undefined) continue
+      if (!algorithm.options.some((option) => option.flag === flag))
+        throw notYet(
+          flag,
+          `it belongs to ${other.name}, not to ${algorithm.name}`,
+          'Leave it out, or name another --algorithm.',
+        )
+    }
+  return values
 }

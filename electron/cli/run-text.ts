@@ -1,5 +1,7 @@
 import type { Run } from '../contract/run.ts'
-import type { RunOutcome, Verdict } from '../../workers/jobs.ts'
+import { algorithmEntry } from '../../workers/catalogue.ts'
+import { sizeOf } from '../../workers/jobs.ts'
+import type { RunOutcome, RunResult, Verdict } from '../../workers/jobs.ts'
 import { failureLine } from '../../workers/failure.ts'
 import { bytes, count, duration, share, shareAtLeast } from './quantity.ts'
 import { facts, table } from './table.ts'
@@ -8,14 +10,15 @@ import { facts, table } from './table.ts'
 export function runText(run: Run, files: readonly string[] = []): string {
   if (run.record === null) return unfinishedText(run)
   const { dataset, outcome } = run.record
-  const { plan, options } = outcome
-  const title = `ECL-MIS on ${dataset.name} (${count(dataset.vertices)} vertices, ${count(dataset.arcs / 2)} edges)`
+  const { plan, result } = outcome
+  const title = `${algorithmEntry(outcome.algorithm)?.title ?? outcome.algorithm} on ${dataset.name} (${count(dataset.vertices)} vertices, ${count(dataset.arcs / 2)} edges)`
   const lines = facts([
-    ['set', `${count(outcome.result.size)} vertices, ${share(outcome.result.fraction)} of all`],
+    resultFact(result),
     ['upper bound', outcome.verification === null ? null : boundText(outcome.verification)],
     ['verified', outcome.verification === null ? 'not asked for; add --verify' : verdictText(outcome.verification)],
     ['device', outcome.devices.map(({ id, name, driver }) => `${id} ${name} (${driver})`).join(', ')],
-    ['options', `priority ${options.priority}, seed ${options.seed}, ${counted(options.batches, 'batch', 'batches')}`],
+    ['options', optionsText(outcome)],
+    ...countersOf(outcome),
     ['time', timeText(outcome)],
     ['memory', `${bytes(plan.hostBytes)} on the host, ${bytes(plan.deviceBytes)} on the device`],
     ['hash', outcome.result.hash],
@@ -23,6 +26,36 @@ export function runText(run: Run, files: readonly string[] = []): string {
     ['files', files.length === 0 ? null : files.join(', ')],
   ])
   return `${title}\n${lines}`
+}
+
+function resultFact(result: RunResult): readonly [string, string] {
+  return result.kind === 'matching'
+    ? ['matching', `${count(result.pairs)} pairs, weight ${result.weight}`]
+    : ['set', `${count(result.size)} vertices, ${share(result.fraction)} of all`]
+}
+
+/** "priority degree, seed 0, 3 batches": what was chosen, without what was left to the program. */
+function optionsText({ options }: RunOutcome): string {
+  const words = Object.entries(options).flatMap(([name, value]) => {
+    if (value === null || value === false || name === 'batches' || name === 'memoryBytes') return []
+    return [value === true ? name : `${name} ${value}`]
+  })
+  const { batches, memoryBytes } = options
+  if (typeof memoryBytes === 'number') words.push(`${bytes(memoryBytes)} a device`)
+  if (typeof batches === 'number') words.push(counted(batches, 'batch', 'batches'))
+  return words.join(', ')
+}
+
+/** The counters that the algorithm's entry explains, each with its unit. */
+function countersOf({ algorithm, counters }: RunOutcome): readonly (readonly [string, string])[] {
+  const known = algorithmEntry(algorithm)?.counters ?? []
+  return known.flatMap(({ name, label, unit }) => {
+    const value = counters[name]
+    if (value === undefined) return []
+    const text =
+      unit === 'bytes' ? bytes(value) : unit === 'ms' ? duration(value) : `${count(value)}${unit && ` ${unit}`}`
+    return [[label.toLowerCase(), text] as const]
+  })
 }
 
 const counted = (n: number, one: string, many: string): string => `${count(n)} ${n === 1 ? one : many}`
@@ -93,8 +126,8 @@ export function runTable(runs: readonly Run[]): string {
         run.state,
         run.dataset,
         run.request.priority,
-        outcome === undefined ? '' : count(outcome.result.size),
-        outcome === undefined ? '' : share(outcome.result.fraction),
+        outcome === undefined ? '' : count(sizeOf(outcome.result)),
+        outcome?.result.kind === 'independent-set' ? share(outcome.result.fraction) : '',
         outcome === undefined ? '' : duration(outcome.time.computeMs),
         { true: 'yes', false: 'FAILED', undefined: '' }[`${outcome?.verification?.verified}` as const],
         run.name ?? '',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { exportFormats, graphExportFormats, graphFormats, priorities } from '../../workers/jobs.ts'
+import { algorithmNames, exportFormats, graphExportFormats, graphFormats } from '../../workers/jobs.ts'
 import type { ExportOutcome, GraphExportOutcome } from '../../workers/jobs.ts'
 import { datasetSchema } from './dataset.ts'
 import { devicesSchema } from './device.ts'
@@ -7,7 +7,7 @@ import { generateRequestSchema } from './generators.ts'
 import { importOptions } from './import-options.ts'
 import { planSchema } from './plan.ts'
 import { remainderSchema } from './remainder.ts'
-import { MAX_SEED, deviceIdSchema, runRequestSchema, runSchema } from './run.ts'
+import { MAX_SEED, deviceIdSchema, prioritySchema, runRequestSchema, runSchema } from './run.ts'
 import { verdictSchema } from './verdict.ts'
 import { viewsOutcomeSchema } from './views.ts'
 
@@ -110,9 +110,9 @@ export const calls = {
     args: z.object({
       target: z.string(),
       format: z.enum(graphFormats).optional(),
-      algorithm: z.literal('ecl-mis'),
+      algorithm: z.enum(algorithmNames),
       device: deviceIdSchema,
-      priority: z.enum(priorities),
+      priority: prioritySchema,
       seed,
       batches: size.optional(),
       memoryBytes: size.optional(),

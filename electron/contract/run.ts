@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { priorities } from '../../workers/jobs.ts'
+import { algorithmNames, edgeTies, edgeWeights, heuristics, priorities } from '../../workers/jobs.ts'
 import type { RunOutcome, RunPlan } from '../../workers/jobs.ts'
 import { deviceSchema } from './device.ts'
 import { failureSchema } from './failure.ts'
@@ -26,18 +26,30 @@ export const MAX_PARTITIONS = 64
 
 export const MAX_SEED = 2 ** 32 - 1
 
+/** A priority, or a heuristic of TC-MIS. */
+export const prioritySchema = z.enum([...priorities, ...heuristics])
+
 /** What a person asks for; together with the dataset's checksum it repeats the run. */
 export const runRequestSchema = z.object({
   /** Name of the dataset. */
   dataset: z.string(),
-  algorithm: z.literal('ecl-mis'),
+  algorithm: z.enum(algorithmNames),
   device: deviceListSchema,
   /** Workers; they take the devices in turn. Absent: one for each device. */
   partitions: z.number().int().min(1).max(MAX_PARTITIONS).optional(),
-  priority: z.enum(priorities),
+  priority: prioritySchema,
   seed: z.number().int().min(0).max(MAX_SEED),
   batches: z.number().int().positive().optional(),
   memoryBytes: z.number().int().positive().optional(),
+  exchange: z.enum(['replicated', 'paper']).optional(),
+  bufferWords: z.number().int().min(1).optional(),
+  quality: z.string().optional(),
+  seeds: z.number().int().min(1).max(16).optional(),
+  reorder: z.string().optional(),
+  method: z.enum(['ordered', 'rescan']).optional(),
+  ties: z.enum(edgeTies).optional(),
+  weights: z.enum(edgeWeights).optional(),
+  threshold: z.number().optional(),
   columnFile: z.string().optional(),
   keepFile: z.string().optional(),
   excludeFile: z.string().optional(),
@@ -59,22 +71,18 @@ const runPlanSchema: z.ZodType<RunPlan> = z.object({
 })
 
 export const runOutcomeSchema: z.ZodType<RunOutcome> = z.object({
-  algorithm: z.literal('ecl-mis'),
+  algorithm: z.enum(algorithmNames),
   devices: z.array(deviceSchema),
-  options: z.object({
-    priority: z.enum(priorities),
-    seed: z.number(),
-    batches: z.number(),
-    memoryBytes: z.number().nullable(),
-  }),
-  result: z.object({
-    kind: z.literal('independent-set'),
-    size: z.number(),
-    fraction: z.number(),
-    hash: z.string(),
-  }),
+  options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  result: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('independent-set'), size: z.number(), fraction: z.number(), hash: z.string() }),
+    z.object({ kind: z.literal('matching'), pairs: z.number(), weight: z.number(), hash: z.string() }),
+  ]),
   rounds: z.number(),
   roundCounts: z.array(z.object({ round: z.number(), undecided: z.number() })),
+  // Records of earlier versions have neither.
+  counters: z.record(z.string(), z.number()).default({}),
+  series: z.array(z.object({ name: z.string(), unit: z.string(), values: z.array(z.number()) })).default([]),
   time: z.object({
     prepareMs: z.number(),
     computeMs: z.number(),
@@ -125,7 +133,7 @@ export const runSchema = z.object({
   request: runRequestSchema,
   record: runRecordSchema.nullable(),
   failure: failureSchema.nullable(),
-  /** Vertices in the set. */
+  /** Vertices in the set, or pairs of the matching. */
   size: z.number().nullable(),
   hash: z.string().nullable(),
   createdAt: z.string(),

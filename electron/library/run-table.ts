@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3'
 import { isFinal, runSchema } from '../contract/run.ts'
 import type { Run, RunRecord, RunRequest, RunState } from '../contract/run.ts'
 import { Failure } from '../../workers/failure.ts'
+import { sizeOf } from '../../workers/jobs.ts'
 import type { FailureValue } from '../../workers/failure.ts'
 import { isAlive, thisOwner } from './owner.ts'
 import type { Owner } from './owner.ts'
@@ -153,7 +154,7 @@ export class RunTable {
         to,
         record: record === undefined ? null : JSON.stringify(record),
         failure: failure === undefined ? null : JSON.stringify(failure),
-        size: record?.outcome.result.size ?? null,
+        size: record === undefined ? null : sizeOf(record.outcome.result),
         hash: record?.hash ?? null,
         final: isFinal(to) ? 1 : 0,
         now: now(),

@@ -5,6 +5,7 @@ import type { Dataset } from '../contract/dataset.ts'
 import type { Library } from '../library/library.ts'
 import { Failure } from '../../workers/failure.ts'
 import type { JobContext } from '../../workers/job.ts'
+import { sizeOf } from '../../workers/jobs.ts'
 import type { Priority, RunOutcome } from '../../workers/jobs.ts'
 import type { JobRunner } from './job-runner.ts'
 
@@ -98,7 +99,7 @@ function rowOf(dataset: Dataset, priority: Priority, [first, ...rest]: RunOutcom
     kernelMs: spreadOf('kernelMs'),
     readMs: spreadOf('readMs'),
     rounds: first.rounds,
-    size: first.result.size,
+    size: sizeOf(first.result),
     hash: first.result.hash,
   }
 }

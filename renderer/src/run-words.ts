@@ -26,7 +26,8 @@ export function stateWords(run: Run, progress: Progress | undefined): string {
 
 /** "degree 38.2 %" for a finished run, else its state. */
 export function runSummary(run: Run): string {
-  const fraction = run.record?.outcome.result.fraction
+  const result = run.record?.outcome.result
+  const fraction = result?.kind === 'independent-set' ? result.fraction : undefined
   return run.state === 'done' && fraction !== undefined ? `${run.request.priority} ${percent(fraction)}` : run.state
 }
 

@@ -102,6 +102,8 @@ function record(id: string, request: Run['request']): RunRecord {
       result: { kind: 'independent-set', size: 52_900, fraction: 52_900 / 135_233, hash: '00000000000000ff' },
       rounds: 5,
       roundCounts: [],
+      counters: {},
+      series: [],
       time: { prepareMs: 1, computeMs: 2, kernelMs: 2, exchangeMs: 0, readMs: 1, totalMs: 230 },
       bytes: { read: 1, toDevice: 1, fromDevice: 1, exchanged: 0 },
       passes: 1,

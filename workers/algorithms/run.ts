@@ -1,168 +1,41 @@
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Device } from '../device/device.ts'
-import { openDevice } from '../device/open-device.ts'
+import { algorithmEntries } from '../catalogue.ts'
 import { Failure } from '../failure.ts'
-import { GaloisGr } from '../graph/galois-gr.ts'
-import type { Labels } from '../graph/labels.ts'
-import { openLabels } from '../graph/labels.ts'
-import type { PreparedView } from '../graph/prepare-view.ts'
-import { prepareView, readPositions } from '../graph/prepare-view.ts'
-import { readVertexColumn, readVertexList } from '../graph/vertex-lists.ts'
-import type { VertexSet } from '../graph/vertex-set.ts'
-import { writeAside } from '../graph/view-file.ts'
 import type { JobContext } from '../job.ts'
-import type { RunArgs, RunOutcome, RunPlan } from '../jobs.ts'
-import type { Led } from '../partition/lead.ts'
-import { computeSet } from '../partition/lead.ts'
-import type { PartReport } from '../partition/part-task.ts'
-import { traceEvents } from '../trace.ts'
-import { verifyIndependentSet } from '../verification/verify-independent-set.ts'
-import { Checkpoint } from './checkpoint.ts'
-import { initialStates } from './initial-states.ts'
-import { planOn } from './plan.ts'
-import { planRun } from './plan-run.ts'
+import type { AlgorithmName, Priority, RunArgs, RunOutcome } from '../jobs.ts'
+import { priorities } from '../jobs.ts'
+import { runEclMis } from './run-ecl-mis.ts'
 
-const CHECKPOINT_MS = 30_000
+/** A run under a priority, and not under a heuristic of TC-MIS. */
+export type SetRunArgs = RunArgs & { readonly priority: Priority }
 
-/** The lists of a run, read and looked up in the graph. */
-interface RunLists {
-  readonly keep: VertexSet | undefined
-  readonly exclude: VertexSet | undefined
-  readonly column: Float64Array | undefined
+type Program = (args: RunArgs, job: JobContext) => Promise<RunOutcome>
+
+/** What computes each algorithm of the catalogue. */
+const programs: Partial<Record<AlgorithmName, Program>> = {
+  'ecl-mis': (args, job) => runEclMis(withPriority(args), job),
 }
 
-/** Job `run`: prepares the view, plans, computes, stores the set, verifies. */
-export async function runAlgorithm(args: RunArgs, job: JobContext): Promise<RunOutcome> {
-  const startMs = performance.now()
-  const graph = GaloisGr.open(join(args.folder, 'graph.gr'))
-  const workers = workersOf(args)
-  const device = await openDevice(workers[0]!)
-  let prepared: PreparedView | undefined
-  try {
-    refuseWhatCannotFit(args, device)
-    const labels = openLabels(args.folder, graph.vertices)
-    const lists = readLists(args, labels, graph.vertices)
-    const view = prepareView({ ...args, column: args.priority === 'column' ? lists.column : undefined }, job)
-    prepared = view
-    const checkpoint = checkpointOf(args, view)
-    const initial = startingStates(args, graph, labels, lists, view, checkpoint)
-    const { batches, plan } = planRun(args, graph, view, device, workers.length)
-    const { deviceBytes } = plan
-    const afterStep = checkpoint && keepStates(checkpoint)
-    const traced = args.traceFile !== undefined
-    const led = await computeSet({ device, workers, view, batches, deviceBytes, initial, traced, afterStep }, job)
-    const { set } = led.found
-    writeAside(args.resultFile, [set.bytes])
-    checkpoint?.remove()
-    if (args.traceFile !== undefined) writeTrace(args.traceFile, led.reports)
-    const totalMs = performance.now() - startMs
-    const verification = args.verify ? verifyIndependentSet(graph, labels, set, lists.exclude, job) : null
-    return { ...outcomeOf(args, graph.vertices, led, plan, view.buildMs, totalMs), verification }
-  } catch (error) {
-    rmSync(args.resultFile, { force: true })
-    throw error
-  } finally {
-    prepared?.view.close()
-    device.close()
-    graph.close()
-  }
+/** Job `run`. @throws Failure (usage) for an algorithm that this version does not have, or an option that it does not take */
+export function runAlgorithm(args: RunArgs, job: JobContext): Promise<RunOutcome> {
+  const program = programs[args.algorithm]
+  if (program !== undefined) return program(args, job)
+  throw new Failure({
+    code: 'usage',
+    where: `--algorithm ${args.algorithm}`,
+    what: 'this version does not have it',
+    remedy: `Use one of ${algorithmEntries.map(({ name }) => name).join(', ')}.`,
+  })
 }
 
-/** The device of each worker: the named ones in turn. */
-function workersOf({ device, partitions }: RunArgs): string[] {
-  const devices = device.split(',')
-  return Array.from({ length: partitions ?? devices.length }, (_, worker) => devices[worker % devices.length]!)
-}
-
-function refuseWhatCannotFit(args: RunArgs, device: Device): void {
-  const target = { kind: 'dataset', folder: args.folder, checksum: args.checksum } as const
-  const { refusal } = planOn({ ...args, target }, device.facts)
-  if (refusal !== null) throw new Failure(refusal)
-}
-
-function readLists(args: RunArgs, labels: Labels, vertices: number): RunLists {
-  if (args.priority === 'column' && args.columnFile === undefined)
-    throw new Failure({
-      code: 'usage',
-      what: 'priority "column" needs a value for every vertex',
-      remedy: 'Name a file of label,value lines with --column.',
-    })
-  const list = (file: string | undefined) => (file === undefined ? undefined : readVertexList(file, labels, vertices))
-  const column = args.columnFile === undefined ? undefined : readVertexColumn(args.columnFile, labels, vertices)
-  return { keep: list(args.keepFile), exclude: list(args.excludeFile), column }
-}
-
-function checkpointOf(args: RunArgs, { view }: PreparedView): Checkpoint | undefined {
-  if (args.checkpointFile === undefined) return undefined
-  const { graph, order, vertices } = view.header
-  return new Checkpoint(args.checkpointFile, { graph, order, vertices }, args.checkpointEveryMs ?? CHECKPOINT_MS)
-}
-
-/** The states of the last checkpoint, else those of the lists, else undefined: every vertex is undecided. */
-function startingStates(
-  args: RunArgs,
-  graph: GaloisGr,
-  labels: Labels,
-  { keep, exclude }: RunLists,
-  { view }: PreparedView,
-  checkpoint: Checkpoint | undefined,
-): Uint32Array | undefined {
-  const kept = args.resume === true ? checkpoint?.read() : undefined
-  if (kept !== undefined) return kept
-  if (keep === undefined && exclude === undefined) return undefined
-  return initialStates(graph, labels, keep, exclude, readPositions(view))
-}
-
-function keepStates(checkpoint: Checkpoint) {
-  return async (passEnds: boolean, states: () => Promise<Uint32Array>): Promise<void> => {
-    if (checkpoint.isDue(passEnds)) checkpoint.write(await states())
-  }
-}
-
-function writeTrace(path: string, reports: readonly PartReport[]): void {
-  const workers = reports.map(({ device, spans }, worker) => ({ name: `worker ${worker} on ${device.id}`, spans }))
-  writeAside(path, [Buffer.from(JSON.stringify(traceEvents(workers)))])
-}
-
-function outcomeOf(
-  args: RunArgs,
-  vertices: number,
-  { found, reports }: Led,
-  plan: RunPlan,
-  prepareMs: number,
-  totalMs: number,
-): Omit<RunOutcome, 'verification'> {
-  const sum = (figure: (report: PartReport) => number): number => reports.reduce((all, each) => all + figure(each), 0)
-  const most = (figure: (report: PartReport) => number): number => Math.max(...reports.map(figure))
-  const { size, hash } = found.set.summary()
-  return {
-    algorithm: 'ecl-mis',
-    devices: reports.map(({ device }) => device),
-    options: {
-      priority: args.priority,
-      seed: args.seed,
-      batches: plan.batches,
-      memoryBytes: args.memoryBytes ?? null,
-    },
-    result: { kind: 'independent-set', size, fraction: vertices === 0 ? 0 : size / vertices, hash },
-    rounds: found.rounds,
-    roundCounts: found.roundCounts,
-    time: {
-      prepareMs,
-      computeMs: found.computeMs,
-      kernelMs: most(({ kernelMs }) => kernelMs),
-      exchangeMs: most(({ waitMs }) => waitMs),
-      readMs: most(({ readMs }) => readMs),
-      totalMs,
-    },
-    bytes: {
-      read: sum(({ bytesRead }) => bytesRead),
-      toDevice: sum(({ toDevice }) => toDevice),
-      fromDevice: sum(({ fromDevice }) => fromDevice),
-      exchanged: sum(({ exchanged }) => exchanged),
-    },
-    passes: found.passes,
-    plan,
-  }
+/** @throws Failure (usage) for a heuristic of TC-MIS */
+export function withPriority(args: RunArgs): SetRunArgs {
+  const { priority } = args
+  const known = priorities.find((each) => each === priority)
+  if (known !== undefined) return { ...args, priority: known }
+  throw new Failure({
+    code: 'usage',
+    where: `--priority ${priority}`,
+    what: 'this order belongs to tc-mis',
+    remedy: `Use one of ${priorities.join(', ')}.`,
+  })
 }

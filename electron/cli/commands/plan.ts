@@ -1,14 +1,14 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
 import { graphFormats, priorities } from '../../../workers/jobs.ts'
-import type { GraphFormat, Priority } from '../../../workers/jobs.ts'
+import type { AlgorithmName, GraphFormat, Priority } from '../../../workers/jobs.ts'
 import { integerArgument, oneDeviceArgument, seedArgument, sizeArgument } from '../argument.ts'
 import { algorithmArgument } from '../later.ts'
 import { planText } from '../plan-text.ts'
 import type { Shell } from '../shell.ts'
 
 interface PlanOptions {
-  readonly algorithm: 'ecl-mis'
+  readonly algorithm: AlgorithmName
   readonly devices: string
   readonly format?: GraphFormat
   readonly memory?: number
@@ -30,7 +30,7 @@ export function registerPlan(program: Command, shell: Shell): void {
     .command('plan')
     .description('Foresee the memory, disk and passes that importing and computing take, and whether they fit here.')
     .argument('<file or dataset>', 'a dataset of the library, or a file with a graph')
-    .option('--algorithm <name>', 'ecl-mis', algorithmArgument, 'ecl-mis')
+    .option('--algorithm <name>', 'what to compute', algorithmArgument, 'ecl-mis')
     .option('--devices <device>', 'compute on cpu:0, gpu:0, ... or auto', oneDeviceArgument, 'auto')
     .addOption(new Option('--format <format>', 'take the file for this instead of looking at it').choices(graphFormats))
     .option('--memory <size>', 'use at most this much memory of the device, such as 4GiB', sizeArgument)

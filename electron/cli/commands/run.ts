@@ -3,23 +3,25 @@ import { existsSync } from 'node:fs'
 import { Option } from 'commander'
 import type { Command } from 'commander'
 import { Failure } from '../../../workers/failure.ts'
-import type { Run } from '../../contract/run.ts'
+import type { Run, RunRequest } from '../../contract/run.ts'
 import { MAX_PARTITIONS } from '../../contract/run.ts'
 import { priorities } from '../../../workers/jobs.ts'
-import type { Priority } from '../../../workers/jobs.ts'
+import type { AlgorithmName, Heuristic, Priority } from '../../../workers/jobs.ts'
+import { algorithmEntries, algorithmEntry } from '../../../workers/catalogue.ts'
+import { runRequestSchema } from '../../contract/run.ts'
 import { integerArgument, runDevicesArgument, seedArgument, sizeArgument } from '../argument.ts'
 import { runDocument } from '../documents.ts'
 import { formatOfFile } from '../export-format.ts'
-import { addLaterOptions, algorithmArgument, priorityArgument } from '../later.ts'
+import { addCatalogueOptions, algorithmArgument, catalogueValues, priorityArgument } from '../later.ts'
 import { runText } from '../run-text.ts'
 import type { Shell, Workplace } from '../shell.ts'
 
 interface RunOptions {
-  readonly algorithm: 'ecl-mis'
+  readonly algorithm: AlgorithmName
   readonly devices: string
   readonly memory?: number
   readonly batches?: number
-  readonly priority?: Priority
+  readonly priority?: Priority | Heuristic
   readonly seed: number
   readonly verify?: boolean
   readonly name?: string
@@ -47,7 +49,7 @@ export function registerRun(program: Command, shell: Shell): void {
     .command('run')
     .description('Compute a maximal independent set of a dataset, or of a file, which is imported first.')
     .argument('[dataset or file]', 'a dataset of the library, or a file with a graph')
-    .option('--algorithm <name>', 'ecl-mis', algorithmArgument, 'ecl-mis')
+    .option('--algorithm <name>', algorithmEntries.map(({ name }) => name).join(', '), algorithmArgument, 'ecl-mis')
     .option(
       '--devices <list>',
       'compute on cpu:0, gpu:0, ..., several with commas, or auto, which takes a GPU if there is one',
@@ -87,7 +89,7 @@ export function registerRun(program: Command, shell: Shell): void {
     )
     .option('--trace <file>', 'write what each device did when, as trace events for Perfetto (ui.perfetto.dev)')
     .addHelpText('after', examples)
-  addLaterOptions(command).action((target: string | undefined, options: RunOptions) => {
+  addCatalogueOptions(command).action((target: string | undefined, options: RunOptions) => {
     const priority = priorityOf(options)
     requireOne(target, options)
     return shell.open(async (place) => {
@@ -99,7 +101,7 @@ export function registerRun(program: Command, shell: Shell): void {
   })
 }
 
-function priorityOf({ priority, column }: RunOptions): Priority {
+function priorityOf({ priority, column }: RunOptions): Priority | Heuristic | undefined {
   if (column !== undefined && priority !== undefined && priority !== 'column')
     throw new Failure({
       code: 'usage',
@@ -114,7 +116,7 @@ function priorityOf({ priority, column }: RunOptions): Priority {
       what: 'the file with the priorities is missing',
       remedy: 'Give it with --column FILE, lines "id,value".',
     })
-  return priority ?? (column === undefined ? 'degree' : 'column')
+  return priority ?? (column === undefined ? undefined : 'column')
 }
 
 /** The dataset of this name; else the file is imported, or found again where it was imported before. */
@@ -145,7 +147,7 @@ function requireOne(target: string | undefined, { resume }: RunOptions): void {
 /** A new run, or the one to go on with, queued. */
 async function queued(
   target: string | undefined,
-  priority: Priority,
+  priority: Priority | Heuristic | undefined,
   options: RunOptions,
   place: Workplace,
   shell: Shell,
@@ -154,14 +156,17 @@ async function queued(
   if (target === undefined) return (await service.call('runs.resume', { run: options.resume ?? '' })).run
   const dataset = await datasetOf(target, place, shell)
   const path = (file: string | undefined): string | undefined => (file === undefined ? undefined : resolve(file))
+  const algorithm = algorithmEntry(options.algorithm)!
+  const standard = algorithm.options.find(({ name }) => name === 'priority')?.default
   const request = {
+    ...catalogueValues(algorithm, { ...options }),
     dataset,
     algorithm: options.algorithm,
     device: options.devices,
     partitions: options.partitions,
     traceFile: path(options.trace),
     checkpointEveryMs: options.checkpoint === undefined ? undefined : 1000 * options.checkpoint,
-    priority,
+    priority: priority ?? standard ?? 'degree',
     seed: options.seed,
     batches: options.batches,
     memoryBytes: options.memory,
@@ -170,7 +175,20 @@ async function queued(
     excludeFile: path(options.exclude),
     verify: options.verify === true,
   }
-  return (await service.call('runs.start', { request, name: options.name })).run
+  return (await service.call('runs.start', { request: asRequest(request), name: options.name })).run
+}
+
+/** @throws Failure (usage) for a value that the contract does not have */
+function asRequest(values: object): RunRequest {
+  const parsed = runRequestSchema.safeParse(values)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  throw new Failure({
+    code: 'usage',
+    where: `--${String(issue?.path[0] ?? 'options')}`,
+    what: issue?.message ?? 'this value is not known',
+    remedy: 'See "anticlique run --help".',
+  })
 }
 
 /** Follows a queued run to its end. @throws Failure where it has no set. */

@@ -1,4 +1,5 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { sizeOf } from '../../../workers/jobs.ts'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -52,7 +53,7 @@ const ways: Partial<RunArgs>[] = [
 describe.each(Object.keys(models))('several workers on %s', (graph) => {
   it.each(['ecl', 'degree', 'hash'] as const)('make the set of one, by %s', async (priority) => {
     const alone = await run(graph, priority, {})
-    expect(alone.result.size).toBeGreaterThan(1000)
+    expect(sizeOf(alone.result)).toBeGreaterThan(1000)
     for (const way of ways) {
       const together = await run(graph, priority, way)
       expect(together.result, JSON.stringify(way)).toEqual(alone.result)

@@ -1,4 +1,6 @@
 import { InvalidArgumentError } from 'commander'
+import { algorithmEntries, algorithmEntry } from '../../../workers/catalogue.ts'
+import { algorithmNames } from '../../../workers/jobs.ts'
 import { describe, expect, test } from 'vitest'
 import {
   deviceListArgument,
@@ -9,7 +11,7 @@ import {
   seedArgument,
   sizeArgument,
 } from '../../../electron/cli/argument.ts'
-import { algorithmArgument, priorityArgument } from '../../../electron/cli/later.ts'
+import { algorithmArgument, catalogueValues, priorityArgument } from '../../../electron/cli/later.ts'
 
 describe('sizes', () => {
   test.each([
@@ -62,18 +64,27 @@ describe('devices', () => {
   })
 })
 
-describe('what this version does not have', () => {
-  test('other algorithms', () => {
-    expect(algorithmArgument('ecl-mis')).toBe('ecl-mis')
-    for (const name of ['mg-mis', 'tc-mis', 'ld-gpu'])
-      expect(() => algorithmArgument(name)).toThrow(`--algorithm ${name}: this version has ecl-mis only.`)
+describe('algorithms and orders', () => {
+  test('those of the catalogue, and no others', () => {
+    for (const { name } of algorithmEntries) expect(algorithmArgument(name)).toBe(name)
+    for (const name of algorithmNames.filter((each) => algorithmEntry(each) === undefined))
+      expect(() => algorithmArgument(name)).toThrow(`--algorithm ${name}: this version has`)
     expect(() => algorithmArgument('luby')).toThrow(InvalidArgumentError)
   })
-  test('partitions and orders of other algorithms', () => {
+  test('an option of another algorithm is refused by name', () => {
+    const ecl = algorithmEntry('ecl-mis')!
+    expect(catalogueValues(ecl, { seed: 1, algorithm: 'ecl-mis' })).toEqual({})
+    for (const other of algorithmEntries)
+      for (const { flag, name } of other.options) {
+        if (ecl.options.some((option) => option.flag === flag)) continue
+        expect(() => catalogueValues(ecl, { [name]: 'x' })).toThrow(`${flag}: it belongs to`)
+      }
+  })
+  test('partitions and orders', () => {
     expect(runDevicesArgument('cpu:0, gpu:0')).toBe('cpu:0,gpu:0')
     expect(() => runDevicesArgument('auto,cpu:0')).toThrow(/auto alone/)
     expect(priorityArgument('ecl')).toBe('ecl')
-    expect(() => priorityArgument('h2')).toThrow(/degree, ecl, hash, column/)
+    expect(priorityArgument('h2')).toBe('h2')
     expect(() => priorityArgument('random')).toThrow(InvalidArgumentError)
   })
 })

@@ -62,6 +62,8 @@ test('the document of a run has the fields of the contract', () => {
     options: { priority: 'degree', seed: 1, batches: 1, memoryBytes: null },
     result: { kind: 'independent-set', size: 2, fraction: 2 / 3, hash: '0123456789abcdef' },
     rounds: 1,
+    counters: {},
+    series: [],
     time: { prepareMs: 1, computeMs: 2, kernelMs: 2, exchangeMs: 0, readMs: 1, totalMs: 5 },
     bytes: { read: 10, toDevice: 20, fromDevice: 1, exchanged: 0 },
     passes: 1,

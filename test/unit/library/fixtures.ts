@@ -66,6 +66,8 @@ export const pathOutcome = (overrides: Partial<RunOutcome> = {}): RunOutcome => 
   result: { kind: 'independent-set', size: 2, fraction: 2 / 3, hash: '0123456789abcdef' },
   rounds: 1,
   roundCounts: [{ round: 1, undecided: 0 }],
+  counters: {},
+  series: [],
   time: { prepareMs: 1, computeMs: 2, kernelMs: 2, exchangeMs: 0, readMs: 1, totalMs: 5 },
   bytes: { read: 10, toDevice: 20, fromDevice: 1, exchanged: 0 },
   passes: 1,

@@ -87,10 +87,12 @@ async function copyGraph(
     if (lists === null || !(await source.targets(put))) return null
     if (arcs % 2 === 1) output.write(new Uint8Array(4))
     await source.weightValues(put)
-    const sourceSha256 = await file.sha256((done) =>
-      pace.rest({ phase: 'checksum', done, total: file.bytes, unit: 'bytes' }),
-    )
-    return { ...lists, checksum: await output.finish(), sourceSha256 }
+    // The disk takes what is written while the source is hashed.
+    const [checksum, sourceSha256] = await Promise.all([
+      output.finish(),
+      file.sha256((done) => pace.rest({ phase: 'checksum', done, total: file.bytes, unit: 'bytes' })),
+    ])
+    return { ...lists, checksum, sourceSha256 }
   } finally {
     output.close()
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { asFailure, inputFailure } from '../../failure.ts'
 
-const HASH_PIECE_BYTES = 8 << 20
+const HASH_PIECE_BYTES = 1 << 20
 
 /** A file that is read by position: binary formats keep their sections in different places. */
 export class StoredFile {
@@ -42,12 +42,16 @@ export class StoredFile {
   read(position: number, length: number): Uint8Array<ArrayBuffer> {
     if (length > this.bytes - position) throw this.shorter(position + length)
     const bytes = new Uint8Array(length)
-    for (let done = 0; done < length;) {
-      const count = readSync(this.#file, bytes, done, length - done, position + done)
-      if (count === 0) throw this.shorter(position + length)
+    this.#fill(bytes, position)
+    return bytes
+  }
+
+  #fill(bytes: Uint8Array, position: number): void {
+    for (let done = 0; done < bytes.length;) {
+      const count = readSync(this.#file, bytes, done, bytes.length - done, position + done)
+      if (count === 0) throw this.shorter(position + bytes.length)
       done += count
     }
-    return bytes
   }
 
   /** At most `length` bytes from the start. */
@@ -58,8 +62,11 @@ export class StoredFile {
   /** SHA-256 of the file as stored, hexadecimal. Calls `rest` between pieces, with the bytes done. */
   async sha256(rest: (bytes: number) => Promise<void>): Promise<string> {
     const hash = createHash('sha256')
+    const room = new Uint8Array(Math.min(HASH_PIECE_BYTES, this.bytes))
     for (let at = 0; at < this.bytes; at += HASH_PIECE_BYTES) {
-      hash.update(this.read(at, Math.min(HASH_PIECE_BYTES, this.bytes - at)))
+      const piece = room.subarray(0, Math.min(HASH_PIECE_BYTES, this.bytes - at))
+      this.#fill(piece, at)
+      hash.update(piece)
       await rest(at)
     }
     return hash.digest('hex')

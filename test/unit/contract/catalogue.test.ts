@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { runRequestSchema } from '../../../electron/contract/run.ts'
+import { algorithmEntries } from '../../../workers/catalogue.ts'
+
+test.each(algorithmEntries.map((entry) => [entry.name, entry] as const))(
+  '%s: its entry is complete',
+  (_name, entry) => {
+    expect(entry.options.length).toBeGreaterThan(3)
+    for (const text of [entry.title, entry.paper.title, entry.paper.authors, entry.paper.venue])
+      expect(text).not.toBe('')
+    for (const text of [entry.summary, entry.whenToUse]) expect(text).toMatch(/\.$/)
+    const fields = Object.keys(runRequestSchema.shape)
+    for (const { name, flag, explanation, kind, choices, default: standard } of entry.options) {
+      expect(fields).toContain(name)
+      expect(flag).toMatch(/^--[a-z-]+$/)
+      expect(explanation).toMatch(/\.$/)
+      if (kind !== 'choice') continue
+      expect(choices?.length).toBeGreaterThan(1)
+      if (standard !== undefined) expect(choices?.map(({ value }) => value)).toContain(standard)
+    }
+    expect(new Set(entry.options.map(({ flag }) => flag)).size).toBe(entry.options.length)
+  },
+)

@@ -1,0 +1,171 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Device } from '../device/device.ts'
+import { openDevice } from '../device/open-device.ts'
+import { Failure } from '../failure.ts'
+import { GaloisGr } from '../graph/galois-gr.ts'
+import type { Labels } from '../graph/labels.ts'
+import { openLabels } from '../graph/labels.ts'
+import type { PreparedView } from '../graph/prepare-view.ts'
+import { prepareView, readPositions } from '../graph/prepare-view.ts'
+import { readVertexColumn, readVertexList } from '../graph/vertex-lists.ts'
+import type { VertexSet } from '../graph/vertex-set.ts'
+import { writeAside } from '../graph/view-file.ts'
+import type { JobContext } from '../job.ts'
+import type { RunOutcome, RunPlan } from '../jobs.ts'
+import type { Led } from '../partition/lead.ts'
+import { computeSet } from '../partition/lead.ts'
+import type { PartReport } from '../partition/part-task.ts'
+import { traceEvents } from '../trace.ts'
+import { verifyIndependentSet } from '../verification/verify-independent-set.ts'
+import { Checkpoint } from './checkpoint.ts'
+import { initialStates } from './initial-states.ts'
+import { planOn } from './plan.ts'
+import { planRun } from './plan-run.ts'
+import type { SetRunArgs } from './run.ts'
+
+const CHECKPOINT_MS = 30_000
+
+/** The lists of a run, read and looked up in the graph. */
+interface RunLists {
+  readonly keep: VertexSet | undefined
+  readonly exclude: VertexSet | undefined
+  readonly column: Float64Array | undefined
+}
+
+/** ECL-MIS from a dataset to a verified set: prepares the view, plans, computes, stores the set, verifies. */
+export async function runEclMis(args: SetRunArgs, job: JobContext): Promise<RunOutcome> {
+  const startMs = performance.now()
+  const graph = GaloisGr.open(join(args.folder, 'graph.gr'))
+  const workers = workersOf(args)
+  const device = await openDevice(workers[0]!)
+  let prepared: PreparedView | undefined
+  try {
+    refuseWhatCannotFit(args, device)
+    const labels = openLabels(args.folder, graph.vertices)
+    const lists = readLists(args, labels, graph.vertices)
+    const view = prepareView({ ...args, column: args.priority === 'column' ? lists.column : undefined }, job)
+    prepared = view
+    const checkpoint = checkpointOf(args, view)
+    const initial = startingStates(args, graph, labels, lists, view, checkpoint)
+    const { batches, plan } = planRun(args, graph, view, device, workers.length)
+    const { deviceBytes } = plan
+    const afterStep = checkpoint && keepStates(checkpoint)
+    const traced = args.traceFile !== undefined
+    const led = await computeSet({ device, workers, view, batches, deviceBytes, initial, traced, afterStep }, job)
+    const { set } = led.found
+    writeAside(args.resultFile, [set.bytes])
+    checkpoint?.remove()
+    if (args.traceFile !== undefined) writeTrace(args.traceFile, led.reports)
+    const totalMs = performance.now() - startMs
+    const verification = args.verify ? verifyIndependentSet(graph, labels, set, lists.exclude, job) : null
+    return { ...outcomeOf(args, graph.vertices, led, plan, view.buildMs, totalMs), verification }
+  } catch (error) {
+    rmSync(args.resultFile, { force: true })
+    throw error
+  } finally {
+    prepared?.view.close()
+    device.close()
+    graph.close()
+  }
+}
+
+/** The device of each worker: the named ones in turn. */
+function workersOf({ device, partitions }: SetRunArgs): string[] {
+  const devices = device.split(',')
+  return Array.from({ length: partitions ?? devices.length }, (_, worker) => devices[worker % devices.length]!)
+}
+
+function refuseWhatCannotFit(args: SetRunArgs, device: Device): void {
+  const target = { kind: 'dataset', folder: args.folder, checksum: args.checksum } as const
+  const { refusal } = planOn({ ...args, target }, device.facts)
+  if (refusal !== null) throw new Failure(refusal)
+}
+
+function readLists(args: SetRunArgs, labels: Labels, vertices: number): RunLists {
+  if (args.priority === 'column' && args.columnFile === undefined)
+    throw new Failure({
+      code: 'usage',
+      what: 'priority "column" needs a value for every vertex',
+      remedy: 'Name a file of label,value lines with --column.',
+    })
+  const list = (file: string | undefined) => (file === undefined ? undefined : readVertexList(file, labels, vertices))
+  const column = args.columnFile === undefined ? undefined : readVertexColumn(args.columnFile, labels, vertices)
+  return { keep: list(args.keepFile), exclude: list(args.excludeFile), column }
+}
+
+function checkpointOf(args: SetRunArgs, { view }: PreparedView): Checkpoint | undefined {
+  if (args.checkpointFile === undefined) return undefined
+  const { graph, order, vertices } = view.header
+  return new Checkpoint(args.checkpointFile, { graph, order, vertices }, args.checkpointEveryMs ?? CHECKPOINT_MS)
+}
+
+/** The states of the last checkpoint, else those of the lists, else undefined: every vertex is undecided. */
+function startingStates(
+  args: SetRunArgs,
+  graph: GaloisGr,
+  labels: Labels,
+  { keep, exclude }: RunLists,
+  { view }: PreparedView,
+  checkpoint: Checkpoint | undefined,
+): Uint32Array | undefined {
+  const kept = args.resume === true ? checkpoint?.read() : undefined
+  if (kept !== undefined) return kept
+  if (keep === undefined && exclude === undefined) return undefined
+  return initialStates(graph, labels, keep, exclude, readPositions(view))
+}
+
+function keepStates(checkpoint: Checkpoint) {
+  return async (passEnds: boolean, states: () => Promise<Uint32Array>): Promise<void> => {
+    if (checkpoint.isDue(passEnds)) checkpoint.write(await states())
+  }
+}
+
+function writeTrace(path: string, reports: readonly PartReport[]): void {
+  const workers = reports.map(({ device, spans }, worker) => ({ name: `worker ${worker} on ${device.id}`, spans }))
+  writeAside(path, [Buffer.from(JSON.stringify(traceEvents(workers)))])
+}
+
+function outcomeOf(
+  args: SetRunArgs,
+  vertices: number,
+  { found, reports }: Led,
+  plan: RunPlan,
+  prepareMs: number,
+  totalMs: number,
+): Omit<RunOutcome, 'verification'> {
+  const sum = (figure: (report: PartReport) => number): number => reports.reduce((all, each) => all + figure(each), 0)
+  const most = (figure: (report: PartReport) => number): number => Math.max(...reports.map(figure))
+  const { size, hash } = found.set.summary()
+  return {
+    algorithm: args.algorithm,
+    devices: reports.map(({ device }) => device),
+    options: {
+      priority: args.priority,
+      seed: args.seed,
+      batches: plan.batches,
+      memoryBytes: args.memoryBytes ?? null,
+    },
+    result: { kind: 'independent-set', size, fraction: vertices === 0 ? 0 : size / vertices, hash },
+    rounds: found.rounds,
+    roundCounts: found.roundCounts,
+    counters: {},
+    series: [],
+    time: {
+      prepareMs,
+      computeMs: found.computeMs,
+      kernelMs: most(({ kernelMs }) => kernelMs),
+      exchangeMs: most(({ waitMs }) => waitMs),
+      readMs: most(({ readMs }) => readMs),
+      totalMs,
+    },
+    bytes: {
+      read: sum(({ bytesRead }) => bytesRead),
+      toDevice: sum(({ toDevice }) => toDevice),
+      fromDevice: sum(({ fromDevice }) => fromDevice),
+      exchanged: sum(({ exchanged }) => exchanged),
+    },
+    passes: found.passes,
+    plan,
+  }
+}
