@@ -532,6 +532,11 @@ export interface DeviceFacts {
   readonly pciAddress?: string | null | undefined
 }
 
+/** What `auto` stands for: the first GPU that is one, else the processor. A software adapter is slower than the processor itself. */
+export function autoDevice(devices: readonly Pick<DeviceFacts, 'id' | 'kind' | 'software'>[]): string {
+  return devices.find(({ kind, software }) => kind === 'gpu' && !software)?.id ?? 'cpu:0'
+}
+
 export interface DevicesArgs {
   /** Allocate on each GPU in turn and tell on which one memory was taken. */
   readonly prove?: boolean | undefined

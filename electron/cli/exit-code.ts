@@ -10,6 +10,7 @@ export function exitCodeOf(code: FailureCode): 2 | 3 | 4 | 130 {
     case 'verification':
       return 3
     case 'device':
+    case 'lost':
     case 'engine':
     case 'fault':
       return 4

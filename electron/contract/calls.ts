@@ -7,7 +7,15 @@ import { generateRequestSchema } from './generators.ts'
 import { importOptions } from './import-options.ts'
 import { planSchema } from './plan.ts'
 import { remainderSchema } from './remainder.ts'
-import { MAX_SEED, deviceIdSchema, prioritySchema, runRequestSchema, runSchema } from './run.ts'
+import {
+  MAX_SEED,
+  deviceIdSchema,
+  prioritySchema,
+  queuePrioritySchema,
+  retriesSchema,
+  runRequestSchema,
+  runSchema,
+} from './run.ts'
 import { verdictSchema } from './verdict.ts'
 import { viewsOutcomeSchema } from './views.ts'
 
@@ -96,9 +104,21 @@ export const calls = {
     result: z.object({ dataset: z.string(), outcome: viewsOutcomeSchema }),
   },
   /** Settles as soon as the run is queued; `runs.wait` settles with its end. */
-  'runs.start': { args: z.object({ request: runRequestSchema, name: z.string().optional() }), result: oneRun },
+  'runs.start': {
+    args: z.object({
+      request: runRequestSchema,
+      name: z.string().optional(),
+      /** Of the queue; absent: 5. */
+      priority: queuePrioritySchema.optional(),
+      /** Absent: 0. */
+      retries: retriesSchema.optional(),
+    }),
+    result: oneRun,
+  },
   /** Goes on with a run that ended without a result, from its last checkpoint. Settles as soon as it is queued again. */
   'runs.resume': { args: runId, result: oneRun },
+  /** Gives a run that waits another place in the queue. */
+  'runs.prioritise': { args: z.object({ run: z.string(), priority: queuePrioritySchema }), result: oneRun },
   'runs.wait': { args: runId, result: oneRun },
   'runs.list': { args: nothing, result: z.object({ runs: z.array(runSchema) }) },
   /** `run` is an id, the unique beginning of one, a run's name, or "latest". */

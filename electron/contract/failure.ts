@@ -7,6 +7,7 @@ const codes = [
   'storage',
   'verification',
   'device',
+  'lost',
   'engine',
   'fault',
   'cancelled',

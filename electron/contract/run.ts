@@ -120,6 +120,25 @@ export const runRecordSchema = z.object({
 })
 export type RunRecord = z.infer<typeof runRecordSchema>
 
+export const MAX_QUEUE_PRIORITY = 9
+/** Where nobody says: in the middle, with room on both sides. */
+export const DEFAULT_QUEUE_PRIORITY = 5
+export const MAX_RETRIES = 100
+/** 0 to 9: of the runs that wait the highest goes first, of equal ones the oldest. */
+export const queuePrioritySchema = z.number().int().min(0).max(MAX_QUEUE_PRIORITY)
+/** How often a run that was interrupted (its engine died, its device was lost) is queued again by itself. */
+export const retriesSchema = z.number().int().min(0).max(MAX_RETRIES)
+
+/** A run's place among those that wait, and what became of it there. */
+export const queueSchema = z.object({
+  priority: queuePrioritySchema,
+  retries: retriesSchema,
+  /** Times that it was started since somebody asked for it. */
+  attempts: z.number().int(),
+  /** The devices that it has, or had last, to itself: `auto` resolved. null until it is started. */
+  devices: z.array(z.string()).nullable(),
+})
+
 /** A row of the library. Times are ISO 8601 in UTC. */
 export const runSchema = z.object({
   id: z.string(),
@@ -131,6 +150,7 @@ export const runSchema = z.object({
   state: z.enum(runStates),
   algorithm: z.string(),
   request: runRequestSchema,
+  queue: queueSchema,
   record: runRecordSchema.nullable(),
   failure: failureSchema.nullable(),
   /** Vertices in the set, or pairs of the matching. */

@@ -54,4 +54,18 @@ export const migrations: readonly Migration[] = [
       CREATE INDEX runs_by_state ON runs (state);
     `,
   },
+  {
+    version: 3,
+    // `turn` numbers the runs as they came: the clock may be set back, and rowids may change.
+    sql: `
+      ALTER TABLE runs ADD COLUMN turn INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE runs ADD COLUMN queue_priority INTEGER NOT NULL DEFAULT 5 CHECK (queue_priority BETWEEN 0 AND 9);
+      ALTER TABLE runs ADD COLUMN retries INTEGER NOT NULL DEFAULT 0 CHECK (retries >= 0);
+      ALTER TABLE runs ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE runs ADD COLUMN devices TEXT;
+      UPDATE runs SET turn = (SELECT count(*) FROM runs AS earlier
+        WHERE (earlier.created_at, earlier.rowid) <= (runs.created_at, runs.rowid));
+      CREATE UNIQUE INDEX runs_by_turn ON runs (turn);
+    `,
+  },
 ]

@@ -1,11 +1,13 @@
 import type Database from 'better-sqlite3'
-import { isFinal, runSchema } from '../contract/run.ts'
+import { DEFAULT_QUEUE_PRIORITY, isFinal } from '../contract/run.ts'
 import type { Run, RunRecord, RunRequest, RunState } from '../contract/run.ts'
 import { Failure } from '../../workers/failure.ts'
 import { sizeOf } from '../../workers/jobs.ts'
 import type { FailureValue } from '../../workers/failure.ts'
 import { isAlive, thisOwner } from './owner.ts'
 import type { Owner } from './owner.ts'
+import { devicesOf, fromRow, ownerOf } from './run-row.ts'
+import type { Row } from './run-row.ts'
 import { activeStates, isLegal } from './run-state.ts'
 import { inLibrary } from './storage-failure.ts'
 
@@ -14,6 +16,10 @@ export interface NewRun {
   readonly datasetId: number
   readonly name?: string | undefined
   readonly request: RunRequest
+  /** Its place in the queue, 0 to 9; absent: 5. */
+  readonly priority?: number | undefined
+  /** How often it is queued again by itself; absent: never. */
+  readonly retries?: number | undefined
 }
 
 /** What a run gains with a new state. */
@@ -22,12 +28,16 @@ export interface RunChange {
   readonly failure?: FailureValue | undefined
 }
 
-type Row = Record<string, unknown>
+/** Whether a run may start: its state has moved, another one has a device that it needs, or it does not wait any more. */
+export type Claim = { readonly run: Run } | { readonly heldBy: string } | { readonly gone: true }
 
 const SELECT = `SELECT runs.*, datasets.name AS dataset_name FROM runs
   LEFT JOIN datasets ON datasets.id = runs.dataset_id`
 
-/** The runs of a library: a state machine in a table. */
+/**
+ * The runs of a library: a state machine in a table. The clock of the machine may be set back at any time: the order of runs is
+ * that of their turns, and none ends before it began.
+ */
 export class RunTable {
   readonly #database: Database.Database
   readonly #owner: Owner
@@ -39,9 +49,7 @@ export class RunTable {
 
   /** All runs, the newest first. */
   list(): Run[] {
-    return this.#work(() =>
-      this.#database.prepare<[], Row>(`${SELECT} ORDER BY runs.created_at DESC, runs.rowid DESC`).all().map(fromRow),
-    )
+    return this.#work(() => this.#database.prepare<[], Row>(`${SELECT} ORDER BY runs.turn DESC`).all().map(fromRow))
   }
 
   find(id: string): Run | null {
@@ -56,13 +64,12 @@ export class RunTable {
    * @throws Failure (input) when there is none, or several begin so.
    */
   get(text: string): Run {
-    const runs = this.list()
-    const exact = runs.find((run) => run.id === text) ?? runs.find((run) => run.name === text)
-    const newest = text === 'latest' ? runs[0] : undefined
-    const beginning = text === '' ? [] : runs.filter((run) => run.id.startsWith(text))
-    if (exact !== undefined) return exact
-    if (newest !== undefined) return newest
-    if (beginning.length === 1) return beginning[0]!
+    const known = this.find(text) ?? this.#newest('runs.name = ?', text)
+    if (known !== null) return known
+    const newest = text === 'latest' ? this.#newest('? IS NOT NULL', text) : null
+    if (newest !== null) return newest
+    const beginning = text === '' ? [] : this.#beginning(text)
+    if (beginning.length === 1) return this.#known(beginning[0]!)
     throw new Failure({
       code: 'input',
       what:
@@ -71,16 +78,103 @@ export class RunTable {
     })
   }
 
+  #newest(condition: string, value: string): Run | null {
+    return this.#work(() => {
+      const row = this.#database
+        .prepare<[string], Row>(`${SELECT} WHERE ${condition} ORDER BY runs.turn DESC LIMIT 1`)
+        .get(value)
+      return row === undefined ? null : fromRow(row)
+    })
+  }
+
+  #beginning(text: string): string[] {
+    return this.#work(() =>
+      this.#database
+        .prepare<[number, string], string>('SELECT id FROM runs WHERE substr(id, 1, ?) = ?')
+        .pluck()
+        .all(text.length, text),
+    )
+  }
+
   /** A new run, queued and owned by this process. */
-  insert({ id, datasetId, name, request }: NewRun): Run {
+  insert({ id, datasetId, name, request, priority = DEFAULT_QUEUE_PRIORITY, retries = 0 }: NewRun): Run {
+    const row = { id, datasetId, name: name ?? null, algorithm: request.algorithm, request: JSON.stringify(request) }
     return this.#work(() => {
       this.#database
         .prepare(
-          `INSERT INTO runs (id, dataset_id, name, state, algorithm, request, owner_pid, owner_start, created_at)
-           VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?)`,
+          `INSERT INTO runs (id, dataset_id, name, state, algorithm, request, owner_pid, owner_start, created_at,
+             turn, queue_priority, retries)
+           VALUES (@id, @datasetId, @name, 'queued', @algorithm, @request, @pid, @start, @now,
+             (SELECT coalesce(max(turn), 0) + 1 FROM runs), @priority, @retries)`,
         )
-        .run(id, datasetId, name ?? null, request.algorithm, JSON.stringify(request), ...this.#ownerColumns(), now())
+        .run({ ...row, ...this.#owner, now: now(), priority, retries })
       return this.#known(id)
+    })
+  }
+
+  /** The runs of this process that wait, in the order in which they are to start. */
+  waiting(): Run[] {
+    return this.#work(() =>
+      this.#database
+        .prepare<Owner, Row>(
+          `${SELECT} WHERE state = 'queued' AND owner_pid = @pid AND owner_start IS @start
+           ORDER BY queue_priority DESC, turn`,
+        )
+        .all(this.#owner)
+        .map(fromRow),
+    )
+  }
+
+  /** The state of a run, as it is now. */
+  stateOf(id: string): RunState {
+    return this.#known(id).state
+  }
+
+  /**
+   * Moves a run that waits to `planning` and gives it its devices, unless another run has one of them, be it of this process
+   * or another that lives.
+   */
+  claim(id: string, devices: readonly string[]): Claim {
+    return this.#work(() =>
+      this.#database
+        .transaction((): Claim => {
+          if (this.#known(id).state !== 'queued') return { gone: true }
+          const holder = this.#atWork().find((row) => devicesOf(row).some((device) => devices.includes(device)))
+          if (holder !== undefined) return { heldBy: String(holder['id']) }
+          this.#database
+            .prepare('UPDATE runs SET devices = ?, attempts = attempts + 1 WHERE id = ?')
+            .run(devices.join(','), id)
+          this.#write(id, 'planning', {})
+          return { run: this.#known(id) }
+        })
+        .immediate(),
+    )
+  }
+
+  /** Runs that have devices, with a process that lives. */
+  #atWork(): Row[] {
+    return this.#database
+      .prepare<[], Row>(
+        `SELECT id, devices, owner_pid, owner_start FROM runs WHERE state IN ('planning', 'running', 'verifying')`,
+      )
+      .all()
+      .filter((row) => isAlive(ownerOf(row)))
+  }
+
+  /** Another place among those that wait. @throws Failure (usage) once it waits no more */
+  prioritise(id: string, priority: number): Run {
+    return this.#work(() => {
+      const { changes } = this.#database
+        .prepare(`UPDATE runs SET queue_priority = ? WHERE id = ? AND state = 'queued'`)
+        .run(priority, id)
+      const run = this.#known(id)
+      if (changes > 0) return run
+      throw new Failure({
+        code: 'usage',
+        where: id,
+        what: `this run is ${run.state}, it does not wait`,
+        remedy: 'Only runs that are queued have a place to change.',
+      })
     })
   }
 
@@ -98,8 +192,11 @@ export class RunTable {
     )
   }
 
-  /** Queues a run that ended without a result once more; it belongs to this process now. */
-  requeue(id: string): Run {
+  /**
+   * Queues a run that ended without a result once more; it belongs to this process now.
+   * @param anew whether a person asked for it: then its attempts are counted from the start
+   */
+  requeue(id: string, anew = true): Run {
     return this.#work(() =>
       this.#database
         .transaction(() => {
@@ -108,9 +205,10 @@ export class RunTable {
           this.#database
             .prepare(
               `UPDATE runs SET state = 'queued', failure = NULL, record = NULL, finished_at = NULL,
-                 owner_pid = ?, owner_start = ? WHERE id = ?`,
+                 attempts = CASE WHEN @anew THEN 0 ELSE attempts END,
+                 owner_pid = @pid, owner_start = @start WHERE id = @id`,
             )
-            .run(...this.#ownerColumns(), id)
+            .run({ id, anew: anew ? 1 : 0, ...this.#owner })
           return this.#known(id)
         })
         .immediate(),
@@ -145,8 +243,8 @@ export class RunTable {
         `UPDATE runs SET state = @to,
            record = coalesce(@record, record), failure = coalesce(@failure, failure),
            size = coalesce(@size, size), hash = coalesce(@hash, hash),
-           started_at = CASE WHEN @to = 'planning' THEN @now ELSE started_at END,
-           finished_at = CASE WHEN @final THEN @now ELSE finished_at END
+           started_at = CASE WHEN @to = 'planning' THEN max(@now, created_at) ELSE started_at END,
+           finished_at = CASE WHEN @final THEN max(@now, coalesce(started_at, created_at)) ELSE finished_at END
          WHERE id = @id`,
       )
       .run({
@@ -167,10 +265,6 @@ export class RunTable {
     return run
   }
 
-  #ownerColumns(): [number, string | null] {
-    return [this.#owner.pid, this.#owner.start]
-  }
-
   #work<T>(work: () => T): T {
     return inLibrary(this.#database.name, work)
   }
@@ -183,30 +277,3 @@ const orphaned: FailureValue = {
 }
 
 const now = (): string => new Date().toISOString()
-
-const ownerOf = (row: Row): Owner => ({
-  pid: Number(row['owner_pid']),
-  start: row['owner_start'] === null ? null : String(row['owner_start']),
-})
-
-const parsed = (column: unknown): unknown => (typeof column === 'string' ? JSON.parse(column) : null)
-
-function fromRow(row: Row): Run {
-  const request = runSchema.shape.request.parse(parsed(row['request']))
-  return runSchema.parse({
-    id: row['id'],
-    datasetId: row['dataset_id'],
-    dataset: row['dataset_name'] ?? request.dataset,
-    name: row['name'],
-    state: row['state'],
-    algorithm: row['algorithm'],
-    request,
-    record: parsed(row['record']),
-    failure: parsed(row['failure']),
-    size: row['size'],
-    hash: row['hash'],
-    createdAt: row['created_at'],
-    startedAt: row['started_at'],
-    finishedAt: row['finished_at'],
-  })
-}

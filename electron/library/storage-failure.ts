@@ -1,6 +1,13 @@
 import Database from 'better-sqlite3'
 import { Failure, asFailure } from '../../workers/failure.ts'
 
+const LOCKED = 'the library is locked by another program'
+
+/** Whether the library could not be written because another program holds it: it may be free a moment later. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof Failure && error.code === 'storage' && error.what === LOCKED
+}
+
 /** Turns what SQLite or the operating system says about the library into words; other errors pass through. */
 export function asStorageFailure(error: unknown, where: string): unknown {
   if (!(error instanceof Database.SqliteError)) return notAFolder(error, where) ?? asFailure(error, where)
@@ -22,7 +29,7 @@ function wordsFor(code: string): { what: string; remedy: string } | null {
     }
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED'))
     return {
-      what: 'the library is locked by another program',
+      what: LOCKED,
       remedy: 'Wait for the other program, or close it, and try again.',
     }
   if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN') || code === 'SQLITE_PERM')

@@ -1,42 +1,58 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync } from 'node:fs'
 import type { Dataset } from '../contract/dataset.ts'
 import { isFinal } from '../contract/run.ts'
-import type { Run, RunRecord, RunRequest, RunState } from '../contract/run.ts'
+import type { Run, RunRequest } from '../contract/run.ts'
 import type { Library } from '../library/library.ts'
-import type { RunChange } from '../library/run-table.ts'
 import { inLibrary } from '../library/storage-failure.ts'
 import { Failure } from '../../workers/failure.ts'
-import { throwIfCancelled } from '../../workers/job.ts'
-import type { Progress } from '../../workers/job.ts'
-import type { RunOutcome } from '../../workers/jobs.ts'
+import { quietJob } from '../../workers/job.ts'
+import { autoDevice } from '../../workers/jobs.ts'
 import type { JobRunner } from './job-runner.ts'
 import type { Listeners } from './listeners.ts'
 import { newRunId } from './run-id.ts'
 import { keepLists } from './run-lists.ts'
-import { versions } from './versions.ts'
+import { RunQueue } from './run-queue.ts'
+import { RunWork } from './run-work.ts'
+import type { ActiveRun } from './run-work.ts'
 
-interface ActiveRun {
+interface Followed extends ActiveRun {
   readonly stop: AbortController
-  readonly end: Promise<Run>
+  readonly end: PromiseWithResolvers<Run>
 }
 
-/** Starts, follows and ends runs, one at a time in the order in which they were asked for. */
+export interface RunOrder {
+  readonly request: RunRequest
+  readonly name?: string | undefined
+  /** Of the queue. */
+  readonly priority?: number | undefined
+  readonly retries?: number | undefined
+}
+
+/** Starts, follows and ends the runs of this process. */
 export class Runs {
   readonly #library: Library
-  readonly #runner: JobRunner
   readonly #listeners: Listeners
-  readonly #active = new Map<string, ActiveRun>()
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #work: RunWork
+  readonly #queue: RunQueue
+  /** What waits for the end of each run that has none yet; its state stands in the library. */
+  readonly #active = new Map<string, Followed>()
 
   constructor(library: Library, runner: JobRunner, listeners: Listeners) {
     this.#library = library
-    this.#runner = runner
     this.#listeners = listeners
+    this.#work = new RunWork(library, runner, listeners)
+    this.#queue = new RunQueue({
+      waiting: () => library.runs.waiting().filter(({ id }) => this.#active.has(id)),
+      resolveAuto: async () => autoDevice((await runner.run('devices', {}, quietJob)).devices),
+      claim: (id, devices) => library.runs.claim(id, devices),
+      work: (run) => this.#attempt(run),
+      refuse: (run, error) => this.#settle(run.id, this.#work.fail(run.id, error)),
+      abandon: (error) => this.#abandon(error),
+    })
   }
 
   /** Queues a run. @throws Failure (input) when there is no such dataset or a list cannot be read. */
-  start(request: RunRequest, name?: string): Run {
+  start({ request, name, priority, retries }: RunOrder): Run {
     const dataset = this.#library.datasets.get(request.dataset)
     const id = newRunId()
     const folder = this.#library.runFolder(id)
@@ -44,13 +60,12 @@ export class Runs {
     try {
       inLibrary(folder, () => mkdirSync(folder, { recursive: true }))
       keepLists(request, folder)
-      run = this.#library.runs.insert({ id, datasetId: dataset.id, name, request })
+      run = this.#library.runs.insert({ id, datasetId: dataset.id, name, request, priority, retries })
     } catch (error) {
       this.#library.discard(folder)
       throw error
     }
-    this.#queue(run, dataset, false)
-    return run
+    return this.#enqueue(run, dataset, false)
   }
 
   /** Queues a run that was interrupted, cancelled or failed again. @throws Failure (usage) for any other, or without its dataset. */
@@ -71,33 +86,27 @@ export class Runs {
         what: 'the dataset of this run was removed',
         remedy: 'Import it again and start a new run.',
       })
-    const run = this.#library.runs.requeue(known.id)
-    this.#queue(run, dataset, true)
-    return run
+    return this.#enqueue(this.#library.runs.requeue(known.id), dataset, true)
   }
 
-  #queue(run: Run, dataset: Dataset, resume: boolean): void {
-    this.#tell(run)
-    const stop = new AbortController()
-    const end = this.#last.then(() => this.#work(run, dataset, stop.signal, resume))
-    this.#active.set(run.id, { stop, end })
-    this.#last = end.catch(() => {}).finally(() => this.#active.delete(run.id))
+  /** Gives a run that waits another place. @throws Failure (usage) once it waits no more */
+  prioritise(text: string, priority: number): Run {
+    const run = this.#library.runs.prioritise(this.#library.runs.get(text).id, priority)
+    this.#queue.look()
+    return this.#work.tell(run)
   }
 
   /** The run at its end. @throws only what is a bug; a run that fails is a run with a failure. */
   async wait(text: string): Promise<Run> {
     const run = this.#library.runs.get(text)
-    return (await this.#active.get(run.id)?.end) ?? run
+    return (await this.#active.get(run.id)?.end.promise) ?? run
   }
 
   /** Asks a run of this process to stop, and waits until it has. @throws Failure (usage) for another process's run. */
   async cancel(text: string): Promise<Run> {
     const run = this.#library.runs.get(text)
     const active = this.#active.get(run.id)
-    if (active !== undefined) {
-      active.stop.abort()
-      return active.end
-    }
+    if (active !== undefined) return this.#stop(active)
     if (isFinal(run.state)) return run
     throw new Failure({
       code: 'usage',
@@ -109,8 +118,8 @@ export class Runs {
 
   /** Asks every run to stop, and waits until all have. */
   async cancelAll(): Promise<void> {
-    for (const { stop } of this.#active.values()) stop.abort()
-    await this.#last
+    await Promise.allSettled([...this.#active.values()].map((active) => this.#stop(active)))
+    await this.#queue.idle()
   }
 
   /** @throws Failure (usage) while it is not finished. */
@@ -124,91 +133,54 @@ export class Runs {
     return run
   }
 
-  async #work(run: Run, dataset: Dataset, signal: AbortSignal, resume: boolean): Promise<Run> {
-    try {
-      throwIfCancelled(signal)
-      this.#move(run.id, 'planning')
-      const outcome = await this.#compute(run, dataset, signal, resume)
-      return this.#finish(run.id, dataset, outcome)
-    } catch (error) {
-      return this.#fail(run.id, error)
-    }
-  }
-
-  async #compute(run: Run, dataset: Dataset, signal: AbortSignal, resume: boolean): Promise<RunOutcome> {
-    const { dataset: _name, ...options } = run.request
-    const args = {
-      ...options,
-      folder: this.#library.datasetFolder(dataset),
-      checksum: dataset.checksum,
-      resultFile: this.#library.setFile(run.id),
-      checkpointFile: join(this.#library.runFolder(run.id), 'states.checkpoint'),
-      resume,
-    }
-    const progress = (step: Progress): void => this.#follow(run.id, step)
-    return this.#runner.run('run', args, { signal, progress, log: () => {} })
-  }
-
-  #follow(id: string, progress: Progress): void {
-    if (progress.phase !== 'plan') this.#advance(id, progress.phase === 'verify' ? 'verifying' : 'running')
-    this.#listeners.tell({ type: 'progress', subject: 'run', of: id, progress })
-  }
-
-  /** Moves forward to a state through those before it; stays where the run is already there or past it. */
-  #advance(id: string, to: 'running' | 'verifying'): void {
-    const way: readonly RunState[] = ['planning', 'running', 'verifying']
-    const from = way.indexOf(this.#library.runs.get(id).state)
-    for (const state of way.slice(from + 1, way.indexOf(to) + 1)) this.#move(id, state)
-  }
-
-  #finish(id: string, dataset: Dataset, outcome: RunOutcome): Run {
-    this.#advance(id, outcome.verification === null ? 'running' : 'verifying')
-    const run = this.#library.runs.get(id)
-    const record = recordOf(run, dataset, outcome)
-    const file = join(this.#library.runFolder(id), 'record.json')
-    inLibrary(file, () => writeFileSync(file, `${JSON.stringify(record, null, 2)}\n`))
-    if (outcome.verification?.verified !== false) return this.#move(id, 'done', { record })
-    const failure = {
-      code: 'verification',
-      where: id,
-      what: outcome.verification.sentence,
-      remedy: 'This set must not be used; please report the run with its record.',
-    } as const
-    return this.#move(id, 'failed', { record, failure })
-  }
-
-  #fail(id: string, error: unknown): Run {
-    if (!(error instanceof Failure)) {
-      const what = error instanceof Error ? error.message : String(error)
-      this.#move(id, 'failed', { failure: { code: 'fault', what, remedy: 'This is a bug; please report it.' } })
-      throw error
-    }
-    const ends: Partial<Record<Failure['code'], RunState>> = { cancelled: 'cancelled', engine: 'interrupted' }
-    return this.#move(id, ends[error.code] ?? 'failed', { failure: error.toValue() })
-  }
-
-  #move(id: string, to: RunState, change: RunChange = {}): Run {
-    return this.#tell(this.#library.runs.move(id, to, change))
-  }
-
-  #tell(run: Run): Run {
-    this.#listeners.tell({ type: 'run-changed', run })
+  #enqueue(run: Run, dataset: Dataset, resume: boolean): Run {
+    const stop = new AbortController()
+    const end = Promise.withResolvers<Run>()
+    // Nobody need wait for a run; whoever does hears of its bug.
+    end.promise.catch(() => {})
+    this.#active.set(run.id, { id: run.id, dataset, stop, signal: stop.signal, end, resume })
+    this.#work.tell(run)
+    this.#queue.look()
     return run
   }
-}
 
-function recordOf(run: Run, dataset: Dataset, outcome: RunOutcome): RunRecord {
-  const { name, checksum, vertices, arcs, maxDegree, source, report } = dataset
-  return {
-    record: 1,
-    run: run.id,
-    name: run.name,
-    dataset: { name, checksum, vertices, arcs, maxDegree, source, sourceSha256: report.sourceSha256 },
-    request: run.request,
-    outcome,
-    hash: outcome.result.hash,
-    versions: versions(),
-    startedAt: run.startedAt ?? run.createdAt,
-    finishedAt: new Date().toISOString(),
+  /** A run that waits ends at once; one at work is asked, and ends by itself. */
+  #stop(active: Followed): Promise<Run> {
+    active.stop.abort()
+    if (this.#library.runs.stateOf(active.id) === 'queued') {
+      const failure = new Failure({ code: 'cancelled', what: 'cancelled', remedy: 'Start it again when you like.' })
+      this.#settle(active.id, this.#work.fail(active.id, failure))
+    }
+    return active.end.promise
+  }
+
+  /** One attempt at a claimed run; it is queued once more where it was interrupted and has retries left. */
+  async #attempt(run: Run): Promise<void> {
+    const active = this.#active.get(run.id)
+    if (active === undefined) throw new Error(`run ${run.id} was claimed, but is not of this process`)
+    this.#work.tell(run)
+    const end = this.#work.attempt(run, active)
+    const ended = await end.catch(() => undefined)
+    if (ended?.state === 'interrupted') this.#queue.forgetDevices()
+    if (ended?.state !== 'interrupted' || active.signal.aborted || run.queue.attempts > run.queue.retries)
+      return this.#settle(run.id, end)
+    active.resume = true
+    const again = this.#work.requeue(run.id)
+    await again.catch(() => this.#settle(run.id, again))
+  }
+
+  /** Whoever waits for a run that cannot be started hears why. */
+  #abandon(error: unknown): void {
+    for (const { id, end } of this.#active.values()) {
+      this.#active.delete(id)
+      end.reject(error)
+    }
+  }
+
+  #settle(id: string, end: Promise<Run>): void {
+    const active = this.#active.get(id)
+    this.#active.delete(id)
+    active?.end.resolve(end)
+    this.#queue.look()
   }
 }

@@ -70,6 +70,7 @@ export function run(id: string, state: RunState, datasetName = 'cities'): Run {
     state,
     algorithm: 'ecl-mis',
     request,
+    queue: { priority: 5, retries: 0, attempts: 1, devices: ['cpu:0'] },
     record: state === 'done' ? record(id, request) : null,
     failure: state === 'failed' ? { code: 'device', what: 'the device was lost', remedy: 'Start it again.' } : null,
     size: state === 'done' ? 52_900 : null,

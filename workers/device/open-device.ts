@@ -1,5 +1,6 @@
 import { Failure } from '../failure.ts'
 import type { JobContext } from '../job.ts'
+import { autoDevice } from '../jobs.ts'
 import type { DeviceBenchmark, DevicesArgs, DevicesOutcome } from '../jobs.ts'
 import { CpuDevice, cpuFacts } from './cpu-device.ts'
 import type { Device } from './device.ts'
@@ -31,15 +32,9 @@ async function measureAll({ devices }: DevicesOutcome, folder: string, job: JobC
   return { benchmarks, disk: benchmarkDisk(folder, job) }
 }
 
-/** `auto`: the first GPU that is one, else the processor. A software adapter is slower than the processor itself. */
-async function resolveAuto(): Promise<string> {
-  const { devices } = await listDevices()
-  return devices.find(({ kind, software }) => kind === 'gpu' && !software)?.id ?? 'cpu:0'
-}
-
 /** Opens "cpu:N", "gpu:N" or "auto". @throws Failure (usage) for other names, (device) when it cannot be opened. */
 export async function openDevice(wanted: string): Promise<Device> {
-  const id = wanted === 'auto' ? await resolveAuto() : wanted
+  const id = wanted === 'auto' ? autoDevice((await listDevices()).devices) : wanted
   if (/^cpu:\d+$/.test(id)) return new CpuDevice(id)
   if (/^gpu:\d+$/.test(id)) {
     const { GpuDevice } = await import('./gpu-device.ts')

@@ -16,6 +16,7 @@ const run = (outcome = pathOutcome()): Run => ({
   state: 'done',
   algorithm: 'ecl-mis',
   request: request(),
+  queue: { priority: 5, retries: 0, attempts: 1, devices: ['cpu:0'] },
   record: { ...record('r1'), outcome },
   failure: null,
   size: 2,

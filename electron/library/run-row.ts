@@ -1,0 +1,42 @@
+import { runSchema } from '../contract/run.ts'
+import type { Run } from '../contract/run.ts'
+import type { Owner } from './owner.ts'
+
+export type Row = Record<string, unknown>
+
+const parsed = (column: unknown): unknown => (typeof column === 'string' ? JSON.parse(column) : null)
+
+/** The devices that a run has to itself, as they stand in its row. */
+export const devicesOf = (row: Row): string[] => (typeof row['devices'] === 'string' ? row['devices'].split(',') : [])
+
+export const ownerOf = (row: Row): Owner => ({
+  pid: Number(row['owner_pid']),
+  start: row['owner_start'] === null ? null : String(row['owner_start']),
+})
+
+/** A run of a row of the table; `dataset_name` is that of the dataset today. */
+export function fromRow(row: Row): Run {
+  const request = runSchema.shape.request.parse(parsed(row['request']))
+  return runSchema.parse({
+    id: row['id'],
+    datasetId: row['dataset_id'],
+    dataset: row['dataset_name'] ?? request.dataset,
+    name: row['name'],
+    state: row['state'],
+    algorithm: row['algorithm'],
+    request,
+    queue: {
+      priority: row['queue_priority'],
+      retries: row['retries'],
+      attempts: row['attempts'],
+      devices: row['devices'] === null ? null : devicesOf(row),
+    },
+    record: parsed(row['record']),
+    failure: parsed(row['failure']),
+    size: row['size'],
+    hash: row['hash'],
+    createdAt: row['created_at'],
+    startedAt: row['started_at'],
+    finishedAt: row['finished_at'],
+  })
+}

@@ -1,0 +1,24 @@
+import type { Dataset } from '../contract/dataset.ts'
+import type { Run, RunRecord } from '../contract/run.ts'
+import type { RunOutcome } from '../../workers/jobs.ts'
+import { versions } from './versions.ts'
+
+/** What cites, checks and repeats a run that has a result. */
+export function recordOf(run: Run, dataset: Dataset, outcome: RunOutcome): RunRecord {
+  const { name, checksum, vertices, arcs, maxDegree, source, report } = dataset
+  const startedAt = run.startedAt ?? run.createdAt
+  const now = new Date().toISOString()
+  return {
+    record: 1,
+    run: run.id,
+    name: run.name,
+    dataset: { name, checksum, vertices, arcs, maxDegree, source, sourceSha256: report.sourceSha256 },
+    request: run.request,
+    outcome,
+    hash: outcome.result.hash,
+    versions: versions(),
+    startedAt,
+    // The clock may have been set back meanwhile; durations are measured by another one.
+    finishedAt: now < startedAt ? startedAt : now,
+  }
+}

@@ -1,0 +1,149 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Dataset } from '../contract/dataset.ts'
+import type { Run, RunState } from '../contract/run.ts'
+import type { Library } from '../library/library.ts'
+import type { RunChange } from '../library/run-table.ts'
+import { inLibrary, isLocked } from '../library/storage-failure.ts'
+import { Failure } from '../../workers/failure.ts'
+import type { StopSignal, Progress } from '../../workers/job.ts'
+import { throwIfCancelled } from '../../workers/job.ts'
+import type { RunArgs, RunOutcome } from '../../workers/jobs.ts'
+import type { JobRunner } from './job-runner.ts'
+import type { Listeners } from './listeners.ts'
+import { recordOf } from './run-record.ts'
+
+/** A run of this process, from the moment that it is queued to its end. */
+export interface ActiveRun {
+  readonly id: string
+  readonly dataset: Dataset
+  readonly signal: StopSignal
+  /** Whether there may be a checkpoint to go on from. */
+  resume: boolean
+}
+
+/** The state that a failure ends a run with; all others are `failed`. What was interrupted can be gone on with. */
+const ends: Partial<Record<Failure['code'], RunState>> = {
+  cancelled: 'cancelled',
+  engine: 'interrupted',
+  lost: 'interrupted',
+}
+/** A library that another program holds is asked again this often, and given up after this long. */
+const LOCKED_RETRY_MS = 250
+const LOCKED_PATIENCE_MS = 60_000
+
+/** Takes claimed runs through their states in the library, while the engine computes. */
+export class RunWork {
+  readonly #library: Library
+  readonly #runner: JobRunner
+  readonly #listeners: Listeners
+
+  constructor(library: Library, runner: JobRunner, listeners: Listeners) {
+    this.#library = library
+    this.#runner = runner
+    this.#listeners = listeners
+  }
+
+  /** One attempt at a run that is in state `planning`. Returns the run in its final state. @throws only what is a bug */
+  async attempt(run: Run, active: ActiveRun): Promise<Run> {
+    try {
+      throwIfCancelled(active.signal)
+      const outcome = await this.#compute(run, active)
+      return await this.#finish(run.id, active.dataset, outcome)
+    } catch (error) {
+      return this.fail(run.id, error)
+    }
+  }
+
+  /** Ends a run with a failure. @throws the error again where it is a bug, once the run has failed */
+  async fail(id: string, error: unknown): Promise<Run> {
+    if (error instanceof Failure) return this.move(id, ends[error.code] ?? 'failed', { failure: error.toValue() })
+    const what = error instanceof Error ? error.message : String(error)
+    await this.move(id, 'failed', { failure: { code: 'fault', what, remedy: 'This is a bug; please report it.' } })
+    throw error
+  }
+
+  /** Moves a run. @throws Failure (storage) when another program holds the library for too long */
+  move(id: string, to: RunState, change: RunChange = {}): Promise<Run> {
+    return patiently(() => this.tell(this.#library.runs.move(id, to, change)))
+  }
+
+  /** Queues a run that was interrupted once more. @throws Failure (storage) as `move` does */
+  requeue(id: string): Promise<Run> {
+    return patiently(() => this.tell(this.#library.runs.requeue(id, false)))
+  }
+
+  tell(run: Run): Run {
+    this.#listeners.tell({ type: 'run-changed', run })
+    return run
+  }
+
+  async #compute(run: Run, { dataset, signal, resume }: ActiveRun): Promise<RunOutcome> {
+    const { dataset: _name, ...options } = run.request
+    const args: RunArgs = {
+      ...options,
+      // The devices that the queue keeps for it, with `auto` resolved.
+      device: run.request.device === 'auto' ? (run.queue.devices ?? ['auto']).join(',') : run.request.device,
+      folder: this.#library.datasetFolder(dataset),
+      checksum: dataset.checksum,
+      resultFile: this.#library.setFile(run.id),
+      checkpointFile: join(this.#library.runFolder(run.id), 'states.checkpoint'),
+      resume,
+    }
+    // A library that is locked is not waited for time and again: each time this process would stand still.
+    let isHeld = false
+    const progress = (step: Progress): void => {
+      isHeld ||= !this.#follow(run.id, step)
+      this.#listeners.tell({ type: 'progress', subject: 'run', of: run.id, progress: step })
+    }
+    return this.#runner.run('run', args, { signal, progress, log: () => {} })
+  }
+
+  /** Moves a run to the state that its progress shows; false where the library is locked: the end of the run makes up for it. */
+  #follow(id: string, { phase }: Progress): boolean {
+    if (phase === 'plan') return true
+    try {
+      for (const state of this.#statesUpTo(id, phase === 'verify' ? 'verifying' : 'running'))
+        this.tell(this.#library.runs.move(id, state))
+      return true
+    } catch (error) {
+      if (isLocked(error)) return false
+      throw error
+    }
+  }
+
+  /** The states between that of the run and this one; none where it is there already or past it. */
+  #statesUpTo(id: string, to: 'running' | 'verifying'): readonly RunState[] {
+    const way: readonly RunState[] = ['planning', 'running', 'verifying']
+    return way.slice(way.indexOf(this.#library.runs.stateOf(id)) + 1, way.indexOf(to) + 1)
+  }
+
+  async #finish(id: string, dataset: Dataset, outcome: RunOutcome): Promise<Run> {
+    for (const state of this.#statesUpTo(id, outcome.verification === null ? 'running' : 'verifying'))
+      await this.move(id, state)
+    const record = recordOf(this.#library.runs.get(id), dataset, outcome)
+    const file = join(this.#library.runFolder(id), 'record.json')
+    inLibrary(file, () => writeFileSync(file, `${JSON.stringify(record, null, 2)}\n`))
+    if (outcome.verification?.verified !== false) return this.move(id, 'done', { record })
+    const failure = {
+      code: 'verification',
+      where: id,
+      what: outcome.verification.sentence,
+      remedy: 'This set must not be used; please report the run with its record.',
+    } as const
+    return this.move(id, 'failed', { record, failure })
+  }
+}
+
+/** Writes to the library, and waits for it while another program holds it. */
+async function patiently<T>(write: () => T): Promise<T> {
+  const startMs = performance.now()
+  for (;;) {
+    try {
+      return write()
+    } catch (error) {
+      if (!isLocked(error) || performance.now() - startMs > LOCKED_PATIENCE_MS) throw error
+      await new Promise((resolve) => setTimeout(resolve, LOCKED_RETRY_MS))
+    }
+  }
+}
