@@ -20,6 +20,11 @@ const entries: Record<JobName, 'device-worker' | 'host-worker'> = {
   'export-graph': 'host-worker',
   views: 'host-worker',
   plan: 'device-worker',
+  'device-memory': 'host-worker',
+  degrees: 'host-worker',
+  preview: 'host-worker',
+  'vertex-search': 'host-worker',
+  neighbourhood: 'host-worker',
 }
 
 interface EngineThread {

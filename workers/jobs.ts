@@ -148,6 +148,12 @@ export interface DatasetFacts {
   readonly report: ImportReport
 }
 
+/** Files of a dataset folder that the service looks at itself: places of the vertices (f32 pairs x, y by internal id), and views. */
+export const COORDINATES_FILE = 'coordinates'
+export const VIEWS_FOLDER = 'views'
+/** A view opens with its header as JSON, padded with spaces. */
+export const VIEW_HEADER_BYTES = 4096
+
 /** The scratch folder of an import lies beside the dataset's folder, under its name and this; its manifest.json is the journal. */
 export const IMPORT_SCRATCH = '.import'
 
@@ -599,6 +605,111 @@ export interface DevicesOutcome {
   readonly disk?: DiskBenchmark | undefined
 }
 
+export interface DeviceMemoryArgs {
+  /** As they were listed. */
+  readonly devices: readonly DeviceFacts[]
+}
+
+/** What is free now on devices that were listed before; null where nobody tells. */
+export interface DeviceMemory {
+  readonly devices: readonly {
+    readonly id: string
+    readonly memoryBytes: number | null
+    readonly memoryFreeBytes: number | null
+  }[]
+}
+
+export interface DegreesArgs {
+  readonly folder: string
+  readonly checksum: string
+}
+
+/** How many vertices have which degree. A conserved sum: the vertices of degree 0 in `exact` and those of all bins are all. */
+export interface DegreeDistribution {
+  readonly vertices: number
+  /** Degrees from 1 on, in bins that widen by a quarter of an octave; both ends included. Empty ones are left out. */
+  readonly bins: readonly { readonly from: number; readonly to: number; readonly vertices: number }[]
+  /** Every degree up to 64 that occurs. */
+  readonly exact: readonly { readonly degree: number; readonly vertices: number }[]
+}
+
+export interface PreviewArgs {
+  readonly source: string
+  readonly format?: GraphFormat | undefined
+  readonly table?: TableOptions | undefined
+  readonly ignoreWeights?: boolean | undefined
+}
+
+/** The beginning of a file as an import would read it. */
+export interface FilePreview {
+  readonly format: GraphFormat
+  /** What spoke for the format. */
+  readonly reason: string
+  readonly compression: 'none' | 'gzip'
+  /** Of the file as it is stored. */
+  readonly bytes: number
+  /** null where the format has no named columns. */
+  readonly columns: readonly { readonly name: string }[] | null
+  /** The first 20 rows: fields of tables, else the ids of the two ends, and the weight where there is one. */
+  readonly rows: readonly (readonly string[])[]
+  readonly warnings: readonly string[]
+}
+
+/** A vertex that was found: internal id, label, the name that its dataset has for it, degree. */
+export interface FoundVertex {
+  readonly id: number
+  readonly label: string
+  readonly name: string | null
+  readonly degree: number
+}
+
+export interface VertexSearchArgs {
+  readonly folder: string
+  readonly text: string
+  readonly limit: number
+}
+
+export interface VertexSearch {
+  readonly vertices: readonly FoundVertex[]
+}
+
+export interface NeighbourhoodArgs {
+  readonly folder: string
+  /** Label of the vertex in the middle; null: one that shows something, the same every time. */
+  readonly vertex: string | null
+  readonly hops: number
+  /** Vertices at most. */
+  readonly limit: number
+  /** The result of a run; absent: none is marked. */
+  readonly result?: { readonly kind: 'independent-set' | 'matching'; readonly file: string } | undefined
+}
+
+/** A part of a graph that is small enough to be drawn. */
+export interface Neighbourhood {
+  /** Label of the vertex in the middle. */
+  readonly centre: string
+  readonly vertices: readonly (FoundVertex & {
+    /** Edges away from the middle. */
+    readonly hop: number
+    /** In the set; an end of a matched edge. null without a run. */
+    readonly member: boolean | null
+    /** Its place, where the dataset has places: longitude and latitude for cities. */
+    readonly x: number | null
+    readonly y: number | null
+  })[]
+  /** Between internal ids of vertices above, each once. */
+  readonly edges: readonly {
+    readonly source: number
+    readonly target: number
+    readonly weight: number | null
+    readonly matched: boolean
+  }[]
+  /** Whether something within `hops` is left out. */
+  readonly truncated: boolean
+  /** In words, what was left out and why. */
+  readonly limits: readonly string[]
+}
+
 /** Every job by its name, with its arguments and its result. */
 export interface Jobs {
   devices: { args: DevicesArgs; result: DevicesOutcome }
@@ -611,6 +722,11 @@ export interface Jobs {
   'export-graph': { args: GraphExportArgs; result: GraphExportOutcome }
   views: { args: ViewsArgs; result: ViewsOutcome }
   plan: { args: PlanArgs; result: ResourcePlan }
+  degrees: { args: DegreesArgs; result: DegreeDistribution }
+  preview: { args: PreviewArgs; result: FilePreview }
+  'vertex-search': { args: VertexSearchArgs; result: VertexSearch }
+  neighbourhood: { args: NeighbourhoodArgs; result: Neighbourhood }
+  'device-memory': { args: DeviceMemoryArgs; result: DeviceMemory }
 }
 
 export type JobName = keyof Jobs

@@ -1,11 +1,18 @@
 import { z } from 'zod'
 import { algorithmNames, exportFormats, graphExportFormats, graphFormats } from '../../workers/jobs.ts'
 import type { ExportOutcome, GraphExportOutcome } from '../../workers/jobs.ts'
-import { datasetSchema } from './dataset.ts'
-import { devicesSchema } from './device.ts'
+import { algorithmEntrySchema } from './algorithms.ts'
+import { datasetSchema, tagsSchema } from './dataset.ts'
+import { degreesSchema } from './degrees.ts'
+import { deviceMemorySchema, devicesSchema } from './device.ts'
+import { downloadRequestSchema, downloadSchema } from './download.ts'
+import { neighbourhoodSchema, vertexSearchSchema } from './explore.ts'
+import { fileListSchema } from './files.ts'
 import { generateRequestSchema } from './generators.ts'
 import { importOptions } from './import-options.ts'
+import { libraryStatusSchema } from './library.ts'
 import { planSchema } from './plan.ts'
+import { previewSchema } from './preview.ts'
 import { remainderSchema } from './remainder.ts'
 import {
   MAX_SEED,
@@ -13,11 +20,14 @@ import {
   prioritySchema,
   queuePrioritySchema,
   retriesSchema,
+  runRecordSchema,
   runRequestSchema,
   runSchema,
 } from './run.ts'
+import { settingsSchema } from './settings.ts'
 import { verdictSchema } from './verdict.ts'
 import { viewsOutcomeSchema } from './views.ts'
+import { workSchema } from './work.ts'
 
 /**
  * Everything that a host can ask of the service: the window through its bridge, the command line in process. Arguments and
@@ -30,6 +40,9 @@ const newName = z.string()
 const runId = z.object({ run: z.string() })
 const oneDataset = z.object({ dataset: datasetSchema })
 const oneRun = z.object({ run: runSchema })
+const names = z.array(z.string()).min(1).max(10_000)
+/** Until when `datasets.restore` brings it back; ISO 8601, UTC. */
+const restorableUntil = z.string()
 const seed = z.number().int().min(0).max(MAX_SEED)
 const size = z.number().int().positive()
 
@@ -48,11 +61,24 @@ const graphExportOutcomeSchema: z.ZodType<GraphExportOutcome> = z.object({
 })
 
 export const calls = {
+  algorithms: { args: nothing, result: z.object({ algorithms: z.array(algorithmEntrySchema) }) },
+  'library.status': { args: nothing, result: libraryStatusSchema },
+  'settings.get': { args: nothing, result: z.object({ settings: settingsSchema }) },
+  /** Changes those that are given. */
+  'settings.set': {
+    args: z.object({ settings: settingsSchema.partial() }),
+    result: z.object({ settings: settingsSchema }),
+  },
   devices: { args: nothing, result: devicesSchema },
+  /** Cheap enough for every second: no device is opened for it. */
+  'devices.memory': { args: nothing, result: deviceMemorySchema },
+  /** Measures copies to and from each device, its memory, and the library's disk: some seconds. */
+  'devices.benchmark': { args: nothing, result: devicesSchema },
   'datasets.list': { args: nothing, result: z.object({ datasets: z.array(datasetSchema) }) },
   'datasets.get': { args: name, result: oneDataset },
   'datasets.import': {
     args: z.object({
+      /** A path, or the "upload:..." that the host gave for a file which a browser sent. */
       source: z.string(),
       /** Absent: the file's base name without its extensions. */
       name: newName.optional(),
@@ -81,7 +107,31 @@ export const calls = {
     result: oneDataset,
   },
   'datasets.rename': { args: z.object({ name: z.string(), to: newName }), result: oneDataset },
-  'datasets.remove': { args: name, result: oneDataset },
+  'datasets.remove': { args: name, result: oneDataset.extend({ restorableUntil }) },
+  'datasets.removeMany': {
+    args: z.object({ names }),
+    result: z.object({ datasets: z.array(datasetSchema), restorableUntil }),
+  },
+  /** Brings back a dataset that was removed in this session, with its runs. `name`: another one, where its own is taken now. */
+  'datasets.restore': { args: z.object({ id: z.number().int(), name: newName.optional() }), result: oneDataset },
+  /** Gives a dataset these tags in place of those it has. */
+  'datasets.tag': { args: z.object({ name: z.string(), tags: tagsSchema }), result: oneDataset },
+  /** Adds tags to several datasets and takes others away. */
+  'datasets.tagMany': {
+    args: z.object({ names, add: tagsSchema.optional(), remove: tagsSchema.optional() }),
+    result: z.object({ datasets: z.array(datasetSchema) }),
+  },
+  'datasets.degrees': { args: name, result: degreesSchema },
+  /** Reads only the beginning of the file. */
+  'datasets.preview': {
+    args: z.object({
+      source: z.string(),
+      format: importOptions.format,
+      table: importOptions.table,
+      ignoreWeights: importOptions.ignoreWeights,
+    }),
+    result: previewSchema,
+  },
   /** Writes a dataset's graph to a file of its own. */
   'datasets.export': {
     args: z.object({
@@ -125,6 +175,35 @@ export const calls = {
   'runs.get': { args: runId, result: oneRun },
   'runs.cancel': { args: runId, result: oneRun },
   'runs.remove': { args: runId, result: oneRun },
+  /** All that repeats and cites a finished run. */
+  'runs.record': { args: runId, result: z.object({ record: runRecordSchema }) },
+  'work.list': { args: nothing, result: z.object({ work: z.array(workSchema) }) },
+  /** Asks it to stop; its end comes as an event. */
+  'work.cancel': { args: z.object({ id: z.string() }), result: z.object({ work: workSchema }) },
+  /** Takes the card of something that has ended away. */
+  'work.dismiss': { args: z.object({ id: z.string() }), result: z.object({ id: z.string() }) },
+  /** Folders and files of the program's machine, for pages that choose one under `anticlique serve`. */
+  'files.list': { args: z.object({ folder: z.string().optional() }), result: fileListSchema },
+  /** The system's own dialog; only the window has one (`library.status` tells the host). null: cancelled. */
+  'files.choose': {
+    args: z.object({ title: z.string().optional(), several: z.boolean().optional(), folder: z.boolean().optional() }),
+    result: z.object({ paths: z.array(z.string()).nullable() }),
+  },
+  'explore.search': {
+    args: z.object({ dataset: z.string(), text: z.string().max(200), limit: z.number().int().min(1).max(100) }),
+    result: vertexSearchSchema,
+  },
+  'explore.neighbourhood': {
+    args: z.object({
+      dataset: z.string(),
+      run: z.string().optional(),
+      /** Its label; null for a sensible start. */
+      vertex: z.string().nullable(),
+      hops: z.number().int().min(1).max(4),
+      limit: z.number().int().min(1).max(2000),
+    }),
+    result: neighbourhoodSchema,
+  },
   /** `target` is a dataset, or else a file; nothing is written. */
   plan: {
     args: z.object({
@@ -149,6 +228,8 @@ export const calls = {
     args: z.object({ run: z.string(), format: z.enum(exportFormats), output: z.string() }),
     result: z.object({ run: z.string(), outcome: exportOutcomeSchema, recordFile: z.string() }),
   },
+  /** Takes something out to where the person is: through a save dialog in the window, as a download in a browser. */
+  'export.download': { args: z.object({ request: downloadRequestSchema }), result: downloadSchema },
 } as const satisfies Record<string, { readonly args: z.ZodType; readonly result: z.ZodType }>
 
 export type Calls = typeof calls

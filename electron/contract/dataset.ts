@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { graphFormats, mergeRules, weightRules } from '../../workers/jobs.ts'
 import type { ImportReport } from '../../workers/jobs.ts'
+import { runStates } from './run.ts'
 
 const count = z.number().int().nonnegative()
 
@@ -49,8 +50,12 @@ export const datasetNameSchema = z
   .max(100)
   .regex(/^[^-.\s/\\\p{Cc}](?:[^/\\\p{Cc}]*[^\s/\\\p{Cc}])?$/u)
 
-/** A row of the library. */
-export const datasetSchema = z.object({
+/** 1 to 50 characters without commas, control characters, or blanks at the ends. */
+export const tagSchema = z.string().regex(/^[^\s,\p{Cc}](?:[^,\p{Cc}]{0,48}[^\s,\p{Cc}])?$/u)
+export const tagsSchema = z.array(tagSchema).max(50)
+
+/** What the library's database knows of a dataset. */
+export const storedDatasetSchema = z.object({
   id: z.number().int().positive(),
   name: datasetNameSchema,
   /** Where graph.gr lies: the name of a folder in the library's `datasets`. */
@@ -70,6 +75,20 @@ export const datasetSchema = z.object({
   report: importReportSchema,
   /** ISO 8601, UTC. */
   createdAt: z.string(),
+  tags: z.array(z.string()),
+  /** The newest run on it; null where there was none. `at`: when it ended, else started, else was queued. */
+  lastRun: z.object({ run: z.string(), algorithm: z.string(), state: z.enum(runStates), at: z.string() }).nullable(),
+})
+export type StoredDataset = z.infer<typeof storedDatasetSchema>
+
+/** A dataset as the library shows it: its row, and what lies in its folder. */
+export const datasetSchema = storedDatasetSchema.extend({
+  /** Names of the prepared views that are of this graph. */
+  views: z.array(z.string()),
+  /** Everything in its folder, views too. */
+  diskBytes: count,
+  /** Whether its vertices have places: x and y, or longitude and latitude. */
+  coordinates: z.boolean(),
 })
 
 export type Dataset = z.infer<typeof datasetSchema>

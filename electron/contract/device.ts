@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import type { BindingProof, DeviceBenchmark, DeviceFacts, DevicesOutcome, DiskBenchmark } from '../../workers/jobs.ts'
+import type {
+  BindingProof,
+  DeviceBenchmark,
+  DeviceFacts,
+  DeviceMemory,
+  DevicesOutcome,
+  DiskBenchmark,
+} from '../../workers/jobs.ts'
 
 const quantity = z.number().nullable()
 
@@ -61,4 +68,9 @@ export const devicesSchema: z.ZodType<DevicesOutcome> = z.object({
   proof: z.array(proofSchema).optional(),
   benchmarks: z.array(benchmarkSchema).optional(),
   disk: diskSchema.optional(),
+})
+
+/** What is free now, device by device; null where nobody tells. */
+export const deviceMemorySchema: z.ZodType<DeviceMemory> = z.object({
+  devices: z.array(z.object({ id: z.string(), memoryBytes: quantity, memoryFreeBytes: quantity })),
 })

@@ -1,17 +1,9 @@
 import { z } from 'zod'
-import type { Progress } from '../../workers/job.ts'
 import { datasetSchema } from './dataset.ts'
+import { progressSchema } from './progress.ts'
 import { runSchema } from './run.ts'
-
-/** Where a long operation stands; at most ten a second. */
-export const progressSchema: z.ZodType<Progress> = z.object({
-  phase: z.string(),
-  done: z.number(),
-  total: z.number().optional(),
-  unit: z.enum(['bytes', 'lines', 'arcs', 'vertices']),
-  round: z.number().optional(),
-  decided: z.number().optional(),
-})
+import { settingsSchema } from './settings.ts'
+import { workSchema } from './work.ts'
 
 /** What the service tells everybody who listens. `of` is a run's id or the name of a dataset that is being made. */
 export const eventSchema = z.discriminatedUnion('type', [
@@ -25,6 +17,12 @@ export const eventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('dataset-removed'), name: z.string() }),
   z.object({ type: z.literal('run-changed'), run: runSchema }),
   z.object({ type: z.literal('run-removed'), run: z.string() }),
+  /** Begun, moved on (at most ten a second) or ended. */
+  z.object({ type: z.literal('work-changed'), work: workSchema }),
+  z.object({ type: z.literal('work-removed'), id: z.string() }),
+  z.object({ type: z.literal('settings-changed'), settings: settingsSchema }),
+  /** From the program around the window: a page that a menu, a notification or a link asks for, such as "/runs/20261121-...". */
+  z.object({ type: z.literal('open'), path: z.string() }),
 ])
 
 export type ServiceEvent = z.infer<typeof eventSchema>

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
-import { datasetSchema } from '../contract/dataset.ts'
-import type { Dataset } from '../contract/dataset.ts'
+import { storedDatasetSchema } from '../contract/dataset.ts'
+import type { StoredDataset } from '../contract/dataset.ts'
 import { Failure } from '../../workers/failure.ts'
 import type { DatasetFacts } from '../../workers/jobs.ts'
 import { inLibrary } from './storage-failure.ts'
@@ -14,6 +14,12 @@ export interface NewDataset {
 
 type Row = Record<string, unknown>
 
+/** Every column, and the newest run. */
+const SELECT = `SELECT datasets.*, newest.id AS run_id, newest.algorithm AS run_algorithm, newest.state AS run_state,
+    coalesce(newest.finished_at, newest.started_at, newest.created_at) AS run_at
+  FROM datasets LEFT JOIN runs AS newest ON newest.turn =
+    (SELECT max(turn) FROM runs WHERE dataset_id = datasets.id)`
+
 /** The datasets of a library, by name. */
 export class DatasetTable {
   readonly #database: Database.Database
@@ -23,20 +29,20 @@ export class DatasetTable {
   }
 
   /** All datasets, by name. */
-  list(): Dataset[] {
-    return this.#work(() => this.#database.prepare<[], Row>('SELECT * FROM datasets ORDER BY name').all().map(fromRow))
+  list(): StoredDataset[] {
+    return this.#work(() => this.#database.prepare<[], Row>(`${SELECT} ORDER BY datasets.name`).all().map(fromRow))
   }
 
-  find(name: string): Dataset | null {
+  find(name: string): StoredDataset | null {
     return this.#one('name', name)
   }
 
-  byId(id: number): Dataset | null {
+  byId(id: number): StoredDataset | null {
     return this.#one('id', id)
   }
 
   /** @throws Failure (input) when there is none of this name. */
-  get(name: string): Dataset {
+  get(name: string): StoredDataset {
     const dataset = this.find(name)
     if (dataset !== null) return dataset
     throw new Failure({
@@ -47,7 +53,7 @@ export class DatasetTable {
   }
 
   /** @throws Failure (input) when the name is taken. */
-  insert({ name, folder, facts }: NewDataset): Dataset {
+  insert({ name, folder, facts }: NewDataset): StoredDataset {
     return this.#named(name, () => {
       const inserted = this.#database
         .prepare(
@@ -75,7 +81,7 @@ export class DatasetTable {
   }
 
   /** @throws Failure (input) when there is no such dataset or the new name is taken. */
-  rename(name: string, to: string): Dataset {
+  rename(name: string, to: string): StoredDataset {
     const { id } = this.get(name)
     return this.#named(to, () => {
       this.#database.prepare('UPDATE datasets SET name = ? WHERE id = ?').run(to, id)
@@ -83,22 +89,65 @@ export class DatasetTable {
     })
   }
 
-  /** Takes the row away; its runs stay, without a dataset. */
-  remove(id: number): void {
-    this.#work(() => this.#database.prepare('DELETE FROM datasets WHERE id = ?').run(id))
+  /** Gives a dataset these tags in place of those it has. @throws Failure (input) when there is no such dataset. */
+  tag(name: string, tags: readonly string[]): StoredDataset {
+    const { id } = this.get(name)
+    return this.#work(() => {
+      this.#database.prepare('UPDATE datasets SET tags = ? WHERE id = ?').run(JSON.stringify(tags), id)
+      return this.#known(id)
+    })
   }
 
-  #known(id: number): Dataset {
+  /** Takes the row away; its runs stay, without a dataset. Returns their ids, for {@link restore}. */
+  remove(id: number): string[] {
+    return this.#work(() =>
+      this.#database
+        .transaction(() => {
+          const runs = this.#database.prepare<[number], Row>('SELECT id FROM runs WHERE dataset_id = ?').all(id)
+          this.#database.prepare('DELETE FROM datasets WHERE id = ?').run(id)
+          return runs.map((run) => String(run['id']))
+        })
+        .immediate(),
+    )
+  }
+
+  /** Puts a removed row back under its old id, and its runs with it. @throws Failure (input) when the name is taken. */
+  restore(dataset: StoredDataset, runs: readonly string[]): StoredDataset {
+    return this.#named(dataset.name, () =>
+      this.#database
+        .transaction(() => {
+          const { report, tags, lastRun: _lastRun, weighted, ...columns } = dataset
+          this.#database
+            .prepare(
+              `INSERT INTO datasets
+                 (id, name, folder, vertices, arcs, max_degree, mean_degree, weighted, bytes, checksum, source, report,
+                  created_at, tags)
+               VALUES (@id, @name, @folder, @vertices, @arcs, @maxDegree, @meanDegree, @weighted, @bytes, @checksum,
+                 @source, @report, @createdAt, @tags)`,
+            )
+            .run({
+              ...columns,
+              weighted: weighted ? 1 : 0,
+              report: JSON.stringify(report),
+              tags: JSON.stringify(tags),
+            })
+          const link = this.#database.prepare('UPDATE runs SET dataset_id = ? WHERE id = ?')
+          for (const run of runs) link.run(dataset.id, run)
+          return this.#known(dataset.id)
+        })
+        .immediate(),
+    )
+  }
+
+  #known(id: number): StoredDataset {
     const dataset = this.byId(id)
     if (dataset === null) throw new Error(`dataset ${id} vanished`)
     return dataset
   }
 
-  #one(column: 'name' | 'id', value: string | number): Dataset | null {
+  #one(column: 'name' | 'id', value: string | number): StoredDataset | null {
     return this.#work(() => {
-      const row = this.#database
-        .prepare<[string | number], Row>(`SELECT * FROM datasets WHERE ${column} = ?`)
-        .get(value)
+      const row = this.#database.prepare<[string | number], Row>(`${SELECT} WHERE datasets.${column} = ?`).get(value)
       return row === undefined ? null : fromRow(row)
     })
   }
@@ -129,8 +178,8 @@ export function nameTaken(name: string): Failure {
   })
 }
 
-function fromRow(row: Row): Dataset {
-  return datasetSchema.parse({
+function fromRow(row: Row): StoredDataset {
+  return storedDatasetSchema.parse({
     id: row['id'],
     name: row['name'],
     folder: row['folder'],
@@ -144,5 +193,10 @@ function fromRow(row: Row): Dataset {
     source: row['source'],
     report: JSON.parse(String(row['report'])),
     createdAt: row['created_at'],
+    tags: JSON.parse(String(row['tags'])),
+    lastRun:
+      row['run_id'] === null
+        ? null
+        : { run: row['run_id'], algorithm: row['run_algorithm'], state: row['run_state'], at: row['run_at'] },
   })
 }

@@ -6,8 +6,9 @@ import type { Dataset } from '../contract/dataset.ts'
 import { DatasetTable } from './dataset-table.ts'
 import { openDatabase } from './database.ts'
 import type { DatabaseOptions } from './database.ts'
-import { discardFolder, sweepLeftovers } from './leftovers.ts'
+import { discardFolder, restoreFolder, sweepLeftovers, trashFolder } from './leftovers.ts'
 import { RunTable } from './run-table.ts'
+import { SettingsTable } from './settings-table.ts'
 import { inLibrary } from './storage-failure.ts'
 
 /**
@@ -21,6 +22,7 @@ export class Library {
   readonly folder: string
   readonly datasets: DatasetTable
   readonly runs: RunTable
+  readonly settings: SettingsTable
   readonly #database: Database.Database
 
   private constructor(folder: string, database: Database.Database) {
@@ -28,6 +30,7 @@ export class Library {
     this.#database = database
     this.datasets = new DatasetTable(database)
     this.runs = new RunTable(database)
+    this.settings = new SettingsTable(database)
   }
 
   /**
@@ -44,6 +47,11 @@ export class Library {
     inLibrary(folder, () => sweepLeftovers(join(folder, 'datasets')))
     inLibrary(folder, () => sweepLeftovers(join(folder, 'runs')))
     return library
+  }
+
+  /** Number of the database's format. */
+  get version(): number {
+    return Number(this.#database.pragma('user_version', { simple: true }))
   }
 
   /** Where a dataset's files lie. */
@@ -73,6 +81,15 @@ export class Library {
   /** Takes the folder of a dataset or run away, whole or half-written. */
   discard(folder: string): void {
     inLibrary(folder, () => discardFolder(folder))
+  }
+
+  /** Moves a folder aside; what is returned goes to {@link untrash} or {@link discard}. The trash of dead programs is swept. */
+  trash(folder: string): string {
+    return inLibrary(folder, () => trashFolder(folder))
+  }
+
+  untrash(aside: string, folder: string): void {
+    inLibrary(folder, () => restoreFolder(aside, folder))
   }
 
   close(): void {

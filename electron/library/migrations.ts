@@ -68,4 +68,14 @@ export const migrations: readonly Migration[] = [
       CREATE UNIQUE INDEX runs_by_turn ON runs (turn);
     `,
   },
+  {
+    version: 4,
+    sql: `
+      ALTER TABLE datasets ADD COLUMN tags TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(tags));
+      CREATE TABLE settings (
+        name  TEXT PRIMARY KEY,
+        value TEXT NOT NULL CHECK (json_valid(value))
+      ) STRICT;
+    `,
+  },
 ]

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Dataset } from '../contract/dataset.ts'
+import type { StoredDataset as Dataset } from '../contract/dataset.ts'
 import type { Library } from '../library/library.ts'
 import { Failure } from '../../workers/failure.ts'
 import type { JobContext } from '../../workers/job.ts'

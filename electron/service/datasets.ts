@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import type { CallArgs, CallResult } from '../contract/calls.ts'
-import type { Dataset } from '../contract/dataset.ts'
+import type { Dataset, StoredDataset } from '../contract/dataset.ts'
 import { isFinal } from '../contract/run.ts'
 import { nameTaken } from '../library/dataset-table.ts'
 import type { Library } from '../library/library.ts'
@@ -9,23 +9,44 @@ import { Failure } from '../../workers/failure.ts'
 import type { JobContext } from '../../workers/job.ts'
 import { IMPORT_SCRATCH } from '../../workers/jobs.ts'
 import type { DatasetFacts } from '../../workers/jobs.ts'
+import type { DatasetFolders } from './dataset-folder.ts'
 import { checkedDatasetName, nameOfFile, nameOfModel, nameOfSample } from './dataset-name.ts'
 import type { JobRunner } from './job-runner.ts'
 import type { Listeners } from './listeners.ts'
 import { remainders, removeRemainder } from './remainders.ts'
 import { interruptedImport } from './resume-import.ts'
 import { sourceChecksum } from './source-checksum.ts'
+import { Trash } from './trash.ts'
 
 /** Makes, renames and removes datasets: first the folder, whole, then the row; first the row, then the folder, aside. */
 export class Datasets {
   readonly #library: Library
   readonly #runner: JobRunner
   readonly #listeners: Listeners
+  readonly #folders: DatasetFolders
+  readonly #trash: Trash
 
-  constructor(library: Library, runner: JobRunner, listeners: Listeners) {
+  constructor(library: Library, runner: JobRunner, listeners: Listeners, folders: DatasetFolders) {
     this.#library = library
     this.#runner = runner
     this.#listeners = listeners
+    this.#folders = folders
+    this.#trash = new Trash(library)
+  }
+
+  /** All datasets, by name; lets others have their turn now and then while it looks into their folders. */
+  async list(): Promise<Dataset[]> {
+    const rows = this.#library.datasets.list()
+    const described: Dataset[] = []
+    for (const row of rows) {
+      described.push(this.#folders.describe(row))
+      if (described.length % 256 === 0) await new Promise((resolve) => setImmediate(resolve))
+    }
+    return described
+  }
+
+  get(name: string): Dataset {
+    return this.#folders.describe(this.#library.datasets.get(name))
   }
 
   /** @throws Failure (input) when the file cannot be imported, or its name is taken (`reuse`: by something else). */
@@ -35,7 +56,8 @@ export class Datasets {
     const name = checkedDatasetName(wanted ?? nameOfFile(source))
     const sources = options.sources?.map((file) => resolve(file))
     const known = reuse === true ? this.#library.datasets.find(name) : null
-    if (known !== null) return { dataset: await this.#sameSource(known, source, job), reused: true }
+    if (known !== null)
+      return { dataset: this.#folders.describe(await this.#sameSource(known, source, job)), reused: true }
     const dataset = await this.#make(name, job, (folder, context) =>
       this.#runner.run(
         'import',
@@ -107,15 +129,47 @@ export class Datasets {
   }
 
   rename(name: string, to: string): Dataset {
-    const dataset = this.#library.datasets.rename(name, checkedDatasetName(to))
-    this.#listeners.tell({ type: 'dataset-changed', dataset })
-    return dataset
+    return this.#changed(this.#library.datasets.rename(name, checkedDatasetName(to)))
   }
 
-  /** @throws Failure (usage) while a run works on it. */
-  remove(name: string): Dataset {
-    const dataset = this.#library.datasets.get(name)
-    const user = this.#library.runs.list().find((run) => run.datasetId === dataset.id && !isFinal(run.state))
+  /** Gives a dataset these tags; the same one twice counts once. */
+  tag(name: string, tags: readonly string[]): Dataset {
+    return this.#changed(this.#library.datasets.tag(name, [...new Set(tags)]))
+  }
+
+  /** @throws Failure (input) when one of them is not there; then none is changed. */
+  tagMany({ names, add = [], remove = [] }: CallArgs<'datasets.tagMany'>): Dataset[] {
+    const datasets = names.map((name) => this.#library.datasets.get(name))
+    return datasets.map(({ name, tags }) =>
+      this.tag(name, [...tags.filter((tag) => !remove.includes(tag) || add.includes(tag)), ...add]),
+    )
+  }
+
+  /** Puts datasets into the trash, all or none. @throws Failure (usage) while a run works on one of them. */
+  remove(names: readonly string[]): { datasets: Dataset[]; restorableUntil: string } {
+    const rows = [...new Set(names)].map((name) => this.#library.datasets.get(name))
+    for (const row of rows) this.#refuseInUse(row)
+    const datasets = rows.map((row) => this.#folders.describe(row))
+    const until = rows.map((row) => this.#trash.put(row)).at(-1) ?? new Date()
+    for (const { id, name } of rows) {
+      this.#folders.forget(id)
+      this.#listeners.tell({ type: 'dataset-removed', name })
+    }
+    return { datasets, restorableUntil: until.toISOString() }
+  }
+
+  /** @throws Failure (input) when it is not in the trash any more, or its name is taken. */
+  restore({ id, name }: CallArgs<'datasets.restore'>): Dataset {
+    return this.#changed(this.#trash.restore(id, name === undefined ? undefined : checkedDatasetName(name)))
+  }
+
+  /** Deletes for good what was removed. */
+  emptyTrash(): void {
+    this.#trash.empty()
+  }
+
+  #refuseInUse({ id, name }: StoredDataset): void {
+    const user = this.#library.runs.list().find((run) => run.datasetId === id && !isFinal(run.state))
     if (user !== undefined)
       throw new Failure({
         code: 'usage',
@@ -123,9 +177,11 @@ export class Datasets {
         what: `run ${user.id} is working on this dataset`,
         remedy: 'Wait for its end or cancel it, then try again.',
       })
-    this.#library.datasets.remove(dataset.id)
-    this.#library.discard(this.#library.datasetFolder(dataset))
-    this.#listeners.tell({ type: 'dataset-removed', name })
+  }
+
+  #changed(row: StoredDataset): Dataset {
+    const dataset = this.#folders.describe(row)
+    this.#listeners.tell({ type: 'dataset-changed', dataset })
     return dataset
   }
 
@@ -148,10 +204,9 @@ export class Datasets {
 
   /** Enters a finished folder into the library; its scratch folder, which told that it was finished, goes. */
   #enter(name: string, folder: string, facts: DatasetFacts): Dataset {
-    const dataset = this.#library.datasets.insert({ name, folder, facts })
+    const row = this.#library.datasets.insert({ name, folder, facts })
     rmSync(`${this.#library.datasetFolder({ folder })}${IMPORT_SCRATCH}`, { recursive: true, force: true })
-    this.#listeners.tell({ type: 'dataset-changed', dataset })
-    return dataset
+    return this.#changed(row)
   }
 
   #telling(of: string, job: JobContext): JobContext {
@@ -165,7 +220,7 @@ export class Datasets {
     }
   }
 
-  async #sameSource(dataset: Dataset, source: string, job: JobContext): Promise<Dataset> {
+  async #sameSource(dataset: StoredDataset, source: string, job: JobContext): Promise<StoredDataset> {
     if ((await sourceChecksum(source, job)) === dataset.report.sourceSha256) return dataset
     throw new Failure({
       code: 'input',

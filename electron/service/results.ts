@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { CallArgs, CallResult } from '../contract/calls.ts'
-import type { Dataset } from '../contract/dataset.ts'
+import type { StoredDataset as Dataset } from '../contract/dataset.ts'
 import type { Run, RunRecord } from '../contract/run.ts'
 import type { Library } from '../library/library.ts'
 import { Failure, asFailure } from '../../workers/failure.ts'

@@ -1,4 +1,4 @@
-import type { Dataset } from '../contract/dataset.ts'
+import type { StoredDataset as Dataset } from '../contract/dataset.ts'
 import type { Run, RunRecord } from '../contract/run.ts'
 import type { RunOutcome } from '../../workers/jobs.ts'
 import { versions } from './versions.ts'

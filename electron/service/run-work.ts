@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Dataset } from '../contract/dataset.ts'
+import type { StoredDataset as Dataset } from '../contract/dataset.ts'
 import type { Run, RunState } from '../contract/run.ts'
 import type { Library } from '../library/library.ts'
 import type { RunChange } from '../library/run-table.ts'

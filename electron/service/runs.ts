@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import type { Dataset } from '../contract/dataset.ts'
+import type { StoredDataset as Dataset } from '../contract/dataset.ts'
 import { isFinal } from '../contract/run.ts'
 import type { Run, RunRequest } from '../contract/run.ts'
 import type { Library } from '../library/library.ts'

@@ -5,12 +5,14 @@ import type { Library } from '../library/library.ts'
 import { Failure } from '../../workers/failure.ts'
 import { quietJob } from '../../workers/job.ts'
 import type { JobContext } from '../../workers/job.ts'
+import { DatasetFolders } from './dataset-folder.ts'
 import { Datasets } from './datasets.ts'
 import type { JobRunner } from './job-runner.ts'
 import { Listeners } from './listeners.ts'
 import { planTarget } from './plans.ts'
 import { Results } from './results.ts'
 import { Runs } from './runs.ts'
+import { libraryStatus } from './status.ts'
 
 type Handler<N extends CallName> = (args: CallArgs<N>, job: JobContext) => Promise<CallResult<N>>
 
@@ -20,17 +22,15 @@ export class Service {
   readonly #runner: JobRunner
   readonly #listeners = new Listeners()
   readonly #runs: Runs
+  readonly #datasets: Datasets
   readonly #handlers: { readonly [N in CallName]: Handler<N> }
 
   constructor({ library, runner }: { library: Library; runner: JobRunner }) {
     this.#library = library
     this.#runner = runner
     this.#runs = new Runs(library, runner, this.#listeners)
-    this.#handlers = this.#table(
-      this.#runs,
-      new Datasets(library, runner, this.#listeners),
-      new Results(library, runner),
-    )
+    this.#datasets = new Datasets(library, runner, this.#listeners, new DatasetFolders(library))
+    this.#handlers = this.#table(this.#runs, this.#datasets, new Results(library, runner))
   }
 
   /** @throws Failure when the arguments do not fit the contract or the call cannot be done. */
@@ -56,15 +56,22 @@ export class Service {
   async close(): Promise<void> {
     await this.#runs.cancelAll()
     await this.#runner.close()
+    this.#datasets.emptyTrash()
     this.#library.close()
   }
 
   #table(runs: Runs, datasets: Datasets, results: Results): { readonly [N in CallName]: Handler<N> } {
-    const { datasets: datasetTable, runs: runTable } = this.#library
+    const { runs: runTable } = this.#library
     return {
+      algorithms: () => later('algorithms'),
+      'library.status': async () => libraryStatus(this.#library, await datasets.list(), 'program'),
+      'settings.get': async () => ({ settings: this.#library.settings.get() }),
+      'settings.set': async ({ settings }) => this.#set(settings),
       devices: (_args, job) => this.#runner.run('devices', {}, job),
-      'datasets.list': async () => ({ datasets: datasetTable.list() }),
-      'datasets.get': async ({ name }) => ({ dataset: datasetTable.get(name) }),
+      'devices.memory': () => later('devices.memory'),
+      'devices.benchmark': () => later('devices.benchmark'),
+      'datasets.list': async () => ({ datasets: await datasets.list() }),
+      'datasets.get': async ({ name }) => ({ dataset: datasets.get(name) }),
       'datasets.import': (args, job) => datasets.import(args, job),
       'datasets.resume': (args, job) => datasets.resume(args, job),
       'datasets.remainders': async () => datasets.remainders(),
@@ -72,7 +79,16 @@ export class Service {
       'datasets.generate': (args, job) => datasets.generate(args, job),
       'datasets.sample': (args, job) => datasets.sample(args, job),
       'datasets.rename': async ({ name, to }) => ({ dataset: datasets.rename(name, to) }),
-      'datasets.remove': async ({ name }) => ({ dataset: datasets.remove(name) }),
+      'datasets.remove': async ({ name }) => {
+        const { datasets: removed, restorableUntil } = datasets.remove([name])
+        return { dataset: removed[0]!, restorableUntil }
+      },
+      'datasets.removeMany': async ({ names }) => datasets.remove(names),
+      'datasets.restore': async (args) => ({ dataset: datasets.restore(args) }),
+      'datasets.tag': async ({ name, tags }) => ({ dataset: datasets.tag(name, tags) }),
+      'datasets.tagMany': async (args) => ({ datasets: datasets.tagMany(args) }),
+      'datasets.degrees': () => later('datasets.degrees'),
+      'datasets.preview': () => later('datasets.preview'),
       'datasets.export': (args, job) => datasets.export(args, job),
       'datasets.views': (args, job) => datasets.views(args, job),
       'runs.resume': async ({ run }) => ({ run: runs.resume(run) }),
@@ -83,9 +99,30 @@ export class Service {
       'runs.get': async ({ run }) => ({ run: runTable.get(run) }),
       'runs.cancel': async ({ run }) => ({ run: await runs.cancel(run) }),
       'runs.remove': async ({ run }) => ({ run: runs.remove(run) }),
+      'runs.record': () => later('runs.record'),
+      'work.list': () => later('work.list'),
+      'work.cancel': () => later('work.cancel'),
+      'work.dismiss': () => later('work.dismiss'),
+      'files.list': () => later('files.list'),
+      'files.choose': () => later('files.choose'),
+      'explore.search': () => later('explore.search'),
+      'explore.neighbourhood': () => later('explore.neighbourhood'),
+      'export.download': () => later('export.download'),
       plan: (args, job) => planTarget(args, this.#library, this.#runner, job),
       verify: (args, job) => results.verify(args, job),
       export: (args, job) => results.export(args, job),
     }
   }
+
+  #set(changes: CallArgs<'settings.set'>['settings']): CallResult<'settings.set'> {
+    const settings = this.#library.settings.set(changes)
+    this.#listeners.tell({ type: 'settings-changed', settings })
+    return { settings }
+  }
+}
+
+function later(name: CallName): Promise<never> {
+  return Promise.reject(
+    new Failure({ code: 'usage', where: name, what: 'this version does not answer this yet', remedy: 'Update it.' }),
+  )
 }

@@ -48,6 +48,11 @@ export const useLibrary = defineStore('library', () => {
       case 'progress':
         progress.value = new Map(progress.value).set(event.of, event)
         return
+      case 'work-changed':
+      case 'work-removed':
+      case 'settings-changed':
+      case 'open':
+        return
       default:
         event satisfies never
     }

@@ -36,6 +36,11 @@ export function dataset(id: number, name: string): Dataset {
     source: 'sample cities',
     report,
     createdAt: '2026-11-20T10:00:00.000Z',
+    tags: [],
+    lastRun: null,
+    views: [],
+    diskBytes: 11_300_000,
+    coordinates: false,
   }
 }
 

@@ -15,6 +15,7 @@ import { crc32 } from 'node:zlib'
 import type { Failure } from '../failure.ts'
 import { asFailure, inputFailure } from '../failure.ts'
 import { readFully } from './galois-gr.ts'
+import { VIEW_HEADER_BYTES } from '../jobs.ts'
 import type { OrientedView } from './oriented-view.ts'
 import { HEAD_WIDTH } from './oriented-view.ts'
 
@@ -23,7 +24,7 @@ import { HEAD_WIDTH } from './oriented-view.ts'
  * (n + 1, modulo 2^32: they never descend), tails, positions. The header names the graph by checksum, so a view of another graph or order
  * is never taken for this one. Views in the graph's own order have no positions: that section is empty.
  */
-export const VIEW_HEADER_BYTES = 4096
+export { VIEW_HEADER_BYTES }
 export const viewKinds = ['oriented', 'weight-ordered'] as const
 export type ViewKind = (typeof viewKinds)[number]
 const formats = {

@@ -20,7 +20,7 @@ describe('migrations', () => {
 
   test('a fresh library gets every table, WAL and foreign keys', () => {
     const database = openDatabase(join(temporaryFolder(), 'library.sqlite'))
-    expect(tables(database)).toEqual(['datasets', 'runs'])
+    expect(tables(database)).toEqual(['datasets', 'runs', 'settings'])
     expect(database.pragma('user_version', { simple: true })).toBe(newest)
     expect(database.pragma('journal_mode', { simple: true })).toBe('wal')
     expect(database.pragma('foreign_keys', { simple: true })).toBe(1)

@@ -39,6 +39,38 @@ export class FakeRunner implements JobRunner {
       'export-graph': async ({ output }) => ({ files: [output], bytes: 4, vertices: 3, arcs: 4, notes: [] }),
       views: async () => ({ dropped: [], buildMs: null, views: [] }),
       plan: async () => pathPlan(),
+      'device-memory': async () => ({ devices: [{ id: 'cpu:0', memoryBytes: 2 ** 30, memoryFreeBytes: 2 ** 29 }] }),
+      degrees: async () => ({
+        vertices: 3,
+        bins: [
+          { from: 1, to: 1, vertices: 2 },
+          { from: 2, to: 2, vertices: 1 },
+        ],
+        exact: [
+          { degree: 1, vertices: 2 },
+          { degree: 2, vertices: 1 },
+        ],
+      }),
+      preview: async () => ({
+        format: 'edge-list',
+        reason: 'every line holds an edge',
+        compression: 'none',
+        bytes: 8,
+        columns: null,
+        rows: [
+          ['1', '2'],
+          ['2', '3'],
+        ],
+        warnings: [],
+      }),
+      'vertex-search': async () => ({ vertices: [{ id: 0, label: '1', name: null, degree: 1 }] }),
+      neighbourhood: async () => ({
+        centre: '1',
+        vertices: [{ id: 0, label: '1', name: null, degree: 1, hop: 0, member: null, x: null, y: null }],
+        edges: [],
+        truncated: true,
+        limits: ['1 of 2 vertices is shown'],
+      }),
       ...answers,
     }
   }

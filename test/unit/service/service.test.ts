@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { eventSchema } from '../../../electron/contract/events.ts'
 import type { ServiceEvent } from '../../../electron/contract/events.ts'
 import { runRecordSchema } from '../../../electron/contract/run.ts'
+import { defaultSettings } from '../../../electron/contract/settings.ts'
 import { Library } from '../../../electron/library/library.ts'
 import { Service } from '../../../electron/service/service.ts'
 import { Failure } from '../../../workers/failure.ts'
@@ -29,7 +30,9 @@ beforeEach(() => {
 })
 
 const importPath = (file = 'path.txt') => service.call('datasets.import', { source: join(folder, file) })
-const datasetFolders = (): string[] => readdirSync(join(library.folder, 'datasets'))
+const allFolders = (): string[] => readdirSync(join(library.folder, 'datasets'))
+/** Without the trash. */
+const datasetFolders = (): string[] => allFolders().filter((name) => !name.startsWith('.'))
 const runToEnd = async (overrides = {}) => {
   const { run } = await service.call('runs.start', { request: request(overrides) })
   return (await service.call('runs.wait', { run: run.id })).run
@@ -121,6 +124,98 @@ describe('datasets', () => {
     expect(library.datasets.list()).toEqual([])
     expect(events.map(({ type }) => type)).toEqual(['dataset-changed', 'dataset-changed', 'dataset-removed'])
   })
+})
+
+describe('removed datasets', () => {
+  test('come back with their files, tags and runs', async () => {
+    await importPath()
+    await service.call('datasets.tag', { name: 'path', tags: ['roads', 'roads', '2026'] })
+    const run = await runToEnd()
+    const { dataset, restorableUntil } = await service.call('datasets.remove', { name: 'path' })
+    expect(dataset).toMatchObject({ tags: ['roads', '2026'], lastRun: { run: run.id, state: 'done' } })
+    expect(Date.parse(restorableUntil)).toBeGreaterThan(Date.now() + 9 * 60_000)
+    expect((await service.call('runs.get', { run: run.id })).run.datasetId).toBeNull()
+
+    const restored = (await service.call('datasets.restore', { id: dataset.id })).dataset
+    expect(restored).toEqual(dataset)
+    expect(existsSync(join(library.datasetFolder(restored), 'graph.gr'))).toBe(true)
+    expect((await service.call('runs.get', { run: run.id })).run.datasetId).toBe(dataset.id)
+    await expect(service.call('datasets.restore', { id: dataset.id })).rejects.toMatchObject({ code: 'input' })
+  })
+
+  test('whose name is taken meanwhile come back under another', async () => {
+    const { dataset } = await importPath()
+    await service.call('datasets.remove', { name: 'path' })
+    await importPath()
+    await expect(service.call('datasets.restore', { id: dataset.id })).rejects.toThrow(/called "path" already/)
+    const { dataset: restored } = await service.call('datasets.restore', { id: dataset.id, name: 'old path' })
+    expect(restored).toMatchObject({ id: dataset.id, name: 'old path', folder: dataset.folder })
+    expect(datasetFolders()).toHaveLength(2)
+  })
+
+  test('are all removed or none', async () => {
+    await importPath()
+    await expect(service.call('datasets.removeMany', { names: ['path', 'nothing'] })).rejects.toThrow(/"nothing"/)
+    expect((await service.call('datasets.list', {})).datasets).toHaveLength(1)
+  })
+
+  test('are deleted for good when the program ends', async () => {
+    await importPath()
+    await service.call('datasets.removeMany', { names: ['path', 'path'] })
+    expect(allFolders()).toHaveLength(1)
+    await service.close()
+    expect(allFolders()).toEqual([])
+  })
+})
+
+describe('what a dataset says of itself', () => {
+  test('tags are added and taken away of several at once', async () => {
+    await importPath('a.txt')
+    await importPath('b.txt')
+    await service.call('datasets.tag', { name: 'a', tags: ['old', 'kept'] })
+    const args = { names: ['a', 'b'], add: ['new'], remove: ['old'] }
+    const { datasets } = await service.call('datasets.tagMany', args)
+    expect(datasets.map(({ tags }) => tags)).toEqual([['kept', 'new'], ['new']])
+    for (const tags of [[''], [' x'], ['a,b'], ['x'.repeat(51)]])
+      await expect(service.call('datasets.tag', { name: 'a', tags })).rejects.toMatchObject({ code: 'usage' })
+  })
+
+  test('views of its graph, bytes on disk, places and the newest run', async () => {
+    const { dataset } = await importPath()
+    expect(dataset).toMatchObject({ views: [], diskBytes: 5, coordinates: false, lastRun: null })
+    const path = library.datasetFolder(dataset)
+    mkdirSync(join(path, 'views'))
+    const view = (graph: string): string => JSON.stringify({ graph }).padEnd(4096)
+    writeFileSync(join(path, 'views', 'oriented-degree-0.view'), view('c0ffee'))
+    writeFileSync(join(path, 'views', 'oriented-ecl-0.view'), view('another graph'))
+    writeFileSync(join(path, 'views', 'damaged.view'), 'no header')
+    writeFileSync(join(path, 'coordinates'), Buffer.alloc(24))
+    const run = await runToEnd()
+    expect((await service.call('datasets.get', { name: 'path' })).dataset).toMatchObject({
+      views: ['oriented-degree-0'],
+      diskBytes: 5 + 2 * 4096 + 9 + 24,
+      coordinates: true,
+      lastRun: { run: run.id, algorithm: 'ecl-mis', state: 'done', at: run.finishedAt },
+    })
+  })
+})
+
+test('settings are kept, and only known values', async () => {
+  expect((await service.call('settings.get', {})).settings).toEqual(defaultSettings)
+  const { settings } = await service.call('settings.set', { settings: { theme: 'dark', defaultMemoryBytes: 2 ** 30 } })
+  expect(settings).toEqual({ ...defaultSettings, theme: 'dark', defaultMemoryBytes: 2 ** 30 })
+  expect(events).toEqual([{ type: 'settings-changed', settings }])
+  const bad = { settings: { theme: 'pink' } } as unknown as { settings: { theme: 'dark' } }
+  await expect(service.call('settings.set', bad)).rejects.toMatchObject({ code: 'usage' })
+  expect(library.settings.get()).toEqual(settings)
+})
+
+test('the status counts what there is', async () => {
+  await importPath()
+  await runToEnd()
+  const status = await service.call('library.status', {})
+  expect(status).toMatchObject({ folder: library.folder, datasets: 1, runs: 1, usedBytes: 5, host: 'program' })
+  expect(status.freeBytes).toBeGreaterThan(0)
 })
 
 describe('runs', () => {

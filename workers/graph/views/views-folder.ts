@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { VIEWS_FOLDER } from '../../jobs.ts'
 
-/** The folder of a dataset that its views lie in. */
-export const VIEWS_FOLDER = 'views'
+export { VIEWS_FOLDER }
 
 /** A file that is being written is called "<name>.partial-<process>-<moment>" until it is whole. */
 const partial = /\.partial-(\d+)-/

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import type { Neighbourhood, VertexSearch } from '../../workers/jobs.ts'
+
+const id = z.number().int().nonnegative()
+const vertex = {
+  id,
+  label: z.string(),
+  name: z.string().nullable(),
+  degree: id,
+}
+
+/** Vertices whose label or name begins with what was typed; see `VertexSearch` in workers/jobs.ts. */
+export const vertexSearchSchema: z.ZodType<VertexSearch> = z.object({ vertices: z.array(z.object(vertex)) })
+
+/** A part of a graph that is small enough to be drawn; see `Neighbourhood` in workers/jobs.ts. */
+export const neighbourhoodSchema: z.ZodType<Neighbourhood> = z.object({
+  centre: z.string(),
+  vertices: z.array(
+    z.object({
+      ...vertex,
+      hop: id,
+      member: z.boolean().nullable(),
+      x: z.number().nullable(),
+      y: z.number().nullable(),
+    }),
+  ),
+  edges: z.array(z.object({ source: id, target: id, weight: z.number().nullable(), matched: z.boolean() })),
+  truncated: z.boolean(),
+  limits: z.array(z.string()),
+})

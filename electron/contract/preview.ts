@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { graphFormats } from '../../workers/jobs.ts'
+import type { FilePreview } from '../../workers/jobs.ts'
+
+/** The beginning of a file as an import would read it; see `FilePreview` in workers/jobs.ts. */
+export const previewSchema: z.ZodType<FilePreview> = z.object({
+  format: z.enum(graphFormats),
+  reason: z.string(),
+  compression: z.enum(['none', 'gzip']),
+  bytes: z.number().int().nonnegative(),
+  columns: z.array(z.object({ name: z.string() })).nullable(),
+  rows: z.array(z.array(z.string())),
+  warnings: z.array(z.string()),
+})

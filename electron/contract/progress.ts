@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import type { Progress } from '../../workers/job.ts'
+
+/** Where a long operation stands; at most ten a second. */
+export const progressSchema: z.ZodType<Progress> = z.object({
+  phase: z.string(),
+  done: z.number(),
+  total: z.number().optional(),
+  unit: z.enum(['bytes', 'lines', 'arcs', 'vertices']),
+  round: z.number().optional(),
+  decided: z.number().optional(),
+})

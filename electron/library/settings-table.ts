@@ -1,0 +1,40 @@
+import type Database from 'better-sqlite3'
+import { defaultSettings, settingsSchema } from '../contract/settings.ts'
+import type { Settings } from '../contract/settings.ts'
+import { inLibrary } from './storage-failure.ts'
+
+/** What a person has chosen, one row a setting; whatever has no row is as it comes. */
+export class SettingsTable {
+  readonly #database: Database.Database
+
+  constructor(database: Database.Database) {
+    this.#database = database
+  }
+
+  /** A value that another version wrote and this one does not know counts as not chosen. */
+  get(): Settings {
+    return inLibrary(this.#database.name, () => {
+      const rows = this.#database.prepare<[], { name: string; value: string }>('SELECT name, value FROM settings').all()
+      const chosen: Record<string, unknown> = {}
+      for (const { name, value } of rows) {
+        const known = settingsSchema.partial().safeParse({ [name]: JSON.parse(value) })
+        if (known.success) Object.assign(chosen, known.data)
+      }
+      return { ...defaultSettings, ...chosen }
+    })
+  }
+
+  /** Changes those that are given, all or none. */
+  set(settings: { readonly [N in keyof Settings]?: Settings[N] | undefined }): Settings {
+    inLibrary(this.#database.name, () => {
+      const write = this.#database.prepare('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)')
+      this.#database
+        .transaction(() => {
+          for (const [name, value] of Object.entries(settings))
+            if (value !== undefined) write.run(name, JSON.stringify(value))
+        })
+        .immediate()
+    })
+    return this.get()
+  }
+}

@@ -1,0 +1,70 @@
+import type { StoredDataset } from '../contract/dataset.ts'
+import type { Library } from '../library/library.ts'
+import { Failure } from '../../workers/failure.ts'
+
+/** How long a removed dataset can be brought back, as long as this program runs. */
+export const TRASH_MS = 10 * 60_000
+
+interface Trashed {
+  readonly row: StoredDataset
+  /** Its runs, which have no dataset meanwhile. */
+  readonly runs: readonly string[]
+  /** Where its folder lies. */
+  readonly aside: string
+  readonly timer: NodeJS.Timeout
+}
+
+/** Datasets that were removed in this session; what is still here when the program dies is swept at the next start. */
+export class Trash {
+  readonly #library: Library
+  readonly #trashed = new Map<number, Trashed>()
+
+  constructor(library: Library) {
+    this.#library = library
+  }
+
+  /** Takes row and folder away, and says until when they come back. */
+  put(row: StoredDataset): Date {
+    const runs = this.#library.datasets.remove(row.id)
+    const aside = this.#library.trash(this.#library.datasetFolder(row))
+    const timer = setTimeout(() => this.#discard(row.id), TRASH_MS)
+    timer.unref()
+    this.#trashed.set(row.id, { row, runs, aside, timer })
+    return new Date(Date.now() + TRASH_MS)
+  }
+
+  /** @throws Failure (input) when it is not here, or its name is taken meanwhile. */
+  restore(id: number, name: string | undefined): StoredDataset {
+    const trashed = this.#trashed.get(id)
+    if (trashed === undefined)
+      throw new Failure({
+        code: 'input',
+        what: 'this dataset cannot be brought back any more',
+        remedy: 'Removed datasets are kept for ten minutes, until the program ends; import it again.',
+      })
+    const { row, runs, aside, timer } = trashed
+    this.#library.untrash(aside, this.#library.datasetFolder(row))
+    try {
+      const restored = this.#library.datasets.restore({ ...row, name: name ?? row.name }, runs)
+      clearTimeout(timer)
+      this.#trashed.delete(id)
+      return restored
+    } catch (error) {
+      this.#library.trash(this.#library.datasetFolder(row))
+      throw error
+    }
+  }
+
+  /** Deletes everything in it for good. */
+  empty(): void {
+    for (const id of [...this.#trashed.keys()]) this.#discard(id)
+  }
+
+  #discard(id: number): void {
+    const trashed = this.#trashed.get(id)
+    if (trashed === undefined) return
+    clearTimeout(trashed.timer)
+    this.#trashed.delete(id)
+    this.#library.discard(trashed.aside)
+  }
+}
