@@ -1,24 +1,25 @@
 import { z } from 'zod'
+import type { AlgorithmEntry, OptionName } from '../../workers/catalogue.ts'
+import { algorithmNames } from '../../workers/jobs.ts'
 
-/** How a page asks for one option of an algorithm. `name` is the field of the run request that it fills. */
-export const optionEntrySchema = z.object({
-  name: z.string(),
+const optionName = z.custom<OptionName>((value) => typeof value === 'string')
+
+const optionEntrySchema = z.object({
+  name: optionName,
   flag: z.string(),
   label: z.string(),
-  /** One plain sentence. */
   explanation: z.string(),
-  kind: z.enum(['choice', 'integer', 'bytes', 'file', 'text', 'switch']),
+  kind: z.enum(['choice', 'integer', 'number', 'bytes', 'file', 'text', 'switch']),
   choices: z.array(z.object({ value: z.string(), label: z.string(), explanation: z.string() })).optional(),
-  default: z.union([z.string(), z.number(), z.boolean()]).nullable().optional(),
+  default: z.union([z.string(), z.number(), z.boolean()]).optional(),
   min: z.number().optional(),
   max: z.number().optional(),
-  /** Only where another option has one of these values. */
-  when: z.object({ option: z.string(), values: z.array(z.union([z.string(), z.number(), z.boolean()])) }).optional(),
+  when: z.object({ option: optionName, values: z.array(z.string()) }).optional(),
 })
 
-/** An algorithm as the registry describes it; pages are made from this alone. */
-export const algorithmEntrySchema = z.object({
-  name: z.string(),
+/** An entry of the registry (workers/catalogue.ts, which says what each field means); pages are made from it alone. */
+export const algorithmEntrySchema: z.ZodType<AlgorithmEntry> = z.object({
+  name: z.enum(algorithmNames),
   title: z.string(),
   kind: z.enum(['independent-set', 'matching']),
   summary: z.string(),
@@ -27,6 +28,3 @@ export const algorithmEntrySchema = z.object({
   options: z.array(optionEntrySchema),
   counters: z.array(z.object({ name: z.string(), label: z.string(), unit: z.string(), explanation: z.string() })),
 })
-
-export type OptionEntry = z.infer<typeof optionEntrySchema>
-export type AlgorithmEntry = z.infer<typeof algorithmEntrySchema>

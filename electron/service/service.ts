@@ -2,6 +2,7 @@ import { calls } from '../contract/calls.ts'
 import type { CallArgs, CallName, CallResult } from '../contract/calls.ts'
 import type { ServiceEvent } from '../contract/events.ts'
 import type { Library } from '../library/library.ts'
+import { algorithmEntries } from '../../workers/catalogue.ts'
 import { Failure } from '../../workers/failure.ts'
 import { quietJob } from '../../workers/job.ts'
 import type { JobContext } from '../../workers/job.ts'
@@ -63,7 +64,7 @@ export class Service {
   #table(runs: Runs, datasets: Datasets, results: Results): { readonly [N in CallName]: Handler<N> } {
     const { runs: runTable } = this.#library
     return {
-      algorithms: () => later('algorithms'),
+      algorithms: async () => ({ algorithms: [...algorithmEntries] }),
       'library.status': async () => libraryStatus(this.#library, await datasets.list(), 'program'),
       'settings.get': async () => ({ settings: this.#library.settings.get() }),
       'settings.set': async ({ settings }) => this.#set(settings),
