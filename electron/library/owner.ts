@@ -13,8 +13,12 @@ export function thisOwner(): Owner {
   return { pid: process.pid, start: processStart(process.pid) }
 }
 
-/** Whether the very process still runs. Where the start is unknown, any process with its id counts. */
+/**
+ * Whether the very process still runs. Where the start is unknown, any process with its id counts. One that was killed and whose
+ * parent has not noticed yet does not: nothing is left of it but its id.
+ */
 export function isAlive(owner: Owner): boolean {
+  if (isDefunct(owner.pid)) return false
   try {
     process.kill(owner.pid, 0)
   } catch (error) {
@@ -23,6 +27,17 @@ export function isAlive(owner: Owner): boolean {
   }
   const start = processStart(owner.pid)
   return owner.start === null || start === null || start === owner.start
+}
+
+/** Where the system does not tell, no. */
+function isDefunct(pid: number): boolean {
+  if (process.platform !== 'linux') return false
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return 'ZX'.includes(stat.charAt(stat.lastIndexOf(')') + 2))
+  } catch {
+    return false
+  }
 }
 
 function processStart(pid: number): string | null {

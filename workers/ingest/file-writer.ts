@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fsync, openSync, writeSync } from 'node:fs'
+import { closeSync, fdatasync, fsync, openSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { asFailure } from '../failure.ts'
 
 const PIECE_BYTES = 8 << 20
+/** Bytes after which the disk is asked to begin with what it was given. */
+const FLUSH_BYTES = 32 << 20
 
 /** Writes a new file from its start, hashing what it writes. Failures of the disk come out as failures at the path. */
 export class FileWriter {
@@ -11,6 +13,8 @@ export class FileWriter {
   bytes = 0
   readonly #file: number
   readonly #hash = createHash('sha256')
+  #flushedBytes = 0
+  #flushing: Promise<void> | null = null
 
   /** @throws Failure when the file cannot be created. */
   constructor(path: string) {
@@ -33,6 +37,16 @@ export class FileWriter {
     this.bytes += bytes.length
   }
 
+  /** Lets the disk write what it has while more is made; without it, all of that waits for the end. */
+  flushBehind(): void {
+    if (this.#flushing !== null || this.bytes - this.#flushedBytes < FLUSH_BYTES) return
+    this.#flushedBytes = this.bytes
+    // A failure of the disk shows again at the end.
+    this.#flushing = promisify(fdatasync)(this.#file)
+      .catch(() => {})
+      .finally(() => (this.#flushing = null))
+  }
+
   /** Writes a typed array in pieces, and calls `rest` after each with the bytes of the file so far. */
   async writeArray(
     array: Uint32Array | Float32Array | BigUint64Array | Uint8Array,
@@ -47,6 +61,7 @@ export class FileWriter {
 
   /** SHA-256 of what was written, hexadecimal; the file is on the disk when this returns. */
   async finish(): Promise<string> {
+    await this.#flushing
     try {
       await promisify(fsync)(this.#file)
     } catch (error) {
@@ -57,6 +72,8 @@ export class FileWriter {
 
   /** Needed in every case, after finish or instead of it. */
   close(): void {
-    closeSync(this.#file)
+    const close = (): void => closeSync(this.#file)
+    if (this.#flushing === null) close()
+    else void this.#flushing.then(close)
   }
 }

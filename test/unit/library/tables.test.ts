@@ -174,3 +174,20 @@ describe('runs whose process is gone', () => {
     expect(isAlive(thisOwner())).toBe(true)
   })
 })
+
+test.runIf(process.platform === 'linux')(
+  'a process that was killed is gone, though its parent has not asked for it',
+  async () => {
+    // The shell starts a child, kills it, and becomes a program that never asks how its children ended.
+    const parent = spawn('sh', ['-c', 'sleep 60 & kill -9 $!; echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    try {
+      const pid = await new Promise<number>((resolve) => parent.stdout.once('data', (text) => resolve(Number(text))))
+      await expect.poll(() => isAlive({ pid, start: null })).toBe(false)
+      expect(isAlive({ pid: parent.pid!, start: null })).toBe(true)
+    } finally {
+      parent.kill('SIGKILL')
+    }
+  },
+)

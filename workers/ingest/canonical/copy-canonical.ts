@@ -77,6 +77,7 @@ async function copyGraph(
   const rest = (done: number): Promise<void> => pace.rest({ phase: 'read', done, total: file.bytes, unit: 'bytes' })
   const put = async (array: Uint32Array | Float32Array, done: number): Promise<void> => {
     output.write(new Uint8Array(array.buffer, array.byteOffset, array.byteLength))
+    output.flushBehind()
     await rest(done)
   }
   try {
