@@ -12,12 +12,14 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
-import type { Failure } from '../failure.ts'
-import { asFailure, inputFailure } from '../failure.ts'
-import { readFully } from './galois-gr.ts'
+import { asFailure } from '../failure.ts'
 import { VIEW_HEADER_BYTES } from '../jobs.ts'
 import type { OrientedView } from './oriented-view.ts'
 import { HEAD_WIDTH } from './oriented-view.ts'
+import type { SectionReader, ViewSection } from './section-file.ts'
+import { SectionFile } from './section-file.ts'
+
+export type { SectionReader, ViewSection }
 
 /**
  * A view on disk: 4096 bytes of JSON header padded with spaces, then the slabs, little-endian u32: heads, tail offsets
@@ -31,12 +33,6 @@ const formats = {
   oriented: 'anticlique oriented view 2',
   'weight-ordered': 'anticlique weight-ordered view 1',
 } as const
-
-export interface ViewSection {
-  readonly at: number
-  readonly bytes: number
-  readonly crc32: number
-}
 
 export interface ViewHeader {
   readonly format: string
@@ -140,22 +136,12 @@ export function writeAside(path: string, chunks: Iterable<Uint8Array>): void {
   }
 }
 
-/** Fills `bytes` from byte `at` of a section on. */
-export type SectionReader = (at: number, bytes: Uint8Array) => void
-
-/** Small enough to stay in the processor's cache between reading, checking and copying. */
-const SCRATCH_BYTES = 1 << 20
-
-/** A view file that is open; sections are read in ranges straight into the caller's memory. */
-export class ViewFile {
+/** A view file that is open. */
+export class ViewFile extends SectionFile {
   readonly header: ViewHeader
-  readonly path: string
-  readonly #file: number
-  #bytesRead = 0
 
   private constructor(path: string, file: number, header: ViewHeader) {
-    this.path = path
-    this.#file = file
+    super(path, file)
     this.header = header
   }
 
@@ -181,45 +167,10 @@ export class ViewFile {
     return kindOf(this.header)!
   }
 
-  get bytesRead(): number {
-    return this.#bytesRead
-  }
-
-  /** Reads `bytes.length` bytes at `at` of a section. */
-  read(section: ViewSection, at: number, bytes: Uint8Array): void {
-    readFully(this.#file, bytes, section.at + at, this.path)
-    this.#bytesRead += bytes.length
-  }
-
-  /** A reader of one section that checks the section's CRC-32 once it was read from its start to its end in order. */
-  checkedReader(section: ViewSection): SectionReader {
-    const scratch = Buffer.allocUnsafe(SCRATCH_BYTES)
-    let seen = 0
-    let value = 0
-    return (at, bytes) => {
-      for (let done = 0; done < bytes.length; done += SCRATCH_BYTES) {
-        const part = scratch.subarray(0, Math.min(SCRATCH_BYTES, bytes.length - done))
-        this.read(section, at + done, part)
-        // Not from `bytes`: it may be memory that is slow to read back, mapped for a device.
-        bytes.set(part, done)
-        if (at + done !== seen) continue
-        value = crc32(part, value)
-        seen += part.length
-        if (seen === section.bytes && value !== section.crc32) throw this.#damaged()
-      }
-    }
-  }
-
-  #damaged(): Failure {
-    return inputFailure(
-      this.path,
-      'the view is damaged: its checksum does not match',
-      'Delete this file, or drop it with "anticlique datasets views NAME --drop all"; it is built again at need.',
-    )
-  }
-
-  close(): void {
-    closeSync(this.#file)
+  /** The slabs, in the order of the file. */
+  get sections(): ViewSection[] {
+    const { heads, tailOffsets, tails, positions } = this.header
+    return [heads, tailOffsets, tails, positions]
   }
 }
 

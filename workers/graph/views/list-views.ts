@@ -2,6 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../../failure.ts'
 import type { ViewFacts } from '../../jobs.ts'
+import { TileFile } from '../tiles/tile-file.ts'
 import { ViewFile } from '../view-file.ts'
 import { VIEWS_FOLDER } from './views-folder.ts'
 
@@ -18,7 +19,7 @@ export function listViews(folder: string, checksum: string, thorough: boolean): 
     const { size, mtime } = statSync(path)
     const name = file.replace(/\.view$/, '')
     const common = { name, bytes: size, builtAt: mtime.toISOString() }
-    const view = ViewFile.open(path)
+    const view = ViewFile.open(path) ?? TileFile.open(path)
     if (view === undefined) return { ...common, kind: null, order: null, state: 'damaged' }
     try {
       const { order, graph } = view.header
@@ -58,11 +59,10 @@ function viewFiles(folder: string): string[] {
 }
 
 /** Whether every slab has the CRC-32 that the header says. */
-function isSound(view: ViewFile): boolean {
-  const { heads, tailOffsets, tails, positions } = view.header
+function isSound(view: ViewFile | TileFile): boolean {
   const room = new Uint8Array(CHECK_BYTES)
   try {
-    for (const section of [heads, tailOffsets, tails, positions]) {
+    for (const section of view.sections) {
       const read = view.checkedReader(section)
       for (let at = 0; at < section.bytes; at += CHECK_BYTES)
         read(at, room.subarray(0, Math.min(CHECK_BYTES, section.bytes - at)))

@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import type { JobContext } from '../../job.ts'
+import { GaloisGr } from '../galois-gr.ts'
+import { defaultBudgetBytes } from '../prepare-view.ts'
+import { requireDisk } from '../views/disk-space.ts'
+import { VIEWS_FOLDER, sweepViews } from '../views/views-folder.ts'
+import { buildTiles } from './build-tiles.ts'
+import { TileFile, dataStart } from './tile-file.ts'
+import type { TileOrder } from './tile-format.ts'
+import { CHUNK_RECORD_WORDS, INDEX_WORDS, TILE_WORDS, columnsOfTiles, rowBlocks } from './tile-format.ts'
+
+export interface TilesRequest {
+  readonly folder: string
+  /** SHA-256 of graph.gr. */
+  readonly checksum: string
+  readonly order: TileOrder
+  /** Host memory that building may take; absent: a quarter of the machine's. */
+  readonly budgetBytes?: number | undefined
+}
+
+export interface PreparedTiles {
+  readonly view: TileFile
+  /** Milliseconds that building took; 0 when the tiles were there. */
+  readonly buildMs: number
+}
+
+/** Opens the tiles of a dataset, building and storing them first where they are not there yet, or are of another graph. */
+export function prepareTiles(request: TilesRequest, job: JobContext): PreparedTiles {
+  const { folder, checksum, order, budgetBytes = defaultBudgetBytes() } = request
+  const path = join(folder, VIEWS_FOLDER, `tiles-${order}.view`)
+  const cached = openIfValid(path, checksum, order)
+  if (cached !== undefined) return { view: cached, buildMs: 0 }
+  const startMs = performance.now()
+  sweepViews(folder)
+  const graph = GaloisGr.open(join(folder, 'graph.gr'))
+  try {
+    // Below one tile for each arc there is no telling how much it will be; the file is a cache, and a full disk is told.
+    requireDisk(path, dataStart({ vertices: graph.vertices, arcs: graph.arcs, order }))
+    buildTiles(graph, path, { checksum, order, budgetBytes }, job)
+  } finally {
+    graph.close()
+  }
+  const view = openIfValid(path, checksum, order)
+  if (view === undefined) throw new Error(`${path} is not the tiles that were written there`)
+  return { view, buildMs: performance.now() - startMs }
+}
+
+/** Bytes that a tile file takes at most: no more tiles than arcs, nor than there are places for them. */
+export function mostTileFileBytes(vertices: number, arcs: number, order: TileOrder): number {
+  const tiles = Math.min(arcs, rowBlocks(vertices) * columnsOfTiles(vertices))
+  // A chunk of one tile alone is padded to two units of 64 bytes, and has its record.
+  const bytesPerTile = 4 * (TILE_WORDS + INDEX_WORDS + CHUNK_RECORD_WORDS) + 56
+  return dataStart({ vertices, arcs, order }) + bytesPerTile * tiles
+}
+
+function openIfValid(path: string, checksum: string, order: TileOrder): TileFile | undefined {
+  const view = TileFile.open(path)
+  if (view === undefined) return undefined
+  if (view.header.graph === checksum && view.header.order === order) return view
+  view.close()
+  return undefined
+}
