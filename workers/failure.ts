@@ -78,6 +78,14 @@ export function asFailure(error: unknown, where: string): unknown {
         what: 'the disk is full',
         remedy: 'Free some space, or choose a library on another disk with --library; nothing half-written was kept.',
       })
+    case 'EIO':
+      return new Failure({
+        code: 'storage',
+        where,
+        what: 'the disk could not be read',
+        remedy:
+          'Run it again; if it happens again, check the disk and its cable, move the library to another disk, and import the graph anew.',
+      })
     case 'EROFS':
       return new Failure({ code: 'storage', where, what: 'the disk is read-only', remedy: 'Choose another place.' })
     default:

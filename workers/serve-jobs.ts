@@ -80,7 +80,7 @@ export function settleFailure(error: unknown): { failure: ReturnType<Failure['to
       what: memory ? `not enough memory (${message})` : message,
       remedy: memory
         ? 'Close other programs, or use a machine with more memory.'
-        : 'This is a fault of Anticlique: please report it, with the output of --debug.',
+        : 'Run it again: a fresh engine starts by itself. This is a fault of Anticlique: please report it, with the output of --debug.',
     },
     stack: error instanceof Error ? error.stack : undefined,
   }

@@ -1,29 +1,26 @@
-import { fork } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../../workers/failure.ts'
+import type { FailureCode } from '../../workers/failure.ts'
 import type { JobContext } from '../../workers/job.ts'
-import type { EngineReply, EngineRequest, JobName, Jobs } from '../../workers/jobs.ts'
-import { engineNode } from './engine-node.ts'
-
-interface Pending {
-  readonly context: JobContext
-  resolve(result: Jobs[JobName]['result']): void
-  reject(failure: Failure): void
-}
+import type { JobName, Jobs } from '../../workers/jobs.ts'
+import { EngineProcess } from './engine-process.ts'
 
 const CANCEL_POLL_MS = 50
-/** Characters of the engine's output that are kept for the message about its death. */
-const LAST_WORDS = 4096
+/** After these nobody knows what state the engine's threads, drivers and memory are in. */
+const RETIRING: readonly FailureCode[] = ['engine', 'fault', 'lost']
 
-/** Owns the engine process: starts it at the first job, starts a fresh one after a crash, and turns its messages into promises. */
+/**
+ * Owns the engine process: starts it at the first job, and a fresh one after a crash. An engine in which a thread broke or a
+ * device was lost is given no more jobs, ends what it has, and makes way.
+ */
 export class Pool {
   readonly #enginePath: string
   /** What native code in the engine prints (drivers do); it never reaches this process's own output by itself. */
   readonly #onEngineText: (text: string) => void
-  readonly #pending = new Map<number, Pending>()
-  #engine: ChildProcess | undefined
+  readonly #engines = new Set<EngineProcess>()
+  /** The one that is given new jobs. */
+  #engine: EngineProcess | undefined
   #nextJob = 1
 
   constructor(options: { enginePath?: string; onEngineText?: (text: string) => void } = {}) {
@@ -40,94 +37,44 @@ export class Pool {
   async run<N extends JobName>(name: N, args: Jobs[N]['args'], context: JobContext): Promise<Jobs[N]['result']> {
     const engine = (this.#engine ??= this.#startEngine())
     const job = this.#nextJob++
-    let asked = false
     const poll = setInterval(() => {
-      if (asked || !context.signal.aborted) return
-      asked = true
-      post(engine, { type: 'cancel', job })
+      if (!context.signal.aborted) return
+      clearInterval(poll)
+      engine.cancel(job)
     }, CANCEL_POLL_MS)
     try {
-      return await new Promise<Jobs[N]['result']>((resolve, reject) => {
-        this.#pending.set(job, { context, resolve: resolve as Pending['resolve'], reject })
-        post(engine, { type: 'start', job, name, args })
-      })
+      return (await engine.run(job, name, args, context)) as Jobs[N]['result']
+    } catch (error) {
+      if (error instanceof Failure && RETIRING.includes(error.code)) this.#retire(engine)
+      throw error
     } finally {
       clearInterval(poll)
-      this.#pending.delete(job)
     }
   }
 
   /** Asks the engine to stop what it does and to end; settles when it has ended. */
   async close(): Promise<void> {
-    const engine = this.#engine
-    if (engine === undefined) return
-    const ended = new Promise<void>((resolve) => engine.once('exit', () => resolve()))
-    post(engine, { type: 'quit' })
-    await ended
+    await Promise.all([...this.#engines].map((engine) => engine.quit()))
   }
 
-  #startEngine(): ChildProcess {
-    const engine = fork(this.#enginePath, {
-      execPath: engineNode(),
-      execArgv: [],
-      serialization: 'advanced',
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  #startEngine(): EngineProcess {
+    const engine = new EngineProcess(this.#enginePath, this.#onEngineText)
+    this.#engines.add(engine)
+    void engine.ended.then(() => {
+      this.#engines.delete(engine)
+      this.#forget(engine)
     })
-    let lastWords = ''
-    const hear = (chunk: Buffer): void => {
-      const text = chunk.toString()
-      lastWords = `${lastWords}${text}`.slice(-LAST_WORDS)
-      this.#onEngineText(text)
-    }
-    engine.stdout?.on('data', hear)
-    engine.stderr?.on('data', hear)
-    engine.on('message', (reply: EngineReply) => this.#receive(reply))
-    engine.on('error', (error) => this.#engineEnded(engine, error.message))
-    engine.on('exit', (code, signal) =>
-      this.#engineEnded(engine, signal === null ? `exit code ${code}` : `signal ${signal}`, lastWords),
-    )
     return engine
   }
 
-  #receive(reply: EngineReply): void {
-    if (reply.type === 'ready') return
-    const pending = this.#pending.get(reply.job)
-    if (pending === undefined) return
-    switch (reply.type) {
-      case 'progress':
-        return pending.context.progress(reply.progress)
-      case 'log':
-        return pending.context.log(reply.message)
-      case 'done':
-        return pending.resolve(reply.result)
-      case 'failed': {
-        const failure = new Failure(reply.failure)
-        if (reply.stack !== undefined) failure.stack = reply.stack
-        return pending.reject(failure)
-      }
-    }
+  #retire(engine: EngineProcess): void {
+    this.#forget(engine)
+    engine.retire()
   }
 
-  #engineEnded(engine: ChildProcess, reason: string, lastWords = ''): void {
+  #forget(engine: EngineProcess): void {
     if (this.#engine === engine) this.#engine = undefined
-    const failure = new Failure({
-      code: 'engine',
-      what: `the engine process ended unexpectedly (${[reason, lastLine(lastWords)].filter(Boolean).join(': ')})`,
-      remedy:
-        'Run it again: a fresh engine starts by itself. If it happens again, update the GPU driver or use --devices cpu:0.',
-    })
-    for (const pending of this.#pending.values()) pending.reject(failure)
-    this.#pending.clear()
   }
-}
-
-function lastLine(text: string): string {
-  return text.trim().split('\n').at(-1)?.trim() ?? ''
-}
-
-/** A message to an engine that has just died is dropped; its exit settles the job. */
-function post(engine: ChildProcess, request: EngineRequest): void {
-  if (engine.connected) engine.send(request, () => {})
 }
 
 /** engine.js beside the running bundle, or one folder up from a chunk of it. */

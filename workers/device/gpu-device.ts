@@ -159,20 +159,25 @@ export class GpuDevice implements Device {
   }
 
   #check(): void {
-    if (this.#lost !== undefined)
-      throw this.#failure(`the GPU was lost: ${this.#lost}`, 'Run again; if it happens again, update its driver.')
+    if (this.#lost !== undefined) throw this.#lossFailure(this.#lost)
     if (this.#error !== undefined) throw this.#failure(this.#error, 'This is a fault of Anticlique: please report it.')
   }
 
   #asFailure(error: unknown): unknown {
     if (error instanceof Failure) return error
-    const reason =
-      this.#lost === undefined
-        ? error instanceof Error
-          ? error.message
-          : String(error)
-        : `the GPU was lost: ${this.#lost}`
+    if (this.#lost !== undefined) return this.#lossFailure(this.#lost)
+    const reason = error instanceof Error ? error.message : String(error)
     return this.#failure(reason, 'Run again; if it happens again, update its driver or run with --devices cpu:0.')
+  }
+
+  #lossFailure(reason: string): Failure {
+    return new Failure({
+      code: 'lost',
+      where: this.facts.id,
+      what: `the GPU was lost: ${reason}`,
+      remedy:
+        'Go on with "anticlique run --resume" and the id of the run; if it happens again, update its driver or use cpu:0.',
+    })
   }
 
   #failure(what: string, remedy: string): Failure {

@@ -1,4 +1,5 @@
 import { Failure } from '../failure.ts'
+import { withFaults } from '../fault-injection.ts'
 import type { JobContext } from '../job.ts'
 import { autoDevice } from '../jobs.ts'
 import type { DeviceBenchmark, DevicesArgs, DevicesOutcome } from '../jobs.ts'
@@ -35,10 +36,10 @@ async function measureAll({ devices }: DevicesOutcome, folder: string, job: JobC
 /** Opens "cpu:N", "gpu:N" or "auto". @throws Failure (usage) for other names, (device) when it cannot be opened. */
 export async function openDevice(wanted: string): Promise<Device> {
   const id = wanted === 'auto' ? autoDevice((await listDevices()).devices) : wanted
-  if (/^cpu:\d+$/.test(id)) return new CpuDevice(id)
+  if (/^cpu:\d+$/.test(id)) return withFaults(new CpuDevice(id))
   if (/^gpu:\d+$/.test(id)) {
     const { GpuDevice } = await import('./gpu-device.ts')
-    return GpuDevice.open(id)
+    return withFaults(await GpuDevice.open(id))
   }
   throw new Failure({
     code: 'usage',

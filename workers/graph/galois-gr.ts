@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { inputFailure, asFailure } from '../failure.ts'
+import { isFaultDue, readError } from '../fault-injection.ts'
 
 /**
  * Galois binary graph, version 1, as every dataset stores its canonical graph (docs/formats.md): little-endian
@@ -103,11 +104,14 @@ export class GaloisGr {
 
 const READ_CHUNK_BYTES = 1 << 30
 
-/** Reads exactly `bytes.length` bytes at `position`; a short file is a failure, not a short read. */
+/**
+ * Reads exactly `bytes.length` bytes at `position`; a short file is a failure, not a short read.
+ * @throws Failure (input) for a file that is too short, (storage) for a disk that cannot be read
+ */
 export function readFully(file: number, bytes: Uint8Array, position: number, path: string): void {
   let done = 0
   while (done < bytes.length) {
-    const count = readSync(file, bytes, done, Math.min(READ_CHUNK_BYTES, bytes.length - done), position + done)
+    const count = readChunk(file, bytes, done, position + done, path)
     if (count === 0)
       throw inputFailure(
         path,
@@ -115,5 +119,14 @@ export function readFully(file: number, bytes: Uint8Array, position: number, pat
         'It is damaged: import the graph again.',
       )
     done += count
+  }
+}
+
+function readChunk(file: number, bytes: Uint8Array, done: number, position: number, path: string): number {
+  try {
+    if (isFaultDue('disk-read')) throw readError()
+    return readSync(file, bytes, done, Math.min(READ_CHUNK_BYTES, bytes.length - done), position)
+  } catch (error) {
+    throw asFailure(error, path)
   }
 }

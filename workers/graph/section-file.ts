@@ -1,7 +1,6 @@
 import { closeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import type { Failure } from '../failure.ts'
-import { inputFailure } from '../failure.ts'
+import { Failure, inputFailure } from '../failure.ts'
 import { readFully } from './galois-gr.ts'
 
 /** A part of a view's file: where it lies, and the CRC-32 of its bytes. */
@@ -16,6 +15,13 @@ export type SectionReader = (at: number, bytes: Uint8Array) => void
 
 /** Small enough to stay in the processor's cache between reading, checking and copying. */
 const SCRATCH_BYTES = 1 << 20
+
+const DAMAGED = 'the view is damaged: its checksum does not match'
+
+/** Whether this says that a view's bytes are not those that were written. */
+export function isDamagedView(error: unknown): error is Failure & { readonly where: string } {
+  return error instanceof Failure && error.what === DAMAGED && error.where !== undefined
+}
 
 /** An open file of sections, which are read in ranges straight into the caller's memory. */
 export class SectionFile {
@@ -60,7 +66,7 @@ export class SectionFile {
   #damaged(): Failure {
     return inputFailure(
       this.path,
-      'the view is damaged: its checksum does not match',
+      DAMAGED,
       'Delete this file, or drop it with "anticlique datasets views NAME --drop all"; it is built again at need.',
     )
   }

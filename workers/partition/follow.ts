@@ -3,6 +3,7 @@ import { BatchStore } from '../device/batch-store.ts'
 import { openDevice } from '../device/open-device.ts'
 import { ReplicatedStates, stopSharing } from '../exchange/replicated-states.ts'
 import { inputFailure } from '../failure.ts'
+import { isFaultDue, throwOutside } from '../fault-injection.ts'
 import { ViewFile } from '../graph/view-file.ts'
 import type { JobContext } from '../job.ts'
 import { Trace } from '../trace.ts'
@@ -22,6 +23,7 @@ export async function follow(task: PartTask): Promise<PartReply> {
 async function sweepTask(task: PartTask): Promise<PartReport> {
   const { vertices, own, tailOffsets, shared, worker } = task
   const device = await openDevice(task.device)
+  if (isFaultDue('part-thread')) throwOutside()
   const view = ViewFile.openIfValid(task.viewPath, task.graph, task.order)
   try {
     if (view === undefined) throw inputFailure(task.viewPath, 'the view is gone', 'Run it again; it is built anew.')

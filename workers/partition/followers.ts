@@ -41,7 +41,7 @@ class Stopped {
 }
 
 function startPart(task: PartTask): Promise<PartReply> {
-  const worker = idle.pop() ?? new Worker(entry(), { name: 'part-worker', env: SHARE_ENV })
+  const worker = idle.pop() ?? newWorker()
   return new Promise((resolve) => {
     const settle = (reply: PartReply): void => {
       worker.off('message', take).off('error', lose).off('exit', leave)
@@ -59,6 +59,16 @@ function startPart(task: PartTask): Promise<PartReply> {
     worker.on('message', take).on('error', lose).on('exit', leave)
     worker.postMessage(task)
   })
+}
+
+function newWorker(): Worker {
+  const worker = new Worker(entry(), { name: 'part-worker', env: SHARE_ENV })
+  // One that ends while it waits must not be given a part, nor take this thread along.
+  const forget = (): void => {
+    const at = idle.indexOf(worker)
+    if (at >= 0) idle.splice(at, 1)
+  }
+  return worker.on('error', forget).on('exit', forget)
 }
 
 /** part-worker.js beside the running bundle, or one folder up from a chunk of it. */

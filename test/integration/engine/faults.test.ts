@@ -1,0 +1,170 @@
+import { closeSync, openSync, readSync, readdirSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Run, RunRequest } from '../../../electron/contract/run.ts'
+import { Workbench } from './workbench.ts'
+
+const hasGpu = process.env['ANTICLIQUE_GPU_TESTS'] !== 'absent'
+let bench: Workbench
+let folder: string
+let hash: string
+
+beforeAll(async () => {
+  bench = new Workbench()
+  folder = await bench.generate('rmat', { model: 'rmat', scale: 13, edgeFactor: 12 })
+  const run = await bench.run({ dataset: 'rmat' })
+  expect(run.state).toBe('done')
+  expect(run.size).toBeGreaterThan(1000)
+  hash = run.hash!
+})
+afterEach(() => delete process.env['ANTICLIQUE_FAULT'])
+afterAll(() => bench.close())
+
+/** A run in an engine of its own, in which something goes wrong. */
+async function faulty(fault: string, request: Partial<RunRequest>, retries = 0): Promise<Run> {
+  await bench.pool.close()
+  process.env['ANTICLIQUE_FAULT'] = fault
+  const started = await bench.start({ dataset: 'rmat', ...request }, retries)
+  await expect.poll(() => bench.pool.enginePid).toBeDefined()
+  delete process.env['ANTICLIQUE_FAULT']
+  return bench.wait(started)
+}
+
+/** The next run, as a person would start it: nothing of the fault is left. */
+async function nextRunWorks(request: Partial<RunRequest> = {}): Promise<void> {
+  const next = await bench.run({ dataset: 'rmat', ...request })
+  expect(next).toMatchObject({ state: 'done', hash, failure: null })
+  expect(next.record!.outcome.verification).toMatchObject({ verified: true })
+  const unfinished = readdirSync(bench.library.runFolder(next.id)).filter((name) => /partial|checkpoint/.test(name))
+  expect(unfinished).toEqual([])
+}
+
+const failureOf = ({ failure }: Run) => ({ code: failure!.code, where: failure!.where, words: failure!.what })
+
+describe('an engine that is killed', () => {
+  it('interrupts its run, and the next run has a fresh one', async () => {
+    const stop = bench.service.listen((event) => {
+      if (event.type === 'progress' && event.progress.phase === 'sweep') process.kill(bench.pool.enginePid!, 'SIGKILL')
+    })
+    const run = await bench.run({ dataset: 'rmat', batches: 40, verify: true })
+    stop()
+    expect(run).toMatchObject({
+      state: 'interrupted',
+      failure: { code: 'engine', what: expect.stringContaining('SIGKILL'), remedy: expect.stringContaining('fresh') },
+    })
+    await nextRunWorks()
+  })
+})
+
+describe.each([{ device: 'cpu:0' }, ...(hasGpu ? [{ device: 'gpu:0' }] : [])])('on $device', ({ device }) => {
+  it('a thread that throws fails its run, and the next run has a fresh engine', async () => {
+    const run = await faulty('thread@3', { device })
+    // Ending a thread with GPU work queued may take the process along.
+    expect(['fault', 'engine']).toContain(run.failure!.code)
+    expect(run.state).toBe(run.failure!.code === 'fault' ? 'failed' : 'interrupted')
+    expect(run.failure!.remedy).toMatch(/Run it again: a fresh engine/)
+    if (device === 'cpu:0') expect(run.failure!.what).toBe('an injected fault ended this thread')
+    expect(bench.pool.enginePid).toBeUndefined()
+    await nextRunWorks({ device })
+  })
+
+  it('a device that is lost interrupts its run', async () => {
+    const run = await faulty('device-lost@3', { device })
+    expect(run.state).toBe('interrupted')
+    expect(failureOf(run)).toEqual({ code: 'lost', where: device, words: expect.stringMatching(/lost/) })
+    expect(run.failure!.remedy).toMatch(/--resume/)
+    expect(bench.pool.enginePid).toBeUndefined()
+    await nextRunWorks({ device })
+  })
+
+  it('a device that is lost is used again where retries were asked for', async () => {
+    const run = await faulty('device-lost@3', { device, batches: 20, checkpointEveryMs: 0 }, 1)
+    expect(run).toMatchObject({ state: 'done', hash, failure: null, queue: { attempts: 2 } })
+  })
+
+  it('a device without memory fails the run with the size', async () => {
+    const run = await faulty('device-memory@2', { device })
+    expect(run.state).toBe('failed')
+    expect(failureOf(run)).toEqual({
+      code: 'device',
+      where: device,
+      words: expect.stringMatching(/^no memory for \d+ bytes \(.+\)$/),
+    })
+    expect(run.failure!.remedy).toMatch(/--memory/)
+    await nextRunWorks({ device })
+  })
+})
+
+describe('several workers', () => {
+  it('a following thread that throws fails the run for all', async () => {
+    const run = await faulty('part-thread', { device: 'cpu:0,cpu:1' })
+    expect(run).toMatchObject({
+      state: 'failed',
+      failure: { code: 'fault', what: 'an injected fault ended this thread' },
+    })
+    await nextRunWorks({ device: 'cpu:0,cpu:1' })
+  })
+
+  it('a device that is lost interrupts the run for all', async () => {
+    const run = await faulty('device-lost@5', { device: 'cpu:0,cpu:1' })
+    expect(run).toMatchObject({ state: 'interrupted', failure: { code: 'lost' } })
+    await nextRunWorks({ device: 'cpu:0,cpu:1' })
+  })
+})
+
+describe('a disk', () => {
+  it('that cannot be read fails the run with the file', async () => {
+    const run = await faulty('disk-read@4', {})
+    expect(run.state).toBe('failed')
+    expect(failureOf(run)).toEqual({
+      code: 'storage',
+      where: expect.stringContaining(folder),
+      words: 'the disk could not be read',
+    })
+    expect(run.failure!.remedy).toMatch(/check the disk/)
+    await nextRunWorks()
+  })
+
+  it('that gave a wrong byte of a view: the run says so, the view goes, and the next run builds it anew', async () => {
+    const view = join(folder, 'views', 'oriented-degree-0.view')
+    flipByte(view, 4096 + 1001)
+    const run = await bench.run({ dataset: 'rmat' })
+    expect(run.state).toBe('failed')
+    expect(failureOf(run)).toEqual({
+      code: 'input',
+      where: view,
+      words: 'the view is damaged: its checksum does not match',
+    })
+    expect(run.failure!.remedy).toMatch(/removed: run again/)
+    await nextRunWorks()
+    expect(bench.library.runs.get('latest').record!.outcome.time.prepareMs).toBeGreaterThan(0)
+  })
+
+  it('that gave a wrong byte of the graph: no run on it succeeds, and once it is mended all do', async () => {
+    const graph = join(folder, 'graph.gr')
+    const at = 32 + 8 * 8192 + 4 * 777
+    flipByte(graph, at)
+    const run = await bench.run({ dataset: 'rmat', priority: 'hash', seed: 9 })
+    expect(run.state).toBe('failed')
+    expect(run.record).toBe(null)
+    expect(failureOf(run)).toMatchObject({
+      code: 'input',
+      where: graph,
+      words: expect.stringMatching(/graph is damaged/),
+    })
+    expect(run.failure!.remedy).toMatch(/import it again/)
+    expect(readdirSync(bench.library.runFolder(run.id)).filter((name) => name === 'set.bits')).toEqual([])
+    flipByte(graph, at)
+    await nextRunWorks()
+    expect((await bench.run({ dataset: 'rmat', priority: 'hash', seed: 9 })).state).toBe('done')
+  })
+})
+
+function flipByte(path: string, at: number): void {
+  const file = openSync(path, 'r+')
+  const byte = Buffer.alloc(1)
+  readSync(file, byte, 0, 1, at)
+  byte[0]! ^= 1
+  writeSync(file, byte, 0, 1, at)
+  closeSync(file)
+}
