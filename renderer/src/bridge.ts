@@ -23,7 +23,14 @@ const replySchema = z.discriminatedUnion('ok', [
 ])
 
 /** A call that failed, in words for the person: what happened, where, what to do. */
-export class CallFailed extends Error {}
+export class CallFailed extends Error {
+  readonly failure: z.infer<typeof failureSchema>
+
+  constructor(failure: z.infer<typeof failureSchema>) {
+    super(sentenceOf(failure))
+    this.failure = failure
+  }
+}
 
 /** "where: what. remedy" */
 export function sentenceOf({ where, what, remedy }: z.infer<typeof failureSchema>): string {
@@ -34,7 +41,7 @@ export function sentenceOf({ where, what, remedy }: z.infer<typeof failureSchema
 /** Asks the service; throws {@link CallFailed} with one sentence to show when it cannot be done. */
 export async function call<N extends CallName>(bridge: Bridge, name: N, args: CallArgs<N>): Promise<CallResult<N>> {
   const reply = replySchema.parse(await bridge.call(name, args))
-  if (!reply.ok) throw new CallFailed(sentenceOf(reply.failure))
+  if (!reply.ok) throw new CallFailed(reply.failure)
   const schema: z.ZodType<unknown> = calls[name].result
   return schema.parse(reply.result) as CallResult<N>
 }

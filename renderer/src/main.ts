@@ -2,6 +2,8 @@ import './no-eval.ts'
 import { createPinia } from 'pinia'
 import { createApp } from 'vue'
 import App from './App.vue'
-import './theme.css'
+import { makeRouter } from './router.ts'
+import './theme/page.css'
+import './theme/controls.css'
 
-createApp(App).use(createPinia()).mount('#app')
+createApp(App).use(createPinia()).use(makeRouter()).mount('#app')

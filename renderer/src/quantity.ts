@@ -1,4 +1,5 @@
 /** Numbers for reading: exact up to a million, then three significant digits with a unit. The exact value goes on hover. */
+import { words } from './words/words.ts'
 
 const grouped = new Intl.NumberFormat()
 const oneDigit = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
@@ -43,4 +44,20 @@ export function duration(elapsedMs: number): string {
 /** "Nov 21, 09:47" in the person's own order. */
 export function moment(iso: string): string {
   return new Date(iso).toLocaleString(undefined, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' })
+}
+
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'always' })
+const steps = [
+  ['year', 365 * 86_400],
+  ['month', 30 * 86_400],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+
+/** "5 minutes ago"; less than a minute is "just now". */
+export function ago(iso: string, nowMs: number): string {
+  const seconds = Math.max(0, (nowMs - Date.parse(iso)) / 1000)
+  const step = steps.find(([, size]) => seconds >= size)
+  return step === undefined ? words.base.justNow : relative.format(-Math.floor(seconds / step[1]), step[0])
 }

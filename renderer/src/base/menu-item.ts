@@ -1,0 +1,14 @@
+import type { LucideIcon } from '@lucide/vue'
+
+/** An entry of a menu, of a table's context menu alike; `line` draws a line above it. */
+export interface MenuItem {
+  readonly label: string
+  readonly icon?: LucideIcon | undefined
+  readonly keys?: string | undefined
+  readonly disabled?: boolean | undefined
+  readonly bad?: boolean | undefined
+  readonly line?: boolean | undefined
+  /** Set for entries that are ticked or not. */
+  readonly ticked?: boolean | undefined
+  readonly act: () => void
+}

@@ -1,0 +1,59 @@
+import { words } from '../words/words.ts'
+import { exactly } from '../quantity.ts'
+
+export type NumberKind = 'integer' | 'number' | 'bytes'
+
+export interface NumberBounds {
+  readonly kind: NumberKind
+  readonly min: number
+  readonly max: number
+}
+
+export interface ReadNumber {
+  readonly value: number | null
+  /** What is wrong with the text, in words; null where nothing is. */
+  readonly problem: string | null
+}
+
+const powers: Readonly<Record<string, number>> = {
+  '': 1,
+  b: 1,
+  kib: 2 ** 10,
+  mib: 2 ** 20,
+  gib: 2 ** 30,
+  tib: 2 ** 40,
+  kb: 1e3,
+  mb: 1e6,
+  gb: 1e9,
+  tb: 1e12,
+}
+
+/** Reads a field: blanks and grouping commas or apostrophes do not matter; empty text is null. */
+export function readNumber(text: string, { kind, min, max }: NumberBounds): ReadNumber {
+  const plain = text.replace(/[\s_',]/g, '')
+  if (plain === '') return { value: null, problem: null }
+  const parts = /^(?<digits>[+-]?\d*\.?\d+(?:e[+-]?\d+)?)(?<unit>[a-z]*)$/i.exec(plain)?.groups
+  const unit = powers[(parts?.['unit'] ?? '').toLowerCase()]
+  if (parts === undefined || unit === undefined || (kind !== 'bytes' && parts['unit'] !== '')) {
+    return { value: null, problem: kind === 'bytes' ? words.base.notASize : words.base.notANumber }
+  }
+  const value = kind === 'bytes' ? Math.round(Number(parts['digits']) * unit) : Number(parts['digits'])
+  return { value, problem: faultOf(value, { kind, min, max }) }
+}
+
+function faultOf(value: number, { kind, min, max }: NumberBounds): string | null {
+  if (kind === 'integer' && !Number.isInteger(value)) return words.base.notWhole
+  if (value < min) return words.base.atLeast(writeNumber(min, kind) || exactly(min))
+  if (value > max) return words.base.atMost(writeNumber(max, kind) || exactly(max))
+  return null
+}
+
+/** How a field shows its value: sizes in the largest binary unit that leaves no fraction. */
+export function writeNumber(value: number | null, kind: NumberKind): string {
+  if (value === null) return ''
+  if (kind !== 'bytes') return kind === 'integer' ? exactly(value) : String(value)
+  const [name, power] = (['TiB', 'GiB', 'MiB', 'KiB'] as const)
+    .map((unit) => [unit, powers[unit.toLowerCase()] ?? 1] as const)
+    .find(([, size]) => value >= size && value % size === 0) ?? ['', 1]
+  return `${value / power}${name}`
+}

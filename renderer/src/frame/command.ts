@@ -1,0 +1,26 @@
+import type { LucideIcon } from '@lucide/vue'
+import { onScopeDispose, shallowRef, toValue } from 'vue'
+import type { MaybeRefOrGetter } from 'vue'
+
+/** Something that the palette offers. */
+export interface Command {
+  readonly id: string
+  readonly label: string
+  readonly icon?: LucideIcon | undefined
+  /** "Ctrl+I", or a sequence with blanks: "g l". */
+  readonly keys?: string | undefined
+  readonly act: () => void
+}
+
+const sources = shallowRef<readonly MaybeRefOrGetter<readonly Command[]>[]>([])
+
+/** Offers commands for as long as the calling component lives. */
+export function useCommands(commands: MaybeRefOrGetter<readonly Command[]>): void {
+  sources.value = [...sources.value, commands]
+  onScopeDispose(() => (sources.value = sources.value.filter((source) => source !== commands)))
+}
+
+/** All that is offered now; the page's own first. */
+export function offeredCommands(): readonly Command[] {
+  return sources.value.toReversed().flatMap((source) => [...toValue(source)])
+}

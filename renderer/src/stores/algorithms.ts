@@ -1,0 +1,16 @@
+import { defineStore } from 'pinia'
+import { computed, shallowRef } from 'vue'
+import type { AlgorithmEntry } from '../../../electron/contract/algorithms.ts'
+import { ask } from '../connection.ts'
+
+/** The algorithms as the registry describes them; pages are made from this alone. */
+export const useAlgorithms = defineStore('algorithms', () => {
+  const list = shallowRef<readonly AlgorithmEntry[]>([])
+  const byName = computed(() => new Map(list.value.map((entry) => [entry.name, entry])))
+
+  async function load(): Promise<void> {
+    list.value = (await ask('algorithms', {})).algorithms
+  }
+
+  return { list, byName, load }
+})

@@ -1,0 +1,52 @@
+import { defineStore } from 'pinia'
+import { computed, shallowRef } from 'vue'
+import type { Dataset } from '../../../electron/contract/dataset.ts'
+import { ask } from '../connection.ts'
+
+/** The datasets of the library: read once, then kept up to date by events. */
+export const useDatasets = defineStore('datasets', () => {
+  const byId = shallowRef<ReadonlyMap<number, Dataset>>(new Map())
+  const list = computed(() => [...byId.value.values()])
+  const byName = computed(() => new Map(list.value.map((dataset) => [dataset.name, dataset])))
+  const tags = computed(() => [...new Set(list.value.flatMap((dataset) => dataset.tags))].toSorted())
+  const diskBytes = computed(() => list.value.reduce((sum, dataset) => sum + dataset.diskBytes, 0))
+
+  async function load(): Promise<void> {
+    const { datasets } = await ask('datasets.list', {})
+    byId.value = new Map(datasets.map((dataset) => [dataset.id, dataset]))
+  }
+
+  /** Events come one by one, results of calls in lots. */
+  function put(...changed: readonly Dataset[]): void {
+    const next = new Map(byId.value)
+    for (const dataset of changed) next.set(dataset.id, dataset)
+    byId.value = next
+  }
+
+  function drop(...names: readonly string[]): void {
+    const gone = new Set(names)
+    byId.value = new Map([...byId.value].filter(([, dataset]) => !gone.has(dataset.name)))
+  }
+
+  async function rename(name: string, to: string): Promise<void> {
+    put((await ask('datasets.rename', { name, to })).dataset)
+  }
+
+  async function tag(names: readonly string[], add: readonly string[], remove: readonly string[]): Promise<void> {
+    const { datasets } = await ask('datasets.tagMany', { names: [...names], add: [...add], remove: [...remove] })
+    put(...datasets)
+  }
+
+  /** The ids of what was removed, for `restore`. */
+  async function remove(names: readonly string[]): Promise<readonly number[]> {
+    const { datasets } = await ask('datasets.removeMany', { names: [...names] })
+    drop(...names)
+    return datasets.map(({ id }) => id)
+  }
+
+  async function restore(ids: readonly number[]): Promise<void> {
+    for (const id of ids) put((await ask('datasets.restore', { id })).dataset)
+  }
+
+  return { list, byId, byName, tags, diskBytes, load, put, drop, rename, tag, remove, restore }
+})

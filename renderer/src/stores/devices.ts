@@ -1,0 +1,45 @@
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef } from 'vue'
+import type { CallResult } from '../../../electron/contract/calls.ts'
+import { ask, failureOf } from '../connection.ts'
+import type { FailureValue } from '../connection.ts'
+
+type Found = CallResult<'devices'>
+type Memory = CallResult<'devices.memory'>['devices'][number]
+
+/** The devices of the machine, what is free on them, and what was measured. */
+export const useDevices = defineStore('devices', () => {
+  const found = shallowRef<Found | null>(null)
+  const memory = shallowRef<ReadonlyMap<string, Memory>>(new Map())
+  const measured = shallowRef<Found | null>(null)
+  const problem = shallowRef<FailureValue | null>(null)
+  const measuring = ref(false)
+  const list = computed(() => found.value?.devices ?? [])
+
+  /** The first look starts the engine, and takes a second or so. */
+  async function load(): Promise<void> {
+    try {
+      found.value = await ask('devices', {})
+      problem.value = null
+    } catch (error) {
+      problem.value = failureOf(error)
+    }
+  }
+
+  /** Cheap; for pages that show live memory bars. */
+  async function readMemory(): Promise<void> {
+    const { devices } = await ask('devices.memory', {})
+    memory.value = new Map(devices.map((device) => [device.id, device]))
+  }
+
+  async function benchmark(): Promise<void> {
+    measuring.value = true
+    try {
+      measured.value = await ask('devices.benchmark', {})
+    } finally {
+      measuring.value = false
+    }
+  }
+
+  return { found, list, memory, measured, problem, measuring, load, readMemory, benchmark }
+})

@@ -1,0 +1,43 @@
+import type { ServiceEvent } from '../../../electron/contract/events.ts'
+import { useAlgorithms } from './algorithms.ts'
+import { useDatasets } from './datasets.ts'
+import { useDevices } from './devices.ts'
+import { useRuns } from './runs.ts'
+import { useSettings } from './settings.ts'
+import { useWork } from './work.ts'
+
+/** Reads what the first page needs; the rest follows, because finding the devices starts the engine. */
+export async function loadStores(): Promise<void> {
+  await Promise.all([useDatasets().load(), useRuns().load(), useSettings().load(), useWork().load()])
+}
+
+export async function loadLater(): Promise<void> {
+  await Promise.all([useAlgorithms().load(), useSettings().loadStatus(), useDevices().load()])
+}
+
+/** Hands an event of the service to the store that it belongs to; `open` asks for a page. */
+export function applyEvent(event: ServiceEvent, open: (path: string) => void): void {
+  switch (event.type) {
+    case 'dataset-changed':
+      return useDatasets().put(event.dataset)
+    case 'dataset-removed':
+      return useDatasets().drop(event.name)
+    case 'run-changed':
+      return useRuns().put(event.run)
+    case 'run-removed':
+      return useRuns().drop(event.run)
+    case 'work-changed':
+      return useWork().put(event.work)
+    case 'work-removed':
+      return useWork().drop(event.id)
+    case 'settings-changed':
+      return useSettings().put(event.settings)
+    case 'open':
+      return open(event.path)
+    case 'progress':
+      if (event.subject === 'run') useRuns().noteProgress(event.of, event.progress)
+      return
+    default:
+      event satisfies never
+  }
+}

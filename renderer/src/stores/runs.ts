@@ -1,0 +1,45 @@
+import { defineStore } from 'pinia'
+import { computed, shallowRef } from 'vue'
+import type { ServiceEvent } from '../../../electron/contract/events.ts'
+import { isFinal } from '../../../electron/contract/run.ts'
+import type { Run } from '../../../electron/contract/run.ts'
+import { ask } from '../connection.ts'
+
+export type RunProgress = Extract<ServiceEvent, { type: 'progress' }>['progress']
+
+/** The runs of the library and how far the running ones are. */
+export const useRuns = defineStore('runs', () => {
+  const byId = shallowRef<ReadonlyMap<string, Run>>(new Map())
+  const progress = shallowRef<ReadonlyMap<string, RunProgress>>(new Map())
+
+  /** Newest first. */
+  const list = computed(() =>
+    [...byId.value.values()].toSorted((a, b) => (a.createdAt === b.createdAt ? 0 : a.createdAt < b.createdAt ? 1 : -1)),
+  )
+  const active = computed(() => list.value.filter((run) => !isFinal(run.state)))
+
+  async function load(): Promise<void> {
+    const { runs } = await ask('runs.list', {})
+    byId.value = new Map(runs.map((run) => [run.id, run]))
+  }
+
+  function put(run: Run): void {
+    byId.value = new Map(byId.value).set(run.id, run)
+    if (isFinal(run.state)) forgetProgress(run.id)
+  }
+
+  function drop(id: string): void {
+    byId.value = new Map([...byId.value].filter(([other]) => other !== id))
+    forgetProgress(id)
+  }
+
+  function noteProgress(id: string, at: RunProgress): void {
+    progress.value = new Map(progress.value).set(id, at)
+  }
+
+  function forgetProgress(id: string): void {
+    if (progress.value.has(id)) progress.value = new Map([...progress.value].filter(([other]) => other !== id))
+  }
+
+  return { byId, list, active, progress, load, put, drop, noteProgress }
+})

@@ -1,0 +1,33 @@
+import { defineStore } from 'pinia'
+import { shallowRef } from 'vue'
+import { defaultSettings } from '../../../electron/contract/settings.ts'
+import type { Settings } from '../../../electron/contract/settings.ts'
+import type { LibraryStatus } from '../../../electron/contract/library.ts'
+import { ask } from '../connection.ts'
+import { chooseTheme } from '../theme/theme.ts'
+
+/** What the person has chosen, and where the library stands. */
+export const useSettings = defineStore('settings', () => {
+  const settings = shallowRef<Settings>(defaultSettings)
+  const status = shallowRef<LibraryStatus | null>(null)
+
+  function put(given: Settings): void {
+    settings.value = given
+    chooseTheme(given.theme)
+  }
+
+  async function load(): Promise<void> {
+    put((await ask('settings.get', {})).settings)
+  }
+
+  async function loadStatus(): Promise<void> {
+    status.value = await ask('library.status', {})
+  }
+
+  async function set(changed: Partial<Settings>): Promise<void> {
+    put({ ...settings.value, ...changed })
+    put((await ask('settings.set', { settings: changed })).settings)
+  }
+
+  return { settings, status, load, loadStatus, put, set }
+})

@@ -1,0 +1,46 @@
+import { defineStore } from 'pinia'
+import { shallowRef } from 'vue'
+import { failureOf } from '../connection.ts'
+import { sentenceOf } from '../bridge.ts'
+import { words } from '../words/words.ts'
+import { announce } from '../frame/announce.ts'
+
+/** A short message at the edge of the window. It goes by itself, unless it tells of trouble. */
+export interface Toast {
+  readonly id: number
+  readonly text: string
+  readonly tone: 'plain' | 'bad'
+  readonly action: { readonly label: string; readonly act: () => void } | null
+}
+
+export const useToasts = defineStore('toasts', () => {
+  const list = shallowRef<readonly Toast[]>([])
+  let last = 0
+
+  function show(text: string, more: Partial<Pick<Toast, 'tone' | 'action'>> = {}): void {
+    last++
+    list.value = [...list.value, { id: last, text, tone: 'plain', action: null, ...more }]
+    announce(text, more.tone === 'bad')
+  }
+
+  function close(id: number): void {
+    list.value = list.value.filter((toast) => toast.id !== id)
+  }
+
+  /** Tells what was done, with a button that takes it back. */
+  function undoable(text: string, undo: () => Promise<void>): void {
+    show(text, { action: { label: words.frame.undo, act: () => void attempt(undo) } })
+  }
+
+  /** Does something that may fail; a failure is told, and null is the result. */
+  async function attempt<T>(act: () => Promise<T>): Promise<T | null> {
+    try {
+      return await act()
+    } catch (error) {
+      show(sentenceOf(failureOf(error)), { tone: 'bad' })
+      return null
+    }
+  }
+
+  return { list, show, close, undoable, attempt }
+})

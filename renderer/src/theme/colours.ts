@@ -1,0 +1,21 @@
+import { computed } from 'vue'
+import type { ComputedRef } from 'vue'
+import { theme } from './theme.ts'
+
+/** The colour of a token as canvas and WebGL understand it, "rgb(0, 114, 178)"; both themes share the token's name. */
+function colourOf(token: string): string {
+  const probe = document.createElement('span')
+  probe.style.color = `var(${token})`
+  document.body.append(probe)
+  const colour = getComputedStyle(probe).color
+  probe.remove()
+  return colour
+}
+
+/** The named tokens ("--fill-in") as plain colours; they follow the theme. */
+export function useColours<T extends string>(tokens: readonly T[]): ComputedRef<Readonly<Record<T, string>>> {
+  return computed(() => {
+    void theme.shown.value
+    return Object.fromEntries(tokens.map((token) => [token, colourOf(token)])) as Record<T, string>
+  })
+}

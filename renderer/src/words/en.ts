@@ -1,0 +1,7 @@
+import { base } from './en/base.ts'
+import { commands } from './en/commands.ts'
+import { frame } from './en/frame.ts'
+import { work } from './en/work.ts'
+
+/** English, one object for each part of the page. */
+export const en = { base, commands, frame, work }
