@@ -1,4 +1,6 @@
 import type { Dataset } from '../../electron/contract/dataset.ts'
+import { defaultSettings } from '../../electron/contract/settings.ts'
+import type { Work } from '../../electron/contract/work.ts'
 import type { Run, RunRecord, RunState } from '../../electron/contract/run.ts'
 
 const report = {
@@ -120,5 +122,50 @@ function record(id: string, request: Run['request']): RunRecord {
     versions: { anticlique: '0.1.0', node: '24', webgpu: '0.6' },
     startedAt: '2026-11-21T09:00:00.000Z',
     finishedAt: '2026-11-21T09:00:01.000Z',
+  }
+}
+
+/** An import of roads.mtx. */
+export function work(id: string, state: Work['state'], progress: Work['progress']): Work {
+  const failed = { code: 'input', where: 'roads.mtx:7', what: 'this is no number', remedy: 'Mend the line.' } as const
+  return {
+    id,
+    kind: 'import',
+    subject: 'roads',
+    name: 'roads.mtx',
+    startedAt: '2026-11-21T09:00:00.000Z',
+    finishedAt: state === 'running' ? null : '2026-11-21T09:00:05.000Z',
+    progress,
+    state,
+    failure: state === 'failed' ? failed : null,
+    result: null,
+  }
+}
+
+export interface SampleLibrary {
+  readonly datasets?: readonly Dataset[]
+  readonly runs?: readonly Run[]
+}
+
+/** What the program would answer to the calls that every page makes. */
+export function answers({ datasets = [], runs = [] }: SampleLibrary): Readonly<Record<string, unknown>> {
+  return {
+    'datasets.list': { datasets },
+    'runs.list': { runs },
+    'work.list': { work: [] },
+    'settings.get': { settings: defaultSettings },
+    'library.status': {
+      folder: '/home/ada/Anticlique',
+      version: 4,
+      freeBytes: 84_000_000_000,
+      usedBytes: 11_300_000,
+      datasets: datasets.length,
+      runs: runs.length,
+      software: { anticlique: '0.1.0', node: '24', webgpu: '0.6', platform: 'linux x64' },
+      host: 'browser',
+    },
+    algorithms: { algorithms: [] },
+    devices,
+    'devices.memory': { devices: [] },
   }
 }

@@ -1,7 +1,9 @@
 import { defineStore } from 'pinia'
 import { computed, shallowRef } from 'vue'
-import type { AlgorithmEntry } from '../../../electron/contract/algorithms.ts'
+import type { CallResult } from '../../../electron/contract/calls.ts'
 import { ask } from '../connection.ts'
+
+export type AlgorithmEntry = CallResult<'algorithms'>['algorithms'][number]
 
 /** The algorithms as the registry describes them; pages are made from this alone. */
 export const useAlgorithms = defineStore('algorithms', () => {
