@@ -1,11 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import type { Kernel } from '../../../kernels/kernel.ts'
 import { memoryCopy } from '../../../kernels/memory-copy.ts'
+import { mgAdvance } from '../../../kernels/mg-advance.ts'
+import { mgAnswers } from '../../../kernels/mg-answers.ts'
+import { mgOut } from '../../../kernels/mg-out.ts'
+import { mgQueries } from '../../../kernels/mg-queries.ts'
+import { mgRound } from '../../../kernels/mg-round.ts'
 import { misHeads } from '../../../kernels/mis-heads.ts'
 import { misList } from '../../../kernels/mis-list.ts'
 import { misMembers } from '../../../kernels/mis-members.ts'
 
-const kernels: readonly Kernel[] = [memoryCopy, misHeads, misList, misMembers] as unknown as readonly Kernel[]
+const kernels: readonly Kernel[] = [
+  memoryCopy,
+  mgAdvance,
+  mgAnswers,
+  mgOut,
+  mgQueries,
+  mgRound,
+  misHeads,
+  misList,
+  misMembers,
+] as unknown as readonly Kernel[]
 
 /** Storage bindings of a shader in binding order, with their access. */
 function storageOf(wgsl: string) {

@@ -1,0 +1,49 @@
+// Purpose: undecided vertices of a batch ask the owner of the remote neighbour that they wait for whether it is out.
+// Source:  MG-MIS (ICS 2025), algorithm 5 (prepareRemoteNbrQueries).
+// Reads:   states, remoteNbrIndex, offsets, targets.
+// Writes:  send: pairs <requester, remote vertex> into the buffer of each owner; counters [0, W): words asked for there.
+// Invariant: a pair is written whole or not at all. Only vertices of the window ask: places [open, open + width) of the
+//          `owned` vertices from `skip` on, going round; where every pair finds room, the window is all of them, as in the paper.
+
+struct Params { first: u32, count: u32, low: u32, high: u32, share: u32, extra: u32, capacity: u32, skip: u32, owned: u32, open: u32, width: u32 }
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> states: array<u32>;
+@group(0) @binding(2) var<storage, read> offsets: array<u32>;
+@group(0) @binding(3) var<storage, read> targets: array<u32>;
+@group(0) @binding(4) var<storage, read> remoteNbrIndex: array<u32>;
+@group(0) @binding(5) var<storage, read_write> send: array<u32>;
+@group(0) @binding(6) var<storage, read_write> counters: array<atomic<u32>>;
+
+const WORKGROUP = 256u;
+const PER_WORD = 16u;
+const UNDECIDED = 0u;
+
+fn ownerOf(u: u32) -> u32 {
+  let wide = params.extra * (params.share + 1u);
+  if (u < wide) { return u / (params.share + 1u); }
+  return params.extra + (u - wide) / params.share;
+}
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+        @builtin(local_invocation_index) lane: u32) {
+  let i = (group.y * groups.x + group.x) * WORKGROUP + lane;
+  if (i >= params.count) { return; }
+  let at = params.first + i;                                        // line 1
+  if (((states[at / PER_WORD] >> ((at % PER_WORD) * 2u)) & 3u) != UNDECIDED) { return; }   // line 3
+  var place = at - params.skip;
+  if (place < params.open) { place += params.owned - params.open; } else { place -= params.open; }
+  if (place >= params.width) { return; }
+  let r = remoteNbrIndex[at];                                       // line 4
+  let start = offsets[i];
+  if (start + r >= offsets[i + 1u]) { return; }                     // lines 2 and 5
+  let u = targets[start + r];                                       // line 6
+  if (u >= params.low && u < params.high) { return; }               // line 7
+  let owner = ownerOf(u);                                           // line 8
+  let index = atomicAdd(&counters[owner], 2u);                      // line 10
+  if (index + 1u < params.capacity) {                               // line 11
+    send[owner * params.capacity + index] = params.low - params.skip + at;   // line 12
+    send[owner * params.capacity + index + 1u] = u;                 // line 13
+  }
+}

@@ -1,0 +1,132 @@
+// Purpose: one local round over a batch. Each undecided vertex looks for a neighbour of higher priority that may still join;
+//          with none it joins, puts its local neighbours out, and its remote ones into the buffers of their owners.
+// Source:  MG-MIS (ICS 2025), algorithm 2 (runLocalRound) and algorithm 3 (processAllNeighbors); lines are cited below.
+// Reads:   offsets and targets of the batch, ranks where priorities are not hashes of ids.
+// Writes:  states and remoteNbrIndex of own vertices; send: `capacity` words for each worker, the ids that it is to put out;
+//          counters: [0, W) places asked for in the buffer of each worker, [W, 2W) entries kept back for it,
+//          [counter] vertices that wait, [counter + 1] members with entries kept back.
+// Invariant: a state only gains bits, and a vertex with a member among its neighbours never finds itself free to join: it
+//          stops at that member, which is local and not out, or remote and unanswered.
+// The paper goes on past an entry that found no place (algorithm 3, line 14); here the first one ends the filling, so that
+// nothing is sent twice and two vertices cannot take each other's places round after round.
+
+struct Params { first: u32, count: u32, origin: u32, low: u32, high: u32, workers: u32, share: u32, extra: u32, capacity: u32, counter: u32, ranked: u32, shift: u32 }
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> states: array<atomic<u32>>;
+@group(0) @binding(2) var<storage, read> offsets: array<u32>;
+@group(0) @binding(3) var<storage, read> targets: array<u32>;
+@group(0) @binding(4) var<storage, read_write> remoteNbrIndex: array<u32>;
+@group(0) @binding(5) var<storage, read> ranks: array<u32>;
+@group(0) @binding(6) var<storage, read_write> send: array<u32>;
+@group(0) @binding(7) var<storage, read_write> counters: array<atomic<u32>>;
+
+const WORKGROUP = 256u;
+const PER_WORD = 16u;
+const UNDECIDED = 0u;
+const IN = 1u;
+const OUT = 2u;
+
+var<workgroup> waiting: atomic<u32>;
+var<workgroup> keptBack: atomic<u32>;
+
+fn stateOf(at: u32) -> u32 {
+  return (atomicLoad(&states[at / PER_WORD]) >> ((at % PER_WORD) * 2u)) & 3u;
+}
+
+fn setState(at: u32, state: u32) {
+  atomicOr(&states[at / PER_WORD], state << ((at % PER_WORD) * 2u));
+}
+
+fn isLocal(u: u32) -> bool { return u >= params.low && u < params.high; }
+
+// The first `extra` workers own share + 1 vertices each, the others `share`.
+fn ownerOf(u: u32) -> u32 {
+  let wide = params.extra * (params.share + 1u);
+  if (u < wide) { return u / (params.share + 1u); }
+  return params.extra + (u - wide) / params.share;
+}
+
+// By the id alone (section 3.1): a hash that is a bijection, so that no two priorities are equal.
+fn priorityOf(v: u32) -> u32 {
+  if (params.ranked != 0u) { return ranks[v]; }
+  var x = v + params.shift;
+  x = ((x >> 16u) ^ x) * 0x45d9f3bu;
+  x = ((x >> 16u) ^ x) * 0x45d9f3bu;
+  return (x >> 16u) ^ x;
+}
+
+// Algorithm 3, from neighbour `begin` on; true when entries were kept back.
+fn processNeighbors(at: u32, start: u32, degree: u32, begin: u32) -> bool {
+  var minIndex = degree;                                            // line 2
+  for (var k = begin; k < degree; k++) {                             // line 3
+    let u = targets[start + k];
+    if (isLocal(u)) {                                               // lines 4-5
+      setState(u - params.origin, OUT);
+    } else {
+      let owner = ownerOf(u);                                       // line 7
+      if (minIndex == degree) {
+        let slot = atomicAdd(&counters[owner], 1u);                 // line 9
+        if (slot < params.capacity) {
+          send[owner * params.capacity + slot] = u;                 // lines 10-11
+        } else {
+          minIndex = k;                                             // lines 13-14
+        }
+      } else {
+        atomicAdd(&counters[params.workers + owner], 1u);
+      }
+    }
+  }
+  remoteNbrIndex[at] = minIndex;                                    // line 15
+  return minIndex < degree;
+}
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+        @builtin(local_invocation_index) lane: u32) {
+  let i = (group.y * groups.x + group.x) * WORKGROUP + lane;
+  if (i < params.count) {
+    let at = params.first + i;
+    let v = params.origin + at;                                     // algorithm 2, line 1
+    let start = offsets[i];
+    let degree = offsets[i + 1u] - start;
+    let state = stateOf(at);
+    var kept = false;
+    if (state == UNDECIDED) {                                       // line 2
+      let known = remoteNbrIndex[at];
+      let mine = priorityOf(v);
+      var k = 0u;
+      for (; k < degree; k++) {                                     // line 3
+        let u = targets[start + k];
+        let local = isLocal(u);
+        if (local) {
+          if (stateOf(u - params.origin) == OUT) { continue; }      // lines 4-5
+        }
+        if (priorityOf(u) > mine) {                                 // line 6
+          if (!local) {                                             // line 7
+            if (k < known) { continue; }                            // lines 8-9
+            remoteNbrIndex[at] = k;                                 // line 11
+          }
+          break;                                                    // line 12
+        }
+      }
+      if (k < degree) {                                             // lines 13-14
+        atomicAdd(&waiting, 1u);
+      } else {
+        setState(at, IN);                                           // line 16
+        kept = processNeighbors(at, start, degree, 0u);             // line 17
+      }
+    } else if (state == IN) {                                       // line 18
+      let rest = remoteNbrIndex[at];
+      if (rest < degree) { kept = processNeighbors(at, start, degree, rest); }   // lines 19-20
+    }
+    if (kept) { atomicAdd(&keptBack, 1u); }
+  }
+  workgroupBarrier();
+  if (lane == 0u) {
+    let left = atomicLoad(&waiting);
+    if (left != 0u) { atomicAdd(&counters[params.counter], left); }
+    let back = atomicLoad(&keptBack);
+    if (back != 0u) { atomicAdd(&counters[params.counter + 1u], back); }
+  }
+}

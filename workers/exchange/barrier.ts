@@ -1,0 +1,63 @@
+import { Failure } from '../failure.ts'
+
+/** A place where the workers of a run wait for one another. */
+export interface Barrier {
+  /** Milliseconds spent here so far. */
+  readonly waitMs: number
+  /** Returns when every worker has come. @throws Failure (cancelled) when the run is to stop. */
+  arrive(): Promise<void>
+}
+
+/** Words of shared memory that a barrier takes: [0] stop, [1] arrived, [2] generation. More may follow them. */
+export const BARRIER_WORDS = 3
+const STOP = 0
+const ARRIVED = 1
+const GENERATION = 2
+const LOOK_MS = 20
+
+/** Makes every worker that waits, or comes to wait, give up. */
+export function stopWaiting(control: Int32Array): void {
+  Atomics.store(control, STOP, 1)
+  Atomics.notify(control, GENERATION)
+}
+
+export function shouldStop(control: Int32Array): boolean {
+  return Atomics.load(control, STOP) !== 0
+}
+
+/** A barrier between threads. A thread that waits sleeps: with more workers than cores, spinning would hold up the others. */
+export class SharedBarrier implements Barrier {
+  readonly #control: Int32Array
+  readonly #workers: number
+  #waitMs = 0
+
+  constructor(control: Int32Array, workers: number) {
+    this.#control = control
+    this.#workers = workers
+  }
+
+  get waitMs(): number {
+    return this.#waitMs
+  }
+
+  arrive(): Promise<void> {
+    const control = this.#control
+    const startMs = performance.now()
+    const generation = Atomics.load(control, GENERATION)
+    if (Atomics.add(control, ARRIVED, 1) === this.#workers - 1) {
+      Atomics.store(control, ARRIVED, 0)
+      Atomics.add(control, GENERATION, 1)
+      Atomics.notify(control, GENERATION)
+    }
+    while (Atomics.load(control, GENERATION) === generation) {
+      if (shouldStop(control)) return Promise.reject(stopped())
+      Atomics.wait(control, GENERATION, generation, LOOK_MS)
+    }
+    this.#waitMs += performance.now() - startMs
+    return Promise.resolve()
+  }
+}
+
+function stopped(): Failure {
+  return new Failure({ code: 'cancelled', what: 'another worker of this run stopped', remedy: 'Run it again.' })
+}
