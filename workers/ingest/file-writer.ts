@@ -38,7 +38,7 @@ export class FileWriter {
   }
 
   /** Lets the disk write what it has while more is made; without it, all of that waits for the end. */
-  flushBehind(): void {
+  #flushBehind(): void {
     if (this.#flushing !== null || this.bytes - this.#flushedBytes < FLUSH_BYTES) return
     this.#flushedBytes = this.bytes
     // A failure of the disk shows again at the end.
@@ -55,6 +55,7 @@ export class FileWriter {
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
       this.write(bytes.subarray(at, at + PIECE_BYTES))
+      this.#flushBehind()
       await rest(this.bytes)
     }
   }

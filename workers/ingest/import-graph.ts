@@ -1,16 +1,21 @@
 import { asFailure } from '../failure.ts'
 import { type JobContext, throwIfCancelled } from '../job.ts'
 import type { DatasetFacts, ImportArgs } from '../jobs.ts'
-import { copyCanonical } from './canonical/copy-canonical.ts'
 import { refuseTakenName, writeDataset } from './write-dataset.ts'
+import { COPY_STAGE, continueCopy, importCopy } from './canonical/import-copy.ts'
 import { importOutside, parsedOutside } from './external/import-outside.ts'
 import { ImportSink } from './external/import-sink.ts'
 import { isAbandoned, OutsideWork } from './external/outside-work.ts'
-import { importReport, type ReportSource } from './import-report.ts'
+import { type OpenedFile, openWholeFile } from './formats/open-whole-file.ts'
+import { csrLayout } from './formats/recognise.ts'
+import { importReport, reportSource } from './import-report.ts'
 import { Pace } from './pace.ts'
-import { type ImportTuning, type ReadFile, readGraphFile } from './read-graph-file.ts'
+import { type ImportTuning, readGraphFile, severalFiles } from './read-graph-file.ts'
 
 export type { ImportTuning }
+
+/** Smaller files are read into memory sooner than threads start. */
+const COPIED_FROM_ARCS = 1 << 20
 
 /**
  * Imports a graph file into a new dataset folder: graph.gr, labels where ids are not 0 to n - 1, report.json. What does not
@@ -26,6 +31,7 @@ export async function importGraph(args: ImportArgs, job: JobContext, tuning: Imp
   try {
     const earlier = args.resume === true ? work.continue() : null
     if (earlier === null) refuseTakenName(args.folder)
+    else if (earlier.has(COPY_STAGE)) return await continueCopy(args, work)
     else return await importOutside(args, work, startedMs, null)
     return await importAnew(args, work, startedMs, tuning)
   } catch (error) {
@@ -42,19 +48,35 @@ async function importAnew(
   startedMs: number,
   tuning: ImportTuning,
 ): Promise<DatasetFacts> {
-  const { job } = work
-  if (tuning.copiesCanonical !== false) {
-    const copied = await copyCanonical(args, startedMs, job)
-    if (copied !== null) return copied
+  const opened = await openWholeFile(args, work.job)
+  try {
+    const layout = opened === null || severalFiles(args) ? null : csrLayout(opened.format, opened.file)
+    if (opened !== null && layout !== null && layout.arcs >= (tuning.copiedFromArcs ?? COPIED_FROM_ARCS)) {
+      const copied = await importCopy(args, opened, layout, work, startedMs)
+      if (copied !== null) return copied
+    }
+    return await importEntries(args, work, startedMs, tuning, opened)
+  } finally {
+    opened?.close()
   }
+}
+
+async function importEntries(
+  args: ImportArgs,
+  work: OutsideWork,
+  startedMs: number,
+  tuning: ImportTuning,
+  opened: OpenedFile | null,
+): Promise<DatasetFacts> {
+  const { job } = work
   const sink = new ImportSink({
     inMemoryBytes: work.shares.inMemoryBytes,
-    openWorkshop: (entries, weighted) => work.open(entries, weighted),
+    openWorkshop: (entries, weighted, textBytes) => work.open(entries, weighted, textBytes),
     closeWorkshop: () => work.giveUp(),
     spreads: !measuresWeights(args),
   })
   try {
-    const read = await readGraphFile(args, sink, job, tuning)
+    const read = await readGraphFile(args, sink, job, tuning, opened)
     const from = reportSource(args, read)
     if (sink.spilled !== null) {
       const parsed = await parsedOutside(sink, read, from)
@@ -71,24 +93,4 @@ async function importAnew(
 /** Whether the range of all weights must be known, which whoever reads them measures in their order. */
 function measuresWeights(args: ImportArgs): boolean {
   return args.weightRule === 'shift' || args.invertWeights === true
-}
-
-function reportSource(args: ImportArgs, read: ReadFile): Omit<ReportSource, 'startedMs'> {
-  const { compression, storedBytes } = read.source
-  const { format, lines, entries, policy, sides, filtered, weightMap } = read
-  return {
-    format,
-    lines,
-    entries,
-    weightMap,
-    ...(sides === undefined ? {} : { sides }),
-    ...(filtered === undefined ? {} : { filtered }),
-    policy: { rule: policy.rule, absolute: policy.absolute, dropped: policy.dropped },
-    warnings: [...read.warnings, ...policy.warnings()],
-    merge: args.merge,
-    source: args.sourceName ?? args.source,
-    compression,
-    sourceBytes: storedBytes,
-    sourceSha256: read.sha256,
-  }
 }

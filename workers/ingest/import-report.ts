@@ -1,5 +1,6 @@
-import type { ImportReport, MergeRule } from '../jobs.ts'
+import type { ImportArgs, ImportReport, MergeRule } from '../jobs.ts'
 import type { CollectedGraph } from './entry-collector.ts'
+import type { ReadFile } from './read-graph-file.ts'
 import type { WeightMap, WeightPolicy } from './weight-policy.ts'
 import { labelFacts } from './write-labels.ts'
 
@@ -14,6 +15,27 @@ export interface ReportSource extends Pick<
   readonly filtered?: number | undefined
   readonly merge?: MergeRule | undefined
   readonly weightMap?: WeightMap | null
+}
+
+/** What is to be told of a file that was read. */
+export function reportSource(args: ImportArgs, read: ReadFile): Omit<ReportSource, 'startedMs'> {
+  const { compression, storedBytes } = read.source
+  const { format, lines, entries, policy, sides, filtered, weightMap } = read
+  return {
+    format,
+    lines,
+    entries,
+    weightMap,
+    ...(sides === undefined ? {} : { sides }),
+    ...(filtered === undefined ? {} : { filtered }),
+    policy: { rule: policy.rule, absolute: policy.absolute, dropped: policy.dropped },
+    warnings: [...read.warnings, ...policy.warnings()],
+    merge: args.merge,
+    source: args.sourceName ?? args.source,
+    compression,
+    sourceBytes: storedBytes,
+    sourceSha256: read.sha256,
+  }
 }
 
 /** What is known of a graph when it is built. */

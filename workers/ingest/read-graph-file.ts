@@ -4,6 +4,7 @@ import type { JobContext } from '../job.ts'
 import type { GraphFormat, ImportArgs } from '../jobs.ts'
 import type { EntryOutput, EntrySink } from './entries.ts'
 import { MeasuredSink } from './formats/measured-sink.ts'
+import type { OpenedFile } from './formats/open-whole-file.ts'
 import { readWholeFile } from './formats/read-whole-file.ts'
 import { type GraphReader, type ReadOutcome, TextIdsFound } from './graph-reader.ts'
 import type { LabelTable } from './label-table.ts'
@@ -20,8 +21,8 @@ const PIECE_BYTES = 512 << 10
 export interface ImportTuning {
   /** Bytes of the stored file read at a time. */
   readonly chunkBytes?: number
-  /** false: files that are canonical graphs already go the long way too. */
-  readonly copiesCanonical?: boolean
+  /** Binary files of fewer arcs are not looked at as canonical ones. */
+  readonly copiedFromArcs?: number
 }
 
 /** Takes entries, and helps whoever reads lines. */
@@ -53,17 +54,21 @@ export interface ReadFile extends ReadOutcome {
   readonly weightMap: WeightMap | null
 }
 
-/** Reads a file, or several as one graph, into `sink`; a second time where ids turn out to be texts. */
+/**
+ * Reads a file, or several as one graph, into `sink`; a second time where ids turn out to be texts.
+ * @param opened the file, where it is no text in lines
+ */
 export async function readGraphFile(
   args: ImportArgs,
   sink: LineSink,
   job: JobContext,
   tuning: ImportTuning,
+  opened: OpenedFile | null,
 ): Promise<ReadFile> {
-  const whole = new MeasuredSink(sink)
-  const read = await readWholeFile(args, whole, job)
-  if (read !== null) {
-    if (severalFiles(args)) throw oneFileOnly(args.source, read.format)
+  if (opened !== null) {
+    if (severalFiles(args)) throw oneFileOnly(args.source, opened.format)
+    const whole = new MeasuredSink(sink)
+    const read = await readWholeFile(opened, args, whole, job)
     return { ...read, weightMap: read.policy.mapFor(whole.range) }
   }
   try {
@@ -135,7 +140,7 @@ function joined(all: FileRead, one: FileRead): FileRead {
   }
 }
 
-function severalFiles({ sources }: ImportArgs): boolean {
+export function severalFiles({ sources }: ImportArgs): boolean {
   return sources !== undefined && sources.length > 0
 }
 

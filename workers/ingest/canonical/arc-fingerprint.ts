@@ -1,79 +1,143 @@
-import { randomInt } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
+
+/** Independent sums of 32 bits; their number decides how probable it is that two different sets of arcs are taken for one. */
+export const LANES = 4
+/** Per lane: two words each for the hash of smaller ends, of larger ends and of weights. */
+const LANE_KEYS = 6
+
+/** i32 [LANES * LANE_KEYS]: drawn anew for every import, so that no file can be made to match. */
+export type FingerprintKeys = Int32Array
+
+export function newFingerprintKeys(): FingerprintKeys {
+  return randomFillSync(new Int32Array(new SharedArrayBuffer(4 * LANES * LANE_KEYS)))
+}
+
+/** Which of the three keyed hashes of a lane. */
+const SMALLER = 0
+const LARGER = 2
+const WEIGHT = 4
 
 /**
- * Tells whether every arc of a graph stands there in both directions, in one pass and in memory that does not depend on the
- * graph. Arcs (u, v) with u < v add a 128-bit hash of the edge and its weight, arcs with u > v take it away again; as addition
- * knows no order, the sum is 0 when the two sides hold the same edges, and where they do not, it is 0 by chance only once in
- * about 2^128 (docs/decisions/0007-canonical-files-are-copied.md). Lists must hold no arc twice: that is for the caller to check.
+ * Fingerprints of the two halves of a set of arcs: of the arcs u -> v with u < v, and of those with u > v turned round. In every
+ * lane, modulo 2^32, a half is the sum over its edges of a(smaller end) * b(larger end) [* c(weight)], with keyed hashes a, b and
+ * c. It does not depend on any order, parts may be added up, and as the factor of the list's own vertex stands before the sum over
+ * the list, an arc costs one hash a lane. Equal halves: every arc has its equal in the other direction
+ * (docs/decisions/0007-canonical-files-are-copied.md).
  */
 export class ArcFingerprint {
-  /** Keys drawn anew for every file: nobody can make a file whose errors cancel out. */
-  readonly #first: number
-  readonly #second: number
-  #a = 0
-  #b = 0
-  #c = 0
-  #d = 0
+  /** i32 [2 * LANES]: sums of the half u < v, then of the half u > v. */
+  readonly sums = new Int32Array(2 * LANES)
+  /** Arcs of each half. */
+  readonly counts = new Float64Array(2)
+  readonly #keys: FingerprintKeys
 
-  constructor(first = randomInt(2 ** 32), second = randomInt(2 ** 32)) {
-    this.#first = first | 0
-    this.#second = second | 0
+  constructor(keys: FingerprintKeys) {
+    this.#keys = keys
   }
 
   /**
-   * Takes the arcs [from, to) of `targets`, which belong to the vertex `u`; `weightBits` are their weights as words.
-   * @returns false when the list does not ascend, holds `u` itself, or a vertex past `vertices`
+   * Adds the part [from, to) of `targets`, which belongs to the list of u.
+   * @param before the target before the part in the same list, or -1
+   * @param weights bits of the f32 weights, beside the targets; null where there are none
+   * @returns whether the targets ascend strictly, from `before` on, and u is not among them
    */
-  take(
+  addList(
     u: number,
     targets: Uint32Array,
     from: number,
     to: number,
-    weightBits: Uint32Array | null,
     before: number,
-    vertices: number,
+    weights: Int32Array | null,
   ): boolean {
-    const [first, second] = [this.#first, this.#second]
-    let [a, b, c, d] = [this.#a, this.#b, this.#c, this.#d]
     let last = before
-    for (let i = from; i < to; i++) {
-      const v = targets[i]!
-      if (v <= last || v >= vertices || v === u) return false
+    let at = from
+    for (; at < to && targets[at]! < u; at++) {
+      const v = targets[at]!
+      if (v <= last) return false
       last = v
-      const low = u < v ? u : v
-      const high = u < v ? v : u
-      const word = weightBits === null ? 0 : weightBits[i]!
-      let x = Math.imul(low ^ first, 0x85ebca6b)
-      x = Math.imul((x ^ (x >>> 15)) + high, 0xc2b2ae35)
-      x = Math.imul((x ^ (x >>> 13)) + word, 0x27d4eb2f)
-      x ^= x >>> 16
-      let y = Math.imul(high ^ second, 0x9e3779b1)
-      y = Math.imul((y ^ (y >>> 16)) + low, 0x85ebca77)
-      y = Math.imul((y ^ (y >>> 13)) + word, 0xc2b2ae3d)
-      y ^= y >>> 15
-      const z = Math.imul(x ^ (y >>> 7), 0x165667b1)
-      const w = Math.imul(y + (x << 9), 0x2c1b3c6d)
-      if (u < v) {
-        a = (a + x) | 0
-        b = (b + y) | 0
-        c = (c + (z ^ (z >>> 14))) | 0
-        d = (d + (w ^ (w >>> 12))) | 0
-      } else {
-        a = (a - x) | 0
-        b = (b - y) | 0
-        c = (c - (z ^ (z >>> 14))) | 0
-        d = (d - (w ^ (w >>> 12))) | 0
-      }
     }
-    this.#a = a
-    this.#b = b
-    this.#c = c
-    this.#d = d
+    const middle = at
+    for (; at < to; at++) {
+      const v = targets[at]!
+      if (v <= last || v === u) return false
+      last = v
+    }
+    this.counts[0]! += to - middle
+    this.counts[1]! += middle - from
+    const add = weights === null ? this.#addPlain : this.#addWeighted
+    if (middle < to) add.call(this, u, SMALLER, LARGER, 0, targets, middle, to, weights!)
+    if (from < middle) add.call(this, u, LARGER, SMALLER, LANES, targets, from, middle, weights!)
     return true
   }
 
-  /** Whether both directions hold the same edges, once all arcs were taken. */
-  get isSymmetric(): boolean {
-    return (this.#a | this.#b | this.#c | this.#d) === 0
+  /** Adds sums and counts made with the same keys. */
+  add(sums: Int32Array, counts: Float64Array): void {
+    for (let i = 0; i < sums.length; i++) this.sums[i]! += sums[i]!
+    for (let i = 0; i < counts.length; i++) this.counts[i]! += counts[i]!
   }
+
+  /** Whether both halves are the same edges. */
+  get symmetric(): boolean {
+    if (this.counts[0] !== this.counts[1]) return false
+    for (let lane = 0; lane < LANES; lane++) if (this.sums[lane] !== this.sums[LANES + lane]) return false
+    return true
+  }
+
+  #addPlain(u: number, own: number, other: number, half: number, targets: Uint32Array, from: number, to: number) {
+    const keys = this.#keys
+    const [k0, k1] = [keys[other]!, keys[other + 1]!]
+    const [k2, k3] = [keys[LANE_KEYS + other]!, keys[LANE_KEYS + other + 1]!]
+    const [k4, k5] = [keys[2 * LANE_KEYS + other]!, keys[2 * LANE_KEYS + other + 1]!]
+    const [k6, k7] = [keys[3 * LANE_KEYS + other]!, keys[3 * LANE_KEYS + other + 1]!]
+    let [a, b, c, d] = [0, 0, 0, 0]
+    for (let i = from; i < to; i++) {
+      const v = targets[i]!
+      a = (a + keyedHash(v, k0, k1)) | 0
+      b = (b + keyedHash(v, k2, k3)) | 0
+      c = (c + keyedHash(v, k4, k5)) | 0
+      d = (d + keyedHash(v, k6, k7)) | 0
+    }
+    this.#multiply(u, own, half, a, b, c, d)
+  }
+
+  #addWeighted(
+    u: number,
+    own: number,
+    other: number,
+    half: number,
+    targets: Uint32Array,
+    from: number,
+    to: number,
+    weights: Int32Array,
+  ) {
+    const lanes = [0, 0, 0, 0]
+    for (let lane = 0; lane < LANES; lane++) {
+      const at = lane * LANE_KEYS
+      const [k0, k1] = [this.#keys[at + other]!, this.#keys[at + other + 1]!]
+      const [w0, w1] = [this.#keys[at + WEIGHT]!, this.#keys[at + WEIGHT + 1]!]
+      let sum = 0
+      for (let i = from; i < to; i++)
+        sum = (sum + Math.imul(keyedHash(targets[i]!, k0, k1), keyedHash(weights[i]!, w0, w1))) | 0
+      lanes[lane] = sum
+    }
+    this.#multiply(u, own, half, lanes[0]!, lanes[1]!, lanes[2]!, lanes[3]!)
+  }
+
+  #multiply(u: number, own: number, half: number, a: number, b: number, c: number, d: number): void {
+    const keys = this.#keys
+    const sums = this.sums
+    const hash = (lane: number) => keyedHash(u, keys[lane * LANE_KEYS + own]!, keys[lane * LANE_KEYS + own + 1]!)
+    sums[half]! += Math.imul(hash(0), a)
+    sums[half + 1]! += Math.imul(hash(1), b)
+    sums[half + 2]! += Math.imul(hash(2), c)
+    sums[half + 3]! += Math.imul(hash(3), d)
+  }
+}
+
+/** A 32-bit finaliser (the "lowbias32" constants, as in counter-hash.ts) with a key before each of its rounds. */
+function keyedHash(word: number, first: number, second: number): number {
+  let x = word ^ first
+  x = Math.imul(x ^ (x >>> 16), 0x21f0aaad) ^ second
+  x = Math.imul(x ^ (x >>> 15), 0x735a2d97)
+  return x ^ (x >>> 15)
 }

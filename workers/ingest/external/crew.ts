@@ -51,13 +51,17 @@ export class Crew {
     done: (task: ThreadTasks[N]['args'], result: ThreadTasks[N]['result']) => void,
   ): Promise<void> {
     let next = 0
-    const work = async (member: CrewMember): Promise<void> => {
+    await this.work(async (member) => {
       while (next < tasks.length) {
         const task = tasks[next++]!
         done(task, await member.run(name, task))
       }
-    }
-    await this.#settled(this.members.map((member) => this.#orStop(work(member))))
+    })
+  }
+
+  /** A share for every member, all at once. @throws the first failure, when all members have stopped */
+  async work(share: (member: CrewMember, number: number) => Promise<void>): Promise<void> {
+    await this.#settled(this.members.map((member, number) => this.#orStop(share(member, number))))
   }
 
   /** Makes tasks that wait for each other give up, as soon as one has failed. */

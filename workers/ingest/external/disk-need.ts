@@ -21,9 +21,8 @@ export function diskNeed(entries: number, weighted: boolean, vertices = entries)
   return { peakBytes, datasetBytes }
 }
 
-/** @throws Failure (storage) when the disk has too little space left, as the plan says. */
-export function requireDisk(folder: string, entries: number, weighted: boolean): void {
-  const { peakBytes } = diskNeed(entries, weighted, 0)
+/** @throws Failure (storage) when the disk has less space left than an import of so many entries needs. */
+export function requireDisk(folder: string, peakBytes: number, entries: number): void {
   const disk = statfsSync(folder)
   const availableBytes = disk.bavail * disk.bsize
   if (peakBytes <= availableBytes) return

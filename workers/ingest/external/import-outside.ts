@@ -1,14 +1,13 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DatasetFacts, ImportArgs, ImportReport } from '../../jobs.ts'
+import type { DatasetFacts, ImportArgs } from '../../jobs.ts'
 import { countedReport, type ReportSource } from '../import-report.ts'
 import { FileWriter } from '../file-writer.ts'
 import type { LabelTable } from '../label-table.ts'
 import { Pace } from '../pace.ts'
 import type { ReadFile } from '../read-graph-file.ts'
-import { finishDataset } from '../write-dataset.ts'
 import { type DatasetLabels, labelFacts, labelsBytes, writeLabels } from '../write-labels.ts'
 import { buildOutside, DATASET_FOLDER, type OutsideSpace } from './build-outside.ts'
+import { factsOf, finishOutside } from './finish-outside.ts'
 import type { ImportSink } from './import-sink.ts'
 import type { OutsideWork } from './outside-work.ts'
 import type { StoredEntries } from './spilled-entries.ts'
@@ -85,10 +84,7 @@ export async function importOutside(
   const facts = await journal.stage('facts', async () =>
     factsOf(report, built.maxDegree, built.checksum, built.bytes + bytesOf(labels)),
   )
-  await pace.rest({ phase: 'write', done: facts.bytes, total: facts.bytes, unit: 'bytes' })
-  if (existsSync(aside)) await finishDataset(aside, args.folder, facts.report)
-  if (args.keepScratch !== true) journal.remove()
-  return facts
+  return finishOutside(args, work, facts)
 }
 
 const bytesOf = (labels: { readonly labels: DatasetLabels } | null): number =>
@@ -109,10 +105,4 @@ async function writeLabelFile(path: string, labels: DatasetLabels, vertices: num
   } finally {
     file.close()
   }
-}
-
-function factsOf(report: ImportReport, maxDegree: number, checksum: string, bytes: number): DatasetFacts {
-  const { vertices, arcs, weights } = report
-  const meanDegree = vertices === 0 ? 0 : arcs / vertices
-  return { vertices, arcs, maxDegree, meanDegree, weighted: weights !== null, bytes, checksum, report }
 }

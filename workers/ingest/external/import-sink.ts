@@ -10,7 +10,7 @@ export interface ImportSinkOptions {
   /** Entries that fit in so much memory, the building of their graph included, never go to disk. */
   readonly inMemoryBytes: number
   /** Opens a workshop when they do not; called at most once between two calls of `clear`. */
-  readonly openWorkshop: (entries: number, weighted: boolean) => Workshop
+  readonly openWorkshop: (entries: number, weighted: boolean, textBytes: number) => Workshop
   /** Gives the workshop up. */
   readonly closeWorkshop: () => Promise<void>
   /** Whether lines may be parsed out of their order, by several threads. */
@@ -96,7 +96,7 @@ export class ImportSink implements LineSink {
   }
 
   #spill(weighted: boolean): void {
-    const workshop = this.#options.openWorkshop(this.collector.entries, weighted)
+    const workshop = this.#options.openWorkshop(this.collector.entries, weighted, this.#table?.usedBytes ?? 0)
     const spilled = new SpilledEntries(workshop, weighted, this.#table)
     this.#spilled = spilled
     for (const block of this.collector.takeBlocks()) spilled.accept(block)

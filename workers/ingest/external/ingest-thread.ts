@@ -1,13 +1,15 @@
 import { Failure } from '../../failure.ts'
 import { throwIfCancelled } from '../../job.ts'
+import { SliceCopier } from '../canonical/copy-slices.ts'
 import { BucketBuilder } from './bucket-builder.ts'
 import type { CodeMeaning } from './entry-ids.ts'
 import { EntryStore } from './entry-store.ts'
+import { FileHash } from './file-hash.ts'
 import { finalIds, IntegerCodes } from './label-codes.ts'
 import { OccurringBits } from './occurring-bits.ts'
 import { EntryPartitioner } from './partition-entries.ts'
 import { PieceParser } from './piece-parser.ts'
-import type { BuildTask, PartitionTask, StoreTask, ThreadTaskName, ThreadTasks } from './thread-tasks.ts'
+import type { BuildTask, HashTask, PartitionTask, StoreTask, ThreadTaskName, ThreadTasks } from './thread-tasks.ts'
 
 const TURN_WAIT_MS = 50
 
@@ -21,6 +23,8 @@ export class IngestThread {
   #partitioner: EntryPartitioner | null = null
   #builder: BucketBuilder | null = null
   #turns: BuildTask | null = null
+  #copier: SliceCopier | null = null
+  #hash: FileHash | null = null
 
   /** @param stop one word, not 0 once the import is to stop */
   constructor(stop: Int32Array) {
@@ -66,6 +70,14 @@ export class IngestThread {
       return counts
     },
     closeBuild: () => this.#closeBuild(),
+    openCopy: (plan) => {
+      this.#copier = new SliceCopier(plan)
+      return null
+    },
+    copyEnds: ({ first, last }) => opened(this.#copier).ends(first, last),
+    copyArcs: ({ first, last }) => opened(this.#copier).arcs(first, last),
+    closeCopy: () => this.#closeCopy(),
+    hash: (task) => this.#hashPiece(task),
   }
 
   /** Closes all files, whatever is open. */
@@ -74,6 +86,9 @@ export class IngestThread {
     this.#partitioner?.close()
     this.#store = this.#parser = this.#partitioner = null
     this.#closeBuild()
+    this.#closeCopy()
+    this.#hash?.close()
+    this.#hash = null
   }
 
   #openStore({ folder, name, recordWords, labels }: StoreTask): null {
@@ -92,6 +107,21 @@ export class IngestThread {
     this.#builder?.close()
     this.#builder = this.#turns = null
     return null
+  }
+
+  #closeCopy(): null {
+    this.#copier?.close()
+    this.#copier = null
+    return null
+  }
+
+  #hashPiece({ path, end, last }: HashTask): string | null {
+    this.#hash ??= new FileHash(path)
+    const digest = this.#hash.upTo(end, last)
+    if (!last) return null
+    this.#hash.close()
+    this.#hash = null
+    return digest
   }
 
   /** Waits until all buckets before this one are counted; returns their arcs. */

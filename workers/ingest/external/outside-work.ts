@@ -6,7 +6,7 @@ import { inputFailure, Failure } from '../../failure.ts'
 import type { JobContext, Progress } from '../../job.ts'
 import { IMPORT_SCRATCH, type ImportArgs } from '../../jobs.ts'
 import { Crew } from './crew.ts'
-import { requireDisk } from './disk-need.ts'
+import { diskNeed, requireDisk } from './disk-need.ts'
 import { type ImportIdentity, Journal } from './journal.ts'
 import { memoryShares, type MemoryShares } from './memory-shares.ts'
 import type { Workshop } from './spilled-entries.ts'
@@ -47,7 +47,7 @@ export class OutsideWork {
   /** Takes over what an earlier life of this import left; null where there is nothing to continue from. @throws Failure (input) when the file is another now. */
   continue(): Journal | null {
     const journal = Journal.continue(this.folder)
-    if (journal === null || !journal.has('parse')) return null
+    if (journal === null || !(journal.has('parse') || journal.has('copy'))) return null
     const now = identityOf(this.#args)
     if (JSON.stringify(journal.identity) !== JSON.stringify(now))
       throw inputFailure(
@@ -62,11 +62,28 @@ export class OutsideWork {
     return this.#journal
   }
 
-  /** Opens the scratch folder, unless it is open, and starts the threads. @throws Failure (storage) when the disk is too small. */
-  open(entries: number, weighted: boolean): Workshop {
+  /**
+   * Opens the scratch folder, unless it is open, and starts the threads.
+   * @param entries and `textBytes` of labels, so far: how far the reading is tells how many there will be
+   * @throws Failure (storage) when the disk is too small
+   */
+  open(entries: number, weighted: boolean, textBytes = 0): Workshop {
     const { done = 1, total = 1 } = this.#parsed ?? {}
+    const growth = Math.max(1, total / Math.max(1, done))
+    // New labels become rare (Heaps' law, exponent 1/2). Each lies in a run, and later in the file of labels too.
+    const labelBytes = 2 * textBytes * Math.sqrt(growth)
+    const { peakBytes } = diskNeed(entries * growth, weighted, 0)
+    return this.#open(() => requireDisk(dirname(this.folder), peakBytes + labelBytes, entries * growth))
+  }
+
+  /** As `open`, where nothing but the finished dataset will lie in the folder. @throws Failure (storage) when the disk is too small */
+  openCopy(arcs: number, bytes: number): Workshop {
+    return this.#open(() => requireDisk(dirname(this.folder), bytes, arcs))
+  }
+
+  #open(requireRoom: () => void): Workshop {
     this.#journal ??= Journal.create(this.folder, this.#args, identityOf(this.#args))
-    requireDisk(dirname(this.folder), (entries * Math.max(done, total)) / Math.max(1, done), weighted)
+    requireRoom()
     this.#crew ??= new Crew(this.#threads)
     return { folder: this.folder, shares: this.shares, crew: this.#crew }
   }

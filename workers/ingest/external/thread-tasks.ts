@@ -1,3 +1,4 @@
+import type { CopiedArcs, CopiedEnds, CopyPlan } from '../canonical/copy-slices.ts'
 import type { PlainShape } from '../plain-lines.ts'
 import type { ArcCounts } from './arc-output.ts'
 import type { Bucket, BuildPlan } from './bucket-builder.ts'
@@ -61,7 +62,21 @@ export interface BuildTask extends BuildPlan {
   readonly position: Float64Array
 }
 
-/** Everything that a thread of an import does, with arguments and results. Only one store, partition or build is open at a time. */
+/** Pieces of one file follow one another, in one thread. */
+export interface HashTask {
+  readonly path: string
+  /** Where the piece ends that begins where the one before ended. */
+  readonly end: number
+  readonly last: boolean
+}
+
+/** A range of vertices or arcs. */
+export interface Range {
+  readonly first: number
+  readonly last: number
+}
+
+/** Everything that a thread of an import does, with arguments and results. Only one store, partition, build, copy or hash is open at a time. */
 export interface ThreadTasks {
   openStore: { args: StoreTask; result: null }
   parse: { args: ParseTask; result: ParsedPiece }
@@ -72,6 +87,12 @@ export interface ThreadTasks {
   openBuild: { args: BuildTask; result: null }
   build: { args: { readonly number: number; readonly bucket: Bucket }; result: ArcCounts }
   closeBuild: { args: null; result: null }
+  openCopy: { args: CopyPlan; result: null }
+  copyEnds: { args: Range; result: CopiedEnds }
+  copyArcs: { args: Range; result: CopiedArcs }
+  closeCopy: { args: null; result: null }
+  /** SHA-256, hexadecimal, with the last piece. */
+  hash: { args: HashTask; result: string | null }
 }
 
 export type ThreadTaskName = keyof ThreadTasks

@@ -1,13 +1,13 @@
 import { inputFailure } from '../../failure.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
 import type { BinaryContext } from './binary-reader.ts'
-import type { CsrLayout, Section } from './csr-layout.ts'
-import { numberBytes } from './csr-layout.ts'
+import type { CsrLayout } from './csr-layout.ts'
+import { targetsOf } from './csr-lists.ts'
+import { numbers } from './csr-numbers.ts'
 import type { StoredFile } from './stored-file.ts'
 
 const VERTEX_STEP = 1 << 17
 const ARC_STEP = 1 << 18
-const LIMB = 2 ** 32
 
 /**
  * Reads an adjacency file of any layout: ranges of offsets, and for each the targets and weights in large reads. Memory
@@ -105,13 +105,6 @@ function emit(file: StoredFile, layout: CsrLayout, context: BinaryContext, piece
   return u
 }
 
-/** Targets as u32; what does not fit, or is negative, is past all vertices. */
-function targetsOf(file: StoredFile, { targets }: CsrLayout, first: number, count: number): Uint32Array {
-  if (targets.stride === 4) return new Uint32Array(file.read(targets.at + 4 * first, 4 * count).buffer)
-  const wide = numbers(file, targets, first, count)
-  return Uint32Array.from(wide, (v) => (v >= 0 && v < LIMB ? v : LIMB - 1))
-}
-
 function noVertex(file: StoredFile, { targets, vertices }: CsrLayout, u: number, arc: number) {
   const v = numbers(file, targets, arc, 1)[0]!
   return broken(file, `vertex ${u} has the neighbour ${v}, and there are ${vertices} vertices, from 0`)
@@ -119,63 +112,6 @@ function noVertex(file: StoredFile, { targets, vertices }: CsrLayout, u: number,
 
 function oddWeight(file: StoredFile, { weights }: BinaryContext, value: number, arc: number): number | null {
   return weights.apply(value, () => `${file.name}, arc ${arc}`, String(value))
-}
-
-/** `count` numbers of a section from number `first`, as doubles; whole numbers past 2^53 lose low bits, which no check passes. */
-export function numbers(
-  file: StoredFile,
-  { at, stride, kind }: Section,
-  first: number,
-  count: number,
-): Float64Array | Float32Array {
-  if (count === 0) return new Float64Array(0)
-  const width = numberBytes[kind]
-  const bytes = file.read(at + first * stride, (count - 1) * stride + width)
-  if (stride === width) return packed(bytes.buffer, kind)
-  const values = new Float64Array(count)
-  const view = new DataView(bytes.buffer)
-  for (let i = 0; i < count; i++) values[i] = numberAt(view, i * stride, kind)
-  return values
-}
-
-function packed(buffer: ArrayBuffer, kind: Section['kind']): Float64Array | Float32Array {
-  switch (kind) {
-    case 'i32':
-      return new Float64Array(new Int32Array(buffer))
-    case 'u32':
-      return new Float64Array(new Uint32Array(buffer))
-    case 'f32':
-      return new Float32Array(buffer)
-    case 'f64':
-      return new Float64Array(buffer)
-    case 'u64':
-    case 'i64': {
-      const halves = new Uint32Array(buffer)
-      const values = new Float64Array(halves.length / 2)
-      for (let i = 0; i < values.length; i++) {
-        const high = halves[2 * i + 1]!
-        values[i] = (kind === 'i64' ? high | 0 : high) * LIMB + halves[2 * i]!
-      }
-      return values
-    }
-  }
-}
-
-function numberAt(view: DataView, at: number, kind: Section['kind']): number {
-  switch (kind) {
-    case 'i32':
-      return view.getInt32(at, true)
-    case 'u32':
-      return view.getUint32(at, true)
-    case 'f32':
-      return view.getFloat32(at, true)
-    case 'f64':
-      return view.getFloat64(at, true)
-    case 'i64':
-      return view.getInt32(at + 4, true) * LIMB + view.getUint32(at, true)
-    case 'u64':
-      return view.getUint32(at + 4, true) * LIMB + view.getUint32(at, true)
-  }
 }
 
 function broken(file: StoredFile, what: string) {

@@ -1,11 +1,12 @@
 import { extname } from 'node:path'
 import type { GraphFormat } from '../../jobs.ts'
 import type { DetectedFormat } from '../detect-format.ts'
+import { MAX_VERTICES } from '../graph-reader.ts'
 import type { CsrLayout } from './csr-layout.ts'
 import { eclLayout } from './ecl.ts'
 import { galoisLayout } from './galois.ts'
 import { gapbsLayout } from './gapbs.ts'
-import { numbers } from './read-csr.ts'
+import { numbers } from './csr-numbers.ts'
 import type { StoredFile } from './stored-file.ts'
 import { viteLayout } from './vite.ts'
 import { hasProperties } from './webgraph-properties.ts'
@@ -23,6 +24,12 @@ const adjacencyFormats: readonly {
   { format: 'gapbs', extensions: ['.sg', '.wsg'], layout: gapbsLayout },
   { format: 'vite', extensions: ['.bin', '.vite'], layout: viteLayout },
 ]
+
+/** Where a file of a binary adjacency format keeps its arrays; null for other formats, and where header and length do not fit. */
+export function csrLayout(format: GraphFormat, file: StoredFile): CsrLayout | null {
+  const layout = adjacencyFormats.find((known) => known.format === format)?.layout(file) ?? null
+  return layout !== null && layout.vertices <= MAX_VERTICES ? layout : null
+}
 
 /**
  * Decides whether a file is of a binary format: by its magic, by lengths and offsets that fit its header, and only then by

@@ -1,6 +1,7 @@
 import type { BinaryReader } from './binary-reader.ts'
 import { countsFit, type CsrLayout, headerNumbers, requireLength } from './csr-layout.ts'
-import { numbers, readCsr } from './read-csr.ts'
+import { numbers } from './csr-numbers.ts'
+import { readCsr } from './read-csr.ts'
 import type { StoredFile } from './stored-file.ts'
 
 const HEADER_BYTES = 16

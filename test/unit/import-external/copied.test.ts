@@ -1,0 +1,99 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { importGraph } from '../../../workers/ingest/import-graph.ts'
+import type { JobContext } from '../../../workers/job.ts'
+import { failureOf, Workplace } from '../../support/ingest-cases.ts'
+
+const work = new Workplace()
+/** A star of so many leaves: the hub's list is longer than a slice of the copy, and cut within pieces too. */
+const LEAVES = 1_300_001
+
+/** A star as a Galois file, vertex 0 the hub; `mend` may change its targets. */
+function star(mend: (targets: Uint32Array) => void = () => {}): Buffer {
+  const vertices = LEAVES + 1
+  const header = BigUint64Array.of(1n, 0n, BigInt(vertices), BigInt(2 * LEAVES))
+  const ends = BigUint64Array.from({ length: vertices }, (_, v) => BigInt(LEAVES + v))
+  const targets = Uint32Array.from({ length: 2 * LEAVES }, (_, i) => (i < LEAVES ? i + 1 : 0))
+  mend(targets)
+  return Buffer.concat([header, ends, targets].map((array) => Buffer.from(array.buffer)))
+}
+
+async function imported(content: Buffer, threads: number) {
+  const said: string[] = []
+  const job: JobContext = { signal: { aborted: false }, progress: () => {}, log: (message) => void said.push(message) }
+  const folder = work.newFolder()
+  const source = work.file('star.gr', content)
+  const facts = await importGraph({ source, folder, threads, memoryBytes: 64 << 20 }, job)
+  expect(existsSync(`${folder}.import`)).toBe(false)
+  return {
+    facts,
+    copied: said.some((message) => message.includes('was copied')),
+    graph: readFileSync(join(folder, 'graph.gr')),
+  }
+}
+
+describe.each([1, 2])('with %i threads', (threads) => {
+  it('a list over several slices is copied as it is', async () => {
+    const content = star()
+    const { facts, copied, graph } = await imported(content, threads)
+    expect(copied).toBe(true)
+    expect(graph.equals(content)).toBe(true)
+    expect(facts).toMatchObject({ arcs: 2 * LEAVES, maxDegree: LEAVES, checksum: facts.report.sourceSha256 })
+    expect(facts.report).toMatchObject({ entries: 2 * LEAVES, isolatedVertices: 0, reverseArcsAdded: 0 })
+  })
+
+  it.each([
+    ['between two slices', 1 << 20],
+    ['between two pieces of a slice', 1 << 18],
+    ['within a piece', 12_345],
+  ])('a target that stands twice %s is found', async (_where, at) => {
+    const { facts, copied } = await imported(
+      star((targets) => (targets[at] = targets[at - 1]!)),
+      threads,
+    )
+    expect(copied).toBe(false)
+    expect(facts).toMatchObject({ arcs: 2 * LEAVES })
+    expect(facts.report).toMatchObject({ duplicatesMerged: 1, reverseArcsAdded: 1, loopsRemoved: 0 })
+  })
+
+  it('one arc without its equal, which no sample meets, is found', async () => {
+    const { facts, copied } = await imported(
+      star((targets) => (targets[LEAVES + 777_777] = 5)),
+      threads,
+    )
+    expect(copied).toBe(false)
+    expect(facts).toMatchObject({ arcs: 2 * LEAVES + 2, maxDegree: LEAVES })
+    expect(facts.report).toMatchObject({ reverseArcsAdded: 2 })
+  })
+
+  it.each(['copy', 'write'])('a cancel in %s leaves nothing', async (phase) => {
+    const source = work.file('star.gr', star())
+    let aborted = false
+    const signal = {
+      get aborted() {
+        return aborted
+      },
+    }
+    const progress = (now: { phase: string }) => void (aborted ||= now.phase === phase)
+    const folder = work.newFolder()
+    const outcome = importGraph({ source, folder, threads }, { signal, progress, log: () => {} })
+    if (phase === 'copy') expect(await failureOf(outcome)).toMatchObject({ code: 'cancelled' })
+    else await outcome.catch(() => {})
+    expect(aborted).toBe(true)
+    expect(readdirSync(work.path).filter((name) => name.includes('.import') || name.includes('.partial'))).toEqual([])
+  })
+})
+
+it('a copy whose program is killed before its end is finished by --resume', async () => {
+  const source = work.file('star.gr', star())
+  const folder = work.newFolder()
+  const job = { signal: { aborted: false }, progress: () => {}, log: () => {} }
+  // As the service asks for it: the journal stays until the result is noted.
+  const first = await importGraph({ source, folder, keepScratch: true }, job)
+  expect(existsSync(`${folder}.import/manifest.json`)).toBe(true)
+  const again = await importGraph({ source, folder, resume: true }, job)
+  expect(again).toEqual(first)
+  expect(existsSync(`${folder}.import`)).toBe(false)
+  expect(readFileSync(join(folder, 'graph.gr')).equals(star())).toBe(true)
+})

@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DatasetFacts, ImportArgs, ImportReport } from '../../jobs.ts'
+import { finishDataset } from '../write-dataset.ts'
+import { DATASET_FOLDER } from './build-outside.ts'
+import type { OutsideWork } from './outside-work.ts'
+
+/** Gives a dataset that is whole, in the scratch folder, its name. An earlier life of the import may have done so. */
+export async function finishOutside(
+  args: Pick<ImportArgs, 'folder' | 'keepScratch'>,
+  work: OutsideWork,
+  facts: DatasetFacts,
+): Promise<DatasetFacts> {
+  const { bytes } = facts
+  work.job.progress({ phase: 'write', done: bytes, total: bytes, unit: 'bytes' })
+  const aside = join(work.folder, DATASET_FOLDER)
+  if (existsSync(aside)) await finishDataset(aside, args.folder, facts.report)
+  if (args.keepScratch !== true) work.journal!.remove()
+  return facts
+}
+
+export function factsOf(report: ImportReport, maxDegree: number, checksum: string, bytes: number): DatasetFacts {
+  const { vertices, arcs, weights } = report
+  const meanDegree = vertices === 0 ? 0 : arcs / vertices
+  return { vertices, arcs, maxDegree, meanDegree, weighted: weights !== null, bytes, checksum, report }
+}

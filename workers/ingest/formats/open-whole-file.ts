@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import { createReadStream, createWriteStream, mkdirSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { asFailure, inputFailure } from '../../failure.ts'
+import { type JobContext, throwIfCancelled } from '../../job.ts'
+import type { GraphFormat, ImportArgs } from '../../jobs.ts'
+import { isWholeFileFormat } from './read-whole-file.ts'
+import { recogniseBinary } from './recognise.ts'
+import { recogniseXml } from './recognise-xml.ts'
+import { StoredFile } from './stored-file.ts'
+
+/** A file of a format that is no text in lines, to be read by position. */
+export interface OpenedFile {
+  readonly format: GraphFormat
+  /** As the user gave it. */
+  readonly stored: StoredFile
+  /** Its content: the same, or unpacked beside the dataset. */
+  readonly file: StoredFile
+  /** Needed in every case: what was unpacked goes. */
+  close(): void
+}
+
+/**
+ * Opens a file if it is of a format that is no text in lines: binary, columnar or XML. A compressed one is unpacked beside the dataset
+ * first, as its parts are read by position.
+ * @returns null when the file is text in lines
+ * @throws Failure (input) that names the file; (cancelled)
+ */
+export async function openWholeFile(args: ImportArgs, job: JobContext): Promise<OpenedFile | null> {
+  if (args.format !== undefined && !isWholeFileFormat(args.format)) return null
+  const stored = StoredFile.open(args.source)
+  let scratch: string | null = null
+  let unpacked: StoredFile | null = null
+  const close = () => {
+    stored.close()
+    unpacked?.close()
+    if (scratch !== null) rmSync(scratch, { force: true })
+  }
+  let opened: OpenedFile | null = null
+  try {
+    const gzip = isGzip(stored)
+    if (gzip && !(await mayBeWhole(stored, args))) return null
+    if (gzip) {
+      scratch = `${args.folder}.partial-${process.pid}-${randomBytes(4).toString('hex')}`
+      await unpack(args.source, scratch, job)
+      unpacked = StoredFile.open(scratch, args.source)
+    }
+    const file = unpacked ?? stored
+    const format = args.format ?? recognised(file, job)
+    if (format !== null && isWholeFileFormat(format)) opened = { format, stored, file, close }
+    return opened
+  } finally {
+    if (opened === null) close()
+  }
+}
+
+function recognised(file: StoredFile, job: JobContext): GraphFormat | null {
+  const found = recogniseBinary(file) ?? recogniseXml(file)
+  if (found !== null) job.log(`format: ${found.format}, because ${found.reason}`)
+  return found?.format ?? null
+}
+
+function isGzip(file: StoredFile): boolean {
+  const [first, second] = file.head(2)
+  return first === 0x1f && second === 0x8b
+}
+
+/** Whether the first bytes under the compression are those of a file to unpack: binary, or XML. */
+async function mayBeWhole(file: StoredFile, args: ImportArgs): Promise<boolean> {
+  if (args.format !== undefined) return true
+  const head = await firstBytes(file)
+  return (
+    head.subarray(0, 64).includes(0) ||
+    /^(?:PAR1|\s*<)/.test(
+      Buffer.from(head.subarray(0, 64))
+        .toString('utf8')
+        .replace(/^\ufeff/, ''),
+    )
+  )
+}
+
+/** The first bytes of compressed text; none where they cannot be read, which the reader of lines will tell. */
+async function firstBytes(file: StoredFile): Promise<Uint8Array> {
+  const gunzip = createGunzip({ chunkSize: 1 << 12 })
+  const stored = createReadStream(file.path, { end: (64 << 10) - 1 })
+  stored.on('error', () => gunzip.destroy())
+  stored.pipe(gunzip)
+  try {
+    for await (const chunk of gunzip as AsyncIterable<Uint8Array>) return chunk
+  } catch {
+    return new Uint8Array(0)
+  } finally {
+    stored.destroy()
+    gunzip.destroy()
+  }
+  return new Uint8Array(0)
+}
+
+async function unpack(source: string, scratch: string, job: JobContext): Promise<void> {
+  mkdirSync(dirname(scratch), { recursive: true })
+  const polite = async function* (chunks: AsyncIterable<Uint8Array>) {
+    for await (const chunk of chunks) {
+      throwIfCancelled(job.signal)
+      yield chunk
+    }
+  }
+  try {
+    const gunzip = createGunzip({ chunkSize: 1 << 20 })
+    await pipeline(createReadStream(source), gunzip, polite, createWriteStream(scratch, { flags: 'wx' }))
+  } catch (error) {
+    rmSync(scratch, { force: true })
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_'))
+      throw inputFailure(source, `the gzip data are damaged or end too early (${error.message})`, 'Copy it again.')
+    throw asFailure(error, source)
+  }
+}
