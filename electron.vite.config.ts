@@ -20,6 +20,7 @@ export default defineConfig({
           'host-worker': at('workers/host-worker.ts'),
           'ingest-worker': at('workers/ingest/external/ingest-worker.ts'),
           'part-worker': at('workers/part-worker.ts'),
+          'read-ahead-worker': at('workers/device/read-ahead-worker.ts'),
           'view-worker': at('workers/graph/views/view-worker.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },

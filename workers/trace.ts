@@ -15,15 +15,20 @@ const nowMs = (): number => performance.timeOrigin + performance.now()
 /** Collects what one worker does; costs nothing to speak of when nobody asked for a trace. */
 export class Trace {
   readonly spans: TraceSpan[] = []
-  readonly #isOn: boolean
+  readonly isOn: boolean
 
   constructor(isOn: boolean) {
-    this.#isOn = isOn
+    this.isOn = isOn
+  }
+
+  /** Takes spans that another thread noted. */
+  add(spans: readonly TraceSpan[]): void {
+    for (const span of spans) this.spans.push(span)
   }
 
   /** Runs work and notes how long it took. */
   span<T>(lane: TraceLane, name: string, work: () => T): T {
-    if (!this.#isOn) return work()
+    if (!this.isOn) return work()
     const startMs = nowMs()
     const note = (): void => void this.spans.push({ lane, name, startMs, endMs: nowMs() })
     const result = work()

@@ -50,7 +50,7 @@ export class GraphOnDisk {
         trace: new Trace(false),
       }
       const { set } = await eclMis(part, whole, quietJob)
-      store.release()
+      await store.release()
       return { members: new Set(set.members()), hash: set.summary().hash }
     } finally {
       prepared.view.close()

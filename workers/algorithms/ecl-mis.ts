@@ -5,6 +5,7 @@ import type { BatchStore, LoadedBatch } from '../device/batch-store.ts'
 import type { Device, DeviceBuffer } from '../device/device.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Batch } from '../graph/batches.ts'
+import { batchBytes } from '../graph/batches.ts'
 import type { OrientedView } from '../graph/oriented-view.ts'
 import { VertexSet } from '../graph/vertex-set.ts'
 import { UNDECIDED, stateOf, stateWords } from '../graph/vertex-states.ts'
@@ -83,7 +84,10 @@ export async function sweepPart(
   await device.prepare([misHeads, misList, misMembers])
   const space = await allocateWorkspace(device, batches, vertices, part.states)
   // What fits is on the device before the clock starts; reading is counted apart.
-  for (const batch of batches) if (store.hasRoom(batch)) await store.load(batch)
+  await store.prepare(batches)
+  const first = resident(store, batches)
+  store.expect(first)
+  for (const batch of first) await store.load(batch)
   const waitedMs = store.readMs
   await device.takeKernelMs()
   const startMs = performance.now()
@@ -98,6 +102,7 @@ export async function sweepPart(
   for (; left > 0 && !isStuck(left, before, passes); passes++) {
     before = left
     device.clear(space.counters, 0, space.counters.words)
+    store.expect(batches.filter((_, slot) => undecided[slot] !== 0))
     for (const [slot, batch] of batches.entries()) {
       throwIfCancelled(job.signal)
       if (undecided[slot] === 0) continue
@@ -127,6 +132,15 @@ export async function sweepPart(
   const kernelMs = await device.takeKernelMs()
   releaseWorkspace(device, space)
   return { rounds: roundCounts.length, roundCounts, passes, computeMs, kernelMs }
+}
+
+/** The first batches, as many as can be on the device together. */
+function resident(store: BatchStore, batches: readonly Batch[]): Batch[] {
+  let left = store.roomBytes
+  return batches.filter((batch) => {
+    left -= batchBytes(batch)
+    return left >= 0
+  })
 }
 
 /**

@@ -4,6 +4,8 @@ import type { SectionReader, ViewFile } from '../graph/view-file.ts'
 import { HEAD_WIDTH } from '../graph/oriented-view.ts'
 import { Trace } from '../trace.ts'
 import type { Device, DeviceBuffer } from './device.ts'
+import { ReadAhead } from './read-ahead.ts'
+import type { ViewRange } from './read-ahead.ts'
 
 /** The slabs of a batch on a device. */
 export interface LoadedBatch {
@@ -30,6 +32,12 @@ export class BatchStore {
   #usedBytes = 0
   #loads = 0
   #readMs = 0
+  readonly #viewPath: string
+  readonly #traced: boolean
+  #ahead: ReadAhead | undefined
+  /** Batches that the reading thread brings, in order. */
+  #expected: number[] = []
+  #aheadBytes = 0
 
   /** @param budgetBytes bytes for slabs; at least the largest batch */
   constructor(device: Device, view: ViewFile, tailOffsets: Uint32Array, budgetBytes: number, trace = new Trace(false)) {
@@ -40,6 +48,8 @@ export class BatchStore {
     this.#tailOffsets = tailOffsets
     this.#budgetBytes = budgetBytes
     this.#trace = trace
+    this.#viewPath = view.path
+    this.#traced = trace.isOn
   }
 
   /** Milliseconds spent on reading and moving batches so far. */
@@ -52,9 +62,29 @@ export class BatchStore {
     return this.#loads
   }
 
-  /** Whether the batch is on the device, or can be without another one leaving. */
-  hasRoom(batch: Batch): boolean {
-    return this.#loaded.has(batch.index) || this.#usedBytes + batchBytes(batch) <= this.#budgetBytes
+  /** Bytes for batches that are not taken yet. */
+  get roomBytes(): number {
+    return this.#budgetBytes - this.#usedBytes
+  }
+
+  /** Bytes that the reading thread read; known once {@link release} was called. */
+  get bytesReadAhead(): number {
+    return this.#aheadBytes
+  }
+
+  /** Starts a thread that reads ahead, where not all of these batches can stay on the device. */
+  async prepare(batches: readonly Batch[]): Promise<void> {
+    const bytes = batches.reduce((sum, batch) => sum + batchBytes(batch), 0)
+    if (bytes > this.#budgetBytes && this.#ahead === undefined)
+      this.#ahead = await ReadAhead.open(this.#viewPath, this.#traced)
+  }
+
+  /** Tells which batches will be loaded next, in order; those on the device already need no reading. */
+  expect(batches: readonly Batch[]): void {
+    if (this.#ahead === undefined) return
+    const away = batches.filter(({ index }) => !this.#loaded.has(index))
+    this.#expected = away.map(({ index }) => index)
+    this.#ahead.expect(away.flatMap(rangesOf))
   }
 
   async load(batch: Batch): Promise<LoadedBatch> {
@@ -78,8 +108,12 @@ export class BatchStore {
   }
 
   /** Gives all batches back to the device. */
-  release(): void {
+  async release(): Promise<void> {
     for (const loaded of [...this.#loaded.values()]) this.#release(loaded)
+    const read = await this.#ahead?.close()
+    this.#ahead = undefined
+    this.#aheadBytes += read?.bytesRead ?? 0
+    this.#trace.add(read?.spans ?? [])
   }
 
   #makeRoom(bytes: number): void {
@@ -101,15 +135,24 @@ export class BatchStore {
     const headBuffer = await device.allocate('heads', HEAD_WIDTH * batch.count)
     const offsetBuffer = await device.allocate('tail offsets', batch.count + 1)
     const tailBuffer = await device.allocate('tails', Math.max(1, batch.tailCount))
-    await device.fill(headBuffer, HEAD_WIDTH * batch.count, (bytes, at) => {
-      this.#trace.span('disk read', 'heads', () => this.#readHeads(4 * HEAD_WIDTH * batch.first + at, bytes))
-    })
+    // What the reading thread brings comes in its order: heads, then tails.
+    const isAhead = this.#expected[0] === batch.index
+    if (isAhead) this.#expected.shift()
+    await device.fill(headBuffer, HEAD_WIDTH * batch.count, (bytes, at) =>
+      this.#readInto(isAhead, 'heads', 4 * HEAD_WIDTH * batch.first + at, bytes),
+    )
     await device.fill(offsetBuffer, batch.count + 1, (bytes, at) => this.#relativeOffsets(batch, bytes, at))
     if (batch.tailCount > 0)
-      await device.fill(tailBuffer, batch.tailCount, (bytes, at) => {
-        this.#trace.span('disk read', 'tails', () => this.#readTails(4 * batch.tailFirst + at, bytes))
-      })
+      await device.fill(tailBuffer, batch.tailCount, (bytes, at) =>
+        this.#readInto(isAhead, 'tails', 4 * batch.tailFirst + at, bytes),
+      )
     return { batch, heads: headBuffer, tailOffsets: offsetBuffer, tails: tailBuffer }
+  }
+
+  #readInto(isAhead: boolean, section: ViewRange['section'], at: number, bytes: Uint8Array): void {
+    if (isAhead) return this.#ahead?.take(bytes.length, (piece, done) => bytes.set(piece, done))
+    const read = section === 'heads' ? this.#readHeads : this.#readTails
+    this.#trace.span('disk read', section, () => read(at, bytes))
   }
 
   #relativeOffsets(batch: Batch, bytes: Uint8Array, at: number): void {
@@ -117,4 +160,14 @@ export class BatchStore {
     const from = batch.first + at / 4
     for (let i = 0; i < words.length; i++) words[i] = this.#tailOffsets[from + i]! - batch.tailFirst
   }
+}
+
+/** What reading a batch takes from the view, in the order in which {@link BatchStore} wants it. */
+function rangesOf({ index, first, count, tailFirst, tailCount }: Batch): ViewRange[] {
+  const heads = { section: 'heads', at: 4 * HEAD_WIDTH * first, bytes: 4 * HEAD_WIDTH * count } as const
+  const tails = { section: 'tails', at: 4 * tailFirst, bytes: 4 * tailCount } as const
+  return [
+    { ...heads, name: `heads ${index}` },
+    { ...tails, name: `tails ${index}` },
+  ].filter(({ bytes }) => bytes > 0)
 }

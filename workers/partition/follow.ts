@@ -31,8 +31,7 @@ async function sweepTask(task: PartTask): Promise<PartReport> {
     const store = new BatchStore(device, view, tailOffsets, task.slabBytes, trace)
     const exchange = new ReplicatedStates(device, shared, worker, trace)
     const part = { device, store, batches: own, vertices, exchange, states: shared.states, trace }
-    const { kernelMs } = await sweepPart(part, contextOf(task))
-    store.release()
+    const { kernelMs } = await sweepPart(part, contextOf(task)).finally(() => store.release())
     return reportOf(device, kernelMs, store, view, exchange, trace)
   } finally {
     view?.close()
@@ -55,7 +54,7 @@ export function reportOf(
     kernelMs,
     readMs: store.readMs,
     waitMs: exchange.waitMs,
-    bytesRead: view.bytesRead,
+    bytesRead: view.bytesRead + store.bytesReadAhead,
     toDevice,
     fromDevice,
     exchanged: exchange.bytes,

@@ -66,8 +66,7 @@ async function leadPart(run: PreparedRun, shared: SharedStates | undefined, job:
   const exchange = shared === undefined ? noExchange : new ReplicatedStates(device, shared, 0, trace)
   const states = shared?.states ?? run.initial
   const part: Part = { device, store, batches: own, vertices, exchange, states, trace, afterStep: run.afterStep }
-  const found = await eclMis(part, () => readWholeView(view), job)
-  store.release()
+  const found = await eclMis(part, () => readWholeView(view), job).finally(() => store.release())
   const counts = exchange instanceof ReplicatedStates ? exchange : { bytes: 0, waitMs: 0 }
   return { found, reports: [reportOf(device, found.kernelMs, store, view.view, counts, trace)] }
 }

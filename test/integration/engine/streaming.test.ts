@@ -1,0 +1,66 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, openSync, writeSync, closeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Pool } from '../../../electron/pool/pool.ts'
+import { quietJob } from '../../../workers/job.ts'
+import { failureOf } from '../../support/ingest-cases.ts'
+
+const scratch = mkdtempSync(join(tmpdir(), 'streaming-'))
+const folder = join(scratch, 'rmat')
+const pool = new Pool({ enginePath: join(import.meta.dirname, '../../../out/main/engine.js') })
+let checksum = ''
+
+beforeAll(async () => {
+  mkdirSync(scratch, { recursive: true })
+  const args = { model: 'rmat', scale: 15, edgeFactor: 16, folder, seed: 3 } as const
+  checksum = (await pool.run('generate', args, quietJob)).checksum
+})
+afterAll(async () => {
+  await pool.close()
+  rmSync(scratch, { recursive: true, force: true })
+})
+
+const base = { algorithm: 'ecl-mis', device: 'cpu:0', priority: 'degree', seed: 0, verify: true } as const
+const resultFile = join(scratch, 'set')
+
+interface TraceFile {
+  readonly traceEvents: readonly { ph: string; cat?: string; ts: number; dur: number }[]
+}
+
+it('a graph that does not fit is read ahead by another thread, with the answer of one that fits', async () => {
+  const whole = await pool.run('run', { ...base, folder, checksum, resultFile }, quietJob)
+  const traceFile = join(scratch, 'trace.json')
+  const args = { ...base, folder, checksum, resultFile, memoryBytes: 1 << 20, traceFile }
+  const streamed = await pool.run('run', args, quietJob)
+  expect(streamed.plan.batches).toBeGreaterThan(4)
+  expect(streamed.result).toEqual(whole.result)
+  expect(streamed.verification?.verified).toBe(true)
+  expect(streamed.bytes.read).toBeGreaterThanOrEqual(whole.bytes.read)
+  const { traceEvents } = JSON.parse(readFileSync(traceFile, 'utf8')) as TraceFile
+  const spansOf = (lane: string) => traceEvents.filter(({ cat }) => cat === lane)
+  for (const lane of ['disk read', 'copy in', 'kernel']) expect(spansOf(lane).length).toBeGreaterThan(4)
+  const overlaps = spansOf('disk read').filter((read) =>
+    [...spansOf('kernel'), ...spansOf('copy in')].some(({ ts, dur }) => ts < read.ts + read.dur && read.ts < ts + dur),
+  )
+  expect(overlaps.length).toBeGreaterThan(0)
+})
+
+it('several workers stream, each with a reading thread of its own', async () => {
+  const whole = await pool.run('run', { ...base, folder, checksum, resultFile }, quietJob)
+  const args = { ...base, folder, checksum, resultFile, memoryBytes: 1 << 20, device: 'cpu:0,cpu:1,cpu:2' }
+  expect((await pool.run('run', args, quietJob)).result).toEqual(whole.result)
+})
+
+it('damage that the reading thread finds ends the run with the file and what to do', async () => {
+  const { views } = await pool.run('views', { folder, checksum }, quietJob)
+  const path = join(folder, 'views', `${views[0]!.name.replace(':', '-')}.view`)
+  const file = openSync(path, 'r+')
+  writeSync(file, Buffer.from([1, 2, 3, 4]), 0, 4, 4096 + 64)
+  closeSync(file)
+  const args = { ...base, folder, checksum, resultFile, memoryBytes: 1 << 20 }
+  const failure = await failureOf(pool.run('run', args, quietJob))
+  expect(failure).toMatchObject({ code: 'input', what: 'the view is damaged: its checksum does not match' })
+  await pool.run('views', { folder, checksum, drop: 'all' }, quietJob)
+  expect((await pool.run('run', args, quietJob)).verification?.verified).toBe(true)
+})
