@@ -1,6 +1,8 @@
 import { requireRoomForImport } from './algorithms/plan-import.ts'
+import { liveMemory } from './device/live-memory.ts'
 import { exportSet } from './export/export-set.ts'
 import { writeGraphFile } from './export/formats/write-graph-file.ts'
+import { degreeDistribution } from './graph/degrees.ts'
 import { manageViews } from './graph/views/manage-views.ts'
 import { generateGraph } from './ingest/generate-graph.ts'
 import { importGraph } from './ingest/import-graph.ts'
@@ -19,6 +21,8 @@ serveJobs({
   export: exportSet,
   'export-graph': writeGraphFile,
   views: manageViews,
+  degrees: degreeDistribution,
+  'device-memory': (args) => liveMemory(args),
 })
 
 /** What cannot fit is refused before it is read. */

@@ -1,7 +1,8 @@
+import { ZodError } from 'zod'
 import { Failure } from '../../workers/failure.ts'
 import type { FailureValue } from '../../workers/failure.ts'
-import { calls, isCallName } from '../contract/calls.ts'
 import type { CallArgs, CallName } from '../contract/calls.ts'
+import { checkCall, sentenceOfMismatch } from '../contract/check.ts'
 import type { ServiceEvent } from '../contract/events.ts'
 
 /** What a host needs of the service: calls by name with checked arguments, and its events. */
@@ -18,19 +19,12 @@ export type Reply =
 
 /** Checks a call from the other side of a boundary, does it, and always settles with a reply. */
 export async function answer(service: ServicePort, name: unknown, args: unknown): Promise<Reply> {
-  if (typeof name !== 'string' || !isCallName(name)) {
-    return refuse('usage', `there is no call named ${JSON.stringify(name)}`, 'The page and the program do not match.')
-  }
-  const checked = calls[name].args.safeParse(args)
-  if (!checked.success) {
-    const issue = checked.error.issues[0]
-    const where = issue === undefined ? name : [name, ...issue.path].join('.')
-    return refuse('usage', issue?.message ?? 'the arguments do not fit', 'Correct this value and try again.', where)
-  }
+  const checked = checkCall(name, args)
+  if (!checked.ok) return { ok: false, failure: checked.failure }
   try {
-    return { ok: true, result: await service.call(name, checked.data) }
+    return { ok: true, result: await service.call(checked.name, checked.args) }
   } catch (error) {
-    return { ok: false, failure: failureOf(error, name) }
+    return { ok: false, failure: failureOf(error, checked.name) }
   }
 }
 
@@ -42,6 +36,7 @@ export function refuse(code: FailureValue['code'], what: string, remedy: string,
 function failureOf(error: unknown, name: CallName): FailureValue {
   if (error instanceof Failure) return error.toValue()
   console.error(error)
-  const what = error instanceof Error ? error.message : String(error)
+  const what =
+    error instanceof ZodError ? sentenceOfMismatch(error) : error instanceof Error ? error.message : String(error)
   return { code: 'fault', where: name, what, remedy: 'This is a bug; please report it with the lines of the log.' }
 }

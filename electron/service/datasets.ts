@@ -8,7 +8,7 @@ import type { Library } from '../library/library.ts'
 import { Failure } from '../../workers/failure.ts'
 import type { JobContext } from '../../workers/job.ts'
 import { IMPORT_SCRATCH } from '../../workers/jobs.ts'
-import type { DatasetFacts } from '../../workers/jobs.ts'
+import type { DatasetFacts, DegreeDistribution } from '../../workers/jobs.ts'
 import type { DatasetFolders } from './dataset-folder.ts'
 import { checkedDatasetName, nameOfFile, nameOfModel, nameOfSample } from './dataset-name.ts'
 import type { JobRunner } from './job-runner.ts'
@@ -126,6 +126,12 @@ export class Datasets {
     const dataset = this.#library.datasets.get(name)
     const args = { ...wanted, folder: this.#library.datasetFolder(dataset), checksum: dataset.checksum }
     return { dataset: dataset.name, outcome: await this.#runner.run('views', args, this.#telling(name, job)) }
+  }
+
+  degrees(name: string, job: JobContext): Promise<DegreeDistribution> {
+    const dataset = this.#library.datasets.get(name)
+    const args = { folder: this.#library.datasetFolder(dataset), checksum: dataset.checksum }
+    return this.#runner.run('degrees', args, job)
   }
 
   rename(name: string, to: string): Dataset {

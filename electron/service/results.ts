@@ -41,6 +41,18 @@ export class Results {
     return { run: run.id, outcome, recordFile }
   }
 
+  /** @throws Failure (usage) for a run that has none */
+  record(text: string): RunRecord {
+    const run = this.#library.runs.get(text)
+    if (run.record !== null) return run.record
+    throw new Failure({
+      code: 'usage',
+      where: run.id,
+      what: `this run is ${run.state} and has no record`,
+      remedy: 'Only runs that came to a result have one.',
+    })
+  }
+
   async #verifyRun({ of, exclude }: CallArgs<'verify'>, job: JobContext): Promise<CallResult<'verify'>> {
     if (this.#library.datasets.find(of) !== null && !this.#isRun(of)) throw noSet(of)
     if (exclude !== undefined) throw excludeOfRun()

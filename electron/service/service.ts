@@ -1,6 +1,7 @@
-import { calls } from '../contract/calls.ts'
 import type { CallArgs, CallName, CallResult } from '../contract/calls.ts'
+import { checkCall } from '../contract/check.ts'
 import type { ServiceEvent } from '../contract/events.ts'
+import { isFinal } from '../contract/run.ts'
 import type { Library } from '../library/library.ts'
 import { algorithmEntries } from '../../workers/catalogue.ts'
 import { Failure } from '../../workers/failure.ts'
@@ -8,12 +9,16 @@ import { quietJob } from '../../workers/job.ts'
 import type { JobContext } from '../../workers/job.ts'
 import { DatasetFolders } from './dataset-folder.ts'
 import { Datasets } from './datasets.ts'
+import { listFiles } from './files.ts'
 import type { JobRunner } from './job-runner.ts'
 import { Listeners } from './listeners.ts'
+import { longCall } from './long-calls.ts'
+import { MachineDevices } from './machine-devices.ts'
 import { planTarget } from './plans.ts'
 import { Results } from './results.ts'
 import { Runs } from './runs.ts'
 import { libraryStatus } from './status.ts'
+import { WorkList } from './work-list.ts'
 
 type Handler<N extends CallName> = (args: CallArgs<N>, job: JobContext) => Promise<CallResult<N>>
 
@@ -24,6 +29,8 @@ export class Service {
   readonly #listeners = new Listeners()
   readonly #runs: Runs
   readonly #datasets: Datasets
+  readonly #devices: MachineDevices
+  readonly #work: WorkList
   readonly #handlers: { readonly [N in CallName]: Handler<N> }
 
   constructor({ library, runner }: { library: Library; runner: JobRunner }) {
@@ -31,21 +38,22 @@ export class Service {
     this.#runner = runner
     this.#runs = new Runs(library, runner, this.#listeners)
     this.#datasets = new Datasets(library, runner, this.#listeners, new DatasetFolders(library))
+    this.#devices = new MachineDevices(library, runner)
+    // Its end comes as an event; that it cannot be cancelled means that it has ended.
+    this.#work = new WorkList(library, this.#listeners, (id) => void this.#runs.cancel(id).catch(() => {}))
+    this.#listeners.add((event) => this.#showLastRun(event))
     this.#handlers = this.#table(this.#runs, this.#datasets, new Results(library, runner))
   }
 
   /** @throws Failure when the arguments do not fit the contract or the call cannot be done. */
   async call<N extends CallName>(name: N, args: CallArgs<N>, job: JobContext = quietJob): Promise<CallResult<N>> {
-    const checked = calls[name].args.safeParse(args)
-    const issue = checked.error?.issues[0]
-    if (issue !== undefined)
-      throw new Failure({
-        code: 'usage',
-        where: [name, ...issue.path.map(String)].join('.'),
-        what: issue.message,
-        remedy: 'Correct this value and try again.',
-      })
-    return this.#handlers[name](args, job)
+    const checked = checkCall(name, args)
+    if (!checked.ok) throw new Failure(checked.failure)
+    const fitting = checked.args as CallArgs<N>
+    const handle = this.#handlers[name]
+    const long = longCall(name, fitting)
+    if (long === null) return handle(fitting, job)
+    return this.#work.track(long.start, job, (context) => handle(fitting, context), long.result)
   }
 
   /** Hears every event; returns the function that ends listening. */
@@ -68,9 +76,9 @@ export class Service {
       'library.status': async () => libraryStatus(this.#library, await datasets.list(), 'program'),
       'settings.get': async () => ({ settings: this.#library.settings.get() }),
       'settings.set': async ({ settings }) => this.#set(settings),
-      devices: (_args, job) => this.#runner.run('devices', {}, job),
-      'devices.memory': () => later('devices.memory'),
-      'devices.benchmark': () => later('devices.benchmark'),
+      devices: (_args, job) => this.#devices.list(job),
+      'devices.memory': (_args, job) => this.#devices.memory(job),
+      'devices.benchmark': (_args, job) => this.#devices.benchmark(job),
       'datasets.list': async () => ({ datasets: await datasets.list() }),
       'datasets.get': async ({ name }) => ({ dataset: datasets.get(name) }),
       'datasets.import': (args, job) => datasets.import(args, job),
@@ -88,7 +96,7 @@ export class Service {
       'datasets.restore': async (args) => ({ dataset: datasets.restore(args) }),
       'datasets.tag': async ({ name, tags }) => ({ dataset: datasets.tag(name, tags) }),
       'datasets.tagMany': async (args) => ({ datasets: datasets.tagMany(args) }),
-      'datasets.degrees': () => later('datasets.degrees'),
+      'datasets.degrees': ({ name }, job) => datasets.degrees(name, job),
       'datasets.preview': () => later('datasets.preview'),
       'datasets.export': (args, job) => datasets.export(args, job),
       'datasets.views': (args, job) => datasets.views(args, job),
@@ -100,11 +108,14 @@ export class Service {
       'runs.get': async ({ run }) => ({ run: runTable.get(run) }),
       'runs.cancel': async ({ run }) => ({ run: await runs.cancel(run) }),
       'runs.remove': async ({ run }) => ({ run: runs.remove(run) }),
-      'runs.record': () => later('runs.record'),
-      'work.list': () => later('work.list'),
-      'work.cancel': () => later('work.cancel'),
-      'work.dismiss': () => later('work.dismiss'),
-      'files.list': () => later('files.list'),
+      'runs.record': async ({ run }) => ({ record: results.record(run) }),
+      'work.list': async () => ({ work: this.#work.list() }),
+      'work.cancel': async ({ id }) => ({ work: this.#work.cancel(id) }),
+      'work.dismiss': async ({ id }) => {
+        this.#work.dismiss(id)
+        return { id }
+      },
+      'files.list': async ({ folder }) => listFiles(folder, this.#library.folder),
       'files.choose': () => later('files.choose'),
       'explore.search': () => later('explore.search'),
       'explore.neighbourhood': () => later('explore.neighbourhood'),
@@ -113,6 +124,13 @@ export class Service {
       verify: (args, job) => results.verify(args, job),
       export: (args, job) => results.export(args, job),
     }
+  }
+
+  /** The row of a dataset names its newest run and its views, which a run may have built. */
+  #showLastRun(event: ServiceEvent): void {
+    if (event.type !== 'run-changed' || !isFinal(event.run.state)) return
+    const row = event.run.datasetId === null ? null : this.#library.datasets.byId(event.run.datasetId)
+    if (row !== null) this.#listeners.tell({ type: 'dataset-changed', dataset: this.#datasets.get(row.name) })
   }
 
   #set(changes: CallArgs<'settings.set'>['settings']): CallResult<'settings.set'> {

@@ -25,7 +25,9 @@ beforeEach(() => {
   runner = new FakeRunner()
   service = new Service({ library, runner })
   events = []
-  service.listen((event) => events.push(event))
+  service.listen((event) => {
+    if (!event.type.startsWith('work-')) events.push(event)
+  })
   return () => service.close()
 })
 

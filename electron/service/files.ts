@@ -1,0 +1,93 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { basename, dirname, join, parse, resolve } from 'node:path'
+import type { FileEntry, FileList } from '../contract/files.ts'
+import { Failure, asFailure } from '../../workers/failure.ts'
+
+/** Entries of one folder that are told at most. */
+const MOST_ENTRIES = 5000
+
+/** What names of files suggest about them; the import looks at the file itself. */
+const formats: readonly (readonly [RegExp, string])[] = [
+  [/\.mtx$/, 'matrix-market'],
+  [/\.(metis|chaco|graph)$/, 'metis'],
+  [/\.(col|dimacs|clq)$/, 'dimacs'],
+  [/\.gr$/, 'galois'],
+  [/\.egr(64)?$/, 'egr'],
+  [/\.w?sg$/, 'gapbs'],
+  [/\.(adj|pbbs)$/, 'pbbs'],
+  [/\.parquet$/, 'parquet'],
+  [/\.(arrow|feather)$/, 'arrow'],
+  [/\.graphml$/, 'graphml'],
+  [/\.gexf$/, 'gexf'],
+  [/\.(el|wel|edges|edgelist|snap|txt|tsv|csv|ssv)$/, 'edge-list'],
+]
+
+/** What a folder of this machine holds. @throws Failure (input) when it cannot be read */
+export function listFiles(wanted: string | undefined, libraryFolder: string): FileList {
+  const folder = resolve(wanted ?? homedir())
+  const entries = readEntries(folder)
+  const parent = dirname(folder)
+  return {
+    folder,
+    parent: parent === folder ? null : parent,
+    places: placesOf(libraryFolder),
+    entries: entries.slice(0, MOST_ENTRIES),
+    truncated: entries.length > MOST_ENTRIES,
+  }
+}
+
+/** The format that a file's name suggests. */
+export function formatOfName(name: string): string | undefined {
+  const plain = name.toLowerCase().replace(/\.(gz|bgz)$/, '')
+  return formats.find(([pattern]) => pattern.test(plain))?.[1]
+}
+
+function readEntries(folder: string): FileEntry[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => !name.startsWith('.'))
+      .flatMap((name) => entryOf(folder, name))
+      .sort(byKindAndName)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR')
+      throw new Failure({
+        code: 'input',
+        where: folder,
+        what: 'this is a file, not a folder',
+        remedy: 'Name its folder.',
+      })
+    throw asFailure(error, folder)
+  }
+}
+
+/** None for what is neither file nor folder, or cannot be looked at. */
+function entryOf(folder: string, name: string): FileEntry[] {
+  const path = join(folder, name)
+  try {
+    const stat = statSync(path)
+    if (!stat.isFile() && !stat.isDirectory()) return []
+    const common = { name, path, modifiedAt: stat.mtime.toISOString() }
+    if (stat.isDirectory()) return [{ ...common, kind: 'folder', bytes: 0 }]
+    const format = formatOfName(name)
+    return [{ ...common, kind: 'file', bytes: stat.size, ...(format === undefined ? {} : { format }) }]
+  } catch {
+    return []
+  }
+}
+
+const byKindAndName = (a: FileEntry, b: FileEntry): number =>
+  a.kind === b.kind ? a.name.localeCompare(b.name, 'en', { numeric: true }) : a.kind === 'folder' ? -1 : 1
+
+function placesOf(libraryFolder: string): FileList['places'] {
+  const home = homedir()
+  const named = ['Desktop', 'Documents', 'Downloads'].map((name) => ({ name, path: join(home, name) }))
+  const places = [
+    { name: 'Home', path: home },
+    ...named,
+    { name: `Here (${basename(process.cwd())})`, path: process.cwd() },
+    { name: 'Library', path: libraryFolder },
+    { name: 'Computer', path: parse(home).root },
+  ]
+  return places.filter(({ path }, i) => existsSync(path) && places.findIndex((other) => other.path === path) === i)
+}

@@ -1,0 +1,37 @@
+import { join } from 'node:path'
+import type { Library } from '../library/library.ts'
+import type { JobContext } from '../../workers/job.ts'
+import type { DeviceFacts, DeviceMemory, DevicesOutcome } from '../../workers/jobs.ts'
+import type { JobRunner } from './job-runner.ts'
+
+/** The devices of this machine; what they are called is asked once, what is free on them as often as wanted. */
+export class MachineDevices {
+  readonly #library: Library
+  readonly #runner: JobRunner
+  #known: readonly DeviceFacts[] | null = null
+
+  constructor(library: Library, runner: JobRunner) {
+    this.#library = library
+    this.#runner = runner
+  }
+
+  async list(job: JobContext): Promise<DevicesOutcome> {
+    return this.#keep(await this.#runner.run('devices', {}, job))
+  }
+
+  /** Some seconds of copies. */
+  async benchmark(job: JobContext): Promise<DevicesOutcome> {
+    const benchmark = { folder: join(this.#library.folder, 'datasets') }
+    return this.#keep(await this.#runner.run('devices', { benchmark }, job))
+  }
+
+  async memory(job: JobContext): Promise<DeviceMemory> {
+    const devices = this.#known ?? (await this.list(job)).devices
+    return this.#runner.run('device-memory', { devices }, job)
+  }
+
+  #keep(outcome: DevicesOutcome): DevicesOutcome {
+    this.#known = outcome.devices
+    return outcome
+  }
+}

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto'
+import type { ServiceEvent } from '../contract/events.ts'
+import { isFinal } from '../contract/run.ts'
+import type { Run } from '../contract/run.ts'
+import type { Work } from '../contract/work.ts'
+import type { Library } from '../library/library.ts'
+import { Failure } from '../../workers/failure.ts'
+import type { FailureValue } from '../../workers/failure.ts'
+import type { JobContext, Progress } from '../../workers/job.ts'
+import type { Listeners } from './listeners.ts'
+import { resumableImports } from './remainders.ts'
+
+/** Ended work that nobody dismissed is kept up to this many. */
+const MOST_ENDED = 50
+
+export type WorkStart = Pick<Work, 'kind' | 'subject' | 'name'>
+
+/** Long operations of this program, from their beginning until somebody dismisses them. */
+export class WorkList {
+  readonly #library: Library
+  readonly #listeners: Listeners
+  readonly #work = new Map<string, Work>()
+  readonly #stops = new Map<string, () => void>()
+  /** Interrupted imports whose cards were taken away in this session. */
+  readonly #dismissed = new Set<string>()
+
+  constructor(library: Library, listeners: Listeners, cancelRun: (id: string) => void) {
+    this.#library = library
+    this.#listeners = listeners
+    listeners.add((event) => this.#follow(event, cancelRun))
+  }
+
+  /** The newest last; imports that a killed program left come first. */
+  list(): Work[] {
+    return [...this.#interrupted(), ...this.#work.values()]
+  }
+
+  /** Does a piece of work under the eyes of everybody who listens. */
+  async track<T>(
+    start: WorkStart,
+    job: JobContext,
+    work: (job: JobContext) => Promise<T>,
+    resultOf: (value: T) => NonNullable<Work['result']>,
+  ): Promise<T> {
+    const id = randomUUID()
+    let stopped = false
+    this.#begin(id, start, () => (stopped = true))
+    const context: JobContext = {
+      signal: {
+        get aborted() {
+          return stopped || job.signal.aborted
+        },
+      },
+      log: (message) => job.log(message),
+      progress: (progress) => {
+        job.progress(progress)
+        this.#advance(id, progress)
+      },
+    }
+    try {
+      const value = await work(context)
+      this.#end(id, 'done', null, resultOf(value))
+      return value
+    } catch (error) {
+      const failure = valueOf(error)
+      this.#end(id, failure.code === 'cancelled' ? 'cancelled' : 'failed', failure, null)
+      throw error
+    }
+  }
+
+  /** Asks it to stop. @throws Failure (input) when there is none; (usage) when it has ended */
+  cancel(id: string): Work {
+    const work = this.#get(id)
+    const stop = this.#stops.get(id)
+    if (stop === undefined)
+      throw new Failure({
+        code: 'usage',
+        where: work.name,
+        what: `this is ${work.state} already`,
+        remedy: 'Dismiss it.',
+      })
+    stop()
+    return work
+  }
+
+  /** @throws Failure (input) when there is none; (usage) while it goes on */
+  dismiss(id: string): void {
+    const work = this.#get(id)
+    if (work.state === 'running')
+      throw new Failure({ code: 'usage', where: work.name, what: 'this goes on', remedy: 'Cancel it first.' })
+    if (!this.#work.delete(id)) this.#dismissed.add(id)
+    this.#listeners.tell({ type: 'work-removed', id })
+  }
+
+  #get(id: string): Work {
+    const work = this.list().find((candidate) => candidate.id === id)
+    if (work !== undefined) return work
+    throw new Failure({ code: 'input', what: 'there is no such work', remedy: 'It may have been dismissed.' })
+  }
+
+  #begin(id: string, start: WorkStart, stop: () => void, startedAt = new Date().toISOString()): void {
+    this.#stops.set(id, stop)
+    const fresh = { finishedAt: null, progress: null, state: 'running', failure: null, result: null } as const
+    this.#set({ id, ...start, startedAt, ...fresh })
+  }
+
+  #advance(id: string, progress: Progress): void {
+    const work = this.#work.get(id)
+    if (work?.state === 'running') this.#set({ ...work, progress })
+  }
+
+  #end(id: string, state: Work['state'], failure: FailureValue | null, result: Work['result']): void {
+    this.#stops.delete(id)
+    const work = this.#work.get(id)
+    if (work === undefined) return
+    this.#set({ ...work, state, failure, result, finishedAt: new Date().toISOString() })
+    const ended = [...this.#work.values()].filter((other) => other.state !== 'running')
+    for (const { id: old } of ended.slice(0, -MOST_ENDED)) this.dismiss(old)
+  }
+
+  #set(work: Work): void {
+    this.#work.set(work.id, work)
+    this.#listeners.tell({ type: 'work-changed', work })
+  }
+
+  /** Runs are work too: their cards follow what is told about them. */
+  #follow(event: ServiceEvent, cancelRun: (id: string) => void): void {
+    if (event.type === 'progress' && event.subject === 'run') this.#advance(event.of, event.progress)
+    if (event.type === 'run-removed' && this.#work.get(event.run)?.state !== 'running') this.#forget(event.run)
+    if (event.type !== 'run-changed') return
+    const { run } = event
+    const known = this.#work.get(run.id)
+    if (!isFinal(run.state)) {
+      if (known?.state === 'running') return
+      const start = { kind: 'run', subject: run.id, name: nameOfRun(run) } as const
+      this.#begin(run.id, start, () => cancelRun(run.id), run.createdAt)
+    } else if (known?.state === 'running') {
+      const state =
+        run.state === 'done' || run.state === 'cancelled' || run.state === 'interrupted' ? run.state : 'failed'
+      this.#end(run.id, state, run.failure, run.state === 'done' ? { run: run.id, dataset: run.dataset } : null)
+    }
+  }
+
+  #forget(id: string): void {
+    if (this.#work.delete(id)) this.#listeners.tell({ type: 'work-removed', id })
+  }
+
+  #interrupted(): Work[] {
+    return resumableImports(this.#library)
+      .filter(({ folder }) => !this.#dismissed.has(folder))
+      .map(({ folder, name, source, startedAt }) => ({
+        id: folder,
+        kind: 'import',
+        subject: name,
+        name: source ?? name,
+        startedAt,
+        finishedAt: null,
+        progress: null,
+        state: 'interrupted',
+        failure: {
+          code: 'engine',
+          where: source ?? undefined,
+          what: 'the program ended before this import did',
+          remedy: 'Resume it: what was done is kept.',
+        },
+        result: null,
+      }))
+  }
+}
+
+const nameOfRun = ({ name, algorithm, dataset }: Run): string => name ?? `${algorithm} on ${dataset}`
+
+function valueOf(error: unknown): FailureValue {
+  if (error instanceof Failure) return error.toValue()
+  const what = error instanceof Error ? error.message : String(error)
+  return { code: 'fault', what, remedy: 'This is a bug; please report it.' }
+}
