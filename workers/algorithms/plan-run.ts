@@ -11,6 +11,8 @@ import { workspaceBytes } from './mis-workspace.ts'
 
 /** Room for two batches, and for lists and positions as large again. */
 const BATCHES_IN_BUDGET = 4
+/** Of what the states leave, for 16 hubs whose lists are longer than any batch should be; the rest is for their work lists. */
+const HUBS_SHARE = 3 / 4
 /** Of several workers, each has batches of high and of low priority. */
 const BATCHES_A_WORKER = 4
 
@@ -90,7 +92,8 @@ export function planRun(
   let batches = whole
   if (needed(whole) > budget) {
     const maxBatchBytes = largestBatch(vertices, budget)
-    batches = planBatches(prepared.tailOffsets, { batches: wanted, maxBufferBytes, maxBatchBytes })
+    const mostBatchBytes = Math.floor(HUBS_SHARE * (budget - workspaceBytes([], vertices)))
+    batches = planBatches(prepared.tailOffsets, { batches: wanted, maxBufferBytes, maxBatchBytes, mostBatchBytes })
   }
   const plan: RunPlan = {
     vertices,

@@ -20,6 +20,8 @@ export interface BatchLimits {
   readonly maxBufferBytes: number
   /** Bytes that one batch may take on the device. */
   readonly maxBatchBytes: number
+  /** Bytes that 16 vertices may take which alone exceed that: hubs of huge degree. Absent: no more. */
+  readonly mostBatchBytes?: number | undefined
 }
 
 /** Bytes of the slabs of a batch on the device. */
@@ -39,7 +41,9 @@ export function planBatches(tailOffsets: Uint32Array, limits: BatchLimits): Batc
   const fits = (first: number, last: number): boolean => {
     const size = { count: last - first, tailCount: tailOffsets[last]! - tailOffsets[first]! }
     const largest = 4 * Math.max(HEAD_WIDTH * size.count, size.tailCount)
-    return batchBytes(size) <= limits.maxBatchBytes && largest <= limits.maxBufferBytes
+    const isLeast = size.count <= VERTICES_PER_WORD
+    const most = isLeast ? Math.max(limits.maxBatchBytes, limits.mostBatchBytes ?? 0) : limits.maxBatchBytes
+    return batchBytes(size) <= most && largest <= limits.maxBufferBytes
   }
   const batches: Batch[] = []
   for (let first = 0; first < vertices;) {

@@ -44,3 +44,13 @@ describe('batches', () => {
     expect(() => planBatches(randomOffsets(100, 1), { maxBufferBytes: 8, maxBatchBytes: 8 })).toThrow(/--memory/)
   })
 })
+
+it('16 hubs may take more than a batch should, where there is room', () => {
+  const offsets = Uint32Array.from({ length: 65 }, (_, v) => (v <= 48 ? 0 : 1000 * (v - 48)))
+  const limits = { maxBufferBytes: 2 ** 30, maxBatchBytes: 2000 }
+  expect(() => planBatches(offsets, limits)).toThrow(/16 vertices from internal id 48/)
+  const batches = planBatches(offsets, { ...limits, mostBatchBytes: 70_000 })
+  expect(batches.at(-1)).toMatchObject({ first: 48, count: 16, tailCount: 16_000 })
+  expect(batches.slice(0, -1).every((batch) => batchBytes(batch) <= 2000)).toBe(true)
+  expect(batches.reduce((sum, { count }) => sum + count, 0)).toBe(64)
+})
