@@ -11,6 +11,9 @@ export interface Progress {
   readonly round?: number | undefined
   /** Vertices with a final state, for algorithms. */
   readonly decided?: number | undefined
+  /** Arcs that were looked at, and bytes read from the disk, since the phase began. */
+  readonly arcs?: number | undefined
+  readonly bytes?: number | undefined
 }
 
 /** Whether the user asked to stop. An AbortSignal is one; worker threads read a shared flag, as they see no event while they work. */

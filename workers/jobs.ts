@@ -246,6 +246,8 @@ export interface RunArgs {
   readonly resume?: boolean | undefined
   /** Chrome trace events are written here. */
   readonly traceFile?: string | undefined
+  /** The same, but only the longest spans, so many that a page can show them. */
+  readonly timelineFile?: string | undefined
 }
 
 export interface RunTimes {

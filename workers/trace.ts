@@ -10,11 +10,16 @@ export interface TraceSpan {
   readonly endMs: number
 }
 
+/** Spans of a worker beyond this many: the shortest ones go. */
+const MOST_SPANS = 100_000
+/** Spans of all workers that a timeline shows. */
+export const TIMELINE_SPANS = 20_000
+
 const nowMs = (): number => performance.timeOrigin + performance.now()
 
 /** Collects what one worker does; costs nothing to speak of when nobody asked for a trace. */
 export class Trace {
-  readonly spans: TraceSpan[] = []
+  #spans: TraceSpan[] = []
   readonly isOn: boolean
 
   constructor(isOn: boolean) {
@@ -23,26 +28,59 @@ export class Trace {
 
   /** Takes spans that another thread noted. */
   add(spans: readonly TraceSpan[]): void {
-    for (const span of spans) this.spans.push(span)
+    for (const span of spans) this.#note(span)
+  }
+
+  /** In the order in which they ended. */
+  get spans(): readonly TraceSpan[] {
+    return this.#spans
   }
 
   /** Runs work and notes how long it took. */
   span<T>(lane: TraceLane, name: string, work: () => T): T {
     if (!this.isOn) return work()
     const startMs = nowMs()
-    const note = (): void => void this.spans.push({ lane, name, startMs, endMs: nowMs() })
+    const note = (): void => this.#note({ lane, name, startMs, endMs: nowMs() })
     const result = work()
     if (result instanceof Promise) return result.finally(note) as T
     note()
     return result
   }
+
+  #note(span: TraceSpan): void {
+    this.#spans.push(span)
+    if (this.#spans.length > MOST_SPANS) this.#spans = longest(this.#spans, MOST_SPANS / 2)
+  }
+}
+
+/** At most `most` spans, the longest ones, in the order in which they came. */
+function longest<T extends TraceSpan>(spans: readonly T[], most: number): T[] {
+  if (spans.length <= most) return [...spans]
+  const length = ({ startMs, endMs }: TraceSpan): number => endMs - startMs
+  const kept = spans.map((_, i) => i).sort((a, b) => length(spans[b]!) - length(spans[a]!) || a - b)
+  return kept
+    .slice(0, most)
+    .sort((a, b) => a - b)
+    .map((i) => spans[i]!)
+}
+
+export interface WorkerSpans {
+  readonly name: string
+  readonly spans: readonly TraceSpan[]
+}
+
+/** The longest spans of all workers together, `most` at most. */
+export function coarsest(workers: readonly WorkerSpans[], most: number): WorkerSpans[] {
+  const all = workers.flatMap(({ spans }, worker) => spans.map((span) => ({ ...span, worker })))
+  const kept = workers.map(({ name }) => ({ name, spans: [] as TraceSpan[] }))
+  for (const { worker, ...span } of longest(all, most)) kept[worker]!.spans.push(span)
+  return kept
 }
 
 /** The spans of a run's workers as Chrome trace events, which Perfetto opens: a process a device, a thread a lane. */
-export function traceEvents(
-  workers: readonly { readonly name: string; readonly spans: readonly TraceSpan[] }[],
-): object {
-  const firstMs = Math.min(...workers.flatMap(({ spans }) => spans.map(({ startMs }) => startMs)))
+export function traceEvents(workers: readonly WorkerSpans[]): object {
+  let firstMs = Infinity
+  for (const { spans } of workers) for (const { startMs } of spans) firstMs = Math.min(firstMs, startMs)
   const events = workers.flatMap(({ name, spans }, pid) => [
     { ph: 'M', name: 'process_name', pid, tid: 0, args: { name } },
     ...traceLanes.map((lane, tid) => ({ ph: 'M', name: 'thread_name', pid, tid, args: { name: lane } })),

@@ -25,6 +25,7 @@ import {
   runSchema,
 } from './run.ts'
 import { settingsSchema } from './settings.ts'
+import { progressSampleSchema, timelineLaneSchema } from './run-history.ts'
 import { verdictSchema } from './verdict.ts'
 import { viewsOutcomeSchema } from './views.ts'
 import { workSchema } from './work.ts'
@@ -169,6 +170,10 @@ export const calls = {
   'runs.resume': { args: runId, result: oneRun },
   /** Gives a run that waits another place in the queue. */
   'runs.prioritise': { args: z.object({ run: z.string(), priority: queuePrioritySchema }), result: oneRun },
+  /** Where a run stood when, for charts. */
+  'runs.progress': { args: runId, result: z.object({ samples: z.array(progressSampleSchema) }) },
+  /** What each worker of a run did when; no lanes before it has computed. */
+  'runs.trace': { args: runId, result: z.object({ lanes: z.array(timelineLaneSchema) }) },
   'runs.wait': { args: runId, result: oneRun },
   'runs.list': { args: nothing, result: z.object({ runs: z.array(runSchema) }) },
   /** `run` is an id, the unique beginning of one, a run's name, or "latest". */

@@ -9,4 +9,6 @@ export const progressSchema: z.ZodType<Progress> = z.object({
   unit: z.enum(['bytes', 'lines', 'arcs', 'vertices']),
   round: z.number().optional(),
   decided: z.number().optional(),
+  arcs: z.number().optional(),
+  bytes: z.number().optional(),
 })

@@ -11,6 +11,9 @@ import { throwIfCancelled } from '../../workers/job.ts'
 import type { RunArgs, RunOutcome } from '../../workers/jobs.ts'
 import type { JobRunner } from './job-runner.ts'
 import type { Listeners } from './listeners.ts'
+import { ProgressLog } from './progress-log.ts'
+import { progressFile, timelineFile } from './run-history.ts'
+import type { RunHistory } from './run-history.ts'
 import { recordOf } from './run-record.ts'
 
 /** A run of this process, from the moment that it is queued to its end. */
@@ -37,11 +40,13 @@ export class RunWork {
   readonly #library: Library
   readonly #runner: JobRunner
   readonly #listeners: Listeners
+  readonly #history: RunHistory
 
-  constructor(library: Library, runner: JobRunner, listeners: Listeners) {
+  constructor(library: Library, runner: JobRunner, listeners: Listeners, history: RunHistory) {
     this.#library = library
     this.#runner = runner
     this.#listeners = listeners
+    this.#history = history
   }
 
   /** One attempt at a run that is in state `planning`. Returns the run in its final state. @throws only what is a bug */
@@ -88,15 +93,18 @@ export class RunWork {
       checksum: dataset.checksum,
       resultFile: this.#library.setFile(run.id),
       checkpointFile: join(this.#library.runFolder(run.id), 'states.checkpoint'),
+      timelineFile: timelineFile(this.#library, run.id),
       resume,
     }
+    const log = new ProgressLog(progressFile(this.#library, run.id), resume)
     // A library that is locked is not waited for time and again: each time this process would stand still.
     let isHeld = false
     const progress = (step: Progress): void => {
       isHeld ||= !this.#follow(run.id, step)
+      log.add(step)
       this.#listeners.tell({ type: 'progress', subject: 'run', of: run.id, progress: step })
     }
-    return this.#runner.run('run', args, { signal, progress, log: () => {} })
+    return this.#history.keep(run.id, log, () => this.#runner.run('run', args, { signal, progress, log: () => {} }))
   }
 
   /** Moves a run to the state that its progress shows; false where the library is locked: the end of the run makes up for it. */

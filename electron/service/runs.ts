@@ -10,6 +10,7 @@ import { autoDevice } from '../../workers/jobs.ts'
 import type { JobRunner } from './job-runner.ts'
 import type { Listeners } from './listeners.ts'
 import { newRunId } from './run-id.ts'
+import { RunHistory } from './run-history.ts'
 import { keepLists } from './run-lists.ts'
 import { RunQueue } from './run-queue.ts'
 import { RunWork } from './run-work.ts'
@@ -33,6 +34,7 @@ export class Runs {
   readonly #library: Library
   readonly #listeners: Listeners
   readonly #work: RunWork
+  readonly history: RunHistory
   readonly #queue: RunQueue
   /** What waits for the end of each run that has none yet; its state stands in the library. */
   readonly #active = new Map<string, Followed>()
@@ -40,7 +42,8 @@ export class Runs {
   constructor(library: Library, runner: JobRunner, listeners: Listeners) {
     this.#library = library
     this.#listeners = listeners
-    this.#work = new RunWork(library, runner, listeners)
+    this.history = new RunHistory(library)
+    this.#work = new RunWork(library, runner, listeners, this.history)
     this.#queue = new RunQueue({
       waiting: () => library.runs.waiting().filter(({ id }) => this.#active.has(id)),
       resolveAuto: async () => autoDevice((await runner.run('devices', {}, quietJob)).devices),

@@ -103,6 +103,8 @@ export class Service {
       'runs.resume': async ({ run }) => ({ run: runs.resume(run) }),
       'runs.start': async (order) => ({ run: runs.start(order) }),
       'runs.prioritise': async ({ run, priority }) => ({ run: runs.prioritise(run, priority) }),
+      'runs.progress': async ({ run }) => ({ samples: [...runs.history.progress(run)] }),
+      'runs.trace': async ({ run }) => ({ lanes: runs.history.trace(run) }),
       'runs.wait': async ({ run }) => ({ run: await runs.wait(run) }),
       'runs.list': async () => ({ runs: runTable.list() }),
       'runs.get': async ({ run }) => ({ run: runTable.get(run) }),

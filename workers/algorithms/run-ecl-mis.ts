@@ -16,13 +16,13 @@ import type { RunOutcome, RunPlan } from '../jobs.ts'
 import type { Led } from '../partition/lead.ts'
 import { computeSet } from '../partition/lead.ts'
 import type { PartReport } from '../partition/part-task.ts'
-import { traceEvents } from '../trace.ts'
 import { verifyIndependentSet } from '../verification/verify-independent-set.ts'
 import { Checkpoint } from './checkpoint.ts'
 import { initialStates } from './initial-states.ts'
 import { planOn } from './plan.ts'
 import { planRun } from './plan-run.ts'
 import type { SetRunArgs } from './run.ts'
+import { isTraced, writeTraces } from './write-traces.ts'
 
 const CHECKPOINT_MS = 30_000
 
@@ -51,12 +51,12 @@ export async function runEclMis(args: SetRunArgs, job: JobContext): Promise<RunO
     const { batches, plan } = planRun(args, graph, view, device, workers.length)
     const { deviceBytes } = plan
     const afterStep = checkpoint && keepStates(checkpoint)
-    const traced = args.traceFile !== undefined
+    const traced = isTraced(args)
     const led = await computeSet({ device, workers, view, batches, deviceBytes, initial, traced, afterStep }, job)
     const { set } = led.found
     writeAside(args.resultFile, [set.bytes])
     checkpoint?.remove()
-    if (args.traceFile !== undefined) writeTrace(args.traceFile, led.reports)
+    writeTraces(args, led.reports)
     const totalMs = performance.now() - startMs
     const verification = args.verify ? verifyIndependentSet(graph, labels, set, lists.exclude, job) : null
     return { ...outcomeOf(args, graph.vertices, led, plan, view.buildMs, totalMs), verification }
@@ -119,11 +119,6 @@ function keepStates(checkpoint: Checkpoint) {
   return async (passEnds: boolean, states: () => Promise<Uint32Array>): Promise<void> => {
     if (checkpoint.isDue(passEnds)) checkpoint.write(await states())
   }
-}
-
-function writeTrace(path: string, reports: readonly PartReport[]): void {
-  const workers = reports.map(({ device, spans }, worker) => ({ name: `worker ${worker} on ${device.id}`, spans }))
-  writeAside(path, [Buffer.from(JSON.stringify(traceEvents(workers)))])
 }
 
 function outcomeOf(

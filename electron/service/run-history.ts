@@ -1,0 +1,76 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { TimelineLane } from '../contract/run-history.ts'
+import type { Library } from '../library/library.ts'
+import type { ProgressSample } from '../contract/run-history.ts'
+import type { ProgressLog } from './progress-log.ts'
+import { readSamples } from './progress-log.ts'
+
+export const progressFile = (library: Library, run: string): string => join(library.runFolder(run), 'progress.json')
+export const timelineFile = (library: Library, run: string): string => join(library.runFolder(run), 'trace.json')
+
+/** Chrome trace events, as far as a timeline needs them: names of processes, and complete events in microseconds. */
+const eventSchema = z.object({
+  ph: z.string(),
+  name: z.string(),
+  pid: z.number(),
+  cat: z.string().optional(),
+  ts: z.number().optional(),
+  dur: z.number().optional(),
+  args: z.object({ name: z.string() }).optional(),
+})
+const traceSchema = z.object({ traceEvents: z.array(eventSchema) })
+
+/** What runs leave behind of their course: samples of their progress, and what each worker did when. */
+export class RunHistory {
+  readonly #library: Library
+  /** The logs of runs that are at work here. */
+  readonly #logs = new Map<string, ProgressLog>()
+
+  constructor(library: Library) {
+    this.#library = library
+  }
+
+  /** Follows a run while `work` goes on, with the log as it grows. */
+  async keep<T>(run: string, log: ProgressLog, work: () => Promise<T>): Promise<T> {
+    this.#logs.set(run, log)
+    try {
+      return await work()
+    } finally {
+      this.#logs.delete(run)
+      log.save()
+    }
+  }
+
+  /** The samples of a run, at work or finished; those of another process's run up to a few seconds ago. */
+  progress(text: string): readonly ProgressSample[] {
+    const { id } = this.#library.runs.get(text)
+    return this.#logs.get(id)?.samples ?? readSamples(progressFile(this.#library, id))
+  }
+
+  /** One lane a worker; none before the run has computed its result. */
+  trace(text: string): TimelineLane[] {
+    const path = timelineFile(this.#library, this.#library.runs.get(text).id)
+    if (!existsSync(path)) return []
+    const read = traceSchema.safeParse(parsed(path))
+    return read.success ? lanesOf(read.data.traceEvents) : []
+  }
+}
+
+function parsed(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function lanesOf(events: readonly z.infer<typeof eventSchema>[]): TimelineLane[] {
+  const lanes = new Map<number, TimelineLane>()
+  for (const { ph, pid, name, args } of events)
+    if (ph === 'M' && name === 'process_name') lanes.set(pid, { name: args?.name ?? `worker ${pid}`, spans: [] })
+  for (const { ph, pid, name, cat = '', ts = 0, dur = 0 } of events)
+    if (ph === 'X') lanes.get(pid)?.spans.push({ category: cat, name, startMs: ts / 1000, durationMs: dur / 1000 })
+  return [...lanes.values()]
+}

@@ -1,0 +1,25 @@
+import { writeAside } from '../graph/view-file.ts'
+import type { RunArgs } from '../jobs.ts'
+import type { PartReport } from '../partition/part-task.ts'
+import type { WorkerSpans } from '../trace.ts'
+import { TIMELINE_SPANS, coarsest, traceEvents } from '../trace.ts'
+
+type Files = Pick<RunArgs, 'traceFile' | 'timelineFile'>
+
+/** Whether the workers of a run note what they do when. */
+export const isTraced = ({ traceFile, timelineFile }: Files): boolean =>
+  traceFile !== undefined || timelineFile !== undefined
+
+/** Writes what the workers of a run did when: all of it where somebody asked, and the longest spans for the window. */
+export function writeTraces(
+  { traceFile, timelineFile }: Files,
+  reports: readonly Pick<PartReport, 'device' | 'spans'>[],
+): void {
+  const workers = reports.map(({ device, spans }, worker) => ({ name: `worker ${worker} on ${device.id}`, spans }))
+  if (traceFile !== undefined) write(traceFile, workers)
+  if (timelineFile !== undefined) write(timelineFile, coarsest(workers, TIMELINE_SPANS))
+}
+
+function write(path: string, workers: readonly WorkerSpans[]): void {
+  writeAside(path, [Buffer.from(JSON.stringify(traceEvents(workers)))])
+}
