@@ -63,8 +63,6 @@ export function runDocument(run: Run, files: readonly string[]): object {
     options: outcome.options,
     result: outcome.result,
     rounds: outcome.rounds,
-    counters: outcome.counters,
-    series: outcome.series,
     time: outcome.time,
     bytes: outcome.bytes,
     passes: outcome.passes,
@@ -72,6 +70,8 @@ export function runDocument(run: Run, files: readonly string[]): object {
     upperBound: outcome.verification?.upperBound ?? null,
     run: run.id,
     plan: outcome.plan,
+    counters: outcome.counters,
+    series: outcome.series,
     files,
   }
 }
