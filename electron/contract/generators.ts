@@ -3,6 +3,8 @@ import type { GeneratorChoice, GeneratorParameter } from '../../workers/generato
 import { generators } from '../../workers/generators.ts'
 import { MAX_SEED } from './run.ts'
 
+export { generators }
+
 /** What `datasets.generate` is asked for: a generator of the table, a number for each of its parameters, and a name. */
 export type GenerateRequest = GeneratorChoice & {
   readonly seed: number

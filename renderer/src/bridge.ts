@@ -9,6 +9,8 @@ import { failureSchema } from '../../electron/contract/failure.ts'
 export interface Bridge {
   call(name: string, args: unknown): Promise<unknown>
   on(listener: (event: unknown) => void): () => void
+  /** A file of the person's as a source for `datasets.import`: its path in the window, an upload under `serve`. */
+  take?(file: File): Promise<string>
 }
 
 declare global {

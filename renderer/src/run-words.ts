@@ -1,8 +1,7 @@
 import type { Run, RunState } from '../../electron/contract/run.ts'
-import type { ServiceEvent } from '../../electron/contract/events.ts'
-import { atLeastPercent, percent } from './quantity.ts'
-
-type Progress = Extract<ServiceEvent, { type: 'progress' }>
+import { atLeastPercent, percent, quantity } from './quantity.ts'
+import type { RunProgress } from './stores/runs.ts'
+import { words } from './words/words.ts'
 
 /** A sign beside the word, so that a state is never told by colour alone. */
 export const stateSigns: Readonly<Record<RunState, string>> = {
@@ -16,29 +15,40 @@ export const stateSigns: Readonly<Record<RunState, string>> = {
   interrupted: '!',
 }
 
-/** "running 62 %", or the state alone where nothing can be measured yet. */
-export function stateWords(run: Run, progress: Progress | undefined): string {
-  const { done, total } = progress?.progress ?? {}
-  const moving = run.state === 'running' || run.state === 'verifying'
-  if (!moving || done === undefined || total === undefined || total === 0) return run.state
-  return `${run.state} ${Math.floor((100 * done) / total)} %`
+/** Classes of theme/page.css. */
+export const stateTones: Readonly<Record<RunState, string>> = {
+  queued: 'quiet',
+  planning: 'tone-waiting',
+  running: 'tone-waiting',
+  verifying: 'tone-waiting',
+  done: 'tone-good',
+  failed: 'tone-bad',
+  cancelled: 'quiet',
+  interrupted: 'tone-bad',
 }
 
-/** "degree 38.2 %" for a finished run, else its state. */
+/** "running 62 %", or the state alone where nothing can be measured yet. */
+export function stateWords(run: Run, progress: RunProgress | undefined): string {
+  const { done, total } = progress ?? {}
+  const moving = run.state === 'running' || run.state === 'verifying'
+  const state = words.states[run.state]
+  if (!moving || done === undefined || total === undefined || total === 0) return state
+  return `${state} ${Math.floor((100 * done) / total)} %`
+}
+
+/** "degree 38.2 %" for a finished set, "52,900 pairs" for a matching, else the state. */
 export function runSummary(run: Run): string {
   const result = run.record?.outcome.result
-  const fraction = result?.kind === 'independent-set' ? result.fraction : undefined
-  return run.state === 'done' && fraction !== undefined ? `${run.request.priority} ${percent(fraction)}` : run.state
+  if (run.state !== 'done' || result === undefined) return words.states[run.state]
+  if (result.kind === 'matching') return words.results.pairs(quantity(result.pairs))
+  return `${run.request.priority} ${percent(result.fraction)}`
 }
 
 /** What the verifier said, with the bound that it proved. */
 export function verdictWords(run: Run): { readonly text: string; readonly tone: 'good' | 'bad' | 'none' } {
   const verification = run.record?.outcome.verification
   if (verification === undefined || verification === null) return { text: '', tone: 'none' }
-  if (!verification.verified) return { text: `not ${verification.law}`, tone: 'bad' }
-  if (verification.upperBound === 0) return { text: 'verified', tone: 'good' }
-  return {
-    text: `verified, ≥ ${atLeastPercent(verification.size / verification.upperBound)} of the best`,
-    tone: 'good',
-  }
+  if (!verification.verified) return { text: words.results.broken(verification.law), tone: 'bad' }
+  if (verification.upperBound === 0) return { text: words.results.verified, tone: 'good' }
+  return { text: words.results.bound(atLeastPercent(verification.size / verification.upperBound)), tone: 'good' }
 }

@@ -1,7 +1,10 @@
 import { base } from './en/base.ts'
 import { commands } from './en/commands.ts'
 import { frame } from './en/frame.ts'
+import { importing } from './en/importing.ts'
+import { library } from './en/library.ts'
+import { results, states } from './en/results.ts'
 import { work } from './en/work.ts'
 
 /** English, one object for each part of the page. */
-export const en = { base, commands, frame, work }
+export const en = { base, commands, frame, importing, library, results, states, work }

@@ -1,0 +1,55 @@
+import type { Dataset } from '../../../electron/contract/dataset.ts'
+import type { Column } from '../base/column.ts'
+import { byteSize, exactly, quantity } from '../quantity.ts'
+import { words } from '../words/words.ts'
+
+const count = (key: string, title: string, width: number, of: (dataset: Dataset) => number): Column<Dataset> => ({
+  key,
+  title,
+  width,
+  align: 'end',
+  text: (dataset) => quantity(of(dataset)),
+  exact: (dataset) => exactly(of(dataset)),
+  order: of,
+})
+
+const { library } = words
+
+export const datasetColumns: readonly Column<Dataset>[] = [
+  { key: 'name', title: library.name, width: 188, grow: true, text: ({ name }) => name, order: ({ name }) => name },
+  count('vertices', library.vertices, 100, ({ vertices }) => vertices),
+  count('edges', library.edges, 100, ({ arcs }) => arcs / 2),
+  count('max-degree', library.maxDegree, 108, ({ maxDegree }) => maxDegree),
+  {
+    key: 'size',
+    title: library.size,
+    width: 104,
+    align: 'end',
+    text: ({ diskBytes }) => byteSize(diskBytes),
+    exact: ({ diskBytes }) => words.base.bytesExactly(exactly(diskBytes)),
+    order: ({ diskBytes }) => diskBytes,
+  },
+  {
+    key: 'views',
+    title: library.views,
+    width: 72,
+    align: 'end',
+    text: ({ views }) => library.viewCount(views.length),
+    exact: ({ views }) => views.join(', '),
+    order: ({ views }) => views.length,
+  },
+  {
+    key: 'tags',
+    title: library.tags,
+    width: 120,
+    text: ({ tags }) => tags.join(', '),
+    order: ({ tags }) => tags.join(', ') || null,
+  },
+  {
+    key: 'last-run',
+    title: library.lastRun,
+    width: 176,
+    text: ({ lastRun }) => (lastRun === null ? '' : `${lastRun.algorithm} ${lastRun.state}`),
+    order: ({ lastRun }) => lastRun?.at ?? null,
+  },
+]

@@ -1,0 +1,71 @@
+import { reactive } from 'vue'
+import { importOptions } from '../../../electron/contract/import-options.ts'
+import type { CallArgs } from '../../../electron/contract/calls.ts'
+
+type ImportArgs = CallArgs<'datasets.import'>
+type PreviewArgs = CallArgs<'datasets.preview'>
+
+export const formats = importOptions.format.unwrap().options
+export const weightRuleNames = importOptions.weightRule.unwrap().options
+export const mergeNames = importOptions.merge.unwrap().options
+
+/** What a person has filled in; `auto` and empty texts leave the choice to the import. */
+export interface ImportForm {
+  source: string
+  name: string
+  format: 'auto' | (typeof formats)[number]
+  ignoreWeights: boolean
+  weightRule: 'auto' | (typeof weightRuleNames)[number]
+  merge: (typeof mergeNames)[number]
+  invertWeights: boolean
+  sourceColumn: string
+  targetColumn: string
+  weightColumn: string
+  where: string
+  memoryBytes: number | null
+  threads: number | null
+}
+
+export const emptyImport = (): ImportForm => ({
+  source: '',
+  name: '',
+  format: 'auto',
+  ignoreWeights: false,
+  weightRule: 'auto',
+  merge: 'max',
+  invertWeights: false,
+  sourceColumn: '',
+  targetColumn: '',
+  weightColumn: '',
+  where: '',
+  memoryBytes: null,
+  threads: null,
+})
+
+export const useImportForm = (): ImportForm => reactive(emptyImport())
+
+/** Only what was said; everything else is the import's own choice. */
+function given<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], '' | null | 'auto' | false> } {
+  const said = Object.entries(fields).filter(([, value]) => ![null, '', 'auto', false].includes(value as null))
+  return Object.fromEntries(said) as { [K in keyof T]: Exclude<T[K], '' | null | 'auto' | false> }
+}
+
+function tableOf({ sourceColumn, targetColumn, weightColumn, where }: ImportForm): Pick<PreviewArgs, 'table'> {
+  const table = given({ sourceColumn, targetColumn, weightColumn, where })
+  return Object.keys(table).length === 0 ? {} : { table }
+}
+
+export function previewArgs(form: ImportForm): PreviewArgs {
+  const { source, format, ignoreWeights } = form
+  return { source, ...given({ format, ignoreWeights }), ...tableOf(form) }
+}
+
+export function importArgs(form: ImportForm): ImportArgs {
+  const { source, name, format, ignoreWeights, weightRule, merge, invertWeights, memoryBytes, threads } = form
+  return {
+    source,
+    ...given({ name, format, ignoreWeights, weightRule, invertWeights, memoryBytes, threads }),
+    ...(merge === 'max' ? {} : { merge }),
+    ...tableOf(form),
+  }
+}

@@ -1,0 +1,18 @@
+/** States of runs and what came of them, wherever they are named. */
+export const states = {
+  queued: 'queued',
+  planning: 'planning',
+  running: 'running',
+  verifying: 'verifying',
+  done: 'done',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  interrupted: 'interrupted',
+}
+
+export const results = {
+  pairs: (count: string): string => `${count} pairs`,
+  verified: 'verified',
+  broken: (law: string): string => `not ${law}`,
+  bound: (share: string): string => `verified, ≥ ${share} of the best`,
+}
