@@ -92,6 +92,8 @@ export function registerRun(program: Command, shell: Shell): void {
   addCatalogueOptions(command).action((target: string | undefined, options: RunOptions) => {
     const priority = priorityOf(options)
     requireOne(target, options)
+    requireKnown(priority, options)
+    catalogueValues(algorithmEntry(options.algorithm)!, { ...options })
     return shell.open(async (place) => {
       const run = await runToEnd(await queued(target, priority, options, place, shell), place, shell)
       const files = options.output === undefined ? [] : await exported(run, options.output, place, shell)
@@ -132,6 +134,19 @@ async function datasetOf(target: string, { service, library }: Workplace, shell:
   const { dataset, reused } = await service.call('datasets.import', { source: target, reuse: true }, shell.job)
   shell.remark(reused ? `${dataset.name} was imported before.` : `Imported ${dataset.name}.`)
   return dataset.name
+}
+
+/** @throws Failure (usage) for an order that the algorithm does not have; before anything is imported */
+function requireKnown(priority: string | undefined, { algorithm }: RunOptions): void {
+  const choices = algorithmEntry(algorithm)?.options.find(({ name }) => name === 'priority')?.choices ?? []
+  if (priority === undefined || choices.some(({ value }) => value === priority)) return
+  const owner = /^h[123]$/.test(priority) ? 'this order belongs to tc-mis' : `${algorithm} has no such order`
+  throw new Failure({
+    code: 'usage',
+    where: `--priority ${priority}`,
+    what: owner,
+    remedy: choices.length === 0 ? 'Leave it out.' : `Use one of ${choices.map(({ value }) => value).join(', ')}.`,
+  })
 }
 
 /** @throws Failure (usage) unless there is either something to compute or a run to go on with */
