@@ -15,7 +15,7 @@ import type { RoundCount } from '../jobs.ts'
 import { finishSerially } from './finish-serially.ts'
 import type { Trace } from '../trace.ts'
 import type { MisWorkspace } from './mis-workspace.ts'
-import { LIST_SWEEPS, POSITIONS_CHUNK, SWEEPS, allocateWorkspace, releaseWorkspace } from './mis-workspace.ts'
+import { LIST_SWEEPS, SWEEPS, allocateWorkspace, releaseWorkspace } from './mis-workspace.ts'
 
 /** A list sweep strides over its list; more threads than this only start and stop. */
 const LIST_THREADS = 1 << 16
@@ -32,6 +32,8 @@ export interface Part {
   /** States to start from, by position; shared with the other workers where there are any. Undefined: all undecided. */
   readonly states: Uint32Array | undefined
   readonly trace: Trace
+  /** Vertices whose positions are on the device at a time when the result is gathered; of the leading worker only. */
+  readonly positions?: number | undefined
   /** Called after each batch and at the end of each pass, with a way to the states as they are; for checkpoints. */
   readonly afterStep?: ((passEnds: boolean, states: () => Promise<Uint32Array>) => Promise<void>) | undefined
 }
@@ -60,12 +62,12 @@ export interface EclMisResult extends SweepOutcome {
  */
 export async function eclMis(part: Part, wholeView: () => OrientedView, job: JobContext): Promise<EclMisResult> {
   const { device, store, vertices } = part
-  const result = await allocateResult(device, vertices)
-  await store.loadPositions(result.positions, 0, Math.min(vertices, POSITIONS_CHUNK))
+  const result = await allocateResult(device, vertices, part.positions ?? vertices)
+  await store.loadPositions(result.positions, 0, result.chunk)
   let set: VertexSet | undefined
   const swept = await sweepPart(part, job, async (space, left) => {
     if (left > 0) await finishOnHost(device, space, vertices, wholeView, job)
-    set = await gatherMembers(device, store, space, result, vertices)
+    set = await gatherMembers(device, store, space, result, vertices, job)
   })
   for (const buffer of [result.positions, result.members]) device.release(buffer)
   return { ...swept, set: set ?? new VertexSet(vertices) }
@@ -90,6 +92,7 @@ export async function sweepPart(
   for (const batch of first) await store.load(batch)
   const waitedMs = store.readMs
   await device.takeKernelMs()
+  await exchange.ready()
   const startMs = performance.now()
   if (part.states === undefined) device.clear(space.states, 0, space.states.words)
 
@@ -226,13 +229,16 @@ async function finishOnHost(
 }
 
 interface ResultSpace {
+  /** Vertices whose positions are on the device at a time. */
+  readonly chunk: number
   readonly positions: DeviceBuffer
   readonly members: DeviceBuffer
 }
 
-async function allocateResult(device: Device, vertices: number): Promise<ResultSpace> {
+async function allocateResult(device: Device, vertices: number, chunk: number): Promise<ResultSpace> {
   return {
-    positions: await device.allocate('positions', Math.max(1, Math.min(vertices, POSITIONS_CHUNK))),
+    chunk,
+    positions: await device.allocate('positions', Math.max(1, chunk)),
     members: await device.allocate('members', Math.max(1, Math.ceil(vertices / 32))),
   }
 }
@@ -242,11 +248,13 @@ async function gatherMembers(
   device: Device,
   store: BatchStore,
   { states }: MisWorkspace,
-  { positions, members }: ResultSpace,
+  { chunk, positions, members }: ResultSpace,
   vertices: number,
+  job: JobContext,
 ): Promise<VertexSet> {
-  for (let first = 0; first < vertices; first += POSITIONS_CHUNK) {
-    const count = Math.min(POSITIONS_CHUNK, vertices - first)
+  for (let first = 0; first < vertices; first += chunk) {
+    throwIfCancelled(job.signal)
+    const count = Math.min(chunk, vertices - first)
     if (first > 0) await store.loadPositions(positions, first, count)
     device.launch(misMembers, count, { first, count }, { states, positions, members })
   }

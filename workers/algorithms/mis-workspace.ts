@@ -12,8 +12,10 @@ export const SWEEPS = 1 + LIST_SWEEPS
  */
 const LIST_SHARE = 1 / 8
 const LEAST_LIST = 4096
-/** Vertices whose positions are on the device at a time when the result is gathered. */
-export const POSITIONS_CHUNK = 1 << 24
+/** Vertices whose positions are on the device at a time when the result is gathered: no more than this, and few where memory is. */
+const POSITIONS_CHUNK = 1 << 24
+const LEAST_POSITIONS = 1024
+const POSITIONS_SHARE = 1 / 8
 
 /** What ECL-MIS keeps on a device beside the slabs of its batches. */
 export interface MisWorkspace {
@@ -23,9 +25,19 @@ export interface MisWorkspace {
   readonly counters: DeviceBuffer
 }
 
+/**
+ * Vertices whose positions are on the device at a time, a multiple of 32 or all: an eighth of what the states and the result leave
+ * of the budget.
+ */
+export function positionsChunk(vertices: number, budgetBytes: number): number {
+  const rest = budgetBytes - 4 * (stateWords(vertices) + Math.ceil(vertices / 32))
+  const affordable = Math.min(POSITIONS_CHUNK, (POSITIONS_SHARE * Math.max(0, rest)) / 4)
+  return Math.min(vertices, Math.max(LEAST_POSITIONS, 32 * Math.floor(affordable / 32)))
+}
+
 /** Bytes that eclMis needs on the device beside the slabs. */
-export function workspaceBytes(batches: readonly Pick<Batch, 'count'>[], vertices: number): number {
-  const result = Math.ceil(vertices / 32) + Math.min(vertices, POSITIONS_CHUNK)
+export function workspaceBytes(batches: readonly Pick<Batch, 'count'>[], vertices: number, positions: number): number {
+  const result = Math.ceil(vertices / 32) + positions
   return 4 * (stateWords(vertices) + 4 * listCapacity(batches) + SWEEPS * batches.length + result)
 }
 

@@ -1,13 +1,13 @@
-import { totalmem } from 'node:os'
 import { Failure } from '../failure.ts'
 import type { Device } from '../device/device.ts'
+import { defaultBudgetBytes, hostMemory } from '../device/device-memory.ts'
 import type { Batch } from '../graph/batches.ts'
 import { batchBytes, planBatches } from '../graph/batches.ts'
 import { HEAD_WIDTH } from '../graph/oriented-view.ts'
 import type { PreparedView } from '../graph/prepare-view.ts'
 import { viewBytes } from '../graph/view-file.ts'
 import type { DeviceFacts, RunArgs, RunPlan } from '../jobs.ts'
-import { workspaceBytes } from './mis-workspace.ts'
+import { positionsChunk, workspaceBytes } from './mis-workspace.ts'
 
 /** Room for two batches, and for lists and positions as large again. */
 const BATCHES_IN_BUDGET = 4
@@ -22,13 +22,30 @@ export function runHostBytes(vertices: number): number {
 }
 
 /**
- * Memory that a device may use: what was asked for; else nine tenths of what it has; for the processor half of the machine's.
- * Infinity where nobody knows: then its own limits show when memory is allocated.
+ * Memory that each of the workers on a device may use: what was asked for the device, else the default of device-memory.ts, which
+ * the workers that take theirs from the same memory divide. Infinity where nobody knows: then the device's own limits show when
+ * memory is allocated.
  */
-export function deviceBudget({ kind, memoryBytes }: DeviceFacts, askedBytes: number | undefined): number {
-  if (askedBytes !== undefined) return askedBytes
-  if (kind === 'cpu') return Math.floor(totalmem() / 2)
-  return memoryBytes === null ? Infinity : Math.floor(0.9 * memoryBytes)
+export function deviceBudget(facts: DeviceFacts, askedBytes: number | undefined, sharers = 1): number {
+  const known = facts.kind === 'cpu' ? { ...facts, ...hostMemory() } : facts
+  return Math.floor((askedBytes ?? defaultBudgetBytes(known) ?? Infinity) / sharers)
+}
+
+/** The most workers that take their memory from one place: those of a device, or of all processors where nobody gave each its own. */
+function sharersOf(workers: readonly string[], askedBytes: number | undefined): number {
+  const places = workers.map((id) => (askedBytes === undefined && id.startsWith('cpu:') ? 'cpu' : id))
+  return Math.max(...places.map((place) => places.filter((other) => other === place).length))
+}
+
+/**
+ * Bytes of a batch on the processor: its thread computes a launch at once, and looks whether to stop only in between. A launch
+ * over 32 MiB of heads and tails takes a tenth of a second.
+ */
+const PROCESSOR_BATCH_BYTES = 32 << 20
+
+/** Bytes of a batch that a kernel may work on at once. */
+export function launchLimit(workers: readonly string[]): number {
+  return workers.some((id) => id.startsWith('cpu:')) ? PROCESSOR_BATCH_BYTES : Infinity
 }
 
 /** What a device needs for a view of this size within a budget, before the view is there to be cut. */
@@ -43,10 +60,13 @@ export function estimateDevice(
   tailEntries: number,
   wanted: number | undefined,
   budgetBytes: number,
+  launchBytes = Infinity,
 ): DeviceEstimate {
   const slabs = batchBytes({ count: vertices, tailCount: tailEntries })
-  const batches = Math.min(wanted ?? 1, Math.max(1, Math.ceil(vertices / 16)))
-  const whole = slabs + workspaceBytes(equalBatches(vertices, batches), vertices)
+  const least = Math.max(wanted ?? 1, Math.ceil(slabs / launchBytes))
+  const batches = Math.min(least, Math.max(1, Math.ceil(vertices / 16)))
+  const positions = positionsChunk(vertices, budgetBytes)
+  const whole = slabs + workspaceBytes(equalBatches(vertices, batches), vertices, positions)
   if (whole <= budgetBytes) return { deviceBytes: whole, batches }
   const batchLimit = largestBatch(vertices, budgetBytes)
   return { deviceBytes: budgetBytes, batches: Math.max(batches, Math.ceil(slabs / batchLimit)) }
@@ -57,7 +77,7 @@ const equalBatches = (vertices: number, batches: number): { count: number }[] =>
 
 /** Bytes that one batch may have. @throws Failure (usage) when the states leave no room for any. */
 function largestBatch(vertices: number, budgetBytes: number): number {
-  const states = workspaceBytes([], vertices)
+  const states = workspaceBytes([], vertices, positionsChunk(vertices, budgetBytes))
   const bytes = Math.floor((budgetBytes - states) / BATCHES_IN_BUDGET)
   const least = batchBytes({ count: 16, tailCount: 16 * HEAD_WIDTH })
   if (bytes >= least) return bytes
@@ -81,19 +101,23 @@ export function planRun(
   { vertices, arcs }: { readonly vertices: number; readonly arcs: number },
   prepared: PreparedView,
   device: Device,
-  workers = 1,
-): { batches: Batch[]; plan: RunPlan } {
+  workers: readonly string[] = [device.facts.id],
+): { batches: Batch[]; plan: RunPlan; positions: number } {
   const { maxBufferBytes } = device
-  const wanted = workers === 1 ? args.batches : Math.max(args.batches ?? 1, BATCHES_A_WORKER * workers)
-  const whole = planBatches(prepared.tailOffsets, { batches: wanted, maxBufferBytes, maxBatchBytes: Infinity })
+  const count = workers.length
+  const launchBytes = launchLimit(workers)
+  const budget = deviceBudget(device.facts, args.memoryBytes, sharersOf(workers, args.memoryBytes))
+  const positions = positionsChunk(vertices, budget)
+  const wanted = count === 1 ? args.batches : Math.max(args.batches ?? 1, BATCHES_A_WORKER * count)
+  const limits = { batches: wanted, maxBufferBytes }
+  const whole = planBatches(prepared.tailOffsets, { ...limits, maxBatchBytes: launchBytes, mostBatchBytes: Infinity })
   const needed = (batches: readonly Batch[]): number =>
-    workspaceBytes(batches, vertices) + Math.max(0, ...slabsOfWorkers(batches, workers))
-  const budget = deviceBudget(device.facts, args.memoryBytes)
+    workspaceBytes(batches, vertices, positions) + slabsOfWorkers(batches, count).reduce((a, b) => Math.max(a, b), 0)
   let batches = whole
   if (needed(whole) > budget) {
-    const maxBatchBytes = largestBatch(vertices, budget)
-    const mostBatchBytes = Math.floor(HUBS_SHARE * (budget - workspaceBytes([], vertices)))
-    batches = planBatches(prepared.tailOffsets, { batches: wanted, maxBufferBytes, maxBatchBytes, mostBatchBytes })
+    const maxBatchBytes = Math.min(launchBytes, largestBatch(vertices, budget))
+    const mostBatchBytes = Math.floor(HUBS_SHARE * (budget - workspaceBytes([], vertices, positions)))
+    batches = planBatches(prepared.tailOffsets, { ...limits, maxBatchBytes, mostBatchBytes })
   }
   const plan: RunPlan = {
     vertices,
@@ -103,5 +127,5 @@ export function planRun(
     deviceBytes: Math.min(needed(batches), budget),
     viewBytes: viewBytes(vertices, prepared.tailOffsets[vertices]!),
   }
-  return { batches, plan }
+  return { batches, plan, positions }
 }

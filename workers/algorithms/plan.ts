@@ -11,7 +11,7 @@ import type { JobContext } from '../job.ts'
 import { throwIfCancelled } from '../job.ts'
 import type { DeviceFacts, PlanArgs, PlanStep, ResourcePlan } from '../jobs.ts'
 import { planRefusal } from './plan-refusal.ts'
-import { deviceBudget, estimateDevice } from './plan-run.ts'
+import { deviceBudget, estimateDevice, launchLimit } from './plan-run.ts'
 import type { DeviceEstimate } from './plan-run.ts'
 import { sampleGraphFile } from './plan-sample.ts'
 import { importStep, runStep, viewStep } from './plan-steps.ts'
@@ -41,7 +41,7 @@ export function planOn(args: PlanArgs, device: DeviceFacts): ResourcePlan {
   const subject = target.kind === 'file' ? fileSubject(target, hostBudget) : datasetSubject(args, target, hostBudget)
   const { vertices, arcs, tailEntries, exact, basis } = subject
   const budgetBytes = deviceBudget(device, args.memoryBytes)
-  const found = estimateOrRefusal(vertices, tailEntries, args.batches, budgetBytes)
+  const found = estimateOrRefusal(vertices, tailEntries, args.batches, budgetBytes, launchLimit([device.id]))
   const steps = [...subject.steps, runStep(vertices, found.estimate, found.estimate.deviceBytes < budgetBytes)]
   const isProcessor = device.kind === 'cpu'
   const most = (figure: (step: PlanStep) => number): number => Math.max(...steps.map(figure))
@@ -91,12 +91,13 @@ function estimateOrRefusal(
   tailEntries: number,
   batches: number | undefined,
   budgetBytes: number,
+  launchBytes: number,
 ): { estimate: DeviceEstimate; refusal: ResourcePlan['refusal'] } {
   try {
-    return { estimate: estimateDevice(vertices, tailEntries, batches, budgetBytes), refusal: null }
+    return { estimate: estimateDevice(vertices, tailEntries, batches, budgetBytes, launchBytes), refusal: null }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return { estimate: estimateDevice(vertices, tailEntries, batches, Infinity), refusal: error.toValue() }
+    return { estimate: estimateDevice(vertices, tailEntries, batches, Infinity, launchBytes), refusal: error.toValue() }
   }
 }
 

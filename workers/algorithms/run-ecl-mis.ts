@@ -36,9 +36,23 @@ interface RunLists {
 /** ECL-MIS from a dataset to a verified set: prepares the view, plans, computes, stores the set, verifies. */
 export async function runEclMis(args: SetRunArgs, job: JobContext): Promise<RunOutcome> {
   const startMs = performance.now()
-  const graph = GaloisGr.open(join(args.folder, 'graph.gr'))
   const workers = workersOf(args)
   const device = await openDevice(workers[0]!)
+  try {
+    return await runOn(device, workers, args, job, startMs)
+  } finally {
+    device.close()
+  }
+}
+
+async function runOn(
+  device: Device,
+  workers: readonly string[],
+  args: SetRunArgs,
+  job: JobContext,
+  startMs: number,
+): Promise<RunOutcome> {
+  const graph = GaloisGr.open(join(args.folder, 'graph.gr'))
   let prepared: PreparedView | undefined
   try {
     refuseWhatCannotFit(args, device)
@@ -48,11 +62,14 @@ export async function runEclMis(args: SetRunArgs, job: JobContext): Promise<RunO
     prepared = view
     const checkpoint = checkpointOf(args, view)
     const initial = startingStates(args, graph, labels, lists, view, checkpoint)
-    const { batches, plan } = planRun(args, graph, view, device, workers.length)
+    const { batches, plan, positions } = planRun(args, graph, view, device, workers)
     const { deviceBytes } = plan
     const afterStep = checkpoint && keepStates(checkpoint)
     const traced = isTraced(args)
-    const led = await computeSet({ device, workers, view, batches, deviceBytes, initial, traced, afterStep }, job)
+    const led = await computeSet(
+      { device, workers, view, batches, deviceBytes, positions, initial, traced, afterStep },
+      job,
+    )
     const { set } = led.found
     writeAside(args.resultFile, [set.bytes])
     checkpoint?.remove()
@@ -65,7 +82,6 @@ export async function runEclMis(args: SetRunArgs, job: JobContext): Promise<RunO
     throw error
   } finally {
     prepared?.view.close()
-    device.close()
     graph.close()
   }
 }

@@ -4,6 +4,11 @@ import type { Batch } from '../graph/batches.ts'
 /** How the workers of a run tell each other what they decided. */
 export interface Exchange {
   /**
+   * Called by every worker once its device is open, its kernels are compiled and its batches are loaded: returns when all are as
+   * far, so that no worker's preparation counts as computing or waiting.
+   */
+  ready(): Promise<void>
+  /**
    * Called by every worker after each of its passes: gives away the states of its own batches, waits for the others, and
    * takes theirs.
    * @param states this worker's copy of the states of all vertices
@@ -15,4 +20,7 @@ export interface Exchange {
 }
 
 /** One worker alone has nobody to tell. */
-export const noExchange: Exchange = { publish: (_states, _own, undecided) => Promise.resolve(undecided) }
+export const noExchange: Exchange = {
+  ready: () => Promise.resolve(),
+  publish: (_states, _own, undecided) => Promise.resolve(undecided),
+}

@@ -2,6 +2,7 @@ import type { Device, DeviceBuffer } from '../device/device.ts'
 import type { Batch } from '../graph/batches.ts'
 import { stateWords, VERTICES_PER_WORD } from '../graph/vertex-states.ts'
 import { Failure } from '../failure.ts'
+import type { StopSignal } from '../job.ts'
 import { Trace } from '../trace.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -44,12 +45,15 @@ export class ReplicatedStates implements Exchange {
   readonly #shared: SharedStates
   readonly #worker: number
   readonly #trace: Trace
+  readonly #signal: StopSignal | undefined
   #pass = 0
   #bytes = 0
   #waitMs = 0
 
-  constructor(device: Device, shared: SharedStates, worker: number, trace = new Trace(false)) {
+  /** @param signal of the leading worker, whose thread hears of nothing else while it waits: it stops all of them */
+  constructor(device: Device, shared: SharedStates, worker: number, trace = new Trace(false), signal?: StopSignal) {
     this.#trace = trace
+    this.#signal = signal
     this.#device = device
     this.#shared = shared
     this.#worker = worker
@@ -65,12 +69,19 @@ export class ReplicatedStates implements Exchange {
     return this.#waitMs
   }
 
+  ready(): Promise<void> {
+    this.#waitForAll()
+    return Promise.resolve()
+  }
+
   async publish(states: DeviceBuffer, own: readonly Batch[], undecided: number): Promise<number> {
     const { control, workers } = this.#shared
     if (!this.#device.sharesMemory) await this.#trace.span('exchange', 'give', () => this.#give(states, own))
     const parity = this.#pass++ & 1
     Atomics.store(control, COUNTS + 2 * this.#worker + parity, undecided)
+    const startMs = performance.now()
     this.#trace.span('wait', 'for all workers', () => this.#waitForAll())
+    this.#waitMs += performance.now() - startMs
     let total = 0
     for (let worker = 0; worker < workers; worker++) total += Atomics.load(control, COUNTS + 2 * worker + parity) >>> 0
     if (!this.#device.sharesMemory) await this.#trace.span('exchange', 'take', () => this.#take(states))
@@ -97,7 +108,6 @@ export class ReplicatedStates implements Exchange {
   /** A barrier: returns when every worker has come to it. @throws Failure (cancelled) when the run is to stop. */
   #waitForAll(): void {
     const { control, workers } = this.#shared
-    const startMs = performance.now()
     const generation = Atomics.load(control, GENERATION)
     if (Atomics.add(control, ARRIVED, 1) === workers - 1) {
       Atomics.store(control, ARRIVED, 0)
@@ -105,10 +115,10 @@ export class ReplicatedStates implements Exchange {
       Atomics.notify(control, GENERATION)
     }
     while (Atomics.load(control, GENERATION) === generation) {
+      if (this.#signal?.aborted === true) stopSharing(this.#shared)
       if (Atomics.load(control, STOP) !== 0)
         throw new Failure({ code: 'cancelled', what: 'another worker of this run stopped', remedy: 'Run it again.' })
       Atomics.wait(control, GENERATION, generation, LOOK_MS)
     }
-    this.#waitMs += performance.now() - startMs
   }
 }

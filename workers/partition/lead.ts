@@ -25,6 +25,8 @@ export interface PreparedRun {
   readonly batches: readonly Batch[]
   /** Bytes that each worker may use on its device. */
   readonly deviceBytes: number
+  /** Vertices whose positions the leading worker has on its device at a time when it gathers the result. */
+  readonly positions: number
   readonly initial: Uint32Array | undefined
   readonly traced: boolean
   readonly afterStep?: Part['afterStep']
@@ -63,16 +65,25 @@ async function leadPart(run: PreparedRun, shared: SharedStates | undefined, job:
   const own = batchesOf(batches, 0, workers.length)
   const trace = new Trace(run.traced)
   const store = new BatchStore(device, view.view, view.tailOffsets, slabBytes(run), trace)
-  const exchange = shared === undefined ? noExchange : new ReplicatedStates(device, shared, 0, trace)
+  const exchange = shared === undefined ? noExchange : new ReplicatedStates(device, shared, 0, trace, job.signal)
   const states = shared?.states ?? run.initial
-  const part: Part = { device, store, batches: own, vertices, exchange, states, trace, afterStep: run.afterStep }
-  const found = await eclMis(part, () => readWholeView(view), job).finally(() => store.release())
+  const { afterStep, positions } = run
+  const part: Part = { device, store, batches: own, vertices, exchange, states, trace, positions, afterStep }
+  const told = withBytesRead(job, store, view.view)
+  const found = await eclMis(part, () => readWholeView(view), told).finally(() => store.release())
   const counts = exchange instanceof ReplicatedStates ? exchange : { bytes: 0, waitMs: 0 }
   return { found, reports: [reportOf(device, found.kernelMs, store, view.view, counts, trace)] }
 }
 
-const slabBytes = ({ batches, deviceBytes, view }: PreparedRun): number =>
-  deviceBytes - workspaceBytes(batches, view.view.header.vertices)
+/** Progress with the bytes that the leading worker has read. */
+function withBytesRead(job: JobContext, store: BatchStore, view: PreparedView['view']): JobContext {
+  const progress: JobContext['progress'] = (step) =>
+    job.progress({ ...step, bytes: view.bytesRead + store.bytesReadAhead })
+  return { signal: job.signal, progress, log: (message) => job.log(message) }
+}
+
+const slabBytes = ({ batches, deviceBytes, view, positions }: PreparedRun): number =>
+  deviceBytes - workspaceBytes(batches, view.view.header.vertices, positions)
 
 function followerTasks(run: PreparedRun, shared: SharedStates): PartTask[] {
   const { view, workers, batches, traced } = run
