@@ -1,0 +1,12 @@
+import type { EChartsCoreOption } from 'echarts/core'
+import type { ChartTheme } from './chart-theme.ts'
+import type { NumberTable } from './number-table.ts'
+
+/** A chart before it is drawn: what it says in a sentence, its figures, and how it looks in a theme. */
+export interface Chart {
+  readonly title: string
+  /** What a person who cannot see it is told. */
+  readonly summary: string
+  readonly numbers: NumberTable
+  option(theme: ChartTheme): EChartsCoreOption
+}

@@ -1,0 +1,15 @@
+/** The figures behind a chart: what "show numbers" lists and what is saved as CSV. */
+export interface NumberTable {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly (string | number | null)[])[]
+}
+
+/** RFC 4180, with a line feed after every row; numbers as JavaScript writes them, so that nothing is rounded. */
+export function toCsv({ columns, rows }: NumberTable): string {
+  return [columns, ...rows].map((row) => `${row.map(field).join(',')}\n`).join('')
+}
+
+function field(value: string | number | null): string {
+  const text = value === null ? '' : String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

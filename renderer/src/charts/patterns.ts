@@ -1,0 +1,49 @@
+/** Patterns over the colours, so that no chart depends on telling hues apart; the fields are those of ECharts' decals. */
+export interface Pattern {
+  readonly symbol: 'rect' | 'circle' | 'triangle' | 'diamond'
+  readonly symbolSize: number
+  readonly color: string
+  readonly dashArrayX: number | readonly (number | readonly number[])[]
+  readonly dashArrayY: number | readonly number[]
+  readonly rotation: number
+}
+
+const ink = 'rgba(0, 0, 0, 0.38)'
+const light = 'rgba(255, 255, 255, 0.62)'
+const stripe = { symbol: 'rect', symbolSize: 1, dashArrayX: [1, 0] } as const
+
+/** Broad slanted stripes. */
+export const slanted: Pattern = { ...stripe, color: ink, dashArrayY: [2, 5], rotation: -Math.PI / 4 }
+/** Slanted the other way. */
+export const backslanted: Pattern = { ...stripe, color: light, dashArrayY: [2, 4], rotation: Math.PI / 4 }
+export const upright: Pattern = { ...stripe, color: ink, dashArrayY: [2, 4], rotation: Math.PI / 2 }
+export const level: Pattern = { ...stripe, color: light, dashArrayY: [1, 4], rotation: 0 }
+export const dotted: Pattern = {
+  symbol: 'circle',
+  symbolSize: 0.85,
+  color: ink,
+  dashArrayX: [
+    [6, 6],
+    [0, 6, 6, 0],
+  ],
+  dashArrayY: [6, 0],
+  rotation: 0,
+}
+export const chequered: Pattern = {
+  ...dotted,
+  symbol: 'rect',
+  symbolSize: 1,
+  color: light,
+  dashArrayX: [
+    [4, 4],
+    [0, 4, 4, 0],
+  ],
+  dashArrayY: [4, 0],
+}
+
+/** One for each series of a chart; the first is plain. */
+const inOrder: readonly (Pattern | null)[] = [null, slanted, backslanted, dotted, upright, level, chequered]
+
+export function patternOf(series: number): Pattern | null {
+  return inOrder[series % inOrder.length] ?? null
+}

@@ -1,0 +1,52 @@
+import type { Link, Place, PlacedVertex, Places } from './layout.ts'
+
+/** The least distance of two vertices on a ring, in the units of the drawing. */
+const APART = 1
+
+/** The middle, and a ring for each hop around it. On a ring vertices follow their neighbours on the ring within. */
+export function ringsPlaces(vertices: readonly PlacedVertex[], links: readonly Link[]): Places {
+  const hops = Map.groupBy(
+    vertices.toSorted((a, b) => a.id - b.id),
+    ({ hop }) => hop,
+  )
+  const neighbours = neighboursOf(vertices, links)
+  const angles = new Map<number, number>()
+  const places = new Map<number, Place>()
+  let radius = 0
+  for (const hop of [...hops.keys()].sort((a, b) => a - b)) {
+    const ring = hops.get(hop) ?? []
+    if (hop > 0) radius = Math.max(radius + 2.5 * APART, (ring.length * APART) / (2 * Math.PI))
+    const wanted = new Map(ring.map(({ id }) => [id, meanAngle(neighbours.get(id) ?? [], angles)]))
+    const order = ring.toSorted((a, b) => (wanted.get(a.id) ?? 0) - (wanted.get(b.id) ?? 0) || a.id - b.id)
+    order.forEach(({ id }, at) => {
+      const angle = (2 * Math.PI * at) / order.length - Math.PI
+      angles.set(id, angle)
+      places.set(id, { x: radius * Math.cos(angle), y: radius * Math.sin(angle) })
+    })
+  }
+  return places
+}
+
+/** The direction of those neighbours that have one, as the angle of their sum; 0 where there is none. */
+function meanAngle(neighbours: readonly number[], angles: ReadonlyMap<number, number>): number {
+  let [x, y] = [0, 0]
+  for (const neighbour of neighbours) {
+    const angle = angles.get(neighbour)
+    if (angle === undefined) continue
+    x += Math.cos(angle)
+    y += Math.sin(angle)
+  }
+  return Math.atan2(y, x)
+}
+
+function neighboursOf(
+  vertices: readonly PlacedVertex[],
+  links: readonly Link[],
+): ReadonlyMap<number, readonly number[]> {
+  const neighbours = new Map<number, number[]>(vertices.map(({ id }) => [id, []]))
+  for (const { source, target } of links) {
+    neighbours.get(source)?.push(target)
+    neighbours.get(target)?.push(source)
+  }
+  return neighbours
+}

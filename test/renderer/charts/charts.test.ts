@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import type { Chart } from '../../../renderer/src/charts/chart.ts'
+import { chartAsSvg } from '../../../renderer/src/charts/chart-image.ts'
+import { degreeChart } from '../../../renderer/src/charts/degree-chart.ts'
+import { groupedBars } from '../../../renderer/src/charts/grouped-bars.ts'
+import { linesChart } from '../../../renderer/src/charts/lines-chart.ts'
+import { toCsv } from '../../../renderer/src/charts/number-table.ts'
+import { spreadOf, spreadWords } from '../../../renderer/src/charts/spread.ts'
+import { timelineChart } from '../../../renderer/src/charts/timeline-chart.ts'
+import { busyMs, mergedSpans } from '../../../renderer/src/charts/timeline-lanes.ts'
+import { lanesOfTrace } from '../../../renderer/src/charts/trace-lanes.ts'
+import { undecidedChart } from '../../../renderer/src/charts/undecided-chart.ts'
+
+const one = { tick: String, words: (value: number) => `${value} ms` }
+const at = (value: number) => ({ median: value, min: value, max: value, repeats: 1 })
+const span = (kind: 'read' | 'kernel', startMs: number, endMs: number) => ({ kind, name: 'batch', startMs, endMs })
+
+const charts: Readonly<Record<string, Chart>> = {
+  undecided: undecidedChart({
+    vertices: 1000,
+    rounds: [
+      { round: 1, undecided: 40 },
+      { round: 2, undecided: 0 },
+    ],
+    finished: true,
+  }),
+  bars: groupedBars({
+    ...one,
+    title: 'Compute time',
+    measure: 'ms',
+    category: 'dataset',
+    categories: ['cities', 'roads, "old"'],
+    series: [
+      { name: 'degree', values: [{ median: 2, min: 1, max: 5, repeats: 3 }, at(7)] },
+      { name: 'hash', values: [at(3), null] },
+    ],
+  }),
+  lines: linesChart({
+    ...one,
+    title: 'Scaling',
+    across: 'devices',
+    measure: 'ms',
+    lines: [
+      {
+        name: 'a',
+        points: [
+          { x: 1, y: at(9) },
+          { x: 2, y: at(5) },
+        ],
+      },
+    ],
+  }),
+  degrees: degreeChart([
+    { degree: 0, count: 3 },
+    { degree: 2, count: 10 },
+    { degree: 900, count: 1 },
+  ]),
+  timeline: timelineChart([{ name: 'cpu:0', spans: [span('read', 0, 2), span('kernel', 2, 10)] }]),
+}
+
+test.each(Object.entries(charts))('%s is drawn, is told in words and has its figures', async (_, chart) => {
+  const svg = await chartAsSvg(chart)
+  expect(svg).toMatch(/^<svg/)
+  expect(svg).toContain(chart.title)
+  expect(svg.match(/<path/g)?.length).toBeGreaterThan(3)
+  expect(chart.summary).toContain(chart.title)
+  expect(chart.numbers.rows.length).toBeGreaterThan(0)
+  for (const row of chart.numbers.rows) expect(row).toHaveLength(chart.numbers.columns.length)
+})
+
+test('rows of CSV are quoted where they must be and never rounded', () => {
+  expect(
+    toCsv({
+      columns: ['a', 'b,c'],
+      rows: [
+        ['x"y', 0.1234567890123],
+        [null, 2],
+      ],
+    }),
+  ).toBe('a,"b,c"\n"x""y",0.1234567890123\n,2\n')
+})
+
+test('a dataset without a figure has no bar and no row', () => {
+  expect(charts['bars']?.numbers.rows).toHaveLength(3)
+})
+
+test('a spread is a median with its ends', () => {
+  expect(spreadOf([])).toBeNull()
+  expect(spreadOf([5, 1, 3, 100])).toEqual({ median: 4, min: 1, max: 100, repeats: 4 })
+  expect(spreadWords({ median: 4, min: 1, max: 9, repeats: 2 }, one.words)).toBe('4 ms (1 ms to 9 ms, 2 runs)')
+})
+
+test('time is busy once, however many spans overlap', () => {
+  const spans = [
+    span('kernel', 0, 4),
+    span('kernel', 1, 2),
+    span('kernel', 3, 6),
+    span('read', 0, 9),
+    span('kernel', 8, 9),
+  ]
+  expect(busyMs(spans, 'kernel')).toBe(7)
+  const merged = mergedSpans(spans, 'kernel', 0)
+  expect(merged.map(({ startMs, endMs, name }) => [startMs, endMs, name])).toEqual([
+    [0, 6, '3 x batch'],
+    [8, 9, 'batch'],
+  ])
+})
+
+test('a trace becomes a lane for each worker; what is no event is left out', () => {
+  const lanes = lanesOfTrace([
+    { ph: 'M', name: 'process_name', pid: 1, tid: 0, args: { name: 'gpu:0' } },
+    { ph: 'X', name: 'sweep', cat: 'kernel', pid: 1, tid: 2, ts: 1000, dur: 500 },
+    { ph: 'X', name: 'batch', cat: 'copy out', pid: 0, tid: 3, ts: 0, dur: 10 },
+    { ph: 'X', name: 'unknown', cat: 'lunch', pid: 0, tid: 3, ts: 0, dur: 10 },
+    null,
+  ])
+  expect(lanes).toEqual([
+    { name: 'worker 0', spans: [{ kind: 'copy', name: 'batch', startMs: 0, endMs: 0.01 }] },
+    { name: 'gpu:0', spans: [{ kind: 'kernel', name: 'sweep', startMs: 1, endMs: 1.5 }] },
+  ])
+})
