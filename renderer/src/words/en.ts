@@ -1,5 +1,6 @@
 import { base } from './en/base.ts'
 import { commands } from './en/commands.ts'
+import { explore } from './en/explore.ts'
 import { frame } from './en/frame.ts'
 import { importing } from './en/importing.ts'
 import { library } from './en/library.ts'
@@ -7,4 +8,4 @@ import { results, states } from './en/results.ts'
 import { work } from './en/work.ts'
 
 /** English, one object for each part of the page. */
-export const en = { base, commands, frame, importing, library, results, states, work }
+export const en = { base, commands, explore, frame, importing, library, results, states, work }

@@ -1,0 +1,61 @@
+import type { CallResult } from '../../../electron/contract/calls.ts'
+import { exactly } from '../quantity.ts'
+import { words } from '../words/words.ts'
+
+export type Neighbourhood = CallResult<'explore.neighbourhood'>
+export type DrawnVertex = Neighbourhood['vertices'][number]
+export type ResultKind = 'independent-set' | 'matching' | null
+
+/** How a vertex is marked: by colour, shape and size together. */
+export type Mark = 'member' | 'out' | 'matched' | 'unmatched' | 'plain'
+
+export function markOf({ member }: DrawnVertex, kind: ResultKind): Mark {
+  if (member === null || kind === null) return 'plain'
+  if (kind === 'matching') return member ? 'matched' : 'unmatched'
+  return member ? 'member' : 'out'
+}
+
+export function markWords(mark: Mark): string {
+  return words.explore[mark]
+}
+
+/** "Reykjavik (12873)", or the label alone. */
+export function nameOf({ label, name }: Pick<DrawnVertex, 'label' | 'name'>): string {
+  return name === null || name === label ? label : `${name} (${label})`
+}
+
+/** "in the set, degree 12, 2 hops" */
+export function describe(vertex: DrawnVertex, kind: ResultKind): string {
+  const mark = markOf(vertex, kind)
+  return [
+    ...(mark === 'plain' ? [] : [markWords(mark)]),
+    words.explore.degree(exactly(vertex.degree)),
+    words.explore.hop(vertex.hop),
+  ].join(', ')
+}
+
+/** The middle first, then by hop, then members before the others, then by label. */
+export function inOrder(vertices: readonly DrawnVertex[]): readonly DrawnVertex[] {
+  const names = new Intl.Collator(undefined, { numeric: true })
+  return vertices.toSorted(
+    (a, b) =>
+      a.hop - b.hop || Number(b.member === true) - Number(a.member === true) || names.compare(nameOf(a), nameOf(b)),
+  )
+}
+
+export interface Neighbour {
+  readonly vertex: DrawnVertex
+  readonly weight: number | null
+  readonly matched: boolean
+}
+
+/** The neighbours of a vertex that are shown, a matched one first. */
+export function neighboursOf({ vertices, edges }: Neighbourhood, id: number): readonly Neighbour[] {
+  const byId = new Map(vertices.map((vertex) => [vertex.id, vertex]))
+  const found = edges.flatMap(({ source, target, weight, matched }) => {
+    if (source !== id && target !== id) return []
+    const vertex = byId.get(source === id ? target : source)
+    return vertex === undefined ? [] : [{ vertex, weight, matched }]
+  })
+  return found.toSorted((a, b) => Number(b.matched) - Number(a.matched) || a.vertex.id - b.vertex.id)
+}
