@@ -19,7 +19,7 @@ const layers: readonly Layer[] = [
   {
     holds: /^renderer\//,
     allowed:
-      /^(?:renderer\/|electron\/contract\/|(?:vue|vue-router|pinia|zod|reka-ui|sigma|graphology|@lucide\/vue)$|@tanstack\/vue-|(?:echarts|sigma|zrender)\/)/,
+      /^(?:renderer\/|electron\/contract\/|(?:vue|vue-router|pinia|zod|reka-ui|echarts|sigma|graphology|@lucide\/vue)$|@tanstack\/vue-|(?:echarts|sigma|zrender)\/)/,
     words: 'renderer, electron/contract, and the packages of the page',
   },
   {
