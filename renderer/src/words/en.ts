@@ -1,4 +1,5 @@
 import { base } from './en/base.ts'
+import { charts } from './en/charts.ts'
 import { commands } from './en/commands.ts'
 import { explore } from './en/explore.ts'
 import { frame } from './en/frame.ts'
@@ -8,4 +9,4 @@ import { results, states } from './en/results.ts'
 import { work } from './en/work.ts'
 
 /** English, one object for each part of the page. */
-export const en = { base, commands, explore, frame, importing, library, results, states, work }
+export const en = { base, charts, commands, explore, frame, importing, library, results, states, work }

@@ -50,11 +50,17 @@ const charts: Readonly<Record<string, Chart>> = {
       },
     ],
   }),
-  degrees: degreeChart([
-    { degree: 0, count: 3 },
-    { degree: 2, count: 10 },
-    { degree: 900, count: 1 },
-  ]),
+  degrees: degreeChart({
+    vertices: 17,
+    exact: [
+      { degree: 0, vertices: 3 },
+      { degree: 2, vertices: 10 },
+    ],
+    bins: [
+      { from: 2, to: 2, vertices: 10 },
+      { from: 80, to: 83, vertices: 4 },
+    ],
+  }),
   timeline: timelineChart([{ name: 'cpu:0', spans: [span('read', 0, 2), span('kernel', 2, 10)] }]),
 }
 
@@ -106,16 +112,20 @@ test('time is busy once, however many spans overlap', () => {
   ])
 })
 
-test('a trace becomes a lane for each worker; what is no event is left out', () => {
-  const lanes = lanesOfTrace([
-    { ph: 'M', name: 'process_name', pid: 1, tid: 0, args: { name: 'gpu:0' } },
-    { ph: 'X', name: 'sweep', cat: 'kernel', pid: 1, tid: 2, ts: 1000, dur: 500 },
-    { ph: 'X', name: 'batch', cat: 'copy out', pid: 0, tid: 3, ts: 0, dur: 10 },
-    { ph: 'X', name: 'unknown', cat: 'lunch', pid: 0, tid: 3, ts: 0, dur: 10 },
-    null,
+test('a wide bin of degrees is told as the average of each', () => {
+  expect(charts['degrees']?.numbers.rows).toEqual([
+    [0, 0, 3],
+    [2, 2, 10],
+    [80, 83, 1],
   ])
-  expect(lanes).toEqual([
-    { name: 'worker 0', spans: [{ kind: 'copy', name: 'batch', startMs: 0, endMs: 0.01 }] },
-    { name: 'gpu:0', spans: [{ kind: 'kernel', name: 'sweep', startMs: 1, endMs: 1.5 }] },
+})
+
+test('a trace becomes a lane for each worker; what no lane stands for is left out', () => {
+  const spans = [
+    { category: 'copy out', name: 'batch', startMs: 1, durationMs: 2 },
+    { category: 'lunch', name: 'unknown', startMs: 0, durationMs: 10 },
+  ]
+  expect(lanesOfTrace([{ name: 'worker 0 on gpu:0', spans }])).toEqual([
+    { name: 'worker 0 on gpu:0', spans: [{ kind: 'copy', name: 'batch', startMs: 1, endMs: 3 }] },
   ])
 })
