@@ -10,8 +10,8 @@ import { registerPlan } from './commands/plan.ts'
 import { registerRun } from './commands/run.ts'
 import { registerRuns } from './commands/runs.ts'
 import { registerSample } from './commands/sample.ts'
+import { registerServe } from './commands/serve.ts'
 import { registerVerify } from './commands/verify.ts'
-import { notYet } from './argument.ts'
 import type { Shell } from './shell.ts'
 
 const firstSteps = `
@@ -54,14 +54,8 @@ export function createProgram(shell: Shell): Command {
     registerVerify,
     registerExport,
     registerBench,
+    registerServe,
   ])
     register(program, shell)
-  program
-    .command('serve', { hidden: true })
-    .allowUnknownOption()
-    .allowExcessArguments()
-    .action(() => {
-      throw notYet('serve', 'this version has no browser host', 'Use the command line, or the window (npm run dev).')
-    })
   return program
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { calls } from '../../electron/contract/calls.ts'
 import type { CallArgs, CallName, CallResult } from '../../electron/contract/calls.ts'
+import { sentenceOfMismatch } from '../../electron/contract/check.ts'
 import { eventSchema } from '../../electron/contract/events.ts'
 import type { ServiceEvent } from '../../electron/contract/events.ts'
 import { failureSchema } from '../../electron/contract/failure.ts'
@@ -45,7 +46,10 @@ export async function call<N extends CallName>(bridge: Bridge, name: N, args: Ca
   const reply = replySchema.parse(await bridge.call(name, args))
   if (!reply.ok) throw new CallFailed(reply.failure)
   const schema: z.ZodType<unknown> = calls[name].result
-  return schema.parse(reply.result) as CallResult<N>
+  const checked = schema.safeParse(reply.result)
+  if (checked.success) return checked.data as CallResult<N>
+  const remedy = 'The page and the program may be of different versions: load the page again.'
+  throw new CallFailed({ code: 'fault', where: name, what: sentenceOfMismatch(checked.error), remedy })
 }
 
 /** Hears the service's events; one that does not fit the contract is left out, not shown half. */

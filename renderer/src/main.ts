@@ -1,4 +1,5 @@
 import './no-eval.ts'
+import './connect-socket.ts'
 import { createPinia } from 'pinia'
 import { createApp } from 'vue'
 import App from './App.vue'

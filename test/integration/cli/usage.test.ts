@@ -65,7 +65,6 @@ describe('wrong usage ends with 2 and one line', () => {
     ['runs show latest', /no run "latest"/],
     ['export latest', /no run "latest"/],
     ['verify nothing', /no run "nothing"/],
-    ['serve --port 0', /no browser host/],
     ['datasets --library path.txt', /path\.txt: there is a file where the library needs a folder/],
   ])('%s', async (words, line) => {
     const { code, stdout, stderr } = await cli.run(...words.split(' '))

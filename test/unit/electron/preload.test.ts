@@ -12,14 +12,16 @@ vi.mock('electron', () => {
   return {
     contextBridge: { exposeInMainWorld: (name: string, bridge: unknown) => void fake.exposed.set(name, bridge) },
     ipcRenderer: fake.renderer,
+    webUtils: { getPathForFile: (file: File) => `/dropped/${file.name}` },
   }
 })
 
-test('the page gets two functions and nothing of Electron', async () => {
+test('the page gets three functions and nothing of Electron', async () => {
   await import('../../../electron/preload.ts')
   expect([...fake.exposed.keys()]).toEqual(['anticlique'])
   const bridge = fake.exposed.get('anticlique') as Bridge
-  expect(Object.keys(bridge)).toEqual(['call', 'on'])
+  expect(Object.keys(bridge)).toEqual(['call', 'take', 'on'])
+  expect(await bridge.take?.(new File(['1 2'], 'graph.txt'))).toBe('/dropped/graph.txt')
 
   const renderer = fake.renderer as FakeRenderer
   expect(await bridge.call('runs.list', {})).toBe(7)

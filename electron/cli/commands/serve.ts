@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { isLoopback } from '../../host/serve-guard.ts'
+import { Failure } from '../../../workers/failure.ts'
+import { integerArgument } from '../argument.ts'
+import type { Shell } from '../shell.ts'
+
+interface ServeOptions {
+  readonly port: number
+  readonly host: string
+  readonly open?: boolean
+}
+
+const examples = `
+The link holds a secret of this start: whoever has it may do everything that you can. It ends with Ctrl+C.
+
+Examples:
+  anticlique serve --open
+  anticlique serve --port 8080                          then, from your own machine:
+  ssh -L 8080:127.0.0.1:8080 server                     and open the link that it printed`
+
+export function registerServe(program: Command, shell: Shell): void {
+  program
+    .command('serve')
+    .description('Show the workbench in a browser: for machines without a display.')
+    .option('--port <number>', 'where to listen (default: a free port)', integerArgument(0, 65535), 0)
+    .option('--host <address>', 'listen on this address; others than this machine can then reach it', '127.0.0.1')
+    .option('--open', 'open the link in the browser')
+    .addHelpText('after', examples)
+    .action(({ port, host, open }: ServeOptions) =>
+      shell.open(async ({ service, library }) => {
+        const page = pageFolder()
+        const { serve } = await import('../../host/serve-host.ts')
+        // Beside the datasets, under a name that is swept when this program is killed.
+        const folder = `serve.partial-${process.pid}-${randomBytes(4).toString('hex')}`
+        const serving = await serve(service, { page, host, port, scratch: library.datasetFolder({ folder }) })
+        if (!isLoopback(host)) shell.note(`Others can reach ${host}; what they send and see is not encrypted.`)
+        shell.answer({ url: serving.url }, `Anticlique is at ${serving.url}\nEnd it with Ctrl+C.`)
+        if (open === true) openInBrowser(serving.url, (problem) => shell.note(problem))
+        await stopped(shell.job.signal)
+        await serving.close()
+      }),
+    )
+}
+
+/** The built page beside this program. @throws Failure (usage) when it was not built */
+function pageFolder(): string {
+  const places = ['../renderer', '../../renderer'].map((path) => join(import.meta.dirname, path))
+  const found = places.find((place) => existsSync(join(place, 'index.html')))
+  if (found !== undefined) return found
+  throw new Failure({ code: 'usage', what: 'the pages are not built', remedy: 'Run: npm run build' })
+}
+
+function stopped(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+function openInBrowser(url: string, tell: (problem: string) => void): void {
+  const [command, args] =
+    process.platform === 'darwin'
+      ? (['open', [url]] as const)
+      : process.platform === 'win32'
+        ? (['rundll32', ['url.dll,FileProtocolHandler', url]] as const)
+        : (['xdg-open', [url]] as const)
+  const child = spawn(command, args, { stdio: 'ignore', detached: true })
+  child.on('error', () => tell('No browser could be started; open the link by hand.'))
+  child.unref()
+}

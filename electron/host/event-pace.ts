@@ -1,0 +1,59 @@
+import type { ServiceEvent } from '../contract/events.ts'
+
+/** Between two messages about one thing that goes on. */
+const INTERVAL_MS = 100
+
+/**
+ * Passes events on; of those that only say how far something is, the newest one ten times a second at most. Whatever else is
+ * told about the same thing takes the place of what waits, so that nothing old arrives after it.
+ */
+export class EventPace {
+  readonly #send: (event: ServiceEvent) => void
+  readonly #lastMs = new Map<string, number>()
+  readonly #waiting = new Map<string, ServiceEvent>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(send: (event: ServiceEvent) => void) {
+    this.#send = send
+  }
+
+  tell(event: ServiceEvent): void {
+    const key = keyOf(event)
+    if (key === null) return this.#send(event)
+    if (!isProgress(event)) return this.#sendNow(key, event)
+    const sinceMs = performance.now() - (this.#lastMs.get(key) ?? -INTERVAL_MS)
+    if (sinceMs >= INTERVAL_MS) return this.#sendNow(key, event)
+    this.#waiting.set(key, event)
+    this.#timer ??= setTimeout(() => this.#sendWaiting(), INTERVAL_MS - sinceMs)
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#waiting.clear()
+  }
+
+  #sendNow(key: string, event: ServiceEvent): void {
+    this.#waiting.delete(key)
+    if (isProgress(event)) this.#lastMs.set(key, performance.now())
+    else this.#lastMs.delete(key)
+    this.#send(event)
+  }
+
+  #sendWaiting(): void {
+    this.#timer = undefined
+    const events = [...this.#waiting.values()]
+    this.#waiting.clear()
+    for (const event of events) this.tell(event)
+  }
+}
+
+/** What the event is about; null where every one counts. */
+function keyOf(event: ServiceEvent): string | null {
+  if (event.type === 'progress') return `progress ${event.subject} ${event.of}`
+  return event.type === 'work-changed' ? `work ${event.work.id}` : null
+}
+
+function isProgress(event: ServiceEvent): boolean {
+  if (event.type === 'progress') return true
+  return event.type === 'work-changed' && event.work.state === 'running' && event.work.progress !== null
+}

@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, rm, stat, statfs } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { basename, dirname, join } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Failure, asFailure } from '../../workers/failure.ts'
+import type { Download, DownloadRequest } from '../contract/download.ts'
+import type { ServicePort } from './answer.ts'
+import { nameOf, safe, takeOut } from './take-out.ts'
+
+const UPLOAD = 'upload:'
+/** Left free for the import's own work. */
+const SPARE_BYTES = 64 << 20
+
+/** Files that a browser sends in or fetches. Everything lies in one scratch folder, which goes with the program. */
+export class ServeFiles {
+  readonly #folder: string
+  readonly #uploads = new Map<string, string>()
+  readonly #downloads = new Map<string, string>()
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** Takes one file in. @throws Failure (storage) when there is no room; (input) when it does not come whole */
+  async receive(request: IncomingMessage): Promise<{ source: string; name: string; bytes: number }> {
+    const bytes = Number(request.headers['content-length'])
+    const name = safe(decoded(request.headers['x-file-name']))
+    if (!Number.isSafeInteger(bytes) || bytes < 0)
+      throw new Failure({
+        code: 'usage',
+        where: name,
+        what: 'the size of the file is missing',
+        remedy: 'Send it as a whole.',
+      })
+    const { id, path } = await this.#place(name)
+    await this.#requireRoom(bytes, name)
+    try {
+      await pipeline(request, counted(bytes), createWriteStream(path, { flags: 'wx' }))
+      if ((await stat(path)).size !== bytes) throw notWhole(name)
+    } catch (error) {
+      await rm(dirname(path), { recursive: true, force: true })
+      throw request.aborted ? notWhole(name) : asFailure(error, name)
+    }
+    this.#uploads.set(id, path)
+    return { source: `${UPLOAD}${id}`, name, bytes }
+  }
+
+  /** The path that a source stands for: an upload's own, or the text itself. @throws Failure (input) for an upload that is gone */
+  pathOf(source: string): string {
+    if (!source.startsWith(UPLOAD)) return source
+    const path = this.#uploads.get(source.slice(UPLOAD.length))
+    if (path !== undefined) return path
+    throw new Failure({
+      code: 'input',
+      what: 'the file that was sent is not here any more',
+      remedy: 'Choose it again.',
+    })
+  }
+
+  /** Takes away an upload that was imported. */
+  async discard(source: string): Promise<void> {
+    const id = source.slice(UPLOAD.length)
+    const path = source.startsWith(UPLOAD) ? this.#uploads.get(id) : undefined
+    if (path === undefined) return
+    this.#uploads.delete(id)
+    await rm(dirname(path), { recursive: true, force: true })
+  }
+
+  /** Writes what was asked for and gives it an address that works once. */
+  async offer(service: ServicePort, request: DownloadRequest): Promise<Download> {
+    const { path } = await this.#place(nameOf(request))
+    const files = await takeOut(service, request, path)
+    const downloads = files.map(async (file) => {
+      const id = randomBytes(24).toString('base64url')
+      this.#downloads.set(id, file)
+      return { url: `/download/${id}`, fileName: basename(file), bytes: (await stat(file)).size }
+    })
+    return { how: 'download', downloads: await Promise.all(downloads) }
+  }
+
+  /** Sends a file whose address was given out, and forgets it; false where there is none. */
+  async send(id: string, response: ServerResponse): Promise<boolean> {
+    const path = this.#downloads.get(id)
+    if (path === undefined) return false
+    this.#downloads.delete(id)
+    const { size } = await stat(path)
+    response.writeHead(200, {
+      'content-type': 'application/octet-stream',
+      'content-length': size,
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(basename(path))}`,
+      'cache-control': 'no-store',
+    })
+    try {
+      await pipeline(createReadStream(path), response)
+    } finally {
+      await rm(path, { force: true })
+    }
+    return true
+  }
+
+  /** Takes the scratch folder away. */
+  async close(): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+
+  async #place(name: string): Promise<{ id: string; path: string }> {
+    const id = randomBytes(16).toString('hex')
+    await mkdir(join(this.#folder, id), { recursive: true })
+    return { id, path: join(this.#folder, id, name) }
+  }
+
+  async #requireRoom(bytes: number, name: string): Promise<void> {
+    const { bavail, bsize } = await statfs(this.#folder)
+    const free = bavail * bsize
+    if (bytes + SPARE_BYTES <= free) return
+    const mib = (size: number): string => `${(size / 2 ** 20).toFixed(0)} MiB`
+    throw new Failure({
+      code: 'storage',
+      where: name,
+      what: `the file has ${mib(bytes)}, and the library's disk has ${mib(free)} left`,
+      remedy: 'Free some space, or start "anticlique serve" with --library on another disk.',
+    })
+  }
+}
+
+/** No more than was announced. */
+function counted(bytes: number): Transform {
+  let left = bytes
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      left -= chunk.length
+      if (left < 0) done(new Error('more came than was announced'))
+      else done(null, chunk)
+    },
+  })
+}
+
+function decoded(header: string | string[] | undefined): string {
+  try {
+    return decodeURIComponent(typeof header === 'string' ? header : '')
+  } catch {
+    return ''
+  }
+}
+
+function notWhole(name: string): Failure {
+  return new Failure({ code: 'input', where: name, what: 'the file did not arrive whole', remedy: 'Send it again.' })
+}

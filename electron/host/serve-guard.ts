@@ -1,0 +1,86 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { hostname, networkInterfaces } from 'node:os'
+
+/** Of the subprotocols: what we speak, and the prefix of the one that carries a token. */
+export const socketProtocol = 'anticlique'
+const tokenPrefix = 'token.'
+
+const secret = (): string => randomBytes(32).toString('base64url')
+/** Browsers leave it out of addresses. */
+const HTTP_PORT = 80
+const loopbacks = ['127.0.0.1', 'localhost', '[::1]']
+
+/** Decides who may come in: the right address, the right page, and the token of this start. */
+export class ServeGuard {
+  readonly token = secret()
+  readonly #session = secret()
+  readonly #cookie: string
+  readonly #hosts: ReadonlySet<string>
+
+  constructor(host: string, port: number) {
+    // Cookies know no ports: two programs on one machine must not take each other's.
+    this.#cookie = `anticlique-${port}`
+    const names = hostNames(host).map((name) => name.toLowerCase())
+    this.#hosts = new Set([...names.map((name) => `${name}:${port}`), ...(port === HTTP_PORT ? names : [])])
+  }
+
+  /** Whether it was meant for us: a name that somebody pointed at this machine is not in the list. */
+  isOurHost({ headers }: IncomingMessage): boolean {
+    return this.#hosts.has((headers.host ?? '').toLowerCase())
+  }
+
+  /** Whether our own page asks. @param without what to say of a program that names no page */
+  isOurOrigin({ headers }: IncomingMessage, without: boolean): boolean {
+    const { origin, host } = headers
+    return origin === undefined ? without : origin.toLowerCase() === `http://${(host ?? '').toLowerCase()}`
+  }
+
+  isToken(text: string | null | undefined): boolean {
+    return typeof text === 'string' && isSame(text, this.token)
+  }
+
+  hasSession({ headers }: IncomingMessage): boolean {
+    const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
+    return pairs.some(
+      (pair) => pair.startsWith(`${this.#cookie}=`) && isSame(pair.slice(this.#cookie.length + 1), this.#session),
+    )
+  }
+
+  /** What a browser gets for the token: scripts cannot read it, and other sites cannot send it. */
+  sessionCookie(): string {
+    return `${this.#cookie}=${this.#session}; HttpOnly; SameSite=Strict; Path=/`
+  }
+
+  /** null: come in; else the status that it is refused with. */
+  refusalOfSocket(request: IncomingMessage): 401 | 403 | null {
+    const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((text) => text.trim())
+    const token = offered.find((text) => text.startsWith(tokenPrefix))?.slice(tokenPrefix.length)
+    const byToken = this.isToken(token)
+    if (!this.isOurHost(request) || !this.isOurOrigin(request, byToken)) return 403
+    return byToken || this.hasSession(request) ? null : 401
+  }
+}
+
+/** In constant time, so that nobody learns a secret by measuring. */
+function isSame(a: string, b: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(a), digest(b))
+}
+
+/** The names under which a server on this address may be called. */
+function hostNames(host: string): string[] {
+  if (isLoopback(host)) return loopbacks
+  const all = host === '0.0.0.0' || host === '::'
+  const addresses = all
+    ? Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => bracketed(address)))
+    : [bracketed(host)]
+  return [...addresses, ...(all ? [hostname(), ...loopbacks] : [])]
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+}
+
+/** An address as it stands in a link. */
+export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host)

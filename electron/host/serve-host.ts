@@ -1,0 +1,178 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import sirv from 'sirv'
+import { WebSocketServer } from 'ws'
+import { Failure } from '../../workers/failure.ts'
+import { MAX_MESSAGE_BYTES } from '../contract/check.ts'
+import type { ServicePort } from './answer.ts'
+import { browserService } from './browser-service.ts'
+import { contentSecurityPolicy } from './page.ts'
+import { ServeFiles } from './serve-files.ts'
+import { ServeGuard, bracketed, socketProtocol } from './serve-guard.ts'
+import { connectSocket } from './serve-socket.ts'
+
+export interface ServeOptions {
+  /** The built page. */
+  readonly page: string
+  readonly host: string
+  /** 0: any that is free. */
+  readonly port: number
+  /** For uploads and downloads; made when it is needed and removed at the end. */
+  readonly scratch: string
+}
+
+export interface Serving {
+  /** With the token. */
+  readonly url: string
+  /** Ends all connections; the service stays open. */
+  close(): Promise<void>
+}
+
+/** Codes and wrapping come on top of the arguments themselves. */
+const MESSAGE_BYTES = MAX_MESSAGE_BYTES + (1 << 20)
+/** RFC 6455, section 7.4.1. */
+const GOING_AWAY = 1001
+const LEAVE_MS = 500
+
+const headers = {
+  'content-security-policy': contentSecurityPolicy,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+} as const
+
+/** The same pages and calls as the window, over HTTP and WebSocket. @throws Failure (usage) when the port cannot be had */
+export async function serve(service: ServicePort, options: ServeOptions): Promise<Serving> {
+  // Large files take their time to arrive; headers must still come within a minute.
+  const server = createServer({ requestTimeout: 0 })
+  await listening(server, options)
+  const { port } = server.address() as AddressInfo
+  const guard = new ServeGuard(options.host, port)
+  const files = new ServeFiles(options.scratch)
+  const own = browserService(service, files)
+  const page = sirv(options.page, { etag: true, setHeaders: setPageHeaders })
+  server.on('request', (request, response) => {
+    void respond(request, response, { guard, files, page }).catch((error: unknown) => refuseRequest(response, error))
+  })
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MESSAGE_BYTES,
+    perMessageDeflate: false,
+    handleProtocols: (offered) => (offered.has(socketProtocol) ? socketProtocol : false),
+  })
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // Until it is a WebSocket nobody else hears that the other side went away.
+    socket.on('error', () => {})
+    const refusal = addressOf(request)?.pathname === '/socket' ? guard.refusalOfSocket(request) : 404
+    if (refusal !== null) return void socket.end(`HTTP/1.1 ${refusal} Refused\r\nConnection: close\r\n\r\n`)
+    sockets.handleUpgrade(request, socket, head, (connection) => connectSocket(connection, own))
+  })
+  return {
+    url: `http://${bracketed(linkHost(options.host))}:${port}/?token=${guard.token}`,
+    close: async () => {
+      for (const connection of sockets.clients) connection.close(GOING_AWAY, 'the program ends')
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      // A page that does not answer is not waited for.
+      const patience = setTimeout(() => {
+        for (const connection of sockets.clients) connection.terminate()
+        server.closeAllConnections()
+      }, LEAVE_MS)
+      server.closeIdleConnections()
+      await closed
+      clearTimeout(patience)
+      await files.close()
+    },
+  }
+}
+
+/** All addresses at once are no address for a link. */
+const linkHost = (host: string): string => (host === '0.0.0.0' || host === '::' ? 'localhost' : host)
+
+function listening(server: Server, { host, port }: ServeOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE'
+      const what = taken ? `port ${port} is taken` : `cannot listen there: ${error.message}`
+      const remedy = taken
+        ? 'Choose another with --port, or 0 for any that is free.'
+        : 'Choose another --host or --port.'
+      reject(new Failure({ code: 'usage', where: `${host}:${port}`, what, remedy }))
+    })
+    server.listen(port, host, resolve)
+  })
+}
+
+/** null for what is no address, such as "//". */
+function addressOf({ url }: IncomingMessage): URL | null {
+  return URL.parse(url ?? '/', 'http://page')
+}
+
+interface Doors {
+  readonly guard: ServeGuard
+  readonly files: ServeFiles
+  readonly page: ReturnType<typeof sirv>
+}
+
+async function respond(request: IncomingMessage, response: ServerResponse, doors: Doors): Promise<void> {
+  const { guard, files, page } = doors
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  if (!guard.isOurHost(request)) return plain(response, 403, 'This address is not one of this program.')
+  const url = addressOf(request)
+  if (url === null) return plain(response, 400, 'This is no address.')
+  const token = url.searchParams.get('token')
+  if (request.method === 'GET' && token !== null) return enter(response, guard, token)
+  if (url.pathname === '/session') return plain(response, guard.hasSession(request) ? 204 : 401, '')
+  if (url.pathname === '/upload') return upload(request, response, doors)
+  if (url.pathname.startsWith('/download/')) {
+    if (request.method !== 'GET' || !guard.hasSession(request))
+      return plain(response, 401, 'Open the link with the token first.')
+    if (await files.send(url.pathname.slice('/download/'.length), response)) return
+    return plain(response, 404, 'This was fetched already, or the program was started anew.')
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') return plain(response, 405, 'This can only be read.')
+  page(request, response, () => plain(response, 404, 'There is no such page.'))
+}
+
+/** The token leaves the address bar at once: from here on a cookie stands for it. */
+function enter(response: ServerResponse, guard: ServeGuard, token: string): void {
+  if (!guard.isToken(token))
+    return plain(
+      response,
+      403,
+      'This link is of another start of "anticlique serve": open the one that it printed last.',
+    )
+  response.writeHead(303, { 'set-cookie': guard.sessionCookie(), location: '/', 'cache-control': 'no-store' }).end()
+}
+
+async function upload(request: IncomingMessage, response: ServerResponse, { guard, files }: Doors): Promise<void> {
+  if (!guard.hasSession(request)) return plain(response, 401, 'Open the link with the token first.')
+  if (!guard.isOurOrigin(request, false)) return plain(response, 403, 'Files come from our own page alone.')
+  if (request.method !== 'POST') return plain(response, 405, 'Files are sent with POST.')
+  const received = await files.receive(request)
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(received))
+}
+
+function plain(response: ServerResponse, status: number, text: string): void {
+  // What still comes of a refused upload is not read.
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' }).end(text)
+}
+
+function refuseRequest(response: ServerResponse, error: unknown): void {
+  const failure = error instanceof Failure ? error.toValue() : null
+  if (failure === null) console.error(error)
+  if (response.headersSent) return void response.destroy()
+  const status = failure === null ? 500 : failure.code === 'storage' ? 507 : 400
+  response
+    .writeHead(status, { 'content-type': 'application/json', connection: 'close' })
+    .end(
+      JSON.stringify({ failure: failure ?? { code: 'fault', what: 'something went wrong', remedy: 'See the log.' } }),
+    )
+}
+
+/** Names of assets hold a hash of what is in them. */
+function setPageHeaders(response: ServerResponse, path: string): void {
+  response.setHeader('cache-control', path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+}

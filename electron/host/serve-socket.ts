@@ -1,0 +1,58 @@
+import type { WebSocket } from 'ws'
+import type { ServiceEvent } from '../contract/events.ts'
+import { answer } from './answer.ts'
+import type { ServicePort } from './answer.ts'
+import { EventPace } from './event-pace.ts'
+
+/** A page that reads too slowly misses progress first; what changes the library always arrives. */
+const SLOW_BYTES = 4 << 20
+const ALIVE_MS = 30_000
+/** What is no message of ours (RFC 6455, section 7.4.1). */
+const UNSUPPORTED = 1003
+
+/** One page: its calls come in, their replies and all events go out. Calls go on when the page is gone. */
+export function connectSocket(socket: WebSocket, service: ServicePort): void {
+  const send = (message: object): void => {
+    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
+  }
+  const pace = new EventPace((event) => {
+    if (event.type !== 'progress' || socket.bufferedAmount < SLOW_BYTES) send({ event })
+  })
+  const stopListening = service.listen((event: ServiceEvent) => pace.tell(event))
+  const beat = keepAlive(socket)
+  socket.on('message', (bytes, isBinary) => {
+    const call = isBinary ? null : parsed(String(bytes))
+    if (call === null) return socket.close(UNSUPPORTED, 'this is no call')
+    void answer(service, call.name, call.args).then((reply) => send({ id: call.id, reply }))
+  })
+  // A message that is too large ends the connection by itself; the page connects anew.
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    clearInterval(beat)
+    stopListening()
+    pace.stop()
+  })
+}
+
+/** Ends connections that answer no more, so that nobody sends to them for ever. */
+function keepAlive(socket: WebSocket): NodeJS.Timeout {
+  let alive = true
+  socket.on('pong', () => (alive = true))
+  return setInterval(() => {
+    if (!alive) return socket.terminate()
+    alive = false
+    socket.ping()
+  }, ALIVE_MS)
+}
+
+function parsed(text: string): { id: number; name: unknown; args: unknown } | null {
+  try {
+    const message: unknown = JSON.parse(text)
+    if (typeof message !== 'object' || message === null || !('id' in message) || typeof message.id !== 'number')
+      return null
+    const name = 'name' in message ? message.name : undefined
+    return { id: message.id, name, args: 'args' in message ? message.args : undefined }
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,75 @@
+import { writeFile } from 'node:fs/promises'
+import { asFailure } from '../../workers/failure.ts'
+import type { CallArgs, CallName, CallResult } from '../contract/calls.ts'
+import type { DownloadRequest } from '../contract/download.ts'
+import type { ServicePort } from './answer.ts'
+
+const extensions: Readonly<Record<string, string>> = {
+  ids: 'txt',
+  bits: 'bits',
+  'matrix-market': 'mtx',
+  'edge-list': 'txt',
+  metis: 'graph',
+  dimacs: 'col',
+  dimacs9: 'gr',
+  galois: 'gr',
+  galois2: 'gr',
+  egr64: 'egr64',
+  pbbs: 'adj',
+}
+
+/** A file name to begin with: "roads-20261121-093601-ab12.csv". */
+export function nameOf(request: DownloadRequest): string {
+  switch (request.what) {
+    case 'result':
+      return safe(`${request.run}.${extensions[request.format] ?? request.format}`)
+    case 'record':
+      return safe(`${request.run}.run.json`)
+    case 'graph': {
+      const extension = extensions[request.format] ?? request.format
+      return safe(`${request.dataset}.${extension}${request.gzip === true ? '.gz' : ''}`)
+    }
+    case 'text':
+      return safe(request.fileName)
+  }
+}
+
+/** Writes what was asked for to a file, and what belongs to it beside that. Returns all files, the one asked for first. */
+export async function takeOut(service: ServicePort, request: DownloadRequest, path: string): Promise<string[]> {
+  switch (request.what) {
+    case 'result': {
+      const { run, format } = request
+      const { outcome, recordFile } = await ask(service, 'export', { run, format, output: path })
+      return [...outcome.files, recordFile]
+    }
+    case 'record': {
+      const { record } = await ask(service, 'runs.record', { run: request.run })
+      return written(path, `${JSON.stringify(record, null, 2)}\n`)
+    }
+    case 'graph': {
+      const { dataset: name, format, gzip } = request
+      return [...(await ask(service, 'datasets.export', { name, format, gzip, output: path })).files]
+    }
+    case 'text':
+      return written(path, Buffer.from(request.text, request.encoding ?? 'utf8'))
+  }
+}
+
+async function ask<N extends CallName>(service: ServicePort, name: N, args: CallArgs<N>): Promise<CallResult<N>> {
+  return (await service.call(name, args)) as CallResult<N>
+}
+
+async function written(path: string, content: string | Buffer): Promise<string[]> {
+  try {
+    await writeFile(path, content)
+    return [path]
+  } catch (error) {
+    throw asFailure(error, path)
+  }
+}
+
+/** A name that is no path and no option, whatever it was made from. */
+export function safe(name: string): string {
+  const plain = name.replace(/[/\\:*?"<>|\p{Cc}]+/gu, '-').replace(/^[-.\s]+|[.\s]+$/g, '')
+  return plain.slice(-150) || 'file'
+}
