@@ -33,6 +33,8 @@ export interface ReadOutcome {
   readonly sides?: { readonly left: number; readonly right: number }
   /** Rows that a threshold left out. */
   readonly filtered?: number
+  /** Whether a line of names stood above the entries of an edge list. */
+  readonly named?: boolean
 }
 
 /** One file format. It parses whole lines from bytes into blocks of entries and knows nothing of what becomes of them. */

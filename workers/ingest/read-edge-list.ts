@@ -101,7 +101,8 @@ export class EdgeListReader implements GraphReader {
     const table = this.#table
     const filtered = this.#chosen?.where ? { filtered: this.#filtered } : {}
     const warnings = this.#warnings
-    return { vertices: table === null ? { kind: 'occurring' } : { kind: 'text', table }, warnings, ...filtered }
+    const named = this.#names !== null
+    return { vertices: table === null ? { kind: 'occurring' } : { kind: 'text', table }, warnings, named, ...filtered }
   }
 
   #anyLine(line: Uint8Array): void {

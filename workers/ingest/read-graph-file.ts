@@ -103,7 +103,7 @@ async function readFiles(
   if (severalFiles(args) && all.format !== 'edge-list') throw oneFileOnly(args.source, all.format)
   for (const source of args.sources ?? []) {
     shared.policy = all.policy
-    const one = await readOnce({ ...args, source, format: 'edge-list' }, lines, job, tuning, shared)
+    const one = await readOnce(laterFile(args, source, all), lines, job, tuning, shared)
     if (one.weighted !== all.weighted)
       throw inputFailure(
         `${source}:1`,
@@ -122,12 +122,23 @@ async function readFiles(
   }
 }
 
+/**
+ * A file after the first has a line of names only where the first has one: between numbers, an edge of two texts that comes
+ * first in a part would be taken for names, and lost.
+ */
+function laterFile(args: ImportArgs, source: string, { named }: ReadOutcome): ImportArgs {
+  const isAsked = args.table?.header === 'yes'
+  const table = named === true || isAsked ? args.table : { ...args.table, header: 'no' as const }
+  return { ...args, source, format: 'edge-list', table }
+}
+
 type FileRead = Omit<ReadFile, 'weightMap'>
 
 /** Both files as one: counts are added up, and the checksum is that of their checksums. */
 function joined(all: FileRead, one: FileRead): FileRead {
   return {
     ...one,
+    named: all.named === true,
     warnings: [...new Set([...all.warnings, ...one.warnings])],
     source: {
       compression: all.source.compression,

@@ -96,6 +96,19 @@ describe('several files as one graph', () => {
     expect(readDataset(folder).labels).toEqual(['10', '9', 'x'])
   })
 
+  it('takes the first line of a later file for names only where the first file has such a line', async () => {
+    const folder = work.newFolder()
+    const sources = [work.file('b.txt', 'x y\n3 4\n')]
+    await importGraph({ source: work.file('a.txt', '1 2\n'), sources, folder }, quietJob)
+    expect(readDataset(folder)).toMatchObject({ labels: ['1', '2', '3', '4', 'x', 'y'], report: { entries: 3 } })
+    const headed = work.newFolder()
+    await importGraph(
+      { source: work.file('c.csv', 'x,y\n1,2\n'), sources: [work.file('d.csv', 'x,y\n3,4\n')], folder: headed },
+      quietJob,
+    )
+    expect(readDataset(headed)).toMatchObject({ labels: ['1', '2', '3', '4'], report: { entries: 2 } })
+  })
+
   it('names the line in the file at fault', async () => {
     const second = work.file('b.txt', '3 4\n5\n')
     const failure = await work.refused(work.file('a.txt', '1 2\n2 3\n'), { sources: [second] })
