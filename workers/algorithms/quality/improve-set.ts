@@ -1,0 +1,58 @@
+import type { GaloisGr } from '../../graph/galois-gr.ts'
+import type { VertexSet } from '../../graph/vertex-set.ts'
+import type { JobContext } from '../../job.ts'
+import { visitAll } from './neighbour-stream.ts'
+import type { SetQuality } from './quality-option.ts'
+import type { SwapLimits } from './swap-pass.ts'
+import { SwapPass } from './swap-pass.ts'
+
+export interface Improvement {
+  /** Passes of swaps that were made. */
+  readonly passes: number
+  /** Members more after each of them. */
+  readonly gains: readonly number[]
+  readonly elapsedMs: number
+}
+
+/** A pass that changes nothing says little of one the other way round; two in a row mean that the next would not either. */
+const IDLE_PASSES = 2
+
+/**
+ * Makes a maximal independent set larger, in place: passes of one-for-two swaps over the streamed graph, forwards and
+ * backwards in turn. The set never shrinks, and is maximal again at the end.
+ */
+export function improveSet(
+  graph: GaloisGr,
+  set: VertexSet,
+  { passes: wanted, limitMs }: SetQuality,
+  limits: SwapLimits,
+  job: JobContext,
+): Improvement {
+  const startMs = performance.now()
+  const gains: number[] = []
+  if (wanted === 0) return { passes: 0, gains, elapsedMs: 0 }
+  const pass = new SwapPass(set, limits)
+  let idle = 0
+  let swapped = false
+  while (gains.length < wanted && idle < IDLE_PASSES && performance.now() - startMs < limitMs) {
+    const { swaps, joined } = pass.run(graph, gains.length % 2 === 1, job)
+    swapped = swaps > 0
+    idle = swaps + joined === 0 ? idle + 1 : 0
+    gains.push(swaps + joined)
+  }
+  // A pass without swaps takes nobody out, and lets in whoever is free; after swaps somebody may have become free behind it.
+  if (swapped) gains[gains.length - 1]! += fillUp(graph, set, limits, job)
+  return { passes: gains.length, gains, elapsedMs: performance.now() - startMs }
+}
+
+/** Lets every vertex without a member among its neighbours join; returns how many. */
+function fillUp(graph: GaloisGr, set: VertexSet, { exclude }: SwapLimits, job: JobContext): number {
+  let joined = 0
+  visitAll(graph, false, 'fill up', job, (v, targets, from, to) => {
+    if (set.has(v) || exclude?.has(v)) return
+    for (let i = from; i < to; i++) if (set.has(targets[i]!)) return
+    set.add(v)
+    joined++
+  })
+  return joined
+}
