@@ -21,13 +21,17 @@ import { Checkpoint } from './checkpoint.ts'
 import { initialStates } from './initial-states.ts'
 import { planOn } from './plan.ts'
 import { planRun } from './plan-run.ts'
+import { improveSet } from './quality/improve-set.ts'
+import { withImprovement } from './quality/improved-outcome.ts'
+import type { SetQuality } from './quality/quality-option.ts'
+import { parseSetQuality } from './quality/quality-option.ts'
 import type { SetRunArgs } from './run.ts'
 import { isTraced, writeTraces } from './write-traces.ts'
 
-const CHECKPOINT_MS = 30_000
+export const CHECKPOINT_MS = 30_000
 
 /** The lists of a run, read and looked up in the graph. */
-interface RunLists {
+export interface RunLists {
   readonly keep: VertexSet | undefined
   readonly exclude: VertexSet | undefined
   readonly column: Float64Array | undefined
@@ -36,10 +40,11 @@ interface RunLists {
 /** ECL-MIS from a dataset to a verified set: prepares the view, plans, computes, stores the set, verifies. */
 export async function runEclMis(args: SetRunArgs, job: JobContext): Promise<RunOutcome> {
   const startMs = performance.now()
+  const quality = parseSetQuality(args.quality)
   const workers = workersOf(args)
   const device = await openDevice(workers[0]!)
   try {
-    return await runOn(device, workers, args, job, startMs)
+    return await runOn(device, workers, args, quality, job, startMs)
   } finally {
     device.close()
   }
@@ -49,6 +54,7 @@ async function runOn(
   device: Device,
   workers: readonly string[],
   args: SetRunArgs,
+  quality: SetQuality,
   job: JobContext,
   startMs: number,
 ): Promise<RunOutcome> {
@@ -71,12 +77,14 @@ async function runOn(
       job,
     )
     const { set } = led.found
+    const improvement = improveSet(graph, set, quality, lists, job)
     writeAside(args.resultFile, [set.bytes])
     checkpoint?.remove()
     writeTraces(args, led.reports)
     const totalMs = performance.now() - startMs
     const verification = args.verify ? verifyIndependentSet(graph, labels, set, lists.exclude, job) : null
-    return { ...outcomeOf(args, graph.vertices, led, plan, view.buildMs, totalMs), verification }
+    const outcome = outcomeOf(args, graph.vertices, led, plan, view.buildMs, totalMs)
+    return { ...withImprovement(outcome, args.quality, improvement), verification }
   } catch (error) {
     rmSync(args.resultFile, { force: true })
     throw error
@@ -87,7 +95,7 @@ async function runOn(
 }
 
 /** The device of each worker: the named ones in turn. */
-function workersOf({ device, partitions }: SetRunArgs): string[] {
+export function workersOf({ device, partitions }: SetRunArgs): string[] {
   const devices = device.split(',')
   return Array.from({ length: partitions ?? devices.length }, (_, worker) => devices[worker % devices.length]!)
 }
@@ -98,7 +106,7 @@ function refuseWhatCannotFit(args: SetRunArgs, device: Device): void {
   if (refusal !== null) throw new Failure(refusal)
 }
 
-function readLists(args: SetRunArgs, labels: Labels, vertices: number): RunLists {
+export function readLists(args: SetRunArgs, labels: Labels, vertices: number): RunLists {
   if (args.priority === 'column' && args.columnFile === undefined)
     throw new Failure({
       code: 'usage',
@@ -137,7 +145,7 @@ function keepStates(checkpoint: Checkpoint) {
   }
 }
 
-function outcomeOf(
+export function outcomeOf(
   args: SetRunArgs,
   vertices: number,
   { found, reports }: Led,

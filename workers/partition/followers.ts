@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { SHARE_ENV, Worker } from 'node:worker_threads'
-import { stopSharing } from '../exchange/replicated-states.ts'
+import { stopWaiting } from '../exchange/barrier.ts'
 import { Failure } from '../failure.ts'
 import { settleFailure } from '../serve-jobs.ts'
-import type { PartReply, PartReport, PartTask } from './part-task.ts'
+import type { PartReply, PartReport, WorkerTask } from './part-task.ts'
 
 /** Threads that wait for a part. They are kept: a thread that held a GPU is never ended. */
 const idle: Worker[] = []
@@ -15,12 +15,12 @@ const idle: Worker[] = []
  * @throws the failure of the worker that failed first of its own
  */
 export async function withFollowers<T>(
-  tasks: readonly PartTask[],
+  tasks: readonly WorkerTask[],
   lead: () => Promise<T>,
 ): Promise<{ led: T; reports: PartReport[] }> {
   const parts = tasks.map(startPart)
   const leading = lead().catch((error: unknown) => {
-    for (const { shared } of tasks) stopSharing(shared)
+    for (const { shared } of tasks) stopWaiting(shared.control)
     return new Stopped(error)
   })
   const [led, ...replies] = await Promise.all([leading, ...parts])
@@ -40,7 +40,7 @@ class Stopped {
   }
 }
 
-function startPart(task: PartTask): Promise<PartReply> {
+function startPart(task: WorkerTask): Promise<PartReply> {
   const worker = idle.pop() ?? newWorker()
   return new Promise((resolve) => {
     const settle = (reply: PartReply): void => {
@@ -52,7 +52,7 @@ function startPart(task: PartTask): Promise<PartReply> {
       idle.push(worker)
     }
     const lose = (error: unknown): void => {
-      stopSharing(task.shared)
+      stopWaiting(task.shared.control)
       settle({ type: 'failed', ...settleFailure(error) })
     }
     const leave = (): void => lose(new Error('a worker thread ended before its part'))

@@ -91,6 +91,7 @@ function followerTasks(run: PreparedRun, shared: SharedStates): PartTask[] {
   const tailOffsets = new Uint32Array(new SharedArrayBuffer(view.tailOffsets.byteLength))
   tailOffsets.set(view.tailOffsets)
   return workers.slice(1).map((device, i) => ({
+    kind: 'view',
     device,
     worker: i + 1,
     viewPath: view.view.path,

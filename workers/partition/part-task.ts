@@ -1,3 +1,4 @@
+import type { PaperShared } from '../exchange/paper-mail.ts'
 import type { SharedStates } from '../exchange/replicated-states.ts'
 import type { FailureValue } from '../failure.ts'
 import type { Batch } from '../graph/batches.ts'
@@ -6,6 +7,7 @@ import type { TraceSpan } from '../trace.ts'
 
 /** What a following worker is given: a device, its batches, and the memory that all workers of the run share. */
 export interface PartTask {
+  readonly kind: 'view'
   readonly device: string
   /** The worker's number; the leader is 0. */
   readonly worker: number
@@ -24,6 +26,24 @@ export interface PartTask {
   readonly traced: boolean
 }
 
+/** What a following worker is given under the exchange of the MG-MIS paper: its range follows from its number. */
+export interface PaperTask {
+  readonly kind: 'paper'
+  readonly device: string
+  readonly worker: number
+  readonly graphFile: string
+  readonly shared: PaperShared
+  /** Batches that each worker's range is cut into at least, and bytes that it may use on its device. */
+  readonly batches: number
+  readonly memoryBytes: number | undefined
+  /** Priorities by vertex in shared memory; absent: the hash of the id under the seed. */
+  readonly ranks: Uint32Array | undefined
+  readonly seed: number
+  readonly traced: boolean
+}
+
+export type WorkerTask = PartTask | PaperTask
+
 /** What a worker did, for the run's record. */
 export interface PartReport {
   readonly device: DeviceFacts
@@ -35,6 +55,8 @@ export interface PartReport {
   readonly fromDevice: number
   readonly exchanged: number
   readonly spans: readonly TraceSpan[]
+  /** Under the exchange of the paper: bulk transfers that it sent, its batches, its bytes on the device. */
+  readonly paper?: { readonly transfers: number; readonly batches: number; readonly deviceBytes: number } | undefined
 }
 
 export type PartReply =

@@ -1,0 +1,189 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Device } from '../../device/device.ts'
+import { openDevice } from '../../device/open-device.ts'
+import { sharePaperMail } from '../../exchange/paper-mail.ts'
+import type { PaperShared } from '../../exchange/paper-mail.ts'
+import { GaloisGr } from '../../graph/galois-gr.ts'
+import { openLabels } from '../../graph/labels.ts'
+import type { Labels } from '../../graph/labels.ts'
+import { degreesOf } from '../../graph/oriented-view.ts'
+import { orderName } from '../../graph/prepare-view.ts'
+import { rankVertices } from '../../graph/priority.ts'
+import { VertexSet } from '../../graph/vertex-set.ts'
+import { IN, stateOf } from '../../graph/vertex-states.ts'
+import { writeAside } from '../../graph/view-file.ts'
+import type { JobContext } from '../../job.ts'
+import type { RunOutcome } from '../../jobs.ts'
+import type { PaperTask, PartReport } from '../../partition/part-task.ts'
+import { verifyIndependentSet } from '../../verification/verify-independent-set.ts'
+import { Checkpoint } from '../checkpoint.ts'
+import { initialStates } from '../initial-states.ts'
+import { deviceBudget, runHostBytes } from '../plan-run.ts'
+import { improveSet } from '../quality/improve-set.ts'
+import { withImprovement } from '../quality/improved-outcome.ts'
+import { parseSetQuality } from '../quality/quality-option.ts'
+import type { SetRunArgs } from '../run.ts'
+import { isTraced, writeTraces } from '../write-traces.ts'
+import { CHECKPOINT_MS, outcomeOf, readLists, runEclMis, workersOf } from '../run-ecl-mis.ts'
+import type { RunLists } from '../run-ecl-mis.ts'
+import type { PaperOutcome } from './compute-status.ts'
+import { bufferWordsOf } from './paper-plan.ts'
+import { computePaper } from './paper-run.ts'
+
+/** MG-MIS under either exchange, from a dataset to a verified set. The set is that of ECL-MIS with the same priority. */
+export async function runMgMis(args: SetRunArgs, job: JobContext): Promise<RunOutcome> {
+  if (args.exchange === 'paper') return runPaper(args, job)
+  const outcome = await runEclMis(args, job)
+  const movedPercent = percentOfGraph(outcome.bytes.exchanged, outcome.plan.vertices, outcome.plan.arcs)
+  return {
+    ...outcome,
+    options: { ...outcome.options, exchange: 'replicated' },
+    counters: { movedPercent, ...outcome.counters },
+  }
+}
+
+async function runPaper(args: SetRunArgs, job: JobContext): Promise<RunOutcome> {
+  const startMs = performance.now()
+  const quality = parseSetQuality(args.quality)
+  const graph = GaloisGr.open(join(args.folder, 'graph.gr'))
+  const workers = workersOf(args)
+  const device = await openDevice(workers[0]!)
+  try {
+    const labels = openLabels(args.folder, graph.vertices)
+    const lists = readLists(args, labels, graph.vertices)
+    const rankedAtMs = performance.now()
+    const ranks = ranksOf(args, graph, lists)
+    const prepareMs = performance.now() - rankedAtMs
+    const shared = sharedFor(args, graph, device, workers.length)
+    const checkpoint = checkpointOf(args, graph, lists)
+    startFrom(args, graph, labels, lists, shared, checkpoint)
+    const tasks = tasksOf(args, workers, shared, ranks, graph.path)
+    const keeper = checkpoint && {
+      isDue: () => checkpoint.isDue(true),
+      keep: (states: Uint32Array) => checkpoint.write(states),
+    }
+    const { outcome, reports } = await computePaper(tasks, device, job, keeper)
+    const set = setOf(shared, graph.vertices)
+    const improvement = improveSet(graph, set, quality, lists, job)
+    writeAside(args.resultFile, [set.bytes])
+    checkpoint?.remove()
+    writeTraces(args, reports)
+    const totalMs = performance.now() - startMs
+    const verification = args.verify ? verifyIndependentSet(graph, labels, set, lists.exclude, job) : null
+    const told = paperOutcome(args, graph, shared, set, outcome, reports, { prepareMs, totalMs })
+    return { ...withImprovement(told, args.quality, improvement), verification }
+  } catch (error) {
+    rmSync(args.resultFile, { force: true })
+    throw error
+  } finally {
+    device.close()
+    graph.close()
+  }
+}
+
+/** Priorities that every worker holds, as they are no hash of the id; undefined for those that are (section 3.1). */
+function ranksOf(args: SetRunArgs, graph: GaloisGr, { column }: RunLists): Uint32Array | undefined {
+  const { vertices, arcs } = graph
+  if (args.priority === 'hash') return undefined
+  const degrees = degreesOf(graph.readOffsets(0, vertices))
+  const { rank } = rankVertices(args.priority, { vertices, arcs, degrees, seed: args.seed, column })
+  const ranks = new Uint32Array(new SharedArrayBuffer(4 * Math.max(1, vertices)))
+  ranks.set(rank)
+  return ranks
+}
+
+function sharedFor(args: SetRunArgs, graph: GaloisGr, device: Device, workers: number): PaperShared {
+  const budget = deviceBudget(device.facts, args.memoryBytes)
+  const words = bufferWordsOf(args.bufferWords, graph.vertices, workers, budget)
+  return sharePaperMail(graph.vertices, workers, words)
+}
+
+function checkpointOf(args: SetRunArgs, { vertices }: GaloisGr, { column }: RunLists): Checkpoint | undefined {
+  if (args.checkpointFile === undefined) return undefined
+  const order = `paper-${orderName({ priority: args.priority, seed: args.seed, column })}`
+  const identity = { graph: args.checksum, order, vertices }
+  return new Checkpoint(args.checkpointFile, identity, args.checkpointEveryMs ?? CHECKPOINT_MS)
+}
+
+/** Puts the states to start from into shared memory: the last checkpoint's, else what the lists say. */
+function startFrom(
+  args: SetRunArgs,
+  graph: GaloisGr,
+  labels: Labels,
+  { keep, exclude }: RunLists,
+  { states }: PaperShared,
+  checkpoint: Checkpoint | undefined,
+): void {
+  const kept = args.resume === true ? checkpoint?.read() : undefined
+  if (kept !== undefined) states.set(kept)
+  else if (keep !== undefined || exclude !== undefined)
+    states.set(
+      initialStates(
+        graph,
+        labels,
+        keep,
+        exclude,
+        Uint32Array.from({ length: graph.vertices }, (_, v) => v),
+      ),
+    )
+}
+
+function tasksOf(
+  args: SetRunArgs,
+  workers: readonly string[],
+  shared: PaperShared,
+  ranks: Uint32Array | undefined,
+  graphFile: string,
+): PaperTask[] {
+  const { batches = 1, memoryBytes, seed } = args
+  const each = Math.ceil(batches / workers.length)
+  const common = { kind: 'paper', graphFile, shared, batches: each, memoryBytes, ranks, seed } as const
+  return workers.map((device, worker) => ({ ...common, device, worker, traced: isTraced(args) }))
+}
+
+function setOf({ states }: PaperShared, vertices: number): VertexSet {
+  const set = new VertexSet(vertices)
+  for (let v = 0; v < vertices; v++) if (stateOf(states, v) === IN) set.add(v)
+  return set
+}
+
+/** Bytes as a share of the canonical graph's offsets and targets (the paper's Table 2). */
+function percentOfGraph(bytes: number, vertices: number, arcs: number): number {
+  const graphBytes = 8 * vertices + 4 * arcs
+  return graphBytes === 0 ? 0 : (100 * bytes) / graphBytes
+}
+
+function paperOutcome(
+  args: SetRunArgs,
+  { vertices, arcs }: GaloisGr,
+  { bufferWords }: PaperShared,
+  set: VertexSet,
+  { rounds, computeMs, kernelMs }: PaperOutcome,
+  reports: readonly PartReport[],
+  { prepareMs, totalMs }: { prepareMs: number; totalMs: number },
+): Omit<RunOutcome, 'verification'> {
+  const papers = reports.flatMap(({ paper }) => (paper === undefined ? [] : [paper]))
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+  const plan = {
+    vertices,
+    arcs,
+    batches: sum(papers.map(({ batches }) => batches)),
+    hostBytes: runHostBytes(vertices) + 4 * bufferWords * reports.length ** 2,
+    deviceBytes: Math.max(...papers.map(({ deviceBytes }) => deviceBytes)),
+    viewBytes: 0,
+  }
+  const roundCounts = rounds.map(({ undecided }, i) => ({ round: i + 1, undecided }))
+  const found = { set, rounds: rounds.length, roundCounts, passes: rounds.length, computeMs, kernelMs }
+  const outcome = outcomeOf(args, vertices, { found, reports }, plan, prepareMs, totalMs)
+  return {
+    ...outcome,
+    options: { ...outcome.options, exchange: 'paper', bufferWords },
+    counters: {
+      movedPercent: percentOfGraph(outcome.bytes.exchanged, vertices, arcs),
+      transfers: sum(papers.map(({ transfers }) => transfers)),
+      largestBufferNeed: Math.max(0, ...rounds.map(({ need }) => need)),
+    },
+    series: [{ name: 'bufferNeed', unit: 'words', values: rounds.map(({ need }) => need) }],
+  }
+}
