@@ -1,12 +1,14 @@
 import { base } from './en/base.ts'
 import { charts } from './en/charts.ts'
 import { commands } from './en/commands.ts'
+import { devices } from './en/devices.ts'
 import { explore } from './en/explore.ts'
 import { frame } from './en/frame.ts'
 import { importing } from './en/importing.ts'
 import { library } from './en/library.ts'
+import { newRun } from './en/new-run.ts'
 import { results, states } from './en/results.ts'
 import { work } from './en/work.ts'
 
 /** English, one object for each part of the page. */
-export const en = { base, charts, commands, explore, frame, importing, library, results, states, work }
+export const en = { base, charts, commands, devices, explore, frame, importing, library, newRun, results, states, work }

@@ -11,6 +11,7 @@ export const states = {
 }
 
 export const results = {
+  kinds: { 'independent-set': 'maximal independent set', matching: 'maximal weighted matching' },
   pairs: (count: string): string => `${count} pairs`,
   verified: 'verified',
   broken: (law: string): string => `not ${law}`,

@@ -1,0 +1,46 @@
+import type { CallArgs, CallResult } from '../../../electron/contract/calls.ts'
+import { ask, failureOf } from '../connection.ts'
+import type { FailureValue } from '../connection.ts'
+import type { AlgorithmEntry } from '../stores/algorithms.ts'
+import { requestOf } from './run-form.ts'
+import type { RunForm } from './run-form.ts'
+
+export type Plan = CallResult<'plan'>['plan']
+
+/** What one dataset would take on one device. */
+export interface Planned {
+  readonly dataset: string
+  readonly device: string
+  readonly plan: Plan | null
+  readonly failure: FailureValue | null
+}
+
+/** More are not asked for at once: each reads the dataset's folder. */
+const MOST = 12
+
+/** The questions of a form: every dataset on every device. Each device is asked as if it had the whole graph to itself. */
+export function planQuestions(form: RunForm, entry: AlgorithmEntry): readonly CallArgs<'plan'>[] {
+  const devices = form.devices.length === 0 ? ['auto'] : form.devices
+  return form.datasets
+    .flatMap((dataset) => {
+      const request = requestOf(form, entry, dataset, form.options)
+      if (request === null) return []
+      const { algorithm, priority, seed, batches, memoryBytes } = request
+      return devices.map((device) => ({ target: dataset, algorithm, device, priority, seed, batches, memoryBytes }))
+    })
+    .slice(0, MOST)
+}
+
+export async function askPlans(questions: readonly CallArgs<'plan'>[]): Promise<readonly Planned[]> {
+  return Promise.all(
+    questions.map(async (question): Promise<Planned> => {
+      const { target: dataset, device } = question
+      try {
+        const { plan } = await ask('plan', question)
+        return { dataset, device: plan.device, plan, failure: plan.refusal }
+      } catch (error) {
+        return { dataset, device, plan: null, failure: failureOf(error) }
+      }
+    }),
+  )
+}

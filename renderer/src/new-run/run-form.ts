@@ -1,0 +1,145 @@
+import type { CallArgs } from '../../../electron/contract/calls.ts'
+import { DEFAULT_QUEUE_PRIORITY, runRequestSchema } from '../../../electron/contract/run.ts'
+import type { Run, RunRequest } from '../../../electron/contract/run.ts'
+import type { Settings } from '../../../electron/contract/settings.ts'
+import type { AlgorithmEntry } from '../stores/algorithms.ts'
+
+export type OptionEntry = AlgorithmEntry['options'][number]
+export type OptionValue = string | number | boolean | null
+export type OptionValues = Readonly<Record<string, OptionValue>>
+export type RunOrder = CallArgs<'runs.start'>
+
+/** What a person has filled in on the page of a new run. */
+export interface RunForm {
+  datasets: readonly string[]
+  algorithm: string
+  /** Empty: the program chooses. */
+  devices: readonly string[]
+  options: OptionValues
+  name: string
+  queuePriority: number
+  retries: number
+  repeats: number
+  /** Name of an option of which every choice gets a run; empty: none. */
+  vary: string
+}
+
+/** What an algorithm's options are before anybody changes them: the registry's defaults, under the person's settings. */
+export function defaultOptions(entry: AlgorithmEntry | undefined, settings: Settings): OptionValues {
+  const values = Object.fromEntries(
+    (entry?.options ?? []).map(({ name, default: standard }) => [name, standard ?? null]),
+  )
+  return {
+    ...values,
+    ...('verify' in values ? { verify: settings.verifyByDefault } : {}),
+    ...('memoryBytes' in values ? { memoryBytes: settings.defaultMemoryBytes } : {}),
+  }
+}
+
+export function emptyForm(settings: Settings): RunForm {
+  const { defaultDevices } = settings
+  return {
+    datasets: [],
+    algorithm: '',
+    devices: defaultDevices === 'auto' ? [] : defaultDevices.split(','),
+    options: {},
+    name: '',
+    queuePriority: DEFAULT_QUEUE_PRIORITY,
+    retries: 0,
+    repeats: 1,
+    vary: '',
+  }
+}
+
+/** The form that asks for a run once more. */
+export function formOfRun(run: Run, entry: AlgorithmEntry | undefined, settings: Settings): RunForm {
+  const asked: Readonly<Record<string, unknown>> = run.request
+  const own = (entry?.options ?? []).map(
+    ({ name }) => [name, (asked[name] as OptionValue | undefined) ?? null] as const,
+  )
+  return {
+    ...emptyForm(settings),
+    datasets: [run.dataset],
+    algorithm: run.request.algorithm,
+    devices: run.request.device === 'auto' ? [] : run.request.device.split(','),
+    options: Object.fromEntries(own),
+    name: run.name ?? '',
+    queuePriority: run.queue.priority,
+    retries: run.queue.retries,
+  }
+}
+
+/** The options that have a meaning under the present choices. */
+export function shownOptions(entry: AlgorithmEntry, values: OptionValues): readonly OptionEntry[] {
+  return entry.options.filter(({ when }) => when === undefined || when.values.includes(String(values[when.option])))
+}
+
+/** The choices of which each can have a run of its own: those that need nothing else to be filled in. */
+export function variableChoices(entry: AlgorithmEntry, option: string): readonly string[] {
+  const needy = entry.options.flatMap(({ kind, when }) =>
+    kind === 'file' && when?.option === option ? when.values : [],
+  )
+  const choices = entry.options.find(({ name }) => name === option)?.choices ?? []
+  return choices.map(({ value }) => value).filter((value) => !needy.includes(value))
+}
+
+/** A file that an option's own choice asks for and that is not there yet. */
+export function missingFile(entry: AlgorithmEntry, values: OptionValues): OptionEntry | undefined {
+  return shownOptions(entry, values).find(
+    ({ name, kind, when }) => kind === 'file' && when !== undefined && (values[name] ?? '') === '',
+  )
+}
+
+/** Only what was said; the rest is the algorithm's own choice. */
+function saidOptions(entry: AlgorithmEntry, values: OptionValues): Readonly<Record<string, string | number | boolean>> {
+  return Object.fromEntries(
+    shownOptions(entry, values).flatMap(({ name }) => {
+      const value = values[name] ?? null
+      return value === null || value === '' ? [] : [[name, value]]
+    }),
+  )
+}
+
+/** null where something does not fit; the fields say what. */
+export function requestOf(
+  form: RunForm,
+  entry: AlgorithmEntry,
+  dataset: string,
+  values: OptionValues,
+): RunRequest | null {
+  // Algorithms without these options have them all the same in a request, and do not look at them.
+  const unasked = { priority: 'degree', seed: 0, verify: false }
+  const request = {
+    ...unasked,
+    ...saidOptions(entry, values),
+    dataset,
+    algorithm: entry.name,
+    device: deviceList(form),
+  }
+  const read = runRequestSchema.safeParse(request)
+  return read.success ? read.data : null
+}
+
+export const deviceList = ({ devices }: RunForm): string => (devices.length === 0 ? 'auto' : devices.join(','))
+
+/** Every combination of options that gets a run on each dataset. */
+export function variants(form: RunForm, entry: AlgorithmEntry): readonly OptionValues[] {
+  const choices = form.vary === '' ? [] : variableChoices(entry, form.vary)
+  return choices.length === 0 ? [form.options] : choices.map((value) => ({ ...form.options, [form.vary]: value }))
+}
+
+/** All runs that the form asks for, dataset by dataset; empty where it does not fit. */
+export function ordersOf(form: RunForm, entry: AlgorithmEntry): readonly RunOrder[] {
+  const requests = form.datasets.flatMap((dataset) =>
+    variants(form, entry).flatMap((values) => {
+      const request = requestOf(form, entry, dataset, values)
+      return request === null ? [] : Array.from({ length: form.repeats }, () => request)
+    }),
+  )
+  return requests.map((request, index) => ({
+    request,
+    priority: form.queuePriority,
+    retries: form.retries,
+    ...(form.name === '' ? {} : { name: requests.length === 1 ? form.name : `${form.name} ${index + 1}` }),
+  }))
+}

@@ -1,0 +1,70 @@
+import { computed, reactive, watch } from 'vue'
+import type { ComputedRef } from 'vue'
+import type { LocationQuery } from 'vue-router'
+import type { AlgorithmEntry } from '../stores/algorithms.ts'
+import { useAlgorithms } from '../stores/algorithms.ts'
+import { useRuns } from '../stores/runs.ts'
+import { useSettings } from '../stores/settings.ts'
+import { defaultOptions, emptyForm, formOfRun, missingFile, ordersOf } from './run-form.ts'
+import type { RunForm, RunOrder } from './run-form.ts'
+import type { Template } from './templates.ts'
+
+interface UsedForm {
+  readonly form: RunForm
+  readonly entry: ComputedRef<AlgorithmEntry | undefined>
+  /** Empty where something is missing or does not fit. */
+  readonly orders: ComputedRef<readonly RunOrder[]>
+  /** Another algorithm keeps the values of the options that both have. */
+  choose(algorithm: string): void
+  use(template: Template): void
+}
+
+const texts = (given: LocationQuery[string] | undefined): readonly string[] =>
+  [given ?? []].flat().filter((text) => text !== null)
+
+/** The form as the link wants it: datasets and an algorithm, or a run that is asked for once more. */
+export function useRunForm(query: () => LocationQuery): UsedForm {
+  const algorithms = useAlgorithms()
+  const runs = useRuns()
+  const { settings } = useSettings()
+  const form = reactive<RunForm>(emptyForm(settings))
+  const entryOf = (name: string): AlgorithmEntry | undefined => algorithms.list.find((entry) => entry.name === name)
+  const entry = computed(() => entryOf(form.algorithm))
+
+  function choose(algorithm: string): void {
+    const next = entryOf(algorithm)
+    const standard = defaultOptions(next, settings)
+    const kept = Object.entries(form.options).filter(([name, value]) => {
+      const option = next?.options.find((one) => one.name === name)
+      if (option === undefined || value === null) return false
+      return option.choices === undefined || option.choices.some((choice) => choice.value === value)
+    })
+    form.algorithm = algorithm
+    form.options = { ...standard, ...Object.fromEntries(kept) }
+    form.vary = ''
+  }
+
+  function use({ algorithm, devices, options }: Template): void {
+    form.algorithm = algorithm
+    form.devices = [...devices]
+    form.options = { ...defaultOptions(entryOf(algorithm), settings), ...options }
+    form.vary = ''
+  }
+
+  function fill(): void {
+    const { dataset, algorithm, again } = query()
+    const run = runs.byId.get(texts(again)[0] ?? '')
+    if (run !== undefined) Object.assign(form, formOfRun(run, entryOf(run.algorithm), settings))
+    else if (texts(dataset).length > 0) form.datasets = texts(dataset)
+    const wanted = entryOf(texts(algorithm)[0] ?? form.algorithm) ?? algorithms.list[0]
+    if (run === undefined && wanted !== undefined) choose(wanted.name)
+  }
+  // The registry may come after the page.
+  watch([query, () => algorithms.list], fill, { immediate: true })
+
+  const orders = computed(() => {
+    if (entry.value === undefined || missingFile(entry.value, form.options) !== undefined) return []
+    return ordersOf(form, entry.value)
+  })
+  return { form, entry, orders, choose, use }
+}

@@ -1,0 +1,138 @@
+import { flushPromises } from '@vue/test-utils'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { AlgorithmEntry } from '../../workers/catalogue.ts'
+import { commandLine } from '../../renderer/src/new-run/command-line.ts'
+import { defaultOptions, emptyForm, ordersOf } from '../../renderer/src/new-run/run-form.ts'
+import { defaultSettings } from '../../electron/contract/settings.ts'
+import { openPage } from './open-page.ts'
+import type { Opened } from './open-page.ts'
+import { dataset, run } from './sample-library.ts'
+
+/** An algorithm that the pages have never heard of, under a name that the contract has. */
+const entry: AlgorithmEntry = {
+  name: 'ld-gpu',
+  title: 'Greedy Lantern',
+  kind: 'matching',
+  summary: 'Pairs lanterns.',
+  whenToUse: 'At night.',
+  paper: { title: 'On lanterns', authors: 'A. Author', venue: 'Journal of Light', year: 2031 },
+  options: [
+    {
+      name: 'weights',
+      flag: '--weights',
+      label: 'Brightness',
+      explanation: 'How bright an edge is.',
+      kind: 'choice',
+      choices: [
+        { value: 'unit', label: 'All alike', explanation: 'Every edge shines alike.' },
+        { value: 'random3', label: 'Flickering', explanation: 'Edges flicker.' },
+        { value: 'column', label: 'Your own', explanation: 'From a file.' },
+      ],
+      default: 'unit',
+    },
+    {
+      name: 'columnFile',
+      flag: '--column',
+      label: 'Brightness file',
+      explanation: 'Lines of brightness.',
+      kind: 'file',
+      when: { option: 'weights', values: ['column'] },
+    },
+    { name: 'batches', flag: '--batches', label: 'Batches', explanation: 'Parts.', kind: 'integer', min: 1 },
+    { name: 'verify', flag: '--verify', label: 'Verify', explanation: 'Checks.', kind: 'switch', default: true },
+  ],
+  counters: [],
+}
+
+const bytes = { hostBytes: 1000, deviceBytes: 2000, scratchBytes: 0, diskBytes: 0 }
+const plan = {
+  vertices: 1,
+  arcs: 2,
+  exact: true,
+  basis: 'the dataset',
+  device: 'cpu:0',
+  batches: 3,
+  steps: [{ name: 'run', ...bytes, passes: 1 }],
+  passes: 1,
+  needed: { ...bytes, peakDiskBytes: 0 },
+  available: { hostBytes: 1e9, deviceBytes: 1e9, diskBytes: 1e9 },
+  refusal: null,
+}
+
+let opened: Opened | null = null
+afterEach(() => {
+  opened?.page.unmount()
+  vi.unstubAllGlobals()
+  localStorage.clear()
+})
+
+async function open(path: string, datasets = [dataset(1, 'cities'), dataset(2, 'roads')]): Promise<Opened> {
+  opened = await openPage({ datasets, runs: [] }, path, {
+    algorithms: { algorithms: [entry] },
+    plan: { target: 'cities', dataset: 'cities', plan },
+    'runs.start': { run: run('20261121-1', 'queued') },
+    'runs.progress': { samples: [] },
+    'runs.trace': { lanes: [] },
+  })
+  await vi.waitFor(() => expect(opened?.page.find('h1').text()).toBe('New run'))
+  await flushPromises()
+  return opened
+}
+
+const startButton = ({ page }: Opened) => page.findAll('button').find((button) => button.text().startsWith('Start'))
+
+test('an empty library leads to the sample', async () => {
+  const { page } = await open('/new-run', [])
+  expect(page.text()).toContain('There is no dataset to run on')
+  expect(page.find('.question').exists()).toBe(false)
+})
+
+test('the page is made from the registry: words, paper, options and their conditions', async () => {
+  const { page } = await open('/new-run?dataset=cities')
+  for (const said of ['Greedy Lantern', 'Pairs lanterns.', 'At night.', 'Journal of Light', 'Brightness', 'Batches'])
+    expect(page.text()).toContain(said)
+  expect(page.text()).not.toContain('Brightness file')
+  await page.find('select[aria-describedby]').setValue('column')
+  expect(page.text()).toContain('Brightness file')
+  expect(page.text()).toContain('This is needed')
+  expect(startButton(opened!)?.attributes('disabled')).toBeDefined()
+})
+
+test('the plan says what fits where', async () => {
+  const { page } = await open('/new-run?dataset=cities')
+  await vi.waitFor(() => expect(page.text()).toContain('Streams in 3 batches'))
+  expect(page.text()).toContain('2.00 kB')
+})
+
+test('one start for each dataset, in the words of the contract', async () => {
+  const { asked } = await open('/new-run?dataset=cities&dataset=roads')
+  await startButton(opened!)?.trigger('click')
+  await flushPromises()
+  const starts = asked.filter(({ name }) => name === 'runs.start').map(({ args }) => args)
+  const request = { algorithm: 'ld-gpu', device: 'auto', priority: 'degree', seed: 0, weights: 'unit', verify: true }
+  expect(starts).toEqual(
+    ['cities', 'roads'].map((name) => ({ request: { ...request, dataset: name }, priority: 5, retries: 0 })),
+  )
+})
+
+test('without a dataset nothing starts', async () => {
+  await open('/new-run')
+  expect(startButton(opened!)?.attributes('disabled')).toBeDefined()
+})
+
+test('every choice gets a run, but one that needs a file; repeats are numbered', () => {
+  const options = defaultOptions(entry, { ...defaultSettings, verifyByDefault: false })
+  const form = { ...emptyForm(defaultSettings), datasets: ['a'], options, name: 'n', vary: 'weights', repeats: 2 }
+  const orders = ordersOf(form, entry)
+  expect(orders.map(({ request }) => request.weights)).toEqual(['unit', 'unit', 'random3', 'random3'])
+  expect(orders.map(({ name }) => name)).toEqual(['n 1', 'n 2', 'n 3', 'n 4'])
+  expect(orders[0]?.request.verify).toBe(false)
+})
+
+test('the command line says what is not as usual, quoted where a shell needs it', () => {
+  const form = { ...emptyForm(defaultSettings), devices: ['gpu:0', 'cpu:0'], name: "it's" }
+  const values = { weights: 'random3', batches: 4, verify: true, columnFile: 'left.csv' }
+  expect(commandLine(form, entry, 'my roads', values)).toBe(
+    String.raw`npx anticlique run 'my roads' --algorithm ld-gpu --devices gpu:0,cpu:0 --weights random3 --batches 4 --verify --name 'it'\''s'`,
+  )
+})
