@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Kernel } from '../../../kernels/kernel.ts'
+import { matchFirst } from '../../../kernels/match-first.ts'
+import { matchMates } from '../../../kernels/match-mates.ts'
+import { matchPoint } from '../../../kernels/match-point.ts'
+import { matchTake } from '../../../kernels/match-take.ts'
+import { matchWalk } from '../../../kernels/match-walk.ts'
 import { memoryCopy } from '../../../kernels/memory-copy.ts'
 import { mgAdvance } from '../../../kernels/mg-advance.ts'
 import { mgAnswers } from '../../../kernels/mg-answers.ts'
@@ -11,6 +16,11 @@ import { misList } from '../../../kernels/mis-list.ts'
 import { misMembers } from '../../../kernels/mis-members.ts'
 
 const kernels: readonly Kernel[] = [
+  matchFirst,
+  matchMates,
+  matchPoint,
+  matchTake,
+  matchWalk,
   memoryCopy,
   mgAdvance,
   mgAnswers,

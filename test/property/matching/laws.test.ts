@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { CpuDevice } from '../../../workers/device/cpu-device.ts'
+import { edgeTies, edgeWeights } from '../../../workers/jobs.ts'
+import { randomSmallGraph } from '../../support/graphs.ts'
+import { WeightedOnDisk, edgesInOrder, greedyMatching, roundsOf } from '../../support/matching.ts'
+
+const GRAPHS = 2000
+
+describe('LD-GPU, ordered, on the CPU device', () => {
+  it(`makes the matching of the serial loop in the rounds of the paper on ${GRAPHS} random graphs with many equal weights`, async () => {
+    const device = new CpuDevice('cpu:0')
+    let pairs = 0
+    let starved = 0
+    for (let seed = 0; seed < GRAPHS; seed++) {
+      const { shape, graph } = randomSmallGraph(seed, 400)
+      const weightOf = (u: number, v: number): number => (1 + ((u * v + u + v) % 3)) / 4
+      const onDisk = new WeightedOnDisk(graph, weightOf)
+      const weights = edgeWeights[Math.floor(seed / 10) % 3]!
+      const ties = edgeTies[Math.floor(seed / 30) % 3]!
+      const order = { weights, ties, seed: seed % 5 }
+      const edges = edgesInOrder(graph, order, weightOf)
+      const mates = greedyMatching(graph.vertices, edges)
+      const rounds = roundsOf(graph.vertices, edges)
+      for (const [batches, kind] of [
+        [1, 'whole'],
+        [7, 'whole'],
+        [3, 'heads'],
+        [40, 'none'],
+      ] as const) {
+        const found = await onDisk.match(device, order, batches, kind)
+        const what = `${shape}, seed ${seed}, ${weights}, ${ties}, ${batches} batches, ${kind}`
+        expect(found.mates, what).toEqual(mates)
+        expect(found.rounds, what).toBe(rounds)
+        pairs += found.pairs
+        if (kind === 'none') starved += found.hostMs > 0 ? 1 : 0
+      }
+      onDisk.remove()
+    }
+    expect(pairs).toBeGreaterThan(100 * GRAPHS)
+    expect(starved).toBeGreaterThan(GRAPHS / 4)
+  })
+})

@@ -1,0 +1,53 @@
+import { matchFirst } from '../../../kernels/match-first.ts'
+import { matchMates } from '../../../kernels/match-mates.ts'
+import { matchPoint } from '../../../kernels/match-point.ts'
+import { matchTake } from '../../../kernels/match-take.ts'
+import { matchWalk } from '../../../kernels/match-walk.ts'
+import type { JobContext } from '../../job.ts'
+import { throwIfCancelled } from '../../job.ts'
+import type { MatchPart, MatchRounds } from './part.ts'
+import { RoundQueue } from './round-queue.ts'
+import { MOST_QUEUED, allocateWorkspace, layOut, releaseWorkspace } from './workspace.ts'
+
+/** Rounds that are queued at first before the host looks; then twice as many, and so on. */
+const FIRST_QUEUED = 8
+
+/**
+ * LD-GPU (Mandulak et al., SC 2024, Algorithms 1 and 2) over the weight-ordered view. A round is a pointing phase, in which every
+ * open vertex whose pointer was matched to somebody else goes on in its list, an exchange of the pointers that are new, and a matching
+ * phase, in which every worker matches those that point at each other. The rounds are those of the paper, whatever the devices and batches:
+ * nobody is matched while anybody points. The cursor of a vertex only moves forward, so an arc is looked at about once in the whole run.
+ * @param finish what to do with the pointers of all vertices before the memory is given back
+ */
+export async function matchOrdered(
+  part: MatchPart,
+  job: JobContext,
+  finish: (pointers: Uint32Array) => void = () => {},
+): Promise<MatchRounds> {
+  const { device, entries, batches, vertices, exchange } = part
+  await device.prepare([matchFirst, matchPoint, matchWalk, matchMates, matchTake])
+  const layout = layOut(vertices, batches)
+  const space = await allocateWorkspace(device, layout)
+  await entries.bring(batches)
+  const readMs = entries.readMs
+  await device.takeKernelMs()
+  const startMs = performance.now()
+  const rounds = new RoundQueue(part, layout, space)
+  await rounds.first()
+  // A round at a time where somebody else has a part in it: the other workers, or the host with entries from the disk.
+  const single = exchange !== undefined || entries.host !== undefined || part.timed
+  for (let queued = single ? 1 : FIRST_QUEUED; !rounds.isOver; queued = Math.min(2 * queued, MOST_QUEUED)) {
+    throwIfCancelled(job.signal)
+    if (single) await rounds.single()
+    else await rounds.queue(queued)
+    const open = rounds.open.at(-1) ?? 0
+    const [round, done] = [rounds.open.length, vertices - open]
+    job.progress({ phase: 'match', done, total: vertices, unit: 'vertices', round, decided: done })
+  }
+  const pointers = await device.read(space.pointers, 0, vertices)
+  const computeMs = performance.now() - startMs - (entries.readMs - readMs)
+  finish(pointers)
+  const times = await rounds.times()
+  releaseWorkspace(device, space)
+  return { ...times, computeMs, rounds: rounds.open.length, open: rounds.open, arcs: rounds.arcs }
+}

@@ -1,0 +1,268 @@
+import { matchFirst } from '../../../kernels/match-first.ts'
+import { matchMates } from '../../../kernels/match-mates.ts'
+import { matchPoint } from '../../../kernels/match-point.ts'
+import { matchTake } from '../../../kernels/match-take.ts'
+import { matchWalk } from '../../../kernels/match-walk.ts'
+import { HEAD_WIDTH } from '../../graph/oriented-view.ts'
+import type { MatchPart, MatchRounds } from './part.ts'
+import type { PointerChanges } from './pointer-exchange.ts'
+import type { BatchPlace, Layout, MatchWorkspace } from './workspace.ts'
+import { ARCS, CHANGED, OPEN, STARVED, bitWords, roundAt, waitingAt } from './workspace.ts'
+
+/** Visit all vertices of a batch. */
+const ALL = 0xffffffff
+/** A list is strided over; more threads than this only start and stop. */
+const LIST_THREADS = 1 << 18
+/** Workgroups for long searches, each of one at a time. */
+const WALK_GROUPS = 1 << 10
+/** Few vertices have a long search. */
+const VERTICES_A_WALK = 128
+
+/** Puts the phases of rounds on a device and takes their counters. Rounds count from 1. */
+export class RoundQueue {
+  /** Vertices that were open when each round began, those of all workers; of a round that nobody needed there is none. */
+  readonly open: number[] = []
+  readonly arcs: number[] = []
+  isOver = false
+  readonly #part: MatchPart
+  readonly #layout: Layout
+  readonly #space: MatchWorkspace
+  /** Whether each batch may have vertices that wait. */
+  readonly #waits: boolean[]
+  #round = 0
+  #kernelMs = 0
+  #pointMs = 0
+  #mateMs = 0
+  #hostMs = 0
+
+  constructor(part: MatchPart, layout: Layout, space: MatchWorkspace) {
+    this.#part = part
+    this.#layout = layout
+    this.#space = space
+    this.#waits = layout.places.map(() => true)
+  }
+
+  /** Round 1: everybody points at the first entry, so that nothing need be searched. */
+  async first(): Promise<void> {
+    const { device, exchange } = this.#part
+    const { matched, counters } = this.#space
+    this.#round = 1
+    device.clear(matched, 0, bitWords(this.#layout.vertices))
+    device.clear(counters, 0, this.#layout.counterWords)
+    for (const place of this.#layout.places) await this.#firstOf(place)
+    const words = await device.read(counters, roundAt(this.#layout, 1), this.#layout.roundWords)
+    await this.#note('point')
+    let open = words[OPEN]!
+    const own = open
+    if (exchange !== undefined) open = await this.#publish(open, this.#allChanged())
+    this.#mate(1, true)
+    await this.#note('mate')
+    this.#end(open, own)
+  }
+
+  /** Queues `count` rounds and then looks at their counters. */
+  async queue(count: number): Promise<void> {
+    const from = this.#round + 1
+    this.#clearRounds(from, count)
+    for (let round = from; round < from + count; round++) {
+      await this.#point(round)
+      this.#mate(round, false)
+    }
+    this.#round += count
+    const counters = await this.#part.device.read(this.#space.counters, 0, this.#layout.starved)
+    for (let round = from; round < from + count && !this.isOver; round++) {
+      const at = roundAt(this.#layout, round)
+      this.#end(counters[at + OPEN]!, counters[at + ARCS]!)
+    }
+    this.#noteWaiting(counters.subarray(roundAt(this.#layout, this.#round)))
+  }
+
+  /** One round, with the host and the other workers. */
+  async single(): Promise<void> {
+    const { device, exchange, entries } = this.#part
+    const round = ++this.#round
+    const { counters } = this.#space
+    this.#clearRounds(round, 1)
+    await this.#point(round)
+    let words = await device.read(counters, roundAt(this.#layout, round), this.#layout.roundWords)
+    await this.#note('point')
+    const [ownOpen, starved] = [words[OPEN]!, words[STARVED]!]
+    if (starved > 0) {
+      await this.#pointOnHost(round)
+      words = await device.read(counters, roundAt(this.#layout, round), this.#layout.roundWords)
+      await this.#note('point')
+    }
+    const open = exchange === undefined ? ownOpen : await this.#publish(ownOpen, await this.#changes(words[CHANGED]!))
+    this.#noteWaiting(words)
+    this.#mate(round, false)
+    await this.#note('mate')
+    this.#end(open, words[ARCS]! + (entries.host?.takeLooked() ?? 0))
+  }
+
+  /** Kernel times so far. */
+  async times(): Promise<Pick<MatchRounds, 'kernelMs' | 'pointMs' | 'mateMs' | 'hostMs'>> {
+    this.#kernelMs += await this.#part.device.takeKernelMs()
+    return { kernelMs: this.#kernelMs, pointMs: this.#pointMs, mateMs: this.#mateMs, hostMs: this.#hostMs }
+  }
+
+  #end(open: number, arcs: number): void {
+    this.isOver = open === 0
+    if (this.isOver) return
+    this.open.push(open)
+    this.arcs.push(arcs)
+  }
+
+  /** Where phases are timed, what ran since the last call is this phase's. */
+  async #note(phase: 'point' | 'mate'): Promise<void> {
+    if (!this.#part.timed) return
+    const { device } = this.#part
+    // Timestamps are there once the device is done.
+    if (phase === 'mate') await device.read(this.#space.counters, 0, 1)
+    const ms = await device.takeKernelMs()
+    this.#kernelMs += ms
+    if (phase === 'point') this.#pointMs += ms
+    else this.#mateMs += ms
+  }
+
+  #clearRounds(from: number, count: number): void {
+    for (let round = from; round < from + count; round++)
+      this.#part.device.clear(this.#space.counters, roundAt(this.#layout, round), this.#layout.roundWords)
+  }
+
+  #noteWaiting(words: Uint32Array): void {
+    const base = waitingAt(this.#layout, 0, 0)
+    for (let index = 0; index < this.#waits.length; index++) this.#waits[index] = words[base + 2 * index]! > 0
+  }
+
+  async #firstOf({ batch, own }: BatchPlace): Promise<void> {
+    const { device, entries, trace } = this.#part
+    const { pointers, cursors, counters } = this.#space
+    for await (const { offset, count, heads } of entries.heads(batch)) {
+      const params = { first: batch.first + offset, count, own: own + offset, round: roundAt(this.#layout, 1) }
+      trace.span('kernel', `first pointers of batch ${batch.index}`, () =>
+        device.launch(matchFirst, count, params, { pointers, cursors, heads, counters }),
+      )
+    }
+  }
+
+  /** The pointing phase of all own batches that have somebody waiting. */
+  async #point(round: number): Promise<void> {
+    const { device, entries, trace } = this.#part
+    for (const [index, place] of this.#layout.places.entries()) {
+      if (!this.#waits[index]) continue
+      const loaded = await entries.of(place.batch)
+      const params = { ...this.#pointParams(place, round, index), known: entries.known, starved: this.#layout.starved }
+      const buffers = { ...this.#space, ...loaded }
+      const threads = round === 2 ? place.batch.count : Math.min(place.batch.count, LIST_THREADS)
+      trace.span('kernel', `point batch ${place.batch.index}`, () => {
+        device.launch(matchPoint, threads, params, buffers)
+        if (entries.known <= HEAD_WIDTH) return
+        const groups = Math.min(WALK_GROUPS, Math.ceil(place.batch.count / VERTICES_A_WALK))
+        device.launch(matchWalk, matchWalk.workgroup * groups, params, buffers)
+      })
+    }
+  }
+
+  #pointParams({ batch, own, capacity, lists }: BatchPlace, round: number, index: number) {
+    const { changed, changedCapacity, walks, walkCapacity } = this.#layout
+    return {
+      first: batch.first,
+      count: batch.count,
+      own,
+      listIn: lists[(round + 1) & 1]!,
+      listOut: lists[round & 1]!,
+      capacity,
+      waitIn: round === 2 ? ALL : waitingAt(this.#layout, round - 1, index),
+      waitOut: waitingAt(this.#layout, round, index),
+      changed,
+      changedCapacity,
+      walks,
+      walkCapacity,
+      round: roundAt(this.#layout, round),
+    }
+  }
+
+  #mate(round: number, all: boolean): void {
+    const { device, trace } = this.#part
+    const { vertices: count, changed, changedCapacity } = this.#layout
+    const params = { count, changed, changedCapacity, round: roundAt(this.#layout, round), all: all ? 1 : 0 }
+    const threads = all ? count : Math.min(count, LIST_THREADS)
+    trace.span('kernel', 'match', () => device.launch(matchMates, threads, params, this.#space))
+  }
+
+  /** The host goes on for vertices whose next entries the device does not have. */
+  async #pointOnHost(round: number): Promise<void> {
+    const { device, entries, trace } = this.#part
+    const { counters, matched } = this.#space
+    const { starved: at, count, vertices, updateCapacity } = this.#layout
+    const startMs = performance.now()
+    const starved = await device.read(counters, at, bitWords(count))
+    device.clear(counters, at, bitWords(count))
+    const bits = await device.read(matched, 0, bitWords(vertices))
+    const found: number[] = []
+    trace.span('kernel', 'point on the host', () =>
+      entries.host?.point(starved, bits, (vertex, pointer) => void found.push(vertex, pointer)),
+    )
+    // They ascend, chunk by chunk, but for those that took a second window: each batch gathers its own.
+    const chunk = new Uint32Array(2 * updateCapacity)
+    for (const [index, place] of this.#layout.places.entries()) {
+      const { first, count: size } = place.batch
+      let filled = 0
+      for (let at = 0; at < found.length; at += 2) {
+        if (found[at]! < first || found[at]! >= first + size) continue
+        chunk[filled++] = found[at]!
+        chunk[filled++] = found[at + 1]!
+        if (filled < chunk.length) continue
+        await this.#take(chunk, filled / 2, round, { place, index })
+        filled = 0
+      }
+      if (filled > 0) await this.#take(chunk, filled / 2, round, { place, index })
+    }
+    this.#hostMs += performance.now() - startMs
+  }
+
+  /** Brings pairs (vertex, pointer) to the device: of an own batch, where they go on waiting, or of other workers. */
+  async #take(
+    pairs: Uint32Array,
+    count: number,
+    round: number,
+    own?: { place: BatchPlace; index: number },
+  ): Promise<void> {
+    const { device } = this.#part
+    const { updates } = this.#space
+    const { changed, changedCapacity } = this.#layout
+    await device.fill(updates, 2 * count, (bytes, at) => {
+      bytes.set(new Uint8Array(pairs.buffer, pairs.byteOffset + at, bytes.length))
+    })
+    const waits = own === undefined ? 0 : 1
+    const params = {
+      count,
+      first: own?.place.batch.first ?? 0,
+      waits,
+      listOut: own?.place.lists[round & 1] ?? 0,
+      capacity: own?.place.capacity ?? 0,
+      waitOut: own === undefined ? 0 : waitingAt(this.#layout, round, own.index),
+      changed,
+      changedCapacity,
+      round: roundAt(this.#layout, round),
+    }
+    device.launch(matchTake, count, params, this.#space)
+  }
+
+  #publish(open: number, changes: PointerChanges): Promise<number> {
+    const round = this.#round
+    return this.#part.exchange!.publish(open, changes, (pairs, count) => this.#take(pairs, count, round))
+  }
+
+  #allChanged(): PointerChanges {
+    const { count, first } = this.#layout
+    return { count, pairs: undefined, whole: () => this.#part.device.read(this.#space.pointers, first, count) }
+  }
+
+  async #changes(count: number): Promise<PointerChanges> {
+    const { changed, changedCapacity } = this.#layout
+    if (count > changedCapacity) return this.#allChanged()
+    const pairs = count === 0 ? new Uint32Array(0) : await this.#part.device.read(this.#space.lists, changed, 2 * count)
+    return { ...this.#allChanged(), count, pairs }
+  }
+}

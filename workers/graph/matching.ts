@@ -1,0 +1,50 @@
+import { WordHash } from './set-hash.ts'
+
+/** Stands for the mate of a vertex that has none. */
+export const NO_MATE = 0xffffffff
+
+/** Pairs of vertices that share no vertex, as the mate of every vertex; NO_MATE where it has none. */
+export class Matching {
+  readonly mates: Uint32Array
+
+  /** @param mates mates[mates[v]] is v where v has a mate */
+  constructor(mates: Uint32Array) {
+    this.mates = mates
+  }
+
+  /** The matching of pointers: whoever is pointed back at has a mate. `pointers` is used up. */
+  static ofPointers(pointers: Uint32Array): Matching {
+    const isMatched = new Uint32Array(Math.ceil(pointers.length / 32))
+    pointers.forEach((pointer, v) => {
+      if (pointer !== NO_MATE && pointers[pointer] === v) isMatched[v >>> 5]! |= 1 << (v & 31)
+    })
+    for (let v = 0; v < pointers.length; v++) if (((isMatched[v >>> 5]! >>> (v & 31)) & 1) === 0) pointers[v] = NO_MATE
+    return new Matching(pointers)
+  }
+
+  get vertices(): number {
+    return this.mates.length
+  }
+
+  /** The pairs [u, v], u < v, by ascending u. */
+  *pairs(): Generator<readonly [number, number]> {
+    for (let u = 0; u < this.mates.length; u++) {
+      const v = this.mates[u]!
+      if (v !== NO_MATE && u < v) yield [u, v]
+    }
+  }
+
+  /** How many pairs there are, and the fingerprint: FNV-1a over each pair as u, then v, by ascending u. */
+  summary(): { readonly pairs: number; readonly hash: string } {
+    const hash = new WordHash()
+    let pairs = 0
+    for (let u = 0; u < this.mates.length; u++) {
+      const v = this.mates[u]!
+      if (v === NO_MATE || u >= v) continue
+      hash.add(u)
+      hash.add(v)
+      pairs++
+    }
+    return { pairs, hash: hash.digits() }
+  }
+}
