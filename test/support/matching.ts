@@ -130,7 +130,7 @@ export class WeightedOnDisk {
     let matching = new Matching(new Uint32Array(0))
     const part = { device, entries, batches, vertices: this.vertices, exchange: undefined, trace, timed }
     const rounds = await matchOrdered(part, quietJob, (pointers) => (matching = Matching.ofPointers(pointers)))
-    entries.release()
+    await entries.release()
     const bytesRead = view.bytesRead
     view.close()
     const mates = Array.from(matching.mates, (mate) => (mate === 0xffffffff ? -1 : mate))

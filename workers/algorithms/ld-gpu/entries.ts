@@ -36,7 +36,7 @@ export interface Entries {
   heads(batch: Batch): AsyncIterable<HeadsPart>
   /** Milliseconds of reading and copying. */
   readonly readMs: number
-  release(): void
+  release(): Promise<void>
 }
 
 const ALL = 0xffffffff
@@ -70,8 +70,8 @@ export class WholeEntries implements Entries {
     return this.#store.readMs
   }
 
-  release(): void {
-    this.#store.release()
+  release(): Promise<void> {
+    return this.#store.release()
   }
 }
 
@@ -134,9 +134,10 @@ export class HostedEntries implements Entries {
     return this.#readMs + this.host.readMs
   }
 
-  release(): void {
+  release(): Promise<void> {
     for (const buffer of [this.#nothing, this.#passing, ...this.#heads.values()])
       if (buffer !== undefined) this.#device.release(buffer)
+    return Promise.resolve()
   }
 
   async #load(batch: Batch, offset: number, count: number, into?: DeviceBuffer): Promise<DeviceBuffer> {
