@@ -1,3 +1,4 @@
+import { ldGpu } from './catalogue-ld-gpu.ts'
 import { priorities } from './jobs.ts'
 import type { AlgorithmName, RunArgs } from './jobs.ts'
 
@@ -281,7 +282,11 @@ const mgMis: AlgorithmEntry = {
 }
 
 /** Every algorithm that this version has, the plainest first. */
-export const algorithmEntries: readonly AlgorithmEntry[] = [eclMis, mgMis]
+export const algorithmEntries: readonly AlgorithmEntry[] = [
+  eclMis,
+  mgMis,
+  { ...ldGpu, options: [...ldGpu.options, ...commonOptions] },
+]
 
 export function algorithmEntry(name: string): AlgorithmEntry | undefined {
   return algorithmEntries.find((entry) => entry.name === name)

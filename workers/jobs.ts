@@ -86,8 +86,11 @@ export const edgeTies = ['hash', 'id', 'degree'] as const
 /** Which of two edges of equal weight comes first. */
 export type EdgeTies = (typeof edgeTies)[number]
 
-export const exportFormats = ['ids', 'csv', 'bits', 'npy', 'parquet'] as const
-/** ids: one member a line; csv: every vertex as `id,in`; bits: bit vector, least significant bit first; npy, parquet: member ids. */
+export const exportFormats = ['ids', 'csv', 'bits', 'npy', 'parquet', 'aggregate'] as const
+/**
+ * Of a set, ids: one member a line; csv: every vertex as `id,in`; bits: bit vector, least significant bit first; npy, parquet: member
+ * ids. Of a matching, ids: a pair a line; csv, parquet: pairs; aggregate: every vertex as `id,aggregate`; npy: the aggregates alone.
+ */
 export type ExportFormat = (typeof exportFormats)[number]
 
 /** Everything that import counted; a conserved sum: arcs = entries - loopsRemoved - duplicatesMerged + reverseArcsAdded. */
@@ -236,7 +239,7 @@ export interface RunArgs {
   readonly keepFile?: string | undefined
   readonly excludeFile?: string | undefined
   readonly verify: boolean
-  /** The set as a bit vector is written here (aside first, then renamed). */
+  /** The set as a bit vector, or the mate of every vertex as u32, is written here (aside first, then renamed). */
   readonly resultFile: string
   /** Vertex states are kept here now and then while the run goes on, and removed at its end. */
   readonly checkpointFile?: string | undefined
@@ -403,17 +406,40 @@ export interface VerifyArgs {
   /** A bit vector written by a run, or a list of ids, one a line, by any program. */
   readonly set: { readonly kind: 'bits'; readonly file: string } | { readonly kind: 'ids'; readonly file: string }
   readonly excludeFile?: string | undefined
+  /** Check a matching instead: the mates of a run, or a list of pairs "u,v" by any program. */
+  readonly matching?: MatchingSource | undefined
+}
+
+/** A matching in a file, and what it claims: its weights and ties, the least weight of an edge, whether it is locally dominant. */
+export interface MatchingSource {
+  readonly kind: 'mates' | 'pairs'
+  readonly file: string
+  readonly weights: EdgeWeights
+  readonly ties: EdgeTies
+  readonly seed: number
+  readonly threshold?: number | undefined
+  readonly dominant: boolean
 }
 
 /** The verifier's word. A failure carries its witness, in the user's ids. */
 export type Verdict = {
+  /** Members of a set, or pairs of a matching. */
   readonly size: number
   readonly hash: string
-  /** n - |M| for a maximal matching M found on the way: no independent set is larger. */
+  /** n - |M| for a maximal matching M found on the way: no independent set is larger. For a matching: no matching weighs more. */
   readonly upperBound: number
+  /** Of a matching; absent for sets. */
+  readonly weight?: number | undefined
   readonly elapsedMs: number
 } & (
   | { readonly verified: true }
+  | {
+      readonly verified: false
+      /** The laws of a matching. */
+      readonly law: 'valid' | 'maximal-matching' | 'locally-dominant'
+      readonly edge: readonly [string, string]
+      readonly sentence: string
+    }
   | {
       readonly verified: false
       readonly law: 'independent'
@@ -498,6 +524,8 @@ export interface GraphExportOutcome {
 export interface ExportArgs {
   readonly folder: string
   readonly resultFile: string
+  /** What resultFile holds; absent: an independent set. */
+  readonly kind?: RunResult['kind'] | undefined
   readonly format: ExportFormat
   readonly output: string
 }
@@ -505,6 +533,7 @@ export interface ExportArgs {
 export interface ExportOutcome {
   readonly files: readonly string[]
   readonly bytes: number
+  /** Of the set, or pairs of the matching. */
   readonly members: number
 }
 

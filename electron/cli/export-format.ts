@@ -13,6 +13,7 @@ const extensions: Readonly<Record<ExportFormat, string>> = {
   bits: 'bits',
   npy: 'npy',
   parquet: 'parquet',
+  aggregate: 'aggregate.csv',
 }
 
 /** Where a set goes when nobody says: "cities-10km-20261121-093601-7f3a.txt" in the working folder. */

@@ -72,7 +72,11 @@ function unfinishedText(run: Run): string {
   return `Run ${run.id}\n${lines}`
 }
 
-function boundText({ size, upperBound }: Verdict): string {
+function boundText({ size, upperBound, weight }: Verdict): string {
+  if (weight !== undefined) {
+    const bound = `no matching weighs more than ${upperBound}`
+    return upperBound === 0 ? bound : `${bound}: at least ${shareAtLeast(weight / upperBound)} of the best possible`
+  }
   const bound = `no set has more than ${count(upperBound)} vertices`
   if (upperBound === 0) return bound
   return size === upperBound
@@ -83,14 +87,16 @@ function boundText({ size, upperBound }: Verdict): string {
 /** The verifier's word in one line. */
 export function verdictText(verdict: Verdict): string {
   return verdict.verified
-    ? `independent and maximal, checked in ${duration(verdict.elapsedMs)}`
+    ? `${verdict.weight === undefined ? 'independent and maximal' : 'valid and maximal'}, checked in ${duration(verdict.elapsedMs)}`
     : `FAILED: ${verdict.sentence}`
 }
 
 /** A verdict on a set, for `verify`. */
 export function verdictReport(of: string, verdict: Verdict): string {
   const lines = facts([
-    ['set', `${count(verdict.size)} vertices`],
+    verdict.weight === undefined
+      ? ['set', `${count(verdict.size)} vertices`]
+      : ['matching', `${count(verdict.size)} pairs, weight ${verdict.weight}`],
     ['upper bound', verdict.verified ? boundText(verdict) : null],
     ['verified', verdictText(verdict)],
     ['hash', verdict.hash],

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { algorithmNames, exportFormats, graphExportFormats, graphFormats } from '../../workers/jobs.ts'
+import {
+  algorithmNames,
+  edgeTies,
+  edgeWeights,
+  exportFormats,
+  graphExportFormats,
+  graphFormats,
+} from '../../workers/jobs.ts'
 import type { ExportOutcome, GraphExportOutcome } from '../../workers/jobs.ts'
 import { algorithmEntrySchema } from './algorithms.ts'
 import { datasetSchema, tagsSchema } from './dataset.ts'
@@ -225,8 +232,17 @@ export const calls = {
     result: z.object({ target: z.string(), dataset: z.string().nullable(), plan: planSchema }),
   },
   verify: {
-    /** `of` is a run, or a dataset together with a file of ids, one a line. */
-    args: z.object({ of: z.string(), set: z.string().optional(), exclude: z.string().optional() }),
+    /** `of` is a run, or a dataset together with a file of ids, one a line, or of pairs that make a matching. */
+    args: z.object({
+      of: z.string(),
+      set: z.string().optional(),
+      exclude: z.string().optional(),
+      pairs: z.string().optional(),
+      weights: z.enum(edgeWeights).optional(),
+      /** Named: the matching must be locally dominant under this rule, not only maximal. */
+      ties: z.enum(edgeTies).optional(),
+      seed: z.number().int().min(0).optional(),
+    }),
     result: z.object({ dataset: z.string(), run: z.string().nullable(), set: z.string(), verdict: verdictSchema }),
   },
   export: {

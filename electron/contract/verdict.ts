@@ -1,11 +1,24 @@
 import { z } from 'zod'
 import type { Verdict } from '../../workers/jobs.ts'
 
-const common = { size: z.number(), hash: z.string(), upperBound: z.number(), elapsedMs: z.number() }
+const common = {
+  size: z.number(),
+  hash: z.string(),
+  upperBound: z.number(),
+  weight: z.number().optional(),
+  elapsedMs: z.number(),
+}
 
 /** The verifier's word: verified, or the law that is broken with its witness. */
 export const verdictSchema: z.ZodType<Verdict> = z.union([
   z.object({ ...common, verified: z.literal(true) }),
+  z.object({
+    ...common,
+    verified: z.literal(false),
+    law: z.enum(['valid', 'maximal-matching', 'locally-dominant']),
+    edge: z.tuple([z.string(), z.string()]),
+    sentence: z.string(),
+  }),
   z.object({
     ...common,
     verified: z.literal(false),

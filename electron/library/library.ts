@@ -78,6 +78,11 @@ export class Library {
     return join(this.runFolder(id), 'set.bits')
   }
 
+  /** The matching of a run: the mate of every vertex as u32. */
+  matesFile(id: string): string {
+    return join(this.runFolder(id), 'mates')
+  }
+
   /** Takes the folder of a dataset or run away, whole or half-written. */
   discard(folder: string): void {
     inLibrary(folder, () => discardFolder(folder))

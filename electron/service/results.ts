@@ -8,9 +8,11 @@ import { Failure, asFailure } from '../../workers/failure.ts'
 import type { JobContext } from '../../workers/job.ts'
 import type { Verdict } from '../../workers/jobs.ts'
 import type { JobRunner } from './job-runner.ts'
+import { claimOf, matchingOf } from './matching-claim.ts'
+import { resultFile } from './result-file.ts'
 import { keptList } from './run-lists.ts'
 
-/** Checks and exports the sets of finished runs, and checks those of other programs. */
+/** Checks and exports the sets and matchings of finished runs, and checks those of other programs. */
 export class Results {
   readonly #library: Library
   readonly #runner: JobRunner
@@ -22,7 +24,8 @@ export class Results {
 
   /** @throws Failure (input or usage); a set that breaks a law is a verdict, not a failure. */
   verify(args: CallArgs<'verify'>, job: JobContext): Promise<CallResult<'verify'>> {
-    return args.set === undefined ? this.#verifyRun(args, job) : this.#verifyFile({ ...args, set: args.set }, job)
+    const file = args.pairs ?? args.set
+    return file === undefined ? this.#verifyRun(args, job) : this.#verifyFile({ ...args, set: file }, job)
   }
 
   /** Writes a run's set in the user's own ids, and its record beside it. @throws Failure (input or storage). */
@@ -30,8 +33,9 @@ export class Results {
     const { run, record, dataset } = this.#finished(text)
     const file = resolve(output)
     const folder = this.#library.datasetFolder(dataset)
-    const resultFile = this.#library.setFile(run.id)
-    const outcome = await this.#runner.run('export', { folder, resultFile, format, output: file }, job)
+    const { kind } = record.outcome.result
+    const args = { folder, resultFile: resultFile(this.#library, run), kind, format, output: file }
+    const outcome = await this.#runner.run('export', args, job)
     const recordFile = `${file}.run.json`
     try {
       writeFileSync(recordFile, `${JSON.stringify(record, null, 2)}\n`)
@@ -57,7 +61,7 @@ export class Results {
     if (this.#library.datasets.find(of) !== null && !this.#isRun(of)) throw noSet(of)
     if (exclude !== undefined) throw excludeOfRun()
     const { run, record, dataset } = this.#finished(of)
-    const set = this.#library.setFile(run.id)
+    const set = resultFile(this.#library, run)
     const verdict = await this.#runner.run(
       'verify',
       {
@@ -65,6 +69,7 @@ export class Results {
         checksum: dataset.checksum,
         set: { kind: 'bits', file: set },
         excludeFile: keptList(this.#library.runFolder(run.id), 'excludeFile'),
+        matching: record.outcome.result.kind === 'matching' ? matchingOf(record, set) : undefined,
       },
       job,
     )
@@ -72,10 +77,8 @@ export class Results {
     return { dataset: dataset.name, run: run.id, set, verdict }
   }
 
-  async #verifyFile(
-    { of, set, exclude }: CallArgs<'verify'> & { set: string },
-    job: JobContext,
-  ): Promise<CallResult<'verify'>> {
+  async #verifyFile(args: CallArgs<'verify'> & { set: string }, job: JobContext): Promise<CallResult<'verify'>> {
+    const { of, set, exclude } = args
     const { datasets } = this.#library
     const dataset = datasets.find(of) ?? (this.#isRun(of) ? this.#finished(of).dataset : datasets.get(of))
     const file = resolve(set)
@@ -86,6 +89,7 @@ export class Results {
         checksum: dataset.checksum,
         set: { kind: 'ids', file },
         excludeFile: exclude === undefined ? undefined : resolve(exclude),
+        matching: args.pairs === undefined ? undefined : claimOf(args, dataset.weighted, file),
       },
       job,
     )
@@ -137,7 +141,7 @@ function otherSet(run: Run, verdict: Verdict): Failure {
   return new Failure({
     code: 'verification',
     where: run.id,
-    what: `the set on disk is valid, but it is not the one that the run recorded: its hash is ${verdict.hash}, recorded was ${run.hash}`,
+    what: `the result on disk is valid, but it is not the one that the run recorded: its hash is ${verdict.hash}, recorded was ${run.hash}`,
     remedy: 'The file was changed since; repeat the run.',
   })
 }

@@ -12,6 +12,7 @@ import type { RunArgs, RunOutcome } from '../../workers/jobs.ts'
 import type { JobRunner } from './job-runner.ts'
 import type { Listeners } from './listeners.ts'
 import { ProgressLog } from './progress-log.ts'
+import { resultFile } from './result-file.ts'
 import { progressFile, timelineFile } from './run-history.ts'
 import type { RunHistory } from './run-history.ts'
 import { recordOf } from './run-record.ts'
@@ -91,7 +92,7 @@ export class RunWork {
       device: run.request.device === 'auto' ? (run.queue.devices ?? ['auto']).join(',') : run.request.device,
       folder: this.#library.datasetFolder(dataset),
       checksum: dataset.checksum,
-      resultFile: this.#library.setFile(run.id),
+      resultFile: resultFile(this.#library, run),
       checkpointFile: join(this.#library.runFolder(run.id), 'states.checkpoint'),
       timelineFile: timelineFile(this.#library, run.id),
       resume,
@@ -137,7 +138,7 @@ export class RunWork {
       code: 'verification',
       where: id,
       what: outcome.verification.sentence,
-      remedy: 'This set must not be used; please report the run with its record.',
+      remedy: 'This result must not be used; please report the run with its record.',
     } as const
     return this.move(id, 'failed', { record, failure })
   }

@@ -7,6 +7,10 @@ export interface GraphFacts {
   readonly arcs: number
   readonly maxDegree: number
   readonly eclMis: { readonly size: number; readonly hash: string }
+  /** Under ties by the larger id. */
+  readonly ldGpu: Readonly<
+    Record<'unit' | 'random3', { readonly pairs: number; readonly weight: number; readonly rounds: number }>
+  >
 }
 
 /** Real graphs with known answers, beside the repository; absent on machines that have only the repository. */

@@ -4,6 +4,7 @@ import type { JobContext } from '../job.ts'
 import type { AlgorithmName, Priority, RunArgs, RunOutcome } from '../jobs.ts'
 import { priorities } from '../jobs.ts'
 import { runMgMis } from './mg-mis/run-mg-mis.ts'
+import { runLdGpu } from './ld-gpu/run-ld-gpu.ts'
 import { runEclMis } from './run-ecl-mis.ts'
 
 /** A run under a priority, and not under a heuristic of TC-MIS. */
@@ -15,6 +16,7 @@ type Program = (args: RunArgs, job: JobContext) => Promise<RunOutcome>
 const programs: Partial<Record<AlgorithmName, Program>> = {
   'ecl-mis': (args, job) => runEclMis(withPriority(args), job),
   'mg-mis': (args, job) => runMgMis(withPriority(args), job),
+  'ld-gpu': runLdGpu,
 }
 
 /** Job `run`. @throws Failure (usage) for an algorithm that this version does not have, or an option that it does not take */

@@ -1,28 +1,72 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { asFailure } from '../failure.ts'
+import { Failure, asFailure } from '../failure.ts'
 import { GaloisGr } from '../graph/galois-gr.ts'
 import type { Labels } from '../graph/labels.ts'
 import { openLabels } from '../graph/labels.ts'
+import { readMates } from '../graph/matching.ts'
 import type { VertexSet } from '../graph/vertex-set.ts'
 import type { JobContext } from '../job.ts'
 import { throwIfCancelled } from '../job.ts'
 import type { ExportArgs, ExportOutcome } from '../jobs.ts'
 import { readBits } from '../verification/verify.ts'
+import { csvField } from './formats/csv-field.ts'
+import type { ExportedMatching } from './formats/matching-writers.ts'
+import {
+  aggregateLines,
+  aggregateNpyChunks,
+  pairCsvLines,
+  pairLines,
+  pairParquetChunks,
+} from './formats/matching-writers.ts'
 import { parquetSetChunks } from './formats/parquet-set.ts'
 import { npyHeader } from './npy.ts'
 
 const CHUNK_BYTES = 1 << 20
 
-/** Job `export`: writes a set for other programs, in the user's own ids, aside first and then under its name. */
+/** Job `export`: writes a set or a matching for other programs, in the user's own ids, aside first and then under its name. */
 export function exportSet(args: ExportArgs, job: JobContext): ExportOutcome {
   const graph = GaloisGr.open(join(args.folder, 'graph.gr'))
   graph.close()
+  if (args.kind === 'matching') return exportMatching(args, graph.vertices, job)
   const set = readBits(args.resultFile, graph.vertices)
   const { size } = set.summary()
   const labels = openLabels(args.folder, graph.vertices)
   const bytes = writeChunks(args.output, chunksOf(args, set, size, labels), job)
   return { files: [args.output], bytes, members: size }
+}
+
+function exportMatching(args: ExportArgs, vertices: number, job: JobContext): ExportOutcome {
+  const matching = readMates(args.resultFile, vertices)
+  const labels = openLabels(args.folder, vertices)
+  const bytes = writeChunks(args.output, matchingChunks(args, { matching, labels }), job)
+  return { files: [args.output], bytes, members: matching.summary().pairs }
+}
+
+function matchingChunks({ format }: ExportArgs, exported: ExportedMatching): Iterable<Uint8Array> {
+  switch (format) {
+    case 'ids':
+      return textChunks(pairLines(exported))
+    case 'csv':
+      return textChunks(pairCsvLines(exported))
+    case 'parquet':
+      return pairParquetChunks(exported)
+    case 'aggregate':
+      return textChunks(aggregateLines(exported))
+    case 'npy':
+      return aggregateNpyChunks(exported)
+    case 'bits':
+      throw otherKind(format, 'a matching', 'ids, csv, parquet, aggregate or npy')
+  }
+}
+
+function otherKind(format: string, of: string, better: string): Failure {
+  return new Failure({
+    code: 'usage',
+    where: `--format ${format}`,
+    what: `${of} cannot be written so`,
+    remedy: `Use ${better}.`,
+  })
 }
 
 function chunksOf({ format }: ExportArgs, set: VertexSet, size: number, labels: Labels): Iterable<Uint8Array> {
@@ -37,6 +81,8 @@ function chunksOf({ format }: ExportArgs, set: VertexSet, size: number, labels: 
       return npyChunks(set, size, labels)
     case 'parquet':
       return parquetSetChunks(set, labels)
+    case 'aggregate':
+      throw otherKind(format, 'a set', 'ids, csv, bits, npy or parquet')
   }
 }
 
@@ -47,11 +93,6 @@ function* idLines(set: VertexSet, labels: Labels): Generator<string> {
 function* csvLines(set: VertexSet, labels: Labels): Generator<string> {
   yield 'id,in\n'
   for (let v = 0; v < set.vertices; v++) yield `${csvField(labels.of(v))},${set.has(v) ? 1 : 0}\n`
-}
-
-/** RFC 4180: a field with a comma, a quote or a line break is quoted, quotes are doubled. */
-function csvField(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 function* textChunks(lines: Iterable<string>): Generator<Uint8Array> {

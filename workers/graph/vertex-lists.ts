@@ -4,7 +4,7 @@ import type { Labels } from './labels.ts'
 import { VertexSet } from './vertex-set.ts'
 
 /** The lines of a small text file that say something: no comments (#), no blank lines; numbers count from 1. */
-function* meaningfulLines(path: string): Generator<{ line: number; text: string }> {
+export function* meaningfulLines(path: string): Generator<{ line: number; text: string }> {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
@@ -19,7 +19,7 @@ function* meaningfulLines(path: string): Generator<{ line: number; text: string 
   }
 }
 
-function findVertex(labels: Labels, label: string, where: string): number {
+export function findVertex(labels: Labels, label: string, where: string): number {
   const v = labels.find(label)
   if (v < 0)
     throw inputFailure(where, `the graph has no vertex ${JSON.stringify(label)}`, 'Is this list for another dataset?')

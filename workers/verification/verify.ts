@@ -4,17 +4,21 @@ import { asFailure, inputFailure } from '../failure.ts'
 import { GaloisGr, readFully } from '../graph/galois-gr.ts'
 import type { Labels } from '../graph/labels.ts'
 import { openLabels } from '../graph/labels.ts'
+import { readMates } from '../graph/matching.ts'
 import { readVertexList } from '../graph/vertex-lists.ts'
+import { readVertexPairs } from '../graph/vertex-pairs.ts'
 import { VertexSet } from '../graph/vertex-set.ts'
 import type { JobContext } from '../job.ts'
-import type { Verdict, VerifyArgs } from '../jobs.ts'
+import type { MatchingSource, Verdict, VerifyArgs } from '../jobs.ts'
 import { verifyIndependentSet } from './verify-independent-set.ts'
+import { verifyMatching } from './verify-matching.ts'
 
-/** Job `verify`: a set from a run or from any program, against the canonical graph of a dataset. */
+/** Job `verify`: a set or a matching, from a run or from any program, against the canonical graph of a dataset. */
 export function verify(args: VerifyArgs, job: JobContext): Verdict {
   const graph = GaloisGr.open(join(args.folder, 'graph.gr'))
   try {
     const labels = openLabels(args.folder, graph.vertices)
+    if (args.matching !== undefined) return verifySource(args.matching, graph, labels, job)
     const set = readSet(args.set, labels, graph.vertices)
     const exclude =
       args.excludeFile === undefined ? undefined : readVertexList(args.excludeFile, labels, graph.vertices)
@@ -22,6 +26,14 @@ export function verify(args: VerifyArgs, job: JobContext): Verdict {
   } finally {
     graph.close()
   }
+}
+
+function verifySource(source: MatchingSource, graph: GaloisGr, labels: Labels, job: JobContext): Verdict {
+  const { kind, file, threshold = 0, dominant } = source
+  if (source.weights === 'column' && !graph.layout.weighted)
+    throw inputFailure(graph.path, 'this graph has no weights', 'Use --weights unit or --weights random3.')
+  const read = kind === 'mates' ? readMates(file, graph.vertices) : readVertexPairs(file, labels, graph.vertices)
+  return verifyMatching(graph, labels, { matching: read, order: source, threshold, dominant }, job)
 }
 
 function readSet(set: VerifyArgs['set'], labels: Labels, vertices: number): VertexSet {

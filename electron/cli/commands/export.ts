@@ -8,7 +8,8 @@ import type { Shell } from '../shell.ts'
 
 const examples = `
 Formats: ids (one member a line), csv (every vertex as id,in), bits (bit vector, least significant bit first),
-npy (array of the members' ids for NumPy), parquet (one column of them). The record of the run is written beside the file.
+npy (array of the members' ids for NumPy), parquet (one column of them). Of a matching: ids (a pair a line), csv and parquet
+(pairs), aggregate (every vertex as id,aggregate, for coarsening), npy (the aggregates alone). The record of the run is written beside the file.
 
 Examples:
   anticlique export latest
@@ -17,7 +18,9 @@ Examples:
 export function registerExport(program: Command, shell: Shell): void {
   program
     .command('export')
-    .description("Write the set of a run to a file, in the graph's own ids, with the record of the run beside it.")
+    .description(
+      "Write the set or matching of a run to a file, in the graph's own ids, with the record of the run beside it.",
+    )
     .argument('<run>', 'its id, the beginning of its id, its name, or "latest"')
     .addOption(
       new Option('--format <format>', "how to write it (default: by the file's extension, else ids)").choices(
@@ -33,7 +36,8 @@ export function registerExport(program: Command, shell: Shell): void {
         const output = options.output ?? defaultOutput(run.dataset, run.id, format)
         const { outcome, recordFile } = await service.call('export', { run: run.id, format, output }, shell.job)
         const { files, members } = outcome
-        const written = `${count(members)} members in ${files.join(', ')} (${bytes(outcome.bytes)})`
+        const things = run.record?.outcome.result.kind === 'matching' ? 'pairs' : 'members'
+        const written = `${count(members)} ${things} in ${files.join(', ')} (${bytes(outcome.bytes)})`
         shell.answer(
           { run: run.id, format, files, record: recordFile, members, bytes: outcome.bytes },
           `Wrote ${written}\nThe record of the run is in ${recordFile}`,

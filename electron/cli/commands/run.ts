@@ -42,12 +42,13 @@ The set depends on the graph, the priority and the seed, and on nothing else.
 Examples:
   anticlique run cities-10km --verify
   anticlique run wiki-Vote.txt.gz --devices gpu:0 --priority ecl --output set.txt
-  anticlique run mesh --column cost.csv --exclude closed.txt --verify`
+  anticlique run mesh --column cost.csv --exclude closed.txt --verify
+  anticlique run roads --algorithm ld-gpu --verify --output pairs.csv`
 
 export function registerRun(program: Command, shell: Shell): void {
   const command = program
     .command('run')
-    .description('Compute a maximal independent set of a dataset, or of a file, which is imported first.')
+    .description('Compute a maximal independent set or a matching of a dataset, or of a file, which is imported first.')
     .argument('[dataset or file]', 'a dataset of the library, or a file with a graph')
     .option('--algorithm <name>', algorithmEntries.map(({ name }) => name).join(', '), algorithmArgument, 'ecl-mis')
     .option(
@@ -77,7 +78,10 @@ export function registerRun(program: Command, shell: Shell): void {
     )
     .option('--verify', 'check the set afterwards, by other code, and give an upper bound')
     .option('--name <name>', 'give the run a name')
-    .option('--output <file>', 'write the set to this file: .csv, .bits or .npy, else one id a line')
+    .option(
+      '--output <file>',
+      'write the set to this file: .csv, .bits or .npy, else one id a line; of a matching the pairs',
+    )
     .option('--column <file>', 'take priorities from this file: lines "id,value", the highest value first')
     .option('--keep <file>', 'vertices, one id a line, that must be in the set')
     .option('--exclude <file>', 'vertices, one id a line, that must not be in the set')

@@ -1,23 +1,47 @@
+import { Option } from 'commander'
 import type { Command } from 'commander'
 import { Failure } from '../../../workers/failure.ts'
 import type { CallResult } from '../../contract/calls.ts'
+import { edgeTies, edgeWeights } from '../../../workers/jobs.ts'
+import type { EdgeTies, EdgeWeights } from '../../../workers/jobs.ts'
+import { seedArgument } from '../argument.ts'
 import { verdictReport } from '../run-text.ts'
 import type { Shell } from '../shell.ts'
 
 const examples = `
 Examples:
   anticlique verify latest
-  anticlique verify wiki-Vote --set their-set.txt     a set by any program, one id a line`
+  anticlique verify wiki-Vote --set their-set.txt     a set by any program, one id a line
+  anticlique verify wiki-Vote --pairs theirs.csv --ties id     a matching by any program, a pair a line`
+
+interface VerifyOptions {
+  readonly set?: string
+  readonly exclude?: string
+  readonly pairs?: string
+  readonly weights?: EdgeWeights
+  readonly ties?: EdgeTies
+  readonly seed?: number
+}
 
 export function registerVerify(program: Command, shell: Shell): void {
   program
     .command('verify')
-    .description('Check that a set is independent and maximal; a failure names the edge or vertex that proves it.')
+    .description(
+      'Check that a set is independent and maximal, or a matching valid and maximal; a failure names the edge or vertex that proves it.',
+    )
     .argument('<run or dataset>', 'a run to check its own set; a dataset together with --set')
     .option('--set <file>', "check this set instead: one id a line, in the graph's own ids")
     .option('--exclude <file>', 'with --set: vertices, one a line, that need no neighbour in the set')
+    .option('--pairs <file>', "check this matching instead: a pair a line, in the graph's own ids")
+    .addOption(new Option('--weights <choice>', 'with --pairs: what edges weigh').choices(edgeWeights))
+    .addOption(
+      new Option('--ties <choice>', 'with --pairs: check local dominance too, under this rule for ties').choices(
+        edgeTies,
+      ),
+    )
+    .option('--seed <n>', 'with --pairs: of the weights and ties (default: 0)', seedArgument)
     .addHelpText('after', examples)
-    .action((of: string, options: { set?: string; exclude?: string }) =>
+    .action((of: string, options: VerifyOptions) =>
       shell.open(async ({ service }) => {
         const checked = await service.call('verify', { of, ...options }, shell.job)
         const { dataset, run, set, verdict } = checked
@@ -34,6 +58,9 @@ function throwIfBroken({ run, set, verdict }: CallResult<'verify'>): void {
     code: 'verification',
     where: run ?? set,
     what: verdict.sentence,
-    remedy: 'This is not a maximal independent set of the graph.',
+    remedy:
+      verdict.weight === undefined
+        ? 'This is not a maximal independent set of the graph.'
+        : 'This is not such a matching of the graph.',
   })
 }

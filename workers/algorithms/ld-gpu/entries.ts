@@ -1,6 +1,7 @@
 import type { BatchStore } from '../../device/batch-store.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
 import type { Batch } from '../../graph/batches.ts'
+import { batchBytes } from '../../graph/batches.ts'
 import { HEAD_WIDTH } from '../../graph/oriented-view.ts'
 import type { ViewFile } from '../../graph/view-file.ts'
 import type { Trace } from '../../trace.ts'
@@ -54,7 +55,7 @@ export class WholeEntries implements Entries {
   }
 
   async bring(batches: readonly Batch[]): Promise<void> {
-    for (const batch of batches) if (this.#store.hasRoom(batch)) await this.#store.load(batch)
+    for (const batch of batches) if (batchBytes(batch) <= this.#store.roomBytes) await this.#store.load(batch)
   }
 
   of(batch: Batch): Promise<BatchEntries> {

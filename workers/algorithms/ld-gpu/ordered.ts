@@ -26,7 +26,7 @@ export async function matchOrdered(
 ): Promise<MatchRounds> {
   const { device, entries, batches, vertices, exchange } = part
   await device.prepare([matchFirst, matchPoint, matchWalk, matchMates, matchTake])
-  const layout = layOut(vertices, batches)
+  const layout = layOut(vertices, batches, entries.host === undefined)
   const space = await allocateWorkspace(device, layout)
   await entries.bring(batches)
   const readMs = entries.readMs

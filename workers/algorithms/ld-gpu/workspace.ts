@@ -17,8 +17,10 @@ const WAITING_SHARE = 1 / 4
 const CHANGED_SHARE = 1 / 8
 const LEAST_LIST = 1024
 const MOST_WALKS = 1 << 16
+const WALKS_SHARE = 1 / 16
 /** Pairs that go to the device at a time. */
-const MOST_UPDATES = 1 << 20
+const MOST_UPDATES = 1 << 18
+const UPDATES_SHARE = 1 / 16
 
 /** A batch of a worker, and where its lists lie in words of `lists`. */
 export interface BatchPlace {
@@ -50,8 +52,12 @@ export interface Layout {
   readonly rounds: number
 }
 
-/** @param own the worker's batches, which follow one another */
-export function layOut(vertices: number, own: readonly Batch[], rounds = MOST_QUEUED + 1): Layout {
+/**
+ * @param own the worker's batches, which follow one another
+ * @param whole whether the device has all entries: only then are there long searches, and rounds that the host does not see
+ */
+export function layOut(vertices: number, own: readonly Batch[], whole: boolean): Layout {
+  const rounds = whole ? MOST_QUEUED + 1 : 2
   const first = own[0]?.first ?? 0
   const last = own.at(-1)
   const count = last === undefined ? 0 : last.first + last.count - first
@@ -67,7 +73,7 @@ export function layOut(vertices: number, own: readonly Batch[], rounds = MOST_QU
     return { batch, own: batch.first - first, capacity, lists: [take(capacity), take(capacity)] }
   })
   const changedCapacity = share(vertices, CHANGED_SHARE)
-  const walkCapacity = Math.min(count, MOST_WALKS)
+  const walkCapacity = whole ? Math.min(share(count, WALKS_SHARE), MOST_WALKS) : 0
   const roundWords = ROUND_WORDS + BATCH_WORDS * own.length
   const starved = rounds * roundWords
   return {
@@ -80,7 +86,7 @@ export function layOut(vertices: number, own: readonly Batch[], rounds = MOST_QU
     walks: take(2 * walkCapacity),
     walkCapacity,
     listWords: words,
-    updateCapacity: Math.min(vertices, MOST_UPDATES),
+    updateCapacity: Math.min(share(vertices, UPDATES_SHARE), MOST_UPDATES),
     roundWords,
     starved,
     counterWords: starved + Math.ceil(count / 32),

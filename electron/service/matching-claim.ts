@@ -1,0 +1,35 @@
+import type { CallArgs } from '../contract/calls.ts'
+import type { RunRecord } from '../contract/run.ts'
+import { edgeTies, edgeWeights } from '../../workers/jobs.ts'
+import type { MatchingSource } from '../../workers/jobs.ts'
+
+/** What the matching of a run claims to be, by its record. */
+export function matchingOf({ outcome: { options } }: RunRecord, file: string): MatchingSource {
+  const { threshold, seed } = options
+  return {
+    kind: 'mates',
+    file,
+    weights: edgeWeights.find((weights) => weights === options['weights']) ?? 'unit',
+    ties: edgeTies.find((ties) => ties === options['ties']) ?? 'hash',
+    seed: typeof seed === 'number' ? seed : 0,
+    threshold: typeof threshold === 'number' ? threshold : undefined,
+    // What was made better afterwards is maximal, and no longer the one of the order.
+    dominant: (options['quality'] ?? 'fast') === 'fast',
+  }
+}
+
+/** What a file of pairs is checked for: local dominance only where a rule for ties was named. */
+export function claimOf(
+  { weights, ties, seed }: Pick<CallArgs<'verify'>, 'weights' | 'ties' | 'seed'>,
+  weighted: boolean,
+  file: string,
+): MatchingSource {
+  return {
+    kind: 'pairs',
+    file,
+    weights: weights ?? (weighted ? 'column' : 'unit'),
+    ties: ties ?? 'hash',
+    seed: seed ?? 0,
+    dominant: ties !== undefined,
+  }
+}

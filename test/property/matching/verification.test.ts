@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { GaloisGr } from '../../../workers/graph/galois-gr.ts'
+import { openLabels } from '../../../workers/graph/labels.ts'
+import { Matching, NO_MATE } from '../../../workers/graph/matching.ts'
+import { matchingWeight } from '../../../workers/graph/matching-weight.ts'
+import { quietJob } from '../../../workers/job.ts'
+import { edgeTies, edgeWeights } from '../../../workers/jobs.ts'
+import type { Verdict } from '../../../workers/jobs.ts'
+import type { EdgeOrder } from '../../../workers/graph/views/edge-order.ts'
+import { verifyMatching } from '../../../workers/verification/verify-matching.ts'
+import { randomSmallGraph, randomStream } from '../../support/graphs.ts'
+import { WeightedOnDisk, edgesInOrder, greedyMatching } from '../../support/matching.ts'
+import type { WeighedEdge } from '../../support/matching.ts'
+
+const GRAPHS = 600
+
+/** Exact optimum of few edges by trying everything, heaviest first. */
+function heaviestMatching(edges: readonly WeighedEdge[], used = new Set<number>(), from = 0): number {
+  let best = 0
+  for (let i = from; i < edges.length; i++) {
+    const { u, v, weight } = edges[i]!
+    if (used.has(u) || used.has(v)) continue
+    const rest = heaviestMatching(edges, new Set([...used, u, v]), i + 1)
+    if (weight + rest > best) best = weight + rest
+  }
+  return best
+}
+
+function verdictOn(onDisk: WeightedOnDisk, mates: readonly number[], order: EdgeOrder, dominant: boolean): Verdict {
+  const graph = GaloisGr.open(join(onDisk.folder, 'graph.gr'))
+  const matching = new Matching(Uint32Array.from(mates, (mate) => (mate < 0 ? NO_MATE : mate)))
+  const claim = { matching, order, threshold: 0, dominant }
+  const verdict = verifyMatching(graph, openLabels(onDisk.folder, graph.vertices), claim, quietJob)
+  if (verdict.verified) expect(matchingWeight(graph, matching, order, quietJob)).toBe(verdict.weight)
+  graph.close()
+  return verdict
+}
+
+describe('the verifier of matchings', () => {
+  it(`passes the matching of the serial loop, and finds what is wrong with others, on ${GRAPHS} random graphs`, () => {
+    const caught = { valid: 0, 'maximal-matching': 0, 'locally-dominant': 0 }
+    for (let seed = 0; seed < GRAPHS; seed++) {
+      const { shape, graph } = randomSmallGraph(seed, 120)
+      const weightOf = (u: number, v: number): number => (1 + ((u * v + u + v) % 3)) / 4
+      const onDisk = new WeightedOnDisk(graph, weightOf)
+      const [weights, ties] = [edgeWeights[Math.floor(seed / 10) % 3]!, edgeTies[Math.floor(seed / 30) % 3]!]
+      const order = { weights, ties, seed: seed % 5 }
+      const edges = edgesInOrder(graph, order, weightOf)
+      const mates = greedyMatching(graph.vertices, edges)
+      const what = `${shape}, seed ${seed}, ${weights}, ${ties}`
+      const sound = verdictOn(onDisk, mates, order, true)
+      expect(sound, what).toMatchObject({ verified: true })
+      const taken = edges.filter(({ u, v }) => mates[u] === v)
+      const weight = taken.reduce((sum, edge) => sum + edge.weight, 0)
+      expect(sound.weight).toBeCloseTo(weight, 9)
+      expect(sound.upperBound).toBeGreaterThanOrEqual(weight - 1e-9)
+      expect(sound.upperBound).toBeLessThanOrEqual(2 * weight + 1e-6)
+      if (edges.length <= 14) expect(sound.upperBound).toBeGreaterThanOrEqual(heaviestMatching(edges) - 1e-9)
+      if (taken.length === 0) {
+        onDisk.remove()
+        continue
+      }
+      const random = randomStream(seed)
+      const { u, v } = taken[Math.floor(random() * taken.length)]!
+      // Without a pair nobody covers its edge.
+      const fewer = mates.with(u, -1).with(v, -1)
+      expect(verdictOn(onDisk, fewer, order, false), what).toMatchObject({ verified: false, law: 'maximal-matching' })
+      caught['maximal-matching']++
+      const oneSided = mates.with(u, -1)
+      expect(verdictOn(onDisk, oneSided, order, true), what).toMatchObject({ verified: false, law: 'valid' })
+      caught.valid++
+      // The serial loop the other way round is maximal; where it differs it is not the one of the order.
+      const upward = greedyMatching(graph.vertices, edges.toReversed())
+      expect(verdictOn(onDisk, upward, order, false), what).toMatchObject({ verified: true })
+      if (upward.some((mate, w) => mate !== mates[w])) {
+        const found = verdictOn(onDisk, upward, order, true)
+        expect(found, what).toMatchObject({ verified: false, law: 'locally-dominant' })
+        caught['locally-dominant']++
+      }
+      onDisk.remove()
+    }
+    for (const count of Object.values(caught)) expect(count).toBeGreaterThan(GRAPHS / 4)
+  })
+})

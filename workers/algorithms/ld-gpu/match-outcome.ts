@@ -1,0 +1,125 @@
+import type { Matching } from '../../graph/matching.ts'
+import type { EdgeOrder } from '../../graph/views/edge-order.ts'
+import type { DeviceFacts, RunArgs, RunOutcome, RunPlan, Series } from '../../jobs.ts'
+import type { TraceSpan } from '../../trace.ts'
+import type { MatchRounds } from './part.ts'
+
+/** What a worker of a matching did. */
+export interface MatchReport extends MatchRounds {
+  readonly device: DeviceFacts
+  readonly readMs: number
+  readonly waitMs: number
+  readonly exchangeMs: number
+  readonly bytesRead: number
+  readonly toDevice: number
+  readonly fromDevice: number
+  /** Bytes that it gave away in each round; none where it is alone. */
+  readonly exchanged: readonly number[]
+  readonly spans: readonly TraceSpan[]
+}
+
+export interface MadeMatching {
+  readonly plan: RunPlan
+  readonly order: EdgeOrder
+  readonly matching: Matching
+  readonly weight: number
+  /** The leader's first. */
+  readonly reports: readonly MatchReport[]
+}
+
+/** The outcome of a run of LD-GPU, without the verifier's word. */
+export function matchOutcome(
+  args: RunArgs,
+  { plan, order, matching, weight, reports }: MadeMatching,
+  prepareMs: number,
+  totalMs: number,
+): Omit<RunOutcome, 'verification'> {
+  const sum = (figure: (report: MatchReport) => number): number => reports.reduce((all, each) => all + figure(each), 0)
+  const most = (figure: (report: MatchReport) => number): number => Math.max(...reports.map(figure))
+  const { pairs, hash } = matching.summary()
+  const { rounds, open } = reports[0]!
+  const kernelMs = most((report) => report.kernelMs)
+  const read = sum((report) => report.bytesRead)
+  const exchanged = sum((report) => total(report.exchanged))
+  return {
+    algorithm: args.algorithm,
+    devices: reports.map(({ device }) => device),
+    options: {
+      method: args.method ?? 'ordered',
+      weights: order.weights,
+      ties: order.ties,
+      seed: order.seed,
+      batches: plan.batches,
+      memoryBytes: args.memoryBytes ?? null,
+    },
+    result: { kind: 'matching', pairs, weight, hash },
+    rounds,
+    roundCounts: open.map((_, i) => ({ round: i + 1, undecided: open[i + 1] ?? 0 })),
+    counters: countersOf({ plan, pairs, kernelMs, read, exchanged }, reports),
+    series: seriesOf(plan.vertices, reports),
+    time: {
+      prepareMs,
+      computeMs: most((report) => report.computeMs),
+      kernelMs,
+      exchangeMs: most((report) => report.exchangeMs + report.waitMs),
+      readMs: most((report) => report.readMs),
+      totalMs,
+    },
+    bytes: {
+      read,
+      toDevice: sum((report) => report.toDevice),
+      fromDevice: sum((report) => report.fromDevice),
+      exchanged,
+    },
+    passes: 1,
+    plan,
+  }
+}
+
+const total = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
+
+function countersOf(
+  figures: { plan: RunPlan; pairs: number; kernelMs: number; read: number; exchanged: number },
+  reports: readonly MatchReport[],
+): Record<string, number> {
+  const { plan, pairs, kernelMs, read } = figures
+  const arcs = reports.reduce((all, report) => all + total(report.arcs), 0)
+  const share = (part: number, whole: number): number => (whole === 0 ? 0 : (100 * part) / whole)
+  return {
+    mmeps: kernelMs === 0 ? 0 : pairs / kernelMs / 1000,
+    arcsTouched: arcs,
+    arcsTouchedPercent: share(arcs, plan.arcs),
+    viewBytes: plan.viewBytes,
+    viewReadPercent: share(read, plan.viewBytes),
+  }
+}
+
+/** A figure for each round, and one for each worker. */
+function seriesOf(vertices: number, reports: readonly MatchReport[]): Series[] {
+  const { rounds, open } = reports[0]!
+  const perRound = (values: (report: MatchReport) => readonly number[]): number[] =>
+    Array.from({ length: rounds }, (_, i) => reports.reduce((all, report) => all + (values(report)[i] ?? 0), 0))
+  const perWorker = (name: string, figure: (report: MatchReport) => number): Series => ({
+    name,
+    unit: 'ms',
+    values: reports.map(figure),
+  })
+  return [
+    { name: 'open vertices', unit: '', values: [...open] },
+    { name: 'arcs touched', unit: '', values: perRound(({ arcs }) => arcs) },
+    ...(reports.length === 1
+      ? []
+      : [
+          { name: 'bytes exchanged', unit: 'bytes', values: perRound(({ exchanged }) => exchanged) },
+          { name: 'bytes of whole arrays', unit: 'bytes', values: open.map(() => 4 * vertices) },
+        ]),
+    perWorker('kernels of each worker', ({ kernelMs }) => kernelMs),
+    ...(reports.some(({ pointMs }) => pointMs > 0)
+      ? [perWorker('pointing', ({ pointMs }) => pointMs), perWorker('matching', ({ mateMs }) => mateMs)]
+      : []),
+    perWorker('pointing on the host', ({ hostMs }) => hostMs),
+    perWorker('exchange of each worker', ({ exchangeMs }) => exchangeMs),
+    perWorker('copying of each worker', ({ readMs }) => readMs),
+    perWorker('waiting of each worker', ({ waitMs }) => waitMs),
+  ]
+}

@@ -1,0 +1,79 @@
+import type { AlgorithmEntry } from './catalogue.ts'
+
+/** The entry of LD-GPU, without the options that every algorithm has. */
+export const ldGpu: AlgorithmEntry = {
+  name: 'ld-gpu',
+  title: 'LD-GPU',
+  kind: 'matching',
+  summary:
+    'Finds a locally dominant matching: every vertex points to its heaviest free neighbour, and two that point to each other are matched.',
+  whenToUse:
+    'For pairs that share no vertex and weigh much together: at least half of the best possible, usually well over nine tenths.',
+  paper: {
+    title: 'Efficient Weighted Graph Matching on GPUs',
+    authors: 'M. Mandulak, S. Ghosh, S M Ferdous, M. Halappanavar, G. Slota',
+    venue: 'International Conference for High Performance Computing, Networking, Storage, and Analysis (SC)',
+    year: 2024,
+  },
+  options: [
+    {
+      name: 'weights',
+      flag: '--weights',
+      label: 'Weights',
+      explanation: "What edges weigh; left out, the graph's own weights, or all alike where it has none.",
+      kind: 'choice',
+      choices: [
+        { value: 'column', label: 'Of the graph', explanation: 'The weights that were imported.' },
+        { value: 'unit', label: 'All alike', explanation: 'Every edge weighs 1: as many pairs as possible.' },
+        {
+          value: 'random3',
+          label: 'Random',
+          explanation: 'Drawn from 0.001 to 1 by the seed, three decimals, as in the paper.',
+        },
+      ],
+    },
+    {
+      name: 'ties',
+      flag: '--ties',
+      label: 'Ties',
+      explanation: 'Which of two edges of equal weight comes first; it decides the matching, and the number of rounds.',
+      kind: 'choice',
+      choices: [
+        { value: 'hash', label: 'Hash', explanation: 'By a hash of the edge: few rounds on every graph.' },
+        {
+          value: 'id',
+          label: 'Larger id',
+          explanation: "The larger neighbour, as in the authors' program: with equal weights it may take many rounds.",
+        },
+        {
+          value: 'degree',
+          label: 'Smaller degrees',
+          explanation: 'Edges between vertices of few neighbours first: more pairs, and more rounds.',
+        },
+      ],
+      default: 'hash',
+    },
+  ],
+  counters: [
+    {
+      name: 'mmeps',
+      label: 'Matched edges',
+      unit: 'million a second',
+      explanation: "Pairs for each second of kernel time: the paper's figure of merit.",
+    },
+    {
+      name: 'arcsTouched',
+      label: 'Arcs touched',
+      unit: '',
+      explanation: 'Entries of the lists that were looked at after the first of each.',
+    },
+    { name: 'arcsTouchedPercent', label: 'Share of all arcs', unit: '%', explanation: 'The same, of all arcs.' },
+    { name: 'viewBytes', label: 'View', unit: 'bytes', explanation: 'Size of the weight-ordered view on disk.' },
+    {
+      name: 'viewReadPercent',
+      label: 'View read',
+      unit: '%',
+      explanation: 'Bytes read from the disk, repeats included, as a share of the view.',
+    },
+  ],
+}

@@ -1,0 +1,50 @@
+import type { JobContext } from '../job.ts'
+import { throwIfCancelled } from '../job.ts'
+import type { EdgeWeights } from '../jobs.ts'
+import type { GaloisGr } from './galois-gr.ts'
+import type { EdgeOrder } from './views/edge-order.ts'
+import { EdgeHash } from './views/edge-order.ts'
+
+const ARCS_PER_READ = 1 << 18
+const VERTICES_PER_READ = 1 << 18
+
+/** A vertex with its neighbours, ascending, and what the edges to them weigh, in units. Valid until the next one. */
+export interface WeighedList {
+  readonly v: number
+  readonly neighbours: Uint32Array
+  readonly weights: Float32Array
+}
+
+/** Units in a weight of 1: those of `random3` are counted in thousandths, so that sums of them are exact. */
+export const unitsOf = (weights: EdgeWeights): number => (weights === 'random3' ? 1000 : 1)
+
+/** The lists of a canonical graph in order, in one pass through buffers of bounded size, with the weights of an order of edges. */
+export function* weighedLists(
+  graph: GaloisGr,
+  { weights: rule, seed }: Pick<EdgeOrder, 'weights' | 'seed'>,
+  phase: string,
+  job: JobContext,
+): Generator<WeighedList> {
+  const hash = new EdgeHash(seed)
+  for (let first = 0; first < graph.vertices; first += VERTICES_PER_READ) {
+    const last = Math.min(graph.vertices, first + VERTICES_PER_READ)
+    const offsets = graph.readOffsets(first, last)
+    for (let v = first; v < last;) {
+      throwIfCancelled(job.signal)
+      const from = offsets[v - first]!
+      let end = v + 1
+      while (end < last && offsets[end + 1 - first]! - from <= ARCS_PER_READ) end++
+      const upTo = offsets[end - first]!
+      const targets = graph.readTargets(from, upTo)
+      const stored = rule === 'column' ? graph.readWeights(from, upTo) : undefined
+      for (; v < end; v++) {
+        const [start, stop] = [offsets[v - first]! - from, offsets[v + 1 - first]! - from]
+        const neighbours = targets.subarray(start, stop)
+        const weights = stored?.subarray(start, stop) ?? new Float32Array(neighbours.length).fill(1)
+        if (rule === 'random3') neighbours.forEach((u, i) => (hash.of(v, u), (weights[i] = 1 + hash.modThousand())))
+        yield { v, neighbours, weights }
+      }
+      job.progress({ phase, done: upTo, total: graph.arcs, unit: 'arcs' })
+    }
+  }
+}
