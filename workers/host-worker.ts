@@ -2,10 +2,13 @@ import { requireRoomForImport } from './algorithms/plan-import.ts'
 import { liveMemory } from './device/live-memory.ts'
 import { exportSet } from './export/export-set.ts'
 import { writeGraphFile } from './export/formats/write-graph-file.ts'
+import { neighbourhood } from './explore/neighbourhood.ts'
+import { searchVertices } from './explore/vertex-search.ts'
 import { degreeDistribution } from './graph/degrees.ts'
 import { manageViews } from './graph/views/manage-views.ts'
 import { generateGraph } from './ingest/generate-graph.ts'
 import { importGraph } from './ingest/import-graph.ts'
+import { previewFile } from './ingest/preview/preview-file.ts'
 import { sampleCities } from './ingest/sample-cities.ts'
 import type { JobContext } from './job.ts'
 import type { DatasetFacts, ImportArgs } from './jobs.ts'
@@ -22,6 +25,9 @@ serveJobs({
   'export-graph': writeGraphFile,
   views: manageViews,
   degrees: degreeDistribution,
+  preview: previewFile,
+  'vertex-search': searchVertices,
+  neighbourhood,
   'device-memory': (args) => liveMemory(args),
 })
 

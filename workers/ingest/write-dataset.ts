@@ -16,8 +16,8 @@ export const GRAPH_FILE = 'graph.gr'
 export const REPORT_FILE = 'report.json'
 const REPORT_BYTES = 64 << 10
 
-/** Files that a dataset carries beside its graph: name and text. */
-export type SideFiles = ReadonlyMap<string, string>
+/** Files that a dataset carries beside its graph: name, and text or bytes. */
+export type SideFiles = ReadonlyMap<string, string | Uint8Array>
 
 /** @throws Failure (input) when there is a dataset under this name already. */
 export function refuseTakenName(folder: string): void {
@@ -43,7 +43,7 @@ export async function writeDataset(
 ): Promise<DatasetFacts> {
   const graphBytes = grLayout(graph.vertices, graph.arcs, graph.weights !== null).fileBytes
   const bytes = graphBytes + labelsBytes(labels)
-  const sideBytes = [...sideFiles.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+  const sideBytes = [...sideFiles.values()].reduce((sum, content) => sum + Buffer.byteLength(content), 0)
   const pace = new Pace(job)
   const restAfter = (before: number) => (written: number) =>
     pace.rest({ phase: 'write', done: before + written, total: bytes, unit: 'bytes' })
@@ -53,7 +53,7 @@ export async function writeDataset(
       await writeFile(join(aside, LABELS_FILE), (file) =>
         writeLabels(file, labels, graph.vertices, restAfter(graphBytes)),
       )
-    for (const [name, text] of sideFiles) await writeText(join(aside, name), text)
+    for (const [name, content] of sideFiles) await writeContent(join(aside, name), content)
     await writeReport(aside, report)
     await pace.rest({ phase: 'write', done: bytes, total: bytes, unit: 'bytes' })
     const { vertices, arcs } = graph
@@ -103,7 +103,7 @@ export async function makeDatasetFolder<T>(
 
 /** Writes the import report into a dataset's folder. */
 export async function writeReport(folder: string, report: ImportReport): Promise<void> {
-  await writeText(join(folder, REPORT_FILE), reportText(report))
+  await writeContent(join(folder, REPORT_FILE), reportText(report))
 }
 
 /**
@@ -130,8 +130,8 @@ async function writeFile(path: string, fill: (file: FileWriter) => Promise<void>
   }
 }
 
-function writeText(path: string, text: string): Promise<string> {
-  return writeFile(path, (file) => file.write(Buffer.from(text)))
+function writeContent(path: string, content: string | Uint8Array): Promise<string> {
+  return writeFile(path, (file) => file.write(typeof content === 'string' ? Buffer.from(content) : content))
 }
 
 function requireSpace(folder: string, neededBytes: number): void {

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { VertexNames } from '../../../workers/explore/vertex-names.ts'
+import { VertexPlaces } from '../../../workers/explore/vertex-places.ts'
 import { GaloisGr } from '../../../workers/graph/galois-gr.ts'
 import { openLabels } from '../../../workers/graph/labels.ts'
 import { ClosePairs, greatCircleKm } from '../../../workers/ingest/close-pairs.ts'
@@ -80,6 +82,15 @@ describe('sample cities', () => {
     expect(rows[0]).toBe('label,name,country,latitude,longitude')
     const { labels } = readDataset(folder)
     expect(rows.slice(1).map((row) => row.slice(0, row.indexOf(',')))).toEqual(labels)
+    const places = VertexPlaces.open(folder, facts.vertices)!
+    const names = VertexNames.open(folder, facts.vertices)!
+    for (let v = 0; v < facts.vertices; v += 1777) {
+      const [latitude, longitude] = rows[v + 1]!.split(',').slice(-2).map(Number)
+      expect(places.of(v)).toEqual({ x: Math.fround(longitude!), y: Math.fround(latitude!) })
+      expect(rows[v + 1]!.replaceAll('"', '')).toContain(`,${names.of(v)!.replaceAll('"', '')},`)
+    }
+    places.close()
+    names.close()
   })
 
   it('agrees with brute force around two hundred places', async () => {

@@ -6,6 +6,7 @@ import { chooseColumns } from './column-choice.ts'
 import { type Cell, ColumnEntries } from './column-entries.ts'
 import { DamagedFile, damagedOr, damagedOrNow } from './damaged-file.ts'
 import { guardFlatBuffers } from './guard-flatbuffers.ts'
+import type { StoredFile } from './stored-file.ts'
 
 const PUMP_ROWS = 1 << 16
 
@@ -30,6 +31,26 @@ export const readArrow: BinaryReader = async (file, context) => {
       await context.pump(0)
     }
     return entries.finish()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Names of all columns, and the first rows of the first batch as texts. @throws DamagedFile */
+export async function firstArrowRows(file: StoredFile, most: number): Promise<{ names: string[]; rows: string[][] }> {
+  const handle = await open(file.path)
+  try {
+    const reader = await damagedOr(async () => (await RecordBatchReader.from(handle)).open())
+    const names = reader.schema.fields.map(({ name }, i) => String(name ?? i + 1))
+    for await (const batch of batchesOf(reader)) {
+      const count = Math.min(most, batch.numRows)
+      const cell = (row: number, column: number): Cell => damagedOrNow(() => batch.getChildAt(column)?.get(row) as Cell)
+      const rows = Array.from({ length: count }, (_, row) =>
+        names.map((_name, column) => String(cell(row, column) ?? '')),
+      )
+      return { names, rows }
+    }
+    return { names, rows: [] }
   } finally {
     await handle.close()
   }

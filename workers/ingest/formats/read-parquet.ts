@@ -24,7 +24,7 @@ export const readParquet: BinaryReader = async (file, context) => {
     const rows = Number(group.num_rows)
     if (!(rows >= 0 && rows <= MAX_GROUP_ROWS))
       throw inputFailure(file.name, `a row group claims ${rows} rows`, 'Is the file damaged?')
-    const columns = await readGroup(buffer, metadata, names, choice, rowStart, rowStart + rows)
+    const columns = await readRows(buffer, metadata, names, columnsOf(choice), rowStart, rowStart + rows)
     for (let i = 0; i < rows; i++) {
       entries.add(rowStart + i + 1, (column) => columns.get(column)?.[i])
       if (i % PUMP_ROWS === PUMP_ROWS - 1) await context.pump(file.bytes * (rowStart / Number(metadata.num_rows)))
@@ -35,18 +35,32 @@ export const readParquet: BinaryReader = async (file, context) => {
   return entries.finish()
 }
 
-/** The chosen columns of one row group, by position. */
-async function readGroup(
+/** Names of all columns, and the first rows of all columns as texts. @throws DamagedFile */
+export async function firstParquetRows(file: StoredFile, most: number): Promise<{ names: string[]; rows: string[][] }> {
+  const buffer = asyncBuffer(file)
+  const metadata = await damagedOr(() => parquetMetadataAsync(buffer))
+  const names = parquetSchema(metadata).children.map(({ element }) => element.name)
+  const count = Math.min(most, Number(metadata.row_groups[0]?.num_rows ?? 0))
+  const all = [...names.keys()]
+  const columns = await readRows(buffer, metadata, names, all, 0, count)
+  const rows = Array.from({ length: count }, (_, i) => all.map((column) => String(columns.get(column)?.[i] ?? '')))
+  return { names, rows }
+}
+
+/** Positions of the columns that are read, each once. */
+function columnsOf({ source, target, weight, where }: ColumnChoice): number[] {
+  return [...new Set([source, target, ...(weight === null ? [] : [weight]), ...(where === null ? [] : [where.column])])]
+}
+
+/** Some rows of some columns, by their positions. */
+async function readRows(
   file: AsyncBuffer,
   metadata: FileMetaData,
   names: readonly string[],
-  { source, target, weight, where }: ColumnChoice,
+  wanted: readonly number[],
   rowStart: number,
   rowEnd: number,
 ): Promise<ReadonlyMap<number, ArrayLike<Cell>>> {
-  const wanted = [
-    ...new Set([source, target, ...(weight === null ? [] : [weight]), ...(where === null ? [] : [where.column])]),
-  ]
   const chunks = new Map<string, ColumnData[]>()
   await damagedOr(() =>
     parquetRead({

@@ -40,6 +40,13 @@ export function isWholeFileFormat(format: GraphFormat): boolean {
   return readers[format] !== undefined
 }
 
+/** The reader of such a format. @throws Failure (input) for one that is read line by line */
+export function wholeFileReader(format: GraphFormat): BinaryReader {
+  const reader = readers[format]
+  if (reader !== undefined) return reader
+  throw inputFailure(undefined, `${format} is read line by line`, 'Name another format.')
+}
+
 /** What reading a file once gave, beside what its reader says. */
 export interface WholeFile extends ReadOutcome {
   readonly format: GraphFormat

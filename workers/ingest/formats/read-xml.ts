@@ -51,7 +51,7 @@ class XmlGraph {
   readonly #file: StoredFile
   readonly #context: BinaryContext
   readonly #parser = new SaxesParser({ xmlns: false as const })
-  readonly #table = new LabelTable()
+  readonly #table: LabelTable
   readonly #declared = new Set<number>()
   readonly #encoder = new TextEncoder()
   #root = ''
@@ -70,6 +70,7 @@ class XmlGraph {
     this.#dialect = dialect
     this.#file = file
     this.#context = context
+    this.#table = context.newTable?.() ?? new LabelTable()
     this.#parser.on('opentag', (tag) => this.#open(tag))
     this.#parser.on('closetag', (tag) => this.#close(localName(tag.name)))
     this.#parser.on('text', (text) => {

@@ -1,0 +1,40 @@
+import type { CallArgs, CallResult } from '../contract/calls.ts'
+import type { Library } from '../library/library.ts'
+import { Failure } from '../../workers/failure.ts'
+import type { JobContext } from '../../workers/job.ts'
+import type { NeighbourhoodArgs } from '../../workers/jobs.ts'
+import type { JobRunner } from './job-runner.ts'
+
+/** Finds vertices by label or name. @throws Failure (input) */
+export function searchVertices(
+  { dataset, text, limit }: CallArgs<'explore.search'>,
+  library: Library,
+  runner: JobRunner,
+  job: JobContext,
+): Promise<CallResult<'explore.search'>> {
+  const folder = library.datasetFolder(library.datasets.get(dataset))
+  return runner.run('vertex-search', { folder, text, limit }, job)
+}
+
+/** A part of a dataset, with what a run decided there. @throws Failure (input); (usage) for a run without a result on it */
+export function neighbourhoodOf(
+  { dataset: name, run: text, ...wanted }: CallArgs<'explore.neighbourhood'>,
+  library: Library,
+  runner: JobRunner,
+  job: JobContext,
+): Promise<CallResult<'explore.neighbourhood'>> {
+  const dataset = library.datasets.get(name)
+  const result = text === undefined ? undefined : resultOf(library, text, dataset.id)
+  return runner.run('neighbourhood', { ...wanted, folder: library.datasetFolder(dataset), result }, job)
+}
+
+function resultOf(library: Library, text: string, datasetId: number): NeighbourhoodArgs['result'] {
+  const run = library.runs.get(text)
+  const refuse = (what: string, remedy: string): never => {
+    throw new Failure({ code: 'usage', where: run.id, what, remedy })
+  }
+  if (run.datasetId !== datasetId) return refuse('this run is of another dataset', 'Choose one of this dataset.')
+  if (run.record === null || run.state !== 'done')
+    return refuse(`this run is ${run.state} and has no result to show`, 'Choose a run that is done.')
+  return { kind: run.record.outcome.result.kind, file: library.setFile(run.id) }
+}

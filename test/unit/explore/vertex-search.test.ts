@@ -1,0 +1,87 @@
+import fc from 'fast-check'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { neighbourhood } from '../../../workers/explore/neighbourhood.ts'
+import { searchVertices } from '../../../workers/explore/vertex-search.ts'
+import { textFile } from '../../../workers/ingest/text-file.ts'
+import { quietJob } from '../../../workers/job.ts'
+import { smallGraph, writeGraphFolder } from '../../support/graphs.ts'
+import { Workplace } from '../../support/ingest-cases.ts'
+
+const work = new Workplace()
+const labelsOf = (folder: string, text: string, limit = 100): string[] =>
+  searchVertices({ folder, text, limit }).vertices.map(({ label }) => label)
+
+/** A path through the labels, imported as a person would. */
+async function pathOf(labels: readonly (string | bigint)[]): Promise<string> {
+  const folder = join(work.path, `path-${labels.length}-${Math.random()}`)
+  const { importGraph } = await import('../../../workers/ingest/import-graph.ts')
+  const lines = labels.slice(1).map((label, i) => `${labels[i]!},${label}`)
+  await importGraph({ source: work.file('path.csv', `${lines.join('\n')}\n`), folder }, quietJob)
+  return folder
+}
+
+describe('vertices are found by their labels', () => {
+  it('numbers: every one that begins with the digits, the shorter first', async () => {
+    const values = fc.uniqueArray(fc.oneof(fc.bigInt(0n, 2000n), fc.bigInt(0n, 2n ** 64n - 1n)), {
+      minLength: 2,
+      maxLength: 60,
+    })
+    await fc.assert(
+      fc.asyncProperty(values, fc.nat(9999), async (labels, prefix) => {
+        const folder = await pathOf(labels)
+        const text = String(prefix)
+        const expected = labels.map(String).filter((label) => label.startsWith(text))
+        const found = labelsOf(folder, text)
+        expect([...found].sort()).toEqual(expected.sort())
+        expect(found.map(({ length }) => length)).toEqual(found.map(({ length }) => length).sort((a, b) => a - b))
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('texts: those that begin with it, in order, no more than wanted', async () => {
+    const folder = await pathOf(['Zürich', 'Zug', 'Aarau', 'Zermatt', 'Bern', 'Zuoz'])
+    expect(labelsOf(folder, 'Zu')).toEqual(['Zug', 'Zuoz'])
+    expect(labelsOf(folder, 'Z', 2)).toEqual(['Zermatt', 'Zug'])
+    expect(labelsOf(folder, '')).toEqual(['Aarau', 'Bern', 'Zermatt', 'Zug', 'Zuoz', 'Zürich'])
+    expect(labelsOf(folder, 'x')).toEqual([])
+    expect(neighbourhood({ folder, vertex: 'Zermatt', hops: 1, limit: 10 }, quietJob)).toMatchObject({
+      centre: 'Zermatt',
+      edges: [{}, {}],
+      truncated: false,
+    })
+  })
+
+  it('labels that are counted, with their degrees', () => {
+    const { folder } = writeGraphFolder(smallGraph(1200, [[11, 1], [11, 2]])) // prettier-ignore
+    expect(labelsOf(folder, '11', 4)).toEqual(['11', '110', '111', '112'])
+    expect(searchVertices({ folder, text: '11', limit: 1 }).vertices).toEqual([
+      { id: 11, label: '11', name: null, degree: 2 },
+    ])
+    expect(labelsOf(folder, '0')).toEqual(['0'])
+    expect(labelsOf(folder, '011')).toEqual(['11'])
+    expect(labelsOf(folder, '0110000')).toEqual([])
+    expect(labelsOf(folder, '999999999999999999999999')).toEqual([])
+  })
+})
+
+describe('vertices are found by their names', () => {
+  it('letters large or small, with or without marks; the label itself first', () => {
+    const { folder } = writeGraphFolder(smallGraph(5, [[0, 1]]))
+    writeFileSync(join(folder, 'names'), textFile(['Zürich', 'Zug', '', 'zurich west', '3 Rivers']))
+    const found = (text: string) => searchVertices({ folder, text, limit: 10 }).vertices.map(({ id }) => id)
+    expect(found('zuri')).toEqual([0, 3])
+    expect(found('ZÜRICH WEST')).toEqual([3])
+    expect(found('zurich')).toEqual([0, 3])
+    expect(found('3')).toEqual([3, 4])
+    expect(searchVertices({ folder, text: '2', limit: 1 }).vertices[0]!.name).toBeNull()
+  })
+
+  it('a damaged file is told', () => {
+    const { folder } = writeGraphFolder(smallGraph(5, [[0, 1]]))
+    writeFileSync(join(folder, 'names'), textFile(['one name']))
+    expect(() => searchVertices({ folder, text: 'a', limit: 5 })).toThrow(/not what belongs beside the graph/)
+  })
+})

@@ -1,0 +1,33 @@
+import { join } from 'node:path'
+import { GaloisGr } from '../graph/galois-gr.ts'
+import type { FoundVertex, VertexSearch, VertexSearchArgs } from '../jobs.ts'
+import { GRAPH_FILE } from '../ingest/write-dataset.ts'
+import { openVertexLabels } from './vertex-labels.ts'
+import { VertexNames } from './vertex-names.ts'
+
+/**
+ * Vertices whose label or name begins with a text: the label itself first, then names, then longer labels.
+ * @throws Failure (input) when the dataset is damaged
+ */
+export function searchVertices({ folder, text, limit }: VertexSearchArgs): VertexSearch {
+  const graph = GaloisGr.open(join(folder, GRAPH_FILE))
+  const labels = openVertexLabels(folder, graph.vertices)
+  const names = VertexNames.open(folder, graph.vertices)
+  try {
+    const itself = labels.find(text)
+    const found = new Set([
+      ...(itself < 0 ? [] : [itself]),
+      ...(names?.beginningWith(text, limit) ?? []),
+      ...labels.beginningWith(text, limit),
+    ])
+    const describe = (id: number): FoundVertex => {
+      const [start, end] = graph.readOffsets(id, id + 1) as unknown as [number, number]
+      return { id, label: labels.of(id), name: names?.of(id) ?? null, degree: end - start }
+    }
+    return { vertices: [...found].slice(0, limit).map(describe) }
+  } finally {
+    graph.close()
+    labels.close()
+    names?.close()
+  }
+}

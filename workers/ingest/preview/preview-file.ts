@@ -1,0 +1,84 @@
+import { inputFailure } from '../../failure.ts'
+import type { FilePreview, PreviewArgs } from '../../jobs.ts'
+import { type DetectedFormat, detectFormat, SAMPLE_BYTES } from '../detect-format.ts'
+import { isWholeFileFormat } from '../formats/read-whole-file.ts'
+import { recogniseBinary } from '../formats/recognise.ts'
+import { recogniseXml } from '../formats/recognise-xml.ts'
+import { StoredFile } from '../formats/stored-file.ts'
+import { Sample } from '../reading.ts'
+import { TextSource } from '../text-source.ts'
+import { previewText } from './preview-text.ts'
+import { previewWhole } from './preview-whole.ts'
+
+/**
+ * Tells a file's format as an import would, and reads its first rows; of large files only the beginning is read.
+ * @throws Failure (input) when the file cannot be read, or is of no known format
+ */
+export async function previewFile(args: PreviewArgs): Promise<FilePreview> {
+  const file = StoredFile.open(args.source)
+  try {
+    const [first, second] = file.head(2)
+    if (first === 0x1f && second === 0x8b) return await previewCompressed(args, file)
+    const whole = wholeFormat(args, file)
+    if (whole === null) return await previewLines(args, file)
+    return { ...whole, compression: 'none', bytes: file.bytes, ...(await previewWhole(whole.format, file, args)) }
+  } finally {
+    file.close()
+  }
+}
+
+const chosen = (format: DetectedFormat['format']): DetectedFormat => ({ format, reason: 'it was chosen' })
+
+/** The format of a file that is no text in lines; null for text. */
+function wholeFormat({ format }: PreviewArgs, file: StoredFile): DetectedFormat | null {
+  if (format !== undefined) return isWholeFileFormat(format) ? chosen(format) : null
+  return recogniseBinary(file) ?? recogniseXml(file)
+}
+
+async function previewLines(args: PreviewArgs, file: StoredFile): Promise<FilePreview> {
+  const { sample, compression } = await sampleOf(args.source)
+  const { source, format } = args
+  const found = format === undefined ? detectFormat(sample.bytes, sample.complete, source) : chosen(format)
+  return { ...found, compression, bytes: file.bytes, ...(await previewText(found.format, sample, args)) }
+}
+
+/** Text is unpacked as far as it is shown. What is read by position has to be unpacked whole, which only the import does. */
+async function previewCompressed(args: PreviewArgs, file: StoredFile): Promise<FilePreview> {
+  const { format } = args
+  const found =
+    format === undefined ? compressedFormat((await sampleOf(args.source)).sample, args.source) : chosen(format)
+  if (found === null || !isWholeFileFormat(found.format)) return previewLines(args, file)
+  const warnings = ['The import unpacks the file before it reads it, so no rows are shown.']
+  return { ...found, compression: 'gzip', bytes: file.bytes, columns: null, rows: [], warnings }
+}
+
+/** What the first bytes under the compression say; null for text. @throws Failure (input) for binary data without a sign */
+function compressedFormat({ bytes }: Sample, source: string): DetectedFormat | null {
+  const head = Buffer.from(bytes.subarray(0, 1 << 16))
+  const magic = head.toString('latin1', 0, 6)
+  if (magic.startsWith('PAR1')) return { format: 'parquet', reason: 'it begins with PAR1' }
+  if (magic === 'ARROW1') return { format: 'arrow', reason: 'it begins with ARROW1' }
+  const root = /^\ufeff?\s*<[\s\S]*?<?(?:[\w.-]+:)?(graphml|gexf)[\s>/]/.exec(head.toString('utf8'))?.[1]
+  if (root === 'graphml' || root === 'gexf') return { format: root, reason: `its root element is ${root}` }
+  if (!head.subarray(0, 64).includes(0)) return null
+  throw inputFailure(
+    source,
+    'the file is binary and compressed: its format shows only when it is unpacked',
+    'Choose the format, or import it and let it be found out.',
+  )
+}
+
+/** The first bytes of the text, decompressed. */
+async function sampleOf(source: string): Promise<{ sample: Sample; compression: 'none' | 'gzip' }> {
+  const text = await TextSource.open(source, SAMPLE_BYTES)
+  try {
+    const sample = new Sample()
+    const chunks = sample.fill(text.chunks())
+    await chunks.next()
+    // The stream is not read any further.
+    await chunks.return(undefined)
+    return { sample, compression: text.compression }
+  } finally {
+    await text.close()
+  }
+}
