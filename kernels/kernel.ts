@@ -8,6 +8,8 @@ export interface Kernel<Param extends string = string, Buffer extends string = s
   readonly wgsl: string
   /** Invocations a workgroup; the host rounds the number of threads up to a whole workgroup. */
   readonly workgroup: number
+  /** WebGPU features that the device must have been opened with. */
+  readonly features?: readonly string[] | undefined
   readonly params: readonly Param[]
   readonly buffers: readonly { readonly name: Buffer; readonly access: 'read' | 'read_write' }[]
   twin(params: Record<Param, number>, buffers: Record<Buffer, Uint32Array>): void

@@ -18,6 +18,8 @@ export class CpuDevice implements Device {
   readonly sharesMemory = true
   readonly copied = { toDevice: 0, fromDevice: 0 }
   #kernelMs = 0
+  #phase = ''
+  #phases = new Map<string, number>()
 
   constructor(id: string) {
     this.facts = cpuFacts(id)
@@ -60,7 +62,9 @@ export class CpuDevice implements Device {
     const arrays = {} as Record<B, Uint32Array>
     for (const { name } of kernel.buffers) arrays[name] = own(buffers[name]).array
     kernel.twin(params, arrays)
-    this.#kernelMs += performance.now() - startMs
+    const ms = performance.now() - startMs
+    this.#kernelMs += ms
+    if (this.#phase !== '') this.#phases.set(this.#phase, (this.#phases.get(this.#phase) ?? 0) + ms)
   }
 
   read(buffer: DeviceBuffer, first: number, words: number): Promise<Uint32Array> {
@@ -75,6 +79,16 @@ export class CpuDevice implements Device {
     const ms = this.#kernelMs
     this.#kernelMs = 0
     return Promise.resolve(ms)
+  }
+
+  phase(name: string): void {
+    this.#phase = name
+  }
+
+  takePhaseMs(): Promise<Readonly<Record<string, number>>> {
+    const phases = Object.fromEntries(this.#phases)
+    this.#phases = new Map()
+    return Promise.resolve(phases)
   }
 
   release(): void {}

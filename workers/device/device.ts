@@ -40,6 +40,13 @@ export interface Device {
   prepare(kernels: readonly Kernel[]): Promise<void>
   /** Milliseconds that kernels ran since the last call, by the device's own clock where it has one. */
   takeKernelMs(): Promise<number>
+  /** What the launches that follow count for, until the next call; see takePhaseMs. */
+  phase(name: string): void
+  /**
+   * Milliseconds that kernels ran in each phase since the last call, by the device's own clock. Nothing for a phase that only
+   * a host's clock could tell from the others.
+   */
+  takePhaseMs(): Promise<Readonly<Record<string, number>>>
   /** Bytes copied to and from the device since it was opened. */
   readonly copied: { readonly toDevice: number; readonly fromDevice: number }
   release(buffer: DeviceBuffer): void

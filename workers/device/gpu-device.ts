@@ -12,6 +12,9 @@ interface GpuOwned extends DeviceBuffer {
   readonly gpu: GPUBuffer
 }
 
+/** What kernels use where an adapter has it; the last one is Dawn's own, which WebGPU's types do not know yet. */
+const wantedFeatures = ['timestamp-query', 'subgroups', 'chromium-experimental-subgroup-matrix'] as GPUFeatureName[]
+
 /** `gpu:N`: WebGPU through Dawn. Nothing outside this folder knows WebGPU. */
 export class GpuDevice implements Device {
   readonly facts: DeviceFacts
@@ -44,7 +47,7 @@ export class GpuDevice implements Device {
     const { maxBufferSize, maxStorageBufferBindingSize } = adapter.limits
     try {
       const device = await adapter.requestDevice({
-        requiredFeatures: adapter.features.has('timestamp-query') ? ['timestamp-query'] : [],
+        requiredFeatures: wantedFeatures.filter((name) => adapter.features.has(name)),
         requiredLimits: { maxBufferSize, maxStorageBufferBindingSize },
       })
       return new GpuDevice(id, adapter, device)
@@ -142,6 +145,18 @@ export class GpuDevice implements Device {
   async takeKernelMs(): Promise<number> {
     try {
       return await this.#clock.take()
+    } catch (error) {
+      throw this.#asFailure(error)
+    }
+  }
+
+  phase(name: string): void {
+    this.#queue.phase(name)
+  }
+
+  async takePhaseMs(): Promise<Readonly<Record<string, number>>> {
+    try {
+      return await this.#clock.takePhases()
     } catch (error) {
       throw this.#asFailure(error)
     }

@@ -10,6 +10,9 @@ export class KernelClock {
   readonly #resolved: GPUBuffer | undefined
   readonly #readback: GPUBuffer | undefined
   #passes = 0
+  #phase = ''
+  #phaseOfPass: string[] = []
+  #phases = new Map<string, number>()
   #submittedMs: number | undefined
   #totalMs = 0
 
@@ -21,9 +24,15 @@ export class KernelClock {
     this.#readback = device.createBuffer({ size: bytes, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST })
   }
 
+  /** What the passes that begin from now on count for. */
+  enter(phase: string): void {
+    this.#phase = phase
+  }
+
   /** What a compute pass passes to the encoder; undefined once the query set is full or where there are no timestamps. */
   nextPass(): GPUComputePassTimestampWrites | undefined {
     if (this.#queries === undefined || this.#passes >= MAX_PASSES) return undefined
+    this.#phaseOfPass[this.#passes] = this.#phase
     const index = 2 * this.#passes++
     return { querySet: this.#queries, beginningOfPassWriteIndex: index, endOfPassWriteIndex: index + 1 }
   }
@@ -46,16 +55,32 @@ export class KernelClock {
 
   /** Milliseconds since the last call. */
   async take(): Promise<number> {
+    await this.#readStamps()
+    const ms = this.#totalMs
+    this.#totalMs = 0
+    return ms
+  }
+
+  /** Milliseconds of each phase since the last call; nothing where there are no timestamps. */
+  async takePhases(): Promise<Readonly<Record<string, number>>> {
+    await this.#readStamps()
+    const phases = Object.fromEntries(this.#phases)
+    this.#phases = new Map()
+    return phases
+  }
+
+  async #readStamps(): Promise<void> {
     if (this.#readback !== undefined && this.#passes > 0) {
       await this.#readback.mapAsync(GPUMapMode.READ)
       const stamps = new BigUint64Array(this.#readback.getMappedRange(0, 16 * this.#passes).slice(0))
       this.#readback.unmap()
-      for (let pass = 0; pass < this.#passes; pass++)
-        this.#totalMs += Number(stamps[2 * pass + 1]! - stamps[2 * pass]!) / 1e6
+      for (let pass = 0; pass < this.#passes; pass++) {
+        const ms = Number(stamps[2 * pass + 1]! - stamps[2 * pass]!) / 1e6
+        const phase = this.#phaseOfPass[pass]!
+        this.#totalMs += ms
+        if (phase !== '') this.#phases.set(phase, (this.#phases.get(phase) ?? 0) + ms)
+      }
       this.#passes = 0
     }
-    const ms = this.#totalMs
-    this.#totalMs = 0
-    return ms
   }
 }

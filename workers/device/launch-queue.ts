@@ -75,6 +75,13 @@ export class LaunchQueue {
     pass.dispatchWorkgroups(Math.ceil(groups / rows), rows)
   }
 
+  /** The launches that follow run in passes of their own, which the clock counts for this phase. */
+  phase(name: string): void {
+    this.#pass?.end()
+    this.#pass = undefined
+    this.#clock.enter(name)
+  }
+
   clear(buffer: GPUBuffer, at: number, bytes: number): void {
     this.#outsidePass().clearBuffer(buffer, at, bytes)
   }

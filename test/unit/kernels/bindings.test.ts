@@ -14,6 +14,12 @@ import { mgRound } from '../../../kernels/mg-round.ts'
 import { misHeads } from '../../../kernels/mis-heads.ts'
 import { misList } from '../../../kernels/mis-list.ts'
 import { misMembers } from '../../../kernels/mis-members.ts'
+import { tcBegin } from '../../../kernels/tc-begin.ts'
+import { tcCandidates } from '../../../kernels/tc-candidates.ts'
+import { tcChunks } from '../../../kernels/tc-chunks.ts'
+import { tcCountsMatrix } from '../../../kernels/tc-counts-matrix.ts'
+import { tcCounts } from '../../../kernels/tc-counts.ts'
+import { tcUpdate } from '../../../kernels/tc-update.ts'
 
 const kernels: readonly Kernel[] = [
   matchFirst,
@@ -30,6 +36,12 @@ const kernels: readonly Kernel[] = [
   misHeads,
   misList,
   misMembers,
+  tcBegin,
+  tcCandidates,
+  tcChunks,
+  tcCounts,
+  tcCountsMatrix,
+  tcUpdate,
 ] as unknown as readonly Kernel[]
 
 /** Storage bindings of a shader in binding order, with their access. */
