@@ -20,10 +20,7 @@ export const tcCandidates: Kernel<
     { name: 'candsAny', access: 'read_write' },
     { name: 'counters', access: 'read' },
   ],
-  twin: (
-    { first, count, seeds, previous },
-    { offsets, lists, keys, open, cursors, cands, candsAny, counters },
-  ) => {
+  twin: ({ first, count, seeds, previous }, { offsets, lists, keys, open, cursors, cands, candsAny, counters }) => {
     if (counters[previous] === 0) return
     for (let i = 0; i < count; i++) {
       const v = first + i

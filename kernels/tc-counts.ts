@@ -22,10 +22,7 @@ export const tcCounts: TcCounts = {
     { name: 'hits', access: 'read_write' },
     { name: 'counters', access: 'read_write' },
   ],
-  twin: (
-    { seeds, picked, statistics },
-    { records, data, picks, openAny, candsAny, cands, hits, counters },
-  ) => {
+  twin: ({ seeds, picked, statistics }, { records, data, picks, openAny, candsAny, cands, hits, counters }) => {
     for (let item = 0; item < counters[picked]!; item++) {
       const [first, tiles, firstRow] = records.subarray(4 * picks[item]!) as unknown as [number, number, number]
       counters[statistics]! += tiles

@@ -19,10 +19,7 @@ export const tcUpdate: Kernel<
     { name: 'hits', access: 'read_write' },
     { name: 'counters', access: 'read_write' },
   ],
-  twin: (
-    { segments, seeds, previous, record },
-    { open, openAny, members, cands, candsAny, hits, counters },
-  ) => {
+  twin: ({ segments, seeds, previous, record }, { open, openAny, members, cands, candsAny, hits, counters }) => {
     if (counters[previous] === 0) return
     let left = 0
     for (let segment = 0; segment < segments; segment++) {

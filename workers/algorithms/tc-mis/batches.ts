@@ -80,7 +80,15 @@ export function cutTiles(records: Uint32Array, limits: PieceLimits): TileBatch[]
     }
     const firstRow = records[CHUNK_RECORD_WORDS * first + 2]!
     const lastRow = records[CHUNK_RECORD_WORDS * (last - 1) + 3]!
-    const batch = { index: batches.length, firstChunk: first, chunks: last - first, firstWord, words, firstRow, lastRow }
+    const batch = {
+      index: batches.length,
+      firstChunk: first,
+      chunks: last - first,
+      firstWord,
+      words,
+      firstRow,
+      lastRow,
+    }
     requireFit(4 * words, tileBatchBytes(batch), limits)
     batches.push(batch)
     firstWord += words

@@ -255,7 +255,14 @@ class Rounds {
     }
     this.#round = this.#history.length
     const decided = vertices - Math.ceil(this.left / seeds)
-    this.#job.progress({ phase: 'round', done: decided, total: vertices, unit: 'vertices', round: this.#round, decided })
+    this.#job.progress({
+      phase: 'round',
+      done: decided,
+      total: vertices,
+      unit: 'vertices',
+      round: this.#round,
+      decided,
+    })
   }
 }
 

@@ -1,0 +1,50 @@
+import { create, globals } from 'webgpu'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { Kernel } from '../../../kernels/kernel.ts'
+import { tcBegin } from '../../../kernels/tc-begin.ts'
+import { tcCandidates } from '../../../kernels/tc-candidates.ts'
+import { tcChunks } from '../../../kernels/tc-chunks.ts'
+import { tcCountsMatrix } from '../../../kernels/tc-counts-matrix.ts'
+import { tcCounts } from '../../../kernels/tc-counts.ts'
+import { tcUpdate } from '../../../kernels/tc-update.ts'
+import { countsKernel } from '../../../workers/algorithms/tc-mis/tc-mis.ts'
+import { cpuFacts } from '../../../workers/device/cpu-device.ts'
+
+Object.assign(globalThis, globals)
+/** Held for the life of the process: Dawn crashes once it is collected. The null backend compiles for every feature and runs nothing. */
+const instance = create(['backend=null', 'enable-dawn-features=allow_unsafe_apis'])
+
+const kernels = [tcBegin, tcCandidates, tcChunks, tcCounts, tcCountsMatrix, tcUpdate] as unknown as readonly Kernel[]
+
+describe('the kernels of TC-MIS', async () => {
+  const adapter = await instance.requestAdapter()
+  const features = ['subgroups', 'chromium-experimental-subgroup-matrix'] as GPUFeatureName[]
+  const device = await adapter!.requestDevice({ requiredFeatures: features })
+  afterAll(() => device.destroy())
+
+  it.each(kernels.map((kernel) => [kernel.name, kernel] as const))(
+    '%s compiles, tensor cores or not',
+    async (_, kernel) => {
+      device.pushErrorScope('validation')
+      const module = device.createShaderModule({ code: kernel.wgsl })
+      const { messages } = await module.getCompilationInfo()
+      expect(messages.filter(({ type }) => type === 'error')).toEqual([])
+      await device.createComputePipelineAsync({ layout: 'auto', compute: { module, entryPoint: 'main' } })
+      expect(await device.popErrorScope()).toBeNull()
+    },
+  )
+})
+
+describe('the product of phase 2', () => {
+  const byte = { component: 'u8', result: 'u32', m: 16, n: 16, k: 32 }
+  const features = ['chromium-experimental-subgroup-matrix', 'subgroups']
+  const facts = { ...cpuFacts('cpu:0'), features, subgroupMatrices: [byte] }
+
+  it('runs on tensor cores where the adapter multiplies bytes exactly in this shape, and nowhere else', () => {
+    expect(countsKernel(facts)).toBe(tcCountsMatrix)
+    expect(countsKernel({ ...facts, features: ['subgroups'] })).toBe(tcCounts)
+    expect(countsKernel({ ...facts, subgroupMatrices: [{ ...byte, component: 'f16' }] })).toBe(tcCounts)
+    expect(countsKernel({ ...facts, subgroupMatrices: [{ ...byte, k: 16 }] })).toBe(tcCounts)
+    expect(countsKernel(cpuFacts('cpu:0'))).toBe(tcCounts)
+  })
+})

@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tcMisOn } from '../../../workers/algorithms/tc-mis/run-tc-mis.ts'
+import { CpuDevice } from '../../../workers/device/cpu-device.ts'
+import type { Device } from '../../../workers/device/device.ts'
+import { openDevice } from '../../../workers/device/open-device.ts'
+import { tileOrders } from '../../../workers/graph/tiles/tile-format.ts'
+import { importGraph } from '../../../workers/ingest/import-graph.ts'
+import { quietJob } from '../../../workers/job.ts'
+import type { Heuristic, RunArgs } from '../../../workers/jobs.ts'
+import { heuristics } from '../../../workers/jobs.ts'
+import { randomSmallGraph, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
+import { hasSharedGraphs, sharedFacts, sharedGraphs } from '../../support/shared-graphs.ts'
+
+const GRAPHS = 1000
+const hasGpu = process.env['ANTICLIQUE_GPU_TESTS'] !== 'absent'
+const cpu = new CpuDevice('cpu:0')
+
+function argsOf(folder: string, checksum: string, priority: Heuristic): RunArgs {
+  const resultFile = join(folder, 'set')
+  return { folder, checksum, algorithm: 'tc-mis', device: 'cpu:0', priority, seed: 0, verify: false, resultFile }
+}
+
+/** Everything about a run that no device may change: the sets, the rounds, and the tiles that were looked at and read. */
+async function traceOf(device: Device, args: RunArgs) {
+  const { result, series, roundCounts, counters } = await tcMisOn(device, args, quietJob)
+  const { tilesLookedAt, tilesRead } = counters
+  return { result, series, roundCounts, tilesLookedAt, tilesRead }
+}
+
+describe.skipIf(!hasGpu)('TC-MIS on the GPU device', () => {
+  let gpu: Device
+  beforeAll(async () => {
+    gpu = await openDevice('gpu:0')
+    console.log(`TC-MIS tests run on ${gpu.facts.name} (${gpu.facts.driver})`)
+  })
+  afterAll(() => gpu.close())
+
+  it(`does in every round what the CPU device does, on ${GRAPHS} random graphs`, async () => {
+    let members = 0
+    for (let number = 0; number < GRAPHS; number++) {
+      const { shape, graph } = randomSmallGraph(number, 500)
+      const { folder, checksum } = writeGraphFolder(graph)
+      const priority = heuristics[number % 3]!
+      const reorder = tileOrders[Math.floor(number / 10) % tileOrders.length]!
+      const seeds = [1, 1, 3, 7, 16][Math.floor(number / 3) % 5]!
+      const args = {
+        ...argsOf(folder, checksum, priority),
+        reorder,
+        seeds,
+        seed: number % 5,
+        batches: 1 + (number % 4),
+      }
+      const expected = await traceOf(cpu, args)
+      const found = await traceOf(gpu, args)
+      expect(found, `${shape}, graph ${number}, ${priority}, ${reorder}, ${seeds} seeds`).toEqual(expected)
+      if (found.result.kind === 'independent-set') members += found.result.size
+      rmSync(folder, { recursive: true })
+    }
+    expect(members).toBeGreaterThan(GRAPHS * 20)
+  }, 900_000)
+
+  it('walks the long lists of hubs together, and cuts their row blocks into many chunks', async () => {
+    // Each hub has 30,000 neighbours; under h1 one of the two is before most of them.
+    const n = 30_002
+    const graph = smallGraph(
+      n,
+      Array.from({ length: 2 * (n - 2) }, (_, i): [number, number] => [i % 2, 2 + (i >>> 1)]),
+    )
+    const { folder, checksum } = writeGraphFolder(graph)
+    for (const priority of heuristics)
+      for (let seed = 0; seed < 6; seed++) {
+        const args = { ...argsOf(folder, checksum, priority), seed, seeds: seed === 5 ? 16 : 1 }
+        expect(await traceOf(gpu, args), `${priority}, seed ${seed}`).toEqual(await traceOf(cpu, args))
+      }
+    rmSync(folder, { recursive: true })
+  })
+})
+
+const scratch = mkdtempSync(join(tmpdir(), 'anticlique-tc-'))
+afterAll(() => rmSync(scratch, { recursive: true }))
+
+describe.skipIf(!hasSharedGraphs)('graphs with known answers', () => {
+  it.each(sharedFacts())('%s: h3 makes the set of ECL-MIS on every device', async (name, facts) => {
+    const folder = join(scratch, name)
+    const { checksum } = await importGraph({ source: join(sharedGraphs, name), folder }, quietJob)
+    const devices = hasGpu ? [cpu, await openDevice('gpu:0')] : [cpu]
+    for (const device of devices)
+      for (const reorder of tileOrders) {
+        const args = { ...argsOf(folder, checksum, 'h3'), reorder, verify: true }
+        const { result, verification } = await tcMisOn(device, args, quietJob)
+        expect(result, `${device.facts.id}, ${reorder}`).toMatchObject(facts.eclMis)
+        expect(verification?.verified).toBe(true)
+      }
+    for (const device of devices.slice(1)) device.close()
+  })
+})

@@ -1,0 +1,91 @@
+import { Failure } from '../../failure.ts'
+import type { Device } from '../../device/device.ts'
+import type { TileFile } from '../../graph/tiles/tile-file.ts'
+import type { RunArgs, RunPlan } from '../../jobs.ts'
+import { deviceBudget } from '../plan-run.ts'
+import type { ListBatch, TileBatch } from './batches.ts'
+import { cutLists, cutTiles, listBatchBytes, tileBatchBytes } from './batches.ts'
+import { workspaceBytes } from './workspace.ts'
+
+/** Batches that the budget holds beside the vertex state when not all fit. */
+const BATCHES_IN_BUDGET = 4
+
+export interface TilePlan {
+  readonly listBatches: readonly ListBatch[]
+  readonly tileBatches: readonly TileBatch[]
+  readonly isResident: boolean
+  /** Bytes for lists and tiles on the device. */
+  readonly pieceBytes: number
+  readonly plan: RunPlan
+}
+
+/** Bytes that stay on the host while TC-MIS runs: keys, offsets, records, and the members of all seeds. */
+function hostBytes(vertices: number, seeds: number, records: Uint32Array): number {
+  return 4 * (vertices * seeds * 2 + 3 * vertices) + records.byteLength + Math.ceil((vertices * seeds) / 4)
+}
+
+/**
+ * Cuts lists and tiles so that all stay on the device, or a few batches of them where the budget is smaller.
+ * @throws Failure (usage) when the vertex state leaves no room for any; (device) when a buffer would exceed the device's limit
+ */
+export function planTiles(
+  args: Pick<RunArgs, 'batches' | 'memoryBytes'>,
+  view: TileFile,
+  tables: { readonly listOffsets: Uint32Array; readonly records: Uint32Array },
+  device: Pick<Device, 'facts' | 'maxBufferBytes'>,
+  seeds: number,
+): TilePlan {
+  const { vertices, arcs } = view.header
+  const shape = { vertices, seeds }
+  const { maxBufferBytes } = device
+  requireKeysFit(vertices, seeds, maxBufferBytes)
+  const budget = deviceBudget(device.facts, args.memoryBytes)
+  const cut = (maxBatchBytes: number) => ({
+    listBatches: cutLists(tables.listOffsets, { maxBufferBytes, maxBatchBytes, batches: args.batches }),
+    tileBatches: cutTiles(tables.records, { maxBufferBytes, maxBatchBytes, batches: args.batches }),
+  })
+  let batches = cut(Infinity)
+  const neededBytes = allBytes(batches) + workspaceBytes(shape, batches.tileBatches)
+  const isResident = neededBytes <= budget
+  if (!isResident) {
+    const left = budget - workspaceBytes(shape, [])
+    if (left <= 0) throw noRoom(vertices, seeds, workspaceBytes(shape, []), budget)
+    batches = cut(Math.floor(left / BATCHES_IN_BUDGET))
+  }
+  const space = workspaceBytes(shape, batches.tileBatches)
+  const pieceBytes = isResident ? Infinity : budget - space
+  const largest = Math.max(0, ...batches.listBatches.map(listBatchBytes), ...batches.tileBatches.map(tileBatchBytes))
+  if (pieceBytes < largest) throw noRoom(vertices, seeds, space, budget)
+  const plan: RunPlan = {
+    vertices,
+    arcs,
+    batches: batches.tileBatches.length,
+    hostBytes: hostBytes(vertices, seeds, tables.records),
+    deviceBytes: Math.min(neededBytes, budget),
+    viewBytes: view.header.records.at + view.header.records.bytes,
+  }
+  return { ...batches, isResident, pieceBytes, plan }
+}
+
+function allBytes({ listBatches, tileBatches }: Pick<TilePlan, 'listBatches' | 'tileBatches'>): number {
+  const lists = listBatches.reduce((sum, batch) => sum + listBatchBytes(batch), 0)
+  return tileBatches.reduce((sum, batch) => sum + tileBatchBytes(batch), lists)
+}
+
+function requireKeysFit(vertices: number, seeds: number, maxBufferBytes: number): void {
+  if (4 * vertices * seeds <= maxBufferBytes) return
+  throw new Failure({
+    code: 'usage',
+    where: '--seeds',
+    what: `${seeds} seeds take ${4 * vertices * seeds} bytes of keys for ${vertices} vertices, and a buffer of this device may have ${maxBufferBytes}`,
+    remedy: 'Use fewer --seeds.',
+  })
+}
+
+function noRoom(vertices: number, seeds: number, stateBytes: number, budget: number): Failure {
+  return new Failure({
+    code: 'usage',
+    what: `the state of ${vertices} vertices under ${seeds} seeds takes ${stateBytes} bytes of the device's memory, and ${budget} may be used`,
+    remedy: 'Give the device more --memory, or use fewer --seeds.',
+  })
+}

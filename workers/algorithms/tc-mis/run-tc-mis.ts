@@ -1,0 +1,228 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Device } from '../../device/device.ts'
+import { openDevice } from '../../device/open-device.ts'
+import { Failure } from '../../failure.ts'
+import { GaloisGr } from '../../graph/galois-gr.ts'
+import { openLabels } from '../../graph/labels.ts'
+import type { PreparedTiles } from '../../graph/tiles/prepare-tiles.ts'
+import { prepareTiles } from '../../graph/tiles/prepare-tiles.ts'
+import { tileStatistics } from '../../graph/tiles/tile-file.ts'
+import type { TileOrder } from '../../graph/tiles/tile-format.ts'
+import { INDEX_WORDS, TILE_WORDS, tileOrders } from '../../graph/tiles/tile-format.ts'
+import { writeAside } from '../../graph/view-file.ts'
+import type { JobContext } from '../../job.ts'
+import type { Heuristic, RunArgs, RunOutcome } from '../../jobs.ts'
+import { heuristics } from '../../jobs.ts'
+import { Trace, traceEvents } from '../../trace.ts'
+import { verifyIndependentSet } from '../../verification/verify-independent-set.ts'
+import type { BestSet } from './best-set.ts'
+import { bestSet } from './best-set.ts'
+import { keysOf } from './keys.ts'
+import { PieceStore } from './piece-store.ts'
+import type { TilePlan } from './plan-tiles.ts'
+import { planTiles } from './plan-tiles.ts'
+import type { TcResult } from './tc-mis.ts'
+import { tcMis } from './tc-mis.ts'
+
+const MOST_SEEDS = 16
+
+/** What TC-MIS takes of a run's arguments, checked. */
+interface Choice {
+  readonly heuristic: Heuristic
+  readonly order: TileOrder
+  readonly seeds: number
+}
+
+/** TC-MIS from a dataset to a verified set: cuts the tiles, plans, computes, stores the set, verifies. */
+export async function runTcMis(args: RunArgs, job: JobContext): Promise<RunOutcome> {
+  choiceOf(args)
+  const device = await openDevice(args.device)
+  try {
+    return await tcMisOn(device, args, job)
+  } finally {
+    device.close()
+  }
+}
+
+/** The same on a device that is open. */
+export async function tcMisOn(device: Device, args: RunArgs, job: JobContext): Promise<RunOutcome> {
+  const startMs = performance.now()
+  const choice = choiceOf(args)
+  const graph = GaloisGr.open(join(args.folder, 'graph.gr'))
+  let prepared: PreparedTiles | undefined
+  try {
+    prepared = prepareTiles({ folder: args.folder, checksum: args.checksum, order: choice.order }, job)
+    const computed = await compute(device, args, choice, prepared, job)
+    writeAside(args.resultFile, [computed.best.set.bytes])
+    const labels = openLabels(args.folder, graph.vertices)
+    const totalMs = performance.now() - startMs
+    const verification = args.verify ? verifyIndependentSet(graph, labels, computed.best.set, undefined, job) : null
+    return { ...outcomeOf(args, choice, device, prepared, computed, totalMs), verification }
+  } catch (error) {
+    rmSync(args.resultFile, { force: true })
+    throw error
+  } finally {
+    prepared?.view.close()
+    graph.close()
+  }
+}
+
+/** @throws Failure (usage) for what TC-MIS does not take */
+function choiceOf({ priority, reorder = 'none', seeds = 1, device, partitions = 1 }: RunArgs): Choice {
+  const heuristic = heuristics.find((known) => known === priority)
+  if (heuristic === undefined) throw refusal('--priority', priority, heuristics)
+  const order = tileOrders.find((known) => known === reorder)
+  if (order === undefined) throw refusal('--reorder', reorder, tileOrders)
+  if (!Number.isInteger(seeds) || seeds < 1 || seeds > MOST_SEEDS) throw refusal('--seeds', `${seeds}`, ['1 to 16'])
+  if (device.includes(',') || partitions > 1)
+    throw new Failure({
+      code: 'usage',
+      where: device.includes(',') ? '--devices' : '--partitions',
+      what: 'TC-MIS runs on one device',
+      remedy: 'Name one device, or use mg-mis for several.',
+    })
+  return { heuristic, order, seeds }
+}
+
+function refusal(flag: string, value: string, known: readonly string[]): Failure {
+  return new Failure({
+    code: 'usage',
+    where: `${flag} ${value}`,
+    what: 'TC-MIS does not take this value',
+    remedy: `Use one of ${known.join(', ')}.`,
+  })
+}
+
+interface Computed {
+  readonly best: BestSet
+  readonly result: TcResult
+  readonly plan: TilePlan
+  readonly readMs: number
+  readonly loads: number
+  readonly keysMs: number
+}
+
+async function compute(
+  device: Device,
+  args: RunArgs,
+  { heuristic, order, seeds }: Choice,
+  { view }: PreparedTiles,
+  job: JobContext,
+): Promise<Computed> {
+  const { vertices, arcs } = view.header
+  const trace = new Trace(args.traceFile !== undefined)
+  const tables = { listOffsets: view.readWords('listOffsets'), records: view.readWords('records') }
+  const vertexAt = order === 'none' ? undefined : view.readWords('vertexAt')
+  const plan = planTiles(args, view, tables, device, seeds)
+  const keysFrom = performance.now()
+  const degrees = new Uint32Array(vertices)
+  for (let p = 0; p < vertices; p++)
+    degrees[vertexAt === undefined ? p : vertexAt[p]!] = tables.listOffsets[p + 1]! - tables.listOffsets[p]!
+  const keys = keysOf(heuristic, { vertices, arcs, degrees, seed: args.seed }, seeds, vertexAt)
+  const keysMs = performance.now() - keysFrom
+  const store = new PieceStore(device, view, tables, plan.pieceBytes, trace)
+  try {
+    const { listBatches, tileBatches, isResident } = plan
+    const { listOffsets } = tables
+    const task = {
+      device,
+      store,
+      view,
+      listOffsets,
+      listBatches,
+      tileBatches,
+      vertices,
+      seeds,
+      keys,
+      isResident,
+      trace,
+    }
+    const result = await tcMis(task, job)
+    if (args.traceFile !== undefined) {
+      const events = traceEvents([{ name: `worker 0 on ${device.facts.id}`, spans: trace.spans }])
+      writeAside(args.traceFile, [Buffer.from(JSON.stringify(events))])
+    }
+    const best = bestSet(result.members, vertices, seeds, vertexAt)
+    return { best, result, plan, readMs: store.readMs, loads: store.loads, keysMs }
+  } finally {
+    store.release()
+  }
+}
+
+/** Bytes that phase 2 must read in each round: the index of each tile looked at, and the bits of each tile that may matter. */
+function countedBytes({ tilesLookedAt, tilesRead }: TcResult): number[] {
+  return tilesLookedAt.map((looked, i) => 4 * (INDEX_WORDS * looked + TILE_WORDS * tilesRead[i]!))
+}
+
+function countersOf({ view }: PreparedTiles, { result, best, keysMs }: Computed): Record<string, number> {
+  const { tiles, fill, bytes, naturalTiles } = tileStatistics(view.header)
+  const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
+  const phases = Object.entries({ phase1Ms: 'candidates', phase2Ms: 'counts', phase3Ms: 'update' })
+  return {
+    ...Object.fromEntries(
+      phases.flatMap(([name, phase]) => (phase in result.phaseMs ? [[name, result.phaseMs[phase]!]] : [])),
+    ),
+    tensorCores: result.isOnTensorCores ? 1 : 0,
+    tiles,
+    naturalTiles,
+    fill: 100 * fill,
+    tileBytes: bytes,
+    tilesLookedAt: sum(result.tilesLookedAt),
+    tilesRead: sum(result.tilesRead),
+    phase2Bytes: sum(countedBytes(result)),
+    keysMs,
+    bestSeed: best.kept,
+  }
+}
+
+function outcomeOf(
+  args: RunArgs,
+  { heuristic, order, seeds }: Choice,
+  device: Device,
+  prepared: PreparedTiles,
+  computed: Computed,
+  totalMs: number,
+): Omit<RunOutcome, 'verification'> {
+  const { best, result, plan, readMs, loads } = computed
+  const { size, hash } = best.set.summary()
+  const { vertices } = prepared.view.header
+  const batches = plan.listBatches.length + plan.tileBatches.length
+  const series = [
+    { name: 'sizes', unit: '', values: best.sizes },
+    { name: 'phase2Bytes', unit: 'bytes', values: countedBytes(result) },
+  ]
+  return {
+    algorithm: 'tc-mis',
+    devices: [device.facts],
+    options: {
+      priority: heuristic,
+      seed: args.seed,
+      seeds,
+      reorder: order,
+      batches: plan.plan.batches,
+      memoryBytes: args.memoryBytes ?? null,
+    },
+    result: { kind: 'independent-set', size, fraction: vertices === 0 ? 0 : size / vertices, hash },
+    rounds: result.rounds,
+    roundCounts: result.roundCounts,
+    counters: countersOf(prepared, computed),
+    series,
+    time: {
+      prepareMs: prepared.buildMs,
+      computeMs: result.computeMs,
+      kernelMs: result.kernelMs,
+      exchangeMs: 0,
+      readMs,
+      totalMs,
+    },
+    bytes: {
+      read: prepared.view.bytesRead,
+      toDevice: device.copied.toDevice,
+      fromDevice: device.copied.fromDevice,
+      exchanged: 0,
+    },
+    passes: batches === 0 ? 0 : Math.ceil(loads / batches),
+    plan: plan.plan,
+  }
+}
