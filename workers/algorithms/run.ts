@@ -6,6 +6,7 @@ import { priorities } from '../jobs.ts'
 import { runMgMis } from './mg-mis/run-mg-mis.ts'
 import { runLdGpu } from './ld-gpu/run-ld-gpu.ts'
 import { runEclMis } from './run-ecl-mis.ts'
+import { runTcMis } from './tc-mis/run-tc-mis.ts'
 
 /** A run under a priority, and not under a heuristic of TC-MIS. */
 export type SetRunArgs = RunArgs & { readonly priority: Priority }
@@ -16,6 +17,7 @@ type Program = (args: RunArgs, job: JobContext) => Promise<RunOutcome>
 const programs: Partial<Record<AlgorithmName, Program>> = {
   'ecl-mis': (args, job) => runEclMis(withPriority(args), job),
   'mg-mis': (args, job) => runMgMis(withPriority(args), job),
+  'tc-mis': runTcMis,
   'ld-gpu': runLdGpu,
 }
 

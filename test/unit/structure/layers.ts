@@ -12,7 +12,7 @@ interface Layer {
   readonly words: string
 }
 
-const engineContract = String.raw`workers\/(?:jobs|job|failure|generators|catalogue|paper-inputs)\.ts`
+const engineContract = String.raw`workers\/(?:jobs|job|failure|generators|catalogue(?:\/[a-z-]+)?|paper-inputs)\.ts`
 
 /** The folder is the runtime: what each one may import. Dependencies point one way, and nothing points back. */
 const layers: readonly Layer[] = [
@@ -36,7 +36,7 @@ const layers: readonly Layer[] = [
   {
     holds: /^electron\//,
     allowed: new RegExp(
-      `^(?!renderer/|kernels/|test/)(?!workers/(?!(?:jobs|job|failure|generators|catalogue|paper-inputs)\\.ts$))`,
+      `^(?!renderer/|kernels/|test/)(?!workers/(?!(?:jobs|job|failure|generators|catalogue(?:/[a-z-]+)?|paper-inputs)\\.ts$))`,
     ),
     types: /^workers\//,
     words: "electron, packages, and of workers only the engine's contract (jobs.ts, job.ts, failure.ts)",

@@ -1,6 +1,6 @@
-import type { AlgorithmEntry } from './catalogue.ts'
+import type { AlgorithmEntry } from './entry.ts'
+import { commonOptions } from './options.ts'
 
-/** The entry of LD-GPU, without the options that every algorithm has. */
 export const ldGpu: AlgorithmEntry = {
   name: 'ld-gpu',
   title: 'LD-GPU',
@@ -53,6 +53,7 @@ export const ldGpu: AlgorithmEntry = {
       ],
       default: 'hash',
     },
+    ...commonOptions,
   ],
   counters: [
     {

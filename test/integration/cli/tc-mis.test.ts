@@ -1,0 +1,44 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { RunOutcome } from '../../../workers/jobs.ts'
+import { CommandLine } from './command-line.ts'
+
+let cli: CommandLine
+beforeAll(async () => {
+  cli = new CommandLine()
+  await cli.json('generate', 'rmat', '--scale', '10', '--name', 'graph')
+})
+
+type Document = Omit<RunOutcome, 'verification'> & { readonly verified: boolean | null }
+
+const outcome = (...words: string[]): Promise<Document> =>
+  cli.json('run', 'graph', '--devices', 'cpu:0', '--verify', ...words)
+
+test('tc-mis by h3 makes the set of ecl-mis by ecl, whatever the order of its tiles', async () => {
+  const { result } = await outcome('--priority', 'ecl')
+  const tiled = await outcome('--algorithm', 'tc-mis')
+  expect(tiled).toMatchObject({ algorithm: 'tc-mis', options: { priority: 'h3', seeds: 1 }, result })
+  expect(tiled.counters['tiles']).toBeGreaterThan(100)
+  expect(tiled.verified).toBe(true)
+  expect((await outcome('--algorithm', 'tc-mis', '--reorder', 'rcm')).result).toEqual(result)
+})
+
+test('sixteen seeds give the sizes of sixteen runs, and the largest set', async () => {
+  const { result, series, counters } = await outcome('--algorithm', 'tc-mis', '--seeds', '16')
+  const sizes = series.find(({ name }) => name === 'sizes')!.values
+  expect(sizes).toHaveLength(16)
+  const single = await outcome('--algorithm', 'tc-mis', '--seed', String(counters['bestSeed']))
+  expect(single.result).toEqual(result)
+  expect(result).toMatchObject({ size: Math.max(...sizes) })
+})
+
+test('what tc-mis does not have is refused before anything is computed', async () => {
+  for (const [words, message] of [
+    [['--priority', 'degree'], /Use one of h3, h2, h1/],
+    [['--seeds', '17'], /16/],
+    [['--reorder', 'odd'], /none, degree, rcm, cluster/],
+    [['--partitions', '2'], /one device/],
+  ] as const) {
+    const { code, stderr } = await cli.run('run', 'graph', '--algorithm', 'tc-mis', ...words)
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) as string })
+  }
+})
