@@ -54,7 +54,7 @@ export function undecidedChart({ vertices, rounds, finished, word = 'undecided' 
           areaStyle: { color: theme.undecided, opacity: 0.14, origin: 'start' },
           label: {
             show: last.undecided === 0,
-            position: 'top',
+            position: 'left',
             color: theme.quiet,
             formatter: ({ dataIndex }: { dataIndex: number }) => (dataIndex === points.length - 1 ? 'all decided' : ''),
           },

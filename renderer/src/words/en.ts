@@ -8,7 +8,22 @@ import { importing } from './en/importing.ts'
 import { library } from './en/library.ts'
 import { newRun } from './en/new-run.ts'
 import { results, states } from './en/results.ts'
+import { run } from './en/run.ts'
 import { work } from './en/work.ts'
 
 /** English, one object for each part of the page. */
-export const en = { base, charts, commands, devices, explore, frame, importing, library, newRun, results, states, work }
+export const en = {
+  base,
+  charts,
+  commands,
+  devices,
+  explore,
+  frame,
+  importing,
+  library,
+  newRun,
+  results,
+  run,
+  states,
+  work,
+}

@@ -32,6 +32,8 @@ export const work = {
     finish: 'finishing',
     sweep: 'sweeping',
     verify: 'verifying',
+    checksum: 'checking the graph',
+    bound: 'finding a bound',
   } as Readonly<Record<string, string>>,
   starting: 'starting',
   perSecond: (rate: string, unit: string): string => `${rate} ${unit}/s`,

@@ -1,0 +1,43 @@
+import type { Router } from 'vue-router'
+import { ask } from '../connection.ts'
+import { useRuns } from '../stores/runs.ts'
+import { useToasts } from '../stores/toasts.ts'
+import { words } from '../words/words.ts'
+
+export interface RunActions {
+  open(id: string): void
+  cancel(ids: readonly string[]): Promise<void>
+  resume(ids: readonly string[]): Promise<void>
+  /** Opens the form of a new run, filled in as this one was. */
+  again(id: string): void
+  compare(ids: readonly string[]): void
+  /** For good: ask first. */
+  remove(ids: readonly string[]): Promise<void>
+}
+
+/** What can be done with runs, from their list and from a run's own page. */
+export function useRunActions(router: Router): RunActions {
+  const runs = useRuns()
+  const toasts = useToasts()
+
+  async function each(ids: readonly string[], act: (id: string) => Promise<void>): Promise<void> {
+    for (const id of ids) if ((await toasts.attempt(() => act(id).then(() => true))) === null) return
+  }
+
+  async function remove(ids: readonly string[]): Promise<void> {
+    await each(ids, async (id) => {
+      await ask('runs.remove', { run: id })
+      runs.drop(id)
+    })
+    toasts.show(words.run.removed(ids.length))
+  }
+
+  return {
+    open: (id) => void router.push(`/run/${encodeURIComponent(id)}`),
+    cancel: (ids) => each(ids, async (run) => runs.put((await ask('runs.cancel', { run })).run)),
+    resume: (ids) => each(ids, async (run) => runs.put((await ask('runs.resume', { run })).run)),
+    again: (id) => void router.push({ path: '/new-run', query: { again: id } }),
+    compare: (ids) => void router.push({ path: '/compare', query: { run: [...ids] } }),
+    remove,
+  }
+}

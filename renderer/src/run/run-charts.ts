@@ -1,0 +1,72 @@
+import type { ProgressSample, TimelineLane } from '../../../electron/contract/run-history.ts'
+import type { Run } from '../../../electron/contract/run.ts'
+import { rate, tick, tickOfTime } from '../charts/axis-words.ts'
+import type { Chart } from '../charts/chart.ts'
+import { linesChart } from '../charts/lines-chart.ts'
+import { timelineChart } from '../charts/timeline-chart.ts'
+import { lanesOfTrace } from '../charts/trace-lanes.ts'
+import { undecidedChart } from '../charts/undecided-chart.ts'
+import { byteSize } from '../quantity.ts'
+import { words } from '../words/words.ts'
+import { ratesOf, undecidedRounds } from './run-course.ts'
+
+/** Fewer figures say nothing in a chart. */
+const LEAST_POINTS = 3
+const once = (value: number): { median: number; min: number; max: number; repeats: number } => ({
+  median: value,
+  min: value,
+  max: value,
+  repeats: 1,
+})
+
+/** Undecided vertices per round: of the record, else as far as the run has come. null before the first round. */
+export function roundChart(run: Run, samples: readonly ProgressSample[], vertices: number): Chart | null {
+  const counted = run.record?.outcome.roundCounts ?? []
+  const rounds = counted.length > 0 ? counted : undecidedRounds(samples, vertices)
+  return rounds.length === 0 ? null : undecidedChart({ vertices, rounds, finished: run.state === 'done' })
+}
+
+/** null where no worker left anything. */
+export function runTimeline(lanes: readonly TimelineLane[]): Chart | null {
+  return lanes.some(({ spans }) => spans.length > 0) ? timelineChart(lanesOfTrace(lanes)) : null
+}
+
+/** Arcs and bytes per second over the time of the run, each a chart where there is enough of it. */
+export function speedCharts(samples: readonly ProgressSample[]): readonly Chart[] {
+  const { arcsPerSecond, bytesPerSecond } = words.run
+  const kinds = [
+    ['arcs', arcsPerSecond, (value: number) => rate(value, '')],
+    ['bytes', bytesPerSecond, (value: number) => `${byteSize(value)}/s`],
+  ] as const
+  return kinds.flatMap(([of, title, say]) => {
+    const points = ratesOf(samples, of).map(({ ms, perSecond }) => ({ x: ms / 1000, y: once(perSecond) }))
+    if (points.length < LEAST_POINTS) return []
+    const name = title.charAt(0).toUpperCase() + title.slice(1)
+    return [
+      linesChart({
+        title: name,
+        across: 'seconds',
+        measure: title,
+        lines: [{ name, points }],
+        dense: true,
+        tick: say,
+        words: say,
+      }),
+    ]
+  })
+}
+
+/** What the algorithm noted by rounds, sweeps or seeds. */
+export function seriesCharts(run: Run): readonly Chart[] {
+  return (run.record?.outcome.series ?? []).flatMap(({ name, unit, values }) => {
+    if (values.length < 2) return []
+    const points = values.map((value, at) => ({ x: at + 1, y: once(value) }))
+    const say = (value: number): string =>
+      unit === 'bytes' ? byteSize(value) : unit === 'ms' ? tickOfTime(value) : `${tick(value)} ${unit}`.trim()
+    const measure = unit === '' ? name : `${name} (${unit})`
+    const title = name.charAt(0).toUpperCase() + name.slice(1)
+    return [
+      linesChart({ title, across: 'round', measure, lines: [{ name, points }], whole: true, tick: say, words: say }),
+    ]
+  })
+}

@@ -1,0 +1,130 @@
+import { flushPromises } from '@vue/test-utils'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Run } from '../../electron/contract/run.ts'
+import { phasesOf, ratesOf, undecidedRounds } from '../../renderer/src/run/run-course.ts'
+import { algorithmEntries } from '../../workers/catalogue.ts'
+import { openPage } from './open-page.ts'
+import type { Opened } from './open-page.ts'
+import { dataset, run, work } from './sample-library.ts'
+
+const samples = [
+  { ms: 5, phase: 'read graph', done: 1, total: 2 },
+  { ms: 10, phase: 'sweep', done: 0, total: 135_233, round: 1, decided: 0, arcs: 0 },
+  { ms: 30, phase: 'sweep', done: 90_000, total: 135_233, round: 1, decided: 90_000, arcs: 4000 },
+  { ms: 40, phase: 'sweep', done: 135_233, total: 135_233, round: 2, decided: 135_233, arcs: 6000 },
+]
+
+let opened: Opened | null = null
+afterEach(() => {
+  opened?.page.unmount()
+  vi.unstubAllGlobals()
+  localStorage.clear()
+})
+
+async function open(one: Run, more: Readonly<Record<string, unknown>> = {}): Promise<Opened> {
+  opened = await openPage({ datasets: [dataset(1, 'cities')], runs: [one] }, `/run/${one.id}`, {
+    algorithms: { algorithms: algorithmEntries },
+    'runs.progress': { samples },
+    'runs.trace': { lanes: [] },
+    ...more,
+  })
+  await vi.waitFor(() => expect(opened?.page.find('.run').exists()).toBe(true))
+  await flushPromises()
+  return opened
+}
+
+const button = ({ page }: Opened, text: string) => page.findAll('button').find((one) => one.text() === text)
+
+test('a finished run says how large the set is, what it is worth, and who says so', async () => {
+  const { page } = await open(run('20261121-a', 'done'))
+  for (const said of ['52,900', '39.1 % of all vertices', 'At least 94.2 %', '56,120', 'Verified in 12 ms', 'ECL-MIS'])
+    expect(page.text()).toContain(said)
+  expect(page.find('.figure').attributes('data-exact')).toBe('52900')
+  expect(page.text()).toContain('npx anticlique run cities --algorithm ecl-mis --verify')
+  expect(page.text()).toContain('Undecided vertices per round')
+})
+
+test('a matching is told in pairs and weight', async () => {
+  const one = run('20261121-m', 'done')
+  const { record } = one
+  if (record === null) throw new Error('a done run has a record')
+  const result = { kind: 'matching', pairs: 4321, weight: 98.5, hash: '00000000000000aa' } as const
+  const { page } = await open({ ...one, record: { ...record, outcome: { ...record.outcome, result } } })
+  expect(page.find('.result').text()).toContain('4,321')
+  expect(page.find('.result').text()).toContain('weight 98.5')
+})
+
+test('counters are told by the label of the registry, and by their own name where it has none', async () => {
+  const one = run('20261121-c', 'done')
+  const { record } = one
+  if (record === null) throw new Error('a done run has a record')
+  const counters = { moved: 2_000_000, odd: 7 }
+  const entry = algorithmEntries[0]
+  const moved = { name: 'moved', label: 'Bytes moved', unit: 'bytes', explanation: 'What went over the bus.' }
+  const { page } = await open(
+    { ...one, record: { ...record, outcome: { ...record.outcome, counters } } },
+    { algorithms: { algorithms: [{ ...entry, counters: [moved] }] } },
+  )
+  expect(page.text()).toContain('Bytes moved2.00 MB')
+  expect(page.text()).toContain('odd7')
+  expect(page.find('[title="What went over the bus."]').exists()).toBe(true)
+})
+
+test('a running run fills in place, and can be cancelled', async () => {
+  const one = { ...run('20261121-b', 'running'), record: null }
+  const here = await open(one, { 'runs.cancel': { run: { ...one, state: 'cancelled' } } })
+  await here.tell({
+    type: 'progress',
+    subject: 'run',
+    of: one.id,
+    progress: { phase: 'sweep', done: 67_616, total: 135_233, unit: 'vertices', round: 3, decided: 67_616 },
+  })
+  const { page, asked } = here
+  expect(page.find('.live').text()).toContain('67,616')
+  expect(page.find('.live').text()).toContain('round 3')
+  expect(page.find('.live [role=progressbar]').attributes('aria-valuenow')).toBe('49')
+  await button(here, 'Cancel')?.trigger('click')
+  await flushPromises()
+  expect(asked.some(({ name }) => name === 'runs.cancel')).toBe(true)
+  expect(page.text()).toContain('cancelled')
+  expect(button(here, 'Go on')).toBeDefined()
+})
+
+test('what long work told last is shown before the next event', async () => {
+  const card = {
+    ...work('20261121-w', 'running', { phase: 'sweep', done: 1, total: 4, unit: 'vertices' }),
+    kind: 'run',
+  }
+  const { page } = await open(run('20261121-w', 'running'), { 'work.list': { work: [card] } })
+  expect(page.find('.live [role=progressbar]').attributes('aria-valuenow')).toBe('25')
+})
+
+test('a failed run says what to do, and goes on when it is told to', async () => {
+  const one = run('20261121-f', 'failed')
+  const here = await open(one, { 'runs.resume': { run: { ...one, state: 'queued', failure: null } } })
+  expect(here.page.find('[role=alert]').text()).toContain('Start it again.')
+  await button(here, 'Go on')?.trigger('click')
+  await flushPromises()
+  expect(here.page.text()).toContain('It waits in the queue')
+})
+
+test('a link to a run that is gone says so', async () => {
+  opened = await openPage({}, '/run/nothing')
+  await vi.waitFor(() => expect(opened?.page.text()).toContain('There is no such run'))
+})
+
+test('the course of a run: phases, rounds and rates', () => {
+  expect(phasesOf(samples)).toEqual([
+    { name: 'read graph', fromMs: 0, toMs: 10 },
+    { name: 'sweep', fromMs: 10, toMs: 40 },
+  ])
+  expect(undecidedRounds(samples, 135_233)).toEqual([
+    { round: 1, undecided: 45_233 },
+    { round: 2, undecided: 0 },
+  ])
+  expect(ratesOf(samples, 'arcs')).toEqual([
+    { ms: 30, perSecond: 200_000 },
+    { ms: 40, perSecond: 200_000 },
+  ])
+  expect(ratesOf(samples, 'bytes')).toEqual([])
+})
