@@ -77,22 +77,35 @@ export function coarsest(workers: readonly WorkerSpans[], most: number): WorkerS
   return kept
 }
 
-/** The spans of a run's workers as Chrome trace events, which Perfetto opens: a process a device, a thread a lane. */
+/** The spans of a run's workers as Chrome trace events, which Perfetto opens: a process a device, a thread a lane, or several where it needs them. */
 export function traceEvents(workers: readonly WorkerSpans[]): object {
   let firstMs = Infinity
   for (const { spans } of workers) for (const { startMs } of spans) firstMs = Math.min(firstMs, startMs)
   const events = workers.flatMap(({ name, spans }, pid) => [
     { ph: 'M', name: 'process_name', pid, tid: 0, args: { name } },
-    ...traceLanes.map((lane, tid) => ({ ph: 'M', name: 'thread_name', pid, tid, args: { name: lane } })),
-    ...spans.map((span) => ({
-      ph: 'X',
-      name: span.name,
-      cat: span.lane,
-      pid,
-      tid: traceLanes.indexOf(span.lane),
-      ts: 1000 * (span.startMs - firstMs),
-      dur: 1000 * (span.endMs - span.startMs),
-    })),
+    ...traceLanes.flatMap((lane, first) =>
+      rowsOf(spans.filter((span) => span.lane === lane)).flatMap((row, i) => {
+        const tid = first + i * traceLanes.length
+        const thread = { ph: 'M', name: 'thread_name', pid, tid, args: { name: i === 0 ? lane : `${lane} ${i + 1}` } }
+        return [thread, ...row.map((span) => eventOf(span, pid, tid, firstMs))]
+      }),
+    ),
   ])
   return { traceEvents: events, displayTimeUnit: 'ms' }
+}
+
+function eventOf(span: TraceSpan, pid: number, tid: number, firstMs: number): object {
+  const { lane, name, startMs, endMs } = span
+  return { ph: 'X', name, cat: lane, pid, tid, ts: 1000 * (startMs - firstMs), dur: 1000 * (endMs - startMs) }
+}
+
+/** Spans of a lane in as few rows as they need, so that none overlap in a row: several threads read at a time. One row at least. */
+function rowsOf(spans: readonly TraceSpan[]): TraceSpan[][] {
+  const rows: TraceSpan[][] = [[]]
+  for (const span of spans.toSorted((a, b) => a.startMs - b.startMs)) {
+    const free = rows.find((row) => (row.at(-1)?.endMs ?? -Infinity) <= span.startMs)
+    if (free === undefined) rows.push([span])
+    else free.push(span)
+  }
+  return rows
 }

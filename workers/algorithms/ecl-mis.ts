@@ -5,7 +5,6 @@ import type { BatchStore, LoadedBatch } from '../device/batch-store.ts'
 import type { Device, DeviceBuffer } from '../device/device.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Batch } from '../graph/batches.ts'
-import { batchBytes } from '../graph/batches.ts'
 import type { OrientedView } from '../graph/oriented-view.ts'
 import { VertexSet } from '../graph/vertex-set.ts'
 import { UNDECIDED, stateOf, stateWords } from '../graph/vertex-states.ts'
@@ -66,6 +65,7 @@ export async function eclMis(part: Part, wholeView: () => OrientedView, job: Job
   await store.loadPositions(result.positions, 0, result.chunk)
   let set: VertexSet | undefined
   const swept = await sweepPart(part, job, async (space, left) => {
+    store.expectPositions(result.chunk, vertices, result.chunk)
     if (left > 0) await finishOnHost(device, space, vertices, wholeView, job)
     set = await gatherMembers(device, store, space, result, vertices, job)
   })
@@ -86,8 +86,7 @@ export async function sweepPart(
   await device.prepare([misHeads, misList, misMembers])
   const space = await allocateWorkspace(device, batches, vertices, part.states)
   // What fits is on the device before the clock starts; reading is counted apart.
-  await store.prepare(batches)
-  const first = resident(store, batches)
+  const first = await store.prepare(batches)
   store.expect(first)
   for (const batch of first) await store.load(batch)
   const waitedMs = store.readMs
@@ -135,15 +134,6 @@ export async function sweepPart(
   const kernelMs = await device.takeKernelMs()
   releaseWorkspace(device, space)
   return { rounds: roundCounts.length, roundCounts, passes, computeMs, kernelMs }
-}
-
-/** The first batches, as many as can be on the device together. */
-function resident(store: BatchStore, batches: readonly Batch[]): Batch[] {
-  let left = store.roomBytes
-  return batches.filter((batch) => {
-    left -= batchBytes(batch)
-    return left >= 0
-  })
 }
 
 /**

@@ -1,11 +1,17 @@
+import { crc32 } from 'node:zlib'
 import type { Batch } from '../graph/batches.ts'
 import { batchBytes } from '../graph/batches.ts'
-import type { SectionReader, ViewFile } from '../graph/view-file.ts'
 import { HEAD_WIDTH } from '../graph/oriented-view.ts'
+import type { SectionSum } from '../graph/section-sums.ts'
+import { SectionSums } from '../graph/section-sums.ts'
+import type { ViewFile } from '../graph/view-file.ts'
+import type { StopSignal } from '../job.ts'
 import { Trace } from '../trace.ts'
 import type { Device, DeviceBuffer } from './device.ts'
+import type { ReadPart, ReadSection, Wanted } from './read-ahead.ts'
 import { ReadAhead } from './read-ahead.ts'
-import type { ViewRange } from './read-ahead.ts'
+import type { StreamPlan } from './stream-plan.ts'
+import { planStream } from './stream-plan.ts'
 
 /** The slabs of a batch on a device. */
 export interface LoadedBatch {
@@ -16,43 +22,57 @@ export interface LoadedBatch {
   readonly tails: DeviceBuffer
 }
 
+/** Small enough to stay in the processor's cache between reading, checking and copying. */
+const SCRATCH_BYTES = 1 << 20
+
 /**
- * Brings batches to a device within a budget. A batch that fits stays resident; when the budget is full the batch used
- * last makes room (the batches are visited in turn, so the one used last is the one needed again latest).
+ * Brings batches to a device within a budget. Where all fit they stay, each read when it is first wanted. Where they do not,
+ * {@link prepare} keeps the first of them there, and the others pass through one after another, read ahead by threads of their
+ * own; a device that shares the host's memory works on them where they were read.
  */
 export class BatchStore {
   readonly #device: Device
-  readonly #readHeads: SectionReader
-  readonly #readTails: SectionReader
-  readonly #readPositions: SectionReader
+  readonly #view: ViewFile
   readonly #tailOffsets: Uint32Array
   readonly #budgetBytes: number
   readonly #trace: Trace
+  readonly #sums: SectionSums<ReadSection>
   readonly #loaded = new Map<number, LoadedBatch>()
+  /** The batch that passes through, until the next one does. */
+  #passing: LoadedBatch | undefined
   #usedBytes = 0
   #loads = 0
   #readMs = 0
-  readonly #viewPath: string
-  readonly #traced: boolean
-  #ahead: ReadAhead | undefined
-  /** Batches that the reading thread brings, in order. */
+  #stream: (StreamPlan & { readonly ahead: ReadAhead }) | undefined
+  /** Batches that the reading threads bring, in order. */
   #expected: number[] = []
+  #positionsEnd = 0
   #aheadBytes = 0
+  readonly #signal: StopSignal | undefined
 
-  /** @param budgetBytes bytes for slabs; at least the largest batch */
-  constructor(device: Device, view: ViewFile, tailOffsets: Uint32Array, budgetBytes: number, trace = new Trace(false)) {
+  /**
+   * @param budgetBytes bytes for slabs; at least the largest batch
+   * @param signal ends the waiting for a read
+   */
+  constructor(
+    device: Device,
+    view: ViewFile,
+    tailOffsets: Uint32Array,
+    budgetBytes: number,
+    trace = new Trace(false),
+    signal?: StopSignal,
+  ) {
+    const { heads, tails, positions } = view.header
     this.#device = device
-    this.#readHeads = view.checkedReader(view.header.heads)
-    this.#readTails = view.checkedReader(view.header.tails)
-    this.#readPositions = view.checkedReader(view.header.positions)
+    this.#view = view
+    this.#sums = new SectionSums(view.path, { heads, tails, positions })
     this.#tailOffsets = tailOffsets
     this.#budgetBytes = budgetBytes
     this.#trace = trace
-    this.#viewPath = view.path
-    this.#traced = trace.isOn
+    this.#signal = signal
   }
 
-  /** Milliseconds spent on reading and moving batches so far. */
+  /** Milliseconds that the caller waited for batches and their copies so far. */
   get readMs(): number {
     return this.#readMs
   }
@@ -67,107 +87,203 @@ export class BatchStore {
     return this.#budgetBytes - this.#usedBytes
   }
 
-  /** Bytes that the reading thread read; known once {@link release} was called. */
+  /** Bytes that reading threads brought. */
   get bytesReadAhead(): number {
     return this.#aheadBytes
   }
 
-  /** Starts a thread that reads ahead, where not all of these batches can stay on the device. */
-  async prepare(batches: readonly Batch[]): Promise<void> {
-    const bytes = batches.reduce((sum, batch) => sum + batchBytes(batch), 0)
-    if (bytes > this.#budgetBytes && this.#ahead === undefined)
-      this.#ahead = await ReadAhead.open(this.#viewPath, this.#traced)
+  /** Checksums of what was read, for the sections that no worker reads alone. */
+  get sums(): readonly SectionSum<ReadSection>[] {
+    return this.#sums.parts
+  }
+
+  /** Starts threads that read ahead, where not all of these batches can stay on the device. @returns those that can */
+  async prepare(batches: readonly Batch[]): Promise<readonly Batch[]> {
+    const plan = planStream(batches, this.#budgetBytes, this.#device.sharesMemory)
+    if (plan === undefined) return batches
+    const ahead = await ReadAhead.open(this.#view.path, plan.arenaBytes, this.#trace.isOn)
+    this.#stream = { ...plan, ahead }
+    return batches.filter(({ index }) => plan.resident.has(index))
   }
 
   /** Tells which batches will be loaded next, in order; those on the device already need no reading. */
   expect(batches: readonly Batch[]): void {
-    if (this.#ahead === undefined) return
+    const stream = this.#stream
+    if (stream === undefined) return
     const away = batches.filter(({ index }) => !this.#loaded.has(index))
-    this.#expected = away.map(({ index }) => index)
-    this.#ahead.expect(away.flatMap(rangesOf))
+    if (away[0]?.index === this.#passing?.batch.index) away.shift()
+    this.#expected.push(...away.map(({ index }) => index))
+    stream.ahead.expect(away.flatMap((batch) => this.#wantedOf(batch, stream)))
   }
 
+  /** The batch on the device. One that does not stay there is good until the next is loaded. */
   async load(batch: Batch): Promise<LoadedBatch> {
-    const resident = this.#loaded.get(batch.index)
-    if (resident !== undefined) return resident
+    const known = this.#passing?.batch.index === batch.index ? this.#passing : this.#loaded.get(batch.index)
+    if (known !== undefined) return known
     const startMs = performance.now()
-    this.#makeRoom(batchBytes(batch))
-    const loaded = await this.#trace.span('copy in', `batch ${batch.index}`, () => this.#bring(batch))
-    this.#loaded.set(batch.index, loaded)
-    this.#usedBytes += batchBytes(batch)
+    const loaded = this.#stream === undefined ? await this.#bringHere(batch) : await this.#bringAhead(batch)
     this.#loads++
     this.#readMs += performance.now() - startMs
     return loaded
   }
 
+  /** Tells that the positions of the vertices [first, end) will be loaded next, `chunk` at a time. */
+  expectPositions(first: number, end: number, chunk: number): void {
+    if (this.#stream === undefined || first >= end) return
+    this.#positionsEnd = end
+    const { ahead, pieceBytes } = this.#stream
+    for (let from = first; from < end; from += chunk) {
+      const bytes = 4 * (Math.min(end, from + chunk) - from)
+      ahead.expect(piecesOf({ section: 'positions', at: 4 * from, bytes, into: 0 }, 'positions', pieceBytes))
+    }
+  }
+
   /** Fills a buffer with the positions of the vertices [first, first + count). */
   async loadPositions(buffer: DeviceBuffer, first: number, count: number): Promise<void> {
     const startMs = performance.now()
-    await this.#device.fill(buffer, count, (bytes, at) => this.#readPositions(4 * first + at, bytes))
+    const isAhead = first + count <= this.#positionsEnd
+    await this.#device.fill(buffer, count, (bytes, at) => this.#readInto(isAhead, 'positions', 4 * first + at, bytes))
     this.#readMs += performance.now() - startMs
   }
 
   /** Gives all batches back to the device. */
   async release(): Promise<void> {
+    this.#releasePassing()
     for (const loaded of [...this.#loaded.values()]) this.#release(loaded)
-    const read = await this.#ahead?.close()
-    this.#ahead = undefined
-    this.#aheadBytes += read?.bytesRead ?? 0
+    const read = await this.#stream?.ahead.close()
+    this.#stream = undefined
     this.#trace.add(read?.spans ?? [])
   }
 
-  #makeRoom(bytes: number): void {
+  /** A batch that stays while there is room; where nobody prepared for more, the one used last makes room for the next. */
+  async #bringHere(batch: Batch): Promise<LoadedBatch> {
     const newestFirst = [...this.#loaded.values()].reverse()
-    for (const loaded of newestFirst) {
-      if (this.#usedBytes + bytes <= this.#budgetBytes) return
-      this.#release(loaded)
-    }
+    for (const loaded of newestFirst) if (this.#usedBytes + batchBytes(batch) > this.#budgetBytes) this.#release(loaded)
+    return this.#keep(await this.#copied(batch, false))
+  }
+
+  async #bringAhead(batch: Batch): Promise<LoadedBatch> {
+    if (this.#expected.length === 0) this.expect([batch])
+    if (this.#expected.shift() !== batch.index) throw new Error(`batch ${batch.index} was not expected now`)
+    if (this.#stream!.resident.has(batch.index)) return this.#keep(await this.#copied(batch, true))
+    this.#releasePassing()
+    this.#passing = this.#device.sharesMemory ? await this.#inPlace(batch) : await this.#copied(batch, true)
+    return this.#passing
+  }
+
+  #keep(loaded: LoadedBatch): LoadedBatch {
+    this.#loaded.set(loaded.batch.index, loaded)
+    this.#usedBytes += batchBytes(loaded.batch)
+    return loaded
+  }
+
+  #releasePassing(): void {
+    if (this.#passing !== undefined) this.#giveBack(this.#passing)
+    this.#passing = undefined
   }
 
   #release(loaded: LoadedBatch): void {
-    for (const buffer of [loaded.heads, loaded.tailOffsets, loaded.tails]) this.#device.release(buffer)
+    this.#giveBack(loaded)
     this.#loaded.delete(loaded.batch.index)
     this.#usedBytes -= batchBytes(loaded.batch)
   }
 
-  async #bring(batch: Batch): Promise<LoadedBatch> {
-    const device = this.#device
-    const headBuffer = await device.allocate('heads', HEAD_WIDTH * batch.count)
-    const offsetBuffer = await device.allocate('tail offsets', batch.count + 1)
-    const tailBuffer = await device.allocate('tails', Math.max(1, batch.tailCount))
-    // What the reading thread brings comes in its order: heads, then tails.
-    const isAhead = this.#expected[0] === batch.index
-    if (isAhead) this.#expected.shift()
-    await device.fill(headBuffer, HEAD_WIDTH * batch.count, (bytes, at) =>
-      this.#readInto(isAhead, 'heads', 4 * HEAD_WIDTH * batch.first + at, bytes),
-    )
-    await device.fill(offsetBuffer, batch.count + 1, (bytes, at) => this.#relativeOffsets(batch, bytes, at))
-    if (batch.tailCount > 0)
-      await device.fill(tailBuffer, batch.tailCount, (bytes, at) =>
-        this.#readInto(isAhead, 'tails', 4 * batch.tailFirst + at, bytes),
+  #giveBack({ heads, tailOffsets, tails }: LoadedBatch): void {
+    for (const buffer of [heads, tailOffsets, tails]) this.#device.release(buffer)
+  }
+
+  #wantedOf(batch: Batch, { resident, pieceBytes }: StreamPlan): Wanted[] {
+    const { index } = batch
+    const { heads, tails } = partsOf(batch)
+    if (this.#device.sharesMemory && !resident.has(index))
+      return [{ name: `batch ${index}`, parts: [heads, tails], bytes: batchBytes(batch) }]
+    return [...piecesOf(heads, `heads ${index}`, pieceBytes), ...piecesOf(tails, `tails ${index}`, pieceBytes)]
+  }
+
+  /** The batch where it was read: heads, tails, and its offsets behind them. */
+  async #inPlace(batch: Batch): Promise<LoadedBatch> {
+    const region = this.#trace.span('wait', `for batch ${batch.index}`, () => this.#take())
+    const { tails } = partsOf(batch)
+    const words = (from: number, count: number): Uint32Array =>
+      new Uint32Array(region.buffer, region.byteOffset + from, count)
+    const offsets = words(tails.into + tails.bytes, batch.count + 1)
+    this.#trace.span('copy in', `offsets ${batch.index}`, () => this.#relativeOffsets(batch, offsets, 0))
+    return {
+      batch,
+      heads: await this.#device.share('heads', words(0, HEAD_WIDTH * batch.count)),
+      tailOffsets: await this.#device.share('tail offsets', offsets),
+      tails: await this.#device.share('tails', words(tails.into, batch.tailCount)),
+    }
+  }
+
+  /** The batch in buffers of its own. */
+  #copied(batch: Batch, isAhead: boolean): Promise<LoadedBatch> {
+    return this.#trace.span('copy in', `batch ${batch.index}`, async () => {
+      const device = this.#device
+      const heads = await device.allocate('heads', HEAD_WIDTH * batch.count)
+      const tailOffsets = await device.allocate('tail offsets', batch.count + 1)
+      const tails = await device.allocate('tails', Math.max(1, batch.tailCount))
+      await device.fill(heads, HEAD_WIDTH * batch.count, (bytes, at) =>
+        this.#readInto(isAhead, 'heads', 4 * HEAD_WIDTH * batch.first + at, bytes),
       )
-    return { batch, heads: headBuffer, tailOffsets: offsetBuffer, tails: tailBuffer }
+      await device.fill(tailOffsets, batch.count + 1, (bytes, at) =>
+        this.#relativeOffsets(batch, new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4), at / 4),
+      )
+      if (batch.tailCount > 0)
+        await device.fill(tails, batch.tailCount, (bytes, at) =>
+          this.#readInto(isAhead, 'tails', 4 * batch.tailFirst + at, bytes),
+        )
+      return { batch, heads, tailOffsets, tails }
+    })
   }
 
-  #readInto(isAhead: boolean, section: ViewRange['section'], at: number, bytes: Uint8Array): void {
-    if (isAhead) return this.#ahead?.take(bytes.length, (piece, done) => bytes.set(piece, done))
-    const read = section === 'heads' ? this.#readHeads : this.#readTails
-    this.#trace.span('disk read', section, () => read(at, bytes))
+  #readInto(isAhead: boolean, section: ReadSection, at: number, bytes: Uint8Array): void {
+    if (!isAhead) return this.#trace.span('disk read', section, () => this.#readHere(section, at, bytes))
+    const { pieceBytes } = this.#stream!
+    for (let done = 0; done < bytes.length; done += pieceBytes) bytes.set(this.#take(), done)
   }
 
-  #relativeOffsets(batch: Batch, bytes: Uint8Array, at: number): void {
-    const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
-    const from = batch.first + at / 4
+  #take(): Uint8Array {
+    const { bytes, sums } = this.#stream!.ahead.take(this.#signal)
+    for (const sum of sums) {
+      this.#sums.add(sum)
+      this.#aheadBytes += sum.bytes
+    }
+    return bytes
+  }
+
+  #readHere(section: ReadSection, at: number, bytes: Uint8Array): void {
+    const scratch = Buffer.allocUnsafe(Math.min(SCRATCH_BYTES, bytes.length))
+    for (let done = 0; done < bytes.length; done += SCRATCH_BYTES) {
+      const part = scratch.subarray(0, Math.min(SCRATCH_BYTES, bytes.length - done))
+      this.#view.read(this.#view.header[section], at + done, part)
+      // Not from `bytes`: it may be memory that is slow to read back, mapped for a device.
+      bytes.set(part, done)
+      this.#sums.add({ section, at: at + done, bytes: part.length, crc32: crc32(part) })
+    }
+  }
+
+  #relativeOffsets(batch: Batch, words: Uint32Array, at: number): void {
+    const from = batch.first + at
     for (let i = 0; i < words.length; i++) words[i] = this.#tailOffsets[from + i]! - batch.tailFirst
   }
 }
 
-/** What reading a batch takes from the view, in the order in which {@link BatchStore} wants it. */
-function rangesOf({ index, first, count, tailFirst, tailCount }: Batch): ViewRange[] {
-  const heads = { section: 'heads', at: 4 * HEAD_WIDTH * first, bytes: 4 * HEAD_WIDTH * count } as const
-  const tails = { section: 'tails', at: 4 * tailFirst, bytes: 4 * tailCount } as const
-  return [
-    { ...heads, name: `heads ${index}` },
-    { ...tails, name: `tails ${index}` },
-  ].filter(({ bytes }) => bytes > 0)
+/** The parts of a batch in its view; one behind the other where they are read into one region. */
+function partsOf({ first, count, tailFirst, tailCount }: Batch): { heads: ReadPart; tails: ReadPart } {
+  const bytes = 4 * HEAD_WIDTH * count
+  return {
+    heads: { section: 'heads', at: 4 * HEAD_WIDTH * first, bytes, into: 0 },
+    tails: { section: 'tails', at: 4 * tailFirst, bytes: 4 * tailCount, into: bytes },
+  }
+}
+
+/** A part in pieces, each in a region of its own. */
+function piecesOf({ section, at, bytes }: ReadPart, name: string, pieceBytes: number): Wanted[] {
+  const pieces: Wanted[] = []
+  for (let done = 0; done < bytes; done += pieceBytes) {
+    const length = Math.min(pieceBytes, bytes - done)
+    pieces.push({ name, bytes: length, parts: [{ section, at: at + done, bytes: length, into: 0 }] })
+  }
+  return pieces
 }

@@ -1,52 +1,101 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
+import { crc32 } from 'node:zlib'
 import { Failure, asFailure } from '../failure.ts'
 import { ViewFile } from '../graph/view-file.ts'
-import type { SectionReader } from '../graph/view-file.ts'
 import { Trace } from '../trace.ts'
-import type { ReadAheadData, ReadAheadReply, ReadAheadRequest, ViewRange } from './read-ahead.ts'
-import { PIECE_BYTES, ReadAheadRing } from './read-ahead-ring.ts'
+import type { ReadAheadReply, ReadAheadRequest, ReadJob, ReadPart } from './read-ahead.ts'
+import type { ReadAheadMemory } from './read-ahead-memory.ts'
+import { ReadingSide } from './read-ahead-memory.ts'
 
-/** Entry of the thread that reads a view ahead of whoever computes: ranges in the order in which they will be wanted. */
+/** Bytes of one read: many requests of the disk at once, and yet a read that is soon over when nobody wants it any more. */
+const READ_BYTES = 8 << 20
+
+/** What a reader does for one user, from `open` to `close`. */
+class Reader {
+  readonly #memory: ReadAheadMemory
+  readonly #side: ReadingSide
+  readonly #trace: Trace
+  readonly #path: string
+  // An open file of its own: the system guesses from the reads of each what will be read next.
+  readonly #view: ViewFile | undefined
+
+  constructor({ memory, path, traced }: Extract<ReadAheadRequest, { type: 'open' }>) {
+    this.#memory = memory
+    this.#side = new ReadingSide(memory)
+    this.#trace = new Trace(traced)
+    this.#path = path
+    this.#view = ViewFile.open(path)
+  }
+
+  readAll({ jobs, status }: Extract<ReadAheadRequest, { type: 'read' }>): void {
+    try {
+      for (;;) {
+        const job = this.#side.claim(status.first + jobs.length)
+        if (job === undefined) return
+        const sums = this.#readJob(jobs[job - status.first]!)
+        if (sums === undefined) return
+        this.#side.done(status, job, sums)
+      }
+    } catch (error) {
+      const known = asFailure(error, this.#path)
+      const bug = { code: 'fault', where: this.#path, what: String(error), remedy: 'Please report it.' } as const
+      this.#side.fail(known instanceof Failure ? known.toValue() : bug)
+    }
+  }
+
+  close(): ReadAheadReply {
+    this.#view?.close()
+    return { bytesRead: this.#view?.bytesRead ?? 0, spans: this.#trace.spans }
+  }
+
+  /** @returns the CRC-32 of each part; undefined when nobody wants it any more */
+  #readJob({ name, parts, after }: ReadJob): number[] | undefined {
+    if (!this.#side.waitForRoom(after)) return undefined
+    return this.#trace.span('disk read', name, () => {
+      const sums: number[] = []
+      for (const part of parts) {
+        const sum = this.#readPart(part)
+        if (sum === undefined) return undefined
+        sums.push(sum)
+      }
+      return sums
+    })
+  }
+
+  #readPart({ section, at, bytes, into }: ReadPart): number | undefined {
+    const view = this.#view
+    if (view === undefined) throw new Error('the view is gone')
+    let sum = 0
+    for (let done = 0; done < bytes; done += READ_BYTES) {
+      if (this.#side.isStopped) return undefined
+      const piece = this.#memory.arena.subarray(into + done, into + Math.min(bytes, done + READ_BYTES))
+      view.read(view.header[section], at + done, piece)
+      sum = crc32(piece, sum)
+    }
+    return sum
+  }
+}
+
+/** Entry of a thread that reads views ahead of whoever computes, for one user after another. */
 const port = parentPort
 if (port === null) throw new Error('this file is the entry of a worker thread')
-const { memory, path, traced } = workerData as ReadAheadData
-const ring = new ReadAheadRing(memory)
-const trace = new Trace(traced)
-const view = ViewFile.open(path)
-const readers: Partial<Record<ViewRange['section'], SectionReader>> = {}
+let reader: Reader | undefined
 
 port.on('message', (request: ReadAheadRequest) => {
-  if (request !== 'close') return readAll(request)
-  view?.close()
-  const reply: ReadAheadReply = { bytesRead: view?.bytesRead ?? 0, spans: trace.spans }
-  port.postMessage(reply)
-  port.close()
+  switch (request.type) {
+    case 'open':
+      reader = new Reader(request)
+      return
+    case 'read':
+      return reader?.readAll(request)
+    case 'close': {
+      const reply = reader?.close()
+      reader = undefined
+      port.postMessage(reply satisfies ReadAheadReply | undefined)
+      return
+    }
+    case 'end':
+      port.close()
+  }
 })
 port.postMessage('ready')
-
-function readAll(ranges: readonly ViewRange[]): void {
-  try {
-    for (const range of ranges) if (!trace.span('disk read', range.name, () => readRange(range))) return
-  } catch (error) {
-    const known = asFailure(error, path)
-    ring.fail(
-      known instanceof Failure
-        ? known.toValue()
-        : { code: 'engine', where: path, what: String(error), remedy: 'This is a bug; please report it.' },
-    )
-  }
-}
-
-/** @returns false when nobody wants the rest */
-function readRange({ section, at, bytes }: ViewRange): boolean {
-  if (view === undefined) throw new Error('the view is gone')
-  // One reader a section for the whole run: it checks the section's checksum on the first way through.
-  const read = (readers[section] ??= view.checkedReader(view.header[section]))
-  for (let done = 0; done < bytes; done += PIECE_BYTES) {
-    const room = ring.room(Math.min(PIECE_BYTES, bytes - done))
-    if (room === null) return false
-    read(at + done, room)
-    ring.written()
-  }
-  return true
-}

@@ -1,93 +1,137 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
-import type { ViewHeader } from '../graph/view-file.ts'
+import type { SectionSum } from '../graph/section-sums.ts'
+import type { StopSignal } from '../job.ts'
 import type { TraceSpan } from '../trace.ts'
-import type { RingMemory } from './read-ahead-ring.ts'
-import { PIECE_BYTES, ReadAheadRing, ringMemory } from './read-ahead-ring.ts'
+import { ReadArena } from './read-arena.ts'
+import type { JobStatus, ReadAheadMemory } from './read-ahead-memory.ts'
+import { UsingSide, jobStatus, readAheadMemory } from './read-ahead-memory.ts'
+import { ReaderTeam } from './reader-team.ts'
 
-/** A stretch of one section of a view. */
-export interface ViewRange {
-  readonly section: keyof Pick<ViewHeader, 'heads' | 'tails'>
+export type ReadSection = 'heads' | 'tails' | 'positions'
+
+/** A stretch of a section of a view, and where in the arena it goes. */
+export interface ReadPart {
+  readonly section: ReadSection
   /** Bytes from the start of the section. */
   readonly at: number
   readonly bytes: number
+  readonly into: number
+}
+
+export interface ReadJob {
   /** For the trace. */
   readonly name: string
+  readonly parts: readonly ReadPart[]
+  /** Jobs that must have been given back before this one's region may be written. */
+  readonly after: number
 }
 
-export interface ReadAheadData {
-  readonly memory: RingMemory
-  readonly path: string
-  readonly traced: boolean
+/** What is wanted: parts side by side in one region of the arena, at most two, and the bytes of the region. */
+export interface Wanted {
+  readonly name: string
+  /** `into` counts from the start of the region. */
+  readonly parts: readonly ReadPart[]
+  readonly bytes: number
 }
 
-export type ReadAheadRequest = 'close' | readonly ViewRange[]
+/** A region with what was wanted in it. It is the caller's until the next one is asked for. */
+export interface Taken {
+  readonly bytes: Uint8Array
+  readonly sums: readonly SectionSum<ReadSection>[]
+}
 
-/** What the reading thread did, told when it ends. */
+export type ReadAheadRequest =
+  | { readonly type: 'open'; readonly memory: ReadAheadMemory; readonly path: string; readonly traced: boolean }
+  | { readonly type: 'read'; readonly jobs: readonly ReadJob[]; readonly status: JobStatus }
+  | { readonly type: 'close' }
+  | { readonly type: 'end' }
+
+/** What a reading thread did, told when it closes. */
 export interface ReadAheadReply {
   readonly bytesRead: number
   readonly spans: readonly TraceSpan[]
 }
 
+interface Expected {
+  readonly job: number
+  readonly at: number
+  readonly wanted: Wanted
+  readonly status: JobStatus
+}
+
 /**
- * A thread that reads a view while the caller copies and computes. It is told beforehand what will be wanted, in which order; the
- * caller then takes just that. Up to eight pieces of 1 MiB wait for it.
+ * Threads that read a view while the caller copies and computes: several reads are in flight at a time, and checksums are made
+ * beside them. They are told beforehand what will be wanted, in which order; the caller then takes just that, where it lies.
  */
 export class ReadAhead {
-  readonly #worker: Worker
-  readonly #ring: ReadAheadRing
+  readonly #team: ReaderTeam
+  readonly #memory: ReadAheadMemory
+  readonly #side: UsingSide
+  readonly #plan: ReadArena
+  readonly #expected: Expected[] = []
+  #jobs = 0
+  #isHeld = false
 
-  private constructor(worker: Worker, memory: RingMemory) {
-    this.#worker = worker
-    this.#ring = new ReadAheadRing(memory)
+  private constructor(team: ReaderTeam, arenaBytes: number) {
+    this.#team = team
+    this.#memory = readAheadMemory(team.arena)
+    this.#side = new UsingSide(this.#memory)
+    this.#plan = new ReadArena(arenaBytes)
   }
 
-  /** Starts the thread; settles when it is ready. @throws Error when it cannot start */
-  static async open(path: string, traced: boolean): Promise<ReadAhead> {
-    const memory = ringMemory()
-    const data: ReadAheadData = { memory, path, traced }
-    const worker = new Worker(entry(), { workerData: data, name: 'read-ahead' })
-    await new Promise<void>((resolve, reject) => {
-      worker.once('message', () => resolve()).once('error', reject)
+  /** @param arenaBytes for what was read and not yet used; at least the largest region. @throws Error when no thread can start */
+  static async open(path: string, arenaBytes: number, traced: boolean): Promise<ReadAhead> {
+    const ahead = new ReadAhead(await ReaderTeam.take(arenaBytes), arenaBytes)
+    ahead.#team.tell({ type: 'open', memory: ahead.#memory, path, traced })
+    return ahead
+  }
+
+  /** Tells what will be taken next, in order. */
+  expect(all: readonly Wanted[]): void {
+    if (all.length === 0) return
+    const status = jobStatus(this.#jobs, all.length)
+    const jobs = all.map((wanted): ReadJob => {
+      const { at, after } = this.#plan.place(wanted.bytes)
+      this.#expected.push({ job: this.#jobs++, at, wanted, status })
+      return { name: wanted.name, after, parts: wanted.parts.map((part) => ({ ...part, into: at + part.into })) }
     })
-    worker.on('error', (error) =>
-      new ReadAheadRing(memory).fail({ code: 'engine', what: error.message, remedy: 'Run it again.' }),
-    )
-    return new ReadAhead(worker, memory)
-  }
-
-  /** Tells what will be taken next, in order. All that was told before must have been taken. */
-  expect(ranges: readonly ViewRange[]): void {
-    if (ranges.length > 0) this.#worker.postMessage(ranges satisfies ReadAheadRequest)
+    this.#team.tell({ type: 'read', jobs, status })
   }
 
   /**
-   * Takes the next range of those expected. `into` gets its pieces one after another, each good until it returns.
-   * @throws Failure (input) for a view that is damaged, (storage)
+   * Takes the next of what is expected, and gives back what was taken before.
+   * @throws Failure (storage, input) as the reading failed, (cancelled)
    */
-  take(bytes: number, into: (piece: Uint8Array, at: number) => void): void {
-    for (let done = 0; done < bytes; done += PIECE_BYTES) {
-      into(this.#ring.next(Math.min(PIECE_BYTES, bytes - done)), done)
-      this.#ring.taken()
+  take(signal?: StopSignal): Taken {
+    this.giveBack()
+    const next = this.#expected.shift()
+    if (next === undefined) throw new Error('nothing is expected')
+    const { at, wanted, job, status } = next
+    const sums = this.#side.waitFor(status, job, signal)
+    this.#isHeld = true
+    return {
+      bytes: this.#memory.arena.subarray(at, at + wanted.bytes),
+      sums: wanted.parts.map((part, i) => ({
+        section: part.section,
+        at: part.at,
+        bytes: part.bytes,
+        crc32: sums[i]!,
+      })),
     }
   }
 
-  /** Ends the thread, whatever it does, and says what it did. */
-  async close(): Promise<ReadAheadReply> {
-    this.#ring.stop()
-    const reply = new Promise<ReadAheadReply>((resolve) => {
-      this.#worker.once('message', resolve)
-      this.#worker.once('exit', () => resolve({ bytesRead: 0, spans: [] }))
-    })
-    this.#worker.postMessage('close' satisfies ReadAheadRequest)
-    return reply
+  /** Gives back what was taken, so that its region is read into again. */
+  giveBack(): void {
+    if (this.#isHeld) this.#side.giveBack()
+    this.#isHeld = false
   }
-}
 
-/** read-ahead-worker.js beside the running bundle or one folder up from a chunk of it; else the source. */
-function entry(): string {
-  const here = import.meta.dirname
-  const places = [join(here, 'read-ahead-worker.js'), join(here, '..', 'read-ahead-worker.js')]
-  return places.find((path) => existsSync(path)) ?? join(here, 'read-ahead-worker.ts')
+  /** Stops the threads, whatever they do, and says what they did. */
+  async close(): Promise<ReadAheadReply> {
+    this.#side.stop()
+    const replies = await this.#team.close()
+    return {
+      bytesRead: replies.reduce((sum, { bytesRead }) => sum + bytesRead, 0),
+      spans: replies.flatMap(({ spans }) => spans),
+    }
+  }
 }

@@ -23,6 +23,15 @@ export function isDamagedView(error: unknown): error is Failure & { readonly whe
   return error instanceof Failure && error.what === DAMAGED && error.where !== undefined
 }
 
+/** What is said of a view whose checksum is not that of its header. */
+export function damagedFile(path: string): Failure {
+  return inputFailure(
+    path,
+    DAMAGED,
+    'Delete this file, or drop it with "anticlique datasets views NAME --drop all"; it is built again at need.',
+  )
+}
+
 /** An open file of sections, which are read in ranges straight into the caller's memory. */
 export class SectionFile {
   readonly path: string
@@ -58,17 +67,9 @@ export class SectionFile {
         if (at + done !== seen) continue
         value = crc32(part, value)
         seen += part.length
-        if (seen === section.bytes && value !== section.crc32) throw this.#damaged()
+        if (seen === section.bytes && value !== section.crc32) throw damagedFile(this.path)
       }
     }
-  }
-
-  #damaged(): Failure {
-    return inputFailure(
-      this.path,
-      DAMAGED,
-      'Delete this file, or drop it with "anticlique datasets views NAME --drop all"; it is built again at need.',
-    )
   }
 
   close(): void {

@@ -28,10 +28,11 @@ async function sweepTask(task: PartTask): Promise<PartReport> {
   try {
     if (view === undefined) throw inputFailure(task.viewPath, 'the view is gone', 'Run it again; it is built anew.')
     const trace = new Trace(task.traced)
-    const store = new BatchStore(device, view, tailOffsets, task.slabBytes, trace)
+    const job = contextOf(task)
+    const store = new BatchStore(device, view, tailOffsets, task.slabBytes, trace, job.signal)
     const exchange = new ReplicatedStates(device, shared, worker, trace)
     const part = { device, store, batches: own, vertices, exchange, states: shared.states, trace }
-    const { kernelMs } = await sweepPart(part, contextOf(task)).finally(() => store.release())
+    const { kernelMs } = await sweepPart(part, job).finally(() => store.release())
     return reportOf(device, kernelMs, store, view, exchange, trace)
   } finally {
     view?.close()
@@ -59,6 +60,7 @@ export function reportOf(
     fromDevice,
     exchanged: exchange.bytes,
     spans,
+    sums: store.sums,
   }
 }
 

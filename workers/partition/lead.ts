@@ -9,6 +9,8 @@ import type { SharedStates } from '../exchange/replicated-states.ts'
 import type { Batch } from '../graph/batches.ts'
 import type { PreparedView } from '../graph/prepare-view.ts'
 import { readWholeView } from '../graph/prepare-view.ts'
+import { SectionSums } from '../graph/section-sums.ts'
+import type { ViewFile } from '../graph/view-file.ts'
 import type { JobContext } from '../job.ts'
 import { Trace } from '../trace.ts'
 import { withFollowers } from './followers.ts'
@@ -53,7 +55,9 @@ export async function computeSet(run: PreparedRun, job: JobContext): Promise<Led
   const watch = setInterval(() => job.signal.aborted && stopSharing(shared), 50)
   try {
     const { led, reports } = await withFollowers(tasks, () => leadPart(run, shared, job))
-    return { found: led.found, reports: [...led.reports, ...reports] }
+    const all = [...led.reports, ...reports]
+    requireSound(run.view.view, all)
+    return { found: led.found, reports: all }
   } finally {
     clearInterval(watch)
   }
@@ -64,7 +68,7 @@ async function leadPart(run: PreparedRun, shared: SharedStates | undefined, job:
   const { vertices } = view.view.header
   const own = batchesOf(batches, 0, workers.length)
   const trace = new Trace(run.traced)
-  const store = new BatchStore(device, view.view, view.tailOffsets, slabBytes(run), trace)
+  const store = new BatchStore(device, view.view, view.tailOffsets, slabBytes(run), trace, job.signal)
   const exchange = shared === undefined ? noExchange : new ReplicatedStates(device, shared, 0, trace, job.signal)
   const states = shared?.states ?? run.initial
   const { afterStep, positions } = run
@@ -75,8 +79,15 @@ async function leadPart(run: PreparedRun, shared: SharedStates | undefined, job:
   return { found, reports: [reportOf(device, found.kernelMs, store, view.view, counts, trace)] }
 }
 
+/** @throws Failure (input) when a section that the workers read together has not the checksum of its header */
+function requireSound({ path, header }: ViewFile, reports: readonly PartReport[]): void {
+  const { heads, tails, positions } = header
+  const sums = new SectionSums(path, { heads, tails, positions })
+  for (const report of reports) for (const sum of report.sums ?? []) sums.add(sum)
+}
+
 /** Progress with the bytes that the leading worker has read. */
-function withBytesRead(job: JobContext, store: BatchStore, view: PreparedView['view']): JobContext {
+function withBytesRead(job: JobContext, store: BatchStore, view: ViewFile): JobContext {
   const progress: JobContext['progress'] = (step) =>
     job.progress({ ...step, bytes: view.bytesRead + store.bytesReadAhead })
   return { signal: job.signal, progress, log: (message) => job.log(message) }

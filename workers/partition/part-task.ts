@@ -1,7 +1,9 @@
 import type { PaperShared } from '../exchange/paper-mail.ts'
+import type { ReadSection } from '../device/read-ahead.ts'
 import type { SharedStates } from '../exchange/replicated-states.ts'
 import type { FailureValue } from '../failure.ts'
 import type { Batch } from '../graph/batches.ts'
+import type { SectionSum } from '../graph/section-sums.ts'
 import type { DeviceFacts } from '../jobs.ts'
 import type { TraceSpan } from '../trace.ts'
 
@@ -57,6 +59,8 @@ export interface PartReport {
   readonly spans: readonly TraceSpan[]
   /** Under the exchange of the paper: bulk transfers that it sent, its batches, its bytes on the device. */
   readonly paper?: { readonly transfers: number; readonly batches: number; readonly deviceBytes: number } | undefined
+  /** Checksums of what it read of a view: no worker alone reads a whole section. */
+  readonly sums?: readonly SectionSum<ReadSection>[] | undefined
 }
 
 export type PartReply =

@@ -6,6 +6,7 @@ import { Pool } from '../../../electron/pool/pool.ts'
 import { quietJob } from '../../../workers/job.ts'
 import { failureOf } from '../../support/ingest-cases.ts'
 
+const hasGpu = process.env['ANTICLIQUE_GPU_TESTS'] !== 'absent'
 const scratch = mkdtempSync(join(tmpdir(), 'streaming-'))
 const folder = join(scratch, 'rmat')
 const pool = new Pool({ enginePath: join(import.meta.dirname, '../../../out/main/engine.js') })
@@ -28,7 +29,7 @@ interface TraceFile {
   readonly traceEvents: readonly { ph: string; cat?: string; ts: number; dur: number }[]
 }
 
-it('a graph that does not fit is read ahead by another thread, with the answer of one that fits', async () => {
+it('a graph that does not fit is read ahead by other threads, with the answer of one that fits', async () => {
   const whole = await pool.run('run', { ...base, folder, checksum, resultFile }, quietJob)
   const traceFile = join(scratch, 'trace.json')
   const args = { ...base, folder, checksum, resultFile, memoryBytes: 1 << 20, traceFile }
@@ -46,21 +47,32 @@ it('a graph that does not fit is read ahead by another thread, with the answer o
   expect(overlaps.length).toBeGreaterThan(0)
 })
 
-it('several workers stream, each with a reading thread of its own', async () => {
+it('several workers stream, each with reading threads of its own', async () => {
   const whole = await pool.run('run', { ...base, folder, checksum, resultFile }, quietJob)
   const args = { ...base, folder, checksum, resultFile, memoryBytes: 1 << 20, device: 'cpu:0,cpu:1,cpu:2' }
   expect((await pool.run('run', args, quietJob)).result).toEqual(whole.result)
 })
 
-it('damage that the reading thread finds ends the run with the file and what to do', async () => {
-  const { views } = await pool.run('views', { folder, checksum }, quietJob)
-  const path = join(folder, 'views', `${views[0]!.name.replace(':', '-')}.view`)
-  const file = openSync(path, 'r+')
-  writeSync(file, Buffer.from([1, 2, 3, 4]), 0, 4, 4096 + 64)
-  closeSync(file)
-  const args = { ...base, folder, checksum, resultFile, memoryBytes: 1 << 20 }
-  const failure = await failureOf(pool.run('run', args, quietJob))
-  expect(failure).toMatchObject({ code: 'input', what: 'the view is damaged: its checksum does not match' })
-  await pool.run('views', { folder, checksum, drop: 'all' }, quietJob)
-  expect((await pool.run('run', args, quietJob)).verification?.verified).toBe(true)
+it.runIf(hasGpu)('a GPU streams through its own memory, with the same answer', async () => {
+  const whole = await pool.run('run', { ...base, folder, checksum, resultFile }, quietJob)
+  const args = { ...base, folder, checksum, resultFile, memoryBytes: 1 << 20, device: 'gpu:0' }
+  const streamed = await pool.run('run', args, quietJob)
+  expect(streamed.plan.batches).toBeGreaterThan(4)
+  expect(streamed.result).toEqual(whole.result)
 })
+
+it.each(['cpu:0', 'cpu:0,cpu:1,cpu:2'])(
+  'damage that reading threads find on %s ends the run with the file and what to do',
+  async (device) => {
+    const { views } = await pool.run('views', { folder, checksum }, quietJob)
+    const path = join(folder, 'views', `${views[0]!.name.replace(':', '-')}.view`)
+    const file = openSync(path, 'r+')
+    writeSync(file, Buffer.from([1, 2, 3, 4]), 0, 4, 4096 + 64)
+    closeSync(file)
+    const args = { ...base, folder, checksum, resultFile, memoryBytes: 1 << 20, device }
+    const failure = await failureOf(pool.run('run', args, quietJob))
+    expect(failure).toMatchObject({ code: 'input', what: 'the view is damaged: its checksum does not match' })
+    await pool.run('views', { folder, checksum, drop: 'all' }, quietJob)
+    expect((await pool.run('run', args, quietJob)).verification?.verified).toBe(true)
+  },
+)
