@@ -141,7 +141,7 @@ export class BatchStore {
   /** Fills a buffer with the positions of the vertices [first, first + count). */
   async loadPositions(buffer: DeviceBuffer, first: number, count: number): Promise<void> {
     const startMs = performance.now()
-    const isAhead = first + count <= this.#positionsEnd
+    const isAhead = this.#stream !== undefined && first + count <= this.#positionsEnd
     await this.#device.fill(buffer, count, (bytes, at) => this.#readInto(isAhead, 'positions', 4 * first + at, bytes))
     this.#readMs += performance.now() - startMs
   }

@@ -47,6 +47,17 @@ it('a graph that does not fit is read ahead by other threads, with the answer of
   expect(overlaps.length).toBeGreaterThan(0)
 })
 
+it('any budget gives the same answer: regions of all sizes, read by two threads, used in order', async () => {
+  const whole = await pool.run('run', { ...base, folder, checksum, resultFile }, quietJob)
+  for (const kibibytes of [400, 512, 700, 900, 1100, 1300, 1500]) {
+    const args = { ...base, folder, checksum, resultFile, memoryBytes: kibibytes << 10, verify: false }
+    const streamed = await pool.run('run', args, quietJob)
+    expect(streamed.plan.batches).toBeGreaterThan(2)
+    expect(streamed.result, `${kibibytes} KiB`).toEqual(whole.result)
+    expect(streamed.bytes.read).toBeGreaterThanOrEqual(whole.bytes.read)
+  }
+})
+
 it('several workers stream, each with reading threads of its own', async () => {
   const whole = await pool.run('run', { ...base, folder, checksum, resultFile }, quietJob)
   const args = { ...base, folder, checksum, resultFile, memoryBytes: 1 << 20, device: 'cpu:0,cpu:1,cpu:2' }

@@ -1,0 +1,44 @@
+// Resident memory of a process and of all below it, for the benchmarks. Needs /proc (Linux).
+import { readFileSync, readdirSync } from 'node:fs'
+
+function readStat(name) {
+  try {
+    return readFileSync(`/proc/${name}`, 'utf8')
+  } catch {
+    // It has ended meanwhile.
+    return ''
+  }
+}
+
+/** Process ids of a process and all below it. */
+export function treeOf(root) {
+  const children = new Map()
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    const stat = readStat(`${name}/stat`)
+    const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+    children.set(parent, [...(children.get(parent) ?? []), Number(name)])
+  }
+  const tree = [root]
+  for (let i = 0; i < tree.length; i++) tree.push(...(children.get(tree[i]) ?? []))
+  return tree
+}
+
+export function residentBytes(pid) {
+  return 1024 * Number(/VmRSS:\s+(\d+)/.exec(readStat(`${pid}/status`))?.[1] ?? 0)
+}
+
+/** The largest sum over a process and all below it, until `stop` is called; looked at every `everyMs`. */
+export function samplePeak(root, everyMs) {
+  let peakBytes = 0
+  const look = () => {
+    const bytes = treeOf(root).reduce((sum, pid) => sum + residentBytes(pid), 0)
+    peakBytes = Math.max(peakBytes, bytes)
+  }
+  const timer = setInterval(look, everyMs)
+  return {
+    stop() {
+      clearInterval(timer)
+      return peakBytes
+    },
+  }
+}
