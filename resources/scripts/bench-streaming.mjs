@@ -3,7 +3,17 @@
 // the built program (npm run build).
 //   node resources/scripts/bench-streaming.mjs [--library DIR] [--scale 21] [--edge-factor 40] [--memory 16MiB] [--repeats 7]
 import { spawn, spawnSync } from 'node:child_process'
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, readSync, readdirSync, rmSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -44,7 +54,6 @@ function prepare() {
   const folders = readdirSync(join(library, 'datasets'))
   const views = folders.map((folder) => join(library, 'datasets', folder, 'views', 'oriented-degree-0.view'))
   return { view: views.find((path) => existsSync(path) && statSync(path).size === bytes), hash: result.hash }
-}
 }
 
 /** posix_fadvise(DONTNEED), which Node does not have. */
