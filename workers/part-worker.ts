@@ -1,12 +1,23 @@
 import { parentPort } from 'node:worker_threads'
+import { followMatch } from './algorithms/ld-gpu/match-workers.ts'
 import { followPaper } from './algorithms/mg-mis/paper-run.ts'
 import { follow } from './partition/follow.ts'
-import type { WorkerTask } from './partition/part-task.ts'
+import type { PartReply, WorkerTask } from './partition/part-task.ts'
 
 /** Entry of a thread that follows in a run over several workers; it serves one run after another. */
 const port = parentPort
 if (port === null) throw new Error('this file is the entry of a worker thread')
 port.on('message', (task: WorkerTask) => {
-  const reply = task.kind === 'paper' ? followPaper(task) : follow(task)
-  void reply.then((done) => port.postMessage(done))
+  void begin(task).then((done) => port.postMessage(done))
 })
+
+function begin(task: WorkerTask): Promise<PartReply> {
+  switch (task.kind) {
+    case 'view':
+      return follow(task)
+    case 'paper':
+      return followPaper(task)
+    case 'match':
+      return followMatch(task)
+  }
+}

@@ -1,8 +1,10 @@
 import { rmSync } from 'node:fs'
-import { HostedEntries, WholeEntries } from '../../workers/algorithms/ld-gpu/entries.ts'
+import { boundsOf, entriesOf } from '../../workers/algorithms/ld-gpu/match-workers.ts'
 import { matchOrdered } from '../../workers/algorithms/ld-gpu/ordered.ts'
 import type { MatchRounds } from '../../workers/algorithms/ld-gpu/part.ts'
-import { BatchStore } from '../../workers/device/batch-store.ts'
+import type { Residence } from '../../workers/algorithms/ld-gpu/plan-match.ts'
+import { sharesOf } from '../../workers/algorithms/ld-gpu/plan-match.ts'
+import { PointerExchange, sharePointers } from '../../workers/algorithms/ld-gpu/pointer-exchange.ts'
 import type { Device } from '../../workers/device/device.ts'
 import { planBatches } from '../../workers/graph/batches.ts'
 import { Matching } from '../../workers/graph/matching.ts'
@@ -11,6 +13,7 @@ import type { EdgeOrder } from '../../workers/graph/views/edge-order.ts'
 import { prepareWeightOrdered } from '../../workers/graph/views/prepare-weight-ordered.ts'
 import { quietJob } from '../../workers/job.ts'
 import { Trace } from '../../workers/trace.ts'
+import { LocalBarrier } from './local-barrier.ts'
 import type { SmallGraph } from './graphs.ts'
 import { writeGraphFolder } from './graphs.ts'
 import { addWeights } from './views.ts'
@@ -89,15 +92,16 @@ function firstAvailable(vertices: number, edges: readonly WeighedEdge[], isMatch
   return pointers
 }
 
-/** How the entries lie: all on the device, heads there, or none. */
-export type EntriesKind = 'whole' | 'heads' | 'none'
-
 export interface Matched extends MatchRounds {
   readonly mates: number[]
   readonly hash: string
   readonly pairs: number
   readonly bytesRead: number
+  /** That the workers exchanged. */
+  readonly exchanged: number
 }
+
+type Batches = ReturnType<typeof sharesOf>[number]
 
 /** A small weighted graph in a dataset folder; remove it when the test is over. */
 export class WeightedOnDisk {
@@ -116,25 +120,35 @@ export class WeightedOnDisk {
     return prepareWeightOrdered({ folder: this.folder, checksum: this.checksum, order }, quietJob)
   }
 
-  /** Runs the method `ordered` on a device that is open already, with one worker. */
-  async match(device: Device, order: EdgeOrder, wanted: number, kind: EntriesKind, timed = false): Promise<Matched> {
-    const { view, tailOffsets } = this.view(order)
+  /** Runs the method `ordered` on a device that is open already, with workers that take turns on this thread. */
+  async match(device: Device, order: EdgeOrder, wanted: number, kind: Residence, workers = 1): Promise<Matched> {
+    const prepared = this.view(order)
+    const { vertices } = this
     const trace = new Trace(false)
     const limits = { batches: wanted, maxBufferBytes: device.maxBufferBytes, maxBatchBytes: Infinity }
-    const batches = planBatches(tailOffsets, limits)
-    const own = { first: 0, count: this.vertices }
-    const entries =
-      kind === 'whole'
-        ? new WholeEntries(new BatchStore(device, view, tailOffsets, Infinity, trace))
-        : new HostedEntries(device, view, tailOffsets, own, kind === 'heads', trace)
-    let matching = new Matching(new Uint32Array(0))
-    const part = { device, entries, batches, vertices: this.vertices, exchange: undefined, trace, timed }
-    const rounds = await matchOrdered(part, quietJob, (pointers) => (matching = Matching.ofPointers(pointers)))
-    await entries.release()
-    const bytesRead = view.bytesRead
-    view.close()
+    const shares = sharesOf(planBatches(prepared.tailOffsets, limits), workers)
+    const shared = workers === 1 ? undefined : sharePointers(vertices, boundsOf(vertices, shares))
+    const barrier = new LocalBarrier(workers)
+    const found: Matching[] = []
+    let exchanged = 0
+    const run = async (own: Batches, worker: number): Promise<MatchRounds> => {
+      const entries = entriesOf(device, prepared, own, kind, trace)
+      const exchange = shared && new PointerExchange(shared, worker, barrier, 100)
+      const part = { device, entries, batches: own, vertices, exchange, trace, timed: false }
+      const rounds = await matchOrdered(part, quietJob, (pointers) => found.push(Matching.ofPointers(pointers)))
+      await entries.release()
+      exchanged += exchange?.bytes ?? 0
+      return rounds
+    }
+    const rounds = await Promise.all(shares.map(run))
+    const { bytesRead } = prepared.view
+    prepared.view.close()
+    const summaries = new Set(found.map((matching) => matching.summary().hash))
+    if (summaries.size !== 1) throw new Error('the workers do not agree')
+    const matching = found[0]!
     const mates = Array.from(matching.mates, (mate) => (mate === 0xffffffff ? -1 : mate))
-    return { ...rounds, ...matching.summary(), mates, bytesRead }
+    const hostMs = rounds.reduce((sum, each) => sum + each.hostMs, 0)
+    return { ...rounds[0]!, hostMs, ...matching.summary(), mates, bytesRead, exchanged }
   }
 
   remove(): void {

@@ -32,7 +32,7 @@ export function deviceBudget(facts: DeviceFacts, askedBytes: number | undefined,
 }
 
 /** The most workers that take their memory from one place: those of a device, or of all processors where nobody gave each its own. */
-function sharersOf(workers: readonly string[], askedBytes: number | undefined): number {
+export function sharersOf(workers: readonly string[], askedBytes: number | undefined): number {
   const places = workers.map((id) => (askedBytes === undefined && id.startsWith('cpu:') ? 'cpu' : id))
   return Math.max(...places.map((place) => places.filter((other) => other === place).length))
 }

@@ -69,6 +69,7 @@ export const ldGpu: AlgorithmEntry = {
       explanation: 'Entries of the lists that were looked at after the first of each.',
     },
     { name: 'arcsTouchedPercent', label: 'Share of all arcs', unit: '%', explanation: 'The same, of all arcs.' },
+    { name: 'workers', label: 'Workers', unit: '', explanation: 'That shared the graph.' },
     { name: 'viewBytes', label: 'View', unit: 'bytes', explanation: 'Size of the weight-ordered view on disk.' },
     {
       name: 'viewReadPercent',

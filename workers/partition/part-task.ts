@@ -1,3 +1,5 @@
+import type { Residence } from '../algorithms/ld-gpu/plan-match.ts'
+import type { SharedPointers } from '../algorithms/ld-gpu/pointer-exchange.ts'
 import type { PaperShared } from '../exchange/paper-mail.ts'
 import type { ReadSection } from '../device/read-ahead.ts'
 import type { SharedStates } from '../exchange/replicated-states.ts'
@@ -44,7 +46,25 @@ export interface PaperTask {
   readonly traced: boolean
 }
 
-export type WorkerTask = PartTask | PaperTask
+/** What a following worker of a matching is given. */
+export interface MatchTask {
+  readonly kind: 'match'
+  readonly device: string
+  readonly worker: number
+  readonly viewPath: string
+  readonly graph: string
+  readonly order: string
+  readonly vertices: number
+  readonly own: readonly Batch[]
+  readonly tailOffsets: Uint32Array
+  readonly residence: Residence
+  readonly shared: SharedPointers
+  readonly traced: boolean
+  /** Whether the time of each phase is measured apart. */
+  readonly timed: boolean
+}
+
+export type WorkerTask = PartTask | PaperTask | MatchTask
 
 /** What a worker did, for the run's record. */
 export interface PartReport {

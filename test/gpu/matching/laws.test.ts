@@ -28,9 +28,13 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('LD-GPU, order
       const mates = greedyMatching(graph.vertices, edges)
       const rounds = roundsOf(graph.vertices, edges)
       const kinds = ['whole', 'whole', 'heads', 'none'] as const
-      for (const [batches, kind] of [[1, 'whole'] as const, [1 + (seed % 40), kinds[seed % 4]!] as const]) {
-        const found = await onDisk.match(gpu, order, batches, kind)
-        const what = `${shape}, seed ${seed}, ${weights}, ${ties}, ${batches} batches, ${kind}`
+      for (const [batches, kind, workers] of [
+        [1, 'whole', 1],
+        [1 + (seed % 40), kinds[seed % 4]!, 1],
+        [8, kinds[(seed + 1) % 4]!, 2 + (seed % 3)],
+      ] as const) {
+        const found = await onDisk.match(gpu, order, batches, kind, workers)
+        const what = `${shape}, seed ${seed}, ${weights}, ${ties}, ${batches} batches, ${kind}, ${workers} workers`
         expect(found.mates, what).toEqual(mates)
         expect(found.rounds, what).toBe(rounds)
         pairs += found.pairs

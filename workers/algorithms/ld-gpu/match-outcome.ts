@@ -1,21 +1,14 @@
 import type { Matching } from '../../graph/matching.ts'
 import type { EdgeOrder } from '../../graph/views/edge-order.ts'
-import type { DeviceFacts, RunArgs, RunOutcome, RunPlan, Series } from '../../jobs.ts'
-import type { TraceSpan } from '../../trace.ts'
+import type { RunArgs, RunOutcome, RunPlan, Series } from '../../jobs.ts'
+import type { PartReport } from '../../partition/part-task.ts'
 import type { MatchRounds } from './part.ts'
 
 /** What a worker of a matching did. */
-export interface MatchReport extends MatchRounds {
-  readonly device: DeviceFacts
-  readonly readMs: number
-  readonly waitMs: number
+export interface MatchReport extends PartReport, MatchRounds {
   readonly exchangeMs: number
-  readonly bytesRead: number
-  readonly toDevice: number
-  readonly fromDevice: number
   /** Bytes that it gave away in each round; none where it is alone. */
-  readonly exchanged: readonly number[]
-  readonly spans: readonly TraceSpan[]
+  readonly exchangedOfRounds: readonly number[]
 }
 
 export interface MadeMatching {
@@ -40,7 +33,7 @@ export function matchOutcome(
   const { rounds, open } = reports[0]!
   const kernelMs = most((report) => report.kernelMs)
   const read = sum((report) => report.bytesRead)
-  const exchanged = sum((report) => total(report.exchanged))
+  const exchanged = sum((report) => report.exchanged)
   return {
     algorithm: args.algorithm,
     devices: reports.map(({ device }) => device),
@@ -55,7 +48,7 @@ export function matchOutcome(
     result: { kind: 'matching', pairs, weight, hash },
     rounds,
     roundCounts: open.map((_, i) => ({ round: i + 1, undecided: open[i + 1] ?? 0 })),
-    counters: countersOf({ plan, pairs, kernelMs, read, exchanged }, reports),
+    counters: countersOf({ plan, pairs, kernelMs, read }, reports),
     series: seriesOf(plan.vertices, reports),
     time: {
       prepareMs,
@@ -79,7 +72,7 @@ export function matchOutcome(
 const total = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
 
 function countersOf(
-  figures: { plan: RunPlan; pairs: number; kernelMs: number; read: number; exchanged: number },
+  figures: { plan: RunPlan; pairs: number; kernelMs: number; read: number },
   reports: readonly MatchReport[],
 ): Record<string, number> {
   const { plan, pairs, kernelMs, read } = figures
@@ -88,6 +81,7 @@ function countersOf(
   return {
     mmeps: kernelMs === 0 ? 0 : pairs / kernelMs / 1000,
     arcsTouched: arcs,
+    workers: reports.length,
     arcsTouchedPercent: share(arcs, plan.arcs),
     viewBytes: plan.viewBytes,
     viewReadPercent: share(read, plan.viewBytes),
@@ -110,7 +104,7 @@ function seriesOf(vertices: number, reports: readonly MatchReport[]): Series[] {
     ...(reports.length === 1
       ? []
       : [
-          { name: 'bytes exchanged', unit: 'bytes', values: perRound(({ exchanged }) => exchanged) },
+          { name: 'bytes exchanged', unit: 'bytes', values: perRound(({ exchangedOfRounds }) => exchangedOfRounds) },
           { name: 'bytes of whole arrays', unit: 'bytes', values: open.map(() => 4 * vertices) },
         ]),
     perWorker('kernels of each worker', ({ kernelMs }) => kernelMs),

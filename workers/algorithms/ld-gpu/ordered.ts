@@ -17,18 +17,19 @@ const FIRST_QUEUED = 8
  * open vertex whose pointer was matched to somebody else goes on in its list, an exchange of the pointers that are new, and a matching
  * phase, in which every worker matches those that point at each other. The rounds are those of the paper, whatever the devices and batches:
  * nobody is matched while anybody points. The cursor of a vertex only moves forward, so an arc is looked at about once in the whole run.
- * @param finish what to do with the pointers of all vertices before the memory is given back
+ * @param finish takes the pointers of all vertices at the end; one of several workers is enough
  */
 export async function matchOrdered(
   part: MatchPart,
   job: JobContext,
-  finish: (pointers: Uint32Array) => void = () => {},
+  finish?: (pointers: Uint32Array) => void,
 ): Promise<MatchRounds> {
   const { device, entries, batches, vertices, exchange } = part
   await device.prepare([matchFirst, matchPoint, matchWalk, matchMates, matchTake])
   const layout = layOut(vertices, batches, entries.host === undefined)
   const space = await allocateWorkspace(device, layout)
   await entries.bring(batches)
+  await exchange?.start()
   const readMs = entries.readMs
   await device.takeKernelMs()
   const startMs = performance.now()
@@ -44,9 +45,9 @@ export async function matchOrdered(
     const [round, done] = [rounds.open.length, vertices - open]
     job.progress({ phase: 'match', done, total: vertices, unit: 'vertices', round, decided: done })
   }
-  const pointers = await device.read(space.pointers, 0, vertices)
+  const pointers = finish === undefined ? undefined : await device.read(space.pointers, 0, vertices)
   const computeMs = performance.now() - startMs - (entries.readMs - readMs)
-  finish(pointers)
+  if (pointers !== undefined) finish?.(pointers)
   const times = await rounds.times()
   releaseWorkspace(device, space)
   return { ...times, computeMs, rounds: rounds.open.length, open: rounds.open, arcs: rounds.arcs }

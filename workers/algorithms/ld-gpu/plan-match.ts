@@ -7,9 +7,8 @@ import type { PreparedView } from '../../graph/prepare-view.ts'
 import { viewBytes } from '../../graph/view-file.ts'
 import type { RunArgs, RunPlan } from '../../jobs.ts'
 import { sizeInWords } from '../plan-refusal.ts'
-import { deviceBudget } from '../plan-run.ts'
+import { deviceBudget, launchLimit, sharersOf } from '../plan-run.ts'
 import { HEADS_CHUNK } from './entries.ts'
-import type { Layout } from './workspace.ts'
 import { layOut, workspaceBytes } from './workspace.ts'
 
 /** Where the entries of the lists are while a matching is made, from most memory to least; see Entries. */
@@ -26,7 +25,7 @@ export interface MatchPlan {
 /**
  * Cuts the vertices into contiguous shares of about equal entries, one a worker (LD-GPU, SC 2024, section III-A), and these into batches
  * (section III-B); then chooses where the entries lie: all on the device, or what the budget allows beside the state of the vertices.
- * @param perDevice workers that share a device and its budget
+ * @param workers the device of each
  * @throws Failure (usage) where not even that state fits
  */
 export function planMatch(
@@ -34,14 +33,15 @@ export function planMatch(
   { vertices, arcs }: { readonly vertices: number; readonly arcs: number },
   { tailOffsets }: PreparedView,
   device: Device,
-  workers = 1,
-  perDevice = 1,
+  workers: readonly string[],
 ): MatchPlan {
   const { maxBufferBytes } = device
-  const wanted = Math.max(args.batches ?? 1, workers)
-  const batches = planBatches(tailOffsets, { batches: wanted, maxBufferBytes, maxBatchBytes: Infinity })
-  const shares = sharesOf(batches, workers)
-  const budget = deviceBudget(device.facts, args.memoryBytes) / perDevice
+  const wanted = Math.max(args.batches ?? 1, workers.length)
+  const maxBatchBytes = launchLimit(workers)
+  const limits = { batches: wanted, maxBufferBytes, maxBatchBytes, mostBatchBytes: Infinity }
+  const batches = planBatches(tailOffsets, limits)
+  const shares = sharesOf(batches, workers.length)
+  const budget = deviceBudget(device.facts, args.memoryBytes, sharersOf(workers, args.memoryBytes))
   const needed = (residence: Residence): number =>
     Math.max(...shares.map((own) => shareBytes(vertices, own, residence)))
   const residence = residences.find((each) => needed(each) <= budget)
@@ -84,11 +84,6 @@ function entriesBytes(own: readonly Batch[], residence: Residence): number {
 /** Tail offsets, mates, and cursors; the second entries too where the device has only the first. */
 const hostBytes = (vertices: number, residence: Residence): number =>
   4 * (vertices + 1) + 4 * vertices * { whole: 1, heads: 2, none: 3 }[residence]
-
-/** Bytes for slabs that a worker's budget leaves. */
-export function slabBytes(layout: Layout, deviceBytes: number): number {
-  return deviceBytes - workspaceBytes(layout)
-}
 
 function tooSmall(vertices: number, needed: number, budget: number): Failure {
   return new Failure({

@@ -1,4 +1,5 @@
-import { Failure } from '../../failure.ts'
+import type { Barrier } from '../../exchange/barrier.ts'
+import { BARRIER_WORDS } from '../../exchange/barrier.ts'
 import { Trace } from '../../trace.ts'
 
 /** What the workers of a matching share: every word is in shared memory. */
@@ -9,7 +10,7 @@ export interface SharedPointers {
   readonly bounds: Uint32Array
   /** What each worker gives away in odd and even rounds: at most a word for each own vertex, at its place. */
   readonly outboxes: readonly [Uint32Array, Uint32Array]
-  /** [0] stop, [1] arrived, [2] generation, then for each worker and parity: open vertices, form, words. */
+  /** The words of the barrier, then for each worker and parity: open vertices, form, words. */
   readonly control: Int32Array
 }
 
@@ -17,12 +18,8 @@ export interface SharedPointers {
 const forms = ['list', 'bitmap', 'whole'] as const
 export type PointerForm = (typeof forms)[number]
 
-const STOP = 0
-const ARRIVED = 1
-const GENERATION = 2
-const REPORTS = 3
+const REPORTS = BARRIER_WORDS
 const REPORT_WORDS = 3
-const LOOK_MS = 20
 
 export function sharePointers(vertices: number, bounds: readonly number[]): SharedPointers {
   const workers = bounds.length - 1
@@ -58,17 +55,24 @@ export type TakePairs = (pairs: Uint32Array, count: number) => Promise<void>
 export class PointerExchange {
   readonly #shared: SharedPointers
   readonly #worker: number
+  readonly #barrier: Barrier
   readonly #trace: Trace
   readonly #chunk: Uint32Array
   #round = 0
   #bytes = 0
-  #waitMs = 0
   #exchangeMs = 0
   /** Bytes that this worker gave away in each round. */
   readonly bytesOfRounds: number[] = []
 
   /** @param chunkPairs pairs that are handed on at a time */
-  constructor(shared: SharedPointers, worker: number, chunkPairs: number, trace = new Trace(false)) {
+  constructor(
+    shared: SharedPointers,
+    worker: number,
+    barrier: Barrier,
+    chunkPairs: number,
+    trace = new Trace(false),
+  ) {
+    this.#barrier = barrier
     this.#shared = shared
     this.#worker = worker
     this.#trace = trace
@@ -80,11 +84,16 @@ export class PointerExchange {
   }
 
   get waitMs(): number {
-    return this.#waitMs
+    return this.#barrier.waitMs
   }
 
   get exchangeMs(): number {
     return this.#exchangeMs
+  }
+
+  /** Every worker's clock starts when the last one is ready. */
+  start(): Promise<void> {
+    return this.#trace.span('wait', 'for all workers', () => this.#barrier.arrive())
   }
 
   /**
@@ -96,9 +105,9 @@ export class PointerExchange {
     const { control, workers } = this.#shared
     const parity = this.#round++ & 1
     const startMs = performance.now()
-    const waitedMs = this.#waitMs
+    const waitedMs = this.waitMs
     await this.#trace.span('exchange', 'give pointers', () => this.#give(parity, open, changes))
-    this.#trace.span('wait', 'for all workers', () => this.#waitForAll())
+    await this.start()
     let total = 0
     for (let worker = 0; worker < workers; worker++) {
       const report = this.#report(worker, parity)
@@ -106,7 +115,7 @@ export class PointerExchange {
       if (worker !== this.#worker)
         await this.#trace.span('exchange', `take pointers of worker ${worker}`, () => this.#take(worker, parity, take))
     }
-    this.#exchangeMs += performance.now() - startMs - (this.#waitMs - waitedMs)
+    this.#exchangeMs += performance.now() - startMs - (this.waitMs - waitedMs)
     return total
   }
 
@@ -148,24 +157,6 @@ export class PointerExchange {
       filled = 0
     }
     if (filled > 0) await take(chunk, filled / 2)
-  }
-
-  /** A barrier: returns when every worker has come to it. @throws Failure (cancelled) when the run is to stop. */
-  #waitForAll(): void {
-    const { control, workers } = this.#shared
-    const startMs = performance.now()
-    const generation = Atomics.load(control, GENERATION)
-    if (Atomics.add(control, ARRIVED, 1) === workers - 1) {
-      Atomics.store(control, ARRIVED, 0)
-      Atomics.add(control, GENERATION, 1)
-      Atomics.notify(control, GENERATION)
-    }
-    while (Atomics.load(control, GENERATION) === generation) {
-      if (Atomics.load(control, STOP) !== 0)
-        throw new Failure({ code: 'cancelled', what: 'another worker of this run stopped', remedy: 'Run it again.' })
-      Atomics.wait(control, GENERATION, generation, LOOK_MS)
-    }
-    this.#waitMs += performance.now() - startMs
   }
 }
 

@@ -256,7 +256,9 @@ export class RoundQueue {
 
   #allChanged(): PointerChanges {
     const { count, first } = this.#layout
-    return { count, pairs: undefined, whole: () => this.#part.device.read(this.#space.pointers, first, count) }
+    const whole = (): Promise<Uint32Array> =>
+      count === 0 ? Promise.resolve(new Uint32Array(0)) : this.#part.device.read(this.#space.pointers, first, count)
+    return { count, pairs: undefined, whole }
   }
 
   async #changes(count: number): Promise<PointerChanges> {

@@ -52,6 +52,11 @@ export interface Layout {
   readonly rounds: number
 }
 
+const share = (of: number, part: number): number => Math.min(of, Math.max(LEAST_LIST, Math.ceil(of * part)))
+
+/** Pairs (vertex, pointer) that go to a device at a time. */
+export const updateCapacityOf = (vertices: number): number => Math.min(share(vertices, UPDATES_SHARE), MOST_UPDATES)
+
 /**
  * @param own the worker's batches, which follow one another
  * @param whole whether the device has all entries: only then are there long searches, and rounds that the host does not see
@@ -67,7 +72,6 @@ export function layOut(vertices: number, own: readonly Batch[], whole: boolean):
     words += size
     return at
   }
-  const share = (of: number, part: number): number => Math.min(of, Math.max(LEAST_LIST, Math.ceil(of * part)))
   const places = own.map((batch): BatchPlace => {
     const capacity = share(batch.count, WAITING_SHARE)
     return { batch, own: batch.first - first, capacity, lists: [take(capacity), take(capacity)] }
@@ -86,7 +90,7 @@ export function layOut(vertices: number, own: readonly Batch[], whole: boolean):
     walks: take(2 * walkCapacity),
     walkCapacity,
     listWords: words,
-    updateCapacity: Math.min(share(vertices, UPDATES_SHARE), MOST_UPDATES),
+    updateCapacity: updateCapacityOf(vertices),
     roundWords,
     starved,
     counterWords: starved + Math.ceil(count / 32),

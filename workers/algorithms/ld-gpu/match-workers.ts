@@ -1,0 +1,159 @@
+import { BatchStore } from '../../device/batch-store.ts'
+import type { Device } from '../../device/device.ts'
+import { openDevice } from '../../device/open-device.ts'
+import { SharedBarrier, shouldStop, stopWaiting } from '../../exchange/barrier.ts'
+import { inputFailure } from '../../failure.ts'
+import type { Batch } from '../../graph/batches.ts'
+import { Matching } from '../../graph/matching.ts'
+import type { PreparedView } from '../../graph/prepare-view.ts'
+import { ViewFile } from '../../graph/view-file.ts'
+import type { JobContext } from '../../job.ts'
+import type { MatchTask, PartReply, PartReport } from '../../partition/part-task.ts'
+import { withFollowers } from '../../partition/followers.ts'
+import { settleFailure } from '../../serve-jobs.ts'
+import { Trace } from '../../trace.ts'
+import { HostedEntries, WholeEntries } from './entries.ts'
+import type { Entries } from './entries.ts'
+import type { MatchReport } from './match-outcome.ts'
+import { matchOrdered } from './ordered.ts'
+import type { MatchPlan, Residence } from './plan-match.ts'
+import { PointerExchange, sharePointers } from './pointer-exchange.ts'
+import type { SharedPointers } from './pointer-exchange.ts'
+import { updateCapacityOf } from './workspace.ts'
+
+/** A matching that is planned and prepared, ready to be computed. */
+export interface PreparedMatch extends MatchPlan {
+  /** The leading worker's device, open. */
+  readonly device: Device
+  /** The device of each worker; the first is the leader's. */
+  readonly workers: readonly string[]
+  readonly view: PreparedView
+  readonly traced: boolean
+  readonly timed: boolean
+}
+
+/** Computes the matching, this thread leading and the other workers in threads of their own. */
+export async function computeMatching(
+  run: PreparedMatch,
+  job: JobContext,
+): Promise<{ matching: Matching; reports: MatchReport[] }> {
+  const { vertices } = run.view.view.header
+  const shared = run.workers.length === 1 ? undefined : sharePointers(vertices, boundsOf(vertices, run.shares))
+  let matching = new Matching(new Uint32Array(0))
+  const part = { ...run, vertices, own: run.shares[0]!, worker: 0, shared }
+  const lead = (): Promise<MatchReport> =>
+    runPart(part, job, (pointers) => (matching = Matching.ofPointers(pointers)))
+  if (shared === undefined) return { reports: [await lead()], matching }
+  const watch = setInterval(() => job.signal.aborted && stopWaiting(shared.control), 50)
+  try {
+    const { led, reports } = await withFollowers(tasksOf(run, shared), lead)
+    return { matching, reports: [led, ...reports.filter(isMatchReport)] }
+  } finally {
+    clearInterval(watch)
+  }
+}
+
+/** A following worker's part of a matching. Whatever goes wrong, the others are told to stop waiting for it. */
+export async function followMatch(task: MatchTask): Promise<PartReply> {
+  const { shared } = task
+  try {
+    const device = await openDevice(task.device)
+    const view = ViewFile.openIfValid(task.viewPath, task.graph, task.order, 'weight-ordered')
+    try {
+      if (view === undefined) throw inputFailure(task.viewPath, 'the view is gone', 'Run it again; it is built anew.')
+      const prepared = { view, tailOffsets: task.tailOffsets, buildMs: 0 }
+      return { type: 'done', report: await runPart({ ...task, device, view: prepared }, followingJob(shared)) }
+    } finally {
+      view?.close()
+      device.close()
+    }
+  } catch (error) {
+    stopWaiting(shared.control)
+    return { type: 'failed', ...settleFailure(error) }
+  }
+}
+
+interface MatchShare extends Pick<PreparedMatch, 'device' | 'view' | 'residence' | 'traced' | 'timed'> {
+  readonly vertices: number
+  readonly own: readonly Batch[]
+  readonly worker: number
+  readonly shared: SharedPointers | undefined
+}
+
+async function runPart(
+  share: MatchShare,
+  job: JobContext,
+  finish?: (pointers: Uint32Array) => void,
+): Promise<MatchReport> {
+  const { device, view, own, vertices, shared, worker, timed } = share
+  const trace = new Trace(share.traced)
+  const entries = entriesOf(device, view, own, share.residence, trace)
+  const exchange =
+    shared &&
+    new PointerExchange(
+      shared,
+      worker,
+      new SharedBarrier(shared.control, shared.workers),
+      updateCapacityOf(vertices),
+      trace,
+    )
+  const part = { device, entries, batches: own, vertices, exchange, trace, timed }
+  const rounds = await matchOrdered(part, job, finish).finally(() => entries.release())
+  return {
+    ...rounds,
+    ...device.copied,
+    device: device.facts,
+    readMs: entries.readMs,
+    waitMs: exchange?.waitMs ?? 0,
+    exchangeMs: exchange?.exchangeMs ?? 0,
+    bytesRead: view.view.bytesRead,
+    exchanged: exchange?.bytes ?? 0,
+    exchangedOfRounds: exchange?.bytesOfRounds ?? [],
+    spans: trace.spans,
+  }
+}
+
+/** The entries of a worker's own lists, where the plan has them. */
+export function entriesOf(
+  device: Device,
+  { view, tailOffsets }: PreparedView,
+  own: readonly Batch[],
+  residence: Residence,
+  trace: Trace,
+): Entries {
+  const range = { first: own[0]?.first ?? 0, count: own.reduce((sum, batch) => sum + batch.count, 0) }
+  return residence === 'whole'
+    ? new WholeEntries(new BatchStore(device, view, tailOffsets, Infinity, trace))
+    : new HostedEntries(device, view, tailOffsets, range, residence === 'heads', trace)
+}
+
+/** Worker w owns the vertices [bounds[w], bounds[w + 1]); one without batches owns none. */
+export function boundsOf(vertices: number, shares: readonly (readonly Batch[])[]): number[] {
+  const bounds = [vertices]
+  for (const own of shares.toReversed()) bounds.unshift(own[0]?.first ?? bounds[0]!)
+  return bounds
+}
+
+function tasksOf({ view, workers, shares, residence, traced, timed }: PreparedMatch, shared: SharedPointers): MatchTask[] {
+  const { graph, order, vertices } = view.view.header
+  const tailOffsets = new Uint32Array(new SharedArrayBuffer(view.tailOffsets.byteLength))
+  tailOffsets.set(view.tailOffsets)
+  const common = { kind: 'match', viewPath: view.view.path, graph, order, vertices, tailOffsets, residence } as const
+  return workers
+    .slice(1)
+    .map((device, i) => ({ ...common, device, worker: i + 1, own: shares[i + 1]!, shared, traced, timed }))
+}
+
+const isMatchReport = (report: PartReport): report is MatchReport => 'exchangedOfRounds' in report
+
+function followingJob({ control }: SharedPointers): JobContext {
+  return {
+    signal: {
+      get aborted() {
+        return shouldStop(control)
+      },
+    },
+    progress: () => {},
+    log: () => {},
+  }
+}
