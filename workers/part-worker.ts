@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { followMatch } from './algorithms/ld-gpu/match-workers.ts'
+import { followScan } from './algorithms/ld-gpu/rescan-workers.ts'
 import { followPaper } from './algorithms/mg-mis/paper-run.ts'
 import { follow } from './partition/follow.ts'
 import type { PartReply, WorkerTask } from './partition/part-task.ts'
@@ -19,5 +20,7 @@ function begin(task: WorkerTask): Promise<PartReply> {
       return followPaper(task)
     case 'match':
       return followMatch(task)
+    case 'scan':
+      return followScan(task)
   }
 }

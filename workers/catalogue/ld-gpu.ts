@@ -17,6 +17,26 @@ export const ldGpu: AlgorithmEntry = {
   },
   options: [
     {
+      name: 'method',
+      flag: '--method',
+      label: 'Method',
+      explanation: 'How pointers are found; the matching and its rounds are the same.',
+      kind: 'choice',
+      choices: [
+        {
+          value: 'ordered',
+          label: 'Ordered lists',
+          explanation: 'Neighbours lie in the order in which they are wanted, so each arc is looked at about once.',
+        },
+        {
+          value: 'rescan',
+          label: 'As in the paper',
+          explanation: 'Every free vertex looks at all its neighbours in every round, to measure against.',
+        },
+      ],
+      default: 'ordered',
+    },
+    {
       name: 'weights',
       flag: '--weights',
       label: 'Weights',

@@ -33,13 +33,7 @@ export function buildWeightOrdered(
   job: JobContext,
 ): void {
   const { vertices } = graph
-  if (order.weights === 'column' && !graph.layout.weighted)
-    throw new Failure({
-      code: 'usage',
-      where: graph.path,
-      what: 'this graph has no weights',
-      remedy: 'Use --weights unit or --weights random3.',
-    })
+  if (order.weights === 'column') requireWeights(graph)
   const needsDegrees = order.ties === 'degree'
   const stateBytes = needsDegrees ? 4 : 0
   const memory = planViewMemory(vertices, budgetBytes, threads, stateBytes, stateBytes)
@@ -71,6 +65,17 @@ export function buildWeightOrdered(
   } finally {
     file.close()
   }
+}
+
+/** @throws Failure (usage) where the graph has none */
+export function requireWeights(graph: GaloisGr): void {
+  if (graph.layout.weighted) return
+  throw new Failure({
+    code: 'usage',
+    where: graph.path,
+    what: 'this graph has no weights',
+    remedy: 'Use --weights unit or --weights random3.',
+  })
 }
 
 /** Where the tails of each piece begin, and at the end where the last one's end: a vertex has max(0, degree - HEAD_WIDTH). */

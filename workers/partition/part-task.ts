@@ -6,6 +6,7 @@ import type { SharedStates } from '../exchange/replicated-states.ts'
 import type { FailureValue } from '../failure.ts'
 import type { Batch } from '../graph/batches.ts'
 import type { SectionSum } from '../graph/section-sums.ts'
+import type { EdgeOrder } from '../graph/views/edge-order.ts'
 import type { DeviceFacts } from '../jobs.ts'
 import type { TraceSpan } from '../trace.ts'
 
@@ -64,7 +65,20 @@ export interface MatchTask {
   readonly timed: boolean
 }
 
-export type WorkerTask = PartTask | PaperTask | MatchTask
+/** The same for the method `rescan`, which needs no view. */
+export interface ScanTask {
+  readonly kind: 'scan'
+  readonly device: string
+  readonly worker: number
+  readonly graphFile: string
+  readonly order: EdgeOrder
+  /** Of the worker's batches, in vertices. */
+  readonly bounds: readonly number[]
+  readonly shared: SharedPointers
+  readonly traced: boolean
+}
+
+export type WorkerTask = PartTask | PaperTask | MatchTask | ScanTask
 
 /** What a worker did, for the run's record. */
 export interface PartReport {

@@ -3,6 +3,7 @@ import type { Kernel } from '../../../kernels/kernel.ts'
 import { matchFirst } from '../../../kernels/match-first.ts'
 import { matchMates } from '../../../kernels/match-mates.ts'
 import { matchPoint } from '../../../kernels/match-point.ts'
+import { matchScan } from '../../../kernels/match-scan.ts'
 import { matchTake } from '../../../kernels/match-take.ts'
 import { matchWalk } from '../../../kernels/match-walk.ts'
 import { memoryCopy } from '../../../kernels/memory-copy.ts'
@@ -25,6 +26,7 @@ const kernels: readonly Kernel[] = [
   matchFirst,
   matchMates,
   matchPoint,
+  matchScan,
   matchTake,
   matchWalk,
   memoryCopy,

@@ -13,6 +13,8 @@ export interface MatchReport extends PartReport, MatchRounds {
 
 export interface MadeMatching {
   readonly plan: RunPlan
+  /** Building the view. */
+  readonly prepareMs: number
   readonly order: EdgeOrder
   readonly matching: Matching
   readonly weight: number
@@ -23,8 +25,7 @@ export interface MadeMatching {
 /** The outcome of a run of LD-GPU, without the verifier's word. */
 export function matchOutcome(
   args: RunArgs,
-  { plan, order, matching, weight, reports }: MadeMatching,
-  prepareMs: number,
+  { plan, prepareMs, order, matching, weight, reports }: MadeMatching,
   totalMs: number,
 ): Omit<RunOutcome, 'verification'> {
   const sum = (figure: (report: MatchReport) => number): number => reports.reduce((all, each) => all + figure(each), 0)

@@ -32,17 +32,19 @@ export interface PreparedMatch extends MatchPlan {
   readonly timed: boolean
 }
 
+export interface ComputedMatching {
+  readonly matching: Matching
+  /** What each worker did, the leader first. */
+  readonly reports: readonly MatchReport[]
+}
+
 /** Computes the matching, this thread leading and the other workers in threads of their own. */
-export async function computeMatching(
-  run: PreparedMatch,
-  job: JobContext,
-): Promise<{ matching: Matching; reports: MatchReport[] }> {
+export async function computeMatching(run: PreparedMatch, job: JobContext): Promise<ComputedMatching> {
   const { vertices } = run.view.view.header
   const shared = run.workers.length === 1 ? undefined : sharePointers(vertices, boundsOf(vertices, run.shares))
   let matching = new Matching(new Uint32Array(0))
   const part = { ...run, vertices, own: run.shares[0]!, worker: 0, shared }
-  const lead = (): Promise<MatchReport> =>
-    runPart(part, job, (pointers) => (matching = Matching.ofPointers(pointers)))
+  const lead = (): Promise<MatchReport> => runPart(part, job, (pointers) => (matching = Matching.ofPointers(pointers)))
   if (shared === undefined) return { reports: [await lead()], matching }
   const watch = setInterval(() => job.signal.aborted && stopWaiting(shared.control), 50)
   try {
@@ -134,7 +136,10 @@ export function boundsOf(vertices: number, shares: readonly (readonly Batch[])[]
   return bounds
 }
 
-function tasksOf({ view, workers, shares, residence, traced, timed }: PreparedMatch, shared: SharedPointers): MatchTask[] {
+function tasksOf(
+  { view, workers, shares, residence, traced, timed }: PreparedMatch,
+  shared: SharedPointers,
+): MatchTask[] {
   const { graph, order, vertices } = view.view.header
   const tailOffsets = new Uint32Array(new SharedArrayBuffer(view.tailOffsets.byteLength))
   tailOffsets.set(view.tailOffsets)
@@ -144,9 +149,10 @@ function tasksOf({ view, workers, shares, residence, traced, timed }: PreparedMa
     .map((device, i) => ({ ...common, device, worker: i + 1, own: shares[i + 1]!, shared, traced, timed }))
 }
 
-const isMatchReport = (report: PartReport): report is MatchReport => 'exchangedOfRounds' in report
+export const isMatchReport = (report: PartReport): report is MatchReport => 'exchangedOfRounds' in report
 
-function followingJob({ control }: SharedPointers): JobContext {
+/** Followers are stopped by the shared word; the leader alone tells of progress. */
+export function followingJob({ control }: SharedPointers): JobContext {
   return {
     signal: {
       get aborted() {

@@ -65,13 +65,7 @@ export class PointerExchange {
   readonly bytesOfRounds: number[] = []
 
   /** @param chunkPairs pairs that are handed on at a time */
-  constructor(
-    shared: SharedPointers,
-    worker: number,
-    barrier: Barrier,
-    chunkPairs: number,
-    trace = new Trace(false),
-  ) {
+  constructor(shared: SharedPointers, worker: number, barrier: Barrier, chunkPairs: number, trace = new Trace(false)) {
     this.#barrier = barrier
     this.#shared = shared
     this.#worker = worker

@@ -8,63 +8,105 @@ import { matchingWeight } from '../../graph/matching-weight.ts'
 import type { PreparedView } from '../../graph/prepare-view.ts'
 import { writeAside } from '../../graph/view-file.ts'
 import type { EdgeOrder } from '../../graph/views/edge-order.ts'
+import { requireWeights } from '../../graph/weight-ordered-view.ts'
 import { prepareWeightOrdered } from '../../graph/views/prepare-weight-ordered.ts'
 import type { JobContext } from '../../job.ts'
-import type { RunArgs, RunOutcome } from '../../jobs.ts'
+import type { RunArgs, RunOutcome, RunPlan } from '../../jobs.ts'
 import { verifyMatching } from '../../verification/verify-matching.ts'
 import { isTraced, writeTraces } from '../write-traces.ts'
 import { planMatch } from './plan-match.ts'
+import { planRescan } from './plan-rescan.ts'
+import { computeRescan } from './rescan-workers.ts'
 import { matchOutcome } from './match-outcome.ts'
+import type { ComputedMatching } from './match-workers.ts'
 import { computeMatching } from './match-workers.ts'
 
-/** LD-GPU from a dataset to a verified matching: prepares the view, plans, computes, stores the mates, verifies. */
+/** A matching that was computed, with what it took. */
+interface Computed extends ComputedMatching {
+  readonly plan: RunPlan
+  /** Building the view. */
+  readonly prepareMs: number
+}
+
+/** LD-GPU from a dataset to a verified matching: prepares, plans, computes, stores the mates, verifies. */
 export async function runLdGpu(args: RunArgs, job: JobContext): Promise<RunOutcome> {
   const startMs = performance.now()
   const graph = GaloisGr.open(join(args.folder, 'graph.gr'))
   const device = await openDevice(args.device.split(',')[0]!)
-  let prepared: PreparedView | undefined
   try {
     const order = orderOf(args, graph)
     const labels = openLabels(args.folder, graph.vertices)
-    const view = prepareWeightOrdered({ ...args, order }, job)
-    prepared = view
-    const workers = workersOf(args, view, device, job)
-    const planned = planMatch(args, graph, view, device, workers)
-    const traced = { traced: isTraced(args), timed: args.traceFile !== undefined }
-    const { matching, reports } = await computeMatching({ device, workers, view, ...planned, ...traced }, job)
+    const compute = args.method === 'rescan' ? byRescan : byView
+    const computed = await compute(args, graph, device, order, job)
+    const { matching } = computed
     const weight = matchingWeight(graph, matching, order, job)
     writeAside(args.resultFile, [new Uint8Array(matching.mates.buffer)])
-    writeTraces(args, reports)
+    writeTraces(args, computed.reports)
     const totalMs = performance.now() - startMs
     const claim = { matching, order, threshold: 0, dominant: true }
     const verification = args.verify ? verifyMatching(graph, labels, claim, job) : null
-    const made = { ...planned, order, matching, weight, reports }
-    return { ...matchOutcome(args, made, view.buildMs, totalMs), verification }
+    return { ...matchOutcome(args, { ...computed, order, weight }, totalMs), verification }
   } catch (error) {
     rmSync(args.resultFile, { force: true })
     throw error
   } finally {
-    prepared?.view.close()
     device.close()
     graph.close()
   }
 }
 
+async function byView(
+  args: RunArgs,
+  graph: GaloisGr,
+  device: Device,
+  order: EdgeOrder,
+  job: JobContext,
+): Promise<Computed> {
+  const view = prepareWeightOrdered({ ...args, order }, job)
+  try {
+    const workers = workersOf(args, view, device, job)
+    const planned = planMatch(args, graph, view, device, workers)
+    const traced = { traced: isTraced(args), timed: args.traceFile !== undefined }
+    const computed = await computeMatching({ device, workers, view, ...planned, ...traced }, job)
+    return { ...computed, plan: planned.plan, prepareMs: view.buildMs }
+  } finally {
+    view.view.close()
+  }
+}
+
+async function byRescan(
+  args: RunArgs,
+  graph: GaloisGr,
+  device: Device,
+  order: EdgeOrder,
+  job: JobContext,
+): Promise<Computed> {
+  if (order.weights === 'column') requireWeights(graph)
+  const workers = devicesInTurn(args)
+  const planned = planRescan(args, graph, order, device, workers)
+  const computed = await computeRescan({ device, workers, graph, order, ...planned, traced: isTraced(args) }, job)
+  return { ...computed, plan: planned.plan, prepareMs: 0 }
+}
+
+/** The device of each worker: the named ones in turn. */
+function devicesInTurn({ device, partitions }: RunArgs): string[] {
+  const devices = device.split(',')
+  return Array.from({ length: partitions ?? devices.length }, (_, worker) => devices[worker % devices.length]!)
+}
+
 /**
- * The device of each worker: the named ones in turn. Several devices with a worker each are asked for more memory: where one holds
- * everything, one computes, as each round between several costs more than it saves (LD-GPU, SC 2024, Figure 5).
+ * Several devices with a worker each are asked for more memory: where one holds everything, one computes, as each round between
+ * several costs more than it saves (LD-GPU, SC 2024, Figure 5).
  */
 function workersOf(args: RunArgs, view: PreparedView, device: Device, job: JobContext): readonly string[] {
-  const devices = args.device.split(',')
+  const devices = devicesInTurn(args)
+  if (args.partitions !== undefined || devices.length === 1) return devices
+  const alone = devices.slice(0, 1)
   const { vertices } = view.view.header
-  if (args.partitions === undefined && devices.length > 1) {
-    const alone = devices.slice(0, 1)
-    const { residence } = planMatch(args, { vertices, arcs: 0 }, view, device, alone)
-    if (residence !== 'whole') return devices
-    job.log(`${alone[0]} holds the whole view: it computes alone. Give --partitions to share the work all the same.`)
-    return alone
-  }
-  return Array.from({ length: args.partitions ?? devices.length }, (_, worker) => devices[worker % devices.length]!)
+  const { residence } = planMatch(args, { vertices, arcs: 0 }, view, device, alone)
+  if (residence !== 'whole') return devices
+  job.log(`${alone[0]} holds the whole view: it computes alone. Give --partitions to share the work all the same.`)
+  return alone
 }
 
 /** The weights of the graph where it has any, else all alike, unless the run says otherwise. */

@@ -1,0 +1,71 @@
+// Purpose: the pointing phase of the paper: every vertex without a mate looks at all its neighbours and points at the greatest one available.
+// Source:  LD-GPU (SC 2024), Algorithm 3, SETPOINTERS, lines 1-9. A group of 32 threads stands for the warp; the arg max of its threads is
+//          reduced through workgroup memory, as not every adapter has subgroups.
+// Reads:   matched; offsets, targets, weights and ties of a batch: the words of an edge, most significant first, are its weight and
+//          `tieWords` words of `ties`, and at last the neighbour itself.
+// Writes:  pointers of [first, first + count) that have no mate; counters of the round: open vertices (in round 1 those with a neighbour, later
+//          those that pointed at somebody still), arcs looked at.
+// Invariant: nobody is matched in this phase, so pointers do not depend on timing.
+
+struct Params { first: u32, count: u32, tieWords: u32, round: u32, isFirst: u32 }
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> pointers: array<u32>;
+@group(0) @binding(2) var<storage, read> matched: array<u32>;
+@group(0) @binding(3) var<storage, read> offsets: array<u32>;
+@group(0) @binding(4) var<storage, read> targets: array<u32>;
+@group(0) @binding(5) var<storage, read> weights: array<u32>;
+@group(0) @binding(6) var<storage, read> ties: array<u32>;
+@group(0) @binding(7) var<storage, read_write> counters: array<atomic<u32>>;
+
+const WORKGROUP = 256u;
+const WIDTH = 32u;
+const NONE = 0xffffffffu;
+const OPEN = 1u;
+const ARCS = 2u;
+
+// The arc that each thread has found; NONE where it has none.
+var<workgroup> best: array<u32, 256>;
+
+fn isMatched(v: u32) -> bool {
+  return ((matched[v / 32u] >> (v % 32u)) & 1u) == 1u;
+}
+
+// Whether arc a comes before arc b; no arc comes last.
+fn comesBefore(a: u32, b: u32) -> bool {
+  if (a == NONE || b == NONE) { return a != NONE; }
+  if (weights[a] != weights[b]) { return weights[a] > weights[b]; }
+  for (var word = 0u; word < params.tieWords; word++) {
+    let at = ties[params.tieWords * a + word];
+    let other = ties[params.tieWords * b + word];
+    if (at != other) { return at > other; }
+  }
+  return targets[a] > targets[b];
+}
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+        @builtin(local_invocation_index) lane: u32) {
+  let i = ((group.y * groups.x + group.x) * WORKGROUP + lane) / WIDTH;
+  let place = lane % WIDTH;
+  let v = params.first + i;
+  let searches = i < params.count && !isMatched(v);
+  var found = NONE;
+  if (searches) {
+    for (var arc = offsets[i] + place; arc < offsets[i + 1u]; arc += WIDTH) {
+      if (!isMatched(targets[arc]) && comesBefore(arc, found)) { found = arc; }
+    }
+  }
+  best[lane] = found;
+  for (var step = WIDTH / 2u; step > 0u; step /= 2u) {
+    workgroupBarrier();
+    if (place < step && comesBefore(best[lane + step], best[lane])) { best[lane] = best[lane + step]; }
+  }
+  if (place != 0u || !searches) { return; }
+  var pointer = NONE;
+  if (best[lane] != NONE) { pointer = targets[best[lane]]; }
+  let open = select(pointers[v], pointer, params.isFirst == 1u) != NONE;
+  pointers[v] = pointer;
+  if (open) { atomicAdd(&counters[params.round + OPEN], 1u); }
+  atomicAdd(&counters[params.round + ARCS], offsets[i + 1u] - offsets[i]);
+}

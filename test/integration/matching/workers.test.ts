@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Pool } from '../../../electron/pool/pool.ts'
+import { quietJob } from '../../../workers/job.ts'
+import { sizeOf } from '../../../workers/jobs.ts'
+import type { DatasetFacts, RunArgs, RunOutcome } from '../../../workers/jobs.ts'
+
+const enginePath = resolve(import.meta.dirname, '../../../out/main/engine.js')
+const hasGpu = process.env['ANTICLIQUE_GPU_TESTS'] !== 'absent'
+const scratch = mkdtempSync(join(tmpdir(), 'anticlique-matchings-'))
+const pool = new Pool({ enginePath })
+const graphs = new Map<string, DatasetFacts>()
+const models = {
+  rmat: { model: 'rmat' as const, scale: 16, edgeFactor: 16 },
+  grid: { model: 'grid' as const, rows: 90, columns: 101 },
+}
+
+beforeAll(async () => {
+  for (const [name, model] of Object.entries(models))
+    graphs.set(name, await pool.run('generate', { folder: join(scratch, name), seed: 3, ...model }, quietJob))
+})
+afterAll(async () => {
+  await pool.close()
+  rmSync(scratch, { recursive: true, force: true })
+})
+
+function run(graph: string, extra: Partial<RunArgs>): Promise<RunOutcome> {
+  const { checksum } = graphs.get(graph)!
+  const resultFile = join(scratch, `${graph}.mates`)
+  const base = { folder: join(scratch, graph), checksum, algorithm: 'ld-gpu', seed: 0, verify: true } as const
+  return pool.run('run', { ...base, priority: 'degree', device: 'cpu:0', resultFile, ...extra }, quietJob)
+}
+
+const ways: Partial<RunArgs>[] = [
+  { partitions: 3, batches: 40 },
+  { device: 'cpu:0,cpu:1', partitions: 8, memoryBytes: 64 << 20 },
+  { memoryBytes: 4 << 20 },
+  { partitions: 2, memoryBytes: 4 << 20, device: 'cpu:0,cpu:1' },
+  { method: 'rescan' },
+  { method: 'rescan', partitions: 4, batches: 9 },
+  { method: 'rescan', memoryBytes: 4 << 20 },
+  ...(hasGpu
+    ? ([
+        { device: 'gpu:0,cpu:0', partitions: 2, batches: 7 },
+        { device: 'gpu:0', method: 'rescan', batches: 5 },
+      ] as const)
+    : []),
+]
+
+describe.each(Object.keys(models))('several workers, methods and budgets on %s', (graph) => {
+  it.each(['hash', 'degree', 'id'] as const)('make the same matching, ties by %s', async (ties) => {
+    const choice = { ties, weights: 'random3' } as const
+    const alone = await run(graph, choice)
+    expect(sizeOf(alone.result)).toBeGreaterThan(4000)
+    expect(alone.verification).toMatchObject({ verified: true })
+    for (const way of ties === 'hash' ? ways : ways.slice(0, 6)) {
+      const together = await run(graph, { ...choice, verify: false, ...way })
+      const what = JSON.stringify(way)
+      expect(together.result, what).toEqual(alone.result)
+      expect(together.rounds, what).toBe(alone.rounds)
+      expect(together.counters['workers'], what).toBe(way.partitions ?? 1)
+      if (way.memoryBytes !== undefined) expect(together.plan.deviceBytes).toBeLessThanOrEqual(way.memoryBytes)
+      if (way.partitions === undefined) continue
+      const series = (name: string): readonly number[] => together.series.find((each) => each.name === name)!.values
+      const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
+      expect(together.bytes.exchanged, what).toBeGreaterThan(0)
+      if (way.method !== 'rescan')
+        expect(sum(series('bytes exchanged')), what).toBeLessThan(sum(series('bytes of whole arrays')) / 2)
+    }
+  })
+
+  it('one device that holds everything computes alone', async () => {
+    const outcome = await run(graph, { device: 'cpu:0,cpu:1' })
+    expect(outcome.counters['workers']).toBe(1)
+  })
+})

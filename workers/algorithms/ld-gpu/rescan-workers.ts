@@ -1,0 +1,105 @@
+import type { Device } from '../../device/device.ts'
+import { openDevice } from '../../device/open-device.ts'
+import { SharedBarrier, stopWaiting } from '../../exchange/barrier.ts'
+import { GaloisGr } from '../../graph/galois-gr.ts'
+import { Matching } from '../../graph/matching.ts'
+import type { EdgeOrder } from '../../graph/views/edge-order.ts'
+import type { JobContext } from '../../job.ts'
+import type { PartReply, ScanTask } from '../../partition/part-task.ts'
+import { withFollowers } from '../../partition/followers.ts'
+import { settleFailure } from '../../serve-jobs.ts'
+import { Trace } from '../../trace.ts'
+import type { MatchReport } from './match-outcome.ts'
+import type { ComputedMatching } from './match-workers.ts'
+import { followingJob, isMatchReport } from './match-workers.ts'
+import type { RescanPlan } from './plan-rescan.ts'
+import { PointerExchange, sharePointers } from './pointer-exchange.ts'
+import { matchRescan } from './rescan.ts'
+import { readScanBatch, scanDegrees } from './scan-arcs.ts'
+import { updateCapacityOf } from './workspace.ts'
+
+export interface PreparedRescan extends RescanPlan {
+  readonly device: Device
+  readonly workers: readonly string[]
+  readonly graph: GaloisGr
+  readonly order: EdgeOrder
+  readonly traced: boolean
+}
+
+/** Computes the matching by the method `rescan`, this thread leading and the other workers in threads of their own. */
+export async function computeRescan(run: PreparedRescan, job: JobContext): Promise<ComputedMatching> {
+  const { device, workers, graph, order, shares, traced } = run
+  const ends = [0, ...shares.map((bounds) => bounds.at(-1)!)]
+  const shared = workers.length === 1 ? undefined : sharePointers(graph.vertices, ends)
+  const tasks = shares.map((bounds, worker) => {
+    const common = { kind: 'scan', device: workers[worker]!, worker, graphFile: graph.path } as const
+    return { ...common, order, bounds, shared, traced }
+  })
+  let matching = new Matching(new Uint32Array(0))
+  const lead = (): Promise<MatchReport> =>
+    runScan(tasks[0]!, graph, device, job, (pointers) => (matching = Matching.ofPointers(pointers)))
+  if (shared === undefined) return { reports: [await lead()], matching }
+  const watch = setInterval(() => job.signal.aborted && stopWaiting(shared.control), 50)
+  try {
+    const others = tasks.slice(1).map((task): ScanTask => ({ ...task, shared }))
+    const { led, reports } = await withFollowers(others, lead)
+    return { matching, reports: [led, ...reports.filter(isMatchReport)] }
+  } finally {
+    clearInterval(watch)
+  }
+}
+
+/** A following worker's part. Whatever goes wrong, the others are told to stop waiting for it. */
+export async function followScan(task: ScanTask): Promise<PartReply> {
+  try {
+    const device = await openDevice(task.device)
+    const graph = GaloisGr.open(task.graphFile)
+    try {
+      return { type: 'done', report: await runScan(task, graph, device, followingJob(task.shared)) }
+    } finally {
+      graph.close()
+      device.close()
+    }
+  } catch (error) {
+    stopWaiting(task.shared.control)
+    return { type: 'failed', ...settleFailure(error) }
+  }
+}
+
+async function runScan(
+  task: Omit<ScanTask, 'shared'> & { readonly shared: ScanTask['shared'] | undefined },
+  graph: GaloisGr,
+  device: Device,
+  job: JobContext,
+  finish?: (pointers: Uint32Array) => void,
+): Promise<MatchReport> {
+  const { order, bounds, shared, worker } = task
+  const { vertices } = graph
+  const trace = new Trace(task.traced)
+  const degrees = scanDegrees(graph, order)
+  const batches = bounds.slice(1).map((end, i) => readScanBatch(graph, order, degrees, bounds[i]!, end, job))
+  const exchange =
+    shared &&
+    new PointerExchange(
+      shared,
+      worker,
+      new SharedBarrier(shared.control, shared.workers),
+      updateCapacityOf(vertices),
+      trace,
+    )
+  const [first, last] = [bounds[0]!, bounds.at(-1)!]
+  const part = { device, batches, order, vertices, first, count: last - first, exchange, trace }
+  const rounds = await matchRescan(part, job, finish)
+  const arcBytes = batches.reduce((sum, { targets, offsets }) => sum + 4 * targets.length + 8 * offsets.length, 0)
+  return {
+    ...rounds,
+    ...device.copied,
+    device: device.facts,
+    waitMs: exchange?.waitMs ?? 0,
+    exchangeMs: exchange?.exchangeMs ?? 0,
+    bytesRead: arcBytes,
+    exchanged: exchange?.bytes ?? 0,
+    exchangedOfRounds: exchange?.bytesOfRounds ?? [],
+    spans: trace.spans,
+  }
+}

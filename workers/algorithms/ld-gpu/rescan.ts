@@ -1,0 +1,207 @@
+import { matchMates } from '../../../kernels/match-mates.ts'
+import { SCAN_WIDTH, matchScan } from '../../../kernels/match-scan.ts'
+import { matchTake } from '../../../kernels/match-take.ts'
+import type { Device, DeviceBuffer } from '../../device/device.ts'
+import type { EdgeOrder } from '../../graph/views/edge-order.ts'
+import type { JobContext } from '../../job.ts'
+import { throwIfCancelled } from '../../job.ts'
+import type { Trace } from '../../trace.ts'
+import type { MatchRounds } from './part.ts'
+import type { PointerExchange } from './pointer-exchange.ts'
+import type { ScanBatch } from './scan-arcs.ts'
+import { scanBytes, tieWords } from './scan-arcs.ts'
+import { ARCS, OPEN, bitWords, updateCapacityOf } from './workspace.ts'
+
+/** One worker's share of a matching by the method `rescan`. */
+export interface ScanPart {
+  readonly device: Device
+  readonly batches: readonly ScanBatch[]
+  readonly order: EdgeOrder
+  readonly vertices: number
+  /** The worker's own vertices are [first, first + count). */
+  readonly first: number
+  readonly count: number
+  readonly exchange: PointerExchange | undefined
+  readonly trace: Trace
+}
+
+export interface ScanRounds extends MatchRounds {
+  /** Milliseconds of copying batches to the device. */
+  readonly readMs: number
+}
+
+const ROUND_WORDS = 4
+/** Batches that stay on the device: it has two buffers. */
+const BUFFERS = 2
+
+/** Bytes that a worker needs on its device: pointers, bits, updates, and two buffers as large as its largest batch. */
+export function scanDeviceBytes(
+  vertices: number,
+  order: EdgeOrder,
+  batches: readonly [count: number, arcs: number][],
+): number {
+  const largest = Math.max(0, ...batches.map(([count, arcs]) => scanBytes(count, arcs, order)))
+  const state = 4 * (vertices + bitWords(vertices) + 2 * updateCapacityOf(vertices) + ROUND_WORDS + 1)
+  return state + Math.min(BUFFERS, batches.length) * largest
+}
+
+/**
+ * LD-GPU (Mandulak et al., SC 2024) as Algorithms 2 and 3 have it, to measure against: in every round every vertex without a mate looks at
+ * all its neighbours, and all pointers are exchanged. Batches go through two buffers in turn; where there are more than two, every
+ * round copies each of them again. The mates need no exchange of their own (line 9): each worker has all pointers.
+ */
+export async function matchRescan(
+  part: ScanPart,
+  job: JobContext,
+  finish?: (pointers: Uint32Array) => void,
+): Promise<ScanRounds> {
+  const { device, vertices, exchange } = part
+  await device.prepare([matchScan, matchMates, matchTake])
+  const scan = await Scan.open(part)
+  if (part.batches.length <= BUFFERS) await scan.bringAll()
+  await device.takeKernelMs()
+  await exchange?.start()
+  const copiedMs = scan.copyMs
+  const startMs = performance.now()
+  const open: number[] = []
+  const arcs: number[] = []
+  for (let round = 1; ; round++) {
+    throwIfCancelled(job.signal)
+    const found = await scan.point(round)
+    const total = exchange === undefined ? found.open : await scan.publish(exchange, found.open)
+    if (total === 0) break
+    open.push(total)
+    arcs.push(found.arcs)
+    scan.mate()
+    const done = vertices - total
+    job.progress({ phase: 'match', done, total: vertices, unit: 'vertices', round, decided: done })
+  }
+  const pointers = finish === undefined ? undefined : await scan.pointers()
+  const computeMs = performance.now() - startMs
+  if (pointers !== undefined) finish?.(pointers)
+  const times = { kernelMs: await device.takeKernelMs(), pointMs: 0, mateMs: 0, hostMs: 0 }
+  scan.release()
+  return { ...times, computeMs, rounds: open.length, open, arcs, readMs: scan.copyMs - copiedMs }
+}
+
+type ScanBuffers = Readonly<Record<'offsets' | 'targets' | 'weights' | 'ties', DeviceBuffer>>
+type ScanState = Readonly<Record<'pointers' | 'matched' | 'lists' | 'counters' | 'updates', DeviceBuffer>>
+
+class Scan {
+  copyMs = 0
+  readonly #part: ScanPart
+  readonly #state: ScanState
+  readonly #buffers: readonly ScanBuffers[]
+  /** The batch that lies in each buffer. */
+  readonly #held: (ScanBatch | undefined)[] = []
+
+  private constructor(part: ScanPart, state: ScanState, buffers: readonly ScanBuffers[]) {
+    this.#part = part
+    this.#state = state
+    this.#buffers = buffers
+  }
+
+  static async open(part: ScanPart): Promise<Scan> {
+    const { device, vertices, batches } = part
+    const words = (label: string, size: number): Promise<DeviceBuffer> => device.allocate(label, Math.max(1, size))
+    const state = {
+      pointers: await words('pointers', vertices),
+      matched: await words('matched', bitWords(vertices)),
+      lists: await words('lists', 1),
+      counters: await words('counters', ROUND_WORDS),
+      updates: await words('updates', 2 * updateCapacityOf(vertices)),
+    }
+    const most = (size: (batch: ScanBatch) => number): number => Math.max(0, ...batches.map(size))
+    const buffers: ScanBuffers[] = []
+    for (let i = 0; i < Math.min(BUFFERS, batches.length); i++)
+      buffers.push({
+        offsets: await words(
+          'offsets',
+          most(({ offsets }) => offsets.length),
+        ),
+        targets: await words(
+          'targets',
+          most(({ targets }) => targets.length),
+        ),
+        weights: await words(
+          'weights',
+          most(({ weights }) => weights.length),
+        ),
+        ties: await words(
+          'ties',
+          most(({ ties }) => ties.length),
+        ),
+      })
+    device.clear(state.matched, 0, bitWords(vertices))
+    return new Scan(part, state, buffers)
+  }
+
+  async bringAll(): Promise<void> {
+    for (const [index, batch] of this.#part.batches.entries()) await this.#load(index, batch)
+  }
+
+  /** The pointing phase: what was open, and how many arcs were looked at. */
+  async point(round: number): Promise<{ open: number; arcs: number }> {
+    const { device, batches, order, trace } = this.#part
+    const { counters } = this.#state
+    device.clear(counters, 0, ROUND_WORDS)
+    for (const [index, batch] of batches.entries()) {
+      const { first, count } = batch
+      const buffers = { ...this.#state, ...(await this.#load(index, batch)) }
+      const params = { first, count, tieWords: tieWords(order), round: 0, isFirst: round === 1 ? 1 : 0 }
+      trace.span('kernel', `scan batch ${index}`, () => device.launch(matchScan, SCAN_WIDTH * count, params, buffers))
+    }
+    const words = await device.read(counters, 0, ROUND_WORDS)
+    return { open: words[OPEN]!, arcs: words[ARCS]! }
+  }
+
+  /** Sends all own pointers and takes all others. Returns what was open at all workers. */
+  publish(exchange: PointerExchange, open: number): Promise<number> {
+    const { device, first, count } = this.#part
+    const whole = (): Promise<Uint32Array> =>
+      count === 0 ? Promise.resolve(new Uint32Array(0)) : device.read(this.#state.pointers, first, count)
+    return exchange.publish(open, { count, pairs: undefined, whole }, async (pairs, size) => {
+      await device.fill(this.#state.updates, 2 * size, (bytes, at) => {
+        bytes.set(new Uint8Array(pairs.buffer, pairs.byteOffset + at, bytes.length))
+      })
+      const unlisted = { waits: 0, listOut: 0, capacity: 0, waitOut: 0, changed: 0, changedCapacity: 0 }
+      device.launch(matchTake, size, { count: size, first: 0, round: 0, ...unlisted }, this.#state)
+    })
+  }
+
+  mate(): void {
+    const { device, vertices: count, trace } = this.#part
+    const params = { count, changed: 0, changedCapacity: 0, round: 0, all: 1 }
+    trace.span('kernel', 'match', () => device.launch(matchMates, count, params, this.#state))
+  }
+
+  pointers(): Promise<Uint32Array> {
+    return this.#part.device.read(this.#state.pointers, 0, this.#part.vertices)
+  }
+
+  release(): void {
+    const { device } = this.#part
+    for (const buffers of [this.#state, ...this.#buffers])
+      for (const buffer of Object.values(buffers) as DeviceBuffer[]) device.release(buffer)
+  }
+
+  async #load(index: number, batch: ScanBatch): Promise<ScanBuffers> {
+    const { device, trace } = this.#part
+    const place = index % BUFFERS
+    const buffers = this.#buffers[place]!
+    if (this.#held[place] === batch) return buffers
+    const startMs = performance.now()
+    await trace.span('copy in', `batch ${index}`, async () => {
+      for (const name of ['offsets', 'targets', 'weights', 'ties'] as const) {
+        const from = batch[name]
+        if (from.length === 0) continue
+        await device.fill(buffers[name], from.length, (bytes, at) => {
+          bytes.set(new Uint8Array(from.buffer, from.byteOffset + at, bytes.length))
+        })
+      }
+    })
+    this.#held[place] = batch
+    this.copyMs += performance.now() - startMs
+    return buffers
+  }
+}
