@@ -1,7 +1,9 @@
 import { app, dialog, protocol } from 'electron'
 import type { BrowserWindow } from 'electron'
 import { join } from 'node:path'
+import { withAbilities } from './abilities.ts'
 import type { ServicePort } from './answer.ts'
+import { windowAbilities } from './ipc-dialogs.ts'
 import { connectWindows } from './ipc-host.ts'
 import { openWindow } from './ipc-window.ts'
 import { pageScheme, pageUrl, respondWithPage, trustedOrigins } from './page.ts'
@@ -33,9 +35,13 @@ export function startApp(places: Places, openService: () => Promise<ServicePort>
 function show({ preload, page, devServer }: Places, service: ServicePort): void {
   const origins = trustedOrigins(devServer, app.isPackaged)
   protocol.handle(pageScheme, (request) => respondWithPage(page, request.url))
-  const disconnect = connectWindows(service, origins)
-  const address = devServer !== undefined && !app.isPackaged ? devServer : pageUrl
   let window: BrowserWindow | null = null
+  const own = withAbilities(
+    service,
+    windowAbilities(service, () => window),
+  )
+  const disconnect = connectWindows(own, origins)
+  const address = devServer !== undefined && !app.isPackaged ? devServer : pageUrl
   const open = (): void => {
     window = openWindow({ preload, address, origins })
     window.on('closed', () => (window = null))

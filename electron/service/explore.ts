@@ -4,6 +4,7 @@ import { Failure } from '../../workers/failure.ts'
 import type { JobContext } from '../../workers/job.ts'
 import type { NeighbourhoodArgs } from '../../workers/jobs.ts'
 import type { JobRunner } from './job-runner.ts'
+import { resultFile } from './result-file.ts'
 
 /** Finds vertices by label or name. @throws Failure (input) */
 export function searchVertices(
@@ -36,5 +37,5 @@ function resultOf(library: Library, text: string, datasetId: number): Neighbourh
   if (run.datasetId !== datasetId) return refuse('this run is of another dataset', 'Choose one of this dataset.')
   if (run.record === null || run.state !== 'done')
     return refuse(`this run is ${run.state} and has no result to show`, 'Choose a run that is done.')
-  return { kind: run.record.outcome.result.kind, file: library.setFile(run.id) }
+  return { kind: run.record.outcome.result.kind, file: resultFile(library, run) }
 }

@@ -1,0 +1,48 @@
+import { dialog } from 'electron'
+import type { BrowserWindow, OpenDialogOptions } from 'electron'
+import { basename, dirname, join } from 'node:path'
+import type { CallArgs, CallResult } from '../contract/calls.ts'
+import type { Abilities } from './abilities.ts'
+import type { ServicePort } from './answer.ts'
+import { nameOf, takeOut } from './take-out.ts'
+
+/** What the window adds to the service: the system's own dialogs, in front of the window that there is. */
+export function windowAbilities(service: ServicePort, window: () => BrowserWindow | null): Abilities {
+  /** Where the last file was saved. */
+  let savedIn: string | null = null
+  return {
+    'library.status': async (args) => {
+      const status = (await service.call('library.status', args)) as CallResult<'library.status'>
+      return { ...status, host: 'window' }
+    },
+    'files.choose': async (args) => {
+      const front = window()
+      const options = openOptions(args)
+      const { canceled, filePaths } = await (front === null
+        ? dialog.showOpenDialog(options)
+        : dialog.showOpenDialog(front, options))
+      return { paths: canceled ? null : filePaths }
+    },
+    'export.download': async ({ request }) => {
+      const front = window()
+      const name = nameOf(request)
+      const options = { title: 'Save', defaultPath: savedIn === null ? name : join(savedIn, name) }
+      const { canceled, filePath } = await (front === null
+        ? dialog.showSaveDialog(options)
+        : dialog.showSaveDialog(front, options))
+      if (canceled || basename(filePath) === '') return { how: 'cancelled' }
+      savedIn = dirname(filePath)
+      return { how: 'saved', files: await takeOut(service, request, filePath) }
+    },
+  }
+}
+
+function openOptions({ title, several, folder }: CallArgs<'files.choose'>): OpenDialogOptions {
+  return {
+    ...(title === undefined ? {} : { title }),
+    properties: [
+      folder === true ? 'openDirectory' : 'openFile',
+      ...(several === true ? ['multiSelections' as const] : []),
+    ],
+  }
+}
