@@ -9,8 +9,10 @@ import { viewBytes } from '../graph/view-file.ts'
 import type { DeviceFacts, RunArgs, RunPlan } from '../jobs.ts'
 import { positionsChunk, workspaceBytes } from './mis-workspace.ts'
 
-/** Room for two batches, and for lists and positions as large again. */
+/** Room for two batches at the least, and for lists and positions as large again. */
 const BATCHES_IN_BUDGET = 4
+/** So many are better: while one is in use others are being read, several at a time. */
+const STREAMED_BATCHES = 10
 /** Of what the states leave, for 16 hubs whose lists are longer than any batch should be; the rest is for their work lists. */
 const HUBS_SHARE = 3 / 4
 /** Of several workers, each has batches of high and of low priority. */
@@ -78,9 +80,9 @@ const equalBatches = (vertices: number, batches: number): { count: number }[] =>
 /** Bytes that one batch may have. @throws Failure (usage) when the states leave no room for any. */
 function largestBatch(vertices: number, budgetBytes: number): number {
   const states = workspaceBytes([], vertices, positionsChunk(vertices, budgetBytes))
-  const bytes = Math.floor((budgetBytes - states) / BATCHES_IN_BUDGET)
+  const left = budgetBytes - states
   const least = batchBytes({ count: 16, tailCount: 16 * HEAD_WIDTH })
-  if (bytes >= least) return bytes
+  if (left >= BATCHES_IN_BUDGET * least) return Math.max(least, Math.floor(left / STREAMED_BATCHES))
   throw new Failure({
     code: 'usage',
     what: `the states of ${vertices} vertices take ${states} bytes of the device's memory and a batch ${BATCHES_IN_BUDGET * least}, and ${budgetBytes} may be used`,

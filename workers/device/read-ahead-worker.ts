@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import { Failure, asFailure } from '../failure.ts'
 import { ViewFile } from '../graph/view-file.ts'
 import { Trace } from '../trace.ts'
-import type { ReadAheadReply, ReadAheadRequest, ReadJob, ReadPart } from './read-ahead.ts'
+import type { ReadAheadReply, ReadAheadRequest, ReadJob, ReadPart, ReadSection } from './read-ahead.ts'
 import type { ReadAheadMemory } from './read-ahead-memory.ts'
 import { ReadingSide } from './read-ahead-memory.ts'
 
@@ -16,15 +16,14 @@ class Reader {
   readonly #side: ReadingSide
   readonly #trace: Trace
   readonly #path: string
-  // An open file of its own: the system guesses from the reads of each what will be read next.
-  readonly #view: ViewFile | undefined
+  /** An open file for each section: the system guesses from the reads of each file what will be read next. */
+  readonly #views: Partial<Record<ReadSection, ViewFile>> = {}
 
   constructor({ memory, path, traced }: Extract<ReadAheadRequest, { type: 'open' }>) {
     this.#memory = memory
     this.#side = new ReadingSide(memory)
     this.#trace = new Trace(traced)
     this.#path = path
-    this.#view = ViewFile.open(path)
   }
 
   readAll({ jobs, status }: Extract<ReadAheadRequest, { type: 'read' }>): void {
@@ -44,8 +43,9 @@ class Reader {
   }
 
   close(): ReadAheadReply {
-    this.#view?.close()
-    return { bytesRead: this.#view?.bytesRead ?? 0, spans: this.#trace.spans }
+    const views = Object.values(this.#views)
+    for (const view of views) view.close()
+    return { bytesRead: views.reduce((sum, { bytesRead }) => sum + bytesRead, 0), spans: this.#trace.spans }
   }
 
   /** @returns the CRC-32 of each part; undefined when nobody wants it any more */
@@ -63,8 +63,9 @@ class Reader {
   }
 
   #readPart({ section, at, bytes, into }: ReadPart): number | undefined {
-    const view = this.#view
+    const view = this.#views[section] ?? ViewFile.open(this.#path)
     if (view === undefined) throw new Error('the view is gone')
+    this.#views[section] = view
     let sum = 0
     for (let done = 0; done < bytes; done += READ_BYTES) {
       if (this.#side.isStopped) return undefined

@@ -2,8 +2,8 @@ import type { Batch } from '../graph/batches.ts'
 import { batchBytes } from '../graph/batches.ts'
 import { arenaBytesOf } from './read-arena.ts'
 
-/** Batches that pass through a device that works where they were read: one in use, two being read, one ready. */
-const REGIONS = 4
+/** Batches that pass through a device that works where they were read: one in use, two being read, the others ready. */
+const REGIONS = 8
 /** Batches that pass through a device of its own memory: one in use, one being copied. */
 const COPIES = 2
 /** What is copied on is read in pieces, so many at a time in the arena; a staging buffer takes a whole number of them. */

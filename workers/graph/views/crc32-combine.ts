@@ -4,12 +4,20 @@
  */
 export function combineCrc32(first: number, second: number, secondBytes: number): number {
   let crc = first
-  let power = zeroByte()
-  for (let bytes = secondBytes; bytes > 0; bytes = Math.floor(bytes / 2)) {
-    if (bytes % 2 === 1) crc = times(power, crc)
-    power = power.map((column) => times(power, column))
-  }
+  for (let bytes = secondBytes, k = 0; bytes > 0; bytes = Math.floor(bytes / 2), k++)
+    if (bytes % 2 === 1) crc = times(zeroBytes(k), crc)
   return (crc ^ second) >>> 0
+}
+
+/** The maps of 2^k zero bytes, made once: each is the one before it, twice. */
+const powers: number[][] = []
+
+function zeroBytes(k: number): number[] {
+  for (let made = powers.length; made <= k; made++) {
+    const half = powers[made - 1]
+    powers.push(half === undefined ? zeroByte() : half.map((column) => times(half, column)))
+  }
+  return powers[k]!
 }
 
 /** The reflected polynomial of CRC-32 (IEEE 802.3). */
