@@ -4,7 +4,7 @@ import { BatchStore } from '../../workers/device/batch-store.ts'
 import type { Device } from '../../workers/device/device.ts'
 import { noExchange } from '../../workers/exchange/exchange.ts'
 import { planBatches } from '../../workers/graph/batches.ts'
-import { prepareView, readWholeView } from '../../workers/graph/prepare-view.ts'
+import { prepareView } from '../../workers/graph/prepare-view.ts'
 import { quietJob } from '../../workers/job.ts'
 import type { Priority } from '../../workers/jobs.ts'
 import { Trace } from '../../workers/trace.ts'
@@ -39,17 +39,17 @@ export class GraphOnDisk {
       const limits = { batches: wanted, maxBufferBytes: device.maxBufferBytes, maxBatchBytes: Infinity }
       const batches = planBatches(prepared.tailOffsets, limits)
       const store = new BatchStore(device, prepared.view, prepared.tailOffsets, Infinity)
-      const whole = () => readWholeView(prepared)
       const part = {
         device,
         store,
         batches,
         vertices: this.vertices,
         exchange: noExchange,
+        residual: 0,
         states: undefined,
         trace: new Trace(false),
       }
-      const { set } = await eclMis(part, whole, quietJob)
+      const { set } = await eclMis(part, prepared, quietJob)
       await store.release()
       return { members: new Set(set.members()), hash: set.summary().hash }
     } finally {

@@ -5,7 +5,7 @@ import type { BatchStore, LoadedBatch } from '../device/batch-store.ts'
 import type { Device, DeviceBuffer } from '../device/device.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Batch } from '../graph/batches.ts'
-import type { OrientedView } from '../graph/oriented-view.ts'
+import type { PreparedView } from '../graph/prepare-view.ts'
 import { VertexSet } from '../graph/vertex-set.ts'
 import { UNDECIDED, stateOf, stateWords } from '../graph/vertex-states.ts'
 import type { JobContext } from '../job.ts'
@@ -28,7 +28,9 @@ export interface Part {
   /** Vertices of the whole graph. */
   readonly vertices: number
   readonly exchange: Exchange
-  /** States to start from, by position; shared with the other workers where there are any. Undefined: all undecided. */
+  /** Where no more vertices are undecided than this, the leading worker decides them alone; 0 where there is only one. */
+  readonly residual: number
+  /** States to start from, by position. Undefined: all undecided. */
   readonly states: Uint32Array | undefined
   readonly trace: Trace
   /** Vertices whose positions are on the device at a time when the result is gathered; of the leading worker only. */
@@ -57,16 +59,16 @@ export interface EclMisResult extends SweepOutcome {
  * order, the sweep meets nearly every vertex after the entries that decide it.
  *
  * This is the leading worker's part: it also finishes long chains and gathers the set.
- * @param wholeView reads the view into memory; called only when chains are long
+ * @param view what is left is looked up in it
  */
-export async function eclMis(part: Part, wholeView: () => OrientedView, job: JobContext): Promise<EclMisResult> {
+export async function eclMis(part: Part, view: PreparedView, job: JobContext): Promise<EclMisResult> {
   const { device, store, vertices } = part
   const result = await allocateResult(device, vertices, part.positions ?? vertices)
   await store.loadPositions(result.positions, 0, result.chunk)
   let set: VertexSet | undefined
   const swept = await sweepPart(part, job, async (space, left) => {
     store.expectPositions(result.chunk, vertices, result.chunk)
-    if (left > 0) await finishOnHost(device, space, vertices, wholeView, job)
+    if (left > 0) await finishOnHost(device, space, vertices, view, job)
     set = await gatherMembers(device, store, space, result, vertices, job)
   })
   for (const buffer of [result.positions, result.members]) device.release(buffer)
@@ -101,7 +103,7 @@ export async function sweepPart(
   let passes = 0
   let before = 0
   let left = vertices
-  for (; left > 0 && !isStuck(left, before, passes); passes++) {
+  for (; left > part.residual && !isStuck(left, before, passes); passes++) {
     before = left
     device.clear(space.counters, 0, space.counters.words)
     store.expect(batches.filter((_, slot) => undecided[slot] !== 0))
@@ -113,11 +115,11 @@ export async function sweepPart(
       await part.afterStep?.(false, readStates)
     }
     // The only wait for the device: once a pass, not once a round.
-    const counters = await part.trace.span('kernel', 'sweeps', () =>
-      device.read(space.counters, 0, space.counters.words),
+    const [counters] = await part.trace.span('kernel', 'sweeps', () =>
+      Promise.all([device.read(space.counters, 0, space.counters.words), exchange.collect(space.states)]),
     )
     const own = countUndecided(counters, space.lists[0].words / 2, undecided, passes, roundCounts)
-    left = await exchange.publish(space.states, batches, own)
+    left = await exchange.publish(space.states, own)
     await part.afterStep?.(true, readStates)
     const decided = vertices - left
     job.progress({
@@ -208,11 +210,11 @@ async function finishOnHost(
   device: Device,
   { states }: MisWorkspace,
   vertices: number,
-  wholeView: () => OrientedView,
+  view: PreparedView,
   job: JobContext,
 ): Promise<void> {
   const words = await device.read(states, 0, stateWords(vertices))
-  finishSerially(wholeView(), words, job)
+  finishSerially(view, words, job)
   await device.fill(states, words.length, (bytes, at) => {
     bytes.set(new Uint8Array(words.buffer, words.byteOffset + at, bytes.length))
   })

@@ -1,30 +1,54 @@
-import type { OrientedView } from '../graph/oriented-view.ts'
 import { HEAD_WIDTH, NO_ENTRY } from '../graph/oriented-view.ts'
-import { IN, OUT, UNDECIDED, setState, stateOf } from '../graph/vertex-states.ts'
+import type { PreparedView } from '../graph/prepare-view.ts'
+import { SlabWindow } from '../graph/slab-window.ts'
+import { IN, OUT, UNDECIDED, VERTICES_PER_WORD, setState, stateOf } from '../graph/vertex-states.ts'
 import type { JobContext } from '../job.ts'
 import { throwIfCancelled } from '../job.ts'
 
+/** Words of states between two looks whether to stop. */
+const WORDS_A_LOOK = 1 << 12
+
 /**
  * Decides every vertex that is left. Sweeps of a parallel device need as many rounds as the longest chain of vertices that
- * wait for one another; for one walk from the front of the view a chain costs nothing. `states` is changed in place.
+ * wait for one another; for one walk from the front of the view a chain costs nothing. Of the view only what stands around these
+ * vertices is read. `states` is changed in place.
  */
-export function finishSerially(view: OrientedView, states: Uint32Array, job: JobContext): void {
-  for (let p = 0; p < view.vertices; p++) {
-    if ((p & 0xffff) === 0) {
+export function finishSerially({ view, tailOffsets }: PreparedView, states: Uint32Array, job: JobContext): void {
+  const { heads, tails, vertices, tailEntries } = view.header
+  const slabs: Slabs = {
+    heads: new SlabWindow((at, bytes) => view.read(heads, at, bytes), HEAD_WIDTH * vertices),
+    tails: new SlabWindow((at, bytes) => view.read(tails, at, bytes), tailEntries),
+    tailOffsets,
+  }
+  for (let word = 0; VERTICES_PER_WORD * word < vertices; word++) {
+    if (word % WORDS_A_LOOK === 0) {
       throwIfCancelled(job.signal)
-      job.progress({ phase: 'finish', done: p, total: view.vertices, unit: 'vertices' })
+      job.progress({ phase: 'finish', done: VERTICES_PER_WORD * word, total: vertices, unit: 'vertices' })
     }
-    if (stateOf(states, p) === UNDECIDED) setState(states, p, hasMember(view, states, p) ? OUT : IN)
+    if (isDecided(states[word]!)) continue
+    const end = Math.min(vertices, VERTICES_PER_WORD * (word + 1))
+    for (let p = VERTICES_PER_WORD * word; p < end; p++)
+      if (stateOf(states, p) === UNDECIDED) setState(states, p, hasMember(slabs, states, p) ? OUT : IN)
   }
 }
 
-function hasMember(view: OrientedView, states: Uint32Array, p: number): boolean {
+interface Slabs {
+  readonly heads: SlabWindow
+  readonly tails: SlabWindow
+  readonly tailOffsets: Uint32Array
+}
+
+/** Whether all 16 vertices of a word of states are in or out. */
+function isDecided(word: number): boolean {
+  return ((word | (word >>> 1)) & 0x55555555) === 0x55555555
+}
+
+function hasMember({ heads, tails, tailOffsets }: Slabs, states: Uint32Array, p: number): boolean {
   for (let slot = 0; slot < HEAD_WIDTH; slot++) {
-    const entry = view.heads[HEAD_WIDTH * p + slot]!
+    const entry = heads.word(HEAD_WIDTH * p + slot)
     if (entry === NO_ENTRY) return false
     if (stateOf(states, entry) === IN) return true
   }
-  for (let at = view.tailOffsets[p]!; at < view.tailOffsets[p + 1]!; at++)
-    if (stateOf(states, view.tails[at]!) === IN) return true
+  for (let at = tailOffsets[p]!; at < tailOffsets[p + 1]!; at++) if (stateOf(states, tails.word(at)) === IN) return true
   return false
 }

@@ -57,10 +57,20 @@ export async function allocateWorkspace(
   const listWords = 2 * listCapacity(batches)
   const words = Math.max(1, stateWords(vertices))
   return {
-    states: initial === undefined ? await device.allocate('states', words) : await device.share('states', initial),
+    states: await statesOf(device, words, initial),
     lists: [await device.allocate('list a', listWords), await device.allocate('list b', listWords)],
     counters: await device.allocate('counters', Math.max(1, SWEEPS * batches.length)),
   }
+}
+
+/** A worker's own copy, also where the device works in the host's memory: others hear of its states by the exchange alone. */
+async function statesOf(device: Device, words: number, initial: Uint32Array | undefined): Promise<DeviceBuffer> {
+  const states = await device.allocate('states', words)
+  if (initial !== undefined)
+    await device.fill(states, initial.length, (bytes, at) =>
+      bytes.set(new Uint8Array(initial.buffer, initial.byteOffset + at, bytes.length)),
+    )
+  return states
 }
 
 export function releaseWorkspace(device: Device, { states, lists, counters }: MisWorkspace): void {

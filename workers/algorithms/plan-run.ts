@@ -1,6 +1,8 @@
 import { Failure } from '../failure.ts'
 import type { Device } from '../device/device.ts'
 import { defaultBudgetBytes, hostMemory } from '../device/device-memory.ts'
+import { changesBytes } from '../exchange/replicated-states.ts'
+import { exchangeHostBytes } from '../exchange/shared-states.ts'
 import type { Batch } from '../graph/batches.ts'
 import { batchBytes, planBatches } from '../graph/batches.ts'
 import { HEAD_WIDTH } from '../graph/oriented-view.ts'
@@ -114,7 +116,9 @@ export function planRun(
   const limits = { batches: wanted, maxBufferBytes }
   const whole = planBatches(prepared.tailOffsets, { ...limits, maxBatchBytes: launchBytes, mostBatchBytes: Infinity })
   const needed = (batches: readonly Batch[]): number =>
-    workspaceBytes(batches, vertices, positions) + slabsOfWorkers(batches, count).reduce((a, b) => Math.max(a, b), 0)
+    workspaceBytes(batches, vertices, positions) +
+    changesBytes(vertices, count) +
+    slabsOfWorkers(batches, count).reduce((a, b) => Math.max(a, b), 0)
   let batches = whole
   if (needed(whole) > budget) {
     const maxBatchBytes = Math.min(launchBytes, largestBatch(vertices, budget))
@@ -125,7 +129,7 @@ export function planRun(
     vertices,
     arcs,
     batches: batches.length,
-    hostBytes: runHostBytes(vertices),
+    hostBytes: runHostBytes(vertices) + exchangeHostBytes(vertices, count),
     deviceBytes: Math.min(needed(batches), budget),
     viewBytes: viewBytes(vertices, prepared.tailOffsets[vertices]!),
   }

@@ -145,6 +145,19 @@ function keepStates(checkpoint: Checkpoint) {
   }
 }
 
+/** What the workers told one another, in all and pass by pass; nothing where there is only one. */
+function exchangeFigures(reports: readonly PartReport[]): Pick<RunOutcome, 'counters' | 'series'> {
+  const counts = reports.flatMap(({ replicated }) => (replicated === undefined ? [] : [replicated]))
+  const [first] = counts
+  if (first === undefined) return { counters: {}, series: [] }
+  const values = first.bytesTaken.map((_, pass) => counts.reduce((sum, { bytesTaken }) => sum + bytesTaken[pass]!, 0))
+  const total = (figure: 'listBytes' | 'wholeBytes'): number => counts.reduce((sum, each) => sum + each[figure], 0)
+  return {
+    counters: { listBytes: total('listBytes'), wholeBytes: total('wholeBytes') },
+    series: [{ name: 'exchangedBytes', unit: 'bytes', values }],
+  }
+}
+
 export function outcomeOf(
   args: SetRunArgs,
   vertices: number,
@@ -168,8 +181,7 @@ export function outcomeOf(
     result: { kind: 'independent-set', size, fraction: vertices === 0 ? 0 : size / vertices, hash },
     rounds: found.rounds,
     roundCounts: found.roundCounts,
-    counters: {},
-    series: [],
+    ...exchangeFigures(reports),
     time: {
       prepareMs,
       computeMs: found.computeMs,

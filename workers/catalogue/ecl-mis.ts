@@ -1,5 +1,5 @@
 import type { AlgorithmEntry } from './entry.ts'
-import { commonOptions, setOptions, setQualityCounters, setQualityOption } from './options.ts'
+import { commonOptions, exchangeCounters, setOptions, setQualityCounters, setQualityOption } from './options.ts'
 
 export const eclMis: AlgorithmEntry = {
   name: 'ecl-mis',
@@ -15,5 +15,5 @@ export const eclMis: AlgorithmEntry = {
     year: 2018,
   },
   options: [...setOptions, setQualityOption, ...commonOptions],
-  counters: setQualityCounters,
+  counters: [...exchangeCounters, ...setQualityCounters],
 }

@@ -61,6 +61,22 @@ export const setQualityOption: OptionEntry = {
   default: 'fast',
 }
 
+/** What workers with replicated states count. */
+export const exchangeCounters: readonly CounterEntry[] = [
+  {
+    name: 'listBytes',
+    label: 'Told as changes',
+    unit: 'bytes',
+    explanation: 'What the workers told one another as lists of changes, while few states changed.',
+  },
+  {
+    name: 'wholeBytes',
+    label: 'Told as states',
+    unit: 'bytes',
+    explanation: 'What the workers told one another as the states of all their vertices, when many had changed.',
+  },
+]
+
 /** What passes of swaps count. */
 export const setQualityCounters: readonly CounterEntry[] = [
   {

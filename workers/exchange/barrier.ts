@@ -1,4 +1,5 @@
 import { Failure } from '../failure.ts'
+import type { StopSignal } from '../job.ts'
 
 /** A place where the workers of a run wait for one another. */
 export interface Barrier {
@@ -29,10 +30,13 @@ export function shouldStop(control: Int32Array): boolean {
 export class SharedBarrier implements Barrier {
   readonly #control: Int32Array
   readonly #workers: number
+  readonly #signal: StopSignal | undefined
   #waitMs = 0
 
-  constructor(control: Int32Array, workers: number) {
+  /** @param signal of the leading worker, whose thread hears of nothing else while it waits: it stops all of them */
+  constructor(control: Int32Array, workers: number, signal?: StopSignal) {
     this.#control = control
+    this.#signal = signal
     this.#workers = workers
   }
 
@@ -50,6 +54,7 @@ export class SharedBarrier implements Barrier {
       Atomics.notify(control, GENERATION)
     }
     while (Atomics.load(control, GENERATION) === generation) {
+      if (this.#signal?.aborted === true) stopWaiting(control)
       if (shouldStop(control)) return Promise.reject(stopped())
       Atomics.wait(control, GENERATION, generation, LOOK_MS)
     }

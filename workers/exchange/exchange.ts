@@ -1,5 +1,4 @@
 import type { DeviceBuffer } from '../device/device.ts'
-import type { Batch } from '../graph/batches.ts'
 
 /** How the workers of a run tell each other what they decided. */
 export interface Exchange {
@@ -9,18 +8,22 @@ export interface Exchange {
    */
   ready(): Promise<void>
   /**
-   * Called by every worker after each of its passes: gives away the states of its own batches, waits for the others, and
-   * takes theirs.
+   * Called by every worker after the launches of each of its passes: waits for them, and reads what this worker decided. The
+   * counters of the pass may be read meanwhile.
    * @param states this worker's copy of the states of all vertices
-   * @param own the batches that this worker decides
-   * @param undecided vertices of them that are still undecided
+   */
+  collect(states: DeviceBuffer): Promise<void>
+  /**
+   * Called after that: gives away what changed, waits for the other workers, and takes what they changed.
+   * @param undecided vertices of this worker that are still undecided
    * @returns the undecided vertices of all workers; the same figure for each
    */
-  publish(states: DeviceBuffer, own: readonly Batch[], undecided: number): Promise<number>
+  publish(states: DeviceBuffer, undecided: number): Promise<number>
 }
 
 /** One worker alone has nobody to tell. */
 export const noExchange: Exchange = {
   ready: () => Promise.resolve(),
-  publish: (_states, _own, undecided) => Promise.resolve(undecided),
+  collect: () => Promise.resolve(),
+  publish: (_states, undecided) => Promise.resolve(undecided),
 }

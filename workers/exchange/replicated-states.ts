@@ -1,67 +1,67 @@
+import { misMerge } from '../../kernels/mis-merge.ts'
 import type { Device, DeviceBuffer } from '../device/device.ts'
-import type { Batch } from '../graph/batches.ts'
-import { stateWords, VERTICES_PER_WORD } from '../graph/vertex-states.ts'
-import { Failure } from '../failure.ts'
-import type { StopSignal } from '../job.ts'
+import { stateWords } from '../graph/vertex-states.ts'
 import { Trace } from '../trace.ts'
+import type { Barrier } from './barrier.ts'
 import type { Exchange } from './exchange.ts'
+import { StateMail } from './state-mail.ts'
+import type { SharedStates } from './shared-states.ts'
+import { CONTROL_HEAD, WHOLE } from './shared-states.ts'
 
-/** What the workers of a run share: every word is in shared memory. */
-export interface SharedStates {
-  readonly workers: number
-  /** 2 bits a vertex, by position; each worker writes the words of its own batches only. */
-  readonly states: Uint32Array
-  /** [0] stop, [1] arrived, [2] generation, [3 ...] undecided vertices, two words a worker (odd and even passes). */
-  readonly control: Int32Array
+/** Changes that a device takes as a list: no more than this, and no longer than an eighth of all states; else it takes all anew. */
+const MOST_CHANGES = 1 << 16
+const CHANGES_SHARE = 1 / 16
+
+const changesRoom = (words: number): number => Math.max(1, Math.min(MOST_CHANGES, Math.floor(CHANGES_SHARE * words)))
+
+/** Bytes on the device for changes of other workers. */
+export function changesBytes(vertices: number, workers: number): number {
+  return workers === 1 ? 0 : 8 * changesRoom(stateWords(vertices))
 }
 
-const STOP = 0
-const ARRIVED = 1
-const GENERATION = 2
-const COUNTS = 3
-const LOOK_MS = 20
-
-export function shareStates(vertices: number, workers: number): SharedStates {
-  return {
-    workers,
-    states: new Uint32Array(new SharedArrayBuffer(4 * Math.max(1, stateWords(vertices)))),
-    control: new Int32Array(new SharedArrayBuffer(4 * (COUNTS + 2 * workers))),
-  }
-}
-
-/** Makes every worker that waits, or comes to wait, give up. */
-export function stopSharing({ control }: SharedStates): void {
-  Atomics.store(control, STOP, 1)
-  Atomics.notify(control, GENERATION)
+/** What one exchange moved, for the counters of a run. */
+export interface ExchangeCounts {
+  /** Bytes taken from other workers after each pass. */
+  readonly bytesTaken: readonly number[]
+  /** Of them as lists of changes, and as all words of a worker. */
+  readonly listBytes: number
+  readonly wholeBytes: number
 }
 
 /**
- * The replicated exchange: every worker holds the states of all vertices; after each pass the words of its own batches go to
- * shared memory, and what the others put there comes back. A state only gains bits, so it does no harm to take a word that
- * its owner is already writing anew.
+ * The replicated exchange: every worker holds the states of all vertices, writes those of its own batches, and takes those of the
+ * others from here and nowhere else, once a pass. What it sees of them does not depend on timing, and so, on a device that
+ * computes in order, neither does what it decides in which pass.
  */
 export class ReplicatedStates implements Exchange {
   readonly #device: Device
   readonly #shared: SharedStates
   readonly #worker: number
+  readonly #barrier: Barrier
   readonly #trace: Trace
-  readonly #signal: StopSignal | undefined
-  #pass = 0
-  #bytes = 0
+  readonly #mail: StateMail
+  /** The states of all vertices as of the last exchange. */
+  readonly #known: Uint32Array
+  readonly #bytesTaken: number[] = []
+  #changes: DeviceBuffer | undefined
+  #collected: Uint32Array | undefined
+  #listBytes = 0
+  #wholeBytes = 0
   #waitMs = 0
 
-  /** @param signal of the leading worker, whose thread hears of nothing else while it waits: it stops all of them */
-  constructor(device: Device, shared: SharedStates, worker: number, trace = new Trace(false), signal?: StopSignal) {
-    this.#trace = trace
-    this.#signal = signal
+  constructor(device: Device, shared: SharedStates, worker: number, barrier: Barrier, trace = new Trace(false)) {
     this.#device = device
     this.#shared = shared
     this.#worker = worker
+    this.#barrier = barrier
+    this.#trace = trace
+    this.#mail = new StateMail(shared, worker)
+    this.#known = new Uint32Array(Math.max(1, shared.words))
+    if (shared.initial !== undefined) this.#known.set(shared.initial)
   }
 
-  /** Bytes of states given and taken so far. */
-  get bytes(): number {
-    return this.#bytes
+  get counts(): ExchangeCounts {
+    return { bytesTaken: this.#bytesTaken, listBytes: this.#listBytes, wholeBytes: this.#wholeBytes }
   }
 
   /** Milliseconds spent on waiting for other workers. */
@@ -69,56 +69,88 @@ export class ReplicatedStates implements Exchange {
     return this.#waitMs
   }
 
-  ready(): Promise<void> {
-    this.#waitForAll()
-    return Promise.resolve()
+  async ready(): Promise<void> {
+    await this.#device.prepare([misMerge])
+    this.#changes = await this.#device.allocate('changes', 2 * changesRoom(this.#shared.words))
+    await this.#barrier.arrive()
   }
 
-  async publish(states: DeviceBuffer, own: readonly Batch[], undecided: number): Promise<number> {
+  async collect(states: DeviceBuffer): Promise<void> {
+    const { from, to } = this.#extent()
+    this.#collected = await this.#trace.span('exchange', 'read states', () =>
+      this.#device.read(states, from, to - from),
+    )
+  }
+
+  async publish(states: DeviceBuffer, undecided: number): Promise<number> {
     const { control, workers } = this.#shared
-    if (!this.#device.sharesMemory) await this.#trace.span('exchange', 'give', () => this.#give(states, own))
-    const parity = this.#pass++ & 1
-    Atomics.store(control, COUNTS + 2 * this.#worker + parity, undecided)
+    const parity = this.#bytesTaken.length & 1
+    const place = (worker: number): number => CONTROL_HEAD + 2 * (parity * workers + worker)
+    this.#trace.span('exchange', 'give', () => {
+      const told = this.#mail.write(this.#collected!, this.#extent().from, this.#known, parity)
+      Atomics.store(control, place(this.#worker), undecided)
+      Atomics.store(control, place(this.#worker) + 1, told)
+    })
     const startMs = performance.now()
-    this.#trace.span('wait', 'for all workers', () => this.#waitForAll())
+    await this.#trace.span('wait', 'for all workers', () => this.#barrier.arrive())
     this.#waitMs += performance.now() - startMs
     let total = 0
-    for (let worker = 0; worker < workers; worker++) total += Atomics.load(control, COUNTS + 2 * worker + parity) >>> 0
-    if (!this.#device.sharesMemory) await this.#trace.span('exchange', 'take', () => this.#take(states))
+    const told: number[] = []
+    for (let worker = 0; worker < workers; worker++) {
+      total += Atomics.load(control, place(worker)) >>> 0
+      told.push(Atomics.load(control, place(worker) + 1))
+    }
+    await this.#trace.span('exchange', 'take', () => this.#take(states, told, parity))
     return total
   }
 
-  async #give(states: DeviceBuffer, own: readonly Batch[]): Promise<void> {
-    for (const { first, count } of own) {
-      const word = first / VERTICES_PER_WORD
-      const words = await this.#device.read(states, word, stateWords(count))
-      this.#shared.states.set(words, word)
-      this.#bytes += words.byteLength
-    }
+  release(): void {
+    if (this.#changes !== undefined) this.#device.release(this.#changes)
+    this.#changes = undefined
   }
 
-  async #take(states: DeviceBuffer): Promise<void> {
-    const { states: all } = this.#shared
-    await this.#device.fill(states, all.length, (bytes, at) => {
-      bytes.set(new Uint8Array(all.buffer, at, bytes.length))
-    })
-    this.#bytes += all.byteLength
+  async #take(states: DeviceBuffer, told: readonly number[], parity: number): Promise<void> {
+    let bytes = 0
+    let changes = 0
+    for (const [worker, count] of told.entries()) {
+      if (worker === this.#worker) continue
+      const taken = this.#mail.take(worker, parity, count, this.#known)
+      if (count === WHOLE) this.#wholeBytes += taken
+      else this.#listBytes += taken
+      changes = count === WHOLE ? Infinity : changes + count
+      bytes += taken
+    }
+    this.#bytesTaken.push(bytes)
+    if (changes === 0) return
+    if (2 * changes > this.#changes!.words) await this.#fillAll(states)
+    else await this.#merge(states, told, parity, changes)
   }
 
-  /** A barrier: returns when every worker has come to it. @throws Failure (cancelled) when the run is to stop. */
-  #waitForAll(): void {
-    const { control, workers } = this.#shared
-    const generation = Atomics.load(control, GENERATION)
-    if (Atomics.add(control, ARRIVED, 1) === workers - 1) {
-      Atomics.store(control, ARRIVED, 0)
-      Atomics.add(control, GENERATION, 1)
-      Atomics.notify(control, GENERATION)
+  async #merge(states: DeviceBuffer, told: readonly number[], parity: number, count: number): Promise<void> {
+    const all = new Uint32Array(2 * count)
+    let end = 0
+    for (const [worker, changes] of told.entries()) {
+      if (worker === this.#worker) continue
+      all.set(this.#mail.changes(worker, parity, changes), end)
+      end += 2 * changes
     }
-    while (Atomics.load(control, GENERATION) === generation) {
-      if (this.#signal?.aborted === true) stopSharing(this.#shared)
-      if (Atomics.load(control, STOP) !== 0)
-        throw new Failure({ code: 'cancelled', what: 'another worker of this run stopped', remedy: 'Run it again.' })
-      Atomics.wait(control, GENERATION, generation, LOOK_MS)
-    }
+    const list = this.#changes!
+    await this.#device.fill(list, all.length, (bytes, at) => bytes.set(new Uint8Array(all.buffer, at, bytes.length)))
+    this.#device.launch(misMerge, count, { count }, { states, changes: list })
+  }
+
+  #fillAll(states: DeviceBuffer): Promise<void> {
+    const known = this.#known
+    return this.#device.fill(states, known.length, (bytes, at) =>
+      bytes.set(new Uint8Array(known.buffer, at, bytes.length)),
+    )
+  }
+
+  /** From the first word that this worker owns to the last: one read is faster than one for each batch. */
+  #extent(): { from: number; to: number } {
+    const owned = this.#shared.owned[this.#worker]!
+    const [first, last] = [owned[0], owned.at(-1)]
+    if (first === undefined || last === undefined) return { from: 0, to: 0 }
+    return { from: first.first, to: last.first + last.words }
   }
 }

@@ -1,7 +1,8 @@
 import { sweepPart } from '../algorithms/ecl-mis.ts'
 import { BatchStore } from '../device/batch-store.ts'
 import { openDevice } from '../device/open-device.ts'
-import { ReplicatedStates, stopSharing } from '../exchange/replicated-states.ts'
+import { SharedBarrier, shouldStop, stopWaiting } from '../exchange/barrier.ts'
+import { ReplicatedStates } from '../exchange/replicated-states.ts'
 import { inputFailure } from '../failure.ts'
 import { isFaultDue, throwOutside } from '../fault-injection.ts'
 import { ViewFile } from '../graph/view-file.ts'
@@ -15,7 +16,7 @@ export async function follow(task: PartTask): Promise<PartReply> {
   try {
     return { type: 'done', report: await sweepTask(task) }
   } catch (error) {
-    stopSharing(task.shared)
+    stopWaiting(task.shared.control)
     return { type: 'failed', ...settleFailure(error) }
   }
 }
@@ -30,8 +31,10 @@ async function sweepTask(task: PartTask): Promise<PartReport> {
     const trace = new Trace(task.traced)
     const job = contextOf(task)
     const store = new BatchStore(device, view, tailOffsets, task.slabBytes, trace, job.signal)
-    const exchange = new ReplicatedStates(device, shared, worker, trace)
-    const part = { device, store, batches: own, vertices, exchange, states: shared.states, trace }
+    const { residual, initial: states } = shared
+    const barrier = new SharedBarrier(shared.control, shared.workers)
+    const exchange = new ReplicatedStates(device, shared, worker, barrier, trace)
+    const part = { device, store, batches: own, vertices, exchange, residual, states, trace }
     const { kernelMs } = await sweepPart(part, job).finally(() => store.release())
     return reportOf(device, kernelMs, store, view, exchange, trace)
   } finally {
@@ -46,7 +49,7 @@ export function reportOf(
   kernelMs: number,
   store: BatchStore,
   view: ViewFile,
-  exchange: { readonly bytes: number; readonly waitMs: number },
+  exchange: ReplicatedStates | undefined,
   { spans }: Trace,
 ): PartReport {
   const { toDevice, fromDevice } = device.copied
@@ -54,12 +57,13 @@ export function reportOf(
     device: device.facts,
     kernelMs,
     readMs: store.readMs,
-    waitMs: exchange.waitMs,
+    waitMs: exchange?.waitMs ?? 0,
     bytesRead: view.bytesRead + store.bytesReadAhead,
     toDevice,
     fromDevice,
-    exchanged: exchange.bytes,
+    exchanged: exchange?.counts.bytesTaken.reduce((sum, bytes) => sum + bytes, 0) ?? 0,
     spans,
+    replicated: exchange?.counts,
     sums: store.sums,
   }
 }
@@ -69,7 +73,7 @@ function contextOf({ shared }: PartTask): JobContext {
   return {
     signal: {
       get aborted() {
-        return Atomics.load(shared.control, 0) !== 0
+        return shouldStop(shared.control)
       },
     },
     progress: () => {},

@@ -4,11 +4,12 @@ import { workspaceBytes } from '../algorithms/mis-workspace.ts'
 import { BatchStore } from '../device/batch-store.ts'
 import type { Device } from '../device/device.ts'
 import { noExchange } from '../exchange/exchange.ts'
-import { ReplicatedStates, shareStates, stopSharing } from '../exchange/replicated-states.ts'
-import type { SharedStates } from '../exchange/replicated-states.ts'
+import { SharedBarrier, stopWaiting } from '../exchange/barrier.ts'
+import { ReplicatedStates, changesBytes } from '../exchange/replicated-states.ts'
+import type { SharedStates } from '../exchange/shared-states.ts'
+import { shareStates } from '../exchange/shared-states.ts'
 import type { Batch } from '../graph/batches.ts'
 import type { PreparedView } from '../graph/prepare-view.ts'
-import { readWholeView } from '../graph/prepare-view.ts'
 import { SectionSums } from '../graph/section-sums.ts'
 import type { ViewFile } from '../graph/view-file.ts'
 import type { JobContext } from '../job.ts'
@@ -49,10 +50,9 @@ export function batchesOf(batches: readonly Batch[], index: number, workers: num
 export async function computeSet(run: PreparedRun, job: JobContext): Promise<Led> {
   const { vertices } = run.view.view.header
   if (run.workers.length === 1) return leadPart(run, undefined, job)
-  const shared = shareStates(vertices, run.workers.length)
-  if (run.initial !== undefined) shared.states.set(run.initial)
+  const shared = shareStates(vertices, run.workers.length, run.batches, run.initial)
   const tasks = followerTasks(run, shared)
-  const watch = setInterval(() => job.signal.aborted && stopSharing(shared), 50)
+  const watch = setInterval(() => job.signal.aborted && stopWaiting(shared.control), 50)
   try {
     const { led, reports } = await withFollowers(tasks, () => leadPart(run, shared, job))
     const all = [...led.reports, ...reports]
@@ -69,14 +69,20 @@ async function leadPart(run: PreparedRun, shared: SharedStates | undefined, job:
   const own = batchesOf(batches, 0, workers.length)
   const trace = new Trace(run.traced)
   const store = new BatchStore(device, view.view, view.tailOffsets, slabBytes(run), trace, job.signal)
-  const exchange = shared === undefined ? noExchange : new ReplicatedStates(device, shared, 0, trace, job.signal)
-  const states = shared?.states ?? run.initial
+  const exchange = shared === undefined ? noExchange : replicated(device, shared, trace, job)
+  const states = shared?.initial ?? run.initial
   const { afterStep, positions } = run
-  const part: Part = { device, store, batches: own, vertices, exchange, states, trace, positions, afterStep }
+  const residual = shared?.residual ?? 0
+  const part: Part = { device, store, batches: own, vertices, exchange, residual, states, trace, positions, afterStep }
   const told = withBytesRead(job, store, view.view)
-  const found = await eclMis(part, () => readWholeView(view), told).finally(() => store.release())
-  const counts = exchange instanceof ReplicatedStates ? exchange : { bytes: 0, waitMs: 0 }
-  return { found, reports: [reportOf(device, found.kernelMs, store, view.view, counts, trace)] }
+  const found = await eclMis(part, view, told).finally(() => store.release())
+  const replicas = exchange instanceof ReplicatedStates ? exchange : undefined
+  return { found, reports: [reportOf(device, found.kernelMs, store, view.view, replicas, trace)] }
+}
+
+function replicated(device: Device, shared: SharedStates, trace: Trace, job: JobContext): ReplicatedStates {
+  const barrier = new SharedBarrier(shared.control, shared.workers, job.signal)
+  return new ReplicatedStates(device, shared, 0, barrier, trace)
 }
 
 /** @throws Failure (input) when a section that the workers read together has not the checksum of its header */
@@ -93,8 +99,10 @@ function withBytesRead(job: JobContext, store: BatchStore, view: ViewFile): JobC
   return { signal: job.signal, progress, log: (message) => job.log(message) }
 }
 
-const slabBytes = ({ batches, deviceBytes, view, positions }: PreparedRun): number =>
-  deviceBytes - workspaceBytes(batches, view.view.header.vertices, positions)
+const slabBytes = ({ batches, deviceBytes, view, positions, workers }: PreparedRun): number => {
+  const { vertices } = view.view.header
+  return deviceBytes - workspaceBytes(batches, vertices, positions) - changesBytes(vertices, workers.length)
+}
 
 function followerTasks(run: PreparedRun, shared: SharedStates): PartTask[] {
   const { view, workers, batches, traced } = run

@@ -2,7 +2,8 @@ import type { Residence } from '../algorithms/ld-gpu/plan-match.ts'
 import type { SharedPointers } from '../algorithms/ld-gpu/pointer-exchange.ts'
 import type { PaperShared } from '../exchange/paper-mail.ts'
 import type { ReadSection } from '../device/read-ahead.ts'
-import type { SharedStates } from '../exchange/replicated-states.ts'
+import type { ExchangeCounts } from '../exchange/replicated-states.ts'
+import type { SharedStates } from '../exchange/shared-states.ts'
 import type { FailureValue } from '../failure.ts'
 import type { Batch } from '../graph/batches.ts'
 import type { SectionSum } from '../graph/section-sums.ts'
@@ -91,6 +92,8 @@ export interface PartReport {
   readonly fromDevice: number
   readonly exchanged: number
   readonly spans: readonly TraceSpan[]
+  /** With replicated states: what came from the other workers. */
+  readonly replicated?: ExchangeCounts | undefined
   /** Under the exchange of the paper: bulk transfers that it sent, its batches, its bytes on the device. */
   readonly paper?: { readonly transfers: number; readonly batches: number; readonly deviceBytes: number } | undefined
   /** Checksums of what it read of a view: no worker alone reads a whole section. */

@@ -15,6 +15,7 @@ import { mgRound } from '../../../kernels/mg-round.ts'
 import { misHeads } from '../../../kernels/mis-heads.ts'
 import { misList } from '../../../kernels/mis-list.ts'
 import { misMembers } from '../../../kernels/mis-members.ts'
+import { misMerge } from '../../../kernels/mis-merge.ts'
 import { tcBegin } from '../../../kernels/tc-begin.ts'
 import { tcCandidates } from '../../../kernels/tc-candidates.ts'
 import { tcChunks } from '../../../kernels/tc-chunks.ts'
@@ -38,6 +39,7 @@ const kernels: readonly Kernel[] = [
   misHeads,
   misList,
   misMembers,
+  misMerge,
   tcBegin,
   tcCandidates,
   tcChunks,
