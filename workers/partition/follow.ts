@@ -24,7 +24,11 @@ export async function follow(task: PartTask): Promise<PartReply> {
 async function sweepTask(task: PartTask): Promise<PartReport> {
   const { vertices, own, tailOffsets, shared, worker } = task
   const device = await openDevice(task.device)
-  if (isFaultDue('part-thread')) throwOutside()
+  if (isFaultDue('part-thread')) {
+    throwOutside()
+    // A small part would be done before the thread is.
+    await new Promise(() => {})
+  }
   const view = ViewFile.openIfValid(task.viewPath, task.graph, task.order)
   try {
     if (view === undefined) throw inputFailure(task.viewPath, 'the view is gone', 'Run it again; it is built anew.')
