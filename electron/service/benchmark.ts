@@ -6,13 +6,19 @@ import type { Library } from '../library/library.ts'
 import { Failure } from '../../workers/failure.ts'
 import type { JobContext } from '../../workers/job.ts'
 import { sizeOf } from '../../workers/jobs.ts'
-import type { Priority, RunOutcome } from '../../workers/jobs.ts'
+import type { AlgorithmName, Priority, RunArgs, RunOutcome } from '../../workers/jobs.ts'
 import type { JobRunner } from './job-runner.ts'
+
+type BenchmarkOption = 'weights' | 'ties' | 'method' | 'batches' | 'partitions' | 'memoryBytes'
 
 export interface BenchmarkRequest {
   readonly datasets: readonly Dataset[]
   readonly devices: readonly string[]
   readonly priority: Priority
+  /** Absent: ecl-mis. */
+  readonly algorithm?: AlgorithmName | undefined
+  /** Further fields of the run. */
+  readonly options?: Partial<Pick<RunArgs, BenchmarkOption>> | undefined
   /** Runs that are measured, after one that builds the view and warms the device. */
   readonly repeats: number
 }
@@ -38,17 +44,21 @@ export interface BenchmarkRow {
   readonly rounds: number
   readonly size: number
   readonly hash: string
+  readonly result: RunOutcome['result']
+  /** Of the last run. */
+  readonly counters: RunOutcome['counters']
 }
 
 /**
- * Measures ECL-MIS without leaving runs in the library.
+ * Measures an algorithm without leaving runs in the library.
  * @throws Failure (verification) when two runs on one graph give different sets.
  */
 export async function benchmark(
   { library, runner }: { library: Library; runner: JobRunner },
-  { datasets, devices, priority, repeats }: BenchmarkRequest,
+  request: BenchmarkRequest,
   job: JobContext,
 ): Promise<BenchmarkRow[]> {
+  const { datasets, devices, priority, repeats } = request
   const folder = mkdtempSync(join(tmpdir(), 'anticlique-bench-'))
   const rows: BenchmarkRow[] = []
   try {
@@ -57,7 +67,7 @@ export async function benchmark(
       for (const device of devices) {
         const runs: RunOutcome[] = []
         for (let turn = 0; turn <= repeats; turn++)
-          runs.push(await measured(library.datasetFolder(dataset), dataset, device, priority, folder, runner, job))
+          runs.push(await measured(library.datasetFolder(dataset), dataset, device, request, folder, runner, job))
         for (const { result } of runs) hashes.add(result.hash)
         if (hashes.size > 1) throw differ(dataset, hashes)
         rows.push(rowOf(dataset, priority, runs))
@@ -73,17 +83,18 @@ function measured(
   folder: string,
   { checksum }: Dataset,
   device: string,
-  priority: Priority,
+  { priority, algorithm = 'ecl-mis', options }: BenchmarkRequest,
   temporary: string,
   runner: JobRunner,
   job: JobContext,
 ): Promise<RunOutcome> {
-  const resultFile = join(temporary, 'set.bits')
-  const args = { folder, checksum, algorithm: 'ecl-mis', device, priority, seed: 0, verify: false, resultFile } as const
+  const resultFile = join(temporary, 'result')
+  const args = { ...options, folder, checksum, algorithm, device, priority, seed: 0, verify: false, resultFile }
   return runner.run('run', args, job)
 }
 
-function rowOf(dataset: Dataset, priority: Priority, [first, ...rest]: RunOutcome[]): BenchmarkRow {
+function rowOf(dataset: Dataset, priority: Priority, runs: RunOutcome[]): BenchmarkRow {
+  const [first, ...rest] = runs
   const device = first?.devices[0]
   if (first === undefined || device === undefined) throw new Error('a benchmark needs a run on a device')
   const spreadOf = (key: 'prepareMs' | 'computeMs' | 'kernelMs' | 'readMs'): Spread =>
@@ -101,6 +112,8 @@ function rowOf(dataset: Dataset, priority: Priority, [first, ...rest]: RunOutcom
     rounds: first.rounds,
     size: sizeOf(first.result),
     hash: first.result.hash,
+    result: first.result,
+    counters: runs.at(-1)?.counters ?? {},
   }
 }
 

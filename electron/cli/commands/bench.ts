@@ -11,6 +11,7 @@ import type { BenchmarkRow, Spread } from '../../service/benchmark.ts'
 import { deviceListArgument, integerArgument } from '../argument.ts'
 import { count, duration } from '../quantity.ts'
 import type { Shell, Workplace } from '../shell.ts'
+import { registerMatchingBench } from './bench-matching.ts'
 import { table } from '../table.ts'
 
 interface BenchOptions {
@@ -31,9 +32,9 @@ Examples:
   anticlique bench ecl-mis mesh wiki-Vote --devices cpu:0,gpu:0 --repeats 9`
 
 export function registerBench(program: Command, shell: Shell): void {
-  program
-    .command('bench')
-    .description('Measure how long the computation takes.')
+  const bench = program.command('bench').description('Measure how long the computation takes.')
+  registerMatchingBench(bench, shell)
+  bench
     .command('ecl-mis', { isDefault: true })
     .description('Measure ECL-MIS: building the view, computing, and the kernels alone.')
     .argument('[dataset...]', 'datasets of the library (default: a generated graph)')
