@@ -9,6 +9,7 @@ import { library } from './en/library.ts'
 import { newRun } from './en/new-run.ts'
 import { results, states } from './en/results.ts'
 import { run } from './en/run.ts'
+import { runs } from './en/runs.ts'
 import { work } from './en/work.ts'
 
 /** English, one object for each part of the page. */
@@ -24,6 +25,7 @@ export const en = {
   newRun,
   results,
   run,
+  runs,
   states,
   work,
 }

@@ -1,0 +1,98 @@
+import type { Run } from '../../../electron/contract/run.ts'
+import type { Column } from '../base/column.ts'
+import { duration, exactly, moment, percent, quantity } from '../quantity.ts'
+import { runKind } from '../run/run-title.ts'
+import { verdictWords } from '../run-words.ts'
+import { words } from '../words/words.ts'
+
+const { runs } = words
+/** The time has a column of its own. */
+const label = (run: Run): string => run.name ?? runKind(run)
+
+function shareOf({ record }: Run): number | null {
+  const result = record?.outcome.result
+  return result?.kind === 'independent-set' ? result.fraction : null
+}
+
+/** Of computing, exchange included; the whole run with its preparation on hover. */
+const computeMs = ({ record }: Run): number | null => record?.outcome.time.computeMs ?? null
+
+/** `places`: of the runs that wait. */
+export function runColumns(places: () => ReadonlyMap<string, number>): readonly Column<Run>[] {
+  const placeOf = (run: Run): number | null => places().get(run.id) ?? null
+  return [
+    {
+      key: 'state',
+      title: runs.state,
+      width: 128,
+      text: ({ state }) => words.states[state],
+      order: ({ state }) => state,
+    },
+    { key: 'run', title: runs.run, width: 160, grow: true, text: label, order: label },
+    {
+      key: 'dataset',
+      title: runs.dataset,
+      width: 150,
+      text: ({ dataset }) => dataset,
+      order: ({ dataset }) => dataset,
+    },
+    {
+      key: 'device',
+      title: runs.device,
+      width: 92,
+      text: ({ queue, request }) => queue.devices?.join(', ') ?? request.device,
+      order: ({ queue, request }) => queue.devices?.join(', ') ?? request.device,
+    },
+    {
+      key: 'size',
+      title: runs.size,
+      width: 92,
+      align: 'end',
+      text: ({ size }) => (size === null ? '' : quantity(size)),
+      exact: ({ size }) => (size === null ? undefined : exactly(size)),
+      order: ({ size }) => size,
+    },
+    {
+      key: 'share',
+      title: runs.share,
+      width: 76,
+      align: 'end',
+      text: (run) => {
+        const share = shareOf(run)
+        return share === null ? '' : percent(share)
+      },
+      exact: (run) => verdictWords(run).text || undefined,
+      order: shareOf,
+    },
+    {
+      key: 'time',
+      title: runs.time,
+      width: 84,
+      align: 'end',
+      text: (run) => {
+        const ms = computeMs(run)
+        return ms === null ? '' : duration(ms)
+      },
+      exact: ({ record }) => (record === null ? undefined : `${record.outcome.time.totalMs} ms`),
+      order: computeMs,
+    },
+    {
+      key: 'queue',
+      title: runs.queue,
+      width: 108,
+      text: (run) => {
+        const place = placeOf(run)
+        return place === null ? '' : runs.place(place, run.queue.priority)
+      },
+      order: placeOf,
+    },
+    {
+      key: 'created',
+      title: runs.created,
+      width: 148,
+      text: ({ createdAt }) => moment(createdAt),
+      exact: ({ createdAt }) => createdAt,
+      order: ({ createdAt }) => createdAt,
+    },
+  ]
+}

@@ -1,0 +1,88 @@
+import { flushPromises } from '@vue/test-utils'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Run } from '../../electron/contract/run.ts'
+import { queuePlaces } from '../../renderer/src/runs/run-queue.ts'
+import { openPage } from './open-page.ts'
+import type { Opened } from './open-page.ts'
+import { dataset, run } from './sample-library.ts'
+
+const queued = (id: string, priority: number, createdAt: string): Run => ({
+  ...run(id, 'queued'),
+  createdAt,
+  queue: { priority, retries: 0, attempts: 0, devices: null },
+})
+const some = [
+  { ...run('20261121-done', 'done'), createdAt: '2026-11-21T09:00:00.000Z' },
+  { ...run('20261121-failed', 'failed', 'roads'), createdAt: '2026-11-21T09:01:00.000Z' },
+  queued('20261121-late', 5, '2026-11-21T09:03:00.000Z'),
+  queued('20261121-early', 5, '2026-11-21T09:02:00.000Z'),
+  queued('20261121-urgent', 9, '2026-11-21T09:04:00.000Z'),
+]
+
+let opened: Opened | null = null
+afterEach(() => {
+  opened?.page.unmount()
+  vi.unstubAllGlobals()
+  localStorage.clear()
+})
+
+async function open(runs: readonly Run[], more: Readonly<Record<string, unknown>> = {}): Promise<Opened> {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600)
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1000)
+  opened = await openPage({ datasets: [dataset(1, 'cities')], runs }, '/runs', more)
+  await vi.waitFor(() => expect(opened?.page.find('h1').text()).toBe('Runs'))
+  await flushPromises()
+  return opened
+}
+
+const shown = ({ page }: Opened): readonly string[] => page.findAll('.row').map((row) => row.text())
+const button = ({ page }: Opened, text: string) => page.findAll('button').find((one) => one.text() === text)
+
+test('without a run the page leads to a new one', async () => {
+  const { page } = await open([])
+  expect(page.text()).toContain('There is no run yet')
+  expect(page.find('[role=grid]').exists()).toBe(false)
+})
+
+test('runs are told newest first, by state, size and place in the queue', async () => {
+  const here = await open(some)
+  const rows = shown(here)
+  expect(rows).toHaveLength(5)
+  expect(rows[0]).toContain('queued')
+  expect(rows[0]).toContain('1 (priority 9)')
+  expect(rows[4]).toContain('done')
+  expect(rows[4]).toContain('52,900')
+  expect(rows[4]).toContain('39.1 %')
+})
+
+test('the filter keeps what failed, the search what is named', async () => {
+  const here = await open(some)
+  await here.page.find('select').setValue('ended')
+  expect(shown(here)).toHaveLength(1)
+  await here.page.find('select').setValue('')
+  await here.page.find('input[type=search]').setValue('roads')
+  expect(shown(here)).toHaveLength(1)
+})
+
+test('deleting asks first, because files vanish, and leaves runs that go on alone', async () => {
+  const here = await open(some, { 'runs.remove': { run: some[0] } })
+  await here.page.find('input[type=checkbox]').setValue(true)
+  await button(here, 'Delete')?.trigger('click')
+  await flushPromises()
+  expect(document.querySelector('[role=dialog]')?.textContent).toContain('Delete 2 runs for good?')
+  expect(here.asked.some(({ name }) => name === 'runs.remove')).toBe(false)
+  const confirm = [...document.querySelectorAll('[role=dialog] button')].find((one) => one.textContent === 'Delete')
+  confirm?.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+  await flushPromises()
+  const removed = here.asked.filter(({ name }) => name === 'runs.remove').map(({ args }) => args)
+  expect(removed).toEqual([{ run: '20261121-failed' }, { run: '20261121-done' }])
+  expect(shown(here)).toHaveLength(3)
+})
+
+test('the queue takes the highest priority first, of equal ones the oldest', () => {
+  expect([...queuePlaces(some)]).toEqual([
+    ['20261121-urgent', 1],
+    ['20261121-early', 2],
+    ['20261121-late', 3],
+  ])
+})
