@@ -1,16 +1,26 @@
 import type { Run } from '../../../electron/contract/run.ts'
 import { moment } from '../quantity.ts'
 import { useAlgorithms } from '../stores/algorithms.ts'
+import { optionWords } from './option-words.ts'
 
-/** The choices that make a run what it is: the first of its algorithm, and others that are not as usual. */
+/** Told by where the run computed. */
+const ofPlaces = ['partitions']
+
+/** What makes a run what it is: the first choice of its algorithm, and all other options that are not as usual. */
 export function runChoices(run: Run): readonly string[] {
   const entry = useAlgorithms().list.find(({ name }) => name === run.algorithm)
-  const asked: Readonly<Record<string, unknown>> = { ...run.request, ...run.record?.outcome.options }
+  const asked: Readonly<Record<string, unknown>> = run.request
   if (entry === undefined) return [run.request.priority]
   return entry.options
-    .filter(({ kind }) => kind === 'choice')
-    .filter(({ name, default: standard }, at) => at === 0 || (asked[name] ?? standard) !== standard)
-    .flatMap(({ name }) => (typeof asked[name] === 'string' ? [asked[name]] : []))
+    .filter(({ name, kind, default: standard }, at) => {
+      const isUsual = (asked[name] ?? standard) === standard
+      return kind !== 'switch' && !ofPlaces.includes(name) && ((at === 0 && kind === 'choice') || !isUsual)
+    })
+    .flatMap((option) => {
+      const value = asked[option.name] ?? option.default
+      if (typeof value !== 'string' && typeof value !== 'number') return []
+      return [option.kind === 'choice' ? String(value) : `${option.label.toLowerCase()} ${optionWords(option, value)}`]
+    })
 }
 
 /** "ecl-mis degree" */

@@ -1,6 +1,7 @@
 import { base } from './en/base.ts'
 import { charts } from './en/charts.ts'
 import { commands } from './en/commands.ts'
+import { compare } from './en/compare.ts'
 import { devices } from './en/devices.ts'
 import { explore } from './en/explore.ts'
 import { frame } from './en/frame.ts'
@@ -17,6 +18,7 @@ export const en = {
   base,
   charts,
   commands,
+  compare,
   devices,
   explore,
   frame,

@@ -20,7 +20,8 @@ export const library = {
   made: 'generated or sample',
   tag: 'Tag',
   allTags: 'all tags',
-  shown: (shown: string, all: string): string => (shown === all ? `${all} datasets` : `${shown} of ${all} datasets`),
+  shown: (shown: string, all: string): string =>
+    all === '1' ? '1 dataset' : shown === all ? `${all} datasets` : `${shown} of ${all} datasets`,
   selected: (count: string): string => `${count} selected`,
   clear: 'Clear the selection',
   disk: 'on disk',

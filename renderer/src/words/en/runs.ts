@@ -15,7 +15,8 @@ export const runs = {
   anyState: 'all states',
   anyAlgorithm: 'all algorithms',
   stateGroups: { waiting: 'waiting', active: 'running', done: 'done', ended: 'ended without a result' },
-  shown: (shown: string, all: string): string => (shown === all ? `${all} runs` : `${shown} of ${all} runs`),
+  shown: (shown: string, all: string): string =>
+    all === '1' ? '1 run' : shown === all ? `${all} runs` : `${shown} of ${all} runs`,
   place: (place: number, priority: number): string => `${place} (priority ${priority})`,
   raise: 'Higher priority',
   lower: 'Lower priority',

@@ -1,0 +1,110 @@
+import { rate, tick, tickOfTime } from '../charts/axis-words.ts'
+import type { Chart } from '../charts/chart.ts'
+import { groupedBars } from '../charts/grouped-bars.ts'
+import { linesChart } from '../charts/lines-chart.ts'
+import { spreadOf } from '../charts/spread.ts'
+import type { Spread } from '../charts/spread.ts'
+import { duration, exactly } from '../quantity.ts'
+import { words } from '../words/words.ts'
+import { arcsPerSecond, computeMs, pairs, setSize, weight } from './measures.ts'
+import type { Measure } from './measures.ts'
+import { datasetsOf, seriesOf, spreadsOf, workersOf } from './run-groups.ts'
+import type { FinishedRun, SeriesOfRuns } from './run-groups.ts'
+
+const text = words.compare.charts
+const rateWords = (value: number): string => rate(value, '')
+const timesWords = (value: number): string => `${value.toPrecision(3)} ×`
+const percentWords = (value: number): string => `${value.toFixed(2)} %`
+
+interface Kind {
+  readonly title: string
+  readonly measure: string
+  readonly of: Measure
+  readonly tick: (value: number) => string
+  readonly words: (value: number) => string
+}
+
+const kinds: readonly Kind[] = [
+  { title: text.size, measure: text.sizeMeasure, of: setSize, tick, words: exactly },
+  { title: text.pairs, measure: text.pairsMeasure, of: pairs, tick, words: exactly },
+  { title: text.weight, measure: text.weightMeasure, of: weight, tick, words: (value) => value.toPrecision(6) },
+  { title: text.time, measure: text.timeMeasure, of: computeMs, tick: tickOfTime, words: duration },
+  { title: text.throughput, measure: text.throughputMeasure, of: arcsPerSecond, tick: rateWords, words: rateWords },
+]
+
+/** Size, time and throughput as grouped bars, a group for each dataset; only what some run has. */
+export function barCharts(runs: readonly FinishedRun[], kind: (run: FinishedRun) => string): readonly Chart[] {
+  const datasets = datasetsOf(runs)
+  const series = seriesOf(runs, kind)
+  const bars = kinds.flatMap(({ of, ...more }) => {
+    const drawn = series.map((one) => ({ name: one.name, values: spreadsOf(one, datasets, of) }))
+    return isEmpty(drawn) ? [] : [chartOf(datasets, drawn, more)]
+  })
+  const shares = shareSeries(series, datasets)
+  const more = { title: text.share, measure: text.shareMeasure, tick: percentWords, words: percentWords }
+  return isEmpty(shares) || series.length < 2 ? bars : [...bars, chartOf(datasets, shares, more)]
+}
+
+type Drawn = readonly { readonly name: string; readonly values: readonly (Spread | null)[] }[]
+
+const isEmpty = (series: Drawn): boolean => series.every(({ values }) => values.every((value) => value === null))
+
+function chartOf(categories: readonly string[], series: Drawn, more: Omit<Kind, 'of'>): Chart {
+  return groupedBars({ category: text.dataset, categories, series, ...more })
+}
+
+function scaled(spread: Spread | null, factor: (value: number) => number): Spread | null {
+  if (spread === null) return null
+  const [a, b] = [factor(spread.min), factor(spread.max)]
+  return { median: factor(spread.median), min: Math.min(a, b), max: Math.max(a, b), repeats: spread.repeats }
+}
+
+/** Set sizes that differ by a hundredth look alike as bars: here the largest of each dataset is 100 %. */
+function shareSeries(series: readonly SeriesOfRuns[], datasets: readonly string[]): Drawn {
+  const sizes = series.map((one) => ({ name: one.name, values: spreadsOf(one, datasets, setSize) }))
+  const largest = datasets.map((_, at) => Math.max(...sizes.map(({ values }) => values[at]?.max ?? 0)))
+  return sizes.map(({ name, values }) => ({
+    name,
+    values: values.map((value, at) => scaled(value, (size) => (100 * size) / (largest[at] ?? 1))),
+  }))
+}
+
+/** How many times as fast as the median of `baseline` on the same dataset; null without another series. */
+export function speedupChart(
+  runs: readonly FinishedRun[],
+  kind: (run: FinishedRun) => string,
+  baseline: string,
+): Chart | null {
+  const datasets = datasetsOf(runs)
+  const series = seriesOf(runs, kind)
+  const base = series.find(({ name }) => name === baseline)
+  if (base === undefined || series.length < 2) return null
+  const times = spreadsOf(base, datasets, computeMs)
+  const drawn = series
+    .filter((one) => one !== base)
+    .map((one) => ({
+      name: one.name,
+      values: spreadsOf(one, datasets, computeMs).map((value, at) => {
+        const own = times[at] ?? null
+        return own === null || (value?.min ?? 0) <= 0 ? null : scaled(value, (ms) => own.median / ms)
+      }),
+    }))
+  const more = { title: `${text.speedup} (${baseline} = 1)`, measure: text.speedupMeasure }
+  return isEmpty(drawn) ? null : chartOf(datasets, drawn, { ...more, tick, words: timesWords })
+}
+
+/** Compute time over the number of devices or partitions, a line for each question; null where nothing varies. */
+export function scalingChart(runs: readonly FinishedRun[], question: (run: FinishedRun) => string): Chart | null {
+  const lines = seriesOf(runs, question).flatMap(({ name, runs: of }) => {
+    const counts = [...new Set(of.map(workersOf))].toSorted((a, b) => a - b)
+    if (counts.length < 2) return []
+    const points = counts.flatMap((x) => {
+      const y = spreadOf(of.filter((run) => workersOf(run) === x).map((run) => run.record.outcome.time.computeMs))
+      return y === null ? [] : [{ x, y }]
+    })
+    return [{ name, points }]
+  })
+  if (lines.length === 0) return null
+  const measure = { measure: text.scalingMeasure, tick: tickOfTime, words: duration }
+  return linesChart({ title: text.scaling, across: text.devices, lines, whole: true, ...measure })
+}

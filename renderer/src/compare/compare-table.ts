@@ -1,0 +1,31 @@
+import type { NumberTable } from '../charts/number-table.ts'
+import { words } from '../words/words.ts'
+import { arcsPerSecond, shareOfBound, weight } from './measures.ts'
+import { placesOf } from './run-groups.ts'
+import type { FinishedRun } from './run-groups.ts'
+
+const text = words.compare.table
+
+/** Every figure of every run, one row each, nothing rounded; and the counters that any of them has. */
+export function compareTable(runs: readonly FinishedRun[], kind: (run: FinishedRun) => string): NumberTable {
+  const counters = [...new Set(runs.flatMap(({ record }) => Object.keys(record.outcome.counters)))]
+  const columns = [
+    ...[text.run, text.dataset, text.series, text.devices, text.size, text.share, text.weight, text.bound],
+    ...[text.rounds, text.compute, text.kernel, text.prepare, text.total, text.throughput],
+    ...[text.read, text.exchanged, text.hash],
+  ]
+  return { columns: [...columns, ...counters], rows: runs.map((run) => [...rowOf(run, kind), ...own(run, counters)]) }
+}
+
+function rowOf(run: FinishedRun, kind: (run: FinishedRun) => string): readonly (string | number | null)[] {
+  const { result, rounds, time, bytes } = run.record.outcome
+  return [
+    ...[run.name ?? run.id, run.dataset, kind(run), placesOf(run), run.size],
+    ...[result.kind === 'independent-set' ? result.fraction : null, weight(run), shareOfBound(run)],
+    ...[rounds, time.computeMs, time.kernelMs, time.prepareMs, time.totalMs, arcsPerSecond(run)],
+    ...[bytes.read, bytes.exchanged, result.hash],
+  ]
+}
+
+const own = ({ record }: FinishedRun, counters: readonly string[]): readonly (number | null)[] =>
+  counters.map((name) => record.outcome.counters[name] ?? null)

@@ -1,0 +1,26 @@
+import type { FinishedRun } from './run-groups.ts'
+
+/** What a run is measured by; null where it has no such figure. */
+export type Measure = (run: FinishedRun) => number | null
+
+export const computeMs: Measure = ({ record }) => record.outcome.time.computeMs
+
+export const arcsPerSecond: Measure = ({ record }) => {
+  const ms = record.outcome.time.computeMs
+  return ms > 0 ? (record.dataset.arcs / ms) * 1000 : null
+}
+
+export const setSize: Measure = ({ record: { outcome } }) =>
+  outcome.result.kind === 'independent-set' ? outcome.result.size : null
+
+export const pairs: Measure = ({ record: { outcome } }) =>
+  outcome.result.kind === 'matching' ? outcome.result.pairs : null
+
+export const weight: Measure = ({ record: { outcome } }) =>
+  outcome.result.kind === 'matching' ? outcome.result.weight : null
+
+/** Of what nobody can exceed, as the verifier proved; null where it was not asked or proved nothing. */
+export const shareOfBound: Measure = ({ record: { outcome } }) => {
+  const { size, upperBound } = outcome.verification ?? { size: 0, upperBound: 0 }
+  return upperBound > 0 ? size / upperBound : null
+}

@@ -1,0 +1,54 @@
+import type { Run, RunRecord } from '../../../electron/contract/run.ts'
+import { spreadOf } from '../charts/spread.ts'
+import type { Spread } from '../charts/spread.ts'
+
+/** A run that has a result. */
+export type FinishedRun = Run & { readonly record: RunRecord }
+
+export const isFinished = (run: Run): run is FinishedRun => run.state === 'done' && run.record !== null
+
+/** Runs of the same question by the same means: only their times differ. */
+export interface SeriesOfRuns {
+  readonly name: string
+  readonly runs: readonly FinishedRun[]
+}
+
+/** How many devices or workers computed, whichever is more. */
+export function workersOf({ request, record }: FinishedRun): number {
+  return Math.max(record.outcome.devices.length, request.partitions ?? 1)
+}
+
+/** Where it computed, shortened: "2 gpu", "cpu:0"; "gpu:0 / 4" where four workers share it. */
+export function placesOf(run: FinishedRun): string {
+  const [first, ...others] = run.record.outcome.devices.map(({ id }) => id)
+  const { partitions } = run.request
+  const shared = partitions === undefined || partitions === others.length + 1 ? '' : ` / ${partitions}`
+  return `${others.length === 0 ? (first ?? '') : `${others.length + 1} ${first?.split(':')[0] ?? ''}`}${shared}`
+}
+
+/** The runs of each kind, kinds in the order in which they first appear. `kind` tells algorithm and choices. */
+export function seriesOf(runs: readonly FinishedRun[], kind: (run: FinishedRun) => string): readonly SeriesOfRuns[] {
+  const found = new Map<string, FinishedRun[]>()
+  for (const run of runs) found.set(kind(run), [...(found.get(kind(run)) ?? []), run])
+  return [...found].map(([name, of]) => ({ name, runs: of }))
+}
+
+export const datasetsOf = (runs: readonly FinishedRun[]): readonly string[] => [
+  ...new Set(runs.map(({ dataset }) => dataset)),
+]
+
+/** One spread for each dataset; null where a series has no run on it, or nothing to measure. */
+export function spreadsOf(
+  { runs }: SeriesOfRuns,
+  datasets: readonly string[],
+  measure: (run: FinishedRun) => number | null,
+): readonly (Spread | null)[] {
+  return datasets.map((dataset) =>
+    spreadOf(
+      runs
+        .filter((run) => run.dataset === dataset)
+        .map(measure)
+        .filter((value) => value !== null),
+    ),
+  )
+}

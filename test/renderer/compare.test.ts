@@ -1,0 +1,104 @@
+import { flushPromises } from '@vue/test-utils'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Run } from '../../electron/contract/run.ts'
+import { barCharts, scalingChart, speedupChart } from '../../renderer/src/compare/compare-charts.ts'
+import { compareTable } from '../../renderer/src/compare/compare-table.ts'
+import { isFinished } from '../../renderer/src/compare/run-groups.ts'
+import type { FinishedRun } from '../../renderer/src/compare/run-groups.ts'
+import { algorithmEntries } from '../../workers/catalogue.ts'
+import { openPage } from './open-page.ts'
+import type { Opened } from './open-page.ts'
+import { dataset, run } from './sample-library.ts'
+
+/** A finished run of a priority, of a size, that took so long, with so many workers. */
+function finished(
+  id: string,
+  priority: 'degree' | 'hash',
+  size: number,
+  computeMs: number,
+  partitions = 1,
+): FinishedRun {
+  const one = run(id, 'done')
+  if (!isFinished(one)) throw new Error('a done run has a record')
+  const { outcome } = one.record
+  const request = { ...one.request, priority, partitions }
+  const result = { kind: 'independent-set', size, fraction: size / 135_233, hash: 'ff' } as const
+  const time = { ...outcome.time, computeMs }
+  return { ...one, size, request, record: { ...one.record, request, outcome: { ...outcome, result, time } } }
+}
+
+const runs = [
+  finished('20261121-1', 'degree', 1000, 10),
+  finished('20261121-2', 'degree', 1000, 30),
+  finished('20261121-3', 'degree', 1000, 20),
+  finished('20261121-4', 'hash', 900, 5),
+  finished('20261121-5', 'hash', 900, 2, 4),
+]
+const kind = ({ request }: Run): string => `${request.priority} ${request.partitions ?? 1}`
+const chart = (title: string) => barCharts(runs, kind).find((one) => one.title === title)
+
+let opened: Opened | null = null
+afterEach(() => {
+  opened?.page.unmount()
+  vi.unstubAllGlobals()
+  localStorage.clear()
+})
+
+async function open(path: string, list: readonly Run[]): Promise<Opened> {
+  opened = await openPage({ datasets: [dataset(1, 'cities')], runs: list }, path, {
+    algorithms: { algorithms: algorithmEntries },
+  })
+  await vi.waitFor(() => expect(opened?.page.find('h1').text()).toBe('Compare'))
+  await flushPromises()
+  return opened
+}
+
+test('repeats are one bar with their spread', () => {
+  expect(chart('Compute time')?.numbers.rows).toEqual([
+    ['cities', 'degree 1', 20, 10, 30, 3],
+    ['cities', 'hash 1', 5, 5, 5, 1],
+    ['cities', 'hash 4', 2, 2, 2, 1],
+  ])
+  expect(chart('Share of the best in this selection')?.numbers.rows[1]?.[2]).toBeCloseTo(90)
+  expect(chart('Matching weight')).toBeUndefined()
+})
+
+test('speed-up is told against the median of the baseline', () => {
+  expect(speedupChart(runs, kind, 'degree 1')?.numbers.rows.map((row) => [row[1], row[2]])).toEqual([
+    ['hash 1', 4],
+    ['hash 4', 10],
+  ])
+  expect(speedupChart(runs.slice(0, 3), kind, 'degree 1')).toBeNull()
+})
+
+test('scaling is a line for each question that was asked of different numbers of workers', () => {
+  expect(scalingChart(runs, ({ request }) => request.priority)?.numbers.rows.map((row) => row.slice(0, 3))).toEqual([
+    ['hash', 1, 5],
+    ['hash', 4, 2],
+  ])
+  expect(scalingChart(runs.slice(0, 4), ({ request }) => request.priority)).toBeNull()
+})
+
+test('the table has a row for each run and a column for each figure', () => {
+  const { columns, rows } = compareTable(runs, kind)
+  expect(rows).toHaveLength(5)
+  for (const row of rows) expect(row).toHaveLength(columns.length)
+  expect(rows[4]?.[columns.indexOf('compute (ms)')]).toBe(2)
+})
+
+test('the selection stands in the link; leaving one out changes it', async () => {
+  const { page } = await open('/compare?run=20261121-1&run=20261121-4&run=gone', runs)
+  expect(page.text()).toContain('2 runs')
+  expect(page.text()).toContain('Set size')
+  await page.find('button[aria-label^="Leave cities: ecl-mis hash"]').trigger('click')
+  await flushPromises()
+  expect(page.text()).toContain('1 run')
+})
+
+test('without a finished run the page leads to a new one, without a choice to the list', async () => {
+  const { page } = await open('/compare', [])
+  expect(page.text()).toContain('There is no finished run yet')
+  page.unmount()
+  const again = await open('/compare', runs)
+  expect(again.page.text()).toContain('Choose runs to compare')
+})
