@@ -28,7 +28,7 @@ export interface Part {
   /** Vertices of the whole graph. */
   readonly vertices: number
   readonly exchange: Exchange
-  /** Where no more vertices are undecided than this, the leading worker decides them alone; 0 where there is only one. */
+  /** Where a pass leaves no more vertices undecided than this, the leading worker decides them alone; 0 where there is only one. */
   readonly residual: number
   /** States to start from, by position. Undefined: all undecided. */
   readonly states: Uint32Array | undefined
@@ -103,7 +103,7 @@ export async function sweepPart(
   let passes = 0
   let before = 0
   let left = vertices
-  for (; left > part.residual && !isStuck(left, before, passes); passes++) {
+  for (; left > (passes > 0 ? part.residual : 0) && !isStuck(left, before, passes); passes++) {
     before = left
     device.clear(space.counters, 0, space.counters.words)
     store.expect(batches.filter((_, slot) => undecided[slot] !== 0))

@@ -44,7 +44,7 @@ export class SharedBarrier implements Barrier {
     return this.#waitMs
   }
 
-  arrive(): Promise<void> {
+  async arrive(): Promise<void> {
     const control = this.#control
     const startMs = performance.now()
     const generation = Atomics.load(control, GENERATION)
@@ -55,11 +55,20 @@ export class SharedBarrier implements Barrier {
     }
     while (Atomics.load(control, GENERATION) === generation) {
       if (this.#signal?.aborted === true) stopWaiting(control)
-      if (shouldStop(control)) return Promise.reject(stopped())
-      Atomics.wait(control, GENERATION, generation, LOOK_MS)
+      if (shouldStop(control)) throw stopped()
+      await this.#wait(generation)
     }
     this.#waitMs += performance.now() - startMs
-    return Promise.resolve()
+  }
+
+  /** The leading worker's thread must hear meanwhile that another one ended; the others have nothing to hear. */
+  async #wait(generation: number): Promise<void> {
+    if (this.#signal === undefined) {
+      Atomics.wait(this.#control, GENERATION, generation, LOOK_MS)
+      return
+    }
+    const waiting = Atomics.waitAsync(this.#control, GENERATION, generation, LOOK_MS)
+    if (waiting.async) await waiting.value
   }
 }
 

@@ -57,7 +57,7 @@ async function runPart(
     const trace = new Trace(task.traced)
     const options = { batches: task.batches, memoryBytes, ranked: ranks !== undefined }
     const { batches, arcBytes, deviceBytes } = planPaperPart(device, graph, shared, worker, options)
-    const barrier = new SharedBarrier(shared.control, shared.workers)
+    const barrier = new SharedBarrier(shared.control, shared.workers, worker === 0 ? job.signal : undefined)
     const part = { device, graph, worker, shared, batches, arcBytes, ranks, seed, trace }
     const outcome = await computeStatus(part, barrier, job, keeper)
     const report = {
