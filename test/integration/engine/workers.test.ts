@@ -70,7 +70,9 @@ describe('a run', () => {
     const { traceEvents } = JSON.parse(readFileSync(traceFile, 'utf8')) as { traceEvents: Record<string, unknown>[] }
     const spans = traceEvents.filter(({ ph }) => ph === 'X')
     expect(new Set(spans.map(({ pid }) => pid))).toEqual(new Set([0, 1]))
-    expect(new Set(spans.map(({ cat }) => cat))).toEqual(new Set(['disk read', 'copy in', 'kernel', 'exchange', 'wait']))
+    expect(new Set(spans.map(({ cat }) => cat))).toEqual(
+      new Set(['disk read', 'copy in', 'kernel', 'exchange', 'wait']),
+    )
     for (const { ts, dur } of spans) expect(Number(ts) >= 0 && Number(dur) >= 0).toBe(true)
   })
 
