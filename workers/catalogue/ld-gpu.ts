@@ -73,9 +73,31 @@ export const ldGpu: AlgorithmEntry = {
       ],
       default: 'hash',
     },
+    {
+      name: 'quality',
+      flag: '--quality',
+      label: 'Quality',
+      explanation:
+        'fast leaves the matching as it is; augment:3 makes it heavier in three passes over the graph that give up an edge for two.',
+      kind: 'text',
+      default: 'fast',
+    },
     ...commonOptions,
   ],
   counters: [
+    {
+      name: 'augmentGain',
+      label: 'Gained by augmentations',
+      unit: 'weight',
+      explanation: 'Weight more than before the passes.',
+    },
+    { name: 'augmentSwaps', label: 'Augmentations', unit: '', explanation: 'Edges that were given up for others.' },
+    {
+      name: 'augmentMs',
+      label: 'Time of augmentations',
+      unit: 'ms',
+      explanation: 'What the passes took; not part of the compute time.',
+    },
     {
       name: 'mmeps',
       label: 'Matched edges',

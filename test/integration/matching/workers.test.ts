@@ -71,6 +71,15 @@ describe.each(Object.keys(models))('several workers, methods and budgets on %s',
     }
   })
 
+  it('reads a part of the view where little of it fits', async () => {
+    const whole = await run(graph, { weights: 'random3' })
+    // What holds the state of the vertices and a little more.
+    const outcome = await run(graph, { weights: 'random3', memoryBytes: Math.max(2 << 20, whole.plan.viewBytes / 8) })
+    expect(outcome.result).toEqual(whole.result)
+    expect(outcome.counters['viewReadPercent']).toBeGreaterThan(5)
+    expect(outcome.counters['viewReadPercent']).toBeLessThan(graph === 'rmat' ? 35 : 100)
+  })
+
   it('one device that holds everything computes alone', async () => {
     const outcome = await run(graph, { device: 'cpu:0,cpu:1' })
     expect(outcome.counters['workers']).toBe(1)

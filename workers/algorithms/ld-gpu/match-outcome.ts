@@ -2,6 +2,7 @@ import type { Matching } from '../../graph/matching.ts'
 import type { EdgeOrder } from '../../graph/views/edge-order.ts'
 import type { RunArgs, RunOutcome, RunPlan, Series } from '../../jobs.ts'
 import type { PartReport } from '../../partition/part-task.ts'
+import type { Augmentation } from './augment.ts'
 import type { MatchRounds } from './part.ts'
 
 /** What a worker of a matching did. */
@@ -18,6 +19,7 @@ export interface MadeMatching {
   readonly order: EdgeOrder
   readonly matching: Matching
   readonly weight: number
+  readonly augmentation: Augmentation | undefined
   /** The leader's first. */
   readonly reports: readonly MatchReport[]
 }
@@ -25,7 +27,7 @@ export interface MadeMatching {
 /** The outcome of a run of LD-GPU, without the verifier's word. */
 export function matchOutcome(
   args: RunArgs,
-  { plan, prepareMs, order, matching, weight, reports }: MadeMatching,
+  { plan, prepareMs, order, matching, weight, augmentation, reports }: MadeMatching,
   totalMs: number,
 ): Omit<RunOutcome, 'verification'> {
   const sum = (figure: (report: MatchReport) => number): number => reports.reduce((all, each) => all + figure(each), 0)
@@ -43,13 +45,14 @@ export function matchOutcome(
       weights: order.weights,
       ties: order.ties,
       seed: order.seed,
+      quality: args.quality ?? 'fast',
       batches: plan.batches,
       memoryBytes: args.memoryBytes ?? null,
     },
     result: { kind: 'matching', pairs, weight, hash },
     rounds,
     roundCounts: open.map((_, i) => ({ round: i + 1, undecided: open[i + 1] ?? 0 })),
-    counters: countersOf({ plan, pairs, kernelMs, read }, reports),
+    counters: { ...countersOf({ plan, pairs, kernelMs, read }, reports), ...augmentCounters(augmentation) },
     series: seriesOf(plan.vertices, reports),
     time: {
       prepareMs,
@@ -65,9 +68,15 @@ export function matchOutcome(
       fromDevice: sum((report) => report.fromDevice),
       exchanged,
     },
-    passes: 1,
+    passes: 1 + (augmentation?.passes ?? 0),
     plan,
   }
+}
+
+function augmentCounters(augmentation: Augmentation | undefined): Record<string, number> {
+  if (augmentation === undefined) return {}
+  const { gain, swaps, elapsedMs } = augmentation
+  return { augmentGain: gain, augmentSwaps: swaps, augmentMs: elapsedMs }
 }
 
 const total = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)

@@ -18,6 +18,8 @@ import { planMatch } from './plan-match.ts'
 import { planRescan } from './plan-rescan.ts'
 import { computeRescan } from './rescan-workers.ts'
 import { matchOutcome } from './match-outcome.ts'
+import { augment } from './augment.ts'
+import { augmentRounds } from './augment-option.ts'
 import type { ComputedMatching } from './match-workers.ts'
 import { computeMatching } from './match-workers.ts'
 
@@ -31,6 +33,7 @@ interface Computed extends ComputedMatching {
 /** LD-GPU from a dataset to a verified matching: prepares, plans, computes, stores the mates, verifies. */
 export async function runLdGpu(args: RunArgs, job: JobContext): Promise<RunOutcome> {
   const startMs = performance.now()
+  const rounds = augmentRounds(args.quality)
   const graph = GaloisGr.open(join(args.folder, 'graph.gr'))
   const device = await openDevice(args.device.split(',')[0]!)
   try {
@@ -39,13 +42,14 @@ export async function runLdGpu(args: RunArgs, job: JobContext): Promise<RunOutco
     const compute = args.method === 'rescan' ? byRescan : byView
     const computed = await compute(args, graph, device, order, job)
     const { matching } = computed
+    const augmentation = rounds === 0 ? undefined : augment(graph, matching, order, { rounds, least: 0 }, job)
     const weight = matchingWeight(graph, matching, order, job)
     writeAside(args.resultFile, [new Uint8Array(matching.mates.buffer)])
     writeTraces(args, computed.reports)
     const totalMs = performance.now() - startMs
-    const claim = { matching, order, threshold: 0, dominant: true }
+    const claim = { matching, order, threshold: 0, dominant: rounds === 0 }
     const verification = args.verify ? verifyMatching(graph, labels, claim, job) : null
-    return { ...matchOutcome(args, { ...computed, order, weight }, totalMs), verification }
+    return { ...matchOutcome(args, { ...computed, order, weight, augmentation }, totalMs), verification }
   } catch (error) {
     rmSync(args.resultFile, { force: true })
     throw error

@@ -1,0 +1,192 @@
+import { NO_MATE } from '../../graph/matching.ts'
+import type { Matching } from '../../graph/matching.ts'
+import type { GaloisGr } from '../../graph/galois-gr.ts'
+import type { EdgeOrder } from '../../graph/views/edge-order.ts'
+import type { WeighedList } from '../../graph/weighed-lists.ts'
+import { unitsOf, weighedLists } from '../../graph/weighed-lists.ts'
+import type { JobContext } from '../../job.ts'
+
+/** Arms that are kept of each vertex. */
+const ARMS = 3
+
+export interface Augmentation {
+  /** Passes over the graph, the one that ends them included. */
+  readonly passes: number
+  /** Matched edges that were given up for others, and what that gained. */
+  readonly swaps: number
+  readonly gain: number
+  readonly elapsedMs: number
+}
+
+/**
+ * Makes a matching heavier by short augmentations (Pettie, Sanders 2004; Drake, Hougardy 2005): a matched edge (u, v) is given up for an
+ * arm at u, an arm at v, or both. An arm is an edge to another vertex x, which gives up its mate for it. Every one raises the weight. Each
+ * pass streams the canonical graph once, with 36 bytes of memory a vertex; it knows the best arms of the vertices that it has seen. The
+ * last pass gives free vertices that are neighbours to each other, so that the matching is maximal. What is found depends on nothing but
+ * the matching and the graph.
+ * @param least edges that weigh less are left alone
+ */
+export function augment(
+  graph: GaloisGr,
+  matching: Matching,
+  order: EdgeOrder,
+  { rounds, least }: { readonly rounds: number; readonly least: number },
+  job: JobContext,
+): Augmentation {
+  const startMs = performance.now()
+  const units = unitsOf(order.weights)
+  const augmenter = new Augmenter(matching.mates, least * units)
+  for (const list of weighedLists(graph, order, 'weigh', job)) augmenter.weigh(list)
+  for (let round = 0; round < rounds; round++) {
+    const before = augmenter.swaps
+    for (const list of weighedLists(graph, order, 'augment', job)) augmenter.visit(list)
+    if (augmenter.swaps === before) break
+  }
+  for (const list of weighedLists(graph, order, 'complete', job)) augmenter.complete(list)
+  const { swaps, gain } = augmenter
+  return { passes: rounds + 2, swaps, gain: gain / units, elapsedMs: performance.now() - startMs }
+}
+
+/** An edge that could be taken: its other end, -1 for none, and its weight. */
+interface Arm {
+  target: number
+  weight: number
+}
+
+class Augmenter {
+  swaps = 0
+  /** In units of weight. */
+  gain = 0
+  readonly #mates: Uint32Array
+  readonly #least: number
+  /** The weight of the matched edge at each vertex, 0 where it is free. */
+  readonly #mateWeights: Float32Array
+  readonly #targets: Uint32Array
+  readonly #weights: Float32Array
+
+  constructor(mates: Uint32Array, least: number) {
+    this.#mates = mates
+    this.#least = least
+    this.#mateWeights = new Float32Array(mates.length)
+    this.#targets = new Uint32Array(ARMS * mates.length).fill(NO_MATE)
+    this.#weights = new Float32Array(ARMS * mates.length)
+  }
+
+  weigh({ v, neighbours, weights }: WeighedList): void {
+    const mate = this.#mates[v]!
+    if (mate !== NO_MATE) this.#mateWeights[v] = weights[neighbours.indexOf(mate)] ?? 0
+  }
+
+  visit(list: WeighedList): void {
+    const { v } = list
+    this.#findArms(list)
+    const mate = this.#mates[v]!
+    if (mate === NO_MATE) this.#takeBestArm(v)
+    else this.#giveUpEdge(v, mate)
+  }
+
+  complete({ v, neighbours, weights }: WeighedList): void {
+    if (this.#mates[v] !== NO_MATE) return
+    let best: Arm | undefined
+    for (let i = 0; i < neighbours.length; i++) {
+      if (this.#mates[neighbours[i]!] !== NO_MATE || weights[i]! < this.#least) continue
+      if (best === undefined || weights[i]! > best.weight) best = { target: neighbours[i]!, weight: weights[i]! }
+    }
+    if (best === undefined) return
+    this.#take(v, best)
+    this.gain += best.weight
+  }
+
+  /** What is gained by an arm, its other end's present edge given up. */
+  #worth({ target, weight }: Arm): number {
+    return weight - this.#mateWeights[target]!
+  }
+
+  /** Notes the arms of v that are worth most, the best first. */
+  #findArms({ v, neighbours, weights }: WeighedList): void {
+    const mate = this.#mates[v]
+    const at = ARMS * v
+    const worths = [0, 0, 0]
+    this.#targets.fill(NO_MATE, at, at + ARMS)
+    for (let i = 0; i < neighbours.length; i++) {
+      const x = neighbours[i]!
+      const weight = weights[i]!
+      const worth = weight - this.#mateWeights[x]!
+      if (x === mate || weight < this.#least || worth <= worths[ARMS - 1]!) continue
+      let place = ARMS - 1
+      for (; place > 0 && worth > worths[place - 1]!; place--) {
+        worths[place] = worths[place - 1]!
+        this.#targets[at + place] = this.#targets[at + place - 1]!
+        this.#weights[at + place] = this.#weights[at + place - 1]!
+      }
+      worths[place] = worth
+      this.#targets[at + place] = x
+      this.#weights[at + place] = weight
+    }
+  }
+
+  #arm(v: number, place: number): Arm | undefined {
+    const target = this.#targets[ARMS * v + place]!
+    return target === NO_MATE || target === this.#mates[v]
+      ? undefined
+      : { target, weight: this.#weights[ARMS * v + place]! }
+  }
+
+  /** A free vertex takes a neighbour from its mate where that is worth it. */
+  #takeBestArm(v: number): void {
+    const arm = this.#arm(v, 0)
+    if (arm === undefined) return
+    this.gain += this.#worth(arm)
+    this.swaps++
+    this.#take(v, arm)
+  }
+
+  /** Gives up the edge from v to u for the arms of both that gain most, where they gain anything. */
+  #giveUpEdge(v: number, u: number): void {
+    let most = 0
+    let best: readonly [Arm | undefined, Arm | undefined] | undefined
+    // Place ARMS: none.
+    for (let i = 0; i <= ARMS; i++) {
+      const a = i < ARMS ? this.#arm(v, i) : undefined
+      if (i < ARMS && a === undefined) continue
+      for (let j = 0; j <= ARMS; j++) {
+        const b = j < ARMS ? this.#arm(u, j) : undefined
+        if ((j < ARMS && b === undefined) || (a !== undefined && a.target === b?.target)) continue
+        const gain = this.#gainOf(v, a, b)
+        if (gain <= most) continue
+        most = gain
+        best = [a, b]
+      }
+    }
+    if (best === undefined) return
+    this.#free(v)
+    if (best[0] !== undefined) this.#take(v, best[0])
+    if (best[1] !== undefined) this.#take(u, best[1])
+    this.gain += most
+    this.swaps++
+  }
+
+  #gainOf(v: number, a: Arm | undefined, b: Arm | undefined): number {
+    const worths = (a === undefined ? 0 : this.#worth(a)) + (b === undefined ? 0 : this.#worth(b))
+    // Two ends of one matched edge give it up once.
+    const shared = a !== undefined && b !== undefined && this.#mates[a.target] === b.target
+    return worths - this.#mateWeights[v]! + (shared ? this.#mateWeights[a.target]! : 0)
+  }
+
+  #free(v: number): void {
+    const mate = this.#mates[v]!
+    if (mate === NO_MATE) return
+    this.#mates[v] = NO_MATE
+    this.#mates[mate] = NO_MATE
+    this.#mateWeights[v] = 0
+    this.#mateWeights[mate] = 0
+  }
+
+  #take(v: number, { target, weight }: Arm): void {
+    this.#free(target)
+    this.#mates[v] = target
+    this.#mates[target] = v
+    this.#mateWeights[v] = weight
+    this.#mateWeights[target] = weight
+  }
+}
