@@ -1,0 +1,77 @@
+// Kills the engine, then the main process, with SIGKILL at random moments of streamed runs, goes on with each run, and compares the
+// sets. Needs /proc (Linux), Node 24 and the built program (npm run build).
+//   node resources/scripts/kill-run.mjs [--times 30] [--scale 20] [--edge-factor 16] [--memory 8MiB] [--devices cpu:0]
+import { parseArgs } from 'node:util'
+import { StreamedRuns, engineOf, isAlive, pause, until } from './streamed-run.mjs'
+
+const ENGINE_PATIENCE_MS = 10_000
+const { values } = parseArgs({
+  options: {
+    times: { type: 'string', default: '30' },
+    scale: { type: 'string', default: '20' },
+    'edge-factor': { type: 'string', default: '16' },
+    memory: { type: 'string', default: '8MiB' },
+    devices: { type: 'string', default: 'cpu:0' },
+  },
+})
+const runs = new StreamedRuns({ ...values, edgeFactor: values['edge-factor'] })
+const wholeMs = await runs.wholeMs(values.devices)
+console.log(`whole: ${Math.round(wholeMs)} ms, hash ${runs.hash}, view of ${Math.round(runs.view().bytes / 1e6)} MB`)
+
+/** Starts a run, kills one of its processes after a while, and says what became of it; null where the run was faster. */
+async function killed(victim, ms) {
+  const { child, ended } = runs.start(values.devices)
+  await until(() => engineOf(child.pid) !== undefined, ENGINE_PATIENCE_MS, 'the engine starts')
+  const engine = engineOf(child.pid)
+  await pause(ms)
+  if (!isAlive(engine) || !isAlive(child.pid)) {
+    await ended
+    return null
+  }
+  process.kill(victim === 'engine' ? engine : child.pid, 'SIGKILL')
+  const { code, signal } = await ended
+  await until(() => !isAlive(engine), ENGINE_PATIENCE_MS, 'no engine is left behind')
+  return { code, signal }
+}
+
+/** What is wrong with a run that was interrupted and gone on with; empty where nothing is. */
+function faultsOf(run, todo, resumed) {
+  const faults = []
+  if (run.state !== 'interrupted') faults.push(`state ${run.state}`)
+  if (resumed.result.hash !== runs.hash) faults.push(`hash ${resumed.result.hash}`)
+  if (resumed.verified !== true) faults.push('not verified')
+  if (runs.unfinished(run.id).length > 0) faults.push(`left ${runs.unfinished(run.id)}`)
+  if (runs.integrity() !== 'ok') faults.push(`integrity: ${runs.integrity()}`)
+  // What is read beside: the offsets and positions of all vertices, and the rest of the batches that were not complete.
+  const { view } = todo
+  const aside = 8 * (view.vertices + 1) + 2 * batchBytes
+  if (resumed.bytes.read > todo.bytes + aside) faults.push(`read ${resumed.bytes.read} where ${todo.bytes} were left`)
+  return faults
+}
+
+const batchBytes = 4 << 20
+for (const victim of ['engine', 'main process']) {
+  let [good, killsInState] = [0, {}]
+  for (let i = 0; i < Number(values.times);) {
+    const ms = Math.round(wholeMs * Math.random())
+    const end = await killed(victim, ms)
+    const run = runs.newest()
+    if (end === null || run.state === 'done') continue
+    i++
+    const kept = runs.bytesToRead(run.id)
+    const todo = kept ?? { bytes: runs.view().bytes, view: runs.view() }
+    const resumed = runs.answer('run', '--resume', run.id)
+    const faults = faultsOf(run, todo, resumed)
+    if (faults.length === 0) good++
+    killsInState[kept === null ? 'before the first checkpoint' : 'later'] ??= 0
+    killsInState[kept === null ? 'before the first checkpoint' : 'later']++
+    console.log(
+      `${victim} after ${ms} ms (exit ${end.code ?? end.signal}): ${run.state}, ` +
+        `${kept === null ? 'no checkpoint' : `${(todo.bytes / 1e6).toFixed(1)} MB left`}; ` +
+        `gone on: read ${(resumed.bytes.read / 1e6).toFixed(1)} MB, ${faults.length === 0 ? 'same set' : faults.join(', ')}`,
+    )
+  }
+  console.log(`${victim}: ${good} of ${values.times} good; ${JSON.stringify(killsInState)}`)
+  if (good < Number(values.times)) process.exitCode = 1
+}
+runs.remove()
