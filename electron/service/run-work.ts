@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StoredDataset as Dataset } from '../contract/dataset.ts'
 import type { Run, RunState } from '../contract/run.ts'
+import { sweepLeftovers } from '../library/leftovers.ts'
 import type { Library } from '../library/library.ts'
 import type { RunChange } from '../library/run-table.ts'
 import { inLibrary, isLocked } from '../library/storage-failure.ts'
@@ -57,8 +58,16 @@ export class RunWork {
       const outcome = await this.#compute(run, active)
       return await this.#finish(run.id, active.dataset, outcome)
     } catch (error) {
-      return this.fail(run.id, error)
+      return await this.fail(run.id, error)
+    } finally {
+      this.#sweep(run.id)
     }
+  }
+
+  /** Takes away what engines that were killed, now or in an earlier attempt, had half written. */
+  #sweep(id: string): void {
+    const folder = this.#library.runFolder(id)
+    if (existsSync(folder)) sweepLeftovers(folder)
   }
 
   /** Ends a run with a failure. @throws the error again where it is a bug, once the run has failed */
