@@ -2,6 +2,7 @@ import { base } from './en/base.ts'
 import { charts } from './en/charts.ts'
 import { commands } from './en/commands.ts'
 import { compare } from './en/compare.ts'
+import { dataset } from './en/dataset.ts'
 import { devices } from './en/devices.ts'
 import { explore } from './en/explore.ts'
 import { frame } from './en/frame.ts'
@@ -11,6 +12,7 @@ import { newRun } from './en/new-run.ts'
 import { results, states } from './en/results.ts'
 import { run } from './en/run.ts'
 import { runs } from './en/runs.ts'
+import { settings } from './en/settings.ts'
 import { work } from './en/work.ts'
 
 /** English, one object for each part of the page. */
@@ -19,6 +21,7 @@ export const en = {
   charts,
   commands,
   compare,
+  dataset,
   devices,
   explore,
   frame,
@@ -28,6 +31,7 @@ export const en = {
   results,
   run,
   runs,
+  settings,
   states,
   work,
 }

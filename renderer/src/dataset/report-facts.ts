@@ -1,0 +1,38 @@
+import type { Dataset } from '../../../electron/contract/dataset.ts'
+import type { Fact } from '../base/FactList.vue'
+import { byteSize, duration, exactly, moment } from '../quantity.ts'
+import { words } from '../words/words.ts'
+
+const text = words.importing.report
+
+/** The import report, line by line: nothing was lost, merged or doubled without being counted. */
+export function reportFacts({ report, source, checksum, createdAt }: Dataset): readonly Fact[] {
+  const count = (name: string, value: number): Fact => ({ name, text: exactly(value) })
+  const { labels, sides, weights, filtered } = report
+  return [
+    { name: text.source, text: source },
+    { name: text.created, text: moment(createdAt), exact: createdAt },
+    { name: text.format, text: report.format },
+    ...(report.compression === 'none' ? [] : [{ name: text.compression, text: report.compression }]),
+    ...(report.sourceBytes === 0 ? [] : [{ name: text.sourceBytes, text: byteSize(report.sourceBytes) }]),
+    ...(report.sourceSha256 === null ? [] : [{ name: text.checksum, text: report.sourceSha256 }]),
+    ...(report.lines === 0 ? [] : [count(text.lines, report.lines)]),
+    count(text.entries, report.entries),
+    ...(filtered === undefined ? [] : [count(text.filtered, filtered)]),
+    count(text.loopsRemoved, report.loopsRemoved),
+    count(text.duplicatesMerged, report.duplicatesMerged),
+    count(text.reverseArcsAdded, report.reverseArcsAdded),
+    count(text.arcs, report.arcs),
+    {
+      name: text.labels,
+      text: [labels.kind, labels.smallest, labels.largest].filter((part) => part !== null).join(', '),
+    },
+    ...(sides === undefined ? [] : [{ name: text.sides, text: `${exactly(sides.left)}, ${exactly(sides.right)}` }]),
+    ...(weights === null
+      ? []
+      : [{ name: text.weights, text: [weights.rule, weights.merge].filter(Boolean).join(', ') }]),
+    ...report.warnings.map((warning) => ({ name: text.warnings, text: warning })),
+    { name: text.elapsed, text: duration(report.elapsedMs) },
+    { name: text.graph, text: checksum },
+  ]
+}

@@ -1,0 +1,94 @@
+import { flushPromises } from '@vue/test-utils'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Dataset } from '../../electron/contract/dataset.ts'
+import { defaultSettings } from '../../electron/contract/settings.ts'
+import { openPage } from './open-page.ts'
+import type { Opened } from './open-page.ts'
+import { dataset, devices, run } from './sample-library.ts'
+
+const degrees = {
+  vertices: 135_233,
+  exact: [
+    { degree: 0, vertices: 33_603 },
+    { degree: 1, vertices: 101_630 },
+  ],
+  bins: [{ from: 1, to: 1, vertices: 101_630 }],
+}
+const view = { name: 'oriented-degree', kind: 'oriented', order: 'degree', bytes: 3_690_000, state: 'valid' }
+const views = [{ ...view, builtAt: '2026-11-21T09:00:00.000Z' }]
+
+let opened: Opened | null = null
+afterEach(() => {
+  opened?.page.unmount()
+  vi.unstubAllGlobals()
+  localStorage.clear()
+})
+
+async function open(path: string, heading: string, more: Readonly<Record<string, unknown>> = {}): Promise<Opened> {
+  const datasets: readonly Dataset[] = [dataset(1, 'cities'), dataset(2, 'roads')]
+  opened = await openPage({ datasets, runs: [run('20261121-a', 'done'), run('20261121-b', 'failed')] }, path, more)
+  await vi.waitFor(() => expect(opened?.page.find('h1').text()).toBe(heading))
+  await flushPromises()
+  return opened
+}
+
+const forDataset = {
+  'datasets.degrees': degrees,
+  'datasets.views': { dataset: 'cities', outcome: { dropped: [], buildMs: null, views } },
+}
+const button = ({ page }: Opened, text: string) => page.findAll('button').find((one) => one.text() === text)
+
+test('a dataset tells its facts, degrees, runs, views and where it came from', async () => {
+  const { page } = await open('/dataset/cities', 'cities', forDataset)
+  await vi.waitFor(() => expect(page.text()).toContain('Degree distribution'))
+  for (const said of ['135,233', '1.20 M', '52,900', 'failed', 'oriented-degree', '3.69 MB', 'valid', 'sample cities'])
+    expect(page.text()).toContain(said)
+})
+
+test('a view can be dropped', async () => {
+  const { page, asked } = await open('/dataset/cities', 'cities', forDataset)
+  await page.find('button[aria-label="Drop oriented-degree"]').trigger('click')
+  await flushPromises()
+  expect(asked.at(-1)).toEqual({ name: 'datasets.views', args: { name: 'cities', drop: 'oriented-degree' } })
+})
+
+test('a dataset that is renamed takes its page along', async () => {
+  const here = await open('/dataset/cities', 'cities', forDataset)
+  await here.tell({ type: 'dataset-changed', dataset: dataset(1, 'towns') })
+  await vi.waitFor(() => expect(here.page.find('h1').text()).toBe('towns'))
+})
+
+test('a link to a dataset that is gone says so', async () => {
+  const { page } = await open('/dataset/nothing', 'Dataset')
+  expect(page.text()).toContain('There is no such dataset')
+})
+
+test('devices tell what they are, and why there is no GPU', async () => {
+  const { page } = await open('/devices', 'Devices')
+  for (const said of ['cpu:0', 'two cores', 'typed arrays', 'no Vulkan driver was found', 'Nothing is measured yet'])
+    expect(page.text()).toContain(said)
+  expect(page.find('details').attributes('open')).toBeDefined()
+})
+
+test('a benchmark fills its table; a device that could not be measured says why', async () => {
+  const rate = { median: 7.3e9, min: 6.9e9, max: 7.5e9 }
+  const measured = { id: 'cpu:0', bytes: 1, repeats: 3, toDevice: rate, fromDevice: null, kernel: rate, problem: null }
+  const broken = { ...measured, id: 'gpu:0', problem: 'the device was lost' }
+  const here = await open('/devices', 'Devices', {
+    'devices.benchmark': { ...devices, benchmarks: [measured, broken] },
+  })
+  await button(here, 'Benchmark')?.trigger('click')
+  await flushPromises()
+  expect(here.page.find('.benchmark').text()).toContain('7.30 GB/s')
+  expect(here.page.find('.benchmark').text()).toContain('the device was lost')
+})
+
+test('settings are kept at once', async () => {
+  const settings = { ...defaultSettings, theme: 'dark' }
+  const { page, asked } = await open('/settings', 'Settings', { 'settings.set': { settings } })
+  expect(page.text()).toContain('/home/ada/Anticlique')
+  await page.find('select').setValue('dark')
+  await flushPromises()
+  expect(asked.at(-1)).toEqual({ name: 'settings.set', args: { settings: { theme: 'dark' } } })
+  expect(document.documentElement.dataset['theme']).toBe('dark')
+})
