@@ -6,6 +6,7 @@ import { adapterFacts } from './adapters-dawn.ts'
 import { bindGpu } from './bind-gpu.ts'
 import { KernelClock } from './kernel-clock.ts'
 import { LaunchQueue } from './launch-queue.ts'
+import { ReadbackPool } from './readback-pool.ts'
 import { StagingRing } from './staging-ring.ts'
 
 interface GpuOwned extends DeviceBuffer {
@@ -23,6 +24,7 @@ export class GpuDevice implements Device {
   readonly copied = { toDevice: 0, fromDevice: 0 }
   readonly #device: GPUDevice
   readonly #staging: StagingRing
+  readonly #readbacks: ReadbackPool
   readonly #queue: LaunchQueue
   readonly #clock: KernelClock
   #lost: string | undefined
@@ -35,6 +37,7 @@ export class GpuDevice implements Device {
     this.maxBufferBytes =
       Math.floor(Math.min(device.limits.maxStorageBufferBindingSize, device.limits.maxBufferSize) / 4) * 4
     this.#staging = new StagingRing(device)
+    this.#readbacks = new ReadbackPool(device)
     this.#clock = new KernelClock(device)
     this.#queue = new LaunchQueue(device, this.#clock)
     void device.lost.then((loss) => (this.#lost = loss.message || loss.reason))
@@ -113,24 +116,20 @@ export class GpuDevice implements Device {
 
   async read(buffer: DeviceBuffer, first: number, words: number): Promise<Uint32Array> {
     const bytes = 4 * words
-    const readback = this.#device.createBuffer({
-      label: 'readback',
-      size: Math.max(16, bytes),
-      usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST,
-    })
+    const readback = this.#readbacks.take(bytes)
     try {
       this.#queue.copy(own(buffer).gpu, 4 * first, readback, bytes)
       this.#queue.flush()
-      await readback.mapAsync(GPUMapMode.READ)
+      await readback.mapAsync(GPUMapMode.READ, 0, Math.max(4, bytes))
       const result = new Uint32Array(readback.getMappedRange(0, bytes).slice(0))
       this.copied.fromDevice += bytes
       this.#clock.done()
       this.#check()
+      this.#readbacks.give(readback)
       return result
     } catch (error) {
-      throw this.#asFailure(error)
-    } finally {
       readback.destroy()
+      throw this.#asFailure(error)
     }
   }
 

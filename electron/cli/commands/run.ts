@@ -4,7 +4,7 @@ import { Option } from 'commander'
 import type { Command } from 'commander'
 import { Failure } from '../../../workers/failure.ts'
 import type { Run, RunRequest } from '../../contract/run.ts'
-import { MAX_PARTITIONS } from '../../contract/run.ts'
+import { MAX_PARTITIONS, MAX_QUEUE_PRIORITY, MAX_RETRIES } from '../../contract/run.ts'
 import { priorities } from '../../../workers/jobs.ts'
 import type { AlgorithmName, Heuristic, Priority } from '../../../workers/jobs.ts'
 import { algorithmEntries, algorithmEntry } from '../../../workers/catalogue.ts'
@@ -33,6 +33,8 @@ interface RunOptions {
   readonly resume?: string
   readonly checkpoint?: number
   readonly trace?: string
+  readonly retries?: number
+  readonly queuePriority?: number
 }
 
 const examples = `
@@ -90,6 +92,16 @@ export function registerRun(program: Command, shell: Shell): void {
       '--checkpoint <seconds>',
       'keep the states every so often while it runs (default: 30)',
       integerArgument(0, 86_400),
+    )
+    .option(
+      '--retries <n>',
+      'when its engine ends or its device is lost, go on by itself this often (default: 0)',
+      integerArgument(0, MAX_RETRIES),
+    )
+    .option(
+      '--queue-priority <n>',
+      'where runs wait for one device: 9 goes first, 0 last (default: 5)',
+      integerArgument(0, MAX_QUEUE_PRIORITY),
     )
     .option('--trace <file>', 'write what each device did when, as trace events for Perfetto (ui.perfetto.dev)')
     .addHelpText('after', examples)
@@ -194,7 +206,8 @@ async function queued(
     excludeFile: path(options.exclude),
     verify: options.verify === true,
   }
-  return (await service.call('runs.start', { request: asRequest(request), name: options.name })).run
+  const order = { name: options.name, retries: options.retries, priority: options.queuePriority }
+  return (await service.call('runs.start', { request: asRequest(request), ...order })).run
 }
 
 /** @throws Failure (usage) for a value that the contract does not have */

@@ -1,0 +1,119 @@
+// Gives every GPU the same work, first one GPU alone, then all of them together in one engine, and compares the times; meanwhile
+// nvidia-smi tells on which GPUs memory is taken. Each GPU computes the set of one graph again and again, from a view that the first
+// run prepares: reading it, copying it to the GPU, computing. Needs Node 24, the built program, and nvidia-smi for the memory.
+//   node resources/scripts/bench-devices.mjs [--devices gpu:0,gpu:1,gpu:2,gpu:3] [--scale 22] [--edge-factor 16] [--repeats 9]
+//                                            [--memory 1GiB] [--one-run]
+// --memory streams the view in batches. --one-run computes one graph of as many times the size on all devices, too.
+import { spawnSync } from 'node:child_process'
+import { parseArgs } from 'node:util'
+import { ServiceInProcess } from './service-in-process.mjs'
+
+const SAMPLE_MS = 200
+const LIMIT = 1.15
+const UNITS = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
+const { values } = parseArgs({
+  options: {
+    devices: { type: 'string', default: 'gpu:0,gpu:1,gpu:2,gpu:3' },
+    scale: { type: 'string', default: '22' },
+    'edge-factor': { type: 'string', default: '16' },
+    repeats: { type: 'string', default: '9' },
+    memory: { type: 'string' },
+    'one-run': { type: 'boolean', default: false },
+  },
+})
+const devices = values.devices.split(',')
+const repeats = Number(values.repeats)
+const [scale, edgeFactor] = [Number(values.scale), Number(values['edge-factor'])]
+const [, figure, unit] = /^(\d+)([KMG]iB)$/.exec(values.memory ?? '') ?? []
+const memoryBytes = figure === undefined ? undefined : Number(figure) * UNITS[unit]
+const median = (all) => all.toSorted((x, y) => x - y)[all.length >> 1]
+
+/** MiB in use on each GPU, by its PCI address; empty where there is no nvidia-smi. */
+function gpuMemory() {
+  const asked = ['--query-gpu=pci.bus_id,memory.used', '--format=csv,noheader,nounits']
+  const { stdout, status } = spawnSync('nvidia-smi', asked, { encoding: 'utf8' })
+  if (status !== 0) return new Map()
+  return new Map(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(', '))
+      .map(([address, used]) => [address, Number(used)]),
+  )
+}
+
+/** The most that was in use on each GPU beyond what was before, while the work went on. */
+async function watched(work) {
+  const before = gpuMemory()
+  const most = new Map(before)
+  const look = () => {
+    for (const [address, used] of gpuMemory()) most.set(address, Math.max(used, most.get(address) ?? 0))
+  }
+  const timer = setInterval(look, SAMPLE_MS)
+  const result = await work()
+  clearInterval(timer)
+  return { result, grown: [...most].map(([address, used]) => `${address} +${used - before.get(address)} MiB`) }
+}
+
+const host = new ServiceInProcess()
+
+/** Runs one after another on one device, or on several together; milliseconds of each. */
+async function lane(dataset, device, count) {
+  const rows = []
+  for (let i = 0; i < count; i++) {
+    const run = await host.wait(await host.start({ dataset, device, memoryBytes }))
+    if (run.state !== 'done') throw new Error(`${device}: ${run.state}, ${JSON.stringify(run.failure)}`)
+    const { readMs, computeMs, kernelMs } = run.record.outcome.time
+    rows.push({ hash: run.hash, wallMs: readMs + computeMs, computeMs, kernelMs })
+  }
+  return rows
+}
+
+const words = (rows) =>
+  `read and compute ${median(rows.map(({ wallMs }) => wallMs)).toFixed(1)} ms, compute ${median(rows.map(({ computeMs }) => computeMs)).toFixed(2)} ms, ` +
+  `kernels ${median(rows.map(({ kernelMs }) => kernelMs)).toFixed(3)} ms`
+
+/** All devices at work all the time: those that are done first go on until the last one is. */
+async function together(dataset) {
+  let busy = devices.length
+  return Promise.all(
+    devices.map(async (device) => {
+      await lane(dataset, device, 1)
+      const rows = await lane(dataset, device, repeats)
+      busy--
+      while (busy > 0) await lane(dataset, device, 1)
+      return rows
+    }),
+  )
+}
+
+await host.generate({ model: 'rmat', scale, edgeFactor, name: 'share' })
+const { devices: facts } = await host.service.call('devices', {})
+for (const { id, name, pciAddress } of facts.filter(({ id }) => devices.includes(id)))
+  console.log(`${id}: ${name} ${pciAddress ?? ''}`)
+await lane('share', devices[0], 2)
+const alone = await watched(() => lane('share', devices[0], repeats))
+console.log(`${devices[0]} alone: ${words(alone.result)}; memory ${alone.grown.join(', ') || 'not known'}`)
+const all = await watched(() => together('share'))
+for (const [i, device] of devices.entries()) console.log(`${device} with the others: ${words(all.result[i])}`)
+console.log(`memory together: ${all.grown.join(', ') || 'not known'}`)
+const hashes = new Set([...alone.result, ...all.result.flat()].map(({ hash }) => hash))
+const time = (rows) => median(rows.map(({ wallMs }) => wallMs))
+const ratio = Math.max(...all.result.map(time)) / time(alone.result)
+console.log(`the slowest of them takes ${ratio.toFixed(3)} times as long as one alone; wanted: at most ${LIMIT}`)
+console.log(hashes.size === 1 ? 'all sets are the same' : `DIFFERENT sets: ${[...hashes].join(' ')}`)
+
+if (values['one-run']) {
+  const larger = scale + Math.round(Math.log2(devices.length))
+  await host.generate({ model: 'rmat', scale: larger, edgeFactor, name: 'whole' })
+  await lane('whole', values.devices, 1)
+  const { result, grown } = await watched(() => lane('whole', values.devices, repeats))
+  console.log(
+    `one run of 2^${larger} vertices on ${values.devices}: ${words(result)}; memory ${grown.join(', ') || 'not known'}`,
+  )
+  const kernels = (rows) => median(rows.map(({ kernelMs }) => kernelMs))
+  console.log(
+    `its busiest worker's kernels take ${(kernels(result) / kernels(alone.result)).toFixed(2)} times those of one alone`,
+  )
+}
+await host.close()
