@@ -25,6 +25,7 @@ export default defineConfig({
       project('property'),
       project('integration'),
       project('gpu', { fileParallelism: false }),
+      project('e2e', { fileParallelism: false }),
     ],
   },
 })

@@ -1,17 +1,18 @@
 // `npm test`: everything that must hold, in order, with one plain line of figures at the end.
 // Plain JavaScript without dependencies: it starts on a fresh clone, on any Node from 18.
 //   npm test                         all steps
-//   npm test -- --only lint,unit     some of: lint, typecheck, build, unit, renderer, property, integration, gpu
+//   npm test -- --only lint,unit     some of: lint, typecheck, build, unit, renderer, property, integration, gpu, e2e
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { prepareChromium } from './support/chromium.mjs'
 import { adapterName, prepareAdapter, projectNode } from './support/software-adapter.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const checks = ['lint', 'typecheck', 'build']
-const projects = ['unit', 'renderer', 'property', 'integration', 'gpu']
+const projects = ['unit', 'renderer', 'property', 'integration', 'gpu', 'e2e']
 const onWindows = process.platform === 'win32'
 const totals = { passed: 0, failed: 0, skipped: 0 }
 
@@ -70,6 +71,17 @@ function chooseAdapter() {
   return adapter
 }
 
+/** Finds the browser that the pages are driven in; false where there is none, a failure where one is required. */
+function chooseBrowser() {
+  const { path, required, reason } = prepareChromium({ install: true, log: say })
+  if (path !== null) process.env.ANTICLIQUE_CHROMIUM = path
+  else if (required) {
+    say(`FAILED browser      ${reason}. On Linux as root the pages must be driven.`)
+    totals.failed++
+  } else say(`Tests of the pages in a browser are left out: ${reason}.`)
+  return path !== null
+}
+
 function runTests(selected) {
   const startMs = performance.now()
   const folder = mkdtempSync(join(tmpdir(), 'anticlique-test-'))
@@ -126,6 +138,7 @@ function main() {
   const tests = projects.filter((name) => selected.includes(name))
   const needsAdapter = tests.includes('gpu') || tests.includes('integration')
   const adapter = needsAdapter ? chooseAdapter() : null
+  if (tests.includes('e2e') && !chooseBrowser()) tests.splice(tests.indexOf('e2e'), 1)
   for (const name of checks) if (selected.includes(name)) step(name, 'npm', ['run', '--silent', name])
   if (tests.length > 0) runTests(tests)
   if (adapter !== null) say(`The GPU tests used ${adapterName(adapter)}.`)

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { Failure } from '../../workers/failure.ts'
 import type { CallArgs, CallName, CallResult } from '../contract/calls.ts'
 import { withAbilities } from './abilities.ts'
@@ -17,7 +18,10 @@ export function browserService(service: ServicePort, files: ServeFiles): Service
     'library.status': async (args) => ({ ...(await ask('library.status', args)), host: 'browser' }),
     'datasets.import': async (args) => {
       const sources = args.sources?.map((source) => files.pathOf(source))
-      const done = await ask('datasets.import', { ...args, source: files.pathOf(args.source), sources })
+      const source = files.pathOf(args.source)
+      // The report of an upload names the person's file, not where it lay meanwhile.
+      const sourceName = args.sourceName ?? (source === args.source ? undefined : basename(source))
+      const done = await ask('datasets.import', { ...args, source, sources, sourceName })
       for (const source of [args.source, ...(args.sources ?? [])]) await files.discard(source)
       return done
     },

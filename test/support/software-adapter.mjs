@@ -80,10 +80,11 @@ function findAdapter() {
   return null
 }
 
-const isLinuxRoot = () => process.platform === 'linux' && process.getuid?.() === 0
+export const isLinuxRoot = () => process.platform === 'linux' && process.getuid?.() === 0
 
-function aptInstall(packages, log) {
-  log(`no WebGPU adapter yet: installing ${packages.join(' ')} (a Vulkan driver in software)`)
+/** Installs Debian packages, and says so. */
+export function aptInstall(packages, log, why) {
+  log(`${why}: installing ${packages.join(' ')}`)
   const steps = [['update'], ['install', '-y', '--no-install-recommends', ...packages]]
   for (const step of steps) {
     const apt = spawnSync('apt-get', ['-q', ...step], {
@@ -105,7 +106,7 @@ export function prepareAdapter({ install = false, log = () => {} } = {}) {
   const mayInstall = install && isLinuxRoot()
   for (const driver of mayInstall ? ['chromium', 'mesa-vulkan-drivers'] : []) {
     if (found !== null) break
-    aptInstall([driver, 'libvulkan1'], log)
+    aptInstall([driver, 'libvulkan1'], log, 'no WebGPU adapter yet, so a Vulkan driver in software')
     found = findAdapter()
   }
   if (found !== null) {

@@ -45,7 +45,6 @@ export function matchOutcome(
       weights: order.weights,
       ties: order.ties,
       seed: order.seed,
-      threshold: order.threshold ?? null,
       quality: args.quality ?? 'fast',
       batches: plan.batches,
       memoryBytes: args.memoryBytes ?? null,

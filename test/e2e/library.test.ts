@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DrivenWorkbench, gridText } from './driven-workbench.ts'
+
+let driven: DrivenWorkbench
+beforeAll(async () => {
+  driven = await DrivenWorkbench.open()
+})
+afterAll(() => driven.close())
+
+/** The row of a dataset in the library's table. */
+const row = (name: string) => driven.page.getByRole('row').filter({ hasText: name })
+
+describe('the library, driven in a browser', () => {
+  test('the link opens an empty library, and its token leaves the address', async () => {
+    const { page, link } = driven
+    await page.getByText('The library is empty').waitFor()
+    expect(page.url()).toBe(`${link.origin}/#/library`)
+    expect(await page.title()).toContain('Anticlique')
+    expect(await page.evaluate(() => document.cookie)).toBe('')
+  })
+
+  test('a file on the disk is chosen by its path, previewed and imported', async () => {
+    const { page } = driven
+    const path = driven.file('streets.txt', gridText(30, 40))
+    await page.getByRole('button', { name: 'Import a file' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('File', { exact: true }).fill(path)
+    await dialog.getByText('every line holds an edge').waitFor()
+    expect(await dialog.getByRole('table').getByRole('row').count()).toBe(21)
+    expect(await driven.accessibilityFaults()).toEqual([])
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+    await row('streets').waitFor()
+    expect((await driven.call('datasets.get', { name: 'streets' })).dataset).toMatchObject({
+      vertices: 1200,
+      arcs: 2 * (30 * 39 + 29 * 40),
+    })
+  })
+
+  test('a file that this computer sends is imported under its own name', async () => {
+    const { page } = driven
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    const chosen = page.waitForEvent('filechooser')
+    await dialog.getByRole('button', { name: 'From this computer' }).click()
+    await (
+      await chosen
+    ).setFiles({ name: 'sent.csv', mimeType: 'text/csv', buffer: Buffer.from('from,to\na,b\nb,c\n') })
+    await dialog.getByRole('columnheader', { name: 'from' }).waitFor()
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+    await row('sent').waitFor()
+    const { dataset } = await driven.call('datasets.get', { name: 'sent' })
+    expect(dataset).toMatchObject({ vertices: 3, source: 'sent.csv' })
+  })
+
+  test('a file that is dropped on the page opens the dialog with it', async () => {
+    const { page } = driven
+    const dropped = await page.evaluateHandle(() => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File(['1 2\n2 3\n3 4\n'], 'dropped.txt', { type: 'text/plain' }))
+      return transfer
+    })
+    const table = page.getByRole('grid').or(page.getByRole('table')).first()
+    for (const event of ['dragenter', 'dragover', 'drop']) await table.dispatchEvent(event, { dataTransfer: dropped })
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('every line holds an edge').waitFor()
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+    await row('dropped').waitFor()
+    expect((await driven.call('datasets.get', { name: 'dropped' })).dataset.vertices).toBe(4)
+  })
+
+  test('what an import refuses is told with its line and the remedy', async () => {
+    const { page } = driven
+    const path = driven.file('broken.txt', '1 2\n3\n')
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('File', { exact: true }).fill(path)
+    await dialog
+      .getByText(/broken\.txt:2: 1 column where an edge needs two ids/)
+      .first()
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+  })
+
+  test('a graph is generated, deleted, and brought back', async () => {
+    const { page } = driven
+    await page.getByRole('button', { name: 'Generate', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name', { exact: true }).fill('made')
+    expect(await driven.accessibilityFaults()).toEqual([])
+    await dialog.getByRole('button', { name: 'Generate', exact: true }).click()
+    await row('made').waitFor()
+    await row('made').click()
+    await page.keyboard.press('Delete')
+    await row('made').waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await row('made').waitFor()
+  })
+
+  test('it is found again by search, by its link, and after a reload', async () => {
+    const { page } = driven
+    await page.getByLabel('Search datasets').fill('str')
+    await row('dropped').waitFor({ state: 'hidden' })
+    expect(await row('streets').count()).toBe(1)
+    await page.reload()
+    await row('dropped').waitFor()
+  })
+
+  test('no page complained, and none is hard to use', async () => {
+    expect(await driven.accessibilityFaults()).toEqual([])
+    expect(driven.complaints).toEqual([])
+  })
+})

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readFileSync } from 'node:fs'
+import type { Run } from '../../electron/contract/run.ts'
+import { algorithmEntries } from '../../workers/catalogue.ts'
+import { DrivenWorkbench } from './driven-workbench.ts'
+
+/** A grid of as many rounds as rows: the paper's method on ties by id looks at every edge in each, some ten seconds in all. */
+const SLOW = { rows: 600, columns: 600 }
+
+let driven: DrivenWorkbench
+beforeAll(async () => {
+  driven = await DrivenWorkbench.open()
+  await driven.call('datasets.generate', { model: 'rmat', scale: 12, edgeFactor: 8, seed: 1, name: 'small' })
+  await driven.call('datasets.generate', { model: 'grid', ...SLOW, seed: 1, name: 'slow' })
+})
+afterAll(() => driven.close())
+
+const runOnPage = async (): Promise<Run> => {
+  const id = decodeURIComponent(/#\/run\/([^?]+)/.exec(driven.page.url())?.[1] ?? '')
+  return (await driven.call('runs.get', { run: id })).run
+}
+
+/** Chooses an algorithm for a dataset on the page that asks for runs; nothing is started yet. */
+async function choose(dataset: string, algorithm: string): Promise<void> {
+  await driven.goTo(`/new-run?dataset=${dataset}`)
+  await driven.page.locator(`input[name=algorithm][value="${algorithm}"]`).check()
+}
+
+async function start(): Promise<void> {
+  await driven.page.getByRole('button', { name: 'Start run' }).click()
+  await driven.page.waitForURL(/#\/run\//)
+}
+
+describe('runs, driven in a browser', () => {
+  test.each(algorithmEntries.map(({ name, title, kind }) => ({ name, title, kind })))(
+    '$title is chosen, planned, computed and verified',
+    async ({ name, kind }) => {
+      const { page } = driven
+      await choose('small', name)
+      await page
+        .getByText(/Fits in memory|Streams in/)
+        .first()
+        .waitFor()
+      await page.getByText(`--algorithm ${name}`).first().waitFor()
+      expect(await driven.accessibilityFaults()).toEqual([])
+      await start()
+      await page.getByText(/Verified in /).waitFor()
+      const { state, record } = await runOnPage()
+      expect(state).toBe('done')
+      expect(record).toMatchObject({ outcome: { algorithm: name, result: { kind }, verification: { verified: true } } })
+      await page.getByText(record!.hash).first().waitFor()
+      expect(await driven.accessibilityFaults()).toEqual([])
+    },
+  )
+
+  test('the progress of a long run moves, and it is cancelled on the way', async () => {
+    const { page } = driven
+    await choose('slow', 'ld-gpu')
+    await page.getByText('More options').click()
+    await page.getByLabel('Method', { exact: true }).selectOption('rescan')
+    await page.getByLabel('Weights', { exact: true }).selectOption('unit')
+    await page.getByLabel('Ties', { exact: true }).selectOption('id')
+    await page.getByRole('checkbox', { name: /cpu:0/ }).check()
+    await start()
+    const round = page.getByText(/round [\d,]+/)
+    const seen = new Set<string>()
+    await expect
+      .poll(async () => seen.add((await round.first().textContent()) ?? '').size, { timeout: 60_000 })
+      .toBeGreaterThan(3)
+    expect(await driven.accessibilityFaults()).toEqual([])
+    await page.getByRole('main').getByRole('button', { name: 'Cancel', exact: true }).click()
+    await page.getByRole('button', { name: 'Go on' }).first().waitFor()
+    expect((await runOnPage()).state).toBe('cancelled')
+  })
+
+  test('it goes on from where it was, to the end', async () => {
+    const { page } = driven
+    await page.getByRole('button', { name: 'Go on' }).first().click()
+    await page
+      .getByText(/round [\d,]+/)
+      .first()
+      .waitFor()
+    await page.getByText(/Verified in /).waitFor({ timeout: 120_000 })
+    const { record } = await runOnPage()
+    expect(record?.outcome.result).toMatchObject({ kind: 'matching', pairs: (SLOW.rows * SLOW.columns) / 2 })
+  })
+
+  test('its result is downloaded', async () => {
+    const { page } = driven
+    await driven.goTo('/run/latest')
+    await page.getByRole('button', { name: 'Export' }).click()
+    const begun = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: 'ids, one a line' }).click()
+    const download = await begun
+    const text = readFileSync(await download.path(), 'utf8')
+    expect(text.trimEnd().split('\n')).toHaveLength((SLOW.rows * SLOW.columns) / 2)
+    expect(download.suggestedFilename()).toMatch(/\.txt$/)
+  })
+
+  test('a link leads to the same run in another tab', async () => {
+    const tab = await driven.newTab()
+    await tab.goto(driven.page.url())
+    await tab.getByText(/Verified in /).waitFor()
+    await tab.close()
+  })
+
+  test('no page complained', () => {
+    expect(driven.complaints).toEqual([])
+  })
+})
