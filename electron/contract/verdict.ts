@@ -34,3 +34,8 @@ export const verdictSchema: z.ZodType<Verdict> = z.union([
     sentence: z.string(),
   }),
 ])
+
+/** How much of the best possible a verified result is at least, from 0 to 1; null where the bound says nothing. */
+export function shareOfBound({ size, weight, upperBound }: Verdict): number | null {
+  return upperBound > 0 ? (weight ?? size) / upperBound : null
+}

@@ -1,4 +1,5 @@
 import type { Run, RunState } from '../../electron/contract/run.ts'
+import { shareOfBound } from '../../electron/contract/verdict.ts'
 import { atLeastPercent, percent, quantity } from './quantity.ts'
 import type { RunProgress } from './stores/runs.ts'
 import { words } from './words/words.ts'
@@ -49,6 +50,6 @@ export function verdictWords(run: Run): { readonly text: string; readonly tone: 
   const verification = run.record?.outcome.verification
   if (verification === undefined || verification === null) return { text: '', tone: 'none' }
   if (!verification.verified) return { text: words.results.broken(verification.law), tone: 'bad' }
-  if (verification.upperBound === 0) return { text: words.results.verified, tone: 'good' }
-  return { text: words.results.bound(atLeastPercent(verification.size / verification.upperBound)), tone: 'good' }
+  const share = shareOfBound(verification)
+  return { text: share === null ? words.results.verified : words.results.bound(atLeastPercent(share)), tone: 'good' }
 }

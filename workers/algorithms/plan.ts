@@ -6,10 +6,12 @@ import { listDevices } from '../device/open-device.ts'
 import { GaloisGr } from '../graph/galois-gr.ts'
 import { defaultBudgetBytes, viewPath } from '../graph/prepare-view.ts'
 import { ViewFile } from '../graph/view-file.ts'
+import { edgeOrderName } from '../graph/views/edge-order.ts'
 import { freeDiskBytes } from '../graph/views/disk-space.ts'
 import type { JobContext } from '../job.ts'
 import { throwIfCancelled } from '../job.ts'
 import type { DeviceFacts, PlanArgs, PlanStep, ResourcePlan } from '../jobs.ts'
+import { estimateMatching, matchingRunStep, matchingViewStep } from './ld-gpu/plan-matching.ts'
 import { planRefusal } from './plan-refusal.ts'
 import { deviceBudget, estimateDevice, launchLimit } from './plan-run.ts'
 import type { DeviceEstimate } from './plan-run.ts'
@@ -38,11 +40,12 @@ export async function planWork(args: PlanArgs, job: JobContext): Promise<Resourc
 export function planOn(args: PlanArgs, device: DeviceFacts): ResourcePlan {
   const hostBudget = args.hostBytes ?? defaultBudgetBytes()
   const { target } = args
-  const subject = target.kind === 'file' ? fileSubject(target, hostBudget) : datasetSubject(args, target, hostBudget)
-  const { vertices, arcs, tailEntries, exact, basis } = subject
+  const subject =
+    target.kind === 'file' ? fileSubject(args, target, hostBudget) : datasetSubject(args, target, hostBudget)
+  const { vertices, arcs, exact, basis } = subject
   const budgetBytes = deviceBudget(device, args.memoryBytes)
-  const found = estimateOrRefusal(vertices, tailEntries, args.batches, budgetBytes, launchLimit([device.id]))
-  const steps = [...subject.steps, runStep(vertices, found.estimate, found.estimate.deviceBytes < budgetBytes)]
+  const found = runEstimate(args, subject, budgetBytes, launchLimit([device.id]))
+  const steps = [...subject.steps, found.step]
   const isProcessor = device.kind === 'cpu'
   const most = (figure: (step: PlanStep) => number): number => Math.max(...steps.map(figure))
   const finalBytes = steps.reduce((sum, step) => sum + step.diskBytes, 0)
@@ -86,6 +89,21 @@ function peakDisk(steps: readonly PlanStep[]): number {
   return peak
 }
 
+/** The step that computes, with what it needs on the device. */
+function runEstimate(
+  { algorithm, batches }: PlanArgs,
+  { vertices, tailEntries }: Subject,
+  budgetBytes: number,
+  launchBytes: number,
+): { step: PlanStep; estimate: DeviceEstimate; refusal: ResourcePlan['refusal'] } {
+  if (algorithm === 'ld-gpu') {
+    const found = estimateMatching(vertices, tailEntries, batches, budgetBytes)
+    return { ...found, step: matchingRunStep(vertices, found.estimate) }
+  }
+  const found = estimateOrRefusal(vertices, tailEntries, batches, budgetBytes, launchBytes)
+  return { ...found, step: runStep(vertices, found.estimate, found.estimate.deviceBytes < budgetBytes) }
+}
+
 function estimateOrRefusal(
   vertices: number,
   tailEntries: number,
@@ -101,11 +119,24 @@ function estimateOrRefusal(
   }
 }
 
-function fileSubject(target: Extract<PlanArgs['target'], { kind: 'file' }>, budget: number): Subject {
+function fileSubject(
+  { algorithm }: PlanArgs,
+  target: Extract<PlanArgs['target'], { kind: 'file' }>,
+  budget: number,
+): Subject {
   const file = sampleGraphFile(target.source, target.format)
   const { vertices, arcs, exact } = file
-  const steps = [importStep(file, budget), viewStep(vertices, arcs, budget)]
-  return { vertices, arcs, tailEntries: arcs / 2, exact, basis: `${file.format}, ${file.basis}`, steps }
+  const isMatching = algorithm === 'ld-gpu'
+  const view = (isMatching ? matchingViewStep : viewStep)(vertices, arcs, budget)
+  const steps = [importStep(file, budget), view]
+  return {
+    vertices,
+    arcs,
+    tailEntries: isMatching ? arcs : arcs / 2,
+    exact,
+    basis: `${file.format}, ${file.basis}`,
+    steps,
+  }
 }
 
 function datasetSubject(
@@ -115,12 +146,31 @@ function datasetSubject(
 ): Subject {
   const graph = GaloisGr.open(join(folder, 'graph.gr'))
   const { vertices, arcs } = graph
+  const { weighted } = graph.layout
   graph.close()
+  if (args.algorithm === 'ld-gpu') return matchingSubject(folder, checksum, { vertices, arcs, weighted }, budget)
   const order = `${args.priority}-${args.seed}`
   const view = ViewFile.openIfValid(viewPath(folder, 'oriented', order), checksum, order)
   const common = { vertices, arcs, exact: true }
   if (view === undefined)
     return { ...common, tailEntries: arcs / 2, basis: 'the dataset', steps: [viewStep(vertices, arcs, budget)] }
+  const { tailEntries } = view.header
+  view.close()
+  return { ...common, tailEntries, basis: 'the dataset and its prepared view', steps: [] }
+}
+
+/** The view of the standard options; another one takes as much. */
+function matchingSubject(
+  folder: string,
+  checksum: string,
+  { vertices, arcs, weighted }: { readonly vertices: number; readonly arcs: number; readonly weighted: boolean },
+  budget: number,
+): Subject {
+  const order = edgeOrderName({ weights: weighted ? 'column' : 'unit', ties: 'hash', seed: 0 })
+  const view = ViewFile.openIfValid(viewPath(folder, 'weight-ordered', order), checksum, order, 'weight-ordered')
+  const common = { vertices, arcs, exact: true }
+  if (view === undefined)
+    return { ...common, tailEntries: arcs, basis: 'the dataset', steps: [matchingViewStep(vertices, arcs, budget)] }
   const { tailEntries } = view.header
   view.close()
   return { ...common, tailEntries, basis: 'the dataset and its prepared view', steps: [] }

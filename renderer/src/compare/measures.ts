@@ -1,3 +1,4 @@
+import { shareOfBound as shareOfVerdict } from '../../../electron/contract/verdict.ts'
 import type { FinishedRun } from './run-groups.ts'
 
 /** What a run is measured by; null where it has no such figure. */
@@ -20,7 +21,5 @@ export const weight: Measure = ({ record: { outcome } }) =>
   outcome.result.kind === 'matching' ? outcome.result.weight : null
 
 /** Of what nobody can exceed, as the verifier proved; null where it was not asked or proved nothing. */
-export const shareOfBound: Measure = ({ record: { outcome } }) => {
-  const { size, upperBound } = outcome.verification ?? { size: 0, upperBound: 0 }
-  return upperBound > 0 ? size / upperBound : null
-}
+export const shareOfBound: Measure = ({ record: { outcome } }) =>
+  outcome.verification === null ? null : shareOfVerdict(outcome.verification)

@@ -41,3 +41,36 @@ test('a matching from a file of edges to pairs, aggregates and a check of both',
   const bits = await cli.run('export', 'latest', '--format', 'bits', '--output', 'm.bits')
   expect(bits).toMatchObject({ code: 2, stderr: expect.stringContaining('--format bits') as string })
 })
+
+interface PlanDocument {
+  readonly plan: { readonly fits: boolean; readonly batches: number; readonly needed: { readonly deviceBytes: number } }
+}
+
+test('what a matching takes is planned, and refused before anything is built where it cannot fit', async () => {
+  const cli = new CommandLine()
+  await cli.json('generate', 'rmat', '--scale', '14', '--edge-factor', '8', '--name', 'social')
+  const { plan } = await cli.json<PlanDocument>('plan', 'social', '--algorithm', 'ld-gpu')
+  expect(plan.fits).toBe(true)
+  const run = await cli.json<{ plan: { deviceBytes: number } }>('run', 'social', '--algorithm', 'ld-gpu')
+  expect(run.plan.deviceBytes).toBeGreaterThan(8 * 2 ** 14)
+  expect(run.plan.deviceBytes).toBeLessThanOrEqual(plan.needed.deviceBytes)
+  const small = await cli.run('run', 'social', '--algorithm', 'ld-gpu', '--ties', 'id', '--memory', '100KiB')
+  expect(small.code).toBe(2)
+  expect(small.stderr).toMatch(/the state of 16384 vertices takes .* MiB/)
+})
+
+/** Two people and three tasks: KONECT counts each side from 1. */
+const costs = '% bip weighted\n% 5 2 3\n1 1 1\n1 2 5\n2 1 2\n2 2 9\n2 3 8\n'
+
+test('costs of a bipartite file: an import that inverts them, and one task each', async () => {
+  const cli = new CommandLine()
+  const file = cli.write('out.tasks', costs)
+  await cli.json('import', file, '--format', 'konect', '--invert', '--name', 'tasks')
+  const { result } = await cli.json<MatchingDocument>('run', 'tasks', '--algorithm', 'ld-gpu', '--output', 'pairs.csv')
+  const lines = readFileSync(join(cli.folder, 'pairs.csv'), 'utf8').trimEnd().split('\n').slice(1)
+  // The cheapest edge first: 1 - 1 costs 1; then of 2's tasks the third costs 8, not 9.
+  expect(result).toMatchObject({ pairs: 2, weight: 9 + 2 })
+  expect(lines).toHaveLength(2)
+  const sides = lines.map((line) => line.split(','))
+  expect(new Set(sides.flat()).size).toBe(4)
+})

@@ -83,5 +83,6 @@ describe.each(Object.keys(models))('several workers, methods and budgets on %s',
   it('one device that holds everything computes alone', async () => {
     const outcome = await run(graph, { device: 'cpu:0,cpu:1' })
     expect(outcome.counters['workers']).toBe(1)
+    expect(outcome.options['workers']).toBe('1 of 2: one device holds everything')
   })
 })

@@ -46,6 +46,7 @@ export function matchOutcome(
       ties: order.ties,
       seed: order.seed,
       quality: args.quality ?? 'fast',
+      workers: workersText(args, reports.length),
       batches: plan.batches,
       memoryBytes: args.memoryBytes ?? null,
     },
@@ -71,6 +72,12 @@ export function matchOutcome(
     passes: 1 + (augmentation?.passes ?? 0),
     plan,
   }
+}
+
+/** How many workers there were, and why fewer than devices. */
+function workersText({ device, partitions }: RunArgs, workers: number): string | number {
+  const devices = device.split(',').length
+  return partitions === undefined && workers < devices ? `1 of ${devices}: one device holds everything` : workers
 }
 
 function augmentCounters(augmentation: Augmentation | undefined): Record<string, number> {

@@ -44,7 +44,7 @@ export function planMatch(
   const budget = deviceBudget(device.facts, args.memoryBytes, sharersOf(workers, args.memoryBytes))
   const needed = (residence: Residence): number =>
     Math.max(...shares.map((own) => shareBytes(vertices, own, residence)))
-  const residence = residences.find((each) => needed(each) <= budget)
+  const residence = residenceFor(vertices, shares, budget)
   if (residence === undefined) throw tooSmall(vertices, needed('none'), budget)
   const plan: RunPlan = {
     vertices,
@@ -63,8 +63,17 @@ export function sharesOf(batches: readonly Batch[], workers: number): Batch[][] 
   return Array.from({ length: workers }, (_, worker) => batches.slice(bound(worker), bound(worker + 1)))
 }
 
+/** The first place for the entries that fits the budget of every worker; undefined where none does. */
+export function residenceFor(
+  vertices: number,
+  shares: readonly (readonly Batch[])[],
+  budget: number,
+): Residence | undefined {
+  return residences.find((each) => shares.every((own) => shareBytes(vertices, own, each) <= budget))
+}
+
 /** Bytes that a worker needs on its device. */
-function shareBytes(vertices: number, own: readonly Batch[], residence: Residence): number {
+export function shareBytes(vertices: number, own: readonly Batch[], residence: Residence): number {
   const state = workspaceBytes(layOut(vertices, own, residence === 'whole'))
   return state + entriesBytes(own, residence)
 }
@@ -82,10 +91,10 @@ function entriesBytes(own: readonly Batch[], residence: Residence): number {
 }
 
 /** Tail offsets, mates, and cursors; the second entries too where the device has only the first. */
-const hostBytes = (vertices: number, residence: Residence): number =>
+export const hostBytes = (vertices: number, residence: Residence): number =>
   4 * (vertices + 1) + 4 * vertices * { whole: 1, heads: 2, none: 3 }[residence]
 
-function tooSmall(vertices: number, needed: number, budget: number): Failure {
+export function tooSmall(vertices: number, needed: number, budget: number): Failure {
   return new Failure({
     code: 'usage',
     what: `the state of ${vertices} vertices takes ${sizeInWords(needed)} of the device's memory, and ${sizeInWords(budget)} may be used`,

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Device } from '../../device/device.ts'
 import { openDevice } from '../../device/open-device.ts'
+import { Failure } from '../../failure.ts'
 import { GaloisGr } from '../../graph/galois-gr.ts'
 import { openLabels } from '../../graph/labels.ts'
 import { matchingWeight } from '../../graph/matching-weight.ts'
@@ -13,6 +14,7 @@ import { prepareWeightOrdered } from '../../graph/views/prepare-weight-ordered.t
 import type { JobContext } from '../../job.ts'
 import type { RunArgs, RunOutcome, RunPlan } from '../../jobs.ts'
 import { verifyMatching } from '../../verification/verify-matching.ts'
+import { planOn } from '../plan.ts'
 import { isTraced, writeTraces } from '../write-traces.ts'
 import { planMatch } from './plan-match.ts'
 import { planRescan } from './plan-rescan.ts'
@@ -66,6 +68,7 @@ async function byView(
   order: EdgeOrder,
   job: JobContext,
 ): Promise<Computed> {
+  requireRoom(args, device)
   const view = prepareWeightOrdered({ ...args, order }, job)
   try {
     const workers = workersOf(args, view, device, job)
@@ -90,6 +93,13 @@ async function byRescan(
   const planned = planRescan(args, graph, order, device, workers)
   const computed = await computeRescan({ device, workers, graph, order, ...planned, traced: isTraced(args) }, job)
   return { ...computed, plan: planned.plan, prepareMs: 0 }
+}
+
+/** Refuses what cannot fit before anything is built for it. */
+function requireRoom(args: RunArgs, device: Device): void {
+  const target = { kind: 'dataset', folder: args.folder, checksum: args.checksum } as const
+  const { refusal } = planOn({ ...args, target }, device.facts)
+  if (refusal !== null) throw new Failure(refusal)
 }
 
 /** The device of each worker: the named ones in turn. */
