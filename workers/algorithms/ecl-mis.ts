@@ -13,6 +13,8 @@ import { throwIfCancelled } from '../job.ts'
 import type { RoundCount } from '../jobs.ts'
 import { finishSerially } from './finish-serially.ts'
 import type { Trace } from '../trace.ts'
+import type { OutOfCore } from './sweep-heads.ts'
+import { sweepHeads } from './sweep-heads.ts'
 import type { MisWorkspace } from './mis-workspace.ts'
 import { LIST_SWEEPS, SWEEPS, allocateWorkspace, releaseWorkspace } from './mis-workspace.ts'
 
@@ -33,6 +35,8 @@ export interface Part {
   /** States to start from, by position. Undefined: all undecided. */
   readonly states: Uint32Array | undefined
   readonly trace: Trace
+  /** Where the slabs of these batches do not fit the device. */
+  readonly outOfCore?: OutOfCore | undefined
   /** Vertices whose positions are on the device at a time when the result is gathered; of the leading worker only. */
   readonly positions?: number | undefined
   /** Called after each batch and at the end of each pass, with a way to the states as they are; for checkpoints. */
@@ -84,6 +88,7 @@ export async function sweepPart(
   job: JobContext,
   finish: (space: MisWorkspace, left: number) => Promise<void> = () => Promise.resolve(),
 ): Promise<SweepOutcome> {
+  if (part.outOfCore !== undefined) return sweepHeads(part, part.outOfCore, job, finish)
   const { device, store, batches, vertices, exchange } = part
   await device.prepare([misHeads, misList, misMembers])
   const space = await allocateWorkspace(device, batches, vertices, part.states)

@@ -1,7 +1,7 @@
 import { HEAD_WIDTH, NO_ENTRY } from '../graph/oriented-view.ts'
 import type { PreparedView } from '../graph/prepare-view.ts'
 import { SlabWindow } from '../graph/slab-window.ts'
-import { IN, OUT, UNDECIDED, VERTICES_PER_WORD, setState, stateOf } from '../graph/vertex-states.ts'
+import { IN, OUT, UNDECIDED, VERTICES_PER_WORD, isDecidedWord, setState, stateOf } from '../graph/vertex-states.ts'
 import type { JobContext } from '../job.ts'
 import { throwIfCancelled } from '../job.ts'
 
@@ -25,7 +25,7 @@ export function finishSerially({ view, tailOffsets }: PreparedView, states: Uint
       throwIfCancelled(job.signal)
       job.progress({ phase: 'finish', done: VERTICES_PER_WORD * word, total: vertices, unit: 'vertices' })
     }
-    if (isDecided(states[word]!)) continue
+    if (isDecidedWord(states[word]!)) continue
     const end = Math.min(vertices, VERTICES_PER_WORD * (word + 1))
     for (let p = VERTICES_PER_WORD * word; p < end; p++)
       if (stateOf(states, p) === UNDECIDED) setState(states, p, hasMember(slabs, states, p) ? OUT : IN)
@@ -36,11 +36,6 @@ interface Slabs {
   readonly heads: SlabWindow
   readonly tails: SlabWindow
   readonly tailOffsets: Uint32Array
-}
-
-/** Whether all 16 vertices of a word of states are in or out. */
-function isDecided(word: number): boolean {
-  return ((word | (word >>> 1)) & 0x55555555) === 0x55555555
 }
 
 function hasMember({ heads, tails, tailOffsets }: Slabs, states: Uint32Array, p: number): boolean {

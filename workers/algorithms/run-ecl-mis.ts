@@ -13,6 +13,7 @@ import type { VertexSet } from '../graph/vertex-set.ts'
 import { writeAside } from '../graph/view-file.ts'
 import type { JobContext } from '../job.ts'
 import type { RunOutcome, RunPlan } from '../jobs.ts'
+import { VIEW_HEADER_BYTES } from '../jobs.ts'
 import type { Led } from '../partition/lead.ts'
 import { computeSet } from '../partition/lead.ts'
 import type { PartReport } from '../partition/part-task.ts'
@@ -158,6 +159,23 @@ function exchangeFigures(reports: readonly PartReport[]): Pick<RunOutcome, 'coun
   }
 }
 
+/** Adds which share of the view was read: of the whole file, and of the entries in it, which are its heads and tails. */
+function withViewShares(
+  figures: Pick<RunOutcome, 'counters' | 'series'>,
+  { vertices, viewBytes }: RunPlan,
+  reports: readonly PartReport[],
+): Pick<RunOutcome, 'counters' | 'series'> {
+  if (viewBytes === 0) return figures
+  const read = reports.reduce((sum, { bytesRead }) => sum + bytesRead, 0)
+  // Tail offsets and positions, which every run reads once.
+  const tables = 4 * (vertices + 1) + 4 * vertices
+  const entries = viewBytes - VIEW_HEADER_BYTES - tables
+  const share = (bytes: number, of: number): number => (of === 0 ? 0 : (100 * bytes) / of)
+  const viewPercent = share(read, viewBytes)
+  const entriesPercent = share(Math.max(0, read - tables), entries)
+  return { ...figures, counters: { ...figures.counters, viewPercent, entriesPercent } }
+}
+
 export function outcomeOf(
   args: SetRunArgs,
   vertices: number,
@@ -181,7 +199,7 @@ export function outcomeOf(
     result: { kind: 'independent-set', size, fraction: vertices === 0 ? 0 : size / vertices, hash },
     rounds: found.rounds,
     roundCounts: found.roundCounts,
-    ...exchangeFigures(reports),
+    ...withViewShares(exchangeFigures(reports), plan, reports),
     time: {
       prepareMs,
       computeMs: found.computeMs,

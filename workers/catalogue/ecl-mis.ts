@@ -1,5 +1,12 @@
 import type { AlgorithmEntry } from './entry.ts'
-import { commonOptions, exchangeCounters, setOptions, setQualityCounters, setQualityOption } from './options.ts'
+import {
+  commonOptions,
+  exchangeCounters,
+  setOptions,
+  setQualityCounters,
+  setQualityOption,
+  viewCounters,
+} from './options.ts'
 
 export const eclMis: AlgorithmEntry = {
   name: 'ecl-mis',
@@ -15,5 +22,5 @@ export const eclMis: AlgorithmEntry = {
     year: 2018,
   },
   options: [...setOptions, setQualityOption, ...commonOptions],
-  counters: [...exchangeCounters, ...setQualityCounters],
+  counters: [...viewCounters, ...exchangeCounters, ...setQualityCounters],
 }

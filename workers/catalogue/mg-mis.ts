@@ -1,5 +1,12 @@
 import type { AlgorithmEntry } from './entry.ts'
-import { commonOptions, exchangeCounters, setOptions, setQualityCounters, setQualityOption } from './options.ts'
+import {
+  commonOptions,
+  exchangeCounters,
+  setOptions,
+  setQualityCounters,
+  setQualityOption,
+  viewCounters,
+} from './options.ts'
 
 export const mgMis: AlgorithmEntry = {
   name: 'mg-mis',
@@ -68,6 +75,7 @@ export const mgMis: AlgorithmEntry = {
       unit: 'words',
       explanation: 'What the largest buffer would have held in any round had there been room for all.',
     },
+    ...viewCounters,
     ...exchangeCounters,
     ...setQualityCounters,
   ],

@@ -61,6 +61,22 @@ export const setQualityOption: OptionEntry = {
   default: 'fast',
 }
 
+/** What is read of an oriented view. */
+export const viewCounters: readonly CounterEntry[] = [
+  {
+    name: 'viewPercent',
+    label: 'Read of the view',
+    unit: '%',
+    explanation: 'Bytes read of the prepared view, as a share of its file.',
+  },
+  {
+    name: 'entriesPercent',
+    label: 'Read of the entries',
+    unit: '%',
+    explanation: 'Bytes read of the lists of neighbours in the prepared view, as a share of them.',
+  },
+]
+
 /** What workers with replicated states count. */
 export const exchangeCounters: readonly CounterEntry[] = [
   {

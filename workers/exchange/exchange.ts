@@ -19,6 +19,8 @@ export interface Exchange {
    * @returns the undecided vertices of all workers; the same figure for each
    */
   publish(states: DeviceBuffer, undecided: number): Promise<number>
+  /** Brings states on the host up to the last exchange. */
+  learn(states: Uint32Array): void
 }
 
 /** One worker alone has nobody to tell. */
@@ -26,4 +28,5 @@ export const noExchange: Exchange = {
   ready: () => Promise.resolve(),
   collect: () => Promise.resolve(),
   publish: (_states, undecided) => Promise.resolve(undecided),
+  learn: () => {},
 }

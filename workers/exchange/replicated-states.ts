@@ -104,6 +104,10 @@ export class ReplicatedStates implements Exchange {
     return total
   }
 
+  learn(states: Uint32Array): void {
+    for (let word = 0; word < states.length; word++) states[word]! |= this.#known[word]!
+  }
+
   release(): void {
     if (this.#changes !== undefined) this.#device.release(this.#changes)
     this.#changes = undefined

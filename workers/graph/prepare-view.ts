@@ -7,7 +7,7 @@ import type { JobContext } from '../job.ts'
 import { GaloisGr } from './galois-gr.ts'
 import { HEAD_WIDTH, degreesOf, orientGraph, readAdjacency } from './oriented-view.ts'
 import type { OrientedView } from './oriented-view.ts'
-import { orderVertices } from './priority.ts'
+import { isolatedFirst, orderVertices } from './priority.ts'
 import type { ViewKind } from './view-file.ts'
 import { ViewFile, viewBytes, writeView } from './view-file.ts'
 import type { BuildResources } from './views/build-oriented.ts'
@@ -122,7 +122,7 @@ function buildInMemory(graph: GaloisGr, request: ViewRequest, order: string, pat
   const degrees = degreesOf(adjacency.offsets)
   const ranking = orderVertices(request.priority, { ...request, vertices, arcs, degrees })
   requireDisk(path, viewBytes(vertices, arcs / 2))
-  writeView(path, request.checksum, order, orientGraph(adjacency, ranking, job))
+  writeView(path, request.checksum, order, orientGraph(adjacency, ranking, job), isolatedFirst(ranking, degrees))
 }
 
 function readTailOffsets(view: ViewFile): Uint32Array {

@@ -43,6 +43,8 @@ export interface ViewHeader {
   readonly headWidth: number
   readonly vertices: number
   readonly tailEntries: number
+  /** Isolated vertices at the front, whose heads need not be read; absent: nobody counted. */
+  readonly isolated?: number | undefined
   readonly heads: ViewSection
   readonly tailOffsets: ViewSection
   readonly tails: ViewSection
@@ -84,11 +86,12 @@ export interface ViewIdentity {
   readonly order: string
   readonly vertices: number
   readonly tailEntries: number
+  readonly isolated?: number | undefined
 }
 
 /** The header of a view as it stands in the file; `checksums` are those of the slabs, in the order of the file. */
 export function encodeViewHeader(of: ViewIdentity, checksums: readonly number[]): Uint8Array {
-  const { kind, graph, order, vertices, tailEntries } = of
+  const { kind, graph, order, vertices, tailEntries, isolated } = of
   const header: ViewHeader = {
     format: formats[kind],
     graph,
@@ -96,16 +99,17 @@ export function encodeViewHeader(of: ViewIdentity, checksums: readonly number[])
     headWidth: HEAD_WIDTH,
     vertices,
     tailEntries,
+    ...(isolated === undefined ? {} : { isolated }),
     ...viewSections(kind, vertices, tailEntries, checksums),
   }
   return Buffer.from(JSON.stringify(header).padEnd(VIEW_HEADER_BYTES))
 }
 
 /** Writes an oriented view aside, flushes it and renames it. @throws Failure (storage) when the disk is full. */
-export function writeView(path: string, graph: string, order: string, view: OrientedView): void {
+export function writeView(path: string, graph: string, order: string, view: OrientedView, isolated?: number): void {
   const slabs = [bytesOf(view.heads), bytesOf(view.tailOffsets), bytesOf(view.tails), bytesOf(view.positions)] as const
   const { vertices, tails } = view
-  const identity = { kind: 'oriented', graph, order, vertices, tailEntries: tails.length } as const
+  const identity = { kind: 'oriented', graph, order, vertices, tailEntries: tails.length, isolated } as const
   const header = encodeViewHeader(
     identity,
     slabs.map((bytes) => crc32(bytes)),

@@ -1,4 +1,5 @@
 import { sweepPart } from '../algorithms/ecl-mis.ts'
+import type { Part } from '../algorithms/ecl-mis.ts'
 import { BatchStore } from '../device/batch-store.ts'
 import { openDevice } from '../device/open-device.ts'
 import { SharedBarrier, shouldStop, stopWaiting } from '../exchange/barrier.ts'
@@ -9,6 +10,7 @@ import { ViewFile } from '../graph/view-file.ts'
 import type { JobContext } from '../job.ts'
 import { Trace } from '../trace.ts'
 import { settleFailure } from '../serve-jobs.ts'
+import { outOfCoreFor } from './out-of-core.ts'
 import type { PartReply, PartReport, PartTask } from './part-task.ts'
 
 /** A following worker's part of a run. Whatever goes wrong, the others are told to stop waiting for it. */
@@ -38,31 +40,37 @@ async function sweepTask(task: PartTask): Promise<PartReport> {
     const { residual, initial: states } = shared
     const barrier = new SharedBarrier(shared.control, shared.workers)
     const exchange = new ReplicatedStates(device, shared, worker, barrier, trace)
-    const part = { device, store, batches: own, vertices, exchange, residual, states, trace }
-    const { kernelMs } = await sweepPart(part, job).finally(() => store.release())
-    return reportOf(device, kernelMs, store, view, exchange, trace)
+    const outOfCore = outOfCoreFor(device, view, tailOffsets, own, task.slabBytes, trace, job.signal)
+    const part = { device, store, batches: own, vertices, exchange, residual, states, trace, outOfCore }
+    const { kernelMs } = await sweepPart(part, job).finally(() => releaseStores(part))
+    return reportOf(part, kernelMs, view, exchange)
   } finally {
     view?.close()
     device.close()
   }
 }
 
+/** Gives back what the stores of a part hold. */
+export async function releaseStores({ store, outOfCore }: Part): Promise<void> {
+  await outOfCore?.heads.release()
+  await store.release()
+}
+
 /** What this worker's device and files did. */
 export function reportOf(
-  device: Awaited<ReturnType<typeof openDevice>>,
+  { device, store, outOfCore, trace }: Part,
   kernelMs: number,
-  store: BatchStore,
   view: ViewFile,
   exchange: ReplicatedStates | undefined,
-  { spans }: Trace,
 ): PartReport {
+  const { spans } = trace
   const { toDevice, fromDevice } = device.copied
   return {
     device: device.facts,
     kernelMs,
-    readMs: store.readMs,
+    readMs: store.readMs + (outOfCore?.heads.readMs ?? 0),
     waitMs: exchange?.waitMs ?? 0,
-    bytesRead: view.bytesRead + store.bytesReadAhead,
+    bytesRead: view.bytesRead + store.bytesReadAhead + (outOfCore?.heads.bytesRead ?? 0),
     toDevice,
     fromDevice,
     exchanged: exchange?.counts.bytesTaken.reduce((sum, bytes) => sum + bytes, 0) ?? 0,

@@ -15,7 +15,8 @@ import type { ViewFile } from '../graph/view-file.ts'
 import type { JobContext } from '../job.ts'
 import { Trace } from '../trace.ts'
 import { withFollowers } from './followers.ts'
-import { reportOf } from './follow.ts'
+import { releaseStores, reportOf } from './follow.ts'
+import { outOfCoreFor } from './out-of-core.ts'
 import type { PartReport, PartTask } from './part-task.ts'
 
 /** A run that is planned and prepared, ready to be computed. */
@@ -73,11 +74,12 @@ async function leadPart(run: PreparedRun, shared: SharedStates | undefined, job:
   const states = shared?.initial ?? run.initial
   const { afterStep, positions } = run
   const residual = shared?.residual ?? 0
-  const part: Part = { device, store, batches: own, vertices, exchange, residual, states, trace, positions, afterStep }
-  const told = withBytesRead(job, store, view.view)
-  const found = await eclMis(part, view, told).finally(() => store.release())
+  const outOfCore = outOfCoreFor(device, view.view, view.tailOffsets, own, slabBytes(run), trace, job.signal)
+  const base = { device, store, batches: own, vertices, exchange, residual, states, trace }
+  const part: Part = { ...base, positions, afterStep, outOfCore }
+  const found = await eclMis(part, view, withBytesRead(job, part, view.view)).finally(() => releaseStores(part))
   const replicas = exchange instanceof ReplicatedStates ? exchange : undefined
-  return { found, reports: [reportOf(device, found.kernelMs, store, view.view, replicas, trace)] }
+  return { found, reports: [reportOf(part, found.kernelMs, view.view, replicas)] }
 }
 
 function replicated(device: Device, shared: SharedStates, trace: Trace, job: JobContext): ReplicatedStates {
@@ -93,9 +95,9 @@ function requireSound({ path, header }: ViewFile, reports: readonly PartReport[]
 }
 
 /** Progress with the bytes that the leading worker has read. */
-function withBytesRead(job: JobContext, store: BatchStore, view: ViewFile): JobContext {
+function withBytesRead(job: JobContext, { store, outOfCore }: Part, view: ViewFile): JobContext {
   const progress: JobContext['progress'] = (step) =>
-    job.progress({ ...step, bytes: view.bytesRead + store.bytesReadAhead })
+    job.progress({ ...step, bytes: view.bytesRead + store.bytesReadAhead + (outOfCore?.heads.bytesRead ?? 0) })
   return { signal: job.signal, progress, log: (message) => job.log(message) }
 }
 

@@ -12,6 +12,7 @@ import { mgAnswers } from '../../../kernels/mg-answers.ts'
 import { mgOut } from '../../../kernels/mg-out.ts'
 import { mgQueries } from '../../../kernels/mg-queries.ts'
 import { mgRound } from '../../../kernels/mg-round.ts'
+import { misFirst } from '../../../kernels/mis-first.ts'
 import { misHeads } from '../../../kernels/mis-heads.ts'
 import { misList } from '../../../kernels/mis-list.ts'
 import { misMembers } from '../../../kernels/mis-members.ts'
@@ -36,6 +37,7 @@ const kernels: readonly Kernel[] = [
   mgOut,
   mgQueries,
   mgRound,
+  misFirst,
   misHeads,
   misList,
   misMembers,

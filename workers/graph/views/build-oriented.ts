@@ -4,7 +4,7 @@ import { throwIfCancelled } from '../../job.ts'
 import type { GaloisGr } from '../galois-gr.ts'
 import { HEAD_WIDTH } from '../oriented-view.ts'
 import type { PriorityInput } from '../priority.ts'
-import { orderVertices } from '../priority.ts'
+import { isolatedFirst, orderVertices } from '../priority.ts'
 import type { Priority } from '../../jobs.ts'
 import { viewBytes } from '../view-file.ts'
 import type { BucketTables } from './bucket-tables.ts'
@@ -40,6 +40,7 @@ const MOST_BLOCK_WORDS = 1 << 18
 /** Positions, and how graph and positions are cut. */
 interface Cut {
   readonly positions: Uint32Array
+  readonly isolated: number
   readonly pieces: Uint32Array
   readonly bounds: Uint32Array
 }
@@ -59,7 +60,7 @@ export function buildOrientedOutOfCore(
 ): void {
   const columnBytes = request.column === undefined ? 0 : 8 * graph.vertices
   const memory = planViewMemory(graph.vertices, budgetBytes - columnBytes, threads)
-  const { positions, pieces, bounds } = cutGraph(graph, request, memory, job)
+  const { positions, isolated, pieces, bounds } = cutGraph(graph, request, memory, job)
   const buckets = Math.max(1, bounds.length - 1)
   const blockWords = Math.max(64, Math.min(MOST_BLOCK_WORDS, Math.floor(memory.blockWords / buckets)))
   const mostWords = graph.arcs / 2 + 2 * graph.vertices
@@ -70,7 +71,7 @@ export function buildOrientedOutOfCore(
     const tables = newBucketTables(scratch.path, scratch.file, shape)
     const route = { step: 'route', graph: graph.path, pieces, positions, buckets: tables } as const
     workTogether(route, threads, Math.max(0, pieces.length - 1), performViewTask, 'route arcs', job)
-    fillView(path, graph, request, tables, memory, positions, threads, job)
+    fillView(path, graph, request, tables, memory, { positions, isolated }, threads, job)
   } finally {
     scratch.close()
   }
@@ -85,6 +86,7 @@ function cutGraph(graph: GaloisGr, request: OrientedRequest, memory: MemoryPlan,
   const input: PriorityInput = { vertices, arcs, degrees, seed: request.seed, column: request.column }
   const order = orderVertices(request.priority, input)
   throwIfCancelled(job.signal)
+  const isolated = isolatedFirst(order, degrees)
   const positions = new Uint32Array(new SharedArrayBuffer(4 * vertices))
   const bounds = [0]
   let words = 0
@@ -100,7 +102,7 @@ function cutGraph(graph: GaloisGr, request: OrientedRequest, memory: MemoryPlan,
     words += most
   }
   if (vertices > 0) bounds.push(vertices)
-  return { positions, pieces, bounds: sharedWords(bounds) }
+  return { positions, isolated, pieces, bounds: sharedWords(bounds) }
 }
 
 function fillView(
@@ -109,7 +111,7 @@ function fillView(
   { checksum, order }: OrientedRequest,
   tables: BucketTables,
   memory: MemoryPlan,
-  positions: Uint32Array,
+  { positions, isolated }: Pick<Cut, 'positions' | 'isolated'>,
   threads: number,
   job: JobContext,
 ): void {
@@ -122,7 +124,7 @@ function fillView(
   }
   const tailEntries = tailFirst[buckets]!
   requireAddressable(path, tailEntries)
-  const identity = { kind: 'oriented', graph: checksum, order, vertices, tailEntries } as const
+  const identity = { kind: 'oriented', graph: checksum, order, vertices, tailEntries, isolated } as const
   const file = new SlabFile(path, identity, buckets)
   try {
     const { outputWords } = memory

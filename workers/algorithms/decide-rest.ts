@@ -1,0 +1,47 @@
+import { HEAD_WIDTH, NO_ENTRY } from '../graph/oriented-view.ts'
+import type { Batch } from '../graph/batches.ts'
+import type { SlabWindow } from '../graph/slab-window.ts'
+import { IN, OUT, UNDECIDED, VERTICES_PER_WORD, isDecidedWord, setState, stateOf } from '../graph/vertex-states.ts'
+
+/** Where the entries of a batch are. */
+export interface Entries {
+  /** HEAD_WIDTH words a vertex of the batch. */
+  readonly heads: Uint32Array
+  readonly tailOffsets: Uint32Array
+  readonly tails: SlabWindow
+}
+
+/**
+ * Decides what the heads left undecided, in the order of the view, so that each vertex finds its entries decided unless another
+ * worker has still to tell of them. Tails are read for the vertices that need them, and what lies close between.
+ * @returns vertices that are still undecided
+ */
+export function decideRest({ first, count }: Batch, entries: Entries, states: Uint32Array): number {
+  let undecided = 0
+  for (let word = first / VERTICES_PER_WORD; VERTICES_PER_WORD * word < first + count; word++) {
+    if (isDecidedWord(states[word]!)) continue
+    const end = Math.min(first + count, VERTICES_PER_WORD * (word + 1))
+    for (let p = VERTICES_PER_WORD * word; p < end; p++) {
+      if (stateOf(states, p) !== UNDECIDED) continue
+      const state = stateByEntries(p, first, entries, states)
+      if (state === UNDECIDED) undecided++
+      else setState(states, p, state)
+    }
+  }
+  return undecided
+}
+
+/** A member anywhere puts the vertex out; without one it waits for entries that are undecided. */
+function stateByEntries(p: number, first: number, { heads, tailOffsets, tails }: Entries, states: Uint32Array): number {
+  for (let slot = 0; slot < HEAD_WIDTH; slot++) {
+    const entry = heads[HEAD_WIDTH * (p - first) + slot]!
+    if (entry === NO_ENTRY) return IN
+    const seen = stateOf(states, entry)
+    if (seen !== OUT) return seen === IN ? OUT : UNDECIDED
+  }
+  for (let at = tailOffsets[p]!; at < tailOffsets[p + 1]!; at++) {
+    const seen = stateOf(states, tails.word(at))
+    if (seen !== OUT) return seen === IN ? OUT : UNDECIDED
+  }
+  return IN
+}

@@ -1,0 +1,141 @@
+import { misFirst } from '../../kernels/mis-first.ts'
+import { misMembers } from '../../kernels/mis-members.ts'
+import { misMerge } from '../../kernels/mis-merge.ts'
+import type { DeviceBuffer } from '../device/device.ts'
+import type { HeadStore } from '../device/head-store.ts'
+import type { Batch } from '../graph/batches.ts'
+import { SlabWindow } from '../graph/slab-window.ts'
+import { UNDECIDED, stateOf, stateWords, VERTICES_PER_WORD } from '../graph/vertex-states.ts'
+import type { ViewFile } from '../graph/view-file.ts'
+import type { JobContext } from '../job.ts'
+import { throwIfCancelled } from '../job.ts'
+import type { RoundCount } from '../jobs.ts'
+import { decideRest } from './decide-rest.ts'
+import type { Part, SweepOutcome } from './ecl-mis.ts'
+import type { MisWorkspace } from './mis-workspace.ts'
+import { allocateWorkspace, releaseWorkspace } from './mis-workspace.ts'
+
+/** Launches over the heads of a batch before the host looks: chains within it are mostly shorter. */
+const LAUNCHES = 3
+
+/** What a part needs to work out of core. */
+export interface OutOfCore {
+  readonly heads: HeadStore
+  readonly view: ViewFile
+  readonly tailOffsets: Uint32Array
+}
+
+/**
+ * A part whose slabs do not fit its device: only heads go there, batch after batch, in the order of the view. They decide nearly
+ * every vertex; the host decides the others at once, and reads of the tails what these need. So each batch is settled before the
+ * next begins, and a worker alone needs one pass.
+ */
+export async function sweepHeads(
+  part: Part,
+  { heads, view, tailOffsets }: OutOfCore,
+  job: JobContext,
+  finish: (space: MisWorkspace, left: number) => Promise<void>,
+): Promise<SweepOutcome> {
+  const { device, batches, vertices, exchange } = part
+  await device.prepare([misFirst, misMembers, misMerge])
+  const space = await allocateWorkspace(device, batches, vertices, part.states)
+  const { tails, tailEntries } = { tails: view.header.tails, tailEntries: view.header.tailEntries }
+  const window = new SlabWindow((at, bytes) => view.read(tails, at, bytes), tailEntries)
+  const states = new Uint32Array(Math.max(1, stateWords(vertices)))
+  if (part.states !== undefined) states.set(part.states)
+  if (heads.staysOnDevice) {
+    await heads.expect(batches)
+    for (const batch of batches) await heads.load(batch)
+  }
+  const waitedMs = heads.readMs
+  await device.takeKernelMs()
+  await exchange.ready()
+  const startMs = performance.now()
+  if (part.states === undefined) device.clear(space.states, 0, space.states.words)
+  const readStates = (): Promise<Uint32Array> => device.read(space.states, 0, stateWords(vertices))
+  const open = new Set(batches.filter((batch) => hasUndecided(states, batch)))
+  const roundCounts: RoundCount[] = []
+  let left = vertices
+  let passes = 0
+  for (let before = Infinity; left > (passes > 0 ? part.residual : 0) && left < before; passes++) {
+    before = left
+    await heads.expect([...open])
+    let own = 0
+    for (const batch of open) {
+      throwIfCancelled(job.signal)
+      const loaded = await heads.load(batch)
+      await part.trace.span('kernel', `heads ${batch.index}`, async () => {
+        const params = { first: batch.first, count: batch.count }
+        for (let launch = 0; launch < LAUNCHES; launch++)
+          device.launch(misFirst, batch.count, params, { states: space.states, heads: loaded.buffer })
+        const words = await device.read(space.states, batch.first / VERTICES_PER_WORD, stateWords(batch.count))
+        states.set(words, batch.first / VERTICES_PER_WORD)
+        const undecided = decideRest(batch, { heads: loaded.words, tailOffsets, tails: window }, states)
+        await merge(part, space, states, words, batch)
+        own += undecided
+        if (undecided === 0) open.delete(batch)
+      })
+      await part.afterStep?.(false, readStates)
+      job.progress({
+        phase: 'sweep',
+        done: batch.first + batch.count,
+        total: vertices,
+        unit: 'vertices',
+        round: passes + 1,
+      })
+    }
+    await exchange.collect(space.states)
+    left = await exchange.publish(space.states, own)
+    exchange.learn(states)
+    roundCounts.push({ round: passes + 1, undecided: own })
+    await part.afterStep?.(true, readStates)
+  }
+  await finish(space, left)
+  const computeMs = performance.now() - startMs - (heads.readMs - waitedMs)
+  const kernelMs = await device.takeKernelMs()
+  releaseWorkspace(device, space)
+  return { rounds: roundCounts.length, roundCounts, passes, computeMs, kernelMs }
+}
+
+function hasUndecided(states: Uint32Array, { first, count }: Batch): boolean {
+  for (let p = first; p < first + count; p++) if (stateOf(states, p) === UNDECIDED) return true
+  return false
+}
+
+/** Brings the device's states of a batch up to the host's, as lists of changed words that go into a work list's memory. */
+async function merge(
+  { device }: Part,
+  space: MisWorkspace,
+  states: Uint32Array,
+  before: Uint32Array,
+  { first }: Batch,
+): Promise<void> {
+  const [changes] = space.lists
+  const room = Math.floor(changes.words / 2)
+  const list = new Uint32Array(2 * Math.min(room, before.length))
+  const begin = first / VERTICES_PER_WORD
+  let count = 0
+  for (let i = 0; i < before.length; i++) {
+    const gained = states[begin + i]! & ~before[i]!
+    if (gained === 0) continue
+    list[2 * count] = begin + i
+    list[2 * count + 1] = gained
+    count++
+    if (2 * count < list.length) continue
+    await mergeList(device, space.states, changes, list, count)
+    count = 0
+  }
+  await mergeList(device, space.states, changes, list, count)
+}
+
+async function mergeList(
+  device: Part['device'],
+  states: DeviceBuffer,
+  changes: DeviceBuffer,
+  list: Uint32Array,
+  count: number,
+): Promise<void> {
+  if (count === 0) return
+  await device.fill(changes, 2 * count, (bytes, at) => bytes.set(new Uint8Array(list.buffer, at, bytes.length)))
+  device.launch(misMerge, count, { count }, { states, changes })
+}
