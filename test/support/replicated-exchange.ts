@@ -1,6 +1,7 @@
 import { eclMis, sweepPart } from '../../workers/algorithms/ecl-mis.ts'
 import type { Part, SweepOutcome } from '../../workers/algorithms/ecl-mis.ts'
 import { BatchStore } from '../../workers/device/batch-store.ts'
+import { HeadStore } from '../../workers/device/head-store.ts'
 import type { Device } from '../../workers/device/device.ts'
 import { ReplicatedStates } from '../../workers/exchange/replicated-states.ts'
 import type { ExchangeCounts } from '../../workers/exchange/replicated-states.ts'
@@ -10,6 +11,7 @@ import { prepareView } from '../../workers/graph/prepare-view.ts'
 import type { ViewRequest } from '../../workers/graph/prepare-view.ts'
 import type { VertexSet } from '../../workers/graph/vertex-set.ts'
 import { quietJob } from '../../workers/job.ts'
+import { releaseStores } from '../../workers/partition/follow.ts'
 import { batchesOf } from '../../workers/partition/lead.ts'
 import { Trace } from '../../workers/trace.ts'
 import { LocalBarrier } from './local-barrier.ts'
@@ -20,6 +22,8 @@ export interface ReplicatedRequest {
   readonly batches: number
   /** Undecided vertices that the leading worker decides alone. */
   readonly residual: number
+  /** Heads first, on devices that keep so many bytes of them; absent: whole batches on the devices. */
+  readonly headBytes?: number
 }
 
 export interface ReplicatedResult {
@@ -31,7 +35,7 @@ export interface ReplicatedResult {
 /** Runs the replicated exchange on a dataset folder with all workers on this thread. */
 export async function replicatedSet(
   view: ViewRequest,
-  { devices, batches: wanted, residual }: ReplicatedRequest,
+  { devices, batches: wanted, residual, headBytes }: ReplicatedRequest,
 ): Promise<ReplicatedResult> {
   const prepared = prepareView(view, quietJob)
   try {
@@ -48,11 +52,15 @@ export async function replicatedSet(
         const own = batchesOf(batches, worker, devices.length)
         const exchange = exchanges[worker]!
         const trace = new Trace(false)
-        const part: Part = { device, store, batches: own, vertices, exchange, residual, states: undefined, trace }
+        const { view: file, tailOffsets } = prepared
+        const heads = headBytes === undefined ? undefined : new HeadStore(device, file, own, headBytes)
+        const outOfCore = heads && { heads, view: file, tailOffsets }
+        const base = { device, store, batches: own, vertices, exchange, residual, trace }
+        const part: Part = { ...base, states: undefined, outOfCore }
         const outcome = worker === 0 ? await eclMis(part, prepared, quietJob) : await sweepPart(part, quietJob)
         if ('set' in outcome) set = outcome.set as VertexSet
         exchange.release()
-        await store.release()
+        await releaseStores(part)
         return outcome
       }),
     )

@@ -1,6 +1,6 @@
 /** Words read at a jump, and at most when reading goes on where it stopped: a page, and what stays in the processor's cache. */
 const LEAST_WORDS = 1 << 10
-const MOST_WORDS = 1 << 18
+const MOST_WORDS = 1 << 14
 
 /**
  * Words of a slab on disk, asked for in mostly ascending order. Where the next one stands behind those before, more and more is read

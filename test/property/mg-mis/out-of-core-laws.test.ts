@@ -1,0 +1,51 @@
+import { rmSync } from 'node:fs'
+import { afterAll, describe, expect, it } from 'vitest'
+import { CpuDevice } from '../../../workers/device/cpu-device.ts'
+import { HeadStore } from '../../../workers/device/head-store.ts'
+import { rankVertices } from '../../../workers/graph/priority.ts'
+import { priorities } from '../../../workers/jobs.ts'
+import { Trace } from '../../../workers/trace.ts'
+import { greedySet, isMaximalIndependent, randomSmallGraph, writeGraphFolder } from '../../support/graphs.ts'
+import { replicatedSet } from '../../support/replicated-exchange.ts'
+
+const GRAPHS = 300
+
+describe('MG-MIS with heads first', () => {
+  const folders: string[] = []
+  afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })))
+
+  it(`makes the set of the serial loop on ${GRAPHS} random graphs, 1-8 workers, heads that stay or pass through`, async () => {
+    let members = 0
+    for (let seed = 0; seed < GRAPHS; seed++) {
+      const { shape, graph } = randomSmallGraph(seed, 600)
+      const { folder, checksum } = writeGraphFolder(graph)
+      folders.push(folder)
+      const priority = priorities[Math.floor(seed / 10) % priorities.length]!
+      const degrees = Uint32Array.from(graph.neighbours, (list) => list.length)
+      const arcs = degrees.reduce((sum, degree) => sum + degree, 0)
+      const column = Float64Array.from(graph.neighbours, (_, v) => (v * 7919) % 101)
+      const { order } = rankVertices(priority, { vertices: graph.vertices, arcs, degrees, seed: 0, column })
+      const workers = 1 + (seed % 8)
+      const view = { folder, checksum, priority, seed: 0, ...(priority === 'column' ? { column } : {}) }
+      const devices = Array.from({ length: workers }, (_, w) => new CpuDevice(`cpu:${w}`))
+      const headBytes = seed % 2 === 0 ? 0 : Infinity
+      const request = { devices, batches: 1 + (seed % 40), residual: 0, headBytes }
+      const { set, outcomes } = await replicatedSet(view, request)
+      const found = new Set(set.members())
+      const words = `${shape}, seed ${seed}, ${priority}, ${workers} workers, ${headBytes} bytes of heads`
+      expect(found, words).toEqual(greedySet(graph, order))
+      expect(isMaximalIndependent(graph, found), words).toBe(true)
+      if (workers === 1) expect(outcomes[0]!.passes, words).toBeLessThanOrEqual(1)
+      members += found.size
+    }
+    expect(members).toBeGreaterThan(GRAPHS * 20)
+  })
+
+  it('keeps heads that fit half of the budget', () => {
+    const batches = [{ index: 0, first: 0, count: 1000, tailFirst: 0, tailCount: 0 }]
+    const store = (bytes: number) =>
+      new HeadStore(new CpuDevice('cpu:0'), undefined as never, batches, bytes, new Trace(false))
+    expect(store(16_000).staysOnDevice).toBe(true)
+    expect(store(15_999).staysOnDevice).toBe(false)
+  })
+})
