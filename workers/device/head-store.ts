@@ -1,10 +1,13 @@
+import { crc32 } from 'node:zlib'
 import type { Batch } from '../graph/batches.ts'
 import { HEAD_WIDTH, NO_ENTRY } from '../graph/oriented-view.ts'
+import type { SectionSum } from '../graph/section-sums.ts'
+import { SectionSums } from '../graph/section-sums.ts'
 import type { ViewFile } from '../graph/view-file.ts'
 import type { StopSignal } from '../job.ts'
 import { Trace } from '../trace.ts'
 import type { Device, DeviceBuffer } from './device.ts'
-import type { Wanted } from './read-ahead.ts'
+import type { ReadSection, Wanted } from './read-ahead.ts'
 import { ReadAhead } from './read-ahead.ts'
 
 /** The heads of a batch, on the device and on the host. */
@@ -33,6 +36,7 @@ export class HeadStore {
   readonly #largest: number
   #passing: { readonly buffer: DeviceBuffer; readonly words: Uint32Array } | undefined
   #ahead: ReadAhead | undefined
+  readonly #sums: SectionSums<ReadSection>
   #bytesRead = 0
   #readMs = 0
 
@@ -49,6 +53,8 @@ export class HeadStore {
     this.#view = view
     this.#trace = trace
     this.#signal = signal
+    const { heads, tails, positions } = view.header
+    this.#sums = new SectionSums(view.path, { heads, tails, positions })
     const bytes = batches.reduce((sum, { count }) => sum + HEAD_BYTES * count, 0)
     this.#stays = bytes <= budgetBytes / 2
     this.#largest = batches.reduce((most, { count }) => Math.max(most, count), 1)
@@ -56,6 +62,11 @@ export class HeadStore {
 
   get staysOnDevice(): boolean {
     return this.#stays
+  }
+
+  /** Checksums of what was read. */
+  get sums(): readonly SectionSum<ReadSection>[] {
+    return this.#sums.parts
   }
 
   get bytesRead(): number {
@@ -103,10 +114,12 @@ export class HeadStore {
     const bytes = new Uint8Array(words.buffer, 0, words.byteLength)
     const skipped = this.#skipped(batch)
     words.fill(NO_ENTRY, 0, HEAD_WIDTH * skipped)
+    this.#addSkipped(HEAD_BYTES * batch.first, bytes.subarray(0, HEAD_BYTES * skipped))
     for (let at = HEAD_BYTES * skipped; at < bytes.length; at += PIECE_BYTES) {
-      const piece = this.#ahead!.take(this.#signal).bytes
-      bytes.set(piece, at)
-      this.#bytesRead += piece.length
+      const taken = this.#ahead!.take(this.#signal)
+      bytes.set(taken.bytes, at)
+      this.#bytesRead += taken.bytes.length
+      for (const sum of taken.sums) this.#sums.add(sum)
     }
     if (!this.#device.sharesMemory)
       await this.#device.fill(space.buffer, words.length, (into, at) => into.set(bytes.subarray(at, at + into.length)))
@@ -120,6 +133,11 @@ export class HeadStore {
       ? await this.#device.share('heads', words)
       : await this.#device.allocate('heads', words.length)
     return { buffer, words }
+  }
+
+  /** What is known without reading counts for the checksum as if it were read. */
+  #addSkipped(at: number, bytes: Uint8Array): void {
+    if (bytes.length > 0) this.#sums.add({ section: 'heads', at, bytes: bytes.length, crc32: crc32(bytes) })
   }
 
   /** Vertices at the start of a batch that are isolated: those have no entries. */

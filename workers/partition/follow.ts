@@ -76,7 +76,7 @@ export function reportOf(
     exchanged: exchange?.counts.bytesTaken.reduce((sum, bytes) => sum + bytes, 0) ?? 0,
     spans,
     replicated: exchange?.counts,
-    sums: store.sums,
+    sums: [...store.sums, ...(outOfCore?.heads.sums ?? [])],
   }
 }
 

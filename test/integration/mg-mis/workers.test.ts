@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -68,5 +68,32 @@ describe.skipIf(!hasSharedGraphs)('MG-MIS on graphs with known answers', () => {
       const { result } = await run(folder, facts, { priority: 'ecl', ...way })
       expect(result, JSON.stringify(way)).toMatchObject(known.eclMis)
     }
+  })
+})
+
+describe('MG-MIS out of core', () => {
+  const folder = join(scratch, 'rmat')
+  let facts: DatasetFacts
+  beforeAll(async () => {
+    facts = await pool.run('generate', { folder, seed: 3, model: 'rmat', scale: 15, edgeFactor: 16 }, quietJob)
+  })
+
+  it('reads few of the tails where hubs hold them, and comes to the same set', async () => {
+    const whole = await run(folder, facts, { priority: 'degree' })
+    for (const device of ['cpu:0', 'cpu:0,cpu:1,cpu:2', ...(hasGpu ? ['gpu:0', 'gpu:0,cpu:0'] : [])]) {
+      const streamed = await run(folder, facts, { priority: 'degree', memoryBytes: 400 << 10, device })
+      expect(streamed.result, device).toEqual(whole.result)
+      expect(streamed.counters['entriesPercent'], device).toBeGreaterThan(1)
+      if (!device.includes(',')) expect(streamed.counters['entriesPercent'], device).toBeLessThan(30)
+    }
+  })
+
+  it('says where a head is damaged', async () => {
+    const path = join(folder, 'views', 'oriented-degree-0.view')
+    const bytes = readFileSync(path)
+    writeFileSync(path, bytes.with(4096 + 8 * 32_000, bytes[4096 + 8 * 32_000]! ^ 1))
+    const damaged = run(folder, facts, { priority: 'degree', memoryBytes: 400 << 10 })
+    await expect(damaged).rejects.toMatchObject({ code: 'input', where: path })
+    writeFileSync(path, bytes)
   })
 })

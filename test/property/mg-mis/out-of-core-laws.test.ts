@@ -1,10 +1,8 @@
 import { rmSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
 import { CpuDevice } from '../../../workers/device/cpu-device.ts'
-import { HeadStore } from '../../../workers/device/head-store.ts'
 import { rankVertices } from '../../../workers/graph/priority.ts'
 import { priorities } from '../../../workers/jobs.ts'
-import { Trace } from '../../../workers/trace.ts'
 import { greedySet, isMaximalIndependent, randomSmallGraph, writeGraphFolder } from '../../support/graphs.ts'
 import { replicatedSet } from '../../support/replicated-exchange.ts'
 
@@ -39,13 +37,5 @@ describe('MG-MIS with heads first', () => {
       members += found.size
     }
     expect(members).toBeGreaterThan(GRAPHS * 20)
-  })
-
-  it('keeps heads that fit half of the budget', () => {
-    const batches = [{ index: 0, first: 0, count: 1000, tailFirst: 0, tailCount: 0 }]
-    const store = (bytes: number) =>
-      new HeadStore(new CpuDevice('cpu:0'), undefined as never, batches, bytes, new Trace(false))
-    expect(store(16_000).staysOnDevice).toBe(true)
-    expect(store(15_999).staysOnDevice).toBe(false)
   })
 })
