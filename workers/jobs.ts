@@ -74,6 +74,10 @@ export const heuristics = ['h1', 'h2', 'h3'] as const
 /** The heuristics of TC-MIS, which it takes in place of a priority. */
 export type Heuristic = (typeof heuristics)[number]
 
+export const countings = ['auto', 'tensor', 'integer'] as const
+/** What multiplies in phase 2 of TC-MIS: tensor cores or plain integer code; the sets are the same. */
+export type Counting = (typeof countings)[number]
+
 export const algorithmNames = ['ecl-mis', 'mg-mis', 'tc-mis', 'ld-gpu'] as const
 /** Published algorithms by their names; workers/catalogue.ts has an entry for each that there is. */
 export type AlgorithmName = (typeof algorithmNames)[number]
@@ -227,6 +231,8 @@ export interface RunArgs {
   readonly quality?: string | undefined
   /** TC-MIS: sets computed at once under as many seeds; the largest is kept. */
   readonly seeds?: number | undefined
+  /** TC-MIS: what counts in phase 2; absent: as countsKernel says. */
+  readonly counting?: Counting | undefined
   /** TC-MIS: how vertices are reordered so that tiles fill better. */
   readonly reorder?: string | undefined
   /** LD-GPU: cursors over the weight-ordered view, or the paper's scan of all neighbours in every round. */

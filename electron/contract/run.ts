@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { algorithmNames, edgeTies, edgeWeights, heuristics, priorities } from '../../workers/jobs.ts'
+import { algorithmNames, countings, edgeTies, edgeWeights, heuristics, priorities } from '../../workers/jobs.ts'
 import type { RunOutcome, RunPlan } from '../../workers/jobs.ts'
 import { deviceSchema } from './device.ts'
 import { failureSchema } from './failure.ts'
@@ -46,6 +46,7 @@ export const runRequestSchema = z.object({
   quality: z.string().optional(),
   seeds: z.number().int().min(1).max(16).optional(),
   reorder: z.string().optional(),
+  counting: z.enum(countings).optional(),
   method: z.enum(['ordered', 'rescan']).optional(),
   ties: z.enum(edgeTies).optional(),
   weights: z.enum(edgeWeights).optional(),

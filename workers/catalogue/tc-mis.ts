@@ -71,6 +71,23 @@ export const tcMis: AlgorithmEntry = {
       ],
       default: 'none',
     },
+    {
+      name: 'counting',
+      flag: '--counting',
+      label: 'Counting',
+      explanation: 'What counts the candidates beside a vertex; the set is the same.',
+      kind: 'choice',
+      choices: [
+        { value: 'auto', label: 'What is faster', explanation: 'By the number of seeds and what the device offers.' },
+        {
+          value: 'tensor',
+          label: 'Tensor cores',
+          explanation: 'A matrix product; needs a GPU whose driver offers it.',
+        },
+        { value: 'integer', label: 'Integers', explanation: 'Plain integer code, on any device.' },
+      ],
+      default: 'auto',
+    },
     ...commonOptions.filter(({ name }) => name !== 'partitions'),
   ],
   counters: [

@@ -135,6 +135,7 @@ async function compute(
       vertices,
       seeds,
       keys,
+      counting: args.counting,
       isResident,
       trace,
     }
@@ -200,6 +201,7 @@ function outcomeOf(
       seed: args.seed,
       seeds,
       reorder: order,
+      counting: args.counting ?? 'auto',
       batches: plan.plan.batches,
       memoryBytes: args.memoryBytes ?? null,
     },

@@ -10,7 +10,8 @@ import type { TileFile } from '../../graph/tiles/tile-file.ts'
 import { TILE_COLUMNS } from '../../graph/tiles/tile-format.ts'
 import type { JobContext } from '../../job.ts'
 import { throwIfCancelled } from '../../job.ts'
-import type { DeviceFacts, RoundCount } from '../../jobs.ts'
+import { Failure } from '../../failure.ts'
+import type { Counting, DeviceFacts, RoundCount } from '../../jobs.ts'
 import type { Trace } from '../../trace.ts'
 import type { ListBatch, TileBatch } from './batches.ts'
 import { finishSerially } from './finish.ts'
@@ -37,6 +38,7 @@ export interface TcTask {
   readonly vertices: number
   readonly seeds: number
   readonly keys: Keys
+  readonly counting?: Counting | undefined
   /** Whether all batches stay on the device. */
   readonly isResident: boolean
   readonly trace: Trace
@@ -58,13 +60,28 @@ export interface TcResult {
   readonly phaseMs: Readonly<Record<string, number>>
 }
 
-/** The kernel of phase 2: tensor cores where the device multiplies 16 x 32 by 32 x 16 bytes exactly, else plain integers. */
-export function countsKernel({ features, subgroupMatrices }: DeviceFacts): TcCounts {
-  const needed = tcCountsMatrix.features ?? []
+/** Whether a device multiplies 16 x 32 by 32 x 16 bytes exactly. */
+export function hasTensorCores({ features, subgroupMatrices }: DeviceFacts): boolean {
   const fits = (subgroupMatrices ?? []).some(
     ({ component, result, m, n, k }) => component === 'u8' && result === 'u32' && m === 16 && n === 16 && k === 32,
   )
-  return fits && needed.every((feature) => features.includes(feature)) ? tcCountsMatrix : tcCounts
+  return fits && (tcCountsMatrix.features ?? []).every((feature) => features.includes(feature))
+}
+
+/**
+ * The kernel of phase 2: as asked; left open, tensor cores where the device has them.
+ * @throws Failure (usage) for tensor cores on a device without them
+ */
+export function countsKernel(facts: DeviceFacts, counting: Counting = 'auto'): TcCounts {
+  const has = hasTensorCores(facts)
+  if (counting === 'tensor' && !has)
+    throw new Failure({
+      code: 'usage',
+      where: '--counting tensor',
+      what: `${facts.id} (${facts.name}) does not multiply matrices of bytes`,
+      remedy: 'Leave it out, or use --counting integer: the set is the same.',
+    })
+  return has && counting !== 'integer' ? tcCountsMatrix : tcCounts
 }
 
 /**
@@ -74,7 +91,7 @@ export function countsKernel({ features, subgroupMatrices }: DeviceFacts): TcCou
  */
 export async function tcMis(task: TcTask, job: JobContext): Promise<TcResult> {
   const { device, vertices, seeds, tileBatches, keys, store } = task
-  const counts = countsKernel(device.facts)
+  const counts = countsKernel(device.facts, task.counting)
   await device.prepare([tcBegin, tcCandidates, tcChunks, counts, tcUpdate])
   const space = await allocateWorkspace(device, { vertices, seeds }, tileBatches, keys.keys)
   if (task.isResident) await loadAll(task)
