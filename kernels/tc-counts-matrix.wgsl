@@ -2,10 +2,9 @@
 // Source:  TC-MIS (arXiv 2605.29604), Algorithm 2, line 12, and Listing 1, with u8 in place of half and 32-bit sums: exact.
 // Reads:   chunks of tiles (workers/graph/tiles/tile-format.ts) that picks names, openAny, candsAny, cands.
 // Writes:  hits, by atomic or; counters[statistics]: tiles looked at in the index, and tiles whose bits were multiplied.
-// Invariant: subgroups have 32 threads. N (16 x 16) = A (16 x 32) times C (32 x 16). Tiles of real graphs hold one or two arcs, so
-//          a product is not made of one tile: its 32 inner places are the columns of many tiles that have both a bit and a
-//          candidate, gathered one ballot each (rows of A in the low half, seeds in the high half). With K seeds the 16 columns of
-//          C are shared by 16 / K row blocks, so that a product ends only when its inner places or its row blocks are full.
+// Invariant: subgroups have 32 threads. N (16 x 16) = A (16 x 32) times C (32 x 16): rows of the row block, columns of the tile,
+//          seeds. Bits become bytes in the order 8 b + i -> 4 i + b, for rows of A and columns of C alike, which changes no sum.
+//          The tiles of one row block are summed up in registers; only a row block's last tile of a subgroup stores the sums.
 
 enable subgroups;
 enable chromium_experimental_subgroup_matrix;
@@ -29,24 +28,18 @@ const LANES = 32u;
 const SUBGROUPS = 4u;
 const ROWS = 16u;
 const CHUNK = 256u;
-// Columns of C: seeds, as often as there is room for a row block.
-const WIDTH = 16u;
-const INNER = 32u;
-// Words of A and C of one product, and of N.
+// Words of a row of A, or of a column of C, of 32 bytes. Offsets and strides of loads count elements of the array: words.
+const LINE_WORDS = 8u;
+// Words of A and C of one tile, and of N.
 const OPERANDS = 256u;
-const NONE = 0xffffffffu;
 
 var<workgroup> total: u32;
 var<workgroup> slots: array<u32, CHUNK>;
 var<workgroup> columns: array<u32, CHUNK>;
 var<workgroup> rows: array<u32, CHUNK>;
-// Columns of the tile that may hold a candidate of any seed.
-var<workgroup> wanted: array<u32, CHUNK>;
 var<workgroup> isNeeded: array<atomic<u32>, 8>;
 var<workgroup> operands: array<u32, SUBGROUPS * OPERANDS>;
 var<workgroup> counts: array<u32, SUBGROUPS * OPERANDS>;
-// Which subgroups have tiles left.
-var<workgroup> busy: vec4<u32>;
 
 // Whether a tile must be read: one of its columns may hold a candidate, and one of its rows is open.
 fn mustRead(record: vec4<u32>, tile: u32) -> bool {
@@ -76,7 +69,6 @@ fn pickTiles(record: vec4<u32>, lane: u32) {
     let index = record.x + ROWS * record.y + 2u * tile;
     slots[at] = record.x + ROWS * tile;
     columns[at] = data[index];
-    wanted[at] = candsAny[data[index]];
     rows[at] = record.z + (data[index + 1u] >> 24u);
   }
   if (lane == 0u) {
@@ -87,18 +79,13 @@ fn pickTiles(record: vec4<u32>, lane: u32) {
   workgroupBarrier();
 }
 
-// The word that a lane has of a tile: lanes 0-15 a row of A, lanes 16-31 the candidates of a seed in the tile's columns.
-fn wordOf(at: u32, end: u32, place: u32) -> u32 {
+// The word that a lane expands for a tile: lanes 0-15 a row of A, lanes 16-31 a column of C (a seed).
+fn operandOf(at: u32, end: u32, place: u32) -> u32 {
   if (at >= end) { return 0u; }
   if (place < ROWS) { return data[slots[at] + place]; }
   let seed = place - ROWS;
   if (seed >= params.seeds) { return 0u; }
   return cands[columns[at] * params.seeds + seed];
-}
-
-// Four bits as four bytes.
-fn bytesOf(bits: u32) -> u32 {
-  return ((bits & 0xfu) * 0x00204081u) & 0x01010101u;
 }
 
 @compute @workgroup_size(128)
@@ -109,7 +96,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   let subgroup = lane / LANES;
   let place = lane % LANES;
   let own = subgroup * OPERANDS;
-  let seeds = params.seeds;
   var looked = 0u;
   var read = 0u;
   for (var item = group.x; item < chunks; item += groups.x) {
@@ -118,62 +104,36 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     let tiles = workgroupUniformLoad(&total);
     looked += record.y;
     read += tiles;
-    // Each subgroup takes a stretch of the list, and asks for four tiles ahead of the one that it looks at.
-    let stretch = (tiles + SUBGROUPS - 1u) / SUBGROUPS;
-    var at = min(tiles, subgroup * stretch);
-    let end = min(tiles, at + stretch);
-    var word = wordOf(at, end, place);
-    var second = wordOf(at + 1u, end, place);
-    var third = wordOf(at + 2u, end, place);
-    var fourth = wordOf(at + 3u, end, place);
-    loop {
-      var gathered = 0u;
-      var filled = 0u;
-      var blocks = 0u;
-      var block = NONE;
-      // The row block whose counts stand in columns [place K, place K + K) of N.
-      var mine = 0u;
-      while (at < end) {
-        let both = subgroupOr(select(0u, word, place < ROWS)) & wanted[at];
-        if (filled + countOneBits(both) > INNER) { break; }
-        if (both != 0u && rows[at] != block) {
-          if ((blocks + 1u) * seeds > WIDTH) { break; }
-          block = rows[at];
-          if (place == blocks) { mine = block; }
-          blocks++;
-        }
-        let shift = (blocks - 1u) * seeds;
-        for (var rest = both; rest != 0u; rest &= rest - 1u) {
-          let column = subgroupBallot(((word >> firstTrailingBit(rest)) & 1u) != 0u).x;
-          if (place == filled) { gathered = (column & 0xffffu) | ((column & 0xffff0000u) << shift); }
-          filled++;
-        }
-        word = second;
-        second = third;
-        third = fourth;
-        at++;
-        fourth = wordOf(at + 3u, end, place);
-      }
-      for (var i = 0u; i < 4u; i++) {
-        operands[own + 4u * place + i] = bytesOf(gathered >> (4u * i));
-        operands[own + 4u * (INNER + place) + i] = bytesOf(gathered >> (ROWS + 4u * i));
-      }
-      if (place == 0u) { busy[subgroup] = select(0u, 1u, at < end); }
+    // Each subgroup takes a stretch of the list; all take as many steps.
+    let steps = (tiles + SUBGROUPS - 1u) / SUBGROUPS;
+    let first = subgroup * steps;
+    let end = min(tiles, first + steps);
+    var sums = subgroup_matrix_result<u32, 16, 16>();
+    var word = operandOf(first, end, place);
+    for (var step = 0u; step < steps; step++) {
+      let at = first + step;
+      for (var i = 0u; i < LINE_WORDS; i++) { operands[own + place * LINE_WORDS + i] = (word >> i) & 0x01010101u; }
       workgroupBarrier();
-      let left = subgroupMatrixLoad<subgroup_matrix_left<u8, 32, 16>, col_major>(&operands, own, ROWS / 4u);
-      let right = subgroupMatrixLoad<subgroup_matrix_right<u8, 16, 32>, row_major>(&operands, own + 4u * INNER, WIDTH / 4u);
-      let none = subgroup_matrix_result<u32, 16, 16>();
-      subgroupMatrixStore<row_major>(&counts, own, subgroupMatrixMultiplyAccumulate(left, right, none), WIDTH);
-      let others = workgroupUniformLoad(&busy);
-      let owner = subgroupShuffle(mine, place / seeds);
-      if (place < blocks * seeds) {
+      word = operandOf(at + 1u, end, place);
+      let left = subgroupMatrixLoad<subgroup_matrix_left<u8, 32, 16>, row_major>(&operands, own, LINE_WORDS);
+      let right = subgroupMatrixLoad<subgroup_matrix_right<u8, 16, 32>, col_major>(&operands, own + ROWS * LINE_WORDS, LINE_WORDS);
+      sums = subgroupMatrixMultiplyAccumulate(left, right, sums);
+      var isLast = false;
+      if (at < end) { isLast = at + 1u == end || rows[at + 1u] != rows[at]; }
+      if (isLast) {
+        // By columns: the sums of a seed stand together.
+        subgroupMatrixStore<col_major>(&counts, own, sums, ROWS);
+        sums = subgroup_matrix_result<u32, 16, 16>();
+      }
+      workgroupBarrier();
+      if (isLast && place < params.seeds) {
         var bits = 0u;
         for (var row = 0u; row < ROWS; row++) {
-          if (counts[own + WIDTH * row + place] != 0u) { bits |= 1u << row; }
+          if (counts[own + place * ROWS + row] != 0u) { bits |= 1u << row; }
         }
-        if (bits != 0u) { atomicOr(&hits[(owner / 2u) * seeds + place % seeds], bits << ((owner & 1u) * ROWS)); }
+        let block = rows[at];
+        if (bits != 0u) { atomicOr(&hits[(block / 2u) * params.seeds + place], bits << ((block & 1u) * ROWS)); }
       }
-      if (all(others == vec4<u32>())) { break; }
     }
     workgroupBarrier();
   }

@@ -6,7 +6,7 @@ export const tcMis: AlgorithmEntry = {
   title: 'TC-MIS',
   kind: 'independent-set',
   summary:
-    'Finds a maximal independent set in synchronous rounds: the adjacency matrix lies in tiles of bits, and the neighbours of the candidates are counted as a matrix product, on tensor cores where the device offers them.',
+    'Finds a maximal independent set in synchronous rounds: the adjacency matrix lies in tiles of bits, and the neighbours of the candidates are counted as a matrix product, by integer code or on tensor cores.',
   whenToUse:
     'To compute the sets of up to 16 seeds at once and keep the largest, and to measure tensor cores against ECL-MIS.',
   paper: {
@@ -78,7 +78,11 @@ export const tcMis: AlgorithmEntry = {
       explanation: 'What counts the candidates beside a vertex; the set is the same.',
       kind: 'choice',
       choices: [
-        { value: 'auto', label: 'What is faster', explanation: 'By the number of seeds and what the device offers.' },
+        {
+          value: 'auto',
+          label: 'What is faster',
+          explanation: 'Integers: tiles of real graphs are too empty for a matrix product to be faster.',
+        },
         {
           value: 'tensor',
           label: 'Tensor cores',

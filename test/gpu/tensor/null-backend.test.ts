@@ -7,7 +7,7 @@ import { tcChunks } from '../../../kernels/tc-chunks.ts'
 import { tcCountsMatrix } from '../../../kernels/tc-counts-matrix.ts'
 import { tcCounts } from '../../../kernels/tc-counts.ts'
 import { tcUpdate } from '../../../kernels/tc-update.ts'
-import { countsKernel } from '../../../workers/algorithms/tc-mis/tc-mis.ts'
+import { countsKernel, hasTensorCores } from '../../../workers/algorithms/tc-mis/tc-mis.ts'
 import { cpuFacts } from '../../../workers/device/cpu-device.ts'
 
 Object.assign(globalThis, globals)
@@ -40,11 +40,13 @@ describe('the product of phase 2', () => {
   const features = ['chromium-experimental-subgroup-matrix', 'subgroups']
   const facts = { ...cpuFacts('cpu:0'), features, subgroupMatrices: [byte] }
 
-  it('runs on tensor cores where the adapter multiplies bytes exactly in this shape, and nowhere else', () => {
-    expect(countsKernel(facts)).toBe(tcCountsMatrix)
-    expect(countsKernel({ ...facts, features: ['subgroups'] })).toBe(tcCounts)
-    expect(countsKernel({ ...facts, subgroupMatrices: [{ ...byte, component: 'f16' }] })).toBe(tcCounts)
-    expect(countsKernel({ ...facts, subgroupMatrices: [{ ...byte, k: 16 }] })).toBe(tcCounts)
-    expect(countsKernel(cpuFacts('cpu:0'))).toBe(tcCounts)
+  it('runs on tensor cores where that is asked, on adapters that multiply bytes exactly in this shape', () => {
+    expect(countsKernel(facts)).toBe(tcCounts)
+    expect(countsKernel(facts, 'integer')).toBe(tcCounts)
+    expect(countsKernel(facts, 'tensor')).toBe(tcCountsMatrix)
+    expect(hasTensorCores({ ...facts, features: ['subgroups'] })).toBe(false)
+    expect(hasTensorCores({ ...facts, subgroupMatrices: [{ ...byte, component: 'f16' }] })).toBe(false)
+    expect(hasTensorCores({ ...facts, subgroupMatrices: [{ ...byte, k: 16 }] })).toBe(false)
+    expect(() => countsKernel(cpuFacts('cpu:0'), 'tensor')).toThrow(/does not multiply matrices of bytes/)
   })
 })

@@ -69,7 +69,8 @@ export function hasTensorCores({ features, subgroupMatrices }: DeviceFacts): boo
 }
 
 /**
- * The kernel of phase 2: as asked; left open, tensor cores where the device has them.
+ * The kernel of phase 2: as asked; left open, plain integers, which are faster on every graph measured (docs/decisions/0008):
+ * tiles of real graphs hold so few arcs that a matrix product mostly multiplies zeros.
  * @throws Failure (usage) for tensor cores on a device without them
  */
 export function countsKernel(facts: DeviceFacts, counting: Counting = 'auto'): TcCounts {
@@ -81,7 +82,7 @@ export function countsKernel(facts: DeviceFacts, counting: Counting = 'auto'): T
       what: `${facts.id} (${facts.name}) does not multiply matrices of bytes`,
       remedy: 'Leave it out, or use --counting integer: the set is the same.',
     })
-  return has && counting !== 'integer' ? tcCountsMatrix : tcCounts
+  return counting === 'tensor' ? tcCountsMatrix : tcCounts
 }
 
 /**
