@@ -21,7 +21,7 @@ export interface Augmentation {
 /**
  * Makes a matching heavier by short augmentations (Pettie, Sanders 2004; Drake, Hougardy 2005): a matched edge (u, v) is given up for an
  * arm at u, an arm at v, or both. An arm is an edge to another vertex x, which gives up its mate for it. Every one raises the weight. Each
- * pass streams the canonical graph once, with 36 bytes of memory a vertex; it knows the best arms of the vertices that it has seen. The
+ * pass streams the canonical graph once, with 32 bytes of memory a vertex; it knows the best arms of the vertices that it has seen. The
  * last pass gives free vertices that are neighbours to each other, so that the matching is maximal. What is found depends on nothing but
  * the matching and the graph.
  * @param least edges that weigh less are left alone

@@ -43,7 +43,15 @@ export async function matchOrdered(
     else await rounds.queue(queued)
     const open = rounds.open.at(-1) ?? 0
     const [round, done] = [rounds.open.length, vertices - open]
-    job.progress({ phase: 'match', done, total: vertices, unit: 'vertices', round, decided: done })
+    job.progress({
+      phase: 'match',
+      done,
+      total: vertices,
+      unit: 'vertices',
+      round,
+      decided: done,
+      arcs: rounds.arcsLooked,
+    })
   }
   const pointers = finish === undefined ? undefined : await device.read(space.pointers, 0, vertices)
   const computeMs = performance.now() - startMs - (entries.readMs - readMs)

@@ -60,6 +60,11 @@ export class RoundQueue {
     this.#end(open, own)
   }
 
+  /** Arcs looked at in all rounds so far. */
+  get arcsLooked(): number {
+    return this.arcs.reduce((sum, arcs) => sum + arcs, 0)
+  }
+
   /** Queues `count` rounds and then looks at their counters. */
   async queue(count: number): Promise<void> {
     const from = this.#round + 1
