@@ -1,0 +1,103 @@
+// Takes docs/screenshots: every page, light and dark, in two sizes, with real data (the cities of GeoNames) and live work.
+// Run after `npm run build`: node resources/scripts/screenshots.mjs [folder] [page ...]
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { call, root, startBrowser, startServe } from './serve-for-scripts.mjs'
+
+const [folder = join(root, 'docs', 'screenshots'), ...wanted] = process.argv.slice(2)
+const sizes = [
+  { width: 1280, height: 800 },
+  { width: 2560, height: 1440 },
+]
+const themes = ['light', 'dark']
+/** Of WebP: text stays sharp, and a picture takes some 50 kB. */
+const QUALITY = 82
+/** Charts and drawings are still once nothing has changed for so long. */
+const STILL_MS = 700
+
+const order = (dataset, algorithm, more = {}) => ({
+  request: { dataset, algorithm, device: 'cpu:0', priority: 'degree', seed: 0, verify: true, ...more },
+})
+
+async function run(page, ...asked) {
+  const { run: started } = await call(page, 'runs.start', order(...asked))
+  return (await call(page, 'runs.wait', { run: started.id })).run.id
+}
+
+/** Fills the library. Returns the link of every page. */
+async function fill(page) {
+  for (const radiusKm of [5, 10, 25]) await call(page, 'datasets.sample', { sample: 'cities', radiusKm })
+  await call(page, 'datasets.generate', { model: 'rmat', scale: 16, edgeFactor: 16, seed: 1, name: 'rmat-16' })
+  await call(page, 'datasets.generate', { model: 'grid', rows: 1000, columns: 1000, seed: 1, name: 'grid-1000' })
+  await call(page, 'datasets.tagMany', { names: ['cities-5km', 'cities-10km', 'cities-25km'], add: ['GeoNames'] })
+  await call(page, 'datasets.tag', { name: 'grid-1000', tags: ['planar'] })
+  const compared = []
+  for (let repeat = 0; repeat < 3; repeat++)
+    for (const algorithm of ['ecl-mis', 'tc-mis', 'mg-mis'])
+      compared.push(await run(page, 'cities-10km', algorithm, algorithm === 'mg-mis' ? { device: 'cpu:0,cpu:1' } : {}))
+  for (const dataset of ['cities-5km', 'cities-25km', 'rmat-16']) await run(page, dataset, 'ecl-mis')
+  await run(page, 'rmat-16', 'ecl-mis', { priority: 'hash' })
+  const matching = await run(page, 'cities-10km', 'ld-gpu')
+  const set = await run(page, 'cities-10km', 'mg-mis', { device: 'cpu:0,cpu:1', batches: 4 })
+  const reykjavik = 'vertex=3413829'
+  return {
+    library: '/library',
+    dataset: '/dataset/cities-10km',
+    'new-run': '/new-run?dataset=cities-10km',
+    runs: '/runs',
+    run: `/run/${set}`,
+    matching: `/run/${matching}`,
+    compare: `/compare?${compared.map((id) => `run=${id}`).join('&')}`,
+    explore: `/explore/cities-10km?run=${set}&vertex=2950159&limit=400`,
+    'explore-matching': `/explore/cities-10km?run=${matching}&${reykjavik}`,
+    devices: '/devices',
+    settings: '/settings',
+    'live-run': null,
+  }
+}
+
+/** A run that takes some seconds, to be seen on the way. */
+async function live(page) {
+  const slow = { method: 'rescan', weights: 'unit', ties: 'id' }
+  const { run: started } = await call(page, 'runs.start', order('grid-1000', 'ld-gpu', slow))
+  return started.id
+}
+
+async function picture(page, origin, path, name) {
+  await page.goto(`${origin}/#${path}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForLoadState('networkidle')
+  await page.waitForTimeout(STILL_MS)
+  const session = await page.context().newCDPSession(page)
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY })
+  await session.detach()
+  writeFileSync(join(folder, `${name}.webp`), Buffer.from(data, 'base64'))
+}
+
+const serving = await startServe()
+const browser = await startBrowser()
+try {
+  mkdirSync(folder, { recursive: true })
+  const context = await browser.newContext({ reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  await page.goto(serving.link.href)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.setViewportSize(sizes[0])
+  const pages = await fill(page)
+  const slow = wanted.length === 0 || wanted.includes('live-run') ? await live(page) : null
+  for (const theme of themes) {
+    await call(page, 'settings.set', { settings: { theme } })
+    for (const size of sizes) {
+      await page.setViewportSize(size)
+      for (const [name, path] of Object.entries(pages)) {
+        if (wanted.length > 0 && !wanted.includes(name)) continue
+        const shown = path ?? `/run/${slow}`
+        await picture(page, serving.link.origin, shown, `${name}-${theme}-${size.width}`)
+      }
+    }
+  }
+  if (slow !== null) await call(page, 'runs.cancel', { run: slow })
+} finally {
+  await browser.close()
+  await serving.close()
+}

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DrivenWorkbench } from './driven-workbench.ts'
+
+let driven: DrivenWorkbench
+let paths: Record<string, string>
+
+/** A library with a dataset that has places, and a set and a matching of it, each twice. */
+beforeAll(async () => {
+  driven = await DrivenWorkbench.open()
+  const { dataset } = await driven.call('datasets.sample', { sample: 'cities', radiusKm: 10 })
+  const ids: string[] = []
+  for (const algorithm of ['ecl-mis', 'ecl-mis', 'ld-gpu'] as const) {
+    const request = {
+      dataset: dataset.name,
+      algorithm,
+      device: 'cpu:0',
+      priority: 'degree',
+      seed: 0,
+      verify: true,
+    } as const
+    const { run } = await driven.call('runs.start', { request })
+    expect((await driven.call('runs.wait', { run: run.id })).run.state).toBe('done')
+    ids.push(run.id)
+  }
+  paths = {
+    library: '/library',
+    dataset: `/dataset/${dataset.name}`,
+    'new run': `/new-run?dataset=${dataset.name}`,
+    runs: '/runs',
+    run: `/run/${ids[0]}`,
+    matching: `/run/${ids[2]}`,
+    compare: `/compare?run=${ids[0]}&run=${ids[1]}`,
+    explore: `/explore/${dataset.name}?run=${ids[0]}`,
+    'explored matching': `/explore/${dataset.name}?run=${ids[2]}`,
+    devices: '/devices',
+    settings: '/settings',
+    'no such page': '/nowhere',
+  }
+})
+afterAll(() => driven.close())
+
+const shownTheme = (): Promise<string | undefined> =>
+  driven.page.evaluate(() => document.documentElement.dataset['theme'])
+
+describe('the pages, driven in a browser', () => {
+  test('the theme is switched in the settings, at once and for good', async () => {
+    const { page } = driven
+    await driven.goTo('/settings')
+    for (const theme of ['dark', 'light', 'dark'] as const) {
+      await page.getByLabel('Theme', { exact: true }).selectOption(theme)
+      await expect.poll(shownTheme).toBe(theme)
+    }
+    await page.reload()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await shownTheme()).toBe('dark')
+    await expect.poll(async () => (await driven.call('settings.get', {})).settings.theme).toBe('dark')
+  })
+
+  describe.each(['dark', 'light'] as const)('%s', (theme) => {
+    beforeAll(async () => {
+      await driven.call('settings.set', { settings: { theme } })
+      await driven.page.waitForFunction((name) => document.documentElement.dataset['theme'] === name, theme)
+    })
+
+    test.each([
+      'library',
+      'dataset',
+      'new run',
+      'runs',
+      'run',
+      'matching',
+      'compare',
+      'explore',
+      'explored matching',
+      'devices',
+      'settings',
+      'no such page',
+    ])('%s opens by its link, and axe-core finds nothing serious', async (name) => {
+      await driven.goTo(paths[name]!)
+      await driven.page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+      expect(await driven.accessibilityFaults()).toEqual([])
+    })
+  })
+
+  test('a neighbourhood is drawn; a place is found by its name and its neighbours are listed', async () => {
+    const { page } = driven
+    await driven.goTo(paths['explore']!)
+    await page.locator('canvas').first().waitFor()
+    const search = page.getByRole('combobox', { name: 'Vertex' })
+    await search.fill('reykjav')
+    await page
+      .getByRole('option', { name: /Reykjavík/ })
+      .first()
+      .click()
+    await page.waitForURL(/vertex=3413829/)
+    await page.getByRole('option', { name: /Reykjavík \(3413829\)/ }).click()
+    await page.getByRole('heading', { name: /Reykjavík/ }).waitFor()
+    expect(
+      await page
+        .getByRole('list', { name: /neighbours/i })
+        .getByRole('button')
+        .count(),
+    ).toBeGreaterThan(0)
+  })
+
+  test('two runs are compared side by side', async () => {
+    const { page } = driven
+    await driven.goTo(paths['compare']!)
+    await page.locator('canvas').first().waitFor()
+    await page.getByRole('tab', { name: 'Table' }).click()
+    const compared = (await driven.call('runs.list', {})).runs.find(({ id }) => paths['compare']!.includes(id))!
+    await page.getByRole('tabpanel').getByText(compared.hash!).first().waitFor()
+    expect(await page.getByRole('tabpanel').getByText(compared.hash!).count()).toBe(2)
+  })
+
+  test('the palette leads anywhere by the keyboard', async () => {
+    const { page } = driven
+    await driven.goTo('/library')
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Type a command, a dataset or a run').fill('devices')
+    await page.getByRole('option', { name: 'Go to Devices' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/#\/devices/)
+  })
+
+  test('no page complained', () => {
+    expect(driven.complaints).toEqual([])
+  })
+})
