@@ -4,6 +4,7 @@ import { misMembers } from '../../kernels/mis-members.ts'
 import type { BatchStore, LoadedBatch } from '../device/batch-store.ts'
 import type { Device, DeviceBuffer } from '../device/device.ts'
 import type { Exchange } from '../exchange/exchange.ts'
+import { noExchange } from '../exchange/exchange.ts'
 import type { Batch } from '../graph/batches.ts'
 import type { PreparedView } from '../graph/prepare-view.ts'
 import { VertexSet } from '../graph/vertex-set.ts'
@@ -112,6 +113,9 @@ export async function sweepPart(
     before = left
     device.clear(space.counters, 0, space.counters.words)
     store.expect(batches.filter((_, slot) => undecided[slot] !== 0))
+    // A processor alone goes from front to back and decides everything in one pass: what the result takes can follow at once.
+    if (passes === 0 && part.positions !== undefined && device.sharesMemory && exchange === noExchange)
+      store.expectPositions(part.positions, vertices, part.positions)
     for (const [slot, batch] of batches.entries()) {
       throwIfCancelled(job.signal)
       if (undecided[slot] === 0) continue

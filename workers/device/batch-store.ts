@@ -7,8 +7,9 @@ import { SectionSums } from '../graph/section-sums.ts'
 import type { ViewFile } from '../graph/view-file.ts'
 import type { StopSignal } from '../job.ts'
 import { Trace } from '../trace.ts'
+import { partsOf, piecesOf } from './batch-parts.ts'
 import type { Device, DeviceBuffer } from './device.ts'
-import type { ReadPart, ReadSection, Wanted } from './read-ahead.ts'
+import type { ReadSection, Wanted } from './read-ahead.ts'
 import { ReadAhead } from './read-ahead.ts'
 import type { StreamPlan } from './stream-plan.ts'
 import { planStream } from './stream-plan.ts'
@@ -46,7 +47,9 @@ export class BatchStore {
   #stream: (StreamPlan & { readonly ahead: ReadAhead }) | undefined
   /** Batches that the reading threads bring, in order. */
   #expected: number[] = []
+  /** Positions of vertices before this one are read ahead, in so many pieces that were not taken yet. */
   #positionsEnd = 0
+  #positionPieces = 0
   #aheadBytes = 0
   readonly #signal: StopSignal | undefined
 
@@ -110,6 +113,7 @@ export class BatchStore {
   expect(batches: readonly Batch[]): void {
     const stream = this.#stream
     if (stream === undefined) return
+    this.#dropPositions()
     const away = batches.filter(({ index }) => !this.#loaded.has(index))
     if (away[0]?.index === this.#passing?.batch.index) away.shift()
     this.#expected.push(...away.map(({ index }) => index))
@@ -127,14 +131,19 @@ export class BatchStore {
     return loaded
   }
 
-  /** Tells that the positions of the vertices [first, end) will be loaded next, `chunk` at a time. */
+  /**
+   * Tells that the positions of the vertices [first, end) will be loaded next, `chunk` at a time, once the batches that are
+   * expected are. Telling it twice does no harm; expecting other batches takes it back.
+   */
   expectPositions(first: number, end: number, chunk: number): void {
-    if (this.#stream === undefined || first >= end) return
+    if (this.#stream === undefined || first >= end || this.#positionsEnd > 0) return
     this.#positionsEnd = end
     const { ahead, pieceBytes } = this.#stream
     for (let from = first; from < end; from += chunk) {
       const bytes = 4 * (Math.min(end, from + chunk) - from)
-      ahead.expect(piecesOf({ section: 'positions', at: 4 * from, bytes, into: 0 }, 'positions', pieceBytes))
+      const pieces = piecesOf({ section: 'positions', at: 4 * from, bytes, into: 0 }, 'positions', pieceBytes)
+      this.#positionPieces += pieces.length
+      ahead.expect(pieces)
     }
   }
 
@@ -237,9 +246,15 @@ export class BatchStore {
     })
   }
 
+  #dropPositions(): void {
+    for (; this.#positionPieces > 0; this.#positionPieces--) this.#take()
+    this.#positionsEnd = 0
+  }
+
   #readInto(isAhead: boolean, section: ReadSection, at: number, bytes: Uint8Array): void {
     if (!isAhead) return this.#trace.span('disk read', section, () => this.#readHere(section, at, bytes))
     const { pieceBytes } = this.#stream!
+    if (section === 'positions') this.#positionPieces -= Math.ceil(bytes.length / pieceBytes)
     for (let done = 0; done < bytes.length; done += pieceBytes) bytes.set(this.#take(), done)
   }
 
@@ -267,23 +282,4 @@ export class BatchStore {
     const from = batch.first + at
     for (let i = 0; i < words.length; i++) words[i] = this.#tailOffsets[from + i]! - batch.tailFirst
   }
-}
-
-/** The parts of a batch in its view; one behind the other where they are read into one region. */
-function partsOf({ first, count, tailFirst, tailCount }: Batch): { heads: ReadPart; tails: ReadPart } {
-  const bytes = 4 * HEAD_WIDTH * count
-  return {
-    heads: { section: 'heads', at: 4 * HEAD_WIDTH * first, bytes, into: 0 },
-    tails: { section: 'tails', at: 4 * tailFirst, bytes: 4 * tailCount, into: bytes },
-  }
-}
-
-/** A part in pieces, each in a region of its own. */
-function piecesOf({ section, at, bytes }: ReadPart, name: string, pieceBytes: number): Wanted[] {
-  const pieces: Wanted[] = []
-  for (let done = 0; done < bytes; done += pieceBytes) {
-    const length = Math.min(pieceBytes, bytes - done)
-    pieces.push({ name, bytes: length, parts: [{ section, at: at + done, bytes: length, into: 0 }] })
-  }
-  return pieces
 }
