@@ -1,7 +1,10 @@
 // Streams the view of a large graph from a cold file through a small budget of cpu:0, and compares with reading the same file
 // alone, in turns. Prints both rates, their ratio, and the peak of resident memory. Needs GNU dd, fincore and /proc (Linux), and
 // the built program (npm run build).
-//   node resources/scripts/bench-streaming.mjs [--library DIR] [--scale 21] [--edge-factor 40] [--memory 16MiB] [--repeats 7]
+//   node resources/scripts/bench-streaming.mjs [--library DIR] [--memory 16MiB] [--repeats 7]
+//                                              [--vertices 3000000] [--degree 40] | [--scale 21] [--edge-factor 40]
+// The graph is uniform, whose batches are streamed whole; of an R-MAT (--scale) little more than the heads is read, see
+// docs/decisions/0010-heads-first.md.
 import { spawn, spawnSync } from 'node:child_process'
 import {
   closeSync,
@@ -26,14 +29,22 @@ const launcher = fileURLToPath(new URL('../../electron/launch.mjs', import.meta.
 const { values: options } = parseArgs({
   options: {
     library: { type: 'string' },
-    scale: { type: 'string', default: '21' },
+    vertices: { type: 'string', default: '3000000' },
+    degree: { type: 'string', default: '40' },
+    scale: { type: 'string' },
     'edge-factor': { type: 'string', default: '40' },
     memory: { type: 'string', default: '16MiB' },
     repeats: { type: 'string', default: '7' },
   },
 })
 const library = options.library ?? mkdtempSync(join(tmpdir(), 'bench-streaming-'))
-const name = `rmat-${options.scale}-${options['edge-factor']}`
+const isRmat = options.scale !== undefined
+const name = isRmat
+  ? `rmat-${options.scale}-${options['edge-factor']}`
+  : `uniform-${options.vertices}-${options.degree}`
+const model = isRmat
+  ? ['rmat', '--scale', options.scale, '--edge-factor', options['edge-factor']]
+  : ['uniform', '--vertices', options.vertices, '--degree', options.degree]
 const words = (...more) => [launcher, '--library', library, '--json', ...more]
 const mb = (bytes) => Math.round(bytes / 1e6)
 const median = (values) => values.toSorted((x, y) => x - y)[Math.floor(values.length / 2)]
@@ -47,8 +58,7 @@ function answer(...more) {
 /** The view that runs by degree use, once it is built, and the answer in memory. */
 function prepare() {
   const known = answer('datasets').datasets.some((dataset) => dataset.name === name)
-  if (!known)
-    answer('generate', 'rmat', '--scale', options.scale, '--edge-factor', options['edge-factor'], '--name', name)
+  if (!known) answer('generate', ...model, '--name', name)
   const { result } = answer('run', name, '--devices', 'cpu:0')
   const { bytes } = answer('datasets', 'views', name).views.find((each) => each.order === 'degree-0')
   const folders = readdirSync(join(library, 'datasets'))
