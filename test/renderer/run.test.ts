@@ -49,8 +49,12 @@ test('a matching is told in pairs and weight', async () => {
   const { record } = one
   if (record === null) throw new Error('a done run has a record')
   const result = { kind: 'matching', pairs: 4321, weight: 98.5, hash: '00000000000000aa' } as const
-  const { page } = await open({ ...one, record: { ...record, outcome: { ...record.outcome, result } } })
+  const verification = { verified: true, size: 4321, weight: 98.5, upperBound: 100, hash: 'aa', elapsedMs: 3 } as const
+  const outcome = { ...record.outcome, result, verification }
+  const { page } = await open({ ...one, record: { ...record, outcome } })
   expect(page.find('.result').text()).toContain('4,321')
+  expect(page.find('.result').text()).toContain('At least 98.5 % of the best possible')
+  expect(page.find('.result').text()).toContain('No matching of this graph weighs more than 100')
   expect(page.find('.result').text()).toContain('weight 98.5')
 })
 

@@ -54,7 +54,8 @@ export function undecidedChart({ vertices, rounds, finished, word = 'undecided' 
           areaStyle: { color: theme.undecided, opacity: 0.14, origin: 'start' },
           label: {
             show: last.undecided === 0,
-            position: 'left',
+            position: 'top',
+            align: 'right',
             color: theme.quiet,
             formatter: ({ dataIndex }: { dataIndex: number }) => (dataIndex === points.length - 1 ? 'all decided' : ''),
           },

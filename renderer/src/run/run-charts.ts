@@ -63,10 +63,19 @@ export function seriesCharts(run: Run): readonly Chart[] {
     const points = values.map((value, at) => ({ x: at + 1, y: once(value) }))
     const say = (value: number): string =>
       unit === 'bytes' ? byteSize(value) : unit === 'ms' ? tickOfTime(value) : `${tick(value)} ${unit}`.trim()
-    const measure = unit === '' ? name : `${name} (${unit})`
-    const title = name.charAt(0).toUpperCase() + name.slice(1)
+    const measure = unit === '' ? spaced(name) : `${spaced(name)} (${unit})`
+    const title = spaced(name)
     return [
       linesChart({ title, across: 'round', measure, lines: [{ name, points }], whole: true, tick: say, words: say }),
     ]
   })
+}
+
+/** "phase2Bytes" is shown as "Phase 2 bytes". */
+function spaced(name: string): string {
+  const words = name
+    .replaceAll(/([a-z])([A-Z0-9])/g, '$1 $2')
+    .replaceAll(/(\d)([A-Za-z])/g, '$1 $2')
+    .toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -19,3 +19,11 @@ export function useColours<T extends string>(tokens: readonly T[]): ComputedRef<
     return Object.fromEntries(tokens.map((token) => [token, colourOf(token)])) as Record<T, string>
   })
 }
+
+/** A plain colour laid over another one, `share` of it: where what draws cannot be trusted with transparency. */
+export function mixed(over: string, ground: string, share: number): string {
+  const parts = (colour: string): readonly number[] => (colour.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number)
+  const below = parts(ground)
+  const channels = parts(over).map((channel, at) => Math.round(share * channel + (1 - share) * (below[at] ?? channel)))
+  return channels.length === 3 ? `rgb(${channels.join(', ')})` : over
+}
