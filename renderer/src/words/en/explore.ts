@@ -38,7 +38,6 @@ export const explore = {
   edge: 'edge',
   degree: (count: string): string => `degree ${count}`,
   hop: (count: number): string => (count === 0 ? 'in the middle' : count === 1 ? '1 hop' : `${count} hops`),
-  neighboursAndHop: (hop: string): string => `neighbours in all, ${hop}`,
   more: (count: string): string => `and ${count} more: filter to find them`,
   goThere: 'Put it in the middle',
   neighbours: 'Neighbours shown',
