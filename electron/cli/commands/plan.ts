@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { graphFormats, priorities } from '../../../workers/jobs.ts'
 import type { AlgorithmName, GraphFormat, Priority } from '../../../workers/jobs.ts'
 import { integerArgument, oneDeviceArgument, seedArgument, sizeArgument } from '../argument.ts'
-import { algorithmArgument } from '../later.ts'
+import { algorithmArgument } from '../catalogue-options.ts'
 import { planText } from '../plan-text.ts'
 import type { Shell } from '../shell.ts'
 

@@ -11,13 +11,14 @@ import { algorithmEntries, algorithmEntry } from '../../../workers/catalogue.ts'
 import { runRequestSchema } from '../../contract/run.ts'
 import { integerArgument, runDevicesArgument, seedArgument, sizeArgument } from '../argument.ts'
 import { runDocument } from '../documents.ts'
+import { chooseAlgorithm } from '../choose-algorithm.ts'
 import { formatOfFile } from '../export-format.ts'
-import { addCatalogueOptions, algorithmArgument, catalogueValues, priorityArgument } from '../later.ts'
+import { addCatalogueOptions, algorithmArgument, catalogueValues, priorityArgument } from '../catalogue-options.ts'
 import { runText } from '../run-text.ts'
 import type { Shell, Workplace } from '../shell.ts'
 
 interface RunOptions {
-  readonly algorithm: AlgorithmName
+  readonly algorithm: AlgorithmName | 'auto'
   readonly devices: string
   readonly memory?: number
   readonly batches?: number
@@ -52,7 +53,12 @@ export function registerRun(program: Command, shell: Shell): void {
     .command('run')
     .description('Compute a maximal independent set or a matching of a dataset, or of a file, which is imported first.')
     .argument('[dataset or file]', 'a dataset of the library, or a file with a graph')
-    .option('--algorithm <name>', algorithmEntries.map(({ name }) => name).join(', '), algorithmArgument, 'ecl-mis')
+    .option(
+      '--algorithm <name>',
+      `${algorithmEntries.map(({ name }) => name).join(', ')}, or auto, which picks one that makes sets`,
+      algorithmArgument,
+      'ecl-mis',
+    )
     .option(
       '--devices <list>',
       'compute on cpu:0, gpu:0, ..., several with commas, or auto, which takes a GPU if there is one',
@@ -105,7 +111,8 @@ export function registerRun(program: Command, shell: Shell): void {
     )
     .option('--trace <file>', 'write what each device did when, as trace events for Perfetto (ui.perfetto.dev)')
     .addHelpText('after', examples)
-  addCatalogueOptions(command).action((target: string | undefined, options: RunOptions) => {
+  addCatalogueOptions(command).action((target: string | undefined, given: RunOptions) => {
+    const options = withAlgorithm(given, shell)
     const priority = priorityOf(options)
     requireOne(target, options)
     requireKnown(priority, options)
@@ -117,6 +124,17 @@ export function registerRun(program: Command, shell: Shell): void {
       if (run.failure !== null) throw new Failure(run.failure)
     })
   })
+}
+
+type Decided = RunOptions & { readonly algorithm: AlgorithmName }
+
+/** The options with an algorithm in place of `auto`, and a remark that says why. */
+function withAlgorithm(options: RunOptions, shell: Shell): Decided {
+  const { algorithm } = options
+  if (algorithm !== 'auto') return { ...options, algorithm }
+  const chosen = chooseAlgorithm(options)
+  shell.remark(`Algorithm: ${chosen.why}`)
+  return { ...options, algorithm: chosen.algorithm }
 }
 
 function priorityOf({ priority, column }: RunOptions): Priority | Heuristic | undefined {
@@ -153,7 +171,7 @@ async function datasetOf(target: string, { service, library }: Workplace, shell:
 }
 
 /** @throws Failure (usage) for an order that the algorithm does not have; before anything is imported */
-function requireKnown(priority: string | undefined, { algorithm }: RunOptions): void {
+function requireKnown(priority: string | undefined, { algorithm }: Decided): void {
   const choices = algorithmEntry(algorithm)?.options.find(({ name }) => name === 'priority')?.choices ?? []
   if (priority === undefined || choices.some(({ value }) => value === priority)) return
   const owner = /^h[123]$/.test(priority) ? 'this order belongs to tc-mis' : `${algorithm} has no such order`
@@ -179,7 +197,7 @@ function requireOne(target: string | undefined, { resume }: RunOptions): void {
 async function queued(
   target: string | undefined,
   priority: Priority | Heuristic | undefined,
-  options: RunOptions,
+  options: Decided,
   place: Workplace,
   shell: Shell,
 ): Promise<Run> {

@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from 'commander'
 import { algorithmEntries, algorithmEntry } from '../../../workers/catalogue.ts'
-import { algorithmNames } from '../../../workers/jobs.ts'
 import { describe, expect, test } from 'vitest'
 import {
   deviceListArgument,
@@ -11,7 +10,7 @@ import {
   seedArgument,
   sizeArgument,
 } from '../../../electron/cli/argument.ts'
-import { algorithmArgument, catalogueValues, priorityArgument } from '../../../electron/cli/later.ts'
+import { algorithmArgument, catalogueValues, priorityArgument } from '../../../electron/cli/catalogue-options.ts'
 
 describe('sizes', () => {
   test.each([
@@ -66,9 +65,8 @@ describe('devices', () => {
 
 describe('algorithms and orders', () => {
   test('those of the catalogue, and no others', () => {
-    for (const { name } of algorithmEntries) expect(algorithmArgument(name)).toBe(name)
-    for (const name of algorithmNames.filter((each) => algorithmEntry(each) === undefined))
-      expect(() => algorithmArgument(name)).toThrow(`--algorithm ${name}: this version has`)
+    for (const name of [...algorithmEntries.map((entry) => entry.name), 'auto'] as const)
+      expect(algorithmArgument(name)).toBe(name)
     expect(() => algorithmArgument('luby')).toThrow(InvalidArgumentError)
   })
   test('an option of another algorithm is refused by name', () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -48,8 +49,18 @@ test("Electron's back doors are shut", () => {
 })
 
 test('what plain Node loads lies outside the archive', () => {
-  const entries = ['engine', 'device-worker', 'host-worker', 'cli'].map((name) => `out/main/${name}.js`)
+  const configured = readFileSync(join(root, 'electron.vite.config.ts'), 'utf8')
+  const entries = [...configured.matchAll(/^ +'?([a-z-]+)'?: at\('(?:electron|workers)\/[^']+'\)/gm)].map(
+    (match) => match[1]!,
+  )
+  const inElectron = ['main', 'preload']
+  const onNode = entries.filter((name) => !inElectron.includes(name))
+  expect(onNode.length).toBeGreaterThan(6)
+  for (const name of onNode)
+    expect(configuration.asarUnpack).toContain(
+      name.endsWith('-worker') ? 'out/main/*-worker.js' : `out/main/${name}.js`,
+    )
   expect(configuration.asarUnpack).toEqual(
-    expect.arrayContaining(['package.json', ...entries, 'out/main/chunks/**', 'node_modules/**']),
+    expect.arrayContaining(['package.json', 'out/main/chunks/**', 'out/renderer/**', 'node_modules/**']),
   )
 })

@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from 'commander'
 import type { Command } from 'commander'
 import { algorithmEntries, algorithmEntry } from '../../workers/catalogue.ts'
 import type { AlgorithmEntry, OptionEntry } from '../../workers/catalogue.ts'
-import { algorithmNames, heuristics, priorities } from '../../workers/jobs.ts'
+import { heuristics, priorities } from '../../workers/jobs.ts'
 import type { AlgorithmName, Heuristic, Priority } from '../../workers/jobs.ts'
 import { integerArgument, notYet, sizeArgument } from './argument.ts'
 
@@ -10,12 +10,12 @@ import { integerArgument, notYet, sizeArgument } from './argument.ts'
 
 const here = (): string => algorithmEntries.map(({ name }) => name).join(', ')
 
-export function algorithmArgument(text: string): AlgorithmName {
+/** `auto` picks by the other options, see choose-algorithm.ts. */
+export function algorithmArgument(text: string): AlgorithmName | 'auto' {
   const known = algorithmEntry(text)
   if (known !== undefined) return known.name
-  if (algorithmNames.some((name) => name === text))
-    throw notYet(`--algorithm ${text}`, `this version has ${here()} only`, 'Use one of those.')
-  throw new InvalidArgumentError(`The algorithms of this version are: ${here()}.`)
+  if (text === 'auto') return text
+  throw new InvalidArgumentError(`The algorithms of this version are: ${here()}, and auto.`)
 }
 
 export function priorityArgument(text: string): Priority | Heuristic {
@@ -37,19 +37,6 @@ const own = new Set([
   '--verify',
 ])
 
-/** What the contract names, hidden until an algorithm of this version takes it. */
-const reserved = [
-  '--ties',
-  '--weights',
-  '--method',
-  '--seeds',
-  '--exchange',
-  '--quality',
-  '--buffer-words',
-  '--threshold',
-  '--reorder',
-]
-
 function isOwn({ flag }: OptionEntry): boolean {
   return own.has(flag)
 }
@@ -64,12 +51,6 @@ export function addCatalogueOptions(command: Command): Command {
       else seen.of.push(algorithm.name)
     }
   for (const { entry, of } of options.values()) command.addOption(optionOf(entry, of))
-  for (const flag of reserved.filter((name) => !options.has(name)))
-    command.addOption(
-      new Option(`${flag} <value>`).hideHelp().argParser(() => {
-        throw notYet(flag, 'no algorithm of this version takes it', 'Leave it out.')
-      }),
-    )
   return command
 }
 
@@ -77,7 +58,7 @@ function optionOf(entry: OptionEntry, of: readonly string[]): Option {
   const words = `${entry.explanation} (${of.join(', ')})`
   if (entry.kind === 'switch') return new Option(entry.flag, words)
   const option = new Option(`${entry.flag} <${entry.kind === 'choice' ? 'choice' : entry.kind}>`, words)
-  // A choice that several algorithms have may have others in each: the service checks it.
+  // A choice that several algorithms have may have others in each: it is checked with the whole request.
   if (entry.kind === 'integer') option.argParser(integerArgument(entry.min ?? 0, entry.max))
   if (entry.kind === 'bytes') option.argParser(sizeArgument)
   if (entry.kind === 'number') option.argParser(numberArgument)
