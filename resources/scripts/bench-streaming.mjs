@@ -55,14 +55,14 @@ function answer(...more) {
   return JSON.parse(stdout)
 }
 
-/** The view that runs by degree use, once it is built, and the answer in memory. */
+/** The view that runs by hash use (they read all of it), once it is built, and the answer in memory. */
 function prepare() {
   const known = answer('datasets').datasets.some((dataset) => dataset.name === name)
   if (!known) answer('generate', ...model, '--name', name)
-  const { result } = answer('run', name, '--devices', 'cpu:0')
-  const { bytes } = answer('datasets', 'views', name).views.find((each) => each.order === 'degree-0')
+  const { result } = answer('run', name, '--devices', 'cpu:0', '--priority', 'hash')
+  const { bytes } = answer('datasets', 'views', name).views.find((each) => each.order === 'hash-0')
   const folders = readdirSync(join(library, 'datasets'))
-  const views = folders.map((folder) => join(library, 'datasets', folder, 'views', 'oriented-degree-0.view'))
+  const views = folders.map((folder) => join(library, 'datasets', folder, 'views', 'oriented-hash-0.view'))
   return { view: views.find((path) => existsSync(path) && statSync(path).size === bytes), hash: result.hash }
 }
 
@@ -88,7 +88,7 @@ function sequentialRate(path) {
 function streamed({ trace, isSampled }) {
   return new Promise((resolve, reject) => {
     const traced = trace === undefined ? [] : ['--trace', trace]
-    const args = words('run', name, '--devices', 'cpu:0', '--memory', options.memory, ...traced)
+    const args = words('run', name, '--devices', 'cpu:0', '--priority', 'hash', '--memory', options.memory, ...traced)
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     const peak = isSampled ? samplePeak(child.pid, SAMPLE_MS) : undefined
     let output = ''

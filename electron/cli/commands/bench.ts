@@ -12,6 +12,7 @@ import { deviceListArgument, integerArgument } from '../argument.ts'
 import { count, duration } from '../quantity.ts'
 import type { Shell, Workplace } from '../shell.ts'
 import { registerMatchingBench } from './bench-matching.ts'
+import { registerPaperBench } from './bench-mg-mis-paper.ts'
 import { table } from '../table.ts'
 
 interface BenchOptions {
@@ -34,6 +35,7 @@ Examples:
 export function registerBench(program: Command, shell: Shell): void {
   const bench = program.command('bench').description('Measure how long the computation takes.')
   registerMatchingBench(bench, shell)
+  registerPaperBench(bench, shell)
   bench
     .command('ecl-mis', { isDefault: true })
     .description('Measure ECL-MIS: building the view, computing, and the kernels alone.')

@@ -1,0 +1,130 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import type { StoredDataset as Dataset } from '../../contract/dataset.ts'
+import { benchmarkExchange } from '../../service/benchmark-exchange.ts'
+import type { ExchangeRow } from '../../service/benchmark-exchange.ts'
+import { lineChartSvg } from '../../service/line-chart.ts'
+import { integerArgument } from '../argument.ts'
+import { count, duration } from '../quantity.ts'
+import type { Shell, Workplace } from '../shell.ts'
+
+interface PaperBenchOptions {
+  readonly devices: string
+  readonly from: number
+  readonly to: number
+  readonly edgeFactor: number
+  readonly repeats: number
+  readonly figures?: string
+}
+
+const WORKERS = [2, 4]
+/** Of the vertices; with the last, nothing waits for room. */
+const BUFFER_SHARES = [1 / 32, 1 / 16, 1 / 8, 1]
+const SHARE_LABELS = ['n/32', 'n/16', 'n/8', 'n']
+
+const examples = `
+R-MAT graphs are generated into the library where they are not there yet, as rmat-SCALE-EDGEFACTOR. The exchange is that of the
+paper, by --priority hash. Everything but the times is the same on every run and device.
+
+Examples:
+  anticlique bench mg-mis-paper --figures docs/figures
+  anticlique bench mg-mis-paper --devices gpu:0,gpu:1 --from 22 --to 24`
+
+/** Registers `bench mg-mis-paper`: Table 2 and Figures 5 and 6 of the MG-MIS paper, in shape. */
+export function registerPaperBench(bench: Command, shell: Shell): void {
+  bench
+    .command('mg-mis-paper')
+    .description('Repeat what the MG-MIS paper measures of its exchange: data moved, transfers, sizes of buffers.')
+    .option('--devices <list>', 'devices that 2 and 4 workers take in turn', 'cpu:0')
+    .option('--from <n>', 'the smallest graph has 2^n vertices', integerArgument(1, 31), 20)
+    .option('--to <n>', 'the largest graph has 2^n vertices', integerArgument(1, 31), 22)
+    .option('--edge-factor <n>', 'edges drawn for each vertex', integerArgument(1), 16)
+    .option('--repeats <n>', 'runs to measure of each kind', integerArgument(1, 1000), 1)
+    .option('--figures <folder>', 'write the figures there, as SVG')
+    .addHelpText('after', examples)
+    .action((options: PaperBenchOptions) =>
+      shell.open(async (place) => {
+        const datasets = await graphsOf(options, place, shell)
+        const { devices: device, repeats } = options
+        const request = { datasets, device, repeats, workers: WORKERS, bufferShares: BUFFER_SHARES }
+        const rows = await benchmarkExchange(place, request, shell.job)
+        if (options.figures !== undefined) writeFigures(options.figures, rows)
+        shell.answer({ algorithm: 'mg-mis', exchange: 'paper', repeats, rows: rows.map(rowDocument) }, tablesText(rows))
+      }),
+    )
+}
+
+async function graphsOf(
+  { from, to, edgeFactor }: PaperBenchOptions,
+  place: Workplace,
+  shell: Shell,
+): Promise<Dataset[]> {
+  const datasets: Dataset[] = []
+  const known = place.library.datasets.list()
+  for (let scale = from; scale <= to; scale++) {
+    const name = `rmat-${scale}-${edgeFactor}`
+    const model = { model: 'rmat', scale, edgeFactor, seed: 1, name } as const
+    const found = known.find((dataset) => dataset.name === name)
+    datasets.push(found ?? (await place.service.call('datasets.generate', model, shell.job)).dataset)
+  }
+  return datasets
+}
+
+function rowDocument({ dataset, ...row }: ExchangeRow): object {
+  const { name, vertices, arcs, maxDegree } = dataset
+  return { graph: { name, vertices, edges: arcs / 2, maxDegree }, ...row }
+}
+
+/** Two Markdown tables: the paper's Table 2, and what shorter buffers cost (its Figure 5). */
+export function tablesText(rows: readonly ExchangeRow[]): string {
+  const widest = Math.max(...rows.map(({ bufferShare }) => bufferShare))
+  const moved = rows
+    .filter(({ bufferShare }) => bufferShare === widest)
+    .map((row) => [
+      ...[row.dataset.name, count(row.dataset.arcs), String(row.workers), `${row.movedPercent.toFixed(2)} %`],
+      ...[count(row.transfers), String(row.rounds), count(Math.max(0, ...row.need))],
+    ])
+  const buffers = rows.map((row) => [
+    ...[row.dataset.name, String(row.workers), count(row.bufferWords), String(row.rounds)],
+    ...[`${row.movedPercent.toFixed(2)} %`, count(row.transfers), duration(row.computeMs.median)],
+  ])
+  return [
+    markdown(['graph', 'arcs', 'workers', 'data moved', 'transfers', 'rounds', 'largest buffer, words'], moved),
+    markdown(['graph', 'workers', 'buffer, words', 'rounds', 'data moved', 'transfers', 'compute'], buffers),
+  ].join('\n\n')
+}
+
+function markdown(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+  return [line(titles), line(titles.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')
+}
+
+function writeFigures(folder: string, rows: readonly ExchangeRow[]): void {
+  mkdirSync(folder, { recursive: true })
+  const graphs = [...new Set(rows.map(({ dataset }) => dataset.name))]
+  const widest = Math.max(...rows.map(({ bufferShare }) => bufferShare))
+  for (const workers of WORKERS) {
+    const lines = graphs.map((name) => {
+      const own = rows.filter((row) => row.dataset.name === name && row.workers === workers)
+      const rate = (row: ExchangeRow): number => row.dataset.arcs / row.computeMs.median / 1000
+      return { name, points: own.map((row, i) => [i + 1, rate(row)] as const) }
+    })
+    const title = `Throughput by length of buffers, ${workers} workers`
+    const axes = { x: 'words of a buffer (n vertices)', y: 'million arcs a second', labels: SHARE_LABELS }
+    writeFileSync(join(folder, `mg-mis-buffers-${workers}.svg`), lineChartSvg({ title, ...axes, lines }))
+  }
+  const lines = graphs.flatMap((name) =>
+    WORKERS.map((workers) => {
+      const row = rows.find(
+        (each) => each.dataset.name === name && each.workers === workers && each.bufferShare === widest,
+      )
+      return {
+        name: `${name}, ${workers} workers`,
+        points: (row?.need ?? []).map((words, i) => [i + 1, words] as const),
+      }
+    }),
+  )
+  const axes = { title: 'Largest buffer needed in each round', x: 'round', y: 'words' }
+  writeFileSync(join(folder, 'mg-mis-need.svg'), lineChartSvg({ ...axes, lines }))
+}
