@@ -1,6 +1,8 @@
-/** Words read at a jump, and at most when reading goes on where it stopped: a page, and what stays in the processor's cache. */
+/** Words read at a jump, and at most when reading goes on where it stopped: a page, and sixteen. */
 const LEAST_WORDS = 1 << 10
 const MOST_WORDS = 1 << 14
+/** A gap that is read through: a disk passes over four pages sooner than it begins anew. */
+const GAP_WORDS = 1 << 12
 
 /**
  * Words of a slab on disk, asked for in mostly ascending order. Where the next one stands behind those before, more and more is read
@@ -29,8 +31,8 @@ export class SlabWindow {
 
   #load(at: number): void {
     const end = this.#first + this.#count
-    const goesOn = this.#count > 0 && at >= end && at < end + LEAST_WORDS
-    const wanted = goesOn ? Math.min(MOST_WORDS, 2 * this.#count) : LEAST_WORDS
+    const goesOn = this.#count > 0 && at >= end && at < end + GAP_WORDS
+    const wanted = goesOn ? Math.min(MOST_WORDS, Math.max(2 * this.#count, 2 * GAP_WORDS)) : LEAST_WORDS
     this.#first = goesOn ? end : at - (at % LEAST_WORDS)
     this.#count = Math.min(wanted, this.#words - this.#first)
     this.#read(4 * this.#first, new Uint8Array(this.#window.buffer, 0, 4 * this.#count))

@@ -1,0 +1,111 @@
+// Computes sets of graphs larger than the memory that the device may use: from a cold file, with the heads on the device and with everything
+// streamed. Prints times, the share of the view that was read, and the rate against that of reading the file alone. Needs the built
+// program, GNU dd and fincore (Linux), and much disk: about 45 GB for the default graphs while they are prepared.
+//   node resources/scripts/bench-out-of-core.mjs --library DIR [--device gpu:0] [--scale 26] [--edge-factor 16] [--models rmat,uniform]
+//                                                [--memory 4GiB] [--tight 256MiB] [--priority degree] [--repeats 3]
+// Graphs that the library already has by the names rmat-26-16 and uniform-26-16 are used as they are.
+import { spawnSync } from 'node:child_process'
+import { closeSync, openSync, readSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const PART_BYTES = 8 << 20
+const RATE_BYTES = 8 * 2 ** 30
+const launcher = fileURLToPath(new URL('../../electron/launch.mjs', import.meta.url))
+const { values } = parseArgs({
+  options: {
+    library: { type: 'string' },
+    device: { type: 'string', default: 'gpu:0' },
+    scale: { type: 'string', default: '26' },
+    'edge-factor': { type: 'string', default: '16' },
+    models: { type: 'string', default: 'rmat,uniform' },
+    memory: { type: 'string', default: '4GiB' },
+    tight: { type: 'string', default: '256MiB' },
+    priority: { type: 'string', default: 'degree' },
+    repeats: { type: 'string', default: '3' },
+  },
+})
+if (values.library === undefined) throw new Error('name a folder on the disk to measure with --library')
+const { device, priority } = values
+const median = (all) => all.toSorted((x, y) => x - y)[all.length >> 1]
+
+function answer(...more) {
+  const words = [launcher, '--library', values.library, '--json', ...more]
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8', maxBuffer: 1 << 28 })
+  if (status !== 0) throw new Error(`"${more.join(' ')}" ended with ${status}: ${stderr}${stdout}`)
+  return JSON.parse(stdout)
+}
+
+function dropFromCache(path) {
+  spawnSync('dd', [`if=${path}`, 'iflag=nocache', 'count=0'], { stdio: 'ignore' })
+  const { stdout } = spawnSync('fincore', ['--bytes', '--noheadings', '--output', 'RES', path], { encoding: 'utf8' })
+  if (Number(stdout) > 0.01 * statSync(path).size) throw new Error(`${path} stays in the cache`)
+}
+
+/** Bytes a millisecond, read in large parts from the start. */
+function sequentialRate(path) {
+  dropFromCache(path)
+  const file = openSync(path, 'r')
+  const part = Buffer.alloc(PART_BYTES, 1)
+  const startMs = performance.now()
+  let bytes = 0
+  for (let count = readSync(file, part); count > 0 && bytes < RATE_BYTES; count = readSync(file, part)) bytes += count
+  closeSync(file)
+  return bytes / (performance.now() - startMs)
+}
+
+function prepare(model) {
+  const [scale, edgeFactor] = [Number(values.scale), Number(values['edge-factor'])]
+  const name = `${model}-${scale}-${edgeFactor}`
+  if (!answer('datasets').datasets.some((dataset) => dataset.name === name)) {
+    const size =
+      model === 'rmat'
+        ? ['--scale', scale, '--edge-factor', edgeFactor]
+        : ['--vertices', 2 ** scale, '--degree', 2 * edgeFactor]
+    answer('generate', model, ...size.map(String), '--name', name)
+  }
+  const startMs = performance.now()
+  const run = answer('run', name, ...runOptions, '--memory', values.memory, '--verify')
+  console.log(
+    `${name}: first run and verification ${((performance.now() - startMs) / 1000).toFixed(1)} s; view built in ` +
+      `${(run.time.prepareMs / 1000).toFixed(1)} s; verified ${run.verified}`,
+  )
+  return { name, hash: run.result.hash, bytes: run.plan.viewBytes }
+}
+
+const runOptions = ['--algorithm', 'mg-mis', '--devices', device, '--priority', priority]
+
+function viewFile(bytes) {
+  const folders = join(values.library, 'datasets')
+  const paths = readdirSync(folders).map((folder) => join(folders, folder, 'views', `oriented-${priority}-0.view`))
+  return paths.find((path) => statSync(path, { throwIfNoEntry: false })?.size === bytes)
+}
+
+console.log(
+  '| graph | memory | view, GB | compute, s | reads, s | total, s | of the view | of the entries | rate, MB/s | alone, MB/s | ratio |',
+)
+console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |')
+for (const model of values.models.split(',')) {
+  const { name, hash, bytes } = prepare(model)
+  const view = viewFile(bytes)
+  for (const memory of [values.memory, values.tight]) {
+    const rows = []
+    for (let turn = 0; turn < Number(values.repeats); turn++) {
+      const alone = sequentialRate(view)
+      dropFromCache(view)
+      const { result, time, bytes: moved, counters } = answer('run', name, ...runOptions, '--memory', memory)
+      if (result.hash !== hash) throw new Error(`${name} with ${memory}: ${result.hash} in place of ${hash}`)
+      // Tail offsets are read before the computation begins, and positions after it.
+      rows.push({ alone, time, counters, rate: moved.read / (time.totalMs - time.prepareMs) })
+    }
+    const of = (figure) => median(rows.map(figure))
+    const seconds = (figure) => (of(({ time }) => time[figure]) / 1000).toFixed(2)
+    const [rate, alone] = [of((row) => row.rate), of((row) => row.alone)]
+    const { viewPercent, entriesPercent } = rows[0].counters
+    console.log(
+      `| ${name} | ${memory} | ${(bytes / 1e9).toFixed(2)} | ${seconds('computeMs')} | ${seconds('readMs')} | ${seconds('totalMs')} | ` +
+        `${viewPercent.toFixed(1)} % | ${entriesPercent.toFixed(1)} % | ${Math.round(rate / 1000)} | ${Math.round(alone / 1000)} | ${(rate / alone).toFixed(2)} |`,
+    )
+  }
+}
