@@ -74,10 +74,10 @@ function xLabels({ labels }: LineChart, mostX: number): [number, string][] {
   return Array.from({ length: Math.floor((mostX - 1) / step) + 1 }, (_, i) => [1 + i * step, String(1 + i * step)])
 }
 
-/** The least of 1, 2, 2.5, 5 times a power of ten that is not below the value. */
+/** The least of 1, 1.25, 1.5, 2, 2.5, 5 times a power of ten that is not below the value. */
 function niceCeiling(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
-  return power * ([1, 2, 2.5, 5].find((factor) => factor * power >= value) ?? 10)
+  return power * ([1, 1.25, 1.5, 2, 2.5, 5].find((factor) => factor * power >= value) ?? 10)
 }
 
 function numberText(value: number): string {
