@@ -90,7 +90,7 @@ describe('runs, driven in a browser', () => {
     await driven.goTo('/run/latest')
     await page.getByRole('button', { name: 'Export' }).click()
     const begun = page.waitForEvent('download')
-    await page.getByRole('menuitem', { name: 'ids, one a line' }).click()
+    await page.getByRole('menuitem', { name: 'Pairs, one a line' }).click()
     const download = await begun
     const text = readFileSync(await download.path(), 'utf8')
     expect(text.trimEnd().split('\n')).toHaveLength((SLOW.rows * SLOW.columns) / 2)
