@@ -55,7 +55,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
       workgroupBarrier();
       if (cursor + lane < entries) {
         let entry = tails[tail + cursor + lane - HEAD_WIDTH];
-        if (((matched[entry / 32u] >> (entry % 32u)) & 1u) == 0u) { atomicMin(&nearest, cursor + lane); }
+        // What the order leaves out stands at the end as NONE.
+        if (entry != NONE && ((matched[entry / 32u] >> (entry % 32u)) & 1u) == 0u) { atomicMin(&nearest, cursor + lane); }
       }
       workgroupBarrier();
       if (lane == 0u) { found = atomicLoad(&nearest); }

@@ -39,7 +39,11 @@ export interface WeighedEdge {
 export type WeightOf = (u: number, v: number) => number
 
 /** The edges of a graph, the greatest first, as design section 4 defines the orders; written apart from the product. */
-export function edgesInOrder(graph: SmallGraph, { weights, ties, seed }: EdgeOrder, weightOf: WeightOf): WeighedEdge[] {
+export function edgesInOrder(
+  graph: SmallGraph,
+  { weights, ties, seed, threshold = 0 }: EdgeOrder,
+  weightOf: WeightOf,
+): WeighedEdge[] {
   const edges: WeighedEdge[] = []
   graph.neighbours.forEach((list, u) => {
     for (const v of list) {
@@ -47,6 +51,7 @@ export function edgesInOrder(graph: SmallGraph, { weights, ties, seed }: EdgeOrd
       const s = splitmix64((BigInt(u) * 0x9e3779b97f4a7c15n + BigInt(v) + BigInt(seed)) & MASK)
       const drawn = weights === 'random3' ? 1 + Number(s % 1000n) : 0
       const weight = weights === 'column' ? weightOf(u, v) : weights === 'unit' ? 1 : drawn / 1000
+      if (weight < threshold) continue
       const degreeSum = list.length + graph.neighbours[v]!.length
       const upper = Number(s >> 32n)
       edges.push({
@@ -120,18 +125,26 @@ export class WeightedOnDisk {
     return prepareWeightOrdered({ folder: this.folder, checksum: this.checksum, order }, quietJob)
   }
 
-  /** Runs the method `ordered` on a device that is open already, with workers that take turns on this thread. */
-  async match(device: Device, order: EdgeOrder, wanted: number, kind: Residence, workers = 1): Promise<Matched> {
+  /** Runs the method `ordered` on devices that are open already, with workers that take turns on this thread; a GPU serves one each. */
+  async match(
+    devices: Device | readonly Device[],
+    order: EdgeOrder,
+    wanted: number,
+    kind: Residence,
+    workers = 1,
+  ): Promise<Matched> {
     const prepared = this.view(order)
     const { vertices } = this
+    const all = [devices].flat()
     const trace = new Trace(false)
-    const limits = { batches: wanted, maxBufferBytes: device.maxBufferBytes, maxBatchBytes: Infinity }
+    const limits = { batches: wanted, maxBufferBytes: all[0]!.maxBufferBytes, maxBatchBytes: Infinity }
     const shares = sharesOf(planBatches(prepared.tailOffsets, limits), workers)
     const shared = workers === 1 ? undefined : sharePointers(vertices, boundsOf(vertices, shares))
     const barrier = new LocalBarrier(workers)
     const found: Matching[] = []
     let exchanged = 0
     const run = async (own: Batches, worker: number): Promise<MatchRounds> => {
+      const device = all[worker % all.length]!
       const entries = entriesOf(device, prepared, own, kind, trace)
       const exchange = shared && new PointerExchange(shared, worker, barrier, 100)
       const part = { device, entries, batches: own, vertices, exchange, trace, timed: false }

@@ -74,6 +74,14 @@ export const ldGpu: AlgorithmEntry = {
       default: 'hash',
     },
     {
+      name: 'threshold',
+      flag: '--threshold',
+      label: 'Least weight',
+      explanation: 'Edges that weigh less are left alone.',
+      kind: 'number',
+      min: 0,
+    },
+    {
       name: 'quality',
       flag: '--quality',
       label: 'Quality',

@@ -3,7 +3,7 @@ import { throwIfCancelled } from '../job.ts'
 import type { EdgeWeights } from '../jobs.ts'
 import type { GaloisGr } from './galois-gr.ts'
 import type { EdgeOrder } from './views/edge-order.ts'
-import { EdgeHash } from './views/edge-order.ts'
+import { EdgeHash, leastThousandths } from './views/edge-order.ts'
 
 const ARCS_PER_READ = 1 << 18
 const VERTICES_PER_READ = 1 << 18
@@ -13,6 +13,8 @@ export interface WeighedList {
   readonly v: number
   readonly neighbours: Uint32Array
   readonly weights: Float32Array
+  /** With the edges that the order leaves out, which are not among the neighbours. */
+  readonly degree: number
 }
 
 /** Units in a weight of 1: those of `random3` are counted in thousandths, so that sums of them are exact. */
@@ -21,11 +23,13 @@ export const unitsOf = (weights: EdgeWeights): number => (weights === 'random3' 
 /** The lists of a canonical graph in order, in one pass through buffers of bounded size, with the weights of an order of edges. */
 export function* weighedLists(
   graph: GaloisGr,
-  { weights: rule, seed }: Pick<EdgeOrder, 'weights' | 'seed'>,
+  order: Pick<EdgeOrder, 'weights' | 'seed' | 'threshold'>,
   phase: string,
   job: JobContext,
 ): Generator<WeighedList> {
+  const { weights: rule, seed, threshold } = order
   const hash = new EdgeHash(seed)
+  const least = rule === 'random3' ? leastThousandths(order) : (threshold ?? 0)
   for (let first = 0; first < graph.vertices; first += VERTICES_PER_READ) {
     const last = Math.min(graph.vertices, first + VERTICES_PER_READ)
     const offsets = graph.readOffsets(first, last)
@@ -42,9 +46,19 @@ export function* weighedLists(
         const neighbours = targets.subarray(start, stop)
         const weights = stored?.subarray(start, stop) ?? new Float32Array(neighbours.length).fill(1)
         if (rule === 'random3') neighbours.forEach((u, i) => (hash.of(v, u), (weights[i] = 1 + hash.modThousand())))
-        yield { v, neighbours, weights }
+        const list = { v, neighbours, weights, degree: neighbours.length }
+        yield threshold === undefined ? list : withoutLight(list, least)
       }
       job.progress({ phase, done: upTo, total: graph.arcs, unit: 'arcs' })
     }
+  }
+}
+
+function withoutLight(list: WeighedList, least: number): WeighedList {
+  const kept = list.weights.map((weight) => (weight >= least ? 1 : 0))
+  return {
+    ...list,
+    neighbours: list.neighbours.filter((_, i) => kept[i] === 1),
+    weights: list.weights.filter((_, i) => kept[i] === 1),
   }
 }

@@ -16,13 +16,12 @@ export class DualBound {
     this.#mates = mateWeights.slice()
   }
 
-  /** Every vertex once. @param least edges that weigh less are not there */
-  visit({ v, neighbours, weights }: WeighedList, least: number): void {
+  /** Every vertex once. */
+  visit({ v, neighbours, weights }: WeighedList): void {
     let half = 0
     let mate = 0
     for (let i = 0; i < neighbours.length; i++) {
       const weight = weights[i]!
-      if (weight < least) continue
       const u = neighbours[i]!
       const needed = weight - this.#mates[u]!
       if (needed > mate) mate = needed

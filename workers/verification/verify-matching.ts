@@ -14,10 +14,8 @@ import { comesBefore } from './edge-comparison.ts'
 /** What a matching claims to be. */
 export interface MatchingClaim {
   readonly matching: Matching
-  /** What edges weigh, and which of two of equal weight comes first. */
+  /** What edges weigh, which of two of equal weight comes first, and which are left out. */
   readonly order: EdgeOrder
-  /** Edges that weigh less are not in the graph. */
-  readonly threshold: number
   /** Whether it is locally dominant, or only maximal. */
   readonly dominant: boolean
 }
@@ -35,13 +33,13 @@ export function verifyMatching(graph: GaloisGr, labels: Labels, claim: MatchingC
   const startMs = performance.now()
   const { matching, order } = claim
   const units = unitsOf(order.weights)
-  const check = new MatchingCheck(graph, claim, units)
+  const check = new MatchingCheck(graph, claim)
   for (const list of weighedLists(graph, order, 'verify', job)) check.visit(list)
   check.endOfFirstPass()
   const bound = new DualBound(check.heaviest, check.mateWeights)
   for (const list of weighedLists(graph, order, 'verify', job)) {
     check.visitAgain(list)
-    bound.visit(list, claim.threshold * units)
+    bound.visit(list)
   }
   const { pairs: size, hash } = matching.summary()
   const common = {
@@ -72,14 +70,12 @@ class MatchingCheck {
   readonly #mates: Uint32Array
   readonly #degrees: Uint32Array
   readonly #order: EdgeOrder
-  readonly #least: number
   readonly #dominant: boolean
   readonly #sum = new ExactSum()
 
-  constructor(graph: GaloisGr, { matching, order, threshold, dominant }: MatchingClaim, units: number) {
+  constructor(graph: GaloisGr, { matching, order, dominant }: MatchingClaim) {
     this.#mates = matching.mates
     this.#order = order
-    this.#least = threshold * units
     this.#dominant = dominant
     this.heaviest = new Float32Array(graph.vertices)
     this.mateWeights = new Float32Array(graph.vertices)
@@ -91,14 +87,13 @@ class MatchingCheck {
   }
 
   /** First pass: mates are mutual and neighbours; notes what weighs what. */
-  visit({ v, neighbours, weights }: WeighedList): void {
-    if (this.#degrees.length > 0) this.#degrees[v] = neighbours.length
+  visit({ v, neighbours, weights, degree }: WeighedList): void {
+    if (this.#degrees.length > 0) this.#degrees[v] = degree
     const mate = this.#mates[v]!
     let found = mate === NO_MATE
     let heaviest = 0
     for (let i = 0; i < neighbours.length; i++) {
       const weight = weights[i]!
-      if (weight < this.#least) continue
       if (weight > heaviest) heaviest = weight
       if (neighbours[i] !== mate) continue
       found = true
@@ -123,7 +118,7 @@ class MatchingCheck {
       const u = neighbours[i]!
       const weight = weights[i]!
       // Each edge once.
-      if (u < v || weight < this.#least || mates[v] === u) continue
+      if (u < v || mates[v] === u) continue
       if (mates[v] === NO_MATE && mates[u] === NO_MATE) {
         this.#note('maximal-matching', v, u, 'are neighbours, and neither has a mate')
         return

@@ -29,11 +29,11 @@ export function verify(args: VerifyArgs, job: JobContext): Verdict {
 }
 
 function verifySource(source: MatchingSource, graph: GaloisGr, labels: Labels, job: JobContext): Verdict {
-  const { kind, file, threshold = 0, dominant } = source
+  const { kind, file, dominant } = source
   if (source.weights === 'column' && !graph.layout.weighted)
     throw inputFailure(graph.path, 'this graph has no weights', 'Use --weights unit or --weights random3.')
   const read = kind === 'mates' ? readMates(file, graph.vertices) : readVertexPairs(file, labels, graph.vertices)
-  return verifyMatching(graph, labels, { matching: read, order: source, threshold, dominant }, job)
+  return verifyMatching(graph, labels, { matching: read, order: source, dominant }, job)
 }
 
 function readSet(set: VerifyArgs['set'], labels: Labels, vertices: number): VertexSet {

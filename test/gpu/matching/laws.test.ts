@@ -10,10 +10,12 @@ const GRAPHS = 60
 
 describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('LD-GPU, ordered, on the GPU device', () => {
   let gpu: Device
+  const others: Device[] = []
   beforeAll(async () => {
     gpu = await openDevice('gpu:0')
+    for (let i = 0; i < 3; i++) others.push(await openDevice('gpu:0'))
   })
-  afterAll(() => gpu.close())
+  afterAll(() => [gpu, ...others].forEach((device) => device.close()))
 
   it(`makes the matching of the serial loop in the rounds of the paper on ${GRAPHS} random graphs`, async () => {
     let pairs = 0
@@ -23,7 +25,8 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('LD-GPU, order
       const onDisk = new WeightedOnDisk(graph, weightOf)
       const weights = edgeWeights[Math.floor(seed / 10) % 3]!
       const ties = edgeTies[Math.floor(seed / 30) % 3]!
-      const order = { weights, ties, seed: seed % 5 }
+      const threshold = seed % 3 === 0 ? 0.5 : undefined
+      const order = { weights, ties, seed: seed % 5, threshold }
       const edges = edgesInOrder(graph, order, weightOf)
       const mates = greedyMatching(graph.vertices, edges)
       const rounds = roundsOf(graph.vertices, edges)
@@ -33,7 +36,7 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('LD-GPU, order
         [1 + (seed % 40), kinds[seed % 4]!, 1],
         [8, kinds[(seed + 1) % 4]!, 2 + (seed % 3)],
       ] as const) {
-        const found = await onDisk.match(gpu, order, batches, kind, workers)
+        const found = await onDisk.match([gpu, ...others], order, batches, kind, workers)
         const what = `${shape}, seed ${seed}, ${weights}, ${ties}, ${batches} batches, ${kind}, ${workers} workers`
         expect(found.mates, what).toEqual(mates)
         expect(found.rounds, what).toBe(rounds)

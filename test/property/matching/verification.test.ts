@@ -30,7 +30,7 @@ function heaviestMatching(edges: readonly WeighedEdge[], used = new Set<number>(
 function verdictOn(onDisk: WeightedOnDisk, mates: readonly number[], order: EdgeOrder, dominant: boolean): Verdict {
   const graph = GaloisGr.open(join(onDisk.folder, 'graph.gr'))
   const matching = new Matching(Uint32Array.from(mates, (mate) => (mate < 0 ? NO_MATE : mate)))
-  const claim = { matching, order, threshold: 0, dominant }
+  const claim = { matching, order, dominant }
   const verdict = verifyMatching(graph, openLabels(onDisk.folder, graph.vertices), claim, quietJob)
   if (verdict.verified) expect(matchingWeight(graph, matching, order, quietJob)).toBe(verdict.weight)
   graph.close()

@@ -17,7 +17,8 @@ describe('LD-GPU with several workers', () => {
       const weightOf = (u: number, v: number): number => (1 + ((u * v + u + v) % 3)) / 4
       const onDisk = new WeightedOnDisk(graph, weightOf)
       const [weights, ties] = [edgeWeights[Math.floor(seed / 10) % 3]!, edgeTies[Math.floor(seed / 30) % 3]!]
-      const order = { weights, ties, seed: seed % 5 }
+      const threshold = seed % 3 === 0 ? 0.5 : undefined
+      const order = { weights, ties, seed: seed % 5, threshold }
       const edges = edgesInOrder(graph, order, weightOf)
       const mates = greedyMatching(graph.vertices, edges)
       const rounds = roundsOf(graph.vertices, edges)

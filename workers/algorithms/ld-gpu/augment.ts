@@ -24,18 +24,17 @@ export interface Augmentation {
  * pass streams the canonical graph once, with 32 bytes of memory a vertex; it knows the best arms of the vertices that it has seen. The
  * last pass gives free vertices that are neighbours to each other, so that the matching is maximal. What is found depends on nothing but
  * the matching and the graph.
- * @param least edges that weigh less are left alone
  */
 export function augment(
   graph: GaloisGr,
   matching: Matching,
   order: EdgeOrder,
-  { rounds, least }: { readonly rounds: number; readonly least: number },
+  rounds: number,
   job: JobContext,
 ): Augmentation {
   const startMs = performance.now()
   const units = unitsOf(order.weights)
-  const augmenter = new Augmenter(matching.mates, least * units)
+  const augmenter = new Augmenter(matching.mates)
   for (const list of weighedLists(graph, order, 'weigh', job)) augmenter.weigh(list)
   for (let round = 0; round < rounds; round++) {
     const before = augmenter.swaps
@@ -58,15 +57,13 @@ class Augmenter {
   /** In units of weight. */
   gain = 0
   readonly #mates: Uint32Array
-  readonly #least: number
   /** The weight of the matched edge at each vertex, 0 where it is free. */
   readonly #mateWeights: Float32Array
   readonly #targets: Uint32Array
   readonly #weights: Float32Array
 
-  constructor(mates: Uint32Array, least: number) {
+  constructor(mates: Uint32Array) {
     this.#mates = mates
-    this.#least = least
     this.#mateWeights = new Float32Array(mates.length)
     this.#targets = new Uint32Array(ARMS * mates.length).fill(NO_MATE)
     this.#weights = new Float32Array(ARMS * mates.length)
@@ -89,7 +86,7 @@ class Augmenter {
     if (this.#mates[v] !== NO_MATE) return
     let best: Arm | undefined
     for (let i = 0; i < neighbours.length; i++) {
-      if (this.#mates[neighbours[i]!] !== NO_MATE || weights[i]! < this.#least) continue
+      if (this.#mates[neighbours[i]!] !== NO_MATE) continue
       if (best === undefined || weights[i]! > best.weight) best = { target: neighbours[i]!, weight: weights[i]! }
     }
     if (best === undefined) return
@@ -112,7 +109,7 @@ class Augmenter {
       const x = neighbours[i]!
       const weight = weights[i]!
       const worth = weight - this.#mateWeights[x]!
-      if (x === mate || weight < this.#least || worth <= worths[ARMS - 1]!) continue
+      if (x === mate || worth <= worths[ARMS - 1]!) continue
       let place = ARMS - 1
       for (; place > 0 && worth > worths[place - 1]!; place--) {
         worths[place] = worths[place - 1]!

@@ -112,6 +112,12 @@ export class HostEntries {
   #walk(own: number, entries: Uint32Array, start: number, end: number, matched: Uint32Array): number {
     for (let at = start; at < end; at++) {
       const entry = entries[at]!
+      if (entry === NO_ENTRY) {
+        // The rest is left out by the order.
+        const vertex = this.#own.first + own
+        this.#cursors[own] = HEAD_WIDTH + this.#tailOffsets[vertex + 1]! - this.#tailOffsets[vertex]!
+        return NO_ENTRY
+      }
       this.#looked++
       this.#cursors[own]!++
       if (!isSet(matched, entry)) return entry

@@ -45,6 +45,7 @@ export function matchOutcome(
       weights: order.weights,
       ties: order.ties,
       seed: order.seed,
+      threshold: order.threshold ?? null,
       quality: args.quality ?? 'fast',
       workers: workersText(args, reports.length),
       batches: plan.batches,

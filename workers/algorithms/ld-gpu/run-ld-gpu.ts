@@ -44,12 +44,12 @@ export async function runLdGpu(args: RunArgs, job: JobContext): Promise<RunOutco
     const compute = args.method === 'rescan' ? byRescan : byView
     const computed = await compute(args, graph, device, order, job)
     const { matching } = computed
-    const augmentation = rounds === 0 ? undefined : augment(graph, matching, order, { rounds, least: 0 }, job)
+    const augmentation = rounds === 0 ? undefined : augment(graph, matching, order, rounds, job)
     const weight = matchingWeight(graph, matching, order, job)
     writeAside(args.resultFile, [new Uint8Array(matching.mates.buffer)])
     writeTraces(args, computed.reports)
     const totalMs = performance.now() - startMs
-    const claim = { matching, order, threshold: 0, dominant: rounds === 0 }
+    const claim = { matching, order, dominant: rounds === 0 }
     const verification = args.verify ? verifyMatching(graph, labels, claim, job) : null
     return { ...matchOutcome(args, { ...computed, order, weight, augmentation }, totalMs), verification }
   } catch (error) {
@@ -124,6 +124,6 @@ function workersOf(args: RunArgs, view: PreparedView, device: Device, job: JobCo
 }
 
 /** The weights of the graph where it has any, else all alike, unless the run says otherwise. */
-function orderOf({ weights, ties = 'hash', seed }: RunArgs, graph: GaloisGr): EdgeOrder {
-  return { weights: weights ?? (graph.layout.weighted ? 'column' : 'unit'), ties, seed }
+function orderOf({ weights, ties = 'hash', seed, threshold }: RunArgs, graph: GaloisGr): EdgeOrder {
+  return { weights: weights ?? (graph.layout.weighted ? 'column' : 'unit'), ties, seed, threshold }
 }

@@ -81,5 +81,34 @@ export function readScanBatch(
         if (width === 2) ties[2 * arc] = ~degrees[targets[arc]!]!
         if (width > 0) ties[width * arc + width - 1] = hash.high
       }
-  return { first, count: last - first, offsets, targets, weights, ties }
+  const batch = { first, count: last - first, offsets, targets, weights, ties }
+  return order.threshold === undefined ? batch : withoutLight(batch, order)
+}
+
+/** The arcs whose weight reaches the threshold. */
+function withoutLight(batch: ScanBatch, order: EdgeOrder): ScanBatch {
+  const width = tieWords(order)
+  const threshold = order.threshold ?? 0
+  const isKept = (weight: number): boolean => {
+    if (order.weights === 'unit') return threshold <= 1
+    if (order.weights === 'random3') return weight / 1000 >= threshold
+    return new Float32Array(Uint32Array.of(weight).buffer)[0]! >= threshold
+  }
+  const kept: number[] = []
+  const offsets = new Uint32Array(batch.offsets.length)
+  for (let i = 0; i < batch.count; i++) {
+    for (let arc = batch.offsets[i]!; arc < batch.offsets[i + 1]!; arc++)
+      if (isKept(batch.weights[arc]!)) kept.push(arc)
+    offsets[i + 1] = kept.length
+  }
+  return {
+    ...batch,
+    offsets,
+    targets: Uint32Array.from(kept, (arc) => batch.targets[arc]!),
+    weights: Uint32Array.from(kept, (arc) => batch.weights[arc]!),
+    ties: Uint32Array.from(
+      { length: width * kept.length },
+      (_, i) => batch.ties[width * kept[Math.floor(i / width)]! + (i % width)]!,
+    ),
+  }
 }

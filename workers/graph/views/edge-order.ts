@@ -14,11 +14,21 @@ export interface EdgeOrder {
   readonly ties: EdgeTies
   /** 0 to 2^53 - 1 */
   readonly seed: number
+  /** Edges that weigh less are left out. Absent: none are. */
+  readonly threshold?: number | undefined
 }
 
 /** What an order depends on besides the graph; part of a view's name. */
-export function edgeOrderName({ weights, ties, seed }: EdgeOrder): string {
-  return weights === 'random3' || ties !== 'id' ? `${weights}-${ties}-${seed}` : `${weights}-${ties}`
+export function edgeOrderName({ weights, ties, seed, threshold }: EdgeOrder): string {
+  const name = weights === 'random3' || ties !== 'id' ? `${weights}-${ties}-${seed}` : `${weights}-${ties}`
+  return threshold === undefined ? name : `${name}-from-${threshold}`
+}
+
+/** The least weight in thousandths that reaches the threshold of an order with the weights `random3`. */
+export function leastThousandths({ threshold = 0 }: Pick<EdgeOrder, 'threshold'>): number {
+  let least = 1
+  while (least <= 1000 && least / 1000 < threshold) least++
+  return least
 }
 
 /** s of an edge in two halves of 32 bits: splitmix64 (Steele, Lea, Flood 2014), which adds its increment before it mixes. */

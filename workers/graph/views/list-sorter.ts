@@ -1,5 +1,6 @@
+import { NO_ENTRY } from '../oriented-view.ts'
 import type { EdgeOrder } from './edge-order.ts'
-import { EdgeHash } from './edge-order.ts'
+import { EdgeHash, leastThousandths } from './edge-order.ts'
 
 /** Runs this long are sorted by insertion before they are merged. */
 const RUN = 12
@@ -11,6 +12,8 @@ export class ListSorter {
   readonly #order: EdgeOrder
   readonly #degrees: Uint32Array
   readonly #hash: EdgeHash
+  /** Arcs whose weight's key is smaller are left out. */
+  readonly #leastWeight: number
   /** Keys of the list's arcs from the last to the first, the most significant key first. */
   #weight = new Uint32Array(0)
   #tie = new Uint32Array(0)
@@ -26,10 +29,12 @@ export class ListSorter {
     this.#order = order
     this.#degrees = degrees
     this.#hash = new EdgeHash(order.seed)
+    this.#leastWeight = leastKey(order)
   }
 
   /**
-   * The neighbours of u, the one over the greatest edge first. The result is valid until the next call.
+   * The neighbours of u, the one over the greatest edge first; NO_ENTRY in place of those that the order leaves out, at the end. The
+   * result is valid until the next call.
    * @param targets neighbours ascending, at [start, start + count)
    * @param weightBits f32 weights as words beside the targets, where the order asks for a column
    */
@@ -38,7 +43,10 @@ export class ListSorter {
     // From the largest neighbour down: what is stable then prefers the larger id.
     for (let i = 0; i < count; i++) this.#key(i, u, targets[start + count - 1 - i]!, weightBits, start + count - 1 - i)
     const places = this.#sortPlaces(count)
-    for (let i = 0; i < count; i++) this.#sorted[i] = targets[start + count - 1 - places[i]!]!
+    for (let i = 0; i < count; i++) {
+      const isLeftOut = this.#weight[places[i]!]! < this.#leastWeight
+      this.#sorted[i] = isLeftOut ? NO_ENTRY : targets[start + count - 1 - places[i]!]!
+    }
     return this.#sorted
   }
 
@@ -133,6 +141,17 @@ export class ListSorter {
     this.#places = [words(), words()]
     this.#sorted = words()
   }
+}
+
+/** The smallest key of a weight that reaches the threshold of an order. */
+function leastKey(order: EdgeOrder): number {
+  const { weights, threshold } = order
+  if (threshold === undefined) return 0
+  if (weights === 'random3') return leastThousandths(order) - 1
+  if (weights === 'unit') return threshold > 1 ? 1 : 0
+  const near = Math.fround(threshold)
+  const key = ascendingBits(new Uint32Array(Float32Array.of(near).buffer)[0]!)
+  return near < threshold ? key + 1 : key
 }
 
 /** The bits of an f32 so that larger numbers have larger words: all bits of negative ones flipped, the sign bit of the others. */
