@@ -40,12 +40,17 @@ export function* weighedLists(
       while (end < last && offsets[end + 1 - first]! - from <= ARCS_PER_READ) end++
       const upTo = offsets[end - first]!
       const targets = graph.readTargets(from, upTo)
-      const stored = rule === 'column' ? graph.readWeights(from, upTo) : undefined
+      const stored = rule === 'column' ? graph.readWeights(from, upTo) : new Float32Array(upTo - from)
+      if (rule === 'unit') stored.fill(1)
       for (; v < end; v++) {
         const [start, stop] = [offsets[v - first]! - from, offsets[v + 1 - first]! - from]
         const neighbours = targets.subarray(start, stop)
-        const weights = stored?.subarray(start, stop) ?? new Float32Array(neighbours.length).fill(1)
-        if (rule === 'random3') neighbours.forEach((u, i) => (hash.of(v, u), (weights[i] = 1 + hash.modThousand())))
+        if (rule === 'random3')
+          for (let arc = start; arc < stop; arc++) {
+            hash.of(v, targets[arc]!)
+            stored[arc] = 1 + hash.modThousand()
+          }
+        const weights = stored.subarray(start, stop)
         const list = { v, neighbours, weights, degree: neighbours.length }
         yield threshold === undefined ? list : withoutLight(list, least)
       }

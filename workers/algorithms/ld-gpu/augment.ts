@@ -61,6 +61,8 @@ class Augmenter {
   readonly #mateWeights: Float32Array
   readonly #targets: Uint32Array
   readonly #weights: Float32Array
+  /** Of the arms of the vertex at hand. */
+  readonly #worths = new Float64Array(ARMS)
 
   constructor(mates: Uint32Array) {
     this.#mates = mates
@@ -103,7 +105,7 @@ class Augmenter {
   #findArms({ v, neighbours, weights }: WeighedList): void {
     const mate = this.#mates[v]
     const at = ARMS * v
-    const worths = [0, 0, 0]
+    const worths = this.#worths.fill(0)
     this.#targets.fill(NO_MATE, at, at + ARMS)
     for (let i = 0; i < neighbours.length; i++) {
       const x = neighbours[i]!
