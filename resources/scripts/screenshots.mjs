@@ -16,7 +16,15 @@ const QUALITY = 82
 const STILL_MS = 700
 
 const order = (dataset, algorithm, more = {}) => ({
-  request: { dataset, algorithm, device: 'cpu:0', priority: 'degree', seed: 0, verify: true, ...more },
+  request: {
+    dataset,
+    algorithm,
+    device: 'cpu:0',
+    priority: algorithm === 'tc-mis' ? 'h2' : 'degree',
+    seed: 0,
+    verify: true,
+    ...more,
+  },
 })
 
 async function run(page, ...asked) {
@@ -56,10 +64,12 @@ async function fill(page) {
   }
 }
 
-/** A run that takes some seconds, to be seen on the way. */
-async function live(page) {
+/** A run that takes half a minute, to be seen on the way: the last one where it goes on, else a new one. */
+async function live(page, last) {
+  if (last !== null && (await call(page, 'runs.get', { run: last })).run.state === 'running') return last
   const slow = { method: 'rescan', weights: 'unit', ties: 'id' }
   const { run: started } = await call(page, 'runs.start', order('grid-1000', 'ld-gpu', slow))
+  await page.waitForTimeout(4000)
   return started.id
 }
 
@@ -84,15 +94,18 @@ try {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.setViewportSize(sizes[0])
   const pages = await fill(page)
-  const slow = wanted.length === 0 || wanted.includes('live-run') ? await live(page) : null
+  // Messages about what is done go with the page that was told.
+  await page.reload()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  let slow = null
   for (const theme of themes) {
     await call(page, 'settings.set', { settings: { theme } })
     for (const size of sizes) {
       await page.setViewportSize(size)
       for (const [name, path] of Object.entries(pages)) {
         if (wanted.length > 0 && !wanted.includes(name)) continue
-        const shown = path ?? `/run/${slow}`
-        await picture(page, serving.link.origin, shown, `${name}-${theme}-${size.width}`)
+        if (path === null) slow = await live(page, slow)
+        await picture(page, serving.link.origin, path ?? `/run/${slow}`, `${name}-${theme}-${size.width}`)
       }
     }
   }
