@@ -387,6 +387,8 @@ export interface ResourcePlan {
   readonly exact: boolean
   readonly basis: string
   readonly device: string
+  /** Why one device, or that several would help; absent where there is only one to choose from. */
+  readonly deviceAdvice?: string | undefined
   readonly batches: number
   readonly steps: readonly PlanStep[]
   readonly passes: number

@@ -14,6 +14,7 @@ export function planText(target: string, plan: ResourcePlan): string {
     ['edges', about + count(Math.ceil(plan.arcs / 2))],
     ['known from', plan.basis],
     ['device', `${plan.device}, ${count(plan.batches)} ${plan.batches === 1 ? 'batch' : 'batches'}`],
+    ...(plan.deviceAdvice === undefined ? [] : [['devices', plan.deviceAdvice] as [string, string]]),
   ])
   const rows = plan.steps.map((step) => [
     steps[step.name],

@@ -11,6 +11,7 @@ export const planSchema: z.ZodType<ResourcePlan> = z.object({
   exact: z.boolean(),
   basis: z.string(),
   device: z.string(),
+  deviceAdvice: z.string().optional(),
   batches: z.number(),
   steps: z.array(
     z.object({

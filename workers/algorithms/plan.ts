@@ -33,7 +33,23 @@ interface Subject {
 export async function planWork(args: PlanArgs, job: JobContext): Promise<ResourcePlan> {
   const device = await deviceFacts(args.device)
   throwIfCancelled(job.signal)
-  return planOn(args, device)
+  const plan = planOn(args, device)
+  const gpus =
+    device.kind === 'gpu'
+      ? (await listDevices()).devices.filter(({ kind, software }) => kind === 'gpu' && !software)
+      : []
+  return gpus.length < 2 ? plan : { ...plan, deviceAdvice: deviceAdvice(plan, gpus.length) }
+}
+
+/**
+ * Where one GPU holds all that the run needs, one is best: several wait for each other once a pass, and save nothing. Beyond that,
+ * each further GPU holds a share of the slabs that one would have to stream.
+ */
+export function deviceAdvice({ needed, available }: ResourcePlan, gpus: number): string {
+  const room = available.deviceBytes
+  if (room === null || needed.deviceBytes < room)
+    return `one GPU of ${gpus} holds it all, so one is fastest: several would wait for each other`
+  return `one GPU of ${gpus} has to stream it; name several with --devices, and each holds a share`
 }
 
 /** The plan on a device whose facts are known. @throws Failure (input) for a file that is no graph */
