@@ -1,6 +1,6 @@
 // Cancels streamed runs at random moments in one engine, measures how soon each settles, looks at what it leaves, and starts the same
 // run again. Needs /proc (Linux), Node 24 and the built program (npm run build).
-//   node resources/scripts/cancel-run.mjs [--times 30] [--scale 20] [--edge-factor 16] [--memory 8MiB] [--devices cpu:0]
+//   node resources/scripts/cancel-run.mjs [--times 30] [--vertices 1000000] [--degree 32] [--memory 8MiB] [--devices cpu:0]
 import { parseArgs } from 'node:util'
 import { pause } from './streamed-run.mjs'
 import { ServiceInProcess } from './service-in-process.mjs'
@@ -10,17 +10,17 @@ const UNITS = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
 const { values } = parseArgs({
   options: {
     times: { type: 'string', default: '30' },
-    scale: { type: 'string', default: '20' },
-    'edge-factor': { type: 'string', default: '16' },
+    vertices: { type: 'string', default: '1000000' },
+    degree: { type: 'string', default: '32' },
     memory: { type: 'string', default: '8MiB' },
     devices: { type: 'string', default: 'cpu:0' },
   },
 })
 const [, figure, unit] = /^(\d+)([KMG]iB)$/.exec(values.memory)
-const [scale, edgeFactor] = [Number(values.scale), Number(values['edge-factor'])]
 const host = new ServiceInProcess()
-await host.generate({ model: 'rmat', scale, edgeFactor, name: 'rmat' })
-const request = { dataset: 'rmat', device: values.devices, memoryBytes: Number(figure) * UNITS[unit], verify: true }
+const [vertices, degree] = [Number(values.vertices), Number(values.degree)]
+await host.generate({ model: 'uniform', vertices, degree, name: 'uniform' })
+const request = { dataset: 'uniform', device: values.devices, memoryBytes: Number(figure) * UNITS[unit], verify: true }
 const whole = await host.wait(await host.start(request))
 const startMs = performance.now()
 await host.wait(await host.start(request))

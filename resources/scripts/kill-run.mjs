@@ -1,6 +1,6 @@
 // Kills the engine, then the main process, with SIGKILL at random moments of streamed runs, goes on with each run, and compares the
 // sets. Needs /proc (Linux), Node 24 and the built program (npm run build).
-//   node resources/scripts/kill-run.mjs [--times 30] [--scale 20] [--edge-factor 16] [--memory 8MiB] [--devices cpu:0]
+//   node resources/scripts/kill-run.mjs [--times 30] [--vertices 1000000] [--degree 32] [--memory 8MiB] [--devices cpu:0]
 import { parseArgs } from 'node:util'
 import { StreamedRuns, engineOf, isAlive, pause, until } from './streamed-run.mjs'
 
@@ -8,13 +8,13 @@ const ENGINE_PATIENCE_MS = 10_000
 const { values } = parseArgs({
   options: {
     times: { type: 'string', default: '30' },
-    scale: { type: 'string', default: '20' },
-    'edge-factor': { type: 'string', default: '16' },
+    vertices: { type: 'string', default: '1000000' },
+    degree: { type: 'string', default: '32' },
     memory: { type: 'string', default: '8MiB' },
     devices: { type: 'string', default: 'cpu:0' },
   },
 })
-const runs = new StreamedRuns({ ...values, edgeFactor: values['edge-factor'] })
+const runs = new StreamedRuns(values)
 const wholeMs = await runs.wholeMs(values.devices)
 console.log(`whole: ${Math.round(wholeMs)} ms, hash ${runs.hash}, view of ${Math.round(runs.view().bytes / 1e6)} MB`)
 

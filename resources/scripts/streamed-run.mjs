@@ -10,12 +10,15 @@ import { treeOf } from './process-memory.mjs'
 const launcher = fileURLToPath(new URL('../../electron/launch.mjs', import.meta.url))
 const CHECKPOINT_HEADER_BYTES = 512
 
-/** A library of its own with one R-MAT graph, whose runs stream through a small budget and keep a checkpoint after every batch. */
+/**
+ * A library of its own with one uniform graph, whose batches are streamed whole (docs/decisions/0010-heads-first.md), and whose
+ * runs go through a small budget and keep a checkpoint after every batch.
+ */
 export class StreamedRuns {
-  constructor({ scale, edgeFactor, memory }) {
+  constructor({ vertices, degree, memory }) {
     this.library = mkdtempSync(join(tmpdir(), 'streamed-runs-'))
-    this.answer('generate', 'rmat', '--scale', scale, '--edge-factor', edgeFactor, '--name', 'rmat')
-    this.hash = this.answer('run', 'rmat', '--devices', 'cpu:0', '--verify').result.hash
+    this.answer('generate', 'uniform', '--vertices', vertices, '--degree', degree, '--name', 'uniform')
+    this.hash = this.answer('run', 'uniform', '--devices', 'cpu:0', '--verify').result.hash
     this.options = ['--memory', memory, '--checkpoint', '0', '--verify']
   }
 
@@ -31,7 +34,7 @@ export class StreamedRuns {
   }
 
   start(devices) {
-    const child = spawn(process.execPath, this.words('run', 'rmat', '--devices', devices, ...this.options), {
+    const child = spawn(process.execPath, this.words('run', 'uniform', '--devices', devices, ...this.options), {
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     })
