@@ -111,6 +111,8 @@ export async function writeReport(folder: string, report: ImportReport): Promise
  * @throws Failure (storage); (input) when the name is taken
  */
 export async function finishDataset(aside: string, folder: string, report: ImportReport): Promise<void> {
+  // One that an earlier life of the import was killed over.
+  rmSync(join(aside, REPORT_FILE), { force: true })
   await writeReport(aside, report)
   syncFolder(aside)
   takeName(aside, folder)

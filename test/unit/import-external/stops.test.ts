@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { importGraph } from '../../../workers/ingest/import-graph.ts'
@@ -73,6 +73,24 @@ describe.each([1, 2])('with %i threads', (threads) => {
     expect(whole.report).toMatchObject(report)
     expect(found.report.arcs).toBeGreaterThan(100_000)
   })
+})
+
+it.each([
+  ['half-way through its report', true],
+  ['right after it got its name', false],
+])('an import that was killed %s is resumed', async (_when, isUnnamed) => {
+  const source = work.file('a.txt', integers)
+  const folder = work.newFolder()
+  const args = { source, folder, ...BUDGET, keepScratch: true }
+  const facts = await importGraph(args, quietJob)
+  if (isUnnamed) {
+    const aside = `${folder}.import/dataset`
+    renameSync(folder, aside)
+    truncateSync(join(aside, 'report.json'), 20)
+  }
+  const resumed = await importGraph({ ...args, resume: true }, quietJob)
+  expect(resumed.checksum).toBe(facts.checksum)
+  expect(readDataset(folder).report).toMatchObject({ arcs: facts.arcs })
 })
 
 it('an import of a file that has changed is not resumed', async () => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatasetFacts, ImportArgs, ImportReport } from '../../jobs.ts'
-import { finishDataset } from '../write-dataset.ts'
+import { finishDataset, GRAPH_FILE } from '../write-dataset.ts'
 import { DATASET_FOLDER } from './build-outside.ts'
 import type { OutsideWork } from './outside-work.ts'
 
@@ -14,7 +14,7 @@ export async function finishOutside(
   const { bytes } = facts
   work.job.progress({ phase: 'write', done: bytes, total: bytes, unit: 'bytes' })
   const aside = join(work.folder, DATASET_FOLDER)
-  if (existsSync(aside)) await finishDataset(aside, args.folder, facts.report)
+  if (existsSync(join(aside, GRAPH_FILE))) await finishDataset(aside, args.folder, facts.report)
   if (args.keepScratch !== true) work.journal!.remove()
   return facts
 }
