@@ -43,8 +43,20 @@ export function duration(elapsedMs: number): string {
 
 /** "Nov 21, 09:47" in the person's own order. */
 export function moment(iso: string): string {
-  return new Date(iso).toLocaleString(undefined, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' })
+  return shortMoment.format(new Date(iso))
 }
+
+/** Formats are made once: making one takes as long as a row takes to draw. */
+const shortMoment = new Intl.DateTimeFormat(undefined, {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+const wholeMoment = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
+
+/** The full date and time. */
+export const fullMoment = (iso: string): string => wholeMoment.format(new Date(iso))
 
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'always' })
 const steps = [
