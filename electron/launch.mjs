@@ -3,7 +3,7 @@
 // starts itself again with it where another Node runs, and then runs the built command line.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import nodeModule, { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -27,6 +27,9 @@ function packagedNode() {
   }
   return undefined
 }
+
+// What was compiled once is kept by Node for the next start; older ones cannot.
+nodeModule.enableCompileCache?.()
 
 function refuse(line) {
   console.error(line)
