@@ -1,10 +1,14 @@
 import { app, dialog, protocol } from 'electron'
 import type { BrowserWindow } from 'electron'
 import { join } from 'node:path'
+import type { ServiceEvent } from '../contract/events.ts'
 import { withAbilities } from './abilities.ts'
 import type { ServicePort } from './answer.ts'
 import { windowAbilities } from './ipc-dialogs.ts'
+import { eventChannel } from './channels.ts'
 import { connectWindows } from './ipc-host.ts'
+import { setMenu } from './ipc-menu.ts'
+import { tellEnds } from './ipc-notices.ts'
 import { openWindow } from './ipc-window.ts'
 import { pageScheme, pageUrl, respondWithPage, trustedOrigins } from './page.ts'
 
@@ -46,20 +50,34 @@ function show({ preload, page, devServer }: Places, service: ServicePort): void 
     window = openWindow({ preload, address, origins })
     window.on('closed', () => (window = null))
   }
-  open()
-
-  app.on('second-instance', () => {
+  const focus = (): void => {
     if (window === null) return open()
     if (window.isMinimized()) window.restore()
     window.focus()
-  })
+  }
+  const openPage = (path: string): void => {
+    const wasClosed = window === null
+    focus()
+    const contents = window?.webContents
+    const send = (): void => contents?.send(eventChannel, { type: 'open', path } satisfies ServiceEvent)
+    if (wasClosed) contents?.once('did-finish-load', send)
+    else send()
+  }
+  setMenu(openPage)
+  const endTelling = tellEnds(own, { isSeen: () => window?.isFocused() === true, open: openPage })
+  open()
+
+  app.on('second-instance', focus)
   app.on('activate', () => {
     if (window === null) open()
   })
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()
   })
-  closeBeforeQuitting(service, disconnect)
+  closeBeforeQuitting(service, () => {
+    endTelling()
+    disconnect()
+  })
 }
 
 /** The engine is asked to stop before the program ends: killing it with work queued could take a driver down. */

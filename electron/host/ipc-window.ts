@@ -1,5 +1,6 @@
 import { BrowserWindow, type Session, type WebContents } from 'electron'
 import { isTrusted } from './page.ts'
+import { keepWindowState, lastWindowState } from './ipc-window-state.ts'
 
 export interface WindowOptions {
   readonly preload: string
@@ -7,11 +8,14 @@ export interface WindowOptions {
   readonly origins: readonly string[]
 }
 
-/** Opens the one window; it shows when its first frame is drawn, so nothing flashes. */
+/** Opens the one window, where it was last; it shows when its first frame is drawn, so nothing flashes. */
 export function openWindow(options: WindowOptions): BrowserWindow {
+  const last = lastWindowState()
+  const place = last === null ? {} : { x: last.x, y: last.y }
   const window = new BrowserWindow({
-    width: 1280,
-    height: 800,
+    width: last?.width ?? 1280,
+    height: last?.height ?? 800,
+    ...place,
     minWidth: 720,
     minHeight: 480,
     show: false,
@@ -29,7 +33,9 @@ export function openWindow(options: WindowOptions): BrowserWindow {
       spellcheck: false,
     },
   })
+  if (last?.isMaximized === true) window.maximize()
   window.once('ready-to-show', () => window.show())
+  keepWindowState(window)
   lockContents(window.webContents, options.origins)
   refusePermissions(window.webContents.session)
   // A page that does not load shows Chromium's own error page; the promise would only say it twice.

@@ -22,8 +22,15 @@ export class FakeWindow extends EventEmitter {
   readonly show = vi.fn<() => void>()
   readonly focus = vi.fn<() => void>()
   readonly isMinimized = (): boolean => false
+  readonly isFocused = vi.fn<() => boolean>(() => false)
+  readonly isMaximized = (): boolean => true
+  readonly maximize = vi.fn<() => void>()
+  readonly getNormalBounds = (): object => ({ x: 40, y: 50, width: 1300, height: 900 })
   readonly loadURL = vi.fn<(address: string) => Promise<void>>(() => Promise.resolve())
-  readonly options: { readonly show: boolean; readonly webPreferences: Readonly<Record<string, unknown>> }
+  readonly options: Readonly<Record<string, unknown>> & {
+    readonly show: boolean
+    readonly webPreferences: Readonly<Record<string, unknown>>
+  }
 
   constructor(options: FakeWindow['options']) {
     super()
@@ -32,8 +39,35 @@ export class FakeWindow extends EventEmitter {
   }
 }
 
+export class FakeNotification extends EventEmitter {
+  static readonly shown: FakeNotification[] = []
+  static readonly isSupported = (): boolean => true
+  readonly options: { readonly title: string; readonly body: string }
+
+  constructor(options: FakeNotification['options']) {
+    super()
+    this.options = options
+  }
+
+  show(): void {
+    FakeNotification.shown.push(this)
+  }
+}
+
+/** An item of the native menu as it is described. */
+export interface FakeMenuItem {
+  readonly role?: string
+  readonly label?: string
+  readonly click?: () => void
+  readonly submenu?: readonly FakeMenuItem[]
+}
+
+export const menu: { items: readonly FakeMenuItem[] } = { items: [] }
+
 class FakeApp extends EventEmitter {
   isPackaged = true
+  userData = '/nowhere'
+  readonly getPath = (): string => this.userData
   readonly requestSingleInstanceLock = vi.fn<() => boolean>(() => true)
   readonly enableSandbox = vi.fn<() => void>()
   readonly whenReady = (): Promise<void> => Promise.resolve()
@@ -46,6 +80,12 @@ export const handlers = new Map<string, Handler>()
 export const fakeElectron = {
   app: new FakeApp(),
   BrowserWindow: FakeWindow,
+  Notification: FakeNotification,
+  Menu: {
+    buildFromTemplate: (items: readonly FakeMenuItem[]) => items,
+    setApplicationMenu: (items: readonly FakeMenuItem[]) => void (menu.items = items),
+  },
+  screen: { getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }] },
   dialog: { showErrorBox: vi.fn<(title: string, text: string) => void>() },
   protocol: {
     registerSchemesAsPrivileged: vi.fn<(schemes: unknown) => void>(),

@@ -1,9 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { ServicePort } from '../../../electron/host/answer.ts'
 import { callChannel, eventChannel } from '../../../electron/host/channels.ts'
 import { builtPlaces, startApp } from '../../../electron/host/ipc-app.ts'
 import type { ServiceEvent } from '../../../electron/contract/events.ts'
-import { fakeElectron, FakeWindow, handlers } from './fake-electron.ts'
+import { fakeElectron, FakeNotification, FakeWindow, handlers, menu } from './fake-electron.ts'
 
 vi.mock('electron', async () => (await import('./fake-electron.ts')).fakeElectron)
 
@@ -116,4 +119,48 @@ test('a library that cannot be opened is told in a box', async () => {
     'Anticlique could not start',
     'the disk is full',
   )
+})
+
+test('the window opens where it was closed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'anticlique-window-'))
+  app.userData = folder
+  const first = await startedWindow()
+  expect(first.options).toMatchObject({ width: 1280, height: 800 })
+  expect(first.options['x']).toBe(undefined)
+  first.emit('close')
+  first.emit('closed')
+  FakeWindow.opened.length = 0
+  app.emit('activate')
+  const second = FakeWindow.opened[0]!
+  expect(second.options).toMatchObject({ x: 40, y: 50, width: 1300, height: 900 })
+  expect(second.maximize).toHaveBeenCalledOnce()
+  app.userData = '/nowhere'
+  rmSync(folder, { recursive: true })
+})
+
+test('the native menu goes to pages', async () => {
+  const { webContents } = await startedWindow()
+  const go = menu.items.find(({ label }) => label === 'Go')
+  go?.submenu?.find(({ label }) => label === 'Runs')?.click?.()
+  expect(webContents.send).toHaveBeenCalledExactlyOnceWith(eventChannel, { type: 'open', path: '/runs' })
+  expect(JSON.stringify(menu.items)).not.toMatch(/reload|toggleDevTools/)
+})
+
+test('who looks elsewhere is told that a run ended, once', async () => {
+  const window = await startedWindow()
+  const told = (state: string, id: string): void => {
+    const run = { id, state, name: null, dataset: 'cities', failure: null }
+    for (const listener of listeners) listener({ type: 'run-changed', run } as unknown as ServiceEvent)
+  }
+  FakeNotification.shown.length = 0
+  told('done', 'earlier')
+  for (const state of ['queued', 'running', 'done', 'done']) told(state, 'a')
+  for (const state of ['running', 'cancelled']) told(state, 'b')
+  window.isFocused.mockReturnValue(true)
+  for (const state of ['running', 'failed']) told(state, 'c')
+  expect(FakeNotification.shown.map(({ options }) => options)).toEqual([{ title: 'cities is done', body: 'Run a' }])
+  window.webContents.send.mockClear()
+  FakeNotification.shown[0]?.emit('click')
+  expect(window.focus).toHaveBeenCalledOnce()
+  expect(window.webContents.send).toHaveBeenCalledExactlyOnceWith(eventChannel, { type: 'open', path: '/run/a' })
 })
