@@ -1,12 +1,17 @@
+import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { isMainThread, threadId } from 'node:worker_threads'
 
 export type Variables = Readonly<Record<string, string | undefined>>
 
 /** The environment belongs to the process: one thread at a time may change it, or start Vulkan from it. */
-const LOCK = 'anticlique:gpu-environment'
+const lockPath = join(tmpdir(), `anticlique-environment-${processMark()}`)
 const RETRY_MS = 2
+/** No driver takes as long to start. */
+const ABANDONED_MS = 30_000
 
-/** The calls before this one in this thread; all there is to wait for where Node has no locks between threads (before 24.5). */
+/** The calls before this one in this thread. */
 let earlier: Promise<unknown> = Promise.resolve()
 
 /**
@@ -27,16 +32,39 @@ export async function withEnvironment<T>(values: Variables, start: () => Promise
   return result
 }
 
-/** Asks again until the lock is free: a thread of Node 24 that waits in the lock's own queue may never be called. */
+/**
+ * A file of this process is the lock, which exists once or not at all: the locks of `navigator` were seen held by two threads of Node
+ * 24.21 at once. One that a thread left as it died is taken over in the end.
+ */
 async function locked<T>(work: () => Promise<T>): Promise<T> {
-  const { locks } = navigator as { locks?: LockManager }
-  if (locks === undefined) return work()
-  for (;;) {
-    const done = await locks.request(LOCK, { ifAvailable: true }, async (lock) =>
-      lock === null ? null : { result: await work() },
-    )
-    if (done !== null) return done.result
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+  while (!taken()) await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+  try {
+    return await work()
+  } finally {
+    rmSync(lockPath, { force: true })
+  }
+}
+
+function taken(): boolean {
+  try {
+    closeSync(openSync(lockPath, 'wx'))
+    return true
+  } catch (error) {
+    // Without a folder for it there is no lock to wait for.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return true
+  }
+  const heldMs = Date.now() - (statSync(lockPath, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
+  if (heldMs > ABANDONED_MS) rmSync(lockPath, { force: true })
+  return false
+}
+
+/** Of this process and no later one that gets its number. */
+function processMark(): string {
+  try {
+    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' ')
+    return `${process.pid}-${fields[19]}`
+  } catch {
+    return String(process.pid)
   }
 }
 

@@ -41,7 +41,7 @@ test('values hold while the work lasts and are put back, also when it fails', as
 test('one thread at a time: eight that share the environment never see the value of another', async () => {
   const body = (own: number): string => `
     let strange = 0
-    for (let i = 0; i < 20; i++)
+    for (let i = 0; i < 60; i++)
       await withEnvironment({ SHARED_HERE: '${own}' }, async () => {
         await new Promise((resolve) => setTimeout(resolve, 1))
         if (process.env.SHARED_HERE !== '${own}') strange++
