@@ -94,7 +94,9 @@ describe.skipIf(!hasSharedGraphs)('graphs with known answers', () => {
   it.each(sharedFacts())('%s: h3 makes the set of ECL-MIS on every device', async (name, facts) => {
     const folder = join(scratch, name)
     const { checksum } = await importGraph({ source: join(sharedGraphs, name), folder }, quietJob)
-    const devices = hasGpu ? [cpu, await openDevice('gpu:0')] : [cpu]
+    // In software the larger ones take a minute together; the random graphs are there for every device.
+    const isQuick = facts.n < 6000
+    const devices = hasGpu && isQuick ? [cpu, await openDevice('gpu:0')] : [cpu]
     for (const device of devices)
       for (const reorder of device === cpu ? tileOrders : tileOrders.slice(0, 1)) {
         const args = { ...argsOf(folder, checksum, 'h3'), reorder, verify: true }

@@ -14,7 +14,7 @@ import { WeightedOnDisk, edgesInOrder } from '../../support/matching.ts'
 import { matchingBound } from '../../support/matching-bound.ts'
 import { hasSharedGraphs, sharedFacts, sharedGraphs } from '../../support/shared-graphs.ts'
 
-const GRAPHS = 400
+const GRAPHS = 200
 
 function weightOf(outcome: RunOutcome): number {
   if (outcome.result.kind !== 'matching') throw new Error('this is no matching')
