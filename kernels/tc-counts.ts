@@ -24,7 +24,8 @@ export const tcCounts: TcCounts = {
   ],
   twin: ({ seeds, picked, statistics }, { records, data, picks, openAny, candsAny, cands, hits, counters }) => {
     for (let item = 0; item < counters[picked]!; item++) {
-      const [first, tiles, firstRow] = records.subarray(4 * picks[item]!) as unknown as [number, number, number]
+      const record = 4 * picks[item]!
+      const [first, tiles, firstRow] = [records[record]!, records[record + 1]!, records[record + 2]!]
       counters[statistics]! += tiles
       for (let tile = 0; tile < tiles; tile++) {
         const index = first + ROWS * tiles + 2 * tile

@@ -8,11 +8,9 @@ export type * from './catalogue/entry.ts'
 export * from './catalogue/options.ts'
 
 /**
- * The registry of algorithms, as plain data: what each one is, what may be chosen, and what its counters mean. The command line's
- * options, the checks of the service and the pages of the window are made from these entries.
+ * The registry of algorithms, the plainest first, as plain data: what each one is, what may be chosen, and what its counters mean. The
+ * command line's options, the checks of the service and the pages of the window are made from these entries.
  */
-
-/** Every algorithm that this version has, the plainest first. */
 export const algorithmEntries: readonly AlgorithmEntry[] = [eclMis, mgMis, tcMis, ldGpu]
 
 export function algorithmEntry(name: string): AlgorithmEntry | undefined {

@@ -63,10 +63,9 @@ export function runDevicesArgument(text: string): string {
 export function oneDeviceArgument(text: string): string {
   const [device, ...others] = deviceListArgument(text)
   if (device !== undefined && others.length === 0) return device
-  throw notYet('--devices', 'a plan is for one device', 'Name one of them, such as cpu:0 or gpu:0, or auto.')
+  throw wrongUsage('--devices', 'a plan is for one device', 'Name one of them, such as cpu:0 or gpu:0, or auto.')
 }
 
-/** The failure of what the contract names but this version does not have. */
-export function notYet(where: string, what: string, remedy: string): Failure {
+export function wrongUsage(where: string, what: string, remedy: string): Failure {
   return new Failure({ code: 'usage', where, what, remedy })
 }

@@ -4,7 +4,7 @@ import { algorithmEntries, algorithmEntry } from '../../workers/catalogue.ts'
 import type { AlgorithmEntry, OptionEntry } from '../../workers/catalogue.ts'
 import { heuristics, priorities } from '../../workers/jobs.ts'
 import type { AlgorithmName, Heuristic, Priority } from '../../workers/jobs.ts'
-import { integerArgument, notYet, sizeArgument } from './argument.ts'
+import { integerArgument, wrongUsage, sizeArgument } from './argument.ts'
 
 /** Options that the catalogue of algorithms gives the command line, beside those that every run has. */
 
@@ -88,7 +88,7 @@ export function catalogueValues(
     for (const { flag } of other.options) {
       if (own.has(flag) || given[keyOf(flag)] === undefined) continue
       if (!algorithm.options.some((option) => option.flag === flag))
-        throw notYet(
+        throw wrongUsage(
           flag,
           `it belongs to ${other.name}, not to ${algorithm.name}`,
           'Leave it out, or name another --algorithm.',

@@ -28,8 +28,8 @@ export function initialStates(
     setState(states, positions[v]!, IN)
   }
   for (const v of keep?.members() ?? []) {
-    const [first, last] = graph.readOffsets(v, v + 1) as unknown as [number, number]
-    for (const u of graph.readTargets(first, last)) {
+    const { first, end } = graph.arcsOf(v)
+    for (const u of graph.readTargets(first, end)) {
       if (keep?.has(u))
         throw inputFailure(
           undefined,

@@ -21,8 +21,8 @@ export function searchVertices({ folder, text, limit }: VertexSearchArgs): Verte
       ...labels.beginningWith(text, limit),
     ])
     const describe = (id: number): FoundVertex => {
-      const [start, end] = graph.readOffsets(id, id + 1) as unknown as [number, number]
-      return { id, label: labels.of(id), name: names?.of(id) ?? null, degree: end - start }
+      const { first, end } = graph.arcsOf(id)
+      return { id, label: labels.of(id), name: names?.of(id) ?? null, degree: end - first }
     }
     return { vertices: [...found].slice(0, limit).map(describe) }
   } finally {

@@ -71,6 +71,12 @@ export class GaloisGr {
     return this.layout.arcs
   }
 
+  /** Where the arcs of v lie: [first, end). */
+  arcsOf(v: number): { readonly first: number; readonly end: number } {
+    const offsets = this.readOffsets(v, v + 1)
+    return { first: offsets[0]!, end: offsets[1]! }
+  }
+
   /** offsets[i] for i in [first, last], last included: `last - first + 1` doubles; arcs of v are [offsets[v], offsets[v+1]). */
   readOffsets(first: number, last: number): Float64Array {
     const ends = new BigUint64Array(last - first + (first === 0 ? 0 : 1))

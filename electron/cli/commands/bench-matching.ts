@@ -3,11 +3,12 @@ import type { Command } from 'commander'
 import { edgeTies, edgeWeights } from '../../../workers/jobs.ts'
 import type { EdgeTies, EdgeWeights } from '../../../workers/jobs.ts'
 import { benchmark } from '../../service/benchmark.ts'
-import type { BenchmarkRow, Spread } from '../../service/benchmark.ts'
+import type { BenchmarkRow } from '../../service/benchmark.ts'
 import { deviceListArgument, integerArgument, sizeArgument } from '../argument.ts'
 import { count, duration } from '../quantity.ts'
 import type { Shell } from '../shell.ts'
 import { table } from '../table.ts'
+import { spreadText, subjectOf } from './bench-row.ts'
 
 interface MatchingBenchOptions {
   readonly devices: string[]
@@ -55,14 +56,10 @@ export function registerMatchingBench(bench: Command, shell: Shell): void {
 }
 
 function rowDocument({ dataset, device, priority: _priority, size: _size, hash: _hash, ...row }: BenchmarkRow): object {
-  const { name, vertices, arcs, maxDegree } = dataset
-  const { id, name: deviceName, driver } = device
-  return { graph: { name, vertices, edges: arcs / 2, maxDegree }, device: id, deviceName, driver, ...row }
+  return { ...subjectOf(dataset, device), ...row }
 }
 
 function rowTable(rows: readonly BenchmarkRow[]): string {
-  const spreadText = ({ median, min, max }: Spread): string =>
-    `${duration(median)} (${duration(min)} - ${duration(max)})`
   return table(
     [
       { title: 'graph', align: 'left' },

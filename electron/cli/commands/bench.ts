@@ -7,13 +7,14 @@ import { priorities } from '../../../workers/jobs.ts'
 import type { Priority } from '../../../workers/jobs.ts'
 import type { StoredDataset as Dataset } from '../../contract/dataset.ts'
 import { benchmark } from '../../service/benchmark.ts'
-import type { BenchmarkRow, Spread } from '../../service/benchmark.ts'
+import type { BenchmarkRow } from '../../service/benchmark.ts'
 import { deviceListArgument, integerArgument } from '../argument.ts'
 import { count, duration } from '../quantity.ts'
 import type { Shell, Workplace } from '../shell.ts'
 import { registerMatchingBench } from './bench-matching.ts'
 import { registerPaperBench } from './bench-mg-mis-paper.ts'
 import { table } from '../table.ts'
+import { spreadText, subjectOf } from './bench-row.ts'
 
 interface BenchOptions {
   readonly devices: string[]
@@ -87,20 +88,10 @@ async function measure(
 }
 
 function rowDocument({ dataset, device, ...row }: BenchmarkRow): object {
-  const { name, vertices, arcs, maxDegree } = dataset
-  const { id, name: deviceName, driver } = device
-  return {
-    graph: { name, vertices, edges: arcs / 2, maxDegree },
-    device: id,
-    deviceName,
-    driver,
-    ...row,
-  }
+  return { ...subjectOf(dataset, device), ...row }
 }
 
 function rowTable(rows: readonly BenchmarkRow[]): string {
-  const spreadText = ({ median, min, max }: Spread): string =>
-    `${duration(median)} (${duration(min)} - ${duration(max)})`
   return table(
     [
       { title: 'graph', align: 'left' },

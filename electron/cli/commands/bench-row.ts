@@ -1,0 +1,15 @@
+import type { BenchmarkRow, Spread } from '../../service/benchmark.ts'
+import { duration } from '../quantity.ts'
+
+/** What was measured and on what, in the document of every benchmark; `edges` counts each undirected edge once. */
+export function subjectOf(
+  { name, vertices, arcs, maxDegree }: BenchmarkRow['dataset'],
+  device: BenchmarkRow['device'],
+) {
+  const graph = { name, vertices, edges: arcs / 2, maxDegree }
+  return { graph, device: device.id, deviceName: device.name, driver: device.driver }
+}
+
+/** "median (smallest - largest)" of durations in milliseconds. */
+export const spreadText = ({ median, min, max }: Spread): string =>
+  `${duration(median)} (${duration(min)} - ${duration(max)})`
