@@ -1,0 +1,68 @@
+export interface DegreesArgs {
+  readonly folder: string
+  readonly checksum: string
+}
+
+/** How many vertices have which degree. A conserved sum: the vertices of degree 0 in `exact` and those of all bins are all. */
+export interface DegreeDistribution {
+  readonly vertices: number
+  /** Degrees from 1 on, in bins that widen by a quarter of an octave; both ends included. Empty ones are left out. */
+  readonly bins: readonly { readonly from: number; readonly to: number; readonly vertices: number }[]
+  /** Every degree up to 64 that occurs. */
+  readonly exact: readonly { readonly degree: number; readonly vertices: number }[]
+}
+
+/** A vertex that was found: internal id, label, the name that its dataset has for it, degree. */
+export interface FoundVertex {
+  readonly id: number
+  readonly label: string
+  readonly name: string | null
+  readonly degree: number
+}
+
+export interface VertexSearchArgs {
+  readonly folder: string
+  readonly text: string
+  readonly limit: number
+}
+
+export interface VertexSearch {
+  readonly vertices: readonly FoundVertex[]
+}
+
+export interface NeighbourhoodArgs {
+  readonly folder: string
+  /** Label of the vertex in the middle; null: one that shows something, the same every time. */
+  readonly vertex: string | null
+  readonly hops: number
+  /** Vertices at most. */
+  readonly limit: number
+  /** The result of a run; absent: none is marked. */
+  readonly result?: { readonly kind: 'independent-set' | 'matching'; readonly file: string } | undefined
+}
+
+/** A part of a graph that is small enough to be drawn. */
+export interface Neighbourhood {
+  /** Label of the vertex in the middle. */
+  readonly centre: string
+  readonly vertices: readonly (FoundVertex & {
+    /** Edges away from the middle. */
+    readonly hop: number
+    /** In the set; an end of a matched edge. null without a run. */
+    readonly member: boolean | null
+    /** Its place, where the dataset has places: longitude and latitude for cities. */
+    readonly x: number | null
+    readonly y: number | null
+  })[]
+  /** Between internal ids of vertices above, each once. */
+  readonly edges: readonly {
+    readonly source: number
+    readonly target: number
+    readonly weight: number | null
+    readonly matched: boolean
+  }[]
+  /** Whether something within `hops` is left out. */
+  readonly truncated: boolean
+  /** In words, what was left out and why. */
+  readonly limits: readonly string[]
+}

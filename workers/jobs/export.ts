@@ -1,0 +1,37 @@
+import type { ExportFormat } from './choices.ts'
+import type { GraphExportFormat } from './graph-formats.ts'
+import type { RunResult } from './run.ts'
+
+export interface GraphExportArgs {
+  readonly folder: string
+  readonly format: GraphExportFormat
+  readonly output: string
+  readonly gzip?: boolean | undefined
+}
+
+export interface GraphExportOutcome {
+  /** The graph, and the labels beside it where the format has no room for them. */
+  readonly files: readonly string[]
+  /** Bytes of the graph's file. */
+  readonly bytes: number
+  readonly vertices: number
+  readonly arcs: number
+  /** What the format could not carry. */
+  readonly notes: readonly string[]
+}
+
+export interface ExportArgs {
+  readonly folder: string
+  readonly resultFile: string
+  /** What resultFile holds; absent: an independent set. */
+  readonly kind?: RunResult['kind'] | undefined
+  readonly format: ExportFormat
+  readonly output: string
+}
+
+export interface ExportOutcome {
+  readonly files: readonly string[]
+  readonly bytes: number
+  /** Of the set, or pairs of the matching. */
+  readonly members: number
+}

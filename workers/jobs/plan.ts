@@ -1,0 +1,64 @@
+import type { FailureValue } from '../failure.ts'
+import type { AlgorithmName, Heuristic, Priority } from './choices.ts'
+import type { GraphFormat } from './graph-formats.ts'
+
+export interface PlanArgs {
+  readonly target:
+    | { readonly kind: 'file'; readonly source: string; readonly format?: GraphFormat | undefined }
+    | { readonly kind: 'dataset'; readonly folder: string; readonly checksum: string }
+  readonly algorithm: AlgorithmName
+  readonly device: string
+  readonly priority: Priority | Heuristic
+  readonly seed: number
+  readonly batches?: number | undefined
+  /** Of the device. */
+  readonly memoryBytes?: number | undefined
+  /** Of the host, for importing and preparing; absent: a quarter of the machine's. */
+  readonly hostBytes?: number | undefined
+  /** On whose disk everything will lie. */
+  readonly folder: string
+}
+
+/** What one step takes at most. */
+export interface PlanStep {
+  readonly name: 'import' | 'view' | 'run'
+  readonly hostBytes: number
+  readonly deviceBytes: number
+  /** Gone when the step ends. */
+  readonly scratchBytes: number
+  /** Stays. */
+  readonly diskBytes: number
+  /** Times that what the step works on is read from end to end. */
+  readonly passes: number
+}
+
+/** What importing, preparing and computing would take. Every figure is an upper bound. */
+export interface ResourcePlan {
+  readonly vertices: number
+  readonly arcs: number
+  /** Whether vertices and arcs are known, and not estimated from a sample. */
+  readonly exact: boolean
+  readonly basis: string
+  readonly device: string
+  /** Why one device, or that several would help; absent where there is only one to choose from. */
+  readonly deviceAdvice?: string | undefined
+  readonly batches: number
+  readonly steps: readonly PlanStep[]
+  readonly passes: number
+  readonly needed: {
+    readonly hostBytes: number
+    readonly deviceBytes: number
+    readonly scratchBytes: number
+    /** Stays. */
+    readonly diskBytes: number
+    readonly peakDiskBytes: number
+  }
+  readonly available: {
+    readonly hostBytes: number
+    /** null where nobody can tell. */
+    readonly deviceBytes: number | null
+    readonly diskBytes: number
+  }
+  /** Why it cannot be done here; null when it fits. */
+  readonly refusal: FailureValue | null
+}

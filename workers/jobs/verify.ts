@@ -1,0 +1,50 @@
+import type { EdgeTies, EdgeWeights } from './choices.ts'
+
+export interface VerifyArgs {
+  readonly folder: string
+  readonly checksum: string
+  /** A bit vector written by a run, or a list of ids, one a line, by any program. */
+  readonly set: { readonly kind: 'bits'; readonly file: string } | { readonly kind: 'ids'; readonly file: string }
+  readonly excludeFile?: string | undefined
+  /** Check a matching instead: the mates of a run, or a list of pairs "u,v" by any program. */
+  readonly matching?: MatchingSource | undefined
+}
+
+/** A matching in a file, and what it claims: its weights and ties, the least weight of an edge, whether it is locally dominant. */
+export interface MatchingSource {
+  readonly kind: 'mates' | 'pairs'
+  readonly file: string
+  readonly weights: EdgeWeights
+  readonly ties: EdgeTies
+  readonly seed: number
+  readonly threshold?: number | undefined
+  readonly dominant: boolean
+}
+
+/** The verifier's word. A failure carries its witness, in the user's ids. */
+export type Verdict = {
+  /** Members of a set, or pairs of a matching. */
+  readonly size: number
+  readonly hash: string
+  /** n - |M| for a maximal matching M found on the way: no independent set is larger. For a matching: no matching weighs more. */
+  readonly upperBound: number
+  /** Of a matching; absent for sets. */
+  readonly weight?: number | undefined
+  readonly elapsedMs: number
+} & (
+  | { readonly verified: true }
+  | {
+      readonly verified: false
+      /** The laws of a matching. */
+      readonly law: 'valid' | 'maximal-matching' | 'locally-dominant'
+      readonly edge: readonly [string, string]
+      readonly sentence: string
+    }
+  | {
+      readonly verified: false
+      readonly law: 'independent'
+      readonly edge: readonly [string, string]
+      readonly sentence: string
+    }
+  | { readonly verified: false; readonly law: 'maximal'; readonly vertex: string; readonly sentence: string }
+)
