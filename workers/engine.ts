@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { SHARE_ENV, Worker } from 'node:worker_threads'
-import type { EngineReply, EngineRequest, JobName } from './jobs.ts'
+import type { EngineReply, EngineRequest, JobName, Jobs } from './jobs.ts'
 import { ABANDONED, settleFailure } from './serve-jobs.ts'
 import type { ThreadData } from './serve-jobs.ts'
 
@@ -33,6 +33,8 @@ interface EngineThread {
   readonly stop: Int32Array
   /** The job that the thread works on; undefined while it waits for one. */
   job: number | undefined
+  /** The device of its last run, which it still has open. */
+  device: string | undefined
 }
 
 const threads = new Set<EngineThread>()
@@ -47,14 +49,16 @@ function entryPath(name: string): string {
   return existsSync(beside) ? beside : join(import.meta.dirname, '..', `${name}.js`)
 }
 
-/** A thread that waits for a job of this entry, or a new one. */
-function idleThread(entry: string): EngineThread {
-  for (const thread of threads) if (thread.entry === entry && thread.job === undefined) return thread
+/** A thread that waits for a job of this entry, rather one that has the device open already, or a new one. */
+function idleThread(entry: string, device: string | undefined): EngineThread {
+  const idle = [...threads].filter((thread) => thread.entry === entry && thread.job === undefined)
+  const found = idle.find((thread) => thread.device === device) ?? idle.find((thread) => thread.device === undefined)
+  if (found !== undefined || idle[0] !== undefined) return found ?? idle[0]!
   const stop = new Int32Array(new SharedArrayBuffer(4))
   const workerData: ThreadData = { stop }
   // Threads bind GPUs through the process's own environment; see workers/device/bind-environment.ts.
   const worker = new Worker(entryPath(entry), { workerData, name: entry, env: SHARE_ENV })
-  const thread: EngineThread = { entry, worker, stop, job: undefined }
+  const thread: EngineThread = { entry, worker, stop, job: undefined, device: undefined }
   worker.on('message', (reply: EngineReply) => receive(thread, reply))
   worker.on('error', (error) => lose(thread, error))
   worker.on('exit', () => lose(thread, new Error('the thread ended before its job')))
@@ -75,8 +79,10 @@ function lose(thread: EngineThread, error: unknown): void {
 }
 
 function start(request: Extract<EngineRequest, { type: 'start' }>): void {
-  const thread = idleThread(entries[request.name])
+  const device = request.name === 'run' ? (request.args as Jobs['run']['args']).device : undefined
+  const thread = idleThread(entries[request.name], device)
   thread.job = request.job
+  thread.device = device ?? thread.device
   Atomics.store(thread.stop, 0, 0)
   thread.worker.postMessage(request)
 }

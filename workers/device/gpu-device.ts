@@ -4,6 +4,7 @@ import type { DeviceFacts } from '../jobs.ts'
 import type { Device, DeviceBuffer, Fill } from './device.ts'
 import { adapterFacts } from './adapters-dawn.ts'
 import { bindGpu } from './bind-gpu.ts'
+import { keepGpu } from './kept-gpu.ts'
 import { KernelClock } from './kernel-clock.ts'
 import { LaunchQueue } from './launch-queue.ts'
 import { ReadbackPool } from './readback-pool.ts'
@@ -18,20 +19,22 @@ const wantedFeatures = ['timestamp-query', 'subgroups', 'chromium-experimental-s
 
 /** `gpu:N`: WebGPU through Dawn. Nothing outside this folder knows WebGPU. */
 export class GpuDevice implements Device {
-  readonly facts: DeviceFacts
   readonly maxBufferBytes: number
   readonly sharesMemory = false
   readonly copied = { toDevice: 0, fromDevice: 0 }
+  #facts: DeviceFacts
   readonly #device: GPUDevice
   readonly #staging: StagingRing
   readonly #readbacks: ReadbackPool
   readonly #queue: LaunchQueue
   readonly #clock: KernelClock
+  /** Buffers that were allocated and not released. */
+  #buffers = 0
   #lost: string | undefined
   #error: string | undefined
 
   private constructor(id: string, adapter: GPUAdapter, device: GPUDevice) {
-    this.facts = adapterFacts(id, adapter)
+    this.#facts = adapterFacts(id, adapter)
     this.#device = device
     // Whole words only: NVIDIA's limit is 2 GiB - 1.
     this.maxBufferBytes =
@@ -64,6 +67,24 @@ export class GpuDevice implements Device {
     }
   }
 
+  get facts(): DeviceFacts {
+    return this.#facts
+  }
+
+  /** Whether it is as it was when it was opened: nothing is left on it, and nothing ever failed. */
+  get isSound(): boolean {
+    return this.#buffers === 0 && this.#lost === undefined && this.#error === undefined
+  }
+
+  /** Begins anew, for whoever uses it next. */
+  async renew(facts: DeviceFacts): Promise<void> {
+    this.#facts = facts
+    Object.assign(this.copied, { toDevice: 0, fromDevice: 0 })
+    this.phase('')
+    await this.takePhaseMs()
+    await this.takeKernelMs()
+  }
+
   async allocate(label: string, words: number): Promise<GpuOwned> {
     this.#device.pushErrorScope('out-of-memory')
     this.#device.pushErrorScope('validation')
@@ -81,6 +102,7 @@ export class GpuDevice implements Device {
         'Give it a smaller --memory, or use more --batches.',
       )
     }
+    this.#buffers++
     return { label, words, gpu }
   }
 
@@ -94,7 +116,12 @@ export class GpuDevice implements Device {
 
   async fill(buffer: DeviceBuffer, words: number, fill: Fill): Promise<void> {
     this.#queue.flush()
-    await this.#staging.fill(own(buffer).gpu, 4 * words, fill)
+    try {
+      await this.#staging.fill(own(buffer).gpu, 4 * words, fill)
+    } catch (error) {
+      // What `fill` itself throws is its own; a staging buffer that is not mapped any more tells of the device.
+      throw error instanceof DOMException ? this.#asFailure(error) : error
+    }
     this.copied.toDevice += 4 * words
     this.#check()
   }
@@ -166,9 +193,15 @@ export class GpuDevice implements Device {
     this.#queue.flush()
     own(buffer).gpu.destroy()
     this.#queue.forget()
+    this.#buffers--
   }
 
   close(): void {
+    if (!keepGpu(this)) this.destroy()
+  }
+
+  /** Ends it for good. */
+  destroy(): void {
     this.#device.destroy()
   }
 

@@ -6,6 +6,7 @@ import type { DeviceBenchmark, DevicesArgs, DevicesOutcome } from '../jobs.ts'
 import { CpuDevice, cpuFacts } from './cpu-device.ts'
 import type { Device } from './device.ts'
 import { hostMemory } from './device-memory.ts'
+import { reopenGpu } from './kept-gpu.ts'
 
 /** The devices that this machine offers. GPU code is loaded only when it is asked for. */
 export async function listDevices(): Promise<DevicesOutcome> {
@@ -33,13 +34,13 @@ async function measureAll({ devices }: DevicesOutcome, folder: string, job: JobC
   return { benchmarks, disk: benchmarkDisk(folder, job) }
 }
 
-/** Opens "cpu:N", "gpu:N" or "auto". @throws Failure (usage) for other names, (device) when it cannot be opened. */
+/** Opens "cpu:N", "gpu:N" or "auto"; a GPU that this thread used last is still open. @throws Failure (usage) for other names, (device) when it cannot be opened. */
 export async function openDevice(wanted: string): Promise<Device> {
   const id = wanted === 'auto' ? autoDevice((await listDevices()).devices) : wanted
   if (/^cpu:\d+$/.test(id)) return withFaults(new CpuDevice(id))
   if (/^gpu:\d+$/.test(id)) {
     const { GpuDevice } = await import('./gpu-device.ts')
-    return withFaults(await GpuDevice.open(id))
+    return withFaults((await reopenGpu(id, (kept) => kept instanceof GpuDevice)) ?? (await GpuDevice.open(id)))
   }
   throw new Failure({
     code: 'usage',

@@ -6,8 +6,14 @@ import { Failure } from '../failure.ts'
 import { settleFailure } from '../serve-jobs.ts'
 import type { PartReply, PartReport, WorkerTask } from './part-task.ts'
 
+/** A thread, and the device of its last part, which it still has open. */
+interface Follower {
+  readonly worker: Worker
+  readonly device: string
+}
+
 /** Threads that wait for a part. They are kept: a thread that held a GPU is never ended. */
-const idle: Worker[] = []
+const idle: Follower[] = []
 
 /**
  * Runs the leader's part here and one part in a thread for each task; settles when all have. When one fails the others stop
@@ -41,7 +47,7 @@ class Stopped {
 }
 
 function startPart(task: WorkerTask): Promise<PartReply> {
-  const worker = idle.pop() ?? newWorker()
+  const worker = idleWorker(task.device) ?? newWorker()
   return new Promise((resolve) => {
     const settle = (reply: PartReply): void => {
       worker.off('message', take).off('error', lose).off('exit', leave)
@@ -49,7 +55,7 @@ function startPart(task: WorkerTask): Promise<PartReply> {
     }
     const take = (reply: PartReply): void => {
       settle(reply)
-      idle.push(worker)
+      idle.push({ worker, device: task.device })
     }
     const lose = (error: unknown): void => {
       stopWaiting(task.shared.control)
@@ -61,11 +67,18 @@ function startPart(task: WorkerTask): Promise<PartReply> {
   })
 }
 
+/** A thread that waits, rather one that has the device open already. */
+function idleWorker(device: string): Worker | undefined {
+  const at = idle.findIndex((follower) => follower.device === device)
+  const [found] = at >= 0 ? idle.splice(at, 1) : idle.splice(0, 1)
+  return found?.worker
+}
+
 function newWorker(): Worker {
   const worker = new Worker(entry(), { name: 'part-worker', env: SHARE_ENV })
   // One that ends while it waits must not be given a part, nor take this thread along.
   const forget = (): void => {
-    const at = idle.indexOf(worker)
+    const at = idle.findIndex((follower) => follower.worker === worker)
     if (at >= 0) idle.splice(at, 1)
   }
   return worker.on('error', forget).on('exit', forget)
