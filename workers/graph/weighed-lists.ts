@@ -3,7 +3,8 @@ import { throwIfCancelled } from '../job.ts'
 import type { EdgeWeights } from '../jobs.ts'
 import type { GaloisGr } from './galois-gr.ts'
 import type { EdgeOrder } from './views/edge-order.ts'
-import { EdgeHash, leastThousandths } from './views/edge-order.ts'
+import { EdgeHash, modThousand } from './views/edge-hash.ts'
+import { leastThousandths } from './views/edge-order.ts'
 
 const ARCS_PER_READ = 1 << 18
 const VERTICES_PER_READ = 1 << 18
@@ -29,6 +30,7 @@ export function* weighedLists(
 ): Generator<WeighedList> {
   const { weights: rule, seed, threshold } = order
   const hash = new EdgeHash(seed)
+  let [highs, lows] = [new Uint32Array(0), new Uint32Array(0)]
   const least = rule === 'random3' ? leastThousandths(order) : (threshold ?? 0)
   for (let first = 0; first < graph.vertices; first += VERTICES_PER_READ) {
     const last = Math.min(graph.vertices, first + VERTICES_PER_READ)
@@ -45,11 +47,14 @@ export function* weighedLists(
       for (; v < end; v++) {
         const [start, stop] = [offsets[v - first]! - from, offsets[v + 1 - first]! - from]
         const neighbours = targets.subarray(start, stop)
-        if (rule === 'random3')
-          for (let arc = start; arc < stop; arc++) {
-            hash.of(v, targets[arc]!)
-            stored[arc] = 1 + hash.modThousand()
+        if (rule === 'random3') {
+          if (neighbours.length > highs.length) {
+            highs = new Uint32Array(2 * neighbours.length)
+            lows = new Uint32Array(2 * neighbours.length)
           }
+          hash.ofList(v, targets, start, stop - start, highs, lows)
+          for (let i = 0; start + i < stop; i++) stored[start + i] = 1 + modThousand(highs[i]!, lows[i]!)
+        }
         const weights = stored.subarray(start, stop)
         const list = { v, neighbours, weights, degree: neighbours.length }
         yield threshold === undefined ? list : withoutLight(list, least)

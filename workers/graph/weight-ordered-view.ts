@@ -14,6 +14,9 @@ import { performViewTask } from './views/perform-view-task.ts'
 import { SlabFile } from './views/slab-file.ts'
 import { workTogether } from './views/team.ts'
 
+/** Larger pieces are no faster to read, and leave threads without any. */
+const PIECE_ARCS = 1 << 20
+
 /**
  * The weight-ordered view of a graph, for matchings: the vertices in the graph's own order, each with all its neighbours, the one
  * over its greatest edge first (the order: workers/graph/views/edge-order.ts). Both directions of every edge are there, so a pointer that
@@ -38,7 +41,8 @@ export function buildWeightOrdered(
   const stateBytes = needsDegrees ? 4 : 0
   const memory = planViewMemory(vertices, budgetBytes, threads, stateBytes, stateBytes)
   const degrees = new Uint32Array(new SharedArrayBuffer(needsDegrees ? 4 * vertices : 0))
-  const { bounds } = cutPieces(graph, { arcs: memory.pieceArcs, vertices: memory.pieceVertices }, degrees, job)
+  const limits = { arcs: Math.min(memory.pieceArcs, PIECE_ARCS), vertices: Math.min(memory.pieceVertices, PIECE_ARCS) }
+  const { bounds } = cutPieces(graph, limits, degrees, job)
   const pieces = Math.max(0, bounds.length - 1)
   const tailFirst = tailStarts(graph, bounds)
   const tailEntries = tailFirst[pieces]!

@@ -1,5 +1,5 @@
 import type { EdgeOrder } from '../graph/views/edge-order.ts'
-import { EdgeHash } from '../graph/views/edge-order.ts'
+import { EdgeHash } from '../graph/views/edge-hash.ts'
 
 const hashes = { first: new EdgeHash(0), second: new EdgeHash(0), seed: 0 }
 

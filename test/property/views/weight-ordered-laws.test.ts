@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { NO_ENTRY } from '../../../workers/graph/oriented-view.ts'
 import { readWholeView } from '../../../workers/graph/prepare-view.ts'
 import type { EdgeOrder } from '../../../workers/graph/views/edge-order.ts'
-import { EdgeHash } from '../../../workers/graph/views/edge-order.ts'
+import { EdgeHash } from '../../../workers/graph/views/edge-hash.ts'
 import { prepareWeightOrdered } from '../../../workers/graph/views/prepare-weight-ordered.ts'
 import { quietJob } from '../../../workers/job.ts'
 import { edgeTies, edgeWeights } from '../../../workers/jobs.ts'
@@ -54,6 +54,44 @@ function descending(a: readonly bigint[], b: readonly bigint[]): number {
   return at < 0 ? 0 : a[at]! > b[at]! ? -1 : 1
 }
 
+/** Looks at every list of the view of a graph with few different weights, so that ties decide often. Returns how many arcs it has. */
+function expectOrdered(graph: SmallGraph, order: EdgeOrder): number {
+  const weightOf = (u: number, v: number): number => (1 + ((u * v + u + v) % 5)) / 4
+  const request = { ...addWeights(folders.of(graph), graph, weightOf), order }
+  const prepared = prepareWeightOrdered(request, quietJob)
+  const { heads, tailOffsets, tails } = readWholeView(prepared)
+  prepared.view.close()
+  let arcs = 0
+  for (let v = 0; v < graph.vertices; v++) {
+    const entries = [
+      ...heads.subarray(2 * v, 2 * v + 2).filter((entry) => entry !== NO_ENTRY),
+      ...tails.subarray(tailOffsets[v], tailOffsets[v + 1]),
+    ]
+    const wanted = graph.neighbours[v]!.map((u) => ({ u, key: edgeKey(graph, order, u, v, weightOf(u, v)) }))
+      .toSorted((a, b) => descending(a.key, b.key))
+      .map(({ u }) => u)
+    expect(entries).toEqual(wanted)
+    arcs += entries.length
+  }
+  return arcs
+}
+
+/** A cycle with chords: one vertex is joined to all, five to every 3rd, 4th, 6th, 20th and 70th, so that lists are of any length. */
+function hubs(vertices: number): SmallGraph {
+  const lists = Array.from({ length: vertices }, () => new Set<number>())
+  const join = (u: number, v: number): void => {
+    if (u === v) return
+    lists[u]!.add(v)
+    lists[v]!.add(u)
+  }
+  for (let v = 0; v < vertices; v++) {
+    join(v, (v + 1) % vertices)
+    join(7, v)
+    for (const [hub, every] of [3, 4, 6, 20, 70].entries()) if (v % every === 0) join(300 * hub + 11, v)
+  }
+  return { vertices, neighbours: lists.map((list) => [...list].toSorted((a, b) => a - b)) }
+}
+
 describe('the weight-ordered view', () => {
   it('splitmix64 of an edge is the published one', () => {
     // The first outputs of the reference generator from the states 0 and 1234567 (prng.di.unimi.it/splitmix64.c).
@@ -73,28 +111,14 @@ describe('the weight-ordered view', () => {
   const orders = edgeWeights.flatMap((weights) => edgeTies.map((ties) => ({ weights, ties })))
   it.each(orders)('lists every neighbour by descending order: $weights, $ties', ({ weights, ties }) => {
     let arcs = 0
-    for (let seed = 2; seed < 30; seed++) {
-      const { graph } = randomSmallGraph(seed, 250)
-      const order = { weights, ties, seed: seed * 7919 }
-      // Few different weights, so that ties decide often.
-      const weightOf = (u: number, v: number): number => (1 + ((u * v + u + v) % 5)) / 4
-      const request = { ...addWeights(folders.of(graph), graph, weightOf), order }
-      const prepared = prepareWeightOrdered(request, quietJob)
-      const { heads, tailOffsets, tails } = readWholeView(prepared)
-      prepared.view.close()
-      for (let v = 0; v < graph.vertices; v++) {
-        const entries = [
-          ...heads.subarray(2 * v, 2 * v + 2).filter((entry) => entry !== NO_ENTRY),
-          ...tails.subarray(tailOffsets[v], tailOffsets[v + 1]),
-        ]
-        const wanted = graph.neighbours[v]!.map((u) => ({ u, key: edgeKey(graph, order, u, v, weightOf(u, v)) }))
-          .toSorted((a, b) => descending(a.key, b.key))
-          .map(({ u }) => u)
-        expect(entries).toEqual(wanted)
-        arcs += entries.length
-      }
-    }
+    for (let seed = 2; seed < 30; seed++)
+      arcs += expectOrdered(randomSmallGraph(seed, 250).graph, { weights, ties, seed: seed * 7919 })
     expect(arcs).toBeGreaterThan(10_000)
+  })
+
+  it.each(orders)('orders long lists too: $weights, $ties', ({ weights, ties }) => {
+    const hub = hubs(2000)
+    expect(expectOrdered(hub, { weights, ties, seed: 2 ** 40 + 3 })).toBeGreaterThan(10_000)
   })
 
   it('has the same bytes for any budget and number of threads', () => {

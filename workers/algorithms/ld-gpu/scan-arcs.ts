@@ -1,6 +1,6 @@
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { EdgeOrder } from '../../graph/views/edge-order.ts'
-import { EdgeHash } from '../../graph/views/edge-order.ts'
+import { EdgeHash } from '../../graph/views/edge-hash.ts'
 import type { JobContext } from '../../job.ts'
 import { throwIfCancelled } from '../../job.ts'
 

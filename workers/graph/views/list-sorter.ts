@@ -1,28 +1,38 @@
 import { NO_ENTRY } from '../oriented-view.ts'
+import { EdgeHash, modThousand } from './edge-hash.ts'
 import type { EdgeOrder } from './edge-order.ts'
-import { EdgeHash, leastThousandths } from './edge-order.ts'
+import { leastThousandths } from './edge-order.ts'
+import { RadixSorter } from './radix-sorter.ts'
 
-/** Runs this long are sorted by insertion before they are merged. */
-const RUN = 12
-/** A double holds 32 bits of a key and a place below this exactly. */
-const PLACES = 2 ** 21
+/** Lists up to this long are sorted by insertion; the engine's own sort takes longer to begin. */
+const INSERTION_LENGTH = 64
+/** Longer lists are sorted by digits. */
+const PACKED_LENGTH = 384
+/** A double holds 42 bits of a key and a place below this exactly. */
+const PLACES = 2 ** 11
+/** More of equal keys in a row are not compared with each other: digits are faster. */
+const EQUAL_RUN = 24
 
-/** Sorts the neighbours of one vertex after another by descending edge order. It keeps 36 bytes for each arc of the longest list. */
+/**
+ * Sorts the neighbours of one vertex after another by descending edge order. A key has three words: weight, tie, and the hash that decides
+ * between equal degrees. Short lists are sorted as doubles, which hold the first 42 bits of a key and the place in the list; long ones
+ * digit by digit. It keeps 32 bytes for each arc of the longest list.
+ */
 export class ListSorter {
   readonly #order: EdgeOrder
   readonly #degrees: Uint32Array
   readonly #hash: EdgeHash
+  readonly #radix = new RadixSorter()
   /** Arcs whose weight's key is smaller are left out. */
   readonly #leastWeight: number
-  /** Keys of the list's arcs from the last to the first, the most significant key first. */
+  /** Keys of the list's arcs from the last to the first, all bits flipped: the greatest edge has the smallest. */
   #weight = new Uint32Array(0)
   #tie = new Uint32Array(0)
   #hashes = new Uint32Array(0)
-  /** The first 32 bits of the whole key that tell most arcs of a list apart. */
-  #prefix = new Uint32Array(0)
-  #packed = new Float64Array(0)
-  #places: [Uint32Array, Uint32Array] = [new Uint32Array(0), new Uint32Array(0)]
+  #lows = new Uint32Array(0)
+  #places = new Uint32Array(0)
   #sorted = new Uint32Array(0)
+  readonly #packed = new Float64Array(PACKED_LENGTH)
 
   /** @param degrees of all vertices where ties go by degree, else empty */
   constructor(order: EdgeOrder, degrees: Uint32Array) {
@@ -40,92 +50,91 @@ export class ListSorter {
    */
   sort(u: number, targets: Uint32Array, weightBits: Uint32Array, start: number, count: number): Uint32Array {
     this.#reserve(count)
-    // From the largest neighbour down: what is stable then prefers the larger id.
-    for (let i = 0; i < count; i++) this.#key(i, u, targets[start + count - 1 - i]!, weightBits, start + count - 1 - i)
-    const places = this.#sortPlaces(count)
-    for (let i = 0; i < count; i++) {
-      const isLeftOut = this.#weight[places[i]!]! < this.#leastWeight
-      this.#sorted[i] = isLeftOut ? NO_ENTRY : targets[start + count - 1 - places[i]!]!
-    }
-    return this.#sorted
+    this.#keys(u, targets, weightBits, start, count)
+    const places = count <= PACKED_LENGTH && this.#sortPacked(count) ? this.#places : this.#sortDigits(count)
+    const last = start + count - 1
+    const sorted = this.#sorted
+    for (let i = 0; i < count; i++) sorted[i] = targets[last - places[i]!]!
+    if (this.#leastWeight > 0) this.#leaveOut(places, count)
+    return sorted
   }
 
-  #key(i: number, u: number, v: number, weightBits: Uint32Array, arc: number): void {
+  /** Keys stand from the largest neighbour down: what is stable then prefers the larger id. */
+  #keys(u: number, targets: Uint32Array, weightBits: Uint32Array, start: number, count: number): void {
     const { weights, ties } = this.#order
-    if (weights === 'random3' || ties !== 'id') this.#hash.of(u, v)
-    this.#weight[i] =
-      weights === 'column' ? ascendingBits(weightBits[arc]!) : weights === 'random3' ? this.#hash.modThousand() : 0
+    const last = start + count - 1
+    const [weight, tie, hashes, lows] = [this.#weight, this.#tie, this.#hashes, this.#lows]
+    const hashed = ties === 'degree' ? hashes : tie
+    // In reverse below, so that all are read in the order in which they are hashed.
+    if (weights === 'random3' || ties !== 'id') this.#hash.ofList(u, targets, start, count, hashed, lows)
+    if (weights === 'random3') for (let i = 0; i < count; i++) weight[i] = 1023 - modThousand(hashed[i]!, lows[i]!)
+    if (weights === 'column') for (let i = 0; i < count; i++) weight[i] = ~ascendingBits(weightBits[start + i]!)
+    if (ties !== 'id') for (let i = 0; i < count; i++) hashed[i] = ~hashed[i]!
     // The degree of u counts for all of the list alike.
-    this.#tie[i] = ties === 'hash' ? this.#hash.high : ties === 'degree' ? ~this.#degrees[v]! : 0
-    this.#hashes[i] = ties === 'degree' ? this.#hash.high : 0
-    this.#prefix[i] =
-      weights === 'column'
-        ? this.#weight[i]!
-        : weights === 'unit'
-          ? this.#tie[i]!
-          : (this.#weight[i]! << 22) | (this.#tie[i]! >>> 10)
+    if (ties === 'degree') for (let i = 0; i < count; i++) tie[i] = this.#degrees[targets[last - i]!]!
+    if (weights !== 'unit') reverse(weight, count)
+    if (ties === 'id') tie.fill(0, 0, count)
+    else reverse(hashed, count)
   }
 
-  /** The places of the list's arcs in order: sorted by prefix as plain numbers, which is fast, then by the whole key where that ties. */
-  #sortPlaces(count: number): Uint32Array {
-    const places = this.#places[0]
-    for (let i = 0; i < count; i++) places[i] = i
+  /** Sorts by the first 42 bits of the keys, and what is equal then by the rest. False where too many are equal. */
+  #sortPacked(count: number): boolean {
     const { weights, ties } = this.#order
-    // From the larger neighbour down is how the places stand already.
-    if (weights === 'unit' && ties === 'id') return places
-    if (count <= RUN || count > PLACES) {
-      this.#mergeSort(0, count)
-      return places
-    }
-    const packed = this.#packed.subarray(0, count)
-    for (let i = 0; i < count; i++) packed[i] = (0xffffffff - this.#prefix[i]!) * PLACES + i
-    packed.sort()
+    const [weight, tie, packed, places] = [this.#weight, this.#tie, this.#packed, this.#places]
+    if (weights === 'column')
+      for (let i = 0; i < count; i++) packed[i] = (weight[i]! * 1024 + (tie[i]! >>> 22)) * PLACES + i
+    else if (weights === 'unit') for (let i = 0; i < count; i++) packed[i] = tie[i]! * PLACES + i
+    else for (let i = 0; i < count; i++) packed[i] = (weight[i]! * 2 ** 32 + tie[i]!) * PLACES + i
+    if (count <= INSERTION_LENGTH) insertionSort(packed, count)
+    else packed.subarray(0, count).sort()
     // Not by %: the remainder of doubles this large is slow.
     for (let i = 0; i < count; i++) places[i] = packed[i]! - Math.floor(packed[i]! / PLACES) * PLACES
+    return (weights !== 'column' || ties === 'id') && ties !== 'degree' ? true : this.#sortEqual(count)
+  }
+
+  /** Sorts runs of equal packed keys by all of the key. */
+  #sortEqual(count: number): boolean {
+    const [packed, places] = [this.#packed, this.#places]
     for (let first = 0; first < count;) {
-      const prefix = this.#prefix[places[first]!]!
+      const key = Math.floor(packed[first]! / PLACES)
       let last = first + 1
-      while (last < count && this.#prefix[places[last]!] === prefix) last++
-      if (last - first > 1) this.#mergeSort(first, last)
+      while (last < count && Math.floor(packed[last]! / PLACES) === key) last++
+      if (last - first > EQUAL_RUN) return false
+      for (let i = first + 1; i < last; i++) {
+        const place = places[i]!
+        let at = i
+        for (; at > first && this.#isBefore(place, places[at - 1]!); at--) places[at] = places[at - 1]!
+        places[at] = place
+      }
       first = last
     }
-    return places
+    return true
   }
 
-  /** Whether a stands strictly before b. */
+  /** Whether a stands strictly before b, their weights being equal. */
   #isBefore(a: number, b: number): boolean {
-    if (this.#weight[a] !== this.#weight[b]) return this.#weight[a]! > this.#weight[b]!
-    if (this.#tie[a] !== this.#tie[b]) return this.#tie[a]! > this.#tie[b]!
-    return this.#hashes[a]! > this.#hashes[b]!
+    if (this.#tie[a] !== this.#tie[b]) return this.#tie[a]! < this.#tie[b]!
+    return this.#order.ties === 'degree' && this.#hashes[a]! < this.#hashes[b]!
   }
 
-  /** Sorts places[start, end), which ascend among equals, in place and stably. */
-  #mergeSort(start: number, end: number): void {
-    let [from, into] = this.#places
-    for (let first = start; first < end; first += RUN) this.#insertionSort(from, first, Math.min(end, first + RUN))
-    for (let width = RUN; width < end - start; width *= 2) {
-      for (let first = start; first < end; first += 2 * width)
-        this.#merge(from, into, first, Math.min(end, first + width), Math.min(end, first + 2 * width))
-      ;[from, into] = [into, from]
-    }
-    if (from !== this.#places[0]) this.#places[0].set(from.subarray(start, end), start)
+  /** Sorts by all digits of the keys, the last word first. */
+  #sortDigits(count: number): Uint32Array {
+    const { weights, ties } = this.#order
+    const radix = this.#radix
+    radix.start(count)
+    if (ties === 'degree') radix.sort(this.#hashes)
+    if (ties !== 'id') radix.sort(this.#tie)
+    if (weights !== 'unit') radix.sort(this.#weight)
+    return radix.places
   }
 
-  #insertionSort(places: Uint32Array, first: number, last: number): void {
-    for (let i = first + 1; i < last; i++) {
-      const place = places[i]!
-      let at = i
-      for (; at > first && this.#isBefore(place, places[at - 1]!); at--) places[at] = places[at - 1]!
-      places[at] = place
-    }
-  }
-
-  #merge(from: Uint32Array, into: Uint32Array, first: number, middle: number, last: number): void {
-    let i = first
-    let j = middle
-    for (let at = first; at < last; at++) {
-      const takesRight = i === middle || (j < last && this.#isBefore(from[j]!, from[i]!))
-      into[at] = takesRight ? from[j++]! : from[i++]!
+  #leaveOut(places: Uint32Array, count: number): void {
+    const { weights } = this.#order
+    // As the keys are flipped.
+    const flipped = weights === 'column' ? 0xffffffff : 1023
+    for (let i = count - 1; i >= 0; i--) {
+      if (weights !== 'unit' && flipped - this.#weight[places[i]!]! >= this.#leastWeight) return
+      this.#sorted[i] = NO_ENTRY
     }
   }
 
@@ -136,14 +145,30 @@ export class ListSorter {
     this.#weight = words()
     this.#tie = words()
     this.#hashes = words()
-    this.#prefix = words()
-    this.#packed = new Float64Array(Math.min(room, PLACES))
-    this.#places = [words(), words()]
+    this.#lows = words()
+    this.#places = new Uint32Array(Math.min(room, PACKED_LENGTH))
     this.#sorted = words()
   }
 }
 
-/** The smallest key of a weight that reaches the threshold of an order. */
+function insertionSort(numbers: Float64Array, count: number): void {
+  for (let i = 1; i < count; i++) {
+    const number = numbers[i]!
+    let at = i
+    for (; at > 0 && numbers[at - 1]! > number; at--) numbers[at] = numbers[at - 1]!
+    numbers[at] = number
+  }
+}
+
+function reverse(words: Uint32Array, count: number): void {
+  for (let i = 0, j = count - 1; i < j; i++, j--) {
+    const word = words[i]!
+    words[i] = words[j]!
+    words[j] = word
+  }
+}
+
+/** The smallest key of a weight that reaches the threshold of an order; with equal weights 1 where none does. */
 function leastKey(order: EdgeOrder): number {
   const { weights, threshold } = order
   if (threshold === undefined) return 0

@@ -1,0 +1,85 @@
+/**
+ * s of an edge (lo, hi), lo < hi, in two halves of 32 bits: splitmix64 (Steele, Lea, Flood 2014), which adds its increment before
+ * it mixes, of lo * 0x9E3779B97F4A7C15 + hi + seed. All in 32-bit integers, which engines keep in registers.
+ */
+export class EdgeHash {
+  readonly #seedLow: number
+  readonly #seedHigh: number
+  readonly #one = new Uint32Array(1)
+  readonly #high = new Uint32Array(1)
+  readonly #low = new Uint32Array(1)
+
+  constructor(seed: number) {
+    this.#seedLow = seed | 0
+    this.#seedHigh = Math.floor(seed / 2 ** 32) | 0
+  }
+
+  get high(): number {
+    return this.#high[0]!
+  }
+
+  get low(): number {
+    return this.#low[0]!
+  }
+
+  /** Sets `low` and `high` for the edge of two vertices, in either order. */
+  of(u: number, v: number): void {
+    this.#one[0] = v
+    this.ofList(u, this.#one, 0, 1, this.#high, this.#low)
+  }
+
+  /** The halves for the edges from u to targets[start, start + count), into `highs` and `lows` from 0 on. */
+  ofList(u: number, targets: Uint32Array, start: number, count: number, highs: Uint32Array, lows: Uint32Array): void {
+    for (let i = 0; i < count; i++) {
+      const v = targets[start + i]!
+      const isLow = u < v
+      const hi = (isLow ? v : u) | 0
+      // lo * G + hi + seed + G, where G is the golden increment: (lo + 1) * G + hi + seed.
+      const next = ((isLow ? u : v) + 1) | 0
+      let high = (upperProduct(next, 0x79b9, 0x9e37, 0x7c15, 0x7f4a) + this.#seedHigh) | 0
+      let low = Math.imul(next, 0x7f4a7c15)
+      let sum = (low + hi) | 0
+      high = (high + (sum >>> 0 < hi >>> 0 ? 1 : 0)) | 0
+      low = (sum + this.#seedLow) | 0
+      high = (high + (low >>> 0 < sum >>> 0 ? 1 : 0)) | 0
+      // x ^= x >> 30; x *= 0xBF58476D1CE4E5B9
+      low ^= (low >>> 30) | (high << 2)
+      high ^= high >>> 30
+      sum = Math.imul(high, 0x1ce4e5b9)
+      high = (upperProduct(low, 0x476d, 0xbf58, 0xe5b9, 0x1ce4) + sum) | 0
+      low = Math.imul(low, 0x1ce4e5b9)
+      // x ^= x >> 27; x *= 0x94D049BB133111EB
+      low ^= (low >>> 27) | (high << 5)
+      high ^= high >>> 27
+      sum = Math.imul(high, 0x133111eb)
+      high = (upperProduct(low, 0x49bb, 0x94d0, 0x11eb, 0x1331) + sum) | 0
+      low = Math.imul(low, 0x133111eb)
+      // x ^= x >> 31
+      lows[i] = low ^ ((low >>> 31) | (high << 1))
+      highs[i] = high ^ (high >>> 31)
+    }
+  }
+
+  /** s mod 1000. */
+  modThousand(): number {
+    return modThousand(this.high, this.low)
+  }
+}
+
+/** A 64-bit number modulo 1000; 2^32 mod 1000 is 296. */
+export function modThousand(high: number, low: number): number {
+  return (((high >>> 0) % 1000) * 296 + ((low >>> 0) % 1000)) % 1000
+}
+
+/**
+ * The upper half of the product of a 32-bit number and a 64-bit one, given in quarters, modulo 2^64: its lower word's carry and the
+ * product with its upper word.
+ */
+function upperProduct(a: number, upper0: number, upper1: number, lower0: number, lower1: number): number {
+  const a0 = a & 0xffff
+  const a1 = a >>> 16
+  const middle = (Math.imul(a1, lower0) + (Math.imul(a0, lower0) >>> 16)) | 0
+  const rest = (Math.imul(a0, lower1) + (middle & 0xffff)) | 0
+  const carried = (Math.imul(a1, lower1) + (middle >>> 16) + (rest >>> 16)) | 0
+  return (carried + Math.imul(a, (upper1 << 16) | upper0)) | 0
+}
