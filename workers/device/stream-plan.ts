@@ -10,14 +10,16 @@ const COPIES = 2
 const PIECE_BYTES = 4 << 20
 const PIECES = 4
 const LEAST_ARENA_BYTES = 1 << 16
+/** Batches of fewer bytes than this are read before other threads would have begun. */
+const LEAST_TEAM_BYTES = 32 << 20
 
-/** How batches that do not all fit go through a device. */
+/** How batches come to a device by way of threads that read ahead. */
 export interface StreamPlan {
   /** Bytes for what is read ahead. */
   readonly arenaBytes: number
   /** Bytes of a read that is copied on. */
   readonly pieceBytes: number
-  /** Indices of the batches that stay on the device. */
+  /** Indices of the batches that stay on the device; all of them where they fit. */
   readonly resident: ReadonlySet<number>
 }
 
@@ -25,7 +27,7 @@ export interface StreamPlan {
  * @param batches a worker's own, in order
  * @param budgetBytes bytes for slabs on the device; at least the largest batch
  * @param sharesMemory whether the device works where batches were read, so that the arena is part of its budget
- * @returns undefined where all batches fit
+ * @returns undefined where all batches fit and are better read by the caller: they are small, or used where they are read
  */
 export function planStream(
   batches: readonly Batch[],
@@ -34,12 +36,12 @@ export function planStream(
 ): StreamPlan | undefined {
   const sizes = batches.map((batch) => arenaBytesOf(batchBytes(batch)))
   const total = batches.reduce((sum, batch) => sum + batchBytes(batch), 0)
-  if (total <= budgetBytes) return undefined
+  if (total <= budgetBytes && (sharesMemory || total < LEAST_TEAM_BYTES)) return undefined
   const largest = sizes.reduce((most, size) => Math.max(most, size), 0)
   const passing = Math.min(Math.max(largest, budgetBytes), (sharesMemory ? REGIONS : COPIES) * largest)
   const arenaBytes = sharesMemory ? Math.max(passing, LEAST_ARENA_BYTES) : PIECES * PIECE_BYTES
   const resident = new Set<number>()
-  let left = budgetBytes - passing
+  let left = total <= budgetBytes ? sizes.reduce((sum, size) => sum + size, 0) : budgetBytes - passing
   for (const [i, { index }] of batches.entries()) {
     left -= sizes[i]!
     if (left < 0) break
