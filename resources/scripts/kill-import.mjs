@@ -60,7 +60,9 @@ console.log(`whole: ${Math.round(wholeMs)} ms, ${checksum}`)
 answer(words('datasets', 'remove', 'whole'))
 /** Kills an import after so many milliseconds; what is left over of it that no list of remainders tells. */
 async function interrupted(name, ms) {
-  const died = await killed(importing(name), ms)
+  const ended = await killed(importing(name), ms)
+  // Killed after the dataset was entered into the library, but before its exit: nothing was interrupted.
+  const died = ended && answer(words('datasets')).datasets.every((dataset) => dataset.name !== name)
   const remainders = await settled(name)
   const listed = new Set(remainders.map(({ folder }) => folder))
   // A folder aside has no name yet and is swept with the next start of the program.
