@@ -9,6 +9,9 @@ export { generators }
 export type GenerateRequest = GeneratorChoice & {
   readonly seed: number
   readonly shuffle?: boolean | undefined
+  /** Of the machine; absent: a quarter of its memory, and all of its cores. */
+  readonly memoryBytes?: number | undefined
+  readonly threads?: number | undefined
   readonly name?: string | undefined
 }
 
@@ -18,6 +21,8 @@ export const generateRequestSchema: z.ZodType<GenerateRequest> = z
     model: z.string(),
     seed: z.number().int().min(0).max(MAX_SEED),
     shuffle: z.boolean().optional(),
+    memoryBytes: z.number().int().min(1).optional(),
+    threads: z.number().int().min(1).max(256).optional(),
     name: z.string().optional(),
   })
   .transform((request, context): GenerateRequest => {
@@ -26,14 +31,14 @@ export const generateRequestSchema: z.ZodType<GenerateRequest> = z
       context.addIssue({ code: 'custom', path: ['model'], message: `there is no generator "${request.model}"` })
       return z.NEVER
     }
-    const { model, seed, shuffle, name } = request
+    const { model, seed, shuffle, memoryBytes, threads, name } = request
     const numbers: Record<string, unknown> = {}
     for (const [key, range] of Object.entries<GeneratorParameter>(generator.parameters)) {
       numbers[key] = request[key]
       const fault = faultOf(request[key], range)
       if (fault !== null) context.addIssue({ code: 'custom', path: [key], message: fault })
     }
-    return { model, ...numbers, seed, shuffle, name } as GenerateRequest
+    return { model, ...numbers, seed, shuffle, memoryBytes, threads, name } as GenerateRequest
   })
 
 function faultOf(value: unknown, { kind, least, most }: GeneratorParameter): string | null {

@@ -44,11 +44,6 @@ export class EntryCollector implements EntrySink {
     return blocks
   }
 
-  /** Refuses at once what is known not to fit. @throws Failure (engine) */
-  expect(vertices: number, entries: number, weighted: boolean): void {
-    requireMemory((weighted ? 12 : 8) * entries + neededBytes(vertices, entries, weighted), entries, vertices)
-  }
-
   /** Forgets everything: the reader starts again. */
   clear(): void {
     this.entries = 0
@@ -94,6 +89,11 @@ export class EntryCollector implements EntrySink {
       }
     }
   }
+}
+
+/** Memory that so many entries would take in a collector, their blocks full, and at most will take when the graph is built. */
+export function memoryToCollect(entries: number, weighted: boolean, vertices = 2 * entries): number {
+  return (weighted ? 12 : 8) * entries + neededBytes(vertices, entries, true)
 }
 
 /** Bytes that building takes beside the blocks: three or four offset arrays, two lists of entries and one of arcs. */

@@ -1,21 +1,27 @@
+import { totalmem } from 'node:os'
 import { Failure } from '../failure.ts'
 import { type JobContext, throwIfCancelled } from '../job.ts'
 import type { GeneratorParameter } from '../generators.ts'
 import { generators } from '../generators.ts'
 import type { DatasetFacts, GenerateArgs } from '../jobs.ts'
 import { EntryOutput } from './entries.ts'
-import { EntryCollector } from './entry-collector.ts'
-import { graphModel } from './graph-models.ts'
+import { EntryCollector, memoryToCollect } from './entry-collector.ts'
+import { generateOutside, generatorThreads } from './external/generate-outside.ts'
+import { memoryShares } from './external/memory-shares.ts'
+import { type GraphModel, graphModel } from './graph-models.ts'
 import { MAX_VERTICES } from './graph-reader.ts'
-import { importReport } from './import-report.ts'
+import { importReport, type ReportSource } from './import-report.ts'
 import { Pace } from './pace.ts'
 import { refuseTakenName, writeDataset } from './write-dataset.ts'
 
 const STEP = 1 << 16
+/** Of the machine's memory, where the arguments name none. */
+const MEMORY_SHARE = 1 / 4
 
 /**
  * Generates a graph into a new dataset folder; the same arguments give the same bytes everywhere. Loops and duplicates that a
- * random model draws are removed and counted.
+ * random model draws are removed and counted. What does not fit in the memory allowed (`memoryBytes`) is made on the disk, by all
+ * threads, with the same result.
  * @throws Failure (usage) for parameters out of range; else as {@link importGraph}.
  */
 export async function generateGraph(args: GenerateArgs, job: JobContext): Promise<DatasetFacts> {
@@ -26,10 +32,33 @@ export async function generateGraph(args: GenerateArgs, job: JobContext): Promis
   const model = graphModel(args)
   if (model.vertices > MAX_VERTICES)
     throw usage(`${model.vertices} vertices are past the ${MAX_VERTICES} that ids have room for`)
+  const shares = memoryShares(args.memoryBytes ?? totalmem() * MEMORY_SHARE, generatorThreads(args))
+  const from = {
+    source: model.name,
+    format: 'generated',
+    compression: 'none',
+    sourceBytes: 0,
+    sourceSha256: null,
+    lines: 0,
+    warnings: [],
+    policy: null,
+    startedMs,
+  } as const
+  const neededBytes = memoryToCollect(model.expectedEntries ?? model.tuples, false, model.vertices)
+  return neededBytes <= shares.inMemoryBytes
+    ? generateInMemory(args, model, from, job)
+    : generateOutside(args, model, shares, from, job)
+}
+
+async function generateInMemory(
+  args: GenerateArgs,
+  model: GraphModel,
+  from: Omit<ReportSource, 'entries'>,
+  job: JobContext,
+): Promise<DatasetFacts> {
   const output = new EntryOutput()
   output.next()
   const sink = new EntryCollector()
-  sink.expect(model.vertices, model.expectedEntries ?? model.tuples, false)
   const pace = new Pace(job)
   for (let first = 0; first < model.tuples; first += STEP) {
     model.write(first, Math.min(model.tuples, first + STEP), output)
@@ -38,15 +67,8 @@ export async function generateGraph(args: GenerateArgs, job: JobContext): Promis
   }
   await output.drain(sink, true)
   const collected = await sink.finish({ kind: 'counted', vertices: model.vertices, base: 0 }, false, pace)
-  const source = {
-    source: model.name,
-    format: 'generated',
-    compression: 'none',
-    sourceBytes: 0,
-    sourceSha256: null,
-  } as const
-  const counted = { lines: 0, entries: output.entries, warnings: [], policy: null, startedMs }
-  return writeDataset(args.folder, collected, importReport({ ...source, ...counted }, collected), job)
+  const report = importReport({ ...from, entries: output.entries }, collected)
+  return writeDataset(args.folder, collected, report, job)
 }
 
 /** @throws Failure (usage) for a number that the model's table does not allow */

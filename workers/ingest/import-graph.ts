@@ -3,9 +3,11 @@ import { type JobContext, throwIfCancelled } from '../job.ts'
 import type { DatasetFacts, ImportArgs } from '../jobs.ts'
 import { refuseTakenName, writeDataset } from './write-dataset.ts'
 import { COPY_STAGE, continueCopy, importCopy } from './canonical/import-copy.ts'
+import { listsAsEntries } from './external/import-lists.ts'
 import { importOutside, parsedOutside } from './external/import-outside.ts'
 import { ImportSink } from './external/import-sink.ts'
 import { isAbandoned, OutsideWork } from './external/outside-work.ts'
+import { IrregularEntries } from './external/source-slices.ts'
 import { type OpenedFile, openWholeFile } from './formats/open-whole-file.ts'
 import { csrLayout } from './formats/recognise.ts'
 import { importReport, reportSource } from './import-report.ts'
@@ -32,8 +34,15 @@ export async function importGraph(args: ImportArgs, job: JobContext, tuning: Imp
     const earlier = args.resume === true ? work.continue() : null
     if (earlier === null) refuseTakenName(args.folder)
     else if (earlier.has(COPY_STAGE)) return await continueCopy(args, work)
-    else return await importOutside(args, work, startedMs, null)
-    return await importAnew(args, work, startedMs, tuning)
+    try {
+      if (earlier !== null) return await importOutside(args, work, startedMs, null)
+      return await importAnew(args, work, startedMs, tuning)
+    } catch (error) {
+      if (!(error instanceof IrregularEntries)) throw error
+      // A reader goes through the file, which decides on such entries or tells what is wrong with them.
+      await work.giveUp()
+      return await importAnew(args, work, startedMs, { ...tuning, copiedFromArcs: Infinity, readsLists: true })
+    }
   } catch (error) {
     if (!isAbandoned(error, job)) await work.giveUp()
     throw asFailure(error, args.folder)
@@ -54,6 +63,10 @@ async function importAnew(
     if (opened !== null && layout !== null && layout.arcs >= (tuning.copiedFromArcs ?? COPIED_FROM_ARCS)) {
       const copied = await importCopy(args, opened, layout, work, startedMs)
       if (copied !== null) return copied
+    }
+    if (opened !== null && layout !== null && tuning.readsLists !== true) {
+      const parsed = await listsAsEntries(args, opened, layout, work)
+      if (parsed !== null) return await importOutside(args, work, startedMs, parsed)
     }
     return await importEntries(args, work, startedMs, tuning, opened)
   } finally {

@@ -23,6 +23,8 @@ export interface ImportTuning {
   readonly chunkBytes?: number
   /** Binary files of fewer arcs are not looked at as canonical ones. */
   readonly copiedFromArcs?: number
+  /** Binary adjacency files that do not fit in memory go through their reader, entry by entry. */
+  readonly readsLists?: boolean
 }
 
 /** Takes entries, and helps whoever reads lines. */

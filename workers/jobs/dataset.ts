@@ -105,6 +105,10 @@ export type GenerateArgs = GeneratorChoice & {
   readonly seed: number
   /** Put the ids in random order, as Graph500 does. */
   readonly shuffle?: boolean | undefined
+  /** Memory for buffers; a graph that does not fit is made on the disk. Absent: a quarter of the machine's. */
+  readonly memoryBytes?: number | undefined
+  /** Absent: as many as there are cores. */
+  readonly threads?: number | undefined
 }
 
 export interface SampleArgs {

@@ -5,7 +5,7 @@ import { generatorNames, generators } from '../../../workers/generators.ts'
 import { paperInputs } from '../../../workers/paper-inputs.ts'
 import type { PaperInput } from '../../../workers/paper-inputs.ts'
 import type { GenerateRequest } from '../../contract/generators.ts'
-import { integerArgument, seedArgument } from '../argument.ts'
+import { integerArgument, seedArgument, sizeArgument } from '../argument.ts'
 import { datasetText } from '../dataset-text.ts'
 import { datasetDocument } from '../documents.ts'
 import { bytes, count } from '../quantity.ts'
@@ -42,22 +42,30 @@ function registerModel(generate: Command, model: GeneratorName, shell: Shell): v
     if (parameter.standard === undefined) command.requiredOption(flags, parameter.explain, numberArgument(parameter))
     else command.option(flags, parameter.explain, numberArgument(parameter), parameter.standard)
   }
-  common(command).action((options: Record<string, unknown>) =>
+  common(command).action(({ memory, ...options }: Record<string, unknown>) =>
     // The options are the parameters of the table; the contract checks them again.
-    make({ ...options, model } as unknown as GenerateRequest, shell),
+    make({ ...options, memoryBytes: memory, model } as unknown as GenerateRequest, shell),
   )
 }
 
 function registerPaper(generate: Command, input: PaperInput, shell: Shell): void {
   common(generate.command(`paper:${input.name}`, { hidden: true }))
     .description(`${input.paper}: ${input.remark}.`)
-    .action((options: { seed: number; shuffle?: boolean; name?: string }) => {
+    .action(({ memory, ...options }: CommonOptions) => {
       const { vertices, arcs } = input
       shell.note(
         `${input.name}: ${count(vertices)} vertices, ${count(arcs)} arcs in the paper, ${bytes(graphBytes(input))} as a graph file; ${input.remark}.`,
       )
-      return make({ ...input.choice, name: input.name, ...options }, shell)
+      return make({ ...input.choice, name: input.name, ...options, memoryBytes: memory }, shell)
     })
+}
+
+interface CommonOptions {
+  readonly seed: number
+  readonly shuffle?: boolean
+  readonly name?: string
+  readonly memory?: number
+  readonly threads?: number
 }
 
 const common = (command: Command): Command =>
@@ -65,6 +73,8 @@ const common = (command: Command): Command =>
     .option('--seed <n>', 'draw other edges, where the model draws any', seedArgument, 1)
     .option('--shuffle', 'put the ids in random order, as Graph500 does')
     .option('--name <name>', 'what to call the dataset (default: made from the options)')
+    .option('--memory <size>', 'memory for it, such as 512MiB (default: a quarter of what there is)', sizeArgument)
+    .option('--threads <number>', 'threads that work on it (default: as many as cores)', integerArgument(1, 256))
 
 async function make(request: GenerateRequest, shell: Shell): Promise<void> {
   await shell.open(async ({ service }) => {

@@ -3,8 +3,9 @@ import { asFailure } from '../../failure.ts'
 import { GR_HEADER_BYTES, grLayout } from '../../graph/galois-gr.ts'
 import { bytesOf, writeAt } from '../external/scratch-file.ts'
 import type { CsrLayout } from '../formats/csr-layout.ts'
-import { endOf, endsOf, exactTargets, firstListPast } from '../formats/csr-lists.ts'
+import { endOf, endsOf, exactTargets } from '../formats/csr-lists.ts'
 import { numbers } from '../formats/csr-numbers.ts'
+import { ListWalk } from '../formats/list-walk.ts'
 import { StoredFile } from '../formats/stored-file.ts'
 import { ArcFingerprint, type FingerprintKeys } from './arc-fingerprint.ts'
 
@@ -146,48 +147,5 @@ export class SliceCopier {
       if (weight > this.#largest) this.#largest = weight
     }
     return weights
-  }
-}
-
-interface List {
-  readonly vertex: number
-  readonly start: number
-  readonly end: number
-}
-
-/** Finds the lists of ascending arcs. */
-class ListWalk {
-  readonly #file: StoredFile
-  readonly #layout: CsrLayout
-  #ends: Float64Array | Float32Array = new Float64Array(0)
-  /** The vertex of `#ends[0]`. */
-  #first = 0
-  #vertex: number
-  #start: number
-
-  constructor(file: StoredFile, layout: CsrLayout, arc: number) {
-    this.#file = file
-    this.#layout = layout
-    this.#vertex = firstListPast(file, layout, arc)
-    this.#start = this.#vertex === 0 ? 0 : endOf(file, layout, this.#vertex - 1)
-  }
-
-  /** The list of an arc, not before that of the call before; null where the ends of the lists are in disorder. */
-  at(arc: number): List | null {
-    const { vertices } = this.#layout
-    for (; this.#vertex < vertices; this.#vertex++) {
-      if (this.#vertex >= this.#first + this.#ends.length) this.#read()
-      const end = this.#ends[this.#vertex - this.#first]!
-      if (!(end >= this.#start)) return null
-      if (end > arc) return this.#start <= arc ? { vertex: this.#vertex, start: this.#start, end } : null
-      this.#start = end
-    }
-    return null
-  }
-
-  #read(): void {
-    this.#first = this.#vertex
-    const count = Math.min(END_STEP, this.#layout.vertices - this.#first)
-    this.#ends = endsOf(this.#file, this.#layout, this.#first, count)
   }
 }

@@ -12,7 +12,7 @@ import { type Bucket, capacityOf, recordsIn } from './bucket-builder.ts'
 import { bucketBounds } from './bucket-bounds.ts'
 import { type ChunkIndex, chunksByBucket, mostBuckets } from './bucket-writer.ts'
 import { watched } from './crew.ts'
-import { EntryIds, type EntrySlice } from './entry-ids.ts'
+import { IrregularEntries, sampleEnds, sourceOf } from './source-slices.ts'
 import { finishGraphFile } from './finish-graph-file.ts'
 import type { Journal } from './journal.ts'
 import type { RankedRun } from './label-run.ts'
@@ -20,12 +20,9 @@ import { OccurringBits } from './occurring-bits.ts'
 import { finishLabels, rankLabels, type RankedLabels } from './rank-labels.ts'
 import { bytesOf } from './scratch-file.ts'
 import type { StoredEntries, Workshop } from './spilled-entries.ts'
-import type { PartitionTask } from './thread-tasks.ts'
+import type { Partitioned } from './partition-entries.ts'
 import type { WeightMerge } from './weight-merge.ts'
 
-const SLICE_ENTRIES = 1 << 19
-const SAMPLED_SLICES = 64
-const SAMPLED_ENTRIES = 1 << 12
 /** Buckets are filled to this part of what can be sorted at once, as a sample says. */
 const FILL = 0.6
 
@@ -47,13 +44,18 @@ export type OutsideSpace =
 export interface OutsideResult {
   readonly counted: CountedGraph
   readonly maxDegree: number
+  /** Entries that there were. */
+  readonly entries: number
   /** SHA-256 of graph.gr, hexadecimal. */
   readonly checksum: string
   /** Of graph.gr and labels. */
   readonly bytes: number
 }
 
-type Meaning = Pick<RankedLabels, 'vertices' | 'labels' | 'base' | 'direct' | 'runs' | 'ranksPath' | 'labelsBytes'>
+export type Meaning = Pick<
+  RankedLabels,
+  'vertices' | 'labels' | 'base' | 'direct' | 'runs' | 'ranksPath' | 'labelsBytes'
+>
 
 /** Name of the folder in which the dataset grows. */
 export const DATASET_FOLDER = 'dataset'
@@ -61,12 +63,12 @@ export const DATASET_FOLDER = 'dataset'
 /**
  * Makes the canonical graph of entries on disk, in memory that does not depend on its size: labels get ids, both directions of
  * every entry go into buckets of sources, and one bucket at a time becomes part of graph.gr. Each stage is noted in the journal.
- * @throws Failure (input) for more vertices than there are ids; (storage); (cancelled)
+ * @throws Failure (input) for more vertices than there are ids; (storage); (cancelled); IrregularEntries
  */
 export async function buildOutside(
   graph: OutsideGraph,
   workshop: Workshop,
-  journal: Journal,
+  journal: Pick<Journal, 'stage'>,
   job: JobContext,
 ): Promise<OutsideResult> {
   const pace = new Pace(job)
@@ -94,7 +96,13 @@ export async function buildOutside(
       ? { smallest: built.arcs === 0 ? 0 : built.smallestWeight, largest: built.largestWeight }
       : null,
   }
-  return { counted, maxDegree: built.maxDegree, checksum, bytes: bytes + labels.labelsBytes }
+  return {
+    counted,
+    entries: partitioned.entries,
+    maxDegree: built.maxDegree,
+    checksum,
+    bytes: bytes + labels.labelsBytes,
+  }
 }
 
 function readBits({ bitmapPath, bitmapWords }: StoredEntries): OccurringBits | null {
@@ -150,6 +158,7 @@ function unrankedRuns({ segments }: StoredEntries): RankedRun[] {
 interface Partition {
   readonly bounds: readonly number[]
   readonly files: readonly { readonly path: string; readonly indexPath: string }[]
+  readonly entries: number
   readonly loops: number
   readonly recordWords: 2 | 3
 }
@@ -161,27 +170,20 @@ async function partition(
   { folder, shares, crew }: Workshop,
   job: JobContext,
 ): Promise<Partition> {
-  const slices = slicesOf(entries, labels.runs)
-  const meaning = codeMeaning(space, labels, bits)
+  const { source, slices, total, entriesInAll } = sourceOf(entries, space, labels, bits)
   const recordWords = weighted ? 3 : 2
-  const total = slices.reduce((sum, { first, last }) => sum + last - first, 0)
-  const wanted = Math.ceil((2 * total) / FILL / capacityOf(shares.bucketBytes, recordWords))
-  const sample = sampleEnds(slices, meaning, bits, entries.recordWords)
+  const wanted = Math.ceil((2 * entriesInAll) / FILL / capacityOf(shares.bucketBytes, recordWords))
   const buckets = Math.max(1, Math.min(wanted, mostBuckets(shares.partitionBytes)))
-  const bounds = bucketBounds(sample, labels.vertices, buckets)
-  const plan = {
-    meaning,
-    bounds,
-    entryWords: entries.recordWords,
-    recordWords,
-    budgetBytes: shares.partitionBytes,
-  } as const
+  const bounds = bucketBounds(sampleEnds(source, slices), labels.vertices, buckets)
+  const plan = { source, bounds, recordWords, budgetBytes: shares.partitionBytes } as const
   await crew.each('openPartition', (i) => ({ ...plan, path: join(folder, `buckets-${i}`) }))
+  const phase = source.kind === 'model' ? 'generate' : 'partition'
   let done = 0
   await watched(crew, job, () =>
-    crew.spread('partition', slices, ({ first, last }) => {
+    crew.spread('partition', slices, ({ first, last }, regular) => {
+      if (!regular) throw new IrregularEntries()
       done += last - first
-      job.progress({ phase: 'partition', done, total, unit: 'arcs' })
+      job.progress({ phase, done, total, unit: 'arcs' })
     }),
   )
   const parts = await crew.each('closePartition', () => null)
@@ -190,50 +192,9 @@ async function partition(
     writeFileSync(indexPath, bytesOf(chunks))
     return { path, indexPath }
   })
-  return { bounds: [...bounds], files, loops: parts.reduce((sum, { loops }) => sum + loops, 0), recordWords }
-}
-
-function slicesOf({ segments }: StoredEntries, runs: readonly RankedRun[]): EntrySlice[] {
-  const slices: EntrySlice[] = []
-  let next = 0
-  for (const { run, ...rest } of segments) {
-    const segment = { ...rest, run: run === null ? null : runs[next++]! }
-    for (let first = 0; first < segment.entries; first += SLICE_ENTRIES)
-      slices.push({ segment, first, last: Math.min(segment.entries, first + SLICE_ENTRIES) })
-  }
-  return slices
-}
-
-function codeMeaning(space: OutsideSpace, labels: Meaning, bits: OccurringBits | null): PartitionTask['meaning'] {
-  const { direct, base, ranksPath } = labels
-  if (space.kind === 'counted') return { kind: 'plain', direct, ranks: null }
-  if (space.kind === 'numbered') return { kind: 'plain', direct, ranks: space.ranks }
-  const gapless = labels.labels.kind === 'dense' && labels.runs.length === 0
-  if (gapless) return { kind: 'shifted', base }
-  return { kind: 'ranked', direct, ranksPath, bitmap: bits?.words ?? null, before: bits?.before ?? null }
-}
-
-/** Ids of both ends of some entries from all over the graph. */
-function sampleEnds(
-  slices: readonly EntrySlice[],
-  meaning: PartitionTask['meaning'],
-  bits: OccurringBits | null,
-  recordWords: 2 | 3,
-): Uint32Array {
-  const ids = new EntryIds(meaning.kind === 'ranked' ? { ...meaning, bits } : meaning, recordWords)
-  const room = new Uint32Array(SAMPLED_ENTRIES * recordWords)
-  const ends: number[] = []
-  try {
-    for (let i = 0; i < SAMPLED_SLICES && slices.length > 0; i++) {
-      const { segment, first, last } = slices[Math.floor((i * slices.length) / SAMPLED_SLICES)]!
-      const from = first + Math.floor(((last - first) * (i % 8)) / 8)
-      const words = ids.read({ segment, first: from, last: Math.min(last, from + SAMPLED_ENTRIES) }, room)
-      for (let w = 0; w < words.length; w += recordWords) ends.push(words[w]!, words[w + 1]!)
-    }
-  } finally {
-    ids.close()
-  }
-  return Uint32Array.from(ends)
+  const sum = (of: (part: Partitioned) => number) => parts.reduce((all, part) => all + of(part), 0)
+  const counts = { entries: sum((part) => part.entries), loops: sum((part) => part.loops) }
+  return { bounds: [...bounds], files, ...counts, recordWords }
 }
 
 async function build(

@@ -2,11 +2,9 @@ import { Failure } from '../../failure.ts'
 import { throwIfCancelled } from '../../job.ts'
 import { SliceCopier } from '../canonical/copy-slices.ts'
 import { BucketBuilder } from './bucket-builder.ts'
-import type { CodeMeaning } from './entry-ids.ts'
 import { EntryStore } from './entry-store.ts'
 import { FileHash } from './file-hash.ts'
 import { finalIds, IntegerCodes } from './label-codes.ts'
-import { OccurringBits } from './occurring-bits.ts'
 import { EntryPartitioner } from './partition-entries.ts'
 import { PieceParser } from './piece-parser.ts'
 import type { BuildTask, HashTask, PartitionTask, StoreTask, ThreadTaskName, ThreadTasks } from './thread-tasks.ts'
@@ -47,10 +45,7 @@ export class IngestThread {
       return segments
     },
     openPartition: (task) => this.#openPartition(task),
-    partition: (slice) => {
-      opened(this.#partitioner).take(slice)
-      return null
-    },
+    partition: (slice) => opened(this.#partitioner).take(slice),
     closePartition: () => {
       const done = opened(this.#partitioner).finish()
       this.#partitioner = null
@@ -98,8 +93,8 @@ export class IngestThread {
     return null
   }
 
-  #openPartition({ path, meaning, ...plan }: PartitionTask): null {
-    this.#partitioner = new EntryPartitioner(path, { ...plan, meaning: known(meaning) })
+  #openPartition({ path, ...plan }: PartitionTask): null {
+    this.#partitioner = new EntryPartitioner(path, plan)
     return null
   }
 
@@ -136,17 +131,6 @@ export class IngestThread {
 
   #checkStop(): void {
     throwIfCancelled({ aborted: Atomics.load(this.#stop, 0) !== 0 })
-  }
-}
-
-function known(meaning: PartitionTask['meaning']): CodeMeaning {
-  if (meaning.kind !== 'ranked') return meaning
-  const { kind, bitmap, before, direct, ranksPath } = meaning
-  return {
-    kind,
-    direct,
-    ranksPath,
-    bits: bitmap === null || before === null ? null : new OccurringBits(bitmap, before),
   }
 }
 

@@ -1,49 +1,50 @@
 import { type BucketBounds, BucketFinder } from './bucket-bounds.ts'
 import { BucketWriter, type ChunkIndex } from './bucket-writer.ts'
-import { type CodeMeaning, EntryIds, type EntrySlice } from './entry-ids.ts'
+import { type EntryBatches, type EntrySource, openEntries, recordWordsOf, type SourceSlice } from './entry-source.ts'
 
 export interface PartitionPlan {
-  readonly meaning: CodeMeaning
+  readonly source: EntrySource
   readonly bounds: BucketBounds
-  /** Of the entries as they are stored, and as they go on: weights are left behind where the graph has none. */
-  readonly entryWords: 2 | 3
+  /** Of the entries as they go on: weights are left behind where the graph has none. */
   readonly recordWords: 2 | 3
   readonly budgetBytes: number
 }
 
 /** What a thread put into its file of buckets. */
 export interface Partitioned extends ChunkIndex {
+  readonly entries: number
   readonly loops: number
 }
-
-const STEP = 1 << 14
 
 /** Puts both directions of every entry into the bucket of their source; loops are counted and left behind. */
 export class EntryPartitioner {
   readonly #plan: PartitionPlan
-  readonly #ids: EntryIds
+  readonly #batches: EntryBatches<SourceSlice>
+  readonly #entryWords: 2 | 3
   readonly #finder: BucketFinder
   readonly #writer: BucketWriter
-  readonly #words: Uint32Array
+  #entries = 0
   #loops = 0
 
   constructor(path: string, plan: PartitionPlan) {
     this.#plan = plan
-    this.#ids = new EntryIds(plan.meaning, plan.entryWords)
+    this.#entryWords = recordWordsOf(plan.source)
     this.#finder = new BucketFinder(plan.bounds)
     this.#writer = new BucketWriter(path, plan.bounds.length - 1, plan.recordWords, plan.budgetBytes)
-    this.#words = new Uint32Array(STEP * plan.entryWords)
+    this.#batches = openEntries(plan.source)
   }
 
-  take({ segment, first, last }: EntrySlice): void {
-    for (let from = first; from < last; from += STEP)
-      this.#scatter(this.#ids.read({ segment, first: from, last: Math.min(last, from + STEP) }, this.#words))
+  /** @returns false where the entries are not as they must be */
+  take(slice: SourceSlice): boolean {
+    return this.#batches.each(slice, (records) => this.#scatter(records))
   }
 
   #scatter(words: Uint32Array): void {
-    const { bounds, entryWords } = this.#plan
+    const { bounds } = this.#plan
+    const entryWords = this.#entryWords
     const finder = this.#finder
     const writer = this.#writer
+    this.#entries += words.length / entryWords
     for (let i = 0; i < words.length; i += entryWords) {
       const u = words[i]!
       const v = words[i + 1]!
@@ -62,12 +63,12 @@ export class EntryPartitioner {
   finish(): Partitioned {
     const index = this.#writer.finish()
     this.close()
-    return { ...index, loops: this.#loops }
+    return { ...index, entries: this.#entries, loops: this.#loops }
   }
 
   /** Needed in every case; may be repeated. */
   close(): void {
-    this.#ids.close()
+    this.#batches.close()
     this.#writer.close()
   }
 }

@@ -7,7 +7,9 @@ import type { Crew } from './crew.ts'
 import { EntryStore } from './entry-store.ts'
 import { IntegerCodes, TextCodes } from './label-codes.ts'
 import type { EntrySegment } from './label-run.ts'
+import type { ListsInFile } from './list-entries.ts'
 import type { MemoryShares } from './memory-shares.ts'
+import type { GeneratedEntries } from './model-entries.ts'
 import { bytesOf } from './scratch-file.ts'
 
 /** Where an import works outside the memory, and with what. */
@@ -28,6 +30,8 @@ export interface StoredEntries {
   readonly bitmapWords: number
   /** Codes below this are labels of the bitmap. */
   readonly direct: number
+  /** Where the entries are in the file that was imported, or not made yet: then there are no segments. */
+  readonly elsewhere?: ListsInFile | GeneratedEntries
 }
 
 /** Keeps entries on disk: those that come here, and those that the threads of the crew parse. */

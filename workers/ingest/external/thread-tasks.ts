@@ -4,7 +4,7 @@ import type { ArcCounts } from './arc-output.ts'
 import type { Bucket, BuildPlan } from './bucket-builder.ts'
 import type { BucketBounds } from './bucket-bounds.ts'
 import type { Partitioned } from './partition-entries.ts'
-import type { EntrySlice } from './entry-ids.ts'
+import type { EntrySource, SourceSlice } from './entry-source.ts'
 import type { EntrySegment } from './label-run.ts'
 
 /** Where a thread puts the entries that it parses. */
@@ -38,18 +38,8 @@ export interface ParsedPiece {
 
 export interface PartitionTask {
   readonly path: string
-  readonly meaning:
-    | { readonly kind: 'shifted'; readonly base: number }
-    | {
-        readonly kind: 'ranked'
-        readonly bitmap: Int32Array | null
-        readonly before: Uint32Array | null
-        readonly direct: number
-        readonly ranksPath: string
-      }
-    | { readonly kind: 'plain'; readonly direct: number; readonly ranks: Uint32Array | null }
+  readonly source: EntrySource
   readonly bounds: BucketBounds
-  readonly entryWords: 2 | 3
   readonly recordWords: 2 | 3
   readonly budgetBytes: number
 }
@@ -82,7 +72,8 @@ export interface ThreadTasks {
   parse: { args: ParseTask; result: ParsedPiece }
   closeStore: { args: null; result: readonly EntrySegment[] }
   openPartition: { args: PartitionTask; result: null }
-  partition: { args: EntrySlice; result: null }
+  /** Whether the entries were as they must be. */
+  partition: { args: SourceSlice; result: boolean }
   closePartition: { args: null; result: Partitioned }
   openBuild: { args: BuildTask; result: null }
   build: { args: { readonly number: number; readonly bucket: Bucket }; result: ArcCounts }
