@@ -106,7 +106,8 @@ describe.each(models)('the generator $model', (choice) => {
       expect(await generated({ shuffle, memoryBytes: 4096, threads: 1 }, job)).toEqual(expected)
       expect(await generated({ shuffle, memoryBytes: 8192, threads: 2 })).toEqual(expected)
       expect(expected.facts.arcs).toBeGreaterThan(500)
-      expect([...phases]).toContain('write')
+      // In memory these are too small to tell of any phase.
+      expect([...phases]).toContain('build')
     }
   })
 })

@@ -101,11 +101,10 @@ describe('generate', () => {
     })
   })
 
-  it('refuses what memory cannot hold before it swaps', async () => {
-    const failure = await failureOf(
-      generateGraph({ model: 'grid', rows: 1, columns: 2 ** 32 - 2, seed: 0, folder: work.newFolder() }, quietJob),
-    )
-    expect(failure).toMatchObject({ code: 'engine' })
+  it('refuses what the disk cannot hold before it begins', async () => {
+    const huge = { model: 'rmat', scale: 31, edgeFactor: 1024, seed: 0, memoryBytes: 1 << 30 } as const
+    const failure = await failureOf(generateGraph({ ...huge, folder: work.newFolder() }, quietJob))
+    expect(failure).toMatchObject({ code: 'storage' })
     expect(failure.what).toMatch(/GiB|entries/)
   })
 })
