@@ -5,6 +5,7 @@ export class LocalBarrier implements Barrier {
   readonly waitMs = 0
   readonly #workers: number
   #waiting: (() => void)[] = []
+  #listening: (() => void)[] = []
 
   constructor(workers: number) {
     this.#workers = workers
@@ -18,5 +19,13 @@ export class LocalBarrier implements Barrier {
       return Promise.resolve()
     }
     return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  tell(): void {
+    for (const hear of this.#listening.splice(0)) hear()
+  }
+
+  async until(isSo: () => boolean): Promise<void> {
+    while (!isSo()) await new Promise<void>((resolve) => this.#listening.push(resolve))
   }
 }

@@ -22,6 +22,8 @@ export interface ReplicatedRequest {
   readonly batches: number
   /** Undecided vertices that the leading worker decides alone. */
   readonly residual: number
+  /** Whether workers take from each other before each batch, as where they stream. */
+  readonly inStep?: boolean
   /** Heads first, on devices that keep so many bytes of them; absent: whole batches on the devices. */
   readonly headBytes?: number
 }
@@ -35,14 +37,14 @@ export interface ReplicatedResult {
 /** Runs the replicated exchange on a dataset folder with all workers on this thread. */
 export async function replicatedSet(
   view: ViewRequest,
-  { devices, batches: wanted, residual, headBytes }: ReplicatedRequest,
+  { devices, batches: wanted, residual, inStep = false, headBytes }: ReplicatedRequest,
 ): Promise<ReplicatedResult> {
   const prepared = prepareView(view, quietJob)
   try {
     const { vertices } = prepared.view.header
     const maxBufferBytes = Math.min(...devices.map((device) => device.maxBufferBytes))
     const batches = planBatches(prepared.tailOffsets, { batches: wanted, maxBufferBytes, maxBatchBytes: Infinity })
-    const shared = shareStates(vertices, devices.length, batches, undefined, residual)
+    const shared = shareStates(vertices, devices.length, batches, undefined, { residual, inStep })
     const barrier = new LocalBarrier(devices.length)
     const exchanges = devices.map((device, worker) => new ReplicatedStates(device, shared, worker, barrier))
     let set: VertexSet | undefined

@@ -70,11 +70,13 @@ export async function eclMis(part: Part, view: PreparedView, job: JobContext): P
   const { device, store, vertices } = part
   const result = await allocateResult(device, vertices, part.positions ?? vertices)
   await store.loadPositions(result.positions, 0, result.chunk)
+  // The first read of a size makes the memory that it goes through.
+  await device.read(result.members, 0, result.members.words)
   let set: VertexSet | undefined
   const swept = await sweepPart(part, job, async (space, left) => {
     store.expectPositions(result.chunk, vertices, result.chunk)
-    if (left > 0) await finishOnHost(device, space, vertices, view, job)
-    set = await gatherMembers(device, store, space, result, vertices, job)
+    if (left > 0) await part.trace.span('kernel', 'the rest, here', () => finishOnHost(part, space, view, job))
+    set = await part.trace.span('copy out', 'members', () => gatherMembers(device, store, space, result, vertices, job))
   })
   for (const buffer of [result.positions, result.members]) device.release(buffer)
   return { ...swept, set: set ?? new VertexSet(vertices) }
@@ -99,7 +101,7 @@ export async function sweepPart(
   for (const batch of first) await store.load(batch)
   const waitedMs = store.readMs
   await device.takeKernelMs()
-  await exchange.ready()
+  await exchange.ready(space.states)
   const startMs = performance.now()
   if (part.states === undefined) device.clear(space.states, 0, space.states.words)
 
@@ -120,12 +122,14 @@ export async function sweepPart(
       throwIfCancelled(job.signal)
       if (undecided[slot] === 0) continue
       const loaded = await store.load(batch)
+      await exchange.catchUp(space.states, batch, 'behind')
       part.trace.span('kernel', `sweep batch ${batch.index}`, () => sweepBatch(device, loaded, space, SWEEPS * slot))
+      exchange.give(space.states, batch)
       await part.afterStep?.(false, readStates)
     }
     // The only wait for the device: once a pass, not once a round.
-    const [counters] = await part.trace.span('kernel', 'sweeps', () =>
-      Promise.all([device.read(space.counters, 0, space.counters.words), exchange.collect(space.states)]),
+    const counters = await part.trace.span('kernel', 'sweeps', () =>
+      device.read(space.counters, 0, space.counters.words),
     )
     const own = countUndecided(counters, space.lists[0].words / 2, undecided, passes, roundCounts)
     left = await exchange.publish(space.states, own)
@@ -216,13 +220,12 @@ function leftOf(counters: Uint32Array, capacity: number): number {
 }
 
 async function finishOnHost(
-  device: Device,
+  { device, exchange, vertices }: Part,
   { states }: MisWorkspace,
-  vertices: number,
   view: PreparedView,
   job: JobContext,
 ): Promise<void> {
-  const words = await device.read(states, 0, stateWords(vertices))
+  const words = exchange.known() ?? (await device.read(states, 0, stateWords(vertices)))
   finishSerially(view, words, job)
   await device.fill(states, words.length, (bytes, at) => {
     bytes.set(new Uint8Array(words.buffer, words.byteOffset + at, bytes.length))

@@ -93,7 +93,7 @@ function largestBatch(vertices: number, budgetBytes: number): number {
 }
 
 /** Bytes of slabs of each worker; the batches go to them in turn. */
-function slabsOfWorkers(batches: readonly Batch[], workers: number): number[] {
+export function slabsOfWorkers(batches: readonly Batch[], workers: number): number[] {
   const bytes = new Array<number>(workers).fill(0)
   for (const batch of batches) bytes[batch.index % workers]! += batchBytes(batch)
   return bytes

@@ -49,7 +49,7 @@ export async function sweepHeads(
   }
   const waitedMs = heads.readMs
   await device.takeKernelMs()
-  await exchange.ready()
+  await exchange.ready(space.states)
   const startMs = performance.now()
   if (part.states === undefined) device.clear(space.states, 0, space.states.words)
   const readStates = (): Promise<Uint32Array> => device.read(space.states, 0, stateWords(vertices))
@@ -64,13 +64,23 @@ export async function sweepHeads(
     for (const batch of open) {
       throwIfCancelled(job.signal)
       const loaded = await heads.load(batch)
+      await exchange.catchUp(space.states, batch, 'step')
+      exchange.learn(states)
       await part.trace.span('kernel', `heads ${batch.index}`, async () => {
         const params = { first: batch.first, count: batch.count }
         for (let launch = 0; launch < LAUNCHES; launch++)
           device.launch(misFirst, batch.count, params, { states: space.states, heads: loaded.buffer })
         const words = await device.read(space.states, batch.first / VERTICES_PER_WORD, stateWords(batch.count))
         states.set(words, batch.first / VERTICES_PER_WORD)
-        const undecided = decideRest(batch, { heads: loaded.words, tailOffsets, tails: window }, states)
+        const entries = { heads: loaded.words, tailOffsets, tails: window }
+        let undecided = decideRest(batch, entries, states)
+        // The bulk was decided beside the others' batches of this step; what waits for those before it goes on from here.
+        if (undecided > 0) {
+          await exchange.catchUp(space.states, batch, 'batch')
+          exchange.learn(states)
+          undecided = decideRest(batch, entries, states)
+        }
+        exchange.giveFrom(states, batch)
         await merge(part, space, states, words, batch)
         own += undecided
         if (undecided === 0) open.delete(batch)
@@ -84,7 +94,6 @@ export async function sweepHeads(
         round: passes + 1,
       })
     }
-    await exchange.collect(space.states)
     left = await exchange.publish(space.states, own)
     exchange.learn(states)
     roundCounts.push({ round: passes + 1, undecided: own })

@@ -42,9 +42,9 @@ export class CpuDevice implements Device {
     return Promise.resolve({ label, words: words.length, array: words })
   }
 
-  fill(buffer: DeviceBuffer, words: number, fill: Fill): Promise<void> {
+  fill(buffer: DeviceBuffer, words: number, fill: Fill, first = 0): Promise<void> {
     const { array } = own(buffer)
-    fill(new Uint8Array(array.buffer, array.byteOffset, 4 * words), 0)
+    fill(new Uint8Array(array.buffer, array.byteOffset + 4 * first, 4 * words), 0)
     return Promise.resolve()
   }
 
@@ -67,8 +67,11 @@ export class CpuDevice implements Device {
     if (this.#phase !== '') this.#phases.set(this.#phase, (this.#phases.get(this.#phase) ?? 0) + ms)
   }
 
-  read(buffer: DeviceBuffer, first: number, words: number): Promise<Uint32Array> {
-    return Promise.resolve(own(buffer).array.slice(first, first + words))
+  read(buffer: DeviceBuffer, first: number, words: number, into?: Uint32Array): Promise<Uint32Array> {
+    const { array } = own(buffer)
+    if (into === undefined) return Promise.resolve(array.slice(first, first + words))
+    into.set(array.subarray(first, first + words))
+    return Promise.resolve(into)
   }
 
   prepare(): Promise<void> {

@@ -24,8 +24,11 @@ export interface Device {
   share(label: string, words: Uint32Array): Promise<DeviceBuffer>
   /** @throws Failure (device) when the device has not that much memory. */
   allocate(label: string, words: number): Promise<DeviceBuffer>
-  /** Copies `words` words into a buffer, in parts as the device likes them, through memory that `fill` writes to directly. */
-  fill(buffer: DeviceBuffer, words: number, fill: Fill): Promise<void>
+  /**
+   * Copies `words` words into a buffer, from its word `first` on, in parts as the device likes them, through memory that `fill` writes
+   * to directly.
+   */
+  fill(buffer: DeviceBuffer, words: number, fill: Fill, first?: number): Promise<void>
   /** Sets `words` words from word `first` on to zero, in order with the launches. */
   clear(buffer: DeviceBuffer, first: number, words: number): void
   launch<P extends string, B extends string>(
@@ -34,8 +37,11 @@ export interface Device {
     params: Record<P, number>,
     buffers: Record<B, DeviceBuffer>,
   ): void
-  /** Runs what is queued, waits for it, and returns a copy of `words` words from word `first` on. */
-  read(buffer: DeviceBuffer, first: number, words: number): Promise<Uint32Array>
+  /**
+   * Runs what is queued, waits for it, and returns a copy of `words` words from word `first` on: in `into` where that is given, of so
+   * many words. What is queued after the call does not hold it up.
+   */
+  read(buffer: DeviceBuffer, first: number, words: number, into?: Uint32Array): Promise<Uint32Array>
   /** Compiles kernels ahead of their first launch. */
   prepare(kernels: readonly Kernel[]): Promise<void>
   /** Milliseconds that kernels ran since the last call, by the device's own clock where it has one. */

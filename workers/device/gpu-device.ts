@@ -30,6 +30,8 @@ export class GpuDevice implements Device {
   readonly #clock: KernelClock
   /** Buffers that were allocated and not released. */
   #buffers = 0
+  /** Reads that are under way. */
+  #reads = 0
   #lost: string | undefined
   #error: string | undefined
 
@@ -114,10 +116,10 @@ export class GpuDevice implements Device {
     return buffer
   }
 
-  async fill(buffer: DeviceBuffer, words: number, fill: Fill): Promise<void> {
+  async fill(buffer: DeviceBuffer, words: number, fill: Fill, first = 0): Promise<void> {
     this.#queue.flush()
     try {
-      await this.#staging.fill(own(buffer).gpu, 4 * words, fill)
+      await this.#staging.fill(own(buffer).gpu, 4 * words, fill, 4 * first)
     } catch (error) {
       // What `fill` itself throws is its own; a staging buffer that is not mapped any more tells of the device.
       throw error instanceof DOMException ? this.#asFailure(error) : error
@@ -141,22 +143,27 @@ export class GpuDevice implements Device {
     this.#queue.launch(kernel, Math.ceil(threads / kernel.workgroup), words, bound)
   }
 
-  async read(buffer: DeviceBuffer, first: number, words: number): Promise<Uint32Array> {
+  async read(buffer: DeviceBuffer, first: number, words: number, into?: Uint32Array): Promise<Uint32Array> {
     const bytes = 4 * words
     const readback = this.#readbacks.take(bytes)
+    this.#reads++
     try {
       this.#queue.copy(own(buffer).gpu, 4 * first, readback, bytes)
       this.#queue.flush()
       await readback.mapAsync(GPUMapMode.READ, 0, Math.max(4, bytes))
-      const result = new Uint32Array(readback.getMappedRange(0, bytes).slice(0))
+      const mapped = readback.getMappedRange(0, bytes)
+      const result = into ?? new Uint32Array(mapped.slice(0))
+      if (into !== undefined) into.set(new Uint32Array(mapped))
       this.copied.fromDevice += bytes
-      this.#clock.done()
+      this.#clock.done(this.#reads > 1)
       this.#check()
       this.#readbacks.give(readback)
       return result
     } catch (error) {
       readback.destroy()
       throw this.#asFailure(error)
+    } finally {
+      this.#reads--
     }
   }
 

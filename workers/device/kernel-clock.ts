@@ -46,11 +46,15 @@ export class KernelClock {
     encoder.copyBufferToBuffer(this.#resolved, 0, this.#readback, 0, 16 * this.#passes)
   }
 
-  /** Called when everything submitted is done. The timestamps stay on the device until somebody asks: reading them waits. */
-  done(): void {
+  /**
+   * Called when what was submitted is done. The timestamps stay on the device until somebody asks: reading them waits.
+   * @param goesOn whether more was submitted after that
+   */
+  done(goesOn: boolean): void {
     if (this.#submittedMs === undefined) return
-    if (this.#queries === undefined) this.#totalMs += performance.now() - this.#submittedMs
-    this.#submittedMs = undefined
+    const nowMs = performance.now()
+    if (this.#queries === undefined) this.#totalMs += nowMs - this.#submittedMs
+    this.#submittedMs = goesOn ? nowMs : undefined
   }
 
   /** Milliseconds since the last call. */

@@ -1,7 +1,8 @@
 const LEAST_BYTES = 1 << 16
 /** Larger buffers are made when they are wanted, and not kept. */
 const KEPT_BYTES = 256 << 20
-const KEPT = 2
+/** What a pass reads at a time: its counters and the states of its batches. */
+const KEPT = 6
 
 /**
  * Mapped buffers through which the host reads a device, kept from one read to the next: making and pinning one takes many times
@@ -13,6 +14,10 @@ export class ReadbackPool {
 
   constructor(device: GPUDevice) {
     this.#device = device
+  }
+
+  get #idleBytes(): number {
+    return this.#idle.reduce((sum, { size }) => sum + size, 0)
   }
 
   /** A buffer of at least so many bytes, not mapped. It is the caller's until it is given back. */
@@ -32,6 +37,6 @@ export class ReadbackPool {
     if (buffer.mapState !== 'unmapped') buffer.unmap()
     this.#idle.push(buffer)
     this.#idle.sort((a, b) => a.size - b.size)
-    if (this.#idle.length > KEPT) this.#idle.shift()?.destroy()
+    if (this.#idle.length > KEPT || this.#idleBytes > KEPT_BYTES) this.#idle.shift()?.destroy()
   }
 }

@@ -22,8 +22,8 @@ export class StagingRing {
     this.#device = device
   }
 
-  /** Copies `bytes` bytes (a multiple of 4) to the start of `target`; returns when the last copy is queued. */
-  async fill(target: GPUBuffer, bytes: number, fill: Fill): Promise<void> {
+  /** Copies `bytes` bytes (a multiple of 4) to `target`, from its byte `first` on; returns when the last copy is queued. */
+  async fill(target: GPUBuffer, bytes: number, fill: Fill, first = 0): Promise<void> {
     for (let at = 0; at < bytes; at += SLOT_BYTES) {
       const length = Math.min(SLOT_BYTES, bytes - at)
       const slot = this.#slot()
@@ -31,7 +31,7 @@ export class StagingRing {
       fill(new Uint8Array(slot.buffer.getMappedRange(0, length)), at)
       slot.buffer.unmap()
       const encoder = this.#device.createCommandEncoder()
-      encoder.copyBufferToBuffer(slot.buffer, 0, target, at, length)
+      encoder.copyBufferToBuffer(slot.buffer, 0, target, first + at, length)
       this.#device.queue.submit([encoder.finish()])
       slot.mapped = slot.buffer.mapAsync(GPUMapMode.WRITE)
       // A lost device rejects here; the next call that waits for the device reports it.

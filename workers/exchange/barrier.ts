@@ -7,19 +7,25 @@ export interface Barrier {
   readonly waitMs: number
   /** Returns when every worker has come. @throws Failure (cancelled) when the run is to stop. */
   arrive(): Promise<void>
+  /** Wakes the workers that wait for something that this one wrote. */
+  tell(): void
+  /** Returns when `isSo`, which is asked again whenever a worker tells. @throws Failure (cancelled) when the run is to stop. */
+  until(isSo: () => boolean): Promise<void>
 }
 
-/** Words of shared memory that a barrier takes: [0] stop, [1] arrived, [2] generation. More may follow them. */
-export const BARRIER_WORDS = 3
+/** Words of shared memory that a barrier takes: [0] stop, [1] arrived, [2] generation, [3] news. More may follow them. */
+export const BARRIER_WORDS = 4
 const STOP = 0
 const ARRIVED = 1
 const GENERATION = 2
+const NEWS = 3
 const LOOK_MS = 20
 
 /** Makes every worker that waits, or comes to wait, give up. */
 export function stopWaiting(control: Int32Array): void {
   Atomics.store(control, STOP, 1)
   Atomics.notify(control, GENERATION)
+  Atomics.notify(control, NEWS)
 }
 
 export function shouldStop(control: Int32Array): boolean {
@@ -54,11 +60,33 @@ export class SharedBarrier implements Barrier {
       Atomics.notify(control, GENERATION)
     }
     while (Atomics.load(control, GENERATION) === generation) {
-      if (this.#signal?.aborted === true) stopWaiting(control)
-      if (shouldStop(control)) throw stopped()
+      this.#throwIfStopped()
       await this.#wait(generation)
     }
     this.#waitMs += performance.now() - startMs
+  }
+
+  tell(): void {
+    Atomics.add(this.#control, NEWS, 1)
+    Atomics.notify(this.#control, NEWS)
+  }
+
+  /** The thread hears of its own device meanwhile, also a following one: others may wait for what that says. */
+  async until(isSo: () => boolean): Promise<void> {
+    const startMs = performance.now()
+    for (;;) {
+      const news = Atomics.load(this.#control, NEWS)
+      if (isSo()) break
+      this.#throwIfStopped()
+      const waiting = Atomics.waitAsync(this.#control, NEWS, news, LOOK_MS)
+      if (waiting.async) await waiting.value
+    }
+    this.#waitMs += performance.now() - startMs
+  }
+
+  #throwIfStopped(): void {
+    if (this.#signal?.aborted === true) stopWaiting(this.#control)
+    if (shouldStop(this.#control)) throw stopped()
   }
 
   /** The leading worker's thread must hear meanwhile that another one ended; the others have nothing to hear. */

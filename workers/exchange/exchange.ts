@@ -1,32 +1,49 @@
 import type { DeviceBuffer } from '../device/device.ts'
+import type { Batch } from '../graph/batches.ts'
+
+/**
+ * Which batches of others a worker waits for before it goes on with one of its own; a step is a batch of each worker. "behind": those
+ * before the last step, as what the last one gave is on its way while this one is computed; "step": those before this step; "batch":
+ * those before this batch.
+ */
+export type Company = 'behind' | 'step' | 'batch'
 
 /** How the workers of a run tell each other what they decided. */
 export interface Exchange {
   /**
    * Called by every worker once its device is open, its kernels are compiled and its batches are loaded: returns when all are as
    * far, so that no worker's preparation counts as computing or waiting.
-   */
-  ready(): Promise<void>
-  /**
-   * Called by every worker after the launches of each of its passes: waits for them, and reads what this worker decided. The
-   * counters of the pass may be read meanwhile.
    * @param states this worker's copy of the states of all vertices
    */
-  collect(states: DeviceBuffer): Promise<void>
+  ready(states: DeviceBuffer): Promise<void>
+  /** Brings the states up to what the others decided in earlier batches of this pass, where workers go through theirs in step. */
+  catchUp(states: DeviceBuffer, batch: Batch, company: Company): Promise<void>
   /**
-   * Called after that: gives away what changed, waits for the other workers, and takes what they changed.
+   * Called after the launches over a batch, each at most once a pass and in order: gives away what changed in it once the device is
+   * done with it. Does not wait for that, so the next batch is computed meanwhile.
+   */
+  give(states: DeviceBuffer, batch: Batch): void
+  /** The same where the host has the states of the batch: at once. */
+  giveFrom(states: Uint32Array, batch: Batch): void
+  /**
+   * Called at the end of each pass: waits for what this worker gives and what the others do, and takes that.
    * @param undecided vertices of this worker that are still undecided
    * @returns the undecided vertices of all workers; the same figure for each
    */
   publish(states: DeviceBuffer, undecided: number): Promise<number>
-  /** Brings states on the host up to the last exchange. */
+  /** Brings states on the host up to what was taken from others since the last call. */
   learn(states: Uint32Array): void
+  /** After `publish`: the states of all vertices, in memory that the caller may write to once no pass follows. Undefined: nobody keeps them. */
+  known(): Uint32Array | undefined
 }
 
 /** One worker alone has nobody to tell. */
 export const noExchange: Exchange = {
   ready: () => Promise.resolve(),
-  collect: () => Promise.resolve(),
+  catchUp: () => Promise.resolve(),
+  give: () => {},
+  giveFrom: () => {},
   publish: (_states, undecided) => Promise.resolve(undecided),
   learn: () => {},
+  known: () => undefined,
 }

@@ -1,14 +1,15 @@
 import { misMerge } from '../../kernels/mis-merge.ts'
 import type { Device, DeviceBuffer } from '../device/device.ts'
+import type { Batch } from '../graph/batches.ts'
 import { stateWords } from '../graph/vertex-states.ts'
 import { Trace } from '../trace.ts'
 import type { Barrier } from './barrier.ts'
-import type { Exchange } from './exchange.ts'
+import type { Company, Exchange } from './exchange.ts'
 import { StateMail } from './state-mail.ts'
-import type { SharedStates } from './shared-states.ts'
-import { CONTROL_HEAD, WHOLE } from './shared-states.ts'
+import type { SharedStates, Stretch } from './shared-states.ts'
+import { Figures, WHOLE } from './shared-states.ts'
 
-/** Changes that a device takes as a list: no more than this, and no longer than an eighth of all states; else it takes all anew. */
+/** Changes that a device takes as a list: no more than this, and no longer than an eighth of all states; else it takes whole batches. */
 const MOST_CHANGES = 1 << 16
 const CHANGES_SHARE = 1 / 16
 
@@ -23,28 +24,40 @@ export function changesBytes(vertices: number, workers: number): number {
 export interface ExchangeCounts {
   /** Bytes taken from other workers after each pass. */
   readonly bytesTaken: readonly number[]
-  /** Of them as lists of changes, and as all words of a worker. */
+  /** Of them as lists of changes, and as all words of a batch. */
   readonly listBytes: number
   readonly wholeBytes: number
 }
 
 /**
  * The replicated exchange: every worker holds the states of all vertices, writes those of its own batches, and takes those of the
- * others from here and nowhere else, once a pass. What it sees of them does not depend on timing, and so, on a device that
- * computes in order, neither does what it decides in which pass.
+ * others from here and nowhere else. It gives each batch away while it computes the next, and takes those of the others at the end
+ * of a pass or in step with them. What it sees of them does not depend on timing, and so, on a device that computes in order,
+ * neither does what it decides in which pass.
  */
 export class ReplicatedStates implements Exchange {
   readonly #device: Device
   readonly #shared: SharedStates
+  readonly #figures: Figures
   readonly #worker: number
   readonly #barrier: Barrier
   readonly #trace: Trace
   readonly #mail: StateMail
-  /** The states of all vertices as of the last exchange. */
+  /** The states of all vertices, of others as of what was taken, and own ones as of what was given. */
   readonly #known: Uint32Array
+  /** Where the device's states of a batch are read to, at the place of the batch. */
+  readonly #given: Uint32Array
   readonly #bytesTaken: number[] = []
   #changes: DeviceBuffer | undefined
-  #collected: Uint32Array | undefined
+  /** Batches of this pass that are given or on their way. */
+  #giving = new Map<number, Promise<void>>()
+  /** Batches before this one were taken in this pass, and so many bytes of them. */
+  #next = 0
+  #bytes = 0
+  /** Own batches before this one were told of in this pass, or are on their way. */
+  #nextOwn: number
+  /** Batches that the host's states have still to learn of. */
+  #unlearnt: number[] = []
   #listBytes = 0
   #wholeBytes = 0
   #waitMs = 0
@@ -52,11 +65,14 @@ export class ReplicatedStates implements Exchange {
   constructor(device: Device, shared: SharedStates, worker: number, barrier: Barrier, trace = new Trace(false)) {
     this.#device = device
     this.#shared = shared
+    this.#figures = new Figures(shared)
     this.#worker = worker
+    this.#nextOwn = worker
     this.#barrier = barrier
     this.#trace = trace
-    this.#mail = new StateMail(shared, worker)
+    this.#mail = new StateMail(shared)
     this.#known = new Uint32Array(Math.max(1, shared.words))
+    this.#given = new Uint32Array(this.#known.length)
     if (shared.initial !== undefined) this.#known.set(shared.initial)
   }
 
@@ -69,43 +85,77 @@ export class ReplicatedStates implements Exchange {
     return this.#waitMs
   }
 
-  async ready(): Promise<void> {
+  /** Everything is done once that takes long the first time: memory touched, and buffers made through which the host reads. */
+  async ready(states: DeviceBuffer): Promise<void> {
     await this.#device.prepare([misMerge])
     this.#changes = await this.#device.allocate('changes', 2 * changesRoom(this.#shared.words))
+    if (this.#shared.initial === undefined) this.#known.fill(0)
+    this.#given.fill(0)
+    this.#mail.touch(this.#worker)
+    const { stretches, workers } = this.#shared
+    const own = stretches.filter((_, batch) => batch % workers === this.#worker)
+    const reads = this.#shared.inStep ? own.slice(0, 2) : own
+    // One more than batches: the counters of a pass are read beside them.
+    const warmed = [...reads, { first: 0, words: 1 }]
+    await Promise.all(warmed.map(({ first, words }) => this.#device.read(states, first, words)))
     await this.#barrier.arrive()
   }
 
-  async collect(states: DeviceBuffer): Promise<void> {
-    const { from, to } = this.#extent()
-    this.#collected = await this.#trace.span('exchange', 'read states', () =>
-      this.#device.read(states, from, to - from),
-    )
+  async catchUp(states: DeviceBuffer, { index }: Batch, company: Company): Promise<void> {
+    const { inStep, workers } = this.#shared
+    if (!inStep) return
+    this.#skipUpTo(index)
+    const step = workers * Math.floor(index / workers)
+    const end = { behind: step - workers, step, batch: index }[company]
+    const stretchOf = ({ batch }: Told): Stretch => this.#shared.stretches[batch]!
+    for (const told of await this.#takeUpTo(end)) await this.#bring(states, [told], stretchOf(told))
+  }
+
+  give(states: DeviceBuffer, { index }: Batch): void {
+    const { first, words } = this.#shared.stretches[index]!
+    const giving = this.#trace
+      .span('exchange', `read states ${index}`, () => this.#device.read(states, first, words, this.#room(first, words)))
+      .then((read) => this.#tell(index, read))
+    // Whoever waits for it at the end of the pass hears of an error; in between nobody does.
+    giving.catch(() => {})
+    this.#giving.set(index, giving)
+  }
+
+  giveFrom(states: Uint32Array, { index }: Batch): void {
+    const { first, words } = this.#shared.stretches[index]!
+    this.#tell(index, states.subarray(first, first + words))
+    this.#giving.set(index, Promise.resolve())
   }
 
   async publish(states: DeviceBuffer, undecided: number): Promise<number> {
-    const { control, workers } = this.#shared
-    const parity = this.#bytesTaken.length & 1
-    const place = (worker: number): number => CONTROL_HEAD + 2 * (parity * workers + worker)
-    this.#trace.span('exchange', 'give', () => {
-      const told = this.#mail.write(this.#collected!, this.#extent().from, this.#known, parity)
-      Atomics.store(control, place(this.#worker), undecided)
-      Atomics.store(control, place(this.#worker) + 1, told)
-    })
-    const startMs = performance.now()
-    await this.#trace.span('wait', 'for all workers', () => this.#barrier.arrive())
-    this.#waitMs += performance.now() - startMs
-    let total = 0
-    const told: number[] = []
-    for (let worker = 0; worker < workers; worker++) {
-      total += Atomics.load(control, place(worker)) >>> 0
-      told.push(Atomics.load(control, place(worker) + 1))
-    }
-    await this.#trace.span('exchange', 'take', () => this.#take(states, told, parity))
-    return total
+    const { workers, stretches } = this.#shared
+    const pass = this.#bytesTaken.length
+    await Promise.all(this.#giving.values())
+    this.#skipUpTo(stretches.length)
+    this.#figures.tellUndecided(this.#worker, pass, undecided)
+    this.#barrier.tell()
+    const told = await this.#takeUpTo(stretches.length)
+    // Own words that lie between are known as they stand on the device: all was given.
+    await this.#bring(states, told, spanOf(told.map(({ batch }) => stretches[batch]!)))
+    const all = Array.from({ length: workers }, (_, worker) => worker)
+    await this.#wait(() => all.every((worker) => this.#figures.hasEnded(worker, pass)))
+    this.#bytesTaken.push(this.#bytes)
+    this.#giving = new Map()
+    this.#next = 0
+    this.#nextOwn = this.#worker
+    this.#bytes = 0
+    return all.reduce((sum, worker) => sum + this.#figures.undecided(worker, pass), 0)
   }
 
   learn(states: Uint32Array): void {
-    for (let word = 0; word < states.length; word++) states[word]! |= this.#known[word]!
+    for (const batch of this.#unlearnt.splice(0)) {
+      const { first, words } = this.#shared.stretches[batch]!
+      for (let word = first; word < first + words; word++) states[word]! |= this.#known[word]!
+    }
+  }
+
+  known(): Uint32Array {
+    return this.#known
   }
 
   release(): void {
@@ -113,29 +163,71 @@ export class ReplicatedStates implements Exchange {
     this.#changes = undefined
   }
 
-  async #take(states: DeviceBuffer, told: readonly number[], parity: number): Promise<void> {
-    let bytes = 0
-    let changes = 0
-    for (const [worker, count] of told.entries()) {
-      if (worker === this.#worker) continue
-      const taken = this.#mail.take(worker, parity, count, this.#known)
-      if (count === WHOLE) this.#wholeBytes += taken
-      else this.#listBytes += taken
-      changes = count === WHOLE ? Infinity : changes + count
-      bytes += taken
-    }
-    this.#bytesTaken.push(bytes)
-    if (changes === 0) return
-    if (2 * changes > this.#changes!.words) await this.#fillAll(states)
-    else await this.#merge(states, told, parity, changes)
+  #room(first: number, words: number): Uint32Array {
+    return this.#given.subarray(first, first + words)
   }
 
-  async #merge(states: DeviceBuffer, told: readonly number[], parity: number, count: number): Promise<void> {
+  /** Tells of own batches before `end` that were not worked on that nothing changed in them. */
+  #skipUpTo(end: number): void {
+    const { workers } = this.#shared
+    for (; this.#nextOwn < end; this.#nextOwn += workers)
+      if (!this.#giving.has(this.#nextOwn)) this.#figures.tellChanges(this.#nextOwn, this.#bytesTaken.length, 0)
+    this.#barrier.tell()
+  }
+
+  #tell(batch: number, states: Uint32Array): void {
+    const pass = this.#bytesTaken.length
+    this.#trace.span('exchange', `give ${batch}`, () => {
+      this.#figures.tellChanges(batch, pass, this.#mail.write(states, batch, this.#known, pass & 1))
+      this.#barrier.tell()
+    })
+  }
+
+  async #wait(isSo: () => boolean): Promise<void> {
+    if (isSo()) return
+    const startMs = performance.now()
+    await this.#trace.span('wait', 'for other workers', () => this.#barrier.until(isSo))
+    this.#waitMs += performance.now() - startMs
+  }
+
+  /** Brings what is known up to the batches before `end`, which it waits for. @returns those that changed */
+  async #takeUpTo(end: number): Promise<Told[]> {
+    const pass = this.#bytesTaken.length
+    const changed: Told[] = []
+    for (; this.#next < end; this.#next++) {
+      const batch = this.#next
+      if (batch % this.#shared.workers === this.#worker) continue
+      await this.#wait(() => this.#figures.isTold(batch, pass))
+      const count = this.#figures.changes(batch, pass)
+      if (count === 0) continue
+      this.#trace.span('exchange', `take ${batch}`, () => {
+        const bytes = this.#mail.take(batch, pass & 1, count, this.#known)
+        if (count === WHOLE) this.#wholeBytes += bytes
+        else this.#listBytes += bytes
+        this.#bytes += bytes
+      })
+      changed.push({ batch, count })
+      this.#unlearnt.push(batch)
+    }
+    return changed
+  }
+
+  /** Brings the device's states up to what is known of these batches: by a list of changes, or with all words of a stretch. */
+  async #bring(states: DeviceBuffer, told: readonly Told[], stretch: Stretch): Promise<void> {
+    if (told.length === 0) return
+    const changes = told.reduce((sum, { count }) => sum + (count === WHOLE ? Infinity : count), 0)
+    await this.#trace.span('exchange', 'to the device', async () => {
+      if (2 * changes <= this.#changes!.words) await this.#merge(states, told, changes)
+      else await this.#fill(states, stretch)
+    })
+  }
+
+  async #merge(states: DeviceBuffer, told: readonly Told[], count: number): Promise<void> {
+    const parity = this.#bytesTaken.length & 1
     const all = new Uint32Array(2 * count)
     let end = 0
-    for (const [worker, changes] of told.entries()) {
-      if (worker === this.#worker) continue
-      all.set(this.#mail.changes(worker, parity, changes), end)
+    for (const { batch, count: changes } of told) {
+      all.set(this.#mail.changes(batch, parity, changes), end)
       end += 2 * changes
     }
     const list = this.#changes!
@@ -143,18 +235,26 @@ export class ReplicatedStates implements Exchange {
     this.#device.launch(misMerge, count, { count }, { states, changes: list })
   }
 
-  #fillAll(states: DeviceBuffer): Promise<void> {
+  #fill(states: DeviceBuffer, { first, words }: Stretch): Promise<void> {
     const known = this.#known
-    return this.#device.fill(states, known.length, (bytes, at) =>
-      bytes.set(new Uint8Array(known.buffer, at, bytes.length)),
+    return this.#device.fill(
+      states,
+      words,
+      (bytes, at) => bytes.set(new Uint8Array(known.buffer, 4 * first + at, bytes.length)),
+      first,
     )
   }
+}
 
-  /** From the first word that this worker owns to the last: one read is faster than one for each batch. */
-  #extent(): { from: number; to: number } {
-    const owned = this.#shared.owned[this.#worker]!
-    const [first, last] = [owned[0], owned.at(-1)]
-    if (first === undefined || last === undefined) return { from: 0, to: 0 }
-    return { from: first.first, to: last.first + last.words }
-  }
+/** From the first word of these stretches, which are in order, to the last: one copy is faster than several. */
+function spanOf(stretches: readonly Stretch[]): Stretch {
+  const first = stretches[0]?.first ?? 0
+  const last = stretches.at(-1) ?? { first, words: 0 }
+  return { first, words: last.first + last.words - first }
+}
+
+/** How many words of a batch changed, or WHOLE. */
+interface Told {
+  readonly batch: number
+  readonly count: number
 }

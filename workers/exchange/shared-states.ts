@@ -1,30 +1,35 @@
 import type { Batch } from '../graph/batches.ts'
 import { stateWords, VERTICES_PER_WORD } from '../graph/vertex-states.ts'
+import { BARRIER_WORDS } from './barrier.ts'
 
-/** Words of the states that a worker owns: a stretch for each of its batches. */
-export interface OwnedWords {
+/** Words of the states. */
+export interface Stretch {
   readonly first: number
   readonly words: number
 }
 
 /**
- * What the workers of a run share. Everything stands there twice, for odd and even passes: a worker that is a pass ahead writes
+ * What the workers of a run share. What they tell stands there twice, for odd and even passes: a worker that is a pass ahead writes
  * where nobody reads, so what anyone reads does not depend on timing.
  */
 export interface SharedStates {
   readonly workers: number
   /** Undecided vertices, of all workers together, that are not worth another pass. */
   readonly residual: number
+  /**
+   * Whether each worker takes before a batch what the others decided in theirs, up to the step before the last one; else it takes
+   * all of it at the end of a pass.
+   */
+  readonly inStep: boolean
   /** Words of the states of all vertices, 2 bits each, by position. */
   readonly words: number
   /** States to start from; absent: all undecided. */
   readonly initial: Uint32Array | undefined
-  /** What each worker owns, in order. */
-  readonly owned: readonly (readonly OwnedWords[])[]
-  /** Where each worker's mail begins, of 2 * words words: as many words as it owns. The second half is for odd passes. */
-  readonly mailAt: readonly number[]
+  /** The words of each batch; they go to the workers in turn. */
+  readonly stretches: readonly Stretch[]
+  /** What is told of each batch, at its own words; the second half is for odd passes. */
   readonly mail: Uint32Array
-  /** [0] stop, [1] arrived, [2] generation, then for even and odd passes two words a worker: undecided vertices, changes. */
+  /** The words of the barrier, then those of {@link Figures}. */
   readonly control: Int32Array
 }
 
@@ -34,8 +39,7 @@ export interface SharedStates {
  */
 const RESIDUAL = 1000
 
-export const CONTROL_HEAD = 3
-/** In place of a number of changes: the mail holds all words that the worker owns. */
+/** In place of a number of changes: the mail holds all words of the batch. */
 export const WHOLE = -1
 
 /** @param batches of the whole run; they go to the workers in turn */
@@ -44,37 +48,79 @@ export function shareStates(
   workers: number,
   batches: readonly Batch[],
   initial: Uint32Array | undefined,
-  residual = RESIDUAL,
+  { residual = RESIDUAL, inStep = false }: { readonly residual?: number; readonly inStep?: boolean } = {},
 ): SharedStates {
-  const owned = Array.from({ length: workers }, (_, worker) => ownedWords(batches, worker, workers))
-  const mailAt: number[] = []
-  let end = 0
-  for (const stretches of owned) {
-    mailAt.push(end)
-    for (const { words } of stretches) end += words
-  }
   const words = stateWords(vertices)
+  const stretches = batches.map(({ first, count }) => ({ first: first / VERTICES_PER_WORD, words: stateWords(count) }))
   return {
     workers,
     residual,
+    inStep,
     words,
     initial: initial === undefined ? undefined : sharedCopy(initial),
-    owned,
-    mailAt,
+    stretches,
     mail: new Uint32Array(new SharedArrayBuffer(4 * Math.max(1, 2 * words))),
-    control: new Int32Array(new SharedArrayBuffer(4 * (CONTROL_HEAD + 4 * workers))),
+    control: new Int32Array(new SharedArrayBuffer(4 * (BARRIER_WORDS + 3 * (workers + batches.length)))),
   }
 }
 
-/** Host memory of {@link shareStates} and of each worker's copy of the states. */
-export function exchangeHostBytes(vertices: number, workers: number): number {
-  return workers === 1 ? 0 : 4 * stateWords(vertices) * (2 + workers)
+/**
+ * The figures that go with the mail: for each worker and each batch the last pass in which it told, and for even and odd passes what:
+ * undecided vertices of a worker, changes of a batch.
+ */
+export class Figures {
+  readonly #control: Int32Array
+  readonly #workers: number
+
+  constructor({ control, workers }: SharedStates) {
+    this.#control = control
+    this.#workers = workers
+  }
+
+  tellUndecided(worker: number, pass: number, undecided: number): void {
+    this.#tell(worker, pass, undecided)
+  }
+
+  /** Of a worker that told in this pass. */
+  undecided(worker: number, pass: number): number {
+    return this.#told(worker, pass) >>> 0
+  }
+
+  hasEnded(worker: number, pass: number): boolean {
+    return this.#hasTold(worker, pass)
+  }
+
+  tellChanges(batch: number, pass: number, changes: number): void {
+    this.#tell(this.#workers + batch, pass, changes)
+  }
+
+  /** Of a batch that was told of in this pass. */
+  changes(batch: number, pass: number): number {
+    return this.#told(this.#workers + batch, pass)
+  }
+
+  isTold(batch: number, pass: number): boolean {
+    return this.#hasTold(this.#workers + batch, pass)
+  }
+
+  #tell(of: number, pass: number, figure: number): void {
+    const at = BARRIER_WORDS + 3 * of
+    Atomics.store(this.#control, at + 1 + (pass & 1), figure)
+    Atomics.store(this.#control, at, pass + 1)
+  }
+
+  #hasTold(of: number, pass: number): boolean {
+    return Atomics.load(this.#control, BARRIER_WORDS + 3 * of) > pass
+  }
+
+  #told(of: number, pass: number): number {
+    return Atomics.load(this.#control, BARRIER_WORDS + 3 * of + 1 + (pass & 1))
+  }
 }
 
-function ownedWords(batches: readonly Batch[], worker: number, workers: number): OwnedWords[] {
-  return batches
-    .filter(({ index }) => index % workers === worker)
-    .map(({ first, count }) => ({ first: first / VERTICES_PER_WORD, words: stateWords(count) }))
+/** Host memory of {@link shareStates} and of each worker's copy of the states, and of what it gives. */
+export function exchangeHostBytes(vertices: number, workers: number): number {
+  return workers === 1 ? 0 : 4 * stateWords(vertices) * (2 + 2 * workers)
 }
 
 function sharedCopy(words: Uint32Array): Uint32Array {

@@ -2,81 +2,70 @@ import type { SharedStates } from './shared-states.ts'
 import { WHOLE } from './shared-states.ts'
 
 /**
- * What one worker tells the others in a pass. A list has two words a change (which word, and the bits it gained), so it is shorter
- * than all owned words while fewer than half of them changed: 1 in 32 of the worker's vertices. After that all words go.
+ * What workers tell each other of a batch in a pass. A list has two words a change (which word, and the bits it gained), so it is
+ * shorter than all words of the batch while fewer than half of them changed: 1 in 32 of its vertices. After that all words go.
  */
 export class StateMail {
   readonly #shared: SharedStates
-  readonly #worker: number
 
-  constructor(shared: SharedStates, worker: number) {
+  constructor(shared: SharedStates) {
     this.#shared = shared
-    this.#worker = worker
-  }
-
-  /** Words that this worker owns. */
-  get ownedWords(): number {
-    return this.#shared.owned[this.#worker]!.reduce((sum, { words }) => sum + words, 0)
   }
 
   /**
-   * Writes what changed in the owned words since `known`, and brings `known` up to it.
-   * @param states the words [from, from + states.length) of this worker's states
+   * Writes what changed in a batch since `known`, and brings `known` up to it.
+   * @param states the words of the batch
+   * @param batch its index
    * @returns the number of changes, or WHOLE
    */
-  write(states: Uint32Array, from: number, known: Uint32Array, parity: number): number {
-    const { owned, mail } = this.#shared
-    const start = this.#start(this.#worker, parity)
-    const most = Math.floor(this.ownedWords / 2)
+  write(states: Uint32Array, batch: number, known: Uint32Array, parity: number): number {
+    const { first, words } = this.#shared.stretches[batch]!
+    const mail = this.#mailOf(batch, parity)
+    const most = words >>> 1
     let changes = 0
-    for (const { first, words } of owned[this.#worker]!) {
-      for (let word = first; word < first + words; word++) {
-        const gained = states[word - from]! & ~known[word]!
-        if (gained === 0) continue
-        if (changes < most) {
-          mail[start + 2 * changes] = word
-          mail[start + 2 * changes + 1] = gained
-        }
-        changes++
-        known[word]! |= gained
+    for (let i = 0; i < words; i++) {
+      const gained = states[i]! & ~known[first + i]!
+      if (gained === 0) continue
+      if (changes < most) {
+        mail[2 * changes] = first + i
+        mail[2 * changes + 1] = gained
       }
+      changes++
+      known[first + i]! |= gained
     }
     if (changes <= most) return changes
-    this.#writeWhole(known, start)
+    mail.set(states)
     return WHOLE
   }
 
-  /** The changes of a worker as pairs of words. */
-  changes(worker: number, parity: number, count: number): Uint32Array {
-    const start = this.#start(worker, parity)
-    return this.#shared.mail.subarray(start, start + 2 * count)
+  /** The changes of a batch as pairs of words. */
+  changes(batch: number, parity: number, count: number): Uint32Array {
+    return this.#mailOf(batch, parity).subarray(0, 2 * count)
   }
 
-  /** Brings `known` up to what a worker told. @returns bytes that it told */
-  take(worker: number, parity: number, count: number, known: Uint32Array): number {
-    if (count !== WHOLE) {
-      const pairs = this.changes(worker, parity, count)
-      for (let at = 0; at < pairs.length; at += 2) known[pairs[at]!]! |= pairs[at + 1]!
-      return pairs.byteLength
+  /** Brings `known` up to what is told of a batch. @returns bytes that were told */
+  take(batch: number, parity: number, count: number, known: Uint32Array): number {
+    if (count === WHOLE) {
+      const mail = this.#mailOf(batch, parity)
+      known.set(mail, this.#shared.stretches[batch]!.first)
+      return mail.byteLength
     }
-    let at = this.#start(worker, parity)
-    const begin = at
-    for (const { first, words } of this.#shared.owned[worker]!) {
-      known.set(this.#shared.mail.subarray(at, at + words), first)
-      at += words
-    }
-    return 4 * (at - begin)
+    const pairs = this.changes(batch, parity, count)
+    for (let at = 0; at < pairs.length; at += 2) known[pairs[at]!]! |= pairs[at + 1]!
+    return pairs.byteLength
   }
 
-  #writeWhole(known: Uint32Array, start: number): void {
-    let at = start
-    for (const { first, words } of this.#shared.owned[this.#worker]!) {
-      this.#shared.mail.set(known.subarray(first, first + words), at)
-      at += words
-    }
+  /** Writes to all memory that this worker's mail will take: the first touch of a page takes longer than what is written to it. */
+  touch(worker: number): void {
+    const { stretches, workers } = this.#shared
+    for (let batch = worker; batch < stretches.length; batch += workers)
+      for (const parity of [0, 1]) this.#mailOf(batch, parity).fill(0)
   }
 
-  #start(worker: number, parity: number): number {
-    return parity * this.#shared.words + this.#shared.mailAt[worker]!
+  /** Room for the mail of a batch: as many words as it has, at the same place. The second half is for odd passes. */
+  #mailOf(batch: number, parity: number): Uint32Array {
+    const { first, words } = this.#shared.stretches[batch]!
+    const start = parity * this.#shared.words + first
+    return this.#shared.mail.subarray(start, start + words)
   }
 }

@@ -16,6 +16,7 @@ import type { JobContext } from '../job.ts'
 import { Trace } from '../trace.ts'
 import { withFollowers } from './followers.ts'
 import { releaseStores, reportOf } from './follow.ts'
+import { slabsOfWorkers } from '../algorithms/plan-run.ts'
 import { outOfCoreFor } from './out-of-core.ts'
 import type { PartReport, PartTask } from './part-task.ts'
 
@@ -51,7 +52,7 @@ export function batchesOf(batches: readonly Batch[], index: number, workers: num
 export async function computeSet(run: PreparedRun, job: JobContext): Promise<Led> {
   const { vertices } = run.view.view.header
   if (run.workers.length === 1) return leadPart(run, undefined, job)
-  const shared = shareStates(vertices, run.workers.length, run.batches, run.initial)
+  const shared = shareStates(vertices, run.workers.length, run.batches, run.initial, { inStep: someStream(run) })
   const tasks = followerTasks(run, shared)
   const watch = setInterval(() => job.signal.aborted && stopWaiting(shared.control), 50)
   try {
@@ -104,6 +105,11 @@ function withBytesRead(job: JobContext, { store, outOfCore }: Part, view: ViewFi
 const slabBytes = ({ batches, deviceBytes, view, positions, workers }: PreparedRun): number => {
   const { vertices } = view.view.header
   return deviceBytes - workspaceBytes(batches, vertices, positions) - changesBytes(vertices, workers.length)
+}
+
+/** Whether some worker's slabs do not fit its device: then a batch takes longer to come than others take to tell of theirs. */
+function someStream(run: PreparedRun): boolean {
+  return slabsOfWorkers(run.batches, run.workers.length).some((bytes) => bytes > slabBytes(run))
 }
 
 function followerTasks(run: PreparedRun, shared: SharedStates): PartTask[] {

@@ -31,7 +31,13 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('replicated st
       const residual = seed % 3 === 0 ? 100 : 0
       const view = { folder, checksum, priority, seed: 0 } as const
       const headBytes = Math.floor(seed / 4) % 2 === 0 ? {} : { headBytes: seed % 3 === 0 ? Infinity : 0 }
-      const { set, counts } = await replicatedSet(view, { devices, batches, residual, ...headBytes })
+      const { set, counts } = await replicatedSet(view, {
+        devices,
+        batches,
+        residual,
+        inStep: seed % 5 < 2,
+        ...headBytes,
+      })
       const words = `${shape}, seed ${seed}, ${priority}, ${devices.length} workers, ${batches} batches`
       expect(new Set(set.members()), words).toEqual(greedySet(graph, order))
       members += set.summary().size

@@ -28,9 +28,9 @@ describe('MG-MIS with replicated states', () => {
       const residual = seed % 3 === 0 ? 100 : 0
       const view = { folder, checksum, priority, seed: seed % 3, ...(priority === 'column' ? { column } : {}) }
       const devices = Array.from({ length: workers }, (_, w) => new CpuDevice(`cpu:${w}`))
-      const { set, outcomes, counts } = await replicatedSet(view, { devices, batches, residual })
+      const { set, outcomes, counts } = await replicatedSet(view, { devices, batches, residual, inStep: seed % 5 < 2 })
       const found = new Set(set.members())
-      const words = `${shape}, seed ${seed}, ${priority}, ${workers} workers, ${batches} batches, residual ${residual}`
+      const words = `${shape}, seed ${seed}, ${priority}, ${workers} workers, ${batches} batches, residual ${residual}${seed % 5 < 2 ? ', in step' : ''}`
       expect(found, words).toEqual(greedySet(graph, order))
       expect(isMaximalIndependent(graph, found), words).toBe(true)
       expect(new Set(outcomes.map(({ passes }) => passes)).size, words).toBe(1)
