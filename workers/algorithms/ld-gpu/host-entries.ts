@@ -3,11 +3,15 @@ import type { ViewFile } from '../../graph/view-file.ts'
 import type { Trace } from '../../trace.ts'
 import { TailWindows } from './tail-windows.ts'
 
-/** Vertices whose windows are read together. */
+/** Vertices whose windows are read together, and what one word of bits may add. */
 const CHUNK = 1 << 16
+const WORD = 32
 
-/** Takes a pair (vertex, pointer). Vertices come in ascending order within a chunk. */
-export type TakePointer = (vertex: number, pointer: number) => void
+/** Pairs (vertex, pointer), the first `count` of `pairs`. Valid until the next are asked for. */
+export interface FoundPointers {
+  readonly pairs: Uint32Array
+  readonly count: number
+}
 
 const isSet = (bits: Uint32Array, at: number): boolean => ((bits[at >>> 5]! >>> (at & 31)) & 1) === 1
 
@@ -23,6 +27,10 @@ export class HostEntries {
   readonly #cursors: Uint32Array
   /** The second entries, where not even these are on the device. */
   readonly #seconds: Uint32Array
+  /** Own vertices at hand, and what was found for them. */
+  readonly #chunk = new Uint32Array(CHUNK + WORD)
+  readonly #pairs = new Uint32Array(2 * (CHUNK + WORD))
+  #found = 0
   #readMs = 0
   #looked = 0
 
@@ -58,47 +66,50 @@ export class HostEntries {
   }
 
   /**
-   * Points every starved vertex at its next available entry.
+   * Points every starved vertex of a part of its own at its next available entry, some thousands at a time.
    * @param starved a bit for each own vertex
    * @param matched a bit for each vertex of the graph
-   * @param found for each that finds one
+   * @param first of the part, among the own vertices
    */
-  point(starved: Uint32Array, matched: Uint32Array, found: TakePointer): void {
-    const startMs = performance.now()
-    const chunk = new Uint32Array(CHUNK)
-    let filled = 0
-    for (let word = 0; word < starved.length; word++) {
-      for (let bits = starved[word]!; bits !== 0; bits &= bits - 1) {
-        chunk[filled++] = 32 * word + 31 - Math.clz32(bits & -bits)
-        if (filled < CHUNK) continue
-        this.#pointChunk(chunk, filled, matched, found)
-        filled = 0
+  *point(starved: Uint32Array, matched: Uint32Array, first: number, count: number): Generator<FoundPointers> {
+    const end = first + count
+    for (let at = first, filled = 0; at < end;) {
+      const startMs = performance.now()
+      for (; at < end && filled < CHUNK; at = 32 * (at >>> 5) + 32) {
+        let bits = starved[at >>> 5]! & (-1 << (at & 31))
+        // A part may end within a word; a chunk has room for all of one.
+        if (end - 32 * (at >>> 5) < 32) bits &= (1 << (end & 31)) - 1
+        for (; bits !== 0; bits &= bits - 1) this.#chunk[filled++] = 32 * (at >>> 5) + 31 - Math.clz32(bits & -bits)
       }
+      this.#found = 0
+      this.#pointChunk(filled, matched)
+      filled = 0
+      this.#readMs += performance.now() - startMs
+      if (this.#found > 0) yield { pairs: this.#pairs, count: this.#found }
     }
-    this.#pointChunk(chunk, filled, matched, found)
-    this.#readMs += performance.now() - startMs
   }
 
-  /** @param chunk own vertices, ascending; used up */
-  #pointChunk(chunk: Uint32Array, count: number, matched: Uint32Array, found: TakePointer): void {
-    let left = this.#lookAtSeconds(chunk, count, matched, found)
+  /** Of the own vertices in the chunk, ascending; these are used up. */
+  #pointChunk(count: number, matched: Uint32Array): void {
+    const chunk = this.#chunk
+    let left = this.#lookAtSeconds(count, matched)
     while (left > 0) {
-      const windows = this.#windows.read(left, (i) => this.#wanted(chunk[i]!))
+      const { entries, starts, counts } = this.#windows.read(left, (i) => this.#wanted(chunk[i]!))
       let kept = 0
       for (let i = 0; i < left; i++) {
         const own = chunk[i]!
-        const pointer = this.#walk(
-          own,
-          windows.entries,
-          windows.starts[i]!,
-          windows.starts[i]! + windows.counts[i]!,
-          matched,
-        )
-        if (pointer !== NO_ENTRY) found(this.#own.first + own, pointer)
+        const pointer = this.#walk(own, entries, starts[i]!, starts[i]! + counts[i]!, matched)
+        if (pointer !== NO_ENTRY) this.#note(own, pointer)
         else if (this.#wanted(own).count > 0) chunk[kept++] = own
       }
       left = kept
     }
+  }
+
+  #note(own: number, pointer: number): void {
+    this.#pairs[2 * this.#found] = this.#own.first + own
+    this.#pairs[2 * this.#found + 1] = pointer
+    this.#found++
   }
 
   /** The next entries of an own vertex in the tails: half as many again as it has looked at, and at least a few. */
@@ -126,7 +137,8 @@ export class HostEntries {
   }
 
   /** Vertices that have not come past their second entry yet; keeps the others, and returns how many. */
-  #lookAtSeconds(chunk: Uint32Array, count: number, matched: Uint32Array, found: TakePointer): number {
+  #lookAtSeconds(count: number, matched: Uint32Array): number {
+    const chunk = this.#chunk
     let kept = 0
     for (let i = 0; i < count; i++) {
       const own = chunk[i]!
@@ -136,7 +148,7 @@ export class HostEntries {
         if (second === NO_ENTRY) continue
         this.#looked++
         if (!isSet(matched, second)) {
-          found(this.#own.first + own, second)
+          this.#note(own, second)
           continue
         }
       }

@@ -4,6 +4,7 @@ import { matchPoint } from '../../../kernels/match-point.ts'
 import { matchTake } from '../../../kernels/match-take.ts'
 import { matchWalk } from '../../../kernels/match-walk.ts'
 import { HEAD_WIDTH } from '../../graph/oriented-view.ts'
+import type { Trace } from '../../trace.ts'
 import type { MatchPart, MatchRounds } from './part.ts'
 import type { PointerChanges } from './pointer-exchange.ts'
 import type { BatchPlace, Layout, MatchWorkspace } from './workspace.ts'
@@ -204,24 +205,13 @@ export class RoundQueue {
     const starved = await device.read(counters, at, bitWords(count))
     device.clear(counters, at, bitWords(count))
     const bits = await device.read(matched, 0, bitWords(vertices))
-    const found: number[] = []
-    trace.span('kernel', 'point on the host', () =>
-      entries.host?.point(starved, bits, (vertex, pointer) => void found.push(vertex, pointer)),
-    )
-    // They ascend, chunk by chunk, but for those that took a second window: each batch gathers its own.
-    const chunk = new Uint32Array(2 * updateCapacity)
     for (const [index, place] of this.#layout.places.entries()) {
-      const { first, count: size } = place.batch
-      let filled = 0
-      for (let at = 0; at < found.length; at += 2) {
-        if (found[at]! < first || found[at]! >= first + size) continue
-        chunk[filled++] = found[at]!
-        chunk[filled++] = found[at + 1]!
-        if (filled < chunk.length) continue
-        await this.#take(chunk, filled / 2, round, { place, index })
-        filled = 0
-      }
-      if (filled > 0) await this.#take(chunk, filled / 2, round, { place, index })
+      const points = entries.host?.point(starved, bits, place.own, place.batch.count) ?? []
+      for (const { pairs, count } of traced(points, trace, 'point on the host'))
+        for (let at = 0; at < count; at += updateCapacity) {
+          const some = Math.min(updateCapacity, count - at)
+          await this.#take(pairs.subarray(2 * at, 2 * (at + some)), some, round, { place, index })
+        }
     }
     this.#hostMs += performance.now() - startMs
   }
@@ -271,5 +261,15 @@ export class RoundQueue {
     if (count > changedCapacity) return this.#allChanged()
     const pairs = count === 0 ? new Uint32Array(0) : await this.#part.device.read(this.#space.lists, changed, 2 * count)
     return { ...this.#allChanged(), count, pairs }
+  }
+}
+
+/** What an iterable yields, with a span of the kernel lane for each of its steps. */
+function* traced<T>(steps: Iterable<T>, trace: Trace, name: string): Generator<T> {
+  const iterator = steps[Symbol.iterator]()
+  for (;;) {
+    const step = trace.span('kernel', name, () => iterator.next())
+    if (step.done === true) return
+    yield step.value
   }
 }
