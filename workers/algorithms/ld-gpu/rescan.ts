@@ -1,6 +1,5 @@
 import { matchMates } from '../../../kernels/match-mates.ts'
 import { SCAN_WIDTH, matchScan } from '../../../kernels/match-scan.ts'
-import { matchTake } from '../../../kernels/match-take.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
 import type { EdgeOrder } from '../../graph/views/edge-order.ts'
 import type { JobContext } from '../../job.ts'
@@ -10,7 +9,7 @@ import type { MatchRounds } from './part.ts'
 import type { PointerExchange } from './pointer-exchange.ts'
 import type { ScanBatch } from './scan-arcs.ts'
 import { scanBytes, tieWords } from './scan-arcs.ts'
-import { ARCS, OPEN, bitWords, updateCapacityOf } from './workspace.ts'
+import { ARCS, OPEN, bitWords } from './workspace.ts'
 
 /** One worker's share of a matching by the method `rescan`. */
 export interface ScanPart {
@@ -34,14 +33,14 @@ const ROUND_WORDS = 4
 /** Batches that stay on the device: it has two buffers. */
 const BUFFERS = 2
 
-/** Bytes that a worker needs on its device: pointers, bits, updates, and two buffers as large as its largest batch. */
+/** Bytes that a worker needs on its device: pointers, bits, and two buffers as large as its largest batch. */
 export function scanDeviceBytes(
   vertices: number,
   order: EdgeOrder,
   batches: readonly [count: number, arcs: number][],
 ): number {
   const largest = Math.max(0, ...batches.map(([count, arcs]) => scanBytes(count, arcs, order)))
-  const state = 4 * (vertices + bitWords(vertices) + 2 * updateCapacityOf(vertices) + ROUND_WORDS + 1)
+  const state = 4 * (vertices + bitWords(vertices) + ROUND_WORDS + 1)
   return state + Math.min(BUFFERS, batches.length) * largest
 }
 
@@ -56,7 +55,7 @@ export async function matchRescan(
   finish?: (pointers: Uint32Array) => void,
 ): Promise<ScanRounds> {
   const { device, vertices, exchange } = part
-  await device.prepare([matchScan, matchMates, matchTake])
+  await device.prepare([matchScan, matchMates])
   const scan = await Scan.open(part)
   if (part.batches.length <= BUFFERS) await scan.bringAll()
   await device.takeKernelMs()
@@ -85,7 +84,7 @@ export async function matchRescan(
 }
 
 type ScanBuffers = Readonly<Record<'offsets' | 'targets' | 'weights' | 'ties', DeviceBuffer>>
-type ScanState = Readonly<Record<'pointers' | 'matched' | 'lists' | 'counters' | 'updates', DeviceBuffer>>
+type ScanState = Readonly<Record<'pointers' | 'matched' | 'lists' | 'counters', DeviceBuffer>>
 
 class Scan {
   copyMs = 0
@@ -109,7 +108,6 @@ class Scan {
       matched: await words('matched', bitWords(vertices)),
       lists: await words('lists', 1),
       counters: await words('counters', ROUND_WORDS),
-      updates: await words('updates', 2 * updateCapacityOf(vertices)),
     }
     const most = (size: (batch: ScanBatch) => number): number => Math.max(0, ...batches.map(size))
     const buffers: ScanBuffers[] = []
@@ -156,17 +154,27 @@ class Scan {
   }
 
   /** Sends all own pointers and takes all others. Returns what was open at all workers. */
-  publish(exchange: PointerExchange, open: number): Promise<number> {
+  async publish(exchange: PointerExchange, open: number): Promise<number> {
     const { device, first, count } = this.#part
-    const whole = (): Promise<Uint32Array> =>
-      count === 0 ? Promise.resolve(new Uint32Array(0)) : device.read(this.#state.pointers, first, count)
-    return exchange.publish(open, { count, pairs: undefined, whole }, async (pairs, size) => {
-      await device.fill(this.#state.updates, 2 * size, (bytes, at) => {
-        bytes.set(new Uint8Array(pairs.buffer, pairs.byteOffset + at, bytes.length))
-      })
-      const unlisted = { waits: 0, listOut: 0, capacity: 0, waitOut: 0, changed: 0, changedCapacity: 0 }
-      device.launch(matchTake, size, { count: size, first: 0, round: 0, ...unlisted }, this.#state)
-    })
+    const { pointers } = this.#state
+    const whole = async (into: Uint32Array): Promise<void> => {
+      if (count > 0) await device.read(pointers, first, count, into)
+    }
+    const published = await exchange.publish(
+      open,
+      { count, pairs: undefined, whole },
+      {
+        pairs: () => Promise.reject(new Error('all pointers are exchanged')),
+        range: (from, theirs) =>
+          device.fill(
+            pointers,
+            theirs.length,
+            (bytes, at) => bytes.set(new Uint8Array(theirs.buffer, theirs.byteOffset + at, bytes.length)),
+            from,
+          ),
+      },
+    )
+    return published.open
   }
 
   mate(): void {

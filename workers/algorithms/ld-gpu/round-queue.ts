@@ -3,10 +3,12 @@ import { matchMates } from '../../../kernels/match-mates.ts'
 import { matchPoint } from '../../../kernels/match-point.ts'
 import { matchTake } from '../../../kernels/match-take.ts'
 import { matchWalk } from '../../../kernels/match-walk.ts'
+import type { DeviceBuffer } from '../../device/device.ts'
 import { HEAD_WIDTH } from '../../graph/oriented-view.ts'
 import type { Trace } from '../../trace.ts'
 import type { MatchPart, MatchRounds } from './part.ts'
-import type { PointerChanges } from './pointer-exchange.ts'
+import type { Published } from './pointer-exchange.ts'
+import type { PointerChanges } from './pointer-forms.ts'
 import type { BatchPlace, Layout, MatchWorkspace } from './workspace.ts'
 import { ARCS, CHANGED, OPEN, STARVED, bitWords, roundAt, waitingAt } from './workspace.ts'
 
@@ -30,6 +32,7 @@ export class RoundQueue {
   readonly #space: MatchWorkspace
   /** Whether each batch may have vertices that wait. */
   readonly #waits: boolean[]
+  readonly #rooms = new Map<string, Uint32Array>()
   #round = 0
   #kernelMs = 0
   #pointMs = 0
@@ -53,9 +56,8 @@ export class RoundQueue {
     for (const place of this.#layout.places) await this.#firstOf(place)
     const words = await device.read(counters, roundAt(this.#layout, 1), this.#layout.roundWords)
     await this.#note('point')
-    let open = words[OPEN]!
-    const own = open
-    if (exchange !== undefined) open = await this.#publish(open, this.#allChanged())
+    const own = words[OPEN]!
+    const { open } = exchange === undefined ? { open: own } : await this.#publish(own, this.#allChanged())
     this.#mate(1, true)
     await this.#note('mate')
     this.#end(open, own)
@@ -98,9 +100,11 @@ export class RoundQueue {
       words = await device.read(counters, roundAt(this.#layout, round), this.#layout.roundWords)
       await this.#note('point')
     }
-    const open = exchange === undefined ? ownOpen : await this.#publish(ownOpen, await this.#changes(words[CHANGED]!))
+    const alone = { open: ownOpen, ranges: false }
+    const { open, ranges } =
+      exchange === undefined ? alone : await this.#publish(ownOpen, await this.#changes(words[CHANGED]!))
     this.#noteWaiting(words)
-    this.#mate(round, false)
+    this.#mate(round, ranges)
     await this.#note('mate')
     this.#end(open, words[ARCS]! + (entries.host?.takeLooked() ?? 0))
   }
@@ -202,9 +206,9 @@ export class RoundQueue {
     const { counters, matched } = this.#space
     const { starved: at, count, vertices, updateCapacity } = this.#layout
     const startMs = performance.now()
-    const starved = await device.read(counters, at, bitWords(count))
+    const starved = await this.#read('starved', counters, at, bitWords(count))
     device.clear(counters, at, bitWords(count))
-    const bits = await device.read(matched, 0, bitWords(vertices))
+    const bits = await this.#read('matched', matched, 0, bitWords(vertices))
     for (const [index, place] of this.#layout.places.entries()) {
       const points = entries.host?.point(starved, bits, place.own, place.batch.count) ?? []
       for (const { pairs, count } of traced(points, trace, 'point on the host'))
@@ -244,23 +248,42 @@ export class RoundQueue {
     device.launch(matchTake, count, params, this.#space)
   }
 
-  #publish(open: number, changes: PointerChanges): Promise<number> {
+  #publish(open: number, changes: PointerChanges): Promise<Published> {
+    const { device, exchange } = this.#part
     const round = this.#round
-    return this.#part.exchange!.publish(open, changes, (pairs, count) => this.#take(pairs, count, round))
+    return exchange!.publish(open, changes, {
+      pairs: (pairs, count) => this.#take(pairs, count, round),
+      range: (first, pointers) =>
+        device.fill(
+          this.#space.pointers,
+          pointers.length,
+          (bytes, at) => bytes.set(new Uint8Array(pointers.buffer, pointers.byteOffset + at, bytes.length)),
+          first,
+        ),
+    })
   }
 
   #allChanged(): PointerChanges {
+    const { device } = this.#part
     const { count, first } = this.#layout
-    const whole = (): Promise<Uint32Array> =>
-      count === 0 ? Promise.resolve(new Uint32Array(0)) : this.#part.device.read(this.#space.pointers, first, count)
+    const whole = async (into: Uint32Array): Promise<void> => {
+      if (count > 0) await device.read(this.#space.pointers, first, count, into)
+    }
     return { count, pairs: undefined, whole }
   }
 
   async #changes(count: number): Promise<PointerChanges> {
     const { changed, changedCapacity } = this.#layout
     if (count > changedCapacity) return this.#allChanged()
-    const pairs = count === 0 ? new Uint32Array(0) : await this.#part.device.read(this.#space.lists, changed, 2 * count)
+    const pairs = count === 0 ? new Uint32Array(0) : await this.#read('pairs', this.#space.lists, changed, 2 * count)
     return { ...this.#allChanged(), count, pairs }
+  }
+
+  /** Reads into memory that is kept from one round to the next: pages that are touched for the first time cost more than the copy. */
+  #read(what: string, buffer: DeviceBuffer, first: number, words: number): Promise<Uint32Array> {
+    let room = this.#rooms.get(what)
+    if (room === undefined || room.length < words) this.#rooms.set(what, (room = new Uint32Array(words)))
+    return this.#part.device.read(buffer, first, words, room.subarray(0, words))
   }
 }
 
