@@ -13,4 +13,6 @@ export interface Kernel<Param extends string = string, Buffer extends string = s
   readonly params: readonly Param[]
   readonly buffers: readonly { readonly name: Buffer; readonly access: 'read' | 'read_write' }[]
   twin(params: Record<Param, number>, buffers: Record<Buffer, Uint32Array>): void
+  /** A small case that goes through every loop. A device that compiles while it runs is warmed up with it. */
+  sample?(): { params: Record<Param, number>; buffers: Record<Buffer, Uint32Array> }
 }

@@ -68,15 +68,17 @@ export interface EclMisResult extends SweepOutcome {
  */
 export async function eclMis(part: Part, view: PreparedView, job: JobContext): Promise<EclMisResult> {
   const { device, store, vertices } = part
+  if (part.outOfCore === undefined) await store.prepare(part.batches)
   const result = await allocateResult(device, vertices, part.positions ?? vertices)
-  await store.loadPositions(result.positions, 0, result.chunk)
+  const loaded = positionsFollow(part) ? 0 : result.chunk
+  if (loaded > 0) await store.loadPositions(result.positions, 0, loaded)
   // The first read of a size makes the memory that it goes through.
   await device.read(result.members, 0, result.members.words)
   let set: VertexSet | undefined
   const swept = await sweepPart(part, job, async (space, left) => {
-    store.expectPositions(result.chunk, vertices, result.chunk)
+    store.expectPositions(loaded, vertices, result.chunk)
     if (left > 0) await part.trace.span('kernel', 'the rest, here', () => finishOnHost(part, space, view, job))
-    set = await part.trace.span('copy out', 'members', () => gatherMembers(device, store, space, result, vertices, job))
+    set = await part.trace.span('copy out', 'members', () => gatherMembers(part, space, result, loaded, job))
   })
   for (const buffer of [result.positions, result.members]) device.release(buffer)
   return { ...swept, set: set ?? new VertexSet(vertices) }
@@ -93,11 +95,13 @@ export async function sweepPart(
 ): Promise<SweepOutcome> {
   if (part.outOfCore !== undefined) return sweepHeads(part, part.outOfCore, job, finish)
   const { device, store, batches, vertices, exchange } = part
+  // Threads that read get ready while kernels are compiled.
+  const first = await store.prepare(batches)
   await device.prepare([misHeads, misList, misMembers])
   const space = await allocateWorkspace(device, batches, vertices, part.states)
-  // What fits is on the device before the clock starts; reading is counted apart.
-  const first = await store.prepare(batches)
-  store.expect(first)
+  const undecided = openBatches(batches, part.states)
+  // What fits is on the device before the clock starts; reading is counted apart. What passes through is told of at once.
+  store.expect(batches.filter((_, slot) => slot < first.length || undecided[slot] !== 0))
   for (const batch of first) await store.load(batch)
   const waitedMs = store.readMs
   await device.takeKernelMs()
@@ -105,7 +109,6 @@ export async function sweepPart(
   const startMs = performance.now()
   if (part.states === undefined) device.clear(space.states, 0, space.states.words)
 
-  const undecided = openBatches(batches, part.states)
   const readStates = (): Promise<Uint32Array> => device.read(space.states, 0, stateWords(vertices))
   const roundCounts: RoundCount[] = []
   let passes = 0
@@ -114,10 +117,9 @@ export async function sweepPart(
   for (; left > (passes > 0 ? part.residual : 0) && !isStuck(left, before, passes); passes++) {
     before = left
     device.clear(space.counters, 0, space.counters.words)
-    store.expect(batches.filter((_, slot) => undecided[slot] !== 0))
-    // A processor alone goes from front to back and decides everything in one pass: what the result takes can follow at once.
-    if (passes === 0 && part.positions !== undefined && device.sharesMemory && exchange === noExchange)
-      store.expectPositions(part.positions, vertices, part.positions)
+    if (passes > 0) store.expect(batches.filter((_, slot) => undecided[slot] !== 0))
+    if (passes === 0 && part.positions !== undefined && positionsFollow(part))
+      store.expectPositions(0, vertices, part.positions)
     for (const [slot, batch] of batches.entries()) {
       throwIfCancelled(job.signal)
       if (undecided[slot] === 0) continue
@@ -149,6 +151,14 @@ export async function sweepPart(
   const kernelMs = await device.takeKernelMs()
   releaseWorkspace(device, space)
   return { rounds: roundCounts.length, roundCounts, passes, computeMs, kernelMs }
+}
+
+/**
+ * Whether the positions pass through behind the batches: a processor alone goes from front to back and decides everything in one
+ * pass, so that what the result takes can follow at once.
+ */
+function positionsFollow({ device, exchange, store, outOfCore }: Part): boolean {
+  return outOfCore === undefined && device.sharesMemory && exchange === noExchange && store.isStreaming
 }
 
 /**
@@ -247,19 +257,18 @@ async function allocateResult(device: Device, vertices: number, chunk: number): 
   }
 }
 
-/** Turns states by position into members by vertex, a chunk of vertices at a time. */
+/** Turns states by position into members by vertex, a chunk of vertices at a time. @param loaded vertices whose positions are there */
 async function gatherMembers(
-  device: Device,
-  store: BatchStore,
+  { device, store, vertices }: Part,
   { states }: MisWorkspace,
   { chunk, positions, members }: ResultSpace,
-  vertices: number,
+  loaded: number,
   job: JobContext,
 ): Promise<VertexSet> {
   for (let first = 0; first < vertices; first += chunk) {
     throwIfCancelled(job.signal)
     const count = Math.min(chunk, vertices - first)
-    if (first > 0) await store.loadPositions(positions, first, count)
+    if (first >= loaded) await store.loadPositions(positions, first, count)
     device.launch(misMembers, count, { first, count }, { states, positions, members })
   }
   const words = await device.read(members, 0, Math.ceil(vertices / 32))

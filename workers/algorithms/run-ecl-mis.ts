@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Device } from '../device/device.ts'
 import { openDevice } from '../device/open-device.ts'
+import { ReaderTeam } from '../device/reader-team.ts'
 import { Failure } from '../failure.ts'
 import { GaloisGr } from '../graph/galois-gr.ts'
 import type { Labels } from '../graph/labels.ts'
@@ -103,8 +104,10 @@ export function workersOf({ device, partitions }: SetRunArgs): string[] {
 
 function refuseWhatCannotFit(args: SetRunArgs, device: Device): void {
   const target = { kind: 'dataset', folder: args.folder, checksum: args.checksum } as const
-  const { refusal } = planOn({ ...args, target }, device.facts)
+  const { refusal, needed, available } = planOn({ ...args, target }, device.facts)
   if (refusal !== null) throw new Failure(refusal)
+  // What takes all that it may have streams. Threads that read start while the view is opened.
+  if (available.deviceBytes !== null && needed.deviceBytes >= available.deviceBytes) ReaderTeam.ready()
 }
 
 export function readLists(args: SetRunArgs, labels: Labels, vertices: number): RunLists {

@@ -100,12 +100,20 @@ export class BatchStore {
     return this.#sums.parts
   }
 
-  /** Starts threads that read ahead, where not all of these batches can stay on the device. @returns those that can */
+  /** Whether batches pass through; known once they are prepared. */
+  get isStreaming(): boolean {
+    return this.#stream !== undefined
+  }
+
+  /**
+   * Starts threads that read ahead, where not all of these batches can stay on the device. Once for a store; again is the same.
+   * @param batches a worker's own, in order
+   * @returns those that can stay, which are the first ones
+   */
   async prepare(batches: readonly Batch[]): Promise<readonly Batch[]> {
-    const plan = planStream(batches, this.#budgetBytes, this.#device.sharesMemory)
+    const plan = this.#stream ?? planStream(batches, this.#budgetBytes, this.#device.sharesMemory)
     if (plan === undefined) return batches
-    const ahead = await ReadAhead.open(this.#view.path, plan.arenaBytes, this.#trace.isOn)
-    this.#stream = { ...plan, ahead }
+    this.#stream ??= { ...plan, ahead: await ReadAhead.open(this.#view.path, plan.arenaBytes, this.#trace.isOn) }
     return batches.filter(({ index }) => plan.resident.has(index))
   }
 

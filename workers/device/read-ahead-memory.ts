@@ -3,21 +3,24 @@ import type { FailureValue } from '../failure.ts'
 import type { StopSignal } from '../job.ts'
 import { throwIfCancelled } from '../job.ts'
 
-const CLAIMED = 0
-const GIVEN_BACK = 1
-const STOP = 2
-const FAILED = 3
-const CONTROL_WORDS = 4
+const GIVEN_BACK = 0
+const STOP = 1
+const FAILED = 2
+const CONTROL_WORDS = 3
 const FAILURE_BYTES = 4096
 const LOOK_MS = 50
 
 /** Parts that a job may have: the heads and the tails of a batch. */
 export const PARTS_OF_JOB = 2
 const STATUS_WORDS = 1 + PARTS_OF_JOB
+/** How far a job is. */
+const WANTED = 0
+const READ = 1
+const CHECKED = 2
 
-/** The memory that reading threads and their user share. */
+/** The memory that a team's threads and their user share. */
 export interface ReadAheadMemory {
-  /** [0] jobs claimed by a reader, [1] jobs given back by the user, [2] stop, [3] failed. Both counters only grow. */
+  /** [0] jobs given back by the user, a counter that only grows; [1] stop; [2] failed. */
   readonly control: Int32Array
   readonly arena: Uint8Array
   /** JSON of the failure, zero-padded. */
@@ -32,7 +35,7 @@ export function readAheadMemory(arena: Uint8Array): ReadAheadMemory {
   }
 }
 
-/** STATUS_WORDS words a job, of the jobs from `first` on: whether it is done, then the CRC-32 of each of its parts. */
+/** STATUS_WORDS words a job, of the jobs from `first` on: how far it is, then the CRC-32 of each of its parts. */
 export interface JobStatus {
   readonly first: number
   readonly words: Int32Array
@@ -42,43 +45,51 @@ export function jobStatus(first: number, jobs: number): JobStatus {
   return { first, words: new Int32Array(new SharedArrayBuffer(4 * STATUS_WORDS * jobs)) }
 }
 
-/** The reading side. */
-export class ReadingSide {
+/** The side of the threads: one reads, the other checks what was read. */
+export class TeamSide {
   readonly #memory: ReadAheadMemory
 
   constructor(memory: ReadAheadMemory) {
     this.#memory = memory
   }
 
-  get isStopped(): boolean {
-    return Atomics.load(this.#memory.control, STOP) !== 0
-  }
-
-  /** Takes the next job before job `end`; undefined when the other readers have them all. */
-  claim(end: number): number | undefined {
+  /** Whether nobody wants any more, or no more can come. */
+  get isOver(): boolean {
     const { control } = this.#memory
-    for (;;) {
-      const next = Atomics.load(control, CLAIMED)
-      if (next >= end || this.isStopped) return undefined
-      if (Atomics.compareExchange(control, CLAIMED, next, next + 1) === next) return next
-    }
+    return Atomics.load(control, STOP) !== 0 || Atomics.load(control, FAILED) !== 0
   }
 
-  /** Waits until so many jobs were given back; false when nobody wants any more. */
+  /** Waits until so many jobs were given back; false when it is over. */
   waitForRoom(after: number): boolean {
     const { control } = this.#memory
     for (;;) {
-      if (this.isStopped) return false
+      if (this.isOver) return false
       const back = Atomics.load(control, GIVEN_BACK)
       if (back >= after) return true
       Atomics.wait(control, GIVEN_BACK, back, LOOK_MS)
     }
   }
 
-  done({ first, words }: JobStatus, job: number, sums: readonly number[]): void {
+  read({ first, words }: JobStatus, job: number): void {
+    const at = STATUS_WORDS * (job - first)
+    Atomics.store(words, at, READ)
+    Atomics.notify(words, at)
+  }
+
+  /** Waits until a job was read; false when it is over. */
+  waitForRead({ first, words }: JobStatus, job: number): boolean {
+    const at = STATUS_WORDS * (job - first)
+    while (Atomics.load(words, at) === WANTED) {
+      if (this.isOver) return false
+      Atomics.wait(words, at, WANTED, LOOK_MS)
+    }
+    return true
+  }
+
+  checked({ first, words }: JobStatus, job: number, sums: readonly number[]): void {
     const at = STATUS_WORDS * (job - first)
     for (const [part, sum] of sums.entries()) Atomics.store(words, at + 1 + part, sum | 0)
-    Atomics.store(words, at, 1)
+    Atomics.store(words, at, CHECKED)
     Atomics.notify(words, at)
   }
 
@@ -98,13 +109,13 @@ export class UsingSide {
     this.#memory = memory
   }
 
-  /** Waits for a job; the CRC-32 of its parts. @throws Failure as a reader failed, or (cancelled) */
+  /** Waits for a job; the CRC-32 of its parts. @throws Failure as a thread failed, or (cancelled) */
   waitFor({ first, words }: JobStatus, job: number, signal: StopSignal | undefined): number[] {
     const at = STATUS_WORDS * (job - first)
-    while (Atomics.load(words, at) === 0) {
+    for (let state = Atomics.load(words, at); state !== CHECKED; state = Atomics.load(words, at)) {
       if (Atomics.load(this.#memory.control, FAILED) !== 0) throw this.#failure()
       if (signal !== undefined) throwIfCancelled(signal)
-      Atomics.wait(words, at, 0, LOOK_MS)
+      Atomics.wait(words, at, state, LOOK_MS)
     }
     return Array.from({ length: PARTS_OF_JOB }, (_, part) => Atomics.load(words, at + 1 + part) >>> 0)
   }

@@ -1,44 +1,51 @@
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { crc32 } from 'node:zlib'
 import { Failure, asFailure } from '../failure.ts'
 import { ViewFile } from '../graph/view-file.ts'
 import { Trace } from '../trace.ts'
 import type { ReadAheadReply, ReadAheadRequest, ReadJob, ReadPart, ReadSection } from './read-ahead.ts'
 import type { ReadAheadMemory } from './read-ahead-memory.ts'
-import { ReadingSide } from './read-ahead-memory.ts'
+import { TeamSide } from './read-ahead-memory.ts'
+import type { TeamRole } from './reader-team.ts'
 
-/** Bytes of one read: many requests of the disk at once, and yet a read that is soon over when nobody wants it any more. */
-const READ_BYTES = 8 << 20
+/** Bytes that are read, or checked, between two looks at whether anybody wants them. The system reads ahead by more. */
+const PIECE_BYTES = 256 << 10
+const PAGE_BYTES = 4096
 
-/** What a reader does for one user, from `open` to `close`. */
-class Reader {
+type Open = Extract<ReadAheadRequest, { type: 'open' }>
+type Read = Extract<ReadAheadRequest, { type: 'read' }>
+
+/** What a thread does for one user, from `open` to `close`. */
+interface Member {
+  /** All jobs in order, as far as they are wanted. */
+  work(request: Read): void
+  close(): ReadAheadReply
+}
+
+/**
+ * Reads, and does nothing else: the disk always has something to do, and the system sees reads in the order of the file, of which
+ * it guesses what comes next.
+ */
+class Reader implements Member {
   readonly #memory: ReadAheadMemory
-  readonly #side: ReadingSide
+  readonly #side: TeamSide
   readonly #trace: Trace
   readonly #path: string
-  /** An open file for each section: the system guesses from the reads of each file what will be read next. */
-  readonly #views: Partial<Record<ReadSection, ViewFile>> = {}
+  /** Two open files, as the system guesses for each: positions follow the tails, heads lie apart. */
+  readonly #views: { heads?: ViewFile; others?: ViewFile } = {}
 
-  constructor({ memory, path, traced }: Extract<ReadAheadRequest, { type: 'open' }>) {
+  constructor({ memory, path, traced }: Open) {
     this.#memory = memory
-    this.#side = new ReadingSide(memory)
+    this.#side = new TeamSide(memory)
     this.#trace = new Trace(traced)
     this.#path = path
+    this.#touchArena()
   }
 
-  readAll({ jobs, status }: Extract<ReadAheadRequest, { type: 'read' }>): void {
-    try {
-      for (;;) {
-        const job = this.#side.claim(status.first + jobs.length)
-        if (job === undefined) return
-        const sums = this.#readJob(jobs[job - status.first]!)
-        if (sums === undefined) return
-        this.#side.done(status, job, sums)
-      }
-    } catch (error) {
-      const known = asFailure(error, this.#path)
-      const bug = { code: 'fault', where: this.#path, what: String(error), remedy: 'Please report it.' } as const
-      this.#side.fail(known instanceof Failure ? known.toValue() : bug)
+  work({ jobs, status }: Read): void {
+    for (const [i, job] of jobs.entries()) {
+      if (!this.#readJob(job)) return
+      this.#side.read(status, status.first + i)
     }
   }
 
@@ -48,50 +55,99 @@ class Reader {
     return { bytesRead: views.reduce((sum, { bytesRead }) => sum + bytesRead, 0), spans: this.#trace.spans }
   }
 
-  /** @returns the CRC-32 of each part; undefined when nobody wants it any more */
-  #readJob({ name, parts, after }: ReadJob): number[] | undefined {
-    if (!this.#side.waitForRoom(after)) return undefined
-    return this.#trace.span('disk read', name, () => {
-      const sums: number[] = []
-      for (const part of parts) {
-        const sum = this.#readPart(part)
-        if (sum === undefined) return undefined
-        sums.push(sum)
-      }
-      return sums
-    })
+  /** Memory comes from the system page by page, when it is first written to: better now than when the disk has something. */
+  #touchArena(): void {
+    const { arena } = this.#memory
+    for (let at = 0; at < arena.length; at += PAGE_BYTES) Atomics.or(arena, at, 0)
   }
 
-  #readPart({ section, at, bytes, into }: ReadPart): number | undefined {
-    const view = this.#views[section] ?? ViewFile.open(this.#path)
-    if (view === undefined) throw new Error('the view is gone')
-    this.#views[section] = view
-    let sum = 0
-    for (let done = 0; done < bytes; done += READ_BYTES) {
-      if (this.#side.isStopped) return undefined
-      const piece = this.#memory.arena.subarray(into + done, into + Math.min(bytes, done + READ_BYTES))
+  /** @returns false when nobody wants it any more */
+  #readJob({ name, parts, after }: ReadJob): boolean {
+    if (!this.#side.waitForRoom(after)) return false
+    return this.#trace.span('disk read', name, () => parts.every((part) => this.#readPart(part)))
+  }
+
+  #readPart({ section, at, bytes, into }: ReadPart): boolean {
+    const view = this.#viewFor(section)
+    for (let done = 0; done < bytes; done += PIECE_BYTES) {
+      if (this.#side.isOver) return false
+      const piece = this.#memory.arena.subarray(into + done, into + Math.min(bytes, done + PIECE_BYTES))
       view.read(view.header[section], at + done, piece)
-      sum = crc32(piece, sum)
+    }
+    return true
+  }
+
+  #viewFor(section: ReadSection): ViewFile {
+    const file = section === 'heads' ? 'heads' : 'others'
+    const view = this.#views[file] ?? ViewFile.open(this.#path)
+    if (view === undefined) throw new Error('the view is gone')
+    this.#views[file] = view
+    return view
+  }
+}
+
+/** Makes checksums of what was read, in the same order. */
+class Checker implements Member {
+  readonly #memory: ReadAheadMemory
+  readonly #side: TeamSide
+
+  constructor({ memory }: Open) {
+    this.#memory = memory
+    this.#side = new TeamSide(memory)
+  }
+
+  work({ jobs, status }: Read): void {
+    for (const [i, { parts }] of jobs.entries()) {
+      const job = status.first + i
+      if (!this.#side.waitForRead(status, job)) return
+      const sums = parts.map((part) => this.#sumOf(part)).filter((sum) => sum !== undefined)
+      if (sums.length < parts.length) return
+      this.#side.checked(status, job, sums)
+    }
+  }
+
+  close(): ReadAheadReply {
+    return { bytesRead: 0, spans: [] }
+  }
+
+  /** Undefined when nobody wants it any more. */
+  #sumOf({ bytes, into }: ReadPart): number | undefined {
+    let sum = 0
+    for (let done = 0; done < bytes; done += PIECE_BYTES) {
+      if (this.#side.isOver) return undefined
+      sum = crc32(this.#memory.arena.subarray(into + done, into + Math.min(bytes, done + PIECE_BYTES)), sum)
     }
     return sum
   }
 }
 
-/** Entry of a thread that reads views ahead of whoever computes, for one user after another. */
+/** Works, and tells the user of the team what went wrong. */
+function workFor(member: Member, { path, memory }: Open, request: Read): void {
+  try {
+    member.work(request)
+  } catch (error) {
+    const known = asFailure(error, path)
+    const bug = { code: 'fault', where: path, what: String(error), remedy: 'Please report it.' } as const
+    new TeamSide(memory).fail(known instanceof Failure ? known.toValue() : bug)
+  }
+}
+
+/** Entry of a thread that reads views ahead of whoever computes, or checks what was read, for one user after another. */
 const port = parentPort
 if (port === null) throw new Error('this file is the entry of a worker thread')
-let reader: Reader | undefined
+const { role } = workerData as { readonly role: TeamRole }
+let current: { readonly member: Member; readonly open: Open } | undefined
 
 port.on('message', (request: ReadAheadRequest) => {
   switch (request.type) {
     case 'open':
-      reader = new Reader(request)
+      current = { member: role === 'read' ? new Reader(request) : new Checker(request), open: request }
       return
     case 'read':
-      return reader?.readAll(request)
+      return current && workFor(current.member, current.open, request)
     case 'close': {
-      const reply = reader?.close()
-      reader = undefined
+      const reply = current?.member.close()
+      current = undefined
       port.postMessage(reply satisfies ReadAheadReply | undefined)
       return
     }

@@ -45,7 +45,7 @@ export type ReadAheadRequest =
   | { readonly type: 'close' }
   | { readonly type: 'end' }
 
-/** What a reading thread did, told when it closes. */
+/** What a thread did, told when it closes. */
 export interface ReadAheadReply {
   readonly bytesRead: number
   readonly spans: readonly TraceSpan[]
@@ -59,8 +59,7 @@ interface Expected {
 }
 
 /**
- * Threads that read a view while the caller copies and computes: several reads are in flight at a time, and checksums are made
- * beside them. They are told beforehand what will be wanted, in which order; the caller then takes just that, where it lies.
+ * Threads that read a view while the caller copies and computes: one reads, another makes checksums of what was read. They are told beforehand what will be wanted, in which order; the caller then takes just that, where it lies.
  */
 export class ReadAhead {
   readonly #team: ReaderTeam

@@ -3,32 +3,58 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { ReadAheadReply, ReadAheadRequest } from './read-ahead.ts'
 
-/** Threads that read one view: enough that the disk has something to do while another makes a checksum. */
-const READERS = 2
+/** The threads of a team: one reads, so that the disk always has something to do, while the other makes checksums. */
+const roles = ['read', 'check'] as const
+export type TeamRole = (typeof roles)[number]
 /** A team that waits keeps its memory up to this size: what threads share is freed late, so it is better used again. */
 const KEPT_BYTES = 64 << 20
 
 /** Teams that wait for a view; starting one takes longer than reading a small view. */
 const idle: ReaderTeam[] = []
+/** The team that is being started for whoever comes first; settles when it waits among the others, or could not start. */
+let starting: Promise<void> | undefined
 
 /** Threads of read-ahead-worker.ts that read for one user, and the memory that they read into. */
 export class ReaderTeam {
-  readonly arena: Uint8Array
   readonly #threads: readonly Worker[]
+  #arena: Uint8Array | undefined
 
-  private constructor(threads: readonly Worker[], arenaBytes: number) {
+  private constructor(threads: readonly Worker[]) {
     this.#threads = threads
-    this.arena = new Uint8Array(new SharedArrayBuffer(arenaBytes))
     for (const thread of threads) thread.on('error', () => this.#forget()).on('exit', () => this.#forget())
+  }
+
+  /** Has a team wait for whoever takes one soon: its threads start while the caller does something else. */
+  static ready(): void {
+    if (idle.length > 0 || starting !== undefined) return
+    starting = ReaderTeam.#start()
+      .then((team) => void idle.push(team))
+      // Whoever takes a team then tries it again, and is told.
+      .catch(() => {})
+      .finally(() => (starting = undefined))
   }
 
   /** A team that waits and has so much memory, or a new one. @throws Error when its threads cannot start */
   static async take(arenaBytes: number): Promise<ReaderTeam> {
-    const at = idle.findIndex(({ arena }) => arena.length >= arenaBytes)
-    if (at >= 0) return idle.splice(at, 1)[0]!
+    await starting
+    const at = [
+      idle.findIndex((team) => team.#arena !== undefined && team.#arena.length >= arenaBytes),
+      idle.findIndex((team) => team.#arena === undefined),
+    ].find((found) => found >= 0)
     // One whose memory is too small makes way: teams do not become more and more.
-    idle.pop()?.end()
-    return new ReaderTeam(await Promise.all(Array.from({ length: READERS }, startThread)), arenaBytes)
+    if (at === undefined) idle.pop()?.end()
+    const team = at === undefined ? await ReaderTeam.#start() : idle.splice(at, 1)[0]!
+    team.#arena ??= new Uint8Array(new SharedArrayBuffer(arenaBytes))
+    return team
+  }
+
+  static async #start(): Promise<ReaderTeam> {
+    return new ReaderTeam(await Promise.all(roles.map(startThread)))
+  }
+
+  get arena(): Uint8Array {
+    if (this.#arena === undefined) throw new Error('nobody took this team')
+    return this.#arena
   }
 
   tell(request: ReadAheadRequest): void {
@@ -55,8 +81,8 @@ export class ReaderTeam {
   }
 }
 
-async function startThread(): Promise<Worker> {
-  const thread = new Worker(entry(), { name: 'read-ahead' })
+async function startThread(role: TeamRole): Promise<Worker> {
+  const thread = new Worker(entry(), { name: 'read-ahead', workerData: { role } })
   await new Promise<void>((resolve, reject) => {
     thread.once('message', () => resolve()).once('error', reject)
   })

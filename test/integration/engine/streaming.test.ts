@@ -48,7 +48,7 @@ it('a graph that does not fit is read ahead by other threads, with the answer of
   expect(overlaps.length).toBeGreaterThan(0)
 })
 
-it('any budget gives the same answer: regions of all sizes, read by two threads, used in order', async () => {
+it('any budget gives the same answer: regions of all sizes, read and checked by other threads, used in order', async () => {
   const whole = await pool.run('run', { ...base, folder, checksum, resultFile }, quietJob)
   for (const kibibytes of [400, 512, 700, 900, 1100, 1300, 1500]) {
     const args = { ...base, folder, checksum, resultFile, memoryBytes: kibibytes << 10, verify: false }
