@@ -42,9 +42,11 @@ function gpuMemory() {
   )
 }
 
+/** Before anything was opened: devices stay open between runs. */
+const before = gpuMemory()
+
 /** The most that was in use on each GPU beyond what was before, while the work went on. */
 async function watched(work) {
-  const before = gpuMemory()
   const most = new Map(before)
   const look = () => {
     for (const [address, used] of gpuMemory()) most.set(address, Math.max(used, most.get(address) ?? 0))
