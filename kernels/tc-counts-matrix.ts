@@ -7,6 +7,6 @@ export const tcCountsMatrix: TcCounts = {
   ...tcCounts,
   name: 'tc-counts-matrix',
   wgsl,
-  workgroup: 128,
+  workgroup: 32,
   features: ['subgroups', 'chromium-experimental-subgroup-matrix'],
 }

@@ -19,7 +19,6 @@ import { misMembers } from '../../../kernels/mis-members.ts'
 import { misMerge } from '../../../kernels/mis-merge.ts'
 import { tcBegin } from '../../../kernels/tc-begin.ts'
 import { tcCandidates } from '../../../kernels/tc-candidates.ts'
-import { tcChunks } from '../../../kernels/tc-chunks.ts'
 import { tcCountsMatrix } from '../../../kernels/tc-counts-matrix.ts'
 import { tcCounts } from '../../../kernels/tc-counts.ts'
 import { tcUpdate } from '../../../kernels/tc-update.ts'
@@ -44,7 +43,6 @@ const kernels: readonly Kernel[] = [
   misMerge,
   tcBegin,
   tcCandidates,
-  tcChunks,
   tcCounts,
   tcCountsMatrix,
   tcUpdate,

@@ -45,14 +45,14 @@ export function planTiles(
     tileBatches: cutTiles(tables.records, { maxBufferBytes, maxBatchBytes, batches: args.batches }),
   })
   let batches = cut(Infinity)
-  const neededBytes = allBytes(batches) + workspaceBytes(shape, batches.tileBatches)
+  const neededBytes = allBytes(batches) + workspaceBytes(shape)
   const isResident = neededBytes <= budget
   if (!isResident) {
-    const left = budget - workspaceBytes(shape, [])
-    if (left <= 0) throw noRoom(vertices, seeds, workspaceBytes(shape, []), budget)
+    const left = budget - workspaceBytes(shape)
+    if (left <= 0) throw noRoom(vertices, seeds, workspaceBytes(shape), budget)
     batches = cut(Math.floor(left / BATCHES_IN_BUDGET))
   }
-  const space = workspaceBytes(shape, batches.tileBatches)
+  const space = workspaceBytes(shape)
   const pieceBytes = isResident ? Infinity : budget - space
   const largest = Math.max(0, ...batches.listBatches.map(listBatchBytes), ...batches.tileBatches.map(tileBatchBytes))
   if (pieceBytes < largest) throw noRoom(vertices, seeds, space, budget)

@@ -1,6 +1,5 @@
 import { tcBegin } from '../../../kernels/tc-begin.ts'
 import { tcCandidates } from '../../../kernels/tc-candidates.ts'
-import { tcChunks } from '../../../kernels/tc-chunks.ts'
 import { tcCountsMatrix } from '../../../kernels/tc-counts-matrix.ts'
 import type { TcCounts } from '../../../kernels/tc-counts.ts'
 import { tcCounts } from '../../../kernels/tc-counts.ts'
@@ -18,13 +17,13 @@ import { finishSerially } from './finish.ts'
 import type { Keys } from './keys.ts'
 import type { PieceStore } from './piece-store.ts'
 import type { Workspace } from './workspace.ts'
-import { MOST_ROUNDS, allocateWorkspace, recordWords, releaseWorkspace } from './workspace.ts'
+import { MOST_ROUNDS, RECORD_WORDS, allocateWorkspace, releaseWorkspace } from './workspace.ts'
 
 /** Rounds that are queued before the host looks at the counters; those after the last one find nothing to do. */
 const ROUNDS_AT_ONCE = 4
 /** Where fewer than half of the open pairs are decided in so many rounds, chains are long and the host is faster. */
 const PATIENCE_ROUNDS = 32
-/** Workgroups that stride over the picked chunks: several for each multiprocessor of the largest GPUs. */
+/** Workgroups that stride over the chunks: several for each multiprocessor of the largest GPUs. */
 const COUNT_GROUPS = 4096
 
 /** What TC-MIS works on: a device, and the graph as lists and tiles. */
@@ -91,10 +90,10 @@ export function countsKernel(facts: DeviceFacts, counting: Counting = 'auto'): T
  * candidates join, and their neighbours are out. Rounds are synchronous, so nothing depends on timing, batches or the device.
  */
 export async function tcMis(task: TcTask, job: JobContext): Promise<TcResult> {
-  const { device, vertices, seeds, tileBatches, keys, store } = task
+  const { device, vertices, seeds, keys, store } = task
   const counts = countsKernel(device.facts, task.counting)
-  await device.prepare([tcBegin, tcCandidates, tcChunks, counts, tcUpdate])
-  const space = await allocateWorkspace(device, { vertices, seeds }, tileBatches, keys.keys)
+  await device.prepare([tcBegin, tcCandidates, counts, tcUpdate])
+  const space = await allocateWorkspace(device, { vertices, seeds }, keys.keys)
   if (task.isResident) await loadAll(task)
   const settling = keys.settling === undefined ? undefined : await device.share('settling keys', keys.settling)
   const waitedMs = store.readMs
@@ -146,7 +145,7 @@ class Rounds {
     this.#space = space
     this.#counts = counts
     this.#job = job
-    this.#width = recordWords(task.tileBatches.length)
+    this.#width = RECORD_WORDS
     this.#segments = Math.ceil(task.vertices / TILE_COLUMNS)
     this.left = task.vertices * task.seeds
   }
@@ -239,11 +238,8 @@ class Rounds {
     for (const batch of tileBatches) {
       if (!hasOpen(open, batch.firstRow >>> 1, batch.lastRow >>> 1)) continue
       const bound = { ...this.#space, ...(await store.tiles(batch)) }
-      const picked = record + 3 + batch.index
-      const previous = record - this.#width
-      device.launch(tcChunks, batch.chunks, { chunks: batch.chunks, previous, picked }, bound)
       const groups = Math.min(batch.chunks, COUNT_GROUPS)
-      const params = { seeds, picked, statistics: record + 1 }
+      const params = { chunks: batch.chunks, seeds, previous: record - this.#width, statistics: record + 1 }
       device.launch(this.#counts, groups * this.#counts.workgroup, params, bound)
     }
   }

@@ -1,12 +1,11 @@
 import type { Device, DeviceBuffer } from '../../device/device.ts'
 import { TILE_COLUMNS } from '../../graph/tiles/tile-format.ts'
-import type { TileBatch } from './batches.ts'
 
 /** Rounds that there are counters for; what is open after them is finished on the host. */
 export const MOST_ROUNDS = 256
 
-/** Words of a round's record: open pairs, tiles looked at, tiles read, then the picked chunks of each batch of tiles. */
-export const recordWords = (tileBatches: number): number => 3 + tileBatches
+/** Words of a round's record: open pairs, tiles looked at, tiles read. */
+export const RECORD_WORDS = 3
 
 /** What TC-MIS keeps on a device beside lists and tiles. Bits stand in words of 32 vertices, those of the seeds side by side. */
 export interface Workspace {
@@ -19,7 +18,6 @@ export interface Workspace {
   readonly candsAny: DeviceBuffer
   readonly keys: DeviceBuffer
   readonly cursors: DeviceBuffer
-  readonly picks: DeviceBuffer
   readonly counters: DeviceBuffer
 }
 
@@ -28,7 +26,7 @@ interface Shape {
   readonly seeds: number
 }
 
-function wordsOf({ vertices, seeds }: Shape, batches: readonly Pick<TileBatch, 'chunks'>[]) {
+function wordsOf({ vertices, seeds }: Shape) {
   const segments = Math.max(1, Math.ceil(vertices / TILE_COLUMNS))
   const planes = segments * seeds
   return {
@@ -40,24 +38,22 @@ function wordsOf({ vertices, seeds }: Shape, batches: readonly Pick<TileBatch, '
     candsAny: segments,
     keys: Math.max(1, vertices * seeds),
     cursors: Math.max(1, vertices * seeds),
-    picks: batches.reduce((most, { chunks }) => Math.max(most, chunks), 1),
-    counters: (MOST_ROUNDS + 1) * recordWords(batches.length),
+    counters: (MOST_ROUNDS + 1) * RECORD_WORDS,
   } satisfies Record<keyof Workspace, number>
 }
 
 /** Bytes that TC-MIS needs on the device beside lists and tiles. */
-export function workspaceBytes(shape: Shape, batches: readonly Pick<TileBatch, 'chunks'>[]): number {
-  return 4 * Object.values(wordsOf(shape, batches)).reduce((sum, words) => sum + words, 0)
+export function workspaceBytes(shape: Shape): number {
+  return 4 * Object.values(wordsOf(shape)).reduce((sum, words) => sum + words, 0)
 }
 
 /** Everything but `members` may hold anything: tc-begin writes it. */
 export async function allocateWorkspace(
   device: Device,
   shape: Shape,
-  batches: readonly TileBatch[],
   keys: Uint32Array,
 ): Promise<Workspace> {
-  const words = wordsOf(shape, batches)
+  const words = wordsOf(shape)
   const make = (name: keyof Workspace): Promise<DeviceBuffer> => device.allocate(name, words[name])
   return {
     open: await make('open'),
@@ -68,7 +64,6 @@ export async function allocateWorkspace(
     candsAny: await make('candsAny'),
     keys: keys.length === 0 ? await make('keys') : await device.share('keys', keys),
     cursors: await make('cursors'),
-    picks: await make('picks'),
     counters: await make('counters'),
   }
 }
