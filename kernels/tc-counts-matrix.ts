@@ -7,6 +7,6 @@ export const tcCountsMatrix: TcCounts = {
   ...tcCounts,
   name: 'tc-counts-matrix',
   wgsl,
-  workgroup: 32,
+  workgroup: 128,
   features: ['subgroups', 'chromium-experimental-subgroup-matrix'],
 }

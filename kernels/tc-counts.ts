@@ -21,10 +21,7 @@ export const tcCounts: TcCounts = {
     { name: 'hits', access: 'read_write' },
     { name: 'counters', access: 'read_write' },
   ],
-  twin: (
-    { chunks, seeds, previous, statistics },
-    { records, data, openAny, candsAny, cands, hits, counters },
-  ) => {
+  twin: ({ chunks, seeds, previous, statistics }, { records, data, openAny, candsAny, cands, hits, counters }) => {
     if (counters[previous] === 0) return
     for (let record = 0; record < 4 * chunks; record += 4) {
       const [first, tiles, firstRow] = [records[record]!, records[record + 1]!, records[record + 2]!]
@@ -55,7 +52,8 @@ export const tcCounts: TcCounts = {
 const ROWS = 16
 
 /** A row block is half a word. */
-const openRowsOf = (openAny: Uint32Array, block: number): number => (openAny[block >>> 1]! >>> (ROWS * (block & 1))) & 0xffff
+const openRowsOf = (openAny: Uint32Array, block: number): number =>
+  (openAny[block >>> 1]! >>> (ROWS * (block & 1))) & 0xffff
 
 function hasOpenRow(openAny: Uint32Array, firstRow: number, lastRow: number): boolean {
   for (let row = firstRow; row <= lastRow; row++) if (openRowsOf(openAny, row) !== 0) return true

@@ -6,9 +6,8 @@
 //          (workers/graph/tiles/tile-format.ts), openAny, candsAny, cands, counters[previous].
 // Writes:  hits, by atomic or; counters[statistics]: tiles looked at in the index, and tiles whose bits were read.
 // Invariant: chunks without an open row are passed over; a tile is read only where one of its columns may hold a candidate and one
-//          of its rows is open; whatever else a row hits does not matter, as it is decided. Or has no order, so no result
-//          depends on timing. Four threads share a tile, four rows each. Between barriers every load is independent of the tile
-//          before it, and absent tiles load word 0, so that many tiles are on their way at once: that is what the rate depends on.
+//          of its rows is open. Rows that are decided may be left out of hits. Or has no order, so no result depends on timing.
+//          A thread has a tile of each chunk, and no barrier stands between tiles: while one subgroup waits, the others load.
 
 struct Params { chunks: u32, seeds: u32, previous: u32, statistics: u32 }
 
@@ -23,8 +22,8 @@ struct Params { chunks: u32, seeds: u32, previous: u32, statistics: u32 }
 
 const WORKGROUP = 256u;
 const ROWS = 16u;
-const QUARTERS = 4u;
-const STEP = WORKGROUP / QUARTERS;
+// Fours of words that the bits of a tile take.
+const FOURS = 4u;
 
 var<workgroup> picks: array<vec4<u32>, WORKGROUP>;
 var<workgroup> picked: atomic<u32>;
@@ -43,57 +42,45 @@ fn hasOpenRow(firstRow: u32, lastRow: u32) -> bool {
   return false;
 }
 
-// A tile that may matter, for the thread that has four of its rows.
 struct Tile {
-  // Where its four rows are.
+  // Where its bits are.
   at: u32,
   column: u32,
   block: u32,
+  openRows: u32,
   // Candidates among its columns over all seeds; 0 where it need not be read.
   asked: u32,
 }
 
-fn tileOf(record: vec4<u32>, slot: u32, quarter: u32) -> Tile {
+// What is not there is looked up at place 0.
+fn tileOf(record: vec4<u32>, slot: u32) -> Tile {
   let isThere = slot < record.y;
-  let first = record.x / 4u;
-  let both = data[select(0u, first + QUARTERS * record.y + slot / 2u, isThere)];
-  let column = select(both.x, both.z, (slot & 1u) == 1u);
-  let summary = select(0u, select(both.y, both.w, (slot & 1u) == 1u), isThere);
-  let block = select(0u, record.z + (summary >> 24u), isThere);
+  let first = record.x / FOURS;
+  let both = data[select(0u, first + FOURS * record.y + slot / 2u, isThere)];
+  let index = select(both.xy, both.zw, (slot & 1u) == 1u);
+  let summary = select(0u, index.y, isThere);
+  let block = record.z + (summary >> 24u);
   let openRows = (openAny[block / 2u] >> ((block & 1u) * ROWS)) & 0xffffu;
   let isOpen = ((summary >> 16u) & (openRows | (openRows >> 8u)) & 0xffu) != 0u;
-  let candidates = candsAny[select(0u, column, isOpen)];
+  let candidates = candsAny[select(0u, index.x, isOpen)];
   let isAsked = isOpen && (summary & (candidates | (candidates >> 16u)) & 0xffffu) != 0u;
-  return Tile(first + QUARTERS * slot + quarter, column, block, select(0u, candidates, isAsked));
+  return Tile(first + FOURS * slot, index.x, block, openRows, select(0u, candidates, isAsked));
 }
 
-fn rowsOf(tile: Tile) -> vec4<u32> { return data[select(0u, tile.at, tile.asked != 0u)]; }
-
-fn mark(words: vec4<u32>, candidates: u32, shift: u32, at: u32) {
-  let shared4 = select(vec4(0u), vec4(1u, 2u, 4u, 8u), (words & vec4(candidates)) != vec4(0u));
-  let bits = shared4.x | shared4.y | shared4.z | shared4.w;
-  if (bits != 0u) { atomicOr(&hits[at], bits << shift); }
+fn touched(rows: vec4<u32>, candidates: u32) -> u32 {
+  let bits = select(vec4(0u), vec4(1u, 2u, 4u, 8u), (rows & vec4(candidates)) != vec4(0u));
+  return bits.x | bits.y | bits.z | bits.w;
 }
 
-fn visit(tile: Tile, words: vec4<u32>, quarter: u32) {
-  if (tile.asked == 0u) { return; }
-  let shift = (tile.block & 1u) * ROWS + 4u * quarter;
-  let segment = tile.block / 2u;
-  if (params.seeds == 1u) {
-    mark(words, tile.asked, shift, segment);
-    return;
-  }
-  if (all(words == vec4(0u))) { return; }
-  for (var seed = 0u; seed < params.seeds; seed++) {
-    mark(words, cands[tile.column * params.seeds + seed], shift, segment * params.seeds + seed);
-  }
+fn mark(tile: Tile, rows: array<vec4<u32>, 4>, candidates: u32, seed: u32) {
+  let bits = tile.openRows & (touched(rows[0], candidates) | (touched(rows[1], candidates) << 4u) |
+                              (touched(rows[2], candidates) << 8u) | (touched(rows[3], candidates) << 12u));
+  if (bits != 0u) { atomicOr(&hits[(tile.block / 2u) * params.seeds + seed], bits << ((tile.block & 1u) * ROWS)); }
 }
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
         @builtin(local_invocation_index) lane: u32) {
-  let quarter = lane % QUARTERS;
-  let slot = lane / QUARTERS;
   for (var base = group.x; base < params.chunks; base += groups.x * WORKGROUP) {
     let chunk = base + lane * groups.x;
     if (chunk < params.chunks && atomicLoad(&counters[params.previous]) != 0u) {
@@ -107,23 +94,19 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     let chunks = atomicLoad(&picked);
     var asked = 0u;
     for (var item = 0u; item < chunks; item++) {
-      let record = picks[item];
-      let a = tileOf(record, slot, quarter);
-      let b = tileOf(record, slot + STEP, quarter);
-      let c = tileOf(record, slot + 2u * STEP, quarter);
-      let d = tileOf(record, slot + 3u * STEP, quarter);
-      if ((a.asked | b.asked | c.asked | d.asked) == 0u) { continue; }
-      let ofA = rowsOf(a);
-      let ofB = rowsOf(b);
-      let ofC = rowsOf(c);
-      let ofD = rowsOf(d);
-      visit(a, ofA, quarter);
-      visit(b, ofB, quarter);
-      visit(c, ofC, quarter);
-      visit(d, ofD, quarter);
-      asked += u32(a.asked != 0u) + u32(b.asked != 0u) + u32(c.asked != 0u) + u32(d.asked != 0u);
+      let tile = tileOf(picks[item], lane);
+      if (tile.asked == 0u) { continue; }
+      let rows = array(data[tile.at], data[tile.at + 1u], data[tile.at + 2u], data[tile.at + 3u]);
+      asked++;
+      if (params.seeds == 1u) {
+        mark(tile, rows, tile.asked, 0u);
+        continue;
+      }
+      for (var seed = 0u; seed < params.seeds; seed++) {
+        mark(tile, rows, cands[tile.column * params.seeds + seed], seed);
+      }
     }
-    if (quarter == 0u && asked != 0u) { atomicAdd(&needed, asked); }
+    if (asked != 0u) { atomicAdd(&needed, asked); }
     workgroupBarrier();
     if (lane == 0u) { atomicStore(&picked, 0u); }
     workgroupBarrier();

@@ -48,11 +48,7 @@ export function workspaceBytes(shape: Shape): number {
 }
 
 /** Everything but `members` may hold anything: tc-begin writes it. */
-export async function allocateWorkspace(
-  device: Device,
-  shape: Shape,
-  keys: Uint32Array,
-): Promise<Workspace> {
+export async function allocateWorkspace(device: Device, shape: Shape, keys: Uint32Array): Promise<Workspace> {
   const words = wordsOf(shape)
   const make = (name: keyof Workspace): Promise<DeviceBuffer> => device.allocate(name, words[name])
   return {
