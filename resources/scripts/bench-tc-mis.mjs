@@ -1,0 +1,277 @@
+// Measures TC-MIS beside ECL-MIS on graphs of the classes of the paper's Table 1, for docs/benchmarks.md. Warm: views are on disk and tiles
+// on the device, and the device copies memory until right before every run that is timed; medians of the repeats. Prints a line of
+// JSON a measurement as it comes, and the table as Markdown at the end. Needs Node 24, no build.
+//   node resources/scripts/bench-tc-mis.mjs [--device gpu:0] [--repeats 5] [--only road,rmat] [--orders none,rcm,cluster] [--seeds 1,16]
+//     [--counting integer,tensor] [--scratch DIR] [--graph NAME=FOLDER]... [--jobs N] [--scale-down K] [--authors PROGRAM]...
+// --graph takes a folder with a graph.gr that is there, in place of the class of that name or as one more (generating kron takes
+// minutes). --authors names a program that reads ECL's format and prints "compute time" (the authors' ECL-MIS); it is run on every
+// graph as often as the rest. --scale-down K makes every graph 2^K times smaller. Other orders than "none" are measured with the
+// first number of seeds, and never for kron, whose tiles take minutes and gigabytes in each.
+import './raw-kernels.mjs'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { printTables } from './tc-mis-table.mjs'
+import { groups, road, triangles, writeGraph } from './tc-mis-graphs.mjs'
+
+const { values: options } = parseArgs({
+  options: {
+    device: { type: 'string', default: 'gpu:0' },
+    repeats: { type: 'string', default: '5' },
+    only: { type: 'string' },
+    orders: { type: 'string', default: 'none,rcm,cluster' },
+    seeds: { type: 'string', default: '1,16' },
+    counting: { type: 'string', default: 'integer,tensor' },
+    scratch: { type: 'string' },
+    graph: { type: 'string', multiple: true, default: [] },
+    jobs: { type: 'string', default: String(availableParallelism()) },
+    'scale-down': { type: 'string', default: '0' },
+    authors: { type: 'string', multiple: true, default: [] },
+    'warm-ms': { type: 'string', default: '300' },
+    'copy-mib': { type: 'string', default: '256' },
+    prepare: { type: 'string' },
+  },
+})
+const [repeats, down] = [Number(options.repeats), Number(options['scale-down'])]
+const scratch = options.scratch ?? mkdtempSync(join(tmpdir(), 'bench-tc-mis-'))
+const side = (exponent) => Math.round(2 ** ((exponent - down) / 2))
+const generated = (model, parameters) => ({ model: { model, seed: 1, shuffle: false, ...parameters } })
+const classes = {
+  copurchase: { vertices: 2 ** (18 - down), edges: () => groups(2 ** (18 - down)) },
+  road: { vertices: side(20) ** 2, edges: () => road(side(20)) },
+  triangles: { vertices: side(19) ** 2, edges: () => triangles(side(19)) },
+  geometric: generated('geometric', { vertices: 2 ** (22 - down), degree: 6 }),
+  kout: generated('kout', { vertices: 2 ** (19 - down), degree: 12 }),
+  rmat: generated('rmat', { scale: 20 - down, edgeFactor: 8, shuffle: true }),
+  kron: generated('rmat', { scale: 21 - down, edgeFactor: 48, shuffle: true }),
+}
+const given = Object.fromEntries(options.graph.map((word) => word.split('=')))
+const names = options.only?.split(',') ?? [...new Set([...Object.keys(classes), ...Object.keys(given)])]
+const folderOf = (name) => given[name] ?? join(scratch, name)
+const ordersOf = (name) => options.orders.split(',').filter((order) => order === 'none' || name !== 'kron')
+const source = (path) => import(new URL(`../../${path}`, import.meta.url).href)
+/** The view files are this script's own: what names their graph is the folder. */
+const checksum = 'bench'
+const quietJob = { signal: { aborted: false }, progress: () => {}, log: () => {} }
+const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1]
+const say = (line) => console.log(JSON.stringify(line))
+
+/** In a process of its own: makes a graph, or its view, or its tiles in one order. */
+async function prepare(name, what) {
+  const folder = folderOf(name)
+  if (what === 'graph') {
+    if (existsSync(join(folder, 'graph.gr'))) return
+    const { model, vertices, edges } = classes[name]
+    if (model === undefined) writeGraph(folder, vertices, edges())
+    else await (await source('workers/ingest/generate-graph.ts')).generateGraph({ ...model, folder }, quietJob)
+  } else if (what === 'view') {
+    const { prepareView } = await source('workers/graph/prepare-view.ts')
+    prepareView({ folder, checksum, priority: 'ecl', seed: 0 }, quietJob).view.close()
+  } else if (what === 'egr') {
+    await writeEgr(folder)
+  } else {
+    const { prepareTiles } = await source('workers/graph/tiles/prepare-tiles.ts')
+    prepareTiles({ folder, checksum, order: what }, quietJob).view.close()
+  }
+}
+
+/** ECL's format: i32 vertices, i32 arcs, i32 offsets [n + 1], i32 targets. */
+async function writeEgr(folder) {
+  const { GaloisGr } = await source('workers/graph/galois-gr.ts')
+  const graph = GaloisGr.open(join(folder, 'graph.gr'))
+  const offsets = Int32Array.from(graph.readOffsets(0, graph.vertices))
+  const bytes = readFileSync(graph.path).subarray(graph.layout.targetsAt, graph.layout.targetsAt + 4 * graph.arcs)
+  const head = Buffer.from(Int32Array.of(graph.vertices, graph.arcs).buffer)
+  writeFileSync(join(folder, 'graph.egr'), Buffer.concat([head, Buffer.from(offsets.buffer), bytes]))
+  graph.close()
+}
+
+/** Runs steps in processes, so many at a time; each is [name, what]. */
+async function prepareAll(steps) {
+  const waiting = [...steps]
+  const work = async () => {
+    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
+      const [name, what] = step
+      const from = performance.now()
+      const words = [...process.argv.slice(2), '--scratch', scratch, '--prepare', `${name}:${what}`]
+      const child = spawn(process.execPath, [fileURLToPath(import.meta.url), ...words], { stdio: 'inherit' })
+      const code = await new Promise((resolve) => child.on('exit', resolve))
+      if (code !== 0) throw new Error(`${name}: ${what} ended with ${code}`)
+      say({ prepared: name, what, seconds: Number(((performance.now() - from) / 1000).toFixed(1)) })
+    }
+  }
+  await Promise.all(Array.from({ length: Math.max(1, Number(options.jobs)) }, work))
+}
+
+/** The device, and a way to keep its clocks up that tells how fast it copies. */
+async function openWarm() {
+  const { openDevice } = await source('workers/device/open-device.ts')
+  const { memoryCopy } = await source('kernels/memory-copy.ts')
+  const device = await openDevice(options.device)
+  const words = Number(options['copy-mib']) << 18
+  const [original, copied] = [await device.allocate('original', words), await device.allocate('copied', words)]
+  await device.prepare([memoryCopy])
+  const launches = 32
+  const warm = async () => {
+    let best = Infinity
+    await device.takeKernelMs()
+    for (const until = performance.now() + Number(options['warm-ms']); performance.now() < until;) {
+      const stride = Math.min(words, 1 << 20)
+      for (let i = 0; i < launches; i++)
+        device.launch(memoryCopy, stride, { count: words, stride }, { original, copied })
+      await device.read(copied, 0, 1)
+      best = Math.min(best, (await device.takeKernelMs()) / launches)
+    }
+    return (8 * words) / best / 1e6
+  }
+  return { device, warm }
+}
+
+async function measureEcl({ device, warm }, name) {
+  const { GaloisGr } = await source('workers/graph/galois-gr.ts')
+  const { prepareView } = await source('workers/graph/prepare-view.ts')
+  const { planRun } = await source('workers/algorithms/plan-run.ts')
+  const { computeSet } = await source('workers/partition/lead.ts')
+  const folder = folderOf(name)
+  const graph = GaloisGr.open(join(folder, 'graph.gr'))
+  const view = prepareView({ folder, checksum, priority: 'ecl', seed: 0 }, quietJob)
+  const { batches, plan, positions } = planRun({}, graph, view, device, [device.facts.id])
+  const run = {
+    device,
+    workers: [device.facts.id],
+    view,
+    batches,
+    deviceBytes: plan.deviceBytes,
+    positions,
+    traced: false,
+  }
+  const found = []
+  for (let repeat = 0; repeat <= repeats; repeat++) {
+    await warm()
+    found.push((await computeSet(run, quietJob)).found)
+  }
+  view.view.close()
+  graph.close()
+  const facts = { graph: name, vertices: graph.vertices, arcs: graph.arcs }
+  const { size, hash } = found[0].set.summary()
+  return { ...facts, ms: median(found.slice(1).map(({ kernelMs }) => kernelMs)), rounds: found[0].rounds, size, hash }
+}
+
+/** The authors' program: median of its own times, and the size of its set. */
+function measureAuthors(program, name) {
+  const file = join(folderOf(name), 'graph.egr')
+  const times = []
+  let size = null
+  for (let repeat = 0; repeat <= repeats; repeat++) {
+    const { status, stdout } = spawnSync(program, [file], { encoding: 'utf8' })
+    if (status !== 0) return { ms: null, size }
+    times.push(1000 * Number(/compute time: ([\d.]+)/.exec(stdout)?.[1]))
+    size = Number(/elements in set: (\d+)/.exec(stdout)?.[1])
+  }
+  return { ms: median(times.slice(1)), size }
+}
+
+/** One (graph, order): every kernel and number of seeds, with the tiles loaded once. */
+async function measureTiles({ device, warm }, name, order, ecl) {
+  const { prepareTiles } = await source('workers/graph/tiles/prepare-tiles.ts')
+  const { tileStatistics } = await source('workers/graph/tiles/tile-file.ts')
+  const { planTiles } = await source('workers/algorithms/tc-mis/plan-tiles.ts')
+  const { PieceStore } = await source('workers/algorithms/tc-mis/piece-store.ts')
+  const { keysOf } = await source('workers/algorithms/tc-mis/keys.ts')
+  const { tcMis, hasTensorCores } = await source('workers/algorithms/tc-mis/tc-mis.ts')
+  const { bestSet } = await source('workers/algorithms/tc-mis/best-set.ts')
+  const { Trace } = await source('workers/trace.ts')
+  const { view } = prepareTiles({ folder: folderOf(name), checksum, order }, quietJob)
+  const { vertices, arcs } = view.header
+  const tables = { listOffsets: view.readWords('listOffsets'), records: view.readWords('records') }
+  const vertexAt = order === 'none' ? undefined : view.readWords('vertexAt')
+  const degrees = new Uint32Array(vertices)
+  for (let p = 0; p < vertices; p++) degrees[vertexAt?.[p] ?? p] = tables.listOffsets[p + 1] - tables.listOffsets[p]
+  const { tiles, fill, bytes, bytesPerCell } = tileStatistics(view.header)
+  const trace = new Trace(false)
+  const countings = options.counting.split(',').filter((each) => each !== 'tensor' || hasTensorCores(device.facts))
+  const all = options.seeds.split(',').map(Number)
+  const rows = []
+  let store
+  for (const seeds of order === 'none' ? all : all.slice(0, 1)) {
+    const plan = planTiles({}, view, tables, device, seeds)
+    const keys = keysOf('h3', { vertices, arcs, degrees, seed: 0 }, seeds, vertexAt)
+    store ??= new PieceStore(device, view, tables, plan.pieceBytes, trace)
+    for (const counting of countings) {
+      const { isResident, listBatches, tileBatches } = plan
+      const { listOffsets } = tables
+      const pieces = { device, store, view, listOffsets, listBatches, tileBatches, isResident }
+      const task = { ...pieces, vertices, seeds, keys, counting, trace }
+      const found = []
+      let copyRate = 0
+      for (let repeat = 0; repeat <= repeats; repeat++) {
+        copyRate = Math.max(copyRate, await warm())
+        found.push(await tcMis(task, quietJob))
+      }
+      const timed = found.slice(1)
+      const phase = (wanted) => median(timed.map(({ phaseMs }) => phaseMs[wanted] ?? NaN))
+      const { tilesLookedAt, tilesRead, members, rounds } = found[0]
+      const readBytes = tilesLookedAt.reduce((sum, looked, i) => sum + 8 * looked + 64 * tilesRead[i], 0)
+      const best = bestSet(members, vertices, seeds, vertexAt)
+      const { hash } = best.set.summary()
+      const rate = readBytes / phase('counts') / 1e6
+      const row = {
+        ...{
+          graph: name,
+          order,
+          counting,
+          seeds,
+          tiles,
+          fillPercent: 100 * fill,
+          tileBytes: bytes,
+          bytesPerCell,
+          isResident,
+        },
+        ...{ phase1Ms: phase('candidates'), phase2Ms: phase('counts'), phase3Ms: phase('update') },
+        ms: median(timed.map(({ kernelMs }) => kernelMs)),
+        ...{ rounds, readBytes, rate, copyRate, share: rate / copyRate },
+        ...{ sizes: best.sizes, hash, isSetOfEcl: seeds === 1 ? hash === ecl.hash : null },
+      }
+      say(row)
+      rows.push(row)
+    }
+  }
+  store.release()
+  view.close()
+  return rows
+}
+
+async function main() {
+  mkdirSync(scratch, { recursive: true })
+  await prepareAll(names.filter((name) => given[name] === undefined).map((name) => [name, 'graph']))
+  // The long ones first.
+  const last = (list) => [...list].reverse()
+  const more = options.authors.length === 0 ? ['view'] : ['view', 'egr']
+  await prepareAll(last(names).flatMap((name) => [...ordersOf(name), ...more].map((what) => [name, what])))
+  const opened = await openWarm()
+  const { name, driver } = opened.device.facts
+  say({ device: name, driver, repeats, copyRate: await opened.warm() })
+  const results = []
+  for (const each of names) {
+    const ecl = await measureEcl(opened, each)
+    const authors = options.authors.map((program) => measureAuthors(program, each))
+    say({ ecl, authors })
+    const rows = []
+    for (const order of ordersOf(each)) rows.push(...(await measureTiles(opened, each, order, ecl)))
+    results.push({ ecl, authors, rows })
+  }
+  printTables(results)
+  opened.device.close()
+}
+
+if (options.prepare !== undefined) await prepare(...options.prepare.split(':'))
+else
+  try {
+    await main()
+  } finally {
+    if (options.scratch === undefined) rmSync(scratch, { recursive: true, force: true })
+  }
+process.exit(process.exitCode ?? 0)
