@@ -1,0 +1,125 @@
+// LD-GPU on 1, 2 and 4 GPUs, on an R-MAT and a uniform graph with random3 weights: with so little memory that the heads of the lists do
+// not fit one GPU, which then streams them, and with all of its memory, where one GPU computes alone and says so. Medians of runs of
+// one engine, after one that prepares the view and warms the devices; then the bytes that each round exchanges, beside those of whole arrays.
+// Needs Node 24 and the built program.
+//   node resources/scripts/bench-matching-multi.mjs [--devices gpu:0,gpu:1,gpu:2,gpu:3] [--counts 1,2,4] [--scale 24] [--edge-factor 16]
+//     [--vertices 16777216] [--degree 16] [--memory MIB] [--repeats 5] [--only rmat|uniform] [--json FILE]
+// --memory: MiB of each GPU. By default 13.5 bytes a vertex: the state and the heads of half of the vertices, but not of all.
+// Times: "compute" from the first command to the mates in host memory, without reading; "read" of the view, before and meanwhile; "all" is
+// both. Each is that of the slowest worker.
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { ServiceInProcess } from './service-in-process.mjs'
+
+const { values } = parseArgs({
+  options: {
+    devices: { type: 'string', default: 'gpu:0,gpu:1,gpu:2,gpu:3' },
+    counts: { type: 'string', default: '1,2,4' },
+    scale: { type: 'string', default: '24' },
+    'edge-factor': { type: 'string', default: '16' },
+    vertices: { type: 'string', default: String(2 ** 24) },
+    degree: { type: 'string', default: '16' },
+    memory: { type: 'string' },
+    repeats: { type: 'string', default: '5' },
+    only: { type: 'string' },
+    json: { type: 'string' },
+  },
+})
+const devices = values.devices.split(',')
+const counts = values.counts.split(',').map(Number)
+const repeats = Number(values.repeats)
+const MIB = 2 ** 20
+const BYTES_A_VERTEX = 13.5
+const median = (all) => all.toSorted((x, y) => x - y)[all.length >> 1] ?? 0
+const sum = (all) => all.reduce((total, value) => total + value, 0)
+const graphs = {
+  rmat: { model: 'rmat', scale: Number(values.scale), edgeFactor: Number(values['edge-factor']), name: 'rmat' },
+  uniform: { model: 'uniform', vertices: Number(values.vertices), degree: Number(values.degree), name: 'uniform' },
+}
+const host = new ServiceInProcess()
+const found = []
+let differ = false
+
+async function once(dataset, device, memoryBytes) {
+  const request = { algorithm: 'ld-gpu', dataset, device, weights: 'random3', memoryBytes }
+  const run = await host.wait(await host.start(request))
+  if (run.state !== 'done') throw new Error(`${device}: ${run.state}, ${JSON.stringify(run.failure)}`)
+  return { ...run.record.outcome, hash: run.hash }
+}
+
+const seriesOf = (outcome, name) => outcome.series.find((each) => each.name === name)?.values ?? []
+const most = (outcome, name) => Math.max(0, ...seriesOf(outcome, name))
+
+async function rowOf(dataset, count, memoryBytes, hashes) {
+  const device = devices.slice(0, count).join(',')
+  const runs = []
+  for (let turn = 0; turn <= repeats; turn++) runs.push(await once(dataset, device, memoryBytes))
+  const warm = runs.slice(1)
+  for (const { hash } of runs) hashes.add(hash)
+  const of = (figure) => median(warm.map(figure))
+  const last = warm.at(-1)
+  const [exchanged, whole] = ['bytes exchanged', 'bytes of whole arrays'].map((name) => seriesOf(last, name))
+  return {
+    row: {
+      devices: count,
+      workers: last.options.workers,
+      all: of(({ time }) => time.computeMs + time.readMs),
+      compute: of(({ time }) => time.computeMs),
+      read: of(({ time }) => time.readMs),
+      kernels: of(({ time }) => time.kernelMs),
+      host: of((outcome) => most(outcome, 'pointing on the host')),
+      exchange: of((outcome) => most(outcome, 'exchange of each worker')),
+      wait: of((outcome) => most(outcome, 'waiting of each worker')),
+      rounds: last.rounds,
+      'exchanged, MB': sum(exchanged) / 1e6,
+      'whole arrays, MB': sum(whole) / 1e6,
+      'view read, %': last.counters.viewReadPercent,
+    },
+    exchanged,
+    whole,
+  }
+}
+
+function table(rows) {
+  const text = (value) => (typeof value === 'number' && !Number.isInteger(value) ? value.toFixed(2) : String(value))
+  const columns = Object.keys(rows[0])
+  console.log(`| ${columns.join(' | ')} |\n|${columns.map(() => ' ---: ').join('|')}|`)
+  for (const row of rows) console.log(`| ${columns.map((column) => text(row[column])).join(' | ')} |`)
+}
+
+async function measure(choice) {
+  const { dataset } = await host.generate(choice)
+  const first = await once(dataset.name, devices[0])
+  const { vertices, arcs, viewBytes } = first.plan
+  const hashes = new Set([first.hash])
+  const given = values.memory === undefined ? BYTES_A_VERTEX * vertices + 4 * MIB : Number(values.memory) * MIB
+  const memoryBytes = Math.ceil(given)
+  console.log(`\n${choice.name}: ${vertices} vertices, ${arcs} arcs, view of ${Math.round(viewBytes / 1e6)} MB`)
+  console.log(
+    first.devices.map(({ id, name, driver }) => `${id} ${name} (${driver})`).join(', '),
+    `medians of ${repeats}, ms`,
+  )
+  for (const budget of [memoryBytes, undefined]) {
+    console.log(budget === undefined ? '\nAll memory\n' : `\n${Math.round(budget / MIB)} MiB of each device\n`)
+    const rows = []
+    for (const count of counts) rows.push(await rowOf(dataset.name, count, budget, hashes))
+    table(rows.map(({ row }) => row))
+    found.push({ graph: choice.name, vertices, arcs, viewBytes, memoryBytes: budget ?? null, rows })
+    const { row, exchanged, whole } = rows.at(-1)
+    if (exchanged.length === 0) continue
+    console.log(`\nBytes that ${row.devices} workers exchange in each round, and those of whole arrays:\n`)
+    table(exchanged.map((bytes, i) => ({ round: i + 1, exchanged: bytes, 'whole arrays': whole[i] })))
+  }
+  if (hashes.size > 1) differ = true
+  const hashText = [...hashes].join(', ')
+  console.log(hashes.size === 1 ? `\nAll runs made the matching ${hashText}.` : `\nMATCHINGS DIFFER: ${hashText}`)
+}
+
+try {
+  for (const choice of Object.values(graphs))
+    if (values.only === undefined || values.only === choice.name) await measure(choice)
+  if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(found, null, 2))
+  if (differ) process.exitCode = 1
+} finally {
+  await host.close()
+}
