@@ -21,17 +21,16 @@ export interface WeighedList {
 /** Units in a weight of 1: those of `random3` are counted in thousandths, so that sums of them are exact. */
 export const unitsOf = (weights: EdgeWeights): number => (weights === 'random3' ? 1000 : 1)
 
-/** The lists of a canonical graph in order, in one pass through buffers of bounded size, with the weights of an order of edges. */
-export function* weighedLists(
-  graph: GaloisGr,
-  order: Pick<EdgeOrder, 'weights' | 'seed' | 'threshold'>,
-  phase: string,
-  job: JobContext,
-): Generator<WeighedList> {
-  const { weights: rule, seed, threshold } = order
-  const hash = new EdgeHash(seed)
-  let [highs, lows] = [new Uint32Array(0), new Uint32Array(0)]
-  const least = rule === 'random3' ? leastThousandths(order) : (threshold ?? 0)
+/** A vertex with its neighbours, ascending, and the weights that lie in the graph, where they are wanted. Valid until the next one. */
+export interface BareList {
+  readonly v: number
+  readonly neighbours: Uint32Array
+  readonly stored: Float32Array
+}
+
+/** The lists of a canonical graph in order, in one pass through buffers of bounded size. */
+export function* bareLists(graph: GaloisGr, withWeights: boolean, phase: string, job: JobContext): Generator<BareList> {
+  const none = new Float32Array(0)
   for (let first = 0; first < graph.vertices; first += VERTICES_PER_READ) {
     const last = Math.min(graph.vertices, first + VERTICES_PER_READ)
     const offsets = graph.readOffsets(first, last)
@@ -42,25 +41,69 @@ export function* weighedLists(
       while (end < last && offsets[end + 1 - first]! - from <= ARCS_PER_READ) end++
       const upTo = offsets[end - first]!
       const targets = graph.readTargets(from, upTo)
-      const stored = rule === 'column' ? graph.readWeights(from, upTo) : new Float32Array(upTo - from)
-      if (rule === 'unit') stored.fill(1)
+      const weights = withWeights ? graph.readWeights(from, upTo) : none
       for (; v < end; v++) {
         const [start, stop] = [offsets[v - first]! - from, offsets[v + 1 - first]! - from]
-        const neighbours = targets.subarray(start, stop)
-        if (rule === 'random3') {
-          if (neighbours.length > highs.length) {
-            highs = new Uint32Array(2 * neighbours.length)
-            lows = new Uint32Array(2 * neighbours.length)
-          }
-          hash.ofList(v, targets, start, stop - start, highs, lows)
-          for (let i = 0; start + i < stop; i++) stored[start + i] = 1 + modThousand(highs[i]!, lows[i]!)
-        }
-        const weights = stored.subarray(start, stop)
-        const list = { v, neighbours, weights, degree: neighbours.length }
-        yield threshold === undefined ? list : withoutLight(list, least)
+        const stored = withWeights ? weights.subarray(start, stop) : none
+        yield { v, neighbours: targets.subarray(start, stop), stored }
       }
       job.progress({ phase, done: upTo, total: graph.arcs, unit: 'arcs' })
     }
+  }
+}
+
+/** Says what edges weigh under an order, in units. */
+export class EdgeWeigher {
+  /** No edge weighs more. */
+  readonly most: number
+  /** Edges that weigh less are left out. */
+  readonly least: number
+  readonly #rule: EdgeWeights
+  readonly #hash: EdgeHash
+  #highs = new Uint32Array(0)
+  #lows = new Uint32Array(0)
+
+  constructor(order: Pick<EdgeOrder, 'weights' | 'seed' | 'threshold'>) {
+    this.#rule = order.weights
+    this.#hash = new EdgeHash(order.seed)
+    this.most = order.weights === 'column' ? Infinity : unitsOf(order.weights)
+    this.least = order.weights === 'random3' ? leastThousandths(order) : (order.threshold ?? 0)
+  }
+
+  /** Whether weights lie in the graph, and not in the ends of an edge. */
+  get areStored(): boolean {
+    return this.#rule === 'column'
+  }
+
+  /** Weights of the edges from v to the first `count` of `targets`, into `weights`; only where they are not stored. */
+  weigh(v: number, targets: Uint32Array, count: number, weights: Float32Array): void {
+    if (this.#rule === 'unit') return void weights.fill(1, 0, count)
+    if (count > this.#highs.length) {
+      this.#highs = new Uint32Array(2 * count)
+      this.#lows = new Uint32Array(2 * count)
+    }
+    const [highs, lows] = [this.#highs, this.#lows]
+    this.#hash.ofList(v, targets, 0, count, highs, lows)
+    for (let i = 0; i < count; i++) weights[i] = 1 + modThousand(highs[i]!, lows[i]!)
+  }
+}
+
+/** The lists of a canonical graph in order, in one pass through buffers of bounded size, with the weights of an order of edges. */
+export function* weighedLists(
+  graph: GaloisGr,
+  order: Pick<EdgeOrder, 'weights' | 'seed' | 'threshold'>,
+  phase: string,
+  job: JobContext,
+): Generator<WeighedList> {
+  const weigher = new EdgeWeigher(order)
+  let room = new Float32Array(0)
+  for (const { v, neighbours, stored } of bareLists(graph, weigher.areStored, phase, job)) {
+    const degree = neighbours.length
+    if (degree > room.length) room = new Float32Array(2 * degree)
+    const weights = weigher.areStored ? stored : room.subarray(0, degree)
+    if (!weigher.areStored) weigher.weigh(v, neighbours, degree, weights)
+    const list = { v, neighbours, weights, degree }
+    yield order.threshold === undefined ? list : withoutLight(list, weigher.least)
   }
 }
 

@@ -2,12 +2,14 @@ import { NO_MATE } from '../../graph/matching.ts'
 import type { Matching } from '../../graph/matching.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { EdgeOrder } from '../../graph/views/edge-order.ts'
-import type { WeighedList } from '../../graph/weighed-lists.ts'
-import { unitsOf, weighedLists } from '../../graph/weighed-lists.ts'
+import type { BareList } from '../../graph/weighed-lists.ts'
+import { EdgeWeigher, bareLists, unitsOf } from '../../graph/weighed-lists.ts'
 import type { JobContext } from '../../job.ts'
 
 /** Arms that are kept of each vertex. */
 const ARMS = 3
+/** Neighbours that are looked at before those of them that might be arms are weighed. */
+const BLOCK = 64
 
 export interface Augmentation {
   /** Passes over the graph, the one that ends them included. */
@@ -34,16 +36,23 @@ export function augment(
 ): Augmentation {
   const startMs = performance.now()
   const units = unitsOf(order.weights)
-  const augmenter = new Augmenter(matching.mates)
-  for (const list of weighedLists(graph, order, 'weigh', job)) augmenter.weigh(list)
+  const weigher = new EdgeWeigher(order)
+  const augmenter = new Augmenter(matching.mates, weigher)
+  let passes = 0
+  const pass = (phase: string, visit: (list: BareList) => void): void => {
+    for (const list of bareLists(graph, weigher.areStored, phase, job)) visit(list)
+    passes++
+  }
+  if (weigher.areStored) pass('weigh', (list) => augmenter.weigh(list))
+  else augmenter.weighAll()
   for (let round = 0; round < rounds; round++) {
     const before = augmenter.swaps
-    for (const list of weighedLists(graph, order, 'augment', job)) augmenter.visit(list)
+    pass('augment', (list) => augmenter.visit(list))
     if (augmenter.swaps === before) break
   }
-  for (const list of weighedLists(graph, order, 'complete', job)) augmenter.complete(list)
+  pass('complete', (list) => augmenter.complete(list))
   const { swaps, gain } = augmenter
-  return { passes: rounds + 2, swaps, gain: gain / units, elapsedMs: performance.now() - startMs }
+  return { passes, swaps, gain: gain / units, elapsedMs: performance.now() - startMs }
 }
 
 /** An edge that could be taken: its other end, -1 for none, and its weight. */
@@ -57,6 +66,7 @@ class Augmenter {
   /** In units of weight. */
   gain = 0
   readonly #mates: Uint32Array
+  readonly #weigher: EdgeWeigher
   /** The weight of the matched edge at each vertex, 0 where it is free. */
   readonly #mateWeights: Float32Array
   readonly #targets: Uint32Array
@@ -64,19 +74,36 @@ class Augmenter {
   /** Of the arms of the vertex at hand. */
   readonly #worths = new Float64Array(ARMS)
 
-  constructor(mates: Uint32Array) {
+  /** Neighbours that might be arms, and what the edges to them weigh. */
+  readonly #candidates = new Uint32Array(BLOCK)
+  readonly #candidateWeights = new Float32Array(BLOCK)
+
+  constructor(mates: Uint32Array, weigher: EdgeWeigher) {
     this.#mates = mates
+    this.#weigher = weigher
     this.#mateWeights = new Float32Array(mates.length)
     this.#targets = new Uint32Array(ARMS * mates.length).fill(NO_MATE)
     this.#weights = new Float32Array(ARMS * mates.length)
   }
 
-  weigh({ v, neighbours, weights }: WeighedList): void {
+  /** Notes the weight of the matched edge of one vertex, where weights lie in the graph. */
+  weigh({ v, neighbours, stored }: BareList): void {
     const mate = this.#mates[v]!
-    if (mate !== NO_MATE) this.#mateWeights[v] = weights[neighbours.indexOf(mate)] ?? 0
+    if (mate !== NO_MATE) this.#mateWeights[v] = stored[neighbours.indexOf(mate)] ?? 0
   }
 
-  visit(list: WeighedList): void {
+  /** Notes the weights of all matched edges, where they follow from the ends. */
+  weighAll(): void {
+    for (let v = 0; v < this.#mates.length; v++) {
+      const mate = this.#mates[v]!
+      if (mate === NO_MATE) continue
+      this.#candidates[0] = mate
+      this.#weigher.weigh(v, this.#candidates, 1, this.#candidateWeights)
+      this.#mateWeights[v] = this.#candidateWeights[0]!
+    }
+  }
+
+  visit(list: BareList): void {
     const { v } = list
     this.#findArms(list)
     const mate = this.#mates[v]!
@@ -84,12 +111,18 @@ class Augmenter {
     else this.#giveUpEdge(v, mate)
   }
 
-  complete({ v, neighbours, weights }: WeighedList): void {
+  complete(list: BareList): void {
+    const { v, neighbours } = list
     if (this.#mates[v] !== NO_MATE) return
     let best: Arm | undefined
-    for (let i = 0; i < neighbours.length; i++) {
-      if (this.#mates[neighbours[i]!] !== NO_MATE) continue
-      if (best === undefined || weights[i]! > best.weight) best = { target: neighbours[i]!, weight: weights[i]! }
+    for (let start = 0; start < neighbours.length; start += BLOCK) {
+      const count = this.#gather(list, start, Number.MIN_VALUE)
+      for (let i = 0; i < count; i++) {
+        const weight = this.#candidateWeights[i]!
+        if (this.#mates[this.#candidates[i]!] !== NO_MATE || weight < this.#weigher.least) continue
+        if (best !== undefined && weight <= best.weight) continue
+        best = { target: this.#candidates[i]!, weight }
+      }
     }
     if (best === undefined) return
     this.#take(v, best)
@@ -101,27 +134,49 @@ class Augmenter {
     return weight - this.#mateWeights[target]!
   }
 
-  /** Notes the arms of v that are worth most, the best first. */
-  #findArms({ v, neighbours, weights }: WeighedList): void {
+  /** Notes the arms of v that are worth most, the best first. What could not be one of them, whatever it weighs, is not weighed. */
+  #findArms(list: BareList): void {
+    const { v, neighbours } = list
     const mate = this.#mates[v]
     const at = ARMS * v
     const worths = this.#worths.fill(0)
+    const mateWeights = this.#mateWeights
+    const { most, least } = this.#weigher
     this.#targets.fill(NO_MATE, at, at + ARMS)
-    for (let i = 0; i < neighbours.length; i++) {
-      const x = neighbours[i]!
-      const weight = weights[i]!
-      const worth = weight - this.#mateWeights[x]!
-      if (x === mate || worth <= worths[ARMS - 1]!) continue
-      let place = ARMS - 1
-      for (; place > 0 && worth > worths[place - 1]!; place--) {
-        worths[place] = worths[place - 1]!
-        this.#targets[at + place] = this.#targets[at + place - 1]!
-        this.#weights[at + place] = this.#weights[at + place - 1]!
+    for (let start = 0; start < neighbours.length; start += BLOCK) {
+      const count = this.#gather(list, start, most - worths[ARMS - 1]!)
+      for (let i = 0; i < count; i++) {
+        const x = this.#candidates[i]!
+        const weight = this.#candidateWeights[i]!
+        const worth = weight - mateWeights[x]!
+        if (x === mate || weight < least || worth <= worths[ARMS - 1]!) continue
+        let place = ARMS - 1
+        for (; place > 0 && worth > worths[place - 1]!; place--) {
+          worths[place] = worths[place - 1]!
+          this.#targets[at + place] = this.#targets[at + place - 1]!
+          this.#weights[at + place] = this.#weights[at + place - 1]!
+        }
+        worths[place] = worth
+        this.#targets[at + place] = x
+        this.#weights[at + place] = weight
       }
-      worths[place] = worth
-      this.#targets[at + place] = x
-      this.#weights[at + place] = weight
     }
+  }
+
+  /** Weighs the neighbours of a block whose matched edges weigh less than `bound`; how many they are. */
+  #gather({ v, neighbours, stored }: BareList, start: number, bound: number): number {
+    const [candidates, weights, mateWeights] = [this.#candidates, this.#candidateWeights, this.#mateWeights]
+    const { areStored } = this.#weigher
+    const end = Math.min(neighbours.length, start + BLOCK)
+    let count = 0
+    for (let i = start; i < end; i++) {
+      const x = neighbours[i]!
+      if (!(mateWeights[x]! < bound)) continue
+      if (areStored) weights[count] = stored[i]!
+      candidates[count++] = x
+    }
+    if (count > 0 && !areStored) this.#weigher.weigh(v, candidates, count, weights)
+    return count
   }
 
   #arm(v: number, place: number): Arm | undefined {
