@@ -125,6 +125,7 @@ function seriesOf(vertices: number, reports: readonly MatchReport[]): Series[] {
           { name: 'bytes exchanged', unit: 'bytes', values: perRound(({ exchangedOfRounds }) => exchangedOfRounds) },
           { name: 'bytes of whole arrays', unit: 'bytes', values: open.map(() => 4 * vertices) },
         ]),
+    perWorker('computing and reading of each worker', ({ computeMs, readMs }) => computeMs + readMs),
     perWorker('kernels of each worker', ({ kernelMs }) => kernelMs),
     ...(reports.some(({ pointMs }) => pointMs > 0)
       ? [perWorker('pointing', ({ pointMs }) => pointMs), perWorker('matching', ({ mateMs }) => mateMs)]
