@@ -4,7 +4,7 @@ export interface MisSample {
   readonly heads: Uint32Array
   readonly tailOffsets: Uint32Array
   readonly tails: Uint32Array
-  readonly positions: Uint32Array
+  readonly vertices: Uint32Array
 }
 
 /** Vertices of the sample: several stretches of mis-heads. */
@@ -30,9 +30,9 @@ export function misSample(): MisSample {
     }
     tailOffsets[p + 1] = tails.length
   }
-  const positions = Uint32Array.from({ length: SAMPLE_VERTICES }, (_, v) => (1021 * v) % SAMPLE_VERTICES)
+  const vertices = Uint32Array.from({ length: SAMPLE_VERTICES }, (_, v) => (1021 * v) % SAMPLE_VERTICES)
   const states = new Uint32Array(SAMPLE_VERTICES / 16)
-  return { states, heads, tailOffsets, tails: Uint32Array.from(tails), positions }
+  return { states, heads, tailOffsets, tails: Uint32Array.from(tails), vertices }
 }
 
 /** As h(v) of docs/architecture.md, to scatter. */

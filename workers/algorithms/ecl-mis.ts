@@ -7,8 +7,10 @@ import type { Exchange } from '../exchange/exchange.ts'
 import { noExchange } from '../exchange/exchange.ts'
 import type { Batch } from '../graph/batches.ts'
 import type { PreparedView } from '../graph/prepare-view.ts'
+import { readFrontBits } from '../graph/prepare-view.ts'
 import { VertexSet } from '../graph/vertex-set.ts'
-import { UNDECIDED, stateOf, stateWords } from '../graph/vertex-states.ts'
+import { OUT, UNDECIDED, stateOf, stateWords } from '../graph/vertex-states.ts'
+import type { ViewFile } from '../graph/view-file.ts'
 import type { JobContext } from '../job.ts'
 import { throwIfCancelled } from '../job.ts'
 import type { RoundCount } from '../jobs.ts'
@@ -38,7 +40,7 @@ export interface Part {
   readonly trace: Trace
   /** Where the slabs of these batches do not fit the device. */
   readonly outOfCore?: OutOfCore | undefined
-  /** Vertices whose positions are on the device at a time when the result is gathered; of the leading worker only. */
+  /** Vertices that are looked up on the device at a time when the result is gathered; of the leading worker only. */
   readonly positions?: number | undefined
   /** Called after each batch and at the end of each pass, with a way to the states as they are; for checkpoints. */
   readonly afterStep?: ((passEnds: boolean, states: () => Promise<Uint32Array>) => Promise<void>) | undefined
@@ -68,19 +70,20 @@ export interface EclMisResult extends SweepOutcome {
  */
 export async function eclMis(part: Part, view: PreparedView, job: JobContext): Promise<EclMisResult> {
   const { device, store, vertices } = part
+  const behind = vertices - view.view.header.front
   if (part.outOfCore === undefined) await store.prepare(part.batches)
-  const result = await allocateResult(device, vertices, part.positions ?? vertices)
-  const loaded = positionsFollow(part) ? 0 : result.chunk
-  if (loaded > 0) await store.loadPositions(result.positions, 0, loaded)
+  const result = await allocateResult(part, view.view)
+  const loaded = resultFollows(part) ? 0 : result.chunk
+  if (loaded > 0) await store.loadBehind(result.behind, 0, loaded)
   // The first read of a size makes the memory that it goes through.
   await device.read(result.members, 0, result.members.words)
   let set: VertexSet | undefined
   const swept = await sweepPart(part, job, async (space, left) => {
-    store.expectPositions(loaded, vertices, result.chunk)
+    store.expectBehind(loaded, behind, result.chunk)
     if (left > 0) await part.trace.span('kernel', 'the rest, here', () => finishOnHost(part, space, view, job))
     set = await part.trace.span('copy out', 'members', () => gatherMembers(part, space, result, loaded, job))
   })
-  for (const buffer of [result.positions, result.members]) device.release(buffer)
+  for (const buffer of [result.behind, result.members]) device.release(buffer)
   return { ...swept, set: set ?? new VertexSet(vertices) }
 }
 
@@ -118,8 +121,8 @@ export async function sweepPart(
     before = left
     device.clear(space.counters, 0, space.counters.words)
     if (passes > 0) store.expect(batches.filter((_, slot) => undecided[slot] !== 0))
-    if (passes === 0 && part.positions !== undefined && positionsFollow(part))
-      store.expectPositions(0, vertices, part.positions)
+    if (passes === 0 && part.positions !== undefined && resultFollows(part))
+      store.expectBehind(0, vertices - store.front, part.positions)
     for (const [slot, batch] of batches.entries()) {
       throwIfCancelled(job.signal)
       if (undecided[slot] === 0) continue
@@ -154,11 +157,12 @@ export async function sweepPart(
 }
 
 /**
- * Whether the positions pass through behind the batches: a processor alone goes from front to back and decides everything in one
- * pass, so that what the result takes can follow at once.
+ * Whether what the result takes is read behind the batches: out of core, or where a processor alone streams, a worker goes from front
+ * to back and decides everything in one pass.
  */
-function positionsFollow({ device, exchange, store, outOfCore }: Part): boolean {
-  return outOfCore === undefined && device.sharesMemory && exchange === noExchange && store.isStreaming
+export function resultFollows({ device, exchange, store, outOfCore, positions }: Part): boolean {
+  if (positions === undefined || exchange !== noExchange) return false
+  return outOfCore !== undefined || (device.sharesMemory && store.isStreaming)
 }
 
 /**
@@ -243,33 +247,48 @@ async function finishOnHost(
 }
 
 interface ResultSpace {
-  /** Vertices whose positions are on the device at a time. */
+  /** Vertices at the front of the view. */
+  readonly front: number
+  /** Of the vertices behind it, so many are on the device at a time. */
   readonly chunk: number
-  readonly positions: DeviceBuffer
+  readonly behind: DeviceBuffer
+  /** The members at the front to begin with. */
   readonly members: DeviceBuffer
 }
 
-async function allocateResult(device: Device, vertices: number, chunk: number): Promise<ResultSpace> {
-  return {
-    chunk,
-    positions: await device.allocate('positions', Math.max(1, chunk)),
-    members: await device.allocate('members', Math.max(1, Math.ceil(vertices / 32))),
-  }
+async function allocateResult({ device, vertices, positions, states }: Part, view: ViewFile): Promise<ResultSpace> {
+  const { front } = view.header
+  const chunk = Math.min(positions ?? vertices, vertices - front)
+  const behind = await device.allocate('behind', Math.max(1, chunk))
+  const members = await device.allocate('members', Math.max(1, Math.ceil(vertices / 32)))
+  const bits = membersOfFront(readFrontBits(view), states)
+  await device.fill(members, bits.length, (bytes, at) => bytes.set(new Uint8Array(bits.buffer, at, bytes.length)))
+  return { front, chunk, behind, members }
 }
 
-/** Turns states by position into members by vertex, a chunk of vertices at a time. @param loaded vertices whose positions are there */
+/** Without entries a vertex is in, unless the states that a run starts from say that it is out. `bits` is changed in place. */
+function membersOfFront(bits: Uint32Array, states: Uint32Array | undefined): Uint32Array {
+  if (states === undefined) return bits
+  let p = 0
+  for (let word = 0; word < bits.length; word++)
+    for (let left = bits[word]!; left !== 0; left &= left - 1)
+      if (stateOf(states, p++) === OUT) bits[word]! &= ~(left & -left)
+  return bits
+}
+
+/** Turns states by position into members by vertex, a chunk of vertices at a time. @param loaded vertices behind the front that are on the device already */
 async function gatherMembers(
   { device, store, vertices }: Part,
   { states }: MisWorkspace,
-  { chunk, positions, members }: ResultSpace,
+  { front, chunk, behind, members }: ResultSpace,
   loaded: number,
   job: JobContext,
 ): Promise<VertexSet> {
-  for (let first = 0; first < vertices; first += chunk) {
+  for (let first = 0; front + first < vertices; first += chunk) {
     throwIfCancelled(job.signal)
-    const count = Math.min(chunk, vertices - first)
-    if (first >= loaded) await store.loadPositions(positions, first, count)
-    device.launch(misMembers, count, { first, count }, { states, positions, members })
+    const count = Math.min(chunk, vertices - front - first)
+    if (first >= loaded) await store.loadBehind(behind, first, count)
+    device.launch(misMembers, count, { first: front + first, count }, { states, vertices: behind, members })
   }
   const words = await device.read(members, 0, Math.ceil(vertices / 32))
   return new VertexSet(vertices, new Uint8Array(words.buffer, 0, Math.ceil(vertices / 8)))

@@ -14,9 +14,10 @@ const WORDS_A_LOOK = 1 << 12
  * vertices is read. `states` is changed in place.
  */
 export function finishSerially({ view, tailOffsets }: PreparedView, states: Uint32Array, job: JobContext): void {
-  const { heads, tails, vertices, tailEntries } = view.header
+  const { heads, tails, vertices, front, tailEntries } = view.header
   const slabs: Slabs = {
-    heads: new SlabWindow((at, bytes) => view.read(heads, at, bytes), HEAD_WIDTH * vertices),
+    front,
+    heads: new SlabWindow((at, bytes) => view.read(heads, at, bytes), HEAD_WIDTH * (vertices - front)),
     tails: new SlabWindow((at, bytes) => view.read(tails, at, bytes), tailEntries),
     tailOffsets,
   }
@@ -33,14 +34,17 @@ export function finishSerially({ view, tailOffsets }: PreparedView, states: Uint
 }
 
 interface Slabs {
+  /** Positions before this one have no entries. */
+  readonly front: number
   readonly heads: SlabWindow
   readonly tails: SlabWindow
   readonly tailOffsets: Uint32Array
 }
 
-function hasMember({ heads, tails, tailOffsets }: Slabs, states: Uint32Array, p: number): boolean {
+function hasMember({ front, heads, tails, tailOffsets }: Slabs, states: Uint32Array, p: number): boolean {
+  if (p < front) return false
   for (let slot = 0; slot < HEAD_WIDTH; slot++) {
-    const entry = heads.word(HEAD_WIDTH * p + slot)
+    const entry = heads.word(HEAD_WIDTH * (p - front) + slot)
     if (entry === NO_ENTRY) return false
     if (stateOf(states, entry) === IN) return true
   }

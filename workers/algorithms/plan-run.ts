@@ -131,7 +131,7 @@ export function planRun(
     batches: batches.length,
     hostBytes: runHostBytes(vertices) + exchangeHostBytes(vertices, count),
     deviceBytes: Math.min(needed(batches), budget),
-    viewBytes: viewBytes(vertices, prepared.tailOffsets[vertices]!),
+    viewBytes: viewBytes(vertices, prepared.tailOffsets[vertices]!, 'oriented', prepared.view.header.front),
   }
   return { batches, plan, positions }
 }

@@ -11,10 +11,10 @@ import type { PreparedView } from '../graph/prepare-view.ts'
 import { prepareView, readPositions } from '../graph/prepare-view.ts'
 import { readVertexColumn, readVertexList } from '../graph/vertex-lists.ts'
 import type { VertexSet } from '../graph/vertex-set.ts'
+import type { ViewHeader } from '../graph/view-file.ts'
 import { writeAside } from '../graph/view-file.ts'
 import type { JobContext } from '../job.ts'
 import type { RunOutcome, RunPlan } from '../jobs.ts'
-import { VIEW_HEADER_BYTES } from '../jobs.ts'
 import type { Led } from '../partition/lead.ts'
 import { computeSet } from '../partition/lead.ts'
 import type { PartReport } from '../partition/part-task.ts'
@@ -85,7 +85,7 @@ async function runOn(
     writeTraces(args, led.reports)
     const totalMs = performance.now() - startMs
     const verification = args.verify ? verifyIndependentSet(graph, labels, set, lists.exclude, job) : null
-    const outcome = outcomeOf(args, graph.vertices, led, plan, view.buildMs, totalMs)
+    const outcome = outcomeOf(args, graph.vertices, led, plan, view.buildMs, totalMs, view.view.header)
     return { ...withImprovement(outcome, args.quality, improvement), verification }
   } catch (error) {
     rmSync(args.resultFile, { force: true })
@@ -162,20 +162,23 @@ function exchangeFigures(reports: readonly PartReport[]): Pick<RunOutcome, 'coun
   }
 }
 
-/** Adds which share of the view was read: of the whole file, and of the entries in it, which are its heads and tails. */
+/**
+ * Adds which share of the view was read: of the whole file, and of the entries in it, which are its heads and tails. The rest are
+ * tables that every run reads once.
+ */
 function withViewShares(
   figures: Pick<RunOutcome, 'counters' | 'series'>,
-  { vertices, viewBytes }: RunPlan,
+  { viewBytes }: RunPlan,
+  header: ViewHeader | undefined,
   reports: readonly PartReport[],
 ): Pick<RunOutcome, 'counters' | 'series'> {
-  if (viewBytes === 0) return figures
+  if (header === undefined) return figures
   const read = reports.reduce((sum, { bytesRead }) => sum + bytesRead, 0)
-  // Tail offsets and positions, which every run reads once.
-  const tables = 4 * (vertices + 1) + 4 * vertices
-  const entries = viewBytes - VIEW_HEADER_BYTES - tables
+  const { heads, tails, tailOffsets, behind, frontBits } = header
+  const tables = tailOffsets.bytes + behind.bytes + frontBits.bytes
   const share = (bytes: number, of: number): number => (of === 0 ? 0 : (100 * bytes) / of)
   const viewPercent = share(read, viewBytes)
-  const entriesPercent = share(Math.max(0, read - tables), entries)
+  const entriesPercent = share(Math.max(0, read - tables), heads.bytes + tails.bytes)
   return { ...figures, counters: { ...figures.counters, viewPercent, entriesPercent } }
 }
 
@@ -186,6 +189,7 @@ export function outcomeOf(
   plan: RunPlan,
   prepareMs: number,
   totalMs: number,
+  header?: ViewHeader,
 ): Omit<RunOutcome, 'verification'> {
   const sum = (figure: (report: PartReport) => number): number => reports.reduce((all, each) => all + figure(each), 0)
   const most = (figure: (report: PartReport) => number): number => Math.max(...reports.map(figure))
@@ -202,7 +206,7 @@ export function outcomeOf(
     result: { kind: 'independent-set', size, fraction: vertices === 0 ? 0 : size / vertices, hash },
     rounds: found.rounds,
     roundCounts: found.roundCounts,
-    ...withViewShares(exchangeFigures(reports), plan, reports),
+    ...withViewShares(exchangeFigures(reports), plan, header, reports),
     time: {
       prepareMs,
       computeMs: found.computeMs,

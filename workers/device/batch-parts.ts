@@ -2,12 +2,21 @@ import type { Batch } from '../graph/batches.ts'
 import { HEAD_WIDTH } from '../graph/oriented-view.ts'
 import type { ReadPart, Wanted } from './read-ahead.ts'
 
-/** The parts of a batch in its view; one behind the other where they are read into one region. */
-export function partsOf({ first, count, tailFirst, tailCount }: Batch): { heads: ReadPart; tails: ReadPart } {
-  const bytes = 4 * HEAD_WIDTH * count
+const HEAD_BYTES = 4 * HEAD_WIDTH
+
+/** Vertices of a batch that stand at the front of the view, without entries; they are nowhere in its slabs. */
+export function frontOf({ first, count }: Pick<Batch, 'first' | 'count'>, front: number): number {
+  return Math.min(count, Math.max(0, front - first))
+}
+
+/** The parts of a batch in its view; one behind the other where they are read into one region, with room for the heads of all. */
+export function partsOf(batch: Batch, front: number): { heads: ReadPart; tails: ReadPart } {
+  const { first, count, tailFirst, tailCount } = batch
+  const skipped = frontOf(batch, front)
+  const at = HEAD_BYTES * (first + skipped - front)
   return {
-    heads: { section: 'heads', at: 4 * HEAD_WIDTH * first, bytes, into: 0 },
-    tails: { section: 'tails', at: 4 * tailFirst, bytes: 4 * tailCount, into: bytes },
+    heads: { section: 'heads', at, bytes: HEAD_BYTES * (count - skipped), into: HEAD_BYTES * skipped },
+    tails: { section: 'tails', at: 4 * tailFirst, bytes: 4 * tailCount, into: HEAD_BYTES * count },
   }
 }
 

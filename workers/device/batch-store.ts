@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { Batch } from '../graph/batches.ts'
 import { batchBytes } from '../graph/batches.ts'
-import { HEAD_WIDTH } from '../graph/oriented-view.ts'
+import { HEAD_WIDTH, NO_ENTRY } from '../graph/oriented-view.ts'
 import type { SectionSum } from '../graph/section-sums.ts'
 import { SectionSums } from '../graph/section-sums.ts'
 import type { ViewFile } from '../graph/view-file.ts'
@@ -35,6 +35,7 @@ export class BatchStore {
   readonly #device: Device
   readonly #view: ViewFile
   readonly #tailOffsets: Uint32Array
+  readonly #front: number
   readonly #budgetBytes: number
   readonly #trace: Trace
   readonly #sums: SectionSums<ReadSection>
@@ -47,10 +48,12 @@ export class BatchStore {
   #stream: (StreamPlan & { readonly ahead: ReadAhead }) | undefined
   /** Batches that the reading threads bring, in order. */
   #expected: number[] = []
-  /** Positions of vertices before this one are read ahead, in so many pieces that were not taken yet. */
-  #positionsEnd = 0
-  #positionPieces = 0
+  /** Which vertices stand behind the front is read ahead up to this place, in so many pieces that were not taken yet. */
+  #behindEnd = 0
+  #behindPieces = 0
   #aheadBytes = 0
+  /** What was taken of a piece and not used yet. */
+  #rest: Uint8Array = new Uint8Array(0)
   readonly #signal: StopSignal | undefined
 
   /**
@@ -65,10 +68,11 @@ export class BatchStore {
     trace = new Trace(false),
     signal?: StopSignal,
   ) {
-    const { heads, tails, positions } = view.header
+    const { heads, tails, behind, front } = view.header
+    this.#front = front
     this.#device = device
     this.#view = view
-    this.#sums = new SectionSums(view.path, { heads, tails, positions })
+    this.#sums = new SectionSums(view.path, { heads, tails, behind })
     this.#tailOffsets = tailOffsets
     this.#budgetBytes = budgetBytes
     this.#trace = trace
@@ -78,6 +82,11 @@ export class BatchStore {
   /** Milliseconds that the caller waited for batches and their copies so far. */
   get readMs(): number {
     return this.#readMs
+  }
+
+  /** Vertices at the front of the view. */
+  get front(): number {
+    return this.#front
   }
 
   /** Batches brought to the device so far, repeats included. */
@@ -121,7 +130,7 @@ export class BatchStore {
   expect(batches: readonly Batch[]): void {
     const stream = this.#stream
     if (stream === undefined) return
-    this.#dropPositions()
+    this.#dropBehind()
     const away = batches.filter(({ index }) => !this.#loaded.has(index))
     if (away[0]?.index === this.#passing?.batch.index) away.shift()
     this.#expected.push(...away.map(({ index }) => index))
@@ -140,26 +149,26 @@ export class BatchStore {
   }
 
   /**
-   * Tells that the positions of the vertices [first, end) will be loaded next, `chunk` at a time, once the batches that are
-   * expected are. Telling it twice does no harm; expecting other batches takes it back.
+   * Tells that the vertices at the places [first, end) behind the front will be loaded next, `chunk` at a time, once the batches that
+   * are expected are. Telling it twice does no harm; expecting other batches takes it back.
    */
-  expectPositions(first: number, end: number, chunk: number): void {
-    if (this.#stream === undefined || first >= end || this.#positionsEnd > 0) return
-    this.#positionsEnd = end
+  expectBehind(first: number, end: number, chunk: number): void {
+    if (this.#stream === undefined || first >= end || this.#behindEnd > 0) return
+    this.#behindEnd = end
     const { ahead, pieceBytes } = this.#stream
     for (let from = first; from < end; from += chunk) {
       const bytes = 4 * (Math.min(end, from + chunk) - from)
-      const pieces = piecesOf({ section: 'positions', at: 4 * from, bytes, into: 0 }, 'positions', pieceBytes)
-      this.#positionPieces += pieces.length
+      const pieces = piecesOf({ section: 'behind', at: 4 * from, bytes, into: 0 }, 'behind', pieceBytes)
+      this.#behindPieces += pieces.length
       ahead.expect(pieces)
     }
   }
 
-  /** Fills a buffer with the positions of the vertices [first, first + count). */
-  async loadPositions(buffer: DeviceBuffer, first: number, count: number): Promise<void> {
+  /** Fills a buffer with the vertices at the places [first, first + count) behind the front. */
+  async loadBehind(buffer: DeviceBuffer, first: number, count: number): Promise<void> {
     const startMs = performance.now()
-    const isAhead = this.#stream !== undefined && first + count <= this.#positionsEnd
-    await this.#device.fill(buffer, count, (bytes, at) => this.#readInto(isAhead, 'positions', 4 * first + at, bytes))
+    const isAhead = this.#stream !== undefined && first + count <= this.#behindEnd
+    await this.#device.fill(buffer, count, (bytes, at) => this.#readInto(isAhead, 'behind', 4 * first + at, bytes))
     this.#readMs += performance.now() - startMs
   }
 
@@ -211,7 +220,7 @@ export class BatchStore {
 
   #wantedOf(batch: Batch, { resident, pieceBytes }: StreamPlan): Wanted[] {
     const { index } = batch
-    const { heads, tails } = partsOf(batch)
+    const { heads, tails } = partsOf(batch, this.#front)
     if (this.#device.sharesMemory && !resident.has(index))
       return [{ name: `batch ${index}`, parts: [heads, tails], bytes: batchBytes(batch) }]
     return [...piecesOf(heads, `heads ${index}`, pieceBytes), ...piecesOf(tails, `tails ${index}`, pieceBytes)]
@@ -220,11 +229,12 @@ export class BatchStore {
   /** The batch where it was read: heads, tails, and its offsets behind them. */
   async #inPlace(batch: Batch): Promise<LoadedBatch> {
     const region = this.#trace.span('wait', `for batch ${batch.index}`, () => this.#take())
-    const { tails } = partsOf(batch)
+    const { heads, tails } = partsOf(batch, this.#front)
     const words = (from: number, count: number): Uint32Array =>
       new Uint32Array(region.buffer, region.byteOffset + from, count)
     const offsets = words(tails.into + tails.bytes, batch.count + 1)
     this.#trace.span('copy in', `offsets ${batch.index}`, () => this.#relativeOffsets(batch, offsets, 0))
+    words(0, heads.into / 4).fill(NO_ENTRY)
     return {
       batch,
       heads: await this.#device.share('heads', words(0, HEAD_WIDTH * batch.count)),
@@ -240,9 +250,7 @@ export class BatchStore {
       const heads = await device.allocate('heads', HEAD_WIDTH * batch.count)
       const tailOffsets = await device.allocate('tail offsets', batch.count + 1)
       const tails = await device.allocate('tails', Math.max(1, batch.tailCount))
-      await device.fill(heads, HEAD_WIDTH * batch.count, (bytes, at) =>
-        this.#readInto(isAhead, 'heads', 4 * HEAD_WIDTH * batch.first + at, bytes),
-      )
+      await this.#fillHeads(heads, batch, isAhead)
       await device.fill(tailOffsets, batch.count + 1, (bytes, at) =>
         this.#relativeOffsets(batch, new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4), at / 4),
       )
@@ -254,16 +262,35 @@ export class BatchStore {
     })
   }
 
-  #dropPositions(): void {
-    for (; this.#positionPieces > 0; this.#positionPieces--) this.#take()
-    this.#positionsEnd = 0
+  /** Those of the front are known without reading. */
+  async #fillHeads(buffer: DeviceBuffer, batch: Batch, isAhead: boolean): Promise<void> {
+    const { heads } = partsOf(batch, this.#front)
+    await this.#device.fill(buffer, HEAD_WIDTH * batch.count, (bytes, at) => {
+      const skipped = Math.min(bytes.length, Math.max(0, heads.into - at))
+      bytes.fill(0xff, 0, skipped)
+      if (skipped < bytes.length)
+        this.#readInto(isAhead, 'heads', heads.at + at + skipped - heads.into, bytes.subarray(skipped))
+    })
+  }
+
+  #dropBehind(): void {
+    for (; this.#behindPieces > 0; this.#behindPieces--) this.#take()
+    this.#rest = new Uint8Array(0)
+    this.#behindEnd = 0
   }
 
   #readInto(isAhead: boolean, section: ReadSection, at: number, bytes: Uint8Array): void {
     if (!isAhead) return this.#trace.span('disk read', section, () => this.#readHere(section, at, bytes))
-    const { pieceBytes } = this.#stream!
-    if (section === 'positions') this.#positionPieces -= Math.ceil(bytes.length / pieceBytes)
-    for (let done = 0; done < bytes.length; done += pieceBytes) bytes.set(this.#take(), done)
+    for (let done = 0; done < bytes.length;) {
+      if (this.#rest.length === 0) {
+        this.#rest = this.#take()
+        if (section === 'behind') this.#behindPieces--
+      }
+      const part = this.#rest.subarray(0, bytes.length - done)
+      bytes.set(part, done)
+      this.#rest = this.#rest.subarray(part.length)
+      done += part.length
+    }
   }
 
   #take(): Uint8Array {

@@ -1,4 +1,3 @@
-import { crc32 } from 'node:zlib'
 import type { Batch } from '../graph/batches.ts'
 import { HEAD_WIDTH, NO_ENTRY } from '../graph/oriented-view.ts'
 import type { SectionSum } from '../graph/section-sums.ts'
@@ -6,6 +5,7 @@ import { SectionSums } from '../graph/section-sums.ts'
 import type { ViewFile } from '../graph/view-file.ts'
 import type { StopSignal } from '../job.ts'
 import { Trace } from '../trace.ts'
+import { frontOf, partsOf, piecesOf } from './batch-parts.ts'
 import type { Device, DeviceBuffer } from './device.ts'
 import type { ReadSection, Wanted } from './read-ahead.ts'
 import { ReadAhead } from './read-ahead.ts'
@@ -23,8 +23,8 @@ const HEAD_BYTES = 4 * HEAD_WIDTH
 
 /**
  * Brings the heads of batches to a device, without their tails. They stay there where they fit into half of what the device may
- * give; else they pass through one after another, read ahead by threads of their own. Vertices that the view knows to be isolated are not
- * read.
+ * give; else they pass through one after another, read ahead by threads of their own. Vertices at the front of the view have no
+ * heads to read.
  */
 export class HeadStore {
   readonly #device: Device
@@ -53,8 +53,8 @@ export class HeadStore {
     this.#view = view
     this.#trace = trace
     this.#signal = signal
-    const { heads, tails, positions } = view.header
-    this.#sums = new SectionSums(view.path, { heads, tails, positions })
+    const { heads, tails, behind } = view.header
+    this.#sums = new SectionSums(view.path, { heads, tails, behind })
     const bytes = batches.reduce((sum, { count }) => sum + HEAD_BYTES * count, 0)
     this.#stays = bytes <= budgetBytes / 2
     this.#largest = batches.reduce((most, { count }) => Math.max(most, count), 1)
@@ -112,12 +112,11 @@ export class HeadStore {
       : (this.#passing ??= await this.#newSpace(this.#largest))
     const words = space.words.subarray(0, HEAD_WIDTH * batch.count)
     const bytes = new Uint8Array(words.buffer, 0, words.byteLength)
-    const skipped = this.#skipped(batch)
-    words.fill(NO_ENTRY, 0, HEAD_WIDTH * skipped)
-    this.#addSkipped(HEAD_BYTES * batch.first, bytes.subarray(0, HEAD_BYTES * skipped))
-    for (let at = HEAD_BYTES * skipped; at < bytes.length; at += PIECE_BYTES) {
+    words.fill(NO_ENTRY, 0, HEAD_WIDTH * frontOf(batch, this.#view.header.front))
+    for (let at = partsOf(batch, this.#view.header.front).heads.into; at < bytes.length;) {
       const taken = this.#ahead!.take(this.#signal)
       bytes.set(taken.bytes, at)
+      at += taken.bytes.length
       this.#bytesRead += taken.bytes.length
       for (const sum of taken.sums) this.#sums.add(sum)
     }
@@ -135,24 +134,7 @@ export class HeadStore {
     return { buffer, words }
   }
 
-  /** What is known without reading counts for the checksum as if it were read. */
-  #addSkipped(at: number, bytes: Uint8Array): void {
-    if (bytes.length > 0) this.#sums.add({ section: 'heads', at, bytes: bytes.length, crc32: crc32(bytes) })
-  }
-
-  /** Vertices at the start of a batch that are isolated: those have no entries. */
-  #skipped({ first, count }: Batch): number {
-    return Math.min(count, Math.max(0, (this.#view.header.isolated ?? 0) - first))
-  }
-
   #piecesOf(batch: Batch): Wanted[] {
-    const begin = HEAD_BYTES * (batch.first + this.#skipped(batch))
-    const end = HEAD_BYTES * (batch.first + batch.count)
-    const pieces: Wanted[] = []
-    for (let at = begin; at < end; at += PIECE_BYTES) {
-      const bytes = Math.min(PIECE_BYTES, end - at)
-      pieces.push({ name: `heads ${batch.index}`, bytes, parts: [{ section: 'heads', at, bytes, into: 0 }] })
-    }
-    return pieces
+    return piecesOf(partsOf(batch, this.#view.header.front).heads, `heads ${batch.index}`, PIECE_BYTES)
   }
 }

@@ -6,7 +6,7 @@ import type { JobStatus, ReadAheadMemory } from './read-ahead-memory.ts'
 import { UsingSide, jobStatus, readAheadMemory } from './read-ahead-memory.ts'
 import { ReaderTeam } from './reader-team.ts'
 
-export type ReadSection = 'heads' | 'tails' | 'positions'
+export type ReadSection = 'heads' | 'tails' | 'behind'
 
 /** A stretch of a section of a view, and where in the arena it goes. */
 export interface ReadPart {

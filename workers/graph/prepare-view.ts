@@ -5,11 +5,12 @@ import { Failure } from '../failure.ts'
 import type { Priority } from '../jobs.ts'
 import type { JobContext } from '../job.ts'
 import { GaloisGr } from './galois-gr.ts'
-import { HEAD_WIDTH, degreesOf, orientGraph, readAdjacency } from './oriented-view.ts'
+import { degreesOf, orientGraph, readAdjacency } from './oriented-view.ts'
 import type { OrientedView } from './oriented-view.ts'
-import { isolatedFirst, orderVertices } from './priority.ts'
-import type { ViewKind } from './view-file.ts'
+import { orderVertices } from './priority.ts'
+import type { ViewKind, ViewSlab } from './view-file.ts'
 import { ViewFile, viewBytes, writeView } from './view-file.ts'
+import { positionsFrom } from './view-layout.ts'
 import type { BuildResources } from './views/build-oriented.ts'
 import { buildOrientedOutOfCore } from './views/build-oriented.ts'
 import { requireDisk } from './views/disk-space.ts'
@@ -122,28 +123,35 @@ function buildInMemory(graph: GaloisGr, request: ViewRequest, order: string, pat
   const degrees = degreesOf(adjacency.offsets)
   const ranking = orderVertices(request.priority, { ...request, vertices, arcs, degrees })
   requireDisk(path, viewBytes(vertices, arcs / 2))
-  writeView(path, request.checksum, order, orientGraph(adjacency, ranking, job), isolatedFirst(ranking, degrees))
+  writeView(path, request.checksum, order, orientGraph(adjacency, ranking, job))
 }
 
+/** Those of the front are 0. */
 function readTailOffsets(view: ViewFile): Uint32Array {
-  const offsets = new Uint32Array(view.header.vertices + 1)
-  view.checkedReader(view.header.tailOffsets)(0, new Uint8Array(offsets.buffer))
+  const { vertices, front, tailOffsets } = view.header
+  const offsets = new Uint32Array(vertices + 1)
+  view.checkedReader(tailOffsets)(0, new Uint8Array(offsets.buffer, 4 * front))
   return offsets
 }
 
-/** positions[v] of each vertex; empty where the view is in the graph's own order. */
+function readWords(view: ViewFile, slab: ViewSlab): Uint32Array {
+  const section = view.header[slab]
+  const words = new Uint32Array(section.bytes / 4)
+  view.checkedReader(section)(0, new Uint8Array(words.buffer))
+  return words
+}
+
+/** A bit for each vertex of the graph: whether it stands at the front, where ids ascend. */
+export const readFrontBits = (view: ViewFile): Uint32Array => readWords(view, 'frontBits')
+
+/** positions[v] of each vertex of an oriented view. */
 export function readPositions(view: ViewFile): Uint32Array {
-  const positions = new Uint32Array(view.header.positions.bytes / 4)
-  view.checkedReader(view.header.positions)(0, new Uint8Array(positions.buffer))
-  return positions
+  return positionsFrom(view.header.vertices, readFrontBits(view), readWords(view, 'behind'))
 }
 
 /** The whole view in memory. */
 export function readWholeView({ view, tailOffsets }: PreparedView): OrientedView {
-  const { vertices, tailEntries } = view.header
-  const heads = new Uint32Array(HEAD_WIDTH * vertices)
-  const tails = new Uint32Array(tailEntries)
-  view.checkedReader(view.header.heads)(0, new Uint8Array(heads.buffer))
-  view.checkedReader(view.header.tails)(0, new Uint8Array(tails.buffer))
-  return { vertices, heads, tailOffsets, tails, positions: readPositions(view) }
+  const { vertices, front, openTails } = view.header
+  const slabs = { heads: readWords(view, 'heads'), tails: readWords(view, 'tails'), behind: readWords(view, 'behind') }
+  return { vertices, front, openTails, tailOffsets, ...slabs, frontBits: readFrontBits(view) }
 }

@@ -65,13 +65,6 @@ export function rankVertices(priority: Priority, input: PriorityInput): Ranking 
 /** Bytes that ordering takes at most for each vertex, its degree and its place in the order included, a column's value not. */
 export const ORDERING_BYTES = 14
 
-/** Vertices of degree 0 at the end of an order, where the highest ranks are. */
-export function isolatedFirst(order: Uint32Array, degrees: Uint32Array): number {
-  let count = 0
-  while (count < order.length && degrees[order[order.length - 1 - count]!] === 0) count++
-  return count
-}
-
 /** The vertices from the lowest priority to the highest; see {@link rankVertices}. */
 export function orderVertices(priority: Priority, input: PriorityInput): Uint32Array {
   const { degrees, seed, vertices } = input

@@ -22,16 +22,17 @@ import { SectionFile } from './section-file.ts'
 export type { SectionReader, ViewSection }
 
 /**
- * A view on disk: 4096 bytes of JSON header padded with spaces, then the slabs, little-endian u32: heads, tail offsets
- * (n + 1, modulo 2^32: they never descend), tails, positions. The header names the graph by checksum, so a view of another graph or order
- * is never taken for this one. Views in the graph's own order have no positions: that section is empty.
+ * A view on disk: 4096 bytes of JSON header padded with spaces, then the slabs, little-endian u32. Of the n - f vertices behind the
+ * front: heads, tail offsets (n - f + 1, modulo 2^32: they never descend), tails, and which vertex stands where (`behind`); then a bit
+ * for each vertex of the graph, whether it stands at the front (`frontBits`). The header names the graph by checksum, so a view of another
+ * graph or order is never taken for this one. Views in the graph's own order have no front, and the last two sections are empty.
  */
 export { VIEW_HEADER_BYTES }
 export const viewKinds = ['oriented', 'weight-ordered'] as const
 export type ViewKind = (typeof viewKinds)[number]
 const formats = {
-  oriented: 'anticlique oriented view 2',
-  'weight-ordered': 'anticlique weight-ordered view 1',
+  oriented: 'anticlique oriented view 3',
+  'weight-ordered': 'anticlique weight-ordered view 2',
 } as const
 
 export interface ViewHeader {
@@ -43,75 +44,88 @@ export interface ViewHeader {
   readonly headWidth: number
   readonly vertices: number
   readonly tailEntries: number
-  /** Isolated vertices at the front, whose heads need not be read; absent: nobody counted. */
-  readonly isolated?: number | undefined
+  /** Vertices without entries, which stand in front of all others. */
+  readonly front: number
+  /** Entries in the tails of lists that do not begin with a vertex of the front. */
+  readonly openTails: number
   readonly heads: ViewSection
   readonly tailOffsets: ViewSection
   readonly tails: ViewSection
-  readonly positions: ViewSection
+  readonly behind: ViewSection
+  readonly frontBits: ViewSection
 }
+
+/** The sections of a view, in the order of the file. */
+export const viewSlabs = ['heads', 'tailOffsets', 'tails', 'behind', 'frontBits'] as const
+export type ViewSlab = (typeof viewSlabs)[number]
 
 const bytesOf = (words: Uint32Array): Uint8Array => new Uint8Array(words.buffer, words.byteOffset, words.byteLength)
 
-/** Bytes that a view of this size takes on disk. */
-export function viewBytes(vertices: number, tailEntries: number, kind: ViewKind = 'oriented'): number {
-  const { positions } = viewSections(kind, vertices, tailEntries, [0, 0, 0, 0])
-  return positions.at + positions.bytes
+/** What the sizes of a view's sections follow from. */
+export interface ViewSizes {
+  readonly kind: ViewKind
+  readonly vertices: number
+  readonly front: number
+  readonly tailEntries: number
+}
+
+/** Bytes that a view of this size takes on disk; of an oriented view, at most, where the front is not known. */
+export function viewBytes(vertices: number, tailEntries: number, kind: ViewKind = 'oriented', front = 0): number {
+  const { frontBits } = viewSections({ kind, vertices, front, tailEntries })
+  return frontBits.at + frontBits.bytes
 }
 
 /** Where the slabs of a view of this size lie, with their CRC-32 in the order of the file. */
 export function viewSections(
-  kind: ViewKind,
-  vertices: number,
-  tailEntries: number,
-  checksums: readonly number[],
-): Pick<ViewHeader, 'heads' | 'tailOffsets' | 'tails' | 'positions'> {
+  { kind, vertices, front, tailEntries }: ViewSizes,
+  checksums: readonly number[] = [],
+): Record<ViewSlab, ViewSection> {
   let end = VIEW_HEADER_BYTES
   const section = (words: number, slab: number): ViewSection => {
     const at = end
     end += 4 * words
-    return { at, bytes: 4 * words, crc32: checksums[slab]! }
+    return { at, bytes: 4 * words, crc32: checksums[slab] ?? 0 }
   }
+  const count = vertices - front
   return {
-    heads: section(HEAD_WIDTH * vertices, 0),
-    tailOffsets: section(vertices + 1, 1),
+    heads: section(HEAD_WIDTH * count, 0),
+    tailOffsets: section(count + 1, 1),
     tails: section(tailEntries, 2),
-    positions: section(kind === 'oriented' ? vertices : 0, 3),
+    behind: section(kind === 'oriented' ? count : 0, 3),
+    frontBits: section(kind === 'oriented' ? Math.ceil(vertices / 32) : 0, 4),
   }
 }
 
-export interface ViewIdentity {
-  readonly kind: ViewKind
+export interface ViewIdentity extends ViewSizes {
   readonly graph: string
   readonly order: string
-  readonly vertices: number
-  readonly tailEntries: number
-  readonly isolated?: number | undefined
+  readonly openTails: number
 }
 
 /** The header of a view as it stands in the file; `checksums` are those of the slabs, in the order of the file. */
 export function encodeViewHeader(of: ViewIdentity, checksums: readonly number[]): Uint8Array {
-  const { kind, graph, order, vertices, tailEntries, isolated } = of
+  const { kind, graph, order, vertices, front, tailEntries, openTails } = of
   const header: ViewHeader = {
     format: formats[kind],
     graph,
     order,
     headWidth: HEAD_WIDTH,
     vertices,
+    front,
     tailEntries,
-    ...(isolated === undefined ? {} : { isolated }),
-    ...viewSections(kind, vertices, tailEntries, checksums),
+    openTails,
+    ...viewSections(of, checksums),
   }
   return Buffer.from(JSON.stringify(header).padEnd(VIEW_HEADER_BYTES))
 }
 
 /** Writes an oriented view aside, flushes it and renames it. @throws Failure (storage) when the disk is full. */
-export function writeView(path: string, graph: string, order: string, view: OrientedView, isolated?: number): void {
-  const slabs = [bytesOf(view.heads), bytesOf(view.tailOffsets), bytesOf(view.tails), bytesOf(view.positions)] as const
-  const { vertices, tails } = view
-  const identity = { kind: 'oriented', graph, order, vertices, tailEntries: tails.length, isolated } as const
+export function writeView(path: string, graph: string, order: string, view: OrientedView): void {
+  const { vertices, front, openTails, tails, heads, behind, frontBits } = view
+  const slabs = [heads, view.tailOffsets.subarray(front), tails, behind, frontBits].map(bytesOf)
+  const sizes = { vertices, front, tailEntries: tails.length, openTails }
   const header = encodeViewHeader(
-    identity,
+    { kind: 'oriented', graph, order, ...sizes },
     slabs.map((bytes) => crc32(bytes)),
   )
   writeAside(path, [header, ...slabs])
@@ -173,8 +187,7 @@ export class ViewFile extends SectionFile {
 
   /** The slabs, in the order of the file. */
   get sections(): ViewSection[] {
-    const { heads, tailOffsets, tails, positions } = this.header
-    return [heads, tailOffsets, tails, positions]
+    return viewSlabs.map((slab) => this.header[slab])
   }
 }
 
@@ -196,10 +209,10 @@ function kindOf({ format }: ViewHeader): ViewKind | undefined {
 function isWhole(header: ViewHeader, fileBytes: number): boolean {
   const kind = kindOf(header)
   if (kind === undefined || header.headWidth !== HEAD_WIDTH) return false
-  const slabs = ['heads', 'tailOffsets', 'tails', 'positions'] as const
-  const sections = viewSections(kind, header.vertices, header.tailEntries, [0, 0, 0, 0])
+  const { vertices, front, tailEntries } = header
+  const sections = viewSections({ kind, vertices, front, tailEntries })
   return (
-    slabs.every((slab) => header[slab]?.at === sections[slab].at && header[slab].bytes === sections[slab].bytes) &&
-    fileBytes === sections.positions.at + sections.positions.bytes
+    viewSlabs.every((slab) => header[slab]?.at === sections[slab].at && header[slab].bytes === sections[slab].bytes) &&
+    fileBytes === sections.frontBits.at + sections.frontBits.bytes
   )
 }

@@ -21,7 +21,7 @@ const PIECE_ARCS = 1 << 20
  * The weight-ordered view of a graph, for matchings: the vertices in the graph's own order, each with all its neighbours, the one
  * over its greatest edge first (the order: workers/graph/views/edge-order.ts). Both directions of every edge are there, so a pointer that
  * moves forward only meets candidates in the order in which they are wanted and never reads a weight. Stored in the slabs of the oriented
- * view, heads of HEAD_WIDTH and tails, with internal ids for entries and no positions.
+ * view, heads of HEAD_WIDTH and tails, with internal ids for entries and no front.
  *
  * Built by one pass over the graph, in pieces, each of which is written where it belongs at once: no scratch file is needed.
  * @param checksum SHA-256 of graph.gr
@@ -53,6 +53,7 @@ export function buildWeightOrdered(
     graph: checksum,
     order: edgeOrderName(order),
     vertices,
+    front: 0,
     tailEntries,
   } as const
   const file = new SlabFile(path, identity, pieces)
@@ -65,7 +66,7 @@ export function buildWeightOrdered(
       const count = bounds[piece + 1]! - bounds[piece]!
       return { heads: HEAD_WIDTH * count, tailOffsets: count, tails: tailFirst[piece + 1]! - tailFirst[piece]! }
     })
-    file.finish(sizes, new Uint32Array(0))
+    file.finish(sizes, tailEntries)
   } finally {
     file.close()
   }

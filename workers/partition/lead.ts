@@ -30,7 +30,7 @@ export interface PreparedRun {
   readonly batches: readonly Batch[]
   /** Bytes that each worker may use on its device. */
   readonly deviceBytes: number
-  /** Vertices whose positions the leading worker has on its device at a time when it gathers the result. */
+  /** Vertices that the leading worker looks up on its device at a time when it gathers the result. */
   readonly positions: number
   readonly initial: Uint32Array | undefined
   readonly traced: boolean
@@ -90,8 +90,8 @@ function replicated(device: Device, shared: SharedStates, trace: Trace, job: Job
 
 /** @throws Failure (input) when a section that the workers read together has not the checksum of its header */
 function requireSound({ path, header }: ViewFile, reports: readonly PartReport[]): void {
-  const { heads, tails, positions } = header
-  const sums = new SectionSums(path, { heads, tails, positions })
+  const { heads, tails, behind } = header
+  const sums = new SectionSums(path, { heads, tails, behind })
   for (const report of reports) for (const sum of report.sums ?? []) sums.add(sum)
 }
 

@@ -4,9 +4,10 @@ import { throwIfCancelled } from '../../job.ts'
 import type { GaloisGr } from '../galois-gr.ts'
 import { HEAD_WIDTH } from '../oriented-view.ts'
 import type { PriorityInput } from '../priority.ts'
-import { isolatedFirst, orderVertices } from '../priority.ts'
+import { orderVertices } from '../priority.ts'
 import type { Priority } from '../../jobs.ts'
 import { viewBytes } from '../view-file.ts'
+import { ChunkCut, FRONT, placeFront, verticesBehind } from '../view-layout.ts'
 import type { BucketTables } from './bucket-tables.ts'
 import { bucketsOf, mostBlocks, newBucketTables } from './bucket-tables.ts'
 import { cutPieces, sharedWords } from './cut-pieces.ts'
@@ -37,18 +38,32 @@ const MOST_TAIL_ENTRIES = 2 ** 32 - 1
 /** More than this is no faster to write. */
 const MOST_BLOCK_WORDS = 1 << 18
 
-/** Positions, and how graph and positions are cut. */
+/** Bytes that stay for each vertex: its rank, its position and its mark. */
+const STATE_BYTES = 9
+
+/** Ranks, and how graph and ranks are cut. */
 interface Cut {
-  readonly positions: Uint32Array
-  readonly isolated: number
+  readonly ranks: Uint32Array
   readonly pieces: Uint32Array
   readonly bounds: Uint32Array
+  readonly chunks: Uint32Array
 }
+
+/** Where the vertices stand; see workers/graph/view-layout.ts. */
+interface Laid {
+  readonly places: Uint32Array
+  readonly firsts: Uint32Array
+  readonly frontBits: Uint32Array
+  readonly openTails: number
+}
+
+const sharedBytes = (vertices: number): SharedArrayBuffer => new SharedArrayBuffer(vertices)
 
 /**
  * Builds the oriented view within a memory budget; the file is the one that building in memory makes, byte by byte. The graph
- * is read once, in its own order: the entries of a vertex are among its own neighbours, so each vertex is one record (its position and the
- * higher positions). Records go to buckets by position on a scratch file; then each bucket is sorted into the slabs.
+ * is read once, in its own order: the entries of a vertex are among its own neighbours, so each vertex is one record (its rank and the
+ * higher ranks). Records go to buckets by rank on a scratch file; from these it shows where each vertex stands; then each bucket is
+ * sorted into the slabs.
  * @throws Failure (engine) when the budget is below the vertex state; (storage); (cancelled). Nothing stays behind.
  */
 export function buildOrientedOutOfCore(
@@ -58,26 +73,30 @@ export function buildOrientedOutOfCore(
   { budgetBytes, threads }: BuildResources,
   job: JobContext,
 ): void {
-  const columnBytes = request.column === undefined ? 0 : 8 * graph.vertices
-  const memory = planViewMemory(graph.vertices, budgetBytes - columnBytes, threads)
-  const { positions, isolated, pieces, bounds } = cutGraph(graph, request, memory, job)
+  const { vertices } = graph
+  const columnBytes = request.column === undefined ? 0 : 8 * vertices
+  const memory = planViewMemory(vertices, budgetBytes - columnBytes, threads, STATE_BYTES)
+  const cut = cutGraph(graph, request, memory, job)
+  const { ranks, pieces, bounds } = cut
   const buckets = Math.max(1, bounds.length - 1)
   const blockWords = Math.max(64, Math.min(MOST_BLOCK_WORDS, Math.floor(memory.blockWords / buckets)))
-  const mostWords = graph.arcs / 2 + 2 * graph.vertices
+  const mostWords = graph.arcs / 2 + 2 * vertices
   const shape = { bounds, threads, blockWords, mostWords }
-  requireDisk(path, viewBytes(graph.vertices, graph.arcs / 2) + 4 * blockWords * mostBlocks(shape))
+  requireDisk(path, viewBytes(vertices, graph.arcs / 2) + 4 * blockWords * mostBlocks(shape))
   const scratch = new ScratchFile(path)
   try {
     const tables = newBucketTables(scratch.path, scratch.file, shape)
-    const route = { step: 'route', graph: graph.path, pieces, positions, buckets: tables } as const
+    const marks = new Uint8Array(sharedBytes(vertices))
+    const route = { step: 'route', graph: graph.path, pieces, ranks, marks, buckets: tables } as const
     workTogether(route, threads, Math.max(0, pieces.length - 1), performViewTask, 'route arcs', job)
-    fillView(path, graph, request, tables, memory, { positions, isolated }, threads, job)
+    const laid = layOut(cut, tables, marks, threads, job)
+    fillView(path, graph, request, tables, memory, cut, laid, threads, job)
   } finally {
     scratch.close()
   }
 }
 
-/** Ranks the vertices; cuts the positions so that the records of a bucket fit, whatever the lists turn out to be. */
+/** Ranks the vertices; cuts the ranks into chunks, and these into buckets whose records fit, whatever the lists turn out to be. */
 function cutGraph(graph: GaloisGr, request: OrientedRequest, memory: MemoryPlan, job: JobContext): Cut {
   const { vertices, arcs } = graph
   const limits = { arcs: memory.pieceArcs, vertices: memory.pieceVertices }
@@ -86,23 +105,60 @@ function cutGraph(graph: GaloisGr, request: OrientedRequest, memory: MemoryPlan,
   const input: PriorityInput = { vertices, arcs, degrees, seed: request.seed, column: request.column }
   const order = orderVertices(request.priority, input)
   throwIfCancelled(job.signal)
-  const isolated = isolatedFirst(order, degrees)
-  const positions = new Uint32Array(new SharedArrayBuffer(4 * vertices))
+  const ranks = new Uint32Array(sharedBytes(4 * vertices))
+  const cut = new ChunkCut()
+  const chunks = [0]
   const bounds = [0]
-  let words = 0
-  for (let position = 0; position < vertices; position++) {
-    const v = order[vertices - 1 - position]!
-    positions[v] = position
-    // A record, and the place where it is noted when the bucket is sorted; no list is longer than the degree.
-    const most = degrees[v]! + 3
-    if (words + most > memory.bucketWords && words > 0) {
-      bounds.push(position)
-      words = 0
+  let [chunkWords, bucketWords] = [0, 0]
+  const endChunk = (): void => {
+    if (bucketWords > 0 && bucketWords + chunkWords > memory.bucketWords) {
+      bounds.push(chunks.at(-1)!)
+      bucketWords = 0
     }
-    words += most
+    bucketWords += chunkWords
+    chunkWords = 0
   }
-  if (vertices > 0) bounds.push(vertices)
-  return { positions, isolated, pieces, bounds: sharedWords(bounds) }
+  for (let rank = 0; rank < vertices; rank++) {
+    const v = order[vertices - 1 - rank]!
+    ranks[v] = rank
+    if (cut.begins(degrees[v]!)) {
+      endChunk()
+      chunks.push(rank)
+    }
+    // A record, and the place where it is noted when the bucket is sorted; no list is longer than the degree.
+    chunkWords += ChunkCut.wordsOf(degrees[v]!)
+  }
+  if (vertices > 0) {
+    endChunk()
+    bounds.push(vertices)
+    chunks.push(vertices)
+  }
+  return { ranks, pieces, bounds: sharedWords(bounds), chunks: sharedWords(chunks) }
+}
+
+/** Places all vertices, once it is known which of them have no entries. */
+function layOut(
+  { ranks, bounds, chunks }: Cut,
+  tables: BucketTables,
+  marks: Uint8Array,
+  threads: number,
+  job: JobContext,
+): Laid {
+  const vertices = ranks.length
+  const buckets = bucketsOf(tables)
+  const places = new Uint32Array(sharedBytes(4 * vertices))
+  const firsts = new Uint32Array(sharedBytes(4 * (buckets + 1)))
+  const openTails = new Float64Array(sharedBytes(8 * buckets))
+  firsts[buckets] = vertices
+  for (let bucket = buckets - 1; bucket >= 0; bucket--) {
+    let behind = 0
+    for (let rank = bounds[bucket]!; rank < bounds[bucket + 1]!; rank++) if (marks[rank] !== FRONT) behind++
+    firsts[bucket] = firsts[bucket + 1]! - behind
+  }
+  const frontBits = placeFront(ranks, marks, places)
+  const task = { step: 'lay', buckets: tables, chunks, marks, places, firsts, openTails } as const
+  workTogether(task, threads, buckets, performViewTask, 'rank', job)
+  return { places, firsts, frontBits, openTails: openTails.reduce((a, b) => a + b, 0) }
 }
 
 function fillView(
@@ -111,12 +167,13 @@ function fillView(
   { checksum, order }: OrientedRequest,
   tables: BucketTables,
   memory: MemoryPlan,
-  { positions, isolated }: Pick<Cut, 'positions' | 'isolated'>,
+  { ranks }: Cut,
+  { places, firsts, frontBits, openTails }: Laid,
   threads: number,
   job: JobContext,
 ): void {
   const buckets = bucketsOf(tables)
-  const tailFirst = new Float64Array(new SharedArrayBuffer(8 * (buckets + 1)))
+  const tailFirst = new Float64Array(sharedBytes(8 * (buckets + 1)))
   for (let bucket = 0; bucket < buckets; bucket++) {
     let tails = 0
     for (let chain = bucket; chain < tables.tails.length; chain += buckets) tails += tables.tails[chain]!
@@ -124,17 +181,19 @@ function fillView(
   }
   const tailEntries = tailFirst[buckets]!
   requireAddressable(path, tailEntries)
-  const identity = { kind: 'oriented', graph: checksum, order, vertices, tailEntries, isolated } as const
-  const file = new SlabFile(path, identity, buckets)
+  const front = firsts[0]!
+  const file = new SlabFile(path, { kind: 'oriented', graph: checksum, order, vertices, front, tailEntries }, buckets)
   try {
     const { outputWords } = memory
-    const task = { step: 'fill', buckets: tables, output: file.output, tailFirst, outputWords } as const
+    const { output } = file
+    const task = { step: 'fill', buckets: tables, places, firsts, output, tailFirst, outputWords } as const
     workTogether(task, threads, buckets, performViewTask, 'build view', job)
     const sizes = Array.from({ length: buckets }, (_, bucket) => {
-      const count = tables.bounds[bucket + 1]! - tables.bounds[bucket]!
+      const count = firsts[bucket + 1]! - firsts[bucket]!
       return { heads: HEAD_WIDTH * count, tailOffsets: count, tails: tailFirst[bucket + 1]! - tailFirst[bucket]! }
     })
-    file.finish(sizes, positions)
+    for (let v = 0; v < vertices; v++) ranks[v] = places[ranks[v]!]!
+    file.finish(sizes, openTails, verticesBehind(ranks, front, places), frontBits)
   } finally {
     file.close()
   }

@@ -1,4 +1,5 @@
-import { bucketWords, bucketsOf, readBucket } from './bucket-tables.ts'
+import { BucketRecords } from './bucket-records.ts'
+import { bucketsOf } from './bucket-tables.ts'
 import { SlabWriter } from './slab-writer.ts'
 import type { Member } from './team.ts'
 import type { FillTask } from './view-task.ts'
@@ -6,41 +7,43 @@ import type { FillTask } from './view-task.ts'
 /** Lists up to this long are sorted by insertion; calling the engine's own sort costs more. */
 const INSERTION_LENGTH = 24
 
-/** Takes buckets one at a time: sorts each record's list, then writes the lists of the bucket's positions in order. */
+/** Takes buckets one at a time: turns ranks into positions, sorts each list, then writes the lists in the order of the positions. */
 export function fillSlabs(task: FillTask, member: Member): void {
-  const { buckets, output, tailFirst } = task
+  const { buckets, places, firsts, output, tailFirst } = task
   const room = new Uint32Array(task.outputWords)
-  let words = new Uint32Array(0)
-  let records = new Uint32Array(0)
-  for (let bucket; (bucket = member.claim(bucketsOf(buckets))) >= 0;) {
-    const first = buckets.bounds[bucket]!
-    const count = buckets.bounds[bucket + 1]! - first
-    const used = bucketWords(buckets, bucket)
-    if (used > words.length) words = new Uint32Array(used)
-    if (count > records.length) records = new Uint32Array(count)
-    readBucket(buckets, bucket, words)
+  const bucket = new BucketRecords(buckets)
+  const front = firsts[0]!
+  let lists = new Uint32Array(0)
+  for (let index; (index = member.claim(bucketsOf(buckets))) >= 0;) {
+    bucket.load(index)
     member.checkpoint()
-    sortRecords(words, used, records.fill(0), first)
+    const first = firsts[index]!
+    const count = firsts[index + 1]! - first
+    if (count > lists.length) lists = new Uint32Array(count)
+    sortLists(bucket, places, first, lists)
     member.checkpoint()
-    const writer = new SlabWriter(output, room, first, tailFirst[bucket]!)
-    for (let i = 0; i < count; i++) {
-      const at = records[i]!
-      if (at === 0) writer.add(words, 0, 0)
-      else writer.add(words, at, words[at - 1]!)
-    }
-    writer.finish(bucket)
+    const writer = new SlabWriter(output, room, first - front, tailFirst[index]!)
+    const { words } = bucket
+    for (let i = 0; i < count; i++) writer.add(words, lists[i]!, words[lists[i]! - 1]!)
+    writer.finish(index)
   }
 }
 
-/** Sorts the list of every record; records[p - first] becomes where the list of p begins (never 0), 0 where p has none. */
-function sortRecords(words: Uint32Array, used: number, records: Uint32Array, first: number): void {
-  for (let at = 0; at < used;) {
-    const count = words[at + 1]!
-    const start = at + 2
-    records[words[at]! - first] = start
-    if (count <= INSERTION_LENGTH) insertionSort(words, start, start + count)
-    else words.subarray(start, start + count).sort()
-    at = start + count
+/** Sorts the positions of every list; lists[p - first] becomes where that of position p begins. */
+function sortLists(
+  { words, records, first: base, end }: BucketRecords,
+  places: Uint32Array,
+  first: number,
+  lists: Uint32Array,
+): void {
+  for (let rank = base; rank < end; rank++) {
+    const start = records[rank - base]!
+    if (start === 0) continue
+    const last = start + words[start - 1]!
+    for (let i = start; i < last; i++) words[i] = places[words[i]!]!
+    lists[places[rank]! - first] = start
+    if (last - start <= INSERTION_LENGTH) insertionSort(words, start, last)
+    else words.subarray(start, last).sort()
   }
 }
 

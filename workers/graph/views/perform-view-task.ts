@@ -1,4 +1,5 @@
 import { fillSlabs } from './fill-slabs.ts'
+import { layChunks } from './lay-chunks.ts'
 import { orderSlabs } from './order-slabs.ts'
 import { routeArcs } from './route-arcs.ts'
 import type { Member } from './team.ts'
@@ -9,6 +10,8 @@ export function performViewTask(task: ViewTask, member: Member): void {
   switch (task.step) {
     case 'route':
       return routeArcs(task, member)
+    case 'lay':
+      return layChunks(task, member)
     case 'fill':
       return fillSlabs(task, member)
     case 'order':

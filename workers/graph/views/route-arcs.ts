@@ -1,12 +1,13 @@
 import { GaloisGr } from '../galois-gr.ts'
 import { HEAD_WIDTH } from '../oriented-view.ts'
+import { FRONT } from '../view-layout.ts'
 import { BucketWriter } from './bucket-tables.ts'
 import type { Member } from './team.ts'
 import type { RouteTask } from './view-task.ts'
 
 /**
- * Reads pieces of the graph in its own order. Of each vertex the neighbours of higher rank are kept, as positions, and sent
- * as one record to the bucket that the vertex's own position lies in; a vertex without any sends nothing.
+ * Reads pieces of the graph in its own order. Of each vertex the neighbours of higher rank are kept, as ranks, and sent
+ * as one record to the bucket that the vertex's own rank lies in; a vertex without any is marked.
  */
 export function routeArcs(task: RouteTask, member: Member): void {
   const graph = GaloisGr.open(task.graph)
@@ -28,7 +29,7 @@ export function routeArcs(task: RouteTask, member: Member): void {
 }
 
 function routePiece(
-  { positions, buckets: { bounds } }: RouteTask,
+  { ranks, marks, buckets: { bounds } }: RouteTask,
   writer: BucketWriter,
   first: number,
   offsets: Float64Array,
@@ -36,30 +37,33 @@ function routePiece(
 ): void {
   const base = offsets[0]!
   for (let i = 0; i + 1 < offsets.length; i++) {
-    const own = positions[first + i]!
+    const own = ranks[first + i]!
     const start = offsets[i]! - base
     const end = offsets[i + 1]! - base
     // The list is closed up where it stands: it never grows.
     let at = start
     for (let arc = start; arc < end; arc++) {
-      const position = positions[targets[arc]!]!
-      if (position < own) targets[at++] = position
+      const rank = ranks[targets[arc]!]!
+      if (rank < own) targets[at++] = rank
     }
     const count = at - start
-    if (count === 0) continue
+    if (count === 0) {
+      marks[own] = FRONT
+      continue
+    }
     const bucket = bucketOf(bounds, own)
     writer.append(bucket, own, targets, start, count)
     if (count > HEAD_WIDTH) writer.countTail(bucket, count - HEAD_WIDTH)
   }
 }
 
-/** The bucket that a position lies in, by binary search. */
-function bucketOf(bounds: Uint32Array, position: number): number {
+/** The bucket that a rank lies in, by binary search. */
+function bucketOf(bounds: Uint32Array, rank: number): number {
   let low = 0
   let high = bounds.length - 2
   while (low < high) {
     const middle = (low + high + 1) >>> 1
-    if (bounds[middle]! <= position) low = middle
+    if (bounds[middle]! <= rank) low = middle
     else high = middle - 1
   }
   return low

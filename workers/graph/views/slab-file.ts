@@ -8,7 +8,7 @@ import { bytesOf, writeFully } from './bucket-tables.ts'
 import { combineCrc32 } from './crc32-combine.ts'
 import type { SlabOutput } from './view-task.ts'
 
-const POSITIONS_PER_WRITE = 1 << 20
+const WORDS_PER_WRITE = 1 << 20
 
 /** How many words a piece wrote to each of its three slabs. */
 export interface PieceSizes {
@@ -21,16 +21,15 @@ export interface PieceSizes {
 export class SlabFile {
   readonly path: string
   readonly output: SlabOutput
-  readonly #identity: ViewIdentity
+  readonly #identity: Omit<ViewIdentity, 'openTails'>
   readonly #aside: string
 
   /** @throws Failure (storage) */
-  constructor(path: string, identity: ViewIdentity, pieces: number) {
+  constructor(path: string, identity: Omit<ViewIdentity, 'openTails'>, pieces: number) {
     this.path = path
     this.#identity = identity
     this.#aside = asidePath(path)
-    const { kind, vertices, tailEntries } = identity
-    const sections = viewSections(kind, vertices, tailEntries, [0, 0, 0, 0])
+    const sections = viewSections(identity)
     this.output = {
       path,
       file: createFile(this.#aside),
@@ -41,13 +40,21 @@ export class SlabFile {
     }
   }
 
-  /** Adds the last tail offset, the positions where there are any, and the header; then renames. @throws Failure (storage) */
-  finish(pieces: readonly PieceSizes[], positions: Uint32Array): void {
+  /**
+   * Adds the last tail offset, what stands behind the front and the bits of the front where there are any, and the header; then renames.
+   * @throws Failure (storage)
+   */
+  finish(
+    pieces: readonly PieceSizes[],
+    openTails: number,
+    behind: Uint32Array = new Uint32Array(0),
+    frontBits: Uint32Array = new Uint32Array(0),
+  ): void {
     const { file, checksums } = this.output
-    const { kind, vertices, tailEntries } = this.#identity
-    const sections = viewSections(kind, vertices, tailEntries, [0, 0, 0, 0])
+    const { vertices, front, tailEntries } = this.#identity
+    const sections = viewSections(this.#identity)
     const lastOffset = bytesOf(Uint32Array.of(tailEntries >>> 0))
-    writeFully(file, lastOffset, sections.tailOffsets.at + 4 * vertices, this.path)
+    writeFully(file, lastOffset, sections.tailOffsets.at + 4 * (vertices - front), this.path)
     const sums = [0, 0, 0]
     pieces.forEach((piece, i) => {
       const words = [piece.heads, piece.tailOffsets, piece.tails]
@@ -55,7 +62,8 @@ export class SlabFile {
         sums[slab] = combineCrc32(sums[slab]!, checksums[3 * i + slab]!, 4 * words[slab]!)
     })
     sums[1] = crc32(lastOffset, sums[1])
-    const header = encodeViewHeader(this.#identity, [...sums, this.#writePositions(positions, sections.positions.at)])
+    sums.push(this.#writeWords(behind, sections.behind.at), this.#writeWords(frontBits, sections.frontBits.at))
+    const header = encodeViewHeader({ ...this.#identity, openTails }, sums)
     writeFully(file, header, 0, this.path)
     try {
       fsyncSync(file)
@@ -71,10 +79,10 @@ export class SlabFile {
     rmSync(this.#aside, { force: true })
   }
 
-  #writePositions(positions: Uint32Array, at: number): number {
+  #writeWords(words: Uint32Array, at: number): number {
     let crc = 0
-    for (let first = 0; first < positions.length; first += POSITIONS_PER_WRITE) {
-      const bytes = bytesOf(positions.subarray(first, first + POSITIONS_PER_WRITE))
+    for (let first = 0; first < words.length; first += WORDS_PER_WRITE) {
+      const bytes = bytesOf(words.subarray(first, first + WORDS_PER_WRITE))
       crc = crc32(bytes, crc)
       writeFully(this.output.file, bytes, at + 4 * first, this.path)
     }

@@ -2,22 +2,42 @@ import type { BucketTables } from './bucket-tables.ts'
 import type { EdgeOrder } from './edge-order.ts'
 
 /** A step of building a view out of core. Files are descriptors, which threads of a process share; arrays are shared memory. */
-export type ViewTask = RouteTask | FillTask | OrderTask
+export type ViewTask = RouteTask | LayTask | FillTask | OrderTask
 
-/** Streams the graph once and sends every vertex's higher neighbours to the bucket of its position. */
+/** Streams the graph once and sends every vertex's higher neighbours, as ranks, to the bucket of its own rank. */
 export interface RouteTask {
   readonly step: 'route'
   readonly graph: string
   /** Piece i is the vertices [pieces[i], pieces[i + 1]). */
   readonly pieces: Uint32Array
-  readonly positions: Uint32Array
+  /** The place of each vertex in the order of priority, 0 for the highest. */
+  readonly ranks: Uint32Array
+  /** By rank: FRONT is written for vertices without higher neighbours. */
+  readonly marks: Uint8Array
   readonly buckets: BucketTables
+}
+
+/** Places the vertices of one bucket after another that are not at the front. */
+export interface LayTask {
+  readonly step: 'lay'
+  readonly buckets: BucketTables
+  /** Chunk i is the ranks [chunks[i], chunks[i + 1]); buckets are cut between chunks. */
+  readonly chunks: Uint32Array
+  readonly marks: Uint8Array
+  /** By rank: the position. */
+  readonly places: Uint32Array
+  /** The position of the first vertex of a bucket, and at the end n. */
+  readonly firsts: Uint32Array
+  /** Of each bucket: entries past the heads in lists that do not begin with a vertex of the front. */
+  readonly openTails: Float64Array
 }
 
 /** Sorts one bucket after another into the slabs of the oriented view. */
 export interface FillTask {
   readonly step: 'fill'
   readonly buckets: BucketTables
+  readonly places: Uint32Array
+  readonly firsts: Uint32Array
   readonly output: SlabOutput
   /** Where the tail of a bucket's first position begins. */
   readonly tailFirst: Float64Array
