@@ -2,6 +2,7 @@ import { eclMis, sweepPart } from '../../workers/algorithms/ecl-mis.ts'
 import type { Part, SweepOutcome } from '../../workers/algorithms/ecl-mis.ts'
 import { BatchStore } from '../../workers/device/batch-store.ts'
 import { HeadStore } from '../../workers/device/head-store.ts'
+import { TailStore } from '../../workers/device/tail-store.ts'
 import type { Device } from '../../workers/device/device.ts'
 import { ReplicatedStates } from '../../workers/exchange/replicated-states.ts'
 import type { ExchangeCounts } from '../../workers/exchange/replicated-states.ts'
@@ -56,7 +57,7 @@ export async function replicatedSet(
         const trace = new Trace(false)
         const { view: file, tailOffsets } = prepared
         const heads = headBytes === undefined ? undefined : new HeadStore(device, file, own, headBytes)
-        const outOfCore = heads && { heads, view: file, tailOffsets }
+        const outOfCore = heads && { heads, tails: new TailStore(file), tailOffsets }
         const base = { device, store, batches: own, vertices, exchange, residual, trace }
         const part: Part = { ...base, states: undefined, outOfCore }
         const outcome = worker === 0 ? await eclMis(part, prepared, quietJob) : await sweepPart(part, quietJob)

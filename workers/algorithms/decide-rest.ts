@@ -1,6 +1,6 @@
 import { HEAD_WIDTH, NO_ENTRY } from '../graph/oriented-view.ts'
 import type { Batch } from '../graph/batches.ts'
-import type { SlabWindow } from '../graph/slab-window.ts'
+import type { Stretch } from '../device/tail-store.ts'
 import { IN, OUT, UNDECIDED, VERTICES_PER_WORD, isDecidedWord, setState, stateOf } from '../graph/vertex-states.ts'
 
 /** Where the entries of a batch are. */
@@ -8,7 +8,35 @@ export interface Entries {
   /** HEAD_WIDTH words a vertex of the batch. */
   readonly heads: Uint32Array
   readonly tailOffsets: Uint32Array
-  readonly tails: SlabWindow
+  readonly tails: { word(at: number): number }
+}
+
+/** Of a tail so many entries are read ahead; hardly a vertex needs more. */
+const LOOK_AHEAD = 256
+
+/** What {@link decideRest} may need of the tails, in ascending order: of each vertex that no head puts out, what comes next. */
+export function tailsWanted(
+  { first, count }: Batch,
+  { heads, tailOffsets }: Omit<Entries, 'tails'>,
+  states: Uint32Array,
+): Stretch[] {
+  const stretches: Stretch[] = []
+  for (let word = first / VERTICES_PER_WORD; VERTICES_PER_WORD * word < first + count; word++) {
+    if (isDecidedWord(states[word]!)) continue
+    const end = Math.min(first + count, VERTICES_PER_WORD * (word + 1))
+    for (let p = VERTICES_PER_WORD * word; p < end; p++) {
+      if (stateOf(states, p) !== UNDECIDED) continue
+      const tail = tailOffsets[p]!
+      const last = Math.min(tailOffsets[p + 1]!, tail + LOOK_AHEAD)
+      if (last > tail && !isPutOut(heads, HEAD_WIDTH * (p - first), states)) stretches.push({ first: tail, end: last })
+    }
+  }
+  return stretches
+}
+
+function isPutOut(heads: Uint32Array, at: number, states: Uint32Array): boolean {
+  for (let slot = 0; slot < HEAD_WIDTH; slot++) if (stateOf(states, heads[at + slot]!) === IN) return true
+  return false
 }
 
 /**

@@ -4,13 +4,13 @@ import { misMerge } from '../../kernels/mis-merge.ts'
 import type { DeviceBuffer } from '../device/device.ts'
 import type { HeadStore } from '../device/head-store.ts'
 import type { Batch } from '../graph/batches.ts'
-import { SlabWindow } from '../graph/slab-window.ts'
-import { UNDECIDED, stateOf, stateWords, VERTICES_PER_WORD } from '../graph/vertex-states.ts'
-import type { ViewFile } from '../graph/view-file.ts'
+import type { TailStore } from '../device/tail-store.ts'
+import { IN, UNDECIDED, setState, stateOf, stateWords, VERTICES_PER_WORD } from '../graph/vertex-states.ts'
+import { noExchange } from '../exchange/exchange.ts'
 import type { JobContext } from '../job.ts'
 import { throwIfCancelled } from '../job.ts'
 import type { RoundCount } from '../jobs.ts'
-import { decideRest } from './decide-rest.ts'
+import { decideRest, tailsWanted } from './decide-rest.ts'
 import type { Part, SweepOutcome } from './ecl-mis.ts'
 import type { MisWorkspace } from './mis-workspace.ts'
 import { allocateWorkspace, releaseWorkspace } from './mis-workspace.ts'
@@ -21,7 +21,7 @@ const LAUNCHES = 3
 /** What a part needs to work out of core. */
 export interface OutOfCore {
   readonly heads: HeadStore
-  readonly view: ViewFile
+  readonly tails: TailStore
   readonly tailOffsets: Uint32Array
 }
 
@@ -32,28 +32,30 @@ export interface OutOfCore {
  */
 export async function sweepHeads(
   part: Part,
-  { heads, view, tailOffsets }: OutOfCore,
+  { heads, tails, tailOffsets }: OutOfCore,
   job: JobContext,
   finish: (space: MisWorkspace, left: number) => Promise<void>,
 ): Promise<SweepOutcome> {
-  const { device, batches, vertices, exchange } = part
+  const { device, store, batches, vertices, exchange } = part
   await device.prepare([misFirst, misMembers, misMerge])
-  const space = await allocateWorkspace(device, batches, vertices, part.states)
-  const { tails, tailEntries } = { tails: view.header.tails, tailEntries: view.header.tailEntries }
-  const window = new SlabWindow((at, bytes) => view.read(tails, at, bytes), tailEntries)
   const states = new Uint32Array(Math.max(1, stateWords(vertices)))
   if (part.states !== undefined) states.set(part.states)
+  decideFront(states, store.front)
+  const space = await allocateWorkspace(device, batches, vertices, states)
+  if (part.positions !== undefined) await store.prepareBehind()
+  const open = new Set(batches.filter((batch) => hasUndecided(states, batch)))
   if (heads.staysOnDevice) {
-    await heads.expect(batches)
-    for (const batch of batches) await heads.load(batch)
+    await heads.expect([...open])
+    for (const batch of open) await heads.load(batch)
   }
-  const waitedMs = heads.readMs
+  const waitedMs = heads.readMs + tails.readMs
   await device.takeKernelMs()
   await exchange.ready(space.states)
   const startMs = performance.now()
-  if (part.states === undefined) device.clear(space.states, 0, space.states.words)
   const readStates = (): Promise<Uint32Array> => device.read(space.states, 0, stateWords(vertices))
-  const open = new Set(batches.filter((batch) => hasUndecided(states, batch)))
+  // A worker alone needs one pass: what the result takes can be read meanwhile.
+  if (part.positions !== undefined && exchange === noExchange)
+    store.expectBehind(part.positions, vertices - store.front, part.positions)
   const roundCounts: RoundCount[] = []
   let left = vertices
   let passes = 0
@@ -72,13 +74,17 @@ export async function sweepHeads(
           device.launch(misFirst, batch.count, params, { states: space.states, heads: loaded.buffer })
         const words = await device.read(space.states, batch.first / VERTICES_PER_WORD, stateWords(batch.count))
         states.set(words, batch.first / VERTICES_PER_WORD)
-        const entries = { heads: loaded.words, tailOffsets, tails: window }
-        let undecided = decideRest(batch, entries, states)
+        const decide = async (): Promise<number> => {
+          const entries = { heads: loaded.words, tailOffsets, tails }
+          await tails.expect(tailsWanted(batch, entries, states))
+          return decideRest(batch, entries, states)
+        }
+        let undecided = await decide()
         // The bulk was decided beside the others' batches of this step; what waits for those before it goes on from here.
         if (undecided > 0) {
           await exchange.catchUp(space.states, batch, 'batch')
           exchange.learn(states)
-          undecided = decideRest(batch, entries, states)
+          undecided = await decide()
         }
         exchange.giveFrom(states, batch)
         await merge(part, space, states, words, batch)
@@ -100,10 +106,15 @@ export async function sweepHeads(
     await part.afterStep?.(true, readStates)
   }
   await finish(space, left)
-  const computeMs = performance.now() - startMs - (heads.readMs - waitedMs)
+  const computeMs = performance.now() - startMs - (heads.readMs + tails.readMs - waitedMs)
   const kernelMs = await device.takeKernelMs()
   releaseWorkspace(device, space)
   return { rounds: roundCounts.length, roundCounts, passes, computeMs, kernelMs }
+}
+
+/** Without entries a vertex is in, unless it is decided already. */
+function decideFront(states: Uint32Array, front: number): void {
+  for (let p = 0; p < front; p++) if (stateOf(states, p) === UNDECIDED) setState(states, p, IN)
 }
 
 function hasUndecided(states: Uint32Array, { first, count }: Batch): boolean {

@@ -12,7 +12,7 @@ import type { Device, DeviceBuffer } from './device.ts'
 import type { ReadSection, Wanted } from './read-ahead.ts'
 import { ReadAhead } from './read-ahead.ts'
 import type { StreamPlan } from './stream-plan.ts'
-import { planStream } from './stream-plan.ts'
+import { PIECES, PIECE_BYTES, planStream } from './stream-plan.ts'
 
 /** The slabs of a batch on a device. */
 export interface LoadedBatch {
@@ -124,6 +124,13 @@ export class BatchStore {
     if (plan === undefined) return batches
     this.#stream ??= { ...plan, ahead: await ReadAhead.open(this.#view.path, plan.arenaBytes, this.#trace.isOn) }
     return batches.filter(({ index }) => plan.resident.has(index))
+  }
+
+  /** Starts threads that read which vertices stand behind the front, where no batches are brought. */
+  async prepareBehind(): Promise<void> {
+    const arenaBytes = PIECES * PIECE_BYTES
+    const ahead = await ReadAhead.open(this.#view.path, arenaBytes, this.#trace.isOn)
+    this.#stream = { arenaBytes, pieceBytes: PIECE_BYTES, resident: new Set(), ahead }
   }
 
   /** Tells which batches will be loaded next, in order; those on the device already need no reading. */

@@ -53,7 +53,13 @@ async function sweepTask(task: PartTask): Promise<PartReport> {
 /** Gives back what the stores of a part hold. */
 export async function releaseStores({ store, outOfCore }: Part): Promise<void> {
   await outOfCore?.heads.release()
+  await outOfCore?.tails.release()
   await store.release()
+}
+
+/** Bytes that reading threads brought. */
+export function bytesReadAhead({ store, outOfCore }: Pick<Part, 'store' | 'outOfCore'>): number {
+  return store.bytesReadAhead + (outOfCore === undefined ? 0 : outOfCore.heads.bytesRead + outOfCore.tails.bytesRead)
 }
 
 /** What this worker's device and files did. */
@@ -68,9 +74,9 @@ export function reportOf(
   return {
     device: device.facts,
     kernelMs,
-    readMs: store.readMs + (outOfCore?.heads.readMs ?? 0),
+    readMs: store.readMs + (outOfCore === undefined ? 0 : outOfCore.heads.readMs + outOfCore.tails.readMs),
     waitMs: exchange?.waitMs ?? 0,
-    bytesRead: view.bytesRead + store.bytesReadAhead + (outOfCore?.heads.bytesRead ?? 0),
+    bytesRead: view.bytesRead + bytesReadAhead({ store, outOfCore }),
     toDevice,
     fromDevice,
     exchanged: exchange?.counts.bytesTaken.reduce((sum, bytes) => sum + bytes, 0) ?? 0,

@@ -15,7 +15,7 @@ import type { ViewFile } from '../graph/view-file.ts'
 import type { JobContext } from '../job.ts'
 import { Trace } from '../trace.ts'
 import { withFollowers } from './followers.ts'
-import { releaseStores, reportOf } from './follow.ts'
+import { bytesReadAhead, releaseStores, reportOf } from './follow.ts'
 import { slabsOfWorkers } from '../algorithms/plan-run.ts'
 import { outOfCoreFor } from './out-of-core.ts'
 import type { PartReport, PartTask } from './part-task.ts'
@@ -96,9 +96,9 @@ function requireSound({ path, header }: ViewFile, reports: readonly PartReport[]
 }
 
 /** Progress with the bytes that the leading worker has read. */
-function withBytesRead(job: JobContext, { store, outOfCore }: Part, view: ViewFile): JobContext {
+function withBytesRead(job: JobContext, part: Part, view: ViewFile): JobContext {
   const progress: JobContext['progress'] = (step) =>
-    job.progress({ ...step, bytes: view.bytesRead + store.bytesReadAhead + (outOfCore?.heads.bytesRead ?? 0) })
+    job.progress({ ...step, bytes: view.bytesRead + bytesReadAhead(part) })
   return { signal: job.signal, progress, log: (message) => job.log(message) }
 }
 
