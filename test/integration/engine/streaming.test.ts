@@ -8,13 +8,13 @@ import { failureOf } from '../../support/ingest-cases.ts'
 
 const hasGpu = process.env['ANTICLIQUE_GPU_TESTS'] !== 'absent'
 const scratch = mkdtempSync(join(tmpdir(), 'streaming-'))
-const folder = join(scratch, 'rmat')
+const folder = join(scratch, 'grid')
 const pool = new Pool({ enginePath: join(import.meta.dirname, '../../../out/main/engine.js') })
 let checksum = ''
 
 beforeAll(async () => {
   mkdirSync(scratch, { recursive: true })
-  const args = { model: 'rmat', scale: 15, edgeFactor: 16, folder, seed: 3 } as const
+  const args = { model: 'grid', rows: 400, columns: 450, folder, seed: 3 } as const
   checksum = (await pool.run('generate', args, quietJob)).checksum
 })
 afterAll(async () => {
@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true })
 })
 
-// By hash: where hubs hold the tails in the order of the view, whole batches are not read.
+// A grid: of graphs with longer tails not all of them are read.
 const base = { algorithm: 'ecl-mis', device: 'cpu:0', priority: 'hash', seed: 0, verify: true } as const
 const resultFile = join(scratch, 'set')
 

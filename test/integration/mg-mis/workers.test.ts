@@ -91,7 +91,7 @@ describe('MG-MIS out of core', () => {
   it('says where a head is damaged', async () => {
     const path = join(folder, 'views', 'oriented-degree-0.view')
     const bytes = readFileSync(path)
-    writeFileSync(path, bytes.with(4096 + 8 * 32_000, bytes[4096 + 8 * 32_000]! ^ 1))
+    writeFileSync(path, bytes.with(4096 + 8 * 1_000, bytes[4096 + 8 * 1_000]! ^ 1))
     const damaged = run(folder, facts, { priority: 'degree', memoryBytes: 400 << 10 })
     await expect(damaged).rejects.toMatchObject({ code: 'input', where: path })
     writeFileSync(path, bytes)

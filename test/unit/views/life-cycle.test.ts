@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { Failure } from '../../../workers/failure.ts'
 import { prepareView } from '../../../workers/graph/prepare-view.ts'
 import { manageViews } from '../../../workers/graph/views/manage-views.ts'
+import type { ViewHeader } from '../../../workers/graph/view-file.ts'
 import { quietJob } from '../../../workers/job.ts'
 import type { JobContext } from '../../../workers/job.ts'
 import { randomStream, smallGraph } from '../../support/graphs.ts'
@@ -81,7 +82,10 @@ describe('views of a dataset', () => {
     ['its header gone', (path: string, bytes: Buffer) => writeFileSync(path, bytes.fill(0, 0, 40))],
     [
       'a tail offset changed',
-      (path: string, bytes: Buffer) => writeFileSync(path, flip(bytes, 4096 + 8 * graph.vertices)),
+      (path: string, bytes: Buffer) => {
+        const header = JSON.parse(bytes.toString('utf8', 0, 4096)) as ViewHeader
+        writeFileSync(path, flip(bytes, header.tailOffsets.at))
+      },
     ],
   ] as const)('that are damaged are found and built again: %s', (_, damage) => {
     const made = folders.of(graph)
