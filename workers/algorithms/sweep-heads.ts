@@ -6,12 +6,12 @@ import type { HeadStore } from '../device/head-store.ts'
 import type { Batch } from '../graph/batches.ts'
 import type { TailStore } from '../device/tail-store.ts'
 import { IN, UNDECIDED, setState, stateOf, stateWords, VERTICES_PER_WORD } from '../graph/vertex-states.ts'
-import { noExchange } from '../exchange/exchange.ts'
 import type { JobContext } from '../job.ts'
 import { throwIfCancelled } from '../job.ts'
 import type { RoundCount } from '../jobs.ts'
 import { decideRest, tailsWanted } from './decide-rest.ts'
 import type { Part, SweepOutcome } from './ecl-mis.ts'
+import { resultFollows } from './ecl-mis.ts'
 import type { MisWorkspace } from './mis-workspace.ts'
 import { allocateWorkspace, releaseWorkspace } from './mis-workspace.ts'
 
@@ -53,9 +53,7 @@ export async function sweepHeads(
   await exchange.ready(space.states)
   const startMs = performance.now()
   const readStates = (): Promise<Uint32Array> => device.read(space.states, 0, stateWords(vertices))
-  // A worker alone needs one pass: what the result takes can be read meanwhile.
-  if (part.positions !== undefined && exchange === noExchange)
-    store.expectBehind(part.positions, vertices - store.front, part.positions)
+  if (part.positions !== undefined && resultFollows(part)) store.expectBehind(0, vertices - store.front, part.positions)
   const roundCounts: RoundCount[] = []
   let left = vertices
   let passes = 0

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { SlabWindow } from '../graph/slab-window.ts'
 import type { ViewFile } from '../graph/view-file.ts'
 import type { StopSignal } from '../job.ts'
@@ -9,7 +10,10 @@ const PAGE_BYTES = 4096
 /** A gap that is read through: several threads ask for more at once sooner than for twice as many pieces. */
 const GAP_BYTES = 4 * PAGE_BYTES
 const PIECE_BYTES = 1 << 20
-const ARENA_BYTES = 16 << 20
+const ARENA_BYTES = 8 << 20
+/** Of the processors, for threads that read: a disk answers many requests sooner than one after another. */
+const READERS_SHARE = 1 / 4
+const MOST_READERS = 4
 
 /** Words of the tails [first, end). */
 export interface Stretch {
@@ -31,7 +35,8 @@ export class TailStore {
   readonly #trace: Trace
   readonly #signal: StopSignal | undefined
   readonly #window: SlabWindow
-  #ahead: ReadAhead | undefined
+  /** Each reads its share of the pieces, one after another in turn. */
+  #readers: ReadAhead[] = []
   /** Expected and not taken yet, in ascending order. */
   #pieces: Piece[] = []
   #next = 0
@@ -64,8 +69,10 @@ export class TailStore {
     this.#pieces = piecesAround(stretches, this.#view.header.tails.bytes)
     this.#next = 0
     if (this.#pieces.length === 0) return
-    this.#ahead ??= await ReadAhead.open(this.#view.path, ARENA_BYTES, this.#trace.isOn)
-    this.#ahead.expect(this.#pieces.map(wantedOf))
+    if (this.#readers.length === 0) this.#readers = await this.#open()
+    const count = this.#readers.length
+    for (const [turn, reader] of this.#readers.entries())
+      reader.expect(this.#pieces.filter((_, piece) => piece % count === turn).map(wantedOf))
   }
 
   /** A word of the tails. Whoever asks for a later one needs none of the stretches before. */
@@ -80,14 +87,20 @@ export class TailStore {
   }
 
   async release(): Promise<void> {
-    this.#trace.add((await this.#ahead?.close())?.spans ?? [])
-    this.#ahead = undefined
+    for (const reader of this.#readers.splice(0)) this.#trace.add((await reader.close()).spans)
+  }
+
+  #open(): Promise<ReadAhead[]> {
+    const count = Math.max(1, Math.min(MOST_READERS, Math.floor(READERS_SHARE * availableParallelism())))
+    const open = (): Promise<ReadAhead> => ReadAhead.open(this.#view.path, ARENA_BYTES, this.#trace.isOn)
+    return Promise.all(Array.from({ length: count }, open))
   }
 
   #take(): void {
+    const reader = this.#readers[this.#next % this.#readers.length]!
     const { at, bytes } = this.#pieces[this.#next++]!
     const startMs = performance.now()
-    const taken = this.#ahead!.take(this.#signal).bytes
+    const taken = reader.take(this.#signal).bytes
     this.#readMs += performance.now() - startMs
     this.#words = new Uint32Array(taken.buffer, taken.byteOffset, bytes / 4)
     this.#first = at / 4
