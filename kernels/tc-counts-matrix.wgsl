@@ -33,8 +33,6 @@ const LINE_WORDS = 8u;
 // Words of A and C of one tile, and of N.
 const OPERANDS = 256u;
 
-var<workgroup> picks: array<vec4<u32>, WORKGROUP>;
-var<workgroup> picked: atomic<u32>;
 var<workgroup> total: u32;
 var<workgroup> slots: array<u32, CHUNK>;
 var<workgroup> columns: array<u32, CHUNK>;
@@ -110,54 +108,47 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   let own = subgroup * OPERANDS;
   var looked = 0u;
   var read = 0u;
-  for (var base = group.x; base < params.chunks; base += groups.x * WORKGROUP) {
-    let chunk = base + lane * groups.x;
-    if (chunk < params.chunks && atomicLoad(&counters[params.previous]) != 0u) {
-      let record = records[chunk];
-      if (hasOpenRow(record.z, record.w)) { picks[atomicAdd(&picked, 1u)] = record; }
-    }
-    workgroupBarrier();
-    if (lane == 0u) { total = atomicExchange(&picked, 0u); }
-    let chunks = workgroupUniformLoad(&total);
-    for (var item = 0u; item < chunks; item++) {
-      let record = picks[item];
-      pickTiles(record, lane);
-      let tiles = workgroupUniformLoad(&total);
-      looked += record.y;
-      read += tiles;
-      // Each subgroup takes a stretch of the list; all take as many steps.
-      let steps = (tiles + SUBGROUPS - 1u) / SUBGROUPS;
-      let first = subgroup * steps;
-      let end = min(tiles, first + steps);
-      var sums = subgroup_matrix_result<u32, 16, 16>();
-      var word = operandOf(first, end, place);
-      for (var step = 0u; step < steps; step++) {
-        let at = first + step;
-        for (var i = 0u; i < LINE_WORDS; i++) { operands[own + place * LINE_WORDS + i] = (word >> i) & 0x01010101u; }
-        workgroupBarrier();
-        word = operandOf(at + 1u, end, place);
-        let left = subgroupMatrixLoad<subgroup_matrix_left<u8, 32, 16>, row_major>(&operands, own, LINE_WORDS);
-        let right = subgroupMatrixLoad<subgroup_matrix_right<u8, 16, 32>, col_major>(&operands, own + ROWS * LINE_WORDS, LINE_WORDS);
-        sums = subgroupMatrixMultiplyAccumulate(left, right, sums);
-        var isLast = false;
-        if (at < end) { isLast = at + 1u == end || rows[at + 1u] != rows[at]; }
-        if (isLast) {
-          // By columns: the sums of a seed stand together.
-          subgroupMatrixStore<col_major>(&counts, own, sums, ROWS);
-          sums = subgroup_matrix_result<u32, 16, 16>();
-        }
-        workgroupBarrier();
-        if (isLast && place < params.seeds) {
-          var bits = 0u;
-          for (var row = 0u; row < ROWS; row++) {
-            if (counts[own + place * ROWS + row] != 0u) { bits |= 1u << row; }
-          }
-          let block = rows[at];
-          if (bits != 0u) { atomicOr(&hits[(block / 2u) * params.seeds + place], bits << ((block & 1u) * ROWS)); }
-        }
+  if (lane == 0u) { total = atomicLoad(&counters[params.previous]); }
+  let stillOpen = workgroupUniformLoad(&total);
+  for (var chunk = group.x; chunk < params.chunks && stillOpen != 0u; chunk += groups.x) {
+    let record = records[chunk];
+    if (!hasOpenRow(record.z, record.w)) { continue; }
+    pickTiles(record, lane);
+    let tiles = workgroupUniformLoad(&total);
+    looked += record.y;
+    read += tiles;
+    // Each subgroup takes a stretch of the list; all take as many steps.
+    let steps = (tiles + SUBGROUPS - 1u) / SUBGROUPS;
+    let first = subgroup * steps;
+    let end = min(tiles, first + steps);
+    var sums = subgroup_matrix_result<u32, 16, 16>();
+    var word = operandOf(first, end, place);
+    for (var step = 0u; step < steps; step++) {
+      let at = first + step;
+      for (var i = 0u; i < LINE_WORDS; i++) { operands[own + place * LINE_WORDS + i] = (word >> i) & 0x01010101u; }
+      workgroupBarrier();
+      word = operandOf(at + 1u, end, place);
+      let left = subgroupMatrixLoad<subgroup_matrix_left<u8, 32, 16>, row_major>(&operands, own, LINE_WORDS);
+      let right = subgroupMatrixLoad<subgroup_matrix_right<u8, 16, 32>, col_major>(&operands, own + ROWS * LINE_WORDS, LINE_WORDS);
+      sums = subgroupMatrixMultiplyAccumulate(left, right, sums);
+      var isLast = false;
+      if (at < end) { isLast = at + 1u == end || rows[at + 1u] != rows[at]; }
+      if (isLast) {
+        // By columns: the sums of a seed stand together.
+        subgroupMatrixStore<col_major>(&counts, own, sums, ROWS);
+        sums = subgroup_matrix_result<u32, 16, 16>();
       }
       workgroupBarrier();
+      if (isLast && place < params.seeds) {
+        var bits = 0u;
+        for (var row = 0u; row < ROWS; row++) {
+          if (counts[own + place * ROWS + row] != 0u) { bits |= 1u << row; }
+        }
+        let block = rows[at];
+        if (bits != 0u) { atomicOr(&hits[(block / 2u) * params.seeds + place], bits << ((block & 1u) * ROWS)); }
+      }
     }
+    workgroupBarrier();
   }
   if (lane == 0u && looked != 0u) {
     atomicAdd(&counters[params.statistics], looked);

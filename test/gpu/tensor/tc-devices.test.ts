@@ -84,7 +84,7 @@ describe.skipIf(!hasGpu)('TC-MIS on the GPU device', () => {
         expect(await traceOf(gpu, args), `${priority}, ${seeds} seeds`).toEqual(await traceOf(cpu, args))
       }
     rmSync(folder, { recursive: true })
-  })
+  }, 300_000)
 })
 
 const scratch = mkdtempSync(join(tmpdir(), 'anticlique-tc-'))

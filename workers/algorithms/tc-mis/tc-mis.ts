@@ -23,8 +23,8 @@ import { MOST_ROUNDS, RECORD_WORDS, allocateWorkspace, releaseWorkspace } from '
 const ROUNDS_AT_ONCE = 4
 /** Where fewer than half of the open pairs are decided in so many rounds, chains are long and the host is faster. */
 const PATIENCE_ROUNDS = 32
-/** Workgroups that stride over the chunks: 16 for each multiprocessor of the largest GPUs, which was the fastest measured. */
-const COUNT_GROUPS = 2112
+/** Workgroups that stride over pieces of vertices or chunks of tiles: 16 for each multiprocessor of the largest GPUs. */
+const MOST_GROUPS = 2112
 
 /** What TC-MIS works on: a device, and the graph as lists and tiles. */
 export interface TcTask {
@@ -225,7 +225,8 @@ class Rounds {
       if (!hasOpen(open, first >>> 5, (first + count - 1) >>> 5)) continue
       const loaded = await store.lists(batch)
       const params = { first, count, seeds, previous }
-      device.launch(tcCandidates, count * seeds, params, { ...this.#space, ...loaded })
+      const threads = Math.min(count * seeds, MOST_GROUPS * tcCandidates.workgroup)
+      device.launch(tcCandidates, threads, params, { ...this.#space, ...loaded })
     }
     await this.#queueProduct(open)
     this.#queueUpdate()
@@ -238,7 +239,7 @@ class Rounds {
     for (const batch of tileBatches) {
       if (!hasOpen(open, batch.firstRow >>> 1, batch.lastRow >>> 1)) continue
       const bound = { ...this.#space, ...(await store.tiles(batch)) }
-      const groups = Math.min(batch.chunks, COUNT_GROUPS)
+      const groups = Math.min(batch.chunks, MOST_GROUPS)
       const params = { chunks: batch.chunks, seeds, previous: record - this.#width, statistics: record + 1 }
       device.launch(this.#counts, groups * this.#counts.workgroup, params, bound)
     }
@@ -249,7 +250,8 @@ class Rounds {
     const record = this.#recordOf(this.#round)
     device.phase('update')
     const params = { segments: this.#segments, seeds, previous: record - this.#width, record }
-    device.launch(tcUpdate, this.#segments, params, this.#space)
+    const groups = Math.ceil(this.#segments / Math.floor(tcUpdate.workgroup / seeds))
+    device.launch(tcUpdate, groups * tcUpdate.workgroup, params, this.#space)
     device.phase('')
   }
 
