@@ -47,6 +47,16 @@ export class Trace {
     return result
   }
 
+  /** What an iterable yields, with a span for each of its steps. */
+  *steps<T>(lane: TraceLane, name: string, steps: Iterable<T>): Generator<T> {
+    const iterator = steps[Symbol.iterator]()
+    for (;;) {
+      const step = this.span(lane, name, () => iterator.next())
+      if (step.done === true) return
+      yield step.value
+    }
+  }
+
   #note(span: TraceSpan): void {
     this.#spans.push(span)
     if (this.#spans.length > MOST_SPANS) this.#spans = longest(this.#spans, MOST_SPANS / 2)

@@ -36,7 +36,7 @@ export async function matchOrdered(
   const readMs = entries.readMs
   await device.takeKernelMs()
   const startMs = performance.now()
-  const rounds = new RoundQueue(part, layout, space)
+  const rounds = new RoundQueue(part, layout, space, job.signal)
   await rounds.first()
   // A round at a time where somebody else has a part in it: the other workers, or the host with entries from the disk.
   const single = exchange !== undefined || entries.host !== undefined || part.timed

@@ -5,7 +5,8 @@ import { matchTake } from '../../../kernels/match-take.ts'
 import { matchWalk } from '../../../kernels/match-walk.ts'
 import type { DeviceBuffer } from '../../device/device.ts'
 import { HEAD_WIDTH } from '../../graph/oriented-view.ts'
-import type { Trace } from '../../trace.ts'
+import type { StopSignal } from '../../job.ts'
+import { throwIfCancelled } from '../../job.ts'
 import type { MatchPart, MatchRounds } from './part.ts'
 import type { Published } from './pointer-exchange.ts'
 import type { PointerChanges } from './pointer-forms.ts'
@@ -30,6 +31,7 @@ export class RoundQueue {
   readonly #part: MatchPart
   readonly #layout: Layout
   readonly #space: MatchWorkspace
+  readonly #signal: StopSignal
   /** Whether each batch may have vertices that wait. */
   readonly #waits: boolean[]
   readonly #rooms = new Map<string, Uint32Array>()
@@ -39,8 +41,10 @@ export class RoundQueue {
   #mateMs = 0
   #hostMs = 0
 
-  constructor(part: MatchPart, layout: Layout, space: MatchWorkspace) {
+  /** @param signal looked at wherever a phase may take long */
+  constructor(part: MatchPart, layout: Layout, space: MatchWorkspace, signal: StopSignal) {
     this.#part = part
+    this.#signal = signal
     this.#layout = layout
     this.#space = space
     this.#waits = layout.places.map(() => true)
@@ -148,6 +152,7 @@ export class RoundQueue {
     const { device, entries, trace } = this.#part
     const { pointers, cursors, counters } = this.#space
     for await (const { offset, count, heads } of entries.heads(batch)) {
+      throwIfCancelled(this.#signal)
       const params = { first: batch.first + offset, count, own: own + offset, round: roundAt(this.#layout, 1) }
       trace.span('kernel', `first pointers of batch ${batch.index}`, () =>
         device.launch(matchFirst, count, params, { pointers, cursors, heads, counters }),
@@ -211,11 +216,13 @@ export class RoundQueue {
     const bits = await this.#read('matched', matched, 0, bitWords(vertices))
     for (const [index, place] of this.#layout.places.entries()) {
       const points = entries.host?.point(starved, bits, place.own, place.batch.count) ?? []
-      for (const { pairs, count } of traced(points, trace, 'point on the host'))
+      for (const { pairs, count } of trace.steps('kernel', 'point on the host', points)) {
+        throwIfCancelled(this.#signal)
         for (let at = 0; at < count; at += updateCapacity) {
           const some = Math.min(updateCapacity, count - at)
           await this.#take(pairs.subarray(2 * at, 2 * (at + some)), some, round, { place, index })
         }
+      }
     }
     this.#hostMs += performance.now() - startMs
   }
@@ -284,15 +291,5 @@ export class RoundQueue {
     let room = this.#rooms.get(what)
     if (room === undefined || room.length < words) this.#rooms.set(what, (room = new Uint32Array(words)))
     return this.#part.device.read(buffer, first, words, room.subarray(0, words))
-  }
-}
-
-/** What an iterable yields, with a span of the kernel lane for each of its steps. */
-function* traced<T>(steps: Iterable<T>, trace: Trace, name: string): Generator<T> {
-  const iterator = steps[Symbol.iterator]()
-  for (;;) {
-    const step = trace.span('kernel', name, () => iterator.next())
-    if (step.done === true) return
-    yield step.value
   }
 }
