@@ -52,18 +52,11 @@ export function deviceListArgument(text: string): string[] {
   throw new InvalidArgumentError('Write cpu:0, gpu:0 or auto; "anticlique devices" lists what this machine has.')
 }
 
-/** The devices of a run, "auto" or "cpu:0,cpu:1", as they go into its request. */
+/** The devices of a run or a plan, "auto" or "cpu:0,cpu:1", as they go into its request. */
 export function runDevicesArgument(text: string): string {
   const devices = deviceListArgument(text).join(',')
   if (deviceListSchema.safeParse(devices).success) return devices
   throw new InvalidArgumentError('Write auto alone, or devices with commas, such as cpu:0,cpu:1.')
-}
-
-/** The one device that a plan is for. @throws Failure (usage) for several. */
-export function oneDeviceArgument(text: string): string {
-  const [device, ...others] = deviceListArgument(text)
-  if (device !== undefined && others.length === 0) return device
-  throw wrongUsage('--devices', 'a plan is for one device', 'Name one of them, such as cpu:0 or gpu:0, or auto.')
 }
 
 export function wrongUsage(where: string, what: string, remedy: string): Failure {

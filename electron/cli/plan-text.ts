@@ -1,9 +1,21 @@
-import type { ResourcePlan } from '../../workers/jobs.ts'
+import type { PlanLane, ResourcePlan } from '../../workers/jobs.ts'
 import { failureLine } from '../../workers/failure.ts'
 import { bytes, count } from './quantity.ts'
 import { facts, table } from './table.ts'
 
 const steps = { import: 'import', view: 'prepare', run: 'compute' } as const
+
+const holdings = {
+  share: 'all of it stays there',
+  heads: 'the first entries of each list stay there, the rest is read as it is needed',
+  nothing: 'it is streamed',
+} as const
+
+/** What one device of a run holds, in words. */
+function laneText({ shareBytes, holds, deviceBytes, availableBytes }: PlanLane): string {
+  const room = availableBytes === null ? '' : ` of ${bytes(availableBytes)}`
+  return `${bytes(shareBytes)} of the view: ${holdings[holds]}; takes ${bytes(deviceBytes)}${room}`
+}
 
 /** A plan in words: what it is about, a line a step, then whether it fits. */
 export function planText(target: string, plan: ResourcePlan): string {
@@ -13,8 +25,9 @@ export function planText(target: string, plan: ResourcePlan): string {
     ['vertices', about + count(plan.vertices)],
     ['edges', about + count(Math.ceil(plan.arcs / 2))],
     ['known from', plan.basis],
-    ['device', `${plan.device}, ${count(plan.batches)} ${plan.batches === 1 ? 'batch' : 'batches'}`],
-    ...(plan.deviceAdvice === undefined ? [] : [['devices', plan.deviceAdvice] as [string, string]]),
+    ['batches', count(plan.batches)],
+    ...plan.lanes.map((lane) => [lane.device, laneText(lane)] as [string, string]),
+    ...(plan.deviceAdvice === undefined ? [] : [['auto', plan.deviceAdvice] as [string, string]]),
   ])
   const rows = plan.steps.map((step) => [
     steps[step.name],

@@ -23,7 +23,7 @@ import { previewSchema } from './preview.ts'
 import { remainderSchema } from './remainder.ts'
 import {
   MAX_SEED,
-  deviceIdSchema,
+  deviceListSchema,
   prioritySchema,
   queuePrioritySchema,
   retriesSchema,
@@ -222,7 +222,7 @@ export const calls = {
       target: z.string(),
       format: z.enum(graphFormats).optional(),
       algorithm: z.enum(algorithmNames),
-      device: deviceIdSchema,
+      device: deviceListSchema,
       priority: prioritySchema,
       seed,
       batches: size.optional(),

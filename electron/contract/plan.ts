@@ -11,6 +11,15 @@ export const planSchema: z.ZodType<ResourcePlan> = z.object({
   exact: z.boolean(),
   basis: z.string(),
   device: z.string(),
+  lanes: z.array(
+    z.object({
+      device: z.string(),
+      shareBytes: bytes,
+      holds: z.enum(['share', 'heads', 'nothing']),
+      deviceBytes: bytes,
+      availableBytes: bytes.nullable(),
+    }),
+  ),
   deviceAdvice: z.string().optional(),
   batches: z.number(),
   steps: z.array(

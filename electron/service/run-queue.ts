@@ -9,8 +9,8 @@ const LOOK_AGAIN_MS = 500
 export interface QueueHooks {
   /** The runs that wait, in the order in which they are to start. */
   waiting(): readonly Run[]
-  /** What `auto` stands for. @throws Failure where nobody can tell */
-  resolveAuto(): Promise<string>
+  /** What `auto` stands for in a run. @throws Failure where nobody can tell */
+  resolveAuto(run: Run): Promise<string>
   /** Takes the devices for the run, in the library. */
   claim(run: string, devices: readonly string[]): Claim
   /** Works on a claimed run until it ends or waits again. Never rejects. */
@@ -29,7 +29,8 @@ export interface QueueHooks {
 export class RunQueue {
   readonly #hooks: QueueHooks
   readonly #work = new Set<Promise<void>>()
-  #auto: string | undefined
+  /** What `auto` stands for, by run. */
+  #auto = new Map<string, string>()
   #isAtWork = false
   #isAskedAgain = false
   #timer: NodeJS.Timeout | undefined
@@ -46,7 +47,7 @@ export class RunQueue {
 
   /** Forgets what `auto` stands for: a device may be gone. */
   forgetDevices(): void {
-    this.#auto = undefined
+    this.#auto.clear()
   }
 
   /** Settles when nothing is at work. */
@@ -73,15 +74,16 @@ export class RunQueue {
     this.#isAtWork = false
   }
 
-  /** `auto` is resolved for all runs that wait, or those that ask for it are refused. */
+  /** `auto` is resolved for each run that waits, or that run is refused. */
   async #resolveAuto(): Promise<void> {
-    const wanting = this.#hooks.waiting().filter(({ request }) => request.device === 'auto')
-    if (this.#auto !== undefined || wanting.length === 0) return
-    try {
-      this.#auto = await this.#hooks.resolveAuto()
-    } catch (error) {
-      for (const run of wanting) this.#hooks.refuse(run, error)
-    }
+    const waiting = this.#hooks.waiting()
+    for (const id of this.#auto.keys()) if (!waiting.some((run) => run.id === id)) this.#auto.delete(id)
+    for (const run of waiting.filter(({ id, request }) => request.device === 'auto' && !this.#auto.has(id)))
+      try {
+        this.#auto.set(run.id, await this.#hooks.resolveAuto(run))
+      } catch (error) {
+        this.#hooks.refuse(run, error)
+      }
   }
 
   #startAll(): void {
@@ -98,8 +100,8 @@ export class RunQueue {
     }
   }
 
-  #devicesOf({ request }: Run): string[] | undefined {
-    const list = request.device === 'auto' ? this.#auto : request.device
+  #devicesOf({ id, request }: Run): string[] | undefined {
+    const list = request.device === 'auto' ? this.#auto.get(id) : request.device
     return list === undefined ? undefined : [...new Set(list.split(','))]
   }
 

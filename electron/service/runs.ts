@@ -5,8 +5,7 @@ import type { Run, RunRequest } from '../contract/run.ts'
 import type { Library } from '../library/library.ts'
 import { inLibrary } from '../library/storage-failure.ts'
 import { Failure } from '../../workers/failure.ts'
-import { quietJob } from '../../workers/job.ts'
-import { autoDevice } from '../../workers/jobs.ts'
+import { AutoDevices } from './auto-devices.ts'
 import type { JobRunner } from './job-runner.ts'
 import type { Listeners } from './listeners.ts'
 import { newRunId } from './run-id.ts'
@@ -36,6 +35,7 @@ export class Runs {
   readonly #work: RunWork
   readonly history: RunHistory
   readonly #queue: RunQueue
+  readonly #auto: AutoDevices
   /** What waits for the end of each run that has none yet; its state stands in the library. */
   readonly #active = new Map<string, Followed>()
 
@@ -44,9 +44,10 @@ export class Runs {
     this.#listeners = listeners
     this.history = new RunHistory(library)
     this.#work = new RunWork(library, runner, listeners, this.history)
+    this.#auto = new AutoDevices(library, runner)
     this.#queue = new RunQueue({
       waiting: () => library.runs.waiting().filter(({ id }) => this.#active.has(id)),
-      resolveAuto: async () => autoDevice((await runner.run('devices', {}, quietJob)).devices),
+      resolveAuto: (run) => this.#auto.devicesOf(run),
       claim: (id, devices) => library.runs.claim(id, devices),
       work: (run) => this.#attempt(run),
       refuse: (run, error) => this.#settle(run.id, this.#work.fail(run.id, error)),
@@ -164,12 +165,18 @@ export class Runs {
     this.#work.tell(run)
     const end = this.#work.attempt(run, active)
     const ended = await end.catch(() => undefined)
-    if (ended?.state === 'interrupted') this.#queue.forgetDevices()
+    if (ended?.state === 'interrupted') this.#forgetDevices()
     if (ended?.state !== 'interrupted' || active.signal.aborted || run.queue.attempts > run.queue.retries)
       return this.#settle(run.id, end)
     active.resume = true
     const again = this.#work.requeue(run.id)
     await again.catch(() => this.#settle(run.id, again))
+  }
+
+  /** A device may be gone. */
+  #forgetDevices(): void {
+    this.#auto.forget()
+    this.#queue.forgetDevices()
   }
 
   /** Whoever waits for a run that cannot be started hears why. */

@@ -50,7 +50,15 @@ const plan = {
   arcs: 2,
   exact: true,
   basis: 'the dataset',
-  device: 'cpu:0',
+  device: 'cpu:0,cpu:1',
+  lanes: ['cpu:0', 'cpu:1'].map((device) => ({
+    device,
+    shareBytes: 5_000_000,
+    holds: 'nothing',
+    deviceBytes: 2000,
+    availableBytes: 1e9,
+  })),
+  deviceAdvice: 'uses both, as one is too small',
   batches: 3,
   steps: [{ name: 'run', ...bytes, passes: 1 }],
   passes: 1,
@@ -102,6 +110,10 @@ test('the plan says what fits where', async () => {
   const { page } = await open('/new-run?dataset=cities')
   await vi.waitFor(() => expect(page.text()).toContain('Streams in 3 batches'))
   expect(page.text()).toContain('2.00 kB')
+  expect(page.text()).toContain('uses both, as one is too small')
+  const lanes = page.findAll('.lanes > li').map((lane) => lane.text())
+  expect(lanes).toHaveLength(2)
+  expect(lanes[1]).toMatch(/^cpu:1.*streams its share, 5.00 MB of the view/)
 })
 
 test('one start for each dataset, in the words of the contract', async () => {

@@ -62,7 +62,6 @@ export async function replicatedSet(
         const part: Part = { ...base, states: undefined, outOfCore }
         const outcome = worker === 0 ? await eclMis(part, prepared, quietJob) : await sweepPart(part, quietJob)
         if ('set' in outcome) set = outcome.set as VertexSet
-        exchange.release()
         await releaseStores(part)
         return outcome
       }),

@@ -65,12 +65,17 @@ export function estimateDevice(
   wanted: number | undefined,
   budgetBytes: number,
   launchBytes = Infinity,
+  workers = 1,
 ): DeviceEstimate {
   const slabs = batchBytes({ count: vertices, tailCount: tailEntries })
-  const least = Math.max(wanted ?? 1, Math.ceil(slabs / launchBytes))
+  const leastShared = workers === 1 ? 1 : BATCHES_A_WORKER * workers
+  const least = Math.max(wanted ?? 1, leastShared, Math.ceil(slabs / launchBytes))
   const batches = Math.min(least, Math.max(1, Math.ceil(vertices / 16)))
   const positions = positionsChunk(vertices, budgetBytes)
-  const whole = slabs + workspaceBytes(equalBatches(vertices, batches), vertices, positions)
+  // The batches go round in turn: one worker may have one more than others.
+  const share = workers === 1 ? slabs : Math.ceil((slabs * (1 + 1 / BATCHES_A_WORKER)) / workers)
+  const state = workspaceBytes(equalBatches(vertices, batches), vertices, positions) + changesBytes(vertices, workers)
+  const whole = share + state
   if (whole <= budgetBytes) return { deviceBytes: whole, batches }
   const batchLimit = largestBatch(vertices, budgetBytes)
   return { deviceBytes: budgetBytes, batches: Math.max(batches, Math.ceil(slabs / batchLimit)) }

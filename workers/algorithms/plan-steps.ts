@@ -1,3 +1,4 @@
+import { exchangeHostBytes } from '../exchange/shared-states.ts'
 import { grLayout } from '../graph/galois-gr.ts'
 import { ORDERING_BYTES } from '../graph/priority.ts'
 import { viewBytes } from '../graph/view-file.ts'
@@ -52,10 +53,15 @@ export function viewStep(vertices: number, arcs: number, budgetBytes: number): P
 }
 
 /** Computing. What is resident is read once; streamed batches are read again while they hold undecided vertices. */
-export function runStep(vertices: number, { deviceBytes, batches }: DeviceEstimate, resident: boolean): PlanStep {
+export function runStep(
+  vertices: number,
+  { deviceBytes, batches }: DeviceEstimate,
+  resident: boolean,
+  workers = 1,
+): PlanStep {
   return {
     name: 'run',
-    hostBytes: runHostBytes(vertices),
+    hostBytes: runHostBytes(vertices) + exchangeHostBytes(vertices, workers),
     deviceBytes,
     scratchBytes: 0,
     diskBytes: Math.ceil(vertices / 8),

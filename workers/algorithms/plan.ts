@@ -8,12 +8,15 @@ import { defaultBudgetBytes, viewPath } from '../graph/prepare-view.ts'
 import { ViewFile } from '../graph/view-file.ts'
 import { edgeOrderName } from '../graph/views/edge-order.ts'
 import { freeDiskBytes } from '../graph/views/disk-space.ts'
+import { lateTailsOf } from '../partition/out-of-core.ts'
 import type { JobContext } from '../job.ts'
 import { throwIfCancelled } from '../job.ts'
-import type { DeviceFacts, PlanArgs, PlanStep, ResourcePlan } from '../jobs.ts'
+import type { DeviceFacts, DevicesOutcome, PlanArgs, PlanStep, ResourcePlan } from '../jobs.ts'
 import { estimateMatching, matchingRunStep, matchingViewStep } from './ld-gpu/plan-matching.ts'
 import { planRefusal } from './plan-refusal.ts'
-import { deviceBudget, estimateDevice, launchLimit } from './plan-run.ts'
+import { autoCandidates, chooseDevices } from './choose-devices.ts'
+import { planLanes } from './plan-lanes.ts'
+import { deviceBudget, estimateDevice, launchLimit, sharersOf } from './plan-run.ts'
 import type { DeviceEstimate } from './plan-run.ts'
 import { sampleGraphFile } from './plan-sample.ts'
 import { importStep, runStep, viewStep } from './plan-steps.ts'
@@ -24,6 +27,8 @@ interface Subject {
   readonly arcs: number
   /** Entries of the view past its heads: an upper bound unless the view is there. */
   readonly tailEntries: number
+  /** Whether heads decide nearly everything; undefined while there is no view to tell by. */
+  readonly tailsAreLate: boolean | undefined
   readonly exact: boolean
   readonly basis: string
   readonly steps: readonly PlanStep[]
@@ -31,43 +36,44 @@ interface Subject {
 
 /** Job `plan`: what importing, preparing and computing would take, and whether it fits. Nothing is written. */
 export async function planWork(args: PlanArgs, job: JobContext): Promise<ResourcePlan> {
-  const device = await deviceFacts(args.device)
+  const named = args.device === 'auto' ? undefined : args.device.split(',')
+  const offered = named?.every((id) => /^cpu:\d+$/.test(id)) ? undefined : await listDevices()
   throwIfCancelled(job.signal)
-  const plan = planOn(args, device)
-  const gpus =
-    device.kind === 'gpu'
-      ? (await listDevices()).devices.filter(({ kind, software }) => kind === 'gpu' && !software)
-      : []
-  return gpus.length < 2 ? plan : { ...plan, deviceAdvice: deviceAdvice(plan, gpus.length) }
-}
-
-/**
- * Where one GPU holds all that the run needs, one is best: several wait for each other once a pass, and save nothing. Beyond that,
- * each further GPU holds a share of the slabs that one would have to stream.
- */
-export function deviceAdvice({ needed, available }: ResourcePlan, gpus: number): string {
-  const room = available.deviceBytes
-  if (room === null || needed.deviceBytes < room)
-    return `one GPU of ${gpus} holds it all, so one is fastest: several would wait for each other`
-  return `one GPU of ${gpus} has to stream it; name several with --devices, and each holds a share`
+  const subject = subjectOf(args)
+  if (named !== undefined) {
+    const devices = named.map((id) => deviceFacts(id, offered))
+    return planOf(args, subject, devices)
+  }
+  const candidates = autoCandidates(offered!.devices)
+  const chosen = chooseDevices(args.algorithm, candidates, (devices) => planLanes(args, subject, devices))
+  return { ...planOf(args, subject, chosen.devices), deviceAdvice: chosen.why }
 }
 
 /** The plan on a device whose facts are known. @throws Failure (input) for a file that is no graph */
 export function planOn(args: PlanArgs, device: DeviceFacts): ResourcePlan {
+  return planOf(args, subjectOf(args), [device])
+}
+
+function subjectOf(args: PlanArgs): Subject {
   const hostBudget = args.hostBytes ?? defaultBudgetBytes()
   const { target } = args
-  const subject =
-    target.kind === 'file' ? fileSubject(args, target, hostBudget) : datasetSubject(args, target, hostBudget)
+  return target.kind === 'file' ? fileSubject(args, target, hostBudget) : datasetSubject(args, target, hostBudget)
+}
+
+/** @param devices with a worker on each; the leading one first */
+function planOf(args: PlanArgs, subject: Subject, devices: readonly DeviceFacts[]): ResourcePlan {
   const { vertices, arcs, exact, basis } = subject
-  const budgetBytes = deviceBudget(device, args.memoryBytes)
-  const found = runEstimate(args, subject, budgetBytes, launchLimit([device.id]))
+  const ids = devices.map(({ id }) => id)
+  const [device] = devices as readonly [DeviceFacts]
+  const budgetBytes = deviceBudget(device, args.memoryBytes, sharersOf(ids, args.memoryBytes))
+  const found = runEstimate(args, subject, budgetBytes, ids)
   const steps = [...subject.steps, found.step]
-  const isProcessor = device.kind === 'cpu'
+  const processors = devices.filter(({ kind }) => kind === 'cpu').length
   const most = (figure: (step: PlanStep) => number): number => Math.max(...steps.map(figure))
   const finalBytes = steps.reduce((sum, step) => sum + step.diskBytes, 0)
   const needed = {
-    // On the processor a device's memory is the host's.
-    hostBytes: most((step) => step.hostBytes + (isProcessor ? step.deviceBytes : 0)),
+    // A processor's memory is the host's.
+    hostBytes: most((step) => step.hostBytes + processors * step.deviceBytes),
     deviceBytes: most((step) => step.deviceBytes),
     scratchBytes: most((step) => step.scratchBytes),
     diskBytes: finalBytes,
@@ -84,7 +90,8 @@ export function planOn(args: PlanArgs, device: DeviceFacts): ResourcePlan {
     arcs,
     exact,
     basis,
-    device: device.id,
+    device: ids.join(','),
+    lanes: planLanes(args, subject, devices),
     batches: found.estimate.batches,
     steps,
     passes: steps.reduce((sum, step) => sum + step.passes, 0),
@@ -110,14 +117,15 @@ function runEstimate(
   { algorithm, batches }: PlanArgs,
   { vertices, tailEntries }: Subject,
   budgetBytes: number,
-  launchBytes: number,
+  workers: readonly string[],
 ): { step: PlanStep; estimate: DeviceEstimate; refusal: ResourcePlan['refusal'] } {
   if (algorithm === 'ld-gpu') {
-    const found = estimateMatching(vertices, tailEntries, batches, budgetBytes)
+    const found = estimateMatching(vertices, tailEntries, batches, budgetBytes, workers.length)
     return { ...found, step: matchingRunStep(vertices, found.estimate) }
   }
-  const found = estimateOrRefusal(vertices, tailEntries, batches, budgetBytes, launchBytes)
-  return { ...found, step: runStep(vertices, found.estimate, found.estimate.deviceBytes < budgetBytes) }
+  const found = estimateOrRefusal(vertices, tailEntries, batches, budgetBytes, workers)
+  const resident = found.estimate.deviceBytes < budgetBytes
+  return { ...found, step: runStep(vertices, found.estimate, resident, workers.length) }
 }
 
 function estimateOrRefusal(
@@ -125,13 +133,15 @@ function estimateOrRefusal(
   tailEntries: number,
   batches: number | undefined,
   budgetBytes: number,
-  launchBytes: number,
+  workers: readonly string[],
 ): { estimate: DeviceEstimate; refusal: ResourcePlan['refusal'] } {
+  const within = (bytes: number): DeviceEstimate =>
+    estimateDevice(vertices, tailEntries, batches, bytes, launchLimit(workers), workers.length)
   try {
-    return { estimate: estimateDevice(vertices, tailEntries, batches, budgetBytes, launchBytes), refusal: null }
+    return { estimate: within(budgetBytes), refusal: null }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return { estimate: estimateDevice(vertices, tailEntries, batches, Infinity, launchBytes), refusal: error.toValue() }
+    return { estimate: within(Infinity), refusal: error.toValue() }
   }
 }
 
@@ -149,6 +159,7 @@ function fileSubject(
     vertices,
     arcs,
     tailEntries: isMatching ? arcs : arcs / 2,
+    tailsAreLate: undefined,
     exact,
     basis: `${file.format}, ${file.basis}`,
     steps,
@@ -167,7 +178,7 @@ function datasetSubject(
   if (args.algorithm === 'ld-gpu') return matchingSubject(folder, checksum, { vertices, arcs, weighted }, budget)
   const order = `${args.priority}-${args.seed}`
   const view = ViewFile.openIfValid(viewPath(folder, 'oriented', order), checksum, order)
-  const common = { vertices, arcs, exact: true }
+  const common = { vertices, arcs, exact: true, tailsAreLate: view && lateTailsOf(view) }
   if (view === undefined)
     return { ...common, tailEntries: arcs / 2, basis: 'the dataset', steps: [viewStep(vertices, arcs, budget)] }
   const { tailEntries } = view.header
@@ -184,7 +195,7 @@ function matchingSubject(
 ): Subject {
   const order = edgeOrderName({ weights: weighted ? 'column' : 'unit', ties: 'hash', seed: 0 })
   const view = ViewFile.openIfValid(viewPath(folder, 'weight-ordered', order), checksum, order, 'weight-ordered')
-  const common = { vertices, arcs, exact: true }
+  const common = { vertices, arcs, exact: true, tailsAreLate: undefined }
   if (view === undefined)
     return { ...common, tailEntries: arcs, basis: 'the dataset', steps: [matchingViewStep(vertices, arcs, budget)] }
   const { tailEntries } = view.header
@@ -193,13 +204,10 @@ function matchingSubject(
 }
 
 /** A device as it is listed, without opening it. @throws Failure (device) when there is none of this id. */
-async function deviceFacts(wanted: string): Promise<DeviceFacts> {
+function deviceFacts(wanted: string, offered: DevicesOutcome | undefined): DeviceFacts {
   if (/^cpu:\d+$/.test(wanted)) return cpuFacts(wanted)
-  const { devices, noGpu } = await listDevices()
-  const found =
-    wanted === 'auto'
-      ? (devices.find(({ kind, software }) => kind === 'gpu' && !software) ?? devices[0])
-      : devices.find(({ id }) => id === wanted)
+  const { devices = [], noGpu = null } = offered ?? {}
+  const found = devices.find(({ id }) => id === wanted)
   if (found !== undefined) return found
   throw new Failure({
     code: 'device',

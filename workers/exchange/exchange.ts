@@ -33,6 +33,8 @@ export interface Exchange {
   publish(states: DeviceBuffer, undecided: number): Promise<number>
   /** Brings states on the host up to what was taken from others since the last call. */
   learn(states: Uint32Array): void
+  /** Gives back what it has on the device. */
+  release(): void
   /** After `publish`: the states of all vertices, in memory that the caller may write to once no pass follows. Undefined: nobody keeps them. */
   known(): Uint32Array | undefined
 }
@@ -45,5 +47,6 @@ export const noExchange: Exchange = {
   giveFrom: () => {},
   publish: (_states, undecided) => Promise.resolve(undecided),
   learn: () => {},
+  release: () => {},
   known: () => undefined,
 }

@@ -7,6 +7,7 @@ export interface PlanArgs {
     | { readonly kind: 'file'; readonly source: string; readonly format?: GraphFormat | undefined }
     | { readonly kind: 'dataset'; readonly folder: string; readonly checksum: string }
   readonly algorithm: AlgorithmName
+  /** One, several with commas, or `auto`. */
   readonly device: string
   readonly priority: Priority | Heuristic
   readonly seed: number
@@ -32,6 +33,18 @@ export interface PlanStep {
   readonly passes: number
 }
 
+/** What one device of a run holds. */
+export interface PlanLane {
+  readonly device: string
+  /** Of the view. */
+  readonly shareBytes: number
+  /** What of its share stays there; the rest is read as it is needed. */
+  readonly holds: 'share' | 'heads' | 'nothing'
+  readonly deviceBytes: number
+  /** That it may use; null where nobody can tell. */
+  readonly availableBytes: number | null
+}
+
 /** What importing, preparing and computing would take. Every figure is an upper bound. */
 export interface ResourcePlan {
   readonly vertices: number
@@ -39,8 +52,10 @@ export interface ResourcePlan {
   /** Whether vertices and arcs are known, and not estimated from a sample. */
   readonly exact: boolean
   readonly basis: string
+  /** The devices that it computes on, with commas where there are several. */
   readonly device: string
-  /** Why one device, or that several would help; absent where there is only one to choose from. */
+  readonly lanes: readonly PlanLane[]
+  /** Why these devices; absent where the user named them. */
   readonly deviceAdvice?: string | undefined
   readonly batches: number
   readonly steps: readonly PlanStep[]

@@ -50,8 +50,9 @@ async function sweepTask(task: PartTask): Promise<PartReport> {
   }
 }
 
-/** Gives back what the stores of a part hold. */
-export async function releaseStores({ store, outOfCore }: Part): Promise<void> {
+/** Gives back what the stores and the exchange of a part hold. */
+export async function releaseStores({ store, outOfCore, exchange }: Part): Promise<void> {
+  exchange.release()
   await outOfCore?.heads.release()
   await outOfCore?.tails.release()
   await store.release()

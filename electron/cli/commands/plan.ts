@@ -2,7 +2,7 @@ import { Option } from 'commander'
 import type { Command } from 'commander'
 import { graphFormats, priorities } from '../../../workers/jobs.ts'
 import type { AlgorithmName, GraphFormat, Priority } from '../../../workers/jobs.ts'
-import { integerArgument, oneDeviceArgument, seedArgument, sizeArgument } from '../argument.ts'
+import { integerArgument, runDevicesArgument, seedArgument, sizeArgument } from '../argument.ts'
 import { algorithmArgument } from '../catalogue-options.ts'
 import { planText } from '../plan-text.ts'
 import type { Shell } from '../shell.ts'
@@ -23,7 +23,8 @@ Nothing is written. A file is judged by its header, its size and a sample of its
 
 Examples:
   anticlique plan wiki-Vote.txt.gz
-  anticlique plan mesh --devices gpu:0 --memory 4GiB --json`
+  anticlique plan mesh --devices gpu:0 --memory 4GiB --json
+  anticlique plan web --algorithm mg-mis --devices gpu:0,gpu:1`
 
 export function registerPlan(program: Command, shell: Shell): void {
   program
@@ -31,7 +32,12 @@ export function registerPlan(program: Command, shell: Shell): void {
     .description('Foresee the memory, disk and passes that importing and computing take, and whether they fit here.')
     .argument('<file or dataset>', 'a dataset of the library, or a file with a graph')
     .option('--algorithm <name>', 'what to compute', algorithmArgument, 'ecl-mis')
-    .option('--devices <device>', 'compute on cpu:0, gpu:0, ... or auto', oneDeviceArgument, 'auto')
+    .option(
+      '--devices <list>',
+      'compute on cpu:0, gpu:0, ..., several with commas, or auto, which says why it takes which',
+      runDevicesArgument,
+      'auto',
+    )
     .addOption(new Option('--format <format>', 'take the file for this instead of looking at it').choices(graphFormats))
     .option('--memory <size>', 'use at most this much memory of the device, such as 4GiB', sizeArgument)
     .option('--host-memory <size>', 'import and prepare within this much memory (default: a quarter)', sizeArgument)

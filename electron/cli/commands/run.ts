@@ -60,7 +60,7 @@ export function registerRun(program: Command, shell: Shell): void {
     )
     .option(
       '--devices <list>',
-      'compute on cpu:0, gpu:0, ..., several with commas, or auto, which takes a GPU if there is one',
+      'compute on cpu:0, gpu:0, ..., several with commas, or auto: one GPU, or all where one cannot hold the graph',
       runDevicesArgument,
       'auto',
     )
@@ -125,7 +125,11 @@ export function registerRun(program: Command, shell: Shell): void {
   })
 }
 
-type Decided = RunOptions & { readonly algorithm: AlgorithmName }
+type Decided = RunOptions & {
+  readonly algorithm: AlgorithmName
+  /** Whether a graph that no GPU of several can hold goes to all of them, with mg-mis. */
+  readonly mayShare?: boolean
+}
 
 /** The options with an algorithm in place of `auto`, and a remark that says why. */
 function withAlgorithm(options: RunOptions, shell: Shell): Decided {
@@ -133,7 +137,8 @@ function withAlgorithm(options: RunOptions, shell: Shell): Decided {
   if (algorithm !== 'auto') return { ...options, algorithm }
   const chosen = chooseAlgorithm(options)
   shell.remark(`Algorithm: ${chosen.why}`)
-  return { ...options, algorithm: chosen.algorithm }
+  const mayShare = options.devices === 'auto' && chosen.algorithm === 'ecl-mis'
+  return { ...options, algorithm: chosen.algorithm, mayShare }
 }
 
 function priorityOf({ priority, column }: RunOptions): Priority | Heuristic | undefined {
@@ -204,17 +209,18 @@ async function queued(
   if (target === undefined) return (await service.call('runs.resume', { run: options.resume ?? '' })).run
   const dataset = await datasetOf(target, place, shell)
   const path = (file: string | undefined): string | undefined => (file === undefined ? undefined : resolve(file))
-  const algorithm = algorithmEntry(options.algorithm)!
-  const standard = algorithm.options.find(({ name }) => name === 'priority')?.default
+  const order = orderOf(priority, options.algorithm)
+  const name =
+    options.mayShare === true ? await sharedOrAlone(dataset, order, options, place, shell) : options.algorithm
   const request = {
-    ...catalogueValues(algorithm, { ...options }),
+    ...catalogueValues(algorithmEntry(name)!, { ...options }),
     dataset,
-    algorithm: options.algorithm,
+    algorithm: name,
     device: options.devices,
     partitions: options.partitions,
     traceFile: path(options.trace),
     checkpointEveryMs: options.checkpoint === undefined ? undefined : 1000 * options.checkpoint,
-    priority: priority ?? standard ?? 'degree',
+    priority: order,
     seed: options.seed,
     batches: options.batches,
     memoryBytes: options.memory,
@@ -223,8 +229,29 @@ async function queued(
     excludeFile: path(options.exclude),
     verify: options.verify === true,
   }
-  const order = { name: options.name, retries: options.retries, priority: options.queuePriority }
-  return (await service.call('runs.start', { request: asRequest(request), ...order })).run
+  const queue = { name: options.name, retries: options.retries, priority: options.queuePriority }
+  return (await service.call('runs.start', { request: asRequest(request), ...queue })).run
+}
+
+/** What was said, else what the algorithm has by itself. */
+function orderOf(said: Priority | Heuristic | undefined, algorithm: AlgorithmName): Priority | Heuristic {
+  const standard = algorithmEntry(algorithm)?.options.find(({ name }) => name === 'priority')?.default
+  return said ?? ((standard ?? 'degree') as Priority | Heuristic)
+}
+
+/** mg-mis where the plan gives the graph to several GPUs, with a remark that says why; else ecl-mis. The set is the same. */
+async function sharedOrAlone(
+  target: string,
+  priority: Priority | Heuristic,
+  { seed, batches, memory, devices: device }: Decided,
+  { service }: Workplace,
+  shell: Shell,
+): Promise<AlgorithmName> {
+  const asked = { target, algorithm: 'mg-mis', device, priority, seed, batches, memoryBytes: memory } as const
+  const { plan } = await service.call('plan', asked, shell.job)
+  if (plan.lanes.length === 1) return 'ecl-mis'
+  shell.remark(`Algorithm: mg-mis instead, as auto ${plan.deviceAdvice ?? 'takes several devices'}.`)
+  return 'mg-mis'
 }
 
 /** @throws Failure (usage) for a value that the contract does not have */

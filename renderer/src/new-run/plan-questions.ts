@@ -7,9 +7,10 @@ import type { RunForm } from './run-form.ts'
 
 export type Plan = CallResult<'plan'>['plan']
 
-/** What one dataset would take on one device. */
+/** What one dataset would take. */
 export interface Planned {
   readonly dataset: string
+  /** With commas where there are several. */
   readonly device: string
   readonly plan: Plan | null
   readonly failure: FailureValue | null
@@ -18,15 +19,14 @@ export interface Planned {
 /** More are not asked for at once: each reads the dataset's folder. */
 const MOST = 12
 
-/** The questions of a form: every dataset on every device. Each device is asked as if it had the whole graph to itself. */
+/** The questions of a form: every dataset on the devices that are to share it. */
 export function planQuestions(form: RunForm, entry: AlgorithmEntry): readonly CallArgs<'plan'>[] {
-  const devices = form.devices.length === 0 ? ['auto'] : form.devices
   return form.datasets
     .flatMap((dataset) => {
       const request = requestOf(form, entry, dataset, form.options)
       if (request === null) return []
-      const { algorithm, priority, seed, batches, memoryBytes } = request
-      return devices.map((device) => ({ target: dataset, algorithm, device, priority, seed, batches, memoryBytes }))
+      const { algorithm, device, priority, seed, batches, memoryBytes } = request
+      return [{ target: dataset, algorithm, device, priority, seed, batches, memoryBytes }]
     })
     .slice(0, MOST)
 }

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest'
 import {
   deviceListArgument,
   integerArgument,
-  oneDeviceArgument,
   runDevicesArgument,
   radiusArgument,
   seedArgument,
@@ -53,13 +52,14 @@ test('a radius is above 0 and at most half the way around the world', () => {
 describe('devices', () => {
   test('a list for bench, one for run', () => {
     expect(deviceListArgument('cpu:0, gpu:1')).toEqual(['cpu:0', 'gpu:1'])
-    expect(oneDeviceArgument('auto')).toBe('auto')
+    expect(runDevicesArgument('auto')).toBe('auto')
   })
   test.each(['gpu', 'cuda:0', '', 'cpu:0,', 'cpu:-1'])('"%s" is refused', (text) =>
     expect(() => deviceListArgument(text)).toThrow(InvalidArgumentError),
   )
-  test('several for a run are refused with what there is', () => {
-    expect(() => oneDeviceArgument('cpu:0,cpu:1')).toThrow('--devices: a plan is for one device. Name one')
+  test('several for a run or a plan; auto stands alone', () => {
+    expect(runDevicesArgument('cpu:0, cpu:1')).toBe('cpu:0,cpu:1')
+    expect(() => runDevicesArgument('auto,cpu:1')).toThrow('Write auto alone')
   })
 })
 

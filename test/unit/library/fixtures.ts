@@ -106,6 +106,7 @@ export function pathPlan(): ResourcePlan {
     exact: true,
     basis: 'the dataset',
     device: 'cpu:0',
+    lanes: [{ device: 'cpu:0', shareBytes: 40, holds: 'share', deviceBytes: 50, availableBytes: null }],
     batches: 1,
     steps: [{ name: 'run', ...bytes, passes: 1 }],
     passes: 1,

@@ -11,7 +11,7 @@ import { Failure } from '../../../workers/failure.ts'
 import { throwIfCancelled } from '../../../workers/job.ts'
 import type { JobContext } from '../../../workers/job.ts'
 import type { RunArgs } from '../../../workers/jobs.ts'
-import { pathOutcome, request, temporaryFolder } from '../library/fixtures.ts'
+import { pathOutcome, pathPlan, request, temporaryFolder } from '../library/fixtures.ts'
 import { FakeRunner } from './fake-runner.ts'
 
 /** An engine whose runs end when the test says so. */
@@ -122,6 +122,20 @@ describe('the queue', () => {
     expect(library.runs.list().at(-1)!.queue.devices).toEqual(['cpu:0'])
     await endAll()
     expect(runner.seeds).toEqual([0, 1])
+  })
+
+  test('auto is what the plan of each run says, where there are several GPUs', async () => {
+    const gpu = (id: string) => ({ ...pathOutcome().devices[0]!, id, kind: 'gpu' as const, software: false })
+    const devices = [gpu('gpu:0'), gpu('gpu:1')]
+    runner.answers.devices = () => Promise.resolve({ devices, noGpu: null, note: null })
+    runner.answers.plan = ({ seed }) =>
+      Promise.resolve({ ...pathPlan(), device: seed === 0 ? 'gpu:0,gpu:1' : 'gpu:1' })
+    await start(0, { device: 'auto' })
+    await start(1, { device: 'auto' })
+    await settle()
+    expect(runner.started.map(({ args }) => args.device)).toEqual(['gpu:0,gpu:1'])
+    await endAll()
+    expect(runner.started.map(({ args }) => args.device)).toEqual(['gpu:0,gpu:1', 'gpu:1'])
   })
 
   test('auto that nobody can resolve ends its run with the reason, and the next one goes on', async () => {

@@ -42,10 +42,16 @@ export function estimateMatching(
   tailEntries: number,
   wanted: number | undefined,
   budgetBytes: number,
+  workers = 1,
 ): { readonly estimate: MatchingEstimate; readonly refusal: ResourcePlan['refusal'] } {
-  const whole: Batch = { index: 0, first: 0, count: vertices, tailFirst: 0, tailCount: tailEntries }
+  const count = Math.ceil(vertices / workers)
+  const whole: Batch = { index: 0, first: 0, count, tailFirst: 0, tailCount: Math.ceil(tailEntries / workers) }
   const residence = residenceFor(vertices, [[whole]], budgetBytes)
   const deviceBytes = shareBytes(vertices, [whole], residence ?? 'none')
-  const estimate = { deviceBytes, batches: wanted ?? 1, hostBytes: hostBytes(vertices, residence ?? 'none') }
+  const estimate = {
+    deviceBytes,
+    batches: Math.max(wanted ?? 1, workers),
+    hostBytes: hostBytes(vertices, residence ?? 'none'),
+  }
   return { estimate, refusal: residence === undefined ? tooSmall(vertices, deviceBytes, budgetBytes).toValue() : null }
 }

@@ -8,7 +8,7 @@ export const newRun = {
   algorithm: 'Algorithm',
   loading: 'Reading what there is …',
   auto: 'auto',
-  autoText: 'a GPU where there is one, else the CPU',
+  autoText: 'one GPU, or all where one cannot hold the graph; else the CPU',
   lacking: 'This machine has no such device now.',
   options: 'Options',
   moreOptions: 'More options',
@@ -31,6 +31,17 @@ export const newRun = {
   onDevice: (device: string): string => `on ${device}`,
   fits: 'Fits in memory',
   streams: (batches: number): string => `Streams in ${batches} batches`,
+  headsFit: 'First entries fit in memory',
+  lanes: 'What each device holds',
+  holds: {
+    share: (bytes: string, shared: boolean): string =>
+      shared ? `holds its share, ${bytes} of the view` : `holds the view, ${bytes}`,
+    heads: (bytes: string, shared: boolean): string =>
+      `holds the first entries of each list; reads what it needs of ${shared ? `its share, ${bytes}` : `the view, ${bytes}`}`,
+    nothing: (bytes: string, shared: boolean): string =>
+      shared ? `streams its share, ${bytes} of the view` : `streams the view, ${bytes}`,
+  },
+  autoChose: (why: string): string => `auto ${why}.`,
   viewReady: 'view prepared',
   buildsView: 'builds a view first',
   passes: (count: number): string => (count === 1 ? '1 pass' : `${count} passes`),

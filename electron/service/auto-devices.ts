@@ -1,0 +1,35 @@
+import type { Run } from '../contract/run.ts'
+import type { Library } from '../library/library.ts'
+import { quietJob } from '../../workers/job.ts'
+import { autoDevice } from '../../workers/jobs.ts'
+import type { DeviceFacts } from '../../workers/jobs.ts'
+import type { JobRunner } from './job-runner.ts'
+
+/** What `auto` stands for in a run: the plan's choice where there are several GPUs, which depends on the graph and on its memory. */
+export class AutoDevices {
+  readonly #library: Library
+  readonly #runner: JobRunner
+  #devices: readonly DeviceFacts[] | undefined
+
+  constructor(library: Library, runner: JobRunner) {
+    this.#library = library
+    this.#runner = runner
+  }
+
+  /** The ids, with commas. @throws Failure where nobody can tell */
+  async devicesOf({ request, dataset }: Run): Promise<string> {
+    this.#devices ??= (await this.#runner.run('devices', {}, quietJob)).devices
+    const known = this.#library.datasets.find(dataset)
+    if (this.#devices.filter(({ kind, software }) => kind === 'gpu' && !software).length < 2 || known === null)
+      return autoDevice(this.#devices)
+    const { algorithm, device, priority, seed, batches, memoryBytes } = request
+    const target = { kind: 'dataset', folder: this.#library.datasetFolder(known), checksum: known.checksum } as const
+    const asked = { target, algorithm, device, priority, seed, batches, memoryBytes, folder: this.#library.folder }
+    return (await this.#runner.run('plan', asked, quietJob)).device
+  }
+
+  /** The next run looks which devices there are. */
+  forget(): void {
+    this.#devices = undefined
+  }
+}

@@ -1,0 +1,64 @@
+import type { AlgorithmName, DeviceFacts, PlanLane } from '../jobs.ts'
+import { sizeInWords } from './plan-refusal.ts'
+
+/** Devices of a run, with one sentence for the user. */
+export interface DeviceChoice {
+  readonly devices: readonly DeviceFacts[]
+  readonly why: string
+}
+
+/** The algorithms whose workers share a graph. */
+const sharing: readonly AlgorithmName[] = ['mg-mis', 'ld-gpu']
+
+/** What `auto` chooses from: every GPU that is one, else the processor, to which a GPU in software is no match. */
+export function autoCandidates(devices: readonly DeviceFacts[]): readonly DeviceFacts[] {
+  const gpus = devices.filter(({ kind, software }) => kind === 'gpu' && !software)
+  return gpus.length > 0 ? gpus : devices.filter(({ id }) => id === 'cpu:0')
+}
+
+/**
+ * What `auto` stands for, by what was measured (docs/benchmarks.md, several GPUs). Where one GPU holds all that the run needs, one is
+ * best: several wait for each other once a pass. So it is for a set where one holds the first entries of all lists and these decide
+ * nearly everything: the others would only read more. Beyond that every GPU takes its share.
+ * @param candidates one at least, in the order in which they are preferred
+ * @param lanesOn what each of some devices would hold
+ */
+export function chooseDevices(
+  algorithm: AlgorithmName,
+  candidates: readonly DeviceFacts[],
+  lanesOn: (devices: readonly DeviceFacts[]) => readonly PlanLane[],
+): DeviceChoice {
+  const first = candidates[0]!
+  if (first.kind === 'cpu')
+    return { devices: [first], why: `uses ${first.id}: this machine has no GPU that could be used` }
+  if (candidates.length === 1) return { devices: [first], why: `uses ${first.id}: the only GPU of this machine` }
+  const alone = candidates.map((device) => ({ device, lane: lanesOn([device])[0]! }))
+  const whole = alone.find(({ lane }) => lane.holds === 'share')
+  if (whole !== undefined)
+    return { devices: [whole.device], why: `${usesAlone(whole.lane)}; more GPUs would only wait for each other` }
+  if (!sharing.includes(algorithm))
+    return {
+      devices: [first],
+      why: `uses ${first.id} alone, which has to stream: ${algorithm} computes on one device; mg-mis would share the graph between all ${candidates.length} GPUs`,
+    }
+  const heads = alone.find(({ lane }) => lane.holds === 'heads')
+  if (algorithm === 'mg-mis' && heads !== undefined)
+    return {
+      devices: [heads.device],
+      why: `uses ${heads.device.id} alone: it holds the first entries of all lists, which decide nearly every vertex; more GPUs would only read more`,
+    }
+  return { devices: candidates, why: sharedWords(lanesOn(candidates), alone[0]!.lane) }
+}
+
+function usesAlone({ device, deviceBytes, availableBytes }: PlanLane): string {
+  const room = availableBytes === null ? 'its memory holds' : `its ${sizeInWords(availableBytes)} hold`
+  return `uses ${device} alone: ${room} the ${sizeInWords(deviceBytes)} of the run`
+}
+
+function sharedWords(lanes: readonly PlanLane[], alone: PlanLane): string {
+  const shares = lanes.map(({ shareBytes }) => shareBytes)
+  const room = alone.availableBytes === null ? 'what' : `the ${sizeInWords(alone.availableBytes)} that`
+  const each = `${sizeInWords(Math.max(...shares))} of the view`
+  const how = lanes.every(({ holds }) => holds === 'share') ? 'each holds its share' : 'each streams its share'
+  return `uses ${lanes.map(({ device }) => device).join(', ')}: the ${sizeInWords(alone.shareBytes)} of the view are more than ${room} one GPU may use; ${how}, ${each}`
+}

@@ -1,0 +1,58 @@
+import { changesBytes } from '../exchange/replicated-states.ts'
+import type { Batch } from '../graph/batches.ts'
+import { batchBytes } from '../graph/batches.ts'
+import { HEAD_WIDTH } from '../graph/oriented-view.ts'
+import type { DeviceFacts, PlanArgs, PlanLane } from '../jobs.ts'
+import { residenceFor, shareBytes } from './ld-gpu/plan-match.ts'
+import type { Residence } from './ld-gpu/plan-match.ts'
+import { positionsChunk, workspaceBytes } from './mis-workspace.ts'
+import { deviceBudget, sharersOf } from './plan-run.ts'
+
+/** The view that is shared out. */
+export interface SharedView {
+  readonly vertices: number
+  readonly tailEntries: number
+  /** Whether heads decide nearly everything, so that tails stay on the disk; undefined where nobody knows yet. */
+  readonly tailsAreLate: boolean | undefined
+}
+
+/** Heads stay on a device up to this share of what slabs may take (workers/device/head-store.ts). */
+const HEADS_SHARE = 1 / 2
+const holdings: Readonly<Record<Residence, PlanLane['holds']>> = { whole: 'share', heads: 'heads', none: 'nothing' }
+
+/** What each device holds when these share a run, one worker on each. */
+export function planLanes(
+  { algorithm, memoryBytes }: Pick<PlanArgs, 'algorithm' | 'memoryBytes'>,
+  view: SharedView,
+  devices: readonly DeviceFacts[],
+): readonly PlanLane[] {
+  const ids = devices.map(({ id }) => id)
+  const sharers = sharersOf(ids, memoryBytes)
+  const laneOf = algorithm === 'ld-gpu' ? matchingLane : setLane
+  return devices.map((device) => {
+    const budget = deviceBudget(device, memoryBytes, sharers)
+    const availableBytes = Number.isFinite(budget) ? budget : null
+    return { device: device.id, availableBytes, ...laneOf(view, devices.length, budget) }
+  })
+}
+
+type Held = Pick<PlanLane, 'shareBytes' | 'holds' | 'deviceBytes'>
+
+function setLane({ vertices, tailEntries, tailsAreLate }: SharedView, workers: number, budget: number): Held {
+  const share = Math.ceil(batchBytes({ count: vertices, tailCount: tailEntries }) / workers)
+  const batch = { count: Math.ceil(vertices / workers) }
+  const state = workspaceBytes([batch], vertices, positionsChunk(vertices, budget)) + changesBytes(vertices, workers)
+  const heads = Math.ceil((4 * HEAD_WIDTH * vertices) / workers)
+  if (state + share <= budget) return { shareBytes: share, holds: 'share', deviceBytes: state + share }
+  if (tailsAreLate === true && heads <= HEADS_SHARE * (budget - state))
+    return { shareBytes: share, holds: 'heads', deviceBytes: state + heads }
+  return { shareBytes: share, holds: 'nothing', deviceBytes: budget }
+}
+
+function matchingLane({ vertices, tailEntries }: SharedView, workers: number, budget: number): Held {
+  const count = Math.ceil(vertices / workers)
+  const own: Batch = { index: 0, first: 0, count, tailFirst: 0, tailCount: Math.ceil(tailEntries / workers) }
+  const residence = residenceFor(vertices, [[own]], budget) ?? 'none'
+  const deviceBytes = shareBytes(vertices, [own], residence)
+  return { shareBytes: batchBytes(own), holds: holdings[residence], deviceBytes }
+}
