@@ -128,8 +128,7 @@ describe('the queue', () => {
     const gpu = (id: string) => ({ ...pathOutcome().devices[0]!, id, kind: 'gpu' as const, software: false })
     const devices = [gpu('gpu:0'), gpu('gpu:1')]
     runner.answers.devices = () => Promise.resolve({ devices, noGpu: null, note: null })
-    runner.answers.plan = ({ seed }) =>
-      Promise.resolve({ ...pathPlan(), device: seed === 0 ? 'gpu:0,gpu:1' : 'gpu:1' })
+    runner.answers.plan = ({ seed }) => Promise.resolve({ ...pathPlan(), device: seed === 0 ? 'gpu:0,gpu:1' : 'gpu:1' })
     await start(0, { device: 'auto' })
     await start(1, { device: 'auto' })
     await settle()
