@@ -83,7 +83,16 @@ export const runOutcomeSchema: z.ZodType<RunOutcome> = z.object({
   roundCounts: z.array(z.object({ round: z.number(), undecided: z.number() })),
   // Records of earlier versions have neither.
   counters: z.record(z.string(), z.number()).default({}),
-  series: z.array(z.object({ name: z.string(), unit: z.string(), values: z.array(z.number()) })).default([]),
+  series: z
+    .array(
+      z.object({
+        name: z.string(),
+        of: z.enum(['round', 'pass', 'worker']).optional(),
+        unit: z.string(),
+        values: z.array(z.number()),
+      }),
+    )
+    .default([]),
   time: z.object({
     prepareMs: z.number(),
     computeMs: z.number(),

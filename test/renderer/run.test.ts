@@ -74,6 +74,27 @@ test('counters are told by the label of the registry, and by their own name wher
   expect(page.find('[title="What went over the bus."]').exists()).toBe(true)
 })
 
+test('several workers are compared in what they did, and passes are not called rounds', async () => {
+  const one = run('20261121-w', 'done')
+  const { record } = one
+  if (record === null) throw new Error('a done run has a record')
+  const series = [
+    { name: 'bytes exchanged', of: 'pass', unit: 'bytes', values: [4000, 200] },
+    { name: 'kernels', of: 'worker', unit: 'ms', values: [3, 4] },
+    { name: 'waiting', of: 'worker', unit: 'ms', values: [2, 1] },
+    { name: 'read from disk', of: 'worker', unit: 'bytes', values: [5e6, 6e6] },
+  ] as const
+  const devices = ['gpu:0', 'gpu:1'].map((id) => ({ ...record.outcome.devices[0]!, id }))
+  const outcome = { ...record.outcome, devices, series: series.map((each) => ({ ...each, values: [...each.values] })) }
+  const { page } = await open({ ...one, record: { ...record, outcome } })
+  await vi.waitFor(() => expect(page.findAll('figure.chart h2').length).toBeGreaterThan(2))
+  const titles = page.findAll('figure.chart h2').map((heading) => heading.text())
+  for (const title of ['Where the time of each worker goes', 'What each worker moves', 'Bytes exchanged in each pass'])
+    expect(titles).toContain(title)
+  const text = page.text()
+  for (const said of ['0: gpu:0', '1: gpu:1', 'Waiting', 'pass over the batches']) expect(text).toContain(said)
+})
+
 test('a running run fills in place, and can be cancelled', async () => {
   const one = { ...run('20261121-b', 'running'), record: null }
   const here = await open(one, { 'runs.cancel': { run: { ...one, state: 'cancelled' } } })

@@ -45,7 +45,11 @@ export async function replicatedSet(
     const { vertices } = prepared.view.header
     const maxBufferBytes = Math.min(...devices.map((device) => device.maxBufferBytes))
     const batches = planBatches(prepared.tailOffsets, { batches: wanted, maxBufferBytes, maxBatchBytes: Infinity })
-    const shared = shareStates(vertices, devices.length, batches, undefined, { residual, inStep })
+    const shared = shareStates(vertices, devices.length, batches, undefined, {
+      residual,
+      inStep,
+      front: prepared.view.header.front,
+    })
     const barrier = new LocalBarrier(devices.length)
     const exchanges = devices.map((device, worker) => new ReplicatedStates(device, shared, worker, barrier))
     let set: VertexSet | undefined

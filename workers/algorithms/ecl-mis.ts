@@ -76,12 +76,14 @@ export async function eclMis(part: Part, view: PreparedView, job: JobContext): P
   const loaded = resultFollows(part) ? 0 : result.chunk
   if (loaded > 0) await store.loadBehind(result.behind, 0, loaded)
   // The first read of a size makes the memory that it goes through.
-  await device.read(result.members, 0, result.members.words)
+  const room = await device.read(result.members, 0, result.members.words)
   let set: VertexSet | undefined
   const swept = await sweepPart(part, job, async (space, left) => {
     store.expectBehind(loaded, behind, result.chunk)
     if (left > 0) await part.trace.span('kernel', 'the rest, here', () => finishOnHost(part, space, view, job))
-    set = await part.trace.span('copy out', 'members', () => gatherMembers(part, space, result, loaded, job))
+    set = await part.trace.span('copy out', 'members', () =>
+      gatherMembers(part, space, { ...result, room }, loaded, job),
+    )
   })
   for (const buffer of [result.behind, result.members]) device.release(buffer)
   return { ...swept, set: set ?? new VertexSet(vertices) }
@@ -111,6 +113,7 @@ export async function sweepPart(
   await exchange.ready(space.states)
   const startMs = performance.now()
   if (part.states === undefined) device.clear(space.states, 0, space.states.words)
+  await exchange.begin(space.states)
 
   const readStates = (): Promise<Uint32Array> => device.read(space.states, 0, stateWords(vertices))
   const roundCounts: RoundCount[] = []
@@ -280,7 +283,7 @@ function membersOfFront(bits: Uint32Array, states: Uint32Array | undefined): Uin
 async function gatherMembers(
   { device, store, vertices }: Part,
   { states }: MisWorkspace,
-  { front, chunk, behind, members }: ResultSpace,
+  { front, chunk, behind, members, room }: ResultSpace & { readonly room: Uint32Array },
   loaded: number,
   job: JobContext,
 ): Promise<VertexSet> {
@@ -290,6 +293,6 @@ async function gatherMembers(
     if (first >= loaded) await store.loadBehind(behind, first, count)
     device.launch(misMembers, count, { first: front + first, count }, { states, vertices: behind, members })
   }
-  const words = await device.read(members, 0, Math.ceil(vertices / 32))
+  const words = await device.read(members, 0, members.words, room)
   return new VertexSet(vertices, new Uint8Array(words.buffer, 0, Math.ceil(vertices / 8)))
 }

@@ -13,7 +13,7 @@ export interface SharedView {
   readonly vertices: number
   readonly tailEntries: number
   /** Whether heads decide nearly everything, so that tails stay on the disk; undefined where nobody knows yet. */
-  readonly tailsAreLate: boolean | undefined
+  readonly tailsAreSpared: boolean | undefined
 }
 
 /** Heads stay on a device up to this share of what slabs may take (workers/device/head-store.ts). */
@@ -38,13 +38,13 @@ export function planLanes(
 
 type Held = Pick<PlanLane, 'shareBytes' | 'holds' | 'deviceBytes'>
 
-function setLane({ vertices, tailEntries, tailsAreLate }: SharedView, workers: number, budget: number): Held {
+function setLane({ vertices, tailEntries, tailsAreSpared }: SharedView, workers: number, budget: number): Held {
   const share = Math.ceil(batchBytes({ count: vertices, tailCount: tailEntries }) / workers)
   const batch = { count: Math.ceil(vertices / workers) }
   const state = workspaceBytes([batch], vertices, positionsChunk(vertices, budget)) + changesBytes(vertices, workers)
   const heads = Math.ceil((4 * HEAD_WIDTH * vertices) / workers)
   if (state + share <= budget) return { shareBytes: share, holds: 'share', deviceBytes: state + share }
-  if (tailsAreLate === true && heads <= HEADS_SHARE * (budget - state))
+  if (tailsAreSpared === true && heads <= HEADS_SHARE * (budget - state))
     return { shareBytes: share, holds: 'heads', deviceBytes: state + heads }
   return { shareBytes: share, holds: 'nothing', deviceBytes: budget }
 }

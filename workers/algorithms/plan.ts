@@ -8,7 +8,7 @@ import { defaultBudgetBytes, viewPath } from '../graph/prepare-view.ts'
 import { ViewFile } from '../graph/view-file.ts'
 import { edgeOrderName } from '../graph/views/edge-order.ts'
 import { freeDiskBytes } from '../graph/views/disk-space.ts'
-import { lateTailsOf } from '../partition/out-of-core.ts'
+import { tailsAreSpared } from '../partition/out-of-core.ts'
 import type { JobContext } from '../job.ts'
 import { throwIfCancelled } from '../job.ts'
 import type { DeviceFacts, DevicesOutcome, PlanArgs, PlanStep, ResourcePlan } from '../jobs.ts'
@@ -28,7 +28,7 @@ interface Subject {
   /** Entries of the view past its heads: an upper bound unless the view is there. */
   readonly tailEntries: number
   /** Whether heads decide nearly everything; undefined while there is no view to tell by. */
-  readonly tailsAreLate: boolean | undefined
+  readonly tailsAreSpared: boolean | undefined
   readonly exact: boolean
   readonly basis: string
   readonly steps: readonly PlanStep[]
@@ -159,7 +159,7 @@ function fileSubject(
     vertices,
     arcs,
     tailEntries: isMatching ? arcs : arcs / 2,
-    tailsAreLate: undefined,
+    tailsAreSpared: undefined,
     exact,
     basis: `${file.format}, ${file.basis}`,
     steps,
@@ -178,7 +178,7 @@ function datasetSubject(
   if (args.algorithm === 'ld-gpu') return matchingSubject(folder, checksum, { vertices, arcs, weighted }, budget)
   const order = `${args.priority}-${args.seed}`
   const view = ViewFile.openIfValid(viewPath(folder, 'oriented', order), checksum, order)
-  const common = { vertices, arcs, exact: true, tailsAreLate: view && lateTailsOf(view) }
+  const common = { vertices, arcs, exact: true, tailsAreSpared: view && tailsAreSpared(view.header) }
   if (view === undefined)
     return { ...common, tailEntries: arcs / 2, basis: 'the dataset', steps: [viewStep(vertices, arcs, budget)] }
   const { tailEntries } = view.header
@@ -195,7 +195,7 @@ function matchingSubject(
 ): Subject {
   const order = edgeOrderName({ weights: weighted ? 'column' : 'unit', ties: 'hash', seed: 0 })
   const view = ViewFile.openIfValid(viewPath(folder, 'weight-ordered', order), checksum, order, 'weight-ordered')
-  const common = { vertices, arcs, exact: true, tailsAreLate: undefined }
+  const common = { vertices, arcs, exact: true, tailsAreSpared: undefined }
   if (view === undefined)
     return { ...common, tailEntries: arcs, basis: 'the dataset', steps: [matchingViewStep(vertices, arcs, budget)] }
   const { tailEntries } = view.header

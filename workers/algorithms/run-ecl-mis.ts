@@ -14,7 +14,7 @@ import type { VertexSet } from '../graph/vertex-set.ts'
 import type { ViewHeader } from '../graph/view-file.ts'
 import { writeAside } from '../graph/view-file.ts'
 import type { JobContext } from '../job.ts'
-import type { RunOutcome, RunPlan } from '../jobs.ts'
+import type { RunOutcome, RunPlan, Series } from '../jobs.ts'
 import type { Led } from '../partition/lead.ts'
 import { computeSet } from '../partition/lead.ts'
 import type { PartReport } from '../partition/part-task.ts'
@@ -158,8 +158,27 @@ function exchangeFigures(reports: readonly PartReport[]): Pick<RunOutcome, 'coun
   const total = (figure: 'listBytes' | 'wholeBytes'): number => counts.reduce((sum, each) => sum + each[figure], 0)
   return {
     counters: { listBytes: total('listBytes'), wholeBytes: total('wholeBytes') },
-    series: [{ name: 'exchangedBytes', unit: 'bytes', values }],
+    series: [{ name: 'bytes exchanged', of: 'pass', unit: 'bytes', values }, ...workerSeries(reports)],
   }
+}
+
+/** What each worker did, where there are several. */
+export function workerSeries(reports: readonly PartReport[]): Series[] {
+  const of = (name: string, unit: string, figure: (report: PartReport) => number): Series => ({
+    name,
+    of: 'worker',
+    unit,
+    values: reports.map(figure),
+  })
+  return [
+    of('kernels', 'ms', ({ kernelMs }) => kernelMs),
+    of('waiting', 'ms', ({ waitMs }) => waitMs),
+    of('reading and copying', 'ms', ({ readMs }) => readMs),
+    of('read from disk', 'bytes', ({ bytesRead }) => bytesRead),
+    of('copied to the device', 'bytes', ({ toDevice }) => toDevice),
+    of('copied from the device', 'bytes', ({ fromDevice }) => fromDevice),
+    of('taken from other workers', 'bytes', ({ exchanged }) => exchanged),
+  ]
 }
 
 /**

@@ -16,6 +16,8 @@ export interface Exchange {
    * @param states this worker's copy of the states of all vertices
    */
   ready(states: DeviceBuffer): Promise<void>
+  /** Called by every worker when the clock starts, with states that are clear or those to start from: adds what everybody knows. */
+  begin(states: DeviceBuffer): Promise<void>
   /** Brings the states up to what the others decided in earlier batches of this pass, where workers go through theirs in step. */
   catchUp(states: DeviceBuffer, batch: Batch, company: Company): Promise<void>
   /**
@@ -42,6 +44,7 @@ export interface Exchange {
 /** One worker alone has nobody to tell. */
 export const noExchange: Exchange = {
   ready: () => Promise.resolve(),
+  begin: () => Promise.resolve(),
   catchUp: () => Promise.resolve(),
   give: () => {},
   giveFrom: () => {},

@@ -12,6 +12,8 @@ import { Figures, WHOLE } from './shared-states.ts'
 /** Changes that a device takes as a list: no more than this, and no longer than an eighth of all states; else it takes whole batches. */
 const MOST_CHANGES = 1 << 16
 const CHANGES_SHARE = 1 / 16
+/** A word of 16 vertices that are in. */
+const ALL_IN = 0x55555555
 
 const changesRoom = (words: number): number => Math.max(1, Math.min(MOST_CHANGES, Math.floor(CHANGES_SHARE * words)))
 
@@ -90,6 +92,7 @@ export class ReplicatedStates implements Exchange {
     await this.#device.prepare([misMerge])
     this.#changes = await this.#device.allocate('changes', 2 * changesRoom(this.#shared.words))
     if (this.#shared.initial === undefined) this.#known.fill(0)
+    this.#known.fill(ALL_IN, 0, this.#shared.knownWords)
     this.#given.fill(0)
     this.#mail.touch(this.#worker)
     const { stretches, workers } = this.#shared
@@ -99,6 +102,10 @@ export class ReplicatedStates implements Exchange {
     const warmed = [...reads, { first: 0, words: 1 }]
     await Promise.all(warmed.map(({ first, words }) => this.#device.read(states, first, words)))
     await this.#barrier.arrive()
+  }
+
+  async begin(states: DeviceBuffer): Promise<void> {
+    await this.#fill(states, { first: 0, words: this.#shared.knownWords })
   }
 
   async catchUp(states: DeviceBuffer, { index }: Batch, company: Company): Promise<void> {
@@ -113,9 +120,13 @@ export class ReplicatedStates implements Exchange {
 
   give(states: DeviceBuffer, { index }: Batch): void {
     const { first, words } = this.#shared.stretches[index]!
+    // In the first pass nearly all words change: they go whole, and straight to where others take them from.
+    const isFirst = this.#bytesTaken.length === 0
+    const room = isFirst ? this.#mail.whole(index, 0) : this.#room(first, words)
+    const reading = words === 0 ? Promise.resolve(room) : this.#device.read(states, first, words, room)
     const giving = this.#trace
-      .span('exchange', `read states ${index}`, () => this.#device.read(states, first, words, this.#room(first, words)))
-      .then((read) => this.#tell(index, read))
+      .span('exchange', `read states ${index}`, () => reading)
+      .then((read) => this.#tell(index, isFirst && words > 0 ? undefined : read))
     // Whoever waits for it at the end of the pass hears of an error; in between nobody does.
     giving.catch(() => {})
     this.#giving.set(index, giving)
@@ -175,10 +186,15 @@ export class ReplicatedStates implements Exchange {
     this.#barrier.tell()
   }
 
-  #tell(batch: number, states: Uint32Array): void {
+  /** @param states of the batch; undefined where all of it lies in the mail already */
+  #tell(batch: number, states: Uint32Array | undefined): void {
     const pass = this.#bytesTaken.length
     this.#trace.span('exchange', `give ${batch}`, () => {
-      this.#figures.tellChanges(batch, pass, this.#mail.write(states, batch, this.#known, pass & 1))
+      const changes =
+        states === undefined
+          ? this.#mail.know(batch, this.#known, pass & 1)
+          : this.#mail.write(states, batch, this.#known, pass & 1)
+      this.#figures.tellChanges(batch, pass, changes)
       this.#barrier.tell()
     })
   }
@@ -235,9 +251,10 @@ export class ReplicatedStates implements Exchange {
     this.#device.launch(misMerge, count, { count }, { states, changes: list })
   }
 
-  #fill(states: DeviceBuffer, { first, words }: Stretch): Promise<void> {
+  async #fill(states: DeviceBuffer, { first, words }: Stretch): Promise<void> {
+    if (words === 0) return
     const known = this.#known
-    return this.#device.fill(
+    await this.#device.fill(
       states,
       words,
       (bytes, at) => bytes.set(new Uint8Array(known.buffer, 4 * first + at, bytes.length)),

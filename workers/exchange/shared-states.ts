@@ -25,7 +25,9 @@ export interface SharedStates {
   readonly words: number
   /** States to start from; absent: all undecided. */
   readonly initial: Uint32Array | undefined
-  /** The words of each batch; they go to the workers in turn. */
+  /** Words at the front whose vertices have no entries, so that everybody knows them to be in; 0 where there are states to start from. */
+  readonly knownWords: number
+  /** The words of each batch that are not known anyway; batches go to the workers in turn. */
   readonly stretches: readonly Stretch[]
   /** What is told of each batch, at its own words; the second half is for odd passes. */
   readonly mail: Uint32Array
@@ -42,22 +44,35 @@ const RESIDUAL = 1000
 /** In place of a number of changes: the mail holds all words of the batch. */
 export const WHOLE = -1
 
+export interface SharingOptions {
+  readonly residual?: number
+  readonly inStep?: boolean
+  /** Vertices at the front of the view, which have no entries. */
+  readonly front?: number
+}
+
 /** @param batches of the whole run; they go to the workers in turn */
 export function shareStates(
   vertices: number,
   workers: number,
   batches: readonly Batch[],
   initial: Uint32Array | undefined,
-  { residual = RESIDUAL, inStep = false }: { readonly residual?: number; readonly inStep?: boolean } = {},
+  { residual = RESIDUAL, inStep = false, front = 0 }: SharingOptions = {},
 ): SharedStates {
   const words = stateWords(vertices)
-  const stretches = batches.map(({ first, count }) => ({ first: first / VERTICES_PER_WORD, words: stateWords(count) }))
+  const knownWords = initial === undefined ? Math.floor(front / VERTICES_PER_WORD) : 0
+  const stretches = batches.map(({ first, count }) => {
+    const begin = first / VERTICES_PER_WORD
+    const end = begin + stateWords(count)
+    return { first: Math.min(end, Math.max(begin, knownWords)), words: Math.max(0, end - Math.max(begin, knownWords)) }
+  })
   return {
     workers,
     residual,
     inStep,
     words,
     initial: initial === undefined ? undefined : sharedCopy(initial),
+    knownWords,
     stretches,
     mail: new Uint32Array(new SharedArrayBuffer(4 * Math.max(1, 2 * words))),
     control: new Int32Array(new SharedArrayBuffer(4 * (BARRIER_WORDS + 3 * (workers + batches.length)))),

@@ -12,6 +12,17 @@ export class StateMail {
     this.#shared = shared
   }
 
+  /** Where all words of a batch go as they come from the device; then `know` them. */
+  whole(batch: number, parity: number): Uint32Array {
+    return this.#mailOf(batch, parity)
+  }
+
+  /** Brings `known` up to the words of a batch that lie in its mail. @returns what stands for the number of changes */
+  know(batch: number, known: Uint32Array, parity: number): number {
+    known.set(this.#mailOf(batch, parity), this.#shared.stretches[batch]!.first)
+    return WHOLE
+  }
+
   /**
    * Writes what changed in a batch since `known`, and brings `known` up to it.
    * @param states the words of the batch

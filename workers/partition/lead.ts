@@ -52,7 +52,10 @@ export function batchesOf(batches: readonly Batch[], index: number, workers: num
 export async function computeSet(run: PreparedRun, job: JobContext): Promise<Led> {
   const { vertices } = run.view.view.header
   if (run.workers.length === 1) return leadPart(run, undefined, job)
-  const shared = shareStates(vertices, run.workers.length, run.batches, run.initial, { inStep: someStream(run) })
+  const shared = shareStates(vertices, run.workers.length, run.batches, run.initial, {
+    inStep: someStream(run),
+    front: run.view.view.header.front,
+  })
   const tasks = followerTasks(run, shared)
   const watch = setInterval(() => job.signal.aborted && stopWaiting(shared.control), 50)
   try {

@@ -24,15 +24,6 @@ export function tailsAreSpared({
   return spared > 0 && spared >= LEAST_SPARED * (heads.bytes + tails.bytes)
 }
 
-/** The same of a view that nobody has opened for a run: two of its tail offsets are read. */
-export function lateTailsOf(view: ViewFile): boolean {
-  const { vertices, tailOffsets, tailEntries } = view.header
-  const bytes = new Uint8Array(4)
-  view.read(tailOffsets, 4 * (vertices - Math.ceil(LATE_POSITIONS * vertices)), bytes)
-  const late = tailEntries - new DataView(bytes.buffer).getUint32(0, true)
-  return tailEntries > 0 && late >= LATE_TAILS * tailEntries
-}
-
 /** What a worker needs whose batches do not fit its device together; undefined where they do, or where whole batches are better. */
 export function outOfCoreFor(
   device: Device,

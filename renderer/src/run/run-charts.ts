@@ -56,17 +56,25 @@ export function speedCharts(samples: readonly ProgressSample[]): readonly Chart[
   })
 }
 
-/** What the algorithm noted by rounds, sweeps or seeds. */
+/** What the algorithm noted by rounds or passes. */
 export function seriesCharts(run: Run): readonly Chart[] {
-  return (run.record?.outcome.series ?? []).flatMap(({ name, unit, values }) => {
-    if (values.length < 2) return []
+  return (run.record?.outcome.series ?? []).flatMap(({ name, of = 'round', unit, values }) => {
+    if (of === 'worker' || values.length < 2) return []
     const points = values.map((value, at) => ({ x: at + 1, y: once(value) }))
     const say = (value: number): string =>
       unit === 'bytes' ? byteSize(value) : unit === 'ms' ? tickOfTime(value) : `${tick(value)} ${unit}`.trim()
     const measure = unit === '' ? spaced(name) : `${spaced(name)} (${unit})`
     const title = spaced(name)
     return [
-      linesChart({ title, across: 'round', measure, lines: [{ name, points }], whole: true, tick: say, words: say }),
+      linesChart({
+        title: words.run.seriesTitle(title, of),
+        across: words.run.across[of],
+        measure,
+        lines: [{ name: title, points }],
+        whole: true,
+        tick: say,
+        words: say,
+      }),
     ]
   })
 }

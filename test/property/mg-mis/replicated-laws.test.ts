@@ -42,7 +42,7 @@ describe('MG-MIS with replicated states', () => {
       rmSync(folder, { recursive: true })
     }
     expect(members).toBeGreaterThan(GRAPHS * 20)
-    for (const reached of [lists, wholes, residuals]) expect(reached).toBeGreaterThan(GRAPHS / 40)
+    for (const reached of [lists, wholes, residuals]) expect(reached).toBeGreaterThan(GRAPHS / 100)
   })
 
   it('decides the same in the same passes and tells the same, however often it runs', async () => {

@@ -19,10 +19,10 @@ const gpu = (n: number, freeMib: number): DeviceFacts => ({
   memoryFreeBytes: freeMib * MIB,
 })
 const gpus = (count: number, freeMib: number): DeviceFacts[] => Array.from({ length: count }, (_, n) => gpu(n, freeMib))
-const view = { vertices: 2 ** 20, tailEntries: 15 * 2 ** 20, tailsAreLate: false }
+const view = { vertices: 2 ** 20, tailEntries: 15 * 2 ** 20, tailsAreSpared: false }
 
-function choose(algorithm: AlgorithmName, candidates: readonly DeviceFacts[], tailsAreLate = false) {
-  const of = { ...view, tailsAreLate }
+function choose(algorithm: AlgorithmName, candidates: readonly DeviceFacts[], tailsAreSpared = false) {
+  const of = { ...view, tailsAreSpared }
   const { devices, why } = chooseDevices(algorithm, candidates, (some) => planLanes({ algorithm }, of, some))
   return { ids: devices.map(({ id }) => id).join(), why }
 }
@@ -67,11 +67,11 @@ describe('what each device of a plan holds', () => {
     const ranks = { nothing: 0, heads: 1, share: 2 }
     const seen = new Set<string>()
     for (const algorithm of ['mg-mis', 'ld-gpu'] as const)
-      for (const tailsAreLate of [true, false])
+      for (const tailsAreSpared of [true, false])
         for (let mib = 30; mib < 1000; mib *= 1.4) {
           let before = { shareBytes: Infinity, holds: 0 }
           for (let count = 1; count <= 8; count++) {
-            const lanes = planLanes({ algorithm }, { ...view, tailsAreLate }, gpus(count, mib))
+            const lanes = planLanes({ algorithm }, { ...view, tailsAreSpared }, gpus(count, mib))
             expect(lanes).toHaveLength(count)
             for (const { deviceBytes, availableBytes, holds, shareBytes } of lanes) {
               if (holds !== 'nothing') expect(deviceBytes).toBeLessThanOrEqual(availableBytes!)

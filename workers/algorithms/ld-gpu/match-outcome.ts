@@ -113,6 +113,7 @@ function seriesOf(vertices: number, reports: readonly MatchReport[]): Series[] {
     Array.from({ length: rounds }, (_, i) => reports.reduce((all, report) => all + (values(report)[i] ?? 0), 0))
   const perWorker = (name: string, figure: (report: MatchReport) => number): Series => ({
     name,
+    of: 'worker',
     unit: 'ms',
     values: reports.map(figure),
   })
@@ -126,13 +127,13 @@ function seriesOf(vertices: number, reports: readonly MatchReport[]): Series[] {
           { name: 'bytes of whole arrays', unit: 'bytes', values: open.map(() => 4 * vertices) },
         ]),
     perWorker('computing and reading of each worker', ({ computeMs, readMs }) => computeMs + readMs),
-    perWorker('kernels of each worker', ({ kernelMs }) => kernelMs),
+    perWorker('kernels', ({ kernelMs }) => kernelMs),
     ...(reports.some(({ pointMs }) => pointMs > 0)
       ? [perWorker('pointing', ({ pointMs }) => pointMs), perWorker('matching', ({ mateMs }) => mateMs)]
       : []),
     perWorker('pointing on the host', ({ hostMs }) => hostMs),
-    perWorker('exchange of each worker', ({ exchangeMs }) => exchangeMs),
-    perWorker('copying of each worker', ({ readMs }) => readMs),
-    perWorker('waiting of each worker', ({ waitMs }) => waitMs),
+    perWorker('exchange', ({ exchangeMs }) => exchangeMs),
+    perWorker('reading and copying', ({ readMs }) => readMs),
+    perWorker('waiting', ({ waitMs }) => waitMs),
   ]
 }

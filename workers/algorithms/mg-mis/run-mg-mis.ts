@@ -25,7 +25,7 @@ import { withImprovement } from '../quality/improved-outcome.ts'
 import { parseSetQuality } from '../quality/quality-option.ts'
 import type { SetRunArgs } from '../run.ts'
 import { isTraced, writeTraces } from '../write-traces.ts'
-import { CHECKPOINT_MS, outcomeOf, readLists, runEclMis, workersOf } from '../run-ecl-mis.ts'
+import { CHECKPOINT_MS, outcomeOf, readLists, runEclMis, workerSeries, workersOf } from '../run-ecl-mis.ts'
 import type { RunLists } from '../run-ecl-mis.ts'
 import type { PaperOutcome } from './compute-status.ts'
 import { bufferWordsOf } from './paper-plan.ts'
@@ -184,6 +184,9 @@ function paperOutcome(
       transfers: sum(papers.map(({ transfers }) => transfers)),
       largestBufferNeed: Math.max(0, ...rounds.map(({ need }) => need)),
     },
-    series: [{ name: 'bufferNeed', unit: 'words', values: rounds.map(({ need }) => need) }],
+    series: [
+      { name: 'largest buffer needed', unit: 'words', values: rounds.map(({ need }) => need) },
+      ...(reports.length === 1 ? [] : workerSeries(reports)),
+    ],
   }
 }
