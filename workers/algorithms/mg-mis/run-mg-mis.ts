@@ -185,7 +185,7 @@ function paperOutcome(
       largestBufferNeed: Math.max(0, ...rounds.map(({ need }) => need)),
     },
     series: [
-      { name: 'largest buffer needed', unit: 'words', values: rounds.map(({ need }) => need) },
+      { name: 'bufferNeed', unit: 'words', values: rounds.map(({ need }) => need) },
       ...(reports.length === 1 ? [] : workerSeries(reports)),
     ],
   }
