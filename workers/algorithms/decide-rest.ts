@@ -1,6 +1,6 @@
 import { HEAD_WIDTH, NO_ENTRY } from '../graph/oriented-view.ts'
 import type { Batch } from '../graph/batches.ts'
-import type { Stretch } from '../device/tail-store.ts'
+import type { TailWords } from '../device/tail-store.ts'
 import { IN, OUT, UNDECIDED, VERTICES_PER_WORD, isDecidedWord, setState, stateOf } from '../graph/vertex-states.ts'
 
 /** Where the entries of a batch are. */
@@ -8,19 +8,22 @@ export interface Entries {
   /** HEAD_WIDTH words a vertex of the batch. */
   readonly heads: Uint32Array
   readonly tailOffsets: Uint32Array
-  readonly tails: { word(at: number): number }
+  readonly tails: TailWords
 }
 
 /** Of a tail so many entries are read ahead; hardly a vertex needs more. */
 const LOOK_AHEAD = 256
 
-/** What {@link decideRest} may need of the tails, in ascending order: of each vertex that no head puts out, what comes next. */
+/**
+ * Tells what {@link decideRest} may need of the tails, in ascending order: of each vertex that no head puts out, what comes next.
+ * @param want takes places [first, end) in the tails
+ */
 export function tailsWanted(
   { first, count }: Batch,
   { heads, tailOffsets }: Omit<Entries, 'tails'>,
   states: Uint32Array,
-): Stretch[] {
-  const stretches: Stretch[] = []
+  want: (first: number, end: number) => void,
+): void {
   for (let word = first / VERTICES_PER_WORD; VERTICES_PER_WORD * word < first + count; word++) {
     if (isDecidedWord(states[word]!)) continue
     const end = Math.min(first + count, VERTICES_PER_WORD * (word + 1))
@@ -28,10 +31,9 @@ export function tailsWanted(
       if (stateOf(states, p) !== UNDECIDED) continue
       const tail = tailOffsets[p]!
       const last = Math.min(tailOffsets[p + 1]!, tail + LOOK_AHEAD)
-      if (last > tail && !isPutOut(heads, HEAD_WIDTH * (p - first), states)) stretches.push({ first: tail, end: last })
+      if (last > tail && !isPutOut(heads, HEAD_WIDTH * (p - first), states)) want(tail, last)
     }
   }
-  return stretches
 }
 
 function isPutOut(heads: Uint32Array, at: number, states: Uint32Array): boolean {
@@ -67,9 +69,14 @@ function stateByEntries(p: number, first: number, { heads, tailOffsets, tails }:
     const seen = stateOf(states, entry)
     if (seen !== OUT) return seen === IN ? OUT : UNDECIDED
   }
-  for (let at = tailOffsets[p]!; at < tailOffsets[p + 1]!; at++) {
-    const seen = stateOf(states, tails.word(at))
-    if (seen !== OUT) return seen === IN ? OUT : UNDECIDED
+  const end = tailOffsets[p + 1]!
+  for (let at = tailOffsets[p]!; at < end;) {
+    if (at < tails.first || at >= tails.end) tails.seek(at)
+    const { words, first: base } = tails
+    for (const stop = Math.min(end, tails.end); at < stop; at++) {
+      const seen = stateOf(states, words[at - base]!)
+      if (seen !== OUT) return seen === IN ? OUT : UNDECIDED
+    }
   }
   return IN
 }

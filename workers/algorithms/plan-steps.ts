@@ -2,7 +2,7 @@ import { exchangeHostBytes } from '../exchange/shared-states.ts'
 import { grLayout } from '../graph/galois-gr.ts'
 import { ORDERING_BYTES } from '../graph/priority.ts'
 import { viewBytes } from '../graph/view-file.ts'
-import { inMemoryBytes } from '../graph/views/memory-plan.ts'
+import { inMemoryBytes, isBuiltInMemory } from '../graph/views/memory-plan.ts'
 import type { PlanStep } from '../jobs.ts'
 import type { FileEstimate } from './plan-sample.ts'
 import { runHostBytes } from './plan-run.ts'
@@ -40,11 +40,10 @@ export function importStep(file: FileEstimate, budgetBytes: number): PlanStep {
  * too small and at most one and a half times too large.
  */
 export function viewStep(vertices: number, arcs: number, budgetBytes: number): PlanStep {
-  const wholeBytes = inMemoryBytes(vertices, arcs)
-  const inMemory = wholeBytes <= budgetBytes
+  const inMemory = isBuiltInMemory(vertices, arcs, budgetBytes)
   return {
     name: 'view',
-    hostBytes: inMemory ? wholeBytes : Math.max(budgetBytes, ORDERING_BYTES * vertices),
+    hostBytes: inMemory ? inMemoryBytes(vertices, arcs) : Math.max(budgetBytes, ORDERING_BYTES * vertices),
     deviceBytes: 0,
     scratchBytes: inMemory ? 0 : 4 * (arcs / 2 + 2 * vertices),
     diskBytes: viewBytes(vertices, arcs / 2),

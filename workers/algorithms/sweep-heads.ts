@@ -5,7 +5,15 @@ import type { DeviceBuffer } from '../device/device.ts'
 import type { HeadStore } from '../device/head-store.ts'
 import type { Batch } from '../graph/batches.ts'
 import type { TailStore } from '../device/tail-store.ts'
-import { IN, UNDECIDED, setState, stateOf, stateWords, VERTICES_PER_WORD } from '../graph/vertex-states.ts'
+import {
+  IN,
+  UNDECIDED,
+  isDecidedWord,
+  setState,
+  stateOf,
+  stateWords,
+  VERTICES_PER_WORD,
+} from '../graph/vertex-states.ts'
 import type { JobContext } from '../job.ts'
 import { throwIfCancelled } from '../job.ts'
 import type { RoundCount } from '../jobs.ts'
@@ -17,6 +25,8 @@ import { allocateWorkspace, releaseWorkspace } from './mis-workspace.ts'
 
 /** Launches over the heads of a batch before the host looks: chains within it are mostly shorter. */
 const LAUNCHES = 3
+/** Sixteen vertices that are in. */
+const ALL_IN = 0x55555555
 
 /** What a part needs to work out of core. */
 export interface OutOfCore {
@@ -74,7 +84,7 @@ export async function sweepHeads(
         states.set(words, batch.first / VERTICES_PER_WORD)
         const decide = async (): Promise<number> => {
           const entries = { heads: loaded.words, tailOffsets, tails }
-          await tails.expect(tailsWanted(batch, entries, states))
+          await tails.expect((want) => tailsWanted(batch, entries, states, want))
           return decideRest(batch, entries, states)
         }
         let undecided = await decide()
@@ -112,11 +122,20 @@ export async function sweepHeads(
 
 /** Without entries a vertex is in, unless it is decided already. */
 function decideFront(states: Uint32Array, front: number): void {
-  for (let p = 0; p < front; p++) if (stateOf(states, p) === UNDECIDED) setState(states, p, IN)
+  const words = Math.floor(front / VERTICES_PER_WORD)
+  for (let word = 0; word < words; word++) {
+    const decided = states[word]! | (states[word]! >>> 1)
+    states[word]! |= ALL_IN & ~decided
+  }
+  for (let p = VERTICES_PER_WORD * words; p < front; p++) if (stateOf(states, p) === UNDECIDED) setState(states, p, IN)
 }
 
 function hasUndecided(states: Uint32Array, { first, count }: Batch): boolean {
-  for (let p = first; p < first + count; p++) if (stateOf(states, p) === UNDECIDED) return true
+  const last = first + count
+  for (let p = first; p < last; p++) {
+    if (p % VERTICES_PER_WORD === 0 && isDecidedWord(states[p / VERTICES_PER_WORD]!)) p += VERTICES_PER_WORD - 1
+    else if (stateOf(states, p) === UNDECIDED) return true
+  }
   return false
 }
 

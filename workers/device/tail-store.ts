@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import { SlabWindow } from '../graph/slab-window.ts'
 import type { ViewFile } from '../graph/view-file.ts'
 import type { StopSignal } from '../job.ts'
 import { Trace } from '../trace.ts'
@@ -15,10 +14,18 @@ const ARENA_BYTES = 8 << 20
 const READERS_SHARE = 1 / 4
 const MOST_READERS = 4
 
-/** Words of the tails [first, end). */
-export interface Stretch {
+/** Words at a jump, and at most where reading goes on, of what nobody told ahead. */
+const LEAST_WORDS = PAGE_BYTES / 4
+const MOST_WORDS = 1 << 14
+
+/** Some words of the tails. */
+export interface TailWords {
+  /** The places in the tails of the first of `words`, and past the last. */
   readonly first: number
   readonly end: number
+  readonly words: Uint32Array
+  /** Brings words from place `at` on. */
+  seek(at: number): void
 }
 
 interface Piece {
@@ -28,29 +35,30 @@ interface Piece {
 
 /**
  * The tails of a view on disk, of which little is needed: pages around stretches that are told ahead, in ascending order, are read by
- * threads of their own, several at a time. A word outside of them is read at once.
+ * threads of their own, several at a time. What is asked for outside of them is read at once.
  */
-export class TailStore {
+export class TailStore implements TailWords {
   readonly #view: ViewFile
   readonly #trace: Trace
   readonly #signal: StopSignal | undefined
-  readonly #window: SlabWindow
+  readonly #unforeseen = new Uint32Array(MOST_WORDS)
   /** Each reads its share of the pieces, one after another in turn. */
   #readers: ReadAhead[] = []
-  /** Expected and not taken yet, in ascending order. */
+  /** Expected, in ascending order; those before `next` were taken. */
   #pieces: Piece[] = []
   #next = 0
-  #first = 0
-  #words: Uint32Array = new Uint32Array(0)
+  /** The piece that was taken last. */
+  #taken = { first: 0, words: new Uint32Array(0) as Uint32Array }
   #bytesRead = 0
   #readMs = 0
+  first = 0
+  end = 0
+  words: Uint32Array = this.#unforeseen
 
   constructor(view: ViewFile, trace = new Trace(false), signal?: StopSignal) {
-    const { tails, tailEntries } = view.header
     this.#view = view
     this.#trace = trace
     this.#signal = signal
-    this.#window = new SlabWindow((at, bytes) => view.read(tails, at, bytes), tailEntries)
   }
 
   /** Bytes that the threads brought; what was read at once counts for the view's file. */
@@ -63,10 +71,15 @@ export class TailStore {
     return this.#readMs
   }
 
-  /** Tells which stretches will be asked for next, in ascending order. What is left of those before is taken back. */
-  async expect(stretches: readonly Stretch[]): Promise<void> {
+  /**
+   * Tells which stretches will be asked for next, in ascending order. What is left of those before is taken back.
+   * @param tell is given what takes places [first, end)
+   */
+  async expect(tell: (want: (first: number, end: number) => void) => void): Promise<void> {
     while (this.#next < this.#pieces.length) this.#take()
-    this.#pieces = piecesAround(stretches, this.#view.header.tails.bytes)
+    const pages = new Pages(this.#view.header.tails.bytes)
+    tell((first, end) => pages.add(first, end))
+    this.#pieces = pages.pieces()
     this.#next = 0
     if (this.#pieces.length === 0) return
     if (this.#readers.length === 0) this.#readers = await this.#open()
@@ -75,15 +88,11 @@ export class TailStore {
       reader.expect(this.#pieces.filter((_, piece) => piece % count === turn).map(wantedOf))
   }
 
-  /** A word of the tails. Whoever asks for a later one needs none of the stretches before. */
-  word(at: number): number {
-    const place = at - this.#first
-    if (place >= 0 && place < this.#words.length) return this.#words[place]!
-    while (this.#next < this.#pieces.length && this.#pieces[this.#next]!.at <= 4 * at) {
-      this.#take()
-      if (at - this.#first < this.#words.length) return this.#words[at - this.#first]!
-    }
-    return this.#window.word(at)
+  seek(at: number): void {
+    while (this.#next < this.#pieces.length && this.#pieces[this.#next]!.at <= 4 * at) this.#take()
+    const { first, words } = this.#taken
+    if (at >= first && at < first + words.length) this.#show(first, words)
+    else this.#readHere(at)
   }
 
   async release(): Promise<void> {
@@ -96,15 +105,65 @@ export class TailStore {
     return Promise.all(Array.from({ length: count }, open))
   }
 
+  #show(first: number, words: Uint32Array): void {
+    this.first = first
+    this.end = first + words.length
+    this.words = words
+  }
+
   #take(): void {
+    // What was shown is given back with it.
+    this.end = this.first
     const reader = this.#readers[this.#next % this.#readers.length]!
     const { at, bytes } = this.#pieces[this.#next++]!
     const startMs = performance.now()
     const taken = reader.take(this.#signal).bytes
     this.#readMs += performance.now() - startMs
-    this.#words = new Uint32Array(taken.buffer, taken.byteOffset, bytes / 4)
-    this.#first = at / 4
+    this.#taken = { first: at / 4, words: new Uint32Array(taken.buffer, taken.byteOffset, bytes / 4) }
     this.#bytesRead += bytes
+  }
+
+  /** More and more where it goes on, a page after a jump. */
+  #readHere(at: number): void {
+    const { tails, tailEntries } = this.#view.header
+    const goesOn = at === this.end && this.words.buffer === this.#unforeseen.buffer
+    const first = goesOn ? at : at - (at % LEAST_WORDS)
+    const wanted = goesOn ? Math.min(MOST_WORDS, 2 * this.words.length) : LEAST_WORDS
+    const words = this.#unforeseen.subarray(0, Math.min(wanted, tailEntries - first))
+    this.#view.read(tails, 4 * first, new Uint8Array(words.buffer, 0, words.byteLength))
+    this.#show(first, words)
+  }
+}
+
+/** Whole pages around stretches that are added in ascending order, neighbouring ones together. */
+class Pages {
+  readonly #allBytes: number
+  readonly #pieces: Piece[] = []
+  #start = 0
+  #end = 0
+
+  constructor(allBytes: number) {
+    this.#allBytes = allBytes
+  }
+
+  add(first: number, end: number): void {
+    const from = 4 * first - ((4 * first) % PAGE_BYTES)
+    if (from > this.#end + GAP_BYTES || this.#end === 0) {
+      this.#cut()
+      this.#start = from
+    }
+    if (4 * end <= this.#end) return
+    this.#end = Math.min(this.#allBytes, PAGE_BYTES * Math.ceil((4 * end) / PAGE_BYTES))
+  }
+
+  pieces(): Piece[] {
+    this.#cut()
+    return this.#pieces
+  }
+
+  #cut(): void {
+    for (let at = this.#start; at < this.#end; at += PIECE_BYTES)
+      this.#pieces.push({ at, bytes: Math.min(PIECE_BYTES, this.#end - at) })
   }
 }
 
@@ -113,23 +172,3 @@ const wantedOf = ({ at, bytes }: Piece): Wanted => ({
   bytes,
   parts: [{ section: 'tails', at, bytes, into: 0 }],
 })
-
-/** Whole pages around the stretches, neighbouring ones together, cut into pieces. */
-function piecesAround(stretches: readonly Stretch[], allBytes: number): Piece[] {
-  const pieces: Piece[] = []
-  let [start, end] = [0, 0]
-  const add = (): void => {
-    for (let at = start; at < end; at += PIECE_BYTES) pieces.push({ at, bytes: Math.min(PIECE_BYTES, end - at) })
-  }
-  for (const stretch of stretches) {
-    const from = PAGE_BYTES * Math.floor((4 * stretch.first) / PAGE_BYTES)
-    const to = Math.min(allBytes, PAGE_BYTES * Math.ceil((4 * stretch.end) / PAGE_BYTES))
-    if (from > end + GAP_BYTES || end === 0) {
-      add()
-      start = from
-    }
-    end = Math.max(end, to)
-  }
-  add()
-  return pieces
-}

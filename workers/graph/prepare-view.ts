@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { availableParallelism, totalmem } from 'node:os'
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
 import type { Priority } from '../jobs.ts'
@@ -14,7 +14,7 @@ import { positionsFrom } from './view-layout.ts'
 import type { BuildResources } from './views/build-oriented.ts'
 import { buildOrientedOutOfCore } from './views/build-oriented.ts'
 import { requireDisk } from './views/disk-space.ts'
-import { inMemoryBytes } from './views/memory-plan.ts'
+import { isBuiltInMemory, viewThreads } from './views/memory-plan.ts'
 import { VIEWS_FOLDER, sweepViews } from './views/views-folder.ts'
 
 export interface ViewRequest {
@@ -27,7 +27,7 @@ export interface ViewRequest {
   readonly column?: Float64Array | undefined
   /** Host memory that building may take; absent: a quarter of the machine's. */
   readonly budgetBytes?: number | undefined
-  /** Threads that build out of core; absent: two, where there are two processors. */
+  /** Threads that build out of core; absent: as many as views/memory-plan.ts says. */
   readonly threads?: number | undefined
 }
 
@@ -53,8 +53,8 @@ export function prepareView(request: ViewRequest, job: JobContext): PreparedView
 
 /** What building may take, where the request does not say. */
 export function resourcesOf(request: Pick<ViewRequest, 'budgetBytes' | 'threads'>): BuildResources {
-  const { budgetBytes = defaultBudgetBytes(), threads = Math.min(2, availableParallelism()) } = request
-  return { budgetBytes, threads }
+  const { budgetBytes = defaultBudgetBytes() } = request
+  return { budgetBytes, threads: request.threads ?? viewThreads(budgetBytes) }
 }
 
 /** Opens a view of a dataset; builds it first where it is missing, of another graph, or visibly damaged. */
@@ -105,12 +105,13 @@ export function orderName({ priority, seed, column }: Pick<ViewRequest, 'priorit
   return `${priority}-${digest.digest('hex').slice(0, 16)}-${seed}`
 }
 
-/** In memory where the budget allows: that is faster. Both ways give the same bytes. */
+/** In memory where the budget allows, unless many threads would wait. Both ways give the same bytes. */
 function buildView(request: ViewRequest, order: string, path: string, job: JobContext): void {
   const { budgetBytes, threads } = resourcesOf(request)
   const graph = GaloisGr.open(join(request.folder, 'graph.gr'))
   try {
-    if (inMemoryBytes(graph.vertices, graph.arcs) <= budgetBytes) return buildInMemory(graph, request, order, path, job)
+    const { vertices, arcs } = graph
+    if (isBuiltInMemory(vertices, arcs, budgetBytes, threads)) return buildInMemory(graph, request, order, path, job)
     buildOrientedOutOfCore(graph, path, { ...request, order }, { budgetBytes, threads }, job)
   } finally {
     graph.close()

@@ -1,9 +1,32 @@
+import { availableParallelism } from 'node:os'
 import { Failure } from '../../failure.ts'
 import { ORDERING_BYTES } from '../priority.ts'
 
 /** What building a view in memory takes: the graph (offsets as doubles, targets), the ranking, and the view itself. */
 export function inMemoryBytes(vertices: number, arcs: number): number {
   return 6 * arcs + 48 * vertices
+}
+
+const MOST_THREADS = 16
+/** Memory below which a thread more would only make the pieces of all smaller. */
+const THREAD_BYTES = 32 << 20
+/** Building in memory is the work of one thread: so many are faster out of core, where a graph has so many arcs. */
+const MANY_THREADS = 4
+const MANY_ARCS = 1 << 24
+
+/** Threads that build an oriented view out of core where nobody says: one a processor, two or more only where the memory is enough. */
+export function viewThreads(budgetBytes: number): number {
+  return Math.min(MOST_THREADS, availableParallelism(), Math.max(2, Math.floor(budgetBytes / THREAD_BYTES)))
+}
+
+/** Whether the oriented view of a graph is built in memory. */
+export function isBuiltInMemory(
+  vertices: number,
+  arcs: number,
+  budgetBytes: number,
+  threads = viewThreads(budgetBytes),
+): boolean {
+  return inMemoryBytes(vertices, arcs) <= budgetBytes && (threads < MANY_THREADS || arcs < MANY_ARCS)
 }
 
 /** How one thread's share of a memory budget is spent while a view is built out of core. */
@@ -13,7 +36,7 @@ export interface MemoryPlan {
   readonly pieceVertices: number
   /** Words for the blocks of all buckets of one thread. */
   readonly blockWords: number
-  /** Words that the records of one bucket may have, or one vertex's. */
+  /** Words that the records of one bucket may have, or those of one chunk (workers/graph/view-layout.ts). */
   readonly bucketWords: number
   /** Words gathered before they are written to the view. */
   readonly outputWords: number
