@@ -1,8 +1,8 @@
 import { misFirst } from '../../kernels/mis-first.ts'
 import { misMembers } from '../../kernels/mis-members.ts'
-import { misMerge } from '../../kernels/mis-merge.ts'
-import type { DeviceBuffer } from '../device/device.ts'
+import type { DeviceBuffer, Fill } from '../device/device.ts'
 import type { HeadStore } from '../device/head-store.ts'
+import type { Stretch } from '../exchange/shared-states.ts'
 import type { Batch } from '../graph/batches.ts'
 import type { TailStore } from '../device/tail-store.ts'
 import {
@@ -47,7 +47,7 @@ export async function sweepHeads(
   finish: (space: MisWorkspace, left: number) => Promise<void>,
 ): Promise<SweepOutcome> {
   const { device, store, batches, vertices, exchange } = part
-  await device.prepare([misFirst, misMembers, misMerge])
+  await device.prepare([misFirst, misMembers])
   const states = new Uint32Array(Math.max(1, stateWords(vertices)))
   if (part.states !== undefined) states.set(part.states)
   decideFront(states, store.front)
@@ -62,7 +62,11 @@ export async function sweepHeads(
   await device.takeKernelMs()
   await exchange.ready(space.states)
   const startMs = performance.now()
-  const readStates = (): Promise<Uint32Array> => device.read(space.states, 0, stateWords(vertices))
+  const newer = new Newer()
+  const readStates = async (): Promise<Uint32Array> => {
+    await newer.bring(device, space.states, states)
+    return device.read(space.states, 0, stateWords(vertices))
+  }
   if (part.positions !== undefined && resultFollows(part)) store.expectBehind(0, vertices - store.front, part.positions)
   const roundCounts: RoundCount[] = []
   let left = vertices
@@ -74,8 +78,9 @@ export async function sweepHeads(
     for (const batch of open) {
       throwIfCancelled(job.signal)
       const loaded = await heads.load(batch)
-      await exchange.catchUp(space.states, batch, 'step')
-      exchange.learn(states)
+      await exchange.catchUp(undefined, batch, 'step')
+      newer.add(exchange.learn(states))
+      await newer.bring(device, space.states, states)
       await part.trace.span('kernel', `heads ${batch.index}`, async () => {
         const params = { first: batch.first, count: batch.count }
         for (let launch = 0; launch < LAUNCHES; launch++)
@@ -90,12 +95,12 @@ export async function sweepHeads(
         let undecided = await decide()
         // The bulk was decided beside the others' batches of this step; what waits for those before it goes on from here.
         if (undecided > 0) {
-          await exchange.catchUp(space.states, batch, 'batch')
-          exchange.learn(states)
+          await exchange.catchUp(undefined, batch, 'batch')
+          newer.add(exchange.learn(states))
           undecided = await decide()
         }
         exchange.giveFrom(states, batch)
-        await merge(part, space, states, words, batch)
+        newer.add({ first: batch.first / VERTICES_PER_WORD, words: words.length })
         own += undecided
         if (undecided === 0) open.delete(batch)
       })
@@ -108,6 +113,7 @@ export async function sweepHeads(
         round: passes + 1,
       })
     }
+    await newer.bring(device, space.states, states)
     left = await exchange.publish(space.states, own)
     exchange.learn(states)
     roundCounts.push({ round: passes + 1, undecided: own })
@@ -139,40 +145,25 @@ function hasUndecided(states: Uint32Array, { first, count }: Batch): boolean {
   return false
 }
 
-/** Brings the device's states of a batch up to the host's, as lists of changed words that go into a work list's memory. */
-async function merge(
-  { device }: Part,
-  space: MisWorkspace,
-  states: Uint32Array,
-  before: Uint32Array,
-  { first }: Batch,
-): Promise<void> {
-  const [changes] = space.lists
-  const room = Math.floor(changes.words / 2)
-  const list = new Uint32Array(2 * Math.min(room, before.length))
-  const begin = first / VERTICES_PER_WORD
-  let count = 0
-  for (let i = 0; i < before.length; i++) {
-    const gained = states[begin + i]! & ~before[i]!
-    if (gained === 0) continue
-    list[2 * count] = begin + i
-    list[2 * count + 1] = gained
-    count++
-    if (2 * count < list.length) continue
-    await mergeList(device, space.states, changes, list, count)
-    count = 0
-  }
-  await mergeList(device, space.states, changes, list, count)
-}
+/** Words of the states that are newer on the host than on the device; what lies between them is as new on both. */
+class Newer {
+  #first = Infinity
+  #end = 0
 
-async function mergeList(
-  device: Part['device'],
-  states: DeviceBuffer,
-  changes: DeviceBuffer,
-  list: Uint32Array,
-  count: number,
-): Promise<void> {
-  if (count === 0) return
-  await device.fill(changes, 2 * count, (bytes, at) => bytes.set(new Uint8Array(list.buffer, at, bytes.length)))
-  device.launch(misMerge, count, { count }, { states, changes })
+  add({ first, words }: Stretch): void {
+    if (words === 0) return
+    this.#first = Math.min(this.#first, first)
+    this.#end = Math.max(this.#end, first + words)
+  }
+
+  /** Brings the device's states up to the host's, in one copy. */
+  async bring(device: Part['device'], buffer: DeviceBuffer, states: Uint32Array): Promise<void> {
+    const first = this.#first
+    const words = this.#end - first
+    if (words <= 0) return
+    this.#first = Infinity
+    this.#end = 0
+    const fill: Fill = (bytes, at) => bytes.set(new Uint8Array(states.buffer, 4 * first + at, bytes.length))
+    await device.fill(buffer, words, fill, first)
+  }
 }

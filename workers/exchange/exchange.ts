@@ -1,5 +1,6 @@
 import type { DeviceBuffer } from '../device/device.ts'
 import type { Batch } from '../graph/batches.ts'
+import type { Stretch } from './shared-states.ts'
 
 /**
  * Which batches of others a worker waits for before it goes on with one of its own; a step is a batch of each worker. "behind": those
@@ -18,8 +19,11 @@ export interface Exchange {
   ready(states: DeviceBuffer): Promise<void>
   /** Called by every worker when the clock starts, with states that are clear or those to start from: adds what everybody knows. */
   begin(states: DeviceBuffer): Promise<void>
-  /** Brings the states up to what the others decided in earlier batches of this pass, where workers go through theirs in step. */
-  catchUp(states: DeviceBuffer, batch: Batch, company: Company): Promise<void>
+  /**
+   * Brings the states up to what the others decided in earlier batches of this pass, where workers go through theirs in step.
+   * @param states undefined: those on the host alone, with `learn`
+   */
+  catchUp(states: DeviceBuffer | undefined, batch: Batch, company: Company): Promise<void>
   /**
    * Called after the launches over a batch, each at most once a pass and in order: gives away what changed in it once the device is
    * done with it. Does not wait for that, so the next batch is computed meanwhile.
@@ -33,8 +37,8 @@ export interface Exchange {
    * @returns the undecided vertices of all workers; the same figure for each
    */
   publish(states: DeviceBuffer, undecided: number): Promise<number>
-  /** Brings states on the host up to what was taken from others since the last call. */
-  learn(states: Uint32Array): void
+  /** Brings states on the host up to what was taken from others since the last call. @returns the words that it went over */
+  learn(states: Uint32Array): Stretch
   /** Gives back what it has on the device. */
   release(): void
   /** After `publish`: the states of all vertices, in memory that the caller may write to once no pass follows. Undefined: nobody keeps them. */
@@ -49,7 +53,7 @@ export const noExchange: Exchange = {
   give: () => {},
   giveFrom: () => {},
   publish: (_states, undecided) => Promise.resolve(undecided),
-  learn: () => {},
+  learn: () => ({ first: 0, words: 0 }),
   release: () => {},
   known: () => undefined,
 }

@@ -108,14 +108,15 @@ export class ReplicatedStates implements Exchange {
     await this.#fill(states, { first: 0, words: this.#shared.knownWords })
   }
 
-  async catchUp(states: DeviceBuffer, { index }: Batch, company: Company): Promise<void> {
+  async catchUp(states: DeviceBuffer | undefined, { index }: Batch, company: Company): Promise<void> {
     const { inStep, workers } = this.#shared
     if (!inStep) return
     this.#skipUpTo(index)
     const step = workers * Math.floor(index / workers)
     const end = { behind: step - workers, step, batch: index }[company]
     const stretchOf = ({ batch }: Told): Stretch => this.#shared.stretches[batch]!
-    for (const told of await this.#takeUpTo(end)) await this.#bring(states, [told], stretchOf(told))
+    const taken = await this.#takeUpTo(end)
+    if (states !== undefined) for (const told of taken) await this.#bring(states, [told], stretchOf(told))
   }
 
   give(states: DeviceBuffer, { index }: Batch): void {
@@ -158,11 +159,12 @@ export class ReplicatedStates implements Exchange {
     return all.reduce((sum, worker) => sum + this.#figures.undecided(worker, pass), 0)
   }
 
-  learn(states: Uint32Array): void {
-    for (const batch of this.#unlearnt.splice(0)) {
-      const { first, words } = this.#shared.stretches[batch]!
+  learn(states: Uint32Array): Stretch {
+    const stretches = this.#unlearnt.splice(0).map((batch) => this.#shared.stretches[batch]!)
+    for (const { first, words } of stretches) {
       for (let word = first; word < first + words; word++) states[word]! |= this.#known[word]!
     }
+    return spanOf(stretches)
   }
 
   known(): Uint32Array {
