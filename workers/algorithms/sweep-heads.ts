@@ -83,7 +83,8 @@ export async function sweepHeads(
       await newer.bring(device, space.states, states)
       await part.trace.span('kernel', `heads ${batch.index}`, async () => {
         const params = { first: batch.first, count: batch.count }
-        for (let launch = 0; launch < LAUNCHES; launch++)
+        // A processor goes from front to back: once is enough.
+        for (let launch = 0; launch < (device.sharesMemory ? 1 : LAUNCHES); launch++)
           device.launch(misFirst, batch.count, params, { states: space.states, heads: loaded.buffer })
         const words = await device.read(space.states, batch.first / VERTICES_PER_WORD, stateWords(batch.count))
         states.set(words, batch.first / VERTICES_PER_WORD)

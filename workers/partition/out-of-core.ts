@@ -9,10 +9,10 @@ import type { StopSignal } from '../job.ts'
 import type { Trace } from '../trace.ts'
 
 /** Of the bytes of heads and tails, so much must stay unread: else the device takes whole batches faster than the host looks vertices up. */
-const LEAST_SPARED = 1 / 2
+const LEAST_SPARED = 3 / 5
 
 /**
- * Whether half of the entries or more are tails of lists that begin with a vertex of the front: such a vertex is out unless the user's
+ * Whether three fifths of the entries or more are tails of lists that begin with a vertex of the front: such a vertex is out unless the user's
  * lists say otherwise, and needs no more than its heads (docs/decisions/0010-heads-first.md).
  */
 export function tailsAreSpared({

@@ -88,6 +88,22 @@ describe('MG-MIS out of core', () => {
     }
   })
 
+  it('excludes and keeps what the lists say, also vertices that have no higher neighbour', async () => {
+    const excludeFile = join(scratch, 'exclude')
+    const keepFile = join(scratch, 'keep')
+    writeFileSync(excludeFile, Array.from({ length: 9_000 }, (_, i) => `${3 * i}\n`).join(''))
+    writeFileSync(keepFile, '1\n')
+    const plain = await run(folder, facts, { priority: 'degree' })
+    for (const lists of [{ excludeFile }, { excludeFile, keepFile }]) {
+      const whole = await run(folder, facts, { priority: 'degree', verify: true, ...lists })
+      const streamed = await run(folder, facts, { priority: 'degree', memoryBytes: 400 << 10, verify: true, ...lists })
+      expect(streamed.result).toEqual(whole.result)
+      expect(streamed.verification?.verified).toBe(true)
+      expect(streamed.counters['viewPercent']).toBeLessThan(60)
+      expect(whole.result).not.toEqual(plain.result)
+    }
+  })
+
   it('says where a head is damaged', async () => {
     const path = join(folder, 'views', 'oriented-degree-0.view')
     const bytes = readFileSync(path)
