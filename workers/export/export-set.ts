@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Failure, asFailure } from '../failure.ts'
+import { writeFully } from '../file-bytes.ts'
 import { GaloisGr } from '../graph/galois-gr.ts'
 import type { Labels } from '../graph/labels.ts'
 import { openLabels } from '../graph/labels.ts'
@@ -133,7 +134,7 @@ function writeChunks(path: string, chunks: Iterable<Uint8Array>, job: JobContext
     try {
       for (const chunk of gathered(chunks)) {
         throwIfCancelled(job.signal)
-        for (let at = 0; at < chunk.length;) at += writeSync(file, chunk, at)
+        writeFully(file, chunk, null, path)
         bytes += chunk.length
         job.progress({ phase: 'write', done: bytes, unit: 'bytes' })
       }

@@ -1,18 +1,7 @@
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, existsSync, fstatSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { crc32 } from 'node:zlib'
 import { asFailure } from '../failure.ts'
+import { checksumOf, writeFully } from '../file-bytes.ts'
 import { VIEW_HEADER_BYTES } from '../jobs.ts'
 import type { OrientedView } from './oriented-view.ts'
 import { HEAD_WIDTH } from './oriented-view.ts'
@@ -126,7 +115,7 @@ export function writeView(path: string, graph: string, order: string, view: Orie
   const sizes = { vertices, front, tailEntries: tails.length, openTails }
   const header = encodeViewHeader(
     { kind: 'oriented', graph, order, ...sizes },
-    slabs.map((bytes) => crc32(bytes)),
+    slabs.map((bytes) => checksumOf(bytes)),
   )
   writeAside(path, [header, ...slabs])
 }
@@ -142,7 +131,7 @@ export function writeAside(path: string, chunks: Iterable<Uint8Array>): void {
     mkdirSync(dirname(path), { recursive: true })
     const file = openSync(aside, 'wx')
     try {
-      for (const chunk of chunks) for (let at = 0; at < chunk.length;) at += writeSync(file, chunk, at)
+      for (const chunk of chunks) writeFully(file, chunk, null, path)
       fsyncSync(file)
     } finally {
       closeSync(file)

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fdatasync, fsync, openSync, writeSync } from 'node:fs'
+import { closeSync, fdatasync, fsync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { asFailure } from '../failure.ts'
+import { writeFully } from '../file-bytes.ts'
 
 const PIECE_BYTES = 8 << 20
 /** Bytes after which the disk is asked to begin with what it was given. */
@@ -28,11 +29,7 @@ export class FileWriter {
 
   /** Writes all of `bytes`. @throws Failure (storage) when the disk is full. */
   write(bytes: Uint8Array): void {
-    try {
-      for (let done = 0; done < bytes.length;) done += writeSync(this.#file, bytes, done, bytes.length - done)
-    } catch (error) {
-      throw asFailure(error, this.path)
-    }
+    writeFully(this.#file, bytes, null, this.path)
     this.#hash.update(bytes)
     this.bytes += bytes.length
   }

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
-import { bytesOf, writeFully } from '../views/bucket-tables.ts'
+import { writeFully } from '../../file-bytes.ts'
+import { bytesOf } from '../views/bucket-tables.ts'
 
 const WORDS_PER_WRITE = 1 << 18
 

@@ -1,5 +1,4 @@
-import { writeSync } from 'node:fs'
-import { asFailure } from '../../failure.ts'
+import { writeFully } from '../../file-bytes.ts'
 import { readFully } from '../galois-gr.ts'
 
 /**
@@ -155,12 +154,3 @@ export function readBucket(tables: BucketTables, bucket: number, into: Uint32Arr
 
 export const bytesOf = (words: Uint32Array): Uint8Array =>
   new Uint8Array(words.buffer, words.byteOffset, words.byteLength)
-
-/** Writes all of `bytes` at `position`. @throws Failure (storage) when the disk is full. */
-export function writeFully(file: number, bytes: Uint8Array, position: number, path: string): void {
-  try {
-    for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done, bytes.length - done, position + done)
-  } catch (error) {
-    throw asFailure(error, path)
-  }
-}

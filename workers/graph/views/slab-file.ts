@@ -2,9 +2,10 @@ import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSyn
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { asFailure } from '../../failure.ts'
+import { writeFully } from '../../file-bytes.ts'
 import type { ViewIdentity } from '../view-file.ts'
 import { asidePath, encodeViewHeader, viewSections } from '../view-file.ts'
-import { bytesOf, writeFully } from './bucket-tables.ts'
+import { bytesOf } from './bucket-tables.ts'
 import { combineCrc32 } from './crc32-combine.ts'
 import type { SlabOutput } from './view-task.ts'
 

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { HEAD_WIDTH, NO_ENTRY } from '../oriented-view.ts'
-import { bytesOf, writeFully } from './bucket-tables.ts'
+import { writeFully } from '../../file-bytes.ts'
+import { bytesOf } from './bucket-tables.ts'
 import type { SlabOutput } from './view-task.ts'
 
 /** Gathers words that stand one after another in a file, writes them in parts and sums them up. */

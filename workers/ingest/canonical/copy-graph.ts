@@ -3,12 +3,13 @@ import { asFailure } from '../../failure.ts'
 import { GR_HEADER_BYTES, grLayout } from '../../graph/galois-gr.ts'
 import type { JobContext } from '../../job.ts'
 import { type Crew, type CrewMember, watched } from '../external/crew.ts'
-import { bytesOf, writeAt } from '../external/scratch-file.ts'
+import { bytesOf } from '../external/scratch-file.ts'
 import type { Range } from '../external/thread-tasks.ts'
 import type { CsrLayout } from '../formats/csr-layout.ts'
 import type { StoredFile } from '../formats/stored-file.ts'
 import { ArcFingerprint, newFingerprintKeys } from './arc-fingerprint.ts'
 import { Flushing } from './flushing.ts'
+import { writeFully } from '../../file-bytes.ts'
 
 /** What to copy where. */
 export interface GraphCopy {
@@ -156,8 +157,8 @@ const headerOf = ({ layout: { vertices, arcs }, weighted }: GraphCopy): Uint8Arr
 function writeEdges(graph: number, copy: GraphCopy): void {
   const { vertices, arcs } = copy.layout
   const { weightsAt } = grLayout(vertices, arcs, copy.weighted)
-  writeAt(graph, headerOf(copy), 0, copy.graphPath)
-  if (arcs % 2 === 1) writeAt(graph, new Uint8Array(4), weightsAt - 4, copy.graphPath)
+  writeFully(graph, headerOf(copy), 0, copy.graphPath)
+  if (arcs % 2 === 1) writeFully(graph, new Uint8Array(4), weightsAt - 4, copy.graphPath)
 }
 
 /** Whether the source is graph.gr, byte for byte: then its checksum is known. */

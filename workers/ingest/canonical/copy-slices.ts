@@ -1,13 +1,14 @@
 import { closeSync, openSync } from 'node:fs'
 import { asFailure } from '../../failure.ts'
 import { GR_HEADER_BYTES, grLayout } from '../../graph/galois-gr.ts'
-import { bytesOf, writeAt } from '../external/scratch-file.ts'
+import { bytesOf } from '../external/scratch-file.ts'
 import type { CsrLayout } from '../formats/csr-layout.ts'
 import { endOf, endsOf, exactTargets } from '../formats/csr-lists.ts'
 import { numbers } from '../formats/csr-numbers.ts'
 import { ListWalk } from '../formats/list-walk.ts'
 import { StoredFile } from '../formats/stored-file.ts'
 import { ArcFingerprint, type FingerprintKeys } from './arc-fingerprint.ts'
+import { writeFully } from '../../file-bytes.ts'
 
 export interface CopyPlan {
   readonly source: string
@@ -87,7 +88,7 @@ export class SliceCopier {
         words[2 * i + 1] = end / 2 ** 32
         before = end
       }
-      writeAt(this.#graph, bytesOf(words), GR_HEADER_BYTES + 8 * from, graphPath)
+      writeFully(this.#graph, bytesOf(words), GR_HEADER_BYTES + 8 * from, graphPath)
     }
     const startsAtZero = first > 0 || !layout.offsets.leading || numbers(this.#file, layout.offsets, 0, 1)[0] === 0
     return { fits: startsAtZero && (last < layout.vertices || before === arcs), maxDegree, isolated }
@@ -128,8 +129,8 @@ export class SliceCopier {
       if (targets[end - first - 1]! >= layout.vertices) return false
       at = end
     }
-    writeAt(this.#graph, bytesOf(targets), this.#targetsAt + 4 * first, graphPath)
-    if (weights !== null) writeAt(this.#graph, bytesOf(weights), this.#weightsAt + 4 * first, graphPath)
+    writeFully(this.#graph, bytesOf(targets), this.#targetsAt + 4 * first, graphPath)
+    if (weights !== null) writeFully(this.#graph, bytesOf(weights), this.#weightsAt + 4 * first, graphPath)
     return true
   }
 

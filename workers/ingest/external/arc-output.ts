@@ -1,7 +1,8 @@
 import { closeSync, openSync } from 'node:fs'
 import { GR_HEADER_BYTES } from '../../graph/galois-gr.ts'
 import { MergedWeight, type WeightMerge } from './weight-merge.ts'
-import { bytesOf, writeAt } from './scratch-file.ts'
+import { bytesOf } from './scratch-file.ts'
+import { writeFully } from '../../file-bytes.ts'
 
 const BUFFER_ARCS = 1 << 15
 const BUFFER_ENDS = 1 << 13
@@ -150,16 +151,16 @@ export class ArcOutput {
     const { graphPath, weightsPath, vertices } = this.#plan
     const at = 4 * this.#position
     const targetsAt = GR_HEADER_BYTES + 8 * vertices
-    writeAt(this.#graph, bytesOf(this.#targets.subarray(0, this.#buffered)), targetsAt + at, graphPath)
+    writeFully(this.#graph, bytesOf(this.#targets.subarray(0, this.#buffered)), targetsAt + at, graphPath)
     if (weightsPath !== null)
-      writeAt(this.#weightFile, bytesOf(this.#weights.subarray(0, this.#buffered)), at, weightsPath)
+      writeFully(this.#weightFile, bytesOf(this.#weights.subarray(0, this.#buffered)), at, weightsPath)
     this.#position += this.#buffered
     this.#buffered = 0
   }
 
   #flushEnds(): void {
     const at = GR_HEADER_BYTES + 8 * (this.#vertex - this.#endsBuffered)
-    writeAt(this.#graph, bytesOf(this.#ends.subarray(0, 2 * this.#endsBuffered)), at, this.#plan.graphPath)
+    writeFully(this.#graph, bytesOf(this.#ends.subarray(0, 2 * this.#endsBuffered)), at, this.#plan.graphPath)
     this.#endsBuffered = 0
   }
 }

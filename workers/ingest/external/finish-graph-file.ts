@@ -4,7 +4,8 @@ import { promisify } from 'node:util'
 import { asFailure } from '../../failure.ts'
 import { GR_HEADER_BYTES, grLayout } from '../../graph/galois-gr.ts'
 import type { Pace } from '../pace.ts'
-import { bytesOf, readAt, writeAt } from './scratch-file.ts'
+import { bytesOf, readAt } from './scratch-file.ts'
+import { writeFully } from '../../file-bytes.ts'
 
 const PIECE_BYTES = 1 << 20
 
@@ -28,8 +29,8 @@ export async function finishGraphFile(
   try {
     const header = new BigUint64Array(GR_HEADER_BYTES / 8)
     header.set([1n, weightsPath === null ? 0n : 4n, BigInt(vertices), BigInt(arcs)])
-    writeAt(file, bytesOf(header), 0, path)
-    if (arcs % 2 === 1) writeAt(file, new Uint8Array(4), layout.weightsAt - 4, path)
+    writeFully(file, bytesOf(header), 0, path)
+    if (arcs % 2 === 1) writeFully(file, new Uint8Array(4), layout.weightsAt - 4, path)
     if (weightsPath !== null) await appendWeights(file, weightsPath, layout.weightsAt, 4 * arcs, path, pace)
     const checksum = await hashOf(file, layout.fileBytes, path, pace)
     try {
@@ -51,7 +52,7 @@ async function appendWeights(file: number, from: string, at: number, bytes: numb
     for (let done = 0; done < bytes; done += PIECE_BYTES) {
       const piece = buffer.subarray(0, Math.min(PIECE_BYTES, bytes - done))
       readAt(weights, piece, done, from)
-      writeAt(file, piece, at + done, path)
+      writeFully(file, piece, at + done, path)
       await pace.rest({ phase: 'write', done, total: at + bytes, unit: 'bytes' })
     }
   } finally {

@@ -9,7 +9,8 @@ import type { EntrySegment, LabelRun, RankedRun } from './label-run.ts'
 import { mergeRuns } from './merge-runs.ts'
 import { OccurringBits } from './occurring-bits.ts'
 import { IntegerCursor, RunCursor, TextCursor } from './run-cursor.ts'
-import { AppendFile, bytesOf, readAt, ScratchFiles, writeAt } from './scratch-file.ts'
+import { AppendFile, bytesOf, readAt, ScratchFiles } from './scratch-file.ts'
+import { writeFully } from '../../file-bytes.ts'
 
 const FILE_BUFFER_BYTES = 1 << 18
 const WORD_STEP = 1 << 13
@@ -268,7 +269,7 @@ export function finishLabels(path: string, kind: LabelKind, vertices: number, ba
   header.writeBigUInt64LE(BigInt(base), 24)
   const file = openSync(path, fileBytes === LABELS_HEADER_BYTES ? 'w' : 'r+')
   try {
-    writeAt(file, header, 0, path)
+    writeFully(file, header, 0, path)
   } finally {
     closeSync(file)
   }

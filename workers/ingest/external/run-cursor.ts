@@ -1,5 +1,6 @@
 import type { LabelRun, RankedRun } from './label-run.ts'
-import { bytesOf, type ScratchFiles, writeAt } from './scratch-file.ts'
+import { bytesOf, type ScratchFiles } from './scratch-file.ts'
+import { writeFully } from '../../file-bytes.ts'
 
 const RANK_BUFFER = 1 << 10
 
@@ -36,7 +37,7 @@ export abstract class RunCursor {
 
   flush(): void {
     const { file, path } = this.#rankFile
-    writeAt(file, bytesOf(this.#ranks.subarray(0, this.#ranked)), this.#run.ranksAt + 4 * this.#flushed, path)
+    writeFully(file, bytesOf(this.#ranks.subarray(0, this.#ranked)), this.#run.ranksAt + 4 * this.#flushed, path)
     this.#flushed += this.#ranked
     this.#ranked = 0
   }

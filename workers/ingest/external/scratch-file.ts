@@ -1,19 +1,14 @@
-import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readSync } from 'node:fs'
 import { asFailure, Failure } from '../../failure.ts'
+import { writeFully } from '../../file-bytes.ts'
 
-/** Writes all of `bytes` at `position`. @throws Failure (storage) when the disk is full. */
-export function writeAt(file: number, bytes: Uint8Array, position: number, path: string): void {
-  try {
-    for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done, bytes.length - done, position + done)
-  } catch (error) {
-    throw asFailure(error, path)
-  }
-}
+/** Node reads no more than 2 GiB at a time. */
+const READ_BYTES = 1 << 30
 
 /** Fills `bytes` from `position`. @throws Failure (storage) when the file is shorter: somebody else wrote in the scratch folder. */
 export function readAt(file: number, bytes: Uint8Array, position: number, path: string): void {
   for (let done = 0; done < bytes.length;) {
-    const count = readSync(file, bytes, done, bytes.length - done, position + done)
+    const count = readSync(file, bytes, done, Math.min(READ_BYTES, bytes.length - done), position + done)
     if (count === 0)
       throw new Failure({
         code: 'storage',
@@ -56,7 +51,7 @@ export class AppendFile {
     this.bytes += bytes.length
     if (bytes.length > this.#buffer.length - this.#filled) this.flush()
     if (bytes.length > this.#buffer.length) {
-      writeAt(this.#file, bytes, this.#written, this.path)
+      writeFully(this.#file, bytes, this.#written, this.path)
       this.#written += bytes.length
       return
     }
@@ -66,7 +61,7 @@ export class AppendFile {
 
   flush(): void {
     if (this.#filled === 0) return
-    writeAt(this.#file, this.#buffer.subarray(0, this.#filled), this.#written, this.path)
+    writeFully(this.#file, this.#buffer.subarray(0, this.#filled), this.#written, this.path)
     this.#written += this.#filled
     this.#filled = 0
   }

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { crc32 } from 'node:zlib'
+import { checksumOf, writeFully } from '../../../workers/file-bytes.ts'
+import { combineCrc32 } from '../../../workers/graph/views/crc32-combine.ts'
+
+const GIB = 2 ** 30
+
+describe('bytes beyond what one call takes', () => {
+  // Never touched, so that no memory is taken.
+  const zeros = new Uint8Array(4 * GIB + 5)
+
+  it('are all written, in order, in calls that the system takes', () => {
+    const calls: [number, number, number | null][] = []
+    const write = (_file: number, _bytes: Uint8Array, at: number, length: number, position: number | null): number => {
+      expect(length).toBeLessThan(2 * GIB)
+      calls.push([at, length, position])
+      // As a system may: half of what was asked for.
+      return Math.ceil(length / 2)
+    }
+    writeFully(1, zeros, 100, 'file', write as never)
+    let end = 0
+    for (const [at, length, position] of calls) {
+      expect(at).toBe(end)
+      expect(position).toBe(100 + at)
+      end = at + Math.ceil(length / 2)
+    }
+    expect(end).toBe(zeros.length)
+  })
+
+  it('have the checksum of their parts', () => {
+    const part = crc32(zeros.subarray(0, GIB))
+    let whole = crc32(zeros.subarray(0, 5))
+    for (let i = 0; i < 4; i++) whole = combineCrc32(whole, part, GIB)
+    expect(checksumOf(zeros)).toBe(whole)
+    expect(checksumOf(Uint8Array.of(1, 2, 3))).toBe(crc32(Uint8Array.of(1, 2, 3)))
+  }, 60_000)
+})

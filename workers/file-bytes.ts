@@ -1,0 +1,36 @@
+import { writeSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
+import { asFailure } from './failure.ts'
+
+/** Bytes of one call: Node writes no more than 2 GiB at a time, and CRC-32 is wrong from 4 GiB on. */
+const CALL_BYTES = 1 << 30
+
+/**
+ * Writes all of `bytes` at `position`, or where the file stands.
+ * @param write the system's
+ * @throws Failure (storage) when the disk is full
+ */
+export function writeFully(
+  file: number,
+  bytes: Uint8Array,
+  position: number | null,
+  path: string,
+  write = writeSync,
+): void {
+  try {
+    for (let done = 0; done < bytes.length;) {
+      const length = Math.min(CALL_BYTES, bytes.length - done)
+      done += write(file, bytes, done, length, position === null ? null : position + done)
+    }
+  } catch (error) {
+    throw asFailure(error, path)
+  }
+}
+
+/** CRC-32 of any number of bytes, after those that `sum` is of. */
+export function checksumOf(bytes: Uint8Array, sum = 0): number {
+  let value = sum
+  for (let done = 0; done < bytes.length; done += CALL_BYTES)
+    value = crc32(bytes.subarray(done, done + CALL_BYTES), value)
+  return value
+}
