@@ -7,6 +7,7 @@ import { planRun } from '../../../workers/algorithms/plan-run.ts'
 import { runAlgorithm } from '../../../workers/algorithms/run.ts'
 import { CpuDevice, cpuFacts } from '../../../workers/device/cpu-device.ts'
 import { Failure } from '../../../workers/failure.ts'
+import { HEAD_WIDTH } from '../../../workers/graph/oriented-view.ts'
 import { prepareView } from '../../../workers/graph/prepare-view.ts'
 import { quietJob } from '../../../workers/job.ts'
 import type { PlanArgs } from '../../../workers/jobs.ts'
@@ -30,6 +31,7 @@ describe('the plan of a dataset', () => {
       const plan = planOn(argsFor(made), cpuFacts('cpu:0'))
       const prepared = prepareView({ ...made, ...options }, quietJob)
       const bytes = statSync(prepared.view.path).size
+      const spared = 4 * (HEAD_WIDTH + 1) * prepared.view.header.front
       const { vertices } = graph
       const arcs = graph.neighbours.flat().length
       const device = new CpuDevice('cpu:0')
@@ -38,7 +40,8 @@ describe('the plan of a dataset', () => {
       const view = plan.steps.find(({ name }) => name === 'view')!
       expect(plan).toMatchObject({ vertices, arcs, exact: true, refusal: null })
       expect(view.diskBytes).toBeGreaterThanOrEqual(bytes)
-      expect(view.diskBytes).toBeLessThanOrEqual(1.5 * bytes)
+      // Nobody knows before how many vertices stand at the front, of which nothing but a bit is kept.
+      expect(view.diskBytes).toBeLessThanOrEqual(1.5 * (bytes + spared))
       expect(plan.needed.deviceBytes).toBeGreaterThanOrEqual(real.deviceBytes)
       expect(plan.needed.deviceBytes).toBeLessThanOrEqual(1.5 * real.deviceBytes)
       const prepares = planOn(argsFor(made), cpuFacts('cpu:0'))
