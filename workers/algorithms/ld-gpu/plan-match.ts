@@ -1,6 +1,6 @@
 import { Failure } from '../../failure.ts'
 import type { Device } from '../../device/device.ts'
-import type { Batch } from '../../graph/batches.ts'
+import type { Batch, BatchLimits } from '../../graph/batches.ts'
 import { batchBytes, planBatches } from '../../graph/batches.ts'
 import { HEAD_WIDTH } from '../../graph/oriented-view.ts'
 import type { PreparedView } from '../../graph/prepare-view.ts'
@@ -15,6 +15,9 @@ import { layOut, workspaceBytes } from './workspace.ts'
 export const residences = ['whole', 'heads', 'none'] as const
 export type Residence = (typeof residences)[number]
 
+/** A window that is read costs as much as this many entries, and hardly a list is read further. */
+const MOST_WORK = 16
+
 export interface MatchPlan {
   readonly plan: RunPlan
   /** The batches of each worker, one after another in the order of the vertices. */
@@ -24,7 +27,7 @@ export interface MatchPlan {
 
 /**
  * Cuts the vertices into contiguous shares of about equal entries, one a worker (LD-GPU, SC 2024, section III-A), and these into batches
- * (section III-B); then chooses where the entries lie: all on the device, or what the budget allows beside the state of the vertices.
+ * (section III-B); and chooses where the entries lie: all on the device, or what the budget allows beside the state of the vertices.
  * @param workers the device of each
  * @throws Failure (usage) where not even that state fits
  */
@@ -39,12 +42,9 @@ export function planMatch(
   const wanted = Math.max(args.batches ?? 1, workers.length)
   const maxBatchBytes = launchLimit(workers)
   const limits = { batches: wanted, maxBufferBytes, maxBatchBytes, mostBatchBytes: Infinity }
-  const batches = planBatches(tailOffsets, limits)
-  const shares = sharesOf(batches, workers.length)
   const budget = deviceBudget(device.facts, args.memoryBytes, sharersOf(workers, args.memoryBytes))
-  const needed = (residence: Residence): number =>
-    Math.max(...shares.map((own) => shareBytes(vertices, own, residence)))
-  const residence = residenceFor(vertices, shares, budget)
+  const { batches, shares, residence } = chooseShares(tailOffsets, limits, workers.length, budget)
+  const needed = (where: Residence): number => Math.max(...shares.map((own) => shareBytes(vertices, own, where)))
   if (residence === undefined) throw tooSmall(vertices, needed('none'), budget)
   const plan: RunPlan = {
     vertices,
@@ -55,6 +55,43 @@ export function planMatch(
     viewBytes: viewBytes(vertices, tailOffsets[vertices]!, 'weight-ordered'),
   }
   return { plan, shares, residence }
+}
+
+interface Shared {
+  readonly batches: readonly Batch[]
+  readonly shares: readonly (readonly Batch[])[]
+  readonly residence: Residence | undefined
+}
+
+/**
+ * Shares of equal entries where the devices hold them; else shares of equal work for the hosts, which read a few entries of each vertex that
+ * has any past its heads, however many these are.
+ */
+function chooseShares(tailOffsets: Uint32Array, limits: BatchLimits, workers: number, budget: number): Shared {
+  const vertices = tailOffsets.length - 1
+  const shared = (weights: Uint32Array): Shared => {
+    const batches = planBatches(weights, limits)
+    const shares = sharesOf(batches, workers)
+    return { batches, shares, residence: residenceFor(vertices, shares, budget) }
+  }
+  const byEntries = shared(tailOffsets)
+  if (workers === 1 || byEntries.residence === 'whole') return byEntries
+  const byWork = shared(hostWork(tailOffsets))
+  if (byWork.residence === undefined) return byEntries
+  // Whole batches were counted by work: their entries may be more than these figures say.
+  return byWork.residence === 'whole' ? { ...byWork, residence: 'heads' } : byWork
+}
+
+/** Sums of what the vertices cost a host, in the place of offsets. */
+function hostWork(tailOffsets: Uint32Array): Uint32Array {
+  const vertices = tailOffsets.length - 1
+  const most = Math.min(MOST_WORK, Math.floor((2 ** 32 - 1) / (2 * Math.max(1, vertices))))
+  const work = new Uint32Array(vertices + 1)
+  for (let v = 0; v < vertices; v++) {
+    const tails = (tailOffsets[v + 1]! - tailOffsets[v]!) >>> 0
+    work[v + 1] = work[v]! + (tails === 0 ? 0 : most + Math.min(most, tails))
+  }
+  return work
 }
 
 /** Consecutive batches for each worker, about as many for each. */
