@@ -11,7 +11,7 @@ const launcher = fileURLToPath(new URL('../../electron/launch.mjs', import.meta.
 const CHECKPOINT_HEADER_BYTES = 512
 
 /**
- * A library of its own with one uniform graph, whose batches are streamed whole (docs/decisions/0010-heads-first.md), and whose
+ * A library of its own with one uniform graph, of which two fifths are read (docs/decisions/0010-heads-first.md), and whose
  * runs go through a small budget and keep a checkpoint after every batch.
  */
 export class StreamedRuns {
