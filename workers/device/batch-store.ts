@@ -322,6 +322,8 @@ export class BatchStore {
 
   #relativeOffsets(batch: Batch, words: Uint32Array, at: number): void {
     const from = batch.first + at
-    for (let i = 0; i < words.length; i++) words[i] = this.#tailOffsets[from + i]! - batch.tailFirst
+    // The first batch has the most vertices, and its offsets count from its own first entry as they are.
+    if (batch.tailFirst === 0) words.set(this.#tailOffsets.subarray(from, from + words.length))
+    else for (let i = 0; i < words.length; i++) words[i] = this.#tailOffsets[from + i]! - batch.tailFirst
   }
 }
