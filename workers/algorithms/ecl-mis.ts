@@ -103,6 +103,7 @@ export async function sweepPart(
   // Threads that read get ready while kernels are compiled.
   const first = await store.prepare(batches)
   await device.prepare([misHeads, misList, misMembers])
+  await store.opened()
   const space = await allocateWorkspace(device, batches, vertices, part.states)
   const undecided = openBatches(batches, part.states)
   // What fits is on the device before the clock starts; reading is counted apart. What passes through is told of at once.

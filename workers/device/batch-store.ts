@@ -133,6 +133,11 @@ export class BatchStore {
     this.#stream = { arenaBytes, pieceBytes: PIECE_BYTES, resident: new Set(), ahead }
   }
 
+  /** Settles when the threads that read are waiting for work; where batches are read without them, at once. */
+  async opened(): Promise<void> {
+    await this.#stream?.ahead.opened
+  }
+
   /** Tells which batches will be loaded next, in order; those on the device already need no reading. */
   expect(batches: readonly Batch[]): void {
     const stream = this.#stream

@@ -45,7 +45,7 @@ export function jobStatus(first: number, jobs: number): JobStatus {
   return { first, words: new Int32Array(new SharedArrayBuffer(4 * STATUS_WORDS * jobs)) }
 }
 
-/** The side of the threads: one reads, the other checks what was read. */
+/** The side of the threads. */
 export class TeamSide {
   readonly #memory: ReadAheadMemory
 

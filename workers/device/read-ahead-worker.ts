@@ -3,7 +3,14 @@ import { crc32 } from 'node:zlib'
 import { Failure, asFailure } from '../failure.ts'
 import { ViewFile } from '../graph/view-file.ts'
 import { Trace } from '../trace.ts'
-import type { ReadAheadReply, ReadAheadRequest, ReadJob, ReadPart, ReadSection } from './read-ahead.ts'
+import type {
+  ReadAheadMessage,
+  ReadAheadReply,
+  ReadAheadRequest,
+  ReadJob,
+  ReadPart,
+  ReadSection,
+} from './read-ahead.ts'
 import type { ReadAheadMemory } from './read-ahead-memory.ts'
 import { TeamSide } from './read-ahead-memory.ts'
 import type { TeamRole } from './reader-team.ts'
@@ -22,6 +29,31 @@ interface Member {
   close(): ReadAheadReply
 }
 
+/** A view, open twice: the system guesses for each open file what comes next. Positions follow the tails, heads lie apart. */
+class Views {
+  readonly #path: string
+  readonly #open: { heads?: ViewFile; others?: ViewFile } = {}
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  for(section: ReadSection): ViewFile {
+    const file = section === 'heads' ? 'heads' : 'others'
+    const view = this.#open[file] ?? ViewFile.open(this.#path)
+    if (view === undefined) throw new Error('the view is gone')
+    this.#open[file] = view
+    return view
+  }
+
+  /** @returns bytes that were read */
+  close(): number {
+    const views = Object.values(this.#open)
+    for (const view of views) view.close()
+    return views.reduce((sum, { bytesRead }) => sum + bytesRead, 0)
+  }
+}
+
 /**
  * Reads, and does nothing else: the disk always has something to do, and the system sees reads in the order of the file, of which
  * it guesses what comes next.
@@ -30,15 +62,13 @@ class Reader implements Member {
   readonly #memory: ReadAheadMemory
   readonly #side: TeamSide
   readonly #trace: Trace
-  readonly #path: string
-  /** Two open files, as the system guesses for each: positions follow the tails, heads lie apart. */
-  readonly #views: { heads?: ViewFile; others?: ViewFile } = {}
+  readonly #views: Views
 
   constructor({ memory, path, traced }: Open) {
     this.#memory = memory
     this.#side = new TeamSide(memory)
     this.#trace = new Trace(traced)
-    this.#path = path
+    this.#views = new Views(path)
     this.#touchArena()
   }
 
@@ -50,9 +80,7 @@ class Reader implements Member {
   }
 
   close(): ReadAheadReply {
-    const views = Object.values(this.#views)
-    for (const view of views) view.close()
-    return { bytesRead: views.reduce((sum, { bytesRead }) => sum + bytesRead, 0), spans: this.#trace.spans }
+    return { bytesRead: this.#views.close(), spans: this.#trace.spans }
   }
 
   /** Memory comes from the system page by page, when it is first written to: better now than when the disk has something. */
@@ -68,21 +96,13 @@ class Reader implements Member {
   }
 
   #readPart({ section, at, bytes, into }: ReadPart): boolean {
-    const view = this.#viewFor(section)
+    const view = this.#views.for(section)
     for (let done = 0; done < bytes; done += PIECE_BYTES) {
       if (this.#side.isOver) return false
       const piece = this.#memory.arena.subarray(into + done, into + Math.min(bytes, done + PIECE_BYTES))
       view.read(view.header[section], at + done, piece)
     }
     return true
-  }
-
-  #viewFor(section: ReadSection): ViewFile {
-    const file = section === 'heads' ? 'heads' : 'others'
-    const view = this.#views[file] ?? ViewFile.open(this.#path)
-    if (view === undefined) throw new Error('the view is gone')
-    this.#views[file] = view
-    return view
   }
 }
 
@@ -132,27 +152,30 @@ function workFor(member: Member, { path, memory }: Open, request: Read): void {
   }
 }
 
-/** Entry of a thread that reads views ahead of whoever computes, or checks what was read, for one user after another. */
+/** Entry of a thread that has a part in reading views ahead of whoever computes, for one user after another. */
 const port = parentPort
 if (port === null) throw new Error('this file is the entry of a worker thread')
 const { role } = workerData as { readonly role: TeamRole }
+const members = { read: Reader, check: Checker } as const
+const memberOf = (request: Open): Member => new members[role](request)
 let current: { readonly member: Member; readonly open: Open } | undefined
 
 port.on('message', (request: ReadAheadRequest) => {
   switch (request.type) {
     case 'open':
-      current = { member: role === 'read' ? new Reader(request) : new Checker(request), open: request }
+      current = { member: memberOf(request), open: request }
+      port.postMessage('opened' satisfies ReadAheadMessage)
       return
     case 'read':
       return current && workFor(current.member, current.open, request)
     case 'close': {
-      const reply = current?.member.close()
+      const reply = current?.member.close() ?? { bytesRead: 0, spans: [] }
       current = undefined
-      port.postMessage(reply satisfies ReadAheadReply | undefined)
+      port.postMessage(reply satisfies ReadAheadMessage)
       return
     }
     case 'end':
       port.close()
   }
 })
-port.postMessage('ready')
+port.postMessage('ready' satisfies ReadAheadMessage)

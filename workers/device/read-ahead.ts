@@ -51,6 +51,9 @@ export interface ReadAheadReply {
   readonly spans: readonly TraceSpan[]
 }
 
+/** What a thread says: that it has started, that it is open for a user, or what it did for one. */
+export type ReadAheadMessage = 'ready' | 'opened' | ReadAheadReply
+
 interface Expected {
   readonly job: number
   readonly at: number
@@ -69,19 +72,20 @@ export class ReadAhead {
   readonly #expected: Expected[] = []
   #jobs = 0
   #isHeld = false
+  /** Settles when the threads wait for what is to be read; until then it is only told to them. */
+  readonly opened: Promise<void>
 
-  private constructor(team: ReaderTeam, arenaBytes: number) {
+  private constructor(team: ReaderTeam, path: string, arenaBytes: number, traced: boolean) {
     this.#team = team
     this.#memory = readAheadMemory(team.arena)
+    this.opened = team.open({ type: 'open', memory: this.#memory, path, traced })
     this.#side = new UsingSide(this.#memory)
     this.#plan = new ReadArena(arenaBytes)
   }
 
   /** @param arenaBytes for what was read and not yet used; at least the largest region. @throws Error when no thread can start */
   static async open(path: string, arenaBytes: number, traced: boolean): Promise<ReadAhead> {
-    const ahead = new ReadAhead(await ReaderTeam.take(arenaBytes), arenaBytes)
-    ahead.#team.tell({ type: 'open', memory: ahead.#memory, path, traced })
-    return ahead
+    return new ReadAhead(await ReaderTeam.take(arenaBytes), path, arenaBytes, traced)
   }
 
   /** Tells what will be taken next, in order. */

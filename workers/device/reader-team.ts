@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { ReadAheadReply, ReadAheadRequest } from './read-ahead.ts'
+import type { ReadAheadMessage, ReadAheadReply, ReadAheadRequest } from './read-ahead.ts'
 
 /** The threads of a team: one reads, so that the disk always has something to do, while the other makes checksums. */
 const roles = ['read', 'check'] as const
@@ -61,6 +61,13 @@ export class ReaderTeam {
     for (const thread of this.#threads) thread.postMessage(request)
   }
 
+  /** Has all threads begin for a user; settles when they wait for what is to be read. */
+  async open(request: Extract<ReadAheadRequest, { type: 'open' }>): Promise<void> {
+    const opened = Promise.all(this.#threads.map((thread) => heard(thread, (message) => message === 'opened')))
+    this.tell(request)
+    await opened
+  }
+
   /** What the threads did since they were opened; then they wait for other work, or end. */
   async close(): Promise<ReadAheadReply[]> {
     const replies = await Promise.all(this.#threads.map(closeThread))
@@ -91,14 +98,24 @@ async function startThread(role: TeamRole): Promise<Worker> {
 
 /** Undefined where the thread has ended. */
 async function closeThread(thread: Worker): Promise<ReadAheadReply | undefined> {
-  const closed = Promise.withResolvers<ReadAheadReply | undefined>()
-  const hear = (reply: ReadAheadReply | undefined): void => closed.resolve(reply)
-  const leave = (): void => closed.resolve(undefined)
-  thread.on('message', hear).on('exit', leave)
+  const reply = heard(thread, (message) => typeof message === 'object')
   thread.postMessage({ type: 'close' } satisfies ReadAheadRequest)
-  const reply = await closed.promise
+  const message = await reply
+  return typeof message === 'object' ? message : undefined
+}
+
+/** The next message of this kind; undefined where the thread has ended. */
+async function heard(
+  thread: Worker,
+  isMeant: (message: ReadAheadMessage) => boolean,
+): Promise<ReadAheadMessage | undefined> {
+  const next = Promise.withResolvers<ReadAheadMessage | undefined>()
+  const hear = (message: ReadAheadMessage): void => void (isMeant(message) && next.resolve(message))
+  const leave = (): void => next.resolve(undefined)
+  thread.on('message', hear).on('exit', leave)
+  const message = await next.promise
   thread.off('message', hear).off('exit', leave)
-  return reply
+  return message
 }
 
 /** read-ahead-worker.js beside the running bundle or one folder up from a chunk of it; else the source. */
