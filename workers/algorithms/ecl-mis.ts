@@ -107,8 +107,8 @@ export async function sweepPart(
   const space = await allocateWorkspace(device, batches, vertices, part.states)
   const undecided = openBatches(batches, part.states)
   // What fits is on the device before the clock starts; reading is counted apart. What passes through is told of at once.
-  store.expect(batches.filter((_, slot) => slot < first.length || undecided[slot] !== 0))
-  for (const batch of first) await store.load(batch)
+  store.expect(batches.filter((_, slot) => undecided[slot] !== 0))
+  for (const [slot, batch] of first.entries()) if (undecided[slot] !== 0) await store.load(batch)
   const waitedMs = store.readMs
   await device.takeKernelMs()
   await exchange.ready(space.states)

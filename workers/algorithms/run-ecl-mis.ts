@@ -81,10 +81,11 @@ async function runOn(
     const { set } = led.found
     const improvement = improveSet(graph, set, quality, lists, job)
     writeAside(args.resultFile, [set.bytes])
-    checkpoint?.remove()
     writeTraces(args, led.reports)
     const totalMs = performance.now() - startMs
     const verification = args.verify ? verifyIndependentSet(graph, labels, set, lists.exclude, job) : null
+    // Not before: a run that is interrupted while it is verified need not be computed again.
+    checkpoint?.remove()
     const outcome = outcomeOf(args, graph.vertices, led, plan, view.buildMs, totalMs, view.view.header)
     return { ...withImprovement(outcome, args.quality, improvement), verification }
   } catch (error) {

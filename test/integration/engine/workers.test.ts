@@ -71,14 +71,13 @@ describe('a run', () => {
     const spans = traceEvents.filter(({ ph }) => ph === 'X')
     expect(new Set(spans.map(({ pid }) => pid))).toEqual(new Set([0, 1]))
     expect(new Set(spans.map(({ cat }) => cat))).toEqual(
-      new Set(['disk read', 'copy in', 'kernel', 'exchange', 'wait']),
+      new Set(['disk read', 'copy in', 'kernel', 'copy out', 'exchange', 'wait']),
     )
     for (const { ts, dur } of spans) expect(Number(ts) >= 0 && Number(dur) >= 0).toBe(true)
   })
 
-  it('that was cut off goes on from its checkpoint to the same set, and removes it', async () => {
-    const checkpointFile = join(scratch, 'states.checkpoint')
-    const alone = await run('uniform', 'ecl', {})
+  /** A run with a checkpoint after every batch whose engine is killed in this phase. */
+  async function cutOff(phase: string, checkpointFile: string) {
     const keep = { checkpointFile, checkpointEveryMs: 0, batches: 12 }
     const killed = new Pool({ enginePath })
     const { checksum } = graphs.get('uniform')!
@@ -86,20 +85,40 @@ describe('a run', () => {
     let engine = 0
     const cut = killed.run(
       'run',
-      { ...args, priority: 'ecl', verify: false, resultFile: join(scratch, 'cut.bits'), ...keep },
-      { ...quietJob, progress: ({ phase }) => phase === 'sweep' && process.kill(engine, 'SIGKILL') },
+      { ...args, priority: 'ecl', verify: phase === 'verify', resultFile: join(scratch, 'cut.bits'), ...keep },
+      { ...quietJob, progress: (step) => step.phase === phase && process.kill(engine, 'SIGKILL') },
     )
     engine = killed.enginePid!
-    await expect(
-      cut.then(
-        () => 'done',
-        ({ code }: { code: string }) => code,
-      ),
-    ).resolves.toMatch(/engine|done/)
+    const end = await cut.then(
+      () => 'done',
+      ({ code }: { code: string }) => code,
+    )
     await killed.close()
+    return { keep, end }
+  }
+
+  it('that was cut off goes on from its checkpoint to the same set, and removes it', async () => {
+    const checkpointFile = join(scratch, 'states.checkpoint')
+    const alone = await run('uniform', 'ecl', {})
+    const { keep, end } = await cutOff('sweep', checkpointFile)
+    expect(end).toMatch(/engine|done/)
     const resumed = await run('uniform', 'ecl', { ...keep, resume: true })
     expect(resumed.result).toEqual(alone.result)
     expect(resumed.verification).toMatchObject({ verified: true })
+    expect(existsSync(checkpointFile)).toBe(false)
+  })
+
+  it('that was cut off while it was verified need not be computed again', async () => {
+    const checkpointFile = join(scratch, 'verified.checkpoint')
+    const alone = await run('uniform', 'ecl', {})
+    const { keep, end } = await cutOff('verify', checkpointFile)
+    // The kill comes by way of this process: a small graph may be verified before it.
+    expect(end).toMatch(/engine|done/)
+    const resumed = await run('uniform', 'ecl', { ...keep, resume: true })
+    expect(resumed.result).toEqual(alone.result)
+    const { vertices } = alone.plan
+    if (end === 'engine') expect(resumed.bytes.read).toBeLessThanOrEqual(8 * (vertices + 1))
+    expect(resumed.bytes.read).toBeGreaterThan(0)
     expect(existsSync(checkpointFile)).toBe(false)
   })
 })

@@ -67,10 +67,11 @@ async function runPaper(args: SetRunArgs, job: JobContext): Promise<RunOutcome> 
     const set = setOf(shared, graph.vertices)
     const improvement = improveSet(graph, set, quality, lists, job)
     writeAside(args.resultFile, [set.bytes])
-    checkpoint?.remove()
     writeTraces(args, reports)
     const totalMs = performance.now() - startMs
     const verification = args.verify ? verifyIndependentSet(graph, labels, set, lists.exclude, job) : null
+    // Not before: a run that is interrupted while it is verified need not be computed again.
+    checkpoint?.remove()
     const told = paperOutcome(args, graph, shared, set, outcome, reports, { prepareMs, totalMs })
     return { ...withImprovement(told, args.quality, improvement), verification }
   } catch (error) {
