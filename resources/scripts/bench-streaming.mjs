@@ -108,8 +108,9 @@ function streamed(name, { trace, isSampled }) {
 }
 
 /** Bytes a millisecond from the first batch to the set. The tail offsets are read before that, and do not count. */
-function rateOf({ time, bytes, dataset }) {
-  return (bytes.read - 4 * (dataset.vertices + 1)) / (time.readMs + time.computeMs)
+function rateOf({ time, bytes }, view) {
+  const header = JSON.parse(readFileSync(view).toString('utf8', 0, 4096))
+  return (bytes.read - header.tailOffsets.bytes) / (time.readMs + time.computeMs)
 }
 
 /** Milliseconds in which both hold: some span of one kind and some of the other. */
@@ -148,7 +149,7 @@ async function streamedCold(name, view, hash) {
   const events = JSON.parse(readFileSync(trace, 'utf8')).traceEvents.filter(({ ph }) => ph === 'X')
   const isRead = ({ cat }) => cat === 'disk read'
   const isWork = ({ cat }) => cat === 'kernel' || cat === 'copy in'
-  return { rate: rateOf(run), time: run.time, beside: overlapMs(events, isRead, isWork) }
+  return { rate: rateOf(run, view), time: run.time, beside: overlapMs(events, isRead, isWork) }
 }
 
 /** As long after the file left the cache as a run begins to read, and with as much memory in use meanwhile. */
@@ -172,10 +173,10 @@ async function compare(name, view, hash, i) {
 }
 
 /** What the file in the cache allows: reading, checksums and kernels, if the disk were faster. */
-async function fromCache(name) {
+async function fromCache(name, view) {
   const rates = []
   for (let i = 0; i < Number(options.repeats); i++)
-    rates.push(rateOf((await streamed(name, { trace: undefined, isSampled: false })).run))
+    rates.push(rateOf((await streamed(name, { trace: undefined, isSampled: false })).run, view))
   return rates
 }
 
@@ -187,7 +188,7 @@ async function measure(graph) {
   )
   const rows = []
   for (let i = 0; i < Number(options.repeats); i++) rows.push(await compare(name, view, hash, i))
-  const warm = await fromCache(name)
+  const warm = await fromCache(name, view)
   dropFromCache(view)
   const { peakBytes } = await streamed(name, { trace: undefined, isSampled: true })
   const of = (key) => rows.map((row) => row[key])

@@ -84,18 +84,27 @@ export class StreamedRuns {
     )
     const view = this.view()
     let bytes = 0
-    for (let p = 0; p < view.vertices; p++)
+    // Vertices of the front have no entries.
+    for (let i = 0; i < view.vertices - view.front; i++) {
+      const p = view.front + i
       if (((words[p >>> 4] >>> (2 * (p & 15))) & 3) === 0)
-        bytes += 8 + 4 * (view.tailOffsets[p + 1] - view.tailOffsets[p])
+        bytes += 8 + 4 * (view.tailOffsets[i + 1] - view.tailOffsets[i])
+    }
+    if (Number.isNaN(bytes)) throw new Error('the view is not laid out as this script knows it')
     return { bytes, view }
   }
 
   view() {
     const [folder] = readdirSync(join(this.library, 'datasets'))
     const file = readFileSync(join(this.library, 'datasets', folder, 'views', 'oriented-degree-0.view'))
-    const { vertices, tailOffsets } = JSON.parse(file.toString('utf8', 0, 4096))
+    const { vertices, front, tailOffsets } = JSON.parse(file.toString('utf8', 0, 4096))
     const at = file.byteOffset + tailOffsets.at
-    return { vertices, bytes: file.length, tailOffsets: new Uint32Array(file.buffer.slice(at, at + tailOffsets.bytes)) }
+    return {
+      vertices,
+      front,
+      bytes: file.length,
+      tailOffsets: new Uint32Array(file.buffer.slice(at, at + tailOffsets.bytes)),
+    }
   }
 
   remove() {
