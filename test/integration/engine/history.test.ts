@@ -19,7 +19,7 @@ it('a run leaves its progress and what each worker did behind', async () => {
   const { lanes } = await bench.service.call('runs.trace', { run: run.id })
   expect(lanes.map(({ name }) => name)).toEqual(['worker 0 on cpu:0', 'worker 1 on cpu:1'])
   for (const { spans } of lanes) {
-    expect(spans.map(({ category }) => category)).toEqual(expect.arrayContaining(['copy in', 'kernel', 'wait']))
+    expect(spans.map(({ category }) => category)).toEqual(expect.arrayContaining(['copy in', 'kernel', 'exchange']))
     for (const { startMs, durationMs } of spans) expect(startMs >= 0 && durationMs >= 0).toBe(true)
   }
 })
