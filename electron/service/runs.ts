@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import type { StoredDataset as Dataset } from '../contract/dataset.ts'
 import { isFinal } from '../contract/run.ts'
 import type { Run, RunRequest } from '../contract/run.ts'
@@ -8,7 +7,7 @@ import { Failure } from '../../workers/failure.ts'
 import { AutoDevices } from './auto-devices.ts'
 import type { JobRunner } from './job-runner.ts'
 import type { Listeners } from './listeners.ts'
-import { newRunId } from './run-id.ts'
+import { newRunFolder } from './run-id.ts'
 import { RunHistory } from './run-history.ts'
 import { keepLists } from './run-lists.ts'
 import { RunQueue } from './run-queue.ts'
@@ -58,11 +57,11 @@ export class Runs {
   /** Queues a run. @throws Failure (input) when there is no such dataset or a list cannot be read. */
   start({ request, name, priority, retries }: RunOrder): Run {
     const dataset = this.#library.datasets.get(request.dataset)
-    const id = newRunId()
-    const folder = this.#library.runFolder(id)
+    const { id, folder } = inLibrary(this.#library.folder, () =>
+      newRunFolder((drawn) => this.#library.runFolder(drawn)),
+    )
     let run: Run
     try {
-      inLibrary(folder, () => mkdirSync(folder, { recursive: true }))
       keepLists(request, folder)
       run = this.#library.runs.insert({ id, datasetId: dataset.id, name, request, priority, retries })
     } catch (error) {

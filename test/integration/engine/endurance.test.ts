@@ -6,25 +6,36 @@ import { Workbench } from './workbench.ts'
 
 let bench: Workbench
 let hash: string
-/** Milliseconds of a streamed run that nobody disturbs. */
-let wholeMs: number
+/** Milliseconds of a streamed run that nobody disturbs, in an engine that has just started. */
+let coldMs: number
 const random = randomStream(7)
-const streamed = { dataset: 'rmat', memoryBytes: 1 << 20, checkpointEveryMs: 0, verify: false } as const
+const streamed = { dataset: 'uniform', memoryBytes: 4 << 20, checkpointEveryMs: 0, verify: true } as const
 
 beforeAll(async () => {
   bench = new Workbench()
-  await bench.generate('rmat', { model: 'rmat', scale: 16, edgeFactor: 12 })
-  const run = await bench.run({ dataset: 'rmat' })
+  await bench.generate('uniform', { model: 'uniform', vertices: 300_000, degree: 12 })
+  const run = await bench.run({ dataset: 'uniform' })
   expect(run.size).toBeGreaterThan(10_000)
   hash = run.hash!
   const startMs = performance.now()
   expect(await bench.run(streamed)).toMatchObject({ state: 'done', hash })
-  wholeMs = performance.now() - startMs
+  coldMs = performance.now() - startMs
 })
 afterAll(() => bench.close())
 
-/** Starts a streamed run and does something to it at a random moment. */
-async function disturbed(what: (run: Run) => unknown): Promise<Run> {
+/** The same in one that has done such a run before. */
+async function warmMs(): Promise<number> {
+  const times: number[] = []
+  for (let i = 0; i < 5; i++) {
+    const startMs = performance.now()
+    expect(await bench.run(streamed)).toMatchObject({ state: 'done', hash })
+    times.push(performance.now() - startMs)
+  }
+  return Math.min(...times)
+}
+
+/** Starts a streamed run and does something to it at a random moment of its time. */
+async function disturbed(wholeMs: number, what: (run: Run) => unknown): Promise<Run> {
   const run = await bench.start(streamed)
   const timer = setTimeout(() => what(run), 0.8 * wholeMs * random())
   const ended = await bench.wait(run)
@@ -35,12 +46,13 @@ async function disturbed(what: (run: Run) => unknown): Promise<Run> {
 /** As many runs as were not faster than what was to happen to them. */
 async function disturbedRuns(
   count: number,
+  wholeMs: number,
   what: (run: Run) => unknown,
   look: (run: Run) => Promise<void>,
 ): Promise<void> {
   let hit = 0
-  for (let tries = 0; hit < count && tries < 10 * count; tries++) {
-    const run = await disturbed(what)
+  for (let tries = 0; hit < count && tries < 30 * count; tries++) {
+    const run = await disturbed(wholeMs, what)
     if (run.state === 'done') continue
     hit++
     await look(run)
@@ -53,7 +65,7 @@ const unfinished = ({ id }: Run) => readdirSync(bench.library.runFolder(id)).fil
 describe('streamed runs', () => {
   it('whose engine is killed at random moments go on to the same set', async () => {
     const kill = () => process.kill(bench.pool.enginePid!, 'SIGKILL')
-    await disturbedRuns(3, kill, async (run) => {
+    await disturbedRuns(3, coldMs, kill, async (run) => {
       expect(run).toMatchObject({ state: 'interrupted', failure: { code: 'engine' } })
       expect(unfinished(run)).toEqual([])
       const resumed = await bench.wait((await bench.service.call('runs.resume', { run: run.id })).run)
@@ -68,7 +80,7 @@ describe('streamed runs', () => {
       askedMs = performance.now()
       void bench.service.call('runs.cancel', { run: id })
     }
-    await disturbedRuns(3, cancel, async (run) => {
+    await disturbedRuns(3, await warmMs(), cancel, async (run) => {
       expect(performance.now() - askedMs).toBeLessThan(1000)
       expect(run.state).toBe('cancelled')
       expect(unfinished(run)).toEqual([])
@@ -79,11 +91,13 @@ describe('streamed runs', () => {
 
 describe.runIf(process.platform === 'linux')('one engine', () => {
   it('does many runs with the handles and threads of the first ones, in bounded memory', async () => {
+    await bench.generate('rmat', { model: 'rmat', scale: 16, edgeFactor: 12 })
+    const { hash: wanted } = await bench.run({ dataset: 'rmat' })
     const ways = [{}, { memoryBytes: 1 << 20 }, { batches: 7 }, { device: 'cpu:0,cpu:1' }]
     const runs = async (count: number): Promise<void> => {
       for (let i = 0; i < count; i++) {
         const run = await bench.run({ dataset: 'rmat', verify: false, ...ways[i % ways.length] })
-        expect(run).toMatchObject({ state: 'done', hash })
+        expect(run).toMatchObject({ state: 'done', hash: wanted })
       }
     }
     await runs(30)
