@@ -70,9 +70,9 @@ describe('a run', () => {
     const { traceEvents } = JSON.parse(readFileSync(traceFile, 'utf8')) as { traceEvents: Record<string, unknown>[] }
     const spans = traceEvents.filter(({ ph }) => ph === 'X')
     expect(new Set(spans.map(({ pid }) => pid))).toEqual(new Set([0, 1]))
-    expect(new Set(spans.map(({ cat }) => cat))).toEqual(
-      new Set(['disk read', 'copy in', 'kernel', 'copy out', 'exchange', 'wait']),
-    )
+    // Whether a worker has to wait depends on timing.
+    const lanes = new Set(spans.map(({ cat }) => cat)).add('wait')
+    expect(lanes).toEqual(new Set(['disk read', 'copy in', 'kernel', 'copy out', 'exchange', 'wait']))
     for (const { ts, dur } of spans) expect(Number(ts) >= 0 && Number(dur) >= 0).toBe(true)
   })
 
@@ -111,13 +111,16 @@ describe('a run', () => {
   it('that was cut off while it was verified need not be computed again', async () => {
     const checkpointFile = join(scratch, 'verified.checkpoint')
     const alone = await run('uniform', 'ecl', {})
-    const { keep, end } = await cutOff('verify', checkpointFile)
-    // The kill comes by way of this process: a small graph may be verified before it.
-    expect(end).toMatch(/engine|done/)
+    // The kill comes by way of this process: a small graph may be verified, and its checkpoint gone, before it.
+    let cut = await cutOff('verify', checkpointFile)
+    for (let tries = 0; tries < 30 && !existsSync(checkpointFile); tries++) cut = await cutOff('verify', checkpointFile)
+    const { keep, end } = cut
+    expect(end).toBe('engine')
+    expect(existsSync(checkpointFile)).toBe(true)
     const resumed = await run('uniform', 'ecl', { ...keep, resume: true })
     expect(resumed.result).toEqual(alone.result)
     const { vertices } = alone.plan
-    if (end === 'engine') expect(resumed.bytes.read).toBeLessThanOrEqual(8 * (vertices + 1))
+    expect(resumed.bytes.read).toBeLessThanOrEqual(8 * (vertices + 1))
     expect(resumed.bytes.read).toBeGreaterThan(0)
     expect(existsSync(checkpointFile)).toBe(false)
   })
