@@ -52,8 +52,9 @@ function entryPath(name: string): string {
 /** A thread that waits for a job of this entry, rather one that has the device open already, or a new one. */
 function idleThread(entry: string, device: string | undefined): EngineThread {
   const idle = [...threads].filter((thread) => thread.entry === entry && thread.job === undefined)
-  const found = idle.find((thread) => thread.device === device) ?? idle.find((thread) => thread.device === undefined)
-  if (found !== undefined || idle[0] !== undefined) return found ?? idle[0]!
+  const same = idle.find((thread) => thread.device === device)
+  const found = same ?? idle.find((thread) => thread.device === undefined) ?? idle[0]
+  if (found !== undefined) return found
   const stop = new Int32Array(new SharedArrayBuffer(4))
   const workerData: ThreadData = { stop }
   // Threads bind GPUs through the process's own environment; see workers/device/bind-environment.ts.

@@ -5,6 +5,9 @@ import { asFailure } from './failure.ts'
 /** Bytes of one call: Node writes no more than 2 GiB at a time, and CRC-32 is wrong from 4 GiB on. */
 const CALL_BYTES = 1 << 30
 
+/** A call of the system: writes some of bytes[at, at + length) and tells how many. */
+type Write = (file: number, bytes: Uint8Array, at: number, length: number, position: number | null) => number
+
 /**
  * Writes all of `bytes` at `position`, or where the file stands.
  * @param write the system's
@@ -15,7 +18,7 @@ export function writeFully(
   bytes: Uint8Array,
   position: number | null,
   path: string,
-  write = writeSync,
+  write: Write = writeSync,
 ): void {
   try {
     for (let done = 0; done < bytes.length;) {

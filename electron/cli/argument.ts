@@ -59,6 +59,7 @@ export function runDevicesArgument(text: string): string {
   throw new InvalidArgumentError('Write auto alone, or devices with commas, such as cpu:0,cpu:1.')
 }
 
+/** The failure of options that are fine one by one and do not go together. */
 export function wrongUsage(where: string, what: string, remedy: string): Failure {
   return new Failure({ code: 'usage', where, what, remedy })
 }

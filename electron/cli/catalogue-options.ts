@@ -4,7 +4,7 @@ import { algorithmEntries, algorithmEntry } from '../../workers/catalogue.ts'
 import type { AlgorithmEntry, OptionEntry } from '../../workers/catalogue.ts'
 import { heuristics, priorities } from '../../workers/jobs.ts'
 import type { AlgorithmName, Heuristic, Priority } from '../../workers/jobs.ts'
-import { integerArgument, wrongUsage, sizeArgument } from './argument.ts'
+import { integerArgument, sizeArgument, wrongUsage } from './argument.ts'
 
 /** Options that the catalogue of algorithms gives the command line, beside those that every run has. */
 

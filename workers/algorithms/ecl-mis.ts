@@ -166,7 +166,7 @@ export async function sweepPart(
  */
 export function resultFollows({ device, exchange, store, outOfCore, positions }: Part): boolean {
   if (positions === undefined || exchange !== noExchange) return false
-  return outOfCore !== undefined || (device.sharesMemory && store.isStreaming)
+  return outOfCore !== undefined || (device.sharesMemory && store.readsAhead)
 }
 
 /**

@@ -109,8 +109,8 @@ export class BatchStore {
     return this.#sums.parts
   }
 
-  /** Whether batches pass through; known once they are prepared. */
-  get isStreaming(): boolean {
+  /** Whether threads read what is expected; known once batches are prepared. Where memory is shared, it passes through then. */
+  get readsAhead(): boolean {
     return this.#stream !== undefined
   }
 

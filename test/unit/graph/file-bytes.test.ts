@@ -17,7 +17,7 @@ describe('bytes beyond what one call takes', () => {
       // As a system may: half of what was asked for.
       return Math.ceil(length / 2)
     }
-    writeFully(1, zeros, 100, 'file', write as never)
+    writeFully(1, zeros, 100, 'file', write)
     let end = 0
     for (const [at, length, position] of calls) {
       expect(at).toBe(end)
