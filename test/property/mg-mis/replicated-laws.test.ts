@@ -15,7 +15,8 @@ describe('MG-MIS with replicated states', () => {
     let wholes = 0
     let residuals = 0
     for (let seed = 0; seed < GRAPHS; seed++) {
-      const { shape, graph } = randomSmallGraph(seed, seed % 16 === 0 ? 2000 : 120)
+      // Not a multiple of 8, or every large graph would have the same number of workers.
+      const { shape, graph } = randomSmallGraph(seed, seed % 15 === 0 ? 2000 : 120)
       const { folder, checksum } = writeGraphFolder(graph)
       const priority = priorities[Math.floor(seed / 10) % priorities.length]!
       const degrees = Uint32Array.from(graph.neighbours, (list) => list.length)
@@ -42,7 +43,8 @@ describe('MG-MIS with replicated states', () => {
       rmSync(folder, { recursive: true })
     }
     expect(members).toBeGreaterThan(GRAPHS * 20)
-    for (const reached of [lists, wholes, residuals]) expect(reached).toBeGreaterThan(GRAPHS / 100)
+    for (const [what, reached] of Object.entries({ lists, wholes, residuals }))
+      expect(reached, what).toBeGreaterThan(GRAPHS / 40)
   })
 
   it('decides the same in the same passes and tells the same, however often it runs', async () => {
