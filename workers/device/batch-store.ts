@@ -1,16 +1,14 @@
-import { crc32 } from 'node:zlib'
 import type { Batch } from '../graph/batches.ts'
 import { batchBytes } from '../graph/batches.ts'
 import { HEAD_WIDTH, NO_ENTRY } from '../graph/oriented-view.ts'
 import type { SectionSum } from '../graph/section-sums.ts'
-import { SectionSums } from '../graph/section-sums.ts'
 import type { ViewFile } from '../graph/view-file.ts'
 import type { StopSignal } from '../job.ts'
 import { Trace } from '../trace.ts'
 import { partsOf, piecesOf } from './batch-parts.ts'
 import type { Device, DeviceBuffer } from './device.ts'
 import type { ReadSection, Wanted } from './read-ahead.ts'
-import { ReadAhead } from './read-ahead.ts'
+import { SectionReader } from './section-reader.ts'
 import type { StreamPlan } from './stream-plan.ts'
 import { PIECES, PIECE_BYTES, planStream } from './stream-plan.ts'
 
@@ -23,9 +21,6 @@ export interface LoadedBatch {
   readonly tails: DeviceBuffer
 }
 
-/** Small enough to stay in the processor's cache between reading, checking and copying. */
-const SCRATCH_BYTES = 1 << 20
-
 /**
  * Brings batches to a device within a budget. Where all fit they stay, each read when it is first wanted. Where they do not,
  * {@link prepare} keeps the first of them there, and the others pass through one after another, read ahead by threads of their
@@ -33,28 +28,23 @@ const SCRATCH_BYTES = 1 << 20
  */
 export class BatchStore {
   readonly #device: Device
-  readonly #view: ViewFile
+  readonly #reader: SectionReader
   readonly #tailOffsets: Uint32Array
   readonly #front: number
   readonly #budgetBytes: number
   readonly #trace: Trace
-  readonly #sums: SectionSums<ReadSection>
   readonly #loaded = new Map<number, LoadedBatch>()
   /** The batch that passes through, until the next one does. */
   #passing: LoadedBatch | undefined
   #usedBytes = 0
   #loads = 0
   #readMs = 0
-  #stream: (StreamPlan & { readonly ahead: ReadAhead }) | undefined
+  #stream: StreamPlan | undefined
   /** Batches that the reading threads bring, in order. */
   #expected: number[] = []
   /** Which vertices stand behind the front is read ahead up to this place, in so many pieces that were not taken yet. */
   #behindEnd = 0
   #behindPieces = 0
-  #aheadBytes = 0
-  /** What was taken of a piece and not used yet. */
-  #rest: Uint8Array = new Uint8Array(0)
-  readonly #signal: StopSignal | undefined
 
   /**
    * @param budgetBytes bytes for slabs; at least the largest batch
@@ -68,15 +58,12 @@ export class BatchStore {
     trace = new Trace(false),
     signal?: StopSignal,
   ) {
-    const { heads, tails, behind, front } = view.header
-    this.#front = front
+    this.#front = view.header.front
     this.#device = device
-    this.#view = view
-    this.#sums = new SectionSums(view.path, { heads, tails, behind })
+    this.#reader = new SectionReader(view, trace, signal)
     this.#tailOffsets = tailOffsets
     this.#budgetBytes = budgetBytes
     this.#trace = trace
-    this.#signal = signal
   }
 
   /** Milliseconds that the caller waited for batches and their copies so far. */
@@ -101,12 +88,12 @@ export class BatchStore {
 
   /** Bytes that reading threads brought. */
   get bytesReadAhead(): number {
-    return this.#aheadBytes
+    return this.#reader.bytesAhead
   }
 
   /** Checksums of what was read, for the sections that no worker reads alone. */
   get sums(): readonly SectionSum<ReadSection>[] {
-    return this.#sums.parts
+    return this.#reader.sums
   }
 
   /** Whether threads read what is expected; known once batches are prepared. Where memory is shared, it passes through then. */
@@ -122,20 +109,21 @@ export class BatchStore {
   async prepare(batches: readonly Batch[]): Promise<readonly Batch[]> {
     const plan = this.#stream ?? planStream(batches, this.#budgetBytes, this.#device.sharesMemory)
     if (plan === undefined) return batches
-    this.#stream ??= { ...plan, ahead: await ReadAhead.open(this.#view.path, plan.arenaBytes, this.#trace.isOn) }
+    if (this.#stream === undefined) await this.#reader.open(plan.arenaBytes)
+    this.#stream = plan
     return batches.filter(({ index }) => plan.resident.has(index))
   }
 
   /** Starts threads that read which vertices stand behind the front, where no batches are brought. */
   async prepareBehind(): Promise<void> {
     const arenaBytes = PIECES * PIECE_BYTES
-    const ahead = await ReadAhead.open(this.#view.path, arenaBytes, this.#trace.isOn)
-    this.#stream = { arenaBytes, pieceBytes: PIECE_BYTES, resident: new Set(), ahead }
+    await this.#reader.open(arenaBytes)
+    this.#stream = { arenaBytes, pieceBytes: PIECE_BYTES, resident: new Set() }
   }
 
   /** Settles when the threads that read are waiting for work; where batches are read without them, at once. */
   async opened(): Promise<void> {
-    await this.#stream?.ahead.opened
+    await this.#reader.opened()
   }
 
   /** Tells which batches will be loaded next, in order; those on the device already need no reading. */
@@ -146,7 +134,7 @@ export class BatchStore {
     const away = batches.filter(({ index }) => !this.#loaded.has(index))
     if (away[0]?.index === this.#passing?.batch.index) away.shift()
     this.#expected.push(...away.map(({ index }) => index))
-    stream.ahead.expect(away.flatMap((batch) => this.#wantedOf(batch, stream)))
+    this.#reader.expect(away.flatMap((batch) => this.#wantedOf(batch, stream)))
   }
 
   /** The batch on the device. One that does not stay there is good until the next is loaded. */
@@ -167,12 +155,12 @@ export class BatchStore {
   expectBehind(first: number, end: number, chunk: number): void {
     if (this.#stream === undefined || first >= end || this.#behindEnd > 0) return
     this.#behindEnd = end
-    const { ahead, pieceBytes } = this.#stream
+    const { pieceBytes } = this.#stream
     for (let from = first; from < end; from += chunk) {
       const bytes = 4 * (Math.min(end, from + chunk) - from)
       const pieces = piecesOf({ section: 'behind', at: 4 * from, bytes, into: 0 }, 'behind', pieceBytes)
       this.#behindPieces += pieces.length
-      ahead.expect(pieces)
+      this.#reader.expect(pieces)
     }
   }
 
@@ -188,9 +176,8 @@ export class BatchStore {
   async release(): Promise<void> {
     this.#releasePassing()
     for (const loaded of [...this.#loaded.values()]) this.#release(loaded)
-    const read = await this.#stream?.ahead.close()
+    await this.#reader.close()
     this.#stream = undefined
-    this.#trace.add(read?.spans ?? [])
   }
 
   /** A batch that stays while there is room; where nobody prepared for more, the one used last makes room for the next. */
@@ -240,7 +227,7 @@ export class BatchStore {
 
   /** The batch where it was read: heads, tails, and its offsets behind them. */
   async #inPlace(batch: Batch): Promise<LoadedBatch> {
-    const region = this.#trace.span('wait', `for batch ${batch.index}`, () => this.#take())
+    const region = this.#trace.span('wait', `for batch ${batch.index}`, () => this.#reader.take())
     const { heads, tails } = partsOf(batch, this.#front)
     const words = (from: number, count: number): Uint32Array =>
       new Uint32Array(region.buffer, region.byteOffset + from, count)
@@ -286,43 +273,16 @@ export class BatchStore {
   }
 
   #dropBehind(): void {
-    for (; this.#behindPieces > 0; this.#behindPieces--) this.#take()
-    this.#rest = new Uint8Array(0)
+    for (; this.#behindPieces > 0; this.#behindPieces--) this.#reader.take()
+    this.#reader.dropRest()
     this.#behindEnd = 0
   }
 
   #readInto(isAhead: boolean, section: ReadSection, at: number, bytes: Uint8Array): void {
-    if (!isAhead) return this.#trace.span('disk read', section, () => this.#readHere(section, at, bytes))
-    for (let done = 0; done < bytes.length;) {
-      if (this.#rest.length === 0) {
-        this.#rest = this.#take()
-        if (section === 'behind') this.#behindPieces--
-      }
-      const part = this.#rest.subarray(0, bytes.length - done)
-      bytes.set(part, done)
-      this.#rest = this.#rest.subarray(part.length)
-      done += part.length
-    }
-  }
-
-  #take(): Uint8Array {
-    const { bytes, sums } = this.#stream!.ahead.take(this.#signal)
-    for (const sum of sums) {
-      this.#sums.add(sum)
-      this.#aheadBytes += sum.bytes
-    }
-    return bytes
-  }
-
-  #readHere(section: ReadSection, at: number, bytes: Uint8Array): void {
-    const scratch = Buffer.allocUnsafe(Math.min(SCRATCH_BYTES, bytes.length))
-    for (let done = 0; done < bytes.length; done += SCRATCH_BYTES) {
-      const part = scratch.subarray(0, Math.min(SCRATCH_BYTES, bytes.length - done))
-      this.#view.read(this.#view.header[section], at + done, part)
-      // Not from `bytes`: it may be memory that is slow to read back, mapped for a device.
-      bytes.set(part, done)
-      this.#sums.add({ section, at: at + done, bytes: part.length, crc32: crc32(part) })
-    }
+    if (!isAhead) return this.#reader.readHere(section, at, bytes)
+    this.#reader.takeInto(bytes, () => {
+      if (section === 'behind') this.#behindPieces--
+    })
   }
 
   #relativeOffsets(batch: Batch, words: Uint32Array, at: number): void {
