@@ -1,5 +1,5 @@
 import { sweepPart } from '../algorithms/ecl-mis.ts'
-import type { Part } from '../algorithms/ecl-mis.ts'
+import type { Part, SweepOutcome } from '../algorithms/ecl-mis.ts'
 import { BatchStore } from '../device/batch-store.ts'
 import { openDevice } from '../device/open-device.ts'
 import { SharedBarrier, shouldStop, stopWaiting } from '../exchange/barrier.ts'
@@ -42,8 +42,8 @@ async function sweepTask(task: PartTask): Promise<PartReport> {
     const exchange = new ReplicatedStates(device, shared, worker, barrier, trace)
     const outOfCore = outOfCoreFor(device, view, tailOffsets, own, task.slabBytes, trace, job.signal)
     const part = { device, store, batches: own, vertices, exchange, residual, states, trace, outOfCore }
-    const { kernelMs } = await sweepPart(part, job).finally(() => releaseStores(part))
-    return reportOf(part, kernelMs, view, exchange)
+    const swept = await sweepPart(part, job).finally(() => releaseStores(part))
+    return reportOf(part, swept, view, exchange)
   } finally {
     view?.close()
     device.close()
@@ -66,7 +66,7 @@ export function bytesReadAhead({ store, outOfCore }: Pick<Part, 'store' | 'outOf
 /** What this worker's device and files did. */
 export function reportOf(
   { device, store, outOfCore, trace }: Part,
-  kernelMs: number,
+  { kernelMs, roundCounts }: SweepOutcome,
   view: ViewFile,
   exchange: ReplicatedStates | undefined,
 ): PartReport {
@@ -82,6 +82,7 @@ export function reportOf(
     fromDevice,
     exchanged: exchange?.counts.bytesTaken.reduce((sum, bytes) => sum + bytes, 0) ?? 0,
     spans,
+    roundCounts,
     replicated: exchange?.counts,
     sums: [...store.sums, ...(outOfCore?.heads.sums ?? [])],
   }

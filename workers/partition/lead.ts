@@ -19,6 +19,7 @@ import { bytesReadAhead, releaseStores, reportOf } from './follow.ts'
 import { slabsOfWorkers } from '../algorithms/plan-run.ts'
 import { outOfCoreFor } from './out-of-core.ts'
 import type { PartReport, PartTask } from './part-task.ts'
+import { sumRounds } from './sum-rounds.ts'
 
 /** A run that is planned and prepared, ready to be computed. */
 export interface PreparedRun {
@@ -62,7 +63,8 @@ export async function computeSet(run: PreparedRun, job: JobContext): Promise<Led
     const { led, reports } = await withFollowers(tasks, () => leadPart(run, shared, job))
     const all = [...led.reports, ...reports]
     requireSound(run.view.view, all)
-    return { found: led.found, reports: all }
+    const roundCounts = sumRounds(all.map((report) => report.roundCounts ?? []))
+    return { found: { ...led.found, rounds: roundCounts.length, roundCounts }, reports: all }
   } finally {
     clearInterval(watch)
   }
@@ -83,7 +85,7 @@ async function leadPart(run: PreparedRun, shared: SharedStates | undefined, job:
   const part: Part = { ...base, positions, afterStep, outOfCore }
   const found = await eclMis(part, view, withBytesRead(job, part, view.view)).finally(() => releaseStores(part))
   const replicas = exchange instanceof ReplicatedStates ? exchange : undefined
-  return { found, reports: [reportOf(part, found.kernelMs, view.view, replicas)] }
+  return { found, reports: [reportOf(part, found, view.view, replicas)] }
 }
 
 function replicated(device: Device, shared: SharedStates, trace: Trace, job: JobContext): ReplicatedStates {

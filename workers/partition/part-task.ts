@@ -8,7 +8,7 @@ import type { FailureValue } from '../failure.ts'
 import type { Batch } from '../graph/batches.ts'
 import type { SectionSum } from '../graph/section-sums.ts'
 import type { EdgeOrder } from '../graph/views/edge-order.ts'
-import type { DeviceFacts } from '../jobs.ts'
+import type { DeviceFacts, RoundCount } from '../jobs.ts'
 import type { TraceSpan } from '../trace.ts'
 
 /** What a following worker is given: a device, its batches, and the memory that all workers of the run share. */
@@ -92,6 +92,8 @@ export interface PartReport {
   readonly fromDevice: number
   readonly exchanged: number
   readonly spans: readonly TraceSpan[]
+  /** Sweeping a view: its own vertices that were undecided after each round. */
+  readonly roundCounts?: readonly RoundCount[] | undefined
   /** With replicated states: what came from the other workers. */
   readonly replicated?: ExchangeCounts | undefined
   /** Under the exchange of the paper: bulk transfers that it sent, its batches, its bytes on the device. */

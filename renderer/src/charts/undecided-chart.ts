@@ -2,74 +2,124 @@ import { exactly, quantity } from '../quantity.ts'
 import { axis, frame } from './axes.ts'
 import { tick } from './axis-words.ts'
 import type { Chart } from './chart.ts'
+import type { ChartTheme } from './chart-theme.ts'
 
 export interface UndecidedRounds {
-  /** At the start, all of them undecided. */
   readonly vertices: number
   readonly rounds: readonly { readonly round: number; readonly undecided: number }[]
-  /** Whether no further round will come. */
+  /** Whether the run has its result: what the last round left was then decided in one walk on the host. */
   readonly finished: boolean
-  /** "undecided" for sets, "unmatched" and the like for matchings. */
-  readonly word?: string | undefined
+  /** Sets that are computed at once, each with a decision of its own on every vertex; 1 by default. */
+  readonly sets?: number | undefined
 }
 
+interface Point {
+  readonly round: number
+  readonly undecided: number
+  /** What stands in the table in place of a number of the round, and in the tooltip. */
+  readonly name: string | number
+}
+
+const AT_THE_END = 'the end'
+
 /** How many vertices are left after each round, on a logarithmic scale: a straight line is a constant share decided. */
-export function undecidedChart({ vertices, rounds, finished, word = 'undecided' }: UndecidedRounds): Chart {
-  const points = [{ round: 0, undecided: vertices }, ...rounds]
-  const last = points.at(-1) ?? { round: 0, undecided: vertices }
-  const title = `${word[0]?.toUpperCase()}${word.slice(1)} vertices per round`
-  const end =
-    last.undecided === 0 ? `none after round ${last.round}` : `${quantity(last.undecided)} after round ${last.round}`
+export function undecidedChart({ vertices, rounds, finished, sets = 1 }: UndecidedRounds): Chart {
+  const start = vertices * sets
+  const of = sets === 1 ? '' : ` of ${sets} sets`
+  const title = `Undecided vertices${of} per round`
+  const counted = [{ round: 0, undecided: start }, ...rounds]
+  const last = counted.at(-1) ?? { round: 0, undecided: start }
+  const walked = finished && last.undecided > 0
+  const points: readonly Point[] = [
+    ...counted.map((point) => ({ ...point, name: point.round })),
+    ...(walked ? [{ round: last.round + 1, undecided: 0, name: AT_THE_END }] : []),
+  ]
   return {
     title,
-    summary: `${title}: ${quantity(vertices)} at the start, ${end}${finished ? '' : ' so far'}.`,
-    numbers: { columns: ['round', word], rows: points.map((point) => [point.round, point.undecided]) },
+    summary: `${title}: ${quantity(start)} at the start, ${endWords(last, walked)}${finished ? '' : ' so far'}.`,
+    numbers: { columns: ['round', 'undecided'], rows: points.map(({ name, undecided }) => [name, undecided]) },
     option: (theme) => ({
       ...frame(theme),
       xAxis: axis(theme, 'round', {
         type: 'value',
         min: 0,
         minInterval: 1,
-        max: Math.max(1, last.round),
+        max: Math.max(1, points.at(-1)?.round ?? 0),
         splitLine: { show: false },
+        ...(walked && {
+          axisLabel: { color: theme.quiet, fontSize: 11.5, hideOverlap: true, formatter: roundOf(last.round) },
+        }),
       }),
       // Nothing is left is no place on a logarithmic axis: the line ends at 1 and the mark says 0.
-      yAxis: axis(theme, `${word} vertices`, {
+      yAxis: axis(theme, `undecided vertices${of}`, {
         type: 'log',
         min: 1,
-        max: 10 ** Math.ceil(Math.log10(Math.max(10, vertices))),
+        max: 10 ** Math.ceil(Math.log10(Math.max(10, ...points.map(({ undecided }) => undecided)))),
         axisLabel: { color: theme.quiet, fontSize: 11.5, formatter: tick },
       }),
-      series: [
-        {
-          type: 'line',
-          data: points.map((point) => ({
-            value: [point.round, Math.max(1, point.undecided)],
-            symbol: point.undecided === 0 ? 'emptyCircle' : 'circle',
-          })),
-          symbolSize: points.length > 60 ? 4 : 7,
-          showAllSymbol: true,
-          lineStyle: { color: theme.undecided, width: 2 },
-          itemStyle: { color: theme.undecided },
-          areaStyle: { color: theme.undecided, opacity: 0.14, origin: 'start' },
-          label: {
-            show: last.undecided === 0,
-            position: 'top',
-            align: 'right',
-            color: theme.quiet,
-            formatter: ({ dataIndex }: { dataIndex: number }) => (dataIndex === points.length - 1 ? 'all decided' : ''),
-          },
-        },
-      ],
+      series: series(theme, points, walked),
       tooltip: {
         ...(frame(theme).tooltip as object),
         trigger: 'axis',
         axisPointer: { type: 'line', lineStyle: { color: theme.quiet } },
-        formatter: (shown: readonly { dataIndex: number }[]) => {
-          const point = points[shown[0]?.dataIndex ?? 0]
-          return point === undefined ? '' : `round ${point.round}: ${exactly(point.undecided)} ${word}`
+        formatter: (shown: readonly { dataIndex: number; seriesIndex: number }[]) => {
+          const hit = shown.at(-1)
+          const point = points[(hit?.dataIndex ?? 0) + (hit?.seriesIndex === 1 ? points.length - 2 : 0)]
+          return point === undefined ? '' : pointWords(point, last)
         },
       },
     }),
   }
+}
+
+/** The rounds as a line, and where the rest was decided otherwise a dashed one to 0. */
+function series(theme: ChartTheme, points: readonly Point[], walked: boolean): readonly object[] {
+  const common = {
+    type: 'line',
+    symbolSize: points.length > 60 ? 4 : 7,
+    showAllSymbol: true,
+    itemStyle: { color: theme.undecided },
+    areaStyle: { color: theme.undecided, opacity: walked ? 0.1 : 0.14, origin: 'start' },
+  }
+  const place = ({ round, undecided }: Point): object => ({
+    value: [round, Math.max(1, undecided)],
+    symbol: undecided === 0 ? 'emptyCircle' : 'circle',
+  })
+  const label = (shown: readonly Point[], words: string): object => ({
+    show: shown.at(-1)?.undecided === 0,
+    position: 'top',
+    align: 'right',
+    // Beside the line, which comes down from the left.
+    offset: [-10, 0],
+    color: theme.quiet,
+    textBorderColor: theme.ground,
+    textBorderWidth: 3,
+    formatter: ({ dataIndex }: { dataIndex: number }) => (dataIndex === shown.length - 1 ? words : ''),
+  })
+  const swept = walked ? points.slice(0, -1) : points
+  const line = {
+    ...common,
+    data: swept.map(place),
+    label: label(swept, 'all decided'),
+    lineStyle: { color: theme.undecided, width: 2 },
+  }
+  if (!walked) return [line]
+  const rest = points.slice(-2)
+  const dashed = { color: theme.undecided, width: 2, type: 'dashed' }
+  return [line, { ...common, data: rest.map(place), label: label(rest, 'the rest, on the host'), lineStyle: dashed }]
+}
+
+/** Labels of the axis: the last place is no round. */
+function roundOf(last: number): (round: number) => string {
+  return (round) => (round > last ? '' : tick(round))
+}
+
+function endWords({ round, undecided }: { round: number; undecided: number }, walked: boolean): string {
+  if (undecided === 0) return `none after round ${round}`
+  return `${quantity(undecided)} after round ${round}${walked ? ', which were decided in one walk on the host' : ''}`
+}
+
+function pointWords({ round, undecided, name }: Point, last: { undecided: number }): string {
+  if (name !== AT_THE_END) return `round ${round}: ${exactly(undecided)} undecided`
+  return `after the rounds: the last ${exactly(last.undecided)} were decided in one walk on the host`
 }

@@ -23,7 +23,20 @@ const once = (value: number): { median: number; min: number; max: number; repeat
 export function roundChart(run: Run, samples: readonly ProgressSample[], vertices: number): Chart | null {
   const counted = run.record?.outcome.roundCounts ?? []
   const rounds = counted.length > 0 ? counted : undecidedRounds(samples, vertices)
-  return rounds.length === 0 ? null : undecidedChart({ vertices, rounds, finished: run.state === 'done' })
+  if (rounds.length === 0) return null
+  return undecidedChart({ vertices, rounds, finished: run.record !== null, sets: counted.length > 0 ? setsOf(run) : 1 })
+}
+
+/** TC-MIS counts every vertex once for each seed; what a run tells while it goes on is counted by vertices. */
+function setsOf({ record }: Run): number {
+  const seeds = record?.outcome.options.seeds
+  return record?.outcome.algorithm === 'tc-mis' && typeof seeds === 'number' ? seeds : 1
+}
+
+/** Whether vertices were opened again on the way, as by TC-MIS with priorities that many neighbours share. */
+export function reopens({ record }: Run): boolean {
+  const counts = record?.outcome.roundCounts ?? []
+  return counts.some(({ undecided }, at) => at > 0 && undecided > counts[at - 1]!.undecided)
 }
 
 /** null where no worker left anything. */

@@ -51,6 +51,8 @@ describe('MG-MIS in threads', () => {
       expect(together.result, JSON.stringify(way)).toEqual(alone.result)
       expect(together.verification).toMatchObject({ verified: true })
       expect(together.devices.length).toBe(way.partitions ?? way.device!.split(',').length)
+      expect(together.roundCounts.length).toBe(together.rounds)
+      expect(together.roundCounts[0]?.undecided).toBeGreaterThan(0)
       if (way.exchange !== 'paper') continue
       expect(together.counters['transfers']).toBeGreaterThan(together.rounds)
       expect(together.counters['movedPercent']).toBeGreaterThan(1)

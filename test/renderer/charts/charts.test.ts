@@ -24,6 +24,7 @@ const charts: Readonly<Record<string, Chart>> = {
     ],
     finished: true,
   }),
+  'undecided, with a rest': undecidedChart({ vertices: 1000, rounds: [{ round: 1, undecided: 40 }], finished: true }),
   bars: groupedBars({
     ...one,
     title: 'Compute time',
@@ -72,6 +73,20 @@ test.each(Object.entries(charts))('%s is drawn, is told in words and has its fig
   expect(chart.summary).toContain(chart.title)
   expect(chart.numbers.rows.length).toBeGreaterThan(0)
   for (const row of chart.numbers.rows) expect(row).toHaveLength(chart.numbers.columns.length)
+})
+
+test('what the last round left is told to be decided at the end, once there is a result', () => {
+  const left = { vertices: 1000, rounds: [{ round: 1, undecided: 40 }], sets: 2 }
+  const ended = undecidedChart({ ...left, finished: true })
+  expect(ended.summary).toContain('40 after round 1, which were decided in one walk')
+  expect(ended.numbers.rows).toEqual([
+    [0, 2000],
+    [1, 40],
+    ['the end', 0],
+  ])
+  const goingOn = undecidedChart({ ...left, finished: false })
+  expect(goingOn.summary).toMatch(/40 after round 1 so far\.$/)
+  expect(goingOn.numbers.rows.at(-1)).toEqual([1, 40])
 })
 
 test('rows of CSV are quoted where they must be and never rounded', () => {
