@@ -47,11 +47,14 @@ async function fill(page) {
   await run(page, 'rmat-16', 'ecl-mis', { priority: 'hash' })
   const matching = await run(page, 'cities-10km', 'ld-gpu')
   const set = await run(page, 'cities-10km', 'mg-mis', { device: 'cpu:0,cpu:1', batches: 4 })
+  const eight = Array.from({ length: 8 }, (_, worker) => `cpu:${worker}`).join(',')
+  const shared = await run(page, 'rmat-16', 'mg-mis', { device: eight, batches: 16 })
   const reykjavik = 'vertex=3413829'
   return {
     library: '/library',
     dataset: '/dataset/cities-10km',
     'new-run': '/new-run?dataset=cities-10km',
+    'new-run-workers': `/new-run?again=${shared}`,
     runs: '/runs',
     run: `/run/${set}`,
     matching: `/run/${matching}`,

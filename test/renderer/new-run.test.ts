@@ -50,11 +50,11 @@ const plan = {
   arcs: 2,
   exact: true,
   basis: 'the dataset',
-  device: 'cpu:0,cpu:1',
-  lanes: ['cpu:0', 'cpu:1'].map((device) => ({
+  device: 'gpu:0,cpu:0,cpu:1,cpu:2',
+  lanes: ['gpu:0', 'cpu:0', 'cpu:1', 'cpu:2'].map((device) => ({
     device,
     shareBytes: 5_000_000,
-    holds: 'nothing',
+    holds: device === 'gpu:0' ? 'share' : 'nothing',
     deviceBytes: 2000,
     availableBytes: 1e9,
   })),
@@ -113,7 +113,17 @@ test('the plan says what fits where', async () => {
   expect(page.text()).toContain('uses both, as one is too small')
   const lanes = page.findAll('.lanes > li').map((lane) => lane.text())
   expect(lanes).toHaveLength(2)
-  expect(lanes[1]).toMatch(/^cpu:1.*streams its share, 5.00 MB of the view/)
+  expect(lanes[0]).toMatch(/^holds its share, 5.00 MB of the view.*gpu:0/)
+  expect(lanes[1]).toMatch(/^each streams its share, 5.00 MB of the view.*cpu:0 … cpu:2/)
+})
+
+test('the processor takes as many workers as are wanted', async () => {
+  const { page } = await open('/new-run?dataset=cities')
+  const add = page.findAll('button').find((button) => button.text() === 'Add a worker on the processor')
+  await add?.trigger('click')
+  await add?.trigger('click')
+  expect(page.text()).toContain('--devices cpu:0,cpu:1,cpu:2')
+  expect(page.text()).not.toContain('no such device')
 })
 
 test('one start for each dataset, in the words of the contract', async () => {

@@ -43,7 +43,8 @@ export const run = {
   verifyNow: 'Verify now',
   hash: 'fingerprint',
   rounds: 'Rounds',
-  reopened: 'Where the line rises, vertices that a tie had put aside are opened again: no neighbour of theirs is in the set.',
+  reopened:
+    'Where the line rises, vertices that a tie had put aside are opened again: no neighbour of theirs is in the set.',
   timeline: 'Timeline',
   timelineText: 'The bar zooms, and so does Ctrl with the wheel.',
   timelineLater: 'The timeline shows when the result is computed.',
