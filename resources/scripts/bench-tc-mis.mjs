@@ -235,7 +235,7 @@ async function measureTiles({ device, warm, passMs }, name, order, ecl) {
       }
       const timed = found.slice(1)
       const phase = (wanted) => median(timed.map(({ phaseMs }) => phaseMs[wanted] ?? NaN))
-      const { tilesLookedAt, tilesRead, members, rounds } = found[0]
+      const { tilesLookedAt, tilesRead, members, rounds, roundCounts } = found[0]
       const readBytes = tilesLookedAt.reduce((sum, looked, i) => sum + 8 * looked + 64 * tilesRead[i], 0)
       const best = bestSet(members, vertices, seeds, vertexAt)
       const { hash } = best.set.summary()
@@ -256,7 +256,15 @@ async function measureTiles({ device, warm, passMs }, name, order, ecl) {
         },
         ...{ phase1Ms: phase('candidates'), phase2Ms: phase('counts'), phase3Ms: phase('update') },
         ms: median(whole.slice(1)),
-        ...{ netRate, rounds, readBytes, rate, copyRate, share: rate / copyRate },
+        ...{
+          netRate,
+          rounds,
+          left: roundCounts.map(({ undecided }) => undecided),
+          readBytes,
+          rate,
+          copyRate,
+          share: rate / copyRate,
+        },
         ...{ sizes: best.sizes, hash, isSetOfEcl: seeds === 1 ? hash === ecl.hash : null },
       }
       say(row)

@@ -2,9 +2,11 @@ import { create, globals } from 'webgpu'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Kernel } from '../../../kernels/kernel.ts'
 import { tcBegin } from '../../../kernels/tc-begin.ts'
+import { tcCandidatesLanes } from '../../../kernels/tc-candidates-lanes.ts'
 import { tcCandidates } from '../../../kernels/tc-candidates.ts'
 import { tcCountsMatrix } from '../../../kernels/tc-counts-matrix.ts'
 import { tcCounts } from '../../../kernels/tc-counts.ts'
+import { tcUpdateLanes } from '../../../kernels/tc-update-lanes.ts'
 import { tcUpdate } from '../../../kernels/tc-update.ts'
 import { countsKernel, hasTensorCores } from '../../../workers/algorithms/tc-mis/tc-mis.ts'
 import { cpuFacts } from '../../../workers/device/cpu-device.ts'
@@ -13,7 +15,15 @@ Object.assign(globalThis, globals)
 /** Held for the life of the process: Dawn crashes once it is collected. The null backend compiles for every feature and runs nothing. */
 const instance = create(['backend=null', 'enable-dawn-features=allow_unsafe_apis'])
 
-const kernels = [tcBegin, tcCandidates, tcCounts, tcCountsMatrix, tcUpdate] as unknown as readonly Kernel[]
+const kernels = [
+  tcBegin,
+  tcCandidates,
+  tcCandidatesLanes,
+  tcCounts,
+  tcCountsMatrix,
+  tcUpdate,
+  tcUpdateLanes,
+] as unknown as readonly Kernel[]
 
 describe('the kernels of TC-MIS', async () => {
   const adapter = await instance.requestAdapter()

@@ -18,9 +18,11 @@ import { misList } from '../../../kernels/mis-list.ts'
 import { misMembers } from '../../../kernels/mis-members.ts'
 import { misMerge } from '../../../kernels/mis-merge.ts'
 import { tcBegin } from '../../../kernels/tc-begin.ts'
+import { tcCandidatesLanes } from '../../../kernels/tc-candidates-lanes.ts'
 import { tcCandidates } from '../../../kernels/tc-candidates.ts'
 import { tcCountsMatrix } from '../../../kernels/tc-counts-matrix.ts'
 import { tcCounts } from '../../../kernels/tc-counts.ts'
+import { tcUpdateLanes } from '../../../kernels/tc-update-lanes.ts'
 import { tcUpdate } from '../../../kernels/tc-update.ts'
 
 const kernels: readonly Kernel[] = [
@@ -43,9 +45,11 @@ const kernels: readonly Kernel[] = [
   misMerge,
   tcBegin,
   tcCandidates,
+  tcCandidatesLanes,
   tcCounts,
   tcCountsMatrix,
   tcUpdate,
+  tcUpdateLanes,
 ] as unknown as readonly Kernel[]
 
 /** Storage bindings of a shader in binding order, with their access. */

@@ -1,3 +1,4 @@
+import { LANES } from '../../../kernels/tc-candidates-lanes.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
 import { TILE_COLUMNS } from '../../graph/tiles/tile-format.ts'
 
@@ -17,6 +18,8 @@ export interface Workspace {
   readonly openAny: DeviceBuffer
   readonly candsAny: DeviceBuffer
   readonly keys: DeviceBuffer
+  /** For several seeds: a byte for each, 16 a vertex; see tc-candidates-lanes.wgsl. */
+  readonly live: DeviceBuffer
   readonly cursors: DeviceBuffer
   readonly counters: DeviceBuffer
 }
@@ -37,7 +40,8 @@ function wordsOf({ vertices, seeds }: Shape) {
     openAny: segments,
     candsAny: segments,
     keys: Math.max(1, vertices * seeds),
-    cursors: Math.max(1, vertices * seeds),
+    live: seeds === 1 ? 1 : (LANES / 4) * Math.max(1, vertices),
+    cursors: Math.max(1, vertices),
     counters: (MOST_ROUNDS + 1) * RECORD_WORDS,
   } satisfies Record<keyof Workspace, number>
 }
@@ -59,6 +63,7 @@ export async function allocateWorkspace(device: Device, shape: Shape, keys: Uint
     openAny: await make('openAny'),
     candsAny: await make('candsAny'),
     keys: keys.length === 0 ? await make('keys') : await device.share('keys', keys),
+    live: await make('live'),
     cursors: await make('cursors'),
     counters: await make('counters'),
   }

@@ -1,0 +1,75 @@
+// Purpose: phase 3 for up to 16 seeds: as tc-update, and the lanes of what is decided become 0.
+// Source:  TC-MIS (arXiv 2605.29604), Algorithm 2, lines 13-16. Where the keys are a total order no candidate has one beside it.
+// Reads:   cands, hits, counters[previous].
+// Writes:  open, openAny, members; cands, candsAny and hits back to zero; live; counters[record]: open (vertex, seed) pairs.
+// Invariant: each thread owns a word of 32 vertices under a seed, and then, of the same words, vertices under all seeds: what it
+//          was told through workgroup memory turns 16 words into 32 vectors of lanes. counters[record] was zero.
+
+struct Params { segments: u32, seeds: u32, previous: u32, record: u32 }
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> open: array<u32>;
+@group(0) @binding(2) var<storage, read_write> openAny: array<u32>;
+@group(0) @binding(3) var<storage, read_write> members: array<u32>;
+@group(0) @binding(4) var<storage, read_write> cands: array<u32>;
+@group(0) @binding(5) var<storage, read_write> candsAny: array<u32>;
+@group(0) @binding(6) var<storage, read_write> hits: array<u32>;
+@group(0) @binding(7) var<storage, read_write> live: array<vec4<u32>>;
+@group(0) @binding(8) var<storage, read_write> counters: array<atomic<u32>>;
+
+const WORKGROUP = 256u;
+
+var<workgroup> left: atomic<u32>;
+// Open, and decided in this round, under any seed, for each 32 vertices of the workgroup.
+var<workgroup> anyOpen: array<atomic<u32>, WORKGROUP>;
+var<workgroup> anyDecided: array<atomic<u32>, WORKGROUP>;
+// Decided in this round under each seed.
+var<workgroup> decided: array<u32, WORKGROUP>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+        @builtin(local_invocation_index) lane: u32) {
+  let width = WORKGROUP / params.seeds;
+  let first = (group.y * groups.x + group.x) * width;
+  let own = lane / params.seeds;
+  let isRunning = atomicLoad(&counters[params.previous]) != 0u;
+  if (own < width && first + own < params.segments && isRunning) {
+    let at = first * params.seeds + lane;
+    let alive = open[at];
+    let chosen = cands[at];
+    let hit = hits[at];
+    let still = alive & ~(chosen | hit);
+    if ((chosen | hit) != 0u) {
+      if ((chosen & ~hit) != 0u) { members[at] |= chosen & ~hit; }
+      open[at] = still;
+      cands[at] = 0u;
+      hits[at] = 0u;
+    }
+    let gone = alive & ~still;
+    decided[lane] = gone;
+    if (gone != 0u) { atomicOr(&anyDecided[own], gone); }
+    if (still != 0u) {
+      atomicOr(&anyOpen[own], still);
+      atomicAdd(&left, countOneBits(still));
+    }
+  }
+  workgroupBarrier();
+  if (lane < width && first + lane < params.segments && isRunning) {
+    openAny[first + lane] = atomicLoad(&anyOpen[lane]);
+    candsAny[first + lane] = 0u;
+  }
+  for (var i = lane; i < 32u * width; i += WORKGROUP) {
+    let bit = i % 32u;
+    if (((atomicLoad(&anyDecided[i / 32u]) >> bit) & 1u) == 0u) { continue; }
+    let firstWord = (i / 32u) * params.seeds;
+    var ended = vec4(0u);
+    for (var seed = 0u; seed < params.seeds; seed++) {
+      ended[seed / 4u] |= ((decided[firstWord + seed] >> bit) & 1u) << (8u * (seed % 4u));
+    }
+    live[32u * first + i] &= ~(ended * 255u);
+  }
+  if (lane == 0u) {
+    let sum = atomicLoad(&left);
+    if (sum != 0u) { atomicAdd(&counters[params.record], sum); }
+  }
+}

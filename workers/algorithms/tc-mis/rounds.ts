@@ -1,0 +1,215 @@
+import type { Kernel } from '../../../kernels/kernel.ts'
+import { tcBegin } from '../../../kernels/tc-begin.ts'
+import { tcCandidatesLanes, tieRules } from '../../../kernels/tc-candidates-lanes.ts'
+import { tcCandidates } from '../../../kernels/tc-candidates.ts'
+import type { TcCounts } from '../../../kernels/tc-counts.ts'
+import { tcUpdateLanes } from '../../../kernels/tc-update-lanes.ts'
+import { tcUpdate } from '../../../kernels/tc-update.ts'
+import { TILE_COLUMNS } from '../../graph/tiles/tile-format.ts'
+import type { DeviceBuffer } from '../../device/device.ts'
+import type { JobContext } from '../../job.ts'
+import { throwIfCancelled } from '../../job.ts'
+import type { TcTask } from './tc-mis.ts'
+import type { Workspace } from './workspace.ts'
+import { MOST_ROUNDS, RECORD_WORDS } from './workspace.ts'
+
+/** Rounds that are queued before the host looks at the counters; those after the last one find nothing to do. */
+const ROUNDS_AT_ONCE = 4
+/** Where fewer than half of the open pairs are decided in so many rounds, chains are long and the host is faster. */
+const PATIENCE_ROUNDS = 32
+/** Workgroups that stride over pieces of vertices or chunks of tiles: 16 for each multiprocessor of the largest GPUs. */
+const MOST_GROUPS = 2112
+
+/** The kernels of a round but for the product. */
+export function roundKernels(seeds: number): readonly Kernel[] {
+  const kernels = seeds === 1 ? [tcBegin, tcCandidates, tcUpdate] : [tcBegin, tcCandidatesLanes, tcUpdateLanes]
+  return kernels as readonly unknown[] as readonly Kernel[]
+}
+
+/** The rounds of a run, one after another, with their counters. */
+export class Rounds {
+  /** Open pairs after the last round. */
+  left: number
+  readonly #task: TcTask
+  readonly #counts: TcCounts
+  readonly #job: JobContext
+  readonly #width: number
+  readonly #segments: number
+  readonly #history: number[] = []
+  readonly #lookedAt: number[] = []
+  readonly #read: number[] = []
+  #space: Workspace
+  /** How phase 1 tells equal lanes apart; undefined: one seed, no lanes. */
+  #ties: number | undefined
+  #round = 0
+
+  constructor(task: TcTask, space: Workspace, counts: TcCounts, job: JobContext) {
+    this.#task = task
+    this.#space = space
+    this.#counts = counts
+    this.#job = job
+    this.#ties = task.keys.lanes === undefined ? undefined : tieRules[task.keys.lanes.ties]
+    this.#width = RECORD_WORDS
+    this.#segments = Math.ceil(task.vertices / TILE_COLUMNS)
+    this.left = task.vertices * task.seeds
+  }
+
+  get figures() {
+    const roundCounts = this.#history.map((undecided, i) => ({ round: i + 1, undecided }))
+    return { rounds: this.#history.length, roundCounts, tilesLookedAt: this.#lookedAt, tilesRead: this.#read }
+  }
+
+  /** Opens all vertices; nobody is a member. */
+  async begin(): Promise<void> {
+    const { device } = this.#task
+    const { members, hits, cursors, counters } = this.#space
+    for (const buffer of [members, hits, cursors, counters]) device.clear(buffer, 0, buffer.words)
+    await this.#openLanes()
+    this.#launchBegin()
+  }
+
+  /** Compares these keys from now on, which have no ties. */
+  settle(keys: DeviceBuffer): void {
+    const { lanes } = this.#task.keys
+    this.#space = { ...this.#space, keys }
+    this.#ties = lanes === undefined ? undefined : tieRules[lanes.settlingTies]
+  }
+
+  /** Rounds until nothing is open, or too little gets decided. */
+  async run(): Promise<void> {
+    const first = this.#history.length
+    while (this.left > 0 && !this.#isStuck(first)) {
+      const last = Math.min(MOST_ROUNDS, this.#round + (this.#task.isResident ? ROUNDS_AT_ONCE : 1))
+      const mayBeOpen = this.#task.isResident ? undefined : await this.#readOpen()
+      const name = `rounds ${this.#round + 1} to ${last}`
+      await this.#task.trace.span('kernel', name, async () => {
+        while (this.#round < last) {
+          throwIfCancelled(this.#job.signal)
+          await this.#queueRound(mayBeOpen)
+        }
+        await this.#look()
+      })
+    }
+  }
+
+  /**
+   * Where candidates tied, vertices were put aside though no neighbour of theirs is a member: those are opened again. One more
+   * product, with the members for candidates, tells which.
+   */
+  async reopenOrphans(): Promise<void> {
+    const { device } = this.#task
+    await this.#openLanes()
+    this.#launchBegin()
+    device.clear(this.#space.cursors, 0, this.#space.cursors.words)
+    this.#round++
+    await this.#queueProduct(undefined)
+    this.#queueUpdate()
+    await this.#look()
+  }
+
+  /** Lanes fall to 0 while a run goes on: each stage begins with those of the keys. */
+  async #openLanes(): Promise<void> {
+    const { device, keys } = this.#task
+    if (keys.lanes === undefined) return
+    const lanes = new Uint8Array(keys.lanes.words.buffer)
+    await device.fill(this.#space.live, keys.lanes.words.length, (bytes, at) =>
+      bytes.set(lanes.subarray(at, at + bytes.length)),
+    )
+  }
+
+  #launchBegin(): void {
+    const { device, vertices, seeds } = this.#task
+    device.phase('')
+    device.launch(tcBegin, this.#segments, { vertices, seeds, record: this.#recordOf(this.#round) }, this.#space)
+  }
+
+  #recordOf(round: number): number {
+    return this.#width * round
+  }
+
+  #isStuck(first: number): boolean {
+    if (this.#round >= MOST_ROUNDS) return true
+    const before = this.#history.length - 1 - PATIENCE_ROUNDS
+    return before >= first && this.left > this.#history[before]! / 2
+  }
+
+  /** Which words of 32 vertices have an open one, where not all batches are on the device. */
+  #readOpen(): Promise<Uint32Array> {
+    return this.#task.device.read(this.#space.openAny, 0, this.#segments)
+  }
+
+  async #queueRound(open: Uint32Array | undefined): Promise<void> {
+    const { device, store, listBatches, seeds } = this.#task
+    const previous = this.#recordOf(this.#round++)
+    device.phase('candidates')
+    for (const batch of listBatches) {
+      const { first, count } = batch
+      if (!hasOpen(open, first >>> 5, (first + count - 1) >>> 5)) continue
+      const loaded = await store.lists(batch)
+      const threads = Math.min(count, MOST_GROUPS * tcCandidates.workgroup)
+      const bound = { ...this.#space, ...loaded }
+      if (this.#ties === undefined) device.launch(tcCandidates, threads, { first, count, seeds, previous }, bound)
+      else device.launch(tcCandidatesLanes, threads, { first, count, seeds, ties: this.#ties }, bound)
+    }
+    await this.#queueProduct(open)
+    this.#queueUpdate()
+  }
+
+  async #queueProduct(open: Uint32Array | undefined): Promise<void> {
+    const { device, store, tileBatches, seeds } = this.#task
+    const record = this.#recordOf(this.#round)
+    device.phase('counts')
+    for (const batch of tileBatches) {
+      if (!hasOpen(open, batch.firstRow >>> 1, batch.lastRow >>> 1)) continue
+      const bound = { ...this.#space, ...(await store.tiles(batch)) }
+      const groups = Math.min(batch.chunks, MOST_GROUPS)
+      const params = { chunks: batch.chunks, seeds, previous: record - this.#width, statistics: record + 1 }
+      device.launch(this.#counts, groups * this.#counts.workgroup, params, bound)
+    }
+  }
+
+  #queueUpdate(): void {
+    const { device, seeds } = this.#task
+    const record = this.#recordOf(this.#round)
+    device.phase('update')
+    const params = { segments: this.#segments, seeds, previous: record - this.#width, record }
+    const groups = Math.ceil(this.#segments / Math.floor(tcUpdate.workgroup / seeds))
+    const threads = groups * tcUpdate.workgroup
+    if (seeds === 1) device.launch(tcUpdate, threads, params, this.#space)
+    else device.launch(tcUpdateLanes, threads, params, this.#space)
+    device.phase('')
+  }
+
+  /** Waits for what is queued and takes the counters of the rounds that did something. */
+  async #look(): Promise<void> {
+    const { device, vertices, seeds } = this.#task
+    const width = this.#width
+    const first = this.#history.length + 1
+    const records = await device.read(this.#space.counters, width * first, width * (this.#round + 1 - first))
+    for (let at = 0; at < records.length; at += width) {
+      this.left = records[at]!
+      this.#history.push(this.left)
+      this.#lookedAt.push(records[at + 1]!)
+      this.#read.push(records[at + 2]!)
+      // Rounds queued past the last one did nothing; the next one begins here.
+      if (this.left === 0) break
+    }
+    this.#round = this.#history.length
+    const decided = vertices - Math.ceil(this.left / seeds)
+    this.#job.progress({
+      phase: 'round',
+      done: decided,
+      total: vertices,
+      unit: 'vertices',
+      round: this.#round,
+      decided,
+    })
+  }
+}
+
+/** Whether a word of `open` in [first, last] is not 0; true where nobody knows. */
+function hasOpen(open: Uint32Array | undefined, first: number, last: number): boolean {
+  if (open === undefined) return true
+  for (let word = first; word <= last; word++) if (open[word] !== 0) return true
+  return false
+}
