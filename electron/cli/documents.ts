@@ -68,6 +68,7 @@ export function runDocument(run: Run, files: readonly string[]): object {
     passes: outcome.passes,
     verified: outcome.verification?.verified ?? null,
     upperBound: outcome.verification?.upperBound ?? null,
+    resumed: outcome.resumed ?? null,
     run: run.id,
     plan: outcome.plan,
     counters: outcome.counters,

@@ -19,6 +19,7 @@ export function runText(run: Run, files: readonly string[] = []): string {
     ['device', outcome.devices.map(({ id, name, driver }) => `${id} ${name} (${driver})`).join(', ')],
     ['options', optionsText(outcome)],
     ...countersOf(outcome),
+    ['resumed', outcome.resumed ?? null],
     ['time', timeText(outcome)],
     ['memory', `${bytes(plan.hostBytes)} on the host, ${bytes(plan.deviceBytes)} on the device`],
     ['hash', outcome.result.hash],

@@ -105,6 +105,7 @@ export const runOutcomeSchema: z.ZodType<RunOutcome> = z.object({
   passes: z.number(),
   plan: runPlanSchema,
   verification: verdictSchema.nullable(),
+  resumed: z.string().optional(),
 })
 
 /** The record of a finished run: enough to cite it, to check it and to repeat it. Saved beside the result and exports. */

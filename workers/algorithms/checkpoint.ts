@@ -1,34 +1,73 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { stateWords } from '../graph/vertex-states.ts'
+import { closeSync, existsSync, fstatSync, openSync, rmSync } from 'node:fs'
+import { checksumOf } from '../file-bytes.ts'
+import { readFully } from '../graph/galois-gr.ts'
 import { writeAside } from '../graph/view-file.ts'
+import type { RunArgs } from '../jobs.ts'
 
 const HEADER_BYTES = 512
-const FORMAT = 'anticlique checkpoint 1'
+const FORMAT = 'anticlique checkpoint 2'
+/** Milliseconds between two checkpoints within a pass, where nobody says. */
+const EVERY_MS = 30_000
 /** A pass that ends sooner after the last checkpoint than this is not worth one. */
 const LEAST_MS = 1000
 
-interface Header {
-  readonly format: string
+/** What the states depend on, and how they are laid out. States of anything else are no place to start from. */
+export interface CheckpointIdentity {
+  /** SHA-256 of the graph. */
   readonly graph: string
+  /** The order of the vertices or edges, and every option that the states depend on. */
   readonly order: string
+  /** The format of the view whose positions the states are by; "" for the graph's own order. */
+  readonly view: string
   readonly vertices: number
 }
 
+interface Header {
+  readonly format: string
+  readonly of: CheckpointIdentity
+  /** Words of each part, and bytes of the notes behind them. */
+  readonly parts: readonly number[]
+  readonly notesBytes: number
+  /** CRC-32 of all that follows the header. */
+  readonly crc32: number
+}
+
+/** What a checkpoint holds: the states of vertices, and what is small beside them. */
+export interface Kept<Notes> {
+  readonly parts: readonly Uint32Array[]
+  readonly notes: Notes
+}
+
+type CheckpointArgs = Pick<RunArgs, 'checkpointFile' | 'checkpointEveryMs' | 'resume'>
+
+const bytesOf = (words: Uint32Array): Uint8Array => new Uint8Array(words.buffer, words.byteOffset, words.byteLength)
+
 /**
- * Vertex states on disk, so that a run that was interrupted goes on from there. As states only gain bits and never depend on
- * timing, any states of an earlier moment are a right place to start from. The file is written aside and renamed.
+ * The states of a run on disk, so that one that was interrupted goes on from there: 512 bytes of JSON header padded with spaces, the parts as
+ * little-endian u32, and the notes as JSON. The file is written aside and renamed. What cannot be gone on from is passed over: the run
+ * starts anew, and says why in its record.
  */
-export class Checkpoint {
+export class Checkpoint<Notes = null> {
+  /** In words, for the record: what the run that is resumed went on from, or why it started anew. Undefined: it is not resumed. */
+  resumed: string | undefined
+  /** What `start` found. */
+  kept: Kept<Notes> | undefined
   readonly #path: string
-  readonly #header: Header
+  readonly #identity: CheckpointIdentity
   readonly #everyMs: number
+  readonly #isResumed: boolean
   #lastMs = performance.now()
 
-  /** @param everyMs milliseconds between two checkpoints within a pass; 0 for one after every batch */
-  constructor(path: string, identity: Omit<Header, 'format'>, everyMs: number) {
+  constructor(path: string, identity: CheckpointIdentity, { checkpointEveryMs, resume }: CheckpointArgs) {
     this.#path = path
-    this.#header = { format: FORMAT, ...identity }
-    this.#everyMs = everyMs
+    this.#identity = identity
+    this.#everyMs = checkpointEveryMs ?? EVERY_MS
+    this.#isResumed = resume === true
+  }
+
+  /** Undefined for a run that keeps none. */
+  static of<Notes = null>(args: CheckpointArgs, identity: CheckpointIdentity): Checkpoint<Notes> | undefined {
+    return args.checkpointFile === undefined ? undefined : new Checkpoint<Notes>(args.checkpointFile, identity, args)
   }
 
   /** Whether it is time for one: `passEnds` at the end of a pass, else in the middle. */
@@ -38,23 +77,69 @@ export class Checkpoint {
   }
 
   /** @throws Failure (storage) when the disk is full */
-  write(states: Uint32Array): void {
-    const header = Buffer.from(JSON.stringify(this.#header).padEnd(HEADER_BYTES))
-    writeAside(this.#path, [header, Buffer.from(states.buffer, states.byteOffset, states.byteLength)])
+  write(parts: readonly Uint32Array[], notes: Notes): void {
+    const bodies = [...parts.map(bytesOf), Buffer.from(JSON.stringify(notes))]
+    const header: Header = {
+      format: FORMAT,
+      of: this.#identity,
+      parts: parts.map(({ length }) => length),
+      notesBytes: bodies.at(-1)!.length,
+      crc32: bodies.reduce((sum, bytes) => checksumOf(bytes, sum), 0),
+    }
+    const first = Buffer.from(JSON.stringify(header).padEnd(HEADER_BYTES))
+    if (first.length > HEADER_BYTES) throw new Error(`the header of a checkpoint takes ${first.length} bytes`)
+    writeAside(this.#path, [first, ...bodies])
     this.#lastMs = performance.now()
   }
 
-  /** The states of the last checkpoint of the same graph and order; undefined where there is none. */
-  read(): Uint32Array | undefined {
-    if (!existsSync(this.#path)) return undefined
-    const file = readFileSync(this.#path)
-    const { vertices } = this.#header
-    if (file.length !== HEADER_BYTES + 4 * stateWords(vertices)) return undefined
-    if (file.toString('utf8', 0, HEADER_BYTES).trimEnd() !== JSON.stringify(this.#header)) return undefined
-    return new Uint32Array(file.buffer.slice(file.byteOffset + HEADER_BYTES, file.byteOffset + file.length))
+  /** What to go on from, where the run is resumed and there is a sound checkpoint of the same states. */
+  start(): Kept<Notes> | undefined {
+    if (!this.#isResumed) return undefined
+    const found = existsSync(this.#path) ? this.#read() : 'there was no checkpoint yet'
+    this.kept = typeof found === 'string' ? undefined : found
+    this.resumed = typeof found === 'string' ? `anew: ${found}` : `from the checkpoint of ${found.writtenAt}`
+    return this.kept
   }
 
   remove(): void {
     rmSync(this.#path, { force: true })
+  }
+
+  /** The checkpoint, or why it cannot be used. */
+  #read(): (Kept<Notes> & { readonly writtenAt: string }) | string {
+    const file = openSync(this.#path, 'r')
+    try {
+      const { size, mtime } = fstatSync(file)
+      if (size < HEADER_BYTES) return 'the checkpoint was torn'
+      const first = Buffer.alloc(HEADER_BYTES)
+      readFully(file, first, 0, this.#path)
+      const header = headerFrom(first.toString('utf8'))
+      if (header?.format !== FORMAT) return 'the checkpoint is of another version'
+      if (JSON.stringify(header.of) !== JSON.stringify(this.#identity))
+        return 'the checkpoint is of another graph, another view, or other options'
+      const { parts, notesBytes } = header
+      const words = parts.reduce((sum, part) => sum + part, 0)
+      if (size !== HEADER_BYTES + 4 * words + notesBytes) return 'the checkpoint was torn'
+      const bodies: Uint8Array[] = [...parts.map((part) => new Uint8Array(4 * part)), new Uint8Array(notesBytes)]
+      let [at, sum] = [HEADER_BYTES, 0]
+      for (const bytes of bodies) {
+        readFully(file, bytes, at, this.#path)
+        sum = checksumOf(bytes, sum)
+        at += bytes.length
+      }
+      if (sum !== header.crc32) return 'the checkpoint was damaged: its checksum does not match'
+      const notes = JSON.parse(Buffer.from(bodies.pop()!).toString('utf8')) as Notes
+      return { parts: bodies.map(({ buffer }) => new Uint32Array(buffer)), notes, writtenAt: mtime.toISOString() }
+    } finally {
+      closeSync(file)
+    }
+  }
+}
+
+function headerFrom(text: string): Header | undefined {
+  try {
+    return JSON.parse(text) as Header
+  } catch {
+    return undefined
   }
 }

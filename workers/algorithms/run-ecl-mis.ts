@@ -23,14 +23,13 @@ import { Checkpoint } from './checkpoint.ts'
 import { initialStates } from './initial-states.ts'
 import { planOn } from './plan.ts'
 import { planRun } from './plan-run.ts'
-import { improveSet } from './quality/improve-set.ts'
 import { withImprovement } from './quality/improved-outcome.ts'
 import type { SetQuality } from './quality/quality-option.ts'
 import { parseSetQuality } from './quality/quality-option.ts'
 import type { SetRunArgs } from './run.ts'
+import type { SetCheckpoint } from './set-checkpoint.ts'
+import { improveWithCheckpoints, listsName } from './set-checkpoint.ts'
 import { isTraced, writeTraces } from './write-traces.ts'
-
-export const CHECKPOINT_MS = 30_000
 
 /** The lists of a run, read and looked up in the graph. */
 export interface RunLists {
@@ -68,8 +67,8 @@ async function runOn(
     const lists = readLists(args, labels, graph.vertices)
     const view = prepareView({ ...args, column: args.priority === 'column' ? lists.column : undefined }, job)
     prepared = view
-    const checkpoint = checkpointOf(args, view)
-    const initial = startingStates(args, graph, labels, lists, view, checkpoint)
+    const checkpoint = checkpointOf(args, view, lists)
+    const initial = startingStates(graph, labels, lists, view, checkpoint)
     const { batches, plan, positions } = planRun(args, graph, view, device, workers)
     const { deviceBytes } = plan
     const afterStep = checkpoint && keepStates(checkpoint)
@@ -79,7 +78,8 @@ async function runOn(
       job,
     )
     const { set } = led.found
-    const improvement = improveSet(graph, set, quality, lists, job)
+    const positionsOf = (): Uint32Array => readPositions(view.view)
+    const improvement = improveWithCheckpoints(graph, set, quality, lists, checkpoint, positionsOf, job)
     writeAside(args.resultFile, [set.bytes])
     writeTraces(args, led.reports)
     const totalMs = performance.now() - startMs
@@ -87,7 +87,8 @@ async function runOn(
     // Not before: a run that is interrupted while it is verified need not be computed again.
     checkpoint?.remove()
     const outcome = outcomeOf(args, graph.vertices, led, plan, view.buildMs, totalMs, view.view.header)
-    return { ...withImprovement(outcome, args.quality, improvement), verification }
+    const resumed = checkpoint?.resumed
+    return { ...withImprovement(outcome, args.quality, improvement), verification, resumed }
   } catch (error) {
     rmSync(args.resultFile, { force: true })
     throw error
@@ -123,30 +124,29 @@ export function readLists(args: SetRunArgs, labels: Labels, vertices: number): R
   return { keep: list(args.keepFile), exclude: list(args.excludeFile), column }
 }
 
-function checkpointOf(args: SetRunArgs, { view }: PreparedView): Checkpoint | undefined {
-  if (args.checkpointFile === undefined) return undefined
-  const { graph, order, vertices } = view.header
-  return new Checkpoint(args.checkpointFile, { graph, order, vertices }, args.checkpointEveryMs ?? CHECKPOINT_MS)
+function checkpointOf(args: SetRunArgs, { view }: PreparedView, lists: RunLists): SetCheckpoint | undefined {
+  const { graph, order, vertices, format } = view.header
+  return Checkpoint.of(args, { graph, order: order + listsName(lists), view: format, vertices })
 }
 
 /** The states of the last checkpoint, else those of the lists, else undefined: every vertex is undecided. */
 function startingStates(
-  args: SetRunArgs,
   graph: GaloisGr,
   labels: Labels,
   { keep, exclude }: RunLists,
   { view }: PreparedView,
-  checkpoint: Checkpoint | undefined,
+  checkpoint: SetCheckpoint | undefined,
 ): Uint32Array | undefined {
-  const kept = args.resume === true ? checkpoint?.read() : undefined
-  if (kept !== undefined) return kept
+  const kept = checkpoint?.start()
+  if (kept !== undefined) return kept.parts[0]
   if (keep === undefined && exclude === undefined) return undefined
   return initialStates(graph, labels, keep, exclude, readPositions(view))
 }
 
-function keepStates(checkpoint: Checkpoint) {
+function keepStates(checkpoint: SetCheckpoint) {
   return async (passEnds: boolean, states: () => Promise<Uint32Array>): Promise<void> => {
-    if (checkpoint.isDue(passEnds)) checkpoint.write(await states())
+    // Where only swaps are left, their checkpoint says more.
+    if (checkpoint.isDue(passEnds) && !checkpoint.kept?.notes) checkpoint.write([await states()], null)
   }
 }
 

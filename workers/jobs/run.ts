@@ -130,6 +130,8 @@ export interface RunOutcome {
   readonly plan: RunPlan
   /** null when verification was not asked for. */
   readonly verification: Verdict | null
+  /** Of a run that was resumed, in words: what it went on from, or why it started anew. Times and bytes are those of its last attempt. */
+  readonly resumed?: string | undefined
 }
 
 /** What a run needs, computed before it starts. */

@@ -61,7 +61,7 @@ describe('from a file to an exported set', () => {
     const document = JSON.parse(stdout) as RunDocument
     expect(Object.keys(document)).toEqual([
       ...['algorithm', 'dataset', 'devices', 'options', 'result', 'rounds', 'time', 'bytes', 'passes', 'verified'],
-      ...['upperBound', 'run', 'plan', 'counters', 'series', 'files'],
+      ...['upperBound', 'resumed', 'run', 'plan', 'counters', 'series', 'files'],
     ])
     expect(document).toMatchObject({
       algorithm: 'ecl-mis',

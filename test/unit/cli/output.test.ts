@@ -70,6 +70,7 @@ test('the document of a run has the fields of the contract', () => {
     passes: 1,
     verified: true,
     upperBound: 2,
+    resumed: null,
     run: 'r1',
     plan: pathOutcome().plan,
     files: [],

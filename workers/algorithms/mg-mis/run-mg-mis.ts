@@ -20,12 +20,13 @@ import { verifyIndependentSet } from '../../verification/verify-independent-set.
 import { Checkpoint } from '../checkpoint.ts'
 import { initialStates } from '../initial-states.ts'
 import { deviceBudget, runHostBytes } from '../plan-run.ts'
-import { improveSet } from '../quality/improve-set.ts'
 import { withImprovement } from '../quality/improved-outcome.ts'
 import { parseSetQuality } from '../quality/quality-option.ts'
 import type { SetRunArgs } from '../run.ts'
+import type { SetCheckpoint } from '../set-checkpoint.ts'
+import { improveWithCheckpoints, listsName } from '../set-checkpoint.ts'
 import { isTraced, writeTraces } from '../write-traces.ts'
-import { CHECKPOINT_MS, outcomeOf, readLists, runEclMis, workerSeries, workersOf } from '../run-ecl-mis.ts'
+import { outcomeOf, readLists, runEclMis, workerSeries, workersOf } from '../run-ecl-mis.ts'
 import type { RunLists } from '../run-ecl-mis.ts'
 import type { PaperOutcome } from './compute-status.ts'
 import { bufferWordsOf } from './paper-plan.ts'
@@ -57,15 +58,15 @@ async function runPaper(args: SetRunArgs, job: JobContext): Promise<RunOutcome> 
     const prepareMs = performance.now() - rankedAtMs
     const shared = sharedFor(args, graph, device, workers.length)
     const checkpoint = checkpointOf(args, graph, lists)
-    startFrom(args, graph, labels, lists, shared, checkpoint)
+    startFrom(graph, labels, lists, shared, checkpoint)
     const tasks = tasksOf(args, workers, shared, ranks, graph.path)
     const keeper = checkpoint && {
-      isDue: () => checkpoint.isDue(true),
-      keep: (states: Uint32Array) => checkpoint.write(states),
+      isDue: () => checkpoint.isDue(true) && !checkpoint.kept?.notes,
+      keep: (states: Uint32Array) => checkpoint.write([states], null),
     }
     const { outcome, reports } = await computePaper(tasks, device, job, keeper)
     const set = setOf(shared, graph.vertices)
-    const improvement = improveSet(graph, set, quality, lists, job)
+    const improvement = improveWithCheckpoints(graph, set, quality, lists, checkpoint, () => undefined, job)
     writeAside(args.resultFile, [set.bytes])
     writeTraces(args, reports)
     const totalMs = performance.now() - startMs
@@ -73,7 +74,7 @@ async function runPaper(args: SetRunArgs, job: JobContext): Promise<RunOutcome> 
     // Not before: a run that is interrupted while it is verified need not be computed again.
     checkpoint?.remove()
     const told = paperOutcome(args, graph, shared, set, outcome, reports, { prepareMs, totalMs })
-    return { ...withImprovement(told, args.quality, improvement), verification }
+    return { ...withImprovement(told, args.quality, improvement), verification, resumed: checkpoint?.resumed }
   } catch (error) {
     rmSync(args.resultFile, { force: true })
     throw error
@@ -100,24 +101,21 @@ function sharedFor(args: SetRunArgs, graph: GaloisGr, device: Device, workers: n
   return sharePaperMail(graph.vertices, workers, words)
 }
 
-function checkpointOf(args: SetRunArgs, { vertices }: GaloisGr, { column }: RunLists): Checkpoint | undefined {
-  if (args.checkpointFile === undefined) return undefined
-  const order = `paper-${orderName({ priority: args.priority, seed: args.seed, column })}`
-  const identity = { graph: args.checksum, order, vertices }
-  return new Checkpoint(args.checkpointFile, identity, args.checkpointEveryMs ?? CHECKPOINT_MS)
+function checkpointOf(args: SetRunArgs, { vertices }: GaloisGr, lists: RunLists): SetCheckpoint | undefined {
+  const order = `paper-${orderName({ priority: args.priority, seed: args.seed, column: lists.column })}`
+  return Checkpoint.of(args, { graph: args.checksum, order: order + listsName(lists), view: '', vertices })
 }
 
 /** Puts the states to start from into shared memory: the last checkpoint's, else what the lists say. */
 function startFrom(
-  args: SetRunArgs,
   graph: GaloisGr,
   labels: Labels,
   { keep, exclude }: RunLists,
   { states }: PaperShared,
-  checkpoint: Checkpoint | undefined,
+  checkpoint: SetCheckpoint | undefined,
 ): void {
-  const kept = args.resume === true ? checkpoint?.read() : undefined
-  if (kept !== undefined) states.set(kept)
+  const kept = checkpoint?.start()
+  if (kept !== undefined) states.set(kept.parts[0]!)
   else if (keep !== undefined || exclude !== undefined)
     states.set(
       initialStates(

@@ -14,12 +14,23 @@ export interface Improvement {
   readonly elapsedMs: number
 }
 
+/** How far the passes of swaps have come; with the set, all that the next one follows from. */
+export interface SwapsSoFar {
+  readonly gains: readonly number[]
+  /** Passes in a row that changed nothing, and whether the last one swapped. */
+  readonly idle: number
+  readonly swapped: boolean
+  readonly elapsedMs: number
+}
+
 /** A pass that changes nothing says little of one the other way round; two in a row mean that the next would not either. */
 const IDLE_PASSES = 2
 
 /**
  * Makes a maximal independent set larger, in place: passes of one-for-two swaps over the streamed graph, forwards and
  * backwards in turn. The set never shrinks, and is maximal again at the end.
+ * @param from where another attempt left the set
+ * @param afterPass called with the set as it is then; for checkpoints
  */
 export function improveSet(
   graph: GaloisGr,
@@ -27,18 +38,20 @@ export function improveSet(
   { passes: wanted, limitMs }: SetQuality,
   limits: SwapLimits,
   job: JobContext,
+  from?: SwapsSoFar,
+  afterPass: (soFar: SwapsSoFar) => void = () => {},
 ): Improvement {
-  const startMs = performance.now()
-  const gains: number[] = []
+  const startMs = performance.now() - (from?.elapsedMs ?? 0)
+  const gains = [...(from?.gains ?? [])]
   if (wanted === 0) return { passes: 0, gains, elapsedMs: 0 }
   const pass = new SwapPass(set, limits)
-  let idle = 0
-  let swapped = false
+  let { idle, swapped } = from ?? { idle: 0, swapped: false }
   while (gains.length < wanted && idle < IDLE_PASSES && performance.now() - startMs < limitMs) {
     const { swaps, joined } = pass.run(graph, gains.length % 2 === 1, job)
     swapped = swaps > 0
     idle = swaps + joined === 0 ? idle + 1 : 0
     gains.push(swaps + joined)
+    afterPass({ gains, idle, swapped, elapsedMs: performance.now() - startMs })
   }
   // A pass without swaps takes nobody out, and lets in whoever is free; after swaps somebody may have become free behind it.
   if (swapped) gains[gains.length - 1]! += fillUp(graph, set, limits, job)

@@ -10,6 +10,8 @@ import type { DeviceBuffer } from '../../device/device.ts'
 import type { JobContext } from '../../job.ts'
 import { throwIfCancelled } from '../../job.ts'
 import type { TcTask } from './tc-mis.ts'
+import type { TcState } from './tc-state.ts'
+import { fillBuffer, liveLanes, openAnyOf, recordsOf } from './tc-state.ts'
 import type { Workspace } from './workspace.ts'
 import { MOST_ROUNDS, RECORD_WORDS } from './workspace.ts'
 
@@ -35,13 +37,15 @@ export class Rounds {
   readonly #job: JobContext
   readonly #width: number
   readonly #segments: number
-  readonly #history: number[] = []
-  readonly #lookedAt: number[] = []
-  readonly #read: number[] = []
+  readonly #history: number[]
+  readonly #lookedAt: number[]
+  readonly #read: number[]
   #space: Workspace
   /** How phase 1 tells equal lanes apart; undefined: one seed, no lanes. */
   #ties: number | undefined
-  #round = 0
+  #round: number
+  /** Rounds before those under keys without ties; undefined while there were none of these. */
+  #settledFrom: number | undefined
 
   constructor(task: TcTask, space: Workspace, counts: TcCounts, job: JobContext) {
     this.#task = task
@@ -51,21 +55,39 @@ export class Rounds {
     this.#ties = task.keys.lanes === undefined ? undefined : tieRules[task.keys.lanes.ties]
     this.#width = RECORD_WORDS
     this.#segments = Math.ceil(task.vertices / TILE_COLUMNS)
-    this.left = task.vertices * task.seeds
+    const { left = [], lookedAt = [], read = [], settledFrom } = task.start ?? {}
+    this.#history = [...left]
+    this.#lookedAt = [...lookedAt]
+    this.#read = [...read]
+    this.#round = left.length
+    this.#settledFrom = settledFrom
+    this.left = left.at(-1) ?? task.vertices * task.seeds
   }
 
-  get figures() {
-    const roundCounts = this.#history.map((undecided, i) => ({ round: i + 1, undecided }))
-    return { rounds: this.#history.length, roundCounts, tilesLookedAt: this.#lookedAt, tilesRead: this.#read }
+  /** What a state has beside open pairs and members. */
+  get notes(): Omit<TcState, 'open' | 'members'> {
+    const [left, lookedAt, read, settledFrom] = [this.#history, this.#lookedAt, this.#read, this.#settledFrom]
+    return { left, lookedAt, read, settledFrom, isOver: false }
   }
 
-  /** Opens all vertices; nobody is a member. */
+  /** Opens all vertices, and nobody is a member; or takes what another attempt left, whose lists are walked from the front again. */
   async begin(): Promise<void> {
-    const { device } = this.#task
+    const { device, start } = this.#task
     const { members, hits, cursors, counters } = this.#space
     for (const buffer of [members, hits, cursors, counters]) device.clear(buffer, 0, buffer.words)
-    await this.#openLanes()
-    this.#launchBegin()
+    await this.#openLanes(start?.open)
+    if (start === undefined) this.#launchBegin()
+    else await this.#goOnFrom(start)
+  }
+
+  async #goOnFrom(start: TcState): Promise<void> {
+    const { device, seeds, vertices } = this.#task
+    const { members, cands, candsAny, open, openAny, counters } = this.#space
+    for (const buffer of [cands, candsAny]) device.clear(buffer, 0, buffer.words)
+    await fillBuffer(device, open, start.open)
+    await fillBuffer(device, members, start.members)
+    await fillBuffer(device, openAny, openAnyOf(start.open, seeds))
+    await fillBuffer(device, counters, recordsOf(start, vertices * seeds))
   }
 
   /** Compares these keys from now on, which have no ties. */
@@ -77,7 +99,7 @@ export class Rounds {
 
   /** Rounds until nothing is open, or too little gets decided. */
   async run(): Promise<void> {
-    const first = this.#history.length
+    const first = this.#settledFrom ?? 0
     while (this.left > 0 && !this.#isStuck(first)) {
       const last = Math.min(MOST_ROUNDS, this.#round + (this.#task.isResident ? ROUNDS_AT_ONCE : 1))
       const mayBeOpen = this.#task.isResident ? undefined : await this.#readOpen()
@@ -89,7 +111,16 @@ export class Rounds {
         }
         await this.#look()
       })
+      await this.#keep()
     }
+  }
+
+  async #keep(): Promise<void> {
+    const { keeper, device } = this.#task
+    if (keeper?.isDue(false) !== true) return
+    const open = await device.read(this.#space.open, 0, this.#space.open.words)
+    const members = await device.read(this.#space.members, 0, this.#space.members.words)
+    keeper.keep({ ...this.notes, open, members })
   }
 
   /**
@@ -105,16 +136,15 @@ export class Rounds {
     await this.#queueProduct(undefined)
     this.#queueUpdate()
     await this.#look()
+    this.#settledFrom = this.#history.length
   }
 
   /** Lanes fall to 0 while a run goes on: each stage begins with those of the keys. */
-  async #openLanes(): Promise<void> {
-    const { device, keys } = this.#task
+  async #openLanes(open?: Uint32Array): Promise<void> {
+    const { device, keys, seeds } = this.#task
     if (keys.lanes === undefined) return
-    const lanes = new Uint8Array(keys.lanes.words.buffer)
-    await device.fill(this.#space.live, keys.lanes.words.length, (bytes, at) =>
-      bytes.set(lanes.subarray(at, at + bytes.length)),
-    )
+    const { words } = keys.lanes
+    await fillBuffer(device, this.#space.live, open === undefined ? words : liveLanes(words, open, seeds))
   }
 
   #launchBegin(): void {

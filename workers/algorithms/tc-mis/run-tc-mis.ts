@@ -16,6 +16,7 @@ import type { Heuristic, RunArgs, RunOutcome } from '../../jobs.ts'
 import { heuristics } from '../../jobs.ts'
 import { Trace, traceEvents } from '../../trace.ts'
 import { verifyIndependentSet } from '../../verification/verify-independent-set.ts'
+import { Checkpoint } from '../checkpoint.ts'
 import type { BestSet } from './best-set.ts'
 import { bestSet } from './best-set.ts'
 import { keysOf } from './keys.ts'
@@ -24,6 +25,8 @@ import type { TilePlan } from './plan-tiles.ts'
 import { planTiles } from './plan-tiles.ts'
 import type { TcResult } from './tc-mis.ts'
 import { tcMis } from './tc-mis.ts'
+import type { TcCheckpoint } from './tc-state.ts'
+import { keeperOf, startOf } from './tc-state.ts'
 
 const MOST_SEEDS = 16
 
@@ -53,12 +56,15 @@ export async function tcMisOn(device: Device, args: RunArgs, job: JobContext): P
   let prepared: PreparedTiles | undefined
   try {
     prepared = prepareTiles({ folder: args.folder, checksum: args.checksum, order: choice.order }, job)
-    const computed = await compute(device, args, choice, prepared, job)
+    const checkpoint = checkpointOf(args, choice, prepared)
+    const computed = await compute(device, args, choice, prepared, checkpoint, job)
     writeAside(args.resultFile, [computed.best.set.bytes])
     const labels = openLabels(args.folder, graph.vertices)
     const totalMs = performance.now() - startMs
     const verification = args.verify ? verifyIndependentSet(graph, labels, computed.best.set, undefined, job) : null
-    return { ...outcomeOf(args, choice, device, prepared, computed, totalMs), verification }
+    checkpoint?.remove()
+    const outcome = outcomeOf(args, choice, device, prepared, computed, totalMs)
+    return { ...outcome, verification, resumed: checkpoint?.resumed }
   } catch (error) {
     rmSync(args.resultFile, { force: true })
     throw error
@@ -94,6 +100,15 @@ function refusal(flag: string, value: string, known: readonly string[]): Failure
   })
 }
 
+function checkpointOf(
+  args: RunArgs,
+  { heuristic, order, seeds }: Choice,
+  { view }: PreparedTiles,
+): TcCheckpoint | undefined {
+  const { graph, format, vertices } = view.header
+  return Checkpoint.of(args, { graph, order: `${heuristic}-${args.seed}-${seeds}-${order}`, view: format, vertices })
+}
+
 interface Computed {
   readonly best: BestSet
   readonly result: TcResult
@@ -108,6 +123,7 @@ async function compute(
   args: RunArgs,
   { heuristic, order, seeds }: Choice,
   { view }: PreparedTiles,
+  checkpoint: TcCheckpoint | undefined,
   job: JobContext,
 ): Promise<Computed> {
   const { vertices, arcs } = view.header
@@ -138,6 +154,8 @@ async function compute(
       counting: args.counting,
       isResident,
       trace,
+      start: startOf(checkpoint),
+      keeper: checkpoint && keeperOf(checkpoint),
     }
     const result = await tcMis(task, job)
     if (args.traceFile !== undefined) {

@@ -12,6 +12,8 @@ import { finishSerially } from './finish.ts'
 import type { Keys } from './keys.ts'
 import type { PieceStore } from './piece-store.ts'
 import { Rounds, roundKernels } from './rounds.ts'
+import type { StateKeeper, TcState } from './tc-state.ts'
+import { figuresOf } from './tc-state.ts'
 import { allocateWorkspace, releaseWorkspace } from './workspace.ts'
 
 /** What TC-MIS works on: a device, and the graph as lists and tiles. */
@@ -29,6 +31,9 @@ export interface TcTask {
   /** Whether all batches stay on the device. */
   readonly isResident: boolean
   readonly trace: Trace
+  /** Where another attempt at the same run stood; absent: every vertex is open. */
+  readonly start?: TcState | undefined
+  readonly keeper?: StateKeeper | undefined
 }
 
 export interface TcResult {
@@ -78,8 +83,10 @@ export function countsKernel(facts: DeviceFacts, counting: Counting = 'auto'): T
  * candidates join, and their neighbours are out. Rounds are synchronous, so nothing depends on timing, batches or the device.
  */
 export async function tcMis(task: TcTask, job: JobContext): Promise<TcResult> {
-  const { device, vertices, seeds, keys, store } = task
+  const { device, vertices, seeds, keys, store, start, keeper } = task
   const counts = countsKernel(device.facts, task.counting)
+  const isOnTensorCores = counts === tcCountsMatrix
+  if (start?.isOver === true) return { ...figuresOf(start), isOnTensorCores, computeMs: 0, kernelMs: 0, phaseMs: {} }
   await device.prepare([...roundKernels(seeds), counts])
   const space = await allocateWorkspace(device, { vertices, seeds }, keys.keys)
   if (task.isResident) await loadAll(task)
@@ -90,9 +97,9 @@ export async function tcMis(task: TcTask, job: JobContext): Promise<TcResult> {
   const startMs = performance.now()
   const rounds = new Rounds(task, space, counts, job)
   await rounds.begin()
-  await rounds.run()
+  if (start?.settledFrom === undefined) await rounds.run()
   if (settling !== undefined) {
-    await rounds.reopenOrphans()
+    if (start?.settledFrom === undefined) await rounds.reopenOrphans()
     rounds.settle(settling)
     await rounds.run()
   }
@@ -102,11 +109,13 @@ export async function tcMis(task: TcTask, job: JobContext): Promise<TcResult> {
     const left = { open, members, keys: keys.settling ?? keys.keys }
     finishSerially(task.view, task.listOffsets, left, seeds, job)
   }
+  if (keeper?.isDue(true) === true)
+    keeper.keep({ ...rounds.notes, open: new Uint32Array(members.length), members, isOver: true })
   const computeMs = performance.now() - startMs - (store.readMs - waitedMs)
   const [kernelMs, phaseMs] = [await device.takeKernelMs(), await device.takePhaseMs()]
   if (settling !== undefined) device.release(settling)
   releaseWorkspace(device, space)
-  return { members, ...rounds.figures, isOnTensorCores: counts === tcCountsMatrix, computeMs, kernelMs, phaseMs }
+  return { ...figuresOf({ ...rounds.notes, members }), isOnTensorCores, computeMs, kernelMs, phaseMs }
 }
 
 async function loadAll({ store, listBatches, tileBatches }: TcTask): Promise<void> {

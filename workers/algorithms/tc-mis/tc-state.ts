@@ -1,0 +1,81 @@
+import { LANES } from '../../../kernels/tc-candidates-lanes.ts'
+import type { Device, DeviceBuffer } from '../../device/device.ts'
+import type { Checkpoint } from '../checkpoint.ts'
+import type { TcResult } from './tc-mis.ts'
+import { RECORD_WORDS } from './workspace.ts'
+
+/** Where TC-MIS stands between two rounds; all that the next one follows from. Words of 32 positions, those of the seeds side by side. */
+export interface TcState {
+  readonly open: Uint32Array
+  readonly members: Uint32Array
+  /** Open (vertex, seed) pairs after each round; tiles looked at, and tiles read, in each. */
+  readonly left: readonly number[]
+  readonly lookedAt: readonly number[]
+  readonly read: readonly number[]
+  /** Rounds before those under keys without ties; undefined while there were none of these. */
+  readonly settledFrom: number | undefined
+  /** Whether nothing is left to compute. */
+  readonly isOver: boolean
+}
+
+/** Asked after rounds, and given the state where it is time. */
+export interface StateKeeper {
+  isDue(passEnds: boolean): boolean
+  keep(state: TcState): void
+}
+
+/** A checkpoint of TC-MIS: the open pairs and the members; the rest is small. */
+export type TcCheckpoint = Checkpoint<Omit<TcState, 'open' | 'members'>>
+
+export function keeperOf(checkpoint: TcCheckpoint): StateKeeper {
+  return {
+    isDue: (passEnds) => checkpoint.isDue(passEnds),
+    keep: ({ open, members, ...notes }) => checkpoint.write([open, members], notes),
+  }
+}
+
+/** The state that a run goes on from; undefined: it starts anew. */
+export function startOf(checkpoint: TcCheckpoint | undefined): TcState | undefined {
+  const kept = checkpoint?.start()
+  return kept === undefined ? undefined : { ...kept.notes, open: kept.parts[0]!, members: kept.parts[1]! }
+}
+
+export function fillBuffer(device: Device, buffer: DeviceBuffer, words: Uint32Array): Promise<void> {
+  return device.fill(buffer, words.length, (bytes, at) => {
+    bytes.set(new Uint8Array(words.buffer, words.byteOffset + at, bytes.length))
+  })
+}
+
+/** The words of open vertices over all seeds. */
+export function openAnyOf(open: Uint32Array, seeds: number): Uint32Array {
+  const any = new Uint32Array(open.length / seeds)
+  for (let at = 0; at < open.length; at++) any[Math.floor(at / seeds)]! |= open[at]!
+  return any
+}
+
+/** The lanes of open pairs; those of all others are 0. */
+export function liveLanes(words: Uint32Array, open: Uint32Array, seeds: number): Uint32Array {
+  const live = words.slice()
+  const lanes = new Uint8Array(live.buffer)
+  for (let at = 0; at < lanes.length; at++) {
+    const [p, seed] = [Math.floor(at / LANES), at % LANES]
+    if (seed < seeds && ((open[(p >>> 5) * seeds + seed]! >>> (p & 31)) & 1) === 0) lanes[at] = 0
+  }
+  return live
+}
+
+/** The records of the rounds so far, as the kernels left them; that of round 0 says how many pairs there are. */
+export function recordsOf({ left, lookedAt, read }: TcState, pairs: number): Uint32Array {
+  const records = new Uint32Array(RECORD_WORDS * (left.length + 1))
+  records[0] = pairs
+  left.forEach((open, i) => records.set([open, lookedAt[i]!, read[i]!], RECORD_WORDS * (i + 1)))
+  return records
+}
+
+type Figures = Pick<TcResult, 'members' | 'rounds' | 'roundCounts' | 'tilesLookedAt' | 'tilesRead'>
+
+/** What a result says of the rounds, those of earlier attempts included. */
+export function figuresOf({ members, left, lookedAt, read }: Omit<TcState, 'open'>): Figures {
+  const roundCounts = left.map((undecided, i) => ({ round: i + 1, undecided }))
+  return { members, rounds: left.length, roundCounts, tilesLookedAt: lookedAt, tilesRead: read }
+}
