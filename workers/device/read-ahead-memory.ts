@@ -17,6 +17,8 @@ const STATUS_WORDS = 1 + PARTS_OF_JOB
 const WANTED = 0
 const READ = 1
 const CHECKED = 2
+/** Bytes that are read, or checked, between two looks at whether anybody wants them. The system reads ahead by more. */
+export const LOOK_BYTES = 256 << 10
 
 /** The memory that a team's threads and their user share. */
 export interface ReadAheadMemory {
@@ -109,15 +111,25 @@ export class UsingSide {
     this.#memory = memory
   }
 
-  /** Waits for a job; the CRC-32 of its parts. @throws Failure as a thread failed, or (cancelled) */
-  waitFor({ first, words }: JobStatus, job: number, signal: StopSignal | undefined): number[] {
+  /** Waits until a job was read. @throws Failure as a thread failed, or (cancelled) */
+  waitForRead(status: JobStatus, job: number, signal: StopSignal | undefined): void {
+    this.#waitFor(READ, status, job, signal)
+  }
+
+  /** Waits until a job was checked too; the CRC-32 of its parts. @throws Failure as a thread failed, or (cancelled) */
+  waitForSums(status: JobStatus, job: number, signal: StopSignal | undefined): number[] {
+    const at = this.#waitFor(CHECKED, status, job, signal)
+    return Array.from({ length: PARTS_OF_JOB }, (_, part) => Atomics.load(status.words, at + 1 + part) >>> 0)
+  }
+
+  #waitFor(wanted: number, { first, words }: JobStatus, job: number, signal: StopSignal | undefined): number {
     const at = STATUS_WORDS * (job - first)
-    for (let state = Atomics.load(words, at); state !== CHECKED; state = Atomics.load(words, at)) {
+    for (let state = Atomics.load(words, at); state < wanted; state = Atomics.load(words, at)) {
       if (Atomics.load(this.#memory.control, FAILED) !== 0) throw this.#failure()
       if (signal !== undefined) throwIfCancelled(signal)
       Atomics.wait(words, at, state, LOOK_MS)
     }
-    return Array.from({ length: PARTS_OF_JOB }, (_, part) => Atomics.load(words, at + 1 + part) >>> 0)
+    return at
   }
 
   giveBack(): void {

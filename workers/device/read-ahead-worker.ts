@@ -12,11 +12,9 @@ import type {
   ReadSection,
 } from './read-ahead.ts'
 import type { ReadAheadMemory } from './read-ahead-memory.ts'
-import { TeamSide } from './read-ahead-memory.ts'
+import { LOOK_BYTES, TeamSide } from './read-ahead-memory.ts'
 import type { TeamRole } from './reader-team.ts'
 
-/** Bytes that are read, or checked, between two looks at whether anybody wants them. The system reads ahead by more. */
-const PIECE_BYTES = 256 << 10
 const PAGE_BYTES = 4096
 
 type Open = Extract<ReadAheadRequest, { type: 'open' }>
@@ -97,9 +95,9 @@ class Reader implements Member {
 
   #readPart({ section, at, bytes, into }: ReadPart): boolean {
     const view = this.#views.for(section)
-    for (let done = 0; done < bytes; done += PIECE_BYTES) {
+    for (let done = 0; done < bytes; done += LOOK_BYTES) {
       if (this.#side.isOver) return false
-      const piece = this.#memory.arena.subarray(into + done, into + Math.min(bytes, done + PIECE_BYTES))
+      const piece = this.#memory.arena.subarray(into + done, into + Math.min(bytes, done + LOOK_BYTES))
       view.read(view.header[section], at + done, piece)
     }
     return true
@@ -133,9 +131,9 @@ class Checker implements Member {
   /** Undefined when nobody wants it any more. */
   #sumOf({ bytes, into }: ReadPart): number | undefined {
     let sum = 0
-    for (let done = 0; done < bytes; done += PIECE_BYTES) {
+    for (let done = 0; done < bytes; done += LOOK_BYTES) {
       if (this.#side.isOver) return undefined
-      sum = crc32(this.#memory.arena.subarray(into + done, into + Math.min(bytes, done + PIECE_BYTES)), sum)
+      sum = crc32(this.#memory.arena.subarray(into + done, into + Math.min(bytes, done + LOOK_BYTES)), sum)
     }
     return sum
   }

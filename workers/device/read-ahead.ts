@@ -1,9 +1,11 @@
+import { crc32 } from 'node:zlib'
 import type { SectionSum } from '../graph/section-sums.ts'
 import type { StopSignal } from '../job.ts'
+import { throwIfCancelled } from '../job.ts'
 import type { TraceSpan } from '../trace.ts'
 import { ReadArena } from './read-arena.ts'
 import type { JobStatus, ReadAheadMemory } from './read-ahead-memory.ts'
-import { UsingSide, jobStatus, readAheadMemory } from './read-ahead-memory.ts'
+import { LOOK_BYTES, UsingSide, jobStatus, readAheadMemory } from './read-ahead-memory.ts'
 import { ReaderTeam } from './reader-team.ts'
 
 export type ReadSection = 'heads' | 'tails' | 'behind'
@@ -62,7 +64,7 @@ interface Expected {
 }
 
 /**
- * Threads that read a view while the caller copies and computes: one reads, another makes checksums of what was read. They are told beforehand what will be wanted, in which order; the caller then takes just that, where it lies.
+ * Threads that read a view while the caller copies and computes: one reads, another makes checksums of what was read, where there is a processor for it. They are told beforehand what will be wanted, in which order; the caller then takes just that, where it lies.
  */
 export class ReadAhead {
   readonly #team: ReaderTeam
@@ -83,9 +85,13 @@ export class ReadAhead {
     this.#plan = new ReadArena(arenaBytes)
   }
 
-  /** @param arenaBytes for what was read and not yet used; at least the largest region. @throws Error when no thread can start */
-  static async open(path: string, arenaBytes: number, traced: boolean): Promise<ReadAhead> {
-    return new ReadAhead(await ReaderTeam.take(arenaBytes), path, arenaBytes, traced)
+  /**
+   * @param arenaBytes for what was read and not yet used; at least the largest region
+   * @param checks whether a thread makes the checksums; by default where there is a processor for it, else the caller of `take` does
+   * @throws Error when no thread can start
+   */
+  static async open(path: string, arenaBytes: number, traced: boolean, checks?: boolean): Promise<ReadAhead> {
+    return new ReadAhead(await ReaderTeam.take(arenaBytes, checks), path, arenaBytes, traced)
   }
 
   /** Tells what will be taken next, in order. */
@@ -109,10 +115,11 @@ export class ReadAhead {
     const next = this.#expected.shift()
     if (next === undefined) throw new Error('nothing is expected')
     const { at, wanted, job, status } = next
-    const sums = this.#side.waitFor(status, job, signal)
+    const bytes = this.#memory.arena.subarray(at, at + wanted.bytes)
+    const sums = this.#team.checks ? this.#side.waitForSums(status, job, signal) : this.#sumsHere(next, bytes, signal)
     this.#isHeld = true
     return {
-      bytes: this.#memory.arena.subarray(at, at + wanted.bytes),
+      bytes,
       sums: wanted.parts.map((part, i) => ({
         section: part.section,
         at: part.at,
@@ -120,6 +127,11 @@ export class ReadAhead {
         crc32: sums[i]!,
       })),
     }
+  }
+
+  #sumsHere({ wanted, status, job }: Expected, bytes: Uint8Array, signal: StopSignal | undefined): number[] {
+    this.#side.waitForRead(status, job, signal)
+    return wanted.parts.map((part) => sumOf(bytes.subarray(part.into, part.into + part.bytes), signal))
   }
 
   /** Gives back what was taken, so that its region is read into again. */
@@ -137,4 +149,13 @@ export class ReadAhead {
       spans: replies.flatMap(({ spans }) => spans),
     }
   }
+}
+
+function sumOf(bytes: Uint8Array, signal: StopSignal | undefined): number {
+  let sum = 0
+  for (let done = 0; done < bytes.length; done += LOOK_BYTES) {
+    if (signal !== undefined) throwIfCancelled(signal)
+    sum = crc32(bytes.subarray(done, done + LOOK_BYTES), sum)
+  }
+  return sum
 }

@@ -1,11 +1,16 @@
 import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { ReadAheadMessage, ReadAheadReply, ReadAheadRequest } from './read-ahead.ts'
 
 /** The threads of a team: one reads, so that the disk always has something to do, while the other makes checksums. */
-const roles = ['read', 'check'] as const
-export type TeamRole = (typeof roles)[number]
+export type TeamRole = 'read' | 'check'
+/**
+ * With two processors the user of a team makes the checksums: a reader that waits for a processor each time when the disk has something
+ * reads two thirds as fast, and reading is what the others wait for.
+ */
+const HAS_CHECKER = availableParallelism() > 2
 /** A team that waits keeps its memory up to this size: what threads share is freed late, so it is better used again. */
 const KEPT_BYTES = 64 << 20
 
@@ -16,10 +21,13 @@ let starting: Promise<void> | undefined
 
 /** Threads of read-ahead-worker.ts that read for one user, and the memory that they read into. */
 export class ReaderTeam {
+  /** Whether one of the threads makes checksums; else whoever uses what was read does. */
+  readonly checks: boolean
   readonly #threads: readonly Worker[]
   #arena: Uint8Array | undefined
 
-  private constructor(threads: readonly Worker[]) {
+  private constructor(threads: readonly Worker[], checks: boolean) {
+    this.checks = checks
     this.#threads = threads
     for (const thread of threads) thread.on('error', () => this.#forget()).on('exit', () => this.#forget())
   }
@@ -27,7 +35,7 @@ export class ReaderTeam {
   /** Has a team wait for whoever takes one soon: its threads start while the caller does something else. */
   static ready(): void {
     if (idle.length > 0 || starting !== undefined) return
-    starting = ReaderTeam.#start()
+    starting = ReaderTeam.#start(HAS_CHECKER)
       .then((team) => void idle.push(team))
       // Whoever takes a team then tries it again, and is told.
       .catch(() => {})
@@ -35,21 +43,22 @@ export class ReaderTeam {
   }
 
   /** A team that waits and has so much memory, or a new one. @throws Error when its threads cannot start */
-  static async take(arenaBytes: number): Promise<ReaderTeam> {
+  static async take(arenaBytes: number, checks = HAS_CHECKER): Promise<ReaderTeam> {
     await starting
     const at = [
-      idle.findIndex((team) => team.#arena !== undefined && team.#arena.length >= arenaBytes),
-      idle.findIndex((team) => team.#arena === undefined),
+      idle.findIndex((team) => team.checks === checks && team.#arena !== undefined && team.#arena.length >= arenaBytes),
+      idle.findIndex((team) => team.checks === checks && team.#arena === undefined),
     ].find((found) => found >= 0)
     // One whose memory is too small makes way: teams do not become more and more.
     if (at === undefined) idle.pop()?.end()
-    const team = at === undefined ? await ReaderTeam.#start() : idle.splice(at, 1)[0]!
+    const team = at === undefined ? await ReaderTeam.#start(checks) : idle.splice(at, 1)[0]!
     team.#arena ??= new Uint8Array(new SharedArrayBuffer(arenaBytes))
     return team
   }
 
-  static async #start(): Promise<ReaderTeam> {
-    return new ReaderTeam(await Promise.all(roles.map(startThread)))
+  static async #start(checks: boolean): Promise<ReaderTeam> {
+    const roles: readonly TeamRole[] = checks ? ['read', 'check'] : ['read']
+    return new ReaderTeam(await Promise.all(roles.map(startThread)), checks)
   }
 
   get arena(): Uint8Array {
