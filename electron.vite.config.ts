@@ -21,6 +21,7 @@ export default defineConfig({
           'ingest-worker': at('workers/ingest/external/ingest-worker.ts'),
           'part-worker': at('workers/part-worker.ts'),
           'read-ahead-worker': at('workers/device/read-ahead-worker.ts'),
+          'walk-worker': at('workers/walk/walk-worker.ts'),
           'view-worker': at('workers/graph/views/view-worker.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },

@@ -9,13 +9,16 @@ import type { Batch } from '../graph/batches.ts'
 import type { PreparedView } from '../graph/prepare-view.ts'
 import { readFrontBits } from '../graph/prepare-view.ts'
 import { VertexSet } from '../graph/vertex-set.ts'
-import { OUT, UNDECIDED, stateOf, stateWords } from '../graph/vertex-states.ts'
+import { UNDECIDED, stateOf, stateWords } from '../graph/vertex-states.ts'
 import type { ViewFile } from '../graph/view-file.ts'
 import type { JobContext } from '../job.ts'
 import { throwIfCancelled } from '../job.ts'
 import type { RoundCount } from '../jobs.ts'
 import { finishSerially } from './finish-serially.ts'
+import { membersOfFront } from './front-vertices.ts'
+import { sweepBeside } from './sweep-beside.ts'
 import type { Trace } from '../trace.ts'
+import type { Walk } from '../walk/walk.ts'
 import type { OutOfCore } from './sweep-heads.ts'
 import { sweepHeads } from './sweep-heads.ts'
 import type { MisWorkspace } from './mis-workspace.ts'
@@ -40,6 +43,8 @@ export interface Part {
   readonly trace: Trace
   /** Where the slabs of these batches do not fit the device. */
   readonly outOfCore?: OutOfCore | undefined
+  /** The same for a worker alone. */
+  readonly walk?: Walk | undefined
   /** Vertices that are looked up on the device at a time when the result is gathered; of the leading worker only. */
   readonly positions?: number | undefined
   /** Called after each batch and at the end of each pass, with a way to the states as they are; for checkpoints. */
@@ -70,6 +75,7 @@ export interface EclMisResult extends SweepOutcome {
  */
 export async function eclMis(part: Part, view: PreparedView, job: JobContext): Promise<EclMisResult> {
   const { device, store, vertices } = part
+  if (part.walk !== undefined) return sweepBeside(part, part.walk, view.view, job)
   const behind = vertices - view.view.header.front
   if (part.outOfCore === undefined) await store.prepare(part.batches)
   const result = await allocateResult(part, view.view)
@@ -268,16 +274,6 @@ async function allocateResult({ device, vertices, positions, states }: Part, vie
   const bits = membersOfFront(readFrontBits(view), states)
   await device.fill(members, bits.length, (bytes, at) => bytes.set(new Uint8Array(bits.buffer, at, bytes.length)))
   return { front, chunk, behind, members }
-}
-
-/** Without entries a vertex is in, unless the states that a run starts from say that it is out. `bits` is changed in place. */
-function membersOfFront(bits: Uint32Array, states: Uint32Array | undefined): Uint32Array {
-  if (states === undefined) return bits
-  let p = 0
-  for (let word = 0; word < bits.length; word++)
-    for (let left = bits[word]!; left !== 0; left &= left - 1)
-      if (stateOf(states, p++) === OUT) bits[word]! &= ~(left & -left)
-  return bits
 }
 
 /** Turns states by position into members by vertex, a chunk of vertices at a time. @param loaded vertices behind the front that are on the device already */

@@ -5,19 +5,12 @@ import type { HeadStore } from '../device/head-store.ts'
 import type { Stretch } from '../exchange/shared-states.ts'
 import type { Batch } from '../graph/batches.ts'
 import type { TailStore } from '../device/tail-store.ts'
-import {
-  IN,
-  UNDECIDED,
-  isDecidedWord,
-  setState,
-  stateOf,
-  stateWords,
-  VERTICES_PER_WORD,
-} from '../graph/vertex-states.ts'
+import { UNDECIDED, isDecidedWord, stateOf, stateWords, VERTICES_PER_WORD } from '../graph/vertex-states.ts'
 import type { JobContext } from '../job.ts'
 import { throwIfCancelled } from '../job.ts'
 import type { RoundCount } from '../jobs.ts'
 import { decideRest, tailsWanted } from './decide-rest.ts'
+import { decideFront } from './front-vertices.ts'
 import type { Part, SweepOutcome } from './ecl-mis.ts'
 import { resultFollows } from './ecl-mis.ts'
 import type { MisWorkspace } from './mis-workspace.ts'
@@ -25,8 +18,6 @@ import { allocateWorkspace, releaseWorkspace } from './mis-workspace.ts'
 
 /** Launches over the heads of a batch before the host looks: chains within it are mostly shorter. */
 const LAUNCHES = 3
-/** Sixteen vertices that are in. */
-const ALL_IN = 0x55555555
 
 /** What a part needs to work out of core. */
 export interface OutOfCore {
@@ -125,16 +116,6 @@ export async function sweepHeads(
   const kernelMs = await device.takeKernelMs()
   releaseWorkspace(device, space)
   return { rounds: roundCounts.length, roundCounts, passes, computeMs, kernelMs }
-}
-
-/** Without entries a vertex is in, unless it is decided already. */
-function decideFront(states: Uint32Array, front: number): void {
-  const words = Math.floor(front / VERTICES_PER_WORD)
-  for (let word = 0; word < words; word++) {
-    const decided = states[word]! | (states[word]! >>> 1)
-    states[word]! |= ALL_IN & ~decided
-  }
-  for (let p = VERTICES_PER_WORD * words; p < front; p++) if (stateOf(states, p) === UNDECIDED) setState(states, p, IN)
 }
 
 function hasUndecided(states: Uint32Array, { first, count }: Batch): boolean {

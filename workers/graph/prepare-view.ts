@@ -36,7 +36,7 @@ export const defaultBudgetBytes = (): number => Math.floor(totalmem() / 4)
 
 export interface PreparedView {
   readonly view: ViewFile
-  /** n + 1 positions of the tails. */
+  /** n + 1 positions of the tails, in shared memory. */
   readonly tailOffsets: Uint32Array
   /** Milliseconds that building took; 0 when the view was there. */
   readonly buildMs: number
@@ -127,10 +127,10 @@ function buildInMemory(graph: GaloisGr, request: ViewRequest, order: string, pat
   writeView(path, request.checksum, order, orientGraph(adjacency, ranking, job))
 }
 
-/** Those of the front are 0. */
+/** Those of the front are 0. In memory that threads may share. */
 function readTailOffsets(view: ViewFile): Uint32Array {
   const { vertices, front, tailOffsets } = view.header
-  const offsets = new Uint32Array(vertices + 1)
+  const offsets = new Uint32Array(new SharedArrayBuffer(4 * (vertices + 1)))
   view.checkedReader(tailOffsets)(0, new Uint8Array(offsets.buffer, 4 * front))
   return offsets
 }

@@ -51,21 +51,23 @@ async function sweepTask(task: PartTask): Promise<PartReport> {
 }
 
 /** Gives back what the stores and the exchange of a part hold. */
-export async function releaseStores({ store, outOfCore, exchange }: Part): Promise<void> {
+export async function releaseStores({ store, outOfCore, walk, exchange }: Part): Promise<void> {
   exchange.release()
+  await walk?.release()
   await outOfCore?.heads.release()
   await outOfCore?.tails.release()
   await store.release()
 }
 
 /** Bytes that reading threads brought. */
-export function bytesReadAhead({ store, outOfCore }: Pick<Part, 'store' | 'outOfCore'>): number {
+export function bytesReadAhead({ store, outOfCore, walk }: Pick<Part, 'store' | 'outOfCore' | 'walk'>): number {
+  if (walk !== undefined) return walk.bytesRead
   return store.bytesReadAhead + (outOfCore === undefined ? 0 : outOfCore.heads.bytesRead + outOfCore.tails.bytesRead)
 }
 
 /** What this worker's device and files did. */
 export function reportOf(
-  { device, store, outOfCore, trace }: Part,
+  { device, store, outOfCore, walk, trace }: Part,
   { kernelMs, roundCounts }: SweepOutcome,
   view: ViewFile,
   exchange: ReplicatedStates | undefined,
@@ -75,9 +77,12 @@ export function reportOf(
   return {
     device: device.facts,
     kernelMs,
-    readMs: store.readMs + (outOfCore === undefined ? 0 : outOfCore.heads.readMs + outOfCore.tails.readMs),
+    readMs:
+      (walk?.readMs ?? 0) +
+      store.readMs +
+      (outOfCore === undefined ? 0 : outOfCore.heads.readMs + outOfCore.tails.readMs),
     waitMs: exchange?.waitMs ?? 0,
-    bytesRead: view.bytesRead + bytesReadAhead({ store, outOfCore }),
+    bytesRead: view.bytesRead + bytesReadAhead({ store, outOfCore, walk }),
     toDevice,
     fromDevice,
     exchanged: exchange?.counts.bytesTaken.reduce((sum, bytes) => sum + bytes, 0) ?? 0,

@@ -17,7 +17,7 @@ import { Trace } from '../trace.ts'
 import { withFollowers } from './followers.ts'
 import { bytesReadAhead, releaseStores, reportOf } from './follow.ts'
 import { slabsOfWorkers } from '../algorithms/plan-run.ts'
-import { outOfCoreFor } from './out-of-core.ts'
+import { outOfCoreFor, walkFor } from './out-of-core.ts'
 import type { PartReport, PartTask } from './part-task.ts'
 import { sumRounds } from './sum-rounds.ts'
 
@@ -80,9 +80,11 @@ async function leadPart(run: PreparedRun, shared: SharedStates | undefined, job:
   const states = shared?.initial ?? run.initial
   const { afterStep, positions } = run
   const residual = shared?.residual ?? 0
-  const outOfCore = outOfCoreFor(device, view.view, view.tailOffsets, own, slabBytes(run), trace, job.signal)
+  const slabs = slabBytes(run)
+  const walk = shared === undefined ? walkFor(view, own, slabs, trace, job.signal) : undefined
+  const outOfCore = shared && outOfCoreFor(device, view.view, view.tailOffsets, own, slabs, trace, job.signal)
   const base = { device, store, batches: own, vertices, exchange, residual, states, trace }
-  const part: Part = { ...base, positions, afterStep, outOfCore }
+  const part: Part = { ...base, positions, afterStep, outOfCore, walk }
   const found = await eclMis(part, view, withBytesRead(job, part, view.view)).finally(() => releaseStores(part))
   const replicas = exchange instanceof ReplicatedStates ? exchange : undefined
   return { found, reports: [reportOf(part, found, view.view, replicas)] }
@@ -120,8 +122,6 @@ function someStream(run: PreparedRun): boolean {
 function followerTasks(run: PreparedRun, shared: SharedStates): PartTask[] {
   const { view, workers, batches, traced } = run
   const { graph, order, vertices } = view.view.header
-  const tailOffsets = new Uint32Array(new SharedArrayBuffer(view.tailOffsets.byteLength))
-  tailOffsets.set(view.tailOffsets)
   return workers.slice(1).map((device, i) => ({
     kind: 'view',
     device,
@@ -131,7 +131,7 @@ function followerTasks(run: PreparedRun, shared: SharedStates): PartTask[] {
     order,
     vertices,
     own: batchesOf(batches, i + 1, workers.length),
-    tailOffsets,
+    tailOffsets: view.tailOffsets,
     shared,
     slabBytes: slabBytes(run),
     traced,

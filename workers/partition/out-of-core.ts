@@ -4,9 +4,12 @@ import { HeadStore } from '../device/head-store.ts'
 import { TailStore } from '../device/tail-store.ts'
 import type { Batch } from '../graph/batches.ts'
 import { batchBytes } from '../graph/batches.ts'
+import type { PreparedView } from '../graph/prepare-view.ts'
 import type { ViewFile, ViewHeader } from '../graph/view-file.ts'
 import type { StopSignal } from '../job.ts'
 import type { Trace } from '../trace.ts'
+import { walkSizes } from '../walk/walk-plan.ts'
+import { Walk } from '../walk/walk.ts'
 
 /** Of the bytes of heads and tails, so much must stay unread: else the device takes whole batches faster than the host looks vertices up. */
 const LEAST_SPARED = 3 / 5
@@ -24,6 +27,23 @@ export function tailsAreSpared({
   return spared > 0 && spared >= LEAST_SPARED * (heads.bytes + tails.bytes)
 }
 
+/** Whether batches do not fit the device together, and heads first are better than whole batches. */
+function passesByHeads(view: ViewFile, batches: readonly Batch[], slabBytes: number): boolean {
+  return batches.reduce((sum, batch) => sum + batchBytes(batch), 0) > slabBytes && tailsAreSpared(view.header)
+}
+
+/** The same for a worker alone: it has nobody to wait for, so the host's threads walk beside its device. */
+export function walkFor(
+  { view, tailOffsets }: PreparedView,
+  batches: readonly Batch[],
+  slabBytes: number,
+  trace: Trace,
+  signal: StopSignal,
+): Walk | undefined {
+  if (!passesByHeads(view, batches, slabBytes)) return undefined
+  return new Walk(view, tailOffsets, { sizes: walkSizes(view.header, slabBytes), trace, signal })
+}
+
 /** What a worker needs whose batches do not fit its device together; undefined where they do, or where whole batches are better. */
 export function outOfCoreFor(
   device: Device,
@@ -34,8 +54,7 @@ export function outOfCoreFor(
   trace: Trace,
   signal: StopSignal,
 ): OutOfCore | undefined {
-  const bytes = batches.reduce((sum, batch) => sum + batchBytes(batch), 0)
-  if (bytes <= slabBytes || !tailsAreSpared(view.header)) return undefined
+  if (!passesByHeads(view, batches, slabBytes)) return undefined
   const heads = new HeadStore(device, view, batches, slabBytes, trace, signal)
   return { heads, tails: new TailStore(view, trace, signal), tailOffsets }
 }

@@ -1,0 +1,70 @@
+import type { SectionReader } from '../graph/section-file.ts'
+
+const PAGE_BYTES = 4096
+/** A gap that is read through: that takes less than asking once more. */
+const GAP_BYTES = 4 * PAGE_BYTES
+const BUFFER_BYTES = 1 << 20
+
+/** Whole pages around the stretches of the tails that a thread needs next, in a buffer of its own. */
+export class TailPages {
+  readonly #readTails: SectionReader
+  readonly #allBytes: number
+  readonly #bytes: Uint8Array
+  /** The tails as far as they are in the buffer: place `at` stands at `at - base`, from one stretch to the next. */
+  readonly words: Uint32Array
+  /** Where each run of pages starts, in bytes of the tails, and where it lies in the buffer; ascending. */
+  readonly #starts: number[] = []
+  readonly #into: number[] = []
+  /** End of the last run, in bytes of the tails. */
+  #end = 0
+  #used = 0
+  #run = 0
+
+  /** @param allBytes of all tails */
+  constructor(readTails: SectionReader, allBytes: number, bufferBytes = BUFFER_BYTES) {
+    this.#readTails = readTails
+    this.#allBytes = allBytes
+    this.words = new Uint32Array(bufferBytes / 4)
+    this.#bytes = new Uint8Array(this.words.buffer)
+  }
+
+  clear(): void {
+    this.#starts.length = 0
+    this.#into.length = 0
+    this.#end = 0
+    this.#used = 0
+    this.#run = 0
+  }
+
+  /** Adds what takes places [first, end), in ascending order. @returns false when the buffer is full; then nothing was added */
+  add(first: number, end: number): boolean {
+    const from = PAGE_BYTES * Math.floor((4 * first) / PAGE_BYTES)
+    const to = Math.min(this.#allBytes, PAGE_BYTES * Math.ceil((4 * end) / PAGE_BYTES))
+    const isNew = this.#starts.length === 0 || from > this.#end + GAP_BYTES
+    const more = to - (isNew ? from : this.#end)
+    if (more <= 0) return true
+    if (this.#used + more > this.#bytes.length) return false
+    if (isNew) {
+      this.#starts.push(from)
+      this.#into.push(this.#used)
+    }
+    this.#used += more
+    this.#end = to
+    return true
+  }
+
+  read(): void {
+    for (let run = 0; run < this.#starts.length; run++) {
+      const into = this.#into[run]!
+      const next = this.#into[run + 1] ?? this.#used
+      this.#readTails(this.#starts[run]!, this.#bytes.subarray(into, next))
+    }
+    this.#run = 0
+  }
+
+  /** Where in `words` a place stands; asked for in ascending order of what was added. */
+  find(place: number): number {
+    while (this.#run + 1 < this.#starts.length && this.#starts[this.#run + 1]! <= 4 * place) this.#run++
+    return place + (this.#into[this.#run]! - this.#starts[this.#run]!) / 4
+  }
+}

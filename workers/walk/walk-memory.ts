@@ -1,0 +1,245 @@
+import { Failure } from '../failure.ts'
+import type { FailureValue } from '../failure.ts'
+import { HEAD_WIDTH, NO_ENTRY } from '../graph/oriented-view.ts'
+import { stateWords } from '../graph/vertex-states.ts'
+import type { WalkPlan } from './walk-plan.ts'
+import { PIECES, SLOTS } from './walk-plan.ts'
+
+/** Changes whenever somebody may have something to do. */
+const SIGNAL = 0
+const GO = 1
+const STOP = 2
+const FAILED = 3
+const NEXT_HEADS = 4
+const NEXT_SHARE = 5
+const RELEASED = 6
+const NEXT_BEHIND = 7
+const BEHIND_DONE = 8
+const CONTROL_WORDS = 9
+/** Words a group: pieces of its heads that were read, shares that were walked, and shares that are decided. */
+const HEADS_READ = 0
+const WALKED = 1
+const DECIDED = 2
+const GROUP_WORDS = 3
+const FAILURE_BYTES = 4096
+
+/** Bytes that a thread read, by section. */
+export const readKinds = ['heads', 'tails', 'behind'] as const
+export type ReadKind = (typeof readKinds)[number]
+
+/** What the threads that walk share with the thread that drives the device. */
+export interface WalkMemory {
+  readonly plan: WalkPlan
+  readonly states: Uint32Array
+  readonly tailOffsets: Uint32Array
+  /** SLOTS times the heads of a group. */
+  readonly heads: Uint32Array
+  /** A bit for each vertex of the graph. */
+  readonly members: Int32Array
+  readonly control: Int32Array
+  /** CRC-32 of the pieces of all heads, then of all pieces of which vertex stands where. */
+  readonly sums: Uint32Array
+  /** Bytes read of each kind by each thread. */
+  readonly bytesRead: Float64Array
+  /** JSON of the failure, zero-padded. */
+  readonly failure: Uint8Array
+}
+
+export const sharedWords = (words: number): Uint32Array =>
+  new Uint32Array(new SharedArrayBuffer(4 * Math.max(1, words)))
+
+/** @param states of all vertices, in shared memory; those of the front are decided */
+export function walkMemory(plan: WalkPlan, states: Uint32Array, tailOffsets: Uint32Array, threads: number): WalkMemory {
+  const { vertices, groups, groupVertices, sharesOfGroup, turns } = plan
+  const control = new Int32Array(new SharedArrayBuffer(4 * (CONTROL_WORDS + GROUP_WORDS * groups)))
+  const open = new Set(turns)
+  for (let group = 0; group < groups; group++)
+    if (!open.has(group)) control[CONTROL_WORDS + GROUP_WORDS * group + DECIDED] = sharesOfGroup
+  return {
+    plan,
+    states,
+    tailOffsets,
+    heads: sharedWords(SLOTS * HEAD_WIDTH * groupVertices),
+    members: new Int32Array(new SharedArrayBuffer(4 * Math.ceil(vertices / 32))),
+    control,
+    sums: sharedWords(2 * PIECES * groups),
+    bytesRead: new Float64Array(new SharedArrayBuffer(8 * readKinds.length * threads)),
+    failure: new Uint8Array(new SharedArrayBuffer(FAILURE_BYTES)),
+  }
+}
+
+/** Words of the states of a group. */
+export const groupStateWords = ({ groupVertices }: WalkPlan): number => stateWords(groupVertices)
+
+export type WalkTask =
+  | { readonly kind: 'heads'; readonly group: number; readonly piece: number; readonly turn: number }
+  | { readonly kind: 'share'; readonly group: number; readonly share: number; readonly turn: number }
+  | { readonly kind: 'behind'; readonly group: number; readonly piece: number }
+
+/**
+ * What is to be done next, and how far each group is. Heads come first: there is room for few, and the device waits for them. Then
+ * shares of groups that the device has seen; then members of groups that are decided.
+ */
+export class WalkBoard {
+  readonly #memory: WalkMemory
+  readonly #control: Int32Array
+  readonly #plan: WalkPlan
+
+  constructor(memory: WalkMemory) {
+    this.#memory = memory
+    this.#control = memory.control
+    this.#plan = memory.plan
+  }
+
+  /** Taken before looking for a task, so that {@link wait} misses nothing. */
+  get signal(): number {
+    return Atomics.load(this.#control, SIGNAL)
+  }
+
+  get isOver(): boolean {
+    return Atomics.load(this.#control, STOP) !== 0 || Atomics.load(this.#control, FAILED) !== 0
+  }
+
+  /** Whether everything is decided, and every member noted. */
+  get isDone(): boolean {
+    return Atomics.load(this.#control, BEHIND_DONE) === PIECES * this.#plan.groups
+  }
+
+  notify(): void {
+    Atomics.add(this.#control, SIGNAL, 1)
+    Atomics.notify(this.#control, SIGNAL)
+  }
+
+  wait(signal: number, ms: number): void {
+    Atomics.wait(this.#control, SIGNAL, signal, ms)
+  }
+
+  /** The same for a thread that must not block. */
+  async changed(signal: number, ms: number): Promise<void> {
+    await Atomics.waitAsync(this.#control, SIGNAL, signal, ms).value
+  }
+
+  go(): void {
+    Atomics.store(this.#control, GO, 1)
+    this.notify()
+  }
+
+  stop(): void {
+    Atomics.store(this.#control, STOP, 1)
+    this.notify()
+  }
+
+  /** @returns undefined when there is nothing to do now */
+  claim(): WalkTask | undefined {
+    if (Atomics.load(this.#control, GO) === 0) return undefined
+    return this.#claimHeads() ?? this.#claimShare() ?? this.#claimBehind()
+  }
+
+  /** The heads of the group whose turn it is, NO_ENTRY where a vertex has fewer. */
+  headsOf(turn: number): Uint32Array {
+    const words = HEAD_WIDTH * this.#plan.groupVertices
+    const at = (turn % SLOTS) * words
+    return this.#memory.heads.subarray(at, at + words)
+  }
+
+  headsDone(group: number): void {
+    this.#count(group, HEADS_READ)
+  }
+
+  headsAreRead(turn: number): boolean {
+    return this.#of(turn, HEADS_READ) === PIECES
+  }
+
+  /** The states of a group are those that the device left: its shares may be walked. In the order of turns. */
+  release(): void {
+    Atomics.add(this.#control, RELEASED, this.#plan.sharesOfGroup)
+    this.notify()
+  }
+
+  shareWalked(group: number): void {
+    this.#count(group, WALKED)
+  }
+
+  isWalked(turn: number): boolean {
+    return this.#of(turn, WALKED) === this.#plan.sharesOfGroup
+  }
+
+  shareDecided(group: number): void {
+    this.#count(group, DECIDED)
+  }
+
+  isDecided(turn: number): boolean {
+    return this.#of(turn, DECIDED) === this.#plan.sharesOfGroup
+  }
+
+  behindDone(): void {
+    Atomics.add(this.#control, BEHIND_DONE, 1)
+    this.notify()
+  }
+
+  fail(failure: FailureValue): void {
+    this.#memory.failure.fill(0).set(Buffer.from(JSON.stringify(failure)).subarray(0, FAILURE_BYTES - 1))
+    Atomics.store(this.#control, FAILED, 1)
+    this.notify()
+  }
+
+  /** What a thread failed with. */
+  get failure(): Failure | undefined {
+    if (Atomics.load(this.#control, FAILED) === 0) return undefined
+    const { failure } = this.#memory
+    const text = Buffer.from(failure.slice(0, failure.indexOf(0))).toString('utf8')
+    return new Failure(JSON.parse(text) as FailureValue)
+  }
+
+  #claimHeads(): WalkTask | undefined {
+    const { turns } = this.#plan
+    for (;;) {
+      const next = Atomics.load(this.#control, NEXT_HEADS)
+      const turn = Math.floor(next / PIECES)
+      if (turn >= turns.length || (turn >= SLOTS && !this.isWalked(turn - SLOTS))) return undefined
+      if (this.#take(NEXT_HEADS, next)) return { kind: 'heads', group: turns[turn]!, piece: next % PIECES, turn }
+    }
+  }
+
+  #claimShare(): WalkTask | undefined {
+    const { turns, sharesOfGroup } = this.#plan
+    for (;;) {
+      const next = Atomics.load(this.#control, NEXT_SHARE)
+      if (next >= Atomics.load(this.#control, RELEASED)) return undefined
+      const turn = Math.floor(next / sharesOfGroup)
+      if (this.#take(NEXT_SHARE, next)) return { kind: 'share', group: turns[turn]!, share: next % sharesOfGroup, turn }
+    }
+  }
+
+  #claimBehind(): WalkTask | undefined {
+    const { groups, sharesOfGroup } = this.#plan
+    for (;;) {
+      const next = Atomics.load(this.#control, NEXT_BEHIND)
+      const group = Math.floor(next / PIECES)
+      if (group >= groups || Atomics.load(this.#control, this.#at(group, DECIDED)) < sharesOfGroup) return undefined
+      if (this.#take(NEXT_BEHIND, next)) return { kind: 'behind', group, piece: next % PIECES }
+    }
+  }
+
+  #take(counter: number, next: number): boolean {
+    return Atomics.compareExchange(this.#control, counter, next, next + 1) === next
+  }
+
+  #at(group: number, figure: number): number {
+    return CONTROL_WORDS + GROUP_WORDS * group + figure
+  }
+
+  #of(turn: number, figure: number): number {
+    return Atomics.load(this.#control, this.#at(this.#plan.turns[turn]!, figure))
+  }
+
+  #count(group: number, figure: number): void {
+    Atomics.add(this.#control, this.#at(group, figure), 1)
+    this.notify()
+  }
+}
+
+/** Fills the heads of vertices that stand before the front, of which none are read. */
+export function fillFrontHeads({ plan }: WalkMemory, heads: Uint32Array, group: number): void {
+  if (group === 0) heads.fill(NO_ENTRY, 0, HEAD_WIDTH * (plan.front - plan.first))
+}

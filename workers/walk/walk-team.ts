@@ -1,0 +1,144 @@
+import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { SectionSum } from '../graph/section-sums.ts'
+import type { ViewFile } from '../graph/view-file.ts'
+import type { StopSignal } from '../job.ts'
+import { throwIfCancelled } from '../job.ts'
+import type { TraceSpan } from '../trace.ts'
+import type { WalkMemory } from './walk-memory.ts'
+import { WalkBoard } from './walk-memory.ts'
+import type { WalkOpen } from './walker.ts'
+import { HEAD_WIDTH } from '../graph/oriented-view.ts'
+import { PIECES, pieceRange } from './walk-plan.ts'
+
+export type WalkRequest = WalkOpen | 'end'
+/** That a thread has started, that it is open for a run, or what it did. */
+export type WalkReply = 'ready' | 'opened' | readonly TraceSpan[]
+
+/** Of the processors, for threads that walk; they also read, and wait for the disk most of the time. */
+const WALKERS_SHARE = 3 / 4
+const MOST_WALKERS = 12
+const LOOK_MS = 50
+
+/** Threads that wait for a run; starting one takes longer than walking a small view. */
+const idle: Worker[] = []
+
+export function defaultWalkers(): number {
+  return Math.max(1, Math.min(MOST_WALKERS, Math.floor(WALKERS_SHARE * availableParallelism())))
+}
+
+/** Threads of walk-worker.ts, and what they share with whoever drives the device. */
+export class WalkTeam {
+  readonly board: WalkBoard
+  readonly memory: WalkMemory
+  readonly #threads: readonly Worker[]
+  readonly #replies: Promise<readonly TraceSpan[] | undefined>[]
+
+  private constructor(memory: WalkMemory, threads: readonly Worker[]) {
+    this.memory = memory
+    this.board = new WalkBoard(memory)
+    this.#threads = threads
+    this.#replies = threads.map((thread) => heard(thread, (message) => typeof message === 'object'))
+    const lose = (): void =>
+      this.board.fail({ code: 'fault', what: 'a thread that reads ended', remedy: 'Please report it.' })
+    for (const reply of this.#replies) void reply.then((spans) => spans ?? lose())
+  }
+
+  /** Threads that are started and wait; made ready while the caller does something else. */
+  static async threads(count: number): Promise<Worker[]> {
+    const kept = idle.splice(0, count)
+    const more = await Promise.all(Array.from({ length: count - kept.length }, startThread))
+    return [...kept, ...more]
+  }
+
+  /** Takes back a thread that nobody used. */
+  static keep(thread: Worker): void {
+    idle.push(thread)
+  }
+
+  /** Settles when every thread waits for {@link WalkBoard.go}. @param threads are the team's from now on */
+  static async open(memory: WalkMemory, threads: readonly Worker[], path: string, traced: boolean): Promise<WalkTeam> {
+    const team = new WalkTeam(memory, threads)
+    const opened = threads.map((thread) => heard(thread, (message) => message === 'opened'))
+    for (const [walker, thread] of threads.entries())
+      thread.postMessage({ memory, walker, walkers: threads.length, path, traced } satisfies WalkRequest)
+    await Promise.all(opened)
+    return team
+  }
+
+  /** Waits for what the threads do. @throws Failure as one of them failed, or (cancelled) */
+  async until(isReady: () => boolean, stop: StopSignal): Promise<void> {
+    for (;;) {
+      const { signal } = this.board
+      throwIfCancelled(stop)
+      const { failure } = this.board
+      if (failure !== undefined) throw failure
+      if (isReady()) return
+      await this.board.changed(signal, LOOK_MS)
+    }
+  }
+
+  /** Bytes that the threads read so far. */
+  get bytesRead(): number {
+    return this.memory.bytesRead.reduce((sum, bytes) => sum + bytes, 0)
+  }
+
+  /** Checksums of what was read of the sections that are read whole, once all is done. */
+  sums({ header }: ViewFile): SectionSum<'heads' | 'behind'>[] {
+    const { plan, sums } = this.memory
+    const of = (section: 'heads' | 'behind', groups: Iterable<number>, words: number, from: number) =>
+      [...groups].flatMap((group) =>
+        Array.from({ length: PIECES }, (_, piece): SectionSum<'heads' | 'behind'> => {
+          const { first, end } = pieceRange(plan, group, piece)
+          const crc32 = sums[from + PIECES * group + piece]!
+          return { section, at: 4 * words * (first - header.front), bytes: 4 * words * (end - first), crc32 }
+        }),
+      )
+    return [
+      ...of('heads', plan.turns, HEAD_WIDTH, 0),
+      ...of('behind', Array(plan.groups).keys(), 1, PIECES * plan.groups),
+    ]
+  }
+
+  /** Stops the threads, whatever they do. @returns what they did, for the trace */
+  async close(): Promise<readonly TraceSpan[]> {
+    this.board.stop()
+    const replies = await Promise.all(this.#replies)
+    for (const [i, thread] of this.#threads.entries()) if (replies[i] !== undefined) idle.push(thread)
+    return replies.flatMap((spans) => spans ?? [])
+  }
+}
+
+async function startThread(): Promise<Worker> {
+  const thread = new Worker(entry(), { name: 'walk' })
+  const forget = (): void => {
+    const at = idle.indexOf(thread)
+    if (at >= 0) idle.splice(at, 1)
+  }
+  thread.on('error', forget).on('exit', forget)
+  if ((await heard(thread, (message) => message === 'ready')) === undefined) throw new Error('a thread did not start')
+  return thread
+}
+
+/** The next message of this kind; undefined where the thread has ended. */
+async function heard<Reply extends WalkReply>(
+  thread: Worker,
+  isMeant: (message: WalkReply) => boolean,
+): Promise<Reply | undefined> {
+  const next = Promise.withResolvers<Reply | undefined>()
+  const hear = (message: WalkReply): void => void (isMeant(message) && next.resolve(message as Reply))
+  const leave = (): void => next.resolve(undefined)
+  thread.on('message', hear).on('exit', leave)
+  const message = await next.promise
+  thread.off('message', hear).off('exit', leave)
+  return message
+}
+
+/** walk-worker.js beside the running bundle or one folder up from a chunk of it; else the source. */
+function entry(): string {
+  const here = import.meta.dirname
+  const places = [join(here, 'walk-worker.js'), join(here, '..', 'walk-worker.js')]
+  return places.find((path) => existsSync(path)) ?? join(here, 'walk-worker.ts')
+}

@@ -1,0 +1,216 @@
+import { crc32 } from 'node:zlib'
+import { Failure, asFailure } from '../failure.ts'
+import { HEAD_WIDTH } from '../graph/oriented-view.ts'
+import { IN, VERTICES_PER_WORD } from '../graph/vertex-states.ts'
+import { ViewFile } from '../graph/view-file.ts'
+import type { TraceSpan } from '../trace.ts'
+import { Trace } from '../trace.ts'
+import { ShareWalk } from './share-walk.ts'
+import type { ReadKind, WalkMemory, WalkTask } from './walk-memory.ts'
+import { WalkBoard, fillFrontHeads, readKinds } from './walk-memory.ts'
+import { PIECES, groupRange, pieceRange, shareRange } from './walk-plan.ts'
+
+/** Bytes that are read, or checked, between two looks at whether anybody wants them. */
+const READ_BYTES = 1 << 20
+const PAGE_BYTES = 4096
+/** A thread that has nothing to do looks again after so long, at the latest; one whose vertices wait for others, at once. */
+const LOOK_MS = 50
+const RETRY_MS = 0.05
+
+export interface WalkOpen {
+  readonly memory: WalkMemory
+  /** This thread, of so many. */
+  readonly walker: number
+  readonly walkers: number
+  readonly path: string
+  readonly traced: boolean
+}
+
+/** What one thread does in a walk: whatever the board has for it, until everything is decided or nobody wants it any more. */
+export class Walker {
+  readonly #open: WalkOpen
+  readonly #memory: WalkMemory
+  readonly #board: WalkBoard
+  readonly #trace: Trace
+  readonly #view: ViewFile
+  readonly #walk: ShareWalk
+  /** Vertices of each share that are left over, by the share's place among all. */
+  readonly #waiting = new Map<number, number>()
+  /** Which vertices stand where, of a piece. */
+  #behind = new Uint32Array(0)
+
+  constructor(open: WalkOpen) {
+    this.#open = open
+    this.#memory = open.memory
+    this.#board = new WalkBoard(open.memory)
+    this.#trace = new Trace(open.traced)
+    const view = ViewFile.open(open.path)
+    if (view === undefined) throw new Error('the view is gone')
+    this.#view = view
+    const { states, tailOffsets } = open.memory
+    const tally = { waits: (p: number) => this.#waits(p), decided: (p: number) => this.#decided(p) }
+    this.#walk = new ShareWalk({
+      states,
+      tailOffsets,
+      readTails: (at, bytes) => this.#read('tails', at, bytes),
+      tailBytes: view.header.tails.bytes,
+      path: open.path,
+      tally,
+      isOver: () => this.#board.isOver,
+    })
+    this.#touch()
+  }
+
+  /** @returns what was done, for the trace */
+  work(): readonly TraceSpan[] {
+    try {
+      this.#workUntilDone()
+    } catch (error) {
+      const { path } = this.#open
+      const known = asFailure(error, path)
+      const bug = { code: 'fault', where: path, what: String(error), remedy: 'Please report it.' } as const
+      this.#board.fail(known instanceof Failure ? known.toValue() : bug)
+    } finally {
+      this.#view.close()
+    }
+    return this.#trace.spans
+  }
+
+  #workUntilDone(): void {
+    const board = this.#board
+    while (!board.isOver && !board.isDone) {
+      const signal = board.signal
+      const task = board.claim()
+      if (task !== undefined) this.#do(task)
+      this.#walk.retry()
+      if (task === undefined) board.wait(signal, this.#walk.leftOver.isEmpty ? LOOK_MS : RETRY_MS)
+    }
+  }
+
+  #do(task: WalkTask): void {
+    switch (task.kind) {
+      case 'heads':
+        return this.#readHeads(task)
+      case 'share':
+        return this.#trace.span('kernel', `rest ${task.group}`, () => this.#walkShare(task))
+      case 'behind':
+        return this.#noteMembers(task)
+    }
+  }
+
+  #readHeads({ group, piece, turn }: Extract<WalkTask, { kind: 'heads' }>): void {
+    const { plan, sums } = this.#memory
+    const { first, end } = pieceRange(plan, group, piece)
+    const heads = this.#board.headsOf(turn)
+    if (piece === 0) fillFrontHeads(this.#memory, heads, group)
+    const base = groupRange(plan, group).first
+    const words = heads.subarray(HEAD_WIDTH * (first - base), HEAD_WIDTH * (end - base))
+    sums[PIECES * group + piece] = this.#readChecked('heads', 4 * HEAD_WIDTH * (first - plan.front), words)
+    this.#board.headsDone(group)
+  }
+
+  #walkShare({ group, share, turn }: Extract<WalkTask, { kind: 'share' }>): void {
+    const { plan } = this.#memory
+    const at = plan.sharesOfGroup * group + share
+    this.#waiting.set(at, 1)
+    this.#walk.walk(shareRange(plan, group, share), this.#board.headsOf(turn), groupRange(plan, group).first)
+    if (this.#board.isOver) return
+    this.#board.shareWalked(group)
+    this.#oneLess(at)
+  }
+
+  /** Which of the members stand behind the front. */
+  #noteMembers({ group, piece }: Extract<WalkTask, { kind: 'behind' }>): void {
+    const { plan, sums, states, members } = this.#memory
+    const { first, end } = pieceRange(plan, group, piece)
+    if (this.#behind.length < end - first) this.#behind = new Uint32Array(end - first)
+    const vertices = this.#behind.subarray(0, end - first)
+    sums[PIECES * (plan.groups + group) + piece] = this.#readChecked('behind', 4 * (first - plan.front), vertices)
+    this.#trace.span('kernel', 'members', () => {
+      for (let p = first; p < end; p++) {
+        const state = (states[p >>> 4]! >>> ((p & 15) << 1)) & 3
+        if (state === IN) Atomics.or(members, vertices[p - first]! >>> 5, 1 << (vertices[p - first]! & 31))
+      }
+    })
+    this.#board.behindDone()
+  }
+
+  #readChecked(kind: ReadKind, at: number, words: Uint32Array): number {
+    const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength)
+    let sum = 0
+    for (let done = 0; done < bytes.length && !this.#board.isOver; done += READ_BYTES) {
+      const part = bytes.subarray(done, Math.min(bytes.length, done + READ_BYTES))
+      this.#read(kind, at + done, part)
+      sum = crc32(part, sum)
+    }
+    return sum
+  }
+
+  #read(kind: ReadKind, at: number, bytes: Uint8Array): void {
+    this.#trace.span('disk read', kind, () => this.#view.read(this.#view.header[kind], at, bytes))
+    this.#memory.bytesRead[readKinds.length * this.#open.walker + readKinds.indexOf(kind)]! += bytes.length
+  }
+
+  #waits(p: number): void {
+    const at = this.#shareOf(p)
+    this.#waiting.set(at, this.#waiting.get(at)! + 1)
+  }
+
+  #decided(p: number): void {
+    this.#oneLess(this.#shareOf(p))
+  }
+
+  #shareOf(p: number): number {
+    const { first, shareVertices } = this.#memory.plan
+    return Math.floor((p - first) / shareVertices)
+  }
+
+  /** A share is decided when it is walked and nothing of it is left over. */
+  #oneLess(share: number): void {
+    const left = this.#waiting.get(share)! - 1
+    if (left > 0) return void this.#waiting.set(share, left)
+    this.#waiting.delete(share)
+    this.#board.shareDecided(Math.floor(share / this.#memory.plan.sharesOfGroup))
+  }
+
+  /** Memory comes from the system page by page, when it is first written to: better now than when the disk has something. */
+  #touch(): void {
+    const { heads, members } = this.#memory
+    const { walker, walkers } = this.#open
+    for (const words of [new Int32Array(heads.buffer), members]) {
+      const step = (walkers * PAGE_BYTES) / 4
+      for (let at = (walker * PAGE_BYTES) / 4; at < words.length; at += step) Atomics.or(words, at, 0)
+    }
+  }
+}
+
+const WARM_VERTICES = 4096
+const WARM_UPS = 12
+let isWarm = false
+
+/** Has the machine code of the walk made before there is work for it: a small random graph is walked again and again. */
+export function warmUp(): void {
+  if (isWarm) return
+  isWarm = true
+  const heads = new Uint32Array(HEAD_WIDTH * WARM_VERTICES)
+  const tailOffsets = new Uint32Array(WARM_VERTICES + 1)
+  const tails: number[] = []
+  let random = 1
+  const entryBefore = (p: number): number => (random = Math.imul(random, 0x45d9f3b) >>> 0) % p
+  for (let p = VERTICES_PER_WORD; p < WARM_VERTICES; p++) {
+    heads.fill(entryBefore(p), HEAD_WIDTH * p, HEAD_WIDTH * (p + 1))
+    for (let i = 0; i < p % 8; i++) tails.push(entryBefore(p))
+    tailOffsets[p + 1] = tails.length
+  }
+  const bytes = new Uint8Array(Uint32Array.from(tails).buffer)
+  const states = new Uint32Array(WARM_VERTICES / VERTICES_PER_WORD)
+  const tally = { waits: () => {}, decided: () => {} }
+  const readTails = (at: number, into: Uint8Array): void => into.set(bytes.subarray(at, at + into.length))
+  const input = { states, tailOffsets, readTails, tailBytes: bytes.length, path: '', tally, isOver: () => false }
+  const walk = new ShareWalk(input)
+  for (let i = 0; i < WARM_UPS; i++) {
+    states.fill(0)
+    states[0] = 0x66666666
+    walk.walk({ first: 0, end: WARM_VERTICES }, heads, 0)
+  }
+}
