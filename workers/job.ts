@@ -14,6 +14,8 @@ export interface Progress {
   /** Arcs that were looked at, and bytes read from the disk, since the phase began. */
   readonly arcs?: number | undefined
   readonly bytes?: number | undefined
+  /** Which stage of how many the phase belongs to, where that is known; the first is 1. */
+  readonly stage?: { readonly number: number; readonly count: number } | undefined
 }
 
 /** Whether the user asked to stop. An AbortSignal is one; worker threads read a shared flag, as they see no event while they work. */

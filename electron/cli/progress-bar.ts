@@ -46,11 +46,14 @@ export class ProgressBar {
   }
 }
 
-/** "parse  [=====-----]  52 %  101 MiB/s  4.0 s left"; without a total the amount so far stands for the bar. */
-export function progressLine({ phase, done, total, unit, round }: Progress, elapsedMs: number): string {
+/**
+ * "stage 1 of 5: parse  [=====-----]  52 %  101 MiB/s  4.0 s left"; without a total the amount so far stands for the bar, and without
+ * stages the phase stands alone.
+ */
+export function progressLine({ phase, done, total, unit, round, stage }: Progress, elapsedMs: number): string {
   const amount = (value: number): string => (unit === 'bytes' ? bytes(value) : `${count(Math.round(value))} ${unit}`)
   const perSecond = elapsedMs > 200 ? (1000 * done) / elapsedMs : 0
-  const parts = [phase.padEnd(8)]
+  const parts = [stage === undefined ? phase.padEnd(8) : `stage ${stage.number} of ${stage.count}: ${phase.padEnd(9)}`]
   if (total !== undefined && total > 0) {
     const part = Math.min(1, done / total)
     const filled = Math.round(BAR_CHARACTERS * part)

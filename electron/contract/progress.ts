@@ -11,4 +11,5 @@ export const progressSchema: z.ZodType<Progress> = z.object({
   decided: z.number().optional(),
   arcs: z.number().optional(),
   bytes: z.number().optional(),
+  stage: z.object({ number: z.number(), count: z.number() }).optional(),
 })

@@ -35,10 +35,11 @@ test('the status bar tells devices, running work and space', async () => {
 
 test('long work is a card with its progress, until it ends', async () => {
   const { page, tell } = await openPage({})
-  const progress = { phase: 'partition', done: 30, total: 120, unit: 'lines' } as const
+  const stage = { number: 3, count: 5 }
+  const progress = { phase: 'partition', done: 30, total: 120, unit: 'lines', stage } as const
   await tell({ type: 'work-changed', work: work('w', 'running', progress) })
   const card = page.find('[aria-label="import roads.mtx"]')
-  expect(card.text()).toMatch(/roads\.mtx.*partition.*25 %/)
+  expect(card.text()).toMatch(/roads\.mtx.*stage 3 of 5: sharing out the edges.*25 %/)
   expect(card.find('[role=progressbar]').attributes('aria-valuenow')).toBe('25')
   await tell({ type: 'work-changed', work: work('w', 'done', null) })
   expect(page.find('[aria-label="import roads.mtx"]').exists()).toBe(false)

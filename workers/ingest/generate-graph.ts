@@ -12,6 +12,7 @@ import { type GraphModel, graphModel } from './graph-models.ts'
 import { MAX_VERTICES } from './graph-reader.ts'
 import { importReport, type ReportSource } from './import-report.ts'
 import { Pace } from './pace.ts'
+import { generatorStages, stagedJob } from './stages.ts'
 import { refuseTakenName, writeDataset } from './write-dataset.ts'
 
 const STEP = 1 << 16
@@ -24,7 +25,8 @@ const MEMORY_SHARE = 1 / 4
  * threads, with the same result.
  * @throws Failure (usage) for parameters out of range; else as {@link importGraph}.
  */
-export async function generateGraph(args: GenerateArgs, job: JobContext): Promise<DatasetFacts> {
+export async function generateGraph(args: GenerateArgs, asked: JobContext): Promise<DatasetFacts> {
+  const job = stagedJob(asked, () => generatorStages)
   const startedMs = performance.now()
   throwIfCancelled(job.signal)
   checkArgs(args)

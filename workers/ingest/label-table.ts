@@ -42,7 +42,7 @@ export class LabelTable {
     // Six bytes fit a double exactly: they settle nearly every comparison.
     const prefixes = new Float64Array(this.count)
     const numbers = new Uint32Array(this.count)
-    await pace.over(this.count, 1 << 16, { phase: 'build', done: 0, unit: 'vertices' }, (first, last) => {
+    await pace.over(this.count, 1 << 16, { phase: 'labels', done: 0, unit: 'vertices' }, (first, last) => {
       for (let i = first; i < last; i++) {
         numbers[i] = i
         prefixes[i] = prefixOf(this.bytes(i))

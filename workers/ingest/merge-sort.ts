@@ -8,7 +8,7 @@ export async function mergeSort(
   compare: (a: number, b: number) => number,
   pace: Pace,
 ): Promise<Uint32Array> {
-  const progress = { phase: 'build', done: 0, unit: 'vertices' as const }
+  const progress = { phase: 'labels', done: 0, unit: 'vertices' as const }
   await pace.over(items.length, RUN, progress, (first, last) => items.subarray(first, last).sort(compare))
   let from = items
   let into = new Uint32Array(items.length)

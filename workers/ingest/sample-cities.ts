@@ -8,6 +8,7 @@ import { EntryOutput } from './entries.ts'
 import { EntryCollector } from './entry-collector.ts'
 import { importReport } from './import-report.ts'
 import { Pace } from './pace.ts'
+import { sampleStages, stagedJob } from './stages.ts'
 import { textFile } from './text-file.ts'
 import { WeightPolicy } from './weight-policy.ts'
 import { refuseTakenName, writeDataset } from './write-dataset.ts'
@@ -32,7 +33,8 @@ Changes: the places were joined to a graph in which two of them are adjacent whe
  * great-circle distance is below the radius, and the weight of the edge is that distance in km.
  * @throws Failure (usage) for a radius out of range; else as {@link importGraph}.
  */
-export async function sampleCities(args: SampleArgs, job: JobContext): Promise<DatasetFacts> {
+export async function sampleCities(args: SampleArgs, asked: JobContext): Promise<DatasetFacts> {
+  const job = stagedJob(asked, () => sampleStages)
   const startedMs = performance.now()
   const { radiusKm } = args
   throwIfCancelled(job.signal)

@@ -8,6 +8,7 @@ import { IMPORT_SCRATCH, type ImportArgs } from '../../jobs.ts'
 import { Crew } from './crew.ts'
 import { diskNeed, requireDisk } from './disk-need.ts'
 import { type ImportIdentity, Journal } from './journal.ts'
+import { importStages, stagedJob } from '../stages.ts'
 import { memoryShares, type MemoryShares } from './memory-shares.ts'
 import type { Workshop } from './spilled-entries.ts'
 
@@ -23,13 +24,14 @@ export class OutsideWork {
   #journal: Journal | null = null
   #crew: Crew | null = null
   #parsed: Progress | null = null
+  #way: keyof typeof importStages = 'memory'
 
   constructor(args: ImportArgs, job: JobContext) {
     this.#args = args
     // Whose weight stays can depend on the order of the entries: then one thread keeps it.
     this.#threads = args.merge === 'first' ? 1 : Math.max(1, args.threads ?? availableParallelism())
     this.shares = memoryShares(args.memoryBytes ?? totalmem() * MEMORY_SHARE, this.#threads)
-    this.job = {
+    const watched: JobContext = {
       signal: job.signal,
       log: (message) => job.log(message),
       progress: (progress) => {
@@ -37,6 +39,7 @@ export class OutsideWork {
         job.progress(progress)
       },
     }
+    this.job = stagedJob(watched, () => importStages[this.#way])
   }
 
   /** The scratch folder, whether it is there or not. */
@@ -73,11 +76,13 @@ export class OutsideWork {
     // New labels become rare (Heaps' law, exponent 1/2). Each lies in a run, and later in the file of labels too.
     const labelBytes = 2 * textBytes * Math.sqrt(growth)
     const { peakBytes } = diskNeed(entries * growth, weighted, 0)
+    this.#way = 'outside'
     return this.#open(() => requireDisk(dirname(this.folder), peakBytes + labelBytes, entries * growth))
   }
 
   /** As `open`, where nothing but the finished dataset will lie in the folder. @throws Failure (storage) when the disk is too small */
   openCopy(arcs: number, bytes: number): Workshop {
+    this.#way = 'copy'
     return this.#open(() => requireDisk(dirname(this.folder), bytes, arcs))
   }
 
@@ -91,6 +96,7 @@ export class OutsideWork {
   /** Ends the threads and removes the scratch folder: the reader starts again. */
   async giveUp(): Promise<void> {
     await this.end()
+    this.#way = 'memory'
     this.#journal?.remove()
     this.#journal = null
   }
