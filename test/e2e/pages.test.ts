@@ -103,6 +103,22 @@ describe('the pages, driven in a browser', () => {
     ).toBeGreaterThan(0)
   })
 
+  test('the timeline of a run is gone through by the keyboard, and says where it is', async () => {
+    const { page } = driven
+    await driven.goTo(paths['run']!)
+    const timeline = page.getByRole('application', { name: /^Device timeline/ })
+    await timeline.locator('canvas').waitFor()
+    await timeline.focus()
+    const said = timeline.locator('xpath=../..').getByRole('status')
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => said.textContent()).toMatch(/^worker 0 .*\(1 of \d+\)$/)
+    for (const key of ['+', '+', 'End']) await page.keyboard.press(key)
+    await expect.poll(() => said.textContent()).toMatch(/\((\d+) of \1\)$/)
+    expect(await driven.accessibilityFaults()).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect.poll(() => said.textContent()).toMatch(/^Keys: arrows/)
+  })
+
   test('two runs are compared side by side', async () => {
     const { page } = driven
     await driven.goTo(paths['compare']!)

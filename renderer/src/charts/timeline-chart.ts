@@ -2,11 +2,13 @@ import { duration, percent } from '../quantity.ts'
 import { axis, frame, legend } from './axes.ts'
 import { tickOfTime } from './axis-words.ts'
 import type { Chart } from './chart.ts'
+import { WALK_MARK } from './chart-walk.ts'
 import type { ChartTheme } from './chart-theme.ts'
 import { backslanted, dotted, level, slanted } from './patterns.ts'
 import type { Pattern } from './patterns.ts'
 import { busyMs, endOf, laneKinds, laneWords, mergedSpans } from './timeline-lanes.ts'
 import type { LaneKind, LaneSpan, TimelineLane } from './timeline-lanes.ts'
+import { timelineWalk } from './timeline-walk.ts'
 
 const patterns: Readonly<Record<LaneKind, Pattern | null>> = {
   read: dotted,
@@ -21,12 +23,16 @@ const MOST_SPANS = 6000
 /** Spans nearer than this part of the whole are drawn as one where there are more. */
 const FINEST = 4000
 
-/** Where the time went: a lane for each worker, in it a row for each kind of work. Wheel and slider zoom. */
+/** Where the time went: a lane for each worker, in it a row for each kind of work. Wheel, slider and keys zoom. */
 export function timelineChart(lanes: readonly TimelineLane[]): Chart {
   const endMs = Math.max(endOf(lanes), 0.001)
   const spans = lanes.reduce((sum, lane) => sum + lane.spans.length, 0)
   const gapMs = spans > MOST_SPANS ? endMs / FINEST : -1
   const kinds = laneKinds.filter((kind) => lanes.some((lane) => lane.spans.some((span) => span.kind === kind)))
+  const merged = lanes.map(({ name, spans }) => ({
+    name,
+    spans: kinds.flatMap((kind) => mergedSpans(spans, kind, gapMs)),
+  }))
   return {
     title: 'Device timeline',
     summary: `Device timeline over ${duration(endMs)}. ${lanes.map((lane) => laneSummary(lane, kinds, endMs)).join('; ')}.`,
@@ -39,6 +45,7 @@ export function timelineChart(lanes: readonly TimelineLane[]): Chart {
         }),
       ),
     },
+    walk: timelineWalk(merged, kinds, endMs),
     option: (theme) => ({
       ...frame(theme),
       grid: { left: 8, right: 20, top: 36, bottom: 44, outerBoundsMode: 'same', outerBoundsContain: 'all' },
@@ -62,7 +69,7 @@ export function timelineChart(lanes: readonly TimelineLane[]): Chart {
         axisLabel: { color: theme.text, fontSize: 12, width: 120, overflow: 'truncate' },
       }),
       dataZoom: zoomOf(theme),
-      series: kinds.map((kind) => rowsOf(kind, kinds, lanes, gapMs, theme)),
+      series: [...kinds.map((kind) => rowsOf(kind, kinds, merged, theme)), markOf(kinds, theme)],
     }),
   }
 }
@@ -103,15 +110,42 @@ interface Drawing {
   readonly coordSys: { readonly x: number; readonly width: number }
 }
 
-function rowsOf(
-  kind: LaneKind,
-  kinds: readonly LaneKind[],
-  lanes: readonly TimelineLane[],
-  gapMs: number,
-  theme: ChartTheme,
-): object {
+/** Where a span is drawn: values 0 and 1 are its ends in time, value 2 is its lane. */
+function boxOf({ coordSys }: Drawing, api: RowApi, row: number, rows: number) {
+  const [left, middle] = api.coord([api.value(0), api.value(2)])
+  const [right] = api.coord([api.value(1), api.value(2)])
+  const height = api.size([0, 1])[1] * 0.84
+  const x = Math.max(left, coordSys.x)
+  const width = Math.max(1, Math.min(right, coordSys.x + coordSys.width) - x)
+  const step = height / rows
+  return { x, y: middle - height / 2 + row * step, width, height: Math.max(2, step - 1) }
+}
+
+/** A frame around the span where the keyboard is; value 3 is its row. */
+function markOf(kinds: readonly LaneKind[], theme: ChartTheme): object {
+  return {
+    id: WALK_MARK,
+    type: 'custom',
+    silent: true,
+    z: 5,
+    data: [],
+    encode: { x: [0, 1], y: 2 },
+    renderItem: (drawing: Drawing, api: RowApi) => {
+      const { x, y, width, height } = boxOf(drawing, api, api.value(3), kinds.length)
+      const around = { x: x - 3, y: y - 3, width: width + 6, height: height + 6 }
+      const line = (stroke: string, lineWidth: number): object => ({
+        type: 'rect',
+        shape: around,
+        style: { fill: 'none', stroke, lineWidth },
+      })
+      return { type: 'group', children: [line(theme.ground, 5), line(theme.text, 2)] }
+    },
+  }
+}
+
+function rowsOf(kind: LaneKind, kinds: readonly LaneKind[], lanes: readonly TimelineLane[], theme: ChartTheme): object {
   const drawn: { readonly lane: string; readonly at: number; readonly span: LaneSpan }[] = lanes.flatMap(
-    ({ name, spans }, at) => mergedSpans(spans, kind, gapMs).map((span) => ({ lane: name, at, span })),
+    ({ name, spans }, at) => spans.filter((span) => span.kind === kind).map((span) => ({ lane: name, at, span })),
   )
   const pattern = patterns[kind]
   const itemStyle = { color: theme[kind], ...(pattern === null ? {} : { decal: pattern }) }
@@ -122,19 +156,11 @@ function rowsOf(
     itemStyle,
     data: drawn.map(({ at, span }) => [span.startMs, span.endMs, at]),
     encode: { x: [0, 1], y: 2 },
-    renderItem: ({ coordSys }: Drawing, api: RowApi) => {
-      const [left, middle] = api.coord([api.value(0), api.value(2)])
-      const [right] = api.coord([api.value(1), api.value(2)])
-      const height = api.size([0, 1])[1] * 0.84
-      const x = Math.max(left, coordSys.x)
-      const width = Math.max(1, Math.min(right, coordSys.x + coordSys.width) - x)
-      const step = height / kinds.length
-      return {
-        type: 'rect',
-        shape: { x, y: middle - height / 2 + row * step, width, height: Math.max(2, step - 1) },
-        style: { fill: theme[kind], ...(pattern === null ? {} : { decal: pattern }) },
-      }
-    },
+    renderItem: (drawing: Drawing, api: RowApi) => ({
+      type: 'rect',
+      shape: boxOf(drawing, api, row, kinds.length),
+      style: { fill: theme[kind], ...(pattern === null ? {} : { decal: pattern }) },
+    }),
     tooltip: {
       formatter: ({ dataIndex }: { dataIndex: number }) => {
         const item = drawn[dataIndex]

@@ -1,5 +1,17 @@
 /** Words around charts: their tools, and their figures as a table. */
 export const charts = {
+  timelineHelp:
+    'Keys: arrows from span to span, Home and End, + and - zoom, 0 shows all. The bar and Ctrl with the wheel zoom too.',
+  span: (span: {
+    readonly lane: string
+    readonly kind: string
+    readonly name: string
+    readonly lasted: string
+    readonly from: string
+    readonly number: number
+    readonly count: number
+  }): string =>
+    `${span.lane}, ${span.kind}: ${span.name}, ${span.lasted} from ${span.from} (${span.number} of ${span.count})`,
   undrawn: 'The chart cannot be drawn here; these are its numbers.',
   tools: (title: string): string => `${title}: numbers and files`,
   showChart: 'Chart',

@@ -46,7 +46,6 @@ export const run = {
   reopened:
     'Where the line rises, vertices that a tie had put aside are opened again: no neighbour of theirs is in the set.',
   timeline: 'Timeline',
-  timelineText: 'The bar zooms, and so does Ctrl with the wheel.',
   timelineLater: 'The timeline shows when the result is computed.',
   timelineNone: 'This run left no timeline.',
   across: { round: 'round', pass: 'pass over the batches' },

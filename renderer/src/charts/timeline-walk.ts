@@ -1,0 +1,105 @@
+import { duration } from '../quantity.ts'
+import { words } from '../words/words.ts'
+import type { ChartWalk, Sight, WalkPlace } from './chart-walk.ts'
+import type { LaneKind, LaneSpan } from './timeline-lanes.ts'
+import { laneWords } from './timeline-lanes.ts'
+
+/** A lane as it is drawn. */
+export interface DrawnLane {
+  readonly name: string
+  readonly spans: readonly LaneSpan[]
+}
+
+/** One press zooms so much. */
+const ZOOM = 2
+/** The whole is never cut into more pieces than this: as far as the wheel zooms. */
+const MOST_PIECES = 10_000
+
+/** From span to span in the order of time, whatever their kind, and from lane to lane at about the same time. */
+export function timelineWalk(lanes: readonly DrawnLane[], kinds: readonly LaneKind[], endMs: number): ChartWalk {
+  const ordered = lanes.map(({ spans }) => spans.toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs))
+  const spanAt = ({ lane, at }: WalkPlace): LaneSpan => ordered[lane]![at]!
+
+  function moved(key: string, place: WalkPlace | null, sight: Sight): WalkPlace | null {
+    if (place === null) return firstIn(ordered, sight)
+    const last = ordered[place.lane]!.length - 1
+    const at = { ArrowLeft: place.at - 1, ArrowRight: place.at + 1, Home: 0, End: last }[key]
+    if (at !== undefined) return { ...place, at: Math.min(last, Math.max(0, at)) }
+    return beside(ordered, place, key === 'ArrowUp' ? -1 : 1)
+  }
+
+  return {
+    help: words.charts.timelineHelp,
+    step(key, { place, sight }) {
+      if (isMove(key)) {
+        const next = moved(key, place, sight)
+        return { place: next, sight: next === null ? sight : following(spanAt(next), sight, endMs) }
+      }
+      const middle = place === null ? (sight.from + sight.to) / 2 : middleOf(spanAt(place), sight)
+      if (key === '+' || key === '=') return { place, sight: zoomed(sight, 1 / ZOOM, middle, endMs) }
+      if (key === '-') return { place, sight: zoomed(sight, ZOOM, middle, endMs) }
+      if (key === '0') return { place, sight: { from: 0, to: endMs } }
+      return key === 'Escape' && place !== null ? { place: null, sight } : undefined
+    },
+    words(place) {
+      const { kind, name, startMs, endMs: spanEndMs } = spanAt(place)
+      return words.charts.span({
+        lane: lanes[place.lane]!.name,
+        kind: laneWords[kind],
+        name,
+        lasted: duration(spanEndMs - startMs),
+        from: duration(startMs),
+        number: place.at + 1,
+        count: ordered[place.lane]!.length,
+      })
+    },
+    mark(place) {
+      const { kind, startMs, endMs: spanEndMs } = spanAt(place)
+      return [startMs, spanEndMs, place.lane, kinds.indexOf(kind)]
+    },
+  }
+}
+
+const isMove = (key: string): boolean => key.startsWith('Arrow') || key === 'Home' || key === 'End'
+
+/** The first span that is in sight, of the first lane that has one. */
+function firstIn(lanes: readonly (readonly LaneSpan[])[], { from, to }: Sight): WalkPlace | null {
+  for (const [lane, spans] of lanes.entries()) {
+    const at = spans.findIndex(({ startMs, endMs }) => endMs >= from && startMs <= to)
+    if (at >= 0) return { lane, at }
+  }
+  return null
+}
+
+/** The next lane that has spans, and of these the one that begins nearest in time. */
+function beside(lanes: readonly (readonly LaneSpan[])[], place: WalkPlace, step: 1 | -1): WalkPlace {
+  const { startMs } = lanes[place.lane]![place.at]!
+  let lane = place.lane + step
+  while (lanes[lane]?.length === 0) lane += step
+  const spans = lanes[lane]
+  if (spans === undefined) return place
+  const apart = spans.map((span) => Math.abs(span.startMs - startMs))
+  return { lane, at: apart.indexOf(apart.reduce((least, each) => Math.min(least, each), Infinity)) }
+}
+
+/** The middle of what is in sight of a span. */
+function middleOf({ startMs, endMs }: LaneSpan, { from, to }: Sight): number {
+  return (Math.max(from, startMs) + Math.max(Math.max(from, startMs), Math.min(to, endMs))) / 2
+}
+
+/** The sight, moved as far as a span needs to be seen: its middle comes to the middle, or its start where it is longer. */
+function following({ startMs, endMs }: LaneSpan, sight: Sight, wholeMs: number): Sight {
+  const width = sight.to - sight.from
+  if (startMs >= sight.from && (endMs <= sight.to || startMs < sight.to - width / 2)) return sight
+  return within(Math.min((startMs + endMs - width) / 2, startMs), width, wholeMs)
+}
+
+function zoomed({ from, to }: Sight, factor: number, middle: number, wholeMs: number): Sight {
+  const width = Math.min(wholeMs, Math.max(wholeMs / MOST_PIECES, (to - from) * factor))
+  return within(middle - width / 2, width, wholeMs)
+}
+
+function within(from: number, width: number, wholeMs: number): Sight {
+  const start = Math.max(0, Math.min(wholeMs - width, from))
+  return { from: start, to: start + width }
+}
