@@ -5,13 +5,13 @@ import wgsl from './tc-update-lanes.wgsl?raw'
 
 /** Phase 3 for several seeds, who joins and who is out, and whose lanes end; see tc-update-lanes.wgsl. */
 export const tcUpdateLanes: Kernel<
-  'segments' | 'seeds' | 'previous' | 'record',
+  'segments' | 'seeds' | 'previous' | 'record' | 'queue',
   'open' | 'openAny' | 'members' | 'cands' | 'candsAny' | 'hits' | 'live' | 'counters'
 > = {
   name: 'tc-update-lanes',
   wgsl,
   workgroup: 256,
-  params: ['segments', 'seeds', 'previous', 'record'],
+  params: ['segments', 'seeds', 'previous', 'record', 'queue'],
   buffers: [
     { name: 'open', access: 'read_write' },
     { name: 'openAny', access: 'read_write' },

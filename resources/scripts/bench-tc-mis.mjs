@@ -235,13 +235,12 @@ async function measureTiles({ device, warm, passMs }, name, order, ecl) {
       }
       const timed = found.slice(1)
       const phase = (wanted) => median(timed.map(({ phaseMs }) => phaseMs[wanted] ?? NaN))
-      const { tilesLookedAt, tilesRead, members, rounds, roundCounts } = found[0]
+      const { tilesLookedAt, tilesRead, members, rounds, roundCounts, lateRounds, launchedRounds } = found[0]
       const readBytes = tilesLookedAt.reduce((sum, looked, i) => sum + 8 * looked + 64 * tilesRead[i], 0)
       const best = bestSet(members, vertices, seeds, vertexAt)
       const { hash } = best.set.summary()
       const rate = readBytes / phase('counts') / 1e6
-      // Rounds are queued by fours; each is a pass.
-      const netRate = readBytes / (phase('counts') - 4 * Math.ceil(rounds / 4) * passMs) / 1e6
+      const netRate = readBytes / (phase('counts') - launchedRounds * passMs) / 1e6
       const row = {
         ...{
           graph: name,
@@ -254,7 +253,12 @@ async function measureTiles({ device, warm, passMs }, name, order, ecl) {
           bytesPerCell,
           isResident,
         },
-        ...{ phase1Ms: phase('candidates'), phase2Ms: phase('counts'), phase3Ms: phase('update') },
+        ...{
+          phase1Ms: phase('candidates'),
+          phase2Ms: phase('counts'),
+          phase3Ms: phase('update'),
+          lateMs: phase('late'),
+        },
         ms: median(whole.slice(1)),
         ...{
           netRate,

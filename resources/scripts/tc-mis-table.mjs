@@ -43,7 +43,7 @@ export function printTables(results) {
     'tiles',
     'fill',
     'MB',
-    'phases 1 / 2 / 3',
+    'phases 1 / 2 / 3 / late',
     'in all',
     'phase 2, GB/s',
     'of a copy',
@@ -62,6 +62,7 @@ export function printTables(results) {
       phase1Ms,
       phase2Ms,
       phase3Ms,
+      lateMs,
       rate,
       share,
       netRate,
@@ -77,7 +78,7 @@ export function printTables(results) {
       `${fillPercent.toFixed(2)} %`,
       (tileBytes / 1e6).toFixed(0),
     ]
-    const phases = [phase1Ms, phase2Ms, phase3Ms].map(ms).join(' / ')
+    const phases = [phase1Ms, phase2Ms, phase3Ms, lateMs].map(ms).join(' / ')
     const set =
       isSetOfEcl === null
         ? `${Math.min(...row.sizes)} to ${Math.max(...row.sizes)}`

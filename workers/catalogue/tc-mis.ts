@@ -114,6 +114,18 @@ export const tcMis: AlgorithmEntry = {
       explanation: 'Time on the device of taking candidates in and their neighbours out.',
     },
     {
+      name: 'lateMs',
+      label: 'Late rounds',
+      unit: 'ms',
+      explanation: 'Time on the device of the last rounds, all phases, where one launch did them.',
+    },
+    {
+      name: 'lateRounds',
+      label: 'Rounds in one launch',
+      unit: '',
+      explanation: 'The last rounds, with few vertices open: one workgroup did them from the lists, without tiles.',
+    },
+    {
       name: 'tensorCores',
       label: 'Tensor cores',
       unit: '',

@@ -57,17 +57,21 @@ describe('TC-MIS on the CPU device', () => {
   })
 
   it('gives the same set in every order of the tiles and in any memory, streaming where it is small', async () => {
-    let streamed = 0
+    let [streamed, late] = [0, 0]
     for (const number of [8, 18, 28, 38]) {
       const { graph } = randomSmallGraph(number, 6000)
       const { folder, checksum } = writeGraphFolder(graph)
       for (const priority of ['h1', 'h2', 'h3'] as const) {
         const args = { ...argsOf(folder, checksum, priority), seeds: 2 }
-        const { result, series, plan } = await tcMisOn(device, args, quietJob)
+        const { result, series, plan, roundCounts, counters } = await tcMisOn(device, args, quietJob)
+        late += counters['lateRounds']!
         for (const reorder of tileOrders) {
           const other = await tcMisOn(device, { ...args, reorder, batches: 5 }, quietJob)
           expect(other.result).toEqual(result)
           expect(other.series[0]).toEqual(series[0])
+          // Several batches of lists have no late rounds in one launch: rounds are the same without.
+          expect(other.counters['lateRounds']).toBe(0)
+          expect(other.roundCounts).toEqual(roundCounts)
         }
         const memoryBytes = Math.ceil(plan.deviceBytes * 0.75)
         const small = await tcMisOn(device, { ...args, memoryBytes, reorder: 'none' }, quietJob)
@@ -78,6 +82,7 @@ describe('TC-MIS on the CPU device', () => {
       rmSync(folder, { recursive: true })
     }
     expect(streamed).toBeGreaterThan(6)
+    expect(late).toBeGreaterThan(12)
   })
 
   it('keeps the largest of the sets that as many single runs give, and tells all sizes', async () => {

@@ -22,6 +22,7 @@ import { tcCandidatesLanes } from '../../../kernels/tc-candidates-lanes.ts'
 import { tcCandidates } from '../../../kernels/tc-candidates.ts'
 import { tcCountsMatrix } from '../../../kernels/tc-counts-matrix.ts'
 import { tcCounts } from '../../../kernels/tc-counts.ts'
+import { tcLate } from '../../../kernels/tc-late.ts'
 import { tcUpdateLanes } from '../../../kernels/tc-update-lanes.ts'
 import { tcUpdate } from '../../../kernels/tc-update.ts'
 
@@ -48,6 +49,7 @@ const kernels: readonly Kernel[] = [
   tcCandidatesLanes,
   tcCounts,
   tcCountsMatrix,
+  tcLate,
   tcUpdate,
   tcUpdateLanes,
 ] as unknown as readonly Kernel[]

@@ -43,7 +43,7 @@ export const tileBatchBytes = ({ chunks, words }: Pick<TileBatch, 'chunks' | 'wo
 export function cutLists(offsets: Uint32Array, limits: PieceLimits): ListBatch[] {
   const vertices = offsets.length - 1
   const batches: ListBatch[] = []
-  const target = targetBytes(4 * (vertices + (offsets[vertices] ?? 0)), limits)
+  const target = targetBytes(listBatchBytes({ count: vertices, arcs: offsets[vertices] ?? 0 }), limits)
   for (let first = 0; first < vertices;) {
     let last = Math.min(vertices, first + TILE_COLUMNS)
     for (;;) {

@@ -3,6 +3,7 @@ import { tcBegin } from '../../../kernels/tc-begin.ts'
 import { tcCandidatesLanes, tieRules } from '../../../kernels/tc-candidates-lanes.ts'
 import { tcCandidates } from '../../../kernels/tc-candidates.ts'
 import type { TcCounts } from '../../../kernels/tc-counts.ts'
+import { LATE_PAIRS, tcLate } from '../../../kernels/tc-late.ts'
 import { tcUpdateLanes } from '../../../kernels/tc-update-lanes.ts'
 import { tcUpdate } from '../../../kernels/tc-update.ts'
 import { TILE_COLUMNS } from '../../graph/tiles/tile-format.ts'
@@ -13,10 +14,12 @@ import type { TcTask } from './tc-mis.ts'
 import type { TcState } from './tc-state.ts'
 import { fillBuffer, liveLanes, openAnyOf, recordsOf } from './tc-state.ts'
 import type { Workspace } from './workspace.ts'
-import { MOST_ROUNDS, RECORD_WORDS } from './workspace.ts'
+import { MOST_ROUNDS, QUEUE_AT, RECORD_WORDS } from './workspace.ts'
 
-/** Rounds that are queued before the host looks at the counters; those after the last one find nothing to do. */
+/** Rounds that are queued at most before the host looks at the counters; those after the last one find nothing to do. */
 const ROUNDS_AT_ONCE = 4
+/** How many times fewer pairs a round leaves open, as long as none was seen. */
+const USUAL_FALL = 16
 /** Where fewer than half of the open pairs are decided in so many rounds, chains are long and the host is faster. */
 const PATIENCE_ROUNDS = 32
 /** Workgroups that stride over pieces of vertices or chunks of tiles: 16 for each multiprocessor of the largest GPUs. */
@@ -24,8 +27,8 @@ const MOST_GROUPS = 2112
 
 /** The kernels of a round but for the product. */
 export function roundKernels(seeds: number): readonly Kernel[] {
-  const kernels = seeds === 1 ? [tcBegin, tcCandidates, tcUpdate] : [tcBegin, tcCandidatesLanes, tcUpdateLanes]
-  return kernels as readonly unknown[] as readonly Kernel[]
+  const kernels = seeds === 1 ? [tcCandidates, tcUpdate] : [tcCandidatesLanes, tcUpdateLanes]
+  return [tcBegin, ...kernels, tcLate] as readonly unknown[] as readonly Kernel[]
 }
 
 /** The rounds of a run, one after another, with their counters. */
@@ -43,6 +46,8 @@ export class Rounds {
   #space: Workspace
   /** How phase 1 tells equal lanes apart; undefined: one seed, no lanes. */
   #ties: number | undefined
+  /** Rounds in launches of their own, with those queued that found nothing to do. */
+  launchedRounds = 0
   #round: number
   /** Rounds before those under keys without ties; undefined while there were none of these. */
   #settledFrom: number | undefined
@@ -100,15 +105,17 @@ export class Rounds {
   /** Rounds until nothing is open, or too little gets decided. */
   async run(): Promise<void> {
     const first = this.#settledFrom ?? 0
+    const { isResident, listBatches, trace } = this.#task
+    const canEndLate = isResident && listBatches.length === 1
     while (this.left > 0 && !this.#isStuck(first)) {
-      const last = Math.min(MOST_ROUNDS, this.#round + (this.#task.isResident ? ROUNDS_AT_ONCE : 1))
-      const mayBeOpen = this.#task.isResident ? undefined : await this.#readOpen()
-      const name = `rounds ${this.#round + 1} to ${last}`
-      await this.#task.trace.span('kernel', name, async () => {
+      const last = Math.min(MOST_ROUNDS, this.#round + (isResident ? this.#roundsAtOnce(first) : 1))
+      const mayBeOpen = isResident ? undefined : await this.#readOpen()
+      await trace.span('kernel', `rounds ${this.#round + 1} to ${last}`, async () => {
         while (this.#round < last) {
           throwIfCancelled(this.#job.signal)
           await this.#queueRound(mayBeOpen)
         }
+        if (canEndLate) await this.#queueLate(this.#recordOf(first + 1))
         await this.#look()
       })
       await this.#keep()
@@ -121,6 +128,17 @@ export class Rounds {
     const open = await device.read(this.#space.open, 0, this.#space.open.words)
     const members = await device.read(this.#space.members, 0, this.#space.members.words)
     keeper.keep({ ...this.notes, open, members })
+  }
+
+  /** As many rounds as will leave few enough for one workgroup, if they go on like the last one. */
+  #roundsAtOnce(first: number): number {
+    const { vertices, seeds } = this.#task
+    const isFirst = this.#history.length === first
+    // After a look so few are left only where one of them has too many neighbours.
+    if (this.left <= LATE_PAIRS) return isFirst ? 1 : ROUNDS_AT_ONCE
+    const fall = isFirst ? USUAL_FALL : (this.#history.at(-2) ?? vertices * seeds) / this.left
+    const rounds = Math.ceil(Math.log(this.left / LATE_PAIRS) / Math.log(fall))
+    return Math.min(ROUNDS_AT_ONCE, Math.max(1, rounds))
   }
 
   /**
@@ -171,6 +189,7 @@ export class Rounds {
   async #queueRound(open: Uint32Array | undefined): Promise<void> {
     const { device, store, listBatches, seeds } = this.#task
     const previous = this.#recordOf(this.#round++)
+    this.launchedRounds++
     device.phase('candidates')
     for (const batch of listBatches) {
       const { first, count } = batch
@@ -202,11 +221,26 @@ export class Rounds {
     const { device, seeds } = this.#task
     const record = this.#recordOf(this.#round)
     device.phase('update')
-    const params = { segments: this.#segments, seeds, previous: record - this.#width, record }
+    const params = { segments: this.#segments, seeds, previous: record - this.#width, record, queue: QUEUE_AT }
     const groups = Math.ceil(this.#segments / Math.floor(tcUpdate.workgroup / seeds))
     const threads = groups * tcUpdate.workgroup
     if (seeds === 1) device.launch(tcUpdate, threads, params, this.#space)
     else device.launch(tcUpdateLanes, threads, params, this.#space)
+    device.phase('')
+  }
+
+  /** Ends the run on the device where few pairs are open. */
+  async #queueLate(first: number): Promise<void> {
+    const { device, store, listBatches, seeds } = this.#task
+    const params = {
+      seeds,
+      record: this.#recordOf(this.#round),
+      queue: QUEUE_AT,
+      first,
+      last: this.#recordOf(MOST_ROUNDS),
+    }
+    device.phase('late')
+    device.launch(tcLate, tcLate.workgroup, params, { ...this.#space, ...(await store.lists(listBatches[0]!)) })
     device.phase('')
   }
 
@@ -215,14 +249,16 @@ export class Rounds {
     const { device, vertices, seeds } = this.#task
     const width = this.#width
     const first = this.#history.length + 1
-    const records = await device.read(this.#space.counters, width * first, width * (this.#round + 1 - first))
-    for (let at = 0; at < records.length; at += width) {
-      this.left = records[at]!
-      this.#history.push(this.left)
-      this.#lookedAt.push(records[at + 1]!)
-      this.#read.push(records[at + 2]!)
+    const records = await device.read(this.#space.counters, width * first, width * (MOST_ROUNDS + 1 - first))
+    for (let at = 0, round = first; at < records.length; at += width, round++) {
+      const [left, lookedAt, read, isDone] = records.subarray(at, at + width)
+      if (round > this.#round && isDone === 0) break
+      this.left = left!
+      this.#history.push(left!)
+      this.#lookedAt.push(lookedAt!)
+      this.#read.push(read!)
       // Rounds queued past the last one did nothing; the next one begins here.
-      if (this.left === 0) break
+      if (left === 0) break
     }
     this.#round = this.#history.length
     const decided = vertices - Math.ceil(this.left / seeds)

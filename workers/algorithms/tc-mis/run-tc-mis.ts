@@ -177,11 +177,12 @@ function countedBytes({ tilesLookedAt, tilesRead }: TcResult): number[] {
 function countersOf({ view }: PreparedTiles, { result, best, keysMs }: Computed): Record<string, number> {
   const { tiles, fill, bytes, naturalTiles } = tileStatistics(view.header)
   const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
-  const phases = Object.entries({ phase1Ms: 'candidates', phase2Ms: 'counts', phase3Ms: 'update' })
+  const phases = Object.entries({ phase1Ms: 'candidates', phase2Ms: 'counts', phase3Ms: 'update', lateMs: 'late' })
   return {
     ...Object.fromEntries(
       phases.flatMap(([name, phase]) => (phase in result.phaseMs ? [[name, result.phaseMs[phase]!]] : [])),
     ),
+    lateRounds: result.lateRounds,
     tensorCores: result.isOnTensorCores ? 1 : 0,
     tiles,
     naturalTiles,

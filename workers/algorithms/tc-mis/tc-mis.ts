@@ -40,6 +40,10 @@ export interface TcResult {
   /** Members by position, words of 32, those of the seeds side by side. */
   readonly members: Uint32Array
   readonly rounds: number
+  /** The last ones, which one launch did from the lists. */
+  readonly lateRounds: number
+  /** Rounds in launches of their own, with those queued that found nothing to do. */
+  readonly launchedRounds: number
   /** Open (vertex, seed) pairs after each round. */
   readonly roundCounts: readonly RoundCount[]
   /** Tiles whose index was looked at, and whose bits were read, in each round. */
@@ -48,7 +52,7 @@ export interface TcResult {
   readonly isOnTensorCores: boolean
   readonly computeMs: number
   readonly kernelMs: number
-  /** Milliseconds of the phases `candidates`, `counts` and `update`; empty where the device has no clock for them. */
+  /** Milliseconds of the phases `candidates`, `counts`, `update` and `late`; empty where the device has no clock for them. */
   readonly phaseMs: Readonly<Record<string, number>>
 }
 
@@ -86,7 +90,8 @@ export async function tcMis(task: TcTask, job: JobContext): Promise<TcResult> {
   const { device, vertices, seeds, keys, store, start, keeper } = task
   const counts = countsKernel(device.facts, task.counting)
   const isOnTensorCores = counts === tcCountsMatrix
-  if (start?.isOver === true) return { ...figuresOf(start), isOnTensorCores, computeMs: 0, kernelMs: 0, phaseMs: {} }
+  if (start?.isOver === true)
+    return { ...figuresOf(start), launchedRounds: 0, isOnTensorCores, computeMs: 0, kernelMs: 0, phaseMs: {} }
   await device.prepare([...roundKernels(seeds), counts])
   const space = await allocateWorkspace(device, { vertices, seeds }, keys.keys)
   if (task.isResident) await loadAll(task)
@@ -115,7 +120,8 @@ export async function tcMis(task: TcTask, job: JobContext): Promise<TcResult> {
   const [kernelMs, phaseMs] = [await device.takeKernelMs(), await device.takePhaseMs()]
   if (settling !== undefined) device.release(settling)
   releaseWorkspace(device, space)
-  return { ...figuresOf({ ...rounds.notes, members }), isOnTensorCores, computeMs, kernelMs, phaseMs }
+  const { launchedRounds, notes } = rounds
+  return { ...figuresOf({ ...notes, members }), launchedRounds, isOnTensorCores, computeMs, kernelMs, phaseMs }
 }
 
 async function loadAll({ store, listBatches, tileBatches }: TcTask): Promise<void> {

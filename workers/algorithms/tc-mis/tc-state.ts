@@ -72,10 +72,12 @@ export function recordsOf({ left, lookedAt, read }: TcState, pairs: number): Uin
   return records
 }
 
-type Figures = Pick<TcResult, 'members' | 'rounds' | 'roundCounts' | 'tilesLookedAt' | 'tilesRead'>
+type Figures = Pick<TcResult, 'members' | 'rounds' | 'lateRounds' | 'roundCounts' | 'tilesLookedAt' | 'tilesRead'>
 
 /** What a result says of the rounds, those of earlier attempts included. */
 export function figuresOf({ members, left, lookedAt, read }: Omit<TcState, 'open'>): Figures {
   const roundCounts = left.map((undecided, i) => ({ round: i + 1, undecided }))
-  return { members, rounds: left.length, roundCounts, tilesLookedAt: lookedAt, tilesRead: read }
+  // What is open has neighbours, so that a round of its own looks at tiles; only one without any tile looks at none.
+  const lateRounds = lookedAt[0] === 0 ? 0 : lookedAt.filter((tiles) => tiles === 0).length
+  return { members, rounds: left.length, lateRounds, roundCounts, tilesLookedAt: lookedAt, tilesRead: read }
 }

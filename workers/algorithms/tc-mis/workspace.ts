@@ -1,12 +1,15 @@
 import { LANES } from '../../../kernels/tc-candidates-lanes.ts'
+import { LATE_PAIRS } from '../../../kernels/tc-late.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
 import { TILE_COLUMNS } from '../../graph/tiles/tile-format.ts'
 
 /** Rounds that there are counters for; what is open after them is finished on the host. */
 export const MOST_ROUNDS = 256
 
-/** Words of a round's record: open pairs, tiles looked at, tiles read. */
-export const RECORD_WORDS = 3
+/** Words of a round's record: open pairs, tiles looked at, tiles read, words of `open` that are not 0. */
+export const RECORD_WORDS = 4
+/** Where the queue of these words stands among the counters. */
+export const QUEUE_AT = (MOST_ROUNDS + 1) * RECORD_WORDS
 
 /** What TC-MIS keeps on a device beside lists and tiles. Bits stand in words of 32 vertices, those of the seeds side by side. */
 export interface Workspace {
@@ -42,7 +45,7 @@ function wordsOf({ vertices, seeds }: Shape) {
     keys: Math.max(1, vertices * seeds),
     live: seeds === 1 ? 1 : (LANES / 4) * Math.max(1, vertices),
     cursors: Math.max(1, vertices),
-    counters: (MOST_ROUNDS + 1) * RECORD_WORDS,
+    counters: QUEUE_AT + LATE_PAIRS,
   } satisfies Record<keyof Workspace, number>
 }
 
