@@ -263,6 +263,8 @@ async function measureTiles({ device, warm, passMs }, name, order, ecl) {
         ...{
           netRate,
           rounds,
+          lateRounds,
+          launchedRounds,
           left: roundCounts.map(({ undecided }) => undecided),
           readBytes,
           rate,
