@@ -1,17 +1,27 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
+import { importOptions } from '../contract/import-options.ts'
 import type { Remainder } from '../contract/remainder.ts'
 import type { Library } from '../library/library.ts'
 import { isAlive } from '../library/owner.ts'
 import { IMPORT_SCRATCH } from '../../workers/jobs.ts'
 import type { ImportArgs } from '../../workers/jobs.ts'
 
+const importArgsSchema: z.ZodType<ImportArgs> = z.object({
+  source: z.string(),
+  folder: z.string(),
+  ...importOptions,
+  datasetName: z.string().optional(),
+  resume: z.boolean().optional(),
+  keepScratch: z.boolean().optional(),
+})
+
 /** What is read of a scratch folder's manifest.json (workers/ingest/external/journal.ts). */
 const manifestSchema = z.object({
   pid: z.number(),
   startedAt: z.string(),
-  args: z.looseObject({ source: z.string(), folder: z.string(), datasetName: z.string().optional() }),
+  args: importArgsSchema,
   stages: z.record(z.string(), z.unknown()),
 })
 type Manifest = z.infer<typeof manifestSchema>
@@ -76,7 +86,7 @@ function resumable(path: string, manifest: Manifest): Resumable {
     startedAt,
     stages: Object.keys(stages),
     pid,
-    args: args as unknown as ImportArgs,
+    args,
   }
 }
 

@@ -12,6 +12,12 @@ import { findChromium } from '../support/chromium.mjs'
 const launcher = join(import.meta.dirname, '../../electron/launch.mjs')
 const builtPage = join(import.meta.dirname, '../../out/renderer/index.html')
 
+declare global {
+  interface Window {
+    axe?: typeof axe
+  }
+}
+
 /** Nothing on a page takes longer than this, however busy the machine is; runs have their own limits. */
 export const PATIENCE_MS = 30_000
 
@@ -67,14 +73,10 @@ export class DrivenWorkbench {
 
   /** What the page itself would ask. @throws Error with the failure's words */
   async call<N extends CallName>(name: N, args: CallArgs<N>): Promise<CallResult<N>> {
-    const reply = (await this.page.evaluate(
-      ([asked, given]) =>
-        (window as unknown as { anticlique: { call(name: string, args: unknown): Promise<unknown> } }).anticlique.call(
-          asked,
-          given,
-        ),
-      [name, args] as const,
-    )) as { ok: boolean; result: CallResult<N>; failure?: { what: string } }
+    const reply = (await this.page.evaluate(([asked, given]) => window.anticlique?.call(asked, given), [
+      name,
+      args,
+    ] as const)) as { ok: boolean; result: CallResult<N>; failure?: { what: string } }
     if (!reply.ok) throw new Error(`${name}: ${reply.failure?.what}`)
     return reply.result
   }
@@ -89,7 +91,7 @@ export class DrivenWorkbench {
   /** What axe-core finds serious or worse on the page as it is: rule, and the first element that breaks it. */
   async accessibilityFaults(page = this.page): Promise<string[]> {
     await page.evaluate(axe.source)
-    const { violations } = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run(document))
+    const { violations } = await page.evaluate(() => window.axe!.run(document))
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''} (${nodes.length})`)

@@ -4,6 +4,7 @@ import type { GeneratorName, GeneratorParameter } from '../../../workers/generat
 import { generatorNames, generators } from '../../../workers/generators.ts'
 import { paperInputs } from '../../../workers/paper-inputs.ts'
 import type { PaperInput } from '../../../workers/paper-inputs.ts'
+import { generateRequestSchema } from '../../contract/generators.ts'
 import type { GenerateRequest } from '../../contract/generators.ts'
 import { integerArgument, seedArgument, sizeArgument } from '../argument.ts'
 import { datasetText } from '../dataset-text.ts'
@@ -43,8 +44,7 @@ function registerModel(generate: Command, model: GeneratorName, shell: Shell): v
     else command.option(flags, parameter.explain, numberArgument(parameter), parameter.standard)
   }
   common(command).action(({ memory, ...options }: Record<string, unknown>) =>
-    // The options are the parameters of the table; the contract checks them again.
-    make({ ...options, memoryBytes: memory, model } as unknown as GenerateRequest, shell),
+    make(generateRequestSchema.parse({ ...options, memoryBytes: memory, model }), shell),
   )
 }
 

@@ -16,7 +16,7 @@ Object.assign(globalThis, globals)
 /** Held for the life of the process: Dawn crashes once it is collected. The null backend compiles for every feature and runs nothing. */
 const instance = create(['backend=null', 'enable-dawn-features=allow_unsafe_apis'])
 
-const kernels = [
+const kernels: readonly Kernel[] = [
   tcBegin,
   tcCandidates,
   tcCandidatesLanes,
@@ -25,7 +25,7 @@ const kernels = [
   tcLate,
   tcUpdate,
   tcUpdateLanes,
-] as unknown as readonly Kernel[]
+]
 
 describe('the kernels of TC-MIS', async () => {
   const adapter = await instance.requestAdapter()

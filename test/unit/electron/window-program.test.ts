@@ -6,12 +6,31 @@ import type { ServicePort } from '../../../electron/host/answer.ts'
 import { callChannel, eventChannel } from '../../../electron/host/channels.ts'
 import { builtPlaces, startApp } from '../../../electron/host/ipc-app.ts'
 import type { ServiceEvent } from '../../../electron/contract/events.ts'
+import type { Run } from '../../../electron/contract/run.ts'
+import { request } from '../library/fixtures.ts'
 import { fakeElectron, FakeNotification, FakeWindow, handlers, menu } from './fake-electron.ts'
 
 vi.mock('electron', async () => (await import('./fake-electron.ts')).fakeElectron)
 
 const { app } = fakeElectron
 const places = builtPlaces('/program/out/main', undefined)
+const citiesRun: Run = {
+  id: '',
+  datasetId: 1,
+  dataset: 'cities',
+  name: null,
+  state: 'queued',
+  algorithm: 'ecl-mis',
+  request: request(),
+  queue: { priority: 5, retries: 0, attempts: 1, devices: null },
+  record: null,
+  failure: null,
+  size: null,
+  hash: null,
+  createdAt: '2026-11-21T09:36:01.000Z',
+  startedAt: null,
+  finishedAt: null,
+}
 const listeners = new Set<(event: ServiceEvent) => void>()
 const service = {
   call: vi.fn<ServicePort['call']>(() => Promise.resolve({ datasets: [] })),
@@ -148,16 +167,15 @@ test('the native menu goes to pages', async () => {
 
 test('who looks elsewhere is told that a run ended, once', async () => {
   const window = await startedWindow()
-  const told = (state: string, id: string): void => {
-    const run = { id, state, name: null, dataset: 'cities', failure: null }
-    for (const listener of listeners) listener({ type: 'run-changed', run } as unknown as ServiceEvent)
+  const told = (state: Run['state'], id: string): void => {
+    for (const listener of listeners) listener({ type: 'run-changed', run: { ...citiesRun, id, state } })
   }
   FakeNotification.shown.length = 0
   told('done', 'earlier')
-  for (const state of ['queued', 'running', 'done', 'done']) told(state, 'a')
-  for (const state of ['running', 'cancelled']) told(state, 'b')
+  for (const state of ['queued', 'running', 'done', 'done'] as const) told(state, 'a')
+  for (const state of ['running', 'cancelled'] as const) told(state, 'b')
   window.isFocused.mockReturnValue(true)
-  for (const state of ['running', 'failed']) told(state, 'c')
+  for (const state of ['running', 'failed'] as const) told(state, 'c')
   expect(FakeNotification.shown.map(({ options }) => options)).toEqual([{ title: 'cities is done', body: 'Run a' }])
   window.webContents.send.mockClear()
   FakeNotification.shown[0]?.emit('click')

@@ -52,7 +52,7 @@ const kernels: readonly Kernel[] = [
   tcLate,
   tcUpdate,
   tcUpdateLanes,
-] as unknown as readonly Kernel[]
+]
 
 /** Storage bindings of a shader in binding order, with their access. */
 function storageOf(wgsl: string) {

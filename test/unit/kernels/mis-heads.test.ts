@@ -85,7 +85,7 @@ describe('the twin of mis-heads', () => {
 })
 
 describe('the sample of a kernel', () => {
-  const kernels = [misHeads, misMembers] as unknown as readonly Kernel[]
+  const kernels: readonly Kernel[] = [misHeads, misMembers]
 
   it.each(kernels.map((kernel) => [kernel.name, kernel] as const))(
     '%s has all that it is launched with',

@@ -37,12 +37,8 @@ function arcsOfTiles(view: TileFile): string[] {
   let before = 0
   let previous = -1
   for (let at = 0; at < records.length; at += CHUNK_RECORD_WORDS) {
-    const [tilesBefore, count, firstRow, lastRow] = records.subarray(at, at + 4) as unknown as [
-      number,
-      number,
-      number,
-      number,
-    ]
+    const [tilesBefore, count] = [records[at]!, records[at + 1]!]
+    const [firstRow, lastRow] = [records[at + 2]!, records[at + 3]!]
     expect(tilesBefore).toBe(before)
     expect(count).toBeGreaterThan(0)
     expect(count).toBeLessThanOrEqual(CHUNK_TILES)
