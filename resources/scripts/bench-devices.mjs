@@ -6,6 +6,7 @@
 // --memory streams the view in batches. --one-run computes one graph of as many times the size on all devices, too.
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
+import { median } from './bench-figures.mjs'
 import { ServiceInProcess } from './service-in-process.mjs'
 
 const SAMPLE_MS = 200
@@ -26,7 +27,6 @@ const repeats = Number(values.repeats)
 const [scale, edgeFactor] = [Number(values.scale), Number(values['edge-factor'])]
 const [, figure, unit] = /^(\d+)([KMG]iB)$/.exec(values.memory ?? '') ?? []
 const memoryBytes = figure === undefined ? undefined : Number(figure) * UNITS[unit]
-const median = (all) => all.toSorted((x, y) => x - y)[all.length >> 1]
 
 /** MiB in use on each GPU, by its PCI address; empty where there is no nvidia-smi. */
 function gpuMemory() {

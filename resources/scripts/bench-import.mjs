@@ -19,6 +19,7 @@ import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { median } from './bench-figures.mjs'
 
 const SAMPLE_MS = 20
 const launcher = fileURLToPath(new URL('../../electron/launch.mjs', import.meta.url))
@@ -176,7 +177,6 @@ async function runDuck(memory) {
   return { ...run, arcs: Number(run.output.trim()) }
 }
 
-const median = (values) => values.toSorted((x, y) => x - y)[Math.floor(values.length / 2)]
 const mb = (bytes) => Math.round(bytes / 1e6)
 
 async function report(name, run) {

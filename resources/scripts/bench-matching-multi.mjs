@@ -8,33 +8,22 @@
 // Times: "compute" from the first command to the mates in host memory, waiting for other workers included and reading left out; "read" of
 // the view, before and meanwhile, with the search in what the host reads; "all" is both. Each is that of the slowest worker.
 import { writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+import { median, printTable } from './bench-figures.mjs'
+import { deviceCounts, deviceText } from './device-counts.mjs'
 import { ServiceInProcess } from './service-in-process.mjs'
 
-const { values } = parseArgs({
-  options: {
-    devices: { type: 'string', default: 'gpu:0,gpu:1,gpu:2,gpu:3' },
-    counts: { type: 'string', default: '1,2,4' },
-    scale: { type: 'string', default: '24' },
-    'edge-factor': { type: 'string', default: '16' },
-    vertices: { type: 'string', default: String(2 ** 24) },
-    degree: { type: 'string', default: '16' },
-    memory: { type: 'string' },
-    repeats: { type: 'string', default: '5' },
-    only: { type: 'string' },
-    json: { type: 'string' },
-  },
+const { devices, counts, repeats, scale, edgeFactor, only, json, ...given } = deviceCounts({
+  vertices: { type: 'string', default: String(2 ** 24) },
+  degree: { type: 'string', default: '16' },
+  repeats: { type: 'string', default: '5' },
+  only: { type: 'string' },
 })
-const devices = values.devices.split(',')
-const counts = values.counts.split(',').map(Number)
-const repeats = Number(values.repeats)
 const MIB = 2 ** 20
 const BYTES_A_VERTEX = 13.5
-const median = (all) => all.toSorted((x, y) => x - y)[all.length >> 1] ?? 0
 const sum = (all) => all.reduce((total, value) => total + value, 0)
 const graphs = {
-  rmat: { model: 'rmat', scale: Number(values.scale), edgeFactor: Number(values['edge-factor']), name: 'rmat' },
-  uniform: { model: 'uniform', vertices: Number(values.vertices), degree: Number(values.degree), name: 'uniform' },
+  rmat: { model: 'rmat', scale, edgeFactor, name: 'rmat' },
+  uniform: { model: 'uniform', vertices: Number(given.vertices), degree: Number(given.degree), name: 'uniform' },
 }
 const host = new ServiceInProcess()
 const found = []
@@ -80,35 +69,24 @@ async function rowOf(dataset, count, memoryBytes, hashes) {
   }
 }
 
-function table(rows) {
-  const text = (value) => (typeof value === 'number' && !Number.isInteger(value) ? value.toFixed(2) : String(value))
-  const columns = Object.keys(rows[0])
-  console.log(`| ${columns.join(' | ')} |\n|${columns.map(() => ' ---: ').join('|')}|`)
-  for (const row of rows) console.log(`| ${columns.map((column) => text(row[column])).join(' | ')} |`)
-}
-
 async function measure(choice) {
   const { dataset } = await host.generate(choice)
   const first = await once(dataset.name, devices[0])
   const { vertices, arcs, viewBytes } = first.plan
   const hashes = new Set([first.hash])
-  const given = values.memory === undefined ? BYTES_A_VERTEX * vertices + 4 * MIB : Number(values.memory) * MIB
-  const memoryBytes = Math.ceil(given)
+  const memoryBytes = Math.ceil(given.memoryBytes ?? BYTES_A_VERTEX * vertices + 4 * MIB)
   console.log(`\n${choice.name}: ${vertices} vertices, ${arcs} arcs, view of ${Math.round(viewBytes / 1e6)} MB`)
-  console.log(
-    first.devices.map(({ id, name, driver }) => `${id} ${name} (${driver})`).join(', '),
-    `medians of ${repeats}, ms`,
-  )
+  console.log(deviceText(first), `medians of ${repeats}, ms`)
   for (const budget of [memoryBytes, undefined]) {
     console.log(budget === undefined ? '\nAll memory\n' : `\n${Math.round(budget / MIB)} MiB of each device\n`)
     const rows = []
     for (const count of counts) rows.push(await rowOf(dataset.name, count, budget, hashes))
-    table(rows.map(({ row }) => row))
+    printTable(rows.map(({ row }) => row))
     found.push({ graph: choice.name, vertices, arcs, viewBytes, memoryBytes: budget ?? null, rows })
     const { row, exchanged, whole } = rows.at(-1)
     if (exchanged.length === 0) continue
     console.log(`\nBytes that ${row.devices} workers exchange in each round, and those of whole arrays:\n`)
-    table(exchanged.map((bytes, i) => ({ round: i + 1, exchanged: bytes, 'whole arrays': whole[i] })))
+    printTable(exchanged.map((bytes, i) => ({ round: i + 1, exchanged: bytes, 'whole arrays': whole[i] })))
   }
   if (hashes.size > 1) differ = true
   const hashText = [...hashes].join(', ')
@@ -116,9 +94,8 @@ async function measure(choice) {
 }
 
 try {
-  for (const choice of Object.values(graphs))
-    if (values.only === undefined || values.only === choice.name) await measure(choice)
-  if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(found, null, 2))
+  for (const choice of Object.values(graphs)) if (only === undefined || only === choice.name) await measure(choice)
+  if (json !== undefined) writeFileSync(json, JSON.stringify(found, null, 2))
   if (differ) process.exitCode = 1
 } finally {
   await host.close()

@@ -8,28 +8,16 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { median, printTable } from './bench-figures.mjs'
+import { deviceCounts, deviceText } from './device-counts.mjs'
 import { ServiceInProcess } from './service-in-process.mjs'
 
-const { values } = parseArgs({
-  options: {
-    devices: { type: 'string', default: 'gpu:0,gpu:1,gpu:2,gpu:3' },
-    counts: { type: 'string', default: '1,2,4' },
-    scale: { type: 'string', default: '24' },
-    'edge-factor': { type: 'string', default: '16' },
-    priority: { type: 'string', default: 'degree' },
-    memory: { type: 'string' },
-    repeats: { type: 'string', default: '9' },
-    json: { type: 'string' },
-  },
+const { devices, counts, repeats, scale, edgeFactor, priority, json, ...given } = deviceCounts({
+  priority: { type: 'string', default: 'degree' },
+  repeats: { type: 'string', default: '9' },
 })
-const devices = values.devices.split(',')
-const counts = values.counts.split(',').map(Number)
-const repeats = Number(values.repeats)
-const { priority } = values
 const MIB = 2 ** 20
 const LANES = ['kernel', 'exchange', 'wait', 'copy in', 'disk read']
-const median = (all) => all.toSorted((x, y) => x - y)[all.length >> 1] ?? 0
 const traces = mkdtempSync(join(tmpdir(), 'bench-multi-'))
 const host = new ServiceInProcess()
 const hashes = new Set()
@@ -89,25 +77,15 @@ async function part(title, dataset, memoryBytes) {
     })
   }
   const shown = ['gpus', 'computeMs', 'kernelMs', 'waitMs', 'readMs', 'loadedMs', 'passes', 'exchangedKb', 'readMb']
-  table(shown, rows)
+  printTable(rows, shown)
   console.log(
     '\nWhere the time of one run goes, ms (a span of one lane may lie within another; not all is in the compute time):\n',
   )
-  table(
-    ['gpus', 'worker', ...LANES],
-    rows.flatMap(({ gpus, lanes }) => lanes.map((lane) => ({ gpus, ...lane }))),
-  )
+  printTable(rows.flatMap(({ gpus, lanes }) => lanes.map((lane) => ({ gpus, ...lane }))))
   return { title, memoryBytes, rows }
 }
 
-function table(columns, rows) {
-  const text = (value) => (typeof value === 'number' && !Number.isInteger(value) ? value.toFixed(2) : String(value))
-  console.log(`| ${columns.join(' | ')} |\n|${columns.map(() => ' ---: ').join('|')}|`)
-  for (const row of rows) console.log(`| ${columns.map((column) => text(row[column])).join(' | ')} |`)
-}
-
 try {
-  const [scale, edgeFactor] = [Number(values.scale), Number(values['edge-factor'])]
   const { dataset } = await host.generate({ model: 'rmat', scale, edgeFactor, name: `rmat-${scale}-${edgeFactor}` })
   const first = await once(dataset.name, devices[0])
   const { vertices, viewBytes, deviceBytes } = first.plan
@@ -115,14 +93,11 @@ try {
   // States, lists and the gathering of the result are on every device; the slabs are shared out.
   const slabs = viewBytes - 4 * vertices
   const shared = deviceBytes - slabs + slabs / most
-  const memoryBytes = values.memory === undefined ? Math.ceil(1.15 * shared) : Number(values.memory) * MIB
+  const memoryBytes = given.memoryBytes ?? Math.ceil(1.15 * shared)
   console.log(
     `R-MAT 2^${scale} x${edgeFactor}: ${vertices} vertices, view of ${Math.round(viewBytes / 1e6)} MB, ${priority}`,
   )
-  console.log(
-    first.devices.map(({ id, name, driver }) => `${id} ${name} (${driver})`).join(', '),
-    `medians of ${repeats}`,
-  )
+  console.log(deviceText(first), `medians of ${repeats}`)
   const parts = [
     await part('Everything in memory', dataset.name),
     await part('Little memory', dataset.name, memoryBytes),
@@ -130,7 +105,7 @@ try {
   console.log(
     hashes.size === 1 ? `\nAll runs made the set ${[...hashes][0]}.` : `\nSETS DIFFER: ${[...hashes].join(', ')}`,
   )
-  if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ vertices, viewBytes, parts }, null, 2))
+  if (json !== undefined) writeFileSync(json, JSON.stringify({ vertices, viewBytes, parts }, null, 2))
   if (hashes.size !== 1) process.exitCode = 1
 } finally {
   await host.close()

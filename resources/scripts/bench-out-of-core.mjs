@@ -10,6 +10,7 @@ import { closeSync, openSync, readSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { median } from './bench-figures.mjs'
 
 const PART_BYTES = 8 << 20
 const RATE_BYTES = 8 * 2 ** 30
@@ -30,7 +31,6 @@ const { values } = parseArgs({
 })
 if (values.library === undefined) throw new Error('name a folder on the disk to measure with --library')
 const { device, priority } = values
-const median = (all) => all.toSorted((x, y) => x - y)[all.length >> 1]
 
 function answer(...more) {
   const words = [launcher, '--library', values.library, '--json', ...more]

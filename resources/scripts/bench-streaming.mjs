@@ -21,6 +21,7 @@ import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { median } from './bench-figures.mjs'
 import { samplePeak } from './process-memory.mjs'
 
 const SAMPLE_MS = 20
@@ -52,7 +53,6 @@ const graphs = rmat === undefined ? options.vertices.split(',').map(uniform) : [
 const words = (...more) => [launcher, '--library', library, '--json', ...more]
 const mb = (bytes) => Math.round(bytes / 1e6)
 const mbs = (rate) => Math.round(rate / 1e3)
-const median = (values) => values.toSorted((x, y) => x - y)[Math.floor(values.length / 2)]
 
 function answer(...more) {
   const { status, stdout, stderr } = spawnSync(process.execPath, words(...more), { encoding: 'utf8' })

@@ -16,6 +16,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { median } from './bench-figures.mjs'
 import { printTables } from './tc-mis-table.mjs'
 import { groups, road, triangles, writeGraph } from './tc-mis-graphs.mjs'
 
@@ -58,7 +59,6 @@ const source = (path) => import(new URL(`../../${path}`, import.meta.url).href)
 /** The view files are this script's own: what names their graph is the folder. */
 const checksum = 'bench'
 const quietJob = { signal: { aborted: false }, progress: () => {}, log: () => {} }
-const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1]
 const say = (line) => console.log(JSON.stringify(line))
 
 /** In a process of its own: makes a graph, or its view, or its tiles in one order. */

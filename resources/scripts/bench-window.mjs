@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { median } from './bench-figures.mjs'
 import { call, root, startBrowser, startServe } from './serve-for-scripts.mjs'
 
 const repeats = Number(process.argv[2] ?? 5)
@@ -15,7 +16,6 @@ const STEPS = 200
 /** What a notch of a wheel scrolls. */
 const WHEEL_PX = 100
 
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 const ms = (values) =>
   `${median(values).toFixed(0)} ms (${Math.min(...values).toFixed(0)} to ${Math.max(...values).toFixed(0)}, ${values.length} times)`
 
