@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs'
 import { boundsOf, entriesOf } from '../../workers/algorithms/ld-gpu/match-workers.ts'
 import { matchOrdered } from '../../workers/algorithms/ld-gpu/ordered.ts'
+import type { MatchState, RoundKeeper } from '../../workers/algorithms/ld-gpu/match-state.ts'
 import type { MatchRounds } from '../../workers/algorithms/ld-gpu/part.ts'
 import type { Residence } from '../../workers/algorithms/ld-gpu/plan-match.ts'
 import { sharesOf } from '../../workers/algorithms/ld-gpu/plan-match.ts'
-import { PointerExchange, sharePointers } from '../../workers/algorithms/ld-gpu/pointer-exchange.ts'
+import { PointerExchange, sharePointers, startOfWorker } from '../../workers/algorithms/ld-gpu/pointer-exchange.ts'
 import type { Device } from '../../workers/device/device.ts'
 import { planBatches } from '../../workers/graph/batches.ts'
 import { Matching } from '../../workers/graph/matching.ts'
@@ -104,6 +105,8 @@ export interface Matched extends MatchRounds {
   readonly bytesRead: number
   /** That the workers exchanged. */
   readonly exchanged: number
+  /** Arcs that all workers looked at in each round. */
+  readonly allArcs: readonly number[]
 }
 
 type Batches = ReturnType<typeof sharesOf>[number]
@@ -132,6 +135,7 @@ export class WeightedOnDisk {
     wanted: number,
     kind: Residence,
     workers = 1,
+    steps: { readonly start?: MatchState; readonly keeper?: RoundKeeper } = {},
   ): Promise<Matched> {
     const prepared = this.view(order)
     const { vertices } = this
@@ -139,7 +143,7 @@ export class WeightedOnDisk {
     const trace = new Trace(false)
     const limits = { batches: wanted, maxBufferBytes: all[0]!.maxBufferBytes, maxBatchBytes: Infinity }
     const shares = sharesOf(planBatches(prepared.tailOffsets, limits), workers)
-    const shared = workers === 1 ? undefined : sharePointers(vertices, boundsOf(vertices, shares))
+    const shared = workers === 1 ? undefined : sharePointers(vertices, boundsOf(vertices, shares), steps.start)
     const barrier = new LocalBarrier(workers)
     const found: Matching[] = []
     let exchanged = 0
@@ -147,7 +151,9 @@ export class WeightedOnDisk {
       const device = all[worker % all.length]!
       const entries = entriesOf(device, prepared, own, kind, trace)
       const exchange = shared && new PointerExchange(shared, worker, barrier, 100)
-      const part = { device, entries, batches: own, vertices, exchange, trace, timed: false }
+      const start = shared === undefined ? steps.start : startOfWorker(shared, worker)
+      const keeper = worker === 0 ? steps.keeper : undefined
+      const part = { device, entries, batches: own, vertices, exchange, trace, timed: false, start, keeper }
       const rounds = await matchOrdered(part, quietJob, (pointers) => found.push(Matching.ofPointers(pointers)))
       await entries.release()
       exchanged += exchange?.bytes ?? 0
@@ -161,7 +167,8 @@ export class WeightedOnDisk {
     const matching = found[0]!
     const mates = Array.from(matching.mates, (mate) => (mate === 0xffffffff ? -1 : mate))
     const hostMs = rounds.reduce((sum, each) => sum + each.hostMs, 0)
-    return { ...rounds[0]!, hostMs, ...matching.summary(), mates, bytesRead, exchanged }
+    const allArcs = rounds[0]!.arcs.map((_, i) => rounds.reduce((sum, { arcs }) => sum + arcs[i]!, 0))
+    return { ...rounds[0]!, allArcs, hostMs, ...matching.summary(), mates, bytesRead, exchanged }
   }
 
   remove(): void {

@@ -24,6 +24,9 @@ const formats = {
   'weight-ordered': 'anticlique weight-ordered view 2',
 } as const
 
+/** The format that views of a kind have in this version. */
+export const viewFormat = (kind: ViewKind): string => formats[kind]
+
 export interface ViewHeader {
   readonly format: string
   /** SHA-256 of the canonical graph. */

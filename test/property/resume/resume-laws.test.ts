@@ -7,13 +7,15 @@ import type { RunArgs, RunOutcome } from '../../../workers/jobs.ts'
 import { randomSmallGraph, writeGraphFolder } from '../../support/graphs.ts'
 import { runInPieces, stoppedRun, wholeRun } from '../../support/interrupted-run.ts'
 
-const GRAPHS = 20
+const GRAPHS = 12
 /** Moments at which the run of a graph is stopped. */
-const MOMENTS = 8
+const MOMENTS = 6
 
 type Choice = Pick<RunArgs, 'algorithm' | 'priority'> & Partial<RunArgs>
 /** Of the memory that a run plans without a limit: so much makes it stream where it can. */
 const TIGHT = 0.75
+
+const matching = { algorithm: 'ld-gpu', priority: 'degree', rounds: true } as const
 
 /** What must come out the same where a run was interrupted: for those with `rounds` also how it got there. */
 const choices: readonly (Choice & { readonly words: string; readonly rounds: boolean })[] = [
@@ -24,6 +26,11 @@ const choices: readonly (Choice & { readonly words: string; readonly rounds: boo
     words: 'mg-mis as in the paper, with swaps',
     ...{ algorithm: 'mg-mis', priority: 'hash', exchange: 'paper', quality: 'swap', rounds: false },
   },
+  { words: 'ld-gpu', ...matching, ties: 'id', weights: 'unit', batches: 3 },
+  { words: 'ld-gpu with augmentations', ...matching, weights: 'random3', quality: 'augment:4' },
+  { words: 'ld-gpu in little memory', ...matching, ties: 'degree', weights: 'random3', memoryBytes: TIGHT },
+  { words: 'ld-gpu in less memory', ...matching, ties: 'id', weights: 'unit', memoryBytes: 0.7 },
+  { words: 'ld-gpu rescan', ...matching, method: 'rescan', weights: 'random3', ties: 'id', batches: 4 },
   { words: 'tc-mis h1', algorithm: 'tc-mis', priority: 'h1', batches: 4, rounds: true },
   { words: 'tc-mis h3 in little memory', algorithm: 'tc-mis', priority: 'h3', memoryBytes: TIGHT, rounds: true },
   { words: 'tc-mis h2', algorithm: 'tc-mis', priority: 'h2', reorder: 'degree', rounds: true },
@@ -141,7 +148,13 @@ describe('a checkpoint that is no place to go on from', () => {
     const good = await left(choice)
     const args = { ...(await withMemory(argsOf(folder, checksum, choice))), resume: true }
     const others: Partial<RunArgs>[] = [
-      { seed: 1 },
+      ...(choice.algorithm === 'ld-gpu'
+        ? [
+            { ties: choice.ties === 'degree' ? ('hash' as const) : ('degree' as const) },
+            { method: choice.method === 'rescan' ? ('ordered' as const) : ('rescan' as const) },
+            { quality: 'augment:7' },
+          ]
+        : [{ seed: 1 }]),
       { checksum: 'f'.repeat(64) },
       ...(choice.algorithm === 'tc-mis' ? [{ seeds: 2 }, { reorder: 'cluster' }] : []),
     ]

@@ -20,12 +20,29 @@ export interface Augmentation {
   readonly elapsedMs: number
 }
 
+/** How far a matching was augmented; with its mates, all that the next round follows from. */
+export interface AugmentState {
+  /** Of augmentation. */
+  readonly rounds: number
+  readonly passes: number
+  readonly swaps: number
+  /** In units of weight. */
+  readonly gain: number
+  /** Whether the last pass was made too. */
+  readonly isOver: boolean
+  /** The arms of each vertex, ARMS targets and as many f32 weights. */
+  readonly targets: Uint32Array
+  readonly weights: Float32Array
+}
+
 /**
  * Makes a matching heavier by short augmentations (Pettie, Sanders 2004; Drake, Hougardy 2005): a matched edge (u, v) is given up for an
  * arm at u, an arm at v, or both. An arm is an edge to another vertex x, which gives up its mate for it. Every one raises the weight. Each
  * pass streams the canonical graph once, with 32 bytes of memory a vertex; it knows the best arms of the vertices that it has seen. The
  * last pass gives free vertices that are neighbours to each other, so that the matching is maximal. What is found depends on nothing but
  * the matching and the graph.
+ * @param from where another attempt left the matching
+ * @param afterRound called with how everything is then, between rounds and at the end; for checkpoints
  */
 export function augment(
   graph: GaloisGr,
@@ -33,11 +50,15 @@ export function augment(
   order: EdgeOrder,
   rounds: number,
   job: JobContext,
+  from?: AugmentState,
+  afterRound: (state: AugmentState) => void = () => {},
 ): Augmentation {
   const startMs = performance.now()
   const units = unitsOf(order.weights)
+  if (from?.isOver === true)
+    return { passes: from.passes, swaps: from.swaps, gain: from.gain / units, elapsedMs: performance.now() - startMs }
   const weigher = new EdgeWeigher(order)
-  const augmenter = new Augmenter(matching.mates, weigher)
+  const augmenter = new Augmenter(matching.mates, weigher, from)
   let passes = 0
   const pass = (phase: string, visit: (list: BareList) => void): void => {
     for (const list of bareLists(graph, weigher.areStored, phase, job)) visit(list)
@@ -45,12 +66,15 @@ export function augment(
   }
   if (weigher.areStored) pass('weigh', (list) => augmenter.weigh(list))
   else augmenter.weighAll()
-  for (let round = 0; round < rounds; round++) {
+  passes = from?.passes ?? passes
+  for (let round = from?.rounds ?? 0; round < rounds; round++) {
     const before = augmenter.swaps
     pass('augment', (list) => augmenter.visit(list))
     if (augmenter.swaps === before) break
+    afterRound({ ...augmenter.state, rounds: round + 1, passes, isOver: false })
   }
   pass('complete', (list) => augmenter.complete(list))
+  afterRound({ ...augmenter.state, rounds, passes, isOver: true })
   const { swaps, gain } = augmenter
   return { passes, swaps, gain: gain / units, elapsedMs: performance.now() - startMs }
 }
@@ -62,9 +86,9 @@ interface Arm {
 }
 
 class Augmenter {
-  swaps = 0
+  swaps: number
   /** In units of weight. */
-  gain = 0
+  gain: number
   readonly #mates: Uint32Array
   readonly #weigher: EdgeWeigher
   /** The weight of the matched edge at each vertex, 0 where it is free. */
@@ -78,12 +102,18 @@ class Augmenter {
   readonly #candidates = new Uint32Array(BLOCK)
   readonly #candidateWeights = new Float32Array(BLOCK)
 
-  constructor(mates: Uint32Array, weigher: EdgeWeigher) {
+  constructor(mates: Uint32Array, weigher: EdgeWeigher, from?: AugmentState) {
     this.#mates = mates
     this.#weigher = weigher
     this.#mateWeights = new Float32Array(mates.length)
-    this.#targets = new Uint32Array(ARMS * mates.length).fill(NO_MATE)
-    this.#weights = new Float32Array(ARMS * mates.length)
+    this.#targets = from?.targets ?? new Uint32Array(ARMS * mates.length).fill(NO_MATE)
+    this.#weights = from?.weights ?? new Float32Array(ARMS * mates.length)
+    this.swaps = from?.swaps ?? 0
+    this.gain = from?.gain ?? 0
+  }
+
+  get state(): Pick<AugmentState, 'swaps' | 'gain' | 'targets' | 'weights'> {
+    return { swaps: this.swaps, gain: this.gain, targets: this.#targets, weights: this.#weights }
   }
 
   /** Notes the weight of the matched edge of one vertex, where weights lie in the graph. */

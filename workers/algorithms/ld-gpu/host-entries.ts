@@ -23,6 +23,8 @@ export class HostEntries {
   readonly #own: { readonly first: number; readonly count: number }
   readonly #windows: TailWindows
   readonly #tailOffsets: Uint32Array
+  /** Entries of each list that the device knows. */
+  readonly #known: number
   /** The next entry to look at of each own vertex. */
   readonly #cursors: Uint32Array
   /** The second entries, where not even these are on the device. */
@@ -44,12 +46,25 @@ export class HostEntries {
     this.#own = own
     this.#tailOffsets = tailOffsets
     this.#windows = new TailWindows(view, trace)
+    this.#known = known
     this.#cursors = new Uint32Array(own.count).fill(known)
     this.#seconds = new Uint32Array(known < HEAD_WIDTH ? own.count : 0)
   }
 
   get readMs(): number {
     return this.#readMs
+  }
+
+  /** Where own vertices point past what the device knows, writes the place in the list. @param cursors the device's, changed in place */
+  addCursors(cursors: Uint32Array): void {
+    for (let own = 0; own < cursors.length; own++)
+      if (this.#cursors[own]! > this.#known) cursors[own] = this.#cursors[own]! - 1
+  }
+
+  /** Goes on behind the entries that own vertices point at. */
+  goOnFrom(cursors: Uint32Array): void {
+    for (let own = 0; own < cursors.length; own++)
+      this.#cursors[own] = cursors[own]! < this.#known ? this.#known : cursors[own]! + 1
   }
 
   /** Entries that the host looked at since the last call. */

@@ -15,9 +15,10 @@ import { Trace } from '../../trace.ts'
 import { HostedEntries, WholeEntries } from './entries.ts'
 import type { Entries } from './entries.ts'
 import type { MatchReport } from './match-outcome.ts'
+import type { MatchState, RoundKeeper } from './match-state.ts'
 import { matchOrdered } from './ordered.ts'
 import type { MatchPlan, Residence } from './plan-match.ts'
-import { PointerExchange, sharePointers } from './pointer-exchange.ts'
+import { PointerExchange, sharePointers, startOfWorker } from './pointer-exchange.ts'
 import type { SharedPointers } from './pointer-exchange.ts'
 import { updateCapacityOf } from './workspace.ts'
 
@@ -30,6 +31,9 @@ export interface PreparedMatch extends MatchPlan {
   readonly view: PreparedView
   readonly traced: boolean
   readonly timed: boolean
+  /** As of MatchPart, of all vertices. */
+  readonly start?: MatchState | undefined
+  readonly keeper?: RoundKeeper | undefined
 }
 
 export interface ComputedMatching {
@@ -41,7 +45,8 @@ export interface ComputedMatching {
 /** Computes the matching, this thread leading and the other workers in threads of their own. */
 export async function computeMatching(run: PreparedMatch, job: JobContext): Promise<ComputedMatching> {
   const { vertices } = run.view.view.header
-  const shared = run.workers.length === 1 ? undefined : sharePointers(vertices, boundsOf(vertices, run.shares))
+  const shared =
+    run.workers.length === 1 ? undefined : sharePointers(vertices, boundsOf(vertices, run.shares), run.start)
   let matching = new Matching(new Uint32Array(0))
   const part = { ...run, vertices, own: run.shares[0]!, worker: 0, shared }
   const lead = (): Promise<MatchReport> => runPart(part, job, (pointers) => (matching = Matching.ofPointers(pointers)))
@@ -75,11 +80,13 @@ export async function followMatch(task: MatchTask): Promise<PartReply> {
   }
 }
 
-interface MatchShare extends Pick<PreparedMatch, 'device' | 'view' | 'residence' | 'traced' | 'timed'> {
+interface MatchShare extends Pick<PreparedMatch, 'device' | 'view' | 'residence' | 'traced' | 'timed' | 'keeper'> {
   readonly vertices: number
   readonly own: readonly Batch[]
   readonly worker: number
   readonly shared: SharedPointers | undefined
+  /** Of a worker that is alone; several find theirs in shared memory. */
+  readonly start?: MatchState | undefined
 }
 
 async function runPart(
@@ -87,7 +94,7 @@ async function runPart(
   job: JobContext,
   finish?: (pointers: Uint32Array) => void,
 ): Promise<MatchReport> {
-  const { device, view, own, vertices, shared, worker, timed } = share
+  const { device, view, own, vertices, shared, worker, timed, keeper } = share
   const trace = new Trace(share.traced)
   const entries = entriesOf(device, view, own, share.residence, trace)
   const exchange =
@@ -99,7 +106,8 @@ async function runPart(
       updateCapacityOf(vertices),
       trace,
     )
-  const part = { device, entries, batches: own, vertices, exchange, trace, timed }
+  const start = shared === undefined ? share.start : startOfWorker(shared, worker)
+  const part = { device, entries, batches: own, vertices, exchange, trace, timed, start, keeper }
   const rounds = await matchOrdered(part, job, finish).finally(() => entries.release())
   return {
     ...rounds,
@@ -110,7 +118,7 @@ async function runPart(
     exchangeMs: exchange?.exchangeMs ?? 0,
     bytesRead: view.view.bytesRead,
     exchanged: exchange?.bytes ?? 0,
-    exchangedOfRounds: exchange?.bytesOfRounds ?? [],
+    exchangedOfRounds: exchange === undefined ? [] : [...(start?.open.map(() => 0) ?? []), ...exchange.bytesOfRounds],
     spans: trace.spans,
   }
 }

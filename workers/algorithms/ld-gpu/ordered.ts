@@ -5,6 +5,7 @@ import { matchTake } from '../../../kernels/match-take.ts'
 import { matchWalk } from '../../../kernels/match-walk.ts'
 import type { JobContext } from '../../job.ts'
 import { throwIfCancelled } from '../../job.ts'
+import { keepState } from './match-state.ts'
 import type { MatchPart, MatchRounds } from './part.ts'
 import { RoundQueue } from './round-queue.ts'
 import { MOST_QUEUED, allocateWorkspace, layOut, releaseWorkspace } from './workspace.ts'
@@ -24,7 +25,7 @@ export async function matchOrdered(
   job: JobContext,
   finish?: (pointers: Uint32Array) => void,
 ): Promise<MatchRounds> {
-  const { device, entries, batches, vertices, exchange } = part
+  const { device, entries, batches, vertices, exchange, start, keeper } = part
   await device.prepare([matchFirst, matchPoint, matchWalk, matchMates, matchTake])
   const layout = layOut(vertices, batches, entries.host === undefined)
   const space = await allocateWorkspace(device, layout)
@@ -32,18 +33,21 @@ export async function matchOrdered(
   // Memory that is touched and pinned for the first time costs many times the copy: the read at the end finds both done.
   if (result !== undefined) await device.read(space.pointers, 0, vertices, result)
   await entries.bring(batches)
+  const rounds = new RoundQueue(part, layout, space, job.signal)
+  // Before anybody gives anything away, as the state lies where that goes.
+  if (start !== undefined) await rounds.goOn()
   await exchange?.start()
   const readMs = entries.readMs
   await device.takeKernelMs()
   const startMs = performance.now()
-  const rounds = new RoundQueue(part, layout, space, job.signal)
-  await rounds.first()
+  if (start === undefined) await rounds.first()
   // A round at a time where somebody else has a part in it: the other workers, or the host with entries from the disk.
   const single = exchange !== undefined || entries.host !== undefined || part.timed
   for (let queued = single ? 1 : FIRST_QUEUED; !rounds.isOver; queued = Math.min(2 * queued, MOST_QUEUED)) {
     throwIfCancelled(job.signal)
-    if (single) await rounds.single()
-    else await rounds.queue(queued)
+    const isDue = keeper?.isDue() === true
+    const keeps = single ? await rounds.single(isDue) : await rounds.queue(queued).then(() => isDue)
+    if (keeps && !rounds.isOver) await keepState(part, layout, space, rounds, result)
     const open = rounds.open.at(-1) ?? 0
     const [round, done] = [rounds.open.length, vertices - open]
     job.progress({

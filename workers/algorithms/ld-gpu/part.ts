@@ -2,6 +2,7 @@ import type { Device } from '../../device/device.ts'
 import type { Batch } from '../../graph/batches.ts'
 import type { Trace } from '../../trace.ts'
 import type { Entries } from './entries.ts'
+import type { MatchState, RoundKeeper } from './match-state.ts'
 import type { PointerExchange } from './pointer-exchange.ts'
 
 /** One worker's share of a matching. */
@@ -17,6 +18,10 @@ export interface MatchPart {
   readonly trace: Trace
   /** Whether the time of each phase is measured apart, which makes the host wait after each. */
   readonly timed: boolean
+  /** Where another attempt at the same matching stood; absent: nobody points at anybody. */
+  readonly start?: MatchState | undefined
+  /** Of the leading worker. */
+  readonly keeper?: RoundKeeper | undefined
 }
 
 /** What a worker's rounds did. */

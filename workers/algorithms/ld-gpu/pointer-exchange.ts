@@ -1,6 +1,7 @@
 import type { Barrier } from '../../exchange/barrier.ts'
 import { BARRIER_WORDS } from '../../exchange/barrier.ts'
 import { Trace } from '../../trace.ts'
+import type { MatchState } from './match-state.ts'
 import type { PointerChanges } from './pointer-forms.ts'
 import { BitmapReader, forms, shortestForm, writeBitmap } from './pointer-forms.ts'
 
@@ -12,25 +13,50 @@ export interface SharedPointers {
   readonly bounds: Uint32Array
   /** What each worker gives away in odd and even rounds: at most a word for each own vertex, at its place. */
   readonly outboxes: readonly [Uint32Array, Uint32Array]
-  /** The words of the barrier, then for each worker and parity: open vertices, form, words. */
+  /** The words of the barrier, then for each worker and parity: open vertices, form, words, arcs, whether it keeps its state. */
   readonly control: Int32Array
+  /** Rounds of another attempt: the outboxes hold its pointers and cursors until all workers have them. */
+  readonly before: Pick<MatchState, 'open' | 'arcs'> | undefined
 }
 
 const REPORTS = BARRIER_WORDS
-const REPORT_WORDS = 3
+const REPORT_WORDS = 5
 
-export function sharePointers(vertices: number, bounds: readonly number[]): SharedPointers {
+/** @param start of all vertices */
+export function sharePointers(vertices: number, bounds: readonly number[], start?: MatchState): SharedPointers {
   const workers = bounds.length - 1
   const words = (count: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * Math.max(1, count)))
   const shared = words(bounds.length)
   shared.set(bounds)
+  const outboxes = [words(vertices), words(vertices)] as const
+  outboxes[0].set(start?.pointers ?? [])
+  outboxes[1].set(start?.cursors ?? [])
   return {
     workers,
     vertices,
     bounds: shared,
-    outboxes: [words(vertices), words(vertices)],
+    outboxes,
+    before: start && { open: start.open, arcs: start.arcs },
     control: new Int32Array(new SharedArrayBuffer(4 * (REPORTS + 2 * REPORT_WORDS * workers))),
   }
+}
+
+/** What a worker goes on from, until its first exchange; undefined: it starts anew. The leader counts the arcs of earlier attempts. */
+export function startOfWorker({ outboxes, bounds, before }: SharedPointers, worker: number): MatchState | undefined {
+  if (before === undefined) return undefined
+  const cursors = outboxes[1].subarray(bounds[worker]!, bounds[worker + 1]!)
+  const arcs = worker === 0 ? before.arcs : before.arcs.map(() => 0)
+  return { pointers: outboxes[0], cursors, open: before.open, arcs }
+}
+
+/** What a worker says of its own vertices in a round. */
+export interface RoundReport {
+  /** Open when the round began. */
+  readonly open: number
+  /** Looked at. */
+  readonly arcs: number
+  /** Whether all are to keep their state after the round; the leader's word counts. */
+  readonly keeps: boolean
 }
 
 /** How a worker takes what the others give away. Arrays are valid until the call settles. */
@@ -43,8 +69,10 @@ export interface TakePointers {
 
 /** What all workers said in a round. */
 export interface Published {
-  /** Vertices that were open when the round began. */
+  /** Vertices that were open when the round began, and arcs that were looked at. */
   readonly open: number
+  readonly arcs: number
+  readonly keeps: boolean
   /** Whether pointers of some other worker came as a range, so that nobody knows which are new. */
   readonly ranges: boolean
 }
@@ -92,35 +120,46 @@ export class PointerExchange {
     return this.#trace.span('wait', 'for all workers', () => this.#barrier.arrive())
   }
 
-  /**
-   * Called by every worker once a round, after its pointing phase.
-   * @param open vertices of its own that were open when the round began
-   */
-  async publish(open: number, changes: PointerChanges, take: TakePointers): Promise<Published> {
+  /** Called by every worker once a round, after its pointing phase. */
+  async publish(own: RoundReport, changes: PointerChanges, take: TakePointers): Promise<Published> {
     const { control, workers } = this.#shared
     const parity = this.#round++ & 1
     const startMs = performance.now()
     const waitedMs = this.waitMs
-    await this.#trace.span('exchange', 'give pointers', () => this.#give(parity, open, changes))
+    await this.#trace.span('exchange', 'give pointers', () => this.#give(parity, own, changes))
     await this.start()
-    let total = 0
+    let [open, arcs] = [0, 0]
     let ranges = false
     for (let worker = 0; worker < workers; worker++) {
       const report = this.#report(worker, parity)
-      total += control[report]! >>> 0
+      open += control[report]! >>> 0
+      arcs += control[report + 3]! >>> 0
       if (worker === this.#worker) continue
       ranges ||= forms[control[report + 1]!] === 'whole' && control[report + 2]! !== 0
       await this.#trace.span('exchange', `take pointers of worker ${worker}`, () => this.#take(worker, parity, take))
     }
     this.#exchangeMs += performance.now() - startMs - (this.waitMs - waitedMs)
-    return { open: total, ranges }
+    return { open, arcs, keeps: control[this.#report(0, parity) + 4] === 1, ranges }
+  }
+
+  /**
+   * Called by every worker after the same round: a word of each own vertex, put together for all to see until `take` has settled
+   * everywhere. They stand in the outbox of the next round, which nobody reads any more.
+   */
+  async gather(own: Uint32Array, take: (all: Uint32Array) => Promise<void>): Promise<void> {
+    const { bounds, outboxes, vertices } = this.#shared
+    const outbox = outboxes[(this.#round & 1) as 0 | 1]
+    outbox.set(own, bounds[this.#worker]!)
+    await this.start()
+    await take(outbox.subarray(0, vertices))
+    await this.start()
   }
 
   #report(worker: number, parity: number): number {
     return REPORTS + REPORT_WORDS * (2 * worker + parity)
   }
 
-  async #give(parity: number, open: number, changes: PointerChanges): Promise<void> {
+  async #give(parity: number, { open, arcs, keeps }: RoundReport, changes: PointerChanges): Promise<void> {
     const { control, bounds, outboxes } = this.#shared
     const first = bounds[this.#worker]!
     const own = bounds[this.#worker + 1]! - first
@@ -129,10 +168,7 @@ export class PointerExchange {
     if (form === 'whole') await changes.whole(outbox)
     else if (form === 'list') outbox.set(changes.pairs!)
     else writeBitmap(outbox, changes.pairs!, first, own)
-    const report = this.#report(this.#worker, parity)
-    control[report] = open
-    control[report + 1] = forms.indexOf(form)
-    control[report + 2] = words
+    control.set([open, forms.indexOf(form), words, arcs, keeps ? 1 : 0], this.#report(this.#worker, parity))
     this.#bytes += 4 * words
     this.bytesOfRounds.push(4 * words)
   }

@@ -12,8 +12,9 @@ import { Trace } from '../../trace.ts'
 import type { MatchReport } from './match-outcome.ts'
 import type { ComputedMatching } from './match-workers.ts'
 import { followingJob, isMatchReport } from './match-workers.ts'
+import type { MatchState, RoundKeeper } from './match-state.ts'
 import type { RescanPlan } from './plan-rescan.ts'
-import { PointerExchange, sharePointers } from './pointer-exchange.ts'
+import { PointerExchange, sharePointers, startOfWorker } from './pointer-exchange.ts'
 import { matchRescan } from './rescan.ts'
 import { readScanBatch, scanDegrees } from './scan-arcs.ts'
 import { updateCapacityOf } from './workspace.ts'
@@ -24,20 +25,29 @@ export interface PreparedRescan extends RescanPlan {
   readonly graph: GaloisGr
   readonly order: EdgeOrder
   readonly traced: boolean
+  /** As of ScanPart, of all vertices. */
+  readonly start?: MatchState | undefined
+  readonly keeper?: RoundKeeper | undefined
 }
 
 /** Computes the matching by the method `rescan`, this thread leading and the other workers in threads of their own. */
 export async function computeRescan(run: PreparedRescan, job: JobContext): Promise<ComputedMatching> {
-  const { device, workers, graph, order, shares, traced } = run
+  const { device, workers, graph, order, shares, traced, start, keeper } = run
   const ends = [0, ...shares.map((bounds) => bounds.at(-1)!)]
-  const shared = workers.length === 1 ? undefined : sharePointers(graph.vertices, ends)
+  const shared = workers.length === 1 ? undefined : sharePointers(graph.vertices, ends, start)
   const tasks = shares.map((bounds, worker) => {
     const common = { kind: 'scan', device: workers[worker]!, worker, graphFile: graph.path } as const
     return { ...common, order, bounds, shared, traced }
   })
   let matching = new Matching(new Uint32Array(0))
   const lead = (): Promise<MatchReport> =>
-    runScan(tasks[0]!, graph, device, job, (pointers) => (matching = Matching.ofPointers(pointers)))
+    runScan(
+      { ...tasks[0]!, start, keeper },
+      graph,
+      device,
+      job,
+      (pointers) => (matching = Matching.ofPointers(pointers)),
+    )
   if (shared === undefined) return { reports: [await lead()], matching }
   const watch = setInterval(() => job.signal.aborted && stopWaiting(shared.control), 50)
   try {
@@ -67,7 +77,10 @@ export async function followScan(task: ScanTask): Promise<PartReply> {
 }
 
 async function runScan(
-  task: Omit<ScanTask, 'shared'> & { readonly shared: ScanTask['shared'] | undefined },
+  task: Omit<ScanTask, 'shared'> & { readonly shared: ScanTask['shared'] | undefined } & Pick<
+      PreparedRescan,
+      'start' | 'keeper'
+    >,
   graph: GaloisGr,
   device: Device,
   job: JobContext,
@@ -88,7 +101,9 @@ async function runScan(
       trace,
     )
   const [first, last] = [bounds[0]!, bounds.at(-1)!]
-  const part = { device, batches, order, vertices, first, count: last - first, exchange, trace }
+  const start = shared === undefined ? task.start : startOfWorker(shared, worker)
+  const { keeper } = task
+  const part = { device, batches, order, vertices, first, count: last - first, exchange, trace, start, keeper }
   const rounds = await matchRescan(part, job, finish)
   const arcBytes = batches.reduce((sum, { targets, offsets }) => sum + 4 * targets.length + 8 * offsets.length, 0)
   return {
@@ -99,7 +114,7 @@ async function runScan(
     exchangeMs: exchange?.exchangeMs ?? 0,
     bytesRead: arcBytes,
     exchanged: exchange?.bytes ?? 0,
-    exchangedOfRounds: exchange?.bytesOfRounds ?? [],
+    exchangedOfRounds: exchange === undefined ? [] : [...(start?.open.map(() => 0) ?? []), ...exchange.bytesOfRounds],
     spans: trace.spans,
   }
 }

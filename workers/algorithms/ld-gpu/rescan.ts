@@ -5,8 +5,10 @@ import type { EdgeOrder } from '../../graph/views/edge-order.ts'
 import type { JobContext } from '../../job.ts'
 import { throwIfCancelled } from '../../job.ts'
 import type { Trace } from '../../trace.ts'
+import { fillBuffer } from './match-state.ts'
+import type { MatchState, RoundKeeper } from './match-state.ts'
 import type { MatchRounds } from './part.ts'
-import type { PointerExchange } from './pointer-exchange.ts'
+import type { PointerExchange, Published, RoundReport } from './pointer-exchange.ts'
 import type { ScanBatch } from './scan-arcs.ts'
 import { scanBytes, tieWords } from './scan-arcs.ts'
 import { ARCS, OPEN, bitWords } from './workspace.ts'
@@ -22,6 +24,9 @@ export interface ScanPart {
   readonly count: number
   readonly exchange: PointerExchange | undefined
   readonly trace: Trace
+  /** As of MatchPart. */
+  readonly start?: MatchState | undefined
+  readonly keeper?: RoundKeeper | undefined
 }
 
 export interface ScanRounds extends MatchRounds {
@@ -54,24 +59,30 @@ export async function matchRescan(
   job: JobContext,
   finish?: (pointers: Uint32Array) => void,
 ): Promise<ScanRounds> {
-  const { device, vertices, exchange } = part
+  const { device, vertices, exchange, start, keeper } = part
   await device.prepare([matchScan, matchMates])
   const scan = await Scan.open(part)
   if (part.batches.length <= BUFFERS) await scan.bringAll()
+  if (start !== undefined) await scan.goOn(start)
   await device.takeKernelMs()
   await exchange?.start()
   const copiedMs = scan.copyMs
   const startMs = performance.now()
-  const open: number[] = []
-  const arcs: number[] = []
-  for (let round = 1; ; round++) {
+  const open = [...(start?.open ?? [])]
+  const arcs = [...(start?.arcs ?? [])]
+  const allArcs = [...arcs]
+  for (let round = open.length + 1; ; round++) {
     throwIfCancelled(job.signal)
     const found = await scan.point(round)
-    const total = exchange === undefined ? found.open : await scan.publish(exchange, found.open)
+    const all = exchange === undefined ? found : await scan.publish(exchange, { ...found, keeps: false })
+    const total = all.open
     if (total === 0) break
     open.push(total)
     arcs.push(found.arcs)
+    allArcs.push(all.arcs)
     scan.mate()
+    if (keeper?.isDue() === true)
+      keeper.keep({ pointers: await scan.pointers(), cursors: new Uint32Array(0), open, arcs: allArcs })
     const done = vertices - total
     job.progress({ phase: 'match', done, total: vertices, unit: 'vertices', round, decided: done })
   }
@@ -153,15 +164,22 @@ class Scan {
     return { open: words[OPEN]!, arcs: words[ARCS]! }
   }
 
-  /** Sends all own pointers and takes all others. Returns what was open at all workers. */
-  async publish(exchange: PointerExchange, open: number): Promise<number> {
+  /** Takes the pointers of another attempt. */
+  async goOn(start: MatchState): Promise<void> {
+    const { device, vertices } = this.#part
+    await fillBuffer(device, this.#state.pointers, start.pointers.subarray(0, vertices))
+    this.mate()
+  }
+
+  /** Sends all own pointers and takes all others. Returns what all workers said. */
+  publish(exchange: PointerExchange, own: RoundReport): Promise<Published> {
     const { device, first, count } = this.#part
     const { pointers } = this.#state
     const whole = async (into: Uint32Array): Promise<void> => {
       if (count > 0) await device.read(pointers, first, count, into)
     }
-    const published = await exchange.publish(
-      open,
+    return exchange.publish(
+      own,
       { count, pairs: undefined, whole },
       {
         pairs: () => Promise.reject(new Error('all pointers are exchanged')),
@@ -174,7 +192,6 @@ class Scan {
           ),
       },
     )
-    return published.open
   }
 
   mate(): void {

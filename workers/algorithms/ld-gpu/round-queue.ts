@@ -7,8 +7,9 @@ import type { DeviceBuffer } from '../../device/device.ts'
 import { HEAD_WIDTH } from '../../graph/oriented-view.ts'
 import type { StopSignal } from '../../job.ts'
 import { throwIfCancelled } from '../../job.ts'
+import { restoreState } from './match-state.ts'
 import type { MatchPart, MatchRounds } from './part.ts'
-import type { Published } from './pointer-exchange.ts'
+import type { Published, RoundReport } from './pointer-exchange.ts'
 import type { PointerChanges } from './pointer-forms.ts'
 import type { BatchPlace, Layout, MatchWorkspace } from './workspace.ts'
 import { ARCS, CHANGED, OPEN, STARVED, bitWords, roundAt, waitingAt } from './workspace.ts'
@@ -25,8 +26,10 @@ const VERTICES_A_WALK = 128
 /** Puts the phases of rounds on a device and takes their counters. Rounds count from 1. */
 export class RoundQueue {
   /** Vertices that were open when each round began, those of all workers; of a round that nobody needed there is none. */
-  readonly open: number[] = []
-  readonly arcs: number[] = []
+  readonly open: number[]
+  readonly arcs: number[]
+  /** Arcs that all workers looked at. */
+  readonly allArcs: number[]
   isOver = false
   readonly #part: MatchPart
   readonly #layout: Layout
@@ -35,7 +38,9 @@ export class RoundQueue {
   /** Whether each batch may have vertices that wait. */
   readonly #waits: boolean[]
   readonly #rooms = new Map<string, Uint32Array>()
-  #round = 0
+  /** The first round that has no list of those who wait. */
+  readonly #listless: number
+  #round: number
   #kernelMs = 0
   #pointMs = 0
   #mateMs = 0
@@ -48,6 +53,21 @@ export class RoundQueue {
     this.#layout = layout
     this.#space = space
     this.#waits = layout.places.map(() => true)
+    const { open = [], arcs = [] } = part.start ?? {}
+    this.open = [...open]
+    this.arcs = [...arcs]
+    this.allArcs = [...arcs]
+    this.#round = open.length
+    this.#listless = Math.max(1, open.length) + 1
+  }
+
+  /** Goes on behind the rounds of another attempt. */
+  async goOn(): Promise<void> {
+    const { device, start } = this.#part
+    device.clear(this.#space.matched, 0, bitWords(this.#layout.vertices))
+    device.clear(this.#space.counters, 0, this.#layout.counterWords)
+    if (start !== undefined) await restoreState(this.#part, this.#layout, this.#space, start)
+    this.#mate(this.#round, true)
   }
 
   /** Round 1: everybody points at the first entry, so that nothing need be searched. */
@@ -61,10 +81,11 @@ export class RoundQueue {
     const words = await device.read(counters, roundAt(this.#layout, 1), this.#layout.roundWords)
     await this.#note('point')
     const own = words[OPEN]!
-    const { open } = exchange === undefined ? { open: own } : await this.#publish(own, this.#allChanged())
+    const report = { open: own, arcs: own, keeps: false }
+    const { open, arcs } = exchange === undefined ? report : await this.#publish(report, this.#allChanged())
     this.#mate(1, true)
     await this.#note('mate')
-    this.#end(open, own)
+    this.#end(open, own, arcs)
   }
 
   /** Arcs looked at in all rounds so far. */
@@ -89,8 +110,12 @@ export class RoundQueue {
     this.#noteWaiting(counters.subarray(roundAt(this.#layout, this.#round)))
   }
 
-  /** One round, with the host and the other workers. */
-  async single(): Promise<void> {
+  /**
+   * One round, with the host and the other workers.
+   * @param keeps whether all are to keep their state after it
+   * @returns what the leader said of that
+   */
+  async single(keeps: boolean): Promise<boolean> {
     const { device, exchange, entries } = this.#part
     const round = ++this.#round
     const { counters } = this.#space
@@ -104,13 +129,16 @@ export class RoundQueue {
       words = await device.read(counters, roundAt(this.#layout, round), this.#layout.roundWords)
       await this.#note('point')
     }
-    const alone = { open: ownOpen, ranges: false }
-    const { open, ranges } =
-      exchange === undefined ? alone : await this.#publish(ownOpen, await this.#changes(words[CHANGED]!))
+    const report = { open: ownOpen, arcs: words[ARCS]! + (entries.host?.takeLooked() ?? 0), keeps }
+    const all =
+      exchange === undefined
+        ? { ...report, ranges: false }
+        : await this.#publish(report, await this.#changes(words[CHANGED]!))
     this.#noteWaiting(words)
-    this.#mate(round, ranges)
+    this.#mate(round, all.ranges)
     await this.#note('mate')
-    this.#end(open, words[ARCS]! + (entries.host?.takeLooked() ?? 0))
+    this.#end(all.open, report.arcs, all.arcs)
+    return all.keeps
   }
 
   /** Kernel times so far. */
@@ -119,11 +147,12 @@ export class RoundQueue {
     return { kernelMs: this.#kernelMs, pointMs: this.#pointMs, mateMs: this.#mateMs, hostMs: this.#hostMs }
   }
 
-  #end(open: number, arcs: number): void {
+  #end(open: number, arcs: number, allArcs = arcs): void {
     this.isOver = open === 0
     if (this.isOver) return
     this.open.push(open)
     this.arcs.push(arcs)
+    this.allArcs.push(allArcs)
   }
 
   /** Where phases are timed, what ran since the last call is this phase's. */
@@ -168,7 +197,7 @@ export class RoundQueue {
       const loaded = await entries.of(place.batch)
       const params = { ...this.#pointParams(place, round, index), known: entries.known, starved: this.#layout.starved }
       const buffers = { ...this.#space, ...loaded }
-      const threads = round === 2 ? place.batch.count : Math.min(place.batch.count, LIST_THREADS)
+      const threads = round === this.#listless ? place.batch.count : Math.min(place.batch.count, LIST_THREADS)
       trace.span('kernel', `point batch ${place.batch.index}`, () => {
         device.launch(matchPoint, threads, params, buffers)
         if (entries.known <= HEAD_WIDTH) return
@@ -187,7 +216,7 @@ export class RoundQueue {
       listIn: lists[(round + 1) & 1]!,
       listOut: lists[round & 1]!,
       capacity,
-      waitIn: round === 2 ? ALL : waitingAt(this.#layout, round - 1, index),
+      waitIn: round === this.#listless ? ALL : waitingAt(this.#layout, round - 1, index),
       waitOut: waitingAt(this.#layout, round, index),
       changed,
       changedCapacity,
@@ -255,10 +284,10 @@ export class RoundQueue {
     device.launch(matchTake, count, params, this.#space)
   }
 
-  #publish(open: number, changes: PointerChanges): Promise<Published> {
+  #publish(own: RoundReport, changes: PointerChanges): Promise<Published> {
     const { device, exchange } = this.#part
     const round = this.#round
-    return exchange!.publish(open, changes, {
+    return exchange!.publish(own, changes, {
       pairs: (pairs, count) => this.#take(pairs, count, round),
       range: (first, pointers) =>
         device.fill(

@@ -7,13 +7,15 @@ import { GaloisGr } from '../../graph/galois-gr.ts'
 import { openLabels } from '../../graph/labels.ts'
 import { matchingWeight } from '../../graph/matching-weight.ts'
 import type { PreparedView } from '../../graph/prepare-view.ts'
-import { writeAside } from '../../graph/view-file.ts'
+import { viewFormat, writeAside } from '../../graph/view-file.ts'
 import type { EdgeOrder } from '../../graph/views/edge-order.ts'
+import { edgeOrderName } from '../../graph/views/edge-order.ts'
 import { requireWeights } from '../../graph/weight-ordered-view.ts'
 import { prepareWeightOrdered } from '../../graph/views/prepare-weight-ordered.ts'
 import type { JobContext } from '../../job.ts'
 import type { RunArgs, RunOutcome, RunPlan } from '../../jobs.ts'
 import { verifyMatching } from '../../verification/verify-matching.ts'
+import { Checkpoint } from '../checkpoint.ts'
 import { planOn } from '../plan.ts'
 import { isTraced, writeTraces } from '../write-traces.ts'
 import { planMatch } from './plan-match.ts'
@@ -22,6 +24,9 @@ import { computeRescan } from './rescan-workers.ts'
 import { matchOutcome } from './match-outcome.ts'
 import { augment } from './augment.ts'
 import { augmentRounds } from './augment-option.ts'
+import { augmentedBefore, keepMade, madeBefore } from './made-matching.ts'
+import type { MatchCheckpoint } from './match-state.ts'
+import { keeperOf, startOf } from './match-state.ts'
 import type { ComputedMatching } from './match-workers.ts'
 import { computeMatching } from './match-workers.ts'
 
@@ -41,17 +46,27 @@ export async function runLdGpu(args: RunArgs, job: JobContext): Promise<RunOutco
   try {
     const order = orderOf(args, graph)
     const labels = openLabels(args.folder, graph.vertices)
+    const checkpoint = checkpointOf(args, graph, order)
+    checkpoint?.start()
     const compute = args.method === 'rescan' ? byRescan : byView
-    const computed = await compute(args, graph, device, order, job)
+    const computed = await compute(args, graph, device, order, checkpoint, job)
     const { matching } = computed
-    const augmentation = rounds === 0 ? undefined : augment(graph, matching, order, rounds, job)
+    const from = augmentedBefore(checkpoint)
+    if (from === undefined) keepMade(checkpoint, computed)
+    const augmentation =
+      rounds === 0
+        ? undefined
+        : augment(graph, matching, order, rounds, job, from, (state) => keepMade(checkpoint, computed, state))
     const weight = matchingWeight(graph, matching, order, job)
     writeAside(args.resultFile, [new Uint8Array(matching.mates.buffer)])
     writeTraces(args, computed.reports)
     const totalMs = performance.now() - startMs
     const claim = { matching, order, dominant: rounds === 0 }
     const verification = args.verify ? verifyMatching(graph, labels, claim, job) : null
-    return { ...matchOutcome(args, { ...computed, order, weight, augmentation }, totalMs), verification }
+    // Not before: a run that is interrupted while it is verified need not be computed again.
+    checkpoint?.remove()
+    const outcome = matchOutcome(args, { ...computed, order, weight, augmentation }, totalMs)
+    return { ...outcome, verification, resumed: checkpoint?.resumed }
   } catch (error) {
     rmSync(args.resultFile, { force: true })
     throw error
@@ -61,11 +76,24 @@ export async function runLdGpu(args: RunArgs, job: JobContext): Promise<RunOutco
   }
 }
 
+/** What a matching depends on is named: a checkpoint of the cursors of one view means nothing in another. */
+function checkpointOf(args: RunArgs, { vertices }: GaloisGr, order: EdgeOrder): MatchCheckpoint | undefined {
+  const { checksum: graph, method = 'ordered', quality = 'fast' } = args
+  const view = method === 'rescan' ? '' : viewFormat('weight-ordered')
+  return Checkpoint.of(args, { graph, order: `${method}-${edgeOrderName(order)}-${quality}`, view, vertices })
+}
+
+/** What rounds go on from, and how they are kept. */
+function stepsOf(checkpoint: MatchCheckpoint | undefined) {
+  return { start: startOf(checkpoint), keeper: checkpoint && keeperOf(checkpoint) }
+}
+
 async function byView(
   args: RunArgs,
   graph: GaloisGr,
   device: Device,
   order: EdgeOrder,
+  checkpoint: MatchCheckpoint | undefined,
   job: JobContext,
 ): Promise<Computed> {
   requireRoom(args, device)
@@ -74,7 +102,8 @@ async function byView(
     const workers = workersOf(args, view, device, job)
     const planned = planMatch(args, graph, view, device, workers)
     const traced = { traced: isTraced(args), timed: args.traceFile !== undefined }
-    const computed = await computeMatching({ device, workers, view, ...planned, ...traced }, job)
+    const run = { device, workers, view, ...planned, ...traced, ...stepsOf(checkpoint) }
+    const computed = madeBefore(checkpoint) ?? (await computeMatching(run, job))
     return { ...computed, plan: planned.plan, prepareMs: view.buildMs }
   } finally {
     view.view.close()
@@ -86,12 +115,14 @@ async function byRescan(
   graph: GaloisGr,
   device: Device,
   order: EdgeOrder,
+  checkpoint: MatchCheckpoint | undefined,
   job: JobContext,
 ): Promise<Computed> {
   if (order.weights === 'column') requireWeights(graph)
   const workers = devicesInTurn(args)
   const planned = planRescan(args, graph, order, device, workers)
-  const computed = await computeRescan({ device, workers, graph, order, ...planned, traced: isTraced(args) }, job)
+  const run = { device, workers, graph, order, ...planned, traced: isTraced(args), ...stepsOf(checkpoint) }
+  const computed = madeBefore(checkpoint) ?? (await computeRescan(run, job))
   return { ...computed, plan: planned.plan, prepareMs: 0 }
 }
 

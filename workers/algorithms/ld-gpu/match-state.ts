@@ -1,0 +1,106 @@
+import type { Device, DeviceBuffer } from '../../device/device.ts'
+import { NO_MATE } from '../../graph/matching.ts'
+import type { DeviceFacts } from '../../jobs.ts'
+import type { Checkpoint } from '../checkpoint.ts'
+import type { AugmentState } from './augment.ts'
+import type { MatchPart } from './part.ts'
+import type { Layout, MatchWorkspace } from './workspace.ts'
+
+/** Where a matching stands between two rounds; all that the next one follows from. */
+export interface MatchState {
+  /** Whom each vertex of the graph points at. Those that point at each other are matched for good. */
+  readonly pointers: Uint32Array
+  /** Where in its list that entry stands, of each own vertex that points at somebody; empty where lists are scanned again each round. */
+  readonly cursors: Uint32Array
+  /** Vertices that were open when each round began, and arcs that were looked at in it, those of all workers. */
+  readonly open: readonly number[]
+  readonly arcs: readonly number[]
+}
+
+/** The leading worker's part in keeping checkpoints: asked between rounds, and given the state where it is time. */
+export interface RoundKeeper {
+  isDue(): boolean
+  keep(state: MatchState): void
+}
+
+/** What a checkpoint holds beside pointers and cursors; or beside the mates, once they are made. */
+export interface MatchNotes {
+  readonly open: readonly number[]
+  readonly arcs: readonly number[]
+  readonly made?: MadeNotes | undefined
+}
+
+/** Of a matching that is made: on what, and how far it was augmented, the arms of all vertices being further parts. */
+export interface MadeNotes {
+  readonly devices: readonly DeviceFacts[]
+  readonly augmented?: Omit<AugmentState, 'targets' | 'weights'> | undefined
+}
+
+/** The cursor of a vertex that points at nobody any more, where it has been told to others. */
+const ENDED = 0xffffffff
+
+export type MatchCheckpoint = Checkpoint<MatchNotes>
+
+export function keeperOf(checkpoint: MatchCheckpoint): RoundKeeper {
+  return {
+    isDue: () => checkpoint.isDue(false),
+    keep: ({ pointers, cursors, open, arcs }) => checkpoint.write([pointers, cursors], { open, arcs }),
+  }
+}
+
+/** The rounds that a run goes on from; undefined: it starts anew, or there is nothing left for rounds to do. */
+export function startOf(checkpoint: MatchCheckpoint | undefined): MatchState | undefined {
+  const kept = checkpoint?.kept
+  if (kept === undefined || kept.notes.made !== undefined) return undefined
+  const [pointers, cursors] = kept.parts
+  return { pointers: pointers!, cursors: cursors!, open: kept.notes.open, arcs: kept.notes.arcs }
+}
+
+export function fillBuffer(device: Device, buffer: DeviceBuffer, words: Uint32Array): Promise<void> {
+  if (words.length === 0) return Promise.resolve()
+  return device.fill(buffer, words.length, (bytes, at) => {
+    bytes.set(new Uint8Array(words.buffer, words.byteOffset + at, bytes.length))
+  })
+}
+
+/** Puts pointers and cursors where rounds find them. Who is matched follows from the pointers, and is left to the matching phase. */
+export async function restoreState(
+  { device, entries, batches }: MatchPart,
+  { vertices, count }: Layout,
+  { pointers, cursors }: MatchWorkspace,
+  start: MatchState,
+): Promise<void> {
+  await fillBuffer(device, pointers, start.pointers.subarray(0, vertices))
+  const known = start.cursors.map((cursor) => Math.min(cursor, entries.known))
+  await fillBuffer(device, cursors, known.subarray(0, count))
+  if (entries.host === undefined) return
+  entries.host.goOnFrom(start.cursors)
+  // What the host keeps of the heads passes by as in the first round.
+  for (const batch of batches) for await (const _part of entries.heads(batch)) continue
+}
+
+/**
+ * Hands the state to the keeper. All workers call it after the same round, each with its own cursors.
+ * @param room memory for the pointers of all vertices
+ */
+export async function keepState(
+  { device, entries, exchange, keeper, vertices }: MatchPart,
+  { first, count }: Layout,
+  space: MatchWorkspace,
+  { open, allArcs }: { readonly open: readonly number[]; readonly allArcs: readonly number[] },
+  room: Uint32Array | undefined,
+): Promise<void> {
+  const own = count === 0 ? new Uint32Array(0) : await device.read(space.cursors, 0, count)
+  entries.host?.addCursors(own)
+  const keep = async (cursors: Uint32Array): Promise<void> => {
+    if (keeper === undefined) return
+    const pointers = await device.read(space.pointers, 0, vertices, room)
+    for (let v = 0; v < vertices; v++) if (cursors[v] === ENDED) pointers[v] = NO_MATE
+    keeper.keep({ pointers, cursors, open, arcs: allArcs })
+  }
+  if (exchange === undefined) return keep(own)
+  // Nobody tells the others that a list is at its end: it makes no pair. But whoever goes on must not take it for open.
+  const ends = count === 0 ? own : await device.read(space.pointers, first, count)
+  for (let i = 0; i < count; i++) if (ends[i] === NO_MATE) own[i] = ENDED
+  await exchange.gather(own, keep)
+}
