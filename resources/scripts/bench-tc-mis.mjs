@@ -5,10 +5,12 @@
 // measured with a kernel that does nothing).
 //   node resources/scripts/bench-tc-mis.mjs [--device gpu:0] [--repeats 5] [--only road,rmat] [--orders none,rcm,cluster] [--seeds 1,16]
 //     [--counting integer,tensor] [--scratch DIR] [--graph NAME=FOLDER]... [--jobs N] [--scale-down K] [--authors PROGRAM]...
-// --graph takes a folder with a graph.gr that is there, in place of the class of that name or as one more (generating kron takes
-// minutes). --authors names a program that reads ECL's format and prints "compute time" (the authors' ECL-MIS); it is run on every
-// graph as often as the rest. --scale-down K makes every graph 2^K times smaller. Other orders than "none" are measured with the
-// first number of seeds, and never for kron, whose tiles take minutes and gigabytes in each.
+//     [--sizes road=24,kron=20]
+// --sizes sets the binary logarithm of the vertices of a class. --graph takes a folder with a graph.gr that is there, in place of the
+// class of that name or as one more. Graphs, views and tiles that are in --scratch already are not made again. --authors names a
+// program that reads ECL's format and prints "compute time" (the authors' ECL-MIS); it is run on every graph as often as the rest.
+// --scale-down K makes every graph 2^K times smaller. Other orders than "none" are measured with the first number of seeds, and never
+// for kron, whose tiles take gigabytes in each.
 import './raw-kernels.mjs'
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,7 +20,8 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { median } from './bench-figures.mjs'
 import { printTables } from './tc-mis-table.mjs'
-import { groups, road, triangles, writeGraph } from './tc-mis-graphs.mjs'
+import { groups, road, triangles, writeGraph, writeLists } from './tc-mis-graphs.mjs'
+import { writeKronecker } from './tc-mis-kronecker.mjs'
 
 const { values: options } = parseArgs({
   options: {
@@ -35,25 +38,33 @@ const { values: options } = parseArgs({
     authors: { type: 'string', multiple: true, default: [] },
     'warm-ms': { type: 'string', default: '150' },
     'copy-mib': { type: 'string', default: '256' },
+    sizes: { type: 'string' },
     prepare: { type: 'string' },
   },
 })
 const [repeats, down] = [Number(options.repeats), Number(options['scale-down'])]
 const scratch = options.scratch ?? mkdtempSync(join(tmpdir(), 'bench-tc-mis-'))
-const side = (exponent) => Math.round(2 ** ((exponent - down) / 2))
 const generated = (model, parameters) => ({ model: { model, seed: 1, shuffle: false, ...parameters } })
+const square = (exponent) => Math.round(2 ** (exponent / 2))
+/** By class: binary logarithm of the vertices, and how a graph of so many is made. */
 const classes = {
-  copurchase: { vertices: 2 ** (18 - down), edges: () => groups(2 ** (18 - down)) },
-  road: { vertices: side(20) ** 2, edges: () => road(side(20)) },
-  triangles: { vertices: side(19) ** 2, edges: () => triangles(side(19)) },
-  geometric: generated('geometric', { vertices: 2 ** (22 - down), degree: 6 }),
-  kout: generated('kout', { vertices: 2 ** (19 - down), degree: 12 }),
-  rmat: generated('rmat', { scale: 20 - down, edgeFactor: 8, shuffle: true }),
-  kron: generated('rmat', { scale: 21 - down, edgeFactor: 48, shuffle: true }),
+  copurchase: [18, (e) => ({ write: (to) => writeGraph(to, 2 ** e, groups(2 ** e)) })],
+  road: [20, (e) => ({ write: (to) => writeLists(to, square(e) ** 2, road(square(e))) })],
+  triangles: [19, (e) => ({ write: (to) => writeLists(to, square(e) ** 2, triangles(square(e))) })],
+  geometric: [22, (e) => generated('geometric', { vertices: 2 ** e, degree: 6 })],
+  kout: [19, (e) => generated('kout', { vertices: 2 ** e, degree: 12 })],
+  rmat: [20, (e) => generated('rmat', { scale: e, edgeFactor: 8, shuffle: true })],
+  // As many vertices and arcs as wiki-Talk, soc-LiveJournal1 and kron_g500-logn21.
+  wiki: [21, (e) => ({ write: (to) => writeKronecker(to, { scale: e, edgeFactor: 2.4, workers }) })],
+  social: [22, (e) => ({ write: (to) => writeKronecker(to, { scale: e, edgeFactor: 8.6, workers }) })],
+  kron: [21, (e) => ({ write: (to) => writeKronecker(to, { scale: e, edgeFactor: 48, workers }) })],
 }
+const workers = availableParallelism()
+const sizes = Object.fromEntries((options.sizes?.split(',') ?? []).map((word) => word.split('=')))
+const exponentOf = (name) => Number(sizes[name] ?? classes[name][0] - down)
 const given = Object.fromEntries(options.graph.map((word) => word.split('=')))
 const names = options.only?.split(',') ?? [...new Set([...Object.keys(classes), ...Object.keys(given)])]
-const folderOf = (name) => given[name] ?? join(scratch, name)
+const folderOf = (name) => given[name] ?? join(scratch, `${name}-${exponentOf(name)}`)
 const ordersOf = (name) => options.orders.split(',').filter((order) => order === 'none' || name !== 'kron')
 const source = (path) => import(new URL(`../../${path}`, import.meta.url).href)
 /** The view files are this script's own: what names their graph is the folder. */
@@ -66,8 +77,8 @@ async function prepare(name, what) {
   const folder = folderOf(name)
   if (what === 'graph') {
     if (existsSync(join(folder, 'graph.gr'))) return
-    const { model, vertices, edges } = classes[name]
-    if (model === undefined) writeGraph(folder, vertices, edges())
+    const { model, write } = classes[name][1](exponentOf(name))
+    if (write !== undefined) await write(folder)
     else await (await source('workers/ingest/generate-graph.ts')).generateGraph({ ...model, folder }, quietJob)
   } else if (what === 'view') {
     const { prepareView } = await source('workers/graph/prepare-view.ts')

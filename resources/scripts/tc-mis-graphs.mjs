@@ -1,6 +1,6 @@
 // Graphs of the classes of Table 1 of TC-MIS (arXiv 2605.29604), made here as its files are not at hand; for bench-tc-mis.mjs.
 // Where the catalogue of generators has the class, that is used; the others are functions of their parameters and a seed.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Numbers in [0, 1) from a counter: SplitMix (Steele, Lea, Flood 2014) on 32 bits. */
@@ -14,25 +14,55 @@ function random(seed) {
   }
 }
 
+/** A number in [0, 1) of a place and a purpose: SplitMix's finalizer, so that a vertex knows the edges of its neighbours. */
+function chance(place, purpose) {
+  let z = Math.imul(place ^ (place >>> 16), 0x21f0aaad) + Math.imul(purpose, 0x9e3779b9)
+  z = Math.imul(z ^ (z >>> 16), 0x21f0aaad)
+  z = Math.imul(z ^ (z >>> 15), 0x735a2d97)
+  return ((z ^ (z >>> 15)) >>> 0) / 2 ** 32
+}
+
 /** Roads: a grid with a third of its streets left out and a few diagonals; mean degree 2.8, as in roadNet-PA. */
-export function* road(side) {
-  const next = random(1)
-  for (let v = 0; v < side * side; v++) {
-    const [isRight, isBelow] = [v % side < side - 1, v < side * (side - 1)]
-    if (isRight && next() < 0.66) yield [v, v + 1]
-    if (isBelow && next() < 0.66) yield [v, v + side]
-    if (isRight && isBelow && next() < 0.08) yield [v, v + side + 1]
-  }
+export function road(side) {
+  const goesRight = (v) => chance(v, 1) < 0.66
+  const goesDown = (v) => chance(v, 2) < 0.66
+  const goesAcross = (v) => chance(v, 3) < 0.08
+  return gridLists(side, (v, { left, right, up, down }, add) => {
+    if (up && left && goesAcross(v - side - 1)) add(v - side - 1)
+    if (up && goesDown(v - side)) add(v - side)
+    if (left && goesRight(v - 1)) add(v - 1)
+    if (right && goesRight(v)) add(v + 1)
+    if (down && goesDown(v)) add(v + side)
+    if (down && right && goesAcross(v)) add(v + side + 1)
+  })
 }
 
 /** A triangulated plane: a grid, each square with one of its diagonals by chance; mean degree 6, as in delaunay_n19. */
-export function* triangles(side) {
-  const next = random(2)
-  for (let v = 0; v < side * side; v++) {
-    const [isRight, isBelow] = [v % side < side - 1, v < side * (side - 1)]
-    if (isRight) yield [v, v + 1]
-    if (isBelow) yield [v, v + side]
-    if (isRight && isBelow) yield next() < 0.5 ? [v, v + side + 1] : [v + 1, v + side]
+export function triangles(side) {
+  // Whether the square to the right of v and below has the diagonal that begins at v.
+  const isFalling = (v) => chance(v, 4) < 0.5
+  return gridLists(side, (v, { left, right, up, down }, add) => {
+    if (up && left && isFalling(v - side - 1)) add(v - side - 1)
+    if (up) add(v - side)
+    if (up && right && !isFalling(v - side)) add(v - side + 1)
+    if (left) add(v - 1)
+    if (right) add(v + 1)
+    if (down && left && !isFalling(v - 1)) add(v + side - 1)
+    if (down) add(v + side)
+    if (down && right && isFalling(v)) add(v + side + 1)
+  })
+}
+
+/** Lists of a grid, by vertex: `visit` adds the neighbours of one, ascending. */
+function gridLists(side, visit) {
+  const room = new Uint32Array(8)
+  let count = 0
+  const add = (u) => (room[count++] = u)
+  return (v) => {
+    const column = v % side
+    count = 0
+    visit(v, { left: column > 0, right: column < side - 1, up: v >= side, down: v < side * (side - 1) }, add)
+    return room.subarray(0, count)
   }
 }
 
@@ -64,17 +94,50 @@ export function writeGraph(folder, vertices, edges) {
     lists[next[ends[i]]++] = ends[i + 1]
     lists[next[ends[i + 1]]++] = ends[i]
   }
-  const offsets = new BigUint64Array(vertices)
-  let kept = 0
-  for (let v = 0; v < vertices; v++) {
-    let previous = -1
-    for (const u of lists.subarray(degrees[v], degrees[v + 1]).sort()) if (u !== previous) lists[kept++] = previous = u
-    offsets[v] = BigInt(kept)
-  }
-  const header = BigUint64Array.of(1n, 0n, BigInt(vertices), BigInt(kept))
-  const padded = new Uint32Array(kept + (kept & 1))
-  padded.set(lists.subarray(0, kept))
+  writeLists(folder, vertices, (v) => {
+    const list = lists.subarray(degrees[v], degrees[v + 1]).sort()
+    let kept = 0
+    for (let i = 0; i < list.length; i++) if (i === 0 || list[i] !== list[i - 1]) list[kept++] = list[i]
+    return list.subarray(0, kept)
+  })
+}
+
+/** Writes a canonical graph, a list at a time: the neighbours of each vertex, ascending. */
+export function writeLists(folder, vertices, listOf) {
   mkdirSync(folder, { recursive: true })
-  const parts = [header, offsets, padded].map((words) => Buffer.from(words.buffer))
-  writeFileSync(join(folder, 'graph.gr'), Buffer.concat(parts))
+  const path = join(folder, 'graph.gr')
+  const file = openSync(`${path}.part`, 'w')
+  const offsets = new BigUint64Array(vertices)
+  const room = new Uint32Array(1 << 22)
+  let [filled, arcs, at] = [0, 0, 32 + 8 * vertices]
+  const flush = () => {
+    at += writeAll(file, room.subarray(0, filled), at)
+    filled = 0
+  }
+  for (let v = 0; v < vertices; v++) {
+    for (let list = listOf(v); list.length > 0;) {
+      if (filled === room.length) flush()
+      const part = list.subarray(0, room.length - filled)
+      room.set(part, filled)
+      filled += part.length
+      arcs += part.length
+      list = list.subarray(part.length)
+    }
+    offsets[v] = BigInt(arcs)
+  }
+  if (arcs % 2 === 1) {
+    if (filled === room.length) flush()
+    room[filled++] = 0
+  }
+  flush()
+  writeAll(file, BigUint64Array.of(1n, 0n, BigInt(vertices), BigInt(arcs)), 0)
+  writeAll(file, offsets, 32)
+  closeSync(file)
+  renameSync(`${path}.part`, path)
+}
+
+function writeAll(file, words, at) {
+  const bytes = Buffer.from(words.buffer, words.byteOffset, words.byteLength)
+  for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done, bytes.length - done, at + done)
+  return bytes.length
 }
