@@ -8,6 +8,13 @@ import type { Range } from './walk-plan.ts'
 /** Of a tail so many entries are read ahead; hardly a vertex needs more. */
 const LOOK_AHEAD = 256
 const WORDS_A_LOOK = 256
+/**
+ * Of the tails, so much is read together for vertices that need theirs, and no less. What is decided then may spare those that follow
+ * theirs, so of a small view it is little.
+ */
+const LOT_SHARE = 1 / 256
+const LEAST_LOT_BYTES = 1 << 12
+const MOST_LOT_BYTES = 1 << 19
 
 /** Told of vertices that are decided later than their share was walked. */
 export interface ShareTally {
@@ -40,9 +47,14 @@ export class ShareWalk {
   readonly leftOver: LeftOver
   /** Vertices of the share that need their tails. */
   #needy = new Uint32Array(0)
+  /** Of the share, vertices before this one were looked at. */
+  #next = 0
+  /** Entries of tails that are read together. */
+  readonly #lotEntries: number
 
   constructor(input: WalkInput, bufferBytes?: number) {
     this.#input = input
+    this.#lotEntries = Math.min(MOST_LOT_BYTES, Math.max(LEAST_LOT_BYTES, LOT_SHARE * input.tailBytes)) / 4
     this.#pages = new TailPages(input.readTails, input.tailBytes, bufferBytes)
     this.leftOver = new LeftOver(input.states, input.readTails, input.path)
   }
@@ -50,8 +62,10 @@ export class ShareWalk {
   /** @param heads HEAD_WIDTH words a vertex from `base` on */
   walk({ first, end }: Range, heads: Uint32Array, base: number): void {
     if (this.#needy.length < end - first) this.#needy = new Uint32Array(end - first)
-    const count = this.#byHeads(first, end, heads, base)
-    for (let from = 0; from < count && !this.#input.isOver();) from = this.#byTails(from, count, heads, base)
+    for (this.#next = first; this.#next < end && !this.#input.isOver();) {
+      const count = this.#byHeads(this.#next, end, heads, base)
+      for (let from = 0; from < count && !this.#input.isOver();) from = this.#byTails(from, count, heads, base)
+    }
     this.retry()
   }
 
@@ -59,12 +73,13 @@ export class ShareWalk {
     if (!this.leftOver.isEmpty) this.leftOver.retry(this.#input.tally)
   }
 
-  /** @returns how many vertices need their tails */
+  /** Goes on until there is a lot to be read. @returns how many vertices need their tails */
   #byHeads(first: number, end: number, heads: Uint32Array, base: number): number {
     const { states, tailOffsets } = this.#input
     const needy = this.#needy
     let count = 0
-    for (let word = first / VERTICES_PER_WORD; VERTICES_PER_WORD * word < end; word++) {
+    let word = first / VERTICES_PER_WORD
+    for (let left = this.#lotEntries; left > 0 && VERTICES_PER_WORD * word < end; word++) {
       let bits = states[word]!
       if (isDecidedWord(bits)) continue
       const last = Math.min(end, VERTICES_PER_WORD * (word + 1))
@@ -75,11 +90,14 @@ export class ShareWalk {
         const seen = highest === NO_ENTRY ? OUT : (states[highest >>> 4]! >>> ((highest & 15) << 1)) & 3
         const other = second === NO_ENTRY ? OUT : (states[second >>> 4]! >>> ((second & 15) << 1)) & 3
         if (seen === IN || other === IN) bits = states[word]! |= OUT << shift
-        else if (tailOffsets[p + 1]! !== tailOffsets[p]!) needy[count++] = p
-        else if (seen === OUT && other === OUT) bits = states[word]! |= IN << shift
+        else if (tailOffsets[p + 1]! !== tailOffsets[p]!) {
+          needy[count++] = p
+          left -= Math.min(LOOK_AHEAD, tailOffsets[p + 1]! - tailOffsets[p]!)
+        } else if (seen === OUT && other === OUT) bits = states[word]! |= IN << shift
         else this.#putAside(p, heads, base)
       }
     }
+    this.#next = Math.min(end, VERTICES_PER_WORD * word)
     return count
   }
 
@@ -101,9 +119,9 @@ export class ShareWalk {
       const p = needy[i]!
       const tail = tailOffsets[p]!
       const end = tailOffsets[p + 1]!
-      const last = Math.min(end, tail + LOOK_AHEAD)
-      let at = pages.find(tail)
-      const stop = at + (last - tail)
+      const place = pages.find(tail)
+      const stop = Math.min(place + (end - tail), pages.limit)
+      let at = place
       let state = this.#headsSay(p, heads, base)
       for (; state === OUT && at < stop; at++) {
         const entry = words[at]!
@@ -111,8 +129,8 @@ export class ShareWalk {
       }
       // OUT: all entries so far are out. A member puts the vertex out; where some wait, a member may still follow.
       if (state === IN) setState(states, p, OUT)
-      else if (state === OUT && last === end) setState(states, p, IN)
-      else this.#waitOrLeave(p, heads, base, stop - (last - tail), stop)
+      else if (state === OUT && stop - place === end - tail) setState(states, p, IN)
+      else this.#waitOrLeave(p, heads, base, place, stop)
     }
     return to
   }

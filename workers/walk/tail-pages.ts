@@ -19,6 +19,9 @@ export class TailPages {
   #end = 0
   #used = 0
   #run = 0
+  /** The page that was read last, which what comes next often begins in; where it starts. */
+  readonly #kept = new Uint8Array(PAGE_BYTES)
+  #keptAt = -1
 
   /** @param allBytes of all tails */
   constructor(readTails: SectionReader, allBytes: number, bufferBytes = BUFFER_BYTES) {
@@ -55,10 +58,13 @@ export class TailPages {
 
   read(): void {
     for (let run = 0; run < this.#starts.length; run++) {
-      const into = this.#into[run]!
-      const next = this.#into[run + 1] ?? this.#used
-      this.#readTails(this.#starts[run]!, this.#bytes.subarray(into, next))
+      const bytes = this.#bytes.subarray(this.#into[run]!, this.#into[run + 1] ?? this.#used)
+      const start = this.#starts[run]!
+      const known = start === this.#keptAt ? Math.min(PAGE_BYTES, bytes.length) : 0
+      bytes.set(this.#kept.subarray(0, known))
+      if (known < bytes.length) this.#readTails(start + known, bytes.subarray(known))
     }
+    this.#keep()
     this.#run = 0
   }
 
@@ -66,5 +72,16 @@ export class TailPages {
   find(place: number): number {
     while (this.#run + 1 < this.#starts.length && this.#starts[this.#run + 1]! <= 4 * place) this.#run++
     return place + (this.#into[this.#run]! - this.#starts[this.#run]!) / 4
+  }
+
+  /** Where in `words` the pages end that follow on the place that was found last. */
+  get limit(): number {
+    return (this.#into[this.#run + 1] ?? this.#used) / 4
+  }
+
+  #keep(): void {
+    if (this.#used === 0) return
+    this.#keptAt = PAGE_BYTES * Math.floor((this.#end - 1) / PAGE_BYTES)
+    this.#kept.set(this.#bytes.subarray(this.#used - (this.#end - this.#keptAt), this.#used))
   }
 }

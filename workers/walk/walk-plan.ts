@@ -5,7 +5,7 @@ import { UNDECIDED, VERTICES_PER_WORD, isDecidedWord, stateOf } from '../graph/v
 /** Vertices whose heads are read, taken to the device and walked together: at most so many, and about so many groups. */
 const MOST_GROUP = 1 << 20
 const GROUPS = 16
-const LEAST_GROUP = 1 << 14
+const LEAST_GROUP = 1 << 10
 /** Vertices that a thread walks at a time. */
 const MOST_SHARE = 1 << 14
 /** Groups whose heads are in memory: one is walked, one is on the device, two are being read. */
@@ -42,12 +42,12 @@ export interface WalkSizes {
 
 /** @param slabBytes for heads on the device, and on the host where that is the device */
 export function walkSizes({ vertices, front }: ViewHeader, slabBytes: number): WalkSizes {
+  const behind = vertices - front
   const affordable = slabBytes / (4 * HEAD_WIDTH * SLOTS)
-  const wanted = Math.max(LEAST_GROUP, Math.ceil((vertices - front) / GROUPS))
-  const count =
-    VERTICES_PER_WORD * Math.max(1, Math.floor(Math.min(MOST_GROUP, wanted, affordable) / VERTICES_PER_WORD))
-  const shareVertices = Math.min(MOST_SHARE, count)
-  return { groupVertices: shareVertices * Math.floor(count / shareVertices), shareVertices }
+  const most = Math.min(MOST_GROUP, affordable, Math.max(LEAST_GROUP, behind / GROUPS))
+  const share = Math.min(MOST_SHARE, most)
+  const shareVertices = VERTICES_PER_WORD * Math.max(1, Math.floor(share / VERTICES_PER_WORD))
+  return { groupVertices: shareVertices * Math.max(1, Math.floor(most / shareVertices)), shareVertices }
 }
 
 export function planWalk({ vertices, front }: ViewHeader, sizes: WalkSizes, states: Uint32Array): WalkPlan {
