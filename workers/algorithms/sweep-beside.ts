@@ -9,7 +9,7 @@ import type { JobContext } from '../job.ts'
 import { sharedWords } from '../walk/walk-memory.ts'
 import type { WalkBoard } from '../walk/walk-memory.ts'
 import type { WalkPlan } from '../walk/walk-plan.ts'
-import { groupRange } from '../walk/walk-plan.ts'
+import { AHEAD, groupRange } from '../walk/walk-plan.ts'
 import type { Walk } from '../walk/walk.ts'
 import type { EclMisResult, Part } from './ecl-mis.ts'
 import { decideFront, membersOfFront } from './front-vertices.ts'
@@ -54,8 +54,7 @@ async function sweepTurns(part: Part, walk: Walk, plan: WalkPlan, sweep: DeviceS
   const { board } = walk.team
   const { vertices } = part
   for (let turn = 0; turn < plan.turns.length; turn++) {
-    // The group before is walked meanwhile; one further ahead would find too much undecided.
-    await walk.until(() => sweep.throwIfFailed() || turn < 2 || board.isWalked(turn - 2), false)
+    await walk.until(() => sweep.throwIfFailed() || turn < AHEAD || board.isWalked(turn - AHEAD), false)
     await walk.until(() => board.headsAreRead(turn), true)
     await sweep.turn(turn)
     await part.afterStep?.(false, () => Promise.resolve(sweep.states.slice(0, stateWords(vertices))))

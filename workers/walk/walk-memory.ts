@@ -22,6 +22,10 @@ const WALKED = 1
 const DECIDED = 2
 const GROUP_WORDS = 3
 const FAILURE_BYTES = 4096
+/** Whether a thread failed, and has told why. */
+const NO_FAILURE = 0
+const FAILING = 1
+const TOLD = 2
 
 /** Bytes that a thread read, by section. */
 export const readKinds = ['heads', 'tails', 'behind'] as const
@@ -97,7 +101,7 @@ export class WalkBoard {
   }
 
   get isOver(): boolean {
-    return Atomics.load(this.#control, STOP) !== 0 || Atomics.load(this.#control, FAILED) !== 0
+    return Atomics.load(this.#control, STOP) !== 0 || Atomics.load(this.#control, FAILED) !== NO_FAILURE
   }
 
   /** Whether everything is decided, and every member noted. */
@@ -177,15 +181,17 @@ export class WalkBoard {
     this.notify()
   }
 
+  /** Of several failures the first one is told. */
   fail(failure: FailureValue): void {
-    this.#memory.failure.fill(0).set(Buffer.from(JSON.stringify(failure)).subarray(0, FAILURE_BYTES - 1))
-    Atomics.store(this.#control, FAILED, 1)
+    if (Atomics.compareExchange(this.#control, FAILED, NO_FAILURE, FAILING) !== NO_FAILURE) return
+    this.#memory.failure.set(Buffer.from(JSON.stringify(failure)).subarray(0, FAILURE_BYTES - 1))
+    Atomics.store(this.#control, FAILED, TOLD)
     this.notify()
   }
 
   /** What a thread failed with. */
   get failure(): Failure | undefined {
-    if (Atomics.load(this.#control, FAILED) === 0) return undefined
+    if (Atomics.load(this.#control, FAILED) !== TOLD) return undefined
     const { failure } = this.#memory
     const text = Buffer.from(failure.slice(0, failure.indexOf(0))).toString('utf8')
     return new Failure(JSON.parse(text) as FailureValue)

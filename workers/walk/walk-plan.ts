@@ -8,8 +8,10 @@ const GROUPS = 16
 const LEAST_GROUP = 1 << 10
 /** Vertices that a thread walks at a time. */
 const MOST_SHARE = 1 << 14
-/** Groups whose heads are in memory: one is walked, one is on the device, two are being read. */
-export const SLOTS = 4
+/** Groups that the device may be ahead of the threads that walk: it answers late, and where it is further ahead more is undecided. */
+export const AHEAD = 3
+/** Groups whose heads are in memory: one is walked, some are on the device, two are being read. */
+export const SLOTS = AHEAD + 3
 /** A group's heads are read in so many pieces, and so are its vertices. */
 export const PIECES = 4
 
