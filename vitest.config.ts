@@ -18,7 +18,7 @@ const project = (name: string, extra: Record<string, unknown> = {}) => ({
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    globalSetup: 'test/support/gpu-environment.mjs',
+    globalSetup: ['test/support/scratch-of-run.mjs', 'test/support/gpu-environment.mjs'],
     projects: [
       project('unit'),
       project('renderer', { environment: 'happy-dom' }),

@@ -2,7 +2,7 @@
 // stream: medians, and where the time of each worker goes. Runs of one engine, in turns, after one that prepares the view and warms
 // the devices. Needs Node 24 and the built program.
 //   node resources/scripts/bench-multi.mjs [--devices gpu:0,gpu:1,gpu:2,gpu:3] [--counts 1,2,4] [--scale 24] [--edge-factor 16]
-//                                          [--priority degree] [--memory MIB] [--repeats 9] [--json FILE] [--library DIR]
+//                                          [--priority degree] [--memory MIB] [--repeats 9] [--json FILE]
 // --memory: MiB of each GPU in the second part. By default so little that the view fits the largest number of GPUs together and no
 // fewer. The time is that of computing, copies and reads while it goes on included; "loaded" adds what was read before.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

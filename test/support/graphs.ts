@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { grLayout } from '../../workers/graph/galois-gr.ts'
+import { scratchFolder } from './scratch-folder.ts'
 
 /** A small graph as a list of undirected edges; loops and duplicates are dropped. */
 export interface SmallGraph {
@@ -33,7 +33,7 @@ export function randomStream(seed: number): () => number {
 
 /** Writes graph.gr of a dataset folder, byte by byte as docs/architecture.md describes it, without the project's writer. */
 export function writeGraphFolder(graph: SmallGraph): { folder: string; checksum: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'anticlique-test-'))
+  const folder = scratchFolder('test')
   const targets = graph.neighbours.flat()
   const layout = grLayout(graph.vertices, targets.length, false)
   const bytes = Buffer.alloc(layout.fileBytes)

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const launcher = join(import.meta.dirname, '../../../electron/launch.mjs')
 const built = join(import.meta.dirname, '../../../out/main/cli.js')
@@ -16,7 +16,7 @@ export interface Ended {
 
 /** The built command line with a library and a working folder of its own. */
 export class CommandLine {
-  readonly folder = mkdtempSync(join(tmpdir(), 'anticlique-cli-'))
+  readonly folder = scratchFolder('cli')
   readonly library = join(this.folder, 'library')
 
   constructor() {

@@ -1,10 +1,8 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { RunRecord, RunRequest } from '../../../electron/contract/run.ts'
 import type { DatasetFacts, RunOutcome, ResourcePlan } from '../../../workers/jobs.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
 
-export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'anticlique-test-'))
+export const temporaryFolder = (): string => scratchFolder('test')
 
 /** A path of three vertices, 1 - 2 - 3, as an import would count it. */
 export const pathFacts = (overrides: Partial<DatasetFacts> = {}): DatasetFacts => ({
