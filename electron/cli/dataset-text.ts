@@ -1,7 +1,7 @@
 import type { Dataset } from '../contract/dataset.ts'
 import type { Remainder } from '../contract/remainder.ts'
 import type { ImportReport } from '../../workers/jobs.ts'
-import { bytes, count, duration } from './quantity.ts'
+import { bytes, count, duration, float32 } from './quantity.ts'
 import { facts, table } from './table.ts'
 
 /** A dataset in words: what it is, and everything that import counted. */
@@ -47,7 +47,7 @@ function weightText({ weights }: ImportReport): string {
     ...(dropped > 0 ? [`${count(dropped)} dropped`] : []),
     ...(weights.map === undefined ? [] : [`stored as ${weights.map.scale === 1 ? 'w' : '-w'} + ${weights.map.offset}`]),
   ]
-  return [`from ${weights.smallest} to ${weights.largest}`, ...changes].join(', ')
+  return [`from ${float32(weights.smallest)} to ${float32(weights.largest)}`, ...changes].join(', ')
 }
 
 function labelText({ labels: { kind, smallest, largest } }: ImportReport): string {

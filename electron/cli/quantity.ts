@@ -3,6 +3,21 @@ const grouped = new Intl.NumberFormat('en-US')
 /** 138398 -> "138,398" */
 export const count = (value: number): string => grouped.format(value)
 
+/** Whole numbers exactly, others with three significant digits: "4,468", "27.9", "0.101". */
+export function figure(value: number): string {
+  if (Number.isInteger(value) || Math.abs(value) >= 1000) return count(Math.round(value))
+  return String(Number(value.toPrecision(3)))
+}
+
+/** A 32-bit float in as few digits as tell it from all others: 0.0010000000474974513 -> "0.001". */
+export function float32(value: number): string {
+  for (let digits = 1; digits < 9; digits++) {
+    const short = Number(value.toPrecision(digits))
+    if (Math.fround(short) === Math.fround(value)) return String(short)
+  }
+  return String(value)
+}
+
 /** Milliseconds as people read them: "0.42 ms", "62 ms", "1.2 s", "3 min 20 s", "2 h 5 min". */
 export function duration(ms: number): string {
   if (ms === 0) return '0 ms'

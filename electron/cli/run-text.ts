@@ -3,7 +3,7 @@ import { algorithmEntry } from '../../workers/catalogue.ts'
 import { sizeOf } from '../../workers/jobs.ts'
 import type { RunOutcome, RunResult, Verdict } from '../../workers/jobs.ts'
 import { failureLine } from '../../workers/failure.ts'
-import { bytes, count, duration, share, shareAtLeast } from './quantity.ts'
+import { bytes, count, duration, figure, share, shareAtLeast } from './quantity.ts'
 import { facts, table } from './table.ts'
 
 /** A run in words: the answer first, then how good it is, then what it cost. */
@@ -54,7 +54,7 @@ function countersOf({ algorithm, counters }: RunOutcome): readonly (readonly [st
     const value = counters[name]
     if (value === undefined) return []
     const text =
-      unit === 'bytes' ? bytes(value) : unit === 'ms' ? duration(value) : `${count(value)}${unit && ` ${unit}`}`
+      unit === 'bytes' ? bytes(value) : unit === 'ms' ? duration(value) : `${figure(value)}${unit && ` ${unit}`}`
     return [[label.toLowerCase(), text] as const]
   })
 }
@@ -111,6 +111,9 @@ function timeText({ time, rounds }: RunOutcome): string {
   return `${view}, read ${duration(time.readMs)}, ${compute}, in all ${duration(time.totalMs)}`
 }
 
+const resultText = (result: RunResult): string =>
+  `${count(sizeOf(result))}${result.kind === 'matching' ? ' pairs' : ''}`
+
 /** All runs, a line each, the newest first. */
 export function runTable(runs: readonly Run[]): string {
   if (runs.length === 0) return 'The library has no runs yet. Begin with: anticlique run <dataset or file> --verify'
@@ -119,8 +122,9 @@ export function runTable(runs: readonly Run[]): string {
       { title: 'run', align: 'left' },
       { title: 'state', align: 'left' },
       { title: 'dataset', align: 'left' },
+      { title: 'algorithm', align: 'left' },
       { title: 'priority', align: 'left' },
-      { title: 'set', align: 'right' },
+      { title: 'result', align: 'right' },
       { title: 'share', align: 'right' },
       { title: 'compute', align: 'right' },
       { title: 'verified', align: 'left' },
@@ -132,8 +136,9 @@ export function runTable(runs: readonly Run[]): string {
         run.id,
         run.state,
         run.dataset,
-        run.request.priority,
-        outcome === undefined ? '' : count(sizeOf(outcome.result)),
+        run.algorithm,
+        algorithmEntry(run.algorithm)?.kind === 'matching' ? '' : run.request.priority,
+        outcome === undefined ? '' : resultText(outcome.result),
         outcome?.result.kind === 'independent-set' ? share(outcome.result.fraction) : '',
         outcome === undefined ? '' : duration(outcome.time.computeMs),
         { true: 'yes', false: 'FAILED', undefined: '' }[`${outcome?.verification?.verified}` as const],

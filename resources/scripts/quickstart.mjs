@@ -1,7 +1,7 @@
 // `npm run quickstart`: from a fresh clone to a verified independent set of a real graph, with a short report.
 // Plain JavaScript without dependencies: it runs before anything is installed, on any Node from 18.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { delimiter, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -47,9 +47,24 @@ function isInstalled() {
   return existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs
 }
 
+/** Whether out/ is there and nothing that it is made of is newer: folders too, which change when a file in them goes. */
+function isBuilt() {
+  const built = join(root, 'out', 'renderer', 'index.html')
+  if (!existsSync(built) || !existsSync(join(root, 'out', 'main', 'cli.js'))) return false
+  const folders = ['electron', 'renderer', 'workers', 'kernels']
+  const within = (folder) => [
+    folder,
+    ...readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name)),
+  ]
+  const sources = ['package-lock.json', 'package.json', 'electron.vite.config.ts', ...folders.flatMap(within)]
+  const builtMs = statSync(built).mtimeMs
+  return sources.every((path) => statSync(join(root, path)).mtimeMs <= builtMs)
+}
+
 function install() {
   const remedy = 'The packages could not be installed. Check the network (npm ping), then run npm run quickstart again.'
   if (!isInstalled()) step('install the packages', 'npm', ['ci', '--no-audit', '--no-fund'], remedy, onWindows)
+  if (isBuilt()) return
   const build = 'The build failed. On a changed checkout, git status shows what differs from the last commit.'
   step('build', 'npm', ['run', 'build'], build, onWindows)
 }

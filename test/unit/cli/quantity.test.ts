@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bytes, count, duration, share, shareAtLeast } from '../../../electron/cli/quantity.ts'
+import { bytes, count, duration, figure, float32, share, shareAtLeast } from '../../../electron/cli/quantity.ts'
 
 test.each([
   [0, '0 ms'],
@@ -30,6 +30,24 @@ test('counts are grouped, shares have three digits', () => {
   expect(count(138_398)).toBe('138,398')
   expect(share(2 / 3)).toBe('66.7 %')
   expect(share(1)).toBe('100 %')
+})
+
+test('figures have three digits unless they are whole, weights those of a 32-bit float', () => {
+  expect([4468, 27.925, 91.828, 0.101_23, 0.000_123_4, 1234.5].map(figure)).toEqual([
+    '4,468',
+    '27.9',
+    '91.8',
+    '0.101',
+    '0.000123',
+    '1,235',
+  ])
+  expect([0.001, 9.999_99, 1 / 3, 2 ** 24 + 2, 1e-40].map((value) => float32(Math.fround(value)))).toEqual([
+    '0.001',
+    '9.99999',
+    '0.33333334',
+    '16777218',
+    '1e-40',
+  ])
 })
 
 test('a proved share is never rounded up', () => {
