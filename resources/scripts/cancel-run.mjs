@@ -1,26 +1,18 @@
 // Cancels streamed runs at random moments in one engine, measures how soon each settles, looks at what it leaves, and starts the same
 // run again. Needs /proc (Linux), Node 24 and the built program (npm run build).
 //   node resources/scripts/cancel-run.mjs [--times 30] [--vertices 1000000] [--degree 32] [--memory 8MiB] [--devices cpu:0]
+//     [--algorithm ecl-mis|mg-mis|tc-mis|ld-gpu] [--options '{"weights":"random3"}']
 import { parseArgs } from 'node:util'
-import { pause } from './streamed-run.mjs'
+import { pause, runOptions, withStandards } from './streamed-run.mjs'
 import { ServiceInProcess } from './service-in-process.mjs'
 
 const SETTLED_MS = 1000
-const UNITS = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
-const { values } = parseArgs({
-  options: {
-    times: { type: 'string', default: '30' },
-    vertices: { type: 'string', default: '1000000' },
-    degree: { type: 'string', default: '32' },
-    memory: { type: 'string', default: '8MiB' },
-    devices: { type: 'string', default: 'cpu:0' },
-  },
-})
-const [, figure, unit] = /^(\d+)([KMG]iB)$/.exec(values.memory)
+const values = withStandards(parseArgs({ options: runOptions }).values)
 const host = new ServiceInProcess()
 const [vertices, degree] = [Number(values.vertices), Number(values.degree)]
 await host.generate({ model: 'uniform', vertices, degree, name: 'uniform' })
-const request = { dataset: 'uniform', device: values.devices, memoryBytes: Number(figure) * UNITS[unit], verify: true }
+const { memoryBytes } = values
+const request = { dataset: 'uniform', device: values.devices, memoryBytes, verify: true, ...values.request }
 const whole = await host.wait(await host.start(request))
 const startMs = performance.now()
 await host.wait(await host.start(request))

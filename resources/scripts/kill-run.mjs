@@ -1,22 +1,19 @@
 // Kills the engine, then the main process, with SIGKILL at random moments of streamed runs, goes on with each run, and compares the
 // sets. Needs /proc (Linux), Node 24 and the built program (npm run build).
 //   node resources/scripts/kill-run.mjs [--times 30] [--vertices 1000000] [--degree 32] [--memory 8MiB] [--devices cpu:0]
+//     [--algorithm ecl-mis|mg-mis|tc-mis|ld-gpu] [--options '{"weights":"random3"}']
 import { parseArgs } from 'node:util'
-import { StreamedRuns, engineOf, isAlive, pause, until } from './streamed-run.mjs'
+import { StreamedRuns, engineOf, isAlive, pause, runOptions, until, withStandards } from './streamed-run.mjs'
 
 const ENGINE_PATIENCE_MS = 10_000
-const { values } = parseArgs({
-  options: {
-    times: { type: 'string', default: '30' },
-    vertices: { type: 'string', default: '1000000' },
-    degree: { type: 'string', default: '32' },
-    memory: { type: 'string', default: '8MiB' },
-    devices: { type: 'string', default: 'cpu:0' },
-  },
-})
+const values = withStandards(parseArgs({ options: runOptions }).values)
 const runs = new StreamedRuns(values)
+/** Only of ECL-MIS it is known, from a checkpoint, what must still be read. */
+const isReadKnown = values.algorithm === 'ecl-mis' && values.options === undefined
 const wholeMs = await runs.wholeMs(values.devices)
-console.log(`whole: ${Math.round(wholeMs)} ms, hash ${runs.hash}, view of ${Math.round(runs.view().bytes / 1e6)} MB`)
+console.log(
+  `whole: ${Math.round(wholeMs)} ms, hash ${runs.hash}, ${runs.whole.rounds} rounds, ${runs.options.join(' ')}`,
+)
 
 /** Starts a run, kills one of its processes after a while, and says what became of it; null where the run was faster. */
 async function killed(victim, ms) {
@@ -35,13 +32,19 @@ async function killed(victim, ms) {
 }
 
 /** What is wrong with a run that was interrupted and gone on with; empty where nothing is. */
-function faultsOf(run, todo, resumed) {
+function faultsOf(run, stage, todo, resumed) {
   const faults = []
+  if (!(stage === null ? /^anew: there was no/ : /^from the checkpoint/).test(resumed.resumed))
+    faults.push(resumed.resumed)
+  if (runs.stageOf(run.id) !== null) faults.push('its checkpoint is still there')
   if (run.state !== 'interrupted') faults.push(`state ${run.state}`)
   if (resumed.result.hash !== runs.hash) faults.push(`hash ${resumed.result.hash}`)
   if (resumed.verified !== true) faults.push('not verified')
   if (runs.unfinished(run.id).length > 0) faults.push(`left ${runs.unfinished(run.id)}`)
   if (runs.integrity() !== 'ok') faults.push(`integrity: ${runs.integrity()}`)
+  if (['tc-mis', 'ld-gpu'].includes(values.algorithm) && resumed.rounds !== runs.whole.rounds)
+    faults.push(`${resumed.rounds} rounds`)
+  if (todo === undefined) return faults
   // What is read beside: the offsets and positions of all vertices, and the rest of the batches that were not complete.
   const { view } = todo
   const aside = 8 * (view.vertices + 1) + 2 * batchBytes
@@ -58,17 +61,19 @@ for (const victim of ['engine', 'main process']) {
     const run = runs.newest()
     if (end === null || run.state === 'done') continue
     i++
-    const kept = runs.bytesToRead(run.id)
-    const todo = kept ?? { bytes: runs.view().bytes, view: runs.view() }
+    const stage = runs.stageOf(run.id)
+    const todo = isReadKnown ? (runs.bytesToRead(run.id) ?? { bytes: runs.view().bytes, view: runs.view() }) : undefined
+    const startMs = performance.now()
     const resumed = runs.answer('run', '--resume', run.id)
-    const faults = faultsOf(run, todo, resumed)
+    const resumedMs = Math.round(performance.now() - startMs)
+    const faults = faultsOf(run, stage, todo, resumed)
     if (faults.length === 0) good++
-    killsInState[kept === null ? 'before the first checkpoint' : 'later'] ??= 0
-    killsInState[kept === null ? 'before the first checkpoint' : 'later']++
+    const when = stage === null ? 'before the first checkpoint' : 'later'
+    killsInState[when] = (killsInState[when] ?? 0) + 1
     console.log(
-      `${victim} after ${ms} ms (exit ${end.code ?? end.signal}): ${run.state}, ` +
-        `${kept === null ? 'no checkpoint' : `${(todo.bytes / 1e6).toFixed(1)} MB left`}; ` +
-        `gone on: read ${(resumed.bytes.read / 1e6).toFixed(1)} MB, ${faults.length === 0 ? 'same set' : faults.join(', ')}`,
+      `${victim} after ${ms} ms (exit ${end.code ?? end.signal}): ${run.state}, ${stage ?? 'no checkpoint'}` +
+        `${stage === null || todo === undefined ? '' : `, ${(todo.bytes / 1e6).toFixed(1)} MB left`}; gone on in ${resumedMs} ms: ` +
+        `read ${(resumed.bytes.read / 1e6).toFixed(1)} MB, ${faults.length === 0 ? 'same result' : faults.join(', ')}`,
     )
   }
   console.log(`${victim}: ${good} of ${values.times} good; ${JSON.stringify(killsInState)}`)

@@ -9,17 +9,49 @@ import { treeOf } from './process-memory.mjs'
 
 const launcher = fileURLToPath(new URL('../../electron/launch.mjs', import.meta.url))
 const CHECKPOINT_HEADER_BYTES = 512
+const UNITS = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
+
+/** What is run where only the algorithm is named: with options that have more than one stage, and memory that makes it stream. */
+const standards = {
+  'ecl-mis': { memory: '8MiB', degree: '32', request: {} },
+  'mg-mis': { memory: '8MiB', degree: '32', request: { exchange: 'paper' } },
+  'tc-mis': { memory: '192MiB', degree: '8', request: { priority: 'h2', seeds: 4 } },
+  'ld-gpu': { memory: '32MiB', degree: '16', request: { weights: 'random3', quality: 'augment:2' } },
+}
+
+/** The options of the command line that the scripts share; see standards for those that are left out. */
+export const runOptions = {
+  times: { type: 'string', default: '30' },
+  vertices: { type: 'string', default: '1000000' },
+  degree: { type: 'string' },
+  memory: { type: 'string' },
+  devices: { type: 'string', default: 'cpu:0' },
+  algorithm: { type: 'string', default: 'ecl-mis' },
+  options: { type: 'string' },
+}
+
+/** The options with what they leave out, as text and as fields of a request. */
+export function withStandards(values) {
+  const { memory, degree, request } = standards[values.algorithm]
+  const all = { ...values, memory: values.memory ?? memory, degree: values.degree ?? degree }
+  const [, figure, unit] = /^(\d+)([KMG]iB)$/.exec(all.memory)
+  const fields = values.options === undefined ? request : JSON.parse(values.options)
+  return { ...all, request: { algorithm: values.algorithm, ...fields }, memoryBytes: Number(figure) * UNITS[unit] }
+}
 
 /**
- * A library of its own with one uniform graph, of which two fifths are read (docs/decisions/0010-heads-first.md), and whose
- * runs go through a small budget and keep a checkpoint after every batch.
+ * A library of its own with one uniform graph, of which ECL-MIS reads two fifths (docs/decisions/0010-heads-first.md), and whose
+ * runs go through a small budget and keep a checkpoint after every batch or round.
  */
 export class StreamedRuns {
-  constructor({ vertices, degree, memory }) {
+  constructor({ vertices, degree, memory, request, devices }) {
     this.library = mkdtempSync(join(tmpdir(), 'streamed-runs-'))
     this.answer('generate', 'uniform', '--vertices', vertices, '--degree', degree, '--name', 'uniform')
-    this.hash = this.answer('run', 'uniform', '--devices', 'cpu:0', '--verify').result.hash
-    this.options = ['--memory', memory, '--checkpoint', '0', '--verify']
+    this.wanted = Object.entries(request).flatMap(([name, value]) => [`--${name}`, String(value)])
+    this.options = [...this.wanted, '--memory', memory, '--checkpoint', '0', '--verify']
+    this.hash = this.answer('run', 'uniform', '--devices', 'cpu:0', ...this.wanted, '--verify').result.hash
+    /** What a run that nobody disturbs says of itself. */
+    this.whole = this.answer('run', 'uniform', '--devices', devices, ...this.options)
   }
 
   words(...more) {
@@ -72,6 +104,20 @@ export class StreamedRuns {
     } finally {
       database.close()
     }
+  }
+
+  /** Where a run's checkpoint stands, in words; null where there is none. */
+  stageOf(id) {
+    const checkpoint = join(this.runFolder(id), 'states.checkpoint')
+    if (!existsSync(checkpoint)) return null
+    const file = readFileSync(checkpoint)
+    const { notesBytes } = JSON.parse(file.toString('utf8', 0, CHECKPOINT_HEADER_BYTES))
+    const notes = JSON.parse(file.toString('utf8', file.length - notesBytes))
+    const { open, left, made, isOver } = notes ?? {}
+    if (isOver === true) return 'the set is made'
+    if (made?.augmented !== undefined) return `augmented ${made.augmented.rounds} times`
+    if (made !== undefined) return 'the matching is made'
+    return notes === null ? 'states' : `round ${(open ?? left).length}`
   }
 
   /** Bytes of the view that a run has to read whose states are those of a checkpoint; null where there is none. */
