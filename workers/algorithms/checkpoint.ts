@@ -92,8 +92,9 @@ export class Checkpoint<Notes = null> {
     this.#lastMs = performance.now()
   }
 
-  /** What to go on from, where the run is resumed and there is a sound checkpoint of the same states. */
+  /** Called when computing begins. What to go on from, where the run is resumed and there is a sound checkpoint of the same states. */
   start(): Kept<Notes> | undefined {
+    this.#lastMs = performance.now()
     if (!this.#isResumed) return undefined
     const found = existsSync(this.#path) ? this.#read() : 'there was no checkpoint yet'
     this.kept = typeof found === 'string' ? undefined : found

@@ -127,9 +127,9 @@ function entriesBytes(own: readonly Batch[], residence: Residence): number {
   }
 }
 
-/** Tail offsets, mates, and cursors; the second entries too where the device has only the first. */
+/** Tail offsets, mates, and cursors, and these once more for a checkpoint; the second entries too where the device has only the first. */
 export const hostBytes = (vertices: number, residence: Residence): number =>
-  4 * (vertices + 1) + 4 * vertices * { whole: 1, heads: 2, none: 3 }[residence]
+  4 * (vertices + 1) + 4 * vertices * { whole: 2, heads: 3, none: 4 }[residence]
 
 export function tooSmall(vertices: number, needed: number, budget: number): Failure {
   return new Failure({

@@ -47,7 +47,6 @@ export async function runLdGpu(args: RunArgs, job: JobContext): Promise<RunOutco
     const order = orderOf(args, graph)
     const labels = openLabels(args.folder, graph.vertices)
     const checkpoint = checkpointOf(args, graph, order)
-    checkpoint?.start()
     const compute = args.method === 'rescan' ? byRescan : byView
     const computed = await compute(args, graph, device, order, checkpoint, job)
     const { matching } = computed
@@ -83,8 +82,9 @@ function checkpointOf(args: RunArgs, { vertices }: GaloisGr, order: EdgeOrder): 
   return Checkpoint.of(args, { graph, order: `${method}-${edgeOrderName(order)}-${quality}`, view, vertices })
 }
 
-/** What rounds go on from, and how they are kept. */
+/** What rounds go on from, and how they are kept; called when all is prepared. */
 function stepsOf(checkpoint: MatchCheckpoint | undefined) {
+  checkpoint?.start()
   return { start: startOf(checkpoint), keeper: checkpoint && keeperOf(checkpoint) }
 }
 

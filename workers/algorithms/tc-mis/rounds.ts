@@ -111,10 +111,7 @@ export class Rounds {
       const last = Math.min(MOST_ROUNDS, this.#round + (isResident ? this.#roundsAtOnce(first) : 1))
       const mayBeOpen = isResident ? undefined : await this.#readOpen()
       await trace.span('kernel', `rounds ${this.#round + 1} to ${last}`, async () => {
-        while (this.#round < last) {
-          throwIfCancelled(this.#job.signal)
-          await this.#queueRound(mayBeOpen)
-        }
+        while (this.#round < last) await this.#queueRound(mayBeOpen)
         if (canEndLate) await this.#queueLate(this.#recordOf(first + 1))
         await this.#look()
       })
@@ -194,6 +191,7 @@ export class Rounds {
     for (const batch of listBatches) {
       const { first, count } = batch
       if (!hasOpen(open, first >>> 5, (first + count - 1) >>> 5)) continue
+      throwIfCancelled(this.#job.signal)
       const loaded = await store.lists(batch)
       const threads = Math.min(count, MOST_GROUPS * tcCandidates.workgroup)
       const bound = { ...this.#space, ...loaded }
@@ -210,6 +208,7 @@ export class Rounds {
     device.phase('counts')
     for (const batch of tileBatches) {
       if (!hasOpen(open, batch.firstRow >>> 1, batch.lastRow >>> 1)) continue
+      throwIfCancelled(this.#job.signal)
       const bound = { ...this.#space, ...(await store.tiles(batch)) }
       const groups = Math.min(batch.chunks, MOST_GROUPS)
       const params = { chunks: batch.chunks, seeds, previous: record - this.#width, statistics: record + 1 }
