@@ -58,6 +58,16 @@ test('a matching is told in pairs and weight', async () => {
   expect(page.find('.result').text()).toContain('weight 98.5')
 })
 
+test('a run that was resumed says what it went on from', async () => {
+  const one = run('20261121-r', 'done')
+  const { record } = one
+  if (record === null) throw new Error('a done run has a record')
+  const resumed = 'from the checkpoint of 2026-11-21T12:00:00.000Z'
+  const outcome = { ...record.outcome, resumed }
+  const { page } = await open({ ...one, record: { ...record, outcome } })
+  expect(page.text()).toContain(`Resumed ${resumed}. Times and bytes are those of the last attempt.`)
+})
+
 test('counters are told by the label of the registry, and by their own name where it has none', async () => {
   const one = run('20261121-c', 'done')
   const { record } = one

@@ -76,6 +76,8 @@ export const run = {
     fromDevice: 'copied from devices',
     exchanged: 'exchanged',
   },
+  /** @param how "from the checkpoint of ...", or "anew: ..." and why */
+  resumed: (how: string): string => `Resumed ${how}. Times and bytes are those of the last attempt.`,
   throughput: 'arcs per second of computing',
   roundCount: 'rounds',
   passes: 'passes',
