@@ -6,7 +6,6 @@ export const matchPoint: Kernel<
   | 'first'
   | 'count'
   | 'own'
-  | 'known'
   | 'listIn'
   | 'listOut'
   | 'capacity'
@@ -16,8 +15,7 @@ export const matchPoint: Kernel<
   | 'changedCapacity'
   | 'walks'
   | 'walkCapacity'
-  | 'round'
-  | 'starved',
+  | 'round',
   'pointers' | 'cursors' | 'matched' | 'heads' | 'tailOffsets' | 'tails' | 'lists' | 'counters'
 > = {
   name: 'match-point',
@@ -27,7 +25,6 @@ export const matchPoint: Kernel<
     'first',
     'count',
     'own',
-    'known',
     'listIn',
     'listOut',
     'capacity',
@@ -38,7 +35,6 @@ export const matchPoint: Kernel<
     'walks',
     'walkCapacity',
     'round',
-    'starved',
   ],
   buffers: [
     { name: 'pointers', access: 'read_write' },
@@ -51,7 +47,7 @@ export const matchPoint: Kernel<
     { name: 'counters', access: 'read_write' },
   ],
   twin: (params, { pointers, cursors, matched, heads, tailOffsets, tails, lists, counters }) => {
-    const { first, own, known, listIn, listOut, capacity, waitIn, waitOut, changed, round } = params
+    const { first, own, listIn, listOut, capacity, waitIn, waitOut, changed, round } = params
     const listed = waitIn === NONE ? NONE : counters[waitIn]!
     const all = listed > capacity
     const total = all ? params.count : listed
@@ -64,8 +60,8 @@ export const matchPoint: Kernel<
       if (pointer === NONE) continue
       open++
       if ((matched[pointer >>> 5]! >>> (pointer & 31)) & 1) {
-        const tail = known > HEAD_WIDTH ? tailOffsets[i]! : 0
-        const entries = known > HEAD_WIDTH ? HEAD_WIDTH + tailOffsets[i + 1]! - tail : known
+        const tail = tailOffsets[i]!
+        const entries = HEAD_WIDTH + tailOffsets[i + 1]! - tail
         let cursor = cursors[own + i]! + 1
         let next = NONE
         for (; cursor < entries; cursor++) {
@@ -78,13 +74,7 @@ export const matchPoint: Kernel<
         }
         pointers[v] = next
         cursors[own + i] = cursor
-        if (next === NONE) {
-          if (cursor < entries || known > HEAD_WIDTH) continue
-          const bit = own + i
-          counters[params.starved + (bit >>> 5)]! |= 1 << (bit & 31)
-          counters[round + STARVED]!++
-          continue
-        }
+        if (next === NONE) continue
         if (changes < params.changedCapacity) {
           lists[changed + 2 * changes] = v
           lists[changed + 2 * changes + 1] = next
@@ -106,4 +96,3 @@ const HEAD_WIDTH = 2
 const CHANGED = 0
 const OPEN = 1
 const ARCS = 2
-const STARVED = 3

@@ -1,16 +1,16 @@
 // Purpose: a pointing phase over the open vertices of a batch. Whose pointer was matched to somebody else goes on, from its
 //          cursor, to its next available neighbour; the others still wait for theirs.
 // Source:  LD-GPU (SC 2024), Algorithm 1, lines 3-4, over lists in descending order, so that no weight is read and no entry twice.
-// Reads:   matched; the entries of each list that the device knows (`known`: all, 2 heads, or 1); lists at `listIn`: counters[waitIn]
-//          vertices, or the whole batch where they are more than `capacity` or waitIn is NONE.
+// Reads:   matched; heads, tailOffsets and tails of the batch; lists at `listIn`: counters[waitIn] vertices, or the whole batch where they
+//          are more than `capacity` or waitIn is NONE.
 // Writes:  pointers and cursors of the batch's own vertices; at `listOut` who points at somebody (counted at waitOut, stored up to
-//          `capacity`); at `changed` the pairs (vertex, pointer) that are new; at `walks` long searches, which match-walk ends; counters:
-//          of the round, open vertices and arcs looked at; a bit at `starved` for who needs entries that the host has.
+//          `capacity`); at `changed` the pairs (vertex, pointer) that are new; at `walks` long searches, which match-walk ends; counters
+//          of the round: open vertices and arcs looked at.
 // Invariant: nobody is matched in this phase, so that every thread sees the same matched vertices: rounds do not depend on timing.
 
 struct Params {
-  first: u32, count: u32, own: u32, known: u32, listIn: u32, listOut: u32, capacity: u32, waitIn: u32, waitOut: u32,
-  changed: u32, changedCapacity: u32, walks: u32, walkCapacity: u32, round: u32, starved: u32
+  first: u32, count: u32, own: u32, listIn: u32, listOut: u32, capacity: u32, waitIn: u32, waitOut: u32,
+  changed: u32, changedCapacity: u32, walks: u32, walkCapacity: u32, round: u32
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -30,7 +30,6 @@ const HEAD_WIDTH = 2u;
 const CHANGED = 0u;
 const OPEN = 1u;
 const ARCS = 2u;
-const STARVED = 3u;
 const WALKS = 1u;
 // Looks before a search is left to a whole workgroup.
 const LOOKS = 24u;
@@ -67,12 +66,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
       waits = false;
       var cursor = cursors[params.own + i] + 1u;
       var next = NONE;
-      var entries = min(params.known, HEAD_WIDTH);
-      var tail = 0u;
-      if (params.known > HEAD_WIDTH) {
-        tail = tailOffsets[i];
-        entries += tailOffsets[i + 1u] - tail;
-      }
+      let tail = tailOffsets[i];
+      let entries = HEAD_WIDTH + tailOffsets[i + 1u] - tail;
       var slot = NONE;    // of this search among the walks
       for (; cursor < entries; cursor++) {
         var entry = NONE;
@@ -88,11 +83,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
         }
         looks++;
         if (!isMatched(entry)) { next = entry; break; }
-      }
-      if (cursor >= entries && params.known <= HEAD_WIDTH) {
-        let bit = params.own + i;
-        atomicOr(&counters[params.starved + bit / 32u], 1u << (bit % 32u));
-        atomicAdd(&counters[params.round + STARVED], 1u);
       }
       moved = next != NONE;
       pointers[params.first + i] = next;

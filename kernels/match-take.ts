@@ -3,13 +3,13 @@ import wgsl from './match-take.wgsl?raw'
 
 /** Takes pointers that were found elsewhere; see match-take.wgsl. */
 export const matchTake: Kernel<
-  'count' | 'first' | 'waits' | 'listOut' | 'capacity' | 'waitOut' | 'changed' | 'changedCapacity' | 'round',
+  'count' | 'changed' | 'changedCapacity' | 'round',
   'pointers' | 'updates' | 'lists' | 'counters'
 > = {
   name: 'match-take',
   wgsl,
   workgroup: 256,
-  params: ['count', 'first', 'waits', 'listOut', 'capacity', 'waitOut', 'changed', 'changedCapacity', 'round'],
+  params: ['count', 'changed', 'changedCapacity', 'round'],
   buffers: [
     { name: 'pointers', access: 'read_write' },
     { name: 'updates', access: 'read' },
@@ -17,7 +17,7 @@ export const matchTake: Kernel<
     { name: 'counters', access: 'read_write' },
   ],
   twin: (params, { pointers, updates, lists, counters }) => {
-    const { count, first, listOut, capacity, waitOut, changed, changedCapacity, round } = params
+    const { count, changed, changedCapacity, round } = params
     for (let at = 0; at < count; at++) {
       const v = updates[2 * at]!
       const pointer = updates[2 * at + 1]!
@@ -27,9 +27,6 @@ export const matchTake: Kernel<
         lists[changed + 2 * change] = v
         lists[changed + 2 * change + 1] = pointer
       }
-      if (params.waits !== 1) continue
-      const place = counters[waitOut]!++
-      if (place < capacity) lists[listOut + place] = v - first
     }
   },
 }

@@ -5,7 +5,7 @@ import type { ViewFacts, ViewsOutcome } from '../../workers/jobs.ts'
 /** A prepared view of a dataset; see `ViewFacts` in workers/jobs.ts. */
 export const viewSchema: z.ZodType<ViewFacts> = z.object({
   name: z.string(),
-  kind: z.enum(['oriented', 'weight-ordered', 'tiles']).nullable(),
+  kind: z.enum(['oriented', 'weight-ordered', 'weight-levels', 'tiles']).nullable(),
   order: z.string().nullable(),
   bytes: z.number(),
   builtAt: z.string(),

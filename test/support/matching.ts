@@ -4,7 +4,7 @@ import { matchOrdered } from '../../workers/algorithms/ld-gpu/ordered.ts'
 import type { MatchState, RoundKeeper } from '../../workers/algorithms/ld-gpu/match-state.ts'
 import type { MatchRounds } from '../../workers/algorithms/ld-gpu/part.ts'
 import type { Residence } from '../../workers/algorithms/ld-gpu/plan-match.ts'
-import { sharesOf } from '../../workers/algorithms/ld-gpu/plan-match.ts'
+import { sharesOf, viewKindOf } from '../../workers/algorithms/ld-gpu/plan-match.ts'
 import { PointerExchange, sharePointers, startOfWorker } from '../../workers/algorithms/ld-gpu/pointer-exchange.ts'
 import type { Device } from '../../workers/device/device.ts'
 import { planBatches } from '../../workers/graph/batches.ts'
@@ -124,8 +124,9 @@ export class WeightedOnDisk {
     this.vertices = graph.vertices
   }
 
-  view(order: EdgeOrder): PreparedView {
-    return prepareWeightOrdered({ folder: this.folder, checksum: this.checksum, order }, quietJob)
+  view(order: EdgeOrder, residence: Residence = 'whole'): PreparedView {
+    const kind = viewKindOf(residence)
+    return prepareWeightOrdered({ folder: this.folder, checksum: this.checksum, order, kind }, quietJob)
   }
 
   /** Runs the method `ordered` on devices that are open already, with workers that take turns on this thread; a GPU serves one each. */
@@ -137,16 +138,17 @@ export class WeightedOnDisk {
     workers = 1,
     steps: { readonly start?: MatchState; readonly keeper?: RoundKeeper } = {},
   ): Promise<Matched> {
-    const prepared = this.view(order)
+    const prepared = this.view(order, kind)
     const { vertices } = this
     const all = [devices].flat()
     const trace = new Trace(false)
     const limits = { batches: wanted, maxBufferBytes: all[0]!.maxBufferBytes, maxBatchBytes: Infinity }
     const shares = sharesOf(planBatches(prepared.tailOffsets, limits), workers)
-    const shared = workers === 1 ? undefined : sharePointers(vertices, boundsOf(vertices, shares), steps.start)
+    const shared = workers === 1 ? undefined : sharePointers(vertices, boundsOf(vertices, shares), kind, steps.start)
     const barrier = new LocalBarrier(workers)
     const found: Matching[] = []
     let exchanged = 0
+    let brought = 0
     const run = async (own: Batches, worker: number): Promise<MatchRounds> => {
       const device = all[worker % all.length]!
       const entries = entriesOf(device, prepared, own, kind, trace)
@@ -157,10 +159,11 @@ export class WeightedOnDisk {
       const rounds = await matchOrdered(part, quietJob, (pointers) => found.push(Matching.ofPointers(pointers)))
       await entries.release()
       exchanged += exchange?.bytes ?? 0
+      brought += entries.bytesRead
       return rounds
     }
     const rounds = await Promise.all(shares.map(run))
-    const { bytesRead } = prepared.view
+    const bytesRead = prepared.view.bytesRead + brought
     prepared.view.close()
     const summaries = new Set(found.map((matching) => matching.summary().hash))
     if (summaries.size !== 1) throw new Error('the workers do not agree')

@@ -18,7 +18,7 @@ export interface SharedView {
 
 /** Heads stay on a device up to this share of what slabs may take (workers/device/head-store.ts). */
 const HEADS_SHARE = 1 / 2
-const holdings: Readonly<Record<Residence, PlanLane['holds']>> = { whole: 'share', heads: 'heads', none: 'nothing' }
+const holdings: Readonly<Record<Residence, PlanLane['holds']>> = { whole: 'share', none: 'nothing' }
 
 /** What each device holds when these share a run, one worker on each. */
 export function planLanes(

@@ -14,18 +14,23 @@ export type { SectionReader, ViewSection }
  * A view on disk: 4096 bytes of JSON header padded with spaces, then the slabs, little-endian u32. Of the n - f vertices behind the
  * front: heads, tail offsets (n - f + 1, modulo 2^32: they never descend), tails, and which vertex stands where (`behind`); then a bit
  * for each vertex of the graph, whether it stands at the front (`frontBits`). The header names the graph by checksum, so a view of another
- * graph or order is never taken for this one. Views in the graph's own order have no front, and the last two sections are empty.
+ * graph or order is never taken for this one. Views in the graph's own order have no front, and the last two sections are empty. The tails of
+ * `weight-levels` begin at a page, as they are read in pages; their order is that of view-levels.ts.
  */
 export { VIEW_HEADER_BYTES }
-export const viewKinds = ['oriented', 'weight-ordered'] as const
+export const viewKinds = ['oriented', 'weight-ordered', 'weight-levels'] as const
 export type ViewKind = (typeof viewKinds)[number]
 const formats = {
   oriented: 'anticlique oriented view 3',
   'weight-ordered': 'anticlique weight-ordered view 2',
+  'weight-levels': 'anticlique weight-levels view 1',
 } as const
 
 /** The format that views of a kind have in this version. */
 export const viewFormat = (kind: ViewKind): string => formats[kind]
+
+/** What a disk moves at least. */
+export const PAGE_BYTES = 4096
 
 export interface ViewHeader {
   readonly format: string
@@ -38,7 +43,7 @@ export interface ViewHeader {
   readonly tailEntries: number
   /** Vertices without entries, which stand in front of all others. */
   readonly front: number
-  /** Entries in the tails of lists that do not begin with a vertex of the front. */
+  /** Entries in the tails of lists that do not begin with a vertex of the front; of `weight-levels`, those in levels. */
   readonly openTails: number
   readonly heads: ViewSection
   readonly tailOffsets: ViewSection
@@ -73,16 +78,16 @@ export function viewSections(
   checksums: readonly number[] = [],
 ): Record<ViewSlab, ViewSection> {
   let end = VIEW_HEADER_BYTES
-  const section = (words: number, slab: number): ViewSection => {
-    const at = end
-    end += 4 * words
+  const section = (words: number, slab: number, align = 1): ViewSection => {
+    const at = align * Math.ceil(end / align)
+    end = at + 4 * words
     return { at, bytes: 4 * words, crc32: checksums[slab] ?? 0 }
   }
   const count = vertices - front
   return {
     heads: section(HEAD_WIDTH * count, 0),
     tailOffsets: section(count + 1, 1),
-    tails: section(tailEntries, 2),
+    tails: section(tailEntries, 2, kind === 'weight-levels' ? PAGE_BYTES : 1),
     behind: section(kind === 'oriented' ? count : 0, 3),
     frontBits: section(kind === 'oriented' ? Math.ceil(vertices / 32) : 0, 4),
   }

@@ -2,10 +2,11 @@ import type { BatchStore } from '../../device/batch-store.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
 import type { Batch } from '../../graph/batches.ts'
 import { batchBytes } from '../../graph/batches.ts'
-import { HEAD_WIDTH } from '../../graph/oriented-view.ts'
-import type { ViewFile } from '../../graph/view-file.ts'
+import { HEAD_WIDTH, NO_ENTRY } from '../../graph/oriented-view.ts'
+import { damagedFile } from '../../graph/section-file.ts'
+import type { SectionReader } from '../../graph/section-file.ts'
 import type { Trace } from '../../trace.ts'
-import { HostEntries } from './host-entries.ts'
+import type { LevelLists, LevelTails } from './level-tails.ts'
 
 /** What the device has of the lists of a batch. */
 export interface BatchEntries {
@@ -21,39 +22,26 @@ export interface HeadsPart {
   readonly heads: DeviceBuffer
 }
 
-/**
- * The entries of a worker's lists: `whole`, all on the device; `heads`, the first HEAD_WIDTH of every vertex there and the rest
- * read by the host where somebody needs them; `none`, the host holds the second entries too.
- */
-export interface Entries {
-  /** Entries of each list that kernels find on the device. */
-  readonly known: number
-  /** Undefined where the device has everything. */
-  readonly host: HostEntries | undefined
-  /** Brings what stays on the device there, before the clock starts. */
-  bring(batches: readonly Batch[]): Promise<void>
-  of(batch: Batch): Promise<BatchEntries>
-  /** The first entries of a batch, for the first round. A part is valid until the next is asked for. */
-  heads(batch: Batch): AsyncIterable<HeadsPart>
-  /** Milliseconds of reading and copying. */
-  readonly readMs: number
-  release(): Promise<void>
-}
+/** The entries of a worker's lists: all on the device, or passing through it once while the rest is read by the host. */
+export type Entries = WholeEntries | PassingEntries
 
-const ALL = 0xffffffff
 /** Vertices whose heads pass through the device at a time. */
 export const HEADS_CHUNK = 1 << 16
+const SCRATCH_BYTES = 1 << 20
 
 /** All entries on the device, batch by batch. */
-export class WholeEntries implements Entries {
-  readonly known = ALL
-  readonly host = undefined
+export class WholeEntries {
+  readonly isWhole = true
+  readonly bytesRead = 0
+  readonly bytesAsked = 0
+  readonly reads = 0
   readonly #store: BatchStore
 
   constructor(store: BatchStore) {
     this.#store = store
   }
 
+  /** Brings what stays on the device there, before the clock starts. */
   async bring(batches: readonly Batch[]): Promise<void> {
     for (const batch of batches) if (batchBytes(batch) <= this.#store.roomBytes) await this.#store.load(batch)
   }
@@ -62,11 +50,13 @@ export class WholeEntries implements Entries {
     return this.#store.load(batch)
   }
 
+  /** The first entries of a batch, for the first round. */
   async *heads(batch: Batch): AsyncGenerator<HeadsPart> {
     const { heads } = await this.#store.load(batch)
     yield { offset: 0, count: batch.count, heads }
   }
 
+  /** Milliseconds of reading and copying. */
   get readMs(): number {
     return this.#store.readMs
   }
@@ -76,92 +66,104 @@ export class WholeEntries implements Entries {
   }
 }
 
-/** Heads on the device or only passing through it; tails stay on disk. */
-export class HostedEntries implements Entries {
-  readonly known: number
-  readonly host: HostEntries
+/** The heads pass through the device once, and the host keeps the second ones; tails stay on disk, in levels. */
+export class PassingEntries {
+  readonly isWhole = false
+  /** What goes on reading after the first round. */
+  tails: LevelTails | undefined
   readonly #device: Device
-  readonly #view: ViewFile
+  readonly #lists: LevelLists
   readonly #trace: Trace
-  readonly #heads = new Map<number, DeviceBuffer>()
-  readonly #own: { readonly first: number; readonly count: number }
-  #nothing: DeviceBuffer | undefined
+  readonly #readHeads: SectionReader
+  #seconds: Uint32Array
   #passing: DeviceBuffer | undefined
+  #headBytes = 0
+  #headReads = 0
   #readMs = 0
 
-  /** @param residentHeads whether the budget holds the heads of all own vertices */
-  constructor(
-    device: Device,
-    view: ViewFile,
-    tailOffsets: Uint32Array,
-    own: { readonly first: number; readonly count: number },
-    residentHeads: boolean,
-    trace: Trace,
-  ) {
-    this.known = residentHeads ? HEAD_WIDTH : 1
-    this.host = new HostEntries(view, tailOffsets, own, this.known, trace)
+  constructor(device: Device, lists: LevelLists, trace: Trace) {
     this.#device = device
-    this.#view = view
-    this.#own = own
+    this.#lists = lists
     this.#trace = trace
+    this.#readHeads = lists.view.checkedReader(lists.view.header.heads)
+    this.#seconds = new Uint32Array(lists.own.count)
   }
 
-  async bring(batches: readonly Batch[]): Promise<void> {
-    this.#nothing = await this.#device.allocate('nothing', HEAD_WIDTH)
-    if (this.known === HEAD_WIDTH) {
-      for (const batch of batches) this.#heads.set(batch.index, await this.#load(batch, 0, batch.count))
-      return
-    }
-    const most = Math.max(1, Math.min(HEADS_CHUNK, this.#own.count))
+  async bring(): Promise<void> {
+    const most = Math.max(1, Math.min(HEADS_CHUNK, this.#lists.own.count))
     this.#passing = await this.#device.allocate('heads', HEAD_WIDTH * most)
   }
 
-  of(batch: Batch): Promise<BatchEntries> {
-    const nothing = this.#nothing!
-    const heads = this.#heads.get(batch.index) ?? nothing
-    return Promise.resolve({ heads, tailOffsets: nothing, tails: nothing })
-  }
-
+  /** The first entries of a batch, for the first round. A part is valid until the next is asked for. */
   async *heads(batch: Batch): AsyncGenerator<HeadsPart> {
-    const resident = this.#heads.get(batch.index)
-    if (resident !== undefined) return yield { offset: 0, count: batch.count, heads: resident }
     for (let offset = 0; offset < batch.count; offset += HEADS_CHUNK) {
       const count = Math.min(HEADS_CHUNK, batch.count - offset)
-      yield { offset, count, heads: await this.#load(batch, offset, count, this.#passing) }
+      yield { offset, count, heads: await this.#load(batch.first + offset, count) }
     }
   }
 
+  /** The lists, and the second entries of the own vertices, which are given away with that. */
+  takeLists(): { readonly lists: LevelLists; readonly seconds: Uint32Array } {
+    const seconds = this.#seconds
+    this.#seconds = new Uint32Array(0)
+    return { lists: this.#lists, seconds }
+  }
+
   get readMs(): number {
-    return this.#readMs + this.host.readMs
+    return this.#readMs + (this.tails?.readMs ?? 0)
+  }
+
+  /** Bytes that threads of their own read, beside what the view's file counts. */
+  get bytesRead(): number {
+    return this.tails?.bytesRead ?? 0
+  }
+
+  /** Bytes of the entries that were needed. */
+  get bytesAsked(): number {
+    return this.#headBytes + (this.tails?.bytesAsked ?? 0)
+  }
+
+  /** How often the disk was asked. */
+  get reads(): number {
+    return this.#headReads + (this.tails?.reads ?? 0)
   }
 
   release(): Promise<void> {
-    for (const buffer of [this.#nothing, this.#passing, ...this.#heads.values()])
-      if (buffer !== undefined) this.#device.release(buffer)
+    if (this.#passing !== undefined) this.#device.release(this.#passing)
     return Promise.resolve()
   }
 
-  async #load(batch: Batch, offset: number, count: number, into?: DeviceBuffer): Promise<DeviceBuffer> {
+  async #load(first: number, count: number): Promise<DeviceBuffer> {
     const startMs = performance.now()
     const words = HEAD_WIDTH * count
-    const buffer = into ?? (await this.#device.allocate('heads', words))
-    const first = batch.first + offset
-    const scratch = new Uint8Array(Math.min(4 * words, 1 << 20))
-    await this.#device.fill(buffer, words, (bytes, at) => {
+    const scratch = new Uint8Array(Math.min(4 * words, SCRATCH_BYTES))
+    await this.#device.fill(this.#passing!, words, (bytes, at) => {
       this.#trace.span('disk read', 'heads', () => this.#fillHeads(first, bytes, at, scratch))
     })
     this.#readMs += performance.now() - startMs
-    return buffer
+    return this.#passing!
   }
 
-  /** Through memory of our own: mapped memory is slow to read back, and the host may want the second entries. */
+  /** Through memory of our own: mapped memory is slow to read back, and the host wants the second entries. */
   #fillHeads(first: number, bytes: Uint8Array, at: number, scratch: Uint8Array): void {
     for (let done = 0; done < bytes.length; done += scratch.length) {
       const part = scratch.subarray(0, Math.min(scratch.length, bytes.length - done))
       const from = 4 * HEAD_WIDTH * first + at + done
-      this.#view.read(this.#view.header.heads, from, part)
+      this.#readHeads(from, part)
       bytes.set(part, done)
-      this.host.keepSeconds(from / (4 * HEAD_WIDTH), new Uint32Array(part.buffer, part.byteOffset, part.length / 4))
+      this.#headBytes += part.length
+      this.#headReads++
+      this.#keepSeconds(from / (4 * HEAD_WIDTH), new Uint32Array(part.buffer, part.byteOffset, part.length / 4))
+    }
+  }
+
+  #keepSeconds(vertex: number, heads: Uint32Array): void {
+    const { own, view } = this.#lists
+    const { vertices } = view.header
+    for (let i = 0; 2 * i < heads.length; i++) {
+      const [one, two] = [heads[2 * i]!, heads[2 * i + 1]!]
+      if ((one >= vertices && one !== NO_ENTRY) || (two >= vertices && two !== NO_ENTRY)) throw damagedFile(view.path)
+      this.#seconds[vertex - own.first + i] = two
     }
   }
 }

@@ -8,6 +8,9 @@ import type { MatchRounds } from './part.ts'
 /** What a worker of a matching did. */
 export interface MatchReport extends PartReport, MatchRounds {
   readonly exchangeMs: number
+  /** Where entries stay on disk: bytes of those that were needed, and how often the disk was asked. */
+  readonly bytesAsked: number
+  readonly reads: number
   /** Bytes that it gave away in each round; none where it is alone. */
   readonly exchangedOfRounds: readonly number[]
 }

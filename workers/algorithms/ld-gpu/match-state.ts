@@ -10,11 +10,16 @@ import type { Layout, MatchWorkspace } from './workspace.ts'
 export interface MatchState {
   /** Whom each vertex of the graph points at. Those that point at each other are matched for good. */
   readonly pointers: Uint32Array
-  /** Where in its list that entry stands, of each own vertex that points at somebody; empty where lists are scanned again each round. */
+  /**
+   * Where in its list that entry stands, of each own vertex that points at somebody; empty where lists are scanned again each round.
+   * Where lists are read from disk: how many of its entries were looked at, ENDED where these are all.
+   */
   readonly cursors: Uint32Array
   /** Vertices that were open when each round began, and arcs that were looked at in it, those of all workers. */
   readonly open: readonly number[]
   readonly arcs: readonly number[]
+  /** Where lists are read from disk, between two of their levels: those of host-state.ts. The rounds follow from them; `open` is empty. */
+  readonly stamps?: Uint32Array | undefined
 }
 
 /** The leading worker's part in keeping checkpoints: asked between rounds, and given the state where it is time. */
@@ -37,14 +42,15 @@ export interface MadeNotes {
 }
 
 /** The cursor of a vertex that points at nobody any more, where it has been told to others. */
-const ENDED = 0xffffffff
+export const ENDED = 0xffffffff
 
 export type MatchCheckpoint = Checkpoint<MatchNotes>
 
 export function keeperOf(checkpoint: MatchCheckpoint): RoundKeeper {
   return {
     isDue: () => checkpoint.isDue(false),
-    keep: ({ pointers, cursors, open, arcs }) => checkpoint.write([pointers, cursors], { open, arcs }),
+    keep: ({ pointers, cursors, stamps, open, arcs }) =>
+      checkpoint.write([pointers, cursors, ...(stamps === undefined ? [] : [stamps])], { open, arcs }),
   }
 }
 
@@ -52,8 +58,8 @@ export function keeperOf(checkpoint: MatchCheckpoint): RoundKeeper {
 export function startOf(checkpoint: MatchCheckpoint | undefined): MatchState | undefined {
   const kept = checkpoint?.kept
   if (kept === undefined || kept.notes.made !== undefined) return undefined
-  const [pointers, cursors] = kept.parts
-  return { pointers: pointers!, cursors: cursors!, open: kept.notes.open, arcs: kept.notes.arcs }
+  const [pointers, cursors, stamps] = kept.parts
+  return { pointers: pointers!, cursors: cursors!, stamps, open: kept.notes.open, arcs: kept.notes.arcs }
 }
 
 export function fillBuffer(device: Device, buffer: DeviceBuffer, words: Uint32Array): Promise<void> {
@@ -65,18 +71,13 @@ export function fillBuffer(device: Device, buffer: DeviceBuffer, words: Uint32Ar
 
 /** Puts pointers and cursors where rounds find them. Who is matched follows from the pointers, and is left to the matching phase. */
 export async function restoreState(
-  { device, entries, batches }: MatchPart,
+  { device }: MatchPart,
   { vertices, count }: Layout,
   { pointers, cursors }: MatchWorkspace,
   start: MatchState,
 ): Promise<void> {
   await fillBuffer(device, pointers, start.pointers.subarray(0, vertices))
-  const known = start.cursors.map((cursor) => Math.min(cursor, entries.known))
-  await fillBuffer(device, cursors, known.subarray(0, count))
-  if (entries.host === undefined) return
-  entries.host.goOnFrom(start.cursors)
-  // What the host keeps of the heads passes by as in the first round.
-  for (const batch of batches) for await (const _part of entries.heads(batch)) continue
+  await fillBuffer(device, cursors, start.cursors.subarray(0, count))
 }
 
 /**
@@ -84,14 +85,13 @@ export async function restoreState(
  * @param room memory for the pointers of all vertices
  */
 export async function keepState(
-  { device, entries, exchange, keeper, vertices }: MatchPart,
+  { device, exchange, keeper, vertices }: MatchPart,
   { first, count }: Layout,
   space: MatchWorkspace,
   { open, allArcs }: { readonly open: readonly number[]; readonly allArcs: readonly number[] },
   room: Uint32Array | undefined,
 ): Promise<void> {
   const own = count === 0 ? new Uint32Array(0) : await device.read(space.cursors, 0, count)
-  entries.host?.addCursors(own)
   const keep = async (cursors: Uint32Array): Promise<void> => {
     if (keeper === undefined) return
     const pointers = await device.read(space.pointers, 0, vertices, room)

@@ -12,11 +12,12 @@ import type { MatchTask, PartReply, PartReport } from '../../partition/part-task
 import { withFollowers } from '../../partition/followers.ts'
 import { settleFailure } from '../../serve-jobs.ts'
 import { Trace } from '../../trace.ts'
-import { HostedEntries, WholeEntries } from './entries.ts'
+import { PassingEntries, WholeEntries } from './entries.ts'
 import type { Entries } from './entries.ts'
 import type { MatchReport } from './match-outcome.ts'
 import type { MatchState, RoundKeeper } from './match-state.ts'
 import { matchOrdered } from './ordered.ts'
+import { viewKindOf } from './plan-match.ts'
 import type { MatchPlan, Residence } from './plan-match.ts'
 import { PointerExchange, sharePointers, startOfWorker } from './pointer-exchange.ts'
 import type { SharedPointers } from './pointer-exchange.ts'
@@ -46,7 +47,7 @@ export interface ComputedMatching {
 export async function computeMatching(run: PreparedMatch, job: JobContext): Promise<ComputedMatching> {
   const { vertices } = run.view.view.header
   const shared =
-    run.workers.length === 1 ? undefined : sharePointers(vertices, boundsOf(vertices, run.shares), run.start)
+    run.workers.length === 1 ? undefined : sharePointers(vertices, boundsOf(vertices, run.shares), run.residence, run.start)
   let matching = new Matching(new Uint32Array(0))
   const part = { ...run, vertices, own: run.shares[0]!, worker: 0, shared }
   const lead = (): Promise<MatchReport> => runPart(part, job, (pointers) => (matching = Matching.ofPointers(pointers)))
@@ -65,7 +66,7 @@ export async function followMatch(task: MatchTask): Promise<PartReply> {
   const { shared } = task
   try {
     const device = await openDevice(task.device)
-    const view = ViewFile.openIfValid(task.viewPath, task.graph, task.order, 'weight-ordered')
+    const view = ViewFile.openIfValid(task.viewPath, task.graph, task.order, viewKindOf(task.residence))
     try {
       if (view === undefined) throw inputFailure(task.viewPath, 'the view is gone', 'Run it again; it is built anew.')
       const prepared = { view, tailOffsets: task.tailOffsets, buildMs: 0 }
@@ -116,7 +117,9 @@ async function runPart(
     readMs: entries.readMs,
     waitMs: exchange?.waitMs ?? 0,
     exchangeMs: exchange?.exchangeMs ?? 0,
-    bytesRead: view.view.bytesRead,
+    bytesRead: view.view.bytesRead + entries.bytesRead,
+    bytesAsked: entries.bytesAsked,
+    reads: entries.reads,
     exchanged: exchange?.bytes ?? 0,
     exchangedOfRounds: exchange === undefined ? [] : [...(start?.open.map(() => 0) ?? []), ...exchange.bytesOfRounds],
     spans: trace.spans,
@@ -134,7 +137,7 @@ export function entriesOf(
   const range = { first: own[0]?.first ?? 0, count: own.reduce((sum, batch) => sum + batch.count, 0) }
   return residence === 'whole'
     ? new WholeEntries(new BatchStore(device, view, tailOffsets, Infinity, trace))
-    : new HostedEntries(device, view, tailOffsets, range, residence === 'heads', trace)
+    : new PassingEntries(device, { view, tailOffsets, own: range }, trace)
 }
 
 /** Worker w owns the vertices [bounds[w], bounds[w + 1]); one without batches owns none. */

@@ -5,6 +5,7 @@ import { matchTake } from '../../../kernels/match-take.ts'
 import { matchWalk } from '../../../kernels/match-walk.ts'
 import type { JobContext } from '../../job.ts'
 import { throwIfCancelled } from '../../job.ts'
+import { matchFromDisk } from './from-disk.ts'
 import { keepState } from './match-state.ts'
 import type { MatchPart, MatchRounds } from './part.ts'
 import { RoundQueue } from './round-queue.ts'
@@ -26,8 +27,9 @@ export async function matchOrdered(
   finish?: (pointers: Uint32Array) => void,
 ): Promise<MatchRounds> {
   const { device, entries, batches, vertices, exchange, start, keeper } = part
+  if (!entries.isWhole) return matchFromDisk(part, entries, job, finish)
   await device.prepare([matchFirst, matchPoint, matchWalk, matchMates, matchTake])
-  const layout = layOut(vertices, batches, entries.host === undefined)
+  const layout = layOut(vertices, batches, true)
   const space = await allocateWorkspace(device, layout)
   const result = finish === undefined ? undefined : new Uint32Array(vertices)
   // Memory that is touched and pinned for the first time costs many times the copy: the read at the end finds both done.
@@ -41,8 +43,8 @@ export async function matchOrdered(
   await device.takeKernelMs()
   const startMs = performance.now()
   if (start === undefined) await rounds.first()
-  // A round at a time where somebody else has a part in it: the other workers, or the host with entries from the disk.
-  const single = exchange !== undefined || entries.host !== undefined || part.timed
+  // A round at a time where the other workers have a part in it.
+  const single = exchange !== undefined || part.timed
   for (let queued = single ? 1 : FIRST_QUEUED; !rounds.isOver; queued = Math.min(2 * queued, MOST_QUEUED)) {
     throwIfCancelled(job.signal)
     const isDue = keeper?.isDue() === true
@@ -65,5 +67,5 @@ export async function matchOrdered(
   if (result !== undefined) finish?.(result)
   const times = await rounds.times()
   releaseWorkspace(device, space)
-  return { ...times, computeMs, rounds: rounds.open.length, open: rounds.open, arcs: rounds.arcs }
+  return { ...times, hostMs: 0, computeMs, rounds: rounds.open.length, open: rounds.open, arcs: rounds.arcs }
 }

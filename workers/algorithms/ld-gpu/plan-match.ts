@@ -5,15 +5,20 @@ import { batchBytes, planBatches } from '../../graph/batches.ts'
 import { HEAD_WIDTH } from '../../graph/oriented-view.ts'
 import type { PreparedView } from '../../graph/prepare-view.ts'
 import { viewBytes } from '../../graph/view-file.ts'
+import type { WeightOrderedKind } from '../../graph/weight-ordered-view.ts'
 import type { RunArgs, RunPlan } from '../../jobs.ts'
 import { sizeInWords } from '../plan-refusal.ts'
 import { deviceBudget, launchLimit, sharersOf } from '../plan-run.ts'
 import { HEADS_CHUNK } from './entries.ts'
 import { layOut, workspaceBytes } from './workspace.ts'
 
-/** Where the entries of the lists are while a matching is made, from most memory to least; see Entries. */
-export const residences = ['whole', 'heads', 'none'] as const
+/** Where the entries of the lists are while a matching is made: on the devices, or on disk; see Entries. */
+export const residences = ['whole', 'none'] as const
 export type Residence = (typeof residences)[number]
+
+/** The view that is made for it. */
+export const viewKindOf = (residence: Residence): WeightOrderedKind =>
+  residence === 'whole' ? 'weight-ordered' : 'weight-levels'
 
 /** A window that is read costs as much as this many entries, and hardly a list is read further. */
 const MOST_WORK = 16
@@ -52,7 +57,7 @@ export function planMatch(
     batches: batches.length,
     hostBytes: hostBytes(vertices, residence),
     deviceBytes: needed(residence),
-    viewBytes: viewBytes(vertices, tailOffsets[vertices]!, 'weight-ordered'),
+    viewBytes: viewBytes(vertices, tailOffsets[vertices]!, viewKindOf(residence)),
   }
   return { plan, shares, residence }
 }
@@ -79,7 +84,7 @@ function chooseShares(tailOffsets: Uint32Array, limits: BatchLimits, workers: nu
   const byWork = shared(hostWork(tailOffsets))
   if (byWork.residence === undefined) return byEntries
   // Whole batches were counted by work: their entries may be more than these figures say.
-  return byWork.residence === 'whole' ? { ...byWork, residence: 'heads' } : byWork
+  return { ...byWork, residence: 'none' }
 }
 
 /** Sums of what the vertices cost a host, in the place of offsets. */
@@ -98,6 +103,19 @@ function hostWork(tailOffsets: Uint32Array): Uint32Array {
 export function sharesOf(batches: readonly Batch[], workers: number): Batch[][] {
   const bound = (worker: number): number => Math.round((worker * batches.length) / workers)
   return Array.from({ length: workers }, (_, worker) => batches.slice(bound(worker), bound(worker + 1)))
+}
+
+/** What workers of equal shares need on a device, where a view has that many entries behind its heads, or less. */
+export function boundOf(
+  vertices: number,
+  tailEntries: number,
+  workers: number,
+  budget: number,
+): { readonly residence: Residence | undefined; readonly deviceBytes: number } {
+  const count = Math.ceil(vertices / workers)
+  const share: Batch = { index: 0, first: 0, count, tailFirst: 0, tailCount: Math.ceil(tailEntries / workers) }
+  const residence = residenceFor(vertices, [[share]], budget)
+  return { residence, deviceBytes: shareBytes(vertices, [share], residence ?? 'none') }
 }
 
 /** The first place for the entries that fits the budget of every worker; undefined where none does. */
@@ -120,16 +138,19 @@ function entriesBytes(own: readonly Batch[], residence: Residence): number {
   switch (residence) {
     case 'whole':
       return own.reduce((sum, batch) => sum + batchBytes(batch), 0)
-    case 'heads':
-      return headBytes
     case 'none':
       return Math.min(headBytes, 4 * HEAD_WIDTH * HEADS_CHUNK)
   }
 }
 
-/** Tail offsets, mates, and cursors, and these once more for a checkpoint; the second entries too where the device has only the first. */
+/** Words of a vertex on the hosts: pointers, and these once more with a cursor for a checkpoint. */
+const WORDS_IN_MEMORY = 2
+/** Where they go on from disk: pointers, stamps, second entries and a cursor for a checkpoint; and what is open, of which 3.5 words were seen. */
+const WORDS_FROM_DISK = 8
+
+/** Tail offsets, and what the hosts keep of every vertex. */
 export const hostBytes = (vertices: number, residence: Residence): number =>
-  4 * (vertices + 1) + 4 * vertices * { whole: 2, heads: 3, none: 4 }[residence]
+  4 * (vertices + 1) + 4 * vertices * (residence === 'whole' ? WORDS_IN_MEMORY : WORDS_FROM_DISK)
 
 export function tooSmall(vertices: number, needed: number, budget: number): Failure {
   return new Failure({

@@ -1,8 +1,7 @@
-import type { Batch } from '../../graph/batches.ts'
 import { viewBytes } from '../../graph/view-file.ts'
 import type { PlanStep, ResourcePlan } from '../../jobs.ts'
 import type { DeviceEstimate } from '../plan-run.ts'
-import { hostBytes, residenceFor, shareBytes, tooSmall } from './plan-match.ts'
+import { boundOf, hostBytes, tooSmall } from './plan-match.ts'
 
 /** Words of memory for each arc and vertex that one thread has at hand while lists are ordered; more than any graph was seen to take. */
 const ORDERING_WORDS = 12
@@ -44,10 +43,7 @@ export function estimateMatching(
   budgetBytes: number,
   workers = 1,
 ): { readonly estimate: MatchingEstimate; readonly refusal: ResourcePlan['refusal'] } {
-  const count = Math.ceil(vertices / workers)
-  const whole: Batch = { index: 0, first: 0, count, tailFirst: 0, tailCount: Math.ceil(tailEntries / workers) }
-  const residence = residenceFor(vertices, [[whole]], budgetBytes)
-  const deviceBytes = shareBytes(vertices, [whole], residence ?? 'none')
+  const { residence, deviceBytes } = boundOf(vertices, tailEntries, workers, budgetBytes)
   const estimate = {
     deviceBytes,
     batches: Math.max(wanted ?? 1, workers),

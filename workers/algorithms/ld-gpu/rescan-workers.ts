@@ -34,7 +34,7 @@ export interface PreparedRescan extends RescanPlan {
 export async function computeRescan(run: PreparedRescan, job: JobContext): Promise<ComputedMatching> {
   const { device, workers, graph, order, shares, traced, start, keeper } = run
   const ends = [0, ...shares.map((bounds) => bounds.at(-1)!)]
-  const shared = workers.length === 1 ? undefined : sharePointers(graph.vertices, ends, start)
+  const shared = workers.length === 1 ? undefined : sharePointers(graph.vertices, ends, 'whole', start)
   const tasks = shares.map((bounds, worker) => {
     const common = { kind: 'scan', device: workers[worker]!, worker, graphFile: graph.path } as const
     return { ...common, order, bounds, shared, traced }
@@ -110,6 +110,8 @@ async function runScan(
     ...rounds,
     ...device.copied,
     device: device.facts,
+    bytesAsked: 0,
+    reads: 0,
     waitMs: exchange?.waitMs ?? 0,
     exchangeMs: exchange?.exchangeMs ?? 0,
     bytesRead: arcBytes,

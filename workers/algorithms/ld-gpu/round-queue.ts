@@ -4,7 +4,6 @@ import { matchPoint } from '../../../kernels/match-point.ts'
 import { matchTake } from '../../../kernels/match-take.ts'
 import { matchWalk } from '../../../kernels/match-walk.ts'
 import type { DeviceBuffer } from '../../device/device.ts'
-import { HEAD_WIDTH } from '../../graph/oriented-view.ts'
 import type { StopSignal } from '../../job.ts'
 import { throwIfCancelled } from '../../job.ts'
 import { restoreState } from './match-state.ts'
@@ -12,7 +11,7 @@ import type { MatchPart, MatchRounds } from './part.ts'
 import type { Published, RoundReport } from './pointer-exchange.ts'
 import type { PointerChanges } from './pointer-forms.ts'
 import type { BatchPlace, Layout, MatchWorkspace } from './workspace.ts'
-import { ARCS, CHANGED, OPEN, STARVED, bitWords, roundAt, waitingAt } from './workspace.ts'
+import { ARCS, CHANGED, OPEN, bitWords, roundAt, waitingAt } from './workspace.ts'
 
 /** Visit all vertices of a batch. */
 const ALL = 0xffffffff
@@ -44,7 +43,6 @@ export class RoundQueue {
   #kernelMs = 0
   #pointMs = 0
   #mateMs = 0
-  #hostMs = 0
 
   /** @param signal looked at wherever a phase may take long */
   constructor(part: MatchPart, layout: Layout, space: MatchWorkspace, signal: StopSignal) {
@@ -102,7 +100,7 @@ export class RoundQueue {
       this.#mate(round, false)
     }
     this.#round += count
-    const counters = await this.#part.device.read(this.#space.counters, 0, this.#layout.starved)
+    const counters = await this.#part.device.read(this.#space.counters, 0, this.#layout.counterWords)
     for (let round = from; round < from + count && !this.isOver; round++) {
       const at = roundAt(this.#layout, round)
       this.#end(counters[at + OPEN]!, counters[at + ARCS]!)
@@ -111,25 +109,19 @@ export class RoundQueue {
   }
 
   /**
-   * One round, with the host and the other workers.
+   * One round, with the other workers.
    * @param keeps whether all are to keep their state after it
    * @returns what the leader said of that
    */
   async single(keeps: boolean): Promise<boolean> {
-    const { device, exchange, entries } = this.#part
+    const { device, exchange } = this.#part
     const round = ++this.#round
     const { counters } = this.#space
     this.#clearRounds(round, 1)
     await this.#point(round)
-    let words = await device.read(counters, roundAt(this.#layout, round), this.#layout.roundWords)
+    const words = await device.read(counters, roundAt(this.#layout, round), this.#layout.roundWords)
     await this.#note('point')
-    const [ownOpen, starved] = [words[OPEN]!, words[STARVED]!]
-    if (starved > 0) {
-      await this.#pointOnHost(round)
-      words = await device.read(counters, roundAt(this.#layout, round), this.#layout.roundWords)
-      await this.#note('point')
-    }
-    const report = { open: ownOpen, arcs: words[ARCS]! + (entries.host?.takeLooked() ?? 0), keeps }
+    const report = { open: words[OPEN]!, arcs: words[ARCS]!, keeps }
     const all =
       exchange === undefined
         ? { ...report, ranges: false }
@@ -142,9 +134,9 @@ export class RoundQueue {
   }
 
   /** Kernel times so far. */
-  async times(): Promise<Pick<MatchRounds, 'kernelMs' | 'pointMs' | 'mateMs' | 'hostMs'>> {
+  async times(): Promise<Pick<MatchRounds, 'kernelMs' | 'pointMs' | 'mateMs'>> {
     this.#kernelMs += await this.#part.device.takeKernelMs()
-    return { kernelMs: this.#kernelMs, pointMs: this.#pointMs, mateMs: this.#mateMs, hostMs: this.#hostMs }
+    return { kernelMs: this.#kernelMs, pointMs: this.#pointMs, mateMs: this.#mateMs }
   }
 
   #end(open: number, arcs: number, allArcs = arcs): void {
@@ -192,15 +184,15 @@ export class RoundQueue {
   /** The pointing phase of all own batches that have somebody waiting. */
   async #point(round: number): Promise<void> {
     const { device, entries, trace } = this.#part
+    if (!entries.isWhole) throw new Error('the device has no lists to go on in')
     for (const [index, place] of this.#layout.places.entries()) {
       if (!this.#waits[index]) continue
       const loaded = await entries.of(place.batch)
-      const params = { ...this.#pointParams(place, round, index), known: entries.known, starved: this.#layout.starved }
+      const params = this.#pointParams(place, round, index)
       const buffers = { ...this.#space, ...loaded }
       const threads = round === this.#listless ? place.batch.count : Math.min(place.batch.count, LIST_THREADS)
       trace.span('kernel', `point batch ${place.batch.index}`, () => {
         device.launch(matchPoint, threads, params, buffers)
-        if (entries.known <= HEAD_WIDTH) return
         const groups = Math.min(WALK_GROUPS, Math.ceil(place.batch.count / VERTICES_A_WALK))
         device.launch(matchWalk, matchWalk.workgroup * groups, params, buffers)
       })
@@ -234,53 +226,14 @@ export class RoundQueue {
     trace.span('kernel', 'match', () => device.launch(matchMates, threads, params, this.#space))
   }
 
-  /** The host goes on for vertices whose next entries the device does not have. */
-  async #pointOnHost(round: number): Promise<void> {
-    const { device, entries, trace } = this.#part
-    const { counters, matched } = this.#space
-    const { starved: at, count, vertices, updateCapacity } = this.#layout
-    const startMs = performance.now()
-    const starved = await this.#read('starved', counters, at, bitWords(count))
-    device.clear(counters, at, bitWords(count))
-    const bits = await this.#read('matched', matched, 0, bitWords(vertices))
-    for (const [index, place] of this.#layout.places.entries()) {
-      const points = entries.host?.point(starved, bits, place.own, place.batch.count) ?? []
-      for (const { pairs, count } of trace.steps('kernel', 'point on the host', points)) {
-        throwIfCancelled(this.#signal)
-        for (let at = 0; at < count; at += updateCapacity) {
-          const some = Math.min(updateCapacity, count - at)
-          await this.#take(pairs.subarray(2 * at, 2 * (at + some)), some, round, { place, index })
-        }
-      }
-    }
-    this.#hostMs += performance.now() - startMs
-  }
-
-  /** Brings pairs (vertex, pointer) to the device: of an own batch, where they go on waiting, or of other workers. */
-  async #take(
-    pairs: Uint32Array,
-    count: number,
-    round: number,
-    own?: { place: BatchPlace; index: number },
-  ): Promise<void> {
+  /** Brings pairs (vertex, pointer) of other workers to the device. */
+  async #take(pairs: Uint32Array, count: number, round: number): Promise<void> {
     const { device } = this.#part
-    const { updates } = this.#space
     const { changed, changedCapacity } = this.#layout
-    await device.fill(updates, 2 * count, (bytes, at) => {
+    await device.fill(this.#space.updates, 2 * count, (bytes, at) => {
       bytes.set(new Uint8Array(pairs.buffer, pairs.byteOffset + at, bytes.length))
     })
-    const waits = own === undefined ? 0 : 1
-    const params = {
-      count,
-      first: own?.place.batch.first ?? 0,
-      waits,
-      listOut: own?.place.lists[round & 1] ?? 0,
-      capacity: own?.place.capacity ?? 0,
-      waitOut: own === undefined ? 0 : waitingAt(this.#layout, round, own.index),
-      changed,
-      changedCapacity,
-      round: roundAt(this.#layout, round),
-    }
+    const params = { count, changed, changedCapacity, round: roundAt(this.#layout, round) }
     device.launch(matchTake, count, params, this.#space)
   }
 

@@ -10,6 +10,7 @@ import type { PreparedView } from '../../graph/prepare-view.ts'
 import { viewFormat, writeAside } from '../../graph/view-file.ts'
 import type { EdgeOrder } from '../../graph/views/edge-order.ts'
 import { edgeOrderName } from '../../graph/views/edge-order.ts'
+import type { WeightOrderedKind } from '../../graph/weight-ordered-view.ts'
 import { requireWeights } from '../../graph/weight-ordered-view.ts'
 import { prepareWeightOrdered } from '../../graph/views/prepare-weight-ordered.ts'
 import type { JobContext } from '../../job.ts'
@@ -17,8 +18,10 @@ import type { RunArgs, RunOutcome, RunPlan } from '../../jobs.ts'
 import { verifyMatching } from '../../verification/verify-matching.ts'
 import { Checkpoint } from '../checkpoint.ts'
 import { planOn } from '../plan.ts'
+import { deviceBudget, sharersOf } from '../plan-run.ts'
 import { isTraced, writeTraces } from '../write-traces.ts'
-import { planMatch } from './plan-match.ts'
+import type { Residence } from './plan-match.ts'
+import { boundOf, planMatch, viewKindOf } from './plan-match.ts'
 import { planRescan } from './plan-rescan.ts'
 import { computeRescan } from './rescan-workers.ts'
 import { matchOutcome } from './match-outcome.ts'
@@ -46,7 +49,7 @@ export async function runLdGpu(args: RunArgs, job: JobContext): Promise<RunOutco
   try {
     const order = orderOf(args, graph)
     const labels = openLabels(args.folder, graph.vertices)
-    const checkpoint = checkpointOf(args, graph, order)
+    const checkpoint = checkpointOf(args, graph, device, order)
     const compute = args.method === 'rescan' ? byRescan : byView
     const computed = await compute(args, graph, device, order, checkpoint, job)
     const { matching } = computed
@@ -76,16 +79,24 @@ export async function runLdGpu(args: RunArgs, job: JobContext): Promise<RunOutco
 }
 
 /** What a matching depends on is named: a checkpoint of the cursors of one view means nothing in another. */
-function checkpointOf(args: RunArgs, { vertices }: GaloisGr, order: EdgeOrder): MatchCheckpoint | undefined {
+function checkpointOf(
+  args: RunArgs,
+  canonical: GaloisGr,
+  device: Device,
+  order: EdgeOrder,
+): MatchCheckpoint | undefined {
   const { checksum: graph, method = 'ordered', quality = 'fast' } = args
-  const view = method === 'rescan' ? '' : viewFormat('weight-ordered')
+  const { vertices } = canonical
+  const view = method === 'rescan' ? '' : viewFormat(likelyKind(args, canonical, device))
   return Checkpoint.of(args, { graph, order: `${method}-${edgeOrderName(order)}-${quality}`, view, vertices })
 }
 
 /** What rounds go on from, and how they are kept; called when all is prepared. */
-function stepsOf(checkpoint: MatchCheckpoint | undefined) {
+function stepsOf(checkpoint: MatchCheckpoint | undefined, residence: Residence = 'whole') {
   checkpoint?.start()
-  return { start: startOf(checkpoint), keeper: checkpoint && keeperOf(checkpoint) }
+  const start = startOf(checkpoint)
+  const isOfThis = (start?.stamps !== undefined) === (residence === 'none')
+  return { start: isOfThis ? start : undefined, keeper: checkpoint && keeperOf(checkpoint) }
 }
 
 async function byView(
@@ -97,12 +108,12 @@ async function byView(
   job: JobContext,
 ): Promise<Computed> {
   requireRoom(args, device)
-  const view = prepareWeightOrdered({ ...args, order }, job)
+  const view = prepareFor(args, graph, device, order, job)
   try {
     const workers = workersOf(args, view, device, job)
     const planned = planMatch(args, graph, view, device, workers)
     const traced = { traced: isTraced(args), timed: args.traceFile !== undefined }
-    const run = { device, workers, view, ...planned, ...traced, ...stepsOf(checkpoint) }
+    const run = { device, workers, view, ...planned, ...traced, ...stepsOf(checkpoint, planned.residence) }
     const computed = madeBefore(checkpoint) ?? (await computeMatching(run, job))
     return { ...computed, plan: planned.plan, prepareMs: view.buildMs }
   } finally {
@@ -126,6 +137,27 @@ async function byRescan(
   return { ...computed, plan: planned.plan, prepareMs: 0 }
 }
 
+/** The view that will do, told by an upper bound of the entries, as their number is not known before there is a view. */
+function likelyKind(args: RunArgs, { vertices, arcs }: GaloisGr, device: Device): WeightOrderedKind {
+  const devices = devicesInTurn(args)
+  const budget = deviceBudget(device.facts, args.memoryBytes, sharersOf(devices, args.memoryBytes))
+  return viewKindOf(boundOf(vertices, arcs, devices.length, budget).residence ?? 'none')
+}
+
+/**
+ * The view for where the entries will be: with the tails by vertex where the devices hold all, else in levels. What turns out to fit
+ * after all is prepared once more.
+ */
+function prepareFor(args: RunArgs, graph: GaloisGr, device: Device, order: EdgeOrder, job: JobContext): PreparedView {
+  const kind = likelyKind(args, graph, device)
+  const view = prepareWeightOrdered({ ...args, order, kind }, job)
+  const wanted = viewKindOf(planMatch(args, graph, view, device, workersOf(args, view, device)).residence)
+  if (wanted === kind) return view
+  view.view.close()
+  const other = prepareWeightOrdered({ ...args, order, kind: wanted }, job)
+  return { ...other, buildMs: view.buildMs + other.buildMs }
+}
+
 /** Refuses what cannot fit before anything is built for it. */
 function requireRoom(args: RunArgs, device: Device): void {
   const target = { kind: 'dataset', folder: args.folder, checksum: args.checksum } as const
@@ -143,14 +175,14 @@ function devicesInTurn({ device, partitions }: RunArgs): string[] {
  * Several devices with a worker each are asked for more memory: where one holds everything, one computes, as each round between
  * several costs more than it saves (LD-GPU, SC 2024, Figure 5).
  */
-function workersOf(args: RunArgs, view: PreparedView, device: Device, job: JobContext): readonly string[] {
+function workersOf(args: RunArgs, view: PreparedView, device: Device, job?: JobContext): readonly string[] {
   const devices = devicesInTurn(args)
   if (args.partitions !== undefined || devices.length === 1) return devices
   const alone = devices.slice(0, 1)
   const { vertices } = view.view.header
   const { residence } = planMatch(args, { vertices, arcs: 0 }, view, device, alone)
   if (residence !== 'whole') return devices
-  job.log(`${alone[0]} holds the whole view: it computes alone. Give --partitions to share the work all the same.`)
+  job?.log(`${alone[0]} holds the whole view: it computes alone. Give --partitions to share the work all the same.`)
   return alone
 }
 

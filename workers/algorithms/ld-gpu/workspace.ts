@@ -5,8 +5,7 @@ import type { Batch } from '../../graph/batches.ts'
 export const CHANGED = 0
 export const OPEN = 1
 export const ARCS = 2
-export const STARVED = 3
-const ROUND_WORDS = 4
+const ROUND_WORDS = 3
 /** Words of a batch in a round: how many wait, and how many long searches there are. */
 const BATCH_WORDS = 2
 
@@ -45,9 +44,8 @@ export interface Layout {
   readonly walkCapacity: number
   readonly listWords: number
   readonly updateCapacity: number
-  /** Words of a round in the counters, and where the bits of starved vertices begin. */
+  /** Words of a round in the counters. */
   readonly roundWords: number
-  readonly starved: number
   readonly counterWords: number
   readonly rounds: number
 }
@@ -59,10 +57,10 @@ export const updateCapacityOf = (vertices: number): number => Math.min(share(ver
 
 /**
  * @param own the worker's batches, which follow one another
- * @param whole whether the device has all entries: only then are there long searches, and rounds that the host does not see
+ * @param whole whether the device has all entries; else it does the first round and no more, which takes no lists
  */
 export function layOut(vertices: number, own: readonly Batch[], whole: boolean): Layout {
-  const rounds = whole ? MOST_QUEUED + 1 : 2
+  const rounds = whole ? MOST_QUEUED + 1 : 1
   const first = own[0]?.first ?? 0
   const last = own.at(-1)
   const count = last === undefined ? 0 : last.first + last.count - first
@@ -73,13 +71,12 @@ export function layOut(vertices: number, own: readonly Batch[], whole: boolean):
     return at
   }
   const places = own.map((batch): BatchPlace => {
-    const capacity = share(batch.count, WAITING_SHARE)
+    const capacity = whole ? share(batch.count, WAITING_SHARE) : 0
     return { batch, own: batch.first - first, capacity, lists: [take(capacity), take(capacity)] }
   })
-  const changedCapacity = share(vertices, CHANGED_SHARE)
+  const changedCapacity = whole ? share(vertices, CHANGED_SHARE) : 0
   const walkCapacity = whole ? Math.min(share(count, WALKS_SHARE), MOST_WALKS) : 0
   const roundWords = ROUND_WORDS + BATCH_WORDS * own.length
-  const starved = rounds * roundWords
   return {
     vertices,
     first,
@@ -90,10 +87,9 @@ export function layOut(vertices: number, own: readonly Batch[], whole: boolean):
     walks: take(2 * walkCapacity),
     walkCapacity,
     listWords: words,
-    updateCapacity: updateCapacityOf(vertices),
+    updateCapacity: whole ? updateCapacityOf(vertices) : 0,
     roundWords,
-    starved,
-    counterWords: starved + Math.ceil(count / 32),
+    counterWords: rounds * roundWords,
     rounds,
   }
 }

@@ -30,7 +30,8 @@ function buildNamed(wanted: NamedView, place: Place, job: JobContext) {
     case 'oriented':
       return prepareView({ ...place, ...wanted }, job)
     case 'weight-ordered':
-      return prepareWeightOrdered({ ...place, order: wanted.order }, job)
+    case 'weight-levels':
+      return prepareWeightOrdered({ ...place, ...wanted }, job)
     case 'tiles':
       return prepareTiles({ ...place, order: wanted.order }, job)
   }

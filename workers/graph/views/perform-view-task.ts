@@ -1,6 +1,6 @@
 import { fillSlabs } from './fill-slabs.ts'
 import { layChunks } from './lay-chunks.ts'
-import { orderSlabs } from './order-slabs.ts'
+import { findFirsts, orderSlabs } from './order-slabs.ts'
 import { routeArcs } from './route-arcs.ts'
 import type { Member } from './team.ts'
 import type { ViewTask } from './view-task.ts'
@@ -14,6 +14,8 @@ export function performViewTask(task: ViewTask, member: Member): void {
       return layChunks(task, member)
     case 'fill':
       return fillSlabs(task, member)
+    case 'first':
+      return findFirsts(task, member)
     case 'order':
       return orderSlabs(task, member)
   }

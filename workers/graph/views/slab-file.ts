@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { asFailure } from '../../failure.ts'
@@ -43,6 +43,7 @@ export class SlabFile {
 
   /**
    * Adds the last tail offset, what stands behind the front and the bits of the front where there are any, and the header; then renames.
+   * @param tailsSum the CRC-32 of the tails where they do not follow one another as the pieces do
    * @throws Failure (storage)
    */
   finish(
@@ -50,6 +51,7 @@ export class SlabFile {
     openTails: number,
     behind: Uint32Array = new Uint32Array(0),
     frontBits: Uint32Array = new Uint32Array(0),
+    tailsSum?: number,
   ): void {
     const { file, checksums } = this.output
     const { vertices, front, tailEntries } = this.#identity
@@ -63,10 +65,13 @@ export class SlabFile {
         sums[slab] = combineCrc32(sums[slab]!, checksums[3 * i + slab]!, 4 * words[slab]!)
     })
     sums[1] = crc32(lastOffset, sums[1])
+    if (tailsSum !== undefined) sums[2] = tailsSum
     sums.push(this.#writeWords(behind, sections.behind.at), this.#writeWords(frontBits, sections.frontBits.at))
     const header = encodeViewHeader({ ...this.#identity, openTails }, sums)
     writeFully(file, header, 0, this.path)
     try {
+      // Nothing may have been written at the end, behind a gap.
+      ftruncateSync(file, sections.frontBits.at + sections.frontBits.bytes)
       fsyncSync(file)
       renameSync(this.#aside, this.path)
     } catch (error) {

@@ -4,8 +4,16 @@ import { writeFully } from '../../file-bytes.ts'
 import { bytesOf } from './bucket-tables.ts'
 import type { SlabOutput } from './view-task.ts'
 
+/** Takes the lists of consecutive vertices. */
+export interface ListWriter {
+  /** The next vertex: its list is list[start, start + count), in order. */
+  add(list: Uint32Array, start: number, count: number): void
+  /** Writes out the rest and leaves the checksums of this piece. */
+  finish(piece: number): void
+}
+
 /** Gathers words that stand one after another in a file, writes them in parts and sums them up. */
-class WordStream {
+export class WordStream {
   readonly #output: SlabOutput
   readonly #words: Uint32Array
   #filled = 0
@@ -37,7 +45,7 @@ class WordStream {
  * Writes the lists of consecutive vertices into the three slabs of a view: the first HEAD_WIDTH entries to the heads, the rest to
  * the tails. Tail offsets are stored modulo 2^32: they never descend and never step by 2^32, so a reader can tell the high words.
  */
-export class SlabWriter {
+export class SlabWriter implements ListWriter {
   readonly #heads: WordStream
   readonly #offsets: WordStream
   readonly #tails: WordStream

@@ -3,26 +3,27 @@ import type { EdgeTies, EdgeWeights, Priority } from '../../jobs.ts'
 import { edgeTies, edgeWeights, priorities } from '../../jobs.ts'
 import type { TileOrder } from '../tiles/tile-format.ts'
 import { tileOrders } from '../tiles/tile-format.ts'
+import type { WeightOrderedKind } from '../weight-ordered-view.ts'
 import type { EdgeOrder } from './edge-order.ts'
 
 /** Which view a person means by "oriented:degree", "oriented:hash-7", "tiles:rcm" or "weight-ordered:random3-hash-7". */
 export type NamedView =
   | { readonly kind: 'oriented'; readonly priority: Exclude<Priority, 'column'>; readonly seed: number }
-  | { readonly kind: 'weight-ordered'; readonly order: EdgeOrder }
+  | { readonly kind: WeightOrderedKind; readonly order: EdgeOrder }
   | { readonly kind: 'tiles'; readonly order: TileOrder }
 
 const MOST_SEED = 2 ** 32 - 1
 
 /** @throws Failure (usage) with all that could be meant */
 export function parseViewName(text: string): NamedView {
-  const [, kind, order = ''] = /^(oriented|weight-ordered|tiles)[:-](.+)$/.exec(text) ?? []
+  const [, kind, order = ''] = /^(oriented|weight-ordered|weight-levels|tiles)[:-](.+)$/.exec(text) ?? []
   const [first = '', ...rest] = order.split('-')
   if (kind === 'oriented' && rest.length <= 1) {
     const priority = priorities.find((known) => known === first)
     const seed = seedOf(rest[0])
     if (priority !== undefined && priority !== 'column' && seed !== undefined) return { kind, priority, seed }
   }
-  if (kind === 'weight-ordered' && rest.length <= 2) {
+  if ((kind === 'weight-ordered' || kind === 'weight-levels') && rest.length <= 2) {
     const weights: EdgeWeights | undefined = edgeWeights.find((known) => known === first)
     const ties: EdgeTies | undefined = edgeTies.find((known) => known === (rest[0] ?? 'hash'))
     const seed = seedOf(rest[1])
@@ -38,7 +39,7 @@ export function parseViewName(text: string): NamedView {
     code: 'usage',
     where: text,
     what: 'this names no view that can be built ahead',
-    remedy: `Write oriented:${orders} or weight-ordered:${edgeWeights.join('|')}-${edgeTies.join('|')}, with -SEED where it is not 0, or tiles:${tileOrders.join('|')}.`,
+    remedy: `Write oriented:${orders}, weight-ordered: or weight-levels:${edgeWeights.join('|')}-${edgeTies.join('|')}, with -SEED where it is not 0, or tiles:${tileOrders.join('|')}.`,
   })
 }
 

@@ -2,7 +2,7 @@ import type { BucketTables } from './bucket-tables.ts'
 import type { EdgeOrder } from './edge-order.ts'
 
 /** A step of building a view out of core. Files are descriptors, which threads of a process share; arrays are shared memory. */
-export type ViewTask = RouteTask | LayTask | FillTask | OrderTask
+export type ViewTask = RouteTask | LayTask | FillTask | FirstTask | OrderTask
 
 /** Streams the graph once and sends every vertex's higher neighbours, as ranks, to the bucket of its own rank. */
 export interface RouteTask {
@@ -44,18 +44,42 @@ export interface FillTask {
   readonly outputWords: number
 }
 
-/** Streams the graph once, orders every vertex's list by the order of edges, and writes it in place. */
-export interface OrderTask {
-  readonly step: 'order'
+/** Streams the graph once and finds the neighbour of every vertex that comes first in the order of edges. */
+export interface FirstTask extends ListTask {
+  readonly step: 'first'
+  /** By vertex; NO_ENTRY where there is none. */
+  readonly firsts: Uint32Array
+}
+
+/** What ordering the lists of a graph takes. */
+export interface ListTask {
   readonly graph: string
   readonly pieces: Uint32Array
-  readonly output: SlabOutput
-  /** Where the tail of a piece's first vertex begins. */
-  readonly tailFirst: Float64Array
   readonly order: EdgeOrder
   /** Degrees of all vertices where the order asks for them, else empty. */
   readonly degrees: Uint32Array
+}
+
+/** Streams the graph once, orders every vertex's list by the order of edges, and writes it where it belongs. */
+export interface OrderTask extends ListTask {
+  readonly step: 'order'
+  readonly output: SlabOutput
+  /** Where the tail of a piece's first vertex begins. */
+  readonly tailFirst: Float64Array
   readonly outputWords: number
+  /** Of a view in levels alone. */
+  readonly levels: LevelOutput | undefined
+}
+
+/** Where the tails of pieces go in a view in levels: for each piece one region a level, and one for closed lists. */
+export interface LevelOutput {
+  readonly regions: number
+  /** By piece, then region: entries, where they begin in the tails, and their CRC-32. */
+  readonly sizes: Float64Array
+  readonly starts: Float64Array
+  readonly checksums: Uint32Array
+  /** By vertex: its first entry. */
+  readonly firsts: Uint32Array
 }
 
 /** Where the slabs of a view go, and the CRC-32 of what each piece wrote (3 a piece: heads, tail offsets, tails). */

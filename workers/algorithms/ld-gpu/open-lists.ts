@@ -1,0 +1,286 @@
+import { HEAD_WIDTH, NO_ENTRY } from '../../graph/oriented-view.ts'
+import { damagedFile } from '../../graph/section-file.ts'
+import { levelAt, levelStart } from '../../graph/view-levels.ts'
+import { EntryPool } from './entry-pool.ts'
+import type { HostState } from './host-state.ts'
+import { isSet } from './host-state.ts'
+import type { LevelTails } from './level-tails.ts'
+import { ENDED } from './match-state.ts'
+
+/** The level that a list has not read when there is none. */
+const NO_LEVEL = 255
+/** Entries that are kept for each own vertex before only those are read that somebody waits for. */
+const ROOM_OF_VERTEX = 2
+const LEAST_ROOM = 1 << 16
+
+/** What a worker's open lists begin with. */
+export interface OpenStart {
+  readonly own: { readonly first: number; readonly count: number }
+  /** The second entries of the own vertices. */
+  readonly seconds: Uint32Array
+  /** How many entries each own vertex has looked at, ENDED where these are all; undefined after the first round. */
+  readonly cursors: Uint32Array | undefined
+  /** Entries looked at in each round so far, for the first worker. */
+  readonly arcs: readonly number[]
+}
+
+/**
+ * A worker's own vertices that are neither matched nor known to be left, and of the lists of these what is read and may still be needed:
+ * the entries after the one that they point at. Entries that were matched before are not kept, unless they tell in which round the
+ * paper's algorithm would have come past them. It never takes many: who is open after a level of the lists is one of few.
+ */
+export class OpenLists {
+  readonly #state: HostState
+  readonly #tails: LevelTails
+  readonly #path: string
+  readonly #own: { readonly first: number; readonly count: number }
+  readonly #room: number
+  /** By place: vertex, ascending; entries that it has looked at; the first level that it has not read; its entries in the pool. */
+  readonly #vertices: Uint32Array
+  readonly #cursors: Uint32Array
+  readonly #levels: Uint8Array
+  readonly #starts: Uint32Array
+  readonly #ends: Uint32Array
+  #count = 0
+  #pool: EntryPool
+  /** Vertices that point at somebody else than before. */
+  readonly #changed: Uint32Array
+  #changes = 0
+  /** Pairs that were found, three words each: both vertices and the round. */
+  #found = new Uint32Array(0)
+  #pairs = 0
+  /** Entries looked at in each round, as the paper's algorithm looks at them. */
+  readonly arcs: number[]
+
+  /** @param path of the view, for messages */
+  constructor(state: HostState, start: OpenStart, tails: LevelTails, path: string) {
+    const { own, cursors } = start
+    const isOpen = (v: number): boolean => {
+      if (isSet(state.matched, v)) return false
+      return cursors === undefined ? state.pointers[v] !== NO_ENTRY : cursors[v - own.first] !== ENDED
+    }
+    let count = 0
+    for (let v = own.first; v < own.first + own.count; v++) if (isOpen(v)) count++
+    const words = (): Uint32Array => new Uint32Array(count)
+    this.#state = state
+    this.#tails = tails
+    this.#path = path
+    this.#own = own
+    this.#room = Math.max(LEAST_ROOM, ROOM_OF_VERTEX * own.count)
+    this.#vertices = words()
+    this.#cursors = words()
+    this.#levels = new Uint8Array(count)
+    this.#starts = words()
+    this.#ends = words()
+    this.#changed = words()
+    this.#pool = new EntryPool(count)
+    this.arcs = [...start.arcs]
+    for (let v = own.first; v < own.first + own.count; v++)
+      if (isOpen(v)) this.#begin(v, cursors?.[v - own.first] ?? 1, start.seconds[v - own.first]!)
+  }
+
+  /** Own vertices that are open. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** @param into cursors by own vertex, as in OpenStart */
+  copyCursors(into: Uint32Array): void {
+    into.fill(ENDED)
+    for (let i = 0; i < this.#count; i++) into[this.#vertices[i]! - this.#own.first] = this.#cursors[i]!
+  }
+
+  /**
+   * A pointing phase: who points at a vertex that is matched goes on in what is known of its list, and waits where that ends. Nobody is
+   * matched meanwhile.
+   * @returns how many pointers are new since the last matching phase
+   */
+  point(): number {
+    const { pointers, matched } = this.#state
+    let kept = 0
+    for (let i = 0; i < this.#count; i++) {
+      const v = this.#vertices[i]!
+      if (isSet(matched, v)) continue
+      const pointer = pointers[v]!
+      if (pointer !== NO_ENTRY && isSet(matched, pointer)) this.#advance(i, v, pointer)
+      // Whose list has ended is left for good.
+      if (pointers[v] === NO_ENTRY && !this.#tails.hasMore(v, this.#levels[i]!)) continue
+      if (kept < i) this.#move(i, kept)
+      kept++
+    }
+    this.#count = kept
+    return this.#changes
+  }
+
+  /** The first half of a matching phase: finds whose new pointer is answered. Nothing changes yet, as others look as well. */
+  findPairs(): void {
+    const { pointers, stamps } = this.#state
+    if (this.#found.length < 3 * this.#changes) this.#found = new Uint32Array(3 * this.#changes)
+    this.#pairs = 0
+    for (let i = 0; i < this.#changes; i++) {
+      const v = this.#changed[i]!
+      const mate = pointers[v]!
+      if (pointers[mate] !== v) continue
+      const at = 3 * this.#pairs++
+      this.#found[at] = v
+      this.#found[at + 1] = mate
+      this.#found[at + 2] = 1 + Math.max(stamps[v]!, stamps[mate]!)
+    }
+    this.#changes = 0
+  }
+
+  /** The second half. Where both pointers of a pair are new, it is found twice, and marked twice alike. */
+  markPairs(): void {
+    for (let at = 0; at < 3 * this.#pairs; at += 3) {
+      this.#mark(this.#found[at]!, this.#found[at + 2]!)
+      this.#mark(this.#found[at + 1]!, this.#found[at + 2]!)
+    }
+  }
+
+  /** The lowest level that somebody waits for; undefined where nobody waits. */
+  get awaited(): number | undefined {
+    let lowest = NO_LEVEL
+    for (let i = 0; i < this.#count; i++)
+      if (this.#state.pointers[this.#vertices[i]!] === NO_ENTRY) lowest = Math.min(lowest, this.#levels[i]!)
+    return lowest === NO_LEVEL ? undefined : lowest
+  }
+
+  /** Reads a level of the lists: for all whom it is the next of, or, where much is kept already, for those who wait. */
+  async readLevel(level: number): Promise<void> {
+    const { pointers } = this.#state
+    const isRoomy = this.#pool.used < this.#room
+    const wants = (i: number): boolean =>
+      this.#levels[i] === level && (isRoomy || pointers[this.#vertices[i]!] === NO_ENTRY)
+    const kept = new EntryPool(this.#pool.used)
+    let [next, peak, place] = [0, 0, 0]
+    await this.#tails.read(level, { vertices: this.#vertices, count: this.#count, wants }, (i, words, from, to) => {
+      while (next <= i) {
+        peak = this.#keep(next, kept)
+        place = HEAD_WIDTH + levelStart(level)
+        if (next++ === i) this.#levels[i] = level + 1
+      }
+      peak = this.#take(i, words.subarray(from, to), place, peak, kept)
+      place += to - from
+    })
+    while (next < this.#count) this.#keep(next++, kept)
+    this.#pool = kept
+  }
+
+  /** @param cursor entries that the vertex has looked at */
+  #begin(v: number, cursor: number, second: number): void {
+    const i = this.#count++
+    this.#vertices[i] = v
+    this.#cursors[i] = cursor
+    this.#levels[i] = cursor <= HEAD_WIDTH ? 0 : levelAt(cursor - HEAD_WIDTH)
+    this.#starts[i] = this.#pool.used
+    if (second === NO_ENTRY) this.#levels[i] = NO_LEVEL
+    else if (cursor < HEAD_WIDTH) this.#pool.push(second, HEAD_WIDTH - 1)
+    this.#ends[i] = this.#pool.used
+  }
+
+  #move(from: number, to: number): void {
+    this.#vertices[to] = this.#vertices[from]!
+    this.#cursors[to] = this.#cursors[from]!
+    this.#levels[to] = this.#levels[from]!
+    this.#starts[to] = this.#starts[from]!
+    this.#ends[to] = this.#ends[from]!
+  }
+
+  #mark(v: number, round: number): void {
+    this.#state.stamps[v] = round
+    // Workers share words of bits.
+    Atomics.or(this.#state.matched, v >>> 5, 1 << (v & 31))
+  }
+
+  #advance(i: number, v: number, pointer: number): void {
+    const { pointers, stamps, matched } = this.#state
+    const { entries, places } = this.#pool
+    const end = this.#ends[i]!
+    let stamp = Math.max(stamps[v]!, stamps[pointer]!)
+    let at = this.#starts[i]!
+    let next = NO_ENTRY
+    for (; at < end && next === NO_ENTRY; at++) {
+      const entry = entries[at]!
+      // What is not kept was matched in no later round: it is looked at together with what follows.
+      this.#look(i, stamp, places[at]! + (entry === NO_ENTRY ? 0 : 1))
+      if (entry === NO_ENTRY) this.#levels[i] = NO_LEVEL
+      else if (isSet(matched, entry)) stamp = Math.max(stamp, stamps[entry]!)
+      else next = entry
+    }
+    this.#starts[i] = at
+    stamps[v] = stamp
+    pointers[v] = next
+    if (next !== NO_ENTRY) this.#changed[this.#changes++] = v
+    else if (this.#levels[i] !== NO_LEVEL) this.#look(i, stamp, this.#knownOf(i, v))
+  }
+
+  /** Entries of a list that have been read. */
+  #knownOf(i: number, v: number): number {
+    return HEAD_WIDTH + Math.min(this.#tails.tailOf(v), levelStart(this.#levels[i]!))
+  }
+
+  /** Notes that the entries before a place are looked at: in the round after the last one in which one before was matched. */
+  #look(i: number, stamp: number, place: number): void {
+    if (place <= this.#cursors[i]!) return
+    while (this.arcs.length <= stamp) this.arcs.push(0)
+    this.arcs[stamp]! += place - this.#cursors[i]!
+    this.#cursors[i] = place
+  }
+
+  /** Carries over what is kept of the i-th list. @returns the last round in which any entry of it was matched, as far as is known */
+  #keep(i: number, kept: EntryPool): number {
+    const { stamps, matched } = this.#state
+    const { entries, places } = this.#pool
+    const [start, end] = [this.#starts[i]!, this.#ends[i]!]
+    let peak = stamps[this.#vertices[i]!]!
+    kept.reserve(end - start)
+    this.#starts[i] = kept.used
+    for (let at = start; at < end; at++) {
+      const entry = entries[at]!
+      if (entry !== NO_ENTRY && isSet(matched, entry)) {
+        if (stamps[entry]! <= peak) continue
+        peak = stamps[entry]!
+      }
+      kept.push(entry, places[at]!)
+    }
+    this.#ends[i] = kept.used
+    return peak
+  }
+
+  /**
+   * Adds entries to the i-th list, which is the last that was kept.
+   * @param place of the first of them
+   */
+  #take(i: number, read: Uint32Array, place: number, before: number, kept: EntryPool): number {
+    const { pointers, stamps, matched } = this.#state
+    const v = this.#vertices[i]!
+    let peak = before
+    kept.reserve(read.length)
+    for (let k = 0; k < read.length && this.#levels[i] !== NO_LEVEL; k++) {
+      const entry = read[k]!
+      const isWaiting = pointers[v] === NO_ENTRY
+      // What a vertex has looked at before it was interrupted is read again.
+      if (entry === NO_ENTRY || place + k < this.#cursors[i]!) {
+        if (entry !== NO_ENTRY) continue
+        if (isWaiting) this.#levels[i] = NO_LEVEL
+        else kept.push(entry, place + k)
+        break
+      }
+      if (entry >= pointers.length) throw damagedFile(this.#path)
+      const isFree = !isSet(matched, entry)
+      if (!isFree && stamps[entry]! > peak) {
+        if (isWaiting) this.#look(i, stamps[v]!, place + k + 1)
+        peak = stamps[entry]!
+        if (isWaiting) stamps[v] = peak
+        else kept.push(entry, place + k)
+      } else if (isWaiting) {
+        this.#look(i, stamps[v]!, place + k + 1)
+        if (!isFree) continue
+        pointers[v] = entry
+        this.#changed[this.#changes++] = v
+      } else if (isFree) kept.push(entry, place + k)
+    }
+    this.#ends[i] = kept.used
+    return peak
+  }
+}
