@@ -110,7 +110,7 @@ export const ldGpu: AlgorithmEntry = {
       name: 'mmeps',
       label: 'Matched edges',
       unit: 'million a second',
-      explanation: "Pairs for each second of kernel time: the paper's figure of merit.",
+      explanation: "Pairs for each second of kernel time, or of the hosts' where they go on from disk: the paper's figure of merit.",
     },
     {
       name: 'arcsTouched',
@@ -125,7 +125,14 @@ export const ldGpu: AlgorithmEntry = {
       name: 'viewReadPercent',
       label: 'View read',
       unit: '%',
-      explanation: 'Bytes read from the disk, repeats included, as a share of the view.',
+      explanation: 'Bytes read from the disk, in whole pages and repeats included, as a share of the view.',
     },
+    {
+      name: 'viewNeededPercent',
+      label: 'View needed',
+      unit: '%',
+      explanation: 'Entries that were wanted where they are read from disk, as a share of the view.',
+    },
+    { name: 'viewReads', label: 'Reads', unit: '', explanation: 'Pieces in which entries were read from disk.' },
   ],
 }

@@ -29,7 +29,7 @@ export function registerViews(datasets: Command, shell: Shell): void {
     .description('List the prepared views of a dataset, drop them, or build one ahead of its first run.')
     .argument('<name>', 'the dataset')
     .option('--drop <view>', 'drop this view, as it is listed, or "all"')
-    .option('--build <view>', 'build oriented:PRIORITY[-SEED] or weight-ordered:WEIGHTS-TIES[-SEED]')
+    .option('--build <view>', 'build oriented:PRIORITY[-SEED], or weight-ordered: or weight-levels:WEIGHTS-TIES[-SEED]')
     .option(
       '--memory <size>',
       'build within this much memory, such as 512MiB (default: a quarter of all)',

@@ -107,7 +107,12 @@ async function readAndPoint(
   const tails = new LevelTails(lists, matchedFirst(state), trace, job.signal)
   entries.tails = tails
   try {
-    const open = new OpenLists(state, { own: lists.own, seconds, cursors: start?.cursors, arcs }, tails, lists.view.path)
+    const open = new OpenLists(
+      state,
+      { own: lists.own, seconds, cursors: start?.cursors, arcs },
+      tails,
+      lists.view.path,
+    )
     // Whoever looked at the state before it is changed.
     await exchange?.start()
     for (;;) {
@@ -116,7 +121,8 @@ async function readAndPoint(
       const waiting = level === undefined ? 0 : 1
       if ((exchange === undefined ? waiting : await exchange.sum(waiting)) === 0) return open.arcs
       await keepOpen(part, open, state)
-      if (level !== undefined) await trace.span('kernel', `read level ${level} of the lists`, () => open.readLevel(level))
+      if (level !== undefined)
+        await trace.span('kernel', `read level ${level} of the lists`, () => open.readLevel(level))
       const done = vertices - open.count
       const looked = open.arcs.reduce((sum, each) => sum + each, 0)
       const round = open.arcs.length

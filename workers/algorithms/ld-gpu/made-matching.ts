@@ -41,6 +41,14 @@ export function keepMade(
 
 function idleReport(device: DeviceFacts, open: readonly number[], arcs: readonly number[]): MatchReport {
   const times = { computeMs: 0, kernelMs: 0, pointMs: 0, mateMs: 0, hostMs: 0, readMs: 0, waitMs: 0, exchangeMs: 0 }
-  const bytes = { bytesRead: 0, bytesAsked: 0, reads: 0, toDevice: 0, fromDevice: 0, exchanged: 0, exchangedOfRounds: [] }
+  const bytes = {
+    bytesRead: 0,
+    bytesAsked: 0,
+    reads: 0,
+    toDevice: 0,
+    fromDevice: 0,
+    exchanged: 0,
+    exchangedOfRounds: [],
+  }
   return { ...times, ...bytes, device, rounds: open.length, open, arcs, spans: [] }
 }

@@ -39,6 +39,9 @@ export function matchOutcome(
   const { rounds, open } = reports[0]!
   const kernelMs = most((report) => report.kernelMs)
   const read = sum((report) => report.bytesRead)
+  const needed = sum((report) => report.bytesAsked)
+  const reads = sum((report) => report.reads)
+  const workMs = most((report) => report.kernelMs + report.hostMs)
   const exchanged = sum((report) => report.exchanged)
   return {
     algorithm: args.algorithm,
@@ -57,7 +60,10 @@ export function matchOutcome(
     result: { kind: 'matching', pairs, weight, hash },
     rounds,
     roundCounts: open.map((_, i) => ({ round: i + 1, undecided: open[i + 1] ?? 0 })),
-    counters: { ...countersOf({ plan, pairs, kernelMs, read }, reports), ...augmentCounters(augmentation) },
+    counters: {
+      ...countersOf({ plan, pairs, workMs, read, needed, reads }, reports),
+      ...augmentCounters(augmentation),
+    },
     series: seriesOf(plan.vertices, reports),
     time: {
       prepareMs,
@@ -93,19 +99,20 @@ function augmentCounters(augmentation: Augmentation | undefined): Record<string,
 const total = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
 
 function countersOf(
-  figures: { plan: RunPlan; pairs: number; kernelMs: number; read: number },
+  figures: { plan: RunPlan; pairs: number; workMs: number; read: number; needed: number; reads: number },
   reports: readonly MatchReport[],
 ): Record<string, number> {
-  const { plan, pairs, kernelMs, read } = figures
+  const { plan, pairs, workMs, read, needed, reads } = figures
   const arcs = reports.reduce((all, report) => all + total(report.arcs), 0)
   const share = (part: number, whole: number): number => (whole === 0 ? 0 : (100 * part) / whole)
   return {
-    mmeps: kernelMs === 0 ? 0 : pairs / kernelMs / 1000,
+    mmeps: workMs === 0 ? 0 : pairs / workMs / 1000,
     arcsTouched: arcs,
     workers: reports.length,
     arcsTouchedPercent: share(arcs, plan.arcs),
     viewBytes: plan.viewBytes,
     viewReadPercent: share(read, plan.viewBytes),
+    ...(reads > 0 ? { viewNeededPercent: share(needed, plan.viewBytes), viewReads: reads } : {}),
   }
 }
 

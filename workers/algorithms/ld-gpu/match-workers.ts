@@ -47,7 +47,9 @@ export interface ComputedMatching {
 export async function computeMatching(run: PreparedMatch, job: JobContext): Promise<ComputedMatching> {
   const { vertices } = run.view.view.header
   const shared =
-    run.workers.length === 1 ? undefined : sharePointers(vertices, boundsOf(vertices, run.shares), run.residence, run.start)
+    run.workers.length === 1
+      ? undefined
+      : sharePointers(vertices, boundsOf(vertices, run.shares), run.residence, run.start)
   let matching = new Matching(new Uint32Array(0))
   const part = { ...run, vertices, own: run.shares[0]!, worker: 0, shared }
   const lead = (): Promise<MatchReport> => runPart(part, job, (pointers) => (matching = Matching.ofPointers(pointers)))
