@@ -110,7 +110,8 @@ export const ldGpu: AlgorithmEntry = {
       name: 'mmeps',
       label: 'Matched edges',
       unit: 'million a second',
-      explanation: "Pairs for each second of kernel time, or of the hosts' where they go on from disk: the paper's figure of merit.",
+      explanation:
+        "Pairs for each second of kernel time, or of the hosts' where they go on from disk: the paper's figure of merit.",
     },
     {
       name: 'arcsTouched',
