@@ -6,10 +6,15 @@ import { eventSchema } from '../../electron/contract/events.ts'
 import type { ServiceEvent } from '../../electron/contract/events.ts'
 import { failureSchema } from '../../electron/contract/failure.ts'
 
+/** Whether the program is there: `lost` while it is tried again, `refused` when that would not help. */
+export type Reach = 'there' | 'lost' | 'refused'
+
 /** What the preload script puts on the window; everything that comes over it is checked here. */
 export interface Bridge {
   call(name: string, args: unknown): Promise<unknown>
   on(listener: (event: unknown) => void): () => void
+  /** Where the program can go while the page stays: hears when it does, and when it is back. */
+  onReach?(listener: (reach: Reach) => void): () => void
   /** A file of the person's as a source for `datasets.import`: its path in the window, an upload under `serve`. */
   take?(file: File): Promise<string>
 }

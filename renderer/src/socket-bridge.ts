@@ -1,5 +1,5 @@
 import { MAX_MESSAGE_BYTES } from '../../electron/contract/check.ts'
-import type { Bridge } from './bridge.ts'
+import type { Bridge, Reach } from './bridge.ts'
 
 /** Between two attempts to reach a program that is gone; grows up to the longest. */
 const RETRY_MS = 250
@@ -26,6 +26,7 @@ const failed = (what: string, remedy: string): object => ({ ok: false, failure: 
 export class SocketBridge implements Bridge {
   readonly #address: string
   readonly #listeners = new Set<(event: unknown) => void>()
+  readonly #reachListeners = new Set<(reach: Reach) => void>()
   readonly #calls = new Map<number, Waiting>()
   /** Called when a lost connection is there again: events may have been missed. */
   readonly #onReturn: () => void
@@ -56,6 +57,11 @@ export class SocketBridge implements Bridge {
     return () => this.#listeners.delete(listener)
   }
 
+  onReach(listener: (reach: Reach) => void): () => void {
+    this.#reachListeners.add(listener)
+    return () => this.#reachListeners.delete(listener)
+  }
+
   /** Sends a file to the program; what comes back stands for it in `datasets.import`. */
   async take(file: File): Promise<string> {
     const headers = { 'x-file-name': encodeURIComponent(file.name) }
@@ -70,6 +76,7 @@ export class SocketBridge implements Bridge {
     this.#socket = socket
     socket.addEventListener('open', () => {
       this.#retryMs = RETRY_MS
+      this.#tellReach('there')
       this.#flush()
       if (this.#opened) this.#onReturn()
       this.#opened = true
@@ -101,14 +108,21 @@ export class SocketBridge implements Bridge {
   async #lose(socket: WebSocket): Promise<void> {
     if (this.#socket !== socket) return
     this.#fail((call) => call.sent, 'the connection to the program broke', 'It is made anew by itself; then try again.')
-    if (await isRefused())
+    if (await isRefused()) {
+      this.#tellReach('refused')
       return this.#fail(
         () => true,
         'this page has no right to call the program',
         'Open the link that "anticlique serve" printed last.',
       )
+    }
+    this.#tellReach('lost')
     setTimeout(() => this.#connect(), this.#retryMs)
     this.#retryMs = Math.min(2 * this.#retryMs, LONGEST_RETRY_MS)
+  }
+
+  #tellReach(reach: Reach): void {
+    for (const listener of this.#reachListeners) listener(reach)
   }
 
   #fail(which: (call: Waiting) => boolean, what: string, remedy: string): void {

@@ -46,6 +46,32 @@ test('long work is a card with its progress, until it ends', async () => {
   expect(page.text()).toContain('import roads.mtx: done')
 })
 
+test('a program that is gone for a while is told of, until it is back', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const { page, reach } = await openPage({})
+    const told = () =>
+      page
+        .findAll('[role=alert]')
+        .map((one) => one.text())
+        .join(' ')
+    await reach('lost')
+    expect(told()).toBe('')
+    await reach('there')
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(told()).toBe('')
+    await reach('lost')
+    await vi.advanceTimersByTimeAsync(1500)
+    expect(told()).toContain('The program cannot be reached')
+    await reach('refused')
+    expect(told()).toContain('no right to call it')
+    await reach('there')
+    expect(told()).toBe('')
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('work that failed stays, with what to do', async () => {
   const { page, tell } = await openPage({})
   await tell({ type: 'work-changed', work: work('w', 'failed', null) })

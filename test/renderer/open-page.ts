@@ -8,10 +8,13 @@ import { makeRouter } from '../../renderer/src/router.ts'
 import type { ServiceEvent } from '../../electron/contract/events.ts'
 import { answers } from './sample-library.ts'
 import type { SampleLibrary } from './sample-library.ts'
+import type { Reach } from '../../renderer/src/bridge.ts'
 
 export interface Opened {
   readonly page: VueWrapper
   tell(event: ServiceEvent): Promise<void>
+  /** The program is there, or gone. */
+  reach(now: Reach): Promise<void>
   readonly listeners: ReadonlySet<(event: unknown) => void>
   /** Calls that were made, in order. */
   readonly asked: readonly { readonly name: string; readonly args: unknown }[]
@@ -33,6 +36,7 @@ export async function openPage(
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<Opened> {
   const listeners = new Set<(event: unknown) => void>()
+  const reachListeners = new Set<(reach: Reach) => void>()
   const asked: { name: string; args: unknown }[] = []
   vi.stubGlobal('anticlique', {
     call: (name: string, args: unknown) => {
@@ -43,11 +47,19 @@ export async function openPage(
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    onReach: (listener: (reach: Reach) => void) => {
+      reachListeners.add(listener)
+      return () => reachListeners.delete(listener)
+    },
   })
   const page = await mountPage(path)
   const tell = async (event: ServiceEvent): Promise<void> => {
     for (const listener of listeners) listener(event)
     await nextTick()
   }
-  return { page, tell, listeners, asked }
+  const reach = async (now: Reach): Promise<void> => {
+    for (const listener of reachListeners) listener(now)
+    await nextTick()
+  }
+  return { page, tell, reach, listeners, asked }
 }

@@ -43,6 +43,8 @@ export class GaloisGr {
     try {
       file = openSync(path, 'r')
     } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+        throw inputFailure(path, 'the graph of this dataset is gone', 'Remove the dataset, and import its file again.')
       throw asFailure(error, path)
     }
     try {

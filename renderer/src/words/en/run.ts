@@ -4,6 +4,7 @@ export const run = {
   missingText: 'It may have been deleted, or it belongs to another library.',
   toRuns: 'See all runs',
   cancel: 'Cancel',
+  cancelledText: 'This run was cancelled. “Go on” takes it up at its last checkpoint, where it has one.',
   resume: 'Go on',
   again: 'Run again',
   compare: 'Compare with …',
