@@ -3,7 +3,7 @@ import type { FailureValue } from '../failure.ts'
 import { HEAD_WIDTH, NO_ENTRY } from '../graph/oriented-view.ts'
 import { stateWords } from '../graph/vertex-states.ts'
 import type { WalkPlan } from './walk-plan.ts'
-import { PIECES, SLOTS } from './walk-plan.ts'
+import { NAME_SLOTS, PIECES, SLOTS } from './walk-plan.ts'
 
 /** Changes whenever somebody may have something to do. */
 const SIGNAL = 0
@@ -14,13 +14,16 @@ const NEXT_HEADS = 4
 const NEXT_SHARE = 5
 const RELEASED = 6
 const NEXT_BEHIND = 7
-const BEHIND_DONE = 8
-const CONTROL_WORDS = 9
-/** Words a group: pieces of its heads that were read, shares that were walked, and shares that are decided. */
+const NEXT_NOTED = 8
+const ALL_NOTED = 9
+const CONTROL_WORDS = 10
+/** Words a group: pieces of its heads that were read, shares that were walked, and that are decided, pieces of its names that were read, and noted. */
 const HEADS_READ = 0
 const WALKED = 1
 const DECIDED = 2
-const GROUP_WORDS = 3
+const BEHIND_READ = 3
+const NOTED = 4
+const GROUP_WORDS = 5
 const FAILURE_BYTES = 4096
 /** Whether a thread failed, and has told why. */
 const NO_FAILURE = 0
@@ -38,6 +41,8 @@ export interface WalkMemory {
   readonly tailOffsets: Uint32Array
   /** SLOTS times the heads of a group. */
   readonly heads: Uint32Array
+  /** Which vertex stands where: NAME_SLOTS times the vertices of a group. */
+  readonly behind: Uint32Array
   /** A bit for each vertex of the graph. */
   readonly members: Int32Array
   readonly control: Int32Array
@@ -64,6 +69,7 @@ export function walkMemory(plan: WalkPlan, states: Uint32Array, tailOffsets: Uin
     states,
     tailOffsets,
     heads: sharedWords(SLOTS * HEAD_WIDTH * groupVertices),
+    behind: sharedWords(Math.min(NAME_SLOTS, groups) * groupVertices),
     members: new Int32Array(new SharedArrayBuffer(4 * Math.ceil(vertices / 32))),
     control,
     sums: sharedWords(2 * PIECES * groups),
@@ -79,11 +85,23 @@ export type WalkTask =
   | { readonly kind: 'heads'; readonly group: number; readonly piece: number; readonly turn: number }
   | { readonly kind: 'share'; readonly group: number; readonly share: number; readonly turn: number }
   | { readonly kind: 'behind'; readonly group: number; readonly piece: number }
+  | { readonly kind: 'members'; readonly group: number; readonly piece: number }
 
 /**
- * What is to be done next, and how far each group is. Heads come first: there is room for few, and the device waits for them. Then
- * shares of groups that the device has seen; then members of groups that are decided.
+ * What a thread looks for first. Threads that read do little else: where all walk, and wait for the few pages of the tails that they
+ * need, nobody asks for what is read whole. Some begin with heads, which the device waits for, some with the names of vertices: a disk is
+ * faster when it is asked for several places at a time.
  */
+export type Duty = 'all' | 'heads' | 'behind' | 'walk'
+
+const orderOf: Readonly<Record<Duty, readonly WalkTask['kind'][]>> = {
+  all: ['heads', 'share', 'members', 'behind'],
+  heads: ['heads', 'behind', 'members', 'share'],
+  behind: ['behind', 'heads', 'members', 'share'],
+  walk: ['share', 'members', 'heads', 'behind'],
+}
+
+/** What is to be done next, and how far each group is. There is room for the heads of a few groups, and for the names of some more. */
 export class WalkBoard {
   readonly #memory: WalkMemory
   readonly #control: Int32Array
@@ -106,7 +124,7 @@ export class WalkBoard {
 
   /** Whether everything is decided, and every member noted. */
   get isDone(): boolean {
-    return Atomics.load(this.#control, BEHIND_DONE) === PIECES * this.#plan.groups
+    return Atomics.load(this.#control, ALL_NOTED) === PIECES * this.#plan.groups
   }
 
   notify(): void {
@@ -134,9 +152,13 @@ export class WalkBoard {
   }
 
   /** @returns undefined when there is nothing to do now */
-  claim(): WalkTask | undefined {
+  claim(duty: Duty): WalkTask | undefined {
     if (Atomics.load(this.#control, GO) === 0) return undefined
-    return this.#claimHeads() ?? this.#claimShare() ?? this.#claimBehind()
+    for (const kind of orderOf[duty]) {
+      const task = this.#claimOf(kind)
+      if (task !== undefined) return task
+    }
+    return undefined
   }
 
   /** The heads of the group whose turn it is, NO_ENTRY where a vertex has fewer. */
@@ -144,6 +166,12 @@ export class WalkBoard {
     const words = HEAD_WIDTH * this.#plan.groupVertices
     const at = (turn % SLOTS) * words
     return this.#memory.heads.subarray(at, at + words)
+  }
+
+  /** The vertices of a group, from its first on. */
+  namesOf(group: number): Uint32Array {
+    const at = (group % NAME_SLOTS) * this.#plan.groupVertices
+    return this.#memory.behind.subarray(at, at + this.#plan.groupVertices)
   }
 
   headsDone(group: number): void {
@@ -176,9 +204,13 @@ export class WalkBoard {
     return this.#of(turn, DECIDED) === this.#plan.sharesOfGroup
   }
 
-  behindDone(): void {
-    Atomics.add(this.#control, BEHIND_DONE, 1)
-    this.notify()
+  behindDone(group: number): void {
+    this.#count(group, BEHIND_READ)
+  }
+
+  membersNoted(group: number): void {
+    Atomics.add(this.#control, ALL_NOTED, 1)
+    this.#count(group, NOTED)
   }
 
   /** Of several failures the first one is told. */
@@ -195,6 +227,19 @@ export class WalkBoard {
     const { failure } = this.#memory
     const text = Buffer.from(failure.slice(0, failure.indexOf(0))).toString('utf8')
     return new Failure(JSON.parse(text) as FailureValue)
+  }
+
+  #claimOf(kind: WalkTask['kind']): WalkTask | undefined {
+    switch (kind) {
+      case 'heads':
+        return this.#claimHeads()
+      case 'share':
+        return this.#claimShare()
+      case 'behind':
+        return this.#claimBehind()
+      case 'members':
+        return this.#claimMembers()
+    }
   }
 
   #claimHeads(): WalkTask | undefined {
@@ -218,12 +263,23 @@ export class WalkBoard {
   }
 
   #claimBehind(): WalkTask | undefined {
-    const { groups, sharesOfGroup } = this.#plan
     for (;;) {
       const next = Atomics.load(this.#control, NEXT_BEHIND)
       const group = Math.floor(next / PIECES)
-      if (group >= groups || Atomics.load(this.#control, this.#at(group, DECIDED)) < sharesOfGroup) return undefined
+      if (group >= this.#plan.groups) return undefined
+      if (group >= NAME_SLOTS && this.#figure(group - NAME_SLOTS, NOTED) < PIECES) return undefined
       if (this.#take(NEXT_BEHIND, next)) return { kind: 'behind', group, piece: next % PIECES }
+    }
+  }
+
+  #claimMembers(): WalkTask | undefined {
+    const { groups, sharesOfGroup } = this.#plan
+    for (;;) {
+      const next = Atomics.load(this.#control, NEXT_NOTED)
+      const group = Math.floor(next / PIECES)
+      if (group >= groups || this.#figure(group, DECIDED) < sharesOfGroup) return undefined
+      if (this.#figure(group, BEHIND_READ) < PIECES) return undefined
+      if (this.#take(NEXT_NOTED, next)) return { kind: 'members', group, piece: next % PIECES }
     }
   }
 
@@ -235,8 +291,12 @@ export class WalkBoard {
     return CONTROL_WORDS + GROUP_WORDS * group + figure
   }
 
+  #figure(group: number, figure: number): number {
+    return Atomics.load(this.#control, this.#at(group, figure))
+  }
+
   #of(turn: number, figure: number): number {
-    return Atomics.load(this.#control, this.#at(this.#plan.turns[turn]!, figure))
+    return this.#figure(this.#plan.turns[turn]!, figure)
   }
 
   #count(group: number, figure: number): void {

@@ -12,7 +12,9 @@ const MOST_SHARE = 1 << 14
 export const AHEAD = 3
 /** Groups whose heads are in memory: one is walked, some are on the device, two are being read. */
 export const SLOTS = AHEAD + 3
-/** A group's heads are read in so many pieces, and so are its vertices. */
+/** Groups whose vertices' names are in memory, once they are read until the members among them are noted. */
+export const NAME_SLOTS = 12
+/** A group's heads are read in so many pieces, and so are its vertices' names. */
 export const PIECES = 4
 
 /** How a view that passes through a device by its heads is cut. Groups follow one another from the front of the view on. */

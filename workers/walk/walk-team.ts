@@ -7,7 +7,7 @@ import type { ViewFile } from '../graph/view-file.ts'
 import type { StopSignal } from '../job.ts'
 import { throwIfCancelled } from '../job.ts'
 import type { TraceSpan } from '../trace.ts'
-import type { WalkMemory } from './walk-memory.ts'
+import type { Duty, WalkMemory } from './walk-memory.ts'
 import { WalkBoard } from './walk-memory.ts'
 import type { WalkOpen } from './walker.ts'
 import { HEAD_WIDTH } from '../graph/oriented-view.ts'
@@ -17,16 +17,29 @@ export type WalkRequest = WalkOpen | 'end'
 /** That a thread has started, that it is open for a run, or what it did. */
 export type WalkReply = 'ready' | 'opened' | readonly TraceSpan[]
 
-/** Of the processors, for threads that walk; they also read, and wait for the disk most of the time. */
+/** Of the processors, for threads that walk; they also read the tails that they need, and wait for the disk at times. */
 const WALKERS_SHARE = 3 / 4
 const MOST_WALKERS = 12
+/** For so many walking threads one more reads, which takes little of a processor: the disk has always something to do. */
+const WALKERS_A_READER = 3
 const LOOK_MS = 50
 
 /** Threads that wait for a run; starting one takes longer than walking a small view. */
 const idle: Worker[] = []
 
 export function defaultWalkers(): number {
-  return Math.max(1, Math.min(MOST_WALKERS, Math.floor(WALKERS_SHARE * availableParallelism())))
+  const walkers = Math.max(1, Math.min(MOST_WALKERS, Math.floor(WALKERS_SHARE * availableParallelism())))
+  return walkers + Math.floor(walkers / WALKERS_A_READER)
+}
+
+/** What each of so many threads looks for first. */
+export function dutiesOf(threads: number): Duty[] {
+  const readers = Math.floor(threads / (WALKERS_A_READER + 1))
+  return Array.from({ length: threads }, (_, thread) => {
+    if (readers === 0) return 'all'
+    if (thread >= readers) return 'walk'
+    return thread % 2 === 0 ? 'heads' : 'behind'
+  })
 }
 
 /** Threads of walk-worker.ts, and what they share with whoever drives the device. */
@@ -62,8 +75,11 @@ export class WalkTeam {
   static async open(memory: WalkMemory, threads: readonly Worker[], path: string, traced: boolean): Promise<WalkTeam> {
     const team = new WalkTeam(memory, threads)
     const opened = threads.map((thread) => heard(thread, (message) => message === 'opened'))
-    for (const [walker, thread] of threads.entries())
-      thread.postMessage({ memory, walker, walkers: threads.length, path, traced } satisfies WalkRequest)
+    const duties = dutiesOf(threads.length)
+    for (const [walker, thread] of threads.entries()) {
+      const duty = duties[walker]!
+      thread.postMessage({ memory, walker, walkers: threads.length, duty, path, traced } satisfies WalkRequest)
+    }
     await Promise.all(opened)
     return team
   }

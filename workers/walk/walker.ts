@@ -6,7 +6,7 @@ import { ViewFile } from '../graph/view-file.ts'
 import type { TraceSpan } from '../trace.ts'
 import { Trace } from '../trace.ts'
 import { ShareWalk } from './share-walk.ts'
-import type { ReadKind, WalkMemory, WalkTask } from './walk-memory.ts'
+import type { Duty, ReadKind, WalkMemory, WalkTask } from './walk-memory.ts'
 import { WalkBoard, fillFrontHeads, readKinds } from './walk-memory.ts'
 import { PIECES, groupRange, pieceRange, shareRange } from './walk-plan.ts'
 
@@ -22,6 +22,7 @@ export interface WalkOpen {
   /** This thread, of so many. */
   readonly walker: number
   readonly walkers: number
+  readonly duty: Duty
   readonly path: string
   readonly traced: boolean
 }
@@ -36,8 +37,6 @@ export class Walker {
   readonly #walk: ShareWalk
   /** Vertices of each share that are left over, by the share's place among all. */
   readonly #waiting = new Map<number, number>()
-  /** Which vertices stand where, of a piece. */
-  #behind = new Uint32Array(0)
 
   constructor(open: WalkOpen) {
     this.#open = open
@@ -80,7 +79,7 @@ export class Walker {
     const board = this.#board
     while (!board.isOver && !board.isDone) {
       const signal = board.signal
-      const task = board.claim()
+      const task = board.claim(this.#open.duty)
       if (task !== undefined) this.#do(task)
       this.#walk.retry()
       if (task === undefined) board.wait(signal, this.#walk.leftOver.isEmpty ? LOOK_MS : RETRY_MS)
@@ -94,7 +93,9 @@ export class Walker {
       case 'share':
         return this.#trace.span('kernel', `rest ${task.group}`, () => this.#walkShare(task))
       case 'behind':
-        return this.#noteMembers(task)
+        return this.#readNames(task)
+      case 'members':
+        return this.#trace.span('kernel', 'members', () => this.#noteMembers(task))
     }
   }
 
@@ -119,20 +120,26 @@ export class Walker {
     this.#oneLess(at)
   }
 
-  /** Which of the members stand behind the front. */
-  #noteMembers({ group, piece }: Extract<WalkTask, { kind: 'behind' }>): void {
-    const { plan, sums, states, members } = this.#memory
+  #readNames({ group, piece }: Extract<WalkTask, { kind: 'behind' }>): void {
+    const { plan, sums } = this.#memory
     const { first, end } = pieceRange(plan, group, piece)
-    if (this.#behind.length < end - first) this.#behind = new Uint32Array(end - first)
-    const vertices = this.#behind.subarray(0, end - first)
-    sums[PIECES * (plan.groups + group) + piece] = this.#readChecked('behind', 4 * (first - plan.front), vertices)
-    this.#trace.span('kernel', 'members', () => {
-      for (let p = first; p < end; p++) {
-        const state = (states[p >>> 4]! >>> ((p & 15) << 1)) & 3
-        if (state === IN) Atomics.or(members, vertices[p - first]! >>> 5, 1 << (vertices[p - first]! & 31))
-      }
-    })
-    this.#board.behindDone()
+    const base = groupRange(plan, group).first
+    const names = this.#board.namesOf(group).subarray(first - base, end - base)
+    sums[PIECES * (plan.groups + group) + piece] = this.#readChecked('behind', 4 * (first - plan.front), names)
+    this.#board.behindDone(group)
+  }
+
+  /** Which of the members stand behind the front. */
+  #noteMembers({ group, piece }: Extract<WalkTask, { kind: 'members' }>): void {
+    const { plan, states, members } = this.#memory
+    const { first, end } = pieceRange(plan, group, piece)
+    const base = groupRange(plan, group).first
+    const names = this.#board.namesOf(group)
+    for (let p = first; p < end; p++) {
+      const state = (states[p >>> 4]! >>> ((p & 15) << 1)) & 3
+      if (state === IN) Atomics.or(members, names[p - base]! >>> 5, 1 << (names[p - base]! & 31))
+    }
+    this.#board.membersNoted(group)
   }
 
   #readChecked(kind: ReadKind, at: number, words: Uint32Array): number {
@@ -175,9 +182,9 @@ export class Walker {
 
   /** Memory comes from the system page by page, when it is first written to: better now than when the disk has something. */
   #touch(): void {
-    const { heads, members } = this.#memory
+    const { heads, behind, members } = this.#memory
     const { walker, walkers } = this.#open
-    for (const words of [new Int32Array(heads.buffer), members]) {
+    for (const words of [new Int32Array(heads.buffer), new Int32Array(behind.buffer), members]) {
       const step = (walkers * PAGE_BYTES) / 4
       for (let at = (walker * PAGE_BYTES) / 4; at < words.length; at += step) Atomics.or(words, at, 0)
     }
