@@ -15,7 +15,7 @@ import './raw-kernels.mjs'
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { median } from './bench-figures.mjs'
@@ -40,6 +40,8 @@ const { values: options } = parseArgs({
     'copy-mib': { type: 'string', default: '256' },
     sizes: { type: 'string' },
     prepare: { type: 'string' },
+    // Files with other WGSL for tc-counts, measured beside it with one seed.
+    variant: { type: 'string', multiple: true, default: [] },
   },
 })
 const [repeats, down] = [Number(options.repeats), Number(options['scale-down'])]
@@ -223,6 +225,9 @@ async function measureTiles({ device, warm, passMs }, name, order, ecl) {
   const { tiles, fill, bytes, bytesPerCell } = tileStatistics(view.header)
   const trace = new Trace(false)
   const countings = options.counting.split(',').filter((each) => each !== 'tensor' || hasTensorCores(device.facts))
+  const variants = order === 'none' ? options.variant : []
+  const { tcCounts } = await source('kernels/tc-counts.ts')
+  const published = { ...tcCounts }
   const all = options.seeds.split(',').map(Number)
   const rows = []
   let store
@@ -230,7 +235,11 @@ async function measureTiles({ device, warm, passMs }, name, order, ecl) {
     const plan = planTiles({}, view, tables, device, seeds)
     const keys = keysOf('h3', { vertices, arcs, degrees, seed: 0 }, seeds, vertexAt)
     store ??= new PieceStore(device, view, tables, plan.pieceBytes, trace)
-    for (const counting of countings) {
+    for (const kernel of seeds === 1 ? [...countings, ...variants] : countings) {
+      const isVariant = variants.includes(kernel)
+      if (isVariant) Object.assign(tcCounts, { name: `tc-counts of ${kernel}`, wgsl: readFileSync(kernel, 'utf8') })
+      else Object.assign(tcCounts, published)
+      const counting = isVariant ? 'integer' : kernel
       const { isResident, listBatches, tileBatches } = plan
       const { listOffsets } = tables
       const pieces = { device, store, view, listOffsets, listBatches, tileBatches, isResident }
@@ -256,7 +265,7 @@ async function measureTiles({ device, warm, passMs }, name, order, ecl) {
         ...{
           graph: name,
           order,
-          counting,
+          counting: isVariant ? basename(kernel) : counting,
           seeds,
           tiles,
           fillPercent: 100 * fill,
@@ -277,6 +286,8 @@ async function measureTiles({ device, warm, passMs }, name, order, ecl) {
           lateRounds,
           launchedRounds,
           left: roundCounts.map(({ undecided }) => undecided),
+          tilesLookedAt,
+          tilesRead,
           readBytes,
           rate,
           copyRate,
