@@ -134,6 +134,11 @@ export const ldGpu: AlgorithmEntry = {
       unit: '%',
       explanation: 'Entries that were wanted where they are read from disk, as a share of the view.',
     },
-    { name: 'viewReads', label: 'Reads', unit: '', explanation: 'Pieces in which entries were read from disk.' },
+    {
+      name: 'viewReadBytes',
+      label: 'Bytes a read',
+      unit: 'bytes',
+      explanation: 'What the disk was asked for at a time, on average, where entries are read from it.',
+    },
   ],
 }

@@ -112,7 +112,7 @@ function countersOf(
     arcsTouchedPercent: share(arcs, plan.arcs),
     viewBytes: plan.viewBytes,
     viewReadPercent: share(read, plan.viewBytes),
-    ...(reads > 0 ? { viewNeededPercent: share(needed, plan.viewBytes), viewReads: reads } : {}),
+    ...(reads > 0 ? { viewNeededPercent: share(needed, plan.viewBytes), viewReadBytes: read / reads } : {}),
   }
 }
 
