@@ -2,6 +2,7 @@ import { TailStore } from '../../device/tail-store.ts'
 import type { ViewFile } from '../../graph/view-file.ts'
 import { addToLevels, levelStart, levelsOf } from '../../graph/view-levels.ts'
 import type { StopSignal } from '../../job.ts'
+import { throwIfCancelled } from '../../job.ts'
 import type { Trace } from '../../trace.ts'
 import { isSet } from './host-state.ts'
 
@@ -27,6 +28,7 @@ export type TakeEntries = (i: number, words: Uint32Array, from: number, to: numb
 export class LevelTails {
   readonly #lists: LevelLists
   readonly #store: TailStore
+  readonly #signal: StopSignal
   /** Vertices that were matched in the first round: their lists are not in levels. */
   readonly #closed: Uint32Array
   /** Where the first entry of the own vertices stands in each level. */
@@ -34,10 +36,12 @@ export class LevelTails {
   #asked = 0
   #reads = 0
 
+  /** @param signal looked at whenever something is read, and not while that takes long: how often does not depend on timing */
   constructor(lists: LevelLists, closed: Uint32Array, trace: Trace, signal: StopSignal) {
     this.#lists = lists
     this.#closed = closed
-    this.#store = new TailStore(lists.view, trace, signal)
+    this.#store = new TailStore(lists.view, trace)
+    this.#signal = signal
     this.#starts = startsOf(lists, closed)
   }
 
@@ -78,6 +82,7 @@ export class LevelTails {
       this.#asked += 4 * (end - first)
       for (let at = first; at < end;) {
         if (at < store.first || at >= store.end) {
+          throwIfCancelled(this.#signal)
           store.seek(at)
           this.#reads++
         }
