@@ -3,6 +3,7 @@ import { followMatch } from './algorithms/ld-gpu/match-workers.ts'
 import { followScan } from './algorithms/ld-gpu/rescan-workers.ts'
 import { followPaper } from './algorithms/mg-mis/paper-run.ts'
 import { follow } from './partition/follow.ts'
+import { followWalk } from './partition/follow-walk.ts'
 import type { PartReply, WorkerTask } from './partition/part-task.ts'
 
 /** Entry of a thread that follows in a run over several workers; it serves one run after another. */
@@ -20,6 +21,8 @@ function begin(task: WorkerTask): Promise<PartReply> {
       return followPaper(task)
     case 'match':
       return followMatch(task)
+    case 'walk':
+      return followWalk(task)
     case 'scan':
       return followScan(task)
   }

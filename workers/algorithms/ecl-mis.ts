@@ -43,7 +43,7 @@ export interface Part {
   readonly trace: Trace
   /** Where the slabs of these batches do not fit the device. */
   readonly outOfCore?: OutOfCore | undefined
-  /** The same for a worker alone. */
+  /** The same where threads walk beside all devices of a run. */
   readonly walk?: Walk | undefined
   /** Vertices that are looked up on the device at a time when the result is gathered; of the leading worker only. */
   readonly positions?: number | undefined

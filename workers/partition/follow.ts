@@ -10,7 +10,6 @@ import { ViewFile } from '../graph/view-file.ts'
 import type { JobContext } from '../job.ts'
 import { Trace } from '../trace.ts'
 import { settleFailure } from '../serve-jobs.ts'
-import { outOfCoreFor } from './out-of-core.ts'
 import type { PartReply, PartReport, PartTask } from './part-task.ts'
 
 /** A following worker's part of a run. Whatever goes wrong, the others are told to stop waiting for it. */
@@ -40,8 +39,7 @@ async function sweepTask(task: PartTask): Promise<PartReport> {
     const { residual, initial: states } = shared
     const barrier = new SharedBarrier(shared.control, shared.workers)
     const exchange = new ReplicatedStates(device, shared, worker, barrier, trace)
-    const outOfCore = outOfCoreFor(device, view, tailOffsets, own, task.slabBytes, trace, job.signal)
-    const part = { device, store, batches: own, vertices, exchange, residual, states, trace, outOfCore }
+    const part = { device, store, batches: own, vertices, exchange, residual, states, trace }
     const swept = await sweepPart(part, job).finally(() => releaseStores(part))
     return reportOf(part, swept, view, exchange)
   } finally {
@@ -73,6 +71,7 @@ export function reportOf(
   exchange: ReplicatedStates | undefined,
 ): PartReport {
   const { spans } = trace
+  const counts = exchange?.counts ?? walk?.counts
   const { toDevice, fromDevice } = device.copied
   return {
     device: device.facts,
@@ -85,10 +84,10 @@ export function reportOf(
     bytesRead: view.bytesRead + bytesReadAhead({ store, outOfCore, walk }),
     toDevice,
     fromDevice,
-    exchanged: exchange?.counts.bytesTaken.reduce((sum, bytes) => sum + bytes, 0) ?? 0,
+    exchanged: counts?.bytesTaken.reduce((sum, bytes) => sum + bytes, 0) ?? 0,
     spans,
     roundCounts,
-    replicated: exchange?.counts,
+    replicated: counts,
     sums: [...store.sums, ...(outOfCore?.heads.sums ?? [])],
   }
 }

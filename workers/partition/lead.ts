@@ -1,10 +1,11 @@
 import { eclMis } from '../algorithms/ecl-mis.ts'
 import type { EclMisResult, Part } from '../algorithms/ecl-mis.ts'
+import { layWalk } from '../algorithms/sweep-beside.ts'
 import { workspaceBytes } from '../algorithms/mis-workspace.ts'
 import { BatchStore } from '../device/batch-store.ts'
 import type { Device } from '../device/device.ts'
 import { noExchange } from '../exchange/exchange.ts'
-import { SharedBarrier, stopWaiting } from '../exchange/barrier.ts'
+import { BARRIER_WORDS, SharedBarrier, shouldStop, stopWaiting } from '../exchange/barrier.ts'
 import { ReplicatedStates, changesBytes } from '../exchange/replicated-states.ts'
 import type { SharedStates } from '../exchange/shared-states.ts'
 import { shareStates } from '../exchange/shared-states.ts'
@@ -14,11 +15,12 @@ import { SectionSums } from '../graph/section-sums.ts'
 import type { ViewFile } from '../graph/view-file.ts'
 import type { JobContext } from '../job.ts'
 import { Trace } from '../trace.ts'
+import type { Walk } from '../walk/walk.ts'
 import { withFollowers } from './followers.ts'
 import { bytesReadAhead, releaseStores, reportOf } from './follow.ts'
 import { slabsOfWorkers } from '../algorithms/plan-run.ts'
-import { outOfCoreFor, walkFor } from './out-of-core.ts'
-import type { PartReport, PartTask } from './part-task.ts'
+import { walkFor } from './out-of-core.ts'
+import type { PartReport, PartTask, SharedControl, WalkTask } from './part-task.ts'
 import { sumRounds } from './sum-rounds.ts'
 
 /** A run that is planned and prepared, ready to be computed. */
@@ -52,6 +54,8 @@ export function batchesOf(batches: readonly Batch[], index: number, workers: num
 /** Computes the set with one worker for each device of the run. This thread leads; the others follow in threads of their own. */
 export async function computeSet(run: PreparedRun, job: JobContext): Promise<Led> {
   const { vertices } = run.view.view.header
+  const walked = walkOf(run, job)
+  if (walked !== undefined) return leadWalk(run, walked, job)
   if (run.workers.length === 1) return leadPart(run, undefined, job)
   const shared = shareStates(vertices, run.workers.length, run.batches, run.initial, {
     inStep: someStream(run),
@@ -70,6 +74,44 @@ export async function computeSet(run: PreparedRun, job: JobContext): Promise<Led
   }
 }
 
+interface Walked {
+  readonly walk: Walk
+  readonly trace: Trace
+  readonly shared: SharedControl
+}
+
+/** Where heads pass through devices, or stay there, and threads walk beside them. */
+function walkOf(run: PreparedRun, job: JobContext): Walked | undefined {
+  const workers = run.workers.length
+  const control = new Int32Array(new SharedArrayBuffer(4 * BARRIER_WORDS))
+  const trace = new Trace(run.traced)
+  const signal = {
+    get aborted() {
+      return job.signal.aborted || shouldStop(control)
+    },
+  }
+  const barrier = new SharedBarrier(control, workers, job.signal)
+  const walk = walkFor(run.view, run.batches, slabBytes(run), { workers, barrier, trace, signal })
+  return walk && { walk, trace, shared: { control, workers } }
+}
+
+async function leadWalk(run: PreparedRun, { walk, trace, shared }: Walked, job: JobContext): Promise<Led> {
+  const { device, view, initial: states, positions, afterStep } = run
+  const { vertices } = view.view.header
+  walk.start()
+  const memory = layWalk(walk, view.view, states)
+  const store = new BatchStore(device, view.view, view.tailOffsets, slabBytes(run), trace, job.signal)
+  const base = { device, store, batches: [], vertices, exchange: noExchange, residual: 0, states, trace }
+  const part: Part = { ...base, positions, afterStep, walk }
+  const tasks = run.workers
+    .slice(1)
+    .map((id, i): WalkTask => ({ kind: 'walk', device: id, worker: i + 1, memory, shared, traced: run.traced }))
+  const { led, reports } = await withFollowers(tasks, () =>
+    eclMis(part, view, withBytesRead(job, part, view.view)).finally(() => releaseStores(part)),
+  )
+  return { found: led, reports: [reportOf(part, led, view.view, undefined), ...reports] }
+}
+
 async function leadPart(run: PreparedRun, shared: SharedStates | undefined, job: JobContext): Promise<Led> {
   const { device, view, batches, workers } = run
   const { vertices } = view.view.header
@@ -80,11 +122,8 @@ async function leadPart(run: PreparedRun, shared: SharedStates | undefined, job:
   const states = shared?.initial ?? run.initial
   const { afterStep, positions } = run
   const residual = shared?.residual ?? 0
-  const slabs = slabBytes(run)
-  const walk = shared === undefined ? walkFor(view, own, slabs, trace, job.signal) : undefined
-  const outOfCore = shared && outOfCoreFor(device, view.view, view.tailOffsets, own, slabs, trace, job.signal)
   const base = { device, store, batches: own, vertices, exchange, residual, states, trace }
-  const part: Part = { ...base, positions, afterStep, outOfCore, walk }
+  const part: Part = { ...base, positions, afterStep }
   const found = await eclMis(part, view, withBytesRead(job, part, view.view)).finally(() => releaseStores(part))
   const replicas = exchange instanceof ReplicatedStates ? exchange : undefined
   return { found, reports: [reportOf(part, found, view.view, replicas)] }

@@ -1,3 +1,4 @@
+import { slabsOfWorkers } from '../algorithms/plan-run.ts'
 import type { OutOfCore } from '../algorithms/sweep-heads.ts'
 import type { Device } from '../device/device.ts'
 import { HeadStore } from '../device/head-store.ts'
@@ -8,8 +9,9 @@ import type { PreparedView } from '../graph/prepare-view.ts'
 import type { ViewFile, ViewHeader } from '../graph/view-file.ts'
 import type { StopSignal } from '../job.ts'
 import type { Trace } from '../trace.ts'
-import { walkSizes } from '../walk/walk-plan.ts'
+import { headsStay, walkSizes } from '../walk/walk-plan.ts'
 import { Walk } from '../walk/walk.ts'
+import type { WalkOptions } from '../walk/walk.ts'
 
 /** Of the bytes of heads and tails, so much must stay unread: else the device takes whole batches faster than the host looks vertices up. */
 const LEAST_SPARED = 3 / 5
@@ -32,16 +34,19 @@ function passesByHeads(view: ViewFile, batches: readonly Batch[], slabBytes: num
   return batches.reduce((sum, batch) => sum + batchBytes(batch), 0) > slabBytes && tailsAreSpared(view.header)
 }
 
-/** The same for a worker alone: it has nobody to wait for, so the host's threads walk beside its device. */
+/** A walk beside the devices of all workers, where some worker's batches do not fit its device. */
 export function walkFor(
   { view, tailOffsets }: PreparedView,
   batches: readonly Batch[],
   slabBytes: number,
-  trace: Trace,
-  signal: StopSignal,
+  { workers, ...options }: Pick<WalkOptions, 'trace' | 'signal' | 'barrier'> & { readonly workers: number },
 ): Walk | undefined {
-  if (!passesByHeads(view, batches, slabBytes)) return undefined
-  return new Walk(view, tailOffsets, { sizes: walkSizes(view.header, slabBytes), trace, signal })
+  if (!slabsOfWorkers(batches, workers).some((bytes) => bytes > slabBytes)) return undefined
+  if (!tailsAreSpared(view.header)) return undefined
+  const sizes = walkSizes(view.header, slabBytes, workers)
+  // A worker alone is done sooner where heads pass through.
+  const stays = workers > 1 && headsStay(view.header, sizes, slabBytes, workers)
+  return new Walk(view, tailOffsets, { ...options, sizes, workers, stays })
 }
 
 /** What a worker needs whose batches do not fit its device together; undefined where they do, or where whole batches are better. */

@@ -10,6 +10,7 @@ import type { SectionSum } from '../graph/section-sums.ts'
 import type { EdgeOrder } from '../graph/views/edge-order.ts'
 import type { DeviceFacts, RoundCount } from '../jobs.ts'
 import type { TraceSpan } from '../trace.ts'
+import type { WalkMemory } from '../walk/walk-memory.ts'
 
 /** What a following worker is given: a device, its batches, and the memory that all workers of the run share. */
 export interface PartTask {
@@ -79,7 +80,23 @@ export interface ScanTask {
   readonly traced: boolean
 }
 
-export type WorkerTask = PartTask | PaperTask | MatchTask | ScanTask
+/** The same where threads walk beside the devices: groups of vertices go to the workers in turn. */
+export interface WalkTask {
+  readonly kind: 'walk'
+  readonly device: string
+  readonly worker: number
+  readonly memory: WalkMemory
+  readonly shared: SharedControl
+  readonly traced: boolean
+}
+
+/** The words of a barrier between so many workers. */
+export interface SharedControl {
+  readonly control: Int32Array
+  readonly workers: number
+}
+
+export type WorkerTask = PartTask | PaperTask | MatchTask | ScanTask | WalkTask
 
 /** What a worker did, for the run's record. */
 export interface PartReport {

@@ -1,9 +1,11 @@
 import { Failure } from '../failure.ts'
+import type { StopSignal } from '../job.ts'
+import { throwIfCancelled } from '../job.ts'
 import type { FailureValue } from '../failure.ts'
 import { HEAD_WIDTH, NO_ENTRY } from '../graph/oriented-view.ts'
 import { stateWords } from '../graph/vertex-states.ts'
 import type { WalkPlan } from './walk-plan.ts'
-import { NAME_SLOTS, PIECES, SLOTS } from './walk-plan.ts'
+import { NAME_SLOTS, PIECES } from './walk-plan.ts'
 
 /** Changes whenever somebody may have something to do. */
 const SIGNAL = 0
@@ -12,18 +14,22 @@ const STOP = 2
 const FAILED = 3
 const NEXT_HEADS = 4
 const NEXT_SHARE = 5
-const RELEASED = 6
-const NEXT_BEHIND = 7
-const NEXT_NOTED = 8
-const ALL_NOTED = 9
-const CONTROL_WORDS = 10
-/** Words a group: pieces of its heads that were read, shares that were walked, and that are decided, pieces of its names that were read, and noted. */
+const NEXT_BEHIND = 6
+const NEXT_NOTED = 7
+const ALL_NOTED = 8
+const CONTROL_WORDS = 9
+/** Of GO: what threads may do before the clock starts. */
+const HEADS_ONLY = 1
+const EVERYTHING = 2
+/** Words a group: pieces of its heads that were read, shares that were walked, and that are decided, pieces of its names that were read, and noted; whether a device has seen it. */
 const HEADS_READ = 0
 const WALKED = 1
 const DECIDED = 2
 const BEHIND_READ = 3
 const NOTED = 4
-const GROUP_WORDS = 5
+const SEEN = 5
+const GROUP_WORDS = 6
+const LOOK_MS = 50
 const FAILURE_BYTES = 4096
 /** Whether a thread failed, and has told why. */
 const NO_FAILURE = 0
@@ -39,7 +45,7 @@ export interface WalkMemory {
   readonly plan: WalkPlan
   readonly states: Uint32Array
   readonly tailOffsets: Uint32Array
-  /** SLOTS times the heads of a group. */
+  /** As many groups' heads as the plan has slots. */
   readonly heads: Uint32Array
   /** Which vertex stands where: NAME_SLOTS times the vertices of a group. */
   readonly behind: Uint32Array
@@ -68,7 +74,7 @@ export function walkMemory(plan: WalkPlan, states: Uint32Array, tailOffsets: Uin
     plan,
     states,
     tailOffsets,
-    heads: sharedWords(SLOTS * HEAD_WIDTH * groupVertices),
+    heads: sharedWords(plan.slots * HEAD_WIDTH * groupVertices),
     behind: sharedWords(Math.min(NAME_SLOTS, groups) * groupVertices),
     members: new Int32Array(new SharedArrayBuffer(4 * Math.ceil(vertices / 32))),
     control,
@@ -136,13 +142,25 @@ export class WalkBoard {
     Atomics.wait(this.#control, SIGNAL, signal, ms)
   }
 
-  /** The same for a thread that must not block. */
-  async changed(signal: number, ms: number): Promise<void> {
-    await Atomics.waitAsync(this.#control, SIGNAL, signal, ms).value
+  /** For threads that drive devices, which must not block. @throws Failure as a thread that walks failed, or (cancelled) */
+  async until(isReady: () => boolean, stop: StopSignal): Promise<void> {
+    for (;;) {
+      const { signal, failure } = this
+      throwIfCancelled(stop)
+      if (failure !== undefined) throw failure
+      if (isReady()) return
+      await Atomics.waitAsync(this.#control, SIGNAL, signal, LOOK_MS).value
+    }
+  }
+
+  /** Has heads read, and nothing more: those that stay on their devices. */
+  load(): void {
+    Atomics.store(this.#control, GO, HEADS_ONLY)
+    this.notify()
   }
 
   go(): void {
-    Atomics.store(this.#control, GO, 1)
+    Atomics.store(this.#control, GO, EVERYTHING)
     this.notify()
   }
 
@@ -153,7 +171,8 @@ export class WalkBoard {
 
   /** @returns undefined when there is nothing to do now */
   claim(duty: Duty): WalkTask | undefined {
-    if (Atomics.load(this.#control, GO) === 0) return undefined
+    const go = Atomics.load(this.#control, GO)
+    if (go !== EVERYTHING) return go === HEADS_ONLY ? this.#claimHeads() : undefined
     for (const kind of orderOf[duty]) {
       const task = this.#claimOf(kind)
       if (task !== undefined) return task
@@ -164,7 +183,7 @@ export class WalkBoard {
   /** The heads of the group whose turn it is, NO_ENTRY where a vertex has fewer. */
   headsOf(turn: number): Uint32Array {
     const words = HEAD_WIDTH * this.#plan.groupVertices
-    const at = (turn % SLOTS) * words
+    const at = (turn % this.#plan.slots) * words
     return this.#memory.heads.subarray(at, at + words)
   }
 
@@ -182,10 +201,9 @@ export class WalkBoard {
     return this.#of(turn, HEADS_READ) === PIECES
   }
 
-  /** The states of a group are those that the device left: its shares may be walked. In the order of turns. */
-  release(): void {
-    Atomics.add(this.#control, RELEASED, this.#plan.sharesOfGroup)
-    this.notify()
+  /** The states of a group are those that its device left: its shares may be walked. */
+  release(turn: number): void {
+    this.#count(this.#plan.turns[turn]!, SEEN)
   }
 
   shareWalked(group: number): void {
@@ -243,11 +261,11 @@ export class WalkBoard {
   }
 
   #claimHeads(): WalkTask | undefined {
-    const { turns } = this.#plan
+    const { turns, slots } = this.#plan
     for (;;) {
       const next = Atomics.load(this.#control, NEXT_HEADS)
       const turn = Math.floor(next / PIECES)
-      if (turn >= turns.length || (turn >= SLOTS && !this.isWalked(turn - SLOTS))) return undefined
+      if (turn >= turns.length || (turn >= slots && !this.isWalked(turn - slots))) return undefined
       if (this.#take(NEXT_HEADS, next)) return { kind: 'heads', group: turns[turn]!, piece: next % PIECES, turn }
     }
   }
@@ -256,8 +274,8 @@ export class WalkBoard {
     const { turns, sharesOfGroup } = this.#plan
     for (;;) {
       const next = Atomics.load(this.#control, NEXT_SHARE)
-      if (next >= Atomics.load(this.#control, RELEASED)) return undefined
       const turn = Math.floor(next / sharesOfGroup)
+      if (turn >= turns.length || this.#of(turn, SEEN) === 0) return undefined
       if (this.#take(NEXT_SHARE, next)) return { kind: 'share', group: turns[turn]!, share: next % sharesOfGroup, turn }
     }
   }

@@ -5,13 +5,14 @@ import { UNDECIDED, VERTICES_PER_WORD, isDecidedWord, stateOf } from '../graph/v
 /** Vertices whose heads are read, taken to the device and walked together: at most so many, and about so many groups. */
 const MOST_GROUP = 1 << 20
 const GROUPS = 16
+const GROUPS_A_WORKER = 8
 const LEAST_GROUP = 1 << 10
 /** Vertices that a thread walks at a time. */
 const MOST_SHARE = 1 << 14
-/** Groups that the device may be ahead of the threads that walk: it answers late, and where it is further ahead more is undecided. */
-export const AHEAD = 3
-/** Groups whose heads are in memory: one is walked, some are on the device, two are being read. */
-export const SLOTS = AHEAD + 3
+/** Groups that each device may be ahead of the threads that walk: it answers late, and where it is further ahead more is undecided. */
+const AHEAD = 3
+/** Groups whose heads are in memory: one is walked, two are being read, and some are on the devices. */
+const MORE_SLOTS = 3
 /** Groups whose vertices' names are in memory, once they are read until the members among them are noted. */
 export const NAME_SLOTS = 12
 /** A group's heads are read in so many pieces, and so are its vertices' names. */
@@ -31,6 +32,14 @@ export interface WalkPlan {
   readonly sharesOfGroup: number
   /** Groups that have undecided vertices to begin with, in order; the others are not read. */
   readonly turns: Uint32Array
+  /** Devices, which take groups in turn. */
+  readonly workers: number
+  /** Turns that the devices may be ahead of the threads that walk. */
+  readonly ahead: number
+  /** Turns whose heads are in memory. */
+  readonly slots: number
+  /** Whether all heads are read, and taken to the devices, before anything is decided. */
+  readonly stays: boolean
 }
 
 /** Positions [first, end). */
@@ -45,16 +54,40 @@ export interface WalkSizes {
 }
 
 /** @param slabBytes for heads on the device, and on the host where that is the device */
-export function walkSizes({ vertices, front }: ViewHeader, slabBytes: number): WalkSizes {
+export function walkSizes({ vertices, front }: ViewHeader, slabBytes: number, workers = 1): WalkSizes {
   const behind = vertices - front
-  const affordable = slabBytes / (4 * HEAD_WIDTH * SLOTS)
-  const most = Math.min(MOST_GROUP, affordable, Math.max(LEAST_GROUP, behind / GROUPS))
+  const affordable = slabBytes / (4 * HEAD_WIDTH * (AHEAD + MORE_SLOTS))
+  const groups = Math.max(GROUPS, GROUPS_A_WORKER * workers)
+  const most = Math.min(MOST_GROUP, affordable, Math.max(LEAST_GROUP, behind / groups))
   const share = Math.min(MOST_SHARE, most)
   const shareVertices = VERTICES_PER_WORD * Math.max(1, Math.floor(share / VERTICES_PER_WORD))
   return { groupVertices: shareVertices * Math.max(1, Math.floor(most / shareVertices)), shareVertices }
 }
 
-export function planWalk({ vertices, front }: ViewHeader, sizes: WalkSizes, states: Uint32Array): WalkPlan {
+/** @param slabBytes on each device, of which heads take no more than half */
+export function headsStay(
+  { vertices, front }: ViewHeader,
+  sizes: WalkSizes,
+  slabBytes: number,
+  workers: number,
+): boolean {
+  const groups = Math.ceil((vertices - front + VERTICES_PER_WORD) / sizes.groupVertices)
+  return 4 * HEAD_WIDTH * sizes.groupVertices * Math.ceil(groups / workers) <= slabBytes / 2
+}
+
+/** What several devices share. */
+export interface WalkSharing {
+  readonly workers?: number
+  readonly stays?: boolean
+}
+
+/** @param states of all vertices to begin with */
+export function planWalk(
+  { vertices, front }: ViewHeader,
+  sizes: WalkSizes,
+  states: Uint32Array,
+  { workers = 1, stays = false }: WalkSharing = {},
+): WalkPlan {
   const { groupVertices, shareVertices } = sizes
   const first = front - (front % VERTICES_PER_WORD)
   const groups = Math.ceil((vertices - first) / groupVertices)
@@ -70,10 +103,12 @@ export function planWalk({ vertices, front }: ViewHeader, sizes: WalkSizes, stat
   const open = Array.from({ length: groups }, (_, group) => group).filter((group) =>
     hasUndecided(states, groupRange(plan, group)),
   )
-  return { ...plan, turns: Uint32Array.from(open) }
+  const ahead = AHEAD * workers
+  const slots = stays ? Math.max(1, open.length) : ahead + MORE_SLOTS
+  return { ...plan, turns: Uint32Array.from(open), workers, ahead, slots, stays }
 }
 
-type Cut = Omit<WalkPlan, 'turns'>
+type Cut = Omit<WalkPlan, 'turns' | 'workers' | 'ahead' | 'slots' | 'stays'>
 
 function cut({ vertices }: Cut, first: number, count: number): Range {
   return { first: Math.min(vertices, first), end: Math.min(vertices, first + count) }

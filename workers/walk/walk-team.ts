@@ -4,8 +4,6 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { SectionSum } from '../graph/section-sums.ts'
 import type { ViewFile } from '../graph/view-file.ts'
-import type { StopSignal } from '../job.ts'
-import { throwIfCancelled } from '../job.ts'
 import type { TraceSpan } from '../trace.ts'
 import type { Duty, WalkMemory } from './walk-memory.ts'
 import { WalkBoard } from './walk-memory.ts'
@@ -22,13 +20,13 @@ const WALKERS_SHARE = 3 / 4
 const MOST_WALKERS = 12
 /** For so many walking threads one more reads, which takes little of a processor: the disk has always something to do. */
 const WALKERS_A_READER = 3
-const LOOK_MS = 50
 
 /** Threads that wait for a run; starting one takes longer than walking a small view. */
 const idle: Worker[] = []
 
-export function defaultWalkers(): number {
-  const walkers = Math.max(1, Math.min(MOST_WALKERS, Math.floor(WALKERS_SHARE * availableParallelism())))
+/** @param workers devices beside which they walk */
+export function defaultWalkers(workers: number): number {
+  const walkers = Math.max(1, Math.min(MOST_WALKERS * workers, Math.floor(WALKERS_SHARE * availableParallelism())))
   return walkers + Math.floor(walkers / WALKERS_A_READER)
 }
 
@@ -82,18 +80,6 @@ export class WalkTeam {
     }
     await Promise.all(opened)
     return team
-  }
-
-  /** Waits for what the threads do. @throws Failure as one of them failed, or (cancelled) */
-  async until(isReady: () => boolean, stop: StopSignal): Promise<void> {
-    for (;;) {
-      const { signal } = this.board
-      throwIfCancelled(stop)
-      const { failure } = this.board
-      if (failure !== undefined) throw failure
-      if (isReady()) return
-      await this.board.changed(signal, LOOK_MS)
-    }
   }
 
   /** Bytes that the threads read so far. */

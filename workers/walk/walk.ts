@@ -2,24 +2,30 @@ import type { Worker } from 'node:worker_threads'
 import type { SectionSum } from '../graph/section-sums.ts'
 import { SectionSums } from '../graph/section-sums.ts'
 import type { ViewFile } from '../graph/view-file.ts'
+import type { Barrier } from '../exchange/barrier.ts'
+import type { ExchangeCounts } from '../exchange/replicated-states.ts'
 import type { StopSignal } from '../job.ts'
 import { Trace } from '../trace.ts'
+import type { WalkMemory } from './walk-memory.ts'
 import { walkMemory } from './walk-memory.ts'
-import type { WalkPlan, WalkSizes } from './walk-plan.ts'
+import type { WalkSharing, WalkSizes } from './walk-plan.ts'
 import { planWalk } from './walk-plan.ts'
 import { WalkTeam, defaultWalkers } from './walk-team.ts'
 
-export interface WalkOptions {
+export interface WalkOptions extends WalkSharing {
   readonly sizes: WalkSizes
+  /** Threads. */
   readonly walkers?: number
   readonly trace?: Trace
   readonly signal?: StopSignal
+  /** Where several workers wait for one another before the clock starts. */
+  readonly barrier?: Barrier
 }
 
 const neverStops: StopSignal = { aborted: false }
 
 /**
- * A view that does not fit a device, and the threads that go through it: they read heads, which the device looks at first, read of the
+ * A view that does not fit its devices, and the threads that go through it: they read heads, which a device looks at first, read of the
  * tails what the rest needs, decide that, and note the members (docs/decisions/0014-walks-beside-the-device.md).
  */
 export class Walk {
@@ -28,10 +34,12 @@ export class Walk {
   readonly #options: WalkOptions
   readonly #trace: Trace
   #threads: Promise<Worker[]> | undefined
+  #memory: WalkMemory | undefined
   #team: WalkTeam | undefined
   #sums: readonly SectionSum<'heads' | 'behind'>[] = []
   #bytesRead = 0
   #readMs = 0
+  #counts: ExchangeCounts | undefined
 
   /** @param tailOffsets n + 1 places, in shared memory */
   constructor(view: ViewFile, tailOffsets: Uint32Array, options: WalkOptions) {
@@ -43,19 +51,42 @@ export class Walk {
 
   /** Has threads start while the caller does something else. */
   start(): void {
-    this.#threads ??= WalkTeam.threads(this.#options.walkers ?? defaultWalkers())
+    this.#threads ??= WalkTeam.threads(this.#options.walkers ?? defaultWalkers(this.#options.workers ?? 1))
     // Whoever opens them hears of it.
     this.#threads.catch(() => {})
   }
 
-  /** @param states of all vertices, in shared memory: those to start from; the front is decided */
-  async open(states: Uint32Array): Promise<WalkPlan> {
+  /** What the threads and the devices' workers share. @param states of all vertices, in shared memory: those to start from; the front is decided */
+  lay(states: Uint32Array): WalkMemory {
+    const { sizes, walkers, workers = 1 } = this.#options
+    const plan = planWalk(this.#view.header, sizes, states, this.#options)
+    this.#memory = walkMemory(plan, states, this.#tailOffsets, walkers ?? defaultWalkers(workers))
+    return this.#memory
+  }
+
+  get barrier(): Barrier | undefined {
+    return this.#options.barrier
+  }
+
+  /** @param bytes of states that the leading worker's device was told of groups that others took */
+  took(bytes: number): void {
+    if ((this.#options.workers ?? 1) > 1) this.#counts = countsOf(bytes)
+  }
+
+  /** What came from other workers, where there are some. */
+  get counts(): ExchangeCounts | undefined {
+    return this.#counts
+  }
+
+  /** Undefined until it is laid. */
+  get memory(): WalkMemory | undefined {
+    return this.#memory
+  }
+
+  /** Settles when the threads wait for what the board has. @param memory as it was laid */
+  async open(memory: WalkMemory): Promise<void> {
     this.start()
-    const threads = await this.#threads!
-    const plan = planWalk(this.#view.header, this.#options.sizes, states)
-    const memory = walkMemory(plan, states, this.#tailOffsets, threads.length)
-    this.#team = await WalkTeam.open(memory, threads, this.#view.path, this.#trace.isOn)
-    return plan
+    this.#team = await WalkTeam.open(memory, await this.#threads!, this.#view.path, this.#trace.isOn)
   }
 
   get team(): WalkTeam {
@@ -66,7 +97,7 @@ export class Walk {
   /** Waits for what the threads do; counts it as reading where they read what the caller waits for. */
   async until(isReady: () => boolean, isReading: boolean): Promise<void> {
     const startMs = performance.now()
-    await this.team.until(isReady, this.#options.signal ?? neverStops)
+    await this.team.board.until(isReady, this.#options.signal ?? neverStops)
     if (isReading) this.#readMs += performance.now() - startMs
   }
 
@@ -97,3 +128,6 @@ export class Walk {
     this.#team = undefined
   }
 }
+
+/** States pass in one pass, and as they are. */
+export const countsOf = (bytes: number): ExchangeCounts => ({ bytesTaken: [bytes], listBytes: 0, wholeBytes: bytes })

@@ -81,7 +81,7 @@ describe('walking what heads leave', () => {
     expect(members).toBeGreaterThan(GRAPHS * 20)
   })
 
-  it('does so with 1 to 5 threads, groups and shares of any size, and from the states of any moment', async () => {
+  it('does so with 1 to 5 threads, 1 to 4 devices, groups and shares of any size, and from the states of any moment', async () => {
     let [members, resumed] = [0, 0]
     for (let seed = 0; seed < THREADED; seed++) {
       const random = randomStream(1000 + seed)
@@ -90,10 +90,12 @@ describe('walking what heads leave', () => {
       const expected = greedySet(graph, order)
       const shareVertices = 16 * (1 + Math.floor(8 * random()))
       const groupVertices = shareVertices * (1 + Math.floor(6 * random()))
-      const request = { sizes: { shareVertices, groupVertices }, walkers: 1 + (seed % 5) }
+      const others = Array.from({ length: seed % 4 }, (_, i) => new CpuDevice(`cpu:${i + 1}`))
+      const stays = seed % 3 === 0
+      const request = { sizes: { shareVertices, groupVertices }, walkers: 1 + (seed % 5), others, stays }
       const checkpoints: Uint32Array[] = []
       const afterStep = async (_: boolean, read: () => Promise<Uint32Array>) => void checkpoints.push(await read())
-      const words = `seed ${seed}, shares of ${shareVertices}, groups of ${groupVertices}, ${request.walkers} threads`
+      const words = `seed ${seed}, shares of ${shareVertices}, groups of ${groupVertices}, ${request.walkers} threads, ${others.length} more devices`
       const whole = await walkedSet(view, new CpuDevice('cpu:0'), { ...request, afterStep })
       expect(new Set(whole.set.members()), words).toEqual(expected)
       members += whole.set.summary().size
