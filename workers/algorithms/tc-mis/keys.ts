@@ -1,6 +1,8 @@
 import type { tieRules } from '../../../kernels/tc-candidates-lanes.ts'
 import { eclPriority, rankVertices, vertexHash } from '../../graph/priority.ts'
 import type { PriorityInput } from '../../graph/priority.ts'
+import type { StopSignal } from '../../job.ts'
+import { throwIfCancelled } from '../../job.ts'
 import type { Heuristic } from '../../jobs.ts'
 import { lanesOf } from './lanes.ts'
 
@@ -23,17 +25,20 @@ type TieRule = keyof typeof tieRules
  * - h3: the byte of ECL-MIS, ties to the larger id: conflicts are resolved before anybody is put aside. The set is that of
  *   priority `ecl`.
  * @param vertexAt the vertex at each position; undefined: the graph's own order
+ * @param signal looked at before each seed
  */
 export function keysOf(
   heuristic: Heuristic,
   input: Omit<PriorityInput, 'column'>,
   seeds: number,
   vertexAt: Uint32Array | undefined,
+  signal: StopSignal,
 ): Keys {
   const { vertices } = input
   const spread = (keyOf: (seed: number) => ArrayLike<number> | ((v: number) => number)): Uint32Array => {
     const keys = new Uint32Array(vertices * seeds)
     for (let s = 0; s < seeds; s++) {
+      throwIfCancelled(signal)
       const key = keyOf((input.seed + s) >>> 0)
       for (let p = 0; p < vertices; p++) {
         const v = vertexAt === undefined ? p : vertexAt[p]!
@@ -46,6 +51,7 @@ export function keysOf(
   const lanes = (byteOf: (seed: number) => (v: number) => number, ties: TieRule, settlingTies: TieRule) => {
     if (seeds === 1) return undefined
     const words = lanesOf(vertices, seeds, (s) => {
+      throwIfCancelled(signal)
       const byte = byteOf((input.seed + s) >>> 0)
       return vertexAt === undefined ? byte : (p) => byte(vertexAt[p]!)
     })

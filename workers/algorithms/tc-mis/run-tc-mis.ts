@@ -135,7 +135,7 @@ async function compute(
   const degrees = new Uint32Array(vertices)
   for (let p = 0; p < vertices; p++)
     degrees[vertexAt === undefined ? p : vertexAt[p]!] = tables.listOffsets[p + 1]! - tables.listOffsets[p]!
-  const keys = keysOf(heuristic, { vertices, arcs, degrees, seed: args.seed }, seeds, vertexAt)
+  const keys = keysOf(heuristic, { vertices, arcs, degrees, seed: args.seed }, seeds, vertexAt, job.signal)
   const keysMs = performance.now() - keysFrom
   const store = new PieceStore(device, view, tables, plan.pieceBytes, trace)
   try {

@@ -1,0 +1,48 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { runAlgorithm } from '../../../workers/algorithms/run.ts'
+import { quietJob } from '../../../workers/job.ts'
+import type { RunArgs } from '../../../workers/jobs.ts'
+import { randomSmallGraph, writeGraphFolder } from '../../support/graphs.ts'
+import { stoppedRun, wholeRun } from '../../support/interrupted-run.ts'
+
+const hasGpu = process.env['ANTICLIQUE_GPU_TESTS'] !== 'absent'
+/** Graphs whose runs have several rounds: a path, bipartite, dense, and islands. */
+const NUMBERS = [4, 6, 8, 19]
+const MOMENTS = 3
+
+// Several batches, or little memory, for the processor looks after each round then.
+const choices: readonly (Pick<RunArgs, 'algorithm' | 'priority'> & Partial<RunArgs> & { little?: number })[] = [
+  { algorithm: 'tc-mis', priority: 'h1', batches: 4 },
+  { algorithm: 'tc-mis', priority: 'h2', batches: 4 },
+  { algorithm: 'tc-mis', priority: 'h2', batches: 4, seeds: 5 },
+  { algorithm: 'tc-mis', priority: 'h3', batches: 4, seeds: 16 },
+  { algorithm: 'ld-gpu', priority: 'degree', weights: 'random3', little: 0.8 },
+  { algorithm: 'ld-gpu', priority: 'degree', weights: 'unit', ties: 'degree', method: 'rescan' },
+]
+
+it.runIf(hasGpu).each(choices)('a GPU goes on where a processor was interrupted: %o', async ({ little, ...choice }) => {
+  let goneOn = 0
+  for (const number of NUMBERS) {
+    const { graph, shape } = randomSmallGraph(number, 500)
+    const { folder, checksum } = writeGraphFolder(graph)
+    const files = { resultFile: join(folder, 'result'), checkpointFile: join(folder, 'checkpoint') }
+    const args = { folder, checksum, device: 'cpu:0', seed: 0, verify: true, checkpointEveryMs: 0, ...files, ...choice }
+    const { outcome, looks } = await wholeRun(args)
+    const memoryBytes = little === undefined ? undefined : Math.ceil(little * outcome.plan.deviceBytes)
+    for (let moment = 1; moment <= MOMENTS; moment++) {
+      const end = await stoppedRun({ ...args, memoryBytes }, (looks * moment) / (MOMENTS + 1))
+      const place = `${shape}, graph ${number}, moment ${moment}`
+      if (end !== undefined || !existsSync(files.checkpointFile)) continue
+      const resumed = await runAlgorithm({ ...args, device: 'gpu:0', resume: true }, quietJob)
+      expect(resumed.resumed, place).toMatch(/^from the checkpoint/)
+      expect(resumed.result, place).toEqual(outcome.result)
+      expect(resumed.roundCounts, place).toEqual(outcome.roundCounts)
+      expect(resumed.verification, place).toMatchObject({ verified: true })
+      goneOn++
+    }
+    rmSync(folder, { recursive: true })
+  }
+  expect(goneOn).toBeGreaterThan(NUMBERS.length / 2)
+})
