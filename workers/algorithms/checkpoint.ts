@@ -22,6 +22,8 @@ export interface CheckpointIdentity {
   readonly vertices: number
 }
 
+const OF_ANOTHER = 'the checkpoint is of another graph, another view, or other options'
+
 interface Header {
   readonly format: string
   readonly of: CheckpointIdentity
@@ -102,6 +104,12 @@ export class Checkpoint<Notes = null> {
     return this.kept
   }
 
+  /** Passes over what `start` found: the states are laid out otherwise than those of this run. */
+  passOver(): void {
+    this.kept = undefined
+    this.resumed = `anew: ${OF_ANOTHER}`
+  }
+
   remove(): void {
     rmSync(this.#path, { force: true })
   }
@@ -116,8 +124,7 @@ export class Checkpoint<Notes = null> {
       readFully(file, first, 0, this.#path)
       const header = headerFrom(first.toString('utf8'))
       if (header?.format !== FORMAT) return 'the checkpoint is of another version'
-      if (JSON.stringify(header.of) !== JSON.stringify(this.#identity))
-        return 'the checkpoint is of another graph, another view, or other options'
+      if (JSON.stringify(header.of) !== JSON.stringify(this.#identity)) return OF_ANOTHER
       const { parts, notesBytes } = header
       const words = parts.reduce((sum, part) => sum + part, 0)
       if (size !== HEADER_BYTES + 4 * words + notesBytes) return 'the checkpoint was torn'

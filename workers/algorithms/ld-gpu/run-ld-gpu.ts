@@ -95,8 +95,10 @@ function checkpointOf(
 function stepsOf(checkpoint: MatchCheckpoint | undefined, residence: Residence = 'whole') {
   checkpoint?.start()
   const start = startOf(checkpoint)
-  const isOfThis = (start?.stamps !== undefined) === (residence === 'none')
-  return { start: isOfThis ? start : undefined, keeper: checkpoint && keeperOf(checkpoint) }
+  const keeper = checkpoint && keeperOf(checkpoint)
+  if (start === undefined || (start.stamps !== undefined) === (residence === 'none')) return { start, keeper }
+  checkpoint?.passOver()
+  return { start: undefined, keeper }
 }
 
 async function byView(
