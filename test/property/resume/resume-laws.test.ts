@@ -56,7 +56,9 @@ async function withMemory({ memoryBytes: share, ...args }: RunArgs): Promise<Run
 
 /** The counters of a run that do not tell of time or of bytes. */
 function countersOf({ counters }: RunOutcome): Record<string, number> {
-  return Object.fromEntries(Object.entries(counters).filter(([name]) => !/Ms$|mmeps|Bytes|Percent|viewReads/.test(name)))
+  return Object.fromEntries(
+    Object.entries(counters).filter(([name]) => !/Ms$|mmeps|Bytes|Percent|viewReads/.test(name)),
+  )
 }
 
 function withoutTimes({ series }: RunOutcome) {
