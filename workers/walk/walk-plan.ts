@@ -5,7 +5,7 @@ import { UNDECIDED, VERTICES_PER_WORD, isDecidedWord, stateOf } from '../graph/v
 /** Vertices whose heads are read, taken to the device and walked together: at most so many, and about so many groups. */
 const MOST_GROUP = 1 << 20
 const GROUPS = 16
-const GROUPS_A_WORKER = 8
+const GROUPS_A_WORKER = 4
 const LEAST_GROUP = 1 << 10
 /** Vertices that a thread walks at a time. */
 const MOST_SHARE = 1 << 14

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { Failure, asFailure } from '../failure.ts'
 import { HEAD_WIDTH } from '../graph/oriented-view.ts'
-import { IN, VERTICES_PER_WORD } from '../graph/vertex-states.ts'
+import { VERTICES_PER_WORD } from '../graph/vertex-states.ts'
 import { ViewFile } from '../graph/view-file.ts'
 import type { TraceSpan } from '../trace.ts'
 import { Trace } from '../trace.ts'
@@ -13,6 +13,8 @@ import { PIECES, groupRange, pieceRange, shareRange } from './walk-plan.ts'
 /** Bytes that are read, or checked, between two looks at whether anybody wants them. */
 const READ_BYTES = 1 << 20
 const PAGE_BYTES = 4096
+/** A word of 16 vertices that are in. */
+const ALL_IN = 0x55555555
 /** A thread that has nothing to do looks again after so long, at the latest; one whose vertices wait for others, at once. */
 const LOOK_MS = 50
 const RETRY_MS = 0.05
@@ -135,9 +137,12 @@ export class Walker {
     const { first, end } = pieceRange(plan, group, piece)
     const base = groupRange(plan, group).first
     const names = this.#board.namesOf(group)
-    for (let p = first; p < end; p++) {
-      const state = (states[p >>> 4]! >>> ((p & 15) << 1)) & 3
-      if (state === IN) Atomics.or(members, names[p - base]! >>> 5, 1 << (names[p - base]! & 31))
+    for (let word = Math.floor(first / VERTICES_PER_WORD); VERTICES_PER_WORD * word < end; word++) {
+      for (let left = states[word]! & ALL_IN; left !== 0; left &= left - 1) {
+        const p = VERTICES_PER_WORD * word + ((31 - Math.clz32(left & -left)) >>> 1)
+        // The first word may begin before the front, the last one end behind the vertices.
+        if (p >= first && p < end) Atomics.or(members, names[p - base]! >>> 5, 1 << (names[p - base]! & 31))
+      }
     }
     this.#board.membersNoted(group)
   }
