@@ -116,7 +116,7 @@ describe('the pages, driven in a browser', () => {
     await expect.poll(() => said.textContent()).toMatch(/\((\d+) of \1\)$/)
     expect(await driven.accessibilityFaults()).toEqual([])
     await page.keyboard.press('Escape')
-    await expect.poll(() => said.textContent()).toMatch(/^Keys: arrows/)
+    await expect.poll(() => said.textContent()).toMatch(/^Arrows, Home/)
   })
 
   test('two runs are compared side by side', async () => {

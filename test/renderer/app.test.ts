@@ -39,7 +39,7 @@ test('long work is a card with its progress, until it ends', async () => {
   const progress = { phase: 'partition', done: 30, total: 120, unit: 'lines', stage } as const
   await tell({ type: 'work-changed', work: work('w', 'running', progress) })
   const card = page.find('[aria-label="import roads.mtx"]')
-  expect(card.text()).toMatch(/roads\.mtx.*stage 3 of 5: sharing out the edges.*25 %/)
+  expect(card.text()).toMatch(/roads\.mtx.*stage 3 of 5: dividing the edges.*25 %/)
   expect(card.find('[role=progressbar]').attributes('aria-valuenow')).toBe('25')
   await tell({ type: 'work-changed', work: work('w', 'done', null) })
   expect(page.find('[aria-label="import roads.mtx"]').exists()).toBe(false)

@@ -26,6 +26,7 @@ export function groupedBars(bars: GroupedBars): Chart {
   const spreads = bars.series.flatMap(({ values }) => values.filter((value) => value !== null))
   const smallest = Math.min(...spreads.map(({ min }) => min))
   const largest = Math.max(...spreads.map(({ max }) => max))
+  const floor = 10 ** Math.floor(Math.log10(smallest * 0.7))
   const log = smallest > 0 && largest / smallest > LOG_FROM
   return {
     title: bars.title,
@@ -60,7 +61,8 @@ export function groupedBars(bars: GroupedBars): Chart {
       }),
       yAxis: axis(theme, log ? `${bars.measure}, log scale` : bars.measure, {
         type: log ? 'log' : 'value',
-        ...(log ? { min: 10 ** Math.floor(Math.log10(smallest * 0.7)) } : { min: 0 }),
+        // Bars stand on the axis: on a logarithmic one they would stand on 1, and hang from it below.
+        ...(log ? { min: floor, startValue: floor } : { min: 0 }),
         axisLabel: { color: theme.quiet, fontSize: 11.5, formatter: bars.tick },
       }),
       series: [...bars.series.map((_, index) => barOf(bars, index, theme)), whiskersOf(bars, theme)],

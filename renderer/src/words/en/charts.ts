@@ -1,7 +1,7 @@
 /** Words around charts: their tools, and their figures as a table. */
 export const charts = {
   timelineHelp:
-    'Keys: arrows from span to span, Home and End, + and - zoom, 0 shows all. The bar and Ctrl with the wheel zoom too.',
+    'Arrows, Home and End go from span to span, + and - zoom, 0 shows all. The bar and Ctrl + wheel zoom too.',
   span: (span: {
     readonly lane: string
     readonly kind: string
