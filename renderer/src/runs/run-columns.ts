@@ -33,6 +33,7 @@ export function runColumns(places: () => ReadonlyMap<string, number>): readonly 
       key: 'dataset',
       title: runs.dataset,
       width: 150,
+      grow: true,
       text: ({ dataset }) => dataset,
       order: ({ dataset }) => dataset,
     },
