@@ -194,7 +194,7 @@ export class WalkBoard {
   }
 
   headsDone(group: number): void {
-    this.#count(group, HEADS_READ)
+    this.#count(group, HEADS_READ, PIECES)
   }
 
   headsAreRead(turn: number): boolean {
@@ -203,11 +203,11 @@ export class WalkBoard {
 
   /** The states of a group are those that its device left: its shares may be walked. */
   release(turn: number): void {
-    this.#count(this.#plan.turns[turn]!, SEEN)
+    this.#count(this.#plan.turns[turn]!, SEEN, 1)
   }
 
   shareWalked(group: number): void {
-    this.#count(group, WALKED)
+    this.#count(group, WALKED, this.#plan.sharesOfGroup)
   }
 
   isWalked(turn: number): boolean {
@@ -215,7 +215,7 @@ export class WalkBoard {
   }
 
   shareDecided(group: number): void {
-    this.#count(group, DECIDED)
+    this.#count(group, DECIDED, this.#plan.sharesOfGroup)
   }
 
   isDecided(turn: number): boolean {
@@ -223,12 +223,12 @@ export class WalkBoard {
   }
 
   behindDone(group: number): void {
-    this.#count(group, BEHIND_READ)
+    this.#count(group, BEHIND_READ, PIECES)
   }
 
   membersNoted(group: number): void {
     Atomics.add(this.#control, ALL_NOTED, 1)
-    this.#count(group, NOTED)
+    this.#count(group, NOTED, PIECES)
   }
 
   /** Of several failures the first one is told. */
@@ -317,9 +317,9 @@ export class WalkBoard {
     return this.#figure(this.#plan.turns[turn]!, figure)
   }
 
-  #count(group: number, figure: number): void {
-    Atomics.add(this.#control, this.#at(group, figure), 1)
-    this.notify()
+  /** Nobody waits for less than all of a group: to wake many threads takes as long as some of their tasks. */
+  #count(group: number, figure: number, all: number): void {
+    if (Atomics.add(this.#control, this.#at(group, figure), 1) === all - 1) this.notify()
   }
 }
 

@@ -15,10 +15,10 @@ export type WalkRequest = WalkOpen | 'end'
 /** That a thread has started, that it is open for a run, or what it did. */
 export type WalkReply = 'ready' | 'opened' | readonly TraceSpan[]
 
-/** Of the processors, for threads that walk; they also read the tails that they need, and wait for the disk at times. */
-const WALKERS_SHARE = 3 / 4
-const MOST_WALKERS = 12
-/** For so many walking threads one more reads, which takes little of a processor: the disk has always something to do. */
+/** Of the processors, for these threads at least; where there are more, each worker and the rest of the program keep one. */
+const THREADS_SHARE = 3 / 4
+const MOST_THREADS = 16
+/** For so many threads that walk first one reads first: the disk has always something to do, which takes little of a processor. */
 const WALKERS_A_READER = 3
 
 /** Threads that wait for a run; starting one takes longer than walking a small view. */
@@ -26,8 +26,9 @@ const idle: Worker[] = []
 
 /** @param workers devices beside which they walk */
 export function defaultWalkers(workers: number): number {
-  const walkers = Math.max(1, Math.min(MOST_WALKERS * workers, Math.floor(WALKERS_SHARE * availableParallelism())))
-  return walkers + Math.floor(walkers / WALKERS_A_READER)
+  const processors = availableParallelism()
+  const most = Math.max(Math.floor(THREADS_SHARE * processors), processors - workers - 1)
+  return Math.max(1, Math.min(MOST_THREADS * workers, most))
 }
 
 /** What each of so many threads looks for first. */
