@@ -43,6 +43,8 @@ export class OpenLists {
   readonly #ends: Uint32Array
   #count = 0
   #pool: EntryPool
+  /** The pool that is being written while a level is read. */
+  #kept = new EntryPool(0)
   /** Vertices that point at somebody else than before. */
   readonly #changed: Uint32Array
   #changes = 0
@@ -151,19 +153,21 @@ export class OpenLists {
     const isRoomy = this.#pool.used < this.#room
     const wants = (i: number): boolean =>
       this.#levels[i] === level && (isRoomy || pointers[this.#vertices[i]!] === NO_ENTRY)
-    const kept = new EntryPool(this.#pool.used)
+    this.#kept = new EntryPool(this.#pool.used)
     let [next, peak, place] = [0, 0, 0]
     await this.#tails.read(level, { vertices: this.#vertices, count: this.#count, wants }, (i, words, from, to) => {
       while (next <= i) {
-        peak = this.#keep(next, kept)
+        peak = this.#keep(next)
         place = HEAD_WIDTH + levelStart(level)
         if (next++ === i) this.#levels[i] = level + 1
       }
-      peak = this.#take(i, words.subarray(from, to), place, peak, kept)
+      this.#kept.reserve(to - from)
+      peak = this.#take(i, words, from, to, place, peak)
       place += to - from
     })
-    while (next < this.#count) this.#keep(next++, kept)
-    this.#pool = kept
+    while (next < this.#count) this.#keep(next++)
+    this.#pool = this.#kept
+    this.#kept = new EntryPool(0)
   }
 
   /** @param cursor entries that the vertex has looked at */
@@ -228,9 +232,10 @@ export class OpenLists {
   }
 
   /** Carries over what is kept of the i-th list. @returns the last round in which any entry of it was matched, as far as is known */
-  #keep(i: number, kept: EntryPool): number {
+  #keep(i: number): number {
     const { stamps, matched } = this.#state
     const { entries, places } = this.#pool
+    const kept = this.#kept
     const [start, end] = [this.#starts[i]!, this.#ends[i]!]
     let peak = stamps[this.#vertices[i]!]!
     kept.reserve(end - start)
@@ -249,38 +254,43 @@ export class OpenLists {
 
   /**
    * Adds entries to the i-th list, which is the last that was kept.
-   * @param place of the first of them
+   * @param place of the first of them, words[from]
+   * @param before the last round in which an entry of the list was matched, as far as is known; returned is that with these
    */
-  #take(i: number, read: Uint32Array, place: number, before: number, kept: EntryPool): number {
+  #take(i: number, words: Uint32Array, from: number, to: number, place: number, before: number): number {
     const { pointers, stamps, matched } = this.#state
-    const v = this.#vertices[i]!
-    let peak = before
-    kept.reserve(read.length)
-    for (let k = 0; k < read.length && this.#levels[i] !== NO_LEVEL; k++) {
-      const entry = read[k]!
-      const isWaiting = pointers[v] === NO_ENTRY
-      // What a vertex has looked at before it was interrupted is read again.
-      if (entry === NO_ENTRY || place + k < this.#cursors[i]!) {
-        if (entry !== NO_ENTRY) continue
+    const [v, seen, shift] = [this.#vertices[i]!, this.#cursors[i]!, place - from]
+    const { entries, places } = this.#kept
+    let [isWaiting, stamp, peak, used] = [pointers[v] === NO_ENTRY, stamps[v]!, before, this.#kept.used]
+    const end = this.#levels[i] === NO_LEVEL ? from : to
+    for (let at = from; at < end; at++) {
+      const entry = words[at]!
+      if (entry === NO_ENTRY) {
+        // The rest is left out by the order.
         if (isWaiting) this.#levels[i] = NO_LEVEL
-        else kept.push(entry, place + k)
+        entries[used] = entry
+        places[used++] = at + shift
         break
       }
+      // What a vertex has looked at before it was interrupted is read again.
+      if (at + shift < seen) continue
       if (entry >= pointers.length) throw damagedFile(this.#path)
-      const isFree = !isSet(matched, entry)
-      if (!isFree && stamps[entry]! > peak) {
-        if (isWaiting) this.#look(i, stamps[v]!, place + k + 1)
-        peak = stamps[entry]!
-        if (isWaiting) stamps[v] = peak
-        else kept.push(entry, place + k)
-      } else if (isWaiting) {
-        this.#look(i, stamps[v]!, place + k + 1)
-        if (!isFree) continue
-        pointers[v] = entry
-        this.#changed[this.#changes++] = v
-      } else if (isFree) kept.push(entry, place + k)
+      const isFree = ((matched[entry >>> 5]! >>> (entry & 31)) & 1) === 0
+      if (isWaiting) {
+        this.#look(i, stamp, at + shift + 1)
+        if (isFree) {
+          isWaiting = false
+          pointers[v] = entry
+          this.#changed[this.#changes++] = v
+        } else if (stamps[entry]! > peak) peak = stamp = stamps[entry]!
+      } else if (isFree || stamps[entry]! > peak) {
+        if (!isFree) peak = stamps[entry]!
+        entries[used] = entry
+        places[used++] = at + shift
+      }
     }
-    this.#ends[i] = kept.used
+    stamps[v] = stamp
+    this.#ends[i] = this.#kept.used = used
     return peak
   }
 }
