@@ -113,11 +113,11 @@ export class StreamedRuns {
     const file = readFileSync(checkpoint)
     const { notesBytes } = JSON.parse(file.toString('utf8', 0, CHECKPOINT_HEADER_BYTES))
     const notes = JSON.parse(file.toString('utf8', file.length - notesBytes))
-    const { open, left, made, isOver } = notes ?? {}
+    const { arcs, left, made, isOver } = notes ?? {}
     if (isOver === true) return 'the set is made'
     if (made?.augmented !== undefined) return `augmented ${made.augmented.rounds} times`
     if (made !== undefined) return 'the matching is made'
-    return notes === null ? 'states' : `round ${(open ?? left).length}`
+    return notes === null ? 'states' : `round ${(arcs ?? left).length}`
   }
 
   /** Bytes of the view that a run has to read whose states are those of a checkpoint; null where there is none. */
