@@ -24,7 +24,7 @@ export function runColumns(places: () => ReadonlyMap<string, number>): readonly 
     {
       key: 'state',
       title: runs.state,
-      width: 128,
+      width: 144,
       text: ({ state }) => words.states[state],
       order: ({ state }) => state,
     },
