@@ -112,8 +112,11 @@ async function prepareAll(steps) {
       const [name, what] = step
       const from = performance.now()
       const words = [...process.argv.slice(2), '--scratch', scratch, '--prepare', `${name}:${what}`]
-      const child = spawn(process.execPath, [fileURLToPath(import.meta.url), ...words], { stdio: 'inherit' })
-      const code = await new Promise((resolve) => child.on('exit', resolve))
+      const stdio = ['inherit', 'inherit', 'inherit', 'ipc']
+      const child = spawn(process.execPath, [fileURLToPath(import.meta.url), ...words], { stdio })
+      const code = await new Promise((resolve) => child.on('exit', resolve).on('message', () => resolve(0)))
+      // One that has had threads now and then never ends by itself.
+      child.kill('SIGKILL')
       if (code !== 0) throw new Error(`${name}: ${what} ended with ${code}`)
       say({ prepared: name, what, seconds: Number(((performance.now() - from) / 1000).toFixed(1)) })
     }
@@ -328,8 +331,10 @@ async function main() {
   opened.device.close()
 }
 
-if (options.prepare !== undefined) await prepare(...options.prepare.split(':'))
-else
+if (options.prepare !== undefined) {
+  await prepare(...options.prepare.split(':'))
+  await new Promise((resolve) => (process.send === undefined ? resolve() : process.send('done', resolve)))
+} else
   try {
     await main()
   } finally {
