@@ -1,8 +1,6 @@
 import { eclMis, sweepPart } from '../../workers/algorithms/ecl-mis.ts'
 import type { Part, SweepOutcome } from '../../workers/algorithms/ecl-mis.ts'
 import { BatchStore } from '../../workers/device/batch-store.ts'
-import { HeadStore } from '../../workers/device/head-store.ts'
-import { TailStore } from '../../workers/device/tail-store.ts'
 import type { Device } from '../../workers/device/device.ts'
 import { ReplicatedStates } from '../../workers/exchange/replicated-states.ts'
 import type { ExchangeCounts } from '../../workers/exchange/replicated-states.ts'
@@ -25,8 +23,6 @@ export interface ReplicatedRequest {
   readonly residual: number
   /** Whether workers take from each other before each batch, as where they stream. */
   readonly inStep?: boolean
-  /** Heads first, on devices that keep so many bytes of them; absent: whole batches on the devices. */
-  readonly headBytes?: number
 }
 
 export interface ReplicatedResult {
@@ -38,7 +34,7 @@ export interface ReplicatedResult {
 /** Runs the replicated exchange on a dataset folder with all workers on this thread. */
 export async function replicatedSet(
   view: ViewRequest,
-  { devices, batches: wanted, residual, inStep = false, headBytes }: ReplicatedRequest,
+  { devices, batches: wanted, residual, inStep = false }: ReplicatedRequest,
 ): Promise<ReplicatedResult> {
   const prepared = prepareView(view, quietJob)
   try {
@@ -59,11 +55,8 @@ export async function replicatedSet(
         const own = batchesOf(batches, worker, devices.length)
         const exchange = exchanges[worker]!
         const trace = new Trace(false)
-        const { view: file, tailOffsets } = prepared
-        const heads = headBytes === undefined ? undefined : new HeadStore(device, file, own, headBytes)
-        const outOfCore = heads && { heads, tails: new TailStore(file), tailOffsets }
         const base = { device, store, batches: own, vertices, exchange, residual, trace }
-        const part: Part = { ...base, states: undefined, outOfCore }
+        const part: Part = { ...base, states: undefined }
         const outcome = worker === 0 ? await eclMis(part, prepared, quietJob) : await sweepPart(part, quietJob)
         if ('set' in outcome) set = outcome.set as VertexSet
         await releaseStores(part)

@@ -19,8 +19,6 @@ import { membersOfFront } from './front-vertices.ts'
 import { sweepBeside } from './sweep-beside.ts'
 import type { Trace } from '../trace.ts'
 import type { Walk } from '../walk/walk.ts'
-import type { OutOfCore } from './sweep-heads.ts'
-import { sweepHeads } from './sweep-heads.ts'
 import type { MisWorkspace } from './mis-workspace.ts'
 import { LIST_SWEEPS, SWEEPS, allocateWorkspace, releaseWorkspace } from './mis-workspace.ts'
 
@@ -41,9 +39,7 @@ export interface Part {
   /** States to start from, by position. Undefined: all undecided. */
   readonly states: Uint32Array | undefined
   readonly trace: Trace
-  /** Where the slabs of these batches do not fit the device. */
-  readonly outOfCore?: OutOfCore | undefined
-  /** The same where threads walk beside all devices of a run. */
+  /** Where the slabs of some worker do not fit its device: threads walk beside all devices of the run. */
   readonly walk?: Walk | undefined
   /** Vertices that are looked up on the device at a time when the result is gathered; of the leading worker only. */
   readonly positions?: number | undefined
@@ -77,7 +73,7 @@ export async function eclMis(part: Part, view: PreparedView, job: JobContext): P
   const { device, store, vertices } = part
   if (part.walk !== undefined) return sweepBeside(part, part.walk, view.view, job)
   const behind = vertices - view.view.header.front
-  if (part.outOfCore === undefined) await store.prepare(part.batches)
+  await store.prepare(part.batches)
   const result = await allocateResult(part, view.view)
   const loaded = resultFollows(part) ? 0 : result.chunk
   if (loaded > 0) await store.loadBehind(result.behind, 0, loaded)
@@ -104,7 +100,6 @@ export async function sweepPart(
   job: JobContext,
   finish: (space: MisWorkspace, left: number) => Promise<void> = () => Promise.resolve(),
 ): Promise<SweepOutcome> {
-  if (part.outOfCore !== undefined) return sweepHeads(part, part.outOfCore, job, finish)
   const { device, store, batches, vertices, exchange } = part
   // Threads that read get ready while kernels are compiled.
   const first = await store.prepare(batches)
@@ -137,7 +132,7 @@ export async function sweepPart(
       throwIfCancelled(job.signal)
       if (undecided[slot] === 0) continue
       const loaded = await store.load(batch)
-      await exchange.catchUp(space.states, batch, 'behind')
+      await exchange.catchUp(space.states, batch)
       part.trace.span('kernel', `sweep batch ${batch.index}`, () => sweepBatch(device, loaded, space, SWEEPS * slot))
       exchange.give(space.states, batch)
       await part.afterStep?.(false, readStates)
@@ -167,12 +162,11 @@ export async function sweepPart(
 }
 
 /**
- * Whether what the result takes is read behind the batches: out of core, or where a processor alone streams, a worker goes from front
- * to back and decides everything in one pass.
+ * Whether what the result takes is read behind the batches: where a processor alone streams, it goes from front to back and decides
+ * everything in one pass.
  */
-export function resultFollows({ device, exchange, store, outOfCore, positions }: Part): boolean {
-  if (positions === undefined || exchange !== noExchange) return false
-  return outOfCore !== undefined || (device.sharesMemory && store.readsAhead)
+export function resultFollows({ device, exchange, store, positions }: Part): boolean {
+  return positions !== undefined && exchange === noExchange && device.sharesMemory && store.readsAhead
 }
 
 /**

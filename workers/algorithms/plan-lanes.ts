@@ -16,7 +16,7 @@ export interface SharedView {
   readonly tailsAreSpared: boolean | undefined
 }
 
-/** Heads stay on a device up to this share of what slabs may take (workers/device/head-store.ts). */
+/** Heads stay on a device up to this share of what slabs may take (workers/walk/walk-plan.ts). */
 const HEADS_SHARE = 1 / 2
 const holdings: Readonly<Record<Residence, PlanLane['holds']>> = { whole: 'share', none: 'nothing' }
 

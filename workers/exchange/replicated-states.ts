@@ -4,7 +4,7 @@ import type { Batch } from '../graph/batches.ts'
 import { stateWords } from '../graph/vertex-states.ts'
 import { Trace } from '../trace.ts'
 import type { Barrier } from './barrier.ts'
-import type { Company, Exchange } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 import { StateMail } from './state-mail.ts'
 import type { SharedStates, Stretch } from './shared-states.ts'
 import { Figures, WHOLE } from './shared-states.ts'
@@ -58,8 +58,6 @@ export class ReplicatedStates implements Exchange {
   #bytes = 0
   /** Own batches before this one were told of in this pass, or are on their way. */
   #nextOwn: number
-  /** Batches that the host's states have still to learn of. */
-  #unlearnt: number[] = []
   #listBytes = 0
   #wholeBytes = 0
   #waitMs = 0
@@ -108,15 +106,13 @@ export class ReplicatedStates implements Exchange {
     await this.#fill(states, { first: 0, words: this.#shared.knownWords })
   }
 
-  async catchUp(states: DeviceBuffer | undefined, { index }: Batch, company: Company): Promise<void> {
+  async catchUp(states: DeviceBuffer, { index }: Batch): Promise<void> {
     const { inStep, workers } = this.#shared
     if (!inStep) return
     this.#skipUpTo(index)
     const step = workers * Math.floor(index / workers)
-    const end = { behind: step - workers, step, batch: index }[company]
-    const stretchOf = ({ batch }: Told): Stretch => this.#shared.stretches[batch]!
-    const taken = await this.#takeUpTo(end)
-    if (states !== undefined) for (const told of taken) await this.#bring(states, [told], stretchOf(told))
+    for (const told of await this.#takeUpTo(step - workers))
+      await this.#bring(states, [told], this.#shared.stretches[told.batch]!)
   }
 
   give(states: DeviceBuffer, { index }: Batch): void {
@@ -131,12 +127,6 @@ export class ReplicatedStates implements Exchange {
     // Whoever waits for it at the end of the pass hears of an error; in between nobody does.
     giving.catch(() => {})
     this.#giving.set(index, giving)
-  }
-
-  giveFrom(states: Uint32Array, { index }: Batch): void {
-    const { first, words } = this.#shared.stretches[index]!
-    this.#tell(index, states.subarray(first, first + words))
-    this.#giving.set(index, Promise.resolve())
   }
 
   async publish(states: DeviceBuffer, undecided: number): Promise<number> {
@@ -157,14 +147,6 @@ export class ReplicatedStates implements Exchange {
     this.#nextOwn = this.#worker
     this.#bytes = 0
     return all.reduce((sum, worker) => sum + this.#figures.undecided(worker, pass), 0)
-  }
-
-  learn(states: Uint32Array): Stretch {
-    const stretches = this.#unlearnt.splice(0).map((batch) => this.#shared.stretches[batch]!)
-    for (const { first, words } of stretches) {
-      for (let word = first; word < first + words; word++) states[word]! |= this.#known[word]!
-    }
-    return spanOf(stretches)
   }
 
   known(): Uint32Array {
@@ -225,7 +207,6 @@ export class ReplicatedStates implements Exchange {
         this.#bytes += bytes
       })
       changed.push({ batch, count })
-      this.#unlearnt.push(batch)
     }
     return changed
   }

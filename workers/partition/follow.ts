@@ -49,23 +49,20 @@ async function sweepTask(task: PartTask): Promise<PartReport> {
 }
 
 /** Gives back what the stores and the exchange of a part hold. */
-export async function releaseStores({ store, outOfCore, walk, exchange }: Part): Promise<void> {
+export async function releaseStores({ store, walk, exchange }: Part): Promise<void> {
   exchange.release()
   await walk?.release()
-  await outOfCore?.heads.release()
-  await outOfCore?.tails.release()
   await store.release()
 }
 
 /** Bytes that reading threads brought. */
-export function bytesReadAhead({ store, outOfCore, walk }: Pick<Part, 'store' | 'outOfCore' | 'walk'>): number {
-  if (walk !== undefined) return walk.bytesRead
-  return store.bytesReadAhead + (outOfCore === undefined ? 0 : outOfCore.heads.bytesRead + outOfCore.tails.bytesRead)
+export function bytesReadAhead({ store, walk }: Pick<Part, 'store' | 'walk'>): number {
+  return walk === undefined ? store.bytesReadAhead : walk.bytesRead
 }
 
 /** What this worker's device and files did. */
 export function reportOf(
-  { device, store, outOfCore, walk, trace }: Part,
+  { device, store, walk, trace }: Part,
   { kernelMs, roundCounts }: SweepOutcome,
   view: ViewFile,
   exchange: ReplicatedStates | undefined,
@@ -76,19 +73,16 @@ export function reportOf(
   return {
     device: device.facts,
     kernelMs,
-    readMs:
-      (walk?.readMs ?? 0) +
-      store.readMs +
-      (outOfCore === undefined ? 0 : outOfCore.heads.readMs + outOfCore.tails.readMs),
+    readMs: (walk?.readMs ?? 0) + store.readMs,
     waitMs: exchange?.waitMs ?? 0,
-    bytesRead: view.bytesRead + bytesReadAhead({ store, outOfCore, walk }),
+    bytesRead: view.bytesRead + bytesReadAhead({ store, walk }),
     toDevice,
     fromDevice,
     exchanged: counts?.bytesTaken.reduce((sum, bytes) => sum + bytes, 0) ?? 0,
     spans,
     roundCounts,
     replicated: counts,
-    sums: [...store.sums, ...(outOfCore?.heads.sums ?? [])],
+    sums: store.sums,
   }
 }
 

@@ -1,14 +1,7 @@
 import { slabsOfWorkers } from '../algorithms/plan-run.ts'
-import type { OutOfCore } from '../algorithms/sweep-heads.ts'
-import type { Device } from '../device/device.ts'
-import { HeadStore } from '../device/head-store.ts'
-import { TailStore } from '../device/tail-store.ts'
 import type { Batch } from '../graph/batches.ts'
-import { batchBytes } from '../graph/batches.ts'
 import type { PreparedView } from '../graph/prepare-view.ts'
-import type { ViewFile, ViewHeader } from '../graph/view-file.ts'
-import type { StopSignal } from '../job.ts'
-import type { Trace } from '../trace.ts'
+import type { ViewHeader } from '../graph/view-file.ts'
 import { headsStay, walkSizes } from '../walk/walk-plan.ts'
 import { Walk } from '../walk/walk.ts'
 import type { WalkOptions } from '../walk/walk.ts'
@@ -29,11 +22,6 @@ export function tailsAreSpared({
   return spared > 0 && spared >= LEAST_SPARED * (heads.bytes + tails.bytes)
 }
 
-/** Whether batches do not fit the device together, and heads first are better than whole batches. */
-function passesByHeads(view: ViewFile, batches: readonly Batch[], slabBytes: number): boolean {
-  return batches.reduce((sum, batch) => sum + batchBytes(batch), 0) > slabBytes && tailsAreSpared(view.header)
-}
-
 /** A walk beside the devices of all workers, where some worker's batches do not fit its device. */
 export function walkFor(
   { view, tailOffsets }: PreparedView,
@@ -47,19 +35,4 @@ export function walkFor(
   // A worker alone is done sooner where heads pass through.
   const stays = workers > 1 && headsStay(view.header, sizes, slabBytes, workers)
   return new Walk(view, tailOffsets, { ...options, sizes, workers, stays })
-}
-
-/** What a worker needs whose batches do not fit its device together; undefined where they do, or where whole batches are better. */
-export function outOfCoreFor(
-  device: Device,
-  view: ViewFile,
-  tailOffsets: Uint32Array,
-  batches: readonly Batch[],
-  slabBytes: number,
-  trace: Trace,
-  signal: StopSignal,
-): OutOfCore | undefined {
-  if (!passesByHeads(view, batches, slabBytes)) return undefined
-  const heads = new HeadStore(device, view, batches, slabBytes, trace, signal)
-  return { heads, tails: new TailStore(view, trace, signal), tailOffsets }
 }

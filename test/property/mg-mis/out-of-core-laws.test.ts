@@ -4,7 +4,7 @@ import { CpuDevice } from '../../../workers/device/cpu-device.ts'
 import { rankVertices } from '../../../workers/graph/priority.ts'
 import { priorities } from '../../../workers/jobs.ts'
 import { greedySet, isMaximalIndependent, randomSmallGraph, writeGraphFolder } from '../../support/graphs.ts'
-import { replicatedSet } from '../../support/replicated-exchange.ts'
+import { walkedSet } from '../../support/walked-set.ts'
 
 const GRAPHS = 300
 
@@ -26,14 +26,15 @@ describe('MG-MIS with heads first', () => {
       const workers = 1 + (seed % 8)
       const view = { folder, checksum, priority, seed: 0, ...(priority === 'column' ? { column } : {}) }
       const devices = Array.from({ length: workers }, (_, w) => new CpuDevice(`cpu:${w}`))
-      const headBytes = seed % 2 === 0 ? 0 : Infinity
-      const request = { devices, batches: 1 + (seed % 40), residual: 0, headBytes, inStep: seed % 4 > 1 }
-      const { set, outcomes } = await replicatedSet(view, request)
+      const stays = seed % 2 === 0
+      const sizes = { shareVertices: 16, groupVertices: 16 * (1 + (seed % 5)) }
+      const [device, ...others] = devices
+      const { set, passes } = await walkedSet(view, device!, { sizes, stays, others, walkers: 1 })
       const found = new Set(set.members())
-      const words = `${shape}, seed ${seed}, ${priority}, ${workers} workers, ${headBytes} bytes of heads`
+      const words = `${shape}, seed ${seed}, ${priority}, ${workers} workers, heads ${stays ? 'stay' : 'pass'}`
       expect(found, words).toEqual(greedySet(graph, order))
       expect(isMaximalIndependent(graph, found), words).toBe(true)
-      if (workers === 1 || request.inStep) expect(outcomes[0]!.passes, words).toBeLessThanOrEqual(1)
+      expect(passes, words).toBe(1)
       members += found.size
     }
     expect(members).toBeGreaterThan(GRAPHS * 20)
