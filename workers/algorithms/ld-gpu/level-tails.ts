@@ -6,6 +6,10 @@ import { throwIfCancelled } from '../../job.ts'
 import type { Trace } from '../../trace.ts'
 import { isSet } from './host-state.ts'
 
+/** A level of fewer entries is read at once: that takes less than to tell threads of it. */
+const LEAST_TOLD = 1 << 14
+const MOST_LEVELS = 33
+
 /** A view in levels, and a worker's own vertices. */
 export interface LevelLists {
   readonly view: ViewFile
@@ -33,6 +37,8 @@ export class LevelTails {
   readonly #closed: Uint32Array
   /** Where the first entry of the own vertices stands in each level. */
   readonly #starts: Float64Array
+  /** Entries of all vertices in each level. */
+  readonly #sizes: Float64Array
   #asked = 0
   #reads = 0
 
@@ -42,7 +48,9 @@ export class LevelTails {
     this.#closed = closed
     this.#store = new TailStore(lists.view, trace)
     this.#signal = signal
-    this.#starts = startsOf(lists, closed)
+    const { starts, sizes } = layoutOf(lists, closed)
+    this.#starts = starts
+    this.#sizes = sizes
   }
 
   /** Bytes of the entries that were wanted. */
@@ -77,7 +85,8 @@ export class LevelTails {
   /** Reads what is wanted of a level, by ascending vertex; a vertex's entries may come in several parts, one after another. */
   async read(level: number, wishes: Wishes, take: TakeEntries): Promise<void> {
     const store = this.#store
-    await store.expect((want) => this.#locate(level, wishes, (_, first, end) => want(first, end)))
+    if (this.#sizes[level]! >= LEAST_TOLD)
+      await store.expect((want) => this.#locate(level, wishes, (_, first, end) => want(first, end)))
     this.#locate(level, wishes, (i, first, end) => {
       this.#asked += 4 * (end - first)
       for (let at = first; at < end;) {
@@ -116,16 +125,16 @@ export class LevelTails {
 }
 
 /** Adds up all levels, and the part of each that belongs to vertices before the worker's own. */
-function startsOf({ tailOffsets, own }: LevelLists, closed: Uint32Array): Float64Array {
-  const [before, all] = [new Float64Array(33), new Float64Array(33)]
+function layoutOf({ tailOffsets, own }: LevelLists, closed: Uint32Array) {
+  const [starts, sizes] = [new Float64Array(MOST_LEVELS), new Float64Array(MOST_LEVELS)]
   for (let v = 0; v + 1 < tailOffsets.length; v++) {
-    if (v === own.first) before.set(all)
-    if (!isSet(closed, v)) addToLevels(all, (tailOffsets[v + 1]! - tailOffsets[v]!) >>> 0)
+    if (v === own.first) starts.set(sizes)
+    if (!isSet(closed, v)) addToLevels(sizes, (tailOffsets[v + 1]! - tailOffsets[v]!) >>> 0)
   }
   let at = 0
-  for (let level = 0; level < all.length; level++) {
-    before[level]! += at
-    at += all[level]!
+  for (let level = 0; level < sizes.length; level++) {
+    starts[level]! += at
+    at += sizes[level]!
   }
-  return before
+  return { starts, sizes }
 }
