@@ -102,6 +102,15 @@ it('an import of a file that has changed is not resumed', async () => {
   expect(failure).toMatchObject({ code: 'input', where: source })
 })
 
+it('an import with other columns of a table is not resumed', async () => {
+  const source = work.file('a.txt', integers)
+  const folder = work.newFolder()
+  const ask = { source, folder, threads: 1, ...BUDGET }
+  await failureOf(importGraph({ ...ask, table: { comment: '%' } }, stoppedIn('build', 0, true)))
+  const other = importGraph({ ...ask, table: { comment: '#' }, resume: true }, quietJob)
+  expect(await failureOf(other)).toMatchObject({ code: 'input', where: source })
+})
+
 it.each([1, 2])('the first bad line is told, whoever parsed the lines before: %i threads', async (threads) => {
   const good = integers.split('\n').slice(0, -1)
   const bad = good.toSpliced(100_000, 1, '7 -3').toSpliced(110_000, 1, 'x 1 2 3')

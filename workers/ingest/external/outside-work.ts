@@ -123,7 +123,9 @@ function identityOf(args: ImportArgs): ImportIdentity {
     const { size, mtimeMs } = statSync(path)
     return { path: resolve(path), bytes: size, modifiedMs: mtimeMs, head: headHash(path) }
   })
-  return { sources, options: JSON.stringify(options, Object.keys(options).sort()) }
+  // A list of names holds for the options of a table too, which lie deeper.
+  const names = [options, options.table ?? {}].flatMap((each) => Object.keys(each)).sort()
+  return { sources, options: JSON.stringify(options, names) }
 }
 
 function headHash(path: string): string {
