@@ -236,7 +236,7 @@ async function measureTiles({ device, warm, passMs }, name, order, ecl) {
   let store
   for (const seeds of order === 'none' ? all : all.slice(0, 1)) {
     const plan = planTiles({}, view, tables, device, seeds)
-    const keys = keysOf('h3', { vertices, arcs, degrees, seed: 0 }, seeds, vertexAt)
+    const keys = keysOf('h3', { vertices, arcs, degrees, seed: 0 }, seeds, vertexAt, quietJob.signal)
     store ??= new PieceStore(device, view, tables, plan.pieceBytes, trace)
     for (const kernel of seeds === 1 ? [...countings, ...variants] : countings) {
       const isVariant = variants.includes(kernel)
