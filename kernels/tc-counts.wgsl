@@ -52,11 +52,15 @@ struct Tile {
   asked: u32,
 }
 
-// What is not there is looked up at place 0.
-fn tileOf(record: vec4<u32>, slot: u32) -> Tile {
+// Where the index has this tile; place 0 for what is not there.
+fn indexAt(record: vec4<u32>, slot: u32) -> u32 {
+  return select(0u, record.x / FOURS + FOURS * record.y + slot / 2u, slot < record.y);
+}
+
+// `both`: the four words of the index that hold the two of this tile.
+fn tileOf(record: vec4<u32>, slot: u32, both: vec4<u32>) -> Tile {
   let isThere = slot < record.y;
   let first = record.x / FOURS;
-  let both = data[select(0u, first + FOURS * record.y + slot / 2u, isThere)];
   let index = select(both.xy, both.zw, (slot & 1u) == 1u);
   let summary = select(0u, index.y, isThere);
   let block = record.z + (summary >> 24u);
@@ -83,8 +87,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
         @builtin(local_invocation_index) lane: u32) {
   for (var base = group.x; base < params.chunks; base += groups.x * WORKGROUP) {
     let chunk = base + lane * groups.x;
+    // Asked for with the counter, not after it.
+    let record = records[min(chunk, params.chunks - 1u)];
     if (chunk < params.chunks && atomicLoad(&counters[params.previous]) != 0u) {
-      let record = records[chunk];
       if (hasOpenRow(record.z, record.w)) {
         picks[atomicAdd(&picked, 1u)] = record;
         atomicAdd(&looked, record.y);
@@ -93,8 +98,13 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     workgroupBarrier();
     let chunks = atomicLoad(&picked);
     var asked = 0u;
+    var next = data[indexAt(picks[0], lane)];
     for (var item = 0u; item < chunks; item++) {
-      let tile = tileOf(picks[item], lane);
+      let record = picks[item];
+      let both = next;
+      // Past the last chunk that one is asked for again. What comes is not touched before the next turn, so that nobody waits.
+      next = data[indexAt(picks[min(item + 1u, chunks - 1u)], lane)];
+      let tile = tileOf(record, lane, both);
       if (tile.asked == 0u) { continue; }
       let rows = array(data[tile.at], data[tile.at + 1u], data[tile.at + 2u], data[tile.at + 3u]);
       asked++;
