@@ -28,11 +28,12 @@ it.runIf(hasGpu).each(choices)('a GPU goes on where a processor was interrupted:
     const { graph, shape } = randomSmallGraph(number, 500)
     const { folder, checksum } = writeGraphFolder(graph)
     const files = { resultFile: join(folder, 'result'), checkpointFile: join(folder, 'checkpoint') }
-    const args = { folder, checksum, device: 'cpu:0', seed: 0, verify: true, checkpointEveryMs: 0, ...files, ...choice }
+    const all = { folder, checksum, device: 'cpu:0', seed: 0, verify: true, checkpointEveryMs: 0, ...files, ...choice }
+    const needed = (await wholeRun(all)).outcome.plan.deviceBytes
+    const args = { ...all, memoryBytes: little === undefined ? undefined : Math.ceil(little * needed) }
     const { outcome, looks } = await wholeRun(args)
-    const memoryBytes = little === undefined ? undefined : Math.ceil(little * outcome.plan.deviceBytes)
     for (let moment = 1; moment <= MOMENTS; moment++) {
-      const end = await stoppedRun({ ...args, memoryBytes }, (looks * moment) / (MOMENTS + 1))
+      const end = await stoppedRun(args, (looks * moment) / (MOMENTS + 1))
       const place = `${shape}, graph ${number}, moment ${moment}`
       if (end !== undefined || !existsSync(files.checkpointFile)) continue
       const resumed = await runAlgorithm({ ...args, device: 'gpu:0', resume: true }, quietJob)
