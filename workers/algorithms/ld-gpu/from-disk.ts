@@ -21,7 +21,7 @@ type KernelTimes = Pick<MatchRounds, 'kernelMs' | 'pointMs' | 'mateMs'>
  *
  * The matching is that of the rounds, as a pair is made only when each is the first free vertex in the other's list. The rounds of the
  * paper follow from it: a pair is made in the round after the last one in which a vertex before either of them in the other's list was
- * matched. See docs/decisions/0015-tails-in-levels.md.
+ * matched. See docs/decisions/0016-tails-in-levels.md.
  * @param finish takes the pointers of all vertices at the end; one of several workers is enough
  */
 export async function matchFromDisk(
