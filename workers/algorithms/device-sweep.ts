@@ -4,7 +4,7 @@ import { HEAD_WIDTH } from '../graph/oriented-view.ts'
 import { stateWords, VERTICES_PER_WORD } from '../graph/vertex-states.ts'
 import type { Trace } from '../trace.ts'
 import type { WalkMemory } from '../walk/walk-memory.ts'
-import { WalkBoard } from '../walk/walk-memory.ts'
+import { WalkBoard } from '../walk/walk-board.ts'
 import type { WalkPlan } from '../walk/walk-plan.ts'
 import { groupRange } from '../walk/walk-plan.ts'
 

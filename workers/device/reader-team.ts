@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { nextMessage, threadEntry } from '../threads.ts'
 import type { ReadAheadMessage, ReadAheadReply, ReadAheadRequest } from './read-ahead.ts'
 
 /** The threads of a team: one reads, so that the disk always has something to do, while the other makes checksums. */
@@ -72,7 +71,9 @@ export class ReaderTeam {
 
   /** Has all threads begin for a user; settles when they wait for what is to be read. */
   async open(request: Extract<ReadAheadRequest, { type: 'open' }>): Promise<void> {
-    const opened = Promise.all(this.#threads.map((thread) => heard(thread, (message) => message === 'opened')))
+    const opened = Promise.all(
+      this.#threads.map((thread) => nextMessage(thread, (message: ReadAheadMessage) => message === 'opened')),
+    )
     this.tell(request)
     await opened
   }
@@ -98,7 +99,10 @@ export class ReaderTeam {
 }
 
 async function startThread(role: TeamRole): Promise<Worker> {
-  const thread = new Worker(entry(), { name: 'read-ahead', workerData: { role } })
+  const thread = new Worker(threadEntry('read-ahead-worker', import.meta.dirname), {
+    name: 'read-ahead',
+    workerData: { role },
+  })
   await new Promise<void>((resolve, reject) => {
     thread.once('message', () => resolve()).once('error', reject)
   })
@@ -106,30 +110,8 @@ async function startThread(role: TeamRole): Promise<Worker> {
 }
 
 /** Undefined where the thread has ended. */
-async function closeThread(thread: Worker): Promise<ReadAheadReply | undefined> {
-  const reply = heard(thread, (message) => typeof message === 'object')
+function closeThread(thread: Worker): Promise<ReadAheadReply | undefined> {
+  const reply = nextMessage(thread, (message: ReadAheadMessage) => typeof message === 'object')
   thread.postMessage({ type: 'close' } satisfies ReadAheadRequest)
-  const message = await reply
-  return typeof message === 'object' ? message : undefined
-}
-
-/** The next message of this kind; undefined where the thread has ended. */
-async function heard(
-  thread: Worker,
-  isMeant: (message: ReadAheadMessage) => boolean,
-): Promise<ReadAheadMessage | undefined> {
-  const next = Promise.withResolvers<ReadAheadMessage | undefined>()
-  const hear = (message: ReadAheadMessage): void => void (isMeant(message) && next.resolve(message))
-  const leave = (): void => next.resolve(undefined)
-  thread.on('message', hear).on('exit', leave)
-  const message = await next.promise
-  thread.off('message', hear).off('exit', leave)
-  return message
-}
-
-/** read-ahead-worker.js beside the running bundle or one folder up from a chunk of it; else the source. */
-function entry(): string {
-  const here = import.meta.dirname
-  const places = [join(here, 'read-ahead-worker.js'), join(here, '..', 'read-ahead-worker.js')]
-  return places.find((path) => existsSync(path)) ?? join(here, 'read-ahead-worker.ts')
+  return reply
 }

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { SHARE_ENV, Worker } from 'node:worker_threads'
 import { stopWaiting } from '../exchange/barrier.ts'
 import { Failure } from '../failure.ts'
 import { settleFailure } from '../serve-jobs.ts'
 import type { PartReply, PartReport, WorkerTask } from './part-task.ts'
+import { threadEntry } from '../threads.ts'
 
 /** A thread, and the device of its last part, which it still has open. */
 interface Follower {
@@ -75,17 +74,11 @@ function idleWorker(device: string): Worker | undefined {
 }
 
 function newWorker(): Worker {
-  const worker = new Worker(entry(), { name: 'part-worker', env: SHARE_ENV })
+  const worker = new Worker(threadEntry('part-worker', import.meta.dirname), { name: 'part-worker', env: SHARE_ENV })
   // One that ends while it waits must not be given a part, nor take this thread along.
   const forget = (): void => {
     const at = idle.findIndex((follower) => follower.worker === worker)
     if (at >= 0) idle.splice(at, 1)
   }
   return worker.on('error', forget).on('exit', forget)
-}
-
-/** part-worker.js beside the running bundle, or one folder up from a chunk of it. */
-function entry(): string {
-  const places = [join(import.meta.dirname, 'part-worker.js'), join(import.meta.dirname, '..', 'part-worker.js')]
-  return places.find((path) => existsSync(path)) ?? places[0]!
 }

@@ -1,12 +1,12 @@
-import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { SectionSum } from '../graph/section-sums.ts'
 import type { ViewFile } from '../graph/view-file.ts'
 import type { TraceSpan } from '../trace.ts'
-import type { Duty, WalkMemory } from './walk-memory.ts'
-import { WalkBoard } from './walk-memory.ts'
+import { nextMessage, threadEntry } from '../threads.ts'
+import type { Duty } from './walk-board.ts'
+import type { WalkMemory } from './walk-memory.ts'
+import { WalkBoard } from './walk-board.ts'
 import type { WalkOpen } from './walker.ts'
 import { HEAD_WIDTH } from '../graph/oriented-view.ts'
 import { PIECES, pieceRange } from './walk-plan.ts'
@@ -52,7 +52,7 @@ export class WalkTeam {
     this.memory = memory
     this.board = new WalkBoard(memory)
     this.#threads = threads
-    this.#replies = threads.map((thread) => heard(thread, (message) => typeof message === 'object'))
+    this.#replies = threads.map((thread) => nextMessage(thread, (message: WalkReply) => typeof message === 'object'))
     const lose = (): void =>
       this.board.fail({ code: 'fault', what: 'a thread that reads ended', remedy: 'Please report it.' })
     for (const reply of this.#replies) void reply.then((spans) => spans ?? lose())
@@ -73,7 +73,7 @@ export class WalkTeam {
   /** Settles when every thread waits for {@link WalkBoard.go}. @param threads are the team's from now on */
   static async open(memory: WalkMemory, threads: readonly Worker[], path: string, traced: boolean): Promise<WalkTeam> {
     const team = new WalkTeam(memory, threads)
-    const opened = threads.map((thread) => heard(thread, (message) => message === 'opened'))
+    const opened = threads.map((thread) => nextMessage(thread, (message: WalkReply) => message === 'opened'))
     const duties = dutiesOf(threads.length)
     for (const [walker, thread] of threads.entries()) {
       const duty = duties[walker]!
@@ -115,33 +115,13 @@ export class WalkTeam {
 }
 
 async function startThread(): Promise<Worker> {
-  const thread = new Worker(entry(), { name: 'walk' })
+  const thread = new Worker(threadEntry('walk-worker', import.meta.dirname), { name: 'walk' })
   const forget = (): void => {
     const at = idle.indexOf(thread)
     if (at >= 0) idle.splice(at, 1)
   }
   thread.on('error', forget).on('exit', forget)
-  if ((await heard(thread, (message) => message === 'ready')) === undefined) throw new Error('a thread did not start')
+  const ready = await nextMessage(thread, (message: WalkReply) => message === 'ready')
+  if (ready === undefined) throw new Error('a thread did not start')
   return thread
-}
-
-/** The next message of this kind; undefined where the thread has ended. */
-async function heard<Reply extends WalkReply>(
-  thread: Worker,
-  isMeant: (message: WalkReply) => boolean,
-): Promise<Reply | undefined> {
-  const next = Promise.withResolvers<Reply | undefined>()
-  const hear = (message: WalkReply): void => void (isMeant(message) && next.resolve(message as Reply))
-  const leave = (): void => next.resolve(undefined)
-  thread.on('message', hear).on('exit', leave)
-  const message = await next.promise
-  thread.off('message', hear).off('exit', leave)
-  return message
-}
-
-/** walk-worker.js beside the running bundle or one folder up from a chunk of it; else the source. */
-function entry(): string {
-  const here = import.meta.dirname
-  const places = [join(here, 'walk-worker.js'), join(here, '..', 'walk-worker.js')]
-  return places.find((path) => existsSync(path)) ?? join(here, 'walk-worker.ts')
 }

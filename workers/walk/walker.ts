@@ -6,8 +6,10 @@ import { ViewFile } from '../graph/view-file.ts'
 import type { TraceSpan } from '../trace.ts'
 import { Trace } from '../trace.ts'
 import { ShareWalk } from './share-walk.ts'
-import type { Duty, ReadKind, WalkMemory, WalkTask } from './walk-memory.ts'
-import { WalkBoard, fillFrontHeads, readKinds } from './walk-memory.ts'
+import type { Duty, WalkTask } from './walk-board.ts'
+import { WalkBoard } from './walk-board.ts'
+import type { ReadKind, WalkMemory } from './walk-memory.ts'
+import { fillFrontHeads, readKinds } from './walk-memory.ts'
 import { PIECES, groupRange, pieceRange, shareRange } from './walk-plan.ts'
 
 /** Bytes that are read, or checked, between two looks at whether anybody wants them. */

@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { Failure, type FailureValue } from '../../failure.ts'
 import { type JobContext, throwIfCancelled } from '../../job.ts'
 import { IngestThread } from './ingest-thread.ts'
 import type { ThreadTaskName, ThreadTasks } from './thread-tasks.ts'
+import { threadEntry } from '../../threads.ts'
 
 export interface CrewThreadData {
   readonly stop: Int32Array
@@ -138,7 +137,7 @@ class OtherThread implements CrewMember {
 
   constructor(stop: Int32Array) {
     const workerData: CrewThreadData = { stop }
-    this.#worker = new Worker(workerPath(), { workerData, name: 'ingest' })
+    this.#worker = new Worker(threadEntry('ingest-worker', import.meta.dirname), { workerData, name: 'ingest' })
     this.#worker.on('message', (reply: CrewReply) => this.#take()?.resolve(reply))
     this.#worker.on('error', (error) => this.#lose(error))
     this.#ended = new Promise((resolve) =>
@@ -176,11 +175,4 @@ class OtherThread implements CrewMember {
     this.#lost ??= error
     this.#take()?.reject(error)
   }
-}
-
-/** ingest-worker.js beside the running bundle or one folder up from a chunk of it; in a checkout, the source. */
-function workerPath(): string {
-  const here = import.meta.dirname
-  const places = [join(here, 'ingest-worker.js'), join(here, '..', 'ingest-worker.js')]
-  return places.find((path) => existsSync(path)) ?? join(here, 'ingest-worker.ts')
 }
