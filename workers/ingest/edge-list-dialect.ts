@@ -130,13 +130,17 @@ function idKind(line: Uint8Array, fields: Fields, column: number) {
   return kind === 'text' && !fields.quoted[column] ? brokenOrText(line, start, end) : kind
 }
 
-/** Two texts over a body of numbers, or two words that are used for nothing else. */
+/** Two texts over a body of numbers, or two words that are used for nothing else, beside which no number stands. */
 function isHeader(lines: Uint8Array[], delimiter: number): boolean {
   const first = lines[0]
   if (first === undefined || !idsAre(first, delimiter, 'text')) return false
   const fields = split(first, delimiter)
-  const words = [0, 1].map((column) => Buffer.from(fields.bytes(first, column)).toString('utf8'))
-  if (words.every((word) => HEADER_WORDS.test(word))) return true
+  const words = Array.from({ length: fields.count }, (_, column) =>
+    Buffer.from(fields.bytes(first, column)).toString('utf8').toLowerCase(),
+  )
+  const [source, target, ...others] = words as [string, string, ...string[]]
+  const isNamed = source !== target && HEADER_WORDS.test(source) && HEADER_WORDS.test(target)
+  if (isNamed && !others.some((word) => word !== '' && Number.isFinite(Number(word)))) return true
   const body = lines.slice(1)
   return body.length > 0 && body.every((line) => idsAre(line, delimiter, 'number'))
 }

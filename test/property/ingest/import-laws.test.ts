@@ -28,7 +28,10 @@ function entries(id: fc.Arbitrary<string>): fc.Arbitrary<Entry[]> {
 const smallIds = fc.integer({ min: 0, max: 40 }).map(String)
 const wideIds = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String)
 const mixedWideIds = fc.oneof(smallIds, wideIds, fc.integer({ min: 0, max: 2 ** 32 - 1 }).map(String))
-const texts = fc.stringMatching(/^[a-zA-Z\u00e4\u{1F600}][a-z0-9_.\u00e9-]{0,9}$/u)
+/** Not "i j" and the like, which name columns where they stand first. */
+const texts = fc
+  .stringMatching(/^[a-zA-Z\u00e4\u{1F600}][a-z0-9_.\u00e9-]{0,9}$/u)
+  .filter((text) => !/^[ijuv]$/i.test(text))
 
 /** What import must make of a list, the slow way. */
 function oracle(list: Entry[], numeric: boolean, weighted: boolean) {

@@ -37,7 +37,7 @@ function graphOf(seed: number): SmallGraph {
   return seed % 3 === 0 ? longLists(seed, 1500) : randomSmallGraph(seed, 900).graph
 }
 
-const GRAPHS = 300
+const GRAPHS = 200
 const THREADED = 100
 
 describe('walking what heads leave', () => {

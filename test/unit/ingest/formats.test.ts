@@ -171,6 +171,17 @@ describe('edge lists', () => {
     expect(found.report.warnings.join('|')).toMatch(/line 1 was taken.*columns after the first 3.*1 comment lines/s)
   })
 
+  it.each([
+    ['a loop', 'i i 4.5\ni b 2\n', 2],
+    ['a number beside', 'i j 3\nb i 2\n', 2],
+    ['a number beside, with commas', 'source,target,1e3\nb,source,2\n', 2],
+    ['names', 'i j weight\nb i 2\n', 1],
+    ['names of two columns', 'I,J\nb,i\n', 1],
+  ])('takes words that may name columns for what they are: %s', async (_, text, entries) => {
+    const found = await work.imported('x.txt', text, { format: 'edge-list' })
+    expect(found.report.entries).toBe(entries)
+  })
+
   it('keeps a vertex that has only a loop', async () => {
     const found = await work.imported('l.txt', '1 1\n2 3\n')
     expect(found.labels).toEqual(['1', '2', '3'])
