@@ -35,7 +35,7 @@ export async function listsAsEntries(
   if (memoryToCollect(arcs, weighted) <= work.shares.inMemoryBytes) return null
   const pace = new Pace(work.job)
   if (!(await endsAscend(file, layout, pace))) return null
-  work.open(arcs, weighted)
+  work.openAll(arcs, weighted)
   const sha256 = await stored.sha256((done) => pace.rest({ phase: 'read', done, total: stored.bytes, unit: 'bytes' }))
   const space = { kind: 'counted', vertices, base: 0 } as const
   const from = reportSource(args, {
@@ -65,7 +65,7 @@ async function endsAscend(file: StoredFile, layout: CsrLayout, pace: Pace): Prom
       if (!(end >= before)) return false
       before = end
     }
-    await pace.rest({ phase: 'read', done: first, total: vertices, unit: 'vertices' })
+    await pace.rest({ phase: 'read', done: Math.min(vertices, first + STEP), total: vertices, unit: 'vertices' })
   }
   return before === arcs
 }

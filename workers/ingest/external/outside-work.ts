@@ -75,15 +75,24 @@ export class OutsideWork {
     const growth = Math.max(1, total / Math.max(1, done))
     // New labels become rare (Heaps' law, exponent 1/2). Each lies in a run, and later in the file of labels too.
     const labelBytes = 2 * textBytes * Math.sqrt(growth)
-    const { peakBytes } = diskNeed(entries * growth, weighted, 0)
-    this.#way = 'outside'
-    return this.#open(() => requireDisk(dirname(this.folder), peakBytes + labelBytes, entries * growth))
+    return this.#openFor(entries * growth, weighted, labelBytes)
+  }
+
+  /** As `open`, where it is known how many entries there are. @throws Failure (storage) when the disk is too small */
+  openAll(entries: number, weighted: boolean): Workshop {
+    return this.#openFor(entries, weighted, 0)
   }
 
   /** As `open`, where nothing but the finished dataset will lie in the folder. @throws Failure (storage) when the disk is too small */
   openCopy(arcs: number, bytes: number): Workshop {
     this.#way = 'copy'
     return this.#open(() => requireDisk(dirname(this.folder), bytes, arcs))
+  }
+
+  #openFor(entries: number, weighted: boolean, labelBytes: number): Workshop {
+    const { peakBytes } = diskNeed(entries, weighted, 0)
+    this.#way = 'outside'
+    return this.#open(() => requireDisk(dirname(this.folder), peakBytes + labelBytes, entries))
   }
 
   #open(requireRoom: () => void): Workshop {
