@@ -81,9 +81,10 @@ describe.each(hosts)('$name', ({ name, open }) => {
   })
 
   test('makes datasets, and tells everybody who listens', async () => {
+    const lines = graph.trimEnd().split('\n')
     expect(await client.call('datasets.preview', { source: file() })).toMatchObject({
       format: 'edge-list',
-      rows: graph.trimEnd().split('\n').map((line) => line.split(' ')), // prettier-ignore
+      rows: lines.map((line) => line.split(' ')),
     })
     const { dataset, reused } = await client.call('datasets.import', { source: file() })
     expect(dataset).toMatchObject({ name: 'six', vertices: 7, arcs: 16 })
@@ -120,7 +121,7 @@ describe.each(hosts)('$name', ({ name, open }) => {
   })
 
   test('plans, computes, verifies and explores', async () => {
-    const { plan } = await client.call('plan', { target: 'six', algorithm: 'ecl-mis', device: 'cpu:0', priority: 'degree', seed: 0 }) // prettier-ignore
+    const { plan } = await client.call('plan', { target: 'six', ...request })
     expect(plan.refusal).toBeNull()
     const views = await client.call('datasets.views', { name: 'six', build: 'oriented:degree' })
     expect(views.outcome.views.map((view) => view.name)).toEqual(['oriented-degree-0'])
@@ -135,7 +136,8 @@ describe.each(hosts)('$name', ({ name, open }) => {
     expect((await client.call('verify', { of: run.id })).verdict.verified).toBe(true)
     const found = await client.call('explore.search', { dataset: 'six', text: '4', limit: 5 })
     expect(found.vertices).toMatchObject([{ label: '4', degree: 2 }])
-    const shown = await client.call('explore.neighbourhood', { dataset: 'six', run: run.id, vertex: '4', hops: 2, limit: 100 }) // prettier-ignore
+    const around = { run: run.id, vertex: '4', hops: 2, limit: 100 }
+    const shown = await client.call('explore.neighbourhood', { dataset: 'six', ...around })
     expect(shown.vertices).toHaveLength(7)
     expect(shown.vertices.filter(({ member }) => member)).toHaveLength(3)
     expect(shown).toMatchObject({ centre: '4', truncated: false })

@@ -171,7 +171,8 @@ describe('uploads', () => {
 
   test('a name is a name and no path', async () => {
     for (const name of ['../../evil.txt', '/etc/evil.txt', '..', 'C:\\evil.txt', '', '%00', '%']) {
-      const { text } = await http('/upload', mine({ 'x-file-name': name.startsWith('%') ? name : encodeURIComponent(name) }), graph) // prettier-ignore
+      const fileName = name.startsWith('%') ? name : encodeURIComponent(name)
+      const { text } = await http('/upload', mine({ 'x-file-name': fileName }), graph)
       const answer = JSON.parse(text) as { source: string; name: string }
       expect(answer.name).not.toMatch(/[/\\\p{Cc}]|^\.|^$/u)
       expect((await client.call('datasets.preview', { source: answer.source })).bytes).toBe(graph.length)

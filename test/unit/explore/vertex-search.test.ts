@@ -55,7 +55,11 @@ describe('vertices are found by their labels', () => {
   })
 
   it('labels that are counted, with their degrees', () => {
-    const { folder } = writeGraphFolder(smallGraph(1200, [[11, 1], [11, 2]])) // prettier-ignore
+    const edges = [
+      [11, 1],
+      [11, 2],
+    ] as const
+    const { folder } = writeGraphFolder(smallGraph(1200, edges))
     expect(labelsOf(folder, '11', 4)).toEqual(['11', '110', '111', '112'])
     expect(searchVertices({ folder, text: '11', limit: 1 }).vertices).toEqual([
       { id: 11, label: '11', name: null, degree: 2 },
