@@ -5,7 +5,7 @@ import { Failure } from './failure.ts'
  * Faults on demand, so that tests can see what follows from them: ANTICLIQUE_FAULT=NAME@N lets the N-th passage of a point (the
  * first where @N is left out), counted in each thread, go wrong. Only the engine process reads it, when it starts.
  */
-export const faultNames = ['thread', 'part-thread', 'device-lost', 'device-memory', 'disk-read'] as const
+const faultNames = ['thread', 'part-thread', 'device-lost', 'device-memory', 'disk-read'] as const
 export type FaultName = (typeof faultNames)[number]
 
 interface Wanted {
@@ -14,7 +14,7 @@ interface Wanted {
 }
 
 /** Undefined for nothing, and for what is none of the names. */
-export function parseFault(text: string | undefined): Wanted | undefined {
+function parseFault(text: string | undefined): Wanted | undefined {
   const [, name, at = '1'] = /^([a-z-]+)(?:@([1-9]\d*))?$/.exec(text ?? '') ?? []
   const known = faultNames.find((each) => each === name)
   return known === undefined ? undefined : { name: known, at: Number(at) }

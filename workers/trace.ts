@@ -1,5 +1,5 @@
 /** What a device does at a time; each is a lane of its own in the timeline of a device. */
-export const traceLanes = ['disk read', 'copy in', 'kernel', 'copy out', 'exchange', 'wait'] as const
+const traceLanes = ['disk read', 'copy in', 'kernel', 'copy out', 'exchange', 'wait'] as const
 export type TraceLane = (typeof traceLanes)[number]
 
 /** One stretch of work. Times are milliseconds since the Unix epoch. */
@@ -45,16 +45,6 @@ export class Trace {
     if (result instanceof Promise) return result.finally(note) as T
     note()
     return result
-  }
-
-  /** What an iterable yields, with a span for each of its steps. */
-  *steps<T>(lane: TraceLane, name: string, steps: Iterable<T>): Generator<T> {
-    const iterator = steps[Symbol.iterator]()
-    for (;;) {
-      const step = this.span(lane, name, () => iterator.next())
-      if (step.done === true) return
-      yield step.value
-    }
   }
 
   #note(span: TraceSpan): void {

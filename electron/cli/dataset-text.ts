@@ -22,7 +22,7 @@ export function datasetText(dataset: Dataset): string {
 }
 
 /** The import report: every entry that was read is accounted for. */
-export function reportText(report: ImportReport): string {
+function reportText(report: ImportReport): string {
   const counted = facts([
     ['format', report.compression === 'none' ? report.format : `${report.format}, ${report.compression}`],
     ['lines', report.lines === 0 ? null : count(report.lines)],

@@ -86,7 +86,7 @@ function boundText({ size, upperBound, weight }: Verdict): string {
 }
 
 /** The verifier's word in one line. */
-export function verdictText(verdict: Verdict): string {
+function verdictText(verdict: Verdict): string {
   return verdict.verified
     ? `${verdict.weight === undefined ? 'independent and maximal' : 'valid and maximal'}, checked in ${duration(verdict.elapsedMs)}`
     : `FAILED: ${verdict.sentence}`

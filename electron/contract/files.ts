@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** A file or folder of the machine that the program runs on. */
-export const fileEntrySchema = z.object({
+const fileEntrySchema = z.object({
   name: z.string(),
   /** Absolute. */
   path: z.string(),

@@ -16,7 +16,7 @@ export const progressSampleSchema = z.object({
 export type ProgressSample = z.infer<typeof progressSampleSchema>
 
 /** What a worker did from when to when; `category` is "disk read", "kernel", "exchange" ... Of very many the longest are kept. */
-export const timelineSpanSchema = z.object({
+const timelineSpanSchema = z.object({
   category: z.string(),
   name: z.string(),
   /** Since the first span of all lanes. */

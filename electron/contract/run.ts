@@ -141,7 +141,7 @@ export const queuePrioritySchema = z.number().int().min(0).max(MAX_QUEUE_PRIORIT
 export const retriesSchema = z.number().int().min(0).max(MAX_RETRIES)
 
 /** A run's place among those that wait, and what became of it there. */
-export const queueSchema = z.object({
+const queueSchema = z.object({
   priority: queuePrioritySchema,
   retries: retriesSchema,
   /** Times that it was started since somebody asked for it. */

@@ -3,7 +3,7 @@ import { viewStates } from '../../workers/jobs.ts'
 import type { ViewFacts, ViewsOutcome } from '../../workers/jobs.ts'
 
 /** A prepared view of a dataset; see `ViewFacts` in workers/jobs.ts. */
-export const viewSchema: z.ZodType<ViewFacts> = z.object({
+const viewSchema: z.ZodType<ViewFacts> = z.object({
   name: z.string(),
   kind: z.enum(['oriented', 'weight-ordered', 'weight-levels', 'tiles']).nullable(),
   order: z.string().nullable(),

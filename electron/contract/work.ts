@@ -2,10 +2,9 @@ import { z } from 'zod'
 import { failureSchema } from './failure.ts'
 import { progressSchema } from './progress.ts'
 
-export const workKinds = ['import', 'generate', 'sample', 'view', 'verify', 'export', 'benchmark', 'run'] as const
-export type WorkKind = (typeof workKinds)[number]
+const workKinds = ['import', 'generate', 'sample', 'view', 'verify', 'export', 'benchmark', 'run'] as const
 
-export const workStates = ['running', 'done', 'failed', 'cancelled', 'interrupted'] as const
+const workStates = ['running', 'done', 'failed', 'cancelled', 'interrupted'] as const
 
 /**
  * A long operation, from whatever page it was begun: it goes on when the page is left or loaded again. `interrupted` is an

@@ -44,7 +44,7 @@ export function openWindow(options: WindowOptions): BrowserWindow {
 }
 
 /** The window shows the workbench and nothing else: no other page, no second window, no embedded one. */
-export function lockContents(contents: WebContents, origins: readonly string[]): void {
+function lockContents(contents: WebContents, origins: readonly string[]): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
   const refuseForeign = (event: { preventDefault(): void; readonly url: string }): void => {
     if (!isTrusted(event.url, origins)) event.preventDefault()
@@ -56,7 +56,7 @@ export function lockContents(contents: WebContents, origins: readonly string[]):
 }
 
 /** The workbench needs no camera, no location, no notifications, no serial port. */
-export function refusePermissions(session: Session): void {
+function refusePermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, _permission, decide) => decide(false))
   session.setPermissionCheckHandler(() => false)
   session.setDevicePermissionHandler(() => false)

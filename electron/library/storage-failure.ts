@@ -9,7 +9,7 @@ export function isLocked(error: unknown): boolean {
 }
 
 /** Turns what SQLite or the operating system says about the library into words; other errors pass through. */
-export function asStorageFailure(error: unknown, where: string): unknown {
+function asStorageFailure(error: unknown, where: string): unknown {
   if (!(error instanceof Database.SqliteError)) return notAFolder(error, where) ?? asFailure(error, where)
   const words = wordsFor(error.code)
   return words === null ? error : new Failure({ code: 'storage', where, ...words })

@@ -3,7 +3,7 @@ import type { Library } from '../library/library.ts'
 import { Failure } from '../../workers/failure.ts'
 
 /** How long a removed dataset can be brought back, as long as this program runs. */
-export const TRASH_MS = 10 * 60_000
+const TRASH_MS = 10 * 60_000
 
 interface Trashed {
   readonly row: StoredDataset

@@ -6,7 +6,7 @@ import LibraryPage from './pages/LibraryPage.vue'
  * Every page has a link. They lie behind the hash, so that they work alike in the window (a scheme of its own), under
  * `anticlique serve`, and from a file; the library comes with the page, all others when they are opened.
  */
-export const routes: readonly RouteRecordRaw[] = [
+const routes: readonly RouteRecordRaw[] = [
   { path: '/', redirect: '/library' },
   { path: '/library', name: 'library', component: LibraryPage },
   { path: '/dataset/:name', name: 'dataset', component: () => import('./pages/DatasetPage.vue') },

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { afterEach } from 'vitest'
-import { prepareView } from '../../workers/graph/prepare-view.ts'
-import type { ViewRequest } from '../../workers/graph/prepare-view.ts'
+import { basename, join } from 'node:path'
+import { afterEach, expect } from 'vitest'
+import type { OrientedView } from '../../workers/graph/oriented-view.ts'
+import { prepareView, readFrontBits } from '../../workers/graph/prepare-view.ts'
+import type { PreparedView, ViewRequest } from '../../workers/graph/prepare-view.ts'
+import { prepareWeightOrdered } from '../../workers/graph/views/prepare-weight-ordered.ts'
 import { quietJob } from '../../workers/job.ts'
 import type { JobContext } from '../../workers/job.ts'
 import type { SmallGraph } from './graphs.ts'
-import { writeGraphFolder } from './graphs.ts'
+import { randomSmallGraph, writeGraphFolder } from './graphs.ts'
 
 /** A budget that no graph of the tests fits in memory with, and that holds the vertex state of all of them. */
 export const MEBIBYTE = 1 << 20
@@ -33,6 +35,37 @@ export function builtBytes(request: ViewRequest, job: JobContext = quietJob): Bu
   const prepared = prepareView(request, job)
   prepared.view.close()
   return readFileSync(prepared.view.path)
+}
+
+/** The whole view in memory, each section compared with its checksum. */
+export function readWholeView({ view, tailOffsets }: PreparedView): OrientedView {
+  const { vertices, front, openTails } = view.header
+  const words = (slab: 'heads' | 'tails' | 'behind'): Uint32Array => {
+    const section = view.header[slab]
+    const read = new Uint32Array(section.bytes / 4)
+    view.checkedReader(section)(0, new Uint8Array(read.buffer))
+    return read
+  }
+  const slabs = { heads: words('heads'), tails: words('tails'), behind: words('behind') }
+  return { vertices, front, openTails, tailOffsets, ...slabs, frontBits: readFrontBits(view) }
+}
+
+/** The file of a weight-ordered view of one graph, built in memory and out of core, by one thread and by two. */
+export function filesOfAllWays(folders: Folders, kind: 'weight-ordered' | 'weight-levels'): Buffer[] {
+  const { graph } = randomSmallGraph(8, 3000)
+  const order = { weights: 'random3', ties: 'degree', seed: 3 } as const
+  const ways = [
+    { budgetBytes: 2 ** 30, threads: 1 },
+    { budgetBytes: 2 ** 30, threads: 2 },
+    { budgetBytes: 2 ** 20, threads: 1 },
+    { budgetBytes: 2 ** 18, threads: 2 },
+  ]
+  return ways.map((way) => {
+    const { view } = prepareWeightOrdered({ ...folders.of(graph), order, kind, ...way }, quietJob)
+    view.close()
+    expect(basename(view.path)).toBe(`${kind}-random3-degree-3.view`)
+    return readFileSync(view.path)
+  })
 }
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

@@ -165,7 +165,7 @@ export async function sweepPart(
  * Whether what the result takes is read behind the batches: where a processor alone streams, it goes from front to back and decides
  * everything in one pass.
  */
-export function resultFollows({ device, exchange, store, positions }: Part): boolean {
+function resultFollows({ device, exchange, store, positions }: Part): boolean {
   return positions !== undefined && exchange === noExchange && device.sharesMemory && store.readsAhead
 }
 

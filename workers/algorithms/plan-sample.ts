@@ -24,7 +24,6 @@ export interface FileEstimate {
   readonly counted: boolean
   /** What the figures rest on, in words. */
   readonly basis: string
-  readonly storedBytes: number
 }
 
 const SAMPLE_BYTES = 256 << 10
@@ -57,11 +56,10 @@ export function sampleGraphFile(path: string, format?: GraphFormat): FileEstimat
         exact: true,
         counted: true,
         basis: 'the header',
-        storedBytes: file.bytes,
       }
     if (known !== undefined && !isText(known)) return sizeEstimate(known, file.bytes)
     const samples = samplesOf(file)
-    return textEstimate(path, format, samples, file.bytes, file.bytes, file.bytes <= SAMPLE_BYTES)
+    return textEstimate(path, format, samples, file.bytes, file.bytes <= SAMPLE_BYTES)
   } finally {
     file.close()
   }
@@ -75,7 +73,7 @@ function sizeEstimate(format: GraphFormat, storedBytes: number): FileEstimate {
   const entries = Math.ceil(storedBytes / 4)
   const basis = 'the size alone, at four bytes an entry'
   const size = { vertices: entries, entries, arcs: 2 * entries, weighted: true }
-  return { format, ...size, exact: false, counted: false, basis, storedBytes }
+  return { format, ...size, exact: false, counted: false, basis }
 }
 
 /** The start of the text tells how far the rest was compressed. */
@@ -83,7 +81,7 @@ function zippedEstimate(file: StoredFile, head: Uint8Array, format: GraphFormat 
   const text = gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH })
   const whole = file.bytes <= head.length
   const textBytes = whole ? text.length : (text.length / head.length) * file.bytes
-  return textEstimate(file.path, format, [text], textBytes, file.bytes, whole)
+  return textEstimate(file.path, format, [text], textBytes, whole)
 }
 
 /** Evenly spread parts of a file, each but the first from a line's beginning; all of a small one. */
@@ -101,13 +99,12 @@ function textEstimate(
   wanted: GraphFormat | undefined,
   samples: readonly Uint8Array[],
   textBytes: number,
-  storedBytes: number,
   complete: boolean,
 ): FileEstimate {
   const first = samples[0]!
   const format = wanted ?? detectFormat(first.subarray(0, SAMPLE_BYTES), complete, path).format
   const stated = statedSize(format, first)
-  if (stated !== null) return { format, ...stated, exact: true, counted: true, basis: 'the header', storedBytes }
+  if (stated !== null) return { format, ...stated, exact: true, counted: true, basis: 'the header' }
   const seen = new LineStatistics()
   for (const sample of samples) seen.read(sample)
   const entries = Math.ceil((seen.entries * textBytes) / Math.max(1, seen.bytes))
@@ -116,7 +113,7 @@ function textEstimate(
   const vertices = Math.min(2 * entries, seen.hasText ? Infinity : Math.ceil(range * (complete ? 1 : 1.1)))
   const basis = complete ? 'the whole file' : `a sample of ${seen.entries} lines`
   const size = { vertices, entries, arcs: 2 * entries, weighted: seen.weighted }
-  return { format, ...size, exact: false, counted: true, basis, storedBytes }
+  return { format, ...size, exact: false, counted: true, basis }
 }
 
 /** The counts that Matrix Market, METIS and DIMACS state in front. */

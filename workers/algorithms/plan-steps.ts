@@ -17,7 +17,7 @@ const buildBytes = (file: FileEstimate): number =>
 const IN_MEMORY_SHARE = 1 / 4
 
 /** A dataset's own files; ids that are not consecutive are kept, 8 bytes each. */
-export function datasetBytes(vertices: number, arcs: number, weighted: boolean): number {
+function datasetBytes(vertices: number, arcs: number, weighted: boolean): number {
   return grLayout(vertices, arcs, weighted).fileBytes + 8 * vertices
 }
 

@@ -34,7 +34,7 @@ export function runAlgorithm(args: RunArgs, job: JobContext): Promise<RunOutcome
 }
 
 /** @throws Failure (usage) for a heuristic of TC-MIS */
-export function withPriority(args: RunArgs): SetRunArgs {
+function withPriority(args: RunArgs): SetRunArgs {
   const { priority } = args
   const known = priorities.find((each) => each === priority)
   if (known !== undefined) return { ...args, priority: known }

@@ -3,7 +3,7 @@ import type { CounterEntry, OptionChoice, OptionEntry } from './entry.ts'
 
 const MAX_SEED = 2 ** 32 - 1
 
-export const priorityChoices: readonly OptionChoice[] = [
+const priorityChoices: readonly OptionChoice[] = [
   { value: 'degree', label: 'Degree', explanation: 'Vertices with few neighbours go first; this gives large sets.' },
   { value: 'hash', label: 'Hash', explanation: 'A hash of the vertex id alone decides, whatever the degrees.' },
   {

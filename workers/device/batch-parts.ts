@@ -5,7 +5,7 @@ import type { ReadPart, Wanted } from './read-ahead.ts'
 const HEAD_BYTES = 4 * HEAD_WIDTH
 
 /** Vertices of a batch that stand at the front of the view, without entries; they are nowhere in its slabs. */
-export function frontOf({ first, count }: Pick<Batch, 'first' | 'count'>, front: number): number {
+function frontOf({ first, count }: Pick<Batch, 'first' | 'count'>, front: number): number {
   return Math.min(count, Math.max(0, front - first))
 }
 

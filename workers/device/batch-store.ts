@@ -10,7 +10,7 @@ import type { Device, DeviceBuffer } from './device.ts'
 import type { ReadSection, Wanted } from './read-ahead.ts'
 import { SectionReader } from './section-reader.ts'
 import type { StreamPlan } from './stream-plan.ts'
-import { PIECES, PIECE_BYTES, planStream } from './stream-plan.ts'
+import { planStream } from './stream-plan.ts'
 
 /** The slabs of a batch on a device. */
 export interface LoadedBatch {
@@ -37,7 +37,6 @@ export class BatchStore {
   /** The batch that passes through, until the next one does. */
   #passing: LoadedBatch | undefined
   #usedBytes = 0
-  #loads = 0
   #readMs = 0
   #stream: StreamPlan | undefined
   /** Batches that the reading threads bring, in order. */
@@ -76,11 +75,6 @@ export class BatchStore {
     return this.#front
   }
 
-  /** Batches brought to the device so far, repeats included. */
-  get loads(): number {
-    return this.#loads
-  }
-
   /** Bytes for batches that are not taken yet. */
   get roomBytes(): number {
     return this.#budgetBytes - this.#usedBytes
@@ -114,13 +108,6 @@ export class BatchStore {
     return batches.filter(({ index }) => plan.resident.has(index))
   }
 
-  /** Starts threads that read which vertices stand behind the front, where no batches are brought. */
-  async prepareBehind(): Promise<void> {
-    const arenaBytes = PIECES * PIECE_BYTES
-    await this.#reader.open(arenaBytes)
-    this.#stream = { arenaBytes, pieceBytes: PIECE_BYTES, resident: new Set() }
-  }
-
   /** Settles when the threads that read are waiting for work; where batches are read without them, at once. */
   async opened(): Promise<void> {
     await this.#reader.opened()
@@ -143,7 +130,6 @@ export class BatchStore {
     if (known !== undefined) return known
     const startMs = performance.now()
     const loaded = this.#stream === undefined ? await this.#bringHere(batch) : await this.#bringAhead(batch)
-    this.#loads++
     this.#readMs += performance.now() - startMs
     return loaded
   }

@@ -11,7 +11,7 @@ const FAILURE_BYTES = 4096
 const LOOK_MS = 50
 
 /** Parts that a job may have: the heads and the tails of a batch. */
-export const PARTS_OF_JOB = 2
+const PARTS_OF_JOB = 2
 const STATUS_WORDS = 1 + PARTS_OF_JOB
 /** How far a job is. */
 const WANTED = 0

@@ -23,11 +23,6 @@ export class EqualRanges {
     return worker * this.share + Math.min(worker, this.extra)
   }
 
-  ownerOf(v: number): number {
-    const wide = this.extra * (this.share + 1)
-    return v < wide ? Math.floor(v / (this.share + 1)) : this.extra + Math.floor((v - wide) / this.share)
-  }
-
   of(worker: number): OwnRange {
     const low = this.first(worker)
     const high = this.first(worker + 1)

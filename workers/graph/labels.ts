@@ -39,7 +39,7 @@ export function denseLabels(vertices: number, base: number): Labels {
   }
 }
 
-export function integerLabels(values: BigUint64Array): Labels {
+function integerLabels(values: BigUint64Array): Labels {
   return {
     kind: 'integer',
     of: (v) => String(values[v]),
@@ -48,7 +48,7 @@ export function integerLabels(values: BigUint64Array): Labels {
   }
 }
 
-export function textLabels(endOffsets: Float64Array, bytes: Uint8Array): Labels {
+function textLabels(endOffsets: Float64Array, bytes: Uint8Array): Labels {
   const decoder = new TextDecoder()
   const of = (v: number): string => decoder.decode(bytes.subarray(v === 0 ? 0 : endOffsets[v - 1], endOffsets[v]))
   const encoder = new TextEncoder()

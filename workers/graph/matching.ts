@@ -25,10 +25,6 @@ export class Matching {
     return new Matching(pointers)
   }
 
-  get vertices(): number {
-    return this.mates.length
-  }
-
   /** The pairs [u, v], u < v, by ascending u. */
   *pairs(): Generator<readonly [number, number]> {
     for (let u = 0; u < this.mates.length; u++) {

@@ -6,7 +6,6 @@ import type { Priority } from '../jobs.ts'
 import type { JobContext } from '../job.ts'
 import { GaloisGr } from './galois-gr.ts'
 import { degreesOf, orientGraph, readAdjacency } from './oriented-view.ts'
-import type { OrientedView } from './oriented-view.ts'
 import { orderVertices } from './priority.ts'
 import type { ViewKind, ViewSlab } from './view-file.ts'
 import { ViewFile, viewBytes, writeView } from './view-file.ts'
@@ -52,7 +51,7 @@ export function prepareView(request: ViewRequest, job: JobContext): PreparedView
 }
 
 /** What building may take, where the request does not say. */
-export function resourcesOf(request: Pick<ViewRequest, 'budgetBytes' | 'threads'>): BuildResources {
+function resourcesOf(request: Pick<ViewRequest, 'budgetBytes' | 'threads'>): BuildResources {
   const { budgetBytes = defaultBudgetBytes() } = request
   return { budgetBytes, threads: request.threads ?? viewThreads(budgetBytes) }
 }
@@ -148,11 +147,4 @@ export const readFrontBits = (view: ViewFile): Uint32Array => readWords(view, 'f
 /** positions[v] of each vertex of an oriented view. */
 export function readPositions(view: ViewFile): Uint32Array {
   return positionsFrom(view.header.vertices, readFrontBits(view), readWords(view, 'behind'))
-}
-
-/** The whole view in memory. */
-export function readWholeView({ view, tailOffsets }: PreparedView): OrientedView {
-  const { vertices, front, openTails } = view.header
-  const slabs = { heads: readWords(view, 'heads'), tails: readWords(view, 'tails'), behind: readWords(view, 'behind') }
-  return { vertices, front, openTails, tailOffsets, ...slabs, frontBits: readFrontBits(view) }
 }

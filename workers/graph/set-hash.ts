@@ -2,7 +2,7 @@
  * The hash of results starts from 1469598103934665603, not from the standard offset basis of FNV-1a, which has one digit
  * more: the published answers that every result is compared with were made so (docs/decisions/0005-hash-basis.md).
  */
-export const HASH_BASIS = 0x14650fb0739d0383n
+const HASH_BASIS = 0x14650fb0739d0383n
 
 /**
  * 64-bit FNV-1a over 32-bit little-endian words, as 16 hexadecimal digits: the fingerprint of a set (its member ids

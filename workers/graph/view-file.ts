@@ -18,7 +18,7 @@ export type { SectionReader, ViewSection }
  * `weight-levels` begin at a page, as they are read in pages; their order is that of view-levels.ts.
  */
 export { VIEW_HEADER_BYTES }
-export const viewKinds = ['oriented', 'weight-ordered', 'weight-levels'] as const
+const viewKinds = ['oriented', 'weight-ordered', 'weight-levels'] as const
 export type ViewKind = (typeof viewKinds)[number]
 const formats = {
   oriented: 'anticlique oriented view 3',
@@ -30,7 +30,7 @@ const formats = {
 export const viewFormat = (kind: ViewKind): string => formats[kind]
 
 /** What a disk moves at least. */
-export const PAGE_BYTES = 4096
+const PAGE_BYTES = 4096
 
 export interface ViewHeader {
   readonly format: string
@@ -53,7 +53,7 @@ export interface ViewHeader {
 }
 
 /** The sections of a view, in the order of the file. */
-export const viewSlabs = ['heads', 'tailOffsets', 'tails', 'behind', 'frontBits'] as const
+const viewSlabs = ['heads', 'tailOffsets', 'tails', 'behind', 'frontBits'] as const
 export type ViewSlab = (typeof viewSlabs)[number]
 
 const bytesOf = (words: Uint32Array): Uint8Array => new Uint8Array(words.buffer, words.byteOffset, words.byteLength)

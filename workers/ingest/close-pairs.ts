@@ -1,5 +1,5 @@
 /** Mean radius of the Earth. */
-export const EARTH_RADIUS_KM = 6371.0088
+const EARTH_RADIUS_KM = 6371.0088
 
 export interface Places {
   /** Degrees. */

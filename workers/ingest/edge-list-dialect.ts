@@ -30,7 +30,7 @@ const delimiterNames: Readonly<Record<string, number>> = {
 }
 
 /** The byte that a delimiter's name or character stands for; 0 for runs of blanks. @throws Failure (input) in words. */
-export function delimiterByte(text: string): number {
+function delimiterByte(text: string): number {
   const named = delimiterNames[text.toLowerCase()]
   if (named !== undefined) return named
   if (text === ' ') return 0

@@ -79,7 +79,7 @@ export function rmat(scale: number, edgeFactor: number, seed: number): GraphMode
 }
 
 /** Both ends of vertices * degree / 2 tuples drawn uniformly (Erdos and Renyi, with replacement). */
-export function uniform(vertices: number, degree: number, seed: number): GraphModel {
+function uniform(vertices: number, degree: number, seed: number): GraphModel {
   const hash = new CounterHash(seed)
   const write = (first: number, last: number, output: EntryOutput): void => {
     for (let i = first; i < last; i++) {
@@ -92,7 +92,7 @@ export function uniform(vertices: number, degree: number, seed: number): GraphMo
 }
 
 /** Rows x columns, each vertex joined to its neighbours left, right, above and below; vertex = row * columns + column. */
-export function grid(rows: number, columns: number): GraphModel {
+function grid(rows: number, columns: number): GraphModel {
   const across = rows * (columns - 1)
   const write = (first: number, last: number, output: EntryOutput): void => {
     for (let i = first; i < last; i++) {

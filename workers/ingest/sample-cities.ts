@@ -13,8 +13,8 @@ import { textFile } from './text-file.ts'
 import { WeightPolicy } from './weight-policy.ts'
 import { refuseTakenName, writeDataset } from './write-dataset.ts'
 
-export const PLACES_FILE = 'coordinates.csv'
-export const ATTRIBUTION_FILE = 'ATTRIBUTION.txt'
+const PLACES_FILE = 'coordinates.csv'
+const ATTRIBUTION_FILE = 'ATTRIBUTION.txt'
 
 const STEP = 256
 /** Half the circumference of the Earth: no two places are farther apart. */

@@ -7,7 +7,7 @@ import { asFailure, inputFailure } from '../failure.ts'
 export type Compression = 'none' | 'gzip'
 
 /** Bytes of a file as stored are read in pieces of this size. */
-export const CHUNK_BYTES = 4 << 20
+const CHUNK_BYTES = 4 << 20
 
 /**
  * The text of a graph file, plain or gzip as its first two bytes say, as a stream of byte chunks.

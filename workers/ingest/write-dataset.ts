@@ -13,7 +13,7 @@ import { writeGraph } from './write-graph.ts'
 import { labelsBytes, writeLabels } from './write-labels.ts'
 
 export const GRAPH_FILE = 'graph.gr'
-export const REPORT_FILE = 'report.json'
+const REPORT_FILE = 'report.json'
 const REPORT_BYTES = 64 << 10
 
 /** Files that a dataset carries beside its graph: name, and text or bytes. */
@@ -77,11 +77,7 @@ export async function writeDataset(
  * @param bytes that `fill` writes beside the report
  * @throws Failure (storage) when there is too little space; (input) when the name is taken; whatever `fill` throws
  */
-export async function makeDatasetFolder<T>(
-  folder: string,
-  bytes: number,
-  fill: (aside: string) => Promise<T>,
-): Promise<T> {
+async function makeDatasetFolder<T>(folder: string, bytes: number, fill: (aside: string) => Promise<T>): Promise<T> {
   refuseTakenName(folder)
   const aside = `${folder}.partial-${process.pid}-${randomBytes(4).toString('hex')}`
   try {
@@ -102,7 +98,7 @@ export async function makeDatasetFolder<T>(
 }
 
 /** Writes the import report into a dataset's folder. */
-export async function writeReport(folder: string, report: ImportReport): Promise<void> {
+async function writeReport(folder: string, report: ImportReport): Promise<void> {
   await writeContent(join(folder, REPORT_FILE), reportText(report))
 }
 

@@ -1,5 +1,4 @@
 import { HEAD_WIDTH, NO_ENTRY } from '../graph/oriented-view.ts'
-import { stateWords } from '../graph/vertex-states.ts'
 import type { WalkPlan } from './walk-plan.ts'
 import { NAME_SLOTS, PIECES } from './walk-plan.ts'
 
@@ -57,9 +56,6 @@ export function walkMemory(plan: WalkPlan, states: Uint32Array, tailOffsets: Uin
     failure: new Uint8Array(new SharedArrayBuffer(FAILURE_BYTES)),
   }
 }
-
-/** Words of the states of a group. */
-export const groupStateWords = ({ groupVertices }: WalkPlan): number => stateWords(groupVertices)
 
 /** Fills the heads of vertices that stand before the front, of which none are read. */
 export function fillFrontHeads({ plan }: WalkMemory, heads: Uint32Array, group: number): void {

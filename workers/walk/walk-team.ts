@@ -32,7 +32,7 @@ export function defaultWalkers(workers: number): number {
 }
 
 /** What each of so many threads looks for first. */
-export function dutiesOf(threads: number): Duty[] {
+function dutiesOf(threads: number): Duty[] {
   const readers = Math.floor(threads / (WALKERS_A_READER + 1))
   return Array.from({ length: threads }, (_, thread) => {
     if (readers === 0) return 'all'

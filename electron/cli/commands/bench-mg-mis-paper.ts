@@ -79,7 +79,7 @@ function rowDocument({ dataset, ...row }: ExchangeRow): object {
 }
 
 /** Two Markdown tables: the paper's Table 2, and what shorter buffers cost (its Figure 5). */
-export function tablesText(rows: readonly ExchangeRow[]): string {
+function tablesText(rows: readonly ExchangeRow[]): string {
   const widest = Math.max(...rows.map(({ bufferShare }) => bufferShare))
   const moved = rows
     .filter(({ bufferShare }) => bufferShare === widest)

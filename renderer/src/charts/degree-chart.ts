@@ -14,7 +14,7 @@ interface DegreePoint {
 }
 
 /** Each degree by itself as far as it is known, then the bins, so that wider bins are not taken for more vertices. */
-export function degreePoints({ exact, bins }: Degrees): readonly DegreePoint[] {
+function degreePoints({ exact, bins }: Degrees): readonly DegreePoint[] {
   const known = exact.filter(({ degree }) => degree > 0)
   const last = known.reduce((most, { degree }) => Math.max(most, degree), 0)
   return [

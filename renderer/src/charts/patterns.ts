@@ -16,7 +16,7 @@ const stripe = { symbol: 'rect', symbolSize: 1, dashArrayX: [1, 0] } as const
 export const slanted: Pattern = { ...stripe, color: ink, dashArrayY: [2, 5], rotation: -Math.PI / 4 }
 /** Slanted the other way. */
 export const backslanted: Pattern = { ...stripe, color: light, dashArrayY: [2, 4], rotation: Math.PI / 4 }
-export const upright: Pattern = { ...stripe, color: ink, dashArrayY: [2, 4], rotation: Math.PI / 2 }
+const upright: Pattern = { ...stripe, color: ink, dashArrayY: [2, 4], rotation: Math.PI / 2 }
 export const level: Pattern = { ...stripe, color: light, dashArrayY: [1, 4], rotation: 0 }
 export const dotted: Pattern = {
   symbol: 'circle',
@@ -29,7 +29,7 @@ export const dotted: Pattern = {
   dashArrayY: [6, 0],
   rotation: 0,
 }
-export const chequered: Pattern = {
+const chequered: Pattern = {
   ...dotted,
   symbol: 'rect',
   symbolSize: 1,

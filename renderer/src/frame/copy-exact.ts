@@ -1,7 +1,7 @@
 import { onScopeDispose } from 'vue'
 
 /** The text of a selection with every rounded number put exactly; null where there is none. */
-export function exactText(selection: Selection): string | null {
+function exactText(selection: Selection): string | null {
   if (selection.rangeCount === 0 || selection.isCollapsed) return null
   const range = selection.getRangeAt(0)
   const around = range.commonAncestorContainer

@@ -13,7 +13,7 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 /** "Ctrl+K", "?", "g": what a key press is called in `Command.keys`. Command counts as Ctrl on a Mac. */
-export function keyName(event: KeyboardEvent): string {
+function keyName(event: KeyboardEvent): string {
   const held = onMac ? event.metaKey : event.ctrlKey
   const key = event.key.length === 1 && held ? event.key.toUpperCase() : event.key
   return `${held ? 'Ctrl+' : ''}${event.altKey ? 'Alt+' : ''}${key}`

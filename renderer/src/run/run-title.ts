@@ -7,7 +7,7 @@ import { optionWords } from './option-words.ts'
 const ofPlaces = ['partitions']
 
 /** What makes a run what it is: the first choice of its algorithm, and all other options that are not as usual. */
-export function runChoices(run: Run): readonly string[] {
+function runChoices(run: Run): readonly string[] {
   const entry = useAlgorithms().list.find(({ name }) => name === run.algorithm)
   const asked: Readonly<Record<string, unknown>> = run.request
   if (entry === undefined) return [run.request.priority]

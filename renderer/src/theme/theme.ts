@@ -1,7 +1,7 @@
 import { computed, readonly, ref, watchEffect } from 'vue'
 
 /** What a person may choose; `system` follows the desktop. */
-export const themeChoices = ['system', 'light', 'dark'] as const
+const themeChoices = ['system', 'light', 'dark'] as const
 export type ThemeChoice = (typeof themeChoices)[number]
 
 const KEY = 'theme'

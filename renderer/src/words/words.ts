@@ -14,7 +14,7 @@ const KEY = 'language'
 const isLanguage = (tag: string | null): tag is Language => tag !== null && Object.hasOwn(languages, tag)
 
 /** The chosen language, else the first of the browser's that there is, else English. */
-export function currentLanguage(): Language {
+function currentLanguage(): Language {
   const wanted = [localStorage.getItem(KEY), ...navigator.languages.map((tag) => tag.split('-')[0] ?? '')]
   return wanted.find(isLanguage) ?? 'en'
 }

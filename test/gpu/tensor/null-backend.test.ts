@@ -1,31 +1,14 @@
 import { create, globals } from 'webgpu'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Kernel } from '../../../kernels/kernel.ts'
-import { tcBegin } from '../../../kernels/tc-begin.ts'
-import { tcCandidatesLanes } from '../../../kernels/tc-candidates-lanes.ts'
-import { tcCandidates } from '../../../kernels/tc-candidates.ts'
 import { tcCountsMatrix } from '../../../kernels/tc-counts-matrix.ts'
 import { tcCounts } from '../../../kernels/tc-counts.ts'
-import { tcLate } from '../../../kernels/tc-late.ts'
-import { tcUpdateLanes } from '../../../kernels/tc-update-lanes.ts'
-import { tcUpdate } from '../../../kernels/tc-update.ts'
 import { countsKernel, hasTensorCores } from '../../../workers/algorithms/tc-mis/tc-mis.ts'
 import { cpuFacts } from '../../../workers/device/cpu-device.ts'
+import { kernelsOfTcMis } from '../../support/kernels.ts'
 
 Object.assign(globalThis, globals)
 /** Held for the life of the process: Dawn crashes once it is collected. The null backend compiles for every feature and runs nothing. */
 const instance = create(['backend=null', 'enable-dawn-features=allow_unsafe_apis'])
-
-const kernels: readonly Kernel[] = [
-  tcBegin,
-  tcCandidates,
-  tcCandidatesLanes,
-  tcCounts,
-  tcCountsMatrix,
-  tcLate,
-  tcUpdate,
-  tcUpdateLanes,
-]
 
 describe('the kernels of TC-MIS', async () => {
   const adapter = await instance.requestAdapter()
@@ -33,7 +16,7 @@ describe('the kernels of TC-MIS', async () => {
   const device = await adapter!.requestDevice({ requiredFeatures: features })
   afterAll(() => device.destroy())
 
-  it.each(kernels.map((kernel) => [kernel.name, kernel] as const))(
+  it.each(kernelsOfTcMis.map((kernel) => [kernel.name, kernel] as const))(
     '%s compiles, tensor cores or not',
     async (_, kernel) => {
       device.pushErrorScope('validation')

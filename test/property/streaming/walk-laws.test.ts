@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
 import { CpuDevice } from '../../../workers/device/cpu-device.ts'
-import { prepareView, readPositions, readWholeView } from '../../../workers/graph/prepare-view.ts'
+import { prepareView, readPositions } from '../../../workers/graph/prepare-view.ts'
 import { HEAD_WIDTH, NO_ENTRY } from '../../../workers/graph/oriented-view.ts'
 import { rankVertices } from '../../../workers/graph/priority.ts'
 import { IN, setState, stateOf, stateWords } from '../../../workers/graph/vertex-states.ts'
@@ -9,6 +9,7 @@ import { quietJob } from '../../../workers/job.ts'
 import { ShareWalk } from '../../../workers/walk/share-walk.ts'
 import type { SmallGraph } from '../../support/graphs.ts'
 import { greedySet, randomSmallGraph, randomStream, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
+import { readWholeView } from '../../support/views.ts'
 import { walkedSet } from '../../support/walked-set.ts'
 
 const folders: string[] = []

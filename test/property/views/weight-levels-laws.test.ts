@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { CpuDevice } from '../../../workers/device/cpu-device.ts'
 import { HEAD_WIDTH, NO_ENTRY } from '../../../workers/graph/oriented-view.ts'
 import type { OrientedView } from '../../../workers/graph/oriented-view.ts'
-import { readWholeView } from '../../../workers/graph/prepare-view.ts'
 import type { EdgeOrder } from '../../../workers/graph/views/edge-order.ts'
 import { manageViews } from '../../../workers/graph/views/manage-views.ts'
 import { prepareWeightOrdered } from '../../../workers/graph/views/prepare-weight-ordered.ts'
@@ -11,7 +10,7 @@ import { quietJob } from '../../../workers/job.ts'
 import { edgeTies, edgeWeights } from '../../../workers/jobs.ts'
 import { randomSmallGraph } from '../../support/graphs.ts'
 import { WeightedOnDisk } from '../../support/matching.ts'
-import { Folders, addWeights } from '../../support/views.ts'
+import { Folders, addWeights, filesOfAllWays, readWholeView } from '../../support/views.ts'
 
 const folders = new Folders()
 
@@ -60,19 +59,7 @@ describe('the weight-ordered view in levels', () => {
   })
 
   it('has the same bytes for any budget and number of threads', () => {
-    const { graph } = randomSmallGraph(8, 3000)
-    const bytes = [
-      [2 ** 30, 1],
-      [2 ** 30, 2],
-      [2 ** 20, 1],
-      [2 ** 18, 2],
-    ].map(([budgetBytes, threads]) => {
-      const order = { weights: 'random3', ties: 'degree', seed: 3 } as const
-      const request = { ...folders.of(graph), order, budgetBytes, threads, kind: 'weight-levels' } as const
-      const prepared = prepareWeightOrdered(request, quietJob)
-      prepared.view.close()
-      return readFileSync(prepared.view.path)
-    })
+    const bytes = filesOfAllWays(folders, 'weight-levels')
     expect(bytes[0]!.length).toBeGreaterThan(40_000)
     for (const other of bytes) expect(other.equals(bytes[0]!)).toBe(true)
   })

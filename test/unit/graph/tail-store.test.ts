@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
 import { TailStore } from '../../../workers/device/tail-store.ts'
-import { prepareView, readWholeView } from '../../../workers/graph/prepare-view.ts'
+import { prepareView } from '../../../workers/graph/prepare-view.ts'
 import { quietJob } from '../../../workers/job.ts'
 import { tailsAreSpared } from '../../../workers/partition/out-of-core.ts'
 import { randomStream, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
+import { readWholeView } from '../../support/views.ts'
 
 const folders: string[] = []
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })))

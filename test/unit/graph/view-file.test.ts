@@ -2,11 +2,12 @@ import { readFileSync, rmSync, writeFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { NO_ENTRY } from '../../../workers/graph/oriented-view.ts'
-import { prepareView, readPositions, readWholeView } from '../../../workers/graph/prepare-view.ts'
+import { prepareView, readPositions } from '../../../workers/graph/prepare-view.ts'
 import { rankVertices } from '../../../workers/graph/priority.ts'
 import { quietJob } from '../../../workers/job.ts'
 import type { SmallGraph } from '../../support/graphs.ts'
 import { randomSmallGraph, randomStream, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
+import { readWholeView } from '../../support/views.ts'
 
 const folders: string[] = []
 afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true })))

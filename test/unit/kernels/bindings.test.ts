@@ -1,58 +1,7 @@
+import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Kernel } from '../../../kernels/kernel.ts'
-import { matchFirst } from '../../../kernels/match-first.ts'
-import { matchMates } from '../../../kernels/match-mates.ts'
-import { matchPoint } from '../../../kernels/match-point.ts'
-import { matchScan } from '../../../kernels/match-scan.ts'
-import { matchTake } from '../../../kernels/match-take.ts'
-import { matchWalk } from '../../../kernels/match-walk.ts'
-import { memoryCopy } from '../../../kernels/memory-copy.ts'
-import { mgAdvance } from '../../../kernels/mg-advance.ts'
-import { mgAnswers } from '../../../kernels/mg-answers.ts'
-import { mgOut } from '../../../kernels/mg-out.ts'
-import { mgQueries } from '../../../kernels/mg-queries.ts'
-import { mgRound } from '../../../kernels/mg-round.ts'
-import { misFirst } from '../../../kernels/mis-first.ts'
-import { misHeads } from '../../../kernels/mis-heads.ts'
-import { misList } from '../../../kernels/mis-list.ts'
-import { misMembers } from '../../../kernels/mis-members.ts'
-import { misMerge } from '../../../kernels/mis-merge.ts'
-import { tcBegin } from '../../../kernels/tc-begin.ts'
-import { tcCandidatesLanes } from '../../../kernels/tc-candidates-lanes.ts'
-import { tcCandidates } from '../../../kernels/tc-candidates.ts'
-import { tcCountsMatrix } from '../../../kernels/tc-counts-matrix.ts'
-import { tcCounts } from '../../../kernels/tc-counts.ts'
-import { tcLate } from '../../../kernels/tc-late.ts'
-import { tcUpdateLanes } from '../../../kernels/tc-update-lanes.ts'
-import { tcUpdate } from '../../../kernels/tc-update.ts'
-
-const kernels: readonly Kernel[] = [
-  matchFirst,
-  matchMates,
-  matchPoint,
-  matchScan,
-  matchTake,
-  matchWalk,
-  memoryCopy,
-  mgAdvance,
-  mgAnswers,
-  mgOut,
-  mgQueries,
-  mgRound,
-  misFirst,
-  misHeads,
-  misList,
-  misMembers,
-  misMerge,
-  tcBegin,
-  tcCandidates,
-  tcCandidatesLanes,
-  tcCounts,
-  tcCountsMatrix,
-  tcLate,
-  tcUpdate,
-  tcUpdateLanes,
-]
+import { sourceFiles } from '../structure/source-files.ts'
+import { allKernels } from '../../support/kernels.ts'
 
 /** Storage bindings of a shader in binding order, with their access. */
 function storageOf(wgsl: string) {
@@ -62,7 +11,12 @@ function storageOf(wgsl: string) {
 }
 
 describe('each kernel', () => {
-  it.each(kernels.map((kernel) => [kernel.name, kernel] as const))(
+  it('is among those that are looked at here', () => {
+    const files = sourceFiles(['kernels'], ['.wgsl']).map(({ path }) => basename(path, '.wgsl'))
+    expect(allKernels.map(({ name }) => name).toSorted()).toEqual(files.toSorted())
+  })
+
+  it.each(allKernels.map((kernel) => [kernel.name, kernel] as const))(
     '%s tells the host what its shader declares',
     (_, kernel) => {
       expect(storageOf(kernel.wgsl)).toEqual(kernel.buffers.map((buffer, i) => ({ binding: i + 1, ...buffer })))

@@ -39,7 +39,7 @@ export function* aggregateNpyChunks({ matching }: ExportedMatching): Generator<U
 }
 
 /** Aggregates of a matching, for coarsening: numbered from 0 by their smaller vertex. */
-export function aggregatesOf({ mates }: Matching): { readonly numbers: Uint32Array; readonly count: number } {
+function aggregatesOf({ mates }: Matching): { readonly numbers: Uint32Array; readonly count: number } {
   const numbers = new Uint32Array(mates.length)
   let count = 0
   for (let v = 0; v < mates.length; v++) {

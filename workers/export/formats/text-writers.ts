@@ -18,7 +18,7 @@ export function* textChunks(lines: Iterable<string>): Generator<Uint8Array> {
 }
 
 /** The shortest usual decimal that reads back as the same f32. */
-export function decimal(weight: number): string {
+function decimal(weight: number): string {
   const short = Number(weight.toPrecision(7))
   return String(Math.fround(short) === weight ? short : Number(weight.toPrecision(9)))
 }

@@ -7,7 +7,6 @@ import { VIEWS_FOLDER, sweepViews } from '../views/views-folder.ts'
 import { buildTiles } from './build-tiles.ts'
 import { TileFile, dataStart } from './tile-file.ts'
 import type { TileOrder } from './tile-format.ts'
-import { CHUNK_RECORD_WORDS, INDEX_WORDS, TILE_WORDS, columnsOfTiles, rowBlocks } from './tile-format.ts'
 
 export interface TilesRequest {
   readonly folder: string
@@ -43,14 +42,6 @@ export function prepareTiles(request: TilesRequest, job: JobContext): PreparedTi
   const view = openIfValid(path, checksum, order)
   if (view === undefined) throw new Error(`${path} is not the tiles that were written there`)
   return { view, buildMs: performance.now() - startMs }
-}
-
-/** Bytes that a tile file takes at most: no more tiles than arcs, nor than there are places for them. */
-export function mostTileFileBytes(vertices: number, arcs: number, order: TileOrder): number {
-  const tiles = Math.min(arcs, rowBlocks(vertices) * columnsOfTiles(vertices))
-  // A chunk of one tile alone is padded to two units of 64 bytes, and has its record.
-  const bytesPerTile = 4 * (TILE_WORDS + INDEX_WORDS + CHUNK_RECORD_WORDS) + 56
-  return dataStart({ vertices, arcs, order }) + bytesPerTile * tiles
 }
 
 function openIfValid(path: string, checksum: string, order: TileOrder): TileFile | undefined {

@@ -8,7 +8,7 @@ import { CELLS_PER_TILE, CHUNK_RECORD_WORDS, INDEX_WORDS, TILE_WORDS } from './t
  * The tiles of a graph on disk: 4096 bytes of JSON header padded with spaces, then sections of little-endian u32. Vertices stand
  * in the file's own order; `order` names the vertex at each position and is empty where that is the graph's order.
  */
-export const TILE_HEADER_BYTES = 4096
+const TILE_HEADER_BYTES = 4096
 const FORMAT = 'anticlique tile view 1'
 
 export interface TileHeader {
@@ -33,7 +33,7 @@ export interface TileHeader {
   readonly records: ViewSection
 }
 
-export const tileSections = ['vertexAt', 'listOffsets', 'lists', 'data', 'records'] as const
+const tileSections = ['vertexAt', 'listOffsets', 'lists', 'data', 'records'] as const
 export type TileSection = (typeof tileSections)[number]
 
 /** What is known of a tile file before its tiles are counted. */

@@ -42,7 +42,7 @@ export interface Member {
   checkpoint(): void
 }
 
-export function newTeam(): Team {
+function newTeam(): Team {
   return {
     words: new Int32Array(new SharedArrayBuffer(16)),
     failure: new Uint8Array(new SharedArrayBuffer(FAILURE_BYTES)),

@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 
 /** Independent sums of 32 bits; their number decides how probable it is that two different sets of arcs are taken for one. */
-export const LANES = 4
+const LANES = 4
 /** Per lane: two words each for the hash of smaller ends, of larger ends and of weights. */
 const LANE_KEYS = 6
 

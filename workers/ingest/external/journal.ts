@@ -122,7 +122,7 @@ export class Journal {
 }
 
 /** The manifest of a scratch folder; null where there is none that can be read. */
-export function readManifest(folder: string): Manifest | null {
+function readManifest(folder: string): Manifest | null {
   const path = join(folder, MANIFEST)
   if (!existsSync(path)) return null
   try {

@@ -25,7 +25,6 @@ export interface CsrLayout {
   readonly offsets: Section & { readonly leading: boolean }
   readonly targets: Section
   readonly weights: Section | null
-  readonly fileBytes: number
   readonly warnings: readonly string[]
 }
 

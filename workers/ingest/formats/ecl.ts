@@ -30,7 +30,6 @@ function eclLayoutOf(file: StoredFile, width: 4 | 8): CsrLayout | null {
     offsets,
     targets: { at: targetsAt, stride: width, kind: integer },
     weights: kind === null ? null : { at: weightsAt, stride: width, kind },
-    fileBytes: file.bytes,
     warnings: kind === null ? [] : [weightWarning(kind)],
   }
 }

@@ -42,7 +42,6 @@ export function galoisLayout(file: StoredFile): CsrLayout | null {
     offsets: { at: HEADER_BYTES, stride: 8, kind: 'u64', leading: false },
     targets: { at: targetsAt, stride: targetBytes, kind: version === 1 ? 'u32' : 'u64' },
     weights: kind === null ? null : { at: weightsAt, stride: numberBytes[kind], kind },
-    fileBytes: file.bytes,
     warnings: kind === null ? [] : [weightWarning(kind)],
   }
 }

@@ -31,7 +31,6 @@ export function gapbsLayout(file: StoredFile): CsrLayout | null {
     offsets,
     targets: { at: targetsAt, stride, kind: 'i32' },
     weights: stride === 8 && arcs > 0 ? { at: targetsAt + 4, stride: 8, kind: 'i32' } : null,
-    fileBytes: file.bytes,
     warnings: directed === 1 ? ['the graph is directed; its incoming lists repeat the outgoing ones'] : [],
   }
 }

@@ -80,6 +80,6 @@ function looksBinary(file: StoredFile): boolean {
   return file.head(64).includes(0)
 }
 
-export function extensionOf(path: string): string {
+function extensionOf(path: string): string {
   return extname(path.replace(/\.(gz|bgz)$/i, '')).toLowerCase()
 }

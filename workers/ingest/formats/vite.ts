@@ -23,7 +23,6 @@ export function viteLayout(file: StoredFile): CsrLayout | null {
     offsets,
     targets: { at: targetsAt, stride: 16, kind: 'i64' },
     weights: arcs === 0 ? null : { at: targetsAt + 8, stride: 16, kind: 'f64' },
-    fileBytes: file.bytes,
     warnings: [],
   }
 }

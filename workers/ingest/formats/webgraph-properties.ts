@@ -31,7 +31,7 @@ const partsOfFlags: Readonly<Record<string, keyof WebGraphProperties['codes']>> 
 }
 const bitCodes: Readonly<Record<string, BitCode>> = { GAMMA: 'gamma', DELTA: 'delta', ZETA: 'zeta', UNARY: 'unary' }
 
-export function propertiesPath(path: string): string {
+function propertiesPath(path: string): string {
   return `${path.replace(/\.graph$/i, '')}.properties`
 }
 
