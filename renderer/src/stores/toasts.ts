@@ -1,9 +1,10 @@
 import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
 import { failureOf } from '../connection.ts'
-import { sentenceOf } from '../bridge.ts'
+import { sentenceInTheWindow } from '../failure-words.ts'
 import { words } from '../words/words.ts'
 import { announce } from '../frame/announce.ts'
+import { useAlgorithms } from './algorithms.ts'
 
 /** A short message at the edge of the window. It goes by itself, unless it tells of trouble. */
 export interface Toast {
@@ -15,6 +16,7 @@ export interface Toast {
 
 export const useToasts = defineStore('toasts', () => {
   const list = shallowRef<readonly Toast[]>([])
+  const algorithms = useAlgorithms()
   let last = 0
 
   function show(text: string, more: Partial<Pick<Toast, 'tone' | 'action'>> = {}): void {
@@ -37,7 +39,7 @@ export const useToasts = defineStore('toasts', () => {
     try {
       return await act()
     } catch (error) {
-      show(sentenceOf(failureOf(error)), { tone: 'bad' })
+      show(sentenceInTheWindow(failureOf(error), algorithms.list), { tone: 'bad' })
       return null
     }
   }
