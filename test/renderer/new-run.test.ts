@@ -3,6 +3,8 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { AlgorithmEntry } from '../../workers/catalogue.ts'
 import { commandLine } from '../../renderer/src/new-run/command-line.ts'
 import { defaultOptions, emptyForm, ordersOf } from '../../renderer/src/new-run/run-form.ts'
+import type { Planned } from '../../renderer/src/new-run/plan-questions.ts'
+import { whyNot } from '../../renderer/src/new-run/start-check.ts'
 import { defaultSettings } from '../../electron/contract/settings.ts'
 import { openPage } from './open-page.ts'
 import type { Opened } from './open-page.ts'
@@ -74,13 +76,18 @@ afterEach(() => {
   localStorage.clear()
 })
 
-async function open(path: string, datasets = [dataset(1, 'cities'), dataset(2, 'roads')]): Promise<Opened> {
+async function open(
+  path: string,
+  datasets = [dataset(1, 'cities'), dataset(2, 'roads')],
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<Opened> {
   opened = await openPage({ datasets, runs: [] }, path, {
     algorithms: { algorithms: [entry] },
     plan: { target: 'cities', dataset: 'cities', plan },
     'runs.start': { run: run('20261121-1', 'queued') },
     'runs.progress': { samples: [] },
     'runs.trace': { lanes: [] },
+    ...more,
   })
   await vi.waitFor(() => expect(opened?.page.find('h1').text()).toBe('New run'))
   await flushPromises()
@@ -138,8 +145,62 @@ test('one start for each dataset, in the words of the contract', async () => {
 })
 
 test('without a dataset nothing starts', async () => {
-  await open('/new-run')
-  expect(startButton(opened!)?.attributes('disabled')).toBeDefined()
+  const here = await open('/new-run')
+  expect(startButton(here)?.attributes('disabled')).toBeDefined()
+  expect(reason(here)).toBe('Choose a dataset first.')
+})
+
+const refusal = { code: 'device', what: 'vertices 0 to 99 need too much', remedy: 'Give the device more --batches.' }
+const planOf = (name: string, refused: boolean) => ({
+  target: name,
+  dataset: name,
+  plan: { ...plan, refusal: refused ? refusal : null },
+})
+/** The sentence that the button names as its description. */
+const reason = (here: Opened): string => {
+  const id = startButton(here)?.attributes('aria-describedby')
+  return id === undefined ? '' : here.page.get(`[id="${id}"]`).text()
+}
+
+test('what the plan refuses cannot be started, with the reason beside the button, until it is good again', async () => {
+  const answer = planOf('cities', true)
+  const here = await open('/new-run?dataset=cities', undefined, { plan: answer })
+  const { page, asked } = here
+  await vi.waitFor(() => expect(reason(here)).toContain('The plan says that this cannot be done here'))
+  expect(startButton(here)?.attributes('disabled')).toBeDefined()
+  expect(page.find('[role=alert]').text()).toContain('Give the device more “Batches”.')
+  await startButton(here)?.trigger('click')
+  window.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true }))
+  await flushPromises()
+  expect(asked.some(({ name }) => name === 'runs.start')).toBe(false)
+
+  answer.plan = planOf('cities', false).plan
+  await page
+    .findAll('button')
+    .find((button) => button.text() === 'Plan again')
+    ?.trigger('click')
+  await vi.waitFor(() => expect(startButton(here)?.attributes('disabled')).toBeUndefined())
+  expect(reason(here)).toBe('')
+  await startButton(here)?.trigger('click')
+  await flushPromises()
+  expect(asked.filter(({ name }) => name === 'runs.start')).toHaveLength(1)
+})
+
+test('of several datasets the refused ones are named, and leaving them out is enough', () => {
+  const planned = (dataset: string, code: 'device' | 'engine' | null): Planned => ({
+    dataset,
+    device: 'cpu:0',
+    plan: null,
+    failure: code === null ? null : { code, what: 'x', remedy: 'y' },
+  })
+  const plans = [planned('a', null), planned('b', 'device'), planned('c', 'engine')]
+  const wanted = { datasets: ['a', 'b', 'c'], orders: 3, problems: 0, plans }
+  expect(whyNot(wanted)).toContain('on “b”:')
+  expect(whyNot({ ...wanted, datasets: ['a', 'c'], orders: 2 })).toBe(null)
+  expect(whyNot({ ...wanted, datasets: ['b'], orders: 1 })).toMatch(/^The plan says/)
+  expect(whyNot({ ...wanted, orders: 0 })).toContain('An option')
+  expect(whyNot({ ...wanted, problems: 1 })).toContain('An option')
+  expect(whyNot({ ...wanted, datasets: [], orders: 0 })).toContain('Choose a dataset')
 })
 
 test('every choice gets a run, but one that needs a file; repeats are numbered', () => {

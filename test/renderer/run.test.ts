@@ -143,6 +143,20 @@ test('a failed run says what to do, and goes on when it is told to', async () =>
   expect(here.page.text()).toContain('It waits in the queue')
 })
 
+test('an interrupted run offers to go on once, though a card of it stands below', async () => {
+  const failure = {
+    code: 'engine',
+    what: 'the engine ended',
+    remedy: 'Go on with "anticlique run --resume" and its id.',
+  }
+  const one = { ...run('20261121-i', 'interrupted'), failure } as Run
+  const card = { ...work(one.id, 'interrupted', null), kind: 'run', failure }
+  const { page } = await open(one, { 'work.list': { work: [card] } })
+  expect(page.find('[role=alert]').text()).toContain('Choose “Go on”.')
+  expect(page.findAll('article').map((each) => each.text())).toEqual([expect.stringContaining('the engine ended')])
+  expect(page.findAll('button').filter((each) => each.text() === 'Go on')).toHaveLength(1)
+})
+
 test('a link to a run that is gone says so', async () => {
   opened = await openPage({}, '/run/nothing')
   await vi.waitFor(() => expect(opened?.page.text()).toContain('There is no such run'))

@@ -30,6 +30,13 @@ export const newRun = {
   retriesText: 'How often a run that is interrupted is queued again by itself.',
   plan: 'Plan',
   planLater: 'Choose a dataset to see what the run takes.',
+  planAgain: 'Plan again',
+  notYet: {
+    dataset: 'Choose a dataset first.',
+    option: 'An option is missing, or does not fit: see beside it.',
+    plan: 'The plan says that this cannot be done here: see above.',
+    plans: (names: string): string => `The plan says that this cannot be done here on ${names}: see above.`,
+  },
   onDevice: (device: string): string => `on ${device}`,
   onDevices: (count: number): string => `on ${count} devices`,
   fits: 'Fits in memory',
