@@ -144,6 +144,18 @@ test('one start for each dataset, in the words of the contract', async () => {
   )
 })
 
+test('datasets are offered by name, numbers in them by their value', async () => {
+  const names = ['rmat-16', 'Cities-10km', 'rmat-9', 'cities-5km', 'rmat-100']
+  const { page } = await open(
+    '/new-run',
+    names.map((name, at) => dataset(at + 1, name)),
+  )
+  await page.find('input[role=combobox]').trigger('click')
+  await vi.waitFor(() => expect(document.querySelectorAll('[role=option]')).toHaveLength(5))
+  const offered = [...document.querySelectorAll('[role=option] .whole')].map((one) => one.textContent)
+  expect(offered).toEqual(['cities-5km', 'Cities-10km', 'rmat-9', 'rmat-16', 'rmat-100'])
+})
+
 test('without a dataset nothing starts', async () => {
   const here = await open('/new-run')
   expect(startButton(here)?.attributes('disabled')).toBeDefined()

@@ -55,6 +55,28 @@ test('runs are told newest first, by state, size and place in the queue', async 
   expect(rows[4]).toContain('39.1 %')
 })
 
+test('several devices are told shortly, and one by one on hover', async () => {
+  const on = (id: string, devices: readonly string[]): Run => {
+    const one = run(id, 'done')
+    return { ...one, queue: { ...one.queue, devices: [...devices] } }
+  }
+  const ids = (kind: string, count: number): readonly string[] =>
+    Array.from({ length: count }, (_, at) => `${kind}:${at}`)
+  const here = await open([
+    on('20261121-a', ids('gpu', 4)),
+    on('20261121-b', ids('cpu', 2)),
+    on('20261121-c', ids('cpu', 12)),
+    on('20261121-d', ['gpu:0', ...ids('cpu', 3)]),
+    on('20261121-e', ['cpu:0']),
+  ])
+  const cells = here.page.findAll('.row').map((row) => row.findAll('[role=gridcell]')[4]!)
+  expect(cells.map((cell) => cell.text())).toEqual(['4 GPUs', 'cpu:0, cpu:1', '12 CPU workers', '4 devices', 'cpu:0'])
+  expect(cells[0]?.attributes('title')).toBe('gpu:0, gpu:1, gpu:2, gpu:3')
+  expect(cells[3]?.attributes('title')).toBe('gpu:0, cpu:0, cpu:1, cpu:2')
+  await here.page.find('input[type=search]').setValue('gpu:3')
+  expect(shown(here)).toHaveLength(1)
+})
+
 test('the filter keeps what failed, the search what is named', async () => {
   const here = await open(some)
   await here.page.find('select').setValue('ended')

@@ -1,3 +1,5 @@
+import { byName } from './name-order.ts'
+
 /** A column of a {@link DataTable}. A slot of the name `cell-KEY` may draw its cells; sorting and copying use these. */
 export interface Column<Row> {
   readonly key: string
@@ -20,8 +22,6 @@ export interface Sorting {
   readonly down: boolean
 }
 
-const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
-
 /** The rows in the order of a column; rows without a value stay last both ways, and equal rows keep their places. */
 export function sortRows<Row>(
   rows: readonly Row[],
@@ -41,5 +41,5 @@ export function sortRows<Row>(
 }
 
 function compare(a: string | number, b: string | number): number {
-  return typeof a === 'number' && typeof b === 'number' ? a - b : names.compare(String(a), String(b))
+  return typeof a === 'number' && typeof b === 'number' ? a - b : byName(String(a), String(b))
 }

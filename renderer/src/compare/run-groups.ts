@@ -1,5 +1,6 @@
 import type { Run, RunRecord } from '../../../electron/contract/run.ts'
 import { spreadOf } from '../charts/spread.ts'
+import { deviceWords } from '../run/device-words.ts'
 import type { Spread } from '../charts/spread.ts'
 
 /** A run that has a result. */
@@ -18,12 +19,12 @@ export function workersOf({ request, record }: FinishedRun): number {
   return Math.max(record.outcome.devices.length, request.partitions ?? 1)
 }
 
-/** Where it computed, shortened: "2 gpu", "cpu:0"; "gpu:0 / 4" where four workers share it. */
+/** Where it computed, shortened: "4 GPUs", "cpu:0"; "gpu:0 / 4" where four workers share it. */
 export function placesOf(run: FinishedRun): string {
-  const [first, ...others] = run.record.outcome.devices.map(({ id }) => id)
+  const ids = run.record.outcome.devices.map(({ id }) => id)
   const { partitions } = run.request
-  const shared = partitions === undefined || partitions === others.length + 1 ? '' : ` / ${partitions}`
-  return `${others.length === 0 ? (first ?? '') : `${others.length + 1} ${first?.split(':')[0] ?? ''}`}${shared}`
+  const shared = partitions === undefined || partitions === ids.length ? '' : ` / ${partitions}`
+  return `${deviceWords(ids)}${shared}`
 }
 
 /** The runs of each kind, kinds in the order in which they first appear. `kind` tells algorithm and choices. */

@@ -22,7 +22,7 @@ export function useFrameCommands(router: Router, show: { palette: () => void; sh
   const go = (path: string) => (): void => void router.push(path)
 
   const open = computed((): readonly Command[] => [
-    ...datasets.list.map(({ name }) => ({
+    ...datasets.ordered.map(({ name }) => ({
       id: `dataset:${name}`,
       label: words.commands.openDataset(name),
       icon: Database,

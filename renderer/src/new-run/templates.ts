@@ -1,3 +1,4 @@
+import { byName } from '../base/name-order.ts'
 import { readonly, ref } from 'vue'
 import type { DeepReadonly, Ref } from 'vue'
 import type { OptionValues, RunForm } from './run-form.ts'
@@ -39,7 +40,7 @@ export function useTemplates(): Templates {
 
   function save(name: string, { algorithm, devices, options }: RunForm): void {
     const others = list.value.filter((template) => template.name !== name)
-    put([...others, { name, algorithm, devices, options }].toSorted((a, b) => a.name.localeCompare(b.name)))
+    put([...others, { name, algorithm, devices, options }].toSorted((a, b) => byName(a.name, b.name)))
   }
 
   return {

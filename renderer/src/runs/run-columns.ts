@@ -1,6 +1,7 @@
 import type { Run } from '../../../electron/contract/run.ts'
 import type { Column } from '../base/column.ts'
 import { duration, exactly, moment, percent, quantity } from '../quantity.ts'
+import { deviceWords } from '../run/device-words.ts'
 import { runKind } from '../run/run-title.ts'
 import { verdictWords } from '../run-words.ts'
 import { words } from '../words/words.ts'
@@ -8,6 +9,9 @@ import { words } from '../words/words.ts'
 const { runs } = words
 /** The time has a column of its own. */
 const label = (run: Run): string => run.name ?? runKind(run)
+
+/** `auto` until it is resolved. */
+const devicesOf = ({ queue, request }: Run): readonly string[] => queue.devices ?? request.device.split(',')
 
 function shareOf({ record }: Run): number | null {
   const result = record?.outcome.result
@@ -40,9 +44,10 @@ export function runColumns(places: () => ReadonlyMap<string, number>): readonly 
     {
       key: 'device',
       title: runs.device,
-      width: 92,
-      text: ({ queue, request }) => queue.devices?.join(', ') ?? request.device,
-      order: ({ queue, request }) => queue.devices?.join(', ') ?? request.device,
+      width: 112,
+      text: (run) => deviceWords(devicesOf(run)),
+      exact: (run) => devicesOf(run).join(', '),
+      order: (run) => devicesOf(run).join(', '),
     },
     {
       key: 'size',

@@ -33,7 +33,8 @@ export function useRunFilter(runs: () => readonly Run[]): RunFilter {
       if (group.value !== '' && groupOf(run) !== group.value) return false
       if (algorithm.value !== '' && run.algorithm !== algorithm.value) return false
       if (parts.length === 0) return true
-      const words = `${run.id} ${run.dataset} ${runTitle(run)} ${run.request.device}`.toLocaleLowerCase()
+      const words =
+        `${run.id} ${run.dataset} ${runTitle(run)} ${run.request.device} ${run.queue.devices?.join(' ') ?? ''}`.toLocaleLowerCase()
       return parts.every((part) => words.includes(part))
     })
   })

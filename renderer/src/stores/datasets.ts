@@ -1,14 +1,17 @@
 import { defineStore } from 'pinia'
 import { computed, shallowRef } from 'vue'
 import type { Dataset } from '../../../electron/contract/dataset.ts'
+import { byName as compareNames } from '../base/name-order.ts'
 import { ask } from '../connection.ts'
 
 /** The datasets of the library: read once, then kept up to date by events. */
 export const useDatasets = defineStore('datasets', () => {
   const byId = shallowRef<ReadonlyMap<number, Dataset>>(new Map())
   const list = computed(() => [...byId.value.values()])
+  /** For choices: by name, numbers in them by their value. */
+  const ordered = computed(() => list.value.toSorted((a, b) => compareNames(a.name, b.name)))
   const byName = computed(() => new Map(list.value.map((dataset) => [dataset.name, dataset])))
-  const tags = computed(() => [...new Set(list.value.flatMap((dataset) => dataset.tags))].toSorted())
+  const tags = computed(() => [...new Set(list.value.flatMap((dataset) => dataset.tags))].toSorted(compareNames))
   const diskBytes = computed(() => list.value.reduce((sum, dataset) => sum + dataset.diskBytes, 0))
 
   async function load(): Promise<void> {
@@ -48,5 +51,5 @@ export const useDatasets = defineStore('datasets', () => {
     for (const id of ids) put((await ask('datasets.restore', { id })).dataset)
   }
 
-  return { list, byId, byName, tags, diskBytes, load, put, drop, rename, tag, remove, restore }
+  return { list, ordered, byId, byName, tags, diskBytes, load, put, drop, rename, tag, remove, restore }
 })
