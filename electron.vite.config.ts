@@ -19,6 +19,7 @@ export default defineConfig({
           'device-worker': at('workers/device-worker.ts'),
           'host-worker': at('workers/host-worker.ts'),
           'ingest-worker': at('workers/ingest/external/ingest-worker.ts'),
+          'lists-worker': at('workers/lists-worker.ts'),
           'part-worker': at('workers/part-worker.ts'),
           'read-ahead-worker': at('workers/device/read-ahead-worker.ts'),
           'walk-worker': at('workers/walk/walk-worker.ts'),

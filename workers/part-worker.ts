@@ -4,16 +4,16 @@ import { followScan } from './algorithms/ld-gpu/rescan-workers.ts'
 import { followPaper } from './algorithms/mg-mis/paper-run.ts'
 import { follow } from './partition/follow.ts'
 import { followWalk } from './partition/follow-walk.ts'
-import type { PartReply, WorkerTask } from './partition/part-task.ts'
+import type { DeviceTask, PartReply } from './partition/part-task.ts'
 
 /** Entry of a thread that follows in a run over several workers; it serves one run after another. */
 const port = parentPort
 if (port === null) throw new Error('this file is the entry of a worker thread')
-port.on('message', (task: WorkerTask) => {
+port.on('message', (task: DeviceTask) => {
   void begin(task).then((done) => port.postMessage(done))
 })
 
-function begin(task: WorkerTask): Promise<PartReply> {
+function begin(task: DeviceTask): Promise<PartReply> {
   switch (task.kind) {
     case 'view':
       return follow(task)

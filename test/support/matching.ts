@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { boardOf } from '../../workers/algorithms/ld-gpu/host-state.ts'
 import { boundsOf, entriesOf } from '../../workers/algorithms/ld-gpu/match-workers.ts'
 import { matchOrdered } from '../../workers/algorithms/ld-gpu/ordered.ts'
 import type { MatchState, RoundKeeper } from '../../workers/algorithms/ld-gpu/match-state.ts'
@@ -146,6 +147,9 @@ export class WeightedOnDisk {
     const shares = sharesOf(planBatches(prepared.tailOffsets, limits), workers)
     const shared = workers === 1 ? undefined : sharePointers(vertices, boundsOf(vertices, shares), kind, steps.start)
     const barrier = new LocalBarrier(workers)
+    const meeting = new LocalBarrier(workers)
+    const alone = { workers: 1, threads: 1 }
+    const board = kind === 'whole' ? undefined : (shared?.board ?? boardOf(vertices, alone, steps.start))
     const found: Matching[] = []
     let exchanged = 0
     let brought = 0
@@ -155,7 +159,8 @@ export class WeightedOnDisk {
       const exchange = shared && new PointerExchange(shared, worker, barrier, 100)
       const start = shared === undefined ? steps.start : startOfWorker(shared, worker)
       const keeper = worker === 0 ? steps.keeper : undefined
-      const part = { device, entries, batches: own, vertices, exchange, trace, timed: false, start, keeper }
+      const host = board && { board, barrier: meeting, worker }
+      const part = { device, entries, batches: own, vertices, exchange, host, trace, timed: false, start, keeper }
       const rounds = await matchOrdered(part, quietJob, (pointers) => found.push(Matching.ofPointers(pointers)))
       await entries.release()
       exchanged += exchange?.bytes ?? 0

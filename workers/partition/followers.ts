@@ -2,7 +2,7 @@ import { SHARE_ENV, Worker } from 'node:worker_threads'
 import { stopWaiting } from '../exchange/barrier.ts'
 import { Failure } from '../failure.ts'
 import { settleFailure } from '../serve-jobs.ts'
-import type { PartReply, PartReport, WorkerTask } from './part-task.ts'
+import type { HostReport, HostTask, PartReply, PartReport, WorkerTask } from './part-task.ts'
 import { threadEntry } from '../threads.ts'
 
 /** A thread, and the device of its last part, which it still has open. */
@@ -10,6 +10,9 @@ interface Follower {
   readonly worker: Worker
   readonly device: string
 }
+
+/** In place of the device of threads that need none. */
+const HOST: HostTask['device'] = 'host'
 
 /** Threads that wait for a part. They are kept: a thread that held a GPU is never ended. */
 const idle: Follower[] = []
@@ -19,10 +22,10 @@ const idle: Follower[] = []
  * waiting for it.
  * @throws the failure of the worker that failed first of its own
  */
-export async function withFollowers<T>(
-  tasks: readonly WorkerTask[],
+export async function withFollowers<T, Task extends WorkerTask>(
+  tasks: readonly Task[],
   lead: () => Promise<T>,
-): Promise<{ led: T; reports: PartReport[] }> {
+): Promise<{ led: T; reports: ReportOf<Task>[] }> {
   const parts = tasks.map(startPart)
   const leading = lead().catch((error: unknown) => {
     for (const { shared } of tasks) stopWaiting(shared.control)
@@ -34,8 +37,11 @@ export async function withFollowers<T>(
   if (cause !== undefined) throw cause
   if (led instanceof Stopped) throw led.error
   if (failures[0] !== undefined) throw failures[0]
-  return { led, reports: replies.flatMap((reply) => (reply.type === 'done' ? [reply.report] : [])) }
+  return { led, reports: replies.flatMap((reply) => (reply.type === 'done' ? [reply.report as ReportOf<Task>] : [])) }
 }
+
+/** What a thread says of such a task. */
+type ReportOf<Task extends WorkerTask> = Task extends HostTask ? HostReport : PartReport
 
 class Stopped {
   readonly error: unknown
@@ -46,7 +52,7 @@ class Stopped {
 }
 
 function startPart(task: WorkerTask): Promise<PartReply> {
-  const worker = idleWorker(task.device) ?? newWorker()
+  const worker = idleWorker(task.device) ?? newWorker(task.kind === 'host' ? 'lists-worker' : 'part-worker')
   return new Promise((resolve) => {
     const settle = (reply: PartReply): void => {
       worker.off('message', take).off('error', lose).off('exit', leave)
@@ -66,15 +72,16 @@ function startPart(task: WorkerTask): Promise<PartReply> {
   })
 }
 
-/** A thread that waits, rather one that has the device open already. */
+/** A thread that waits, rather one that has the device open already. Those of hosts cannot open any. */
 function idleWorker(device: string): Worker | undefined {
-  const at = idle.findIndex((follower) => follower.device === device)
-  const [found] = at >= 0 ? idle.splice(at, 1) : idle.splice(0, 1)
+  const same = idle.findIndex((follower) => follower.device === device)
+  const at = same < 0 && device !== HOST ? idle.findIndex((follower) => follower.device !== HOST) : same
+  const [found] = at < 0 ? [] : idle.splice(at, 1)
   return found?.worker
 }
 
-function newWorker(): Worker {
-  const worker = new Worker(threadEntry('part-worker', import.meta.dirname), { name: 'part-worker', env: SHARE_ENV })
+function newWorker(name: 'part-worker' | 'lists-worker'): Worker {
+  const worker = new Worker(threadEntry(name, import.meta.dirname), { name, env: SHARE_ENV })
   // One that ends while it waits must not be given a part, nor take this thread along.
   const forget = (): void => {
     const at = idle.findIndex((follower) => follower.worker === worker)

@@ -1,3 +1,5 @@
+import type { ShareReport } from '../algorithms/ld-gpu/host-share.ts'
+import type { HostBoard } from '../algorithms/ld-gpu/host-state.ts'
 import type { Residence } from '../algorithms/ld-gpu/plan-match.ts'
 import type { SharedPointers } from '../algorithms/ld-gpu/pointer-exchange.ts'
 import type { PaperShared } from '../exchange/paper-mail.ts'
@@ -96,7 +98,28 @@ export interface SharedControl {
   readonly workers: number
 }
 
-export type WorkerTask = PartTask | PaperTask | MatchTask | ScanTask | WalkTask
+/** What a thread of a host is given, once lists are read from disk: see HostShare. */
+export interface HostTask {
+  readonly kind: 'host'
+  /** None; such threads are kept apart from those that have one open. */
+  readonly device: 'host'
+  readonly shared: SharedControl
+  readonly member: number
+  readonly viewPath: string
+  readonly graph: string
+  readonly order: string
+  readonly tailOffsets: Uint32Array
+  readonly own: { readonly first: number; readonly count: number }
+  readonly seconds: Uint32Array
+  readonly board: HostBoard
+  readonly resumes: boolean
+  readonly traced: boolean
+}
+
+/** What a thread does that drives a device. */
+export type DeviceTask = PartTask | PaperTask | MatchTask | ScanTask | WalkTask
+
+export type WorkerTask = DeviceTask | HostTask
 
 /** What a worker did, for the run's record. */
 export interface PartReport {
@@ -119,6 +142,14 @@ export interface PartReport {
   readonly sums?: readonly SectionSum<ReadSection>[] | undefined
 }
 
+/** What a thread without a device did. */
+export interface HostReport extends ShareReport {
+  readonly bytesRead: number
+  readonly spans: readonly TraceSpan[]
+}
+
+export type WorkerReport = PartReport | HostReport
+
 export type PartReply =
-  | { readonly type: 'done'; readonly report: PartReport }
+  | { readonly type: 'done'; readonly report: WorkerReport }
   | { readonly type: 'failed'; readonly failure: FailureValue; readonly stack?: string | undefined }

@@ -2,7 +2,7 @@ import type { SectionReader } from '../graph/section-file.ts'
 import { HEAD_WIDTH, NO_ENTRY } from '../graph/oriented-view.ts'
 import { IN, OUT, UNDECIDED, VERTICES_PER_WORD, isDecidedWord, setState } from '../graph/vertex-states.ts'
 import { LeftOver } from './left-over.ts'
-import { TailPages } from './tail-pages.ts'
+import { TailPages } from '../graph/tail-pages.ts'
 import type { Range } from './walk-plan.ts'
 
 /** Of a tail so many entries are read ahead; hardly a vertex needs more. */

@@ -39,13 +39,18 @@ it('a graph that does not fit is read ahead by other threads, with the answer of
   expect(streamed.result).toEqual(whole.result)
   expect(streamed.verification?.verified).toBe(true)
   expect(streamed.bytes.read).toBeGreaterThanOrEqual(whole.bytes.read)
-  const { traceEvents } = JSON.parse(readFileSync(traceFile, 'utf8')) as TraceFile
-  const spansOf = (lane: string) => traceEvents.filter(({ cat }) => cat === lane)
+  const spansOf = (lane: string) =>
+    (JSON.parse(readFileSync(traceFile, 'utf8')) as TraceFile).traceEvents.filter(({ cat }) => cat === lane)
   for (const lane of ['disk read', 'copy in', 'kernel']) expect(spansOf(lane).length).toBeGreaterThan(4)
-  const overlaps = spansOf('disk read').filter((read) =>
-    [...spansOf('kernel'), ...spansOf('copy in')].some(({ ts, dur }) => ts < read.ts + read.dur && read.ts < ts + dur),
-  )
-  expect(overlaps.length).toBeGreaterThan(0)
+  const overlaps = (): boolean => {
+    const work = [...spansOf('kernel'), ...spansOf('copy in')]
+    return spansOf('disk read').some((read) =>
+      work.some(({ ts, dur }) => ts < read.ts + read.dur && read.ts < ts + dur),
+    )
+  }
+  // A busy machine may have every reading done before the first batch is taken: reading must be seen beside work in one of some runs.
+  for (let more = 20; more > 0 && !overlaps(); more--) await pool.run('run', args, quietJob)
+  expect(overlaps()).toBe(true)
 })
 
 it('any budget gives the same answer: regions of all sizes, read and checked by other threads, used in order', async () => {

@@ -6,7 +6,8 @@ import { HEAD_WIDTH, NO_ENTRY } from '../../graph/oriented-view.ts'
 import { damagedFile } from '../../graph/section-file.ts'
 import type { SectionReader } from '../../graph/section-file.ts'
 import type { Trace } from '../../trace.ts'
-import type { LevelLists, LevelTails } from './level-tails.ts'
+import { sharedWords } from './host-state.ts'
+import type { LevelLists, TailCounts } from './level-tails.ts'
 
 /** What the device has of the lists of a batch. */
 export interface BatchEntries {
@@ -69,28 +70,28 @@ export class WholeEntries {
 /** The heads pass through the device once, and the host keeps the second ones; tails stay on disk, in levels. */
 export class PassingEntries {
   readonly isWhole = false
-  /** What goes on reading after the first round. */
-  tails: LevelTails | undefined
+  readonly lists: LevelLists
+  /** The second entries of the own vertices, in shared memory; there once all heads have passed. */
+  readonly seconds: Uint32Array
   readonly #device: Device
-  readonly #lists: LevelLists
   readonly #trace: Trace
   readonly #readHeads: SectionReader
-  #seconds: Uint32Array
   #passing: DeviceBuffer | undefined
-  #headBytes = 0
-  #headReads = 0
+  #bytesAsked = 0
+  #bytesRead = 0
+  #reads = 0
   #readMs = 0
 
   constructor(device: Device, lists: LevelLists, trace: Trace) {
     this.#device = device
-    this.#lists = lists
+    this.lists = lists
     this.#trace = trace
     this.#readHeads = lists.view.checkedReader(lists.view.header.heads)
-    this.#seconds = new Uint32Array(lists.own.count)
+    this.seconds = sharedWords(lists.own.count)
   }
 
   async bring(): Promise<void> {
-    const most = Math.max(1, Math.min(HEADS_CHUNK, this.#lists.own.count))
+    const most = Math.max(1, Math.min(HEADS_CHUNK, this.lists.own.count))
     this.#passing = await this.#device.allocate('heads', HEAD_WIDTH * most)
   }
 
@@ -102,30 +103,33 @@ export class PassingEntries {
     }
   }
 
-  /** The lists, and the second entries of the own vertices, which are given away with that. */
-  takeLists(): { readonly lists: LevelLists; readonly seconds: Uint32Array } {
-    const seconds = this.#seconds
-    this.#seconds = new Uint32Array(0)
-    return { lists: this.#lists, seconds }
+  /** @param own of the thread that brings heads, which is one of those that read tails */
+  noteTails(own: TailCounts, others: readonly (TailCounts & { readonly bytesRead: number })[]): void {
+    this.#readMs += own.readMs
+    for (const { bytesAsked, reads } of [own, ...others]) {
+      this.#bytesAsked += bytesAsked
+      this.#reads += reads
+    }
+    for (const { bytesRead } of others) this.#bytesRead += bytesRead
   }
 
   get readMs(): number {
-    return this.#readMs + (this.tails?.readMs ?? 0)
+    return this.#readMs
   }
 
-  /** Bytes that threads of their own read, beside what the view's file counts. */
+  /** Bytes that other threads read, beside what the view's file counts. */
   get bytesRead(): number {
-    return this.tails?.bytesRead ?? 0
+    return this.#bytesRead
   }
 
   /** Bytes of the entries that were needed. */
   get bytesAsked(): number {
-    return this.#headBytes + (this.tails?.bytesAsked ?? 0)
+    return this.#bytesAsked
   }
 
   /** How often the disk was asked. */
   get reads(): number {
-    return this.#headReads + (this.tails?.reads ?? 0)
+    return this.#reads
   }
 
   release(): Promise<void> {
@@ -151,19 +155,19 @@ export class PassingEntries {
       const from = 4 * HEAD_WIDTH * first + at + done
       this.#readHeads(from, part)
       bytes.set(part, done)
-      this.#headBytes += part.length
-      this.#headReads++
+      this.#bytesAsked += part.length
+      this.#reads++
       this.#keepSeconds(from / (4 * HEAD_WIDTH), new Uint32Array(part.buffer, part.byteOffset, part.length / 4))
     }
   }
 
   #keepSeconds(vertex: number, heads: Uint32Array): void {
-    const { own, view } = this.#lists
+    const { own, view } = this.lists
     const { vertices } = view.header
     for (let i = 0; 2 * i < heads.length; i++) {
       const [one, two] = [heads[2 * i]!, heads[2 * i + 1]!]
       if ((one >= vertices && one !== NO_ENTRY) || (two >= vertices && two !== NO_ENTRY)) throw damagedFile(view.path)
-      this.#seconds[vertex - own.first + i] = two
+      this.seconds[vertex - own.first + i] = two
     }
   }
 }

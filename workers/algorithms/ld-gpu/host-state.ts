@@ -1,4 +1,8 @@
-/** What the hosts know of every vertex while they go on with a matching after its first round; workers share it. */
+import type { SharedMeeting } from '../../exchange/meeting.ts'
+import { shareMeeting } from '../../exchange/meeting.ts'
+import type { MatchState } from './match-state.ts'
+
+/** What the hosts know of every vertex while they go on with a matching after its first round. */
 export interface HostState {
   /** Whom each vertex points at; NO_ENTRY: at nobody. */
   readonly pointers: Uint32Array
@@ -11,38 +15,84 @@ export interface HostState {
   readonly matched: Uint32Array
 }
 
+/** The same in shared memory, and where all threads of all workers meet. */
+export interface HostBoard extends HostState {
+  /** Entries that each vertex has looked at, for a checkpoint. */
+  readonly cursors: Uint32Array
+  readonly meeting: SharedMeeting
+  /** Threads of each worker. */
+  readonly threads: number
+}
+
+export const sharedWords = (words: number): Uint32Array =>
+  new Uint32Array(new SharedArrayBuffer(4 * Math.max(1, words))).subarray(0, words)
+
+/**
+ * @param start where another attempt stood
+ * @param pointers and stamps of all vertices, where they have a place in shared memory; filled with what `start` has
+ */
+export function boardOf(
+  vertices: number,
+  { workers, threads }: { readonly workers: number; readonly threads: number },
+  start?: MatchState,
+  pointers = sharedWords(vertices),
+  stamps = sharedWords(vertices),
+): HostBoard {
+  const matched = sharedWords(Math.ceil(vertices / 32))
+  const cursors = sharedWords(vertices)
+  if (start !== undefined) {
+    pointers.set(start.pointers)
+    stamps.set(start.stamps ?? [])
+    cursors.set(start.cursors)
+    markMatched(start.pointers, matched)
+  }
+  return { pointers, stamps, matched, cursors, meeting: shareMeeting(workers * threads), threads }
+}
+
 export const isSet = (bits: Uint32Array, at: number): boolean => ((bits[at >>> 5]! >>> (at & 31)) & 1) === 1
 
 /** Marks the vertices that point at each other. */
-export function markMatched(pointers: Uint32Array, matched: Uint32Array): void {
+function markMatched(pointers: Uint32Array, matched: Uint32Array): void {
   for (let v = 0; v < pointers.length; v++) if (pointers[pointers[v]!] === v) matched[v >>> 5]! |= 1 << (v & 31)
 }
 
-/** Prepares the stamps of a worker's own vertices after the first round. */
-export function stampFirstRound({ stamps, matched }: HostState, own: { first: number; count: number }): void {
-  for (let v = own.first; v < own.first + own.count; v++) stamps[v] = isSet(matched, v) ? 1 : 0
+interface Range {
+  readonly first: number
+  readonly count: number
 }
 
-/** The vertices that were matched in the first round. */
-export function matchedFirst({ stamps, matched }: HostState): Uint32Array {
-  const first = new Uint32Array(matched.length)
-  for (let v = 0; v < stamps.length; v++) if (stamps[v] === 1 && isSet(matched, v)) first[v >>> 5]! |= 1 << (v & 31)
-  return first
+/** Prepares the stamps of some vertices after the first round. */
+export function stampFirstRound({ stamps, matched }: HostState, { first, count }: Range): void {
+  for (let v = first; v < first + count; v++) stamps[v] = isSet(matched, v) ? 1 : 0
+}
+
+/** A bit for each of some vertices, from the first of them on: whether it was matched in the first round. */
+export function matchedFirst({ stamps, matched }: HostState, { first, count }: Range): Uint32Array {
+  const bits = new Uint32Array(Math.ceil(count / 32))
+  for (let i = 0; i < count; i++)
+    if (stamps[first + i] === 1 && isSet(matched, first + i)) bits[i >>> 5]! |= 1 << (i & 31)
+  return bits
 }
 
 /**
- * Vertices that were open when each round of the paper began, from the end of a matching: one that was matched in a round was open
- * until then, and one that is left until the round after its last neighbour was matched, in which it saw that.
+ * Of some vertices, how many were open for the last time when each round of the paper began, from the end of a matching: one that was
+ * matched in a round was open until then, and one that is left until the round after its last neighbour was matched, in which it saw that.
  */
-export function openInRounds({ stamps, matched }: HostState): number[] {
-  const open: number[] = []
-  for (let v = 0; v < stamps.length; v++) {
+export function lastOpen({ stamps, matched }: HostState, { first, count }: Range): number[] {
+  const ended: number[] = []
+  for (let v = first; v < first + count; v++) {
     const stamp = stamps[v]!
     if (stamp === 0) continue
     const last = isSet(matched, v) ? stamp : stamp + 1
-    while (open.length < last) open.push(0)
-    open[last - 1]!++
+    while (ended.length < last) ended.push(0)
+    ended[last - 1]!++
   }
+  return ended
+}
+
+/** Vertices that were open when each round began. @param ended of all vertices, see {@link lastOpen} */
+export function openInRounds(ended: readonly number[]): number[] {
+  const open = [...ended]
   for (let round = open.length - 1; round > 0; round--) open[round - 1]! += open[round]!
   return open
 }

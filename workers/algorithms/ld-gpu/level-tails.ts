@@ -1,4 +1,4 @@
-import { TailStore } from '../../device/tail-store.ts'
+import { TailPages } from '../../graph/tail-pages.ts'
 import type { ViewFile } from '../../graph/view-file.ts'
 import { addToLevels, levelStart, levelsOf } from '../../graph/view-levels.ts'
 import type { StopSignal } from '../../job.ts'
@@ -6,11 +6,13 @@ import { throwIfCancelled } from '../../job.ts'
 import type { Trace } from '../../trace.ts'
 import { isSet } from './host-state.ts'
 
-/** A level of fewer entries is read at once: that takes less than to tell threads of it. */
-const LEAST_TOLD = 1 << 14
-const MOST_LEVELS = 33
+export const MOST_LEVELS = 33
+/** Of a list so many entries are read at a time, at most. */
+const MOST_ENTRIES = 1 << 16
+/** Parts of lists that are read together, at most. */
+const MOST_PARTS = 1 << 14
 
-/** A view in levels, and a worker's own vertices. */
+/** A view in levels, and some of its vertices, one after another. */
 export interface LevelLists {
   readonly view: ViewFile
   /** n + 1 positions of the tails as if they followed one another. */
@@ -28,47 +30,51 @@ export interface Wishes {
 /** Some entries of the i-th vertex: words[from] to words[to - 1]. */
 export type TakeEntries = (i: number, words: Uint32Array, from: number, to: number) => void
 
-/** Reads tails from a view in levels, a level at a time, in whole pages and the order of the file, by threads of their own. */
+/** Where the first entry of the own vertices stands in each level of the file. */
+export type LevelStarts = Float64Array
+
+/** What was read of tails. */
+export interface TailCounts {
+  /** Bytes of the entries that were wanted. */
+  readonly bytesAsked: number
+  readonly reads: number
+  readonly readMs: number
+}
+
+/** Reads tails from a view in levels, a level at a time, in whole pages and the order of the file. */
 export class LevelTails {
   readonly #lists: LevelLists
-  readonly #store: TailStore
-  readonly #signal: StopSignal
-  /** Vertices that were matched in the first round: their lists are not in levels. */
+  readonly #pages: TailPages
+  /** Own vertices, from the first on, that were matched in the first round: their lists are not in levels. */
   readonly #closed: Uint32Array
-  /** Where the first entry of the own vertices stands in each level. */
-  readonly #starts: Float64Array
-  /** Entries of all vertices in each level. */
-  readonly #sizes: Float64Array
-  #asked = 0
+  readonly #starts: LevelStarts
+  /** Parts of lists that are read together: whose, and where they begin and end in the tails. */
+  readonly #whose = new Uint32Array(MOST_PARTS)
+  readonly #firsts = new Float64Array(MOST_PARTS)
+  readonly #ends = new Float64Array(MOST_PARTS)
+  #parts = 0
+  #bytesAsked = 0
   #reads = 0
+  #readMs = 0
 
   /** @param signal looked at whenever something is read, and not while that takes long: how often does not depend on timing */
-  constructor(lists: LevelLists, closed: Uint32Array, trace: Trace, signal: StopSignal) {
+  constructor(lists: LevelLists, closed: Uint32Array, starts: LevelStarts, trace: Trace, signal: StopSignal) {
     this.#lists = lists
     this.#closed = closed
-    this.#store = new TailStore(lists.view, trace)
-    this.#signal = signal
-    const { starts, sizes } = layoutOf(lists, closed)
     this.#starts = starts
-    this.#sizes = sizes
+    const { view } = lists
+    const readTails = (at: number, bytes: Uint8Array): void => {
+      throwIfCancelled(signal)
+      const startMs = performance.now()
+      trace.span('disk read', 'tails', () => view.read(view.header.tails, at, bytes))
+      this.#readMs += performance.now() - startMs
+      this.#reads++
+    }
+    this.#pages = new TailPages(readTails, view.header.tails.bytes)
   }
 
-  /** Bytes of the entries that were wanted. */
-  get bytesAsked(): number {
-    return this.#asked
-  }
-
-  /** Bytes that were read by threads, whole pages. */
-  get bytesRead(): number {
-    return this.#store.bytesRead
-  }
-
-  get reads(): number {
-    return this.#reads
-  }
-
-  get readMs(): number {
-    return this.#store.readMs
+  get counts(): TailCounts {
+    return { bytesAsked: this.#bytesAsked, reads: this.#reads, readMs: this.#readMs }
   }
 
   /** Entries of a vertex past its heads. */
@@ -83,38 +89,47 @@ export class LevelTails {
   }
 
   /** Reads what is wanted of a level, by ascending vertex; a vertex's entries may come in several parts, one after another. */
-  async read(level: number, wishes: Wishes, take: TakeEntries): Promise<void> {
-    const store = this.#store
-    if (this.#sizes[level]! >= LEAST_TOLD)
-      await store.expect((want) => this.#locate(level, wishes, (_, first, end) => want(first, end)))
+  read(level: number, wishes: Wishes, take: TakeEntries): void {
+    this.#pages.clear()
     this.#locate(level, wishes, (i, first, end) => {
-      this.#asked += 4 * (end - first)
-      for (let at = first; at < end;) {
-        if (at < store.first || at >= store.end) {
-          throwIfCancelled(this.#signal)
-          store.seek(at)
-          this.#reads++
-        }
-        const to = Math.min(end, store.end)
-        take(i, store.words, at - store.first, to - store.first)
-        at = to
-      }
+      this.#bytesAsked += 4 * (end - first)
+      for (let at = first; at < end; at += MOST_ENTRIES) this.#add(i, at, Math.min(end, at + MOST_ENTRIES), take)
     })
+    this.#deliver(take)
   }
 
-  release(): Promise<void> {
-    return this.#store.release()
+  #add(i: number, first: number, end: number, take: TakeEntries): void {
+    if (this.#parts === MOST_PARTS || !this.#pages.add(first, end)) {
+      this.#deliver(take)
+      this.#pages.add(first, end)
+    }
+    this.#whose[this.#parts] = i
+    this.#firsts[this.#parts] = first
+    this.#ends[this.#parts++] = end
+  }
+
+  #deliver(take: TakeEntries): void {
+    const pages = this.#pages
+    pages.read()
+    for (let part = 0; part < this.#parts; part++) {
+      const first = this.#firsts[part]!
+      const from = pages.find(first)
+      take(this.#whose[part]!, pages.words, from, from + this.#ends[part]! - first)
+    }
+    pages.clear()
+    this.#parts = 0
   }
 
   /** Visits those who want something, with the places [first, end) of their entries in the tails. */
   #locate(level: number, wishes: Wishes, visit: (i: number, first: number, end: number) => void): void {
     const { vertices, count } = wishes
+    const { first: own } = this.#lists.own
     const [from, until] = [levelStart(level), levelStart(level + 1)]
     let at = this.#starts[level]!
-    for (let i = 0, v = this.#lists.own.first; i < count; v++) {
+    for (let i = 0, v = own; i < count; v++) {
       const isNext = vertices[i] === v
       const tail = this.tailOf(v)
-      if (tail > from && !isSet(this.#closed, v)) {
+      if (tail > from && !isSet(this.#closed, v - own)) {
         const end = at + Math.min(tail, until) - from
         if (isNext && wishes.wants(i)) visit(i, at, end)
         at = end
@@ -124,17 +139,17 @@ export class LevelTails {
   }
 }
 
-/** Adds up all levels, and the part of each that belongs to vertices before the worker's own. */
-function layoutOf({ tailOffsets, own }: LevelLists, closed: Uint32Array) {
-  const [starts, sizes] = [new Float64Array(MOST_LEVELS), new Float64Array(MOST_LEVELS)]
-  for (let v = 0; v + 1 < tailOffsets.length; v++) {
-    if (v === own.first) starts.set(sizes)
-    if (!isSet(closed, v)) addToLevels(sizes, (tailOffsets[v + 1]! - tailOffsets[v]!) >>> 0)
-  }
-  let at = 0
-  for (let level = 0; level < sizes.length; level++) {
-    starts[level]! += at
-    at += sizes[level]!
-  }
-  return { starts, sizes }
+/** Entries of the own vertices in each level. @param closed as in the constructor above */
+export function levelSizes({ tailOffsets, own }: LevelLists, closed: Uint32Array): number[] {
+  const sizes = new Float64Array(MOST_LEVELS)
+  for (let i = 0, v = own.first; i < own.count; i++, v++)
+    if (!isSet(closed, i)) addToLevels(sizes, (tailOffsets[v + 1]! - tailOffsets[v]!) >>> 0)
+  return [...sizes]
+}
+
+/** @param before entries in each level of the vertices before the own ones @param all of all vertices */
+export function levelStarts(before: Float64Array, all: Float64Array): LevelStarts {
+  const starts = new Float64Array(MOST_LEVELS)
+  for (let level = 0, at = 0; level < MOST_LEVELS; at += all[level++]!) starts[level] = at + before[level]!
+  return starts
 }

@@ -8,7 +8,7 @@ import { Matching } from '../../graph/matching.ts'
 import type { PreparedView } from '../../graph/prepare-view.ts'
 import { ViewFile } from '../../graph/view-file.ts'
 import type { JobContext } from '../../job.ts'
-import type { MatchTask, PartReply, PartReport } from '../../partition/part-task.ts'
+import type { MatchTask, PartReply, WorkerReport } from '../../partition/part-task.ts'
 import { withFollowers } from '../../partition/followers.ts'
 import { settleFailure } from '../../serve-jobs.ts'
 import { Trace } from '../../trace.ts'
@@ -19,6 +19,8 @@ import type { MatchState, RoundKeeper } from './match-state.ts'
 import { matchOrdered } from './ordered.ts'
 import { viewKindOf } from './plan-match.ts'
 import type { MatchPlan, Residence } from './plan-match.ts'
+import { boardOf } from './host-state.ts'
+import { hostThreads } from './host-threads.ts'
 import { PointerExchange, sharePointers, startOfWorker } from './pointer-exchange.ts'
 import type { SharedPointers } from './pointer-exchange.ts'
 import { updateCapacityOf } from './workspace.ts'
@@ -35,6 +37,8 @@ export interface PreparedMatch extends MatchPlan {
   /** As of MatchPart, of all vertices. */
   readonly start?: MatchState | undefined
   readonly keeper?: RoundKeeper | undefined
+  /** Of each worker's host, where lists are read from disk; absent: as many as the machine has for it. */
+  readonly threads?: number | undefined
 }
 
 export interface ComputedMatching {
@@ -46,12 +50,13 @@ export interface ComputedMatching {
 /** Computes the matching, this thread leading and the other workers in threads of their own. */
 export async function computeMatching(run: PreparedMatch, job: JobContext): Promise<ComputedMatching> {
   const { vertices } = run.view.view.header
+  const threads = run.threads ?? hostThreads(vertices, run.workers.length)
   const shared =
     run.workers.length === 1
       ? undefined
-      : sharePointers(vertices, boundsOf(vertices, run.shares), run.residence, run.start)
+      : sharePointers(vertices, boundsOf(vertices, run.shares), run.residence, run.start, threads)
   let matching = new Matching(new Uint32Array(0))
-  const part = { ...run, vertices, own: run.shares[0]!, worker: 0, shared }
+  const part = { ...run, vertices, own: run.shares[0]!, worker: 0, shared, threads }
   const lead = (): Promise<MatchReport> => runPart(part, job, (pointers) => (matching = Matching.ofPointers(pointers)))
   if (shared === undefined) return { reports: [await lead()], matching }
   const watch = setInterval(() => job.signal.aborted && stopWaiting(shared.control), 50)
@@ -90,6 +95,7 @@ interface MatchShare extends Pick<PreparedMatch, 'device' | 'view' | 'residence'
   readonly shared: SharedPointers | undefined
   /** Of a worker that is alone; several find theirs in shared memory. */
   readonly start?: MatchState | undefined
+  readonly threads?: number | undefined
 }
 
 async function runPart(
@@ -105,12 +111,24 @@ async function runPart(
     new PointerExchange(
       shared,
       worker,
-      new SharedBarrier(shared.control, shared.workers),
+      // The thread hears that another one ended while it waits.
+      new SharedBarrier(shared.control, shared.workers, job.signal),
       updateCapacityOf(vertices),
       trace,
     )
   const start = shared === undefined ? share.start : startOfWorker(shared, worker)
-  const part = { device, entries, batches: own, vertices, exchange, trace, timed, start, keeper }
+  const part = {
+    device,
+    entries,
+    batches: own,
+    vertices,
+    exchange,
+    host: hostOf(share, job),
+    trace,
+    timed,
+    start,
+    keeper,
+  }
   const rounds = await matchOrdered(part, job, finish).finally(() => entries.release())
   return {
     ...rounds,
@@ -126,6 +144,14 @@ async function runPart(
     exchangedOfRounds: exchange === undefined ? [] : [...(start?.open.map(() => 0) ?? []), ...exchange.bytesOfRounds],
     spans: trace.spans,
   }
+}
+
+/** Where lists are read from disk, what the hosts go on with. */
+function hostOf({ shared, residence, vertices, worker, start, threads = 1 }: MatchShare, job: JobContext) {
+  if (residence === 'whole') return undefined
+  const board = shared?.board ?? boardOf(vertices, { workers: 1, threads }, start)
+  const { control, members } = board.meeting
+  return { board, worker, barrier: new SharedBarrier(control, members, job.signal) }
 }
 
 /** The entries of a worker's own lists, where the plan has them. */
@@ -154,15 +180,14 @@ function tasksOf(
   shared: SharedPointers,
 ): MatchTask[] {
   const { graph, order, vertices } = view.view.header
-  const tailOffsets = new Uint32Array(new SharedArrayBuffer(view.tailOffsets.byteLength))
-  tailOffsets.set(view.tailOffsets)
+  const { tailOffsets } = view
   const common = { kind: 'match', viewPath: view.view.path, graph, order, vertices, tailOffsets, residence } as const
   return workers
     .slice(1)
     .map((device, i) => ({ ...common, device, worker: i + 1, own: shares[i + 1]!, shared, traced, timed }))
 }
 
-export const isMatchReport = (report: PartReport): report is MatchReport => 'exchangedOfRounds' in report
+export const isMatchReport = (report: WorkerReport): report is MatchReport => 'exchangedOfRounds' in report
 
 /** Followers are stopped by the shared word; the leader alone tells of progress. */
 export function followingJob({ control }: SharedPointers): JobContext {

@@ -42,15 +42,15 @@ export class OpenLists {
   readonly #starts: Uint32Array
   readonly #ends: Uint32Array
   #count = 0
+  /** Places of those who point at somebody; the others wait for a level. */
+  readonly #pointing: Uint32Array
+  #pointingCount = 0
   #pool: EntryPool
-  /** The pool that is being written while a level is read. */
+  /** The pool that is written while a level is read. */
   #kept = new EntryPool(0)
   /** Vertices that point at somebody else than before. */
   readonly #changed: Uint32Array
   #changes = 0
-  /** Pairs that were found, three words each: both vertices and the round. */
-  #found = new Uint32Array(0)
-  #pairs = 0
   /** Entries looked at in each round, as the paper's algorithm looks at them. */
   readonly arcs: number[]
 
@@ -75,13 +75,15 @@ export class OpenLists {
     this.#starts = words()
     this.#ends = words()
     this.#changed = words()
+    this.#pointing = words()
     this.#pool = new EntryPool(count)
     this.arcs = [...start.arcs]
     for (let v = own.first; v < own.first + own.count; v++)
       if (isOpen(v)) this.#begin(v, cursors?.[v - own.first] ?? 1, start.seconds[v - own.first]!)
+    this.#findPointing()
   }
 
-  /** Own vertices that are open. */
+  /** Own vertices that are open, or were before the last pointing phases. */
   get count(): number {
     return this.#count
   }
@@ -99,63 +101,58 @@ export class OpenLists {
    */
   point(): number {
     const { pointers, matched } = this.#state
+    const [places, vertices] = [this.#pointing, this.#vertices]
     let kept = 0
+    for (let at = 0; at < this.#pointingCount; at++) {
+      const i = places[at]!
+      const v = vertices[i]!
+      if (isSet(matched, v)) continue
+      const pointer = pointers[v]!
+      if (!isSet(matched, pointer) || this.#advance(i, v, pointer) !== NO_ENTRY) places[kept++] = i
+    }
+    this.#pointingCount = kept
+    return this.#changes
+  }
+
+  /** Own vertices whose pointers are new since this was asked last. */
+  takeChanged(): Uint32Array {
+    const changed = this.#changed.subarray(0, this.#changes)
+    this.#changes = 0
+    return changed
+  }
+
+  /** Lets go of those who are matched, or left for good. @returns the lowest level that somebody waits for; undefined where nobody waits */
+  close(): number | undefined {
+    const { pointers, matched } = this.#state
+    let [kept, lowest] = [0, NO_LEVEL]
     for (let i = 0; i < this.#count; i++) {
       const v = this.#vertices[i]!
       if (isSet(matched, v)) continue
-      const pointer = pointers[v]!
-      if (pointer !== NO_ENTRY && isSet(matched, pointer)) this.#advance(i, v, pointer)
-      // Whose list has ended is left for good.
-      if (pointers[v] === NO_ENTRY && !this.#tails.hasMore(v, this.#levels[i]!)) continue
+      if (pointers[v] === NO_ENTRY) {
+        if (!this.#tails.hasMore(v, this.#levels[i]!)) continue
+        lowest = Math.min(lowest, this.#levels[i]!)
+      }
       if (kept < i) this.#move(i, kept)
       kept++
     }
     this.#count = kept
-    return this.#changes
-  }
-
-  /** The first half of a matching phase: finds whose new pointer is answered. Nothing changes yet, as others look as well. */
-  findPairs(): void {
-    const { pointers, stamps } = this.#state
-    if (this.#found.length < 3 * this.#changes) this.#found = new Uint32Array(3 * this.#changes)
-    this.#pairs = 0
-    for (let i = 0; i < this.#changes; i++) {
-      const v = this.#changed[i]!
-      const mate = pointers[v]!
-      if (pointers[mate] !== v) continue
-      const at = 3 * this.#pairs++
-      this.#found[at] = v
-      this.#found[at + 1] = mate
-      this.#found[at + 2] = 1 + Math.max(stamps[v]!, stamps[mate]!)
-    }
-    this.#changes = 0
-  }
-
-  /** The second half. Where both pointers of a pair are new, it is found twice, and marked twice alike. */
-  markPairs(): void {
-    for (let at = 0; at < 3 * this.#pairs; at += 3) {
-      this.#mark(this.#found[at]!, this.#found[at + 2]!)
-      this.#mark(this.#found[at + 1]!, this.#found[at + 2]!)
-    }
-  }
-
-  /** The lowest level that somebody waits for; undefined where nobody waits. */
-  get awaited(): number | undefined {
-    let lowest = NO_LEVEL
-    for (let i = 0; i < this.#count; i++)
-      if (this.#state.pointers[this.#vertices[i]!] === NO_ENTRY) lowest = Math.min(lowest, this.#levels[i]!)
+    this.#findPointing()
     return lowest === NO_LEVEL ? undefined : lowest
   }
 
-  /** Reads a level of the lists: for all whom it is the next of, or, where much is kept already, for those who wait. */
-  async readLevel(level: number): Promise<void> {
+  /**
+   * Reads a level of the lists: for all whom it is the next of, or, where much is kept already, for those who wait. To be called after
+   * {@link close}.
+   */
+  readLevel(level: number): void {
     const { pointers } = this.#state
     const isRoomy = this.#pool.used < this.#room
     const wants = (i: number): boolean =>
       this.#levels[i] === level && (isRoomy || pointers[this.#vertices[i]!] === NO_ENTRY)
-    this.#kept = new EntryPool(this.#pool.used)
+    this.#kept.used = 0
+    this.#kept.reserve(this.#pool.used)
     let [next, peak, place] = [0, 0, 0]
-    await this.#tails.read(level, { vertices: this.#vertices, count: this.#count, wants }, (i, words, from, to) => {
+    this.#tails.read(level, { vertices: this.#vertices, count: this.#count, wants }, (i, words, from, to) => {
       while (next <= i) {
         peak = this.#keep(next)
         place = HEAD_WIDTH + levelStart(level)
@@ -166,8 +163,15 @@ export class OpenLists {
       place += to - from
     })
     while (next < this.#count) this.#keep(next++)
-    this.#pool = this.#kept
-    this.#kept = new EntryPool(0)
+    ;[this.#pool, this.#kept] = [this.#kept, this.#pool]
+    this.#findPointing()
+  }
+
+  #findPointing(): void {
+    const { pointers } = this.#state
+    this.#pointingCount = 0
+    for (let i = 0; i < this.#count; i++)
+      if (pointers[this.#vertices[i]!] !== NO_ENTRY) this.#pointing[this.#pointingCount++] = i
   }
 
   /** @param cursor entries that the vertex has looked at */
@@ -190,13 +194,8 @@ export class OpenLists {
     this.#ends[to] = this.#ends[from]!
   }
 
-  #mark(v: number, round: number): void {
-    this.#state.stamps[v] = round
-    // Workers share words of bits.
-    Atomics.or(this.#state.matched, v >>> 5, 1 << (v & 31))
-  }
-
-  #advance(i: number, v: number, pointer: number): void {
+  /** @returns the new pointer */
+  #advance(i: number, v: number, pointer: number): number {
     const { pointers, stamps, matched } = this.#state
     const { entries, places } = this.#pool
     const end = this.#ends[i]!
@@ -216,6 +215,7 @@ export class OpenLists {
     pointers[v] = next
     if (next !== NO_ENTRY) this.#changed[this.#changes++] = v
     else if (this.#levels[i] !== NO_LEVEL) this.#look(i, stamp, this.#knownOf(i, v))
+    return next
   }
 
   /** Entries of a list that have been read. */

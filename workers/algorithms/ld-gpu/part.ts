@@ -1,9 +1,18 @@
 import type { Device } from '../../device/device.ts'
+import type { Barrier } from '../../exchange/barrier.ts'
 import type { Batch } from '../../graph/batches.ts'
 import type { Trace } from '../../trace.ts'
 import type { Entries } from './entries.ts'
+import type { HostBoard } from './host-state.ts'
 import type { MatchState, RoundKeeper } from './match-state.ts'
 import type { PointerExchange } from './pointer-exchange.ts'
+
+/** Where the hosts go on after the first round, and how this worker meets the others there. */
+export interface HostPart {
+  readonly board: HostBoard
+  readonly barrier: Barrier
+  readonly worker: number
+}
 
 /** One worker's share of a matching. */
 export interface MatchPart {
@@ -15,6 +24,8 @@ export interface MatchPart {
   readonly vertices: number
   /** Undefined where one worker has everything. */
   readonly exchange: PointerExchange | undefined
+  /** Where lists are read from disk. */
+  readonly host?: HostPart | undefined
   readonly trace: Trace
   /** Whether the time of each phase is measured apart, which makes the host wait after each. */
   readonly timed: boolean

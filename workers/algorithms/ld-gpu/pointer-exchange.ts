@@ -1,8 +1,8 @@
 import type { Barrier } from '../../exchange/barrier.ts'
 import { BARRIER_WORDS } from '../../exchange/barrier.ts'
 import { Trace } from '../../trace.ts'
-import type { HostState } from './host-state.ts'
-import { markMatched } from './host-state.ts'
+import type { HostBoard } from './host-state.ts'
+import { boardOf, sharedWords } from './host-state.ts'
 import type { MatchState } from './match-state.ts'
 import type { Residence } from './plan-match.ts'
 import type { PointerChanges } from './pointer-forms.ts'
@@ -21,33 +21,36 @@ export interface SharedPointers {
   readonly control: Int32Array
   /** Rounds of another attempt: the outboxes hold its pointers and cursors until all workers have them. */
   readonly before: Pick<MatchState, 'open' | 'arcs'> | undefined
-  /** Where lists are read from disk: what the hosts go on with after the first round; else empty. */
-  readonly matched: Uint32Array
-  readonly cursors: Uint32Array
+  /**
+   * Where lists are read from disk: what the hosts go on with after the first round, in which every worker gave away all of its pointers.
+   * These stand side by side in the first outbox, and the second one was never used.
+   */
+  readonly board: HostBoard | undefined
 }
 
 const REPORTS = BARRIER_WORDS
 const REPORT_WORDS = 5
 
-/** @param start of all vertices */
+/**
+ * @param start of all vertices
+ * @param threads of each worker's host, where lists are read from disk
+ */
 export function sharePointers(
   vertices: number,
   bounds: readonly number[],
   residence: Residence,
   start?: MatchState,
+  threads = 1,
 ): SharedPointers {
   const workers = bounds.length - 1
-  const words = (count: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * Math.max(1, count)))
-  const shared = words(bounds.length)
+  const shared = sharedWords(bounds.length)
   shared.set(bounds)
-  const outboxes = [words(vertices), words(vertices)] as const
-  outboxes[0].set(start?.pointers ?? [])
+  const outboxes = [sharedWords(vertices), sharedWords(vertices)] as const
   const isOnDisk = residence === 'none'
-  const [matched, cursors] = [words(isOnDisk ? Math.ceil(vertices / 32) : 0), words(isOnDisk ? vertices : 0)]
-  outboxes[1].set((isOnDisk ? start?.stamps : start?.cursors) ?? [])
-  if (isOnDisk && start !== undefined) {
-    cursors.set(start.cursors)
-    markMatched(start.pointers, matched)
+  const board = isOnDisk ? boardOf(vertices, { workers, threads }, start, ...outboxes) : undefined
+  if (!isOnDisk) {
+    outboxes[0].set(start?.pointers ?? [])
+    outboxes[1].set(start?.cursors ?? [])
   }
   return {
     workers,
@@ -55,8 +58,7 @@ export function sharePointers(
     residence,
     bounds: shared,
     outboxes,
-    matched,
-    cursors,
+    board,
     before: start && { open: start.open, arcs: start.arcs },
     control: new Int32Array(new SharedArrayBuffer(4 * (REPORTS + 2 * REPORT_WORDS * workers))),
   }
@@ -66,11 +68,10 @@ export function sharePointers(
 export function startOfWorker(shared: SharedPointers, worker: number): MatchState | undefined {
   const { outboxes, bounds, before } = shared
   if (before === undefined) return undefined
-  const isOnDisk = shared.residence === 'none'
-  const all = isOnDisk ? shared.cursors : outboxes[1]
+  const all = shared.board?.cursors ?? outboxes[1]
   const cursors = all.subarray(bounds[worker]!, bounds[worker + 1]!)
   const arcs = worker === 0 ? before.arcs : before.arcs.map(() => 0)
-  return { pointers: outboxes[0], cursors, stamps: isOnDisk ? outboxes[1] : undefined, open: before.open, arcs }
+  return { pointers: outboxes[0], cursors, stamps: shared.board?.stamps, open: before.open, arcs }
 }
 
 /** What a worker says of its own vertices in a round. */
@@ -131,23 +132,6 @@ export class PointerExchange {
     return this.#worker === 0
   }
 
-  /**
-   * Where the hosts go on together after the first round, in which every worker gave away all of its pointers: they stand side by
-   * side in the first outbox, and the second one was never used.
-   */
-  get board(): HostState & { readonly cursors: Uint32Array } {
-    const { outboxes, vertices, matched, cursors } = this.#shared
-    const [pointers, stamps] = outboxes
-    const all = (words: Uint32Array): Uint32Array => words.subarray(0, vertices)
-    return { pointers: all(pointers), stamps: all(stamps), matched, cursors: all(cursors) }
-  }
-
-  /** The words of the own vertices among those of all. */
-  own(all: Uint32Array): Uint32Array {
-    const { bounds } = this.#shared
-    return all.subarray(bounds[this.#worker]!, bounds[this.#worker + 1]!)
-  }
-
   get bytes(): number {
     return this.#bytes
   }
@@ -198,26 +182,6 @@ export class PointerExchange {
     await this.start()
     await take(outbox.subarray(0, vertices))
     await this.start()
-  }
-
-  /** What all workers said, added up; every one of them has come this far then. */
-  async sum(own: number): Promise<number> {
-    const { control, workers } = this.#shared
-    const parity = this.#round++ & 1
-    control[this.#report(this.#worker, parity)] = own
-    await this.start()
-    let total = 0
-    for (let worker = 0; worker < workers; worker++) total += control[this.#report(worker, parity)]! >>> 0
-    return total
-  }
-
-  /** Sums of figures that are the same on all workers in number or not. */
-  async sums(own: readonly number[]): Promise<number[]> {
-    const sums: number[] = []
-    const most = await this.sum(own.length)
-    for (let i = 0; i < most; i++) sums.push(await this.sum(own[i] ?? 0))
-    while (sums.at(-1) === 0) sums.pop()
-    return sums
   }
 
   /** Pointers that this worker gave to the others by writing them where all see them. */

@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
-import { TailStore } from '../../../workers/device/tail-store.ts'
 import { prepareView } from '../../../workers/graph/prepare-view.ts'
+import type { SectionReader } from '../../../workers/graph/section-file.ts'
+import { TailPages } from '../../../workers/graph/tail-pages.ts'
 import { quietJob } from '../../../workers/job.ts'
 import { tailsAreSpared } from '../../../workers/partition/out-of-core.ts'
 import { randomStream, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
@@ -25,36 +26,48 @@ function preparedUniform(vertices: number, edges: number) {
 }
 
 describe('tails out of core', () => {
-  it('are what the file holds, told ahead or not, however often they are told of', async () => {
+  it('are what the file holds, in whole pages, whatever is wanted', () => {
     const prepared = preparedUniform(4000, 120_000)
     const { tails } = readWholeView(prepared)
     expect(tails.length).toBeGreaterThan(100_000)
-    const store = new TailStore(prepared.view)
+    const { header } = prepared.view
+    let asked = 0
+    const readTails: SectionReader = (at, bytes) => {
+      expect(at % 4096).toBe(0)
+      asked++
+      prepared.view.read(header.tails, at, bytes)
+    }
+    const pages = new TailPages(readTails, header.tails.bytes, 1 << 16)
     const random = randomStream(3)
-    let read = 0
+    let [read, lots] = [0, 0]
     for (let round = 0; round < 40; round++) {
-      const stretches: (readonly [number, number])[] = []
+      const wanted: (readonly [number, number])[] = []
+      const look = (): void => {
+        pages.read()
+        for (const [first, end] of wanted) {
+          const from = pages.find(first)
+          for (let at = first; at < end; at++, read++)
+            if (pages.words[from + at - first] !== tails[at]) throw new Error(`round ${round}, place ${at}`)
+        }
+        pages.clear()
+        wanted.length = 0
+        lots++
+      }
       const gap = 10 ** (1 + 4 * random())
       for (let at = Math.floor(gap * random()); at < tails.length; at += Math.ceil(gap * random()) + 1) {
-        const end = Math.min(tails.length, at + 1 + Math.floor(300 * random()))
-        stretches.push([at, end])
+        const end = Math.min(tails.length, at + 1 + Math.floor(3000 * random() ** 4))
+        if (!pages.add(at, end)) {
+          look()
+          expect(pages.add(at, end)).toBe(true)
+        }
+        wanted.push([at, end])
         at = end
       }
-      await store.expect((want) => stretches.forEach(([first, end]) => want(first, end)))
-      for (const [first, end] of stretches) {
-        // Some are left out, of some more is asked for than was told.
-        if (random() < 0.2) continue
-        const last = Math.min(tails.length, random() < 0.1 ? end + 5000 : end)
-        for (let at = first; at < last; at++) {
-          if (at < store.first || at >= store.end) store.seek(at)
-          if (store.words[at - store.first] !== tails[at]) throw new Error(`round ${round}, place ${at}`)
-          read++
-        }
-      }
+      look()
     }
     expect(read).toBeGreaterThan(100_000)
-    expect(store.bytesRead).toBeGreaterThan(4 * tails.length)
-    await store.release()
+    expect(lots).toBeGreaterThan(80)
+    expect(asked).toBeGreaterThan(lots)
     prepared.view.close()
   })
 

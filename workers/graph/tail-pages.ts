@@ -1,4 +1,4 @@
-import type { SectionReader } from '../graph/section-file.ts'
+import type { SectionReader } from './section-file.ts'
 
 const PAGE_BYTES = 4096
 /** A gap that is read through: that takes less than asking once more. */

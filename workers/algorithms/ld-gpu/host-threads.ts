@@ -1,0 +1,128 @@
+import { availableParallelism } from 'node:os'
+import { SharedBarrier, shouldStop, stopWaiting } from '../../exchange/barrier.ts'
+import { inputFailure } from '../../failure.ts'
+import { ViewFile } from '../../graph/view-file.ts'
+import type { JobContext } from '../../job.ts'
+import { withFollowers } from '../../partition/followers.ts'
+import type { HostReport, HostTask, PartReply } from '../../partition/part-task.ts'
+import { settleFailure } from '../../serve-jobs.ts'
+import { Trace } from '../../trace.ts'
+import type { HostShare, ShareReport } from './host-share.ts'
+import { pointFromDisk } from './host-share.ts'
+import type { LevelLists } from './level-tails.ts'
+
+const MOST_THREADS = 16
+/** A thread takes longer to start than to look at fewer vertices. */
+const LEAST_VERTICES = 1 << 15
+/** What a list costs a host, in entries, and how far it is looked at, at most. */
+const MOST_WORK = 16
+
+/** Threads that each worker goes on with after the first round, where their lists are on disk. */
+export function hostThreads(vertices: number, workers: number, processors = availableParallelism()): number {
+  const most = Math.floor(Math.min(processors, vertices / LEAST_VERTICES) / workers)
+  return Math.max(1, Math.min(MOST_THREADS, most))
+}
+
+/** Consecutive vertices for each thread, of about equal work: see {@link MOST_WORK}. */
+function shareVertices({ tailOffsets, own }: LevelLists, threads: number): LevelLists['own'][] {
+  const workOf = (v: number): number => {
+    const tail = (tailOffsets[v + 1]! - tailOffsets[v]!) >>> 0
+    return tail === 0 ? 1 : MOST_WORK + Math.min(MOST_WORK, tail)
+  }
+  const end = own.first + own.count
+  let all = 0
+  if (threads > 1) for (let v = own.first; v < end; v++) all += workOf(v)
+  const shares: LevelLists['own'][] = []
+  for (let [v, work] = [own.first, 0]; shares.length < threads;) {
+    const first = v
+    const until = (all * (shares.length + 1)) / threads
+    if (shares.length === threads - 1) v = end
+    while (v < end && work < until) work += workOf(v++)
+    shares.push({ first, count: v - first })
+  }
+  return shares
+}
+
+/**
+ * Goes on in as many threads as the board has for a worker, this one among them.
+ * @param worker of so many that the board is for
+ * @param lead whatever comes before, while the others start; entries that it looked at in each round
+ */
+export async function pointInThreads(
+  share: Omit<HostShare, 'member' | 'arcs'>,
+  worker: number,
+  job: JobContext,
+  lead: () => Promise<readonly number[]>,
+): Promise<{ readonly led: ShareReport; readonly others: readonly HostReport[] }> {
+  const { board, lists, seconds, trace } = share
+  const { threads, meeting } = board
+  const [mine, ...rest] = shareVertices(lists, threads)
+  const secondsOf = ({ first, count }: LevelLists['own']): Uint32Array => {
+    const at = first - lists.own.first
+    return seconds.subarray(at, at + count)
+  }
+  const { path, header } = lists.view
+  const tasks = rest.map((own, i): HostTask => ({
+    kind: 'host',
+    device: 'host',
+    shared: { control: meeting.control, workers: meeting.members },
+    member: worker * threads + i + 1,
+    viewPath: path,
+    graph: header.graph,
+    order: header.order,
+    tailOffsets: lists.tailOffsets,
+    own,
+    seconds: secondsOf(own),
+    board,
+    resumes: share.resumes,
+    traced: trace.isOn,
+  }))
+  const ownShare = { ...share, member: worker * threads, lists: { ...lists, own: mine! }, seconds: secondsOf(mine!) }
+  try {
+    const { led, reports } = await withFollowers(tasks, async () => {
+      const arcs = await lead()
+      return pointFromDisk({ ...ownShare, arcs }, job)
+    })
+    for (const { spans } of reports) trace.add(spans)
+    return { led, others: reports }
+  } catch (error) {
+    // Other workers' threads are told as well.
+    stopWaiting(meeting.control)
+    throw error
+  }
+}
+
+/** One thread's share. Whatever goes wrong, the others are told to stop waiting for it. */
+export async function followHost(task: HostTask): Promise<PartReply> {
+  const { shared, board, own, tailOffsets } = task
+  try {
+    const view = ViewFile.openIfValid(task.viewPath, task.graph, task.order, 'weight-levels')
+    if (view === undefined) throw inputFailure(task.viewPath, 'the view is gone', 'Run it again; it is built anew.')
+    try {
+      const trace = new Trace(task.traced)
+      const barrier = new SharedBarrier(shared.control, shared.workers)
+      const { member, seconds, resumes } = task
+      const share = { board, member, barrier, lists: { view, tailOffsets, own }, seconds, resumes, arcs: [], trace }
+      const report = await pointFromDisk(share, threadJob(shared.control))
+      return { type: 'done', report: { ...report, bytesRead: view.bytesRead, spans: trace.spans } }
+    } finally {
+      view.close()
+    }
+  } catch (error) {
+    stopWaiting(shared.control)
+    return { type: 'failed', ...settleFailure(error) }
+  }
+}
+
+/** Such threads are stopped by the shared word; the leader alone tells of progress. */
+function threadJob(control: Int32Array): JobContext {
+  return {
+    signal: {
+      get aborted() {
+        return shouldStop(control)
+      },
+    },
+    progress: () => {},
+    log: () => {},
+  }
+}
