@@ -13,7 +13,10 @@ interface Pending extends PromiseWithResolvers<Result> {
 
 /** Characters of the engine's output that are kept for the message about its death. */
 const LAST_WORDS = 4096
-/** An engine that was asked to end and has no job left is waited for this long. */
+/**
+ * An engine that was asked to end and has no job left is waited for this long. A thread may hang in a driver; and Node itself now and then
+ * waits for ever at the end of a process, for a thread that compiles and waits for it in turn (nodejs/node issue 54918).
+ */
 const QUIT_PATIENCE_MS = 5000
 
 /** One engine process with the jobs that it was given: its messages become promises, and so does its death. */
@@ -21,11 +24,16 @@ export class EngineProcess {
   readonly #child: ChildProcess
   readonly #pending = new Map<number, Pending>()
   readonly #ended = Promise.withResolvers<void>()
+  readonly #patienceMs: number
   #lastWords = ''
   #isQuitting = false
 
-  /** @param onText hears what native code in the engine prints */
-  constructor(path: string, onText: (text: string) => void) {
+  /**
+   * @param onText hears what native code in the engine prints
+   * @param patienceMs how long an engine that is asked to end may take for it once its jobs have ended
+   */
+  constructor(path: string, onText: (text: string) => void, patienceMs = QUIT_PATIENCE_MS) {
+    this.#patienceMs = patienceMs
     this.#child = fork(path, {
       execPath: engineNode(),
       execArgv: [],
@@ -70,9 +78,10 @@ export class EngineProcess {
     this.#post({ type: 'cancel', job })
   }
 
-  /** Asks the process to stop what it does and to end. */
+  /** Asks the process to stop what it does and to end; settles when it has. */
   quit(): Promise<void> {
-    this.#post({ type: 'quit' })
+    if (this.#pending.size > 0) this.#post({ type: 'quit' })
+    this.retire()
     return this.ended
   }
 
@@ -85,8 +94,8 @@ export class EngineProcess {
   #quitWhenIdle(): void {
     if (this.#pending.size > 0) return
     this.#post({ type: 'quit' })
-    // A thread that hangs in a driver keeps the process; nothing of ours is in it any more.
-    const timer = setTimeout(() => this.#child.kill('SIGKILL'), QUIT_PATIENCE_MS).unref()
+    // Nothing of ours is in it any more.
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), this.#patienceMs).unref()
     void this.ended.then(() => clearTimeout(timer))
   }
 

@@ -10,6 +10,12 @@ const CANCEL_POLL_MS = 50
 /** After these nobody knows what state the engine's threads, drivers and memory are in. */
 const RETIRING: readonly FailureCode[] = ['engine', 'fault', 'lost']
 
+interface PoolOptions {
+  readonly enginePath?: string
+  readonly onEngineText?: (text: string) => void
+  readonly quitPatienceMs?: number
+}
+
 /**
  * Owns the engine process: starts it at the first job, and a fresh one after a crash. An engine in which a thread broke or a
  * device was lost is given no more jobs, ends what it has, and makes way.
@@ -18,12 +24,15 @@ export class Pool {
   readonly #enginePath: string
   /** What native code in the engine prints (drivers do); it never reaches this process's own output by itself. */
   readonly #onEngineText: (text: string) => void
+  readonly #quitPatienceMs: number | undefined
   readonly #engines = new Set<EngineProcess>()
   /** The one that is given new jobs. */
   #engine: EngineProcess | undefined
   #nextJob = 1
 
-  constructor(options: { enginePath?: string; onEngineText?: (text: string) => void } = {}) {
+  /** @param options `quitPatienceMs`: an engine that has no job left and does not end in this time is killed */
+  constructor(options: PoolOptions = {}) {
+    this.#quitPatienceMs = options.quitPatienceMs
     this.#enginePath = options.enginePath ?? findEngine()
     this.#onEngineText = options.onEngineText ?? (() => {})
   }
@@ -58,7 +67,7 @@ export class Pool {
   }
 
   #startEngine(): EngineProcess {
-    const engine = new EngineProcess(this.#enginePath, this.#onEngineText)
+    const engine = new EngineProcess(this.#enginePath, this.#onEngineText, this.#quitPatienceMs)
     this.#engines.add(engine)
     void engine.ended.then(() => {
       this.#engines.delete(engine)

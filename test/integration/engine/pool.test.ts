@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
@@ -44,6 +44,18 @@ describe('the pool', () => {
     await expect(job).rejects.toMatchObject({ code: 'engine', what: expect.stringContaining('SIGKILL') })
     await expect(pool.run('generate', grid('after', 10), quietJob)).resolves.toMatchObject({ vertices: 100 })
     expect(pool.enginePid).not.toBe(first)
+  })
+
+  it('does not wait for ever for an engine that has done its work and does not end', async () => {
+    const stuck = join(scratch, 'stuck.mjs')
+    const answer = "process.on('message', ({ type, job }) => type === 'start' && process.send({ type: 'done', job }))"
+    writeFileSync(stuck, `${answer}\nprocess.on('disconnect', () => {})\nsetInterval(() => {}, 1000)\n`)
+    const stuckPool = new Pool({ enginePath: stuck, quitPatienceMs: 100 })
+    await stuckPool.run('generate', grid('stuck', 10), quietJob)
+    const engine = stuckPool.enginePid!
+    expect(process.kill(engine, 0)).toBe(true)
+    await stuckPool.close()
+    expect(() => process.kill(engine, 0)).toThrow(/ESRCH/)
   })
 
   it('cancels a job that is at work, which leaves nothing behind', async () => {
