@@ -10,7 +10,7 @@ const project = (name: string, extra: Record<string, unknown> = {}) => ({
     pool: 'forks' as const,
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    setupFiles: ['test/support/property-tests.ts'],
+    setupFiles: ['test/support/property-tests.ts', 'test/support/no-flush.ts'],
     ...extra,
   },
 })
