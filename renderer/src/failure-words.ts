@@ -134,6 +134,10 @@ export function inTheWindow(failure: FailureValue, entries: readonly AlgorithmEn
   }
 }
 
+/** A line that the engine wrote about a file, which may end with a remedy. */
+export const lineInTheWindow = (line: string, entries: readonly AlgorithmEntry[]): string =>
+  sentence(line, fieldsOf(entries), false)
+
 /** "where: what. remedy", in the words of the window. */
 export function sentenceInTheWindow(failure: FailureValue, entries: readonly AlgorithmEntry[]): string {
   return sentenceOf(inTheWindow(failure, entries))

@@ -51,5 +51,6 @@ export function verdictWords(run: Run): { readonly text: string; readonly tone: 
   if (verification === undefined || verification === null) return { text: '', tone: 'none' }
   if (!verification.verified) return { text: words.results.broken(verification.law), tone: 'bad' }
   const share = shareOfBound(verification)
-  return { text: share === null ? words.results.verified : words.results.bound(atLeastPercent(share)), tone: 'good' }
+  if (share === null) return { text: words.results.verified, tone: 'good' }
+  return { text: share >= 1 ? words.results.best : words.results.bound(atLeastPercent(share)), tone: 'good' }
 }

@@ -5,7 +5,7 @@ import type { Node } from 'typescript'
 import { describe, expect, test } from 'vitest'
 import ErrorNotice from '../../renderer/src/base/ErrorNotice.vue'
 import type { FailureValue } from '../../renderer/src/connection.ts'
-import { inTheWindow, knownFlags, sentenceInTheWindow } from '../../renderer/src/failure-words.ts'
+import { inTheWindow, knownFlags, lineInTheWindow, sentenceInTheWindow } from '../../renderer/src/failure-words.ts'
 import { useAlgorithms } from '../../renderer/src/stores/algorithms.ts'
 import { algorithmEntries } from '../../workers/catalogue.ts'
 import { sourceFiles } from '../unit/structure/source-files.ts'
@@ -90,6 +90,14 @@ describe('failures in the words of the window', () => {
       (text.match(flag) ?? []).filter((name) => !known.has(name) && !ownOfTerminal.has(name)),
     )
     expect(strange).toEqual([])
+  })
+
+  test('a line of a preview ends with fields, and keeps what it quotes', () => {
+    const line =
+      'x.csv:4: the weight "-1 --odd" is negative. Choose --weight-rule absolute or drop, or --ignore-weights.'
+    expect(lineInTheWindow(line, algorithmEntries)).toBe(
+      'x.csv:4: the weight "-1 --odd" is negative. Choose “Zero or negative weights: take their absolute value or leave these edges out”, or “Leave weights out”.',
+    )
   })
 
   test('what a person wrote keeps its hyphens', () => {

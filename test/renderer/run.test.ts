@@ -58,6 +58,22 @@ test('a matching is told in pairs and weight', async () => {
   expect(page.find('.result').text()).toContain('weight 98.5')
 })
 
+test('a result that meets its bound is the best possible', async () => {
+  const one = run('20261121-o', 'done')
+  const { record } = one
+  if (record === null) throw new Error('a done run has a record')
+  const verification = { verified: true, size: 52_900, upperBound: 52_900, hash: 'ff', elapsedMs: 3 } as const
+  const { page } = await open({ ...one, record: { ...record, outcome: { ...record.outcome, verification } } })
+  expect(page.find('.result').text()).toContain('The best possible')
+  expect(page.find('.result').text()).not.toContain('100.0 %')
+})
+
+test('a run without a timeline does not promise one when it has ended', async () => {
+  const { page } = await open(run('20261121-f', 'failed'))
+  expect(page.text()).toContain('This run left no timeline.')
+  expect(page.text()).not.toContain('The timeline shows when')
+})
+
 test('a run that was resumed says what it went on from', async () => {
   const one = run('20261121-r', 'done')
   const { record } = one
@@ -143,7 +159,7 @@ test('a failed run says what to do, and goes on when it is told to', async () =>
   expect(here.page.text()).toContain('It waits in the queue')
 })
 
-test('an interrupted run offers to go on once, though a card of it stands below', async () => {
+test('an interrupted run offers to go on once; its card is for the other pages', async () => {
   const failure = {
     code: 'engine',
     what: 'the engine ended',
@@ -153,8 +169,12 @@ test('an interrupted run offers to go on once, though a card of it stands below'
   const card = { ...work(one.id, 'interrupted', null), kind: 'run', failure }
   const { page } = await open(one, { 'work.list': { work: [card] } })
   expect(page.find('[role=alert]').text()).toContain('Choose “Go on”.')
-  expect(page.findAll('article').map((each) => each.text())).toEqual([expect.stringContaining('the engine ended')])
-  expect(page.findAll('button').filter((each) => each.text() === 'Go on')).toHaveLength(1)
+  const offers = () => page.findAll('button').filter((each) => each.text() === 'Go on')
+  expect(offers()).toHaveLength(1)
+  expect(page.find('article').exists()).toBe(false)
+  await page.find('a[href$="/runs"]').trigger('click')
+  await vi.waitFor(() => expect(page.find('article').text()).toContain('the engine ended'))
+  expect(offers()).toHaveLength(1)
 })
 
 test('a link to a run that is gone says so', async () => {

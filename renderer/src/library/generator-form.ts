@@ -29,8 +29,10 @@ const first: Readonly<Record<string, number>> = {
 /** A clique of a hundred thousand vertices would have five billion edges. */
 const CLIQUE = 1000
 
-/** "edgeFactor" is shown as "edge factor". */
-const spaced = (key: string): string => key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** "edgeFactor" is shown as "Edge factor". */
+const spaced = (key: string): string => capitalised(key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))
 
 interface Parameter {
   readonly explain: string
@@ -50,7 +52,7 @@ export const generatorForms: Readonly<Record<string, GeneratorForm>> = Object.fr
         ...bounds,
         key,
         label: spaced(key),
-        explain: `${text.charAt(0).toUpperCase()}${text.slice(1)}.`,
+        explain: `${capitalised(text)}.`,
         initial: standard ?? (model === 'clique' ? CLIQUE : (first[key] ?? null)),
       })),
     },

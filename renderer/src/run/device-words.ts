@@ -3,7 +3,7 @@ import { words } from '../words/words.ts'
 /** More stand one by one in a title, and on the page of the run. */
 const MOST_NAMED = 2
 
-/** Several devices in a few letters: "gpu:0, gpu:1", "4 GPUs", "8 CPU workers", "5 devices" of both kinds. */
+/** Several devices in a few letters: "gpu:0, gpu:1", "4 GPUs", "8 on CPU", "5 devices" of both kinds. */
 export function deviceWords(ids: readonly string[]): string {
   if (ids.length <= MOST_NAMED) return ids.join(', ')
   const { devices } = words

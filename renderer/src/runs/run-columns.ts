@@ -28,11 +28,11 @@ export function runColumns(places: () => ReadonlyMap<string, number>): readonly 
     {
       key: 'state',
       title: runs.state,
-      width: 144,
+      width: 136,
       text: ({ state }) => words.states[state],
       order: ({ state }) => state,
     },
-    { key: 'run', title: runs.run, width: 160, grow: true, text: label, order: label },
+    { key: 'run', title: runs.run, width: 150, grow: true, text: label, order: label },
     {
       key: 'dataset',
       title: runs.dataset,
@@ -52,7 +52,7 @@ export function runColumns(places: () => ReadonlyMap<string, number>): readonly 
     {
       key: 'size',
       title: runs.size,
-      width: 92,
+      width: 84,
       align: 'end',
       text: ({ size }) => (size === null ? '' : quantity(size)),
       exact: ({ size }) => (size === null ? undefined : exactly(size)),
@@ -73,7 +73,7 @@ export function runColumns(places: () => ReadonlyMap<string, number>): readonly 
     {
       key: 'time',
       title: runs.time,
-      width: 84,
+      width: 96,
       align: 'end',
       text: (run) => {
         const ms = computeMs(run)
@@ -85,7 +85,7 @@ export function runColumns(places: () => ReadonlyMap<string, number>): readonly 
     {
       key: 'queue',
       title: runs.queue,
-      width: 108,
+      width: 128,
       text: (run) => {
         const place = placeOf(run)
         return place === null ? '' : runs.place(place, run.queue.priority)

@@ -5,7 +5,7 @@ export const devices = {
   memoryUnknown: 'nobody tells its memory',
   several: (count: number): string => `${count} devices`,
   graphicsCards: (count: number): string => `${count} GPUs`,
-  processorWorkers: (count: number): string => `${count} CPU workers`,
+  processorWorkers: (count: number): string => `${count} on CPU`,
   kinds: { cpu: 'processor', gpu: 'graphics card' },
   software: 'in software: correct, and slow',
   driver: 'driver',

@@ -13,7 +13,6 @@ export const explore = {
   layouts: { spread: 'Spread', rings: 'Rings by hop', map: 'At their places' },
   empty: 'There is no dataset to explore',
   emptyText: 'Import a file or add the cities sample; then a vertex and its surroundings are drawn here.',
-  toLibrary: 'Go to the library',
   choose: 'Choose a dataset to draw a part of it.',
   loading: 'Reading the neighbourhood …',
   drawing: 'The neighbourhood, drawn',

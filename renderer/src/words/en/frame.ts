@@ -17,6 +17,7 @@ export const frame = {
   noGpu: 'no GPU: the CPU works',
   idle: 'idle',
   running: (count: number): string => `${count} running`,
+  waiting: (count: number): string => `${count} waiting`,
   busy: 'busy',
   used: (used: string, total: string): string => `${used} of ${total}`,
   free: 'free',

@@ -15,5 +15,6 @@ export const results = {
   pairs: (count: string): string => `${count} pairs`,
   verified: 'verified',
   broken: (law: string): string => `not ${law}`,
+  best: 'verified, the best possible',
   bound: (share: string): string => `verified, ≥ ${share} of the best`,
 }

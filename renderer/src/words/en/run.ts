@@ -37,6 +37,7 @@ export const run = {
   pairs: 'pairs',
   weight: (weight: string): string => `weight ${weight}`,
   bound: (share: string): string => `At least ${share} of the best possible`,
+  best: 'The best possible',
   boundText: (bound: string): string => `No independent set of this graph has more than ${bound} vertices.`,
   weightBoundText: (bound: string): string => `No matching of this graph weighs more than ${bound}.`,
   verifiedIn: (time: string): string => `Verified in ${time}, by other code`,

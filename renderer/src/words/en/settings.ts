@@ -18,7 +18,7 @@ export const settings = {
   library: 'Library',
   folder: 'folder',
   folderText: 'Another folder: start the program with --library DIR, or set ANTICLIQUE_LIBRARY.',
-  used: 'datasets',
+  used: 'size of datasets',
   free: 'free on its disk',
   holds: 'holds',
   holdsText: (datasets: string, runs: string): string => `${datasets} datasets, ${runs} runs`,

@@ -42,6 +42,7 @@ export const work = {
   } as Readonly<Record<string, string>>,
   stage: (number: number, count: number, phase: string): string => `stage ${number} of ${count}: ${phase}`,
   starting: 'starting',
+  waiting: 'waits in the queue',
   perSecond: (rate: string, unit: string): string => `${rate} ${unit}/s`,
   left: (time: string): string => `${time} left`,
   cancel: (name: string): string => `Cancel ${name}`,

@@ -1,0 +1,60 @@
+import { flushPromises } from '@vue/test-utils'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Run } from '../../electron/contract/run.ts'
+import type { Work } from '../../electron/contract/work.ts'
+import { openPage } from './open-page.ts'
+import type { Opened } from './open-page.ts'
+import { dataset, devices, run, work } from './sample-library.ts'
+
+let opened: Opened | null = null
+afterEach(() => {
+  opened?.page.unmount()
+  vi.unstubAllGlobals()
+  localStorage.clear()
+})
+
+async function open(runs: readonly Run[], cards: readonly Work[], more: Readonly<Record<string, unknown>> = {}) {
+  opened = await openPage({ datasets: [dataset(1, 'cities')], runs }, '/settings', {
+    'work.list': { work: cards },
+    ...more,
+  })
+  await vi.waitFor(() => expect(opened?.page.find('h1').text()).toBe('Settings'))
+  await flushPromises()
+  return opened
+}
+
+const cardOf = (id: string): Work => ({ ...work(id, 'running', null), kind: 'run', name: id })
+const cards = ({ page }: Opened): readonly string[] => page.findAll('article').map((card) => card.text())
+
+test('what goes on stays in sight, however much has failed before', async () => {
+  const failed = ['a', 'b', 'c', 'd'].map((id) => ({ ...work(id, 'failed', null), name: `${id}.mtx` }))
+  const here = await open([run('20261121-r', 'running')], [...failed, cardOf('20261121-r')])
+  const seen = cards(here)
+  expect(seen).toHaveLength(3)
+  expect(seen[0]).toContain('c.mtx')
+  expect(seen[1]).toContain('d.mtx')
+  expect(seen[2]).toContain('starting')
+  await here.page
+    .findAll('button')
+    .find((button) => button.text() === '2 more')
+    ?.trigger('click')
+  expect(cards(here)).toHaveLength(5)
+})
+
+test('a run in the queue waits, on its card and in the status bar', async () => {
+  const queue = { priority: 5, retries: 0, attempts: 0, devices: null }
+  const waiting = { ...run('20261121-q', 'queued'), queue }
+  const here = await open([run('20261121-r', 'running'), waiting], [cardOf('20261121-r'), cardOf('20261121-q')])
+  expect(cards(here)[1]).toContain('waits in the queue')
+  expect(here.page.findAll('[role=progressbar]')).toHaveLength(1)
+  expect(here.page.find('footer').text()).toContain('1 running, 1 waiting')
+})
+
+test('the status bar calls the device busy that a run was given, not the first of all', async () => {
+  const gpu = { ...devices.devices[0], id: 'gpu:0', kind: 'gpu' }
+  const one = run('20261121-r', 'running')
+  const here = await open([{ ...one, queue: { ...one.queue, devices: ['gpu:0'] } }], [], {
+    devices: { devices: [devices.devices[0], gpu], noGpu: null },
+  })
+  await vi.waitFor(() => expect(here.page.find('footer').text()).toMatch(/cpu:0\s+idle.*gpu:0\s+busy/))
+})
