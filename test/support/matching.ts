@@ -9,7 +9,7 @@ import { sharesOf, viewKindOf } from '../../workers/algorithms/ld-gpu/plan-match
 import { PointerExchange, sharePointers, startOfWorker } from '../../workers/algorithms/ld-gpu/pointer-exchange.ts'
 import type { Device } from '../../workers/device/device.ts'
 import { planBatches } from '../../workers/graph/batches.ts'
-import { Matching } from '../../workers/graph/matching.ts'
+import type { Matching } from '../../workers/graph/matching.ts'
 import type { PreparedView } from '../../workers/graph/prepare-view.ts'
 import type { EdgeOrder } from '../../workers/graph/views/edge-order.ts'
 import { prepareWeightOrdered } from '../../workers/graph/views/prepare-weight-ordered.ts'
@@ -161,7 +161,7 @@ export class WeightedOnDisk {
       const keeper = worker === 0 ? steps.keeper : undefined
       const host = board && { board, barrier: meeting, worker }
       const part = { device, entries, batches: own, vertices, exchange, host, trace, timed: false, start, keeper }
-      const rounds = await matchOrdered(part, quietJob, (pointers) => found.push(Matching.ofPointers(pointers)))
+      const rounds = await matchOrdered(part, quietJob, (matching) => found.push(matching))
       await entries.release()
       exchanged += exchange?.bytes ?? 0
       brought += entries.bytesRead

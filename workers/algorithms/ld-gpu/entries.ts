@@ -2,7 +2,7 @@ import type { BatchStore } from '../../device/batch-store.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
 import type { Batch } from '../../graph/batches.ts'
 import { batchBytes } from '../../graph/batches.ts'
-import { HEAD_WIDTH, NO_ENTRY } from '../../graph/oriented-view.ts'
+import { HEAD_WIDTH } from '../../graph/oriented-view.ts'
 import { damagedFile } from '../../graph/section-file.ts'
 import type { SectionReader } from '../../graph/section-file.ts'
 import type { Trace } from '../../trace.ts'
@@ -164,10 +164,14 @@ export class PassingEntries {
   #keepSeconds(vertex: number, heads: Uint32Array): void {
     const { own, view } = this.lists
     const { vertices } = view.header
-    for (let i = 0; 2 * i < heads.length; i++) {
-      const [one, two] = [heads[2 * i]!, heads[2 * i + 1]!]
-      if ((one >= vertices && one !== NO_ENTRY) || (two >= vertices && two !== NO_ENTRY)) throw damagedFile(view.path)
-      this.seconds[vertex - own.first + i] = two
+    const { seconds } = this
+    let beyond = 0
+    for (let at = 0, i = vertex - own.first; at < heads.length; at += HEAD_WIDTH, i++) {
+      const [one, two] = [heads[at]!, heads[at + 1]!]
+      // NO_ENTRY is the one before the first vertex.
+      beyond |= Number((one + 1) >>> 0 > vertices) | Number((two + 1) >>> 0 > vertices)
+      seconds[i] = two
     }
+    if (beyond !== 0) throw damagedFile(view.path)
   }
 }

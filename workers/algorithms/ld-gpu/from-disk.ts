@@ -1,5 +1,6 @@
 import { matchFirst } from '../../../kernels/match-first.ts'
 import { matchMates } from '../../../kernels/match-mates.ts'
+import { Matching } from '../../graph/matching.ts'
 import type { JobContext } from '../../job.ts'
 import type { PassingEntries } from './entries.ts'
 import { pointInThreads } from './host-threads.ts'
@@ -18,13 +19,13 @@ type KernelTimes = Pick<MatchRounds, 'kernelMs' | 'pointMs' | 'mateMs'>
  * The matching is that of the rounds, as a pair is made only when each is the first free vertex in the other's list. The rounds of the
  * paper follow from it: a pair is made in the round after the last one in which a vertex before either of them in the other's list was
  * matched. See docs/decisions/0016-tails-in-levels.md.
- * @param finish takes the pointers of all vertices at the end; one of several workers is enough
+ * @param finish takes the matching at the end; one of several workers is enough
  */
 export async function matchFromDisk(
   part: MatchPart,
   entries: PassingEntries,
   job: JobContext,
-  finish?: (pointers: Uint32Array) => void,
+  finish?: (matching: Matching) => void,
 ): Promise<MatchRounds> {
   const { device, exchange, start, host, trace, keeper } = part
   if (host === undefined) throw new Error('lists that are read from disk need a board')
@@ -46,11 +47,11 @@ export async function matchFromDisk(
     hostStartMs = performance.now()
     return arcs
   })
+  const endMs = performance.now()
   entries.noteTails(led, others)
   const all = [led, ...others]
   led.changes.forEach((_, phase) => exchange?.noteChanges(all.reduce((sum, { changes }) => sum + changes[phase]!, 0)))
-  finish?.(board.pointers.slice())
-  const endMs = performance.now()
+  finish?.(new Matching(board.pointers.slice()))
   const computeMs = endMs - startMs - (entries.readMs - readMs)
   const looked = led.open.map((_, round) => all.reduce((sum, { arcs }) => sum + (arcs[round] ?? 0), 0))
   return { ...times, hostMs: endMs - hostStartMs, computeMs, rounds: led.open.length, open: led.open, arcs: looked }

@@ -5,7 +5,7 @@ import { throwIfCancelled } from '../../job.ts'
 import type { Trace } from '../../trace.ts'
 import { FoundPairs } from './found-pairs.ts'
 import type { HostBoard } from './host-state.ts'
-import { lastOpen, matchedFirst, openInRounds, stampFirstRound } from './host-state.ts'
+import { keepMates, lastOpen, matchedFirst, openInRounds, stampFirstRound } from './host-state.ts'
 import type { LevelLists, TailCounts } from './level-tails.ts'
 import { LevelTails, levelSizes, levelStarts } from './level-tails.ts'
 import type { RoundKeeper } from './match-state.ts'
@@ -40,7 +40,10 @@ export interface ShareReport extends TailCounts {
   readonly changes: readonly number[]
 }
 
-/** Settles when nobody's lists can change the matching any more; all threads of all workers call it. */
+/**
+ * Settles when nobody's lists can change the matching any more, and the pointers are those of matched vertices alone; all threads of
+ * all workers call it.
+ */
 export async function pointFromDisk(share: HostShare, job: JobContext): Promise<ShareReport> {
   const { board, lists, seconds, resumes, trace, barrier, member } = share
   const { own, view } = lists
@@ -65,6 +68,8 @@ export async function pointFromDisk(share: HostShare, job: JobContext): Promise<
     if (level !== undefined) trace.span('kernel', `read level ${level} of the lists`, () => open.readLevel(level))
   }
   const ended = await meeting.sums(lastOpen(board, own))
+  keepMates(board, own)
+  await meeting.start()
   return { ...tails.counts, arcs: open.arcs, open: openInRounds(ended), changes }
 }
 

@@ -1,5 +1,6 @@
 import type { SharedMeeting } from '../../exchange/meeting.ts'
 import { shareMeeting } from '../../exchange/meeting.ts'
+import { NO_MATE } from '../../graph/matching.ts'
 import type { MatchState } from './match-state.ts'
 
 /** What the hosts know of every vertex while they go on with a matching after its first round. */
@@ -72,6 +73,11 @@ export function matchedFirst({ stamps, matched }: HostState, { first, count }: R
   for (let i = 0; i < count; i++)
     if (stamps[first + i] === 1 && isSet(matched, first + i)) bits[i >>> 5]! |= 1 << (i & 31)
   return bits
+}
+
+/** Takes the pointers of some vertices that were left: no others are looked at. */
+export function keepMates({ pointers, matched }: HostState, { first, count }: Range): void {
+  for (let v = first; v < first + count; v++) if (!isSet(matched, v)) pointers[v] = NO_MATE
 }
 
 /**

@@ -57,7 +57,7 @@ export async function computeMatching(run: PreparedMatch, job: JobContext): Prom
       : sharePointers(vertices, boundsOf(vertices, run.shares), run.residence, run.start, threads)
   let matching = new Matching(new Uint32Array(0))
   const part = { ...run, vertices, own: run.shares[0]!, worker: 0, shared, threads }
-  const lead = (): Promise<MatchReport> => runPart(part, job, (pointers) => (matching = Matching.ofPointers(pointers)))
+  const lead = (): Promise<MatchReport> => runPart(part, job, (made) => (matching = made))
   if (shared === undefined) return { reports: [await lead()], matching }
   const watch = setInterval(() => job.signal.aborted && stopWaiting(shared.control), 50)
   try {
@@ -101,7 +101,7 @@ interface MatchShare extends Pick<PreparedMatch, 'device' | 'view' | 'residence'
 async function runPart(
   share: MatchShare,
   job: JobContext,
-  finish?: (pointers: Uint32Array) => void,
+  finish?: (matching: Matching) => void,
 ): Promise<MatchReport> {
   const { device, view, own, vertices, shared, worker, timed, keeper } = share
   const trace = new Trace(share.traced)

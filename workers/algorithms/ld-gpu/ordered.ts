@@ -3,6 +3,7 @@ import { matchMates } from '../../../kernels/match-mates.ts'
 import { matchPoint } from '../../../kernels/match-point.ts'
 import { matchTake } from '../../../kernels/match-take.ts'
 import { matchWalk } from '../../../kernels/match-walk.ts'
+import { Matching } from '../../graph/matching.ts'
 import type { JobContext } from '../../job.ts'
 import { throwIfCancelled } from '../../job.ts'
 import { matchFromDisk } from './from-disk.ts'
@@ -19,12 +20,12 @@ const FIRST_QUEUED = 8
  * open vertex whose pointer was matched to somebody else goes on in its list, an exchange of the pointers that are new, and a matching
  * phase, in which every worker matches those that point at each other. The rounds are those of the paper, whatever the devices and batches:
  * nobody is matched while anybody points. The cursor of a vertex only moves forward, so an arc is looked at about once in the whole run.
- * @param finish takes the pointers of all vertices at the end; one of several workers is enough
+ * @param finish takes the matching at the end; one of several workers is enough
  */
 export async function matchOrdered(
   part: MatchPart,
   job: JobContext,
-  finish?: (pointers: Uint32Array) => void,
+  finish?: (matching: Matching) => void,
 ): Promise<MatchRounds> {
   const { device, entries, batches, vertices, exchange, start, keeper } = part
   if (!entries.isWhole) return matchFromDisk(part, entries, job, finish)
@@ -64,7 +65,7 @@ export async function matchOrdered(
   }
   if (result !== undefined) await device.read(space.pointers, 0, vertices, result)
   const computeMs = performance.now() - startMs - (entries.readMs - readMs)
-  if (result !== undefined) finish?.(result)
+  if (result !== undefined) finish?.(Matching.ofPointers(result))
   const times = await rounds.times()
   releaseWorkspace(device, space)
   return { ...times, hostMs: 0, computeMs, rounds: rounds.open.length, open: rounds.open, arcs: rounds.arcs }
