@@ -2,6 +2,7 @@ import { flushPromises } from '@vue/test-utils'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Run } from '../../electron/contract/run.ts'
 import type { Work } from '../../electron/contract/work.ts'
+import { useToasts } from '../../renderer/src/stores/toasts.ts'
 import { openPage } from './open-page.ts'
 import type { Opened } from './open-page.ts'
 import { dataset, devices, run, work } from './sample-library.ts'
@@ -39,6 +40,17 @@ test('what goes on stays in sight, however much has failed before', async () => 
     .find((button) => button.text() === '2 more')
     ?.trigger('click')
   expect(cards(here)).toHaveLength(5)
+})
+
+test('of many messages that only tell, the newest stay; one that can be undone stays too', async () => {
+  const { page } = await open([], [])
+  const toasts = useToasts()
+  toasts.undoable('deleted', () => Promise.resolve())
+  toasts.show('this went wrong', { tone: 'bad' })
+  for (const text of ['one', 'two', 'three', 'four']) toasts.show(text)
+  await flushPromises()
+  const said = page.findAll('.toast > p').map((toast) => toast.text())
+  expect(said).toEqual(['deleted', 'this went wrong', 'two', 'three', 'four'])
 })
 
 test('a run in the queue waits, on its card and in the status bar', async () => {

@@ -5,6 +5,11 @@ import { words } from '../words/words.ts'
 
 const text = words.importing.report
 
+function idWords({ kind, smallest, largest }: Dataset['report']['labels']): string {
+  const words = text.idKinds[kind]
+  return smallest === null || largest === null ? words : text.idRange(words, smallest, largest)
+}
+
 /** The import report, line by line: nothing was lost, merged or doubled without being counted. */
 export function reportFacts({ report, source, checksum, createdAt }: Dataset): readonly Fact[] {
   const count = (name: string, value: number): Fact => ({ name, text: exactly(value) })
@@ -25,12 +30,11 @@ export function reportFacts({ report, source, checksum, createdAt }: Dataset): r
     count(text.arcs, report.arcs),
     {
       name: text.labels,
-      text: [labels.kind, labels.smallest, labels.largest].filter((part) => part !== null).join(', '),
+      text: idWords(labels),
     },
     ...(sides === undefined ? [] : [{ name: text.sides, text: `${exactly(sides.left)}, ${exactly(sides.right)}` }]),
-    ...(weights === null
-      ? []
-      : [{ name: text.weights, text: [weights.rule, weights.merge].filter(Boolean).join(', ') }]),
+    ...(weights === null ? [] : [{ name: text.weightRule, text: words.importing.weightRules[weights.rule] }]),
+    ...(weights?.merge === undefined ? [] : [{ name: text.merge, text: words.importing.merges[weights.merge] }]),
     ...report.warnings.map((warning) => ({ name: text.warnings, text: warning })),
     { name: text.elapsed, text: duration(report.elapsedMs) },
     { name: text.graph, text: checksum },

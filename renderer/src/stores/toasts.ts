@@ -14,6 +14,9 @@ export interface Toast {
   readonly action: { readonly label: string; readonly act: () => void } | null
 }
 
+/** Of many that only tell, such as the ends of a series of runs, the newest are enough. */
+const MOST_PASSING = 3
+
 export const useToasts = defineStore('toasts', () => {
   const list = shallowRef<readonly Toast[]>([])
   const algorithms = useAlgorithms()
@@ -21,7 +24,10 @@ export const useToasts = defineStore('toasts', () => {
 
   function show(text: string, more: Partial<Pick<Toast, 'tone' | 'action'>> = {}): void {
     last++
-    list.value = [...list.value, { id: last, text, tone: 'plain', action: null, ...more }]
+    const toast: Toast = { id: last, text, tone: 'plain', action: null, ...more }
+    const passing = [...list.value, toast].filter(({ tone, action }) => tone === 'plain' && action === null)
+    const old = new Set(passing.slice(0, -MOST_PASSING))
+    list.value = [...list.value, toast].filter((one) => !old.has(one))
     announce(text, more.tone === 'bad')
   }
 

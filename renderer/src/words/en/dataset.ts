@@ -8,8 +8,6 @@ export const dataset = {
   weights: 'weights',
   noWeights: 'none',
   weightRange: (least: string, most: string): string => `${least} to ${most}`,
-  ids: 'ids',
-  idRange: (kind: string, least: string, most: string): string => `${kind}, ${least} to ${most}`,
   places: 'places',
   hasPlaces: 'every vertex has its place',
   onDisk: 'on disk',
