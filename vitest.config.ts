@@ -1,7 +1,7 @@
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
 
-/** GPU tests run in forked processes: a native crash is then one red file, and the environment reaches the Vulkan loader. */
+/** Tests run in forked processes: a native crash of a driver is then one red file, and the environment reaches the Vulkan loader. */
 const project = (name: string, extra: Record<string, unknown> = {}) => ({
   plugins: [vue()],
   test: {
@@ -24,7 +24,8 @@ export default defineConfig({
       project('renderer', { environment: 'happy-dom' }),
       project('property'),
       project('integration'),
-      project('gpu', { fileParallelism: false }),
+      project('gpu'),
+      // Alone, behind all others: a browser has several processes of its own, and people's patience.
       project('e2e', { fileParallelism: false }),
     ],
   },
