@@ -9,7 +9,7 @@ export class Flushing {
   readonly #file: FileHandle
   readonly #path: string
   readonly #running: Promise<void>
-  #ended = false
+  readonly #stopped = new AbortController()
   #trouble: unknown = null
 
   constructor(file: FileHandle, path: string) {
@@ -31,15 +31,17 @@ export class Flushing {
 
   /** Needed in every case; may be repeated. */
   async stop(): Promise<void> {
-    this.#ended = true
+    this.#stopped.abort()
     await this.#running
   }
 
   async #run(): Promise<void> {
+    const { signal } = this.#stopped
     try {
-      while (!this.#ended) {
+      while (!signal.aborted) {
         await this.#file.datasync()
-        await after(PAUSE_MS)
+        // A pause that is cut short rejects: a small graph does not wait for its end.
+        await after(PAUSE_MS, undefined, { signal }).catch(() => {})
       }
     } catch (error) {
       this.#trouble = error
