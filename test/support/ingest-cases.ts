@@ -53,7 +53,7 @@ export class Workplace {
   ): Promise<ReadDataset & { readonly facts: DatasetFacts }> {
     const folder = this.newFolder()
     const facts = await importGraph({ source: this.file(name, content), folder, ...options }, quietJob, tuning)
-    return { ...readDataset(folder), facts }
+    return Object.assign(readDataset(folder), { facts })
   }
 
   /** The failure of an import that must fail, after checking that it left nothing behind. */
@@ -81,14 +81,21 @@ export function readDataset(folder: string): ReadDataset {
   const offsets = graph.readOffsets(0, graph.vertices)
   const targets = graph.readTargets(0, graph.arcs)
   const weights = graph.layout.weighted ? graph.readWeights(0, graph.arcs) : null
-  const arcs: string[] = []
-  for (let u = 0; u < graph.vertices; u++)
-    for (let i = offsets[u]!; i < offsets[u + 1]!; i++)
-      arcs.push(`${labels.of(u)} ${labels.of(targets[i]!)}${weights === null ? '' : ` ${weights[i]}`}`)
+  const arcsInWords = (): string[] => {
+    const arcs: string[] = []
+    for (let u = 0; u < graph.vertices; u++)
+      for (let i = offsets[u]!; i < offsets[u + 1]!; i++)
+        arcs.push(`${labels.of(u)} ${labels.of(targets[i]!)}${weights === null ? '' : ` ${weights[i]}`}`)
+    return arcs
+  }
+  let arcs: string[] | undefined
   graph.close()
   return {
     labels: Array.from({ length: graph.vertices }, (_, v) => labels.of(v)),
-    arcs,
+    // Made when it is asked for: of large graphs it takes longer than the import.
+    get arcs() {
+      return (arcs ??= arcsInWords())
+    },
     graphBytes: readFileSync(join(folder, 'graph.gr')),
     report: JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as ImportReport,
   }
@@ -101,18 +108,20 @@ export function expectCanonical(folder: string): void {
   const targets = graph.readTargets(0, graph.arcs)
   const weights = graph.layout.weighted ? graph.readWeights(0, graph.arcs) : new Float32Array(graph.arcs).fill(1)
   graph.close()
-  const weightOf = new Map<string, number>()
-  for (let u = 0; u < graph.vertices; u++) {
+  // Arcs by number: v of u is u * n + v.
+  const n = graph.vertices
+  const weightOf = new Map<number, number>()
+  for (let u = 0; u < n; u++) {
     for (let i = offsets[u]!; i < offsets[u + 1]!; i++) {
       if (targets[i] === u) throw new Error(`loop at ${u}`)
       if (i > offsets[u]! && targets[i]! <= targets[i - 1]!) throw new Error(`neighbours of ${u} do not ascend`)
-      weightOf.set(`${u} ${targets[i]}`, weights[i]!)
+      weightOf.set(u * n + targets[i]!, weights[i]!)
     }
   }
   for (const [arc, weight] of weightOf) {
-    const [u, v] = arc.split(' ')
-    if (weightOf.get(`${v} ${u}`) !== weight) throw new Error(`${arc} has no equal in the other direction`)
-    if (!(weight > 0)) throw new Error(`${arc} has the weight ${weight}`)
+    const [u, v] = [Math.floor(arc / n), arc % n]
+    if (weightOf.get(v * n + u) !== weight) throw new Error(`${u} ${v} has no equal in the other direction`)
+    if (!(weight > 0)) throw new Error(`${u} ${v} has the weight ${weight}`)
   }
 }
 

@@ -9,14 +9,24 @@ const work = new Workplace()
 /** A star of so many leaves: the hub's list is longer than a slice of the copy, and cut within pieces too. */
 const LEAVES = 1_300_001
 
-/** A star as a Galois file, vertex 0 the hub; `mend` may change its targets. */
+const TARGETS_AT = 32 + 8 * (LEAVES + 1)
+
+/** The whole star as a Galois file, vertex 0 the hub. */
+const whole = ((): Uint8Array<ArrayBuffer> => {
+  const bytes = new ArrayBuffer(TARGETS_AT + 8 * LEAVES)
+  new BigUint64Array(bytes, 0, 4).set([1n, 0n, BigInt(LEAVES + 1), BigInt(2 * LEAVES)])
+  const ends = new BigUint64Array(bytes, 32, LEAVES + 1)
+  for (let v = 0; v <= LEAVES; v++) ends[v] = BigInt(LEAVES + v)
+  const targets = new Uint32Array(bytes, TARGETS_AT, LEAVES)
+  for (let i = 0; i < LEAVES; i++) targets[i] = i + 1
+  return new Uint8Array(bytes)
+})()
+
+/** A copy of it, of which `mend` may change the targets. */
 function star(mend: (targets: Uint32Array) => void = () => {}): Buffer {
-  const vertices = LEAVES + 1
-  const header = BigUint64Array.of(1n, 0n, BigInt(vertices), BigInt(2 * LEAVES))
-  const ends = BigUint64Array.from({ length: vertices }, (_, v) => BigInt(LEAVES + v))
-  const targets = Uint32Array.from({ length: 2 * LEAVES }, (_, i) => (i < LEAVES ? i + 1 : 0))
-  mend(targets)
-  return Buffer.concat([header, ends, targets].map((array) => Buffer.from(array.buffer)))
+  const bytes = whole.slice()
+  mend(new Uint32Array(bytes.buffer, TARGETS_AT))
+  return Buffer.from(bytes.buffer)
 }
 
 async function imported(content: Buffer, threads: number) {

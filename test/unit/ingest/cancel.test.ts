@@ -19,10 +19,10 @@ function cancelledIn(phase: string): JobContext & { readonly seen: Progress[] } 
   return { signal: controller.signal, progress, log: () => {}, seen }
 }
 
-const manyEdges = () => Array.from({ length: 2_000_000 }, (_, i) => `${i} ${(i * 7919) % 500_000}\n`).join('')
+const manyEdges = Array.from({ length: 2_000_000 }, (_, i) => `${i} ${(i * 7919) % 500_000}\n`).join('')
 
 it.each(['parse', 'build', 'write'])('an import stops while it is in %s, and leaves nothing', async (phase) => {
-  const source = work.file('a.txt', manyEdges())
+  const source = work.file('a.txt', manyEdges)
   const job = cancelledIn(phase)
   expect(await failureOf(importGraph({ source, folder: work.newFolder() }, job))).toMatchObject({ code: 'cancelled' })
   expect(readdirSync(work.path)).toEqual(['a.txt'])
@@ -49,7 +49,7 @@ it('does not start when it is cancelled already', async () => {
 })
 
 it('lets other work happen while it runs', async () => {
-  const source = work.file('a.txt', manyEdges())
+  const source = work.file('a.txt', manyEdges)
   let turns = 0
   const timer = setInterval(() => turns++, 5)
   await importGraph(
