@@ -115,7 +115,7 @@ async function prepareAll(steps) {
       const stdio = ['inherit', 'inherit', 'inherit', 'ipc']
       const child = spawn(process.execPath, [fileURLToPath(import.meta.url), ...words], { stdio })
       const code = await new Promise((resolve) => child.on('exit', resolve).on('message', () => resolve(0)))
-      // One that has had threads now and then never ends by itself.
+      // Its work is done; Node now and then waits for ever at the end of a process (nodejs/node issue 54918).
       child.kill('SIGKILL')
       if (code !== 0) throw new Error(`${name}: ${what} ended with ${code}`)
       say({ prepared: name, what, seconds: Number(((performance.now() - from) / 1000).toFixed(1)) })

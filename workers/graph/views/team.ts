@@ -70,9 +70,9 @@ export function workTogether(
   }
   try {
     takePart(team, 0, (member) => perform(task, member), tell)
-    while (Atomics.load(team.words, AT_WORK) > 0) {
+    for (let left; (left = Atomics.load(team.words, AT_WORK)) > 0;) {
       tell()
-      Atomics.wait(team.words, STOP, 0, LOOK_MS)
+      Atomics.wait(team.words, AT_WORK, left, LOOK_MS)
     }
   } catch (error) {
     settle(team)
