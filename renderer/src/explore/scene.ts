@@ -2,6 +2,7 @@ import Graph from 'graphology'
 import Sigma from 'sigma'
 import { EdgeRectangleProgram, NodeCircleProgram } from 'sigma/rendering'
 import type { Places } from './layout.ts'
+import { legibleNames } from './legible-names.ts'
 import { markOf, nameOf } from './neighbourhood.ts'
 import type { Mark, Neighbourhood, ResultKind } from './neighbourhood.ts'
 import { DiamondProgram, RingProgram } from './node-shapes.ts'
@@ -38,6 +39,8 @@ export class Scene {
   #colours: SceneColours
   #chosen: string | null = null
   #beside: ReadonlySet<string> = new Set()
+  /** Those beside the chosen vertex whose names have room. */
+  #named: ReadonlySet<string> = new Set()
 
   constructor(container: HTMLElement, colours: SceneColours, events: SceneEvents) {
     this.#colours = colours
@@ -66,6 +69,10 @@ export class Scene {
     this.#sigma.on('doubleClickNode', ({ node, preventSigmaDefault }) => {
       preventSigmaDefault()
       events.enter(Number(node))
+    })
+    // Nearer, there is room for more names.
+    this.#sigma.getCamera().on('updated', () => {
+      if (this.#chosen !== null) this.#nameNeighbours()
     })
     this.recolour(colours)
   }
@@ -107,7 +114,7 @@ export class Scene {
     const graph = this.#sigma.getGraph()
     this.#chosen = id !== null && graph.hasNode(String(id)) ? String(id) : null
     this.#beside = new Set(this.#chosen === null ? [] : graph.neighbors(this.#chosen))
-    this.#sigma.refresh({ skipIndexation: true })
+    this.#nameNeighbours()
     if (this.#chosen !== null) this.#bringIntoSight(this.#chosen)
   }
 
@@ -140,6 +147,18 @@ export class Scene {
     this.#sigma.kill()
   }
 
+  /** The chosen vertex first, then members of the result, then the others. */
+  #nameNeighbours(): void {
+    const graph = this.#sigma.getGraph()
+    const near = this.#chosen === null ? [] : [this.#chosen, ...this.#beside]
+    const places = near.map((id) => {
+      const { x, y, label, zIndex } = graph.getNodeAttributes(id)
+      return { id, name: label, first: id === this.#chosen ? 2 : zIndex, ...this.#sigma.graphToViewport({ x, y }) }
+    })
+    this.#named = legibleNames(places.toSorted((a, b) => b.first - a.first))
+    this.#sigma.refresh({ skipIndexation: true })
+  }
+
   #bringIntoSight(node: string): void {
     const display = this.#sigma.getNodeDisplayData(node)
     if (display === undefined) return
@@ -156,7 +175,10 @@ export class Scene {
 
   #nodeNow(node: string, attributes: Node): Partial<Node> & { highlighted?: boolean } {
     if (node === this.#chosen) return { ...attributes, highlighted: true, forceLabel: true, zIndex: 3 }
-    return this.#beside.has(node) ? { ...attributes, forceLabel: true, zIndex: 2 } : attributes
+    if (this.#chosen === null) return attributes
+    const named = this.#named.has(node)
+    const seen = named ? attributes : { ...attributes, label: '', forceLabel: false }
+    return this.#beside.has(node) ? { ...seen, forceLabel: named, zIndex: 2 } : seen
   }
 
   #edgeNow(edge: string, attributes: Edge): Partial<Edge> {

@@ -8,7 +8,7 @@ export const importing = {
   browse: 'Browse',
   upload: 'From this computer',
   name: 'Name',
-  nameText: 'Absent: the name of the file.',
+  nameText: 'Empty: the name of the file.',
   format: 'Format',
   detected: (format: string): string => `as detected: ${format}`,
   asDetected: 'as detected',

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { legibleNames } from '../../../renderer/src/explore/legible-names.ts'
+
+test('names in a row: the first stays, one that it would cover goes, one beyond it stays', () => {
+  const row = [0, 40, 120].map((x, at) => ({ id: `${at}`, x, y: 50, name: 'ten letters' }))
+  expect([...legibleNames(row)]).toEqual(['0', '2'])
+  expect([...legibleNames(row.toReversed())]).toEqual(['2', '0'])
+})
+
+test('lines below each other do not touch', () => {
+  const column = [0, 10, 20, 30].map((y) => ({ id: `${y}`, x: 0, y, name: 'Reykjavík' }))
+  expect([...legibleNames(column)]).toEqual(['0', '20'])
+})
+
+test('whatever the places, the first name is legible, and no two that are overlap', () => {
+  let state = 7
+  const random = (): number => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
+  const places = Array.from({ length: 300 }, (_, id) => ({
+    id: `${id}`,
+    x: 800 * random(),
+    y: 600 * random(),
+    name: 'x'.repeat(1 + Math.floor(20 * random())),
+  }))
+  const legible = legibleNames(places)
+  const seen = places.filter(({ id }) => legible.has(id))
+  expect(seen[0]).toBe(places[0])
+  expect(seen.length).toBeGreaterThan(20)
+  expect(seen.length).toBeLessThan(300)
+  for (const [at, a] of seen.entries())
+    for (const b of seen.slice(at + 1)) {
+      const apart = Math.abs(a.y - b.y) >= 12 || a.x + 7 * a.name.length < b.x || b.x + 7 * b.name.length < a.x
+      expect(apart, `${a.id} and ${b.id}`).toBe(true)
+    }
+})
