@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, rmSync } from 'node:fs'
 import { checksumOf } from '../file-bytes.ts'
 import { readFully } from '../graph/galois-gr.ts'
-import { writeAside } from '../graph/view-file.ts'
+import { writeAside } from '../graph/write-aside.ts'
 import type { RunArgs } from '../jobs.ts'
 
 const HEADER_BYTES = 512

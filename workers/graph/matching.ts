@@ -1,6 +1,4 @@
-import { closeSync, fstatSync, openSync } from 'node:fs'
-import { asFailure, inputFailure } from '../failure.ts'
-import { readFully } from './galois-gr.ts'
+import { readResult } from './result-file.ts'
 import { WordHash } from './set-hash.ts'
 
 /** Stands for the mate of a vertex that has none. */
@@ -50,23 +48,7 @@ export class Matching {
 
 /** Reads the mates that a run wrote: a u32 for each vertex. @throws Failure (input) when the length does not fit the graph. */
 export function readMates(path: string, vertices: number): Matching {
-  let file: number
-  try {
-    file = openSync(path, 'r')
-  } catch (error) {
-    throw asFailure(error, path)
-  }
-  try {
-    if (fstatSync(file).size !== 4 * vertices)
-      throw inputFailure(
-        path,
-        `${fstatSync(file).size} bytes are not the mates of ${vertices} vertices`,
-        'Is it the result of another dataset?',
-      )
-    const mates = new Uint32Array(vertices)
-    readFully(file, new Uint8Array(mates.buffer), 0, path)
-    return new Matching(mates)
-  } finally {
-    closeSync(file)
-  }
+  const mates = new Uint32Array(vertices)
+  readResult(path, new Uint8Array(mates.buffer), `the mates of ${vertices} vertices`)
+  return new Matching(mates)
 }

@@ -1,12 +1,11 @@
-import { closeSync, existsSync, fstatSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { asFailure } from '../failure.ts'
-import { checksumOf, writeFully } from '../file-bytes.ts'
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
+import { checksumOf } from '../file-bytes.ts'
 import { VIEW_HEADER_BYTES } from '../jobs.ts'
 import type { OrientedView } from './oriented-view.ts'
 import { HEAD_WIDTH } from './oriented-view.ts'
 import type { SectionReader, ViewSection } from './section-file.ts'
 import { SectionFile } from './section-file.ts'
+import { writeAside } from './write-aside.ts'
 
 export type { SectionReader, ViewSection }
 
@@ -126,29 +125,6 @@ export function writeView(path: string, graph: string, order: string, view: Orie
     slabs.map((bytes) => checksumOf(bytes)),
   )
   writeAside(path, [header, ...slabs])
-}
-
-/** A name for the unfinished file: whoever finds it can tell whether its process is alive. */
-export const asidePath = (path: string): string =>
-  `${path}.partial-${process.pid}-${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`
-
-/** Writes the chunks one after another into a file beside `path`, flushes it, and gives it its name. */
-export function writeAside(path: string, chunks: Iterable<Uint8Array>): void {
-  const aside = asidePath(path)
-  try {
-    mkdirSync(dirname(path), { recursive: true })
-    const file = openSync(aside, 'wx')
-    try {
-      for (const chunk of chunks) writeFully(file, chunk, null, path)
-      fsyncSync(file)
-    } finally {
-      closeSync(file)
-    }
-    renameSync(aside, path)
-  } catch (error) {
-    rmSync(aside, { force: true })
-    throw asFailure(error, path)
-  }
 }
 
 /** A view file that is open. */

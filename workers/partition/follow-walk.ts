@@ -1,6 +1,7 @@
 import { followBeside } from '../algorithms/sweep-beside.ts'
 import { openDevice } from '../device/open-device.ts'
-import { SharedBarrier, shouldStop, stopWaiting } from '../exchange/barrier.ts'
+import { SharedBarrier, stopWaiting } from '../exchange/barrier.ts'
+import { followingJob } from '../exchange/following-job.ts'
 import { isFaultDue, throwOutside } from '../fault-injection.ts'
 import { settleFailure } from '../serve-jobs.ts'
 import { Trace } from '../trace.ts'
@@ -27,12 +28,8 @@ async function walkTask({ device: id, worker, memory, shared, traced }: WalkTask
   try {
     const trace = new Trace(traced)
     const barrier = new SharedBarrier(shared.control, shared.workers)
-    const stop = {
-      get aborted() {
-        return shouldStop(shared.control)
-      },
-    }
-    const swept = await followBeside({ device, trace, worker }, memory, barrier, stop)
+    const { signal } = followingJob(shared.control)
+    const swept = await followBeside({ device, trace, worker }, memory, barrier, signal)
     const { kernelMs, roundCounts, readMs, taken } = swept
     return {
       device: device.facts,

@@ -2,12 +2,12 @@ import { sweepPart } from '../algorithms/ecl-mis.ts'
 import type { Part, SweepOutcome } from '../algorithms/ecl-mis.ts'
 import { BatchStore } from '../device/batch-store.ts'
 import { openDevice } from '../device/open-device.ts'
-import { SharedBarrier, shouldStop, stopWaiting } from '../exchange/barrier.ts'
+import { SharedBarrier, stopWaiting } from '../exchange/barrier.ts'
+import { followingJob } from '../exchange/following-job.ts'
 import { ReplicatedStates } from '../exchange/replicated-states.ts'
 import { inputFailure } from '../failure.ts'
 import { isFaultDue, throwOutside } from '../fault-injection.ts'
 import { ViewFile } from '../graph/view-file.ts'
-import type { JobContext } from '../job.ts'
 import { Trace } from '../trace.ts'
 import { settleFailure } from '../serve-jobs.ts'
 import type { PartReply, PartReport, PartTask } from './part-task.ts'
@@ -34,7 +34,7 @@ async function sweepTask(task: PartTask): Promise<PartReport> {
   try {
     if (view === undefined) throw inputFailure(task.viewPath, 'the view is gone', 'Run it again; it is built anew.')
     const trace = new Trace(task.traced)
-    const job = contextOf(task)
+    const job = followingJob(task.shared.control)
     const store = new BatchStore(device, view, tailOffsets, task.slabBytes, trace, job.signal)
     const { residual, initial: states } = shared
     const barrier = new SharedBarrier(shared.control, shared.workers)
@@ -83,18 +83,5 @@ export function reportOf(
     roundCounts,
     replicated: counts,
     sums: store.sums,
-  }
-}
-
-/** Followers are stopped by the shared word; the leader alone tells of progress. */
-function contextOf({ shared }: PartTask): JobContext {
-  return {
-    signal: {
-      get aborted() {
-        return shouldStop(shared.control)
-      },
-    },
-    progress: () => {},
-    log: () => {},
   }
 }

@@ -1,10 +1,10 @@
-import { closeSync, fstatSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { asFailure, inputFailure } from '../failure.ts'
-import { GaloisGr, readFully } from '../graph/galois-gr.ts'
+import { inputFailure } from '../failure.ts'
+import { GaloisGr } from '../graph/galois-gr.ts'
 import type { Labels } from '../graph/labels.ts'
 import { openLabels } from '../graph/labels.ts'
 import { readMates } from '../graph/matching.ts'
+import { readResult } from '../graph/result-file.ts'
 import { readVertexList } from '../graph/vertex-lists.ts'
 import { readVertexPairs } from '../graph/vertex-pairs.ts'
 import { VertexSet } from '../graph/vertex-set.ts'
@@ -47,23 +47,7 @@ function readSet(set: VerifyArgs['set'], labels: Labels, vertices: number): Vert
 
 /** Reads the bit vector of a run. @throws Failure (input) when its length does not fit the graph. */
 export function readBits(path: string, vertices: number): VertexSet {
-  let file: number
-  try {
-    file = openSync(path, 'r')
-  } catch (error) {
-    throw asFailure(error, path)
-  }
-  try {
-    const bytes = new Uint8Array(Math.ceil(vertices / 8))
-    if (fstatSync(file).size !== bytes.length)
-      throw inputFailure(
-        path,
-        `${fstatSync(file).size} bytes are no bit vector of ${vertices} vertices`,
-        'Is it the result of another dataset?',
-      )
-    readFully(file, bytes, 0, path)
-    return new VertexSet(vertices, bytes)
-  } finally {
-    closeSync(file)
-  }
+  const set = new VertexSet(vertices)
+  readResult(path, set.bytes, `the bit vector of ${vertices} vertices`)
+  return set
 }

@@ -91,7 +91,7 @@ describe('the verifier', () => {
     const bits = join(folder, 'set.bits')
     writeFileSync(bits, Uint8Array.of(0b10101, 0))
     expect(() => verify({ folder, checksum: '', set: { kind: 'bits', file: bits } }, quietJob)).toThrow(
-      /2 bytes are no bit vector of 5 vertices/,
+      /2 bytes are not the bit vector of 5 vertices/,
     )
   })
 })

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { SharedBarrier, shouldStop, stopWaiting } from '../../exchange/barrier.ts'
+import { SharedBarrier, stopWaiting } from '../../exchange/barrier.ts'
+import { followingJob } from '../../exchange/following-job.ts'
 import { inputFailure } from '../../failure.ts'
 import { ViewFile } from '../../graph/view-file.ts'
 import type { JobContext } from '../../job.ts'
@@ -103,7 +104,7 @@ export async function followHost(task: HostTask): Promise<PartReply> {
       const barrier = new SharedBarrier(shared.control, shared.workers)
       const { member, seconds, resumes } = task
       const share = { board, member, barrier, lists: { view, tailOffsets, own }, seconds, resumes, arcs: [], trace }
-      const report = await pointFromDisk(share, threadJob(shared.control))
+      const report = await pointFromDisk(share, followingJob(shared.control))
       return { type: 'done', report: { ...report, bytesRead: view.bytesRead, spans: trace.spans } }
     } finally {
       view.close()
@@ -111,18 +112,5 @@ export async function followHost(task: HostTask): Promise<PartReply> {
   } catch (error) {
     stopWaiting(shared.control)
     return { type: 'failed', ...settleFailure(error) }
-  }
-}
-
-/** Such threads are stopped by the shared word; the leader alone tells of progress. */
-function threadJob(control: Int32Array): JobContext {
-  return {
-    signal: {
-      get aborted() {
-        return shouldStop(control)
-      },
-    },
-    progress: () => {},
-    log: () => {},
   }
 }

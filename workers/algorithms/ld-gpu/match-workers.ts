@@ -1,7 +1,8 @@
 import { BatchStore } from '../../device/batch-store.ts'
 import type { Device } from '../../device/device.ts'
 import { openDevice } from '../../device/open-device.ts'
-import { SharedBarrier, shouldStop, stopWaiting } from '../../exchange/barrier.ts'
+import { SharedBarrier, stopWaiting } from '../../exchange/barrier.ts'
+import { followingJob } from '../../exchange/following-job.ts'
 import { inputFailure } from '../../failure.ts'
 import type { Batch } from '../../graph/batches.ts'
 import { Matching } from '../../graph/matching.ts'
@@ -77,7 +78,7 @@ export async function followMatch(task: MatchTask): Promise<PartReply> {
     try {
       if (view === undefined) throw inputFailure(task.viewPath, 'the view is gone', 'Run it again; it is built anew.')
       const prepared = { view, tailOffsets: task.tailOffsets, buildMs: 0 }
-      return { type: 'done', report: await runPart({ ...task, device, view: prepared }, followingJob(shared)) }
+      return { type: 'done', report: await runPart({ ...task, device, view: prepared }, followingJob(shared.control)) }
     } finally {
       view?.close()
       device.close()
@@ -188,16 +189,3 @@ function tasksOf(
 }
 
 export const isMatchReport = (report: WorkerReport): report is MatchReport => 'exchangedOfRounds' in report
-
-/** Followers are stopped by the shared word; the leader alone tells of progress. */
-export function followingJob({ control }: SharedPointers): JobContext {
-  return {
-    signal: {
-      get aborted() {
-        return shouldStop(control)
-      },
-    },
-    progress: () => {},
-    log: () => {},
-  }
-}

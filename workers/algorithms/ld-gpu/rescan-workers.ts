@@ -1,6 +1,7 @@
 import type { Device } from '../../device/device.ts'
 import { openDevice } from '../../device/open-device.ts'
 import { SharedBarrier, stopWaiting } from '../../exchange/barrier.ts'
+import { followingJob } from '../../exchange/following-job.ts'
 import { GaloisGr } from '../../graph/galois-gr.ts'
 import { Matching } from '../../graph/matching.ts'
 import type { EdgeOrder } from '../../graph/views/edge-order.ts'
@@ -11,7 +12,7 @@ import { settleFailure } from '../../serve-jobs.ts'
 import { Trace } from '../../trace.ts'
 import type { MatchReport } from './match-outcome.ts'
 import type { ComputedMatching } from './match-workers.ts'
-import { followingJob, isMatchReport } from './match-workers.ts'
+import { isMatchReport } from './match-workers.ts'
 import type { MatchState, RoundKeeper } from './match-state.ts'
 import type { RescanPlan } from './plan-rescan.ts'
 import { PointerExchange, sharePointers, startOfWorker } from './pointer-exchange.ts'
@@ -65,7 +66,7 @@ export async function followScan(task: ScanTask): Promise<PartReply> {
     const device = await openDevice(task.device)
     const graph = GaloisGr.open(task.graphFile)
     try {
-      return { type: 'done', report: await runScan(task, graph, device, followingJob(task.shared)) }
+      return { type: 'done', report: await runScan(task, graph, device, followingJob(task.shared.control)) }
     } finally {
       graph.close()
       device.close()

@@ -1,6 +1,7 @@
 import { openDevice } from '../../device/open-device.ts'
 import type { Device } from '../../device/device.ts'
-import { SharedBarrier, shouldStop, stopWaiting } from '../../exchange/barrier.ts'
+import { SharedBarrier, stopWaiting } from '../../exchange/barrier.ts'
+import { followingJob } from '../../exchange/following-job.ts'
 import { GaloisGr } from '../../graph/galois-gr.ts'
 import type { JobContext } from '../../job.ts'
 import type { PaperTask, PartReply, PartReport } from '../../partition/part-task.ts'
@@ -17,7 +18,7 @@ export async function followPaper(task: PaperTask): Promise<PartReply> {
   try {
     const device = await openDevice(task.device)
     try {
-      return { type: 'done', report: (await runPart(task, device, followingJob(task))).report }
+      return { type: 'done', report: (await runPart(task, device, followingJob(task.shared.control))).report }
     } finally {
       device.close()
     }
@@ -74,17 +75,5 @@ async function runPart(
     return { outcome, report }
   } finally {
     graph.close()
-  }
-}
-
-function followingJob({ shared }: PaperTask): JobContext {
-  return {
-    signal: {
-      get aborted() {
-        return shouldStop(shared.control)
-      },
-    },
-    progress: () => {},
-    log: () => {},
   }
 }

@@ -1,10 +1,8 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { Failure, asFailure } from '../../failure.ts'
+import { Failure } from '../../failure.ts'
 import type { JobContext } from '../../job.ts'
 import { throwIfCancelled } from '../../job.ts'
 import type { GaloisGr } from '../galois-gr.ts'
-import { asidePath } from '../view-file.ts'
+import { fillAside } from '../write-aside.ts'
 import { writeFully } from '../../file-bytes.ts'
 import { ChunkWriter } from './chunk-writer.ts'
 import { NeighbourLists } from './neighbour-lists.ts'
@@ -39,21 +37,9 @@ export function buildTiles(graph: GaloisGr, path: string, request: TileRequest, 
   requireRoom(graph, path, request)
   const lists = new NeighbourLists(graph, request.budgetBytes - VERTEX_BYTES[request.order] * graph.vertices)
   const vertexAt = orderForTiles(request.order, lists, job)
-  const aside = asidePath(path)
-  try {
-    mkdirSync(dirname(path), { recursive: true })
-    const file = openSync(aside, 'wx')
-    try {
-      writeTiles(file, path, lists, vertexAt, { ...request, vertices: graph.vertices, arcs: graph.arcs }, job)
-      fsyncSync(file)
-    } finally {
-      closeSync(file)
-    }
-    renameSync(aside, path)
-  } catch (error) {
-    rmSync(aside, { force: true })
-    throw asFailure(error, path)
-  }
+  fillAside(path, (file) =>
+    writeTiles(file, path, lists, vertexAt, { ...request, vertices: graph.vertices, arcs: graph.arcs }, job),
+  )
 }
 
 function requireRoom({ vertices, arcs }: GaloisGr, path: string, { order, budgetBytes }: TileRequest): void {
