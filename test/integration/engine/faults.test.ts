@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync, readdirSync, writeSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Run, RunRequest } from '../../../electron/contract/run.ts'
@@ -103,6 +104,20 @@ describe('several workers', () => {
       failure: { code: 'fault', what: 'an injected fault ended this thread' },
     })
     await nextRunWorks({ device: 'cpu:0,cpu:1' })
+  })
+
+  it.runIf(availableParallelism() > 1)('a thread of a matching from disk that throws fails the run', async () => {
+    await bench.generate('larger', { model: 'rmat', scale: 16, edgeFactor: 8 })
+    const request = { dataset: 'larger', algorithm: 'ld-gpu', weights: 'random3', memoryBytes: 1_300_000 } as const
+    const run = await faulty('part-thread', request)
+    expect(run).toMatchObject({
+      state: 'failed',
+      failure: { code: 'fault', what: 'an injected fault ended this thread' },
+    })
+    const next = await bench.run(request)
+    expect(next).toMatchObject({ state: 'done', failure: null })
+    expect(next.record!.outcome.counters['viewReadPercent']).toBeLessThan(60)
+    expect(next.record!.outcome.verification).toMatchObject({ verified: true })
   })
 
   it('a device that is lost interrupts the run for all', async () => {

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { SharedBarrier, stopWaiting } from '../../exchange/barrier.ts'
 import { followingJob } from '../../exchange/following-job.ts'
 import { inputFailure } from '../../failure.ts'
+import { isFaultDue, throwOutside } from '../../fault-injection.ts'
 import { ViewFile } from '../../graph/view-file.ts'
 import type { JobContext } from '../../job.ts'
 import { withFollowers } from '../../partition/followers.ts'
@@ -98,6 +99,11 @@ export async function followHost(task: HostTask): Promise<PartReply> {
   const { shared, board, own, tailOffsets } = task
   try {
     const view = ViewFile.openIfValid(task.viewPath, task.graph, task.order, 'weight-levels')
+    if (isFaultDue('part-thread')) {
+      throwOutside()
+      // A small part would be done before the thread is.
+      await new Promise(() => {})
+    }
     if (view === undefined) throw inputFailure(task.viewPath, 'the view is gone', 'Run it again; it is built anew.')
     try {
       const trace = new Trace(task.traced)
