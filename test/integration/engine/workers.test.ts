@@ -1,45 +1,22 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { sizeOf } from '../../../workers/jobs.ts'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
 import { Pool } from '../../../electron/pool/pool.ts'
 import { quietJob } from '../../../workers/job.ts'
-import type { DatasetFacts, Priority, RunArgs, RunOutcome } from '../../../workers/jobs.ts'
+import { sizeOf } from '../../../workers/jobs.ts'
+import type { Priority, RunArgs, RunOutcome } from '../../../workers/jobs.ts'
+import { EngineGraphs } from '../../support/engine-graphs.ts'
 
-const enginePath = resolve(import.meta.dirname, '../../../out/main/engine.js')
 const hasGpu = process.env['ANTICLIQUE_GPU_TESTS'] !== 'absent'
-const scratch = mkdtempSync(join(tmpdir(), 'anticlique-workers-'))
-const pool = new Pool({ enginePath })
-const graphs = new Map<string, DatasetFacts>()
 const models = {
-  rmat: { model: 'rmat' as const, scale: 13, edgeFactor: 12 },
-  grid: { model: 'grid' as const, rows: 90, columns: 101 },
-  uniform: { model: 'uniform' as const, vertices: 9973, degree: 8 },
-}
-
-beforeAll(async () => {
-  for (const [name, model] of Object.entries(models))
-    graphs.set(name, await pool.run('generate', { folder: join(scratch, name), seed: 3, ...model }, quietJob))
-})
-afterAll(async () => {
-  await pool.close()
-  rmSync(scratch, { recursive: true, force: true })
-})
-
-function run(graph: string, priority: Priority, extra: Partial<RunArgs>): Promise<RunOutcome> {
-  const { checksum } = graphs.get(graph)!
-  const resultFile = join(scratch, `${graph}.bits`)
-  const base = {
-    folder: join(scratch, graph),
-    checksum,
-    algorithm: 'ecl-mis' as const,
-    seed: 0,
-    verify: true,
-    resultFile,
-  }
-  return pool.run('run', { ...base, device: 'cpu:0', priority, ...extra }, quietJob)
-}
+  rmat: { model: 'rmat', scale: 13, edgeFactor: 12 },
+  grid: { model: 'grid', rows: 90, columns: 101 },
+  uniform: { model: 'uniform', vertices: 9973, degree: 8 },
+} as const
+const graphs = new EngineGraphs(models)
+const { scratch, enginePath } = graphs
+const run = (graph: string, priority: Priority, extra: Partial<RunArgs>): Promise<RunOutcome> =>
+  graphs.run(graph, { algorithm: 'ecl-mis', priority, ...extra })
 
 const ways: Partial<RunArgs>[] = [
   { device: 'cpu:0,cpu:1' },
@@ -80,14 +57,13 @@ describe('a run', () => {
   async function cutOff(phase: string, checkpointFile: string) {
     const keep = { checkpointFile, checkpointEveryMs: 0, batches: 12 }
     const killed = new Pool({ enginePath })
-    const { checksum } = graphs.get('uniform')!
-    const args = { folder: join(scratch, 'uniform'), checksum, algorithm: 'ecl-mis', device: 'cpu:0', seed: 0 } as const
+    const own = { verify: phase === 'verify', resultFile: join(scratch, 'cut.bits'), ...keep }
+    const args = graphs.argsOf('uniform', { algorithm: 'ecl-mis', priority: 'ecl', ...own })
     let engine = 0
-    const cut = killed.run(
-      'run',
-      { ...args, priority: 'ecl', verify: phase === 'verify', resultFile: join(scratch, 'cut.bits'), ...keep },
-      { ...quietJob, progress: (step) => step.phase === phase && process.kill(engine, 'SIGKILL') },
-    )
+    const cut = killed.run('run', args, {
+      ...quietJob,
+      progress: (step) => step.phase === phase && process.kill(engine, 'SIGKILL'),
+    })
     engine = killed.enginePid!
     const end = await cut.then(
       () => 'done',

@@ -1,37 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Pool } from '../../../electron/pool/pool.ts'
-import { quietJob } from '../../../workers/job.ts'
+import { describe, expect, it } from 'vitest'
 import { sizeOf } from '../../../workers/jobs.ts'
-import type { DatasetFacts, RunArgs, RunOutcome } from '../../../workers/jobs.ts'
+import type { RunArgs, RunOutcome } from '../../../workers/jobs.ts'
+import { EngineGraphs } from '../../support/engine-graphs.ts'
 
-const enginePath = resolve(import.meta.dirname, '../../../out/main/engine.js')
 const hasGpu = process.env['ANTICLIQUE_GPU_TESTS'] !== 'absent'
-const scratch = mkdtempSync(join(tmpdir(), 'anticlique-matchings-'))
-const pool = new Pool({ enginePath })
-const graphs = new Map<string, DatasetFacts>()
 const models = {
-  rmat: { model: 'rmat' as const, scale: 16, edgeFactor: 16 },
-  grid: { model: 'grid' as const, rows: 90, columns: 101 },
-}
-
-beforeAll(async () => {
-  for (const [name, model] of Object.entries(models))
-    graphs.set(name, await pool.run('generate', { folder: join(scratch, name), seed: 3, ...model }, quietJob))
-})
-afterAll(async () => {
-  await pool.close()
-  rmSync(scratch, { recursive: true, force: true })
-})
-
-function run(graph: string, extra: Partial<RunArgs>): Promise<RunOutcome> {
-  const { checksum } = graphs.get(graph)!
-  const resultFile = join(scratch, `${graph}.mates`)
-  const base = { folder: join(scratch, graph), checksum, algorithm: 'ld-gpu', seed: 0, verify: true } as const
-  return pool.run('run', { ...base, priority: 'degree', device: 'cpu:0', resultFile, ...extra }, quietJob)
-}
+  rmat: { model: 'rmat', scale: 16, edgeFactor: 16 },
+  grid: { model: 'grid', rows: 90, columns: 101 },
+} as const
+const graphs = new EngineGraphs(models)
+const run = (graph: string, extra: Partial<RunArgs>): Promise<RunOutcome> =>
+  graphs.run(graph, { algorithm: 'ld-gpu', ...extra })
 
 const ways: Partial<RunArgs>[] = [
   { partitions: 3, batches: 40 },
