@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { followHost } from './algorithms/ld-gpu/host-threads.ts'
+import { followHost } from './algorithms/ld-gpu/from-disk/host-threads.ts'
 import type { HostTask } from './partition/part-task.ts'
 
 /** Entry of a thread that goes on with a matching from disk beside the devices; it needs none, and serves one run after another. */

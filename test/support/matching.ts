@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { boardOf } from '../../workers/algorithms/ld-gpu/host-state.ts'
+import { boardOf } from '../../workers/algorithms/ld-gpu/from-disk/host-state.ts'
 import { boundsOf, entriesOf } from '../../workers/algorithms/ld-gpu/match-workers.ts'
 import { matchOrdered } from '../../workers/algorithms/ld-gpu/ordered.ts'
 import type { MatchState, RoundKeeper } from '../../workers/algorithms/ld-gpu/match-state.ts'

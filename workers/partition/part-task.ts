@@ -1,5 +1,5 @@
-import type { ShareReport } from '../algorithms/ld-gpu/host-share.ts'
-import type { HostBoard } from '../algorithms/ld-gpu/host-state.ts'
+import type { ShareReport } from '../algorithms/ld-gpu/from-disk/host-share.ts'
+import type { HostBoard } from '../algorithms/ld-gpu/from-disk/host-state.ts'
 import type { Residence } from '../algorithms/ld-gpu/plan-match.ts'
 import type { SharedPointers } from '../algorithms/ld-gpu/pointer-exchange.ts'
 import type { PaperShared } from '../exchange/paper-mail.ts'

@@ -6,8 +6,8 @@ import { HEAD_WIDTH } from '../../graph/oriented-view.ts'
 import { damagedFile } from '../../graph/section-file.ts'
 import type { SectionReader } from '../../graph/section-file.ts'
 import type { Trace } from '../../trace.ts'
-import { sharedWords } from './host-state.ts'
-import type { LevelLists, TailCounts } from './level-tails.ts'
+import { sharedWords } from './from-disk/host-state.ts'
+import type { LevelLists, TailCounts } from './from-disk/level-tails.ts'
 
 /** What the device has of the lists of a batch. */
 export interface BatchEntries {

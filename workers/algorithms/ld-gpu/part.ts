@@ -3,7 +3,7 @@ import type { Barrier } from '../../exchange/barrier.ts'
 import type { Batch } from '../../graph/batches.ts'
 import type { Trace } from '../../trace.ts'
 import type { Entries } from './entries.ts'
-import type { HostBoard } from './host-state.ts'
+import type { HostBoard } from './from-disk/host-state.ts'
 import type { MatchState, RoundKeeper } from './match-state.ts'
 import type { PointerExchange } from './pointer-exchange.ts'
 

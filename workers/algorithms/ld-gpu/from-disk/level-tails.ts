@@ -1,9 +1,9 @@
-import { TailPages } from '../../graph/tail-pages.ts'
-import type { ViewFile } from '../../graph/view-file.ts'
-import { addToLevels, levelStart, levelsOf } from '../../graph/view-levels.ts'
-import type { StopSignal } from '../../job.ts'
-import { throwIfCancelled } from '../../job.ts'
-import type { Trace } from '../../trace.ts'
+import { TailPages } from '../../../graph/tail-pages.ts'
+import type { ViewFile } from '../../../graph/view-file.ts'
+import { addToLevels, levelStart, levelsOf } from '../../../graph/view-levels.ts'
+import type { StopSignal } from '../../../job.ts'
+import { throwIfCancelled } from '../../../job.ts'
+import type { Trace } from '../../../trace.ts'
 import { isSet } from './host-state.ts'
 
 export const MOST_LEVELS = 33

@@ -1,12 +1,12 @@
-import { matchFirst } from '../../../kernels/match-first.ts'
-import { matchMates } from '../../../kernels/match-mates.ts'
-import { Matching } from '../../graph/matching.ts'
-import type { JobContext } from '../../job.ts'
-import type { PassingEntries } from './entries.ts'
+import { matchFirst } from '../../../../kernels/match-first.ts'
+import { matchMates } from '../../../../kernels/match-mates.ts'
+import { Matching } from '../../../graph/matching.ts'
+import type { JobContext } from '../../../job.ts'
+import type { PassingEntries } from '../entries.ts'
 import { pointInThreads } from './host-threads.ts'
-import type { MatchPart, MatchRounds } from './part.ts'
-import { RoundQueue } from './round-queue.ts'
-import { allocateWorkspace, bitWords, layOut, releaseWorkspace } from './workspace.ts'
+import type { MatchPart, MatchRounds } from '../part.ts'
+import { RoundQueue } from '../round-queue.ts'
+import { allocateWorkspace, bitWords, layOut, releaseWorkspace } from '../workspace.ts'
 
 type KernelTimes = Pick<MatchRounds, 'kernelMs' | 'pointMs' | 'mateMs'>
 

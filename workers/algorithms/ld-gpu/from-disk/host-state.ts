@@ -1,7 +1,7 @@
-import type { SharedMeeting } from '../../exchange/meeting.ts'
-import { shareMeeting } from '../../exchange/meeting.ts'
-import { NO_MATE } from '../../graph/matching.ts'
-import type { MatchState } from './match-state.ts'
+import type { SharedMeeting } from '../../../exchange/meeting.ts'
+import { shareMeeting } from '../../../exchange/meeting.ts'
+import { NO_MATE } from '../../../graph/matching.ts'
+import type { MatchState } from '../match-state.ts'
 
 /** What the hosts know of every vertex while they go on with a matching after its first round. */
 export interface HostState {

@@ -1,11 +1,11 @@
-import { HEAD_WIDTH, NO_ENTRY } from '../../graph/oriented-view.ts'
-import { damagedFile } from '../../graph/section-file.ts'
-import { levelAt, levelStart } from '../../graph/view-levels.ts'
+import { HEAD_WIDTH, NO_ENTRY } from '../../../graph/oriented-view.ts'
+import { damagedFile } from '../../../graph/section-file.ts'
+import { levelAt, levelStart } from '../../../graph/view-levels.ts'
 import { EntryPool } from './entry-pool.ts'
 import type { HostState } from './host-state.ts'
 import { isSet } from './host-state.ts'
 import type { LevelTails } from './level-tails.ts'
-import { ENDED } from './match-state.ts'
+import { ENDED } from '../match-state.ts'
 
 /** The level that a list has not read when there is none. */
 const NO_LEVEL = 255
