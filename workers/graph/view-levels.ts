@@ -6,7 +6,7 @@
  * - Closed lists stand behind them, each in one piece: those of vertices whose first entry has them for its own first entry. Such two
  *   are matched in the first round, whoever else is there, and nobody ever reads on in their lists.
  *
- * See docs/decisions/0014-tails-in-levels.md. The lengths of the tails and the matches of the first round tell where everything is.
+ * See docs/decisions/0016-tails-in-levels.md. The lengths of the tails and the matches of the first round tell where everything is.
  */
 const FIRST_WIDTH = 4
 

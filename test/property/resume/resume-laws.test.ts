@@ -7,7 +7,7 @@ import type { RunArgs, RunOutcome } from '../../../workers/jobs.ts'
 import { randomSmallGraph, writeGraphFolder } from '../../support/graphs.ts'
 import { runInPieces, stoppedRun, wholeRun } from '../../support/interrupted-run.ts'
 
-const GRAPHS = 8
+const GRAPHS = 12
 /** Moments at which the run of a graph is stopped. */
 const MOMENTS = 6
 

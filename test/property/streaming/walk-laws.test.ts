@@ -38,7 +38,7 @@ function graphOf(seed: number): SmallGraph {
   return seed % 3 === 0 ? longLists(seed, 1500) : randomSmallGraph(seed, 900).graph
 }
 
-const GRAPHS = 200
+const GRAPHS = 300
 const THREADED = 100
 
 describe('walking what heads leave', () => {

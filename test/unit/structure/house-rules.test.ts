@@ -51,6 +51,14 @@ test('every folder and page that the README names is there', () => {
   expect(links.filter((link) => !existsSync(join(root, link)))).toEqual([])
 })
 
+test('every page that a source names is there', () => {
+  const named = sourceFiles([...productFolders, 'resources'], ['.ts', '.mjs', '.vue', '.wgsl']).flatMap(
+    ({ text }) => text.match(/docs\/[\w/-]+\.md/g) ?? [],
+  )
+  expect(named.length).toBeGreaterThan(20)
+  expect([...new Set(named)].filter((page) => !existsSync(join(root, page)))).toEqual([])
+})
+
 test('every dependency is explained, and no other', () => {
   const explained = [...read('docs/dependencies.md').matchAll(/^- `([^`]+)`/gm)].map((match) => match[1] ?? '')
   const used = [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies].flatMap(Object.keys)

@@ -10,6 +10,7 @@ import type { RunArgs, RunPlan } from '../../jobs.ts'
 import { sizeInWords } from '../plan-refusal.ts'
 import { deviceBudget, launchLimit, sharersOf } from '../plan-run.ts'
 import { HEADS_CHUNK } from './entries.ts'
+import { MOST_WORK, listWork } from './list-work.ts'
 import { layOut, workspaceBytes } from './workspace.ts'
 
 /** Where the entries of the lists are while a matching is made: on the devices, or on disk; see Entries. */
@@ -19,9 +20,6 @@ export type Residence = (typeof residences)[number]
 /** The view that is made for it. */
 export const viewKindOf = (residence: Residence): WeightOrderedKind =>
   residence === 'whole' ? 'weight-ordered' : 'weight-levels'
-
-/** A window that is read costs as much as this many entries, and hardly a list is read further. */
-const MOST_WORK = 16
 
 export interface MatchPlan {
   readonly plan: RunPlan
@@ -93,8 +91,7 @@ function hostWork(tailOffsets: Uint32Array): Uint32Array {
   const most = Math.min(MOST_WORK, Math.floor((2 ** 32 - 1) / (2 * Math.max(1, vertices))))
   const work = new Uint32Array(vertices + 1)
   for (let v = 0; v < vertices; v++) {
-    const tails = (tailOffsets[v + 1]! - tailOffsets[v]!) >>> 0
-    work[v + 1] = work[v]! + (tails === 0 ? 0 : most + Math.min(most, tails))
+    work[v + 1] = work[v]! + listWork((tailOffsets[v + 1]! - tailOffsets[v]!) >>> 0, most)
   }
   return work
 }

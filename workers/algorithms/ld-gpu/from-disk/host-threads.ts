@@ -9,6 +9,7 @@ import { withFollowers } from '../../../partition/followers.ts'
 import type { HostReport, HostTask, PartReply } from '../../../partition/part-task.ts'
 import { settleFailure } from '../../../serve-jobs.ts'
 import { Trace } from '../../../trace.ts'
+import { listWork } from '../list-work.ts'
 import type { HostShare, ShareReport } from './host-share.ts'
 import { pointFromDisk } from './host-share.ts'
 import type { LevelLists } from './level-tails.ts'
@@ -16,8 +17,6 @@ import type { LevelLists } from './level-tails.ts'
 const MOST_THREADS = 16
 /** A thread takes longer to start than to look at fewer vertices. */
 const LEAST_VERTICES = 1 << 15
-/** What a list costs a host, in entries, and how far it is looked at, at most. */
-const MOST_WORK = 16
 
 /** Threads that each worker goes on with after the first round, where their lists are on disk. */
 export function hostThreads(vertices: number, workers: number, processors = availableParallelism()): number {
@@ -25,12 +24,9 @@ export function hostThreads(vertices: number, workers: number, processors = avai
   return Math.max(1, Math.min(MOST_THREADS, most))
 }
 
-/** Consecutive vertices for each thread, of about equal work: see {@link MOST_WORK}. */
+/** Consecutive vertices for each thread, of about equal work; one without a list has heads all the same. */
 function shareVertices({ tailOffsets, own }: LevelLists, threads: number): LevelLists['own'][] {
-  const workOf = (v: number): number => {
-    const tail = (tailOffsets[v + 1]! - tailOffsets[v]!) >>> 0
-    return tail === 0 ? 1 : MOST_WORK + Math.min(MOST_WORK, tail)
-  }
+  const workOf = (v: number): number => 1 + listWork((tailOffsets[v + 1]! - tailOffsets[v]!) >>> 0)
   const end = own.first + own.count
   let all = 0
   if (threads > 1) for (let v = own.first; v < end; v++) all += workOf(v)
