@@ -3,7 +3,7 @@ import { failureLine } from '../../workers/failure.ts'
 import { bytes, count } from './quantity.ts'
 import { facts, table } from './table.ts'
 
-const steps = { import: 'import', view: 'prepare', run: 'compute' } as const
+const steps = { import: 'import', view: 'prepare', run: 'compute', improve: 'improve', verify: 'verify' } as const
 
 const holdings = {
   share: 'all of it stays there',
@@ -27,7 +27,7 @@ export function planText(target: string, plan: ResourcePlan): string {
     ['known from', plan.basis],
     ['batches', count(plan.batches)],
     ...plan.lanes.map((lane) => [lane.device, laneText(lane)] as [string, string]),
-    ...(plan.deviceAdvice === undefined ? [] : [['auto', plan.deviceAdvice] as [string, string]]),
+    ...(plan.deviceAdvice === undefined ? [] : [['devices', plan.deviceAdvice] as [string, string]]),
   ])
   const rows = plan.steps.map((step) => [
     steps[step.name],

@@ -1,12 +1,5 @@
 import { z } from 'zod'
-import {
-  algorithmNames,
-  edgeTies,
-  edgeWeights,
-  exportFormats,
-  graphExportFormats,
-  graphFormats,
-} from '../../workers/jobs.ts'
+import { edgeTies, edgeWeights, exportFormats, graphExportFormats, graphFormats } from '../../workers/jobs.ts'
 import type { ExportOutcome, GraphExportOutcome } from '../../workers/jobs.ts'
 import { algorithmEntrySchema } from './algorithms.ts'
 import { datasetSchema, tagsSchema } from './dataset.ts'
@@ -21,16 +14,7 @@ import { libraryStatusSchema } from './library.ts'
 import { planSchema } from './plan.ts'
 import { previewSchema } from './preview.ts'
 import { remainderSchema } from './remainder.ts'
-import {
-  MAX_SEED,
-  deviceListSchema,
-  prioritySchema,
-  queuePrioritySchema,
-  retriesSchema,
-  runRecordSchema,
-  runRequestSchema,
-  runSchema,
-} from './run.ts'
+import { queuePrioritySchema, retriesSchema, runRecordSchema, runRequestSchema, runSchema } from './run.ts'
 import { settingsSchema } from './settings.ts'
 import { progressSampleSchema, timelineLaneSchema } from './run-history.ts'
 import { verdictSchema } from './verdict.ts'
@@ -51,7 +35,6 @@ const oneRun = z.object({ run: runSchema })
 const names = z.array(z.string()).min(1).max(10_000)
 /** Until when `datasets.restore` brings it back; ISO 8601, UTC. */
 const restorableUntil = z.string()
-const seed = z.number().int().min(0).max(MAX_SEED)
 const size = z.number().int().positive()
 
 const exportOutcomeSchema: z.ZodType<ExportOutcome> = z.object({
@@ -216,19 +199,12 @@ export const calls = {
     }),
     result: neighbourhoodSchema,
   },
-  /** `target` is a dataset, or else a file; nothing is written. */
+  /** What a run of these options would take. `target` is a dataset, or else a file; nothing is written. */
   plan: {
-    args: z.object({
-      target: z.string(),
-      format: z.enum(graphFormats).optional(),
-      algorithm: z.enum(algorithmNames),
-      device: deviceListSchema,
-      priority: prioritySchema,
-      seed,
-      batches: size.optional(),
-      memoryBytes: size.optional(),
-      hostBytes: size.optional(),
-    }),
+    args: runRequestSchema
+      .omit({ dataset: true, traceFile: true, checkpointEveryMs: true })
+      .partial({ verify: true })
+      .extend({ target: z.string(), format: z.enum(graphFormats).optional(), hostBytes: size.optional() }),
     result: z.object({ target: z.string(), dataset: z.string().nullable(), plan: planSchema }),
   },
   verify: {

@@ -22,9 +22,10 @@ export const planSchema: z.ZodType<ResourcePlan> = z.object({
   ),
   deviceAdvice: z.string().optional(),
   batches: z.number(),
+  runIsExact: z.boolean().optional(),
   steps: z.array(
     z.object({
-      name: z.enum(['import', 'view', 'run']),
+      name: z.enum(['import', 'view', 'run', 'improve', 'verify']),
       hostBytes: bytes,
       deviceBytes: bytes,
       scratchBytes: bytes,

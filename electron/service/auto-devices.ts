@@ -22,9 +22,9 @@ export class AutoDevices {
     const known = this.#library.datasets.find(dataset)
     if (this.#devices.filter(({ kind, software }) => kind === 'gpu' && !software).length < 2 || known === null)
       return autoDevice(this.#devices)
-    const { algorithm, device, priority, seed, batches, memoryBytes } = request
+    const { dataset: _name, ...options } = request
     const target = { kind: 'dataset', folder: this.#library.datasetFolder(known), checksum: known.checksum } as const
-    const asked = { target, algorithm, device, priority, seed, batches, memoryBytes, folder: this.#library.folder }
+    const asked = { ...options, target, folder: this.#library.folder }
     return (await this.#runner.run('plan', asked, quietJob)).device
   }
 

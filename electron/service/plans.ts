@@ -5,8 +5,9 @@ import type { Library } from '../library/library.ts'
 import { Failure } from '../../workers/failure.ts'
 import type { JobContext } from '../../workers/job.ts'
 import type { JobRunner } from './job-runner.ts'
+import { requireLists } from './run-lists.ts'
 
-/** Foresees what a dataset or a file will take. @throws Failure (input) when there is neither. */
+/** Foresees what a dataset or a file will take. @throws Failure (input) when there is neither, or a list is missing */
 export async function planTarget(
   { target, format, ...options }: CallArgs<'plan'>,
   library: Library,
@@ -26,6 +27,7 @@ export async function planTarget(
     dataset === null
       ? ({ kind: 'file', source, format } as const)
       : ({ kind: 'dataset', folder: library.datasetFolder(dataset), checksum: dataset.checksum } as const)
+  requireLists(options)
   const plan = await runner.run('plan', { ...options, target: of, folder: library.folder }, job)
   return { target, dataset: dataset?.name ?? null, plan }
 }

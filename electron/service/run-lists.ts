@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync } from 'node:fs'
+import { closeSync, copyFileSync, existsSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { asFailure } from '../../workers/failure.ts'
 import type { RunRequest } from '../contract/run.ts'
@@ -6,6 +6,24 @@ import type { RunRequest } from '../contract/run.ts'
 const lists = { columnFile: 'column.txt', keepFile: 'keep.txt', excludeFile: 'exclude.txt' } as const
 
 export type RunList = keyof typeof lists
+
+/** @throws Failure (input) for a list that is not there, or that nobody may read; for whatever algorithm it was given */
+export function requireLists(request: Partial<Pick<RunRequest, RunList>>): void {
+  for (const key of Object.keys(lists) as RunList[]) {
+    const file = request[key]
+    if (file === undefined) continue
+    try {
+      const opened = openSync(file, 'r')
+      try {
+        readSync(opened, Buffer.alloc(1))
+      } finally {
+        closeSync(opened)
+      }
+    } catch (error) {
+      throw asFailure(error, file)
+    }
+  }
+}
 
 /** Copies the lists that a run was given into its folder, so that it can be repeated and checked after they have changed. */
 export function keepLists(request: RunRequest, folder: string): void {

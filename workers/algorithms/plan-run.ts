@@ -1,11 +1,12 @@
 import { Failure } from '../failure.ts'
-import type { Device } from '../device/device.ts'
+import type { DeviceLimits } from '../device/device.ts'
 import { defaultBudgetBytes, hostMemory } from '../device/device-memory.ts'
 import { changesBytes } from '../exchange/replicated-states.ts'
 import { exchangeHostBytes } from '../exchange/shared-states.ts'
 import type { Batch } from '../graph/batches.ts'
 import { batchBytes, planBatches } from '../graph/batches.ts'
 import { HEAD_WIDTH } from '../graph/oriented-view.ts'
+import { VERTICES_PER_WORD } from '../graph/vertex-states.ts'
 import type { PreparedView } from '../graph/prepare-view.ts'
 import { viewBytes } from '../graph/view-file.ts'
 import type { DeviceFacts, RunArgs, RunPlan } from '../jobs.ts'
@@ -73,16 +74,21 @@ export function estimateDevice(
   const batches = Math.min(least, Math.max(1, Math.ceil(vertices / 16)))
   const positions = positionsChunk(vertices, budgetBytes)
   // The batches go round in turn: one worker may have one more than others.
-  const share = workers === 1 ? slabs : Math.ceil((slabs * (1 + 1 / BATCHES_A_WORKER)) / workers)
-  const state = workspaceBytes(equalBatches(vertices, batches), vertices, positions) + changesBytes(vertices, workers)
+  const most = Math.max((1 + 1 / BATCHES_A_WORKER) / workers, Math.ceil(batches / workers) / batches)
+  const share = workers === 1 ? slabs : Math.min(slabs, Math.ceil(slabs * most))
+  const state =
+    workspaceBytes(largestBatches(vertices, slabs, batches), vertices, positions) + changesBytes(vertices, workers)
   const whole = share + state
   if (whole <= budgetBytes) return { deviceBytes: whole, batches }
   const batchLimit = largestBatch(vertices, budgetBytes)
   return { deviceBytes: budgetBytes, batches: Math.max(batches, Math.ceil(slabs / batchLimit)) }
 }
 
-const equalBatches = (vertices: number, batches: number): { count: number }[] =>
-  Array.from({ length: Math.min(batches, 1) }, () => ({ count: Math.ceil(vertices / batches) }))
+/** Batches of equal bytes, each with as many vertices as would be in it if these had nothing but their first entries. */
+function largestBatches(vertices: number, slabs: number, batches: number): { count: number }[] {
+  const most = VERTICES_PER_WORD + Math.ceil(slabs / batches / (4 * (HEAD_WIDTH + 1)))
+  return Array.from({ length: batches }, () => ({ count: Math.min(vertices, most) }))
+}
 
 /** Bytes that one batch may have. @throws Failure (usage) when the states leave no room for any. */
 function largestBatch(vertices: number, budgetBytes: number): number {
@@ -109,7 +115,7 @@ export function planRun(
   args: Pick<RunArgs, 'batches' | 'memoryBytes'>,
   { vertices, arcs }: { readonly vertices: number; readonly arcs: number },
   prepared: PreparedView,
-  device: Device,
+  device: DeviceLimits,
   workers: readonly string[] = [device.facts.id],
 ): { batches: Batch[]; plan: RunPlan; positions: number } {
   const { maxBufferBytes } = device

@@ -1,82 +1,95 @@
 import { totalmem } from 'node:os'
-import { join } from 'node:path'
 import { Failure } from '../failure.ts'
 import { cpuFacts } from '../device/cpu-device.ts'
 import { listDevices } from '../device/open-device.ts'
-import { GaloisGr } from '../graph/galois-gr.ts'
-import { defaultBudgetBytes, viewPath } from '../graph/prepare-view.ts'
-import { ViewFile } from '../graph/view-file.ts'
-import { edgeOrderName } from '../graph/views/edge-order.ts'
 import { freeDiskBytes } from '../graph/views/disk-space.ts'
-import { tailsAreSpared } from '../partition/out-of-core.ts'
 import type { JobContext } from '../job.ts'
 import { throwIfCancelled } from '../job.ts'
-import type { DeviceFacts, DevicesOutcome, PlanArgs, PlanStep, ResourcePlan } from '../jobs.ts'
-import { estimateMatching, matchingRunStep, matchingViewStep } from './ld-gpu/plan-matching.ts'
-import { planRefusal } from './plan-refusal.ts'
+import type { DeviceFacts, DevicesOutcome, PlanArgs, PlanStep, ResourcePlan, RunArgs } from '../jobs.ts'
 import { autoCandidates, chooseDevices } from './choose-devices.ts'
-import { planLanes } from './plan-lanes.ts'
-import { deviceBudget, estimateDevice, launchLimit, sharersOf } from './plan-run.ts'
-import type { DeviceEstimate } from './plan-run.ts'
-import { sampleGraphFile } from './plan-sample.ts'
-import { importStep, runStep, viewStep } from './plan-steps.ts'
+import { afterSteps } from './forecast/after-steps.ts'
+import type { Forecast, Subject } from './forecast/forecast.ts'
+import { idsOf } from './forecast/forecast.ts'
+import { forecastRun, planPreparedRun } from './forecast/forecast-run.ts'
+import { plannedLists } from './forecast/planned-lists.ts'
+import { subjectOf } from './forecast/subject.ts'
+import { planRefusal } from './plan-refusal.ts'
+import { deviceBudget, sharersOf } from './plan-run.ts'
+import { requireOptions } from './require-options.ts'
+import { workersOf } from './workers-of-run.ts'
 
-/** The size of a graph as far as it is known, and the steps that come before its run. */
-interface Subject {
-  readonly vertices: number
-  readonly arcs: number
-  /** Entries of the view past its heads: an upper bound unless the view is there. */
-  readonly tailEntries: number
-  /** Whether heads decide nearly everything; undefined while there is no view to tell by. */
-  readonly tailsAreSpared: boolean | undefined
-  readonly exact: boolean
-  readonly basis: string
-  readonly steps: readonly PlanStep[]
-}
-
-/** Job `plan`: what importing, preparing and computing would take, and whether it fits. Nothing is written. */
+/**
+ * Job `plan`: what importing, preparing and computing would take, and whether it fits. Nothing is written.
+ * @throws Failure for what no plan can be made of: options that the algorithm does not take, no such device, a file that is no graph
+ */
 export async function planWork(args: PlanArgs, job: JobContext): Promise<ResourcePlan> {
+  requireOptions(args)
   const named = args.device === 'auto' ? undefined : args.device.split(',')
   const offered = named?.every((id) => /^cpu:\d+$/.test(id)) ? undefined : await listDevices()
   throwIfCancelled(job.signal)
+  const known = named?.map((id) => deviceFacts(id, offered))
   const subject = subjectOf(args)
-  if (named !== undefined) {
-    const devices = named.map((id) => deviceFacts(id, offered))
-    return planOf(args, subject, devices)
-  }
+  if (known !== undefined) return planInDetail(args, subject, known)
   const candidates = autoCandidates(offered!.devices)
-  const chosen = chooseDevices(args.algorithm, candidates, (devices) => planLanes(args, subject, devices))
-  return { ...planOf(args, subject, chosen.devices), deviceAdvice: chosen.why }
+  const asked = { ...args, partitions: undefined }
+  const chosen = chooseDevices(args.algorithm, candidates, (devices) => forecastRun({ asked, subject, devices }).lanes)
+  return { deviceAdvice: chosen.why, ...planInDetail(args, subject, chosen.devices) }
 }
 
-/** The plan on a device whose facts are known. @throws Failure (input) for a file that is no graph */
-export function planOn(args: PlanArgs, device: DeviceFacts): ResourcePlan {
-  return planOf(args, subjectOf(args), [device])
+/**
+ * The plan that a run makes before it prepares anything. It holds for the plan that was shown as well.
+ * @param devices of each worker; the leading one first
+ * @throws Failure with the refusal of the plan
+ */
+export function requirePlanned(args: RunArgs, devices: readonly DeviceFacts[]): ResourcePlan {
+  const plan = planOn({ ...args, target: { kind: 'dataset', folder: args.folder, checksum: args.checksum } }, devices)
+  if (plan.refusal !== null) throw new Failure(plan.refusal)
+  return plan
 }
 
-function subjectOf(args: PlanArgs): Subject {
-  const hostBudget = args.hostBytes ?? defaultBudgetBytes()
-  const { target } = args
-  return target.kind === 'file' ? fileSubject(args, target, hostBudget) : datasetSubject(args, target, hostBudget)
+/** The plan on devices whose facts are known, by bounds where not all is prepared. @throws Failure as planWork does */
+export function planOn(args: PlanArgs, devices: readonly DeviceFacts[]): ResourcePlan {
+  requireOptions(args)
+  const subject = subjectOf(args)
+  return planOf(args, subject, forecastRun({ asked: args, subject, devices }))
 }
 
-/** @param devices with a worker on each; the leading one first */
-function planOf(args: PlanArgs, subject: Subject, devices: readonly DeviceFacts[]): ResourcePlan {
+/** Facts of the workers of a run whose leader has its device open. Where others are GPUs, they are taken for such as this one. */
+export function factsOf(workers: readonly string[], lead: DeviceFacts): DeviceFacts[] {
+  return workers.map((id) => {
+    if (id === lead.id) return lead
+    return id.startsWith('cpu:') ? cpuFacts(id) : { ...lead, id }
+  })
+}
+
+/** All that a run would refuse on its way to computing, in the order in which it would; with its own figures where all is prepared. */
+function planInDetail(args: PlanArgs, subject: Subject, named: readonly DeviceFacts[]): ResourcePlan {
+  const ids = workersOf({ device: idsOf(named).join(','), partitions: args.partitions })
+  const devices = ids.map((id) => named.find((facts) => facts.id === id)!)
+  const question = { asked: args, subject, devices }
+  const bounds = planOf(args, subject, forecastRun(question), named)
+  if (bounds.refusal !== null) return bounds
+  const { column, refusal } = plannedLists(args, subject)
+  if (refusal !== null) return { ...bounds, refusal }
+  const prepared = planPreparedRun(question, column)
+  return prepared === undefined ? bounds : planOf(args, subject, prepared, named)
+}
+
+/** @param named what the user, or `auto`, has chosen; absent: nobody asks which of them are used */
+function planOf(args: PlanArgs, subject: Subject, found: Forecast, named: readonly DeviceFacts[] = []): ResourcePlan {
   const { vertices, arcs, exact, basis } = subject
-  const ids = devices.map(({ id }) => id)
-  const [device] = devices as readonly [DeviceFacts]
-  const budgetBytes = deviceBudget(device, args.memoryBytes, sharersOf(ids, args.memoryBytes))
-  const found = runEstimate(args, subject, budgetBytes, ids)
-  const steps = [...subject.steps, found.step]
+  const { devices, lanes, batches } = found
+  const ids = idsOf(devices)
+  const budgetBytes = deviceBudget(devices[0]!, args.memoryBytes, sharersOf(ids, args.memoryBytes))
+  const steps = [...subject.steps, ...found.steps, ...afterSteps(args, subject)]
   const processors = devices.filter(({ kind }) => kind === 'cpu').length
   const most = (figure: (step: PlanStep) => number): number => Math.max(...steps.map(figure))
-  const finalBytes = steps.reduce((sum, step) => sum + step.diskBytes, 0)
   const needed = {
     // A processor's memory is the host's.
     hostBytes: most((step) => step.hostBytes + processors * step.deviceBytes),
     deviceBytes: most((step) => step.deviceBytes),
     scratchBytes: most((step) => step.scratchBytes),
-    diskBytes: finalBytes,
+    diskBytes: steps.reduce((sum, step) => sum + step.diskBytes, 0),
     peakDiskBytes: peakDisk(steps),
   }
   const available = {
@@ -84,21 +97,32 @@ function planOf(args: PlanArgs, subject: Subject, devices: readonly DeviceFacts[
     deviceBytes: Number.isFinite(budgetBytes) ? budgetBytes : null,
     diskBytes: freeDiskBytes(args.folder),
   }
-  const refusal = found.refusal ?? planRefusal(args, needed, available)
+  const certain = { ...needed, peakDiskBytes: needed.peakDiskBytes - (found.spareDiskBytes ?? 0) }
+  const why = found.why ?? idleWords(named, ids)
   return {
     vertices,
     arcs,
     exact,
-    basis,
-    device: ids.join(','),
-    lanes: planLanes(args, subject, devices),
-    batches: found.estimate.batches,
+    basis: found.prepared ? `${basis} and its prepared view` : basis,
+    device: [...new Set(ids)].join(','),
+    lanes,
+    ...(why === undefined ? {} : { deviceAdvice: why }),
+    batches,
+    runIsExact: found.exact,
     steps,
     passes: steps.reduce((sum, step) => sum + step.passes, 0),
     needed,
     available,
-    refusal,
+    refusal: found.refusal ?? planRefusal(args, certain, available),
   }
+}
+
+/** Why devices that were named have nothing to do; undefined where all have. */
+function idleWords(named: readonly DeviceFacts[], used: readonly string[]): string | undefined {
+  const idle = idsOf(named).filter((id) => !used.includes(id))
+  if (idle.length === 0) return undefined
+  const workers = used.length === 1 ? 'one worker needs' : `${used.length} workers need`
+  return `uses ${[...new Set(used)].join(', ')}: ${workers} no more; give more --partitions to use ${idle.join(', ')} too`
 }
 
 /** Most that lies on the disk at any time beyond what lies there now: what is finished stays, scratch goes. */
@@ -110,97 +134,6 @@ function peakDisk(steps: readonly PlanStep[]): number {
     peak = Math.max(peak, kept + scratchBytes)
   }
   return peak
-}
-
-/** The step that computes, with what it needs on the device. */
-function runEstimate(
-  { algorithm, batches }: PlanArgs,
-  { vertices, tailEntries }: Subject,
-  budgetBytes: number,
-  workers: readonly string[],
-): { step: PlanStep; estimate: DeviceEstimate; refusal: ResourcePlan['refusal'] } {
-  if (algorithm === 'ld-gpu') {
-    const found = estimateMatching(vertices, tailEntries, batches, budgetBytes, workers.length)
-    return { ...found, step: matchingRunStep(vertices, found.estimate) }
-  }
-  const found = estimateOrRefusal(vertices, tailEntries, batches, budgetBytes, workers)
-  const resident = found.estimate.deviceBytes < budgetBytes
-  return { ...found, step: runStep(vertices, found.estimate, resident, workers.length) }
-}
-
-function estimateOrRefusal(
-  vertices: number,
-  tailEntries: number,
-  batches: number | undefined,
-  budgetBytes: number,
-  workers: readonly string[],
-): { estimate: DeviceEstimate; refusal: ResourcePlan['refusal'] } {
-  const within = (bytes: number): DeviceEstimate =>
-    estimateDevice(vertices, tailEntries, batches, bytes, launchLimit(workers), workers.length)
-  try {
-    return { estimate: within(budgetBytes), refusal: null }
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    return { estimate: within(Infinity), refusal: error.toValue() }
-  }
-}
-
-function fileSubject(
-  { algorithm }: PlanArgs,
-  target: Extract<PlanArgs['target'], { kind: 'file' }>,
-  budget: number,
-): Subject {
-  const file = sampleGraphFile(target.source, target.format)
-  const { vertices, arcs, exact } = file
-  const isMatching = algorithm === 'ld-gpu'
-  const view = (isMatching ? matchingViewStep : viewStep)(vertices, arcs, budget)
-  const steps = [importStep(file, budget), view]
-  return {
-    vertices,
-    arcs,
-    tailEntries: isMatching ? arcs : arcs / 2,
-    tailsAreSpared: undefined,
-    exact,
-    basis: `${file.format}, ${file.basis}`,
-    steps,
-  }
-}
-
-function datasetSubject(
-  args: PlanArgs,
-  { folder, checksum }: Extract<PlanArgs['target'], { kind: 'dataset' }>,
-  budget: number,
-): Subject {
-  const graph = GaloisGr.open(join(folder, 'graph.gr'))
-  const { vertices, arcs } = graph
-  const { weighted } = graph.layout
-  graph.close()
-  if (args.algorithm === 'ld-gpu') return matchingSubject(folder, checksum, { vertices, arcs, weighted }, budget)
-  const order = `${args.priority}-${args.seed}`
-  const view = ViewFile.openIfValid(viewPath(folder, 'oriented', order), checksum, order)
-  const common = { vertices, arcs, exact: true, tailsAreSpared: view && tailsAreSpared(view.header) }
-  if (view === undefined)
-    return { ...common, tailEntries: arcs / 2, basis: 'the dataset', steps: [viewStep(vertices, arcs, budget)] }
-  const { tailEntries } = view.header
-  view.close()
-  return { ...common, tailEntries, basis: 'the dataset and its prepared view', steps: [] }
-}
-
-/** The view of the standard options; another one takes as much. */
-function matchingSubject(
-  folder: string,
-  checksum: string,
-  { vertices, arcs, weighted }: { readonly vertices: number; readonly arcs: number; readonly weighted: boolean },
-  budget: number,
-): Subject {
-  const order = edgeOrderName({ weights: weighted ? 'column' : 'unit', ties: 'hash', seed: 0 })
-  const view = ViewFile.openIfValid(viewPath(folder, 'weight-ordered', order), checksum, order, 'weight-ordered')
-  const common = { vertices, arcs, exact: true, tailsAreSpared: undefined }
-  if (view === undefined)
-    return { ...common, tailEntries: arcs, basis: 'the dataset', steps: [matchingViewStep(vertices, arcs, budget)] }
-  const { tailEntries } = view.header
-  view.close()
-  return { ...common, tailEntries, basis: 'the dataset and its prepared view', steps: [] }
 }
 
 /** A device as it is listed, without opening it. @throws Failure (device) when there is none of this id. */

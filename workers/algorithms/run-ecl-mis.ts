@@ -3,14 +3,11 @@ import { join } from 'node:path'
 import type { Device } from '../device/device.ts'
 import { openDevice } from '../device/open-device.ts'
 import { ReaderTeam } from '../device/reader-team.ts'
-import { Failure } from '../failure.ts'
 import { GaloisGr } from '../graph/galois-gr.ts'
 import type { Labels } from '../graph/labels.ts'
 import { openLabels } from '../graph/labels.ts'
 import type { PreparedView } from '../graph/prepare-view.ts'
 import { prepareView, readPositions } from '../graph/prepare-view.ts'
-import { readVertexColumn, readVertexList } from '../graph/vertex-lists.ts'
-import type { VertexSet } from '../graph/vertex-set.ts'
 import type { ViewHeader } from '../graph/view-file.ts'
 import { writeAside } from '../graph/write-aside.ts'
 import type { JobContext } from '../job.ts'
@@ -21,22 +18,18 @@ import type { PartReport } from '../partition/part-task.ts'
 import { verifyIndependentSet } from '../verification/verify-independent-set.ts'
 import { Checkpoint } from './checkpoint.ts'
 import { initialStates } from './initial-states.ts'
-import { planOn } from './plan.ts'
+import { factsOf, requirePlanned } from './plan.ts'
 import { planRun } from './plan-run.ts'
 import { withImprovement } from './quality/improved-outcome.ts'
 import type { SetQuality } from './quality/quality-option.ts'
 import { parseSetQuality } from './quality/quality-option.ts'
 import type { SetRunArgs } from './run.ts'
+import type { RunLists } from './run-lists.ts'
+import { readLists } from './run-lists.ts'
 import type { SetCheckpoint } from './set-checkpoint.ts'
 import { improveWithCheckpoints, listsName } from './set-checkpoint.ts'
+import { workersOf } from './workers-of-run.ts'
 import { isTraced, writeTraces } from './write-traces.ts'
-
-/** The lists of a run, read and looked up in the graph. */
-export interface RunLists {
-  readonly keep: VertexSet | undefined
-  readonly exclude: VertexSet | undefined
-  readonly column: Float64Array | undefined
-}
 
 /** ECL-MIS from a dataset to a verified set: prepares the view, plans, computes, stores the set, verifies. */
 export async function runEclMis(args: SetRunArgs, job: JobContext): Promise<RunOutcome> {
@@ -62,7 +55,9 @@ async function runOn(
   const graph = GaloisGr.open(join(args.folder, 'graph.gr'))
   let prepared: PreparedView | undefined
   try {
-    refuseWhatCannotFit(args, device)
+    const { needed, available } = requirePlanned(args, factsOf(workers, device.facts))
+    // What takes all that it may have streams. Threads that read start while the view is opened.
+    if (available.deviceBytes !== null && needed.deviceBytes >= available.deviceBytes) ReaderTeam.ready()
     const labels = openLabels(args.folder, graph.vertices)
     const lists = readLists(args, labels, graph.vertices)
     const view = prepareView({ ...args, column: args.priority === 'column' ? lists.column : undefined }, job)
@@ -96,32 +91,6 @@ async function runOn(
     prepared?.view.close()
     graph.close()
   }
-}
-
-/** The device of each worker: the named ones in turn. */
-export function workersOf({ device, partitions }: SetRunArgs): string[] {
-  const devices = device.split(',')
-  return Array.from({ length: partitions ?? devices.length }, (_, worker) => devices[worker % devices.length]!)
-}
-
-function refuseWhatCannotFit(args: SetRunArgs, device: Device): void {
-  const target = { kind: 'dataset', folder: args.folder, checksum: args.checksum } as const
-  const { refusal, needed, available } = planOn({ ...args, target }, device.facts)
-  if (refusal !== null) throw new Failure(refusal)
-  // What takes all that it may have streams. Threads that read start while the view is opened.
-  if (available.deviceBytes !== null && needed.deviceBytes >= available.deviceBytes) ReaderTeam.ready()
-}
-
-export function readLists(args: SetRunArgs, labels: Labels, vertices: number): RunLists {
-  if (args.priority === 'column' && args.columnFile === undefined)
-    throw new Failure({
-      code: 'usage',
-      what: 'priority "column" needs a value for every vertex',
-      remedy: 'Name a file of label,value lines with --column.',
-    })
-  const list = (file: string | undefined) => (file === undefined ? undefined : readVertexList(file, labels, vertices))
-  const column = args.columnFile === undefined ? undefined : readVertexColumn(args.columnFile, labels, vertices)
-  return { keep: list(args.keepFile), exclude: list(args.excludeFile), column }
 }
 
 function checkpointOf(args: SetRunArgs, { view }: PreparedView, lists: RunLists): SetCheckpoint | undefined {

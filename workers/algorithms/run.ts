@@ -2,9 +2,9 @@ import { algorithmEntries } from '../catalogue.ts'
 import { Failure } from '../failure.ts'
 import type { JobContext } from '../job.ts'
 import type { AlgorithmName, Priority, RunArgs, RunOutcome } from '../jobs.ts'
-import { priorities } from '../jobs.ts'
 import { runMgMis } from './mg-mis/run-mg-mis.ts'
 import { runLdGpu } from './ld-gpu/run-ld-gpu.ts'
+import { requireOptions, requirePriority } from './require-options.ts'
 import { runEclMis } from './run-ecl-mis.ts'
 import { runTcMis } from './tc-mis/run-tc-mis.ts'
 
@@ -22,9 +22,12 @@ const programs: Partial<Record<AlgorithmName, Program>> = {
 }
 
 /** Job `run`. @throws Failure (usage) for an algorithm that this version does not have, or an option that it does not take */
-export function runAlgorithm(args: RunArgs, job: JobContext): Promise<RunOutcome> {
+export async function runAlgorithm(args: RunArgs, job: JobContext): Promise<RunOutcome> {
   const program = programs[args.algorithm]
-  if (program !== undefined) return program(args, job)
+  if (program !== undefined) {
+    requireOptions(args)
+    return program(args, job)
+  }
   throw new Failure({
     code: 'usage',
     where: `--algorithm ${args.algorithm}`,
@@ -34,14 +37,4 @@ export function runAlgorithm(args: RunArgs, job: JobContext): Promise<RunOutcome
 }
 
 /** @throws Failure (usage) for a heuristic of TC-MIS */
-function withPriority(args: RunArgs): SetRunArgs {
-  const { priority } = args
-  const known = priorities.find((each) => each === priority)
-  if (known !== undefined) return { ...args, priority: known }
-  throw new Failure({
-    code: 'usage',
-    where: `--priority ${priority}`,
-    what: 'this order belongs to tc-mis',
-    remedy: `Use one of ${priorities.join(', ')}.`,
-  })
-}
+const withPriority = (args: RunArgs): SetRunArgs => ({ ...args, priority: requirePriority(args.priority) })

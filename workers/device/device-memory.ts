@@ -1,5 +1,6 @@
 import { totalmem } from 'node:os'
 import type { DeviceFacts } from '../jobs.ts'
+import type { DeviceLimits } from './device.ts'
 
 /** Left to the driver, the desktop and other programs: a fifth of what is free. */
 const SHARE_OF_FREE = 0.8
@@ -8,6 +9,17 @@ const SHARE_OF_FREE = 0.8
 export function defaultBudgetBytes({ memoryBytes, memoryFreeBytes }: DeviceFacts): number | null {
   const free = memoryFreeBytes ?? memoryBytes
   return free === null ? null : Math.floor(SHARE_OF_FREE * free)
+}
+
+/** The largest buffer that a kernel of a device can see, in whole words: NVIDIA's limit is 2 GiB - 1. */
+export function largestBuffer(bindingBytes: number, bufferBytes: number): number {
+  return Math.floor(Math.min(bindingBytes, bufferBytes) / 4) * 4
+}
+
+/** The limits that a device of these facts has once it is open. */
+export function limitsOf(facts: DeviceFacts): DeviceLimits {
+  const { maxBindingBytes, maxBufferBytes } = facts
+  return { facts, maxBufferBytes: largestBuffer(maxBindingBytes ?? Infinity, maxBufferBytes ?? Infinity) }
 }
 
 /** Memory of `cpu:N`, which all of them share: this process's limit where it has one. */

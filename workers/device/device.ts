@@ -7,6 +7,9 @@ export interface DeviceBuffer {
   readonly words: number
 }
 
+/** What a plan must know of a device, open or not. */
+export type DeviceLimits = Pick<Device, 'facts' | 'maxBufferBytes'>
+
 /** Fills `bytes`, which is the part of a buffer from byte `at` on. Called with consecutive parts. */
 export type Fill = (bytes: Uint8Array, at: number) => void
 

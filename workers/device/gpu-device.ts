@@ -4,6 +4,7 @@ import type { DeviceFacts } from '../jobs.ts'
 import type { Device, DeviceBuffer, Fill } from './device.ts'
 import { adapterFacts } from './adapters-dawn.ts'
 import { bindGpu } from './bind-gpu.ts'
+import { largestBuffer } from './device-memory.ts'
 import { keepGpu } from './kept-gpu.ts'
 import { KernelClock } from './kernel-clock.ts'
 import { LaunchQueue } from './launch-queue.ts'
@@ -38,9 +39,7 @@ export class GpuDevice implements Device {
   private constructor(id: string, adapter: GPUAdapter, device: GPUDevice) {
     this.#facts = adapterFacts(id, adapter)
     this.#device = device
-    // Whole words only: NVIDIA's limit is 2 GiB - 1.
-    this.maxBufferBytes =
-      Math.floor(Math.min(device.limits.maxStorageBufferBindingSize, device.limits.maxBufferSize) / 4) * 4
+    this.maxBufferBytes = largestBuffer(device.limits.maxStorageBufferBindingSize, device.limits.maxBufferSize)
     this.#staging = new StagingRing(device)
     this.#readbacks = new ReadbackPool(device)
     this.#clock = new KernelClock(device)

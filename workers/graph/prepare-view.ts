@@ -64,24 +64,23 @@ export function openOrBuild(
   build: (path: string) => void,
 ): PreparedView {
   const path = viewPath(folder, kind, order)
-  const cached = openChecked(path, checksum, order, kind)
+  const cached = openPrepared({ folder, checksum }, kind, order)
   if (cached !== undefined) return { ...cached, buildMs: 0 }
   const startMs = performance.now()
   sweepViews(folder)
   build(path)
-  const built = openChecked(path, checksum, order, kind)
+  const built = openPrepared({ folder, checksum }, kind, order)
   if (built === undefined) throw new Error(`${path} is not the view that was written there`)
   return { ...built, buildMs: performance.now() - startMs }
 }
 
 /** A view whose tail offsets are what they should be; undefined where it must be built (again). */
-function openChecked(
-  path: string,
-  checksum: string,
-  order: string,
+export function openPrepared(
+  { folder, checksum }: Pick<ViewRequest, 'folder' | 'checksum'>,
   kind: ViewKind,
+  order: string,
 ): Omit<PreparedView, 'buildMs'> | undefined {
-  const view = ViewFile.openIfValid(path, checksum, order, kind)
+  const view = ViewFile.openIfValid(viewPath(folder, kind, order), checksum, order, kind)
   if (view === undefined) return undefined
   try {
     return { view, tailOffsets: readTailOffsets(view) }

@@ -1,19 +1,26 @@
 import type { FailureValue } from '../failure.ts'
-import type { AlgorithmName, Heuristic, Priority } from './choices.ts'
 import type { GraphFormat } from './graph-formats.ts'
+import type { RunArgs } from './run.ts'
 
-export interface PlanArgs {
+/** Fields of a run that say where its files lie and how it is watched: its plan is the same for all of them. */
+type RunPlace =
+  | 'folder'
+  | 'checksum'
+  | 'resultFile'
+  | 'checkpointFile'
+  | 'checkpointEveryMs'
+  | 'resume'
+  | 'traceFile'
+  | 'timelineFile'
+  | 'verify'
+
+/** What is asked of a run, before there is one. `device` may be `auto`. */
+export type PlannedOptions = Omit<RunArgs, RunPlace> & { readonly verify?: boolean | undefined }
+
+export interface PlanArgs extends PlannedOptions {
   readonly target:
     | { readonly kind: 'file'; readonly source: string; readonly format?: GraphFormat | undefined }
     | { readonly kind: 'dataset'; readonly folder: string; readonly checksum: string }
-  readonly algorithm: AlgorithmName
-  /** One, several with commas, or `auto`. */
-  readonly device: string
-  readonly priority: Priority | Heuristic
-  readonly seed: number
-  readonly batches?: number | undefined
-  /** Of the device. */
-  readonly memoryBytes?: number | undefined
   /** Of the host, for importing and preparing; absent: a quarter of the machine's. */
   readonly hostBytes?: number | undefined
   /** On whose disk everything will lie. */
@@ -22,7 +29,7 @@ export interface PlanArgs {
 
 /** What one step takes at most. */
 export interface PlanStep {
-  readonly name: 'import' | 'view' | 'run'
+  readonly name: 'import' | 'view' | 'run' | 'improve' | 'verify'
   readonly hostBytes: number
   readonly deviceBytes: number
   /** Gone when the step ends. */
@@ -33,7 +40,7 @@ export interface PlanStep {
   readonly passes: number
 }
 
-/** What one device of a run holds. */
+/** What one worker of a run holds on its device. */
 export interface PlanLane {
   readonly device: string
   /** Of the view. */
@@ -54,10 +61,13 @@ export interface ResourcePlan {
   readonly basis: string
   /** The devices that it computes on, with commas where there are several. */
   readonly device: string
+  /** One for each worker. */
   readonly lanes: readonly PlanLane[]
-  /** Why these devices; absent where the user named them. */
+  /** Why these devices; absent where they are those that the user named. */
   readonly deviceAdvice?: string | undefined
   readonly batches: number
+  /** Whether batches, and the memory that computing takes, are those that the run will report, and not bounds. */
+  readonly runIsExact?: boolean | undefined
   readonly steps: readonly PlanStep[]
   readonly passes: number
   readonly needed: {

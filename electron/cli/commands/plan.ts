@@ -1,56 +1,44 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import { graphFormats, priorities } from '../../../workers/jobs.ts'
-import type { AlgorithmName, GraphFormat, Priority } from '../../../workers/jobs.ts'
-import { integerArgument, runDevicesArgument, seedArgument, sizeArgument } from '../argument.ts'
-import { algorithmArgument } from '../catalogue-options.ts'
+import { graphFormats } from '../../../workers/jobs.ts'
+import type { GraphFormat } from '../../../workers/jobs.ts'
+import { sizeArgument } from '../argument.ts'
 import { planText } from '../plan-text.ts'
+import type { RequestOptions } from '../run-request.ts'
+import { addRequestOptions, decide, requestFields, sharedOrAlone } from '../run-request.ts'
 import type { Shell } from '../shell.ts'
 
-interface PlanOptions {
-  readonly algorithm: AlgorithmName
-  readonly devices: string
+interface PlanOptions extends RequestOptions {
   readonly format?: GraphFormat
-  readonly memory?: number
   readonly hostMemory?: number
-  readonly batches?: number
-  readonly priority: Priority
-  readonly seed: number
 }
 
 const examples = `
-Nothing is written. A file is judged by its header, its size and a sample of its lines. Every figure is an upper bound.
+It takes the options of a run, and refuses what the run would refuse, in the same words. Nothing is written.
+A file is judged by its header, its size and a sample of its lines. Every figure is an upper bound; batches and
+the memory of the device are those of the run where its view is prepared.
 
 Examples:
   anticlique plan wiki-Vote.txt.gz
-  anticlique plan mesh --devices gpu:0 --memory 4GiB --json
-  anticlique plan web --algorithm mg-mis --devices gpu:0,gpu:1`
+  anticlique plan mesh --devices gpu:0 --memory 4GiB --quality swap:3 --json
+  anticlique plan web --algorithm mg-mis --devices gpu:0,gpu:1 --exchange paper --buffer-words 100000`
 
 export function registerPlan(program: Command, shell: Shell): void {
-  program
+  const command = program
     .command('plan')
     .description('Foresee the memory, disk and passes that importing and computing take, and whether they fit here.')
     .argument('<file or dataset>', 'a dataset of the library, or a file with a graph')
-    .option('--algorithm <name>', 'what to compute', algorithmArgument, 'ecl-mis')
-    .option(
-      '--devices <list>',
-      'compute on cpu:0, gpu:0, ..., several with commas, or auto, which says why it takes which',
-      runDevicesArgument,
-      'auto',
-    )
     .addOption(new Option('--format <format>', 'take the file for this instead of looking at it').choices(graphFormats))
-    .option('--memory <size>', 'use at most this much memory of the device, such as 4GiB', sizeArgument)
     .option('--host-memory <size>', 'import and prepare within this much memory (default: a quarter)', sizeArgument)
-    .option('--batches <n>', 'cut the graph into this many batches', integerArgument(1))
-    .addOption(new Option('--priority <order>', 'the order of the view').choices(priorities).default('degree'))
-    .option('--seed <n>', 'the seed of the order', seedArgument, 0)
     .addHelpText('after', examples)
-    .action((target: string, { devices, memory, hostMemory, ...options }: PlanOptions) =>
-      shell.open(async ({ service }) => {
-        const args = { target, ...options, device: devices, memoryBytes: memory, hostBytes: hostMemory }
-        const { plan, ...of } = await service.call('plan', args, shell.job)
-        const { refusal, ...figures } = plan
-        shell.answer({ ...of, plan: { ...figures, fits: refusal === null, refusal } }, planText(target, plan))
-      }),
-    )
+  addRequestOptions(command).action((target: string, options: PlanOptions) => {
+    const decided = decide(options, shell)
+    return shell.open(async (place) => {
+      const fields = requestFields(decided, await sharedOrAlone(target, decided, place, shell))
+      const args = { target, ...fields, format: options.format, hostBytes: options.hostMemory }
+      const { plan, ...of } = await place.service.call('plan', args, shell.job)
+      const { refusal, ...figures } = plan
+      shell.answer({ ...of, plan: { ...figures, fits: refusal === null, refusal } }, planText(target, plan))
+    })
+  })
 }

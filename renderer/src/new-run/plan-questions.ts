@@ -25,8 +25,8 @@ export function planQuestions(form: RunForm, entry: AlgorithmEntry): readonly Ca
     .flatMap((dataset) => {
       const request = requestOf(form, entry, dataset, form.options)
       if (request === null) return []
-      const { algorithm, device, priority, seed, batches, memoryBytes } = request
-      return [{ target: dataset, algorithm, device, priority, seed, batches, memoryBytes }]
+      const { dataset: _name, ...options } = request
+      return [{ target: dataset, ...options }]
     })
     .slice(0, MOST)
 }

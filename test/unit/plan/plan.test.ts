@@ -28,7 +28,7 @@ describe('the plan of a dataset', () => {
       const { graph } = randomSmallGraph(seed, 3000)
       if (graph.neighbours.flat().length < 200) continue
       const made = folders.of(graph)
-      const plan = planOn(argsFor(made), cpuFacts('cpu:0'))
+      const plan = planOn(argsFor(made), [cpuFacts('cpu:0')])
       const prepared = prepareView({ ...made, ...options }, quietJob)
       const bytes = statSync(prepared.view.path).size
       const spared = 4 * (HEAD_WIDTH + 1) * prepared.view.header.front
@@ -44,7 +44,7 @@ describe('the plan of a dataset', () => {
       expect(view.diskBytes).toBeLessThanOrEqual(1.5 * (bytes + spared))
       expect(plan.needed.deviceBytes).toBeGreaterThanOrEqual(real.deviceBytes)
       expect(plan.needed.deviceBytes).toBeLessThanOrEqual(1.5 * real.deviceBytes)
-      const prepares = planOn(argsFor(made), cpuFacts('cpu:0'))
+      const prepares = planOn(argsFor(made), [cpuFacts('cpu:0')])
       expect(prepares.steps.map(({ name }) => name)).toEqual(['run'])
       expect(prepares.needed.deviceBytes).toBe(real.deviceBytes)
       graphs++
@@ -55,10 +55,10 @@ describe('the plan of a dataset', () => {
   it('cuts batches that the run then makes, within a quarter', () => {
     const made = folders.of(randomSmallGraph(18, 3000).graph)
     const prepared = prepareView({ ...made, ...options }, quietJob)
-    const whole = planOn(argsFor(made), cpuFacts('cpu:0')).needed.deviceBytes
+    const whole = planOn(argsFor(made), [cpuFacts('cpu:0')]).needed.deviceBytes
     for (const share of [0.5, 0.7, 0.9]) {
       const memoryBytes = Math.floor(share * whole)
-      const plan = planOn(argsFor(made, { memoryBytes }), cpuFacts('cpu:0'))
+      const plan = planOn(argsFor(made, { memoryBytes }), [cpuFacts('cpu:0')])
       const { vertices, tailEntries } = prepared.view.header
       const { batches } = planRun(
         { memoryBytes },

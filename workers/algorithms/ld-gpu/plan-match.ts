@@ -1,9 +1,10 @@
 import { Failure } from '../../failure.ts'
-import type { Device } from '../../device/device.ts'
+import type { DeviceLimits } from '../../device/device.ts'
 import type { Batch, BatchLimits } from '../../graph/batches.ts'
 import { batchBytes, planBatches } from '../../graph/batches.ts'
 import { HEAD_WIDTH } from '../../graph/oriented-view.ts'
 import type { PreparedView } from '../../graph/prepare-view.ts'
+import { VERTICES_PER_WORD } from '../../graph/vertex-states.ts'
 import { viewBytes } from '../../graph/view-file.ts'
 import type { WeightOrderedKind } from '../../graph/weight-ordered-view.ts'
 import type { RunArgs, RunPlan } from '../../jobs.ts'
@@ -38,7 +39,7 @@ export function planMatch(
   args: Pick<RunArgs, 'batches' | 'memoryBytes'>,
   { vertices, arcs }: { readonly vertices: number; readonly arcs: number },
   { tailOffsets }: PreparedView,
-  device: Device,
+  device: DeviceLimits,
   workers: readonly string[],
 ): MatchPlan {
   const { maxBufferBytes } = device
@@ -108,11 +109,26 @@ export function boundOf(
   tailEntries: number,
   workers: number,
   budget: number,
+  wanted = 1,
 ): { readonly residence: Residence | undefined; readonly deviceBytes: number } {
+  const share = equalShare(vertices, tailEntries, workers, wanted)
+  const residence = residenceFor(vertices, [share], budget)
+  return { residence, deviceBytes: shareBytes(vertices, share, residence ?? 'none') }
+}
+
+/** The batches of one worker if all vertices had equally many entries. */
+function equalShare(vertices: number, tailEntries: number, workers: number, wanted: number): Batch[] {
   const count = Math.ceil(vertices / workers)
-  const share: Batch = { index: 0, first: 0, count, tailFirst: 0, tailCount: Math.ceil(tailEntries / workers) }
-  const residence = residenceFor(vertices, [[share]], budget)
-  return { residence, deviceBytes: shareBytes(vertices, [share], residence ?? 'none') }
+  const each = Math.max(VERTICES_PER_WORD, Math.ceil(count / Math.ceil(wanted / workers)))
+  const tails = Math.ceil(tailEntries / workers)
+  const batches: Batch[] = []
+  for (let first = 0; first < count; first += each) {
+    const tailFirst = Math.floor((tails * first) / count)
+    const tailEnd = Math.floor((tails * Math.min(count, first + each)) / count)
+    const size = { count: Math.min(each, count - first), tailFirst, tailCount: tailEnd - tailFirst }
+    batches.push({ index: batches.length, first, ...size })
+  }
+  return batches
 }
 
 /** The first place for the entries that fits the budget of every worker; undefined where none does. */

@@ -1,4 +1,5 @@
 import { viewBytes } from '../../graph/view-file.ts'
+import type { WeightOrderedKind } from '../../graph/weight-ordered-view.ts'
 import type { PlanStep, ResourcePlan } from '../../jobs.ts'
 import type { DeviceEstimate } from '../plan-run.ts'
 import { boundOf, hostBytes, tooSmall } from './plan-match.ts'
@@ -8,13 +9,18 @@ const ORDERING_WORDS = 12
 const LEAST_BYTES = 1 << 20
 
 /** Building the weight-ordered view: in pieces, so that it never takes more than its budget. Tails have at most `arcs` entries. */
-export function matchingViewStep(vertices: number, arcs: number, budgetBytes: number): PlanStep {
+export function matchingViewStep(
+  vertices: number,
+  arcs: number,
+  budgetBytes: number,
+  kind: WeightOrderedKind,
+): PlanStep {
   return {
     name: 'view',
     hostBytes: Math.min(budgetBytes, LEAST_BYTES + 4 * ORDERING_WORDS * (vertices + arcs)),
     deviceBytes: 0,
     scratchBytes: 0,
-    diskBytes: viewBytes(vertices, arcs, 'weight-ordered'),
+    diskBytes: viewBytes(vertices, arcs, kind),
     passes: 1,
   }
 }
@@ -43,7 +49,7 @@ export function estimateMatching(
   budgetBytes: number,
   workers = 1,
 ): { readonly estimate: MatchingEstimate; readonly refusal: ResourcePlan['refusal'] } {
-  const { residence, deviceBytes } = boundOf(vertices, tailEntries, workers, budgetBytes)
+  const { residence, deviceBytes } = boundOf(vertices, tailEntries, workers, budgetBytes, wanted)
   const estimate = {
     deviceBytes,
     batches: Math.max(wanted ?? 1, workers),

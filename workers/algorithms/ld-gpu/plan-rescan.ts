@@ -1,5 +1,5 @@
 import { Failure } from '../../failure.ts'
-import type { Device } from '../../device/device.ts'
+import type { DeviceLimits } from '../../device/device.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { EdgeOrder } from '../../graph/views/edge-order.ts'
 import type { RunArgs, RunPlan } from '../../jobs.ts'
@@ -16,14 +16,14 @@ export interface RescanPlan {
 
 /**
  * Cuts the graph into shares of equal arcs, one a worker, and these into batches: as many as were asked for, or more where two of them do
- * not fit the budget. The host holds all arcs, as in the paper.
+ * not fit the budget.
  * @throws Failure (usage) where not even the smallest batches fit
  */
 export function planRescan(
   args: Pick<RunArgs, 'batches' | 'memoryBytes'>,
   graph: GaloisGr,
   order: EdgeOrder,
-  device: Device,
+  device: DeviceLimits,
   workers: readonly string[],
 ): RescanPlan {
   const { vertices, arcs } = graph
@@ -39,11 +39,19 @@ export function planRescan(
     vertices,
     arcs,
     batches: parts.reduce((sum, { bounds }) => sum + bounds.length - 1, 0),
-    hostBytes: 4 * arcs * (2 + tieWords(order)) + 8 * vertices,
+    hostBytes: rescanHostBytes(graph, order),
     deviceBytes,
     viewBytes: 0,
   }
   return { plan, shares: parts.map(({ bounds }) => bounds) }
+}
+
+/** The host holds all arcs, with the words by which they are compared. */
+export function rescanHostBytes(
+  { vertices, arcs }: { readonly vertices: number; readonly arcs: number },
+  order: EdgeOrder,
+): number {
+  return 4 * arcs * (2 + tieWords(order)) + 8 * vertices
 }
 
 function fittingBatches(

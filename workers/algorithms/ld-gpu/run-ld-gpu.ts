@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Device } from '../../device/device.ts'
 import { openDevice } from '../../device/open-device.ts'
-import { Failure } from '../../failure.ts'
 import { GaloisGr } from '../../graph/galois-gr.ts'
 import { openLabels } from '../../graph/labels.ts'
 import { matchingWeight } from '../../graph/matching-weight.ts'
@@ -12,15 +11,16 @@ import { writeAside } from '../../graph/write-aside.ts'
 import type { EdgeOrder } from '../../graph/views/edge-order.ts'
 import { edgeOrderName } from '../../graph/views/edge-order.ts'
 import type { WeightOrderedKind } from '../../graph/weight-ordered-view.ts'
-import { requireWeights } from '../../graph/weight-ordered-view.ts'
 import { prepareWeightOrdered } from '../../graph/views/prepare-weight-ordered.ts'
 import type { JobContext } from '../../job.ts'
 import type { RunArgs, RunOutcome, RunPlan } from '../../jobs.ts'
 import { verifyMatching } from '../../verification/verify-matching.ts'
 import { Checkpoint } from '../checkpoint.ts'
-import { planOn } from '../plan.ts'
+import { factsOf, requirePlanned } from '../plan.ts'
 import { deviceBudget, sharersOf } from '../plan-run.ts'
+import { workersOf } from '../workers-of-run.ts'
 import { isTraced, writeTraces } from '../write-traces.ts'
+import { orderOf } from './edge-order-of-run.ts'
 import type { Residence } from './plan-match.ts'
 import { boundOf, planMatch, viewKindOf } from './plan-match.ts'
 import { planRescan } from './plan-rescan.ts'
@@ -48,7 +48,8 @@ export async function runLdGpu(args: RunArgs, job: JobContext): Promise<RunOutco
   const graph = GaloisGr.open(join(args.folder, 'graph.gr'))
   const device = await openDevice(args.device.split(',')[0]!)
   try {
-    const order = orderOf(args, graph)
+    requirePlanned(args, factsOf(workersOf(args), device.facts))
+    const order = orderOf(args, graph.layout)
     const labels = openLabels(args.folder, graph.vertices)
     const checkpoint = checkpointOf(args, graph, device, order)
     const compute = args.method === 'rescan' ? byRescan : byView
@@ -110,10 +111,9 @@ async function byView(
   checkpoint: MatchCheckpoint | undefined,
   job: JobContext,
 ): Promise<Computed> {
-  requireRoom(args, device)
   const view = prepareFor(args, graph, device, order, job)
   try {
-    const workers = workersOf(args, view, device, job)
+    const workers = usefulWorkers(args, view, device, job)
     const planned = planMatch(args, graph, view, device, workers)
     const traced = { traced: isTraced(args), timed: args.traceFile !== undefined }
     const run = { device, workers, view, ...planned, ...traced, ...stepsOf(checkpoint, planned.residence) }
@@ -132,8 +132,7 @@ async function byRescan(
   checkpoint: MatchCheckpoint | undefined,
   job: JobContext,
 ): Promise<Computed> {
-  if (order.weights === 'column') requireWeights(graph)
-  const workers = devicesInTurn(args)
+  const workers = workersOf(args)
   const planned = planRescan(args, graph, order, device, workers)
   const run = { device, workers, graph, order, ...planned, traced: isTraced(args), ...stepsOf(checkpoint) }
   const computed = madeBefore(checkpoint) ?? (await computeRescan(run, job))
@@ -142,9 +141,9 @@ async function byRescan(
 
 /** The view that will do, told by an upper bound of the entries, as their number is not known before there is a view. */
 function likelyKind(args: RunArgs, { vertices, arcs }: GaloisGr, device: Device): WeightOrderedKind {
-  const devices = devicesInTurn(args)
+  const devices = workersOf(args)
   const budget = deviceBudget(device.facts, args.memoryBytes, sharersOf(devices, args.memoryBytes))
-  return viewKindOf(boundOf(vertices, arcs, devices.length, budget).residence ?? 'none')
+  return viewKindOf(boundOf(vertices, arcs, devices.length, budget, args.batches).residence ?? 'none')
 }
 
 /**
@@ -154,32 +153,19 @@ function likelyKind(args: RunArgs, { vertices, arcs }: GaloisGr, device: Device)
 function prepareFor(args: RunArgs, graph: GaloisGr, device: Device, order: EdgeOrder, job: JobContext): PreparedView {
   const kind = likelyKind(args, graph, device)
   const view = prepareWeightOrdered({ ...args, order, kind }, job)
-  const wanted = viewKindOf(planMatch(args, graph, view, device, workersOf(args, view, device)).residence)
+  const wanted = viewKindOf(planMatch(args, graph, view, device, usefulWorkers(args, view, device)).residence)
   if (wanted === kind) return view
   view.view.close()
   const other = prepareWeightOrdered({ ...args, order, kind: wanted }, job)
   return { ...other, buildMs: view.buildMs + other.buildMs }
 }
 
-/** Refuses what cannot fit before anything is built for it. */
-function requireRoom(args: RunArgs, device: Device): void {
-  const target = { kind: 'dataset', folder: args.folder, checksum: args.checksum } as const
-  const { refusal } = planOn({ ...args, target }, device.facts)
-  if (refusal !== null) throw new Failure(refusal)
-}
-
-/** The device of each worker: the named ones in turn. */
-function devicesInTurn({ device, partitions }: RunArgs): string[] {
-  const devices = device.split(',')
-  return Array.from({ length: partitions ?? devices.length }, (_, worker) => devices[worker % devices.length]!)
-}
-
 /**
  * Several devices with a worker each are asked for more memory: where one holds everything, one computes, as each round between
  * several costs more than it saves (LD-GPU, SC 2024, Figure 5).
  */
-function workersOf(args: RunArgs, view: PreparedView, device: Device, job?: JobContext): readonly string[] {
-  const devices = devicesInTurn(args)
+function usefulWorkers(args: RunArgs, view: PreparedView, device: Device, job?: JobContext): readonly string[] {
+  const devices = workersOf(args)
   if (args.partitions !== undefined || devices.length === 1) return devices
   const alone = devices.slice(0, 1)
   const { vertices } = view.view.header
@@ -187,9 +173,4 @@ function workersOf(args: RunArgs, view: PreparedView, device: Device, job?: JobC
   if (residence !== 'whole') return devices
   job?.log(`${alone[0]} holds the whole view: it computes alone. Give --partitions to share the work all the same.`)
   return alone
-}
-
-/** The weights of the graph where it has any, else all alike, unless the run says otherwise. */
-function orderOf({ weights, ties = 'hash', seed, threshold }: RunArgs, graph: GaloisGr): EdgeOrder {
-  return { weights: weights ?? (graph.layout.weighted ? 'column' : 'unit'), ties, seed, threshold }
 }

@@ -1,13 +1,13 @@
 import { Failure } from '../../failure.ts'
-import type { Device } from '../../device/device.ts'
+import type { DeviceLimits } from '../../device/device.ts'
 import { defaultBufferWords } from '../../exchange/paper-mail.ts'
-import type { PaperShared } from '../../exchange/paper-mail.ts'
 import { EqualRanges } from '../../exchange/paper-ranges.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
-import { deviceBudget } from '../plan-run.ts'
+import type { RunArgs } from '../../jobs.ts'
+import { deviceBudget, runHostBytes } from '../plan-run.ts'
 import type { ArcBatch } from './arc-batches.ts'
 import { arcBatchBytes, planArcBatches } from './arc-batches.ts'
-import { paperWorkspaceBytes } from './paper-workspace.ts'
+import { paperWorkspaceBytes, requireKernelsSee } from './paper-workspace.ts'
 
 /** Send and receive buffers take at most this share of a device's memory where nobody says how long they are. */
 const BUFFER_SHARE = 1 / 4
@@ -43,14 +43,15 @@ export interface PaperPartPlan {
 
 /** @throws Failure (usage) when what a worker keeps on its device leaves no room for arcs */
 export function planPaperPart(
-  device: Device,
+  device: DeviceLimits,
   graph: GaloisGr,
-  { workers, bufferWords }: PaperShared,
+  { workers, bufferWords }: { readonly workers: number; readonly bufferWords: number },
   worker: number,
   { batches: wanted, memoryBytes, ranked }: { batches: number; memoryBytes: number | undefined; ranked: boolean },
 ): PaperPartPlan {
   const { vertices } = graph
   const own = new EqualRanges(vertices, workers).of(worker)
+  requireKernelsSee(device, own.places, workers * bufferWords)
   const budget = deviceBudget(device.facts, memoryBytes)
   const { maxBufferBytes } = device
   const whole = planArcBatches(graph, own, { batches: wanted, maxBufferBytes, maxBatchBytes: Infinity })
@@ -61,13 +62,51 @@ export function planPaperPart(
     return { batches: whole, arcBytes: allBytes, deviceBytes: needs(whole) + allBytes }
   // Counters grow with the batches; half of the room for each batch leaves more than enough for them.
   const room = budget - needs(whole)
-  if (room < arcBatchBytes({ count: 1, arcs: 1 }))
-    throw new Failure({
-      code: 'usage',
-      where: device.facts.id,
-      what: `states, priorities and buffers take ${needs(whole)} bytes of the device's memory, and ${budget} may be used`,
-      remedy: 'Give it more --memory, smaller --buffer-words, or use --exchange replicated.',
-    })
+  if (room < LEAST_ARC_BYTES) throw noRoomForArcs(device, needs(whole), budget)
   const batches = planArcBatches(graph, own, { batches: wanted, maxBufferBytes, maxBatchBytes: Math.floor(room / 2) })
   return { batches, arcBytes: room, deviceBytes: budget }
 }
+
+/** A batch of one vertex with one arc. */
+export const LEAST_ARC_BYTES = arcBatchBytes({ count: 1, arcs: 1 })
+
+export function noRoomForArcs({ facts }: DeviceLimits, neededBytes: number, budgetBytes: number): Failure {
+  return new Failure({
+    code: 'usage',
+    where: facts.id,
+    what: `states, priorities and buffers take ${neededBytes} bytes of the device's memory, and ${budgetBytes} may be used`,
+    remedy: 'Give it more --memory, smaller --buffer-words, or use --exchange replicated.',
+  })
+}
+
+/** What is asked of a run under the paper's exchange, as far as it changes what it takes. */
+export type PaperAsked = Pick<RunArgs, 'batches' | 'bufferWords' | 'memoryBytes' | 'priority'>
+
+/** Batches that each worker's range is cut into at least. */
+export const batchesEach = (asked: number | undefined, workers: number): number => Math.ceil((asked ?? 1) / workers)
+
+/** Priorities that are no hash of the id lie on every device (section 3.1). */
+export const isRanked = ({ priority }: Pick<RunArgs, 'priority'>): boolean => priority !== 'hash'
+
+export interface PaperPlan {
+  readonly bufferWords: number
+  readonly parts: readonly PaperPartPlan[]
+}
+
+/** The plans of all workers, in their order. @param devices of each worker; the leading one first */
+export function planPaper(asked: PaperAsked, graph: GaloisGr, devices: readonly DeviceLimits[]): PaperPlan {
+  const workers = devices.length
+  const budget = deviceBudget(devices[0]!.facts, asked.memoryBytes)
+  const bufferWords = bufferWordsOf(asked.bufferWords, graph.vertices, workers, budget)
+  const options = {
+    batches: batchesEach(asked.batches, workers),
+    memoryBytes: asked.memoryBytes,
+    ranked: isRanked(asked),
+  }
+  const parts = devices.map((device, worker) => planPaperPart(device, graph, { workers, bufferWords }, worker, options))
+  return { bufferWords, parts }
+}
+
+/** What the host keeps: the result, and a buffer for each two workers. */
+export const paperHostBytes = (vertices: number, workers: number, bufferWords: number): number =>
+  runHostBytes(vertices) + 4 * bufferWords * workers ** 2

@@ -1,5 +1,5 @@
 import { Failure } from '../../failure.ts'
-import type { Device, DeviceBuffer } from '../../device/device.ts'
+import type { Device, DeviceBuffer, DeviceLimits } from '../../device/device.ts'
 import type { OwnRange } from '../../exchange/paper-ranges.ts'
 import type { PaperShared } from '../../exchange/paper-mail.ts'
 import { VERTICES_PER_WORD, stateWords } from '../../graph/vertex-states.ts'
@@ -43,7 +43,7 @@ export async function allocatePaperWorkspace(
 ): Promise<PaperWorkspace> {
   const words = Math.max(1, stateWords(places))
   const send = workers * bufferWords
-  if (4 * Math.max(send, places) > device.maxBufferBytes) throw tooLarge(device, send)
+  requireKernelsSee(device, places, send)
   const space: PaperWorkspace = {
     states: await device.allocate('states', words),
     remoteNbrIndex: await device.allocate('remote neighbour index', Math.max(1, places)),
@@ -69,11 +69,13 @@ export function releasePaperWorkspace(device: Device, space: PaperWorkspace): vo
   for (const buffer of Object.values(space) as DeviceBuffer[]) device.release(buffer)
 }
 
-function tooLarge(device: Device, words: number): Failure {
-  return new Failure({
+/** @throws Failure (device) for more places, or words of all send buffers together, than a kernel sees */
+export function requireKernelsSee({ facts, maxBufferBytes }: DeviceLimits, places: number, sendWords: number): void {
+  if (4 * Math.max(sendWords, places) <= maxBufferBytes) return
+  throw new Failure({
     code: 'device',
-    where: device.facts.id,
-    what: `send buffers of ${4 * words} bytes are more than a kernel of this device can see`,
+    where: facts.id,
+    what: `send buffers of ${4 * sendWords} bytes are more than a kernel of this device can see`,
     remedy: 'Use smaller --buffer-words, or more --partitions.',
   })
 }

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Device } from '../../device/device.ts'
+import { limitsOf } from '../../device/device-memory.ts'
 import { openDevice } from '../../device/open-device.ts'
 import { sharePaperMail } from '../../exchange/paper-mail.ts'
 import type { PaperShared } from '../../exchange/paper-mail.ts'
@@ -19,17 +19,19 @@ import type { PaperTask, PartReport } from '../../partition/part-task.ts'
 import { verifyIndependentSet } from '../../verification/verify-independent-set.ts'
 import { Checkpoint } from '../checkpoint.ts'
 import { initialStates } from '../initial-states.ts'
-import { deviceBudget, runHostBytes } from '../plan-run.ts'
+import { factsOf, requirePlanned } from '../plan.ts'
 import { withImprovement } from '../quality/improved-outcome.ts'
 import { parseSetQuality } from '../quality/quality-option.ts'
 import type { SetRunArgs } from '../run.ts'
 import type { SetCheckpoint } from '../set-checkpoint.ts'
 import { improveWithCheckpoints, listsName } from '../set-checkpoint.ts'
 import { isTraced, writeTraces } from '../write-traces.ts'
-import { outcomeOf, readLists, runEclMis, workerSeries, workersOf } from '../run-ecl-mis.ts'
-import type { RunLists } from '../run-ecl-mis.ts'
+import { outcomeOf, runEclMis, workerSeries } from '../run-ecl-mis.ts'
+import type { RunLists } from '../run-lists.ts'
+import { readLists } from '../run-lists.ts'
+import { workersOf } from '../workers-of-run.ts'
 import type { PaperOutcome } from './compute-status.ts'
-import { bufferWordsOf } from './paper-plan.ts'
+import { batchesEach, isRanked, paperHostBytes, planPaper } from './paper-plan.ts'
 import { computePaper } from './paper-run.ts'
 
 /** MG-MIS under either exchange, from a dataset to a verified set. The set is that of ECL-MIS with the same priority. */
@@ -52,11 +54,15 @@ async function runPaper(args: SetRunArgs, job: JobContext): Promise<RunOutcome> 
   const device = await openDevice(workers[0]!)
   try {
     const labels = openLabels(args.folder, graph.vertices)
+    const facts = factsOf(workers, device.facts)
+    requirePlanned(args, facts)
     const lists = readLists(args, labels, graph.vertices)
+    // Of all workers: which one finds first that it has not enough memory depends on timing.
+    const { bufferWords } = planPaper(args, graph, facts.map(limitsOf))
     const rankedAtMs = performance.now()
     const ranks = ranksOf(args, graph, lists)
     const prepareMs = performance.now() - rankedAtMs
-    const shared = sharedFor(args, graph, device, workers.length)
+    const shared = sharePaperMail(graph.vertices, workers.length, bufferWords)
     const checkpoint = checkpointOf(args, graph, lists)
     startFrom(graph, labels, lists, shared, checkpoint)
     const tasks = tasksOf(args, workers, shared, ranks, graph.path)
@@ -87,18 +93,12 @@ async function runPaper(args: SetRunArgs, job: JobContext): Promise<RunOutcome> 
 /** Priorities that every worker holds, as they are no hash of the id; undefined for those that are (section 3.1). */
 function ranksOf(args: SetRunArgs, graph: GaloisGr, { column }: RunLists): Uint32Array | undefined {
   const { vertices, arcs } = graph
-  if (args.priority === 'hash') return undefined
+  if (!isRanked(args)) return undefined
   const degrees = degreesOf(graph.readOffsets(0, vertices))
   const { rank } = rankVertices(args.priority, { vertices, arcs, degrees, seed: args.seed, column })
   const ranks = new Uint32Array(new SharedArrayBuffer(4 * Math.max(1, vertices)))
   ranks.set(rank)
   return ranks
-}
-
-function sharedFor(args: SetRunArgs, graph: GaloisGr, device: Device, workers: number): PaperShared {
-  const budget = deviceBudget(device.facts, args.memoryBytes)
-  const words = bufferWordsOf(args.bufferWords, graph.vertices, workers, budget)
-  return sharePaperMail(graph.vertices, workers, words)
 }
 
 function checkpointOf(args: SetRunArgs, { vertices }: GaloisGr, lists: RunLists): SetCheckpoint | undefined {
@@ -135,8 +135,8 @@ function tasksOf(
   ranks: Uint32Array | undefined,
   graphFile: string,
 ): PaperTask[] {
-  const { batches = 1, memoryBytes, seed } = args
-  const each = Math.ceil(batches / workers.length)
+  const { memoryBytes, seed } = args
+  const each = batchesEach(args.batches, workers.length)
   const common = { kind: 'paper', graphFile, shared, batches: each, memoryBytes, ranks, seed } as const
   return workers.map((device, worker) => ({ ...common, device, worker, traced: isTraced(args) }))
 }
@@ -168,7 +168,7 @@ function paperOutcome(
     vertices,
     arcs,
     batches: sum(papers.map(({ batches }) => batches)),
-    hostBytes: runHostBytes(vertices) + 4 * bufferWords * reports.length ** 2,
+    hostBytes: paperHostBytes(vertices, reports.length, bufferWords),
     deviceBytes: Math.max(...papers.map(({ deviceBytes }) => deviceBytes)),
     viewBytes: 0,
   }

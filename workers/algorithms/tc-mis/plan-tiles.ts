@@ -1,5 +1,5 @@
 import { Failure } from '../../failure.ts'
-import type { Device } from '../../device/device.ts'
+import type { DeviceLimits } from '../../device/device.ts'
 import type { TileFile } from '../../graph/tiles/tile-file.ts'
 import type { RunArgs, RunPlan } from '../../jobs.ts'
 import { deviceBudget } from '../plan-run.ts'
@@ -8,7 +8,7 @@ import { cutLists, cutTiles, listBatchBytes, tileBatchBytes } from './batches.ts
 import { workspaceBytes } from './workspace.ts'
 
 /** Batches that the budget holds beside the vertex state when not all fit. */
-const BATCHES_IN_BUDGET = 4
+export const BATCHES_IN_BUDGET = 4
 
 export interface TilePlan {
   readonly listBatches: readonly ListBatch[]
@@ -20,8 +20,8 @@ export interface TilePlan {
 }
 
 /** Bytes that stay on the host while TC-MIS runs: keys, offsets, records, and the members of all seeds. */
-function hostBytes(vertices: number, seeds: number, records: Uint32Array): number {
-  return 4 * (vertices * seeds * 2 + 3 * vertices) + records.byteLength + Math.ceil((vertices * seeds) / 4)
+export function tilesHostBytes(vertices: number, seeds: number, recordBytes: number): number {
+  return 4 * (vertices * seeds * 2 + 3 * vertices) + recordBytes + Math.ceil((vertices * seeds) / 4)
 }
 
 /**
@@ -32,14 +32,13 @@ export function planTiles(
   args: Pick<RunArgs, 'batches' | 'memoryBytes'>,
   view: TileFile,
   tables: { readonly listOffsets: Uint32Array; readonly records: Uint32Array },
-  device: Pick<Device, 'facts' | 'maxBufferBytes'>,
+  device: DeviceLimits,
   seeds: number,
 ): TilePlan {
   const { vertices, arcs } = view.header
   const shape = { vertices, seeds }
   const { maxBufferBytes } = device
-  requireKeysFit(vertices, seeds, maxBufferBytes)
-  const budget = deviceBudget(device.facts, args.memoryBytes)
+  const budget = requireStateFits(args, shape, device)
   const cut = (maxBatchBytes: number) => ({
     listBatches: cutLists(tables.listOffsets, { maxBufferBytes, maxBatchBytes, batches: args.batches }),
     tileBatches: cutTiles(tables.records, { maxBufferBytes, maxBatchBytes, batches: args.batches }),
@@ -48,9 +47,7 @@ export function planTiles(
   const neededBytes = allBytes(batches) + workspaceBytes(shape)
   const isResident = neededBytes <= budget
   if (!isResident) {
-    const left = budget - workspaceBytes(shape)
-    if (left <= 0) throw noRoom(vertices, seeds, workspaceBytes(shape), budget)
-    batches = cut(Math.floor(left / BATCHES_IN_BUDGET))
+    batches = cut(Math.floor((budget - workspaceBytes(shape)) / BATCHES_IN_BUDGET))
   }
   const space = workspaceBytes(shape)
   const pieceBytes = isResident ? Infinity : budget - space
@@ -60,7 +57,7 @@ export function planTiles(
     vertices,
     arcs,
     batches: batches.tileBatches.length,
-    hostBytes: hostBytes(vertices, seeds, tables.records),
+    hostBytes: tilesHostBytes(vertices, seeds, tables.records.byteLength),
     deviceBytes: Math.min(neededBytes, budget),
     viewBytes: view.header.records.at + view.header.records.bytes,
   }
@@ -70,6 +67,22 @@ export function planTiles(
 function allBytes({ listBatches, tileBatches }: Pick<TilePlan, 'listBatches' | 'tileBatches'>): number {
   const lists = listBatches.reduce((sum, batch) => sum + listBatchBytes(batch), 0)
   return tileBatches.reduce((sum, batch) => sum + tileBatchBytes(batch), lists)
+}
+
+/**
+ * The memory that may be used. There is no use in cutting tiles for a device that cannot hold the state of the vertices.
+ * @throws Failure (usage)
+ */
+export function requireStateFits(
+  { memoryBytes }: Pick<RunArgs, 'memoryBytes'>,
+  { vertices, seeds }: { readonly vertices: number; readonly seeds: number },
+  { facts, maxBufferBytes }: DeviceLimits,
+): number {
+  requireKeysFit(vertices, seeds, maxBufferBytes)
+  const budget = deviceBudget(facts, memoryBytes)
+  const stateBytes = workspaceBytes({ vertices, seeds })
+  if (stateBytes >= budget) throw noRoom(vertices, seeds, stateBytes, budget)
+  return budget
 }
 
 function requireKeysFit(vertices: number, seeds: number, maxBufferBytes: number): void {

@@ -2,23 +2,23 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Device } from '../../device/device.ts'
 import { openDevice } from '../../device/open-device.ts'
-import { Failure } from '../../failure.ts'
 import { GaloisGr } from '../../graph/galois-gr.ts'
 import { openLabels } from '../../graph/labels.ts'
 import type { PreparedTiles } from '../../graph/tiles/prepare-tiles.ts'
 import { prepareTiles } from '../../graph/tiles/prepare-tiles.ts'
 import { tileStatistics } from '../../graph/tiles/tile-file.ts'
-import type { TileOrder } from '../../graph/tiles/tile-format.ts'
-import { INDEX_WORDS, TILE_WORDS, tileOrders } from '../../graph/tiles/tile-format.ts'
+import { INDEX_WORDS, TILE_WORDS } from '../../graph/tiles/tile-format.ts'
 import { writeAside } from '../../graph/write-aside.ts'
 import type { JobContext } from '../../job.ts'
-import type { Heuristic, RunArgs, RunOutcome } from '../../jobs.ts'
-import { heuristics } from '../../jobs.ts'
+import type { RunArgs, RunOutcome } from '../../jobs.ts'
 import { Trace, traceEvents } from '../../trace.ts'
 import { verifyIndependentSet } from '../../verification/verify-independent-set.ts'
 import { Checkpoint } from '../checkpoint.ts'
+import { requirePlanned } from '../plan.ts'
 import type { BestSet } from './best-set.ts'
 import { bestSet } from './best-set.ts'
+import type { TcChoice } from './choice.ts'
+import { tcChoiceOf } from './choice.ts'
 import { keysOf } from './keys.ts'
 import { PieceStore } from './piece-store.ts'
 import type { TilePlan } from './plan-tiles.ts'
@@ -28,20 +28,12 @@ import { tcMis } from './tc-mis.ts'
 import type { TcCheckpoint } from './tc-state.ts'
 import { keeperOf, startOf } from './tc-state.ts'
 
-const MOST_SEEDS = 16
-
-/** What TC-MIS takes of a run's arguments, checked. */
-interface Choice {
-  readonly heuristic: Heuristic
-  readonly order: TileOrder
-  readonly seeds: number
-}
-
 /** TC-MIS from a dataset to a verified set: cuts the tiles, plans, computes, stores the set, verifies. */
 export async function runTcMis(args: RunArgs, job: JobContext): Promise<RunOutcome> {
-  choiceOf(args)
+  tcChoiceOf(args)
   const device = await openDevice(args.device)
   try {
+    requirePlanned(args, [device.facts])
     return await tcMisOn(device, args, job)
   } finally {
     device.close()
@@ -51,7 +43,7 @@ export async function runTcMis(args: RunArgs, job: JobContext): Promise<RunOutco
 /** The same on a device that is open. */
 export async function tcMisOn(device: Device, args: RunArgs, job: JobContext): Promise<RunOutcome> {
   const startMs = performance.now()
-  const choice = choiceOf(args)
+  const choice = tcChoiceOf(args)
   const graph = GaloisGr.open(join(args.folder, 'graph.gr'))
   let prepared: PreparedTiles | undefined
   try {
@@ -74,35 +66,9 @@ export async function tcMisOn(device: Device, args: RunArgs, job: JobContext): P
   }
 }
 
-/** @throws Failure (usage) for what TC-MIS does not take */
-function choiceOf({ priority, reorder = 'none', seeds = 1, device, partitions = 1 }: RunArgs): Choice {
-  const heuristic = heuristics.find((known) => known === priority)
-  if (heuristic === undefined) throw refusal('--priority', priority, heuristics)
-  const order = tileOrders.find((known) => known === reorder)
-  if (order === undefined) throw refusal('--reorder', reorder, tileOrders)
-  if (!Number.isInteger(seeds) || seeds < 1 || seeds > MOST_SEEDS) throw refusal('--seeds', `${seeds}`, ['1 to 16'])
-  if (device.includes(',') || partitions > 1)
-    throw new Failure({
-      code: 'usage',
-      where: device.includes(',') ? '--devices' : '--partitions',
-      what: 'TC-MIS runs on one device',
-      remedy: 'Name one device, or use mg-mis for several.',
-    })
-  return { heuristic, order, seeds }
-}
-
-function refusal(flag: string, value: string, known: readonly string[]): Failure {
-  return new Failure({
-    code: 'usage',
-    where: `${flag} ${value}`,
-    what: 'TC-MIS does not take this value',
-    remedy: `Use one of ${known.join(', ')}.`,
-  })
-}
-
 function checkpointOf(
   args: RunArgs,
-  { heuristic, order, seeds }: Choice,
+  { heuristic, order, seeds }: TcChoice,
   { view }: PreparedTiles,
 ): TcCheckpoint | undefined {
   const { graph, format, vertices } = view.header
@@ -121,7 +87,7 @@ interface Computed {
 async function compute(
   device: Device,
   args: RunArgs,
-  { heuristic, order, seeds }: Choice,
+  { heuristic, order, seeds }: TcChoice,
   { view }: PreparedTiles,
   checkpoint: TcCheckpoint | undefined,
   job: JobContext,
@@ -198,7 +164,7 @@ function countersOf({ view }: PreparedTiles, { result, best, keysMs }: Computed)
 
 function outcomeOf(
   args: RunArgs,
-  { heuristic, order, seeds }: Choice,
+  { heuristic, order, seeds }: TcChoice,
   device: Device,
   prepared: PreparedTiles,
   computed: Computed,

@@ -34,7 +34,7 @@ const VERTEX_BYTES = { none: 9, degree: 21, rcm: 26, cluster: 30 } as const
  * @throws Failure (usage) when the budget does not hold the vertices, or the graph has too many arcs; (storage); (cancelled)
  */
 export function buildTiles(graph: GaloisGr, path: string, request: TileRequest, job: JobContext): void {
-  requireRoom(graph, path, request)
+  requireTileRoom(graph, path, request)
   const lists = new NeighbourLists(graph, request.budgetBytes - VERTEX_BYTES[request.order] * graph.vertices)
   const vertexAt = orderForTiles(request.order, lists, job)
   fillAside(path, (file) =>
@@ -42,7 +42,12 @@ export function buildTiles(graph: GaloisGr, path: string, request: TileRequest, 
   )
 }
 
-function requireRoom({ vertices, arcs }: GaloisGr, path: string, { order, budgetBytes }: TileRequest): void {
+/** @throws Failure (usage) for a graph of which no tiles can be cut within the budget; `path` is where they would lie */
+export function requireTileRoom(
+  { vertices, arcs }: Pick<GaloisGr, 'vertices' | 'arcs'>,
+  path: string | undefined,
+  { order, budgetBytes }: Pick<TileRequest, 'order' | 'budgetBytes'>,
+): void {
   if (arcs > MOST_ARCS)
     throw new Failure({
       code: 'usage',

@@ -26,8 +26,8 @@ export interface PreparedTiles {
 /** Opens the tiles of a dataset, building and storing them first where they are not there yet, or are of another graph. */
 export function prepareTiles(request: TilesRequest, job: JobContext): PreparedTiles {
   const { folder, checksum, order, budgetBytes = defaultBudgetBytes() } = request
-  const path = join(folder, VIEWS_FOLDER, `tiles-${order}.view`)
-  const cached = openIfValid(path, checksum, order)
+  const path = tilesPath(folder, order)
+  const cached = openTiles(path, checksum, order)
   if (cached !== undefined) return { view: cached, buildMs: 0 }
   const startMs = performance.now()
   sweepViews(folder)
@@ -39,12 +39,16 @@ export function prepareTiles(request: TilesRequest, job: JobContext): PreparedTi
   } finally {
     graph.close()
   }
-  const view = openIfValid(path, checksum, order)
+  const view = openTiles(path, checksum, order)
   if (view === undefined) throw new Error(`${path} is not the tiles that were written there`)
   return { view, buildMs: performance.now() - startMs }
 }
 
-function openIfValid(path: string, checksum: string, order: TileOrder): TileFile | undefined {
+/** Where the tiles of an order lie in a dataset folder. */
+export const tilesPath = (folder: string, order: TileOrder): string => join(folder, VIEWS_FOLDER, `tiles-${order}.view`)
+
+/** The tiles of this graph and order; undefined where there are none, and they must be cut. */
+export function openTiles(path: string, checksum: string, order: TileOrder): TileFile | undefined {
   const view = TileFile.open(path)
   if (view === undefined) return undefined
   if (view.header.graph === checksum && view.header.order === order) return view

@@ -22,7 +22,7 @@ export const CHUNK_RECORD_WORDS = 4
 export const INDEX_ROW_SHIFT = 24
 export const CELLS_PER_TILE = TILE_ROWS * TILE_COLUMNS
 
-const CHUNK_ALIGNMENT_WORDS = 16
+export const CHUNK_ALIGNMENT_WORDS = 16
 
 /** Words that a chunk of so many tiles takes. */
 export function chunkWords(tiles: number): number {

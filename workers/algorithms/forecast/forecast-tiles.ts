@@ -1,0 +1,123 @@
+import { limitsOf } from '../../device/device-memory.ts'
+import { requireTileRoom } from '../../graph/tiles/build-tiles.ts'
+import { openTiles, tilesPath } from '../../graph/tiles/prepare-tiles.ts'
+import type { TileFile } from '../../graph/tiles/tile-file.ts'
+import { dataStart } from '../../graph/tiles/tile-file.ts'
+import {
+  CHUNK_ALIGNMENT_WORDS,
+  CHUNK_RECORD_WORDS,
+  CHUNK_ROW_BLOCKS,
+  CHUNK_TILES,
+  INDEX_WORDS,
+  TILE_WORDS,
+  columnsOfTiles,
+  rowBlocks,
+} from '../../graph/tiles/tile-format.ts'
+import type { PlanStep } from '../../jobs.ts'
+import { deviceBudget } from '../plan-run.ts'
+import { listBatchBytes } from '../tc-mis/batches.ts'
+import type { TcChoice } from '../tc-mis/choice.ts'
+import { tcChoiceOf } from '../tc-mis/choice.ts'
+import { BATCHES_IN_BUDGET, planTiles, requireStateFits, tilesHostBytes } from '../tc-mis/plan-tiles.ts'
+import { countsKernel } from '../tc-mis/tc-mis.ts'
+import { workspaceBytes } from '../tc-mis/workspace.ts'
+import type { Forecast, Planned, Question, Subject } from './forecast.ts'
+import { MOST_EXACT_VERTICES, attempt, availableOn, computeStep } from './forecast.ts'
+
+/** TC-MIS: what a run refuses before tiles are cut, and bounds of the rest. Nobody knows before how many tiles there will be. */
+export function forecastTiles({ asked, subject, devices }: Question): Forecast {
+  const { vertices, arcs } = subject
+  const choice = tcChoiceOf(asked)
+  const file = openSubject(subject, choice)
+  file?.close()
+  const device = devices[0]!
+  const tried = attempt(() => {
+    countsKernel(device, asked.counting)
+    if (file === undefined) requireRoom(subject, choice)
+    requireStateFits(asked, { vertices, seeds: choice.seeds }, limitsOf(device))
+  })
+  const tiles = file?.header.tiles ?? mostTiles(subject)
+  const chunks = Math.ceil(tiles / CHUNK_TILES + rowBlocks(vertices) / CHUNK_ROW_BLOCKS + 1)
+  const recordBytes = 4 * CHUNK_RECORD_WORDS * chunks
+  const tileBytes = 4 * (TILE_WORDS + INDEX_WORDS) * tiles + 4 * CHUNK_ALIGNMENT_WORDS * chunks
+  const least = asked.batches ?? 1
+  // Lists are cut greedily, and each batch has one offset more than vertices.
+  const sliceBytes = listBatchBytes({ count: vertices + 2 * least, arcs }) + tileBytes + recordBytes
+  const stateBytes = workspaceBytes({ vertices, seeds: choice.seeds })
+  const budget = deviceBudget(device, asked.memoryBytes)
+  const resident = stateBytes + sliceBytes <= budget
+  const batchBytes = Math.max(1, (budget - stateBytes) / BATCHES_IN_BUDGET)
+  const planned: Planned = {
+    batches: Math.min(Math.max(1, tiles), resident ? least : Math.max(least, Math.ceil(tileBytes / batchBytes))),
+    hostBytes: tilesHostBytes(vertices, choice.seeds, recordBytes),
+    deviceBytes: Math.min(stateBytes + sliceBytes, budget),
+    lanes: [
+      {
+        device: device.id,
+        shareBytes: sliceBytes,
+        holds: resident ? 'share' : 'nothing',
+        deviceBytes: Math.min(stateBytes + sliceBytes, budget),
+        availableBytes: availableOn(device, asked.memoryBytes),
+      },
+    ],
+    resident,
+  }
+  const known = tried.refusal === null ? planned : { ...planned, deviceBytes: stateBytes }
+  const run = computeStep(known, Math.ceil(vertices / 8))
+  const view = file === undefined ? [tilesStep(subject, choice, tileBytes + recordBytes)] : []
+  return {
+    devices,
+    steps: [...view, run],
+    batches: planned.batches,
+    lanes: planned.lanes,
+    prepared: file !== undefined,
+    exact: false,
+    // Most graphs have far fewer tiles than arcs; a disk that turns out too small is told.
+    spareDiskBytes: file === undefined ? tileBytes + recordBytes : 0,
+    refusal: tried.refusal,
+  }
+}
+
+/** The same once the tiles are there: what the run itself plans. undefined where they are not. */
+export function planPreparedTiles(question: Question): Forecast | undefined {
+  const { asked, subject, devices } = question
+  if (subject.vertices > MOST_EXACT_VERTICES) return undefined
+  const choice = tcChoiceOf(asked)
+  const file = openSubject(subject, choice)
+  if (file === undefined) return undefined
+  try {
+    const bounds = forecastTiles(question)
+    const tables = { listOffsets: file.readWords('listOffsets'), records: file.readWords('records') }
+    const tried = attempt(() => planTiles(asked, file, tables, limitsOf(devices[0]!), choice.seeds))
+    if (tried.refusal !== null) return { ...bounds, refusal: tried.refusal }
+    const { plan, isResident } = tried.plan
+    const [lane] = bounds.lanes
+    const holds = isResident ? 'share' : 'nothing'
+    const lanes = [{ ...lane!, holds, deviceBytes: plan.deviceBytes } as const]
+    const planned = { ...plan, lanes, resident: isResident }
+    const steps = [computeStep(planned, Math.ceil(subject.vertices / 8))]
+    return { ...bounds, steps, lanes, batches: plan.batches, exact: true }
+  } finally {
+    file.close()
+  }
+}
+
+function openSubject({ dataset }: Subject, { order }: TcChoice): TileFile | undefined {
+  return dataset && openTiles(tilesPath(dataset.folder, order), dataset.checksum, order)
+}
+
+function requireRoom({ dataset, vertices, arcs, hostBudget }: Subject, { order }: TcChoice): void {
+  const path = dataset === undefined ? undefined : tilesPath(dataset.folder, order)
+  requireTileRoom({ vertices, arcs }, path, { order, budgetBytes: hostBudget })
+}
+
+/** One for each arc, or all that there is room for. */
+const mostTiles = ({ vertices, arcs }: Subject): number =>
+  Math.min(arcs, rowBlocks(vertices) * columnsOfTiles(vertices))
+
+/** Cutting tiles takes what is left of its budget for lists, and no more than all of them. */
+function tilesStep({ vertices, arcs, hostBudget }: Subject, { order }: TcChoice, tileBytes: number): PlanStep {
+  const diskBytes = dataStart({ vertices, arcs, order }) + tileBytes
+  const hostBytes = Math.min(hostBudget, 32 * vertices + 4 * arcs + (1 << 20))
+  return { name: 'view', hostBytes, deviceBytes: 0, scratchBytes: 0, diskBytes, passes: 1 }
+}

@@ -1,0 +1,88 @@
+import { Failure } from '../../failure.ts'
+import type { FailureValue } from '../../failure.ts'
+import { deviceBudget } from '../plan-run.ts'
+import type { DeviceFacts, PlanLane, PlannedOptions, PlanStep } from '../../jobs.ts'
+
+/** The size of a graph as far as it is known, before anybody asks what is computed on it. */
+export interface Subject {
+  readonly vertices: number
+  readonly arcs: number
+  readonly weighted: boolean
+  /** Whether vertices and arcs are known, and not estimated from a sample. */
+  readonly exact: boolean
+  readonly basis: string
+  /** Where the dataset lies; undefined for a file that is to be imported. */
+  readonly dataset: { readonly folder: string; readonly checksum: string } | undefined
+  /** What comes before any view. */
+  readonly steps: readonly PlanStep[]
+  /** Of the host, for preparing. */
+  readonly hostBudget: number
+}
+
+/** What preparing and computing would take. */
+export interface Forecast {
+  /** The device of each worker that will really be there; the leading one first. */
+  readonly devices: readonly DeviceFacts[]
+  /** Why these are fewer than were named. */
+  readonly why?: string | undefined
+  readonly steps: readonly PlanStep[]
+  readonly batches: number
+  readonly lanes: readonly PlanLane[]
+  /** Whether what is read was found prepared. */
+  readonly prepared: boolean
+  /** Whether batches and memory are those that the run will report. */
+  readonly exact: boolean
+  /** Of the disk in `steps`, what the run may well do without: a bound that nobody should be refused for. */
+  readonly spareDiskBytes?: number | undefined
+  readonly refusal: FailureValue | null
+}
+
+/** What a forecast is made of. */
+export interface Question {
+  readonly asked: PlannedOptions
+  readonly subject: Subject
+  /** Of each worker. */
+  readonly devices: readonly DeviceFacts[]
+}
+
+/** What the run plans when all is prepared. */
+export interface Planned {
+  readonly batches: number
+  readonly hostBytes: number
+  readonly deviceBytes: number
+  readonly lanes: readonly PlanLane[]
+  /** Whether no part is read twice. */
+  readonly resident: boolean
+}
+
+/** Above this nobody waits for offsets of all vertices to be read whenever a form changes: bounds have to do. */
+export const MOST_EXACT_VERTICES = 1 << 24
+
+export const idsOf = (devices: readonly DeviceFacts[]): string[] => devices.map(({ id }) => id)
+
+/** What a device lets a run have, as far as anybody can tell. */
+export function availableOn(facts: DeviceFacts, asked: number | undefined, sharers = 1): number | null {
+  const budget = deviceBudget(facts, asked, sharers)
+  return Number.isFinite(budget) ? budget : null
+}
+
+/** What is planned, or why it cannot be. Whatever else is thrown is a bug. */
+export function attempt<T>(plan: () => T): { readonly plan: T; readonly refusal: null } | Refused {
+  try {
+    return { plan: plan(), refusal: null }
+  } catch (error) {
+    if (error instanceof Failure) return { plan: undefined, refusal: error.toValue() }
+    throw error
+  }
+}
+
+interface Refused {
+  readonly plan: undefined
+  readonly refusal: FailureValue
+}
+
+/** The step that computes. */
+export function computeStep({ hostBytes, deviceBytes, resident }: Planned, resultBytes: number): PlanStep {
+  const passes = resident ? 1 : 2
+  return { name: 'run', hostBytes, deviceBytes, scratchBytes: 0, diskBytes: resultBytes, passes }
+}
