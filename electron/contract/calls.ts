@@ -204,7 +204,13 @@ export const calls = {
     args: runRequestSchema
       .omit({ dataset: true, traceFile: true, checkpointEveryMs: true })
       .partial({ verify: true })
-      .extend({ target: z.string(), format: z.enum(graphFormats).optional(), hostBytes: size.optional() }),
+      .extend({
+        target: z.string(),
+        format: z.enum(graphFormats).optional(),
+        hostBytes: size.optional(),
+        /** Of a file: the import, and nothing behind it. */
+        importOnly: z.boolean().optional(),
+      }),
     result: z.object({ target: z.string(), dataset: z.string().nullable(), plan: planSchema }),
   },
   verify: {

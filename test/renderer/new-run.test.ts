@@ -202,6 +202,7 @@ test('of several datasets the refused ones are named, and leaving them out is en
   const planned = (dataset: string, code: 'device' | 'engine' | null): Planned => ({
     dataset,
     device: 'cpu:0',
+    auto: false,
     plan: null,
     failure: code === null ? null : { code, what: 'x', remedy: 'y' },
   })

@@ -1,12 +1,17 @@
-import { dirname } from 'node:path'
+import { totalmem } from 'node:os'
+import { dirname, join } from 'node:path'
 import { Failure } from '../failure.ts'
+import type { FailureValue } from '../failure.ts'
 import { defaultBudgetBytes } from '../graph/prepare-view.ts'
 import { freeDiskBytes } from '../graph/views/disk-space.ts'
-import type { ImportArgs } from '../jobs.ts'
+import type { ImportArgs, PlanArgs, ResourcePlan } from '../jobs.ts'
+import { subjectOf } from './forecast/subject.ts'
 import { sizeInWords } from './plan-refusal.ts'
 import type { FileEstimate } from './plan-sample.ts'
 import { sampleGraphFile } from './plan-sample.ts'
 import { importStep } from './plan-steps.ts'
+
+type Sources = Pick<ImportArgs, 'source' | 'sources' | 'format' | 'memoryBytes'>
 
 /**
  * Refuses an import that the disk has no room for, before anything is read. What cannot be sampled is left to the import, which
@@ -14,26 +19,47 @@ import { importStep } from './plan-steps.ts'
  * @throws Failure (storage) with both figures
  */
 export function requireRoomForImport(args: ImportArgs): void {
-  const budgetBytes = args.memoryBytes ?? defaultBudgetBytes()
+  const refusal = importRefusal(args, dirname(args.folder))
+  if (refusal !== null) throw new Failure(refusal)
+}
+
+/** The plan of an import and nothing behind it, which refuses what the import does. @throws Failure (input) for a file that is no graph */
+export function planImport(
+  args: PlanArgs,
+  { source, format }: Extract<PlanArgs['target'], { kind: 'file' }>,
+): ResourcePlan {
+  const { vertices, arcs, exact, basis, steps } = subjectOf(args)
+  const [{ hostBytes, scratchBytes, diskBytes }] = steps as [ResourcePlan['steps'][number]]
+  const needed = { hostBytes, deviceBytes: 0, scratchBytes, diskBytes, peakDiskBytes: scratchBytes + diskBytes }
+  const folder = join(args.folder, 'datasets')
+  return {
+    ...{ vertices, arcs, exact, basis, device: args.device, lanes: [], batches: 0, steps, passes: 1, needed },
+    available: { hostBytes: totalmem(), deviceBytes: null, diskBytes: freeDiskBytes(folder) },
+    refusal: importRefusal({ source, format, memoryBytes: args.hostBytes }, folder),
+  }
+}
+
+/** Why the disk of this folder has no room for an import; null where it has, or where nobody can tell. */
+function importRefusal({ source, sources = [], format, memoryBytes }: Sources, folder: string): FailureValue | null {
+  const budgetBytes = memoryBytes ?? defaultBudgetBytes()
   let neededBytes = 0
-  for (const source of [args.source, ...(args.sources ?? [])]) {
-    const estimate = estimateOrNull(source, args)
-    if (estimate?.counted !== true) return
+  for (const file of [source, ...sources]) {
+    const estimate = estimateOrNull(file, format)
+    if (estimate?.counted !== true) return null
     const { scratchBytes, diskBytes } = importStep(estimate, budgetBytes)
     neededBytes += scratchBytes + diskBytes
   }
-  const folder = dirname(args.folder)
   const availableBytes = freeDiskBytes(folder)
-  if (neededBytes <= availableBytes) return
-  throw new Failure({
+  if (neededBytes <= availableBytes) return null
+  return {
     code: 'storage',
     where: folder,
     what: `importing this takes up to ${sizeInWords(neededBytes)} of disk, and ${sizeInWords(availableBytes)} are free`,
     remedy: `See "anticlique plan FILE". Free some space, or choose a library on another disk with --library; nothing was written.`,
-  })
+  }
 }
 
-function estimateOrNull(source: string, { format }: ImportArgs): FileEstimate | null {
+function estimateOrNull(source: string, format: ImportArgs['format']): FileEstimate | null {
   try {
     return sampleGraphFile(source, format)
   } catch (error) {

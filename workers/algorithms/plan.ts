@@ -13,6 +13,7 @@ import { idsOf } from './forecast/forecast.ts'
 import { forecastRun, planPreparedRun } from './forecast/forecast-run.ts'
 import { plannedLists } from './forecast/planned-lists.ts'
 import { subjectOf } from './forecast/subject.ts'
+import { planImport } from './plan-import.ts'
 import { planRefusal } from './plan-refusal.ts'
 import { deviceBudget, sharersOf } from './plan-run.ts'
 import { requireOptions } from './require-options.ts'
@@ -23,6 +24,8 @@ import { workersOf } from './workers-of-run.ts'
  * @throws Failure for what no plan can be made of: options that the algorithm does not take, no such device, a file that is no graph
  */
 export async function planWork(args: PlanArgs, job: JobContext): Promise<ResourcePlan> {
+  const { target } = args
+  if (args.importOnly === true && target.kind === 'file') return planImport(args, target)
   requireOptions(args)
   const named = args.device === 'auto' ? undefined : args.device.split(',')
   const offered = named?.every((id) => /^cpu:\d+$/.test(id)) ? undefined : await listDevices()

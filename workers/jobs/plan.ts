@@ -21,6 +21,8 @@ export interface PlanArgs extends PlannedOptions {
   readonly target:
     | { readonly kind: 'file'; readonly source: string; readonly format?: GraphFormat | undefined }
     | { readonly kind: 'dataset'; readonly folder: string; readonly checksum: string }
+  /** Of a file: nothing behind its import; the plan refuses what the import does. */
+  readonly importOnly?: boolean | undefined
   /** Of the host, for importing and preparing; absent: a quarter of the machine's. */
   readonly hostBytes?: number | undefined
   /** On whose disk everything will lie. */

@@ -12,6 +12,8 @@ export interface Planned {
   readonly dataset: string
   /** With commas where there are several. */
   readonly device: string
+  /** Whether the devices were left to the program. */
+  readonly auto: boolean
   readonly plan: Plan | null
   readonly failure: FailureValue | null
 }
@@ -35,11 +37,12 @@ export async function askPlans(questions: readonly CallArgs<'plan'>[]): Promise<
   return Promise.all(
     questions.map(async (question): Promise<Planned> => {
       const { target: dataset, device } = question
+      const auto = device === 'auto'
       try {
         const { plan } = await ask('plan', question)
-        return { dataset, device: plan.device, plan, failure: plan.refusal }
+        return { dataset, device: plan.device, auto, plan, failure: plan.refusal }
       } catch (error) {
-        return { dataset, device, plan: null, failure: failureOf(error) }
+        return { dataset, device, auto, plan: null, failure: failureOf(error) }
       }
     }),
   )

@@ -2,8 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { planWork } from '../../../workers/algorithms/plan.ts'
 import { requireRoomForImport } from '../../../workers/algorithms/plan-import.ts'
 import { sampleGraphFile } from '../../../workers/algorithms/plan-sample.ts'
+import type { Failure, FailureValue } from '../../../workers/failure.ts'
 import { importGraph } from '../../../workers/ingest/import-graph.ts'
 import { quietJob } from '../../../workers/job.ts'
 import { Workplace } from '../../support/ingest-cases.ts'
@@ -67,5 +69,33 @@ describe('what a file will come to', () => {
     const fits = work.file('fits.txt', '1 2\n2 3\n')
     for (const source of [fits, join(work.path, 'missing.txt'), work.path])
       expect(() => requireRoomForImport({ source, folder })).not.toThrow()
+  })
+
+  it('plans an import alone, and refuses it in the words of the import', async () => {
+    const library = work.newFolder()
+    const asked = { algorithm: 'ecl-mis', device: 'gpu:9', priority: 'degree', seed: 0, importOnly: true } as const
+    const planOf = (source: string) =>
+      planWork({ ...asked, target: { kind: 'file', source }, folder: library }, quietJob)
+    const refusalOf = (source: string): FailureValue | null => {
+      try {
+        requireRoomForImport({ source, folder: join(library, 'datasets', 'new') })
+        return null
+      } catch (error) {
+        return (error as Failure).toValue()
+      }
+    }
+    const huge = work.file('vast.mtx', `%%MatrixMarket matrix coordinate real general\n9 9 ${10 ** 14}\n1 2 3\n`)
+    const refused = await planOf(huge)
+    expect(refused.refusal).toMatchObject({ code: 'storage', where: join(library, 'datasets') })
+    const withoutFigures = (failure: FailureValue | null) => ({
+      ...failure,
+      what: failure?.what.replace(/[\d.]+ GiB are/, ''),
+    })
+    expect(withoutFigures(refused.refusal)).toEqual(withoutFigures(refusalOf(huge)))
+    const fits = work.file('fits.txt', '1 2\n2 3\n')
+    const plan = await planOf(fits)
+    expect(plan.refusal).toBe(null)
+    expect(plan.steps.map(({ name }) => name)).toEqual(['import'])
+    expect(plan.needed.diskBytes).toBeGreaterThan(0)
   })
 })

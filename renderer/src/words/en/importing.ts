@@ -56,6 +56,11 @@ export const importing = {
   needsScratch: 'disk, meanwhile',
   of: 'of',
   start: 'Import',
+  notYet: {
+    file: 'Choose a file first.',
+    preview: 'The file cannot be read like this: see above.',
+    plan: 'The plan says that there is no room for this: see above.',
+  },
   files: 'Choose a file',
   places: 'Places',
   up: 'Folder above',

@@ -53,6 +53,7 @@ export const newRun = {
   },
   each: (holding: string): string => `each ${holding}`,
   autoChose: (why: string): string => `auto ${why}.`,
+  leftOut: (why: string): string => `The run ${why}.`,
   viewReady: 'view prepared',
   buildsView: 'builds a view first',
   passes: (count: number): string => (count === 1 ? '1 pass' : `${count} passes`),

@@ -1,0 +1,85 @@
+import { flushPromises } from '@vue/test-utils'
+import { afterEach, expect, test, vi } from 'vitest'
+import { openPage } from './open-page.ts'
+import type { Opened } from './open-page.ts'
+
+const preview = {
+  format: 'edge-list',
+  reason: 'two numbers a line',
+  compression: 'none',
+  bytes: 9,
+  columns: null,
+  rows: [['1', '2']],
+  warnings: [],
+}
+const bytes = { hostBytes: 1000, deviceBytes: 0, scratchBytes: 0, diskBytes: 10 }
+const plan = {
+  vertices: 3,
+  arcs: 4,
+  exact: false,
+  basis: 'edge-list',
+  device: 'cpu:0',
+  lanes: [],
+  batches: 0,
+  steps: [{ name: 'import', ...bytes, passes: 1 }],
+  passes: 1,
+  needed: { ...bytes, peakDiskBytes: 10 },
+  available: { hostBytes: 1e9, deviceBytes: null, diskBytes: 5 },
+  refusal: null as { code: string; what: string; remedy: string } | null,
+}
+
+let opened: Opened | null = null
+afterEach(() => {
+  opened?.page.unmount()
+  vi.unstubAllGlobals()
+})
+
+const inDialog = (selector: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)]
+const importButton = () =>
+  inDialog('.dialog footer button').find((button) => button.textContent === 'Import') as HTMLButtonElement
+const reason = (): string =>
+  document.getElementById(importButton().getAttribute('aria-describedby') ?? '')?.textContent ?? ''
+
+async function choose(path: string): Promise<void> {
+  const [field] = inDialog('.dialog input[type=text], .dialog input:not([type])') as HTMLInputElement[]
+  field!.value = path
+  field!.dispatchEvent(new Event('input'))
+  await flushPromises()
+}
+
+test('nothing is imported that its plan refuses, with the reason beside the button, until it is good again', async () => {
+  const answer = { target: 'x', dataset: null, plan: { ...plan } }
+  const refusal = {
+    code: 'storage',
+    what: 'importing this takes up to 9.0 GiB of disk, and 1.0 GiB are free',
+    remedy:
+      'See "anticlique plan FILE". Free some space, or choose a library on another disk with --library; nothing was written.',
+  }
+  answer.plan.refusal = refusal
+  opened = await openPage({ datasets: [], runs: [] }, '/library?do=import', {
+    'datasets.preview': preview,
+    plan: answer,
+  })
+  await vi.waitFor(() => expect(importButton()).toBeDefined())
+  expect(importButton().disabled).toBe(true)
+  expect(reason()).toBe('Choose a file first.')
+
+  await choose('/data/huge.txt')
+  await vi.waitFor(() => expect(reason()).toContain('no room'))
+  expect(importButton().disabled).toBe(true)
+  const said = document.querySelector('.dialog [role=alert]')?.textContent
+  expect(said).toContain('9.0 GiB of disk')
+  expect(said).not.toContain('--library')
+  expect(opened.asked.find(({ name }) => name === 'plan')?.args).toMatchObject({
+    target: '/data/huge.txt',
+    importOnly: true,
+  })
+  document.querySelector('.dialog form')?.dispatchEvent(new Event('submit', { cancelable: true }))
+  await flushPromises()
+  expect(opened.asked.some(({ name }) => name === 'datasets.import')).toBe(false)
+
+  answer.plan = { ...plan, refusal: null }
+  await choose('/data/small.txt')
+  await vi.waitFor(() => expect(importButton().disabled).toBe(false))
+  expect(reason()).toBe('')
+})
