@@ -64,6 +64,6 @@ function lose(device: Device): void {
     code: 'lost',
     where: device.facts.id,
     what: 'the device was lost: injected fault',
-    remedy: 'Run again, or go on with "anticlique run --resume" and the id of the run.',
+    remedy: 'Run it again.',
   })
 }

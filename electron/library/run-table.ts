@@ -6,6 +6,7 @@ import { sizeOf } from '../../workers/jobs.ts'
 import type { FailureValue } from '../../workers/failure.ts'
 import { isAlive, thisOwner } from './owner.ts'
 import type { Owner } from './owner.ts'
+import { ofRun } from './run-remedy.ts'
 import { devicesOf, fromRow, ownerOf } from './run-row.ts'
 import type { Row } from './run-row.ts'
 import { activeStates, isLegal } from './run-state.ts'
@@ -230,7 +231,7 @@ export class RunTable {
             .prepare<string[], Row>(`SELECT id, owner_pid, owner_start FROM runs WHERE state IN (${marks})`)
             .all(...activeStates)
           const orphans = rows.filter((row) => !isAlive(ownerOf(row))).map((row) => String(row['id']))
-          for (const id of orphans) this.#write(id, 'interrupted', { failure: orphaned })
+          for (const id of orphans) this.#write(id, 'interrupted', { failure: ofRun(orphaned, id, true) })
           return orphans
         })
         .immediate(),
@@ -273,7 +274,7 @@ export class RunTable {
 const orphaned: FailureValue = {
   code: 'engine',
   what: 'the program ended before the run did',
-  remedy: 'Go on with "anticlique run --resume" and its id.',
+  remedy: 'Run it again.',
 }
 
 const now = (): string => new Date().toISOString()

@@ -4,6 +4,7 @@ import type { StoredDataset as Dataset } from '../contract/dataset.ts'
 import type { Run, RunState } from '../contract/run.ts'
 import { sweepLeftovers } from '../library/leftovers.ts'
 import type { Library } from '../library/library.ts'
+import { ofRun } from '../library/run-remedy.ts'
 import type { RunChange } from '../library/run-table.ts'
 import { inLibrary, isLocked } from '../library/storage-failure.ts'
 import { Failure } from '../../workers/failure.ts'
@@ -64,6 +65,10 @@ export class RunWork {
     }
   }
 
+  #checkpointFile(id: string): string {
+    return join(this.#library.runFolder(id), 'states.checkpoint')
+  }
+
   /** Takes away what engines that were killed, now or in an earlier attempt, had half written. */
   #sweep(id: string): void {
     const folder = this.#library.runFolder(id)
@@ -72,7 +77,10 @@ export class RunWork {
 
   /** Ends a run with a failure. @throws the error again where it is a bug, once the run has failed */
   async fail(id: string, error: unknown): Promise<Run> {
-    if (error instanceof Failure) return this.move(id, ends[error.code] ?? 'failed', { failure: error.toValue() })
+    if (error instanceof Failure) {
+      const failure = ofRun(error.toValue(), id, existsSync(this.#checkpointFile(id)))
+      return this.move(id, ends[error.code] ?? 'failed', { failure })
+    }
     const what = error instanceof Error ? error.message : String(error)
     await this.move(id, 'failed', { failure: { code: 'fault', what, remedy: 'This is a bug; please report it.' } })
     throw error
@@ -102,7 +110,7 @@ export class RunWork {
       folder: this.#library.datasetFolder(dataset),
       checksum: dataset.checksum,
       resultFile: resultFile(this.#library, run),
-      checkpointFile: join(this.#library.runFolder(run.id), 'states.checkpoint'),
+      checkpointFile: this.#checkpointFile(run.id),
       timelineFile: timelineFile(this.#library, run.id),
       resume,
     }

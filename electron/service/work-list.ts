@@ -161,7 +161,7 @@ export class WorkList {
           code: 'engine',
           where: source ?? undefined,
           what: 'the program ended before this import did',
-          remedy: 'Resume it: what was done is kept.',
+          remedy: 'Go on with "anticlique import --resume": what was done is kept.',
         },
         result: null,
       }))

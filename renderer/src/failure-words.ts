@@ -34,6 +34,10 @@ const otherFields: Readonly<Record<string, Field>> = {
 
 /** Whole commands, and flags that have no field: what the window has in their place. Earlier ones first. */
 const commands: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:go on|run it again) with "anticlique run --resume [^"]+"/g, `choose “${run.resume}”`],
+  [/\b(?:Go on|Run it again) with "anticlique run --resume [^"]+"/g, `Choose “${run.resume}”`],
+  [/\bGo on with "anticlique import --resume"/g, `Choose “${run.resume}”`],
+  // Records of earlier versions.
   [/\bgo on with "anticlique run --resume" and (?:its id|the id of the run)/g, `choose “${run.resume}”`],
   [/\bGo on with "anticlique run --resume" and (?:its id|the id of the run)/g, `Choose “${run.resume}”`],
   [/ with "anticlique datasets views NAME --drop all"/g, ' on the page of the dataset'],

@@ -55,6 +55,11 @@ describe('failures in the words of the window', () => {
       'Write a column and a number: “Only rows with: weight>=0.9”.',
     ],
     ['Go on with "anticlique run --resume" and its id.', 'Choose “Go on”.'],
+    ['Go on with "anticlique run --resume 20261122-1"; it is built anew.', 'Choose “Go on”; it is built anew.'],
+    [
+      'It was removed: run it again with "anticlique run --resume 20261122-1", and it is built anew.',
+      'It was removed: choose “Go on”, and it is built anew.',
+    ],
     [
       'Free some space, or choose a library on another disk with --library; no.',
       'Free some space, or choose a library on another disk (see “Settings”); no.',

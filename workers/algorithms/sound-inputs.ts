@@ -31,7 +31,7 @@ export async function onSoundInputs(
     rmSync(error.where, { force: true })
     throw new Failure({
       ...error.toValue(),
-      remedy: 'It was removed: run again, and it is built anew. If it happens again, check the disk.',
+      remedy: 'It was removed: run it again, and it is built anew. If it happens again, check the disk.',
     })
   }
 }

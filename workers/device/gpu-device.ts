@@ -220,7 +220,7 @@ export class GpuDevice implements Device {
     if (error instanceof Failure) return error
     if (this.#lost !== undefined) return this.#lossFailure(this.#lost)
     const reason = error instanceof Error ? error.message : String(error)
-    return this.#failure(reason, 'Run again; if it happens again, update its driver or run with --devices cpu:0.')
+    return this.#failure(reason, 'Run it again; if it happens again, update its driver or run with --devices cpu:0.')
   }
 
   #lossFailure(reason: string): Failure {
@@ -228,8 +228,7 @@ export class GpuDevice implements Device {
       code: 'lost',
       where: this.facts.id,
       what: `the GPU was lost: ${reason}`,
-      remedy:
-        'Go on with "anticlique run --resume" and the id of the run; if it happens again, update its driver or use cpu:0.',
+      remedy: 'Run it again; if it happens again, update its driver or run with --devices cpu:0.',
     })
   }
 

@@ -63,7 +63,7 @@ describe.each([{ device: 'cpu:0' }, ...(hasGpu ? [{ device: 'gpu:0' }] : [])])('
     // Ending a thread with GPU work queued may take the process along.
     expect(['fault', 'engine']).toContain(run.failure!.code)
     expect(run.state).toBe(run.failure!.code === 'fault' ? 'failed' : 'interrupted')
-    expect(run.failure!.remedy).toMatch(/Run it again: a fresh engine/)
+    expect(run.failure!.remedy).toContain(`with "anticlique run --resume ${run.id}": a fresh engine`)
     if (device === 'cpu:0') expect(run.failure!.what).toBe('an injected fault ended this thread')
     expect(bench.pool.enginePid).toBeUndefined()
     await nextRunWorks({ device })
@@ -150,7 +150,7 @@ describe('a disk', () => {
       where: view,
       words: 'the view is damaged: its checksum does not match',
     })
-    expect(run.failure!.remedy).toMatch(/removed: run again/)
+    expect(run.failure!.remedy).toMatch(/removed: (?:go on|run it again) with "anticlique run --resume/)
     await nextRunWorks()
     expect(bench.library.runs.get('latest').record!.outcome.time.prepareMs).toBeGreaterThan(0)
   })

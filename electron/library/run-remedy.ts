@@ -1,0 +1,16 @@
+import type { FailureValue } from '../../workers/failure.ts'
+
+/** How whoever computes says that the same may go well next time; which run it was, and what is kept of it, nobody knows there. */
+const again = /\b(?:run|start) it again\b/gi
+
+/**
+ * A failure of this run: where the remedy is to run it again, it says how. The run takes up its last checkpoint, or starts anew where
+ * there is none. The window has a button in place of the command.
+ */
+export function ofRun(failure: FailureValue, id: string, hasCheckpoint: boolean): FailureValue {
+  const how = hasCheckpoint
+    ? `Go on with "anticlique run --resume ${id}"`
+    : `Run it again with "anticlique run --resume ${id}"`
+  const within = how[0]!.toLowerCase() + how.slice(1)
+  return { ...failure, remedy: failure.remedy.replace(again, (said) => (/^[A-Z]/.test(said) ? how : within)) }
+}
