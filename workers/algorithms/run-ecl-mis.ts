@@ -78,7 +78,7 @@ async function runOn(
     writeAside(args.resultFile, [set.bytes])
     writeTraces(args, led.reports)
     const totalMs = performance.now() - startMs
-    const verification = args.verify ? verifyIndependentSet(graph, labels, set, lists.exclude, job) : null
+    const verification = args.verify ? await verifyIndependentSet(graph, labels, set, lists.exclude, job) : null
     // Not before: a run that is interrupted while it is verified need not be computed again.
     checkpoint?.remove()
     const outcome = outcomeOf(args, graph.vertices, led, plan, view.buildMs, totalMs, view.view.header)

@@ -98,11 +98,11 @@ export class GaloisGr {
     return into
   }
 
-  /** Weights of the arcs [first, last). Only where the layout says weighted. */
-  readWeights(first: number, last: number): Float32Array {
-    const weights = new Float32Array(last - first)
-    readFully(this.#file, new Uint8Array(weights.buffer), this.layout.weightsAt + 4 * first, this.path)
-    return weights
+  /** Weights of the arcs [first, last), likewise. Only where the layout says weighted. */
+  readWeights(first: number, last: number, into: Float32Array = new Float32Array(last - first)): Float32Array {
+    const bytes = new Uint8Array(into.buffer, into.byteOffset, 4 * (last - first))
+    readFully(this.#file, bytes, this.layout.weightsAt + 4 * first, this.path)
+    return into
   }
 
   close(): void {

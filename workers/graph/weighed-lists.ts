@@ -75,15 +75,15 @@ export class EdgeWeigher {
     return this.#rule === 'column'
   }
 
-  /** Weights of the edges from v to the first `count` of `targets`, into `weights`; only where they are not stored. */
-  weigh(v: number, targets: Uint32Array, count: number, weights: Float32Array): void {
+  /** Weights of the edges from v to `count` of `targets`, from `start` on, into `weights`; only where they are not stored. */
+  weigh(v: number, targets: Uint32Array, count: number, weights: Float32Array, start = 0): void {
     if (this.#rule === 'unit') return void weights.fill(1, 0, count)
     if (count > this.#highs.length) {
       this.#highs = new Uint32Array(2 * count)
       this.#lows = new Uint32Array(2 * count)
     }
     const [highs, lows] = [this.#highs, this.#lows]
-    this.#hash.ofList(v, targets, 0, count, highs, lows)
+    this.#hash.ofList(v, targets, start, count, highs, lows)
     for (let i = 0; i < count; i++) weights[i] = 1 + modThousand(highs[i]!, lows[i]!)
   }
 }

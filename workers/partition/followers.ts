@@ -2,7 +2,7 @@ import { SHARE_ENV, Worker } from 'node:worker_threads'
 import { stopWaiting } from '../exchange/barrier.ts'
 import { Failure } from '../failure.ts'
 import { settleFailure } from '../serve-jobs.ts'
-import type { HostReport, HostTask, PartReply, PartReport, WorkerTask } from './part-task.ts'
+import type { HostReport, HostTask, PartReply, PartReport, VerifyTask, WorkerReport, WorkerTask } from './part-task.ts'
 import { threadEntry } from '../threads.ts'
 
 /** A thread, and the device of its last part, which it still has open. */
@@ -41,7 +41,11 @@ export async function withFollowers<T, Task extends WorkerTask>(
 }
 
 /** What a thread says of such a task. */
-type ReportOf<Task extends WorkerTask> = Task extends HostTask ? HostReport : PartReport
+type ReportOf<Task extends WorkerTask> = Task extends HostTask
+  ? HostReport
+  : Task extends VerifyTask
+    ? Exclude<WorkerReport, HostReport | PartReport>
+    : PartReport
 
 class Stopped {
   readonly error: unknown
@@ -52,7 +56,7 @@ class Stopped {
 }
 
 function startPart(task: WorkerTask): Promise<PartReply> {
-  const worker = idleWorker(task.device) ?? newWorker(task.kind === 'host' ? 'lists-worker' : 'part-worker')
+  const worker = idleWorker(task.device) ?? newWorker(task.device === HOST ? 'lists-worker' : 'part-worker')
   return new Promise((resolve) => {
     const settle = (reply: PartReply): void => {
       worker.off('message', take).off('error', lose).off('exit', leave)

@@ -12,6 +12,8 @@ import type { SectionSum } from '../graph/section-sums.ts'
 import type { EdgeOrder } from '../graph/views/edge-order.ts'
 import type { DeviceFacts, RoundCount } from '../jobs.ts'
 import type { TraceSpan } from '../trace.ts'
+import type { MatchingFindings, MatchingWork } from '../verification/matching-share.ts'
+import type { SetFindings, SetWork } from '../verification/set-share.ts'
 import type { WalkMemory } from '../walk/walk-memory.ts'
 
 /** What a following worker is given: a device, its batches, and the memory that all workers of the run share. */
@@ -116,10 +118,23 @@ export interface HostTask {
   readonly traced: boolean
 }
 
+/** What a thread is given that verifies a result together with others. */
+export interface VerifyTask {
+  readonly kind: 'verify'
+  readonly device: 'host'
+  readonly shared: SharedControl
+  readonly graphFile: string
+  readonly arcsPerPiece: number
+  readonly work: SetWork | MatchingWork
+}
+
 /** What a thread does that drives a device. */
 export type DeviceTask = PartTask | PaperTask | MatchTask | ScanTask | WalkTask
 
-export type WorkerTask = DeviceTask | HostTask
+/** What a thread does that needs none. */
+export type LooseTask = HostTask | VerifyTask
+
+export type WorkerTask = DeviceTask | LooseTask
 
 /** What a worker did, for the run's record. */
 export interface PartReport {
@@ -148,7 +163,7 @@ export interface HostReport extends ShareReport {
   readonly spans: readonly TraceSpan[]
 }
 
-export type WorkerReport = PartReport | HostReport
+export type WorkerReport = PartReport | HostReport | SetFindings | MatchingFindings
 
 export type PartReply =
   | { readonly type: 'done'; readonly report: WorkerReport }

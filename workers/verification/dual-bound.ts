@@ -1,43 +1,139 @@
-import type { WeighedList } from '../graph/weighed-lists.ts'
+import type { Piece } from './pieces.ts'
+import type { WeighedPiece } from './weighed-piece.ts'
+
+/** Two prices for each vertex v, side by side: at 2 v under the one solution, at 2 v + 1 under the other. */
+export type Prices = Float32Array
+const HALF = 0
+const MATE = 1
+
+/** Notes what a vertex starts from: half of its heaviest edge, and the weight of its matched edge, 0 where there is none. */
+export function startPrices(prices: Prices, v: number, heaviest: number, mateWeight: number): void {
+  prices[2 * v + HALF] = heaviest / 2
+  prices[2 * v + MATE] = mateWeight
+}
+
+/** The weight of the matched edge at a vertex, until the vertex is settled. */
+export const mateWeightOf = (prices: Prices, v: number): number => prices[2 * v + MATE]!
+
+/** Prices that know of no matched edge. */
+export function forgetMates(prices: Prices): void {
+  for (let at = MATE; at < prices.length; at += 2) prices[at] = 0
+}
+
+/** No matching weighs more. */
+export function boundOf(prices: Prices): number {
+  let [halves, mates] = [0, 0]
+  for (let at = 0; at < prices.length; at += 2) {
+    halves += prices[at + HALF]!
+    mates += prices[at + MATE]!
+  }
+  return Math.min(halves, mates)
+}
+
+/** What was found of the vertices of a piece, and the arcs that must wait for their turn. */
+class Partial {
+  readonly halves: Float64Array
+  readonly mates: Float64Array
+  /** The arcs of vertex first + i are those from ends[i] to ends[i + 1]. */
+  readonly ends: Uint32Array
+  targets = new Uint32Array(1 << 10)
+  weights = new Float32Array(1 << 10)
+
+  constructor({ capacity }: Piece) {
+    this.halves = new Float64Array(capacity)
+    this.mates = new Float64Array(capacity)
+    this.ends = new Uint32Array(capacity + 1)
+  }
+
+  grow(): void {
+    const [targets, weights] = [this.targets, this.weights]
+    this.targets = new Uint32Array(2 * targets.length)
+    this.weights = new Float32Array(2 * weights.length)
+    this.targets.set(targets)
+    this.weights.set(weights)
+  }
+}
 
 /**
  * An upper bound on the weight of any matching, by duality: with a price on each vertex so that the prices at the ends of every edge add
  * up to its weight at least, no matching weighs more than all prices together. Two such prices to start from: half of the
  * heaviest edge at each vertex, and the weight of its matched edge. One pass over the graph then sets the price of each vertex in turn to
  * the least that its neighbours' allow; after it every edge is paid for, whatever the prices were, by the end that came last.
+ *
+ * A vertex needs the new prices of the lower neighbours and the old ones of the higher. Of most neighbours they are known when
+ * its list is looked at; only those that are neither settled nor higher wait for its turn. So the prices are those
+ * of one thread that takes vertex after vertex, to the bit.
  */
 export class DualBound {
-  readonly #halves: Float32Array
-  readonly #mates: Float32Array
+  readonly #prices: Prices
+  readonly #partials: Partial[] = []
 
-  /** @param heaviest of the edges at each vertex; `mateWeights` of its matched edge, 0 where there is none */
-  constructor(heaviest: Float32Array, mateWeights: Float32Array) {
-    this.#halves = heaviest.map((weight) => weight / 2)
-    this.#mates = mateWeights.slice()
+  constructor(prices: Prices) {
+    this.#prices = prices
   }
 
-  /** Every vertex once. */
-  visit({ v, neighbours, weights }: WeighedList): void {
+  /** Looks at a vertex of a piece; at one after the other. @param settled the vertices before it are */
+  scan(piece: Piece, v: number, list: WeighedPiece, settled: number): void {
+    const prices = this.#prices
+    const { room, first, targets } = piece
+    const { start, count, at, weights } = list
     let half = 0
     let mate = 0
-    for (let i = 0; i < neighbours.length; i++) {
-      const weight = weights[i]!
-      const u = neighbours[i]!
-      const needed = weight - this.#mates[u]!
+    let i = 0
+    for (let u; i < count && (u = targets[start + i]!) < settled; i++) {
+      const weight = weights[at + i]!
+      const needed = weight - prices[2 * u + MATE]!
       if (needed > mate) mate = needed
-      if (weight - this.#halves[u]! > half) half = weight - this.#halves[u]!
+      const other = weight - prices[2 * u + HALF]!
+      if (other > half) half = other
     }
-    this.#halves[v] = Math.min(this.#halves[v]!, roundedUp(half))
-    this.#mates[v] = roundedUp(mate)
+    const firstOpen = i
+    while (i < count && targets[start + i]! < v) i++
+    const endOpen = i
+    for (; i < count; i++) {
+      const u = targets[start + i]!
+      const weight = weights[at + i]!
+      const needed = weight - prices[2 * u + MATE]!
+      if (needed > mate) mate = needed
+      const other = weight - prices[2 * u + HALF]!
+      if (other > half) half = other
+    }
+    // It will not be raised, whatever the rest says.
+    if (half >= prices[2 * v + HALF]!) half = Infinity
+    const partial = (this.#partials[room] ??= new Partial(piece))
+    let kept = partial.ends[v - first]!
+    for (i = firstOpen; i < endOpen; i++) {
+      const weight = weights[at + i]!
+      // Prices are not negative: an edge needs its weight at most.
+      if (weight <= mate && weight <= half) continue
+      if (kept === partial.targets.length) partial.grow()
+      partial.targets[kept] = targets[start + i]!
+      partial.weights[kept++] = weight
+    }
+    partial.halves[v - first] = half
+    partial.mates[v - first] = mate
+    partial.ends[v - first + 1] = kept
   }
 
-  get value(): number {
-    let [halves, mates] = [0, 0]
-    for (let v = 0; v < this.#halves.length; v++) {
-      halves += this.#halves[v]!
-      mates += this.#mates[v]!
+  /** Sets the prices of a piece; all lower vertices are settled. */
+  settle({ room, first, end }: Piece): void {
+    const prices = this.#prices
+    const { halves, mates, ends, targets, weights } = this.#partials[room]!
+    let at = 0
+    for (let v = first; v < end; v++) {
+      let half = halves[v - first]!
+      let mate = mates[v - first]!
+      for (const stop = ends[v - first + 1]!; at < stop; at++) {
+        const u = targets[at]!
+        const weight = weights[at]!
+        const needed = weight - prices[2 * u + MATE]!
+        if (needed > mate) mate = needed
+        const other = weight - prices[2 * u + HALF]!
+        if (other > half) half = other
+      }
+      prices[2 * v + HALF] = Math.min(prices[2 * v + HALF]!, roundedUp(half))
+      prices[2 * v + MATE] = roundedUp(mate)
     }
-    return Math.min(halves, mates)
   }
 }
 

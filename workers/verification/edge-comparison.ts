@@ -1,25 +1,40 @@
 import type { EdgeOrder } from '../graph/views/edge-order.ts'
 import { EdgeHash } from '../graph/views/edge-hash.ts'
 
-const hashes = { first: new EdgeHash(0), second: new EdgeHash(0), seed: 0 }
-
 /**
- * Whether, of two edges at v that weigh the same, the one to `mate` comes before the one to u: by hash; by the smaller sum of degrees,
- * then by hash; at last by the larger neighbour (workers/graph/views/edge-order.ts).
+ * Says of two edges at a vertex that weigh the same which comes first: by hash; by the smaller sum of degrees, then by hash; at last by
+ * the larger neighbour (workers/graph/views/edge-order.ts).
  */
-export function comesBefore(
-  { ties, seed }: Pick<EdgeOrder, 'ties' | 'seed'>,
-  degrees: Uint32Array,
-  v: number,
-  mate: number,
-  u: number,
-): boolean {
-  if (ties === 'degree' && degrees[mate] !== degrees[u]) return degrees[mate]! < degrees[u]!
-  if (ties !== 'id') {
-    if (hashes.seed !== seed) Object.assign(hashes, { first: new EdgeHash(seed), second: new EdgeHash(seed), seed })
-    hashes.first.of(v, mate)
-    hashes.second.of(v, u)
-    if (hashes.first.high !== hashes.second.high) return hashes.first.high > hashes.second.high
+export class EdgeComparison {
+  readonly #ties: EdgeOrder['ties']
+  readonly #degrees: Uint32Array
+  readonly #first: EdgeHash
+  readonly #second: EdgeHash
+  /** The edge whose hash `first` has. */
+  #v = -1
+  #mate = -1
+
+  /** @param degrees of the vertices, where ties ask for them */
+  constructor({ ties, seed }: Pick<EdgeOrder, 'ties' | 'seed'>, degrees: Uint32Array) {
+    this.#ties = ties
+    this.#degrees = degrees
+    this.#first = new EdgeHash(seed)
+    this.#second = new EdgeHash(seed)
   }
-  return mate > u
+
+  /** Whether the edge from v to `mate` comes before the one to u. Quick where v and its mate are those of the last call. */
+  comesBefore(v: number, mate: number, u: number): boolean {
+    const degrees = this.#degrees
+    if (this.#ties === 'degree' && degrees[mate] !== degrees[u]) return degrees[mate]! < degrees[u]!
+    if (this.#ties !== 'id') {
+      if (this.#v !== v || this.#mate !== mate) {
+        this.#first.of(v, mate)
+        this.#v = v
+        this.#mate = mate
+      }
+      this.#second.of(v, u)
+      if (this.#first.high !== this.#second.high) return this.#first.high > this.#second.high
+    }
+    return mate > u
+  }
 }

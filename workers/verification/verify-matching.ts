@@ -4,12 +4,12 @@ import type { Verdict } from '../jobs.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import type { Labels } from '../graph/labels.ts'
 import type { Matching } from '../graph/matching.ts'
-import { NO_MATE } from '../graph/matching.ts'
 import type { EdgeOrder } from '../graph/views/edge-order.ts'
-import type { WeighedList } from '../graph/weighed-lists.ts'
-import { unitsOf, weighedLists } from '../graph/weighed-lists.ts'
-import { DualBound } from './dual-bound.ts'
-import { comesBefore } from './edge-comparison.ts'
+import { unitsOf } from '../graph/weighed-lists.ts'
+import { boundOf } from './dual-bound.ts'
+import type { MatchingFindings, MatchingLaw, MatchingWitness } from './matching-share.ts'
+import type { VerifyPace } from './verify-together.ts'
+import { paceFor, roomFor, verifyTogether } from './verify-together.ts'
 
 /** What a matching claims to be. */
 export interface MatchingClaim {
@@ -20,8 +20,11 @@ export interface MatchingClaim {
   readonly dominant: boolean
 }
 
-type Law = 'valid' | 'maximal-matching' | 'locally-dominant'
-type Witness = { readonly law: Law; readonly u: number; readonly v: number; readonly words: string }
+const lawWords: Readonly<Record<MatchingLaw, string>> = {
+  valid: 'a matching',
+  'maximal-matching': 'maximal',
+  'locally-dominant': 'locally dominant',
+}
 
 /**
  * Checks a matching against the canonical graph in two passes over its arcs; it knows no view, no pointer and no kernel. Valid:
@@ -29,115 +32,56 @@ type Witness = { readonly law: Law; readonly u: number; readonly v: number; read
  * whose matched edge comes before it; then the matching has at least half of the weight of any (Preis 1999; LD-GPU, SC 2024, Lemma II.1).
  * On the way it gathers a dual solution: no matching weighs more than its sum.
  */
-export function verifyMatching(graph: GaloisGr, labels: Labels, claim: MatchingClaim, job: JobContext): Verdict {
+export async function verifyMatching(
+  graph: GaloisGr,
+  labels: Labels,
+  { matching, order, dominant }: MatchingClaim,
+  job: JobContext,
+  pace: Partial<VerifyPace> = {},
+): Promise<Verdict> {
   const startMs = performance.now()
-  const { matching, order } = claim
+  const { vertices } = graph
   const units = unitsOf(order.weights)
-  const check = new MatchingCheck(graph, claim)
-  for (const list of weighedLists(graph, order, 'verify', job)) check.visit(list)
-  check.endOfFirstPass()
-  const bound = new DualBound(check.heaviest, check.mateWeights)
-  for (const list of weighedLists(graph, order, 'verify', job)) {
-    check.visitAgain(list)
-    bound.visit(list)
+  const chosen = paceFor(graph, pace)
+  const work = {
+    of: 'matching' as const,
+    mates: asShared(matching.mates, chosen),
+    order,
+    dominant,
+    prices: new Float32Array(roomFor(chosen, 8 * vertices)),
+    degrees: new Uint32Array(roomFor(chosen, order.ties === 'degree' ? 4 * vertices : 0)),
+    isNone: new Int32Array(roomFor(chosen, 4)),
   }
-  const { pairs: size, hash } = matching.summary()
+  const { findings, besides } = await verifyTogether(graph, work, chosen, job, () => matching.summary())
   const common = {
-    size,
-    hash,
-    weight: check.weight / units,
-    upperBound: bound.value / units,
+    size: besides.pairs,
+    hash: besides.hash,
+    weight: weightOf(findings) / units,
+    upperBound: boundOf(work.prices) / units,
     elapsedMs: performance.now() - startMs,
   }
-  const { witness } = check
+  const witness = lowest(findings)
   if (witness === undefined) return { ...common, verified: true }
   const edge = [labels.of(witness.u), labels.of(witness.v)] as const
   const sentence = `not ${lawWords[witness.law]}: vertices ${edge[0]} and ${edge[1]} ${witness.words}`
   return { ...common, verified: false, law: witness.law, edge, sentence }
 }
 
-const lawWords: Readonly<Record<Law, string>> = {
-  valid: 'a matching',
-  'maximal-matching': 'maximal',
-  'locally-dominant': 'locally dominant',
+function asShared(mates: Uint32Array, pace: VerifyPace): Uint32Array {
+  if (pace.threads === 1 || mates.buffer instanceof SharedArrayBuffer) return mates
+  const room = new Uint32Array(roomFor(pace, mates.byteLength))
+  room.set(mates)
+  return room
 }
 
-class MatchingCheck {
-  witness: Witness | undefined
-  /** The greatest weight of an edge at each vertex, and that of its matched edge; 0 for none. In units. */
-  readonly heaviest: Float32Array
-  readonly mateWeights: Float32Array
-  readonly #mates: Uint32Array
-  readonly #degrees: Uint32Array
-  readonly #order: EdgeOrder
-  readonly #dominant: boolean
-  readonly #sum = new ExactSum()
+/** The sum of what all threads found, exact and rounded once: who found what is all the same. */
+function weightOf(findings: readonly MatchingFindings[]): number {
+  const sum = new ExactSum()
+  for (const { terms } of findings) for (const term of terms) sum.add(term)
+  return sum.value
+}
 
-  constructor(graph: GaloisGr, { matching, order, dominant }: MatchingClaim) {
-    this.#mates = matching.mates
-    this.#order = order
-    this.#dominant = dominant
-    this.heaviest = new Float32Array(graph.vertices)
-    this.mateWeights = new Float32Array(graph.vertices)
-    this.#degrees = new Uint32Array(order.ties === 'degree' ? graph.vertices : 0)
-  }
-
-  get weight(): number {
-    return this.#sum.value
-  }
-
-  /** First pass: mates are mutual and neighbours; notes what weighs what. */
-  visit({ v, neighbours, weights, degree }: WeighedList): void {
-    if (this.#degrees.length > 0) this.#degrees[v] = degree
-    const mate = this.#mates[v]!
-    let found = mate === NO_MATE
-    let heaviest = 0
-    for (let i = 0; i < neighbours.length; i++) {
-      const weight = weights[i]!
-      if (weight > heaviest) heaviest = weight
-      if (neighbours[i] !== mate) continue
-      found = true
-      this.mateWeights[v] = weight
-      if (mate > v) this.#sum.add(weight)
-    }
-    this.heaviest[v] = heaviest
-    if (!found) this.#note('valid', v, mate, 'are paired, and the graph has no such edge')
-    else if (mate !== NO_MATE && this.#mates[mate] !== v) this.#note('valid', v, mate, 'are not each other’s mates')
-  }
-
-  endOfFirstPass(): void {
-    // What comes later would only repeat that this is no matching.
-    if (this.witness !== undefined) this.mateWeights.fill(0)
-  }
-
-  /** Second pass: every edge outside is beaten at one of its ends. */
-  visitAgain({ v, neighbours, weights }: WeighedList): void {
-    if (this.witness !== undefined) return
-    const mates = this.#mates
-    for (let i = 0; i < neighbours.length; i++) {
-      const u = neighbours[i]!
-      const weight = weights[i]!
-      // Each edge once.
-      if (u < v || mates[v] === u) continue
-      if (mates[v] === NO_MATE && mates[u] === NO_MATE) {
-        this.#note('maximal-matching', v, u, 'are neighbours, and neither has a mate')
-        return
-      }
-      if (!this.#dominant || this.#isBeaten(v, u, weight) || this.#isBeaten(u, v, weight)) continue
-      this.#note('locally-dominant', v, u, 'are joined by an edge that comes before the matched edges at both')
-      return
-    }
-  }
-
-  /** Whether the matched edge at v comes before the edge from v to u. */
-  #isBeaten(v: number, u: number, weight: number): boolean {
-    const mate = this.#mates[v]!
-    if (mate === NO_MATE) return false
-    if (this.mateWeights[v] !== weight) return this.mateWeights[v]! > weight
-    return comesBefore(this.#order, this.#degrees, v, mate, u)
-  }
-
-  #note(law: Law, u: number, v: number, words: string): void {
-    this.witness ??= { law, u, v, words }
-  }
+/** Where it is no matching, no thread looks for anything else. */
+function lowest(findings: readonly MatchingFindings[]): MatchingWitness | undefined {
+  return findings.flatMap(({ witness }) => witness ?? []).sort((a, b) => a.u - b.u)[0]
 }

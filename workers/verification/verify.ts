@@ -14,21 +14,21 @@ import { verifyIndependentSet } from './verify-independent-set.ts'
 import { verifyMatching } from './verify-matching.ts'
 
 /** Job `verify`: a set or a matching, from a run or from any program, against the canonical graph of a dataset. */
-export function verify(args: VerifyArgs, job: JobContext): Verdict {
+export async function verify(args: VerifyArgs, job: JobContext): Promise<Verdict> {
   const graph = GaloisGr.open(join(args.folder, 'graph.gr'))
   try {
     const labels = openLabels(args.folder, graph.vertices)
-    if (args.matching !== undefined) return verifySource(args.matching, graph, labels, job)
+    if (args.matching !== undefined) return await verifySource(args.matching, graph, labels, job)
     const set = readSet(args.set, labels, graph.vertices)
     const exclude =
       args.excludeFile === undefined ? undefined : readVertexList(args.excludeFile, labels, graph.vertices)
-    return verifyIndependentSet(graph, labels, set, exclude, job)
+    return await verifyIndependentSet(graph, labels, set, exclude, job)
   } finally {
     graph.close()
   }
 }
 
-function verifySource(source: MatchingSource, graph: GaloisGr, labels: Labels, job: JobContext): Verdict {
+function verifySource(source: MatchingSource, graph: GaloisGr, labels: Labels, job: JobContext): Promise<Verdict> {
   const { kind, file, dominant } = source
   if (source.weights === 'column' && !graph.layout.weighted)
     throw inputFailure(graph.path, 'this graph has no weights', 'Use --weights unit or --weights random3.')

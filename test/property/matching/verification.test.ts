@@ -27,18 +27,23 @@ function heaviestMatching(edges: readonly WeighedEdge[], used = new Set<number>(
   return best
 }
 
-function verdictOn(onDisk: WeightedOnDisk, mates: readonly number[], order: EdgeOrder, dominant: boolean): Verdict {
+async function verdictOn(
+  onDisk: WeightedOnDisk,
+  mates: readonly number[],
+  order: EdgeOrder,
+  dominant: boolean,
+): Promise<Verdict> {
   const graph = GaloisGr.open(join(onDisk.folder, 'graph.gr'))
   const matching = new Matching(Uint32Array.from(mates, (mate) => (mate < 0 ? NO_MATE : mate)))
   const claim = { matching, order, dominant }
-  const verdict = verifyMatching(graph, openLabels(onDisk.folder, graph.vertices), claim, quietJob)
+  const verdict = await verifyMatching(graph, openLabels(onDisk.folder, graph.vertices), claim, quietJob)
   if (verdict.verified) expect(matchingWeight(graph, matching, order, quietJob)).toBe(verdict.weight)
   graph.close()
   return verdict
 }
 
 describe('the verifier of matchings', () => {
-  it(`passes the matching of the serial loop, and finds what is wrong with others, on ${GRAPHS} random graphs`, () => {
+  it(`passes the matching of the serial loop, and finds what is wrong with others, on ${GRAPHS} random graphs`, async () => {
     const caught = { valid: 0, 'maximal-matching': 0, 'locally-dominant': 0 }
     for (let seed = 0; seed < GRAPHS; seed++) {
       const { shape, graph } = randomSmallGraph(seed, 120)
@@ -49,7 +54,7 @@ describe('the verifier of matchings', () => {
       const edges = edgesInOrder(graph, order, weightOf)
       const mates = greedyMatching(graph.vertices, edges)
       const what = `${shape}, seed ${seed}, ${weights}, ${ties}`
-      const sound = verdictOn(onDisk, mates, order, true)
+      const sound = await verdictOn(onDisk, mates, order, true)
       expect(sound, what).toMatchObject({ verified: true })
       const taken = edges.filter(({ u, v }) => mates[u] === v)
       const weight = taken.reduce((sum, edge) => sum + edge.weight, 0)
@@ -65,16 +70,19 @@ describe('the verifier of matchings', () => {
       const { u, v } = taken[Math.floor(random() * taken.length)]!
       // Without a pair nobody covers its edge.
       const fewer = mates.with(u, -1).with(v, -1)
-      expect(verdictOn(onDisk, fewer, order, false), what).toMatchObject({ verified: false, law: 'maximal-matching' })
+      expect(await verdictOn(onDisk, fewer, order, false), what).toMatchObject({
+        verified: false,
+        law: 'maximal-matching',
+      })
       caught['maximal-matching']++
       const oneSided = mates.with(u, -1)
-      expect(verdictOn(onDisk, oneSided, order, true), what).toMatchObject({ verified: false, law: 'valid' })
+      expect(await verdictOn(onDisk, oneSided, order, true), what).toMatchObject({ verified: false, law: 'valid' })
       caught.valid++
       // The serial loop the other way round is maximal; where it differs it is not the one of the order.
       const upward = greedyMatching(graph.vertices, edges.toReversed())
-      expect(verdictOn(onDisk, upward, order, false), what).toMatchObject({ verified: true })
+      expect(await verdictOn(onDisk, upward, order, false), what).toMatchObject({ verified: true })
       if (upward.some((mate, w) => mate !== mates[w])) {
-        const found = verdictOn(onDisk, upward, order, true)
+        const found = await verdictOn(onDisk, upward, order, true)
         expect(found, what).toMatchObject({ verified: false, law: 'locally-dominant' })
         caught['locally-dominant']++
       }

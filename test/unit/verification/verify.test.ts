@@ -25,13 +25,13 @@ function folderOf(graph: SmallGraph): string {
   return folder
 }
 
-function verdictOn(graph: SmallGraph, members: Iterable<number>, excluded: Iterable<number> = []) {
+async function verdictOn(graph: SmallGraph, members: Iterable<number>, excluded: Iterable<number> = []) {
   const file = GaloisGr.open(join(folderOf(graph), 'graph.gr'))
   const set = new VertexSet(graph.vertices)
   const exclude = new VertexSet(graph.vertices)
   for (const v of members) set.add(v)
   for (const v of excluded) exclude.add(v)
-  const verdict = verifyIndependentSet(file, denseLabels(graph.vertices, 1), set, exclude, quietJob)
+  const verdict = await verifyIndependentSet(file, denseLabels(graph.vertices, 1), set, exclude, quietJob)
   file.close()
   return verdict
 }
@@ -44,21 +44,21 @@ const path = smallGraph(5, [
 ])
 
 describe('the verifier', () => {
-  it('accepts a maximal independent set and bounds every set by n - |M|', () => {
-    expect(verdictOn(path, [0, 2, 4])).toMatchObject({ verified: true, size: 3, upperBound: 3 })
+  it('accepts a maximal independent set and bounds every set by n - |M|', async () => {
+    expect(await verdictOn(path, [0, 2, 4])).toMatchObject({ verified: true, size: 3, upperBound: 3 })
   })
 
-  it('names the edge that breaks independence and the vertex that breaks maximality, in the ids of the user', () => {
-    expect(verdictOn(path, [0, 1, 3, 4])).toMatchObject({ verified: false, law: 'independent', edge: ['1', '2'] })
-    expect(verdictOn(path, [0, 4])).toMatchObject({ verified: false, law: 'maximal', vertex: '3' })
-    expect(verdictOn(path, [])).toMatchObject({ verified: false, law: 'maximal', vertex: '1' })
+  it('names the edge that breaks independence and the vertex that breaks maximality, in the ids of the user', async () => {
+    expect(await verdictOn(path, [0, 1, 3, 4])).toMatchObject({ verified: false, law: 'independent', edge: ['1', '2'] })
+    expect(await verdictOn(path, [0, 4])).toMatchObject({ verified: false, law: 'maximal', vertex: '3' })
+    expect(await verdictOn(path, [])).toMatchObject({ verified: false, law: 'maximal', vertex: '1' })
   })
 
-  it('does not ask for excluded vertices to be covered', () => {
-    expect(verdictOn(path, [0, 4], [2, 3])).toMatchObject({ verified: true })
+  it('does not ask for excluded vertices to be covered', async () => {
+    expect(await verdictOn(path, [0, 4], [2, 3])).toMatchObject({ verified: true })
   })
 
-  it('agrees with brute force on random sets, and its bound holds', () => {
+  it('agrees with brute force on random sets, and its bound holds', async () => {
     const random = randomStream(3)
     const counts = { yes: 0, no: 0 }
     for (let seed = 0; seed < 200; seed++) {
@@ -68,7 +68,7 @@ describe('the verifier', () => {
         if (!graph.neighbours[v]!.some((u) => members.has(u))) members.add(v)
       if (seed % 3 === 0) members.delete([...members][0]!)
       if (seed % 3 === 1 && graph.vertices > 0) members.add(Math.floor(random() * graph.vertices))
-      const verdict = verdictOn(graph, members)
+      const verdict = await verdictOn(graph, members)
       const expected = isMaximalIndependent(graph, members)
       expect(verdict.verified, `seed ${seed}`).toBe(expected)
       if (expected) expect(verdict.upperBound).toBeGreaterThanOrEqual(members.size)
@@ -78,19 +78,19 @@ describe('the verifier', () => {
     expect(counts.no).toBeGreaterThan(60)
   })
 
-  it('reads lists of other programs, and says what is wrong with a line', () => {
+  it('reads lists of other programs, and says what is wrong with a line', async () => {
     const folder = folderOf(path)
     const list = (text: string) => {
       const file = join(folder, 'set.txt')
       writeFileSync(file, text)
       return verify({ folder, checksum: '', set: { kind: 'ids', file } }, quietJob)
     }
-    expect(list('# by hand\n4\n2\r\n\n0\n')).toMatchObject({ verified: true, size: 3 })
-    expect(() => list('0\n9\n')).toThrow(/set\.txt:2: the graph has no vertex "9"/)
-    expect(() => list('0\n2\n0\n')).toThrow(/set\.txt:3: vertex "0" is listed a second time/)
+    expect(await list('# by hand\n4\n2\r\n\n0\n')).toMatchObject({ verified: true, size: 3 })
+    await expect(list('0\n9\n')).rejects.toThrow(/set\.txt:2: the graph has no vertex "9"/)
+    await expect(list('0\n2\n0\n')).rejects.toThrow(/set\.txt:3: vertex "0" is listed a second time/)
     const bits = join(folder, 'set.bits')
     writeFileSync(bits, Uint8Array.of(0b10101, 0))
-    expect(() => verify({ folder, checksum: '', set: { kind: 'bits', file: bits } }, quietJob)).toThrow(
+    await expect(verify({ folder, checksum: '', set: { kind: 'bits', file: bits } }, quietJob)).rejects.toThrow(
       /2 bytes are not the bit vector of 5 vertices/,
     )
   })

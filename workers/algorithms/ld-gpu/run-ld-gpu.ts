@@ -66,7 +66,7 @@ export async function runLdGpu(args: RunArgs, job: JobContext): Promise<RunOutco
     writeTraces(args, computed.reports)
     const totalMs = performance.now() - startMs
     const claim = { matching, order, dominant: rounds === 0 }
-    const verification = args.verify ? verifyMatching(graph, labels, claim, job) : null
+    const verification = args.verify ? await verifyMatching(graph, labels, claim, job) : null
     // Not before: a run that is interrupted while it is verified need not be computed again.
     checkpoint?.remove()
     const outcome = matchOutcome(args, { ...computed, order, weight, augmentation }, totalMs)

@@ -76,7 +76,7 @@ async function runPaper(args: SetRunArgs, job: JobContext): Promise<RunOutcome> 
     writeAside(args.resultFile, [set.bytes])
     writeTraces(args, reports)
     const totalMs = performance.now() - startMs
-    const verification = args.verify ? verifyIndependentSet(graph, labels, set, lists.exclude, job) : null
+    const verification = args.verify ? await verifyIndependentSet(graph, labels, set, lists.exclude, job) : null
     // Not before: a run that is interrupted while it is verified need not be computed again.
     checkpoint?.remove()
     const told = paperOutcome(args, graph, shared, set, outcome, reports, { prepareMs, totalMs })

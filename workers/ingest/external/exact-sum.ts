@@ -26,6 +26,11 @@ export class ExactSum {
     partials.push(x)
   }
 
+  /** Doubles with the same sum: those of several sums add up to the sum of all. */
+  get terms(): readonly number[] {
+    return this.#partials
+  }
+
   /** The nearest double. Partial sums do not overlap and ascend: all terms here are positive, so the last digit alone can matter. */
   get value(): number {
     const partials = this.#partials

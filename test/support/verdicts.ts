@@ -1,0 +1,62 @@
+import type { SmallGraph } from './graphs.ts'
+import type { WeighedEdge } from './matching.ts'
+
+/** Pairs of the matching in which each vertex in turn takes its free neighbour of smallest degree, of several the lowest. */
+export function pairsInTurn({ neighbours }: SmallGraph): number {
+  const isTaken = neighbours.map(() => false)
+  let pairs = 0
+  neighbours.forEach((list, v) => {
+    if (isTaken[v]) return
+    const free = list.filter((u) => !isTaken[u]).sort((a, b) => neighbours[a]!.length - neighbours[b]!.length || a - b)
+    if (free.length === 0) return
+    isTaken[v] = isTaken[free[0]!] = true
+    pairs++
+  })
+  return pairs
+}
+
+/**
+ * The dual bound of the verifier, one vertex after the other. Weights must be exact in f32.
+ * @param starts what each vertex's matched edge weighs, 0 for none
+ */
+export function boundInTurn(vertices: number, edges: readonly WeighedEdge[], starts: readonly number[]): number {
+  const lists = Array.from({ length: vertices }, () => [] as [u: number, weight: number][])
+  for (const { u, v, weight } of edges) {
+    lists[u]!.push([v, weight])
+    lists[v]!.push([u, weight])
+  }
+  const pass = (starting: readonly number[], mayRise: boolean): number => {
+    const prices = [...starting]
+    lists.forEach((list, v) => {
+      const needed = Math.max(0, ...list.map(([u, weight]) => weight - prices[u]!))
+      prices[v] = mayRise ? needed : Math.min(prices[v]!, needed)
+    })
+    return prices.reduce((sum, price) => sum + price, 0)
+  }
+  const halves = lists.map((list) => Math.max(0, ...list.map(([, weight]) => weight)) / 2)
+  return Math.min(pass(halves, false), pass(starts, true))
+}
+
+/** What is wrong with a matching at its lowest vertex, if anything. @param edges the greatest first */
+export function faultOfMatching(
+  mates: readonly number[],
+  edges: readonly WeighedEdge[],
+  dominant: boolean,
+): { readonly law: string; readonly edge: readonly [string, string] } | undefined {
+  const names = (u: number, v: number) => [String(u), String(v)] as const
+  const keys = new Set(edges.map(({ u, v }) => `${u}-${v}`))
+  const isEdge = (u: number, v: number): boolean => keys.has(`${Math.min(u, v)}-${Math.max(u, v)}`)
+  const alone = mates.findIndex((mate, v) => mate >= 0 && (!isEdge(v, mate) || mates[mate] !== v))
+  if (alone >= 0) return { law: 'valid', edge: names(alone, mates[alone]!) }
+  const isBeaten = new Set<number>()
+  const broken = edges.flatMap(({ u, v }) => {
+    if (mates[u] === v) {
+      isBeaten.add(u).add(v)
+      return []
+    }
+    if (mates[u]! < 0 && mates[v]! < 0) return [{ law: 'maximal-matching', u, v }]
+    return dominant && !isBeaten.has(u) && !isBeaten.has(v) ? [{ law: 'locally-dominant', u, v }] : []
+  })
+  const [first] = broken.sort((a, b) => a.u - b.u || a.v - b.v)
+  return first && { law: first.law, edge: names(first.u, first.v) }
+}

@@ -1,0 +1,118 @@
+import { availableParallelism } from 'node:os'
+import type { Barrier } from '../exchange/barrier.ts'
+import { SharedBarrier, shouldStop, stopWaiting } from '../exchange/barrier.ts'
+import { followingJob } from '../exchange/following-job.ts'
+import { isFaultDue, throwOutside } from '../fault-injection.ts'
+import { GaloisGr } from '../graph/galois-gr.ts'
+import type { JobContext } from '../job.ts'
+import { withFollowers } from '../partition/followers.ts'
+import type { PartReply, VerifyTask } from '../partition/part-task.ts'
+import { settleFailure } from '../serve-jobs.ts'
+import type { MatchingFindings, MatchingWork } from './matching-share.ts'
+import { MATCHING_PASSES, checkMatchingShare } from './matching-share.ts'
+import type { Member } from './pass.ts'
+import type { SetFindings, SetWork } from './set-share.ts'
+import { SET_PASSES, checkSetShare } from './set-share.ts'
+import { turnWords } from './turns.ts'
+
+const MOST_THREADS = 32
+/** A thread takes longer to start than to check fewer arcs. */
+const LEAST_ARCS = 1 << 21
+/** 2 MiB of targets in each read. */
+const ARCS_PER_PIECE = 1 << 19
+
+/** How a result is verified. What is found does not depend on it. */
+export interface VerifyPace {
+  readonly threads: number
+  /** That are read at a time, unless one list is longer. */
+  readonly arcsPerPiece: number
+}
+
+type Work = SetWork | MatchingWork
+type FindingsOf<W extends Work> = W extends SetWork ? SetFindings : MatchingFindings
+
+/** What the arcs of a graph are worth: all processors, or this thread alone. */
+export function paceFor({ arcs }: GaloisGr, pace: Partial<VerifyPace>): VerifyPace {
+  const threads = Math.max(1, Math.min(MOST_THREADS, availableParallelism(), Math.floor(arcs / LEAST_ARCS)))
+  return { threads, arcsPerPiece: ARCS_PER_PIECE, ...pace }
+}
+
+/** Memory for as many threads as there are; zeros. */
+export const roomFor = ({ threads }: VerifyPace, bytes: number): ArrayBufferLike =>
+  threads > 1 ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes)
+
+/**
+ * Checks a result in threads, this one among them.
+ * @param meanwhile what the thread that leads does first, besides
+ * @returns what each thread found
+ * @throws Failure (cancelled), (storage) where the disk cannot be read, (input) where the graph is damaged
+ */
+export async function verifyTogether<W extends Work, T>(
+  graph: GaloisGr,
+  work: W,
+  pace: VerifyPace,
+  job: JobContext,
+  meanwhile: () => T,
+): Promise<{ readonly findings: readonly FindingsOf<W>[]; readonly besides: T }> {
+  const { threads, arcsPerPiece } = pace
+  const control = new Int32Array(new SharedArrayBuffer(4 * turnWords(Math.max(MATCHING_PASSES, SET_PASSES + 1))))
+  const shared = { control, workers: threads }
+  const task: VerifyTask = { kind: 'verify', device: 'host', shared, graphFile: graph.path, arcsPerPiece, work }
+  const signal = stopOf(job, control)
+  const barrier = new SharedBarrier(control, threads, signal)
+  const { led, reports } = await withFollowers(Array<VerifyTask>(threads - 1).fill(task), async () => {
+    const besides = meanwhile()
+    return { besides, found: await checkShare(work, memberOf(graph, task, barrier, { ...job, signal }), true) }
+  })
+  return { besides: led.besides, findings: [led.found, ...reports] as FindingsOf<W>[] }
+}
+
+/** The job of the thread that leads, which stops as well when another thread did. */
+function stopOf({ signal }: JobContext, control: Int32Array): JobContext['signal'] {
+  return {
+    get aborted() {
+      return signal.aborted || shouldStop(control)
+    },
+  }
+}
+
+function memberOf(
+  graph: GaloisGr,
+  { arcsPerPiece, shared: { control } }: VerifyTask,
+  barrier: Barrier,
+  job: JobContext,
+): Member {
+  return { graph, arcsPerPiece, control, barrier, job }
+}
+
+function checkShare(work: Work, member: Member, leads: boolean): Promise<SetFindings | MatchingFindings> {
+  switch (work.of) {
+    case 'set':
+      return checkSetShare(work, member)
+    case 'matching':
+      return checkMatchingShare(work, member, leads)
+  }
+}
+
+/** The share of a thread that follows. Whatever goes wrong, the others are told to stop waiting for it. */
+export async function followVerification(task: VerifyTask): Promise<PartReply> {
+  const { shared, work } = task
+  try {
+    if (isFaultDue('part-thread')) {
+      throwOutside()
+      // A small share would be done before the thread is.
+      await new Promise(() => {})
+    }
+    const graph = GaloisGr.open(task.graphFile)
+    try {
+      const barrier = new SharedBarrier(shared.control, shared.workers)
+      const member = memberOf(graph, task, barrier, followingJob(shared.control))
+      return { type: 'done', report: await checkShare(work, member, false) }
+    } finally {
+      graph.close()
+    }
+  } catch (error) {
+    stopWaiting(shared.control)
+    return { type: 'failed', ...settleFailure(error) }
+  }
+}
