@@ -2,6 +2,11 @@ import type { Piece } from './pieces.ts'
 
 /** Neighbours that are noted of each vertex. Few others want those of small degree: one of them is nearly always left. */
 const CHOICES = 4
+/** In a byte for each vertex: its degree, but for large ones and those of vertices that are matched. One byte tells most neighbours apart. */
+const LARGE = 254
+const MATCHED = 255
+
+export const rankOf = (degree: number): number => Math.min(degree, LARGE)
 
 /** What was found of the vertices of a piece: `counts[i]` neighbours of vertex first + i, the best first. */
 class Choices {
@@ -23,15 +28,15 @@ class Choices {
 export class GreedyMatching {
   /** Pairs that this thread added. */
   pairs = 0
-  readonly #matched: Uint32Array
+  readonly #ranks: Uint8Array
   readonly #degrees: Uint32Array
   readonly #rooms: Choices[] = []
   readonly #best = new Uint32Array(CHOICES)
   readonly #least = new Float64Array(CHOICES)
 
-  /** @param matched a bit for each vertex, which all threads share */
-  constructor(matched: Uint32Array, degrees: Uint32Array) {
-    this.#matched = matched
+  /** @param ranks of all vertices; all threads share it, and vertices that are matched are marked in it */
+  constructor(ranks: Uint8Array, degrees: Uint32Array) {
+    this.#ranks = ranks
     this.#degrees = degrees
   }
 
@@ -57,41 +62,48 @@ export class GreedyMatching {
       let place = 0
       while (place < count && this.#isMatched(choices[CHOICES * i + place]!)) place++
       if (place < count) this.#match(v, choices[CHOICES * i + place]!)
-      else if (count === CHOICES && this.#choose(targets, starts[i]!, starts[i + 1]!) > 0)
-        this.#match(v, this.#best[0]!)
+      else if (count === CHOICES && this.#choose(targets, starts[i]!, starts[i + 1]!) > 0) this.#match(v, this.#best[0]!)
     }
   }
 
   /** Notes the best free neighbours. @returns how many */
   #choose(targets: Uint32Array, start: number, end: number): number {
-    const [matched, degrees, best, least] = [this.#matched, this.#degrees, this.#best, this.#least]
-    least.fill(Infinity)
+    const ranks = this.#ranks
     let count = 0
-    let worst = Infinity
+    /** Who is not below it is matched, or no better than what is noted. */
+    let limit = MATCHED
     for (let arc = start; arc < end; arc++) {
       const u = targets[arc]!
-      if (((matched[u >>> 5]! >>> (u & 31)) & 1) === 1) continue
-      const degree = degrees[u]!
-      if (degree >= worst) continue
-      let place = count < CHOICES ? count++ : CHOICES - 1
-      for (; place > 0 && degree < least[place - 1]!; place--) {
-        best[place] = best[place - 1]!
-        least[place] = least[place - 1]!
-      }
-      best[place] = u
-      least[place] = degree
-      worst = least[CHOICES - 1]!
+      const rank = ranks[u]!
+      if (rank >= limit) continue
+      count = this.#note(u, rank, count)
+      if (count === CHOICES) limit = Math.min(this.#least[CHOICES - 1]!, MATCHED)
     }
     return count
   }
 
+  /** Notes a free neighbour where it is among the best. @returns how many there are then, of `count` before */
+  #note(u: number, rank: number, count: number): number {
+    const [best, least] = [this.#best, this.#least]
+    const degree = rank === LARGE ? this.#degrees[u]! : rank
+    if (count === CHOICES && degree >= least[CHOICES - 1]!) return count
+    let place = Math.min(count, CHOICES - 1)
+    for (; place > 0 && degree < least[place - 1]!; place--) {
+      best[place] = best[place - 1]!
+      least[place] = least[place - 1]!
+    }
+    best[place] = u
+    least[place] = degree
+    return Math.min(count + 1, CHOICES)
+  }
+
   #match(v: number, mate: number): void {
-    this.#matched[v >>> 5]! |= 1 << (v & 31)
-    this.#matched[mate >>> 5]! |= 1 << (mate & 31)
+    this.#ranks[v] = MATCHED
+    this.#ranks[mate] = MATCHED
     this.pairs++
   }
 
   #isMatched(v: number): boolean {
-    return ((this.#matched[v >>> 5]! >>> (v & 31)) & 1) === 1
+    return this.#ranks[v] === MATCHED
   }
 }

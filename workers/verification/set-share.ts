@@ -1,6 +1,6 @@
 import type { Member, Pass } from './pass.ts'
 import { makePass, pause } from './pass.ts'
-import { GreedyMatching } from './greedy-matching.ts'
+import { GreedyMatching, rankOf } from './greedy-matching.ts'
 import { Turns } from './turns.ts'
 import type { Piece } from './pieces.ts'
 
@@ -13,8 +13,8 @@ export interface SetWork {
   readonly excluded: Uint8Array | undefined
   /** Of the vertices; to be filled. */
   readonly degrees: Uint32Array
-  /** Bits by vertex: whether the matching that proves the bound has it; zeros. */
-  readonly matched: Uint32Array
+  /** Likewise; see GreedyMatching. */
+  readonly ranks: Uint8Array
 }
 
 /** A law that is broken at v, the lowest such vertex of those that a thread looked at. */
@@ -35,7 +35,7 @@ const VERTICES_PER_READ = 1 << 18
 
 /** One thread's share of checking a set. */
 export async function checkSetShare(work: SetWork, member: Member): Promise<SetFindings> {
-  await gatherDegrees(work.degrees, member)
+  await gatherDegrees(work, member)
   await member.barrier.arrive()
   const pass = new SetPass(work)
   await makePass(member, pass, { number: 0, passes: SET_PASSES, withWeights: false })
@@ -43,7 +43,7 @@ export async function checkSetShare(work: SetWork, member: Member): Promise<SetF
   return { of: 'set', witness: pass.witness, pairs: pass.pairs }
 }
 
-async function gatherDegrees(degrees: Uint32Array, member: Member): Promise<void> {
+async function gatherDegrees({ degrees, ranks }: SetWork, member: Member): Promise<void> {
   const { graph } = member
   const turns = new Turns(member.control, SET_PASSES)
   for (let first; (first = turns.cursor) < graph.vertices;) {
@@ -51,7 +51,10 @@ async function gatherDegrees(degrees: Uint32Array, member: Member): Promise<void
     const end = Math.min(graph.vertices, first + VERTICES_PER_READ)
     if (!turns.claim(first, end)) continue
     const offsets = graph.readOffsets(first, end)
-    for (let i = 0; i < end - first; i++) degrees[first + i] = offsets[i + 1]! - offsets[i]!
+    for (let v = first; v < end; v++) {
+      degrees[v] = offsets[v - first + 1]! - offsets[v - first]!
+      ranks[v] = rankOf(degrees[v]!)
+    }
   }
 }
 
@@ -64,10 +67,10 @@ class SetPass implements Pass {
   readonly #excluded: Uint8Array | undefined
   readonly #matching: GreedyMatching
 
-  constructor({ members, excluded, matched, degrees }: SetWork) {
+  constructor({ members, excluded, ranks, degrees }: SetWork) {
     this.#members = members
     this.#excluded = excluded
-    this.#matching = new GreedyMatching(matched, degrees)
+    this.#matching = new GreedyMatching(ranks, degrees)
   }
 
   get pairs(): number {

@@ -34,7 +34,7 @@ export async function verifyIndependentSet(
     members: bits(set),
     excluded: exclude && bits(exclude),
     degrees: new Uint32Array(roomFor(chosen, 4 * vertices)),
-    matched: new Uint32Array(roomFor(chosen, 4 * Math.ceil(vertices / 32))),
+    ranks: new Uint8Array(roomFor(chosen, vertices)),
   }
   const { findings, besides } = await verifyTogether(graph, work, chosen, job, () => set.summary())
   const pairs = findings.reduce((sum, found) => sum + found.pairs, 0)

@@ -30,17 +30,20 @@ export class EdgeHash {
 
   /** The halves for the edges from u to targets[start, start + count), into `highs` and `lows` from 0 on. */
   ofList(u: number, targets: Uint32Array, start: number, count: number, highs: Uint32Array, lows: Uint32Array): void {
+    const [seedLow, seedHigh] = [this.#seedLow, this.#seedHigh]
+    // lo * G + hi + seed + G, where G is the golden increment: (lo + 1) * G + hi + seed. The product is the same wherever u is lower.
+    const own = (u + 1) | 0
+    const ownHigh = goldenHigh(own)
+    const ownLow = Math.imul(own, GOLDEN_LOW)
     for (let i = 0; i < count; i++) {
       const v = targets[start + i]!
       const isLow = u < v
       const hi = (isLow ? v : u) | 0
-      // lo * G + hi + seed + G, where G is the golden increment: (lo + 1) * G + hi + seed.
-      const next = ((isLow ? u : v) + 1) | 0
-      let high = (upperProduct(next, 0x79b9, 0x9e37, 0x7c15, 0x7f4a) + this.#seedHigh) | 0
-      let low = Math.imul(next, 0x7f4a7c15)
+      let high = ((isLow ? ownHigh : goldenHigh((v + 1) | 0)) + seedHigh) | 0
+      let low = isLow ? ownLow : Math.imul((v + 1) | 0, GOLDEN_LOW)
       let sum = (low + hi) | 0
       high = (high + (sum >>> 0 < hi >>> 0 ? 1 : 0)) | 0
-      low = (sum + this.#seedLow) | 0
+      low = (sum + seedLow) | 0
       high = (high + (low >>> 0 < sum >>> 0 ? 1 : 0)) | 0
       // x ^= x >> 30; x *= 0xBF58476D1CE4E5B9
       low ^= (low >>> 30) | (high << 2)
@@ -65,6 +68,10 @@ export class EdgeHash {
     return modThousand(this.high, this.low)
   }
 }
+
+/** The upper half of the product with the golden increment. */
+const goldenHigh = (a: number): number => upperProduct(a, 0x79b9, 0x9e37, 0x7c15, 0x7f4a)
+const GOLDEN_LOW = 0x7f4a7c15
 
 /** A 64-bit number modulo 1000; 2^32 mod 1000 is 296. */
 export function modThousand(high: number, low: number): number {
