@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure, asFailure } from '../failure.ts'
-import { readFully } from '../graph/galois-gr.ts'
+import { isDamagedGraph, readFully } from '../graph/galois-gr.ts'
 import { isDamagedView } from '../graph/section-file.ts'
 import { VIEWS_FOLDER } from '../graph/views/views-folder.ts'
 import type { JobContext } from '../job.ts'
@@ -13,8 +13,8 @@ const CHUNK_BYTES = 1 << 22
 
 /**
  * A run whose inputs are checked where that costs little. A view that turns out damaged is taken away, so that the next run builds it
- * anew. The graph is compared with its checksum when a view was just made from it, and when a result fails verification: then
- * one of the two is wrong, and this tells which.
+ * anew. The graph is compared with its checksum when a view was just made from it, when a result fails verification: then
+ * one of the two is wrong, and this tells which; and when the verification finds what no graph has.
  */
 export async function onSoundInputs(
   args: RunArgs,
@@ -27,6 +27,7 @@ export async function onSoundInputs(
     if (isSuspect) requireChecksum(args, job)
     return outcome
   } catch (error) {
+    if (isDamagedGraph(error)) requireChecksum(args, job)
     if (!isDamagedView(error)) throw error
     rmSync(error.where, { force: true })
     throw new Failure({

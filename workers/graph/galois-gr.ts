@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { inputFailure, asFailure } from '../failure.ts'
+import { Failure, asFailure, inputFailure } from '../failure.ts'
 import { isFaultDue, readError } from '../fault-injection.ts'
 
 /**
@@ -108,6 +108,18 @@ export class GaloisGr {
   close(): void {
     closeSync(this.#file)
   }
+}
+
+const DAMAGED = 'not as in a canonical graph'
+
+/** Whether this says that graph.gr holds what no import writes. */
+export function isDamagedGraph(error: unknown): boolean {
+  return error instanceof Failure && error.what.endsWith(DAMAGED)
+}
+
+/** @param what is not as it must be: "the order of the neighbours of vertex 7" */
+export function damagedGraph(path: string, what: string): Failure {
+  return inputFailure(path, `${what} is ${DAMAGED}`, 'It is damaged: import the graph again.')
 }
 
 const READ_CHUNK_BYTES = 1 << 30

@@ -62,7 +62,8 @@ export class GreedyMatching {
       let place = 0
       while (place < count && this.#isMatched(choices[CHOICES * i + place]!)) place++
       if (place < count) this.#match(v, choices[CHOICES * i + place]!)
-      else if (count === CHOICES && this.#choose(targets, starts[i]!, starts[i + 1]!) > 0) this.#match(v, this.#best[0]!)
+      else if (count === CHOICES && this.#choose(targets, starts[i]!, starts[i + 1]!) > 0)
+        this.#match(v, this.#best[0]!)
     }
   }
 

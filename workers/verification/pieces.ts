@@ -1,5 +1,6 @@
-import { inputFailure } from '../failure.ts'
+import type { Failure } from '../failure.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
+import { damagedGraph } from '../graph/galois-gr.ts'
 import type { Turns } from './turns.ts'
 
 /** Most vertices of a piece, where their lists are short. */
@@ -108,11 +109,7 @@ export class PieceReader {
     }
   }
 
-  #damaged(what: string): Error {
-    return inputFailure(
-      this.#graph.path,
-      `${what} is not as in a canonical graph`,
-      'It is damaged: import the graph again.',
-    )
+  #damaged(what: string): Failure {
+    return damagedGraph(this.#graph.path, what)
   }
 }

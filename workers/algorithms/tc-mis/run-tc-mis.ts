@@ -53,7 +53,9 @@ export async function tcMisOn(device: Device, args: RunArgs, job: JobContext): P
     writeAside(args.resultFile, [computed.best.set.bytes])
     const labels = openLabels(args.folder, graph.vertices)
     const totalMs = performance.now() - startMs
-    const verification = args.verify ? await verifyIndependentSet(graph, labels, computed.best.set, undefined, job) : null
+    const verification = args.verify
+      ? await verifyIndependentSet(graph, labels, computed.best.set, undefined, job)
+      : null
     checkpoint?.remove()
     const outcome = outcomeOf(args, choice, device, prepared, computed, totalMs)
     return { ...outcome, verification, resumed: checkpoint?.resumed }
