@@ -77,17 +77,27 @@ export function greedyMatching(vertices: number, edges: readonly WeighedEdge[]):
   return mates
 }
 
-/** How many rounds of pointing and matching begin with an open vertex: Algorithm 1 of the paper, word by word. */
-export function roundsOf(vertices: number, edges: readonly WeighedEdge[]): number {
+/**
+ * Rounds of pointing and matching that begin with an open vertex, Algorithm 1 of the paper word by word: how many vertices point at somebody
+ * else than before in each.
+ */
+export function newPointersOf(vertices: number, edges: readonly WeighedEdge[]): number[] {
   const isMatched = new Array<boolean>(vertices).fill(false)
-  let pointers = firstAvailable(vertices, edges, isMatched)
-  for (let rounds = 0; ; rounds++) {
-    if (!pointers.some((pointer, v) => pointer >= 0 && !isMatched[v])) return rounds
+  const news: number[] = []
+  for (let pointers = new Array<number>(vertices).fill(-1); ;) {
+    const before = pointers
     pointers = firstAvailable(vertices, edges, isMatched)
+    if (news.length > 0 && !before.some((pointer, v) => pointer >= 0 && !isMatched[v])) return news
+    if (news.length === 0 && !pointers.some((pointer) => pointer >= 0)) return news
+    news.push(pointers.filter((pointer, v) => pointer >= 0 && pointer !== before[v]).length)
     const pairs = pointers.flatMap((pointer, v) => (pointer > v && pointers[pointer] === v ? [v] : []))
     for (const v of pairs) isMatched[v] = isMatched[pointers[v]!] = true
   }
 }
+
+/** How many rounds begin with an open vertex. */
+export const roundsOf = (vertices: number, edges: readonly WeighedEdge[]): number =>
+  newPointersOf(vertices, edges).length
 
 function firstAvailable(vertices: number, edges: readonly WeighedEdge[], isMatched: readonly boolean[]): number[] {
   const pointers = new Array<number>(vertices).fill(-1)
@@ -106,6 +116,8 @@ export interface Matched extends MatchRounds {
   readonly bytesRead: number
   /** That the workers exchanged. */
   readonly exchanged: number
+  /** The same by rounds. */
+  readonly exchangedOfRounds: readonly number[]
   /** Arcs that all workers looked at in each round. */
   readonly allArcs: readonly number[]
 }
@@ -152,6 +164,7 @@ export class WeightedOnDisk {
     const board = kind === 'whole' ? undefined : (shared?.board ?? boardOf(vertices, alone, steps.start))
     const found: Matching[] = []
     let exchanged = 0
+    const exchangedOfRounds: number[] = []
     let brought = 0
     const run = async (own: Batches, worker: number): Promise<MatchRounds> => {
       const device = all[worker % all.length]!
@@ -164,6 +177,7 @@ export class WeightedOnDisk {
       const rounds = await matchOrdered(part, quietJob, (matching) => found.push(matching))
       await entries.release()
       exchanged += exchange?.bytes ?? 0
+      exchange?.bytesOfRounds.forEach((bytes, i) => (exchangedOfRounds[i] = bytes + (exchangedOfRounds[i] ?? 0)))
       brought += entries.bytesRead
       return rounds
     }
@@ -176,7 +190,7 @@ export class WeightedOnDisk {
     const mates = Array.from(matching.mates, (mate) => (mate === 0xffffffff ? -1 : mate))
     const hostMs = rounds.reduce((sum, each) => sum + each.hostMs, 0)
     const allArcs = rounds[0]!.arcs.map((_, i) => rounds.reduce((sum, { arcs }) => sum + arcs[i]!, 0))
-    return { ...rounds[0]!, allArcs, hostMs, ...matching.summary(), mates, bytesRead, exchanged }
+    return { ...rounds[0]!, allArcs, hostMs, ...matching.summary(), mates, bytesRead, exchanged, exchangedOfRounds }
   }
 
   remove(): void {

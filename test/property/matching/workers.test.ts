@@ -3,7 +3,7 @@ import { residences } from '../../../workers/algorithms/ld-gpu/plan-match.ts'
 import { CpuDevice } from '../../../workers/device/cpu-device.ts'
 import { edgeTies, edgeWeights } from '../../../workers/jobs.ts'
 import { randomSmallGraph } from '../../support/graphs.ts'
-import { WeightedOnDisk, edgesInOrder, greedyMatching, roundsOf } from '../../support/matching.ts'
+import { WeightedOnDisk, edgesInOrder, greedyMatching, newPointersOf } from '../../support/matching.ts'
 
 const GRAPHS = 600
 
@@ -21,7 +21,8 @@ describe('LD-GPU with several workers', () => {
       const order = { weights, ties, seed: seed % 5, threshold }
       const edges = edgesInOrder(graph, order, weightOf)
       const mates = greedyMatching(graph.vertices, edges)
-      const rounds = roundsOf(graph.vertices, edges)
+      const news = newPointersOf(graph.vertices, edges)
+      const rounds = news.length
       for (const [workers, batches] of [
         [2 + (seed % 7), 2 + (seed % 39)],
         [8, 40],
@@ -31,6 +32,8 @@ describe('LD-GPU with several workers', () => {
         const what = `${shape}, seed ${seed}, ${weights}, ${ties}, ${workers} workers, ${batches} batches, ${kind}`
         expect(found.mates, what).toEqual(mates)
         expect(found.rounds, what).toBe(rounds)
+        const bytes = news.map((count) => 4 * count)
+        if (kind === 'none') expect(found.exchangedOfRounds.slice(1), what).toEqual(bytes.slice(1))
         pairs += found.pairs
         exchanged += found.exchanged
         whole += 4 * graph.vertices * (rounds + 1)

@@ -184,10 +184,12 @@ export class PointerExchange {
     await this.start()
   }
 
-  /** Pointers that this worker gave to the others by writing them where all see them. */
-  noteChanges(count: number): void {
-    this.#bytes += 4 * count
-    this.bytesOfRounds.push(4 * count)
+  /** Pointers that this worker gave to the others by writing them where all see them. @param moves how many in each round, from the first on */
+  noteMoves(moves: readonly number[]): void {
+    for (const count of moves.slice(this.bytesOfRounds.length)) {
+      this.#bytes += 4 * count
+      this.bytesOfRounds.push(4 * count)
+    }
   }
 
   #report(worker: number, parity: number): number {

@@ -3,13 +3,15 @@ import { Meeting } from '../../../exchange/meeting.ts'
 import type { JobContext } from '../../../job.ts'
 import { throwIfCancelled } from '../../../job.ts'
 import type { Trace } from '../../../trace.ts'
-import { FoundPairs } from './found-pairs.ts'
 import type { HostBoard } from './host-state.ts'
-import { keepMates, lastOpen, matchedFirst, openInRounds, stampFirstRound } from './host-state.ts'
+import { keepMates, lastOpen, matchedFirst, noteSettled, openInRounds, stampFirstRound } from './host-state.ts'
 import type { LevelLists, TailCounts } from './level-tails.ts'
 import { LevelTails, levelSizes, levelStarts } from './level-tails.ts'
 import type { RoundKeeper } from '../match-state.ts'
 import { OpenLists } from './open-lists.ts'
+
+/** Where fewer pointers of a thread are new, as a share of those that it looked at, it waits for the others before it looks again. */
+const NEWS_SHARE = 1 / 64
 
 /** What a thread of a host goes on with once the devices have done the first round. */
 export interface HostShare {
@@ -36,8 +38,8 @@ export interface ShareReport extends TailCounts {
   readonly arcs: readonly number[]
   /** Vertices of the whole graph that were open when each round began. */
   readonly open: readonly number[]
-  /** Own pointers that were new in each pointing phase. */
-  readonly changes: readonly number[]
+  /** Own pointers that were new in each round, the second at 1. */
+  readonly moves: readonly number[]
 }
 
 /**
@@ -56,62 +58,56 @@ export async function pointFromDisk(share: HostShare, job: JobContext): Promise<
   const tails = new LevelTails(lists, closed, levelStarts(before, all), trace, job.signal)
   const cursors = resumes ? board.cursors.slice(own.first, own.first + own.count) : undefined
   const open = new OpenLists(board, { own, seconds, cursors, arcs: share.arcs }, tails, view.path)
-  const changes: number[] = []
   // Whoever looked at the state before it is changed.
   await meeting.start()
   for (;;) {
-    await settle(share, meeting, open, changes, job)
+    await settle(share, meeting, open, job)
     const level = open.close()
-    if ((await meeting.sum(level === undefined ? 0 : 1)) === 0) break
-    await keepOpen(share, meeting, open)
-    await tell(share, meeting, open, job)
+    noteSettled(board, member)
+    if (!(await goesOn(share, meeting, open, level, job))) break
     if (level !== undefined) trace.span('kernel', `read level ${level} of the lists`, () => open.readLevel(level))
   }
   const ended = await meeting.sums(lastOpen(board, own))
   keepMates(board, own)
   await meeting.start()
-  return { ...tails.counts, arcs: open.arcs, open: openInRounds(ended), changes }
+  return { ...tails.counts, arcs: open.arcs, open: openInRounds(ended), moves: open.moves }
 }
 
-/** Pointing and matching phases, until no pointer of anybody moves. */
-async function settle(
-  { board, trace }: HostShare,
-  meeting: Meeting,
-  open: OpenLists,
-  changes: number[],
-  job: JobContext,
-): Promise<void> {
-  const pairs = new FoundPairs(board)
+/** Goes on, as all threads do, until no pointer of anybody moves. */
+async function settle({ trace }: HostShare, meeting: Meeting, open: OpenLists, job: JobContext): Promise<void> {
   for (;;) {
-    throwIfCancelled(job.signal)
-    const own = trace.span('kernel', 'point on the host', () => open.point())
-    const all = await meeting.sum(own)
-    changes.push(own)
-    if (all === 0) return
-    pairs.find(open.takeChanged())
-    await meeting.start()
-    pairs.mark()
-    await meeting.start()
+    let all = 0
+    for (let news = Infinity; news > NEWS_SHARE * open.pointing;) {
+      throwIfCancelled(job.signal)
+      news = trace.span('kernel', 'point on the host', () => open.point())
+      all += news
+    }
+    if ((await meeting.sum(all)) === 0) return
   }
 }
 
-/** Hands the state to the keeper where it is time. */
-async function keepOpen({ board, keeper, lists }: HostShare, meeting: Meeting, open: OpenLists): Promise<void> {
+/** Tells what was done, and hands the state to the keeper where it is time. @returns whether anybody waits for a level */
+async function goesOn(
+  { board, keeper, lists }: HostShare,
+  meeting: Meeting,
+  open: OpenLists,
+  level: number | undefined,
+  job: JobContext,
+): Promise<boolean> {
   const isDue = keeper?.isDue() === true
-  if ((await meeting.sum(isDue ? 1 : 0)) === 0) return
+  const looked = open.arcs.reduce((sum, each) => sum + each, 0)
+  const said = await meeting.sumsBefore([level === undefined ? 0 : 1, isDue ? 1 : 0, open.count, looked])
+  const [waiting = 0, due = 0, left = 0, arcs = 0] = said.all
+  if (waiting === 0) return false
+  const total = board.pointers.length
+  const [round, done] = [open.arcs.length, total - left]
+  job.progress({ phase: 'match', done, total, unit: 'vertices', round, decided: done, arcs })
+  if (due === 0) return true
   const { first, count } = lists.own
   open.copyCursors(board.cursors.subarray(first, first + count))
-  const arcs = await meeting.sums(open.arcs)
+  const all = await meeting.sums(open.arcs)
   const { pointers, stamps, cursors } = board
-  if (isDue) keeper.keep({ pointers, stamps, cursors, open: [], arcs })
+  if (isDue) keeper.keep({ pointers, stamps, cursors, open: [], arcs: all })
   await meeting.start()
-}
-
-async function tell({ board }: HostShare, meeting: Meeting, open: OpenLists, job: JobContext): Promise<void> {
-  const total = board.pointers.length
-  const left = await meeting.sum(open.count)
-  const arcs = await meeting.sum(open.arcs.reduce((sum, each) => sum + each, 0))
-  const round = open.arcs.length
-  const done = total - left
-  job.progress({ phase: 'match', done, total, unit: 'vertices', round, decided: done, arcs })
+  return true
 }

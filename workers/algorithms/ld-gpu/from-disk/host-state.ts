@@ -18,6 +18,10 @@ export interface HostState {
 
 /** The same in shared memory, and where all threads of all workers meet. */
 export interface HostBoard extends HostState {
+  /** A bit for each pair, at its lower vertex: set by whoever finds it first, who makes it. */
+  readonly claimed: Uint32Array
+  /** `matched` as it was when nobody moved any more: what is kept of the next level follows from it, and not from who is quick. */
+  readonly settled: Uint32Array
   /** Entries that each vertex has looked at, for a checkpoint. */
   readonly cursors: Uint32Array
   readonly meeting: SharedMeeting
@@ -39,7 +43,8 @@ export function boardOf(
   pointers = sharedWords(vertices),
   stamps = sharedWords(vertices),
 ): HostBoard {
-  const matched = sharedWords(Math.ceil(vertices / 32))
+  const bits = (): Uint32Array => sharedWords(Math.ceil(vertices / 32))
+  const matched = bits()
   const cursors = sharedWords(vertices)
   if (start !== undefined) {
     pointers.set(start.pointers)
@@ -47,7 +52,8 @@ export function boardOf(
     cursors.set(start.cursors)
     markMatched(start.pointers, matched)
   }
-  return { pointers, stamps, matched, cursors, meeting: shareMeeting(workers * threads), threads }
+  const meeting = shareMeeting(workers * threads)
+  return { pointers, stamps, matched, claimed: bits(), settled: bits(), cursors, meeting, threads }
 }
 
 export const isSet = (bits: Uint32Array, at: number): boolean => ((bits[at >>> 5]! >>> (at & 31)) & 1) === 1
@@ -55,6 +61,12 @@ export const isSet = (bits: Uint32Array, at: number): boolean => ((bits[at >>> 5
 /** Marks the vertices that point at each other. */
 function markMatched(pointers: Uint32Array, matched: Uint32Array): void {
   for (let v = 0; v < pointers.length; v++) if (pointers[pointers[v]!] === v) matched[v >>> 5]! |= 1 << (v & 31)
+}
+
+/** One thread's part of noting who is matched now. */
+export function noteSettled({ matched, settled, meeting }: HostBoard, member: number): void {
+  const bound = (each: number): number => Math.floor((matched.length * each) / meeting.members)
+  settled.set(matched.subarray(bound(member), bound(member + 1)), bound(member))
 }
 
 interface Range {

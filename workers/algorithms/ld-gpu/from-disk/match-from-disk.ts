@@ -50,7 +50,7 @@ export async function matchFromDisk(
   const endMs = performance.now()
   entries.noteTails(led, others)
   const all = [led, ...others]
-  led.changes.forEach((_, phase) => exchange?.noteChanges(all.reduce((sum, { changes }) => sum + changes[phase]!, 0)))
+  exchange?.noteMoves(led.open.map((_, round) => all.reduce((sum, { moves }) => sum + (moves[round] ?? 0), 0)))
   finish?.(new Matching(board.pointers.slice()))
   const computeMs = endMs - startMs - (entries.readMs - readMs)
   const looked = led.open.map((_, round) => all.reduce((sum, { arcs }) => sum + (arcs[round] ?? 0), 0))

@@ -2,9 +2,10 @@ import { HEAD_WIDTH, NO_ENTRY } from '../../../graph/oriented-view.ts'
 import { damagedFile } from '../../../graph/section-file.ts'
 import { levelAt, levelStart } from '../../../graph/view-levels.ts'
 import { EntryPool } from './entry-pool.ts'
-import type { HostState } from './host-state.ts'
+import type { HostBoard } from './host-state.ts'
 import { isSet } from './host-state.ts'
 import type { LevelTails } from './level-tails.ts'
+import { Pairing } from './pairing.ts'
 import { ENDED } from '../match-state.ts'
 
 /** The level that a list has not read when there is none. */
@@ -30,52 +31,57 @@ export interface OpenStart {
  * paper's algorithm would have come past them. It never takes many: who is open after a level of the lists is one of few.
  */
 export class OpenLists {
-  readonly #state: HostState
+  readonly #board: HostBoard
+  readonly #pairing: Pairing
   readonly #tails: LevelTails
   readonly #path: string
   readonly #own: { readonly first: number; readonly count: number }
   readonly #room: number
-  /** By place: vertex, ascending; entries that it has looked at; the first level that it has not read; its entries in the pool. */
+  /**
+   * By place: vertex, ascending; the last round in which an entry was matched that it has gone past; entries that it has looked at; the
+   * first level that it has not read; its entries in the pool.
+   */
   readonly #vertices: Uint32Array
+  readonly #stamps: Uint32Array
   readonly #cursors: Uint32Array
   readonly #levels: Uint8Array
   readonly #starts: Uint32Array
   readonly #ends: Uint32Array
   #count = 0
-  /** Places of those who point at somebody; the others wait for a level. */
+  /** Places of those who point at somebody, and at whom; the others wait for a level. */
   readonly #pointing: Uint32Array
+  readonly #targets: Uint32Array
   #pointingCount = 0
   #pool: EntryPool
   /** The pool that is written while a level is read. */
   #kept = new EntryPool(0)
-  /** Vertices that point at somebody else than before. */
-  readonly #changed: Uint32Array
-  #changes = 0
   /** Entries looked at in each round, as the paper's algorithm looks at them. */
   readonly arcs: number[]
 
   /** @param path of the view, for messages */
-  constructor(state: HostState, start: OpenStart, tails: LevelTails, path: string) {
+  constructor(board: HostBoard, start: OpenStart, tails: LevelTails, path: string) {
     const { own, cursors } = start
     const isOpen = (v: number): boolean => {
-      if (isSet(state.matched, v)) return false
-      return cursors === undefined ? state.pointers[v] !== NO_ENTRY : cursors[v - own.first] !== ENDED
+      if (isSet(board.matched, v)) return false
+      return cursors === undefined ? board.pointers[v] !== NO_ENTRY : cursors[v - own.first] !== ENDED
     }
     let count = 0
     for (let v = own.first; v < own.first + own.count; v++) if (isOpen(v)) count++
     const words = (): Uint32Array => new Uint32Array(count)
-    this.#state = state
+    this.#board = board
+    this.#pairing = new Pairing(board)
     this.#tails = tails
     this.#path = path
     this.#own = own
     this.#room = Math.max(LEAST_ROOM, ROOM_OF_VERTEX * own.count)
     this.#vertices = words()
+    this.#stamps = words()
     this.#cursors = words()
     this.#levels = new Uint8Array(count)
     this.#starts = words()
     this.#ends = words()
-    this.#changed = words()
     this.#pointing = words()
+    this.#targets = words()
     this.#pool = new EntryPool(count)
     this.arcs = [...start.arcs]
     for (let v = own.first; v < own.first + own.count; v++)
@@ -94,36 +100,42 @@ export class OpenLists {
     for (let i = 0; i < this.#count; i++) into[this.#vertices[i]! - this.#own.first] = this.#cursors[i]!
   }
 
+  /** Pointers that would be new in each round of the paper, the second at 1. */
+  get moves(): readonly number[] {
+    return this.#pairing.moves
+  }
+
   /**
-   * A pointing phase: who points at a vertex that is matched goes on in what is known of its list, and waits where that ends. Nobody is
-   * matched meanwhile.
-   * @returns how many pointers are new since the last matching phase
+   * Goes once over those who point at somebody: who points at a vertex that is matched to another goes on in what is known of its list, and
+   * waits where that ends. Others do the same meanwhile.
+   * @returns how many pointers are new since it was called last; where these are none of all threads, nobody moves any more
    */
   point(): number {
-    const { pointers, matched } = this.#state
-    const [places, vertices] = [this.#pointing, this.#vertices]
+    const { matched } = this.#board
+    const [places, targets] = [this.#pointing, this.#targets]
     let kept = 0
     for (let at = 0; at < this.#pointingCount; at++) {
       const i = places[at]!
-      const v = vertices[i]!
-      if (isSet(matched, v)) continue
-      const pointer = pointers[v]!
-      if (!isSet(matched, pointer) || this.#advance(i, v, pointer) !== NO_ENTRY) places[kept++] = i
+      let target = targets[at]!
+      if (((matched[target >>> 5]! >>> (target & 31)) & 1) === 1) {
+        target = this.#goOn(i, target)
+        if (target === NO_ENTRY) continue
+      }
+      places[kept] = i
+      targets[kept++] = target
     }
     this.#pointingCount = kept
-    return this.#changes
+    return this.#pairing.takeNews()
   }
 
-  /** Own vertices whose pointers are new since this was asked last. */
-  takeChanged(): Uint32Array {
-    const changed = this.#changed.subarray(0, this.#changes)
-    this.#changes = 0
-    return changed
+  /** Vertices that the next pass goes over. */
+  get pointing(): number {
+    return this.#pointingCount
   }
 
   /** Lets go of those who are matched, or left for good. @returns the lowest level that somebody waits for; undefined where nobody waits */
   close(): number | undefined {
-    const { pointers, matched } = this.#state
+    const { pointers, matched } = this.#board
     let [kept, lowest] = [0, NO_LEVEL]
     for (let i = 0; i < this.#count; i++) {
       const v = this.#vertices[i]!
@@ -142,10 +154,10 @@ export class OpenLists {
 
   /**
    * Reads a level of the lists: for all whom it is the next of, or, where much is kept already, for those who wait. To be called after
-   * {@link close}.
+   * {@link close}, once what is settled is noted; others may point meanwhile.
    */
   readLevel(level: number): void {
-    const { pointers } = this.#state
+    const { pointers } = this.#board
     const isRoomy = this.#pool.used < this.#room
     const wants = (i: number): boolean =>
       this.#levels[i] === level && (isRoomy || pointers[this.#vertices[i]!] === NO_ENTRY)
@@ -168,16 +180,22 @@ export class OpenLists {
   }
 
   #findPointing(): void {
-    const { pointers } = this.#state
-    this.#pointingCount = 0
-    for (let i = 0; i < this.#count; i++)
-      if (pointers[this.#vertices[i]!] !== NO_ENTRY) this.#pointing[this.#pointingCount++] = i
+    const { pointers } = this.#board
+    let count = 0
+    for (let i = 0; i < this.#count; i++) {
+      const target = pointers[this.#vertices[i]!]!
+      if (target === NO_ENTRY) continue
+      this.#pointing[count] = i
+      this.#targets[count++] = target
+    }
+    this.#pointingCount = count
   }
 
   /** @param cursor entries that the vertex has looked at */
   #begin(v: number, cursor: number, second: number): void {
     const i = this.#count++
     this.#vertices[i] = v
+    this.#stamps[i] = this.#board.stamps[v]!
     this.#cursors[i] = cursor
     this.#levels[i] = cursor <= HEAD_WIDTH ? 0 : levelAt(cursor - HEAD_WIDTH)
     this.#starts[i] = this.#pool.used
@@ -188,18 +206,30 @@ export class OpenLists {
 
   #move(from: number, to: number): void {
     this.#vertices[to] = this.#vertices[from]!
+    this.#stamps[to] = this.#stamps[from]!
     this.#cursors[to] = this.#cursors[from]!
     this.#levels[to] = this.#levels[from]!
     this.#starts[to] = this.#starts[from]!
     this.#ends[to] = this.#ends[from]!
   }
 
+  /** The i-th vertex points at one that is matched. @returns at whom it points now; NO_ENTRY: that is its mate, or it waits */
+  #goOn(i: number, target: number): number {
+    const { pointers } = this.#board
+    const v = this.#vertices[i]!
+    return this.#pairing.isMatched(target) && pointers[target] === v ? NO_ENTRY : this.#advance(i, v, target)
+  }
+
   /** @returns the new pointer */
   #advance(i: number, v: number, pointer: number): number {
-    const { pointers, stamps, matched } = this.#state
+    const { pointers, stamps } = this.#board
     const { entries, places } = this.#pool
+    const pairing = this.#pairing
     const end = this.#ends[i]!
-    let stamp = Math.max(stamps[v]!, stamps[pointer]!)
+    let stamp = this.#stamps[i]!
+    // In the rounds of the paper it would have gone past that one before it pointed at anybody.
+    if (stamps[pointer]! <= stamp) pairing.count(stamp, -1)
+    else stamp = stamps[pointer]!
     let at = this.#starts[i]!
     let next = NO_ENTRY
     for (; at < end && next === NO_ENTRY; at++) {
@@ -207,14 +237,20 @@ export class OpenLists {
       // What is not kept was matched in no later round: it is looked at together with what follows.
       this.#look(i, stamp, places[at]! + (entry === NO_ENTRY ? 0 : 1))
       if (entry === NO_ENTRY) this.#levels[i] = NO_LEVEL
-      else if (isSet(matched, entry)) stamp = Math.max(stamp, stamps[entry]!)
-      else next = entry
+      else if (!pairing.isMatched(entry)) next = entry
+      else if (stamps[entry]! > stamp) {
+        pairing.count(stamp, 1)
+        stamp = stamps[entry]!
+      }
     }
     this.#starts[i] = at
-    stamps[v] = stamp
-    pointers[v] = next
-    if (next !== NO_ENTRY) this.#changed[this.#changes++] = v
-    else if (this.#levels[i] !== NO_LEVEL) this.#look(i, stamp, this.#knownOf(i, v))
+    this.#stamps[i] = stamp
+    if (next !== NO_ENTRY) pairing.point(v, next, stamp)
+    else {
+      stamps[v] = stamp
+      pointers[v] = NO_ENTRY
+      if (this.#levels[i] !== NO_LEVEL) this.#look(i, stamp, this.#knownOf(i, v))
+    }
     return next
   }
 
@@ -233,16 +269,16 @@ export class OpenLists {
 
   /** Carries over what is kept of the i-th list. @returns the last round in which any entry of it was matched, as far as is known */
   #keep(i: number): number {
-    const { stamps, matched } = this.#state
+    const { stamps, settled } = this.#board
     const { entries, places } = this.#pool
     const kept = this.#kept
     const [start, end] = [this.#starts[i]!, this.#ends[i]!]
-    let peak = stamps[this.#vertices[i]!]!
+    let peak = this.#stamps[i]!
     kept.reserve(end - start)
     this.#starts[i] = kept.used
     for (let at = start; at < end; at++) {
       const entry = entries[at]!
-      if (entry !== NO_ENTRY && isSet(matched, entry)) {
+      if (entry !== NO_ENTRY && isSet(settled, entry)) {
         if (stamps[entry]! <= peak) continue
         peak = stamps[entry]!
       }
@@ -258,10 +294,10 @@ export class OpenLists {
    * @param before the last round in which an entry of the list was matched, as far as is known; returned is that with these
    */
   #take(i: number, words: Uint32Array, from: number, to: number, place: number, before: number): number {
-    const { pointers, stamps, matched } = this.#state
+    const { pointers, stamps, settled } = this.#board
     const [v, seen, shift] = [this.#vertices[i]!, this.#cursors[i]!, place - from]
     const { entries, places } = this.#kept
-    let [isWaiting, stamp, peak, used] = [pointers[v] === NO_ENTRY, stamps[v]!, before, this.#kept.used]
+    let [isWaiting, peak, used] = [pointers[v] === NO_ENTRY, before, this.#kept.used]
     const end = this.#levels[i] === NO_LEVEL ? from : to
     for (let at = from; at < end; at++) {
       const entry = words[at]!
@@ -275,21 +311,24 @@ export class OpenLists {
       // What a vertex has looked at before it was interrupted is read again.
       if (at + shift < seen) continue
       if (entry >= pointers.length) throw damagedFile(this.#path)
-      const isFree = ((matched[entry >>> 5]! >>> (entry & 31)) & 1) === 0
+      const isFree = ((settled[entry >>> 5]! >>> (entry & 31)) & 1) === 0
       if (isWaiting) {
-        this.#look(i, stamp, at + shift + 1)
+        this.#look(i, peak, at + shift + 1)
         if (isFree) {
           isWaiting = false
-          pointers[v] = entry
-          this.#changed[this.#changes++] = v
-        } else if (stamps[entry]! > peak) peak = stamp = stamps[entry]!
+          this.#stamps[i] = peak
+          this.#pairing.point(v, entry, peak)
+        } else if (stamps[entry]! > peak) {
+          this.#pairing.count(peak, 1)
+          peak = stamps[entry]!
+        }
       } else if (isFree || stamps[entry]! > peak) {
         if (!isFree) peak = stamps[entry]!
         entries[used] = entry
         places[used++] = at + shift
       }
     }
-    stamps[v] = stamp
+    if (isWaiting) this.#stamps[i] = stamps[v] = peak
     this.#ends[i] = this.#kept.used = used
     return peak
   }
