@@ -1,3 +1,4 @@
+import type { SharedHeads } from '../algorithms/ld-gpu/from-disk/heads-queue.ts'
 import type { ShareReport } from '../algorithms/ld-gpu/from-disk/host-share.ts'
 import type { HostBoard } from '../algorithms/ld-gpu/from-disk/host-state.ts'
 import type { Residence } from '../algorithms/ld-gpu/plan-match.ts'
@@ -112,7 +113,8 @@ export interface HostTask {
   readonly order: string
   readonly tailOffsets: Uint32Array
   readonly own: { readonly first: number; readonly count: number }
-  readonly seconds: Uint32Array
+  readonly heads: SharedHeads
+  readonly readsHeads: boolean
   readonly board: HostBoard
   readonly resumes: boolean
   readonly traced: boolean

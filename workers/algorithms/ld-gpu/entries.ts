@@ -1,12 +1,14 @@
 import type { BatchStore } from '../../device/batch-store.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
+import type { Barrier } from '../../exchange/barrier.ts'
 import type { Batch } from '../../graph/batches.ts'
 import { batchBytes } from '../../graph/batches.ts'
 import { HEAD_WIDTH } from '../../graph/oriented-view.ts'
-import { damagedFile } from '../../graph/section-file.ts'
-import type { SectionReader } from '../../graph/section-file.ts'
+import type { PreparedView } from '../../graph/prepare-view.ts'
+import type { SectionSum } from '../../graph/section-sums.ts'
 import type { Trace } from '../../trace.ts'
-import { sharedWords } from './from-disk/host-state.ts'
+import type { SharedHeads } from './from-disk/heads-queue.ts'
+import { HEADS_CHUNK, HeadsQueue, shareHeads } from './from-disk/heads-queue.ts'
 import type { LevelLists, TailCounts } from './from-disk/level-tails.ts'
 
 /** What the device has of the lists of a batch. */
@@ -26,16 +28,14 @@ export interface HeadsPart {
 /** The entries of a worker's lists: all on the device, or passing through it once while the rest is read by the host. */
 export type Entries = WholeEntries | PassingEntries
 
-/** Vertices whose heads pass through the device at a time. */
-export const HEADS_CHUNK = 1 << 16
-const SCRATCH_BYTES = 1 << 20
-
 /** All entries on the device, batch by batch. */
 export class WholeEntries {
   readonly isWhole = true
   readonly bytesRead = 0
   readonly bytesAsked = 0
   readonly reads = 0
+  /** What brings them checks them. */
+  readonly checksums: readonly SectionSum<'heads'>[] = []
   readonly #store: BatchStore
 
   constructor(store: BatchStore) {
@@ -71,23 +71,24 @@ export class WholeEntries {
 export class PassingEntries {
   readonly isWhole = false
   readonly lists: LevelLists
-  /** The second entries of the own vertices, in shared memory; there once all heads have passed. */
-  readonly seconds: Uint32Array
+  /** What threads share that read the heads. */
+  readonly shared: SharedHeads
   readonly #device: Device
   readonly #trace: Trace
-  readonly #readHeads: SectionReader
+  #queue: HeadsQueue | undefined
   #passing: DeviceBuffer | undefined
+  #piece = 0
   #bytesAsked = 0
   #bytesRead = 0
   #reads = 0
   #readMs = 0
 
-  constructor(device: Device, lists: LevelLists, trace: Trace) {
+  /** @param own one after another */
+  constructor(device: Device, { view, tailOffsets }: PreparedView, own: readonly Batch[], trace: Trace) {
     this.#device = device
-    this.lists = lists
+    this.lists = { view, tailOffsets, own: { first: own[0]?.first ?? 0, count: countOf(own) } }
     this.#trace = trace
-    this.#readHeads = lists.view.checkedReader(lists.view.header.heads)
-    this.seconds = sharedWords(lists.own.count)
+    this.shared = shareHeads(own)
   }
 
   async bring(): Promise<void> {
@@ -95,15 +96,26 @@ export class PassingEntries {
     this.#passing = await this.#device.allocate('heads', HEAD_WIDTH * most)
   }
 
-  /** The first entries of a batch, for the first round. A part is valid until the next is asked for. */
+  /** Has heads read from now on. @param barrier of all threads that read some */
+  begin(barrier: Barrier): void {
+    this.#queue = new HeadsQueue(this.shared, this.lists.view, barrier, this.#trace)
+    this.#queue.begin()
+  }
+
+  /** The first entries of a batch, in order, for the first round. A part is valid until the next is asked for. */
   async *heads(batch: Batch): AsyncGenerator<HeadsPart> {
     for (let offset = 0; offset < batch.count; offset += HEADS_CHUNK) {
       const count = Math.min(HEADS_CHUNK, batch.count - offset)
-      yield { offset, count, heads: await this.#load(batch.first + offset, count) }
+      yield { offset, count, heads: await this.#next(count) }
     }
   }
 
-  /** @param own of the thread that brings heads, which is one of those that read tails */
+  /** Checksums of the heads, once all have passed. */
+  get checksums(): readonly SectionSum<'heads'>[] {
+    return this.#queue?.checksums ?? []
+  }
+
+  /** @param own of the thread that drives the device, which is one of those that read tails */
   noteTails(own: TailCounts, others: readonly (TailCounts & { readonly bytesRead: number })[]): void {
     this.#readMs += own.readMs
     for (const { bytesAsked, reads } of [own, ...others]) {
@@ -137,41 +149,20 @@ export class PassingEntries {
     return Promise.resolve()
   }
 
-  async #load(first: number, count: number): Promise<DeviceBuffer> {
+  async #next(count: number): Promise<DeviceBuffer> {
+    const [queue, passing] = [this.#queue, this.#passing]
+    if (queue === undefined || passing === undefined) throw new Error('nobody reads heads')
     const startMs = performance.now()
-    const words = HEAD_WIDTH * count
-    const scratch = new Uint8Array(Math.min(4 * words, SCRATCH_BYTES))
-    await this.#device.fill(this.#passing!, words, (bytes, at) => {
-      this.#trace.span('disk read', 'heads', () => this.#fillHeads(first, bytes, at, scratch))
-    })
+    const heads = await queue.take(this.#piece++)
+    await this.#device.fill(passing, HEAD_WIDTH * count, (bytes, at) =>
+      bytes.set(heads.subarray(at, at + bytes.length)),
+    )
+    queue.done()
+    this.#bytesAsked += heads.length
+    this.#reads++
     this.#readMs += performance.now() - startMs
-    return this.#passing!
-  }
-
-  /** Through memory of our own: mapped memory is slow to read back, and the host wants the second entries. */
-  #fillHeads(first: number, bytes: Uint8Array, at: number, scratch: Uint8Array): void {
-    for (let done = 0; done < bytes.length; done += scratch.length) {
-      const part = scratch.subarray(0, Math.min(scratch.length, bytes.length - done))
-      const from = 4 * HEAD_WIDTH * first + at + done
-      this.#readHeads(from, part)
-      bytes.set(part, done)
-      this.#bytesAsked += part.length
-      this.#reads++
-      this.#keepSeconds(from / (4 * HEAD_WIDTH), new Uint32Array(part.buffer, part.byteOffset, part.length / 4))
-    }
-  }
-
-  #keepSeconds(vertex: number, heads: Uint32Array): void {
-    const { own, view } = this.lists
-    const { vertices } = view.header
-    const { seconds } = this
-    let beyond = 0
-    for (let at = 0, i = vertex - own.first; at < heads.length; at += HEAD_WIDTH, i++) {
-      const [one, two] = [heads[at]!, heads[at + 1]!]
-      // NO_ENTRY is the one before the first vertex.
-      beyond |= Number((one + 1) >>> 0 > vertices) | Number((two + 1) >>> 0 > vertices)
-      seconds[i] = two
-    }
-    if (beyond !== 0) throw damagedFile(view.path)
+    return passing
   }
 }
+
+const countOf = (batches: readonly Batch[]): number => batches.reduce((sum, { count }) => sum + count, 0)

@@ -7,6 +7,7 @@ import { inputFailure } from '../../failure.ts'
 import type { Batch } from '../../graph/batches.ts'
 import { Matching } from '../../graph/matching.ts'
 import type { PreparedView } from '../../graph/prepare-view.ts'
+import { SectionSums } from '../../graph/section-sums.ts'
 import { ViewFile } from '../../graph/view-file.ts'
 import type { JobContext } from '../../job.ts'
 import type { MatchTask, PartReply, WorkerReport } from '../../partition/part-task.ts'
@@ -57,16 +58,27 @@ export async function computeMatching(run: PreparedMatch, job: JobContext): Prom
       ? undefined
       : sharePointers(vertices, boundsOf(vertices, run.shares), run.residence, run.start, threads)
   let matching = new Matching(new Uint32Array(0))
+  const done = (reports: readonly MatchReport[]): ComputedMatching => {
+    checkHeads(run.view.view, reports)
+    return { matching, reports }
+  }
   const part = { ...run, vertices, own: run.shares[0]!, worker: 0, shared, threads }
   const lead = (): Promise<MatchReport> => runPart(part, job, (made) => (matching = made))
-  if (shared === undefined) return { reports: [await lead()], matching }
+  if (shared === undefined) return done([await lead()])
   const watch = setInterval(() => job.signal.aborted && stopWaiting(shared.control), 50)
   try {
     const { led, reports } = await withFollowers(tasksOf(run, shared), lead)
-    return { matching, reports: [led, ...reports.filter(isMatchReport)] }
+    return done([led, ...reports.filter(isMatchReport)])
   } finally {
     clearInterval(watch)
   }
+}
+
+/** No thread alone reads all heads. @throws Failure (input) where they are not those that were written */
+function checkHeads({ path, header }: ViewFile, reports: readonly MatchReport[]): void {
+  const sums = new SectionSums(path, { heads: header.heads })
+  for (const report of reports)
+    for (const sum of report.sums ?? []) if (sum.section === 'heads') sums.add({ ...sum, section: 'heads' })
 }
 
 /** A following worker's part of a matching. Whatever goes wrong, the others are told to stop waiting for it. */
@@ -139,6 +151,7 @@ async function runPart(
     waitMs: exchange?.waitMs ?? 0,
     exchangeMs: exchange?.exchangeMs ?? 0,
     bytesRead: view.view.bytesRead + entries.bytesRead,
+    sums: entries.checksums,
     bytesAsked: entries.bytesAsked,
     reads: entries.reads,
     exchanged: exchange?.bytes ?? 0,
@@ -158,15 +171,14 @@ function hostOf({ shared, residence, vertices, worker, start, threads = 1 }: Mat
 /** The entries of a worker's own lists, where the plan has them. */
 export function entriesOf(
   device: Device,
-  { view, tailOffsets }: PreparedView,
+  view: PreparedView,
   own: readonly Batch[],
   residence: Residence,
   trace: Trace,
 ): Entries {
-  const range = { first: own[0]?.first ?? 0, count: own.reduce((sum, batch) => sum + batch.count, 0) }
   return residence === 'whole'
-    ? new WholeEntries(new BatchStore(device, view, tailOffsets, Infinity, trace))
-    : new PassingEntries(device, { view, tailOffsets, own: range }, trace)
+    ? new WholeEntries(new BatchStore(device, view.view, view.tailOffsets, Infinity, trace))
+    : new PassingEntries(device, view, own, trace)
 }
 
 /** Worker w owns the vertices [bounds[w], bounds[w + 1]); one without batches owns none. */

@@ -10,7 +10,7 @@ import type { WeightOrderedKind } from '../../graph/weight-ordered-view.ts'
 import type { RunArgs, RunPlan } from '../../jobs.ts'
 import { sizeInWords } from '../plan-refusal.ts'
 import { deviceBudget, launchLimit, sharersOf } from '../plan-run.ts'
-import { HEADS_CHUNK } from './entries.ts'
+import { HEADS_CHUNK } from './from-disk/heads-queue.ts'
 import { MOST_WORK, listWork } from './list-work.ts'
 import { layOut, workspaceBytes } from './workspace.ts'
 

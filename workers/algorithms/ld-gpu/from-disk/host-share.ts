@@ -5,6 +5,7 @@ import { throwIfCancelled } from '../../../job.ts'
 import type { Trace } from '../../../trace.ts'
 import type { HostBoard } from './host-state.ts'
 import { keepMates, lastOpen, matchedFirst, noteSettled, openInRounds, stampFirstRound } from './host-state.ts'
+import type { SharedHeads } from './heads-queue.ts'
 import type { LevelLists, TailCounts } from './level-tails.ts'
 import { LevelTails, levelSizes, levelStarts } from './level-tails.ts'
 import type { RoundKeeper } from '../match-state.ts'
@@ -21,8 +22,8 @@ export interface HostShare {
   readonly barrier: Barrier
   /** The view, and the thread's own vertices. */
   readonly lists: LevelLists
-  /** The second entries of these. */
-  readonly seconds: Uint32Array
+  /** What its worker's threads share of the heads. */
+  readonly heads: SharedHeads
   /** Whether the board has what another attempt knew: stamps and cursors. */
   readonly resumes: boolean
   /** Entries looked at in each round so far, where this thread counts them. */
@@ -47,7 +48,7 @@ export interface ShareReport extends TailCounts {
  * all workers call it.
  */
 export async function pointFromDisk(share: HostShare, job: JobContext): Promise<ShareReport> {
-  const { board, lists, seconds, resumes, trace, barrier, member } = share
+  const { board, lists, heads, resumes, trace, barrier, member } = share
   const { own, view } = lists
   const meeting = new Meeting(board.meeting, member, barrier, trace)
   // The devices are done.
@@ -56,6 +57,7 @@ export async function pointFromDisk(share: HostShare, job: JobContext): Promise<
   const closed = matchedFirst(board, own)
   const { before, all } = await meeting.sumsBefore(levelSizes(lists, closed))
   const tails = new LevelTails(lists, closed, levelStarts(before, all), trace, job.signal)
+  const seconds = heads.seconds.subarray(own.first - heads.starts[0]!, own.first - heads.starts[0]! + own.count)
   const cursors = resumes ? board.cursors.slice(own.first, own.first + own.count) : undefined
   const open = new OpenLists(board, { own, seconds, cursors, arcs: share.arcs }, tails, view.path)
   // Whoever looked at the state before it is changed.

@@ -10,6 +10,7 @@ import type { HostReport, HostTask, PartReply } from '../../../partition/part-ta
 import { settleFailure } from '../../../serve-jobs.ts'
 import { Trace } from '../../../trace.ts'
 import { listWork } from '../list-work.ts'
+import { HEADS_READERS, HeadsQueue } from './heads-queue.ts'
 import type { HostShare, ShareReport } from './host-share.ts'
 import { pointFromDisk } from './host-share.ts'
 import type { LevelLists } from './level-tails.ts'
@@ -52,13 +53,9 @@ export async function pointInThreads(
   job: JobContext,
   lead: () => Promise<readonly number[]>,
 ): Promise<{ readonly led: ShareReport; readonly others: readonly HostReport[] }> {
-  const { board, lists, seconds, trace } = share
+  const { board, lists, heads, trace } = share
   const { threads, meeting } = board
   const [mine, ...rest] = shareVertices(lists, threads)
-  const secondsOf = ({ first, count }: LevelLists['own']): Uint32Array => {
-    const at = first - lists.own.first
-    return seconds.subarray(at, at + count)
-  }
   const { path, header } = lists.view
   const tasks = rest.map((own, i): HostTask => ({
     kind: 'host',
@@ -70,12 +67,13 @@ export async function pointInThreads(
     order: header.order,
     tailOffsets: lists.tailOffsets,
     own,
-    seconds: secondsOf(own),
+    heads,
+    readsHeads: i < HEADS_READERS,
     board,
     resumes: share.resumes,
     traced: trace.isOn,
   }))
-  const ownShare = { ...share, member: worker * threads, lists: { ...lists, own: mine! }, seconds: secondsOf(mine!) }
+  const ownShare = { ...share, member: worker * threads, lists: { ...lists, own: mine! } }
   try {
     const { led, reports } = await withFollowers(tasks, async () => {
       const arcs = await lead()
@@ -104,8 +102,9 @@ export async function followHost(task: HostTask): Promise<PartReply> {
     try {
       const trace = new Trace(task.traced)
       const barrier = new SharedBarrier(shared.control, shared.workers)
-      const { member, seconds, resumes } = task
-      const share = { board, member, barrier, lists: { view, tailOffsets, own }, seconds, resumes, arcs: [], trace }
+      const { member, heads, resumes } = task
+      if (task.readsHeads) await new HeadsQueue(heads, view, barrier, trace).help()
+      const share = { board, member, barrier, lists: { view, tailOffsets, own }, heads, resumes, arcs: [], trace }
       const report = await pointFromDisk(share, followingJob(shared.control))
       return { type: 'done', report: { ...report, bytesRead: view.bytesRead, spans: trace.spans } }
     } finally {

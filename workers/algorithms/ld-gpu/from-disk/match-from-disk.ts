@@ -34,13 +34,14 @@ export async function matchFromDisk(
   let times: KernelTimes = { kernelMs: 0, pointMs: 0, mateMs: 0 }
   let [readMs, startMs, hostStartMs] = [0, 0, 0]
   const { board, barrier, worker } = host
-  const { lists, seconds } = entries
-  const share = { board, barrier, lists, seconds, resumes: start !== undefined, trace, keeper }
+  const { lists, shared: heads } = entries
+  const share = { board, barrier, lists, heads, resumes: start !== undefined, trace, keeper }
   const { led, others } = await pointInThreads(share, worker, job, async () => {
     await exchange?.start()
     readMs = entries.readMs
     await device.takeKernelMs()
     startMs = performance.now()
+    entries.begin(barrier)
     let arcs = start?.arcs ?? []
     if (start === undefined) ({ times, arcs } = await firstRound(part, job))
     else for (const batch of part.batches) for await (const _part of entries.heads(batch)) continue
