@@ -15,7 +15,7 @@ import type { HostShare, ShareReport } from './host-share.ts'
 import { pointFromDisk } from './host-share.ts'
 import type { LevelLists } from './level-tails.ts'
 
-const MOST_THREADS = 16
+const MOST_THREADS = 32
 /** A thread takes longer to start than to look at fewer vertices. */
 const LEAST_VERTICES = 1 << 15
 
