@@ -103,6 +103,39 @@ describe('the pages, driven in a browser', () => {
     ).toBeGreaterThan(0)
   })
 
+  test('the ring around a vertex goes with the choice, and with the pointer', async () => {
+    const { page } = driven
+    await driven.goTo(`${paths['explore']!}&layout=rings`)
+    const ring = page.locator('canvas.sigma-hovers')
+    await ring.waitFor()
+    const isDrawn = (): Promise<boolean> =>
+      ring.evaluate((canvas: HTMLCanvasElement) =>
+        canvas
+          .getContext('2d')!
+          .getImageData(0, 0, canvas.width, canvas.height)
+          .data.some((part) => part !== 0),
+      )
+    const { x, y, width, height } = (await ring.boundingBox())!
+    const middle = [x + width / 2, y + height / 2] as const
+    const beside = [x + 40, y + 40] as const
+    const noneChosen = page.getByText('Choose a vertex in the drawing')
+    await expect.poll(async () => (await page.mouse.click(...middle), noneChosen.count())).toBe(0)
+    await expect.poll(isDrawn).toBe(true)
+    // At once, before a second click could be another one for the drawing.
+    await page.mouse.click(...beside)
+    await noneChosen.waitFor()
+    await expect.poll(isDrawn).toBe(false)
+    await page.mouse.move(...middle)
+    await expect.poll(isDrawn).toBe(true)
+    await page.mouse.move(x + width + 60, y + height / 2)
+    await expect.poll(isDrawn).toBe(false)
+    await page.getByRole('listbox').getByRole('option').first().click()
+    await expect.poll(isDrawn).toBe(true)
+    await page.keyboard.press('Escape')
+    await noneChosen.waitFor()
+    await expect.poll(isDrawn).toBe(false)
+  })
+
   test('the timeline of a run is gone through by the keyboard, and says where it is', async () => {
     const { page } = driven
     await driven.goTo(paths['run']!)

@@ -58,18 +58,14 @@ export class Scene {
       maxCameraRatio: 4,
       // The camera jumps where the page asks it to: no motion that somebody asked to be spared.
       zoomDuration: 0,
+      doubleClickZoomingDuration: 0,
       inertiaDuration: 0,
       allowInvalidContainer: true,
       defaultDrawNodeHover: (context, vertex) => this.#drawHover(context, vertex),
       nodeReducer: (node, attributes) => this.#nodeNow(node, attributes),
       edgeReducer: (edge, attributes) => this.#edgeNow(edge, attributes),
     })
-    this.#sigma.on('clickNode', ({ node }) => events.choose(Number(node)))
-    this.#sigma.on('clickStage', () => events.choose(null))
-    this.#sigma.on('doubleClickNode', ({ node, preventSigmaDefault }) => {
-      preventSigmaDefault()
-      events.enter(Number(node))
-    })
+    this.#listen(events)
     // Nearer, there is room for more names.
     this.#sigma.getCamera().on('updated', () => {
       if (this.#chosen !== null) this.#nameNeighbours()
@@ -145,6 +141,33 @@ export class Scene {
 
   kill(): void {
     this.#sigma.kill()
+  }
+
+  #listen(events: SceneEvents): void {
+    let clicked: string | null = null
+    const choose = (node: string | null): void => {
+      clicked = node
+      events.choose(node === null ? null : Number(node))
+    }
+    this.#sigma.on('clickNode', ({ node }) => choose(node))
+    this.#sigma.on('clickStage', () => choose(null))
+    // Two quick clicks are one double click to Sigma wherever they are; here only those on one vertex, or beside all of them.
+    this.#sigma.on('doubleClickNode', ({ node, preventSigmaDefault }) => {
+      preventSigmaDefault()
+      if (node === clicked) events.enter(Number(node))
+      else choose(node)
+    })
+    this.#sigma.on('doubleClickStage', ({ preventSigmaDefault }) => {
+      if (clicked !== null) preventSigmaDefault()
+      choose(null)
+    })
+    // Sigma takes a vertex for hovered until the pointer moves elsewhere within the drawing, and would keep its ring.
+    this.#sigma.on('leaveStage', ({ event }) => {
+      const { original } = event
+      if (!(original instanceof MouseEvent)) return
+      const outside = { x: -1, y: -1, sigmaDefaultPrevented: false, preventSigmaDefault: () => {}, original }
+      this.#sigma.getMouseCaptor().emit('mousemove', outside)
+    })
   }
 
   /** The chosen vertex first, then members of the result, then the others. */
