@@ -1,10 +1,10 @@
-import { tcCounts } from './tc-counts.ts'
-import type { TcCounts } from './tc-counts.ts'
+import { tcCountsLanes } from './tc-counts-lanes.ts'
+import type { TcCounts } from './tc-counts-lanes.ts'
 import wgsl from './tc-counts-matrix.wgsl?raw'
 
 /** Phase 2 on tensor cores; see tc-counts-matrix.wgsl. Its twin is that of the plain kernel: the two are bit-identical. */
 export const tcCountsMatrix: TcCounts = {
-  ...tcCounts,
+  ...tcCountsLanes,
   name: 'tc-counts-matrix',
   wgsl,
   workgroup: 128,

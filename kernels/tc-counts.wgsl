@@ -1,13 +1,14 @@
-// Purpose: phase 2 in plain integers: which vertices have a candidate beside them, for every seed.
+// Purpose: phase 2 in plain integers for one seed: which vertices have a candidate beside them.
 // Source:  TC-MIS (arXiv 2605.29604), Algorithm 2, line 12, and Listing 1: a row of A times a column of C is the number of bits that
 //          a row of a tile and a word of candidates share; phase 3 asks only whether it is above 0. Section 3.2: what is decided
 //          is left out.
 // Reads:   records of the batch's chunks (first word, tiles, first row block, last row block), chunks of tiles
-//          (workers/graph/tiles/tile-format.ts), openAny, candsAny, cands, counters[previous].
+//          (workers/graph/tiles/tile-format.ts), openAny, candsAny, counters[previous].
 // Writes:  hits, by atomic or; counters[statistics]: tiles looked at in the index, and tiles whose bits were read.
 // Invariant: chunks without an open row are passed over; a tile is read only where one of its columns may hold a candidate and one
 //          of its rows is open. Rows that are decided may be left out of hits. Or has no order, so no result depends on timing.
-//          A thread has a tile of each chunk, and no barrier stands between tiles: while one subgroup waits, the others load.
+//          A thread has a tile of each chunk, and two chunks at a time: it waits once for both. No barrier stands between tiles: while
+//          one subgroup waits, the others load. With seeds in the same kernel fewer subgroups fit a multiprocessor, a sixth slower.
 
 struct Params { chunks: u32, seeds: u32, previous: u32, statistics: u32 }
 
@@ -16,9 +17,8 @@ struct Params { chunks: u32, seeds: u32, previous: u32, statistics: u32 }
 @group(0) @binding(2) var<storage, read> data: array<vec4<u32>>;
 @group(0) @binding(3) var<storage, read> openAny: array<u32>;
 @group(0) @binding(4) var<storage, read> candsAny: array<u32>;
-@group(0) @binding(5) var<storage, read> cands: array<u32>;
-@group(0) @binding(6) var<storage, read_write> hits: array<atomic<u32>>;
-@group(0) @binding(7) var<storage, read_write> counters: array<atomic<u32>>;
+@group(0) @binding(5) var<storage, read_write> hits: array<atomic<u32>>;
+@group(0) @binding(6) var<storage, read_write> counters: array<atomic<u32>>;
 
 const WORKGROUP = 256u;
 const ROWS = 16u;
@@ -45,10 +45,9 @@ fn hasOpenRow(firstRow: u32, lastRow: u32) -> bool {
 struct Tile {
   // Where its bits are.
   at: u32,
-  column: u32,
   block: u32,
   openRows: u32,
-  // Candidates among its columns over all seeds; 0 where it need not be read.
+  // Candidates among its columns; 0 where it need not be read.
   asked: u32,
 }
 
@@ -57,7 +56,7 @@ fn indexAt(record: vec4<u32>, slot: u32) -> u32 {
   return select(0u, record.x / FOURS + FOURS * record.y + slot / 2u, slot < record.y);
 }
 
-// `both`: the four words of the index that hold the two of this tile.
+// The four words of the index at `indexAt` hold the two of this tile.
 fn tileOf(record: vec4<u32>, slot: u32, both: vec4<u32>) -> Tile {
   let isThere = slot < record.y;
   let first = record.x / FOURS;
@@ -68,7 +67,7 @@ fn tileOf(record: vec4<u32>, slot: u32, both: vec4<u32>) -> Tile {
   let isOpen = ((summary >> 16u) & (openRows | (openRows >> 8u)) & 0xffu) != 0u;
   let candidates = candsAny[select(0u, index.x, isOpen)];
   let isAsked = isOpen && (summary & (candidates | (candidates >> 16u)) & 0xffffu) != 0u;
-  return Tile(first + FOURS * slot, index.x, block, openRows, select(0u, candidates, isAsked));
+  return Tile(first + FOURS * slot, block, openRows, select(0u, candidates, isAsked));
 }
 
 fn touched(rows: vec4<u32>, candidates: u32) -> u32 {
@@ -76,10 +75,11 @@ fn touched(rows: vec4<u32>, candidates: u32) -> u32 {
   return bits.x | bits.y | bits.z | bits.w;
 }
 
-fn mark(tile: Tile, rows: array<vec4<u32>, 4>, candidates: u32, seed: u32) {
+fn mark(tile: Tile, rows: array<vec4<u32>, 4>) {
+  let candidates = tile.asked;
   let bits = tile.openRows & (touched(rows[0], candidates) | (touched(rows[1], candidates) << 4u) |
                               (touched(rows[2], candidates) << 8u) | (touched(rows[3], candidates) << 12u));
-  if (bits != 0u) { atomicOr(&hits[(tile.block / 2u) * params.seeds + seed], bits << ((tile.block & 1u) * ROWS)); }
+  if (bits != 0u) { atomicOr(&hits[tile.block / 2u], bits << ((tile.block & 1u) * ROWS)); }
 }
 
 @compute @workgroup_size(256)
@@ -98,22 +98,28 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     workgroupBarrier();
     let chunks = atomicLoad(&picked);
     var asked = 0u;
-    var next = data[indexAt(picks[0], lane)];
-    for (var item = 0u; item < chunks; item++) {
-      let record = picks[item];
-      let both = next;
-      // Past the last chunk that one is asked for again. What comes is not touched before the next turn, so that nobody waits.
-      next = data[indexAt(picks[min(item + 1u, chunks - 1u)], lane)];
-      let tile = tileOf(record, lane, both);
-      if (tile.asked == 0u) { continue; }
-      let rows = array(data[tile.at], data[tile.at + 1u], data[tile.at + 2u], data[tile.at + 3u]);
-      asked++;
-      if (params.seeds == 1u) {
-        mark(tile, rows, tile.asked, 0u);
-        continue;
+    for (var item = 0u; item < chunks; item += 2u) {
+      let one = picks[item];
+      var two = picks[min(item + 1u, chunks - 1u)];
+      // The last one alone.
+      if (item + 1u == chunks) { two.y = 0u; }
+      let firstIndex = data[indexAt(one, lane)];
+      let secondIndex = data[indexAt(two, lane)];
+      let first = tileOf(one, lane, firstIndex);
+      let second = tileOf(two, lane, secondIndex);
+      if (first.asked == 0u && second.asked == 0u) { continue; }
+      // Of one that need not be read the other's bits are taken, which come anyway.
+      let a = select(second.at, first.at, first.asked != 0u);
+      let b = select(first.at, second.at, second.asked != 0u);
+      let firstRows = array(data[a], data[a + 1u], data[a + 2u], data[a + 3u]);
+      let secondRows = array(data[b], data[b + 1u], data[b + 2u], data[b + 3u]);
+      if (first.asked != 0u) {
+        asked++;
+        mark(first, firstRows);
       }
-      for (var seed = 0u; seed < params.seeds; seed++) {
-        mark(tile, rows, cands[tile.column * params.seeds + seed], seed);
+      if (second.asked != 0u) {
+        asked++;
+        mark(second, secondRows);
       }
     }
     if (asked != 0u) { atomicAdd(&needed, asked); }

@@ -302,6 +302,7 @@ async function measureTiles({ device, warm, passMs }, name, order, ecl) {
       rows.push(row)
     }
   }
+  Object.assign(tcCounts, published)
   store.release()
   view.close()
   return rows

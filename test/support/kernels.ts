@@ -19,6 +19,7 @@ import { misMerge } from '../../kernels/mis-merge.ts'
 import { tcBegin } from '../../kernels/tc-begin.ts'
 import { tcCandidatesLanes } from '../../kernels/tc-candidates-lanes.ts'
 import { tcCandidates } from '../../kernels/tc-candidates.ts'
+import { tcCountsLanes } from '../../kernels/tc-counts-lanes.ts'
 import { tcCountsMatrix } from '../../kernels/tc-counts-matrix.ts'
 import { tcCounts } from '../../kernels/tc-counts.ts'
 import { tcLate } from '../../kernels/tc-late.ts'
@@ -30,6 +31,7 @@ export const kernelsOfTcMis: readonly Kernel[] = [
   tcCandidates,
   tcCandidatesLanes,
   tcCounts,
+  tcCountsLanes,
   tcCountsMatrix,
   tcLate,
   tcUpdate,

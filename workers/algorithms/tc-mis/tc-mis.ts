@@ -1,5 +1,6 @@
 import { tcCountsMatrix } from '../../../kernels/tc-counts-matrix.ts'
-import type { TcCounts } from '../../../kernels/tc-counts.ts'
+import type { TcCounts } from '../../../kernels/tc-counts-lanes.ts'
+import { tcCountsLanes } from '../../../kernels/tc-counts-lanes.ts'
 import { tcCounts } from '../../../kernels/tc-counts.ts'
 import type { Device } from '../../device/device.ts'
 import type { TileFile } from '../../graph/tiles/tile-file.ts'
@@ -69,7 +70,7 @@ export function hasTensorCores({ features, subgroupMatrices }: DeviceFacts): boo
  * tiles of real graphs hold so few arcs that a matrix product mostly multiplies zeros.
  * @throws Failure (usage) for tensor cores on a device without them
  */
-export function countsKernel(facts: DeviceFacts, counting: Counting = 'auto'): TcCounts {
+export function countsKernel(facts: DeviceFacts, counting: Counting = 'auto', seeds = 1): TcCounts {
   const has = hasTensorCores(facts)
   if (counting === 'tensor' && !has)
     throw new Failure({
@@ -78,7 +79,8 @@ export function countsKernel(facts: DeviceFacts, counting: Counting = 'auto'): T
       what: `${facts.id} (${facts.name}) does not multiply matrices of bytes`,
       remedy: 'Leave it out, or use --counting integer: the set is the same.',
     })
-  return counting === 'tensor' ? tcCountsMatrix : tcCounts
+  if (counting === 'tensor') return tcCountsMatrix
+  return seeds === 1 ? tcCounts : tcCountsLanes
 }
 
 /**
@@ -88,7 +90,7 @@ export function countsKernel(facts: DeviceFacts, counting: Counting = 'auto'): T
  */
 export async function tcMis(task: TcTask, job: JobContext): Promise<TcResult> {
   const { device, vertices, seeds, keys, store, start, keeper } = task
-  const counts = countsKernel(device.facts, task.counting)
+  const counts = countsKernel(device.facts, task.counting, seeds)
   const isOnTensorCores = counts === tcCountsMatrix
   if (start?.isOver === true)
     return { ...figuresOf(start), launchedRounds: 0, isOnTensorCores, computeMs: 0, kernelMs: 0, phaseMs: {} }
