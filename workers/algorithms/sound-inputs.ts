@@ -13,8 +13,8 @@ const CHUNK_BYTES = 1 << 22
 
 /**
  * A run whose inputs are checked where that costs little. A view that turns out damaged is taken away, so that the next run builds it
- * anew. The graph is compared with its checksum when a view was just made from it, when a result fails verification: then
- * one of the two is wrong, and this tells which; and when the verification finds what no graph has.
+ * anew. The graph is compared with its checksum when a view was just made from it, when a result fails verification (then one of
+ * the two is wrong, and this tells which), and when the verification finds what no import writes.
  */
 export async function onSoundInputs(
   args: RunArgs,

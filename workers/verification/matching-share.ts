@@ -78,42 +78,22 @@ class ValidityPass implements Pass {
 
   scan(piece: Piece): void {
     const { mates, prices, degrees } = this.#work
-    const list = this.#list
     for (let v = piece.first; v < piece.end; v++) {
-      list.moveTo(piece, v - piece.first)
-      const { count, at, weights } = list
-      if (degrees.length > 0) degrees[v] = piece.starts[v - piece.first + 1]! - piece.starts[v - piece.first]!
-      let heaviest = 0
-      for (let i = at; i < at + count; i++) if (weights[i]! > heaviest) heaviest = weights[i]!
+      const i = v - piece.first
+      if (degrees.length > 0) degrees[v] = piece.starts[i + 1]! - piece.starts[i]!
       const mate = mates[v]!
-      if (mate === NO_MATE) {
-        startPrices(prices, v, heaviest, 0)
-        continue
-      }
-      const place = placeOf(mate, piece.targets, list.start, count)
-      const weight = place < 0 ? 0 : weights[at + place]!
-      startPrices(prices, v, heaviest, weight)
-      if (place < 0) this.#note(v, mate, 'are paired, and the graph has no such edge')
+      const weight = mate === NO_MATE ? 0 : this.#list.weightTo(mate, piece, i)
+      startPrices(prices, v, this.#list.heaviest(piece, i), weight ?? 0)
+      if (mate === NO_MATE) continue
+      if (weight === undefined) this.#note(v, mate, 'are paired, and the graph has no such edge')
       else if (mates[mate] !== v) this.#note(v, mate, 'are not each other’s mates')
-      if (place >= 0 && mate > v) this.sum.add(weight)
+      if (weight !== undefined && mate > v) this.sum.add(weight)
     }
   }
 
   #note(u: number, v: number, words: string): void {
     this.witness ??= { law: 'valid', u, v, words }
   }
-}
-
-/** Where a vertex is among `count` targets from `start` on, or -1. */
-function placeOf(vertex: number, targets: Uint32Array, start: number, count: number): number {
-  let low = start
-  let high = start + count
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (targets[middle]! < vertex) low = middle + 1
-    else high = middle
-  }
-  return low < start + count && targets[low] === vertex ? low - start : -1
 }
 
 /** Every edge outside is beaten at one of its ends; lowers the prices. Before it, the prices tell the weights of matched edges. */
