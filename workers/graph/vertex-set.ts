@@ -1,5 +1,7 @@
 import { WordHash } from './set-hash.ts'
 
+const PAUSE_MASK = (1 << 17) - 1
+
 /** A set of vertices as a bit vector, least significant bit first: vertex v is bit v & 7 of byte v >> 3. */
 export class VertexSet {
   readonly vertices: number
@@ -23,11 +25,12 @@ export class VertexSet {
     for (let v = 0; v < this.vertices; v++) if (this.has(v)) yield v
   }
 
-  /** Number of members and the hash of their ids in ascending order. */
-  summary(): { size: number; hash: string } {
+  /** Number of members and the hash of their ids in ascending order. @param pause called now and then; what it throws is thrown */
+  summary(pause = (): void => {}): { size: number; hash: string } {
     const hash = new WordHash()
     let size = 0
     for (let at = 0; at < this.bytes.length; at++) {
+      if ((at & PAUSE_MASK) === 0) pause()
       const byte = this.bytes[at]!
       for (let bit = 0; byte >>> bit !== 0; bit++) {
         if (((byte >>> bit) & 1) === 0) continue

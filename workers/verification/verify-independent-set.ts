@@ -36,7 +36,7 @@ export async function verifyIndependentSet(
     degrees: new Uint32Array(roomFor(chosen, 4 * vertices)),
     ranks: new Uint8Array(roomFor(chosen, vertices)),
   }
-  const { findings, besides } = await verifyTogether(graph, work, chosen, job, () => set.summary())
+  const { findings, besides } = await verifyTogether(graph, work, chosen, job, (pause) => set.summary(pause))
   const pairs = findings.reduce((sum, found) => sum + found.pairs, 0)
   const [witness] = findings.flatMap((found) => found.witness ?? []).sort((a, b) => a.v - b.v)
   const common = { ...besides, upperBound: vertices - pairs, elapsedMs: performance.now() - startMs }

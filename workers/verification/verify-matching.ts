@@ -52,7 +52,7 @@ export async function verifyMatching(
     degrees: new Uint32Array(roomFor(chosen, order.ties === 'degree' ? 4 * vertices : 0)),
     isNone: new Int32Array(roomFor(chosen, 4)),
   }
-  const { findings, besides } = await verifyTogether(graph, work, chosen, job, () => matching.summary())
+  const { findings, besides } = await verifyTogether(graph, work, chosen, job, (pause) => matching.summary(pause))
   const common = {
     size: besides.pairs,
     hash: besides.hash,

@@ -5,6 +5,7 @@ import { followingJob } from '../exchange/following-job.ts'
 import { isFaultDue, throwOutside } from '../fault-injection.ts'
 import { GaloisGr } from '../graph/galois-gr.ts'
 import type { JobContext } from '../job.ts'
+import { throwIfCancelled } from '../job.ts'
 import { withFollowers } from '../partition/followers.ts'
 import type { PartReply, VerifyTask } from '../partition/part-task.ts'
 import { settleFailure } from '../serve-jobs.ts'
@@ -43,7 +44,7 @@ export const roomFor = ({ threads }: VerifyPace, bytes: number): ArrayBufferLike
 
 /**
  * Checks a result in threads, this one among them.
- * @param meanwhile what the thread that leads does first, besides
+ * @param meanwhile what the thread that leads does first, besides; it calls what it is given at least every 100 ms
  * @returns what each thread found
  * @throws Failure (cancelled), (storage) where the disk cannot be read, (input) where the graph is damaged
  */
@@ -52,7 +53,7 @@ export async function verifyTogether<W extends Work, T>(
   work: W,
   pace: VerifyPace,
   job: JobContext,
-  meanwhile: () => T,
+  meanwhile: (pause: () => void) => T,
 ): Promise<{ readonly findings: readonly FindingsOf<W>[]; readonly besides: T }> {
   const { threads, arcsPerPiece } = pace
   const control = new Int32Array(new SharedArrayBuffer(4 * turnWords(Math.max(MATCHING_PASSES, SET_PASSES + 1))))
@@ -61,7 +62,7 @@ export async function verifyTogether<W extends Work, T>(
   const signal = stopOf(job, control)
   const barrier = new SharedBarrier(control, threads, signal)
   const { led, reports } = await withFollowers(Array<VerifyTask>(threads - 1).fill(task), async () => {
-    const besides = meanwhile()
+    const besides = meanwhile(() => throwIfCancelled(signal))
     return { besides, found: await checkShare(work, memberOf(graph, task, barrier, { ...job, signal }), true) }
   })
   return { besides: led.besides, findings: [led.found, ...reports] as FindingsOf<W>[] }
