@@ -8,5 +8,8 @@ const port = parentPort
 if (port === null) throw new Error('this file is the entry of a worker thread')
 port.on('message', (task: LooseTask) => {
   const done = task.kind === 'verify' ? followVerification(task) : followHost(task)
-  void done.then((reply) => port.postMessage(reply))
+  void done.then((reply) => {
+    port.postMessage(reply)
+    if (task.kind === 'verify' && task.ends) port.close()
+  })
 })

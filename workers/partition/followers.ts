@@ -64,7 +64,7 @@ function startPart(task: WorkerTask): Promise<PartReply> {
     }
     const take = (reply: PartReply): void => {
       settle(reply)
-      idle.push({ worker, device: task.device })
+      if (task.kind !== 'verify' || !task.ends) idle.push({ worker, device: task.device })
     }
     const lose = (error: unknown): void => {
       stopWaiting(task.shared.control)

@@ -128,6 +128,8 @@ export interface VerifyTask {
   readonly graphFile: string
   readonly arcsPerPiece: number
   readonly work: SetWork | MatchingWork
+  /** Whether the thread ends with it: one that waits holds on to what it shared. */
+  readonly ends: boolean
 }
 
 /** What a thread does that drives a device. */

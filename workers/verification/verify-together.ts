@@ -19,6 +19,8 @@ import { turnWords } from './turns.ts'
 const MOST_THREADS = 32
 /** A thread takes longer to start than to check fewer arcs. */
 const LEAST_ARCS = 1 << 21
+/** Threads that share more end with it, so that it is freed; starting them takes much less time than checking so large a result. */
+const KEPT_BYTES = 1 << 20
 /** 2 MiB of targets in each read. */
 const ARCS_PER_PIECE = 1 << 19
 
@@ -58,7 +60,8 @@ export async function verifyTogether<W extends Work, T>(
   const { threads, arcsPerPiece } = pace
   const control = new Int32Array(new SharedArrayBuffer(4 * turnWords(Math.max(MATCHING_PASSES, SET_PASSES + 1))))
   const shared = { control, workers: threads }
-  const task: VerifyTask = { kind: 'verify', device: 'host', shared, graphFile: graph.path, arcsPerPiece, work }
+  const ends = sharedBytes(work) > KEPT_BYTES
+  const task: VerifyTask = { kind: 'verify', device: 'host', shared, graphFile: graph.path, arcsPerPiece, work, ends }
   const signal = stopOf(job, control)
   const barrier = new SharedBarrier(control, threads, signal)
   const { led, reports } = await withFollowers(Array<VerifyTask>(threads - 1).fill(task), async () => {
@@ -66,6 +69,13 @@ export async function verifyTogether<W extends Work, T>(
     return { besides, found: await checkShare(work, memberOf(graph, task, barrier, { ...job, signal }), true) }
   })
   return { besides: led.besides, findings: [led.found, ...reports] as FindingsOf<W>[] }
+}
+
+function sharedBytes(work: Work): number {
+  return Object.values(work).reduce(
+    (sum: number, each: unknown) => sum + (ArrayBuffer.isView(each) ? each.byteLength : 0),
+    0,
+  )
 }
 
 /** The job of the thread that leads, which stops as well when another thread did. */
