@@ -87,7 +87,7 @@ export const runOutcomeSchema: z.ZodType<RunOutcome> = z.object({
     .array(
       z.object({
         name: z.string(),
-        of: z.enum(['round', 'pass', 'worker']).optional(),
+        of: z.enum(['round', 'pass', 'worker', 'seed']).optional(),
         unit: z.string(),
         values: z.array(z.number()),
       }),

@@ -27,7 +27,8 @@ export function planRefusal(
   return null
 }
 
-/** Bytes in the unit that people buy memory and disks in. */
+/** Bytes in the unit that people buy memory and disks in; very few are counted. */
 export function sizeInWords(bytes: number): string {
+  if (bytes < 2 ** 20) return `${bytes} bytes`
   return bytes < 2 ** 30 ? `${(bytes / 2 ** 20).toFixed(1)} MiB` : `${(bytes / 2 ** 30).toFixed(1)} GiB`
 }

@@ -11,6 +11,7 @@ import type { PreparedView } from '../graph/prepare-view.ts'
 import { viewBytes } from '../graph/view-file.ts'
 import type { DeviceFacts, RunArgs, RunPlan } from '../jobs.ts'
 import { positionsChunk, workspaceBytes } from './mis-workspace.ts'
+import { sizeInWords } from './plan-refusal.ts'
 
 /** Room for two batches at the least, and for lists and positions as large again. */
 const BATCHES_IN_BUDGET = 4
@@ -98,7 +99,7 @@ function largestBatch(vertices: number, budgetBytes: number): number {
   if (left >= BATCHES_IN_BUDGET * least) return Math.max(least, Math.floor(left / STREAMED_BATCHES))
   throw new Failure({
     code: 'usage',
-    what: `the states of ${vertices} vertices take ${states} bytes of the device's memory and a batch ${BATCHES_IN_BUDGET * least}, and ${budgetBytes} may be used`,
+    what: `the states of ${vertices} vertices take ${sizeInWords(states)} of the device's memory and a batch ${sizeInWords(BATCHES_IN_BUDGET * least)}, and ${sizeInWords(budgetBytes)} may be used`,
     remedy: 'Give the device more --memory, or use another.',
   })
 }

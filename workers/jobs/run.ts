@@ -79,11 +79,11 @@ export interface RoundCount {
   readonly undecided: number
 }
 
-/** A figure for each round, pass over the batches, or worker, in order; for charts. */
+/** A figure for each round, pass over the batches, worker, or seed, in order; for charts. */
 export interface Series {
   readonly name: string
   /** What the values are of; absent: rounds. */
-  readonly of?: 'round' | 'pass' | 'worker' | undefined
+  readonly of?: 'round' | 'pass' | 'worker' | 'seed' | undefined
   /** "bytes", "ms", "" for plain counts. */
   readonly unit: string
   readonly values: readonly number[]

@@ -28,11 +28,11 @@ export function runColumns(places: () => ReadonlyMap<string, number>): readonly 
     {
       key: 'state',
       title: runs.state,
-      width: 136,
+      width: 116,
       text: ({ state }) => words.states[state],
       order: ({ state }) => state,
     },
-    { key: 'run', title: runs.run, width: 150, grow: true, text: label, order: label },
+    { key: 'run', title: runs.run, width: 170, grow: true, text: label, order: label },
     {
       key: 'dataset',
       title: runs.dataset,
@@ -61,7 +61,7 @@ export function runColumns(places: () => ReadonlyMap<string, number>): readonly 
     {
       key: 'share',
       title: runs.share,
-      width: 76,
+      width: 84,
       align: 'end',
       text: (run) => {
         const share = shareOf(run)
@@ -73,7 +73,7 @@ export function runColumns(places: () => ReadonlyMap<string, number>): readonly 
     {
       key: 'time',
       title: runs.time,
-      width: 96,
+      width: 88,
       align: 'end',
       text: (run) => {
         const ms = computeMs(run)

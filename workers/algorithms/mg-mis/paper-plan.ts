@@ -4,6 +4,7 @@ import { defaultBufferWords } from '../../exchange/paper-mail.ts'
 import { EqualRanges } from '../../exchange/paper-ranges.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { RunArgs } from '../../jobs.ts'
+import { sizeInWords } from '../plan-refusal.ts'
 import { deviceBudget, runHostBytes } from '../plan-run.ts'
 import type { ArcBatch } from './arc-batches.ts'
 import { arcBatchBytes, planArcBatches } from './arc-batches.ts'
@@ -74,7 +75,7 @@ export function noRoomForArcs({ facts }: DeviceLimits, neededBytes: number, budg
   return new Failure({
     code: 'usage',
     where: facts.id,
-    what: `states, priorities and buffers take ${neededBytes} bytes of the device's memory, and ${budgetBytes} may be used`,
+    what: `states, priorities and buffers take ${sizeInWords(neededBytes)} of the device's memory, and ${sizeInWords(budgetBytes)} may be used`,
     remedy: 'Give it more --memory, smaller --buffer-words, or use --exchange replicated.',
   })
 }

@@ -2,6 +2,7 @@ import { Failure } from '../../failure.ts'
 import type { DeviceLimits } from '../../device/device.ts'
 import type { TileFile } from '../../graph/tiles/tile-file.ts'
 import type { RunArgs, RunPlan } from '../../jobs.ts'
+import { sizeInWords } from '../plan-refusal.ts'
 import { deviceBudget } from '../plan-run.ts'
 import type { ListBatch, TileBatch } from './batches.ts'
 import { cutLists, cutTiles, listBatchBytes, tileBatchBytes } from './batches.ts'
@@ -90,7 +91,7 @@ function requireKeysFit(vertices: number, seeds: number, maxBufferBytes: number)
   throw new Failure({
     code: 'usage',
     where: '--seeds',
-    what: `${seeds} seeds take ${4 * vertices * seeds} bytes of keys for ${vertices} vertices, and a buffer of this device may have ${maxBufferBytes}`,
+    what: `${seeds} seeds take ${sizeInWords(4 * vertices * seeds)} of keys for ${vertices} vertices, and a buffer of this device may have ${sizeInWords(maxBufferBytes)}`,
     remedy: 'Use fewer --seeds.',
   })
 }
@@ -98,7 +99,7 @@ function requireKeysFit(vertices: number, seeds: number, maxBufferBytes: number)
 function noRoom(vertices: number, seeds: number, stateBytes: number, budget: number): Failure {
   return new Failure({
     code: 'usage',
-    what: `the state of ${vertices} vertices under ${seeds} seeds takes ${stateBytes} bytes of the device's memory, and ${budget} may be used`,
+    what: `the state of ${vertices} vertices under ${seeds} seeds takes ${sizeInWords(stateBytes)} of the device's memory, and ${sizeInWords(budget)} may be used`,
     remedy: 'Give the device more --memory, or use fewer --seeds.',
   })
 }

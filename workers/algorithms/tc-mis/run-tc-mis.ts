@@ -11,10 +11,11 @@ import { INDEX_WORDS, TILE_WORDS } from '../../graph/tiles/tile-format.ts'
 import { writeAside } from '../../graph/write-aside.ts'
 import type { JobContext } from '../../job.ts'
 import type { RunArgs, RunOutcome } from '../../jobs.ts'
-import { Trace, traceEvents } from '../../trace.ts'
+import { Trace } from '../../trace.ts'
 import { verifyIndependentSet } from '../../verification/verify-independent-set.ts'
 import { Checkpoint } from '../checkpoint.ts'
 import { requirePlanned } from '../plan.ts'
+import { isTraced, writeTraces } from '../write-traces.ts'
 import type { BestSet } from './best-set.ts'
 import { bestSet } from './best-set.ts'
 import type { TcChoice } from './choice.ts'
@@ -95,7 +96,7 @@ async function compute(
   job: JobContext,
 ): Promise<Computed> {
   const { vertices, arcs } = view.header
-  const trace = new Trace(args.traceFile !== undefined)
+  const trace = new Trace(isTraced(args))
   const tables = { listOffsets: view.readWords('listOffsets'), records: view.readWords('records') }
   const vertexAt = order === 'none' ? undefined : view.readWords('vertexAt')
   const plan = planTiles(args, view, tables, device, seeds)
@@ -126,10 +127,7 @@ async function compute(
       keeper: checkpoint && keeperOf(checkpoint),
     }
     const result = await tcMis(task, job)
-    if (args.traceFile !== undefined) {
-      const events = traceEvents([{ name: `worker 0 on ${device.facts.id}`, spans: trace.spans }])
-      writeAside(args.traceFile, [Buffer.from(JSON.stringify(events))])
-    }
+    writeTraces(args, [{ device: device.facts, spans: trace.spans }])
     const best = bestSet(result.members, vertices, seeds, vertexAt)
     return { best, result, plan, readMs: store.readMs, loads: store.loads, keysMs }
   } finally {
@@ -177,7 +175,7 @@ function outcomeOf(
   const { vertices } = prepared.view.header
   const batches = plan.listBatches.length + plan.tileBatches.length
   const series = [
-    { name: 'sizes', unit: '', values: best.sizes },
+    { name: 'sizes', of: 'seed', unit: '', values: best.sizes } as const,
     { name: 'phase2Bytes', unit: 'bytes', values: countedBytes(result) },
   ]
   return {

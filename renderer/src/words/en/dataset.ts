@@ -1,6 +1,7 @@
 /** The page of one dataset. */
 export const dataset = {
   missing: 'There is no such dataset',
+  noDegrees: 'It has no edges: every vertex alone is in the set, and no matching has a pair.',
   missingText: 'It may have been renamed or deleted, or it belongs to another library.',
   facts: 'Facts',
   meanDegree: 'mean degree',

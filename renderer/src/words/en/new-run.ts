@@ -1,3 +1,5 @@
+const stepNames = { import: 'import', view: 'build the view', run: 'compute', improve: 'improve', verify: 'verify' }
+
 /** The page that asks for runs. */
 export const newRun = {
   datasets: 'Datasets',
@@ -57,6 +59,10 @@ export const newRun = {
   viewReady: 'view prepared',
   buildsView: 'builds a view first',
   passes: (count: number): string => (count === 1 ? '1 pass' : `${count} passes`),
+  passesText(steps: readonly { readonly name: keyof typeof stepNames; readonly passes: number }[]): string {
+    const told = steps.map(({ name, passes }) => `${stepNames[name]} ${passes}`)
+    return `How often the graph is read at most: ${told.join(', ')}`
+  },
   deviceMemory: 'device memory',
   eachDeviceMemory: 'memory of each device',
   hostMemory: 'memory',
