@@ -19,9 +19,16 @@ const MOST_THREADS = 32
 /** A thread takes longer to start than to look at fewer vertices. */
 const LEAST_VERTICES = 1 << 15
 
+/**
+ * From so many processors on, each worker and the rest of the program keep one: where all are taken, one thread shares its processor with
+ * these and takes twice as long, and all others wait for it.
+ */
+const MANY_PROCESSORS = 8
+
 /** Threads that each worker goes on with after the first round, where their lists are on disk. */
 export function hostThreads(vertices: number, workers: number, processors = availableParallelism()): number {
-  const most = Math.floor(Math.min(processors, vertices / LEAST_VERTICES) / workers)
+  const free = processors < MANY_PROCESSORS ? processors : processors - workers - 1
+  const most = Math.floor(Math.min(free, vertices / LEAST_VERTICES) / workers)
   return Math.max(1, Math.min(MOST_THREADS, most))
 }
 
