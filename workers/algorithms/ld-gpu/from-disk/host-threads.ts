@@ -20,14 +20,15 @@ const MOST_THREADS = 32
 const LEAST_VERTICES = 1 << 15
 
 /**
- * From so many processors on, each worker and the rest of the program keep one: where all are taken, one thread shares its processor with
- * these and takes twice as long, and all others wait for it.
+ * From so many processors on, a few are left to the rest of the program: where all are taken, one thread shares its processor and takes
+ * twice as long, and all others wait for it. The threads that drive the devices are among those counted.
  */
 const MANY_PROCESSORS = 8
+const LEFT_FREE = 2
 
 /** Threads that each worker goes on with after the first round, where their lists are on disk. */
 export function hostThreads(vertices: number, workers: number, processors = availableParallelism()): number {
-  const free = processors < MANY_PROCESSORS ? processors : processors - workers - 1
+  const free = processors < MANY_PROCESSORS ? processors : processors - LEFT_FREE
   const most = Math.floor(Math.min(free, vertices / LEAST_VERTICES) / workers)
   return Math.max(1, Math.min(MOST_THREADS, most))
 }
