@@ -12,21 +12,23 @@ const holdings = {
 } as const
 
 /** What one device of a run holds, in words. */
-function laneText({ shareBytes, holds, deviceBytes, availableBytes }: PlanLane): string {
+function laneText({ shareBytes, holds, deviceBytes, availableBytes }: PlanLane, whole: string): string {
   const room = availableBytes === null ? '' : ` of ${bytes(availableBytes)}`
-  return `${bytes(shareBytes)} of the view: ${holdings[holds]}; takes ${bytes(deviceBytes)}${room}`
+  return `${bytes(shareBytes)} of the ${whole}: ${holdings[holds]}; takes ${bytes(deviceBytes)}${room}`
 }
 
 /** A plan in words: what it is about, a line a step, then whether it fits. */
 export function planText(target: string, plan: ResourcePlan): string {
   const { needed, available } = plan
   const about = plan.exact ? '' : 'about '
+  const hasView = plan.steps.some(({ name }) => name === 'view') || plan.basis.endsWith('view')
+  const whole = hasView ? 'view' : 'graph'
   const head = facts([
     ['vertices', about + count(plan.vertices)],
     ['edges', about + count(Math.ceil(plan.arcs / 2))],
     ['known from', plan.basis],
     ['batches', count(plan.batches)],
-    ...plan.lanes.map((lane) => [lane.device, laneText(lane)] as [string, string]),
+    ...plan.lanes.map((lane) => [lane.device, laneText(lane, whole)] as [string, string]),
     ...(plan.deviceAdvice === undefined ? [] : [['devices', plan.deviceAdvice] as [string, string]]),
   ])
   const rows = plan.steps.map((step) => [

@@ -2,6 +2,7 @@ import { sentenceOf } from './bridge.ts'
 import type { FailureValue } from './connection.ts'
 import { formats } from './library/import-request.ts'
 import type { AlgorithmEntry } from './stores/algorithms.ts'
+import { byteSize, exactly } from './quantity.ts'
 import { words } from './words/words.ts'
 
 /** What stands in the window for an option of the command line. */
@@ -58,6 +59,17 @@ const commands: readonly (readonly [RegExp, string])[] = [
   [/, without --resume/g, ''],
 ]
 
+const units: Readonly<Record<string, number>> = { bytes: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
+const sizeSaid = /(?<![\w.-])(\d+(?:\.\d+)?) (bytes|KiB|MiB|GiB)\b/g
+const countSaid = /(?<![\w.-])(\d{4,}) (?=(?:vertices|edges|arcs|entries|rows|lines|words)\b)/g
+
+/** Figures as the pages show them: sizes in SI units, counts grouped. */
+function inFigures(text: string): string {
+  return text
+    .replaceAll(sizeSaid, (_, size: string, unit: string) => byteSize(Number(size) * units[unit]!))
+    .replaceAll(countSaid, (_, count: string) => `${exactly(Number(count))} `)
+}
+
 const flag = /(?<![\w-])--[a-z][a-z0-9-]*/g
 /** What may follow a flag and is not a word of the sentence: a quoted text, a number or size, "cpu:0,cpu:1", "swap:3". */
 const plainValue = /^ (?:'[^']*'|\d(?:[\w.]*\w)?|[a-z]+:\w+(?:[,:]\w+)*)/
@@ -113,7 +125,7 @@ function sentence(text: string, fields: ReadonlyMap<string, Field>, strangers: b
     told += `${plain.slice(at, index)}“${label}${chosen === '' ? '' : `: ${chosen}`}”`
     at = index + name.length + length + value.length
   }
-  return told + plain.slice(at)
+  return inFigures(told + plain.slice(at))
 }
 
 /** A place is an option as a whole ("--quality best" is "Quality: best"), or a path, which may hold anything. */

@@ -42,6 +42,10 @@ describe('failures in the words of the window', () => {
     ['Close other programs, or run with --devices cpu:0.', 'Close other programs, or run with “Devices: cpu:0”.'],
     ['Use fewer --seeds.', 'Use fewer “Seeds”.'],
     [
+      'The states of 135233 vertices take 54848 bytes and a batch 2.5 GiB; 512 words, 4GiB and v-1000 rows stay.',
+      'The states of 135,233 vertices take 54.8 kB and a batch 2.68 GB; 512 words, 4GiB and v-1000 rows stay.',
+    ],
+    [
       'Leave it out, or use --counting integer: it is the same.',
       'Leave it out, or use “Counting: Integers”: it is the same.',
     ],

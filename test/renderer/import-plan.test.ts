@@ -68,7 +68,7 @@ test('nothing is imported that its plan refuses, with the reason beside the butt
   await vi.waitFor(() => expect(reason()).toContain('no room'))
   expect(importButton().disabled).toBe(true)
   const said = document.querySelector('.dialog [role=alert]')?.textContent
-  expect(said).toContain('9.0 GiB of disk')
+  expect(said).toContain('9.66 GB of disk')
   expect(said).not.toContain('--library')
   expect(opened.asked.find(({ name }) => name === 'plan')?.args).toMatchObject({
     target: '/data/huge.txt',

@@ -51,7 +51,7 @@ const plan = {
   vertices: 1,
   arcs: 2,
   exact: true,
-  basis: 'the dataset',
+  basis: 'the dataset and its prepared view',
   device: 'gpu:0,cpu:0,cpu:1,cpu:2',
   lanes: ['gpu:0', 'cpu:0', 'cpu:1', 'cpu:2'].map((device) => ({
     device,
@@ -230,5 +230,29 @@ test('the command line says what is not as usual, quoted where a shell needs it'
   const values = { weights: 'random3', batches: 4, verify: true, columnFile: 'left.csv' }
   expect(commandLine(form, entry, 'my roads', values)).toBe(
     String.raw`npx anticlique run 'my roads' --algorithm ld-gpu --devices gpu:0,cpu:0 --weights random3 --batches 4 --verify --name 'it'\''s'`,
+  )
+})
+
+test('a plan without a view speaks of the graph, and one that refuses holds nothing', async () => {
+  const bare = { ...plan, basis: 'the dataset', refusal: null as typeof refusal | null }
+  const answer = { target: 'cities', dataset: 'cities', plan: bare }
+  const { page } = await open('/new-run?dataset=cities', undefined, { plan: answer })
+  await vi.waitFor(() => expect(page.text()).toContain('5.00 MB of the graph'))
+  expect(page.text()).not.toContain('view prepared')
+  answer.plan = { ...bare, refusal }
+  await page.find('select[aria-describedby]').setValue('random3')
+  await vi.waitFor(() => expect(page.find('[role=alert]').exists()).toBe(true))
+  expect(page.find('.lanes').exists()).toBe(false)
+})
+
+test('every option of the form is asked of the plan', async () => {
+  const { page, asked } = await open('/new-run?dataset=cities')
+  await page.find('select[aria-describedby]').setValue('random3')
+  await vi.waitFor(() =>
+    expect(asked.filter(({ name }) => name === 'plan').at(-1)?.args).toMatchObject({
+      target: 'cities',
+      weights: 'random3',
+      verify: true,
+    }),
   )
 })

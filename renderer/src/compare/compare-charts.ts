@@ -15,6 +15,7 @@ const text = words.compare.charts
 const rateWords = (value: number): string => rate(value, '')
 const timesWords = (value: number): string => `${value.toPrecision(3)} ×`
 const percentWords = (value: number): string => `${value.toFixed(2)} %`
+const percentTick = (value: number): string => `${tick(value)} %`
 
 interface Kind {
   readonly title: string
@@ -41,7 +42,7 @@ export function barCharts(runs: readonly FinishedRun[], kind: (run: FinishedRun)
     return isEmpty(drawn) ? [] : [chartOf(datasets, drawn, more)]
   })
   const shares = shareSeries(series, datasets)
-  const more = { title: text.share, measure: text.shareMeasure, tick: percentWords, words: percentWords }
+  const more = { title: text.share, measure: text.shareMeasure, tick: percentTick, words: percentWords }
   return isEmpty(shares) || series.length < 2 ? bars : [...bars, chartOf(datasets, shares, more)]
 }
 

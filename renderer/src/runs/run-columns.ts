@@ -28,11 +28,11 @@ export function runColumns(places: () => ReadonlyMap<string, number>): readonly 
     {
       key: 'state',
       title: runs.state,
-      width: 116,
+      width: 136,
       text: ({ state }) => words.states[state],
       order: ({ state }) => state,
     },
-    { key: 'run', title: runs.run, width: 170, grow: true, text: label, order: label },
+    { key: 'run', title: runs.run, width: 158, grow: true, text: label, order: label },
     {
       key: 'dataset',
       title: runs.dataset,
@@ -85,7 +85,7 @@ export function runColumns(places: () => ReadonlyMap<string, number>): readonly 
     {
       key: 'queue',
       title: runs.queue,
-      width: 128,
+      width: 120,
       text: (run) => {
         const place = placeOf(run)
         return place === null ? '' : runs.place(place, run.queue.priority)

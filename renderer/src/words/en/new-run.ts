@@ -45,13 +45,15 @@ export const newRun = {
   streams: (batches: number): string => `Streams in ${batches} batches`,
   headsFit: 'First entries fit in memory',
   lanes: 'What each device holds',
+  ofView: 'the view',
+  ofGraph: 'the graph',
   holds: {
-    share: (bytes: string, shared: boolean): string =>
-      shared ? `holds its share, ${bytes} of the view` : `holds the view, ${bytes}`,
-    heads: (bytes: string, shared: boolean): string =>
-      `holds the first entries of each list; reads what it needs of ${shared ? `its share, ${bytes}` : `the view, ${bytes}`}`,
-    nothing: (bytes: string, shared: boolean): string =>
-      shared ? `streams its share, ${bytes} of the view` : `streams the view, ${bytes}`,
+    share: (bytes: string, shared: boolean, whole: string): string =>
+      shared ? `holds its share, ${bytes} of ${whole}` : `holds ${whole}, ${bytes}`,
+    heads: (bytes: string, shared: boolean, whole: string): string =>
+      `holds the first entries of each list; reads what it needs of ${shared ? `its share, ${bytes}` : `${whole}, ${bytes}`}`,
+    nothing: (bytes: string, shared: boolean, whole: string): string =>
+      shared ? `streams its share, ${bytes} of ${whole}` : `streams ${whole}, ${bytes}`,
   },
   each: (holding: string): string => `each ${holding}`,
   autoChose: (why: string): string => `auto ${why}.`,
