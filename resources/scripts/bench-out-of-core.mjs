@@ -1,5 +1,6 @@
 // Computes sets of graphs larger than the memory that the device may use: from a cold file, with the heads on the device and with everything
-// streamed. Prints times, the share of the view that was read, and the rate against that of reading the file alone. Needs the built
+// streamed. Prints times, the share of the view that was read, and the rate against those of reading the file alone, gigabytes of it and as
+// much as the run reads: the less, the more a disk's beginning counts. Needs the built
 // program, GNU dd and fincore (Linux), and much disk: 30 GB while one of the default graphs is prepared, 14 GB each once it is. With --drop
 // a graph is removed once it is measured. What preparing takes is printed with its rates.
 //   node resources/scripts/bench-out-of-core.mjs --library DIR [--device gpu:0] [--scale 26] [--edge-factor 16] [--models rmat,uniform]
@@ -45,14 +46,14 @@ function dropFromCache(path) {
   if (Number(stdout) > 0.01 * statSync(path).size) throw new Error(`${path} stays in the cache`)
 }
 
-/** Bytes a millisecond, read in large parts from the start. */
-function sequentialRate(path) {
+/** Bytes a millisecond, of so many that are read in large parts from the start. */
+function sequentialRate(path, most = RATE_BYTES) {
   dropFromCache(path)
   const file = openSync(path, 'r')
   const part = Buffer.alloc(PART_BYTES, 1)
   const startMs = performance.now()
   let bytes = 0
-  for (let count = readSync(file, part); count > 0 && bytes < RATE_BYTES; count = readSync(file, part)) bytes += count
+  for (let count = readSync(file, part); count > 0 && bytes < most; count = readSync(file, part)) bytes += count
   closeSync(file)
   return bytes / (performance.now() - startMs)
 }
@@ -98,9 +99,9 @@ function tables(path) {
 }
 
 console.log(
-  '| graph | memory | view, GB | compute, s | reads, s | total, s | of the view | of the entries | at work, MB/s | in all, MB/s | disk alone, MB/s | at work / alone |',
+  '| graph | memory | view, GB | compute, s | reads, s | total, s | of the view | of the entries | at work, MB/s | in all, MB/s | disk alone, MB/s | at work / alone | as much alone, MB/s | at work / as much alone |',
 )
-console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |')
+console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |')
 for (const model of values.models.split(',')) {
   const { name, hash, bytes } = prepare(model)
   const view = viewFile(bytes)
@@ -115,15 +116,18 @@ for (const model of values.models.split(',')) {
       // tail offsets, which are read before that, do not count there.
       const before = 4 * tables(view)
       const inAll = moved.read / (time.totalMs - time.prepareMs)
-      rows.push({ alone, time, counters, inAll, rate: (moved.read - before) / (time.readMs + time.computeMs) })
+      const atWork = moved.read - before
+      const asMuch = sequentialRate(view, atWork)
+      rows.push({ alone, asMuch, time, counters, inAll, rate: atWork / (time.readMs + time.computeMs) })
     }
     const of = (figure) => median(rows.map(figure))
     const seconds = (figure) => (of(({ time }) => time[figure]) / 1000).toFixed(2)
-    const [rate, inAll, alone] = [of((row) => row.rate), of((row) => row.inAll), of((row) => row.alone)]
+    const [rate, inAll, alone, asMuch] = ['rate', 'inAll', 'alone', 'asMuch'].map((figure) => of((row) => row[figure]))
     const { viewPercent, entriesPercent } = rows[0].counters
     console.log(
       `| ${name} | ${memory} | ${(bytes / 1e9).toFixed(2)} | ${seconds('computeMs')} | ${seconds('readMs')} | ${seconds('totalMs')} | ` +
-        `${viewPercent.toFixed(1)} % | ${entriesPercent.toFixed(1)} % | ${Math.round(rate / 1000)} | ${Math.round(inAll / 1000)} | ${Math.round(alone / 1000)} | ${(rate / alone).toFixed(2)} |`,
+        `${viewPercent.toFixed(1)} % | ${entriesPercent.toFixed(1)} % | ${Math.round(rate / 1000)} | ${Math.round(inAll / 1000)} | ${Math.round(alone / 1000)} | ${(rate / alone).toFixed(2)} | ` +
+        `${Math.round(asMuch / 1000)} | ${(rate / asMuch).toFixed(2)} |`,
     )
   }
   if (values.drop) answer('datasets', 'remove', name)
