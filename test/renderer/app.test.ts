@@ -113,7 +113,11 @@ test('keys lead to pages, the palette and the list of shortcuts', async () => {
   await press({ key: 'k', ctrlKey: true })
   const field = document.querySelector<HTMLInputElement>('.palette input')
   expect(field).not.toBeNull()
-  expect(document.querySelector('[role=listbox]')?.textContent).toContain('Open dataset cities')
+  const offered = document.querySelector('[role=listbox]')?.textContent
+  expect(offered).toContain('Open dataset cities')
+  expect(offered).not.toContain('Command palette')
+  await page.vm.$router.push('/runs')
+  await vi.waitFor(() => expect(document.querySelector('.palette input')).toBeNull())
 })
 
 test('the page stops listening when it goes', async () => {

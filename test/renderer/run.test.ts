@@ -197,3 +197,16 @@ test('the course of a run: phases, rounds and rates', () => {
   ])
   expect(ratesOf(samples, 'bytes')).toEqual([])
 })
+
+test('the button that helps comes first: another form where the options are at fault, going on where something broke', async () => {
+  const lookOf = (here: Opened, text: string): boolean => button(here, text)?.classes('primary') ?? false
+  const failed = (code: 'usage' | 'fault'): Run => ({
+    ...run('20261121-f', 'failed'),
+    failure: { code, what: 'x', remedy: 'y' },
+  })
+  const asked = await open(failed('usage'))
+  expect([lookOf(asked, 'Run again'), lookOf(asked, 'Go on')]).toEqual([true, false])
+  asked.page.unmount()
+  const broken = await open(failed('fault'))
+  expect([lookOf(broken, 'Run again'), lookOf(broken, 'Go on')]).toEqual([false, true])
+})

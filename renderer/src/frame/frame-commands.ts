@@ -1,4 +1,13 @@
-import { Database, FileInput, Keyboard, ListVideo, SunMoon } from '@lucide/vue'
+import {
+  Command as CommandSign,
+  Database,
+  FileInput,
+  Keyboard,
+  ListVideo,
+  MapPin,
+  Sparkles,
+  SunMoon,
+} from '@lucide/vue'
 import { computed } from 'vue'
 import type { Router } from 'vue-router'
 import { useDatasets } from '../stores/datasets.ts'
@@ -49,10 +58,10 @@ export function useFrameCommands(router: Router, show: { palette: () => void; sh
       act: go(path),
     })),
     { id: 'import', label: words.commands.importFile, icon: FileInput, keys: 'Ctrl+I', act: go('/library?do=import') },
-    { id: 'generate', label: words.commands.generate, act: go('/library?do=generate') },
-    { id: 'sample', label: words.commands.sample, act: go('/library?do=sample') },
+    { id: 'generate', label: words.commands.generate, icon: Sparkles, act: go('/library?do=generate') },
+    { id: 'sample', label: words.commands.sample, icon: MapPin, act: go('/library?do=sample') },
     { id: 'theme', label: words.commands.switchTheme, icon: SunMoon, act: switchTheme },
-    { id: 'palette', label: words.commands.palette, keys: 'Ctrl+K', act: show.palette },
+    { id: 'palette', label: words.commands.palette, icon: CommandSign, keys: 'Ctrl+K', act: show.palette },
     { id: 'shortcuts', label: words.commands.shortcuts, icon: Keyboard, keys: '?', act: show.shortcuts },
   ])
 }

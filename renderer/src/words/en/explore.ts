@@ -23,7 +23,8 @@ export const explore = {
   zoomOut: 'Zoom out',
   fit: 'Show all',
   around: (centre: string): string => `Around ${centre}`,
-  shown: (vertices: string, edges: string): string => `${vertices} vertices, ${edges} edges`,
+  shown: (vertices: string, edges: string): string =>
+    `${vertices} ${vertices === '1' ? 'vertex' : 'vertices'}, ${edges} ${edges === '1' ? 'edge' : 'edges'}`,
   left: 'Left out',
   list: 'Vertices',
   filter: 'Filter the vertices',
