@@ -12,6 +12,8 @@ const MOST_ENTRIES = 1 << 16
 /** Parts of lists that are read together, at most. */
 const MOST_PARTS = 1 << 14
 
+const LEAST_LONG = 1 << 10
+
 /** A view in levels, and some of its vertices, one after another. */
 export interface LevelLists {
   readonly view: ViewFile
@@ -53,6 +55,10 @@ export class LevelTails {
   readonly #firsts = new Float64Array(MOST_PARTS)
   readonly #ends = new Float64Array(MOST_PARTS)
   #parts = 0
+  /** Own vertices that are not closed and have entries in level #longLevel, ascending; known once a level before that was read. */
+  #long: Uint32Array = new Uint32Array(0)
+  #longCount = 0
+  #longLevel = 0
   #bytesAsked = 0
   #reads = 0
   #readMs = 0
@@ -123,20 +129,33 @@ export class LevelTails {
   /** Visits those who want something, with the places [first, end) of their entries in the tails. */
   #locate(level: number, wishes: Wishes, visit: (i: number, first: number, end: number) => void): void {
     const { vertices, count } = wishes
-    const { first: own } = this.#lists.own
+    const { first: own, count: all } = this.#lists.own
     const [from, until] = [levelStart(level), levelStart(level + 1)]
-    let at = this.#starts[level]!
-    for (let i = 0, v = own; i < count; v++) {
-      const isNext = vertices[i] === v
+    const isListed = this.#longLevel <= level && this.#longLevel > 0
+    const candidates = isListed ? this.#longCount : all
+    let [i, kept, at] = [0, 0, this.#starts[level]!]
+    for (let k = 0; k < candidates; k++) {
+      const v = isListed ? this.#long[k]! : own + k
       const tail = this.tailOf(v)
-      if (tail > from && !isSet(this.#closed, v - own)) {
-        const end = at + Math.min(tail, until) - from
-        if (isNext && wishes.wants(i)) visit(i, at, end)
-        at = end
-      }
-      if (isNext) i++
+      if (tail <= from || (!isListed && isSet(this.#closed, k))) continue
+      while (i < count && vertices[i]! < v) i++
+      const end = at + Math.min(tail, until) - from
+      if (i < count && vertices[i] === v && wishes.wants(i)) visit(i, at, end)
+      at = end
+      if (tail <= until) continue
+      if (kept === this.#long.length) this.#long = widened(this.#long)
+      this.#long[kept++] = v
     }
+    this.#longCount = kept
+    this.#longLevel = level + 1
   }
+}
+
+/** A copy with twice the room. */
+function widened(words: Uint32Array): Uint32Array {
+  const copy = new Uint32Array(Math.max(LEAST_LONG, 2 * words.length))
+  copy.set(words)
+  return copy
 }
 
 /** Entries of the own vertices in each level. @param closed as in the constructor above */

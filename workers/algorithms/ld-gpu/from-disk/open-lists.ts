@@ -5,6 +5,8 @@ import { EntryPool } from './entry-pool.ts'
 import type { HostBoard } from './host-state.ts'
 import { isSet } from './host-state.ts'
 import type { LevelTails } from './level-tails.ts'
+import type { OpenStart } from './open-start.ts'
+import { isOpenAt } from './open-start.ts'
 import { Pairing } from './pairing.ts'
 import { ENDED } from '../match-state.ts'
 
@@ -13,17 +15,6 @@ const NO_LEVEL = 255
 /** Entries that are kept for each own vertex before only those are read that somebody waits for. */
 const ROOM_OF_VERTEX = 2
 const LEAST_ROOM = 1 << 16
-
-/** What a worker's open lists begin with. */
-export interface OpenStart {
-  readonly own: { readonly first: number; readonly count: number }
-  /** The second entries of the own vertices. */
-  readonly seconds: Uint32Array
-  /** How many entries each own vertex has looked at, ENDED where these are all; undefined after the first round. */
-  readonly cursors: Uint32Array | undefined
-  /** Entries looked at in each round so far, for the first worker. */
-  readonly arcs: readonly number[]
-}
 
 /**
  * A worker's own vertices that are neither matched nor known to be left, and of the lists of these what is read and may still be needed:
@@ -61,10 +52,7 @@ export class OpenLists {
   /** @param path of the view, for messages */
   constructor(board: HostBoard, start: OpenStart, tails: LevelTails, path: string) {
     const { own, cursors } = start
-    const isOpen = (v: number): boolean => {
-      if (isSet(board.matched, v)) return false
-      return cursors === undefined ? board.pointers[v] !== NO_ENTRY : cursors[v - own.first] !== ENDED
-    }
+    const isOpen = (v: number): boolean => isOpenAt(v, board, start)
     let count = 0
     for (let v = own.first; v < own.first + own.count; v++) if (isOpen(v)) count++
     const words = (): Uint32Array => new Uint32Array(count)
@@ -86,7 +74,6 @@ export class OpenLists {
     this.arcs = [...start.arcs]
     for (let v = own.first; v < own.first + own.count; v++)
       if (isOpen(v)) this.#begin(v, cursors?.[v - own.first] ?? 1, start.seconds[v - own.first]!)
-    this.#findPointing()
   }
 
   /** Own vertices that are open, or were before the last pointing phases. */
@@ -137,18 +124,18 @@ export class OpenLists {
   close(): number | undefined {
     const { pointers, matched } = this.#board
     let [kept, lowest] = [0, NO_LEVEL]
+    this.#pointingCount = 0
     for (let i = 0; i < this.#count; i++) {
       const v = this.#vertices[i]!
       if (isSet(matched, v)) continue
-      if (pointers[v] === NO_ENTRY) {
-        if (!this.#tails.hasMore(v, this.#levels[i]!)) continue
-        lowest = Math.min(lowest, this.#levels[i]!)
-      }
+      const target = pointers[v]!
+      if (target !== NO_ENTRY) this.#addPointing(kept, target)
+      else if (this.#tails.hasMore(v, this.#levels[i]!)) lowest = Math.min(lowest, this.#levels[i]!)
+      else continue
       if (kept < i) this.#move(i, kept)
       kept++
     }
     this.#count = kept
-    this.#findPointing()
     return lowest === NO_LEVEL ? undefined : lowest
   }
 
@@ -176,24 +163,18 @@ export class OpenLists {
     })
     while (next < this.#count) this.#keep(next++)
     ;[this.#pool, this.#kept] = [this.#kept, this.#pool]
-    this.#findPointing()
   }
 
-  #findPointing(): void {
-    const { pointers } = this.#board
-    let count = 0
-    for (let i = 0; i < this.#count; i++) {
-      const target = pointers[this.#vertices[i]!]!
-      if (target === NO_ENTRY) continue
-      this.#pointing[count] = i
-      this.#targets[count++] = target
-    }
-    this.#pointingCount = count
+  #addPointing(i: number, target: number): void {
+    this.#pointing[this.#pointingCount] = i
+    this.#targets[this.#pointingCount++] = target
   }
 
   /** @param cursor entries that the vertex has looked at */
   #begin(v: number, cursor: number, second: number): void {
     const i = this.#count++
+    const target = this.#board.pointers[v]!
+    if (target !== NO_ENTRY) this.#addPointing(i, target)
     this.#vertices[i] = v
     this.#stamps[i] = this.#board.stamps[v]!
     this.#cursors[i] = cursor
@@ -317,6 +298,7 @@ export class OpenLists {
         if (isFree) {
           isWaiting = false
           this.#stamps[i] = peak
+          this.#addPointing(i, entry)
           this.#pairing.point(v, entry, peak)
         } else if (stamps[entry]! > peak) {
           this.#pairing.count(peak, 1)
