@@ -23,7 +23,7 @@ export async function verifyIndependentSet(
 ): Promise<Verdict> {
   const startMs = performance.now()
   const { vertices } = graph
-  const chosen = paceFor(graph, pace)
+  const chosen = paceFor('set', graph, pace)
   const bits = ({ bytes }: VertexSet): Uint8Array => {
     const room = new Uint8Array(roomFor(chosen, bytes.length))
     room.set(bytes)

@@ -42,7 +42,7 @@ export async function verifyMatching(
   const startMs = performance.now()
   const { vertices } = graph
   const units = unitsOf(order.weights)
-  const chosen = paceFor(graph, pace)
+  const chosen = paceFor('matching', graph, pace)
   const work = {
     of: 'matching' as const,
     mates: asShared(matching.mates, chosen),

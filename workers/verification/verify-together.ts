@@ -17,8 +17,8 @@ import { SET_PASSES, checkSetShare } from './set-share.ts'
 import { turnWords } from './turns.ts'
 
 const MOST_THREADS = 32
-/** A thread takes longer to start than to check fewer arcs. */
-const LEAST_ARCS = 1 << 21
+/** A thread takes longer to start, and to have its code compiled, than one that is there takes to check fewer arcs. */
+const LEAST_ARCS = { set: 1 << 24, matching: 1 << 22 } as const
 /** Threads that share more end with it, so that it is freed; starting them takes much less time than checking so large a result. */
 const KEPT_BYTES = 1 << 20
 /** 2 MiB of targets in each read. */
@@ -35,8 +35,8 @@ type Work = SetWork | MatchingWork
 type FindingsOf<W extends Work> = W extends SetWork ? SetFindings : MatchingFindings
 
 /** What the arcs of a graph are worth: all processors, or this thread alone. */
-export function paceFor({ arcs }: GaloisGr, pace: Partial<VerifyPace>): VerifyPace {
-  const threads = Math.max(1, Math.min(MOST_THREADS, availableParallelism(), Math.floor(arcs / LEAST_ARCS)))
+export function paceFor(of: Work['of'], { arcs }: GaloisGr, pace: Partial<VerifyPace>): VerifyPace {
+  const threads = Math.max(1, Math.min(MOST_THREADS, availableParallelism(), Math.floor(arcs / LEAST_ARCS[of])))
   return { threads, arcsPerPiece: ARCS_PER_PIECE, ...pace }
 }
 
