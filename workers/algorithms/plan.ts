@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os'
 import { Failure } from '../failure.ts'
 import { cpuFacts } from '../device/cpu-device.ts'
-import { listDevices } from '../device/open-device.ts'
+import { listDevices, refuseGpu } from '../device/open-device.ts'
 import { freeDiskBytes } from '../graph/views/disk-space.ts'
 import type { JobContext } from '../job.ts'
 import { throwIfCancelled } from '../job.ts'
@@ -30,7 +30,7 @@ export async function planWork(args: PlanArgs, job: JobContext): Promise<Resourc
   const named = args.device === 'auto' ? undefined : args.device.split(',')
   const offered = named?.every((id) => /^cpu:\d+$/.test(id)) ? undefined : await listDevices()
   throwIfCancelled(job.signal)
-  const known = named?.map((id) => deviceFacts(id, offered))
+  const known = named && (await Promise.all(named.map((id) => deviceFacts(id, offered))))
   const subject = subjectOf(args)
   if (known !== undefined) return planInDetail(args, subject, known)
   const candidates = autoCandidates(offered!.devices)
@@ -139,16 +139,8 @@ function peakDisk(steps: readonly PlanStep[]): number {
   return peak
 }
 
-/** A device as it is listed, without opening it. @throws Failure (device) when there is none of this id. */
-function deviceFacts(wanted: string, offered: DevicesOutcome | undefined): DeviceFacts {
+/** A device as it is listed, without opening it. @throws Failure (device), as of a run, when there is none of this id */
+async function deviceFacts(wanted: string, offered: DevicesOutcome | undefined): Promise<DeviceFacts> {
   if (/^cpu:\d+$/.test(wanted)) return cpuFacts(wanted)
-  const { devices = [], noGpu = null } = offered ?? {}
-  const found = devices.find(({ id }) => id === wanted)
-  if (found !== undefined) return found
-  throw new Failure({
-    code: 'device',
-    where: wanted,
-    what: noGpu === null ? 'there is no device of this name' : `there is no device of this name: ${noGpu}`,
-    remedy: 'See "anticlique devices".',
-  })
+  return offered?.devices.find(({ id }) => id === wanted) ?? (await refuseGpu(wanted))
 }

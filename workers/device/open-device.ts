@@ -15,6 +15,13 @@ export async function listDevices(): Promise<DevicesOutcome> {
   return { devices: [{ ...cpuFacts('cpu:0'), ...hostMemory() }, ...gpus], noGpu, note }
 }
 
+/** What whoever opens a GPU hears that is not there. @throws Failure (device) */
+export async function refuseGpu(id: string): Promise<never> {
+  const { bindGpu } = await import('./bind-gpu.ts')
+  await bindGpu(id)
+  throw new Failure({ code: 'device', where: id, what: 'this GPU was not there a moment ago', remedy: 'Run it again.' })
+}
+
 /** The job behind `anticlique devices`: lists them, and proves or measures them where asked to. */
 export async function surveyDevices({ prove, benchmark }: DevicesArgs, job: JobContext): Promise<DevicesOutcome> {
   let outcome = await listDevices()

@@ -53,7 +53,14 @@ const listOf = fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weig
 const memory = fc.double({ min: 9, max: 22, noNaN: true }).map((power) => Math.floor(2 ** power))
 const common = {
   dataset: fc.integer({ min: 0, max: graphs - 1 }).map((index) => `g${index}`),
-  device: fc.constantFrom('cpu:0', 'cpu:0', 'cpu:0,cpu:1', 'auto'),
+  device: fc.constantFrom(
+    ...new Array<string>(5).fill('cpu:0'),
+    'cpu:0,cpu:1',
+    'cpu:0,cpu:1',
+    'auto',
+    'auto',
+    'gpu:99',
+  ),
   partitions: maybe(fc.integer({ min: 1, max: 4 })),
   seed: fc.constantFrom(0, 7),
   batches: maybe(fc.integer({ min: 1, max: 40 })),
