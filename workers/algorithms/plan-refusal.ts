@@ -29,6 +29,7 @@ export function planRefusal(
 
 /** Bytes in the unit that people buy memory and disks in; very few are counted. */
 export function sizeInWords(bytes: number): string {
-  if (bytes < 2 ** 20) return `${bytes} bytes`
+  if (bytes < 2 ** 10) return `${bytes} bytes`
+  if (bytes < 2 ** 20) return `${(bytes / 2 ** 10).toFixed(1)} KiB`
   return bytes < 2 ** 30 ? `${(bytes / 2 ** 20).toFixed(1)} MiB` : `${(bytes / 2 ** 30).toFixed(1)} GiB`
 }

@@ -78,7 +78,7 @@ describe('the plan of a dataset', () => {
     const made = folders.of(randomSmallGraph(18, 3000).graph)
     const { refusal } = await planWork(argsFor(made, { memoryBytes: 1000 }), quietJob)
     expect(refusal).toMatchObject({ code: 'usage' })
-    expect(refusal!.what).toMatch(/states of \d+ vertices take \d+ bytes.*1000 bytes may be used/)
+    expect(refusal!.what).toMatch(/states of \d+ vertices take \d+\.\d KiB .*1000 bytes may be used/)
     expect(refusal!.remedy).toMatch(/--memory/)
     const resultFile = join(made.folder, 'set.bits')
     const args = { ...made, ...options, memoryBytes: 1000, verify: false, resultFile }
