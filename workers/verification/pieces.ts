@@ -19,10 +19,13 @@ export class Piece {
   targets: Uint32Array
   /** What arcs weigh in the graph; empty where that is not asked for. */
   stored: Float32Array
+  /** Arcs of a piece, unless it is one longer list. */
+  readonly #usual: number
 
   /** @param room which of a thread; for so many vertices and arcs, or one longer list */
   constructor(room: number, vertices: number, arcs: number, withWeights: boolean) {
     this.room = room
+    this.#usual = arcs
     this.starts = new Uint32Array(vertices + 1)
     this.targets = new Uint32Array(arcs)
     this.stored = new Float32Array(withWeights ? arcs : 0)
@@ -33,11 +36,13 @@ export class Piece {
     return this.starts.length - 1
   }
 
-  /** Makes room for a list that is longer than a piece. */
+  /** Makes room for a list that is longer than a piece, and gives it up once none is. */
   hold(arcs: number): void {
-    if (arcs <= this.targets.length) return
-    this.targets = new Uint32Array(arcs)
-    if (this.stored.length > 0) this.stored = new Float32Array(arcs)
+    const room = Math.max(arcs, this.#usual)
+    const isWide = this.targets.length > this.#usual && arcs <= this.#usual
+    if (arcs <= this.targets.length && !isWide) return
+    this.targets = new Uint32Array(room)
+    if (this.stored.length > 0) this.stored = new Float32Array(room)
   }
 }
 

@@ -35,7 +35,7 @@ type Work = SetWork | MatchingWork
 type FindingsOf<W extends Work> = W extends SetWork ? SetFindings : MatchingFindings
 
 /** What the arcs of a graph are worth: all processors, or this thread alone. */
-export function paceFor(of: Work['of'], { arcs }: GaloisGr, pace: Partial<VerifyPace>): VerifyPace {
+export function paceFor(of: Work['of'], { arcs }: Pick<GaloisGr, 'arcs'>, pace: Partial<VerifyPace> = {}): VerifyPace {
   const threads = Math.max(1, Math.min(MOST_THREADS, availableParallelism(), Math.floor(arcs / LEAST_ARCS[of])))
   return { threads, arcsPerPiece: ARCS_PER_PIECE, ...pace }
 }

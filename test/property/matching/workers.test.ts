@@ -23,6 +23,7 @@ describe('LD-GPU with several workers', () => {
       const mates = greedyMatching(graph.vertices, edges)
       const news = newPointersOf(graph.vertices, edges)
       const rounds = news.length
+      let arcs: readonly number[] | undefined
       for (const [workers, batches] of [
         [2 + (seed % 7), 2 + (seed % 39)],
         [8, 40],
@@ -32,6 +33,7 @@ describe('LD-GPU with several workers', () => {
         const what = `${shape}, seed ${seed}, ${weights}, ${ties}, ${workers} workers, ${batches} batches, ${kind}`
         expect(found.mates, what).toEqual(mates)
         expect(found.rounds, what).toBe(rounds)
+        expect(found.allArcs, what).toEqual((arcs ??= found.allArcs))
         const bytes = news.map((count) => 4 * count)
         if (kind === 'none') expect(found.exchangedOfRounds.slice(1), what).toEqual(bytes.slice(1))
         pairs += found.pairs

@@ -28,6 +28,7 @@ it(`a matching goes on behind every round or level, with any workers, on ${GRAPH
       weights: pick(['column', 'unit', 'random3']),
       ties: pick(['hash', 'id', 'degree']),
       seed: 1,
+      threshold: pick([undefined, undefined, 0.5]),
     }
     const states: MatchState[] = []
     const keeper = { isDue: () => true, keep: (state: MatchState) => void states.push(copyOf(state)) }
@@ -49,6 +50,7 @@ it(`a matching goes on behind every round or level, with any workers, on ${GRAPH
       expect(resumed.mates, how).toEqual(whole.mates)
       expect(resumed.open, how).toEqual(whole.open)
       expect(resumed.allArcs, how).toEqual(whole.allArcs)
+      expect(Math.min(0, ...resumed.exchangedOfRounds), how).toBe(0)
       kept++
       if (others !== workers) moved++
     }

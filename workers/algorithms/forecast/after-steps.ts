@@ -2,6 +2,7 @@ import type { PlannedOptions, PlanStep } from '../../jobs.ts'
 import { augmentRounds } from '../ld-gpu/augment-option.ts'
 import { orderOf } from '../ld-gpu/edge-order-of-run.ts'
 import { parseSetQuality } from '../quality/quality-option.ts'
+import { paceFor } from '../../verification/verify-together.ts'
 import type { Subject } from './forecast.ts'
 
 /** Of the host: what a streamed reading of the graph has at hand. */
@@ -10,17 +11,19 @@ const STREAM_BYTES = 8 << 20
 const SWAP_BYTES = 9
 /** Arms of each vertex, and its mate (ld-gpu/augment.ts). */
 const AUGMENT_BYTES = 36
-/** Degrees, and sets of bits (verification). */
-const VERIFY_SET_BYTES = 5
+/** Degrees, ranks, and sets of bits (verification). */
+const VERIFY_SET_BYTES = 6
 /** Mates, the heaviest edge and the mate's, degrees, and a dual solution (verification). */
 const VERIFY_MATCHING_BYTES = 32
+/** Of each thread that verifies: two pieces of the graph, and what is noted of them. */
+const VERIFY_THREAD_BYTES = { set: 8 << 20, matching: 20 << 20 }
 
 /** What follows on the host once there is a result: making it better, and checking it. Each pass reads the whole graph. */
 export function afterSteps(asked: PlannedOptions, subject: Subject): PlanStep[] {
   const { vertices } = subject
-  const step = (name: PlanStep['name'], bytes: number, passes: number): PlanStep => ({
+  const step = (name: PlanStep['name'], bytes: number, passes: number, rooms = STREAM_BYTES): PlanStep => ({
     name,
-    hostBytes: STREAM_BYTES + bytes * vertices,
+    hostBytes: rooms + bytes * vertices,
     deviceBytes: 0,
     scratchBytes: 0,
     diskBytes: 0,
@@ -30,7 +33,9 @@ export function afterSteps(asked: PlannedOptions, subject: Subject): PlanStep[] 
   const passes = isMatching ? augmentPasses(asked, subject) : swapPasses(asked)
   const improve = passes === 0 ? [] : [step('improve', isMatching ? AUGMENT_BYTES : SWAP_BYTES, passes)]
   if (asked.verify !== true) return improve
-  const check = isMatching ? step('verify', VERIFY_MATCHING_BYTES, 2) : step('verify', VERIFY_SET_BYTES, 1)
+  const [of, bytes] = isMatching ? (['matching', VERIFY_MATCHING_BYTES] as const) : (['set', VERIFY_SET_BYTES] as const)
+  const rooms = VERIFY_THREAD_BYTES[of] * paceFor(of, subject).threads
+  const check = step('verify', bytes, isMatching ? 2 : 1, rooms)
   return [...improve, check]
 }
 

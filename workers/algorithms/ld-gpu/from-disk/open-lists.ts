@@ -73,10 +73,10 @@ export class OpenLists {
     this.#pool = new EntryPool(count)
     this.arcs = [...start.arcs]
     for (let v = own.first; v < own.first + own.count; v++)
-      if (isOpen(v)) this.#begin(v, cursors?.[v - own.first] ?? 1, start.seconds[v - own.first]!)
+      if (isOpen(v)) this.#begin(v, cursors?.[v - own.first] ?? 1, start.seconds[v - own.first]!, cursors !== undefined)
   }
 
-  /** Own vertices that are open, or were before the last pointing phases. */
+  /** Own vertices that are open, or were when lists were closed last. */
   get count(): number {
     return this.#count
   }
@@ -145,9 +145,9 @@ export class OpenLists {
    */
   readLevel(level: number): void {
     const { pointers } = this.#board
-    const isRoomy = this.#pool.used < this.#room
+    const isRoomy = (): boolean => Math.max(this.#pool.used, this.#kept.used) < this.#room
     const wants = (i: number): boolean =>
-      this.#levels[i] === level && (isRoomy || pointers[this.#vertices[i]!] === NO_ENTRY)
+      this.#levels[i] === level && (pointers[this.#vertices[i]!] === NO_ENTRY || isRoomy())
     this.#kept.used = 0
     this.#kept.reserve(this.#pool.used)
     let [next, peak, place] = [0, 0, 0]
@@ -171,10 +171,14 @@ export class OpenLists {
   }
 
   /** @param cursor entries that the vertex has looked at */
-  #begin(v: number, cursor: number, second: number): void {
+  #begin(v: number, cursor: number, second: number, resumes: boolean): void {
     const i = this.#count++
     const target = this.#board.pointers[v]!
-    if (target !== NO_ENTRY) this.#addPointing(i, target)
+    if (target !== NO_ENTRY) {
+      this.#addPointing(i, target)
+      // Whoever goes on tells the others anew.
+      if (resumes) this.#pairing.count(this.#board.stamps[v]!, 1)
+    }
     this.#vertices[i] = v
     this.#stamps[i] = this.#board.stamps[v]!
     this.#cursors[i] = cursor
@@ -284,7 +288,7 @@ export class OpenLists {
       const entry = words[at]!
       if (entry === NO_ENTRY) {
         // The rest is left out by the order.
-        if (isWaiting) this.#levels[i] = NO_LEVEL
+        this.#levels[i] = NO_LEVEL
         entries[used] = entry
         places[used++] = at + shift
         break
