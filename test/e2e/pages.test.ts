@@ -39,6 +39,8 @@ beforeAll(async () => {
 })
 afterAll(() => driven.close())
 
+const PATIENCE_MS = 20_000
+
 const shownTheme = (): Promise<string | undefined> =>
   driven.page.evaluate(() => document.documentElement.dataset['theme'])
 
@@ -115,25 +117,29 @@ describe('the pages, driven in a browser', () => {
           .getImageData(0, 0, canvas.width, canvas.height)
           .data.some((part) => part !== 0),
       )
+    // Software draws it; a machine with other work takes seconds.
+    const drawn = (wanted: boolean): Promise<void> => expect.poll(isDrawn, { timeout: PATIENCE_MS }).toBe(wanted)
     const { x, y, width, height } = (await ring.boundingBox())!
     const middle = [x + width / 2, y + height / 2] as const
     const beside = [x + 40, y + 40] as const
     const noneChosen = page.getByText('Choose a vertex in the drawing')
-    await expect.poll(async () => (await page.mouse.click(...middle), noneChosen.count())).toBe(0)
-    await expect.poll(isDrawn).toBe(true)
+    await expect
+      .poll(async () => (await page.mouse.click(...middle), noneChosen.count()), { timeout: PATIENCE_MS })
+      .toBe(0)
+    await drawn(true)
     // At once, before a second click could be another one for the drawing.
     await page.mouse.click(...beside)
     await noneChosen.waitFor()
-    await expect.poll(isDrawn).toBe(false)
+    await drawn(false)
     await page.mouse.move(...middle)
-    await expect.poll(isDrawn).toBe(true)
+    await drawn(true)
     await page.mouse.move(x + width + 60, y + height / 2)
-    await expect.poll(isDrawn).toBe(false)
+    await drawn(false)
     await page.getByRole('listbox').getByRole('option').first().click()
-    await expect.poll(isDrawn).toBe(true)
+    await drawn(true)
     await page.keyboard.press('Escape')
     await noneChosen.waitFor()
-    await expect.poll(isDrawn).toBe(false)
+    await drawn(false)
   })
 
   test('the timeline of a run is gone through by the keyboard, and says where it is', async () => {

@@ -99,7 +99,7 @@ describe('TC-MIS on the CPU device', () => {
           if (result.kind === 'independent-set') single.push(result)
         }
         const sizes = single.map(({ size }) => size)
-        expect(all.series[0]).toEqual({ name: 'sizes', unit: '', values: sizes })
+        expect(all.series[0]).toEqual({ name: 'sizes', of: 'seed', unit: '', values: sizes })
         const best = sizes.indexOf(Math.max(...sizes))
         expect(all.result).toEqual(single[best])
         different += new Set(sizes).size
