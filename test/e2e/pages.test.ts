@@ -108,6 +108,8 @@ describe('the pages, driven in a browser', () => {
   test('the ring around a vertex goes with the choice, and with the pointer', async () => {
     const { page } = driven
     await driven.goTo(`${paths['explore']!}&layout=rings`)
+    // No drawing of another test is there until this one is read.
+    await page.reload()
     const ring = page.locator('canvas.sigma-hovers')
     await ring.waitFor()
     const isDrawn = (): Promise<boolean> =>

@@ -99,8 +99,8 @@ export class Scene {
         matched,
       })
     }
-    this.#chosen = null
-    this.#beside = new Set()
+    // Sigma would keep the ring of a vertex that the new graph has not.
+    if (this.#chosen !== null) this.choose(null)
     this.#sigma.setGraph(graph)
     this.fit()
   }
