@@ -1,4 +1,5 @@
 import type { Kernel } from './kernel.ts'
+import { withTiles } from './parts/tiles.ts'
 import wgsl from './tc-counts-lanes.wgsl?raw'
 
 export type TcCounts = Kernel<
@@ -9,7 +10,7 @@ export type TcCounts = Kernel<
 /** Phase 2 in plain integers for several seeds; see tc-counts-lanes.wgsl. Workgroups stride over the chunks of a batch. */
 export const tcCountsLanes: TcCounts = {
   name: 'tc-counts-lanes',
-  wgsl,
+  wgsl: withTiles(wgsl),
   workgroup: 256,
   params: ['chunks', 'seeds', 'previous', 'statistics'],
   buffers: [

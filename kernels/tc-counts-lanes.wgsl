@@ -2,6 +2,7 @@
 // Source:  TC-MIS (arXiv 2605.29604), Algorithm 2, line 12, and Listing 1: a row of A times a column of C is the number of bits that
 //          a row of a tile and a word of candidates share; phase 3 asks only whether it is above 0. Section 3.2: what is decided
 //          is left out.
+// Part:    parts/tiles.wgsl: which tiles must be read.
 // Reads:   records of the batch's chunks (first word, tiles, first row block, last row block), chunks of tiles
 //          (workers/graph/tiles/tile-format.ts), openAny, candsAny, cands, counters[previous].
 // Writes:  hits, by atomic or; counters[statistics]: tiles looked at in the index, and tiles whose bits were read.
@@ -21,60 +22,11 @@ struct Params { chunks: u32, seeds: u32, previous: u32, statistics: u32 }
 @group(0) @binding(7) var<storage, read_write> counters: array<atomic<u32>>;
 
 const WORKGROUP = 256u;
-const ROWS = 16u;
-// Fours of words that the bits of a tile take.
-const FOURS = 4u;
 
 var<workgroup> picks: array<vec4<u32>, WORKGROUP>;
 var<workgroup> picked: atomic<u32>;
 var<workgroup> looked: atomic<u32>;
 var<workgroup> needed: atomic<u32>;
-
-fn hasOpenRow(firstRow: u32, lastRow: u32) -> bool {
-  let first = firstRow / 2u;
-  let last = lastRow / 2u;
-  for (var segment = first; segment <= last; segment++) {
-    var rows = openAny[segment];
-    if (segment == first && (firstRow & 1u) == 1u) { rows &= 0xffff0000u; }
-    if (segment == last && (lastRow & 1u) == 0u) { rows &= 0x0000ffffu; }
-    if (rows != 0u) { return true; }
-  }
-  return false;
-}
-
-struct Tile {
-  // Where its bits are.
-  at: u32,
-  column: u32,
-  block: u32,
-  openRows: u32,
-  // Candidates among its columns over all seeds; 0 where it need not be read.
-  asked: u32,
-}
-
-// Where the index has this tile; place 0 for what is not there.
-fn indexAt(record: vec4<u32>, slot: u32) -> u32 {
-  return select(0u, record.x / FOURS + FOURS * record.y + slot / 2u, slot < record.y);
-}
-
-// `both`: the four words of the index that hold the two of this tile.
-fn tileOf(record: vec4<u32>, slot: u32, both: vec4<u32>) -> Tile {
-  let isThere = slot < record.y;
-  let first = record.x / FOURS;
-  let index = select(both.xy, both.zw, (slot & 1u) == 1u);
-  let summary = select(0u, index.y, isThere);
-  let block = record.z + (summary >> 24u);
-  let openRows = (openAny[block / 2u] >> ((block & 1u) * ROWS)) & 0xffffu;
-  let isOpen = ((summary >> 16u) & (openRows | (openRows >> 8u)) & 0xffu) != 0u;
-  let candidates = candsAny[select(0u, index.x, isOpen)];
-  let isAsked = isOpen && (summary & (candidates | (candidates >> 16u)) & 0xffffu) != 0u;
-  return Tile(first + FOURS * slot, index.x, block, openRows, select(0u, candidates, isAsked));
-}
-
-fn touched(rows: vec4<u32>, candidates: u32) -> u32 {
-  let bits = select(vec4(0u), vec4(1u, 2u, 4u, 8u), (rows & vec4(candidates)) != vec4(0u));
-  return bits.x | bits.y | bits.z | bits.w;
-}
 
 fn mark(tile: Tile, rows: array<vec4<u32>, 4>, candidates: u32, seed: u32) {
   let bits = tile.openRows & (touched(rows[0], candidates) | (touched(rows[1], candidates) << 4u) |

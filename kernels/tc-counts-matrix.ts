@@ -1,3 +1,4 @@
+import { withTiles } from './parts/tiles.ts'
 import { tcCountsLanes } from './tc-counts-lanes.ts'
 import type { TcCounts } from './tc-counts-lanes.ts'
 import wgsl from './tc-counts-matrix.wgsl?raw'
@@ -6,7 +7,7 @@ import wgsl from './tc-counts-matrix.wgsl?raw'
 export const tcCountsMatrix: TcCounts = {
   ...tcCountsLanes,
   name: 'tc-counts-matrix',
-  wgsl,
+  wgsl: withTiles(wgsl),
   workgroup: 128,
   features: ['subgroups', 'chromium-experimental-subgroup-matrix'],
 }

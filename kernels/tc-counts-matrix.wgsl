@@ -1,5 +1,6 @@
 // Purpose: phase 2 on tensor cores: which vertices have a candidate beside them, for all seeds at once. Same result as tc-counts.
 // Source:  TC-MIS (arXiv 2605.29604), Algorithm 2, line 12, and Listing 1, with u8 in place of half and 32-bit sums: exact.
+// Part:    parts/tiles.wgsl: which tiles must be read.
 // Reads:   records of the batch's chunks, chunks of tiles (workers/graph/tiles/tile-format.ts), openAny, candsAny, cands,
 //          counters[previous].
 // Writes:  hits, by atomic or; counters[statistics]: tiles looked at in the index, and tiles whose bits were multiplied.
@@ -26,7 +27,6 @@ struct Params { chunks: u32, seeds: u32, previous: u32, statistics: u32 }
 const WORKGROUP = 128u;
 const LANES = 32u;
 const SUBGROUPS = 4u;
-const ROWS = 16u;
 const CHUNK = 256u;
 // Words of a row of A, or of a column of C, of 32 bytes. Offsets and strides of loads count elements of the array: words.
 const LINE_WORDS = 8u;
@@ -40,18 +40,6 @@ var<workgroup> rows: array<u32, CHUNK>;
 var<workgroup> isNeeded: array<atomic<u32>, 8>;
 var<workgroup> operands: array<u32, SUBGROUPS * OPERANDS>;
 var<workgroup> counts: array<u32, SUBGROUPS * OPERANDS>;
-
-fn hasOpenRow(firstRow: u32, lastRow: u32) -> bool {
-  let first = firstRow / 2u;
-  let last = lastRow / 2u;
-  for (var segment = first; segment <= last; segment++) {
-    var rows = openAny[segment];
-    if (segment == first && (firstRow & 1u) == 1u) { rows &= 0xffff0000u; }
-    if (segment == last && (lastRow & 1u) == 0u) { rows &= 0x0000ffffu; }
-    if (rows != 0u) { return true; }
-  }
-  return false;
-}
 
 // Whether a tile must be read: one of its columns may hold a candidate, and one of its rows is open.
 fn mustRead(record: vec4<u32>, tile: u32) -> bool {

@@ -230,6 +230,7 @@ async function measureTiles({ device, warm, passMs }, name, order, ecl) {
   const countings = options.counting.split(',').filter((each) => each !== 'tensor' || hasTensorCores(device.facts))
   const variants = order === 'none' ? options.variant : []
   const { tcCounts } = await source('kernels/tc-counts.ts')
+  const { withTiles } = await source('kernels/parts/tiles.ts')
   const published = { ...tcCounts }
   const all = options.seeds.split(',').map(Number)
   const rows = []
@@ -240,7 +241,7 @@ async function measureTiles({ device, warm, passMs }, name, order, ecl) {
     store ??= new PieceStore(device, view, tables, plan.pieceBytes, trace)
     for (const kernel of seeds === 1 ? [...countings, ...variants] : countings) {
       const isVariant = variants.includes(kernel)
-      if (isVariant) Object.assign(tcCounts, { name: `tc-counts of ${kernel}`, wgsl: readFileSync(kernel, 'utf8') })
+      if (isVariant) Object.assign(tcCounts, { name: `tc-counts of ${kernel}`, wgsl: withTiles(readFileSync(kernel, 'utf8')) })
       else Object.assign(tcCounts, published)
       const counting = isVariant ? 'integer' : kernel
       const { isResident, listBatches, tileBatches } = plan

@@ -48,7 +48,7 @@ export class Meeting {
   /** The same figure by figure; members may have different numbers of them. Zeros at the end are left out. */
   async sums(own: readonly number[]): Promise<number[]> {
     const sums: number[] = []
-    const most = await this.#most(own.length)
+    const most = await this.most(own.length)
     for (let at = 0; at < most; at += FIGURES) sums.push(...(await this.#say(own.slice(at, at + FIGURES))).all)
     while (sums.at(-1) === 0) sums.pop()
     return sums
@@ -59,7 +59,8 @@ export class Meeting {
     return this.#say(own)
   }
 
-  async #most(own: number): Promise<number> {
+  /** The most that any member said. */
+  async most(own: number): Promise<number> {
     const figures = await this.#exchange([own])
     let most = 0
     for (let member = 0; member < this.#shared.members; member++) most = Math.max(most, figures[FIGURES * member]!)

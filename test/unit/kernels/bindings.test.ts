@@ -10,11 +10,22 @@ function storageOf(wgsl: string) {
     .map(([, binding, access, name]) => ({ binding: Number(binding), name, access }))
 }
 
+const shaders = sourceFiles(['kernels'], ['.wgsl'])
+/** What several kernels share, and is none. */
+const isPart = (path: string): boolean => path.includes('kernels/parts/')
+
 describe('each kernel', () => {
   it('is among those that are looked at here', () => {
-    const files = sourceFiles(['kernels'], ['.wgsl']).map(({ path }) => basename(path, '.wgsl'))
+    const files = shaders.filter(({ path }) => !isPart(path)).map(({ path }) => basename(path, '.wgsl'))
     expect(allKernels.map(({ name }) => name).toSorted()).toEqual(files.toSorted())
   })
+
+  it.each(shaders.filter(({ path }) => isPart(path)).map(({ path, text }) => [path, text] as const))(
+    '%s is a part of several',
+    (_, text) => {
+      expect(allKernels.filter(({ wgsl }) => wgsl.includes(text)).length).toBeGreaterThan(1)
+    },
+  )
 
   it.each(allKernels.map((kernel) => [kernel.name, kernel] as const))(
     '%s tells the host what its shader declares',

@@ -102,7 +102,7 @@ async function goesOn(
   const [waiting = 0, due = 0, left = 0, arcs = 0] = said.all
   if (waiting === 0) return false
   const total = board.pointers.length
-  const [round, done] = [open.arcs.length, total - left]
+  const [round, done] = [await meeting.most(open.arcs.length), total - left]
   job.progress({ phase: 'match', done, total, unit: 'vertices', round, decided: done, arcs })
   if (due === 0) return true
   const { first, count } = lists.own

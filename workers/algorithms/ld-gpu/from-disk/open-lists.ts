@@ -8,6 +8,7 @@ import type { LevelTails } from './level-tails.ts'
 import type { OpenStart } from './open-start.ts'
 import { isOpenAt } from './open-start.ts'
 import { Pairing } from './pairing.ts'
+import { PointingVertices } from './pointing-vertices.ts'
 import { ENDED } from '../match-state.ts'
 
 /** The level that a list has not read when there is none. */
@@ -39,10 +40,7 @@ export class OpenLists {
   readonly #starts: Uint32Array
   readonly #ends: Uint32Array
   #count = 0
-  /** Places of those who point at somebody, and at whom; the others wait for a level. */
-  readonly #pointing: Uint32Array
-  readonly #targets: Uint32Array
-  #pointingCount = 0
+  readonly #pointing: PointingVertices
   #pool: EntryPool
   /** The pool that is written while a level is read. */
   #kept = new EntryPool(0)
@@ -68,8 +66,7 @@ export class OpenLists {
     this.#levels = new Uint8Array(count)
     this.#starts = words()
     this.#ends = words()
-    this.#pointing = words()
-    this.#targets = words()
+    this.#pointing = new PointingVertices(count)
     this.#pool = new EntryPool(count)
     this.arcs = [...start.arcs]
     for (let v = own.first; v < own.first + own.count; v++)
@@ -98,38 +95,25 @@ export class OpenLists {
    * @returns how many pointers are new since it was called last; where these are none of all threads, nobody moves any more
    */
   point(): number {
-    const { matched } = this.#board
-    const [places, targets] = [this.#pointing, this.#targets]
-    let kept = 0
-    for (let at = 0; at < this.#pointingCount; at++) {
-      const i = places[at]!
-      let target = targets[at]!
-      if (((matched[target >>> 5]! >>> (target & 31)) & 1) === 1) {
-        target = this.#goOn(i, target)
-        if (target === NO_ENTRY) continue
-      }
-      places[kept] = i
-      targets[kept++] = target
-    }
-    this.#pointingCount = kept
+    this.#pointing.pass(this.#board.matched, (i, target) => this.#goOn(i, target))
     return this.#pairing.takeNews()
   }
 
   /** Vertices that the next pass goes over. */
   get pointing(): number {
-    return this.#pointingCount
+    return this.#pointing.count
   }
 
   /** Lets go of those who are matched, or left for good. @returns the lowest level that somebody waits for; undefined where nobody waits */
   close(): number | undefined {
     const { pointers, matched } = this.#board
     let [kept, lowest] = [0, NO_LEVEL]
-    this.#pointingCount = 0
+    this.#pointing.clear()
     for (let i = 0; i < this.#count; i++) {
       const v = this.#vertices[i]!
       if (isSet(matched, v)) continue
       const target = pointers[v]!
-      if (target !== NO_ENTRY) this.#addPointing(kept, target)
+      if (target !== NO_ENTRY) this.#pointing.add(kept, target)
       else if (this.#tails.hasMore(v, this.#levels[i]!)) lowest = Math.min(lowest, this.#levels[i]!)
       else continue
       if (kept < i) this.#move(i, kept)
@@ -165,17 +149,12 @@ export class OpenLists {
     ;[this.#pool, this.#kept] = [this.#kept, this.#pool]
   }
 
-  #addPointing(i: number, target: number): void {
-    this.#pointing[this.#pointingCount] = i
-    this.#targets[this.#pointingCount++] = target
-  }
-
   /** @param cursor entries that the vertex has looked at */
   #begin(v: number, cursor: number, second: number, resumes: boolean): void {
     const i = this.#count++
     const target = this.#board.pointers[v]!
     if (target !== NO_ENTRY) {
-      this.#addPointing(i, target)
+      this.#pointing.add(i, target)
       // Whoever goes on tells the others anew.
       if (resumes) this.#pairing.count(this.#board.stamps[v]!, 1)
     }
@@ -302,7 +281,7 @@ export class OpenLists {
         if (isFree) {
           isWaiting = false
           this.#stamps[i] = peak
-          this.#addPointing(i, entry)
+          this.#pointing.add(i, entry)
           this.#pairing.point(v, entry, peak)
         } else if (stamps[entry]! > peak) {
           this.#pairing.count(peak, 1)
