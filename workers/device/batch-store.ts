@@ -75,11 +75,6 @@ export class BatchStore {
     return this.#front
   }
 
-  /** Bytes for batches that are not taken yet. */
-  get roomBytes(): number {
-    return this.#budgetBytes - this.#usedBytes
-  }
-
   /** Bytes that reading threads brought. */
   get bytesReadAhead(): number {
     return this.#reader.bytesAhead

@@ -19,6 +19,7 @@ const PAGE_BYTES = 4096
 
 type Open = Extract<ReadAheadRequest, { type: 'open' }>
 type Read = Extract<ReadAheadRequest, { type: 'read' }>
+type CheckerRole = Extract<TeamRole, { does: 'check' }>
 
 /** What a thread does for one user, from `open` to `close`. */
 interface Member {
@@ -104,19 +105,22 @@ class Reader implements Member {
   }
 }
 
-/** Makes checksums of what was read, in the same order. */
+/** Makes checksums of what was read, in the same order; of several checkers each takes its turn. */
 class Checker implements Member {
   readonly #memory: ReadAheadMemory
   readonly #side: TeamSide
+  readonly #isMine: (job: number) => boolean
 
-  constructor({ memory }: Open) {
+  constructor({ memory }: Open, { checker, checkers }: CheckerRole) {
     this.#memory = memory
     this.#side = new TeamSide(memory)
+    this.#isMine = (job) => job % checkers === checker
   }
 
   work({ jobs, status }: Read): void {
     for (const [i, { parts }] of jobs.entries()) {
       const job = status.first + i
+      if (!this.#isMine(job)) continue
       if (!this.#side.waitForRead(status, job)) return
       const sums = parts.map((part) => this.#sumOf(part)).filter((sum) => sum !== undefined)
       if (sums.length < parts.length) return
@@ -153,9 +157,8 @@ function workFor(member: Member, { path, memory }: Open, request: Read): void {
 /** Entry of a thread that has a part in reading views ahead of whoever computes, for one user after another. */
 const port = parentPort
 if (port === null) throw new Error('this file is the entry of a worker thread')
-const { role } = workerData as { readonly role: TeamRole }
-const members = { read: Reader, check: Checker } as const
-const memberOf = (request: Open): Member => new members[role](request)
+const role = workerData as TeamRole
+const memberOf = (request: Open): Member => (role.does === 'read' ? new Reader(request) : new Checker(request, role))
 let current: { readonly member: Member; readonly open: Open } | undefined
 
 port.on('message', (request: ReadAheadRequest) => {

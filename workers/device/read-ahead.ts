@@ -64,7 +64,7 @@ interface Expected {
 }
 
 /**
- * Threads that read a view while the caller copies and computes: one reads, another makes checksums of what was read, where there is a processor for it. They are told beforehand what will be wanted, in which order; the caller then takes just that, where it lies.
+ * Threads that read a view while the caller copies and computes: one reads, others make checksums of what was read, where there are processors for it. They are told beforehand what will be wanted, in which order; the caller then takes just that, where it lies.
  */
 export class ReadAhead {
   readonly #team: ReaderTeam
@@ -87,11 +87,11 @@ export class ReadAhead {
 
   /**
    * @param arenaBytes for what was read and not yet used; at least the largest region
-   * @param checks whether a thread makes the checksums; by default where there is a processor for it, else the caller of `take` does
+   * @param checkers threads that make the checksums; by default as many as there are processors for. Without any the caller of `take` does
    * @throws Error when no thread can start
    */
-  static async open(path: string, arenaBytes: number, traced: boolean, checks?: boolean): Promise<ReadAhead> {
-    return new ReadAhead(await ReaderTeam.take(arenaBytes, checks), path, arenaBytes, traced)
+  static async open(path: string, arenaBytes: number, traced: boolean, checkers?: number): Promise<ReadAhead> {
+    return new ReadAhead(await ReaderTeam.take(arenaBytes, checkers), path, arenaBytes, traced)
   }
 
   /** Tells what will be taken next, in order. */
@@ -116,7 +116,8 @@ export class ReadAhead {
     if (next === undefined) throw new Error('nothing is expected')
     const { at, wanted, job, status } = next
     const bytes = this.#memory.arena.subarray(at, at + wanted.bytes)
-    const sums = this.#team.checks ? this.#side.waitForSums(status, job, signal) : this.#sumsHere(next, bytes, signal)
+    const sums =
+      this.#team.checkers > 0 ? this.#side.waitForSums(status, job, signal) : this.#sumsHere(next, bytes, signal)
     this.#isHeld = true
     return {
       bytes,

@@ -6,9 +6,9 @@ import { arenaBytesOf } from './read-arena.ts'
 const REGIONS = 8
 /** Batches that pass through a device of its own memory: one in use, one being copied. */
 const COPIES = 2
-/** What is copied on is read in pieces, so many at a time in the arena; a staging buffer takes a whole number of them. */
-const PIECE_BYTES = 4 << 20
-const PIECES = 4
+/** What is copied on is read in pieces, so many at a time in the arena, one for each thread and more; a staging buffer takes a whole number of them. */
+const PIECE_BYTES = 2 << 20
+const PIECES = 8
 const LEAST_ARENA_BYTES = 1 << 16
 /** Batches of fewer bytes than this are read before other threads would have begun. */
 const LEAST_TEAM_BYTES = 32 << 20

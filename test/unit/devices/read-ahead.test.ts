@@ -20,7 +20,7 @@ function randomView() {
   return { folder, view, bytes: readFileSync(view.path), random }
 }
 
-describe.each([true, false])('what is read ahead, with a thread that checks: %s', (checks) => {
+describe.each([0, 1, 3])('what is read ahead, with %i threads that check', (checkers) => {
   it('comes in order, with the bytes of the file and their checksums', async () => {
     const { folder, view, bytes, random } = randomView()
     const part = (section: 'heads' | 'tails', into: number): ReadPart => {
@@ -33,7 +33,7 @@ describe.each([true, false])('what is read ahead, with a thread that checks: %s'
       const tails = part('tails', heads.bytes)
       return { name: 'piece', parts: [heads, tails], bytes: heads.bytes + tails.bytes }
     })
-    const ahead = await ReadAhead.open(view.path, ARENA_BYTES, false, checks)
+    const ahead = await ReadAhead.open(view.path, ARENA_BYTES, false, checkers)
     ahead.expect(wanted)
     let compared = 0
     for (const { parts } of wanted) {
@@ -56,7 +56,7 @@ describe.each([true, false])('what is read ahead, with a thread that checks: %s'
 
 it('is not checked for a run that is cancelled', async () => {
   const { folder, view } = randomView()
-  const ahead = await ReadAhead.open(view.path, ARENA_BYTES, false, false)
+  const ahead = await ReadAhead.open(view.path, ARENA_BYTES, false, 0)
   const piece = (at: number): Wanted => ({
     name: 'piece',
     bytes: 4096,

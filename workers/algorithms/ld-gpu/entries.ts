@@ -1,8 +1,8 @@
 import type { BatchStore } from '../../device/batch-store.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
+import type { ReadSection } from '../../device/read-ahead.ts'
 import type { Barrier } from '../../exchange/barrier.ts'
 import type { Batch } from '../../graph/batches.ts'
-import { batchBytes } from '../../graph/batches.ts'
 import { HEAD_WIDTH } from '../../graph/oriented-view.ts'
 import type { PreparedView } from '../../graph/prepare-view.ts'
 import type { SectionSum } from '../../graph/section-sums.ts'
@@ -31,11 +31,8 @@ export type Entries = WholeEntries | PassingEntries
 /** All entries on the device, batch by batch. */
 export class WholeEntries {
   readonly isWhole = true
-  readonly bytesRead = 0
   readonly bytesAsked = 0
   readonly reads = 0
-  /** What brings them checks them. */
-  readonly checksums: readonly SectionSum<'heads'>[] = []
   readonly #store: BatchStore
 
   constructor(store: BatchStore) {
@@ -44,7 +41,9 @@ export class WholeEntries {
 
   /** Brings what stays on the device there, before the clock starts. */
   async bring(batches: readonly Batch[]): Promise<void> {
-    for (const batch of batches) if (batchBytes(batch) <= this.#store.roomBytes) await this.#store.load(batch)
+    const staying = await this.#store.prepare(batches)
+    this.#store.expect(staying)
+    for (const batch of staying) await this.#store.load(batch)
   }
 
   of(batch: Batch): Promise<BatchEntries> {
@@ -55,6 +54,16 @@ export class WholeEntries {
   async *heads(batch: Batch): AsyncGenerator<HeadsPart> {
     const { heads } = await this.#store.load(batch)
     yield { offset: 0, count: batch.count, heads }
+  }
+
+  /** Bytes that other threads read, beside what the view's file counts. */
+  get bytesRead(): number {
+    return this.#store.bytesReadAhead
+  }
+
+  /** Checksums of what this worker read. */
+  get checksums(): readonly SectionSum<ReadSection>[] {
+    return this.#store.sums
   }
 
   /** Milliseconds of reading and copying. */

@@ -9,7 +9,7 @@ import { Matching } from '../../graph/matching.ts'
 import type { PreparedView } from '../../graph/prepare-view.ts'
 import { SectionSums } from '../../graph/section-sums.ts'
 import { ViewFile } from '../../graph/view-file.ts'
-import type { JobContext } from '../../job.ts'
+import type { JobContext, StopSignal } from '../../job.ts'
 import type { MatchTask, PartReply, WorkerReport } from '../../partition/part-task.ts'
 import { withFollowers } from '../../partition/followers.ts'
 import { settleFailure } from '../../serve-jobs.ts'
@@ -59,7 +59,7 @@ export async function computeMatching(run: PreparedMatch, job: JobContext): Prom
       : sharePointers(vertices, boundsOf(vertices, run.shares), run.residence, run.start, threads)
   let matching = new Matching(new Uint32Array(0))
   const done = (reports: readonly MatchReport[]): ComputedMatching => {
-    checkHeads(run.view.view, reports)
+    checkSections(run.view.view, reports)
     return { matching, reports }
   }
   const part = { ...run, vertices, own: run.shares[0]!, worker: 0, shared, threads }
@@ -74,11 +74,11 @@ export async function computeMatching(run: PreparedMatch, job: JobContext): Prom
   }
 }
 
-/** No thread alone reads all heads. @throws Failure (input) where they are not those that were written */
-function checkHeads({ path, header }: ViewFile, reports: readonly MatchReport[]): void {
-  const sums = new SectionSums(path, { heads: header.heads })
-  for (const report of reports)
-    for (const sum of report.sums ?? []) if (sum.section === 'heads') sums.add({ ...sum, section: 'heads' })
+/** No thread alone reads a whole section. @throws Failure (input) where one that was read whole is not what was written */
+function checkSections({ path, header }: ViewFile, reports: readonly MatchReport[]): void {
+  const { heads, tails, behind } = header
+  const sums = new SectionSums(path, { heads, tails, behind })
+  for (const report of reports) for (const sum of report.sums ?? []) sums.add(sum)
 }
 
 /** A following worker's part of a matching. Whatever goes wrong, the others are told to stop waiting for it. */
@@ -118,7 +118,7 @@ async function runPart(
 ): Promise<MatchReport> {
   const { device, view, own, vertices, shared, worker, timed, keeper } = share
   const trace = new Trace(share.traced)
-  const entries = entriesOf(device, view, own, share.residence, trace)
+  const entries = entriesOf(device, view, own, share.residence, trace, job.signal)
   const exchange =
     shared &&
     new PointerExchange(
@@ -175,9 +175,10 @@ export function entriesOf(
   own: readonly Batch[],
   residence: Residence,
   trace: Trace,
+  signal?: StopSignal,
 ): Entries {
   return residence === 'whole'
-    ? new WholeEntries(new BatchStore(device, view.view, view.tailOffsets, Infinity, trace))
+    ? new WholeEntries(new BatchStore(device, view.view, view.tailOffsets, Infinity, trace, signal))
     : new PassingEntries(device, view, own, trace)
 }
 
