@@ -1,9 +1,11 @@
 // Gives every GPU the same work, first each one alone, then all of them together in one engine, and compares the times; meanwhile
-// nvidia-smi tells on which GPUs memory is taken. Each GPU computes the set of one graph again and again, from a view that the first
-// run prepares: reading it, copying it to the GPU, computing. Needs Node 24, the built program, and nvidia-smi for the memory.
-//   node resources/scripts/bench-devices.mjs [--devices gpu:0,gpu:1,gpu:2,gpu:3] [--scale 22] [--edge-factor 16] [--repeats 15]
-//                                            [--memory 1GiB] [--one-run]
-// --memory streams the view in batches. --one-run computes one graph of as many times the size on all devices, too.
+// nvidia-smi tells on which GPUs memory is taken. Two kinds of work, each again and again. "set": the set of an R-MAT graph, from a view
+// that the first run prepares; nearly all of it is the host's reading and copying. "rounds": the matching of a square grid, edges of equal
+// weight and ties by id, every round looking at all arcs: thousands of rounds that keep the GPU busy. Needs Node 24, the built program, and
+// nvidia-smi for the memory.
+//   node resources/scripts/bench-devices.mjs [--devices gpu:0,gpu:1,gpu:2,gpu:3] [--work set,rounds] [--scale 22] [--edge-factor 16]
+//                                            [--rows 2048] [--repeats 15] [--memory 1GiB] [--one-run]
+// --memory streams the view of the set in batches. --one-run computes one graph of as many times the size on all devices, too.
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { median } from './bench-figures.mjs'
@@ -15,7 +17,9 @@ const UNITS = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
 const { values } = parseArgs({
   options: {
     devices: { type: 'string', default: 'gpu:0,gpu:1,gpu:2,gpu:3' },
+    work: { type: 'string', default: 'set,rounds' },
     scale: { type: 'string', default: '22' },
+    rows: { type: 'string', default: '2048' },
     'edge-factor': { type: 'string', default: '16' },
     repeats: { type: 'string', default: '15' },
     memory: { type: 'string' },
@@ -58,12 +62,22 @@ async function watched(work) {
 }
 
 const host = new ServiceInProcess()
+const works = {
+  set: {
+    request: { dataset: 'share', memoryBytes },
+    make: () => host.generate({ model: 'rmat', scale, edgeFactor, name: 'share' }),
+  },
+  rounds: {
+    request: { dataset: 'grid', algorithm: 'ld-gpu', method: 'rescan', ties: 'id', weights: 'unit' },
+    make: () => host.generate({ model: 'grid', rows: Number(values.rows), columns: Number(values.rows), name: 'grid' }),
+  },
+}
 
 /** Runs one after another on one device, or on several together; milliseconds of each. */
-async function lane(dataset, device, count) {
+async function lane(request, device, count) {
   const rows = []
   for (let i = 0; i < count; i++) {
-    const run = await host.wait(await host.start({ dataset, device, memoryBytes }))
+    const run = await host.wait(await host.start({ ...request, device }))
     if (run.state !== 'done') throw new Error(`${device}: ${run.state}, ${JSON.stringify(run.failure)}`)
     const { readMs, computeMs, kernelMs } = run.record.outcome.time
     rows.push({ hash: run.hash, wallMs: readMs + computeMs, computeMs, kernelMs })
@@ -71,59 +85,70 @@ async function lane(dataset, device, count) {
   return rows
 }
 
+/** What the runs of one device took. */
 const words = (rows) =>
   `read and compute ${median(rows.map(({ wallMs }) => wallMs)).toFixed(1)} ms, compute ${median(rows.map(({ computeMs }) => computeMs)).toFixed(2)} ms, ` +
   `kernels ${median(rows.map(({ kernelMs }) => kernelMs)).toFixed(3)} ms`
 
 /** All devices at work all the time: those that are done first go on until the last one is. */
-async function together(dataset) {
+async function together(request) {
   let busy = devices.length
   return Promise.all(
     devices.map(async (device) => {
-      await lane(dataset, device, 1)
-      const rows = await lane(dataset, device, repeats)
+      await lane(request, device, 1)
+      const rows = await lane(request, device, repeats)
       busy--
-      while (busy > 0) await lane(dataset, device, 1)
+      while (busy > 0) await lane(request, device, 1)
       return rows
     }),
   )
 }
 
-await host.generate({ model: 'rmat', scale, edgeFactor, name: 'share' })
+const time = (rows) => median(rows.map(({ wallMs }) => wallMs))
+const computing = (rows) => median(rows.map(({ computeMs }) => computeMs))
+
+/** @returns the rows of the first device alone */
+async function compare(name, { request, make }) {
+  await make()
+  console.log(`\n${name}`)
+  const alone = []
+  for (const device of devices) {
+    await lane(request, device, 2)
+    const { result, grown } = await watched(() => lane(request, device, repeats))
+    console.log(`${device} alone: ${words(result)}; memory ${grown.join(', ') || 'not known'}`)
+    alone.push(result)
+  }
+  const all = await watched(() => together(request))
+  for (const [i, device] of devices.entries()) console.log(`${device} with the others: ${words(all.result[i])}`)
+  console.log(`memory together: ${all.grown.join(', ') || 'not known'}`)
+  const hashes = new Set([...alone.flat(), ...all.result.flat()].map(({ hash }) => hash))
+  const timesAlone = (figure) => all.result.map((rows, i) => (figure(rows) / figure(alone[i])).toFixed(3)).join(', ')
+  const slowest = Math.max(...all.result.map(time)) / Math.max(...alone.map(time))
+  console.log(`times as long as alone, each: ${timesAlone(time)}; wanted: at most ${LIMIT}`)
+  console.log(`computing alone, without the host's reading: ${timesAlone(computing)}`)
+  console.log(`the slowest of all takes ${slowest.toFixed(3)} times as long as the slowest alone`)
+  console.log(hashes.size === 1 ? 'all results are the same' : `DIFFERENT results: ${[...hashes].join(' ')}`)
+  return alone[0]
+}
+
 const { devices: facts } = await host.service.call('devices', {})
 for (const { id, name, pciAddress } of facts.filter(({ id }) => devices.includes(id)))
   console.log(`${id}: ${name} ${pciAddress ?? ''}`)
-const alone = []
-for (const device of devices) {
-  await lane('share', device, 2)
-  const { result, grown } = await watched(() => lane('share', device, repeats))
-  console.log(`${device} alone: ${words(result)}; memory ${grown.join(', ') || 'not known'}`)
-  alone.push(result)
-}
-const all = await watched(() => together('share'))
-for (const [i, device] of devices.entries()) console.log(`${device} with the others: ${words(all.result[i])}`)
-console.log(`memory together: ${all.grown.join(', ') || 'not known'}`)
-const hashes = new Set([...alone.flat(), ...all.result.flat()].map(({ hash }) => hash))
-const time = (rows) => median(rows.map(({ wallMs }) => wallMs))
-const computing = (rows) => median(rows.map(({ computeMs }) => computeMs))
-const timesAlone = (figure) => all.result.map((rows, i) => (figure(rows) / figure(alone[i])).toFixed(3)).join(', ')
-const slowest = Math.max(...all.result.map(time)) / Math.max(...alone.map(time))
-console.log(`times as long as alone, each: ${timesAlone(time)}; wanted: at most ${LIMIT}`)
-console.log(`computing alone, without the host's reading: ${timesAlone(computing)}`)
-console.log(`the slowest of all takes ${slowest.toFixed(3)} times as long as the slowest alone`)
-console.log(hashes.size === 1 ? 'all sets are the same' : `DIFFERENT sets: ${[...hashes].join(' ')}`)
+const alone = {}
+for (const name of values.work.split(',')) alone[name] = await compare(name, works[name])
 
-if (values['one-run']) {
+if (values['one-run'] && alone.set !== undefined) {
   const larger = scale + Math.round(Math.log2(devices.length))
   await host.generate({ model: 'rmat', scale: larger, edgeFactor, name: 'whole' })
-  await lane('whole', values.devices, 1)
-  const { result, grown } = await watched(() => lane('whole', values.devices, repeats))
+  const whole = { ...works.set.request, dataset: 'whole' }
+  await lane(whole, values.devices, 1)
+  const { result, grown } = await watched(() => lane(whole, values.devices, repeats))
   console.log(
     `one run of 2^${larger} vertices on ${values.devices}: ${words(result)}; memory ${grown.join(', ') || 'not known'}`,
   )
   const kernels = (rows) => median(rows.map(({ kernelMs }) => kernelMs))
   console.log(
-    `its busiest worker's kernels take ${(kernels(result) / kernels(alone[0])).toFixed(2)} times those of one alone`,
+    `its busiest worker's kernels take ${(kernels(result) / kernels(alone.set)).toFixed(2)} times those of one alone`,
   )
 }
 await host.close()
