@@ -3,6 +3,7 @@ import { matchFirst } from '../../kernels/match-first.ts'
 import { matchMates } from '../../kernels/match-mates.ts'
 import { matchPoint } from '../../kernels/match-point.ts'
 import { matchScan } from '../../kernels/match-scan.ts'
+import { matchSecond } from '../../kernels/match-second.ts'
 import { matchTake } from '../../kernels/match-take.ts'
 import { matchWalk } from '../../kernels/match-walk.ts'
 import { memoryCopy } from '../../kernels/memory-copy.ts'
@@ -43,6 +44,7 @@ export const allKernels: readonly Kernel[] = [
   matchMates,
   matchPoint,
   matchScan,
+  matchSecond,
   matchTake,
   matchWalk,
   memoryCopy,

@@ -1,9 +1,8 @@
 import { changesBytes } from '../exchange/replicated-states.ts'
-import type { Batch } from '../graph/batches.ts'
 import { batchBytes } from '../graph/batches.ts'
 import { HEAD_WIDTH } from '../graph/oriented-view.ts'
 import type { DeviceFacts, PlanArgs, PlanLane } from '../jobs.ts'
-import { residenceFor, shareBytes } from './ld-gpu/plan-match.ts'
+import { boundOf } from './ld-gpu/plan-match.ts'
 import type { Residence } from './ld-gpu/plan-match.ts'
 import { positionsChunk, workspaceBytes } from './mis-workspace.ts'
 import { deviceBudget, sharersOf } from './plan-run.ts'
@@ -18,7 +17,11 @@ export interface SharedView {
 
 /** Heads stay on a device up to this share of what slabs may take (workers/walk/walk-plan.ts). */
 const HEADS_SHARE = 1 / 2
-const holdings: Readonly<Record<Residence, PlanLane['holds']>> = { whole: 'share', none: 'nothing' }
+const holdings: Readonly<Record<Residence, PlanLane['holds']>> = {
+  whole: 'share',
+  heads: 'heads',
+  none: 'nothing',
+}
 
 /** What each device holds when these share a run, one worker on each. */
 export function planLanes(
@@ -32,13 +35,17 @@ export function planLanes(
   return devices.map((device) => {
     const budget = deviceBudget(device, memoryBytes, sharers)
     const availableBytes = Number.isFinite(budget) ? budget : null
-    return { device: device.id, availableBytes, ...laneOf(view, devices.length, budget) }
+    return { device: device.id, availableBytes, ...laneOf(view, ids, budget) }
   })
 }
 
 type Held = Pick<PlanLane, 'shareBytes' | 'holds' | 'deviceBytes'>
 
-function setLane({ vertices, tailEntries, tailsAreSpared }: SharedView, workers: number, budget: number): Held {
+function setLane(
+  { vertices, tailEntries, tailsAreSpared }: SharedView,
+  { length: workers }: readonly string[],
+  budget: number,
+): Held {
   const share = Math.ceil(batchBytes({ count: vertices, tailCount: tailEntries }) / workers)
   const batch = { count: Math.ceil(vertices / workers) }
   const state = workspaceBytes([batch], vertices, positionsChunk(vertices, budget)) + changesBytes(vertices, workers)
@@ -49,10 +56,8 @@ function setLane({ vertices, tailEntries, tailsAreSpared }: SharedView, workers:
   return { shareBytes: share, holds: 'nothing', deviceBytes: budget }
 }
 
-function matchingLane({ vertices, tailEntries }: SharedView, workers: number, budget: number): Held {
-  const count = Math.ceil(vertices / workers)
-  const own: Batch = { index: 0, first: 0, count, tailFirst: 0, tailCount: Math.ceil(tailEntries / workers) }
-  const residence = residenceFor(vertices, [[own]], budget) ?? 'none'
-  const deviceBytes = shareBytes(vertices, [own], residence)
-  return { shareBytes: batchBytes(own), holds: holdings[residence], deviceBytes }
+function matchingLane({ vertices, tailEntries }: SharedView, ids: readonly string[], budget: number): Held {
+  const share = { count: Math.ceil(vertices / ids.length), tailCount: Math.ceil(tailEntries / ids.length) }
+  const { residence = 'none', deviceBytes } = boundOf(vertices, tailEntries, ids, budget)
+  return { shareBytes: batchBytes(share), holds: holdings[residence], deviceBytes }
 }

@@ -1,6 +1,7 @@
 import type { SharedHeads } from '../algorithms/ld-gpu/from-disk/heads-queue.ts'
 import type { ShareReport } from '../algorithms/ld-gpu/from-disk/host-share.ts'
 import type { HostBoard } from '../algorithms/ld-gpu/from-disk/host-state.ts'
+import type { Begins } from '../algorithms/ld-gpu/from-disk/host-share.ts'
 import type { Residence } from '../algorithms/ld-gpu/plan-match.ts'
 import type { SharedPointers } from '../algorithms/ld-gpu/pointer-exchange.ts'
 import type { PaperShared } from '../exchange/paper-mail.ts'
@@ -116,7 +117,7 @@ export interface HostTask {
   readonly heads: SharedHeads
   readonly readsHeads: boolean
   readonly board: HostBoard
-  readonly resumes: boolean
+  readonly begins: Begins
   readonly traced: boolean
 }
 

@@ -30,7 +30,7 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('LD-GPU, order
       const edges = edgesInOrder(graph, order, weightOf)
       const mates = greedyMatching(graph.vertices, edges)
       const rounds = roundsOf(graph.vertices, edges)
-      const kinds = ['whole', 'whole', 'none', 'none'] as const
+      const kinds = ['whole', 'heads', 'none', 'heads'] as const
       for (const [batches, kind, workers] of [
         [1, 'whole', 1],
         [1 + (seed % 40), kinds[seed % 4]!, 1],

@@ -45,8 +45,10 @@ describe('a matching from disk in several threads', () => {
       const keep = ({ pointers, cursors, stamps, open, arcs }: MatchState): void =>
         void kept.push({ pointers: pointers.slice(), cursors: cursors.slice(), stamps: stamps?.slice(), open, arcs })
       await run({ keeper: { isDue: () => true, keep } })
+      await run({ residence: 'heads' })
       const start = kept[seed % Math.max(1, kept.length)]
-      if (start !== undefined) await run({ start, threads: 1 + (threads % 5) })
+      const residence = seed % 2 === 0 ? 'none' : 'heads'
+      if (start !== undefined) await run({ start, residence, threads: 1 + (threads % 5) })
       pairs += mates.filter((mate) => mate >= 0).length / 2
       resumed += kept.length > 0 ? 1 : 0
       onDisk.remove()

@@ -26,7 +26,7 @@ describe('LD-GPU, ordered, on the CPU device', () => {
       for (const [batches, kind] of [
         [1, 'whole'],
         [7, 'whole'],
-        [3, 'none'],
+        [3, 'heads'],
         [40, 'none'],
       ] as const) {
         const found = await onDisk.match(device, order, batches, kind)

@@ -28,7 +28,7 @@ describe('LD-GPU with several workers', () => {
         [2 + (seed % 7), 2 + (seed % 39)],
         [8, 40],
       ] as const) {
-        const kind = residences[(seed + workers) % 2]!
+        const kind = residences[(seed + workers) % 3]!
         const found = await onDisk.match(device, order, Math.max(batches, workers), kind, workers)
         const what = `${shape}, seed ${seed}, ${weights}, ${ties}, ${workers} workers, ${batches} batches, ${kind}`
         expect(found.mates, what).toEqual(mates)

@@ -24,9 +24,10 @@ export function forecastMatching(question: Question): Forecast {
   const tails = preparedTails(subject, orderOf(asked, subject), kind)
   const tailEntries = tails ?? arcs
   const alone = devices.slice(0, 1)
-  const isEnough = boundOf(vertices, tailEntries, 1, budgetOf(question, alone), asked.batches).residence === 'whole'
+  const isEnough =
+    boundOf(vertices, tailEntries, idsOf(alone), budgetOf(question, alone), asked.batches).residence === 'whole'
   const used = mayLeaveOut(question) && isEnough ? alone : devices
-  const found = estimateMatching(vertices, tailEntries, asked.batches, budgetOf(question, used), used.length)
+  const found = estimateMatching(vertices, tailEntries, asked.batches, budgetOf(question, used), idsOf(used))
   const step = matchingRunStep(vertices, found.estimate)
   return {
     devices: used,
@@ -88,7 +89,7 @@ const aloneWords = ({ id }: DeviceFacts): string =>
 function likelyKind(question: Question): WeightOrderedKind {
   const { asked, subject, devices } = question
   const budget = budgetOf(question, devices)
-  const { residence } = boundOf(subject.vertices, subject.arcs, devices.length, budget, asked.batches)
+  const { residence } = boundOf(subject.vertices, subject.arcs, idsOf(devices), budget, asked.batches)
   return viewKindOf(residence ?? 'none')
 }
 

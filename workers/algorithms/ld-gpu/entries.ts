@@ -9,6 +9,7 @@ import type { SectionSum } from '../../graph/section-sums.ts'
 import type { Trace } from '../../trace.ts'
 import type { SharedHeads } from './from-disk/heads-queue.ts'
 import { HEADS_CHUNK, HeadsQueue, shareHeads } from './from-disk/heads-queue.ts'
+import type { Residence } from './plan-match.ts'
 import type { LevelLists, TailCounts } from './from-disk/level-tails.ts'
 
 /** What the device has of the lists of a batch. */
@@ -25,7 +26,7 @@ export interface HeadsPart {
   readonly heads: DeviceBuffer
 }
 
-/** The entries of a worker's lists: all on the device, or passing through it once while the rest is read by the host. */
+/** The entries of a worker's lists: all on the device, or the heads coming to it once while the rest is read by the host. */
 export type Entries = WholeEntries | PassingEntries
 
 /** All entries on the device, batch by batch. */
@@ -76,9 +77,13 @@ export class WholeEntries {
   }
 }
 
-/** The heads pass through the device once, and the host keeps the second ones; tails stay on disk, in levels. */
+type OnDisk = Exclude<Residence, 'whole'>
+
+/** The heads come to the device once, to stay or to pass, and the host keeps the second ones; tails stay on disk, in levels. */
 export class PassingEntries {
   readonly isWhole = false
+  /** Whether the plan has room for the heads on the device. */
+  readonly residence: OnDisk
   readonly lists: LevelLists
   /** What threads share that read the heads. */
   readonly shared: SharedHeads
@@ -86,6 +91,8 @@ export class PassingEntries {
   readonly #trace: Trace
   #queue: HeadsQueue | undefined
   #passing: DeviceBuffer | undefined
+  /** Of each batch, where heads stay. */
+  readonly #held = new Map<number, DeviceBuffer>()
   #piece = 0
   #bytesAsked = 0
   #bytesRead = 0
@@ -93,16 +100,32 @@ export class PassingEntries {
   #readMs = 0
 
   /** @param own one after another */
-  constructor(device: Device, { view, tailOffsets }: PreparedView, own: readonly Batch[], trace: Trace) {
+  constructor(
+    device: Device,
+    { view, tailOffsets }: PreparedView,
+    own: readonly Batch[],
+    residence: OnDisk,
+    trace: Trace,
+  ) {
     this.#device = device
+    this.residence = residence
     this.lists = { view, tailOffsets, own: { first: own[0]?.first ?? 0, count: countOf(own) } }
     this.#trace = trace
     this.shared = shareHeads(own)
   }
 
-  async bring(): Promise<void> {
+  /** @param staying batches whose heads are to stay on the device; those of others pass */
+  async bring(staying: readonly Batch[]): Promise<void> {
+    for (const { index, count } of staying)
+      this.#held.set(index, await this.#device.allocate('heads', Math.max(1, HEAD_WIDTH * count)))
+    if (staying.length > 0) return
     const most = Math.max(1, Math.min(HEADS_CHUNK, this.lists.own.count))
     this.#passing = await this.#device.allocate('heads', HEAD_WIDTH * most)
+  }
+
+  /** The heads of a batch, where they stay, once they are there; undefined where they passed. */
+  held(batch: Batch): DeviceBuffer | undefined {
+    return this.#held.get(batch.index)
   }
 
   /** Has heads read from now on. @param barrier of all threads that read some */
@@ -113,10 +136,13 @@ export class PassingEntries {
 
   /** The first entries of a batch, in order, for the first round. A part is valid until the next is asked for. */
   async *heads(batch: Batch): AsyncGenerator<HeadsPart> {
+    const held = this.held(batch)
     for (let offset = 0; offset < batch.count; offset += HEADS_CHUNK) {
       const count = Math.min(HEADS_CHUNK, batch.count - offset)
-      yield { offset, count, heads: await this.#next(count) }
+      const heads = await this.#next(count, held, offset)
+      if (held === undefined) yield { offset, count, heads }
     }
+    if (held !== undefined && batch.count > 0) yield { offset: 0, count: batch.count, heads: held }
   }
 
   /** Checksums of the heads, once all have passed. */
@@ -154,23 +180,25 @@ export class PassingEntries {
   }
 
   release(): Promise<void> {
+    for (const buffer of this.#held.values()) this.#device.release(buffer)
     if (this.#passing !== undefined) this.#device.release(this.#passing)
     return Promise.resolve()
   }
 
-  async #next(count: number): Promise<DeviceBuffer> {
-    const [queue, passing] = [this.#queue, this.#passing]
-    if (queue === undefined || passing === undefined) throw new Error('nobody reads heads')
+  /** @param offset of the first vertex where heads stay; those that pass stand at the start */
+  async #next(count: number, held: DeviceBuffer | undefined, offset: number): Promise<DeviceBuffer> {
+    const [queue, into] = [this.#queue, held ?? this.#passing]
+    if (queue === undefined || into === undefined) throw new Error('nobody reads heads')
     const startMs = performance.now()
     const heads = await queue.take(this.#piece++)
-    await this.#device.fill(passing, HEAD_WIDTH * count, (bytes, at) =>
-      bytes.set(heads.subarray(at, at + bytes.length)),
-    )
+    const first = held === undefined ? 0 : HEAD_WIDTH * offset
+    const fill = (bytes: Uint8Array, at: number): void => bytes.set(heads.subarray(at, at + bytes.length))
+    await this.#device.fill(into, HEAD_WIDTH * count, fill, first)
     queue.done()
     this.#bytesAsked += heads.length
     this.#reads++
     this.#readMs += performance.now() - startMs
-    return passing
+    return into
   }
 }
 

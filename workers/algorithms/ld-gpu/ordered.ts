@@ -30,7 +30,7 @@ export async function matchOrdered(
   const { device, entries, batches, vertices, exchange, start, keeper } = part
   if (!entries.isWhole) return matchFromDisk(part, entries, job, finish)
   await device.prepare([matchFirst, matchPoint, matchWalk, matchMates, matchTake])
-  const layout = layOut(vertices, batches, true)
+  const layout = layOut(vertices, batches, 'whole')
   const space = await allocateWorkspace(device, layout)
   const result = finish === undefined ? undefined : new Uint32Array(vertices)
   // Memory that is touched and pinned for the first time costs many times the copy: the read at the end finds both done.

@@ -14,9 +14,16 @@ import { HEADS_CHUNK } from './from-disk/heads-queue.ts'
 import { MOST_WORK, listWork } from './list-work.ts'
 import { layOut, workspaceBytes } from './workspace.ts'
 
-/** Where the entries of the lists are while a matching is made: on the devices, or on disk; see Entries. */
-export const residences = ['whole', 'none'] as const
+/**
+ * Where the entries of the lists are while a matching is made: on the devices; the first two of each there and the others on disk; or all on
+ * disk. See Entries.
+ */
+export const residences = ['whole', 'heads', 'none'] as const
 export type Residence = (typeof residences)[number]
+
+/** What the entries may be kept as on these devices; on a processor, as many threads as there are go on with the heads at once. */
+const residencesOn = (workers: readonly string[]): readonly Residence[] =>
+  workers.some((id) => id.startsWith('cpu:')) ? ['whole', 'none'] : residences
 
 /** The view that is made for it. */
 export const viewKindOf = (residence: Residence): WeightOrderedKind =>
@@ -47,7 +54,7 @@ export function planMatch(
   const maxBatchBytes = launchLimit(workers)
   const limits = { batches: wanted, maxBufferBytes, maxBatchBytes, mostBatchBytes: Infinity }
   const budget = deviceBudget(device.facts, args.memoryBytes, sharersOf(workers, args.memoryBytes))
-  const { batches, shares, residence } = chooseShares(tailOffsets, limits, workers.length, budget)
+  const { batches, shares, residence } = chooseShares(tailOffsets, limits, workers, budget)
   const needed = (where: Residence): number => Math.max(...shares.map((own) => shareBytes(vertices, own, where)))
   if (residence === undefined) throw tooSmall(vertices, needed('none'), budget)
   const plan: RunPlan = {
@@ -71,19 +78,25 @@ interface Shared {
  * Shares of equal entries where the devices hold them; else shares of equal work for the hosts, which read a few entries of each vertex that
  * has any past its heads, however many these are.
  */
-function chooseShares(tailOffsets: Uint32Array, limits: BatchLimits, workers: number, budget: number): Shared {
+function chooseShares(
+  tailOffsets: Uint32Array,
+  limits: BatchLimits,
+  workers: readonly string[],
+  budget: number,
+): Shared {
   const vertices = tailOffsets.length - 1
-  const shared = (weights: Uint32Array): Shared => {
+  const possible = residencesOn(workers)
+  const shared = (weights: Uint32Array, among: readonly Residence[]): Shared => {
     const batches = planBatches(weights, limits)
-    const shares = sharesOf(batches, workers)
-    return { batches, shares, residence: residenceFor(vertices, shares, budget) }
+    const shares = sharesOf(batches, workers.length)
+    return { batches, shares, residence: residenceFor(vertices, shares, budget, among) }
   }
-  const byEntries = shared(tailOffsets)
-  if (workers === 1 || byEntries.residence === 'whole') return byEntries
-  const byWork = shared(hostWork(tailOffsets))
-  if (byWork.residence === undefined) return byEntries
-  // Whole batches were counted by work: their entries may be more than these figures say.
-  return { ...byWork, residence: 'none' }
+  const byEntries = shared(tailOffsets, possible)
+  if (workers.length === 1 || byEntries.residence === 'whole') return byEntries
+  // Whole batches are counted by work here: their entries may be more than these figures say.
+  const onDisk = possible.filter((each) => each !== 'whole')
+  const byWork = shared(hostWork(tailOffsets), onDisk)
+  return byWork.residence === undefined ? byEntries : byWork
 }
 
 /** Sums of what the vertices cost a host, in the place of offsets. */
@@ -107,12 +120,12 @@ export function sharesOf(batches: readonly Batch[], workers: number): Batch[][] 
 export function boundOf(
   vertices: number,
   tailEntries: number,
-  workers: number,
+  workers: readonly string[],
   budget: number,
   wanted = 1,
 ): { readonly residence: Residence | undefined; readonly deviceBytes: number } {
-  const share = equalShare(vertices, tailEntries, workers, wanted)
-  const residence = residenceFor(vertices, [share], budget)
+  const share = equalShare(vertices, tailEntries, workers.length, wanted)
+  const residence = residenceFor(vertices, [share], budget, residencesOn(workers))
   return { residence, deviceBytes: shareBytes(vertices, share, residence ?? 'none') }
 }
 
@@ -132,17 +145,18 @@ function equalShare(vertices: number, tailEntries: number, workers: number, want
 }
 
 /** The first place for the entries that fits the budget of every worker; undefined where none does. */
-export function residenceFor(
+function residenceFor(
   vertices: number,
   shares: readonly (readonly Batch[])[],
   budget: number,
+  among: readonly Residence[],
 ): Residence | undefined {
-  return residences.find((each) => shares.every((own) => shareBytes(vertices, own, each) <= budget))
+  return among.find((each) => shares.every((own) => shareBytes(vertices, own, each) <= budget))
 }
 
 /** Bytes that a worker needs on its device. */
 export function shareBytes(vertices: number, own: readonly Batch[], residence: Residence): number {
-  const state = workspaceBytes(layOut(vertices, own, residence === 'whole'))
+  const state = workspaceBytes(layOut(vertices, own, residence))
   return state + entriesBytes(own, residence)
 }
 
@@ -151,6 +165,8 @@ function entriesBytes(own: readonly Batch[], residence: Residence): number {
   switch (residence) {
     case 'whole':
       return own.reduce((sum, batch) => sum + batchBytes(batch), 0)
+    case 'heads':
+      return headBytes
     case 'none':
       return Math.min(headBytes, 4 * HEAD_WIDTH * HEADS_CHUNK)
   }

@@ -47,12 +47,12 @@ export function estimateMatching(
   tailEntries: number,
   wanted: number | undefined,
   budgetBytes: number,
-  workers = 1,
+  devices: readonly string[],
 ): { readonly estimate: MatchingEstimate; readonly refusal: ResourcePlan['refusal'] } {
-  const { residence, deviceBytes } = boundOf(vertices, tailEntries, workers, budgetBytes, wanted)
+  const { residence, deviceBytes } = boundOf(vertices, tailEntries, devices, budgetBytes, wanted)
   const estimate = {
     deviceBytes,
-    batches: Math.max(wanted ?? 1, workers),
+    batches: Math.max(wanted ?? 1, devices.length),
     hostBytes: hostBytes(vertices, residence ?? 'none'),
   }
   return { estimate, refusal: residence === undefined ? tooSmall(vertices, deviceBytes, budgetBytes).toValue() : null }

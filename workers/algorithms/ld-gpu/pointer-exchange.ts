@@ -22,8 +22,8 @@ export interface SharedPointers {
   /** Rounds of another attempt: the outboxes hold its pointers and cursors until all workers have them. */
   readonly before: Pick<MatchState, 'open' | 'arcs'> | undefined
   /**
-   * Where lists are read from disk: what the hosts go on with after the first round, in which every worker gave away all of its pointers.
-   * These stand side by side in the first outbox, and the second one was never used.
+   * Where lists are read from disk: what the hosts go on with after the rounds of the devices. Its pointers and stamps lie in the outboxes: in
+   * the first round every worker gave away all of its pointers, side by side in the first one, and after others these are put there anew.
    */
   readonly board: HostBoard | undefined
 }
@@ -46,7 +46,7 @@ export function sharePointers(
   const shared = sharedWords(bounds.length)
   shared.set(bounds)
   const outboxes = [sharedWords(vertices), sharedWords(vertices)] as const
-  const isOnDisk = residence === 'none'
+  const isOnDisk = residence !== 'whole'
   const board = isOnDisk ? boardOf(vertices, { workers, threads }, start, ...outboxes) : undefined
   if (!isOnDisk) {
     outboxes[0].set(start?.pointers ?? [])
@@ -184,11 +184,14 @@ export class PointerExchange {
     await this.start()
   }
 
-  /** Pointers that this worker gave to the others by writing them where all see them. @param moves how many in each round, from the first on */
+  /**
+   * Pointers that this worker gave to the others by writing them where all see them, beside what it published.
+   * @param moves how many in each round, from the first on
+   */
   noteMoves(moves: readonly number[]): void {
-    for (const count of moves.slice(this.bytesOfRounds.length)) {
+    for (const [round, count] of moves.entries()) {
       this.#bytes += 4 * count
-      this.bytesOfRounds.push(4 * count)
+      this.bytesOfRounds[round] = 4 * count + (this.bytesOfRounds[round] ?? 0)
     }
   }
 

@@ -1,11 +1,13 @@
 import { matchFirst } from '../../../kernels/match-first.ts'
 import { matchMates } from '../../../kernels/match-mates.ts'
 import { matchPoint } from '../../../kernels/match-point.ts'
+import { matchSecond } from '../../../kernels/match-second.ts'
 import { matchTake } from '../../../kernels/match-take.ts'
 import { matchWalk } from '../../../kernels/match-walk.ts'
 import type { DeviceBuffer } from '../../device/device.ts'
 import type { StopSignal } from '../../job.ts'
 import { throwIfCancelled } from '../../job.ts'
+import type { PassingEntries } from './entries.ts'
 import { restoreState } from './match-state.ts'
 import type { MatchPart, MatchRounds } from './part.ts'
 import type { Published, RoundReport } from './pointer-exchange.ts'
@@ -181,10 +183,10 @@ export class RoundQueue {
     }
   }
 
-  /** The pointing phase of all own batches that have somebody waiting. */
+  /** The pointing phase of all own batches that have somebody waiting; of all of them where the device has heads alone. */
   async #point(round: number): Promise<void> {
     const { device, entries, trace } = this.#part
-    if (!entries.isWhole) throw new Error('the device has no lists to go on in')
+    if (!entries.isWhole) return this.#pointInHeads(entries, round)
     for (const [index, place] of this.#layout.places.entries()) {
       if (!this.#waits[index]) continue
       const loaded = await entries.of(place.batch)
@@ -196,6 +198,21 @@ export class RoundQueue {
         const groups = Math.min(WALK_GROUPS, Math.ceil(place.batch.count / VERTICES_A_WALK))
         device.launch(matchWalk, matchWalk.workgroup * groups, params, buffers)
       })
+    }
+  }
+
+  #pointInHeads(entries: PassingEntries, round: number): void {
+    const { device, trace } = this.#part
+    const { changed, changedCapacity } = this.#layout
+    const { cursors: moved, ...space } = this.#space
+    for (const { batch, own } of this.#layout.places) {
+      const { index, first, count } = batch
+      const heads = entries.held(batch)
+      if (heads === undefined) throw new Error('the device has no lists to go on in')
+      const params = { first, count, own, changed, changedCapacity, round: roundAt(this.#layout, round), number: round }
+      trace.span('kernel', `point batch ${index}`, () =>
+        device.launch(matchSecond, count, params, { ...space, moved, heads }),
+      )
     }
   }
 

@@ -98,7 +98,7 @@ function stepsOf(checkpoint: MatchCheckpoint | undefined, residence: Residence =
   checkpoint?.start()
   const start = startOf(checkpoint)
   const keeper = checkpoint && keeperOf(checkpoint)
-  if (start === undefined || (start.stamps !== undefined) === (residence === 'none')) return { start, keeper }
+  if (start === undefined || (start.stamps !== undefined) === (residence !== 'whole')) return { start, keeper }
   checkpoint?.passOver()
   return { start: undefined, keeper }
 }
@@ -143,7 +143,7 @@ async function byRescan(
 function likelyKind(args: RunArgs, { vertices, arcs }: GaloisGr, device: Device): WeightOrderedKind {
   const devices = workersOf(args)
   const budget = deviceBudget(device.facts, args.memoryBytes, sharersOf(devices, args.memoryBytes))
-  return viewKindOf(boundOf(vertices, arcs, devices.length, budget, args.batches).residence ?? 'none')
+  return viewKindOf(boundOf(vertices, arcs, devices, budget, args.batches).residence ?? 'none')
 }
 
 /**

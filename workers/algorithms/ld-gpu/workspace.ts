@@ -1,5 +1,6 @@
 import type { Device, DeviceBuffer } from '../../device/device.ts'
 import type { Batch } from '../../graph/batches.ts'
+import type { Residence } from './plan-match.ts'
 
 /** Words of a round in the counters; the kernels know them by the same names. */
 export const CHANGED = 0
@@ -57,9 +58,12 @@ export const updateCapacityOf = (vertices: number): number => Math.min(share(ver
 
 /**
  * @param own the worker's batches, which follow one another
- * @param whole whether the device has all entries; else it does the first round and no more, which takes no lists
+ * @param residence with all entries on disk the device does the first round and no more, which takes no lists; with the heads it looks at all
+ * of its vertices in each round
  */
-export function layOut(vertices: number, own: readonly Batch[], whole: boolean): Layout {
+export function layOut(vertices: number, own: readonly Batch[], residence: Residence): Layout {
+  const whole = residence === 'whole'
+  const goesOn = residence !== 'none'
   const rounds = whole ? MOST_QUEUED + 1 : 1
   const first = own[0]?.first ?? 0
   const last = own.at(-1)
@@ -74,7 +78,7 @@ export function layOut(vertices: number, own: readonly Batch[], whole: boolean):
     const capacity = whole ? share(batch.count, WAITING_SHARE) : 0
     return { batch, own: batch.first - first, capacity, lists: [take(capacity), take(capacity)] }
   })
-  const changedCapacity = whole ? share(vertices, CHANGED_SHARE) : 0
+  const changedCapacity = goesOn ? share(vertices, CHANGED_SHARE) : 0
   const walkCapacity = whole ? Math.min(share(count, WALKS_SHARE), MOST_WALKS) : 0
   const roundWords = ROUND_WORDS + BATCH_WORDS * own.length
   return {
@@ -87,7 +91,7 @@ export function layOut(vertices: number, own: readonly Batch[], whole: boolean):
     walks: take(2 * walkCapacity),
     walkCapacity,
     listWords: words,
-    updateCapacity: whole ? updateCapacityOf(vertices) : 0,
+    updateCapacity: goesOn ? updateCapacityOf(vertices) : 0,
     roundWords,
     counterWords: rounds * roundWords,
     rounds,
@@ -100,7 +104,7 @@ export const bitWords = (vertices: number): number => Math.ceil(vertices / 32)
 export interface MatchWorkspace {
   /** Whom each vertex of the graph points at. */
   readonly pointers: DeviceBuffer
-  /** How far each own vertex has come in its list. */
+  /** How far each own vertex has come in its list; where the device has heads alone, the round in which it gave up a pointer last. */
   readonly cursors: DeviceBuffer
   /** A bit for each vertex of the graph. */
   readonly matched: DeviceBuffer

@@ -4,7 +4,16 @@ import type { JobContext } from '../../../job.ts'
 import { throwIfCancelled } from '../../../job.ts'
 import type { Trace } from '../../../trace.ts'
 import type { HostBoard } from './host-state.ts'
-import { keepMates, lastOpen, matchedFirst, noteSettled, openInRounds, stampFirstRound } from './host-state.ts'
+import {
+  findCursors,
+  keepMates,
+  lastOpen,
+  matchedFirst,
+  noteSettled,
+  openInRounds,
+  stampFirstRound,
+  stampRounds,
+} from './host-state.ts'
 import type { SharedHeads } from './heads-queue.ts'
 import type { LevelLists, TailCounts } from './level-tails.ts'
 import { LevelTails, levelSizes, levelStarts } from './level-tails.ts'
@@ -14,7 +23,13 @@ import { OpenLists } from './open-lists.ts'
 /** Where fewer pointers of a thread are new, as a share of those that it looked at, it waits for the others before it looks again. */
 const NEWS_SHARE = 1 / 64
 
-/** What a thread of a host goes on with once the devices have done the first round. */
+/**
+ * What the board has when the hosts begin. After the first round: pointers, and who is matched. After rounds over the heads: besides the round in
+ * which each pointer was given up last, 0 for one that is the first still, in the place of stamps. Of another attempt: stamps and cursors.
+ */
+export type Begins = 'first' | 'heads' | 'resumed'
+
+/** What a thread of a host goes on with once the devices have done what they can. */
 export interface HostShare {
   readonly board: HostBoard
   /** This thread among those of all workers, which follow one another as their vertices do. */
@@ -24,8 +39,7 @@ export interface HostShare {
   readonly lists: LevelLists
   /** What its worker's threads share of the heads. */
   readonly heads: SharedHeads
-  /** Whether the board has what another attempt knew: stamps and cursors. */
-  readonly resumes: boolean
+  readonly begins: Begins
   /** Entries looked at in each round so far, where this thread counts them. */
   readonly arcs: readonly number[]
   readonly trace: Trace
@@ -48,18 +62,20 @@ export interface ShareReport extends TailCounts {
  * all workers call it.
  */
 export async function pointFromDisk(share: HostShare, job: JobContext): Promise<ShareReport> {
-  const { board, lists, heads, resumes, trace, barrier, member } = share
+  const { board, lists, heads, begins, trace, barrier, member } = share
   const { own, view } = lists
   const meeting = new Meeting(board.meeting, member, barrier, trace)
   // The devices are done.
   await meeting.start()
-  if (!resumes) stampFirstRound(board, own)
+  if (begins === 'first') stampFirstRound(board, own)
+  if (begins === 'heads') stampRounds(board, own)
   const closed = matchedFirst(board, own)
   const { before, all } = await meeting.sumsBefore(levelSizes(lists, closed))
   const tails = new LevelTails(lists, closed, levelStarts(before, all), trace, job.signal)
   const seconds = heads.seconds.subarray(own.first - heads.starts[0]!, own.first - heads.starts[0]! + own.count)
-  const cursors = resumes ? board.cursors.slice(own.first, own.first + own.count) : undefined
-  const open = new OpenLists(board, { own, seconds, cursors, arcs: share.arcs }, tails, view.path)
+  const cursors = begins === 'first' ? undefined : board.cursors.subarray(own.first, own.first + own.count)
+  if (begins === 'heads') findCursors(board, own, seconds)
+  const open = new OpenLists(board, { own, seconds, cursors, begins, arcs: share.arcs }, tails, view.path)
   // Whoever looked at the state before it is changed.
   await meeting.start()
   for (;;) {

@@ -1,6 +1,8 @@
 import type { SharedMeeting } from '../../../exchange/meeting.ts'
 import { shareMeeting } from '../../../exchange/meeting.ts'
 import { NO_MATE } from '../../../graph/matching.ts'
+import { HEAD_WIDTH, NO_ENTRY } from '../../../graph/oriented-view.ts'
+import { ENDED } from '../match-state.ts'
 import type { MatchState } from '../match-state.ts'
 
 /** What the hosts know of every vertex while they go on with a matching after its first round. */
@@ -77,6 +79,32 @@ interface Range {
 /** Prepares the stamps of some vertices after the first round. */
 export function stampFirstRound({ stamps, matched }: HostState, { first, count }: Range): void {
   for (let v = first; v < first + count; v++) stamps[v] = isSet(matched, v) ? 1 : 0
+}
+
+/**
+ * Prepares the stamps of some vertices after rounds over the heads: of pairs, the round in which the later of the two came to point at the other.
+ * Both may be told of it at the same time, by whoever has them, and see the other's either before or after: it comes to the same.
+ */
+export function stampRounds({ pointers, stamps, matched }: HostState, { first, count }: Range): void {
+  for (let v = first; v < first + count; v++) {
+    const moved = stamps[v]!
+    if (isSet(matched, v)) stamps[v] = Math.max(1, moved, stamps[pointers[v]!]!)
+    else if (moved > 0) stamps[v] = moved - 1
+  }
+}
+
+/** How many entries some vertices have looked at in rounds over the heads; stamps are prepared. @param seconds their second entries */
+export function findCursors(
+  { pointers, stamps, matched, cursors }: HostBoard,
+  { first, count }: Range,
+  seconds: Uint32Array,
+): void {
+  for (let i = 0, v = first; i < count; i++, v++) {
+    if (isSet(matched, v)) continue
+    const isFirst = stamps[v] === 0
+    const isEnded = isFirst ? pointers[v] === NO_ENTRY : seconds[i] === NO_ENTRY
+    cursors[v] = isEnded ? ENDED : isFirst ? 1 : HEAD_WIDTH
+  }
 }
 
 /** A bit for each of some vertices, from the first of them on: whether it was matched in the first round. */

@@ -15,7 +15,7 @@ import type { HostShare, ShareReport } from './host-share.ts'
 import { pointFromDisk } from './host-share.ts'
 import type { LevelLists } from './level-tails.ts'
 
-const MOST_THREADS = 32
+const MOST_THREADS = 64
 /** A thread takes longer to start than to look at fewer vertices. */
 const LEAST_VERTICES = 1 << 15
 
@@ -26,7 +26,7 @@ const LEAST_VERTICES = 1 << 15
 const MANY_PROCESSORS = 8
 const LEFT_FREE = 2
 
-/** Threads that each worker goes on with after the first round, where their lists are on disk. */
+/** Threads that each worker goes on with after the rounds of the devices, where their lists are on disk. */
 export function hostThreads(vertices: number, workers: number, processors = availableParallelism()): number {
   const free = processors < MANY_PROCESSORS ? processors : processors - LEFT_FREE
   const most = Math.floor(Math.min(free, vertices / LEAST_VERTICES) / workers)
@@ -78,7 +78,7 @@ export async function pointInThreads(
     heads,
     readsHeads: i < HEADS_READERS,
     board,
-    resumes: share.resumes,
+    begins: share.begins,
     traced: trace.isOn,
   }))
   const ownShare = { ...share, member: worker * threads, lists: { ...lists, own: mine! } }
@@ -110,9 +110,9 @@ export async function followHost(task: HostTask): Promise<PartReply> {
     try {
       const trace = new Trace(task.traced)
       const barrier = new SharedBarrier(shared.control, shared.workers)
-      const { member, heads, resumes } = task
+      const { member, heads, begins } = task
       if (task.readsHeads) await new HeadsQueue(heads, view, barrier, trace).help()
-      const share = { board, member, barrier, lists: { view, tailOffsets, own }, heads, resumes, arcs: [], trace }
+      const share = { board, member, barrier, lists: { view, tailOffsets, own }, heads, begins, arcs: [], trace }
       const report = await pointFromDisk(share, followingJob(shared.control))
       return { type: 'done', report: { ...report, bytesRead: view.bytesRead, spans: trace.spans } }
     } finally {

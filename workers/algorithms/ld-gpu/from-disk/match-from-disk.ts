@@ -1,18 +1,26 @@
 import { matchFirst } from '../../../../kernels/match-first.ts'
 import { matchMates } from '../../../../kernels/match-mates.ts'
+import { matchSecond } from '../../../../kernels/match-second.ts'
+import { matchTake } from '../../../../kernels/match-take.ts'
 import { Matching } from '../../../graph/matching.ts'
 import type { JobContext } from '../../../job.ts'
+import { throwIfCancelled } from '../../../job.ts'
 import type { PassingEntries } from '../entries.ts'
+import type { Begins } from './host-share.ts'
 import { pointInThreads } from './host-threads.ts'
 import type { MatchPart, MatchRounds } from '../part.ts'
+import type { Residence } from '../plan-match.ts'
 import { RoundQueue } from '../round-queue.ts'
 import { allocateWorkspace, bitWords, layOut, releaseWorkspace } from '../workspace.ts'
+
+/** Of the vertices so many look at an entry in a round that is worth a round of the devices. */
+const MOVING_SHARE = 1 / 2048
 
 type KernelTimes = Pick<MatchRounds, 'kernelMs' | 'pointMs' | 'mateMs'>
 
 /**
  * LD-GPU (Mandulak et al., SC 2024) over a view in levels, of which the devices hold nothing. They do the first round while the first
- * entries pass through them. Threads of the hosts then go on with the vertices that it left open, as far as what is known of their lists
+ * entries pass through them; where those of a worker's lists stay on its device, further rounds as far as they lead. Threads of the hosts then go on with the vertices that it left open, as far as what is known of their lists
  * leads: who comes to the end waits, and the others do not wait for him. When nobody moves any more, the next level of the lists is read,
  * in the order of the file, and so on. So nothing is read twice, however many rounds there are.
  *
@@ -29,13 +37,15 @@ export async function matchFromDisk(
 ): Promise<MatchRounds> {
   const { device, exchange, start, host, trace, keeper } = part
   if (host === undefined) throw new Error('lists that are read from disk need a board')
-  await device.prepare([matchFirst, matchMates])
-  await entries.bring()
+  const residence = entries.residence
+  const begins: Begins = start !== undefined ? 'resumed' : residence === 'heads' ? 'heads' : 'first'
+  await device.prepare(begins === 'heads' ? [matchFirst, matchMates, matchSecond, matchTake] : [matchFirst, matchMates])
+  await entries.bring(begins === 'heads' ? part.batches : [])
   let times: KernelTimes = { kernelMs: 0, pointMs: 0, mateMs: 0 }
   let [readMs, startMs, hostStartMs] = [0, 0, 0]
   const { board, barrier, worker } = host
   const { lists, shared: heads } = entries
-  const share = { board, barrier, lists, heads, resumes: start !== undefined, trace, keeper }
+  const share = { board, barrier, lists, heads, begins, trace, keeper }
   const { led, others } = await pointInThreads(share, worker, job, async () => {
     await exchange?.start()
     readMs = entries.readMs
@@ -43,7 +53,7 @@ export async function matchFromDisk(
     startMs = performance.now()
     entries.begin(barrier)
     let arcs = start?.arcs ?? []
-    if (start === undefined) ({ times, arcs } = await firstRound(part, job))
+    if (start === undefined) ({ times, arcs } = await roundsOnDevice(part, residence, job))
     else for (const batch of part.batches) for await (const _part of entries.heads(batch)) continue
     hostStartMs = performance.now()
     return arcs
@@ -58,22 +68,43 @@ export async function matchFromDisk(
   return { ...times, hostMs: endMs - hostStartMs, computeMs, rounds: led.open.length, open: led.open, arcs: looked }
 }
 
-/** The devices do the first round; what they know then goes where all threads see it. */
-async function firstRound(
+/**
+ * The devices do the first round, and where they have the heads go on in rounds of the paper as far as these lead; what they know then goes
+ * where all threads see it.
+ */
+async function roundsOnDevice(
   part: MatchPart,
+  residence: Residence,
   job: JobContext,
 ): Promise<{ readonly times: KernelTimes; readonly arcs: readonly number[] }> {
   const { device, batches, vertices, exchange, host } = part
-  const layout = layOut(vertices, batches, false)
+  const layout = layOut(vertices, batches, residence)
   const space = await allocateWorkspace(device, layout)
   const queue = new RoundQueue(part, layout, space, job.signal)
   await queue.first()
+  if (residence === 'heads') await roundsOverHeads(queue, vertices, job)
   const times = await queue.times()
-  // All devices have the same bits; the pointers of several workers are on the board since they exchanged them.
-  const { matched, pointers } = host!.board
+  // All devices have the same bits; the pointers of several workers are on the board since they exchanged them in the first round.
+  const { matched, pointers, stamps } = host!.board
   const isLeading = exchange === undefined || exchange.isLeading
+  const ownWords = (all: Uint32Array): Uint32Array => all.subarray(layout.first, layout.first + layout.count)
+  if (residence === 'heads') {
+    // Who is slow still takes what others gave in the last round, where these are put together.
+    await exchange?.start()
+    if (layout.count > 0) {
+      await device.read(space.pointers, layout.first, layout.count, ownWords(pointers))
+      await device.read(space.cursors, 0, layout.count, ownWords(stamps))
+    }
+  } else if (exchange === undefined && vertices > 0) await device.read(space.pointers, 0, vertices, pointers)
   if (isLeading && vertices > 0) await device.read(space.matched, 0, bitWords(vertices), matched)
-  if (exchange === undefined && vertices > 0) await device.read(space.pointers, 0, vertices, pointers)
   releaseWorkspace(device, space)
   return { times, arcs: queue.arcs }
+}
+
+/** Rounds in which many still move, of all workers alike; the others are quicker on the hosts, where nobody waits for anybody. */
+async function roundsOverHeads(queue: RoundQueue, vertices: number, job: JobContext): Promise<void> {
+  for (let looks = Infinity; !queue.isOver && looks > MOVING_SHARE * vertices; looks = queue.allArcs.at(-1) ?? 0) {
+    throwIfCancelled(job.signal)
+    await queue.single(false)
+  }
 }

@@ -5,6 +5,7 @@ import { EntryPool } from './entry-pool.ts'
 import type { HostBoard } from './host-state.ts'
 import { isSet } from './host-state.ts'
 import type { LevelTails } from './level-tails.ts'
+import type { Begins } from './host-share.ts'
 import type { OpenStart } from './open-start.ts'
 import { isOpenAt } from './open-start.ts'
 import { Pairing } from './pairing.ts'
@@ -70,7 +71,7 @@ export class OpenLists {
     this.#pool = new EntryPool(count)
     this.arcs = [...start.arcs]
     for (let v = own.first; v < own.first + own.count; v++)
-      if (isOpen(v)) this.#begin(v, cursors?.[v - own.first] ?? 1, start.seconds[v - own.first]!, cursors !== undefined)
+      if (isOpen(v)) this.#begin(v, cursors?.[v - own.first] ?? 1, start.seconds[v - own.first]!, start.begins)
   }
 
   /** Own vertices that are open, or were when lists were closed last. */
@@ -150,13 +151,13 @@ export class OpenLists {
   }
 
   /** @param cursor entries that the vertex has looked at */
-  #begin(v: number, cursor: number, second: number, resumes: boolean): void {
+  #begin(v: number, cursor: number, second: number, begins: Begins): void {
     const i = this.#count++
     const target = this.#board.pointers[v]!
     if (target !== NO_ENTRY) {
       this.#pointing.add(i, target)
-      // Whoever goes on tells the others anew.
-      if (resumes) this.#pairing.count(this.#board.stamps[v]!, 1)
+      // Whoever goes on from another attempt tells the others anew.
+      if (begins === 'resumed') this.#pairing.count(this.#board.stamps[v]!, 1)
     }
     this.#vertices[i] = v
     this.#stamps[i] = this.#board.stamps[v]!

@@ -1,5 +1,6 @@
 import { NO_ENTRY } from '../../../graph/oriented-view.ts'
 import { ENDED } from '../match-state.ts'
+import type { Begins } from './host-share.ts'
 import type { HostBoard } from './host-state.ts'
 import { isSet } from './host-state.ts'
 
@@ -10,6 +11,7 @@ export interface OpenStart {
   readonly seconds: Uint32Array
   /** How many entries each own vertex has looked at, ENDED where these are all; undefined after the first round. */
   readonly cursors: Uint32Array | undefined
+  readonly begins: Begins
   /** Entries looked at in each round so far, for the first worker. */
   readonly arcs: readonly number[]
 }
