@@ -50,7 +50,7 @@ const generated = (model, parameters) => ({ model: { model, seed: 1, shuffle: fa
 const square = (exponent) => Math.round(2 ** (exponent / 2))
 /** By class: binary logarithm of the vertices, and how a graph of so many is made. */
 const classes = {
-  copurchase: [18, (e) => ({ write: (to) => writeGraph(to, 2 ** e, groups(2 ** e)) })],
+  copurchase: [18, (e) => ({ write: (to) => writeGraph(to, 2 ** e, () => groups(2 ** e)) })],
   road: [20, (e) => ({ write: (to) => writeLists(to, square(e) ** 2, road(square(e))) })],
   triangles: [19, (e) => ({ write: (to) => writeLists(to, square(e) ** 2, triangles(square(e))) })],
   geometric: [22, (e) => generated('geometric', { vertices: 2 ** e, degree: 6 })],
@@ -241,7 +241,8 @@ async function measureTiles({ device, warm, passMs }, name, order, ecl) {
     store ??= new PieceStore(device, view, tables, plan.pieceBytes, trace)
     for (const kernel of seeds === 1 ? [...countings, ...variants] : countings) {
       const isVariant = variants.includes(kernel)
-      if (isVariant) Object.assign(tcCounts, { name: `tc-counts of ${kernel}`, wgsl: withTiles(readFileSync(kernel, 'utf8')) })
+      if (isVariant)
+        Object.assign(tcCounts, { name: `tc-counts of ${kernel}`, wgsl: withTiles(readFileSync(kernel, 'utf8')) })
       else Object.assign(tcCounts, published)
       const counting = isVariant ? 'integer' : kernel
       const { isResident, listBatches, tileBatches } = plan

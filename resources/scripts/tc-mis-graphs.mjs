@@ -77,22 +77,24 @@ export function* groups(vertices) {
   }
 }
 
-/** Writes edges as a canonical graph: both directions, without loops and duplicates, ids ascending. */
+/**
+ * Writes edges as a canonical graph: both directions, without loops and duplicates, ids ascending.
+ * @param edges makes the same pairs each time that it is called
+ */
 export function writeGraph(folder, vertices, edges) {
-  const ends = []
   const degrees = new Uint32Array(vertices + 1)
-  for (const [u, v] of edges) {
+  for (const [u, v] of edges()) {
     if (u === v) continue
-    ends.push(u, v)
     degrees[u + 1]++
     degrees[v + 1]++
   }
   for (let v = 0; v < vertices; v++) degrees[v + 1] += degrees[v]
-  const lists = new Uint32Array(ends.length)
+  const lists = new Uint32Array(degrees[vertices])
   const next = degrees.slice(0, vertices)
-  for (let i = 0; i < ends.length; i += 2) {
-    lists[next[ends[i]]++] = ends[i + 1]
-    lists[next[ends[i + 1]]++] = ends[i]
+  for (const [u, v] of edges()) {
+    if (u === v) continue
+    lists[next[u]++] = v
+    lists[next[v]++] = u
   }
   writeLists(folder, vertices, (v) => {
     const list = lists.subarray(degrees[v], degrees[v + 1]).sort()
