@@ -34,5 +34,5 @@ serveJobs({
 /** What cannot fit is refused before it is read. */
 function importWithRoom(args: ImportArgs, job: JobContext): Promise<DatasetFacts> {
   requireRoomForImport(args)
-  return importGraph(args, job)
+  return importGraph(args, job, { beforeEntries: () => requireRoomForImport(args, false) })
 }

@@ -16,10 +16,11 @@ type Sources = Pick<ImportArgs, 'source' | 'sources' | 'format' | 'memoryBytes'>
 /**
  * Refuses an import that the disk has no room for, before anything is read. What cannot be sampled is left to the import, which
  * says what is wrong with it; so are formats whose entries nobody can count ahead.
+ * @param mayCopy false where a file that looks as if it could be copied turned out to be none
  * @throws Failure (storage) with both figures
  */
-export function requireRoomForImport(args: ImportArgs): void {
-  const refusal = importRefusal(args, dirname(args.folder))
+export function requireRoomForImport(args: ImportArgs, mayCopy = true): void {
+  const refusal = importRefusal(args, dirname(args.folder), mayCopy)
   if (refusal !== null) throw new Failure(refusal)
 }
 
@@ -40,13 +41,18 @@ export function planImport(
 }
 
 /** Why the disk of this folder has no room for an import; null where it has, or where nobody can tell. */
-function importRefusal({ source, sources = [], format, memoryBytes }: Sources, folder: string): FailureValue | null {
+function importRefusal(
+  { source, sources = [], format, memoryBytes }: Sources,
+  folder: string,
+  mayCopy = true,
+): FailureValue | null {
   const budgetBytes = memoryBytes ?? defaultBudgetBytes()
   let neededBytes = 0
   for (const file of [source, ...sources]) {
     const estimate = estimateOrNull(file, format)
     if (estimate?.counted !== true) return null
-    const { scratchBytes, diskBytes } = importStep(estimate, budgetBytes)
+    const isCopied = estimate.copied === true && mayCopy && sources.length === 0
+    const { scratchBytes, diskBytes } = importStep(isCopied ? estimate : readByEntry(estimate), budgetBytes)
     neededBytes += scratchBytes + diskBytes
   }
   const availableBytes = freeDiskBytes(folder)
@@ -58,6 +64,10 @@ function importRefusal({ source, sources = [], format, memoryBytes }: Sources, f
     remedy: `See "anticlique plan FILE". Free some space, or choose a library on another disk with --library; nothing was written.`,
   }
 }
+
+/** What looks as if it could be copied may be anything where it is not: a directed graph gets as many arcs again. */
+const readByEntry = (file: FileEstimate): FileEstimate =>
+  file.copied === true ? { ...file, copied: false, arcs: 2 * file.entries } : file
 
 function estimateOrNull(source: string, format: ImportArgs['format']): FileEstimate | null {
   try {

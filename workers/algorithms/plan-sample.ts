@@ -1,5 +1,6 @@
 import { gunzipSync, constants } from 'node:zlib'
 import type { GraphFormat } from '../jobs.ts'
+import { COPIED_FROM_ARCS, mayBeCanonical } from '../ingest/canonical/may-be-canonical.ts'
 import { detectFormat } from '../ingest/detect-format.ts'
 import { eclLayout } from '../ingest/formats/ecl.ts'
 import { galoisLayout } from '../ingest/formats/galois.ts'
@@ -22,6 +23,8 @@ export interface FileEstimate {
   readonly exact: boolean
   /** Whether the entries are known from a header or counted on a sample, and not just bounded by the size. */
   readonly counted: boolean
+  /** Whether it looks like a file that an import copies as it stands. */
+  readonly copied?: boolean
   /** What the figures rest on, in words. */
   readonly basis: string
 }
@@ -45,18 +48,21 @@ export function sampleGraphFile(path: string, format?: GraphFormat): FileEstimat
           : known === 'gapbs'
             ? gapbsLayout(file)
             : null
-    if (layout !== null)
+    if (layout !== null) {
+      const copied = layout.arcs >= COPIED_FROM_ARCS && mayBeCanonical(file, layout)
       return {
         format: known!,
         vertices: layout.vertices,
         entries: layout.arcs,
         // A directed graph gets as many arcs again.
-        arcs: 2 * layout.arcs,
+        arcs: copied ? layout.arcs : 2 * layout.arcs,
         weighted: layout.weights !== null,
         exact: true,
         counted: true,
-        basis: 'the header',
+        copied,
+        basis: copied ? 'the header, and arcs all over the file, which has them in both directions' : 'the header',
       }
+    }
     if (known !== undefined && !isText(known)) return sizeEstimate(known, file.bytes)
     const samples = samplesOf(file)
     return textEstimate(path, format, samples, file.bytes, file.bytes <= SAMPLE_BYTES)

@@ -23,14 +23,15 @@ function datasetBytes(vertices: number, arcs: number, weighted: boolean): number
 
 /**
  * Reading a file into the library. Out of core the entries lie on disk with, later, both directions of them in buckets; then the
- * buckets lie beside the new graph.
+ * buckets lie beside the new graph. What is copied as it stands takes nothing else.
  */
 export function importStep(file: FileEstimate, budgetBytes: number): PlanStep {
   const inMemory = entryBytes(file.weighted) * file.entries <= IN_MEMORY_SHARE * budgetBytes
   const diskBytes = datasetBytes(file.vertices, file.arcs, file.weighted)
   const entriesBytes = file.entries * entryBytes(file.weighted)
   const weightBytes = file.weighted ? 8 * file.entries : 0
-  const scratchBytes = inMemory ? 0 : Math.max(3 * entriesBytes - diskBytes, 2 * entriesBytes + weightBytes)
+  const scratchBytes =
+    inMemory || file.copied === true ? 0 : Math.max(3 * entriesBytes - diskBytes, 2 * entriesBytes + weightBytes)
   const hostBytes = inMemory ? buildBytes(file) : budgetBytes
   return { name: 'import', hostBytes, deviceBytes: 0, scratchBytes, diskBytes, passes: 1 }
 }

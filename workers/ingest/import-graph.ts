@@ -6,6 +6,7 @@ import { COPY_STAGE, continueCopy, importCopy } from './canonical/import-copy.ts
 import { listsAsEntries } from './external/import-lists.ts'
 import { importOutside, parsedOutside } from './external/import-outside.ts'
 import { ImportSink } from './external/import-sink.ts'
+import { COPIED_FROM_ARCS } from './canonical/may-be-canonical.ts'
 import { isAbandoned, OutsideWork } from './external/outside-work.ts'
 import { IrregularEntries } from './external/source-slices.ts'
 import { type OpenedFile, openWholeFile } from './formats/open-whole-file.ts'
@@ -15,9 +16,6 @@ import { Pace } from './pace.ts'
 import { type ImportTuning, readGraphFile, severalFiles } from './read-graph-file.ts'
 
 export type { ImportTuning }
-
-/** Smaller files are read into memory sooner than threads start. */
-const COPIED_FROM_ARCS = 1 << 20
 
 /**
  * Imports a graph file into a new dataset folder: graph.gr, labels where ids are not 0 to n - 1, report.json. What does not
@@ -63,6 +61,7 @@ async function importAnew(
     if (opened !== null && layout !== null && layout.arcs >= (tuning.copiedFromArcs ?? COPIED_FROM_ARCS)) {
       const copied = await importCopy(args, opened, layout, work, startedMs)
       if (copied !== null) return copied
+      tuning.beforeEntries?.()
     }
     if (opened !== null && layout !== null && tuning.readsLists !== true) {
       const parsed = await listsAsEntries(args, opened, layout, work)

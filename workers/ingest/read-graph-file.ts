@@ -25,6 +25,8 @@ export interface ImportTuning {
   readonly copiedFromArcs?: number
   /** Binary adjacency files that do not fit in memory go through their reader, entry by entry. */
   readonly readsLists?: boolean
+  /** Called where a binary file that might have been copied is read entry by entry after all, which takes more of the disk. */
+  readonly beforeEntries?: () => void
 }
 
 /** Takes entries, and helps whoever reads lines. */

@@ -63,6 +63,28 @@ it.each(formats)('%s: a canonical file is copied, with the result of the long wa
   expect(arcs).toBeGreaterThan(500)
 })
 
+it('asks for room before a file that looked canonical is read entry by entry, and leaves nothing where there is none', async () => {
+  const text = Array.from({ length: 400 }, (_, i) => `${i} ${i + 1}\n`).join('')
+  const source = await exported(text, 'galois', 'path.gr')
+  const noRoom = new Failure({ code: 'storage', where: work.path, what: 'no room', remedy: 'Free some.' })
+  let asked = 0
+  const beforeEntries = (): void => {
+    asked++
+    throw noRoom
+  }
+  const run = (from: string, folder = work.newFolder()) =>
+    importGraph({ source: from, folder, threads: 1 }, quietJob, { copiedFromArcs: 0, beforeEntries })
+  await run(source)
+  expect(asked).toBe(0)
+  const bytes = readFileSync(source)
+  // The neighbours of the third vertex are now 1 and 4: an arc that no sample looks at.
+  bytes.writeUInt32LE(4, 32 + 8 * 401 + 4 * 4)
+  const folder = work.newFolder()
+  await expect(run(work.file('broken.gr', bytes), folder)).rejects.toBe(noRoom)
+  expect(asked).toBe(1)
+  expect(existsSync(folder)).toBe(false)
+})
+
 it.each(formats)('%s: a file with any word changed gives what the long way gives, graph or failure', async (format) => {
   const random = randomStream(11)
   let [graphs, failures] = [0, 0]

@@ -1,15 +1,16 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { planWork } from '../../../workers/algorithms/plan.ts'
 import { requireRoomForImport } from '../../../workers/algorithms/plan-import.ts'
 import { sampleGraphFile } from '../../../workers/algorithms/plan-sample.ts'
+import { importStep } from '../../../workers/algorithms/plan-steps.ts'
 import type { Failure, FailureValue } from '../../../workers/failure.ts'
 import { importGraph } from '../../../workers/ingest/import-graph.ts'
 import { quietJob } from '../../../workers/job.ts'
 import { Workplace } from '../../support/ingest-cases.ts'
-import { randomStream } from '../../support/graphs.ts'
+import { randomStream, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
 
 const work = new Workplace()
 
@@ -58,6 +59,28 @@ describe('what a file will come to', () => {
     expect(sampleGraphFile(work.file('a.mtx', mtx))).toMatchObject({ format: 'matrix-market', ...counted })
     const metis = { format: 'metis', vertices: 3, entries: 4, arcs: 4, exact: true }
     expect(sampleGraphFile(work.file('a.graph', '3 2\n2\n1 3\n2\n'))).toMatchObject(metis)
+  })
+
+  it('a binary file with all arcs in both directions takes its own size of the disk, and as much as any other once it is read by entry', () => {
+    const pairs = Array.from({ length: 600_000 }, (_, i): [number, number] => [i % 4000, (i * 7919 + 13) % 4001])
+    const { folder } = writeGraphFolder(smallGraph(4001, pairs))
+    const source = join(folder, 'graph.gr')
+    const { arcs, ...estimate } = sampleGraphFile(source)
+    expect(estimate).toMatchObject({ format: 'galois', copied: true, entries: arcs, exact: true })
+    expect(arcs).toBeGreaterThan(1 << 20)
+    const fileBytes = statSync(source).size
+    const copied = importStep({ arcs, ...estimate }, 1 << 20)
+    expect(copied.scratchBytes).toBe(0)
+    expect(copied.diskBytes).toBeGreaterThanOrEqual(fileBytes)
+    expect(copied.diskBytes).toBeLessThan(1.02 * fileBytes)
+    expect(importStep({ ...estimate, arcs: 2 * arcs, copied: false }, 1 << 20).scratchBytes).toBeGreaterThan(
+      3 * fileBytes,
+    )
+    // One arc in the middle that leads elsewhere.
+    const bytes = readFileSync(source)
+    bytes.writeUInt32LE(0xffff, 32 + 8 * 4001 + 4 * Math.floor(((8 + 0.5) * arcs) / 16))
+    expect(sampleGraphFile(work.file('directed.gr', bytes))).toMatchObject({ copied: false, arcs: 2 * arcs })
+    rmSync(folder, { recursive: true })
   })
 
   it('refuses an import that the disk has no room for, with both figures, and leaves the rest to the import', () => {

@@ -4,6 +4,9 @@ import type { StoredFile } from '../formats/stored-file.ts'
 
 const SAMPLED_ARCS = 16
 
+/** Smaller files are read into memory sooner than threads start that copy. */
+export const COPIED_FROM_ARCS = 1 << 20
+
 /**
  * Looks at a few arcs from all over a file: whether each has its equal in the other direction. A file with edges in one direction only
  * is found out here, and not after all of it was read; true promises nothing.
