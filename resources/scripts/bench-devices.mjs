@@ -1,10 +1,10 @@
 // Gives every GPU the same work, first each one alone, then all of them together in one engine, and compares the times; meanwhile
 // nvidia-smi tells on which GPUs memory is taken. Two kinds of work, each again and again. "set": the set of an R-MAT graph, from a view
-// that the first run prepares; nearly all of it is the host's reading and copying. "rounds": the matching of a square grid, edges of equal
-// weight and ties by id, every round looking at all arcs: thousands of rounds that keep the GPU busy. Needs Node 24, the built program, and
+// that the first run prepares; nearly all of it is the host's reading and copying. "rounds": the matching of a long grid, edges of equal
+// weight and ties by id: as many rounds as it has rows, 64 queued at a time, which keep the GPU busy. Needs Node 24, the built program, and
 // nvidia-smi for the memory.
 //   node resources/scripts/bench-devices.mjs [--devices gpu:0,gpu:1,gpu:2,gpu:3] [--work set,rounds] [--scale 22] [--edge-factor 16]
-//                                            [--rows 2048] [--repeats 15] [--memory 1GiB] [--one-run]
+//                                            [--rows 16384] [--repeats 15] [--memory 1GiB] [--one-run]
 // --memory streams the view of the set in batches. --one-run computes one graph of as many times the size on all devices, too.
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
@@ -13,13 +13,14 @@ import { ServiceInProcess } from './service-in-process.mjs'
 
 const SAMPLE_MS = 200
 const LIMIT = 1.15
+const COLUMNS = 64
 const UNITS = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
 const { values } = parseArgs({
   options: {
     devices: { type: 'string', default: 'gpu:0,gpu:1,gpu:2,gpu:3' },
     work: { type: 'string', default: 'set,rounds' },
     scale: { type: 'string', default: '22' },
-    rows: { type: 'string', default: '2048' },
+    rows: { type: 'string', default: '16384' },
     'edge-factor': { type: 'string', default: '16' },
     repeats: { type: 'string', default: '15' },
     memory: { type: 'string' },
@@ -68,8 +69,8 @@ const works = {
     make: () => host.generate({ model: 'rmat', scale, edgeFactor, name: 'share' }),
   },
   rounds: {
-    request: { dataset: 'grid', algorithm: 'ld-gpu', method: 'rescan', ties: 'id', weights: 'unit' },
-    make: () => host.generate({ model: 'grid', rows: Number(values.rows), columns: Number(values.rows), name: 'grid' }),
+    request: { dataset: 'grid', algorithm: 'ld-gpu', ties: 'id', weights: 'unit' },
+    make: () => host.generate({ model: 'grid', rows: Number(values.rows), columns: COLUMNS, name: 'grid' }),
   },
 }
 
