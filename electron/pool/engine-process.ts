@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { Failure } from '../../workers/failure.ts'
 import type { JobContext } from '../../workers/job.ts'
 import type { EngineReply, EngineRequest, JobName, Jobs } from '../../workers/jobs.ts'
@@ -18,6 +19,8 @@ const LAST_WORDS = 4096
  * waits for ever at the end of a process, for a thread that compiles and waits for it in turn (nodejs/node issue 54918).
  */
 const QUIT_PATIENCE_MS = 5000
+/** Threads of the engine compile each for itself what they do often, in threads that they share; Node has four of these by default. */
+const COMPILERS = Math.max(4, Math.min(32, Math.floor(availableParallelism() / 2)))
 
 /** One engine process with the jobs that it was given: its messages become promises, and so does its death. */
 export class EngineProcess {
@@ -36,7 +39,7 @@ export class EngineProcess {
     this.#patienceMs = patienceMs
     this.#child = fork(path, {
       execPath: engineNode(),
-      execArgv: [],
+      execArgv: [`--v8-pool-size=${COMPILERS}`],
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })

@@ -1,8 +1,9 @@
-// Computes the set of one R-MAT graph on 1, 2 and 4 GPUs, with everything in their memory and with so little of it that one GPU has to
+// Computes the set of one R-MAT or uniform graph on 1, 2 and 4 GPUs, with everything in their memory and with so little of it that one GPU has to
 // stream: medians, and where the time of each worker goes. Runs of one engine, in turns, after one that prepares the view and warms
 // the devices. Needs Node 24 and the built program.
 //   node resources/scripts/bench-multi.mjs [--devices gpu:0,gpu:1,gpu:2,gpu:3] [--counts 1,2,4] [--scale 24] [--edge-factor 16]
-//                                          [--priority degree] [--memory MIB] [--repeats 9] [--json FILE]
+//                                          [--model rmat|uniform] [--priority degree] [--memory MIB] [--repeats 9] [--json FILE]
+// A uniform graph has 2^scale vertices, of as many neighbours on average as the edge factor says. multi-chart.mjs draws what --json writes.
 // --memory: MiB of each GPU in the second part. By default so little that the view fits the largest number of GPUs together and no
 // fewer. The time is that of computing, copies and reads while it goes on included; "loaded" adds what was read before.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,7 +13,8 @@ import { median, printTable } from './bench-figures.mjs'
 import { deviceCounts, deviceText } from './device-counts.mjs'
 import { ServiceInProcess } from './service-in-process.mjs'
 
-const { devices, counts, repeats, scale, edgeFactor, priority, json, ...given } = deviceCounts({
+const { devices, counts, repeats, scale, edgeFactor, model, priority, json, ...given } = deviceCounts({
+  model: { type: 'string', default: 'rmat' },
   priority: { type: 'string', default: 'degree' },
   repeats: { type: 'string', default: '9' },
 })
@@ -86,7 +88,8 @@ async function part(title, dataset, memoryBytes) {
 }
 
 try {
-  const { dataset } = await host.generate({ model: 'rmat', scale, edgeFactor, name: `rmat-${scale}-${edgeFactor}` })
+  const size = model === 'uniform' ? { vertices: 2 ** scale, degree: edgeFactor } : { scale, edgeFactor }
+  const { dataset } = await host.generate({ model, ...size, name: `${model}-${scale}-${edgeFactor}` })
   const first = await once(dataset.name, devices[0])
   const { vertices, viewBytes, deviceBytes } = first.plan
   const most = Math.max(...counts)
@@ -94,9 +97,7 @@ try {
   const slabs = viewBytes - 4 * vertices
   const shared = deviceBytes - slabs + slabs / most
   const memoryBytes = given.memoryBytes ?? Math.ceil(1.15 * shared)
-  console.log(
-    `R-MAT 2^${scale} x${edgeFactor}: ${vertices} vertices, view of ${Math.round(viewBytes / 1e6)} MB, ${priority}`,
-  )
+  console.log(`${dataset.name}: ${vertices} vertices, view of ${Math.round(viewBytes / 1e6)} MB, ${priority}`)
   console.log(deviceText(first), `medians of ${repeats}`)
   const parts = [
     await part('Everything in memory', dataset.name),

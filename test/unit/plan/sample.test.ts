@@ -61,7 +61,7 @@ describe('what a file will come to', () => {
     expect(sampleGraphFile(work.file('a.graph', '3 2\n2\n1 3\n2\n'))).toMatchObject(metis)
   })
 
-  it('a binary file with all arcs in both directions takes its own size of the disk, and as much as any other once it is read by entry', () => {
+  it('a binary file with all arcs in both directions takes its own size of the disk, and as much as others once it is read by entry', () => {
     const pairs = Array.from({ length: 600_000 }, (_, i): [number, number] => [i % 4000, (i * 7919 + 13) % 4001])
     const { folder } = writeGraphFolder(smallGraph(4001, pairs))
     const source = join(folder, 'graph.gr')
