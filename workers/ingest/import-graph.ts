@@ -28,10 +28,17 @@ export async function importGraph(args: ImportArgs, job: JobContext, tuning: Imp
   const startedMs = performance.now()
   throwIfCancelled(job.signal)
   const work = new OutsideWork(args, job)
+  let keepsWork = false
   try {
     const earlier = args.resume === true ? work.continue() : null
     if (earlier === null) refuseTakenName(args.folder)
     else if (earlier.has(COPY_STAGE)) return await continueCopy(args, work)
+    else {
+      // What was done is there for when there is room.
+      keepsWork = true
+      tuning.beforeEntries?.()
+      keepsWork = false
+    }
     try {
       if (earlier !== null) return await importOutside(args, work, startedMs, null)
       return await importAnew(args, work, startedMs, tuning)
@@ -42,7 +49,7 @@ export async function importGraph(args: ImportArgs, job: JobContext, tuning: Imp
       return await importAnew(args, work, startedMs, { ...tuning, copiedFromArcs: Infinity, readsLists: true })
     }
   } catch (error) {
-    if (!isAbandoned(error, job)) await work.giveUp()
+    if (!keepsWork && !isAbandoned(error, job)) await work.giveUp()
     throw asFailure(error, args.folder)
   } finally {
     await work.end()

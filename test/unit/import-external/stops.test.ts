@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, renameSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { Failure } from '../../../workers/failure.ts'
 import { importGraph } from '../../../workers/ingest/import-graph.ts'
 import { type JobContext, type Progress, quietJob } from '../../../workers/job.ts'
 import { failureOf, readDataset, Workplace } from '../../support/ingest-cases.ts'
@@ -91,6 +92,21 @@ it.each([
   const resumed = await importGraph({ ...args, resume: true }, quietJob)
   expect(resumed.checksum).toBe(facts.checksum)
   expect(readDataset(folder).report).toMatchObject({ arcs: facts.arcs })
+})
+
+it('an import that finds no room when it is resumed keeps what it has, and goes on when there is', async () => {
+  const source = work.file('a.txt', integers)
+  const folder = work.newFolder()
+  const args = { source, folder, threads: 1, ...BUDGET }
+  await failureOf(importGraph(args, stoppedIn('build', 0, true)))
+  const noRoom = new Failure({ code: 'storage', where: folder, what: 'no room', remedy: 'Free some.' })
+  const beforeEntries = (): void => {
+    throw noRoom
+  }
+  await expect(importGraph({ ...args, resume: true }, quietJob, { beforeEntries })).rejects.toBe(noRoom)
+  const resumed = await importGraph({ ...args, resume: true }, quietJob)
+  const whole = await importGraph({ source, folder: work.newFolder(), threads: 1 }, quietJob)
+  expect(resumed.checksum).toBe(whole.checksum)
 })
 
 it('an import of a file that has changed is not resumed', async () => {

@@ -6,6 +6,8 @@ import type { Batch } from '../../graph/batches.ts'
 import { HEAD_WIDTH } from '../../graph/oriented-view.ts'
 import type { PreparedView } from '../../graph/prepare-view.ts'
 import type { SectionSum } from '../../graph/section-sums.ts'
+import type { StopSignal } from '../../job.ts'
+import { throwIfCancelled } from '../../job.ts'
 import type { Trace } from '../../trace.ts'
 import type { SharedHeads } from './from-disk/heads-queue.ts'
 import { HEADS_CHUNK, HeadsQueue, shareHeads } from './from-disk/heads-queue.ts'
@@ -89,6 +91,7 @@ export class PassingEntries {
   readonly shared: SharedHeads
   readonly #device: Device
   readonly #trace: Trace
+  readonly #signal: StopSignal | undefined
   #queue: HeadsQueue | undefined
   #passing: DeviceBuffer | undefined
   /** Of each batch, where heads stay. */
@@ -106,9 +109,11 @@ export class PassingEntries {
     own: readonly Batch[],
     residence: OnDisk,
     trace: Trace,
+    signal?: StopSignal,
   ) {
     this.#device = device
     this.residence = residence
+    this.#signal = signal
     this.lists = { view, tailOffsets, own: { first: own[0]?.first ?? 0, count: countOf(own) } }
     this.#trace = trace
     this.shared = shareHeads(own)
@@ -189,6 +194,7 @@ export class PassingEntries {
   async #next(count: number, held: DeviceBuffer | undefined, offset: number): Promise<DeviceBuffer> {
     const [queue, into] = [this.#queue, held ?? this.#passing]
     if (queue === undefined || into === undefined) throw new Error('nobody reads heads')
+    if (this.#signal !== undefined) throwIfCancelled(this.#signal)
     const startMs = performance.now()
     const heads = await queue.take(this.#piece++)
     const first = held === undefined ? 0 : HEAD_WIDTH * offset

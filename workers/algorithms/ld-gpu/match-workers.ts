@@ -179,7 +179,7 @@ export function entriesOf(
 ): Entries {
   return residence === 'whole'
     ? new WholeEntries(new BatchStore(device, view.view, view.tailOffsets, Infinity, trace, signal))
-    : new PassingEntries(device, view, own, residence, trace)
+    : new PassingEntries(device, view, own, residence, trace, signal)
 }
 
 /** Worker w owns the vertices [bounds[w], bounds[w + 1]); one without batches owns none. */

@@ -137,7 +137,10 @@ export class RoundQueue {
 
   /** Kernel times so far. */
   async times(): Promise<Pick<MatchRounds, 'kernelMs' | 'pointMs' | 'mateMs'>> {
-    this.#kernelMs += await this.#part.device.takeKernelMs()
+    const { device } = this.#part
+    // What was queued last counts once the device is done with it.
+    await device.read(this.#space.counters, 0, 1)
+    this.#kernelMs += await device.takeKernelMs()
     return { kernelMs: this.#kernelMs, pointMs: this.#pointMs, mateMs: this.#mateMs }
   }
 
