@@ -15,7 +15,7 @@ export const compare = {
     time: 'Compute time',
     timeMeasure: 'compute time (ms)',
     throughput: 'Throughput',
-    throughputMeasure: 'arcs per second of computing',
+    throughputMeasure: 'arcs per second',
     size: 'Set size',
     sizeMeasure: 'vertices in the set',
     share: 'Share of the best in this selection',
