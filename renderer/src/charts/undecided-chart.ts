@@ -21,6 +21,11 @@ interface Point {
 }
 
 const AT_THE_END = 'the end'
+/** Height of what is drawn, and the share of its width that the words at the end take, roughly: charts are all about as large. */
+const PLOT_PX = 180
+const WORDS_SHARE = 1 / 8
+/** Words fit below a line that is so high where they begin. */
+const CLEAR_PX = 40
 
 /** How many vertices are left after each round, on a logarithmic scale: a straight line is a constant share decided. */
 export function undecidedChart({ vertices, rounds, finished, sets = 1 }: UndecidedRounds): Chart {
@@ -54,7 +59,7 @@ export function undecidedChart({ vertices, rounds, finished, sets = 1 }: Undecid
       yAxis: axis(theme, `undecided vertices${of}`, {
         type: 'log',
         min: 1,
-        max: 10 ** Math.ceil(Math.log10(Math.max(10, ...points.map(({ undecided }) => undecided)))),
+        max: 10 ** decadesOf(points),
         axisLabel: { color: theme.quiet, fontSize: 11.5, formatter: tick },
       }),
       series: series(theme, points, walked),
@@ -89,8 +94,7 @@ function series(theme: ChartTheme, points: readonly Point[], walked: boolean): r
     show: shown.at(-1)?.undecided === 0,
     position: 'top',
     align: 'right',
-    // Beside the line, which comes down from the left.
-    offset: [-10, 0],
+    offset: wordsOffset(shown, decadesOf(points)),
     color: theme.quiet,
     textBorderColor: theme.ground,
     textBorderWidth: 3,
@@ -107,6 +111,16 @@ function series(theme: ChartTheme, points: readonly Point[], walked: boolean): r
   const rest = points.slice(-2)
   const dashed = { color: theme.undecided, width: 2, type: 'dashed' }
   return [line, { ...common, data: rest.map(place), label: label(rest, 'the rest, on the host'), lineStyle: dashed }]
+}
+
+const decadesOf = (points: readonly Point[]): number =>
+  Math.ceil(Math.log10(Math.max(10, ...points.map(({ undecided }) => undecided))))
+
+/** The line comes down from the left: words at its end stand below it where it is steep, and above it where it is not. */
+function wordsOffset(shown: readonly Point[], decades: number): readonly [x: number, y: number] {
+  const before = shown.at(-1 - Math.max(1, Math.ceil(shown.length * WORDS_SHARE))) ?? shown[0]
+  const height = (PLOT_PX * Math.log10(Math.max(1, before?.undecided ?? 1))) / decades
+  return height > CLEAR_PX ? [-10, 0] : [0, -height]
 }
 
 /** Labels of the axis: the last place is no round. */
