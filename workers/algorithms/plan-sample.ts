@@ -16,7 +16,7 @@ export interface FileEstimate {
   readonly vertices: number
   /** Entries to be read, before loops and duplicates go. */
   readonly entries: number
-  /** Directed arcs of the graph: an upper bound. */
+  /** Directed arcs of the graph: an upper bound, unless `copied`. */
   readonly arcs: number
   readonly weighted: boolean
   /** Whether a header states the counts. */

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { nextMessage, threadEntry } from '../threads.ts'
 import type { ReadAheadMessage, ReadAheadReply, ReadAheadRequest } from './read-ahead.ts'
 
-/** The threads of a team: one reads, so that the disk always has something to do, while the others make checksums, each of every so manieth job. */
+/** The threads of a team: one reads, so that the disk always has something to do, while the others make checksums, each its share of the jobs. */
 export type TeamRole =
   { readonly does: 'read' } | { readonly does: 'check'; readonly checker: number; readonly checkers: number }
 /**

@@ -1,7 +1,6 @@
 import type { SharedHeads } from '../algorithms/ld-gpu/from-disk/heads-queue.ts'
 import type { ShareReport } from '../algorithms/ld-gpu/from-disk/host-share.ts'
 import type { HostBoard } from '../algorithms/ld-gpu/from-disk/host-state.ts'
-import type { Begins } from '../algorithms/ld-gpu/from-disk/host-share.ts'
 import type { Residence } from '../algorithms/ld-gpu/plan-match.ts'
 import type { SharedPointers } from '../algorithms/ld-gpu/pointer-exchange.ts'
 import type { PaperShared } from '../exchange/paper-mail.ts'
@@ -117,7 +116,7 @@ export interface HostTask {
   readonly heads: SharedHeads
   readonly readsHeads: boolean
   readonly board: HostBoard
-  readonly begins: Begins
+  readonly resumes: boolean
   readonly traced: boolean
 }
 

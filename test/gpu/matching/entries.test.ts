@@ -1,48 +1,15 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Pool } from '../../../electron/pool/pool.ts'
-import { quietJob } from '../../../workers/job.ts'
+import { describe, expect, it } from 'vitest'
 import { sizeOf } from '../../../workers/jobs.ts'
-import type { DatasetFacts, RunArgs, RunOutcome } from '../../../workers/jobs.ts'
+import type { RunArgs, RunOutcome } from '../../../workers/jobs.ts'
+import { EngineGraphs } from '../../support/engine-graphs.ts'
 
-const enginePath = resolve(import.meta.dirname, '../../../out/main/engine.js')
-const scratch = mkdtempSync(join(tmpdir(), 'anticlique-read-ahead-'))
-const folder = join(scratch, 'uniform')
-const pool = new Pool({ enginePath })
-/** Entries of more than 32 MiB, which threads read ahead for a device with memory of its own. */
-const model = { model: 'uniform', vertices: 150_000, degree: 64 } as const
-
-describe('a matching whose entries come to the devices', () => {
-  let facts: DatasetFacts
-  beforeAll(async () => {
-    facts = await pool.run('generate', { folder, seed: 6, ...model }, quietJob)
-  })
-  afterAll(async () => {
-    await pool.close()
-    rmSync(scratch, { recursive: true, force: true })
-  })
-
+describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('a matching whose entries come to GPUs', () => {
+  // Entries of more than 32 MiB, which threads read ahead for a device with memory of its own.
+  const graphs = new EngineGraphs({ uniform: { model: 'uniform', vertices: 150_000, degree: 64 } })
   const run = (device: string, choice: Partial<RunArgs> = {}): Promise<RunOutcome> =>
-    pool.run(
-      'run',
-      {
-        folder,
-        checksum: facts.checksum,
-        algorithm: 'ld-gpu',
-        device,
-        priority: 'degree',
-        seed: 0,
-        weights: 'random3',
-        verify: false,
-        resultFile: join(folder, 'mates'),
-        ...choice,
-      },
-      quietJob,
-    )
+    graphs.run('uniform', { algorithm: 'ld-gpu', weights: 'random3', device, verify: false, ...choice })
 
-  it.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('is the same, and all of the view is read', async () => {
+  it('is the same, and all of the view is read', async () => {
     const onCpu = await run('cpu:0', { verify: true })
     expect(onCpu.verification).toMatchObject({ verified: true })
     expect(sizeOf(onCpu.result)).toBeGreaterThan(50_000)
@@ -53,7 +20,7 @@ describe('a matching whose entries come to the devices', () => {
     expect(onGpu.bytes.read).toBe(onCpu.bytes.read)
   })
 
-  it.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent').each([
+  it.each([
     ['gpu:0', [2.8, 2]],
     ['gpu:0,gpu:0', [4, 3]],
   ] as const)('is the same where the devices have the heads, or nothing that stays: %s', async (device, memories) => {
@@ -73,18 +40,5 @@ describe('a matching whose entries come to the devices', () => {
     }
     // Heads and the lists of those who move take some.
     expect(taken[0]).toBeGreaterThan(1.15 * taken[1]!)
-  })
-
-  it.each(['cpu:0', 'cpu:0,cpu:1'])('is not made of entries that are damaged: %s', async (device) => {
-    await run(device, { partitions: device.split(',').length })
-    const [name] = readdirSync(join(folder, 'views')).filter((each) => each.startsWith('weight-ordered-'))
-    const path = join(folder, 'views', name!)
-    const bytes = readFileSync(path)
-    const { tails } = JSON.parse(bytes.toString('utf8', 0, 4096)) as { tails: { at: number } }
-    const at = tails.at + 4 * 100_001
-    writeFileSync(path, bytes.with(at, bytes[at]! ^ 1))
-    const damaged = run(device, { partitions: device.split(',').length })
-    await expect(damaged).rejects.toMatchObject({ code: 'input', where: path })
-    writeFileSync(path, bytes)
   })
 })

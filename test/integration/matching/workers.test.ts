@@ -1,3 +1,5 @@
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sizeOf } from '../../../workers/jobs.ts'
 import type { RunArgs, RunOutcome } from '../../../workers/jobs.ts'
@@ -66,4 +68,21 @@ describe.each(Object.keys(models))('several workers, methods and budgets on %s',
     expect(outcome.counters['workers']).toBe(1)
     expect(outcome.options['workers']).toBe('1 of 2: one device holds everything')
   })
+})
+
+it.each(['cpu:0', 'cpu:0,cpu:1'])('entries that are damaged make no matching: %s', async (device) => {
+  const choice = { device, partitions: device.split(',').length, weights: 'random3' } as const
+  const sound = await run('rmat', choice)
+  const views = join(graphs.folder('rmat'), 'views')
+  const path = join(
+    views,
+    readdirSync(views).find((name) => name.startsWith('weight-ordered-random3-hash'))!,
+  )
+  const bytes = readFileSync(path)
+  const { tails } = JSON.parse(bytes.toString('utf8', 0, 4096)) as { tails: { at: number } }
+  const at = tails.at + 4 * 100_001
+  writeFileSync(path, bytes.with(at, bytes[at]! ^ 1))
+  await expect(run('rmat', choice)).rejects.toMatchObject({ code: 'input', where: path })
+  writeFileSync(path, bytes)
+  expect((await run('rmat', choice)).result).toEqual(sound.result)
 })

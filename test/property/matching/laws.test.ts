@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { matchSecond } from '../../../kernels/match-second.ts'
 import { CpuDevice } from '../../../workers/device/cpu-device.ts'
 import { edgeTies, edgeWeights } from '../../../workers/jobs.ts'
 import { randomSmallGraph } from '../../support/graphs.ts'
@@ -10,6 +11,7 @@ const GRAPHS = 2000
 describe('LD-GPU, ordered, on the CPU device', () => {
   it(`makes the matching of the serial loop in the rounds of the paper on ${GRAPHS} random graphs with many equal weights`, async () => {
     const device = new CpuDevice('cpu:0')
+    const overHeads = vi.spyOn(matchSecond, 'twin')
     let pairs = 0
     let starved = 0
     for (let seed = 0; seed < GRAPHS; seed++) {
@@ -43,5 +45,7 @@ describe('LD-GPU, ordered, on the CPU device', () => {
     }
     expect(pairs).toBeGreaterThan(100 * GRAPHS)
     expect(starved).toBeGreaterThan(GRAPHS / 4)
+    // One batch of three in one round would be one call.
+    expect(overHeads.mock.calls.length).toBeGreaterThan(3 * GRAPHS)
   })
 })

@@ -29,7 +29,7 @@ export interface HeadsPart {
 }
 
 /** The entries of a worker's lists: all on the device, or the heads coming to it once while the rest is read by the host. */
-export type Entries = WholeEntries | PassingEntries
+export type Entries = WholeEntries | DiskEntries
 
 /** All entries on the device, batch by batch. */
 export class WholeEntries {
@@ -82,7 +82,7 @@ export class WholeEntries {
 type OnDisk = Exclude<Residence, 'whole'>
 
 /** The heads come to the device once, to stay or to pass, and the host keeps the second ones; tails stay on disk, in levels. */
-export class PassingEntries {
+export class DiskEntries {
   readonly isWhole = false
   /** Whether the plan has room for the heads on the device. */
   readonly residence: OnDisk

@@ -14,7 +14,7 @@ import type { MatchTask, PartReply, WorkerReport } from '../../partition/part-ta
 import { withFollowers } from '../../partition/followers.ts'
 import { settleFailure } from '../../serve-jobs.ts'
 import { Trace } from '../../trace.ts'
-import { PassingEntries, WholeEntries } from './entries.ts'
+import { DiskEntries, WholeEntries } from './entries.ts'
 import type { Entries } from './entries.ts'
 import type { MatchReport } from './match-outcome.ts'
 import type { MatchState, RoundKeeper } from './match-state.ts'
@@ -179,7 +179,7 @@ export function entriesOf(
 ): Entries {
   return residence === 'whole'
     ? new WholeEntries(new BatchStore(device, view.view, view.tailOffsets, Infinity, trace, signal))
-    : new PassingEntries(device, view, own, residence, trace, signal)
+    : new DiskEntries(device, view, own, residence, trace, signal)
 }
 
 /** Worker w owns the vertices [bounds[w], bounds[w + 1]); one without batches owns none. */

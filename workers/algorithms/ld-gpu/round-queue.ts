@@ -7,7 +7,7 @@ import { matchWalk } from '../../../kernels/match-walk.ts'
 import type { DeviceBuffer } from '../../device/device.ts'
 import type { StopSignal } from '../../job.ts'
 import { throwIfCancelled } from '../../job.ts'
-import type { PassingEntries } from './entries.ts'
+import type { DiskEntries } from './entries.ts'
 import { restoreState } from './match-state.ts'
 import type { MatchPart, MatchRounds } from './part.ts'
 import type { Published, RoundReport } from './pointer-exchange.ts'
@@ -204,7 +204,7 @@ export class RoundQueue {
     }
   }
 
-  #pointInHeads(entries: PassingEntries, round: number): void {
+  #pointInHeads(entries: DiskEntries, round: number): void {
     const { device, trace } = this.#part
     const { changed, changedCapacity } = this.#layout
     const { cursors: moved, ...space } = this.#space

@@ -4,16 +4,7 @@ import type { JobContext } from '../../../job.ts'
 import { throwIfCancelled } from '../../../job.ts'
 import type { Trace } from '../../../trace.ts'
 import type { HostBoard } from './host-state.ts'
-import {
-  findCursors,
-  keepMates,
-  lastOpen,
-  matchedFirst,
-  noteSettled,
-  openInRounds,
-  stampFirstRound,
-  stampRounds,
-} from './host-state.ts'
+import { findCursors, keepMates, lastOpen, matchedFirst, noteSettled, openInRounds, stampRounds } from './host-state.ts'
 import type { SharedHeads } from './heads-queue.ts'
 import type { LevelLists, TailCounts } from './level-tails.ts'
 import { LevelTails, levelSizes, levelStarts } from './level-tails.ts'
@@ -22,12 +13,6 @@ import { OpenLists } from './open-lists.ts'
 
 /** Where fewer pointers of a thread are new, as a share of those that it looked at, it waits for the others before it looks again. */
 const NEWS_SHARE = 1 / 64
-
-/**
- * What the board has when the hosts begin. After the first round: pointers, and who is matched. After rounds over the heads: besides the round in
- * which each pointer was given up last, 0 for one that is the first still, in the place of stamps. Of another attempt: stamps and cursors.
- */
-export type Begins = 'first' | 'heads' | 'resumed'
 
 /** What a thread of a host goes on with once the devices have done what they can. */
 export interface HostShare {
@@ -39,7 +24,8 @@ export interface HostShare {
   readonly lists: LevelLists
   /** What its worker's threads share of the heads. */
   readonly heads: SharedHeads
-  readonly begins: Begins
+  /** Whether the board has what another attempt knew, stamps and cursors; else what the devices found in their rounds. */
+  readonly resumes: boolean
   /** Entries looked at in each round so far, where this thread counts them. */
   readonly arcs: readonly number[]
   readonly trace: Trace
@@ -62,20 +48,19 @@ export interface ShareReport extends TailCounts {
  * all workers call it.
  */
 export async function pointFromDisk(share: HostShare, job: JobContext): Promise<ShareReport> {
-  const { board, lists, heads, begins, trace, barrier, member } = share
+  const { board, lists, heads, resumes, trace, barrier, member } = share
   const { own, view } = lists
   const meeting = new Meeting(board.meeting, member, barrier, trace)
   // The devices are done.
   await meeting.start()
-  if (begins === 'first') stampFirstRound(board, own)
-  if (begins === 'heads') stampRounds(board, own)
+  if (!resumes) stampRounds(board, own)
   const closed = matchedFirst(board, own)
   const { before, all } = await meeting.sumsBefore(levelSizes(lists, closed))
   const tails = new LevelTails(lists, closed, levelStarts(before, all), trace, job.signal)
   const seconds = heads.seconds.subarray(own.first - heads.starts[0]!, own.first - heads.starts[0]! + own.count)
-  const cursors = begins === 'first' ? undefined : board.cursors.subarray(own.first, own.first + own.count)
-  if (begins === 'heads') findCursors(board, own, seconds)
-  const open = new OpenLists(board, { own, seconds, cursors, begins, arcs: share.arcs }, tails, view.path)
+  const cursors = board.cursors.subarray(own.first, own.first + own.count)
+  if (!resumes) findCursors(board, own, seconds)
+  const open = new OpenLists(board, { own, seconds, cursors, resumes, arcs: share.arcs }, tails, view.path)
   // Whoever looked at the state before it is changed.
   await meeting.start()
   for (;;) {

@@ -76,14 +76,10 @@ interface Range {
   readonly count: number
 }
 
-/** Prepares the stamps of some vertices after the first round. */
-export function stampFirstRound({ stamps, matched }: HostState, { first, count }: Range): void {
-  for (let v = first; v < first + count; v++) stamps[v] = isSet(matched, v) ? 1 : 0
-}
-
 /**
- * Prepares the stamps of some vertices after rounds over the heads: of pairs, the round in which the later of the two came to point at the other.
- * Both may be told of it at the same time, by whoever has them, and see the other's either before or after: it comes to the same.
+ * Prepares the stamps of some vertices after the rounds of the devices, which leave there the round in which each pointer was given up last, 0 for one
+ * that is the first still: of pairs, the round in which the later of the two came to point at the other. Both may be told of it at the same
+ * time, by whoever has them, and see the other's either before or after: it comes to the same.
  */
 export function stampRounds({ pointers, stamps, matched }: HostState, { first, count }: Range): void {
   for (let v = first; v < first + count; v++) {
@@ -93,7 +89,7 @@ export function stampRounds({ pointers, stamps, matched }: HostState, { first, c
   }
 }
 
-/** How many entries some vertices have looked at in rounds over the heads; stamps are prepared. @param seconds their second entries */
+/** How many entries some vertices have looked at in the rounds of the devices; stamps are prepared. @param seconds their second entries */
 export function findCursors(
   { pointers, stamps, matched, cursors }: HostBoard,
   { first, count }: Range,

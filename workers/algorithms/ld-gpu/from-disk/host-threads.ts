@@ -78,7 +78,7 @@ export async function pointInThreads(
     heads,
     readsHeads: i < HEADS_READERS,
     board,
-    begins: share.begins,
+    resumes: share.resumes,
     traced: trace.isOn,
   }))
   const ownShare = { ...share, member: worker * threads, lists: { ...lists, own: mine! } }
@@ -110,9 +110,9 @@ export async function followHost(task: HostTask): Promise<PartReply> {
     try {
       const trace = new Trace(task.traced)
       const barrier = new SharedBarrier(shared.control, shared.workers)
-      const { member, heads, begins } = task
+      const { member, heads, resumes } = task
       if (task.readsHeads) await new HeadsQueue(heads, view, barrier, trace).help()
-      const share = { board, member, barrier, lists: { view, tailOffsets, own }, heads, begins, arcs: [], trace }
+      const share = { board, member, barrier, lists: { view, tailOffsets, own }, heads, resumes, arcs: [], trace }
       const report = await pointFromDisk(share, followingJob(shared.control))
       return { type: 'done', report: { ...report, bytesRead: view.bytesRead, spans: trace.spans } }
     } finally {

@@ -5,8 +5,7 @@ import { matchTake } from '../../../../kernels/match-take.ts'
 import { Matching } from '../../../graph/matching.ts'
 import type { JobContext } from '../../../job.ts'
 import { throwIfCancelled } from '../../../job.ts'
-import type { PassingEntries } from '../entries.ts'
-import type { Begins } from './host-share.ts'
+import type { DiskEntries } from '../entries.ts'
 import { pointInThreads } from './host-threads.ts'
 import type { MatchPart, MatchRounds } from '../part.ts'
 import type { Residence } from '../plan-match.ts'
@@ -19,10 +18,11 @@ const MOVING_SHARE = 1 / 2048
 type KernelTimes = Pick<MatchRounds, 'kernelMs' | 'pointMs' | 'mateMs'>
 
 /**
- * LD-GPU (Mandulak et al., SC 2024) over a view in levels, of which the devices hold nothing. They do the first round while the first
- * entries pass through them; where those of a worker's lists stay on its device, further rounds as far as they lead. Threads of the hosts then go on with the vertices that it left open, as far as what is known of their lists
- * leads: who comes to the end waits, and the others do not wait for him. When nobody moves any more, the next level of the lists is read,
- * in the order of the file, and so on. So nothing is read twice, however many rounds there are.
+ * LD-GPU (Mandulak et al., SC 2024) over a view in levels, of which the devices hold the heads or nothing. They do the first round while
+ * heads come to them, and where these stay further rounds as far as they lead. Threads of the hosts then go on with the vertices
+ * that are open, as far as what is known of their lists leads: who comes to the end waits, and the others do not wait for him. When nobody
+ * moves any more, the next level of the lists is read, in the order of the file, and so on. So nothing is read twice, however many rounds
+ * there are.
  *
  * The matching is that of the rounds, as a pair is made only when each is the first free vertex in the other's list. The rounds of the
  * paper follow from it: a pair is made in the round after the last one in which a vertex before either of them in the other's list was
@@ -31,21 +31,21 @@ type KernelTimes = Pick<MatchRounds, 'kernelMs' | 'pointMs' | 'mateMs'>
  */
 export async function matchFromDisk(
   part: MatchPart,
-  entries: PassingEntries,
+  entries: DiskEntries,
   job: JobContext,
   finish?: (matching: Matching) => void,
 ): Promise<MatchRounds> {
   const { device, exchange, start, host, trace, keeper } = part
   if (host === undefined) throw new Error('lists that are read from disk need a board')
-  const residence = entries.residence
-  const begins: Begins = start !== undefined ? 'resumed' : residence === 'heads' ? 'heads' : 'first'
-  await device.prepare(begins === 'heads' ? [matchFirst, matchMates, matchSecond, matchTake] : [matchFirst, matchMates])
-  await entries.bring(begins === 'heads' ? part.batches : [])
+  const resumes = start !== undefined
+  const goesOn = !resumes && entries.residence === 'heads'
+  await device.prepare(goesOn ? [matchFirst, matchMates, matchSecond, matchTake] : [matchFirst, matchMates])
+  await entries.bring(goesOn ? part.batches : [])
   let times: KernelTimes = { kernelMs: 0, pointMs: 0, mateMs: 0 }
   let [readMs, startMs, hostStartMs] = [0, 0, 0]
   const { board, barrier, worker } = host
   const { lists, shared: heads } = entries
-  const share = { board, barrier, lists, heads, begins, trace, keeper }
+  const share = { board, barrier, lists, heads, resumes, trace, keeper }
   const { led, others } = await pointInThreads(share, worker, job, async () => {
     await exchange?.start()
     readMs = entries.readMs
@@ -53,7 +53,7 @@ export async function matchFromDisk(
     startMs = performance.now()
     entries.begin(barrier)
     let arcs = start?.arcs ?? []
-    if (start === undefined) ({ times, arcs } = await roundsOnDevice(part, residence, job))
+    if (start === undefined) ({ times, arcs } = await roundsOnDevice(part, entries.residence, job))
     else for (const batch of part.batches) for await (const _part of entries.heads(batch)) continue
     hostStartMs = performance.now()
     return arcs

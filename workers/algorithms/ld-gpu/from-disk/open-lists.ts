@@ -5,9 +5,9 @@ import { EntryPool } from './entry-pool.ts'
 import type { HostBoard } from './host-state.ts'
 import { isSet } from './host-state.ts'
 import type { LevelTails } from './level-tails.ts'
-import type { Begins } from './host-share.ts'
 import type { OpenStart } from './open-start.ts'
 import { isOpenAt } from './open-start.ts'
+import { Looks } from './looks.ts'
 import { Pairing } from './pairing.ts'
 import { PointingVertices } from './pointing-vertices.ts'
 import { ENDED } from '../match-state.ts'
@@ -31,12 +31,12 @@ export class OpenLists {
   readonly #own: { readonly first: number; readonly count: number }
   readonly #room: number
   /**
-   * By place: vertex, ascending; the last round in which an entry was matched that it has gone past; entries that it has looked at; the
-   * first level that it has not read; its entries in the pool.
+   * By place: vertex, ascending; the last round in which an entry was matched that it has gone past; how far it has looked; the first level
+   * that it has not read; its entries in the pool.
    */
   readonly #vertices: Uint32Array
   readonly #stamps: Uint32Array
-  readonly #cursors: Uint32Array
+  readonly #looks: Looks
   readonly #levels: Uint8Array
   readonly #starts: Uint32Array
   readonly #ends: Uint32Array
@@ -45,8 +45,6 @@ export class OpenLists {
   #pool: EntryPool
   /** The pool that is written while a level is read. */
   #kept = new EntryPool(0)
-  /** Entries looked at in each round, as the paper's algorithm looks at them. */
-  readonly arcs: number[]
 
   /** @param path of the view, for messages */
   constructor(board: HostBoard, start: OpenStart, tails: LevelTails, path: string) {
@@ -63,15 +61,14 @@ export class OpenLists {
     this.#room = Math.max(LEAST_ROOM, ROOM_OF_VERTEX * own.count)
     this.#vertices = words()
     this.#stamps = words()
-    this.#cursors = words()
+    this.#looks = new Looks(count, start.arcs)
     this.#levels = new Uint8Array(count)
     this.#starts = words()
     this.#ends = words()
     this.#pointing = new PointingVertices(count)
     this.#pool = new EntryPool(count)
-    this.arcs = [...start.arcs]
     for (let v = own.first; v < own.first + own.count; v++)
-      if (isOpen(v)) this.#begin(v, cursors?.[v - own.first] ?? 1, start.seconds[v - own.first]!, start.begins)
+      if (isOpen(v)) this.#begin(v, cursors[v - own.first]!, start.seconds[v - own.first]!, start.resumes)
   }
 
   /** Own vertices that are open, or were when lists were closed last. */
@@ -82,7 +79,12 @@ export class OpenLists {
   /** @param into cursors by own vertex, as in OpenStart */
   copyCursors(into: Uint32Array): void {
     into.fill(ENDED)
-    for (let i = 0; i < this.#count; i++) into[this.#vertices[i]! - this.#own.first] = this.#cursors[i]!
+    for (let i = 0; i < this.#count; i++) into[this.#vertices[i]! - this.#own.first] = this.#looks.cursors[i]!
+  }
+
+  /** Entries looked at in each round, as the paper's algorithm looks at them. */
+  get arcs(): readonly number[] {
+    return this.#looks.arcs
   }
 
   /** Pointers that would be new in each round of the paper, the second at 1. */
@@ -151,17 +153,17 @@ export class OpenLists {
   }
 
   /** @param cursor entries that the vertex has looked at */
-  #begin(v: number, cursor: number, second: number, begins: Begins): void {
+  #begin(v: number, cursor: number, second: number, resumes: boolean): void {
     const i = this.#count++
     const target = this.#board.pointers[v]!
     if (target !== NO_ENTRY) {
       this.#pointing.add(i, target)
       // Whoever goes on from another attempt tells the others anew.
-      if (begins === 'resumed') this.#pairing.count(this.#board.stamps[v]!, 1)
+      if (resumes) this.#pairing.count(this.#board.stamps[v]!, 1)
     }
     this.#vertices[i] = v
     this.#stamps[i] = this.#board.stamps[v]!
-    this.#cursors[i] = cursor
+    this.#looks.cursors[i] = cursor
     this.#levels[i] = cursor <= HEAD_WIDTH ? 0 : levelAt(cursor - HEAD_WIDTH)
     this.#starts[i] = this.#pool.used
     if (second === NO_ENTRY) this.#levels[i] = NO_LEVEL
@@ -172,7 +174,7 @@ export class OpenLists {
   #move(from: number, to: number): void {
     this.#vertices[to] = this.#vertices[from]!
     this.#stamps[to] = this.#stamps[from]!
-    this.#cursors[to] = this.#cursors[from]!
+    this.#looks.cursors[to] = this.#looks.cursors[from]!
     this.#levels[to] = this.#levels[from]!
     this.#starts[to] = this.#starts[from]!
     this.#ends[to] = this.#ends[from]!
@@ -200,7 +202,7 @@ export class OpenLists {
     for (; at < end && next === NO_ENTRY; at++) {
       const entry = entries[at]!
       // What is not kept was matched in no later round: it is looked at together with what follows.
-      this.#look(i, stamp, places[at]! + (entry === NO_ENTRY ? 0 : 1))
+      this.#looks.note(i, stamp, places[at]! + (entry === NO_ENTRY ? 0 : 1))
       if (entry === NO_ENTRY) this.#levels[i] = NO_LEVEL
       else if (!pairing.isMatched(entry)) next = entry
       else if (stamps[entry]! > stamp) {
@@ -214,7 +216,7 @@ export class OpenLists {
     else {
       stamps[v] = stamp
       pointers[v] = NO_ENTRY
-      if (this.#levels[i] !== NO_LEVEL) this.#look(i, stamp, this.#knownOf(i, v))
+      if (this.#levels[i] !== NO_LEVEL) this.#looks.note(i, stamp, this.#knownOf(i, v))
     }
     return next
   }
@@ -222,14 +224,6 @@ export class OpenLists {
   /** Entries of a list that have been read. */
   #knownOf(i: number, v: number): number {
     return HEAD_WIDTH + Math.min(this.#tails.tailOf(v), levelStart(this.#levels[i]!))
-  }
-
-  /** Notes that the entries before a place are looked at: in the round after the last one in which one before was matched. */
-  #look(i: number, stamp: number, place: number): void {
-    if (place <= this.#cursors[i]!) return
-    while (this.arcs.length <= stamp) this.arcs.push(0)
-    this.arcs[stamp]! += place - this.#cursors[i]!
-    this.#cursors[i] = place
   }
 
   /** Carries over what is kept of the i-th list. @returns the last round in which any entry of it was matched, as far as is known */
@@ -260,7 +254,7 @@ export class OpenLists {
    */
   #take(i: number, words: Uint32Array, from: number, to: number, place: number, before: number): number {
     const { pointers, stamps, settled } = this.#board
-    const [v, seen, shift] = [this.#vertices[i]!, this.#cursors[i]!, place - from]
+    const [v, seen, shift] = [this.#vertices[i]!, this.#looks.cursors[i]!, place - from]
     const { entries, places } = this.#kept
     let [isWaiting, peak, used] = [pointers[v] === NO_ENTRY, before, this.#kept.used]
     const end = this.#levels[i] === NO_LEVEL ? from : to
@@ -278,7 +272,7 @@ export class OpenLists {
       if (entry >= pointers.length) throw damagedFile(this.#path)
       const isFree = ((settled[entry >>> 5]! >>> (entry & 31)) & 1) === 0
       if (isWaiting) {
-        this.#look(i, peak, at + shift + 1)
+        this.#looks.note(i, peak, at + shift + 1)
         if (isFree) {
           isWaiting = false
           this.#stamps[i] = peak

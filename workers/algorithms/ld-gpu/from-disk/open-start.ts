@@ -1,6 +1,4 @@
-import { NO_ENTRY } from '../../../graph/oriented-view.ts'
 import { ENDED } from '../match-state.ts'
-import type { Begins } from './host-share.ts'
 import type { HostBoard } from './host-state.ts'
 import { isSet } from './host-state.ts'
 
@@ -9,15 +7,14 @@ export interface OpenStart {
   readonly own: { readonly first: number; readonly count: number }
   /** The second entries of the own vertices. */
   readonly seconds: Uint32Array
-  /** How many entries each own vertex has looked at, ENDED where these are all; undefined after the first round. */
-  readonly cursors: Uint32Array | undefined
-  readonly begins: Begins
+  /** How many entries each own vertex has looked at, ENDED where these are all; of those who are not matched. */
+  readonly cursors: Uint32Array
+  /** Whether the others of this attempt do not know the pointers yet. */
+  readonly resumes: boolean
   /** Entries looked at in each round so far, for the first worker. */
   readonly arcs: readonly number[]
 }
 
 /** Whether a vertex is neither matched nor at the end of its list. */
-export function isOpenAt(v: number, { pointers, matched }: HostBoard, { own, cursors }: OpenStart): boolean {
-  if (isSet(matched, v)) return false
-  return cursors === undefined ? pointers[v] !== NO_ENTRY : cursors[v - own.first] !== ENDED
-}
+export const isOpenAt = (v: number, { matched }: HostBoard, { own, cursors }: OpenStart): boolean =>
+  !isSet(matched, v) && cursors[v - own.first] !== ENDED

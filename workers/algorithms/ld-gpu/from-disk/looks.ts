@@ -1,0 +1,21 @@
+/** How far a thread's open vertices have looked in their lists, and in which rounds of the paper they did. */
+export class Looks {
+  /** By place: entries that the vertex has looked at. */
+  readonly cursors: Uint32Array
+  /** Entries looked at in each round, as the paper's algorithm looks at them. */
+  readonly arcs: number[]
+
+  /** @param arcs of rounds that were before */
+  constructor(count: number, arcs: readonly number[]) {
+    this.cursors = new Uint32Array(count)
+    this.arcs = [...arcs]
+  }
+
+  /** Notes that the entries before `place` are looked at: in the round after `stamp`, the last one in which one before was matched. */
+  note(i: number, stamp: number, place: number): void {
+    if (place <= this.cursors[i]!) return
+    while (this.arcs.length <= stamp) this.arcs.push(0)
+    this.arcs[stamp]! += place - this.cursors[i]!
+    this.cursors[i] = place
+  }
+}
