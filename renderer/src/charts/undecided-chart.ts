@@ -21,11 +21,12 @@ interface Point {
 }
 
 const AT_THE_END = 'the end'
-/** Height of what is drawn, and the share of its width that the words at the end take, roughly: charts are all about as large. */
-const PLOT_PX = 180
-const WORDS_SHARE = 1 / 8
-/** Words fit below a line that is so high where they begin. */
-const CLEAR_PX = 40
+/** Of what is drawn, roughly: charts are all about as large. */
+const PLOT = { width: 615, height: 180 }
+/** What the words at the end take, with what stands between them and the axis. */
+const WORDS = { width: 76, height: 22 }
+/** Higher above the end than this they would seem to tell of something else. */
+const NEAR = 60
 
 /** How many vertices are left after each round, on a logarithmic scale: a straight line is a constant share decided. */
 export function undecidedChart({ vertices, rounds, finished, sets = 1 }: UndecidedRounds): Chart {
@@ -94,7 +95,7 @@ function series(theme: ChartTheme, points: readonly Point[], walked: boolean): r
     show: shown.at(-1)?.undecided === 0,
     position: 'top',
     align: 'right',
-    offset: wordsOffset(shown, decadesOf(points)),
+    offset: wordsOffset(points),
     color: theme.quiet,
     textBorderColor: theme.ground,
     textBorderWidth: 3,
@@ -117,10 +118,14 @@ const decadesOf = (points: readonly Point[]): number =>
   Math.ceil(Math.log10(Math.max(10, ...points.map(({ undecided }) => undecided))))
 
 /** The line comes down from the left: words at its end stand below it where it is steep, and above it where it is not. */
-function wordsOffset(shown: readonly Point[], decades: number): readonly [x: number, y: number] {
-  const before = shown.at(-1 - Math.max(1, Math.ceil(shown.length * WORDS_SHARE))) ?? shown[0]
-  const height = (PLOT_PX * Math.log10(Math.max(1, before?.undecided ?? 1))) / decades
-  return height > CLEAR_PX ? [-10, 0] : [0, -height]
+function wordsOffset(points: readonly Point[]): readonly [x: number, y: number] {
+  const roundWidth = PLOT.width / Math.max(1, points.length - 1)
+  const heightAt = (rounds: number): number => {
+    const undecided = points.at(-1 - rounds)?.undecided ?? 1
+    return (PLOT.height * Math.log10(Math.max(1, undecided))) / decadesOf(points)
+  }
+  const above = heightAt(Math.ceil(WORDS.width / roundWidth))
+  return above <= NEAR ? [0, -above] : [-4 - (WORDS.height * roundWidth) / Math.max(1, heightAt(1)), 0]
 }
 
 /** Labels of the axis: the last place is no round. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Chart } from '../../../renderer/src/charts/chart.ts'
 import { chartAsSvg } from '../../../renderer/src/charts/chart-image.ts'
+import { printTheme } from '../../../renderer/src/charts/chart-theme.ts'
 import { degreeChart } from '../../../renderer/src/charts/degree-chart.ts'
 import { groupedBars } from '../../../renderer/src/charts/grouped-bars.ts'
 import { linesChart } from '../../../renderer/src/charts/lines-chart.ts'
@@ -143,4 +144,21 @@ test('a trace becomes a lane for each worker; what no lane stands for is left ou
   expect(lanesOfTrace([{ name: 'worker 0 on gpu:0', spans }])).toEqual([
     { name: 'worker 0 on gpu:0', spans: [{ kind: 'copy', name: 'batch', startMs: 1, endMs: 3 }] },
   ])
+})
+
+test('the words at the end of the undecided stand below a steep line, and above one that comes down gently', () => {
+  const offsetOf = (undecided: readonly number[]): unknown => {
+    const rounds = undecided.map((left, i) => ({ round: i + 1, undecided: left }))
+    const { series } = undecidedChart({ vertices: 100_000, rounds, finished: true }).option(printTheme) as {
+      series: readonly { label: { offset: readonly [number, number] } }[]
+    }
+    return series.at(-1)!.label.offset
+  }
+  const [steepX, steepY] = offsetOf([9000, 700, 0]) as [number, number]
+  expect(steepX).toBeLessThan(-4)
+  expect(steepY).toBe(0)
+  const gentle = Array.from({ length: 20 }, (_, i) => 60 - 3 * i)
+  const [gentleX, gentleY] = offsetOf([...gentle, 0]) as [number, number]
+  expect(gentleX).toBe(0)
+  expect(gentleY).toBeLessThan(-20)
 })
