@@ -9,6 +9,8 @@ const MAX_GROUPS_PER_DIMENSION = 65535
 interface Compiled {
   readonly pipeline: GPUComputePipeline
   readonly layout: GPUBindGroupLayout
+  /** What it was launched with last: mostly it is launched with the same again. */
+  last?: { readonly buffers: readonly GPUBuffer[]; readonly group: GPUBindGroup } | undefined
 }
 
 /**
@@ -104,6 +106,7 @@ export class LaunchQueue {
 
   /** Drops the bind groups, which hold on to buffers; called when a buffer is released. */
   forget(): void {
+    for (const compiled of this.#compiled.values()) compiled.last = undefined
     this.#bindGroups = new Map()
   }
 
@@ -123,7 +126,9 @@ export class LaunchQueue {
     return this.#encoder
   }
 
-  #bindGroup(kernel: Kernel, { layout }: Compiled, buffers: readonly GPUBuffer[]): GPUBindGroup {
+  #bindGroup(kernel: Kernel, compiled: Compiled, buffers: readonly GPUBuffer[]): GPUBindGroup {
+    const { layout, last } = compiled
+    if (last?.buffers.every((buffer, i) => buffer === buffers[i]) === true) return last.group
     const key = `${kernel.name} ${buffers.map((buffer) => this.#bufferId(buffer)).join(' ')}`
     let group = this.#bindGroups.get(key)
     if (group === undefined) {
@@ -136,6 +141,7 @@ export class LaunchQueue {
       })
       this.#bindGroups.set(key, group)
     }
+    compiled.last = { buffers, group }
     return group
   }
 

@@ -9,9 +9,9 @@ const BUFFER_BYTES = 1 << 20
 export class TailPages {
   readonly #readTails: SectionReader
   readonly #allBytes: number
-  readonly #bytes: Uint8Array
+  #bytes: Uint8Array
   /** The tails as far as they are in the buffer: place `at` stands at `at - base`, from one stretch to the next. */
-  readonly words: Uint32Array
+  words: Uint32Array
   /** Where each run of pages starts, in bytes of the tails, and where it lies in the buffer; ascending. */
   readonly #starts: number[] = []
   readonly #into: number[] = []
@@ -29,6 +29,12 @@ export class TailPages {
     this.#allBytes = allBytes
     this.words = new Uint32Array(bufferBytes / 4)
     this.#bytes = new Uint8Array(this.words.buffer)
+  }
+
+  /** Lets go of the buffer, at the end. */
+  release(): void {
+    this.words = new Uint32Array(0)
+    this.#bytes = new Uint8Array(0)
   }
 
   clear(): void {

@@ -47,9 +47,11 @@ export async function matchOrdered(
   // A round at a time where the other workers have a part in it.
   const single = exchange !== undefined || part.timed
   for (let queued = single ? 1 : FIRST_QUEUED; !rounds.isOver; queued = Math.min(2 * queued, MOST_QUEUED)) {
+    if (job.signal.aborted) await rounds.lookAt()
     throwIfCancelled(job.signal)
     const isDue = keeper?.isDue() === true
-    const keeps = single ? await rounds.single(isDue) : await rounds.queue(queued).then(() => isDue)
+    const ahead = isDue || queued < MOST_QUEUED ? 0 : 1
+    const keeps = single ? await rounds.single(isDue) : await rounds.queue(queued, ahead).then(() => isDue)
     if (keeps && !rounds.isOver) await keepState(part, layout, space, rounds, result)
     const open = rounds.open.at(-1) ?? 0
     const [round, done] = [rounds.open.length, vertices - open]
@@ -63,6 +65,7 @@ export async function matchOrdered(
       arcs: rounds.arcsLooked,
     })
   }
+  await rounds.lookAt()
   if (result !== undefined) await device.read(space.pointers, 0, vertices, result)
   const computeMs = performance.now() - startMs - (entries.readMs - readMs)
   if (result !== undefined) finish?.(Matching.ofPointers(result))

@@ -1,28 +1,16 @@
 import { matchFirst } from '../../../kernels/match-first.ts'
 import { matchMates } from '../../../kernels/match-mates.ts'
-import { matchPoint } from '../../../kernels/match-point.ts'
-import { matchSecond } from '../../../kernels/match-second.ts'
 import { matchTake } from '../../../kernels/match-take.ts'
-import { matchWalk } from '../../../kernels/match-walk.ts'
 import type { DeviceBuffer } from '../../device/device.ts'
 import type { StopSignal } from '../../job.ts'
 import { throwIfCancelled } from '../../job.ts'
-import type { DiskEntries } from './entries.ts'
 import { restoreState } from './match-state.ts'
 import type { MatchPart, MatchRounds } from './part.ts'
+import { LIST_THREADS, pointBatches } from './point-phase.ts'
 import type { Published, RoundReport } from './pointer-exchange.ts'
 import type { PointerChanges } from './pointer-forms.ts'
 import type { BatchPlace, Layout, MatchWorkspace } from './workspace.ts'
 import { ARCS, CHANGED, OPEN, bitWords, roundAt, waitingAt } from './workspace.ts'
-
-/** Visit all vertices of a batch. */
-const ALL = 0xffffffff
-/** A list is strided over; more threads than this only start and stop. */
-const LIST_THREADS = 1 << 18
-/** Workgroups for long searches, each of one at a time. */
-const WALK_GROUPS = 1 << 10
-/** Few vertices have a long search. */
-const VERTICES_A_WALK = 128
 
 /** Puts the phases of rounds on a device and takes their counters. Rounds count from 1. */
 export class RoundQueue {
@@ -38,6 +26,7 @@ export class RoundQueue {
   readonly #signal: StopSignal
   /** Whether each batch may have vertices that wait. */
   readonly #waits: boolean[]
+  readonly #queued: { readonly from: number; readonly count: number; readonly counters: Promise<Uint32Array> }[] = []
   readonly #rooms = new Map<string, Uint32Array>()
   /** The first round that has no list of those who wait. */
   readonly #listless: number
@@ -93,8 +82,11 @@ export class RoundQueue {
     return this.arcs.reduce((sum, arcs) => sum + arcs, 0)
   }
 
-  /** Queues `count` rounds and then looks at their counters. */
-  async queue(count: number): Promise<void> {
+  /**
+   * Queues `count` rounds, and then looks at the counters of those that were queued, all but the last `ahead` times: the device goes on
+   * with these meanwhile. Rounds past the end change nothing.
+   */
+  async queue(count: number, ahead = 0): Promise<void> {
     const from = this.#round + 1
     this.#clearRounds(from, count)
     for (let round = from; round < from + count; round++) {
@@ -102,12 +94,24 @@ export class RoundQueue {
       this.#mate(round, false)
     }
     this.#round += count
-    const counters = await this.#part.device.read(this.#space.counters, 0, this.#layout.counterWords)
-    for (let round = from; round < from + count && !this.isOver; round++) {
-      const at = roundAt(this.#layout, round)
-      this.#end(counters[at + OPEN]!, counters[at + ARCS]!)
+    const counters = this.#part.device.read(this.#space.counters, 0, this.#layout.counterWords)
+    // Where one fails, so do those behind it.
+    counters.catch(() => {})
+    this.#queued.push({ from, count, counters })
+    await this.lookAt(ahead)
+  }
+
+  /** Looks at the counters of rounds that are queued, all but the last `ahead` times. */
+  async lookAt(ahead = 0): Promise<void> {
+    while (this.#queued.length > ahead) {
+      const { from, count, counters } = this.#queued.shift()!
+      const words = await counters
+      for (let round = from; round < from + count && !this.isOver; round++) {
+        const at = roundAt(this.#layout, round)
+        this.#end(words[at + OPEN]!, words[at + ARCS]!)
+      }
+      this.#noteWaiting(words.subarray(roundAt(this.#layout, from + count - 1)))
     }
-    this.#noteWaiting(counters.subarray(roundAt(this.#layout, this.#round)))
   }
 
   /**
@@ -165,8 +169,13 @@ export class RoundQueue {
   }
 
   #clearRounds(from: number, count: number): void {
-    for (let round = from; round < from + count; round++)
-      this.#part.device.clear(this.#space.counters, roundAt(this.#layout, round), this.#layout.roundWords)
+    const { rounds, roundWords } = this.#layout
+    // They take the slots in turn.
+    const beforeEnd = Math.min(count, rounds - (from % rounds))
+    const clear = (round: number, some: number): void =>
+      this.#part.device.clear(this.#space.counters, roundAt(this.#layout, round), some * roundWords)
+    clear(from, beforeEnd)
+    if (beforeEnd < count) clear(from + beforeEnd, count - beforeEnd)
   }
 
   #noteWaiting(words: Uint32Array): void {
@@ -186,56 +195,9 @@ export class RoundQueue {
     }
   }
 
-  /** The pointing phase of all own batches that have somebody waiting; of all of them where the device has heads alone. */
-  async #point(round: number): Promise<void> {
-    const { device, entries, trace } = this.#part
-    if (!entries.isWhole) return this.#pointInHeads(entries, round)
-    for (const [index, place] of this.#layout.places.entries()) {
-      if (!this.#waits[index]) continue
-      const loaded = await entries.of(place.batch)
-      const params = this.#pointParams(place, round, index)
-      const buffers = { ...this.#space, ...loaded }
-      const threads = round === this.#listless ? place.batch.count : Math.min(place.batch.count, LIST_THREADS)
-      trace.span('kernel', `point batch ${place.batch.index}`, () => {
-        device.launch(matchPoint, threads, params, buffers)
-        const groups = Math.min(WALK_GROUPS, Math.ceil(place.batch.count / VERTICES_A_WALK))
-        device.launch(matchWalk, matchWalk.workgroup * groups, params, buffers)
-      })
-    }
-  }
-
-  #pointInHeads(entries: DiskEntries, round: number): void {
-    const { device, trace } = this.#part
-    const { changed, changedCapacity } = this.#layout
-    const { cursors: moved, ...space } = this.#space
-    for (const { batch, own } of this.#layout.places) {
-      const { index, first, count } = batch
-      const heads = entries.held(batch)
-      if (heads === undefined) throw new Error('the device has no lists to go on in')
-      const params = { first, count, own, changed, changedCapacity, round: roundAt(this.#layout, round), number: round }
-      trace.span('kernel', `point batch ${index}`, () =>
-        device.launch(matchSecond, count, params, { ...space, moved, heads }),
-      )
-    }
-  }
-
-  #pointParams({ batch, own, capacity, lists }: BatchPlace, round: number, index: number) {
-    const { changed, changedCapacity, walks, walkCapacity } = this.#layout
-    return {
-      first: batch.first,
-      count: batch.count,
-      own,
-      listIn: lists[(round + 1) & 1]!,
-      listOut: lists[round & 1]!,
-      capacity,
-      waitIn: round === this.#listless ? ALL : waitingAt(this.#layout, round - 1, index),
-      waitOut: waitingAt(this.#layout, round, index),
-      changed,
-      changedCapacity,
-      walks,
-      walkCapacity,
-      round: roundAt(this.#layout, round),
-    }
+  #point(round: number): Promise<void> {
+    const at = { round, waits: this.#waits, isListless: round === this.#listless }
+    return pointBatches(this.#part, this.#layout, this.#space, at)
   }
 
   #mate(round: number, all: boolean): void {

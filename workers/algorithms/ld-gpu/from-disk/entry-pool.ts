@@ -9,6 +9,10 @@ export class EntryPool {
     this.places = new Uint32Array(room)
   }
 
+  release(): void {
+    this.entries = this.places = new Uint32Array(0)
+  }
+
   /** There must be room. */
   push(entry: number, place: number): void {
     this.entries[this.used] = entry

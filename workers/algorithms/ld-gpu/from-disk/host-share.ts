@@ -3,8 +3,18 @@ import { Meeting } from '../../../exchange/meeting.ts'
 import type { JobContext } from '../../../job.ts'
 import { throwIfCancelled } from '../../../job.ts'
 import type { Trace } from '../../../trace.ts'
+import { keepCodeOf } from '../../../kept-code.ts'
 import type { HostBoard } from './host-state.ts'
-import { findCursors, keepMates, lastOpen, matchedFirst, noteSettled, openInRounds, stampRounds } from './host-state.ts'
+import {
+  ThreadBoard,
+  findCursors,
+  keepMates,
+  lastOpen,
+  matchedFirst,
+  noteSettled,
+  openInRounds,
+  stampRounds,
+} from './host-state.ts'
 import type { SharedHeads } from './heads-queue.ts'
 import type { LevelLists, TailCounts } from './level-tails.ts'
 import { LevelTails, levelSizes, levelStarts } from './level-tails.ts'
@@ -48,7 +58,8 @@ export interface ShareReport extends TailCounts {
  * all workers call it.
  */
 export async function pointFromDisk(share: HostShare, job: JobContext): Promise<ShareReport> {
-  const { board, lists, heads, resumes, trace, barrier, member } = share
+  const { lists, heads, resumes, trace, barrier, member } = share
+  const board = new ThreadBoard(share.board)
   const { own, view } = lists
   const meeting = new Meeting(board.meeting, member, barrier, trace)
   // The devices are done.
@@ -70,10 +81,14 @@ export async function pointFromDisk(share: HostShare, job: JobContext): Promise<
     if (!(await goesOn(share, meeting, open, level, job))) break
     if (level !== undefined) trace.span('kernel', `read level ${level} of the lists`, () => open.readLevel(level))
   }
+  const { counts } = tails
+  const { arcs, moves } = open
+  keepCodeOf('matching', [open, tails, meeting, barrier, trace, view])
+  open.release()
   const ended = await meeting.sums(lastOpen(board, own))
   keepMates(board, own)
   await meeting.start()
-  return { ...tails.counts, arcs: open.arcs, open: openInRounds(ended), moves: open.moves }
+  return { ...counts, arcs, open: openInRounds(ended), moves }
 }
 
 /** Goes on, as all threads do, until no pointer of anybody moves. */

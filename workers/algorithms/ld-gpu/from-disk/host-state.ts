@@ -31,6 +31,29 @@ export interface HostBoard extends HostState {
   readonly threads: number
 }
 
+/** A board as a thread has it: always of one shape, so that code which was compiled for it goes on being of use. */
+export class ThreadBoard implements HostBoard {
+  readonly pointers: Uint32Array
+  readonly stamps: Uint32Array
+  readonly matched: Uint32Array
+  readonly claimed: Uint32Array
+  readonly settled: Uint32Array
+  readonly cursors: Uint32Array
+  readonly meeting: SharedMeeting
+  readonly threads: number
+
+  constructor(board: HostBoard) {
+    this.pointers = board.pointers
+    this.stamps = board.stamps
+    this.matched = board.matched
+    this.claimed = board.claimed
+    this.settled = board.settled
+    this.cursors = board.cursors
+    this.meeting = board.meeting
+    this.threads = board.threads
+  }
+}
+
 export const sharedWords = (words: number): Uint32Array =>
   new Uint32Array(new SharedArrayBuffer(4 * Math.max(1, words))).subarray(0, words)
 
@@ -59,6 +82,9 @@ export function boardOf(
 }
 
 export const isSet = (bits: Uint32Array, at: number): boolean => ((bits[at >>> 5]! >>> (at & 31)) & 1) === 1
+
+/** Of no vertices. */
+export const NO_BOARD = new ThreadBoard(boardOf(0, { workers: 1, threads: 1 }))
 
 /** Marks the vertices that point at each other. */
 function markMatched(pointers: Uint32Array, matched: Uint32Array): void {

@@ -45,15 +45,18 @@ export interface TailCounts {
 
 /** Reads tails from a view in levels, a level at a time, in whole pages and the order of the file. */
 export class LevelTails {
-  readonly #lists: LevelLists
+  /** What LevelLists has. */
+  #tailOffsets: Uint32Array
+  readonly #first: number
+  readonly #all: number
   readonly #pages: TailPages
   /** Own vertices, from the first on, that were matched in the first round: their lists are not in levels. */
-  readonly #closed: Uint32Array
+  #closed: Uint32Array
   readonly #starts: LevelStarts
   /** Parts of lists that are read together: whose, and where they begin and end in the tails. */
-  readonly #whose = new Uint32Array(MOST_PARTS)
-  readonly #firsts = new Float64Array(MOST_PARTS)
-  readonly #ends = new Float64Array(MOST_PARTS)
+  #whose = new Uint32Array(MOST_PARTS)
+  #firsts = new Float64Array(MOST_PARTS)
+  #ends = new Float64Array(MOST_PARTS)
   #parts = 0
   /** Own vertices that are not closed and have entries in level #longLevel, ascending; known once a level before that was read. */
   #long: Uint32Array = new Uint32Array(0)
@@ -65,7 +68,9 @@ export class LevelTails {
 
   /** @param signal looked at whenever something is read, and not while that takes long: how often does not depend on timing */
   constructor(lists: LevelLists, closed: Uint32Array, starts: LevelStarts, trace: Trace, signal: StopSignal) {
-    this.#lists = lists
+    this.#tailOffsets = lists.tailOffsets
+    this.#first = lists.own.first
+    this.#all = lists.own.count
     this.#closed = closed
     this.#starts = starts
     const { view } = lists
@@ -79,13 +84,20 @@ export class LevelTails {
     this.#pages = new TailPages(readTails, view.header.tails.bytes)
   }
 
+  /** Lets go of what takes memory, at the end. */
+  release(): void {
+    this.#tailOffsets = this.#closed = this.#long = this.#whose = new Uint32Array(0)
+    this.#firsts = this.#ends = new Float64Array(0)
+    this.#pages.release()
+  }
+
   get counts(): TailCounts {
     return { bytesAsked: this.#bytesAsked, reads: this.#reads, readMs: this.#readMs }
   }
 
   /** Entries of a vertex past its heads. */
   tailOf(vertex: number): number {
-    const { tailOffsets } = this.#lists
+    const tailOffsets = this.#tailOffsets
     return (tailOffsets[vertex + 1]! - tailOffsets[vertex]!) >>> 0
   }
 
@@ -129,13 +141,12 @@ export class LevelTails {
   /** Visits those who want something, with the places [first, end) of their entries in the tails. */
   #locate(level: number, wishes: Wishes, visit: (i: number, first: number, end: number) => void): void {
     const { vertices, count } = wishes
-    const { first: own, count: all } = this.#lists.own
     const [from, until] = [levelStart(level), levelStart(level + 1)]
     const isListed = this.#longLevel <= level && this.#longLevel > 0
-    const candidates = isListed ? this.#longCount : all
+    const candidates = isListed ? this.#longCount : this.#all
     let [i, kept, at] = [0, 0, this.#starts[level]!]
     for (let k = 0; k < candidates; k++) {
-      const v = isListed ? this.#long[k]! : own + k
+      const v = isListed ? this.#long[k]! : this.#first + k
       const tail = this.tailOf(v)
       if (tail <= from || (!isListed && isSet(this.#closed, k))) continue
       while (i < count && vertices[i]! < v) i++

@@ -1,7 +1,7 @@
 /** How far a thread's open vertices have looked in their lists, and in which rounds of the paper they did. */
 export class Looks {
   /** By place: entries that the vertex has looked at. */
-  readonly cursors: Uint32Array
+  cursors: Uint32Array
   /** Entries looked at in each round, as the paper's algorithm looks at them. */
   readonly arcs: number[]
 
@@ -9,6 +9,10 @@ export class Looks {
   constructor(count: number, arcs: readonly number[]) {
     this.cursors = new Uint32Array(count)
     this.arcs = [...arcs]
+  }
+
+  release(): void {
+    this.cursors = new Uint32Array(0)
   }
 
   /** Notes that the entries before `place` are looked at: in the round after `stamp`, the last one in which one before was matched. */

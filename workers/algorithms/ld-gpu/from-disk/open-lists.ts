@@ -2,11 +2,11 @@ import { HEAD_WIDTH, NO_ENTRY } from '../../../graph/oriented-view.ts'
 import { damagedFile } from '../../../graph/section-file.ts'
 import { levelAt, levelStart } from '../../../graph/view-levels.ts'
 import { EntryPool } from './entry-pool.ts'
-import type { HostBoard } from './host-state.ts'
-import { isSet } from './host-state.ts'
+import type { ThreadBoard } from './host-state.ts'
+import { isSet, NO_BOARD } from './host-state.ts'
 import type { LevelTails } from './level-tails.ts'
+import { OpenPlaces } from './open-places.ts'
 import type { OpenStart } from './open-start.ts'
-import { isOpenAt } from './open-start.ts'
 import { Looks } from './looks.ts'
 import { Pairing } from './pairing.ts'
 import { PointingVertices } from './pointing-vertices.ts'
@@ -24,51 +24,50 @@ const LEAST_ROOM = 1 << 16
  * paper's algorithm would have come past them. It never takes many: who is open after a level of the lists is one of few.
  */
 export class OpenLists {
-  readonly #board: HostBoard
+  #board: ThreadBoard
   readonly #pairing: Pairing
   readonly #tails: LevelTails
   readonly #path: string
   readonly #own: { readonly first: number; readonly count: number }
   readonly #room: number
-  /**
-   * By place: vertex, ascending; the last round in which an entry was matched that it has gone past; how far it has looked; the first level
-   * that it has not read; its entries in the pool.
-   */
-  readonly #vertices: Uint32Array
-  readonly #stamps: Uint32Array
+  #open: OpenPlaces
   readonly #looks: Looks
-  readonly #levels: Uint8Array
-  readonly #starts: Uint32Array
-  readonly #ends: Uint32Array
   #count = 0
-  readonly #pointing: PointingVertices
+  #pointing: PointingVertices
   #pool: EntryPool
   /** The pool that is written while a level is read. */
   #kept = new EntryPool(0)
 
   /** @param path of the view, for messages */
-  constructor(board: HostBoard, start: OpenStart, tails: LevelTails, path: string) {
+  constructor(board: ThreadBoard, start: OpenStart, tails: LevelTails, path: string) {
     const { own, cursors } = start
-    const isOpen = (v: number): boolean => isOpenAt(v, board, start)
+    const isOpen = (v: number): boolean => !isSet(board.matched, v) && cursors[v - own.first] !== ENDED
     let count = 0
     for (let v = own.first; v < own.first + own.count; v++) if (isOpen(v)) count++
-    const words = (): Uint32Array => new Uint32Array(count)
     this.#board = board
     this.#pairing = new Pairing(board)
     this.#tails = tails
     this.#path = path
     this.#own = own
     this.#room = Math.max(LEAST_ROOM, ROOM_OF_VERTEX * own.count)
-    this.#vertices = words()
-    this.#stamps = words()
+    this.#open = new OpenPlaces(count)
     this.#looks = new Looks(count, start.arcs)
-    this.#levels = new Uint8Array(count)
-    this.#starts = words()
-    this.#ends = words()
     this.#pointing = new PointingVertices(count)
     this.#pool = new EntryPool(count)
     for (let v = own.first; v < own.first + own.count; v++)
       if (isOpen(v)) this.#begin(v, cursors[v - own.first]!, start.seconds[v - own.first]!, start.resumes)
+  }
+
+  /** Lets go of what takes memory, at the end. */
+  release(): void {
+    this.#board = NO_BOARD
+    this.#open = new OpenPlaces(0)
+    this.#looks.release()
+    this.#pairing.release()
+    this.#tails.release()
+    this.#pointing = new PointingVertices(0)
+    this.#pool.release()
+    this.#kept.release()
   }
 
   /** Own vertices that are open, or were when lists were closed last. */
@@ -79,7 +78,7 @@ export class OpenLists {
   /** @param into cursors by own vertex, as in OpenStart */
   copyCursors(into: Uint32Array): void {
     into.fill(ENDED)
-    for (let i = 0; i < this.#count; i++) into[this.#vertices[i]! - this.#own.first] = this.#looks.cursors[i]!
+    for (let i = 0; i < this.#count; i++) into[this.#open.vertices[i]! - this.#own.first] = this.#looks.cursors[i]!
   }
 
   /** Entries looked at in each round, as the paper's algorithm looks at them. */
@@ -113,13 +112,16 @@ export class OpenLists {
     let [kept, lowest] = [0, NO_LEVEL]
     this.#pointing.clear()
     for (let i = 0; i < this.#count; i++) {
-      const v = this.#vertices[i]!
+      const v = this.#open.vertices[i]!
       if (isSet(matched, v)) continue
       const target = pointers[v]!
       if (target !== NO_ENTRY) this.#pointing.add(kept, target)
-      else if (this.#tails.hasMore(v, this.#levels[i]!)) lowest = Math.min(lowest, this.#levels[i]!)
+      else if (this.#tails.hasMore(v, this.#open.levels[i]!)) lowest = Math.min(lowest, this.#open.levels[i]!)
       else continue
-      if (kept < i) this.#move(i, kept)
+      if (kept < i) {
+        this.#open.move(i, kept)
+        this.#looks.cursors[kept] = this.#looks.cursors[i]!
+      }
       kept++
     }
     this.#count = kept
@@ -134,15 +136,15 @@ export class OpenLists {
     const { pointers } = this.#board
     const isRoomy = (): boolean => Math.max(this.#pool.used, this.#kept.used) < this.#room
     const wants = (i: number): boolean =>
-      this.#levels[i] === level && (pointers[this.#vertices[i]!] === NO_ENTRY || isRoomy())
+      this.#open.levels[i] === level && (pointers[this.#open.vertices[i]!] === NO_ENTRY || isRoomy())
     this.#kept.used = 0
     this.#kept.reserve(this.#pool.used)
     let [next, peak, place] = [0, 0, 0]
-    this.#tails.read(level, { vertices: this.#vertices, count: this.#count, wants }, (i, words, from, to) => {
+    this.#tails.read(level, { vertices: this.#open.vertices, count: this.#count, wants }, (i, words, from, to) => {
       while (next <= i) {
         peak = this.#keep(next)
         place = HEAD_WIDTH + levelStart(level)
-        if (next++ === i) this.#levels[i] = level + 1
+        if (next++ === i) this.#open.levels[i] = level + 1
       }
       this.#kept.reserve(to - from)
       peak = this.#take(i, words, from, to, place, peak)
@@ -161,29 +163,20 @@ export class OpenLists {
       // Whoever goes on from another attempt tells the others anew.
       if (resumes) this.#pairing.count(this.#board.stamps[v]!, 1)
     }
-    this.#vertices[i] = v
-    this.#stamps[i] = this.#board.stamps[v]!
+    this.#open.vertices[i] = v
+    this.#open.stamps[i] = this.#board.stamps[v]!
     this.#looks.cursors[i] = cursor
-    this.#levels[i] = cursor <= HEAD_WIDTH ? 0 : levelAt(cursor - HEAD_WIDTH)
-    this.#starts[i] = this.#pool.used
-    if (second === NO_ENTRY) this.#levels[i] = NO_LEVEL
+    this.#open.levels[i] = cursor <= HEAD_WIDTH ? 0 : levelAt(cursor - HEAD_WIDTH)
+    this.#open.starts[i] = this.#pool.used
+    if (second === NO_ENTRY) this.#open.levels[i] = NO_LEVEL
     else if (cursor < HEAD_WIDTH) this.#pool.push(second, HEAD_WIDTH - 1)
-    this.#ends[i] = this.#pool.used
-  }
-
-  #move(from: number, to: number): void {
-    this.#vertices[to] = this.#vertices[from]!
-    this.#stamps[to] = this.#stamps[from]!
-    this.#looks.cursors[to] = this.#looks.cursors[from]!
-    this.#levels[to] = this.#levels[from]!
-    this.#starts[to] = this.#starts[from]!
-    this.#ends[to] = this.#ends[from]!
+    this.#open.ends[i] = this.#pool.used
   }
 
   /** The i-th vertex points at one that is matched. @returns at whom it points now; NO_ENTRY: that is its mate, or it waits */
   #goOn(i: number, target: number): number {
     const { pointers } = this.#board
-    const v = this.#vertices[i]!
+    const v = this.#open.vertices[i]!
     return this.#pairing.isMatched(target) && pointers[target] === v ? NO_ENTRY : this.#advance(i, v, target)
   }
 
@@ -192,38 +185,38 @@ export class OpenLists {
     const { pointers, stamps } = this.#board
     const { entries, places } = this.#pool
     const pairing = this.#pairing
-    const end = this.#ends[i]!
-    let stamp = this.#stamps[i]!
+    const end = this.#open.ends[i]!
+    let stamp = this.#open.stamps[i]!
     // In the rounds of the paper it would have gone past that one before it pointed at anybody.
     if (stamps[pointer]! <= stamp) pairing.count(stamp, -1)
     else stamp = stamps[pointer]!
-    let at = this.#starts[i]!
+    let at = this.#open.starts[i]!
     let next = NO_ENTRY
     for (; at < end && next === NO_ENTRY; at++) {
       const entry = entries[at]!
       // What is not kept was matched in no later round: it is looked at together with what follows.
       this.#looks.note(i, stamp, places[at]! + (entry === NO_ENTRY ? 0 : 1))
-      if (entry === NO_ENTRY) this.#levels[i] = NO_LEVEL
+      if (entry === NO_ENTRY) this.#open.levels[i] = NO_LEVEL
       else if (!pairing.isMatched(entry)) next = entry
       else if (stamps[entry]! > stamp) {
         pairing.count(stamp, 1)
         stamp = stamps[entry]!
       }
     }
-    this.#starts[i] = at
-    this.#stamps[i] = stamp
+    this.#open.starts[i] = at
+    this.#open.stamps[i] = stamp
     if (next !== NO_ENTRY) pairing.point(v, next, stamp)
     else {
       stamps[v] = stamp
       pointers[v] = NO_ENTRY
-      if (this.#levels[i] !== NO_LEVEL) this.#looks.note(i, stamp, this.#knownOf(i, v))
+      if (this.#open.levels[i] !== NO_LEVEL) this.#looks.note(i, stamp, this.#knownOf(i, v))
     }
     return next
   }
 
   /** Entries of a list that have been read. */
   #knownOf(i: number, v: number): number {
-    return HEAD_WIDTH + Math.min(this.#tails.tailOf(v), levelStart(this.#levels[i]!))
+    return HEAD_WIDTH + Math.min(this.#tails.tailOf(v), levelStart(this.#open.levels[i]!))
   }
 
   /** Carries over what is kept of the i-th list. @returns the last round in which any entry of it was matched, as far as is known */
@@ -231,10 +224,10 @@ export class OpenLists {
     const { stamps, settled } = this.#board
     const { entries, places } = this.#pool
     const kept = this.#kept
-    const [start, end] = [this.#starts[i]!, this.#ends[i]!]
-    let peak = this.#stamps[i]!
+    const [start, end] = [this.#open.starts[i]!, this.#open.ends[i]!]
+    let peak = this.#open.stamps[i]!
     kept.reserve(end - start)
-    this.#starts[i] = kept.used
+    this.#open.starts[i] = kept.used
     for (let at = start; at < end; at++) {
       const entry = entries[at]!
       if (entry !== NO_ENTRY && isSet(settled, entry)) {
@@ -243,7 +236,7 @@ export class OpenLists {
       }
       kept.push(entry, places[at]!)
     }
-    this.#ends[i] = kept.used
+    this.#open.ends[i] = kept.used
     return peak
   }
 
@@ -254,15 +247,15 @@ export class OpenLists {
    */
   #take(i: number, words: Uint32Array, from: number, to: number, place: number, before: number): number {
     const { pointers, stamps, settled } = this.#board
-    const [v, seen, shift] = [this.#vertices[i]!, this.#looks.cursors[i]!, place - from]
+    const [v, seen, shift] = [this.#open.vertices[i]!, this.#looks.cursors[i]!, place - from]
     const { entries, places } = this.#kept
     let [isWaiting, peak, used] = [pointers[v] === NO_ENTRY, before, this.#kept.used]
-    const end = this.#levels[i] === NO_LEVEL ? from : to
+    const end = this.#open.levels[i] === NO_LEVEL ? from : to
     for (let at = from; at < end; at++) {
       const entry = words[at]!
       if (entry === NO_ENTRY) {
         // The rest is left out by the order.
-        this.#levels[i] = NO_LEVEL
+        this.#open.levels[i] = NO_LEVEL
         entries[used] = entry
         places[used++] = at + shift
         break
@@ -275,7 +268,7 @@ export class OpenLists {
         this.#looks.note(i, peak, at + shift + 1)
         if (isFree) {
           isWaiting = false
-          this.#stamps[i] = peak
+          this.#open.stamps[i] = peak
           this.#pointing.add(i, entry)
           this.#pairing.point(v, entry, peak)
         } else if (stamps[entry]! > peak) {
@@ -288,8 +281,8 @@ export class OpenLists {
         places[used++] = at + shift
       }
     }
-    if (isWaiting) this.#stamps[i] = stamps[v] = peak
-    this.#ends[i] = this.#kept.used = used
+    if (isWaiting) this.#open.stamps[i] = stamps[v] = peak
+    this.#open.ends[i] = this.#kept.used = used
     return peak
   }
 }

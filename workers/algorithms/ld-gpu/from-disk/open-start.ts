@@ -1,7 +1,3 @@
-import { ENDED } from '../match-state.ts'
-import type { HostBoard } from './host-state.ts'
-import { isSet } from './host-state.ts'
-
 /** What a worker's open lists begin with. */
 export interface OpenStart {
   readonly own: { readonly first: number; readonly count: number }
@@ -14,7 +10,3 @@ export interface OpenStart {
   /** Entries looked at in each round so far, for the first worker. */
   readonly arcs: readonly number[]
 }
-
-/** Whether a vertex is neither matched nor at the end of its list. */
-export const isOpenAt = (v: number, { matched }: HostBoard, { own, cursors }: OpenStart): boolean =>
-  !isSet(matched, v) && cursors[v - own.first] !== ENDED

@@ -1,12 +1,12 @@
-import type { HostBoard } from './host-state.ts'
-import { isSet } from './host-state.ts'
+import type { ThreadBoard } from './host-state.ts'
+import { isSet, NO_BOARD } from './host-state.ts'
 
 /**
  * How a thread points, and makes pairs, while others do the same. Nobody waits for anybody: of two that point at each other at the same
  * time at least one sees it, and who claims the pair first makes it. Stamps of a pair are there before it shows as matched.
  */
 export class Pairing {
-  readonly #board: HostBoard
+  #board: ThreadBoard
   /**
    * Pointers that would be new in each round of the paper, the second at 1: an entry that was matched too early for a vertex to point at
    * it in rounds does not count.
@@ -14,8 +14,12 @@ export class Pairing {
   readonly moves: number[] = []
   #news = 0
 
-  constructor(board: HostBoard) {
+  constructor(board: ThreadBoard) {
     this.#board = board
+  }
+
+  release(): void {
+    this.#board = NO_BOARD
   }
 
   /** Whether a vertex is matched; if so, all that was written before shows. */
