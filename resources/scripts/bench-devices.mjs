@@ -1,10 +1,10 @@
 // Gives every GPU the same work, first each one alone, then all of them together in one engine, and compares the times; meanwhile
 // nvidia-smi tells on which GPUs memory is taken. Two kinds of work, each again and again. "set": the set of an R-MAT graph, from a view
 // that the first run prepares; nearly all of it is the host's reading and copying. "rounds": the matching of a long grid, edges of equal
-// weight and ties by id: as many rounds as it has rows, 64 queued at a time, which keep the GPU busy. Needs Node 24, the built program, and
-// nvidia-smi for the memory.
-//   node resources/scripts/bench-devices.mjs [--devices gpu:0,gpu:1,gpu:2,gpu:3] [--work set,rounds] [--scale 22] [--edge-factor 16]
-//                                            [--rows 16384] [--repeats 15] [--memory 1GiB] [--one-run]
+// weight and ties by id: as many rounds as it has rows, 64 queued at a time. "rescan": that of a square grid by the paper's method, which
+// looks at all open vertices in every round: it keeps the GPU busy. Needs Node 24, the built program, and nvidia-smi for the memory.
+//   node resources/scripts/bench-devices.mjs [--devices gpu:0,gpu:1,gpu:2,gpu:3] [--work set,rounds,rescan] [--scale 22] [--edge-factor 16]
+//                                            [--rows 16384] [--side 3072] [--repeats 15] [--memory 1GiB] [--one-run]
 // --memory streams the view of the set in batches. --one-run computes one graph of as many times the size on all devices, too.
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
@@ -18,9 +18,10 @@ const UNITS = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
 const { values } = parseArgs({
   options: {
     devices: { type: 'string', default: 'gpu:0,gpu:1,gpu:2,gpu:3' },
-    work: { type: 'string', default: 'set,rounds' },
+    work: { type: 'string', default: 'set,rounds,rescan' },
     scale: { type: 'string', default: '22' },
     rows: { type: 'string', default: '16384' },
+    side: { type: 'string', default: '3072' },
     'edge-factor': { type: 'string', default: '16' },
     repeats: { type: 'string', default: '15' },
     memory: { type: 'string' },
@@ -63,14 +64,20 @@ async function watched(work) {
 }
 
 const host = new ServiceInProcess()
+const byId = { algorithm: 'ld-gpu', ties: 'id', weights: 'unit' }
+const grid = (name, rows, columns) => host.generate({ model: 'grid', rows, columns, name })
 const works = {
   set: {
     request: { dataset: 'share', memoryBytes },
     make: () => host.generate({ model: 'rmat', scale, edgeFactor, name: 'share' }),
   },
   rounds: {
-    request: { dataset: 'grid', algorithm: 'ld-gpu', ties: 'id', weights: 'unit' },
-    make: () => host.generate({ model: 'grid', rows: Number(values.rows), columns: COLUMNS, name: 'grid' }),
+    request: { dataset: 'long', ...byId },
+    make: () => grid('long', Number(values.rows), COLUMNS),
+  },
+  rescan: {
+    request: { dataset: 'square', method: 'rescan', ...byId },
+    make: () => grid('square', Number(values.side), Number(values.side)),
   },
 }
 

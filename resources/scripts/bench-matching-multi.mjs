@@ -1,9 +1,11 @@
 // LD-GPU on 1, 2 and 4 GPUs, on an R-MAT and a uniform graph with random3 weights: with so little memory that the heads of the lists do
 // not fit one GPU, which then streams them, and with all of its memory, where one GPU computes alone and says so. Medians of runs of
-// one engine, after one that prepares the view and warms the devices; then the bytes that each round exchanges, beside those of whole arrays.
+// one engine in turns, after some that prepare the view and warm devices and threads; then the bytes that each round exchanges, beside those of whole arrays.
 // Needs Node 24 and the built program.
 //   node resources/scripts/bench-matching-multi.mjs [--devices gpu:0,gpu:1,gpu:2,gpu:3] [--counts 1,2,4] [--scale 24] [--edge-factor 16]
-//     [--vertices 16777216] [--degree 16] [--memory MIB] [--repeats 5] [--only rmat|uniform] [--json FILE]
+//     [--vertices 16777216] [--degree 16] [--memory MIB] [--repeats 5] [--warm 3] [--only rmat|uniform]
+//     [--file rmat=FILE]... [--json FILE]
+// --file names a file with the graph of that name, which is imported in place of making it.
 // --memory: MiB of each GPU. By default 13.5 bytes a vertex: the state and the heads of half of the vertices, but not of all.
 // Times: "compute" from the first command to the mates in host memory, waiting for other workers included and reading left out; "read" of
 // the view, before and meanwhile, with the search in what the host reads; "all" is both. Each is that of the slowest worker.
@@ -12,10 +14,12 @@ import { median, printTable } from './bench-figures.mjs'
 import { deviceCounts, deviceText } from './device-counts.mjs'
 import { ServiceInProcess } from './service-in-process.mjs'
 
-const { devices, counts, repeats, scale, edgeFactor, only, json, ...given } = deviceCounts({
+const { devices, counts, repeats, scale, edgeFactor, only, json, file, ...given } = deviceCounts({
   vertices: { type: 'string', default: String(2 ** 24) },
   degree: { type: 'string', default: '16' },
   repeats: { type: 'string', default: '5' },
+  warm: { type: 'string', default: '3' },
+  file: { type: 'string', multiple: true, default: [] },
   only: { type: 'string' },
 })
 const MIB = 2 ** 20
@@ -26,6 +30,7 @@ const graphs = {
   uniform: { model: 'uniform', vertices: Number(given.vertices), degree: Number(given.degree), name: 'uniform' },
 }
 const host = new ServiceInProcess()
+const files = Object.fromEntries(file.map((word) => word.split('=')))
 const found = []
 let differ = false
 
@@ -39,11 +44,17 @@ async function once(dataset, device, memoryBytes) {
 const seriesOf = (outcome, name) => outcome.series.find((each) => each.name === name)?.values ?? []
 const most = (outcome, name) => Math.max(0, ...seriesOf(outcome, name))
 
-async function rowOf(dataset, count, memoryBytes, hashes) {
-  const device = devices.slice(0, count).join(',')
-  const runs = []
-  for (let turn = 0; turn <= repeats; turn++) runs.push(await once(dataset, device, memoryBytes))
-  const warm = runs.slice(1)
+/** Runs on each number of devices, in turns: whatever warms up or slows down does so for all. */
+async function runsOf(dataset, memoryBytes) {
+  const runs = counts.map(() => [])
+  for (let turn = 0; turn < Number(given.warm) + repeats; turn++)
+    for (const [i, count] of counts.entries())
+      runs[i].push(await once(dataset, devices.slice(0, count).join(','), memoryBytes))
+  return runs
+}
+
+function rowOf(count, runs, hashes) {
+  const warm = runs.slice(-repeats)
   for (const { hash } of runs) hashes.add(hash)
   const of = (figure) => median(warm.map(figure))
   const last = warm.at(-1)
@@ -69,8 +80,15 @@ async function rowOf(dataset, count, memoryBytes, hashes) {
   }
 }
 
+function graphOf(choice) {
+  const source = files[choice.name]
+  return source === undefined
+    ? host.generate(choice)
+    : host.service.call('datasets.import', { source, name: choice.name })
+}
+
 async function measure(choice) {
-  const { dataset } = await host.generate(choice)
+  const { dataset } = await graphOf(choice)
   const first = await once(dataset.name, devices[0])
   const { vertices, arcs, viewBytes } = first.plan
   const hashes = new Set([first.hash])
@@ -79,8 +97,8 @@ async function measure(choice) {
   console.log(deviceText(first), `medians of ${repeats}, ms`)
   for (const budget of [memoryBytes, undefined]) {
     console.log(budget === undefined ? '\nAll memory\n' : `\n${Math.round(budget / MIB)} MiB of each device\n`)
-    const rows = []
-    for (const count of counts) rows.push(await rowOf(dataset.name, count, budget, hashes))
+    const runs = await runsOf(dataset.name, budget)
+    const rows = counts.map((count, i) => rowOf(count, runs[i], hashes))
     printTable(rows.map(({ row }) => row))
     found.push({ graph: choice.name, vertices, arcs, viewBytes, memoryBytes: budget ?? null, rows })
     const { row, exchanged, whole } = rows.at(-1)

@@ -9,6 +9,7 @@ import { fillBuffer } from './match-state.ts'
 import type { MatchState, RoundKeeper } from './match-state.ts'
 import type { MatchRounds } from './part.ts'
 import type { PointerExchange, Published, RoundReport } from './pointer-exchange.ts'
+import { QueuedRounds } from './queued-rounds.ts'
 import type { ScanBatch } from './scan-arcs.ts'
 import { scanBytes, tieWords } from './scan-arcs.ts'
 import { ARCS, OPEN, bitWords } from './workspace.ts'
@@ -35,6 +36,8 @@ export interface ScanRounds extends MatchRounds {
 }
 
 const ROUND_WORDS = 4
+/** Rounds that are queued before the host looks, where nobody else has a part in them: one at first, then twice as many, and so on. */
+const MOST_QUEUED = 16
 /** Batches that stay on the device: it has two buffers. */
 const BUFFERS = 2
 
@@ -45,7 +48,7 @@ export function scanDeviceBytes(
   batches: readonly [count: number, arcs: number][],
 ): number {
   const largest = Math.max(0, ...batches.map(([count, arcs]) => scanBytes(count, arcs, order)))
-  const state = 4 * (vertices + bitWords(vertices) + ROUND_WORDS + 1)
+  const state = 4 * (vertices + bitWords(vertices) + ROUND_WORDS * MOST_QUEUED + 1)
   return state + Math.min(BUFFERS, batches.length) * largest
 }
 
@@ -71,21 +74,32 @@ export async function matchRescan(
   const open = [...(start?.open ?? [])]
   const arcs = [...(start?.arcs ?? [])]
   const allArcs = [...arcs]
-  for (let round = open.length + 1; ; round++) {
-    throwIfCancelled(job.signal)
-    const found = await scan.point(round)
-    const all = exchange === undefined ? found : await scan.publish(exchange, { ...found, keeps: false })
-    const total = all.open
-    if (total === 0) break
+  let isOver = false
+  const end = (total: number, own: number, all = own): void => {
+    isOver ||= total === 0
+    if (isOver) return
     open.push(total)
-    arcs.push(found.arcs)
-    allArcs.push(all.arcs)
-    scan.mate()
-    if (keeper?.isDue() === true)
-      keeper.keep({ pointers: await scan.pointers(), cursors: new Uint32Array(0), open, arcs: allArcs })
-    const done = vertices - total
-    job.progress({ phase: 'match', done, total: vertices, unit: 'vertices', round, decided: done })
+    arcs.push(own)
+    allArcs.push(all)
   }
+  const isQueued = exchange === undefined && part.batches.length <= BUFFERS
+  for (let queued = 1; !isOver; queued = Math.min(2 * queued, MOST_QUEUED)) {
+    if (job.signal.aborted) await scan.lookAt(end)
+    throwIfCancelled(job.signal)
+    const isDue = keeper?.isDue() === true
+    if (isQueued) await scan.queue(queued, end, isDue || queued < MOST_QUEUED ? 0 : 1)
+    else {
+      const found = await scan.point(open.length + 1)
+      const all = exchange === undefined ? found : await scan.publish(exchange, { ...found, keeps: false })
+      end(all.open, found.arcs, all.arcs)
+      if (!isOver) scan.mate()
+    }
+    if (isOver) break
+    if (isDue) keeper.keep({ pointers: await scan.pointers(), cursors: new Uint32Array(0), open, arcs: allArcs })
+    const done = vertices - (open.at(-1) ?? 0)
+    job.progress({ phase: 'match', done, total: vertices, unit: 'vertices', round: open.length, decided: done })
+  }
+  await scan.lookAt(end)
   const pointers = finish === undefined ? undefined : await scan.pointers()
   const computeMs = performance.now() - startMs
   if (pointers !== undefined) finish?.(pointers)
@@ -94,6 +108,8 @@ export async function matchRescan(
   return { ...times, computeMs, rounds: open.length, open, arcs, readMs: scan.copyMs - copiedMs }
 }
 
+/** Told of a round: what was open, and how many arcs were looked at. */
+type LookAtRound = (open: number, arcs: number) => void
 type ScanBuffers = Readonly<Record<'offsets' | 'targets' | 'weights' | 'ties', DeviceBuffer>>
 type ScanState = Readonly<Record<'pointers' | 'matched' | 'lists' | 'counters', DeviceBuffer>>
 
@@ -104,6 +120,8 @@ class Scan {
   readonly #buffers: readonly ScanBuffers[]
   /** The batch that lies in each buffer. */
   readonly #held: (ScanBatch | undefined)[] = []
+  readonly #queued = new QueuedRounds()
+  #round = 0
 
   private constructor(part: ScanPart, state: ScanState, buffers: readonly ScanBuffers[]) {
     this.#part = part
@@ -118,7 +136,7 @@ class Scan {
       pointers: await words('pointers', vertices),
       matched: await words('matched', bitWords(vertices)),
       lists: await words('lists', 1),
-      counters: await words('counters', ROUND_WORDS),
+      counters: await words('counters', ROUND_WORDS * MOST_QUEUED),
     }
     const most = (size: (batch: ScanBatch) => number): number => Math.max(0, ...batches.map(size))
     const buffers: ScanBuffers[] = []
@@ -151,22 +169,50 @@ class Scan {
 
   /** The pointing phase: what was open, and how many arcs were looked at. */
   async point(round: number): Promise<{ open: number; arcs: number }> {
-    const { device, batches, order, trace } = this.#part
+    const { device } = this.#part
     const { counters } = this.#state
     device.clear(counters, 0, ROUND_WORDS)
+    await this.#scan(round, 0)
+    const words = await device.read(counters, 0, ROUND_WORDS)
+    return { open: words[OPEN]!, arcs: words[ARCS]! }
+  }
+
+  /** Queues whole rounds, and looks at the counters of those that were, all but the last `ahead` times. Rounds past the end change nothing. */
+  async queue(count: number, look: LookAtRound, ahead: number): Promise<void> {
+    const { device } = this.#part
+    const { counters } = this.#state
+    const from = this.#round + 1
+    device.clear(counters, 0, ROUND_WORDS * count)
+    for (let i = 0; i < count; i++) {
+      await this.#scan(from + i, ROUND_WORDS * i)
+      this.mate()
+    }
+    this.#round += count
+    this.#queued.add({ from, count, counters: device.read(counters, 0, ROUND_WORDS * count) })
+    await this.lookAt(look, ahead)
+  }
+
+  lookAt(look: LookAtRound, ahead = 0): Promise<void> {
+    return this.#queued.take(ahead, (words, _, count) => {
+      for (let at = 0; at < ROUND_WORDS * count; at += ROUND_WORDS) look(words[at + OPEN]!, words[at + ARCS]!)
+    })
+  }
+
+  /** @param at word of the counters where those of the round begin */
+  async #scan(round: number, at: number): Promise<void> {
+    const { device, batches, order, trace } = this.#part
     for (const [index, batch] of batches.entries()) {
       const { first, count } = batch
       const buffers = { ...this.#state, ...(await this.#load(index, batch)) }
-      const params = { first, count, tieWords: tieWords(order), round: 0, isFirst: round === 1 ? 1 : 0 }
+      const params = { first, count, tieWords: tieWords(order), round: at, isFirst: round === 1 ? 1 : 0 }
       trace.span('kernel', `scan batch ${index}`, () => device.launch(matchScan, SCAN_WIDTH * count, params, buffers))
     }
-    const words = await device.read(counters, 0, ROUND_WORDS)
-    return { open: words[OPEN]!, arcs: words[ARCS]! }
   }
 
   /** Takes the pointers of another attempt. */
   async goOn(start: MatchState): Promise<void> {
     const { device, vertices } = this.#part
+    this.#round = start.open.length
     await fillBuffer(device, this.#state.pointers, start.pointers.subarray(0, vertices))
     this.mate()
   }

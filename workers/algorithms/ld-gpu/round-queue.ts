@@ -6,6 +6,7 @@ import type { StopSignal } from '../../job.ts'
 import { throwIfCancelled } from '../../job.ts'
 import { restoreState } from './match-state.ts'
 import type { MatchPart, MatchRounds } from './part.ts'
+import { QueuedRounds } from './queued-rounds.ts'
 import { LIST_THREADS, pointBatches } from './point-phase.ts'
 import type { Published, RoundReport } from './pointer-exchange.ts'
 import type { PointerChanges } from './pointer-forms.ts'
@@ -26,7 +27,7 @@ export class RoundQueue {
   readonly #signal: StopSignal
   /** Whether each batch may have vertices that wait. */
   readonly #waits: boolean[]
-  readonly #queued: { readonly from: number; readonly count: number; readonly counters: Promise<Uint32Array> }[] = []
+  readonly #queued = new QueuedRounds()
   readonly #rooms = new Map<string, Uint32Array>()
   /** The first round that has no list of those who wait. */
   readonly #listless: number
@@ -95,23 +96,19 @@ export class RoundQueue {
     }
     this.#round += count
     const counters = this.#part.device.read(this.#space.counters, 0, this.#layout.counterWords)
-    // Where one fails, so do those behind it.
-    counters.catch(() => {})
-    this.#queued.push({ from, count, counters })
+    this.#queued.add({ from, count, counters })
     await this.lookAt(ahead)
   }
 
   /** Looks at the counters of rounds that are queued, all but the last `ahead` times. */
-  async lookAt(ahead = 0): Promise<void> {
-    while (this.#queued.length > ahead) {
-      const { from, count, counters } = this.#queued.shift()!
-      const words = await counters
+  lookAt(ahead = 0): Promise<void> {
+    return this.#queued.take(ahead, (words, from, count) => {
       for (let round = from; round < from + count && !this.isOver; round++) {
         const at = roundAt(this.#layout, round)
         this.#end(words[at + OPEN]!, words[at + ARCS]!)
       }
       this.#noteWaiting(words.subarray(roundAt(this.#layout, from + count - 1)))
-    }
+    })
   }
 
   /**
