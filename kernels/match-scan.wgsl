@@ -26,6 +26,9 @@ const ARCS = 2u;
 
 // The arc that each thread has found; NONE where it has none.
 var<workgroup> best: array<u32, 256>;
+// What the vertices of the workgroup add to the counters: one place that all of them add to would be the slowest part of a round.
+var<workgroup> opened: atomic<u32>;
+var<workgroup> looked: atomic<u32>;
 
 fn isMatched(v: u32) -> bool {
   return ((matched[v / 32u] >> (v % 32u)) & 1u) == 1u;
@@ -61,11 +64,18 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     workgroupBarrier();
     if (place < step && comesBefore(best[lane + step], best[lane])) { best[lane] = best[lane + step]; }
   }
-  if (place != 0u || !searches) { return; }
-  var pointer = NONE;
-  if (best[lane] != NONE) { pointer = targets[best[lane]]; }
-  let open = select(pointers[v], pointer, params.isFirst == 1u) != NONE;
-  pointers[v] = pointer;
-  if (open) { atomicAdd(&counters[params.round + OPEN], 1u); }
-  atomicAdd(&counters[params.round + ARCS], offsets[i + 1u] - offsets[i]);
+  if (place == 0u && searches) {
+    var pointer = NONE;
+    if (best[lane] != NONE) { pointer = targets[best[lane]]; }
+    let open = select(pointers[v], pointer, params.isFirst == 1u) != NONE;
+    pointers[v] = pointer;
+    if (open) { atomicAdd(&opened, 1u); }
+    atomicAdd(&looked, offsets[i + 1u] - offsets[i]);
+  }
+  workgroupBarrier();
+  if (lane != 0u) { return; }
+  let allOpened = atomicLoad(&opened);
+  let allLooked = atomicLoad(&looked);
+  if (allOpened > 0u) { atomicAdd(&counters[params.round + OPEN], allOpened); }
+  if (allLooked > 0u) { atomicAdd(&counters[params.round + ARCS], allLooked); }
 }

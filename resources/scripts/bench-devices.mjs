@@ -4,7 +4,7 @@
 // weight and ties by id: as many rounds as it has rows, 64 queued at a time. "rescan": that of a square grid by the paper's method, which
 // looks at all open vertices in every round: it keeps the GPU busy. Needs Node 24, the built program, and nvidia-smi for the memory.
 //   node resources/scripts/bench-devices.mjs [--devices gpu:0,gpu:1,gpu:2,gpu:3] [--work set,rounds,rescan] [--scale 22] [--edge-factor 16]
-//                                            [--rows 16384] [--side 3072] [--repeats 15] [--memory 1GiB] [--one-run]
+//                                            [--rows 16384] [--side 1024] [--repeats 15] [--memory 1GiB] [--one-run]
 // --memory streams the view of the set in batches. --one-run computes one graph of as many times the size on all devices, too.
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
@@ -21,7 +21,7 @@ const { values } = parseArgs({
     work: { type: 'string', default: 'set,rounds,rescan' },
     scale: { type: 'string', default: '22' },
     rows: { type: 'string', default: '16384' },
-    side: { type: 'string', default: '3072' },
+    side: { type: 'string', default: '1024' },
     'edge-factor': { type: 'string', default: '16' },
     repeats: { type: 'string', default: '15' },
     memory: { type: 'string' },

@@ -1,7 +1,7 @@
 import type { JobContext } from '../job.ts'
 import { ExactSum } from '../ingest/external/exact-sum.ts'
 import type { GaloisGr } from './galois-gr.ts'
-import type { Matching } from './matching.ts'
+import { NO_MATE, type Matching } from './matching.ts'
 import type { EdgeOrder } from './views/edge-order.ts'
 import { EdgeHash } from './views/edge-hash.ts'
 import { weighedLists } from './weighed-lists.ts'
@@ -14,7 +14,10 @@ export function matchingWeight(graph: GaloisGr, matching: Matching, order: EdgeO
     case 'random3': {
       const hash = new EdgeHash(order.seed)
       let thousandths = 0
-      for (const [u, v] of matching.pairs()) {
+      const { mates } = matching
+      for (let u = 0; u < mates.length; u++) {
+        const v = mates[u]!
+        if (v === NO_MATE || v < u) continue
         hash.of(u, v)
         thousandths += 1 + hash.modThousand()
       }
