@@ -9,23 +9,27 @@ const HASH_BASIS = 0x14650fb0739d0383n
  * ascending) or of a matching (its pairs). The 64-bit state is kept as two halves; the prime is 2^40 + 0x1b3.
  */
 export class WordHash {
-  #low = Number(HASH_BASIS & 0xffffffffn)
-  #high = Number(HASH_BASIS >> 32n)
+  /** The lower and the upper half. */
+  readonly #state = new Int32Array([Number(HASH_BASIS & 0xffffffffn), Number(HASH_BASIS >> 32n)])
 
   add(word: number): void {
-    let low = this.#low
-    let high = this.#high
+    const state = this.#state
+    let low = state[0]!
+    let high = state[1]!
     for (let shift = 0; shift < 32; shift += 8) {
-      low = (low ^ ((word >>> shift) & 0xff)) >>> 0
-      const product = low * 0x1b3
-      high = (Math.imul(high, 0x1b3) + Math.floor(product / 2 ** 32) + (low << 8)) >>> 0
-      low = product >>> 0
+      low ^= (word >>> shift) & 0xff
+      // In parts that a product leaves below 2^31: 32-bit integers stay in registers.
+      const lower = (low & 0xffff) * 0x1b3
+      const upper = (low >>> 16) * 0x1b3 + (lower >>> 16)
+      high = (Math.imul(high, 0x1b3) + (upper >>> 16) + (low << 8)) | 0
+      low = (upper << 16) | (lower & 0xffff)
     }
-    this.#low = low
-    this.#high = high
+    state[0] = low
+    state[1] = high
   }
 
   digits(): string {
-    return this.#high.toString(16).padStart(8, '0') + this.#low.toString(16).padStart(8, '0')
+    const [low, high] = this.#state
+    return (high! >>> 0).toString(16).padStart(8, '0') + (low! >>> 0).toString(16).padStart(8, '0')
   }
 }

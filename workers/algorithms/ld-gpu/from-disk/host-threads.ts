@@ -33,19 +33,30 @@ export function hostThreads(vertices: number, workers: number, processors = avai
   return Math.max(1, Math.min(MOST_THREADS, most))
 }
 
+/** Vertices that stay together. */
+const BLOCK = 64
+
 /** Consecutive vertices for each thread, of about equal work; one without a list has heads all the same. */
 function shareVertices({ tailOffsets, own }: LevelLists, threads: number): LevelLists['own'][] {
-  const workOf = (v: number): number => 1 + listWork((tailOffsets[v + 1]! - tailOffsets[v]!) >>> 0)
-  const end = own.first + own.count
+  if (threads === 1) return [own]
+  const blocks = Math.ceil(own.count / BLOCK)
+  const endOf = (block: number): number => own.first + Math.min(own.count, BLOCK * block)
+  const workOf = new Float64Array(blocks)
   let all = 0
-  if (threads > 1) for (let v = own.first; v < end; v++) all += workOf(v)
+  for (let block = 0; block < blocks; block++) {
+    let work = 0
+    for (let v = endOf(block); v < endOf(block + 1); v++)
+      work += 1 + listWork((tailOffsets[v + 1]! - tailOffsets[v]!) >>> 0)
+    workOf[block] = work
+    all += work
+  }
   const shares: LevelLists['own'][] = []
-  for (let [v, work] = [own.first, 0]; shares.length < threads;) {
-    const first = v
+  for (let [block, work] = [0, 0]; shares.length < threads;) {
+    const first = endOf(block)
     const until = (all * (shares.length + 1)) / threads
-    if (shares.length === threads - 1) v = end
-    while (v < end && work < until) work += workOf(v++)
-    shares.push({ first, count: v - first })
+    while (block < blocks && work < until) work += workOf[block++]!
+    const isLast = shares.length === threads - 1
+    shares.push({ first, count: endOf(isLast ? blocks : block) - first })
   }
   return shares
 }
