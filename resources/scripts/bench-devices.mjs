@@ -1,5 +1,5 @@
 // Gives every GPU the same work, first each one alone, then all of them together in one engine, and compares the times; meanwhile
-// nvidia-smi tells on which GPUs memory is taken. Two kinds of work, each again and again. "set": the set of an R-MAT graph, from a view
+// nvidia-smi tells on which GPUs memory is taken. Three kinds of work, each again and again. "set": the set of an R-MAT graph, from a view
 // that the first run prepares; nearly all of it is the host's reading and copying. "rounds": the matching of a long grid, edges of equal
 // weight and ties by id: as many rounds as it has rows, 64 queued at a time. "rescan": that of a square grid by the paper's method, which
 // looks at all open vertices in every round: it keeps the GPU busy. Needs Node 24, the built program, and nvidia-smi for the memory.

@@ -56,9 +56,7 @@ export async function runLdGpu(args: RunArgs, job: JobContext): Promise<RunOutco
     const computed = await compute(args, graph, device, order, checkpoint, job)
     const { matching } = computed
     const from = augmentedBefore(checkpoint)
-    // Where nothing that takes long follows, the result itself is there as soon.
-    const isNearlyDone = rounds === 0 && !args.verify && order.weights !== 'column'
-    if (from === undefined && !isNearlyDone) keepMade(checkpoint, computed)
+    if (from === undefined) keepMade(checkpoint, computed)
     const augmentation =
       rounds === 0
         ? undefined
