@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readFileSync } from 'node:fs'
+import type { Download } from 'playwright-core'
 import type { Run } from '../../electron/contract/run.ts'
 import { algorithmEntries } from '../../workers/catalogue.ts'
 import { DrivenWorkbench } from './driven-workbench.ts'
@@ -88,13 +89,17 @@ describe('runs, driven in a browser', () => {
   test('its result is downloaded', async () => {
     const { page } = driven
     await driven.goTo('/run/latest')
+    await page.waitForURL(/#\/run\/(?!latest)/)
     await page.getByRole('button', { name: 'Export' }).click()
-    const begun = page.waitForEvent('download')
+    // Two files come, in whichever order their answers do: the pairs, and the record that says how they were made.
+    const comes = (ending: string): Promise<Download> =>
+      page.waitForEvent('download', { predicate: (download) => download.suggestedFilename().endsWith(ending) })
+    const begun = Promise.all([comes('.txt'), comes('.run.json')])
     await page.getByRole('menuitem', { name: 'Pairs, one a line' }).click()
-    const download = await begun
-    const text = readFileSync(await download.path(), 'utf8')
+    const [pairs, record] = (await begun).map((download) => download.path())
+    const text = readFileSync(await pairs!, 'utf8')
     expect(text.trimEnd().split('\n')).toHaveLength((SLOW.rows * SLOW.columns) / 2)
-    expect(download.suggestedFilename()).toMatch(/\.txt$/)
+    expect(JSON.parse(readFileSync(await record!, 'utf8'))).toMatchObject({ hash: (await runOnPage()).record!.hash })
   })
 
   test('a link leads to the same run in another tab', async () => {
