@@ -5,6 +5,7 @@ import { matchPoint } from '../../kernels/match-point.ts'
 import { matchScan } from '../../kernels/match-scan.ts'
 import { matchSecond } from '../../kernels/match-second.ts'
 import { matchTake } from '../../kernels/match-take.ts'
+import { matchTakeBits } from '../../kernels/match-take-bits.ts'
 import { matchWalk } from '../../kernels/match-walk.ts'
 import { memoryCopy } from '../../kernels/memory-copy.ts'
 import { mgAdvance } from '../../kernels/mg-advance.ts'
@@ -46,6 +47,7 @@ export const allKernels: readonly Kernel[] = [
   matchScan,
   matchSecond,
   matchTake,
+  matchTakeBits,
   matchWalk,
   memoryCopy,
   mgAdvance,

@@ -28,4 +28,8 @@ export class LocalBarrier implements Barrier {
   async until(isSo: () => boolean): Promise<void> {
     while (!isSo()) await new Promise<void>((resolve) => this.#listening.push(resolve))
   }
+
+  async untilChanged(words: Int32Array, at: number, from: number): Promise<void> {
+    while (Atomics.load(words, at) === from) await new Promise<void>((resolve) => setImmediate(resolve))
+  }
 }

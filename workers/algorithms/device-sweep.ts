@@ -1,5 +1,6 @@
 import { misFirst } from '../../kernels/mis-first.ts'
-import type { Device, DeviceBuffer, Fill } from '../device/device.ts'
+import type { Device, DeviceBuffer } from '../device/device.ts'
+import { copyOf } from '../device/fill-words.ts'
 import { HEAD_WIDTH } from '../graph/oriented-view.ts'
 import { stateWords, VERTICES_PER_WORD } from '../graph/vertex-states.ts'
 import type { Trace } from '../trace.ts'
@@ -171,9 +172,4 @@ export class DeviceSweep {
       if (this.#told % this.#plan.workers !== this.#of.worker) this.#taken += 4 * stateWords(end - begin)
     }
   }
-}
-
-/** Words from `first` on. */
-function copyOf(words: Uint32Array, first = 0): Fill {
-  return (bytes, at) => bytes.set(new Uint8Array(words.buffer, words.byteOffset + 4 * first + at, bytes.length))
 }

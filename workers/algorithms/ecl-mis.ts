@@ -3,6 +3,7 @@ import { misList } from '../../kernels/mis-list.ts'
 import { misMembers } from '../../kernels/mis-members.ts'
 import type { BatchStore, LoadedBatch } from '../device/batch-store.ts'
 import type { Device, DeviceBuffer } from '../device/device.ts'
+import { fillWords } from '../device/fill-words.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import { noExchange } from '../exchange/exchange.ts'
 import type { Batch } from '../graph/batches.ts'
@@ -245,9 +246,7 @@ async function finishOnHost(
 ): Promise<void> {
   const words = exchange.known() ?? (await device.read(states, 0, stateWords(vertices)))
   finishSerially(view, words, job)
-  await device.fill(states, words.length, (bytes, at) => {
-    bytes.set(new Uint8Array(words.buffer, words.byteOffset + at, bytes.length))
-  })
+  await fillWords(device, states, words)
 }
 
 interface ResultSpace {

@@ -1,4 +1,5 @@
 import type { Device, DeviceBuffer } from '../device/device.ts'
+import { fillWords } from '../device/fill-words.ts'
 import type { Batch } from '../graph/batches.ts'
 import { stateWords } from '../graph/vertex-states.ts'
 
@@ -66,10 +67,7 @@ export async function allocateWorkspace(
 /** A worker's own copy, also where the device works in the host's memory: others hear of its states by the exchange alone. */
 async function statesOf(device: Device, words: number, initial: Uint32Array | undefined): Promise<DeviceBuffer> {
   const states = await device.allocate('states', words)
-  if (initial !== undefined)
-    await device.fill(states, initial.length, (bytes, at) =>
-      bytes.set(new Uint8Array(initial.buffer, initial.byteOffset + at, bytes.length)),
-    )
+  if (initial !== undefined) await fillWords(device, states, initial)
   return states
 }
 

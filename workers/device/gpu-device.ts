@@ -2,6 +2,7 @@ import type { Kernel } from '../../kernels/kernel.ts'
 import { Failure } from '../failure.ts'
 import type { DeviceFacts } from '../jobs.ts'
 import type { Device, DeviceBuffer, Fill } from './device.ts'
+import { fillWords } from './fill-words.ts'
 import { adapterFacts } from './adapters-dawn.ts'
 import { bindGpu } from './bind-gpu.ts'
 import { largestBuffer } from './device-memory.ts'
@@ -109,9 +110,7 @@ export class GpuDevice implements Device {
 
   async share(label: string, words: Uint32Array): Promise<GpuOwned> {
     const buffer = await this.allocate(label, words.length)
-    await this.fill(buffer, words.length, (bytes, at) => {
-      bytes.set(new Uint8Array(words.buffer, words.byteOffset + at, bytes.length))
-    })
+    await fillWords(this, buffer, words)
     return buffer
   }
 

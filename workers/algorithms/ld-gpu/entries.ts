@@ -142,12 +142,16 @@ export class DiskEntries {
   /** The first entries of a batch, in order, for the first round. A part is valid until the next is asked for. */
   async *heads(batch: Batch): AsyncGenerator<HeadsPart> {
     const held = this.held(batch)
-    for (let offset = 0; offset < batch.count; offset += HEADS_CHUNK) {
-      const count = Math.min(HEADS_CHUNK, batch.count - offset)
-      const heads = await this.#next(count, held, offset)
-      if (held === undefined) yield { offset, count, heads }
+    const stays = held !== undefined
+    const into = held ?? this.#passing
+    if (into === undefined) throw new Error('the heads have no place on the device')
+    const end = this.#piece + Math.ceil(batch.count / HEADS_CHUNK)
+    for (let offset = 0; offset < batch.count;) {
+      const count = await this.#bring(stays ? end : this.#piece + 1, into, stays ? offset : 0)
+      if (!stays) yield { offset, count, heads: into }
+      offset += count
     }
-    if (held !== undefined && batch.count > 0) yield { offset: 0, count: batch.count, heads: held }
+    if (stays && batch.count > 0) yield { offset: 0, count: batch.count, heads: into }
   }
 
   /** Checksums of the heads, once all have passed. */
@@ -187,24 +191,31 @@ export class DiskEntries {
   release(): Promise<void> {
     for (const buffer of this.#held.values()) this.#device.release(buffer)
     if (this.#passing !== undefined) this.#device.release(this.#passing)
+    this.#queue?.release()
     return Promise.resolve()
   }
 
-  /** @param offset of the first vertex where heads stay; those that pass stand at the start */
-  async #next(count: number, held: DeviceBuffer | undefined, offset: number): Promise<DeviceBuffer> {
-    const [queue, into] = [this.#queue, held ?? this.#passing]
-    if (queue === undefined || into === undefined) throw new Error('nobody reads heads')
+  /**
+   * Brings the heads of the next pieces to a buffer.
+   * @param end of the pieces that belong there, exclusive
+   * @param offset of the first vertex
+   * @returns the number of vertices
+   */
+  async #bring(end: number, into: DeviceBuffer, offset: number): Promise<number> {
+    const queue = this.#queue
+    if (queue === undefined) throw new Error('nobody reads heads')
     if (this.#signal !== undefined) throwIfCancelled(this.#signal)
     const startMs = performance.now()
-    const heads = await queue.take(this.#piece++)
-    const first = held === undefined ? 0 : HEAD_WIDTH * offset
+    const { bytes: heads, pieces } = await queue.take(this.#piece, end)
     const fill = (bytes: Uint8Array, at: number): void => bytes.set(heads.subarray(at, at + bytes.length))
-    await this.#device.fill(into, HEAD_WIDTH * count, fill, first)
-    queue.done()
+    const words = heads.length / 4
+    await this.#trace.span('copy in', 'heads', () => this.#device.fill(into, words, fill, HEAD_WIDTH * offset))
+    queue.done(pieces)
+    this.#piece += pieces
     this.#bytesAsked += heads.length
-    this.#reads++
+    this.#reads += pieces
     this.#readMs += performance.now() - startMs
-    return into
+    return words / HEAD_WIDTH
   }
 }
 

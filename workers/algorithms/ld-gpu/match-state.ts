@@ -1,4 +1,4 @@
-import type { Device, DeviceBuffer } from '../../device/device.ts'
+import { fillWords } from '../../device/fill-words.ts'
 import { NO_MATE } from '../../graph/matching.ts'
 import type { DeviceFacts } from '../../jobs.ts'
 import type { Checkpoint } from '../checkpoint.ts'
@@ -62,13 +62,6 @@ export function startOf(checkpoint: MatchCheckpoint | undefined): MatchState | u
   return { pointers: pointers!, cursors: cursors!, stamps, open: kept.notes.open, arcs: kept.notes.arcs }
 }
 
-export function fillBuffer(device: Device, buffer: DeviceBuffer, words: Uint32Array): Promise<void> {
-  if (words.length === 0) return Promise.resolve()
-  return device.fill(buffer, words.length, (bytes, at) => {
-    bytes.set(new Uint8Array(words.buffer, words.byteOffset + at, bytes.length))
-  })
-}
-
 /** Puts pointers and cursors where rounds find them. Who is matched follows from the pointers, and is left to the matching phase. */
 export async function restoreState(
   { device }: MatchPart,
@@ -76,8 +69,8 @@ export async function restoreState(
   { pointers, cursors }: MatchWorkspace,
   start: MatchState,
 ): Promise<void> {
-  await fillBuffer(device, pointers, start.pointers.subarray(0, vertices))
-  await fillBuffer(device, cursors, start.cursors.subarray(0, count))
+  await fillWords(device, pointers, start.pointers.subarray(0, vertices))
+  await fillWords(device, cursors, start.cursors.subarray(0, count))
 }
 
 /**

@@ -2,6 +2,7 @@ import { matchFirst } from '../../../kernels/match-first.ts'
 import { matchMates } from '../../../kernels/match-mates.ts'
 import { matchPoint } from '../../../kernels/match-point.ts'
 import { matchTake } from '../../../kernels/match-take.ts'
+import { matchTakeBits } from '../../../kernels/match-take-bits.ts'
 import { matchWalk } from '../../../kernels/match-walk.ts'
 import { Matching } from '../../graph/matching.ts'
 import type { JobContext } from '../../job.ts'
@@ -29,7 +30,7 @@ export async function matchOrdered(
 ): Promise<MatchRounds> {
   const { device, entries, batches, vertices, exchange, start, keeper } = part
   if (!entries.isWhole) return matchFromDisk(part, entries, job, finish)
-  await device.prepare([matchFirst, matchPoint, matchWalk, matchMates, matchTake])
+  await device.prepare([matchFirst, matchPoint, matchWalk, matchMates, matchTake, matchTakeBits])
   const layout = layOut(vertices, batches, 'whole')
   const space = await allocateWorkspace(device, layout)
   const result = finish === undefined ? undefined : new Uint32Array(vertices)

@@ -5,7 +5,7 @@ import type { HostBoard } from './from-disk/host-state.ts'
 import { boardOf, sharedWords } from './from-disk/host-state.ts'
 import type { MatchState } from './match-state.ts'
 import type { Residence } from './plan-match.ts'
-import type { PointerChanges } from './pointer-forms.ts'
+import type { BitmapPart, PointerChanges } from './pointer-forms.ts'
 import { BitmapReader, forms, shortestForm, writeBitmap } from './pointer-forms.ts'
 
 /** What the workers of a matching share: every word is in shared memory. */
@@ -88,6 +88,8 @@ export interface RoundReport {
 export interface TakePointers {
   /** Pairs (vertex, pointer), a chunk at a time. */
   pairs(pairs: Uint32Array, count: number): Promise<void>
+  /** Pointers and a bit for each vertex, a part at a time. */
+  bits(part: BitmapPart): Promise<void>
   /** The pointers of all vertices from `first` on. */
   range(first: number, pointers: Uint32Array): Promise<void>
 }
@@ -233,7 +235,7 @@ export class PointerExchange {
         return
       case 'bitmap': {
         const reader = new BitmapReader(outbox, first, own)
-        for (let count; (count = reader.read(chunk)) > 0;) await take.pairs(chunk, count)
+        for (let part; (part = reader.read(chunk)) !== undefined;) await take.bits(part)
         return
       }
       default:

@@ -1,3 +1,5 @@
+import { BITS_BLOCK } from '../../../kernels/match-take-bits.ts'
+
 /** How the pointers of a round are written down: pairs, a bit for each own vertex and the values, or all of the range. */
 export const forms = ['list', 'bitmap', 'whole'] as const
 export type PointerForm = (typeof forms)[number]
@@ -38,13 +40,23 @@ function countBits(word: number): number {
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
-/** Writes bitmaps out as pairs again, some at a time. */
+/** A part of a bitmap, written as match-take-bits.wgsl reads it. */
+export interface BitmapPart {
+  /** The vertex of its first bit. */
+  readonly first: number
+  /** Words of bits. */
+  readonly words: number
+  /** The bits, how many are set before each block of them, and the pointers. */
+  readonly updates: Uint32Array
+}
+
+/** Writes bitmaps down for devices, some words at a time. */
 export class BitmapReader {
   readonly #words: Uint32Array
   readonly #first: number
   readonly #bitmapWords: number
+  readonly #blocks: number[] = []
   #word = 0
-  #bits: number
   #at: number
 
   /** @param words as `writeBitmap` left them for the `own` vertices from `first` on */
@@ -52,24 +64,30 @@ export class BitmapReader {
     this.#words = words
     this.#first = first
     this.#bitmapWords = Math.ceil(own / 32)
-    this.#bits = this.#bitmapWords === 0 ? 0 : words[0]!
     this.#at = this.#bitmapWords
   }
 
-  /** The next pairs, as many as there is room for. Returns how many; 0 at the end. */
-  read(pairs: Uint32Array): number {
-    const words = this.#words
-    let filled = 0
-    while (filled + 1 < pairs.length) {
-      if (this.#bits === 0) {
-        if (++this.#word >= this.#bitmapWords) break
-        this.#bits = words[this.#word]!
-        continue
-      }
-      pairs[filled++] = this.#first + 32 * this.#word + 31 - Math.clz32(this.#bits & -this.#bits)
-      pairs[filled++] = words[this.#at++]!
-      this.#bits &= this.#bits - 1
+  /** The next part, as much as there is room for, at least for a word with its pointers; undefined at the end. */
+  read(room: Uint32Array): BitmapPart | undefined {
+    const [bitmap, from] = [this.#words, this.#word]
+    let [values, taken] = [0, 0]
+    this.#blocks.length = 0
+    while (from + taken < this.#bitmapWords) {
+      const more = countBits(bitmap[from + taken]!)
+      const blocks = Math.ceil((taken + 1) / BITS_BLOCK)
+      if (taken + 1 + blocks + values + more > room.length) break
+      if (taken % BITS_BLOCK === 0) this.#blocks.push(values)
+      values += more
+      taken++
     }
-    return filled / 2
+    if (taken === 0) return undefined
+    this.#word += taken
+    const at = this.#at
+    this.#at += values
+    room.set(bitmap.subarray(from, from + taken))
+    room.set(this.#blocks, taken)
+    const before = taken + this.#blocks.length
+    room.set(bitmap.subarray(at, at + values), before)
+    return { first: this.#first + 32 * from, words: taken, updates: room.subarray(0, before + values) }
   }
 }

@@ -1,11 +1,11 @@
 import { matchMates } from '../../../kernels/match-mates.ts'
 import { SCAN_WIDTH, matchScan } from '../../../kernels/match-scan.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
+import { fillWords } from '../../device/fill-words.ts'
 import type { EdgeOrder } from '../../graph/views/edge-order.ts'
 import type { JobContext } from '../../job.ts'
 import { throwIfCancelled } from '../../job.ts'
 import type { Trace } from '../../trace.ts'
-import { fillBuffer } from './match-state.ts'
 import type { MatchState, RoundKeeper } from './match-state.ts'
 import type { MatchRounds } from './part.ts'
 import type { PointerExchange, Published, RoundReport } from './pointer-exchange.ts'
@@ -213,7 +213,7 @@ class Scan {
   async goOn(start: MatchState): Promise<void> {
     const { device, vertices } = this.#part
     this.#round = start.open.length
-    await fillBuffer(device, this.#state.pointers, start.pointers.subarray(0, vertices))
+    await fillWords(device, this.#state.pointers, start.pointers.subarray(0, vertices))
     this.mate()
   }
 
@@ -224,18 +224,14 @@ class Scan {
     const whole = async (into: Uint32Array): Promise<void> => {
       if (count > 0) await device.read(pointers, first, count, into)
     }
+    const notSome = (): Promise<never> => Promise.reject(new Error('all pointers are exchanged'))
     return exchange.publish(
       own,
       { count, pairs: undefined, whole },
       {
-        pairs: () => Promise.reject(new Error('all pointers are exchanged')),
-        range: (from, theirs) =>
-          device.fill(
-            pointers,
-            theirs.length,
-            (bytes, at) => bytes.set(new Uint8Array(theirs.buffer, theirs.byteOffset + at, bytes.length)),
-            from,
-          ),
+        pairs: notSome,
+        bits: notSome,
+        range: (from, theirs) => fillWords(device, pointers, theirs, from),
       },
     )
   }
@@ -263,13 +259,8 @@ class Scan {
     if (this.#held[place] === batch) return buffers
     const startMs = performance.now()
     await trace.span('copy in', `batch ${index}`, async () => {
-      for (const name of ['offsets', 'targets', 'weights', 'ties'] as const) {
-        const from = batch[name]
-        if (from.length === 0) continue
-        await device.fill(buffers[name], from.length, (bytes, at) => {
-          bytes.set(new Uint8Array(from.buffer, from.byteOffset + at, bytes.length))
-        })
-      }
+      for (const name of ['offsets', 'targets', 'weights', 'ties'] as const)
+        await fillWords(device, buffers[name], batch[name])
     })
     this.#held[place] = batch
     this.copyMs += performance.now() - startMs

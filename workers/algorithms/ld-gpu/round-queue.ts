@@ -1,7 +1,10 @@
 import { matchFirst } from '../../../kernels/match-first.ts'
 import { matchMates } from '../../../kernels/match-mates.ts'
 import { matchTake } from '../../../kernels/match-take.ts'
+import { matchTakeBits } from '../../../kernels/match-take-bits.ts'
 import type { DeviceBuffer } from '../../device/device.ts'
+import { fillWords } from '../../device/fill-words.ts'
+import { readWords } from '../../device/read-words.ts'
 import type { StopSignal } from '../../job.ts'
 import { throwIfCancelled } from '../../job.ts'
 import { restoreState } from './match-state.ts'
@@ -9,7 +12,7 @@ import type { MatchPart, MatchRounds } from './part.ts'
 import { QueuedRounds } from './queued-rounds.ts'
 import { LIST_THREADS, pointBatches } from './point-phase.ts'
 import type { Published, RoundReport } from './pointer-exchange.ts'
-import type { PointerChanges } from './pointer-forms.ts'
+import type { BitmapPart, PointerChanges } from './pointer-forms.ts'
 import type { BatchPlace, Layout, MatchWorkspace } from './workspace.ts'
 import { ARCS, CHANGED, OPEN, bitWords, roundAt, waitingAt } from './workspace.ts'
 
@@ -205,29 +208,28 @@ export class RoundQueue {
     trace.span('kernel', 'match', () => device.launch(matchMates, threads, params, this.#space))
   }
 
-  /** Brings pairs (vertex, pointer) of other workers to the device. */
-  async #take(pairs: Uint32Array, count: number, round: number): Promise<void> {
-    const { device } = this.#part
+  /** Brings pointers of other workers to the device. */
+  async #takePairs(pairs: Uint32Array, count: number, round: number): Promise<void> {
     const { changed, changedCapacity } = this.#layout
-    await device.fill(this.#space.updates, 2 * count, (bytes, at) => {
-      bytes.set(new Uint8Array(pairs.buffer, pairs.byteOffset + at, bytes.length))
-    })
+    await fillWords(this.#part.device, this.#space.updates, pairs.subarray(0, 2 * count))
     const params = { count, changed, changedCapacity, round: roundAt(this.#layout, round) }
-    device.launch(matchTake, count, params, this.#space)
+    this.#part.device.launch(matchTake, count, params, this.#space)
+  }
+
+  async #takeBits({ first, words, updates }: BitmapPart, round: number): Promise<void> {
+    const { changed, changedCapacity } = this.#layout
+    await fillWords(this.#part.device, this.#space.updates, updates)
+    const params = { first, words, changed, changedCapacity, round: roundAt(this.#layout, round) }
+    this.#part.device.launch(matchTakeBits, words, params, this.#space)
   }
 
   #publish(own: RoundReport, changes: PointerChanges): Promise<Published> {
     const { device, exchange } = this.#part
     const round = this.#round
     return exchange!.publish(own, changes, {
-      pairs: (pairs, count) => this.#take(pairs, count, round),
-      range: (first, pointers) =>
-        device.fill(
-          this.#space.pointers,
-          pointers.length,
-          (bytes, at) => bytes.set(new Uint8Array(pointers.buffer, pointers.byteOffset + at, bytes.length)),
-          first,
-        ),
+      pairs: (pairs, count) => this.#takePairs(pairs, count, round),
+      bits: (part) => this.#takeBits(part, round),
+      range: (first, pointers) => fillWords(device, this.#space.pointers, pointers, first),
     })
   }
 
@@ -235,7 +237,7 @@ export class RoundQueue {
     const { device } = this.#part
     const { count, first } = this.#layout
     const whole = async (into: Uint32Array): Promise<void> => {
-      if (count > 0) await device.read(this.#space.pointers, first, count, into)
+      await readWords(device, this.#space.pointers, first, into.subarray(0, count))
     }
     return { count, pairs: undefined, whole }
   }

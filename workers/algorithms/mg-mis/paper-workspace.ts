@@ -1,5 +1,6 @@
 import { Failure } from '../../failure.ts'
 import type { Device, DeviceBuffer, DeviceLimits } from '../../device/device.ts'
+import { fillWords } from '../../device/fill-words.ts'
 import type { OwnRange } from '../../exchange/paper-ranges.ts'
 import type { PaperShared } from '../../exchange/paper-mail.ts'
 import { VERTICES_PER_WORD, stateWords } from '../../graph/vertex-states.ts'
@@ -58,9 +59,7 @@ export async function allocatePaperWorkspace(
   const own = initial.slice(origin / VERTICES_PER_WORD, origin / VERTICES_PER_WORD + words)
   // The places before the first own vertex belong to others.
   if (low > origin) own[0]! &= -(1 << (2 * (low - origin)))
-  await device.fill(space.states, own.length, (bytes, at) =>
-    bytes.set(new Uint8Array(own.buffer, own.byteOffset + at, bytes.length)),
-  )
+  await fillWords(device, space.states, own)
   device.clear(space.remoteNbrIndex, 0, space.remoteNbrIndex.words)
   return space
 }

@@ -1,4 +1,5 @@
 import type { Device, DeviceBuffer } from '../../device/device.ts'
+import { fillWords } from '../../device/fill-words.ts'
 import type { SectionReader } from '../../graph/section-file.ts'
 import type { TileFile } from '../../graph/tiles/tile-file.ts'
 import { CHUNK_RECORD_WORDS, chunkWords } from '../../graph/tiles/tile-format.ts'
@@ -78,10 +79,7 @@ export class PieceStore {
   async tiles(batch: TileBatch): Promise<LoadedTiles> {
     const words = [CHUNK_RECORD_WORDS * batch.chunks, batch.words] as const
     const [records, data] = await this.#get(`tiles ${batch.index}`, tileBatchBytes(batch), words, async (a, b) => {
-      const own = this.#relativeRecords(batch)
-      await this.#device.fill(a, own.length, (bytes, at) => {
-        bytes.set(new Uint8Array(own.buffer, own.byteOffset + at, bytes.length))
-      })
+      await fillWords(this.#device, a, this.#relativeRecords(batch))
       await this.#device.fill(b, batch.words, (bytes, at) => this.#readData(4 * batch.firstWord + at, bytes))
     })
     return { records, data }

@@ -8,11 +8,12 @@ import { tcUpdateLanes } from '../../../kernels/tc-update-lanes.ts'
 import { tcUpdate } from '../../../kernels/tc-update.ts'
 import { TILE_COLUMNS } from '../../graph/tiles/tile-format.ts'
 import type { DeviceBuffer } from '../../device/device.ts'
+import { fillWords } from '../../device/fill-words.ts'
 import type { JobContext } from '../../job.ts'
 import { throwIfCancelled } from '../../job.ts'
 import type { TcTask } from './tc-mis.ts'
 import type { TcState } from './tc-state.ts'
-import { fillBuffer, liveLanes, openAnyOf, recordsOf } from './tc-state.ts'
+import { liveLanes, openAnyOf, recordsOf } from './tc-state.ts'
 import type { Workspace } from './workspace.ts'
 import { MOST_ROUNDS, QUEUE_AT, RECORD_WORDS } from './workspace.ts'
 
@@ -89,10 +90,10 @@ export class Rounds {
     const { device, seeds, vertices } = this.#task
     const { members, cands, candsAny, open, openAny, counters } = this.#space
     for (const buffer of [cands, candsAny]) device.clear(buffer, 0, buffer.words)
-    await fillBuffer(device, open, start.open)
-    await fillBuffer(device, members, start.members)
-    await fillBuffer(device, openAny, openAnyOf(start.open, seeds))
-    await fillBuffer(device, counters, recordsOf(start, vertices * seeds))
+    await fillWords(device, open, start.open)
+    await fillWords(device, members, start.members)
+    await fillWords(device, openAny, openAnyOf(start.open, seeds))
+    await fillWords(device, counters, recordsOf(start, vertices * seeds))
   }
 
   /** Compares these keys from now on, which have no ties. */
@@ -159,7 +160,7 @@ export class Rounds {
     const { device, keys, seeds } = this.#task
     if (keys.lanes === undefined) return
     const { words } = keys.lanes
-    await fillBuffer(device, this.#space.live, open === undefined ? words : liveLanes(words, open, seeds))
+    await fillWords(device, this.#space.live, open === undefined ? words : liveLanes(words, open, seeds))
   }
 
   #launchBegin(): void {

@@ -1,5 +1,4 @@
 import { LANES } from '../../../kernels/tc-candidates-lanes.ts'
-import type { Device, DeviceBuffer } from '../../device/device.ts'
 import type { Checkpoint } from '../checkpoint.ts'
 import type { TcResult } from './tc-mis.ts'
 import { RECORD_WORDS } from './workspace.ts'
@@ -38,12 +37,6 @@ export function keeperOf(checkpoint: TcCheckpoint): StateKeeper {
 export function startOf(checkpoint: TcCheckpoint | undefined): TcState | undefined {
   const kept = checkpoint?.start()
   return kept === undefined ? undefined : { ...kept.notes, open: kept.parts[0]!, members: kept.parts[1]! }
-}
-
-export function fillBuffer(device: Device, buffer: DeviceBuffer, words: Uint32Array): Promise<void> {
-  return device.fill(buffer, words.length, (bytes, at) => {
-    bytes.set(new Uint8Array(words.buffer, words.byteOffset + at, bytes.length))
-  })
 }
 
 /** The words of open vertices over all seeds. */

@@ -11,7 +11,9 @@ import { sharedWords } from './host-state.ts'
 /** Vertices whose heads pass through the device at a time. */
 export const HEADS_CHUNK = 1 << 16
 /** Pieces that are in memory: some are being read while others wait for the device. */
-const SLOTS = 8
+const SLOTS = 16
+/** Pieces that are taken together, at most: the slots of the others are filled meanwhile. */
+const MOST_TAKEN = 4
 /** Threads that read heads beside the one that drives the device: a disk is no faster with more. */
 export const HEADS_READERS = 4
 const GO = 0
@@ -55,14 +57,22 @@ export function shareHeads(batches: readonly Batch[]): SharedHeads {
 
 /** One thread's side of the heads that pass: they are read by several, and taken in order by the one that drives the device. */
 export class HeadsQueue {
-  readonly #shared: SharedHeads
+  readonly #starts: Uint32Array
+  #slots: Uint32Array
+  #seconds: Uint32Array
+  readonly #sums: Uint32Array
+  readonly #control: Int32Array
   readonly #view: ViewFile
   readonly #barrier: Barrier
   readonly #trace: Trace
 
   /** @param barrier of all threads of all workers */
   constructor(shared: SharedHeads, view: ViewFile, barrier: Barrier, trace: Trace) {
-    this.#shared = shared
+    this.#starts = shared.starts
+    this.#slots = shared.slots
+    this.#seconds = shared.seconds
+    this.#sums = shared.sums
+    this.#control = shared.control
     this.#view = view
     this.#barrier = barrier
     this.#trace = trace
@@ -70,64 +80,81 @@ export class HeadsQueue {
 
   /** Lets the others begin, once the clock runs. */
   begin(): void {
-    Atomics.store(this.#shared.control, GO, 1)
-    this.#barrier.tell()
+    this.#set(GO)
   }
 
   /** Reads pieces until all are read or being read. @throws Failure (storage, input) as the reading failed, (cancelled) */
   async help(): Promise<void> {
-    const { control } = this.#shared
-    await this.#barrier.until(() => Atomics.load(control, GO) === 1)
-    while (!this.#isClaimed(this.#pieces - 1)) {
-      await this.#barrier.until(() => this.#hasRoom || this.#isClaimed(this.#pieces - 1))
-      this.#readNext()
+    const control = this.#control
+    await this.#barrier.untilChanged(control, GO, 0)
+    for (;;) {
+      const taken = Atomics.load(control, TAKEN)
+      if (this.#readNext()) continue
+      if (this.#isClaimed(this.#pieces - 1)) return
+      await this.#barrier.untilChanged(control, TAKEN, taken)
     }
   }
 
-  /** The heads of the piece whose turn it is; valid until {@link done}. Reads what nobody reads yet. */
-  async take(piece: number): Promise<Uint8Array> {
-    while (!this.#isReady(piece)) if (!this.#readNext()) await this.#barrier.until(() => this.#isReady(piece))
-    return this.#slotOf(piece)
+  /**
+   * The heads of the piece whose turn it is, and of those behind it that are read too and lie behind it in memory, up to the piece `end`; valid
+   * until {@link done}. Reads what nobody reads yet.
+   */
+  async take(piece: number, end: number): Promise<{ readonly bytes: Uint8Array; readonly pieces: number }> {
+    while (!this.#isReady(piece))
+      if (!this.#readNext()) await this.#barrier.untilChanged(this.#control, READY + piece, 0)
+    const until = Math.min(end, piece + MOST_TAKEN, SLOTS * (Math.floor(piece / SLOTS) + 1))
+    let pieces = 1
+    while (piece + pieces < until && this.#isReady(piece + pieces)) pieces++
+    return { bytes: this.#slotsOf(piece, pieces), pieces }
   }
 
-  /** The slot of the piece that was taken is free. */
-  done(): void {
-    Atomics.add(this.#shared.control, TAKEN, 1)
-    this.#barrier.tell()
+  /** The slots of so many pieces that were taken are free. */
+  done(pieces: number): void {
+    Atomics.add(this.#control, TAKEN, pieces)
+    Atomics.notify(this.#control, TAKEN)
+  }
+
+  /** Lets go of what takes memory, at the end; the checksums stay. */
+  release(): void {
+    this.#slots = this.#seconds = new Uint32Array(0)
   }
 
   /** Checksums of what was read. */
   get checksums(): SectionSum<'heads'>[] {
-    return Array.from(this.#shared.sums, (sum, piece) => {
+    return Array.from(this.#sums, (sum, piece) => {
       const { at, bytes } = this.#stretchOf(piece)
       return { section: 'heads', at, bytes, crc32: sum }
     })
   }
 
   get #pieces(): number {
-    return this.#shared.sums.length
+    return this.#sums.length
   }
 
   /** @returns false where there is none, or no room */
   #readNext(): boolean {
-    const { control } = this.#shared
+    const control = this.#control
     for (;;) {
       const piece = Atomics.load(control, NEXT)
       if (piece >= this.#pieces || !this.#hasRoom) return false
       if (Atomics.compareExchange(control, NEXT, piece, piece + 1) !== piece) continue
       this.#trace.span('disk read', 'heads', () => this.#read(piece))
-      Atomics.store(control, READY + piece, 1)
-      this.#barrier.tell()
+      this.#set(READY + piece)
       return true
     }
   }
 
+  #set(flag: number): void {
+    Atomics.store(this.#control, flag, 1)
+    Atomics.notify(this.#control, flag)
+  }
+
   #read(piece: number): void {
-    const { seconds, starts, sums } = this.#shared
+    const [seconds, starts] = [this.#seconds, this.#starts]
     const { vertices, heads } = this.#view.header
-    const bytes = this.#slotOf(piece)
+    const bytes = this.#slotsOf(piece, 1)
     this.#view.read(heads, this.#stretchOf(piece).at, bytes)
-    sums[piece] = crc32(bytes)
+    this.#sums[piece] = crc32(bytes)
     const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
     let beyond = 0
     for (let at = 0, i = starts[piece]! - starts[0]!; at < words.length; at += HEAD_WIDTH, i++) {
@@ -141,27 +168,28 @@ export class HeadsQueue {
 
   /** Where a piece lies in the section, in bytes. */
   #stretchOf(piece: number): { readonly at: number; readonly bytes: number } {
-    const { starts } = this.#shared
-    const [first, end] = [starts[piece]!, starts[piece + 1]!]
+    const [first, end] = [this.#starts[piece]!, this.#starts[piece + 1]!]
     return { at: 4 * HEAD_WIDTH * first, bytes: 4 * HEAD_WIDTH * (end - first) }
   }
 
-  #slotOf(piece: number): Uint8Array {
-    const { slots } = this.#shared
+  /** The slots of some pieces, of which only the last may be a short one. */
+  #slotsOf(piece: number, pieces: number): Uint8Array {
+    const slots = this.#slots
     const room = slots.byteLength / Math.min(SLOTS, this.#pieces)
-    return new Uint8Array(slots.buffer, (piece % SLOTS) * room, this.#stretchOf(piece).bytes)
+    const bytes = (pieces - 1) * room + this.#stretchOf(piece + pieces - 1).bytes
+    return new Uint8Array(slots.buffer, (piece % SLOTS) * room, bytes)
   }
 
   get #hasRoom(): boolean {
-    const { control } = this.#shared
+    const control = this.#control
     return Atomics.load(control, NEXT) - Atomics.load(control, TAKEN) < SLOTS
   }
 
   #isClaimed(piece: number): boolean {
-    return Atomics.load(this.#shared.control, NEXT) > piece
+    return Atomics.load(this.#control, NEXT) > piece
   }
 
   #isReady(piece: number): boolean {
-    return Atomics.load(this.#shared.control, READY + piece) === 1
+    return Atomics.load(this.#control, READY + piece) === 1
   }
 }

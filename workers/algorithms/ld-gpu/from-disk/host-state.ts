@@ -102,6 +102,18 @@ interface Range {
   readonly count: number
 }
 
+/** Words of the smallest page that a machine has. */
+const PAGE_WORDS = 1024
+
+/**
+ * Has the memory of some vertices made: the system does that at the first touch, which takes longer than what is written there. Nothing
+ * changes, also where others write at the same time.
+ */
+export function touchPages({ pointers, stamps, cursors }: HostBoard, { first, count }: Range): void {
+  for (const words of [pointers, stamps, cursors])
+    for (let at = first; at < first + count; at += PAGE_WORDS) Atomics.or(words, at, 0)
+}
+
 /**
  * Prepares the stamps of some vertices after the rounds of the devices, which leave there the round in which each pointer was given up last, 0 for one
  * that is the first still: of pairs, the round in which the later of the two came to point at the other. Both may be told of it at the same

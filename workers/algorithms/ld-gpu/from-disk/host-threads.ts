@@ -5,11 +5,13 @@ import { inputFailure } from '../../../failure.ts'
 import { isFaultDue, throwOutside } from '../../../fault-injection.ts'
 import { ViewFile } from '../../../graph/view-file.ts'
 import type { JobContext } from '../../../job.ts'
+import { keepCodeOf } from '../../../kept-code.ts'
 import { withFollowers } from '../../../partition/followers.ts'
 import type { HostReport, HostTask, PartReply } from '../../../partition/part-task.ts'
 import { settleFailure } from '../../../serve-jobs.ts'
 import { Trace } from '../../../trace.ts'
 import { listWork } from '../list-work.ts'
+import { touchPages } from './host-state.ts'
 import { HEADS_READERS, HeadsQueue } from './heads-queue.ts'
 import type { HostShare, ShareReport } from './host-share.ts'
 import { pointFromDisk } from './host-share.ts'
@@ -122,7 +124,9 @@ export async function followHost(task: HostTask): Promise<PartReply> {
       const trace = new Trace(task.traced)
       const barrier = new SharedBarrier(shared.control, shared.workers)
       const { member, heads, resumes } = task
-      if (task.readsHeads) await new HeadsQueue(heads, view, barrier, trace).help()
+      // While the devices have their rounds.
+      touchPages(board, own)
+      if (task.readsHeads) await readHeads(new HeadsQueue(heads, view, barrier, trace))
       const share = { board, member, barrier, lists: { view, tailOffsets, own }, heads, resumes, arcs: [], trace }
       const report = await pointFromDisk(share, followingJob(shared.control))
       return { type: 'done', report: { ...report, bytesRead: view.bytesRead, spans: trace.spans } }
@@ -133,4 +137,10 @@ export async function followHost(task: HostTask): Promise<PartReply> {
     stopWaiting(shared.control)
     return { type: 'failed', ...settleFailure(error) }
   }
+}
+
+async function readHeads(queue: HeadsQueue): Promise<void> {
+  await queue.help()
+  queue.release()
+  keepCodeOf('heads', [queue])
 }

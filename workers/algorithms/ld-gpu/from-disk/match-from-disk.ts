@@ -2,6 +2,8 @@ import { matchFirst } from '../../../../kernels/match-first.ts'
 import { matchMates } from '../../../../kernels/match-mates.ts'
 import { matchSecond } from '../../../../kernels/match-second.ts'
 import { matchTake } from '../../../../kernels/match-take.ts'
+import { matchTakeBits } from '../../../../kernels/match-take-bits.ts'
+import { readWords } from '../../../device/read-words.ts'
 import { Matching } from '../../../graph/matching.ts'
 import type { JobContext } from '../../../job.ts'
 import { throwIfCancelled } from '../../../job.ts'
@@ -10,7 +12,7 @@ import { pointInThreads } from './host-threads.ts'
 import type { MatchPart, MatchRounds } from '../part.ts'
 import type { Residence } from '../plan-match.ts'
 import { RoundQueue } from '../round-queue.ts'
-import { allocateWorkspace, bitWords, layOut, releaseWorkspace } from '../workspace.ts'
+import { allocateWorkspace, layOut, releaseWorkspace } from '../workspace.ts'
 
 /** Of the vertices so many look at an entry in a round that is worth a round of the devices. */
 const MOVING_SHARE = 1 / 2048
@@ -39,7 +41,9 @@ export async function matchFromDisk(
   if (host === undefined) throw new Error('lists that are read from disk need a board')
   const resumes = start !== undefined
   const goesOn = !resumes && entries.residence === 'heads'
-  await device.prepare(goesOn ? [matchFirst, matchMates, matchSecond, matchTake] : [matchFirst, matchMates])
+  await device.prepare(
+    goesOn ? [matchFirst, matchMates, matchSecond, matchTake, matchTakeBits] : [matchFirst, matchMates],
+  )
   await entries.bring(goesOn ? part.batches : [])
   let times: KernelTimes = { kernelMs: 0, pointMs: 0, mateMs: 0 }
   let [readMs, startMs, hostStartMs] = [0, 0, 0]
@@ -91,12 +95,10 @@ async function roundsOnDevice(
   if (residence === 'heads') {
     // Who is slow still takes what others gave in the last round, where these are put together.
     await exchange?.start()
-    if (layout.count > 0) {
-      await device.read(space.pointers, layout.first, layout.count, ownWords(pointers))
-      await device.read(space.cursors, 0, layout.count, ownWords(stamps))
-    }
-  } else if (exchange === undefined && vertices > 0) await device.read(space.pointers, 0, vertices, pointers)
-  if (isLeading && vertices > 0) await device.read(space.matched, 0, bitWords(vertices), matched)
+    await readWords(device, space.pointers, layout.first, ownWords(pointers))
+    await readWords(device, space.cursors, 0, ownWords(stamps))
+  } else if (exchange === undefined) await readWords(device, space.pointers, 0, pointers)
+  if (isLeading) await readWords(device, space.matched, 0, matched)
   releaseWorkspace(device, space)
   return { times, arcs: queue.arcs }
 }
