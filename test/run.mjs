@@ -2,7 +2,7 @@
 // Plain JavaScript without dependencies: it starts on a fresh clone, on any Node from 18.
 //   npm test                         all steps
 //   npm test -- --only lint,unit     some of: lint, typecheck, build, unit, renderer, property, integration, gpu, e2e
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -26,18 +26,22 @@ function childEnvironment(extra = {}) {
 }
 
 /** Runs a command quietly; its output is shown only when it fails. */
-function step(name, command, args) {
+async function step(name, command, args) {
   const startMs = performance.now()
-  const child = spawnSync(command, args, {
+  const child = spawn(command, args, {
     cwd: root,
     env: childEnvironment(),
-    encoding: 'utf8',
     shell: onWindows,
     stdio: ['ignore', 'pipe', 'pipe'],
-    maxBuffer: 64 << 20,
   })
-  const passed = child.status === 0
-  if (!passed) say(`${child.stdout ?? ''}${child.stderr ?? ''}${child.error?.message ?? ''}`)
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part) => (text += part))
+  const status = await new Promise((resolve) => {
+    child.once('error', ({ message }) => resolve((text += message)))
+    child.once('close', resolve)
+  })
+  const passed = status === 0
+  if (!passed) say(text)
   say(`${passed ? 'ok    ' : 'FAILED'} ${name.padEnd(12)} ${seconds(startMs)}`)
   if (!passed) totals.failed++
   return passed
@@ -127,22 +131,24 @@ function finish() {
   process.exitCode = totals.failed > 0 ? 1 : 0
 }
 
-function main() {
+async function main() {
   const selected = selection(process.argv.slice(2))
   if (selected === null) {
     say(`usage: npm test -- [--only ${[...checks, ...projects].join(',')}]`)
     process.exitCode = 2
     return
   }
-  if (!isInstalled() && !step('npm ci', 'npm', ['ci', '--no-fund', '--no-audit'])) return finish()
+  if (!isInstalled() && !(await step('npm ci', 'npm', ['ci', '--no-fund', '--no-audit']))) return finish()
   const tests = projects.filter((name) => selected.includes(name))
   const needsAdapter = tests.includes('gpu') || tests.includes('integration')
   const adapter = needsAdapter ? chooseAdapter() : null
   if (tests.includes('e2e') && !chooseBrowser()) tests.splice(tests.indexOf('e2e'), 1)
-  for (const name of checks) if (selected.includes(name)) step(name, 'npm', ['run', '--silent', name])
+  // Each takes one processor, and needs nothing of the others.
+  const chosen = checks.filter((name) => selected.includes(name))
+  await Promise.all(chosen.map((name) => step(name, 'npm', ['run', '--silent', name])))
   if (tests.length > 0) runTests(tests)
   if (adapter !== null) say(`The GPU tests used ${adapterName(adapter)}.`)
   finish()
 }
 
-main()
+await main()
