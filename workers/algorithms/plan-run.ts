@@ -1,6 +1,6 @@
 import { Failure } from '../failure.ts'
 import type { DeviceLimits } from '../device/device.ts'
-import { defaultBudgetBytes, hostMemory } from '../device/device-memory.ts'
+import { defaultBudgetBytes, hostMemory, limitsOf } from '../device/device-memory.ts'
 import { changesBytes } from '../exchange/replicated-states.ts'
 import { exchangeHostBytes } from '../exchange/shared-states.ts'
 import type { Batch } from '../graph/batches.ts'
@@ -41,6 +41,22 @@ export function deviceBudget(facts: DeviceFacts, askedBytes: number | undefined,
 export function sharersOf(workers: readonly string[], askedBytes: number | undefined): number {
   const places = workers.map((id) => (askedBytes === undefined && id.startsWith('cpu:') ? 'cpu' : id))
   return Math.max(...places.map((place) => places.filter((other) => other === place).length))
+}
+
+/**
+ * What the devices of a run's workers can do, one of each worker: all have equal shares, so that the one that may use the least memory decides
+ * how these are cut.
+ */
+export function commonLimits(devices: readonly DeviceFacts[]): DeviceLimits {
+  const budgetOf = (facts: DeviceFacts): number => deviceBudget(facts, undefined)
+  const narrowest = devices.reduce((least, facts) => (budgetOf(facts) < budgetOf(least) ? facts : least))
+  return { facts: narrowest, maxBufferBytes: Math.min(...devices.map((facts) => limitsOf(facts).maxBufferBytes)) }
+}
+
+/** Memory that each of these workers may use. */
+export function commonBudget(devices: readonly DeviceFacts[], askedBytes: number | undefined): number {
+  const ids = devices.map(({ id }) => id)
+  return deviceBudget(commonLimits(devices).facts, askedBytes, sharersOf(ids, askedBytes))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os'
 import { Failure } from '../failure.ts'
 import { cpuFacts } from '../device/cpu-device.ts'
-import { listDevices, refuseGpu } from '../device/open-device.ts'
+import { listDevices, memoryOfGpus, refuseGpu } from '../device/open-device.ts'
 import { freeDiskBytes } from '../graph/views/disk-space.ts'
 import type { JobContext } from '../job.ts'
 import { throwIfCancelled } from '../job.ts'
@@ -15,7 +15,7 @@ import { plannedLists } from './forecast/planned-lists.ts'
 import { subjectOf } from './forecast/subject.ts'
 import { planImport } from './plan-import.ts'
 import { planRefusal } from './plan-refusal.ts'
-import { deviceBudget, sharersOf } from './plan-run.ts'
+import { commonBudget } from './plan-run.ts'
 import { requireOptions } from './require-options.ts'
 import { workersOf } from './workers-of-run.ts'
 
@@ -57,11 +57,32 @@ export function planOn(args: PlanArgs, devices: readonly DeviceFacts[]): Resourc
   return planOf(args, subject, forecastRun({ asked: args, subject, devices }))
 }
 
-/** Facts of the workers of a run whose leader has its device open. Where others are GPUs, they are taken for such as this one. */
-export function factsOf(workers: readonly string[], lead: DeviceFacts): DeviceFacts[] {
+/** A GPU of a run that a processor leads. */
+const UNKNOWN_GPU: Omit<DeviceFacts, 'id'> = {
+  kind: 'gpu',
+  name: 'GPU',
+  driver: '',
+  software: false,
+  memoryBytes: null,
+  maxBindingBytes: null,
+  features: [],
+}
+
+/**
+ * Facts of the workers of a run whose leader has its device open. Other GPUs are taken for such as this one, but for their memory, which
+ * counts where nobody said how much may be used.
+ */
+export async function factsOf(
+  workers: readonly string[],
+  lead: DeviceFacts,
+  askedBytes: number | undefined,
+): Promise<DeviceFacts[]> {
+  const others = workers.filter((id) => id !== lead.id && !id.startsWith('cpu:'))
+  const memory = askedBytes === undefined && others.length > 0 ? await memoryOfGpus() : undefined
   return workers.map((id) => {
     if (id === lead.id) return lead
-    return id.startsWith('cpu:') ? cpuFacts(id) : { ...lead, id }
+    if (id.startsWith('cpu:')) return cpuFacts(id)
+    return { ...(lead.kind === 'gpu' ? lead : UNKNOWN_GPU), id, ...memory?.get(id) }
   })
 }
 
@@ -83,7 +104,7 @@ function planOf(args: PlanArgs, subject: Subject, found: Forecast, named: readon
   const { vertices, arcs, exact, basis } = subject
   const { devices, lanes, batches } = found
   const ids = idsOf(devices)
-  const budgetBytes = deviceBudget(devices[0]!, args.memoryBytes, sharersOf(ids, args.memoryBytes))
+  const budgetBytes = commonBudget(devices, args.memoryBytes)
   const steps = [...subject.steps, ...found.steps, ...afterSteps(args, subject)]
   const processors = devices.filter(({ kind }) => kind === 'cpu').length
   const most = (figure: (step: PlanStep) => number): number => Math.max(...steps.map(figure))

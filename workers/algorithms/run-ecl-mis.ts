@@ -19,7 +19,7 @@ import { verifyIndependentSet } from '../verification/verify-independent-set.ts'
 import { Checkpoint } from './checkpoint.ts'
 import { initialStates } from './initial-states.ts'
 import { factsOf, requirePlanned } from './plan.ts'
-import { planRun } from './plan-run.ts'
+import { commonLimits, planRun } from './plan-run.ts'
 import { withImprovement } from './quality/improved-outcome.ts'
 import type { SetQuality } from './quality/quality-option.ts'
 import { parseSetQuality } from './quality/quality-option.ts'
@@ -55,7 +55,8 @@ async function runOn(
   const graph = GaloisGr.open(join(args.folder, 'graph.gr'))
   let prepared: PreparedView | undefined
   try {
-    const { needed, available } = requirePlanned(args, factsOf(workers, device.facts))
+    const devices = await factsOf(workers, device.facts, args.memoryBytes)
+    const { needed, available } = requirePlanned(args, devices)
     // What takes all that it may have streams. Threads that read start while the view is opened.
     if (available.deviceBytes !== null && needed.deviceBytes >= available.deviceBytes) ReaderTeam.ready()
     const labels = openLabels(args.folder, graph.vertices)
@@ -64,7 +65,7 @@ async function runOn(
     prepared = view
     const checkpoint = checkpointOf(args, view, lists)
     const initial = startingStates(graph, labels, lists, view, checkpoint)
-    const { batches, plan, positions } = planRun(args, graph, view, device, workers)
+    const { batches, plan, positions } = planRun(args, graph, view, commonLimits(devices), workers)
     const { deviceBytes } = plan
     const afterStep = checkpoint && keepStates(checkpoint)
     const traced = isTraced(args)

@@ -69,7 +69,10 @@ export function adapterFacts(id: string, adapter: GPUAdapter): DeviceFacts {
   }
 }
 
-function memoryOf(pci: PciGpu | null): Pick<DeviceFacts, 'memoryBytes' | 'memoryFreeBytes' | 'pciAddress'> {
+/** What the bus tells of a GPU. */
+export type GpuMemory = Pick<DeviceFacts, 'memoryBytes' | 'memoryFreeBytes' | 'pciAddress'>
+
+export function memoryOf(pci: PciGpu | null): GpuMemory {
   return {
     memoryBytes: pci?.memoryBytes ?? null,
     memoryFreeBytes: pci?.memoryFreeBytes ?? null,

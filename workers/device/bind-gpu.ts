@@ -8,7 +8,8 @@ import type { Choice, GpuSlot, GpuSlots } from './adapters-slots.ts'
 import { environmentIsReal, withEnvironment } from './bind-environment.ts'
 import type { Variables } from './bind-environment.ts'
 import { layerObstacle } from './bind-layer.ts'
-import { adapterFacts, listAdapters, noAdapter, requestAdapter } from './adapters-dawn.ts'
+import type { GpuMemory } from './adapters-dawn.ts'
+import { adapterFacts, listAdapters, memoryOf, noAdapter, requestAdapter } from './adapters-dawn.ts'
 
 /** Every `gpu:N` of this machine, with fresh figures of free memory. */
 export async function findSlots(): Promise<GpuSlots> {
@@ -59,6 +60,12 @@ function noSlot(id: string, slots: readonly GpuSlot[], note: string | null): Fai
     what: note ?? `this machine offers ${offered} only`,
     remedy: `Use ${offered}, or cpu:0; "anticlique devices" lists what there is.`,
   })
+}
+
+/** What each GPU has and has free now, where the bus tells; no adapter is asked for. */
+export async function readMemory(): Promise<ReadonlyMap<string, GpuMemory>> {
+  const { slots } = await findSlots()
+  return new Map(slots.filter(({ pci }) => pci !== null).map(({ id, pci }) => [id, memoryOf(pci)]))
 }
 
 /** Facts about every GPU, with the reason where there is none and a note where some are left out. */

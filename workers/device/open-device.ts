@@ -3,6 +3,7 @@ import { withFaults } from '../fault-injection.ts'
 import type { JobContext } from '../job.ts'
 import { autoDevice } from '../jobs.ts'
 import type { DeviceBenchmark, DevicesArgs, DevicesOutcome } from '../jobs.ts'
+import type { GpuMemory } from './adapters-dawn.ts'
 import { CpuDevice, cpuFacts } from './cpu-device.ts'
 import type { Device } from './device.ts'
 import { hostMemory } from './device-memory.ts'
@@ -13,6 +14,12 @@ export async function listDevices(): Promise<DevicesOutcome> {
   const { listGpus } = await import('./bind-gpu.ts')
   const { gpus, noGpu, note } = await listGpus()
   return { devices: [{ ...cpuFacts('cpu:0'), ...hostMemory() }, ...gpus], noGpu, note }
+}
+
+/** Memory of the GPUs, by id, where the machine tells it; none is opened. */
+export async function memoryOfGpus(): Promise<ReadonlyMap<string, GpuMemory>> {
+  const { readMemory } = await import('./bind-gpu.ts')
+  return readMemory()
 }
 
 /** What whoever opens a GPU hears that is not there. @throws Failure (device) */

@@ -1,4 +1,3 @@
-import { limitsOf } from '../../device/device-memory.ts'
 import { openPrepared, viewPath } from '../../graph/prepare-view.ts'
 import { ViewFile } from '../../graph/view-file.ts'
 import { edgeOrderName } from '../../graph/views/edge-order.ts'
@@ -9,12 +8,12 @@ import { orderOf } from '../ld-gpu/edge-order-of-run.ts'
 import { boundOf, planMatch, viewKindOf } from '../ld-gpu/plan-match.ts'
 import { estimateMatching, matchingRunStep, matchingViewStep } from '../ld-gpu/plan-matching.ts'
 import { planLanes } from '../plan-lanes.ts'
-import { deviceBudget, sharersOf } from '../plan-run.ts'
+import { commonBudget, commonLimits } from '../plan-run.ts'
 import type { Forecast, Question, Subject } from './forecast.ts'
 import { MOST_EXACT_VERTICES, attempt, computeStep, idsOf } from './forecast.ts'
 
 const budgetOf = ({ asked }: Question, devices: readonly DeviceFacts[]): number =>
-  deviceBudget(devices[0]!, asked.memoryBytes, sharersOf(idsOf(devices), asked.memoryBytes))
+  commonBudget(devices, asked.memoryBytes)
 
 /** LD-GPU over the weight-ordered view: what a run refuses before it is prepared, and bounds of the rest. */
 export function forecastMatching(question: Question): Forecast {
@@ -51,7 +50,7 @@ export function planPreparedMatching(question: Question): Forecast | undefined {
   if (prepared === undefined) return undefined
   try {
     const on = (some: readonly DeviceFacts[]) =>
-      planMatch(asked, subject, { ...prepared, buildMs: 0 }, limitsOf(devices[0]!), idsOf(some))
+      planMatch(asked, subject, { ...prepared, buildMs: 0 }, commonLimits(some), idsOf(some))
     const bounds = forecastMatching(question)
     const alone = devices.slice(0, 1)
     const first = mayLeaveOut(question) ? attempt(() => on(alone)) : undefined

@@ -12,7 +12,7 @@ import {
   planPaper,
 } from '../mg-mis/paper-plan.ts'
 import { paperWorkspaceBytes, requireKernelsSee } from '../mg-mis/paper-workspace.ts'
-import { deviceBudget } from '../plan-run.ts'
+import { commonLimits, deviceBudget } from '../plan-run.ts'
 import type { Forecast, Planned, Question } from './forecast.ts'
 import { MOST_EXACT_VERTICES, attempt, availableOn, computeStep } from './forecast.ts'
 import { withGraph } from './subject.ts'
@@ -22,9 +22,9 @@ export function forecastPaper(question: Question): Forecast {
   const { asked, subject, devices } = question
   const { vertices } = subject
   const workers = devices.length
-  const lead = deviceBudget(devices[0]!, asked.memoryBytes)
-  const words = attempt(() => bufferWordsOf(asked.bufferWords, vertices, workers, lead))
-  const bufferWords = words.plan ?? bufferWordsOf(undefined, vertices, workers, lead)
+  const least = deviceBudget(commonLimits(devices).facts, asked.memoryBytes)
+  const words = attempt(() => bufferWordsOf(asked.bufferWords, vertices, workers, least))
+  const bufferWords = words.plan ?? bufferWordsOf(undefined, vertices, workers, least)
   const parts = devices.map((_, worker) => attempt(() => equalPart(question, bufferWords, worker)))
   const refusal = words.refusal ?? parts.find((part) => part.refusal !== null)?.refusal ?? null
   const known = parts.flatMap(({ plan }) => (plan === undefined ? [] : [plan]))

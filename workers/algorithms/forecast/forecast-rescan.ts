@@ -1,11 +1,10 @@
-import { limitsOf } from '../../device/device-memory.ts'
 import type { PlanLane } from '../../jobs.ts'
 import { orderOf } from '../ld-gpu/edge-order-of-run.ts'
 import type { RescanPlan } from '../ld-gpu/plan-rescan.ts'
 import { planRescan, rescanHostBytes } from '../ld-gpu/plan-rescan.ts'
 import { scanDeviceBytes } from '../ld-gpu/rescan.ts'
 import { scanBytes } from '../ld-gpu/scan-arcs.ts'
-import { deviceBudget, sharersOf } from '../plan-run.ts'
+import { commonBudget, commonLimits } from '../plan-run.ts'
 import type { Forecast, Planned, Question } from './forecast.ts'
 import { MOST_EXACT_VERTICES, attempt, computeStep, idsOf } from './forecast.ts'
 import { withGraph } from './subject.ts'
@@ -43,7 +42,7 @@ export function planKnownRescan(question: Question): Forecast | undefined {
   if (dataset === undefined || vertices > MOST_EXACT_VERTICES) return undefined
   const planned = (): RescanPlan =>
     withGraph(dataset, (graph) =>
-      planRescan(asked, graph, orderOf(asked, subject), limitsOf(devices[0]!), idsOf(devices)),
+      planRescan(asked, graph, orderOf(asked, subject), commonLimits(devices), idsOf(devices)),
     )
   const tried = attempt(planned)
   if (tried.refusal !== null) return { ...forecastRescan(question), refusal: tried.refusal }
@@ -52,8 +51,7 @@ export function planKnownRescan(question: Question): Forecast | undefined {
   return { ...forecastOf(question, { ...plan, lanes, resident: true }), exact: true }
 }
 
-const budgetOf = ({ asked, devices }: Question): number =>
-  deviceBudget(devices[0]!, asked.memoryBytes, sharersOf(idsOf(devices), asked.memoryBytes))
+const budgetOf = ({ asked, devices }: Question): number => commonBudget(devices, asked.memoryBytes)
 
 function lanesOf(question: Question, deviceBytes: number): PlanLane[] {
   const { asked, subject, devices } = question

@@ -1,9 +1,8 @@
-import { limitsOf } from '../../device/device-memory.ts'
 import { openPrepared, orderName, viewPath } from '../../graph/prepare-view.ts'
 import { ViewFile } from '../../graph/view-file.ts'
 import { tailsAreSpared } from '../../partition/out-of-core.ts'
 import type { DeviceEstimate } from '../plan-run.ts'
-import { deviceBudget, estimateDevice, launchLimit, planRun, sharersOf } from '../plan-run.ts'
+import { commonBudget, commonLimits, estimateDevice, launchLimit, planRun } from '../plan-run.ts'
 import { planLanes } from '../plan-lanes.ts'
 import type { SharedView } from '../plan-lanes.ts'
 import { runStep, viewStep } from '../plan-steps.ts'
@@ -15,7 +14,7 @@ import { attempt, computeStep, idsOf, MOST_EXACT_VERTICES } from './forecast.ts'
 export function forecastSet({ asked, subject, devices }: Question): Forecast {
   const { vertices, arcs, hostBudget } = subject
   const ids = idsOf(devices)
-  const budget = deviceBudget(devices[0]!, asked.memoryBytes, sharersOf(ids, asked.memoryBytes))
+  const budget = commonBudget(devices, asked.memoryBytes)
   const found = preparedSize({ asked, subject, devices })
   const size = found ?? { vertices, tailEntries: arcs / 2, tailsAreSpared: undefined }
   const within = (bytes: number): DeviceEstimate =>
@@ -42,8 +41,8 @@ export function planPreparedSet(question: Question, column: Float64Array | undef
   const prepared = openPrepared(subject.dataset, 'oriented', order)
   if (prepared === undefined) return undefined
   try {
-    const lead = limitsOf(devices[0]!)
-    const tried = attempt(() => planRun(asked, subject, { ...prepared, buildMs: 0 }, lead, idsOf(devices)))
+    const limits = commonLimits(devices)
+    const tried = attempt(() => planRun(asked, subject, { ...prepared, buildMs: 0 }, limits, idsOf(devices)))
     const bounds = forecastSet(question)
     if (tried.refusal !== null) return { ...bounds, refusal: tried.refusal }
     const { batches, hostBytes, deviceBytes } = tried.plan.plan

@@ -13,11 +13,12 @@ import { edgeOrderName } from '../../graph/views/edge-order.ts'
 import type { WeightOrderedKind } from '../../graph/weight-ordered-view.ts'
 import { prepareWeightOrdered } from '../../graph/views/prepare-weight-ordered.ts'
 import type { JobContext } from '../../job.ts'
-import type { RunArgs, RunOutcome, RunPlan } from '../../jobs.ts'
+import type { DeviceFacts, RunArgs, RunOutcome, RunPlan } from '../../jobs.ts'
 import { verifyMatching } from '../../verification/verify-matching.ts'
 import { Checkpoint } from '../checkpoint.ts'
+import { idsOf } from '../forecast/forecast.ts'
 import { factsOf, requirePlanned } from '../plan.ts'
-import { deviceBudget, sharersOf } from '../plan-run.ts'
+import { commonBudget, commonLimits } from '../plan-run.ts'
 import { workersOf } from '../workers-of-run.ts'
 import { isTraced, writeTraces } from '../write-traces.ts'
 import { orderOf } from './edge-order-of-run.ts'
@@ -34,6 +35,12 @@ import { keeperOf, startOf } from './match-state.ts'
 import type { ComputedMatching } from './match-workers.ts'
 import { computeMatching } from './match-workers.ts'
 
+/** The leading worker's device, open, and what is known of those of all workers. */
+interface RunDevices {
+  readonly device: Device
+  readonly devices: readonly DeviceFacts[]
+}
+
 /** A matching that was computed, with what it took. */
 interface Computed extends ComputedMatching {
   readonly plan: RunPlan
@@ -48,12 +55,13 @@ export async function runLdGpu(args: RunArgs, job: JobContext): Promise<RunOutco
   const graph = GaloisGr.open(join(args.folder, 'graph.gr'))
   const device = await openDevice(args.device.split(',')[0]!)
   try {
-    requirePlanned(args, factsOf(workersOf(args), device.facts))
+    const devices = await factsOf(workersOf(args), device.facts, args.memoryBytes)
+    requirePlanned(args, devices)
     const order = orderOf(args, graph.layout)
     const labels = openLabels(args.folder, graph.vertices)
-    const checkpoint = checkpointOf(args, graph, device, order)
+    const checkpoint = checkpointOf(args, graph, devices, order)
     const compute = args.method === 'rescan' ? byRescan : byView
-    const computed = await compute(args, graph, device, order, checkpoint, job)
+    const computed = await compute(args, graph, { device, devices }, order, checkpoint, job)
     const { matching } = computed
     const from = augmentedBefore(checkpoint)
     if (from === undefined) keepMade(checkpoint, computed)
@@ -84,12 +92,12 @@ export async function runLdGpu(args: RunArgs, job: JobContext): Promise<RunOutco
 function checkpointOf(
   args: RunArgs,
   canonical: GaloisGr,
-  device: Device,
+  devices: readonly DeviceFacts[],
   order: EdgeOrder,
 ): MatchCheckpoint | undefined {
   const { checksum: graph, method = 'ordered', quality = 'fast' } = args
   const { vertices } = canonical
-  const view = method === 'rescan' ? '' : viewFormat(likelyKind(args, canonical, device))
+  const view = method === 'rescan' ? '' : viewFormat(likelyKind(args, canonical, devices))
   return Checkpoint.of(args, { graph, order: `${method}-${edgeOrderName(order)}-${quality}`, view, vertices })
 }
 
@@ -106,15 +114,16 @@ function stepsOf(checkpoint: MatchCheckpoint | undefined, residence: Residence =
 async function byView(
   args: RunArgs,
   graph: GaloisGr,
-  device: Device,
+  { device, devices }: RunDevices,
   order: EdgeOrder,
   checkpoint: MatchCheckpoint | undefined,
   job: JobContext,
 ): Promise<Computed> {
-  const view = prepareFor(args, graph, device, order, job)
+  const view = prepareFor(args, graph, devices, order, job)
   try {
-    const workers = usefulWorkers(args, view, device, job)
-    const planned = planMatch(args, graph, view, device, workers)
+    const useful = usefulDevices(args, view, devices, job)
+    const workers = idsOf(useful)
+    const planned = planMatch(args, graph, view, commonLimits(useful), workers)
     const traced = { traced: isTraced(args), timed: args.traceFile !== undefined }
     const run = { device, workers, view, ...planned, ...traced, ...stepsOf(checkpoint, planned.residence) }
     const computed = madeBefore(checkpoint) ?? (await computeMatching(run, job))
@@ -127,33 +136,39 @@ async function byView(
 async function byRescan(
   args: RunArgs,
   graph: GaloisGr,
-  device: Device,
+  { device, devices }: RunDevices,
   order: EdgeOrder,
   checkpoint: MatchCheckpoint | undefined,
   job: JobContext,
 ): Promise<Computed> {
-  const workers = workersOf(args)
-  const planned = planRescan(args, graph, order, device, workers)
+  const workers = idsOf(devices)
+  const planned = planRescan(args, graph, order, commonLimits(devices), workers)
   const run = { device, workers, graph, order, ...planned, traced: isTraced(args), ...stepsOf(checkpoint) }
   const computed = madeBefore(checkpoint) ?? (await computeRescan(run, job))
   return { ...computed, plan: planned.plan, prepareMs: 0 }
 }
 
 /** The view that will do, told by an upper bound of the entries, as their number is not known before there is a view. */
-function likelyKind(args: RunArgs, { vertices, arcs }: GaloisGr, device: Device): WeightOrderedKind {
-  const devices = workersOf(args)
-  const budget = deviceBudget(device.facts, args.memoryBytes, sharersOf(devices, args.memoryBytes))
-  return viewKindOf(boundOf(vertices, arcs, devices, budget, args.batches).residence ?? 'none')
+function likelyKind(args: RunArgs, { vertices, arcs }: GaloisGr, devices: readonly DeviceFacts[]): WeightOrderedKind {
+  const budget = commonBudget(devices, args.memoryBytes)
+  return viewKindOf(boundOf(vertices, arcs, idsOf(devices), budget, args.batches).residence ?? 'none')
 }
 
 /**
  * The view for where the entries will be: with the tails by vertex where the devices hold all, else in levels. What turns out to fit
  * after all is prepared once more.
  */
-function prepareFor(args: RunArgs, graph: GaloisGr, device: Device, order: EdgeOrder, job: JobContext): PreparedView {
-  const kind = likelyKind(args, graph, device)
+function prepareFor(
+  args: RunArgs,
+  graph: GaloisGr,
+  devices: readonly DeviceFacts[],
+  order: EdgeOrder,
+  job: JobContext,
+): PreparedView {
+  const kind = likelyKind(args, graph, devices)
   const view = prepareWeightOrdered({ ...args, order, kind }, job)
-  const wanted = viewKindOf(planMatch(args, graph, view, device, usefulWorkers(args, view, device)).residence)
+  const useful = usefulDevices(args, view, devices)
+  const wanted = viewKindOf(planMatch(args, graph, view, commonLimits(useful), idsOf(useful)).residence)
   if (wanted === kind) return view
   view.view.close()
   const other = prepareWeightOrdered({ ...args, order, kind: wanted }, job)
@@ -164,13 +179,17 @@ function prepareFor(args: RunArgs, graph: GaloisGr, device: Device, order: EdgeO
  * Several devices with a worker each are asked for more memory: where one holds everything, one computes, as each round between
  * several costs more than it saves (LD-GPU, SC 2024, Figure 5).
  */
-function usefulWorkers(args: RunArgs, view: PreparedView, device: Device, job?: JobContext): readonly string[] {
-  const devices = workersOf(args)
+function usefulDevices(
+  args: RunArgs,
+  view: PreparedView,
+  devices: readonly DeviceFacts[],
+  job?: JobContext,
+): readonly DeviceFacts[] {
   if (args.partitions !== undefined || devices.length === 1) return devices
   const alone = devices.slice(0, 1)
   const { vertices } = view.view.header
-  const { residence } = planMatch(args, { vertices, arcs: 0 }, view, device, alone)
+  const { residence } = planMatch(args, { vertices, arcs: 0 }, view, commonLimits(alone), idsOf(alone))
   if (residence !== 'whole') return devices
-  job?.log(`${alone[0]} holds the whole view: it computes alone. Give --partitions to share the work all the same.`)
+  job?.log(`${alone[0]!.id} holds the whole view: it computes alone. Give --partitions to share the work all the same.`)
   return alone
 }

@@ -54,7 +54,7 @@ async function runPaper(args: SetRunArgs, job: JobContext): Promise<RunOutcome> 
   const device = await openDevice(workers[0]!)
   try {
     const labels = openLabels(args.folder, graph.vertices)
-    const facts = factsOf(workers, device.facts)
+    const facts = await factsOf(workers, device.facts, args.memoryBytes)
     requirePlanned(args, facts)
     const lists = readLists(args, labels, graph.vertices)
     // Of all workers: which one finds first that it has not enough memory depends on timing.

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { forecastRun } from '../../../workers/algorithms/forecast/forecast-run.ts'
+import { commonBudget, commonLimits } from '../../../workers/algorithms/plan-run.ts'
+import { factsOf } from '../../../workers/algorithms/plan.ts'
+import { cpuFacts } from '../../../workers/device/cpu-device.ts'
+import type { DeviceFacts, PlanArgs } from '../../../workers/jobs.ts'
+
+const MIB = 2 ** 20
+const gpu = (n: number, freeMib: number): DeviceFacts => ({
+  ...cpuFacts(`gpu:${n}`),
+  kind: 'gpu',
+  software: false,
+  memoryBytes: 2 * freeMib * MIB,
+  memoryFreeBytes: freeMib * MIB,
+  maxBindingBytes: freeMib * MIB,
+  maxBufferBytes: freeMib * MIB,
+})
+const [large, small] = [gpu(0, 1000), gpu(1, 40)]
+const unknown: DeviceFacts = { ...gpu(2, 0), memoryBytes: null, memoryFreeBytes: null }
+
+describe('a run on devices of different memory', () => {
+  it('may use on each what the least of them has, in whatever order they are named', () => {
+    for (const devices of [
+      [large, small],
+      [small, large],
+      [large, unknown, small],
+    ]) {
+      expect(commonLimits(devices).facts).toBe(small)
+      expect(commonBudget(devices, undefined)).toBe(32 * MIB)
+      expect(commonBudget(devices, 50 * MIB)).toBe(50 * MIB)
+    }
+    expect(commonLimits([large, small]).maxBufferBytes).toBe(40 * MIB)
+    expect(commonLimits([unknown, large]).facts).toBe(large)
+    // Two workers on one divide what it has.
+    expect(commonBudget([large, small, small], undefined)).toBe(16 * MIB)
+  })
+
+  it.each(['mg-mis', 'ld-gpu'] as const)('is planned alike for %s whichever leads', (algorithm) => {
+    const vertices = 2 ** 20
+    const subject = {
+      vertices,
+      arcs: 32 * vertices,
+      hostBudget: 2 ** 33,
+      exact: true,
+      basis: 'known',
+      steps: [],
+      weighted: false,
+      dataset: undefined,
+    }
+    const target = { kind: 'size', vertices, arcs: subject.arcs } as const
+    const asked = {
+      algorithm,
+      device: 'gpu:0,gpu:1',
+      target,
+      folder: '/',
+      seed: 0,
+      priority: 'degree',
+      partitions: 2,
+    } as const
+    const planned = (devices: readonly DeviceFacts[]) =>
+      forecastRun({ asked: asked as unknown as PlanArgs, subject, devices })
+    const [one, other] = [planned([large, small]), planned([small, large])]
+    expect(one.refusal).toBeNull()
+    expect(one.steps).toEqual(other.steps)
+    expect(one.batches).toBe(other.batches)
+    const needed = Math.max(...one.steps.map(({ deviceBytes }) => deviceBytes))
+    expect(needed).toBeGreaterThan(10 * MIB)
+    expect(needed).toBeLessThanOrEqual(32 * MIB)
+  })
+
+  it('knows a processor beside a GPU, and a GPU that a processor leads', async () => {
+    const besides = await factsOf(['gpu:0', 'cpu:1', 'gpu:7'], large, 10 * MIB)
+    expect(besides.map(({ id, kind }) => `${id} ${kind}`)).toEqual(['gpu:0 gpu', 'cpu:1 cpu', 'gpu:7 gpu'])
+    const led = await factsOf(['cpu:0', 'gpu:7'], cpuFacts('cpu:0'), 10 * MIB)
+    expect(led[1]).toMatchObject({ id: 'gpu:7', kind: 'gpu', memoryBytes: null })
+  })
+})
