@@ -9,6 +9,10 @@ export class EntryPool {
     this.places = new Uint32Array(room)
   }
 
+  get arrays(): readonly Uint32Array[] {
+    return [this.entries, this.places]
+  }
+
   release(): void {
     this.entries = this.places = new Uint32Array(0)
   }

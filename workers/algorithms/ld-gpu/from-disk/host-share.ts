@@ -20,6 +20,7 @@ import type { LevelLists, TailCounts } from './level-tails.ts'
 import { LevelTails, levelSizes, levelStarts } from './level-tails.ts'
 import type { RoundKeeper } from '../match-state.ts'
 import { OpenLists } from './open-lists.ts'
+import type { OpenRoom } from './open-room.ts'
 
 /** Where fewer pointers of a thread are new, as a share of those that it looked at, it waits for the others before it looks again. */
 const NEWS_SHARE = 1 / 64
@@ -32,6 +33,8 @@ export interface HostShare {
   readonly barrier: Barrier
   /** The view, and the thread's own vertices. */
   readonly lists: LevelLists
+  /** For the thread's own vertices. */
+  readonly room: OpenRoom
   /** What its worker's threads share of the heads. */
   readonly heads: SharedHeads
   /** Whether the board has what another attempt knew, stamps and cursors; else what the devices found in their rounds. */
@@ -71,7 +74,7 @@ export async function pointFromDisk(share: HostShare, job: JobContext): Promise<
   const seconds = heads.seconds.subarray(own.first - heads.starts[0]!, own.first - heads.starts[0]! + own.count)
   const cursors = board.cursors.subarray(own.first, own.first + own.count)
   if (!resumes) findCursors(board, own, seconds)
-  const open = new OpenLists(board, { own, seconds, cursors, resumes, arcs: share.arcs }, tails, view.path)
+  const open = new OpenLists(board, { own, seconds, cursors, resumes, arcs: share.arcs }, tails, view.path, share.room)
   // Whoever looked at the state before it is changed.
   await meeting.start()
   for (;;) {

@@ -16,6 +16,7 @@ import { HEADS_READERS, HeadsQueue } from './heads-queue.ts'
 import type { HostShare, ShareReport } from './host-share.ts'
 import { pointFromDisk } from './host-share.ts'
 import type { LevelLists } from './level-tails.ts'
+import { OpenRoom } from './open-room.ts'
 
 const MOST_THREADS = 64
 /** A thread takes longer to start than to look at fewer vertices. */
@@ -69,7 +70,7 @@ function shareVertices({ tailOffsets, own }: LevelLists, threads: number): Level
  * @param lead whatever comes before, while the others start; entries that it looked at in each round
  */
 export async function pointInThreads(
-  share: Omit<HostShare, 'member' | 'arcs'>,
+  share: Omit<HostShare, 'member' | 'arcs' | 'room'>,
   worker: number,
   job: JobContext,
   lead: () => Promise<readonly number[]>,
@@ -97,8 +98,9 @@ export async function pointInThreads(
   const ownShare = { ...share, member: worker * threads, lists: { ...lists, own: mine! } }
   try {
     const { led, reports } = await withFollowers(tasks, async () => {
+      const room = new OpenRoom(mine!.count)
       const arcs = await lead()
-      return pointFromDisk({ ...ownShare, arcs }, job)
+      return pointFromDisk({ ...ownShare, room, arcs }, job)
     })
     for (const { spans } of reports) trace.add(spans)
     return { led, others: reports }
@@ -124,10 +126,11 @@ export async function followHost(task: HostTask): Promise<PartReply> {
       const trace = new Trace(task.traced)
       const barrier = new SharedBarrier(shared.control, shared.workers)
       const { member, heads, resumes } = task
+      if (task.readsHeads) await readHeads(new HeadsQueue(heads, view, barrier, trace))
       // While the devices have their rounds.
       touchPages(board, own)
-      if (task.readsHeads) await readHeads(new HeadsQueue(heads, view, barrier, trace))
-      const share = { board, member, barrier, lists: { view, tailOffsets, own }, heads, resumes, arcs: [], trace }
+      const room = new OpenRoom(own.count)
+      const share = { board, member, barrier, lists: { view, tailOffsets, own }, room, heads, resumes, arcs: [], trace }
       const report = await pointFromDisk(share, followingJob(shared.control))
       return { type: 'done', report: { ...report, bytesRead: view.bytesRead, spans: trace.spans } }
     } finally {

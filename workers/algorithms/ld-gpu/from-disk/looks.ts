@@ -5,9 +5,12 @@ export class Looks {
   /** Entries looked at in each round, as the paper's algorithm looks at them. */
   readonly arcs: number[]
 
-  /** @param arcs of rounds that were before */
-  constructor(count: number, arcs: readonly number[]) {
-    this.cursors = new Uint32Array(count)
+  /**
+   * @param cursors zeros
+   * @param arcs of rounds that were before
+   */
+  constructor(cursors: Uint32Array, arcs: readonly number[]) {
+    this.cursors = cursors
     this.arcs = [...arcs]
   }
 

@@ -6,6 +6,7 @@ import type { ThreadBoard } from './host-state.ts'
 import { isSet, NO_BOARD } from './host-state.ts'
 import type { LevelTails } from './level-tails.ts'
 import { OpenPlaces } from './open-places.ts'
+import type { OpenRoom } from './open-room.ts'
 import type { OpenStart } from './open-start.ts'
 import { Looks } from './looks.ts'
 import { Pairing } from './pairing.ts'
@@ -38,24 +39,25 @@ export class OpenLists {
   /** The pool that is written while a level is read. */
   #kept = new EntryPool(0)
 
-  /** @param path of the view, for messages */
-  constructor(board: ThreadBoard, start: OpenStart, tails: LevelTails, path: string) {
+  /**
+   * @param path of the view, for messages
+   * @param room for all own vertices
+   */
+  constructor(board: ThreadBoard, start: OpenStart, tails: LevelTails, path: string, room: OpenRoom) {
     const { own, cursors } = start
-    const isOpen = (v: number): boolean => !isSet(board.matched, v) && cursors[v - own.first] !== ENDED
-    let count = 0
-    for (let v = own.first; v < own.first + own.count; v++) if (isOpen(v)) count++
     this.#board = board
     this.#pairing = new Pairing(board)
     this.#tails = tails
     this.#path = path
     this.#own = own
     this.#room = Math.max(LEAST_ROOM, ROOM_OF_VERTEX * own.count)
-    this.#open = new OpenPlaces(count)
-    this.#looks = new Looks(count, start.arcs)
-    this.#pointing = new PointingVertices(count)
-    this.#pool = new EntryPool(count)
+    this.#open = room.places
+    this.#looks = new Looks(room.cursors, start.arcs)
+    this.#pointing = room.pointing
+    this.#pool = room.pool
     for (let v = own.first; v < own.first + own.count; v++)
-      if (isOpen(v)) this.#begin(v, cursors[v - own.first]!, start.seconds[v - own.first]!, start.resumes)
+      if (!isSet(board.matched, v) && cursors[v - own.first] !== ENDED)
+        this.#begin(v, cursors[v - own.first]!, start.seconds[v - own.first]!, start.resumes)
   }
 
   /** Lets go of what takes memory, at the end. */

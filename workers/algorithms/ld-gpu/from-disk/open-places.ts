@@ -17,6 +17,10 @@ export class OpenPlaces {
     this.ends = new Uint32Array(count)
   }
 
+  get arrays(): readonly (Uint32Array | Uint8Array)[] {
+    return [this.vertices, this.stamps, this.levels, this.starts, this.ends]
+  }
+
   move(from: number, to: number): void {
     this.vertices[to] = this.vertices[from]!
     this.stamps[to] = this.stamps[from]!

@@ -13,6 +13,10 @@ export class PointingVertices {
     this.#targets = new Uint32Array(most)
   }
 
+  get arrays(): readonly Uint32Array[] {
+    return [this.#places, this.#targets]
+  }
+
   get count(): number {
     return this.#count
   }
