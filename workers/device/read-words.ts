@@ -1,7 +1,7 @@
 import type { Device, DeviceBuffer } from './device.ts'
 
 /** Words that are read at a time. */
-const PIECE_WORDS = 1 << 22
+const PIECE_WORDS = 1 << 20
 
 /**
  * Copies words of a buffer, from its word `first` on, to host memory in pieces: the device sends one while the host copies another, in little

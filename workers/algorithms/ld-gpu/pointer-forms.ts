@@ -80,6 +80,7 @@ export class BitmapReader {
       values += more
       taken++
     }
+    if (taken === 0 && from < this.#bitmapWords) throw new Error('no room for a word with its pointers')
     if (taken === 0) return undefined
     this.#word += taken
     const at = this.#at
