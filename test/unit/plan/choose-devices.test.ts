@@ -7,18 +7,13 @@ import { HEAD_WIDTH } from '../../../workers/graph/oriented-view.ts'
 import { prepareView } from '../../../workers/graph/prepare-view.ts'
 import { quietJob } from '../../../workers/job.ts'
 import type { AlgorithmName, DeviceFacts } from '../../../workers/jobs.ts'
+import { gpuFacts } from '../../support/gpu-facts.ts'
 import { randomSmallGraph } from '../../support/graphs.ts'
 import { Folders } from '../../support/views.ts'
 
 const MIB = 2 ** 20
-const gpu = (n: number, freeMib: number): DeviceFacts => ({
-  ...cpuFacts(`gpu:${n}`),
-  kind: 'gpu',
-  software: false,
-  memoryBytes: 2 * freeMib * MIB,
-  memoryFreeBytes: freeMib * MIB,
-})
-const gpus = (count: number, freeMib: number): DeviceFacts[] => Array.from({ length: count }, (_, n) => gpu(n, freeMib))
+const gpus = (count: number, freeMib: number): DeviceFacts[] =>
+  Array.from({ length: count }, (_, n) => gpuFacts(n, freeMib))
 const view = { vertices: 2 ** 20, tailEntries: 15 * 2 ** 20, tailsAreSpared: false }
 
 function choose(algorithm: AlgorithmName, candidates: readonly DeviceFacts[], tailsAreSpared = false) {
@@ -34,7 +29,7 @@ describe('what auto stands for', () => {
       expect(ids).toBe('gpu:0')
       expect(why).toMatch(/^uses gpu:0 alone: its 800\.0 MiB hold the [\d.]+ MiB of the run; more GPUs would only wait/)
     }
-    expect(choose('mg-mis', [gpu(0, 50), gpu(1, 1000)]).ids).toBe('gpu:1')
+    expect(choose('mg-mis', [gpuFacts(0, 50), gpuFacts(1, 1000)]).ids).toBe('gpu:1')
   })
 
   it('is every GPU where none holds everything and the heads do not fit, for sets and matchings alike', () => {
@@ -55,7 +50,7 @@ describe('what auto stands for', () => {
   })
 
   it('is the processor without a GPU, and the only GPU where there is one', () => {
-    const software = { ...gpu(0, 1000), software: true }
+    const software = { ...gpuFacts(0, 1000), software: true }
     expect(autoCandidates([cpuFacts('cpu:0'), software]).map(({ id }) => id)).toEqual(['cpu:0'])
     expect(choose('mg-mis', [cpuFacts('cpu:0')]).why).toContain('no GPU')
     expect(choose('mg-mis', gpus(1, 10)).why).toContain('the only GPU')

@@ -4,14 +4,11 @@ import { commonBudget, commonLimits } from '../../../workers/algorithms/plan-run
 import { factsOf } from '../../../workers/algorithms/plan.ts'
 import { cpuFacts } from '../../../workers/device/cpu-device.ts'
 import type { DeviceFacts, PlanArgs } from '../../../workers/jobs.ts'
+import { gpuFacts } from '../../support/gpu-facts.ts'
 
 const MIB = 2 ** 20
 const gpu = (n: number, freeMib: number): DeviceFacts => ({
-  ...cpuFacts(`gpu:${n}`),
-  kind: 'gpu',
-  software: false,
-  memoryBytes: 2 * freeMib * MIB,
-  memoryFreeBytes: freeMib * MIB,
+  ...gpuFacts(n, freeMib),
   maxBindingBytes: freeMib * MIB,
   maxBufferBytes: freeMib * MIB,
 })
