@@ -173,7 +173,7 @@ async function measureEcl({ device, warm }, name) {
   const folder = folderOf(name)
   const graph = GaloisGr.open(join(folder, 'graph.gr'))
   const view = prepareView({ folder, checksum, priority: 'ecl', seed: 0 }, quietJob)
-  const { batches, plan, positions } = planRun({}, graph, view, device, [device.facts.id])
+  const { batches, plan, positions } = planRun({}, graph, view, [device.facts])
   const run = {
     device,
     workers: [device.facts.id],

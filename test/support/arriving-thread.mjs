@@ -2,8 +2,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { SharedBarrier } from '../../workers/exchange/barrier.ts'
 
-const { control, sums, member, members, processors, rounds, naps } = workerData
+const { control, sums, member, members, processors, rounds, naps, nobodyComes } = workerData
 const barrier = new SharedBarrier(control, members, undefined, processors)
+if (nobodyComes) {
+  const ended = await barrier.arrive().catch(({ code }) => code)
+  parentPort.postMessage(ended)
+  process.exit()
+}
 let wrong = 0
 for (let round = 0; round < rounds; round++) {
   // Some come late, so that the others sleep.

@@ -47,7 +47,22 @@ export function chooseDevices(
       devices: [heads.device],
       why: `uses ${heads.device.id} alone: it holds the first entries of all lists, which decide nearly every vertex; more GPUs would only read more`,
     }
-  return { devices: candidates, why: sharedWords(lanesOn(candidates), alone[0]!.lane) }
+  const shared = worthSharing(alone.map(({ device, lane }) => ({ device, bytes: lane.availableBytes ?? Infinity })))
+  const devices = candidates.filter((device) => shared.has(device))
+  const [only] = devices
+  if (devices.length === 1)
+    return {
+      devices,
+      why: `uses ${only!.id} alone, which has to stream: of the ${candidates.length} GPUs of this machine it may use by far the most memory, and shares are as large as the least allows`,
+    }
+  return { devices, why: sharedWords(lanesOn(devices), alone.find(({ device }) => device === only)!.lane) }
+}
+
+/** Those that together hold most, as each holds what the one with the least does; of equal ones all. */
+function worthSharing(budgets: readonly { readonly device: DeviceFacts; readonly bytes: number }[]) {
+  const descending = budgets.toSorted((a, b) => b.bytes - a.bytes)
+  const held = descending.map(({ bytes }, i) => (i + 1) * bytes)
+  return new Set(descending.slice(0, held.lastIndexOf(Math.max(...held)) + 1).map(({ device }) => device))
 }
 
 function usesAlone({ device, deviceBytes, availableBytes }: PlanLane): string {

@@ -5,7 +5,7 @@ import type { DeviceFacts, PlanArgs, PlanLane } from '../jobs.ts'
 import { boundOf } from './ld-gpu/plan-match.ts'
 import type { Residence } from './ld-gpu/plan-match.ts'
 import { positionsChunk, workspaceBytes } from './mis-workspace.ts'
-import { deviceBudget, sharersOf } from './plan-run.ts'
+import { budgetsOf } from './plan-run.ts'
 
 /** The view that is shared out. */
 export interface SharedView {
@@ -23,19 +23,18 @@ const holdings: Readonly<Record<Residence, PlanLane['holds']>> = {
   none: 'nothing',
 }
 
-/** What each device holds when these share a run, one worker on each. */
+/** What each device holds when these share a run, one worker on each: all the same, as the least of their budgets decides. */
 export function planLanes(
   { algorithm, memoryBytes }: Pick<PlanArgs, 'algorithm' | 'memoryBytes'>,
   view: SharedView,
   devices: readonly DeviceFacts[],
 ): readonly PlanLane[] {
   const ids = devices.map(({ id }) => id)
-  const sharers = sharersOf(ids, memoryBytes)
-  const laneOf = algorithm === 'ld-gpu' ? matchingLane : setLane
-  return devices.map((device) => {
-    const budget = deviceBudget(device, memoryBytes, sharers)
+  const budgets = budgetsOf(devices, memoryBytes)
+  const held = (algorithm === 'ld-gpu' ? matchingLane : setLane)(view, ids, Math.min(...budgets))
+  return budgets.map((budget, worker) => {
     const availableBytes = Number.isFinite(budget) ? budget : null
-    return { device: device.id, availableBytes, ...laneOf(view, ids, budget) }
+    return { device: ids[worker]!, availableBytes, ...held }
   })
 }
 

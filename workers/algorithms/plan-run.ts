@@ -1,5 +1,4 @@
 import { Failure } from '../failure.ts'
-import type { DeviceLimits } from '../device/device.ts'
 import { defaultBudgetBytes, hostMemory, limitsOf } from '../device/device-memory.ts'
 import { changesBytes } from '../exchange/replicated-states.ts'
 import { exchangeHostBytes } from '../exchange/shared-states.ts'
@@ -37,27 +36,22 @@ export function deviceBudget(facts: DeviceFacts, askedBytes: number | undefined,
   return Math.floor((askedBytes ?? defaultBudgetBytes(known) ?? Infinity) / sharers)
 }
 
-/** The most workers that take their memory from one place: those of a device, or of all processors where nobody gave each its own. */
-export function sharersOf(workers: readonly string[], askedBytes: number | undefined): number {
-  const places = workers.map((id) => (askedBytes === undefined && id.startsWith('cpu:') ? 'cpu' : id))
-  return Math.max(...places.map((place) => places.filter((other) => other === place).length))
-}
-
 /**
- * What the devices of a run's workers can do, one of each worker: all have equal shares, so that the one that may use the least memory decides
- * how these are cut.
+ * Memory that each of some workers may use, one on each of the devices: those on one device divide what it has, and so do all processors where
+ * nobody gave each its own.
  */
-export function commonLimits(devices: readonly DeviceFacts[]): DeviceLimits {
-  const budgetOf = (facts: DeviceFacts): number => deviceBudget(facts, undefined)
-  const narrowest = devices.reduce((least, facts) => (budgetOf(facts) < budgetOf(least) ? facts : least))
-  return { facts: narrowest, maxBufferBytes: Math.min(...devices.map((facts) => limitsOf(facts).maxBufferBytes)) }
+export function budgetsOf(devices: readonly DeviceFacts[], askedBytes: number | undefined): number[] {
+  const placeOf = ({ id, kind }: DeviceFacts): string => (askedBytes === undefined && kind === 'cpu' ? 'cpu' : id)
+  const places = devices.map(placeOf)
+  return devices.map((facts, worker) => {
+    const sharers = places.filter((place) => place === places[worker]).length
+    return deviceBudget(facts, askedBytes, sharers)
+  })
 }
 
-/** Memory that each of these workers may use. */
-export function commonBudget(devices: readonly DeviceFacts[], askedBytes: number | undefined): number {
-  const ids = devices.map(({ id }) => id)
-  return deviceBudget(commonLimits(devices).facts, askedBytes, sharersOf(ids, askedBytes))
-}
+/** What each of them uses at most, where all have equal shares: the one with the least decides how these are cut. */
+export const commonBudget = (devices: readonly DeviceFacts[], askedBytes: number | undefined): number =>
+  Math.min(...budgetsOf(devices, askedBytes))
 
 /**
  * Bytes of a batch on the processor: its thread computes a launch at once, and looks whether to stop only in between. A launch
@@ -127,18 +121,20 @@ export function slabsOfWorkers(batches: readonly Batch[], workers: number): numb
   return bytes
 }
 
-/** Cuts the batches so that two of them and the vertex states fit the budget, or one where two cannot. */
+/**
+ * Cuts the batches so that two of them and the vertex states fit the budget, or one where two cannot.
+ * @param devices of each worker, the leading one first
+ */
 export function planRun(
   args: Pick<RunArgs, 'batches' | 'memoryBytes'>,
   { vertices, arcs }: { readonly vertices: number; readonly arcs: number },
   prepared: PreparedView,
-  device: DeviceLimits,
-  workers: readonly string[] = [device.facts.id],
+  devices: readonly DeviceFacts[],
 ): { batches: Batch[]; plan: RunPlan; positions: number } {
-  const { maxBufferBytes } = device
-  const count = workers.length
-  const launchBytes = launchLimit(workers)
-  const budget = deviceBudget(device.facts, args.memoryBytes, sharersOf(workers, args.memoryBytes))
+  const { maxBufferBytes } = limitsOf(devices[0]!)
+  const count = devices.length
+  const launchBytes = launchLimit(devices.map(({ id }) => id))
+  const budget = commonBudget(devices, args.memoryBytes)
   const positions = positionsChunk(vertices, budget)
   const wanted = count === 1 ? args.batches : Math.max(args.batches ?? 1, BATCHES_A_WORKER * count)
   const limits = { batches: wanted, maxBufferBytes }

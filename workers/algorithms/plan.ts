@@ -5,7 +5,7 @@ import { listDevices, memoryOfGpus, refuseGpu } from '../device/open-device.ts'
 import { freeDiskBytes } from '../graph/views/disk-space.ts'
 import type { JobContext } from '../job.ts'
 import { throwIfCancelled } from '../job.ts'
-import type { DeviceFacts, DevicesOutcome, PlanArgs, PlanStep, ResourcePlan, RunArgs } from '../jobs.ts'
+import type { DeviceFacts, DevicesOutcome, PlanArgs, PlanLane, PlanStep, ResourcePlan, RunArgs } from '../jobs.ts'
 import { autoCandidates, chooseDevices } from './choose-devices.ts'
 import { afterSteps } from './forecast/after-steps.ts'
 import type { Forecast, Subject } from './forecast/forecast.ts'
@@ -104,7 +104,6 @@ function planOf(args: PlanArgs, subject: Subject, found: Forecast, named: readon
   const { vertices, arcs, exact, basis } = subject
   const { devices, lanes, batches } = found
   const ids = idsOf(devices)
-  const budgetBytes = commonBudget(devices, args.memoryBytes)
   const steps = [...subject.steps, ...found.steps, ...afterSteps(args, subject)]
   const processors = devices.filter(({ kind }) => kind === 'cpu').length
   const most = (figure: (step: PlanStep) => number): number => Math.max(...steps.map(figure))
@@ -118,7 +117,7 @@ function planOf(args: PlanArgs, subject: Subject, found: Forecast, named: readon
   }
   const available = {
     hostBytes: totalmem(),
-    deviceBytes: Number.isFinite(budgetBytes) ? budgetBytes : null,
+    deviceBytes: availableBytes(lanes, commonBudget(devices, args.memoryBytes)),
     diskBytes: freeDiskBytes(args.folder),
   }
   const certain = { ...needed, peakDiskBytes: needed.peakDiskBytes - (found.spareDiskBytes ?? 0) }
@@ -139,6 +138,14 @@ function planOf(args: PlanArgs, subject: Subject, found: Forecast, named: readon
     available,
     refusal: found.refusal ?? planRefusal(args, certain, available),
   }
+}
+
+/** What the device may use that needs most; the least where several do. @param budget where nobody knows what each needs */
+function availableBytes(lanes: readonly PlanLane[], budget: number): number | null {
+  const most = Math.max(...lanes.map(({ deviceBytes }) => deviceBytes))
+  const widest = lanes.filter(({ deviceBytes }) => deviceBytes === most)
+  const least = widest.length === 0 ? budget : Math.min(...widest.map((lane) => lane.availableBytes ?? Infinity))
+  return Number.isFinite(least) ? least : null
 }
 
 /** Why devices that were named have nothing to do; undefined where all have. */

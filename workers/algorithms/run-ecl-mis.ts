@@ -19,7 +19,7 @@ import { verifyIndependentSet } from '../verification/verify-independent-set.ts'
 import { Checkpoint } from './checkpoint.ts'
 import { initialStates } from './initial-states.ts'
 import { factsOf, requirePlanned } from './plan.ts'
-import { commonLimits, planRun } from './plan-run.ts'
+import { planRun } from './plan-run.ts'
 import { withImprovement } from './quality/improved-outcome.ts'
 import type { SetQuality } from './quality/quality-option.ts'
 import { parseSetQuality } from './quality/quality-option.ts'
@@ -65,7 +65,7 @@ async function runOn(
     prepared = view
     const checkpoint = checkpointOf(args, view, lists)
     const initial = startingStates(graph, labels, lists, view, checkpoint)
-    const { batches, plan, positions } = planRun(args, graph, view, commonLimits(devices), workers)
+    const { batches, plan, positions } = planRun(args, graph, view, devices)
     const { deviceBytes } = plan
     const afterStep = checkpoint && keepStates(checkpoint)
     const traced = isTraced(args)

@@ -132,6 +132,7 @@ export class SharedBarrier implements Barrier {
    * @param isOnce returns after a while in any case
    */
   async #sleep(words: Int32Array, at: number, from: number, hears: boolean, isOnce = false): Promise<void> {
+    this.#throwIfStopped()
     Atomics.add(this.#control, SLEEPERS, 1)
     try {
       while (Atomics.load(words, at) === from) {

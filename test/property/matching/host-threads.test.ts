@@ -62,6 +62,6 @@ function prepare(graph: SmallGraph, view: PreparedMatch['view']): PreparedMatch 
   const workers = ['cpu:0']
   const device = new CpuDevice('cpu:0')
   const size = { vertices: graph.vertices, arcs: graph.neighbours.reduce((sum, list) => sum + list.length, 0) }
-  const planned = planMatch({ batches: 3 }, size, view, device, workers)
+  const planned = planMatch({ batches: 3 }, size, view, [device.facts])
   return { ...planned, residence: 'none', device, workers, view, traced: false, timed: false }
 }

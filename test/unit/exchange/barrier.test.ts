@@ -50,4 +50,15 @@ describe('a barrier', () => {
       await expect(aborted.arrive()).rejects.toMatchObject({ code: 'cancelled' })
     },
   )
+
+  test.each(PROCESSORS)('%s: a thread that sleeps and hears of nothing else is told to stop', async (_, processors) => {
+    const control = words(BARRIER_WORDS)
+    const workerData = { control, member: 0, members: 2, processors, nobodyComes: true }
+    const thread = new Worker(new URL('../../support/arriving-thread.mjs', import.meta.url), { workerData })
+    const reply = new Promise((resolve, reject) => thread.on('message', resolve).on('error', reject))
+    await expect.poll(() => Atomics.load(control, 4), { timeout: 20_000 }).toBe(1)
+    stopWaiting(control)
+    expect(await reply).toBe('cancelled')
+    expect(control[4]).toBe(0)
+  })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { planMatch } from '../../../workers/algorithms/ld-gpu/plan-match.ts'
-import { CpuDevice } from '../../../workers/device/cpu-device.ts'
+import { cpuFacts } from '../../../workers/device/cpu-device.ts'
 import type { PreparedView } from '../../../workers/graph/prepare-view.ts'
 
 const VERTICES = 1 << 16
@@ -20,7 +20,7 @@ function planned(memoryBytes: number) {
   const view = { tailOffsets: offsets } as PreparedView
   const graph = { vertices: VERTICES, arcs: offsets[VERTICES]! + 2 * VERTICES }
   const workers = ['cpu:0', 'cpu:1', 'cpu:2', 'cpu:3']
-  const { shares, residence } = planMatch({ memoryBytes }, graph, view, new CpuDevice('cpu:0'), workers)
+  const { shares, residence } = planMatch({ memoryBytes }, graph, view, workers.map(cpuFacts))
   expect(shares.flat().reduce((sum, { count }) => sum + count, 0)).toBe(VERTICES)
   const of = (size: (v: number) => number): number[] =>
     shares.map((own) => {

@@ -43,6 +43,14 @@ describe('what auto stands for', () => {
     expect(choose('mg-mis', gpus(4, 15), true).ids).toBe('gpu:0,gpu:1,gpu:2,gpu:3')
   })
 
+  it('leaves out a GPU with so little memory that shares of its size would hold less in all', () => {
+    expect(choose('ld-gpu', [gpuFacts(0, 50), gpuFacts(1, 4), gpuFacts(2, 45)]).ids).toBe('gpu:0,gpu:2')
+    expect(choose('ld-gpu', [gpuFacts(0, 50), gpuFacts(1, 40)]).ids).toBe('gpu:0,gpu:1')
+    const { ids, why } = choose('ld-gpu', [gpuFacts(0, 4), gpuFacts(1, 50)])
+    expect(ids).toBe('gpu:1')
+    expect(why).toContain('by far the most memory')
+  })
+
   it('is one GPU for a set that the heads decide, where it holds them', () => {
     expect(choose('mg-mis', gpus(4, 50), true)).toMatchObject({ ids: 'gpu:0' })
     expect(choose('mg-mis', gpus(4, 50), true).why).toContain('more GPUs would only read more')

@@ -35,7 +35,7 @@ describe('the plan of a dataset', () => {
       const { vertices } = graph
       const arcs = graph.neighbours.flat().length
       const device = new CpuDevice('cpu:0')
-      const { plan: real } = planRun({}, { vertices, arcs }, prepared, device)
+      const { plan: real } = planRun({}, { vertices, arcs }, prepared, [device.facts])
       prepared.view.close()
       const view = plan.steps.find(({ name }) => name === 'view')!
       expect(plan).toMatchObject({ vertices, arcs, exact: true, refusal: null })
@@ -60,12 +60,7 @@ describe('the plan of a dataset', () => {
       const memoryBytes = Math.floor(share * whole)
       const plan = planOn(argsFor(made, { memoryBytes }), [cpuFacts('cpu:0')])
       const { vertices, tailEntries } = prepared.view.header
-      const { batches } = planRun(
-        { memoryBytes },
-        { vertices, arcs: 2 * tailEntries },
-        prepared,
-        new CpuDevice('cpu:0'),
-      )
+      const { batches } = planRun({ memoryBytes }, { vertices, arcs: 2 * tailEntries }, prepared, [cpuFacts('cpu:0')])
       expect(batches.length).toBeGreaterThan(1)
       expect(Math.abs(plan.batches - batches.length)).toBeLessThanOrEqual(Math.ceil(batches.length / 4))
       expect(plan.needed.deviceBytes).toBe(memoryBytes)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { forecastRun } from '../../../workers/algorithms/forecast/forecast-run.ts'
-import { commonBudget, commonLimits } from '../../../workers/algorithms/plan-run.ts'
+import { commonBudget } from '../../../workers/algorithms/plan-run.ts'
 import { factsOf } from '../../../workers/algorithms/plan.ts'
 import { cpuFacts } from '../../../workers/device/cpu-device.ts'
 import type { DeviceFacts, PlanArgs } from '../../../workers/jobs.ts'
@@ -22,14 +22,14 @@ describe('a run on devices of different memory', () => {
       [small, large],
       [large, unknown, small],
     ]) {
-      expect(commonLimits(devices).facts).toBe(small)
       expect(commonBudget(devices, undefined)).toBe(32 * MIB)
       expect(commonBudget(devices, 50 * MIB)).toBe(50 * MIB)
     }
-    expect(commonLimits([large, small]).maxBufferBytes).toBe(40 * MIB)
-    expect(commonLimits([unknown, large]).facts).toBe(large)
-    // Two workers on one divide what it has.
+    expect(commonBudget([unknown, large], undefined)).toBe(800 * MIB)
+    // Two workers on one divide what it has, and that alone.
     expect(commonBudget([large, small, small], undefined)).toBe(16 * MIB)
+    expect(commonBudget([large, small, large], undefined)).toBe(32 * MIB)
+    expect(commonBudget([small, cpuFacts('cpu:0'), cpuFacts('cpu:1')], undefined)).toBe(32 * MIB)
   })
 
   it.each(['mg-mis', 'ld-gpu'] as const)('is planned alike for %s whichever leads', (algorithm) => {
@@ -60,6 +60,10 @@ describe('a run on devices of different memory', () => {
     expect(one.refusal).toBeNull()
     expect(one.steps).toEqual(other.steps)
     expect(one.batches).toBe(other.batches)
+    for (const { lanes } of [one, other]) {
+      expect(new Set(lanes.map(({ holds, deviceBytes }) => `${holds} ${deviceBytes}`)).size).toBe(1)
+      expect(lanes.map(({ availableBytes }) => availableBytes! / MIB).toSorted((a, b) => a - b)).toEqual([32, 800])
+    }
     const needed = Math.max(...one.steps.map(({ deviceBytes }) => deviceBytes))
     expect(needed).toBeGreaterThan(10 * MIB)
     expect(needed).toBeLessThanOrEqual(32 * MIB)

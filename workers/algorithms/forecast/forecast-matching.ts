@@ -8,7 +8,7 @@ import { orderOf } from '../ld-gpu/edge-order-of-run.ts'
 import { boundOf, planMatch, viewKindOf } from '../ld-gpu/plan-match.ts'
 import { estimateMatching, matchingRunStep, matchingViewStep } from '../ld-gpu/plan-matching.ts'
 import { planLanes } from '../plan-lanes.ts'
-import { commonBudget, commonLimits } from '../plan-run.ts'
+import { commonBudget } from '../plan-run.ts'
 import type { Forecast, Question, Subject } from './forecast.ts'
 import { MOST_EXACT_VERTICES, attempt, computeStep, idsOf } from './forecast.ts'
 
@@ -49,8 +49,7 @@ export function planPreparedMatching(question: Question): Forecast | undefined {
   const prepared = openPrepared(dataset, kind, edgeOrderName(orderOf(asked, subject)))
   if (prepared === undefined) return undefined
   try {
-    const on = (some: readonly DeviceFacts[]) =>
-      planMatch(asked, subject, { ...prepared, buildMs: 0 }, commonLimits(some), idsOf(some))
+    const on = (some: readonly DeviceFacts[]) => planMatch(asked, subject, { ...prepared, buildMs: 0 }, some)
     const bounds = forecastMatching(question)
     const alone = devices.slice(0, 1)
     const first = mayLeaveOut(question) ? attempt(() => on(alone)) : undefined

@@ -12,7 +12,7 @@ import {
   planPaper,
 } from '../mg-mis/paper-plan.ts'
 import { paperWorkspaceBytes, requireKernelsSee } from '../mg-mis/paper-workspace.ts'
-import { commonLimits, deviceBudget } from '../plan-run.ts'
+import { deviceBudget } from '../plan-run.ts'
 import type { Forecast, Planned, Question } from './forecast.ts'
 import { MOST_EXACT_VERTICES, attempt, availableOn, computeStep } from './forecast.ts'
 import { withGraph } from './subject.ts'
@@ -22,7 +22,7 @@ export function forecastPaper(question: Question): Forecast {
   const { asked, subject, devices } = question
   const { vertices } = subject
   const workers = devices.length
-  const least = deviceBudget(commonLimits(devices).facts, asked.memoryBytes)
+  const least = Math.min(...devices.map((facts) => deviceBudget(facts, asked.memoryBytes)))
   const words = attempt(() => bufferWordsOf(asked.bufferWords, vertices, workers, least))
   const bufferWords = words.plan ?? bufferWordsOf(undefined, vertices, workers, least)
   const parts = devices.map((_, worker) => attempt(() => equalPart(question, bufferWords, worker)))

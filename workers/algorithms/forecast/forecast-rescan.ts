@@ -4,9 +4,9 @@ import type { RescanPlan } from '../ld-gpu/plan-rescan.ts'
 import { planRescan, rescanHostBytes } from '../ld-gpu/plan-rescan.ts'
 import { scanDeviceBytes } from '../ld-gpu/rescan.ts'
 import { scanBytes } from '../ld-gpu/scan-arcs.ts'
-import { commonBudget, commonLimits } from '../plan-run.ts'
+import { commonBudget } from '../plan-run.ts'
 import type { Forecast, Planned, Question } from './forecast.ts'
-import { MOST_EXACT_VERTICES, attempt, computeStep, idsOf } from './forecast.ts'
+import { MOST_EXACT_VERTICES, attempt, computeStep } from './forecast.ts'
 import { withGraph } from './subject.ts'
 
 /** LD-GPU by scans of all lists, by the sizes of the graph alone: as if all lists were equally long. Refuses nothing. */
@@ -41,9 +41,7 @@ export function planKnownRescan(question: Question): Forecast | undefined {
   const { dataset, vertices } = subject
   if (dataset === undefined || vertices > MOST_EXACT_VERTICES) return undefined
   const planned = (): RescanPlan =>
-    withGraph(dataset, (graph) =>
-      planRescan(asked, graph, orderOf(asked, subject), commonLimits(devices), idsOf(devices)),
-    )
+    withGraph(dataset, (graph) => planRescan(asked, graph, orderOf(asked, subject), devices))
   const tried = attempt(planned)
   if (tried.refusal !== null) return { ...forecastRescan(question), refusal: tried.refusal }
   const { plan } = tried.plan

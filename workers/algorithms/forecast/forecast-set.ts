@@ -2,7 +2,7 @@ import { openPrepared, orderName, viewPath } from '../../graph/prepare-view.ts'
 import { ViewFile } from '../../graph/view-file.ts'
 import { tailsAreSpared } from '../../partition/out-of-core.ts'
 import type { DeviceEstimate } from '../plan-run.ts'
-import { commonBudget, commonLimits, estimateDevice, launchLimit, planRun } from '../plan-run.ts'
+import { commonBudget, estimateDevice, launchLimit, planRun } from '../plan-run.ts'
 import { planLanes } from '../plan-lanes.ts'
 import type { SharedView } from '../plan-lanes.ts'
 import { runStep, viewStep } from '../plan-steps.ts'
@@ -41,8 +41,7 @@ export function planPreparedSet(question: Question, column: Float64Array | undef
   const prepared = openPrepared(subject.dataset, 'oriented', order)
   if (prepared === undefined) return undefined
   try {
-    const limits = commonLimits(devices)
-    const tried = attempt(() => planRun(asked, subject, { ...prepared, buildMs: 0 }, limits, idsOf(devices)))
+    const tried = attempt(() => planRun(asked, subject, { ...prepared, buildMs: 0 }, devices))
     const bounds = forecastSet(question)
     if (tried.refusal !== null) return { ...bounds, refusal: tried.refusal }
     const { batches, hostBytes, deviceBytes } = tried.plan.plan

@@ -1,5 +1,5 @@
 import { Failure } from '../../failure.ts'
-import type { DeviceLimits } from '../../device/device.ts'
+import { limitsOf } from '../../device/device-memory.ts'
 import type { Batch, BatchLimits } from '../../graph/batches.ts'
 import { batchBytes, planBatches } from '../../graph/batches.ts'
 import { HEAD_WIDTH } from '../../graph/oriented-view.ts'
@@ -7,9 +7,9 @@ import type { PreparedView } from '../../graph/prepare-view.ts'
 import { VERTICES_PER_WORD } from '../../graph/vertex-states.ts'
 import { viewBytes } from '../../graph/view-file.ts'
 import type { WeightOrderedKind } from '../../graph/weight-ordered-view.ts'
-import type { RunArgs, RunPlan } from '../../jobs.ts'
+import type { DeviceFacts, RunArgs, RunPlan } from '../../jobs.ts'
 import { sizeInWords } from '../plan-refusal.ts'
-import { deviceBudget, launchLimit, sharersOf } from '../plan-run.ts'
+import { commonBudget, launchLimit } from '../plan-run.ts'
 import { HEADS_CHUNK } from './from-disk/heads-queue.ts'
 import { MOST_WORK, listWork } from './list-work.ts'
 import { layOut, workspaceBytes } from './workspace.ts'
@@ -39,21 +39,21 @@ export interface MatchPlan {
 /**
  * Cuts the vertices into contiguous shares of about equal entries, one a worker (LD-GPU, SC 2024, section III-A), and these into batches
  * (section III-B); and chooses where the entries lie: all on the device, or what the budget allows beside the state of the vertices.
- * @param workers the device of each
+ * @param devices of each worker, the leading one first
  * @throws Failure (usage) where not even that state fits
  */
 export function planMatch(
   args: Pick<RunArgs, 'batches' | 'memoryBytes'>,
   { vertices, arcs }: { readonly vertices: number; readonly arcs: number },
   { tailOffsets }: PreparedView,
-  device: DeviceLimits,
-  workers: readonly string[],
+  devices: readonly DeviceFacts[],
 ): MatchPlan {
-  const { maxBufferBytes } = device
+  const { maxBufferBytes } = limitsOf(devices[0]!)
+  const workers = devices.map(({ id }) => id)
   const wanted = Math.max(args.batches ?? 1, workers.length)
   const maxBatchBytes = launchLimit(workers)
   const limits = { batches: wanted, maxBufferBytes, maxBatchBytes, mostBatchBytes: Infinity }
-  const budget = deviceBudget(device.facts, args.memoryBytes, sharersOf(workers, args.memoryBytes))
+  const budget = commonBudget(devices, args.memoryBytes)
   const { batches, shares, residence } = chooseShares(tailOffsets, limits, workers, budget)
   const needed = (where: Residence): number => Math.max(...shares.map((own) => shareBytes(vertices, own, where)))
   if (residence === undefined) throw tooSmall(vertices, needed('none'), budget)

@@ -1,10 +1,10 @@
 import { Failure } from '../../failure.ts'
-import type { DeviceLimits } from '../../device/device.ts'
+import { limitsOf } from '../../device/device-memory.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { EdgeOrder } from '../../graph/views/edge-order.ts'
-import type { RunArgs, RunPlan } from '../../jobs.ts'
+import type { DeviceFacts, RunArgs, RunPlan } from '../../jobs.ts'
 import { sizeInWords } from '../plan-refusal.ts'
-import { deviceBudget, sharersOf } from '../plan-run.ts'
+import { commonBudget } from '../plan-run.ts'
 import { scanDeviceBytes } from './rescan.ts'
 import { equalArcs, tieWords } from './scan-arcs.ts'
 
@@ -23,16 +23,16 @@ export function planRescan(
   args: Pick<RunArgs, 'batches' | 'memoryBytes'>,
   graph: GaloisGr,
   order: EdgeOrder,
-  device: DeviceLimits,
-  workers: readonly string[],
+  devices: readonly DeviceFacts[],
 ): RescanPlan {
   const { vertices, arcs } = graph
-  const budget = deviceBudget(device.facts, args.memoryBytes, sharersOf(workers, args.memoryBytes))
-  const ranges = equalArcs(graph, 0, vertices, workers.length)
-  const wanted = Math.ceil((args.batches ?? 1) / workers.length)
-  const parts = workers.map((_, worker) => {
+  const budget = commonBudget(devices, args.memoryBytes)
+  const { maxBufferBytes } = limitsOf(devices[0]!)
+  const ranges = equalArcs(graph, 0, vertices, devices.length)
+  const wanted = Math.ceil((args.batches ?? 1) / devices.length)
+  const parts = devices.map((_, worker) => {
     const [first, last] = [ranges[worker]!, ranges[worker + 1]!]
-    return fittingBatches(graph, order, first, last, wanted, budget, device.maxBufferBytes)
+    return fittingBatches(graph, order, first, last, wanted, budget, maxBufferBytes)
   })
   const deviceBytes = Math.max(...parts.map((part) => part.bytes))
   const plan: RunPlan = {

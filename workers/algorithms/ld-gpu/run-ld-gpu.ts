@@ -18,7 +18,7 @@ import { verifyMatching } from '../../verification/verify-matching.ts'
 import { Checkpoint } from '../checkpoint.ts'
 import { idsOf } from '../forecast/forecast.ts'
 import { factsOf, requirePlanned } from '../plan.ts'
-import { commonBudget, commonLimits } from '../plan-run.ts'
+import { commonBudget } from '../plan-run.ts'
 import { workersOf } from '../workers-of-run.ts'
 import { isTraced, writeTraces } from '../write-traces.ts'
 import { orderOf } from './edge-order-of-run.ts'
@@ -123,7 +123,7 @@ async function byView(
   try {
     const useful = usefulDevices(args, view, devices, job)
     const workers = idsOf(useful)
-    const planned = planMatch(args, graph, view, commonLimits(useful), workers)
+    const planned = planMatch(args, graph, view, useful)
     const traced = { traced: isTraced(args), timed: args.traceFile !== undefined }
     const run = { device, workers, view, ...planned, ...traced, ...stepsOf(checkpoint, planned.residence) }
     const computed = madeBefore(checkpoint) ?? (await computeMatching(run, job))
@@ -142,7 +142,7 @@ async function byRescan(
   job: JobContext,
 ): Promise<Computed> {
   const workers = idsOf(devices)
-  const planned = planRescan(args, graph, order, commonLimits(devices), workers)
+  const planned = planRescan(args, graph, order, devices)
   const run = { device, workers, graph, order, ...planned, traced: isTraced(args), ...stepsOf(checkpoint) }
   const computed = madeBefore(checkpoint) ?? (await computeRescan(run, job))
   return { ...computed, plan: planned.plan, prepareMs: 0 }
@@ -168,7 +168,7 @@ function prepareFor(
   const kind = likelyKind(args, graph, devices)
   const view = prepareWeightOrdered({ ...args, order, kind }, job)
   const useful = usefulDevices(args, view, devices)
-  const wanted = viewKindOf(planMatch(args, graph, view, commonLimits(useful), idsOf(useful)).residence)
+  const wanted = viewKindOf(planMatch(args, graph, view, useful).residence)
   if (wanted === kind) return view
   view.view.close()
   const other = prepareWeightOrdered({ ...args, order, kind: wanted }, job)
@@ -188,7 +188,7 @@ function usefulDevices(
   if (args.partitions !== undefined || devices.length === 1) return devices
   const alone = devices.slice(0, 1)
   const { vertices } = view.view.header
-  const { residence } = planMatch(args, { vertices, arcs: 0 }, view, commonLimits(alone), idsOf(alone))
+  const { residence } = planMatch(args, { vertices, arcs: 0 }, view, alone)
   if (residence !== 'whole') return devices
   job?.log(`${alone[0]!.id} holds the whole view: it computes alone. Give --partitions to share the work all the same.`)
   return alone

@@ -5,7 +5,7 @@ import { EqualRanges } from '../../exchange/paper-ranges.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { RunArgs } from '../../jobs.ts'
 import { sizeInWords } from '../plan-refusal.ts'
-import { commonLimits, deviceBudget, runHostBytes } from '../plan-run.ts'
+import { deviceBudget, runHostBytes } from '../plan-run.ts'
 import type { ArcBatch } from './arc-batches.ts'
 import { arcBatchBytes, planArcBatches } from './arc-batches.ts'
 import { paperWorkspaceBytes, requireKernelsSee } from './paper-workspace.ts'
@@ -97,8 +97,7 @@ export interface PaperPlan {
 /** The plans of all workers, in their order. @param devices of each worker; the leading one first */
 export function planPaper(asked: PaperAsked, graph: GaloisGr, devices: readonly DeviceLimits[]): PaperPlan {
   const workers = devices.length
-  const narrowest = commonLimits(devices.map(({ facts }) => facts))
-  const budget = deviceBudget(narrowest.facts, asked.memoryBytes)
+  const budget = Math.min(...devices.map(({ facts }) => deviceBudget(facts, asked.memoryBytes)))
   const bufferWords = bufferWordsOf(asked.bufferWords, graph.vertices, workers, budget)
   const options = {
     batches: batchesEach(asked.batches, workers),
