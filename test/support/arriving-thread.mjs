@@ -1,4 +1,5 @@
-// One of several threads that meet many times; each adds to a sum that all others check at the next meeting.
+// One of several threads that meet many times; each adds to a sum that all others check at the next meeting. Or, where nobody else comes,
+// one that waits for ever and tells why it gave up.
 import { parentPort, workerData } from 'node:worker_threads'
 import { SharedBarrier } from '../../workers/exchange/barrier.ts'
 

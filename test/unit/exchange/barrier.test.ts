@@ -3,6 +3,8 @@ import { Worker } from 'node:worker_threads'
 import { BARRIER_WORDS, SharedBarrier, stopWaiting } from '../../../workers/exchange/barrier.ts'
 
 const words = (count: number): Int32Array => new Int32Array(new SharedArrayBuffer(4 * count))
+/** The word of a barrier that counts who sleeps. */
+const SLEEPERS = 4
 const MEMBERS = 3
 const ROUNDS = 400
 /** With so many every thread looks for a while before it sleeps, and with none it sleeps at once. */
@@ -27,7 +29,7 @@ describe('a barrier', () => {
     expect(replies).toHaveLength(MEMBERS)
     for (const reply of replies) expect(reply).toMatchObject({ wrong: 0 })
     // Who slept has woken: nobody is counted any more.
-    expect(common.control[4]).toBe(0)
+    expect(common.control[SLEEPERS]).toBe(0)
   })
 
   test.each(PROCESSORS)(
@@ -56,9 +58,9 @@ describe('a barrier', () => {
     const workerData = { control, member: 0, members: 2, processors, nobodyComes: true }
     const thread = new Worker(new URL('../../support/arriving-thread.mjs', import.meta.url), { workerData })
     const reply = new Promise((resolve, reject) => thread.on('message', resolve).on('error', reject))
-    await expect.poll(() => Atomics.load(control, 4), { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => Atomics.load(control, SLEEPERS), { timeout: 20_000 }).toBe(1)
     stopWaiting(control)
     expect(await reply).toBe('cancelled')
-    expect(control[4]).toBe(0)
+    expect(control[SLEEPERS]).toBe(0)
   })
 })
