@@ -80,6 +80,22 @@ export class TailPages {
     return place + (this.#into[this.#run]! - this.#starts[this.#run]!) / 4
   }
 
+  /**
+   * The same for `count` stretches at once, from places firsts[i] to ends[i] - 1. All of it in arrays: a place has more than 32 bits, and would
+   * go to the heap on every call.
+   */
+  findAll(firsts: Float64Array, ends: Float64Array, count: number, froms: Uint32Array, tos: Uint32Array): void {
+    const [starts, into] = [this.#starts, this.#into]
+    let run = this.#run
+    for (let i = 0; i < count; i++) {
+      const first = firsts[i]!
+      while (run + 1 < starts.length && starts[run + 1]! <= 4 * first) run++
+      froms[i] = first + (into[run]! - starts[run]!) / 4
+      tos[i] = froms[i]! + (ends[i]! - first)
+    }
+    this.#run = run
+  }
+
   /** Where in `words` the pages end that follow on the place that was found last. */
   get limit(): number {
     return (this.#into[this.#run + 1] ?? this.#used) / 4

@@ -7,7 +7,7 @@ import { CpuDevice } from '../../../workers/device/cpu-device.ts'
 import { quietJob } from '../../../workers/job.ts'
 import { edgeTies } from '../../../workers/jobs.ts'
 import type { SmallGraph } from '../../support/graphs.ts'
-import { randomSmallGraph } from '../../support/graphs.ts'
+import { randomSmallGraph, smallGraph } from '../../support/graphs.ts'
 import { WeightedOnDisk, edgesInOrder, greedyMatching } from '../../support/matching.ts'
 
 const GRAPHS = 60
@@ -57,6 +57,33 @@ describe('a matching from disk in several threads', () => {
     expect(resumed).toBeGreaterThan(GRAPHS / 3)
   })
 })
+
+/** A path that is matched from its end to its start, in half as many rounds as it has vertices. */
+const [START, END] = [2, 1402]
+/** One more vertex next to some towards its start, which come to be matched one after another, and to one that nobody else takes. */
+const [HUB, LAST] = [0, 1]
+
+describe('a matching from disk of more rounds than a byte counts', () => {
+  it('has the rounds, open vertices and arcs of one in memory', async () => {
+    const graph = smallGraph(END, pathAndHub())
+    const onDisk = new WeightedOnDisk(graph, () => 1)
+    const order = { weights: 'unit', ties: 'id', seed: 0, threshold: undefined } as const
+    const [whole, disk] = [
+      await onDisk.match(new CpuDevice('cpu:0'), order, 1, 'whole'),
+      await onDisk.match(new CpuDevice('cpu:0'), order, 1, 'none'),
+    ]
+    expect(disk.mates).toEqual(whole.mates)
+    expect(disk.rounds).toBeGreaterThan(300)
+    expect([disk.rounds, disk.open, disk.arcs]).toEqual([whole.rounds, whole.open, whole.arcs])
+    onDisk.remove()
+  })
+})
+
+function* pathAndHub(): Generator<[number, number]> {
+  for (let v = START + 1; v < END; v++) yield [v - 1, v]
+  for (let v = START + 100; v < END / 2; v += 50) yield [HUB, v]
+  yield [HUB, LAST]
+}
 
 function prepare(graph: SmallGraph, view: PreparedMatch['view']): PreparedMatch {
   const workers = ['cpu:0']

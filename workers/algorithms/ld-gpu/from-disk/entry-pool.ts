@@ -24,8 +24,10 @@ export class EntryPool {
   }
 
   reserve(more: number): void {
-    if (this.used + more <= this.entries.length) return
-    const room = Math.ceil(1.5 * (this.used + more))
+    if (this.used + more > this.entries.length) this.#widen(Math.ceil(1.5 * (this.used + more)))
+  }
+
+  #widen(room: number): void {
     const wider = (words: Uint32Array): Uint32Array => {
       const copy = new Uint32Array(room)
       copy.set(words.subarray(0, this.used))

@@ -14,8 +14,9 @@ export const HEADS_CHUNK = 1 << 16
 const SLOTS = 16
 /** Pieces that are taken together, at most: the slots of the others are filled meanwhile. */
 const MOST_TAKEN = 4
-/** Threads that read heads beside the one that drives the device: a disk is no faster with more. */
-export const HEADS_READERS = 4
+/** Threads that read heads beside those that drive the devices, of all workers together, and of one at least: a disk is no faster with more. */
+const HEADS_READERS = 16
+const LEAST_READERS = 4
 const GO = 0
 const NEXT = 1
 const TAKEN = 2
@@ -34,6 +35,9 @@ export interface SharedHeads {
   /** Whether it has begun; the next piece to be read; pieces that were taken; whether each is read. */
   readonly control: Int32Array
 }
+
+/** How many of a worker's threads read heads. */
+export const headsReaders = (workers: number): number => Math.max(LEAST_READERS, Math.floor(HEADS_READERS / workers))
 
 /** @param batches own ones, one after another */
 export function shareHeads(batches: readonly Batch[]): SharedHeads {

@@ -18,12 +18,20 @@ export interface HostState {
   readonly matched: Uint32Array
 }
 
+/** Rounds from this one on are not told apart in a byte. */
+export const LATE = 255
+
 /** The same in shared memory, and where all threads of all workers meet. */
 export interface HostBoard extends HostState {
   /** A bit for each pair, at its lower vertex: set by whoever finds it first, who makes it. */
   readonly claimed: Uint32Array
-  /** `matched` as it was when nobody moved any more: what is kept of the next level follows from it, and not from who is quick. */
+  /** `matched` as it was when nobody moved any more. */
   readonly settled: Uint32Array
+  /**
+   * The same with the rounds, a byte for each vertex: 0 where it was free, else the round in which it was matched, or LATE. What is kept
+   * of the next level follows from this, and not from who is quick; of four bytes a vertex fewer would be at hand.
+   */
+  readonly rounds: Uint8Array
   /** Entries that each vertex has looked at, for a checkpoint. */
   readonly cursors: Uint32Array
   readonly meeting: SharedMeeting
@@ -38,9 +46,13 @@ export class ThreadBoard implements HostBoard {
   readonly matched: Uint32Array
   readonly claimed: Uint32Array
   readonly settled: Uint32Array
+  readonly rounds: Uint8Array
   readonly cursors: Uint32Array
   readonly meeting: SharedMeeting
   readonly threads: number
+  /** Pointers and bits as signed words: what Atomics reads of unsigned ones may need memory of its own, which is then collected again. */
+  readonly signedPointers: Int32Array
+  readonly signedMatched: Int32Array
 
   constructor(board: HostBoard) {
     this.pointers = board.pointers
@@ -48,11 +60,16 @@ export class ThreadBoard implements HostBoard {
     this.matched = board.matched
     this.claimed = board.claimed
     this.settled = board.settled
+    this.rounds = board.rounds
     this.cursors = board.cursors
     this.meeting = board.meeting
     this.threads = board.threads
+    this.signedPointers = signed(board.pointers)
+    this.signedMatched = signed(board.matched)
   }
 }
+
+const signed = ({ buffer, byteOffset, length }: Uint32Array): Int32Array => new Int32Array(buffer, byteOffset, length)
 
 export const sharedWords = (words: number): Uint32Array =>
   new Uint32Array(new SharedArrayBuffer(4 * Math.max(1, words))).subarray(0, words)
@@ -78,7 +95,8 @@ export function boardOf(
     markMatched(start.pointers, matched)
   }
   const meeting = shareMeeting(workers * threads)
-  return { pointers, stamps, matched, claimed: bits(), settled: bits(), cursors, meeting, threads }
+  const rounds = new Uint8Array(new SharedArrayBuffer(Math.max(1, vertices)))
+  return { pointers, stamps, matched, claimed: bits(), settled: bits(), rounds, cursors, meeting, threads }
 }
 
 export const isSet = (bits: Uint32Array, at: number): boolean => ((bits[at >>> 5]! >>> (at & 31)) & 1) === 1
@@ -91,10 +109,23 @@ function markMatched(pointers: Uint32Array, matched: Uint32Array): void {
   for (let v = 0; v < pointers.length; v++) if (pointers[pointers[v]!] === v) matched[v >>> 5]! |= 1 << (v & 31)
 }
 
-/** One thread's part of noting who is matched now. */
-export function noteSettled({ matched, settled, meeting }: HostBoard, member: number): void {
+/** One thread's part of noting who is matched now, and since when. */
+export function noteSettled({ matched, settled, rounds, stamps, meeting }: HostBoard, member: number): void {
   const bound = (each: number): number => Math.floor((matched.length * each) / meeting.members)
-  settled.set(matched.subarray(bound(member), bound(member + 1)), bound(member))
+  for (let word = bound(member); word < bound(member + 1); word++) {
+    const now = matched[word]!
+    for (let left = now & ~settled[word]!; left !== 0; left &= left - 1) {
+      const v = 32 * word + 31 - Math.clz32(left & -left)
+      rounds[v] = Math.min(LATE, stamps[v]!)
+    }
+    settled[word] = now
+  }
+}
+
+/** When a vertex was matched, as far as that is settled; 0 where it is free. */
+export function roundOf({ rounds, stamps }: HostBoard, v: number): number {
+  const round = rounds[v]!
+  return round === LATE ? stamps[v]! : round
 }
 
 interface Range {

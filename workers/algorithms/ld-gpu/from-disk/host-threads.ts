@@ -12,7 +12,7 @@ import { settleFailure } from '../../../serve-jobs.ts'
 import { Trace } from '../../../trace.ts'
 import { listWork } from '../list-work.ts'
 import { touchPages } from './host-state.ts'
-import { HEADS_READERS, HeadsQueue } from './heads-queue.ts'
+import { HeadsQueue, headsReaders } from './heads-queue.ts'
 import type { HostShare, ShareReport } from './host-share.ts'
 import { pointFromDisk } from './host-share.ts'
 import type { LevelLists } from './level-tails.ts'
@@ -79,6 +79,7 @@ export async function pointInThreads(
   const { threads, meeting } = board
   const [mine, ...rest] = shareVertices(lists, threads)
   const { path, header } = lists.view
+  const readers = headsReaders(meeting.members / threads)
   const tasks = rest.map((own, i): HostTask => ({
     kind: 'host',
     device: 'host',
@@ -90,7 +91,7 @@ export async function pointInThreads(
     tailOffsets: lists.tailOffsets,
     own,
     heads,
-    readsHeads: i < HEADS_READERS,
+    readsHeads: i < readers,
     board,
     resumes: share.resumes,
     traced: trace.isOn,

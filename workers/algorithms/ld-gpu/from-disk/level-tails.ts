@@ -32,6 +32,9 @@ export interface Wishes {
 /** Some entries of the i-th vertex: words[from] to words[to - 1]. */
 export type TakeEntries = (i: number, words: Uint32Array, from: number, to: number) => void
 
+/** Told of all entries that are in memory at a time, words[from] to words[to - 1] and so on, before they are taken in the same order. */
+export type LookAtEntries = (words: Uint32Array, from: number, to: number) => void
+
 /** Where the first entry of the own vertices stands in each level of the file. */
 export type LevelStarts = Float64Array
 
@@ -57,6 +60,9 @@ export class LevelTails {
   #whose = new Uint32Array(MOST_PARTS)
   #firsts = new Float64Array(MOST_PARTS)
   #ends = new Float64Array(MOST_PARTS)
+  /** And where they are in memory. */
+  #froms = new Uint32Array(MOST_PARTS)
+  #tos = new Uint32Array(MOST_PARTS)
   #parts = 0
   /** Own vertices that are not closed and have entries in level #longLevel, ascending; known once a level before that was read. */
   #long: Uint32Array = new Uint32Array(0)
@@ -86,7 +92,7 @@ export class LevelTails {
 
   /** Lets go of what takes memory, at the end. */
   release(): void {
-    this.#tailOffsets = this.#closed = this.#long = this.#whose = new Uint32Array(0)
+    this.#tailOffsets = this.#closed = this.#long = this.#whose = this.#froms = this.#tos = new Uint32Array(0)
     this.#firsts = this.#ends = new Float64Array(0)
     this.#pages.release()
   }
@@ -107,18 +113,18 @@ export class LevelTails {
   }
 
   /** Reads what is wanted of a level, by ascending vertex; a vertex's entries may come in several parts, one after another. */
-  read(level: number, wishes: Wishes, take: TakeEntries): void {
+  read(level: number, wishes: Wishes, look: LookAtEntries, take: TakeEntries): void {
     this.#pages.clear()
     this.#locate(level, wishes, (i, first, end) => {
       this.#bytesAsked += 4 * (end - first)
-      for (let at = first; at < end; at += MOST_ENTRIES) this.#add(i, at, Math.min(end, at + MOST_ENTRIES), take)
+      for (let at = first; at < end; at += MOST_ENTRIES) this.#add(i, at, Math.min(end, at + MOST_ENTRIES), look, take)
     })
-    this.#deliver(take)
+    this.#deliver(look, take)
   }
 
-  #add(i: number, first: number, end: number, take: TakeEntries): void {
+  #add(i: number, first: number, end: number, look: LookAtEntries, take: TakeEntries): void {
     if (this.#parts === MOST_PARTS || !this.#pages.add(first, end)) {
-      this.#deliver(take)
+      this.#deliver(look, take)
       this.#pages.add(first, end)
     }
     this.#whose[this.#parts] = i
@@ -126,14 +132,13 @@ export class LevelTails {
     this.#ends[this.#parts++] = end
   }
 
-  #deliver(take: TakeEntries): void {
+  #deliver(look: LookAtEntries, take: TakeEntries): void {
     const pages = this.#pages
     pages.read()
-    for (let part = 0; part < this.#parts; part++) {
-      const first = this.#firsts[part]!
-      const from = pages.find(first)
-      take(this.#whose[part]!, pages.words, from, from + this.#ends[part]! - first)
-    }
+    const [froms, tos] = [this.#froms, this.#tos]
+    pages.findAll(this.#firsts, this.#ends, this.#parts, froms, tos)
+    for (let part = 0; part < this.#parts; part++) look(pages.words, froms[part]!, tos[part]!)
+    for (let part = 0; part < this.#parts; part++) take(this.#whose[part]!, pages.words, froms[part]!, tos[part]!)
     pages.clear()
     this.#parts = 0
   }

@@ -2,8 +2,9 @@ import { HEAD_WIDTH, NO_ENTRY } from '../../../graph/oriented-view.ts'
 import { damagedFile } from '../../../graph/section-file.ts'
 import { levelAt, levelStart } from '../../../graph/view-levels.ts'
 import { EntryPool } from './entry-pool.ts'
+import { EntryRounds } from './entry-rounds.ts'
 import type { ThreadBoard } from './host-state.ts'
-import { isSet, NO_BOARD } from './host-state.ts'
+import { LATE, NO_BOARD, isSet, roundOf } from './host-state.ts'
 import type { LevelTails } from './level-tails.ts'
 import { OpenPlaces } from './open-places.ts'
 import type { OpenRoom } from './open-room.ts'
@@ -38,6 +39,7 @@ export class OpenLists {
   #pool: EntryPool
   /** The pool that is written while a level is read. */
   #kept = new EntryPool(0)
+  readonly #entryRounds = new EntryRounds()
 
   /**
    * @param path of the view, for messages
@@ -70,6 +72,7 @@ export class OpenLists {
     this.#pointing = new PointingVertices(0)
     this.#pool.release()
     this.#kept.release()
+    this.#entryRounds.release()
   }
 
   /** Own vertices that are open, or were when lists were closed last. */
@@ -99,7 +102,7 @@ export class OpenLists {
    * @returns how many pointers are new since it was called last; where these are none of all threads, nobody moves any more
    */
   point(): number {
-    this.#pointing.pass(this.#board.matched, (i, target) => this.#goOn(i, target))
+    this.#pointing.pass(this.#board, (i, stamp) => this.#goOn(i, stamp))
     return this.#pairing.takeNews()
   }
 
@@ -141,11 +144,15 @@ export class OpenLists {
       this.#open.levels[i] === level && (pointers[this.#open.vertices[i]!] === NO_ENTRY || isRoomy())
     this.#kept.used = 0
     this.#kept.reserve(this.#pool.used)
+    const first = HEAD_WIDTH + levelStart(level)
     let [next, peak, place] = [0, 0, 0]
-    this.#tails.read(level, { vertices: this.#open.vertices, count: this.#count, wants }, (i, words, from, to) => {
+    const wishes = { vertices: this.#open.vertices, count: this.#count, wants }
+    const { rounds } = this.#board
+    const look = (words: Uint32Array, from: number, to: number): void => this.#entryRounds.look(rounds, words, from, to)
+    this.#tails.read(level, wishes, look, (i, words, from, to) => {
       while (next <= i) {
         peak = this.#keep(next)
-        place = HEAD_WIDTH + levelStart(level)
+        place = first
         if (next++ === i) this.#open.levels[i] = level + 1
       }
       this.#kept.reserve(to - from)
@@ -175,23 +182,22 @@ export class OpenLists {
     this.#open.ends[i] = this.#pool.used
   }
 
-  /** The i-th vertex points at one that is matched. @returns at whom it points now; NO_ENTRY: that is its mate, or it waits */
-  #goOn(i: number, target: number): number {
-    const { pointers } = this.#board
+  /** The i-th vertex points at one that was matched in a round. @returns at whom it points now; NO_ENTRY: that is its mate, or it waits */
+  #goOn(i: number, round: number): number {
     const v = this.#open.vertices[i]!
-    return this.#pairing.isMatched(target) && pointers[target] === v ? NO_ENTRY : this.#advance(i, v, target)
+    return this.#pairing.isMatched(v) ? NO_ENTRY : this.#advance(i, v, round)
   }
 
-  /** @returns the new pointer */
-  #advance(i: number, v: number, pointer: number): number {
+  /** @param round in which the one was matched that it points at @returns the new pointer */
+  #advance(i: number, v: number, round: number): number {
     const { pointers, stamps } = this.#board
     const { entries, places } = this.#pool
     const pairing = this.#pairing
     const end = this.#open.ends[i]!
     let stamp = this.#open.stamps[i]!
     // In the rounds of the paper it would have gone past that one before it pointed at anybody.
-    if (stamps[pointer]! <= stamp) pairing.count(stamp, -1)
-    else stamp = stamps[pointer]!
+    if (round <= stamp) pairing.count(stamp, -1)
+    else stamp = round
     let at = this.#open.starts[i]!
     let next = NO_ENTRY
     for (; at < end && next === NO_ENTRY; at++) {
@@ -223,7 +229,6 @@ export class OpenLists {
 
   /** Carries over what is kept of the i-th list. @returns the last round in which any entry of it was matched, as far as is known */
   #keep(i: number): number {
-    const { stamps, settled } = this.#board
     const { entries, places } = this.#pool
     const kept = this.#kept
     const [start, end] = [this.#open.starts[i]!, this.#open.ends[i]!]
@@ -232,9 +237,10 @@ export class OpenLists {
     this.#open.starts[i] = kept.used
     for (let at = start; at < end; at++) {
       const entry = entries[at]!
-      if (entry !== NO_ENTRY && isSet(settled, entry)) {
-        if (stamps[entry]! <= peak) continue
-        peak = stamps[entry]!
+      const round = entry === NO_ENTRY ? 0 : roundOf(this.#board, entry)
+      if (round > 0) {
+        if (round <= peak) continue
+        peak = round
       }
       kept.push(entry, places[at]!)
     }
@@ -248,8 +254,9 @@ export class OpenLists {
    * @param before the last round in which an entry of the list was matched, as far as is known; returned is that with these
    */
   #take(i: number, words: Uint32Array, from: number, to: number, place: number, before: number): number {
-    const { pointers, stamps, settled } = this.#board
+    const { pointers, stamps } = this.#board
     const [v, seen, shift] = [this.#open.vertices[i]!, this.#looks.cursors[i]!, place - from]
+    const { found } = this.#entryRounds
     const { entries, places } = this.#kept
     let [isWaiting, peak, used] = [pointers[v] === NO_ENTRY, before, this.#kept.used]
     const end = this.#open.levels[i] === NO_LEVEL ? from : to
@@ -265,20 +272,20 @@ export class OpenLists {
       // What a vertex has looked at before it was interrupted is read again.
       if (at + shift < seen) continue
       if (entry >= pointers.length) throw damagedFile(this.#path)
-      const isFree = ((settled[entry >>> 5]! >>> (entry & 31)) & 1) === 0
+      const round = found[at] === LATE ? stamps[entry]! : found[at]!
       if (isWaiting) {
         this.#looks.note(i, peak, at + shift + 1)
-        if (isFree) {
+        if (round === 0) {
           isWaiting = false
           this.#open.stamps[i] = peak
           this.#pointing.add(i, entry)
           this.#pairing.point(v, entry, peak)
-        } else if (stamps[entry]! > peak) {
+        } else if (round > peak) {
           this.#pairing.count(peak, 1)
-          peak = stamps[entry]!
+          peak = round
         }
-      } else if (isFree || stamps[entry]! > peak) {
-        if (!isFree) peak = stamps[entry]!
+      } else if (round === 0 || round > peak) {
+        if (round > 0) peak = round
         entries[used] = entry
         places[used++] = at + shift
       }

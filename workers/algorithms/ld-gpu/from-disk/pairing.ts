@@ -3,7 +3,8 @@ import { isSet, NO_BOARD } from './host-state.ts'
 
 /**
  * How a thread points, and makes pairs, while others do the same. Nobody waits for anybody: of two that point at each other at the same
- * time at least one sees it, and who claims the pair first makes it. Stamps of a pair are there before it shows as matched.
+ * time at least one sees it, and who claims the pair first makes it. Stamps of a pair are there before it shows as matched, and who sees that
+ * the one it points at is matched sees of itself whether that is its mate.
  */
 export class Pairing {
   #board: ThreadBoard
@@ -24,18 +25,17 @@ export class Pairing {
 
   /** Whether a vertex is matched; if so, all that was written before shows. */
   isMatched(v: number): boolean {
-    const { matched } = this.#board
-    return isSet(matched, v) && Atomics.load(matched, v >>> 5) !== 0
+    return isSet(this.#board.matched, v) && Atomics.load(this.#board.signedMatched, v >>> 5) !== 0
   }
 
   /** @param stamp of v, the last round in which an entry was matched that it has gone past */
   point(v: number, entry: number, stamp: number): void {
-    const { pointers, stamps } = this.#board
     this.count(stamp, 1)
     this.#news++
+    const { stamps, signedPointers } = this.#board
     stamps[v] = stamp
-    Atomics.store(pointers, v, entry)
-    if (Atomics.load(pointers, entry) === v) this.#pair(v, entry)
+    Atomics.store(signedPointers, v, entry | 0)
+    if (Atomics.load(signedPointers, entry) === (v | 0)) this.#pair(v, entry)
   }
 
   /** Notes pointers that are new in the round after `stamp`. */
@@ -51,13 +51,15 @@ export class Pairing {
     return news
   }
 
+  /** @param v an own vertex of this thread */
   #pair(v: number, mate: number): void {
     const { stamps, matched, claimed } = this.#board
     const lower = Math.min(v, mate)
     const bit = 1 << (lower & 31)
     if ((Atomics.or(claimed, lower >>> 5, bit) & bit) !== 0) return
     stamps[v] = stamps[mate] = 1 + Math.max(stamps[v]!, stamps[mate]!)
-    Atomics.or(matched, v >>> 5, 1 << (v & 31))
+    // The mate's thread sees that it is matched before it sees that v is.
     Atomics.or(matched, mate >>> 5, 1 << (mate & 31))
+    Atomics.or(matched, v >>> 5, 1 << (v & 31))
   }
 }
