@@ -90,8 +90,9 @@ export class TailPages {
     for (let i = 0; i < count; i++) {
       const first = firsts[i]!
       while (run + 1 < starts.length && starts[run + 1]! <= 4 * first) run++
-      froms[i] = first + (into[run]! - starts[run]!) / 4
-      tos[i] = froms[i]! + (ends[i]! - first)
+      const from = first + (into[run]! - starts[run]!) / 4
+      froms[i] = from
+      tos[i] = from + (ends[i]! - first)
     }
     this.#run = run
   }

@@ -44,8 +44,13 @@ describe('tails out of core', () => {
       const wanted: (readonly [number, number])[] = []
       const look = (): void => {
         pages.read()
-        for (const [first, end] of wanted) {
-          const from = pages.find(first)
+        const [froms, tos] = [new Uint32Array(wanted.length), new Uint32Array(wanted.length)]
+        const [firsts, ends] = [0, 1].map((side) => Float64Array.from(wanted, (stretch) => stretch[side]!))
+        const together = round % 2 === 0
+        if (together) pages.findAll(firsts!, ends!, wanted.length, froms, tos)
+        for (const [i, [first, end]] of wanted.entries()) {
+          const from = together ? froms[i]! : pages.find(first)
+          if (together) expect(tos[i]! - from).toBe(end - first)
           for (let at = first; at < end; at++, read++)
             if (pages.words[from + at - first] !== tails[at]) throw new Error(`round ${round}, place ${at}`)
         }

@@ -174,7 +174,7 @@ function entriesBytes(own: readonly Batch[], residence: Residence): number {
 
 /** Words of a vertex on the hosts: pointers, and these once more with a cursor for a checkpoint. */
 const WORDS_IN_MEMORY = 2
-/** Where they go on from disk: pointers, stamps, second entries and a cursor for a checkpoint; and what is open, of which 4.5 words were seen. */
+/** Where they go on from disk: pointers, stamps, second entries, a cursor for a checkpoint and a byte; and what is open, of which 4.5 words were seen. */
 const WORDS_FROM_DISK = 9
 
 /** Tail offsets, and what the hosts keep of every vertex. */

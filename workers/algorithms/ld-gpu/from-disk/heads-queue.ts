@@ -14,8 +14,9 @@ export const HEADS_CHUNK = 1 << 16
 const SLOTS = 16
 /** Pieces that are taken together, at most: the slots of the others are filled meanwhile. */
 const MOST_TAKEN = 4
-/** Threads that read heads beside those that drive the devices, of all workers together, and of one at least: a disk is no faster with more. */
+/** Threads that read heads beside those that drive the devices, of all workers together: a disk is no faster with more. */
 const HEADS_READERS = 16
+/** And of each worker, at least. */
 const LEAST_READERS = 4
 const GO = 0
 const NEXT = 1

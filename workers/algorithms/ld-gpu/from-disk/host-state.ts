@@ -101,6 +101,13 @@ export function boardOf(
 
 export const isSet = (bits: Uint32Array, at: number): boolean => ((bits[at >>> 5]! >>> (at & 31)) & 1) === 1
 
+/**
+ * Whether a vertex is matched, while threads make pairs; if so, all that was written before shows. It is tested what was loaded, as nobody could
+ * leave that out then.
+ */
+export const isMatched = ({ matched, signedMatched }: ThreadBoard, v: number): boolean =>
+  isSet(matched, v) && ((Atomics.load(signedMatched, v >>> 5) >>> (v & 31)) & 1) === 1
+
 /** Of no vertices. */
 export const NO_BOARD = new ThreadBoard(boardOf(0, { workers: 1, threads: 1 }))
 
@@ -133,16 +140,16 @@ interface Range {
   readonly count: number
 }
 
-/** Words of the smallest page that a machine has. */
-const PAGE_WORDS = 1024
+/** Of the smallest page that a machine has. */
+const PAGE_BYTES = 4096
 
 /**
  * Has the memory of some vertices made: the system does that at the first touch, which takes longer than what is written there. Nothing
  * changes, also where others write at the same time.
  */
-export function touchPages({ pointers, stamps, cursors }: HostBoard, { first, count }: Range): void {
-  for (const words of [pointers, stamps, cursors])
-    for (let at = first; at < first + count; at += PAGE_WORDS) Atomics.or(words, at, 0)
+export function touchPages({ pointers, stamps, cursors, rounds }: HostBoard, { first, count }: Range): void {
+  for (const values of [pointers, stamps, cursors, rounds])
+    for (let at = first; at < first + count; at += PAGE_BYTES / values.BYTES_PER_ELEMENT) Atomics.or(values, at, 0)
 }
 
 /**

@@ -143,8 +143,7 @@ export class OpenLists {
     const wants = (i: number): boolean =>
       this.#open.levels[i] === level && (pointers[this.#open.vertices[i]!] === NO_ENTRY || isRoomy())
     this.#kept.used = 0
-    // Room for most levels at once: what nobody writes to takes no memory.
-    this.#kept.reserve(this.#pool.used + this.#count)
+    this.#kept.reserve(this.#pool.used)
     const first = HEAD_WIDTH + levelStart(level)
     let [next, peak, place] = [0, 0, 0]
     const wishes = { vertices: this.#open.vertices, count: this.#count, wants }

@@ -1,5 +1,5 @@
 import type { ThreadBoard } from './host-state.ts'
-import { isSet, NO_BOARD } from './host-state.ts'
+import { NO_BOARD, isMatched } from './host-state.ts'
 
 /**
  * How a thread points, and makes pairs, while others do the same. Nobody waits for anybody: of two that point at each other at the same
@@ -23,9 +23,8 @@ export class Pairing {
     this.#board = NO_BOARD
   }
 
-  /** Whether a vertex is matched; if so, all that was written before shows. */
   isMatched(v: number): boolean {
-    return isSet(this.#board.matched, v) && Atomics.load(this.#board.signedMatched, v >>> 5) !== 0
+    return isMatched(this.#board, v)
   }
 
   /** @param stamp of v, the last round in which an entry was matched that it has gone past */

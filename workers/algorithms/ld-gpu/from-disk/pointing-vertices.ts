@@ -1,16 +1,16 @@
 import { NO_ENTRY } from '../../../graph/oriented-view.ts'
 import type { ThreadBoard } from './host-state.ts'
+import { isMatched } from './host-state.ts'
 
 /** Vertices that are looked at together. */
-const BLOCK = 1024
+const BLOCK = 256
 
 /** Places of a thread's open vertices that point at somebody, and at whom; the others wait for a level of their lists. */
 export class PointingVertices {
   readonly #places: Uint32Array
   readonly #targets: Uint32Array
-  /** Of a block, those whose target is matched, and the rounds in which these targets were. */
+  /** Of a block, targets that are matched, and then their stamps. */
   readonly #met = new Uint32Array(BLOCK)
-  readonly #rounds = new Uint32Array(BLOCK)
   #count = 0
 
   /** @param most places at a time */
@@ -37,44 +37,42 @@ export class PointingVertices {
   }
 
   /**
-   * Goes once over all.
+   * Goes once over all, in order: whom a vertex before has just been matched to is seen.
    * @param goOn told of a place whose target is matched, and in which round; returns the next target, NO_ENTRY where there is none
    */
   pass(board: ThreadBoard, goOn: (place: number, round: number) => number): void {
-    const [places, targets, met, rounds] = [this.#places, this.#targets, this.#met, this.#rounds]
+    const [places, targets] = [this.#places, this.#targets]
+    const { stamps } = board
     let kept = 0
     for (let from = 0; from < this.#count; from += BLOCK) {
       const to = Math.min(this.#count, from + BLOCK)
-      const hits = this.#findMet(board, from, to)
-      for (let hit = 0; hit < hits; hit++) {
-        const at = met[hit]!
-        targets[at] = goOn(places[at]!, rounds[hit]!)
-      }
+      this.#bringNear(board, from, to)
       for (let at = from; at < to; at++) {
-        const target = targets[at]!
-        places[kept] = places[at]!
-        targets[kept] = target
-        kept += Number(target !== NO_ENTRY)
+        const place = places[at]!
+        let target = targets[at]!
+        if (isMatched(board, target)) {
+          target = goOn(place, stamps[target]!)
+          if (target === NO_ENTRY) continue
+        }
+        places[kept] = place
+        targets[kept++] = target
       }
     }
     this.#count = kept
   }
 
-  /** Notes whose target is matched, of some. Nothing hangs on what is found, so that the memory has many accesses to do at once. */
-  #findMet({ matched, signedMatched, stamps }: ThreadBoard, from: number, to: number): number {
-    const [targets, met, rounds] = [this.#targets, this.#met, this.#rounds]
+  /**
+   * Looks at what is asked for next of some vertices. Nothing hangs on what is found here, so that the memory has many accesses to do at once;
+   * by itself each would be waited for.
+   */
+  #bringNear({ matched, stamps }: ThreadBoard, from: number, to: number): void {
+    const [targets, met] = [this.#targets, this.#met]
     let hits = 0
     for (let at = from; at < to; at++) {
       const target = targets[at]!
-      met[hits] = at
+      met[hits] = target
       hits += (matched[target >>> 5]! >>> (target & 31)) & 1
     }
-    for (let hit = 0; hit < hits; hit++) {
-      const target = targets[met[hit]!]!
-      // What was written before it showed as matched is seen from here on.
-      Atomics.load(signedMatched, target >>> 5)
-      rounds[hit] = stamps[target]!
-    }
-    return hits
+    for (let hit = 0; hit < hits; hit++) met[hit] = stamps[met[hit]!]!
   }
 }
