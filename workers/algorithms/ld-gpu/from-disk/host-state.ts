@@ -19,17 +19,17 @@ export interface HostState {
 }
 
 /** Rounds from this one on are not told apart in a byte. */
-export const LATE = 255
+const LATE = 255
 
 /** The same in shared memory, and where all threads of all workers meet. */
 export interface HostBoard extends HostState {
   /** A bit for each pair, at its lower vertex: set by whoever finds it first, who makes it. */
   readonly claimed: Uint32Array
-  /** `matched` as it was when nobody moved any more. */
+  /** `matched` as it was when nobody moved any more: whose rounds are noted. */
   readonly settled: Uint32Array
   /**
-   * The same with the rounds, a byte for each vertex: 0 where it was free, else the round in which it was matched, or LATE. What is kept
-   * of the next level follows from this, and not from who is quick; of four bytes a vertex fewer would be at hand.
+   * A byte for each vertex: 0 where it is not settled that it is matched, else the round in which it was, or LATE. What is kept of the next level follows from
+   * this, and not from who is quick. The stamps have the same in four bytes, of which a processor has fewer at hand.
    */
   readonly rounds: Uint8Array
   /** Entries that each vertex has looked at, for a checkpoint. */
@@ -129,11 +129,9 @@ export function noteSettled({ matched, settled, rounds, stamps, meeting }: HostB
   }
 }
 
-/** When a vertex was matched, as far as that is settled; 0 where it is free. */
-export function roundOf({ rounds, stamps }: HostBoard, v: number): number {
-  const round = rounds[v]!
-  return round === LATE ? stamps[v]! : round
-}
+/** When a vertex was matched, as far as that is settled; 0 where it is free. @param round what `rounds` has of it */
+export const roundOf = ({ rounds, stamps }: HostBoard, v: number, round = rounds[v]!): number =>
+  round === LATE ? stamps[v]! : round
 
 interface Range {
   readonly first: number

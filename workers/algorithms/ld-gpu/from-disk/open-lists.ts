@@ -4,7 +4,7 @@ import { levelAt, levelStart } from '../../../graph/view-levels.ts'
 import { EntryPool } from './entry-pool.ts'
 import { EntryRounds } from './entry-rounds.ts'
 import type { ThreadBoard } from './host-state.ts'
-import { LATE, NO_BOARD, isSet, roundOf } from './host-state.ts'
+import { NO_BOARD, isSet, roundOf } from './host-state.ts'
 import type { LevelTails } from './level-tails.ts'
 import { OpenPlaces } from './open-places.ts'
 import type { OpenRoom } from './open-room.ts'
@@ -272,7 +272,7 @@ export class OpenLists {
       // What a vertex has looked at before it was interrupted is read again.
       if (at + shift < seen) continue
       if (entry >= pointers.length) throw damagedFile(this.#path)
-      const round = found[at] === LATE ? stamps[entry]! : found[at]!
+      const round = roundOf(this.#board, entry, found[at]!)
       if (isWaiting) {
         this.#looks.note(i, peak, at + shift + 1)
         if (round === 0) {
