@@ -27,7 +27,9 @@ Every command is described in docs/command-line.md.`
 /** The commands and options of the command line. Errors are thrown, never printed or ended with here. */
 export function createProgram(shell: Shell): Command {
   const program = new Command('anticlique')
-    .description('Maximal independent sets of large graphs, computed on the GPU or the CPU, checked and exported.')
+    .description(
+      'Maximal independent sets and weighted matchings of large graphs, on GPUs or processors, checked and exported.',
+    )
     .version(version, '-V, --version', 'print the version')
     .option(
       '--library <folder>',
