@@ -1,6 +1,7 @@
-import { writeSync } from 'node:fs'
+import { readSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { asFailure } from './failure.ts'
+import { asFailure, inputFailure } from './failure.ts'
+import { isFaultDue, readError } from './fault-injection.ts'
 
 /** Bytes of one call: Node writes no more than 2 GiB at a time, and CRC-32 is wrong from 4 GiB on. */
 const CALL_BYTES = 1 << 30
@@ -36,4 +37,31 @@ export function checksumOf(bytes: Uint8Array, sum = 0): number {
   for (let done = 0; done < bytes.length; done += CALL_BYTES)
     value = crc32(bytes.subarray(done, done + CALL_BYTES), value)
   return value
+}
+
+/**
+ * Reads exactly `bytes.length` bytes at `position`; a short file is a failure, not a short read.
+ * @throws Failure (input) for a file that is too short, (storage) for a disk that cannot be read
+ */
+export function readFully(file: number, bytes: Uint8Array, position: number, path: string): void {
+  let done = 0
+  while (done < bytes.length) {
+    const count = readChunk(file, bytes, done, position + done, path)
+    if (count === 0)
+      throw inputFailure(
+        path,
+        `the file ends at byte ${position + done}, but more was expected`,
+        'It is damaged: import the graph again.',
+      )
+    done += count
+  }
+}
+
+function readChunk(file: number, bytes: Uint8Array, done: number, position: number, path: string): number {
+  try {
+    if (isFaultDue('disk-read')) throw readError()
+    return readSync(file, bytes, done, Math.min(CALL_BYTES, bytes.length - done), position)
+  } catch (error) {
+    throw asFailure(error, path)
+  }
 }

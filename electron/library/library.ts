@@ -59,6 +59,11 @@ export class Library {
     return join(this.folder, 'datasets', dataset.folder)
   }
 
+  /** What the engine is told of a dataset: where it is, and the identity of its graph. */
+  place(dataset: Pick<Dataset, 'folder' | 'checksum'>): { readonly folder: string; readonly checksum: string } {
+    return { folder: this.datasetFolder(dataset), checksum: dataset.checksum }
+  }
+
   /** A folder name for a new dataset that nothing uses yet: it is told by its name, but a later rename leaves it as it is. */
   newDatasetFolder(name: string): string {
     const readable = name.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60)

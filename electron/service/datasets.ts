@@ -117,21 +117,20 @@ export class Datasets {
     { name, output, ...wanted }: CallArgs<'datasets.export'>,
     job: JobContext,
   ): Promise<CallResult<'datasets.export'>> {
-    const folder = this.#library.datasetFolder(this.#library.datasets.get(name))
-    return this.#runner.run('export-graph', { ...wanted, folder, output: resolve(output) }, job)
+    const args = { ...wanted, ...this.#library.place(this.#library.datasets.get(name)), output: resolve(output) }
+    return this.#runner.run('export-graph', args, job)
   }
 
   /** @throws Failure (usage) for views that there are not; as building a view ends with. */
   async views({ name, ...wanted }: CallArgs<'datasets.views'>, job: JobContext): Promise<CallResult<'datasets.views'>> {
     const dataset = this.#library.datasets.get(name)
-    const args = { ...wanted, folder: this.#library.datasetFolder(dataset), checksum: dataset.checksum }
+    const args = { ...wanted, ...this.#library.place(dataset) }
     return { dataset: dataset.name, outcome: await this.#runner.run('views', args, this.#telling(name, job)) }
   }
 
   degrees(name: string, job: JobContext): Promise<DegreeDistribution> {
     const dataset = this.#library.datasets.get(name)
-    const args = { folder: this.#library.datasetFolder(dataset), checksum: dataset.checksum }
-    return this.#runner.run('degrees', args, job)
+    return this.#runner.run('degrees', this.#library.place(dataset), job)
   }
 
   rename(name: string, to: string): Dataset {

@@ -13,8 +13,8 @@ export function searchVertices(
   runner: JobRunner,
   job: JobContext,
 ): Promise<CallResult<'explore.search'>> {
-  const folder = library.datasetFolder(library.datasets.get(dataset))
-  return runner.run('vertex-search', { folder, text, limit }, job)
+  const place = library.place(library.datasets.get(dataset))
+  return runner.run('vertex-search', { ...place, text, limit }, job)
 }
 
 /** A part of a dataset, with what a run decided there. @throws Failure (input); (usage) for a run without a result on it */
@@ -26,7 +26,7 @@ export function neighbourhoodOf(
 ): Promise<CallResult<'explore.neighbourhood'>> {
   const dataset = library.datasets.get(name)
   const result = text === undefined ? undefined : resultOf(library, text, dataset.id)
-  return runner.run('neighbourhood', { ...wanted, folder: library.datasetFolder(dataset), result }, job)
+  return runner.run('neighbourhood', { ...wanted, ...library.place(dataset), result }, job)
 }
 
 function resultOf(library: Library, text: string, datasetId: number): NeighbourhoodArgs['result'] {
@@ -37,5 +37,5 @@ function resultOf(library: Library, text: string, datasetId: number): Neighbourh
   if (run.datasetId !== datasetId) return refuse('this run is of another dataset', 'Choose one of this dataset.')
   if (run.record === null || run.state !== 'done')
     return refuse(`this run is ${run.state} and has no result to show`, 'Choose a run that is done.')
-  return { kind: run.record.outcome.result.kind, file: resultFile(library, run) }
+  return { kind: run.record.outcome.result.kind, file: resultFile(library, run), hash: run.record.hash }
 }

@@ -32,9 +32,9 @@ export class Results {
   async export({ run: text, format, output }: CallArgs<'export'>, job: JobContext): Promise<CallResult<'export'>> {
     const { run, record, dataset } = this.#finished(text)
     const file = resolve(output)
-    const folder = this.#library.datasetFolder(dataset)
     const { kind } = record.outcome.result
-    const args = { folder, resultFile: resultFile(this.#library, run), kind, format, output: file }
+    const place = this.#library.place(dataset)
+    const args = { ...place, resultFile: resultFile(this.#library, run), hash: record.hash, kind, format, output: file }
     const outcome = await this.#runner.run('export', args, job)
     const recordFile = `${file}.run.json`
     try {
@@ -65,8 +65,7 @@ export class Results {
     const verdict = await this.#runner.run(
       'verify',
       {
-        folder: this.#library.datasetFolder(dataset),
-        checksum: dataset.checksum,
+        ...this.#library.place(dataset),
         set: { kind: 'bits', file: set },
         excludeFile: keptList(this.#library.runFolder(run.id), 'excludeFile'),
         matching: record.outcome.result.kind === 'matching' ? matchingOf(record, set) : undefined,
@@ -85,8 +84,7 @@ export class Results {
     const verdict = await this.#runner.run(
       'verify',
       {
-        folder: this.#library.datasetFolder(dataset),
-        checksum: dataset.checksum,
+        ...this.#library.place(dataset),
         set: { kind: 'ids', file },
         excludeFile: exclude === undefined ? undefined : resolve(exclude),
         matching: args.pairs === undefined ? undefined : claimOf(args, dataset.weighted, file),

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { grLayout } from '../../workers/graph/galois-gr.ts'
+import { grLayout } from '../../workers/graph/graph-file.ts'
 import { scratchFolder } from './scratch-folder.ts'
 
 /** A small graph as a list of undirected edges; loops and duplicates are dropped. */

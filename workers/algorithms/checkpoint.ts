@@ -1,7 +1,6 @@
 import { closeSync, existsSync, fstatSync, openSync, rmSync } from 'node:fs'
-import { checksumOf } from '../file-bytes.ts'
-import { readFully } from '../graph/galois-gr.ts'
-import { writeAside } from '../graph/write-aside.ts'
+import { checksumOf, readFully } from '../file-bytes.ts'
+import { writeAside } from '../base/write-aside.ts'
 import type { RunArgs } from '../jobs.ts'
 
 const HEADER_BYTES = 512

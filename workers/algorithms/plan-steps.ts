@@ -1,5 +1,5 @@
 import { exchangeHostBytes } from '../exchange/shared-states.ts'
-import { grLayout } from '../graph/galois-gr.ts'
+import { grLayout } from '../graph/graph-file.ts'
 import { ORDERING_BYTES } from '../graph/priority.ts'
 import { viewBytes } from '../graph/view-file.ts'
 import { inMemoryBytes, isBuiltInMemory } from '../graph/views/memory-plan.ts'

@@ -1,15 +1,14 @@
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Device } from '../device/device.ts'
 import { openDevice } from '../device/open-device.ts'
 import { ReaderTeam } from '../device/reader-team.ts'
 import { GaloisGr } from '../graph/galois-gr.ts'
 import type { Labels } from '../graph/labels.ts'
 import { openLabels } from '../graph/labels.ts'
+import { openGraph } from '../graph/open-graph.ts'
 import type { PreparedView } from '../graph/prepare-view.ts'
 import { prepareView, readPositions } from '../graph/prepare-view.ts'
 import type { ViewHeader } from '../graph/view-file.ts'
-import { writeAside } from '../graph/write-aside.ts'
+import { removeResult, writeResult } from '../graph/result-file.ts'
 import type { JobContext } from '../job.ts'
 import type { RunOutcome, RunPlan, Series } from '../jobs.ts'
 import type { Led } from '../partition/lead.ts'
@@ -52,7 +51,7 @@ async function runOn(
   job: JobContext,
   startMs: number,
 ): Promise<RunOutcome> {
-  const graph = GaloisGr.open(join(args.folder, 'graph.gr'))
+  const graph = openGraph(args.folder, args.checksum, job)
   let prepared: PreparedView | undefined
   try {
     const devices = await factsOf(workers, device.facts, args.memoryBytes)
@@ -76,7 +75,7 @@ async function runOn(
     const { set } = led.found
     const positionsOf = (): Uint32Array => readPositions(view.view)
     const improvement = improveWithCheckpoints(graph, set, quality, lists, checkpoint, positionsOf, job)
-    writeAside(args.resultFile, [set.bytes])
+    writeResult(args.resultFile, set.bytes)
     writeTraces(args, led.reports)
     const totalMs = performance.now() - startMs
     const verification = args.verify ? await verifyIndependentSet(graph, labels, set, lists.exclude, job) : null
@@ -86,7 +85,7 @@ async function runOn(
     const resumed = checkpoint?.resumed
     return { ...withImprovement(outcome, args.quality, improvement), verification, resumed }
   } catch (error) {
-    rmSync(args.resultFile, { force: true })
+    removeResult(args.resultFile)
     throw error
   } finally {
     prepared?.view.close()

@@ -1,4 +1,4 @@
-import { writeAside } from '../graph/write-aside.ts'
+import { writeAside } from '../base/write-aside.ts'
 import type { RunArgs } from '../jobs.ts'
 import type { PartReport } from '../partition/part-task.ts'
 import type { WorkerSpans } from '../trace.ts'

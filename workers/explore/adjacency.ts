@@ -50,7 +50,7 @@ export class Adjacency {
 
   /** The weight of an arc; null for graphs without. */
   weight(arc: number): number | null {
-    return this.#graph.layout.weighted ? this.#graph.readWeights(arc, arc + 1)[0]! : null
+    return this.#graph.weighted ? this.#graph.readWeights(arc, arc + 1)[0]! : null
   }
 
   /** Where the list of v begins among all arcs. */

@@ -1,7 +1,5 @@
-import { join } from 'node:path'
 import { inputFailure } from '../failure.ts'
-import { GaloisGr } from '../graph/galois-gr.ts'
-import { GRAPH_FILE } from '../ingest/write-dataset.ts'
+import { openGraph } from '../graph/open-graph.ts'
 import type { JobContext } from '../job.ts'
 import type { Neighbourhood, NeighbourhoodArgs } from '../jobs.ts'
 import { Adjacency } from './adjacency.ts'
@@ -27,7 +25,7 @@ export function neighbourhood(args: NeighbourhoodArgs, job: JobContext): Neighbo
     return file
   }
   try {
-    const file = opened(GaloisGr.open(join(args.folder, GRAPH_FILE)))
+    const file = opened(openGraph(args.folder, args.checksum, job))
     const { vertices } = file
     const graph = new Adjacency(file)
     const labels = opened(openVertexLabels(args.folder, vertices))

@@ -1,6 +1,5 @@
-import { join } from 'node:path'
-import { labelKinds, LABELS_FILE, LABELS_HEADER_BYTES, LABELS_MAGIC } from '../graph/labels.ts'
-import { SideFile } from './side-file.ts'
+import { LABELS_HEADER_BYTES, openLabelFile } from '../graph/labels.ts'
+import type { SideFile } from '../graph/side-file.ts'
 
 /** Labels in ascending order, looked up one at a time: of a graph with a billion vertices nothing but the answer is read. */
 export interface VertexLabels {
@@ -14,22 +13,16 @@ export interface VertexLabels {
 
 /** @throws Failure (input) when the file is damaged */
 export function openVertexLabels(folder: string, vertices: number): VertexLabels {
-  const file = SideFile.open(join(folder, LABELS_FILE))
-  if (file === null) return new NumberLabels(vertices, (v) => BigInt(v), null)
-  const header = file.bytes < LABELS_HEADER_BYTES ? null : file.read(0, LABELS_HEADER_BYTES)
-  if (header === null || header.toString('latin1', 0, 8) !== LABELS_MAGIC) throw file.damaged()
-  if (Number(header.readBigUInt64LE(16)) !== vertices) throw file.damaged()
-  switch (labelKinds[header.readUInt32LE(8)]) {
-    case 'dense': {
-      const base = header.readBigUInt64LE(24)
-      return new NumberLabels(vertices, (v) => BigInt(v) + base, file)
-    }
+  const opened = openLabelFile(folder, vertices)
+  if (opened === null) return new NumberLabels(vertices, (v) => BigInt(v), null)
+  const { file, head } = opened
+  switch (head.kind) {
+    case 'dense':
+      return new NumberLabels(vertices, (v) => BigInt(v) + head.base, file)
     case 'integer':
       return new NumberLabels(vertices, (v) => file.read(LABELS_HEADER_BYTES + 8 * v, 8).readBigUInt64LE(), file)
     case 'text':
       return new TextLabels(vertices, file)
-    case undefined:
-      throw file.damaged()
   }
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { LABELS_HEADER_BYTES, LABELS_MAGIC, labelKinds } from '../graph/labels.ts'
+import { LABELS_HEADER_BYTES, labelHead } from '../graph/labels.ts'
 import { NAMES_FILE } from '../jobs.ts'
-import { SideFile } from './side-file.ts'
+import { SideFile } from '../graph/side-file.ts'
 import { textAt } from './vertex-labels.ts'
 
 /** Larger files of names are not searched: it would take too long while somebody types. */
@@ -21,9 +21,8 @@ export class VertexNames {
   static open(folder: string, vertices: number): VertexNames | null {
     const file = SideFile.open(join(folder, NAMES_FILE))
     if (file === null) return null
-    const header = file.bytes < LABELS_HEADER_BYTES + 8 * vertices ? null : file.read(0, LABELS_HEADER_BYTES)
-    const isOurs = header?.toString('latin1', 0, 8) === LABELS_MAGIC && labelKinds[header.readUInt32LE(8)] === 'text'
-    if (!isOurs || Number(header.readBigUInt64LE(16)) !== vertices) throw file.damaged()
+    const head = file.bytes < LABELS_HEADER_BYTES + 8 * vertices ? null : labelHead(file.read(0, LABELS_HEADER_BYTES))
+    if (head?.kind !== 'text' || head.vertices !== vertices) throw file.damaged()
     return new VertexNames(vertices, file)
   }
 

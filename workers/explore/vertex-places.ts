@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { COORDINATES_FILE } from '../jobs.ts'
-import { SideFile } from './side-file.ts'
+import { SideFile } from '../graph/side-file.ts'
 
 const PAIR_BYTES = 8
 

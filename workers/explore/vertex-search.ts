@@ -1,7 +1,6 @@
-import { join } from 'node:path'
-import { GaloisGr } from '../graph/galois-gr.ts'
+import { openGraph } from '../graph/open-graph.ts'
+import type { JobContext } from '../job.ts'
 import type { FoundVertex, VertexSearch, VertexSearchArgs } from '../jobs.ts'
-import { GRAPH_FILE } from '../ingest/write-dataset.ts'
 import { openVertexLabels } from './vertex-labels.ts'
 import { VertexNames } from './vertex-names.ts'
 
@@ -9,8 +8,8 @@ import { VertexNames } from './vertex-names.ts'
  * Vertices whose label or name begins with a text: the label itself first, then names, then longer labels.
  * @throws Failure (input) when the dataset is damaged
  */
-export function searchVertices({ folder, text, limit }: VertexSearchArgs): VertexSearch {
-  const graph = GaloisGr.open(join(folder, GRAPH_FILE))
+export function searchVertices({ folder, checksum, text, limit }: VertexSearchArgs, job: JobContext): VertexSearch {
+  const graph = openGraph(folder, checksum, job)
   const labels = openVertexLabels(folder, graph.vertices)
   const names = VertexNames.open(folder, graph.vertices)
   try {

@@ -1,11 +1,12 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { Failure, asFailure } from '../failure.ts'
 import { writeFully } from '../file-bytes.ts'
-import { GaloisGr } from '../graph/galois-gr.ts'
 import type { Labels } from '../graph/labels.ts'
 import { openLabels } from '../graph/labels.ts'
 import { readMates } from '../graph/matching.ts'
+import { otherResult } from '../graph/result-file.ts'
+import { openGraph } from '../graph/open-graph.ts'
 import type { VertexSet } from '../graph/vertex-set.ts'
 import type { JobContext } from '../job.ts'
 import { throwIfCancelled } from '../job.ts'
@@ -27,11 +28,12 @@ const CHUNK_BYTES = 1 << 20
 
 /** Job `export`: writes a set or a matching for other programs, in the user's own ids, aside first and then under its name. */
 export function exportSet(args: ExportArgs, job: JobContext): ExportOutcome {
-  const graph = GaloisGr.open(join(args.folder, 'graph.gr'))
+  const graph = openGraph(args.folder, args.checksum, job)
   graph.close()
   if (args.kind === 'matching') return exportMatching(args, graph.vertices, job)
   const set = readBits(args.resultFile, graph.vertices)
-  const { size } = set.summary()
+  const { size, hash } = set.summary()
+  if (args.hash !== undefined && hash !== args.hash) throw otherResult(args.resultFile, hash, args.hash)
   const labels = openLabels(args.folder, graph.vertices)
   const bytes = writeChunks(args.output, chunksOf(args, set, size, labels), job)
   return { files: [args.output], bytes, members: size }
@@ -39,9 +41,12 @@ export function exportSet(args: ExportArgs, job: JobContext): ExportOutcome {
 
 function exportMatching(args: ExportArgs, vertices: number, job: JobContext): ExportOutcome {
   const matching = readMates(args.resultFile, vertices)
+  const { pairs, hash } = matching.summary()
+  if ((args.hash !== undefined && hash !== args.hash) || !matching.isMutual)
+    throw otherResult(args.resultFile, hash, args.hash ?? 'mates of each other')
   const labels = openLabels(args.folder, vertices)
   const bytes = writeChunks(args.output, matchingChunks(args, { matching, labels }), job)
-  return { files: [args.output], bytes, members: matching.summary().pairs }
+  return { files: [args.output], bytes, members: pairs }
 }
 
 function matchingChunks({ format }: ExportArgs, exported: ExportedMatching): Iterable<Uint8Array> {

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readSealed, writeSealed } from '../base/sealed-json.ts'
 import { throwIfCancelled } from '../job.ts'
 import type { JobContext } from '../job.ts'
 import type { DegreeDistribution, DegreesArgs } from '../jobs.ts'
-import { GaloisGr } from './galois-gr.ts'
+import { openGraph } from './open-graph.ts'
 
 const DEGREES_FILE = 'degrees.json'
 /** Offsets read at a time: 8 MiB. */
@@ -19,26 +19,19 @@ export function degreeDistribution({ folder, checksum }: DegreesArgs, job: JobCo
   const file = join(folder, DEGREES_FILE)
   const kept = keptDistribution(file, checksum)
   if (kept !== null) return kept
-  const distribution = count(join(folder, 'graph.gr'), job)
-  const aside = `${file}.partial-${process.pid}`
-  writeFileSync(aside, JSON.stringify({ graph: checksum, distribution }))
-  renameSync(aside, file)
+  const distribution = count({ folder, checksum }, job)
+  writeSealed(file, { graph: checksum, distribution })
   return distribution
 }
 
 /** null where there is none, or one of another graph. */
 function keptDistribution(file: string, checksum: string): DegreeDistribution | null {
-  if (!existsSync(file)) return null
-  try {
-    const kept = JSON.parse(readFileSync(file, 'utf8')) as { graph: string; distribution: DegreeDistribution }
-    return kept.graph === checksum ? kept.distribution : null
-  } catch {
-    return null
-  }
+  const kept = readSealed(file) as { readonly graph: string; readonly distribution: DegreeDistribution } | undefined
+  return kept?.graph === checksum ? kept.distribution : null
 }
 
-function count(path: string, job: JobContext): DegreeDistribution {
-  const graph = GaloisGr.open(path)
+function count({ folder, checksum }: DegreesArgs, job: JobContext): DegreeDistribution {
+  const graph = openGraph(folder, checksum, job)
   try {
     const { vertices } = graph
     const starts = binStarts(graph.arcs)

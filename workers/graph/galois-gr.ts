@@ -1,76 +1,57 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { Failure, asFailure, inputFailure } from '../failure.ts'
-import { isFaultDue, readError } from '../fault-injection.ts'
+import { type CheckedHandle, CheckedFile } from '../base/checked-file.ts'
+import { SUMS_SUFFIX } from '../base/sums.ts'
+import { Failure, inputFailure } from '../failure.ts'
+import { type GraphFile, type OpenedGraph, graphPlace, openPlace } from './graph-file.ts'
 
-/**
- * Galois binary graph, version 1, as every dataset stores its canonical graph (docs/formats.md): little-endian
- * u64 version, u64 bytes per edge datum, u64 n, u64 m, u64 end offsets [n] (no leading 0), u32 targets [m], 4 bytes of
- * padding where m is odd, f32 edge data [m] where weighted.
- */
-export const GR_HEADER_BYTES = 32
-
-export interface GrLayout {
-  readonly vertices: number
-  readonly arcs: number
-  readonly weighted: boolean
-  readonly targetsAt: number
-  readonly weightsAt: number
-  readonly fileBytes: number
+/** All that another thread needs to read the same graph. */
+export interface GraphHandle {
+  readonly file: GraphFile
+  readonly checked: CheckedHandle
 }
 
-/** Byte positions of the sections of a version 1 file. */
-export function grLayout(vertices: number, arcs: number, weighted: boolean): GrLayout {
-  const targetsAt = GR_HEADER_BYTES + 8 * vertices
-  const weightsAt = targetsAt + 4 * (arcs + (arcs & 1))
-  return { vertices, arcs, weighted, targetsAt, weightsAt, fileBytes: weightsAt + (weighted ? 4 * arcs : 0) }
-}
-
-/** Reads ranges of a canonical graph; offsets come back as doubles (exact up to 2^53). */
+/** Reads ranges of a canonical graph, verified as they pass by; offsets come back as doubles (exact up to 2^53). */
 export class GaloisGr {
-  readonly path: string
-  readonly layout: GrLayout
-  readonly #file: number
+  readonly file: GraphFile
+  readonly checked: CheckedFile
 
-  private constructor(path: string, file: number, layout: GrLayout) {
-    this.path = path
-    this.#file = file
-    this.layout = layout
+  constructor({ file, checked }: OpenedGraph) {
+    this.file = file
+    this.checked = checked
   }
 
-  /** @throws Failure (input) when the file is missing, not version 1, or its length does not fit its header. */
+  /** @throws Failure (input) when the file is missing, not version 1, or not what its sums say. */
   static open(path: string): GaloisGr {
-    let file: number
-    try {
-      file = openSync(path, 'r')
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-        throw inputFailure(path, 'the graph of this dataset is gone', 'Remove the dataset, and import its file again.')
-      throw asFailure(error, path)
-    }
-    try {
-      const header = new BigUint64Array(4)
-      readFully(file, new Uint8Array(header.buffer), 0, path)
-      const [version, datumBytes, vertices, arcs] = Array.from(header, Number) as [number, number, number, number]
-      const layout = grLayout(vertices, arcs, datumBytes === 4)
-      if (version !== 1 || (datumBytes !== 0 && datumBytes !== 4) || fstatSync(file).size !== layout.fileBytes)
-        throw inputFailure(
-          path,
-          'this is not a Galois graph of version 1 of the right length',
-          'Import the graph again.',
-        )
-      return new GaloisGr(path, file, layout)
-    } catch (error) {
-      closeSync(file)
-      throw error
-    }
+    return new GaloisGr(openPlace({ path, sumsPath: `${path}${SUMS_SUFFIX}` }))
+  }
+
+  /** The graph of a dataset folder, whose identity was compared before. @throws Failure (input) when it is gone or damaged */
+  static inFolder(folder: string): GaloisGr {
+    return new GaloisGr(openPlace(graphPlace(folder)))
+  }
+
+  /** The graph that another thread has open. */
+  static of({ file, checked }: GraphHandle): GaloisGr {
+    return new GaloisGr({ file, checked: CheckedFile.of(checked) })
+  }
+
+  get handle(): GraphHandle {
+    return { file: this.file, checked: this.checked.handle }
+  }
+
+  get path(): string {
+    return this.file.path
   }
 
   get vertices(): number {
-    return this.layout.vertices
+    return this.file.vertices
   }
 
   get arcs(): number {
-    return this.layout.arcs
+    return this.file.arcs
+  }
+
+  get weighted(): boolean {
+    return this.file.weights !== null
   }
 
   /** Where the arcs of v lie: [first, end). */
@@ -79,40 +60,77 @@ export class GaloisGr {
     return { first: offsets[0]!, end: offsets[1]! }
   }
 
-  /** offsets[i] for i in [first, last], last included: `last - first + 1` doubles; arcs of v are [offsets[v], offsets[v+1]). */
+  /**
+   * offsets[i] for i in [first, last], last included: `last - first + 1` doubles; arcs of v are [offsets[v], offsets[v+1]).
+   * @throws Failure (input) unless they ascend and are those of arcs that there are
+   */
   readOffsets(first: number, last: number): Float64Array {
-    const ends = new BigUint64Array(last - first + (first === 0 ? 0 : 1))
-    const from = first === 0 ? 0 : first - 1
-    readFully(this.#file, new Uint8Array(ends.buffer), GR_HEADER_BYTES + 8 * from, this.path)
-    const words = new Uint32Array(ends.buffer)
+    const { at, bytesEach, leadingZero } = this.file.offsets
+    // The offset of vertex 0 is not stored where there is no leading zero.
+    const unstored = leadingZero || first > 0 ? 0 : 1
+    const from = leadingZero ? first : first - 1 + unstored
+    const count = last - first + 1 - unstored
+    const words = new Uint32Array((bytesEach / 4) * count)
+    this.checked.read(at + bytesEach * from, bytesEach * count, new Uint8Array(words.buffer))
     const offsets = new Float64Array(last - first + 1)
-    const shift = first === 0 ? 1 : 0
-    for (let i = 0; i < ends.length; i++) offsets[i + shift] = words[2 * i]! + words[2 * i + 1]! * 2 ** 32
+    if (bytesEach === 4) offsets.set(words, unstored)
+    else for (let i = 0; i < count; i++) offsets[i + unstored] = words[2 * i]! + words[2 * i + 1]! * 2 ** 32
+    this.#requireOffsets(offsets, first)
     return offsets
   }
 
-  /** Targets of the arcs [first, last), into `into` when given (it may be shared memory). */
+  /**
+   * Targets of the arcs [first, last), into `into` when given (it may be shared memory).
+   * @throws Failure (input) unless all of them are vertices
+   */
   readTargets(first: number, last: number, into: Uint32Array = new Uint32Array(last - first)): Uint32Array {
-    const bytes = new Uint8Array(into.buffer, into.byteOffset, 4 * (last - first))
-    readFully(this.#file, bytes, this.layout.targetsAt + 4 * first, this.path)
+    const count = last - first
+    const bytes = new Uint8Array(into.buffer, into.byteOffset, 4 * count)
+    this.checked.read(this.file.targetsAt + 4 * first, bytes.length, bytes)
+    const { vertices } = this
+    let largest = 0
+    for (let i = 0; i < count; i++) if (into[i]! > largest) largest = into[i]!
+    if (largest >= vertices && count > 0)
+      throw damagedGraph(this.path, `a neighbour among the arcs ${first} to ${last - 1}`)
     return into
   }
 
-  /** Weights of the arcs [first, last), likewise. Only where the layout says weighted. */
+  /** Weights of the arcs [first, last), likewise. Only where there are some. */
   readWeights(first: number, last: number, into: Float32Array = new Float32Array(last - first)): Float32Array {
+    const { weights } = this.file
+    if (weights === null) throw new Error('this graph has no weights')
     const bytes = new Uint8Array(into.buffer, into.byteOffset, 4 * (last - first))
-    readFully(this.#file, bytes, this.layout.weightsAt + 4 * first, this.path)
+    this.checked.read(weights.at + 4 * first, bytes.length, bytes)
+    if (weights.kind === 'i32') {
+      const whole = new Int32Array(into.buffer, into.byteOffset, last - first)
+      for (let i = 0; i < whole.length; i++) into[i] = whole[i]!
+    }
     return into
   }
 
   close(): void {
-    closeSync(this.#file)
+    this.checked.close()
+  }
+
+  #requireOffsets(offsets: Float64Array, first: number): void {
+    const last = first + offsets.length - 1
+    let before = first === 0 ? 0 : offsets[0]!
+    for (let i = 0; i < offsets.length; i++) {
+      if (offsets[i]! < before) throw this.#damagedOffset(first + i)
+      before = offsets[i]!
+    }
+    const isWhole = (first > 0 || offsets[0] === 0) && (last < this.vertices || before === this.arcs)
+    if (!isWhole || before > this.arcs) throw this.#damagedOffset(first > 0 || offsets[0] === 0 ? last : 0)
+  }
+
+  #damagedOffset(vertex: number): Failure {
+    return damagedGraph(this.path, `where the list of vertex ${vertex} begins`)
   }
 }
 
 const DAMAGED = 'not as in a canonical graph'
 
-/** Whether this says that graph.gr holds what no import writes. */
+/** Whether this says that a graph holds what no import writes. */
 export function isDamagedGraph(error: unknown): boolean {
   return error instanceof Failure && error.what.endsWith(DAMAGED)
 }
@@ -120,33 +138,4 @@ export function isDamagedGraph(error: unknown): boolean {
 /** @param what is not as it must be: "the order of the neighbours of vertex 7" */
 export function damagedGraph(path: string, what: string): Failure {
   return inputFailure(path, `${what} is ${DAMAGED}`, 'It is damaged: import the graph again.')
-}
-
-const READ_CHUNK_BYTES = 1 << 30
-
-/**
- * Reads exactly `bytes.length` bytes at `position`; a short file is a failure, not a short read.
- * @throws Failure (input) for a file that is too short, (storage) for a disk that cannot be read
- */
-export function readFully(file: number, bytes: Uint8Array, position: number, path: string): void {
-  let done = 0
-  while (done < bytes.length) {
-    const count = readChunk(file, bytes, done, position + done, path)
-    if (count === 0)
-      throw inputFailure(
-        path,
-        `the file ends at byte ${position + done}, but more was expected`,
-        'It is damaged: import the graph again.',
-      )
-    done += count
-  }
-}
-
-function readChunk(file: number, bytes: Uint8Array, done: number, position: number, path: string): number {
-  try {
-    if (isFaultDue('disk-read')) throw readError()
-    return readSync(file, bytes, done, Math.min(READ_CHUNK_BYTES, bytes.length - done), position)
-  } catch (error) {
-    throw asFailure(error, path)
-  }
 }

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { inputFailure } from '../failure.ts'
+import type { DamageWords } from '../base/checked-file.ts'
+import { SideFile } from './side-file.ts'
 
 /**
  * The user's own vertex ids. Internal ids follow ascending label order (numeric labels by value, text by code point), so a
@@ -83,28 +84,102 @@ function search(length: number, wanted: bigint, at: (v: number) => bigint): numb
   return low < length && at(low) === wanted ? low : -1
 }
 
+const LABEL_DAMAGE: DamageWords = { what: 'the label file is damaged', remedy: 'Import the graph again.' }
+
+/** The head of a label file: what follows it, and how many labels there are. */
+export interface LabelHead {
+  readonly kind: LabelKind
+  readonly vertices: number
+  readonly base: bigint
+}
+
+/** null where these are not the first bytes of a label file. */
+export function labelHead(bytes: Buffer): LabelHead | null {
+  if (bytes.length < LABELS_HEADER_BYTES || bytes.toString('latin1', 0, 8) !== LABELS_MAGIC) return null
+  const kind = labelKinds[bytes.readUInt32LE(8)]
+  if (kind === undefined) return null
+  return { kind, vertices: Number(bytes.readBigUInt64LE(16)), base: bytes.readBigUInt64LE(24) }
+}
+
+/**
+ * The label file of a dataset folder; null where labels are 0, 1, 2 ...
+ * @throws Failure (input) when it is damaged, or of another graph
+ */
+export function openLabelFile(folder: string, vertices: number): { file: SideFile; head: LabelHead } | null {
+  const path = join(folder, LABELS_FILE)
+  const file = SideFile.open(path, LABEL_DAMAGE, () => isSound(readFileSync(path), vertices))
+  if (file === null) return null
+  const head = labelHead(file.read(0, Math.min(LABELS_HEADER_BYTES, file.bytes)))
+  if (head?.vertices === vertices) return { file, head }
+  file.close()
+  throw file.damaged()
+}
+
 /** Opens the labels of a dataset folder. @throws Failure (input) when the file is damaged. */
 export function openLabels(folder: string, vertices: number): Labels {
-  const path = join(folder, LABELS_FILE)
-  if (!existsSync(path)) return denseLabels(vertices, 0)
-  const file = readFileSync(path)
-  const damaged = () => inputFailure(path, 'the label file is damaged', 'Import the graph again.')
-  if (file.length < LABELS_HEADER_BYTES || file.toString('latin1', 0, 8) !== LABELS_MAGIC) throw damaged()
-  const kind = labelKinds[file.readUInt32LE(8)]
-  if (Number(file.readBigUInt64LE(16)) !== vertices) throw damaged()
-  const body = file.buffer.slice(file.byteOffset + LABELS_HEADER_BYTES, file.byteOffset + file.length)
-  switch (kind) {
-    case 'dense':
-      return denseLabels(vertices, Number(file.readBigUInt64LE(24)))
-    case 'integer':
-      if (body.byteLength !== 8 * vertices) throw damaged()
-      return integerLabels(new BigUint64Array(body))
-    case 'text': {
-      if (body.byteLength < 8 * vertices) throw damaged()
-      const ends = Float64Array.from(new BigUint64Array(body, 0, vertices), Number)
-      return textLabels(ends, new Uint8Array(body, 8 * vertices))
-    }
-    case undefined:
-      throw damaged()
+  const opened = openLabelFile(folder, vertices)
+  if (opened === null) return denseLabels(vertices, 0)
+  const { file, head } = opened
+  try {
+    if (head.kind === 'dense') return denseLabels(vertices, Number(head.base))
+    const body = file.read(LABELS_HEADER_BYTES, file.bytes - LABELS_HEADER_BYTES).buffer
+    const labels = head.kind === 'integer' ? integersIn(body, vertices) : textsIn(body, vertices)
+    if (labels === null) throw file.damaged()
+    return labels
+  } finally {
+    file.close()
   }
+}
+
+/** null where these are not so many labels. */
+function integersIn(body: ArrayBuffer, vertices: number): Labels | null {
+  return body.byteLength === 8 * vertices ? integerLabels(new BigUint64Array(body)) : null
+}
+
+function textsIn(body: ArrayBuffer, vertices: number): Labels | null {
+  if (body.byteLength < 8 * vertices) return null
+  const ends = Float64Array.from(new BigUint64Array(body, 0, vertices), Number)
+  const bytes = new Uint8Array(body, 8 * vertices)
+  let before = 0
+  for (const end of ends) {
+    if (end < before) return null
+    before = end
+  }
+  return before === bytes.length ? textLabels(ends, bytes) : null
+}
+
+/** Whether a file without sums is a label file from its first to its last byte, and its labels ascend. */
+function isSound(file: Buffer<ArrayBuffer>, vertices: number): boolean {
+  const head = labelHead(file)
+  if (head?.vertices !== vertices) return false
+  const body = file.buffer.slice(file.byteOffset + LABELS_HEADER_BYTES, file.byteOffset + file.length)
+  switch (head.kind) {
+    case 'dense':
+      return body.byteLength === 0
+    case 'integer':
+      return integersIn(body, vertices) !== null && integersAscend(new Uint32Array(body))
+    case 'text': {
+      const labels = textsIn(body, vertices)
+      return labels !== null && textsAscend(labels, vertices)
+    }
+  }
+}
+
+function integersAscend(halves: Uint32Array): boolean {
+  for (let at = 2; at < halves.length; at += 2) {
+    const [low, high] = [halves[at]!, halves[at + 1]!]
+    const [lowBefore, highBefore] = [halves[at - 2]!, halves[at - 1]!]
+    if (high < highBefore || (high === highBefore && low <= lowBefore)) return false
+  }
+  return true
+}
+
+function textsAscend({ of }: Labels, vertices: number): boolean {
+  let before = Buffer.alloc(0)
+  for (let v = 0; v < vertices; v++) {
+    const text = Buffer.from(of(v))
+    if (v > 0 && Buffer.compare(before, text) >= 0) return false
+    before = text
+  }
+  return true
 }

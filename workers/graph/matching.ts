@@ -25,6 +25,11 @@ export class Matching {
     return new Matching(pointers)
   }
 
+  /** Whether whoever has a mate is the mate of that one; the fingerprint looks at one of the two. */
+  get isMutual(): boolean {
+    return this.mates.every((mate, v) => mate === NO_MATE || this.mates[mate] === v)
+  }
+
   /** The pairs [u, v], u < v, by ascending u. */
   *pairs(): Generator<readonly [number, number]> {
     for (let u = 0; u < this.mates.length; u++) {

@@ -106,7 +106,7 @@ export function orderName({ priority, seed, column }: Pick<ViewRequest, 'priorit
 /** In memory where the budget allows, unless many threads would wait. Both ways give the same bytes. */
 function buildView(request: ViewRequest, order: string, path: string, job: JobContext): void {
   const { budgetBytes, threads } = resourcesOf(request)
-  const graph = GaloisGr.open(join(request.folder, 'graph.gr'))
+  const graph = GaloisGr.inFolder(request.folder)
   try {
     const { vertices, arcs } = graph
     if (isBuiltInMemory(vertices, arcs, budgetBytes, threads)) return buildInMemory(graph, request, order, path, job)

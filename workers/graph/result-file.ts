@@ -1,6 +1,31 @@
-import { closeSync, fstatSync, openSync } from 'node:fs'
-import { asFailure, inputFailure } from '../failure.ts'
-import { readFully } from './galois-gr.ts'
+import { closeSync, fstatSync, openSync, rmSync } from 'node:fs'
+import type { DamageWords } from '../base/checked-file.ts'
+import { writeSums } from '../base/make-sums.ts'
+import { SUMS_SUFFIX, SumsBuilder } from '../base/sums.ts'
+import { writeAside } from '../base/write-aside.ts'
+import { readFully } from '../file-bytes.ts'
+import { type Failure, asFailure, inputFailure } from '../failure.ts'
+
+export const RESULT_DAMAGE: DamageWords = {
+  what: 'the result is damaged',
+  remedy: 'Repeat the run; check the disk if it happens again.',
+}
+
+/** Stores the result of a run, and its sums beside it. @throws Failure (storage) when the disk is full */
+export function writeResult(path: string, bytes: Uint8Array): void {
+  const sums = new SumsBuilder()
+  sums.add(0, bytes)
+  writeAside(path, [bytes])
+  writeSums(
+    `${path}${SUMS_SUFFIX}`,
+    sums.finish(bytes.length, () => {}),
+  )
+}
+
+/** Takes away the result of a run that failed. */
+export function removeResult(path: string): void {
+  for (const file of [path, `${path}${SUMS_SUFFIX}`]) rmSync(file, { force: true })
+}
 
 /**
  * Fills `bytes` with the result that a run wrote.
@@ -22,4 +47,13 @@ export function readResult(path: string, bytes: Uint8Array, what: string): void 
   } finally {
     closeSync(file)
   }
+}
+
+/** What is said of a result whose fingerprint is not that of the run's record. */
+export function otherResult(path: string, hash: string, recorded: string): Failure {
+  return inputFailure(
+    path,
+    `${RESULT_DAMAGE.what}: its hash is ${hash}, and the run recorded ${recorded}`,
+    RESULT_DAMAGE.remedy,
+  )
 }

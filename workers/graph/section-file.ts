@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { Failure, inputFailure } from '../failure.ts'
-import { readFully } from './galois-gr.ts'
+import { readFully } from '../file-bytes.ts'
 
 /** A part of a view's file: where it lies, and the CRC-32 of its bytes. */
 export interface ViewSection {

@@ -5,7 +5,7 @@ import type { OrientedView } from './oriented-view.ts'
 import { HEAD_WIDTH } from './oriented-view.ts'
 import type { SectionReader, ViewSection } from './section-file.ts'
 import { SectionFile } from './section-file.ts'
-import { writeAside } from './write-aside.ts'
+import { writeAside } from '../base/write-aside.ts'
 
 export type { SectionReader, ViewSection }
 

@@ -61,7 +61,7 @@ export function buildWeightOrdered(
   const tailEntries = tailFirst[pieces]!
   requireAddressable(path, tailEntries)
   requireDisk(path, viewBytes(vertices, tailEntries, kind))
-  const lists = { graph: graph.path, pieces: cut.bounds, order, degrees }
+  const lists = { graph: graph.handle, pieces: cut.bounds, order, degrees }
   const firsts = new Uint32Array(new SharedArrayBuffer(firstBytes * vertices))
   if (isInLevels)
     workTogether({ ...lists, step: 'first', firsts }, threads, pieces, performViewTask, 'find first entries', job)
@@ -84,7 +84,7 @@ export function buildWeightOrdered(
 
 /** @throws Failure (usage) where the graph has none */
 export function requireWeights(graph: GaloisGr): void {
-  if (graph.layout.weighted) return
+  if (graph.weighted) return
   throw new Failure({
     code: 'usage',
     where: graph.path,

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { closeSync, fdatasync, fsync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { SumsBuilder, type Sums } from '../base/sums.ts'
 import { asFailure } from '../failure.ts'
 import { writeFully } from '../file-bytes.ts'
 
@@ -8,12 +8,12 @@ const PIECE_BYTES = 8 << 20
 /** Bytes after which the disk is asked to begin with what it was given. */
 const FLUSH_BYTES = 32 << 20
 
-/** Writes a new file from its start, hashing what it writes. Failures of the disk come out as failures at the path. */
+/** Writes a new file from its start, and sums what it writes. Failures of the disk come out as failures at the path. */
 export class FileWriter {
   readonly path: string
   bytes = 0
   readonly #file: number
-  readonly #hash = createHash('sha256')
+  readonly #sums = new SumsBuilder()
   #flushedBytes = 0
   #flushing: Promise<void> | null = null
 
@@ -30,7 +30,7 @@ export class FileWriter {
   /** Writes all of `bytes`. @throws Failure (storage) when the disk is full. */
   write(bytes: Uint8Array): void {
     writeFully(this.#file, bytes, null, this.path)
-    this.#hash.update(bytes)
+    this.#sums.add(this.bytes, bytes)
     this.bytes += bytes.length
   }
 
@@ -57,15 +57,15 @@ export class FileWriter {
     }
   }
 
-  /** SHA-256 of what was written, hexadecimal; the file is on the disk when this returns. */
-  async finish(): Promise<string> {
+  /** The sums of what was written; the file is on the disk when this returns. */
+  async finish(): Promise<Sums> {
     await this.#flushing
     try {
       await promisify(fsync)(this.#file)
     } catch (error) {
       throw asFailure(error, this.path)
     }
-    return this.#hash.digest('hex')
+    return this.#sums.finish(this.bytes, neverRead)
   }
 
   /** Needed in every case, after finish or instead of it. */
@@ -74,4 +74,8 @@ export class FileWriter {
     if (this.#flushing === null) close()
     else void this.#flushing.then(close)
   }
+}
+
+function neverRead(): never {
+  throw new Error('a file that was written from its start was seen whole')
 }

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statfsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { writeSums } from '../base/make-sums.ts'
+import { SUMS_SUFFIX, type Sums } from '../base/sums.ts'
 import { asFailure, Failure, inputFailure } from '../failure.ts'
-import { grLayout } from '../graph/galois-gr.ts'
+import { GRAPH_FILE, grLayout } from '../graph/graph-file.ts'
 import { LABELS_FILE } from '../graph/labels.ts'
 import type { DatasetFacts, ImportReport } from '../jobs.ts'
 import type { JobContext } from '../job.ts'
@@ -12,11 +14,10 @@ import { Pace } from './pace.ts'
 import { writeGraph } from './write-graph.ts'
 import { labelsBytes, writeLabels } from './write-labels.ts'
 
-export const GRAPH_FILE = 'graph.gr'
 const REPORT_FILE = 'report.json'
 const REPORT_BYTES = 64 << 10
 
-/** Files that a dataset carries beside its graph: name, and text or bytes. */
+/** Files that a dataset carries beside its graph: name, and text for people, or bytes, which have sums. */
 export type SideFiles = ReadonlyMap<string, string | Uint8Array>
 
 /** @throws Failure (input) when there is a dataset under this name already. */
@@ -48,12 +49,15 @@ export async function writeDataset(
   const restAfter = (before: number) => (written: number) =>
     pace.rest({ phase: 'write', done: before + written, total: bytes, unit: 'bytes' })
   return makeDatasetFolder(folder, bytes + sideBytes, async (aside) => {
-    const checksum = await writeFile(join(aside, GRAPH_FILE), (file) => writeGraph(file, graph, restAfter(0)))
+    const sums = await writeSummed(join(aside, GRAPH_FILE), (file) => writeGraph(file, graph, restAfter(0)))
     if (labelsBytes(labels) > 0)
-      await writeFile(join(aside, LABELS_FILE), (file) =>
+      await writeSummed(join(aside, LABELS_FILE), (file) =>
         writeLabels(file, labels, graph.vertices, restAfter(graphBytes)),
       )
-    for (const [name, content] of sideFiles) await writeContent(join(aside, name), content)
+    for (const [name, content] of sideFiles) {
+      if (typeof content === 'string') await writeText(join(aside, name), content)
+      else await writeSummed(join(aside, name), (file) => file.write(content))
+    }
     await writeReport(aside, report)
     await pace.rest({ phase: 'write', done: bytes, total: bytes, unit: 'bytes' })
     const { vertices, arcs } = graph
@@ -65,7 +69,7 @@ export async function writeDataset(
       meanDegree,
       weighted: graph.weights !== null,
       bytes,
-      checksum,
+      checksum: sums.root,
       report,
     }
   })
@@ -99,7 +103,7 @@ async function makeDatasetFolder<T>(folder: string, bytes: number, fill: (aside:
 
 /** Writes the import report into a dataset's folder. */
 async function writeReport(folder: string, report: ImportReport): Promise<void> {
-  await writeContent(join(folder, REPORT_FILE), reportText(report))
+  await writeText(join(folder, REPORT_FILE), reportText(report))
 }
 
 /**
@@ -118,7 +122,14 @@ function reportText(report: ImportReport): string {
   return `${JSON.stringify(report, null, 2)}\n`
 }
 
-async function writeFile(path: string, fill: (file: FileWriter) => Promise<void> | void): Promise<string> {
+/** Writes a file, and its sums beside it. */
+async function writeSummed(path: string, fill: (file: FileWriter) => Promise<void> | void): Promise<Sums> {
+  const sums = await writeFile(path, fill)
+  writeSums(`${path}${SUMS_SUFFIX}`, sums)
+  return sums
+}
+
+async function writeFile(path: string, fill: (file: FileWriter) => Promise<void> | void): Promise<Sums> {
   const file = new FileWriter(path)
   try {
     await fill(file)
@@ -128,8 +139,8 @@ async function writeFile(path: string, fill: (file: FileWriter) => Promise<void>
   }
 }
 
-function writeContent(path: string, content: string | Uint8Array): Promise<string> {
-  return writeFile(path, (file) => file.write(typeof content === 'string' ? Buffer.from(content) : content))
+async function writeText(path: string, text: string): Promise<void> {
+  await writeFile(path, (file) => file.write(Buffer.from(text)))
 }
 
 function requireSpace(folder: string, neededBytes: number): void {

@@ -1,4 +1,4 @@
-import { GR_HEADER_BYTES, grLayout } from '../graph/galois-gr.ts'
+import { GR_HEADER_BYTES, grLayout } from '../graph/graph-file.ts'
 import type { BuiltGraph } from './build-graph.ts'
 import type { FileWriter } from './file-writer.ts'
 

@@ -22,6 +22,7 @@ export interface FoundVertex {
 
 export interface VertexSearchArgs {
   readonly folder: string
+  readonly checksum: string
   readonly text: string
   readonly limit: number
 }
@@ -32,13 +33,15 @@ export interface VertexSearch {
 
 export interface NeighbourhoodArgs {
   readonly folder: string
+  readonly checksum: string
   /** Label of the vertex in the middle; null: one that shows something, the same every time. */
   readonly vertex: string | null
   readonly hops: number
   /** Vertices at most. */
   readonly limit: number
   /** The result of a run; absent: none is marked. */
-  readonly result?: { readonly kind: 'independent-set' | 'matching'; readonly file: string } | undefined
+  readonly result?:
+    { readonly kind: 'independent-set' | 'matching'; readonly file: string; readonly hash: string } | undefined
 }
 
 /** A part of a graph that is small enough to be drawn. */

@@ -4,6 +4,7 @@ import type { RunResult } from './run.ts'
 
 export interface GraphExportArgs {
   readonly folder: string
+  readonly checksum: string
   readonly format: GraphExportFormat
   readonly output: string
   readonly gzip?: boolean | undefined
@@ -22,7 +23,10 @@ export interface GraphExportOutcome {
 
 export interface ExportArgs {
   readonly folder: string
+  readonly checksum: string
   readonly resultFile: string
+  /** Its fingerprint, as the run recorded it; absent: it is taken as it is. */
+  readonly hash?: string | undefined
   /** What resultFile holds; absent: an independent set. */
   readonly kind?: RunResult['kind'] | undefined
   readonly format: ExportFormat

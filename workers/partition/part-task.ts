@@ -9,6 +9,7 @@ import type { ExchangeCounts } from '../exchange/replicated-states.ts'
 import type { SharedStates } from '../exchange/shared-states.ts'
 import type { FailureValue } from '../failure.ts'
 import type { Batch } from '../graph/batches.ts'
+import type { GraphHandle } from '../graph/galois-gr.ts'
 import type { SectionSum } from '../graph/section-sums.ts'
 import type { EdgeOrder } from '../graph/views/edge-order.ts'
 import type { DeviceFacts, RoundCount } from '../jobs.ts'
@@ -43,7 +44,7 @@ export interface PaperTask {
   readonly kind: 'paper'
   readonly device: string
   readonly worker: number
-  readonly graphFile: string
+  readonly graph: GraphHandle
   readonly shared: PaperShared
   /** Batches that each worker's range is cut into at least, and bytes that it may use on its device. */
   readonly batches: number
@@ -77,7 +78,7 @@ export interface ScanTask {
   readonly kind: 'scan'
   readonly device: string
   readonly worker: number
-  readonly graphFile: string
+  readonly graph: GraphHandle
   readonly order: EdgeOrder
   /** Of the worker's batches, in vertices. */
   readonly bounds: readonly number[]
@@ -125,7 +126,7 @@ export interface VerifyTask {
   readonly kind: 'verify'
   readonly device: 'host'
   readonly shared: SharedControl
-  readonly graphFile: string
+  readonly graph: GraphHandle
   readonly arcsPerPiece: number
   readonly work: SetWork | MatchingWork
   /** Whether the thread ends with it: one that waits holds on to what it shared. */

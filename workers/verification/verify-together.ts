@@ -61,7 +61,7 @@ export async function verifyTogether<W extends Work, T>(
   const control = new Int32Array(new SharedArrayBuffer(4 * turnWords(Math.max(MATCHING_PASSES, SET_PASSES + 1))))
   const shared = { control, workers: threads }
   const ends = sharedBytes(work) > KEPT_BYTES
-  const task: VerifyTask = { kind: 'verify', device: 'host', shared, graphFile: graph.path, arcsPerPiece, work, ends }
+  const task: VerifyTask = { kind: 'verify', device: 'host', shared, graph: graph.handle, arcsPerPiece, work, ends }
   const signal = stopOf(job, control)
   const barrier = new SharedBarrier(control, threads, signal)
   const { led, reports } = await withFollowers(Array<VerifyTask>(threads - 1).fill(task), async () => {
@@ -114,7 +114,7 @@ export async function followVerification(task: VerifyTask): Promise<PartReply> {
       // A small share would be done before the thread is.
       await new Promise(() => {})
     }
-    const graph = GaloisGr.open(task.graphFile)
+    const graph = GaloisGr.of(task.graph)
     try {
       const barrier = new SharedBarrier(shared.control, shared.workers)
       const member = memberOf(graph, task, barrier, followingJob(shared.control))

@@ -1,9 +1,9 @@
-import { join } from 'node:path'
 import { inputFailure } from '../failure.ts'
 import { GaloisGr } from '../graph/galois-gr.ts'
 import type { Labels } from '../graph/labels.ts'
 import { openLabels } from '../graph/labels.ts'
 import { readMates } from '../graph/matching.ts'
+import { openGraph } from '../graph/open-graph.ts'
 import { readResult } from '../graph/result-file.ts'
 import { readVertexList } from '../graph/vertex-lists.ts'
 import { readVertexPairs } from '../graph/vertex-pairs.ts'
@@ -15,7 +15,7 @@ import { verifyMatching } from './verify-matching.ts'
 
 /** Job `verify`: a set or a matching, from a run or from any program, against the canonical graph of a dataset. */
 export async function verify(args: VerifyArgs, job: JobContext): Promise<Verdict> {
-  const graph = GaloisGr.open(join(args.folder, 'graph.gr'))
+  const graph = openGraph(args.folder, args.checksum, job)
   try {
     const labels = openLabels(args.folder, graph.vertices)
     if (args.matching !== undefined) return await verifySource(args.matching, graph, labels, job)
@@ -30,7 +30,7 @@ export async function verify(args: VerifyArgs, job: JobContext): Promise<Verdict
 
 function verifySource(source: MatchingSource, graph: GaloisGr, labels: Labels, job: JobContext): Promise<Verdict> {
   const { kind, file, dominant } = source
-  if (source.weights === 'column' && !graph.layout.weighted)
+  if (source.weights === 'column' && !graph.weighted)
     throw inputFailure(graph.path, 'this graph has no weights', 'Use --weights unit or --weights random3.')
   const read = kind === 'mates' ? readMates(file, graph.vertices) : readVertexPairs(file, labels, graph.vertices)
   return verifyMatching(graph, labels, { matching: read, order: source, dominant }, job)

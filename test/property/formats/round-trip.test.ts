@@ -79,11 +79,12 @@ it.each(graphExportFormats)(`%s: what is written reads back as the same graph`, 
     const { content, options } = drawn(1000 * graphExportFormats.indexOf(format) + i, carried)
     const before = join(work.path, 'before')
     const after = join(work.path, 'after')
-    await importGraph({ source: work.file('drawn', content), folder: before, ...options }, quietJob)
+    const source = work.file('drawn', content)
+    const { checksum } = await importGraph({ source, folder: before, ...options }, quietJob)
     const original = readDataset(before)
     arcs += original.arcs.length
     const output = join(work.path, `written-${i}`)
-    const outcome = await writeGraphFile({ folder: before, format, output, gzip: i % 3 === 0 }, quietJob)
+    const outcome = await writeGraphFile({ folder: before, checksum, format, output, gzip: i % 3 === 0 }, quietJob)
     if (original.arcs.length > 0 || carried.labels === undefined) {
       await importGraph({ source: output, folder: after, ...carried.options }, quietJob)
       expectSame(original, readDataset(after), carried, outcome.files)

@@ -24,9 +24,10 @@ function edgeList(random: () => number, weighted: boolean): string {
 
 async function exported(text: string, format: GraphExportFormat, name: string): Promise<string> {
   const folder = work.newFolder()
-  await importGraph({ source: work.file(`${name}.txt`, text), folder, format: 'edge-list' }, quietJob)
+  const source = work.file(`${name}.txt`, text)
+  const { checksum } = await importGraph({ source, folder, format: 'edge-list' }, quietJob)
   const output = join(work.path, name)
-  await writeGraphFile({ folder, format, output }, quietJob)
+  await writeGraphFile({ folder, checksum, format, output }, quietJob)
   return output
 }
 

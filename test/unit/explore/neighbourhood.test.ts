@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { neighbourhood } from '../../../workers/explore/neighbourhood.ts'
 import { Failure } from '../../../workers/failure.ts'
+import { Matching } from '../../../workers/graph/matching.ts'
+import { VertexSet } from '../../../workers/graph/vertex-set.ts'
 import { quietJob } from '../../../workers/job.ts'
 import type { Neighbourhood } from '../../../workers/jobs.ts'
 import { greedySet, randomSmallGraph, randomStream, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
 import type { SmallGraph } from '../../support/graphs.ts'
 
-const inFolder = (graph: SmallGraph): string => writeGraphFolder(graph).folder
+const placed = (graph: SmallGraph) => writeGraphFolder(graph)
 const all = { hops: 4, limit: 2000 } as const
 
 /** Distances by a plain search, apart from the product's. */
@@ -44,21 +46,21 @@ describe('the neighbourhood of a vertex', () => {
   it.each(Array.from({ length: 30 }, (_, seed) => seed))('keeps its laws, random graph %i', (seed) => {
     const { graph } = randomSmallGraph(seed, 120)
     if (graph.vertices === 0) return
-    const folder = inFolder(graph)
+    const place = placed(graph)
     const random = randomStream(seed)
     for (const limit of [1, 2, 7, 40, 2000])
       for (const hops of [1, 2, 3]) {
         const vertex = String(Math.floor(random() * graph.vertices))
-        const shown = neighbourhood({ folder, vertex, hops, limit }, quietJob)
+        const shown = neighbourhood({ ...place, vertex, hops, limit }, quietJob)
         expect(shown.centre).toBe(vertex)
         expectLaws(graph, shown, hops, limit)
-        expect(neighbourhood({ folder, vertex, hops, limit }, quietJob)).toEqual(shown)
+        expect(neighbourhood({ ...place, vertex, hops, limit }, quietJob)).toEqual(shown)
       }
   })
 
   it('shows every vertex within the hops where there is room, and how far each is', () => {
     const { graph } = randomSmallGraph(8, 200)
-    const shown = neighbourhood({ folder: inFolder(graph), vertex: '3', ...all }, quietJob)
+    const shown = neighbourhood({ ...placed(graph), vertex: '3', ...all }, quietJob)
     expect(new Map(shown.vertices.map(({ id, hop }) => [id, hop]))).toEqual(ball(graph, 3, 4))
     expect(shown.vertices.length).toBeGreaterThan(10)
   })
@@ -68,7 +70,7 @@ describe('the neighbourhood of a vertex', () => {
     const spokes = Array.from({ length: leaves }, (_, i) => [0, i + 1] as const)
     const tails = Array.from({ length: leaves }, (_, i) => [i + 1, leaves + i + 1] as const)
     const graph = smallGraph(2 * leaves + 1, [...spokes, ...tails])
-    const shown = neighbourhood({ folder: inFolder(graph), vertex: '0', hops: 2, limit: 101 }, quietJob)
+    const shown = neighbourhood({ ...placed(graph), vertex: '0', hops: 2, limit: 101 }, quietJob)
     expectLaws(graph, shown, 2, 101)
     expect(shown.limits).toEqual(['50 of 20,000 vertices 1 hop away are shown.'])
     const near = shown.vertices.filter(({ hop }) => hop === 1).map(({ id }) => id)
@@ -83,7 +85,7 @@ describe('the neighbourhood of a vertex', () => {
       ...Array.from({ length: leaves }, (_, i) => (i % 2 === 0 ? [0, ...(i + 2 <= leaves ? [i + 2] : [])] : [0, i])),
     ]
     const graph = { vertices: leaves + 1, neighbours }
-    const shown = neighbourhood({ folder: inFolder(graph), vertex: '0', hops: 1, limit: 2000 }, quietJob)
+    const shown = neighbourhood({ ...placed(graph), vertex: '0', hops: 1, limit: 2000 }, quietJob)
     expect(shown.vertices).toHaveLength(2000)
     expect(shown.limits.join()).toMatch(/^1,999 of at least [\d,]+ vertices 1 hop away are shown\.$/)
     expect(shown.edges.filter(({ source }) => source === 0)).toHaveLength(1999)
@@ -92,33 +94,34 @@ describe('the neighbourhood of a vertex', () => {
   it('begins somewhere sensible where no vertex is named', () => {
     const random = randomStream(5)
     const edges = Array.from({ length: 3000 }, () => [Math.floor(900 * random()), Math.floor(900 * random())] as const)
-    const folder = inFolder(smallGraph(1000, edges))
-    const shown = neighbourhood({ folder, vertex: null, hops: 2, limit: 150 }, quietJob)
+    const place = placed(smallGraph(1000, edges))
+    const shown = neighbourhood({ ...place, vertex: null, hops: 2, limit: 150 }, quietJob)
     expect(shown.vertices.length).toBeGreaterThan(20)
-    expect(neighbourhood({ folder, vertex: null, hops: 2, limit: 150 }, quietJob)).toEqual(shown)
+    expect(neighbourhood({ ...place, vertex: null, hops: 2, limit: 150 }, quietJob)).toEqual(shown)
   })
 
   it('says so where there is no such vertex, or none at all', () => {
-    const folder = inFolder(smallGraph(3, [[0, 1]]))
+    const place = placed(smallGraph(3, [[0, 1]]))
     for (const vertex of ['3', 'Reykjavik', '', '-1', '01x'])
-      expect(() => neighbourhood({ folder, vertex, ...all }, quietJob)).toThrow(/no vertex of this label/)
-    const empty = inFolder(smallGraph(0, []))
-    expect(() => neighbourhood({ folder: empty, vertex: null, ...all }, quietJob)).toThrow(/has no vertices/)
+      expect(() => neighbourhood({ ...place, vertex, ...all }, quietJob)).toThrow(/no vertex of this label/)
+    const empty = placed(smallGraph(0, []))
+    expect(() => neighbourhood({ ...empty, vertex: null, ...all }, quietJob)).toThrow(/has no vertices/)
   })
 })
 
 describe('what a run decided', () => {
   const { graph } = randomSmallGraph(18, 150)
-  const folder = inFolder(graph)
+  const place = placed(graph)
 
   it('members of a set are marked', () => {
     const members = greedySet(graph, [...graph.neighbours.keys()])
     const bits = Buffer.alloc(Math.ceil(graph.vertices / 8))
     for (const v of members) bits[v >>> 3]! |= 1 << (v & 7)
-    const file = join(folder, 'set.bits')
+    const file = join(place.folder, 'set.bits')
     writeFileSync(file, bits)
-    const result = { kind: 'independent-set', file } as const
-    const shown = neighbourhood({ folder, vertex: '0', ...all, result }, quietJob)
+    const { hash } = new VertexSet(graph.vertices, bits).summary()
+    const result = { kind: 'independent-set', file, hash } as const
+    const shown = neighbourhood({ ...place, vertex: '0', ...all, result }, quietJob)
     expect(shown.vertices.map(({ id, member }) => [id, member])).toEqual(
       shown.vertices.map(({ id }) => [id, members.has(id)]),
     )
@@ -132,14 +135,14 @@ describe('what a run decided', () => {
       leaves + 1,
       Array.from({ length: leaves }, (_, i) => [0, i + 1] as const),
     )
-    const place = inFolder(star)
+    const place = placed(star)
     const mates = new Uint32Array(leaves + 1).fill(0xffffffff)
     mates[0] = 333
     mates[333] = 0
-    const file = join(place, 'mates')
+    const file = join(place.folder, 'mates')
     writeFileSync(file, new Uint8Array(mates.buffer))
-    const result = { kind: 'matching', file } as const
-    const shown = neighbourhood({ folder: place, vertex: '0', hops: 1, limit: 10, result }, quietJob)
+    const result = { kind: 'matching', file, hash: new Matching(mates).summary().hash } as const
+    const shown = neighbourhood({ ...place, vertex: '0', hops: 1, limit: 10, result }, quietJob)
     expect(shown.vertices.filter(({ member }) => member).map(({ id }) => id)).toEqual([0, 333])
     expect(shown.edges.filter(({ matched }) => matched)).toEqual([
       { source: 0, target: 333, weight: null, matched: true },
@@ -147,11 +150,14 @@ describe('what a run decided', () => {
   })
 
   it('a result of another graph is refused', () => {
-    const file = join(folder, 'other.bits')
+    const file = join(place.folder, 'other.bits')
     writeFileSync(file, Buffer.alloc(1))
-    for (const name of [file, join(folder, 'nowhere')])
+    for (const name of [file, join(place.folder, 'nowhere')])
       expect(() =>
-        neighbourhood({ folder, vertex: '0', ...all, result: { kind: 'independent-set', file: name } }, quietJob),
+        neighbourhood(
+          { ...place, vertex: '0', ...all, result: { kind: 'independent-set', file: name, hash: '' } },
+          quietJob,
+        ),
       ).toThrow(Failure)
   })
 })

@@ -10,16 +10,18 @@ import { smallGraph, writeGraphFolder } from '../../support/graphs.ts'
 import { Workplace } from '../../support/ingest-cases.ts'
 
 const work = new Workplace()
-const labelsOf = (folder: string, text: string, limit = 100): string[] =>
-  searchVertices({ folder, text, limit }).vertices.map(({ label }) => label)
+type Place = ReturnType<typeof writeGraphFolder>
+const labelsOf = (place: Place, text: string, limit = 100): string[] =>
+  searchVertices({ ...place, text, limit }, quietJob).vertices.map(({ label }) => label)
 
 /** A path through the labels, imported as a person would. */
-async function pathOf(labels: readonly (string | bigint)[]): Promise<string> {
+async function pathOf(labels: readonly (string | bigint)[]): Promise<Place> {
   const folder = join(work.path, `path-${labels.length}-${Math.random()}`)
   const { importGraph } = await import('../../../workers/ingest/import-graph.ts')
   const lines = labels.slice(1).map((label, i) => `${labels[i]!},${label}`)
-  await importGraph({ source: work.file('path.csv', `${lines.join('\n')}\n`), folder }, quietJob)
-  return folder
+  const source = work.file('path.csv', `${lines.join('\n')}\n`)
+  const { checksum } = await importGraph({ source, folder }, quietJob)
+  return { folder, checksum }
 }
 
 describe('vertices are found by their labels', () => {
@@ -30,10 +32,10 @@ describe('vertices are found by their labels', () => {
     })
     await fc.assert(
       fc.asyncProperty(values, fc.nat(9999), async (labels, prefix) => {
-        const folder = await pathOf(labels)
+        const place = await pathOf(labels)
         const text = String(prefix)
         const expected = labels.map(String).filter((label) => label.startsWith(text))
-        const found = labelsOf(folder, text)
+        const found = labelsOf(place, text)
         expect([...found].sort()).toEqual(expected.sort())
         expect(found.map(({ length }) => length)).toEqual(found.map(({ length }) => length).sort((a, b) => a - b))
       }),
@@ -42,12 +44,12 @@ describe('vertices are found by their labels', () => {
   })
 
   it('texts: those that begin with it, in order, no more than wanted', async () => {
-    const folder = await pathOf(['Zürich', 'Zug', 'Aarau', 'Zermatt', 'Bern', 'Zuoz'])
-    expect(labelsOf(folder, 'Zu')).toEqual(['Zug', 'Zuoz'])
-    expect(labelsOf(folder, 'Z', 2)).toEqual(['Zermatt', 'Zug'])
-    expect(labelsOf(folder, '')).toEqual(['Aarau', 'Bern', 'Zermatt', 'Zug', 'Zuoz', 'Zürich'])
-    expect(labelsOf(folder, 'x')).toEqual([])
-    expect(neighbourhood({ folder, vertex: 'Zermatt', hops: 1, limit: 10 }, quietJob)).toMatchObject({
+    const place = await pathOf(['Zürich', 'Zug', 'Aarau', 'Zermatt', 'Bern', 'Zuoz'])
+    expect(labelsOf(place, 'Zu')).toEqual(['Zug', 'Zuoz'])
+    expect(labelsOf(place, 'Z', 2)).toEqual(['Zermatt', 'Zug'])
+    expect(labelsOf(place, '')).toEqual(['Aarau', 'Bern', 'Zermatt', 'Zug', 'Zuoz', 'Zürich'])
+    expect(labelsOf(place, 'x')).toEqual([])
+    expect(neighbourhood({ ...place, vertex: 'Zermatt', hops: 1, limit: 10 }, quietJob)).toMatchObject({
       centre: 'Zermatt',
       edges: [{}, {}],
       truncated: false,
@@ -59,33 +61,35 @@ describe('vertices are found by their labels', () => {
       [11, 1],
       [11, 2],
     ] as const
-    const { folder } = writeGraphFolder(smallGraph(1200, edges))
-    expect(labelsOf(folder, '11', 4)).toEqual(['11', '110', '111', '112'])
-    expect(searchVertices({ folder, text: '11', limit: 1 }).vertices).toEqual([
+    const place = writeGraphFolder(smallGraph(1200, edges))
+    expect(labelsOf(place, '11', 4)).toEqual(['11', '110', '111', '112'])
+    expect(searchVertices({ ...place, text: '11', limit: 1 }, quietJob).vertices).toEqual([
       { id: 11, label: '11', name: null, degree: 2 },
     ])
-    expect(labelsOf(folder, '0')).toEqual(['0'])
-    expect(labelsOf(folder, '011')).toEqual(['11'])
-    expect(labelsOf(folder, '0110000')).toEqual([])
-    expect(labelsOf(folder, '999999999999999999999999')).toEqual([])
+    expect(labelsOf(place, '0')).toEqual(['0'])
+    expect(labelsOf(place, '011')).toEqual(['11'])
+    expect(labelsOf(place, '0110000')).toEqual([])
+    expect(labelsOf(place, '999999999999999999999999')).toEqual([])
   })
 })
 
 describe('vertices are found by their names', () => {
   it('letters large or small, with or without marks; the label itself first', () => {
-    const { folder } = writeGraphFolder(smallGraph(5, [[0, 1]]))
-    writeFileSync(join(folder, 'names'), textFile(['Zürich', 'Zug', '', 'zurich west', '3 Rivers']))
-    const found = (text: string) => searchVertices({ folder, text, limit: 10 }).vertices.map(({ id }) => id)
+    const place = writeGraphFolder(smallGraph(5, [[0, 1]]))
+    writeFileSync(join(place.folder, 'names'), textFile(['Zürich', 'Zug', '', 'zurich west', '3 Rivers']))
+    const found = (text: string) => searchVertices({ ...place, text, limit: 10 }, quietJob).vertices.map(({ id }) => id)
     expect(found('zuri')).toEqual([0, 3])
     expect(found('ZÜRICH WEST')).toEqual([3])
     expect(found('zurich')).toEqual([0, 3])
     expect(found('3')).toEqual([3, 4])
-    expect(searchVertices({ folder, text: '2', limit: 1 }).vertices[0]!.name).toBeNull()
+    expect(searchVertices({ ...place, text: '2', limit: 1 }, quietJob).vertices[0]!.name).toBeNull()
   })
 
   it('a damaged file is told', () => {
-    const { folder } = writeGraphFolder(smallGraph(5, [[0, 1]]))
-    writeFileSync(join(folder, 'names'), textFile(['one name']))
-    expect(() => searchVertices({ folder, text: 'a', limit: 5 })).toThrow(/not what belongs beside the graph/)
+    const place = writeGraphFolder(smallGraph(5, [[0, 1]]))
+    writeFileSync(join(place.folder, 'names'), textFile(['one name']))
+    expect(() => searchVertices({ ...place, text: 'a', limit: 5 }, quietJob)).toThrow(
+      /not what belongs beside the graph/,
+    )
   })
 })

@@ -12,13 +12,13 @@ afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive
 
 /** The set {0, 2, 9} of ten vertices, in a folder with or without text labels. */
 function exported(format: ExportFormat, labels?: readonly string[]): Buffer {
-  const { folder } = writeGraphFolder(smallGraph(10, [[0, 1]]))
+  const { folder, checksum } = writeGraphFolder(smallGraph(10, [[0, 1]]))
   folders.push(folder)
   if (labels !== undefined) writeFileSync(join(folder, 'labels'), labelFile(labels))
   const resultFile = join(folder, 'set.bits')
   writeFileSync(resultFile, Uint8Array.of(0b101, 0b10))
   const output = join(folder, 'out', 'set')
-  const outcome = exportSet({ folder, resultFile, format, output }, quietJob)
+  const outcome = exportSet({ folder, checksum, resultFile, format, output }, quietJob)
   const bytes = readFileSync(output)
   expect(outcome).toMatchObject({ files: [output], bytes: bytes.length, members: 3 })
   expect(readdirSync(join(folder, 'out'))).toEqual(['set'])

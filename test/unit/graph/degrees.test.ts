@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { writeSealed } from '../../../workers/base/sealed-json.ts'
 import { binStarts, degreeDistribution } from '../../../workers/graph/degrees.ts'
 import { quietJob } from '../../../workers/job.ts'
 import { randomStream, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
@@ -45,9 +46,22 @@ test('the second time it is read, unless the graph is another', () => {
   const { folder, checksum } = writeGraphFolder(star)
   const first = degreeDistribution({ folder, checksum }, quietJob)
   const file = join(folder, 'degrees.json')
-  writeFileSync(file, readFileSync(file, 'utf8').replace('"vertices":200', '"vertices":201'))
-  expect(degreeDistribution({ folder, checksum }, quietJob).vertices).toBe(201)
-  expect(degreeDistribution({ folder, checksum: 'another' }, quietJob)).toEqual(first)
-  writeFileSync(file, 'damaged')
+  const kept = { ...first, vertices: 201 }
+  writeSealed(file, { graph: checksum, distribution: kept })
+  expect(degreeDistribution({ folder, checksum }, quietJob)).toEqual(kept)
+  writeSealed(file, { graph: 'another', distribution: kept })
   expect(degreeDistribution({ folder, checksum }, quietJob)).toEqual(first)
+})
+
+test('kept figures are never told when they are damaged', () => {
+  const place = writeGraphFolder(star)
+  const first = degreeDistribution(place, quietJob)
+  const file = join(place.folder, 'degrees.json')
+  const sound = readFileSync(file)
+  for (let at = 0; at < sound.length; at += 7) {
+    const damaged = Buffer.from(sound)
+    damaged[at]! ^= 1
+    writeFileSync(file, damaged)
+    expect(degreeDistribution(place, quietJob)).toEqual(first)
+  }
 })

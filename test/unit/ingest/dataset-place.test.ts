@@ -28,7 +28,7 @@ describe('where the dataset goes', () => {
         what: expect.stringMatching(/is taken/),
       })
     expect(readdirSync(work.path)).toEqual(before)
-    expect(readdirSync(folder).sort()).toEqual(['graph.gr', 'labels', 'report.json'])
+    expect(readdirSync(folder).sort()).toEqual(['graph.gr', 'graph.gr.sums', 'labels', 'labels.sums', 'report.json'])
   })
 
   it('lets one of two imports to the same name win', async () => {

@@ -79,18 +79,18 @@ describe('the verifier', () => {
   })
 
   it('reads lists of other programs, and says what is wrong with a line', async () => {
-    const folder = folderOf(path)
+    const { folder, checksum } = writeGraphFolder(path)
     const list = (text: string) => {
       const file = join(folder, 'set.txt')
       writeFileSync(file, text)
-      return verify({ folder, checksum: '', set: { kind: 'ids', file } }, quietJob)
+      return verify({ folder, checksum, set: { kind: 'ids', file } }, quietJob)
     }
     expect(await list('# by hand\n4\n2\r\n\n0\n')).toMatchObject({ verified: true, size: 3 })
     await expect(list('0\n9\n')).rejects.toThrow(/set\.txt:2: the graph has no vertex "9"/)
     await expect(list('0\n2\n0\n')).rejects.toThrow(/set\.txt:3: vertex "0" is listed a second time/)
     const bits = join(folder, 'set.bits')
     writeFileSync(bits, Uint8Array.of(0b10101, 0))
-    await expect(verify({ folder, checksum: '', set: { kind: 'bits', file: bits } }, quietJob)).rejects.toThrow(
+    await expect(verify({ folder, checksum, set: { kind: 'bits', file: bits } }, quietJob)).rejects.toThrow(
       /2 bytes are not the bit vector of 5 vertices/,
     )
   })

@@ -1,6 +1,7 @@
-import { join } from 'node:path'
 import { GaloisGr } from '../../graph/galois-gr.ts'
+import { openGraph } from '../../graph/open-graph.ts'
 import { defaultBudgetBytes } from '../../graph/prepare-view.ts'
+import { quietJob } from '../../job.ts'
 import type { PlanArgs } from '../../jobs.ts'
 import { sampleGraphFile } from '../plan-sample.ts'
 import { importStep } from '../plan-steps.ts'
@@ -17,16 +18,17 @@ export function subjectOf({ target, hostBytes }: Pick<PlanArgs, 'target' | 'host
     return { vertices, arcs, weighted, exact, basis, dataset: undefined, steps, hostBudget }
   }
   const { folder, checksum } = target
-  const graph = GaloisGr.open(join(folder, 'graph.gr'))
-  const { vertices, arcs, layout } = graph
-  graph.close()
-  const known = { vertices, arcs, weighted: layout.weighted, exact: true, basis: 'the dataset' }
+  const { vertices, arcs, weighted } = withGraph({ folder, checksum }, (graph) => graph)
+  const known = { vertices, arcs, weighted, exact: true, basis: 'the dataset' }
   return { ...known, dataset: { folder, checksum }, steps: [], hostBudget }
 }
 
 /** Looks into the graph of a dataset. */
-export function withGraph<T>({ folder }: { readonly folder: string }, look: (graph: GaloisGr) => T): T {
-  const graph = GaloisGr.open(join(folder, 'graph.gr'))
+export function withGraph<T>(
+  { folder, checksum }: { readonly folder: string; readonly checksum: string },
+  look: (graph: GaloisGr) => T,
+): T {
+  const graph = openGraph(folder, checksum, quietJob)
   try {
     return look(graph)
   } finally {

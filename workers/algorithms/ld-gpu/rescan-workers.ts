@@ -37,7 +37,7 @@ export async function computeRescan(run: PreparedRescan, job: JobContext): Promi
   const ends = [0, ...shares.map((bounds) => bounds.at(-1)!)]
   const shared = workers.length === 1 ? undefined : sharePointers(graph.vertices, ends, 'whole', start)
   const tasks = shares.map((bounds, worker) => {
-    const common = { kind: 'scan', device: workers[worker]!, worker, graphFile: graph.path } as const
+    const common = { kind: 'scan', device: workers[worker]!, worker, graph: graph.handle } as const
     return { ...common, order, bounds, shared, traced }
   })
   let matching = new Matching(new Uint32Array(0))
@@ -64,7 +64,7 @@ export async function computeRescan(run: PreparedRescan, job: JobContext): Promi
 export async function followScan(task: ScanTask): Promise<PartReply> {
   try {
     const device = await openDevice(task.device)
-    const graph = GaloisGr.open(task.graphFile)
+    const graph = GaloisGr.of(task.graph)
     try {
       return { type: 'done', report: await runScan(task, graph, device, followingJob(task.shared.control)) }
     } finally {

@@ -1,13 +1,12 @@
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Device } from '../../device/device.ts'
 import { openDevice } from '../../device/open-device.ts'
 import { GaloisGr } from '../../graph/galois-gr.ts'
 import { openLabels } from '../../graph/labels.ts'
 import { matchingWeight } from '../../graph/matching-weight.ts'
+import { openGraph } from '../../graph/open-graph.ts'
 import type { PreparedView } from '../../graph/prepare-view.ts'
 import { viewFormat } from '../../graph/view-file.ts'
-import { writeAside } from '../../graph/write-aside.ts'
+import { removeResult, writeResult } from '../../graph/result-file.ts'
 import type { EdgeOrder } from '../../graph/views/edge-order.ts'
 import { edgeOrderName } from '../../graph/views/edge-order.ts'
 import type { WeightOrderedKind } from '../../graph/weight-ordered-view.ts'
@@ -52,12 +51,12 @@ interface Computed extends ComputedMatching {
 export async function runLdGpu(args: RunArgs, job: JobContext): Promise<RunOutcome> {
   const startMs = performance.now()
   const rounds = augmentRounds(args.quality)
-  const graph = GaloisGr.open(join(args.folder, 'graph.gr'))
+  const graph = openGraph(args.folder, args.checksum, job)
   const device = await openDevice(args.device.split(',')[0]!)
   try {
     const devices = await factsOf(workersOf(args), device.facts, args.memoryBytes)
     requirePlanned(args, devices)
-    const order = orderOf(args, graph.layout)
+    const order = orderOf(args, graph)
     const labels = openLabels(args.folder, graph.vertices)
     const checkpoint = checkpointOf(args, graph, devices, order)
     const compute = args.method === 'rescan' ? byRescan : byView
@@ -70,7 +69,7 @@ export async function runLdGpu(args: RunArgs, job: JobContext): Promise<RunOutco
         ? undefined
         : augment(graph, matching, order, rounds, job, from, (state) => keepMade(checkpoint, computed, state))
     const weight = matchingWeight(graph, matching, order, job)
-    writeAside(args.resultFile, [new Uint8Array(matching.mates.buffer)])
+    writeResult(args.resultFile, new Uint8Array(matching.mates.buffer))
     writeTraces(args, computed.reports)
     const totalMs = performance.now() - startMs
     const claim = { matching, order, dominant: rounds === 0 }
@@ -80,7 +79,7 @@ export async function runLdGpu(args: RunArgs, job: JobContext): Promise<RunOutco
     const outcome = matchOutcome(args, { ...computed, order, weight, augmentation }, totalMs)
     return { ...outcome, verification, resumed: checkpoint?.resumed }
   } catch (error) {
-    rmSync(args.resultFile, { force: true })
+    removeResult(args.resultFile)
     throw error
   } finally {
     device.close()

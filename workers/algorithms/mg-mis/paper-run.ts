@@ -53,7 +53,7 @@ async function runPart(
   keeper?: StateKeeper,
 ): Promise<{ outcome: PaperOutcome; report: PartReport }> {
   const { shared, worker, ranks, seed, memoryBytes } = task
-  const graph = GaloisGr.open(task.graphFile)
+  const graph = GaloisGr.of(task.graph)
   try {
     const trace = new Trace(task.traced)
     const options = { batches: task.batches, memoryBytes, ranked: ranks !== undefined }

@@ -1,18 +1,18 @@
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { limitsOf } from '../../device/device-memory.ts'
 import { openDevice } from '../../device/open-device.ts'
 import { sharePaperMail } from '../../exchange/paper-mail.ts'
 import type { PaperShared } from '../../exchange/paper-mail.ts'
 import { GaloisGr } from '../../graph/galois-gr.ts'
+import type { GraphHandle } from '../../graph/galois-gr.ts'
 import { openLabels } from '../../graph/labels.ts'
 import type { Labels } from '../../graph/labels.ts'
+import { openGraph } from '../../graph/open-graph.ts'
 import { degreesOf } from '../../graph/oriented-view.ts'
 import { orderName } from '../../graph/prepare-view.ts'
 import { rankVertices } from '../../graph/priority.ts'
 import { VertexSet } from '../../graph/vertex-set.ts'
 import { IN, stateOf } from '../../graph/vertex-states.ts'
-import { writeAside } from '../../graph/write-aside.ts'
+import { removeResult, writeResult } from '../../graph/result-file.ts'
 import type { JobContext } from '../../job.ts'
 import type { RunOutcome } from '../../jobs.ts'
 import type { PaperTask, PartReport } from '../../partition/part-task.ts'
@@ -49,7 +49,7 @@ export async function runMgMis(args: SetRunArgs, job: JobContext): Promise<RunOu
 async function runPaper(args: SetRunArgs, job: JobContext): Promise<RunOutcome> {
   const startMs = performance.now()
   const quality = parseSetQuality(args.quality)
-  const graph = GaloisGr.open(join(args.folder, 'graph.gr'))
+  const graph = openGraph(args.folder, args.checksum, job)
   const workers = workersOf(args)
   const device = await openDevice(workers[0]!)
   try {
@@ -65,7 +65,7 @@ async function runPaper(args: SetRunArgs, job: JobContext): Promise<RunOutcome> 
     const shared = sharePaperMail(graph.vertices, workers.length, bufferWords)
     const checkpoint = checkpointOf(args, graph, lists)
     startFrom(graph, labels, lists, shared, checkpoint)
-    const tasks = tasksOf(args, workers, shared, ranks, graph.path)
+    const tasks = tasksOf(args, workers, shared, ranks, graph.handle)
     const keeper = checkpoint && {
       isDue: () => checkpoint.isDue(true) && !checkpoint.kept?.notes,
       keep: (states: Uint32Array) => checkpoint.write([states], null),
@@ -73,7 +73,7 @@ async function runPaper(args: SetRunArgs, job: JobContext): Promise<RunOutcome> 
     const { outcome, reports } = await computePaper(tasks, device, job, keeper)
     const set = setOf(shared, graph.vertices)
     const improvement = improveWithCheckpoints(graph, set, quality, lists, checkpoint, () => undefined, job)
-    writeAside(args.resultFile, [set.bytes])
+    writeResult(args.resultFile, set.bytes)
     writeTraces(args, reports)
     const totalMs = performance.now() - startMs
     const verification = args.verify ? await verifyIndependentSet(graph, labels, set, lists.exclude, job) : null
@@ -82,7 +82,7 @@ async function runPaper(args: SetRunArgs, job: JobContext): Promise<RunOutcome> 
     const told = paperOutcome(args, graph, shared, set, outcome, reports, { prepareMs, totalMs })
     return { ...withImprovement(told, args.quality, improvement), verification, resumed: checkpoint?.resumed }
   } catch (error) {
-    rmSync(args.resultFile, { force: true })
+    removeResult(args.resultFile)
     throw error
   } finally {
     device.close()
@@ -133,11 +133,11 @@ function tasksOf(
   workers: readonly string[],
   shared: PaperShared,
   ranks: Uint32Array | undefined,
-  graphFile: string,
+  graph: GraphHandle,
 ): PaperTask[] {
   const { memoryBytes, seed } = args
   const each = batchesEach(args.batches, workers.length)
-  const common = { kind: 'paper', graphFile, shared, batches: each, memoryBytes, ranks, seed } as const
+  const common = { kind: 'paper', graph, shared, batches: each, memoryBytes, ranks, seed } as const
   return workers.map((device, worker) => ({ ...common, device, worker, traced: isTraced(args) }))
 }
 

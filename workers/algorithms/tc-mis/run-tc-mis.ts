@@ -1,14 +1,12 @@
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Device } from '../../device/device.ts'
 import { openDevice } from '../../device/open-device.ts'
-import { GaloisGr } from '../../graph/galois-gr.ts'
 import { openLabels } from '../../graph/labels.ts'
+import { openGraph } from '../../graph/open-graph.ts'
 import type { PreparedTiles } from '../../graph/tiles/prepare-tiles.ts'
 import { prepareTiles } from '../../graph/tiles/prepare-tiles.ts'
 import { tileStatistics } from '../../graph/tiles/tile-file.ts'
 import { INDEX_WORDS, TILE_WORDS } from '../../graph/tiles/tile-format.ts'
-import { writeAside } from '../../graph/write-aside.ts'
+import { removeResult, writeResult } from '../../graph/result-file.ts'
 import type { JobContext } from '../../job.ts'
 import type { RunArgs, RunOutcome } from '../../jobs.ts'
 import { Trace } from '../../trace.ts'
@@ -45,13 +43,13 @@ export async function runTcMis(args: RunArgs, job: JobContext): Promise<RunOutco
 export async function tcMisOn(device: Device, args: RunArgs, job: JobContext): Promise<RunOutcome> {
   const startMs = performance.now()
   const choice = tcChoiceOf(args)
-  const graph = GaloisGr.open(join(args.folder, 'graph.gr'))
+  const graph = openGraph(args.folder, args.checksum, job)
   let prepared: PreparedTiles | undefined
   try {
     prepared = prepareTiles({ folder: args.folder, checksum: args.checksum, order: choice.order }, job)
     const checkpoint = checkpointOf(args, choice, prepared)
     const computed = await compute(device, args, choice, prepared, checkpoint, job)
-    writeAside(args.resultFile, [computed.best.set.bytes])
+    writeResult(args.resultFile, computed.best.set.bytes)
     const labels = openLabels(args.folder, graph.vertices)
     const totalMs = performance.now() - startMs
     const verification = args.verify
@@ -61,7 +59,7 @@ export async function tcMisOn(device: Device, args: RunArgs, job: JobContext): P
     const outcome = outcomeOf(args, choice, device, prepared, computed, totalMs)
     return { ...outcome, verification, resumed: checkpoint?.resumed }
   } catch (error) {
-    rmSync(args.resultFile, { force: true })
+    removeResult(args.resultFile)
     throw error
   } finally {
     prepared?.view.close()

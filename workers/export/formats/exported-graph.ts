@@ -1,6 +1,8 @@
-import { join } from 'node:path'
 import { GaloisGr } from '../../graph/galois-gr.ts'
 import { type Labels, openLabels } from '../../graph/labels.ts'
+import { openGraph } from '../../graph/open-graph.ts'
+import type { JobContext } from '../../job.ts'
+import type { GraphExportArgs } from '../../jobs.ts'
 
 const STEP_VERTICES = 1 << 16
 const STEP_ARCS = 1 << 18
@@ -23,11 +25,11 @@ export class ExportedGraph {
   readonly #graph: GaloisGr
 
   /** @throws Failure (input) when the dataset is damaged */
-  constructor(folder: string) {
-    this.#graph = GaloisGr.open(join(folder, 'graph.gr'))
+  constructor({ folder, checksum }: Pick<GraphExportArgs, 'folder' | 'checksum'>, job: JobContext) {
+    this.#graph = openGraph(folder, checksum, job)
     this.vertices = this.#graph.vertices
     this.arcs = this.#graph.arcs
-    this.weighted = this.#graph.layout.weighted
+    this.weighted = this.#graph.weighted
     this.labels = openLabels(folder, this.vertices)
   }
 

@@ -56,7 +56,7 @@ const writers: Readonly<Record<GraphExportFormat, GraphWriter>> = {
  */
 export async function writeGraphFile(args: GraphExportArgs, job: JobContext): Promise<GraphExportOutcome> {
   const writer = writers[args.format]
-  const graph = new ExportedGraph(args.folder)
+  const graph = new ExportedGraph(args, job)
   try {
     const bytes = await writeAside(args.output, writer.chunks(graph), args.gzip === true, job)
     const files = [args.output]

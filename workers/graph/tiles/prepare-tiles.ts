@@ -31,7 +31,7 @@ export function prepareTiles(request: TilesRequest, job: JobContext): PreparedTi
   if (cached !== undefined) return { view: cached, buildMs: 0 }
   const startMs = performance.now()
   sweepViews(folder)
-  const graph = GaloisGr.open(join(folder, 'graph.gr'))
+  const graph = GaloisGr.inFolder(folder)
   try {
     // Below one tile for each arc there is no telling how much it will be; the file is a cache, and a full disk is told.
     requireDisk(path, dataStart({ vertices: graph.vertices, arcs: graph.arcs, order }))

@@ -1,5 +1,4 @@
-import { writeFully } from '../../file-bytes.ts'
-import { readFully } from '../galois-gr.ts'
+import { readFully, writeFully } from '../../file-bytes.ts'
 
 /**
  * Buckets of words on one scratch file, written by several threads at once. The file is cut into blocks of equal size; a thread

@@ -87,7 +87,7 @@ export function buildOrientedOutOfCore(
   try {
     const tables = newBucketTables(scratch.path, scratch.file, shape)
     const marks = new Uint8Array(sharedBytes(vertices))
-    const route = { step: 'route', graph: graph.path, pieces, ranks, marks, buckets: tables } as const
+    const route = { step: 'route', graph: graph.handle, pieces, ranks, marks, buckets: tables } as const
     workTogether(route, threads, Math.max(0, pieces.length - 1), performViewTask, 'route arcs', job)
     const laid = layOut(cut, tables, marks, threads, job)
     fillView(path, graph, request, tables, memory, cut, laid, threads, job)

@@ -54,7 +54,7 @@ export function findFirsts(task: FirstTask, member: Member): void {
 }
 
 function forEachPiece(task: ListTask, member: Member, work: (lists: PieceLists) => void): void {
-  const graph = GaloisGr.open(task.graph)
+  const graph = GaloisGr.of(task.graph)
   let targets = new Uint32Array(0)
   try {
     for (let piece; (piece = member.claim(task.pieces.length - 1)) >= 0;) {

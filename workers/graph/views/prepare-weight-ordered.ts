@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import type { JobContext } from '../../job.ts'
 import { GaloisGr } from '../galois-gr.ts'
 import type { PreparedView, ViewRequest } from '../prepare-view.ts'
@@ -22,7 +21,7 @@ export interface WeightOrderedRequest extends Pick<ViewRequest, 'folder' | 'chec
 export function prepareWeightOrdered(request: WeightOrderedRequest, job: JobContext): PreparedView {
   const { kind = 'weight-ordered', order, checksum } = request
   return openOrBuild(request, kind, edgeOrderName(order), (path) => {
-    const graph = GaloisGr.open(join(request.folder, 'graph.gr'))
+    const graph = GaloisGr.inFolder(request.folder)
     const { budgetBytes = defaultBudgetBytes(), threads = Math.min(MOST_THREADS, availableParallelism()) } = request
     try {
       buildWeightOrdered(graph, { kind, path, checksum, order }, { budgetBytes, threads }, job)

@@ -10,7 +10,7 @@ import type { RouteTask } from './view-task.ts'
  * as one record to the bucket that the vertex's own rank lies in; a vertex without any is marked.
  */
 export function routeArcs(task: RouteTask, member: Member): void {
-  const graph = GaloisGr.open(task.graph)
+  const graph = GaloisGr.of(task.graph)
   const writer = new BucketWriter(task.buckets, member.index)
   let targets = new Uint32Array(0)
   try {

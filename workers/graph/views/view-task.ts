@@ -1,5 +1,6 @@
 import type { BucketTables } from './bucket-tables.ts'
 import type { EdgeOrder } from './edge-order.ts'
+import type { GraphHandle } from '../galois-gr.ts'
 
 /** A step of building a view out of core. Files are descriptors, which threads of a process share; arrays are shared memory. */
 export type ViewTask = RouteTask | LayTask | FillTask | FirstTask | OrderTask
@@ -7,7 +8,7 @@ export type ViewTask = RouteTask | LayTask | FillTask | FirstTask | OrderTask
 /** Streams the graph once and sends every vertex's higher neighbours, as ranks, to the bucket of its own rank. */
 export interface RouteTask {
   readonly step: 'route'
-  readonly graph: string
+  readonly graph: GraphHandle
   /** Piece i is the vertices [pieces[i], pieces[i + 1]). */
   readonly pieces: Uint32Array
   /** The place of each vertex in the order of priority, 0 for the highest. */
@@ -53,7 +54,7 @@ export interface FirstTask extends ListTask {
 
 /** What ordering the lists of a graph takes. */
 export interface ListTask {
-  readonly graph: string
+  readonly graph: GraphHandle
   readonly pieces: Uint32Array
   readonly order: EdgeOrder
   /** Degrees of all vertices where the order asks for them, else empty. */

@@ -1,6 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { sumFile, writeSums } from '../../base/make-sums.ts'
+import { SUMS_SUFFIX } from '../../base/sums.ts'
 import { asFailure } from '../../failure.ts'
-import { GR_HEADER_BYTES, grLayout } from '../../graph/galois-gr.ts'
+import { grLayout } from '../../graph/graph-file.ts'
 import type { JobContext } from '../../job.ts'
 import { type Crew, type CrewMember, watched } from '../external/crew.ts'
 import { bytesOf } from '../external/scratch-file.ts'
@@ -30,7 +32,7 @@ export interface CopiedGraph {
   readonly smallestWeight: number
   readonly largestWeight: number
   readonly sourceSha256: string
-  /** SHA-256 of graph.gr. */
+  /** The root of the sums of graph.gr. */
   readonly checksum: string
   readonly bytes: number
 }
@@ -60,10 +62,10 @@ export async function copyGraph(copy: GraphCopy, crew: Crew, job: JobContext): P
     if (!pass.fits) return null
     writeEdges(graph.fd, copy)
     const { fileBytes: bytes } = grLayout(layout.vertices, layout.arcs, weighted)
-    const [checksum] = await Promise.all([
-      isSameFile(copy) ? pass.sourceSha256 : watched(crew, job, () => hashOf(crew, copy.graphPath, bytes, job)),
-      flushing.end(),
-    ])
+    await flushing.end()
+    const { sums } = sumFile(copy.graphPath, job)
+    writeSums(`${copy.graphPath}${SUMS_SUFFIX}`, sums)
+    const checksum = sums.root
     const { maxDegree, isolated, smallestWeight, largestWeight, sourceSha256 } = pass
     return { maxDegree, isolated, smallestWeight, largestWeight, sourceSha256, checksum, bytes }
   } finally {
@@ -159,33 +161,6 @@ function writeEdges(graph: number, copy: GraphCopy): void {
   const { weightsAt } = grLayout(vertices, arcs, copy.weighted)
   writeFully(graph, headerOf(copy), 0, copy.graphPath)
   if (arcs % 2 === 1) writeFully(graph, new Uint8Array(4), weightsAt - 4, copy.graphPath)
-}
-
-/** Whether the source is graph.gr, byte for byte: then its checksum is known. */
-function isSameFile({ stored, file, layout, weighted, ...copy }: GraphCopy): boolean {
-  const { vertices, arcs, offsets, targets, weights } = layout
-  const own = grLayout(vertices, arcs, weighted)
-  const sameArrays =
-    offsets.kind === 'u64' &&
-    !offsets.leading &&
-    offsets.at === GR_HEADER_BYTES &&
-    targets.kind === 'u32' &&
-    targets.at === own.targetsAt &&
-    (weighted ? weights?.kind === 'f32' && weights.at === own.weightsAt : weights === null)
-  if (file !== stored || !sameArrays || file.bytes !== own.fileBytes) return false
-  const header = headerOf({ stored, file, layout, weighted, ...copy })
-  const padding = arcs % 2 === 1 ? file.read(own.weightsAt - 4, 4) : new Uint8Array(0)
-  return Buffer.compare(file.head(GR_HEADER_BYTES), header) === 0 && padding.every((byte) => byte === 0)
-}
-
-async function hashOf(crew: Crew, path: string, bytes: number, job: JobContext): Promise<string> {
-  const member = crew.members[0]!
-  for (let end = 0; ;) {
-    end = Math.min(bytes, end + HASH_SLICE_BYTES)
-    const digest = await member.run('hash', { path, end, last: end === bytes })
-    job.progress({ phase: 'write', done: end, total: bytes, unit: 'bytes' })
-    if (digest !== null) return digest
-  }
 }
 
 async function createFile(path: string): Promise<FileHandle> {

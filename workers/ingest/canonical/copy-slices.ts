@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
 import { asFailure } from '../../failure.ts'
-import { GR_HEADER_BYTES, grLayout } from '../../graph/galois-gr.ts'
+import { GR_HEADER_BYTES, grLayout } from '../../graph/graph-file.ts'
 import { bytesOf } from '../external/scratch-file.ts'
 import type { CsrLayout } from '../formats/csr-layout.ts'
 import { endOf, endsOf, exactTargets } from '../formats/csr-lists.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatasetFacts, ImportArgs } from '../../jobs.ts'
-import { grLayout } from '../../graph/galois-gr.ts'
+import { grLayout } from '../../graph/graph-file.ts'
 import { DATASET_FOLDER } from '../external/build-outside.ts'
 import { factsOf, finishOutside } from '../external/finish-outside.ts'
 import type { OutsideWork } from '../external/outside-work.ts'

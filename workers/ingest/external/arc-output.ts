@@ -1,7 +1,8 @@
 import { closeSync, openSync } from 'node:fs'
-import { GR_HEADER_BYTES } from '../../graph/galois-gr.ts'
+import { GR_HEADER_BYTES } from '../../graph/graph-file.ts'
 import { MergedWeight, type WeightMerge } from './weight-merge.ts'
 import { bytesOf } from './scratch-file.ts'
+import type { SumsBuilder } from '../../base/sums.ts'
 import { writeFully } from '../../file-bytes.ts'
 
 const BUFFER_ARCS = 1 << 15
@@ -50,6 +51,7 @@ export class ArcOutput {
   readonly #weights = new Float32Array(BUFFER_ARCS)
   readonly #ends = new Uint32Array(2 * BUFFER_ENDS)
   readonly #weight: MergedWeight
+  readonly #sums: SumsBuilder
   #counts = noArcs()
   #vertex = 0
   #last = 0
@@ -61,7 +63,9 @@ export class ArcOutput {
   #source = -1
   #forward = 0
 
-  constructor(plan: ArcOutputPlan) {
+  /** @param sums of graph.gr: takes what is written there */
+  constructor(plan: ArcOutputPlan, sums: SumsBuilder) {
+    this.#sums = sums
     this.#plan = plan
     this.#weight = new MergedWeight(plan.merge)
     this.#graph = openSync(plan.graphPath, 'r+')
@@ -148,10 +152,9 @@ export class ArcOutput {
   }
 
   #flushArcs(): void {
-    const { graphPath, weightsPath, vertices } = this.#plan
+    const { weightsPath, vertices } = this.#plan
     const at = 4 * this.#position
-    const targetsAt = GR_HEADER_BYTES + 8 * vertices
-    writeFully(this.#graph, bytesOf(this.#targets.subarray(0, this.#buffered)), targetsAt + at, graphPath)
+    this.#write(bytesOf(this.#targets.subarray(0, this.#buffered)), GR_HEADER_BYTES + 8 * vertices + at)
     if (weightsPath !== null)
       writeFully(this.#weightFile, bytesOf(this.#weights.subarray(0, this.#buffered)), at, weightsPath)
     this.#position += this.#buffered
@@ -160,7 +163,12 @@ export class ArcOutput {
 
   #flushEnds(): void {
     const at = GR_HEADER_BYTES + 8 * (this.#vertex - this.#endsBuffered)
-    writeFully(this.#graph, bytesOf(this.#ends.subarray(0, 2 * this.#endsBuffered)), at, this.#plan.graphPath)
+    this.#write(bytesOf(this.#ends.subarray(0, 2 * this.#endsBuffered)), at)
     this.#endsBuffered = 0
+  }
+
+  #write(bytes: Uint8Array, at: number): void {
+    writeFully(this.#graph, bytes, at, this.#plan.graphPath)
+    this.#sums.add(at, bytes)
   }
 }

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { type SummedPieces, SumsBuilder } from '../../base/sums.ts'
 import { type ArcCounts, ArcOutput, type ArcOutputPlan } from './arc-output.ts'
 import { BucketWriter, chunksByBucket, mostBuckets } from './bucket-writer.ts'
 import { bytesOf, ScratchFiles } from './scratch-file.ts'
@@ -36,6 +37,7 @@ interface Part extends Bucket {
 export class BucketBuilder {
   readonly #plan: BuildPlan
   readonly #output: ArcOutput
+  readonly #sums = new SumsBuilder()
   readonly #files = new ScratchFiles()
   readonly #capacity: number
   readonly #records: Uint32Array
@@ -43,7 +45,7 @@ export class BucketBuilder {
 
   constructor(plan: BuildPlan) {
     this.#plan = plan
-    this.#output = new ArcOutput(plan)
+    this.#output = new ArcOutput(plan, this.#sums)
     this.#capacity = capacityOf(plan.budgetBytes, plan.recordWords)
     this.#records = new Uint32Array(this.#capacity * plan.recordWords)
     this.#room = new Uint32Array(this.#capacity * plan.recordWords)
@@ -59,6 +61,11 @@ export class BucketBuilder {
     if (sorted !== null) this.#output.take(sorted, this.#plan.recordWords, bucket.first)
     else this.#divide(part)
     return { start, counts: this.#output.finish() }
+  }
+
+  /** Of graph.gr: the pieces that were written here as a whole. */
+  get pieces(): SummedPieces {
+    return this.#sums.pieces
   }
 
   close(): void {

@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { SumsBuilder } from '../../base/sums.ts'
 import { asFailure } from '../../failure.ts'
 import { LABELS_FILE } from '../../graph/labels.ts'
 import type { JobContext } from '../../job.ts'
@@ -46,7 +47,7 @@ export interface OutsideResult {
   readonly maxDegree: number
   /** Entries that there were. */
   readonly entries: number
-  /** SHA-256 of graph.gr, hexadecimal. */
+  /** Identity of graph.gr: the root of its sums. */
   readonly checksum: string
   /** Of graph.gr and labels. */
   readonly bytes: number
@@ -78,12 +79,18 @@ export async function buildOutside(
   const labels = await journal.stage('labels', () => meaningOf(graph, workshop, bits, folder, pace))
   const partitioned = await journal.stage('partition', () => partition(graph, labels, bits, workshop, job))
   for (const path of new Set(graph.entries.segments.map(({ path }) => path))) rmSync(path, { force: true })
-  const built = await journal.stage('build', () => build(graph, labels.vertices, partitioned, workshop, job, folder))
+  // What was summed while the graph was built: a later life of the import reads the graph once more.
+  const sums = new SumsBuilder()
+  const built = await journal.stage('build', () =>
+    build(graph, labels.vertices, partitioned, workshop, job, folder, sums),
+  )
   for (const { path } of partitioned.files) rmSync(path, { force: true })
   const weightsPath = graph.weighted ? join(workshop.folder, 'weights') : null
   const { vertices } = labels
   const file = { path: join(folder, 'graph.gr'), weightsPath, vertices, arcs: built.arcs }
-  const { checksum, bytes } = await journal.stage('write', () => finishGraphFile(file, pace))
+  const { checksum, bytes } = await journal.stage('write', () =>
+    finishGraphFile(file, sums, { crew: workshop.crew, job, pace }),
+  )
   const counted = {
     vertices,
     arcs: built.arcs,
@@ -204,6 +211,7 @@ async function build(
   { folder, shares, crew }: Workshop,
   job: JobContext,
   datasetFolder: string,
+  sums: SumsBuilder,
 ): Promise<ArcCounts> {
   const graphPath = join(datasetFolder, 'graph.gr')
   const weightsPath = weighted ? join(folder, 'weights') : null
@@ -228,7 +236,7 @@ async function build(
       job.progress({ phase: 'build', done, total, unit: 'arcs' })
     }),
   )
-  await crew.each('closeBuild', () => null)
+  for (const pieces of await crew.each('closeBuild', () => null)) sums.take(pieces)
   return sum
 }
 

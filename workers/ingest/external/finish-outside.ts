@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatasetFacts, ImportArgs, ImportReport } from '../../jobs.ts'
-import { finishDataset, GRAPH_FILE } from '../write-dataset.ts'
+import { GRAPH_FILE } from '../../graph/graph-file.ts'
+import { finishDataset } from '../write-dataset.ts'
 import { DATASET_FOLDER } from './build-outside.ts'
 import type { OutsideWork } from './outside-work.ts'
 

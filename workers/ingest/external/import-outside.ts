@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import { writeSums } from '../../base/make-sums.ts'
+import { SUMS_SUFFIX } from '../../base/sums.ts'
 import type { DatasetFacts, ImportArgs } from '../../jobs.ts'
 import { countedReport, type ReportSource } from '../import-report.ts'
 import { FileWriter } from '../file-writer.ts'
@@ -101,7 +103,7 @@ async function writeLabelFile(path: string, labels: DatasetLabels, vertices: num
   const file = new FileWriter(path)
   try {
     await writeLabels(file, labels, vertices, (done) => pace.rest({ phase: 'write', done, unit: 'bytes' }))
-    await file.finish()
+    writeSums(`${path}${SUMS_SUFFIX}`, await file.finish())
   } finally {
     file.close()
   }

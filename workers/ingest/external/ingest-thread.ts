@@ -1,3 +1,4 @@
+import { PIECE_BYTES, pieceBytes, type SummedPieces, SumsBuilder } from '../../base/sums.ts'
 import { Failure } from '../../failure.ts'
 import { throwIfCancelled } from '../../job.ts'
 import { SliceCopier } from '../canonical/copy-slices.ts'
@@ -7,7 +8,16 @@ import { FileHash } from './file-hash.ts'
 import { finalIds, IntegerCodes } from './label-codes.ts'
 import { EntryPartitioner } from './partition-entries.ts'
 import { PieceParser } from './piece-parser.ts'
-import type { BuildTask, HashTask, PartitionTask, StoreTask, ThreadTaskName, ThreadTasks } from './thread-tasks.ts'
+import { ScratchFiles } from './scratch-file.ts'
+import type {
+  BuildTask,
+  HashTask,
+  PartitionTask,
+  StoreTask,
+  SumTask,
+  ThreadTaskName,
+  ThreadTasks,
+} from './thread-tasks.ts'
 
 const TURN_WAIT_MS = 50
 
@@ -64,7 +74,11 @@ export class IngestThread {
       Atomics.notify(turn, 0)
       return counts
     },
-    closeBuild: () => this.#closeBuild(),
+    closeBuild: () => {
+      const { pieces } = opened(this.#builder)
+      this.#closeBuild()
+      return pieces
+    },
     openCopy: (plan) => {
       this.#copier = new SliceCopier(plan)
       return null
@@ -72,6 +86,7 @@ export class IngestThread {
     copyEnds: ({ first, last }) => opened(this.#copier).ends(first, last),
     copyArcs: ({ first, last }) => opened(this.#copier).arcs(first, last),
     closeCopy: () => this.#closeCopy(),
+    sumPieces: (task) => sumPieces(task),
     hash: (task) => this.#hashPiece(task),
   }
 
@@ -98,10 +113,9 @@ export class IngestThread {
     return null
   }
 
-  #closeBuild(): null {
+  #closeBuild(): void {
     this.#builder?.close()
     this.#builder = this.#turns = null
-    return null
   }
 
   #closeCopy(): null {
@@ -138,4 +152,19 @@ function opened<T>(part: T | null): T {
   if (part === null)
     throw new Failure({ code: 'engine', what: 'a task came out of order', remedy: 'Report this fault.' })
   return part
+}
+
+function sumPieces({ path, fileBytes, pieces }: SumTask): SummedPieces {
+  const sums = new SumsBuilder()
+  const files = new ScratchFiles()
+  try {
+    for (const piece of pieces) {
+      const bytes = new Uint8Array(pieceBytes(fileBytes, piece))
+      files.read(path, bytes, piece * PIECE_BYTES)
+      sums.addPiece(piece, bytes)
+    }
+    return sums.pieces
+  } finally {
+    files.close()
+  }
 }

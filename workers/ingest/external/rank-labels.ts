@@ -1,5 +1,7 @@
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeSums } from '../../base/make-sums.ts'
+import { SUMS_SUFFIX, SumsBuilder } from '../../base/sums.ts'
 import { inputFailure } from '../../failure.ts'
 import { LABELS_HEADER_BYTES, LABELS_MAGIC, type LabelKind, labelKinds } from '../../graph/labels.ts'
 import type { ImportReport } from '../../jobs.ts'
@@ -81,6 +83,7 @@ type Written = Pick<RankedLabels, 'vertices' | 'labels' | 'base' | 'labelsBytes'
 /** Takes labels in ascending order and writes those that are new. */
 abstract class LabelOutput {
   protected readonly wanted: LabelsToRank
+  protected readonly sums = new SumsBuilder()
   protected vertices = 0
 
   constructor(wanted: LabelsToRank) {
@@ -127,7 +130,7 @@ class IntegerOutput extends LabelOutput {
 
   constructor(wanted: LabelsToRank) {
     super(wanted)
-    this.#file = new AppendFile(wanted.labelsPath, FILE_BUFFER_BYTES)
+    this.#file = new AppendFile(wanted.labelsPath, FILE_BUFFER_BYTES, 0, this.sums)
     this.#file.append(new Uint8Array(LABELS_HEADER_BYTES))
   }
 
@@ -172,7 +175,7 @@ class IntegerOutput extends LabelOutput {
     this.#file.flush()
     this.close()
     const labelsBytes = gapless ? (base === 0 ? 0 : LABELS_HEADER_BYTES) : this.#file.bytes
-    finishLabels(this.wanted.labelsPath, kind, vertices, base, labelsBytes)
+    finishLabels(this.wanted.labelsPath, kind, vertices, base, labelsBytes, this.sums)
     const named = vertices === 0 ? null : { smallest: String(smallest), largest: String(largest) }
     return { vertices, base, labelsBytes, labels: { kind, smallest: null, largest: null, ...named } }
   }
@@ -193,7 +196,7 @@ class TextOutput extends LabelOutput {
 
   constructor(wanted: LabelsToRank) {
     super(wanted)
-    this.#ends = new AppendFile(wanted.labelsPath, FILE_BUFFER_BYTES)
+    this.#ends = new AppendFile(wanted.labelsPath, FILE_BUFFER_BYTES, 0, this.sums)
     this.#ends.append(new Uint8Array(LABELS_HEADER_BYTES))
     this.#texts = new AppendFile(join(wanted.folder, 'texts'), FILE_BUFFER_BYTES)
   }
@@ -243,7 +246,7 @@ class TextOutput extends LabelOutput {
     this.#ends.flush()
     this.close()
     rmSync(this.#texts.path)
-    finishLabels(this.wanted.labelsPath, 'text', vertices, 0, this.#ends.bytes)
+    finishLabels(this.wanted.labelsPath, 'text', vertices, 0, this.#ends.bytes, this.sums)
     const [smallest, largest] =
       this.#first === null ? [null, null] : [decoder.decode(this.#first), decoder.decode(this.#lastLabel)]
     return { vertices, base: 0, labelsBytes: this.#ends.bytes, labels: { kind: 'text', smallest, largest } }
@@ -259,17 +262,34 @@ function numberOf(halves: Uint32Array): bigint {
   return BigInt(halves[0]!) + (BigInt(halves[1]!) << 32n)
 }
 
-/** Puts the header in front of a `labels` file, or takes the file away where labels are 0, 1, 2 ... */
-export function finishLabels(path: string, kind: LabelKind, vertices: number, base: number, fileBytes: number): void {
+/**
+ * Puts the header in front of a `labels` file and its sums beside it, or takes the file away where labels are 0, 1, 2 ...
+ * @param sums what was summed of it so far
+ */
+export function finishLabels(
+  path: string,
+  kind: LabelKind,
+  vertices: number,
+  base: number,
+  fileBytes: number,
+  sums = new SumsBuilder(),
+): void {
   if (fileBytes === 0) return rmSync(path, { force: true })
   const header = Buffer.alloc(LABELS_HEADER_BYTES)
   header.write(LABELS_MAGIC, 'latin1')
   header.writeUInt32LE(labelKinds.indexOf(kind), 8)
   header.writeBigUInt64LE(BigInt(vertices), 16)
   header.writeBigUInt64LE(BigInt(base), 24)
-  const file = openSync(path, fileBytes === LABELS_HEADER_BYTES ? 'w' : 'r+')
+  const file = openSync(path, fileBytes === LABELS_HEADER_BYTES ? 'w+' : 'r+')
   try {
     writeFully(file, header, 0, path)
+    const ofAll = fileBytes === LABELS_HEADER_BYTES ? new SumsBuilder() : sums
+    // It holds what stood in place of the header.
+    ofAll.forget(0)
+    writeSums(
+      `${path}${SUMS_SUFFIX}`,
+      ofAll.finish(fileBytes, (at, bytes) => readAt(file, bytes, at, path)),
+    )
   } finally {
     closeSync(file)
   }

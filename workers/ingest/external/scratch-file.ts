@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { asFailure, Failure } from '../../failure.ts'
+import type { SumsBuilder } from '../../base/sums.ts'
 import { writeFully } from '../../file-bytes.ts'
 
 /** Node reads no more than 2 GiB at a time. */
@@ -32,11 +33,17 @@ export class AppendFile {
   bytes = 0
   readonly #file: number
   readonly #buffer: Uint8Array
+  readonly #sums: SumsBuilder | null
   #filled = 0
   #written: number
 
-  /** Starts a new file, or continues one at byte `from`. @throws Failure when it cannot be opened. */
-  constructor(path: string, bufferBytes: number, from = 0) {
+  /**
+   * Starts a new file, or continues one at byte `from`.
+   * @param sums takes what is written
+   * @throws Failure when it cannot be opened.
+   */
+  constructor(path: string, bufferBytes: number, from = 0, sums: SumsBuilder | null = null) {
+    this.#sums = sums
     this.path = path
     this.bytes = this.#written = from
     this.#buffer = new Uint8Array(bufferBytes)
@@ -51,8 +58,7 @@ export class AppendFile {
     this.bytes += bytes.length
     if (bytes.length > this.#buffer.length - this.#filled) this.flush()
     if (bytes.length > this.#buffer.length) {
-      writeFully(this.#file, bytes, this.#written, this.path)
-      this.#written += bytes.length
+      this.#write(bytes)
       return
     }
     this.#buffer.set(bytes, this.#filled)
@@ -61,9 +67,14 @@ export class AppendFile {
 
   flush(): void {
     if (this.#filled === 0) return
-    writeFully(this.#file, this.#buffer.subarray(0, this.#filled), this.#written, this.path)
-    this.#written += this.#filled
+    this.#write(this.#buffer.subarray(0, this.#filled))
     this.#filled = 0
+  }
+
+  #write(bytes: Uint8Array): void {
+    writeFully(this.#file, bytes, this.#written, this.path)
+    this.#sums?.add(this.#written, bytes)
+    this.#written += bytes.length
   }
 
   /** Closes the file; what the buffer holds is lost unless it was flushed. Needed in every case, and may be repeated. */

@@ -1,3 +1,4 @@
+import type { SummedPieces } from '../../base/sums.ts'
 import type { CopiedArcs, CopiedEnds, CopyPlan } from '../canonical/copy-slices.ts'
 import type { PlainShape } from '../plain-lines.ts'
 import type { ArcCounts } from './arc-output.ts'
@@ -60,6 +61,13 @@ export interface HashTask {
   readonly last: boolean
 }
 
+/** Pieces of a file, by number, that are to be summed. */
+export interface SumTask {
+  readonly path: string
+  readonly fileBytes: number
+  readonly pieces: readonly number[]
+}
+
 /** A range of vertices or arcs. */
 export interface Range {
   readonly first: number
@@ -77,11 +85,12 @@ export interface ThreadTasks {
   closePartition: { args: null; result: Partitioned }
   openBuild: { args: BuildTask; result: null }
   build: { args: { readonly number: number; readonly bucket: Bucket }; result: ArcCounts }
-  closeBuild: { args: null; result: null }
+  closeBuild: { args: null; result: SummedPieces }
   openCopy: { args: CopyPlan; result: null }
   copyEnds: { args: Range; result: CopiedEnds }
   copyArcs: { args: Range; result: CopiedArcs }
   closeCopy: { args: null; result: null }
+  sumPieces: { args: SumTask; result: SummedPieces }
   /** SHA-256, hexadecimal, with the last piece. */
   hash: { args: HashTask; result: string | null }
 }

@@ -1,0 +1,131 @@
+import { closeSync, fstatSync, openSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
+import { readFully } from '../file-bytes.ts'
+import { type Failure, asFailure, inputFailure } from '../failure.ts'
+import { PIECE_BYTES, pieceBytes, type Sums } from './sums.ts'
+
+/** What is said of a file that is not what was written: "the graph is damaged", and what to do about it. */
+export interface DamageWords {
+  readonly what: string
+  readonly remedy: string
+}
+
+/** All that another thread needs to read the same file; pieces that one thread has verified are so for all. */
+export interface CheckedHandle {
+  readonly path: string
+  readonly bytes: number
+  /** CRC-32 of each piece, in shared memory. */
+  readonly crcs: Uint32Array
+  /** A bit for each piece, in shared memory: whether it was verified. */
+  readonly verified: Int32Array
+  readonly words: DamageWords
+}
+
+/**
+ * A file that is read by position, and is what was written: every piece that a read touches was compared with its CRC-32 since the
+ * file was opened.
+ */
+export class CheckedFile {
+  readonly handle: CheckedHandle
+  /** For readers that compare with {@link CheckedHandle.crcs} themselves. */
+  readonly file: number
+  /** The last piece that was read for a part of it: what follows is nearly always asked for next. */
+  #kept = new Uint8Array(0)
+  #keptPiece = -1
+
+  private constructor(handle: CheckedHandle, file: number) {
+    this.handle = handle
+    this.file = file
+  }
+
+  /** @throws Failure (input) when the file is gone, or has not as many bytes as its sums say */
+  static open(path: string, { fileBytes, crcs }: Sums, words: DamageWords): CheckedFile {
+    const shared = new Uint32Array(new SharedArrayBuffer(4 * crcs.length))
+    shared.set(crcs)
+    const verified = new Int32Array(new SharedArrayBuffer(4 * Math.ceil(crcs.length / 32)))
+    return CheckedFile.of({ path, bytes: fileBytes, crcs: shared, verified, words })
+  }
+
+  /** The file of another thread. @throws Failure likewise */
+  static of(handle: CheckedHandle): CheckedFile {
+    const { path, bytes, words } = handle
+    let file: number | undefined
+    try {
+      file = openSync(path, 'r')
+      const { size } = fstatSync(file)
+      if (size !== bytes)
+        throw inputFailure(path, `${words.what}: it has ${size} bytes, and ${bytes} were written`, words.remedy)
+      return new CheckedFile(handle, file)
+    } catch (error) {
+      if (file !== undefined) closeSync(file)
+      throw asFailure(error, path)
+    }
+  }
+
+  get path(): string {
+    return this.handle.path
+  }
+
+  get bytes(): number {
+    return this.handle.bytes
+  }
+
+  /**
+   * The bytes [at, at + bytes), into the beginning of `into`.
+   * @throws Failure (input) where the file is damaged, or ends before; (storage) where the disk cannot be read
+   */
+  read(at: number, bytes: number, into: Uint8Array = new Uint8Array(bytes)): Uint8Array {
+    if (at + bytes > this.bytes) throw this.damaged(`more was expected behind its ${this.bytes} bytes`)
+    for (let done = 0; done < bytes;) {
+      const piece = Math.floor((at + done) / PIECE_BYTES)
+      const from = at + done - piece * PIECE_BYTES
+      const length = Math.min(bytes - done, PIECE_BYTES - from)
+      this.#fill(piece, from, into.subarray(done, done + length))
+      done += length
+    }
+    return into
+  }
+
+  /** @param how it is not what was written: "it is no graph" */
+  damaged(how: string): Failure {
+    const { what, remedy } = this.handle.words
+    return inputFailure(this.path, `${what}: ${how}`, remedy)
+  }
+
+  /** @throws Failure (input) unless these bytes are the piece that was written */
+  verify(piece: number, bytes: Uint8Array): void {
+    const { crcs, verified } = this.handle
+    if (crc32(bytes) !== crcs[piece]) {
+      const first = piece * PIECE_BYTES
+      throw this.damaged(`the bytes ${first} to ${first + bytes.length - 1} are not those that were written`)
+    }
+    Atomics.or(verified, piece >>> 5, 1 << (piece & 31))
+  }
+
+  close(): void {
+    closeSync(this.file)
+  }
+
+  #fill(piece: number, from: number, into: Uint8Array): void {
+    const first = piece * PIECE_BYTES
+    const whole = pieceBytes(this.bytes, piece)
+    if (piece === this.#keptPiece) into.set(this.#kept.subarray(from, from + into.length))
+    else if (this.#isVerified(piece)) readFully(this.file, into, first + from, this.path)
+    else if (into.length === whole) {
+      readFully(this.file, into, first, this.path)
+      this.verify(piece, into)
+    } else {
+      this.#keptPiece = -1
+      if (this.#kept.length < whole) this.#kept = new Uint8Array(whole)
+      const kept = this.#kept.subarray(0, whole)
+      readFully(this.file, kept, first, this.path)
+      this.verify(piece, kept)
+      this.#keptPiece = piece
+      into.set(kept.subarray(from, from + into.length))
+    }
+  }
+
+  #isVerified(piece: number): boolean {
+    return ((Atomics.load(this.handle.verified, piece >>> 5) >>> (piece & 31)) & 1) === 1
+  }
+}

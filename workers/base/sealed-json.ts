@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
+import { writeAside } from './write-aside.ts'
+
+const SEAL_DIGITS = 8
+
+/** Stores a value as JSON behind a line with the CRC-32 of its text. @throws Failure (storage) */
+export function writeSealed(path: string, value: unknown): void {
+  const text = `${JSON.stringify(value, null, 2)}\n`
+  writeAside(path, [Buffer.from(`${sealOf(text)}\n${text}`)])
+}
+
+/** What was stored; undefined where there is nothing, or not what was written. */
+export function readSealed(path: string): unknown {
+  try {
+    const file = readFileSync(path, 'utf8')
+    const text = file.slice(SEAL_DIGITS + 1)
+    return file.startsWith(`${sealOf(text)}\n`) ? JSON.parse(text) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const sealOf = (text: string): string => crc32(text).toString(16).padStart(SEAL_DIGITS, '0')

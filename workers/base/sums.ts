@@ -1,0 +1,217 @@
+import { createHash, type Hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
+import { type Failure, asFailure, inputFailure } from '../failure.ts'
+
+/**
+ * The sums of a stored file F, in the file `F.sums` beside it (docs/architecture.md, "The library on disk"). CRC-32 is what every
+ * use compares, SHA-256 is identity; pieces are summed in any order by any number of threads, as their bytes pass by.
+ */
+export interface Sums {
+  readonly fileBytes: number
+  /** Of each piece. */
+  readonly crcs: Uint32Array
+  /** Likewise SHA-256, 32 bytes each. */
+  readonly digests: Uint8Array
+  /** SHA-256 of the whole file, hexadecimal: the identity of datasets of version 0.1. null for all others. */
+  readonly whole: string | null
+  /** SHA-256 of all of the above, hexadecimal. */
+  readonly root: string
+}
+
+export const PIECE_BYTES = 1 << 20
+export const SUMS_SUFFIX = '.sums'
+export const DIGEST_BYTES = 32
+
+const MAGIC = 'ACQ.SUMS'
+const VERSION = 1
+const HEADER_BYTES = 24
+
+export const piecesOf = (fileBytes: number): number => Math.ceil(fileBytes / PIECE_BYTES)
+
+/** Bytes of a piece: all have as many but the last. */
+export const pieceBytes = (fileBytes: number, piece: number): number =>
+  Math.min(PIECE_BYTES, fileBytes - piece * PIECE_BYTES)
+
+/** What records cite: the root; of a dataset of version 0.1 the SHA-256 of its file. */
+export const identityOf = ({ whole, root }: Sums): string => whole ?? root
+
+/** Pieces that one thread summed: plain arrays, to be sent to whoever adds them up. */
+export interface SummedPieces {
+  readonly pieces: Float64Array
+  readonly crcs: Uint32Array
+  readonly digests: Uint8Array
+}
+
+/** A piece that was seen from its start up to some byte. */
+interface OpenPiece {
+  crc: number
+  readonly hash: Hash
+}
+
+/**
+ * Adds up the sums of one file from bytes as they are written or read. Stretches that follow one another make pieces whole,
+ * several such sequences at a time; a piece that was not seen from its start to its end in one sequence is read once more by {@link finish}.
+ */
+export class SumsBuilder {
+  readonly #whole = new Map<number, { readonly crc: number; readonly digest: Uint8Array }>()
+  /** By the byte that comes next. */
+  readonly #open = new Map<number, OpenPiece>()
+
+  /** Takes final bytes of the file, which begin at `at`. */
+  add(at: number, bytes: Uint8Array): void {
+    for (let done = 0; done < bytes.length;) {
+      const from = at + done
+      const length = Math.min(PIECE_BYTES - (from % PIECE_BYTES), bytes.length - done)
+      this.#extend(from, bytes.subarray(done, done + length))
+      done += length
+    }
+  }
+
+  /** Takes a whole piece. */
+  addPiece(piece: number, bytes: Uint8Array): void {
+    this.#close(piece, { crc: crc32(bytes), hash: createHash('sha256').update(bytes) })
+  }
+
+  /** Has a piece read again by {@link finish}: its bytes were changed since. */
+  forget(piece: number): void {
+    this.#whole.delete(piece)
+    for (const end of this.#open.keys()) if (Math.floor((end - 1) / PIECE_BYTES) === piece) this.#open.delete(end)
+  }
+
+  /** Pieces of a file of so many bytes that nobody saw whole yet. */
+  missing(fileBytes: number): number[] {
+    this.#closeLast(fileBytes)
+    return Array.from({ length: piecesOf(fileBytes) }, (_, piece) => piece).filter((piece) => !this.#whole.has(piece))
+  }
+
+  /** What was summed whole so far. */
+  get pieces(): SummedPieces {
+    const count = this.#whole.size
+    const summed = {
+      pieces: Float64Array.from(this.#whole.keys()),
+      crcs: new Uint32Array(count),
+      digests: new Uint8Array(DIGEST_BYTES * count),
+    }
+    let i = 0
+    for (const { crc, digest } of this.#whole.values()) {
+      summed.crcs[i] = crc
+      summed.digests.set(digest, DIGEST_BYTES * i++)
+    }
+    return summed
+  }
+
+  /** Takes pieces that another thread summed. */
+  take({ pieces, crcs, digests }: SummedPieces): void {
+    pieces.forEach((piece, i) => {
+      const digest = digests.slice(DIGEST_BYTES * i, DIGEST_BYTES * (i + 1))
+      this.#whole.set(piece, { crc: crcs[i]!, digest })
+    })
+  }
+
+  /**
+   * The sums of the file, now that all of it is written.
+   * @param read fills bytes from a place of the file; asked for pieces that nobody saw whole
+   */
+  finish(fileBytes: number, read: (at: number, bytes: Uint8Array) => void): Sums {
+    const count = piecesOf(fileBytes)
+    const crcs = new Uint32Array(count)
+    const digests = new Uint8Array(DIGEST_BYTES * count)
+    for (const piece of this.missing(fileBytes)) {
+      const bytes = new Uint8Array(pieceBytes(fileBytes, piece))
+      read(piece * PIECE_BYTES, bytes)
+      this.addPiece(piece, bytes)
+    }
+    for (let piece = 0; piece < count; piece++) {
+      const { crc, digest } = this.#whole.get(piece)!
+      crcs[piece] = crc
+      digests.set(digest, DIGEST_BYTES * piece)
+    }
+    return sealed({ fileBytes, crcs, digests, whole: null })
+  }
+
+  #extend(from: number, part: Uint8Array): void {
+    const end = from + part.length
+    const open = from % PIECE_BYTES === 0 ? { crc: 0, hash: createHash('sha256') } : this.#open.get(from)
+    if (open === undefined) return
+    this.#open.delete(from)
+    open.crc = crc32(part, open.crc)
+    open.hash.update(part)
+    if (end % PIECE_BYTES === 0) this.#close(end / PIECE_BYTES - 1, open)
+    else this.#open.set(end, open)
+  }
+
+  #closeLast(fileBytes: number): void {
+    const last = this.#open.get(fileBytes)
+    if (last === undefined) return
+    this.#open.delete(fileBytes)
+    this.#close(Math.floor(fileBytes / PIECE_BYTES), last)
+  }
+
+  #close(piece: number, { crc, hash }: OpenPiece): void {
+    this.#whole.set(piece, { crc, digest: hash.digest() })
+  }
+}
+
+/** Sums with their root. */
+export const sealed = (sums: Omit<Sums, 'root'>): Sums => ({ ...sums, root: sha256(body(sums)).toString('hex') })
+
+/** The content of a file of sums. */
+export function encodeSums(sums: Sums): Uint8Array {
+  return Buffer.concat([body(sums), Buffer.from(sums.root, 'hex')])
+}
+
+/** @throws Failure (input) unless these bytes are a file of sums that agrees with itself */
+export function decodeSums(bytes: Uint8Array, path: string): Sums {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const bodyBytes = file.length - DIGEST_BYTES
+  const isOurs =
+    bodyBytes >= HEADER_BYTES && file.toString('latin1', 0, 8) === MAGIC && file.readUInt32LE(12) === PIECE_BYTES
+  if (!isOurs || !sha256(file.subarray(0, bodyBytes)).equals(file.subarray(bodyBytes))) throw damagedSums(path)
+  if (file.readUInt32LE(8) !== VERSION) throw newerSums(path)
+  const fileBytes = Number(file.readBigUInt64LE(16))
+  const count = piecesOf(fileBytes)
+  const digestsAt = HEADER_BYTES + 4 * count
+  const wholeAt = digestsAt + DIGEST_BYTES * count
+  if (bodyBytes !== wholeAt && bodyBytes !== wholeAt + DIGEST_BYTES) throw damagedSums(path)
+  const crcs = Uint32Array.from({ length: count }, (_, i) => file.readUInt32LE(HEADER_BYTES + 4 * i))
+  const digests = Uint8Array.from(file.subarray(digestsAt, wholeAt))
+  const whole = bodyBytes === wholeAt ? null : file.toString('hex', wholeAt, bodyBytes)
+  return { fileBytes, crcs, digests, whole, root: file.toString('hex', bodyBytes) }
+}
+
+/** The sums beside a file; null where there are none. @throws Failure (input) when they are damaged */
+export function readSums(path: string): Sums | null {
+  let bytes: Uint8Array
+  try {
+    bytes = readFileSync(path)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw asFailure(error, path)
+  }
+  return decodeSums(bytes, path)
+}
+
+function body({ fileBytes, crcs, digests, whole }: Omit<Sums, 'root'>): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES + 4 * crcs.length)
+  header.write(MAGIC, 'latin1')
+  header.writeUInt32LE(VERSION, 8)
+  header.writeUInt32LE(PIECE_BYTES, 12)
+  header.writeBigUInt64LE(BigInt(fileBytes), 16)
+  crcs.forEach((crc, i) => header.writeUInt32LE(crc, HEADER_BYTES + 4 * i))
+  return Buffer.concat([header, digests, Buffer.from(whole ?? '', 'hex')])
+}
+
+const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
+
+function damagedSums(path: string): Failure {
+  return inputFailure(
+    path,
+    'these checksums are damaged',
+    'What they belong to cannot be trusted: import the graph again, or repeat the run.',
+  )
+}
+
+function newerSums(path: string): Failure {
+  return inputFailure(path, 'these checksums are of a newer version', 'Use the version of Anticlique that wrote them.')
+}

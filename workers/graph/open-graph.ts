@@ -1,0 +1,50 @@
+import { keepSums, sumFile } from '../base/make-sums.ts'
+import { identityOf, readSums, sealed, type Sums } from '../base/sums.ts'
+import { Failure, inputFailure } from '../failure.ts'
+import type { JobContext } from '../job.ts'
+import { GaloisGr } from './galois-gr.ts'
+import { GRAPH_DAMAGE, type GraphPlace, graphPlace, openPlace } from './graph-file.ts'
+
+/**
+ * Opens the graph of a dataset for an answer or a proof: it is the one that was imported, and whatever is read of it is verified. Of a
+ * dataset of version 0.1, which has no sums, one pass makes them and compares the SHA-256 of the file.
+ * @param checksum the identity of the graph, as the library knows it
+ * @throws Failure (input) when the graph is gone, damaged, or another; (storage); (cancelled)
+ */
+export function openGraph(folder: string, checksum: string, job: JobContext): GaloisGr {
+  const place = graphPlace(folder)
+  return new GaloisGr(openPlace(place, soundSums(place, checksum, job)))
+}
+
+/**
+ * Compares all of a dataset's graph with its identity.
+ * @throws Failure (input) when it is not the one that was imported; (storage); (cancelled)
+ */
+export function requireWhole(folder: string, checksum: string, job: JobContext): void {
+  sumsFromFile(graphPlace(folder), checksum, job)
+}
+
+function soundSums(place: GraphPlace, checksum: string, job: JobContext): Sums {
+  const stored = storedSums(place.sumsPath)
+  if (stored !== null && identityOf(stored) === checksum) return stored
+  const made = sumsFromFile(place, checksum, job)
+  keepSums(place.sumsPath, made)
+  return made
+}
+
+function sumsFromFile({ path }: GraphPlace, checksum: string, job: JobContext): Sums {
+  const { sums, whole } = sumFile(path, job)
+  if (checksum !== sums.root && checksum !== whole)
+    throw inputFailure(path, `${GRAPH_DAMAGE.what}: its checksum is not that of the import`, GRAPH_DAMAGE.remedy)
+  return checksum === whole ? sealed({ ...sums, whole }) : sums
+}
+
+/** null also where they are damaged: the graph itself says what they must be. */
+function storedSums(path: string): Sums | null {
+  try {
+    return readSums(path)
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'input') return null
+    throw error
+  }
+}

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs'
+import { CheckedFile, type DamageWords } from '../base/checked-file.ts'
+import { keepSums, sumFile } from '../base/make-sums.ts'
+import { readSums, SUMS_SUFFIX } from '../base/sums.ts'
+import { type Failure, inputFailure } from '../failure.ts'
+import { quietJob } from '../job.ts'
+
+const SIDE_DAMAGE: DamageWords = { what: 'the file is damaged', remedy: 'Import the graph again.' }
+
+/** A file beside a graph that is read in small pieces by position, however large it is; what is read was verified. */
+export class SideFile {
+  readonly #checked: CheckedFile
+
+  private constructor(checked: CheckedFile) {
+    this.#checked = checked
+  }
+
+  /**
+   * null where there is none.
+   * @param isSound called for a file of version 0.1, which has no sums, before they are made: nothing else can tell that it is damaged
+   * @throws Failure (input) when it is damaged, or only its sums are left; (storage)
+   */
+  static open(path: string, words = SIDE_DAMAGE, isSound: () => boolean = () => true): SideFile | null {
+    const sumsPath = `${path}${SUMS_SUFFIX}`
+    const stored = readSums(sumsPath)
+    if (!existsSync(path)) {
+      if (stored === null) return null
+      throw inputFailure(path, 'the file is gone, and its checksums are there', words.remedy)
+    }
+    if (stored !== null) return new SideFile(CheckedFile.open(path, stored, words))
+    if (!isSound()) throw inputFailure(path, words.what, words.remedy)
+    const { sums } = sumFile(path, quietJob)
+    keepSums(sumsPath, sums)
+    return new SideFile(CheckedFile.open(path, sums, words))
+  }
+
+  get path(): string {
+    return this.#checked.path
+  }
+
+  get bytes(): number {
+    return this.#checked.bytes
+  }
+
+  /** @throws Failure (input) when the file is damaged, or ends before */
+  read(position: number, length: number): Buffer<ArrayBuffer> {
+    const bytes = Buffer.from(new ArrayBuffer(length))
+    this.#checked.read(position, length, bytes)
+    return bytes
+  }
+
+  word(position: number): number {
+    return this.read(position, 4).readUInt32LE()
+  }
+
+  /** A u64 below 2^53. */
+  long(position: number): number {
+    return Number(this.read(position, 8).readBigUInt64LE())
+  }
+
+  /** @param how it is not what belongs there */
+  damaged(how = 'it is not what belongs beside the graph'): Failure {
+    return this.#checked.damaged(how)
+  }
+
+  close(): void {
+    this.#checked.close()
+  }
+}
