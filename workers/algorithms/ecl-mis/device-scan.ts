@@ -29,7 +29,8 @@ export interface DeviceLayout extends ResidualLimits, StreamLayout {
 
 /** Longer lists are visited by a workgroup each. */
 export const LONGER = 96
-const LONG_THREADS = 128 * 2048
+/** Workgroups that take long lists in turn, and threads that stride over what waits; fewer where there cannot be as many. */
+const LONG_GROUPS = 2048
 const SWEEP_THREADS = 1 << 17
 /** Sweeps after each batch; an even number, so that what waits is in the first list again. */
 const BATCH_SWEEPS = 2
@@ -154,7 +155,7 @@ export class DeviceScan {
     const { spare: entries } = this.#stream
     this.#device.clear(figures, ENTRIES, 1)
     const compact = { recordsIn: lists[0], pool, recordsOut: lists[1], entries, counters: figures }
-    this.#device.launch(misCompact, SWEEP_THREADS, { list: 0 }, compact)
+    this.#device.launch(misCompact, this.#sweepThreads, { list: 0 }, compact)
     const counters = await this.#counters()
     await this.#stream.verify()
     const words = RECORD_WORDS * Math.min(counters[0]!, this.#layout.records)
@@ -214,7 +215,8 @@ export class DeviceScan {
     const buffers = { ends, targets, column, status, records: lists[0], pool, longs, counters }
     this.#device.clear(counters, LONG, 1)
     this.#device.launch(misScan, count, { first, count, origin, list: 0, longer: LONGER, order, shift }, buffers)
-    this.#device.launch(misScanLong, LONG_THREADS, { origin, list: 0, order, shift }, buffers)
+    const groups = Math.min(LONG_GROUPS, longs.words)
+    this.#device.launch(misScanLong, misScanLong.workgroup * groups, { origin, list: 0, order, shift }, buffers)
   }
 
   #sweep(): void {
@@ -223,7 +225,11 @@ export class DeviceScan {
     const listOut = 1 - listIn
     this.#device.clear(counters, listOut, 1)
     const buffers = { recordsIn: lists[listIn]!, pool, status, recordsOut: lists[listOut]!, counters }
-    this.#device.launch(misSweep, SWEEP_THREADS, { listIn, listOut }, buffers)
+    this.#device.launch(misSweep, this.#sweepThreads, { listIn, listOut }, buffers)
+  }
+
+  get #sweepThreads(): number {
+    return Math.max(1, Math.min(SWEEP_THREADS, this.#layout.records))
   }
 
   async #counters(): Promise<Uint32Array> {
