@@ -95,7 +95,6 @@ export function viewPath(folder: string, kind: ViewKind, order: string): string 
   return join(folder, VIEWS_FOLDER, `${kind}-${order}.view`)
 }
 
-
 /** In memory where the budget allows, unless many threads would wait. Both ways give the same bytes. */
 function buildView(request: ViewRequest, order: string, path: string, job: JobContext): void {
   const { budgetBytes, threads } = resourcesOf(request)

@@ -56,18 +56,18 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('kernels of se
   beforeAll(async () => void (gpu = await openDevice('gpu:0')))
   afterAll(() => gpu.close())
   const random = randomStream(11)
-  const any = (below: number): number => Math.floor(below * random())
+  const below = (limit: number): number => Math.floor(limit * random())
 
   it.each(priorities.flatMap((priority) => [1, 2].map((words) => [priority, words] as const)))(
     'codes of %s from offsets of %i words',
     async (priority, words) => {
       const vertices = 40_003
-      const degrees = Uint32Array.from({ length: vertices }, (_, v) => (v % 50 === 0 ? any(3_000_000) : any(40)))
+      const degrees = Uint32Array.from({ length: vertices }, (_, v) => (v % 50 === 0 ? below(3_000_000) : below(40)))
       const first = 8
       const raw = new Uint32Array(3 + words * vertices)
       let end = 5
       degrees.forEach((degree, v) => (raw[3 + words * v] = end += degree))
-      const column = Float64Array.from({ length: first + vertices }, () => (random() - 0.5) * 10 ** any(9))
+      const column = Float64Array.from({ length: first + vertices }, () => (random() - 0.5) * 10 ** below(9))
       const arcs = degrees.reduce((sum, degree) => sum + degree, 0)
       const request = { priority, seed: 2 ** 32 - 1, vertices, arcs, column }
       const order = setOrder(request, degrees.slice(0, 5000))
@@ -91,13 +91,15 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('kernels of se
 
   it('states of two bits, from statuses and back', async () => {
     const vertices = 1003
-    const bytes = Uint8Array.from({ length: 1004 }, (_, v) => (v >= vertices ? 0 : [0, 255, 1, 254, any(256)][any(5)]!))
+    const bytes = Uint8Array.from({ length: 1004 }, (_, v) =>
+      v >= vertices ? 0 : [0, 255, 1, 254, below(256)][below(5)]!,
+    )
     const status = new Uint32Array(bytes.buffer)
     const states = new Uint32Array(63)
     const packed = { status, states }
     const expected = twinned(misPack, { first: 0, count: 63 }, packed)
     expect(await launched(gpu, misPack, 63, { first: 0, count: 63 }, packed)).toEqual(expected)
-    const others = Uint32Array.from({ length: 251 }, () => (any(2 ** 32) | 0x01010101) & 0x7f7f7f7f)
+    const others = Uint32Array.from({ length: 251 }, () => (below(2 ** 32) | 0x01010101) & 0x7f7f7f7f)
     // A vertex is never in for one and out for another.
     const merged = { states: expected['states']!, status: others }
     const after = twinned(misMerge, { first: 0, count: 63 }, merged)
@@ -106,12 +108,12 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('kernels of se
   })
 
   it('entries of what waits, side by side', async () => {
-    const pool = Uint32Array.from({ length: 5000 }, () => any(1000))
+    const pool = Uint32Array.from({ length: 5000 }, () => below(1000))
     const recordsIn = Uint32Array.from(
       { length: 4 * 300 },
-      (_, i) => [i, 16 * (i >>> 2), 16 * (i >>> 2) + any(16), 7][i % 4]!,
+      (_, i) => [i, 16 * (i >>> 2), 16 * (i >>> 2) + below(16), 7][i % 4]!,
     )
-    for (let at = 0; at < recordsIn.length; at += 4) recordsIn[at + 2] = recordsIn[at + 1]! + any(16)
+    for (let at = 0; at < recordsIn.length; at += 4) recordsIn[at + 2] = recordsIn[at + 1]! + below(16)
     const counters = Uint32Array.of(300, 0, 0, 0, 0, 0, 0, 0)
     const buffers = { recordsIn, pool, recordsOut: new Uint32Array(1200), entries: new Uint32Array(4800), counters }
     const found = await launched(gpu, misCompact, 256, { list: 0 }, buffers)
@@ -127,7 +129,7 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('kernels of se
 
   it('CRC-32 of pieces, and of a short last one', async () => {
     for (const last of [262_144, 1, 70_001]) {
-      const words = Uint32Array.from({ length: 262_144 + last }, () => any(2 ** 32))
+      const words = Uint32Array.from({ length: 262_144 + last }, () => below(2 ** 32))
       const sums = new Uint32Array(4)
       const buffers = { words, tables: sumTables(), sums }
       const found = await launched(gpu, pieceSums, sumThreads(2), { first: 1, count: 2, last }, buffers)

@@ -54,9 +54,9 @@ const BATCH_PIECES = 64
 const MOST_TAIL_BYTES = 8 << 20
 const LEAST_TAIL_BYTES = 64 << 10
 const RECORD_BYTES = 4 * RECORD_WORDS
-/** Of what a residual graph may take, two lists of records and the entries, by measurement (docs/results.md). */
+/** Of what a residual graph may take, two lists of records and the entries, by measurement (docs/benchmarks.md). */
 const RECORDS_SHARE = 1 / 2
-const LEAST_RESIDUAL_BYTES = 64 << 10
+const LEAST_RESIDUAL_BYTES = 1 << 10
 /** Entries for each vertex that a residual graph is given where there is memory: on real graphs it needs a half of that at most. */
 const MOST_ENTRIES_A_VERTEX = 4
 
