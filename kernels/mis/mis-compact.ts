@@ -1,6 +1,6 @@
 import type { Kernel } from '../kernel.ts'
 import { ENTRIES } from './codes.ts'
-import { RECORD_WORDS } from './mis-scan.ts'
+import { RECORD_WORDS } from './visit-lists.ts'
 import wgsl from './mis-compact.wgsl?raw'
 
 /** The entries of what still waits, side by side; see mis-compact.wgsl. */

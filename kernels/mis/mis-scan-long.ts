@@ -1,8 +1,8 @@
 import type { Kernel } from '../kernel.ts'
 import { withVertexOrder } from '../parts/vertex-order.ts'
 import { LONG } from './codes.ts'
-import { misScan } from './mis-scan.ts'
 import wgsl from './mis-scan-long.wgsl?raw'
+import { visitLists } from './visit-lists.ts'
 
 /** One visit of the vertices of a batch that have long lists; see mis-scan-long.wgsl. */
 export const misScanLong: Kernel<
@@ -13,10 +13,19 @@ export const misScanLong: Kernel<
   wgsl: withVertexOrder(wgsl),
   workgroup: 128,
   params: ['origin', 'list', 'order', 'shift'],
-  buffers: misScan.buffers.map(({ name, access }) => ({ name, access: name === 'longs' ? 'read' : access })),
-  twin: (params, buffers) => {
-    const { longs, counters } = buffers
-    for (let place = 0; place < counters[LONG]!; place++)
-      misScan.twin({ ...params, first: longs[place]!, count: 1, longer: 0 }, buffers)
+  buffers: [
+    { name: 'ends', access: 'read' },
+    { name: 'targets', access: 'read' },
+    { name: 'column', access: 'read' },
+    { name: 'status', access: 'read_write' },
+    { name: 'records', access: 'read_write' },
+    { name: 'pool', access: 'read_write' },
+    { name: 'longs', access: 'read' },
+    { name: 'counters', access: 'read_write' },
+  ],
+  twin: ({ list, ...params }, { longs, records, pool, ...buffers }) => {
+    const residual = { list, records, pool }
+    for (const v of longs.subarray(0, buffers.counters[LONG]))
+      visitLists({ ...params, first: v, count: 1 }, buffers, residual)
   },
 }

@@ -1,6 +1,6 @@
 import type { Kernel } from '../kernel.ts'
 import { IN, OUT, statusBytes } from '../parts/vertex-order.ts'
-import { RECORD_WORDS } from './mis-scan.ts'
+import { RECORD_WORDS } from './visit-lists.ts'
 import wgsl from './mis-sweep.wgsl?raw'
 
 /** A sweep over the residual graph; see mis-sweep.wgsl. The twin may write the list that it reads. */

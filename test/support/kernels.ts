@@ -20,6 +20,7 @@ import { misPack } from '../../kernels/mis/mis-pack.ts'
 import { misScanLong } from '../../kernels/mis/mis-scan-long.ts'
 import { misScan } from '../../kernels/mis/mis-scan.ts'
 import { misSweep } from '../../kernels/mis/mis-sweep.ts'
+import { misVisit } from '../../kernels/mis/mis-visit.ts'
 import { pieceSums } from '../../kernels/piece-sums.ts'
 import { tcBegin } from '../../kernels/tc-begin.ts'
 import { tcCandidatesLanes } from '../../kernels/tc-candidates-lanes.ts'
@@ -65,6 +66,7 @@ export const allKernels: readonly Kernel[] = [
   misScan,
   misScanLong,
   misSweep,
+  misVisit,
   pieceSums,
   ...kernelsOfTcMis,
 ]

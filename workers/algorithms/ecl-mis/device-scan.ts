@@ -3,9 +3,12 @@ import { misCompact } from '../../../kernels/mis/mis-compact.ts'
 import { misIndex } from '../../../kernels/mis/mis-index.ts'
 import { misMerge } from '../../../kernels/mis/mis-merge.ts'
 import { misPack } from '../../../kernels/mis/mis-pack.ts'
-import { RECORD_WORDS, misScan } from '../../../kernels/mis/mis-scan.ts'
+import { misScan } from '../../../kernels/mis/mis-scan.ts'
 import { misScanLong } from '../../../kernels/mis/mis-scan-long.ts'
 import { misSweep } from '../../../kernels/mis/mis-sweep.ts'
+import { VISITED_VERTICES, misVisit } from '../../../kernels/mis/mis-visit.ts'
+import { RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
+import { MOST_SHORT } from '../../../kernels/parts/short-list.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
 import { fillWords } from '../../device/fill-words.ts'
 import { damagedGraph } from '../../graph/galois-gr.ts'
@@ -28,7 +31,9 @@ export interface DeviceLayout extends ResidualLimits, StreamLayout {
 }
 
 /** Longer lists are visited by a workgroup each. */
-export const LONGER = 96
+export const LONGER = MOST_SHORT
+/** Longer lists wait for the second visit: vertices of low degree come first, and decide most of the others. */
+const SHORTER = 16
 /** Workgroups that take long lists in turn, and threads that stride over what waits; fewer where there cannot be as many. */
 const LONG_GROUPS = 2048
 const SWEEP_THREADS = 1 << 17
@@ -51,7 +56,7 @@ interface Space {
   readonly counters: DeviceBuffer
 }
 
-const kernels = [misIndex, misScan, misScanLong, misSweep, misCompact, misPack, misMerge] as const
+const kernels = [misIndex, misScan, misVisit, misScanLong, misSweep, misCompact, misPack, misMerge] as const
 
 /** A device's part of a scan: it has the ends and the statuses of all vertices, and lists pass through its memory. */
 export class DeviceScan {
@@ -212,11 +217,16 @@ export class DeviceScan {
     const { ends, column, status, lists, pool, longs, counters } = this.#space
     const { order, shift } = this.#setup.order.params
     const origin = this.#pieces.originOf(pieces.first)
-    const buffers = { ends, targets, column, status, records: lists[0], pool, longs, counters }
+    const graph = { ends, targets, column, status, counters }
+    const kept = { ...graph, records: lists[0], pool }
+    const vertices = { first, count, longer: LONGER }
+    const at = { origin, order, shift }
     this.#device.clear(counters, LONG, 1)
-    this.#device.launch(misScan, count, { first, count, origin, list: 0, longer: LONGER, order, shift }, buffers)
+    this.#device.launch(misScan, count, { ...vertices, ...at, shorter: SHORTER }, { ...graph, longs })
+    const threads = misVisit.workgroup * Math.ceil(count / VISITED_VERTICES)
+    this.#device.launch(misVisit, threads, { ...vertices, ...at, list: 0 }, kept)
     const groups = Math.min(LONG_GROUPS, longs.words)
-    this.#device.launch(misScanLong, misScanLong.workgroup * groups, { origin, list: 0, order, shift }, buffers)
+    this.#device.launch(misScanLong, misScanLong.workgroup * groups, { ...at, list: 0 }, { ...kept, longs })
   }
 
   #sweep(): void {

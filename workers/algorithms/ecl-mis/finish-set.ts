@@ -1,5 +1,5 @@
 import { codeOf } from '../../../kernels/mis/codes.ts'
-import { NO_VERTEX, RECORD_WORDS } from '../../../kernels/mis/mis-scan.ts'
+import { NO_VERTEX, RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
 import { orders, shiftedHash } from '../../../kernels/parts/vertex-order.ts'
 import type { GraphPieces } from '../../graph/graph-pieces.ts'
 import type { SetOrder } from '../../graph/set-order.ts'

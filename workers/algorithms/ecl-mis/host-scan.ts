@@ -1,6 +1,6 @@
 import { COUNTERS, DAMAGE, LEFT } from '../../../kernels/mis/codes.ts'
 import { misIndex } from '../../../kernels/mis/mis-index.ts'
-import { misScan } from '../../../kernels/mis/mis-scan.ts'
+import { visitLists } from '../../../kernels/mis/visit-lists.ts'
 import { misSweep } from '../../../kernels/mis/mis-sweep.ts'
 import { IN, OUT, statusBytes } from '../../../kernels/parts/vertex-order.ts'
 import { PIECE_BYTES } from '../../base/sums.ts'
@@ -110,8 +110,10 @@ export class HostScan {
   #visit(unit: number): void {
     const { graph, order } = this.#setup
     const piece = this.#pieces.pieceOf(unit)
-    let { first, end } = this.#pieces.verticesIn({ first: unit, end: unit + 1 }, this.#endOf)
-    if (this.#isDecided({ first, end })) return
+    const vertices = this.#pieces.verticesIn({ first: unit, end: unit + 1 }, this.#endOf)
+    if (this.#isDecided(vertices)) return
+    const { first } = vertices
+    let { end } = vertices
     const { at, bytes } = this.#pieces.bytesOf({ first: piece, end: piece + 1 })
     const endOf = this.#endOf ?? ((v: number) => this.#pieces.endOf(v))
     let length = Math.max(bytes, graph.targetsAt + 4 * endOf(end - 1) - at)
@@ -127,9 +129,9 @@ export class HostScan {
     const { params, column } = order
     const origin = this.#pieces.originOf(piece)
     const { records, pool, counters } = residual
-    const buffers = { targets: this.#words, column, records, pool, longs: NOTHING, counters, ...this.#memory }
+    const buffers = { targets: this.#words, column, counters, ...this.#memory }
     this.#compute('lists', () =>
-      misScan.twin({ first, count: end - first, origin, list: 0, longer: 0, ...params }, buffers),
+      visitLists({ first, count: end - first, origin, ...params }, buffers, { list: 0, records, pool }),
     )
   }
 
@@ -174,5 +176,3 @@ export class HostScan {
     throwIfCancelled({ aborted: this.#board.isStopped })
   }
 }
-
-const NOTHING = new Uint32Array(1)

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { RECORD_WORDS } from '../../../kernels/mis/mis-scan.ts'
+import { RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
 import { cpuFacts } from '../../device/cpu-device.ts'
 import { Failure } from '../../failure.ts'

@@ -1,5 +1,5 @@
 import { POOL } from '../../../kernels/mis/codes.ts'
-import { RECORD_WORDS } from '../../../kernels/mis/mis-scan.ts'
+import { RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
 
 /** Vertices that wait, and their undecided neighbours of higher priority: what a scan leaves. Plain arrays, to be sent. */

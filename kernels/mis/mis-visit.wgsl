@@ -1,0 +1,101 @@
+// Purpose: the second visit of the undecided vertices of a batch whose lists are short; those that still wait are kept.
+// Source:  ECL-MIS (TOPC 2018, section 3.1). As the list leaves memory, a vertex that waits keeps its undecided neighbours of
+//          higher priority: the residual graph.
+// Reads:   targets: the lists of vertices [first, first + count), the first of which begins at arc `origin`; ends, status, column.
+// Writes:  status; records [counters[list]] of vertices that wait, their neighbours in pool. counters[LEFT]: vertices that found
+//          no room.
+// Invariant: as in mis-scan.wgsl. Records that end the list without room are no vertex's.
+
+struct Params { first: u32, count: u32, origin: u32, list: u32, longer: u32, order: u32, shift: u32 }
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> ends: array<u32>;
+@group(0) @binding(2) var<storage, read> targets: array<u32>;
+@group(0) @binding(3) var<storage, read> column: array<vec2<u32>>;
+@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>>;
+@group(0) @binding(5) var<storage, read_write> records: array<vec4<u32>>;
+@group(0) @binding(6) var<storage, read_write> pool: array<u32>;
+@group(0) @binding(7) var<storage, read_write> counters: array<atomic<u32>>;
+
+const WORKGROUP = 256u;
+// Vertices that a workgroup looks through for those that are undecided.
+const VERTICES = 1024u;
+const POOL = 2u;
+const LEFT = 4u;
+const NONE = 0xffffffffu;
+
+var<workgroup> undecided: array<u32, 1024>;
+var<workgroup> length: atomic<u32>;
+var<workgroup> total: u32;
+var<workgroup> waiting: atomic<u32>;
+var<workgroup> entries: atomic<u32>;
+var<workgroup> firstRecord: u32;
+var<workgroup> firstEntry: u32;
+var<workgroup> hasRoom: u32;
+
+// Room for what a workgroup keeps, all or nothing.
+fn allocate() {
+  let count = atomicLoad(&waiting);
+  let words = atomicLoad(&entries);
+  atomicStore(&waiting, 0u);
+  atomicStore(&entries, 0u);
+  hasRoom = 0u;
+  if (count == 0u) { return; }
+  firstEntry = atomicAdd(&counters[POOL], words);
+  if (firstEntry + words <= arrayLength(&pool) && firstEntry + words >= firstEntry) {
+    firstRecord = atomicAdd(&counters[params.list], count);
+    if (firstRecord + count <= arrayLength(&records)) { hasRoom = 1u; return; }
+    for (var i = firstRecord; i < arrayLength(&records); i++) { records[i].x = NONE; }
+  }
+  atomicAdd(&counters[LEFT], count);
+}
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+        @builtin(local_invocation_index) lane: u32) {
+  if (lane == 0u) { atomicStore(&length, 0u); }
+  workgroupBarrier();
+  let place = (group.y * groups.x + group.x) * VERTICES;
+  for (var i = place + lane; i < min(place + VERTICES, params.count); i += WORKGROUP) {
+    if (!isDecided(statusOf(params.first + i))) { undecided[atomicAdd(&length, 1u)] = params.first + i; }
+  }
+  workgroupBarrier();
+  if (lane == 0u) { total = atomicLoad(&length); }
+  let vertices = workgroupUniformLoad(&total);
+  for (var start = 0u; start < vertices; start += WORKGROUP) {
+    var v = 0u;
+    var mine = OUT;
+    if (start + lane < vertices) {
+      v = undecided[start + lane];
+      mine = statusOf(v);
+    }
+    var begin = 0u;
+    var degree = 0u;
+    var found = Visit(JOINS, 0u);
+    if (!isDecided(mine)) {
+      begin = startOf(v) - params.origin;
+      degree = ends[v] - params.origin - begin;
+      if (degree <= params.longer) { found = visit(v, begin, begin + degree, mine, true); }
+    }
+    let kept = select(0u, countOneBits(found.blockers), found.verdict == WAITS);
+    var slot = 0u;
+    var offset = 0u;
+    if (kept != 0u) {
+      slot = atomicAdd(&waiting, 1u);
+      offset = atomicAdd(&entries, kept);
+    }
+    workgroupBarrier();
+    if (lane == 0u) { allocate(); }
+    workgroupBarrier();
+    if (kept != 0u && hasRoom != 0u) {
+      let head = firstEntry + offset;
+      var next = head;
+      for (var rest = found.blockers; rest != 0u; rest &= rest - 1u) {
+        pool[next] = targets[begin + firstTrailingBit(rest)];
+        next++;
+      }
+      records[firstRecord + slot] = vec4<u32>(v, head, next, degree);
+    }
+    workgroupBarrier();
+  }
+}

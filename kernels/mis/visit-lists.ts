@@ -1,0 +1,102 @@
+import { IN, OUT, precedence, statusBytes } from '../parts/vertex-order.ts'
+import { LEFT, POOL } from './codes.ts'
+
+/** A record of the residual graph: its vertex, where its entries of the pool begin and end, and its degree. */
+export const RECORD_WORDS = 4
+/** In place of the vertex of a record that is none. */
+export const NO_VERTEX = 0xffffffff
+
+/** What a visit needs of a batch; as the kernels bind it. */
+export interface VisitParams {
+  readonly first: number
+  readonly count: number
+  /** The arc of the first word of `targets`, modulo 2^32. */
+  readonly origin: number
+  readonly order: number
+  readonly shift: number
+}
+
+export interface VisitBuffers {
+  readonly ends: Uint32Array
+  readonly targets: Uint32Array
+  readonly column: Uint32Array
+  readonly status: Uint32Array
+  readonly counters: Uint32Array
+}
+
+/** The residual graph: vertices that wait, and for which neighbours. */
+export interface ResidualBuffers {
+  /** Which counter has the number of records. */
+  readonly list: number
+  readonly records: Uint32Array
+  readonly pool: Uint32Array
+}
+
+/**
+ * Visits undecided vertices in order (ECL-MIS, TOPC 2018, section 3.1): what a processor runs, and what the twins of the kernels mean.
+ * @param residual where vertices are kept that wait; undefined: they are left as they are
+ */
+export function visitLists(
+  { first, count, origin, order, shift }: VisitParams,
+  buffers: VisitBuffers,
+  residual: ResidualBuffers | undefined,
+): void {
+  const { ends, targets, column, status, counters } = buffers
+  const bytes = statusBytes(status)
+  const precedes = precedence({ order, shift, ends, column })
+  const { list, records, pool } = residual ?? NOTHING
+  const mostWords = pool.length
+  const mostRecords = records.length / RECORD_WORDS
+  let next = counters[POOL]!
+  let record = counters[list]!
+  let start = first === 0 ? 0 : ends[first - 1]!
+  for (let v = first; v < first + count; v++) {
+    const end = ends[v]!
+    const [begin, last, degree] = [(start - origin) >>> 0, (end - origin) >>> 0, (end - start) >>> 0]
+    start = end
+    const mine = bytes[v]!
+    if (mine === OUT || mine === IN) continue
+    let at = begin
+    let state = IN
+    for (; at < last; at++) {
+      const u = targets[at]!
+      const code = bytes[u]!
+      if (code < mine) continue
+      if (code === IN) state = OUT
+      else if (code > mine || precedes(u, v)) state = mine
+      else continue
+      break
+    }
+    if (state === IN) {
+      bytes[v] = IN
+      for (let i = begin; i < last; i++) if (bytes[targets[i]!] !== OUT) bytes[targets[i]!] = OUT
+      continue
+    }
+    if (state === mine && residual === undefined) continue
+    const from = next
+    for (; state === mine && at < last; at++) {
+      const u = targets[at]!
+      const code = bytes[u]!
+      if (code < mine) continue
+      if (code === IN) state = OUT
+      else if (code > mine || precedes(u, v)) pool[next++] = u
+    }
+    if (state === OUT) {
+      bytes[v] = OUT
+      next = from
+    } else if (next > mostWords || record === mostRecords) {
+      next = from
+      counters[LEFT]!++
+    } else {
+      const place = RECORD_WORDS * record++
+      records[place] = v
+      records[place + 1] = from
+      records[place + 2] = next
+      records[place + 3] = degree
+    }
+  }
+  counters[POOL] = next
+  counters[list] = record
+}
+
+const NOTHING: ResidualBuffers = { list: 0, records: new Uint32Array(0), pool: new Uint32Array(0) }
