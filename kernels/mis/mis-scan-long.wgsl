@@ -21,6 +21,8 @@ const POOL = 2u;
 const LONG = 3u;
 const LEFT = 4u;
 
+var<workgroup> undecided: array<u32, 128>;
+var<workgroup> length: atomic<u32>;
 var<workgroup> total: u32;
 var<workgroup> current: vec4<u32>;
 var<workgroup> hasMember: atomic<u32>;
@@ -33,7 +35,7 @@ const WAITS = 2u;
 
 // The vertex, where its list begins and ends, and its status.
 fn open(place: u32) {
-  let v = longs[place];
+  let v = undecided[place];
   current = vec4<u32>(v, startOf(v) - params.origin, ends[v] - params.origin, statusOf(v));
   atomicStore(&hasMember, 0u);
   atomicStore(&kept, 0u);
@@ -51,46 +53,60 @@ fn decide() {
   verdict = WAITS;
 }
 
+// All lanes of the workgroup visit one vertex.
+fn visitLong(place: u32, lane: u32) {
+  if (lane == 0u) { open(place); }
+  let vertex = workgroupUniformLoad(&current);
+  let v = vertex.x;
+  let mine = vertex.w;
+  if (isDecided(mine)) { return; }
+  var count = 0u;
+  for (var at = vertex.y + lane; at < vertex.z; at += WORKGROUP) {
+    let u = targets[at];
+    let code = statusOf(u);
+    if (code == IN) { atomicStore(&hasMember, 1u); }
+    if (blocks(u, code, v, mine)) { count++; }
+    if (atomicLoad(&hasMember) != 0u) { break; }
+  }
+  atomicAdd(&kept, count);
+  workgroupBarrier();
+  if (lane == 0u) { decide(); }
+  let found = workgroupUniformLoad(&verdict);
+  if (found == JOINS) {
+    for (var at = vertex.y + lane; at < vertex.z; at += WORKGROUP) {
+      let u = targets[at];
+      if (statusOf(u) != OUT) { setOut(u); }
+    }
+  }
+  if (found == WAITS) {
+    for (var at = vertex.y + lane; at < vertex.z; at += WORKGROUP) {
+      let u = targets[at];
+      if (blocks(u, statusOf(u), v, mine)) { pool[firstEntry + atomicAdd(&kept, 1u)] = u; }
+    }
+  }
+  workgroupBarrier();
+  if (lane == 0u && found == WAITS) {
+    let record = atomicAdd(&counters[params.list], 1u);
+    if (record >= arrayLength(&records)) { atomicAdd(&counters[LEFT], 1u); }
+    else { records[record] = vec4<u32>(v, firstEntry, firstEntry + atomicLoad(&kept), vertex.z - vertex.y); }
+  }
+}
+
 @compute @workgroup_size(128)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
         @builtin(local_invocation_index) lane: u32) {
   if (lane == 0u) { total = atomicLoad(&counters[LONG]); }
-  let places = workgroupUniformLoad(&total);
-  for (var place = group.x; place < places; place += groups.x) {
-    if (lane == 0u) { open(place); }
-    let vertex = workgroupUniformLoad(&current);
-    let v = vertex.x;
-    let mine = vertex.w;
-    if (isDecided(mine)) { continue; }
-    var count = 0u;
-    for (var at = vertex.y + lane; at < vertex.z; at += WORKGROUP) {
-      let u = targets[at];
-      let code = statusOf(u);
-      if (code == IN) { atomicStore(&hasMember, 1u); }
-      if (blocks(u, code, v, mine)) { count++; }
-      if (atomicLoad(&hasMember) != 0u) { break; }
-    }
-    atomicAdd(&kept, count);
+  let vertices = workgroupUniformLoad(&total);
+  for (var start = group.x * WORKGROUP; start < vertices; start += groups.x * WORKGROUP) {
+    if (lane == 0u) { atomicStore(&length, 0u); }
     workgroupBarrier();
-    if (lane == 0u) { decide(); }
-    let found = workgroupUniformLoad(&verdict);
-    if (found == JOINS) {
-      for (var at = vertex.y + lane; at < vertex.z; at += WORKGROUP) {
-        let u = targets[at];
-        if (statusOf(u) != OUT) { setOut(u); }
-      }
-    }
-    if (found == WAITS) {
-      for (var at = vertex.y + lane; at < vertex.z; at += WORKGROUP) {
-        let u = targets[at];
-        if (blocks(u, statusOf(u), v, mine)) { pool[firstEntry + atomicAdd(&kept, 1u)] = u; }
-      }
+    if (start + lane < vertices) {
+      let v = longs[start + lane];
+      if (!isDecided(statusOf(v))) { undecided[atomicAdd(&length, 1u)] = v; }
     }
     workgroupBarrier();
-    if (lane == 0u && found == WAITS) {
-      let record = atomicAdd(&counters[params.list], 1u);
-      if (record >= arrayLength(&records)) { atomicAdd(&counters[LEFT], 1u); }
-      else { records[record] = vec4<u32>(v, firstEntry, firstEntry + atomicLoad(&kept), vertex.z - vertex.y); }
-    }
+    if (lane == 0u) { total = atomicLoad(&length); }
+    let places = workgroupUniformLoad(&total);
+    for (var place = 0u; place < places; place++) { visitLong(place, lane); }
   }
 }

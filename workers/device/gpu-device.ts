@@ -177,7 +177,7 @@ export class GpuDevice implements Device {
 
   async prepare(kernels: readonly Kernel[]): Promise<void> {
     try {
-      for (const kernel of kernels) await this.#queue.prepare(kernel)
+      await Promise.all(kernels.map((kernel) => this.#queue.prepare(kernel)))
     } catch (error) {
       throw this.#asFailure(error)
     }

@@ -23,6 +23,7 @@ export class LaunchQueue {
   readonly #params: GPUBuffer
   readonly #words = new Uint32Array((PARAMS_SLOTS * PARAMS_STRIDE_BYTES) / 4)
   readonly #compiled = new Map<string, Compiled>()
+  readonly #preparing = new Map<string, Promise<void>>()
   #bindGroups = new Map<string, GPUBindGroup>()
   #bufferIds = new WeakMap<GPUBuffer, number>()
   #nextBufferId = 0
@@ -40,27 +41,14 @@ export class LaunchQueue {
     })
   }
 
-  /** Compiles a kernel; a shader error is reported here and not by a crash at its first use. */
-  async prepare(kernel: Kernel): Promise<void> {
-    if (this.#compiled.has(kernel.name)) return
-    const device = this.#device
-    const layout = device.createBindGroupLayout({
-      label: kernel.name,
-      entries: [
-        { binding: 0, visibility: GPUShaderStage.COMPUTE, buffer: { type: 'uniform', hasDynamicOffset: true } },
-        ...kernel.buffers.map(({ access }, i): GPUBindGroupLayoutEntry => ({
-          binding: i + 1,
-          visibility: GPUShaderStage.COMPUTE,
-          buffer: { type: access === 'read' ? 'read-only-storage' : 'storage' },
-        })),
-      ],
-    })
-    const pipeline = await device.createComputePipelineAsync({
-      label: kernel.name,
-      layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }),
-      compute: { module: device.createShaderModule({ label: kernel.name, code: kernel.wgsl }), entryPoint: 'main' },
-    })
-    this.#compiled.set(kernel.name, { pipeline, layout })
+  /** Compiles a kernel, once; a shader error is reported here and not by a crash at its first use. */
+  prepare(kernel: Kernel): Promise<void> {
+    let preparing = this.#preparing.get(kernel.name)
+    if (preparing === undefined) {
+      preparing = this.#compile(kernel)
+      this.#preparing.set(kernel.name, preparing)
+    }
+    return preparing
   }
 
   launch(kernel: Kernel, groups: number, params: readonly number[], buffers: readonly GPUBuffer[]): void {
@@ -108,6 +96,27 @@ export class LaunchQueue {
   forget(): void {
     for (const compiled of this.#compiled.values()) compiled.last = undefined
     this.#bindGroups = new Map()
+  }
+
+  async #compile(kernel: Kernel): Promise<void> {
+    const device = this.#device
+    const layout = device.createBindGroupLayout({
+      label: kernel.name,
+      entries: [
+        { binding: 0, visibility: GPUShaderStage.COMPUTE, buffer: { type: 'uniform', hasDynamicOffset: true } },
+        ...kernel.buffers.map(({ access }, i): GPUBindGroupLayoutEntry => ({
+          binding: i + 1,
+          visibility: GPUShaderStage.COMPUTE,
+          buffer: { type: access === 'read' ? 'read-only-storage' : 'storage' },
+        })),
+      ],
+    })
+    const pipeline = await device.createComputePipelineAsync({
+      label: kernel.name,
+      layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }),
+      compute: { module: device.createShaderModule({ label: kernel.name, code: kernel.wgsl }), entryPoint: 'main' },
+    })
+    this.#compiled.set(kernel.name, { pipeline, layout })
   }
 
   #computePass(): GPUComputePassEncoder {

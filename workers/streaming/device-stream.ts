@@ -57,13 +57,16 @@ export class DeviceStream {
 
   /** @throws Failure (device) where the device has not the memory */
   static async open(device: Device, source: StreamSource, layout: StreamLayout): Promise<DeviceStream> {
-    await device.prepare([pieceSums])
     const tables = sumTables()
-    const space = {
-      batches: await allocateAll(device, layout),
-      sums: await device.allocate('sums', Math.max(1, source.crcs?.length ?? 0)),
-      tables: await device.allocate('tables of sums', tables.length),
-    }
+    const [batches, sumWords, tableWords] = await Promise.all([
+      Promise.all(
+        Array.from({ length: layout.buffers }, (_, i) => device.allocate(`batch ${i}`, Math.max(4, layout.batchWords))),
+      ),
+      device.allocate('sums', Math.max(1, source.crcs?.length ?? 0)),
+      device.allocate('tables of sums', tables.length),
+      device.prepare([pieceSums]),
+    ])
+    const space = { batches, sums: sumWords, tables: tableWords }
     await fillWords(device, space.tables, tables)
     return new DeviceStream(device, source, space)
   }
@@ -138,10 +141,4 @@ export class DeviceStream {
     const params = { first, count: end - first, last }
     this.#device.launch(pieceSums, sumThreads(end - first), params, { words, tables, sums })
   }
-}
-
-async function allocateAll(device: Device, { batchWords, buffers }: StreamLayout): Promise<DeviceBuffer[]> {
-  const all: DeviceBuffer[] = []
-  for (let i = 0; i < buffers; i++) all.push(await device.allocate(`batch ${i}`, Math.max(4, batchWords)))
-  return all
 }

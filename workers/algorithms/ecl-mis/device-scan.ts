@@ -56,7 +56,8 @@ interface Space {
   readonly counters: DeviceBuffer
 }
 
-const kernels = [misIndex, misScan, misVisit, misScanLong, misSweep, misCompact, misPack, misMerge] as const
+/** All that a set needs, for a device to compile while its graph is opened. */
+export const setKernels = [misIndex, misScan, misVisit, misScanLong, misSweep, misCompact, misPack, misMerge] as const
 
 /** A device's part of a scan: it has the ends and the statuses of all vertices, and lists pass through its memory. */
 export class DeviceScan {
@@ -105,9 +106,12 @@ export class DeviceScan {
     const { graph, crcs, unitsAPiece } = setup
     const pieces = new GraphPieces(graph, file, unitsAPiece)
     const source = { pieces, reader: new PieceReader(graph, file, crcs), crcs, trace, signal }
-    await device.prepare(kernels)
-    const space = await allocateSpace(device, setup, layout)
-    return new DeviceScan(device, setup, layout, space, source, await DeviceStream.open(device, source, layout))
+    const [space, stream] = await Promise.all([
+      allocateSpace(device, setup, layout),
+      DeviceStream.open(device, source, layout),
+      device.prepare(setKernels),
+    ])
+    return new DeviceScan(device, setup, layout, space, source, stream)
   }
 
   /** Ends and codes of all vertices. @throws Failure (input) where the offsets are damaged */
@@ -268,15 +272,17 @@ async function allocateSpace(
     await fillWords(device, buffer, words)
     return buffer
   }
-  return {
-    ends: await allocate('ends', vertices),
-    status: await allocate('status', Math.ceil(vertices / 4)),
-    states: await allocate('states', stateWords(vertices)),
-    codes: await filled('codes', order.codes),
-    column: await filled('column', order.column),
-    lists: [await allocate('waiting a', RECORD_WORDS * records), await allocate('waiting b', RECORD_WORDS * records)],
-    pool: await allocate('pool', poolWords),
-    longs: await allocate('long lists', Math.min(vertices, Math.ceil(batchWords / LONGER) + 1)),
-    counters: await filled('counters', new Uint32Array(COUNTERS)),
-  }
+  const [ends, status, states, codes, column, first, second, pool, longs, counters] = await Promise.all([
+    allocate('ends', vertices),
+    allocate('status', Math.ceil(vertices / 4)),
+    allocate('states', stateWords(vertices)),
+    filled('codes', order.codes),
+    filled('column', order.column),
+    allocate('waiting a', RECORD_WORDS * records),
+    allocate('waiting b', RECORD_WORDS * records),
+    allocate('pool', poolWords),
+    allocate('long lists', Math.min(vertices, Math.ceil(batchWords / LONGER) + 1)),
+    filled('counters', new Uint32Array(COUNTERS)),
+  ])
+  return { ends, status, states, codes, column, lists: [first, second], pool, longs, counters }
 }

@@ -1,3 +1,4 @@
+import { pieceSums } from '../../../kernels/piece-sums.ts'
 import { openDevice } from '../../device/open-device.ts'
 import type { Device } from '../../device/device.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
@@ -26,6 +27,7 @@ import { isTraced, writeTraces } from '../write-traces.ts'
 import type { ComputedSet, StateKeeper, WorkerReport } from './compute-set.ts'
 import { computeSet } from './compute-set.ts'
 import type { SetPlan } from './plan-set.ts'
+import { setKernels } from './device-scan.ts'
 import { planSet } from './plan-set.ts'
 
 /** ECL-MIS, and MG-MIS with replicated states, from a dataset to a verified set: plans, computes, stores the set, verifies. */
@@ -33,8 +35,8 @@ export async function runSet(args: SetRunArgs, job: JobContext): Promise<RunOutc
   const startMs = performance.now()
   const workers = workersOf(args)
   const opening = openDevice(workers[0]!)
-  // It may fail while the graph is opened.
-  opening.catch(() => {})
+  // Either may fail while the graph is opened; who waits for them hears of it.
+  opening.then((opened) => opened.prepare([...setKernels, pieceSums])).catch(() => {})
   const graph = openGraph(args.folder, args.checksum, job)
   let device: Device | undefined
   try {
