@@ -22,7 +22,7 @@ export default defineConfig({
           'lists-worker': at('workers/lists-worker.ts'),
           'part-worker': at('workers/part-worker.ts'),
           'read-ahead-worker': at('workers/device/read-ahead-worker.ts'),
-          'walk-worker': at('workers/walk/walk-worker.ts'),
+          'task-thread': at('workers/task-thread.ts'),
           'view-worker': at('workers/graph/views/view-worker.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },

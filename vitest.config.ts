@@ -8,6 +8,8 @@ const project = (name: string, extra: Record<string, unknown> = {}) => ({
     name,
     include: [`test/${name}/**/*.test.ts`],
     pool: 'forks' as const,
+    // Threads that tests start run the sources, too.
+    execArgv: ['--import', new URL('test/support/raw-imports.mjs', import.meta.url).href],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     setupFiles: ['test/support/property-tests.ts', 'test/support/no-flush.ts'],

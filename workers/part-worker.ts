@@ -2,8 +2,6 @@ import { parentPort } from 'node:worker_threads'
 import { followMatch } from './algorithms/ld-gpu/match-workers.ts'
 import { followScan } from './algorithms/ld-gpu/rescan-workers.ts'
 import { followPaper } from './algorithms/mg-mis/paper-run.ts'
-import { follow } from './partition/follow.ts'
-import { followWalk } from './partition/follow-walk.ts'
 import type { DeviceTask, PartReply } from './partition/part-task.ts'
 
 /** Entry of a thread that follows in a run over several workers; it serves one run after another. */
@@ -15,14 +13,10 @@ port.on('message', (task: DeviceTask) => {
 
 function begin(task: DeviceTask): Promise<PartReply> {
   switch (task.kind) {
-    case 'view':
-      return follow(task)
     case 'paper':
       return followPaper(task)
     case 'match':
       return followMatch(task)
-    case 'walk':
-      return followWalk(task)
     case 'scan':
       return followScan(task)
   }

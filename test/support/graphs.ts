@@ -47,6 +47,22 @@ export function writeGraphFolder(graph: SmallGraph): { folder: string; checksum:
   return { folder, checksum: createHash('sha256').update(bytes).digest('hex') }
 }
 
+/** The folder of a path of so many vertices, one after another. */
+export function writePath(vertices: number): string {
+  const folder = scratchFolder('path')
+  const { targetsAt, fileBytes } = grLayout(vertices, 2 * vertices - 2, false)
+  const words = new Uint32Array(fileBytes / 4)
+  words.set([1, 0, 0, 0, vertices, 0, 2 * vertices - 2, 0])
+  let arc = 0
+  for (let v = 0; v < vertices; v++) {
+    if (v > 0) words[targetsAt / 4 + arc++] = v - 1
+    if (v + 1 < vertices) words[targetsAt / 4 + arc++] = v + 1
+    words[8 + 2 * v] = arc
+  }
+  writeFileSync(join(folder, 'graph.gr'), new Uint8Array(words.buffer))
+  return folder
+}
+
 /** Brute force: is the set independent and maximal? Written apart from the product's verifier. */
 export function isMaximalIndependent(graph: SmallGraph, members: ReadonlySet<number>): boolean {
   return graph.neighbours.every((list, v) => list.some((u) => members.has(u)) !== members.has(v))

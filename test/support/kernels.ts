@@ -13,11 +13,14 @@ import { mgAnswers } from '../../kernels/mg-answers.ts'
 import { mgOut } from '../../kernels/mg-out.ts'
 import { mgQueries } from '../../kernels/mg-queries.ts'
 import { mgRound } from '../../kernels/mg-round.ts'
-import { misFirst } from '../../kernels/mis-first.ts'
-import { misHeads } from '../../kernels/mis-heads.ts'
-import { misList } from '../../kernels/mis-list.ts'
-import { misMembers } from '../../kernels/mis-members.ts'
-import { misMerge } from '../../kernels/mis-merge.ts'
+import { misCompact } from '../../kernels/mis/mis-compact.ts'
+import { misIndex } from '../../kernels/mis/mis-index.ts'
+import { misMerge } from '../../kernels/mis/mis-merge.ts'
+import { misPack } from '../../kernels/mis/mis-pack.ts'
+import { misScanLong } from '../../kernels/mis/mis-scan-long.ts'
+import { misScan } from '../../kernels/mis/mis-scan.ts'
+import { misSweep } from '../../kernels/mis/mis-sweep.ts'
+import { pieceSums } from '../../kernels/piece-sums.ts'
 import { tcBegin } from '../../kernels/tc-begin.ts'
 import { tcCandidatesLanes } from '../../kernels/tc-candidates-lanes.ts'
 import { tcCandidates } from '../../kernels/tc-candidates.ts'
@@ -55,10 +58,13 @@ export const allKernels: readonly Kernel[] = [
   mgOut,
   mgQueries,
   mgRound,
-  misFirst,
-  misHeads,
-  misList,
-  misMembers,
+  misCompact,
+  misIndex,
   misMerge,
+  misPack,
+  misScan,
+  misScanLong,
+  misSweep,
+  pieceSums,
   ...kernelsOfTcMis,
 ]

@@ -7,9 +7,6 @@ export interface DeviceChoice {
   readonly why: string
 }
 
-/** The algorithms whose workers share a graph. */
-const sharing: readonly AlgorithmName[] = ['mg-mis', 'ld-gpu']
-
 /** What `auto` chooses from: every GPU that is one, else the processor, to which a GPU in software is no match. */
 export function autoCandidates(devices: readonly DeviceFacts[]): readonly DeviceFacts[] {
   const gpus = devices.filter(({ kind, software }) => kind === 'gpu' && !software)
@@ -17,9 +14,9 @@ export function autoCandidates(devices: readonly DeviceFacts[]): readonly Device
 }
 
 /**
- * What `auto` stands for, by what was measured (docs/benchmarks.md, several GPUs). Where one GPU holds all that the run needs, one is
- * best: several wait for each other once a pass. So it is for a set where one holds the first entries of all lists and these decide
- * nearly everything: the others would only read more. Beyond that every GPU takes its share.
+ * What `auto` stands for, by what was measured (docs/benchmarks.md, several GPUs). Sets are made in one pass, in which one GPU keeps up with
+ * reading. Where one GPU holds all that a matching needs, one is best: several wait for each other once a round. Beyond that every GPU
+ * takes its share.
  * @param candidates one at least, in the order in which they are preferred
  * @param lanesOn what each of some devices would hold
  */
@@ -36,16 +33,12 @@ export function chooseDevices(
   const whole = alone.find(({ lane }) => lane.holds === 'share')
   if (whole !== undefined)
     return { devices: [whole.device], why: `${usesAlone(whole.lane)}; more GPUs would only wait for each other` }
-  if (!sharing.includes(algorithm))
+  if (algorithm === 'ecl-mis' || algorithm === 'mg-mis')
+    return { devices: [first], why: `uses ${first.id} alone: it visits lists as fast as they are read` }
+  if (algorithm !== 'ld-gpu')
     return {
       devices: [first],
-      why: `uses ${first.id} alone, which has to stream: ${algorithm} computes on one device; mg-mis would share the graph between all ${candidates.length} GPUs`,
-    }
-  const heads = alone.find(({ lane }) => lane.holds === 'heads')
-  if (algorithm === 'mg-mis' && heads !== undefined)
-    return {
-      devices: [heads.device],
-      why: `uses ${heads.device.id} alone: it holds the first entries of all lists, which decide nearly every vertex; more GPUs would only read more`,
+      why: `uses ${first.id} alone, which has to stream: ${algorithm} computes on one device`,
     }
   const shared = worthSharing(alone.map(({ device, lane }) => ({ device, bytes: lane.availableBytes ?? Infinity })))
   const devices = candidates.filter((device) => shared.has(device))

@@ -5,8 +5,7 @@ import type { VertexSet } from '../graph/vertex-set.ts'
 import { IN, OUT, UNDECIDED, setState, stateOf, stateWords } from '../graph/vertex-states.ts'
 
 /**
- * States before the first sweep, by position in the view: kept vertices are in and their neighbours out, excluded vertices are out. Read from the
- * canonical graph, as the oriented view does not list lower neighbours.
+ * States to start from, two bits a vertex: kept vertices are in and their neighbours out, excluded vertices are out.
  * @throws Failure (input) when two kept vertices are adjacent, or one is both kept and excluded.
  */
 export function initialStates(
@@ -14,10 +13,9 @@ export function initialStates(
   labels: Labels,
   keep: VertexSet | undefined,
   exclude: VertexSet | undefined,
-  positions: Uint32Array,
 ): Uint32Array {
   const states = new Uint32Array(stateWords(graph.vertices))
-  for (const v of exclude?.members() ?? []) setState(states, positions[v]!, OUT)
+  for (const v of exclude?.members() ?? []) setState(states, v, OUT)
   for (const v of keep?.members() ?? []) {
     if (exclude?.has(v))
       throw inputFailure(
@@ -25,7 +23,7 @@ export function initialStates(
         `vertex ${labels.of(v)} is both kept and excluded`,
         'Take it out of one of the two lists.',
       )
-    setState(states, positions[v]!, IN)
+    setState(states, v, IN)
   }
   for (const v of keep?.members() ?? []) {
     const { first, end } = graph.arcsOf(v)
@@ -36,7 +34,7 @@ export function initialStates(
           `vertices ${labels.of(v)} and ${labels.of(u)} are both kept, but they are neighbours`,
           'Keep only one of them.',
         )
-      if (stateOf(states, positions[u]!) === UNDECIDED) setState(states, positions[u]!, OUT)
+      if (stateOf(states, u) === UNDECIDED) setState(states, u, OUT)
     }
   }
   return states

@@ -1,12 +1,6 @@
-import { exchangeHostBytes } from '../exchange/shared-states.ts'
 import { grLayout } from '../graph/graph-file.ts'
-import { ORDERING_BYTES } from '../graph/priority.ts'
-import { viewBytes } from '../graph/view-file.ts'
-import { inMemoryBytes, isBuiltInMemory } from '../graph/views/memory-plan.ts'
 import type { PlanStep } from '../jobs.ts'
 import type { FileEstimate } from './plan-sample.ts'
-import { runHostBytes } from './plan-run.ts'
-import type { DeviceEstimate } from './plan-run.ts'
 
 /** Entries of an import as they lie in memory and on scratch files: two ids, and a weight. */
 const entryBytes = (weighted: boolean): number => (weighted ? 12 : 8)
@@ -34,37 +28,4 @@ export function importStep(file: FileEstimate, budgetBytes: number): PlanStep {
     inMemory || file.copied === true ? 0 : Math.max(3 * entriesBytes - diskBytes, 2 * entriesBytes + weightBytes)
   const hostBytes = inMemory ? buildBytes(file) : budgetBytes
   return { name: 'import', hostBytes, deviceBytes: 0, scratchBytes, diskBytes, passes: 1 }
-}
-
-/**
- * Building the oriented view. Its tails have at most arcs / 2 entries and at least arcs / 2 - 2 n, so the figure for its size is never
- * too small and at most one and a half times too large.
- */
-export function viewStep(vertices: number, arcs: number, budgetBytes: number): PlanStep {
-  const inMemory = isBuiltInMemory(vertices, arcs, budgetBytes)
-  return {
-    name: 'view',
-    hostBytes: inMemory ? inMemoryBytes(vertices, arcs) : Math.max(budgetBytes, ORDERING_BYTES * vertices),
-    deviceBytes: 0,
-    scratchBytes: inMemory ? 0 : 4 * (arcs / 2 + 2 * vertices),
-    diskBytes: viewBytes(vertices, arcs / 2),
-    passes: 1,
-  }
-}
-
-/** Computing. What is resident is read once; streamed batches are read again while they hold undecided vertices. */
-export function runStep(
-  vertices: number,
-  { deviceBytes, batches }: DeviceEstimate,
-  resident: boolean,
-  workers = 1,
-): PlanStep {
-  return {
-    name: 'run',
-    hostBytes: runHostBytes(vertices) + exchangeHostBytes(vertices, workers),
-    deviceBytes,
-    scratchBytes: 0,
-    diskBytes: Math.ceil(vertices / 8),
-    passes: resident || batches === 1 ? 1 : 2,
-  }
 }

@@ -11,7 +11,7 @@ import { afterSteps } from './forecast/after-steps.ts'
 import type { Forecast, Subject } from './forecast/forecast.ts'
 import { idsOf } from './forecast/forecast.ts'
 import { forecastRun, planPreparedRun } from './forecast/forecast-run.ts'
-import { plannedLists } from './forecast/planned-lists.ts'
+import { listsRefusal } from './forecast/planned-lists.ts'
 import { subjectOf } from './forecast/subject.ts'
 import { planImport } from './plan-import.ts'
 import { planRefusal } from './plan-refusal.ts'
@@ -93,9 +93,9 @@ function planInDetail(args: PlanArgs, subject: Subject, named: readonly DeviceFa
   const question = { asked: args, subject, devices }
   const bounds = planOf(args, subject, forecastRun(question), named)
   if (bounds.refusal !== null) return bounds
-  const { column, refusal } = plannedLists(args, subject)
+  const refusal = listsRefusal(args, subject)
   if (refusal !== null) return { ...bounds, refusal }
-  const prepared = planPreparedRun(question, column)
+  const prepared = planPreparedRun(question)
   return prepared === undefined ? bounds : planOf(args, subject, prepared, named)
 }
 

@@ -5,7 +5,7 @@ import type { AlgorithmName, Priority, RunArgs, RunOutcome } from '../jobs.ts'
 import { runMgMis } from './mg-mis/run-mg-mis.ts'
 import { runLdGpu } from './ld-gpu/run-ld-gpu.ts'
 import { requireOptions, requirePriority } from './require-options.ts'
-import { runEclMis } from './run-ecl-mis.ts'
+import { runSet } from './ecl-mis/run-set.ts'
 import { runTcMis } from './tc-mis/run-tc-mis.ts'
 
 /** A run under a priority, and not under a heuristic of TC-MIS. */
@@ -15,7 +15,7 @@ type Program = (args: RunArgs, job: JobContext) => Promise<RunOutcome>
 
 /** What computes each algorithm of the catalogue. */
 const programs: Partial<Record<AlgorithmName, Program>> = {
-  'ecl-mis': (args, job) => runEclMis(withPriority(args), job),
+  'ecl-mis': (args, job) => runSet(withPriority(args), job),
   'mg-mis': (args, job) => runMgMis(withPriority(args), job),
   'tc-mis': runTcMis,
   'ld-gpu': runLdGpu,

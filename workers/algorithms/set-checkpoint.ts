@@ -24,7 +24,6 @@ export function listsName({ keep, exclude }: SwapLimits): string {
 /**
  * Improves a set, from where a checkpoint left it, and keeps checkpoints between passes. Their states are those of the improved set: whoever
  * goes on from them has nothing left to compute.
- * @param positions the position of each vertex in the states; undefined: its id
  */
 export function improveWithCheckpoints(
   graph: GaloisGr,
@@ -32,19 +31,15 @@ export function improveWithCheckpoints(
   quality: SetQuality,
   limits: SwapLimits,
   checkpoint: SetCheckpoint | undefined,
-  positions: () => Uint32Array | undefined,
   job: JobContext,
 ): Improvement {
-  let places: { readonly of: Uint32Array | undefined } | undefined
   return improveSet(graph, set, quality, limits, job, checkpoint?.kept?.notes ?? undefined, (soFar) => {
-    if (checkpoint?.isDue(true) !== true) return
-    places ??= { of: positions() }
-    checkpoint.write([statesOf(set, places.of)], soFar)
+    if (checkpoint?.isDue(true) === true) checkpoint.write([statesOf(set)], soFar)
   })
 }
 
-function statesOf(set: VertexSet, positions: Uint32Array | undefined): Uint32Array {
+function statesOf(set: VertexSet): Uint32Array {
   const states = new Uint32Array(stateWords(set.vertices))
-  for (let v = 0; v < set.vertices; v++) setState(states, positions?.[v] ?? v, set.has(v) ? IN : OUT)
+  for (let v = 0; v < set.vertices; v++) setState(states, v, set.has(v) ? IN : OUT)
   return states
 }

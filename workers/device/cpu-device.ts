@@ -2,7 +2,7 @@ import { cpus } from 'node:os'
 import type { Kernel } from '../../kernels/kernel.ts'
 import { Failure } from '../failure.ts'
 import type { DeviceFacts } from '../jobs.ts'
-import type { Device, DeviceBuffer, Fill } from './device.ts'
+import type { Device, DeviceBuffer, Fill, Read } from './device.ts'
 
 /** The largest typed array that Node makes, less a little. */
 const MAX_BUFFER_BYTES = 2 ** 32
@@ -50,6 +50,11 @@ export class CpuDevice implements Device {
     const { array } = own(buffer)
     fill(new Uint8Array(array.buffer, array.byteOffset + 4 * first, 4 * words), 0)
     return Promise.resolve()
+  }
+
+  upload(buffer: DeviceBuffer, bytes: number, read: Read): Promise<void> {
+    const { array } = own(buffer)
+    return read(new Uint8Array(array.buffer, array.byteOffset, bytes), 0)
   }
 
   clear(buffer: DeviceBuffer, first: number, words: number): void {

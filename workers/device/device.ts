@@ -13,6 +13,9 @@ export type DeviceLimits = Pick<Device, 'facts' | 'maxBufferBytes'>
 /** Fills `bytes`, which is the part of a buffer from byte `at` on. Called with consecutive parts. */
 export type Fill = (bytes: Uint8Array, at: number) => void
 
+/** Fills `bytes`, which begin at byte `at` of what is uploaded; parts may be asked for side by side. */
+export type Read = (bytes: Uint8Array, at: number) => Promise<void>
+
 /**
  * A device that holds buffers and runs kernels on them: typed arrays and twins on `cpu:N`, WebGPU on `gpu:N`. Launches are
  * queued and run in order; each sees what the ones before it wrote. `read` is the only call that waits for the device.
@@ -32,6 +35,11 @@ export interface Device {
    * to directly.
    */
   fill(buffer: DeviceBuffer, words: number, fill: Fill, first?: number): Promise<void>
+  /**
+   * Has the first `bytes` bytes of a buffer read straight into memory that it copies from, several parts at a time. What is launched after
+   * the promise has settled sees them; what was launched before the call sees what was there before.
+   */
+  upload(buffer: DeviceBuffer, bytes: number, read: Read): Promise<void>
   /** Sets `words` words from word `first` on to zero, in order with the launches. */
   clear(buffer: DeviceBuffer, first: number, words: number): void
   launch<P extends string, B extends string>(

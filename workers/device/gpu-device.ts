@@ -1,7 +1,7 @@
 import type { Kernel } from '../../kernels/kernel.ts'
 import { Failure } from '../failure.ts'
 import type { DeviceFacts } from '../jobs.ts'
-import type { Device, DeviceBuffer, Fill } from './device.ts'
+import type { Device, DeviceBuffer, Fill, Read } from './device.ts'
 import { fillWords } from './fill-words.ts'
 import { adapterFacts } from './adapters-dawn.ts'
 import { bindGpu } from './bind-gpu.ts'
@@ -123,6 +123,16 @@ export class GpuDevice implements Device {
       throw error instanceof DOMException ? this.#asFailure(error) : error
     }
     this.copied.toDevice += 4 * words
+    this.#check()
+  }
+
+  async upload(buffer: DeviceBuffer, bytes: number, read: Read): Promise<void> {
+    try {
+      await this.#staging.upload(own(buffer).gpu, bytes, read, () => this.#queue.flush())
+    } catch (error) {
+      throw error instanceof DOMException ? this.#asFailure(error) : error
+    }
+    this.copied.toDevice += bytes
     this.#check()
   }
 

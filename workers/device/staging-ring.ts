@@ -1,6 +1,6 @@
-import type { Fill } from './device.ts'
+import type { Fill, Read } from './device.ts'
 
-const SLOTS = 4
+const SLOTS = 6
 const SLOT_BYTES = 16 << 20
 
 interface Slot {
@@ -30,13 +30,43 @@ export class StagingRing {
       await slot.mapped
       fill(new Uint8Array(slot.buffer.getMappedRange(0, length)), at)
       slot.buffer.unmap()
-      const encoder = this.#device.createCommandEncoder()
-      encoder.copyBufferToBuffer(slot.buffer, 0, target, first + at, length)
-      this.#device.queue.submit([encoder.finish()])
+      this.#copy(slot, target, first + at, length)
       slot.mapped = slot.buffer.mapAsync(GPUMapMode.WRITE)
       // A lost device rejects here; the next call that waits for the device reports it.
       slot.mapped.catch(() => {})
     }
+  }
+
+  /**
+   * Has `bytes` bytes read into slots side by side, and copies each to `target` when it is there; settles when the last copy is queued.
+   * @param flush submits what was recorded before, which may read what the copies replace
+   */
+  async upload(target: GPUBuffer, bytes: number, read: Read, flush: () => void): Promise<void> {
+    const queued: Promise<void>[] = []
+    for (let at = 0; at < bytes; at += SLOT_BYTES) {
+      const slot = this.#slot()
+      const length = Math.min(SLOT_BYTES, bytes - at)
+      const copied = slot.mapped.then(async () => {
+        await read(new Uint8Array(slot.buffer.getMappedRange(0, length)), at)
+        slot.buffer.unmap()
+        flush()
+        this.#copy(slot, target, at, length)
+      })
+      // A slot whose reading failed is still mapped.
+      slot.mapped = copied.then(
+        () => slot.buffer.mapAsync(GPUMapMode.WRITE),
+        () => undefined,
+      )
+      slot.mapped.catch(() => {})
+      queued.push(copied)
+    }
+    await Promise.all(queued)
+  }
+
+  #copy({ buffer }: Slot, target: GPUBuffer, at: number, bytes: number): void {
+    const encoder = this.#device.createCommandEncoder()
+    encoder.copyBufferToBuffer(buffer, 0, target, at, bytes)
+    this.#device.queue.submit([encoder.finish()])
   }
 
   #slot(): Slot {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
@@ -6,7 +5,7 @@ import type { Priority } from '../jobs.ts'
 import type { JobContext } from '../job.ts'
 import { GaloisGr } from './galois-gr.ts'
 import { degreesOf, orientGraph, readAdjacency } from './oriented-view.ts'
-import { orderVertices } from './priority.ts'
+import { orderName, orderVertices } from './priority.ts'
 import type { ViewKind, ViewSlab } from './view-file.ts'
 import { ViewFile, viewBytes, writeView } from './view-file.ts'
 import { positionsFrom } from './view-layout.ts'
@@ -94,13 +93,6 @@ export function openPrepared(
 /** Where a view of this kind and order lies in a dataset folder. */
 export function viewPath(folder: string, kind: ViewKind, order: string): string {
   return join(folder, VIEWS_FOLDER, `${kind}-${order}.view`)
-}
-
-/** What the ranking depends on besides the graph; part of the file name. */
-export function orderName({ priority, seed, column }: Pick<ViewRequest, 'priority' | 'seed' | 'column'>): string {
-  if (column === undefined) return `${priority}-${seed}`
-  const digest = createHash('sha256').update(new Uint8Array(column.buffer, column.byteOffset, column.byteLength))
-  return `${priority}-${digest.digest('hex').slice(0, 16)}-${seed}`
 }
 
 /** In memory where the budget allows, unless many threads would wait. Both ways give the same bytes. */

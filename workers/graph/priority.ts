@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Priority } from '../jobs.ts'
 
 /**
@@ -132,4 +133,19 @@ function sortByColumn(order: Uint32Array, column: Float64Array): Uint32Array {
     return (isNegative(v) ? ~word : (word & 0x7fffffff) | 0x80000000) >>> 0
   }
   return sortByWord(sortByWord(order, low), high)
+}
+
+/** What an order depends on besides the graph, in a name. */
+export function orderName({
+  priority,
+  seed,
+  column,
+}: {
+  readonly priority: Priority
+  readonly seed: number
+  readonly column?: Float64Array | undefined
+}): string {
+  if (column === undefined) return `${priority}-${seed}`
+  const digest = createHash('sha256').update(new Uint8Array(column.buffer, column.byteOffset, column.byteLength))
+  return `${priority}-${digest.digest('hex').slice(0, 16)}-${seed}`
 }

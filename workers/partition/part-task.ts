@@ -5,39 +5,15 @@ import type { Residence } from '../algorithms/ld-gpu/plan-match.ts'
 import type { SharedPointers } from '../algorithms/ld-gpu/pointer-exchange.ts'
 import type { PaperShared } from '../exchange/paper-mail.ts'
 import type { ReadSection } from '../device/read-ahead.ts'
-import type { ExchangeCounts } from '../exchange/replicated-states.ts'
-import type { SharedStates } from '../exchange/shared-states.ts'
 import type { FailureValue } from '../failure.ts'
 import type { Batch } from '../graph/batches.ts'
 import type { GraphHandle } from '../graph/galois-gr.ts'
 import type { SectionSum } from '../graph/section-sums.ts'
 import type { EdgeOrder } from '../graph/views/edge-order.ts'
-import type { DeviceFacts, RoundCount } from '../jobs.ts'
+import type { DeviceFacts } from '../jobs.ts'
 import type { TraceSpan } from '../trace.ts'
 import type { MatchingFindings, MatchingWork } from '../verification/matching-share.ts'
 import type { SetFindings, SetWork } from '../verification/set-share.ts'
-import type { WalkMemory } from '../walk/walk-memory.ts'
-
-/** What a following worker is given: a device, its batches, and the memory that all workers of the run share. */
-export interface PartTask {
-  readonly kind: 'view'
-  readonly device: string
-  /** The worker's number; the leader is 0. */
-  readonly worker: number
-  readonly viewPath: string
-  /** SHA-256 of the graph, and the order of the view; the view must be of both. */
-  readonly graph: string
-  readonly order: string
-  readonly vertices: number
-  readonly own: readonly Batch[]
-  /** n + 1 positions of the tails, in shared memory. */
-  readonly tailOffsets: Uint32Array
-  readonly shared: SharedStates
-  /** Bytes for slabs on the device. */
-  readonly slabBytes: number
-  /** Whether to note what is done when. */
-  readonly traced: boolean
-}
 
 /** What a following worker is given under the exchange of the MG-MIS paper: its range follows from its number. */
 export interface PaperTask {
@@ -86,16 +62,6 @@ export interface ScanTask {
   readonly traced: boolean
 }
 
-/** The same where threads walk beside the devices: groups of vertices go to the workers in turn. */
-export interface WalkTask {
-  readonly kind: 'walk'
-  readonly device: string
-  readonly worker: number
-  readonly memory: WalkMemory
-  readonly shared: SharedControl
-  readonly traced: boolean
-}
-
 /** The words of a barrier between so many workers. */
 export interface SharedControl {
   readonly control: Int32Array
@@ -134,7 +100,7 @@ export interface VerifyTask {
 }
 
 /** What a thread does that drives a device. */
-export type DeviceTask = PartTask | PaperTask | MatchTask | ScanTask | WalkTask
+export type DeviceTask = PaperTask | MatchTask | ScanTask
 
 /** What a thread does that needs none. */
 export type LooseTask = HostTask | VerifyTask
@@ -152,10 +118,6 @@ export interface PartReport {
   readonly fromDevice: number
   readonly exchanged: number
   readonly spans: readonly TraceSpan[]
-  /** Sweeping a view: its own vertices that were undecided after each round. */
-  readonly roundCounts?: readonly RoundCount[] | undefined
-  /** With replicated states: what came from the other workers. */
-  readonly replicated?: ExchangeCounts | undefined
   /** Under the exchange of the paper: bulk transfers that it sent, its batches, its bytes on the device. */
   readonly paper?: { readonly transfers: number; readonly batches: number; readonly deviceBytes: number } | undefined
   /** Checksums of what it read of a view: no worker alone reads a whole section. */

@@ -1,16 +1,14 @@
-import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { planOn, planWork } from '../../../workers/algorithms/plan.ts'
 import { planRefusal } from '../../../workers/algorithms/plan-refusal.ts'
-import { planRun } from '../../../workers/algorithms/plan-run.ts'
+import { planSet } from '../../../workers/algorithms/ecl-mis/plan-set.ts'
 import { runAlgorithm } from '../../../workers/algorithms/run.ts'
-import { CpuDevice, cpuFacts } from '../../../workers/device/cpu-device.ts'
+import { cpuFacts } from '../../../workers/device/cpu-device.ts'
 import { Failure } from '../../../workers/failure.ts'
-import { HEAD_WIDTH } from '../../../workers/graph/oriented-view.ts'
-import { prepareView } from '../../../workers/graph/prepare-view.ts'
 import { quietJob } from '../../../workers/job.ts'
 import type { PlanArgs } from '../../../workers/jobs.ts'
+import { gpuFacts } from '../../support/gpu-facts.ts'
 import { randomSmallGraph } from '../../support/graphs.ts'
 import { Folders } from '../../support/views.ts'
 
@@ -22,58 +20,52 @@ function argsFor(made: { folder: string; checksum: string }, more: Partial<PlanA
 }
 
 describe('the plan of a dataset', () => {
-  it('bounds what is really used from above, and by half as much again at most', () => {
+  it('of a set is what its run reports, from the size of the graph alone', async () => {
     let graphs = 0
-    for (let seed = 2; seed < 60; seed++) {
-      const { graph } = randomSmallGraph(seed, 3000)
-      if (graph.neighbours.flat().length < 200) continue
+    for (let seed = 2; seed < 40; seed++) {
+      const { graph } = randomSmallGraph(seed, 1000)
       const made = folders.of(graph)
-      const plan = planOn(argsFor(made), [cpuFacts('cpu:0')])
-      const prepared = prepareView({ ...made, ...options }, quietJob)
-      const bytes = statSync(prepared.view.path).size
-      const spared = 4 * (HEAD_WIDTH + 1) * prepared.view.header.front
+      const asked = { batches: 1 + (seed % 7), memoryBytes: 3 << 20 }
+      const plan = planOn(argsFor(made, asked), [cpuFacts('cpu:0')])
       const { vertices } = graph
       const arcs = graph.neighbours.flat().length
-      const device = new CpuDevice('cpu:0')
-      const { plan: real } = planRun({}, { vertices, arcs }, prepared, [device.facts])
-      prepared.view.close()
-      const view = plan.steps.find(({ name }) => name === 'view')!
-      expect(plan).toMatchObject({ vertices, arcs, exact: true, refusal: null })
-      expect(view.diskBytes).toBeGreaterThanOrEqual(bytes)
-      // Nobody knows before how many vertices stand at the front, of which nothing but a bit is kept.
-      expect(view.diskBytes).toBeLessThanOrEqual(1.5 * (bytes + spared))
-      expect(plan.needed.deviceBytes).toBeGreaterThanOrEqual(real.deviceBytes)
-      expect(plan.needed.deviceBytes).toBeLessThanOrEqual(1.5 * real.deviceBytes)
-      const prepares = planOn(argsFor(made), [cpuFacts('cpu:0')])
-      expect(prepares.steps.map(({ name }) => name)).toEqual(['run'])
-      expect(prepares.needed.deviceBytes).toBe(real.deviceBytes)
+      expect(plan).toMatchObject({ vertices, arcs, exact: true, runIsExact: true, refusal: null })
+      expect(plan.steps.map(({ name }) => name)).toEqual(['run'])
+      const resultFile = join(made.folder, 'set.bits')
+      const run = await runAlgorithm({ ...made, ...options, ...asked, verify: false, resultFile }, quietJob)
+      expect(run.plan.batches).toBe(plan.batches)
+      expect(run.plan.deviceBytes).toBe(plan.needed.deviceBytes)
+      expect(plan.needed.deviceBytes).toBeLessThanOrEqual(asked.memoryBytes)
+      if (arcs >= 7) expect(plan.batches).toBe(asked.batches)
       graphs++
     }
     expect(graphs).toBeGreaterThan(30)
   })
 
-  it('cuts batches that the run then makes, within a quarter', () => {
-    const made = folders.of(randomSmallGraph(18, 3000).graph)
-    const prepared = prepareView({ ...made, ...options }, quietJob)
-    const whole = planOn(argsFor(made), [cpuFacts('cpu:0')]).needed.deviceBytes
-    for (const share of [0.5, 0.7, 0.9]) {
-      const memoryBytes = Math.floor(share * whole)
-      const plan = planOn(argsFor(made, { memoryBytes }), [cpuFacts('cpu:0')])
-      const { vertices, tailEntries } = prepared.view.header
-      const { batches } = planRun({ memoryBytes }, { vertices, arcs: 2 * tailEntries }, prepared, [cpuFacts('cpu:0')])
-      expect(batches.length).toBeGreaterThan(1)
-      expect(Math.abs(plan.batches - batches.length)).toBeLessThanOrEqual(Math.ceil(batches.length / 4))
-      expect(plan.needed.deviceBytes).toBe(memoryBytes)
-      expect(plan.steps.at(-1)!.passes).toBe(2)
+  it('of a GPU takes smaller batches and keeps less where there is less memory, and then no more of it', () => {
+    const size = { vertices: 2 ** 26, arcs: 2 ** 30, weighted: false, hasColumn: false }
+    let before = planSet(size, {}, [gpuFacts(0, 100_000)]).workers[0]!
+    expect(before.deviceBytes).toBeLessThan(8 * 2 ** 30)
+    for (let mib = 8192; mib >= 512; mib /= 2) {
+      const worker = planSet(size, { memoryBytes: mib * 2 ** 20 }, [gpuFacts(0, 100_000)]).workers[0]!
+      expect(worker.deviceBytes).toBeLessThanOrEqual(mib * 2 ** 20)
+      expect(worker.layout!.batchPieces).toBeLessThanOrEqual(before.layout!.batchPieces)
+      expect(worker.limits.records).toBeLessThanOrEqual(before.limits.records)
+      expect(worker.limits.records).toBeGreaterThan(1000)
+      before = worker
     }
-    prepared.view.close()
+    expect(() => planSet(size, { memoryBytes: 300 << 20 }, [gpuFacts(0, 100_000)])).toThrow(
+      /states of 67108864 vertices/,
+    )
   })
 
   it('that does not fit says so, and the run refuses with the same words', async () => {
     const made = folders.of(randomSmallGraph(18, 3000).graph)
     const { refusal } = await planWork(argsFor(made, { memoryBytes: 1000 }), quietJob)
     expect(refusal).toMatchObject({ code: 'usage' })
-    expect(refusal!.what).toMatch(/states of \d+ vertices take \d+\.\d KiB .*1000 bytes may be used/)
+    expect(refusal!.what).toMatch(
+      /states of \d+ vertices and a piece of their lists take \d+\.\d KiB .*1000 bytes may be used/,
+    )
     expect(refusal!.remedy).toMatch(/--memory/)
     const resultFile = join(made.folder, 'set.bits')
     const args = { ...made, ...options, memoryBytes: 1000, verify: false, resultFile }

@@ -33,7 +33,7 @@ export function forecastMatching(question: Question): Forecast {
     why: used.length < devices.length ? aloneWords(used[0]!) : undefined,
     steps: tails === undefined ? [matchingViewStep(vertices, arcs, hostBudget, kind), step] : [step],
     batches: found.estimate.batches,
-    lanes: planLanes(asked, { vertices, tailEntries, tailsAreSpared: undefined }, used),
+    lanes: planLanes(asked, { vertices, tailEntries }, used),
     prepared: tails !== undefined,
     exact: false,
     refusal: found.refusal,
@@ -58,7 +58,7 @@ export function planPreparedMatching(question: Question): Forecast | undefined {
     if (tried.refusal !== null) return { ...bounds, devices: used, refusal: tried.refusal }
     const { plan, residence } = tried.plan
     const { tailEntries } = prepared.view.header
-    const lanes = planLanes(asked, { vertices, tailEntries, tailsAreSpared: undefined }, used)
+    const lanes = planLanes(asked, { vertices, tailEntries }, used)
     const run = computeStep({ ...plan, lanes, resident: true }, 4 * vertices)
     const wanted = viewKindOf(residence)
     const isThere = preparedTails(subject, orderOf(asked, subject), wanted) !== undefined

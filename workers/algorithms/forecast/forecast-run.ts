@@ -5,7 +5,7 @@ import { attempt } from './forecast.ts'
 import { forecastMatching, planPreparedMatching } from './forecast-matching.ts'
 import { forecastPaper, planKnownPaper } from './forecast-paper.ts'
 import { forecastRescan, planKnownRescan } from './forecast-rescan.ts'
-import { forecastSet, planPreparedSet } from './forecast-set.ts'
+import { forecastSet } from './forecast-set.ts'
 import { forecastTiles, planPreparedTiles } from './forecast-tiles.ts'
 import { withGraph } from './subject.ts'
 
@@ -19,12 +19,12 @@ export function forecastRun(question: Question): Forecast {
 }
 
 /** What a run plans once all is prepared; undefined where something is not, or would take long to look at. */
-export function planPreparedRun(question: Question, column: Float64Array | undefined): Forecast | undefined {
+export function planPreparedRun(question: Question): Forecast | undefined {
   const { asked } = question
   if (asked.algorithm === 'tc-mis') return planPreparedTiles(question)
   if (asked.algorithm === 'ld-gpu')
     return asked.method === 'rescan' ? planKnownRescan(question) : planPreparedMatching(question)
-  return isPaper(question) ? planKnownPaper(question) : planPreparedSet(question, column)
+  return isPaper(question) ? planKnownPaper(question) : undefined
 }
 
 const isPaper = ({ asked }: Question): boolean => asked.algorithm === 'mg-mis' && asked.exchange === 'paper'

@@ -1,7 +1,6 @@
 import { viewBytes } from '../../graph/view-file.ts'
 import type { WeightOrderedKind } from '../../graph/weight-ordered-view.ts'
 import type { PlanStep, ResourcePlan } from '../../jobs.ts'
-import type { DeviceEstimate } from '../plan-run.ts'
 import { boundOf, hostBytes, tooSmall } from './plan-match.ts'
 
 /** Words of memory for each arc and vertex that one thread has at hand while lists are ordered; more than any graph was seen to take. */
@@ -37,7 +36,9 @@ export function matchingRunStep(vertices: number, estimate: MatchingEstimate): P
   }
 }
 
-export interface MatchingEstimate extends DeviceEstimate {
+export interface MatchingEstimate {
+  readonly deviceBytes: number
+  readonly batches: number
   readonly hostBytes: number
 }
 

@@ -8,8 +8,7 @@ import { openLabels } from '../../graph/labels.ts'
 import type { Labels } from '../../graph/labels.ts'
 import { openGraph } from '../../graph/open-graph.ts'
 import { degreesOf } from '../../graph/oriented-view.ts'
-import { orderName } from '../../graph/prepare-view.ts'
-import { rankVertices } from '../../graph/priority.ts'
+import { orderName, rankVertices } from '../../graph/priority.ts'
 import { VertexSet } from '../../graph/vertex-set.ts'
 import { IN, stateOf } from '../../graph/vertex-states.ts'
 import { removeResult, writeResult } from '../../graph/result-file.ts'
@@ -26,7 +25,7 @@ import type { SetRunArgs } from '../run.ts'
 import type { SetCheckpoint } from '../set-checkpoint.ts'
 import { improveWithCheckpoints, listsName } from '../set-checkpoint.ts'
 import { isTraced, writeTraces } from '../write-traces.ts'
-import { outcomeOf, runEclMis, workerSeries } from '../run-ecl-mis.ts'
+import { runSet, workerFigures, workerSeries } from '../ecl-mis/run-set.ts'
 import type { RunLists } from '../run-lists.ts'
 import { readLists } from '../run-lists.ts'
 import { workersOf } from '../workers-of-run.ts'
@@ -35,15 +34,8 @@ import { batchesEach, isRanked, paperHostBytes, planPaper } from './paper-plan.t
 import { computePaper } from './paper-run.ts'
 
 /** MG-MIS under either exchange, from a dataset to a verified set. The set is that of ECL-MIS with the same priority. */
-export async function runMgMis(args: SetRunArgs, job: JobContext): Promise<RunOutcome> {
-  if (args.exchange === 'paper') return runPaper(args, job)
-  const outcome = await runEclMis(args, job)
-  const movedPercent = percentOfGraph(outcome.bytes.exchanged, outcome.plan.vertices, outcome.plan.arcs)
-  return {
-    ...outcome,
-    options: { ...outcome.options, exchange: 'replicated' },
-    counters: { movedPercent, ...outcome.counters },
-  }
+export function runMgMis(args: SetRunArgs, job: JobContext): Promise<RunOutcome> {
+  return args.exchange === 'paper' ? runPaper(args, job) : runSet(args, job)
 }
 
 async function runPaper(args: SetRunArgs, job: JobContext): Promise<RunOutcome> {
@@ -72,7 +64,7 @@ async function runPaper(args: SetRunArgs, job: JobContext): Promise<RunOutcome> 
     }
     const { outcome, reports } = await computePaper(tasks, device, job, keeper)
     const set = setOf(shared, graph.vertices)
-    const improvement = improveWithCheckpoints(graph, set, quality, lists, checkpoint, () => undefined, job)
+    const improvement = improveWithCheckpoints(graph, set, quality, lists, checkpoint, job)
     writeResult(args.resultFile, set.bytes)
     writeTraces(args, reports)
     const totalMs = performance.now() - startMs
@@ -116,16 +108,7 @@ function startFrom(
 ): void {
   const kept = checkpoint?.start()
   if (kept !== undefined) states.set(kept.parts[0]!)
-  else if (keep !== undefined || exclude !== undefined)
-    states.set(
-      initialStates(
-        graph,
-        labels,
-        keep,
-        exclude,
-        Uint32Array.from({ length: graph.vertices }, (_, v) => v),
-      ),
-    )
+  else if (keep !== undefined || exclude !== undefined) states.set(initialStates(graph, labels, keep, exclude))
 }
 
 function tasksOf(
@@ -173,19 +156,31 @@ function paperOutcome(
     viewBytes: 0,
   }
   const roundCounts = rounds.map(({ undecided }, i) => ({ round: i + 1, undecided }))
-  const found = { set, rounds: rounds.length, roundCounts, passes: rounds.length, computeMs, kernelMs }
-  const outcome = outcomeOf(args, vertices, { found, reports }, plan, prepareMs, totalMs)
+  const { devices, time, bytes } = workerFigures(reports)
+  const { size, hash } = set.summary()
   return {
-    ...outcome,
-    options: { ...outcome.options, exchange: 'paper', bufferWords },
+    algorithm: args.algorithm,
+    devices,
+    options: {
+      priority: args.priority,
+      seed: args.seed,
+      batches: plan.batches,
+      memoryBytes: args.memoryBytes ?? null,
+      exchange: 'paper',
+      bufferWords,
+    },
+    result: { kind: 'independent-set', size, fraction: vertices === 0 ? 0 : size / vertices, hash },
+    rounds: rounds.length,
+    roundCounts,
+    time: { prepareMs, computeMs, ...time, kernelMs, totalMs },
+    bytes,
+    passes: rounds.length,
+    plan,
     counters: {
-      movedPercent: percentOfGraph(outcome.bytes.exchanged, vertices, arcs),
+      movedPercent: percentOfGraph(bytes.exchanged, vertices, arcs),
       transfers: sum(papers.map(({ transfers }) => transfers)),
       largestBufferNeed: Math.max(0, ...rounds.map(({ need }) => need)),
     },
-    series: [
-      { name: 'bufferNeed', unit: 'words', values: rounds.map(({ need }) => need) },
-      ...(reports.length === 1 ? [] : workerSeries(reports)),
-    ],
+    series: [{ name: 'bufferNeed', unit: 'words', values: rounds.map(({ need }) => need) }, ...workerSeries(reports)],
   }
 }

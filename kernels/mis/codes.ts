@@ -1,0 +1,64 @@
+import { orders, shiftedHash } from '../parts/vertex-order.ts'
+
+/** Degrees from this one on share the last place of the table. */
+export const CODED_DEGREES = 1024
+/** Bounds between the codes of a column. */
+export const COLUMN_BOUNDS = 256
+/** Codes run from 1 to this. */
+export const CODES = 254
+/** Words of `counters`: records of either list, words of the pool, long lists, vertices left without a record, damage, entries. */
+export const POOL = 2
+export const LONG = 3
+export const LEFT = 4
+export const DAMAGE = 5
+export const ENTRIES = 6
+export const COUNTERS = 8
+
+/** What the codes of a graph are computed from, as the kernels take it. */
+export interface CodeParams {
+  readonly order: number
+  readonly shift: number
+  /** For `ecl`: the bits of arcs / vertices and of 126 times that, in single precision. */
+  readonly mean: number
+  readonly scaled: number
+}
+
+const floatOf = (bits: number): number => new Float32Array(Uint32Array.of(bits).buffer)[0]!
+
+/** The code of a vertex that has neighbours; see mis-index.wgsl. */
+export function codeOf(
+  { order, shift, mean, scaled }: CodeParams,
+  codes: Uint32Array,
+  column: Uint32Array,
+): (v: number, degree: number) => number {
+  const [a, s] = [floatOf(mean), floatOf(scaled)]
+  if (order === orders.ecl) return (v, degree) => eclByte(degree, shiftedHash(v + shift), a, s)
+  if (order === orders.hash) return (v) => 1 + (((shiftedHash(v + shift) >>> 16) * CODES) >>> 16)
+  if (order === orders.column) return (v) => columnCode(codes, column[2 * v + 1]!)
+  return (v, degree) => {
+    const place = codes[degree < CODED_DEGREES ? degree : CODED_DEGREES - 1]!
+    return ((place >>> 16) + (((place & 0xffff) * (shiftedHash(v + shift) >>> 16)) >>> 16)) >>> 8
+  }
+}
+
+/**
+ * The priority byte of ECL-MIS (TOPC 2018, section 3.2), always odd: low degrees tend to high values, the hash breaks ties.
+ * @param mean arcs / vertices in single precision
+ * @param scaled 126 times that, rounded again
+ */
+export function eclByte(degree: number, hash: number, mean: number, scaled: number): number {
+  const fround = Math.fround
+  const x = fround(fround(degree) - fround(hash) * 2 ** -32)
+  const quotient = fround(scaled / fround(mean + x))
+  const below = Math.floor(quotient)
+  const rest = quotient - below
+  const up = rest > 0.5 || (rest === 0.5 && (below & 1) === 1)
+  return 2 * (up ? below + 1 : below) + 1
+}
+
+/** How many bounds are below the upper word of a value, by halving. */
+function columnCode(bounds: Uint32Array, high: number): number {
+  let low = 0
+  for (let size = COLUMN_BOUNDS / 2; size >= 1; size /= 2) if (bounds[low + size - 1]! < high) low += size
+  return 1 + Math.min(low, CODES - 1)
+}

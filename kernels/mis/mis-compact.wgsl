@@ -1,0 +1,32 @@
+// Purpose: the entries of what still waits, side by side, so that the host reads no others.
+// Source:  the residual graph of mis-scan.wgsl.
+// Reads:   recordsIn [0, counters[list]), pool.
+// Writes:  recordsOut: the same records, with their entries in `entries` from 0 on; counters[ENTRIES]: how many there are.
+// Invariant: entries that find no room are counted, and not copied.
+
+struct Params { list: u32 }
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> recordsIn: array<vec4<u32>>;
+@group(0) @binding(2) var<storage, read> pool: array<u32>;
+@group(0) @binding(3) var<storage, read_write> recordsOut: array<vec4<u32>>;
+@group(0) @binding(4) var<storage, read_write> entries: array<u32>;
+@group(0) @binding(5) var<storage, read_write> counters: array<atomic<u32>>;
+
+const WORKGROUP = 256u;
+const ENTRIES = 6u;
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+        @builtin(local_invocation_index) lane: u32) {
+  let total = min(atomicLoad(&counters[params.list]), arrayLength(&recordsIn));
+  for (var at = group.x * WORKGROUP + lane; at < total; at += groups.x * WORKGROUP) {
+    let record = recordsIn[at];
+    let length = record.z - record.y;
+    let start = atomicAdd(&counters[ENTRIES], length);
+    if (start + length <= arrayLength(&entries)) {
+      for (var i = 0u; i < length; i++) { entries[start + i] = pool[record.y + i]; }
+    }
+    recordsOut[at] = vec4<u32>(record.x, start, start + length, record.w);
+  }
+}

@@ -1,0 +1,111 @@
+// Purpose: the ends of the adjacency lists, and the code of every vertex: its priority in one byte, 1 to 254.
+// Source:  ECL-MIS (TOPC 2018, section 3.2) for `ecl`; for the other orders the code is the rank of the vertex among a
+//          sample, so that two neighbours seldom have the same.
+// Reads:   raw: the end offsets of vertices [first, first + count) as the file has them, `words` words each, from word `begin` on; codes;
+//          column: as in vertex-order.wgsl.
+// Writes:  ends and status of these vertices; a vertex without neighbours is in. counters[DAMAGE] where ends descend.
+// Invariant: the vertex of higher priority never has the smaller code. Equal codes are told apart by vertex-order.wgsl.
+
+struct Params { first: u32, count: u32, begin: u32, before: u32, words: u32, order: u32, shift: u32, mean: u32, scaled: u32 }
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> raw: array<u32>;
+@group(0) @binding(2) var<storage, read> codes: array<u32>;
+@group(0) @binding(3) var<storage, read> column: array<vec2<u32>>;
+@group(0) @binding(4) var<storage, read_write> ends: array<u32>;
+@group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>>;
+@group(0) @binding(6) var<storage, read_write> counters: array<atomic<u32>>;
+
+const WORKGROUP = 256u;
+const PER_THREAD = 4u;
+const DAMAGE = 5u;
+// Degrees from this one on share a table's last place.
+const DEGREES = 1024u;
+const BOUNDS = 256u;
+// Quotients nearer to one half than this are divided once more, exactly: a GPU's division is off by a few units.
+const DOUBT = 1e-3;
+
+// To the nearest even, as the host rounds; the conversion of WGSL may round either way.
+fn nearest(x: u32) -> f32 {
+  let spare = 8i - i32(countLeadingZeros(x));
+  if (spare <= 0i) { return f32(x); }
+  let bits = u32(spare);
+  let rest = x & ((1u << bits) - 1u);
+  let half = 1u << (bits - 1u);
+  var kept = x >> bits;
+  if (rest > half || (rest == half && (kept & 1u) == 1u)) { kept++; }
+  return f32(kept) * f32(1u << bits);
+}
+
+// The f32 nearest to a / b, both normal and positive, by long division of their mantissas.
+fn exactQuotient(a: f32, b: f32) -> f32 {
+  let divisor = (bitcast<u32>(b) & 0x7fffffu) | 0x800000u;
+  var rest = (bitcast<u32>(a) & 0x7fffffu) | 0x800000u;
+  var exponent = i32(bitcast<u32>(a) >> 23u) - i32(bitcast<u32>(b) >> 23u);
+  if (rest < divisor) { rest <<= 1u; exponent--; }
+  var quotient = 0u;
+  for (var bit = 0u; bit < 25u; bit++) {
+    quotient <<= 1u;
+    if (rest >= divisor) { rest -= divisor; quotient |= 1u; }
+    rest <<= 1u;
+  }
+  let roundsUp = (quotient & 1u) == 1u && (rest != 0u || (quotient & 2u) == 2u);
+  quotient = (quotient >> 1u) + select(0u, 1u, roundsUp);
+  return f32(quotient) * bitcast<f32>(u32(exponent - 23i + 127i) << 23u);
+}
+
+fn eclCode(degree: u32, hash: u32) -> u32 {
+  let mean = bitcast<f32>(params.mean);
+  let scaled = bitcast<f32>(params.scaled);
+  let divisor = mean + (nearest(degree) - nearest(hash) * 0x1p-32f);
+  var quotient = scaled / divisor;
+  if (abs(fract(quotient) - 0.5) < DOUBT) { quotient = exactQuotient(scaled, divisor); }
+  let below = floor(quotient);
+  let rest = quotient - below;
+  var rounded = u32(below);
+  if (rest > 0.5 || (rest == 0.5 && (rounded & 1u) == 1u)) { rounded++; }
+  return 2u * rounded + 1u;
+}
+
+fn columnCode(v: u32) -> u32 {
+  let high = column[v].y;
+  var low = 0u;
+  var size = BOUNDS;
+  for (var step = 0u; step < 8u; step++) {
+    size /= 2u;
+    if (codes[low + size - 1u] < high) { low += size; }
+  }
+  return 1u + min(low, 253u);
+}
+
+fn codeOf(v: u32, degree: u32) -> u32 {
+  if (degree == 0u) { return IN; }
+  if (params.order == BY_COLUMN) { return columnCode(v); }
+  let hash = vertexHash(v);
+  if (params.order == BY_ECL) { return eclCode(degree, hash); }
+  if (params.order == BY_DEGREE) {
+    let place = codes[min(degree, DEGREES - 1u)];
+    return ((place >> 16u) + (((place & 0xffffu) * (hash >> 16u)) >> 16u)) >> 8u;
+  }
+  return 1u + (((hash >> 16u) * 254u) >> 16u);
+}
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+        @builtin(local_invocation_index) lane: u32) {
+  let place = PER_THREAD * ((group.y * groups.x + group.x) * WORKGROUP + lane);
+  if (place >= params.count) { return; }
+  var before = params.before;
+  if (place > 0u) { before = raw[params.begin + (place - 1u) * params.words]; }
+  var word = 0u;
+  for (var i = 0u; i < min(PER_THREAD, params.count - place); i++) {
+    let end = raw[params.begin + (place + i) * params.words];
+    let v = params.first + place + i;
+    ends[v] = end;
+    // A list is shorter than half of all that a word counts, so what is longer descends.
+    if (end - before > 0x7fffffffu) { atomicOr(&counters[DAMAGE], 1u); }
+    word |= codeOf(v, end - before) << (8u * i);
+    before = end;
+  }
+  atomicStore(&status[(params.first + place) / PER_THREAD], word);
+}

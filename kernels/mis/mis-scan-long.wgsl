@@ -1,0 +1,96 @@
+// Purpose: one visit of the undecided vertices of a batch whose adjacency lists are long, a workgroup each.
+// Source:  as mis-scan.wgsl, which lists them.
+// Reads:   longs [0, counters[LONG]); targets, whose first word is arc `origin`; ends, status, column.
+// Writes:  as mis-scan.wgsl.
+// Invariant: as there.
+
+struct Params { origin: u32, list: u32, order: u32, shift: u32 }
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> ends: array<u32>;
+@group(0) @binding(2) var<storage, read> targets: array<u32>;
+@group(0) @binding(3) var<storage, read> column: array<vec2<u32>>;
+@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>>;
+@group(0) @binding(5) var<storage, read_write> records: array<vec4<u32>>;
+@group(0) @binding(6) var<storage, read_write> pool: array<u32>;
+@group(0) @binding(7) var<storage, read> longs: array<u32>;
+@group(0) @binding(8) var<storage, read_write> counters: array<atomic<u32>>;
+
+const WORKGROUP = 128u;
+const POOL = 2u;
+const LONG = 3u;
+const LEFT = 4u;
+
+var<workgroup> total: u32;
+var<workgroup> current: vec4<u32>;
+var<workgroup> hasMember: atomic<u32>;
+var<workgroup> kept: atomic<u32>;
+var<workgroup> firstEntry: u32;
+var<workgroup> verdict: u32;
+
+const JOINS = 1u;
+const WAITS = 2u;
+
+// The vertex, where its list begins and ends, and its status.
+fn open(place: u32) {
+  let v = longs[place];
+  current = vec4<u32>(v, startOf(v) - params.origin, ends[v] - params.origin, statusOf(v));
+  atomicStore(&hasMember, 0u);
+  atomicStore(&kept, 0u);
+}
+
+fn decide() {
+  let words = atomicLoad(&kept);
+  let v = current.x;
+  verdict = 0u;
+  if (atomicLoad(&hasMember) != 0u) { setOut(v); return; }
+  if (words == 0u) { setIn(v); verdict = JOINS; return; }
+  firstEntry = atomicAdd(&counters[POOL], words);
+  atomicStore(&kept, 0u);
+  if (firstEntry + words > arrayLength(&pool) || firstEntry + words < firstEntry) { atomicAdd(&counters[LEFT], 1u); return; }
+  verdict = WAITS;
+}
+
+@compute @workgroup_size(128)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+        @builtin(local_invocation_index) lane: u32) {
+  if (lane == 0u) { total = atomicLoad(&counters[LONG]); }
+  let places = workgroupUniformLoad(&total);
+  for (var place = group.x; place < places; place += groups.x) {
+    if (lane == 0u) { open(place); }
+    let vertex = workgroupUniformLoad(&current);
+    let v = vertex.x;
+    let mine = vertex.w;
+    if (isDecided(mine)) { continue; }
+    var count = 0u;
+    for (var at = vertex.y + lane; at < vertex.z; at += WORKGROUP) {
+      let u = targets[at];
+      let code = statusOf(u);
+      if (code == IN) { atomicStore(&hasMember, 1u); }
+      if (blocks(u, code, v, mine)) { count++; }
+      if (atomicLoad(&hasMember) != 0u) { break; }
+    }
+    atomicAdd(&kept, count);
+    workgroupBarrier();
+    if (lane == 0u) { decide(); }
+    let found = workgroupUniformLoad(&verdict);
+    if (found == JOINS) {
+      for (var at = vertex.y + lane; at < vertex.z; at += WORKGROUP) {
+        let u = targets[at];
+        if (statusOf(u) != OUT) { setOut(u); }
+      }
+    }
+    if (found == WAITS) {
+      for (var at = vertex.y + lane; at < vertex.z; at += WORKGROUP) {
+        let u = targets[at];
+        if (blocks(u, statusOf(u), v, mine)) { pool[firstEntry + atomicAdd(&kept, 1u)] = u; }
+      }
+    }
+    workgroupBarrier();
+    if (lane == 0u && found == WAITS) {
+      let record = atomicAdd(&counters[params.list], 1u);
+      if (record >= arrayLength(&records)) { atomicAdd(&counters[LEFT], 1u); }
+      else { records[record] = vec4<u32>(v, firstEntry, firstEntry + atomicLoad(&kept), vertex.z - vertex.y); }
+    }
+  }
+}

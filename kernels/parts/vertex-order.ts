@@ -1,0 +1,51 @@
+import wgsl from './vertex-order.wgsl?raw'
+
+/** A shader over statuses with what it shares with the others; see vertex-order.wgsl. */
+export const withVertexOrder = (shader: string): string => `${shader}\n${wgsl}`
+
+export const OUT = 0
+export const IN = 255
+
+/** The orders of the vertices as the kernels number them. */
+export const orders = { degree: 0, ecl: 1, hash: 2, column: 3 } as const
+
+/** What tells two vertices of one code apart; `ends` and `column` as the kernels bind them. */
+export interface OrderKeys {
+  readonly order: number
+  /** Added to an id before it is hashed: seed * 0x9e3779b9. */
+  readonly shift: number
+  /** Ends of the adjacency lists, modulo 2^32. */
+  readonly ends: Uint32Array
+  /** Two words a vertex, the lower one first, that ascend with its value; of `column` alone. */
+  readonly column: Uint32Array
+}
+
+/** Statuses, a byte a vertex, over the words that a kernel binds. */
+export const statusBytes = (status: Uint32Array): Uint8Array =>
+  new Uint8Array(status.buffer, status.byteOffset, status.byteLength)
+
+/** h(v) of docs/architecture.md, of an id that the seed has shifted. */
+export function shiftedHash(shifted: number): number {
+  let x = shifted | 0
+  x = Math.imul((x >>> 16) ^ x, 0x45d9f3b)
+  x = Math.imul((x >>> 16) ^ x, 0x45d9f3b)
+  return ((x >>> 16) ^ x) >>> 0
+}
+
+/** Of two vertices with one code, whether u has the higher priority. */
+export function precedence({ order, shift, ends, column }: OrderKeys): (u: number, v: number) => boolean {
+  const hashed = (u: number, v: number): boolean => shiftedHash(u + shift) > shiftedHash(v + shift)
+  const degree = (v: number): number => (ends[v]! - (v === 0 ? 0 : ends[v - 1]!)) >>> 0
+  if (order === orders.ecl) return (u, v) => u > v
+  if (order === orders.hash) return hashed
+  if (order === orders.degree)
+    return (u, v) => {
+      const [other, mine] = [degree(u), degree(v)]
+      return other === mine ? hashed(u, v) : other < mine
+    }
+  return (u, v) => {
+    const high = column[2 * u + 1]! - column[2 * v + 1]!
+    const difference = high === 0 ? column[2 * u]! - column[2 * v]! : high
+    return difference === 0 ? hashed(u, v) : difference > 0
+  }
+}

@@ -1,0 +1,142 @@
+import { crc32 } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Kernel } from '../../../kernels/kernel.ts'
+import { misCompact } from '../../../kernels/mis/mis-compact.ts'
+import { misIndex } from '../../../kernels/mis/mis-index.ts'
+import { misMerge } from '../../../kernels/mis/mis-merge.ts'
+import { misPack } from '../../../kernels/mis/mis-pack.ts'
+import { pieceSums, sumTables, sumThreads } from '../../../kernels/piece-sums.ts'
+import type { Device } from '../../../workers/device/device.ts'
+import { fillWords } from '../../../workers/device/fill-words.ts'
+import { openDevice } from '../../../workers/device/open-device.ts'
+import { setOrder } from '../../../workers/graph/set-order.ts'
+import { priorities } from '../../../workers/jobs.ts'
+import { randomStream } from '../../support/graphs.ts'
+
+type Words = Record<string, Uint32Array>
+
+/** What a kernel leaves in its buffers on a device. */
+async function launched<P extends string, B extends string>(
+  device: Device,
+  kernel: Kernel<P, B>,
+  threads: number,
+  params: Record<P, number>,
+  buffers: Record<B, Uint32Array>,
+): Promise<Words> {
+  await device.prepare([kernel])
+  const names = kernel.buffers.map(({ name }) => name)
+  const made = await Promise.all(
+    names.map(async (name) => {
+      const buffer = await device.allocate(name, Math.max(4, buffers[name].length))
+      await fillWords(device, buffer, buffers[name])
+      return [name, buffer] as const
+    }),
+  )
+  device.launch(kernel, threads, params, Object.fromEntries(made) as Record<B, (typeof made)[number][1]>)
+  const read = await Promise.all(
+    made.map(async ([name, buffer]) => [name, await device.read(buffer, 0, buffers[name].length)] as const),
+  )
+  for (const [, buffer] of made) device.release(buffer)
+  return Object.fromEntries(read)
+}
+
+/** What its twin leaves in the same. */
+function twinned<P extends string, B extends string>(
+  { twin }: Kernel<P, B>,
+  params: Record<P, number>,
+  buffers: Record<B, Uint32Array>,
+): Words {
+  const copies = Object.fromEntries(Object.entries<Uint32Array>(buffers).map(([name, words]) => [name, words.slice()]))
+  twin(params, copies as Record<B, Uint32Array>)
+  return copies
+}
+
+describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('kernels of sets leave what their twins do', () => {
+  let gpu: Device
+  beforeAll(async () => void (gpu = await openDevice('gpu:0')))
+  afterAll(() => gpu.close())
+  const random = randomStream(11)
+  const below = (limit: number): number => Math.floor(limit * random())
+
+  it.each(priorities.flatMap((priority) => [1, 2].map((words) => [priority, words] as const)))(
+    'codes of %s from offsets of %i words',
+    async (priority, words) => {
+      const vertices = 40_003
+      const degrees = Uint32Array.from({ length: vertices }, (_, v) => (v % 50 === 0 ? below(3_000_000) : below(40)))
+      const first = 8
+      const raw = new Uint32Array(3 + words * vertices)
+      let end = 5
+      degrees.forEach((degree, v) => (raw[3 + words * v] = end += degree))
+      const column = Float64Array.from({ length: first + vertices }, () => (random() - 0.5) * 10 ** below(9))
+      const arcs = degrees.reduce((sum, degree) => sum + degree, 0)
+      const request = { priority, seed: 2 ** 32 - 1, vertices, arcs, column }
+      const order = setOrder(request, degrees.slice(0, 5000))
+      const buffers = {
+        raw,
+        codes: order.codes,
+        column: Uint32Array.from(order.column),
+        ends: new Uint32Array(first + vertices + 1),
+        status: new Uint32Array(Math.ceil((first + vertices) / 4)),
+        counters: new Uint32Array(8),
+      }
+      const params = { first, count: vertices, begin: 3, before: 5, words, ...order.params }
+      const expected = twinned(misIndex, params, buffers)
+      const found = await launched(gpu, misIndex, Math.ceil(vertices / 4), params, buffers)
+      expect(found['ends']).toEqual(expected['ends'])
+      expect(found['status']).toEqual(expected['status'])
+      const codes = new Set(new Uint8Array(found['status']!.buffer))
+      expect(codes.size).toBeGreaterThan(priority === 'ecl' ? 40 : 100)
+    },
+  )
+
+  it('states of two bits, from statuses and back', async () => {
+    const vertices = 1003
+    const bytes = Uint8Array.from({ length: 1004 }, (_, v) =>
+      v >= vertices ? 0 : [0, 255, 1, 254, below(256)][below(5)]!,
+    )
+    const status = new Uint32Array(bytes.buffer)
+    const states = new Uint32Array(63)
+    const packed = { status, states }
+    const expected = twinned(misPack, { first: 0, count: 63 }, packed)
+    expect(await launched(gpu, misPack, 63, { first: 0, count: 63 }, packed)).toEqual(expected)
+    const others = Uint32Array.from({ length: 251 }, () => (below(2 ** 32) | 0x01010101) & 0x7f7f7f7f)
+    // A vertex is never in for one and out for another.
+    const merged = { states: expected['states']!, status: others }
+    const after = twinned(misMerge, { first: 0, count: 63 }, merged)
+    expect(await launched(gpu, misMerge, 63, { first: 0, count: 63 }, merged)).toEqual(after)
+    expect(after['status']).not.toEqual(others)
+  })
+
+  it('entries of what waits, side by side', async () => {
+    const pool = Uint32Array.from({ length: 5000 }, () => below(1000))
+    const recordsIn = Uint32Array.from(
+      { length: 4 * 300 },
+      (_, i) => [i, 16 * (i >>> 2), 16 * (i >>> 2) + below(16), 7][i % 4]!,
+    )
+    for (let at = 0; at < recordsIn.length; at += 4) recordsIn[at + 2] = recordsIn[at + 1]! + below(16)
+    const counters = Uint32Array.of(300, 0, 0, 0, 0, 0, 0, 0)
+    const buffers = { recordsIn, pool, recordsOut: new Uint32Array(1200), entries: new Uint32Array(4800), counters }
+    const found = await launched(gpu, misCompact, 256, { list: 0 }, buffers)
+    const expected = twinned(misCompact, { list: 0 }, buffers)
+    expect(found['counters']).toEqual(expected['counters'])
+    const listsOf = (words: Words): number[][] =>
+      Array.from({ length: 300 }, (_, i) => {
+        const [v, from, to, degree] = words['recordsOut']!.subarray(4 * i, 4 * i + 4)
+        return [v!, degree!, ...words['entries']!.subarray(from, to)]
+      })
+    expect(listsOf(found)).toEqual(listsOf(expected))
+  })
+
+  it('CRC-32 of pieces, and of a short last one', async () => {
+    for (const last of [262_144, 1, 70_001]) {
+      const words = Uint32Array.from({ length: 262_144 + last }, () => below(2 ** 32))
+      const sums = new Uint32Array(4)
+      const buffers = { words, tables: sumTables(), sums }
+      const found = await launched(gpu, pieceSums, sumThreads(2), { first: 1, count: 2, last }, buffers)
+      const bytes = new Uint8Array(words.buffer)
+      const expected = [crc32(bytes.subarray(0, 1 << 20)), crc32(bytes.subarray(1 << 20))]
+      expect(Array.from(found['sums']!.subarray(1, 3), (sum) => ~sum >>> 0)).toEqual(expected)
+      expect(twinned(pieceSums, { first: 1, count: 2, last }, buffers)['sums']).toEqual(found['sums'])
+    }
+  })
+})

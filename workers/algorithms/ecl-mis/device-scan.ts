@@ -1,0 +1,272 @@
+import { COUNTERS, DAMAGE, ENTRIES, LEFT, LONG, POOL } from '../../../kernels/mis/codes.ts'
+import { misCompact } from '../../../kernels/mis/mis-compact.ts'
+import { misIndex } from '../../../kernels/mis/mis-index.ts'
+import { misMerge } from '../../../kernels/mis/mis-merge.ts'
+import { misPack } from '../../../kernels/mis/mis-pack.ts'
+import { RECORD_WORDS, misScan } from '../../../kernels/mis/mis-scan.ts'
+import { misScanLong } from '../../../kernels/mis/mis-scan-long.ts'
+import { misSweep } from '../../../kernels/mis/mis-sweep.ts'
+import type { Device, DeviceBuffer } from '../../device/device.ts'
+import { fillWords } from '../../device/fill-words.ts'
+import { damagedGraph } from '../../graph/galois-gr.ts'
+import { GraphPieces } from '../../graph/graph-pieces.ts'
+import { stateWords } from '../../graph/vertex-states.ts'
+import { throwIfCancelled } from '../../job.ts'
+import type { StopSignal } from '../../job.ts'
+import type { Trace } from '../../trace.ts'
+import { DeviceStream } from '../../streaming/device-stream.ts'
+import type { PieceBatch, StreamLayout, StreamSource } from '../../streaming/device-stream.ts'
+import { PieceReader } from '../../streaming/piece-reader.ts'
+import { ScanBoard } from '../../streaming/scan-board.ts'
+import type { Residual, ResidualLimits } from './residual.ts'
+import type { ScanSetup } from './scan-setup.ts'
+
+/** How a device's memory is shared out. */
+export interface DeviceLayout extends ResidualLimits, StreamLayout {
+  /** Pieces that are copied together; a buffer holds them with the rest of their last list. */
+  readonly batchPieces: number
+}
+
+/** Longer lists are visited by a workgroup each. */
+export const LONGER = 96
+/** Workgroups that take long lists in turn, and threads that stride over what waits; fewer where there cannot be as many. */
+const LONG_GROUPS = 2048
+const SWEEP_THREADS = 1 << 17
+/** Sweeps after each batch; an even number, so that what waits is in the first list again. */
+const BATCH_SWEEPS = 2
+/** Sweeps between two looks at the counters, at the end. */
+const LAST_SWEEPS = 8
+/** So many vertices are finished by the host: another look at the counters takes as long. */
+const FEW = 2048
+
+interface Space {
+  readonly ends: DeviceBuffer
+  readonly status: DeviceBuffer
+  readonly states: DeviceBuffer
+  readonly codes: DeviceBuffer
+  readonly column: DeviceBuffer
+  readonly lists: readonly [DeviceBuffer, DeviceBuffer]
+  readonly pool: DeviceBuffer
+  readonly longs: DeviceBuffer
+  readonly counters: DeviceBuffer
+}
+
+const kernels = [misIndex, misScan, misScanLong, misSweep, misCompact, misPack, misMerge] as const
+
+/** A device's part of a scan: it has the ends and the statuses of all vertices, and lists pass through its memory. */
+export class DeviceScan {
+  readonly reader: PieceReader
+  /** Sweeps over what waits, in all. */
+  sweeps = 0
+  readonly #device: Device
+  readonly #setup: ScanSetup
+  readonly #layout: DeviceLayout
+  readonly #space: Space
+  readonly #pieces: GraphPieces
+  readonly #board: ScanBoard
+  readonly #stream: DeviceStream
+  readonly #signal: StopSignal
+  /** Vertices whose lists are longer than a buffer. */
+  #cut = 0
+
+  private constructor(
+    device: Device,
+    setup: ScanSetup,
+    layout: DeviceLayout,
+    space: Space,
+    source: StreamSource,
+    stream: DeviceStream,
+  ) {
+    this.#device = device
+    this.#setup = setup
+    this.#layout = layout
+    this.#space = space
+    this.#pieces = source.pieces
+    this.reader = source.reader
+    this.#signal = source.signal
+    this.#stream = stream
+    this.#board = new ScanBoard(setup.board)
+  }
+
+  /** @param file the graph's, open for reading. @throws Failure (device) where the device has not the memory */
+  static async open(
+    device: Device,
+    setup: ScanSetup,
+    layout: DeviceLayout,
+    file: number,
+    trace: Trace,
+    signal: StopSignal,
+  ): Promise<DeviceScan> {
+    const { graph, crcs, unitsAPiece } = setup
+    const pieces = new GraphPieces(graph, file, unitsAPiece)
+    const source = { pieces, reader: new PieceReader(graph, file, crcs), crcs, trace, signal }
+    await device.prepare(kernels)
+    const space = await allocateSpace(device, setup, layout)
+    return new DeviceScan(device, setup, layout, space, source, await DeviceStream.open(device, source, layout))
+  }
+
+  /** Ends and codes of all vertices. @throws Failure (input) where the offsets are damaged */
+  async index(): Promise<void> {
+    const { order } = this.#setup
+    const { ends, status, codes, column, counters } = this.#space
+    const { indexEnd, offsetWords } = this.#pieces
+    let next = 0
+    const take = (): VertexBatch | undefined => {
+      if (next >= indexEnd) return undefined
+      const pieces = { first: next, end: Math.min(indexEnd, next + this.#layout.batchPieces) }
+      next = pieces.end
+      // Statuses are words of four: those of the last one may have offsets in the pieces that follow.
+      const { first, end } = this.#pieces.verticesIndexedIn(pieces, 4)
+      return { ...this.#stream.batch(pieces, this.#pieces.endOffsetAt(end)), first, count: end - first }
+    }
+    await this.#stream.run('offsets', take, (raw, { at, first, count }) => {
+      if (count === 0) return
+      const begin = (this.#pieces.endOffsetAt(first) - at) / 4
+      const before = this.#pieces.endOf(first - 1) >>> 0
+      const params = { first, count, begin, before, words: offsetWords, ...order.params }
+      this.#device.launch(misIndex, Math.ceil(count / 4), params, { raw, codes, column, ends, status, counters })
+    })
+  }
+
+  /** Visits the lists of the pieces that this device gets. @param afterBatch awaited between batches */
+  async scan(afterBatch: (bytes: number) => Promise<void>): Promise<void> {
+    const take = (): VertexBatch | undefined => this.#takeLists()
+    await this.#stream.run('lists', take, async (targets, batch) => {
+      this.#visit(targets, batch)
+      for (let sweep = 0; sweep < BATCH_SWEEPS; sweep++) this.#sweep()
+      await afterBatch(batch.bytes)
+    })
+  }
+
+  /** Sweeps until few vertices wait, or most of them wait for one another in long chains. */
+  async settle(): Promise<void> {
+    for (let before = Infinity; ;) {
+      throwIfCancelled(this.#signal)
+      const waiting = (await this.#counters())[0]!
+      if (waiting <= FEW || waiting > before / 2) return
+      before = waiting
+      for (let sweep = 0; sweep < LAST_SWEEPS; sweep++) this.#sweep()
+    }
+  }
+
+  /** What waits, on the host. @throws Failure (input) where the file is not what was written */
+  async residual(): Promise<Residual & { readonly left: number }> {
+    const { lists, pool, counters: figures } = this.#space
+    const { spare: entries } = this.#stream
+    this.#device.clear(figures, ENTRIES, 1)
+    const compact = { recordsIn: lists[0], pool, recordsOut: lists[1], entries, counters: figures }
+    this.#device.launch(misCompact, this.#sweepThreads, { list: 0 }, compact)
+    const counters = await this.#counters()
+    await this.#stream.verify()
+    const words = RECORD_WORDS * Math.min(counters[0]!, this.#layout.records)
+    const left = counters[LEFT]!
+    const isCompact = counters[ENTRIES]! <= this.#layout.batchWords
+    const [records, from, count] = isCompact
+      ? [lists[1], entries, counters[ENTRIES]!]
+      : [lists[0], pool, Math.min(counters[POOL]!, this.#layout.poolWords)]
+    return {
+      records: await this.#device.read(records, 0, words),
+      pool: await this.#device.read(from, 0, words === 0 ? 0 : count),
+      left,
+    }
+  }
+
+  /** The states of all vertices, two bits each. */
+  async packed(into?: Uint32Array): Promise<Uint32Array> {
+    const { status, states } = this.#space
+    const count = stateWords(this.#setup.graph.vertices)
+    this.#device.launch(misPack, count, { first: 0, count }, { status, states })
+    return this.#device.read(states, 0, count, into)
+  }
+
+  /** Takes over what was decided elsewhere, two bits a vertex. */
+  async merge(words: Uint32Array): Promise<void> {
+    const { status, states } = this.#space
+    await fillWords(this.#device, states, words)
+    this.#device.launch(misMerge, words.length, { first: 0, count: words.length }, { states, status })
+  }
+
+  release(): void {
+    const { lists, ...others } = this.#space
+    for (const buffer of [...Object.values(others), ...lists]) this.#device.release(buffer)
+    this.#stream.release()
+  }
+
+  #takeLists(): VertexBatch | undefined {
+    const { units } = this.#pieces
+    const first = this.#board.take('lists', this.#layout.batchPieces)
+    if (first >= units) return undefined
+    const end = Math.min(units, first + this.#layout.batchPieces)
+    const pieces = { first: this.#pieces.pieceOf(first), end: this.#pieces.pieceOf(end - 1) + 1 }
+    const vertices = this.#pieces.verticesIn({ first, end })
+    const last = this.#setup.graph.targetsAt + 4 * this.#pieces.endOf(vertices.end - 1)
+    const whole = this.#stream.batch(pieces, last)
+    const isWhole = whole.bytes <= 4 * this.#layout.batchWords
+    // Only the last list can reach so far; the host reads it when all others are decided.
+    if (!isWhole) this.#cut++
+    const count = vertices.end - vertices.first - (isWhole ? 0 : 1)
+    return { ...(isWhole ? whole : this.#stream.batch(pieces, 0)), first: vertices.first, count }
+  }
+
+  #visit(targets: DeviceBuffer, { first, count, pieces }: VertexBatch): void {
+    const { ends, column, status, lists, pool, longs, counters } = this.#space
+    const { order, shift } = this.#setup.order.params
+    const origin = this.#pieces.originOf(pieces.first)
+    const buffers = { ends, targets, column, status, records: lists[0], pool, longs, counters }
+    this.#device.clear(counters, LONG, 1)
+    this.#device.launch(misScan, count, { first, count, origin, list: 0, longer: LONGER, order, shift }, buffers)
+    const groups = Math.min(LONG_GROUPS, longs.words)
+    this.#device.launch(misScanLong, misScanLong.workgroup * groups, { origin, list: 0, order, shift }, buffers)
+  }
+
+  #sweep(): void {
+    const { lists, pool, status, counters } = this.#space
+    const listIn = this.sweeps++ % 2
+    const listOut = 1 - listIn
+    this.#device.clear(counters, listOut, 1)
+    const buffers = { recordsIn: lists[listIn]!, pool, status, recordsOut: lists[listOut]!, counters }
+    this.#device.launch(misSweep, this.#sweepThreads, { listIn, listOut }, buffers)
+  }
+
+  get #sweepThreads(): number {
+    return Math.max(1, Math.min(SWEEP_THREADS, this.#layout.records))
+  }
+
+  async #counters(): Promise<Uint32Array> {
+    const counters = await this.#device.read(this.#space.counters, 0, COUNTERS)
+    if (counters[DAMAGE] !== 0) throw damagedGraph(this.#setup.graph.path, 'the offsets')
+    counters[LEFT]! += this.#cut
+    return counters
+  }
+}
+
+/** Vertices whose offsets, or lists, are in a batch. */
+interface VertexBatch extends PieceBatch {
+  readonly first: number
+  readonly count: number
+}
+
+async function allocateSpace(
+  device: Device,
+  { graph, order }: ScanSetup,
+  { records, poolWords, batchWords }: DeviceLayout,
+): Promise<Space> {
+  const { vertices } = graph
+  const allocate = (label: string, words: number): Promise<DeviceBuffer> => device.allocate(label, Math.max(4, words))
+  const filled = async (label: string, words: Uint32Array): Promise<DeviceBuffer> => {
+    const buffer = await allocate(label, words.length)
+    await fillWords(device, buffer, words)
+    return buffer
+  }
+  return {
+    ends: await allocate('ends', vertices),
+    status: await allocate('status', Math.ceil(vertices / 4)),
+    states: await allocate('states', stateWords(vertices)),
+    codes: await filled('codes', order.codes),
+    column: await filled('column', order.column),
+    lists: [await allocate('waiting a', RECORD_WORDS * records), await allocate('waiting b', RECORD_WORDS * records)],
+    pool: await allocate('pool', poolWords),
+    longs: await allocate('long lists', Math.min(vertices, Math.ceil(batchWords / LONGER) + 1)),
+    counters: await filled('counters', new Uint32Array(COUNTERS)),
+  }
+}

@@ -1,0 +1,134 @@
+import { codeOf } from '../../../kernels/mis/codes.ts'
+import { NO_VERTEX, RECORD_WORDS } from '../../../kernels/mis/mis-scan.ts'
+import { orders, shiftedHash } from '../../../kernels/parts/vertex-order.ts'
+import type { GraphPieces } from '../../graph/graph-pieces.ts'
+import type { SetOrder } from '../../graph/set-order.ts'
+import { IN, OUT, UNDECIDED } from '../../graph/vertex-states.ts'
+import type { JobContext } from '../../job.ts'
+import { throwIfCancelled } from '../../job.ts'
+import type { HostStates } from './host-states.ts'
+import { radixOrder } from './radix-order.ts'
+import type { Residual } from './residual.ts'
+
+/** Reads the targets of arcs [first, end) of the graph. */
+export type ReadTargets = (first: number, end: number) => Uint32Array
+
+/** Vertices that wait: those with records first, then those whose lists have to be read again. */
+interface Waiting {
+  readonly vertices: Uint32Array
+  readonly degrees: Uint32Array
+  /** So many have records: of the first residual, of the second, and so on. */
+  readonly recorded: number
+}
+
+const VERTICES_A_LOOK = 1 << 14
+/** Arcs of a long list that are read at a time. */
+const ARCS_A_READ = 1 << 20
+
+/**
+ * Decides every vertex that is left, in one walk from the highest priority to the lowest: where vertices wait for one another in long
+ * chains a sweep decides few of them, and a walk all.
+ * @param left vertices without a record: their lists are read again
+ * @returns how many vertices it decided
+ */
+export function finishSet(
+  states: HostStates,
+  residuals: readonly Residual[],
+  left: number,
+  order: SetOrder,
+  pieces: GraphPieces,
+  readTargets: ReadTargets,
+  job: JobContext,
+): number {
+  const waiting = waitingVertices(states, residuals, left, pieces)
+  const recordHasMember = recordsOf(states, residuals)
+  const walk = radixOrder(precedenceKeys(order, waiting))
+  let decided = 0
+  for (let i = 0; i < walk.length; i++) {
+    if (i % VERTICES_A_LOOK === 0) {
+      throwIfCancelled(job.signal)
+      job.progress({ phase: 'finish', done: i, total: walk.length, unit: 'vertices' })
+    }
+    const at = walk[i]!
+    const v = waiting.vertices[at]!
+    if (v === NO_VERTEX || states.get(v) !== UNDECIDED) continue
+    const isOut = at < waiting.recorded ? recordHasMember(at) : hasMemberInFile(states, v, pieces, readTargets)
+    states.set(v, isOut ? OUT : IN)
+    decided++
+  }
+  return decided
+}
+
+function waitingVertices(
+  states: HostStates,
+  residuals: readonly Residual[],
+  left: number,
+  pieces: GraphPieces,
+): Waiting {
+  const recorded = residuals.reduce((sum, { records }) => sum + records.length / RECORD_WORDS, 0)
+  const unlisted = left === 0 ? new Uint32Array(0) : withoutRecord(states, residuals)
+  const vertices = new Uint32Array(recorded + unlisted.length)
+  const degrees = new Uint32Array(vertices.length)
+  let next = 0
+  for (const { records } of residuals)
+    for (let at = 0; at < records.length; at += RECORD_WORDS) {
+      vertices[next] = records[at]!
+      degrees[next++] = records[at + 3]!
+    }
+  for (const v of unlisted) {
+    vertices[next] = v
+    degrees[next++] = pieces.endOf(v) - pieces.endOf(v - 1)
+  }
+  return { vertices, degrees, recorded }
+}
+
+/** Undecided vertices that no residual has. */
+function withoutRecord(states: HostStates, residuals: readonly Residual[]): Uint32Array {
+  const recorded = new Set<number>()
+  for (const { records } of residuals)
+    for (let at = 0; at < records.length; at += RECORD_WORDS) recorded.add(records[at]!)
+  return states.undecided().filter((v) => !recorded.has(v))
+}
+
+/** The keys of an order that ascend from the vertex of highest priority on, the least significant words first. */
+function precedenceKeys({ params, codes, column }: SetOrder, { vertices, degrees }: Waiting): Uint32Array[] {
+  const code = codeOf(params, codes, column)
+  const key = (of: (v: number, i: number) => number): Uint32Array => vertices.map(of)
+  const byHash = (v: number): number => ~shiftedHash(v + params.shift)
+  switch (params.order) {
+    case orders.ecl:
+      return [key((v) => ~v), key((v, i) => ~code(v, degrees[i]!))]
+    case orders.hash:
+      return [key(byHash)]
+    case orders.degree:
+      return [key(byHash), degrees]
+    default:
+      return [key(byHash), key((v) => ~column[2 * v]!), key((v) => ~column[2 * v + 1]!)]
+  }
+}
+
+/** Whether a record has a member of the set among its entries, by its place among the records of all residuals. */
+function recordsOf(states: HostStates, residuals: readonly Residual[]): (place: number) => boolean {
+  return (place) => {
+    let at = RECORD_WORDS * place
+    for (const { records, pool } of residuals) {
+      if (at < records.length) return hasMember(states, pool, records[at + 1]!, records[at + 2]!)
+      at -= records.length
+    }
+    throw new Error(`no record ${place}`)
+  }
+}
+
+function hasMember(states: HostStates, vertices: Uint32Array, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (states.get(vertices[i]!) === IN) return true
+  return false
+}
+
+function hasMemberInFile(states: HostStates, v: number, pieces: GraphPieces, readTargets: ReadTargets): boolean {
+  const last = pieces.endOf(v)
+  for (let first = pieces.endOf(v - 1); first < last; first += ARCS_A_READ) {
+    const targets = readTargets(first, Math.min(last, first + ARCS_A_READ))
+    if (hasMember(states, targets, 0, targets.length)) return true
+  }
+  return false
+}

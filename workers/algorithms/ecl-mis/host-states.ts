@@ -1,0 +1,130 @@
+import { misPack } from '../../../kernels/mis/mis-pack.ts'
+import { misMerge } from '../../../kernels/mis/mis-merge.ts'
+import { IN as IN_CODE, OUT as OUT_CODE, statusBytes } from '../../../kernels/parts/vertex-order.ts'
+import { VertexSet } from '../../graph/vertex-set.ts'
+import { IN, OUT, UNDECIDED, setState, stateOf, stateWords } from '../../graph/vertex-states.ts'
+
+/** The states of all vertices as the host has them. */
+export interface HostStates {
+  /** UNDECIDED, IN or OUT of vertex-states.ts. */
+  get(v: number): number
+  /** Decides a vertex. */
+  set(v: number, state: number): void
+  /** Vertices that are undecided, ascending. */
+  undecided(): Uint32Array
+  /** Two bits a vertex, as vertex-states.ts has them. */
+  packed(): Uint32Array
+  /** Takes over states of two bits each; several threads may at a time. */
+  merge(states: Uint32Array): void
+  members(): VertexSet
+}
+
+/** States in two bits each, as devices give them. */
+export class PackedStates implements HostStates {
+  readonly #vertices: number
+  readonly #words: Uint32Array
+
+  constructor(vertices: number, words: Uint32Array) {
+    this.#vertices = vertices
+    this.#words = words
+  }
+
+  get(v: number): number {
+    return stateOf(this.#words, v)
+  }
+
+  set(v: number, state: number): void {
+    setState(this.#words, v, state)
+  }
+
+  undecided(): Uint32Array {
+    const found: number[] = []
+    for (let v = 0; v < this.#vertices; v++) if (stateOf(this.#words, v) === UNDECIDED) found.push(v)
+    return Uint32Array.from(found)
+  }
+
+  packed(): Uint32Array {
+    return this.#words
+  }
+
+  merge(states: Uint32Array): void {
+    const words = this.#words
+    for (let i = 0; i < states.length; i++) if ((states[i]! & ~words[i]!) !== 0) Atomics.or(words, i, states[i]!)
+  }
+
+  members(): VertexSet {
+    const set = new VertexSet(this.#vertices)
+    const halves = new Uint16Array(set.bytes.buffer, 0, set.bytes.length >>> 1)
+    for (let word = 0; word < halves.length; word++) halves[word] = membersOfWord(this.#words[word]!)
+    for (let v = 16 * halves.length; v < this.#vertices; v++) if (stateOf(this.#words, v) === IN) set.add(v)
+    return set
+  }
+}
+
+/** The lower bits of 16 pairs, side by side. */
+function membersOfWord(word: number): number {
+  let bits = word & 0x55555555
+  bits = (bits | (bits >>> 1)) & 0x33333333
+  bits = (bits | (bits >>> 2)) & 0x0f0f0f0f
+  bits = (bits | (bits >>> 4)) & 0x00ff00ff
+  return (bits | (bits >>> 8)) & 0xffff
+}
+
+/** States as processors share them: a status byte each. */
+export class StatusStates implements HostStates {
+  readonly #vertices: number
+  readonly #status: Uint32Array
+  readonly #bytes: Uint8Array
+
+  /** @param status as HostMemory has it */
+  constructor(vertices: number, status: Uint32Array) {
+    this.#vertices = vertices
+    this.#status = status
+    this.#bytes = statusBytes(status)
+  }
+
+  get(v: number): number {
+    const code = this.#bytes[v]!
+    if (code === IN_CODE) return IN
+    return code === OUT_CODE ? OUT : UNDECIDED
+  }
+
+  set(v: number, state: number): void {
+    this.#bytes[v] = state === IN ? IN_CODE : OUT_CODE
+  }
+
+  merge(states: Uint32Array): void {
+    misMerge.twin({ first: 0, count: states.length }, { states, status: this.#status })
+  }
+
+  undecided(): Uint32Array {
+    const found: number[] = []
+    for (let v = 0; v < this.#vertices; v++) if (this.get(v) === UNDECIDED) found.push(v)
+    return Uint32Array.from(found)
+  }
+
+  packed(): Uint32Array {
+    const states = new Uint32Array(stateWords(this.#vertices))
+    misPack.twin({ first: 0, count: states.length }, { status: this.#status, states })
+    return states
+  }
+
+  members(): VertexSet {
+    const set = new VertexSet(this.#vertices)
+    const status = this.#status
+    const { bytes } = set
+    const whole = this.#vertices >>> 3
+    // 255 alone has its highest and its lowest bit set, and codes reach 254.
+    for (let i = 0; i < whole; i++) bytes[i] = inNibble(status[2 * i]!) | (inNibble(status[2 * i + 1]!) << 4)
+    for (let v = 8 * whole; v < this.#vertices; v++) if (this.#bytes[v] === IN_CODE) set.add(v)
+    return set
+  }
+}
+
+/** A bit for each of four status bytes: whether it is 255. */
+function inNibble(word: number): number {
+  // A byte of the complement is 0 where the status is 255; adding 127 to its lower bits carries into bit 7 elsewhere.
+  const inverse = ~word
+  const others = ((inverse & 0x7f7f7f7f) + 0x7f7f7f7f) | inverse
+  return (Math.imul((~others & 0x80808080) >>> 7, 0x10204080) >>> 28) & 15
+}

@@ -1,0 +1,28 @@
+import type { GraphFile } from '../../graph/graph-file.ts'
+import type { SetOrder } from '../../graph/set-order.ts'
+
+/** What every worker of a scan is told; all large arrays are in shared memory. */
+export interface ScanSetup {
+  readonly graph: GraphFile
+  /** CRC-32 of each piece of the file; undefined for a file that is checked beside the scan. */
+  readonly crcs: Uint32Array | undefined
+  readonly order: SetOrder
+  /** Units that a piece is cut into; the board counts them. */
+  readonly unitsAPiece: number
+  /** The words of a {@link ScanBoard}. */
+  readonly board: Int32Array
+  readonly traced: boolean
+}
+
+/** What processors share: by vertex, in memory that every thread of the run sees. */
+export interface HostMemory {
+  /** Ends of the adjacency lists modulo 2^32. */
+  readonly ends: Uint32Array
+  /** Statuses, a byte each: 0 out, 255 in, else the code of an undecided vertex (kernels/parts/vertex-order.wgsl). */
+  readonly status: Uint32Array
+}
+
+export function shareHostMemory(vertices: number): HostMemory {
+  const shared = (bytes: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(Math.max(4, bytes)))
+  return { ends: shared(4 * vertices), status: shared(4 * Math.ceil(vertices / 4)) }
+}

@@ -1,0 +1,134 @@
+import { PIECE_BYTES } from '../base/sums.ts'
+import { readFully } from '../file-bytes.ts'
+import type { GraphFile } from './graph-file.ts'
+
+/** Vertices or arcs [first, end). */
+export interface Range {
+  readonly first: number
+  readonly end: number
+}
+
+/**
+ * The pieces of a graph's file, each with a checksum of its own, and what begins in them. A list belongs to the piece that it
+ * begins in, and may reach into those that follow.
+ */
+export class GraphPieces {
+  readonly graph: GraphFile
+  /** Pieces that hold offsets: [0, indexEnd). */
+  readonly indexEnd: number
+  /** Pieces that hold targets. */
+  readonly lists: Range
+  /** Where the end offset of vertex 0 is. */
+  readonly #endsAt: number
+  readonly #bytesEach: number
+  readonly #unitsAPiece: number
+  readonly #file: number
+  readonly #word = new Uint32Array(2)
+
+  /**
+   * @param file the graph's, open for reading
+   * @param unitsAPiece stretches that a piece is cut into
+   */
+  constructor(graph: GraphFile, file: number, unitsAPiece = 1) {
+    const { offsets, targetsAt, vertices, arcs } = graph
+    this.graph = graph
+    this.#file = file
+    this.#unitsAPiece = unitsAPiece
+    this.#bytesEach = offsets.bytesEach
+    this.#endsAt = offsets.at + (offsets.leadingZero ? offsets.bytesEach : 0)
+    this.indexEnd = Math.ceil((this.#endsAt + offsets.bytesEach * vertices) / PIECE_BYTES)
+    const first = Math.floor(targetsAt / PIECE_BYTES)
+    this.lists = { first, end: arcs === 0 ? first : Math.ceil((targetsAt + 4 * arcs) / PIECE_BYTES) }
+  }
+
+  /** Bytes of pieces [first, end) in the file. */
+  bytesOf({ first, end }: Range): { readonly at: number; readonly bytes: number } {
+    const at = first * PIECE_BYTES
+    return { at, bytes: Math.min(this.graph.bytes, end * PIECE_BYTES) - at }
+  }
+
+  /** Vertices whose end offsets begin in these pieces; from multiples of `step` on. */
+  verticesIndexedIn({ first, end }: Range, step = 1): Range {
+    const { vertices } = this.graph
+    const before = (piece: number): number => {
+      const count = Math.ceil((piece * PIECE_BYTES - this.#endsAt) / this.#bytesEach)
+      return Math.min(vertices, step * Math.ceil(Math.max(0, count) / step))
+    }
+    return { first: before(first), end: before(end) }
+  }
+
+  /** Where in the file the end offset of a vertex is, and its words. */
+  endOffsetAt(v: number): number {
+    return this.#endsAt + this.#bytesEach * v
+  }
+
+  get offsetWords(): number {
+    return this.#bytesEach / 4
+  }
+
+  /** Where the list of vertex v ends, and that of v + 1 begins; 0 for -1. */
+  endOf(v: number): number {
+    if (v < 0) return 0
+    readFully(this.#file, new Uint8Array(this.#word.buffer, 0, this.#bytesEach), this.endOffsetAt(v), this.graph.path)
+    return this.#bytesEach === 4 ? this.#word[0]! : this.#word[0]! + this.#word[1]! * 2 ** 32
+  }
+
+  /** Stretches of a piece that are visited one after another, and in which piece one of them is. */
+  get units(): number {
+    return (this.lists.end - this.lists.first) * this.#unitsAPiece
+  }
+
+  pieceOf(unit: number): number {
+    return this.lists.first + Math.floor(unit / this.#unitsAPiece)
+  }
+
+  /**
+   * Vertices whose lists begin in these units.
+   * @param endOf as this class has it, where the offsets are at hand
+   */
+  verticesIn({ first, end }: Range, endOf: (v: number) => number = (v) => this.endOf(v)): Range {
+    const { vertices, arcs, targetsAt } = this.graph
+    const firstAt = (unit: number): number => {
+      const part = (unit % this.#unitsAPiece) / this.#unitsAPiece
+      const byte = this.pieceOf(unit) * PIECE_BYTES + Math.floor(part * PIECE_BYTES)
+      const arc = Math.ceil((byte - targetsAt) / 4)
+      if (arc <= 0) return 0
+      if (arc >= arcs) return vertices
+      let [low, high] = [0, vertices]
+      while (low < high) {
+        const middle = Math.floor((low + high) / 2)
+        if (endOf(middle - 1) >= arc) high = middle
+        else low = middle + 1
+      }
+      return low
+    }
+    return { first: firstAt(first), end: end >= this.units ? vertices : firstAt(end) }
+  }
+
+  /** The arc that the first word of a piece holds, modulo 2^32; the target of arc 0 may come later in the piece. */
+  originOf(piece: number): number {
+    return ((piece * PIECE_BYTES - this.graph.targetsAt) / 4) >>> 0
+  }
+
+  /** Degrees of some vertices in blocks spread over the graph. */
+  sampleDegrees(): Uint32Array {
+    const { vertices } = this.graph
+    const blocks = Math.min(SAMPLED_BLOCKS, Math.ceil(vertices / BLOCK))
+    const degrees: number[] = []
+    for (let block = 0; block < blocks; block++) {
+      const first = Math.floor((block * Math.max(0, vertices - BLOCK)) / Math.max(1, blocks - 1))
+      let before = this.endOf(first - 1)
+      const bytes = new Uint8Array(this.#bytesEach * Math.min(BLOCK, vertices - first))
+      readFully(this.#file, bytes, this.endOffsetAt(first), this.graph.path)
+      const words = new Uint32Array(bytes.buffer)
+      for (let i = 0; i < words.length; i += this.offsetWords) {
+        degrees.push((words[i]! - before) >>> 0)
+        before = words[i]!
+      }
+    }
+    return Uint32Array.from(degrees)
+  }
+}
+
+const SAMPLED_BLOCKS = 256
+const BLOCK = 256

@@ -1,0 +1,97 @@
+import { CODED_DEGREES, CODES, COLUMN_BOUNDS } from '../../kernels/mis/codes.ts'
+import type { CodeParams } from '../../kernels/mis/codes.ts'
+import { orders } from '../../kernels/parts/vertex-order.ts'
+import type { Priority } from '../jobs.ts'
+
+/** What the kernels need of an order on vertices: codes that settle most comparisons, and keys for equal codes. */
+export interface SetOrder {
+  readonly priority: Priority
+  readonly params: CodeParams
+  /** The table that codes are looked up in; one word where there is none. */
+  readonly codes: Uint32Array
+  /** Two words a vertex, the lower one first, ascending as its value does; of another order than `column` one pair. */
+  readonly column: Uint32Array
+}
+
+export interface OrderRequest {
+  readonly priority: Priority
+  readonly seed: number
+  readonly vertices: number
+  readonly arcs: number
+  /** One finite value a vertex; of `column` alone. */
+  readonly column?: Float64Array | undefined
+}
+
+/**
+ * @param sample degrees of some vertices, spread over the graph: how they are distributed decides how fine the codes are, not
+ * what the order is
+ */
+export function setOrder({ priority, seed, vertices, arcs, column }: OrderRequest, sample: Uint32Array): SetOrder {
+  const fround = Math.fround
+  const mean = fround(fround(arcs) / fround(vertices))
+  const [meanBits, scaledBits] = new Uint32Array(Float32Array.of(mean, fround(126 * mean)).buffer)
+  const params = {
+    order: orders[priority],
+    shift: Math.imul(seed, 0x9e3779b9) >>> 0,
+    mean: meanBits!,
+    scaled: scaledBits!,
+  }
+  const keys = priority === 'column' ? columnKeys(column ?? new Float64Array(vertices)) : new Uint32Array(2)
+  return { priority, params, codes: codesOf(priority, sample, keys), column: keys }
+}
+
+function codesOf(priority: Priority, sample: Uint32Array, keys: Uint32Array): Uint32Array {
+  if (priority === 'degree') return degreeCodes(sample)
+  return priority === 'column' ? columnBounds(keys) : new Uint32Array(1)
+}
+
+/** Codes are shared out in 256ths. */
+const PART = 256
+
+/**
+ * A stretch of the codes for each degree, the smallest degree at the top, as wide as the share of arcs that lead to such vertices: its
+ * start in the upper half of a word and its width in the lower one. Within a stretch the hash decides.
+ */
+function degreeCodes(sample: Uint32Array): Uint32Array {
+  const last = CODED_DEGREES - 1
+  const mass = new Float64Array(CODED_DEGREES)
+  for (const degree of sample) if (degree < last) mass[degree]! += degree
+  const total = mass.reduce((sum, each) => sum + each, 0)
+  const table = new Uint32Array(CODED_DEGREES)
+  // The last place holds many degrees, which only the full comparison tells apart: it is one code.
+  table[last] = PART << 16
+  const room = (CODES - 1) * PART
+  let above = 0
+  for (let degree = 1; degree < last; degree++) {
+    const top = 2 * PART + room - Math.round((room * above) / Math.max(1, total))
+    above += mass[degree]!
+    const start = 2 * PART + room - Math.round((room * above) / Math.max(1, total))
+    table[degree] = (start << 16) | (top - start)
+  }
+  return table
+}
+
+/** Doubles as words that ascend: all bits of negative numbers flipped, the sign bit of the others; -0 equals 0. */
+export function columnKeys(column: Float64Array): Uint32Array {
+  const words = new Uint32Array(column.buffer, column.byteOffset, 2 * column.length)
+  const keys = new Uint32Array(new SharedArrayBuffer(Math.max(8, words.byteLength)))
+  for (let v = 0; v < column.length; v++) {
+    const isNegative = column[v]! < 0
+    keys[2 * v] = isNegative ? ~words[2 * v]! : words[2 * v]!
+    keys[2 * v + 1] = isNegative ? ~words[2 * v + 1]! : (words[2 * v + 1]! & 0x7fffffff) | 0x80000000
+  }
+  return keys
+}
+
+/** Values that are sampled for the bounds between codes. */
+const SAMPLED = 1 << 16
+
+/** Upper words between codes: as many values are between each two of them. */
+function columnBounds(keys: Uint32Array): Uint32Array {
+  const vertices = keys.length / 2
+  const step = Math.max(1, Math.ceil(vertices / SAMPLED))
+  const sample = Uint32Array.from({ length: Math.ceil(vertices / step) }, (_, i) => keys[2 * i * step + 1]!).sort()
+  return Uint32Array.from({ length: COLUMN_BOUNDS }, (_, i) =>
+    i < CODES - 1 ? (sample[Math.floor(((i + 1) * sample.length) / CODES)] ?? 0xffffffff) : 0xffffffff,
+  )
+}

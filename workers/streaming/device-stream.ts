@@ -1,0 +1,147 @@
+import { pieceSums, sumTables, sumThreads } from '../../kernels/piece-sums.ts'
+import { piecesOf } from '../base/sums.ts'
+import type { Device, DeviceBuffer } from '../device/device.ts'
+import { fillWords } from '../device/fill-words.ts'
+import type { GraphPieces, Range } from '../graph/graph-pieces.ts'
+import type { StopSignal } from '../job.ts'
+import { throwIfCancelled } from '../job.ts'
+import type { Trace } from '../trace.ts'
+import type { PieceReader } from './piece-reader.ts'
+
+/** Pieces that are copied to a device together, and the bytes of the file from their beginning on that are. */
+export interface PieceBatch {
+  readonly pieces: Range
+  readonly at: number
+  readonly bytes: number
+}
+
+/** The buffers that a file passes through on a device. */
+export interface StreamLayout {
+  /** Words of a buffer. */
+  readonly batchWords: number
+  /** Of these: one is worked on while the others are filled. */
+  readonly buffers: number
+}
+
+interface Space {
+  readonly batches: readonly DeviceBuffer[]
+  readonly sums: DeviceBuffer
+  readonly tables: DeviceBuffer
+}
+
+/** What a stream reads from, and who watches it. */
+export interface StreamSource {
+  readonly pieces: GraphPieces
+  readonly reader: PieceReader
+  /** CRC-32 of each piece; undefined for a file that is checked besides. */
+  readonly crcs: Uint32Array | undefined
+  readonly trace: Trace
+  readonly signal: StopSignal
+}
+
+/** Streams pieces of a graph's file through a device, which sums them on the way. */
+export class DeviceStream {
+  readonly #device: Device
+  readonly #source: StreamSource
+  readonly #space: Space
+  /** Pieces that were summed. */
+  readonly #summed: Uint8Array
+  #next = 0
+
+  private constructor(device: Device, source: StreamSource, space: Space) {
+    this.#device = device
+    this.#source = source
+    this.#space = space
+    this.#summed = new Uint8Array(piecesOf(source.pieces.graph.bytes))
+  }
+
+  /** @throws Failure (device) where the device has not the memory */
+  static async open(device: Device, source: StreamSource, layout: StreamLayout): Promise<DeviceStream> {
+    await device.prepare([pieceSums])
+    const tables = sumTables()
+    const space = {
+      batches: await allocateAll(device, layout),
+      sums: await device.allocate('sums', Math.max(1, source.crcs?.length ?? 0)),
+      tables: await device.allocate('tables of sums', tables.length),
+    }
+    await fillWords(device, space.tables, tables)
+    return new DeviceStream(device, source, space)
+  }
+
+  /** A buffer for other uses once nothing passes through any more. */
+  get spare(): DeviceBuffer {
+    return this.#space.batches[0]!
+  }
+
+  /** Pieces from their beginning to byte `end` of the file, if that is behind them. */
+  batch(pieces: Range, end: number): PieceBatch {
+    const { at, bytes } = this.#source.pieces.bytesOf(pieces)
+    return { pieces, at, bytes: Math.max(bytes, end - at) }
+  }
+
+  /**
+   * Works on batches one after another, while those that follow are read and copied.
+   * @param take the next batch; undefined behind the last
+   * @param work queues what is done with a batch, whose bytes are in the buffer
+   */
+  async run<Batch extends PieceBatch>(
+    name: string,
+    take: () => Batch | undefined,
+    work: (raw: DeviceBuffer, batch: Batch) => void | Promise<void>,
+  ): Promise<void> {
+    const { reader, signal, trace } = this.#source
+    const { batches } = this.#space
+    const underWay: { readonly batch: Batch; readonly raw: DeviceBuffer; readonly copied: Promise<void> }[] = []
+    const begin = (): void => {
+      const batch = take()
+      if (batch === undefined) return
+      const raw = batches[this.#next++ % batches.length]!
+      const upload = (): Promise<void> => this.#device.upload(raw, batch.bytes, reader.beside(batch.at))
+      const copied = trace.span('copy in', `${name} ${batch.pieces.first}`, upload)
+      // It may fail while one before it is waited for.
+      copied.catch(() => {})
+      underWay.push({ batch, raw, copied })
+    }
+    for (let i = 1; i < batches.length; i++) begin()
+    for (let head = underWay.shift(); head !== undefined; head = underWay.shift()) {
+      throwIfCancelled(signal)
+      begin()
+      const startMs = performance.now()
+      await head.copied
+      reader.readMs += performance.now() - startMs
+      this.#sum(head.raw, head.batch.pieces)
+      await work(head.raw, head.batch)
+    }
+  }
+
+  /** Compares the pieces that passed through with what was written. @throws Failure (input) */
+  async verify(): Promise<void> {
+    const { crcs, reader } = this.#source
+    if (crcs === undefined) return
+    const sums = await this.#device.read(this.#space.sums, 0, crcs.length)
+    const wrong = crcs.findIndex((crc, piece) => this.#summed[piece] === 1 && ~sums[piece]! >>> 0 !== crc)
+    if (wrong >= 0) throw reader.damaged(wrong)
+  }
+
+  release(): void {
+    const { batches, sums, tables } = this.#space
+    for (const buffer of [...batches, sums, tables]) this.#device.release(buffer)
+  }
+
+  #sum(words: DeviceBuffer, { first, end }: Range): void {
+    const { crcs, pieces } = this.#source
+    if (crcs === undefined) return
+    const { tables, sums } = this.#space
+    this.#summed.fill(1, first, end)
+    this.#device.clear(sums, first, end - first)
+    const last = pieces.bytesOf({ first: end - 1, end }).bytes / 4
+    const params = { first, count: end - first, last }
+    this.#device.launch(pieceSums, sumThreads(end - first), params, { words, tables, sums })
+  }
+}
+
+async function allocateAll(device: Device, { batchWords, buffers }: StreamLayout): Promise<DeviceBuffer[]> {
+  const all: DeviceBuffer[] = []
+  for (let i = 0; i < buffers; i++) all.push(await device.allocate(`batch ${i}`, Math.max(4, batchWords)))
+  return all
+}

@@ -1,0 +1,86 @@
+import { read } from 'node:fs'
+import { crc32 } from 'node:zlib'
+import { pieceBytes, PIECE_BYTES } from '../base/sums.ts'
+import type { Read } from '../device/device.ts'
+import { asFailure } from '../failure.ts'
+import { isFaultDue, readError } from '../fault-injection.ts'
+import { readFully } from '../file-bytes.ts'
+import { damagedGraph } from '../graph/galois-gr.ts'
+import type { GraphFile } from '../graph/graph-file.ts'
+
+/** Reads of this size are under way side by side where a device does not share the host's memory. */
+const PART_BYTES = 2 << 20
+
+/** Reads pieces of a graph's file for one worker of a scan. */
+export class PieceReader {
+  bytesRead = 0
+  readMs = 0
+  readonly #graph: GraphFile
+  readonly #file: number
+  readonly #crcs: Uint32Array | undefined
+
+  /** @param crcs of each piece; undefined for a file that is checked beside the scan */
+  constructor(graph: GraphFile, file: number, crcs: Uint32Array | undefined) {
+    this.#graph = graph
+    this.#file = file
+    this.#crcs = crcs
+  }
+
+  /**
+   * Reads on this thread, and compares what it reads whole with its checksum while that is in the cache.
+   * @param at where in the file the first byte is
+   * @throws Failure (input) where the file is damaged, (storage)
+   */
+  readHere(bytes: Uint8Array, at: number): void {
+    const startMs = performance.now()
+    readFully(this.#file, bytes, at, this.#graph.path)
+    this.#verify(bytes, at)
+    this.bytesRead += bytes.length
+    this.readMs += performance.now() - startMs
+  }
+
+  /** Reads in threads of Node's own, in several parts at a time. @throws Failure (input) where the file ends, (storage) */
+  beside(at: number): Read {
+    return async (bytes, from) => {
+      const parts: Promise<void>[] = []
+      for (let done = 0; done < bytes.length; done += PART_BYTES)
+        parts.push(this.#readPart(bytes.subarray(done, done + PART_BYTES), at + from + done))
+      await Promise.all(parts)
+      this.bytesRead += bytes.length
+    }
+  }
+
+  #verify(bytes: Uint8Array, at: number): void {
+    if (this.#crcs === undefined) return
+    for (let piece = Math.ceil(at / PIECE_BYTES); ; piece++) {
+      const from = piece * PIECE_BYTES - at
+      const length = pieceBytes(this.#graph.bytes, piece)
+      if (length <= 0 || from + length > bytes.length) return
+      if (crc32(bytes.subarray(from, from + length)) !== this.#crcs[piece]) throw this.damaged(piece)
+    }
+  }
+
+  damaged(piece: number): Error {
+    return damagedGraph(this.#graph.path, `what stands at byte ${piece * PIECE_BYTES} and behind it`)
+  }
+
+  #readPart(bytes: Uint8Array, position: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const step = (done: number): void => {
+        if (isFaultDue('disk-read')) return reject(this.#failure(readError()))
+        read(this.#file, bytes, done, bytes.length - done, position + done, (error, count) => {
+          if (error !== null) return reject(this.#failure(error))
+          if (count === 0) return reject(this.#failure(damagedGraph(this.#graph.path, 'its length')))
+          if (done + count === bytes.length) resolve()
+          else step(done + count)
+        })
+      }
+      step(0)
+    })
+  }
+
+  #failure(error: unknown): Error {
+    const failure = asFailure(error, this.#graph.path)
+    return failure instanceof Error ? failure : new Error(String(failure))
+  }
+}

@@ -1,0 +1,66 @@
+import type { StopSignal } from '../job.ts'
+import { throwIfCancelled } from '../job.ts'
+
+/**
+ * What the workers of a scan share: which pieces are taken, who has visited all that it took, and whether to stop. Words of shared
+ * memory.
+ */
+export class ScanBoard {
+  readonly words: Int32Array
+
+  constructor(words: Int32Array = new Int32Array(new SharedArrayBuffer(4 * WORDS))) {
+    this.words = words
+  }
+
+  /** The next `count` pieces that hold offsets, or units of lists; the first of them. */
+  take(of: 'index' | 'lists', count: number): number {
+    return Atomics.add(this.words, of === 'index' ? INDEX : LISTS, count)
+  }
+
+  /** Units of lists that were taken so far. */
+  get taken(): number {
+    return Atomics.load(this.words, LISTS)
+  }
+
+  /** Begins another pass, in so many threads. */
+  begin(workers: number): void {
+    for (const word of [INDEX, LISTS]) Atomics.store(this.words, word, 0)
+    Atomics.store(this.words, WORKERS, workers)
+  }
+
+  /** A worker has visited all lists that it took. */
+  arrive(): void {
+    Atomics.sub(this.words, WORKERS, 1)
+    Atomics.notify(this.words, WORKERS)
+  }
+
+  /** Returns when every worker has arrived. @throws Failure (cancelled) */
+  async untilAll(signal: StopSignal): Promise<void> {
+    for (let left = this.#left; left > 0; left = this.#left) {
+      throwIfCancelled(signal)
+      throwIfCancelled({ aborted: this.isStopped })
+      const waiting = Atomics.waitAsync(this.words, WORKERS, left, LOOK_MS)
+      if (waiting.async) await waiting.value
+    }
+  }
+
+  stop(): void {
+    Atomics.store(this.words, STOP, 1)
+    Atomics.notify(this.words, WORKERS)
+  }
+
+  get isStopped(): boolean {
+    return Atomics.load(this.words, STOP) !== 0
+  }
+
+  get #left(): number {
+    return Atomics.load(this.words, WORKERS)
+  }
+}
+
+const INDEX = 0
+const LISTS = 1
+const STOP = 2
+const WORKERS = 3
+const WORDS = 4
+const LOOK_MS = 20

@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { SHARE_ENV, Worker } from 'node:worker_threads'
+import { Failure } from '../failure.ts'
+import type { FailureValue } from '../failure.ts'
+import { settleFailure } from '../serve-jobs.ts'
+
+/** What a thread is asked to do: the name of a task in the table of its entry (workers/task-thread.ts), and its argument. */
+export interface ThreadRequest {
+  readonly task: string
+  readonly argument: unknown
+}
+
+export type ThreadReply =
+  | { readonly type: 'done'; readonly result: unknown }
+  | { readonly type: 'failed'; readonly failure: FailureValue; readonly stack?: string | undefined }
+
+/** Threads without a device take any task that needs none; a thread that opened a GPU is kept for it, and never ended. */
+export const NO_DEVICE = ''
+
+interface PooledThread {
+  readonly worker: Worker
+  readonly device: string
+}
+
+const ENTRY = 'task-thread'
+/** Threads that wait for a task. */
+const idle: PooledThread[] = []
+
+/** Starts threads that will be wanted soon: it takes them tens of milliseconds. */
+export function warmThreads(count: number): void {
+  const missing = count - idle.filter(({ device }) => device === NO_DEVICE).length
+  for (let i = 0; i < missing; i++) idle.push(startThread(NO_DEVICE))
+}
+
+/**
+ * Runs a task in a thread of its own.
+ * @param device that the thread opens; {@link NO_DEVICE} for none
+ * @throws Failure as the task ends with, or (fault) when its thread does
+ */
+export function runInThread<Argument, Result>(task: string, argument: Argument, device = NO_DEVICE): Promise<Result> {
+  const thread = takeIdle(device) ?? startThread(device)
+  const { worker } = thread
+  return new Promise((resolve, reject) => {
+    const settle = (): void => void worker.off('message', receive).off('error', lose).off('exit', leave)
+    const receive = (reply: ThreadReply): void => {
+      settle()
+      idle.push(thread)
+      if (reply.type === 'done') resolve(reply.result as Result)
+      else reject(new Failure(reply.failure))
+    }
+    const lose = (error: unknown): void => {
+      settle()
+      reject(new Failure(settleFailure(error).failure))
+    }
+    const leave = (): void => lose(new Error('a thread ended before its task'))
+    worker.on('message', receive).on('error', lose).on('exit', leave)
+    const request: ThreadRequest = { task, argument }
+    worker.postMessage(request)
+  })
+}
+
+function takeIdle(device: string): PooledThread | undefined {
+  const at = idle.findIndex((thread) => thread.device === device)
+  return at < 0 ? undefined : idle.splice(at, 1)[0]
+}
+
+function startThread(device: string): PooledThread {
+  const worker = new Worker(entryPath(import.meta.dirname), { name: ENTRY, env: SHARE_ENV })
+  const thread = { worker, device }
+  // One that ends while it waits must not be given a task, nor take this thread along.
+  const forget = (): void => {
+    const at = idle.indexOf(thread)
+    if (at >= 0) idle.splice(at, 1)
+  }
+  worker.on('error', forget).on('exit', forget)
+  worker.unref()
+  return thread
+}
+
+/** Beside the running bundle, or one folder up from a chunk of it; else the source. */
+function entryPath(here: string): string {
+  const places = [join(here, `${ENTRY}.js`), join(here, '..', `${ENTRY}.js`)]
+  return places.find((path) => existsSync(path)) ?? join(here, '..', `${ENTRY}.ts`)
+}
