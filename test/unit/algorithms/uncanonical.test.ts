@@ -78,7 +78,8 @@ describe('a graph that is not canonical', () => {
   it.each(places)('is told by whoever reads %s', async (_words, bend) => {
     const place = bent(bend)
     const isTarget = _words.startsWith('a neighbour')
-    for (const run of runs) {
+    // A scan of the file may come to an end all the same: its check beside it refuses what it found.
+    for (const run of runs.filter(({ algorithm, quality }) => algorithm !== 'ecl-mis' || quality !== undefined)) {
       const failure = await failureOf(
         runAlgorithm({ ...place, ...run, resultFile: join(place.folder, 'result') }, patient()),
       )
