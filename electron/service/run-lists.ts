@@ -2,6 +2,7 @@ import { closeSync, copyFileSync, existsSync, openSync, readSync } from 'node:fs
 import { join } from 'node:path'
 import { asFailure } from '../../workers/failure.ts'
 import type { RunRequest } from '../contract/run.ts'
+import { inputFile } from './input-file.ts'
 
 const lists = { columnFile: 'column.txt', keepFile: 'keep.txt', excludeFile: 'exclude.txt' } as const
 
@@ -13,7 +14,7 @@ export function requireLists(request: Partial<Pick<RunRequest, RunList>>): void 
     const file = request[key]
     if (file === undefined) continue
     try {
-      const opened = openSync(file, 'r')
+      const opened = openSync(inputFile(file), 'r')
       try {
         readSync(opened, Buffer.alloc(1))
       } finally {
@@ -31,7 +32,7 @@ export function keepLists(request: RunRequest, folder: string): void {
     const file = request[key]
     if (file === undefined) continue
     try {
-      copyFileSync(file, join(folder, kept))
+      copyFileSync(inputFile(file), join(folder, kept))
     } catch (error) {
       throw asFailure(error, file)
     }
