@@ -203,10 +203,18 @@ export class Datasets {
     if (this.#library.datasets.find(name) !== null) throw nameTaken(name)
     const folder = this.#library.newDatasetFolder(name)
     const path = this.#library.datasetFolder({ folder })
+    let facts: DatasetFacts
     try {
-      return this.#enter(name, folder, await this.#cleanly(path, work(path, this.#telling(name, job))))
+      facts = await this.#cleanly(path, work(path, this.#telling(name, job)))
     } catch (error) {
+      // What is left beside it can be resumed.
       this.#library.discard(path)
+      throw error
+    }
+    try {
+      return this.#enter(name, folder, facts)
+    } catch (error) {
+      this.#discard(path)
       throw error
     }
   }
@@ -216,12 +224,14 @@ export class Datasets {
     try {
       return await work
     } catch (error) {
-      if (error instanceof Failure && error.code === 'cancelled') {
-        rmSync(`${path}${IMPORT_SCRATCH}`, { recursive: true, force: true })
-        this.#library.discard(path)
-      }
+      if (error instanceof Failure && error.code === 'cancelled') this.#discard(path)
       throw error
     }
+  }
+
+  #discard(path: string): void {
+    rmSync(`${path}${IMPORT_SCRATCH}`, { recursive: true, force: true })
+    this.#library.discard(path)
   }
 
   /** Enters a finished folder into the library; its scratch folder, which told that it was finished, goes. */
