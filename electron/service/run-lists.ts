@@ -3,6 +3,7 @@ import { closeSync, copyFileSync, existsSync, openSync, readFileSync, readSync, 
 import { join } from 'node:path'
 import { Failure, asFailure } from '../../workers/failure.ts'
 import type { RunRequest } from '../contract/run.ts'
+import { inputFile } from './input-file.ts'
 
 const SUM_SUFFIX = '.sha256'
 const lists = { columnFile: 'column.txt', keepFile: 'keep.txt', excludeFile: 'exclude.txt' } as const
@@ -15,7 +16,7 @@ export function requireLists(request: Partial<Pick<RunRequest, RunList>>): void 
     const file = request[key]
     if (file === undefined) continue
     try {
-      const opened = openSync(file, 'r')
+      const opened = openSync(inputFile(file), 'r')
       try {
         readSync(opened, Buffer.alloc(1))
       } finally {
@@ -33,7 +34,7 @@ export function keepLists(request: RunRequest, folder: string): void {
     const file = request[key]
     if (file === undefined) continue
     try {
-      copyFileSync(file, join(folder, kept))
+      copyFileSync(inputFile(file), join(folder, kept))
       // The one that a verification reads again.
       if (kept === lists.excludeFile) writeFileSync(join(folder, `${kept}${SUM_SUFFIX}`), sha256Of(join(folder, kept)))
     } catch (error) {
