@@ -36,19 +36,34 @@ function refuse(line) {
   process.exitCode = 2
 }
 
+const stops = ['SIGINT', 'SIGTERM']
+const CANCELLED = 130
+
 /** Signals are passed on (the command line takes a Ctrl+C that reaches both of them for one); the exit code is the child's. */
 function startAgain(node) {
   const child = spawn(node, [here, ...process.argv.slice(2)], { stdio: 'inherit' })
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+  for (const signal of stops) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => refuse(`${node}: ${error.message}. Run: npm ci`))
   child.on('exit', (code, signal) => {
-    process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0)
+    // One that has only begun to start is ended by the system.
+    process.exitCode = code ?? (stops.includes(signal) ? CANCELLED : 128 + (constants.signals[signal] ?? 0))
   })
+}
+
+/** Until the command line is loaded and listens itself, a signal finds nothing to stop. */
+async function startHere() {
+  const cancel = () => process.exit(CANCELLED)
+  for (const signal of stops) process.on(signal, cancel)
+  const { start } = await import(pathToFileURL(commandLine).href)
+  const end = start()
+  // Only now that the command line listens: a signal that nobody waits for between the two would be lost.
+  for (const signal of stops) process.off(signal, cancel)
+  await end
 }
 
 const node = isNode24 ? undefined : packagedNode()
 if (!existsSync(commandLine)) refuse('Anticlique is not built yet. Run: npm run build')
-else if (isNode24) await import(pathToFileURL(commandLine).href)
+else if (isNode24) await startHere()
 else if (node !== undefined) startAgain(node)
 else
   refuse(`Anticlique needs Node 24, and this is Node ${process.versions.node}. Run: npm ci (it brings Node 24 along)`)

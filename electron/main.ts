@@ -1,6 +1,7 @@
 import { join, sep } from 'node:path'
 import { builtPlaces, startApp } from './host/ipc-app.ts'
 import { Library } from './library/library.ts'
+import { keepAsPrivateAs } from './library/privacy.ts'
 import { libraryLocation } from './library/location.ts'
 import { Pool } from './pool/pool.ts'
 import { Service } from './service/service.ts'
@@ -13,5 +14,6 @@ const enginePath = join(import.meta.dirname, 'engine.js').replace(
 
 startApp(builtPlaces(import.meta.dirname, process.env['ELECTRON_RENDERER_URL']), async () => {
   const library = Library.open(libraryLocation(undefined))
+  keepAsPrivateAs(library.folder)
   return new Service({ library, runner: new Pool({ enginePath }) })
 })

@@ -7,7 +7,8 @@ import type { ThreadData } from './serve-jobs.ts'
 
 /**
  * Entry of the engine process: plain Node, forked by the pool, one thread a job. Threads are asked to stop and never
- * terminated: ending a thread with GPU work queued aborts the whole process.
+ * terminated: ending a thread with GPU work queued aborts the whole process. One that does not obey is ended with the process,
+ * by the pool or, where that is gone, from here.
  */
 const entries: Record<JobName, 'device-worker' | 'host-worker'> = {
   devices: 'device-worker',
@@ -36,6 +37,9 @@ interface EngineThread {
   /** The device of its last run, which it still has open. */
   device: string | undefined
 }
+
+/** Threads of an engine without a parent may take this long to stop; one that spins, or hangs in a driver, never does. */
+const ORPHAN_PATIENCE_MS = 3000
 
 const threads = new Set<EngineThread>()
 
@@ -94,14 +98,19 @@ function cancel(job: number): void {
 
 const isBusy = (): boolean => [...threads].some(({ job }) => job !== undefined)
 
-/** Asks every thread to stop and ends the process when none works any more. */
-function quit(reason: 1 | typeof ABANDONED = 1): void {
+/** Asks every thread to stop, and calls `end` once none works any more. */
+function whenIdle(reason: 1 | typeof ABANDONED, end: () => void): void {
   for (const { stop } of threads) Atomics.store(stop, 0, reason)
-  const end = (): void => {
-    if (!isBusy()) process.exit(0)
+  const look = (): void => {
+    if (!isBusy()) end()
   }
-  end()
-  setInterval(end, 20)
+  look()
+  setInterval(look, 20)
+}
+
+/** Ends without a word to the threads: `process.exit` waits for each of them, and some never come back. */
+function endHard(): void {
+  process.kill(process.pid, 'SIGKILL')
 }
 
 process.on('message', (request: EngineRequest) => {
@@ -111,10 +120,14 @@ process.on('message', (request: EngineRequest) => {
     case 'cancel':
       return cancel(request.job)
     case 'quit':
-      return quit()
+      return whenIdle(1, () => process.exit(0))
   }
 })
-process.on('disconnect', () => quit(isBusy() ? ABANDONED : 1))
-// Ctrl-C reaches the whole process group; the pool decides what it means.
-process.on('SIGINT', () => {})
+// This thread does nothing but pass messages on, so that it notices at once when the parent is gone, whatever the others do.
+process.on('disconnect', () => {
+  setTimeout(endHard, ORPHAN_PATIENCE_MS)
+  whenIdle(isBusy() ? ABANDONED : 1, endHard)
+})
+// Both reach the whole process group: the pool decides what they mean.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 send({ type: 'ready', node: process.versions.node })

@@ -55,40 +55,58 @@ export function inputFailure(where: string | undefined, what: string, remedy: st
   return new Failure({ code: 'input', where, what, remedy })
 }
 
-/** Turns what the operating system says about a file into words: ENOSPC, EACCES, EISDIR, ENOENT ... Other errors pass through. */
+const elsewhere = 'Choose another place.'
+const otherPath = 'Check the path.'
+
+/** What the operating system says about a file, in words. What is wrong with the path is `input`, what is wrong with its disk `storage`. */
+const systemErrors: Readonly<Record<string, Pick<FailureValue, 'code' | 'what' | 'remedy'>>> = {
+  ENOENT: { code: 'input', what: 'there is no such file', remedy: 'Check the spelling of the path.' },
+  EISDIR: { code: 'input', what: 'this is a directory, not a file', remedy: 'Name a file in it.' },
+  ENOTDIR: { code: 'input', what: 'a part of the path is a file, not a folder', remedy: otherPath },
+  ENAMETOOLONG: { code: 'input', what: 'the name is too long for this file system', remedy: 'Choose a shorter one.' },
+  ELOOP: { code: 'input', what: 'its links lead in a circle', remedy: 'Name the file itself.' },
+  EACCES: denied(),
+  EPERM: denied(),
+  ETXTBSY: { code: 'input', what: 'this is a program that is running', remedy: elsewhere },
+  ENXIO: { code: 'input', what: 'there is nobody at the other end', remedy: otherPath },
+  EPIPE: { code: 'input', what: 'nobody reads from it any more', remedy: 'Start what reads from it again.' },
+  EMFILE: tooManyFiles(),
+  ENFILE: tooManyFiles(),
+  EBUSY: { code: 'storage', what: 'another program uses it', remedy: 'Close that program, and try again.' },
+  ENOSPC: full(),
+  EDQUOT: full(),
+  EFBIG: {
+    code: 'storage',
+    what: 'files cannot be so large here (a limit of the file system or of "ulimit -f")',
+    remedy: 'Choose another disk; nothing half-written was kept.',
+  },
+  EIO: {
+    code: 'storage',
+    what: 'the disk could not be read',
+    remedy:
+      'Run it again; if it happens again, check the disk and its cable, move the library to another disk, and import the graph anew.',
+  },
+  EROFS: { code: 'storage', what: 'the disk is read-only', remedy: elsewhere },
+}
+
+function denied() {
+  const remedy = 'Make it readable (or its folder writable) for you and try again.'
+  return { code: 'input', what: 'permission denied', remedy } as const
+}
+
+function full() {
+  const remedy = 'Free some space, or choose a library on another disk with --library; nothing half-written was kept.'
+  return { code: 'storage', what: 'the disk is full', remedy } as const
+}
+
+function tooManyFiles() {
+  const remedy = 'Raise the limit ("ulimit -n"), or close other programs.'
+  return { code: 'storage', what: 'too many files are open', remedy } as const
+}
+
+/** Turns what the operating system says about a file into words; other errors pass through. */
 export function asFailure(error: unknown, where: string): unknown {
   if (error instanceof Failure || !(error instanceof Error) || !('code' in error)) return error
-  switch (error.code) {
-    case 'ENOENT':
-      return inputFailure(where, 'there is no such file', 'Check the spelling of the path.')
-    case 'EISDIR':
-      return inputFailure(where, 'this is a directory, not a file', 'Name a file in it.')
-    case 'EACCES':
-    case 'EPERM':
-      return inputFailure(
-        where,
-        'permission denied',
-        'Make it readable (or its folder writable) for you and try again.',
-      )
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return new Failure({
-        code: 'storage',
-        where,
-        what: 'the disk is full',
-        remedy: 'Free some space, or choose a library on another disk with --library; nothing half-written was kept.',
-      })
-    case 'EIO':
-      return new Failure({
-        code: 'storage',
-        where,
-        what: 'the disk could not be read',
-        remedy:
-          'Run it again; if it happens again, check the disk and its cable, move the library to another disk, and import the graph anew.',
-      })
-    case 'EROFS':
-      return new Failure({ code: 'storage', where, what: 'the disk is read-only', remedy: 'Choose another place.' })
-    default:
-      return error
-  }
+  const words = systemErrors[String(error.code)]
+  return words === undefined ? error : new Failure({ ...words, where })
 }

@@ -5,7 +5,7 @@ import { Failure } from './failure.ts'
  * Faults on demand, so that tests can see what follows from them: ANTICLIQUE_FAULT=NAME@N lets the N-th passage of a point (the
  * first where @N is left out), counted in each thread, go wrong. Only the engine process reads it, when it starts.
  */
-const faultNames = ['thread', 'part-thread', 'device-lost', 'device-memory', 'disk-read'] as const
+const faultNames = ['thread', 'part-thread', 'endless', 'device-lost', 'device-memory', 'disk-read'] as const
 export type FaultName = (typeof faultNames)[number]
 
 interface Wanted {
@@ -33,6 +33,11 @@ export function throwOutside(): void {
   queueMicrotask(() => {
     throw new Error('an injected fault ended this thread')
   })
+}
+
+/** What a loop without an end does: it looks at no signal, and its thread gives no other work a turn. */
+export function spin(): never {
+  for (;;) passages++
 }
 
 /** What the operating system says of a disk that cannot be read. */

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { Failure } from './failure.ts'
+import { isFaultDue, spin } from './fault-injection.ts'
 import { throttledProgress } from './job.ts'
 import type { JobContext } from './job.ts'
 import type { EngineReply, EngineRequest, JobName, Jobs } from './jobs.ts'
@@ -63,6 +64,7 @@ async function serve(
     const run = table[name] as
       ((args: Jobs[JobName]['args'], job: JobContext) => Promise<Jobs[JobName]['result']>) | undefined
     if (run === undefined) throw new Error(`no job ${name} here`)
+    if (isFaultDue('endless')) spin()
     return { type: 'done', result: await run(args, context) }
   } catch (error) {
     return { type: 'failed', ...settleFailure(error) }

@@ -1,3 +1,4 @@
+import { shortened } from '../../workers/folders.ts'
 import { exportFormats } from '../../workers/jobs.ts'
 import type { ExportFormat } from '../../workers/jobs.ts'
 
@@ -16,6 +17,9 @@ const extensions: Readonly<Record<ExportFormat, string>> = {
   aggregate: 'aggregate.csv',
 }
 
+/** Leaves room for what follows the name of a dataset, also in that of the record beside it. */
+const NAME_BYTES = 180
+
 /** Where a set goes when nobody says: "cities-10km-20261121-093601-7f3a.txt" in the working folder. */
 export const defaultOutput = (dataset: string, run: string, format: ExportFormat): string =>
-  `${dataset}-${run}.${extensions[format]}`
+  `${shortened(dataset, NAME_BYTES, 'beginning')}-${run}.${extensions[format]}`

@@ -2,13 +2,14 @@ import { CommanderError } from 'commander'
 import type { Command } from 'commander'
 import { Failure } from '../../workers/failure.ts'
 import { exitCodeOf } from './exit-code.ts'
+import { asKnownFailure } from './known-failure.ts'
 import { createProgram } from './program.ts'
 import { Shell } from './shell.ts'
-import type { GlobalOptions } from './shell.ts'
+import type { GlobalOptions, StartRunner } from './shell.ts'
 
 /** The whole command line: reads the arguments, does what they say, and returns the exit code. Never throws. */
-export async function main(argv: readonly string[]): Promise<number> {
-  const shell = new Shell(() => program.opts<GlobalOptions>())
+export async function main(argv: readonly string[], startRunner?: StartRunner): Promise<number> {
+  const shell = new Shell(() => program.opts<GlobalOptions>(), startRunner)
   const program = createProgram(shell)
   const release = shell.catchSignals()
   try {
@@ -39,14 +40,4 @@ function usageFailure({ code, message }: CommanderError, program: Command, argv:
       : message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')
   const help = command === undefined ? 'anticlique --help' : `anticlique ${command.name()} --help`
   return new Failure({ code: 'usage', what, remedy: `See "${help}".` })
-}
-
-function asKnownFailure(error: unknown): Failure {
-  if (error instanceof Failure) return error
-  const what = error instanceof Error ? error.message : String(error)
-  return new Failure({
-    code: 'fault',
-    what: `something went wrong that should not: ${what}`,
-    remedy: 'This is a bug; repeat the command with --debug and report what it prints.',
-  })
 }

@@ -1,6 +1,7 @@
 import { sep } from 'node:path'
 import { libraryLocation } from '../library/location.ts'
 import { Library } from '../library/library.ts'
+import { keepAsPrivateAs } from '../library/privacy.ts'
 import { Pool } from '../pool/pool.ts'
 import type { JobRunner } from '../service/job-runner.ts'
 import { Service } from '../service/service.ts'
@@ -25,18 +26,23 @@ export interface Workplace {
   readonly runner: JobRunner
 }
 
+export type StartRunner = (options: ConstructorParameters<typeof Pool>[0]) => JobRunner
+
 /**
  * Where a command meets the terminal: answers go to stdout, everything else to stderr. With --json stdout holds exactly one
- * document. Ctrl+C asks the work to stop; a second one ends the program at once.
+ * document. Ctrl+C asks the work to stop; a second one ends the program at once, and its engine with it.
  */
 export class Shell {
   readonly #options: () => GlobalOptions
+  readonly #startRunner: StartRunner
   readonly #stop = new AbortController()
   readonly #bar = process.stderr.isTTY === true ? new ProgressBar(process.stderr) : null
   #answered = false
 
-  constructor(options: () => GlobalOptions) {
+  /** @param startRunner what does the jobs; tests bring their own */
+  constructor(options: () => GlobalOptions, startRunner: StartRunner = (pool) => new Pool(pool)) {
     this.#options = options
+    this.#startRunner = startRunner
   }
 
   /** What long operations take: stops with Ctrl+C, draws the progress bar. */
@@ -49,16 +55,18 @@ export class Shell {
   /** Opens the library for a piece of work and closes everything afterwards. */
   async open<T>(work: (place: Workplace) => Promise<T>, folder?: string): Promise<T> {
     const library = Library.open(folder ?? libraryLocation(this.#options().library))
+    const endPrivacy = keepAsPrivateAs(library.folder)
     const onEngineText = (text: string): void => {
       if (this.#options().debug === true) this.note(text.trimEnd())
     }
-    const runner = new Pool({ onEngineText })
+    const runner = this.#startRunner({ onEngineText })
     const service = new Service({ library, runner })
     try {
       return await work({ service, library, runner })
     } finally {
       this.#bar?.clear()
       await service.close()
+      endPrivacy()
     }
   }
 
@@ -95,6 +103,7 @@ export class Shell {
     const onSignal = (): void => {
       if (!this.#stop.signal.aborted) {
         firstMs = performance.now()
+        if (process.stderr.isTTY === true) this.note('Stopping; Ctrl+C once more ends at once.')
         this.#stop.abort()
       } else if (performance.now() - firstMs > SAME_SIGNAL_MS) process.exit(130)
     }

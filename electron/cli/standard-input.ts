@@ -2,12 +2,13 @@ import { createWriteStream, rmSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { asFailure, inputFailure } from '../../workers/failure.ts'
+import { throwIfCancelled } from '../../workers/job.ts'
 import type { JobContext } from '../../workers/job.ts'
 
 /**
  * Saves standard input to a file, for formats are looked at before they are read, some are read by position, and texts among
  * the ids make the reader start again. `path` is removed when it fails.
- * @throws Failure (input) when there is nothing; (storage) when the disk is full
+ * @throws Failure (input) when there is nothing; (storage) when the disk is full; (cancelled)
  */
 export async function saveStandardInput(
   path: string,
@@ -25,6 +26,7 @@ export async function saveStandardInput(
       throw inputFailure('-', 'standard input was empty', 'Did the command before it fail?')
   } catch (error) {
     rmSync(path, { force: true })
+    throwIfCancelled(job.signal)
     throw asFailure(error, path)
   }
 }

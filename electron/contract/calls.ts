@@ -36,6 +36,8 @@ const names = z.array(z.string()).min(1).max(10_000)
 /** Until when `datasets.restore` brings it back; ISO 8601, UTC. */
 const restorableUntil = z.string()
 const size = z.number().int().positive()
+/** Of CSV: no cell begins as a formula does. */
+const spreadsheetSafe = z.boolean().optional()
 
 const exportOutcomeSchema: z.ZodType<ExportOutcome> = z.object({
   files: z.array(z.string()),
@@ -130,6 +132,7 @@ export const calls = {
       format: z.enum(graphExportFormats),
       output: z.string(),
       gzip: z.boolean().optional(),
+      spreadsheetSafe,
     }),
     result: graphExportOutcomeSchema,
   },
@@ -228,8 +231,9 @@ export const calls = {
     result: z.object({ dataset: z.string(), run: z.string().nullable(), set: z.string(), verdict: verdictSchema }),
   },
   export: {
-    args: z.object({ run: z.string(), format: z.enum(exportFormats), output: z.string() }),
-    result: z.object({ run: z.string(), outcome: exportOutcomeSchema, recordFile: z.string() }),
+    args: z.object({ run: z.string(), format: z.enum(exportFormats), output: z.string(), spreadsheetSafe }),
+    /** `recordFile`: null where the output is a pipe or a device, which has nothing beside it. */
+    result: z.object({ run: z.string(), outcome: exportOutcomeSchema, recordFile: z.string().nullable() }),
   },
   /** Takes something out to where the person is: through a save dialog in the window, as a download in a browser. */
   'export.download': { args: z.object({ request: downloadRequestSchema }), result: downloadSchema },

@@ -1,15 +1,19 @@
 import { z } from 'zod'
 import { exportFormats, graphExportFormats } from '../../workers/jobs.ts'
 
+/** Of CSV: no cell begins as a formula does. */
+const spreadsheetSafe = z.boolean().optional()
+
 /** What a person wants to take out of the library. */
 export const downloadRequestSchema = z.discriminatedUnion('what', [
-  z.object({ what: z.literal('result'), run: z.string(), format: z.enum(exportFormats) }),
+  z.object({ what: z.literal('result'), run: z.string(), format: z.enum(exportFormats), spreadsheetSafe }),
   z.object({ what: z.literal('record'), run: z.string() }),
   z.object({
     what: z.literal('graph'),
     dataset: z.string(),
     format: z.enum(graphExportFormats),
     gzip: z.boolean().optional(),
+    spreadsheetSafe,
   }),
   /** Text that the page made: a table as CSV, a chart as SVG; or bytes in base64: a chart as PNG. */
   z.object({

@@ -1,3 +1,4 @@
+import { Failure } from '../../workers/failure.ts'
 import type { CallArgs, CallName, CallResult } from '../contract/calls.ts'
 import type { ServicePort } from './answer.ts'
 
@@ -14,4 +15,27 @@ export function withAbilities(service: ServicePort, abilities: Abilities): Servi
     listen: (listener) => service.listen(listener),
     close: () => service.close(),
   }
+}
+
+/** What no page may do, be it in the window or in a browser: say where a file is written. It asks for `export.download` in place of that. */
+export function withoutPaths(service: ServicePort): Abilities {
+  return {
+    export: ({ output }) => refuseToWrite(output),
+    'datasets.export': ({ output }) => refuseToWrite(output),
+    'runs.start': async (args) => {
+      if (args.request.traceFile !== undefined) return refuseToWrite(args.request.traceFile)
+      return (await service.call('runs.start', args)) as CallResult<'runs.start'>
+    },
+  }
+}
+
+function refuseToWrite(path: string): Promise<never> {
+  return Promise.reject(
+    new Failure({
+      code: 'usage',
+      where: path,
+      what: 'a page does not say where files are written',
+      remedy: 'Save or download it; or use the command line on this machine.',
+    }),
+  )
 }

@@ -2,15 +2,20 @@ import { dialog } from 'electron'
 import type { BrowserWindow, OpenDialogOptions } from 'electron'
 import { basename, dirname, join } from 'node:path'
 import type { CallArgs, CallResult } from '../contract/calls.ts'
+import { withoutPaths } from './abilities.ts'
 import type { Abilities } from './abilities.ts'
 import type { ServicePort } from './answer.ts'
 import { nameOf, takeOut } from './take-out.ts'
 
-/** What the window adds to the service: the system's own dialogs, in front of the window that there is. */
+/**
+ * What the window adds to the service: the system's own dialogs, in front of the window that there is. Files are written where the person
+ * says there, and nowhere else.
+ */
 export function windowAbilities(service: ServicePort, window: () => BrowserWindow | null): Abilities {
   /** Where the last file was saved. */
   let savedIn: string | null = null
   return {
+    ...withoutPaths(service),
     'library.status': async (args) => {
       const status = (await service.call('library.status', args)) as CallResult<'library.status'>
       return { ...status, host: 'window' }

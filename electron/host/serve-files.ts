@@ -19,6 +19,8 @@ export class ServeFiles {
   readonly #folder: string
   readonly #uploads = new Map<string, string>()
   readonly #downloads = new Map<string, string>()
+  /** Bytes that uploads have announced and not sent yet. */
+  #announced = 0
 
   constructor(folder: string) {
     this.#folder = folder
@@ -36,13 +38,21 @@ export class ServeFiles {
         remedy: 'Send it as a whole.',
       })
     const { id, path } = await this.#place(name)
-    await this.#requireRoom(bytes, name)
+    let left = bytes
+    this.#announced += bytes
+    const arrive = (some: number): void => {
+      left -= some
+      this.#announced -= some
+    }
     try {
-      await pipeline(request, counted(bytes), createWriteStream(path, { flags: 'wx' }))
+      await this.#requireRoom(bytes, name)
+      await pipeline(request, counted(bytes, arrive), createWriteStream(path, { flags: 'wx' }))
       if ((await stat(path)).size !== bytes) throw notWhole(name)
     } catch (error) {
       await rm(dirname(path), { recursive: true, force: true })
       throw request.aborted ? notWhole(name) : asFailure(error, name)
+    } finally {
+      this.#announced -= left
     }
     this.#uploads.set(id, path)
     return { source: `${UPLOAD}${id}`, name, bytes }
@@ -108,32 +118,35 @@ export class ServeFiles {
 
   async #place(name: string): Promise<{ id: string; path: string }> {
     const id = randomBytes(16).toString('hex')
-    await mkdir(join(this.#folder, id), { recursive: true })
+    await mkdir(join(this.#folder, id), { recursive: true, mode: 0o700 })
     return { id, path: join(this.#folder, id, name) }
   }
 
+  /** Of several that arrive together each counts with what is still to come of it. */
   async #requireRoom(bytes: number, name: string): Promise<void> {
     const { bavail, bsize } = await statfs(this.#folder)
     const free = bavail * bsize
-    if (bytes + SPARE_BYTES <= free) return
+    if (this.#announced + SPARE_BYTES <= free) return
     const mib = (size: number): string => `${(size / 2 ** 20).toFixed(0)} MiB`
+    const others = this.#announced - bytes
     throw new Failure({
       code: 'storage',
       where: name,
-      what: `the file has ${mib(bytes)}, and the library's disk has ${mib(free)} left`,
+      what: `the file has ${mib(bytes)}, and the library's disk has ${mib(free)} left${others > 0 ? `, ${mib(others)} of them for other uploads` : ''}`,
       remedy: 'Free some space, or start "anticlique serve" with --library on another disk.',
     })
   }
 }
 
 /** No more than was announced. */
-function counted(bytes: number): Transform {
+function counted(bytes: number, arrive: (bytes: number) => void): Transform {
   let left = bytes
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       left -= chunk.length
-      if (left < 0) done(new Error('more came than was announced'))
-      else done(null, chunk)
+      if (left < 0) return done(new Error('more came than was announced'))
+      arrive(chunk.length)
+      done(null, chunk)
     },
   })
 }

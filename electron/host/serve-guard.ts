@@ -70,7 +70,7 @@ function isSame(a: string, b: string): boolean {
 
 /** The names under which a server on this address may be called. */
 function hostNames(host: string): string[] {
-  if (isLoopback(host)) return loopbacks
+  if (isLoopback(host)) return [bracketed(host), ...loopbacks]
   const all = host === '0.0.0.0' || host === '::'
   const addresses = all
     ? Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => bracketed(address)))

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import sirv from 'sirv'
 import { WebSocketServer } from 'ws'
@@ -12,6 +12,7 @@ import { contentSecurityPolicy } from './page.ts'
 import { ServeFiles } from './serve-files.ts'
 import { ServeGuard, bracketed, socketProtocol } from './serve-guard.ts'
 import { connectSocket } from './serve-socket.ts'
+import { Strangers } from './serve-strangers.ts'
 
 export interface ServeOptions {
   /** The built page. */
@@ -21,6 +22,8 @@ export interface ServeOptions {
   readonly port: number
   /** For uploads and downloads; made when it is needed and removed at the end. */
   readonly scratch: string
+  /** How long the header of a request may take to arrive. */
+  readonly headersMs?: number
 }
 
 export interface Serving {
@@ -35,6 +38,9 @@ const MESSAGE_BYTES = MAX_MESSAGE_BYTES + (1 << 20)
 /** RFC 6455, section 7.4.1. */
 const GOING_AWAY = 1001
 const LEAVE_MS = 500
+const HEADERS_MS = 20_000
+/** A connection on which nothing moves; WebSockets look after themselves. */
+const IDLE_MS = 300_000
 
 const headers = {
   'content-security-policy': contentSecurityPolicy,
@@ -46,8 +52,13 @@ const headers = {
 
 /** The same pages and calls as the window, over HTTP and WebSocket. @throws Failure (usage) when the port cannot be had */
 export async function serve(service: ServicePort, options: ServeOptions): Promise<Serving> {
-  // Large files take their time to arrive; headers must still come within a minute.
-  const server = createServer({ requestTimeout: 0 })
+  const { headersMs = HEADERS_MS } = options
+  // Large files take their time to arrive, but keep arriving. Without a limit for requests, that for headers must be said.
+  const checkMs = Math.min(headersMs, 5000)
+  const server = createServer({ requestTimeout: 0, headersTimeout: headersMs, connectionsCheckingInterval: checkMs })
+  server.setTimeout(IDLE_MS)
+  const strangers = new Strangers()
+  server.on('connection', (socket: Socket) => strangers.admit(socket))
   await listening(server, options)
   const { port } = server.address() as AddressInfo
   const guard = new ServeGuard(options.host, port)
@@ -55,6 +66,7 @@ export async function serve(service: ServicePort, options: ServeOptions): Promis
   const own = browserService(service, files)
   const page = sirv(options.page, { etag: true, setHeaders: setPageHeaders })
   server.on('request', (request, response) => {
+    if (guard.isOurHost(request) && guard.hasSession(request)) strangers.know(request.socket)
     void respond(request, response, { guard, files, page }).catch((error: unknown) => refuseRequest(response, error))
   })
   const sockets = new WebSocketServer({
@@ -67,7 +79,12 @@ export async function serve(service: ServicePort, options: ServeOptions): Promis
     // Until it is a WebSocket nobody else hears that the other side went away.
     socket.on('error', () => {})
     const refusal = addressOf(request)?.pathname === '/socket' ? guard.refusalOfSocket(request) : 404
-    if (refusal !== null) return void socket.end(`HTTP/1.1 ${refusal} Refused\r\nConnection: close\r\n\r\n`)
+    if (refusal !== null) {
+      // Not only this half: the other side may never end its own.
+      socket.end(`HTTP/1.1 ${refusal} Refused\r\nConnection: close\r\n\r\n`, () => socket.destroy())
+      return
+    }
+    strangers.know(request.socket)
     sockets.handleUpgrade(request, socket, head, (connection) => connectSocket(connection, own))
   })
   return {

@@ -1,8 +1,11 @@
-import { writeFile } from 'node:fs/promises'
-import { asFailure } from '../../workers/failure.ts'
+import { shortened } from '../../workers/folders.ts'
+import { writeOutput } from '../../workers/output-file.ts'
 import type { CallArgs, CallName, CallResult } from '../contract/calls.ts'
 import type { DownloadRequest } from '../contract/download.ts'
 import type { ServicePort } from './answer.ts'
+
+/** Leaves room for what is put behind it: file systems take 255. */
+const NAME_BYTES = 180
 
 const extensions: Readonly<Record<string, string>> = {
   ids: 'txt',
@@ -38,17 +41,17 @@ export function nameOf(request: DownloadRequest): string {
 export async function takeOut(service: ServicePort, request: DownloadRequest, path: string): Promise<string[]> {
   switch (request.what) {
     case 'result': {
-      const { run, format } = request
-      const { outcome, recordFile } = await ask(service, 'export', { run, format, output: path })
-      return [...outcome.files, recordFile]
+      const { what: _what, ...wanted } = request
+      const { outcome, recordFile } = await ask(service, 'export', { ...wanted, output: path })
+      return [...outcome.files, ...(recordFile === null ? [] : [recordFile])]
     }
     case 'record': {
       const { record } = await ask(service, 'runs.record', { run: request.run })
       return written(path, `${JSON.stringify(record, null, 2)}\n`)
     }
     case 'graph': {
-      const { dataset: name, format, gzip } = request
-      return [...(await ask(service, 'datasets.export', { name, format, gzip, output: path })).files]
+      const { what: _what, dataset: name, ...wanted } = request
+      return [...(await ask(service, 'datasets.export', { ...wanted, name, output: path })).files]
     }
     case 'text':
       return written(path, Buffer.from(request.text, request.encoding ?? 'utf8'))
@@ -59,17 +62,13 @@ async function ask<N extends CallName>(service: ServicePort, name: N, args: Call
   return (await service.call(name, args)) as CallResult<N>
 }
 
-async function written(path: string, content: string | Buffer): Promise<string[]> {
-  try {
-    await writeFile(path, content)
-    return [path]
-  } catch (error) {
-    throw asFailure(error, path)
-  }
+function written(path: string, content: string | Buffer): string[] {
+  writeOutput(path, content)
+  return [path]
 }
 
 /** A name that is no path and no option, whatever it was made from. */
 export function safe(name: string): string {
   const plain = name.replace(/[/\\:*?"<>|\p{Cc}]+/gu, '-').replace(/^[-.\s]+|[.\s]+$/g, '')
-  return plain.slice(-150) || 'file'
+  return shortened(plain, NAME_BYTES).replace(/^[-.\s]+/, '') || 'file'
 }

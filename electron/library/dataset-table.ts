@@ -3,7 +3,7 @@ import { storedDatasetSchema } from '../contract/dataset.ts'
 import type { StoredDataset } from '../contract/dataset.ts'
 import { Failure } from '../../workers/failure.ts'
 import type { DatasetFacts } from '../../workers/jobs.ts'
-import { inLibrary } from './storage-failure.ts'
+import { inLibrary, readRow } from './storage-failure.ts'
 
 /** A dataset whose folder is complete and that the library does not know yet. */
 export interface NewDataset {
@@ -179,6 +179,10 @@ export function nameTaken(name: string): Failure {
 }
 
 function fromRow(row: Row): StoredDataset {
+  return readRow(`dataset "${String(row['name'])}"`, () => read(row))
+}
+
+function read(row: Row): StoredDataset {
   return storedDatasetSchema.parse({
     id: row['id'],
     name: row['name'],

@@ -1,5 +1,7 @@
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { IMPORT_SCRATCH } from '../../workers/jobs.ts'
 import { isAlive } from './owner.ts'
 
 /** A folder that is being written is called "<folder>.partial-<process>-<random>" until it is whole. */
@@ -7,13 +9,40 @@ const partial = /\.partial-(\d+)(-|$)/
 const removed = '.removed-'
 /** What a process removed and may bring back while it lives is called ".trash-<process>-<folder>". */
 const trashed = /^\.trash-(\d+)-/
+/** What was piped in is kept so while it is imported, and as long as that can be resumed. */
+const piped = /^\.input-(\d+)-/
 
-/** Takes away what killed programs left behind: half-written folders of dead processes, their trash, and half-deleted ones. */
+/** A name for what was piped in. */
+export const inputName = (): string => `.input-${process.pid}-${randomBytes(4).toString('hex')}`
+
+export const isInput = (name: string): boolean => piped.test(name)
+
+/**
+ * Takes away what killed programs left behind: half-written folders of dead processes, their trash, half-deleted ones, and what was
+ * piped in and no import needs.
+ */
 export function sweepLeftovers(parent: string): void {
   for (const name of readdirSync(parent)) {
-    const writer = (partial.exec(name) ?? trashed.exec(name))?.[1]
+    const writer = (partial.exec(name) ?? trashed.exec(name) ?? piped.exec(name))?.[1]
     const isDead = writer !== undefined && !isAlive({ pid: Number(writer), start: null })
-    if (isDead || name.startsWith(removed)) rmSync(join(parent, name), { recursive: true, force: true })
+    if (isDead && isInput(name)) discardInput(join(parent, name))
+    else if (isDead || name.startsWith(removed)) rmSync(join(parent, name), { recursive: true, force: true })
+  }
+}
+
+/** Takes away what was piped in, unless an import that can be resumed reads it. Other files stay. */
+export function discardInput(file: string): void {
+  const name = basename(file)
+  const scratch = readdirSync(dirname(file)).filter((other) => other.endsWith(IMPORT_SCRATCH))
+  const isNeeded = scratch.some((other) => textOf(join(dirname(file), other, 'manifest.json')).includes(name))
+  if (isInput(name) && !isNeeded) rmSync(file, { force: true })
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
   }
 }
 

@@ -1,15 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, existsSync, openSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type Database from 'better-sqlite3'
 import type { Dataset } from '../contract/dataset.ts'
+import { makeFolders } from '../../workers/folders.ts'
+import { ClaimTable } from './claim-table.ts'
 import { DatasetTable } from './dataset-table.ts'
 import { openDatabase } from './database.ts'
 import type { DatabaseOptions } from './database.ts'
-import { discardFolder, restoreFolder, sweepLeftovers, trashFolder } from './leftovers.ts'
+import { discardFolder, discardInput, restoreFolder, sweepLeftovers, trashFolder } from './leftovers.ts'
 import { RunTable } from './run-table.ts'
 import { SettingsTable } from './settings-table.ts'
 import { inLibrary } from './storage-failure.ts'
+
+/** Graphs may be secret. A folder that is there already keeps its permissions: people share libraries. */
+const PRIVATE = 0o700
 
 /**
  * A folder with everything that a person has imported and computed:
@@ -23,6 +28,7 @@ export class Library {
   readonly datasets: DatasetTable
   readonly runs: RunTable
   readonly settings: SettingsTable
+  readonly claims: ClaimTable
   readonly #database: Database.Database
 
   private constructor(folder: string, database: Database.Database) {
@@ -31,21 +37,29 @@ export class Library {
     this.datasets = new DatasetTable(database)
     this.runs = new RunTable(database)
     this.settings = new SettingsTable(database)
+    this.claims = new ClaimTable(database)
   }
 
   /**
-   * Opens the library in a folder, which is made where it is missing. Runs whose process is gone become interrupted.
+   * Opens the library in a folder, which is made where it is missing, for its owner alone. Runs whose process is gone become
+   * interrupted.
    * @throws Failure (input or storage) when the folder cannot be used.
    */
   static open(folder: string, options: DatabaseOptions = {}): Library {
+    const file = join(folder, 'library.sqlite')
     inLibrary(folder, () => {
-      mkdirSync(join(folder, 'datasets'), { recursive: true })
-      mkdirSync(join(folder, 'runs'), { recursive: true })
+      for (const name of ['datasets', 'runs']) makeFolders(join(folder, name), PRIVATE)
+      // SQLite takes an empty file for a new database, and gives those beside it the same permissions.
+      if (!existsSync(file)) closeSync(openSync(file, 'a', statSync(folder).mode & 0o666))
     })
-    const library = new Library(folder, openDatabase(join(folder, 'library.sqlite'), options))
-    library.runs.interruptOrphans()
-    inLibrary(folder, () => sweepLeftovers(join(folder, 'datasets')))
-    inLibrary(folder, () => sweepLeftovers(join(folder, 'runs')))
+    const library = new Library(folder, openDatabase(file, options))
+    const orphans = library.runs.interruptOrphans()
+    inLibrary(folder, () => {
+      for (const id of orphans.filter((each) => existsSync(library.runFolder(each))))
+        sweepLeftovers(library.runFolder(id))
+      sweepLeftovers(join(folder, 'datasets'))
+      sweepLeftovers(join(folder, 'runs'))
+    })
     return library
   }
 
@@ -100,6 +114,11 @@ export class Library {
 
   untrash(aside: string, folder: string): void {
     inLibrary(folder, () => restoreFolder(aside, folder))
+  }
+
+  /** Takes away a file that was piped in, unless its import can be resumed; others stay. */
+  discardInput(file: string): void {
+    if (dirname(file) === join(this.folder, 'datasets')) inLibrary(file, () => discardInput(file))
   }
 
   close(): void {

@@ -78,4 +78,14 @@ export const migrations: readonly Migration[] = [
       ) STRICT;
     `,
   },
+  {
+    version: 5,
+    sql: `
+      CREATE TABLE claims (
+        what        TEXT    PRIMARY KEY,
+        owner_pid   INTEGER NOT NULL,
+        owner_start TEXT
+      ) STRICT;
+    `,
+  },
 ]

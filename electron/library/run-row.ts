@@ -1,6 +1,7 @@
 import { runSchema } from '../contract/run.ts'
 import type { Run } from '../contract/run.ts'
 import type { Owner } from './owner.ts'
+import { readRow } from './storage-failure.ts'
 
 export type Row = Record<string, unknown>
 
@@ -16,6 +17,10 @@ export const ownerOf = (row: Row): Owner => ({
 
 /** A run of a row of the table; `dataset_name` is that of the dataset today. */
 export function fromRow(row: Row): Run {
+  return readRow(`run ${String(row['id'])}`, () => read(row))
+}
+
+function read(row: Row): Run {
   const request = runSchema.shape.request.parse(parsed(row['request']))
   return runSchema.parse({
     id: row['id'],

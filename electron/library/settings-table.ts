@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3'
 import { defaultSettings, settingsSchema } from '../contract/settings.ts'
 import type { Settings } from '../contract/settings.ts'
-import { inLibrary } from './storage-failure.ts'
+import { inLibrary, readRow } from './storage-failure.ts'
 
 /** What a person has chosen, one row a setting; whatever has no row is as it comes. */
 export class SettingsTable {
@@ -17,7 +17,8 @@ export class SettingsTable {
       const rows = this.#database.prepare<[], { name: string; value: string }>('SELECT name, value FROM settings').all()
       const chosen: Record<string, unknown> = {}
       for (const { name, value } of rows) {
-        const known = settingsSchema.partial().safeParse({ [name]: JSON.parse(value) })
+        const parsed = readRow(`setting ${name}`, (): unknown => JSON.parse(value))
+        const known = settingsSchema.partial().safeParse({ [name]: parsed })
         if (known.success) Object.assign(chosen, known.data)
       }
       return { ...defaultSettings, ...chosen }

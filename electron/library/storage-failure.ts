@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3'
+import { ZodError } from 'zod'
 import { Failure, asFailure } from '../../workers/failure.ts'
 
 const LOCKED = 'the library is locked by another program'
@@ -43,6 +44,21 @@ function wordsFor(code: string): { what: string; remedy: string } | null {
       remedy: 'Free some space, or choose a library on another disk with --library.',
     }
   return null
+}
+
+/** Reads what a row says. @throws Failure (storage) where that is damaged */
+export function readRow<T>(of: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof ZodError)) throw error
+    throw new Failure({
+      code: 'storage',
+      where: 'library.sqlite',
+      what: `what it says of ${of} is damaged`,
+      remedy: 'Restore that file from a copy, or begin a new library with --library and import the graphs again.',
+    })
+  }
 }
 
 /** Runs a piece of work on the library; its errors become failures in words. */

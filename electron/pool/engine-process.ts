@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { availableParallelism } from 'node:os'
+import { setTimeout as after } from 'node:timers/promises'
 import { Failure } from '../../workers/failure.ts'
 import type { JobContext } from '../../workers/job.ts'
 import type { EngineReply, EngineRequest, JobName, Jobs } from '../../workers/jobs.ts'
@@ -12,31 +13,46 @@ interface Pending extends PromiseWithResolvers<Result> {
   readonly context: JobContext
 }
 
+export interface EngineOptions {
+  /** Hears what native code in the engine prints. */
+  readonly onText: (text: string) => void
+  /** How long an engine that is asked to end may take for it. */
+  readonly quitPatienceMs?: number | undefined
+  /** How long a job that is asked to stop may take for it. */
+  readonly cancelPatienceMs?: number | undefined
+}
+
 /** Characters of the engine's output that are kept for the message about its death. */
 const LAST_WORDS = 4096
 /**
- * An engine that was asked to end and has no job left is waited for this long. A thread may hang in a driver; and Node itself now and then
+ * An engine that was asked to end is waited for this long. A thread may hang in a driver or in a loop; and Node itself now and then
  * waits for ever at the end of a process, for a thread that compiles and waits for it in turn (nodejs/node issue 54918).
  */
 const QUIT_PATIENCE_MS = 5000
+/** Cancelled runs settle within a second; what takes longer than this does not look whether it was cancelled. */
+const CANCEL_PATIENCE_MS = 5000
+/** A signal to the whole process group may end an engine that has not started yet before this process hears of it. */
+const SAME_SIGNAL_MS = 250
 /** Threads of the engine compile each for itself what they do often, in threads that they share; Node has four of these by default. */
 const COMPILERS = Math.max(4, Math.min(32, Math.floor(availableParallelism() / 2)))
 
-/** One engine process with the jobs that it was given: its messages become promises, and so does its death. */
+/**
+ * One engine process with the jobs that it was given: its messages become promises, and so does its death. It never outlives this
+ * process: it ends by itself when this one was killed, and is killed when this one exits.
+ */
 export class EngineProcess {
   readonly #child: ChildProcess
   readonly #pending = new Map<number, Pending>()
   readonly #ended = Promise.withResolvers<void>()
-  readonly #patienceMs: number
+  readonly #options: EngineOptions
   #lastWords = ''
   #isQuitting = false
+  /** A thread of it did not stop when it was asked to. */
+  #isStuck = false
+  #endSignal: NodeJS.Signals | null = null
 
-  /**
-   * @param onText hears what native code in the engine prints
-   * @param patienceMs how long an engine that is asked to end may take for it once its jobs have ended
-   */
-  constructor(path: string, onText: (text: string) => void, patienceMs = QUIT_PATIENCE_MS) {
-    this.#patienceMs = patienceMs
+  constructor(path: string, options: EngineOptions) {
+    this.#options = options
     this.#child = fork(path, {
       execPath: engineNode(),
       execArgv: [`--v8-pool-size=${COMPILERS}`],
@@ -46,17 +62,28 @@ export class EngineProcess {
     const hear = (chunk: Buffer): void => {
       const text = chunk.toString()
       this.#lastWords = `${this.#lastWords}${text}`.slice(-LAST_WORDS)
-      onText(text)
+      options.onText(text)
     }
     this.#child.stdout?.on('data', hear)
     this.#child.stderr?.on('data', hear)
     this.#child.on('message', (reply: EngineReply) => this.#receive(reply))
     this.#child.on('error', (error) => this.#end(error.message))
-    this.#child.on('exit', (code, signal) => this.#end(signal === null ? `exit code ${code}` : `signal ${signal}`))
+    this.#child.on('exit', (code, signal) => {
+      this.#endSignal = signal
+      this.#end(signal === null ? `exit code ${code}` : `signal ${signal}`)
+    })
+    const kill = (): void => this.#kill()
+    process.once('exit', kill)
+    void this.ended.then(() => process.off('exit', kill))
   }
 
   get pid(): number | undefined {
     return this.#child.pid
+  }
+
+  /** Whether it is given no more jobs. */
+  get isRetired(): boolean {
+    return this.#isQuitting
   }
 
   /** Settles when the process has ended. */
@@ -64,27 +91,41 @@ export class EngineProcess {
     return this.#ended.promise
   }
 
-  /** Starts a job. @throws Failure as the job ends with; code `engine` when the process dies */
+  /** Starts a job. @throws Failure as the job ends with; code `engine` when the process dies, `cancelled` where that was asked for */
   async run<N extends JobName>(job: number, name: N, args: Jobs[N]['args'], context: JobContext): Promise<Result> {
     const pending: Pending = { ...Promise.withResolvers<Result>(), context }
     this.#pending.set(job, pending)
     this.#post({ type: 'start', job, name, args })
     try {
       return await pending.promise
+    } catch (error) {
+      const died = error instanceof Failure && error.code === 'engine'
+      throw died && (await this.#wasAskedToStop(context)) ? cancelled() : error
     } finally {
       this.#pending.delete(job)
       if (this.#isQuitting) this.#quitWhenIdle()
     }
   }
 
+  /**
+   * Asks a job to stop. Threads cannot be ended one by one: where it does not obey, the process is killed, but not before the other
+   * jobs in it have ended.
+   */
   cancel(job: number): void {
     this.#post({ type: 'cancel', job })
+    const timer = setTimeout(() => this.#giveUp(job), this.#options.cancelPatienceMs ?? CANCEL_PATIENCE_MS)
+    void this.#pending
+      .get(job)
+      ?.promise.catch(() => {})
+      .then(() => clearTimeout(timer))
   }
 
   /** Asks the process to stop what it does and to end; settles when it has. */
   quit(): Promise<void> {
     if (this.#pending.size > 0) this.#post({ type: 'quit' })
-    this.retire()
+    this.#isQuitting = true
+    this.#killLater()
+    this.#quitWhenIdle()
     return this.ended
   }
 
@@ -94,12 +135,37 @@ export class EngineProcess {
     this.#quitWhenIdle()
   }
 
+  #giveUp(job: number): void {
+    const pending = this.#pending.get(job)
+    if (pending === undefined) return
+    this.#isQuitting = true
+    this.#isStuck = true
+    // Its end rejects the job, so that nothing of it writes any more when whoever asked for it cleans up.
+    if (this.#pending.size === 1) return this.#kill()
+    this.#pending.delete(job)
+    pending.reject(cancelled())
+  }
+
   #quitWhenIdle(): void {
     if (this.#pending.size > 0) return
+    if (this.#isStuck) return this.#kill()
     this.#post({ type: 'quit' })
     // Nothing of ours is in it any more.
-    const timer = setTimeout(() => this.#child.kill('SIGKILL'), this.#patienceMs).unref()
+    this.#killLater()
+  }
+
+  #killLater(): void {
+    const timer = setTimeout(() => this.#kill(), this.#options.quitPatienceMs ?? QUIT_PATIENCE_MS).unref()
     void this.ended.then(() => clearTimeout(timer))
+  }
+
+  #kill(): void {
+    this.#child.kill('SIGKILL')
+  }
+
+  async #wasAskedToStop({ signal }: JobContext): Promise<boolean> {
+    if (!signal.aborted && (this.#endSignal === 'SIGINT' || this.#endSignal === 'SIGTERM')) await after(SAME_SIGNAL_MS)
+    return signal.aborted
   }
 
   #receive(reply: EngineReply): void {
@@ -108,9 +174,9 @@ export class EngineProcess {
     if (pending === undefined) return
     switch (reply.type) {
       case 'progress':
-        return pending.context.progress(reply.progress)
+        return this.#guarded(reply.job, pending, () => pending.context.progress(reply.progress))
       case 'log':
-        return pending.context.log(reply.message)
+        return this.#guarded(reply.job, pending, () => pending.context.log(reply.message))
       case 'done':
         return pending.resolve(reply.result)
       case 'failed': {
@@ -118,6 +184,16 @@ export class EngineProcess {
         if (reply.stack !== undefined) failure.stack = reply.stack
         return pending.reject(failure)
       }
+    }
+  }
+
+  /** What whoever hears of a job throws ends that job, not this program. */
+  #guarded(job: number, pending: Pending, hear: () => void): void {
+    try {
+      hear()
+    } catch (error) {
+      this.cancel(job)
+      pending.reject(error)
     }
   }
 
@@ -137,6 +213,10 @@ export class EngineProcess {
   #post(request: EngineRequest): void {
     if (this.#child.connected) this.#child.send(request, () => {})
   }
+}
+
+function cancelled(): Failure {
+  return new Failure({ code: 'cancelled', what: 'cancelled', remedy: 'Start it again when you like.' })
 }
 
 function lastLine(text: string): string {

@@ -5,6 +5,7 @@ import type { FailureCode } from '../../workers/failure.ts'
 import type { JobContext } from '../../workers/job.ts'
 import type { JobName, Jobs } from '../../workers/jobs.ts'
 import { EngineProcess } from './engine-process.ts'
+import type { EngineOptions } from './engine-process.ts'
 
 const CANCEL_POLL_MS = 50
 /** After these nobody knows what state the engine's threads, drivers and memory are in. */
@@ -12,29 +13,29 @@ const RETIRING: readonly FailureCode[] = ['engine', 'fault', 'lost']
 
 interface PoolOptions {
   readonly enginePath?: string
+  /** Hears what native code in the engine prints (drivers do); it never reaches this process's own output by itself. */
   readonly onEngineText?: (text: string) => void
+  /** An engine that does not end in this time is killed. */
   readonly quitPatienceMs?: number
+  /** So is one whose job does not stop in this time, when it has no other. */
+  readonly cancelPatienceMs?: number
 }
 
 /**
- * Owns the engine process: starts it at the first job, and a fresh one after a crash. An engine in which a thread broke or a
- * device was lost is given no more jobs, ends what it has, and makes way.
+ * Owns the engine process: starts it at the first job, and a fresh one after a crash. An engine in which a thread broke, a
+ * device was lost or a job did not stop is given no more jobs, ends what it has, and makes way.
  */
 export class Pool {
   readonly #enginePath: string
-  /** What native code in the engine prints (drivers do); it never reaches this process's own output by itself. */
-  readonly #onEngineText: (text: string) => void
-  readonly #quitPatienceMs: number | undefined
+  readonly #options: EngineOptions
   readonly #engines = new Set<EngineProcess>()
   /** The one that is given new jobs. */
   #engine: EngineProcess | undefined
   #nextJob = 1
 
-  /** @param options `quitPatienceMs`: an engine that has no job left and does not end in this time is killed */
-  constructor(options: PoolOptions = {}) {
-    this.#quitPatienceMs = options.quitPatienceMs
-    this.#enginePath = options.enginePath ?? findEngine()
-    this.#onEngineText = options.onEngineText ?? (() => {})
+  constructor({ enginePath, onEngineText, ...patience }: PoolOptions = {}) {
+    this.#enginePath = enginePath ?? findEngine()
+    this.#options = { ...patience, onText: onEngineText ?? (() => {}) }
   }
 
   /** Process id of the engine, while there is one. */
@@ -42,8 +43,12 @@ export class Pool {
     return this.#engine?.pid
   }
 
-  /** Runs one job in the engine. @throws Failure as the job ends with; code `engine` when the engine process dies. */
+  /**
+   * Runs one job in the engine. One that is cancelled settles, whether it obeys or not.
+   * @throws Failure as the job ends with; code `engine` when the engine process dies
+   */
   async run<N extends JobName>(name: N, args: Jobs[N]['args'], context: JobContext): Promise<Jobs[N]['result']> {
+    if (this.#engine?.isRetired === true) this.#engine = undefined
     const engine = (this.#engine ??= this.#startEngine())
     const job = this.#nextJob++
     const poll = setInterval(() => {
@@ -67,7 +72,7 @@ export class Pool {
   }
 
   #startEngine(): EngineProcess {
-    const engine = new EngineProcess(this.#enginePath, this.#onEngineText, this.#quitPatienceMs)
+    const engine = new EngineProcess(this.#enginePath, this.#options)
     this.#engines.add(engine)
     void engine.ended.then(() => {
       this.#engines.delete(engine)

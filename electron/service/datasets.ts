@@ -11,10 +11,11 @@ import { IMPORT_SCRATCH } from '../../workers/jobs.ts'
 import type { DatasetFacts, DegreeDistribution } from '../../workers/jobs.ts'
 import type { DatasetFolders } from './dataset-folder.ts'
 import { checkedDatasetName, nameOfFile, nameOfModel, nameOfSample } from './dataset-name.ts'
+import { inputFile } from './input-file.ts'
 import type { JobRunner } from './job-runner.ts'
 import type { Listeners } from './listeners.ts'
 import { remainders, removeRemainder } from './remainders.ts'
-import { interruptedImport } from './resume-import.ts'
+import { withInterruptedImport } from './resume-import.ts'
 import { sourceChecksum } from './source-checksum.ts'
 import { Trash } from './trash.ts'
 
@@ -52,9 +53,9 @@ export class Datasets {
   /** @throws Failure (input) when the file cannot be imported, or its name is taken (`reuse`: by something else). */
   async import(args: CallArgs<'datasets.import'>, job: JobContext): Promise<CallResult<'datasets.import'>> {
     const { name: wanted, reuse, ...options } = args
-    const source = resolve(args.source)
+    const source = inputFile(args.source)
     const name = checkedDatasetName(wanted ?? nameOfFile(source))
-    const sources = options.sources?.map((file) => resolve(file))
+    const sources = options.sources?.map((file) => inputFile(file))
     const known = reuse === true ? this.#library.datasets.find(name) : null
     if (known !== null)
       return { dataset: this.#folders.describe(await this.#sameSource(known, source, job)), reused: true }
@@ -73,16 +74,18 @@ export class Datasets {
     { which, memoryBytes, threads }: CallArgs<'datasets.resume'>,
     job: JobContext,
   ): Promise<CallResult<'datasets.resume'>> {
-    const left = await interruptedImport(this.#library, which, job)
-    if (left === null) return { dataset: null }
-    const name = checkedDatasetName(left.name)
-    if (this.#library.datasets.find(name) !== null) throw nameTaken(name)
-    const folder = basename(left.args.folder)
-    const path = this.#library.datasetFolder({ folder })
-    const args = { ...left.args, folder: path, memoryBytes, threads, resume: true, keepScratch: true }
-    return {
-      dataset: await this.#enter(name, folder, await this.#runner.run('import', args, this.#telling(name, job))),
-    }
+    const dataset = await withInterruptedImport(this.#library, which, job, async (left) => {
+      const name = checkedDatasetName(left.name)
+      if (this.#library.datasets.find(name) !== null) throw nameTaken(name)
+      const folder = basename(left.args.folder)
+      const path = this.#library.datasetFolder({ folder })
+      const args = { ...left.args, folder: path, memoryBytes, threads, resume: true, keepScratch: true }
+      const facts = await this.#cleanly(path, this.#runner.run('import', args, this.#telling(name, job)))
+      const made = this.#enter(name, folder, facts)
+      this.#library.discardInput(left.args.source)
+      return made
+    })
+    return { dataset }
   }
 
   remainders(): CallResult<'datasets.remainders'> {
@@ -199,12 +202,35 @@ export class Datasets {
     if (this.#library.datasets.find(name) !== null) throw nameTaken(name)
     const folder = this.#library.newDatasetFolder(name)
     const path = this.#library.datasetFolder({ folder })
+    let facts: DatasetFacts
     try {
-      return this.#enter(name, folder, await work(path, this.#telling(name, job)))
+      facts = await this.#cleanly(path, work(path, this.#telling(name, job)))
     } catch (error) {
+      // What is left beside it can be resumed.
       this.#library.discard(path)
       throw error
     }
+    try {
+      return this.#enter(name, folder, facts)
+    } catch (error) {
+      this.#discard(path)
+      throw error
+    }
+  }
+
+  /** What is cancelled leaves nothing, also where its engine had to be killed over it. */
+  async #cleanly(path: string, work: Promise<DatasetFacts>): Promise<DatasetFacts> {
+    try {
+      return await work
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'cancelled') this.#discard(path)
+      throw error
+    }
+  }
+
+  #discard(path: string): void {
+    rmSync(`${path}${IMPORT_SCRATCH}`, { recursive: true, force: true })
+    this.#library.discard(path)
   }
 
   /** Enters a finished folder into the library; its scratch folder, which told that it was finished, goes. */

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { CallArgs, CallResult } from '../contract/calls.ts'
 import type { Library } from '../library/library.ts'
 import { Failure } from '../../workers/failure.ts'
 import type { JobContext } from '../../workers/job.ts'
+import { inputFile } from './input-file.ts'
 import type { JobRunner } from './job-runner.ts'
 import { requireLists } from './run-lists.ts'
 
@@ -15,7 +15,7 @@ export async function planTarget(
   job: JobContext,
 ): Promise<CallResult<'plan'>> {
   const dataset = library.datasets.find(target)
-  const source = resolve(target)
+  const source = dataset === null ? inputFile(target) : target
   if (dataset === null && !existsSync(source))
     throw new Failure({
       code: 'input',

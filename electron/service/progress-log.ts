@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { progressSampleSchema } from '../contract/run-history.ts'
 import type { ProgressSample } from '../contract/run-history.ts'
+import { writeWhole } from '../library/whole-file.ts'
 import type { Progress } from '../../workers/job.ts'
 
 /** More samples than a chart has pixels are thinned to half. */
@@ -49,13 +50,11 @@ export class ProgressLog {
     if (performance.now() - this.#savedMs > SAVE_EVERY_MS) this.save()
   }
 
-  /** Writes the file aside and renames it. A chart is not worth the run: where that is impossible nothing is written. */
+  /** A chart is not worth the run: where it cannot be written it is not. */
   save(): void {
     this.#savedMs = performance.now()
-    const aside = `${this.#path}.partial-${process.pid}`
     try {
-      writeFileSync(aside, JSON.stringify({ samples: this.samples }))
-      renameSync(aside, this.#path)
+      writeWhole(this.#path, JSON.stringify({ samples: this.samples }))
     } catch {
       return
     }

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { importOptions } from '../contract/import-options.ts'
 import type { Remainder } from '../contract/remainder.ts'
+import { isInput } from '../library/leftovers.ts'
 import type { Library } from '../library/library.ts'
 import { isAlive } from '../library/owner.ts'
 import { IMPORT_SCRATCH } from '../../workers/jobs.ts'
@@ -32,8 +33,14 @@ export interface Resumable extends Remainder {
   readonly args: ImportArgs
 }
 
+/** What a graph that was piped in is said to come from. */
+export const STANDARD_INPUT = 'standard input'
+
 /** A folder younger than this may belong to a program that is about to enter it into the library. */
 const SETTLED_MS = 60_000
+
+/** What a process claims in the library while it goes on with an import. */
+export const claimOn = (folder: string): string => `import ${folder}`
 
 /** Imports whose program was killed, with the arguments to go on with, the oldest first. Those still at work are none. */
 export function resumableImports(library: Library, alsoAlive = false): Resumable[] {
@@ -42,8 +49,9 @@ export function resumableImports(library: Library, alsoAlive = false): Resumable
     .filter((name) => name.endsWith(IMPORT_SCRATCH))
     .flatMap((name) => {
       const manifest = readManifest(join(parent, name))
-      if (manifest === null || (!alsoAlive && isAlive({ pid: manifest.pid, start: null }))) return []
-      return [resumable(join(parent, name), manifest)]
+      if (manifest === null) return []
+      const isAtWork = isAlive({ pid: manifest.pid, start: null }) || library.claims.holder(claimOn(name)) !== null
+      return isAtWork && !alsoAlive ? [] : [resumable(join(parent, name), manifest)]
     })
     .sort((a, b) => a.startedAt.localeCompare(b.startedAt))
 }
@@ -59,7 +67,10 @@ export function remainders(library: Library): Remainder[] {
 
 /** Removes a remainder for good. */
 export function removeRemainder(library: Library, { folder }: Remainder): void {
-  rmSync(join(library.folder, 'datasets', folder), { recursive: true, force: true })
+  const path = join(library.folder, 'datasets', folder)
+  const manifest = readManifest(path)
+  rmSync(path, { recursive: true, force: true })
+  if (manifest !== null) library.discardInput(manifest.args.source)
   const dataset = folder.endsWith(IMPORT_SCRATCH) ? folder.slice(0, -IMPORT_SCRATCH.length) : folder
   if (library.datasets.list().every((row) => row.folder !== dataset))
     library.discard(library.datasetFolder({ folder: dataset }))
@@ -80,7 +91,7 @@ function resumable(path: string, manifest: Manifest): Resumable {
   const { args, pid, startedAt, stages } = manifest
   return {
     name: args.datasetName ?? basename(args.folder),
-    source: args.source,
+    source: isInput(basename(args.source)) ? STANDARD_INPUT : args.source,
     folder: basename(path),
     bytes: bytesUnder(path),
     startedAt,

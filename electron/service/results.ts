@@ -1,12 +1,13 @@
-import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { CallArgs, CallResult } from '../contract/calls.ts'
 import type { StoredDataset as Dataset } from '../contract/dataset.ts'
 import type { Run, RunRecord } from '../contract/run.ts'
 import type { Library } from '../library/library.ts'
-import { Failure, asFailure } from '../../workers/failure.ts'
+import { Failure } from '../../workers/failure.ts'
 import type { JobContext } from '../../workers/job.ts'
 import type { Verdict } from '../../workers/jobs.ts'
+import { OutputFile, outputPlace } from '../../workers/output-file.ts'
+import { inputFile } from './input-file.ts'
 import type { JobRunner } from './job-runner.ts'
 import { claimOf, matchingOf } from './matching-claim.ts'
 import { resultFile } from './result-file.ts'
@@ -28,21 +29,27 @@ export class Results {
     return file === undefined ? this.#verifyRun(args, job) : this.#verifyFile({ ...args, set: file }, job)
   }
 
-  /** Writes a run's set in the user's own ids, and its record beside it. @throws Failure (input or storage). */
-  async export({ run: text, format, output }: CallArgs<'export'>, job: JobContext): Promise<CallResult<'export'>> {
+  /**
+   * Writes a run's set in the user's own ids, and its record beside it where it is a file: both or none.
+   * @throws Failure (input or storage)
+   */
+  async export({ run: text, output, ...wanted }: CallArgs<'export'>, job: JobContext): Promise<CallResult<'export'>> {
     const { run, record, dataset } = this.#finished(text)
     const file = resolve(output)
-    const { kind } = record.outcome.result
-    const place = this.#library.place(dataset)
-    const args = { ...place, resultFile: resultFile(this.#library, run), hash: record.hash, kind, format, output: file }
-    const outcome = await this.#runner.run('export', args, job)
-    const recordFile = `${file}.run.json`
+    const recordFile = outputPlace(file).isStream ? null : `${file}.run.json`
+    const beside = recordFile === null ? null : new OutputFile(recordFile)
     try {
-      writeFileSync(recordFile, `${JSON.stringify(record, null, 2)}\n`)
-    } catch (error) {
-      throw asFailure(error, recordFile)
+      beside?.write(Buffer.from(`${JSON.stringify(record, null, 2)}\n`))
+      beside?.flush()
+      const { kind } = record.outcome.result
+      const result = { resultFile: resultFile(this.#library, run), hash: record.hash, kind }
+      const args = { ...wanted, ...this.#library.place(dataset), ...result, output: file }
+      const outcome = await this.#runner.run('export', args, job)
+      beside?.finish()
+      return { run: run.id, outcome, recordFile }
+    } finally {
+      beside?.discard()
     }
-    return { run: run.id, outcome, recordFile }
   }
 
   /** @throws Failure (usage) for a run that has none */
@@ -80,13 +87,13 @@ export class Results {
     const { of, set, exclude } = args
     const { datasets } = this.#library
     const dataset = datasets.find(of) ?? (this.#isRun(of) ? this.#finished(of).dataset : datasets.get(of))
-    const file = resolve(set)
+    const file = inputFile(set)
     const verdict = await this.#runner.run(
       'verify',
       {
         ...this.#library.place(dataset),
         set: { kind: 'ids', file },
-        excludeFile: exclude === undefined ? undefined : resolve(exclude),
+        excludeFile: exclude === undefined ? undefined : inputFile(exclude),
         matching: args.pairs === undefined ? undefined : claimOf(args, dataset.weighted, file),
       },
       job,

@@ -4,43 +4,61 @@ import { isAlive } from '../library/owner.ts'
 import type { Library } from '../library/library.ts'
 import { Failure } from '../../workers/failure.ts'
 import { type JobContext, throwIfCancelled } from '../../workers/job.ts'
-import { type Resumable, resumableImports } from './remainders.ts'
+import { claimOn, type Resumable, resumableImports } from './remainders.ts'
 
 /** An engine whose program was killed takes a moment to notice. */
 const PATIENCE_MS = 5000
 const LOOK_MS = 50
 
 /**
- * The interrupted import that is meant: of a file, or of a dataset's name; absent, the only one there is. null where there is none of it.
- * @throws Failure (usage) where several fit, or its program is still at work
+ * Goes on with the interrupted import that is meant: of a file, or of a dataset's name; absent, the only one there is. null where there is
+ * none of it. No other process does so meanwhile.
+ * @throws Failure (usage) where several fit, or another process is at work on it; whatever `work` throws
  */
-export async function interruptedImport(
+export async function withInterruptedImport<T>(
   library: Library,
   which: string | undefined,
   job: JobContext,
-): Promise<Resumable | null> {
+  work: (left: Resumable) => Promise<T>,
+): Promise<T | null> {
+  const found = interruptedImport(library, which)
+  if (found === null) return null
+  const claim = claimOn(found.folder)
+  const holder = library.claims.take(claim)
+  if (holder !== null) throw busy(found.name, holder.pid, 'resuming')
+  try {
+    // It may have ended between the look and the claim.
+    const left = interruptedImport(library, which)
+    if (left?.folder !== found.folder) return null
+    await untilGone(left, job)
+    return await work(left)
+  } finally {
+    library.claims.release(claim)
+  }
+}
+
+function interruptedImport(library: Library, which: string | undefined): Resumable | null {
   const fit = resumableImports(library, true).filter(
     ({ name, source }) => which === undefined || name === which || source === resolve(which),
   )
-  const [one, ...others] = fit
-  if (one === undefined) return null
-  if (others.length > 0)
-    throw new Failure({
-      code: 'usage',
-      ...(which === undefined ? {} : { where: which }),
-      what: `${fit.length} interrupted imports fit: ${fit.map(({ name }) => name).join(', ')}`,
-      remedy: 'Name one of them, or remove them with "anticlique datasets clean".',
-    })
-  for (let waitedMs = 0; isAlive({ pid: one.pid, start: null }); waitedMs += LOOK_MS) {
+  if (fit.length <= 1) return fit[0] ?? null
+  throw new Failure({
+    code: 'usage',
+    ...(which === undefined ? {} : { where: which }),
+    what: `${fit.length} interrupted imports fit: ${fit.map(({ name }) => name).join(', ')}`,
+    remedy: 'Name one of them, or remove them with "anticlique datasets clean".',
+  })
+}
+
+async function untilGone({ pid, name }: Resumable, job: JobContext): Promise<void> {
+  for (let waitedMs = 0; isAlive({ pid, start: null }); waitedMs += LOOK_MS) {
     throwIfCancelled(job.signal)
-    if (waitedMs > PATIENCE_MS)
-      throw new Failure({
-        code: 'usage',
-        where: one.name,
-        what: `process ${one.pid} is still importing this`,
-        remedy: 'Wait for its end.',
-      })
+    if (waitedMs > PATIENCE_MS) throw busy(name, pid, 'importing')
     await after(LOOK_MS)
   }
-  return one
+}
+
+function busy(where: string, pid: number, doing: string): Failure {
+  const what = `process ${pid} is ${doing} this at the moment`
+  return new Failure({ code: 'usage', where, what, remedy: 'Wait for its end.' })
 }

@@ -1,8 +1,11 @@
-import { closeSync, copyFileSync, existsSync, openSync, readSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { closeSync, copyFileSync, existsSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { asFailure } from '../../workers/failure.ts'
+import { Failure, asFailure } from '../../workers/failure.ts'
 import type { RunRequest } from '../contract/run.ts'
+import { inputFile } from './input-file.ts'
 
+const SUM_SUFFIX = '.sha256'
 const lists = { columnFile: 'column.txt', keepFile: 'keep.txt', excludeFile: 'exclude.txt' } as const
 
 export type RunList = keyof typeof lists
@@ -13,7 +16,7 @@ export function requireLists(request: Partial<Pick<RunRequest, RunList>>): void 
     const file = request[key]
     if (file === undefined) continue
     try {
-      const opened = openSync(file, 'r')
+      const opened = openSync(inputFile(file), 'r')
       try {
         readSync(opened, Buffer.alloc(1))
       } finally {
@@ -31,15 +34,28 @@ export function keepLists(request: RunRequest, folder: string): void {
     const file = request[key]
     if (file === undefined) continue
     try {
-      copyFileSync(file, join(folder, kept))
+      copyFileSync(inputFile(file), join(folder, kept))
+      // The one that a verification reads again.
+      if (kept === lists.excludeFile) writeFileSync(join(folder, `${kept}${SUM_SUFFIX}`), sha256Of(join(folder, kept)))
     } catch (error) {
       throw asFailure(error, file)
     }
   }
 }
 
-/** The kept copy of a list, or undefined where the run had none. */
+/** The kept copy of a list, or undefined where the run had none. @throws Failure (input) when it is not what was kept */
 export function keptList(folder: string, list: RunList): string | undefined {
   const file = join(folder, lists[list])
-  return existsSync(file) ? file : undefined
+  const sum = `${file}${SUM_SUFFIX}`
+  // Runs of version 0.1 have no sum.
+  if (!existsSync(sum)) return existsSync(file) ? file : undefined
+  if (existsSync(file) && readFileSync(sum, 'latin1') === sha256Of(file)) return file
+  throw new Failure({
+    code: 'input',
+    where: file,
+    what: 'the list that the run was given is damaged',
+    remedy: 'Repeat the run; check the disk if it happens again.',
+  })
 }
+
+const sha256Of = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')

@@ -92,11 +92,22 @@ export class RunQueue {
       const devices = this.#devicesOf(run)
       if (devices === undefined) continue
       const isFree = !devices.some((device) => taken.has(device))
-      const claim = isFree ? this.#hooks.claim(run.id, devices) : undefined
+      const claim = isFree ? this.#claim(run, devices) : undefined
       if (claim !== undefined && 'run' in claim) this.#start(claim.run)
       // Which process holds the device nobody tells us, so that nobody calls when it is free.
       if (claim !== undefined && 'heldBy' in claim) this.#lookLater()
       for (const device of devices) taken.add(device)
+    }
+  }
+
+  /** A library that cannot take the claim ends the run. @throws Failure (storage) where another process holds the library */
+  #claim(run: Run, devices: readonly string[]): Claim | undefined {
+    try {
+      return this.#hooks.claim(run.id, devices)
+    } catch (error) {
+      if (isLocked(error)) throw error
+      this.#hooks.refuse(run, error)
+      return undefined
     }
   }
 

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StoredDataset as Dataset } from '../contract/dataset.ts'
 import type { Run, RunState } from '../contract/run.ts'
@@ -7,6 +7,7 @@ import type { Library } from '../library/library.ts'
 import { ofRun } from '../library/run-remedy.ts'
 import type { RunChange } from '../library/run-table.ts'
 import { inLibrary, isLocked } from '../library/storage-failure.ts'
+import { writeWhole } from '../library/whole-file.ts'
 import { Failure } from '../../workers/failure.ts'
 import type { StopSignal, Progress } from '../../workers/job.ts'
 import { throwIfCancelled } from '../../workers/job.ts'
@@ -37,6 +38,8 @@ const ends: Partial<Record<Failure['code'], RunState>> = {
 /** A library that another program holds is asked again this often, and given up after this long. */
 const LOCKED_RETRY_MS = 250
 const LOCKED_PATIENCE_MS = 60_000
+/** How often to try to write the ends that did not get into the library. */
+const MEND_MS = 2000
 
 /** Takes claimed runs through their states in the library, while the engine computes. */
 export class RunWork {
@@ -44,6 +47,9 @@ export class RunWork {
   readonly #runner: JobRunner
   readonly #listeners: Listeners
   readonly #history: RunHistory
+  /** Ends that the library did not take: its disk is full, or it is held for too long. */
+  readonly #unwritten = new Map<string, { readonly run: Run; readonly change: RunChange }>()
+  #mending: NodeJS.Timeout | undefined
 
   constructor(library: Library, runner: JobRunner, listeners: Listeners, history: RunHistory) {
     this.#library = library
@@ -52,7 +58,7 @@ export class RunWork {
     this.#history = history
   }
 
-  /** One attempt at a run that is in state `planning`. Returns the run in its final state. @throws only what is a bug */
+  /** One attempt at a run that is in state `planning`. Returns the run in its final state. @throws only what is a bug, or a library that cannot even be read */
   async attempt(run: Run, active: ActiveRun): Promise<Run> {
     try {
       throwIfCancelled(active.signal)
@@ -72,18 +78,54 @@ export class RunWork {
   /** Takes away what engines that were killed, now or in an earlier attempt, had half written. */
   #sweep(id: string): void {
     const folder = this.#library.runFolder(id)
-    if (existsSync(folder)) sweepLeftovers(folder)
+    try {
+      if (existsSync(folder)) sweepLeftovers(folder)
+    } catch {
+      // The next start does it.
+    }
   }
 
   /** Ends a run with a failure. @throws the error again where it is a bug, once the run has failed */
   async fail(id: string, error: unknown): Promise<Run> {
     if (error instanceof Failure) {
       const failure = ofRun(error.toValue(), id, existsSync(this.#checkpointFile(id)))
-      return this.move(id, ends[error.code] ?? 'failed', { failure })
+      return this.#end(id, ends[error.code] ?? 'failed', { failure })
     }
     const what = error instanceof Error ? error.message : String(error)
-    await this.move(id, 'failed', { failure: { code: 'fault', what, remedy: 'This is a bug; please report it.' } })
+    await this.#end(id, 'failed', { failure: { code: 'fault', what, remedy: 'This is a bug; please report it.' } })
     throw error
+  }
+
+  /** Ends a run. Where the library cannot take that, everybody hears of it all the same, and the library once it can. */
+  async #end(id: string, to: RunState, change: RunChange): Promise<Run> {
+    try {
+      return await this.move(id, to, change)
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'storage') throw error
+      const end = { state: to, failure: change.failure ?? null, finishedAt: new Date().toISOString() }
+      const run = { ...this.#library.runs.get(id), ...end }
+      this.#unwritten.set(id, { run, change })
+      this.#mending ??= setInterval(() => this.mend(), MEND_MS).unref()
+      return this.tell(run)
+    }
+  }
+
+  /** A run of the library as it ended, also where the library does not know yet. */
+  asEnded(run: Run): Run {
+    return this.#unwritten.get(run.id)?.run ?? run
+  }
+
+  /** Writes the ends that the library did not take; a run that ends with its program is marked at the next start. */
+  mend(): void {
+    for (const [id, { run, change }] of this.#unwritten)
+      try {
+        this.#library.runs.move(id, run.state, change)
+        this.#unwritten.delete(id)
+      } catch {
+        return
+      }
+    clearInterval(this.#mending)
+    this.#mending = undefined
   }
 
   /** Moves a run. @throws Failure (storage) when another program holds the library for too long */
@@ -115,7 +157,7 @@ export class RunWork {
       resume,
     }
     const log = new ProgressLog(progressFile(this.#library, run.id), resume)
-    // A library that is locked is not waited for time and again: each time this process would stand still.
+    // A library that cannot be written is not tried time and again: each time this process would stand still.
     let isHeld = false
     const progress = (step: Progress): void => {
       isHeld ||= !this.#follow(run.id, step)
@@ -125,7 +167,7 @@ export class RunWork {
     return this.#history.keep(run.id, log, () => this.#runner.run('run', args, { signal, progress, log: () => {} }))
   }
 
-  /** Moves a run to the state that its progress shows; false where the library is locked: the end of the run makes up for it. */
+  /** Moves a run to the state that its progress shows; false where the library cannot be written: the end of the run makes up for it. */
   #follow(id: string, { phase }: Progress): boolean {
     if (phase === 'plan') return true
     try {
@@ -133,7 +175,7 @@ export class RunWork {
         this.tell(this.#library.runs.move(id, state))
       return true
     } catch (error) {
-      if (isLocked(error)) return false
+      if (error instanceof Failure && error.code === 'storage') return false
       throw error
     }
   }
@@ -149,7 +191,7 @@ export class RunWork {
       await this.move(id, state)
     const record = recordOf(this.#library.runs.get(id), dataset, outcome)
     const file = join(this.#library.runFolder(id), 'record.json')
-    inLibrary(file, () => writeFileSync(file, `${JSON.stringify(record, null, 2)}\n`))
+    inLibrary(file, () => writeWhole(file, `${JSON.stringify(record, null, 2)}\n`))
     if (outcome.verification?.verified !== false) return this.move(id, 'done', { record })
     const failure = {
       code: 'verification',

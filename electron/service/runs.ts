@@ -15,6 +15,8 @@ import { RunWork } from './run-work.ts'
 import type { ActiveRun } from './run-work.ts'
 
 interface Followed extends ActiveRun {
+  /** Whether it has its devices; else it waits for them. */
+  isAtWork: boolean
   readonly stop: AbortController
   readonly end: PromiseWithResolvers<Run>
 }
@@ -99,15 +101,25 @@ export class Runs {
     return this.#work.tell(run)
   }
 
+  /** All runs, the newest first. */
+  list(): Run[] {
+    return this.#library.runs.list().map((run) => this.#work.asEnded(run))
+  }
+
+  /** @throws Failure (input) as {@link Library.runs} does */
+  get(text: string): Run {
+    return this.#work.asEnded(this.#library.runs.get(text))
+  }
+
   /** The run at its end. @throws only what is a bug; a run that fails is a run with a failure. */
   async wait(text: string): Promise<Run> {
-    const run = this.#library.runs.get(text)
+    const run = this.get(text)
     return (await this.#active.get(run.id)?.end.promise) ?? run
   }
 
   /** Asks a run of this process to stop, and waits until it has. @throws Failure (usage) for another process's run. */
   async cancel(text: string): Promise<Run> {
-    const run = this.#library.runs.get(text)
+    const run = this.get(text)
     const active = this.#active.get(run.id)
     if (active !== undefined) return this.#stop(active)
     if (isFinal(run.state)) return run
@@ -123,6 +135,7 @@ export class Runs {
   async cancelAll(): Promise<void> {
     await Promise.allSettled([...this.#active.values()].map((active) => this.#stop(active)))
     await this.#queue.idle()
+    this.#work.mend()
   }
 
   /** @throws Failure (usage) while it is not finished. */
@@ -141,14 +154,14 @@ export class Runs {
     const end = Promise.withResolvers<Run>()
     // Nobody need wait for a run; whoever does hears of its bug.
     end.promise.catch(() => {})
-    this.#active.set(run.id, { id: run.id, dataset, stop, signal: stop.signal, end, resume })
+    this.#active.set(run.id, { id: run.id, dataset, stop, signal: stop.signal, end, resume, isAtWork: false })
     this.#work.tell(run)
     this.#queue.look()
     return run
   }
 
   /** A run that waits ends at once; one at work is asked, and ends by itself. */
-  #stop(active: Followed): Promise<Run> {
+  async #stop(active: Followed): Promise<Run> {
     active.stop.abort()
     if (this.#library.runs.stateOf(active.id) === 'queued') {
       const failure = new Failure({ code: 'cancelled', what: 'cancelled', remedy: 'Start it again when you like.' })
@@ -161,6 +174,7 @@ export class Runs {
   async #attempt(run: Run): Promise<void> {
     const active = this.#active.get(run.id)
     if (active === undefined) throw new Error(`run ${run.id} was claimed, but is not of this process`)
+    active.isAtWork = true
     this.#work.tell(run)
     const end = this.#work.attempt(run, active)
     const ended = await end.catch(() => undefined)
@@ -170,6 +184,7 @@ export class Runs {
     active.resume = true
     const again = this.#work.requeue(run.id)
     await again.catch(() => this.#settle(run.id, again))
+    active.isAtWork = false
   }
 
   /** A device may be gone. */
@@ -178,12 +193,9 @@ export class Runs {
     this.#queue.forgetDevices()
   }
 
-  /** Whoever waits for a run that cannot be started hears why. */
+  /** Runs that wait and cannot be started end, so that whoever waits for them hears why. */
   #abandon(error: unknown): void {
-    for (const { id, end } of this.#active.values()) {
-      this.#active.delete(id)
-      end.reject(error)
-    }
+    for (const { id, isAtWork } of this.#active.values()) if (!isAtWork) this.#settle(id, this.#work.fail(id, error))
   }
 
   #settle(id: string, end: Promise<Run>): void {

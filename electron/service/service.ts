@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import type { CallArgs, CallName, CallResult } from '../contract/calls.ts'
 import { checkCall } from '../contract/check.ts'
 import type { ServiceEvent } from '../contract/events.ts'
@@ -12,6 +11,7 @@ import { DatasetFolders } from './dataset-folder.ts'
 import { Datasets } from './datasets.ts'
 import { neighbourhoodOf, searchVertices } from './explore.ts'
 import { listFiles } from './files.ts'
+import { inputFile } from './input-file.ts'
 import type { JobRunner } from './job-runner.ts'
 import { Listeners } from './listeners.ts'
 import { longCall } from './long-calls.ts'
@@ -65,14 +65,16 @@ export class Service {
 
   /** Stops the runs, ends the engine and closes the library. */
   async close(): Promise<void> {
-    await this.#runs.cancelAll()
-    await this.#runner.close()
+    try {
+      await this.#runs.cancelAll()
+    } finally {
+      await this.#runner.close()
+    }
     this.#datasets.emptyTrash()
     this.#library.close()
   }
 
   #table(runs: Runs, datasets: Datasets, results: Results): { readonly [N in CallName]: Handler<N> } {
-    const { runs: runTable } = this.#library
     return {
       algorithms: async () => ({ algorithms: [...algorithmEntries] }),
       'library.status': async () => libraryStatus(this.#library, await datasets.list(), 'program'),
@@ -99,7 +101,7 @@ export class Service {
       'datasets.tag': async ({ name, tags }) => ({ dataset: datasets.tag(name, tags) }),
       'datasets.tagMany': async (args) => ({ datasets: datasets.tagMany(args) }),
       'datasets.degrees': ({ name }, job) => datasets.degrees(name, job),
-      'datasets.preview': (args, job) => this.#runner.run('preview', { ...args, source: resolve(args.source) }, job),
+      'datasets.preview': (args, job) => this.#runner.run('preview', { ...args, source: inputFile(args.source) }, job),
       'datasets.export': (args, job) => datasets.export(args, job),
       'datasets.views': (args, job) => datasets.views(args, job),
       'runs.resume': async ({ run }) => ({ run: runs.resume(run) }),
@@ -108,8 +110,8 @@ export class Service {
       'runs.progress': async ({ run }) => ({ samples: [...runs.history.progress(run)] }),
       'runs.trace': async ({ run }) => ({ lanes: runs.history.trace(run) }),
       'runs.wait': async ({ run }) => ({ run: await runs.wait(run) }),
-      'runs.list': async () => ({ runs: runTable.list() }),
-      'runs.get': async ({ run }) => ({ run: runTable.get(run) }),
+      'runs.list': async () => ({ runs: runs.list() }),
+      'runs.get': async ({ run }) => ({ run: runs.get(run) }),
       'runs.cancel': async ({ run }) => ({ run: await runs.cancel(run) }),
       'runs.remove': async ({ run }) => ({ run: runs.remove(run) }),
       'runs.record': async ({ run }) => ({ record: results.record(run) }),
@@ -132,9 +134,14 @@ export class Service {
 
   /** The row of a dataset names its newest run and its views, which a run may have built. */
   #showLastRun(event: ServiceEvent): void {
-    if (event.type !== 'run-changed' || !isFinal(event.run.state)) return
-    const row = event.run.datasetId === null ? null : this.#library.datasets.byId(event.run.datasetId)
-    if (row !== null) this.#listeners.tell({ type: 'dataset-changed', dataset: this.#datasets.get(row.name) })
+    if (event.type !== 'run-changed' || !isFinal(event.run.state) || event.run.datasetId === null) return
+    try {
+      const row = this.#library.datasets.byId(event.run.datasetId)
+      if (row !== null) this.#listeners.tell({ type: 'dataset-changed', dataset: this.#datasets.get(row.name) })
+    } catch (error) {
+      // The end of a run does not hang on a library that cannot be read now; the row is shown as it is at the next look.
+      if (!(error instanceof Failure)) throw error
+    }
   }
 
   #set(changes: CallArgs<'settings.set'>['settings']): CallResult<'settings.set'> {

@@ -115,7 +115,7 @@ export class WorkList {
     if (work === undefined) return
     this.#set({ ...work, state, failure, result, finishedAt: new Date().toISOString() })
     const ended = [...this.#work.values()].filter((other) => other.state !== 'running')
-    for (const { id: old } of ended.slice(0, -MOST_ENDED)) this.dismiss(old)
+    for (const { id: old } of ended.slice(0, -MOST_ENDED)) this.#forget(old)
   }
 
   #set(work: Work): void {

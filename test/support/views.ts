@@ -70,16 +70,17 @@ export function filesOfAllWays(folders: Folders, kind: 'weight-ordered' | 'weigh
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Gives the graph of a folder weights, which must be f32 exactly and the same both ways; the checksum stays what it was. */
+/** Gives the graph of a folder weights, which must be f32 exactly and the same both ways. */
 export function addWeights(
-  made: { folder: string; checksum: string },
+  { folder }: { folder: string; checksum: string },
   graph: SmallGraph,
   weightOf: (u: number, v: number) => number,
 ): { folder: string; checksum: string } {
-  const path = join(made.folder, 'graph.gr')
+  const path = join(folder, 'graph.gr')
   const bytes = readFileSync(path)
   bytes.writeBigUInt64LE(4n, 8)
   const weights = Float32Array.from(graph.neighbours.flatMap((list, u) => list.map((v) => weightOf(u, v))))
-  writeFileSync(path, Buffer.concat([bytes, new Uint8Array(weights.buffer)]))
-  return made
+  const weighted = Buffer.concat([bytes, new Uint8Array(weights.buffer)])
+  writeFileSync(path, weighted)
+  return { folder, checksum: sha256(weighted) }
 }

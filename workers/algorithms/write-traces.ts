@@ -1,5 +1,6 @@
 import { writeAside } from '../base/write-aside.ts'
 import type { RunArgs } from '../jobs.ts'
+import { writeOutput } from '../output-file.ts'
 import type { PartReport } from '../partition/part-task.ts'
 import type { WorkerSpans } from '../trace.ts'
 import { TIMELINE_SPANS, coarsest, traceEvents } from '../trace.ts'
@@ -16,10 +17,10 @@ export function writeTraces(
   reports: readonly Pick<PartReport, 'device' | 'spans'>[],
 ): void {
   const workers = reports.map(({ device, spans }, worker) => ({ name: `worker ${worker} on ${device.id}`, spans }))
-  if (traceFile !== undefined) write(traceFile, workers)
-  if (timelineFile !== undefined) write(timelineFile, coarsest(workers, TIMELINE_SPANS))
+  if (traceFile !== undefined) writeOutput(traceFile, text(workers))
+  if (timelineFile !== undefined) writeAside(timelineFile, [text(coarsest(workers, TIMELINE_SPANS))])
 }
 
-function write(path: string, workers: readonly WorkerSpans[]): void {
-  writeAside(path, [Buffer.from(JSON.stringify(traceEvents(workers)))])
+function text(workers: readonly WorkerSpans[]): Uint8Array {
+  return Buffer.from(JSON.stringify(traceEvents(workers)))
 }

@@ -4,7 +4,7 @@ import { readFully } from '../file-bytes.ts'
 import { Failure, asFailure } from '../failure.ts'
 import type { JobContext } from '../job.ts'
 import { throwIfCancelled } from '../job.ts'
-import { PIECE_BYTES, SumsBuilder, type Sums, encodeSums } from './sums.ts'
+import { PIECE_BYTES, SUMS_SUFFIX, SumsBuilder, type Sums, encodeSums } from './sums.ts'
 import { writeAside } from './write-aside.ts'
 
 /** What a pass over a file finds. */
@@ -35,6 +35,18 @@ export function sumFile(path: string, job: JobContext): SummedFile {
     }
     const sums = builder.finish(size, (at, bytes) => readFully(file, bytes, at, path))
     return { sums, whole: whole.digest('hex') }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Stores the sums of a file that is written: those of a builder, and of what it did not see, beside it. @throws Failure (storage) */
+export function finishSums(path: string, builder: SumsBuilder): Sums {
+  const file = openToRead(path)
+  try {
+    const sums = builder.finish(fstatSync(file).size, (at, bytes) => readFully(file, bytes, at, path))
+    writeSums(`${path}${SUMS_SUFFIX}`, sums)
+    return sums
   } finally {
     closeSync(file)
   }

@@ -1,7 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { Failure, asFailure } from '../failure.ts'
-import { writeFully } from '../file-bytes.ts'
+import { Failure } from '../failure.ts'
 import type { Labels } from '../graph/labels.ts'
 import { openLabels } from '../graph/labels.ts'
 import { readMates } from '../graph/matching.ts'
@@ -11,8 +8,9 @@ import type { VertexSet } from '../graph/vertex-set.ts'
 import type { JobContext } from '../job.ts'
 import { throwIfCancelled } from '../job.ts'
 import type { ExportArgs, ExportOutcome } from '../jobs.ts'
+import { OutputFile } from '../output-file.ts'
 import { readBits } from '../verification/verify.ts'
-import { csvField } from './formats/csv-field.ts'
+import { csvField, requireCells } from './formats/csv-field.ts'
 import type { ExportedMatching } from './formats/matching-writers.ts'
 import {
   aggregateLines,
@@ -26,8 +24,9 @@ import { npyHeader } from './npy.ts'
 
 const CHUNK_BYTES = 1 << 20
 
-/** Job `export`: writes a set or a matching for other programs, in the user's own ids, aside first and then under its name. */
+/** Job `export`: writes a set or a matching for other programs, in the user's own ids. */
 export function exportSet(args: ExportArgs, job: JobContext): ExportOutcome {
+  requireCells(args.format, args.spreadsheetSafe)
   const graph = openGraph(args.folder, args.checksum, job)
   graph.close()
   if (args.kind === 'matching') return exportMatching(args, graph.vertices, job)
@@ -49,16 +48,16 @@ function exportMatching(args: ExportArgs, vertices: number, job: JobContext): Ex
   return { files: [args.output], bytes, members: pairs }
 }
 
-function matchingChunks({ format }: ExportArgs, exported: ExportedMatching): Iterable<Uint8Array> {
+function matchingChunks({ format, spreadsheetSafe }: ExportArgs, exported: ExportedMatching): Iterable<Uint8Array> {
   switch (format) {
     case 'ids':
       return textChunks(pairLines(exported))
     case 'csv':
-      return textChunks(pairCsvLines(exported))
+      return textChunks(pairCsvLines(exported, spreadsheetSafe))
     case 'parquet':
       return pairParquetChunks(exported)
     case 'aggregate':
-      return textChunks(aggregateLines(exported))
+      return textChunks(aggregateLines(exported, spreadsheetSafe))
     case 'npy':
       return aggregateNpyChunks(exported)
     case 'bits':
@@ -75,12 +74,17 @@ function otherKind(format: string, of: string, better: string): Failure {
   })
 }
 
-function chunksOf({ format }: ExportArgs, set: VertexSet, size: number, labels: Labels): Iterable<Uint8Array> {
+function chunksOf(
+  { format, spreadsheetSafe }: ExportArgs,
+  set: VertexSet,
+  size: number,
+  labels: Labels,
+): Iterable<Uint8Array> {
   switch (format) {
     case 'ids':
       return textChunks(idLines(set, labels))
     case 'csv':
-      return textChunks(csvLines(set, labels))
+      return textChunks(csvLines(set, labels, spreadsheetSafe))
     case 'bits':
       return [set.bytes]
     case 'npy':
@@ -96,9 +100,9 @@ function* idLines(set: VertexSet, labels: Labels): Generator<string> {
   for (const v of set.members()) yield `${labels.of(v)}\n`
 }
 
-function* csvLines(set: VertexSet, labels: Labels): Generator<string> {
+function* csvLines(set: VertexSet, labels: Labels, safe: boolean | undefined): Generator<string> {
   yield 'id,in\n'
-  for (let v = 0; v < set.vertices; v++) yield `${csvField(labels.of(v))},${set.has(v) ? 1 : 0}\n`
+  for (let v = 0; v < set.vertices; v++) yield `${csvField(labels.of(v), safe)},${set.has(v) ? 1 : 0}\n`
 }
 
 function* textChunks(lines: Iterable<string>): Generator<Uint8Array> {
@@ -129,29 +133,21 @@ function* npyChunks(set: VertexSet, size: number, labels: Labels): Generator<Uin
   }
 }
 
-/** Gathers small chunks, writes them, flushes, renames. Returns the bytes written. */
+/** Gathers small chunks and writes them. Returns the bytes written. */
 function writeChunks(path: string, chunks: Iterable<Uint8Array>, job: JobContext): number {
-  const aside = `${path}.partial-${process.pid}`
+  const output = new OutputFile(path)
+  let bytes = 0
   try {
-    mkdirSync(dirname(path), { recursive: true })
-    const file = openSync(aside, 'w')
-    let bytes = 0
-    try {
-      for (const chunk of gathered(chunks)) {
-        throwIfCancelled(job.signal)
-        writeFully(file, chunk, null, path)
-        bytes += chunk.length
-        job.progress({ phase: 'write', done: bytes, unit: 'bytes' })
-      }
-      fsyncSync(file)
-    } finally {
-      closeSync(file)
+    for (const chunk of gathered(chunks)) {
+      throwIfCancelled(job.signal)
+      output.write(chunk)
+      bytes += chunk.length
+      job.progress({ phase: 'write', done: bytes, unit: 'bytes' })
     }
-    renameSync(aside, path)
+    output.finish()
     return bytes
-  } catch (error) {
-    rmSync(aside, { force: true })
-    throw asFailure(error, path)
+  } finally {
+    output.discard()
   }
 }
 

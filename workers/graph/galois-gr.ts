@@ -135,7 +135,12 @@ export function isDamagedGraph(error: unknown): boolean {
   return error instanceof Failure && error.what.endsWith(DAMAGED)
 }
 
+/** What is said where a round over a graph decides nothing, which it does on every symmetric graph. */
+export function idleRound(path: string | undefined, round: number): Failure {
+  return damagedGraph(path, `what round ${round} met`)
+}
+
 /** @param what is not as it must be: "the order of the neighbours of vertex 7" */
-export function damagedGraph(path: string, what: string): Failure {
+export function damagedGraph(path: string | undefined, what: string): Failure {
   return inputFailure(path, `${what} is ${DAMAGED}`, 'It is damaged: import the graph again.')
 }

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, rmSync } from 'node:fs'
 import type { DamageWords } from '../base/checked-file.ts'
-import { writeSums } from '../base/make-sums.ts'
+import { finishSums } from '../base/make-sums.ts'
 import { SUMS_SUFFIX, SumsBuilder } from '../base/sums.ts'
 import { writeAside } from '../base/write-aside.ts'
 import { readFully } from '../file-bytes.ts'
@@ -16,10 +16,7 @@ export function writeResult(path: string, bytes: Uint8Array): void {
   const sums = new SumsBuilder()
   sums.add(0, bytes)
   writeAside(path, [bytes])
-  writeSums(
-    `${path}${SUMS_SUFFIX}`,
-    sums.finish(bytes.length, () => {}),
-  )
+  finishSums(path, sums)
 }
 
 /** Takes away the result of a run that failed. */

@@ -1,5 +1,6 @@
 import { closeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
+import type { DamageWords } from '../base/checked-file.ts'
 import { Failure, inputFailure } from '../failure.ts'
 import { readFully } from '../file-bytes.ts'
 
@@ -16,20 +17,19 @@ export type SectionReader = (at: number, bytes: Uint8Array) => void
 /** Small enough to stay in the processor's cache between reading, checking and copying. */
 const SCRATCH_BYTES = 1 << 20
 
-const DAMAGED = 'the view is damaged: its checksum does not match'
+export const VIEW_DAMAGE: DamageWords = {
+  what: 'the view is damaged',
+  remedy: 'Delete this file, or drop it with "anticlique datasets views NAME --drop all"; it is built again at need.',
+}
 
 /** Whether this says that a view's bytes are not those that were written. */
 export function isDamagedView(error: unknown): error is Failure & { readonly where: string } {
-  return error instanceof Failure && error.what === DAMAGED && error.where !== undefined
+  return error instanceof Failure && error.what.startsWith(VIEW_DAMAGE.what) && error.where !== undefined
 }
 
 /** What is said of a view whose checksum is not that of its header. */
 export function damagedFile(path: string): Failure {
-  return inputFailure(
-    path,
-    DAMAGED,
-    'Delete this file, or drop it with "anticlique datasets views NAME --drop all"; it is built again at need.',
-  )
+  return inputFailure(path, `${VIEW_DAMAGE.what}: its checksum does not match`, VIEW_DAMAGE.remedy)
 }
 
 /** An open file of sections, which are read in ranges straight into the caller's memory. */

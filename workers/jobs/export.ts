@@ -8,6 +8,8 @@ export interface GraphExportArgs {
   readonly format: GraphExportFormat
   readonly output: string
   readonly gzip?: boolean | undefined
+  /** Of CSV: no cell begins as a formula does. */
+  readonly spreadsheetSafe?: boolean | undefined
 }
 
 export interface GraphExportOutcome {
@@ -31,6 +33,8 @@ export interface ExportArgs {
   readonly kind?: RunResult['kind'] | undefined
   readonly format: ExportFormat
   readonly output: string
+  /** Of CSV: no cell begins as a formula does. */
+  readonly spreadsheetSafe?: boolean | undefined
 }
 
 export interface ExportOutcome {

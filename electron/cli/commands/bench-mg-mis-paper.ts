@@ -1,10 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { StoredDataset as Dataset } from '../../contract/dataset.ts'
 import { benchmarkExchange } from '../../service/benchmark-exchange.ts'
 import type { ExchangeRow } from '../../service/benchmark-exchange.ts'
 import { lineChartSvg } from '../../service/line-chart.ts'
+import { writeOutput } from '../../../workers/output-file.ts'
 import { integerArgument } from '../argument.ts'
 import { count, duration } from '../quantity.ts'
 import type { Shell, Workplace } from '../shell.ts'
@@ -103,7 +103,6 @@ function markdown(titles: readonly string[], rows: readonly (readonly string[])[
 }
 
 function writeFigures(folder: string, rows: readonly ExchangeRow[]): void {
-  mkdirSync(folder, { recursive: true })
   const graphs = [...new Set(rows.map(({ dataset }) => dataset.name))]
   const widest = Math.max(...rows.map(({ bufferShare }) => bufferShare))
   for (const workers of WORKERS) {
@@ -114,7 +113,7 @@ function writeFigures(folder: string, rows: readonly ExchangeRow[]): void {
     })
     const title = `Throughput by length of buffers, ${workers} workers`
     const axes = { x: 'words of a buffer (n vertices)', y: 'million arcs a second', labels: SHARE_LABELS }
-    writeFileSync(join(folder, `mg-mis-buffers-${workers}.svg`), lineChartSvg({ title, ...axes, lines }))
+    writeOutput(join(folder, `mg-mis-buffers-${workers}.svg`), lineChartSvg({ title, ...axes, lines }))
   }
   const lines = graphs.flatMap((name) =>
     WORKERS.map((workers) => {
@@ -128,5 +127,5 @@ function writeFigures(folder: string, rows: readonly ExchangeRow[]): void {
     }),
   )
   const axes = { title: 'Largest buffer needed in each round', x: 'round', y: 'words' }
-  writeFileSync(join(folder, 'mg-mis-need.svg'), lineChartSvg({ ...axes, lines }))
+  writeOutput(join(folder, 'mg-mis-need.svg'), lineChartSvg({ ...axes, lines }))
 }

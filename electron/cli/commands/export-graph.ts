@@ -12,6 +12,13 @@ Examples:
   anticlique datasets export mesh --format galois --output mesh.gr
   anticlique datasets export social --format csv --output social.csv.gz --gzip`
 
+interface GraphExportOptions {
+  readonly format: GraphExportFormat
+  readonly output: string
+  readonly gzip?: boolean
+  readonly spreadsheetSafe?: boolean
+}
+
 /** Registers `datasets export`. */
 export function registerGraphExport(datasets: Command, shell: Shell): void {
   datasets
@@ -21,12 +28,11 @@ export function registerGraphExport(datasets: Command, shell: Shell): void {
     .addOption(new Option('--format <format>', 'how to write it').choices(graphExportFormats).makeOptionMandatory())
     .requiredOption('--output <file>', 'where to write it')
     .option('--gzip', 'compress it')
+    .option('--spreadsheet-safe', 'of CSV: put an apostrophe before cells that a spreadsheet would take for formulas')
     .addHelpText('after', examples)
-    .action((name: string, options: { format: GraphExportFormat; output: string; gzip?: boolean }) =>
+    .action((name: string, options: GraphExportOptions) =>
       shell.open(async ({ service }) => {
-        const { gzip, ...wanted } = options
-        const args = { name, ...wanted, ...(gzip === undefined ? {} : { gzip }) }
-        const outcome = await service.call('datasets.export', args, shell.job)
+        const outcome = await service.call('datasets.export', { name, ...options }, shell.job)
         const { files, vertices, arcs, notes } = outcome
         const text = [
           `Wrote ${count(vertices)} vertices and ${count(arcs / 2)} edges to ${files.join(', ')} (${bytes(outcome.bytes)})`,

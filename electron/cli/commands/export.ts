@@ -28,19 +28,27 @@ export function registerExport(program: Command, shell: Shell): void {
       ),
     )
     .option('--output <file>', 'where to write it (default: named after dataset and run, in this folder)')
+    .option('--spreadsheet-safe', 'of CSV: put an apostrophe before cells that a spreadsheet would take for formulas')
     .addHelpText('after', examples)
-    .action((text: string, options: { format?: ExportFormat; output?: string }) =>
+    .action((text: string, options: { format?: ExportFormat; output?: string; spreadsheetSafe?: boolean }) =>
       shell.open(async ({ service }) => {
+        const { spreadsheetSafe } = options
         const { run } = await service.call('runs.get', { run: text })
         const format = options.format ?? (options.output === undefined ? 'ids' : formatOfFile(options.output))
         const output = options.output ?? defaultOutput(run.dataset, run.id, format)
-        const { outcome, recordFile } = await service.call('export', { run: run.id, format, output }, shell.job)
+        const { outcome, recordFile } = await service.call(
+          'export',
+          { run: run.id, format, output, spreadsheetSafe },
+          shell.job,
+        )
         const { files, members } = outcome
         const things = run.record?.outcome.result.kind === 'matching' ? 'pairs' : 'members'
         const written = `${count(members)} ${things} in ${files.join(', ')} (${bytes(outcome.bytes)})`
         shell.answer(
           { run: run.id, format, files, record: recordFile, members, bytes: outcome.bytes },
-          `Wrote ${written}\nThe record of the run is in ${recordFile}`,
+          [`Wrote ${written}`, ...(recordFile === null ? [] : [`The record of the run is in ${recordFile}`])].join(
+            '\n',
+          ),
         )
       }),
     )

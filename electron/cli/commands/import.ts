@@ -1,11 +1,12 @@
-import { randomBytes } from 'node:crypto'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Option } from 'commander'
 import type { Command } from 'commander'
 import { graphFormats, headerChoices, mergeRules, weightRules } from '../../../workers/jobs.ts'
 import type { GraphFormat, HeaderChoice, MergeRule, TableOptions, WeightRule } from '../../../workers/jobs.ts'
 import { Failure, inputFailure } from '../../../workers/failure.ts'
+import { inputName } from '../../library/leftovers.ts'
+import { STANDARD_INPUT } from '../../service/remainders.ts'
 import { integerArgument, sizeArgument } from '../argument.ts'
 import { datasetText } from '../dataset-text.ts'
 import { datasetDocument } from '../documents.ts'
@@ -153,17 +154,16 @@ async function importStandardInput(files: readonly string[], options: ImportOpti
       files.length > 1 ? 'standard input cannot be one of several files' : 'standard input has no name',
       files.length > 1 ? 'Pipe all of them: cat a b | anticlique import -' : 'Give one to the dataset: --name NAME.',
     )
-  // Beside the datasets, under a name that is swept when this program is killed.
-  const folder = `stdin.partial-${process.pid}-${randomBytes(4).toString('hex')}`
-  const path = place.library.datasetFolder({ folder })
+  // Beside the datasets, under a name that is swept when this program is killed, but not while its import can be resumed.
+  const path = place.library.datasetFolder({ folder: inputName() })
   await saveStandardInput(path, shell.job)
   try {
-    const args = { ...callArgs([path], options), sourceName: 'standard input' }
+    const args = { ...callArgs([path], options), sourceName: STANDARD_INPUT }
     return await place.service.call('datasets.import', args, shell.job)
   } catch (error) {
     if (!(error instanceof Failure) || error.where?.startsWith(path) !== true) throw error
-    throw new Failure({ ...error.toValue(), where: `standard input${error.where.slice(path.length)}` })
+    throw new Failure({ ...error.toValue(), where: `${STANDARD_INPUT}${error.where.slice(path.length)}` })
   } finally {
-    rmSync(path, { force: true })
+    place.library.discardInput(path)
   }
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { Failure } from '../../../workers/failure.ts'
+import { outputPlace } from '../../../workers/output-file.ts'
 import type { Run, RunRequest } from '../../contract/run.ts'
 import { MAX_QUEUE_PRIORITY, MAX_RETRIES, runRequestSchema } from '../../contract/run.ts'
 import { integerArgument } from '../argument.ts'
@@ -62,6 +63,8 @@ export function registerRun(program: Command, shell: Shell): void {
     .addHelpText('after', examples)
   addRequestOptions(command).action((target: string | undefined, options: RunOptions) => {
     requireOne(target, options)
+    // What cannot be written is said before it is computed.
+    for (const file of [options.output, options.trace]) if (file !== undefined) outputPlace(resolve(file))
     const decided = decide(options, shell)
     return shell.open(async (place) => {
       const run = await runToEnd(await queued(target, decided, options, place, shell), place, shell)

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { isLoopback } from '../../host/serve-guard.ts'
+import { withOwnMask } from '../../library/privacy.ts'
 import { Failure } from '../../../workers/failure.ts'
 import { integerArgument } from '../argument.ts'
 import type { Shell } from '../shell.ts'
@@ -68,7 +69,7 @@ function openInBrowser(url: string, tell: (problem: string) => void): void {
       : process.platform === 'win32'
         ? (['rundll32', ['url.dll,FileProtocolHandler', url]] as const)
         : (['xdg-open', [url]] as const)
-  const child = spawn(command, args, { stdio: 'ignore', detached: true })
+  const child = withOwnMask(() => spawn(command, args, { stdio: 'ignore', detached: true }))
   child.on('error', () => tell('No browser could be started; open the link by hand.'))
   child.unref()
 }

@@ -29,11 +29,22 @@ export class CommandLine {
     return name
   }
 
+  /** In a process group of its own, with a standard input that stays open. */
   start(...words: string[]): { child: ChildProcess; ended: Promise<Ended> } {
-    const child = spawn(process.execPath, [launcher, ...words], {
+    return this.#follow(process.execPath, [launcher, ...words])
+  }
+
+  /** With its streams led elsewhere by a shell. */
+  redirected(where: string, ...words: string[]): Promise<Ended> {
+    return this.#follow('bash', ['-c', `"$@" ${where}`, 'bash', process.execPath, launcher, ...words]).ended
+  }
+
+  #follow(command: string, words: readonly string[]): { child: ChildProcess; ended: Promise<Ended> } {
+    const child = spawn(command, words, {
       cwd: this.folder,
       env: { ...process.env, ANTICLIQUE_LIBRARY: this.library },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
     })
     let stdout = ''
     let stderr = ''

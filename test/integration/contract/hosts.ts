@@ -51,8 +51,12 @@ export async function overPort(service: ServicePort, electron: ElectronPort): Pr
 
 export const builtPage = resolve(import.meta.dirname, '../../../out/renderer')
 
-export function served(service: ServicePort, scratch: string): Promise<Serving> {
-  return serve(service, { page: builtPage, host: '127.0.0.1', port: 0, scratch })
+export function served(
+  service: ServicePort,
+  scratch: string,
+  options: { readonly host?: string; readonly headersMs?: number } = {},
+): Promise<Serving> {
+  return serve(service, { page: builtPage, host: '127.0.0.1', port: 0, scratch, ...options })
 }
 
 /** `anticlique serve` through its socket, opened anew where it was closed. */

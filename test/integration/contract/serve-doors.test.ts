@@ -1,10 +1,14 @@
+import { once } from 'node:events'
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 import { request } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
+import { MAX_MESSAGE_BYTES } from '../../../electron/contract/check.ts'
 import type { Serving } from '../../../electron/host/serve-host.ts'
 import { Workbench } from '../engine/workbench.ts'
 import { ContractClient } from './contract-client.ts'
@@ -180,6 +184,33 @@ describe('uploads', () => {
     expect(existsSync(join(bench.folder, 'evil.txt'))).toBe(false)
   })
 
+  test('a name of a hundred characters of any script fits, and keeps its extension', async () => {
+    const fileName = encodeURIComponent(`${'名'.repeat(100)}.txt`)
+    const { status, text } = await http('/upload', mine({ 'x-file-name': fileName }), graph)
+    expect(status).toBe(200)
+    const { name } = JSON.parse(text) as { name: string }
+    expect(name).toMatch(/^名{50,}\.txt$/)
+  })
+
+  test('room is counted once for all that arrive together', async () => {
+    const { bavail, bsize } = await statfs(bench.folder)
+    const size = Math.floor(bavail * bsize * 0.6)
+    // Announced, and not sent yet.
+    const lines = ['POST /upload HTTP/1.1', `Host: ${url.host}`, `Origin: ${url.origin}`, `Cookie: ${cookie}`]
+    const before = readdirSync(scratch).length
+    const first = connect(Number(url.port), '127.0.0.1')
+    first.write(`${[...lines, 'X-File-Name: a.txt', `Content-Length: ${size}`].join('\r\n')}\r\n\r\n1 2\n`)
+    await expect.poll(() => readdirSync(scratch).length).toBe(before + 1)
+    const second = await http('/upload', mine({ 'x-file-name': 'b.txt', 'content-length': String(size) }), graph).catch(
+      (error: Error) => error,
+    )
+    if (second instanceof Error) expect(second.message).toMatch(/ECONNRESET|EPIPE|socket hang up/)
+    else expect(second).toMatchObject({ status: 507, text: expect.stringMatching(/MiB of them for other uploads/) })
+    first.destroy()
+    await expect.poll(() => readdirSync(scratch).length).toBe(before)
+    await expectAlive()
+  })
+
   test('one that breaks off leaves nothing', async () => {
     const before = readdirSync(scratch)
     await new Promise<void>((resolve) => {
@@ -193,6 +224,68 @@ describe('uploads', () => {
     await expect.poll(() => readdirSync(scratch)).toEqual(before)
     await expectAlive()
   })
+})
+
+describe('who holds many connections', () => {
+  const held: Socket[] = []
+  /** Never ends its own half. */
+  const hold = (first: string): Promise<void> =>
+    new Promise((resolve) => {
+      const socket = connect({ port: Number(url.port), host: '127.0.0.1', allowHalfOpen: true })
+      socket.on('error', () => {}).resume()
+      socket.once('connect', () => socket.write(first, () => resolve()))
+      held.push(socket)
+    })
+  /** Those that the other side has not forgotten: what is written to one that it has is answered with a reset. */
+  const known = (): number => {
+    for (const socket of held) if (!socket.closed) socket.write('x')
+    return held.filter((socket) => !socket.closed).length
+  }
+  afterEach(() => held.splice(0).forEach((socket) => socket.destroy()))
+
+  test.each([
+    ['half a header', 'GET / HTTP/1.1\r\nX: '],
+    ['an upgrade that is refused', 'GET /socket HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'],
+    ['nothing at all', ''],
+  ])('with %s keeps nobody out', async (_words, first) => {
+    for (let i = 0; i < 200; i++) await hold(first)
+    // Those of before have gone; 32 of one client may stay.
+    await expect.poll(known).toBeLessThanOrEqual(32)
+    expect((await http('/session', { cookie })).status).toBe(204)
+    expect(await knock({ headers: { cookie }, origin: url.origin })).toBe('open')
+    // Who is in stays in.
+    await expectAlive()
+  })
+
+  test('a header that does not come to its end is waited for a while only', async () => {
+    const impatient = await served(bench.service, `${scratch}-3`, { headersMs: 200 })
+    const { port } = new URL(impatient.url)
+    for (const first of ['', 'GET / HTTP/1.1\r\nX: ']) {
+      const socket = connect(Number(port), '127.0.0.1', () => socket.write(first))
+      socket.on('error', () => {})
+      await once(socket.resume(), 'close')
+    }
+    await impatient.close()
+  })
+})
+
+test('a message over the limit ends its connection before it is read', async () => {
+  const token = `token.${url.searchParams.get('token')}`
+  const socket = new WebSocket(`ws://${url.host}/socket`, ['anticlique', token])
+  await once(socket, 'open')
+  // What is left out of the arguments would be small enough for the contract.
+  socket.send(JSON.stringify({ id: 1, name: 'runs.list', args: {}, more: 'x'.repeat(MAX_MESSAGE_BYTES + (2 << 20)) }))
+  const [code] = (await once(socket, 'close')) as [number]
+  expect(code).toBe(1009)
+  await expectAlive()
+})
+
+test('a link to another address of this machine opens', async () => {
+  const other = await served(bench.service, `${scratch}-4`, { host: '127.0.0.2' })
+  expect(new URL(other.url).hostname).toBe('127.0.0.2')
+  const answer = await fetch(other.url, { redirect: 'manual' })
+  expect(answer.status).toBe(303)
+  await other.close()
 })
 
 describe('downloads', () => {
@@ -232,6 +325,19 @@ describe('what a page may do on the machine', () => {
     ])
       await expect(ask()).rejects.toMatchObject({ code: 'usage' })
     expect(existsSync(output)).toBe(false)
+  })
+
+  test('it has pairs checked as the command line has', async () => {
+    const pairs = join(bench.folder, 'pairs.txt')
+    const claim = { of: 'Straße', pairs, ties: 'id', weights: 'unit' } as const
+    // Of a triangle whose edges weigh the same, the one between the larger ids comes first.
+    for (const [line, verdict] of [
+      ['2 3\n', { verified: true, size: 1, weight: 1 }],
+      ['1 2\n', { verified: false, law: 'locally-dominant' }],
+    ] as const) {
+      writeFileSync(pairs, line)
+      expect(await client.call('verify', claim)).toMatchObject({ set: pairs, verdict })
+    }
   })
 
   test('it imports files of the machine, which stay', async () => {

@@ -157,7 +157,6 @@ describe('a checkpoint that is no place to go on from', () => {
             { quality: 'augment:7' },
           ]
         : [{ seed: 1 }]),
-      { checksum: 'f'.repeat(64) },
       ...(choice.algorithm === 'tc-mis' ? [{ seeds: 2 }, { reorder: 'cluster' }] : []),
     ]
     for (const other of others) {
@@ -167,5 +166,10 @@ describe('a checkpoint that is no place to go on from', () => {
       expect(resumed.resumed, JSON.stringify(other)).toMatch(/^anew: .* another graph, another view, or other options/)
       expect(resumed.result).toEqual(expected.result)
     }
+    const ofAnother = good.toString('latin1').replace(checksum, 'f'.repeat(64))
+    writeFileSync(args.checkpointFile!, ofAnother, 'latin1')
+    const resumed = await runAlgorithm(args, quietJob)
+    expect(resumed.resumed).toMatch(/^anew: .* another graph, another view, or other options/)
+    expect(resumed.result).toEqual((await runAlgorithm({ ...args, resume: false }, quietJob)).result)
   })
 })

@@ -2,7 +2,10 @@ import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parquetReadObjects } from 'hyparquet'
 import { afterEach, describe, expect, it } from 'vitest'
+import { finishSums } from '../../../workers/base/make-sums.ts'
+import { SumsBuilder } from '../../../workers/base/sums.ts'
 import { exportSet } from '../../../workers/export/export-set.ts'
+import { writeGraphFile } from '../../../workers/export/formats/write-graph-file.ts'
 import { quietJob } from '../../../workers/job.ts'
 import type { ExportFormat } from '../../../workers/jobs.ts'
 import { smallGraph, writeGraphFolder } from '../../support/graphs.ts'
@@ -11,18 +14,25 @@ const folders: string[] = []
 afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true })))
 
 /** The set {0, 2, 9} of ten vertices, in a folder with or without text labels. */
-function exported(format: ExportFormat, labels?: readonly string[]): Buffer {
+function exported(format: ExportFormat, labels?: readonly string[], spreadsheetSafe?: boolean): Buffer {
   const { folder, checksum } = writeGraphFolder(smallGraph(10, [[0, 1]]))
   folders.push(folder)
-  if (labels !== undefined) writeFileSync(join(folder, 'labels'), labelFile(labels))
+  if (labels !== undefined) putLabels(folder, labels)
   const resultFile = join(folder, 'set.bits')
   writeFileSync(resultFile, Uint8Array.of(0b101, 0b10))
   const output = join(folder, 'out', 'set')
-  const outcome = exportSet({ folder, checksum, resultFile, format, output }, quietJob)
+  const outcome = exportSet({ folder, checksum, resultFile, format, output, spreadsheetSafe }, quietJob)
   const bytes = readFileSync(output)
   expect(outcome).toMatchObject({ files: [output], bytes: bytes.length, members: 3 })
   expect(readdirSync(join(folder, 'out'))).toEqual(['set'])
   return bytes
+}
+
+/** Labels in whatever order, with their sums: of a file without any it is asked whether they ascend. */
+function putLabels(folder: string, labels: readonly string[]): void {
+  const path = join(folder, 'labels')
+  writeFileSync(path, labelFile(labels))
+  finishSums(path, new SumsBuilder())
 }
 
 /** A text label file, byte by byte as labels.ts documents it. */
@@ -57,6 +67,42 @@ describe('export of a set', () => {
   it('csv: every vertex with 1 or 0, quoted where it must be', () => {
     expect(exported('csv').toString().split('\n').slice(0, 4)).toEqual(['id,in', '0,1', '1,0', '2,1'])
     expect(exported('csv', places).toString().trimEnd().split('\n').at(-1)).toBe('"Łódź, ""PL""",1')
+  })
+
+  it('csv for spreadsheets: no cell begins as a formula does', async () => {
+    const cells = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '=cmd|"/c calc"', "'=1", 'a=1', 'Ωmega']
+    const safe = [
+      "'=1+1",
+      "'+1",
+      "'-1",
+      "'@SUM(A1)",
+      "'\t=1",
+      '"\'\r=1"',
+      '"\'=cmd|""/c calc"""',
+      "'=1",
+      'a=1',
+      'Ωmega',
+    ]
+    const cellsOf = (csv: Buffer): string[] =>
+      csv
+        .toString()
+        .split(/,[01]\n/)
+        .slice(0, -1)
+    expect(cellsOf(exported('csv', cells, true))).toEqual([`id,in\n${safe[0]}`, ...safe.slice(1)])
+    expect(cellsOf(exported('csv', cells)).slice(1, 4)).toEqual(cells.slice(1, 4))
+    expect(() => exported('ids', cells, true)).toThrow(/nothing that a spreadsheet opens/)
+    const ring = cells.map((_, v): [number, number] => [v, (v + 1) % 10])
+    const place = writeGraphFolder(smallGraph(10, ring))
+    const { folder } = place
+    folders.push(folder)
+    putLabels(folder, cells)
+    const output = join(folder, 'graph.csv')
+    await writeGraphFile({ ...place, format: 'csv', output, spreadsheetSafe: true }, quietJob)
+    const lines = readFileSync(output, 'utf8')
+    for (const cell of safe.slice(0, 5)) expect(lines).toContain(`"${cell}"`)
+    expect(lines).not.toMatch(/^"[=+\-@\t\r]|,"[=+\-@\t\r]/m)
+    const metis = writeGraphFile({ ...place, format: 'metis', output, spreadsheetSafe: true }, quietJob)
+    await expect(metis).rejects.toThrow(/metis is nothing that a spreadsheet opens/)
   })
 
   it('bits: least significant bit first', () => {

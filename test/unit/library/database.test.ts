@@ -13,6 +13,22 @@ const tables = (database: Database.Database): unknown[] =>
     .pluck()
     .all()
 
+interface OldRun {
+  readonly id: string
+  readonly createdAt: string
+  readonly turn: number
+}
+
+/** A run as earlier versions wrote it; only later ones gave it a turn. */
+function insertRun(database: Database.Database, { id, createdAt, turn }: OldRun, hasTurn: boolean): void {
+  database
+    .prepare(
+      `INSERT INTO runs (id, dataset_id, state, algorithm, request, owner_pid, created_at${hasTurn ? ', turn' : ''})
+       VALUES (?, 7, 'done', 'ecl-mis', '{}', 1, ?${hasTurn ? ', ?' : ''})`,
+    )
+    .run(id, createdAt, ...(hasTurn ? [turn] : []))
+}
+
 describe('migrations', () => {
   test('are numbered 1, 2, 3, ...', () => {
     expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1))
@@ -20,7 +36,7 @@ describe('migrations', () => {
 
   test('a fresh library gets every table, WAL and foreign keys', () => {
     const database = openDatabase(join(temporaryFolder(), 'library.sqlite'))
-    expect(tables(database)).toEqual(['datasets', 'runs', 'settings'])
+    expect(tables(database)).toEqual(['claims', 'datasets', 'runs', 'settings'])
     expect(database.pragma('user_version', { simple: true })).toBe(newest)
     expect(database.pragma('journal_mode', { simple: true })).toBe('wal')
     expect(database.pragma('foreign_keys', { simple: true })).toBe(1)
@@ -28,18 +44,29 @@ describe('migrations', () => {
   })
 
   test.each(migrations.slice(0, -1).map(({ version }) => version))(
-    'a library of version %i keeps its rows',
+    'a library of version %i keeps its datasets and runs, and these their order',
     (version) => {
       const file = join(temporaryFolder(), 'library.sqlite')
       const old = openDatabase(file, { steps: migrations.filter((step) => step.version <= version) })
       old.exec(
-        `INSERT INTO datasets VALUES (7, 'path', 'path-1', 3, 4, 2, 1.5, 0, 72, 'c0ffee', 'path.txt', '{}', '2026-01-01')`,
+        `INSERT INTO datasets (id, name, folder, vertices, arcs, max_degree, mean_degree, weighted, bytes, checksum, source,
+           report, created_at)
+         VALUES (7, 'path', 'path-1', 3, 4, 2, 1.5, 0, 72, 'c0ffee', 'path.txt', '{}', '2026-01-01')`,
       )
+      // As they were started: two within one second, and before these one whose clock was ahead.
+      const runs = [
+        { id: 'late', createdAt: '2026-01-03', turn: 3 },
+        { id: 'first', createdAt: '2026-01-01', turn: 1 },
+        { id: 'second', createdAt: '2026-01-01', turn: 2 },
+      ]
+      if (version >= 2) for (const run of runs) insertRun(old, run, version >= 3)
       old.close()
       const database = openDatabase(file)
       expect(database.pragma('user_version', { simple: true })).toBe(newest)
       expect(database.prepare('SELECT id, name FROM datasets').all()).toEqual([{ id: 7, name: 'path' }])
-      expect(tables(database)).toContain('runs')
+      const kept = database.prepare('SELECT id, turn, dataset_id FROM runs ORDER BY turn').all()
+      const inOrder = runs.toSorted((a, b) => a.turn - b.turn).map(({ id, turn }) => ({ id, turn, dataset_id: 7 }))
+      expect(kept).toEqual(version >= 2 ? inOrder : [])
       database.close()
     },
   )

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { Library } from '../../../electron/library/library.ts'
-import { temporaryFolder } from './fixtures.ts'
+import { pathFacts, request, temporaryFolder } from './fixtures.ts'
 
 test('opening takes away what dead programs left half done, and nothing else', () => {
   const folder = temporaryFolder()
@@ -22,4 +23,43 @@ test('discarding takes the half-written folder too, and leaves its neighbours', 
   library.discard(library.datasetFolder({ folder: 'mesh-1' }))
   expect(readdirSync(join(library.folder, 'datasets')).sort()).toEqual(['mesh-12', 'mesh-12.partial-7-ab'])
   library.close()
+})
+
+test('what was piped in stays as long as its import is at work or can be resumed', () => {
+  const folder = temporaryFolder()
+  const datasets = join(folder, 'datasets')
+  const dead = spawnSync(process.execPath, ['-e', '']).pid
+  const [atWork, resumable, useless] = [`.input-${process.pid}-aa`, `.input-${dead}-bb`, `.input-${dead}-cc`]
+  mkdirSync(join(datasets, 'mesh-1.import'), { recursive: true })
+  for (const name of [atWork, resumable, useless]) writeFileSync(join(datasets, name), '1 2\n')
+  const manifest = join(datasets, 'mesh-1.import', 'manifest.json')
+  writeFileSync(manifest, JSON.stringify({ args: { source: join(datasets, resumable) } }))
+  Library.open(folder).close()
+  expect(readdirSync(datasets).sort()).toEqual([atWork, resumable, 'mesh-1.import'].sort())
+  const library = Library.open(folder)
+  library.discardInput(join(datasets, resumable))
+  expect(existsSync(join(datasets, resumable))).toBe(true)
+  rmSync(manifest)
+  // Never a file of the person's.
+  const own = join(folder, `.input-${dead}-dd`)
+  writeFileSync(own, '')
+  for (const file of [join(datasets, resumable), own]) library.discardInput(file)
+  expect([existsSync(join(datasets, resumable)), existsSync(own)]).toEqual([false, true])
+  library.close()
+})
+
+test('half-written files of a run whose process died go when that is noticed', () => {
+  const library = Library.open(temporaryFolder())
+  const dead = spawnSync(process.execPath, ['-e', '']).pid
+  const { id: datasetId } = library.datasets.insert({ name: 'path', folder: 'path-1', facts: pathFacts() })
+  library.runs.insert({ id: 'r1', datasetId, request: request() })
+  mkdirSync(library.runFolder('r1'))
+  for (const name of ['progress.json', `progress.json.partial-${dead}`])
+    writeFileSync(join(library.runFolder('r1'), name), '{}')
+  const database = new Database(join(library.folder, 'library.sqlite'))
+  database.prepare('UPDATE runs SET owner_pid = ?, owner_start = NULL').run(dead)
+  database.close()
+  library.close()
+  Library.open(library.folder).close()
+  expect(readdirSync(library.runFolder('r1'))).toEqual(['progress.json'])
 })

@@ -28,6 +28,11 @@ describe('datasets', () => {
   })
 
   test('of two imports at the same time under one name one is kept, and no folder is left over', async () => {
+    const { import: answer } = wired.runner.answers
+    wired.runner.answers.import = async (args, job) => {
+      mkdirSync(`${args.folder}.import`)
+      return answer(args, job)
+    }
     const ends = await Promise.allSettled([wired.importPath(), wired.importPath()])
     expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(wired.runner.asked).toHaveLength(2)

@@ -86,6 +86,24 @@ describe('runs', () => {
     )
   })
 
+  test('its engine keeps a checkpoint in the folder of the run, which tells how to go on', async () => {
+    const answer = wired.runner.answers.run
+    const checkpoints: (string | undefined)[] = []
+    wired.runner.answers.run = async ({ checkpointFile, resume }) => {
+      checkpoints.push(checkpointFile)
+      expect(resume === true ? readFileSync(checkpointFile!, 'utf8') : '').toBe(resume === true ? 'half' : '')
+      writeFileSync(checkpointFile!, 'half')
+      throw new Failure({ code: 'engine', what: 'the engine died', remedy: 'Run it again.' })
+    }
+    const { id, failure } = await wired.runToEnd()
+    expect(checkpoints).toEqual([join(wired.library.runFolder(id), 'states.checkpoint')])
+    expect(failure!.remedy).toBe(`Go on with "anticlique run --resume ${id}".`)
+    await wired.service.call('runs.resume', { run: id })
+    expect((await wired.service.call('runs.wait', { run: id })).run.state).toBe('interrupted')
+    expect(checkpoints).toHaveLength(2)
+    wired.runner.answers.run = answer
+  })
+
   test('a bug ends the run as failed and is thrown', async () => {
     wired.runner.answers.run = async () => {
       throw new TypeError('undefined is not a function')
@@ -115,6 +133,21 @@ describe('runs', () => {
     expect(wired.runner.asked.filter(({ name }) => name === 'run')).toHaveLength(1)
   })
 
+  test('one that waits is cancelled at once, while the one before it goes on', async () => {
+    const held = Promise.withResolvers<void>()
+    const answer = wired.runner.answers.run
+    wired.runner.answers.run = async (args, job) => held.promise.then(() => answer(args, job))
+    const first = (await wired.service.call('runs.start', { request: request() })).run
+    const second = (await wired.service.call('runs.start', { request: request() })).run
+    await expect.poll(() => wired.library.runs.stateOf(first.id)).toBe('planning')
+    const { run } = await wired.service.call('runs.cancel', { run: second.id })
+    expect(run).toMatchObject({ id: second.id, state: 'cancelled', failure: { code: 'cancelled' } })
+    expect(wired.library.runs.stateOf(first.id)).toBe('planning')
+    held.resolve()
+    expect((await wired.service.call('runs.wait', { run: first.id })).run.state).toBe('done')
+    expect(wired.runner.asked.filter(({ name }) => name === 'run')).toHaveLength(1)
+  })
+
   test('keeps the lists it was given, and checks with them later', async () => {
     const list = join(wired.folder, 'closed.txt')
     writeFileSync(list, '2\n')
@@ -140,7 +173,7 @@ describe('runs', () => {
     const output = join(wired.folder, 'set.txt')
     const exported = await wired.service.call('export', { run: 'latest', format: 'ids', output })
     expect(exported.outcome.members).toBe(2)
-    expect(JSON.parse(readFileSync(exported.recordFile, 'utf8'))).toEqual(run.record)
+    expect(JSON.parse(readFileSync(exported.recordFile!, 'utf8'))).toEqual(run.record)
   })
 
   test('a set on disk that is not the recorded one fails its check', async () => {

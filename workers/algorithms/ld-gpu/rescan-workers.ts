@@ -104,7 +104,19 @@ async function runScan(
   const [first, last] = [bounds[0]!, bounds.at(-1)!]
   const start = shared === undefined ? task.start : startOfWorker(shared, worker)
   const { keeper } = task
-  const part = { device, batches, order, vertices, first, count: last - first, exchange, trace, start, keeper }
+  const part = {
+    device,
+    batches,
+    order,
+    vertices,
+    path: graph.path,
+    first,
+    count: last - first,
+    exchange,
+    trace,
+    start,
+    keeper,
+  }
   const rounds = await matchRescan(part, job, finish)
   const arcBytes = batches.reduce((sum, { targets, offsets }) => sum + 4 * targets.length + 8 * offsets.length, 0)
   return {

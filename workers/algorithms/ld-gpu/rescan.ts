@@ -2,6 +2,7 @@ import { matchMates } from '../../../kernels/match-mates.ts'
 import { SCAN_WIDTH, matchScan } from '../../../kernels/match-scan.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
 import { fillWords } from '../../device/fill-words.ts'
+import { idleRound } from '../../graph/galois-gr.ts'
 import type { EdgeOrder } from '../../graph/views/edge-order.ts'
 import type { JobContext } from '../../job.ts'
 import { throwIfCancelled } from '../../job.ts'
@@ -20,6 +21,8 @@ export interface ScanPart {
   readonly batches: readonly ScanBatch[]
   readonly order: EdgeOrder
   readonly vertices: number
+  /** Of the graph, for messages. */
+  readonly path: string
   /** The worker's own vertices are [first, first + count). */
   readonly first: number
   readonly count: number
@@ -78,6 +81,8 @@ export async function matchRescan(
   const end = (total: number, own: number, all = own): void => {
     isOver ||= total === 0
     if (isOver) return
+    // The heaviest edge that is left is pointed at from both its ends: every round makes a pair.
+    if (total >= (open.at(-1) ?? Infinity)) throw idleRound(part.path, open.length + 1)
     open.push(total)
     arcs.push(own)
     allArcs.push(all)

@@ -5,6 +5,7 @@ import { matchTakeBits } from '../../../kernels/match-take-bits.ts'
 import type { DeviceBuffer } from '../../device/device.ts'
 import { fillWords } from '../../device/fill-words.ts'
 import { readWords } from '../../device/read-words.ts'
+import { idleRound } from '../../graph/galois-gr.ts'
 import type { StopSignal } from '../../job.ts'
 import { throwIfCancelled } from '../../job.ts'
 import { restoreState } from './match-state.ts'
@@ -152,6 +153,8 @@ export class RoundQueue {
     this.isOver = open === 0
     if (this.isOver) return
     this.open.push(open)
+    // Every round makes a pair.
+    if (this.open.length > this.#part.vertices) throw idleRound(undefined, this.open.length)
     this.arcs.push(arcs)
     this.allArcs.push(allArcs)
   }

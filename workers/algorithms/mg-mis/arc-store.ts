@@ -76,7 +76,8 @@ export class ArcStore {
       await this.#device.fill(targets, arcs, (bytes, at) => {
         const words = wordsOf(bytes)
         const from = firstArc + at / 4
-        this.#trace.span('disk read', 'targets', () => this.#graph.readTargets(from, from + words.length, words))
+        // Not straight into `words`: what is read is looked at, and memory that is mapped for a device is slow to read.
+        words.set(this.#trace.span('disk read', 'targets', () => this.#graph.readTargets(from, from + words.length)))
       })
     this.bytesRead += 8 * (count + 1) + 4 * arcs
     return { batch, offsets, targets }

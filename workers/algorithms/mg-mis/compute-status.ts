@@ -1,4 +1,5 @@
 import type { Barrier } from '../../exchange/barrier.ts'
+import { idleRound } from '../../graph/galois-gr.ts'
 import type { JobContext } from '../../job.ts'
 import { throwIfCancelled } from '../../job.ts'
 import type { PaperPart } from './paper-worker.ts'
@@ -64,6 +65,7 @@ export async function computeStatus(
     if (keeps) await worker.publishStates()
     await wait('for the done flags')
     const heard = worker.mail.heard() //               line 18
+    requireProgress(graph.path, rounds, heard)
     rounds.push({ undecided: heard.undecided, need: heard.need })
     if (keeps) keeper?.keep(shared.states)
     reportRound(job, graph.vertices, heard.undecided, rounds.length)
@@ -83,6 +85,19 @@ export async function computeStatus(
   }
   worker.release()
   return outcome
+}
+
+/**
+ * Whoever waits hears of its neighbours in the end: a round in which nobody is decided and nothing is sent is followed by others like it.
+ * @throws Failure (input) after such a round
+ */
+function requireProgress(
+  path: string,
+  rounds: readonly PaperRound[],
+  { done, undecided, need }: PaperRound & { readonly done: boolean },
+): void {
+  if (!done && need === 0 && undecided >= (rounds.at(-1)?.undecided ?? Infinity))
+    throw idleRound(path, rounds.length + 1)
 }
 
 function reportRound(job: JobContext, vertices: number, undecided: number, round: number): void {

@@ -14,9 +14,9 @@ export function* pairLines({ matching, labels }: ExportedMatching): Generator<st
   for (const [u, v] of matching.pairs()) yield `${labels.of(u)}\t${labels.of(v)}\n`
 }
 
-export function* pairCsvLines({ matching, labels }: ExportedMatching): Generator<string> {
+export function* pairCsvLines({ matching, labels }: ExportedMatching, safe: boolean | undefined): Generator<string> {
   yield 'source,target\n'
-  for (const [u, v] of matching.pairs()) yield `${csvField(labels.of(u))},${csvField(labels.of(v))}\n`
+  for (const [u, v] of matching.pairs()) yield `${csvField(labels.of(u), safe)},${csvField(labels.of(v), safe)}\n`
 }
 
 export interface ExportedMatching {
@@ -25,10 +25,10 @@ export interface ExportedMatching {
 }
 
 /** Every vertex with the number of its aggregate: two that are matched share one, every other has its own. */
-export function* aggregateLines({ matching, labels }: ExportedMatching): Generator<string> {
+export function* aggregateLines({ matching, labels }: ExportedMatching, safe: boolean | undefined): Generator<string> {
   yield 'id,aggregate\n'
   const { numbers } = aggregatesOf(matching)
-  for (let v = 0; v < numbers.length; v++) yield `${csvField(labels.of(v))},${numbers[v]}\n`
+  for (let v = 0; v < numbers.length; v++) yield `${csvField(labels.of(v), safe)},${numbers[v]}\n`
 }
 
 /** The same for NumPy: u32 [n] in the order of the vertices. */

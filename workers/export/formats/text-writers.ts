@@ -1,4 +1,5 @@
 import { Failure } from '../../failure.ts'
+import { quotedField } from './csv-field.ts'
 import type { ExportedGraph } from './exported-graph.ts'
 
 const CHUNK_CHARACTERS = 1 << 18
@@ -45,20 +46,19 @@ export function* matrixMarketLines(graph: ExportedGraph): Lines {
 /** Every edge once, tab-separated, in the user's ids; texts in quotes, so that they are never taken for numbers. */
 export function* edgeListLines(graph: ExportedGraph): Lines {
   yield `# Undirected graph: each edge once. Vertices: ${graph.vertices} Edges: ${graph.arcs / 2}\n`
-  const id = labelWriter(graph, true)
+  const id = labelWriter(graph)
   yield* arcLines(graph, true, (u, v, w) => `${id(u)}\t${id(v)}${w === null ? '' : `\t${decimal(w)}`}\n`)
 }
 
 /** RFC 4180 with a header; texts in quotes. */
-export function* csvLines(graph: ExportedGraph): Lines {
+export function* csvLines(graph: ExportedGraph, spreadsheetSafe = false): Lines {
   yield `source,target${graph.weighted ? ',weight' : ''}\n`
-  const id = labelWriter(graph, true)
+  const id = labelWriter(graph, spreadsheetSafe)
   yield* arcLines(graph, true, (u, v, w) => `${id(u)},${id(v)}${w === null ? '' : `,${decimal(w)}`}\n`)
 }
 
-function labelWriter({ labels }: ExportedGraph, quoted: boolean): (v: number) => string {
-  if (labels.kind !== 'text' || !quoted) return (v) => labels.of(v)
-  return (v) => `"${labels.of(v).replaceAll('"', '""')}"`
+function labelWriter({ labels }: ExportedGraph, spreadsheetSafe = false): (v: number) => string {
+  return labels.kind === 'text' ? (v) => quotedField(labels.of(v), spreadsheetSafe) : (v) => labels.of(v)
 }
 
 /** METIS: line i holds the neighbours of vertex i. The manual wants whole weights; others are written as decimals. */

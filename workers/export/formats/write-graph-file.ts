@@ -1,13 +1,14 @@
-import { createWriteStream, mkdirSync, renameSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { asFailure } from '../../failure.ts'
 import { type JobContext, throwIfCancelled } from '../../job.ts'
 import type { GraphExportArgs, GraphExportFormat, GraphExportOutcome } from '../../jobs.ts'
+import { OutputFile } from '../../output-file.ts'
 import { eclChunks, galoisChunks, gapbsChunks, viteChunks } from './binary-writers.ts'
 import { arrowChunks, parquetChunks } from './columnar-writers.ts'
+import { requireCells } from './csv-field.ts'
 import { ExportedGraph } from './exported-graph.ts'
 import {
   csvLines,
@@ -22,7 +23,7 @@ import {
 } from './text-writers.ts'
 
 interface GraphWriter {
-  readonly chunks: (graph: ExportedGraph) => Iterable<Uint8Array>
+  readonly chunks: (graph: ExportedGraph, spreadsheetSafe: boolean | undefined) => Iterable<Uint8Array>
   /** What the first vertex is called in the file: the user's own label, or a number from 0 or 1. */
   readonly ids: 'labels' | 0 | 1
   readonly weights: 'kept' | 'left out'
@@ -33,7 +34,7 @@ const text = (lines: (graph: ExportedGraph) => Iterable<string>) => (graph: Expo
 const writers: Readonly<Record<GraphExportFormat, GraphWriter>> = {
   'matrix-market': { chunks: text(matrixMarketLines), ids: 1, weights: 'kept' },
   'edge-list': { chunks: text(edgeListLines), ids: 'labels', weights: 'kept' },
-  csv: { chunks: text(csvLines), ids: 'labels', weights: 'kept' },
+  csv: { chunks: (graph, safe) => textChunks(csvLines(graph, safe)), ids: 'labels', weights: 'kept' },
   metis: { chunks: text(metisLines), ids: 1, weights: 'kept' },
   dimacs: { chunks: text(dimacsLines), ids: 1, weights: 'left out' },
   dimacs9: { chunks: text(dimacs9Lines), ids: 1, weights: 'kept' },
@@ -50,24 +51,48 @@ const writers: Readonly<Record<GraphExportFormat, GraphWriter>> = {
 }
 
 /**
- * Job `export-graph`: writes a dataset's canonical graph for other programs, aside first and then under its name. Where a
+ * Job `export-graph`: writes a dataset's canonical graph for other programs. Where a
  * format has no room for the user's ids they go to FILE.labels, one a line in the order of the file's own.
  * @throws Failure (usage) for graphs that a format cannot carry; (storage); (cancelled)
  */
 export async function writeGraphFile(args: GraphExportArgs, job: JobContext): Promise<GraphExportOutcome> {
+  requireCells(args.format, args.spreadsheetSafe)
   const writer = writers[args.format]
   const graph = new ExportedGraph(args, job)
   try {
-    const bytes = await writeAside(args.output, writer.chunks(graph), args.gzip === true, job)
+    const { isStream, bytes } = await written(
+      args.output,
+      writer.chunks(graph, args.spreadsheetSafe),
+      args.gzip === true,
+      job,
+    )
     const files = [args.output]
+    const notes = notesOn(graph, args.format, writer)
     if (!countsFrom(graph, writer.ids)) {
       const labelsFile = `${args.output}.labels`
-      await writeAside(labelsFile, textChunks(labelLines(graph)), false, job)
-      files.push(labelsFile)
+      if (isStream) notes.push('a pipe or device has no file beside it: the ids of the vertices were left out')
+      else files.push(labelsFile)
+      if (!isStream) await written(labelsFile, textChunks(labelLines(graph)), false, job)
     }
-    return { files, bytes, vertices: graph.vertices, arcs: graph.arcs, notes: notesOn(graph, args.format, writer) }
+    return { files, bytes, vertices: graph.vertices, arcs: graph.arcs, notes }
   } finally {
     graph.close()
+  }
+}
+
+async function written(
+  path: string,
+  chunks: Iterable<Uint8Array>,
+  gzip: boolean,
+  job: JobContext,
+): Promise<{ readonly isStream: boolean; readonly bytes: number }> {
+  const output = new OutputFile(path)
+  try {
+    return { isStream: output.isStream, bytes: await writeChunks(output, chunks, gzip, job) }
+  } catch (error) {
+    throw asFailure(error, path)
+  } finally {
+    output.discard()
   }
 }
 
@@ -84,9 +109,13 @@ function notesOn(graph: ExportedGraph, format: GraphExportFormat, { ids, weights
   return notes
 }
 
-/** Streams chunks into a file under another name, then gives it its own. Returns the bytes written. */
-async function writeAside(path: string, chunks: Iterable<Uint8Array>, gzip: boolean, job: JobContext): Promise<number> {
-  const aside = `${path}.partial-${process.pid}`
+/** Streams chunks into a file. Returns the bytes written. */
+async function writeChunks(
+  output: OutputFile,
+  chunks: Iterable<Uint8Array>,
+  gzip: boolean,
+  job: JobContext,
+): Promise<number> {
   const told = function* (): Generator<Uint8Array> {
     let bytes = 0
     for (const chunk of chunks) {
@@ -96,16 +125,10 @@ async function writeAside(path: string, chunks: Iterable<Uint8Array>, gzip: bool
       yield chunk
     }
   }
-  try {
-    mkdirSync(dirname(path), { recursive: true })
-    const file = createWriteStream(aside, { flush: true })
-    const source = Readable.from(told(), { objectMode: true, highWaterMark: 1 })
-    if (gzip) await pipeline(source, createGzip(), file)
-    else await pipeline(source, file)
-    renameSync(aside, path)
-    return file.bytesWritten
-  } catch (error) {
-    rmSync(aside, { force: true })
-    throw asFailure(error, path)
-  }
+  const file = createWriteStream('', { fd: output.file, autoClose: false })
+  const source = Readable.from(told(), { objectMode: true, highWaterMark: 1 })
+  if (gzip) await pipeline(source, createGzip(), file)
+  else await pipeline(source, file)
+  output.finish()
+  return file.bytesWritten
 }

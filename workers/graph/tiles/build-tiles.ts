@@ -2,6 +2,8 @@ import { Failure } from '../../failure.ts'
 import type { JobContext } from '../../job.ts'
 import { throwIfCancelled } from '../../job.ts'
 import type { GaloisGr } from '../galois-gr.ts'
+import { finishSums } from '../../base/make-sums.ts'
+import { SumsBuilder } from '../../base/sums.ts'
 import { fillAside } from '../../base/write-aside.ts'
 import { writeFully } from '../../file-bytes.ts'
 import { ChunkWriter } from './chunk-writer.ts'
@@ -37,9 +39,10 @@ export function buildTiles(graph: GaloisGr, path: string, request: TileRequest, 
   requireTileRoom(graph, path, request)
   const lists = new NeighbourLists(graph, request.budgetBytes - VERTEX_BYTES[request.order] * graph.vertices)
   const vertexAt = orderForTiles(request.order, lists, job)
-  fillAside(path, (file) =>
-    writeTiles(file, path, lists, vertexAt, { ...request, vertices: graph.vertices, arcs: graph.arcs }, job),
-  )
+  const sums = new SumsBuilder()
+  const sizes = { ...request, vertices: graph.vertices, arcs: graph.arcs }
+  fillAside(path, (file) => writeTiles({ file, path, sums }, lists, vertexAt, sizes, job))
+  finishSums(path, sums)
 }
 
 /** @throws Failure (usage) for a graph of which no tiles can be cut within the budget; `path` is where they would lie */
@@ -68,15 +71,14 @@ export function requireTileRoom(
 type Sized = TileRequest & Pick<TileHeader, 'vertices' | 'arcs'>
 
 function writeTiles(
-  file: number,
-  path: string,
+  { file, path, sums }: { readonly file: number; readonly path: string; readonly sums: SumsBuilder },
   lists: NeighbourLists,
   vertexAt: Uint32Array | undefined,
   sizes: Sized,
   job: JobContext,
 ): void {
   const at = fixedSections(sizes)
-  const stream = (place: number): WordStream => new WordStream(file, path, place)
+  const stream = (place: number): WordStream => new WordStream(file, path, place, sums)
   const orderStream = stream(at.vertexAt)
   if (vertexAt !== undefined) orderStream.pushAll(vertexAt)
   const naturalTiles = vertexAt === undefined ? undefined : countTiles(lists, job)

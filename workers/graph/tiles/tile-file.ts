@@ -1,6 +1,8 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
-import type { ViewSection } from '../section-file.ts'
-import { SectionFile } from '../section-file.ts'
+import { CheckedFile } from '../../base/checked-file.ts'
+import { readSums, SUMS_SUFFIX } from '../../base/sums.ts'
+import { Failure } from '../../failure.ts'
+import type { SectionReader, ViewSection } from '../section-file.ts'
+import { VIEW_DAMAGE } from '../section-file.ts'
 import type { TileOrder } from './tile-format.ts'
 import { CELLS_PER_TILE, CHUNK_RECORD_WORDS, INDEX_WORDS, TILE_WORDS } from './tile-format.ts'
 
@@ -75,24 +77,55 @@ export function tileStatistics({ tiles, arcs, naturalTiles, data, records }: Til
   }
 }
 
-/** A tile file that is open. */
-export class TileFile extends SectionFile {
+/** Small enough to stay in the processor's cache between verifying and copying. */
+const SCRATCH_BYTES = 1 << 20
+
+/** A tile file that is open; what is read of it was verified. */
+export class TileFile {
   readonly header: TileHeader
   readonly kind = 'tiles' as const
+  readonly #checked: CheckedFile
+  #bytesRead = 0
 
-  private constructor(path: string, file: number, header: TileHeader) {
-    super(path, file)
+  private constructor(checked: CheckedFile, header: TileHeader) {
+    this.#checked = checked
     this.header = header
   }
 
-  /** Opens a tile file of any graph and order; undefined where there is none, or none that is whole by its header and length. */
+  /** Opens a tile file of any graph and order; undefined where there is none, or none that is whole by its sums, header and length. */
   static open(path: string): TileFile | undefined {
-    if (!existsSync(path)) return undefined
-    const file = openSync(path, 'r')
-    const header = readTileHeader(file)
-    if (header !== undefined && isWhole(header, fstatSync(file).size)) return new TileFile(path, file, header)
-    closeSync(file)
+    const checked = openChecked(path)
+    if (checked === undefined) return undefined
+    const header = readTileHeader(checked)
+    if (header !== undefined && isWhole(header, checked.bytes)) return new TileFile(checked, header)
+    checked.close()
     return undefined
+  }
+
+  get path(): string {
+    return this.#checked.path
+  }
+
+  get bytesRead(): number {
+    return this.#bytesRead
+  }
+
+  /** Reads `bytes.length` bytes at `at` of a section. @throws Failure (input) when they are damaged */
+  read(section: Pick<ViewSection, 'at'>, at: number, bytes: Uint8Array): void {
+    this.#checked.read(section.at + at, bytes.length, bytes)
+    this.#bytesRead += bytes.length
+  }
+
+  /** A reader of one section for memory that is slow to read back, mapped for a device. */
+  checkedReader(section: Pick<ViewSection, 'at'>): SectionReader {
+    const scratch = new Uint8Array(SCRATCH_BYTES)
+    return (at, bytes) => {
+      for (let done = 0; done < bytes.length; done += SCRATCH_BYTES) {
+        const part = scratch.subarray(0, Math.min(SCRATCH_BYTES, bytes.length - done))
+        this.read(section, at + done, part)
+        bytes.set(part, done)
+      }
+    }
   }
 
   /** The sections with checksums, for whoever reads everything. */
@@ -104,16 +137,30 @@ export class TileFile extends SectionFile {
   readWords(name: TileSection): Uint32Array {
     const section = this.header[name]
     const words = new Uint32Array(section.bytes / 4)
-    this.checkedReader(section)(0, new Uint8Array(words.buffer))
+    this.read(section, 0, new Uint8Array(words.buffer))
     return words
+  }
+
+  close(): void {
+    this.#checked.close()
   }
 }
 
-function readTileHeader(file: number): TileHeader | undefined {
-  const bytes = Buffer.alloc(TILE_HEADER_BYTES)
-  if (readSync(file, bytes, 0, TILE_HEADER_BYTES, 0) < TILE_HEADER_BYTES) return undefined
+/** undefined where the file or its sums are not there, or do not belong together. */
+function openChecked(path: string): CheckedFile | undefined {
   try {
-    return JSON.parse(bytes.toString('utf8')) as TileHeader
+    const sums = readSums(`${path}${SUMS_SUFFIX}`)
+    return sums === null ? undefined : CheckedFile.open(path, sums, VIEW_DAMAGE)
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'input') return undefined
+    throw error
+  }
+}
+
+function readTileHeader(checked: CheckedFile): TileHeader | undefined {
+  if (checked.bytes < TILE_HEADER_BYTES) return undefined
+  try {
+    return JSON.parse(Buffer.from(checked.read(0, TILE_HEADER_BYTES)).toString('utf8')) as TileHeader
   } catch {
     return undefined
   }

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import type { SumsBuilder } from '../../base/sums.ts'
 import { writeFully } from '../../file-bytes.ts'
 import { bytesOf } from '../views/bucket-tables.ts'
 
@@ -9,13 +10,18 @@ export class WordStream {
   readonly #file: number
   readonly #path: string
   readonly #first: number
+  readonly #sums: SumsBuilder
   readonly #room = new Uint32Array(WORDS_PER_WRITE)
   #filled = 0
   #written = 0
   #crc = 0
 
-  /** @param at byte of the file where the first word goes */
-  constructor(file: number, path: string, at: number) {
+  /**
+   * @param at byte of the file where the first word goes
+   * @param sums of the file
+   */
+  constructor(file: number, path: string, at: number, sums: SumsBuilder) {
+    this.#sums = sums
     this.#file = file
     this.#path = path
     this.#first = at
@@ -46,6 +52,7 @@ export class WordStream {
     const bytes = bytesOf(this.#room.subarray(0, this.#filled))
     this.#crc = crc32(bytes, this.#crc)
     writeFully(this.#file, bytes, this.#first + this.#written, this.#path)
+    this.#sums.add(this.#first + this.#written, bytes)
     this.#written += bytes.length
     this.#filled = 0
   }

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { SUMS_SUFFIX } from '../../base/sums.ts'
 import { Failure } from '../../failure.ts'
 import type { ViewFacts } from '../../jobs.ts'
 import { TileFile } from '../tiles/tile-file.ts'
@@ -46,7 +47,9 @@ export function dropViews(folder: string, name: string): string[] {
       what: 'the dataset has no view of this name',
       remedy: names.length === 0 ? 'It has no views at all.' : `It has ${names.join(', ')}.`,
     })
-  for (const view of dropped) rmSync(join(folder, VIEWS_FOLDER, `${view}.view`), { force: true })
+  for (const view of dropped)
+    for (const name of [`${view}.view`, `${view}.view${SUMS_SUFFIX}`])
+      rmSync(join(folder, VIEWS_FOLDER, name), { force: true })
   return dropped
 }
 

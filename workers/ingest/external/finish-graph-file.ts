@@ -1,7 +1,7 @@
 import { closeSync, fsync, openSync, rmSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { writeSums } from '../../base/make-sums.ts'
-import { PIECE_BYTES, SUMS_SUFFIX, type SumsBuilder } from '../../base/sums.ts'
+import { finishSums } from '../../base/make-sums.ts'
+import { PIECE_BYTES, type SumsBuilder } from '../../base/sums.ts'
 import { asFailure } from '../../failure.ts'
 import { GR_HEADER_BYTES, grLayout } from '../../graph/graph-file.ts'
 import type { JobContext } from '../../job.ts'
@@ -41,15 +41,14 @@ export async function finishGraphFile(
     if (arcs % 2 === 1) writeFully(file, new Uint8Array(4), layout.weightsAt - 4, path)
     if (weightsPath !== null) await appendWeights(file, weightsPath, layout.weightsAt, 4 * arcs, path, sums, pace)
     await sumRest(crew, path, layout.fileBytes, sums, job)
-    const done = sums.finish(layout.fileBytes, (at, bytes) => readAt(file, bytes, at, path))
-    writeSums(`${path}${SUMS_SUFFIX}`, done)
+    const { root } = finishSums(path, sums)
     try {
       await promisify(fsync)(file)
     } catch (error) {
       throw asFailure(error, path)
     }
     if (weightsPath !== null) rmSync(weightsPath, { force: true })
-    return { checksum: done.root, bytes: layout.fileBytes }
+    return { checksum: root, bytes: layout.fileBytes }
   } finally {
     closeSync(file)
   }

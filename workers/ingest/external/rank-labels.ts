@@ -1,7 +1,7 @@
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeSums } from '../../base/make-sums.ts'
-import { SUMS_SUFFIX, SumsBuilder } from '../../base/sums.ts'
+import { finishSums } from '../../base/make-sums.ts'
+import { SumsBuilder } from '../../base/sums.ts'
 import { inputFailure } from '../../failure.ts'
 import { LABELS_HEADER_BYTES, LABELS_MAGIC, type LabelKind, labelKinds } from '../../graph/labels.ts'
 import type { ImportReport } from '../../jobs.ts'
@@ -280,17 +280,14 @@ export function finishLabels(
   header.writeUInt32LE(labelKinds.indexOf(kind), 8)
   header.writeBigUInt64LE(BigInt(vertices), 16)
   header.writeBigUInt64LE(BigInt(base), 24)
-  const file = openSync(path, fileBytes === LABELS_HEADER_BYTES ? 'w+' : 'r+')
+  const file = openSync(path, fileBytes === LABELS_HEADER_BYTES ? 'w' : 'r+')
   try {
     writeFully(file, header, 0, path)
-    const ofAll = fileBytes === LABELS_HEADER_BYTES ? new SumsBuilder() : sums
-    // It holds what stood in place of the header.
-    ofAll.forget(0)
-    writeSums(
-      `${path}${SUMS_SUFFIX}`,
-      ofAll.finish(fileBytes, (at, bytes) => readAt(file, bytes, at, path)),
-    )
   } finally {
     closeSync(file)
   }
+  const ofAll = fileBytes === LABELS_HEADER_BYTES ? new SumsBuilder() : sums
+  // It was seen with something else in place of the header.
+  ofAll.forget(0)
+  finishSums(path, ofAll)
 }

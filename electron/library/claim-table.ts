@@ -1,0 +1,52 @@
+import type Database from 'better-sqlite3'
+import { isAlive, thisOwner } from './owner.ts'
+import type { Owner } from './owner.ts'
+import { inLibrary } from './storage-failure.ts'
+
+interface Row {
+  readonly owner_pid: number
+  readonly owner_start: string | null
+}
+
+/** What one process at a time may do in a library, and which does. A claim of a process that is gone holds nobody up. */
+export class ClaimTable {
+  readonly #database: Database.Database
+  readonly #owner: Owner
+
+  constructor(database: Database.Database, owner: Owner = thisOwner()) {
+    this.#database = database
+    this.#owner = owner
+  }
+
+  /** Claims it, unless somebody has it: then returns who. */
+  take(what: string): Owner | null {
+    return inLibrary(this.#database.name, () =>
+      this.#database
+        .transaction(() => {
+          const holder = this.holder(what)
+          if (holder !== null) return holder
+          this.#database
+            .prepare('INSERT OR REPLACE INTO claims (what, owner_pid, owner_start) VALUES (@what, @pid, @start)')
+            .run({ what, ...this.#owner })
+          return null
+        })
+        .immediate(),
+    )
+  }
+
+  /** The living process that has it. */
+  holder(what: string): Owner | null {
+    return inLibrary(this.#database.name, () => {
+      const row = this.#database
+        .prepare<[string], Row>('SELECT owner_pid, owner_start FROM claims WHERE what = ?')
+        .get(what)
+      const owner = row === undefined ? null : { pid: row.owner_pid, start: row.owner_start }
+      return owner !== null && isAlive(owner) ? owner : null
+    })
+  }
+
+  /** Gives it back. */
+  release(what: string): void {
+    inLibrary(this.#database.name, () => this.#database.prepare('DELETE FROM claims WHERE what = ?').run(what))
+  }
+}

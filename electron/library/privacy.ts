@@ -1,0 +1,29 @@
+import { statSync } from 'node:fs'
+import { OUTPUT_UMASK } from '../../workers/output-file.ts'
+
+/**
+ * From here on what this process and its engine make is for those alone who may enter the library; files that people name are made by
+ * their own mask. Returns the function that ends it.
+ */
+export function keepAsPrivateAs(folder: string): () => void {
+  if (process.platform === 'win32') return () => {}
+  const own = process.umask()
+  process.umask(own | (~statSync(folder).mode & 0o077))
+  process.env[OUTPUT_UMASK] = String(own)
+  return () => {
+    process.umask(own)
+    delete process.env[OUTPUT_UMASK]
+  }
+}
+
+/** Does something by the person's own mask. */
+export function withOwnMask<T>(work: () => T): T {
+  const own = process.env[OUTPUT_UMASK]
+  if (own === undefined) return work()
+  const library = process.umask(Number(own))
+  try {
+    return work()
+  } finally {
+    process.umask(library)
+  }
+}
