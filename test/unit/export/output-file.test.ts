@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -13,8 +14,11 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { writeGraphFile } from '../../../workers/export/formats/write-graph-file.ts'
 import { shortened } from '../../../workers/folders.ts'
+import { quietJob } from '../../../workers/job.ts'
 import { OUTPUT_UMASK, OutputFile, outputPlace, writeOutput } from '../../../workers/output-file.ts'
+import { smallGraph, writeGraphFolder } from '../../support/graphs.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 let folder: string
@@ -125,6 +129,17 @@ describe.skipIf(onWindows)('what is no file', () => {
       expect.objectContaining({ code: 'storage', what: 'the disk is full' }),
     )
   })
+
+  test.runIf(mayMakeDevices).each([false, true])(
+    'a graph on a full device is a full disk too, gzip: %s',
+    async (gzip) => {
+      execFileSync('mknod', [at('full'), 'c', '1', '7'])
+      const { folder: dataset } = writeGraphFolder(smallGraph(3, [[0, 1]]))
+      const written = writeGraphFile({ folder: dataset, format: 'csv', output: at('full'), gzip }, quietJob)
+      await expect(written).rejects.toMatchObject({ code: 'storage', what: 'the disk is full' })
+      rmSync(dataset, { recursive: true })
+    },
+  )
 
   test.runIf(mayMakeDevices)('a disk is refused', () => {
     execFileSync('mknod', [at('disk'), 'b', '7', '200'])

@@ -1,5 +1,4 @@
-import { createWriteStream } from 'node:fs'
-import { Readable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { asFailure } from '../../failure.ts'
@@ -125,10 +124,22 @@ async function writeChunks(
       yield chunk
     }
   }
-  const file = createWriteStream('', { fd: output.file, autoClose: false })
+  let written = 0
+  // One of Node's own would close the file over an error.
+  const file = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      try {
+        output.write(chunk)
+        written += chunk.length
+        done()
+      } catch (error) {
+        done(error as Error)
+      }
+    },
+  })
   const source = Readable.from(told(), { objectMode: true, highWaterMark: 1 })
   if (gzip) await pipeline(source, createGzip(), file)
   else await pipeline(source, file)
   output.finish()
-  return file.bytesWritten
+  return written
 }
