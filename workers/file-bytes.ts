@@ -1,6 +1,6 @@
-import { writeSync } from 'node:fs'
+import { type Stats, statSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { asFailure } from './failure.ts'
+import { asFailure, inputFailure } from './failure.ts'
 
 /** Bytes of one call: Node writes no more than 2 GiB at a time, and CRC-32 is wrong from 4 GiB on. */
 const CALL_BYTES = 1 << 30
@@ -36,4 +36,22 @@ export function checksumOf(bytes: Uint8Array, sum = 0): number {
   for (let done = 0; done < bytes.length; done += CALL_BYTES)
     value = crc32(bytes.subarray(done, done + CALL_BYTES), value)
   return value
+}
+
+/**
+ * Looks at a file that the user named before it is opened: opening a pipe waits for its writer, and nothing could stop that.
+ * @param name the file as the user named it, for messages
+ * @throws Failure (input) when it is missing or no regular file
+ */
+export function requireRegularFile(path: string, name = path): Stats {
+  let stat: Stats
+  try {
+    stat = statSync(path)
+  } catch (error) {
+    throw asFailure(error, name)
+  }
+  if (stat.isFile()) return stat
+  throw stat.isDirectory()
+    ? asFailure(Object.assign(new Error(), { code: 'EISDIR' }), name)
+    : inputFailure(name, 'this is not a regular file', 'Save what it gives to a file, and name that.')
 }

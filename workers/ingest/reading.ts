@@ -5,6 +5,7 @@ import { EntryOutput } from './entries.ts'
 import { openTextReader } from './formats/open-text-reader.ts'
 import type { GraphReader, ReaderContext, TextIdsFound } from './graph-reader.ts'
 import { LabelTable } from './label-table.ts'
+import { type Compression, TextSource } from './text-source.ts'
 import { WeightPolicy } from './weight-policy.ts'
 
 /** The first bytes of the text, on which format and columns are decided before any of it is parsed. */
@@ -46,6 +47,20 @@ export class Sample {
     const cut = complete ? all.length : Math.min(all.length, SAMPLE_BYTES)
     const newline = complete ? cut : all.lastIndexOf(10, cut) + 1
     this.bytes = all.subarray(mark ? 3 : 0, newline > 0 ? newline : cut)
+  }
+}
+
+/** The first bytes of a file's text, unpacked; what comes after them is not read. @throws Failure (input) */
+export async function sampleOf(source: string): Promise<{ sample: Sample; compression: Compression }> {
+  const text = await TextSource.open(source, SAMPLE_BYTES)
+  try {
+    const sample = new Sample()
+    const chunks = sample.fill(text.chunks())
+    await chunks.next()
+    await chunks.return(undefined)
+    return { sample, compression: text.compression }
+  } finally {
+    await text.close()
   }
 }
 

@@ -1,12 +1,11 @@
 import { inputFailure } from '../../failure.ts'
 import type { FilePreview, PreviewArgs } from '../../jobs.ts'
-import { type DetectedFormat, detectFormat, SAMPLE_BYTES } from '../detect-format.ts'
+import { type DetectedFormat, detectFormat } from '../detect-format.ts'
 import { isWholeFileFormat } from '../formats/read-whole-file.ts'
 import { recogniseBinary } from '../formats/recognise.ts'
 import { recogniseXml } from '../formats/recognise-xml.ts'
 import { StoredFile } from '../formats/stored-file.ts'
-import { Sample } from '../reading.ts'
-import { TextSource } from '../text-source.ts'
+import { type Sample, sampleOf } from '../reading.ts'
 import { previewText } from './preview-text.ts'
 import { previewWhole } from './preview-whole.ts'
 
@@ -66,19 +65,4 @@ function compressedFormat({ bytes }: Sample, source: string): DetectedFormat | n
     'the file is binary and compressed: its format shows only when it is unpacked',
     'Choose the format, or import it and let it be found out.',
   )
-}
-
-/** The first bytes of the text, decompressed. */
-async function sampleOf(source: string): Promise<{ sample: Sample; compression: 'none' | 'gzip' }> {
-  const text = await TextSource.open(source, SAMPLE_BYTES)
-  try {
-    const sample = new Sample()
-    const chunks = sample.fill(text.chunks())
-    await chunks.next()
-    // The stream is not read any further.
-    await chunks.return(undefined)
-    return { sample, compression: text.compression }
-  } finally {
-    await text.close()
-  }
 }
