@@ -70,5 +70,20 @@ export function lineFailure(source: string, line: number, what: string, remedy: 
   return inputFailure(`${source}:${line}`, what, remedy)
 }
 
+/** Longest line that is taken for a few numbers. */
+const MOST_NUMBERS_BYTES = 64 << 10
+const latin1 = new TextDecoder('latin1')
+
+/** A line of a few numbers, whole: what were cut off would be lost in silence. @throws Failure (input) for a line that holds more */
+export function lineText(bytes: Uint8Array, source: string, line: number): string {
+  if (bytes.length <= MOST_NUMBERS_BYTES) return latin1.decode(bytes)
+  throw lineFailure(
+    source,
+    line,
+    `this line has ${bytes.length} bytes, and a line of this format holds a few numbers`,
+    'Is the file of this format (--format), and its ends of lines whole?',
+  )
+}
+
 /** Vertex ids are u32, and two values are kept for other uses. */
 export const MAX_VERTICES = 2 ** 32 - 2

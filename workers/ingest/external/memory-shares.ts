@@ -8,6 +8,8 @@ export interface MemoryShares {
   readonly dictionaryBytes: number
   /** For the texts of one epoch. */
   readonly textBytes: number
+  /** Longest line of text: putting it together takes thrice as much. */
+  readonly lineBytes: number
   /** Text handed to a thread at a time. */
   readonly pieceBytes: number
   /** Buffers of all buckets, in each thread. */
@@ -30,6 +32,7 @@ export function memoryShares(memoryBytes: number, threads: number): MemoryShares
     bitmapBytes: part(1 / 16, MOST.bitmap),
     dictionaryBytes: part(1 / 4 / (threads + 1), MOST.dictionary),
     textBytes: part(1 / 4, MOST.text),
+    lineBytes: Math.max(4 * MIB, part(1 / 8)),
     pieceBytes: Math.max(1 << 16, part(1 / 64 / threads, MIB)),
     partitionBytes: part(1 / 4 / threads, 64 * MIB),
     mergeBytes: part(1 / 4, 256 * MIB),
