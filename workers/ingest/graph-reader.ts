@@ -20,6 +20,8 @@ export interface ReaderContext {
   readonly output: EntryOutput
   readonly weights: WeightPolicy
   readonly ignoreWeights: boolean
+  /** Memory that the import may use, all of it together. */
+  readonly memoryBytes: number
   /** Which columns of a table make the graph, for formats that have columns. */
   readonly table?: TableOptions | undefined
   /** A table for texts that the driver may empty between two calls of `readLines`; absent: a reader makes its own. */

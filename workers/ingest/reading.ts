@@ -2,6 +2,7 @@ import type { JobContext } from '../job.ts'
 import type { GraphFormat, ImportArgs } from '../jobs.ts'
 import { detectFormat, refuseBinary, SAMPLE_BYTES } from './detect-format.ts'
 import { EntryOutput } from './entries.ts'
+import { importMemory } from './external/memory-shares.ts'
 import { openTextReader } from './formats/open-text-reader.ts'
 import type { GraphReader, ReaderContext, TextIdsFound } from './graph-reader.ts'
 import { LabelTable } from './label-table.ts'
@@ -99,6 +100,7 @@ export class Reading {
       output: new EntryOutput(),
       weights,
       ignoreWeights: args.ignoreWeights === true,
+      memoryBytes: importMemory(args),
       table: args.table,
       newTable,
     }

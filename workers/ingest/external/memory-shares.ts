@@ -1,3 +1,5 @@
+import { totalmem } from 'node:os'
+
 /** How the memory that an import may use is divided. Every buffer whose size could matter takes it from here. */
 export interface MemoryShares {
   /** Entries and labels kept in memory before anything goes to disk. */
@@ -21,6 +23,14 @@ export interface MemoryShares {
 }
 
 const MIB = 2 ** 20
+/** Part of the machine's memory that an import uses where nobody says how much. */
+const MEMORY_SHARE = 1 / 4
+
+/** Memory that an import may use. */
+export function importMemory({ memoryBytes }: { readonly memoryBytes?: number | undefined }): number {
+  return memoryBytes ?? totalmem() * MEMORY_SHARE
+}
+
 /** Beyond these more memory is of no use: buckets should stay near the caches, and small graphs are made in memory anyway. */
 const MOST = { inMemory: 192 * MIB, bitmap: 256 * MIB, dictionary: 256 * MIB, text: 1024 * MIB, bucket: 48 * MIB }
 
