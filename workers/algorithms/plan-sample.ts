@@ -42,7 +42,7 @@ export function sampleGraphFile(path: string, format?: GraphFormat): FileEstimat
   try {
     const head = file.head(SAMPLE_BYTES)
     if (head[0] === 0x1f && head[1] === 0x8b) return zippedEstimate(file, head, format)
-    const known = format ?? recogniseBinary(file)?.format ?? recogniseXml(file)?.format
+    const known = format ?? recogniseBinary(file)?.format ?? recogniseXml(head, path)?.format
     const layout =
       known === 'galois'
         ? galoisLayout(file)

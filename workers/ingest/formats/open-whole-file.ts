@@ -9,7 +9,7 @@ import { sampleOf } from '../reading.ts'
 import { TextSource } from '../text-source.ts'
 import { isWholeFileFormat } from './read-whole-file.ts'
 import { recogniseBinary } from './recognise.ts'
-import { recogniseXml } from './recognise-xml.ts'
+import { recogniseXml, XML_HEAD_BYTES } from './recognise-xml.ts'
 import { StoredFile } from './stored-file.ts'
 
 /** A file of a format that is no text in lines, to be read by position. */
@@ -58,7 +58,7 @@ export async function openWholeFile(args: ImportArgs, job: JobContext): Promise<
 }
 
 function recognised(file: StoredFile, job: JobContext): GraphFormat | null {
-  const found = recogniseBinary(file) ?? recogniseXml(file)
+  const found = recogniseBinary(file) ?? recogniseXml(file.head(XML_HEAD_BYTES), file.name)
   if (found !== null) job.log(`format: ${found.format}, because ${found.reason}`)
   return found?.format ?? null
 }
@@ -73,8 +73,8 @@ async function mayBeWhole(args: ImportArgs): Promise<boolean> {
   if (args.format !== undefined) return true
   try {
     const { bytes } = (await sampleOf(args.source)).sample
-    const head = bytes.subarray(0, 64)
-    return head.includes(0) || /^(?:PAR1|\s*<)/.test(Buffer.from(head).toString('utf8'))
+    const isParquet = Buffer.from(bytes.subarray(0, 4)).toString('latin1') === 'PAR1'
+    return isParquet || bytes.subarray(0, 64).includes(0) || recogniseXml(bytes, args.source) !== null
   } catch (error) {
     if (error instanceof Failure) return false
     throw error

@@ -3,7 +3,7 @@ import type { FilePreview, PreviewArgs } from '../../jobs.ts'
 import { type DetectedFormat, detectFormat } from '../detect-format.ts'
 import { isWholeFileFormat } from '../formats/read-whole-file.ts'
 import { recogniseBinary } from '../formats/recognise.ts'
-import { recogniseXml } from '../formats/recognise-xml.ts'
+import { recogniseXml, XML_HEAD_BYTES } from '../formats/recognise-xml.ts'
 import { StoredFile } from '../formats/stored-file.ts'
 import { type Sample, sampleOf } from '../reading.ts'
 import { previewText } from './preview-text.ts'
@@ -31,7 +31,7 @@ const chosen = (format: DetectedFormat['format']): DetectedFormat => ({ format, 
 /** The format of a file that is no text in lines; null for text. */
 function wholeFormat({ format }: PreviewArgs, file: StoredFile): DetectedFormat | null {
   if (format !== undefined) return isWholeFileFormat(format) ? chosen(format) : null
-  return recogniseBinary(file) ?? recogniseXml(file)
+  return recogniseBinary(file) ?? recogniseXml(file.head(XML_HEAD_BYTES), file.name)
 }
 
 async function previewLines(args: PreviewArgs, file: StoredFile): Promise<FilePreview> {
@@ -53,13 +53,13 @@ async function previewCompressed(args: PreviewArgs, file: StoredFile): Promise<F
 
 /** What the first bytes under the compression say; null for text. @throws Failure (input) for binary data without a sign */
 function compressedFormat({ bytes }: Sample, source: string): DetectedFormat | null {
-  const head = Buffer.from(bytes.subarray(0, 1 << 16))
+  const head = Buffer.from(bytes.subarray(0, 64))
   const magic = head.toString('latin1', 0, 6)
   if (magic.startsWith('PAR1')) return { format: 'parquet', reason: 'it begins with PAR1' }
   if (magic === 'ARROW1') return { format: 'arrow', reason: 'it begins with ARROW1' }
-  const root = /^\ufeff?\s*<[\s\S]*?<?(?:[\w.-]+:)?(graphml|gexf)[\s>/]/.exec(head.toString('utf8'))?.[1]
-  if (root === 'graphml' || root === 'gexf') return { format: root, reason: `its root element is ${root}` }
-  if (!head.subarray(0, 64).includes(0)) return null
+  const xml = recogniseXml(bytes, source)
+  if (xml !== null) return xml
+  if (!head.includes(0)) return null
   throw inputFailure(
     source,
     'the file is binary and compressed: its format shows only when it is unpacked',
