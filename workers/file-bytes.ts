@@ -1,4 +1,4 @@
-import { readSync, writeSync } from 'node:fs'
+import { type Stats, readSync, statSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { asFailure, inputFailure } from './failure.ts'
 import { isFaultDue, readError } from './fault-injection.ts'
@@ -64,4 +64,22 @@ function readChunk(file: number, bytes: Uint8Array, done: number, position: numb
   } catch (error) {
     throw asFailure(error, path)
   }
+}
+
+/**
+ * Looks at a file that the user named before it is opened: opening a pipe waits for its writer, and nothing could stop that.
+ * @param name the file as the user named it, for messages
+ * @throws Failure (input) when it is missing or no regular file
+ */
+export function requireRegularFile(path: string, name = path): Stats {
+  let stat: Stats
+  try {
+    stat = statSync(path)
+  } catch (error) {
+    throw asFailure(error, name)
+  }
+  if (stat.isFile()) return stat
+  throw stat.isDirectory()
+    ? asFailure(Object.assign(new Error(), { code: 'EISDIR' }), name)
+    : inputFailure(name, 'this is not a regular file', 'Save what it gives to a file, and name that.')
 }

@@ -1,4 +1,5 @@
 import { gunzipSync, constants } from 'node:zlib'
+import { inputFailure } from '../failure.ts'
 import type { GraphFormat } from '../jobs.ts'
 import { COPIED_FROM_ARCS, mayBeCanonical } from '../ingest/canonical/may-be-canonical.ts'
 import { detectFormat } from '../ingest/detect-format.ts'
@@ -32,6 +33,8 @@ export interface FileEstimate {
 const SAMPLE_BYTES = 256 << 10
 /** Places of a file that are looked at, evenly spread, the first and the last bytes among them. */
 const SAMPLES = 8
+/** Of a compressed file; zlib makes no more than 1,032 bytes of one, so that a few KiB are always within. */
+const MOST_UNPACKED_BYTES = SAMPLES * SAMPLE_BYTES
 
 /** Looks at a file's header and at a few places of it. @throws Failure (input) when it cannot be read or is no graph. */
 export function sampleGraphFile(path: string, format?: GraphFormat): FileEstimate {
@@ -39,7 +42,7 @@ export function sampleGraphFile(path: string, format?: GraphFormat): FileEstimat
   try {
     const head = file.head(SAMPLE_BYTES)
     if (head[0] === 0x1f && head[1] === 0x8b) return zippedEstimate(file, head, format)
-    const known = format ?? recogniseBinary(file)?.format ?? recogniseXml(file)?.format
+    const known = format ?? recogniseBinary(file)?.format ?? recogniseXml(head, path)?.format
     const layout =
       known === 'galois'
         ? galoisLayout(file)
@@ -85,10 +88,26 @@ function sizeEstimate(format: GraphFormat, storedBytes: number): FileEstimate {
 
 /** The start of the text tells how far the rest was compressed. */
 function zippedEstimate(file: StoredFile, head: Uint8Array, format: GraphFormat | undefined): FileEstimate {
-  const text = gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH })
-  const whole = file.bytes <= head.length
-  const textBytes = whole ? text.length : (text.length / head.length) * file.bytes
-  return textEstimate(file.path, format, [text], textBytes, whole)
+  const { text, stored } = unpackedStart(file, head)
+  const whole = stored === file.bytes
+  return textEstimate(file.path, format, [text], (text.length / stored) * file.bytes, whole)
+}
+
+/**
+ * What the first bytes unpack to, but no more than so much: a file can unpack to a thousand times its size.
+ * @throws Failure (input) where they are damaged
+ */
+function unpackedStart(file: StoredFile, head: Uint8Array): { text: Uint8Array; stored: number } {
+  for (let stored = head.length; ; stored = Math.ceil(stored / 4))
+    try {
+      const limits = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MOST_UNPACKED_BYTES }
+      return { text: gunzipSync(head.subarray(0, stored), limits), stored }
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+      if (code.startsWith('Z_'))
+        throw inputFailure(file.name, 'the gzip data are damaged', 'Download or copy it again.')
+      if (code !== 'ERR_BUFFER_TOO_LARGE') throw error
+    }
 }
 
 /** Evenly spread parts of a file, each but the first from a line's beginning; all of a small one. */

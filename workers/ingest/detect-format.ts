@@ -1,7 +1,9 @@
-import { extname } from 'node:path'
+import { basename, extname } from 'node:path'
 import { inputFailure } from '../failure.ts'
 import type { GraphFormat } from '../jobs.ts'
-import { KONECT_BANNER } from './formats/read-konect.ts'
+import { metisReason } from './formats/metis-shape.ts'
+import { refuseOtherFormat } from './formats/other-formats.ts'
+import { KONECT_LIKE } from './formats/read-konect.ts'
 
 /** Text that is looked at before the format is decided. */
 export const SAMPLE_BYTES = 256 << 10
@@ -13,31 +15,73 @@ export interface DetectedFormat {
 }
 
 /**
- * Decides the format from the first lines of the text; the file's name is asked last.
+ * Decides the format from the first lines of the text; the file's name is asked last. What is nearly of a format is that format,
+ * damaged: its reader tells what is wrong. An edge list is what nothing else speaks for.
  * @param sample the first bytes of the text (decompressed, without byte order mark)
  * @param complete whether the sample is all of it
- * @throws Failure (input) when this is no text.
+ * @throws Failure (input) when this is no text, or of a format that is not read.
  */
 export function detectFormat(sample: Uint8Array, complete: boolean, path: string): DetectedFormat {
+  refuseOtherFormat(sample, path)
   refuseBinary(sample, path)
-  if (Buffer.from(sample.subarray(0, 14)).toString('latin1').toLowerCase() === '%%matrixmarket')
-    return { format: 'matrix-market', reason: 'the first line is a Matrix Market banner' }
-  return (
-    byFirstLines(sample) ??
-    metisShape(sample, complete, path) ?? { format: 'edge-list', reason: 'every line holds an edge' }
-  )
+  const text = Buffer.from(sample).toString('latin1')
+  const named = byFirstWords(text) ?? byProblemLine(text)
+  if (named !== null) return named
+  const metis = metisReason(text, complete)
+  if (metis !== null) return { format: 'metis', reason: metis }
+  if (/^out\./.test(basename(path))) return { format: 'konect', reason: "the file's name begins with out." }
+  const format = promised[extension(path)]
+  if (format !== undefined) return { format, reason: `the file's name ends in ${extension(path)}` }
+  return { format: 'edge-list', reason: 'every line holds an edge' }
 }
 
-/** What the first lines say in words: a KONECT banner, a DIMACS problem line, or the first word of PBBS. */
-function byFirstLines(sample: Uint8Array): DetectedFormat | null {
-  const text = Buffer.from(sample).toString('latin1')
-  if (KONECT_BANNER.test(text)) return { format: 'konect', reason: 'the first line is a KONECT banner' }
-  if (/^\s*(Weighted)?AdjacencyGraph\s/.test(text))
+/** What the names of text files promise. */
+const promised: Readonly<Record<string, GraphFormat>> = {
+  '.mtx': 'matrix-market',
+  '.mm': 'matrix-market',
+  '.graph': 'metis',
+  '.metis': 'metis',
+  '.chaco': 'metis',
+  '.col': 'dimacs',
+  '.clq': 'dimacs',
+  '.gr': 'dimacs9',
+  '.adj': 'pbbs',
+}
+
+/** The first word of a file of Matrix Market, PBBS or Ligra, or nearly; or a KONECT banner. */
+function byFirstWords(text: string): DetectedFormat | null {
+  if (isNearly(text, '%%MatrixMarket'))
+    return { format: 'matrix-market', reason: 'the first line is a Matrix Market banner' }
+  if (isNearly(text.trimStart(), 'AdjacencyGraph') || isNearly(text.trimStart(), 'WeightedAdjacencyGraph'))
     return { format: 'pbbs', reason: 'the first word is that of a PBBS or Ligra graph' }
-  const problem = /^(?:c(?:[ \t].*)?\r?\n|\s*\n)*p[ \t]+(edge|edges|col|clq|sp)[ \t]+\d/.exec(text)?.[1]
-  if (problem === undefined) return null
-  const format = problem === 'sp' ? 'dimacs9' : 'dimacs'
-  return { format, reason: `there is a DIMACS problem line, "p ${problem}"` }
+  return KONECT_LIKE.test(text) ? { format: 'konect', reason: 'the first line is a KONECT banner' } : null
+}
+
+/** Whether a text begins with a word, in any case; two of its letters may be others, or one missing or added. */
+function isNearly(text: string, known: string): boolean {
+  const [a, b] = [text.slice(0, known.length).toLowerCase(), known.toLowerCase()]
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++)
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
+    row = next
+  }
+  return row[b.length]! <= 2
+}
+
+/** DIMACS by its problem line or, where that is damaged or missing, by the letters in front of its edges. */
+function byProblemLine(text: string): DetectedFormat | null {
+  const lines = text.split('\n', 1000).filter((line) => !/^(?:c(?:\s.*)?|\s*)$/.test(line))
+  const [, known, other] = /^p\s+(?:(edge|edges|col|clq|sp)\s+\d|(\S+)\s+\d+\s+\d+\s*$)/.exec(lines[0] ?? '') ?? []
+  const kind = known ?? other
+  const edges = lines.filter((line) => /^e\s+\d+\s+\d+\s*$/.test(line)).length
+  const arcs = lines.filter((line) => /^a\s+\d+\s+\d+\s+\S+\s*$/.test(line)).length
+  if (kind === undefined && 2 * Math.max(edges, arcs) < lines.length) return null
+  if (lines.length === 0) return null
+  const format = kind === 'sp' || (kind !== 'edge' && arcs > edges) ? 'dimacs9' : 'dimacs'
+  const reason = kind === undefined ? 'its lines are those of DIMACS' : `there is a DIMACS problem line, "p ${kind}"`
+  return { format, reason }
 }
 
 /** @throws Failure (input) at the first line with bytes that no text has. */
@@ -52,53 +96,6 @@ export function refuseBinary(sample: Uint8Array, path: string): void {
         'Is it of a binary format whose header is damaged, or that needs --format? Text must be UTF-8, plain or gzip.',
       )
   }
-}
-
-interface Lines {
-  readonly header: number[]
-  readonly rows: number[][]
-}
-
-/** METIS: a header `n m [fmt [ncon]]` and then lines of different lengths whose numbers are vertices, or the exact counts. */
-function metisShape(sample: Uint8Array, complete: boolean, path: string): DetectedFormat | null {
-  const parsed = numericLines(sample, complete)
-  if (parsed === null) return null
-  const { header, rows } = parsed
-  const [vertices, edges, fmt = 0] = header as [number, number, number?]
-  const numbers = rows.reduce((sum, row) => sum + row.length, 0)
-  const lastBlank = rows.findLastIndex((row) => row.length > 0) + 1
-  const rowsFit = complete ? rows.length >= vertices && lastBlank <= vertices : lastBlank <= vertices
-  const countsFit = complete && rowsFit && fmt === 0 && numbers === 2 * edges && isSymmetric(rows)
-  if (countsFit && vertices > 0)
-    return { format: 'metis', reason: `the header's ${vertices} vertices and ${edges} edges are what follows` }
-  const lengths = new Set(rows.map((row) => row.length))
-  const inRange = rows.flat().filter((v) => v >= 1 && v <= vertices).length
-  const ragged = lengths.size > 1 || ![2, 3].includes([...lengths][0] ?? 2)
-  if (rowsFit && ragged && 2 * inRange > numbers)
-    return { format: 'metis', reason: `lines of different lengths follow the header of ${vertices} vertices` }
-  if (['.graph', '.metis', '.chaco'].includes(extension(path)))
-    return { format: 'metis', reason: `the file's name ends in ${extension(path)}` }
-  return null
-}
-
-/** Every edge stands in the lines of both its ends, and there are no loops: what no list of edges looks like by chance. */
-function isSymmetric(rows: number[][]): boolean {
-  const neighbours = rows.map((row) => new Set(row))
-  return rows.every((row, i) => row.every((v) => v !== i + 1 && neighbours[v - 1]?.has(i + 1) === true))
-}
-
-/** null when the first line is no METIS header or a line holds anything but numbers. */
-function numericLines(sample: Uint8Array, complete: boolean): Lines | null {
-  const lines = Buffer.from(sample).toString('latin1').split('\n')
-  // What stands after the last newline is no line, or half a line.
-  const last = lines.pop()
-  if (complete && last !== undefined && last !== '') lines.push(last)
-  const texts = lines.filter((line) => !line.startsWith('%')).map((line) => line.trim())
-  const headerText = texts.shift() ?? ''
-  if (!/^\d{1,15}\s+\d{1,15}(\s+[01]{1,3}(\s+\d{1,4})?)?$/.test(headerText)) return null
-  if (texts.some((text) => !/^[-+.\deE\s]*$/.test(text))) return null
-  const numbers = (text: string) => (text === '' ? [] : text.split(/\s+/).map(Number))
-  return { header: numbers(headerText), rows: texts.map(numbers) }
 }
 
 function extension(path: string): string {

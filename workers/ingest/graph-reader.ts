@@ -20,6 +20,8 @@ export interface ReaderContext {
   readonly output: EntryOutput
   readonly weights: WeightPolicy
   readonly ignoreWeights: boolean
+  /** Memory that the import may use, all of it together. */
+  readonly memoryBytes: number
   /** Which columns of a table make the graph, for formats that have columns. */
   readonly table?: TableOptions | undefined
   /** A table for texts that the driver may empty between two calls of `readLines`; absent: a reader makes its own. */
@@ -68,6 +70,21 @@ export class TextIdsFound {
 /** A failure at a line of the text. */
 export function lineFailure(source: string, line: number, what: string, remedy: string): Failure {
   return inputFailure(`${source}:${line}`, what, remedy)
+}
+
+/** Longest line that is taken for a few numbers. */
+const MOST_NUMBERS_BYTES = 64 << 10
+const latin1 = new TextDecoder('latin1')
+
+/** A line of a few numbers, whole: what were cut off would be lost in silence. @throws Failure (input) for a line that holds more */
+export function lineText(bytes: Uint8Array, source: string, line: number): string {
+  if (bytes.length <= MOST_NUMBERS_BYTES) return latin1.decode(bytes)
+  throw lineFailure(
+    source,
+    line,
+    `this line has ${bytes.length} bytes, and a line of this format holds a few numbers`,
+    'Is the file of this format (--format), and its ends of lines whole?',
+  )
 }
 
 /** Vertex ids are u32, and two values are kept for other uses. */

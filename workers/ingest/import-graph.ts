@@ -95,7 +95,7 @@ async function importEntries(
     spreads: !measuresWeights(args),
   })
   try {
-    const read = await readGraphFile(args, sink, job, tuning, opened)
+    const read = await readGraphFile(args, sink, job, { lineBytes: work.shares.lineBytes, ...tuning }, opened)
     const from = reportSource(args, read)
     if (sink.spilled !== null) {
       const parsed = await parsedOutside(sink, read, from)

@@ -23,7 +23,12 @@ export interface MatrixSize {
 export function parseBanner(source: string, text: string): MatrixMarketBanner {
   const [banner, object, layout, field, symmetry] = text.trim().toLowerCase().split(/\s+/)
   const fail = (what: string) =>
-    lineFailure(source, 1, what, 'The first line reads: %%MatrixMarket matrix coordinate real general.')
+    lineFailure(
+      source,
+      1,
+      what,
+      'The first line reads: %%MatrixMarket matrix coordinate real general. Or name another format with --format.',
+    )
   if (banner !== '%%matrixmarket') throw fail(`there is no Matrix Market banner but "${excerpt(text)}"`)
   if (object !== 'matrix') throw fail(`the banner names the object "${object ?? ''}"; only a matrix is a graph`)
   const pick = <T extends string>(word: string | undefined, known: readonly T[], noun: string): T => {

@@ -6,7 +6,7 @@ import type { EntryOutput, EntrySink } from './entries.ts'
 import { MeasuredSink } from './formats/measured-sink.ts'
 import type { OpenedFile } from './formats/open-whole-file.ts'
 import { readWholeFile } from './formats/read-whole-file.ts'
-import { type GraphReader, type ReadOutcome, TextIdsFound } from './graph-reader.ts'
+import { type GraphReader, lineFailure, type ReadOutcome, TextIdsFound } from './graph-reader.ts'
 import type { LabelTable } from './label-table.ts'
 import { Pace } from './pace.ts'
 import { Reading, Sample } from './reading.ts'
@@ -21,6 +21,8 @@ const PIECE_BYTES = 512 << 10
 export interface ImportTuning {
   /** Bytes of the stored file read at a time. */
   readonly chunkBytes?: number
+  /** Longest line, of the text unpacked. */
+  readonly lineBytes?: number
   /** Binary files of fewer arcs are not looked at as canonical ones. */
   readonly copiedFromArcs?: number
   /** Binary adjacency files that do not fit in memory go through their reader, entry by entry. */
@@ -180,7 +182,9 @@ async function readOnce(
   let reading: Reading | null = null
   let line = 0
   try {
-    for await (const { bytes, start, end } of wholeLines(sample.fill(source.chunks()))) {
+    const tooLong = () => lineTooLong(args.source, line + 1, tuning.lineBytes)
+    const spans = wholeLines(sample.fill(source.chunks()), tuning.lineBytes, tooLong)
+    for await (const { bytes, start, end } of spans) {
       reading ??= new Reading(args, sample, job, text, newTable, earlier)
       const { reader, context } = reading
       for (let at = start; at < end;) {
@@ -214,6 +218,16 @@ async function readOnce(
   } finally {
     await source.close()
   }
+}
+
+function lineTooLong(source: string, line: number, lineBytes = Infinity): Failure {
+  const mib = Math.round(lineBytes / 2 ** 20)
+  return lineFailure(
+    source,
+    line,
+    `this line is longer than the ${mib} MiB that an import with so much memory keeps of one`,
+    'Are its ends of lines whole? Give it more with --memory, eight times the length of the line.',
+  )
 }
 
 function textWarning(text: TextIdsFound | null): string[] {

@@ -1,6 +1,6 @@
 import { wholeNumber } from './decimal.ts'
 import { trimmed } from './edge-list-dialect.ts'
-import { type GraphReader, lineFailure, type ReaderContext, type ReadOutcome } from './graph-reader.ts'
+import { type GraphReader, lineFailure, lineText, type ReaderContext, type ReadOutcome } from './graph-reader.ts'
 import {
   checkedSize,
   type MatrixMarketBanner,
@@ -13,7 +13,6 @@ import { excerpt } from './weight-policy.ts'
 
 const NEWLINE = 10
 const PERCENT = 37
-const latin1 = new TextDecoder('latin1')
 
 /**
  * Matrix Market: vertex ids are 1-based indices less one; a rectangular matrix is a bipartite graph, rows first, then
@@ -89,7 +88,7 @@ export class MatrixMarketReader implements GraphReader {
 
   #anyLine(line: Uint8Array): void {
     if (this.#banner === null) {
-      this.#banner = parseBanner(this.#context.source, latin1.decode(line.subarray(0, 1000)))
+      this.#banner = parseBanner(this.#context.source, this.#text(line))
     } else if (line[0] === PERCENT) {
       this.#comment(line)
     } else if (line.length > 0) {
@@ -99,14 +98,14 @@ export class MatrixMarketReader implements GraphReader {
 
   #comment(line: Uint8Array): void {
     if (this.#size !== null || line.length > 100) return
-    const numbers = sizeNumbers(latin1.decode(line).replace(/^%+/, ''), 3)
+    const numbers = sizeNumbers(this.#text(line).replace(/^%+/, ''), 3)
     if (numbers !== null) this.#commentedSize = { line: this.line, numbers }
   }
 
   /** True when the line turned out to be an entry already, its size line being commented out. */
   #readSize(line: Uint8Array, banner: MatrixMarketBanner): boolean {
     const { source } = this.#context
-    const text = latin1.decode(line.subarray(0, 1000))
+    const text = this.#text(line)
     const numbers = sizeNumbers(text, banner.layout === 'coordinate' ? 3 : 2)
     if (numbers !== null) {
       this.#start(banner, checkedSize(source, this.line, banner, numbers))
@@ -144,7 +143,7 @@ export class MatrixMarketReader implements GraphReader {
   #value(line: Uint8Array, banner: MatrixMarketBanner, size: MatrixSize): void {
     if (this.#values >= size.entries)
       throw this.#failure(`the header promises ${size.entries} entries, and here is one more`, 'Is the header right?')
-    const words = latin1.decode(line).split(/\s+/)
+    const words = this.#text(line).split(/\s+/)
     const ids = banner.layout === 'coordinate' ? 2 : 0
     const values = banner.field === 'pattern' ? 0 : banner.field === 'complex' ? 2 : 1
     if (words.length < ids + values)
@@ -211,6 +210,10 @@ export class MatrixMarketReader implements GraphReader {
         'Mend it, or import with --ignore-weights.',
       )
     return parts.length === 2 ? Math.hypot(parts[0]!, parts[1]!) : parts[0]!
+  }
+
+  #text(line: Uint8Array): string {
+    return lineText(line, this.#context.source, this.line)
   }
 
   #failure(what: string, remedy: string) {

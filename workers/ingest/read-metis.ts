@@ -1,5 +1,13 @@
 import { DecimalScanner } from './decimal.ts'
-import { type GraphReader, lineFailure, MAX_VERTICES, type ReaderContext, type ReadOutcome } from './graph-reader.ts'
+import { trimmed } from './edge-list-dialect.ts'
+import {
+  type GraphReader,
+  lineFailure,
+  lineText,
+  MAX_VERTICES,
+  type ReaderContext,
+  type ReadOutcome,
+} from './graph-reader.ts'
 import { excerpt } from './weight-policy.ts'
 
 const NEWLINE = 10
@@ -8,7 +16,6 @@ const SPACE = 32
 const TAB = 9
 const PERCENT = 37
 const ZERO = 48
-const latin1 = new TextDecoder('latin1')
 
 interface MetisHeader {
   readonly line: number
@@ -46,7 +53,11 @@ export class MetisReader implements GraphReader {
 
   finish(): ReadOutcome {
     const header = this.#header
-    if (header === null) throw this.#failure('the file ends before its header', 'Write: vertices edges [fmt [ncon]].')
+    if (header === null)
+      throw this.#failure(
+        'the file ends before its header',
+        'Write: vertices edges [fmt [ncon]]. Or name another format with --format.',
+      )
     this.#checkCounts(header)
     return { vertices: { kind: 'counted', vertices: header.vertices, base: 1 }, warnings: this.#warnings }
   }
@@ -77,9 +88,10 @@ export class MetisReader implements GraphReader {
 
   #readHeader(bytes: Uint8Array, at: number): number {
     const newline = bytes.indexOf(NEWLINE, at)
-    const text = latin1.decode(bytes.subarray(at, Math.min(newline, at + 200))).trim()
+    const text = lineText(trimmed(bytes, at, newline), this.#context.source, this.line)
     const [vertices, edges, fmt = '0', ncon] = text.split(/\s+/)
-    const fail = (what: string) => this.#failure(what, 'Write: vertices edges [fmt [ncon]].')
+    const fail = (what: string) =>
+      this.#failure(what, 'Write: vertices edges [fmt [ncon]]. Or name another format with --format.')
     if (!/^\d{1,15}$/.test(vertices ?? '') || !/^\d{1,15}$/.test(edges ?? ''))
       throw fail(`the header reads "${excerpt(text)}"`)
     if (!/^[01]{1,3}$/.test(fmt)) throw fail(`the header's fmt is "${excerpt(fmt)}", not up to three digits 0 or 1`)
@@ -106,7 +118,7 @@ export class MetisReader implements GraphReader {
 
   #pastTheEnd(bytes: Uint8Array, at: number, header: MetisHeader): number {
     const newline = bytes.indexOf(NEWLINE, at)
-    if (latin1.decode(bytes.subarray(at, Math.min(newline, at + 1000))).trim() !== '')
+    if (trimmed(bytes, at, newline).length > 0)
       throw this.#failure(
         `the header promises ${header.vertices} vertices, and here is one more line`,
         'Is the header right?',

@@ -2,9 +2,11 @@ import type { JobContext } from '../job.ts'
 import type { GraphFormat, ImportArgs } from '../jobs.ts'
 import { detectFormat, refuseBinary, SAMPLE_BYTES } from './detect-format.ts'
 import { EntryOutput } from './entries.ts'
+import { importMemory } from './external/memory-shares.ts'
 import { openTextReader } from './formats/open-text-reader.ts'
 import type { GraphReader, ReaderContext, TextIdsFound } from './graph-reader.ts'
 import { LabelTable } from './label-table.ts'
+import { type Compression, TextSource } from './text-source.ts'
 import { WeightPolicy } from './weight-policy.ts'
 
 /** The first bytes of the text, on which format and columns are decided before any of it is parsed. */
@@ -49,6 +51,20 @@ export class Sample {
   }
 }
 
+/** The first bytes of a file's text, unpacked; what comes after them is not read. @throws Failure (input) */
+export async function sampleOf(source: string): Promise<{ sample: Sample; compression: Compression }> {
+  const text = await TextSource.open(source, SAMPLE_BYTES)
+  try {
+    const sample = new Sample()
+    const chunks = sample.fill(text.chunks())
+    await chunks.next()
+    await chunks.return(undefined)
+    return { sample, compression: text.compression }
+  } finally {
+    await text.close()
+  }
+}
+
 /** The reader that a file's first lines call for, with what it writes to. */
 export class Reading {
   readonly format: GraphFormat
@@ -84,6 +100,7 @@ export class Reading {
       output: new EntryOutput(),
       weights,
       ignoreWeights: args.ignoreWeights === true,
+      memoryBytes: importMemory(args),
       table: args.table,
       newTable,
     }

@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { asFailure, inputFailure } from '../failure.ts'
+import { requireRegularFile } from '../file-bytes.ts'
 
 export type Compression = 'none' | 'gzip'
 
@@ -33,15 +34,12 @@ export class TextSource {
 
   /** @throws Failure (input) when the path is missing, a directory, not readable, or an empty file. */
   static async open(path: string, chunkBytes: number = CHUNK_BYTES): Promise<TextSource> {
+    const stat = requireRegularFile(path)
     let file: FileHandle | undefined
     try {
       file = await open(path, 'r')
-      const stat = await file.stat()
       const magic = new Uint8Array(2)
-      // Reading a directory raises EISDIR, which is the message wanted.
       const { bytesRead } = await file.read(magic, 0, 2, 0)
-      if (!stat.isFile())
-        throw inputFailure(path, 'this is not a regular file', 'Save what it gives to a file and import that.')
       if (bytesRead === 0) throw inputFailure(path, 'the file is empty (0 bytes)', 'Was the download complete?')
       const gzip = bytesRead === 2 && magic[0] === 0x1f && magic[1] === 0x8b
       return new TextSource(path, file, stat.size, gzip, chunkBytes)
@@ -57,14 +55,16 @@ export class TextSource {
    */
   async *chunks(): AsyncGenerator<Uint8Array> {
     if (this.compression === 'none') {
-      yield* this.#stored()
+      yield* this.#stored(0)
       return
     }
     const gunzip = createGunzip({ chunkSize: Math.max(64, this.#chunkBytes) })
-    const stored = Readable.from(this.#stored(), { objectMode: true, highWaterMark: 1 })
+    const stored = Readable.from(this.#stored(0), { objectMode: true, highWaterMark: 1 })
     pipeline(stored, gunzip, () => {})
     try {
       for await (const chunk of gunzip as AsyncIterable<Uint8Array>) yield chunk
+      stored.destroy()
+      await this.#requirePadding(gunzip.bytesWritten)
     } catch (error) {
       throw gzipFailure(error, this.path)
     } finally {
@@ -73,15 +73,32 @@ export class TextSource {
     }
   }
 
-  async *#stored(): AsyncGenerator<Uint8Array> {
-    for (let position = 0; ;) {
+  /** zlib takes a zero byte behind a member for the end of all: zeros to the end of the file are padding, anything else is lost data. */
+  async #requirePadding(from: number): Promise<void> {
+    let position = from
+    for await (const chunk of this.#stored(from)) {
+      const other = chunk.findIndex((byte) => byte !== 0)
+      if (other >= 0)
+        throw inputFailure(
+          this.path,
+          `the gzip data end at byte ${from}, and behind them, at byte ${position + other}, something else follows`,
+          'Is it a whole copy? Unpack it yourself (gunzip), look at the end, and import that.',
+        )
+      position += chunk.length
+    }
+  }
+
+  /** The bytes as stored, from a position; those read for the first time are hashed. */
+  async *#stored(from: number): AsyncGenerator<Uint8Array> {
+    for (let position = from; ;) {
       const bytes = new Uint8Array(this.#chunkBytes)
       const { bytesRead } = await this.#file.read(bytes, 0, bytes.length, position)
       if (bytesRead === 0) return
-      position += bytesRead
       const chunk = bytes.subarray(0, bytesRead)
-      this.#hash.update(chunk)
-      this.readBytes = position
+      const known = Math.max(0, this.readBytes - position)
+      position += bytesRead
+      if (known < bytesRead) this.#hash.update(chunk.subarray(known))
+      this.readBytes = Math.max(this.readBytes, position)
       yield chunk
     }
   }

@@ -10,14 +10,21 @@ export interface LineSpan {
 /**
  * Cuts a stream of chunks at line ends: what is left of a line waits for the next chunk, however long it gets. A byte order
  * mark is taken off, and a last line without a newline gets one, so that parsers may rely on it.
+ * @param most bytes that may wait for the end of their line
+ * @param tooLong what is thrown where they are more
  */
-export async function* wholeLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<LineSpan> {
+export async function* wholeLines(
+  chunks: AsyncIterable<Uint8Array>,
+  most = Infinity,
+  tooLong: () => Error = () => new RangeError('a line is too long'),
+): AsyncGenerator<LineSpan> {
   let carried = new Uint8Array(1 << 16)
   let length = 0
   let atStart = true
   for await (const chunk of chunks) {
     const cut = chunk.lastIndexOf(NEWLINE) + 1
     if (cut === 0) {
+      if (length + chunk.length > most) throw tooLong()
       carried = append(carried, length, chunk)
       length += chunk.length
       continue

@@ -235,11 +235,20 @@ describe('detection', () => {
     ['10 20 1\n20 30 1\n', 'edge-list'],
     ['a b\nb c\n', 'edge-list'],
   ])('%j is %s under any name', (text, format) => {
-    for (const path of ['x.txt', 'x.mtx', 'x.gz', 'x']) expect(detect(text, path)).toBe(format)
+    for (const path of ['x.txt', 'x.csv', 'x.gz', 'x']) expect(detect(text, path)).toBe(format)
   })
 
   it('asks the name only when the text leaves it open', () => {
-    expect(detect('1 2\n2 3\n', 'x.graph')).toBe('metis')
+    for (const [path, format] of [
+      ['x.graph', 'metis'],
+      ['x.mtx', 'matrix-market'],
+      ['x.col', 'dimacs'],
+      ['x.gr.gz', 'dimacs9'],
+      ['x.adj', 'pbbs'],
+      ['out.x', 'konect'],
+    ])
+      expect(detect('1 2\n2 3\n', path)).toBe(format)
+    expect(detect('p edge 2 1\ne 1 2\n', 'x.mtx')).toBe('dimacs')
     expect(detect('1 2\n2 3\n', 'x.txt')).toBe('edge-list')
   })
 

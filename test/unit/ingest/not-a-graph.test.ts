@@ -1,8 +1,16 @@
-import { chmodSync, mkdirSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmodSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { Workplace } from '../../support/ingest-cases.ts'
+import { requireRoomForImport } from '../../../workers/algorithms/plan-import.ts'
+import { sampleGraphFile } from '../../../workers/algorithms/plan-sample.ts'
+import { importGraph } from '../../../workers/ingest/import-graph.ts'
+import { previewFile } from '../../../workers/ingest/preview/preview-file.ts'
+import { quietJob } from '../../../workers/job.ts'
+import { fixturePath } from '../../support/fixtures.ts'
+import { failureOf, Workplace } from '../../support/ingest-cases.ts'
 
 const work = new Workplace()
 const asRoot = process.getuid?.() === 0
@@ -38,6 +46,56 @@ describe('files that are no graph at all', () => {
     const bytes = gzipSync('1 2\n2 3\n')
     bytes[bytes.length - 8]! ^= 1
     expect((await work.refused(work.file('c.gz', bytes))).what).toMatch(/gzip data are damaged/)
+  })
+
+  it('zeros behind gzip data are padding; behind them, and behind the last member, is nothing else', async () => {
+    const [first, second] = [gzipSync('1 2\n2 3\n'), gzipSync('3 4\n')]
+    const zeros = Buffer.alloc(200)
+    for (const chunkBytes of [7, first.length, 1 << 20]) {
+      const padded = await work.imported('p.gz', Buffer.concat([first, second, zeros]), {}, { chunkBytes })
+      expect(padded.report).toMatchObject({ entries: 3, sourceBytes: first.length + second.length + 200 })
+      expect(padded.report.sourceSha256).toBe(
+        createHash('sha256')
+          .update(Buffer.concat([first, second, zeros]))
+          .digest('hex'),
+      )
+      const folder = work.newFolder()
+      const lost = work.file('l.gz', Buffer.concat([first, zeros.subarray(0, 3), second]))
+      const failure = await failureOf(importGraph({ source: lost, folder }, quietJob, { chunkBytes }))
+      expect(failure).toMatchObject({ code: 'input', where: `${lost}:3` })
+      expect(failure.what).toMatch(new RegExp(`end at byte ${first.length}, .* at byte ${first.length + 3}, something`))
+      const trailed = work.file('t.gz', Buffer.concat([first, Buffer.from('GARBAGE')]))
+      expect((await work.refused(trailed)).what).toMatch(/gzip data are damaged/)
+    }
+  })
+
+  it('damaged gzip is left to the import by its plan, and compressed binary files are refused as well', async () => {
+    const bytes = gzipSync('1 2\n2 3\n')
+    bytes[bytes.length - 8]! ^= 1
+    const source = work.file('d.gz', bytes)
+    expect(() => sampleGraphFile(source)).toThrow(/gzip data are damaged/)
+    expect(() => requireRoomForImport({ source, folder: work.newFolder() })).not.toThrow()
+    const galois = readFileSync(fixturePath('galois/v1-even.gr'))
+    const binary = Buffer.concat([gzipSync(galois), Buffer.from([0, 0, 1])])
+    expect((await work.refused(work.file('b.gr.gz', binary))).what).toMatch(/something else follows/)
+  })
+
+  it('the plan of a compressed file unpacks a little of it, however much it holds', () => {
+    const source = work.file('bomb.gz', gzipSync('1 2\n'.repeat(10_000_000)))
+    const { entries, basis } = sampleGraphFile(source)
+    expect(entries).toBeGreaterThan(5_000_000)
+    expect(Number(/a sample of (\d+) lines/.exec(basis)?.[1])).toBeLessThan(1_000_000)
+  })
+
+  it.skipIf(process.platform === 'win32')('a pipe, which nobody may ever write to', async () => {
+    const source = join(work.path, 'pipe')
+    execFileSync('mkfifo', [source])
+    const what = 'this is not a regular file'
+    for (const format of [undefined, 'edge-list', 'galois'] as const) {
+      expect(await work.refused(source, { format })).toMatchObject({ code: 'input', where: source, what })
+      expect(await failureOf(previewFile({ source, format }))).toMatchObject({ what })
+    }
+    expect(() => sampleGraphFile(source)).toThrow(what)
   })
 
   it.each(['g.txt', 'g.mtx', 'g.graph'])('binary garbage under the name %s', async (name) => {

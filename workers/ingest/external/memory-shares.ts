@@ -1,3 +1,5 @@
+import { totalmem } from 'node:os'
+
 /** How the memory that an import may use is divided. Every buffer whose size could matter takes it from here. */
 export interface MemoryShares {
   /** Entries and labels kept in memory before anything goes to disk. */
@@ -8,6 +10,8 @@ export interface MemoryShares {
   readonly dictionaryBytes: number
   /** For the texts of one epoch. */
   readonly textBytes: number
+  /** Longest line of text: putting it together takes thrice as much. */
+  readonly lineBytes: number
   /** Text handed to a thread at a time. */
   readonly pieceBytes: number
   /** Buffers of all buckets, in each thread. */
@@ -19,6 +23,14 @@ export interface MemoryShares {
 }
 
 const MIB = 2 ** 20
+/** Part of the machine's memory that an import uses where nobody says how much. */
+const MEMORY_SHARE = 1 / 4
+
+/** Memory that an import may use. */
+export function importMemory({ memoryBytes }: { readonly memoryBytes?: number | undefined }): number {
+  return memoryBytes ?? totalmem() * MEMORY_SHARE
+}
+
 /** Beyond these more memory is of no use: buckets should stay near the caches, and small graphs are made in memory anyway. */
 const MOST = { inMemory: 192 * MIB, bitmap: 256 * MIB, dictionary: 256 * MIB, text: 1024 * MIB, bucket: 48 * MIB }
 
@@ -30,6 +42,7 @@ export function memoryShares(memoryBytes: number, threads: number): MemoryShares
     bitmapBytes: part(1 / 16, MOST.bitmap),
     dictionaryBytes: part(1 / 4 / (threads + 1), MOST.dictionary),
     textBytes: part(1 / 4, MOST.text),
+    lineBytes: Math.max(4 * MIB, part(1 / 8)),
     pieceBytes: Math.max(1 << 16, part(1 / 64 / threads, MIB)),
     partitionBytes: part(1 / 4 / threads, 64 * MIB),
     mergeBytes: part(1 / 4, 256 * MIB),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
-import { availableParallelism, totalmem } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { inputFailure, Failure } from '../../failure.ts'
 import type { JobContext, Progress } from '../../job.ts'
@@ -9,11 +9,10 @@ import { Crew } from './crew.ts'
 import { diskNeed, requireDisk } from './disk-need.ts'
 import { type ImportIdentity, Journal } from './journal.ts'
 import { importStages, stagedJob } from '../stages.ts'
-import { memoryShares, type MemoryShares } from './memory-shares.ts'
+import { importMemory, memoryShares, type MemoryShares } from './memory-shares.ts'
 import type { Workshop } from './spilled-entries.ts'
 
 const HEAD_BYTES = 1 << 20
-const MEMORY_SHARE = 1 / 4
 
 /** The scratch folder and the threads of one import: opened when the memory does not suffice, or by an earlier life of it. */
 export class OutsideWork {
@@ -30,7 +29,7 @@ export class OutsideWork {
     this.#args = args
     // Whose weight stays can depend on the order of the entries: then one thread keeps it.
     this.#threads = args.merge === 'first' ? 1 : Math.max(1, args.threads ?? availableParallelism())
-    this.shares = memoryShares(args.memoryBytes ?? totalmem() * MEMORY_SHARE, this.#threads)
+    this.shares = memoryShares(importMemory(args), this.#threads)
     const watched: JobContext = {
       signal: job.signal,
       log: (message) => job.log(message),
@@ -71,8 +70,9 @@ export class OutsideWork {
    * @throws Failure (storage) when the disk is too small
    */
   open(entries: number, weighted: boolean, textBytes = 0): Workshop {
-    const { done = 1, total = 1 } = this.#parsed ?? {}
-    const growth = Math.max(1, total / Math.max(1, done))
+    const { done = 0, total = 0 } = this.#parsed ?? {}
+    // Nothing is known before anything was read.
+    const growth = done > 0 ? Math.max(1, total / done) : 1
     // New labels become rare (Heaps' law, exponent 1/2). Each lies in a run, and later in the file of labels too.
     const labelBytes = 2 * textBytes * Math.sqrt(growth)
     return this.#openFor(entries * growth, weighted, labelBytes)

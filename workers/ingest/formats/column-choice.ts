@@ -53,6 +53,8 @@ export function chooseColumns(
 /** A name wins over a number, so that a column called "1" can be had. */
 function findColumn(file: string, names: readonly string[] | null, width: number, wanted: string): number {
   const named = names?.indexOf(wanted) ?? -1
+  if (named >= 0 && names!.lastIndexOf(wanted) !== named)
+    throw inputFailure(file, `two columns are called "${wanted}"`, 'Choose it by its number, from 1.')
   if (named >= 0) return named
   if (/^\d{1,6}$/.test(wanted) && Number(wanted) >= 1 && Number(wanted) <= width) return Number(wanted) - 1
   const there =

@@ -12,6 +12,12 @@ const WIDE_LIMB = 1n << 32n
 /** One value of a column, whatever its type. */
 export type Cell = number | bigint | string | boolean | null | undefined | object
 
+/** A cell for people to see. */
+export function textOfCell(cell: Cell): string {
+  if (cell instanceof Uint8Array) return Buffer.from(cell).toString('utf8')
+  return cell === null || cell === undefined ? '' : String(cell)
+}
+
 /** Makes entries of the rows of a columnar file. Ids are all whole numbers from 0, or all texts: the first row decides. */
 export class ColumnEntries {
   readonly #file: string
@@ -69,16 +75,16 @@ export class ColumnEntries {
 
   #begin(first: Cell): void {
     this.#begun = true
-    if (typeof first === 'string') this.#table = new LabelTable()
+    if (isText(first)) this.#table = new LabelTable()
   }
 
   /** Leaves the id in #low and #high. */
   #id(row: number, column: number, cell: Cell): void {
     if (this.#table !== null) {
-      if (typeof cell !== 'string') throw this.#bad(row, column, cell, 'is no text, and the ids above are texts')
-      if (cell === '') throw this.#bad(row, column, cell, 'is empty')
-      this.#low = this.#table.intern(this.#encoder.encode(cell))
-      if (this.#low < 0) throw this.#bad(row, column, cell, 'holds control characters')
+      if (!isText(cell)) throw this.#bad(row, column, cell, 'is no text, and the ids above are texts')
+      if (cell.length === 0) throw this.#bad(row, column, cell, 'is empty')
+      this.#low = this.#table.intern(typeof cell === 'string' ? this.#encoder.encode(cell) : cell)
+      if (this.#low < 0) throw this.#bad(row, column, cell, 'holds control characters or is not UTF-8 text')
       return
     }
     if (typeof cell === 'number') {
@@ -103,8 +109,13 @@ export class ColumnEntries {
     const isNull = cell === null || cell === undefined
     return inputFailure(
       `${this.#file}, row ${row}`,
-      isNull ? `the column "${name}" is null` : `"${excerpt(String(cell))}" in the column "${name}" ${trouble}`,
+      isNull ? `the column "${name}" is null` : `"${excerpt(textOfCell(cell))}" in the column "${name}" ${trouble}`,
       isNull ? 'Remove rows with nulls first.' : 'Choose other columns with --source-column and --target-column.',
     )
   }
+}
+
+/** Texts come as the bytes that they are, where the format has them so. */
+function isText(cell: Cell): cell is string | Uint8Array {
+  return typeof cell === 'string' || cell instanceof Uint8Array
 }

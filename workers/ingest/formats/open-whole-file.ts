@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { createReadStream, createWriteStream, mkdirSync, rmSync } from 'node:fs'
+import { createWriteStream, mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
-import { asFailure, inputFailure } from '../../failure.ts'
+import { asFailure, Failure } from '../../failure.ts'
 import { type JobContext, throwIfCancelled } from '../../job.ts'
 import type { GraphFormat, ImportArgs } from '../../jobs.ts'
+import { sampleOf } from '../reading.ts'
+import { TextSource } from '../text-source.ts'
 import { isWholeFileFormat } from './read-whole-file.ts'
 import { recogniseBinary } from './recognise.ts'
-import { recogniseXml } from './recognise-xml.ts'
+import { recogniseXml, XML_HEAD_BYTES } from './recognise-xml.ts'
 import { StoredFile } from './stored-file.ts'
 
 /** A file of a format that is no text in lines, to be read by position. */
@@ -41,7 +42,7 @@ export async function openWholeFile(args: ImportArgs, job: JobContext): Promise<
   let opened: OpenedFile | null = null
   try {
     const gzip = isGzip(stored)
-    if (gzip && !(await mayBeWhole(stored, args))) return null
+    if (gzip && !(await mayBeWhole(args))) return null
     if (gzip) {
       scratch = `${args.folder}.partial-${process.pid}-${randomBytes(4).toString('hex')}`
       await unpack(args.source, scratch, job)
@@ -57,7 +58,7 @@ export async function openWholeFile(args: ImportArgs, job: JobContext): Promise<
 }
 
 function recognised(file: StoredFile, job: JobContext): GraphFormat | null {
-  const found = recogniseBinary(file) ?? recogniseXml(file)
+  const found = recogniseBinary(file) ?? recogniseXml(file.head(XML_HEAD_BYTES), file.name)
   if (found !== null) job.log(`format: ${found.format}, because ${found.reason}`)
   return found?.format ?? null
 }
@@ -67,39 +68,22 @@ function isGzip(file: StoredFile): boolean {
   return first === 0x1f && second === 0x8b
 }
 
-/** Whether the first bytes under the compression are those of a file to unpack: binary, or XML. */
-async function mayBeWhole(file: StoredFile, args: ImportArgs): Promise<boolean> {
+/** Whether the first bytes under the compression are those of a file to unpack: binary, or XML. Damage is left to the reader of lines, which tells its line. */
+async function mayBeWhole(args: ImportArgs): Promise<boolean> {
   if (args.format !== undefined) return true
-  const head = await firstBytes(file)
-  return (
-    head.subarray(0, 64).includes(0) ||
-    /^(?:PAR1|\s*<)/.test(
-      Buffer.from(head.subarray(0, 64))
-        .toString('utf8')
-        .replace(/^\ufeff/, ''),
-    )
-  )
-}
-
-/** The first bytes of compressed text; none where they cannot be read, which the reader of lines will tell. */
-async function firstBytes(file: StoredFile): Promise<Uint8Array> {
-  const gunzip = createGunzip({ chunkSize: 1 << 12 })
-  const stored = createReadStream(file.path, { end: (64 << 10) - 1 })
-  stored.on('error', () => gunzip.destroy())
-  stored.pipe(gunzip)
   try {
-    for await (const chunk of gunzip as AsyncIterable<Uint8Array>) return chunk
-  } catch {
-    return new Uint8Array(0)
-  } finally {
-    stored.destroy()
-    gunzip.destroy()
+    const { bytes } = (await sampleOf(args.source)).sample
+    const isParquet = Buffer.from(bytes.subarray(0, 4)).toString('latin1') === 'PAR1'
+    return isParquet || bytes.subarray(0, 64).includes(0) || recogniseXml(bytes, args.source) !== null
+  } catch (error) {
+    if (error instanceof Failure) return false
+    throw error
   }
-  return new Uint8Array(0)
 }
 
 async function unpack(source: string, scratch: string, job: JobContext): Promise<void> {
   mkdirSync(dirname(scratch), { recursive: true })
+  const text = await TextSource.open(source)
   const polite = async function* (chunks: AsyncIterable<Uint8Array>) {
     for await (const chunk of chunks) {
       throwIfCancelled(job.signal)
@@ -107,12 +91,11 @@ async function unpack(source: string, scratch: string, job: JobContext): Promise
     }
   }
   try {
-    const gunzip = createGunzip({ chunkSize: 1 << 20 })
-    await pipeline(createReadStream(source), gunzip, polite, createWriteStream(scratch, { flags: 'wx' }))
+    await pipeline(text.chunks(), polite, createWriteStream(scratch, { flags: 'wx' }))
   } catch (error) {
     rmSync(scratch, { force: true })
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_'))
-      throw inputFailure(source, `the gzip data are damaged or end too early (${error.message})`, 'Copy it again.')
     throw asFailure(error, source)
+  } finally {
+    await text.close()
   }
 }

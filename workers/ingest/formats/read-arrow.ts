@@ -1,11 +1,22 @@
-import { compressionRegistry, CompressionType, type RecordBatch, RecordBatchReader } from 'apache-arrow'
-import { open } from 'node:fs/promises'
+import {
+  Binary,
+  compressionRegistry,
+  CompressionType,
+  type Data,
+  DataType,
+  LargeBinary,
+  type RecordBatch,
+  RecordBatchReader,
+  Vector,
+} from 'apache-arrow'
+import { type FileHandle, open } from 'node:fs/promises'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { BinaryReader } from './binary-reader.ts'
 import { chooseColumns } from './column-choice.ts'
-import { type Cell, ColumnEntries } from './column-entries.ts'
+import { type Cell, ColumnEntries, textOfCell } from './column-entries.ts'
 import { DamagedFile, damagedOr, damagedOrNow } from './damaged-file.ts'
 import { guardFlatBuffers } from './guard-flatbuffers.ts'
+import { requireMemoryFor } from './memory-for.ts'
 import type { StoredFile } from './stored-file.ts'
 
 const PUMP_ROWS = 1 << 16
@@ -17,18 +28,24 @@ compressionRegistry.set(CompressionType.ZSTD, { encode: zstdCompressSync, decode
 export const readArrow: BinaryReader = async (file, context) => {
   const handle = await open(file.path)
   try {
-    const reader = await damagedOr(async () => (await RecordBatchReader.from(handle)).open())
-    const names = reader.schema.fields.map(({ name }, i) => String(name ?? i + 1))
+    const { reader, names } = await openArrow(handle)
     const choice = chooseColumns(file.name, names, names.length, context.table ?? {}, context.ignoreWeights)
     const entries = new ColumnEntries(file.name, context, choice, names)
+    const count = reader.isFile() ? damagedOrNow(() => reader.numRecordBatches) : 0
+    if (count > 0)
+      requireMemoryFor(context, file.bytes / count, 'a record batch', 'write it with smaller record batches')
     let row = 0
+    let done = 0
     for await (const batch of batchesOf(reader)) {
-      const columns = damagedOrNow(() => names.map((_, i) => batch.getChildAt(i)))
+      const columns = damagedOrNow(() => names.map((_, i) => columnOf(batch.getChildAt(i))))
+      const batchBytes = count > 0 ? file.bytes / count : batch.data.byteLength
+      const pump = (rows: number) => context.pump(Math.min(file.bytes, done + (batchBytes * rows) / batch.numRows))
       for (let i = 0; i < batch.numRows; i++) {
-        entries.add(++row, (column) => damagedOrNow(() => columns[column]?.get(i) as Cell))
-        if (i % PUMP_ROWS === PUMP_ROWS - 1) await context.pump(0)
+        entries.add(++row, (column) => damagedOrNow(() => columns[column]?.get(i)))
+        if (i % PUMP_ROWS === PUMP_ROWS - 1) await pump(i + 1)
       }
-      await context.pump(0)
+      await pump(batch.numRows)
+      done += batchBytes
     }
     return entries.finish()
   } finally {
@@ -40,13 +57,11 @@ export const readArrow: BinaryReader = async (file, context) => {
 export async function firstArrowRows(file: StoredFile, most: number): Promise<{ names: string[]; rows: string[][] }> {
   const handle = await open(file.path)
   try {
-    const reader = await damagedOr(async () => (await RecordBatchReader.from(handle)).open())
-    const names = reader.schema.fields.map(({ name }, i) => String(name ?? i + 1))
+    const { reader, names } = await openArrow(handle)
     for await (const batch of batchesOf(reader)) {
-      const count = Math.min(most, batch.numRows)
-      const cell = (row: number, column: number): Cell => damagedOrNow(() => batch.getChildAt(column)?.get(row) as Cell)
-      const rows = Array.from({ length: count }, (_, row) =>
-        names.map((_name, column) => String(cell(row, column) ?? '')),
+      const columns = damagedOrNow(() => names.map((_, i) => columnOf(batch.getChildAt(i))))
+      const rows = Array.from({ length: Math.min(most, batch.numRows) }, (_, row) =>
+        columns.map((column) => textOfCell(damagedOrNow(() => column.get(row)))),
       )
       return { names, rows }
     }
@@ -54,6 +69,33 @@ export async function firstArrowRows(file: StoredFile, most: number): Promise<{ 
   } finally {
     await handle.close()
   }
+}
+
+function openArrow(handle: FileHandle): Promise<{ reader: RecordBatchReader; names: string[] }> {
+  return damagedOr(async () => {
+    const reader = await (await RecordBatchReader.from(handle)).open()
+    // A file that ends before its schema has none.
+    const { fields } = (reader.schema as typeof reader.schema | undefined) ?? { fields: null }
+    if (fields === null) throw new Error('there is no schema in it')
+    return { reader, names: fields.map(({ name }, i) => String(name ?? i + 1)) }
+  })
+}
+
+interface Column {
+  get(row: number): Cell
+}
+
+/** A column whose texts come as bytes: a decoder would make the same letter of all that are not UTF-8. */
+function columnOf(vector: Vector | null): Column {
+  if (vector === null) return { get: () => null }
+  const { type, data } = vector
+  if (DataType.isUtf8(type)) return new Vector(data.map((part: Data) => part.clone(new Binary()))) as Column
+  if (DataType.isLargeUtf8(type)) return new Vector(data.map((part: Data) => part.clone(new LargeBinary()))) as Column
+  const [only] = data as readonly Data[]
+  if (!DataType.isDictionary(type) || only === undefined) return vector as Column
+  const words = columnOf(only.dictionary ?? null)
+  const indices = only.values as ArrayLike<number | bigint>
+  return { get: (row) => (only.getValid(row) ? words.get(Number(indices[row])) : null) }
 }
 
 /**

@@ -1,11 +1,17 @@
 import { wholeNumber } from '../decimal.ts'
 import { trimmed } from '../edge-list-dialect.ts'
-import { type GraphReader, lineFailure, MAX_VERTICES, type ReaderContext, type ReadOutcome } from '../graph-reader.ts'
+import {
+  type GraphReader,
+  lineFailure,
+  lineText,
+  MAX_VERTICES,
+  type ReaderContext,
+  type ReadOutcome,
+} from '../graph-reader.ts'
 import { excerpt } from '../weight-policy.ts'
 
 const NEWLINE = 10
 const COMMENT = 99
-const latin1 = new TextDecoder('latin1')
 
 /** What differs between the two DIMACS formats: the problem line and the lines of edges. */
 const dialects = {
@@ -48,7 +54,10 @@ export class DimacsReader implements GraphReader {
 
   finish(): ReadOutcome {
     if (this.#vertices < 0)
-      throw this.#failure('the file ends before its problem line', `Write: ${dialects[this.#format].shape}.`)
+      throw this.#failure(
+        'the file ends before its problem line',
+        `Write: ${dialects[this.#format].shape}. Or name another format with --format.`,
+      )
     this.#checkCount()
     if (this.#vertexLines > 0) this.#warnings.push(`${this.#vertexLines} lines about vertices (n) were ignored`)
     return { vertices: { kind: 'counted', vertices: this.#vertices, base: 1 }, warnings: this.#warnings }
@@ -74,10 +83,14 @@ export class DimacsReader implements GraphReader {
 
   #anyLine(line: Uint8Array): void {
     if (line.length === 0) return
-    const text = latin1.decode(line.subarray(0, 200))
+    const text = lineText(line, this.#context.source, this.line)
     const { letter, shape } = dialects[this.#format]
     if (text.startsWith('p') && this.#vertices < 0) return this.#problem(text)
-    if (this.#vertices < 0) throw this.#failure(`"${excerpt(text)}" stands before the problem line`, `Write: ${shape}.`)
+    if (this.#vertices < 0)
+      throw this.#failure(
+        `"${excerpt(text)}" stands before the problem line`,
+        `Write: ${shape}. Or name another format with --format.`,
+      )
     const words = text.split(/\s+/)
     if (words[0] === letter) this.#edge(words, line)
     else if (/^[nvdx]$/.test(words[0]!)) this.#vertexLines++
@@ -87,7 +100,11 @@ export class DimacsReader implements GraphReader {
   #problem(text: string): void {
     const { problem, shape } = dialects[this.#format]
     const [, , vertices, edges] = problem.exec(text) ?? []
-    if (vertices === undefined) throw this.#failure(`the problem line reads "${excerpt(text)}"`, `Write: ${shape}.`)
+    if (vertices === undefined)
+      throw this.#failure(
+        `the problem line reads "${excerpt(text)}"`,
+        `Write: ${shape}. Or name another format with --format.`,
+      )
     if (Number(vertices) > MAX_VERTICES)
       throw this.#failure(
         `${vertices} vertices are past the ${MAX_VERTICES} that ids have room for`,

@@ -1,16 +1,28 @@
 import { wholeNumber } from '../decimal.ts'
 import { trimmed } from '../edge-list-dialect.ts'
-import { type GraphReader, lineFailure, MAX_VERTICES, type ReaderContext, type ReadOutcome } from '../graph-reader.ts'
+import {
+  type GraphReader,
+  lineFailure,
+  lineText,
+  MAX_VERTICES,
+  type ReaderContext,
+  type ReadOutcome,
+} from '../graph-reader.ts'
 import { PlainLines, type PlainShape } from '../plain-lines.ts'
 import { excerpt } from '../weight-policy.ts'
 
 const NEWLINE = 10
 const PERCENT = 37
-const latin1 = new TextDecoder('latin1')
 
+const DIRECTIONS = 'sym|asym|bip'
+const KINDS =
+  'unweighted|positive|posweighted|signed|weighted|multiweighted|multiposweighted|multisigned|dynamic|multidynamic'
 /** First line of an out.* file: `% sym|asym|bip` and how edges are weighted. */
-export const KONECT_BANNER =
-  /^%\s*(sym|asym|bip)\s+(unweighted|positive|posweighted|signed|weighted|multiweighted|multiposweighted|multisigned|dynamic|multidynamic)\b/
+const KONECT_BANNER = new RegExp(`^%\\s*(${DIRECTIONS})\\s+(${KINDS})\\b`)
+/** The same with a word damaged or whatever in front, and two words above a line of sizes. */
+export const KONECT_LIKE = new RegExp(
+  `^(?:.*\\b(?:${DIRECTIONS})\\s+(?:${KINDS})\\b|%\\s*(?:(?:${DIRECTIONS})\\s+\\S|\\S+\\s+(?:${KINDS})\\b|\\S+\\s+\\S+\\s*\\n%\\s*\\d+\\s+\\d+\\s+\\d+\\s*\\n))`,
+)
 
 /** Kinds of weights whose third column is no weight: nothing, or whether an edge appears or goes. */
 const WITHOUT_WEIGHTS = ['unweighted', 'dynamic', 'multidynamic']
@@ -76,13 +88,13 @@ export class KonectReader implements GraphReader {
   }
 
   #anyLine(line: Uint8Array): void {
-    if (this.line === 1) return this.#banner(latin1.decode(line.subarray(0, 200)))
+    if (this.line === 1) return this.#banner(this.#text(line))
     if (line.length === 0) return
     if (line[0] === PERCENT) {
-      if (this.#sizes === null && !this.#begun) this.#readSizes(latin1.decode(line.subarray(1, 200)))
+      if (this.#sizes === null && !this.#begun) this.#readSizes(this.#text(line).slice(1))
       return
     }
-    const words = latin1.decode(line.subarray(0, 400)).split(/\s+/)
+    const words = this.#text(line).split(/\s+/)
     if (!this.#begun) this.#begin(words.length)
     this.#edge(words)
   }
@@ -165,6 +177,10 @@ export class KonectReader implements GraphReader {
       )
     const kind = /^-\d+$/.test(word) ? 'negative' : 'not a whole number'
     throw this.#failure(`the vertex "${excerpt(word)}" is ${kind}`, 'Vertices are integers from 1.')
+  }
+
+  #text(line: Uint8Array): string {
+    return lineText(line, this.#context.source, this.line)
   }
 
   #failure(what: string, remedy: string) {

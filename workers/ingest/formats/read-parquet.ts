@@ -1,14 +1,18 @@
 import { parquetMetadataAsync, parquetRead, parquetSchema } from 'hyparquet'
-import type { AsyncBuffer, ColumnData, FileMetaData } from 'hyparquet'
+import type { AsyncBuffer, ColumnData, FileMetaData, RowGroup } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { inputFailure } from '../../failure.ts'
+import { excerpt } from '../weight-policy.ts'
 import type { BinaryReader } from './binary-reader.ts'
 import { chooseColumns, type ColumnChoice } from './column-choice.ts'
-import { type Cell, ColumnEntries } from './column-entries.ts'
+import { type Cell, ColumnEntries, textOfCell } from './column-entries.ts'
 import { damagedOr } from './damaged-file.ts'
+import { READER_SHARE, requireMemoryFor } from './memory-for.ts'
 import type { StoredFile } from './stored-file.ts'
 
 const PUMP_ROWS = 1 << 16
+/** Memory for a decoded value, at most: where it is a whole number of 64 bits, as an object. */
+const CELL_BYTES = 64
 /** A row group is decoded at once; more rows than this in one are not believed. */
 const MAX_GROUP_ROWS = 2 ** 27
 
@@ -18,22 +22,53 @@ export const readParquet: BinaryReader = async (file, context) => {
   const metadata = await damagedOr(() => parquetMetadataAsync(buffer))
   const names = parquetSchema(metadata).children.map(({ element }) => element.name)
   const choice = chooseColumns(file.name, names, names.length, context.table ?? {}, context.ignoreWeights)
+  const wanted = columnsOf(choice)
+  requireOneOfEach(file, names, wanted)
   const entries = new ColumnEntries(file.name, context, choice, names)
-  let rowStart = 0
+  const pump = (row: number) => context.pump(file.bytes * Math.min(1, row / Number(metadata.num_rows)))
+  let end = 0
   for (const group of metadata.row_groups) {
     const rows = Number(group.num_rows)
     if (!(rows >= 0 && rows <= MAX_GROUP_ROWS))
       throw inputFailure(file.name, `a row group claims ${rows} rows`, 'Is the file damaged?')
-    const columns = await readRows(buffer, metadata, names, columnsOf(choice), rowStart, rowStart + rows)
-    for (let i = 0; i < rows; i++) {
-      entries.add(rowStart + i + 1, (column) => columns.get(column)?.[i])
-      if (i % PUMP_ROWS === PUMP_ROWS - 1) await context.pump(file.bytes * (rowStart / Number(metadata.num_rows)))
+    requireMemoryFor(context, storedBytes(group, wanted, names), 'a row group', 'write it with smaller row groups')
+    const start = end
+    end += rows
+    const step = Math.max(PUMP_ROWS, Math.floor((READER_SHARE * context.memoryBytes) / (CELL_BYTES * wanted.length)))
+    for (let first = start; first < end; first += step) {
+      const last = Math.min(end, first + step)
+      const columns = await readRows(buffer, metadata, names, wanted, first, last)
+      for (let row = first; row < last; row++) {
+        entries.add(row + 1, (column) => columns.get(column)?.[row - first])
+        if ((row - first) % PUMP_ROWS === PUMP_ROWS - 1) await pump(row + 1)
+      }
+      await pump(last)
     }
-    rowStart += rows
-    await context.pump(file.bytes * (rowStart / Number(metadata.num_rows)))
   }
   return entries.finish()
 }
+
+/** Columns are told apart by their names in this format. @throws Failure (input) where two that are read have the same */
+function requireOneOfEach(file: StoredFile, names: readonly string[], wanted: readonly number[]): void {
+  const twice = wanted.map((column) => names[column]!).find((name) => names.indexOf(name) !== names.lastIndexOf(name))
+  if (twice !== undefined)
+    throw inputFailure(
+      file.name,
+      `two columns are called "${excerpt(twice)}"`,
+      'Give one of them another name, or choose others with --source-column and --target-column.',
+    )
+}
+
+/** Bytes of some columns of a row group in the file, which are read at once. */
+function storedBytes({ columns }: RowGroup, wanted: readonly number[], names: readonly string[]): number {
+  const paths = new Set(wanted.map((column) => names[column]!))
+  return columns
+    .filter(({ meta_data }) => paths.has(meta_data?.path_in_schema[0] ?? ''))
+    .reduce((sum, { meta_data }) => sum + Number(meta_data?.total_compressed_size ?? 0), 0)
+}
+
+/** Texts stay the bytes that they are: a decoder would make the same letter of all that are not UTF-8. */
+const rawTexts = { stringFromBytes: (bytes: Uint8Array): Uint8Array => bytes }
 
 /** Names of all columns, and the first rows of all columns as texts. @throws DamagedFile */
 export async function firstParquetRows(file: StoredFile, most: number): Promise<{ names: string[]; rows: string[][] }> {
@@ -43,7 +78,7 @@ export async function firstParquetRows(file: StoredFile, most: number): Promise<
   const count = Math.min(most, Number(metadata.row_groups[0]?.num_rows ?? 0))
   const all = [...names.keys()]
   const columns = await readRows(buffer, metadata, names, all, 0, count)
-  const rows = Array.from({ length: count }, (_, i) => all.map((column) => String(columns.get(column)?.[i] ?? '')))
+  const rows = Array.from({ length: count }, (_, i) => all.map((column) => textOfCell(columns.get(column)?.[i])))
   return { names, rows }
 }
 
@@ -70,6 +105,7 @@ async function readRows(
       rowStart,
       rowEnd,
       compressors,
+      parsers: rawTexts,
       onChunk: (chunk) => chunks.set(chunk.columnName, [...(chunks.get(chunk.columnName) ?? []), chunk]),
     }),
   )

@@ -78,7 +78,10 @@ export class PbbsReader implements GraphReader {
 
   #word(word: string): void {
     if (word !== 'AdjacencyGraph' && word !== 'WeightedAdjacencyGraph')
-      throw this.#failure(`the file begins with "${excerpt(word)}"`, 'Write: AdjacencyGraph or WeightedAdjacencyGraph.')
+      throw this.#failure(
+        `the file begins with "${excerpt(word)}"`,
+        'Write: AdjacencyGraph or WeightedAdjacencyGraph. Or name another format with --format.',
+      )
     this.#weighted = word.startsWith('W')
     this.#stage = 'vertices'
   }

@@ -2,6 +2,7 @@ import { inputFailure } from '../../failure.ts'
 import type { JobContext } from '../../job.ts'
 import type { GraphFormat, ImportArgs } from '../../jobs.ts'
 import { EntryOutput, type EntrySink } from '../entries.ts'
+import { importMemory } from '../external/memory-shares.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
 import { Pace } from '../pace.ts'
 import type { Compression } from '../text-source.ts'
@@ -90,7 +91,8 @@ async function readWith(reader: BinaryReader, file: StoredFile, args: ImportArgs
     await output.drain(sink)
     await pace.rest({ phase: 'read', done, total: file.bytes, unit: 'bytes' })
   }
-  const context = { source: args.source, output, weights: policy, ignoreWeights, table, pump }
+  const memoryBytes = importMemory(args)
+  const context = { source: args.source, output, weights: policy, ignoreWeights, memoryBytes, table, pump }
   const outcome = await asInputFailures(args.source, () => reader(file, context))
   policy.refuse()
   await output.drain(sink, true)

@@ -4,9 +4,13 @@ import { lineFailure, type ReadOutcome } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
 import { excerpt } from '../weight-policy.ts'
 import type { BinaryContext, BinaryReader } from './binary-reader.ts'
+import { requireMemoryFor } from './memory-for.ts'
 import type { StoredFile } from './stored-file.ts'
 
 const CHUNK_BYTES = 1 << 20
+/** The parser puts together what is between two tags, and keeps what is open. */
+const MOST_BETWEEN_TAGS = 64 * CHUNK_BYTES
+const DEEPEST = 1000
 
 /** GraphML or GEXF, as a stream of XML events: neither document nor graph is held in memory, only the ids. */
 export function readXml(dialect: 'graphml' | 'gexf'): BinaryReader {
@@ -19,6 +23,7 @@ export function readXml(dialect: 'graphml' | 'gexf'): BinaryReader {
     for (let at = 0; at < file.bytes; at += CHUNK_BYTES) {
       const bytes = file.read(at, Math.min(CHUNK_BYTES, file.bytes - at))
       graph.write(decoded(decoder, bytes, at + bytes.length === file.bytes, graph))
+      requireMemoryFor(context, graph.usedBytes, 'keeping the ids of the vertices')
       await context.pump(at)
     }
     return graph.finish()
@@ -45,6 +50,12 @@ async function namesWeights(file: StoredFile): Promise<boolean> {
   return false
 }
 
+interface Edge {
+  readonly from: number
+  readonly to: number
+  weight: string | null
+}
+
 /** Follows the events of one document. Edges may precede the nodes that they name; nodes without edges are vertices too. */
 class XmlGraph {
   readonly #dialect: 'graphml' | 'gexf'
@@ -52,14 +63,18 @@ class XmlGraph {
   readonly #context: BinaryContext
   readonly #parser = new SaxesParser({ xmlns: false as const })
   readonly #table: LabelTable
-  readonly #declared = new Set<number>()
+  /** Bit v: the vertex v has a node of its own. */
+  #declared = new Uint8Array(1 << 10)
   readonly #encoder = new TextEncoder()
   #root = ''
   #graphs = 0
   /** GraphML: the keys of the edge weight (a writer may have one for each type), and the weight of edges without their own. */
   readonly #weightKeys = new Set<string>()
   #defaultWeight = 1
-  #edge: { from: number; to: number; weight: string | null } | null = null
+  /** For each open element the edge that it is part of; graphs may be nested in edges and nodes. */
+  readonly #open: (Edge | null)[] = []
+  /** Characters since the last tag. */
+  #untagged = 0
   /** Text is gathered here while a value is open. */
   #text: string | null = null
   #inKey = false
@@ -71,25 +86,43 @@ class XmlGraph {
     this.#file = file
     this.#context = context
     this.#table = context.newTable?.() ?? new LabelTable()
-    this.#parser.on('opentag', (tag) => this.#open(tag))
-    this.#parser.on('closetag', (tag) => this.#close(localName(tag.name)))
-    this.#parser.on('text', (text) => {
-      if (this.#text !== null) this.#text += text
+    this.#parser.on('opentag', (tag) => {
+      this.#open.push(this.#opened(tag, this.#open.at(-1) ?? null))
+      this.#untagged = 0
+      if (this.#open.length > DEEPEST)
+        throw this.failure(`elements are nested ${DEEPEST} deep`, 'Is the file complete?')
     })
+    this.#parser.on('closetag', (tag) => {
+      this.#close(localName(tag.name), this.#open.pop() ?? null)
+      this.#untagged = 0
+    })
+    const gather = (text: string) => {
+      if (this.#text !== null) this.#text += text
+    }
+    this.#parser.on('text', gather)
+    this.#parser.on('cdata', gather)
     this.#parser.on('error', (error) => {
       throw this.failure(`the XML is not well-formed (${reasonOf(error)})`, 'Is the file complete?')
     })
   }
 
+  get usedBytes(): number {
+    return this.#table.usedBytes
+  }
+
   write(text: string): void {
+    this.#untagged += text.length
     this.#parser.write(text)
+    if (this.#untagged > MOST_BETWEEN_TAGS)
+      throw this.failure('there is no tag in 64 MiB of text', 'Is the file complete, and XML?')
   }
 
   finish(): ReadOutcome {
     this.#parser.close()
     if (this.#graphs === 0) throw this.failure(`there is no <graph> in this file`, 'Is it the right file?')
     const warnings: string[] = []
-    for (let v = 0; v < this.#table.count; v++) if (!this.#declared.has(v)) this.#undeclared++
+    for (let v = 0; v < this.#table.count; v++)
+      if (((this.#declared[v >>> 3] ?? 0) & (1 << (v & 7))) === 0) this.#undeclared++
     if (this.#undeclared > 0)
       warnings.push(`${this.#undeclared} vertices are named by edges only; they have no <node> of their own`)
     if (this.#withoutWeight > 0)
@@ -102,7 +135,8 @@ class XmlGraph {
     return lineFailure(this.#file.name, this.#parser.line, what, remedy)
   }
 
-  #open(tag: SaxesTagPlain): void {
+  /** @returns the edge that an element within this one is part of */
+  #opened(tag: SaxesTagPlain, edge: Edge | null): Edge | null {
     const name = localName(tag.name)
     if (this.#root === '') {
       this.#root = name
@@ -112,33 +146,43 @@ class XmlGraph {
     switch (name) {
       case 'graph':
         this.#graphs++
-        return
+        return null
       case 'node':
-        this.#declared.add(this.#vertex(tag.attributes['id'], 'a node', 'id'))
-        return
+        this.#declare(this.#vertex(tag.attributes['id'], 'a node', 'id'))
+        return null
       case 'edge':
-        return this.#openEdge(tag.attributes)
+        return this.#openedEdge(tag.attributes)
       case 'hyperedge':
         throw this.failure('hyperedges are no edges', 'Import a graph without them.')
       case 'key':
-        return this.#openKey(tag.attributes)
+        this.#openKey(tag.attributes)
+        return edge
       case 'default':
         if (this.#inKey) this.#text = ''
-        return
+        return edge
       case 'data':
-        if (this.#edge !== null && this.#weightKeys.has(tag.attributes['key'] ?? '')) this.#text = ''
-        return
+        if (edge !== null && this.#weightKeys.has(tag.attributes['key'] ?? '')) this.#text = ''
+        return edge
       default:
-        return
+        return edge
     }
   }
 
-  #openEdge(attributes: SaxesTagPlain['attributes']): void {
+  #declare(vertex: number): void {
+    if (vertex >>> 3 >= this.#declared.length) {
+      const larger = new Uint8Array(2 * this.#declared.length)
+      larger.set(this.#declared)
+      this.#declared = larger
+    }
+    this.#declared[vertex >>> 3]! |= 1 << (vertex & 7)
+  }
+
+  #openedEdge(attributes: SaxesTagPlain['attributes']): Edge {
     if (this.#graphs === 0) throw this.failure('an edge stands outside of <graph>', 'Is the file complete?')
     const from = this.#vertex(attributes['source'], 'an edge', 'source')
     const to = this.#vertex(attributes['target'], 'an edge', 'target')
     const weight = this.#dialect === 'gexf' ? (attributes['weight'] ?? null) : null
-    this.#edge = { from, to, weight }
+    return { from, to, weight }
   }
 
   #openKey(attributes: SaxesTagPlain['attributes']): void {
@@ -148,19 +192,18 @@ class XmlGraph {
     this.#inKey = true
   }
 
-  #close(name: string): void {
+  #close(name: string, edge: Edge | null): void {
     if (name === 'key') this.#inKey = false
     else if (name === 'default' && this.#text !== null) {
       this.#defaultWeight = this.#number(this.#text.trim())
       this.#text = null
-    } else if (name === 'data' && this.#edge !== null && this.#text !== null) {
-      this.#edge.weight = this.#text.trim()
+    } else if (name === 'data' && edge !== null && this.#text !== null) {
+      edge.weight = this.#text.trim()
       this.#text = null
-    } else if (name === 'edge' && this.#edge !== null) this.#closeEdge(this.#edge)
+    } else if (name === 'edge' && edge !== null) this.#closeEdge(edge)
   }
 
-  #closeEdge({ from, to, weight }: { from: number; to: number; weight: string | null }): void {
-    this.#edge = null
+  #closeEdge({ from, to, weight }: Edge): void {
     const { output, weights } = this.#context
     if (!output.weighted) return output.add(from, to, 1)
     if (weight === null) this.#withoutWeight++

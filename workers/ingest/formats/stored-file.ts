@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { asFailure, inputFailure } from '../../failure.ts'
+import { requireRegularFile } from '../../file-bytes.ts'
 
 const HASH_PIECE_BYTES = 1 << 20
 
@@ -22,16 +23,13 @@ export class StoredFile {
 
   /** @throws Failure (input) when the path is missing, a directory, not readable, or an empty file. */
   static open(path: string, name: string = path): StoredFile {
+    requireRegularFile(path, name)
     let file: number | undefined
     try {
       file = openSync(path, 'r')
-      const stat = fstatSync(file)
-      // Reading a directory raises EISDIR, which is the message wanted.
-      if (stat.isDirectory()) readSync(file, new Uint8Array(1))
-      if (!stat.isFile())
-        throw inputFailure(name, 'this is not a regular file', 'Save what it gives to a file and import that.')
-      if (stat.size === 0) throw inputFailure(name, 'the file is empty (0 bytes)', 'Was the download complete?')
-      return new StoredFile(path, name, file, stat.size)
+      const { size } = fstatSync(file)
+      if (size === 0) throw inputFailure(name, 'the file is empty (0 bytes)', 'Was the download complete?')
+      return new StoredFile(path, name, file, size)
     } catch (error) {
       if (file !== undefined) closeSync(file)
       throw asFailure(error, name)

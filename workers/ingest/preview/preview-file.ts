@@ -1,12 +1,11 @@
 import { inputFailure } from '../../failure.ts'
 import type { FilePreview, PreviewArgs } from '../../jobs.ts'
-import { type DetectedFormat, detectFormat, SAMPLE_BYTES } from '../detect-format.ts'
+import { type DetectedFormat, detectFormat } from '../detect-format.ts'
 import { isWholeFileFormat } from '../formats/read-whole-file.ts'
 import { recogniseBinary } from '../formats/recognise.ts'
-import { recogniseXml } from '../formats/recognise-xml.ts'
+import { recogniseXml, XML_HEAD_BYTES } from '../formats/recognise-xml.ts'
 import { StoredFile } from '../formats/stored-file.ts'
-import { Sample } from '../reading.ts'
-import { TextSource } from '../text-source.ts'
+import { type Sample, sampleOf } from '../reading.ts'
 import { previewText } from './preview-text.ts'
 import { previewWhole } from './preview-whole.ts'
 
@@ -32,7 +31,7 @@ const chosen = (format: DetectedFormat['format']): DetectedFormat => ({ format, 
 /** The format of a file that is no text in lines; null for text. */
 function wholeFormat({ format }: PreviewArgs, file: StoredFile): DetectedFormat | null {
   if (format !== undefined) return isWholeFileFormat(format) ? chosen(format) : null
-  return recogniseBinary(file) ?? recogniseXml(file)
+  return recogniseBinary(file) ?? recogniseXml(file.head(XML_HEAD_BYTES), file.name)
 }
 
 async function previewLines(args: PreviewArgs, file: StoredFile): Promise<FilePreview> {
@@ -54,31 +53,16 @@ async function previewCompressed(args: PreviewArgs, file: StoredFile): Promise<F
 
 /** What the first bytes under the compression say; null for text. @throws Failure (input) for binary data without a sign */
 function compressedFormat({ bytes }: Sample, source: string): DetectedFormat | null {
-  const head = Buffer.from(bytes.subarray(0, 1 << 16))
+  const head = Buffer.from(bytes.subarray(0, 64))
   const magic = head.toString('latin1', 0, 6)
   if (magic.startsWith('PAR1')) return { format: 'parquet', reason: 'it begins with PAR1' }
   if (magic === 'ARROW1') return { format: 'arrow', reason: 'it begins with ARROW1' }
-  const root = /^\ufeff?\s*<[\s\S]*?<?(?:[\w.-]+:)?(graphml|gexf)[\s>/]/.exec(head.toString('utf8'))?.[1]
-  if (root === 'graphml' || root === 'gexf') return { format: root, reason: `its root element is ${root}` }
-  if (!head.subarray(0, 64).includes(0)) return null
+  const xml = recogniseXml(bytes, source)
+  if (xml !== null) return xml
+  if (!head.includes(0)) return null
   throw inputFailure(
     source,
     'the file is binary and compressed: its format shows only when it is unpacked',
     'Choose the format, or import it and let it be found out.',
   )
-}
-
-/** The first bytes of the text, decompressed. */
-async function sampleOf(source: string): Promise<{ sample: Sample; compression: 'none' | 'gzip' }> {
-  const text = await TextSource.open(source, SAMPLE_BYTES)
-  try {
-    const sample = new Sample()
-    const chunks = sample.fill(text.chunks())
-    await chunks.next()
-    // The stream is not read any further.
-    await chunks.return(undefined)
-    return { sample, compression: text.compression }
-  } finally {
-    await text.close()
-  }
 }

@@ -42,7 +42,7 @@ async function previewEntries(format: GraphFormat, file: StoredFile, args: Previ
   // Weights show as they stand in the file, also those that an import would refuse.
   const weights = new WeightPolicy({ rule: 'shift', zeroMeansPattern: false })
   const pump = (): Promise<void> => (output.total < PREVIEW_ROWS ? Promise.resolve() : Promise.reject(new Enough()))
-  const context = { source, output, weights, ignoreWeights, newTable: () => labels, pump }
+  const context = { source, output, weights, ignoreWeights, memoryBytes: Infinity, newTable: () => labels, pump }
   let warnings: readonly string[] = []
   try {
     warnings = (await wholeFileReader(format)(file, context)).warnings
