@@ -6,6 +6,5 @@ const count = z.number().int().nonnegative()
 /** How many vertices have which degree; see `DegreeDistribution` in workers/jobs.ts. */
 export const degreesSchema: z.ZodType<DegreeDistribution> = z.object({
   vertices: count,
-  bins: z.array(z.object({ from: count, to: count, vertices: count })),
-  exact: z.array(z.object({ degree: count, vertices: count })),
+  degrees: z.array(z.object({ degree: count, vertices: count })),
 })

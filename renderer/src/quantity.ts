@@ -1,14 +1,18 @@
 /** Numbers for reading: exact up to a million, then three significant digits with a unit. The exact value goes on hover. */
+import { duration as durationOf } from '../../electron/contract/duration.ts'
 import { words } from './words/words.ts'
 
 const grouped = new Intl.NumberFormat()
 const oneDigit = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 const threeDigits = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3, minimumSignificantDigits: 3 })
 
+/** What is rounded may reach the next unit: 999,999 bytes are "1.00 MB". */
+const inThreeDigits = (value: number): number => Number(value.toPrecision(3))
+
 /** 135,233 or "67.1 M". */
 export function quantity(count: number): string {
   if (count < 1e6) return grouped.format(count)
-  const [unit, size] = count < 1e9 ? ['M', 1e6] : ['G', 1e9]
+  const [unit, size] = inThreeDigits(count) < 1e9 ? ['M', 1e6] : ['G', 1e9]
   return `${threeDigits.format(count / size)} ${unit}`
 }
 
@@ -19,7 +23,7 @@ export function exactly(count: number): string {
 /** "11.3 MB", in powers of ten. */
 export function byteSize(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
-  const step = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
+  const step = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(inThreeDigits(bytes)) / 3))
   return `${step === 0 ? grouped.format(bytes) : threeDigits.format(bytes / 1000 ** step)} ${units[step] ?? ''}`
 }
 
@@ -28,18 +32,18 @@ export function percent(fraction: number): string {
   return `${oneDigit.format(fraction * 100)} %`
 }
 
+/** "93 %", of what is not over before it is. */
+export const wholePercent = (fraction: number): string => `${Math.floor(100 * fraction)} %`
+
 /** Never rounded up: "at least 94.1 %". */
 export function atLeastPercent(fraction: number): string {
   return percent(Math.floor(fraction * 1000) / 1000)
 }
 
-/** "12 ms", "1.2 s", "3 min 20 s". */
-export function duration(elapsedMs: number): string {
-  if (elapsedMs < 1000) return `${elapsedMs < 10 ? oneDigit.format(elapsedMs) : Math.round(elapsedMs)} ms`
-  if (elapsedMs < 60_000) return `${oneDigit.format(elapsedMs / 1000)} s`
-  const whole = Math.round(elapsedMs / 1000)
-  return `${Math.floor(whole / 60)} min ${whole % 60} s`
-}
+const decimalPoint = oneDigit.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.'
+
+/** "12 ms", "1.2 s", "3 min 20 s", as the command line has it. */
+export const duration = (elapsedMs: number): string => durationOf(elapsedMs).replace('.', decimalPoint)
 
 /** "Nov 21, 09:47" in the person's own order. */
 export function moment(iso: string): string {

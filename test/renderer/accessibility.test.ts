@@ -35,7 +35,7 @@ test.each(pages)('%s has names for everything and no serious violation', async (
   opened = await openPage({ datasets, runs }, path, {
     algorithms: { algorithms: algorithmEntries },
     'datasets.remainders': { remainders: [] },
-    'datasets.degrees': { vertices: 1, exact: [{ degree: 1, vertices: 2 }], bins: [] },
+    'datasets.degrees': { vertices: 2, degrees: [{ degree: 1, vertices: 2 }] },
     'datasets.views': { dataset: 'cities', outcome: { dropped: [], buildMs: null, views: [] } },
     'runs.progress': { samples: [{ ms: 1, phase: 'sweep', done: 1, total: 2 }] },
     'runs.trace': { lanes: [] },

@@ -8,11 +8,10 @@ import { dataset, devices, run } from './sample-library.ts'
 
 const degrees = {
   vertices: 135_233,
-  exact: [
+  degrees: [
     { degree: 0, vertices: 33_603 },
     { degree: 1, vertices: 101_630 },
   ],
-  bins: [{ from: 1, to: 1, vertices: 101_630 }],
 }
 const view = { name: 'oriented-degree', kind: 'oriented', order: 'degree', bytes: 3_690_000, state: 'valid' }
 const views = [{ ...view, builtAt: '2026-11-21T09:00:00.000Z' }]

@@ -3,13 +3,11 @@ export interface DegreesArgs {
   readonly checksum: string
 }
 
-/** How many vertices have which degree. A conserved sum: the vertices of degree 0 in `exact` and those of all bins are all. */
+/** How many vertices have which degree. A conserved sum: those of all degrees are all vertices. */
 export interface DegreeDistribution {
   readonly vertices: number
-  /** Degrees from 1 on, in bins that widen by a quarter of an octave; both ends included. Empty ones are left out. */
-  readonly bins: readonly { readonly from: number; readonly to: number; readonly vertices: number }[]
-  /** Every degree up to 64 that occurs. */
-  readonly exact: readonly { readonly degree: number; readonly vertices: number }[]
+  /** Every degree that occurs, 0 too, ascending. At most sqrt(2 m) + 1 of them: the degrees add up to the arcs. */
+  readonly degrees: readonly { readonly degree: number; readonly vertices: number }[]
 }
 
 /** A vertex that was found: internal id, label, the name that its dataset has for it, degree. */

@@ -8,11 +8,12 @@ export function tick(value: number): string {
   return `${compact.format(value / power)} ${unit}`
 }
 
-/** Milliseconds on an axis: "0.5 ms", "20 s", "5 min". */
+/** Milliseconds on an axis: "0.5 ms", "20 s", "5 min", "2.5 h". */
 export function tickOfTime(elapsedMs: number): string {
   if (elapsedMs < 1000) return `${compact.format(elapsedMs)} ms`
   if (elapsedMs < 120_000) return `${compact.format(elapsedMs / 1000)} s`
-  return `${compact.format(elapsedMs / 60_000)} min`
+  if (elapsedMs < 7_200_000) return `${compact.format(elapsedMs / 60_000)} min`
+  return `${compact.format(elapsedMs / 3_600_000)} h`
 }
 
 /** Rates: "1.2 G/s". */

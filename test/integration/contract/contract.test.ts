@@ -95,8 +95,8 @@ describe.each(hosts)('$name', ({ name, open }) => {
     })
     expect((await client.call('datasets.list', {})).datasets).toHaveLength(1)
     expect((await client.call('datasets.get', { name: 'six' })).dataset).toEqual(dataset)
-    const { bins } = await client.call('datasets.degrees', { name: 'six' })
-    expect(bins.reduce((sum, bin) => sum + bin.vertices, 0)).toBe(7)
+    const { degrees } = await client.call('datasets.degrees', { name: 'six' })
+    expect(degrees.reduce((sum, { vertices }) => sum + vertices, 0)).toBe(7)
     const card = (await client.call('work.list', {})).work.find(({ subject }) => subject === 'six')!
     expect(card).toMatchObject({ kind: 'import', state: 'done', result: { dataset: 'six' } })
     await expect(client.call('work.cancel', { id: card.id })).rejects.toMatchObject({ code: 'usage' })

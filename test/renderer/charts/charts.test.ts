@@ -53,14 +53,11 @@ const charts: Readonly<Record<string, Chart>> = {
     ],
   }),
   degrees: degreeChart({
-    vertices: 17,
-    exact: [
+    vertices: 15,
+    degrees: [
       { degree: 0, vertices: 3 },
       { degree: 2, vertices: 10 },
-    ],
-    bins: [
-      { from: 2, to: 2, vertices: 10 },
-      { from: 80, to: 83, vertices: 4 },
+      { degree: 67, vertices: 2 },
     ],
   }),
   timeline: timelineChart([{ name: 'cpu:0', spans: [span('read', 0, 2), span('kernel', 2, 10)] }]),
@@ -128,12 +125,23 @@ test('time is busy once, however many spans overlap', () => {
   ])
 })
 
-test('a wide bin of degrees is told as the average of each', () => {
-  expect(charts['degrees']?.numbers.rows).toEqual([
-    [0, 0, 3],
-    [2, 2, 10],
-    [80, 83, 1],
-  ])
+test('every degree of a graph is drawn with its vertices, whole, and none past the largest', () => {
+  let state = 5
+  const random = (): number => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
+  // Hubs well past 64, where bins began once, and single vertices of large degrees.
+  const vertices = Array.from({ length: 3000 }, () => Math.floor(400 * random() ** 6))
+  const counted = Map.groupBy(vertices, (degree) => degree)
+  const degrees = [...counted]
+    .map(([degree, of]) => ({ degree, vertices: of.length }))
+    .sort((a, b) => a.degree - b.degree)
+  const chart = degreeChart({ vertices: vertices.length, degrees })
+  const { series } = chart.option(printTheme) as { series: readonly { data: readonly (readonly [number, number])[] }[] }
+  const drawn = series[0]!.data
+  expect(drawn).toEqual(degrees.filter(({ degree }) => degree > 0).map((each) => [each.degree, each.vertices]))
+  expect(drawn.filter(([degree]) => degree > 64).length).toBeGreaterThan(20)
+  expect(drawn.at(-1)?.[0]).toBe(Math.max(...vertices))
+  expect(chart.numbers.rows.reduce((sum, [, of]) => sum + Number(of), 0)).toBe(vertices.length)
+  expect(chart.summary).toContain(`degrees up to ${Math.max(...vertices)}`)
 })
 
 test('a trace becomes a lane for each worker; what no lane stands for is left out', () => {

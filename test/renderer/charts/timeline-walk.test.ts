@@ -24,7 +24,7 @@ function after(keys: readonly string[], from = start): WalkStep {
 const said = (...keys: string[]): string => walk.words(after(keys).place!)
 
 test('arrows go from span to span in the order of time, and to the lane beside at about the same time', () => {
-  expect(said('ArrowRight')).toBe('cpu:0, read from disk: first, 8.0 ms from 0.0 ms (1 of 3)')
+  expect(said('ArrowRight')).toBe('cpu:0, read from disk: first, 8 ms from 0 ms (1 of 3)')
   expect(said('ArrowRight', 'ArrowRight')).toContain('cpu:0, kernel: second, 10 ms from 10 ms (2 of 3)')
   expect(said('End')).toContain('first')
   expect(said('Home', 'End')).toContain('third')

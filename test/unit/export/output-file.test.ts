@@ -134,8 +134,8 @@ describe.skipIf(onWindows)('what is no file', () => {
     'a graph on a full device is a full disk too, gzip: %s',
     async (gzip) => {
       execFileSync('mknod', [at('full'), 'c', '1', '7'])
-      const { folder: dataset } = writeGraphFolder(smallGraph(3, [[0, 1]]))
-      const written = writeGraphFile({ folder: dataset, format: 'csv', output: at('full'), gzip }, quietJob)
+      const { folder: dataset, checksum } = writeGraphFolder(smallGraph(3, [[0, 1]]))
+      const written = writeGraphFile({ folder: dataset, checksum, format: 'csv', output: at('full'), gzip }, quietJob)
       await expect(written).rejects.toMatchObject({ code: 'storage', what: 'the disk is full' })
       rmSync(dataset, { recursive: true })
     },

@@ -42,11 +42,7 @@ export class FakeRunner implements JobRunner {
       'device-memory': async () => ({ devices: [{ id: 'cpu:0', memoryBytes: 2 ** 30, memoryFreeBytes: 2 ** 29 }] }),
       degrees: async () => ({
         vertices: 3,
-        bins: [
-          { from: 1, to: 1, vertices: 2 },
-          { from: 2, to: 2, vertices: 1 },
-        ],
-        exact: [
+        degrees: [
           { degree: 1, vertices: 2 },
           { degree: 2, vertices: 1 },
         ],

@@ -1,0 +1,11 @@
+/** Milliseconds as people read them: "0 ms", "0.42 ms", "62 ms", "1.2 s", "3 min 20 s", "2 h 5 min". No unit ever reaches the next one. */
+export function duration(ms: number): string {
+  if (ms === 0) return '0 ms'
+  if (ms < 9.95) return `${Number(ms.toPrecision(2))} ms`
+  if (ms < 999.5) return `${Math.round(ms)} ms`
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+  const minutes = Math.round(seconds / 60)
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
