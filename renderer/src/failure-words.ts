@@ -54,6 +54,8 @@ const commands: readonly (readonly [RegExp, string])[] = [
     `choose a library on another disk (see “${frame.settings}”)`,
   ],
   [/ with --library\b/g, ` (see “${frame.settings}”)`],
+  [/ on the way: \w+ -dc FILE \| anticlique import - --name NAME/g, ' first'],
+  [/; a graph can be piped in: anticlique import - --name NAME/g, ''],
   [/; see generate --help/g, ''],
   [/, with the output of --debug/g, ''],
   [/, without --resume/g, ''],

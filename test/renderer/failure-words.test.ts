@@ -69,6 +69,14 @@ describe('failures in the words of the window', () => {
       'Free some space, or choose a library on another disk (see “Settings”); no.',
     ],
     [
+      'Unpack it on the way: zstd -dc FILE | anticlique import - --name NAME; gzip is read as it is.',
+      'Unpack it first; gzip is read as it is.',
+    ],
+    [
+      'Save it to a file first; a graph can be piped in: anticlique import - --name NAME.',
+      'Save it to a file first.',
+    ],
+    [
       'Use 4 or more, as -- is no flag, and well--known is none.',
       'Use 4 or more, as -- is no flag, and well--known is none.',
     ],
