@@ -24,8 +24,18 @@ export class ScanBoard {
 
   /** Begins another pass, in so many threads. */
   begin(workers: number): void {
-    for (const word of [INDEX, LISTS]) Atomics.store(this.words, word, 0)
+    for (const word of [INDEX, LISTS, INDEXED]) Atomics.store(this.words, word, 0)
     Atomics.store(this.words, WORKERS, workers)
+  }
+
+  /** The statuses that processors share are those to start from. */
+  setIndexed(): void {
+    Atomics.store(this.words, INDEXED, 1)
+  }
+
+  /** Whether the statuses that processors share mean anything: until then others neither read nor write them. */
+  get isIndexed(): boolean {
+    return Atomics.load(this.words, INDEXED) !== 0
   }
 
   /** A worker has visited all lists that it took. */
@@ -62,5 +72,6 @@ const INDEX = 0
 const LISTS = 1
 const STOP = 2
 const WORKERS = 3
-const WORDS = 4
+const INDEXED = 4
+const WORDS = 5
 const LOOK_MS = 20

@@ -15,11 +15,11 @@ it('a run leaves its progress and what each worker did behind', async () => {
   stop()
   const { samples } = await bench.service.call('runs.progress', { run: run.id })
   expect(samples.map(({ done }) => done)).toEqual(seen)
-  expect(samples.map(({ phase }) => phase)).toEqual(expect.arrayContaining(['sweep', 'verify']))
+  expect(samples.map(({ phase }) => phase)).toEqual(expect.arrayContaining(['scan', 'verify']))
   const { lanes } = await bench.service.call('runs.trace', { run: run.id })
   expect(lanes.map(({ name }) => name)).toEqual(['worker 0 on cpu:0', 'worker 1 on cpu:1'])
-  for (const { spans } of lanes) {
-    expect(spans.map(({ category }) => category)).toEqual(expect.arrayContaining(['copy in', 'kernel', 'exchange']))
-    for (const { startMs, durationMs } of spans) expect(startMs >= 0 && durationMs >= 0).toBe(true)
-  }
+  const spans = lanes.flatMap((lane) => lane.spans)
+  // Which worker got a piece of so small a graph depends on timing.
+  expect(spans.map(({ category }) => category)).toEqual(expect.arrayContaining(['disk read', 'kernel']))
+  for (const { startMs, durationMs } of spans) expect(startMs >= 0 && durationMs >= 0).toBe(true)
 })

@@ -50,7 +50,7 @@ const maybe = <T>(of: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option
 const fileOf = fc.constantFrom(...Object.values(lists).filter((file) => file !== undefined))
 /** Mostly none: one bad list refuses whatever else there is. */
 const listOf = fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fileOf })
-const memory = fc.double({ min: 9, max: 22, noNaN: true }).map((power) => Math.floor(2 ** power))
+const memory = fc.double({ min: 11, max: 24, noNaN: true }).map((power) => Math.floor(2 ** power))
 const common = {
   dataset: fc.integer({ min: 0, max: graphs - 1 }).map((index) => `g${index}`),
   device: fc.constantFrom(

@@ -131,7 +131,8 @@ async function firstPass(
       signal: job.signal,
       afterBatch: async (scan) => {
         tell()
-        if (keeper?.isDue() === true) keeper.keep(known?.packed() ?? (await scan.packed()))
+        const isKnown = known !== undefined && (processors === undefined || board.isIndexed)
+        if (keeper?.isDue() === true) keeper.keep(isKnown ? known.packed() : await scan.packed())
       },
     })
   }

@@ -140,6 +140,7 @@ class Exchange {
   readonly #signal: StopSignal
   readonly #trace: Trace
   readonly #everyBytes: number
+  readonly #waitsForIndex: boolean
   #scanned = 0
 
   constructor(
@@ -155,11 +156,17 @@ class Exchange {
     this.#signal = signal
     this.#trace = trace
     this.#everyBytes = (BYTES_AN_EXCHANGE * graph.vertices) / 4
+    this.#waitsForIndex = shared?.kind === 'status'
+  }
+
+  /** Statuses are 0, which is OUT, until processors have made them. */
+  get #isShared(): boolean {
+    return !this.#waitsForIndex || this.#board.isIndexed
   }
 
   async afterBatch(bytes: number): Promise<void> {
     this.#scanned += bytes
-    if (this.#states === undefined || this.#scanned < this.#everyBytes) return
+    if (this.#states === undefined || this.#scanned < this.#everyBytes || !this.#isShared) return
     this.#scanned = 0
     await this.#push(this.#states)
     await this.#pull(this.#states)

@@ -1,4 +1,5 @@
 import { cpuFacts } from '../../device/cpu-device.ts'
+import { Failure } from '../../failure.ts'
 import type { JobContext } from '../../job.ts'
 import { runInThread } from '../../threads/thread-pool.ts'
 import type { DeviceReport } from './device-task.ts'
@@ -45,6 +46,7 @@ export class Processors {
       return NOTHING
     })
     if (initial !== undefined) this.states.merge(initial)
+    new ScanBoard(this.#setup.board).setIndexed()
     return reports
   }
 
@@ -67,21 +69,26 @@ export class Processors {
   }
 }
 
-/** Settles when all have; a failure stops the others, and what they say of being stopped does not count. */
+/**
+ * Settles when all have; a failure stops the others, and what they say of being stopped does not count, though they may say it first: who
+ * fails stops the board, and only then its message is under way.
+ */
 export async function allDone<T>(works: readonly Promise<T>[], board: ScanBoard): Promise<T[]> {
-  let failure: { readonly error: unknown } | undefined
+  const errors: unknown[] = []
   const settled = await Promise.all(
     works.map((work) =>
       work.catch((error: unknown) => {
-        failure ??= { error }
+        errors.push(error)
         board.stop()
         return undefined
       }),
     ),
   )
-  if (failure !== undefined) throw failure.error
+  if (errors.length > 0) throw errors.find((error) => !isCancelled(error)) ?? errors[0]
   return settled as T[]
 }
+
+const isCancelled = (error: unknown): boolean => error instanceof Failure && error.code === 'cancelled'
 
 /** What the threads of one worker did in all phases, together. */
 export function processorReport(

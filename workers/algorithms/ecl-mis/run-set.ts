@@ -41,10 +41,11 @@ export async function runSet(args: SetRunArgs, job: JobContext): Promise<RunOutc
   let device: Device | undefined
   try {
     const labels = (): Labels => openLabels(args.folder, graph.vertices)
-    const lists = namesLists(args) ? readLists(args, labels(), graph.vertices) : NO_LISTS
     device = await opening
     const devices = await factsOf(workers, device.facts, args.memoryBytes)
+    // Before any list is looked at: a plan says the same of all that it does not have to read.
     requirePlanned(args, devices)
+    const lists = namesLists(args) ? readLists(args, labels(), graph.vertices) : NO_LISTS
     const size = { ...graph.file, weighted: graph.weighted, hasColumn: args.priority === 'column' }
     const plan = planSet(size, args, devices)
     warmThreads(plan.workers.reduce((sum, { threads }) => sum + threads, 0) - 1)
@@ -64,6 +65,7 @@ export async function runSet(args: SetRunArgs, job: JobContext): Promise<RunOutc
       job,
     )
     const set = found.states.members()
+    if (checkpoint?.isDue(true) === true && !checkpoint.kept?.notes) checkpoint.write([found.states.packed()], null)
     const improvement = improveWithCheckpoints(graph, set, parseSetQuality(args.quality), lists, checkpoint, job)
     writeResult(args.resultFile, set.bytes)
     writeTraces(args, found.workers)
