@@ -57,7 +57,11 @@ describe('generators', () => {
     expectCanonical(folder)
     expectConserved(facts.report)
     expect(facts.arcs).toBeGreaterThan(500)
-    expect(createHash('sha256').update(readFileSync(join(folder, 'graph.gr'))).digest('hex')).toBe(checksum)
+    expect(
+      createHash('sha256')
+        .update(readFileSync(join(folder, 'graph.gr')))
+        .digest('hex'),
+    ).toBe(checksum)
   })
 
   it.each(golden)('%o: parts are what the whole is', (choice) => {
