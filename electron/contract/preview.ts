@@ -11,4 +11,14 @@ export const previewSchema: z.ZodType<FilePreview> = z.object({
   columns: z.array(z.object({ name: z.string() })).nullable(),
   rows: z.array(z.array(z.string())),
   warnings: z.array(z.string()),
+  table: z
+    .object({
+      delimiter: z.string(),
+      header: z.boolean(),
+      source: z.number().int(),
+      target: z.number().int(),
+      weight: z.number().int().nullable(),
+      asks: z.enum(['header', 'columns', 'weights']).nullable(),
+    })
+    .nullable(),
 })

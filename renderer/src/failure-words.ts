@@ -25,6 +25,8 @@ const otherFields: Readonly<Record<string, Field>> = {
   '--ignore-weights': field(importing.ignoreWeights),
   '--merge': field(importing.merge, importing.merges),
   '--invert': field(importing.invert),
+  '--header': field(importing.header, importing.headers),
+  '--delimiter': field(importing.delimiter, importing.delimiters),
   '--source-column': field(importing.sourceColumn),
   '--target-column': field(importing.targetColumn),
   '--weight-column': field(importing.weightColumn),

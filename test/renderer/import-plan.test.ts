@@ -11,6 +11,7 @@ const preview = {
   columns: null,
   rows: [['1', '2']],
   warnings: [],
+  table: null,
 }
 const bytes = { hostBytes: 1000, deviceBytes: 0, scratchBytes: 0, diskBytes: 10 }
 const plan = {
@@ -82,4 +83,53 @@ test('nothing is imported that its plan refuses, with the reason beside the butt
   await choose('/data/small.txt')
   await vi.waitFor(() => expect(importButton().disabled).toBe(false))
   expect(reason()).toBe('')
+})
+
+const table = { delimiter: 'semicolon', header: false, source: 0, target: 1, weight: null }
+const people = {
+  ...preview,
+  rows: [
+    ['Person', 'Freund'],
+    ['Anna', 'Bob'],
+  ],
+}
+
+test('what nothing tells is asked, and the answer goes into the import', async () => {
+  const answers = {
+    'datasets.preview': { ...people, table: { ...table, asks: 'header' } },
+    plan: { target: 'x', dataset: null, plan },
+  }
+  opened = await openPage({ datasets: [], runs: [] }, '/library?do=import', answers)
+  await vi.waitFor(() => expect(importButton()).toBeDefined())
+  await choose('/data/people.csv')
+  await vi.waitFor(() => expect(reason()).toBe('Answer the question above first.'))
+  expect(importButton().disabled).toBe(true)
+  const answer = inDialog('.dialog .asks button').find(({ textContent }) => textContent === 'names the columns')
+  answers['datasets.preview'].table = { ...table, header: true, asks: null as never }
+  answer?.click()
+  await vi.waitFor(() => expect(importButton().disabled).toBe(false))
+  document.querySelector('.dialog form')?.dispatchEvent(new Event('submit', { cancelable: true }))
+  await flushPromises()
+  expect(opened.asked.find(({ name }) => name === 'datasets.import')?.args).toMatchObject({ table: { header: 'yes' } })
+})
+
+test('a column is given another role above the table', async () => {
+  const columns = ['a', 'kind', 'b'].map((name) => ({ name }))
+  const rows = [['x', 'binds', 'y']]
+  opened = await openPage({ datasets: [], runs: [] }, '/library?do=import', {
+    'datasets.preview': { ...preview, columns, rows, table: { ...table, header: true, asks: null } },
+    plan: { target: 'x', dataset: null, plan },
+  })
+  await vi.waitFor(() => expect(importButton()).toBeDefined())
+  await choose('/data/relations.tsv')
+  await vi.waitFor(() => expect(inDialog('.dialog th select')).toHaveLength(3))
+  const roles = inDialog('.dialog th select') as HTMLSelectElement[]
+  expect(roles.map(({ value }) => value)).toEqual(['source', 'target', 'none'])
+  roles[2]!.value = 'target'
+  roles[2]!.dispatchEvent(new Event('change'))
+  await vi.waitFor(() =>
+    expect(opened?.asked.findLast(({ name }) => name === 'datasets.preview')?.args).toMatchObject({
+      table: { sourceColumn: '1', targetColumn: '3' },
+    }),
+  )
 })

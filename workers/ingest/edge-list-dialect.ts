@@ -9,17 +9,6 @@ const COMMA = 44
 const SEMICOLON = 59
 const SAMPLE_LINES = 1000
 
-/** How the lines of an edge list are cut into columns. */
-export interface EdgeListDialect {
-  /** 0 for runs of spaces and tabs, else the byte between two columns. */
-  readonly delimiter: number
-  /** The first line that is neither comment nor blank names the columns. */
-  readonly header: boolean
-}
-
-const HEADER_WORDS =
-  /^(#?from|to|source|target|src|dst|dest|destination|u|v|i|j|tail|head|(node|vertex|id|from|to|source|target|src|dst)[ _-]?(1|2|a|b|id|node|nodeid|vertex)|(query|subject)([ _-]?id)?)$/i
-
 /** Delimiters that have names. */
 const delimiterNames: Readonly<Record<string, number>> = {
   space: 0,
@@ -28,6 +17,10 @@ const delimiterNames: Readonly<Record<string, number>> = {
   semicolon: SEMICOLON,
   pipe: 124,
 }
+
+/** "tab", or the character itself where it has no name. */
+export const delimiterName = (byte: number): string =>
+  Object.entries(delimiterNames).find(([, known]) => known === byte)?.[0] ?? String.fromCharCode(byte)
 
 /** The byte that a delimiter's name or character stands for; 0 for runs of blanks. @throws Failure (input) in words. */
 function delimiterByte(text: string): number {
@@ -51,14 +44,10 @@ export function isComment(bytes: Uint8Array, start: number, prefix?: Uint8Array)
   return c === 35 || c === 37 || (c === 47 && bytes[start + 1] === 47)
 }
 
-/**
- * Reads the dialect off the first lines of a file. `sample` holds whole lines, or all of the file. What the user said wins.
- */
-export function detectDialect(sample: Uint8Array, table: TableOptions = {}): EdgeListDialect {
-  const lines = sampleLines(sample, commentPrefix(table))
-  const found = table.delimiter === undefined ? detected(lines) : { delimiter: delimiterByte(table.delimiter) }
-  if (table.header === 'yes' || table.header === 'no') return { ...found, header: table.header === 'yes' }
-  return { ...found, header: namesColumns(table) || isHeader(lines, found.delimiter) }
+/** How the first lines of a file are cut into columns: 0 for runs of spaces and tabs, else the byte between two. What the user said wins. */
+export function delimiterOf(sample: Uint8Array, table: TableOptions): number {
+  if (table.delimiter !== undefined) return delimiterByte(table.delimiter)
+  return detected(sampleLines(sample, commentPrefix(table)))
 }
 
 /** What comments begin with, where the user said so. */
@@ -67,16 +56,16 @@ export function commentPrefix({ comment }: TableOptions): Uint8Array | undefined
 }
 
 /** Whether the user calls a column by a name, so that there must be a line of names. */
-function namesColumns({ sourceColumn, targetColumn, weightColumn }: TableOptions): boolean {
+export function namesColumns({ sourceColumn, targetColumn, weightColumn }: TableOptions): boolean {
   return [sourceColumn, targetColumn, weightColumn].some((name) => name !== undefined && !/^\d{1,6}$/.test(name))
 }
 
-function detected(lines: Uint8Array[]): { delimiter: number } {
+function detected(lines: Uint8Array[]): number {
   // Blanks before the others where ids are integers, so that "1\t2 0.5" is cut in three; after them where ids are texts.
-  const numeric = best([0, TAB, COMMA, SEMICOLON], lines, (line, delimiter) => idsAre(line, delimiter, 'number'))
-  if (numeric.lines > 0 && 2 * numeric.lines >= lines.length - 1) return { delimiter: numeric.delimiter }
+  const numeric = best([0, TAB, COMMA, SEMICOLON], lines, (line, delimiter) => idsAreNumbers(line, delimiter))
+  if (numeric.lines > 0 && 2 * numeric.lines >= lines.length - 1) return numeric.delimiter
   const text = best([TAB, COMMA, SEMICOLON, 0], lines, (line, delimiter) => split(line, delimiter).count >= 2)
-  return { delimiter: text.delimiter }
+  return text.delimiter
 }
 
 function best(delimiters: number[], lines: Uint8Array[], fits: (line: Uint8Array, delimiter: number) => boolean) {
@@ -118,29 +107,14 @@ function split(line: Uint8Array, delimiter: number): Fields {
   return fields
 }
 
-function idsAre(line: Uint8Array, delimiter: number, kind: 'number' | 'text'): boolean {
+/** Whether the first two columns of a line hold numbers, be they sound ids or not. */
+function idsAreNumbers(line: Uint8Array, delimiter: number): boolean {
   const fields = split(line, delimiter)
-  if (fields.broken || fields.count < 2) return false
-  return [0, 1].every((column) => (idKind(line, fields, column) === 'text') === (kind === 'text'))
+  return !fields.broken && fields.count >= 2 && [0, 1].every((column) => idKind(line, fields, column) !== 'text')
 }
 
 function idKind(line: Uint8Array, fields: Fields, column: number) {
   const [start, end] = [fields.starts[column]!, fields.ends[column]!]
   const kind = new IdScanner().read(line, start, end, fields.quoted[column]!)
   return kind === 'text' && !fields.quoted[column] ? brokenOrText(line, start, end) : kind
-}
-
-/** Two texts over a body of numbers, or two words that are used for nothing else, beside which no number stands. */
-function isHeader(lines: Uint8Array[], delimiter: number): boolean {
-  const first = lines[0]
-  if (first === undefined || !idsAre(first, delimiter, 'text')) return false
-  const fields = split(first, delimiter)
-  const words = Array.from({ length: fields.count }, (_, column) =>
-    Buffer.from(fields.bytes(first, column)).toString('utf8').toLowerCase(),
-  )
-  const [source, target, ...others] = words as [string, string, ...string[]]
-  const isNamed = source !== target && HEADER_WORDS.test(source) && HEADER_WORDS.test(target)
-  if (isNamed && !others.some((word) => word !== '' && Number.isFinite(Number(word)))) return true
-  const body = lines.slice(1)
-  return body.length > 0 && body.every((line) => idsAre(line, delimiter, 'number'))
 }

@@ -1,11 +1,12 @@
 import { wholeNumber } from './decimal.ts'
-import { commentPrefix, detectDialect, isComment, trimmed } from './edge-list-dialect.ts'
-import { allFields, Fields } from './fields.ts'
-import { chosenColumns, choosesColumns, type EdgeColumns, numberAt } from './formats/edge-columns.ts'
+import { commentPrefix, isComment, trimmed } from './edge-list-dialect.ts'
+import { Fields } from './fields.ts'
+import { choosesColumns, columnPlaces, type EdgeColumns, numberAt, readColumns } from './formats/edge-columns.ts'
 import { holds } from './formats/threshold.ts'
 import { type GraphReader, lineFailure, type ReaderContext, type ReadOutcome, TextIdsFound } from './graph-reader.ts'
 import { LabelTable } from './label-table.ts'
 import { PlainLines, type PlainShape } from './plain-lines.ts'
+import { type TableShape, tableShape } from './table-shape.ts'
 import { IdScanner } from './vertex-id.ts'
 import { excerpt } from './weight-policy.ts'
 
@@ -28,7 +29,8 @@ export class EdgeListReader implements GraphReader {
   #fields = new Fields()
   #chosen: EdgeColumns | null = null
   readonly #prefix: Uint8Array | undefined
-  #names: string[] | null = null
+  readonly #form: TableShape
+  readonly #names: readonly string[] | null
   #filtered = 0
   readonly #ids = new IdScanner()
   readonly #warnings: string[] = []
@@ -41,9 +43,11 @@ export class EdgeListReader implements GraphReader {
   /** `sample`: the first lines of the file. `text`: what made an earlier reading stop, when all ids are to be texts. */
   constructor(context: ReaderContext, sample: Uint8Array, text: TextIdsFound | null) {
     this.#context = context
-    const { delimiter, header } = detectDialect(sample, context.table)
+    this.#form = tableShape(sample, context.table, context.ignoreWeights)
+    const { delimiter, header, names } = this.#form
     this.#prefix = commentPrefix(context.table ?? {})
     this.#headerAhead = header
+    this.#names = names
     this.#table = text === null ? null : (context.newTable?.() ?? new LabelTable())
     const limit = 2 ** 32
     const absolute = context.weights.rule === 'absolute'
@@ -101,7 +105,7 @@ export class EdgeListReader implements GraphReader {
     const table = this.#table
     const filtered = this.#chosen?.where ? { filtered: this.#filtered } : {}
     const warnings = this.#warnings
-    const named = this.#names !== null
+    const named = this.#form.header
     return { vertices: table === null ? { kind: 'occurring' } : { kind: 'text', table }, warnings, named, ...filtered }
   }
 
@@ -118,9 +122,10 @@ export class EdgeListReader implements GraphReader {
         'a quoted field does not end where it should',
         'Close the quotes ("" is a quote within quotes).',
       )
+    const { doubt } = this.#form
+    if (doubt !== null) throw this.#failure(doubt.what, doubt.remedy)
     if (this.#headerAhead) {
       this.#headerAhead = false
-      this.#names = allFields(line, this.#shape.delimiter)
       this.#warnings.push(`line ${this.line} was taken for the names of the columns: "${excerpt(line)}"`)
       return
     }
@@ -137,12 +142,14 @@ export class EdgeListReader implements GraphReader {
 
   /** Takes the user's choice of columns, at the first line of data; true when the line is to be split anew. */
   #choose(line: Uint8Array): boolean {
-    const { source, table = {}, ignoreWeights, output } = this.#context
+    const { source, ignoreWeights, output } = this.#context
+    const { table } = this.#form
     if (this.#chosen !== null || !choosesColumns(table)) return false
     const fields = this.#fields
     const thirdIsNumber = fields.count > 2 && wholeNumber(line, fields.starts[2]!, fields.ends[2]!) !== undefined
     const width = Math.max(fields.count, this.#names?.length ?? 0)
-    const chosen = chosenColumns(`${source}:${this.line}`, this.#names, width, table, ignoreWeights, thirdIsNumber)
+    const where = `${source}:${this.line}`
+    const chosen = readColumns(columnPlaces(where, this.#names, width, table, ignoreWeights, thirdIsNumber))
     this.#chosen = chosen
     this.#fields = chosen.fields
     this.#columns = chosen.weight === null ? 'ignored' : 'weighted'

@@ -138,4 +138,18 @@ export interface FilePreview {
   /** The first 20 rows: fields of tables, else the ids of the two ends, and the weight where there is one. */
   readonly rows: readonly (readonly string[])[]
   readonly warnings: readonly string[]
+  /** How a table of text is read; null for all else. */
+  readonly table: PreviewTable | null
+}
+
+/** How an import would read a table as edges; columns count from 0. */
+export interface PreviewTable {
+  /** "tab", "space", "comma", "semicolon", "pipe", or the character itself. */
+  readonly delimiter: string
+  readonly header: boolean
+  readonly source: number
+  readonly target: number
+  readonly weight: number | null
+  /** What a person has to say before it can be imported; null where all is told. */
+  readonly asks: 'header' | 'columns' | 'weights' | null
 }

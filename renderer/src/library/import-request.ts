@@ -8,6 +8,10 @@ type PreviewArgs = CallArgs<'datasets.preview'>
 export const formats = importOptions.format.unwrap().options
 export const weightRuleNames = importOptions.weightRule.unwrap().options
 export const mergeNames = importOptions.merge.unwrap().options
+export const headerChoices = importOptions.table.unwrap().shape.header.unwrap().options
+/** Those that people meet; any other character can be written on the command line. */
+export const delimiterNames = ['auto', 'comma', 'semicolon', 'tab', 'space', 'pipe'] as const
+export type ColumnRole = 'source' | 'target' | 'weight'
 
 /** What a person has filled in; `auto` and empty texts leave the choice to the import. */
 export interface ImportForm {
@@ -18,6 +22,8 @@ export interface ImportForm {
   weightRule: 'auto' | (typeof weightRuleNames)[number]
   merge: (typeof mergeNames)[number]
   invertWeights: boolean
+  header: (typeof headerChoices)[number]
+  delimiter: (typeof delimiterNames)[number]
   sourceColumn: string
   targetColumn: string
   weightColumn: string
@@ -34,6 +40,8 @@ export const emptyImport = (): ImportForm => ({
   weightRule: 'auto',
   merge: 'max',
   invertWeights: false,
+  header: 'auto',
+  delimiter: 'auto',
   sourceColumn: '',
   targetColumn: '',
   weightColumn: '',
@@ -50,8 +58,9 @@ function given<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], '' 
   return Object.fromEntries(said) as { [K in keyof T]: Exclude<T[K], '' | null | 'auto' | false> }
 }
 
-function tableOf({ sourceColumn, targetColumn, weightColumn, where }: ImportForm): Pick<PreviewArgs, 'table'> {
-  const table = given({ sourceColumn, targetColumn, weightColumn, where })
+function tableOf(form: ImportForm): Pick<PreviewArgs, 'table'> {
+  const { header, delimiter, sourceColumn, targetColumn, weightColumn, where } = form
+  const table = given({ header, delimiter, sourceColumn, targetColumn, weightColumn, where })
   return Object.keys(table).length === 0 ? {} : { table }
 }
 

@@ -72,6 +72,9 @@ function asText(list: Entry[], weighted: boolean, delimiter = ' '): string {
   return list.map(({ from, to, weight }) => [from, to, ...(weighted ? [weight] : [])].join(delimiter) + '\n').join('')
 }
 
+/** Texts may be anything, also what might name columns. */
+const AS_EDGES = { format: 'edge-list', table: { header: 'no' } } as const
+
 describe('an edge list becomes the graph that a slow program makes of it', () => {
   it.each([
     ['small integers', smallIds, true],
@@ -81,7 +84,7 @@ describe('an edge list becomes the graph that a slow program makes of it', () =>
     let arcsSeen = 0
     await fc.assert(
       fc.asyncProperty(entries(id), fc.boolean(), async (list, weighted) => {
-        const found = await work.imported('a.txt', asText(list, weighted), { format: 'edge-list' })
+        const found = await work.imported('a.txt', asText(list, weighted), AS_EDGES)
         const expected = oracle(list, numeric, weighted)
         expect(found.labels).toEqual(expected.labels)
         expect(found.arcs).toEqual(expected.arcs)
@@ -105,7 +108,7 @@ describe('the same bytes', () => {
         fc.integer({ min: 1, max: 100 }),
         async (list, weighted, random, chunkBytes) => {
           const text = asText(list, weighted)
-          const original = await work.imported('a.txt', text, { format: 'edge-list' })
+          const original = await work.imported('a.txt', text, AS_EDGES)
           const order = list.map((entry) => ({ entry, key: random.next().value })).sort((a, b) => a.key - b.key)
           const shuffled = asText(
             order.map(({ entry }) => entry),
@@ -122,7 +125,7 @@ describe('the same bytes', () => {
           ]
           for (const [variant, chunk] of variants) {
             const tuning = chunk === undefined ? {} : { chunkBytes: chunk }
-            const again = await work.imported('b', variant, { format: 'edge-list' }, tuning)
+            const again = await work.imported('b', variant, AS_EDGES, tuning)
             expect(again.graphBytes.equals(original.graphBytes)).toBe(true)
             expect(again.labels).toEqual(original.labels)
           }

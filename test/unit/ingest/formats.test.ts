@@ -129,7 +129,12 @@ describe('edge lists', () => {
     ['one text among integers', '1 2\n2 3x\n', both('1 2', '2 3x'), { kind: 'text', smallest: '1', largest: '3x' }],
     ['quoted', '"a, ""b""",c\r\n"#d",c\r\n', both('a, "b" c', '#d c'), { kind: 'text', smallest: '#d' }],
     ['quoted integers', '"1","2"\n"2","10"\n', both('1 2', '2 10'), { kind: 'integer' }],
-    ['tabs between words with blanks', 'New York\tLos Angeles\n', both('New York Los Angeles'), { kind: 'text' }],
+    [
+      'tabs between words with blanks',
+      'New York\tLos Angeles\nLos Angeles\tNew York\n',
+      both('New York Los Angeles'),
+      { kind: 'text' },
+    ],
     ['comments of three kinds', '// a\n% b\n#c\n1 2\n', both('1 2'), { kind: 'dense' }],
     ['a code that could be an exponent', '12e4 12e5\n', both('12e4 12e5'), { kind: 'text' }],
   ])('%s', async (name, text, arcs, labels) => {

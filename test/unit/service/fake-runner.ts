@@ -58,6 +58,7 @@ export class FakeRunner implements JobRunner {
           ['2', '3'],
         ],
         warnings: [],
+        table: null,
       }),
       'vertex-search': async () => ({ vertices: [{ id: 0, label: '1', name: null, degree: 1 }] }),
       neighbourhood: async () => ({

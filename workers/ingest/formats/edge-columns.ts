@@ -1,7 +1,7 @@
 import type { TableOptions } from '../../jobs.ts'
 import { wholeNumber } from '../decimal.ts'
 import { Fields } from '../fields.ts'
-import { chooseColumns } from './column-choice.ts'
+import { type ColumnChoice, chooseColumns } from './column-choice.ts'
 import type { Threshold } from './threshold.ts'
 
 /** Which columns of an edge list are read, and where `fields` puts each: source at place 0, target at 1. */
@@ -19,6 +19,9 @@ export function choosesColumns({ sourceColumn, targetColumn, weightColumn, where
   return [sourceColumn, targetColumn, weightColumn, where].some((choice) => choice !== undefined)
 }
 
+/** Where the columns of an edge list are, from 0. */
+export type ColumnPlaces = Pick<ColumnChoice, 'source' | 'target' | 'weight' | 'where'>
+
 /**
  * Columns of an edge list as the user chose them; where only rows were chosen, a third column of numbers is the weight, as
  * without any choice.
@@ -26,20 +29,25 @@ export function choosesColumns({ sourceColumn, targetColumn, weightColumn, where
  * @param thirdIsNumber whether the first line of data has a number there
  * @throws Failure (input) for columns that are not there
  */
-export function chosenColumns(
+export function columnPlaces(
   file: string,
   names: readonly string[] | null,
   width: number,
   table: TableOptions,
   ignoreWeights: boolean,
   thirdIsNumber: boolean,
-): EdgeColumns {
+): ColumnPlaces {
+  const third = thirdIsNumber && !ignoreWeights ? 2 : null
+  if (!choosesColumns(table)) return { source: 0, target: 1, weight: third, where: null }
   const choice = chooseColumns(file, names, width, table, ignoreWeights)
-  const { source, target, where } = choice
-  const onlyRows = table.sourceColumn === undefined && table.targetColumn === undefined
-  const third =
-    choice.weight === null && table.weightColumn === undefined && onlyRows && thirdIsNumber && !ignoreWeights
-  const weight = third && source === 0 && target === 1 ? 2 : choice.weight
+  const { source, target } = choice
+  const onlyRows = [table.sourceColumn, table.targetColumn, table.weightColumn].every((column) => column === undefined)
+  const isPlain = onlyRows && choice.weight === null && source === 0 && target === 1
+  return isPlain ? { ...choice, weight: third } : choice
+}
+
+/** What reads these columns. */
+export function readColumns({ source, target, weight, where }: ColumnPlaces): EdgeColumns {
   const columns = [...new Set([source, target, ...(weight === null ? [] : [weight]), ...(where ? [where.column] : [])])]
   const place = (column: number) => columns.indexOf(column)
   return {

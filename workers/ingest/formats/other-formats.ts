@@ -3,7 +3,9 @@ import { type Failure, inputFailure } from '../../failure.ts'
 /** What is no graph file that is read here, and what can be done with it. */
 interface OtherFormat {
   readonly name: string
-  readonly begins: RegExp
+  /** What its first bytes are, or the end of its name. */
+  readonly begins?: RegExp
+  readonly called?: RegExp
   readonly remedy: string
 }
 
@@ -37,6 +39,25 @@ const otherFormats: readonly OtherFormat[] = [
     begins: /^(?:\s|%.*\n)*\*(?:vertices|network|arcs|edges|matrix)\b/i,
     remedy: asGraphMl,
   },
+  {
+    name: 'GML',
+    begins: /^(?:\s|#.*\n|(?:creator|version|comment|label|directed)\b.*\n)*graph\s*\[/i,
+    remedy: asGraphMl,
+  },
+  {
+    name: 'JSON, such as networkx (node-link), Cytoscape.js and D3 write',
+    begins: /^\s*(?:\{\s*["}]|\[\s*[[{"\]\d])/,
+    remedy: 'Write the graph as GraphML (nx.write_graphml; Cytoscape: export the network), or its edges as CSV.',
+  },
+  {
+    name: 'a SIF file of Cytoscape',
+    called: /\.sif$/i,
+    remedy:
+      'Export the network as GraphML; or, where every line has three columns, choose --format edge-list, --source-column 1 and --target-column 3.',
+  },
+  { name: 'an LGL file, whose lines with # are vertices', called: /\.lgl$/i, remedy: 'Write it as NCOL or GraphML.' },
+  { name: 'a list of neighbours', called: /\.(?:adjlist|multiline_adjlist)$/i, remedy: asGraphMl },
+  { name: 'TGF (trivial graph format)', called: /\.tgf$/i, remedy: asGraphMl },
   { name: 'UCINET DL', begins: /^\s*dl\s+n\s*=/i, remedy: asGraphMl },
   { name: 'a LEMON graph', begins: /^\s*@(?:nodes|arcs|edges)\b/, remedy: asGraphMl },
   { name: 'GraphStream DGS', begins: /^DGS00\d/, remedy: asGraphMl },
@@ -49,7 +70,8 @@ const HEAD_BYTES = 4096
 /** @throws Failure (input) for a file that is known to be something else */
 export function refuseOtherFormat(sample: Uint8Array, path: string): void {
   const head = Buffer.from(sample.subarray(0, HEAD_BYTES)).toString('latin1')
-  const other = otherFormats.find(({ begins }) => begins.test(head))
+  const name = path.replace(/\.(?:gz|bgz)$/i, '')
+  const other = otherFormats.find(({ begins, called }) => begins?.test(head) === true || called?.test(name) === true)
   if (other !== undefined) throw otherFormat(path, other)
 }
 

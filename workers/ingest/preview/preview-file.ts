@@ -20,7 +20,13 @@ export async function previewFile(args: PreviewArgs): Promise<FilePreview> {
     if (first === 0x1f && second === 0x8b) return await previewCompressed(args, file)
     const whole = wholeFormat(args, file)
     if (whole === null) return await previewLines(args, file)
-    return { ...whole, compression: 'none', bytes: file.bytes, ...(await previewWhole(whole.format, file, args)) }
+    return {
+      ...whole,
+      compression: 'none',
+      bytes: file.bytes,
+      table: null,
+      ...(await previewWhole(whole.format, file, args)),
+    }
   } finally {
     file.close()
   }
@@ -38,7 +44,7 @@ async function previewLines(args: PreviewArgs, file: StoredFile): Promise<FilePr
   const { sample, compression } = await sampleOf(args.source)
   const { source, format } = args
   const found = format === undefined ? detectFormat(sample.bytes, sample.complete, source) : chosen(format)
-  return { ...found, compression, bytes: file.bytes, ...(await previewText(found.format, sample, args)) }
+  return { ...found, compression, bytes: file.bytes, table: null, ...(await previewText(found.format, sample, args)) }
 }
 
 /** Text is unpacked as far as it is shown. What is read by position has to be unpacked whole, which only the import does. */
@@ -48,7 +54,7 @@ async function previewCompressed(args: PreviewArgs, file: StoredFile): Promise<F
     format === undefined ? compressedFormat((await sampleOf(args.source)).sample, args.source) : chosen(format)
   if (found === null || !isWholeFileFormat(found.format)) return previewLines(args, file)
   const warnings = ['The import unpacks the file before it reads it, so no rows are shown.']
-  return { ...found, compression: 'gzip', bytes: file.bytes, columns: null, rows: [], warnings }
+  return { ...found, compression: 'gzip', bytes: file.bytes, columns: null, rows: [], warnings, table: null }
 }
 
 /** What the first bytes under the compression say; null for text. @throws Failure (input) for binary data without a sign */

@@ -1,7 +1,10 @@
 import { Failure, failureLine } from '../../failure.ts'
 import { quietJob } from '../../job.ts'
-import type { GraphFormat, PreviewArgs } from '../../jobs.ts'
-import { commentPrefix, detectDialect, isComment, trimmed } from '../edge-list-dialect.ts'
+import type { GraphFormat, PreviewArgs, PreviewTable } from '../../jobs.ts'
+import { wholeNumber } from '../decimal.ts'
+import { commentPrefix, delimiterName, isComment, trimmed } from '../edge-list-dialect.ts'
+import { columnPlaces } from '../formats/edge-columns.ts'
+import { type TableShape, tableShape } from '../table-shape.ts'
 import { allFields } from '../fields.ts'
 import { TextIdsFound } from '../graph-reader.ts'
 import { Reading, type Sample } from '../reading.ts'
@@ -16,7 +19,10 @@ const countFromOne: readonly GraphFormat[] = ['matrix-market', 'metis', 'dimacs'
 export async function previewText(format: GraphFormat, sample: Sample, args: PreviewArgs): Promise<PreviewRows> {
   const isTable = format === 'edge-list' || format === 'konect'
   const parsed = parse(format, sample, args, null)
-  if (isTable) return { ...tableRows(sample, args), warnings: parsed.warnings }
+  if (isTable) {
+    const { table = null, ...rows } = tableRows(sample, args)
+    return { ...rows, warnings: parsed.warnings, table: format === 'edge-list' ? table : null }
+  }
   const base = countFromOne.includes(format) ? 1 : 0
   return { columns: null, rows: await firstEntries(parsed.output, base), warnings: parsed.warnings }
 }
@@ -47,9 +53,12 @@ function endingInNewline(bytes: Uint8Array): Uint8Array {
   return bytes.at(-1) === NEWLINE ? bytes : Buffer.concat([bytes, Buffer.of(NEWLINE)])
 }
 
-/** Lines cut into all their fields, as the dialect says. */
-function tableRows({ bytes }: Sample, { table = {} }: PreviewArgs): Pick<PreviewRows, 'columns' | 'rows'> {
-  const { delimiter, header } = detectDialect(bytes, table)
+/** Lines cut into all their fields, as the shape of the table says. */
+function tableRows(
+  { bytes }: Sample,
+  { table = {}, ignoreWeights = false, source }: PreviewArgs,
+): Pick<PreviewRows, 'columns' | 'rows' | 'table'> {
+  const shape = tableShape(bytes, table, ignoreWeights)
   const prefix = commentPrefix(table)
   const rows: string[][] = []
   for (let at = 0; at < bytes.length && rows.length < PREVIEW_ROWS + 1;) {
@@ -57,15 +66,39 @@ function tableRows({ bytes }: Sample, { table = {} }: PreviewArgs): Pick<Preview
     const end = newline < 0 ? bytes.length : newline
     const line = trimmed(bytes, at, end)
     if (line.length > 0 && !isComment(line, 0, prefix))
-      rows.push(allFields(line, delimiter) ?? [Buffer.from(line).toString('utf8')])
+      rows.push(allFields(line, shape.delimiter) ?? [Buffer.from(line).toString('utf8')])
     at = end + 1
   }
-  const names = header ? rows.shift() : undefined
+  if (shape.header) rows.shift()
   const shown = rows.slice(0, PREVIEW_ROWS)
+  const { names } = shape
   // Empty fields at the end of a line do not count.
   const width = Math.max(names?.length ?? 0, ...shown.map((row) => row.length))
-  const isNamed = names !== undefined || width > 3
+  const asEdges = read(shape, shown, width, ignoreWeights, source)
+  const isUsual = width <= 3 && asEdges.source === 0 && asEdges.target === 1 && asEdges.asks !== 'columns'
+  const isNamed = names !== null || !isUsual
   if (isNamed) for (const row of shown) while (row.length < width) row.push('')
-  const columns = isNamed ? Array.from({ length: width }, (_, i) => ({ name: names?.[i] ?? String(i + 1) })) : null
-  return { columns, rows: shown }
+  const columns = isNamed ? Array.from({ length: width }, (_, i) => ({ name: names?.[i] || String(i + 1) })) : null
+  return { columns, rows: shown, table: asEdges }
+}
+
+/** How the table is read; columns that were chosen and are not there, or are the same, are asked for again. */
+function read(
+  { delimiter, header, names, table, doubt }: TableShape,
+  rows: readonly (readonly string[])[],
+  width: number,
+  ignoreWeights: boolean,
+  source: string,
+): PreviewTable {
+  const third = Buffer.from(rows[0]?.[2] ?? '')
+  const thirdIsNumber = wholeNumber(third, 0, third.length) !== undefined
+  const lines = { delimiter: delimiterName(delimiter), header }
+  try {
+    const places = columnPlaces(source, names, width, table, ignoreWeights, thirdIsNumber)
+    const columns = { source: places.source, target: places.target, weight: places.weight }
+    return { ...lines, ...columns, asks: doubt?.asks ?? null }
+  } catch (error) {
+    if (error instanceof Failure) return { ...lines, source: 0, target: 1, weight: null, asks: 'columns' }
+    throw error
+  }
 }

@@ -1,0 +1,76 @@
+/** What names of columns say about an edge: which are its two ends, and which its weight. */
+
+/** Words that stand at the two ends of an edge, in some of the languages in which people name columns. */
+const opposites: readonly (readonly [string, string])[] = [
+  ['source', 'target'],
+  ['source', 'destination'],
+  ['source', 'dest'],
+  ['src', 'dst'],
+  ['src', 'dest'],
+  ['src', 'tgt'],
+  ['from', 'to'],
+  ['start', 'end'],
+  ['tail', 'head'],
+  ['first', 'second'],
+  ['left', 'right'],
+  ['query', 'subject'],
+  ['query', 'target'],
+  ['query', 'reference'],
+  ['qseqid', 'sseqid'],
+  ['qacc', 'sacc'],
+  ['qaccver', 'saccver'],
+  ['origin', 'destination'],
+  ['origine', 'destination'],
+  ['origen', 'destino'],
+  ['sender', 'receiver'],
+  ['caller', 'callee'],
+  ['quelle', 'ziel'],
+  ['von', 'nach'],
+  ['von', 'zu'],
+  ['von', 'an'],
+  ['cible', 'source'],
+  ['source', 'cible'],
+  ['départ', 'arrivée'],
+  ['de', 'à'],
+  ['de', 'vers'],
+  ['origen', 'destino'],
+  ['u', 'v'],
+  ['i', 'j'],
+  ['x', 'y'],
+  ['a', 'b'],
+  ['1', '2'],
+]
+const isOpposite = (a: string, b: string): boolean => opposites.some(([first, second]) => first === a && second === b)
+
+const weightWords = ['weight', 'weights', 'w', 'combined_score', 'gewicht', 'poids', 'peso']
+
+/** "FromNodeId" is from, node, id; "gene_a" gene, a; "protein1" protein, 1. */
+function tokensOf(name: string): string[] {
+  const cut = name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase()
+  return cut.match(/\p{L}+|\d+/gu) ?? []
+}
+
+/** Whether two names are those of an edge's ends: alike but for one word, which has its opposite in the other ("from name", "to" too). */
+function areEnds(source: string, target: string): boolean {
+  const [a, b] = [tokensOf(source), tokensOf(target)]
+  if (a.length !== b.length) return Math.min(a.length, b.length) === 1 && isOpposite(a[0]!, b[0]!)
+  const differing = a.flatMap((word, i) => (word === b[i] ? [] : [i]))
+  return differing.length === 1 && isOpposite(a[differing[0]!]!, b[differing[0]!]!)
+}
+
+/** Whether two names can be nothing but names: they are ends, and no vertices that people call A and B, or 1 and 2. */
+export function areSurelyEnds(source: string, target: string): boolean {
+  return areEnds(source, target) && tokensOf(source).some((word) => /\p{L}{2}|[ui]/u.test(word))
+}
+
+/** Positions of the two ends among names: the first two columns where these are ends, else the only pair there is; null where names do not say. */
+export function endsByName(names: readonly string[]): readonly [number, number] | null {
+  if (areEnds(names[0] ?? '', names[1] ?? '')) return [0, 1]
+  const pairs = names.flatMap((source, i) =>
+    names.flatMap((target, j) => (i !== j && areSurelyEnds(source, target) ? [[i, j] as const] : [])),
+  )
+  return pairs.length === 1 ? pairs[0]! : null
+}
+
+/** Whether a column is called as weights are. */
+export const isWeightName = (name: string): boolean => weightWords.includes(name.trim().toLowerCase())
