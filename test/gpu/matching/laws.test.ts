@@ -6,7 +6,7 @@ import { edgeTies, edgeWeights } from '../../../workers/jobs.ts'
 import { randomSmallGraph } from '../../support/graphs.ts'
 import { WeightedOnDisk, edgesInOrder, greedyMatching, roundsOf } from '../../support/matching.ts'
 
-const GRAPHS = 60
+const GRAPHS = 30
 
 describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('LD-GPU, ordered, on the GPU device', () => {
   let gpu: Device

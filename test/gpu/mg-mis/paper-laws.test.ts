@@ -6,7 +6,7 @@ import { rankVertices } from '../../../workers/graph/priority.ts'
 import { greedySet, randomSmallGraph, writeGraphFolder } from '../../support/graphs.ts'
 import { paperSet } from '../../support/paper-exchange.ts'
 
-const GRAPHS = 60
+const GRAPHS = 30
 
 describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('the paper exchange on GPU devices', () => {
   // A device of its own for each worker, as in a run.

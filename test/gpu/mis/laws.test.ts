@@ -14,7 +14,7 @@ import {
   writePath,
 } from '../../support/graphs.ts'
 
-const GRAPHS = 200
+const GRAPHS = 80
 
 describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('a set in one pass on the GPU', () => {
   let gpu: Device

@@ -16,7 +16,7 @@ import { randomSmallGraph, smallGraph, writeGraphFolder } from '../../support/gr
 import { hasSharedGraphs, sharedFacts, sharedGraphs } from '../../support/shared-graphs.ts'
 
 /** A software adapter takes minutes for the thousand that a GPU does in seconds. */
-const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 100)
+const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 40)
 const hasGpu = process.env['ANTICLIQUE_GPU_TESTS'] !== 'absent'
 const cpu = new CpuDevice('cpu:0')
 

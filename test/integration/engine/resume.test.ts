@@ -11,7 +11,7 @@ const hasGpu = process.env['ANTICLIQUE_GPU_TESTS'] !== 'absent'
 const scratch = mkdtempSync(join(tmpdir(), 'anticlique-resume-'))
 const pool = new Pool({ enginePath })
 /** Engines that are killed, one after another, each under a run that goes on from where the one before was. */
-const KILLS = 3
+const KILLS = 2
 let facts: DatasetFacts
 
 beforeAll(async () => {

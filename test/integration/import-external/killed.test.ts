@@ -5,8 +5,8 @@ import { setTimeout as after } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CommandLine } from '../cli/command-line.ts'
 
-const LINES = 1_500_000
-const MOMENTS = 5
+const LINES = 500_000
+const MOMENTS = 4
 const onWindows = process.platform === 'win32'
 
 let cli: CommandLine

@@ -52,7 +52,7 @@ async function outcome(source: string, options: Partial<ImportArgs>, copies: boo
 it.each(formats)('%s: a canonical file is copied, with the result of the long way', async (format) => {
   const random = randomStream(7)
   let arcs = 0
-  for (let i = 0; i < 12; i++) {
+  for (let i = 0; i < 6; i++) {
     const source = await exported(edgeList(random, i % 2 === 1 && format !== 'sg'), format, `graph-${i}.${format}`)
     const kind = { galois: 'galois', galois2: 'galois', egr: 'egr', egr64: 'egr', sg: 'gapbs', wsg: 'gapbs' } as const
     const args = { format: kind[format], ignoreWeights: i % 3 === 2 }
@@ -61,7 +61,7 @@ it.each(formats)('%s: a canonical file is copied, with the result of the long wa
     expect(await outcome(source, args, true)).toEqual(expected)
     expect(await outcome(source, { ...args, memoryBytes: 1 << 16 }, false)).toEqual(expected)
   }
-  expect(arcs).toBeGreaterThan(500)
+  expect(arcs).toBeGreaterThan(250)
 })
 
 it('asks for room before a file that looked canonical is read entry by entry, and leaves nothing where there is none', async () => {
@@ -89,7 +89,7 @@ it('asks for room before a file that looked canonical is read entry by entry, an
 it.each(formats)('%s: a file with any word changed gives what the long way gives, graph or failure', async (format) => {
   const random = randomStream(11)
   let [graphs, failures] = [0, 0]
-  for (let i = 0; i < 25; i++) {
+  for (let i = 0; i < 12; i++) {
     const source = await exported(edgeList(random, i % 2 === 1 && format !== 'sg'), format, `whole-${i}.${format}`)
     const bytes = readFileSync(source)
     // Words are aligned from the end in all of these formats.

@@ -51,7 +51,8 @@ describe.each(adjacencyKinds)('lists of a %s file', (kind) => {
     let arcs = 0
     for (let i = 0; i < 6; i++) {
       const source = work.file(`g${i}`, adjacencyFile(kind, wild(random, i % 2 === 1)))
-      for (const merge of ['max', 'sum', 'first', 'min'] as const) {
+      // Each rule on lists with weights and on some without.
+      for (const merge of i % 4 < 2 ? (['max', 'sum'] as const) : (['first', 'min'] as const)) {
         const expected = await imported(source, { merge, threads: 1 }, true)
         expect(await imported(source, { merge, threads: 1 + (i % 2) }, false)).toEqual(expected)
         arcs += 'facts' in expected ? expected.facts.arcs : 0

@@ -89,7 +89,7 @@ describe('a graph made outside the memory is the one made in it', () => {
           arcsSeen += found.facts.arcs
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 24 },
     )
     expect(arcsSeen).toBeGreaterThan(1000)
   })
@@ -141,7 +141,7 @@ describe('a graph made outside the memory is the one made in it', () => {
           arcsSeen += found.facts.arcs
         }
       }),
-      { numRuns: 12 },
+      { numRuns: 8 },
     )
     expect(arcsSeen).toBeGreaterThan(1000)
   })

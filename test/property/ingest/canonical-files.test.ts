@@ -105,7 +105,7 @@ describe.each(adjacencyKinds)('%s', (kind) => {
       fc.asyncProperty(canonical, fc.boolean(), fc.constantFrom(1, 2), async (lists, ignoreWeights, threads) => {
         expect(await sameBothWays(kind, lists, { ignoreWeights, threads })).toBe(true)
       }),
-      { numRuns: 12 },
+      { numRuns: 8 },
     )
   })
 
@@ -118,7 +118,7 @@ describe.each(adjacencyKinds)('%s', (kind) => {
         spoiledFiles++
         expect(await sameBothWays(kind, other, { threads: 1 })).toBe(false)
       }),
-      { numRuns: 8 },
+      { numRuns: 5 },
     )
     expect(spoiledFiles).toBeGreaterThan(0)
   })

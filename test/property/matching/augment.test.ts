@@ -13,7 +13,7 @@ import { WeightedOnDisk, edgesInOrder } from '../../support/matching.ts'
 import { matchingBound } from '../../support/matching-bound.ts'
 import { hasSharedGraphs, sharedFacts, sharedGraphs } from '../../support/shared-graphs.ts'
 
-const GRAPHS = 400
+const GRAPHS = 160
 const OPTIMA = 'matching/random3-optima.json'
 
 interface Optima {

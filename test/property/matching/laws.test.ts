@@ -6,7 +6,7 @@ import { randomSmallGraph } from '../../support/graphs.ts'
 import type { Matched } from '../../support/matching.ts'
 import { WeightedOnDisk, edgesInOrder, greedyMatching, roundsOf } from '../../support/matching.ts'
 
-const GRAPHS = 2000
+const GRAPHS = 400
 
 describe('LD-GPU, ordered, on the CPU device', () => {
   it(`makes the matching of the serial loop in the rounds of the paper on ${GRAPHS} random graphs with many equal weights`, async () => {

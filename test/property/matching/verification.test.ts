@@ -13,7 +13,7 @@ import { randomSmallGraph, randomStream } from '../../support/graphs.ts'
 import { WeightedOnDisk, edgesInOrder, greedyMatching } from '../../support/matching.ts'
 import type { WeighedEdge } from '../../support/matching.ts'
 
-const GRAPHS = 600
+const GRAPHS = 300
 
 /** Exact optimum of few edges by trying everything, heaviest first. */
 function heaviestMatching(edges: readonly WeighedEdge[], used = new Set<number>(), from = 0): number {

@@ -5,7 +5,7 @@ import { edgeTies, edgeWeights } from '../../../workers/jobs.ts'
 import { randomSmallGraph } from '../../support/graphs.ts'
 import { WeightedOnDisk, edgesInOrder, greedyMatching, newPointersOf } from '../../support/matching.ts'
 
-const GRAPHS = 600
+const GRAPHS = 200
 
 describe('LD-GPU with several workers', () => {
   it(`makes the matching of the serial loop in the same rounds on ${GRAPHS} random graphs, with 2 to 8 workers and 1 to 40 batches`, async () => {

@@ -9,7 +9,7 @@ import { greedySet, isMaximalIndependent, randomSmallGraph, writeGraphFolder } f
 import type { SmallGraph } from '../../support/graphs.ts'
 import { paperSet } from '../../support/paper-exchange.ts'
 
-const GRAPHS = 2000
+const GRAPHS = 640
 
 function rankingOf(graph: SmallGraph, priority: Priority, seed: number) {
   const degrees = Uint32Array.from(graph.neighbours, (list) => list.length)

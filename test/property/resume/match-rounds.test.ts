@@ -6,7 +6,7 @@ import type { EdgeOrder } from '../../../workers/graph/views/edge-order.ts'
 import { randomSmallGraph, randomStream } from '../../support/graphs.ts'
 import { WeightedOnDisk } from '../../support/matching.ts'
 
-const GRAPHS = 500
+const GRAPHS = 200
 const device = new CpuDevice('cpu:0')
 
 const copyOf = ({ pointers, cursors, stamps, open, arcs }: MatchState): MatchState => ({

@@ -11,7 +11,7 @@ import { readBits } from '../../../workers/verification/verify.ts'
 import type { SmallGraph } from '../../support/graphs.ts'
 import { greedySet, isMaximalIndependent, randomSmallGraph, writeGraphFolder } from '../../support/graphs.ts'
 
-const GRAPHS = 1000
+const GRAPHS = 240
 const device = new CpuDevice('cpu:0')
 
 function argsOf(folder: string, checksum: string, priority: Heuristic): RunArgs {
@@ -53,7 +53,7 @@ describe('TC-MIS on the CPU device', () => {
       rmSync(folder, { recursive: true })
     }
     expect(members).toBeGreaterThan(GRAPHS * 100)
-    expect(conflicts).toBeGreaterThan(100)
+    expect(conflicts).toBeGreaterThan(GRAPHS / 8)
   })
 
   it('gives the same set in every order of the tiles and in any memory, streaming where it is small', async () => {

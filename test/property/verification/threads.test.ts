@@ -21,7 +21,7 @@ import { scratchFolder } from '../../support/scratch-folder.ts'
 import { hasSharedGraphs, sharedGraphs } from '../../support/shared-graphs.ts'
 import { boundInTurn, faultOfMatching, pairsInTurn } from '../../support/verdicts.ts'
 
-const GRAPHS = 80
+const GRAPHS = 40
 const threadCounts = [1, 2, 3, 5]
 
 /** The verdict of one thread with the graph in one piece, after comparing it with those of more threads and smaller pieces. */

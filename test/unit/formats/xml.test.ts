@@ -38,7 +38,9 @@ describe('GraphML', () => {
   ])('refuses %s, plain and compressed', async (_, name, text, what) => {
     const source = work.file(name, text)
     const zipped = work.file(`${name}.gz`, gzipSync(text))
-    for (const path of [source, zipped]) expect((await work.refused(path)).what).toMatch(what)
+    // What is long is parsed slowly, and once is enough.
+    for (const path of text.length > 1 << 20 ? [zipped] : [source, zipped])
+      expect((await work.refused(path)).what).toMatch(what)
     if (text.length < 1000 && name !== 'g.graphml')
       expect((await failureOf(previewFile({ source: zipped }))).what).toMatch(what)
   })

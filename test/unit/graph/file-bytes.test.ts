@@ -30,8 +30,8 @@ describe('bytes beyond what one call takes', () => {
   it('have the checksum of their parts', () => {
     const part = crc32(zeros.subarray(0, GIB))
     let whole = crc32(zeros.subarray(0, 5))
-    for (let i = 0; i < 4; i++) whole = combineCrc32(whole, part, GIB)
-    expect(checksumOf(zeros)).toBe(whole)
+    for (let i = 0; i < 2; i++) whole = combineCrc32(whole, part, GIB)
+    expect(checksumOf(zeros.subarray(0, 2 * GIB + 5))).toBe(whole)
     expect(checksumOf(Uint8Array.of(1, 2, 3))).toBe(crc32(Uint8Array.of(1, 2, 3)))
   }, 60_000)
 })
