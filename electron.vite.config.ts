@@ -11,6 +11,8 @@ const at = (path: string): string => resolve(import.meta.dirname, path)
 export default defineConfig({
   main: {
     build: {
+      // Most of what they hold is not used, and each of their files takes its time to be found.
+      externalizeDeps: { exclude: ['cli-progress', 'commander', 'zod'] },
       rolldownOptions: {
         input: {
           main: at('electron/main.ts'),

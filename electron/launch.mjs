@@ -55,10 +55,10 @@ async function startHere() {
   const cancel = () => process.exit(CANCELLED)
   for (const signal of stops) process.on(signal, cancel)
   const { start } = await import(pathToFileURL(commandLine).href)
-  const end = start()
-  // Only now that the command line listens: a signal that nobody waits for between the two would be lost.
-  for (const signal of stops) process.off(signal, cancel)
-  await end
+  // Only once the command line listens: a signal that nobody waits for between the two would be lost.
+  await start(() => {
+    for (const signal of stops) process.off(signal, cancel)
+  })
 }
 
 const node = isNode24 ? undefined : packagedNode()

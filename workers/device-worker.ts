@@ -1,8 +1,14 @@
-import { planWork } from './algorithms/plan.ts'
-import { runAlgorithm } from './algorithms/run.ts'
-import { onSoundInputs } from './algorithms/sound-inputs.ts'
-import { surveyDevices } from './device/open-device.ts'
+import { workerData } from 'node:worker_threads'
 import { serveJobs } from './serve-jobs.ts'
+import type { ThreadData } from './serve-jobs.ts'
+
+// Before anything else: threads and devices start meanwhile.
+const { devices } = workerData as ThreadData
+if (devices !== undefined) (await import('./algorithms/prepare-early.ts')).prepareEarly(devices)
 
 /** Entry of a thread that works with devices. */
-serveJobs({ devices: surveyDevices, run: (args, job) => onSoundInputs(args, job, runAlgorithm), plan: planWork })
+serveJobs({
+  devices: async () => (await import('./device/open-device.ts')).surveyDevices,
+  run: async () => (await import('./algorithms/run.ts')).runOnSoundInputs,
+  plan: async () => (await import('./algorithms/plan.ts')).planWork,
+})

@@ -1,38 +1,20 @@
-import { requireRoomForImport } from './algorithms/plan-import.ts'
-import { liveMemory } from './device/live-memory.ts'
-import { exportSet } from './export/export-set.ts'
-import { writeGraphFile } from './export/formats/write-graph-file.ts'
-import { neighbourhood } from './explore/neighbourhood.ts'
-import { searchVertices } from './explore/vertex-search.ts'
-import { degreeDistribution } from './graph/degrees.ts'
-import { manageViews } from './graph/views/manage-views.ts'
-import { generateGraph } from './ingest/generate-graph.ts'
-import { importGraph } from './ingest/import-graph.ts'
-import { previewFile } from './ingest/preview/preview-file.ts'
-import { sampleCities } from './ingest/sample-cities.ts'
-import type { JobContext } from './job.ts'
-import type { DatasetFacts, ImportArgs } from './jobs.ts'
 import { serveJobs } from './serve-jobs.ts'
-import { verify } from './verification/verify.ts'
 
 /** Entry of a thread that works on files and in memory only. */
 serveJobs({
-  import: importWithRoom,
-  generate: generateGraph,
-  sample: sampleCities,
-  verify,
-  export: exportSet,
-  'export-graph': writeGraphFile,
-  views: manageViews,
-  degrees: degreeDistribution,
-  preview: previewFile,
-  'vertex-search': searchVertices,
-  neighbourhood,
-  'device-memory': (args) => liveMemory(args),
+  import: async () => (await import('./algorithms/import-with-room.ts')).importWithRoom,
+  generate: async () => (await import('./ingest/generate-graph.ts')).generateGraph,
+  sample: async () => (await import('./ingest/sample-cities.ts')).sampleCities,
+  verify: async () => (await import('./verification/verify.ts')).verify,
+  export: async () => (await import('./export/export-set.ts')).exportSet,
+  'export-graph': async () => (await import('./export/formats/write-graph-file.ts')).writeGraphFile,
+  views: async () => (await import('./graph/views/manage-views.ts')).manageViews,
+  degrees: async () => (await import('./graph/degrees.ts')).degreeDistribution,
+  preview: async () => (await import('./ingest/preview/preview-file.ts')).previewFile,
+  'vertex-search': async () => (await import('./explore/vertex-search.ts')).searchVertices,
+  neighbourhood: async () => (await import('./explore/neighbourhood.ts')).neighbourhood,
+  'device-memory': async () => {
+    const { liveMemory } = await import('./device/live-memory.ts')
+    return (args) => liveMemory(args)
+  },
 })
-
-/** What cannot fit is refused before it is read. */
-function importWithRoom(args: ImportArgs, job: JobContext): Promise<DatasetFacts> {
-  requireRoomForImport(args)
-  return importGraph(args, job, { beforeEntries: () => requireRoomForImport(args, false) })
-}

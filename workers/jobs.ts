@@ -57,6 +57,8 @@ export type JobName = keyof Jobs
 export type EngineRequest =
   | { readonly type: 'start'; readonly job: number; readonly name: JobName; readonly args: Jobs[JobName]['args'] }
   | { readonly type: 'cancel'; readonly job: number }
+  /** What files are made by: in the library, and, where that differs, where people name them (workers/output-file.ts). */
+  | { readonly type: 'masks'; readonly library: number; readonly own: string | undefined }
   | { readonly type: 'quit' }
 
 /** From the engine to the pool. */

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Failure } from './failure.ts'
 import { isFaultDue, spin } from './fault-injection.ts'
@@ -5,16 +6,23 @@ import { throttledProgress } from './job.ts'
 import type { JobContext } from './job.ts'
 import type { EngineReply, EngineRequest, JobName, Jobs } from './jobs.ts'
 
-/** One function a job; each entry of the engine serves some of them. */
-export type JobTable = {
-  readonly [N in JobName]?: (args: Jobs[N]['args'], job: JobContext) => Jobs[N]['result'] | Promise<Jobs[N]['result']>
-}
+type Job<N extends JobName> = (args: Jobs[N]['args'], job: JobContext) => Jobs[N]['result'] | Promise<Jobs[N]['result']>
+
+/** Loads the code of a job, when it is asked for; each entry of the engine serves some of them. */
+export type JobTable = { readonly [N in JobName]?: () => Promise<Job<N>> }
 
 /** What a thread of the engine is started with. */
 export interface ThreadData {
   /** One word of shared memory: not 0 once the job is to stop. A thread at work sees no message. */
   readonly stop: Int32Array
+  /** The job that it will be asked for first, where that is known already. */
+  readonly first?: JobName | undefined
+  /** What its first run will compute on, likewise. */
+  readonly devices?: string | undefined
 }
+
+/** What it tells the engine, which keeps `rest` to itself: the thread is done with what follows a job, too. */
+export type ThreadReply = EngineReply | { readonly type: 'rest' }
 
 /** The stop word of jobs whose process lost its parent. */
 export const ABANDONED = 2
@@ -23,7 +31,7 @@ export const ABANDONED = 2
 export function serveJobs(table: JobTable): void {
   const port = parentPort
   if (port === null) throw new Error('this file is the entry of a worker thread')
-  const { stop } = workerData as ThreadData
+  const { stop, first } = workerData as ThreadData
   port.on('message', (request: EngineRequest) => {
     if (request.type !== 'start') return
     void serve(
@@ -31,8 +39,15 @@ export function serveJobs(table: JobTable): void {
       request.name,
       request.args,
       contextOf(request.job, stop, (reply) => port.postMessage(reply)),
-    ).then((reply) => port.postMessage({ ...reply, job: request.job }))
+    ).then((reply) => {
+      port.postMessage({ ...reply, job: request.job })
+      // The process may be ended without a word to its threads.
+      flushCompileCache()
+      port.postMessage({ type: 'rest' })
+    })
   })
+  // What goes wrong here is said by the job.
+  if (first !== undefined) table[first]?.().catch(() => {})
 }
 
 function contextOf(job: number, stop: Int32Array, send: (reply: EngineReply) => void): JobContext {
@@ -61,11 +76,11 @@ async function serve(
   context: JobContext,
 ): Promise<Settled> {
   try {
-    const run = table[name] as
-      ((args: Jobs[JobName]['args'], job: JobContext) => Promise<Jobs[JobName]['result']>) | undefined
-    if (run === undefined) throw new Error(`no job ${name} here`)
+    const load = table[name]
+    if (load === undefined) throw new Error(`no job ${name} here`)
     if (isFaultDue('endless')) spin()
-    return { type: 'done', result: await run(args, context) }
+    const run = (await load()) as Job<JobName>
+    return { type: 'done', result: await run(args as never, context) }
   } catch (error) {
     return { type: 'failed', ...settleFailure(error) }
   }

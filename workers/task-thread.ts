@@ -1,6 +1,7 @@
-import { parentPort } from 'node:worker_threads'
+import { flushCompileCache } from 'node:module'
+import { parentPort, workerData } from 'node:worker_threads'
 import { settleFailure } from './serve-jobs.ts'
-import type { ThreadReply, ThreadRequest } from './threads/thread-pool.ts'
+import type { ThreadReply, ThreadRequest, ThreadStart } from './threads/thread-pool.ts'
 
 /** A task of a thread: what it returns, and what of that is moved rather than copied. */
 type Task = (argument: never) => Promise<unknown>
@@ -15,8 +16,14 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
 const port = parentPort
 if (port === null) throw new Error('this file is the entry of a worker thread')
 port.on('message', (request: ThreadRequest) => {
-  void serve(request).then((reply) => port.postMessage(reply))
+  void serve(request).then((reply) => {
+    port.postMessage(reply)
+    // The process may be ended without a word to its threads.
+    flushCompileCache()
+  })
 })
+const { task } = workerData as ThreadStart
+if (task !== undefined) void tasks[task]?.()
 
 async function serve({ task, argument }: ThreadRequest): Promise<ThreadReply> {
   try {

@@ -8,11 +8,12 @@ import { Shell } from './shell.ts'
 import type { GlobalOptions, StartRunner } from './shell.ts'
 
 /** The whole command line: reads the arguments, does what they say, and returns the exit code. Never throws. */
-export async function main(argv: readonly string[], startRunner?: StartRunner): Promise<number> {
-  const shell = new Shell(() => program.opts<GlobalOptions>(), startRunner)
-  const program = createProgram(shell)
+export async function main(argv: readonly string[], startRunner: StartRunner): Promise<number> {
+  let program: Command | undefined
+  const shell = new Shell(() => program?.opts<GlobalOptions>() ?? {}, startRunner)
   const release = shell.catchSignals()
   try {
+    program = await createProgram(shell, argv)
     await program.parseAsync(argv.length === 0 ? ['--help'] : argv, { from: 'user' })
     return 0
   } catch (error) {
@@ -23,9 +24,12 @@ export async function main(argv: readonly string[], startRunner?: StartRunner): 
 }
 
 /** What went wrong, in one line, and its exit code. A stack is shown with --debug only. */
-function settle(error: unknown, shell: Shell, program: Command, argv: readonly string[]): number {
+function settle(error: unknown, shell: Shell, program: Command | undefined, argv: readonly string[]): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0
-  const failure = error instanceof CommanderError ? usageFailure(error, program, argv) : asKnownFailure(error)
+  const failure =
+    program !== undefined && error instanceof CommanderError
+      ? usageFailure(error, program, argv)
+      : asKnownFailure(error)
   shell.fail(failure, argv.includes('--json'))
   if (argv.includes('--debug') && error instanceof Error) shell.note(error.stack ?? error.message)
   return exitCodeOf(failure.code)

@@ -1,17 +1,6 @@
 import { Command } from 'commander'
 import { version } from '../../package.json'
-import { registerBench } from './commands/bench.ts'
-import { registerDatasets } from './commands/datasets.ts'
-import { registerDevices } from './commands/devices.ts'
-import { registerExport } from './commands/export.ts'
-import { registerGenerate } from './commands/generate.ts'
-import { registerImport } from './commands/import.ts'
-import { registerPlan } from './commands/plan.ts'
-import { registerRun } from './commands/run.ts'
-import { registerRuns } from './commands/runs.ts'
-import { registerSample } from './commands/sample.ts'
-import { registerServe } from './commands/serve.ts'
-import { registerVerify } from './commands/verify.ts'
+import { commandName } from './command-name.ts'
 import type { Shell } from './shell.ts'
 
 const firstSteps = `
@@ -24,13 +13,35 @@ First steps:
 Exit codes: 0 done, 2 wrong usage or input, 3 a set failed verification, 4 device or engine failure, 130 cancelled.
 Every command is described in docs/command-line.md.`
 
-/** The commands and options of the command line. Errors are thrown, never printed or ended with here. */
-export function createProgram(shell: Shell): Command {
+type Register = (program: Command, shell: Shell) => void
+
+/** Every command, in the order of the help text; its code is loaded when it is asked for. */
+const commands: Readonly<Record<string, () => Promise<Register>>> = {
+  devices: async () => (await import('./commands/devices.ts')).registerDevices,
+  import: async () => (await import('./commands/import.ts')).registerImport,
+  generate: async () => (await import('./commands/generate.ts')).registerGenerate,
+  sample: async () => (await import('./commands/sample.ts')).registerSample,
+  datasets: async () => (await import('./commands/datasets.ts')).registerDatasets,
+  plan: async () => (await import('./commands/plan.ts')).registerPlan,
+  run: async () => (await import('./commands/run.ts')).registerRun,
+  runs: async () => (await import('./commands/runs.ts')).registerRuns,
+  verify: async () => (await import('./commands/verify.ts')).registerVerify,
+  export: async () => (await import('./commands/export.ts')).registerExport,
+  bench: async () => (await import('./commands/bench.ts')).registerBench,
+  serve: async () => (await import('./commands/serve.ts')).registerServe,
+}
+const VERSION = '-V, --version'
+
+/**
+ * The options of the command line, and the command that the arguments name; all of them where they name none. Errors are thrown, never
+ * printed or ended with here.
+ */
+export async function createProgram(shell: Shell, argv: readonly string[]): Promise<Command> {
   const program = new Command('anticlique')
     .description(
       'Maximal independent sets and weighted matchings of large graphs, on GPUs or processors, checked and exported.',
     )
-    .version(version, '-V, --version', 'print the version')
+    .version(version, VERSION, 'print the version')
     .option(
       '--library <folder>',
       'keep datasets and runs in this folder (default: ANTICLIQUE_LIBRARY, else your data folder)',
@@ -44,20 +55,13 @@ export function createProgram(shell: Shell): Command {
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
     .addHelpText('after', firstSteps)
-  for (const register of [
-    registerDevices,
-    registerImport,
-    registerGenerate,
-    registerSample,
-    registerDatasets,
-    registerPlan,
-    registerRun,
-    registerRuns,
-    registerVerify,
-    registerExport,
-    registerBench,
-    registerServe,
-  ])
-    register(program, shell)
+  for (const load of wanted(argv)) (await load())(program, shell)
   return program
+}
+
+function wanted(argv: readonly string[]): readonly (() => Promise<Register>)[] {
+  const name = commandName(argv)
+  if (name === undefined && argv.some((word) => VERSION.split(', ').includes(word))) return []
+  const named = Object.hasOwn(commands, name ?? '') ? commands[name!] : undefined
+  return named === undefined ? Object.values(commands) : [named]
 }

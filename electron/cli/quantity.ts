@@ -1,9 +1,7 @@
 export { duration } from '../contract/duration.ts'
 
-const grouped = new Intl.NumberFormat('en-US')
-
-/** 138398 -> "138,398" */
-export const count = (value: number): string => grouped.format(value)
+/** In whole numbers: 138398 -> "138,398". `Intl` takes 15 ms for the first one. */
+export const count = (value: number): string => String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
 /** Whole numbers exactly, others with three significant digits: "4,468", "27.9", "0.101". */
 export function figure(value: number): string {

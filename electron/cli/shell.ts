@@ -1,13 +1,11 @@
 import { sep } from 'node:path'
-import { libraryLocation } from '../library/location.ts'
-import { Library } from '../library/library.ts'
-import { keepAsPrivateAs } from '../library/privacy.ts'
-import { Pool } from '../pool/pool.ts'
 import type { JobRunner } from '../service/job-runner.ts'
-import { Service } from '../service/service.ts'
 import { Failure, failureLine } from '../../workers/failure.ts'
-import type { JobContext } from '../../workers/job.ts'
-import { ProgressBar } from './progress-bar.ts'
+import type { JobContext, Progress } from '../../workers/job.ts'
+import type { ProgressBar } from './progress-bar.ts'
+import type { Workplace } from './workplace.ts'
+
+export type { Workplace } from './workplace.ts'
 
 /** Options that every command takes. */
 export interface GlobalOptions {
@@ -19,28 +17,22 @@ export interface GlobalOptions {
 /** Ctrl+C in a terminal comes twice: from the terminal, and passed on by launch.mjs. Closer than this they are one. */
 const SAME_SIGNAL_MS = 200
 
-/** What a command works with once its library is open. */
-export interface Workplace {
-  readonly service: Service
-  readonly library: Library
-  readonly runner: JobRunner
-}
-
-export type StartRunner = (options: ConstructorParameters<typeof Pool>[0]) => JobRunner
+/** Starts what does the jobs of a command. */
+export type StartRunner = (options: { readonly onEngineText: (text: string) => void }) => JobRunner
 
 /**
  * Where a command meets the terminal: answers go to stdout, everything else to stderr. With --json stdout holds exactly one
  * document. Ctrl+C asks the work to stop; a second one ends the program at once, and its engine with it.
+ * What only some commands need is loaded when they do.
  */
 export class Shell {
   readonly #options: () => GlobalOptions
   readonly #startRunner: StartRunner
   readonly #stop = new AbortController()
-  readonly #bar = process.stderr.isTTY === true ? new ProgressBar(process.stderr) : null
+  #bar: ProgressBar | undefined
   #answered = false
 
-  /** @param startRunner what does the jobs; tests bring their own */
-  constructor(options: () => GlobalOptions, startRunner: StartRunner = (pool) => new Pool(pool)) {
+  constructor(options: () => GlobalOptions, startRunner: StartRunner) {
     this.#options = options
     this.#startRunner = startRunner
   }
@@ -48,25 +40,22 @@ export class Shell {
   /** What long operations take: stops with Ctrl+C, draws the progress bar. */
   readonly job: JobContext & { readonly signal: AbortSignal } = {
     signal: this.#stop.signal,
-    progress: (progress) => this.#bar?.show(progress),
+    progress: (progress) => this.#show(progress),
     log: (message) => this.remark(message),
   }
 
   /** Opens the library for a piece of work and closes everything afterwards. */
   async open<T>(work: (place: Workplace) => Promise<T>, folder?: string): Promise<T> {
-    const library = Library.open(folder ?? libraryLocation(this.#options().library))
-    const endPrivacy = keepAsPrivateAs(library.folder)
+    const { openWorkplace } = await import('./workplace.ts')
     const onEngineText = (text: string): void => {
       if (this.#options().debug === true) this.note(text.trimEnd())
     }
-    const runner = this.#startRunner({ onEngineText })
-    const service = new Service({ library, runner })
+    const { place, close } = openWorkplace(folder ?? this.#options().library, () => this.#startRunner({ onEngineText }))
     try {
-      return await work({ service, library, runner })
+      return await work(place)
     } finally {
       this.#bar?.clear()
-      await service.close()
-      endPrivacy()
+      await close()
     }
   }
 
@@ -75,6 +64,13 @@ export class Shell {
     this.#bar?.clear()
     this.#answered = true
     process.stdout.write(this.#options().json === true ? `${JSON.stringify(document)}\n` : `${text}\n`)
+  }
+
+  /** Draws how far the work is, on a terminal. */
+  #show(progress: Progress): void {
+    if (process.stderr.isTTY !== true) return
+    if (this.#bar !== undefined) return this.#bar.show(progress)
+    void import('./progress-bar.ts').then(({ ProgressBar }) => (this.#bar ??= new ProgressBar(process.stderr)))
   }
 
   /** A line beside the answer, for whoever reads stderr. */

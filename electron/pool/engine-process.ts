@@ -1,10 +1,12 @@
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { Failure } from '../../workers/failure.ts'
 import type { JobContext } from '../../workers/job.ts'
 import type { EngineReply, EngineRequest, JobName, Jobs } from '../../workers/jobs.ts'
+import { OUTPUT_UMASK } from '../../workers/output-file.ts'
 import { engineNode } from './engine-node.ts'
 
 type Result = Jobs[JobName]['result']
@@ -20,6 +22,8 @@ export interface EngineOptions {
   readonly quitPatienceMs?: number | undefined
   /** How long a job that is asked to stop may take for it. */
   readonly cancelPatienceMs?: number | undefined
+  /** What to start before the first job: workers/engine.ts says what there is. */
+  readonly ahead?: readonly string[] | undefined
 }
 
 /** Characters of the engine's output that are kept for the message about its death. */
@@ -35,6 +39,15 @@ const CANCEL_PATIENCE_MS = 5000
 const SAME_SIGNAL_MS = 250
 /** Threads of the engine compile each for itself what they do often, in threads that they share; Node has four of these by default. */
 const COMPILERS = Math.max(4, Math.min(32, Math.floor(availableParallelism() / 2)))
+/** Reads that may be under way at a time, of all threads of the engine together; Node has four of these by default. */
+const READERS = 16
+
+/** What an engine finds in its environment: Node keeps there what it compiled, for all its threads and for the next one. */
+const surroundings = (): NodeJS.ProcessEnv => ({
+  NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
+  UV_THREADPOOL_SIZE: String(READERS),
+  ...process.env,
+})
 
 /**
  * One engine process with the jobs that it was given: its messages become promises, and so does its death. It never outlives this
@@ -45,7 +58,9 @@ export class EngineProcess {
   readonly #pending = new Map<number, Pending>()
   readonly #ended = Promise.withResolvers<void>()
   readonly #options: EngineOptions
+  readonly #kill = (): void => void this.#child.kill('SIGKILL')
   #lastWords = ''
+  #hasPlace = false
   #isQuitting = false
   /** A thread of it did not stop when it was asked to. */
   #isStuck = false
@@ -53,8 +68,9 @@ export class EngineProcess {
 
   constructor(path: string, options: EngineOptions) {
     this.#options = options
-    this.#child = fork(path, {
+    this.#child = fork(path, options.ahead ?? [], {
       execPath: engineNode(),
+      env: surroundings(),
       execArgv: [`--v8-pool-size=${COMPILERS}`],
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -72,9 +88,8 @@ export class EngineProcess {
       this.#endSignal = signal
       this.#end(signal === null ? `exit code ${code}` : `signal ${signal}`)
     })
-    const kill = (): void => this.#kill()
-    process.once('exit', kill)
-    void this.ended.then(() => process.off('exit', kill))
+    process.once('exit', this.#kill)
+    void this.ended.then(() => process.off('exit', this.#kill))
   }
 
   get pid(): number | undefined {
@@ -95,6 +110,9 @@ export class EngineProcess {
   async run<N extends JobName>(job: number, name: N, args: Jobs[N]['args'], context: JobContext): Promise<Result> {
     const pending: Pending = { ...Promise.withResolvers<Result>(), context }
     this.#pending.set(job, pending)
+    // It may have been started before this process took on the permissions of a library.
+    if (!this.#hasPlace) this.#post({ type: 'masks', library: process.umask(), own: process.env[OUTPUT_UMASK] })
+    this.#hasPlace = true
     this.#post({ type: 'start', job, name, args })
     try {
       return await pending.promise
@@ -129,6 +147,21 @@ export class EngineProcess {
     return this.ended
   }
 
+  /**
+   * Lets go of the process: without a job it ends by itself, and nobody waits for it.
+   * @returns false where it has one
+   */
+  release(): boolean {
+    if (this.#pending.size > 0) return false
+    this.#isQuitting = true
+    process.off('exit', this.#kill)
+    if (this.#child.connected) this.#child.disconnect()
+    this.#child.stdout?.destroy()
+    this.#child.stderr?.destroy()
+    this.#child.unref()
+    return true
+  }
+
   /** Ends the process once its jobs have ended; it is given no more. */
   retire(): void {
     this.#isQuitting = true
@@ -157,10 +190,6 @@ export class EngineProcess {
   #killLater(): void {
     const timer = setTimeout(() => this.#kill(), this.#options.quitPatienceMs ?? QUIT_PATIENCE_MS).unref()
     void this.ended.then(() => clearTimeout(timer))
-  }
-
-  #kill(): void {
-    this.#child.kill('SIGKILL')
   }
 
   async #wasAskedToStop({ signal }: JobContext): Promise<boolean> {

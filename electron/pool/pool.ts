@@ -1,17 +1,16 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { Failure } from '../../workers/failure.ts'
 import type { FailureCode } from '../../workers/failure.ts'
 import type { JobContext } from '../../workers/job.ts'
 import type { JobName, Jobs } from '../../workers/jobs.ts'
 import { EngineProcess } from './engine-process.ts'
 import type { EngineOptions } from './engine-process.ts'
+import { findEngine } from './find-engine.ts'
 
 const CANCEL_POLL_MS = 50
 /** After these nobody knows what state the engine's threads, drivers and memory are in. */
 const RETIRING: readonly FailureCode[] = ['engine', 'fault', 'lost']
 
-interface PoolOptions {
+export interface PoolOptions {
   readonly enginePath?: string
   /** Hears what native code in the engine prints (drivers do); it never reaches this process's own output by itself. */
   readonly onEngineText?: (text: string) => void
@@ -19,6 +18,10 @@ interface PoolOptions {
   readonly quitPatienceMs?: number
   /** So is one whose job does not stop in this time, when it has no other. */
   readonly cancelPatienceMs?: number
+  /** The first engine, where it was started ahead of its pool. */
+  readonly engine?: EngineProcess | undefined
+  /** Whether this program ends with the pool: then it does not wait for an engine that has nothing to do. */
+  readonly isLast?: boolean
 }
 
 /**
@@ -31,11 +34,14 @@ export class Pool {
   readonly #engines = new Set<EngineProcess>()
   /** The one that is given new jobs. */
   #engine: EngineProcess | undefined
+  readonly #isLast: boolean
   #nextJob = 1
 
-  constructor({ enginePath, onEngineText, ...patience }: PoolOptions = {}) {
+  constructor({ enginePath, onEngineText, engine, isLast, ...patience }: PoolOptions = {}) {
     this.#enginePath = enginePath ?? findEngine()
     this.#options = { ...patience, onText: onEngineText ?? (() => {}) }
+    this.#isLast = isLast ?? false
+    if (engine !== undefined) this.#engine = this.#adopted(engine)
   }
 
   /** Process id of the engine, while there is one. */
@@ -68,11 +74,15 @@ export class Pool {
 
   /** Asks the engine to stop what it does and to end; settles when it has ended. */
   async close(): Promise<void> {
-    await Promise.all([...this.#engines].map((engine) => engine.quit()))
+    const left = [...this.#engines].filter((engine) => !(this.#isLast && engine.release()))
+    await Promise.all(left.map((engine) => engine.quit()))
   }
 
   #startEngine(): EngineProcess {
-    const engine = new EngineProcess(this.#enginePath, this.#options)
+    return this.#adopted(new EngineProcess(this.#enginePath, this.#options))
+  }
+
+  #adopted(engine: EngineProcess): EngineProcess {
     this.#engines.add(engine)
     void engine.ended.then(() => {
       this.#engines.delete(engine)
@@ -89,10 +99,4 @@ export class Pool {
   #forget(engine: EngineProcess): void {
     if (this.#engine === engine) this.#engine = undefined
   }
-}
-
-/** engine.js beside the running bundle, or one folder up from a chunk of it. */
-function findEngine(): string {
-  const places = [join(import.meta.dirname, 'engine.js'), join(import.meta.dirname, '..', 'engine.js')]
-  return places.find((path) => existsSync(path)) ?? places[0]!
 }

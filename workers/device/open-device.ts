@@ -9,8 +9,28 @@ import type { Device } from './device.ts'
 import { hostMemory } from './device-memory.ts'
 import { reopenGpu } from './kept-gpu.ts'
 
+/** What was listed and opened ahead of the first run of this thread, until that takes it. */
+let earlyList: Promise<DevicesOutcome> | undefined
+let earlyDevice: { readonly id: string; readonly opening: Promise<Device> } | undefined
+
+/**
+ * Opens a device, or what `auto` stands for on a machine with one GPU at the most, for the run that is about to come: whoever lists the
+ * devices next, or opens this one, has it at once.
+ * @throws as {@link openDevice}; so does that then
+ */
+export async function openEarly(wanted: string): Promise<Device> {
+  if (wanted === 'auto') earlyList = listDevices()
+  const id = wanted === 'auto' ? autoDevice((await earlyList!).devices) : wanted
+  const opening = openAnew(id)
+  earlyDevice = { id, opening }
+  return opening
+}
+
 /** The devices that this machine offers. GPU code is loaded only when it is asked for. */
 export async function listDevices(): Promise<DevicesOutcome> {
+  const early = earlyList
+  earlyList = undefined
+  if (early !== undefined) return early
   const { listGpus } = await import('./bind-gpu.ts')
   const { gpus, noGpu, note } = await listGpus()
   return { devices: [{ ...cpuFacts('cpu:0'), ...hostMemory() }, ...gpus], noGpu, note }
@@ -51,6 +71,14 @@ async function measureAll({ devices }: DevicesOutcome, folder: string, job: JobC
 /** Opens "cpu:N", "gpu:N" or "auto"; a GPU that this thread used last is still open. @throws Failure (usage) for other names, (device) when it cannot be opened. */
 export async function openDevice(wanted: string): Promise<Device> {
   const id = wanted === 'auto' ? autoDevice((await listDevices()).devices) : wanted
+  const early = earlyDevice
+  earlyDevice = undefined
+  if (early?.id === id) return early.opening
+  early?.opening.then((device) => device.close()).catch(() => {})
+  return openAnew(id)
+}
+
+async function openAnew(id: string): Promise<Device> {
   if (/^cpu:\d+$/.test(id)) return withFaults(new CpuDevice(id))
   if (/^gpu:\d+$/.test(id)) {
     const { GpuDevice } = await import('./gpu-device.ts')
@@ -58,7 +86,7 @@ export async function openDevice(wanted: string): Promise<Device> {
   }
   throw new Failure({
     code: 'usage',
-    what: `there is no device ${JSON.stringify(wanted)}`,
+    what: `there is no device ${JSON.stringify(id)}`,
     remedy: 'Name cpu:0, gpu:0 or auto.',
   })
 }

@@ -11,6 +11,11 @@ export interface ThreadRequest {
   readonly argument: unknown
 }
 
+/** What it is started with: the task that it will be asked for first, where that is known. */
+export interface ThreadStart {
+  readonly task: string | undefined
+}
+
 export type ThreadReply =
   | { readonly type: 'done'; readonly result: unknown }
   | { readonly type: 'failed'; readonly failure: FailureValue; readonly stack?: string | undefined }
@@ -27,10 +32,13 @@ const ENTRY = 'task-thread'
 /** Threads that wait for a task. */
 const idle: PooledThread[] = []
 
-/** Starts threads that will be wanted soon: it takes them tens of milliseconds. */
-export function warmThreads(count: number): void {
+/**
+ * Starts threads that will be wanted soon: it takes them tens of milliseconds.
+ * @param task whose code they load at once
+ */
+export function warmThreads(count: number, task?: string): void {
   const missing = count - idle.filter(({ device }) => device === NO_DEVICE).length
-  for (let i = 0; i < missing; i++) idle.push(startThread(NO_DEVICE))
+  for (let i = 0; i < missing; i++) idle.push(startThread(NO_DEVICE, task))
 }
 
 /**
@@ -65,8 +73,9 @@ function takeIdle(device: string): PooledThread | undefined {
   return at < 0 ? undefined : idle.splice(at, 1)[0]
 }
 
-function startThread(device: string): PooledThread {
-  const worker = new Worker(entryPath(import.meta.dirname), { name: ENTRY, env: SHARE_ENV })
+function startThread(device: string, task?: string): PooledThread {
+  const workerData: ThreadStart = { task }
+  const worker = new Worker(entryPath(import.meta.dirname), { name: ENTRY, env: SHARE_ENV, workerData })
   const thread = { worker, device }
   // One that ends while it waits must not be given a task, nor take this thread along.
   const forget = (): void => {

@@ -31,6 +31,7 @@ function childrenOf(pid: number): number[] {
 /** One whose parent is gone may stay a name without a process for a while. */
 const lives = (pid: number): boolean => isAlive({ pid, start: null })
 
+const countOfRuns = async (): Promise<number> => (await cli.json<{ runs: unknown[] }>('runs')).runs.length
 const stateOfLatest = async (): Promise<string> =>
   (await cli.json<{ runs: { state: string }[] }>('runs')).runs[0]?.state ?? 'none'
 
@@ -40,12 +41,13 @@ describe.runIf(process.platform === 'linux')('a job that never looks whether it 
     return () => void delete process.env['ANTICLIQUE_FAULT']
   })
 
-  /** Starts a command, and waits until it has an engine, which gets the job before anything else. */
+  /** Starts a run, and waits until its engine works on it. */
   async function started(...words: string[]) {
+    const before = await countOfRuns()
     const begun = cli.start(...words)
-    const engines = (): number[] => childrenOf(begun.child.pid!)
-    await expect.poll(engines, { timeout: 20_000 }).toHaveLength(1)
-    return { ...begun, engine: engines()[0]! }
+    await expect.poll(countOfRuns, { timeout: 20_000 }).toBe(before + 1)
+    await expect.poll(stateOfLatest, { timeout: 20_000 }).toBe('planning')
+    return { ...begun, engine: childrenOf(begun.child.pid!)[0]! }
   }
 
   test('Ctrl+C ends a run with 130 after some seconds, and its engine', async () => {

@@ -87,7 +87,10 @@ describe('signals', () => {
     const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never)
     let nowMs = 1000
     vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
-    const shell = new Shell(() => ({}))
+    const shell = new Shell(
+      () => ({}),
+      () => runner,
+    )
     const { send, release } = signalled(shell)
     expect(shell.job.signal.aborted).toBe(false)
     send()

@@ -103,3 +103,18 @@ test('a program that exits takes its engine along', async () => {
   await expect(job).rejects.toMatchObject({ code: 'engine', what: expect.stringContaining('SIGKILL') })
   expect(process.listeners('exit')).toEqual(before)
 })
+
+test('a program that ends with its pool does not wait for an engine without a job', async () => {
+  const enginePath = join(folder, 'brief.mjs')
+  const ends = 'process.on("disconnect", () => setTimeout(() => process.kill(process.pid, "SIGKILL"), 200))'
+  writeFileSync(
+    enginePath,
+    `process.on("message", ({ type, job }) => type === "start" && process.send({ type: "done", job, result: {} }))\n${ends}`,
+  )
+  const pool = new Pool({ enginePath, isLast: true })
+  await pool.run('devices', {}, quietJob)
+  const engine = pool.enginePid!
+  await pool.close()
+  expect(isAlive(engine)).toBe(true)
+  await expect.poll(() => isAlive(engine)).toBe(false)
+})

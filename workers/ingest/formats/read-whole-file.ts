@@ -10,18 +10,16 @@ import { WeightPolicy } from '../weight-policy.ts'
 import type { BinaryReader } from './binary-reader.ts'
 import { DamagedFile } from './damaged-file.ts'
 import type { OpenedFile } from './open-whole-file.ts'
-import { readArrow } from './read-arrow.ts'
 import { readEcl } from './ecl.ts'
 import { readGalois } from './galois.ts'
 import { readGapbs } from './gapbs.ts'
 import { readGraph500, readGraph500Packed } from './graph500.ts'
-import { readParquet } from './read-parquet.ts'
 import { readWebGraph } from './read-webgraph.ts'
 import { readXml } from './read-xml.ts'
 import type { StoredFile } from './stored-file.ts'
 import { readVite } from './vite.ts'
 
-/** Formats that are no lines of text: each has its own way through a file. */
+/** Formats that are no lines of text: each has its own way through a file. Libraries are loaded when they are needed. */
 const readers: Partial<Record<GraphFormat, BinaryReader>> = {
   galois: readGalois,
   egr: readEcl,
@@ -29,8 +27,8 @@ const readers: Partial<Record<GraphFormat, BinaryReader>> = {
   vite: readVite,
   graph500: readGraph500,
   'graph500-packed': readGraph500Packed,
-  parquet: readParquet,
-  arrow: readArrow,
+  parquet: async (file, context) => (await import('./read-parquet.ts')).readParquet(file, context),
+  arrow: async (file, context) => (await import('./read-arrow.ts')).readArrow(file, context),
   webgraph: readWebGraph,
   graphml: readXml('graphml'),
   gexf: readXml('gexf'),

@@ -2,8 +2,6 @@ import type { GraphFormat, PreviewArgs } from '../../jobs.ts'
 import { inputFailure } from '../../failure.ts'
 import { EntryOutput } from '../entries.ts'
 import { DamagedFile } from '../formats/damaged-file.ts'
-import { firstArrowRows } from '../formats/read-arrow.ts'
-import { firstParquetRows } from '../formats/read-parquet.ts'
 import { wholeFileReader } from '../formats/read-whole-file.ts'
 import type { StoredFile } from '../formats/stored-file.ts'
 import { LabelTable } from '../label-table.ts'
@@ -20,8 +18,10 @@ class Enough {}
 /** The first rows of a file that is no text in lines. @throws Failure (input) */
 export async function previewWhole(format: GraphFormat, file: StoredFile, args: PreviewArgs): Promise<PreviewRows> {
   try {
-    if (format === 'parquet') return table(await firstParquetRows(file, PREVIEW_ROWS))
-    if (format === 'arrow') return table(await firstArrowRows(file, PREVIEW_ROWS))
+    if (format === 'parquet')
+      return table(await (await import('../formats/read-parquet.ts')).firstParquetRows(file, PREVIEW_ROWS))
+    if (format === 'arrow')
+      return table(await (await import('../formats/read-arrow.ts')).firstArrowRows(file, PREVIEW_ROWS))
     if ((format === 'graphml' || format === 'gexf') && file.bytes > MAX_XML_BYTES)
       return { columns: null, rows: [], warnings: ['The file is large: its rows show when it is imported.'] }
     return await previewEntries(format, file, args)

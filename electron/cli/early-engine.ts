@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs'
+import type { JobName } from '../../workers/jobs.ts'
+import { commandName, operandsOf } from './command-name.ts'
+
+/** The commands whose work the engine does, and the jobs that they begin with. */
+const jobs: Readonly<Record<string, JobName>> = {
+  devices: 'devices',
+  export: 'export',
+  generate: 'generate',
+  import: 'import',
+  plan: 'plan',
+  run: 'run',
+  sample: 'sample',
+  verify: 'verify',
+}
+const HELP = ['-h', '--help', 'help']
+const DEVICES = '--devices'
+
+/**
+ * What an engine is started with so that it is ready when this command has read its arguments and opened its library; undefined for
+ * commands that need none. A wrong guess costs processor time, and nothing else.
+ */
+export function earlyArguments(argv: readonly string[]): readonly string[] | undefined {
+  const job = jobs[commandName(argv) ?? '']
+  if (job === undefined || argv.some((word) => HELP.includes(word))) return undefined
+  if (job !== 'run') return [job]
+  const [, target] = operandsOf(argv)
+  const imports = target !== undefined && existsSync(target) ? ['import'] : []
+  return [`${DEVICES}=${devicesIn(argv)}`, job, ...imports]
+}
+
+function devicesIn(argv: readonly string[]): string {
+  const at = argv.findLastIndex((word) => word === DEVICES || word.startsWith(`${DEVICES}=`))
+  return (argv[at] === DEVICES ? argv[at + 1] : argv[at]?.slice(DEVICES.length + 1)) ?? 'auto'
+}

@@ -1,0 +1,29 @@
+import { libraryLocation } from '../library/location.ts'
+import { Library } from '../library/library.ts'
+import { keepAsPrivateAs } from '../library/privacy.ts'
+import type { JobRunner } from '../service/job-runner.ts'
+import { Service } from '../service/service.ts'
+import { config } from 'zod'
+
+/** What a command works with once its library is open. */
+export interface Workplace {
+  readonly service: Service
+  readonly library: Library
+  readonly runner: JobRunner
+}
+
+// Each schema is used once or twice in the life of a command: compiling it takes longer.
+config({ jitless: true })
+
+/** @param folder of the library; undefined: where it lies by default */
+export function openWorkplace(folder: string | undefined, startRunner: () => JobRunner) {
+  const library = Library.open(libraryLocation(folder))
+  const endPrivacy = keepAsPrivateAs(library.folder)
+  const runner = startRunner()
+  const service = new Service({ library, runner })
+  const close = async (): Promise<void> => {
+    await service.close()
+    endPrivacy()
+  }
+  return { place: { service, library, runner } satisfies Workplace, close }
+}

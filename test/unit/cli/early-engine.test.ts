@@ -1,0 +1,36 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { commandName } from '../../../electron/cli/command-name.ts'
+import { earlyArguments } from '../../../electron/cli/early-engine.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
+
+const words = (line: string): string[] => line.split(' ').filter((word) => word !== '')
+
+test.each([
+  ['', undefined],
+  ['--version', undefined],
+  ['run mesh', 'run'],
+  ['--json --library run datasets', 'datasets'],
+  ['--library=run verify', 'verify'],
+  ['help import', 'import'],
+])('"%s" names %s', (line, name) => expect(commandName(words(line))).toBe(name))
+
+test.each([
+  ['run mesh', ['--devices=auto', 'run']],
+  ['--json run mesh --devices cpu:0', ['--devices=cpu:0', 'run']],
+  ['run mesh --devices gpu:0 --devices=cpu:0,gpu:1', ['--devices=cpu:0,gpu:1', 'run']],
+  ['import graph.txt', ['import']],
+  ['devices', ['devices']],
+])('"%s" starts an engine with %j', (line, expected) => expect(earlyArguments(words(line))).toEqual(expected))
+
+test('a run of a file imports it first', () => {
+  const file = join(scratchFolder('early'), 'graph.txt')
+  writeFileSync(file, '1 2\n')
+  expect(earlyArguments(['run', file])).toEqual(['--devices=auto', 'run', 'import'])
+})
+
+test.each(['', 'datasets', 'runs show latest', 'serve', 'run --help', 'help run', 'nothing'])(
+  '"%s" needs no engine',
+  (line) => expect(earlyArguments(words(line))).toBeUndefined(),
+)
