@@ -2,7 +2,7 @@ import { Failure } from './failure.ts'
 
 /** Where a long operation stands. Sent at most 10 times a second; `total` is absent only before it is known. */
 export interface Progress {
-  /** "parse", "sort", "write", "view", "sweep", "verify" ... */
+  /** "parse", "sort", "write", "open", "scan", "verify" ... */
   readonly phase: string
   readonly done: number
   readonly total?: number | undefined
@@ -14,6 +14,8 @@ export interface Progress {
   /** Arcs that were looked at, and bytes read from the disk, since the phase began. */
   readonly arcs?: number | undefined
   readonly bytes?: number | undefined
+  /** How far the whole job is, 0 to 1; never back. The engine adds it. */
+  readonly overall?: number | undefined
   /** Which stage of how many the phase belongs to, where that is known; the first is 1. */
   readonly stage?: { readonly number: number; readonly count: number } | undefined
 }

@@ -4,6 +4,7 @@ import { Failure } from './failure.ts'
 import { isFaultDue, spin } from './fault-injection.ts'
 import { throttledProgress } from './job.ts'
 import type { JobContext } from './job.ts'
+import { OverallProgress } from './overall-progress.ts'
 import type { EngineReply, EngineRequest, JobName, Jobs } from './jobs.ts'
 
 type Job<N extends JobName> = (args: Jobs[N]['args'], job: JobContext) => Jobs[N]['result'] | Promise<Jobs[N]['result']>
@@ -38,7 +39,7 @@ export function serveJobs(table: JobTable): void {
       table,
       request.name,
       request.args,
-      contextOf(request.job, stop, (reply) => port.postMessage(reply)),
+      contextOf(request, stop, (reply) => port.postMessage(reply)),
     ).then((reply) => {
       port.postMessage({ ...reply, job: request.job })
       // The process may be ended without a word to its threads.
@@ -50,7 +51,10 @@ export function serveJobs(table: JobTable): void {
   if (first !== undefined) table[first]?.().catch(() => {})
 }
 
-function contextOf(job: number, stop: Int32Array, send: (reply: EngineReply) => void): JobContext {
+type Start = Extract<EngineRequest, { type: 'start' }>
+
+function contextOf({ job, name }: Start, stop: Int32Array, send: (reply: EngineReply) => void): JobContext {
+  const overall = new OverallProgress(name)
   return {
     signal: {
       get aborted() {
@@ -60,7 +64,9 @@ function contextOf(job: number, stop: Int32Array, send: (reply: EngineReply) => 
         return Atomics.load(stop, 0) === ABANDONED
       },
     },
-    progress: throttledProgress((progress) => send({ type: 'progress', job, progress })),
+    progress: throttledProgress((progress) =>
+      send({ type: 'progress', job, progress: { ...progress, overall: overall.of(progress) } }),
+    ),
     log: (message) => send({ type: 'log', job, message }),
   }
 }

@@ -9,7 +9,10 @@ interface Payload {
   readonly elapsedMs: number
 }
 
-/** One line on a terminal: phase, bar, rate and time left. It starts with the first progress and vanishes at the end. */
+/**
+ * One line on a terminal: phase, how far all of it is, rate of the phase and time that it has left. It starts with the first progress
+ * and vanishes at the end.
+ */
 export class ProgressBar {
   readonly #bar: SingleBar
   #phase: string | null = null
@@ -50,18 +53,18 @@ export class ProgressBar {
  * "stage 1 of 5: parse  [=====-----]  52 %  101 MiB/s  4.0 s left"; without a total the amount so far stands for the bar, and without
  * stages the phase stands alone.
  */
-export function progressLine({ phase, done, total, unit, round, stage }: Progress, elapsedMs: number): string {
+export function progressLine({ phase, done, total, unit, round, stage, overall }: Progress, elapsedMs: number): string {
   const amount = (value: number): string => (unit === 'bytes' ? bytes(value) : `${count(Math.round(value))} ${unit}`)
   const perSecond = elapsedMs > 200 ? (1000 * done) / elapsedMs : 0
   const parts = [stage === undefined ? phase.padEnd(8) : `stage ${stage.number} of ${stage.count}: ${phase.padEnd(9)}`]
-  if (total !== undefined && total > 0) {
-    const part = Math.min(1, done / total)
+  const part = overall ?? (total !== undefined && total > 0 ? Math.min(1, done / total) : undefined)
+  if (part !== undefined) {
     const filled = Math.round(BAR_CHARACTERS * part)
     parts.push(
       `[${'='.repeat(filled)}${'-'.repeat(BAR_CHARACTERS - filled)}]`,
       `${Math.floor(100 * part)} %`.padStart(5),
     )
-  } else parts.push(amount(done))
+  } else if (done > 0) parts.push(amount(done))
   if (round !== undefined) parts.push(`round ${round}`)
   if (perSecond > 0) parts.push(`${amount(perSecond)}/s`)
   if (perSecond > 0 && total !== undefined && total > done)

@@ -16,6 +16,8 @@ export const eventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('dataset-changed'), dataset: datasetSchema }),
   z.object({ type: z.literal('dataset-removed'), name: z.string() }),
   z.object({ type: z.literal('run-changed'), run: runSchema }),
+  /** A run that is at work was asked to stop; its end comes as a change. */
+  z.object({ type: z.literal('run-cancelling'), run: z.string() }),
   z.object({ type: z.literal('run-removed'), run: z.string() }),
   /** Begun, moved on (at most ten a second) or ended. */
   z.object({ type: z.literal('work-changed'), work: workSchema }),

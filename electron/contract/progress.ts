@@ -11,5 +11,6 @@ export const progressSchema: z.ZodType<Progress> = z.object({
   decided: z.number().optional(),
   arcs: z.number().optional(),
   bytes: z.number().optional(),
+  overall: z.number().optional(),
   stage: z.object({ number: z.number(), count: z.number() }).optional(),
 })

@@ -4,7 +4,8 @@ import { progressSchema } from './progress.ts'
 
 const workKinds = ['import', 'generate', 'sample', 'view', 'verify', 'export', 'benchmark', 'run'] as const
 
-const workStates = ['running', 'done', 'failed', 'cancelled', 'interrupted'] as const
+/** `cancelling`: it was asked to stop, and ends when what it is at allows. */
+const workStates = ['running', 'cancelling', 'done', 'failed', 'cancelled', 'interrupted'] as const
 
 /**
  * A long operation, from whatever page it was begun: it goes on when the page is left or loaded again. `interrupted` is an
@@ -30,3 +31,6 @@ export const workSchema = z.object({
     .nullable(),
 })
 export type Work = z.infer<typeof workSchema>
+
+/** Whether it has not ended yet. */
+export const isUnderWay = ({ state }: Pick<Work, 'state'>): boolean => state === 'running' || state === 'cancelling'

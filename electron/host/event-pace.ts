@@ -1,4 +1,5 @@
 import type { ServiceEvent } from '../contract/events.ts'
+import { isUnderWay } from '../contract/work.ts'
 
 /** Between two messages about one thing that goes on. */
 const INTERVAL_MS = 100
@@ -55,5 +56,5 @@ function keyOf(event: ServiceEvent): string | null {
 
 function isProgress(event: ServiceEvent): boolean {
   if (event.type === 'progress') return true
-  return event.type === 'work-changed' && event.work.state === 'running' && event.work.progress !== null
+  return event.type === 'work-changed' && isUnderWay(event.work) && event.work.progress !== null
 }

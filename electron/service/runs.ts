@@ -166,7 +166,7 @@ export class Runs {
     if (this.#library.runs.stateOf(active.id) === 'queued') {
       const failure = new Failure({ code: 'cancelled', what: 'cancelled', remedy: 'Start it again when you like.' })
       this.#settle(active.id, this.#work.fail(active.id, failure))
-    }
+    } else this.#listeners.tell({ type: 'run-cancelling', run: active.id })
     return active.end.promise
   }
 

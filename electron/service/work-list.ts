@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ServiceEvent } from '../contract/events.ts'
 import { isFinal } from '../contract/run.ts'
 import type { Run } from '../contract/run.ts'
+import { isUnderWay } from '../contract/work.ts'
 import type { Work } from '../contract/work.ts'
 import type { Library } from '../library/library.ts'
 import { Failure } from '../../workers/failure.ts'
@@ -79,14 +80,15 @@ export class WorkList {
         what: `this is ${work.state} already`,
         remedy: 'Dismiss it.',
       })
+    const cancelling = this.#cancelling(work)
     stop()
-    return work
+    return this.#work.get(id) ?? cancelling
   }
 
   /** @throws Failure (input) when there is none; (usage) while it goes on */
   dismiss(id: string): void {
     const work = this.#get(id)
-    if (work.state === 'running')
+    if (isUnderWay(work))
       throw new Failure({ code: 'usage', where: work.name, what: 'this goes on', remedy: 'Cancel it first.' })
     if (!this.#work.delete(id)) this.#dismissed.add(id)
     this.#listeners.tell({ type: 'work-removed', id })
@@ -104,9 +106,15 @@ export class WorkList {
     this.#set({ id, ...start, startedAt, ...fresh })
   }
 
+  #cancelling(work: Work): Work {
+    const cancelling = { ...work, state: 'cancelling' } as const
+    if (work.state === 'running') this.#set(cancelling)
+    return cancelling
+  }
+
   #advance(id: string, progress: Progress): void {
     const work = this.#work.get(id)
-    if (work?.state === 'running') this.#set({ ...work, progress })
+    if (work !== undefined && isUnderWay(work)) this.#set({ ...work, progress })
   }
 
   #end(id: string, state: Work['state'], failure: FailureValue | null, result: Work['result']): void {
@@ -114,7 +122,7 @@ export class WorkList {
     const work = this.#work.get(id)
     if (work === undefined) return
     this.#set({ ...work, state, failure, result, finishedAt: new Date().toISOString() })
-    const ended = [...this.#work.values()].filter((other) => other.state !== 'running')
+    const ended = [...this.#work.values()].filter((other) => !isUnderWay(other))
     for (const { id: old } of ended.slice(0, -MOST_ENDED)) this.#forget(old)
   }
 
@@ -126,15 +134,19 @@ export class WorkList {
   /** Runs are work too: their cards follow what is told about them. */
   #follow(event: ServiceEvent, cancelRun: (id: string) => void): void {
     if (event.type === 'progress' && event.subject === 'run') this.#advance(event.of, event.progress)
-    if (event.type === 'run-removed' && this.#work.get(event.run)?.state !== 'running') this.#forget(event.run)
+    const removed = event.type === 'run-removed' ? this.#work.get(event.run) : undefined
+    if (removed !== undefined && !isUnderWay(removed)) this.#forget(removed.id)
+    const stopped = event.type === 'run-cancelling' ? this.#work.get(event.run) : undefined
+    if (stopped !== undefined) this.#cancelling(stopped)
     if (event.type !== 'run-changed') return
     const { run } = event
     const known = this.#work.get(run.id)
+    const goesOn = known !== undefined && isUnderWay(known)
     if (!isFinal(run.state)) {
-      if (known?.state === 'running') return
+      if (goesOn) return
       const start = { kind: 'run', subject: run.id, name: nameOfRun(run) } as const
       this.#begin(run.id, start, () => cancelRun(run.id), run.createdAt)
-    } else if (known?.state === 'running') {
+    } else if (goesOn) {
       const state =
         run.state === 'done' || run.state === 'cancelled' || run.state === 'interrupted' ? run.state : 'failed'
       this.#end(run.id, state, run.failure, run.state === 'done' ? { run: run.id, dataset: run.dataset } : null)

@@ -1,6 +1,8 @@
+import { isFinal } from '../../electron/contract/run.ts'
 import type { Run, RunState } from '../../electron/contract/run.ts'
 import { shareOfBound } from '../../electron/contract/verdict.ts'
-import { atLeastPercent, percent, quantity } from './quantity.ts'
+import { atLeastPercent, percent, quantity, wholePercent } from './quantity.ts'
+import { overallOf } from './stores/rate.ts'
 import type { RunProgress } from './stores/runs.ts'
 import { words } from './words/words.ts'
 
@@ -29,12 +31,12 @@ export const stateTones: Readonly<Record<RunState, string>> = {
 }
 
 /** "running 62 %", or the state alone where nothing can be measured yet. */
-export function stateWords(run: Run, progress: RunProgress | undefined): string {
-  const { done, total } = progress ?? {}
+export function stateWords(run: Run, progress: RunProgress | undefined, cancelling = false): string {
   const moving = run.state === 'running' || run.state === 'verifying'
+  if (cancelling && !isFinal(run.state)) return words.work.states.cancelling
+  const overall = moving ? overallOf(progress) : null
   const state = words.states[run.state]
-  if (!moving || done === undefined || total === undefined || total === 0) return state
-  return `${state} ${Math.floor((100 * done) / total)} %`
+  return overall === null ? state : `${state} ${wholePercent(overall)}`
 }
 
 /** "degree 38.2 %" for a finished set, "52,900 pairs" for a matching, else the state. */

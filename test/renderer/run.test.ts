@@ -81,7 +81,8 @@ test('a run that was resumed says what it went on from', async () => {
   const resumed = 'from the checkpoint of 2026-11-21T12:00:00.000Z'
   const outcome = { ...record.outcome, resumed }
   const { page } = await open({ ...one, record: { ...record, outcome } })
-  expect(page.text()).toContain(`Resumed ${resumed}. Times and bytes are those of the last attempt.`)
+  expect(page.text()).toContain(`Resumed ${resumed}. It has no times of its own`)
+  expect(page.find('.figures').text()).not.toContain('computing')
 })
 
 test('counters are told by the label of the registry, and by their own name where it has none', async () => {
@@ -209,4 +210,13 @@ test('the button that helps comes first: another form where the options are at f
   asked.page.unmount()
   const broken = await open(failed('fault'))
   expect([lookOf(broken, 'Run again'), lookOf(broken, 'Go on')]).toEqual([false, true])
+})
+
+test('a run that was asked to stop is cancelling, on its page and in its state, until it ends', async () => {
+  const one = run('20261121-c', 'running')
+  const going = { ...work(one.id, 'cancelling', null), kind: 'run', subject: one.id } as const
+  const { page } = await open(one, { 'work.list': { work: [going] } })
+  expect(page.find('.state').text()).toContain('cancelling')
+  expect(page.find('.live').text()).toContain('cancelling')
+  expect(button({ page } as Opened, 'cancelling …')?.attributes('disabled')).toBeDefined()
 })

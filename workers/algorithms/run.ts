@@ -29,6 +29,8 @@ export async function runAlgorithm(args: RunArgs, job: JobContext): Promise<RunO
   const program = programs[args.algorithm]
   if (program !== undefined) {
     requireOptions(args)
+    // From here on it runs: a GPU may take a while to open and to compile for.
+    job.progress({ phase: 'open', done: 0, unit: 'vertices' })
     return program(args, job)
   }
   throw new Failure({

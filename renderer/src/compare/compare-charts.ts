@@ -100,7 +100,7 @@ export function scalingChart(runs: readonly FinishedRun[], question: (run: Finis
     const counts = [...new Set(of.map(workersOf))].toSorted((a, b) => a - b)
     if (counts.length < 2) return []
     const points = counts.flatMap((x) => {
-      const y = spreadOf(of.filter((run) => workersOf(run) === x).map((run) => run.record.outcome.time.computeMs))
+      const y = spreadOf(of.filter((run) => workersOf(run) === x).flatMap((run) => computeMs(run) ?? []))
       return y === null ? [] : [{ x, y }]
     })
     return [{ name, points }]

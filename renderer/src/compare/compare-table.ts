@@ -1,6 +1,6 @@
 import type { NumberTable } from '../charts/number-table.ts'
 import { words } from '../words/words.ts'
-import { arcsPerSecond, shareOfBound, weight } from './measures.ts'
+import { arcsPerSecond, ownTime, shareOfBound, weight } from './measures.ts'
 import { placesOf } from './run-groups.ts'
 import type { FinishedRun } from './run-groups.ts'
 
@@ -18,11 +18,13 @@ export function compareTable(runs: readonly FinishedRun[], kind: (run: FinishedR
 }
 
 function rowOf(run: FinishedRun, kind: (run: FinishedRun) => string): readonly (string | number | null)[] {
-  const { result, rounds, time, bytes } = run.record.outcome
+  const { result, rounds, bytes } = run.record.outcome
+  const time = ownTime(run)
   return [
     ...[run.name ?? run.id, run.dataset, kind(run), placesOf(run), run.size],
     ...[result.kind === 'independent-set' ? result.fraction : null, weight(run), shareOfBound(run)],
-    ...[rounds, time.computeMs, time.kernelMs, time.prepareMs, time.totalMs, arcsPerSecond(run)],
+    ...[rounds, time?.computeMs ?? null, time?.kernelMs ?? null, time?.prepareMs ?? null, time?.totalMs ?? null],
+    arcsPerSecond(run),
     ...[bytes.read, bytes.exchanged, result.hash],
   ]
 }

@@ -4,10 +4,14 @@ import type { FinishedRun } from './run-groups.ts'
 /** What a run is measured by; null where it has no such figure. */
 export type Measure = (run: FinishedRun) => number | null
 
-export const computeMs: Measure = ({ record }) => record.outcome.time.computeMs
+/** A run that was resumed knows the time of its last attempt alone, which is none of its own. */
+export const ownTime = ({ record: { outcome } }: Pick<FinishedRun, 'record'>) =>
+  outcome.resumed === undefined ? outcome.time : null
+
+export const computeMs: Measure = (run) => ownTime(run)?.computeMs ?? null
 
 export const arcsPerSecond: Measure = ({ record }) => {
-  const ms = record.outcome.time.computeMs
+  const ms = ownTime({ record })?.computeMs ?? 0
   return ms > 0 ? (record.dataset.arcs / ms) * 1000 : null
 }
 

@@ -1,4 +1,5 @@
 import { watch } from 'vue'
+import { isUnderWay } from '../../../electron/contract/work.ts'
 import type { Work } from '../../../electron/contract/work.ts'
 import { useToasts } from '../stores/toasts.ts'
 import { useWork } from '../stores/work.ts'
@@ -12,7 +13,10 @@ export function tellEnds(): void {
   watch(
     () => work.byId,
     (now, before) => {
-      for (const one of now.values()) if (before.get(one.id)?.state === 'running') tell(one)
+      for (const one of now.values()) {
+        const was = before.get(one.id)
+        if (was !== undefined && isUnderWay(was)) tell(one)
+      }
     },
   )
 

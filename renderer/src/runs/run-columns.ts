@@ -1,5 +1,6 @@
 import type { Run } from '../../../electron/contract/run.ts'
 import type { Column } from '../base/column.ts'
+import { ownTime } from '../compare/measures.ts'
 import { duration, exactly, moment, percent, quantity } from '../quantity.ts'
 import { deviceWords } from '../run/device-words.ts'
 import { runKind } from '../run/run-title.ts'
@@ -19,7 +20,8 @@ function shareOf({ record }: Run): number | null {
 }
 
 /** Of computing, exchange included; the whole run with its preparation on hover. */
-const computeMs = ({ record }: Run): number | null => record?.outcome.time.computeMs ?? null
+const timeOf = ({ record }: Run) => (record === null ? null : ownTime({ record }))
+const computeMs = (run: Run): number | null => timeOf(run)?.computeMs ?? null
 
 /** `places`: of the runs that wait. */
 export function runColumns(places: () => ReadonlyMap<string, number>): readonly Column<Run>[] {
@@ -79,7 +81,10 @@ export function runColumns(places: () => ReadonlyMap<string, number>): readonly 
         const ms = computeMs(run)
         return ms === null ? '' : duration(ms)
       },
-      exact: ({ record }) => (record === null ? undefined : `${record.outcome.time.totalMs} ms`),
+      exact: (run) => {
+        const time = timeOf(run)
+        return time === null ? undefined : `${time.totalMs} ms`
+      },
       order: computeMs,
     },
     {

@@ -24,6 +24,9 @@ export function applyEvent(event: ServiceEvent, open: (path: string) => void): v
       return useDatasets().drop(event.name)
     case 'run-changed':
       return useRuns().put(event.run)
+    case 'run-cancelling':
+      // Its card says so.
+      return
     case 'run-removed':
       return useRuns().drop(event.run)
     case 'work-changed':

@@ -4,6 +4,12 @@ interface Position {
   readonly total?: number | undefined
 }
 
+/** How far the whole of it is, never back; the phase alone where a program of before told it. null before the first figure. */
+export function overallOf(progress: (Position & { readonly overall?: number | undefined }) | undefined): number | null {
+  if (progress?.overall !== undefined) return progress.overall
+  return progress?.total === undefined || progress.total === 0 ? null : progress.done / progress.total
+}
+
 interface Trace {
   readonly phase: string
   readonly sinceMs: number

@@ -11,6 +11,8 @@ export type RunProgress = Extract<ServiceEvent, { type: 'progress' }>['progress'
 export const useRuns = defineStore('runs', () => {
   const byId = shallowRef<ReadonlyMap<string, Run>>(new Map())
   const progress = shallowRef<ReadonlyMap<string, RunProgress>>(new Map())
+  /** When each told its progress last, in milliseconds of the clock. */
+  const toldAt = new Map<string, number>()
 
   /** Newest first. */
   const list = computed(() =>
@@ -34,12 +36,14 @@ export const useRuns = defineStore('runs', () => {
   }
 
   function noteProgress(id: string, at: RunProgress): void {
+    toldAt.set(id, Date.now())
     progress.value = new Map(progress.value).set(id, at)
   }
 
   function forgetProgress(id: string): void {
+    toldAt.delete(id)
     if (progress.value.has(id)) progress.value = new Map([...progress.value].filter(([other]) => other !== id))
   }
 
-  return { byId, list, active, progress, load, put, drop, noteProgress }
+  return { byId, list, active, progress, toldAt, load, put, drop, noteProgress }
 })

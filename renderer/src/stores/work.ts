@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed, shallowRef } from 'vue'
+import { isUnderWay } from '../../../electron/contract/work.ts'
 import type { Work } from '../../../electron/contract/work.ts'
 import { ask } from '../connection.ts'
 import { Rates } from './rate.ts'
@@ -12,7 +13,7 @@ export const useWork = defineStore('work', () => {
   const list = computed(() =>
     [...byId.value.values()].toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : a.startedAt > b.startedAt ? 1 : 0)),
   )
-  const running = computed(() => list.value.filter(({ state }) => state === 'running'))
+  const running = computed(() => list.value.filter(isUnderWay))
 
   async function load(): Promise<void> {
     const { work } = await ask('work.list', {})
@@ -25,7 +26,7 @@ export const useWork = defineStore('work', () => {
   }
 
   function put(work: Work): void {
-    if (work.state !== 'running') rates.forget(work.id)
+    if (!isUnderWay(work)) rates.forget(work.id)
     else if (work.progress !== null) rates.note(work.id, work.progress, performance.now())
     byId.value = new Map(byId.value).set(work.id, work)
   }

@@ -51,6 +51,7 @@ test('progress: share, rate and time left; the amount where the total is unknown
   const half = { phase: 'parse', done: 50 * 2 ** 20, total: 100 * 2 ** 20, unit: 'bytes' } as const
   expect(progressLine(half, 1000)).toBe(`parse     [${'='.repeat(12)}${'-'.repeat(12)}]   50 %  50 MiB/s  1.0 s left`)
   expect(progressLine({ phase: 'parse', done: 1200, unit: 'lines' }, 0)).toBe('parse     1,200 lines')
+  expect(progressLine({ ...half, overall: 0.25 }, 1000)).toMatch(/^parse {5}\[={6}-{18}\] {3}25 % {2}50 MiB\/s/)
   const staged = { ...half, stage: { number: 1, count: 5 } }
   expect(progressLine(staged, 1000)).toMatch(/^stage 1 of 5: parse {6}\[=+/)
   const over = progressLine({ phase: 'sweep', done: 9, total: 3, unit: 'vertices', round: 2 }, 1000)

@@ -81,6 +81,18 @@ test('a run is work under its own id, and is cancelled like any other', async ()
   expect((await list()).map(({ id }) => id)).not.toContain(run.id)
 })
 
+test('a run that is asked to stop is cancelling at once, whoever asks, until it ends', async () => {
+  await service.call('datasets.import', { source: 'path.txt' })
+  runner.answers.run = untilCancelled
+  const { run } = await service.call('runs.start', { request: request() })
+  await vi.waitFor(async () => expect((await service.call('runs.get', { run: run.id })).run.state).not.toBe('queued'))
+  const ended = service.call('runs.cancel', { run: run.id })
+  expect((await list()).at(-1)).toMatchObject({ id: run.id, state: 'cancelling' })
+  expect((await ended).run.state).toBe('cancelled')
+  const states = told.filter(({ id }) => id === run.id).map(({ state }) => state)
+  expect([...new Set(states)]).toEqual(['running', 'cancelling', 'cancelled'])
+})
+
 test('an import whose program was killed can be seen, and dismissed for now', async () => {
   const scratch = join(library.folder, 'datasets', 'big-abc123.import')
   mkdirSync(scratch)

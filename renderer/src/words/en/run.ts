@@ -81,7 +81,8 @@ export const run = {
     exchanged: 'exchanged',
   },
   /** @param how "from the checkpoint of ...", or "anew: ..." and why */
-  resumed: (how: string): string => `Resumed ${how}. Times and bytes are those of the last attempt.`,
+  resumed: (how: string): string =>
+    `Resumed ${how}. It has no times of its own, and its bytes are those of the last attempt.`,
   throughput: 'arcs per second of computing',
   roundCount: 'rounds',
   passes: 'passes',
@@ -120,7 +121,9 @@ export const run = {
     undecided: 'undecided',
     ofAll: (share: string): string => `${share} of all vertices`,
     round: (round: string): string => `round ${round}`,
-    left: 'left',
+    left: 'left in this step',
+    batch: (phase: string, time: string): string => `${phase}: one batch is at work for ${time}`,
+    cancellingBatch: 'cancelling: the batch on the device ends first',
     speed: 'speed',
     elapsed: 'so far',
     unknown: '–',

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import type { Progress } from '../../../workers/job.ts'
+import { OverallProgress } from '../../../workers/overall-progress.ts'
+
+const unit = 'arcs'
+const seen = (overall: OverallProgress, steps: readonly Progress[]): readonly (number | undefined)[] =>
+  steps.map((step) => overall.of(step))
+
+describe('how far a whole job is', () => {
+  test('a run never goes back, from phase to phase and where a phase comes again', () => {
+    const steps = [
+      { phase: 'open', done: 0, unit },
+      { phase: 'scan', done: 90, total: 100, unit },
+      { phase: 'scan', done: 10, total: 100, unit },
+      { phase: 'finish', done: 0, total: 10, unit },
+      { phase: 'read graph', done: 5, total: 10, unit },
+      { phase: 'swap', done: 1, total: 10, unit },
+      { phase: 'verify', done: 0, total: 10, unit },
+      { phase: 'verify', done: 10, total: 10, unit },
+    ] as const
+    const [first, ...known] = seen(new OverallProgress('run'), steps)
+    expect(first).toBeUndefined()
+    for (const [i, at] of known.entries()) expect(at).toBeGreaterThanOrEqual(known[i - 1] ?? 0)
+    expect(known.at(-1)).toBeCloseTo(1)
+    expect(known[1]).toBe(known[0])
+  })
+
+  test('an import that turns out to need more stages stands until they are reached', () => {
+    const stage = (number: number, count: number, done: number): Progress => ({
+      ...{ phase: 'parse', done, total: 10, unit },
+      stage: { number, count },
+    })
+    const known = seen(new OverallProgress('import'), [
+      stage(1, 3, 9),
+      stage(1, 5, 10),
+      stage(2, 5, 5),
+      stage(5, 5, 10),
+    ])
+    expect(known).toEqual([0.3, 0.3, 0.3, 1])
+  })
+
+  test('nothing is known of what has no total', () => {
+    expect(new OverallProgress('export').of({ phase: 'write', done: 5, unit: 'bytes' })).toBeUndefined()
+  })
+})
