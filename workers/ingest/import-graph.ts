@@ -12,6 +12,7 @@ import { IrregularEntries } from './external/source-slices.ts'
 import { type OpenedFile, openWholeFile } from './formats/open-whole-file.ts'
 import { csrLayout } from './formats/recognise.ts'
 import { importReport, reportSource } from './import-report.ts'
+import { importLines } from './lines/import-lines.ts'
 import { Pace } from './pace.ts'
 import { type ImportTuning, readGraphFile, severalFiles } from './read-graph-file.ts'
 
@@ -88,6 +89,10 @@ async function importEntries(
   opened: OpenedFile | null,
 ): Promise<DatasetFacts> {
   const { job } = work
+  if (opened === null) {
+    const facts = await importLines(args, job, startedMs, tuning)
+    if (facts !== null) return facts
+  }
   const sink = new ImportSink({
     inMemoryBytes: work.shares.inMemoryBytes,
     openWorkshop: (entries, weighted, textBytes) => work.open(entries, weighted, textBytes),

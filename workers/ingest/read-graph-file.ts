@@ -8,6 +8,7 @@ import type { OpenedFile } from './formats/open-whole-file.ts'
 import { readWholeFile } from './formats/read-whole-file.ts'
 import { type GraphReader, lineFailure, type ReadOutcome, TextIdsFound } from './graph-reader.ts'
 import type { LabelTable } from './label-table.ts'
+import type { LinesTuning } from './lines/plan-lines.ts'
 import { Pace } from './pace.ts'
 import { Reading, Sample } from './reading.ts'
 import { TextSource } from './text-source.ts'
@@ -27,6 +28,8 @@ export interface ImportTuning {
   readonly copiedFromArcs?: number
   /** Binary adjacency files that do not fit in memory go through their reader, entry by entry. */
   readonly readsLists?: boolean
+  /** Of imports of plain lines (lines/import-lines.ts). */
+  readonly lines?: LinesTuning
   /** Called where a binary file that might have been copied is read entry by entry after all, which takes more of the disk. */
   readonly beforeEntries?: () => void
 }

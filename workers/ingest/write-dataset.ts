@@ -81,7 +81,11 @@ export async function writeDataset(
  * @param bytes that `fill` writes beside the report
  * @throws Failure (storage) when there is too little space; (input) when the name is taken; whatever `fill` throws
  */
-async function makeDatasetFolder<T>(folder: string, bytes: number, fill: (aside: string) => Promise<T>): Promise<T> {
+export async function makeDatasetFolder<T>(
+  folder: string,
+  bytes: number,
+  fill: (aside: string) => Promise<T>,
+): Promise<T> {
   refuseTakenName(folder)
   const aside = `${folder}.partial-${process.pid}-${randomBytes(4).toString('hex')}`
   try {
@@ -102,7 +106,7 @@ async function makeDatasetFolder<T>(folder: string, bytes: number, fill: (aside:
 }
 
 /** Writes the import report into a dataset's folder. */
-async function writeReport(folder: string, report: ImportReport): Promise<void> {
+export async function writeReport(folder: string, report: ImportReport): Promise<void> {
   await writeText(join(folder, REPORT_FILE), reportText(report))
 }
 
@@ -123,7 +127,7 @@ function reportText(report: ImportReport): string {
 }
 
 /** Writes a file, and its sums beside it. */
-async function writeSummed(path: string, fill: (file: FileWriter) => Promise<void> | void): Promise<Sums> {
+export async function writeSummed(path: string, fill: (file: FileWriter) => Promise<void> | void): Promise<Sums> {
   const sums = await writeFile(path, fill)
   writeSums(`${path}${SUMS_SUFFIX}`, sums)
   return sums

@@ -1,12 +1,13 @@
 import { PIECE_BYTES, pieceBytes, type SummedPieces, SumsBuilder } from '../../base/sums.ts'
-import { Failure } from '../../failure.ts'
 import { throwIfCancelled } from '../../job.ts'
 import { SliceCopier } from '../canonical/copy-slices.ts'
 import { BucketBuilder } from './bucket-builder.ts'
 import { EntryStore } from './entry-store.ts'
 import { FileHash } from './file-hash.ts'
 import { finalIds, IntegerCodes } from './label-codes.ts'
+import { LinesThread } from '../lines/lines-thread.ts'
 import { EntryPartitioner } from './partition-entries.ts'
+import { opened } from './opened.ts'
 import { PieceParser } from './piece-parser.ts'
 import { ScratchFiles } from './scratch-file.ts'
 import type {
@@ -33,6 +34,7 @@ export class IngestThread {
   #turns: BuildTask | null = null
   #copier: SliceCopier | null = null
   #hash: FileHash | null = null
+  readonly #lines = new LinesThread()
 
   /** @param stop one word, not 0 once the import is to stop */
   constructor(stop: Int32Array) {
@@ -88,6 +90,15 @@ export class IngestThread {
     closeCopy: () => this.#closeCopy(),
     sumPieces: (task) => sumPieces(task),
     hash: (task) => this.#hashPiece(task),
+    openLines: (task) => this.#lines.openLines(task),
+    parseLines: (range) => this.#lines.parse(range),
+    takeEntries: (block) => this.#lines.take(block),
+    closeLines: () => this.#lines.closeLines(),
+    openLists: (task) => this.#lines.openLists(task),
+    makeLists: ({ buckets }) => this.#lines.make(buckets),
+    openPieces: (task) => this.#lines.openPieces(task),
+    writePieces: ({ first, last }) => this.#lines.write(first, last),
+    closePieces: () => this.#lines.closePieces(),
   }
 
   /** Closes all files, whatever is open. */
@@ -99,6 +110,7 @@ export class IngestThread {
     this.#closeCopy()
     this.#hash?.close()
     this.#hash = null
+    this.#lines.close()
   }
 
   #openStore({ folder, name, recordWords, labels }: StoreTask): null {
@@ -146,12 +158,6 @@ export class IngestThread {
   #checkStop(): void {
     throwIfCancelled({ aborted: Atomics.load(this.#stop, 0) !== 0 })
   }
-}
-
-function opened<T>(part: T | null): T {
-  if (part === null)
-    throw new Failure({ code: 'engine', what: 'a task came out of order', remedy: 'Report this fault.' })
-  return part
 }
 
 function sumPieces({ path, fileBytes, pieces }: SumTask): SummedPieces {

@@ -81,15 +81,23 @@ export class LineSpreader {
 
   async #applyOldest(): Promise<void> {
     const { reader, output, parsed } = this.#pieces.shift()!
-    const { between, odd, oddEnds, entries } = await parsed
-    output.entries += entries
-    let start = 0
-    for (let i = 0; i < between.length; i += 2) {
-      reader.tookLines?.(between[i]!, between[i + 1]!)
-      if (odd === null || i / 2 === oddEnds.length) continue
-      const end = oddEnds[i / 2]!
-      reader.readLines(odd, start, end)
-      start = end
-    }
+    readPiece(reader, output, await parsed)
+  }
+}
+
+/** Tells a reader of the ordinary lines of a piece, and has it read the others. @throws Failure (input) at the first line with a fault */
+export function readPiece(
+  reader: GraphReader,
+  output: EntryOutput,
+  { between, odd, oddEnds, entries }: Pick<ParsedPiece, 'between' | 'odd' | 'oddEnds' | 'entries'>,
+): void {
+  output.entries += entries
+  let start = 0
+  for (let i = 0; i < between.length; i += 2) {
+    reader.tookLines?.(between[i]!, between[i + 1]!)
+    if (odd === null || i / 2 === oddEnds.length) continue
+    const end = oddEnds[i / 2]!
+    reader.readLines(odd, start, end)
+    start = end
   }
 }

@@ -68,7 +68,7 @@ function lowestBit(bits: number): number {
   return 31 - Math.clz32(bits & -bits)
 }
 
-function bitsSet(word: number): number {
+export function bitsSet(word: number): number {
   let x = word - ((word >>> 1) & 0x55555555)
   x = (x & 0x33333333) + ((x >>> 2) & 0x33333333)
   return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24

@@ -1,5 +1,11 @@
 import type { SummedPieces } from '../../base/sums.ts'
 import type { CopiedArcs, CopiedEnds, CopyPlan } from '../canonical/copy-slices.ts'
+import type { EntryBlock } from '../entries.ts'
+import type { ThreadBuckets } from '../lines/buckets.ts'
+import type { PiecesTask } from '../lines/graph-pieces.ts'
+import type { LinesTask, ParsedLines } from '../lines/line-buckets.ts'
+import type { ListCounts, ListsTask } from '../lines/list-maker.ts'
+import type { TextRange } from '../lines/text-window.ts'
 import type { PlainShape } from '../plain-lines.ts'
 import type { ArcCounts } from './arc-output.ts'
 import type { Bucket, BuildPlan } from './bucket-builder.ts'
@@ -74,7 +80,7 @@ export interface Range {
   readonly last: number
 }
 
-/** Everything that a thread of an import does, with arguments and results. Only one store, partition, build, copy or hash is open at a time. */
+/** Everything that a thread of an import does, with arguments and results. Only one of each kind is open at a time. */
 export interface ThreadTasks {
   openStore: { args: StoreTask; result: null }
   parse: { args: ParseTask; result: ParsedPiece }
@@ -91,6 +97,18 @@ export interface ThreadTasks {
   copyArcs: { args: Range; result: CopiedArcs }
   closeCopy: { args: null; result: null }
   sumPieces: { args: SumTask; result: SummedPieces }
+  openLines: { args: LinesTask; result: null }
+  /** null where the lines are not for this way. */
+  parseLines: { args: TextRange; result: ParsedLines | null }
+  /** Whether there was room for them. */
+  takeEntries: { args: EntryBlock; result: boolean }
+  closeLines: { args: null; result: ThreadBuckets }
+  openLists: { args: ListsTask; result: null }
+  /** null where there is not enough memory. */
+  makeLists: { args: { readonly buckets: readonly number[] }; result: ListCounts | null }
+  openPieces: { args: PiecesTask; result: null }
+  writePieces: { args: Range; result: null }
+  closePieces: { args: null; result: SummedPieces }
   /** SHA-256, hexadecimal, with the last piece. */
   hash: { args: HashTask; result: string | null }
 }

@@ -1,0 +1,162 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { importGraph } from '../../../workers/ingest/import-graph.ts'
+import { importLines } from '../../../workers/ingest/lines/import-lines.ts'
+import type { LinesTuning } from '../../../workers/ingest/lines/plan-lines.ts'
+import { quietJob } from '../../../workers/job.ts'
+import type { DatasetFacts, ImportArgs } from '../../../workers/jobs.ts'
+import { expectCanonical, Workplace } from '../../support/ingest-cases.ts'
+
+const work = new Workplace()
+/** So small that a few lines lie in several pieces, and their arcs in several buckets. */
+const tuning: LinesTuning = { fromBytes: 0, threadBytes: 64, rangeBytes: 97, bucketRecords: 40 }
+
+/** Lines as people write them: most are plain. */
+function lines(id: fc.Arbitrary<string>, weight: fc.Arbitrary<string> | null): fc.Arbitrary<string[]> {
+  const blank = fc.oneof(
+    { weight: 9, arbitrary: fc.constant(' ') },
+    { weight: 1, arbitrary: fc.constantFrom('\t', '  ', ' \t') },
+  )
+  const columns = weight === null ? fc.tuple(id, id) : fc.tuple(id, id, weight)
+  const edge = fc.tuple(columns, blank).map(([fields, between]) => fields.join(between))
+  const padded = fc
+    .tuple(fc.constantFrom('', ' ', '\t'), edge, fc.constantFrom('', ' ', '  '))
+    .map((parts) => parts.join(''))
+  const other = fc.constantFrom('', '  ', '# a comment', '% 1 2', '// 3 4')
+  const end = fc.oneof({ weight: 9, arbitrary: fc.constant('\n') }, { weight: 1, arbitrary: fc.constant('\r\n') })
+  const line = fc.oneof(
+    { weight: 30, arbitrary: edge },
+    { weight: 2, arbitrary: padded },
+    { weight: 1, arbitrary: other },
+  )
+  return fc.array(
+    fc.tuple(line, end).map((parts) => parts.join('')),
+    { minLength: 1, maxLength: 400, size: 'max' },
+  )
+}
+
+const denseIds = fc.integer({ min: 0, max: 60 }).map(String)
+const gappyIds = fc.oneof(fc.integer({ min: 0, max: 2000 }), fc.integer({ min: 99_990, max: 100_050 })).map(String)
+const longIds = fc.integer({ min: 2_000_000, max: 2_001_000 }).map((id) => String(id).padStart(9, '0'))
+const weights = fc.oneof(
+  { weight: 20, arbitrary: fc.integer({ min: 1, max: 4000 }).map((quarters) => String(quarters / 4)) },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(
+      '0.1',
+      '1e-3',
+      '7.',
+      '0003',
+      '123456789012345',
+      '1234567890123456',
+      '3.14159265358979',
+      '+2',
+      '1e30',
+    ),
+  },
+)
+
+interface Made {
+  readonly facts: DatasetFacts
+  readonly folder: string
+}
+
+/** Everything that a dataset is, but for how long it took. */
+function content({ facts, folder }: Made) {
+  const file = (name: string) =>
+    existsSync(join(folder, name)) ? readFileSync(join(folder, name)).toString('hex') : null
+  const { elapsedMs: _ms, ...report } = facts.report
+  const names = ['graph.gr', 'graph.gr.sums', 'labels', 'labels.sums']
+  return { files: names.map(file), facts: { ...facts, report } }
+}
+
+async function general(source: string, options: Partial<ImportArgs>): Promise<Made> {
+  const folder = work.newFolder()
+  const facts = await importGraph({ source, folder, ...options }, quietJob, { lines: { fromBytes: Infinity } })
+  return { facts, folder }
+}
+
+async function byLines(source: string, options: Partial<ImportArgs>): Promise<Made | null> {
+  const folder = work.newFolder()
+  const facts = await importLines({ source, folder, ...options }, quietJob, performance.now(), { lines: tuning })
+  return facts === null ? null : { facts, folder }
+}
+
+describe('plain lines parsed in pieces make the dataset that the general way makes', () => {
+  it.each([
+    ['dense ids', denseIds],
+    ['ids with gaps', gappyIds],
+    ['ids of nine digits', longIds],
+  ] as const)('%s, with and without weights', async (_name, id) => {
+    let made = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.boolean().chain((weighted) => lines(id, weighted ? weights : null)),
+        fc.constantFrom('', '\uFEFF', '# SNAP\n# nodes\n', '\n\n'),
+        fc.boolean(),
+        fc.constantFrom(undefined, 'max', 'min', 'sum'),
+        async (list, head, wholeEnd, merge) => {
+          const text = head + list.join('')
+          const source = work.file('a.txt', wholeEnd ? text : text.trimEnd())
+          const options = { format: 'edge-list', threads: 1, merge } as const
+          const found = await byLines(source, options)
+          if (found === null) return
+          made++
+          expect(content(found)).toEqual(content(await general(source, options)))
+          expectCanonical(found.folder)
+        },
+      ),
+      { numRuns: 60 },
+    )
+    expect(made).toBeGreaterThan(15)
+  })
+
+  it('whatever the number of threads', async () => {
+    let seed = 7
+    const next = (most: number) => (seed = Math.imul(seed, 1103515245) + 12345) >>> ((8 % 2 ** 24) % most)
+    for (const weighted of [false, true]) {
+      const list = Array.from({ length: 30_000 }, (_, i) => {
+        const ends = `${next(5000)},${(next(5000) * next(9)) % 4000}`
+        return i % 1000 === 999 ? '# between' : weighted ? `${ends},${1 + (i % 7) / 4}` : ends
+      })
+      const source = work.file('b.csv', `${list.join('\n')}\n`)
+      const expected = content(await general(source, {}))
+      for (const threads of [1, 2, 6]) {
+        const folder = work.newFolder()
+        const small = { ...tuning, rangeBytes: 4001, bucketRecords: 2000 }
+        const facts = await importLines({ source, folder, threads }, quietJob, 0, { lines: small })
+        expect(content({ facts: facts!, folder })).toEqual(expected)
+      }
+    }
+  })
+})
+
+describe('the general way is taken', () => {
+  it.each([
+    ['texts', 'a b\nb c\n'],
+    ['a text late', `${'1 2\n'.repeat(500)}x 3\n`],
+    ['a negative id', `${'1 2\n'.repeat(500)}-1 3\n`],
+    ['ids of 32 bits', `${'1 2\n'.repeat(500)}4294967295 3\n`],
+    ['ids of 64 bits', `${'1 2\n'.repeat(500)}9007199254740993 3\n`],
+    ['another number of columns', `${'1 2\n'.repeat(500)}1 2 3 4\n`],
+    ['ids far between', '1 2\n2147483647 5\n'],
+    ['no edges', '# nothing\n'],
+  ])('for %s', async (_name, text) => {
+    const source = work.file('a.txt', text)
+    expect(await byLines(source, { format: 'edge-list', threads: 1 })).toBe(null)
+  })
+
+  it('where the memory does not suffice', async () => {
+    const source = work.file('a.txt', '1 2\n'.repeat(1000))
+    expect(await byLines(source, { threads: 1, memoryBytes: 1 << 16 })).toBe(null)
+  })
+
+  it('with the failure that it tells', async () => {
+    const source = work.file('a.txt', `${'1 2\n'.repeat(500)}1 x.5 3 4\n`)
+    const way = (lines: LinesTuning) =>
+      importGraph({ source, folder: work.newFolder() }, quietJob, { lines }).catch((error: unknown) => String(error))
+    expect(await way(tuning)).toBe(await way({ fromBytes: Infinity }))
+  })
+})

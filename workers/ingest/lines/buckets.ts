@@ -1,0 +1,139 @@
+/** Records of a chunk, which all belong to one bucket. */
+export const CHUNK_RECORDS = 512
+/** Ids are below this: a record keeps one in 31 bits. */
+export const ID_LIMIT = 2 ** 31
+
+const MOST_BUCKETS = 1024
+/** A bucket is sorted in the cache: half a MiB, and as much room. */
+const BUCKET_RECORDS = 1 << 16
+/** Chunks of one thread: 4 GiB of them. */
+export const MOST_CHUNKS = 1 << 20
+
+/** Buckets for so many records; {@link bucketTable} may make a quarter more where ids are uneven. */
+export const bucketsFor = (records: number, each = BUCKET_RECORDS): number =>
+  Math.max(1, Math.min(MOST_BUCKETS, Math.ceil(records / each)))
+
+/** Bytes of a record: source, target and direction; weight. */
+export const recordBytesOf = (weighted: boolean): 8 | 12 => (weighted ? 12 : 8)
+
+/** The buckets of all threads, when everything is parsed. All in shared memory. */
+export interface FilledBuckets {
+  /** Memory of each thread that parsed. */
+  readonly memories: readonly SharedArrayBuffer[]
+  /** Where the chunks of a memory begin. */
+  readonly chunksAt: number
+  readonly recordBytes: 8 | 12
+  /** Thread * 2^20 + chunk of every chunk that holds something, bucket by bucket. */
+  readonly chunks: Uint32Array
+  /** Records in each. */
+  readonly counts: Uint16Array
+  /** Bucket b has the chunks [firsts[b], firsts[b + 1]). */
+  readonly firsts: Uint32Array
+}
+
+/** What a thread parsed. */
+export interface ThreadBuckets {
+  readonly memory: SharedArrayBuffer
+  readonly chunks: number
+  /** Of each chunk its bucket. */
+  readonly owners: Uint16Array
+  /** Of each bucket its next record. */
+  readonly cursors: Uint32Array
+  readonly chunksAt: number
+  /** All ids, or-ed. */
+  readonly bits: number
+}
+
+/** Puts the chunks of all threads in the order of their buckets. */
+export function gatherBuckets(threads: readonly ThreadBuckets[], buckets: number, recordBytes: 8 | 12): FilledBuckets {
+  const firsts = new Uint32Array(new SharedArrayBuffer(4 * (buckets + 1)))
+  const each = (take: (bucket: number, thread: number, chunk: number, records: number) => void): void => {
+    for (const [thread, { chunks, owners, cursors }] of threads.entries())
+      for (let chunk = 0; chunk < chunks; chunk++) {
+        const bucket = owners[chunk]!
+        const next = cursors[bucket]!
+        const isLast = Math.floor(next / CHUNK_RECORDS) === chunk
+        const records = isLast ? next % CHUNK_RECORDS : CHUNK_RECORDS
+        if (records > 0) take(bucket, thread, chunk, records)
+      }
+  }
+  each((bucket) => firsts[bucket + 1]!++)
+  for (let b = 0; b < buckets; b++) firsts[b + 1]! += firsts[b]!
+  const all = firsts[buckets]!
+  const chunks = new Uint32Array(new SharedArrayBuffer(4 * all))
+  const counts = new Uint16Array(new SharedArrayBuffer(2 * all))
+  const next = firsts.slice(0, buckets)
+  each((bucket, thread, chunk, records) => {
+    const at = next[bucket]!++
+    chunks[at] = thread * MOST_CHUNKS + chunk
+    counts[at] = records
+  })
+  return {
+    memories: threads.map(({ memory }) => memory),
+    chunksAt: threads[0]!.chunksAt,
+    recordBytes,
+    chunks,
+    counts,
+    firsts,
+  }
+}
+
+/** Records in a bucket. */
+export function recordsOf({ counts, firsts }: FilledBuckets, bucket: number): number {
+  let records = 0
+  for (let i = firsts[bucket]!; i < firsts[bucket + 1]!; i++) records += counts[i]!
+  return records
+}
+
+/** Reads and writes the chunks of buckets. */
+export class BucketChunks {
+  readonly #buckets: FilledBuckets
+  readonly #bytes: readonly Uint8Array[]
+  readonly #words: readonly Uint32Array[]
+  readonly #chunkWords: number
+
+  constructor(buckets: FilledBuckets) {
+    this.#buckets = buckets
+    this.#bytes = buckets.memories.map((memory) => new Uint8Array(memory))
+    this.#words = buckets.memories.map((memory) => new Uint32Array(memory))
+    this.#chunkWords = (CHUNK_RECORDS * buckets.recordBytes) / 4
+  }
+
+  /** Copies the records of a bucket to `at`; returns where they end. */
+  copy(bucket: number, into: Uint8Array, at: number): number {
+    const { chunks, counts, firsts, recordBytes, chunksAt } = this.#buckets
+    let end = at
+    for (let i = firsts[bucket]!; i < firsts[bucket + 1]!; i++) {
+      const place = chunks[i]!
+      const from = chunksAt + (place % MOST_CHUNKS) * 4 * this.#chunkWords
+      const bytes = counts[i]! * recordBytes
+      into.set(this.#bytes[Math.floor(place / MOST_CHUNKS)]!.subarray(from, from + bytes), end)
+      end += bytes
+    }
+    return end
+  }
+
+  /** Puts words into the chunks of a bucket, in place of its records, from the word `at` on. */
+  write(bucket: number, words: Uint32Array, at: number): void {
+    this.#each(bucket, at, words.length, (chunk, done) => chunk.set(words.subarray(done, done + chunk.length)))
+  }
+
+  /** Reads such words. */
+  read(bucket: number, at: number, into: Uint32Array): void {
+    this.#each(bucket, at, into.length, (chunk, done) => into.set(chunk, done))
+  }
+
+  #each(bucket: number, at: number, length: number, take: (words: Uint32Array, done: number) => void): void {
+    const { chunks, firsts, chunksAt } = this.#buckets
+    const chunkWords = this.#chunkWords
+    for (let done = 0; done < length;) {
+      const word = at + done
+      const place = chunks[firsts[bucket]! + Math.floor(word / chunkWords)]!
+      const skipped = word % chunkWords
+      const from = chunksAt / 4 + (place % MOST_CHUNKS) * chunkWords + skipped
+      const count = Math.min(length - done, chunkWords - skipped)
+      take(this.#words[Math.floor(place / MOST_CHUNKS)]!.subarray(from, from + count), done)
+      done += count
+    }
+  }
+}

@@ -1,0 +1,191 @@
+;; Parses plain lines "u v" or "u v w" and puts both directions of each into buckets of their source (line-buckets.ts).
+;; Assembled by resources/scripts/assemble-modules.mjs into modules.ts.
+(module
+  (import "host" "memory" (memory 1 65536 shared))
+  ;; Chunks in use. Chunk c holds the records 512 c to 512 c + 511.
+  (global $chunks (export "chunks") (mut i32) (i32.const 0))
+  ;; Lines that the last call of `parse` took.
+  (global $lines (export "lines") (mut i32) (i32.const 0))
+  ;; All ids so far, or-ed.
+  (global $bits (export "bits") (mut i32) (i32.const 0))
+  ;; u16 by id >> shift, at most `last`: the bucket.
+  (global $table (mut i32) (i32.const 0))
+  (global $shift (mut i32) (i32.const 0))
+  (global $last (mut i32) (i32.const 0))
+  ;; u32 by bucket: its next record.
+  (global $cursors (mut i32) (i32.const 0))
+  ;; u16 by chunk: its bucket.
+  (global $owners (mut i32) (i32.const 0))
+  (global $records (mut i32) (i32.const 0))
+  ;; f64: 10 to the power of 0, 1 ... 15
+  (global $powers (mut i32) (i32.const 0))
+
+  (func (export "open") (param $table i32) (param $shift i32) (param $last i32) (param $buckets i32)
+    (param $cursors i32) (param $owners i32) (param $records i32) (param $powers i32)
+    (local $b i32)
+    (global.set $table (local.get $table))
+    (global.set $shift (local.get $shift))
+    (global.set $last (local.get $last))
+    (global.set $cursors (local.get $cursors))
+    (global.set $owners (local.get $owners))
+    (global.set $records (local.get $records))
+    (global.set $powers (local.get $powers))
+    (loop $next
+      (i32.store (i32.add (local.get $cursors) (i32.shl (local.get $b) (i32.const 2)))
+        (i32.shl (local.get $b) (i32.const 9)))
+      (i32.store16 (i32.add (local.get $owners) (i32.shl (local.get $b) (i32.const 1))) (local.get $b))
+      (br_if $next (i32.lt_u (local.tee $b (i32.add (local.get $b) (i32.const 1))) (local.get $buckets))))
+    (global.set $chunks (local.get $buckets)))
+
+  ;; The next record of the bucket of u; moves its cursor on.
+  (func $take (param $u i32) (result i32)
+    (local $at i32) (local $b i32) (local $i i32) (local $next i32)
+    (local.set $i (i32.shr_u (local.get $u) (global.get $shift)))
+    (local.set $i (select (local.get $i) (global.get $last) (i32.lt_u (local.get $i) (global.get $last))))
+    (local.set $b (i32.load16_u (i32.add (global.get $table) (i32.shl (local.get $i) (i32.const 1)))))
+    (local.set $at (i32.add (global.get $cursors) (i32.shl (local.get $b) (i32.const 2))))
+    (local.set $i (i32.load (local.get $at)))
+    (local.set $next (i32.add (local.get $i) (i32.const 1)))
+    (if (i32.eqz (i32.and (local.get $next) (i32.const 511)))
+      (then
+        (local.set $next (i32.shl (global.get $chunks) (i32.const 9)))
+        (i32.store16 (i32.add (global.get $owners) (i32.shl (global.get $chunks) (i32.const 1))) (local.get $b))
+        (global.set $chunks (i32.add (global.get $chunks) (i32.const 1)))))
+    (i32.store (local.get $at) (local.get $next))
+    (local.get $i))
+
+  ;; A record: source in the upper half, in the lower half the target above a bit that is 1 for the other direction of an entry.
+  (func $record (param $u i32) (param $word i32) (result i64)
+    (i64.or (i64.shl (i64.extend_i32_u (local.get $u)) (i64.const 32)) (i64.extend_i32_u (local.get $word))))
+
+  (func $put (param $u i32) (param $word i32)
+    (i64.store (i32.add (global.get $records) (i32.shl (call $take (local.get $u)) (i32.const 3)))
+      (call $record (local.get $u) (local.get $word))))
+
+  (func $putWeighted (param $u i32) (param $word i32) (param $w f32)
+    (local $at i32)
+    (local.set $at (i32.add (global.get $records) (i32.mul (call $take (local.get $u)) (i32.const 12))))
+    (i64.store (local.get $at) (call $record (local.get $u) (local.get $word)))
+    (f32.store offset=8 (local.get $at) (local.get $w)))
+
+  ;; An entry in both directions; a loop once.
+  (func $entry (param $u i32) (param $v i32)
+    (call $put (local.get $u) (i32.shl (local.get $v) (i32.const 1)))
+    (if (i32.ne (local.get $u) (local.get $v)) (then
+      (call $put (local.get $v) (i32.or (i32.shl (local.get $u) (i32.const 1)) (i32.const 1))))))
+
+  (func $entryWeighted (param $u i32) (param $v i32) (param $w f32)
+    (call $putWeighted (local.get $u) (i32.shl (local.get $v) (i32.const 1)) (local.get $w))
+    (if (i32.ne (local.get $u) (local.get $v)) (then
+      (call $putWeighted (local.get $v) (i32.or (i32.shl (local.get $u) (i32.const 1)) (i32.const 1)) (local.get $w)))))
+
+  ;; An entry that was parsed elsewhere.
+  (func (export "add") (param $u i32) (param $v i32)
+    (global.set $bits (i32.or (global.get $bits) (i32.or (local.get $u) (local.get $v))))
+    (call $entry (local.get $u) (local.get $v)))
+
+  (func (export "addWeighted") (param $u i32) (param $v i32) (param $w f32)
+    (global.set $bits (i32.or (global.get $bits) (i32.or (local.get $u) (local.get $v))))
+    (call $entryWeighted (local.get $u) (local.get $v) (local.get $w)))
+
+  ;; How many of eight bytes, less "0" each, are digits before the first that is none.
+  (func $digits (param $t i64) (result i32)
+    (i32.wrap_i64 (i64.shr_u (i64.ctz (i64.and
+      (i64.or (i64.add (local.get $t) (i64.const 0x7676767676767676)) (local.get $t))
+      (i64.const 0x8080808080808080))) (i64.const 3))))
+
+  ;; The number of the first n of eight digits, n from 1: pairs, fours and all eight are put together side by side.
+  (func $number (param $t i64) (param $n i32) (result i32)
+    (local.set $t (i64.shl (local.get $t) (i64.extend_i32_u (i32.sub (i32.const 64) (i32.shl (local.get $n) (i32.const 3))))))
+    (local.set $t (i64.shr_u (i64.mul (local.get $t) (i64.const 2561)) (i64.const 8)))
+    (local.set $t (i64.shr_u
+      (i64.mul (i64.and (local.get $t) (i64.const 0x00ff00ff00ff00ff)) (i64.const 6553601)) (i64.const 16)))
+    (i32.wrap_i64 (i64.shr_u
+      (i64.mul (i64.and (local.get $t) (i64.const 0x0000ffff0000ffff)) (i64.const 42949672960001)) (i64.const 32))))
+
+  ;; A number of nine or ten digits below 2^31, and its digits above bit 32; 0 for any other.
+  (func $long (param $at i32) (param $eight i32) (result i64)
+    (local $n i32) (local $d i32) (local $number i64)
+    (local.set $number (i64.extend_i32_u (local.get $eight)))
+    (local.set $n (i32.const 8))
+    (loop $next
+      (local.set $d (i32.sub (i32.load8_u (i32.add (local.get $at) (local.get $n))) (i32.const 48)))
+      (if (i32.lt_u (local.get $d) (i32.const 10)) (then
+        (local.set $number (i64.add (i64.mul (local.get $number) (i64.const 10)) (i64.extend_i32_u (local.get $d))))
+        (local.set $n (i32.add (local.get $n) (i32.const 1)))
+        (br_if $next (i32.lt_u (local.get $n) (i32.const 11))))))
+    (if (i32.or (i32.gt_u (local.get $n) (i32.const 10)) (i64.gt_u (local.get $number) (i64.const 0x7fffffff)))
+      (then (return (i64.const 0))))
+    (i64.or (local.get $number) (i64.shl (i64.extend_i32_u (local.get $n)) (i64.const 32))))
+
+  ;; Parses lines from `at`; returns the start of the first that it did not take, or `end`. A plain line has two ids below 2^31,
+  ;; one byte `blank` or `other` between them and, where `weighted`, another and a decimal number of up to 15 digits that is not 0.
+  ;; Sixteen bytes behind `end` may be read.
+  (func (export "parse") (param $at i32) (param $end i32) (param $blank i32) (param $other i32) (param $weighted i32) (result i32)
+    (local $t i64) (local $n i32) (local $p i32) (local $u i32) (local $v i32) (local $c i32)
+    (local $lines i32) (local $bits i32)
+    (local $mantissa i64) (local $point i32) (local $w f32)
+    (block $stop
+      (loop $line
+        (br_if $stop (i32.ge_u (local.get $at) (local.get $end)))
+        (local.set $t (i64.xor (i64.load (local.get $at)) (i64.const 0x3030303030303030)))
+        (br_if $stop (i32.eqz (local.tee $n (call $digits (local.get $t)))))
+        (local.set $u (call $number (local.get $t) (local.get $n)))
+        (local.set $c (i32.load8_u (local.tee $p (i32.add (local.get $at) (local.get $n)))))
+        (if (i32.lt_u (i32.sub (local.get $c) (i32.const 48)) (i32.const 10)) (then
+          (br_if $stop (i64.eqz (local.tee $t (call $long (local.get $at) (local.get $u)))))
+          (local.set $u (i32.wrap_i64 (local.get $t)))
+          (local.set $p (i32.add (local.get $at) (i32.wrap_i64 (i64.shr_u (local.get $t) (i64.const 32)))))
+          (local.set $c (i32.load8_u (local.get $p)))))
+        (br_if $stop (i32.and (i32.ne (local.get $c) (local.get $blank)) (i32.ne (local.get $c) (local.get $other))))
+
+        (local.set $p (i32.add (local.get $p) (i32.const 1)))
+        (local.set $t (i64.xor (i64.load (local.get $p)) (i64.const 0x3030303030303030)))
+        (br_if $stop (i32.eqz (local.tee $n (call $digits (local.get $t)))))
+        (local.set $v (call $number (local.get $t) (local.get $n)))
+        (local.set $c (i32.load8_u (i32.add (local.get $p) (local.get $n))))
+        (if (i32.lt_u (i32.sub (local.get $c) (i32.const 48)) (i32.const 10)) (then
+          (br_if $stop (i64.eqz (local.tee $t (call $long (local.get $p) (local.get $v)))))
+          (local.set $v (i32.wrap_i64 (local.get $t)))
+          (local.set $n (i32.wrap_i64 (i64.shr_u (local.get $t) (i64.const 32))))
+          (local.set $c (i32.load8_u (i32.add (local.get $p) (local.get $n))))))
+        (local.set $p (i32.add (local.get $p) (local.get $n)))
+
+        (if (local.get $weighted) (then
+          (br_if $stop (i32.and (i32.ne (local.get $c) (local.get $blank)) (i32.ne (local.get $c) (local.get $other))))
+          (local.set $mantissa (i64.const 0))
+          (local.set $point (i32.const 0))
+          (local.set $n (i32.const 0))
+          (local.set $c (i32.load8_u (local.tee $p (i32.add (local.get $p) (i32.const 1)))))
+          (br_if $stop (i32.ge_u (i32.sub (local.get $c) (i32.const 48)) (i32.const 10)))
+          (loop $digit
+            (if (i32.lt_u (i32.sub (local.get $c) (i32.const 48)) (i32.const 10)) (then
+              (local.set $mantissa (i64.add (i64.mul (local.get $mantissa) (i64.const 10))
+                (i64.extend_i32_u (i32.sub (local.get $c) (i32.const 48)))))
+              (local.set $n (i32.add (local.get $n) (i32.const 1)))
+              (br_if $stop (i32.gt_u (local.get $n) (i32.const 15)))
+              (local.set $c (i32.load8_u (local.tee $p (i32.add (local.get $p) (i32.const 1)))))
+              (br $digit)))
+            (if (i32.and (i32.eq (local.get $c) (i32.const 46)) (i32.eqz (local.get $point))) (then
+              (local.set $point (local.get $n))
+              (local.set $c (i32.load8_u (local.tee $p (i32.add (local.get $p) (i32.const 1)))))
+              (br $digit))))
+          (br_if $stop (i64.eqz (local.get $mantissa)))
+          (local.set $n (select (i32.sub (local.get $n) (local.get $point)) (i32.const 0) (local.get $point)))
+          (local.set $w (f32.demote_f64 (f64.div (f64.convert_i64_u (local.get $mantissa))
+            (f64.load (i32.add (global.get $powers) (i32.shl (local.get $n) (i32.const 3)))))))))
+
+        (if (i32.ne (local.get $c) (i32.const 10)) (then
+          (br_if $stop (i32.ne (local.get $c) (i32.const 13)))
+          (br_if $stop (i32.ne (i32.load8_u offset=1 (local.get $p)) (i32.const 10)))
+          (local.set $p (i32.add (local.get $p) (i32.const 1)))))
+        (local.set $at (i32.add (local.get $p) (i32.const 1)))
+        (local.set $lines (i32.add (local.get $lines) (i32.const 1)))
+        (local.set $bits (i32.or (local.get $bits) (i32.or (local.get $u) (local.get $v))))
+        (if (local.get $weighted)
+          (then (call $entryWeighted (local.get $u) (local.get $v) (local.get $w)))
+          (else (call $entry (local.get $u) (local.get $v))))
+        (br $line)))
+    (global.set $lines (local.get $lines))
+    (global.set $bits (i32.or (global.get $bits) (local.get $bits)))
+    (local.get $at)))
