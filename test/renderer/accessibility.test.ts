@@ -36,7 +36,6 @@ test.each(pages)('%s has names for everything and no serious violation', async (
     algorithms: { algorithms: algorithmEntries },
     'datasets.remainders': { remainders: [] },
     'datasets.degrees': { vertices: 2, degrees: [{ degree: 1, vertices: 2 }] },
-    'datasets.views': { dataset: 'cities', outcome: { dropped: [], buildMs: null, views: [] } },
     'runs.progress': { samples: [{ ms: 1, phase: 'sweep', done: 1, total: 2 }] },
     'runs.trace': { lanes: [] },
   })

@@ -51,7 +51,7 @@ const plan = {
   vertices: 1,
   arcs: 2,
   exact: true,
-  basis: 'the dataset and its prepared view',
+  basis: 'the dataset',
   device: 'gpu:0,cpu:0,cpu:1,cpu:2',
   lanes: ['gpu:0', 'cpu:0', 'cpu:1', 'cpu:2'].map((device) => ({
     device,
@@ -120,8 +120,8 @@ test('the plan says what fits where', async () => {
   expect(page.text()).toContain('uses both, as one is too small')
   const lanes = page.findAll('.lanes > li').map((lane) => lane.text())
   expect(lanes).toHaveLength(2)
-  expect(lanes[0]).toMatch(/^holds its share, 5.00 MB of the view.*gpu:0/)
-  expect(lanes[1]).toMatch(/^each streams its share, 5.00 MB of the view.*cpu:0 … cpu:2/)
+  expect(lanes[0]).toMatch(/^holds its share, 5.00 MB of the graph.*gpu:0/)
+  expect(lanes[1]).toMatch(/^each streams its share, 5.00 MB of the graph.*cpu:0 … cpu:2/)
 })
 
 test('the processor takes as many workers as are wanted', async () => {
@@ -233,12 +233,12 @@ test('the command line says what is not as usual, quoted where a shell needs it'
   )
 })
 
-test('a plan without a view speaks of the graph, and one that refuses holds nothing', async () => {
+test('a plan speaks of the graph, and one that refuses holds nothing', async () => {
   const bare = { ...plan, basis: 'the dataset', refusal: null as typeof refusal | null }
   const answer = { target: 'cities', dataset: 'cities', plan: bare }
   const { page } = await open('/new-run?dataset=cities', undefined, { plan: answer })
   await vi.waitFor(() => expect(page.text()).toContain('5.00 MB of the graph'))
-  expect(page.text()).not.toContain('view prepared')
+  expect(page.text()).not.toMatch(/\bviews?\b/i)
   answer.plan = { ...bare, refusal }
   await page.find('select[aria-describedby]').setValue('random3')
   await vi.waitFor(() => expect(page.find('[role=alert]').exists()).toBe(true))

@@ -13,8 +13,6 @@ const degrees = {
     { degree: 1, vertices: 101_630 },
   ],
 }
-const view = { name: 'oriented-degree', kind: 'oriented', order: 'degree', bytes: 3_690_000, state: 'valid' }
-const views = [{ ...view, builtAt: '2026-11-21T09:00:00.000Z' }]
 
 let opened: Opened | null = null
 afterEach(() => {
@@ -31,24 +29,15 @@ async function open(path: string, heading: string, more: Readonly<Record<string,
   return opened
 }
 
-const forDataset = {
-  'datasets.degrees': degrees,
-  'datasets.views': { dataset: 'cities', outcome: { dropped: [], buildMs: null, views } },
-}
+const forDataset = { 'datasets.degrees': degrees }
 const button = ({ page }: Opened, text: string) => page.findAll('button').find((one) => one.text() === text)
 
-test('a dataset tells its facts, degrees, runs, views and where it came from', async () => {
-  const { page } = await open('/dataset/cities', 'cities', forDataset)
-  await vi.waitFor(() => expect(page.text()).toContain('Degree distribution'))
-  for (const said of ['135,233', '1.20 M', '52,900', 'failed', 'oriented-degree', '3.69 MB', 'valid', 'sample cities'])
-    expect(page.text()).toContain(said)
-})
-
-test('a view can be dropped', async () => {
+test('a dataset tells its facts, degrees, runs and where it came from, and asks for nothing else', async () => {
   const { page, asked } = await open('/dataset/cities', 'cities', forDataset)
-  await page.find('button[aria-label="Drop oriented-degree"]').trigger('click')
-  await flushPromises()
-  expect(asked.at(-1)).toEqual({ name: 'datasets.views', args: { name: 'cities', drop: 'oriented-degree' } })
+  await vi.waitFor(() => expect(page.text()).toContain('Degree distribution'))
+  for (const said of ['135,233', '1.20 M', '52,900', 'failed', 'sample cities']) expect(page.text()).toContain(said)
+  expect(page.text()).not.toMatch(/\bviews?\b/i)
+  expect(asked.map(({ name }) => name)).not.toContain('datasets.views')
 })
 
 test('a dataset that is renamed takes its page along', async () => {

@@ -30,15 +30,6 @@ export const datasetColumns: readonly Column<Dataset>[] = [
     order: ({ diskBytes }) => diskBytes,
   },
   {
-    key: 'views',
-    title: library.views,
-    width: 72,
-    align: 'end',
-    text: ({ views }) => library.viewCount(views.length),
-    exact: ({ views }) => views.join(', '),
-    order: ({ views }) => views.length,
-  },
-  {
     key: 'tags',
     title: library.tags,
     width: 120,

@@ -47,7 +47,7 @@ export const compare = {
     rounds: 'rounds',
     compute: 'compute (ms)',
     kernel: 'kernel (ms)',
-    prepare: 'view (ms)',
+    prepare: 'preparation (ms)',
     total: 'total (ms)',
     throughput: 'arcs/s',
     read: 'read (bytes)',

@@ -1,4 +1,4 @@
-const stepNames = { import: 'import', view: 'build the view', run: 'compute', improve: 'improve', verify: 'verify' }
+const stepNames = { import: 'import', view: 'prepare', run: 'compute', improve: 'improve', verify: 'verify' }
 
 /** The page that asks for runs. */
 export const newRun = {
@@ -45,7 +45,6 @@ export const newRun = {
   streams: (batches: number): string => `Streams in ${batches} batches`,
   headsFit: 'First entries fit in memory',
   lanes: 'What each device holds',
-  ofView: 'the view',
   ofGraph: 'the graph',
   holds: {
     share: (bytes: string, shared: boolean, whole: string): string =>
@@ -58,8 +57,6 @@ export const newRun = {
   each: (holding: string): string => `each ${holding}`,
   autoChose: (why: string): string => `auto ${why}.`,
   leftOut: (why: string): string => `The run ${why}.`,
-  viewReady: 'view prepared',
-  buildsView: 'builds a view first',
   passes: (count: number): string => (count === 1 ? '1 pass' : `${count} passes`),
   passesText(steps: readonly { readonly name: keyof typeof stepNames; readonly passes: number }[]): string {
     const told = steps.map(({ name, passes }) => `${stepNames[name]} ${passes}`)

@@ -29,7 +29,6 @@ export const run = {
   planBatches: 'batches',
   planHost: 'memory',
   planDevice: 'device memory',
-  planView: 'view on disk',
   commandLine: 'The same on the command line',
   answer: 'What came of it',
   members: (size: number): string => (size === 1 ? 'vertex in the set' : 'vertices in the set'),
@@ -67,7 +66,7 @@ export const run = {
   time: 'Times',
   bytesTitle: 'Bytes',
   times: {
-    prepareMs: 'building the view',
+    prepareMs: 'preparing',
     computeMs: 'computing',
     kernelMs: 'of it in kernels',
     exchangeMs: 'of it exchanging',
@@ -109,6 +108,8 @@ export const run = {
       npy: 'NumPy array, the pair of every vertex',
     },
   },
+  /** No cell begins as a formula does. */
+  forSpreadsheets: (format: string): string => `${format}, safe for spreadsheets`,
   saved: (name: string): string => `Saved ${name}`,
   log: 'Course',
   phase: 'phase',
@@ -122,7 +123,8 @@ export const run = {
     ofAll: (share: string): string => `${share} of all vertices`,
     round: (round: string): string => `round ${round}`,
     left: 'left in this step',
-    batch: (phase: string, time: string): string => `${phase}: one batch is at work for ${time}`,
+    batch: (phase: string, time: string, opening: boolean): string =>
+      opening ? `${phase}, for ${time} so far` : `${phase}: one batch has taken ${time} so far`,
     cancellingBatch: 'cancelling: the batch on the device ends first',
     speed: 'speed',
     elapsed: 'so far',
