@@ -220,3 +220,15 @@ test('a run that was asked to stop is cancelling, on its page and in its state, 
   expect(page.find('.live').text()).toContain('cancelling')
   expect(button({ page } as Opened, 'cancelling …')?.attributes('disabled')).toBeDefined()
 })
+
+test('a table leaves for a spreadsheet without formulas, where a person asks for that', async () => {
+  const { page, asked } = await open(run('20261121-a', 'done'), { 'export.download': { how: 'cancelled' } })
+  await button({ page } as Opened, 'Export')?.trigger('click')
+  await flushPromises()
+  const items = [...document.querySelectorAll<HTMLElement>('[role=menuitem]')]
+  items.find(({ textContent }) => textContent?.includes('CSV, every vertex, safe for spreadsheets'))?.click()
+  await flushPromises()
+  expect(asked.find(({ name }) => name === 'export.download')?.args).toMatchObject({
+    request: { what: 'result', format: 'csv', spreadsheetSafe: true },
+  })
+})

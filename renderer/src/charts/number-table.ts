@@ -4,12 +4,15 @@ export interface NumberTable {
   readonly rows: readonly (readonly (string | number | null)[])[]
 }
 
-/** RFC 4180, with a line feed after every row; numbers as JavaScript writes them, so that nothing is rounded. */
+/**
+ * RFC 4180, with a line feed after every row; numbers as JavaScript writes them, so that nothing is rounded. An apostrophe goes before a
+ * name that a spreadsheet would take for a formula: anybody may have named a run.
+ */
 export function toCsv({ columns, rows }: NumberTable): string {
   return [columns, ...rows].map((row) => `${row.map(field).join(',')}\n`).join('')
 }
 
 function field(value: string | number | null): string {
-  const text = value === null ? '' : String(value)
+  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value ?? '')
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -93,10 +93,11 @@ test('rows of CSV are quoted where they must be and never rounded', () => {
       columns: ['a', 'b,c'],
       rows: [
         ['x"y', 0.1234567890123],
+        ['=HYPERLINK(1)', -3],
         [null, 2],
       ],
     }),
-  ).toBe('a,"b,c"\n"x""y",0.1234567890123\n,2\n')
+  ).toBe(`a,"b,c"\n"x""y",0.1234567890123\n'=HYPERLINK(1),-3\n,2\n`)
 })
 
 test('a dataset without a figure has no bar and no row', () => {
