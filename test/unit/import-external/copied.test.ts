@@ -55,8 +55,13 @@ describe.each([1, 2])('with %i threads', (threads) => {
 
   it.each([
     ['between two slices', 1 << 20],
-    ['between two pieces of a slice', 1 << 18],
-    ['within a piece', 12_345],
+    // Where within a slice does not depend on who reads it.
+    ...(threads === 1
+      ? ([
+          ['between two pieces of a slice', 1 << 18],
+          ['within a piece', 12_345],
+        ] as const)
+      : []),
   ])('a target that stands twice %s is found', async (_where, at) => {
     const { facts, copied } = await imported(
       star((targets) => (targets[at] = targets[at - 1]!)),

@@ -73,7 +73,7 @@ function arcsOfTiles(view: TileFile): string[] {
 describe('the tiles of a graph', () => {
   it.each(tileOrders)('hold every arc once, in order %s, on graphs of every shape', (order) => {
     let tiles = 0
-    for (let seed = 0; seed < 40; seed++) {
+    for (let seed = 0; seed < 20; seed++) {
       const { graph, shape } = randomSmallGraph(seed, 3000)
       const { view } = prepareTiles({ ...onDisk(graph), order }, quietJob)
       const vertexAt = order === 'none' ? Uint32Array.from(graph.neighbours, (_, v) => v) : view.readWords('vertexAt')
@@ -94,7 +94,7 @@ describe('the tiles of a graph', () => {
       tiles += view.header.tiles
       view.close()
     }
-    expect(tiles).toBeGreaterThan(5000)
+    expect(tiles).toBeGreaterThan(2500)
   })
 
   it('come out the same byte by byte in little memory', () => {
