@@ -169,7 +169,7 @@ describe('the same set again', () => {
 
 describe('run on a file', () => {
   test('imports it once, and knows it again', async () => {
-    cli.write('pair.csv', 'a,b\n')
+    cli.write('pair.csv', 'source,target\na,b\n')
     const first = await cli.json<RunDocument>('run', 'pair.csv', '--devices', 'cpu:0')
     const second = await cli.json<RunDocument>('run', 'pair.csv', '--devices', 'cpu:0')
     expect(first).toMatchObject({ dataset: { name: 'pair', vertices: 2, edges: 1 }, verified: null, upperBound: null })
@@ -179,7 +179,7 @@ describe('run on a file', () => {
   })
 
   test('refuses another file of the same name', async () => {
-    cli.write('pair.csv', 'a,b\nb,c\n')
+    cli.write('pair.csv', 'source,target\na,b\nb,c\n')
     const { code, stderr } = await cli.run('run', 'pair.csv')
     expect(code).toBe(2)
     expect(linesOf(stderr)).toEqual([expect.stringMatching(/pair\.csv: .*"pair" already, made from something else/)])
