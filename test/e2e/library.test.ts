@@ -70,7 +70,7 @@ describe('the library, driven in a browser', () => {
 
   test('what an import refuses is told with its line and the remedy', async () => {
     const { page } = driven
-    const path = driven.file('broken.txt', 'a b\nc\n')
+    const path = driven.file('broken.txt', '7 8\n9\n10 11\n')
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('File', { exact: true }).fill(path)
