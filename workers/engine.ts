@@ -27,7 +27,6 @@ const entries: Record<JobName, EntryName> = {
   verify: 'host-worker',
   export: 'host-worker',
   'export-graph': 'host-worker',
-  views: 'host-worker',
   plan: 'device-worker',
   'device-memory': 'host-worker',
   degrees: 'host-worker',

@@ -8,7 +8,6 @@ serveJobs({
   verify: async () => (await import('./verification/verify.ts')).verify,
   export: async () => (await import('./export/export-set.ts')).exportSet,
   'export-graph': async () => (await import('./export/formats/write-graph-file.ts')).writeGraphFile,
-  views: async () => (await import('./graph/views/manage-views.ts')).manageViews,
   degrees: async () => (await import('./graph/degrees.ts')).degreeDistribution,
   preview: async () => (await import('./ingest/preview/preview-file.ts')).previewFile,
   'vertex-search': async () => (await import('./explore/vertex-search.ts')).searchVertices,

@@ -14,7 +14,6 @@ import type { ExportArgs, ExportOutcome, GraphExportArgs, GraphExportOutcome } f
 import type { PlanArgs, ResourcePlan } from './jobs/plan.ts'
 import type { RunArgs, RunOutcome } from './jobs/run.ts'
 import type { Verdict, VerifyArgs } from './jobs/verify.ts'
-import type { ViewsArgs, ViewsOutcome } from './jobs/views.ts'
 // One entry for everybody who calls the engine: what jobs take and return lies beside, a file for each noun.
 export * from './jobs/choices.ts'
 export * from './jobs/dataset.ts'
@@ -25,7 +24,6 @@ export * from './jobs/graph-formats.ts'
 export * from './jobs/plan.ts'
 export * from './jobs/run.ts'
 export * from './jobs/verify.ts'
-export * from './jobs/views.ts'
 
 /**
  * The engine's contract: the jobs that the engine process can do, their arguments and their results. The engine owns it;
@@ -42,7 +40,6 @@ export interface Jobs {
   verify: { args: VerifyArgs; result: Verdict }
   export: { args: ExportArgs; result: ExportOutcome }
   'export-graph': { args: GraphExportArgs; result: GraphExportOutcome }
-  views: { args: ViewsArgs; result: ViewsOutcome }
   plan: { args: PlanArgs; result: ResourcePlan }
   degrees: { args: DegreesArgs; result: DegreeDistribution }
   preview: { args: PreviewArgs; result: FilePreview }

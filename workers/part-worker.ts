@@ -1,6 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { followMatch } from './algorithms/ld-gpu/match-workers.ts'
-import { followScan } from './algorithms/ld-gpu/rescan-workers.ts'
+import { followScan } from './algorithms/reproductions/ld-gpu/rescan-workers.ts'
 import { followPaper } from './algorithms/mg-mis/paper-run.ts'
 import type { DeviceTask, PartReply } from './partition/part-task.ts'
 
@@ -15,8 +14,6 @@ function begin(task: DeviceTask): Promise<PartReply> {
   switch (task.kind) {
     case 'paper':
       return followPaper(task)
-    case 'match':
-      return followMatch(task)
     case 'scan':
       return followScan(task)
   }

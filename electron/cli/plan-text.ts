@@ -3,7 +3,13 @@ import { failureLine } from '../../workers/failure.ts'
 import { bytes, count } from './quantity.ts'
 import { facts, table } from './table.ts'
 
-const steps = { import: 'import', view: 'prepare', run: 'compute', improve: 'improve', verify: 'verify' } as const
+const steps = {
+  import: 'import',
+  tiles: 'cut into tiles',
+  run: 'compute',
+  improve: 'improve',
+  verify: 'verify',
+} as const
 
 const holdings = {
   share: 'all of it stays there',
@@ -21,8 +27,8 @@ function laneText({ shareBytes, holds, deviceBytes, availableBytes }: PlanLane, 
 export function planText(target: string, plan: ResourcePlan): string {
   const { needed, available } = plan
   const about = plan.exact ? '' : 'about '
-  const hasView = plan.steps.some(({ name }) => name === 'view') || plan.basis.endsWith('view')
-  const whole = hasView ? 'view' : 'graph'
+  const areTiles = plan.steps.some(({ name }) => name === 'tiles') || plan.basis.endsWith('tiles')
+  const whole = areTiles ? 'tiles' : 'graph'
   const head = facts([
     ['vertices', about + count(plan.vertices)],
     ['edges', about + count(Math.ceil(plan.arcs / 2))],

@@ -106,9 +106,8 @@ export function verdictReport(of: string, verdict: Verdict): string {
 }
 
 function timeText({ time, rounds }: RunOutcome): string {
-  const view = time.prepareMs === 0 ? 'view from the cache' : `view ${duration(time.prepareMs)}`
   const compute = `compute ${duration(time.computeMs)} (kernels ${duration(time.kernelMs)}, ${counted(rounds, 'round', 'rounds')})`
-  return `${view}, read ${duration(time.readMs)}, ${compute}, in all ${duration(time.totalMs)}`
+  return `prepare ${duration(time.prepareMs)}, read ${duration(time.readMs)}, ${compute}, in all ${duration(time.totalMs)}`
 }
 
 const resultText = (result: RunResult): string =>

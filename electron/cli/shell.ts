@@ -50,7 +50,11 @@ export class Shell {
     const onEngineText = (text: string): void => {
       if (this.#options().debug === true) this.note(text.trimEnd())
     }
-    const { place, close } = openWorkplace(folder ?? this.#options().library, () => this.#startRunner({ onEngineText }))
+    const { place, close } = openWorkplace(
+      folder ?? this.#options().library,
+      () => this.#startRunner({ onEngineText }),
+      (line) => this.remark(line),
+    )
     try {
       return await work(place)
     } finally {

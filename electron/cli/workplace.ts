@@ -4,6 +4,7 @@ import { keepAsPrivateAs } from '../library/privacy.ts'
 import type { JobRunner } from '../service/job-runner.ts'
 import { Service } from '../service/service.ts'
 import { config } from 'zod'
+import { bytes as byteText } from './quantity.ts'
 
 /** What a command works with once its library is open. */
 export interface Workplace {
@@ -16,8 +17,15 @@ export interface Workplace {
 config({ jitless: true })
 
 /** @param folder of the library; undefined: where it lies by default */
-export function openWorkplace(folder: string | undefined, startRunner: () => JobRunner) {
+export function openWorkplace(
+  folder: string | undefined,
+  startRunner: () => JobRunner,
+  remark: (line: string) => void,
+) {
   const library = Library.open(libraryLocation(folder))
+  const { files, bytes } = library.retiredViews
+  if (files > 0)
+    remark(`Removed ${files} prepared views of version 0.1 (${byteText(bytes)}): nothing needs them any more.`)
   const endPrivacy = keepAsPrivateAs(library.folder)
   const runner = startRunner()
   const service = new Service({ library, runner })

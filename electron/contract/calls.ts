@@ -18,7 +18,6 @@ import { queuePrioritySchema, retriesSchema, runRecordSchema, runRequestSchema, 
 import { settingsSchema } from './settings.ts'
 import { progressSampleSchema, timelineLaneSchema } from './run-history.ts'
 import { verdictSchema } from './verdict.ts'
-import { viewsOutcomeSchema } from './views.ts'
 import { workSchema } from './work.ts'
 
 /**
@@ -135,17 +134,6 @@ export const calls = {
       spreadsheetSafe,
     }),
     result: graphExportOutcomeSchema,
-  },
-  /** Lists the prepared views of a dataset, after dropping and building what is asked for. */
-  'datasets.views': {
-    args: z.object({
-      name: z.string(),
-      drop: z.string().optional(),
-      build: z.string().optional(),
-      budgetBytes: size.optional(),
-      check: z.boolean().optional(),
-    }),
-    result: z.object({ dataset: z.string(), outcome: viewsOutcomeSchema }),
   },
   /** Settles as soon as the run is queued; `runs.wait` settles with its end. */
   'runs.start': {

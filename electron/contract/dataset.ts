@@ -83,9 +83,7 @@ export type StoredDataset = z.infer<typeof storedDatasetSchema>
 
 /** A dataset as the library shows it: its row, and what lies in its folder. */
 export const datasetSchema = storedDatasetSchema.extend({
-  /** Names of the prepared views that are of this graph. */
-  views: z.array(z.string()),
-  /** Everything in its folder, views too. */
+  /** Everything in its folder. */
   diskBytes: count,
   /** Whether its vertices have places: x and y, or longitude and latitude. */
   coordinates: z.boolean(),

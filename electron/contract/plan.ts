@@ -15,7 +15,7 @@ export const planSchema: z.ZodType<ResourcePlan> = z.object({
     z.object({
       device: z.string(),
       shareBytes: bytes,
-      holds: z.enum(['share', 'heads', 'nothing']),
+      holds: z.enum(['share', 'nothing']),
       deviceBytes: bytes,
       availableBytes: bytes.nullable(),
     }),
@@ -25,7 +25,7 @@ export const planSchema: z.ZodType<ResourcePlan> = z.object({
   runIsExact: z.boolean().optional(),
   steps: z.array(
     z.object({
-      name: z.enum(['import', 'view', 'run', 'improve', 'verify']),
+      name: z.enum(['import', 'tiles', 'run', 'improve', 'verify']),
       hostBytes: bytes,
       deviceBytes: bytes,
       scratchBytes: bytes,

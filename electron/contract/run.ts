@@ -68,7 +68,7 @@ const runPlanSchema: z.ZodType<RunPlan> = z.object({
   batches: z.number(),
   hostBytes: z.number(),
   deviceBytes: z.number(),
-  viewBytes: z.number(),
+  tileBytes: z.number().optional(),
 })
 
 export const runOutcomeSchema: z.ZodType<RunOutcome> = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { failureSchema } from './failure.ts'
 import { progressSchema } from './progress.ts'
 
-const workKinds = ['import', 'generate', 'sample', 'view', 'verify', 'export', 'benchmark', 'run'] as const
+const workKinds = ['import', 'generate', 'sample', 'verify', 'export', 'benchmark', 'run'] as const
 
 /** `cancelling`: it was asked to stop, and ends when what it is at allows. */
 const workStates = ['running', 'cancelling', 'done', 'failed', 'cancelled', 'interrupted'] as const
@@ -17,7 +17,7 @@ export const workSchema = z.object({
   kind: z.enum(workKinds),
   /** The dataset that it makes or works on, or the run. */
   subject: z.string(),
-  /** A few words for the card: "g-27s-16ef.txt", "oriented:degree", a run's name. */
+  /** A few words for the card: "g-27s-16ef.txt", a run's name. */
   name: z.string(),
   startedAt: z.string(),
   /** null while it goes on. */

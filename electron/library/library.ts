@@ -9,6 +9,8 @@ import { DatasetTable } from './dataset-table.ts'
 import { openDatabase } from './database.ts'
 import type { DatabaseOptions } from './database.ts'
 import { discardFolder, discardInput, restoreFolder, sweepLeftovers, trashFolder } from './leftovers.ts'
+import type { RetiredViews } from './retire-views.ts'
+import { retireViews } from './retire-views.ts'
 import { RunTable } from './run-table.ts'
 import { SettingsTable } from './settings-table.ts'
 import { inLibrary } from './storage-failure.ts'
@@ -20,7 +22,7 @@ const PRIVATE = 0o700
  * A folder with everything that a person has imported and computed:
  *
  *     library.sqlite            what there is
- *     datasets/<folder>/        graph.gr, labels, views
+ *     datasets/<folder>/        graph.gr, labels, tiles
  *     runs/<run id>/            set.bits, record.json, the lists that the run was given
  */
 export class Library {
@@ -29,6 +31,8 @@ export class Library {
   readonly runs: RunTable
   readonly settings: SettingsTable
   readonly claims: ClaimTable
+  /** Prepared views of version 0.1 that were removed when it was opened. */
+  #retired: RetiredViews = { files: 0, bytes: 0 }
   readonly #database: Database.Database
 
   private constructor(folder: string, database: Database.Database) {
@@ -59,8 +63,13 @@ export class Library {
         sweepLeftovers(library.runFolder(id))
       sweepLeftovers(join(folder, 'datasets'))
       sweepLeftovers(join(folder, 'runs'))
+      library.#retired = retireViews(join(folder, 'datasets'))
     })
     return library
+  }
+
+  get retiredViews(): RetiredViews {
+    return this.#retired
   }
 
   /** Number of the database's format. */

@@ -19,7 +19,7 @@ export interface BenchmarkRequest {
   readonly algorithm?: AlgorithmName | undefined
   /** Further fields of the run. */
   readonly options?: Partial<Pick<RunArgs, BenchmarkOption>> | undefined
-  /** Runs that are measured, after one that builds the view and warms the device. */
+  /** Runs that are measured, after one that warms the device. */
   readonly repeats: number
 }
 
@@ -35,8 +35,6 @@ export interface BenchmarkRow {
   readonly device: RunOutcome['devices'][number]
   readonly priority: Priority
   readonly repeats: number
-  /** Building the view, in the first run; null when it was in the cache. */
-  readonly viewMs: number | null
   readonly prepareMs: Spread
   readonly computeMs: Spread
   readonly kernelMs: Spread
@@ -104,7 +102,6 @@ function rowOf(dataset: Dataset, priority: Priority, runs: RunOutcome[]): Benchm
     device,
     priority,
     repeats: rest.length,
-    viewMs: first.time.prepareMs === 0 ? null : first.time.prepareMs,
     prepareMs: spread([first, ...rest].map(({ time }) => time.prepareMs).filter((ms) => ms > 0)),
     computeMs: spreadOf('computeMs'),
     kernelMs: spreadOf('kernelMs'),

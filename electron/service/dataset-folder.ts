@@ -1,13 +1,12 @@
-import { closeSync, existsSync, openSync, readSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Dataset, StoredDataset } from '../contract/dataset.ts'
 import type { Library } from '../library/library.ts'
-import { COORDINATES_FILE, VIEWS_FOLDER, VIEW_HEADER_BYTES } from '../../workers/jobs.ts'
+import { COORDINATES_FILE, TILES_FOLDER } from '../../workers/jobs.ts'
 
 interface FolderFacts {
-  /** Changes whenever a file of the folder or of its views comes or goes. */
+  /** Changes whenever a file of the folder or of its tiles comes or goes. */
   readonly stamp: string
-  readonly views: readonly string[]
   readonly diskBytes: number
   readonly coordinates: boolean
 }
@@ -26,10 +25,10 @@ export class DatasetFolders {
     const stamp = stampOf(folder)
     let facts = this.#known.get(stored.id)
     if (facts?.stamp !== stamp) {
-      facts = { stamp, ...read(folder, stored.checksum) }
+      facts = { stamp, ...read(folder) }
       this.#known.set(stored.id, facts)
     }
-    return { ...stored, views: [...facts.views], diskBytes: facts.diskBytes, coordinates: facts.coordinates }
+    return { ...stored, diskBytes: facts.diskBytes, coordinates: facts.coordinates }
   }
 
   forget(id: number): void {
@@ -37,21 +36,18 @@ export class DatasetFolders {
   }
 }
 
-/** Of a folder and its views: files are only ever added whole and removed whole, which moves their folder's time. */
+/** Of a folder and its tiles: files are only ever added whole and removed whole, which moves their folder's time. */
 function stampOf(folder: string): string {
-  return [folder, join(folder, VIEWS_FOLDER)]
+  return [folder, join(folder, TILES_FOLDER)]
     .map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0)
     .join(' ')
 }
 
-function read(folder: string, checksum: string): Omit<FolderFacts, 'stamp'> {
+function read(folder: string): Omit<FolderFacts, 'stamp'> {
   const files = filesOf(folder)
-  const views = filesOf(join(folder, VIEWS_FOLDER))
+  const tiles = filesOf(join(folder, TILES_FOLDER))
   return {
-    views: views.flatMap(({ name, path }) =>
-      name.endsWith('.view') && graphOfView(path) === checksum ? [name.slice(0, -'.view'.length)] : [],
-    ),
-    diskBytes: [...files, ...views].reduce((sum, { bytes }) => sum + bytes, 0),
+    diskBytes: [...files, ...tiles].reduce((sum, { bytes }) => sum + bytes, 0),
     coordinates: files.some(({ name }) => name === COORDINATES_FILE),
   }
 }
@@ -66,20 +62,3 @@ function filesOf(folder: string): { name: string; path: string; bytes: number }[
 
 /** 0 for a file that has gone meanwhile. */
 const bytesOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
-
-/** The checksum of the graph that a view was built from, as its header says; null where the header is damaged. */
-function graphOfView(path: string): string | null {
-  const header = Buffer.alloc(VIEW_HEADER_BYTES)
-  try {
-    const file = openSync(path, 'r')
-    try {
-      readSync(file, header, 0, VIEW_HEADER_BYTES, 0)
-    } finally {
-      closeSync(file)
-    }
-    const parsed: unknown = JSON.parse(header.toString('utf8'))
-    return typeof parsed === 'object' && parsed !== null && 'graph' in parsed ? String(parsed.graph) : null
-  } catch {
-    return null
-  }
-}

@@ -124,13 +124,6 @@ export class Datasets {
     return this.#runner.run('export-graph', args, job)
   }
 
-  /** @throws Failure (usage) for views that there are not; as building a view ends with. */
-  async views({ name, ...wanted }: CallArgs<'datasets.views'>, job: JobContext): Promise<CallResult<'datasets.views'>> {
-    const dataset = this.#library.datasets.get(name)
-    const args = { ...wanted, ...this.#library.place(dataset) }
-    return { dataset: dataset.name, outcome: await this.#runner.run('views', args, this.#telling(name, job)) }
-  }
-
   degrees(name: string, job: JobContext): Promise<DegreeDistribution> {
     const dataset = this.#library.datasets.get(name)
     return this.#runner.run('degrees', this.#library.place(dataset), job)

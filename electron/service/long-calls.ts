@@ -40,10 +40,6 @@ const longCalls: LongCalls = {
     },
     result: ({ dataset }) => ({ dataset: dataset.name }),
   },
-  'datasets.views': {
-    start: ({ name, build }) => (build === undefined ? null : { kind: 'view', subject: name, name: build }),
-    result: ({ dataset }) => ({ dataset }),
-  },
   'datasets.export': {
     start: ({ name, output }) => ({ kind: 'export', subject: name, name: basename(output) }),
     result: ({ files }) => ({ files: [...files] }),

@@ -103,7 +103,6 @@ export class Service {
       'datasets.degrees': ({ name }, job) => datasets.degrees(name, job),
       'datasets.preview': (args, job) => this.#runner.run('preview', { ...args, source: inputFile(args.source) }, job),
       'datasets.export': (args, job) => datasets.export(args, job),
-      'datasets.views': (args, job) => datasets.views(args, job),
       'runs.resume': async ({ run }) => ({ run: runs.resume(run) }),
       'runs.start': async (order) => ({ run: runs.start(order) }),
       'runs.prioritise': async ({ run, priority }) => ({ run: runs.prioritise(run, priority) }),
@@ -132,7 +131,7 @@ export class Service {
     }
   }
 
-  /** The row of a dataset names its newest run and its views, which a run may have built. */
+  /** The row of a dataset names its newest run. */
   #showLastRun(event: ServiceEvent): void {
     if (event.type !== 'run-changed' || !isFinal(event.run.state) || event.run.datasetId === null) return
     try {

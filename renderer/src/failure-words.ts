@@ -43,7 +43,6 @@ const commands: readonly (readonly [RegExp, string])[] = [
   // Records of earlier versions.
   [/\bgo on with "anticlique run --resume" and (?:its id|the id of the run)/g, `choose “${run.resume}”`],
   [/\bGo on with "anticlique run --resume" and (?:its id|the id of the run)/g, `Choose “${run.resume}”`],
-  [/ with "anticlique datasets views NAME --drop all"/g, ''],
   [/ with "anticlique datasets remove"/g, ' in the library'],
   [/"?anticlique datasets clean"?/g, `“${library.discard}” in the library`],
   [/See "anticlique plan FILE"\. /g, ''],

@@ -90,7 +90,7 @@ function measure(name) {
   const given = ['devices', 'repeats', 'ties', 'method', 'batches', 'partitions', 'memory']
   const flags = given.flatMap((flag) => (options[flag] === undefined ? [] : [`--${flag}`, options[flag]]))
   const { rows } = answer('bench', 'ld-gpu', name, '--weights', 'random3', ...flags)
-  for (const { graph, device, deviceName, viewMs, kernelMs, computeMs, readMs, rounds, result, counters } of rows)
+  for (const { graph, device, deviceName, prepareMs, kernelMs, computeMs, readMs, rounds, result, counters } of rows)
     console.log(
       JSON.stringify({
         graph: name,
@@ -100,7 +100,7 @@ function measure(name) {
         kernelMs,
         computeMs,
         readMs: readMs.median,
-        viewMs,
+        prepareMs,
         rounds,
         pairs: result.pairs,
         weight: result.weight,

@@ -40,7 +40,6 @@ export function dataset(id: number, name: string): Dataset {
     createdAt: '2026-11-20T10:00:00.000Z',
     tags: [],
     lastRun: null,
-    views: [],
     diskBytes: 11_300_000,
     coordinates: false,
   }
@@ -115,7 +114,7 @@ function record(id: string, request: Run['request']): RunRecord {
       time: { prepareMs: 1, computeMs: 2, kernelMs: 2, exchangeMs: 0, readMs: 1, totalMs: 230 },
       bytes: { read: 1, toDevice: 1, fromDevice: 1, exchanged: 0 },
       passes: 1,
-      plan: { vertices: 135_233, arcs: 2_400_000, batches: 1, hostBytes: 1, deviceBytes: 1, viewBytes: 1 },
+      plan: { vertices: 135_233, arcs: 2_400_000, batches: 1, hostBytes: 1, deviceBytes: 1 },
       verification: { verified: true, size: 52_900, hash: '00000000000000ff', upperBound: 56_120, elapsedMs: 12 },
     },
     hash: '00000000000000ff',

@@ -1,12 +1,11 @@
 import type { Kernel } from '../../kernels/kernel.ts'
-import { matchFirst } from '../../kernels/match-first.ts'
+import { matchBestLong } from '../../kernels/matching/match-best-long.ts'
+import { matchBest } from '../../kernels/matching/match-best.ts'
+import { matchEnds } from '../../kernels/matching/match-ends.ts'
+import { matchPair } from '../../kernels/matching/match-pair.ts'
+import { matchPoint } from '../../kernels/matching/match-point.ts'
 import { matchMates } from '../../kernels/match-mates.ts'
-import { matchPoint } from '../../kernels/match-point.ts'
 import { matchScan } from '../../kernels/match-scan.ts'
-import { matchSecond } from '../../kernels/match-second.ts'
-import { matchTake } from '../../kernels/match-take.ts'
-import { matchTakeBits } from '../../kernels/match-take-bits.ts'
-import { matchWalk } from '../../kernels/match-walk.ts'
 import { memoryCopy } from '../../kernels/memory-copy.ts'
 import { mgAdvance } from '../../kernels/mg-advance.ts'
 import { mgAnswers } from '../../kernels/mg-answers.ts'
@@ -45,14 +44,13 @@ export const kernelsOfTcMis: readonly Kernel[] = [
 ]
 
 export const allKernels: readonly Kernel[] = [
-  matchFirst,
+  matchBest(4),
+  matchBestLong(4),
+  matchEnds,
   matchMates,
-  matchPoint,
+  matchPair,
+  matchPoint(4),
   matchScan,
-  matchSecond,
-  matchTake,
-  matchTakeBits,
-  matchWalk,
   memoryCopy,
   mgAdvance,
   mgAnswers,

@@ -16,12 +16,12 @@ export interface CheckpointIdentity {
   readonly graph: string
   /** The order of the vertices or edges, and every option that the states depend on. */
   readonly order: string
-  /** The format of the view whose positions the states are by; "" for the graph's own order. */
+  /** The format of the tiles whose positions the states are by; "" for the graph's own order. */
   readonly view: string
   readonly vertices: number
 }
 
-const OF_ANOTHER = 'the checkpoint is of another graph, another view, or other options'
+const OF_ANOTHER = 'the checkpoint is of another graph, or other options'
 
 interface Header {
   readonly format: string

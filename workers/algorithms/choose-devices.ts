@@ -15,8 +15,8 @@ export function autoCandidates(devices: readonly DeviceFacts[]): readonly Device
 
 /**
  * What `auto` stands for, by what was measured (docs/benchmarks.md, several GPUs). Sets are made in one pass, in which one GPU keeps up with
- * reading. Where one GPU holds all that a matching needs, one is best: several wait for each other once a round. Beyond that every GPU
- * takes its share.
+ * reading. Where one GPU holds all that a matching needs, one is best: several wait for each other once a round. Beyond that lists pass
+ * through every GPU that has room for the vertices.
  * @param candidates one at least, in the order in which they are preferred
  * @param lanesOn what each of some devices would hold
  */
@@ -30,7 +30,7 @@ export function chooseDevices(
     return { devices: [first], why: `uses ${first.id}: this machine has no GPU that could be used` }
   if (candidates.length === 1) return { devices: [first], why: `uses ${first.id}: the only GPU of this machine` }
   const alone = candidates.map((device) => ({ device, lane: lanesOn([device])[0]! }))
-  const whole = alone.find(({ lane }) => lane.holds === 'share')
+  const whole = alone.find(({ lane }) => lane.holds === 'share' && hasRoom(lane))
   if (whole !== undefined)
     return { devices: [whole.device], why: `${usesAlone(whole.lane)}; more GPUs would only wait for each other` }
   if (algorithm === 'ecl-mis' || algorithm === 'mg-mis')
@@ -40,33 +40,26 @@ export function chooseDevices(
       devices: [first],
       why: `uses ${first.id} alone, which has to stream: ${algorithm} computes on one device`,
     }
-  const shared = worthSharing(alone.map(({ device, lane }) => ({ device, bytes: lane.availableBytes ?? Infinity })))
-  const devices = candidates.filter((device) => shared.has(device))
+  const able = alone.filter(({ lane }) => hasRoom(lane))
+  const devices = able.length === 0 ? [first] : able.map(({ device }) => device)
   const [only] = devices
   if (devices.length === 1)
     return {
       devices,
-      why: `uses ${only!.id} alone, which has to stream: of the ${candidates.length} GPUs of this machine it may use by far the most memory, and shares are as large as the least allows`,
+      why: `uses ${only!.id} alone, through which lists pass: the others of the ${candidates.length} GPUs of this machine have not the memory`,
     }
-  return { devices, why: sharedWords(lanesOn(devices), alone.find(({ device }) => device === only)!.lane) }
+  return { devices, why: sharedWords(lanesOn(devices), able[0]!.lane) }
 }
 
-/** Those that together hold most, as each holds what the one with the least does; of equal ones all. */
-function worthSharing(budgets: readonly { readonly device: DeviceFacts; readonly bytes: number }[]) {
-  const descending = budgets.toSorted((a, b) => b.bytes - a.bytes)
-  const held = descending.map(({ bytes }, i) => (i + 1) * bytes)
-  return new Set(descending.slice(0, held.lastIndexOf(Math.max(...held)) + 1).map(({ device }) => device))
-}
+const hasRoom = ({ deviceBytes, availableBytes }: PlanLane): boolean => deviceBytes <= (availableBytes ?? Infinity)
 
 function usesAlone({ device, deviceBytes, availableBytes }: PlanLane): string {
   const room = availableBytes === null ? 'its memory holds' : `its ${sizeInWords(availableBytes)} hold`
   return `uses ${device} alone: ${room} the ${sizeInWords(deviceBytes)} of the run`
 }
 
-function sharedWords(lanes: readonly PlanLane[], alone: PlanLane): string {
-  const shares = lanes.map(({ shareBytes }) => shareBytes)
-  const room = alone.availableBytes === null ? 'what' : `the ${sizeInWords(alone.availableBytes)} that`
-  const each = `${sizeInWords(Math.max(...shares))} of the view`
-  const how = lanes.every(({ holds }) => holds === 'share') ? 'each holds its share' : 'each streams its share'
-  return `uses ${lanes.map(({ device }) => device).join(', ')}: the ${sizeInWords(alone.shareBytes)} of the view are more than ${room} one GPU may use; ${how}, ${each}`
+function sharedWords(lanes: readonly PlanLane[], { shareBytes, availableBytes }: PlanLane): string {
+  const room = availableBytes === null ? 'what' : `the ${sizeInWords(availableBytes)} that`
+  const names = lanes.map(({ device }) => device).join(', ')
+  return `uses ${names}: the ${sizeInWords(shareBytes)} of the graph are more than ${room} one GPU may use, and lists pass through all of them`
 }

@@ -2,8 +2,8 @@ import { totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Failure } from '../failure.ts'
 import type { FailureValue } from '../failure.ts'
-import { defaultBudgetBytes } from '../graph/prepare-view.ts'
-import { freeDiskBytes } from '../graph/views/disk-space.ts'
+import { preparingBytes } from '../device/device-memory.ts'
+import { freeDiskBytes } from '../base/disk-space.ts'
 import type { ImportArgs, PlanArgs, ResourcePlan } from '../jobs.ts'
 import { subjectOf } from './forecast/subject.ts'
 import { sizeInWords } from './plan-refusal.ts'
@@ -46,7 +46,7 @@ function importRefusal(
   folder: string,
   mayCopy = true,
 ): FailureValue | null {
-  const budgetBytes = memoryBytes ?? defaultBudgetBytes()
+  const budgetBytes = memoryBytes ?? preparingBytes()
   let neededBytes = 0
   for (const file of [source, ...sources]) {
     const estimate = estimateOrNull(file, format)

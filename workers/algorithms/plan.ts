@@ -2,7 +2,7 @@ import { totalmem } from 'node:os'
 import { Failure } from '../failure.ts'
 import { cpuFacts } from '../device/cpu-device.ts'
 import { listDevices, memoryOfGpus, refuseGpu } from '../device/open-device.ts'
-import { freeDiskBytes } from '../graph/views/disk-space.ts'
+import { freeDiskBytes } from '../base/disk-space.ts'
 import type { JobContext } from '../job.ts'
 import { throwIfCancelled } from '../job.ts'
 import type { DeviceFacts, DevicesOutcome, PlanArgs, PlanLane, PlanStep, ResourcePlan, RunArgs } from '../jobs.ts'
@@ -126,7 +126,7 @@ function planOf(args: PlanArgs, subject: Subject, found: Forecast, named: readon
     vertices,
     arcs,
     exact,
-    basis: found.prepared ? `${basis} and its prepared view` : basis,
+    basis: found.prepared ? `${basis} and its tiles` : basis,
     device: [...new Set(ids)].join(','),
     lanes,
     ...(why === undefined ? {} : { deviceAdvice: why }),

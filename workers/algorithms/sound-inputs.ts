@@ -2,14 +2,14 @@ import { rmSync } from 'node:fs'
 import { requireWhole } from '../graph/open-graph.ts'
 import { Failure } from '../failure.ts'
 import { removeResult } from '../graph/result-file.ts'
-import { isDamagedView } from '../graph/section-file.ts'
+import { areDamagedTiles } from '../graph/tiles/tile-section.ts'
 import type { JobContext } from '../job.ts'
 import type { RunArgs, RunOutcome } from '../jobs.ts'
 
 /**
  * A run whose inputs are checked. Whatever is read of the graph is verified as it passes by; where a result fails verification, all
- * of the graph is compared with its identity: then one of the two is wrong, and this tells which. A view that turns out damaged is taken
- * away, so that the next run builds it anew.
+ * of the graph is compared with its identity: then one of the two is wrong, and this tells which. Tiles that turn out damaged are taken
+ * away, so that the next run builds them anew.
  */
 export async function onSoundInputs(
   args: RunArgs,
@@ -21,7 +21,7 @@ export async function onSoundInputs(
     if (outcome.verification?.verified === false) requireSoundGraph(args, job)
     return outcome
   } catch (error) {
-    if (!isDamagedView(error)) throw error
+    if (!areDamagedTiles(error)) throw error
     rmSync(error.where, { force: true })
     throw new Failure({
       ...error.toValue(),

@@ -25,8 +25,8 @@ export const ldGpu: AlgorithmEntry = {
       choices: [
         {
           value: 'ordered',
-          label: 'Ordered lists',
-          explanation: 'Neighbours lie in the order in which they are wanted, so each arc is looked at about once.',
+          label: 'Best neighbours',
+          explanation: 'Every vertex keeps its best neighbours, so each arc is looked at about once.',
         },
         {
           value: 'rescan',
@@ -110,35 +110,21 @@ export const ldGpu: AlgorithmEntry = {
       name: 'mmeps',
       label: 'Matched edges',
       unit: 'million a second',
-      explanation:
-        "Pairs for each second of kernel time, or of the hosts' where they go on from disk: the paper's figure of merit.",
+      explanation: "Pairs for each second of kernel time: the paper's figure of merit.",
     },
     {
       name: 'arcsTouched',
       label: 'Arcs touched',
       unit: '',
-      explanation: 'Entries of the lists that were looked at after the first of each.',
+      explanation: 'Arcs that were looked at again, once all neighbours that a vertex keeps were taken.',
     },
     { name: 'arcsTouchedPercent', label: 'Share of all arcs', unit: '%', explanation: 'The same, of all arcs.' },
     { name: 'workers', label: 'Workers', unit: '', explanation: 'That shared the graph.' },
-    { name: 'viewBytes', label: 'View', unit: 'bytes', explanation: 'Size of the weight-ordered view on disk.' },
     {
-      name: 'viewReadPercent',
-      label: 'View read',
+      name: 'readPercent',
+      label: 'Read',
       unit: '%',
-      explanation: 'Bytes read from the disk, in whole pages and repeats included, as a share of the view.',
-    },
-    {
-      name: 'viewNeededPercent',
-      label: 'View needed',
-      unit: '%',
-      explanation: 'Entries that were wanted where they are read from disk, as a share of the view.',
-    },
-    {
-      name: 'viewReadBytes',
-      label: 'Bytes a read',
-      unit: 'bytes',
-      explanation: 'What the disk was asked for at a time, on average, where entries are read from it.',
+      explanation: 'Bytes read from the disk, repeats included, as a share of the graph.',
     },
   ],
 }

@@ -52,9 +52,9 @@ export class CpuDevice implements Device {
     return Promise.resolve()
   }
 
-  upload(buffer: DeviceBuffer, bytes: number, read: Read): Promise<void> {
+  upload(buffer: DeviceBuffer, bytes: number, read: Read, first = 0): Promise<void> {
     const { array } = own(buffer)
-    return read(new Uint8Array(array.buffer, array.byteOffset, bytes), 0)
+    return read(new Uint8Array(array.buffer, array.byteOffset + first, bytes), 0)
   }
 
   clear(buffer: DeviceBuffer, first: number, words: number): void {

@@ -11,6 +11,9 @@ export function defaultBudgetBytes({ memoryBytes, memoryFreeBytes }: DeviceFacts
   return free === null ? null : Math.floor(SHARE_OF_FREE * free)
 }
 
+/** Host memory that preparing may take where nobody says: a quarter of the machine's. */
+export const preparingBytes = (): number => Math.floor(totalmem() / 4)
+
 /** The largest buffer that a kernel of a device can see, in whole words: NVIDIA's limit is 2 GiB - 1. */
 export function largestBuffer(bindingBytes: number, bufferBytes: number): number {
   return Math.floor(Math.min(bindingBytes, bufferBytes) / 4) * 4

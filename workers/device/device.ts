@@ -36,10 +36,10 @@ export interface Device {
    */
   fill(buffer: DeviceBuffer, words: number, fill: Fill, first?: number): Promise<void>
   /**
-   * Has the first `bytes` bytes of a buffer read straight into memory that it copies from, several parts at a time. What is launched after
+   * Has `bytes` bytes of a buffer, from its byte `first` on, read straight into memory that it copies from, several parts at a time. What is launched after
    * the promise has settled sees them; what was launched before the call sees what was there before.
    */
-  upload(buffer: DeviceBuffer, bytes: number, read: Read): Promise<void>
+  upload(buffer: DeviceBuffer, bytes: number, read: Read, first?: number): Promise<void>
   /** Sets `words` words from word `first` on to zero, in order with the launches. */
   clear(buffer: DeviceBuffer, first: number, words: number): void
   launch<P extends string, B extends string>(

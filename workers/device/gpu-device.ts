@@ -126,9 +126,9 @@ export class GpuDevice implements Device {
     this.#check()
   }
 
-  async upload(buffer: DeviceBuffer, bytes: number, read: Read): Promise<void> {
+  async upload(buffer: DeviceBuffer, bytes: number, read: Read, first = 0): Promise<void> {
     try {
-      await this.#staging.upload(own(buffer).gpu, bytes, read, () => this.#queue.flush())
+      await this.#staging.upload(own(buffer).gpu, bytes, read, () => this.#queue.flush(), first)
     } catch (error) {
       throw error instanceof DOMException ? this.#asFailure(error) : error
     }

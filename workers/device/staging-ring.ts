@@ -38,10 +38,10 @@ export class StagingRing {
   }
 
   /**
-   * Has `bytes` bytes read into slots side by side, and copies each to `target` when it is there; settles when the last copy is queued.
+   * Has `bytes` bytes read into slots side by side, and copies each to its place in `target`, from byte `first` on, when it is there; settles when the last copy is queued.
    * @param flush submits what was recorded before, which may read what the copies replace
    */
-  async upload(target: GPUBuffer, bytes: number, read: Read, flush: () => void): Promise<void> {
+  async upload(target: GPUBuffer, bytes: number, read: Read, flush: () => void, first = 0): Promise<void> {
     const queued: Promise<void>[] = []
     for (let at = 0; at < bytes; at += SLOT_BYTES) {
       const slot = this.#slot()
@@ -50,7 +50,7 @@ export class StagingRing {
         await read(new Uint8Array(slot.buffer.getMappedRange(0, length)), at)
         slot.buffer.unmap()
         flush()
-        this.#copy(slot, target, at, length)
+        this.#copy(slot, target, first + at, length)
       })
       // A slot whose reading failed is still mapped.
       slot.mapped = copied.then(

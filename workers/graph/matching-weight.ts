@@ -2,8 +2,8 @@ import type { JobContext } from '../job.ts'
 import { ExactSum } from '../ingest/external/exact-sum.ts'
 import type { GaloisGr } from './galois-gr.ts'
 import { NO_MATE, type Matching } from './matching.ts'
-import type { EdgeOrder } from './views/edge-order.ts'
-import { EdgeHash } from './views/edge-hash.ts'
+import type { EdgeOrder } from './edge-order.ts'
+import { EdgeHash } from '../../kernels/parts/edge-hash.ts'
 import { weighedLists } from './weighed-lists.ts'
 
 /** The weight of a matching: each edge once, summed exactly and rounded once. It reads the graph only where weights lie in it. */

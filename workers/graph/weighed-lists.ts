@@ -1,10 +1,11 @@
+import { Failure } from '../failure.ts'
 import type { JobContext } from '../job.ts'
 import { throwIfCancelled } from '../job.ts'
 import type { EdgeWeights } from '../jobs.ts'
 import type { GaloisGr } from './galois-gr.ts'
-import type { EdgeOrder } from './views/edge-order.ts'
-import { EdgeHash, modThousand } from './views/edge-hash.ts'
-import { leastThousandths } from './views/edge-order.ts'
+import type { EdgeOrder } from './edge-order.ts'
+import { EdgeHash, modThousand } from '../../kernels/parts/edge-hash.ts'
+import { leastThousandths } from './edge-order.ts'
 
 const ARCS_PER_READ = 1 << 18
 const VERTICES_PER_READ = 1 << 18
@@ -114,4 +115,15 @@ function withoutLight(list: WeighedList, least: number): WeighedList {
     neighbours: list.neighbours.filter((_, i) => kept[i] === 1),
     weights: list.weights.filter((_, i) => kept[i] === 1),
   }
+}
+
+/** @throws Failure (usage) where the edges of a graph have no weights */
+export function requireWeights({ weighted, path }: Pick<GaloisGr, 'weighted' | 'path'>): void {
+  if (weighted) return
+  throw new Failure({
+    code: 'usage',
+    where: path,
+    what: 'this graph has no weights',
+    remedy: 'Use --weights unit or --weights random3.',
+  })
 }

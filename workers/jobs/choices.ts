@@ -15,7 +15,7 @@ export const algorithmNames = ['ecl-mis', 'mg-mis', 'tc-mis', 'ld-gpu'] as const
 export type AlgorithmName = (typeof algorithmNames)[number]
 
 export const edgeWeights = ['column', 'unit', 'random3'] as const
-/** What edges weigh in a matching; workers/graph/views/edge-order.ts defines each. */
+/** What edges weigh in a matching; workers/graph/edge-order.ts defines each. */
 export type EdgeWeights = (typeof edgeWeights)[number]
 
 export const edgeTies = ['hash', 'id', 'degree'] as const

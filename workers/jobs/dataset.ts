@@ -59,13 +59,11 @@ export interface DatasetFacts {
   readonly report: ImportReport
 }
 
-/** Files of a dataset folder that the service looks at itself: places of the vertices (f32 pairs x, y by internal id), and views. */
+/** Files of a dataset folder that the service looks at itself: places of the vertices (f32 pairs x, y by internal id), and tiles. */
 export const COORDINATES_FILE = 'coordinates'
 /** Names of the vertices beside their labels; laid out as text labels are, in no order. */
 export const NAMES_FILE = 'names'
-export const VIEWS_FOLDER = 'views'
-/** A view opens with its header as JSON, padded with spaces. */
-export const VIEW_HEADER_BYTES = 4096
+export const TILES_FOLDER = 'tiles'
 
 /** The scratch folder of an import lies beside the dataset's folder, under its name and this; its manifest.json is the journal. */
 export const IMPORT_SCRATCH = '.import'

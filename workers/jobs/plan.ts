@@ -31,7 +31,7 @@ export interface PlanArgs extends PlannedOptions {
 
 /** What one step takes at most. */
 export interface PlanStep {
-  readonly name: 'import' | 'view' | 'run' | 'improve' | 'verify'
+  readonly name: 'import' | 'tiles' | 'run' | 'improve' | 'verify'
   readonly hostBytes: number
   readonly deviceBytes: number
   /** Gone when the step ends. */
@@ -45,10 +45,10 @@ export interface PlanStep {
 /** What one worker of a run holds on its device. */
 export interface PlanLane {
   readonly device: string
-  /** Of the view. */
+  /** Of the graph. */
   readonly shareBytes: number
   /** What of its share stays there; the rest is read as it is needed. */
-  readonly holds: 'share' | 'heads' | 'nothing'
+  readonly holds: 'share' | 'nothing'
   readonly deviceBytes: number
   /** That it may use; null where nobody can tell. */
   readonly availableBytes: number | null

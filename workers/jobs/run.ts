@@ -27,7 +27,7 @@ export interface RunArgs {
   readonly counting?: Counting | undefined
   /** TC-MIS: how vertices are reordered so that tiles fill better. */
   readonly reorder?: string | undefined
-  /** LD-GPU: cursors over the weight-ordered view, or the paper's scan of all neighbours in every round. */
+  /** LD-GPU: the best neighbours of each vertex from one scan, or the paper's scan of all neighbours in every round. */
   readonly method?: 'ordered' | 'rescan' | undefined
   readonly ties?: EdgeTies | undefined
   readonly weights?: EdgeWeights | undefined
@@ -54,14 +54,14 @@ export interface RunArgs {
 }
 
 export interface RunTimes {
-  /** Building the view, 0 when it was cached. */
+  /** Reading the graph's index; for TC-MIS cutting tiles, 0 where they were there. */
   readonly prepareMs: number
   /** Initialisation of the vertex states and all sweeps, until the host knows that every vertex is decided. */
   readonly computeMs: number
   /** The part of computeMs in which kernels ran: GPU timestamps where the adapter has them, else computeMs. */
   readonly kernelMs: number
   readonly exchangeMs: number
-  /** Reading the view from disk and moving it to the device. */
+  /** Reading from disk and moving to the device. */
   readonly readMs: number
   readonly totalMs: number
 }
@@ -141,6 +141,6 @@ export interface RunPlan {
   readonly batches: number
   readonly hostBytes: number
   readonly deviceBytes: number
-  /** Disk that a view not built yet will take. */
-  readonly viewBytes: number
+  /** Disk that the tiles of TC-MIS take. */
+  readonly tileBytes?: number | undefined
 }

@@ -2,7 +2,7 @@ import { SHARE_ENV, Worker } from 'node:worker_threads'
 import { stopWaiting } from '../exchange/barrier.ts'
 import { Failure } from '../failure.ts'
 import { settleFailure } from '../serve-jobs.ts'
-import type { HostReport, HostTask, PartReply, PartReport, VerifyTask, WorkerReport, WorkerTask } from './part-task.ts'
+import type { PartReply, PartReport, VerifyTask, WorkerReport, WorkerTask } from './part-task.ts'
 import { threadEntry } from '../threads.ts'
 
 /** A thread, and the device of its last part, which it still has open. */
@@ -12,7 +12,7 @@ interface Follower {
 }
 
 /** In place of the device of threads that need none. */
-const HOST: HostTask['device'] = 'host'
+const HOST: VerifyTask['device'] = 'host'
 
 /** Threads that wait for a part. They are kept: a thread that held a GPU is never ended. */
 const idle: Follower[] = []
@@ -41,11 +41,7 @@ export async function withFollowers<T, Task extends WorkerTask>(
 }
 
 /** What a thread says of such a task. */
-type ReportOf<Task extends WorkerTask> = Task extends HostTask
-  ? HostReport
-  : Task extends VerifyTask
-    ? Exclude<WorkerReport, HostReport | PartReport>
-    : PartReport
+type ReportOf<Task extends WorkerTask> = Task extends VerifyTask ? Exclude<WorkerReport, PartReport> : PartReport
 
 class Stopped {
   readonly error: unknown

@@ -1,15 +1,8 @@
-import type { SharedHeads } from '../algorithms/ld-gpu/from-disk/heads-queue.ts'
-import type { ShareReport } from '../algorithms/ld-gpu/from-disk/host-share.ts'
-import type { HostBoard } from '../algorithms/ld-gpu/from-disk/host-state.ts'
-import type { Residence } from '../algorithms/ld-gpu/plan-match.ts'
-import type { SharedPointers } from '../algorithms/ld-gpu/pointer-exchange.ts'
+import type { SharedPointers } from '../algorithms/reproductions/ld-gpu/pointer-exchange.ts'
 import type { PaperShared } from '../exchange/paper-mail.ts'
-import type { ReadSection } from '../device/read-ahead.ts'
 import type { FailureValue } from '../failure.ts'
-import type { Batch } from '../graph/batches.ts'
 import type { GraphHandle } from '../graph/galois-gr.ts'
-import type { SectionSum } from '../graph/section-sums.ts'
-import type { EdgeOrder } from '../graph/views/edge-order.ts'
+import type { EdgeOrder } from '../graph/edge-order.ts'
 import type { DeviceFacts } from '../jobs.ts'
 import type { TraceSpan } from '../trace.ts'
 import type { MatchingFindings, MatchingWork } from '../verification/matching-share.ts'
@@ -31,25 +24,7 @@ export interface PaperTask {
   readonly traced: boolean
 }
 
-/** What a following worker of a matching is given. */
-export interface MatchTask {
-  readonly kind: 'match'
-  readonly device: string
-  readonly worker: number
-  readonly viewPath: string
-  readonly graph: string
-  readonly order: string
-  readonly vertices: number
-  readonly own: readonly Batch[]
-  readonly tailOffsets: Uint32Array
-  readonly residence: Residence
-  readonly shared: SharedPointers
-  readonly traced: boolean
-  /** Whether the time of each phase is measured apart. */
-  readonly timed: boolean
-}
-
-/** The same for the method `rescan`, which needs no view. */
+/** What a following worker of the method `rescan` is given. */
 export interface ScanTask {
   readonly kind: 'scan'
   readonly device: string
@@ -68,25 +43,6 @@ export interface SharedControl {
   readonly workers: number
 }
 
-/** What a thread of a host is given, once lists are read from disk: see HostShare. */
-export interface HostTask {
-  readonly kind: 'host'
-  /** None; such threads are kept apart from those that have one open. */
-  readonly device: 'host'
-  readonly shared: SharedControl
-  readonly member: number
-  readonly viewPath: string
-  readonly graph: string
-  readonly order: string
-  readonly tailOffsets: Uint32Array
-  readonly own: { readonly first: number; readonly count: number }
-  readonly heads: SharedHeads
-  readonly readsHeads: boolean
-  readonly board: HostBoard
-  readonly resumes: boolean
-  readonly traced: boolean
-}
-
 /** What a thread is given that verifies a result together with others. */
 export interface VerifyTask {
   readonly kind: 'verify'
@@ -100,12 +56,9 @@ export interface VerifyTask {
 }
 
 /** What a thread does that drives a device. */
-export type DeviceTask = PaperTask | MatchTask | ScanTask
+export type DeviceTask = PaperTask | ScanTask
 
-/** What a thread does that needs none. */
-export type LooseTask = HostTask | VerifyTask
-
-export type WorkerTask = DeviceTask | LooseTask
+export type WorkerTask = DeviceTask | VerifyTask
 
 /** What a worker did, for the run's record. */
 export interface PartReport {
@@ -120,17 +73,9 @@ export interface PartReport {
   readonly spans: readonly TraceSpan[]
   /** Under the exchange of the paper: bulk transfers that it sent, its batches, its bytes on the device. */
   readonly paper?: { readonly transfers: number; readonly batches: number; readonly deviceBytes: number } | undefined
-  /** Checksums of what it read of a view: no worker alone reads a whole section. */
-  readonly sums?: readonly SectionSum<ReadSection>[] | undefined
 }
 
-/** What a thread without a device did. */
-export interface HostReport extends ShareReport {
-  readonly bytesRead: number
-  readonly spans: readonly TraceSpan[]
-}
-
-export type WorkerReport = PartReport | HostReport | SetFindings | MatchingFindings
+export type WorkerReport = PartReport | SetFindings | MatchingFindings
 
 export type PartReply =
   | { readonly type: 'done'; readonly report: WorkerReport }

@@ -112,7 +112,7 @@ export class DeviceStream {
       const startMs = performance.now()
       await head.copied
       reader.readMs += performance.now() - startMs
-      this.#sum(head.raw, head.batch.pieces)
+      this.sum(head.raw, head.batch.pieces)
       await work(head.raw, head.batch)
     }
   }
@@ -131,7 +131,8 @@ export class DeviceStream {
     for (const buffer of [...batches, sums, tables]) this.#device.release(buffer)
   }
 
-  #sum(words: DeviceBuffer, { first, end }: Range): void {
+  /** Sums pieces [first, end), with which a buffer begins. */
+  sum(words: DeviceBuffer, { first, end }: Range): void {
     const { crcs, pieces } = this.#source
     if (crcs === undefined) return
     const { tables, sums } = this.#space

@@ -1,9 +1,9 @@
-import type { EdgeOrder } from '../graph/views/edge-order.ts'
-import { EdgeHash } from '../graph/views/edge-hash.ts'
+import type { EdgeOrder } from '../graph/edge-order.ts'
+import { EdgeHash } from '../../kernels/parts/edge-hash.ts'
 
 /**
  * Says of two edges at a vertex that weigh the same which comes first: by hash; by the smaller sum of degrees, then by hash; at last by
- * the larger neighbour (workers/graph/views/edge-order.ts).
+ * the larger neighbour (workers/graph/edge-order.ts).
  */
 export class EdgeComparison {
   readonly #ties: EdgeOrder['ties']

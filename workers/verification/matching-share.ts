@@ -1,6 +1,6 @@
 import { ExactSum } from '../ingest/external/exact-sum.ts'
 import { NO_MATE } from '../graph/matching.ts'
-import type { EdgeOrder } from '../graph/views/edge-order.ts'
+import type { EdgeOrder } from '../graph/edge-order.ts'
 import type { Prices } from './dual-bound.ts'
 import { DualBound, forgetMates, mateWeightOf, startPrices } from './dual-bound.ts'
 import { EdgeComparison } from './edge-comparison.ts'

@@ -1,5 +1,5 @@
 import { EdgeWeigher } from '../graph/weighed-lists.ts'
-import type { EdgeOrder } from '../graph/views/edge-order.ts'
+import type { EdgeOrder } from '../graph/edge-order.ts'
 import type { Piece } from './pieces.ts'
 
 const BLOCK = 256

@@ -5,7 +5,7 @@ import type { EdgeTies, EdgeWeights } from '../../../workers/jobs.ts'
 import { benchmark } from '../../service/benchmark.ts'
 import type { BenchmarkRow } from '../../service/benchmark.ts'
 import { deviceListArgument, integerArgument, sizeArgument } from '../argument.ts'
-import { count, duration } from '../quantity.ts'
+import { count } from '../quantity.ts'
 import type { Shell } from '../shell.ts'
 import { table } from '../table.ts'
 import { spreadText, subjectOf } from './bench-row.ts'
@@ -22,8 +22,7 @@ interface MatchingBenchOptions {
 }
 
 const examples = `
-Times are median (smallest - largest) over the repeats, after one run that builds the view and warms the device. "view" is
-what building it took in that run.
+Times are median (smallest - largest) over the repeats, after one run that warms the device.
 
 Examples:
   anticlique bench ld-gpu mesh --devices gpu:0 --weights random3 --repeats 9
@@ -33,7 +32,7 @@ Examples:
 export function registerMatchingBench(bench: Command, shell: Shell): void {
   bench
     .command('ld-gpu')
-    .description('Measure LD-GPU: building the view, computing, and the kernels alone.')
+    .description('Measure LD-GPU: preparing, computing, and the kernels alone.')
     .argument('<dataset...>', 'datasets of the library')
     .option('--devices <list>', 'devices to compare, such as cpu:0,gpu:0', deviceListArgument, ['cpu:0'])
     .addOption(new Option('--weights <choice>', 'what edges weigh').choices(edgeWeights))
@@ -65,7 +64,7 @@ function rowTable(rows: readonly BenchmarkRow[]): string {
       { title: 'graph', align: 'left' },
       { title: 'edges', align: 'right' },
       { title: 'device', align: 'left' },
-      { title: 'view', align: 'right' },
+      { title: 'prepare', align: 'right' },
       { title: 'compute', align: 'right' },
       { title: 'kernels', align: 'right' },
       { title: 'rounds', align: 'right' },
@@ -73,11 +72,11 @@ function rowTable(rows: readonly BenchmarkRow[]): string {
       { title: 'MMEPS', align: 'right' },
       { title: 'hash', align: 'left' },
     ],
-    rows.map(({ dataset, device, viewMs, computeMs, kernelMs, rounds, size, hash }) => [
+    rows.map(({ dataset, device, prepareMs, computeMs, kernelMs, rounds, size, hash }) => [
       dataset.name,
       count(dataset.arcs / 2),
       `${device.id} ${device.name}`,
-      viewMs === null ? 'cached' : duration(viewMs),
+      spreadText(prepareMs),
       spreadText(computeMs),
       spreadText(kernelMs),
       count(rounds),

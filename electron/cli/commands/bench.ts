@@ -9,7 +9,7 @@ import type { StoredDataset as Dataset } from '../../contract/dataset.ts'
 import { benchmark } from '../../service/benchmark.ts'
 import type { BenchmarkRow } from '../../service/benchmark.ts'
 import { deviceListArgument, integerArgument } from '../argument.ts'
-import { count, duration } from '../quantity.ts'
+import { count } from '../quantity.ts'
 import type { Shell, Workplace } from '../shell.ts'
 import { registerMatchingBench } from './bench-matching.ts'
 import { registerPaperBench } from './bench-mg-mis-paper.ts'
@@ -27,7 +27,7 @@ interface BenchOptions {
 
 const examples = `
 Without datasets an R-MAT graph is generated into a temporary library, which is removed afterwards.
-Times are median (smallest - largest) over the repeats, after one run that builds the view and warms the device.
+Times are median (smallest - largest) over the repeats, after one run that warms the device.
 
 Examples:
   anticlique bench ecl-mis
@@ -39,7 +39,7 @@ export function registerBench(program: Command, shell: Shell): void {
   registerPaperBench(bench, shell)
   bench
     .command('ecl-mis', { isDefault: true })
-    .description('Measure ECL-MIS: building the view, computing, and the kernels alone.')
+    .description('Measure ECL-MIS: preparing, computing, and the kernels alone.')
     .argument('[dataset...]', 'datasets of the library (default: a generated graph)')
     .option('--devices <list>', 'devices to compare, such as cpu:0,gpu:0', deviceListArgument, ['cpu:0'])
     .addOption(new Option('--priority <order>', 'who goes first').choices(priorities.slice(0, 3)).default('ecl'))
@@ -99,7 +99,7 @@ function rowTable(rows: readonly BenchmarkRow[]): string {
       { title: 'device', align: 'left' },
       { title: 'driver', align: 'left' },
       { title: 'priority', align: 'left' },
-      { title: 'view', align: 'right' },
+      { title: 'prepare', align: 'right' },
       { title: 'compute', align: 'right' },
       { title: 'kernels', align: 'right' },
       { title: 'set', align: 'right' },
@@ -111,7 +111,7 @@ function rowTable(rows: readonly BenchmarkRow[]): string {
       `${row.device.id} ${row.device.name}`,
       row.device.driver,
       row.priority,
-      row.viewMs === null ? 'cached' : duration(row.viewMs),
+      spreadText(row.prepareMs),
       spreadText(row.computeMs),
       spreadText(row.kernelMs),
       count(row.size),

@@ -4,7 +4,6 @@ import { datasetDocument } from '../documents.ts'
 import { bytes } from '../quantity.ts'
 import type { Shell } from '../shell.ts'
 import { registerGraphExport } from './export-graph.ts'
-import { registerViews } from './views.ts'
 
 export function registerDatasets(program: Command, shell: Shell): void {
   const datasets = program.command('datasets').description('List, show, rename or remove the datasets of the library.')
@@ -40,7 +39,6 @@ export function registerDatasets(program: Command, shell: Shell): void {
         shell.answer({ dataset: datasetDocument(dataset) }, datasetText(dataset))
       }),
     )
-  registerViews(datasets, shell)
   registerGraphExport(datasets, shell)
   datasets
     .command('rename')

@@ -56,7 +56,7 @@ const cases: (Partial<RunArgs> & { words: string; phase: string })[] = [
     words: 'ld-gpu in little memory, two workers',
     phase: 'match',
     device: 'cpu:0,cpu:1',
-    memoryBytes: 800_000,
+    memoryBytes: 2_500_000,
     ...chains,
   },
   { words: 'ld-gpu rescan, two workers', phase: 'match', device: 'cpu:0,cpu:1', method: 'rescan', ...chains },

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sizeOf } from '../../../workers/jobs.ts'
@@ -38,49 +38,46 @@ describe.each(Object.keys(models))('several workers, methods and budgets on %s',
     expect(sizeOf(alone.result)).toBeGreaterThan(4000)
     expect(alone.verification).toMatchObject({ verified: true })
     const onGpu = graph === 'grid' ? gpuWays : []
+    // Where lists do not stay in memory, or several memories share the work, looks at lists are put off.
+    const isExact = ({ memoryBytes, device, method }: Partial<RunArgs>): boolean =>
+      method === 'rescan' || (memoryBytes !== 4 << 20 && device?.includes('gpu') !== true)
     for (const way of ties === 'hash' ? [...ways, ...onGpu] : ways.slice(0, 6)) {
       const together = await run(graph, { ...choice, verify: false, ...way })
       const what = JSON.stringify(way)
       expect(together.result, what).toEqual(alone.result)
-      expect(together.rounds, what).toBe(alone.rounds)
+      if (isExact(way)) expect(together.rounds, what).toBe(alone.rounds)
       expect(together.counters['workers'], what).toBe(way.partitions ?? 1)
       if (way.memoryBytes !== undefined) expect(together.plan.deviceBytes).toBeLessThanOrEqual(way.memoryBytes)
-      if (way.partitions === undefined) continue
-      const series = (name: string): readonly number[] => together.series.find((each) => each.name === name)!.values
-      const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
-      expect(together.bytes.exchanged, what).toBeGreaterThan(0)
-      if (way.method !== 'rescan')
-        expect(sum(series('bytes exchanged')), what).toBeLessThan(sum(series('bytes of whole arrays')) / 2)
+      if (way.method === 'rescan' && way.partitions !== undefined)
+        expect(together.bytes.exchanged, what).toBeGreaterThan(0)
     }
   })
 
-  it('reads a part of the view where little of it fits', async () => {
+  it('reads the graph twice at the most where its lists do not fit', async () => {
     const whole = await run(graph, { weights: 'random3' })
-    // What holds the state of the vertices and a little more.
-    const outcome = await run(graph, { weights: 'random3', memoryBytes: Math.max(2 << 20, whole.plan.viewBytes / 8) })
+    expect(whole.passes).toBe(1)
+    const outcome = await run(graph, { weights: 'random3', memoryBytes: 4 << 20 })
     expect(outcome.result).toEqual(whole.result)
-    expect(outcome.counters['viewReadPercent']).toBeGreaterThan(5)
-    expect(outcome.counters['viewReadPercent']).toBeLessThan(graph === 'rmat' ? 38 : 100)
+    expect(outcome.passes).toBeLessThanOrEqual(2)
+    expect(outcome.counters['readPercent']).toBeLessThan(220)
   })
 
-  it('one device that holds everything computes alone', async () => {
+  it('processors share one memory, and all take part', async () => {
     const outcome = await run(graph, { device: 'cpu:0,cpu:1' })
-    expect(outcome.counters['workers']).toBe(1)
-    expect(outcome.options['workers']).toBe('1 of 2: one device holds everything')
+    expect(outcome.counters['workers']).toBe(2)
+    expect(outcome.devices.map(({ id }) => id)).toEqual(['cpu:0', 'cpu:1'])
   })
 })
 
-it.each(['cpu:0', 'cpu:0,cpu:1'])('entries that are damaged make no matching: %s', async (device) => {
-  const choice = { device, partitions: device.split(',').length, weights: 'random3' } as const
+it.each([
+  ['cpu:0', undefined],
+  ['cpu:0,cpu:1', 4 << 20],
+] as const)('lists that are damaged make no matching: %s with a budget of %s', async (device, memoryBytes) => {
+  const choice = { device, memoryBytes, weights: 'random3' } as const
   const sound = await run('rmat', choice)
-  const views = join(graphs.folder('rmat'), 'views')
-  const path = join(
-    views,
-    readdirSync(views).find((name) => name.startsWith('weight-ordered-random3-hash'))!,
-  )
+  const path = join(graphs.folder('rmat'), 'graph.gr')
   const bytes = readFileSync(path)
-  const { tails } = JSON.parse(bytes.toString('utf8', 0, 4096)) as { tails: { at: number } }
-  const at = tails.at + 4 * 100_001
+  const at = bytes.length - 100_001
   writeFileSync(path, bytes.with(at, bytes[at]! ^ 1))
   await expect(run('rmat', choice)).rejects.toMatchObject({ code: 'input', where: path })
   writeFileSync(path, bytes)

@@ -8,7 +8,7 @@ import { quietJob } from '../../../workers/job.ts'
 import type { RunArgs } from '../../../workers/jobs.ts'
 import { smallGraph, writeGraphFolder } from '../../support/graphs.ts'
 import { failureOf } from '../../support/ingest-cases.ts'
-import { sha256 } from '../../support/views.ts'
+import { sha256 } from '../../support/dataset-folders.ts'
 
 /** A graph that no import writes, with the checksum that it has: what a bug of ours would leave, and no disk. */
 function bent(bend: (bytes: Buffer, targetsAt: number) => void) {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { crc32 } from 'node:zlib'
 import { checksumOf, writeFully } from '../../../workers/file-bytes.ts'
-import { combineCrc32 } from '../../../workers/graph/views/crc32-combine.ts'
 
 const GIB = 2 ** 30
 
@@ -28,9 +27,8 @@ describe('bytes beyond what one call takes', () => {
   })
 
   it('have the checksum of their parts', () => {
-    const part = crc32(zeros.subarray(0, GIB))
     let whole = crc32(zeros.subarray(0, 5))
-    for (let i = 0; i < 2; i++) whole = combineCrc32(whole, part, GIB)
+    for (let i = 0; i < 2; i++) whole = crc32(zeros.subarray(0, GIB), whole)
     expect(checksumOf(zeros.subarray(0, 2 * GIB + 5))).toBe(whole)
     expect(checksumOf(Uint8Array.of(1, 2, 3))).toBe(crc32(Uint8Array.of(1, 2, 3)))
   }, 60_000)

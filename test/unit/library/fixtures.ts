@@ -69,7 +69,7 @@ export const pathOutcome = (overrides: Partial<RunOutcome> = {}): RunOutcome => 
   time: { prepareMs: 1, computeMs: 2, kernelMs: 2, exchangeMs: 0, readMs: 1, totalMs: 5 },
   bytes: { read: 10, toDevice: 20, fromDevice: 1, exchanged: 0 },
   passes: 1,
-  plan: { vertices: 3, arcs: 4, batches: 1, hostBytes: 100, deviceBytes: 100, viewBytes: 50 },
+  plan: { vertices: 3, arcs: 4, batches: 1, hostBytes: 100, deviceBytes: 100 },
   verification: { verified: true, size: 2, hash: '0123456789abcdef', upperBound: 2, elapsedMs: 1 },
   ...overrides,
 })

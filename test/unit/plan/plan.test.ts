@@ -10,7 +10,7 @@ import { quietJob } from '../../../workers/job.ts'
 import type { PlanArgs } from '../../../workers/jobs.ts'
 import { gpuFacts } from '../../support/gpu-facts.ts'
 import { randomSmallGraph } from '../../support/graphs.ts'
-import { Folders } from '../../support/views.ts'
+import { Folders } from '../../support/dataset-folders.ts'
 
 const folders = new Folders()
 const options = { algorithm: 'ecl-mis', device: 'cpu:0', priority: 'degree', seed: 0 } as const

@@ -160,20 +160,16 @@ describe('what a dataset says of itself', () => {
       await expect(wired.service.call('datasets.tag', { name: 'a', tags })).rejects.toMatchObject({ code: 'usage' })
   })
 
-  test('views of its graph, bytes on disk, places and the newest run', async () => {
+  test('bytes on disk, places and the newest run', async () => {
     const { dataset } = await wired.importPath()
-    expect(dataset).toMatchObject({ views: [], diskBytes: 5, coordinates: false, lastRun: null })
+    expect(dataset).toMatchObject({ diskBytes: 5, coordinates: false, lastRun: null })
     const path = wired.library.datasetFolder(dataset)
-    mkdirSync(join(path, 'views'))
-    const view = (graph: string): string => JSON.stringify({ graph }).padEnd(4096)
-    writeFileSync(join(path, 'views', 'oriented-degree-0.view'), view('c0ffee'))
-    writeFileSync(join(path, 'views', 'oriented-ecl-0.view'), view('another graph'))
-    writeFileSync(join(path, 'views', 'damaged.view'), 'no header')
+    mkdirSync(join(path, 'tiles'))
+    writeFileSync(join(path, 'tiles', 'degree.tiles'), Buffer.alloc(4096))
     writeFileSync(join(path, 'coordinates'), Buffer.alloc(24))
     const run = await wired.runToEnd()
     expect((await wired.service.call('datasets.get', { name: 'path' })).dataset).toMatchObject({
-      views: ['oriented-degree-0'],
-      diskBytes: 5 + 2 * 4096 + 9 + 24,
+      diskBytes: 5 + 4096 + 24,
       coordinates: true,
       lastRun: { run: run.id, algorithm: 'ecl-mis', state: 'done', at: run.finishedAt },
     })

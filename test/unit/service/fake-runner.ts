@@ -37,7 +37,6 @@ export class FakeRunner implements JobRunner {
         return { files: [output], bytes: 4, members: 2 }
       },
       'export-graph': async ({ output }) => ({ files: [output], bytes: 4, vertices: 3, arcs: 4, notes: [] }),
-      views: async () => ({ dropped: [], buildMs: null, views: [] }),
       plan: async () => pathPlan(),
       'device-memory': async () => ({ devices: [{ id: 'cpu:0', memoryBytes: 2 ** 30, memoryFreeBytes: 2 ** 29 }] }),
       degrees: async () => ({

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -14,7 +14,6 @@ import {
   chunkWords,
   tileOrders,
 } from '../../../workers/graph/tiles/tile-format.ts'
-import { manageViews } from '../../../workers/graph/views/manage-views.ts'
 import { quietJob } from '../../../workers/job.ts'
 import type { SmallGraph } from '../../support/graphs.ts'
 import { randomSmallGraph, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
@@ -171,21 +170,5 @@ describe('the tiles of a graph', () => {
     const other = prepareTiles({ ...place, checksum: 'other', order: 'degree' }, quietJob)
     expect(other.buildMs).toBeGreaterThan(0)
     other.view.close()
-  })
-
-  it('are listed, checked and dropped as the other views are', () => {
-    const place = onDisk(randomSmallGraph(28, 800).graph)
-    const built = manageViews({ ...place, build: 'tiles:degree' }, quietJob)
-    expect(built.views).toMatchObject([{ name: 'tiles-degree', kind: 'tiles', order: 'degree', state: 'valid' }])
-    const path = join(place.folder, 'views', 'tiles-degree.view')
-    const bytes = readFileSync(path)
-    bytes[bytes.length - 3]! ^= 1
-    writeFileSync(path, bytes)
-    expect(manageViews({ ...place, check: true }, quietJob).views).toMatchObject([{ state: 'damaged' }])
-    expect(manageViews({ ...place, drop: 'tiles:degree' }, quietJob)).toMatchObject({
-      dropped: ['tiles-degree'],
-      views: [],
-    })
-    expect(() => manageViews({ ...place, build: 'tiles:best' }, quietJob)).toThrow(/tiles:none\|degree\|rcm\|cluster/)
   })
 })

@@ -11,7 +11,7 @@ import type { Verdict } from '../../../workers/jobs.ts'
 import { verifyIndependentSet } from '../../../workers/verification/verify-independent-set.ts'
 import { verifyMatching } from '../../../workers/verification/verify-matching.ts'
 import { randomSmallGraph, smallGraph } from '../../support/graphs.ts'
-import { Folders } from '../../support/views.ts'
+import { Folders } from '../../support/dataset-folders.ts'
 
 const folders = new Folders()
 afterEach(() => delete process.env['ANTICLIQUE_FAULT'])

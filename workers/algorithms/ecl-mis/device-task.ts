@@ -13,7 +13,7 @@ import { PackedStates, StatusStates } from './host-states.ts'
 import type { Residual } from './residual.ts'
 import { ScanBoard } from '../../streaming/scan-board.ts'
 import type { ScanSetup } from './scan-setup.ts'
-import { openToRead } from './host-tasks.ts'
+import { openToRead } from '../../streaming/open-to-read.ts'
 
 /** States that several workers share: a status byte each where processors take part, else two bits each. */
 export interface SharedStates {

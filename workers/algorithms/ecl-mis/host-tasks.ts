@@ -1,11 +1,11 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync } from 'node:fs'
 import { isFaultDue, throwOutside } from '../../fault-injection.ts'
-import { asFailure } from '../../failure.ts'
 import type { StopSignal } from '../../job.ts'
 import { Trace } from '../../trace.ts'
 import type { TraceSpan } from '../../trace.ts'
 import { HostScan } from './host-scan.ts'
 import type { Residual, ResidualLimits } from './residual.ts'
+import { openToRead } from '../../streaming/open-to-read.ts'
 import { ScanBoard } from '../../streaming/scan-board.ts'
 import type { HostMemory, ScanSetup } from './scan-setup.ts'
 
@@ -56,15 +56,6 @@ export function withScan(task: HostTask, signal: StopSignal, work: (scan: HostSc
     throw error
   } finally {
     if (file !== undefined) closeSync(file)
-  }
-}
-
-/** @throws Failure (input) where it cannot be read */
-export function openToRead(path: string): number {
-  try {
-    return openSync(path, 'r')
-  } catch (error) {
-    throw asFailure(error, path)
   }
 }
 

@@ -163,7 +163,7 @@ export function workerFigures(workers: readonly WorkerFigures[]) {
 /** What a run reports of its plan. */
 export function runPlanOf({ vertices, arcs }: GaloisGr, { units, workers, hostBytes }: SetPlan): RunPlan {
   const deviceBytes = Math.max(...workers.map((worker) => worker.deviceBytes))
-  return { vertices, arcs, batches: Math.max(1, units), hostBytes, deviceBytes, viewBytes: 0 }
+  return { vertices, arcs, batches: Math.max(1, units), hostBytes, deviceBytes }
 }
 
 function outcomeOf(

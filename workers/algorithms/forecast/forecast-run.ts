@@ -1,8 +1,8 @@
-import { requireWeights } from '../../graph/weight-ordered-view.ts'
+import { requireWeights } from '../../graph/weighed-lists.ts'
 import { orderOf } from '../ld-gpu/edge-order-of-run.ts'
 import type { Forecast, Question } from './forecast.ts'
 import { attempt } from './forecast.ts'
-import { forecastMatching, planPreparedMatching } from './forecast-matching.ts'
+import { forecastMatching } from './forecast-matching.ts'
 import { forecastPaper, planKnownPaper } from './forecast-paper.ts'
 import { forecastRescan, planKnownRescan } from './forecast-rescan.ts'
 import { forecastSet } from './forecast-set.ts'
@@ -22,8 +22,7 @@ export function forecastRun(question: Question): Forecast {
 export function planPreparedRun(question: Question): Forecast | undefined {
   const { asked } = question
   if (asked.algorithm === 'tc-mis') return planPreparedTiles(question)
-  if (asked.algorithm === 'ld-gpu')
-    return asked.method === 'rescan' ? planKnownRescan(question) : planPreparedMatching(question)
+  if (asked.algorithm === 'ld-gpu') return asked.method === 'rescan' ? planKnownRescan(question) : undefined
   return isPaper(question) ? planKnownPaper(question) : undefined
 }
 

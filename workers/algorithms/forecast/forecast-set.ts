@@ -2,7 +2,7 @@ import type { PlanLane } from '../../jobs.ts'
 import { planSet } from '../ecl-mis/plan-set.ts'
 import type { SetPlan } from '../ecl-mis/plan-set.ts'
 import type { Forecast, Question } from './forecast.ts'
-import { attempt, computeStep } from './forecast.ts'
+import { attempt, boundless, computeStep } from './forecast.ts'
 
 /** ECL-MIS, and MG-MIS with replicated states: what a run takes follows from the size of its graph, so a plan is what the run does. */
 export function forecastSet({ asked, subject, devices }: Question): Forecast {
@@ -18,14 +18,6 @@ export function forecastSet({ asked, subject, devices }: Question): Forecast {
   const steps = [computeStep(planned, Math.ceil(vertices / 8))]
   return { devices, steps, batches, lanes, prepared: false, exact: subject.exact, refusal: tried.refusal }
 }
-
-const boundless = (facts: Question['devices'][number]): Question['devices'][number] => ({
-  ...facts,
-  memoryBytes: null,
-  memoryFreeBytes: null,
-  maxBindingBytes: null,
-  maxBufferBytes: null,
-})
 
 /** Lists pass through every worker. */
 function laneOf(

@@ -119,5 +119,5 @@ const mostTiles = ({ vertices, arcs }: Subject): number =>
 function tilesStep({ vertices, arcs, hostBudget }: Subject, { order }: TcChoice, tileBytes: number): PlanStep {
   const diskBytes = dataStart({ vertices, arcs, order }) + tileBytes
   const hostBytes = Math.min(hostBudget, 32 * vertices + 4 * arcs + (1 << 20))
-  return { name: 'view', hostBytes, deviceBytes: 0, scratchBytes: 0, diskBytes, passes: 1 }
+  return { name: 'tiles', hostBytes, deviceBytes: 0, scratchBytes: 0, diskBytes, passes: 1 }
 }

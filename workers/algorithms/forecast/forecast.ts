@@ -13,7 +13,7 @@ export interface Subject {
   readonly basis: string
   /** Where the dataset lies; undefined for a file that is to be imported. */
   readonly dataset: { readonly folder: string; readonly checksum: string } | undefined
-  /** What comes before any view. */
+  /** What comes before the run. */
   readonly steps: readonly PlanStep[]
   /** Of the host, for preparing. */
   readonly hostBudget: number
@@ -80,6 +80,15 @@ interface Refused {
   readonly plan: undefined
   readonly refusal: FailureValue
 }
+
+/** A device that nobody knows the limits of. */
+export const boundless = (facts: DeviceFacts): DeviceFacts => ({
+  ...facts,
+  memoryBytes: null,
+  memoryFreeBytes: null,
+  maxBindingBytes: null,
+  maxBufferBytes: null,
+})
 
 /** The step that computes. */
 export function computeStep({ hostBytes, deviceBytes, resident }: Planned, resultBytes: number): PlanStep {

@@ -1,6 +1,6 @@
 import { GaloisGr } from '../../graph/galois-gr.ts'
 import { openGraph } from '../../graph/open-graph.ts'
-import { defaultBudgetBytes } from '../../graph/prepare-view.ts'
+import { preparingBytes } from '../../device/device-memory.ts'
 import { quietJob } from '../../job.ts'
 import type { PlanArgs } from '../../jobs.ts'
 import { sampleGraphFile } from '../plan-sample.ts'
@@ -9,7 +9,7 @@ import type { Subject } from './forecast.ts'
 
 /** @throws Failure (input) for a file that is no graph */
 export function subjectOf({ target, hostBytes }: Pick<PlanArgs, 'target' | 'hostBytes'>): Subject {
-  const hostBudget = hostBytes ?? defaultBudgetBytes()
+  const hostBudget = hostBytes ?? preparingBytes()
   if (target.kind === 'file') {
     const file = sampleGraphFile(target.source, target.format)
     const { vertices, arcs, weighted, exact } = file

@@ -1,7 +1,7 @@
 import { NO_MATE } from '../../graph/matching.ts'
 import type { Matching } from '../../graph/matching.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
-import type { EdgeOrder } from '../../graph/views/edge-order.ts'
+import type { EdgeOrder } from '../../graph/edge-order.ts'
 import type { BareList } from '../../graph/weighed-lists.ts'
 import { EdgeWeigher, bareLists, unitsOf } from '../../graph/weighed-lists.ts'
 import type { JobContext } from '../../job.ts'

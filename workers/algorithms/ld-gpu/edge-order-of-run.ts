@@ -1,4 +1,4 @@
-import type { EdgeOrder } from '../../graph/views/edge-order.ts'
+import type { EdgeOrder } from '../../graph/edge-order.ts'
 import type { RunArgs } from '../../jobs.ts'
 
 /** The weights of the graph where it has any, else all alike, unless the run says otherwise. */

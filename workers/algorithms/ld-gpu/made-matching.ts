@@ -1,17 +1,46 @@
 import { Matching } from '../../graph/matching.ts'
 import type { DeviceFacts } from '../../jobs.ts'
+import type { Checkpoint } from '../checkpoint.ts'
+import type { WorkerReport } from '../ecl-mis/compute-set.ts'
 import type { AugmentState } from './augment.ts'
-import type { MatchReport } from './match-outcome.ts'
-import type { MatchCheckpoint } from './match-state.ts'
-import type { ComputedMatching } from './match-workers.ts'
+import type { ComputedMatching, MatchState, RoundKeeper } from './compute-matching.ts'
+
+/** What a checkpoint holds beside pointers; or beside the mates, once they are made. */
+export interface MatchNotes {
+  readonly open: readonly number[]
+  readonly arcs: readonly number[]
+  readonly made?: MadeNotes | undefined
+}
+
+/** Of a matching that is made: on what, and how far it was augmented, the arms of all vertices being further parts. */
+interface MadeNotes {
+  readonly devices: readonly DeviceFacts[]
+  readonly augmented?: Omit<AugmentState, 'targets' | 'weights'> | undefined
+}
+
+export type MatchCheckpoint = Checkpoint<MatchNotes>
+
+export function keeperOf(checkpoint: MatchCheckpoint): RoundKeeper {
+  return {
+    isDue: () => checkpoint.isDue(false),
+    keep: ({ pointers, open, arcs }) => checkpoint.write([pointers], { open, arcs }),
+  }
+}
+
+/** The rounds that a run goes on from; undefined: it starts anew, or there is nothing left for rounds to do. */
+export function startOf(checkpoint: MatchCheckpoint | undefined): MatchState | undefined {
+  const kept = checkpoint?.kept
+  if (kept === undefined || kept.notes.made !== undefined) return undefined
+  return { pointers: kept.parts[0]!, open: kept.notes.open, arcs: kept.notes.arcs }
+}
 
 /** A matching that another attempt made, with reports of workers that did nothing in this one; undefined: there is none. */
 export function madeBefore(checkpoint: MatchCheckpoint | undefined): ComputedMatching | undefined {
   const { kept } = checkpoint ?? {}
   if (kept?.notes.made === undefined) return undefined
   const { open, arcs, made } = kept.notes
-  const reports = made.devices.map((device, worker) => idleReport(device, open, worker === 0 ? arcs : []))
-  return { matching: new Matching(kept.parts[0]!), reports }
+  const workers = made.devices.map(idleReport)
+  return { matching: new Matching(kept.parts[0]!), workers, passes: 0, open, arcs, prepareMs: 0, computeMs: 0 }
 }
 
 /** Where another attempt left off augmenting; undefined: it had not begun. */
@@ -26,29 +55,26 @@ export function augmentedBefore(checkpoint: MatchCheckpoint | undefined): Augmen
 /** Keeps a matching that is made, where it is time; with the arms of its vertices while it is being augmented. */
 export function keepMade(
   checkpoint: MatchCheckpoint | undefined,
-  { matching, reports }: ComputedMatching,
+  { matching, workers, open, arcs }: ComputedMatching,
   state?: AugmentState,
 ): void {
   if (checkpoint?.isDue(state?.isOver ?? true) !== true) return
-  const { open } = reports[0]!
-  const arcs = open.map((_, round) => reports.reduce((sum, report) => sum + (report.arcs[round] ?? 0), 0))
-  const devices = reports.map(({ device }) => device)
+  const devices = workers.map(({ device }) => device)
   if (state === undefined) return checkpoint.write([matching.mates], { open, arcs, made: { devices } })
   const { targets, weights, ...augmented } = state
   const arms = state.isOver ? [] : [targets, new Uint32Array(weights.buffer)]
   checkpoint.write([matching.mates, ...arms], { open, arcs, made: { devices, augmented } })
 }
 
-function idleReport(device: DeviceFacts, open: readonly number[], arcs: readonly number[]): MatchReport {
-  const times = { computeMs: 0, kernelMs: 0, pointMs: 0, mateMs: 0, hostMs: 0, readMs: 0, waitMs: 0, exchangeMs: 0 }
-  const bytes = {
-    bytesRead: 0,
-    bytesAsked: 0,
-    reads: 0,
-    toDevice: 0,
-    fromDevice: 0,
-    exchanged: 0,
-    exchangedOfRounds: [],
-  }
-  return { ...times, ...bytes, device, rounds: open.length, open, arcs, spans: [] }
-}
+const idleReport = (device: DeviceFacts): WorkerReport => ({
+  device,
+  kernelMs: 0,
+  readMs: 0,
+  waitMs: 0,
+  bytesRead: 0,
+  toDevice: 0,
+  fromDevice: 0,
+  exchanged: 0,
+  sweeps: 0,
+  spans: [],
+})

@@ -1,190 +1,207 @@
+import { availableParallelism } from 'node:os'
+import { keptWords } from '../../../kernels/matching/codes.ts'
+import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
+import { cpuFacts } from '../../device/cpu-device.ts'
 import { Failure } from '../../failure.ts'
-import { limitsOf } from '../../device/device-memory.ts'
-import type { Batch, BatchLimits } from '../../graph/batches.ts'
-import { batchBytes, planBatches } from '../../graph/batches.ts'
-import { HEAD_WIDTH } from '../../graph/oriented-view.ts'
-import type { PreparedView } from '../../graph/prepare-view.ts'
-import { VERTICES_PER_WORD } from '../../graph/vertex-states.ts'
-import { viewBytes } from '../../graph/view-file.ts'
-import type { WeightOrderedKind } from '../../graph/weight-ordered-view.ts'
-import type { DeviceFacts, RunArgs, RunPlan } from '../../jobs.ts'
+import { grLayout } from '../../graph/graph-file.ts'
+import type { DeviceFacts } from '../../jobs.ts'
 import { sizeInWords } from '../plan-refusal.ts'
-import { commonBudget, launchLimit } from '../plan-run.ts'
-import { HEADS_CHUNK } from './from-disk/heads-queue.ts'
-import { MOST_WORK, listWork } from './list-work.ts'
-import { layOut, workspaceBytes } from './workspace.ts'
+import { budgetsOf } from '../plan-run.ts'
+import { matchMemoryBytes } from './match-setup.ts'
 
-/**
- * Where the entries of the lists are while a matching is made: on the devices; the first two of each there and the others on disk; or all on
- * disk. See Entries.
- */
-export const residences = ['whole', 'heads', 'none'] as const
-export type Residence = (typeof residences)[number]
-
-/** What the entries may be kept as on these devices; on a processor, as many threads as there are go on with the heads at once. */
-const residencesOn = (workers: readonly string[]): readonly Residence[] =>
-  workers.some((id) => id.startsWith('cpu:')) ? ['whole', 'none'] : residences
-
-/** The view that is made for it. */
-export const viewKindOf = (residence: Residence): WeightOrderedKind =>
-  residence === 'whole' ? 'weight-ordered' : 'weight-levels'
+/** What a plan has to know of a graph. */
+export interface MatchSize {
+  readonly vertices: number
+  readonly arcs: number
+  /** Whether weights of the file are compared. */
+  readonly readsWeights: boolean
+}
 
 export interface MatchPlan {
-  readonly plan: RunPlan
-  /** The batches of each worker, one after another in the order of the vertices. */
-  readonly shares: readonly (readonly Batch[])[]
-  readonly residence: Residence
+  /** Stretches of the file that are looked at one after another, and how many a piece is cut into. */
+  readonly units: number
+  readonly unitsAPiece: number
+  /** Neighbours that a vertex keeps. */
+  readonly candidates: number
+  /** Whether the lists stay in memory. */
+  readonly keepsLists: boolean
+  /** Of the processors, all together; and what they may collect of lists that do not stay in memory. */
+  readonly threads: number
+  readonly roomBytes: number
+  readonly workers: readonly MatchWorker[]
+  readonly hostBytes: number
+}
+
+export interface MatchWorker {
+  readonly device: string
+  /** What a GPU is used for; undefined for processors. */
+  readonly gpu: 'rounds' | 'scan' | undefined
+  readonly deviceBytes: number
+  /** That it may use; Infinity where nobody can tell. */
+  readonly budgetBytes: number
+}
+
+export interface MatchWishes {
+  readonly batches?: number | undefined
+  readonly memoryBytes?: number | undefined
+  /** Neighbours that a vertex keeps; absent: by measurement (docs/benchmarks.md). */
+  readonly candidates?: number | undefined
+}
+
+/** With four a second look is needed by a tenth of the vertices of real graphs; eight cost more than they save. */
+export const CANDIDATES = 4
+/** A thread takes longer to start than one that is there takes to go through so many arcs. */
+const ARCS_A_THREAD = 1 << 18
+const MOST_THREADS = 64
+/** A vertex whose list is longer is looked at by a workgroup. */
+export const LONGER = 64
+/** Of a device's memory, for counters, tables and what its driver takes. */
+const FIXED_BYTES = 1 << 16
+/** Pieces that pass through a GPU together. */
+export const BATCH_PIECES = 32
+export const BATCH_BUFFERS = 3
+
+/**
+ * What a matching takes, from the size of the graph alone.
+ * @param devices of each worker
+ * @throws Failure (usage) where not even the state of the vertices fits
+ */
+export function planMatch(size: MatchSize, wishes: MatchWishes, devices: readonly DeviceFacts[]): MatchPlan {
+  const { vertices, arcs } = size
+  const { targetsAt } = grLayout(vertices, arcs, false)
+  const pieces = arcs === 0 ? 0 : piecesOf(targetsAt + 4 * arcs) - Math.floor(targetsAt / PIECE_BYTES)
+  const wanted = Math.min(wishes.batches ?? 1, Math.max(1, arcs))
+  const unitsAPiece = Math.max(1, Math.ceil(wanted / Math.max(1, pieces)))
+  const budgets = budgetsOf(devices, wishes.memoryBytes)
+  const common = { units: pieces * unitsAPiece, unitsAPiece }
+  const [lead] = devices
+  if (devices.length === 1 && lead!.kind === 'gpu') {
+    const candidates = wishes.candidates ?? CANDIDATES
+    const deviceBytes = residentBytes(size, candidates)
+    const budgetBytes = budgets[0]!
+    if (deviceBytes <= budgetBytes && 4 * keptWords(candidates) * vertices <= largestOn(lead!)) {
+      const worker: MatchWorker = { device: lead!.id, gpu: 'rounds', deviceBytes, budgetBytes }
+      const hostBytes = 8 * vertices
+      return { ...common, candidates, keepsLists: true, threads: 1, roomBytes: 0, workers: [worker], hostBytes }
+    }
+  }
+  return { ...common, ...planProcessors(size, wishes, devices, budgets) }
 }
 
 /**
- * Cuts the vertices into contiguous shares of about equal entries, one a worker (LD-GPU, SC 2024, section III-A), and these into batches
- * (section III-B); and chooses where the entries lie: all on the device, or what the budget allows beside the state of the vertices.
- * @param devices of each worker, the leading one first
- * @throws Failure (usage) where not even that state fits
+ * Several devices are asked for more memory: where the first one holds everything it computes alone, as each round between several costs
+ * more than it saves (LD-GPU, SC 2024, Figure 5). Processors share one memory, and all take part.
  */
-export function planMatch(
-  args: Pick<RunArgs, 'batches' | 'memoryBytes'>,
-  { vertices, arcs }: { readonly vertices: number; readonly arcs: number },
-  { tailOffsets }: PreparedView,
+export function usefulDevices(
+  size: MatchSize,
+  wishes: MatchWishes & { readonly partitions?: number | undefined },
   devices: readonly DeviceFacts[],
-): MatchPlan {
-  const { maxBufferBytes } = limitsOf(devices[0]!)
-  const workers = devices.map(({ id }) => id)
-  const wanted = Math.max(args.batches ?? 1, workers.length)
-  const maxBatchBytes = launchLimit(workers)
-  const limits = { batches: wanted, maxBufferBytes, maxBatchBytes, mostBatchBytes: Infinity }
-  const budget = commonBudget(devices, args.memoryBytes)
-  const { batches, shares, residence } = chooseShares(tailOffsets, limits, workers, budget)
-  const needed = (where: Residence): number => Math.max(...shares.map((own) => shareBytes(vertices, own, where)))
-  if (residence === undefined) throw tooSmall(vertices, needed('none'), budget)
-  const plan: RunPlan = {
-    vertices,
-    arcs,
-    batches: batches.length,
-    hostBytes: hostBytes(vertices, residence),
-    deviceBytes: needed(residence),
-    viewBytes: viewBytes(vertices, tailOffsets[vertices]!, viewKindOf(residence)),
-  }
-  return { plan, shares, residence }
-}
-
-interface Shared {
-  readonly batches: readonly Batch[]
-  readonly shares: readonly (readonly Batch[])[]
-  readonly residence: Residence | undefined
-}
-
-/**
- * Shares of equal entries where the devices hold them; else shares of equal work for the hosts, which read a few entries of each vertex that
- * has any past its heads, however many these are.
- */
-function chooseShares(
-  tailOffsets: Uint32Array,
-  limits: BatchLimits,
-  workers: readonly string[],
-  budget: number,
-): Shared {
-  const vertices = tailOffsets.length - 1
-  const possible = residencesOn(workers)
-  const shared = (weights: Uint32Array, among: readonly Residence[]): Shared => {
-    const batches = planBatches(weights, limits)
-    const shares = sharesOf(batches, workers.length)
-    return { batches, shares, residence: residenceFor(vertices, shares, budget, among) }
-  }
-  const byEntries = shared(tailOffsets, possible)
-  if (workers.length === 1 || byEntries.residence === 'whole') return byEntries
-  // Whole batches are counted by work here: their entries may be more than these figures say.
-  const onDisk = possible.filter((each) => each !== 'whole')
-  const byWork = shared(hostWork(tailOffsets), onDisk)
-  return byWork.residence === undefined ? byEntries : byWork
-}
-
-/** Sums of what the vertices cost a host, in the place of offsets. */
-function hostWork(tailOffsets: Uint32Array): Uint32Array {
-  const vertices = tailOffsets.length - 1
-  const most = Math.min(MOST_WORK, Math.floor((2 ** 32 - 1) / (2 * Math.max(1, vertices))))
-  const work = new Uint32Array(vertices + 1)
-  for (let v = 0; v < vertices; v++) {
-    work[v + 1] = work[v]! + listWork((tailOffsets[v + 1]! - tailOffsets[v]!) >>> 0, most)
-  }
-  return work
-}
-
-/** Consecutive batches for each worker, about as many for each. */
-export function sharesOf(batches: readonly Batch[], workers: number): Batch[][] {
-  const bound = (worker: number): number => Math.round((worker * batches.length) / workers)
-  return Array.from({ length: workers }, (_, worker) => batches.slice(bound(worker), bound(worker + 1)))
-}
-
-/** What workers of equal shares need on a device, where a view has that many entries behind its heads, or less. */
-export function boundOf(
-  vertices: number,
-  tailEntries: number,
-  workers: readonly string[],
-  budget: number,
-  wanted = 1,
-): { readonly residence: Residence | undefined; readonly deviceBytes: number } {
-  const share = equalShare(vertices, tailEntries, workers.length, wanted)
-  const residence = residenceFor(vertices, [share], budget, residencesOn(workers))
-  return { residence, deviceBytes: shareBytes(vertices, share, residence ?? 'none') }
-}
-
-/** The batches of one worker if all vertices had equally many entries. */
-function equalShare(vertices: number, tailEntries: number, workers: number, wanted: number): Batch[] {
-  const count = Math.ceil(vertices / workers)
-  const each = Math.max(VERTICES_PER_WORD, Math.ceil(count / Math.ceil(wanted / workers)))
-  const tails = Math.ceil(tailEntries / workers)
-  const batches: Batch[] = []
-  for (let first = 0; first < count; first += each) {
-    const tailFirst = Math.floor((tails * first) / count)
-    const tailEnd = Math.floor((tails * Math.min(count, first + each)) / count)
-    const size = { count: Math.min(each, count - first), tailFirst, tailCount: tailEnd - tailFirst }
-    batches.push({ index: batches.length, first, ...size })
-  }
-  return batches
-}
-
-/** The first place for the entries that fits the budget of every worker; undefined where none does. */
-function residenceFor(
-  vertices: number,
-  shares: readonly (readonly Batch[])[],
-  budget: number,
-  among: readonly Residence[],
-): Residence | undefined {
-  return among.find((each) => shares.every((own) => shareBytes(vertices, own, each) <= budget))
-}
-
-/** Bytes that a worker needs on its device. */
-export function shareBytes(vertices: number, own: readonly Batch[], residence: Residence): number {
-  const state = workspaceBytes(layOut(vertices, own, residence))
-  return state + entriesBytes(own, residence)
-}
-
-function entriesBytes(own: readonly Batch[], residence: Residence): number {
-  const headBytes = 4 * HEAD_WIDTH * own.reduce((sum, { count }) => sum + count, 0)
-  switch (residence) {
-    case 'whole':
-      return own.reduce((sum, batch) => sum + batchBytes(batch), 0)
-    case 'heads':
-      return headBytes
-    case 'none':
-      return Math.min(headBytes, 4 * HEAD_WIDTH * HEADS_CHUNK)
+): readonly DeviceFacts[] {
+  const [lead, ...others] = devices
+  if (wishes.partitions !== undefined || others.length === 0 || devices.every(({ kind }) => kind === 'cpu'))
+    return devices
+  try {
+    return planMatch(size, wishes, [lead!]).keepsLists ? [lead!] : devices
+  } catch (error) {
+    if (error instanceof Failure) return devices
+    throw error
   }
 }
 
-/** Words of a vertex on the hosts: pointers, and these once more with a cursor for a checkpoint. */
-const WORDS_IN_MEMORY = 2
-/** Where they go on from disk: pointers, stamps, second entries, a cursor for a checkpoint and a byte; and what is open, of which 4.5 words were seen. */
-const WORDS_FROM_DISK = 9
+/** The plan of processors that go on with what a GPU began. */
+export const planOnHost = (size: MatchSize): MatchPlan => planMatch(size, {}, [cpuFacts('cpu:0')])
 
-/** Tail offsets, and what the hosts keep of every vertex. */
-export const hostBytes = (vertices: number, residence: Residence): number =>
-  4 * (vertices + 1) + 4 * vertices * (residence === 'whole' ? WORDS_IN_MEMORY : WORDS_FROM_DISK)
+/** The largest buffer that a kernel sees. */
+export const largestOn = ({ maxBindingBytes, maxBufferBytes }: DeviceFacts): number =>
+  Math.min(maxBindingBytes ?? Infinity, maxBufferBytes ?? Infinity)
 
-export function tooSmall(vertices: number, needed: number, budget: number): Failure {
+/** Of a GPU that holds everything: state, lists of vertices, lists of neighbours. */
+function residentBytes(size: MatchSize, candidates: number): number {
+  const { vertices, arcs } = size
+  const state = matchMemoryBytes(vertices, candidates) + 4 * vertices + 4 * longLists(vertices, arcs)
+  const batches = BATCH_BUFFERS * Math.min(fileBytes(size), BATCH_PIECES * PIECE_BYTES)
+  return state + listsBytes(size) + 2 * PIECE_BYTES + batches + FIXED_BYTES
+}
+
+export const longLists = (vertices: number, arcs: number): number => Math.min(vertices, Math.ceil(arcs / LONGER)) + 1
+
+const listsBytes = ({ arcs, readsWeights }: MatchSize): number => (readsWeights ? 8 : 4) * arcs
+
+const fileBytes = ({ vertices, arcs, readsWeights }: MatchSize): number =>
+  grLayout(vertices, arcs, readsWeights).fileBytes
+
+/** What a thread reads into, with the weights of a piece in two others. */
+const threadBytes = (size: MatchSize): number => Math.min(fileBytes(size), (size.readsWeights ? 3 : 1) * PIECE_BYTES)
+
+type HostPlan = Omit<MatchPlan, 'units' | 'unitsAPiece'>
+
+function planProcessors(
+  size: MatchSize,
+  wishes: MatchWishes,
+  devices: readonly DeviceFacts[],
+  budgets: readonly number[],
+): HostPlan {
+  const { vertices, arcs } = size
+  const isHost = ({ kind }: DeviceFacts): boolean => kind === 'cpu'
+  const hosts = devices.filter(isHost)
+  const given = budgets.filter((_, worker) => isHost(devices[worker]!)).reduce((sum, each) => sum + each, 0)
+  const budget = hosts.length === 0 ? budgetsOf([cpuFacts('cpu:0')], undefined)[0]! : given
+  const most = Math.min(MOST_THREADS, availableParallelism(), Math.ceil(arcs / ARCS_A_THREAD))
+  let threads = Math.max(1, hosts.length, most)
+  let candidates = wishes.candidates ?? CANDIDATES
+  const fixed = (): number => matchMemoryBytes(vertices, candidates) + threads * threadBytes(size)
+  while (threads > 1 && fixed() > budget) threads--
+  while (wishes.candidates === undefined && candidates > 1 && fixed() > budget) candidates--
+  if (fixed() > budget) throw tooSmall(hosts[0]?.id, vertices, fixed(), budget)
+  // Other workers have no share in lists that stay in this one's memory.
+  const keepsLists = hosts.length === devices.length && fixed() + listsBytes(size) + 2 * PIECE_BYTES <= budget
+  const hostBytes = fixed() + (keepsLists ? listsBytes(size) : 0)
+  const roomBytes = keepsLists ? 0 : Math.min(budget - fixed(), 2 * listsBytes(size))
+  const workers = devices.map((facts, worker): MatchWorker => {
+    const budgetBytes = budgets[worker]!
+    if (isHost(facts)) {
+      const deviceBytes = Math.min(budgetBytes, Math.ceil((hostBytes + roomBytes) / hosts.length))
+      return { device: facts.id, gpu: undefined, deviceBytes, budgetBytes }
+    }
+    const deviceBytes = scanBytes(size, candidates)
+    if (deviceBytes > budgetBytes || 4 * vertices > largestOn(facts))
+      throw tooSmall(facts.id, vertices, deviceBytes, budgetBytes)
+    return { device: facts.id, gpu: 'scan', deviceBytes, budgetBytes }
+  })
+  return {
+    candidates,
+    keepsLists,
+    threads,
+    roomBytes,
+    workers,
+    hostBytes: hosts.length === 0 ? hostBytes : 8 * vertices,
+  }
+}
+
+/** Of a GPU that lists pass through: ends, who is matched, a piece of lists with its weights, and what its vertices keep. */
+function scanBytes(size: MatchSize, candidates: number): number {
+  const { vertices } = size
+  const batch = Math.min(fileBytes(size), SCAN_PIECES * PIECE_BYTES + PIECE_BYTES)
+  const kept = 4 * keptWords(candidates) * Math.min(vertices, SCAN_VERTICES)
+  return (
+    4 * vertices +
+    vertices / 8 +
+    BATCH_BUFFERS * batch +
+    (size.readsWeights ? batch + PIECE_BYTES : 0) +
+    kept +
+    FIXED_BYTES
+  )
+}
+
+/** Pieces that a GPU that lists pass through is given at a time, and vertices that it looks at together. */
+export const SCAN_PIECES = 4
+export const SCAN_VERTICES = 1 << 18
+
+function tooSmall(device: string | undefined, vertices: number, needed: number, budget: number): Failure {
   return new Failure({
     code: 'usage',
-    what: `the state of ${vertices} vertices takes ${sizeInWords(needed)} of the device's memory, and ${sizeInWords(budget)} may be used`,
+    ...(device === undefined ? {} : { where: device }),
+    what: `the state of ${vertices} vertices takes ${sizeInWords(needed)} of memory, and ${sizeInWords(budget)} may be used`,
     remedy: 'Give the device more --memory, or use another.',
   })
 }

@@ -12,7 +12,7 @@ export interface LoadedArcs {
 }
 
 /**
- * Brings batches of the canonical graph to a device within a budget; see BatchStore, which does so for views. What fits
+ * Brings batches of the canonical graph to a device within a budget. What fits
  * stays; when the budget is full the batch used last makes room, as it is the one needed again latest.
  */
 export class ArcStore {

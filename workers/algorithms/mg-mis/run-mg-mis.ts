@@ -7,7 +7,6 @@ import type { GraphHandle } from '../../graph/galois-gr.ts'
 import { openLabels } from '../../graph/labels.ts'
 import type { Labels } from '../../graph/labels.ts'
 import { openGraph } from '../../graph/open-graph.ts'
-import { degreesOf } from '../../graph/oriented-view.ts'
 import { orderName, rankVertices } from '../../graph/priority.ts'
 import { VertexSet } from '../../graph/vertex-set.ts'
 import { IN, stateOf } from '../../graph/vertex-states.ts'
@@ -153,7 +152,6 @@ function paperOutcome(
     batches: sum(papers.map(({ batches }) => batches)),
     hostBytes: paperHostBytes(vertices, reports.length, bufferWords),
     deviceBytes: Math.max(...papers.map(({ deviceBytes }) => deviceBytes)),
-    viewBytes: 0,
   }
   const roundCounts = rounds.map(({ undecided }, i) => ({ round: i + 1, undecided }))
   const { devices, time, bytes } = workerFigures(reports)
@@ -183,4 +181,10 @@ function paperOutcome(
     },
     series: [{ name: 'bufferNeed', unit: 'words', values: rounds.map(({ need }) => need) }, ...workerSeries(reports)],
   }
+}
+
+function degreesOf(offsets: Float64Array): Uint32Array {
+  const degrees = new Uint32Array(offsets.length - 1)
+  for (let v = 0; v < degrees.length; v++) degrees[v] = offsets[v + 1]! - offsets[v]!
+  return degrees
 }

@@ -1,6 +1,6 @@
 import type { Device, DeviceBuffer } from '../../device/device.ts'
 import { fillWords } from '../../device/fill-words.ts'
-import type { SectionReader } from '../../graph/section-file.ts'
+import type { SectionReader } from '../../graph/tiles/tile-section.ts'
 import type { TileFile } from '../../graph/tiles/tile-file.ts'
 import { CHUNK_RECORD_WORDS, chunkWords } from '../../graph/tiles/tile-format.ts'
 import type { Trace } from '../../trace.ts'

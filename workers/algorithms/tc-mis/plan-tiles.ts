@@ -60,7 +60,7 @@ export function planTiles(
     batches: batches.tileBatches.length,
     hostBytes: tilesHostBytes(vertices, seeds, tables.records.byteLength),
     deviceBytes: Math.min(neededBytes, budget),
-    viewBytes: view.header.records.at + view.header.records.bytes,
+    tileBytes: view.header.records.at + view.header.records.bytes,
   }
   return { ...batches, isResident, pieceBytes, plan }
 }

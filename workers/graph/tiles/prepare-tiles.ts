@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import type { JobContext } from '../../job.ts'
 import { GaloisGr } from '../galois-gr.ts'
-import { defaultBudgetBytes } from '../prepare-view.ts'
-import { requireDisk } from '../views/disk-space.ts'
-import { VIEWS_FOLDER, sweepViews } from '../views/views-folder.ts'
+import { requireDisk } from '../../base/disk-space.ts'
+import { preparingBytes } from '../../device/device-memory.ts'
 import { buildTiles } from './build-tiles.ts'
 import { TileFile, dataStart } from './tile-file.ts'
+import { TILES_FOLDER, sweepTiles } from './tiles-folder.ts'
 import type { TileOrder } from './tile-format.ts'
 
 export interface TilesRequest {
@@ -25,12 +25,12 @@ export interface PreparedTiles {
 
 /** Opens the tiles of a dataset, building and storing them first where they are not there yet, or are of another graph. */
 export function prepareTiles(request: TilesRequest, job: JobContext): PreparedTiles {
-  const { folder, checksum, order, budgetBytes = defaultBudgetBytes() } = request
+  const { folder, checksum, order, budgetBytes = preparingBytes() } = request
   const path = tilesPath(folder, order)
   const cached = openTiles(path, checksum, order)
   if (cached !== undefined) return { view: cached, buildMs: 0 }
   const startMs = performance.now()
-  sweepViews(folder)
+  sweepTiles(folder)
   const graph = GaloisGr.inFolder(folder)
   try {
     // Below one tile for each arc there is no telling how much it will be; the file is a cache, and a full disk is told.
@@ -45,7 +45,7 @@ export function prepareTiles(request: TilesRequest, job: JobContext): PreparedTi
 }
 
 /** Where the tiles of an order lie in a dataset folder. */
-export const tilesPath = (folder: string, order: TileOrder): string => join(folder, VIEWS_FOLDER, `tiles-${order}.view`)
+export const tilesPath = (folder: string, order: TileOrder): string => join(folder, TILES_FOLDER, `${order}.tiles`)
 
 /** The tiles of this graph and order; undefined where there are none, and they must be cut. */
 export function openTiles(path: string, checksum: string, order: TileOrder): TileFile | undefined {

@@ -1,8 +1,8 @@
 import { CheckedFile } from '../../base/checked-file.ts'
 import { readSums, SUMS_SUFFIX } from '../../base/sums.ts'
 import { Failure } from '../../failure.ts'
-import type { SectionReader, ViewSection } from '../section-file.ts'
-import { VIEW_DAMAGE } from '../section-file.ts'
+import type { FileSection, SectionReader } from './tile-section.ts'
+import { TILE_DAMAGE } from './tile-section.ts'
 import type { TileOrder } from './tile-format.ts'
 import { CELLS_PER_TILE, CHUNK_RECORD_WORDS, INDEX_WORDS, TILE_WORDS } from './tile-format.ts'
 
@@ -24,15 +24,15 @@ export interface TileHeader {
   /** Tiles that the graph's own order makes; for the effect of another one. */
   readonly naturalTiles: number
   readonly chunks: number
-  readonly vertexAt: ViewSection
+  readonly vertexAt: FileSection
   /** n + 1 places in `lists`, modulo 2^32: they never descend. */
-  readonly listOffsets: ViewSection
+  readonly listOffsets: FileSection
   /** The neighbours of each position, as positions, ascending. */
-  readonly lists: ViewSection
+  readonly lists: FileSection
   /** The chunks one after another. */
-  readonly data: ViewSection
+  readonly data: FileSection
   /** A record a chunk; see tile-format.ts. */
-  readonly records: ViewSection
+  readonly records: FileSection
 }
 
 const tileSections = ['vertexAt', 'listOffsets', 'lists', 'data', 'records'] as const
@@ -111,13 +111,13 @@ export class TileFile {
   }
 
   /** Reads `bytes.length` bytes at `at` of a section. @throws Failure (input) when they are damaged */
-  read(section: Pick<ViewSection, 'at'>, at: number, bytes: Uint8Array): void {
+  read(section: Pick<FileSection, 'at'>, at: number, bytes: Uint8Array): void {
     this.#checked.read(section.at + at, bytes.length, bytes)
     this.#bytesRead += bytes.length
   }
 
   /** A reader of one section for memory that is slow to read back, mapped for a device. */
-  checkedReader(section: Pick<ViewSection, 'at'>): SectionReader {
+  checkedReader(section: Pick<FileSection, 'at'>): SectionReader {
     const scratch = new Uint8Array(SCRATCH_BYTES)
     return (at, bytes) => {
       for (let done = 0; done < bytes.length; done += SCRATCH_BYTES) {
@@ -129,7 +129,7 @@ export class TileFile {
   }
 
   /** The sections with checksums, for whoever reads everything. */
-  get sections(): ViewSection[] {
+  get sections(): FileSection[] {
     return tileSections.map((name) => this.header[name])
   }
 
@@ -150,7 +150,7 @@ export class TileFile {
 function openChecked(path: string): CheckedFile | undefined {
   try {
     const sums = readSums(`${path}${SUMS_SUFFIX}`)
-    return sums === null ? undefined : CheckedFile.open(path, sums, VIEW_DAMAGE)
+    return sums === null ? undefined : CheckedFile.open(path, sums, TILE_DAMAGE)
   } catch (error) {
     if (error instanceof Failure && error.code === 'input') return undefined
     throw error

@@ -1,7 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { SumsBuilder } from '../../base/sums.ts'
 import { writeFully } from '../../file-bytes.ts'
-import { bytesOf } from '../views/bucket-tables.ts'
 
 const WORDS_PER_WRITE = 1 << 18
 
@@ -57,3 +56,5 @@ export class WordStream {
     this.#filled = 0
   }
 }
+
+const bytesOf = (words: Uint32Array): Uint8Array => new Uint8Array(words.buffer, words.byteOffset, words.byteLength)

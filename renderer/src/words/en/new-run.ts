@@ -1,4 +1,4 @@
-const stepNames = { import: 'import', view: 'prepare', run: 'compute', improve: 'improve', verify: 'verify' }
+const stepNames = { import: 'import', tiles: 'cut into tiles', run: 'compute', improve: 'improve', verify: 'verify' }
 
 /** The page that asks for runs. */
 export const newRun = {
@@ -43,14 +43,11 @@ export const newRun = {
   onDevices: (count: number): string => `on ${count} devices`,
   fits: 'Fits in memory',
   streams: (batches: number): string => `Streams in ${batches} batches`,
-  headsFit: 'First entries fit in memory',
   lanes: 'What each device holds',
   ofGraph: 'the graph',
   holds: {
     share: (bytes: string, shared: boolean, whole: string): string =>
       shared ? `holds its share, ${bytes} of ${whole}` : `holds ${whole}, ${bytes}`,
-    heads: (bytes: string, shared: boolean, whole: string): string =>
-      `holds the first entries of each list; reads what it needs of ${shared ? `its share, ${bytes}` : `${whole}, ${bytes}`}`,
     nothing: (bytes: string, shared: boolean, whole: string): string =>
       shared ? `streams its share, ${bytes} of ${whole}` : `streams ${whole}, ${bytes}`,
   },

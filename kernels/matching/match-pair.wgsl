@@ -1,0 +1,25 @@
+// Purpose: the matching phase: two that point at each other are matched.
+// Source:  LD-GPU (SC 2024), Algorithm 1, lines 7-10.
+// Reads:   list [0, counters[length]); pointers.
+// Writes:  matched; the pointer of a vertex with a mate is its mate from now on.
+
+struct Params { length: u32 }
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> list: array<u32>;
+@group(0) @binding(2) var<storage, read> pointers: array<u32>;
+@group(0) @binding(3) var<storage, read_write> matched: array<atomic<u32>>;
+@group(0) @binding(4) var<storage, read_write> counters: array<atomic<u32>>;
+
+const WORKGROUP = 256u;
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+        @builtin(local_invocation_index) lane: u32) {
+  let vertices = atomicLoad(&counters[params.length]);
+  let stride = groups.x * groups.y * WORKGROUP;
+  for (var i = (group.y * groups.x + group.x) * WORKGROUP + lane; i < vertices; i += stride) {
+    let v = list[i];
+    if (pointers[pointers[v]] == v) { atomicOr(&matched[v / 32u], 1u << (v % 32u)); }
+  }
+}

@@ -1,0 +1,98 @@
+// Purpose: the pointing phase: every open vertex points at the best neighbour it keeps that is free.
+// Source:  LD-GPU (SC 2024), Algorithm 1, lines 3-6; whom a vertex passes over is matched for good, so it only moves forward.
+// Reads:   vertices [first, first + count), or list [0, counters[length]) where that is not NONE; matched.
+// Writes:  pointers, kept; next [0, counters[nextLength]): vertices that point at somebody; again: those whose list has to be looked at once
+//          more. counters[open]: vertices without a mate that pointed at somebody before, or point at somebody now, as `counts` asks.
+// Invariant: nobody is matched in this phase.
+
+struct Params { first: u32, count: u32, length: u32, nextLength: u32, open: u32, counts: u32 }
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> list: array<u32>;
+@group(0) @binding(2) var<storage, read> matched: array<u32>;
+@group(0) @binding(3) var<storage, read_write> kept: array<u32>;
+@group(0) @binding(4) var<storage, read_write> pointers: array<u32>;
+@group(0) @binding(5) var<storage, read_write> next: array<u32>;
+@group(0) @binding(6) var<storage, read_write> again: array<u32>;
+@group(0) @binding(7) var<storage, read_write> counters: array<atomic<u32>>;
+
+const WORKGROUP = 256u;
+const NONE = 0xffffffffu;
+const PASSED = 0xffu;
+const MORE = 0x100u;
+const ENDED = 0x200u;
+const AGAIN = 2u;
+const POINTED = 1u;
+const POINTING = 2u;
+const POINTS = 1u;
+const LOOKS = 2u;
+
+var<workgroup> total: u32;
+var<workgroup> pointing: atomic<u32>;
+var<workgroup> looking: atomic<u32>;
+var<workgroup> opened: atomic<u32>;
+var<workgroup> firstNext: u32;
+var<workgroup> firstAgain: u32;
+
+fn isFree(v: u32) -> bool {
+  return ((matched[v / 32u] >> (v % 32u)) & 1u) == 0u;
+}
+
+// What becomes of a vertex without a mate.
+fn point(v: u32) -> u32 {
+  let base = (CANDIDATES + 1u) * v;
+  let word = kept[base];
+  if ((word & ENDED) != 0u) { return 0u; }
+  if (params.counts == POINTED && pointers[v] != NONE) { atomicAdd(&opened, 1u); }
+  for (var passed = word & PASSED; passed < CANDIDATES; passed++) {
+    let u = kept[base + 1u + passed];
+    if (u == NONE) { break; }
+    if (isFree(u)) {
+      kept[base] = (word & ~PASSED) | passed;
+      pointers[v] = u;
+      if (params.counts == POINTING) { atomicAdd(&opened, 1u); }
+      return POINTS;
+    }
+  }
+  pointers[v] = NONE;
+  kept[base] = select(word | ENDED, word | PASSED, (word & MORE) != 0u);
+  return select(0u, LOOKS, (word & MORE) != 0u);
+}
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+        @builtin(local_invocation_index) lane: u32) {
+  let isListed = params.length != NONE;
+  if (lane == 0u) {
+    total = params.count;
+    if (isListed) { total = atomicLoad(&counters[params.length]); }
+  }
+  let vertices = workgroupUniformLoad(&total);
+  let stride = groups.x * groups.y * WORKGROUP;
+  for (var start = (group.y * groups.x + group.x) * WORKGROUP; start < vertices; start += stride) {
+    if (lane == 0u) { atomicStore(&pointing, 0u); atomicStore(&looking, 0u); atomicStore(&opened, 0u); }
+    workgroupBarrier();
+    let i = start + lane;
+    var v = params.first + i;
+    var does = 0u;
+    var slot = 0u;
+    if (i < vertices) {
+      if (isListed) { v = list[i]; }
+      if (isFree(v)) { does = point(v); }
+      if (does == POINTS) { slot = atomicAdd(&pointing, 1u); }
+      if (does == LOOKS) { slot = atomicAdd(&looking, 1u); }
+    }
+    workgroupBarrier();
+    if (lane == 0u) {
+      let points = atomicLoad(&pointing);
+      if (points > 0u) { firstNext = atomicAdd(&counters[params.nextLength], points); }
+      let looks = atomicLoad(&looking);
+      if (looks > 0u) { firstAgain = atomicAdd(&counters[AGAIN], looks); }
+      let open = atomicLoad(&opened);
+      if (open > 0u) { atomicAdd(&counters[params.open], open); }
+    }
+    workgroupBarrier();
+    if (does == POINTS) { next[firstNext + slot] = v; }
+    if (does == LOOKS) { again[firstAgain + slot] = v; }
+  }
+}

@@ -1,0 +1,47 @@
+import type { ComputedMatching, MatchState, RoundKeeper } from '../../workers/algorithms/ld-gpu/compute-matching.ts'
+import { computeMatching } from '../../workers/algorithms/ld-gpu/compute-matching.ts'
+import type { MatchPlan, MatchWishes } from '../../workers/algorithms/ld-gpu/plan-match.ts'
+import { planMatch } from '../../workers/algorithms/ld-gpu/plan-match.ts'
+import { CpuDevice, cpuFacts } from '../../workers/device/cpu-device.ts'
+import type { Device } from '../../workers/device/device.ts'
+import { GaloisGr } from '../../workers/graph/galois-gr.ts'
+import type { EdgeOrder } from '../../workers/graph/edge-order.ts'
+import type { JobContext } from '../../workers/job.ts'
+import { quietJob } from '../../workers/job.ts'
+
+export interface MatchingCase extends MatchWishes {
+  readonly order: EdgeOrder
+  readonly start?: MatchState | undefined
+  readonly keeper?: RoundKeeper | undefined
+  /** In place of what the plan says. */
+  readonly changed?: Partial<MatchPlan> | undefined
+}
+
+/**
+ * The matching of a graph in a file, as a run computes it.
+ * @param devices of each worker: "cpu:0", or the leading one open
+ */
+export async function computedMatching(
+  path: string,
+  devices: readonly (string | Device)[],
+  { order, start, keeper, changed, ...wishes }: MatchingCase,
+  job: JobContext = quietJob,
+): Promise<ComputedMatching> {
+  const graph = GaloisGr.open(path)
+  try {
+    const facts = devices.map((device) => (typeof device === 'string' ? cpuFacts(device) : device.facts))
+    const { vertices, arcs } = graph
+    const plan = planMatch({ vertices, arcs, readsWeights: order.weights === 'column' }, wishes, facts)
+    const [first] = devices
+    const lead = typeof first === 'object' ? first : new CpuDevice(first ?? 'cpu:0')
+    return await computeMatching(
+      { graph, order, plan: { ...plan, ...changed }, lead, start, traced: false, keeper },
+      job,
+    )
+  } finally {
+    graph.close()
+  }
+}
+
+export const matesOf = ({ matching }: ComputedMatching): number[] =>
+  Array.from(matching.mates, (mate) => (mate === 0xffffffff ? -1 : mate))

@@ -1,0 +1,170 @@
+import { ENDED, MORE, NONE, PASSED, isMatched, keptWords } from '../../../kernels/matching/codes.ts'
+import { weightRules } from '../../../kernels/parts/edge-order.ts'
+import { ListSorter } from '../../graph/list-sorter.ts'
+import type { EdgeOrder } from '../../graph/edge-order.ts'
+import type { NeighbourPlace } from './free-lists.ts'
+import type { MatchMemory, MatchSetup } from './match-setup.ts'
+
+/** Where the list of a vertex is; undefined: not in memory. */
+export type FindList = (v: number) => NeighbourPlace | undefined
+
+/** What a vertex still has to choose from, the best first. */
+interface Choices {
+  readonly neighbours: Uint32Array
+  at: number
+}
+
+/**
+ * Goes on with rounds by those vertices alone whose pointer was matched to somebody else: where vertices wait for one another in long
+ * chains, a round costs what it changes. The rounds are those of the paper (LD-GPU, SC 2024, Algorithm 1). A list that is looked at
+ * again is sorted, so none is looked at a third time.
+ */
+export class Chains {
+  /** Vertices whose lists are not in memory. */
+  left = 0
+  /** Arcs that were looked at in this round. */
+  arcs = 0
+  readonly #memory: MatchMemory
+  readonly #candidates: number
+  readonly #findList: FindList
+  readonly #sorter: ListSorter
+  /** Who waits for each vertex: the first of them and, by that one, the next; one more than the vertex, 0 for nobody. */
+  readonly #firstWaiting: Uint32Array
+  readonly #nextWaiting: Uint32Array
+  readonly #areIntegers: boolean
+  readonly #float = new Float32Array(1)
+  readonly #choices = new Map<number, Choices>()
+  #moved: number[] = []
+  #open = 0
+
+  /** @param degrees of all vertices, where ties go by them */
+  constructor(setup: MatchSetup, order: EdgeOrder, degrees: Uint32Array, findList: FindList) {
+    const { memory, candidates } = setup
+    this.#memory = memory
+    this.#areIntegers = setup.order.weights === weightRules.integers
+    this.#candidates = candidates
+    this.#findList = findList
+    this.#sorter = new ListSorter(order, degrees)
+    const vertices = memory.pointers.length
+    this.#firstWaiting = new Uint32Array(vertices)
+    this.#nextWaiting = new Uint32Array(vertices)
+    const { kept, matched, pointers } = memory
+    const words = keptWords(candidates)
+    for (let v = 0; v < memory.ends.length; v++) {
+      if (isMatched(matched, v) || (kept[words * v]! & ENDED) !== 0) continue
+      const pointer = pointers[v]!
+      if (pointer !== NONE) this.#open++
+      if (pointer === NONE || isMatched(matched, pointer)) this.#moved.push(v)
+      else this.#wait(v, pointer)
+    }
+  }
+
+  /** Vertices that point at somebody and have no mate. */
+  get open(): number {
+    return this.#open
+  }
+
+  /** Whether there is anybody to point elsewhere. */
+  get isIdle(): boolean {
+    return this.#moved.length === 0
+  }
+
+  /** One round. @returns how many vertices were matched */
+  round(): number {
+    const { matched, pointers } = this.#memory
+    this.arcs = 0
+    const met: number[] = []
+    for (const v of this.#moved) {
+      const before = pointers[v] !== NONE
+      const u = this.#choose(v)
+      if (before && u === NONE) this.#open--
+      if (!before && u !== NONE) this.#open++
+      if (u === NONE) continue
+      this.#wait(v, u)
+      if (pointers[u] === v) met.push(v)
+    }
+    const news: number[] = []
+    for (const v of met) {
+      const u = pointers[v]!
+      // Either may have been matched already, or moved on after it was met.
+      if (isMatched(matched, v) || pointers[u] !== v) continue
+      for (const each of [v, u]) {
+        matched[each >>> 5]! |= 1 << (each & 31)
+        news.push(each)
+      }
+    }
+    this.#open -= news.length
+    this.#moved = []
+    for (const each of news) {
+      for (let waiting = this.#firstWaiting[each]!; waiting !== 0; waiting = this.#nextWaiting[waiting - 1]!)
+        if (!isMatched(matched, waiting - 1)) this.#moved.push(waiting - 1)
+      this.#firstWaiting[each] = 0
+    }
+    return news.length
+  }
+
+  #wait(v: number, pointer: number): void {
+    this.#nextWaiting[v] = this.#firstWaiting[pointer]!
+    this.#firstWaiting[pointer] = v + 1
+  }
+
+  #choose(v: number): number {
+    const { kept, matched, pointers } = this.#memory
+    const base = keptWords(this.#candidates) * v
+    const word = kept[base]!
+    for (let passed = word & PASSED; passed < this.#candidates; passed++) {
+      const u = kept[base + 1 + passed]!
+      if (u === NONE) break
+      if (isMatched(matched, u)) continue
+      kept[base] = (word & ~PASSED) | passed
+      return (pointers[v] = u)
+    }
+    pointers[v] = NONE
+    if ((word & MORE) === 0) {
+      kept[base] = word | ENDED
+      return NONE
+    }
+    kept[base] = word | PASSED
+    const choices = this.#choicesOf(v)
+    if (choices === undefined) {
+      this.left++
+      return NONE
+    }
+    const { neighbours } = choices
+    while (choices.at < neighbours.length && isMatched(matched, neighbours[choices.at]!)) choices.at++
+    if (choices.at < neighbours.length) return (pointers[v] = neighbours[choices.at]!)
+    kept[base] = word | ENDED
+    this.#choices.delete(v)
+    return NONE
+  }
+
+  #choicesOf(v: number): Choices | undefined {
+    const known = this.#choices.get(v)
+    if (known !== undefined) return known
+    const place = this.#findList(v)
+    if (place === undefined) return undefined
+    this.arcs += place.count
+    const { targets, weights, start, weightsStart, count } = place
+    const { matched } = this.#memory
+    const free = new Uint32Array(count)
+    const bits = new Uint32Array(weights.length === 0 ? 0 : count)
+    let length = 0
+    for (let i = 0; i < count; i++) {
+      if (isMatched(matched, targets[start + i]!)) continue
+      if (bits.length > 0) bits[length] = this.#floatBits(weights[weightsStart + i]!)
+      free[length++] = targets[start + i]!
+    }
+    const sorted = this.#sorter.sort(v, free, bits, 0, length)
+    // What the order leaves out stands behind the others.
+    const end = sorted.subarray(0, length).indexOf(NONE)
+    const choices = { neighbours: sorted.slice(0, end < 0 ? length : end), at: 0 }
+    this.#choices.set(v, choices)
+    return choices
+  }
+
+  #floatBits(word: number): number {
+    if (!this.#areIntegers) return word
+    this.#float[0] = word | 0
+    return new Uint32Array(this.#float.buffer)[0]!
+  }
+}

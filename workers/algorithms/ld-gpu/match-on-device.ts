@@ -1,0 +1,71 @@
+import { closeSync } from 'node:fs'
+import { Matching } from '../../graph/matching.ts'
+import type { JobContext } from '../../job.ts'
+import { openToRead } from '../../streaming/open-to-read.ts'
+import { ScanBoard } from '../../streaming/scan-board.ts'
+import { Trace } from '../../trace.ts'
+import type { ComputedMatching, MatchRequest } from './compute-matching.ts'
+import { DeviceMatching } from './device-matching.ts'
+import { orderParams } from './match-setup.ts'
+
+/** Rounds after which the host goes on, if they still change little: it follows chains one by one. */
+const MOST_ROUNDS = 64
+
+/**
+ * A matching on one device that holds the graph.
+ * @param goOn finishes what the device leaves, from where it stood
+ */
+export async function matchOnDevice(
+  request: MatchRequest,
+  goOn: (request: MatchRequest) => Promise<ComputedMatching>,
+  job: JobContext,
+): Promise<ComputedMatching> {
+  const { graph, plan, lead: device, start, keeper } = request
+  const file = openToRead(graph.path)
+  const trace = new Trace(request.traced)
+  const setup = {
+    graph: graph.file,
+    crcs: graph.checked.handle.crcs,
+    order: orderParams(request.order, graph.file),
+    candidates: plan.candidates,
+    unitsAPiece: 1,
+    board: new ScanBoard().words,
+    traced: request.traced,
+  }
+  let match: DeviceMatching | undefined
+  try {
+    const startMs = performance.now()
+    match = await DeviceMatching.open(device, setup, file, trace, job.signal)
+    const { open, arcs, reader } = match
+    await device.takeKernelMs()
+    // Memory that is touched and pinned for the first time costs many times the copy: the read at the end finds both done.
+    const pointers = await match.pointers(new Uint32Array(graph.vertices))
+    await match.index()
+    const prepareMs = performance.now() - startMs
+    if (start !== undefined) await match.restore(start.pointers, start.open, start.arcs)
+    await match.scan(start === undefined, (done, total) => job.progress({ phase: 'scan', done, total, unit: 'bytes' }))
+    const afterRounds = async (): Promise<void> => {
+      const { vertices } = graph
+      const done = vertices - open.at(-1)!
+      job.progress({ phase: 'match', done, total: vertices, unit: 'vertices', round: open.length, decided: done })
+      if (keeper?.isDue() === true) keeper.keep({ pointers: await match!.pointers(pointers), open, arcs })
+    }
+    // A graph without edges has no lists to look at.
+    const isOver = graph.arcs === 0 || (await match.rounds(MOST_ROUNDS, afterRounds))
+    await match.pointers(pointers)
+    const matching = isOver ? Matching.ofMatched(pointers, await match.matched()) : undefined
+    await match.verify()
+    const { bytesRead, readMs } = reader
+    const kernelMs = await device.takeKernelMs()
+    const times = { readMs, kernelMs, waitMs: 0, exchanged: 0, sweeps: 0, spans: trace.spans }
+    const worker = { device: device.facts, bytesRead, ...times, ...device.copied }
+    const computeMs = (): number => performance.now() - startMs - prepareMs
+    if (matching !== undefined)
+      return { matching, workers: [worker], passes: 1, open, arcs, prepareMs, computeMs: computeMs() }
+    const rest = await goOn({ ...request, start: { pointers, open, arcs } })
+    return { ...rest, workers: [worker], passes: 1 + rest.passes, prepareMs, computeMs: computeMs() }
+  } finally {
+    match?.release()
+    closeSync(file)
+  }
+}

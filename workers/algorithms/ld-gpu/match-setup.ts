@@ -1,0 +1,103 @@
+import type { EdgeOrderParams } from '../../../kernels/parts/edge-order.ts'
+import { tieRules, weightRules } from '../../../kernels/parts/edge-order.ts'
+import { keptWords } from '../../../kernels/matching/codes.ts'
+import { PIECE_BYTES } from '../../base/sums.ts'
+import { leastKey } from '../../graph/edge-order.ts'
+import type { EdgeOrder } from '../../graph/edge-order.ts'
+import type { GraphFile } from '../../graph/graph-file.ts'
+import { GraphPieces } from '../../graph/graph-pieces.ts'
+
+/** What every worker of a matching is told; all large arrays are in shared memory. */
+export interface MatchSetup {
+  readonly graph: GraphFile
+  /** CRC-32 of each piece of the file; undefined for a file that is checked beside the run. */
+  readonly crcs: Uint32Array | undefined
+  readonly order: EdgeOrderParams
+  /** Neighbours that a vertex keeps. */
+  readonly candidates: number
+  /** Units that a piece is cut into; the board counts them. */
+  readonly unitsAPiece: number
+  /** The words of a {@link ScanBoard}. */
+  readonly board: Int32Array
+  readonly traced: boolean
+  readonly memory: MatchMemory
+}
+
+/** What processors share, by vertex. */
+export interface MatchMemory {
+  /** Ends of the adjacency lists modulo 2^32. */
+  readonly ends: Uint32Array
+  /** What each vertex keeps of its list (kernels/matching/codes.ts). */
+  readonly kept: Uint32Array
+  /** Whom each vertex points at; for good where both point at each other. */
+  readonly pointers: Uint32Array
+  /** A bit for each vertex that has a mate. */
+  readonly matched: Uint32Array
+  /** Vertices that point at somebody in even and odd rounds, those of each chunk at its beginning; and how many. */
+  readonly open: readonly [Uint32Array, Uint32Array]
+  readonly openOfChunks: readonly [Uint32Array, Uint32Array]
+  /** The pieces of the file from the first on that holds targets, where lists stay in memory. */
+  readonly lists: Uint32Array | undefined
+}
+
+/** Vertices that a processor points at a time. */
+export const CHUNK = 1 << 14
+
+export const chunksOf = (vertices: number): number => Math.ceil(vertices / CHUNK)
+
+/** Whether weights of the file are compared. */
+export const readsWeights = ({ weights }: EdgeOrderParams): boolean =>
+  weights === weightRules.column || weights === weightRules.integers
+
+/** The order of a run as the kernels take it. */
+export function orderParams(order: EdgeOrder, { weights }: GraphFile): EdgeOrderParams {
+  const stored = weights?.kind === 'i32' ? weightRules.integers : weightRules.column
+  return {
+    weights: order.weights === 'column' ? stored : weightRules[order.weights],
+    ties: tieRules[order.ties],
+    seedLow: order.seed >>> 0,
+    seedHigh: Math.floor(order.seed / 2 ** 32),
+    least: leastKey(order),
+  }
+}
+
+/** Bytes of the memory that processors share, but for the lists. */
+export const matchMemoryBytes = (vertices: number, candidates: number): number =>
+  4 * (vertices * (2 + keptWords(candidates) + 2) + Math.ceil(vertices / 32) + 2 * chunksOf(vertices))
+
+/** Bytes that the lists take in memory. */
+export function listBytes(graph: GraphFile, order: EdgeOrderParams): number {
+  const pieces = new GraphPieces(graph, -1)
+  return lastByte(graph, order) - pieces.lists.first * PIECE_BYTES
+}
+
+function lastByte({ weights, targetsAt, arcs }: GraphFile, order: EdgeOrderParams): number {
+  return (weights !== null && readsWeights(order) ? weights.at : targetsAt) + 4 * arcs
+}
+
+export function shareMatchMemory(
+  graph: GraphFile,
+  order: EdgeOrderParams,
+  candidates: number,
+  keepsLists: boolean,
+): MatchMemory {
+  const { vertices } = graph
+  const shared = (words: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * words))
+  const chunks = chunksOf(vertices)
+  return {
+    ends: shared(vertices),
+    kept: shared(keptWords(candidates) * vertices),
+    pointers: shared(vertices),
+    matched: shared(Math.ceil(vertices / 32)),
+    open: [shared(vertices), shared(vertices)],
+    openOfChunks: [shared(chunks), shared(chunks)],
+    lists: keepsLists ? shared(Math.ceil(listBytes(graph, order) / 4)) : undefined,
+  }
+}
+
+/** Where lists lie in words that hold the file from a piece on: the arcs that the first word would be, modulo 2^32. */
+export function originsFrom(graph: GraphFile, piece: number): { readonly origin: number; readonly weightsAt: number } {
+  const from = piece * PIECE_BYTES
+  const { targetsAt, weights } = graph
+  return { origin: ((from - targetsAt) / 4) >>> 0, weightsAt: ((from - (weights?.at ?? 0)) / 4) >>> 0 }
+}

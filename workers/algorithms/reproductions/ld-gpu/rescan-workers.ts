@@ -1,0 +1,148 @@
+import type { Device } from '../../../device/device.ts'
+import { openDevice } from '../../../device/open-device.ts'
+import { SharedBarrier, stopWaiting } from '../../../exchange/barrier.ts'
+import { followingJob } from '../../../exchange/following-job.ts'
+import { GaloisGr } from '../../../graph/galois-gr.ts'
+import { Matching } from '../../../graph/matching.ts'
+import type { EdgeOrder } from '../../../graph/edge-order.ts'
+import type { JobContext } from '../../../job.ts'
+import type { PartReply, PartReport, ScanTask, WorkerReport } from '../../../partition/part-task.ts'
+import { withFollowers } from '../../../partition/followers.ts'
+import { settleFailure } from '../../../serve-jobs.ts'
+import { Trace } from '../../../trace.ts'
+import type { ComputedMatching, MatchState, RoundKeeper } from '../../ld-gpu/compute-matching.ts'
+import type { RescanPlan } from './plan-rescan.ts'
+import { PointerExchange, sharePointers, startOfWorker } from './pointer-exchange.ts'
+import type { ScanRounds } from './rescan.ts'
+import { matchRescan } from './rescan.ts'
+import { readScanBatch, scanDegrees } from './scan-arcs.ts'
+
+export interface PreparedRescan extends RescanPlan {
+  readonly device: Device
+  readonly workers: readonly string[]
+  readonly graph: GaloisGr
+  readonly order: EdgeOrder
+  readonly traced: boolean
+  /** Of all vertices. */
+  readonly start?: MatchState | undefined
+  readonly keeper?: RoundKeeper | undefined
+}
+
+/** Computes the matching by the method `rescan`, this thread leading and the other workers in threads of their own. */
+export async function computeRescan(run: PreparedRescan, job: JobContext): Promise<ComputedMatching> {
+  const { device, workers, graph, order, shares, traced, start, keeper } = run
+  const ends = [0, ...shares.map((bounds) => bounds.at(-1)!)]
+  const shared = workers.length === 1 ? undefined : sharePointers(graph.vertices, ends, start)
+  const tasks = shares.map((bounds, worker) => {
+    const common = { kind: 'scan', device: workers[worker]!, worker, graph: graph.handle } as const
+    return { ...common, order, bounds, shared, traced }
+  })
+  let matching = new Matching(new Uint32Array(0))
+  const lead = (): Promise<ScanReport> =>
+    runScan(
+      { ...tasks[0]!, start, keeper },
+      graph,
+      device,
+      job,
+      (pointers) => (matching = Matching.ofPointers(pointers)),
+    )
+  if (shared === undefined) {
+    const led = await lead()
+    return computed(matching, [led])
+  }
+  const watch = setInterval(() => job.signal.aborted && stopWaiting(shared.control), 50)
+  try {
+    const others = tasks.slice(1).map((task): ScanTask => ({ ...task, shared }))
+    const { led, reports } = await withFollowers(others, lead)
+    return computed(matching, [led, ...reports.filter(isScanReport)])
+  } finally {
+    clearInterval(watch)
+  }
+}
+
+/** What a worker did. */
+export interface ScanReport extends PartReport, ScanRounds {}
+
+const isScanReport = (report: WorkerReport): report is ScanReport => 'open' in report
+
+function computed(matching: Matching, reports: readonly ScanReport[]): ComputedMatching {
+  const { open } = reports[0]!
+  return {
+    matching,
+    workers: reports.map((report) => ({ ...report, sweeps: 0 })),
+    passes: open.length,
+    open,
+    arcs: open.map((_, round) => reports.reduce((sum, { arcs }) => sum + (arcs[round] ?? 0), 0)),
+    prepareMs: 0,
+    computeMs: Math.max(...reports.map(({ computeMs }) => computeMs)),
+  }
+}
+
+/** A following worker's part. Whatever goes wrong, the others are told to stop waiting for it. */
+export async function followScan(task: ScanTask): Promise<PartReply> {
+  try {
+    const device = await openDevice(task.device)
+    const graph = GaloisGr.of(task.graph)
+    try {
+      return { type: 'done', report: await runScan(task, graph, device, followingJob(task.shared.control)) }
+    } finally {
+      graph.close()
+      device.close()
+    }
+  } catch (error) {
+    stopWaiting(task.shared.control)
+    return { type: 'failed', ...settleFailure(error) }
+  }
+}
+
+async function runScan(
+  task: Omit<ScanTask, 'shared'> & { readonly shared: ScanTask['shared'] | undefined } & Pick<
+      PreparedRescan,
+      'start' | 'keeper'
+    >,
+  graph: GaloisGr,
+  device: Device,
+  job: JobContext,
+  finish?: (pointers: Uint32Array) => void,
+): Promise<ScanReport> {
+  const { order, bounds, shared, worker } = task
+  const { vertices } = graph
+  const trace = new Trace(task.traced)
+  const degrees = scanDegrees(graph, order)
+  const batches = bounds.slice(1).map((end, i) => readScanBatch(graph, order, degrees, bounds[i]!, end, job))
+  const exchange =
+    shared &&
+    new PointerExchange(
+      shared,
+      worker,
+      new SharedBarrier(shared.control, shared.workers),
+      trace,
+    )
+  const [first, last] = [bounds[0]!, bounds.at(-1)!]
+  const start = shared === undefined ? task.start : startOfWorker(shared, worker)
+  const { keeper } = task
+  const part = {
+    device,
+    batches,
+    order,
+    vertices,
+    path: graph.path,
+    first,
+    count: last - first,
+    exchange,
+    trace,
+    start,
+    keeper,
+  }
+  const rounds = await matchRescan(part, job, finish)
+  const arcBytes = batches.reduce((sum, { targets, offsets }) => sum + 4 * targets.length + 8 * offsets.length, 0)
+  return {
+    ...rounds,
+    ...device.copied,
+    device: device.facts,
+    waitMs: (exchange?.waitMs ?? 0) + (exchange?.exchangeMs ?? 0),
+    bytesRead: arcBytes,
+    exchanged: exchange?.bytes ?? 0,
+    spans: trace.spans,
+  }
+}

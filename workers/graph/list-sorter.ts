@@ -1,0 +1,191 @@
+import { EdgeHash, modThousand } from '../../kernels/parts/edge-hash.ts'
+import { ascendingBits } from '../../kernels/parts/edge-order.ts'
+import type { EdgeOrder } from './edge-order.ts'
+import { leastKey } from './edge-order.ts'
+import { RadixSorter } from './radix-sorter.ts'
+
+/** In place of neighbours that an order leaves out. */
+const NO_ENTRY = 0xffffffff
+/** Lists up to this long are sorted by insertion; the engine's own sort takes longer to begin. */
+const INSERTION_LENGTH = 64
+/** Longer lists are sorted by digits. */
+const PACKED_LENGTH = 384
+/** A double holds 42 bits of a key and a place below this exactly. */
+const PLACES = 2 ** 11
+/** More of equal keys in a row are not compared with each other: digits are faster. */
+const EQUAL_RUN = 24
+
+/**
+ * Sorts the neighbours of one vertex after another by descending edge order. A key has three words: weight, tie, and the hash that decides
+ * between equal degrees. Short lists are sorted as doubles, which hold the first 42 bits of a key and the place in the list; long ones
+ * digit by digit. It keeps 32 bytes for each arc of the longest list.
+ */
+export class ListSorter {
+  readonly #order: EdgeOrder
+  readonly #degrees: Uint32Array
+  readonly #hash: EdgeHash
+  readonly #radix = new RadixSorter()
+  /** Arcs whose weight's key is smaller are left out. */
+  readonly #leastWeight: number
+  /** Keys of the list's arcs from the last to the first, all bits flipped: the greatest edge has the smallest. */
+  #weight = new Uint32Array(0)
+  #tie = new Uint32Array(0)
+  #hashes = new Uint32Array(0)
+  #lows = new Uint32Array(0)
+  #places = new Uint32Array(0)
+  #sorted = new Uint32Array(0)
+  readonly #packed = new Float64Array(PACKED_LENGTH)
+
+  /** @param degrees of all vertices where ties go by degree, else empty */
+  constructor(order: EdgeOrder, degrees: Uint32Array) {
+    this.#order = order
+    this.#degrees = degrees
+    this.#hash = new EdgeHash(order.seed)
+    this.#leastWeight = leastKey(order)
+  }
+
+  /**
+   * The neighbours of u, the one over the greatest edge first; NO_ENTRY in place of those that the order leaves out, at the end. The
+   * result is valid until the next call.
+   * @param targets neighbours ascending, at [start, start + count)
+   * @param weightBits f32 weights as words beside the targets, where the order asks for a column
+   */
+  sort(u: number, targets: Uint32Array, weightBits: Uint32Array, start: number, count: number): Uint32Array {
+    this.#reserve(count)
+    this.#keys(u, targets, weightBits, start, count)
+    const places = count <= PACKED_LENGTH && this.#sortPacked(count) ? this.#places : this.#sortDigits(count)
+    const last = start + count - 1
+    const sorted = this.#sorted
+    for (let i = 0; i < count; i++) sorted[i] = targets[last - places[i]!]!
+    if (this.#leastWeight > 0) this.#leaveOut(places, count)
+    return sorted
+  }
+
+  /** The first of what `sort` gives, with less work; NO_ENTRY where there is none. */
+  first(u: number, targets: Uint32Array, weightBits: Uint32Array, start: number, count: number): number {
+    if (count === 0) return NO_ENTRY
+    this.#reserve(count)
+    this.#keys(u, targets, weightBits, start, count)
+    const weight = this.#weight
+    const hasWeights = this.#order.weights !== 'unit'
+    let best = 0
+    for (let i = 1; i < count; i++) {
+      const isEqual = !hasWeights || weight[i] === weight[best]
+      if (isEqual ? this.#isBefore(i, best) : weight[i]! < weight[best]!) best = i
+    }
+    return this.#isLeftOut(best) ? NO_ENTRY : targets[start + count - 1 - best]!
+  }
+
+  /** Keys stand from the largest neighbour down: what is stable then prefers the larger id. */
+  #keys(u: number, targets: Uint32Array, weightBits: Uint32Array, start: number, count: number): void {
+    const { weights, ties } = this.#order
+    const last = start + count - 1
+    const [weight, tie, hashes, lows] = [this.#weight, this.#tie, this.#hashes, this.#lows]
+    const hashed = ties === 'degree' ? hashes : tie
+    // In reverse below, so that all are read in the order in which they are hashed.
+    if (weights === 'random3' || ties !== 'id') this.#hash.ofList(u, targets, start, count, hashed, lows)
+    if (weights === 'random3') for (let i = 0; i < count; i++) weight[i] = 1023 - modThousand(hashed[i]!, lows[i]!)
+    if (weights === 'column') for (let i = 0; i < count; i++) weight[i] = ~ascendingBits(weightBits[start + i]!)
+    if (ties !== 'id') for (let i = 0; i < count; i++) hashed[i] = ~hashed[i]!
+    // The degree of u counts for all of the list alike.
+    if (ties === 'degree') for (let i = 0; i < count; i++) tie[i] = this.#degrees[targets[last - i]!]!
+    if (weights !== 'unit') reverse(weight, count)
+    if (ties === 'id') tie.fill(0, 0, count)
+    else reverse(hashed, count)
+  }
+
+  /** Sorts by the first 42 bits of the keys, and what is equal then by the rest. False where too many are equal. */
+  #sortPacked(count: number): boolean {
+    const { weights, ties } = this.#order
+    const [weight, tie, packed, places] = [this.#weight, this.#tie, this.#packed, this.#places]
+    if (weights === 'column')
+      for (let i = 0; i < count; i++) packed[i] = (weight[i]! * 1024 + (tie[i]! >>> 22)) * PLACES + i
+    else if (weights === 'unit') for (let i = 0; i < count; i++) packed[i] = tie[i]! * PLACES + i
+    else for (let i = 0; i < count; i++) packed[i] = (weight[i]! * 2 ** 32 + tie[i]!) * PLACES + i
+    if (count <= INSERTION_LENGTH) insertionSort(packed, count)
+    else packed.subarray(0, count).sort()
+    // Not by %: the remainder of doubles this large is slow.
+    for (let i = 0; i < count; i++) places[i] = packed[i]! - Math.floor(packed[i]! / PLACES) * PLACES
+    return (weights !== 'column' || ties === 'id') && ties !== 'degree' ? true : this.#sortEqual(count)
+  }
+
+  /** Sorts runs of equal packed keys by all of the key. */
+  #sortEqual(count: number): boolean {
+    const [packed, places] = [this.#packed, this.#places]
+    for (let first = 0; first < count;) {
+      const key = Math.floor(packed[first]! / PLACES)
+      let last = first + 1
+      while (last < count && Math.floor(packed[last]! / PLACES) === key) last++
+      if (last - first > EQUAL_RUN) return false
+      for (let i = first + 1; i < last; i++) {
+        const place = places[i]!
+        let at = i
+        for (; at > first && this.#isBefore(place, places[at - 1]!); at--) places[at] = places[at - 1]!
+        places[at] = place
+      }
+      first = last
+    }
+    return true
+  }
+
+  /** Whether a stands strictly before b, their weights being equal. */
+  #isBefore(a: number, b: number): boolean {
+    if (this.#tie[a] !== this.#tie[b]) return this.#tie[a]! < this.#tie[b]!
+    return this.#order.ties === 'degree' && this.#hashes[a]! < this.#hashes[b]!
+  }
+
+  /** Sorts by all digits of the keys, the last word first. */
+  #sortDigits(count: number): Uint32Array {
+    const { weights, ties } = this.#order
+    const radix = this.#radix
+    radix.start(count)
+    if (ties === 'degree') radix.sort(this.#hashes)
+    if (ties !== 'id') radix.sort(this.#tie)
+    if (weights !== 'unit') radix.sort(this.#weight)
+    return radix.places
+  }
+
+  #leaveOut(places: Uint32Array, count: number): void {
+    for (let i = count - 1; i >= 0; i--) {
+      if (!this.#isLeftOut(places[i]!)) return
+      this.#sorted[i] = NO_ENTRY
+    }
+  }
+
+  #isLeftOut(place: number): boolean {
+    if (this.#leastWeight === 0) return false
+    const { weights } = this.#order
+    // As the keys are flipped.
+    const flipped = weights === 'column' ? 0xffffffff : 1023
+    return weights === 'unit' || flipped - this.#weight[place]! < this.#leastWeight
+  }
+
+  #reserve(count: number): void {
+    if (count <= this.#sorted.length) return
+    const room = Math.ceil(1.5 * count)
+    const words = (): Uint32Array<ArrayBuffer> => new Uint32Array(room)
+    this.#weight = words()
+    this.#tie = words()
+    this.#hashes = words()
+    this.#lows = words()
+    this.#places = new Uint32Array(Math.min(room, PACKED_LENGTH))
+    this.#sorted = words()
+  }
+}
+
+function insertionSort(numbers: Float64Array, count: number): void {
+  for (let i = 1; i < count; i++) {
+    const number = numbers[i]!
+    let at = i
+    for (; at > 0 && numbers[at - 1]! > number; at--) numbers[at] = numbers[at - 1]!
+    numbers[at] = number
+  }
+}
+
+function reverse(words: Uint32Array, count: number): void {
+  for (let i = 0, j = count - 1; i < j; i++, j--) {
+    const word = words[i]!
+    words[i] = words[j]!
+    words[j] = word
+  }
+}

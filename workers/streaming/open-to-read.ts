@@ -1,0 +1,11 @@
+import { openSync } from 'node:fs'
+import { asFailure } from '../failure.ts'
+
+/** @throws Failure (input) where it cannot be read */
+export function openToRead(path: string): number {
+  try {
+    return openSync(path, 'r')
+  } catch (error) {
+    throw asFailure(error, path)
+  }
+}
