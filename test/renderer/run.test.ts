@@ -83,6 +83,8 @@ test('a run that was resumed says what it went on from', async () => {
   const { page } = await open({ ...one, record: { ...record, outcome } })
   expect(page.text()).toContain(`Resumed ${resumed}. It has no times of its own`)
   expect(page.find('.figures').text()).not.toContain('computing')
+  expect(page.find('.question').text()).not.toContain('took')
+  expect(page.find('.result .hash').text()).not.toMatch(/ m?s$/)
 })
 
 test('counters are told by the label of the registry, and by their own name where it has none', async () => {
@@ -231,4 +233,9 @@ test('a table leaves for a spreadsheet without formulas, where a person asks for
   expect(asked.find(({ name }) => name === 'export.download')?.args).toMatchObject({
     request: { what: 'result', format: 'csv', spreadsheetSafe: true },
   })
+})
+
+test('what a pass over the lists counts has names for people', () => {
+  const ofSets = algorithmEntries.find(({ name }) => name === 'ecl-mis')?.counters.map(({ name }) => name)
+  expect(ofSets).toEqual(expect.arrayContaining(['readPercent', 'finished']))
 })

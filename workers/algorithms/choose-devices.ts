@@ -26,8 +26,7 @@ export function chooseDevices(
   lanesOn: (devices: readonly DeviceFacts[]) => readonly PlanLane[],
 ): DeviceChoice {
   const first = candidates[0]!
-  if (first.kind === 'cpu')
-    return { devices: [first], why: `uses ${first.id}: this machine has no GPU that could be used` }
+  if (first.kind === 'cpu') return { devices: [first], why: `uses ${first.id}: this machine has no GPU in hardware` }
   if (candidates.length === 1) return { devices: [first], why: `uses ${first.id}: the only GPU of this machine` }
   const alone = candidates.map((device) => ({ device, lane: lanesOn([device])[0]! }))
   const whole = alone.find(({ lane }) => lane.holds === 'share' && hasRoom(lane))

@@ -5,7 +5,7 @@ import {
   setOptions,
   setQualityCounters,
   setQualityOption,
-  viewCounters,
+  scanCounters,
 } from './options.ts'
 
 export const eclMis: AlgorithmEntry = {
@@ -22,5 +22,5 @@ export const eclMis: AlgorithmEntry = {
     year: 2018,
   },
   options: [...setOptions, setQualityOption, ...commonOptions],
-  counters: [...viewCounters, ...exchangeCounters, ...setQualityCounters],
+  counters: [...scanCounters, ...exchangeCounters, ...setQualityCounters],
 }

@@ -5,7 +5,7 @@ import {
   setOptions,
   setQualityCounters,
   setQualityOption,
-  viewCounters,
+  scanCounters,
 } from './options.ts'
 
 export const mgMis: AlgorithmEntry = {
@@ -75,7 +75,7 @@ export const mgMis: AlgorithmEntry = {
       unit: 'words',
       explanation: 'What the largest buffer would have held in any round had there been room for all.',
     },
-    ...viewCounters,
+    ...scanCounters,
     ...exchangeCounters,
     ...setQualityCounters,
   ],

@@ -61,19 +61,19 @@ export const setQualityOption: OptionEntry = {
   default: 'fast',
 }
 
-/** What is read of an oriented view. */
-export const viewCounters: readonly CounterEntry[] = [
+/** Of one pass over the lists. */
+export const scanCounters: readonly CounterEntry[] = [
   {
-    name: 'viewPercent',
-    label: 'Read of the view',
+    name: 'readPercent',
+    label: 'Read of the file',
     unit: '%',
-    explanation: 'Bytes read of the prepared view, as a share of its file.',
+    explanation: 'Bytes read of the graph, as a share of its file.',
   },
   {
-    name: 'entriesPercent',
-    label: 'Read of the entries',
-    unit: '%',
-    explanation: 'Bytes read of the lists of neighbours in the prepared view, as a share of them.',
+    name: 'finished',
+    label: 'Decided at the end',
+    unit: '',
+    explanation: 'Vertices that were open when all lists had been read, and were decided in one walk on the host.',
   },
 ]
 
