@@ -110,11 +110,7 @@ export class SocketBridge implements Bridge {
     this.#fail((call) => call.sent, 'the connection to the program broke', 'It is made anew by itself; then try again.')
     if (await isRefused()) {
       this.#tellReach('refused')
-      return this.#fail(
-        () => true,
-        'this page has no right to call the program',
-        'Open the link that "anticlique serve" printed last.',
-      )
+      return this.#fail(() => true, 'this session has expired', 'Open the link that "anticlique serve" printed last.')
     }
     this.#tellReach('lost')
     setTimeout(() => this.#connect(), this.#retryMs)

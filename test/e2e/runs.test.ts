@@ -45,7 +45,7 @@ describe('runs, driven in a browser', () => {
       await page.getByText(`--algorithm ${name}`).first().waitFor()
       expect(await driven.accessibilityFaults()).toEqual([])
       await start()
-      await page.getByText(/Verified in /).waitFor()
+      await page.getByText(/verified in /).waitFor()
       const { state, record } = await runOnPage()
       expect(state).toBe('done')
       expect(record).toMatchObject({ outcome: { algorithm: name, result: { kind }, verification: { verified: true } } })
@@ -70,18 +70,18 @@ describe('runs, driven in a browser', () => {
       .toBeGreaterThan(3)
     expect(await driven.accessibilityFaults()).toEqual([])
     await page.getByRole('main').getByRole('button', { name: 'Cancel', exact: true }).click()
-    await page.getByRole('button', { name: 'Go on' }).first().waitFor()
+    await page.getByRole('button', { name: 'Resume' }).first().waitFor()
     expect((await runOnPage()).state).toBe('cancelled')
   })
 
   test('it goes on from where it was, to the end', async () => {
     const { page } = driven
-    await page.getByRole('button', { name: 'Go on' }).first().click()
+    await page.getByRole('button', { name: 'Resume' }).first().click()
     await page
       .getByText(/round [\d,]+/)
       .first()
       .waitFor()
-    await page.getByText(/Verified in /).waitFor({ timeout: 120_000 })
+    await page.getByText(/verified in /).waitFor({ timeout: 120_000 })
     const { record } = await runOnPage()
     expect(record?.outcome.result).toMatchObject({ kind: 'matching', pairs: (SLOW.rows * SLOW.columns) / 2 })
   })
@@ -105,7 +105,7 @@ describe('runs, driven in a browser', () => {
   test('a link leads to the same run in another tab', async () => {
     const tab = await driven.newTab()
     await tab.goto(driven.page.url())
-    await tab.getByText(/Verified in /).waitFor()
+    await tab.getByText(/verified in /).waitFor()
     await tab.close()
   })
 

@@ -64,7 +64,7 @@ test('a program that is gone for a while is told of, until it is back', async ()
     await vi.advanceTimersByTimeAsync(1500)
     expect(told()).toContain('The program cannot be reached')
     await reach('refused')
-    expect(told()).toContain('no right to call it')
+    expect(told()).toContain('This session has expired')
     await reach('there')
     expect(told()).toBe('')
   } finally {

@@ -58,11 +58,11 @@ describe('failures in the words of the window', () => {
       "Write a column and a number: --where 'weight>=0.9'.",
       'Write a column and a number: “Only rows with: weight>=0.9”.',
     ],
-    ['Go on with "anticlique run --resume" and its id.', 'Choose “Go on”.'],
-    ['Go on with "anticlique run --resume 20261122-1"; it is built anew.', 'Choose “Go on”; it is built anew.'],
+    ['Go on with "anticlique run --resume" and its id.', 'Choose “Resume”.'],
+    ['Go on with "anticlique run --resume 20261122-1"; it is built anew.', 'Choose “Resume”; it is built anew.'],
     [
       'It was removed: run it again with "anticlique run --resume 20261122-1", and it is built anew.',
-      'It was removed: choose “Go on”, and it is built anew.',
+      'It was removed: choose “Resume”, and it is built anew.',
     ],
     [
       'Free some space, or choose a library on another disk with --library; no.',
@@ -72,10 +72,7 @@ describe('failures in the words of the window', () => {
       'Unpack it on the way: zstd -dc FILE | anticlique import - --name NAME; gzip is read as it is.',
       'Unpack it first; gzip is read as it is.',
     ],
-    [
-      'Save it to a file first; a graph can be piped in: anticlique import - --name NAME.',
-      'Save it to a file first.',
-    ],
+    ['Save it to a file first; a graph can be piped in: anticlique import - --name NAME.', 'Save it to a file first.'],
     [
       'Use 4 or more, as -- is no flag, and well--known is none.',
       'Use 4 or more, as -- is no flag, and well--known is none.',

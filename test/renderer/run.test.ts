@@ -37,7 +37,14 @@ const button = ({ page }: Opened, text: string) => page.findAll('button').find((
 
 test('a finished run says how large the set is, what it is worth, and who says so', async () => {
   const { page } = await open(run('20261121-a', 'done'))
-  for (const said of ['52,900', '39.1 % of all vertices', 'At least 94.2 %', '56,120', 'Verified in 12 ms', 'ECL-MIS'])
+  for (const said of [
+    '52,900',
+    '39.1 % of all vertices',
+    'At least 94.2 %',
+    '56,120',
+    'Independently verified in 12 ms',
+    'ECL-MIS',
+  ])
     expect(page.text()).toContain(said)
   expect(page.find('.figure').attributes('data-exact')).toBe('52900')
   expect(page.text()).toContain('npx anticlique run cities --algorithm ecl-mis --verify')
@@ -141,7 +148,7 @@ test('a running run fills in place, and can be cancelled', async () => {
   await flushPromises()
   expect(asked.some(({ name }) => name === 'runs.cancel')).toBe(true)
   expect(page.text()).toContain('cancelled')
-  expect(button(here, 'Go on')).toBeDefined()
+  expect(button(here, 'Resume')).toBeDefined()
 })
 
 test('what long work told last is shown before the next event', async () => {
@@ -157,7 +164,7 @@ test('a failed run says what to do, and goes on when it is told to', async () =>
   const one = run('20261121-f', 'failed')
   const here = await open(one, { 'runs.resume': { run: { ...one, state: 'queued', failure: null } } })
   expect(here.page.find('[role=alert]').text()).toContain('Start it again.')
-  await button(here, 'Go on')?.trigger('click')
+  await button(here, 'Resume')?.trigger('click')
   await flushPromises()
   expect(here.page.text()).toContain('It waits in the queue')
 })
@@ -171,8 +178,8 @@ test('an interrupted run offers to go on once; its card is for the other pages',
   const one = { ...run('20261121-i', 'interrupted'), failure } as Run
   const card = { ...work(one.id, 'interrupted', null), kind: 'run', failure }
   const { page } = await open(one, { 'work.list': { work: [card] } })
-  expect(page.find('[role=alert]').text()).toContain('Choose “Go on”.')
-  const offers = () => page.findAll('button').filter((each) => each.text() === 'Go on')
+  expect(page.find('[role=alert]').text()).toContain('Choose “Resume”.')
+  const offers = () => page.findAll('button').filter((each) => each.text() === 'Resume')
   expect(offers()).toHaveLength(1)
   expect(page.find('article').exists()).toBe(false)
   await page.find('a[href$="/runs"]').trigger('click')
@@ -208,10 +215,10 @@ test('the button that helps comes first: another form where the options are at f
     failure: { code, what: 'x', remedy: 'y' },
   })
   const asked = await open(failed('usage'))
-  expect([lookOf(asked, 'Run again'), lookOf(asked, 'Go on')]).toEqual([true, false])
+  expect([lookOf(asked, 'Run again'), lookOf(asked, 'Resume')]).toEqual([true, false])
   asked.page.unmount()
   const broken = await open(failed('fault'))
-  expect([lookOf(broken, 'Run again'), lookOf(broken, 'Go on')]).toEqual([false, true])
+  expect([lookOf(broken, 'Run again'), lookOf(broken, 'Resume')]).toEqual([false, true])
 })
 
 test('a run that was asked to stop is cancelling, on its page and in its state, until it ends', async () => {

@@ -19,7 +19,7 @@ export const devices = {
   budget: 'A run takes as much as it can get, unless its memory is limited in its options or in the settings.',
   benchmark: 'Benchmark',
   benchmarkText: 'Copies to and from each device, its own memory, and the disk of the library; it takes some seconds.',
-  again: 'Look again',
+  again: 'Refresh',
   noGpu: 'No GPU that can be used',
   noGpuText: 'Everything works on the CPU, and with the same answers.',
   hints: 'What helps',

@@ -10,7 +10,7 @@ export const explore = {
   limit: 'At most',
   limitWords: (count: string): string => `${count} vertices`,
   layout: 'Layout',
-  layouts: { spread: 'Spread', rings: 'Rings by hop', map: 'At their places' },
+  layouts: { spread: 'Spread', rings: 'Rings by hop', map: 'Map positions' },
   empty: 'There is no dataset to explore',
   emptyText: 'Import a file or add the cities sample; then a vertex and its surroundings are drawn here.',
   choose: 'Choose a dataset to draw a part of it.',

@@ -35,9 +35,9 @@ export const frame = {
   noProgram: 'This page is a part of the Anticlique window',
   noProgramText: 'It was opened without the program around it, so there is no library to show.',
   noProgramRemedy: 'Start the workbench with npx anticlique serve, and open the link that it prints.',
-  lost: 'The program cannot be reached; it is tried again by itself. What is shown may be old.',
+  lost: 'Reconnecting … The program cannot be reached, and what is shown may be old.',
   refused:
-    'The program was started anew, and this page has no right to call it. Open the link that it printed, or that "npx anticlique serve" prints.',
+    'This session has expired: the program was started anew. Open the link that it printed, or that "npx anticlique serve" prints.',
   noPage: 'The page could not be loaded: the program cannot be reached.',
   failedToOpen: 'The library could not be opened',
   tryAgain: 'Try again',

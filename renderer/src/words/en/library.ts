@@ -49,6 +49,6 @@ export const library = {
   tagsText: 'Separate tags with commas.',
   remainders: (count: number): string =>
     count === 1 ? 'An import was interrupted.' : `${count} imports were interrupted.`,
-  goOn: 'Go on',
+  goOn: 'Resume',
   discard: 'Discard',
 }

@@ -10,7 +10,7 @@ export const runs = {
   size: 'size',
   share: 'share',
   time: 'time',
-  created: 'asked for',
+  created: 'created',
   queue: 'queue',
   anyState: 'all states',
   anyAlgorithm: 'all algorithms',

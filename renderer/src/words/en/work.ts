@@ -59,7 +59,7 @@ export const work = {
   cancel: (name: string): string => `Cancel ${name}`,
   dismiss: (name: string): string => `Dismiss ${name}`,
   open: 'Open',
-  resume: 'Go on',
+  resume: 'Resume',
   more: (count: number): string => `${count} more`,
   finished: (kind: string, name: string): string => `${kind} ${name}: done`,
   failed: (kind: string, name: string): string => `${kind} ${name}: failed`,
