@@ -27,8 +27,7 @@ export default defineConfig({
       project('property'),
       project('integration'),
       project('gpu'),
-      // Alone, behind all others: a browser has several processes of its own, and people's patience.
-      project('e2e', { fileParallelism: false }),
+      project('e2e'),
     ],
   },
 })

@@ -62,49 +62,46 @@ describe('an engine that is killed', () => {
   })
 })
 
-describe.each([{ device: 'cpu:0', ...tiled }, ...(hasGpu ? [{ device: 'gpu:0', ...tiled }, { device: 'gpu:0' }] : [])])(
-  '$algorithm on $device',
-  (request) => {
-    const { device } = request
-    it('a thread that throws fails its run, and the next run has a fresh engine', async () => {
-      const run = await faulty('thread@3', request)
-      // Ending a thread with GPU work queued may take the process along.
-      expect(['fault', 'engine']).toContain(run.failure!.code)
-      expect(run.state).toBe(run.failure!.code === 'fault' ? 'failed' : 'interrupted')
-      expect(run.failure!.remedy).toContain(`with "anticlique run --resume ${run.id}": a fresh engine`)
-      if (device === 'cpu:0') expect(run.failure!.what).toBe('an injected fault ended this thread')
-      expect(bench.pool.enginePid).toBeUndefined()
-      await nextRunWorks(request)
-    })
+describe.each([{ device: 'cpu:0', ...tiled }, ...(hasGpu ? [{ device: 'gpu:0' }] : [])])('on $device', (request) => {
+  const { device } = request
+  it('a thread that throws fails its run, and the next run has a fresh engine', async () => {
+    const run = await faulty('thread@3', request)
+    // Ending a thread with GPU work queued may take the process along.
+    expect(['fault', 'engine']).toContain(run.failure!.code)
+    expect(run.state).toBe(run.failure!.code === 'fault' ? 'failed' : 'interrupted')
+    expect(run.failure!.remedy).toContain(`with "anticlique run --resume ${run.id}": a fresh engine`)
+    if (device === 'cpu:0') expect(run.failure!.what).toBe('an injected fault ended this thread')
+    expect(bench.pool.enginePid).toBeUndefined()
+    await nextRunWorks(request)
+  })
 
-    it('a device that is lost interrupts its run', async () => {
-      const run = await faulty('device-lost@3', request)
-      expect(run.state).toBe('interrupted')
-      expect(failureOf(run)).toEqual({ code: 'lost', where: device, words: expect.stringMatching(/lost/) })
-      expect(run.failure!.remedy).toMatch(/--resume/)
-      expect(bench.pool.enginePid).toBeUndefined()
-      await nextRunWorks(request)
-    })
+  it('a device that is lost interrupts its run', async () => {
+    const run = await faulty('device-lost@3', request)
+    expect(run.state).toBe('interrupted')
+    expect(failureOf(run)).toEqual({ code: 'lost', where: device, words: expect.stringMatching(/lost/) })
+    expect(run.failure!.remedy).toMatch(/--resume/)
+    expect(bench.pool.enginePid).toBeUndefined()
+    await nextRunWorks(request)
+  })
 
-    it('a device that is lost is used again where retries were asked for', async () => {
-      const run = await faulty('device-lost@3', { ...request, batches: 20, checkpointEveryMs: 0 }, 1)
-      const wanted = 'algorithm' in request ? tiledHash : hash
-      expect(run).toMatchObject({ state: 'done', hash: wanted, failure: null, queue: { attempts: 2 } })
-    })
+  it('a device that is lost is used again where retries were asked for', async () => {
+    const run = await faulty('device-lost@3', { ...request, batches: 20, checkpointEveryMs: 0 }, 1)
+    const wanted = 'algorithm' in request ? tiledHash : hash
+    expect(run).toMatchObject({ state: 'done', hash: wanted, failure: null, queue: { attempts: 2 } })
+  })
 
-    it('a device without memory fails the run with the size', async () => {
-      const run = await faulty('device-memory@2', request)
-      expect(run.state).toBe('failed')
-      expect(failureOf(run)).toEqual({
-        code: 'device',
-        where: device,
-        words: expect.stringMatching(/^no memory for \d+ bytes \(.+\)$/),
-      })
-      expect(run.failure!.remedy).toMatch(/--memory/)
-      await nextRunWorks(request)
+  it('a device without memory fails the run with the size', async () => {
+    const run = await faulty('device-memory@2', request)
+    expect(run.state).toBe('failed')
+    expect(failureOf(run)).toEqual({
+      code: 'device',
+      where: device,
+      words: expect.stringMatching(/^no memory for \d+ bytes \(.+\)$/),
     })
-  },
-)
+    expect(run.failure!.remedy).toMatch(/--memory/)
+    await nextRunWorks(request)
+  })
+})
 
 describe('several workers', () => {
   it('a following thread that throws fails the run for all', async () => {

@@ -14,7 +14,7 @@ import { Workbench } from './workbench.ts'
  * that the run reports.
  */
 
-const CASES = 240
+const CASES = 180
 const graphs = 12
 const bench = new Workbench()
 const list = (name: string, text: string): string => {
@@ -72,7 +72,7 @@ const sets = {
   quality: maybe(fc.constantFrom('fast', 'swap', 'swap:2', 'fast', 'augment:1')),
   keepFile: listOf,
   excludeFile: listOf,
-  columnFile: fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.constant(column) }),
+  columnFile: fc.oneof({ weight: 7, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.constant(column) }),
 }
 const request = fc.oneof(
   fc.record({ ...common, ...sets, algorithm: fc.constant('ecl-mis') }),

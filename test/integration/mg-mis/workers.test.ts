@@ -66,7 +66,10 @@ describe.skipIf(!hasSharedGraphs)('MG-MIS on graphs with known answers', () => {
   it.each(sharedFacts())('%s', async (name, known) => {
     const folder = join(scratch, name)
     const facts = await pool.run('import', { source: join(sharedGraphs, name), folder }, quietJob)
-    for (const way of ways.filter(({ device }) => !device!.includes('gpu'))) {
+    // Each way meets several of the graphs.
+    const own = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0)
+    const onProcessors = ways.filter(({ device }) => !device!.includes('gpu'))
+    for (const way of onProcessors.filter((_, i) => (i + own) % 2 === 0)) {
       const { result } = await run(folder, facts, { priority: 'ecl', ...way })
       expect(result, JSON.stringify(way)).toMatchObject(known.eclMis)
     }
