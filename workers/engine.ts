@@ -22,6 +22,8 @@ const entries: Record<JobName, EntryName> = {
   devices: 'device-worker',
   run: 'device-worker',
   import: 'host-worker',
+  link: 'host-worker',
+  store: 'host-worker',
   generate: 'host-worker',
   sample: 'host-worker',
   verify: 'host-worker',

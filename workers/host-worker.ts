@@ -1,8 +1,12 @@
+import { workerData } from 'node:worker_threads'
 import { serveJobs } from './serve-jobs.ts'
+import type { ThreadData } from './serve-jobs.ts'
 
 /** Entry of a thread that works on files and in memory only. */
 serveJobs({
   import: async () => (await import('./algorithms/import-with-room.ts')).importWithRoom,
+  link: async () => (await import('./ingest/canonical/import-link.ts')).importLink,
+  store: async () => (await import('./ingest/canonical/store-link.ts')).storeLink,
   generate: async () => (await import('./ingest/generate-graph.ts')).generateGraph,
   sample: async () => (await import('./ingest/sample-cities.ts')).sampleCities,
   verify: async () => (await import('./verification/verify.ts')).verify,
@@ -17,3 +21,6 @@ serveJobs({
     return (args) => liveMemory(args)
   },
 })
+
+// Threads start while whoever asks for the first job still reads its arguments.
+if ((workerData as ThreadData).first === 'link') (await import('./ingest/canonical/import-link.ts')).warmCheck()

@@ -1,6 +1,15 @@
 import type { FailureValue } from './failure.ts'
 import type { Progress } from './job.ts'
-import type { DatasetFacts, FilePreview, GenerateArgs, ImportArgs, PreviewArgs, SampleArgs } from './jobs/dataset.ts'
+import type {
+  DatasetFacts,
+  FilePreview,
+  GenerateArgs,
+  ImportArgs,
+  PreviewArgs,
+  SampleArgs,
+  StoreArgs,
+  StoreOutcome,
+} from './jobs/dataset.ts'
 import type { DeviceMemory, DeviceMemoryArgs, DevicesArgs, DevicesOutcome } from './jobs/devices.ts'
 import type {
   DegreeDistribution,
@@ -34,6 +43,8 @@ export * from './jobs/verify.ts'
 export interface Jobs {
   devices: { args: DevicesArgs; result: DevicesOutcome }
   import: { args: ImportArgs; result: DatasetFacts }
+  link: { args: ImportArgs; result: DatasetFacts | null }
+  store: { args: StoreArgs; result: StoreOutcome }
   generate: { args: GenerateArgs; result: DatasetFacts }
   sample: { args: SampleArgs; result: DatasetFacts }
   run: { args: RunArgs; result: RunOutcome }

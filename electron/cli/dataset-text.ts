@@ -16,6 +16,7 @@ export function datasetText(dataset: Dataset): string {
     ['ids', labelText(report)],
     ['size', bytes(dataset.bytes)],
     ['source', dataset.source],
+    ['linked', dataset.linked === null ? null : 'the graph stays in that file; datasets store makes a copy of it'],
     ['checksum', dataset.checksum],
   ])
   return `${dataset.name}\n${head}\n\n${reportText(report)}`
@@ -87,7 +88,7 @@ export function datasetTable(datasets: readonly Dataset[]): string {
       count(dataset.vertices),
       count(dataset.arcs / 2),
       count(dataset.maxDegree),
-      bytes(dataset.bytes),
+      dataset.linked === null ? bytes(dataset.bytes) : `${bytes(dataset.bytes)}, linked`,
       dataset.weighted ? 'yes' : 'no',
       dataset.createdAt.slice(0, 16).replace('T', ' '),
     ]),

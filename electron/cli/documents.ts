@@ -5,8 +5,8 @@ import type { Run } from '../contract/run.ts'
 
 /** A dataset; `edges` counts each undirected edge once. */
 export function datasetDocument(dataset: Dataset): object {
-  const { id, name, vertices, arcs, maxDegree, meanDegree, weighted, bytes, checksum, source, report, createdAt } =
-    dataset
+  const { id, name, vertices, arcs, maxDegree, meanDegree, weighted, bytes, checksum, source, linked } = dataset
+  const { report, createdAt } = dataset
   return {
     id,
     name,
@@ -19,6 +19,7 @@ export function datasetDocument(dataset: Dataset): object {
     bytes,
     checksum,
     source,
+    linked,
     createdAt,
     report,
   }

@@ -14,6 +14,8 @@ const jobs: Readonly<Record<string, JobName>> = {
   verify: 'verify',
 }
 const HELP = ['-h', '--help', 'help']
+/** What may stay where it is. */
+const LINKABLE = /\.e?gr$/i
 const DEVICES = '--devices'
 
 /**
@@ -23,9 +25,10 @@ const DEVICES = '--devices'
 export function earlyArguments(argv: readonly string[]): readonly string[] | undefined {
   const job = jobs[commandName(argv) ?? '']
   if (job === undefined || argv.some((word) => HELP.includes(word))) return undefined
+  if (job === 'import' && argv.includes('--link')) return ['link']
   if (job !== 'run') return [job]
   const [, target] = operandsOf(argv)
-  const imports = target !== undefined && existsSync(target) ? ['import'] : []
+  const imports = target !== undefined && existsSync(target) ? [LINKABLE.test(target) ? 'link' : 'import'] : []
   return [`${DEVICES}=${devicesIn(argv)}`, job, ...imports]
 }
 

@@ -75,6 +75,8 @@ export const calls = {
       /** Absent: the file's base name without its extensions. */
       name: newName.optional(),
       ...importOptions,
+      /** Leave a canonical binary file where it is: `always` refuses others, `possible` imports them. Absent: a copy is stored. */
+      link: z.enum(['always', 'possible']).optional(),
       /** Take the dataset of this name when it was made from the very same file, instead of refusing. */
       reuse: z.boolean().optional(),
     }),
@@ -86,6 +88,8 @@ export const calls = {
     /** null where there is none to go on with. */
     result: z.object({ dataset: datasetSchema.nullable() }),
   },
+  /** Copies the file that a dataset is linked to into the library; 0 bytes where it was there already. */
+  'datasets.store': { args: name, result: z.object({ dataset: datasetSchema, bytes: z.number() }) },
   'datasets.remainders': { args: nothing, result: z.object({ remainders: z.array(remainderSchema) }) },
   /** Removes all remainders; what is still at work is none. */
   'datasets.clean': { args: nothing, result: z.object({ removed: z.array(remainderSchema) }) },

@@ -85,6 +85,8 @@ export type StoredDataset = z.infer<typeof storedDatasetSchema>
 export const datasetSchema = storedDatasetSchema.extend({
   /** Everything in its folder. */
   diskBytes: count,
+  /** The file that its graph stays in, outside the library; null where the library has it. */
+  linked: z.string().nullable(),
   /** Whether its vertices have places: x and y, or longitude and latitude. */
   coordinates: z.boolean(),
 })

@@ -1,14 +1,15 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
 import type { Dataset, StoredDataset } from '../contract/dataset.ts'
 import type { Library } from '../library/library.ts'
-import { COORDINATES_FILE, TILES_FOLDER } from '../../workers/jobs.ts'
+import { COORDINATES_FILE, LINK_FILE, TILES_FOLDER } from '../../workers/jobs.ts'
 
 interface FolderFacts {
   /** Changes whenever a file of the folder or of its tiles comes or goes. */
   readonly stamp: string
   readonly diskBytes: number
   readonly coordinates: boolean
+  readonly linked: string | null
 }
 
 /** Adds to a dataset's row what lies in its folder; folders that have not changed since are not read again. */
@@ -28,7 +29,8 @@ export class DatasetFolders {
       facts = { stamp, ...read(folder) }
       this.#known.set(stored.id, facts)
     }
-    return { ...stored, diskBytes: facts.diskBytes, coordinates: facts.coordinates }
+    const { diskBytes, coordinates, linked } = facts
+    return { ...stored, diskBytes, coordinates, linked }
   }
 
   forget(id: number): void {
@@ -49,6 +51,7 @@ function read(folder: string): Omit<FolderFacts, 'stamp'> {
   return {
     diskBytes: [...files, ...tiles].reduce((sum, { bytes }) => sum + bytes, 0),
     coordinates: files.some(({ name }) => name === COORDINATES_FILE),
+    linked: files.some(({ name }) => name === LINK_FILE) ? linkedFile(join(folder, LINK_FILE)) : null,
   }
 }
 
@@ -58,6 +61,18 @@ function filesOf(folder: string): { name: string; path: string; bytes: number }[
     .filter((entry) => entry.isFile())
     .map(({ name }) => ({ name, path: join(folder, name), bytes: bytesOf(join(folder, name)) }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** The file that a link leads to; null where it is in the folder itself, and where the link is damaged, which every use refuses. */
+function linkedFile(path: string): string | null {
+  try {
+    const text = readFileSync(path, 'utf8')
+    const link: unknown = JSON.parse(text.slice(text.indexOf('\n') + 1))
+    const file = typeof link === 'object' && link !== null && 'path' in link ? String(link.path) : ''
+    return isAbsolute(file) ? file : null
+  } catch {
+    return null
+  }
 }
 
 /** 0 for a file that has gone meanwhile. */

@@ -52,20 +52,19 @@ export class Datasets {
 
   /** @throws Failure (input) when the file cannot be imported, or its name is taken (`reuse`: by something else). */
   async import(args: CallArgs<'datasets.import'>, job: JobContext): Promise<CallResult<'datasets.import'>> {
-    const { name: wanted, reuse, ...options } = args
+    const { name: wanted, reuse, link, ...options } = args
     const source = inputFile(args.source)
     const name = checkedDatasetName(wanted ?? nameOfFile(source))
     const sources = options.sources?.map((file) => inputFile(file))
     const known = reuse === true ? this.#library.datasets.find(name) : null
     if (known !== null)
       return { dataset: this.#folders.describe(await this.#sameSource(known, source, job)), reused: true }
-    const dataset = await this.#make(name, job, (folder, context) =>
-      this.#runner.run(
-        'import',
-        { ...options, source, sources, folder, datasetName: name, keepScratch: true },
-        context,
-      ),
-    )
+    const dataset = await this.#make(name, job, async (folder, context) => {
+      const asked = { ...options, source, sources, folder, datasetName: name, keepScratch: true }
+      const linked = link === undefined ? null : await this.#runner.run('link', asked, context)
+      if (linked === null && link === 'always') throw notLinked(source)
+      return linked ?? this.#runner.run('import', asked, context)
+    })
     return { dataset, reused: false }
   }
 
@@ -86,6 +85,13 @@ export class Datasets {
       return made
     })
     return { dataset }
+  }
+
+  /** Copies the file that a dataset is linked to into its folder. @throws Failure (input) when it changed */
+  async store(name: string, job: JobContext): Promise<CallResult<'datasets.store'>> {
+    const row = this.#library.datasets.get(name)
+    const { bytes } = await this.#runner.run('store', this.#library.place(row), this.#telling(name, job))
+    return { dataset: this.#changed(row), bytes }
   }
 
   remainders(): CallResult<'datasets.remainders'> {
@@ -245,6 +251,8 @@ export class Datasets {
   }
 
   async #sameSource(dataset: StoredDataset, source: string, job: JobContext): Promise<StoredDataset> {
+    // Whether the file is as it was when it was linked every use finds out.
+    if (this.#folders.describe(dataset).linked === source) return dataset
     if ((await sourceChecksum(source, job)) === dataset.report.sourceSha256) return dataset
     throw new Failure({
       code: 'input',
@@ -253,4 +261,13 @@ export class Datasets {
       remedy: `Import the file under another name (anticlique import FILE --name NAME), then run that.`,
     })
   }
+}
+
+function notLinked(source: string): Failure {
+  return new Failure({
+    code: 'input',
+    where: source,
+    what: 'this file cannot stay where it is: its graph is not canonical, or not of 32-bit ids in .gr or .egr',
+    remedy: 'Import it without --link, which stores a copy in order.',
+  })
 }

@@ -87,6 +87,7 @@ export class Service {
       'datasets.get': async ({ name }) => ({ dataset: datasets.get(name) }),
       'datasets.import': (args, job) => datasets.import(args, job),
       'datasets.resume': (args, job) => datasets.resume(args, job),
+      'datasets.store': ({ name }, job) => datasets.store(name, job),
       'datasets.remainders': async () => datasets.remainders(),
       'datasets.clean': async () => datasets.clean(),
       'datasets.generate': (args, job) => datasets.generate(args, job),

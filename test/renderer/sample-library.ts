@@ -42,6 +42,7 @@ export function dataset(id: number, name: string): Dataset {
     lastRun: null,
     diskBytes: 11_300_000,
     coordinates: false,
+    linked: null,
   }
 }
 

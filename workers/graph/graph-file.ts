@@ -5,6 +5,7 @@ import { sumFile } from '../base/make-sums.ts'
 import { readSums, SUMS_SUFFIX, type Sums } from '../base/sums.ts'
 import { inputFailure } from '../failure.ts'
 import { quietJob } from '../job.ts'
+import { LINK_CHANGED, LINK_SUMS, type GraphLink, readLink } from './graph-link.ts'
 
 /**
  * Where a canonical graph stands on disk, so that its readers need not know the format of the file: symmetric, without loops and
@@ -57,7 +58,10 @@ export const GRAPH_DAMAGE: DamageWords = {
 }
 
 /** A file that holds a graph, and where its sums are. */
-export type GraphPlace = Pick<GraphFile, 'path' | 'sumsPath'>
+export interface GraphPlace extends Pick<GraphFile, 'path' | 'sumsPath'> {
+  /** Of a file that stays where it is. */
+  readonly link?: GraphLink | undefined
+}
 
 /** A graph that is open: what its bytes mean, and a reader that verifies them. */
 export interface OpenedGraph {
@@ -79,6 +83,8 @@ export function openGraphFile(folder: string): GraphFile {
 export function graphPlace(folder: string): GraphPlace {
   const path = join(folder, GRAPH_FILE)
   if (existsSync(path)) return { path, sumsPath: `${path}${SUMS_SUFFIX}` }
+  const link = readLink(folder)
+  if (link !== null) return { path: link.path, sumsPath: join(folder, LINK_SUMS), link }
   throw inputFailure(path, 'the graph of this dataset is gone', 'Remove the dataset, and import its file again.')
 }
 
@@ -87,8 +93,10 @@ export function graphPlace(folder: string): GraphPlace {
  * @param sums what its bytes are compared with; absent: what is stored beside it, or, of a file without sums, what it is now
  * @throws Failure (input) when it is damaged
  */
-export function openPlace({ path, sumsPath }: GraphPlace, sums?: Sums): OpenedGraph {
-  const checked = CheckedFile.open(path, sums ?? readSums(sumsPath) ?? sumFile(path, quietJob).sums, GRAPH_DAMAGE)
+export function openPlace({ path, sumsPath, link }: GraphPlace, sums?: Sums): OpenedGraph {
+  const words = link === undefined ? GRAPH_DAMAGE : LINK_CHANGED
+  const checked = CheckedFile.open(path, sums ?? readSums(sumsPath) ?? sumFile(path, quietJob).sums, words)
+  if (link !== undefined) return { file: { path, sumsPath, bytes: checked.bytes, ...link.layout }, checked }
   try {
     const header = checked.read(0, Math.min(GR_HEADER_BYTES, checked.bytes))
     const layout = galoisLayout(header, checked.bytes)

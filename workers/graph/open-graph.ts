@@ -4,16 +4,33 @@ import { Failure, inputFailure } from '../failure.ts'
 import type { JobContext } from '../job.ts'
 import { GaloisGr } from './galois-gr.ts'
 import { GRAPH_DAMAGE, type GraphPlace, graphPlace, openPlace } from './graph-file.ts'
+import { changedFile, isUntouched, stampOf, writeLink } from './graph-link.ts'
 
 /**
  * Opens the graph of a dataset for an answer or a proof: it is the one that was imported, and whatever is read of it is verified. Of a
- * dataset of version 0.1, which has no sums, one pass makes them and compares the SHA-256 of the file.
+ * dataset of version 0.1, which has no sums, one pass makes them and compares the SHA-256 of the file; so does one over a linked file
+ * that was touched.
  * @param checksum the identity of the graph, as the library knows it
  * @throws Failure (input) when the graph is gone, damaged, or another; (storage); (cancelled)
  */
 export function openGraph(folder: string, checksum: string, job: JobContext): GaloisGr {
   const place = graphPlace(folder)
+  requireUnchanged(folder, place, checksum, job)
   return new GaloisGr(openPlace(place, soundSums(place, checksum, job)))
+}
+
+/** A linked file that was touched is compared with its identity once, and then known by its new time. @throws Failure (input) when it is another */
+function requireUnchanged(folder: string, place: GraphPlace, checksum: string, job: JobContext): void {
+  const { path, link } = place
+  if (link === undefined || isUntouched(link)) return
+  const stamp = stampOf(path)
+  sumsFromFile(place, checksum, job)
+  try {
+    writeLink(folder, { ...link, ...stamp })
+  } catch (error) {
+    // A library that cannot be written only costs the next use another pass.
+    if (!(error instanceof Failure)) throw error
+  }
 }
 
 /**
@@ -32,8 +49,10 @@ function soundSums(place: GraphPlace, checksum: string, job: JobContext): Sums {
   return made
 }
 
-function sumsFromFile({ path }: GraphPlace, checksum: string, job: JobContext): Sums {
+function sumsFromFile({ path, link }: GraphPlace, checksum: string, job: JobContext): Sums {
   const { sums, whole } = sumFile(path, job)
+  if (checksum !== sums.root && checksum !== whole && link !== undefined)
+    throw changedFile(path, 'its checksum is another')
   if (checksum !== sums.root && checksum !== whole)
     throw inputFailure(path, `${GRAPH_DAMAGE.what}: its checksum is not that of the import`, GRAPH_DAMAGE.remedy)
   return checksum === whole ? sealed({ ...sums, whole }) : sums

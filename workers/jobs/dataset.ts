@@ -64,6 +64,8 @@ export const COORDINATES_FILE = 'coordinates'
 /** Names of the vertices beside their labels; laid out as text labels are, in no order. */
 export const NAMES_FILE = 'names'
 export const TILES_FOLDER = 'tiles'
+/** In the folder of a dataset whose graph stays in a person's file: its path, among others, as JSON behind a line with a checksum. */
+export const LINK_FILE = 'graph.link'
 
 /** The scratch folder of an import lies beside the dataset's folder, under its name and this; its manifest.json is the journal. */
 export const IMPORT_SCRATCH = '.import'
@@ -96,6 +98,17 @@ export interface ImportArgs {
   readonly datasetName?: string | undefined
   /** Leave the scratch folder with its journal when all is done: the caller removes it when it has noted the result. */
   readonly keepScratch?: boolean | undefined
+}
+
+/** A dataset whose file is to be copied into its folder. */
+export interface StoreArgs {
+  readonly folder: string
+  readonly checksum: string
+}
+
+export interface StoreOutcome {
+  /** Of the file; 0 where it was in the folder already. */
+  readonly bytes: number
 }
 
 export type GenerateArgs = GeneratorChoice & {

@@ -39,6 +39,20 @@ export function registerDatasets(program: Command, shell: Shell): void {
         shell.answer({ dataset: datasetDocument(dataset) }, datasetText(dataset))
       }),
     )
+  datasets
+    .command('store')
+    .description('Copy the file that a dataset is linked to into the library, so that the file may go.')
+    .argument('<name>', 'the dataset')
+    .action((name: string) =>
+      shell.open(async ({ service }) => {
+        const { dataset, bytes: size } = await service.call('datasets.store', { name }, shell.job)
+        const text =
+          size === 0
+            ? `${dataset.name} is in the library already.`
+            : `Copied the graph of ${dataset.name} into the library, ${bytes(size)}.`
+        shell.answer({ dataset: datasetDocument(dataset) }, text)
+      }),
+    )
   registerGraphExport(datasets, shell)
   datasets
     .command('rename')

@@ -30,6 +30,7 @@ interface ImportOptions {
   readonly memory?: number
   readonly threads?: number
   readonly resume?: boolean
+  readonly link?: boolean
 }
 
 const examples = `
@@ -75,6 +76,7 @@ export function registerImport(program: Command, shell: Shell): void {
       'threads that work on it (default: as many as there are cores)',
       integerArgument(1, 256),
     )
+    .option('--link', 'leave a .gr or .egr file of a canonical graph where it is, and store only what is known of it')
     .option(
       '--resume',
       'go on with an interrupted import: of this file, of the dataset of this name, or of the only one',
@@ -109,6 +111,7 @@ function callArgs(files: readonly string[], options: ImportOptions) {
     memory,
     threads,
     resume: _resume,
+    link,
     ...columns
   } = options
   const [source = '', ...sources] = files
@@ -124,6 +127,7 @@ function callArgs(files: readonly string[], options: ImportOptions) {
     invertWeights: invert,
     memoryBytes: memory,
     threads,
+    link: link === true ? ('always' as const) : undefined,
     table,
     ...several,
   }

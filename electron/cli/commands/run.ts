@@ -85,7 +85,11 @@ async function datasetOf(target: string, { service, library }: Workplace, shell:
       what: 'there is no dataset and no file of this name',
       remedy: 'See "anticlique datasets", or check the spelling of the path.',
     })
-  const { dataset, reused } = await service.call('datasets.import', { source: target, reuse: true }, shell.job)
+  const { dataset, reused } = await service.call(
+    'datasets.import',
+    { source: target, reuse: true, link: 'possible' },
+    shell.job,
+  )
   shell.remark(reused ? `${dataset.name} was imported before.` : `Imported ${dataset.name}.`)
   return dataset.name
 }

@@ -11,11 +11,12 @@ function idWords({ kind, smallest, largest }: Dataset['report']['labels']): stri
 }
 
 /** The import report, line by line: nothing was lost, merged or doubled without being counted. */
-export function reportFacts({ report, source, checksum, createdAt }: Dataset): readonly Fact[] {
+export function reportFacts({ report, source, linked, checksum, createdAt }: Dataset): readonly Fact[] {
   const count = (name: string, value: number): Fact => ({ name, text: exactly(value) })
   const { labels, sides, weights, filtered } = report
   return [
     { name: text.source, text: source },
+    ...(linked === null ? [] : [{ name: text.linked, text: linked }]),
     { name: text.created, text: moment(createdAt), exact: createdAt },
     { name: text.format, text: report.format },
     ...(report.compression === 'none' ? [] : [{ name: text.compression, text: report.compression }]),

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { adjacencyFile } from '../../support/adjacency-files.ts'
 import { fixturePath } from '../../support/fixtures.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'anticlique-formats-'))
@@ -24,6 +25,44 @@ it('a binary graph on standard input, out as Arrow, back in: the same graph', ()
   const back = anticlique(['import', output, '--name', 'back'])
   const checksum = (piped.document!['dataset'] as { checksum: string }).checksum
   expect(back).toMatchObject({ status: 0, document: { dataset: { checksum } } })
+})
+
+it('a run leaves a canonical file where it is, and refuses it once it changed; a copy stays', () => {
+  const [file, away] = [join(folder, 'triangle.egr'), join(folder, 'away.egr')]
+  const neighbours = [
+    [1, 2],
+    [0, 2],
+    [0, 1],
+  ]
+  writeFileSync(file, adjacencyFile('egr', { vertices: 3, neighbours, weights: null }))
+  const first = anticlique(['run', file, '--devices', 'cpu:0', '--verify'])
+  expect(first).toMatchObject({ status: 0, document: { dataset: { name: 'triangle' }, verified: true } })
+  expect(anticlique(['datasets', 'show', 'triangle'])).toMatchObject({ document: { dataset: { linked: file } } })
+  expect(anticlique(['run', file, '--devices', 'cpu:0'])).toMatchObject({ status: 0 })
+
+  renameSync(file, away)
+  const refused = { status: 2, document: { error: { code: 'input', where: file } } }
+  expect(anticlique(['run', 'triangle', '--devices', 'cpu:0'])).toMatchObject(refused)
+  writeFileSync(file, 'something else')
+  expect(anticlique(['verify', 'latest'])).toMatchObject({ status: 2 })
+  expect(anticlique(['run', file, '--devices', 'cpu:0'])).toMatchObject(refused)
+
+  renameSync(away, file)
+  expect(anticlique(['datasets', 'store', 'triangle'])).toMatchObject({
+    status: 0,
+    document: { dataset: { linked: null } },
+  })
+  rmSync(file)
+  const hash = (first.document!['result'] as { hash: string }).hash
+  expect(anticlique(['run', 'triangle', '--devices', 'cpu:0'])).toMatchObject({
+    status: 0,
+    document: { result: { hash } },
+  })
+  writeFileSync(join(folder, 'path.txt'), '1 2\n')
+  expect(anticlique(['import', '--link', 'path.txt'])).toMatchObject({
+    status: 2,
+    document: { error: { code: 'input' } },
+  })
 })
 
 it('columns, a threshold and several files', () => {

@@ -113,6 +113,7 @@ describe.each(hosts)('$name', ({ name, open }) => {
     await client.call('datasets.tag', { name: 'a', tags: ['old'] })
     const { datasets } = await client.call('datasets.tagMany', { names: ['a', 'b'], add: ['small'], remove: ['old'] })
     expect(datasets.map(({ tags }) => tags)).toEqual([['small'], ['small']])
+    expect(await client.call('datasets.store', { name: 'a' })).toMatchObject({ dataset: { linked: null }, bytes: 0 })
     expect((await client.call('datasets.rename', { name: 'a', to: 'c' })).dataset.name).toBe('c')
     const { dataset } = await client.call('datasets.remove', { name: 'c' })
     await expect(client.call('datasets.get', { name: 'c' })).rejects.toMatchObject({ code: 'input' })

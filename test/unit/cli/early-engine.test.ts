@@ -21,6 +21,7 @@ test.each([
   ['--json run mesh --devices cpu:0', ['--devices=cpu:0', 'run']],
   ['run mesh --devices gpu:0 --devices=cpu:0,gpu:1', ['--devices=cpu:0,gpu:1', 'run']],
   ['import graph.txt', ['import']],
+  ['import --link graph.egr', ['link']],
   ['devices', ['devices']],
 ])('"%s" starts an engine with %j', (line, expected) => expect(earlyArguments(words(line))).toEqual(expected))
 
@@ -28,6 +29,9 @@ test('a run of a file imports it first', () => {
   const file = join(scratchFolder('early'), 'graph.txt')
   writeFileSync(file, '1 2\n')
   expect(earlyArguments(['run', file])).toEqual(['--devices=auto', 'run', 'import'])
+  const binary = join(scratchFolder('early'), 'graph.egr')
+  writeFileSync(binary, '')
+  expect(earlyArguments(['run', binary])).toEqual(['--devices=auto', 'run', 'link'])
 })
 
 test.each(['', 'datasets', 'runs show latest', 'serve', 'run --help', 'help run', 'nothing'])(

@@ -22,6 +22,8 @@ export class FakeRunner implements JobRunner {
     this.answers = {
       devices: async () => ({ devices: pathOutcome().devices, noGpu: 'none here' }),
       import: make,
+      link: async () => null,
+      store: async () => ({ bytes: 0 }),
       generate: make,
       sample: make,
       run: async ({ resultFile, verify }, job) => {

@@ -114,6 +114,7 @@ export const importing = {
     lines: 'lines',
     entries: 'entries read',
     filtered: 'rows left out by the threshold',
+    linked: 'graph stays in',
     loopsRemoved: 'loops removed',
     duplicatesMerged: 'duplicates merged',
     reverseArcsAdded: 'reverse arcs added',
