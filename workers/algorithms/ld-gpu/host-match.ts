@@ -9,7 +9,9 @@ import {
   isMatched,
   keptWords,
 } from '../../../kernels/matching/codes.ts'
+import type { Lists } from '../../../kernels/parts/best-neighbours.ts'
 import { BestNeighbours } from '../../../kernels/parts/best-neighbours.ts'
+import { BestScanner } from '../../../kernels/parts/best-scanner.ts'
 import { matchBest } from '../../../kernels/matching/match-best.ts'
 import { matchEnds } from '../../../kernels/matching/match-ends.ts'
 import { matchPair } from '../../../kernels/matching/match-pair.ts'
@@ -96,28 +98,32 @@ export class HostMatch {
   scan(allFree: boolean, afterUnit: () => void): void {
     const { memory, order, candidates } = this.#setup
     const best = matchBest(candidates)
-    const { counters, buffers } = this.#scanBuffers()
+    const scanner = allFree ? BestScanner.for(order, candidates) : undefined
+    const { ends, matched, kept } = memory
+    const none = new Uint32Array(0)
+    const counters = this.#counters
+    const rest = { ends, matched, kept, list: none, longs: none, counters }
+    const scanAll = ({ first, end }: Range, lists: Lists, origin: number, weightsAt: number): void => {
+      for (let v = first; v < end;) {
+        const scanned = scanner?.scan(v, end, ends, lists, origin, weightsAt, kept) ?? v
+        // A list that is too long for it, or an order that it does not know.
+        const count = scanner === undefined ? end - v : 1
+        const params = { first: v, count, origin, weightsAt, isListed: 0, longer: NONE, keptFirst: 0, ...order }
+        if (scanned === v) best.twin({ ...params, allFree: allFree ? 1 : 0 }, { ...rest, ...lists })
+        v = scanned === v ? v + count : scanned
+      }
+    }
     for (const { vertices, piece } of this.#units()) {
       if (!allFree && this.#isDecided(vertices)) continue
-      const params = { isListed: 0, allFree: allFree ? 1 : 0, longer: NONE, keptFirst: 0, ...order }
       if (memory.lists !== undefined) {
-        const { first, end } = vertices
-        this.#compute('lists', () =>
-          best.twin(
-            { first, count: end - first, ...this.#residentOrigins, ...params },
-            { ...buffers, targets: memory.lists!, weightBits: memory.lists! },
-          ),
-        )
+        const { origin, weightsAt } = this.#residentOrigins
+        const lists = { ends, targets: memory.lists, weightBits: memory.lists }
+        this.#compute('lists', () => scanAll(vertices, lists, origin, weightsAt))
       } else {
         const { within, behind } = this.#readLists(piece, vertices)
-        const { first, end } = within
-        const at = originsFrom(this.#setup.graph, piece)
-        this.#compute('lists', () =>
-          best.twin(
-            { first, count: end - first, origin: at.origin, weightsAt: this.#weightsAt, ...params },
-            { ...buffers, targets: this.#piece, weightBits: this.#weights },
-          ),
-        )
+        const { origin } = originsFrom(this.#setup.graph, piece)
+        const lists = { ends, targets: this.#piece, weightBits: this.#weights }
+        this.#compute('lists', () => scanAll(within, lists, origin, this.#weightsAt))
         for (const v of behind) this.keepLong(v, allFree)
       }
       counters[ARCS] = 0
@@ -245,13 +251,6 @@ export class HostMatch {
     const buffers = { raw: this.#piece, ends: this.#setup.memory.ends, counters: this.#counters }
     this.#compute('offsets', () => matchEnds.twin(params, buffers))
     if (this.#counters[DAMAGE] !== 0) throw damagedGraph(this.#setup.graph.path, 'the offsets')
-  }
-
-  #scanBuffers() {
-    const { ends, matched, kept } = this.#setup.memory
-    const none = new Uint32Array(0)
-    const counters = this.#counters
-    return { counters, buffers: { ends, matched, kept, list: none, longs: none, counters } }
   }
 
   get #residentOrigins() {

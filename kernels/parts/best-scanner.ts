@@ -1,0 +1,120 @@
+import type { EdgeOrderParams } from './edge-order.ts'
+import { tieRules, weightRules } from './edge-order.ts'
+import { keptWords } from '../matching/codes.ts'
+
+/**
+ * A WebAssembly module with `scan(first, count, ends, before, targets, weights, kept, candidates, rule, byHash, seed, least)`: the best neighbours
+ * of vertices [first, first + count), all of which are free. JavaScript has no 64-bit integers that stay in registers. `ends`, `targets`,
+ * `weights` and `kept` are bytes of its memory; the first list begins at arc `before`. Best neighbours stand from byte 0 on while a list is
+ * looked at: a key of 64 bits, weight above tie, and the neighbour, 16 bytes each. Of each arc it computes what edge-order.wgsl does:
+ *
+ *   x = (min(u, v) + 1) * 0x9E3779B97F4A7C15 + max(u, v) + seed, mixed as splitmix64 does
+ *   weight = rule is 2: ((x >> 32) % 1000 * 296 + (x & 0xffffffff) % 1000) % 1000; is 1: the word of the weights, ascending; else 0
+ *   key = weight << 32 | (byHash ? x >> 32 : 0)
+ *
+ * and leaves the edge out where weight < least, passes on where as many are better, else puts it where it belongs, of equal keys the larger
+ * neighbour first. Then it writes what codes.ts says.
+ */
+const MODULE =
+  'AGFzbQEAAAABEAFgDH9/f39/f39/f39+fwADAgEABQMBAAEHEQIGbWVtb3J5AgAEc2NhbgAACqYEAaMEAwV/An4FfyAHQQFrQQR0IRUgAyEOAk' +
+  'ADQCAMIAFPDQEgACAMaiENIAIgDEECdGooAgAhD0EAIRMCQANAIA4gD0YNASAEIA5BAnRqKAIAIRBBACEWIAkgCEECRnIEQCAQIA0gECANSRut' +
+  'QgF8QpX4qfqXt96bnn9+IA0gECAQIA1JG618IAp8IREgESARQh6IhUK5y5Pn0e2RrL9/fiERIBEgEUIbiIVC66PEmbG3kuiUf34hESARIBFCH4' +
+  'iFIRELIAhBAkYEQCARQiCIp0HoB3BBqAJsIBGnQegHcGpB6AdwIRYLIAhBAUYEQCAFIA5BAnRqKAIAIRYgFkF/cyAWQYCAgIB4ciAWQQBIGyEW' +
+  'CyAOQQFqIQ4gFiALSQ0AIBatQiCGIRIgCQRAIBIgEUIgiIQhEgsgE0EBaiETIBMgB0sEQCASIBUpAwBUDQEgEiAVKQMAUSAQIBUoAghJcQ0BIB' +
+  'UhFAUgE0EBa0EEdCEUCwJAA0AgFEUNASAUQRBrIRcgEiAXKQMAVA0BIBIgFykDAFEgECAXKAIISXENASAUIBcpAwA3AwAgFCAXKAIINgIIIBch' +
+  'FAwACwsgFCASNwMAIBQgEDYCCAwACwsgBkGAAkEAIBMgB0sbNgIAIAZBBGohBkEAIRQCQANAIBQgB0YNASAGIBRBBHQoAghBfyAUIBNJGzYCAC' +
+  'AGQQRqIQYgFEEBaiEUDAALCyAMQQFqIQwMAAsLCw=='
+
+/** Arcs that are looked at together: they stay in the processor's cache. */
+const BLOCK_ARCS = 1 << 16
+const BLOCK_VERTICES = 1 << 14
+const PAGE_BYTES = 1 << 16
+/** Where the ends stand, behind the best neighbours of a list. */
+const ENDS_AT = 64
+
+interface Module {
+  readonly memory: WebAssembly.Memory
+  scan(
+    first: number,
+    count: number,
+    ends: number,
+    before: number,
+    targets: number,
+    weights: number,
+    kept: number,
+    candidates: number,
+    rule: number,
+    byHash: number,
+    seed: bigint,
+    least: number,
+  ): void
+}
+
+/** Looks at the lists of a graph of which all vertices are free: the twin of match-best.wgsl for a first scan, several times as fast. */
+export class BestScanner {
+  readonly #module: Module
+  readonly #order: EdgeOrderParams
+  readonly #candidates: number
+  readonly #words: Uint32Array
+  readonly #targetsAt = ENDS_AT + BLOCK_VERTICES
+  readonly #weightsAt = ENDS_AT + BLOCK_VERTICES + BLOCK_ARCS
+  readonly #keptAt = ENDS_AT + BLOCK_VERTICES + 2 * BLOCK_ARCS
+
+  private constructor(order: EdgeOrderParams, candidates: number) {
+    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(MODULE, 'base64')))
+    this.#module = exports as unknown as Module
+    this.#order = order
+    this.#candidates = candidates
+    const words = this.#keptAt + keptWords(candidates) * BLOCK_VERTICES
+    this.#module.memory.grow(Math.ceil((4 * words) / PAGE_BYTES))
+    this.#words = new Uint32Array(this.#module.memory.buffer)
+  }
+
+  /** undefined for an order that the module does not know */
+  static for(order: EdgeOrderParams, candidates: number): BestScanner | undefined {
+    if (order.ties === tieRules.degree || order.weights === weightRules.integers) return undefined
+    return new BestScanner(order, candidates)
+  }
+
+  /**
+   * Looks at the lists from vertex `first` on, as many as go together, and writes what each keeps.
+   * @param end where to stop at the latest
+   * @param origin the arc that the first of the targets is, modulo 2^32; `weightsAt` that of the weights
+   * @returns the first vertex that was not looked at; `first` where its list is too long
+   */
+  scan(
+    first: number,
+    end: number,
+    ends: Uint32Array,
+    lists: { readonly targets: Uint32Array; readonly weightBits: Uint32Array },
+    origin: number,
+    weightsAt: number,
+    kept: Uint32Array,
+  ): number {
+    const words = this.#words
+    const before = first === 0 ? 0 : ends[first - 1]!
+    const most = Math.min(end - first, BLOCK_VERTICES)
+    let [count, arcs] = [0, 0]
+    for (; count < most; count++) {
+      const upTo = (ends[first + count]! - before) >>> 0
+      if (upTo > BLOCK_ARCS) break
+      words[ENDS_AT + count] = upTo
+      arcs = upTo
+    }
+    if (count === 0) return first
+    const { weights, ties, seedLow, seedHigh, least } = this.#order
+    const from = (before - origin) >>> 0
+    words.set(lists.targets.subarray(from, from + arcs), this.#targetsAt)
+    if (weights === weightRules.column) {
+      const at = (before - weightsAt) >>> 0
+      words.set(lists.weightBits.subarray(at, at + arcs), this.#weightsAt)
+    }
+    const seed = (BigInt(seedHigh) << 32n) | BigInt(seedLow)
+    const places = [4 * ENDS_AT, 0, 4 * this.#targetsAt, 4 * this.#weightsAt, 4 * this.#keptAt] as const
+    const byHash = ties === tieRules.hash ? 1 : 0
+    this.#module.scan(first, count, ...places, this.#candidates, weights, byHash, seed, least)
+    const each = keptWords(this.#candidates)
+    kept.set(words.subarray(this.#keptAt, this.#keptAt + each * count), each * first)
+    return first + count
+  }
+}
