@@ -1,10 +1,11 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { sumFile, writeSums } from '../../base/make-sums.ts'
-import { SUMS_SUFFIX } from '../../base/sums.ts'
+import { finishSums } from '../../base/make-sums.ts'
+import { SumsBuilder } from '../../base/sums.ts'
 import { asFailure } from '../../failure.ts'
 import { grLayout } from '../../graph/graph-file.ts'
 import type { JobContext } from '../../job.ts'
 import { type Crew, type CrewMember, watched } from '../external/crew.ts'
+import { sumRest } from '../external/finish-graph-file.ts'
 import { bytesOf } from '../external/scratch-file.ts'
 import type { Range } from '../external/thread-tasks.ts'
 import type { CsrLayout } from '../formats/csr-layout.ts'
@@ -62,10 +63,11 @@ export async function copyGraph(copy: GraphCopy, crew: Crew, job: JobContext): P
     if (!pass.fits) return null
     writeEdges(graph.fd, copy)
     const { fileBytes: bytes } = grLayout(layout.vertices, layout.arcs, weighted)
+    // While the disk takes what was written.
+    const sums = new SumsBuilder()
+    await sumRest(crew, copy.graphPath, bytes, sums, job)
+    const { root: checksum } = finishSums(copy.graphPath, sums)
     await flushing.end()
-    const { sums } = sumFile(copy.graphPath, job)
-    writeSums(`${copy.graphPath}${SUMS_SUFFIX}`, sums)
-    const checksum = sums.root
     const { maxDegree, isolated, smallestWeight, largestWeight, sourceSha256 } = pass
     return { maxDegree, isolated, smallestWeight, largestWeight, sourceSha256, checksum, bytes }
   } finally {

@@ -80,8 +80,14 @@ async function appendWeights(
 
 const PIECES_AT_ONCE = 8
 
-/** Sums the pieces that no thread wrote alone. */
-async function sumRest(crew: Crew, path: string, fileBytes: number, sums: SumsBuilder, job: JobContext): Promise<void> {
+/** Sums the pieces of a file that nobody summed as they were written, in parallel. @throws Failure (storage); (cancelled) */
+export async function sumRest(
+  crew: Crew,
+  path: string,
+  fileBytes: number,
+  sums: SumsBuilder,
+  job: JobContext,
+): Promise<void> {
   const missing = sums.missing(fileBytes)
   const tasks = Array.from({ length: Math.ceil(missing.length / PIECES_AT_ONCE) }, (_, i) => {
     return { path, fileBytes, pieces: missing.slice(i * PIECES_AT_ONCE, (i + 1) * PIECES_AT_ONCE) }
