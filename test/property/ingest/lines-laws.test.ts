@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { importGraph } from '../../../workers/ingest/import-graph.ts'
@@ -63,6 +64,15 @@ interface Made {
   readonly folder: string
 }
 
+/** As it is, compressed, or compressed in two members that part somewhere in a line. */
+function packed(text: string, packing: 'plain' | 'gzip' | 'members'): Buffer {
+  const bytes = Buffer.from(text)
+  if (packing === 'plain') return bytes
+  if (packing === 'gzip') return gzipSync(bytes)
+  const cut = bytes.length >> 1
+  return Buffer.concat([gzipSync(bytes.subarray(0, cut)), gzipSync(bytes.subarray(cut))])
+}
+
 /** Everything that a dataset is, but for how long it took. */
 function content({ facts, folder }: Made) {
   const file = (name: string) =>
@@ -97,9 +107,10 @@ describe('plain lines parsed in pieces make the dataset that the general way mak
         fc.constantFrom('', '\uFEFF', '# SNAP\n# nodes\n', '\n\n'),
         fc.boolean(),
         fc.constantFrom(undefined, 'max', 'min', 'sum'),
-        async (list, head, wholeEnd, merge) => {
+        fc.constantFrom('plain', 'gzip', 'members'),
+        async (list, head, wholeEnd, merge, packing) => {
           const text = head + list.join('')
-          const source = work.file('a.txt', wholeEnd ? text : text.trimEnd())
+          const source = work.file('a.txt', packed(wholeEnd ? text : text.trimEnd(), packing))
           const options = { format: 'edge-list', threads: 1, merge } as const
           const found = await byLines(source, options)
           if (found === null) return
@@ -121,9 +132,17 @@ describe('plain lines parsed in pieces make the dataset that the general way mak
         const ends = `${next(5000)},${(next(5000) * next(9)) % 4000}`
         return i % 1000 === 999 ? '# between' : weighted ? `${ends},${1 + (i % 7) / 4}` : ends
       })
-      const source = work.file('b.csv', `${list.join('\n')}\n`)
-      const expected = content(await general(source, {}))
-      for (const threads of [1, 2, 6]) {
+      const text = `${list.join('\n')}\n`
+      const sources = { plain: work.file('b.csv', text), packed: work.file('c.csv', gzipSync(text)) }
+      for (const [kind, threads] of [
+        ['plain', 1],
+        ['plain', 2],
+        ['plain', 6],
+        ['packed', 1],
+        ['packed', 3],
+      ] as const) {
+        const source = sources[kind]
+        const expected = content(await general(source, {}))
         const folder = work.newFolder()
         const small = { ...tuning, rangeBytes: 4001, bucketRecords: 2000 }
         const facts = await importLines({ source, folder, threads }, quietJob, 0, { lines: small })
@@ -151,6 +170,12 @@ describe('the general way is taken', () => {
   it('where the memory does not suffice', async () => {
     const source = work.file('a.txt', '1 2\n'.repeat(1000))
     expect(await byLines(source, { threads: 1, memoryBytes: 1 << 16 })).toBe(null)
+  })
+
+  it('where compressed data end too early', async () => {
+    const packed = gzipSync(Array.from({ length: 9000 }, (_, i) => `${i} ${(i * 7919) % 9000}\n`).join(''))
+    const source = work.file('a.txt.gz', packed.subarray(0, packed.length >> 1))
+    expect(await byLines(source, { threads: 1 })).toBe(null)
   })
 
   it('with the failure that it tells', async () => {

@@ -3,7 +3,8 @@ import { closeSync, openSync } from 'node:fs'
 import { asFailure } from '../../failure.ts'
 import { readAt } from './scratch-file.ts'
 
-const STEP_BYTES = 1 << 20
+/** It stays in the cache between reading and hashing. */
+const STEP_BYTES = 1 << 18
 
 /** SHA-256 of a file, in pieces from its start, so that nobody waits long for the thread that does it. */
 export class FileHash {

@@ -5,7 +5,6 @@ import type { ThreadBuckets } from '../lines/buckets.ts'
 import type { PiecesTask } from '../lines/graph-pieces.ts'
 import type { LinesTask, ParsedLines } from '../lines/line-buckets.ts'
 import type { ListCounts, ListsTask } from '../lines/list-maker.ts'
-import type { TextRange } from '../lines/text-window.ts'
 import type { PlainShape } from '../plain-lines.ts'
 import type { ArcCounts } from './arc-output.ts'
 import type { Bucket, BuildPlan } from './bucket-builder.ts'
@@ -98,8 +97,10 @@ export interface ThreadTasks {
   closeCopy: { args: null; result: null }
   sumPieces: { args: SumTask; result: SummedPieces }
   openLines: { args: LinesTask; result: null }
-  /** null where the lines are not for this way. */
-  parseLines: { args: TextRange; result: ParsedLines | null }
+  /** Of each range; null where the lines are not for this way. */
+  parseLines: { args: Range; result: readonly ParsedLines[] | null }
+  /** Whole lines in shared memory, good until the answer. */
+  parseText: { args: { readonly lines: Uint8Array }; result: ParsedLines | null }
   /** Whether there was room for them. */
   takeEntries: { args: EntryBlock; result: boolean }
   closeLines: { args: null; result: ThreadBuckets }

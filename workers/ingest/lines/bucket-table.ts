@@ -18,9 +18,10 @@ export interface BucketTable {
  * Cuts the ids into ranges that hold about as many arcs each, as a sample of the ends of entries says. Bounds are multiples of 32, so that
  * no two ranges share a word of a bitmap.
  * @param records that there will be in all buckets, and `each` of them at most
+ * @param expected ids below this may come where the sample is not of all of the file
  */
-export function bucketTable(sample: Uint32Array, records: number, each?: number): BucketTable {
-  const largest = sample.reduce((most, id) => Math.max(most, id), 0)
+export function bucketTable(sample: Uint32Array, records: number, each?: number, expected = 1): BucketTable {
+  const largest = sample.reduce((most, id) => Math.max(most, id), expected - 1)
   const bits = 32 - Math.clz32(largest)
   const shift = Math.max(5, bits - Math.log2(TABLE_ENTRIES))
   const used = (largest >>> shift) + 1

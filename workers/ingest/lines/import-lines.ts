@@ -68,7 +68,7 @@ async function importPlanned(
   job: JobContext,
   startedMs: number,
 ): Promise<DatasetFacts> {
-  const threads = new LineThreads(count, job)
+  const threads = new LineThreads(count, plan.compression === 'none', job)
   try {
     const parsed = await parseLines(plan, threads, job)
     const { weighted } = plan.shape
@@ -81,7 +81,7 @@ async function importPlanned(
     return await makeDatasetFolder(args.folder, bytes, async (aside) => {
       const sums = await writeLists(aside, lists, labels, { buckets: parsed.buckets, weighted }, threads, job)
       const report = countedReport(
-        { ...reportOf(args, plan, parsed, await threads.hashed()), startedMs },
+        { ...reportOf(args, plan, parsed, await parsed.sha256()), startedMs },
         {
           vertices,
           arcs,
@@ -109,7 +109,7 @@ function reportOf(args: ImportArgs, plan: LinesPlan, parsed: ParsedFile, sha256:
   return reportSource(args, {
     ...parsed.outcome,
     format,
-    source: { compression: 'none', storedBytes: plan.fileBytes },
+    source: { compression: plan.compression, storedBytes: plan.fileBytes },
     sha256,
     lines: reader.line,
     entries: parsed.entries,

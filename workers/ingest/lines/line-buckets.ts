@@ -7,11 +7,10 @@ import type { BucketTable } from './bucket-table.ts'
 import { TABLE_ENTRIES } from './bucket-table.ts'
 import { CHUNK_RECORDS, ID_LIMIT, MOST_CHUNKS, recordBytesOf, type ThreadBuckets } from './buckets.ts'
 import { LINE_BUCKETS } from './modules.ts'
-import { type TextRange, TextWindow, WINDOW_BYTES } from './text-window.ts'
+import { type TextFile, textRange, TextWindow, WINDOW_BYTES } from './text-window.ts'
 
 /** What the lines of a file look like, and where their entries go. */
-export interface LinesTask {
-  readonly path: string
+export interface LinesTask extends TextFile {
   readonly shape: PlainShape
   readonly table: BucketTable
 }
@@ -61,6 +60,7 @@ const MOST_LINES = 1 << 14
 
 /** Parses pieces of a text file into buckets, which lie in memory that other threads can read. */
 export class LineBuckets {
+  readonly #text: TextFile
   readonly #shape: PlainShape
   readonly #memory: WebAssembly.Memory
   readonly #parser: LineParser
@@ -72,7 +72,8 @@ export class LineBuckets {
   readonly #output: AddedOutput
 
   /** @throws Failure when the file cannot be opened; RangeError when there is no memory */
-  constructor({ path, shape, table }: LinesTask) {
+  constructor({ shape, table, ...text }: LinesTask) {
+    this.#text = text
     this.#shape = shape
     this.#recordBytes = recordBytesOf(shape.weighted)
     this.#buckets = table.bounds.length - 1
@@ -87,16 +88,31 @@ export class LineBuckets {
     this.#window = new TextWindow(new Uint8Array(buffer, TEXT, WINDOW_BYTES))
     this.#output = new AddedOutput(shape.weighted, (block) => this.#add(block))
     try {
-      this.#file = openSync(path, 'r')
+      this.#file = openSync(text.path, 'r')
     } catch (error) {
-      throw asFailure(error, path)
+      throw asFailure(error, text.path)
     }
   }
 
-  /** Parses the lines that start in a range of the file. @returns null where they are not for this parser */
-  parse(range: TextRange): ParsedLines | null {
-    const text = this.#window.fill(this.#file, range)
-    if (text === null || !this.#makeRoom((text.end - text.start) / LEAST_LINE_BYTES + 1)) return null
+  /** Parses the lines that start in the ranges [first, last) of the file. @returns null where they are not for this parser */
+  parse(first: number, last: number): ParsedLines[] | null {
+    const pieces: ParsedLines[] = []
+    for (let number = first; number < last; number++) {
+      const text = this.#window.fill(this.#file, textRange(this.#text, number))
+      const piece = text === null ? null : this.#parse(text)
+      if (piece === null) return null
+      pieces.push(piece)
+    }
+    return pieces
+  }
+
+  /** Parses whole lines. @returns null where they are not for this parser */
+  parseText(lines: Uint8Array): ParsedLines | null {
+    return this.#parse(this.#window.set(lines))
+  }
+
+  #parse(text: { readonly start: number; readonly end: number }): ParsedLines | null {
+    if (!this.#makeRoom((text.end - text.start) / LEAST_LINE_BYTES + 1)) return null
     const { bytes } = this.#window
     const chunks = this.#parser.chunks.value
     const { delimiter, weighted } = this.#shape

@@ -10,6 +10,9 @@ const HASH_BYTES = 16 << 20
 type Args<N extends ThreadTaskName> = ThreadTasks[N]['args']
 type Result<N extends ThreadTaskName> = ThreadTasks[N]['result']
 
+/** A message takes as long as a thousand lines: a thread gets its work in about so many tasks, of which the last are waited for. */
+const TASKS_EACH = 24
+
 /** The threads of an import of plain lines. One of them also computes the checksum of the file, which has to be done in order. */
 export class LineThreads {
   readonly #crew: Crew
@@ -18,10 +21,24 @@ export class LineThreads {
   readonly #hashers: number
   #hashed: Promise<string> | null = null
 
-  constructor(threads: number, job: JobContext) {
+  /** @param hashes whether one of them is to compute a checksum */
+  constructor(threads: number, hashes: boolean, job: JobContext) {
     this.#crew = new Crew(threads)
     this.#job = job
-    this.#hashers = threads > SHARING_THREADS ? 1 : 0
+    this.#hashers = hashes && threads > SHARING_THREADS ? 1 : 0
+  }
+
+  /** Steps for one task, of so many in all; at most `most`, after which a thread looks whether it is to stop. */
+  stepsEach(steps: number, most: number): number {
+    return Math.max(1, Math.min(most, Math.floor(steps / TASKS_EACH / this.#crew.members.length)))
+  }
+
+  /** [0, steps) in tasks of as many as {@link stepsEach} says. */
+  ranges(steps: number, most: number): { readonly first: number; readonly last: number }[] {
+    const each = this.stepsEach(steps, most)
+    return Array.from({ length: Math.ceil(steps / each) }, (_, i) => {
+      return { first: i * each, last: Math.min(steps, (i + 1) * each) }
+    })
   }
 
   /** The same task for every thread. */
@@ -47,6 +64,46 @@ export class LineThreads {
         done(await member.run(name, tasks[task]!), task)
       }
     })
+  }
+
+  /**
+   * Tasks as they come, from first to last in turn to the threads.
+   * @param most that are under way
+   * @param done hears the results in the order of the tasks
+   */
+  async stream<N extends ThreadTaskName>(
+    name: N,
+    tasks: AsyncIterable<Args<N>>,
+    most: number,
+    done: (result: Result<N>) => void,
+  ): Promise<void> {
+    const { members } = this.#crew
+    const tails = members.map((): Promise<unknown> => Promise.resolve())
+    const under: Promise<Result<N>>[] = []
+    const feed = async (): Promise<void> => {
+      let sent = 0
+      for await (const task of tasks) {
+        const number = sent++ % members.length
+        const result = tails[number]!.then(() => members[number]!.run(name, task))
+        // Failures are met when it is this result's turn.
+        tails[number] = result.catch(() => {})
+        under.push(result)
+        if (under.length === most) done(await under.shift()!)
+      }
+      while (under.length > 0) done(await under.shift()!)
+    }
+    try {
+      await watched(this.#crew, this.#job, feed)
+    } catch (error) {
+      this.#crew.stop()
+      throw error
+    } finally {
+      await Promise.all(tails)
+    }
+  }
+
+  get count(): number {
+    return this.#crew.members.length
   }
 
   /** One task for one thread. */

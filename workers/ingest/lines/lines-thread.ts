@@ -5,7 +5,6 @@ import type { ThreadBuckets } from './buckets.ts'
 import { GraphPieces, type PiecesTask } from './graph-pieces.ts'
 import { LineBuckets, type LinesTask, type ParsedLines } from './line-buckets.ts'
 import { addLists, type ListCounts, ListMaker, type ListsTask, noLists } from './list-maker.ts'
-import type { TextRange } from './text-window.ts'
 
 /** What one thread does for an import of plain lines (import-lines.ts): parse, make lists, write. */
 export class LinesThread {
@@ -18,8 +17,12 @@ export class LinesThread {
     return null
   }
 
-  parse(range: TextRange): ParsedLines | null {
-    return opened(this.#lines).parse(range)
+  parse(first: number, last: number): readonly ParsedLines[] | null {
+    return opened(this.#lines).parse(first, last)
+  }
+
+  parseText(lines: Uint8Array): ParsedLines | null {
+    return opened(this.#lines).parseText(lines)
   }
 
   take(block: EntryBlock): boolean {

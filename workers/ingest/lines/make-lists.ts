@@ -27,8 +27,8 @@ export interface OccurringIds {
   readonly base: number | null
 }
 
-/** Buckets of one task, unless one alone has more records. */
-const TASK_RECORDS = 1 << 18
+/** Records of one task at most, unless one bucket alone has more. */
+const TASK_RECORDS = 1 << 20
 
 /** Has the lists of all buckets made. @throws OtherLines; Failure (input) for weights that add up to too much */
 export async function makeLists(
@@ -46,7 +46,7 @@ export async function makeLists(
   await threads.each('openLists', { buckets, bounds, idBits, merge, ranks, arcs, seen })
   const records = Array.from({ length: count }, (_, bucket) => recordsOf(buckets, bucket))
   const sum = noLists()
-  await threads.spread('makeLists', tasksOf(records), (counts) => {
+  await threads.spread('makeLists', tasksOf(records, threads.stepsEach(2 * entries, TASK_RECORDS)), (counts) => {
     if (counts === null) throw new OtherLines()
     addLists(sum, counts)
     job.progress({ phase: 'build', done: sum.records, total: 2 * entries, unit: 'arcs' })
@@ -67,7 +67,7 @@ export async function makeLists(
 }
 
 /** Large buckets first, so that no thread begins with one when the others are done. */
-function tasksOf(records: readonly number[]): { buckets: number[] }[] {
+function tasksOf(records: readonly number[], most: number): { buckets: number[] }[] {
   const order = records.map((_, bucket) => bucket).sort((a, b) => records[b]! - records[a]!)
   const tasks: { buckets: number[] }[] = []
   let room = 0
@@ -75,7 +75,7 @@ function tasksOf(records: readonly number[]): { buckets: number[] }[] {
     if (records[bucket] === 0) break
     if (room < records[bucket]!) {
       tasks.push({ buckets: [] })
-      room = TASK_RECORDS
+      room = most
     }
     tasks.at(-1)!.buckets.push(bucket)
     room -= records[bucket]!

@@ -2,12 +2,18 @@ import type { JobContext } from '../../job.ts'
 import type { EntryBlock } from '../entries.ts'
 import { readPiece } from '../external/line-spreader.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
+import { TextSource } from '../text-source.ts'
+import { wholeLines } from '../whole-lines.ts'
 import { type FilledBuckets, gatherBuckets, recordBytesOf } from './buckets.ts'
 import type { ParsedLines } from './line-buckets.ts'
 import type { LineThreads } from './line-threads.ts'
 import { OtherLines } from './other-lines.ts'
 import type { LinesPlan } from './plan-lines.ts'
-import { textRanges } from './text-window.ts'
+import { LINE_BYTES, rangesOf, TEXT_BYTES, type TextFile } from './text-window.ts'
+
+const NEWLINE = 10
+/** Ranges of one task at most: 2 MiB. */
+const TASK_RANGES = 8
 
 /** A file whose entries are in memory. */
 export interface ParsedFile {
@@ -16,6 +22,8 @@ export interface ParsedFile {
   readonly idBits: number
   readonly entries: number
   readonly outcome: ReadOutcome
+  /** Of the file as stored; it may not be ready yet. */
+  readonly sha256: () => Promise<string>
 }
 
 /**
@@ -25,24 +33,17 @@ export interface ParsedFile {
 export async function parseLines(plan: LinesPlan, threads: LineThreads, job: JobContext): Promise<ParsedFile> {
   const { path, fileBytes, firstByte, shape, table, rangeBytes } = plan
   const { reader, context } = plan.reading
-  const ranges = textRanges(firstByte, fileBytes, rangeBytes)
-  const waiting = new Map<number, ParsedLines>()
-  let read = 0
+  const text = { path, fileBytes, firstByte, rangeBytes }
   let recordsBytes = 0
-  await threads.each('openLines', { path, shape, table })
-  threads.startHash(path, fileBytes)
-  await threads.spread('parseLines', ranges, (piece, number) => {
+  const take = (piece: ParsedLines | null): void => {
     if (piece === null) throw new OtherLines()
-    waiting.set(number, piece)
     recordsBytes += piece.recordsBytes
     if (recordsBytes > plan.recordsBytes) throw new OtherLines()
-    for (let next = waiting.get(read); next !== undefined; next = waiting.get(++read)) {
-      waiting.delete(read)
-      readPiece(reader, context.output, next)
-    }
-    const done = Math.min(fileBytes, firstByte + read * rangeBytes)
-    job.progress({ phase: 'parse', done, total: fileBytes, unit: 'bytes' })
-  })
+    readPiece(reader, context.output, piece)
+  }
+  await threads.each('openLines', { ...text, shape, table })
+  const isPlain = plan.compression === 'none'
+  const sha256 = await (isPlain ? parseFile(text, threads, take, job) : parsePacked(plan, threads, take, job))
   const outcome = reader.finish()
   const { output, weights } = context
   const blocks: EntryBlock[] = []
@@ -56,5 +57,71 @@ export async function parseLines(plan: LinesPlan, threads: LineThreads, job: Job
     idBits: 32 - Math.clz32(bits),
     entries: output.entries,
     outcome,
+    sha256,
+  }
+}
+
+type Take = (piece: ParsedLines | null) => void
+
+/** Threads read the file themselves. */
+async function parseFile(text: TextFile, threads: LineThreads, take: Take, job: JobContext) {
+  const { path, fileBytes, firstByte, rangeBytes } = text
+  const tasks = threads.ranges(rangesOf(text), TASK_RANGES)
+  const waiting = new Map<number, readonly ParsedLines[]>()
+  let read = 0
+  threads.startHash(path, fileBytes)
+  await threads.spread('parseLines', tasks, (pieces, number) => {
+    if (pieces === null) throw new OtherLines()
+    waiting.set(number, pieces)
+    for (let next = waiting.get(read); next !== undefined; next = waiting.get(++read)) {
+      waiting.delete(read)
+      for (const piece of next) take(piece)
+    }
+    const done = tasks[read]?.first ?? Infinity
+    job.progress({
+      phase: 'parse',
+      done: Math.min(fileBytes, firstByte + done * rangeBytes),
+      total: fileBytes,
+      unit: 'bytes',
+    })
+  })
+  return () => threads.hashed()
+}
+
+/** One thread of the system inflates, while others parse what it gave. */
+async function parsePacked({ path, firstByte }: LinesPlan, threads: LineThreads, take: Take, job: JobContext) {
+  const source = await TextSource.open(path)
+  const most = 2 * threads.count
+  try {
+    await threads.stream('parseText', unpackedLines(source, firstByte, most + 1), most, (piece) => {
+      take(piece)
+      job.progress({ phase: 'parse', done: source.readBytes, total: source.storedBytes, unit: 'bytes' })
+    })
+    return () => Promise.resolve(source.sha256())
+  } finally {
+    await source.close()
+  }
+}
+
+/** Whole lines of a text behind its first `skipped` bytes, in one of so many slots after another. */
+async function* unpackedLines(
+  source: TextSource,
+  skipped: number,
+  slots: number,
+): AsyncGenerator<{ readonly lines: Uint8Array }> {
+  const memory: Uint8Array[] = []
+  let number = 0
+  let left = skipped
+  for await (const { bytes, start, end } of wholeLines(source.chunks(), LINE_BYTES, () => new OtherLines())) {
+    const skip = Math.min(left, end - start)
+    left -= skip
+    for (let at = start + skip; at < end;) {
+      const cut = at + TEXT_BYTES >= end ? end : bytes.indexOf(NEWLINE, at + TEXT_BYTES - 1) + 1
+      if (cut - at > TEXT_BYTES + LINE_BYTES) throw new OtherLines()
+      const slot = (memory[number++ % slots] ??= new Uint8Array(new SharedArrayBuffer(TEXT_BYTES + LINE_BYTES)))
+      slot.set(bytes.subarray(at, cut))
+      yield { lines: slot.subarray(0, cut - at) }
+      at = cut
+    }
   }
 }

@@ -5,8 +5,9 @@ import { EntryOutput } from '../entries.ts'
 import { importMemory } from '../external/memory-shares.ts'
 import { PlainLines, type PlainShape } from '../plain-lines.ts'
 import { Reading, sampleOf } from '../reading.ts'
+import type { Compression } from '../text-source.ts'
 import { type BucketTable, bucketTable } from './bucket-table.ts'
-import { CHUNK_RECORDS, recordBytesOf } from './buckets.ts'
+import { CHUNK_RECORDS, ID_LIMIT, recordBytesOf } from './buckets.ts'
 import { RANGE_BYTES, TextWindow, WINDOW_BYTES } from './text-window.ts'
 
 const NEWLINE = 10
@@ -21,6 +22,8 @@ const MEMORY_SHARE = 0.75
 const THREAD_BYTES = 8 << 20
 /** Ids for each end of an entry from which on they are too far between for a bitmap and lists by id. */
 const MOST_GAPS = 16
+/** Lists of edges rarely get smaller than a third. */
+const LIKELY_RATIO = 3
 
 export interface LinesTuning {
   /** Smaller files go the general way. */
@@ -35,9 +38,10 @@ export interface LinesTuning {
 /** A file of plain lines, as its first lines and a sample of the others say. */
 export interface LinesPlan {
   readonly path: string
+  readonly compression: Compression
   readonly fileBytes: number
   readonly reading: Reading
-  /** Where the first line starts that the reader has not read. */
+  /** Where the first line starts that the reader has not read; of compressed text, without a byte order mark. */
   readonly firstByte: number
   readonly shape: PlainShape
   readonly rangeBytes: number
@@ -67,7 +71,6 @@ export async function planLines(
 ): Promise<LinesPlan | null> {
   const path = args.source
   const { sample, compression } = await sampleOf(path)
-  if (compression !== 'none') return null
   const reading = new Reading(args, sample, job, null)
   if (reading.format !== 'edge-list') return null
   const { reader } = reading
@@ -84,19 +87,28 @@ export async function planLines(
   const file = openSync(path, 'r')
   try {
     const fileBytes = fstatSync(file).size
+    const isGzip = compression === 'gzip'
     // The sample is without a byte order mark.
-    const firstByte = at + (hasMark(file) ? MARK.length : 0)
-    const found = sampleLines(file, firstByte, fileBytes, shape)
+    const firstByte = at + (isGzip || !hasMark(file) ? 0 : MARK.length)
+    const found = isGzip ? sampleText(bytes.subarray(at), shape) : sampleLines(file, firstByte, fileBytes, shape)
     if (found.plainBytes < LEAST_PLAIN * found.bytes) return null
-    const entries = 1 + ((fileBytes - firstByte) / Math.max(1, found.bytes)) * found.lines
-    const table = bucketTable(found.ends, 2 * entries, bucketRecords)
+    const textBytes = isGzip ? unpackedBytes(file, fileBytes) : fileBytes - firstByte
+    const entries = 1 + (textBytes / Math.max(1, found.bytes)) * found.lines
+    const expectedIds = isGzip ? Math.min(ID_LIMIT, Math.ceil(entries)) : 1
+    const table = bucketTable(found.ends, 2 * entries, bucketRecords, expectedIds)
     const recordsBytes = memoryForRecords(args, threads, table, entries, shape.weighted)
-    return recordsBytes === null
-      ? null
-      : { path, fileBytes, reading, firstByte, shape, rangeBytes, table, recordsBytes }
+    if (recordsBytes === null) return null
+    return { path, compression, fileBytes, reading, firstByte, shape, rangeBytes, table, recordsBytes }
   } finally {
     closeSync(file)
   }
+}
+
+/** About how much text a gzip file holds: the last four bytes tell it of the last member, modulo 2^32. */
+function unpackedBytes(file: number, fileBytes: number): number {
+  const last = Buffer.alloc(4)
+  readSync(file, last, 0, last.length, Math.max(0, fileBytes - last.length))
+  return Math.max(last.readUInt32LE(0), LIKELY_RATIO * fileBytes)
 }
 
 function hasMark(file: number): boolean {
@@ -108,29 +120,56 @@ function hasMark(file: number): boolean {
 /** Parses lines at places all over the file. */
 function sampleLines(file: number, firstByte: number, fileBytes: number, shape: PlainShape): LineSample {
   const window = new TextWindow(new Uint8Array(WINDOW_BYTES))
-  const plain = new PlainLines()
-  const output = new EntryOutput(SAMPLES * SAMPLE_BYTES)
-  output.weighted = shape.weighted
-  output.next()
-  let [bytes, plainBytes, lines] = [0, 0, 0]
+  const sampler = new LineSampler(shape)
   const step = Math.max(SAMPLE_BYTES, Math.ceil((fileBytes - firstByte) / SAMPLES))
   for (let at = firstByte; at < fileBytes; at += step) {
     const end = Math.min(fileBytes, at + SAMPLE_BYTES)
     const text = window.fill(file, { at, end, aligned: at === firstByte, fileBytes })
     if (text === null) return { ends: new Uint32Array(0), lines: 0, bytes: 1, plainBytes: 0 }
-    bytes += text.end - text.start
-    for (let from = text.start; from < text.end;) {
-      const to = plain.read(window.bytes, from, text.end, Infinity, shape, output)
-      lines += plain.lines
-      plainBytes += to - from
-      from = to === text.end ? to : window.bytes.indexOf(NEWLINE, to) + 1
+    sampler.add(window.bytes, text.start, text.end)
+  }
+  return sampler.sample
+}
+
+/** Parses the first lines of a text. */
+function sampleText(bytes: Uint8Array, shape: PlainShape): LineSample {
+  const sampler = new LineSampler(shape)
+  sampler.add(bytes, 0, bytes.lastIndexOf(NEWLINE) + 1)
+  return sampler.sample
+}
+
+class LineSampler {
+  readonly #shape: PlainShape
+  readonly #plain = new PlainLines()
+  readonly #output = new EntryOutput(SAMPLES * SAMPLE_BYTES)
+  #bytes = 0
+  #plainBytes = 0
+  #lines = 0
+
+  constructor(shape: PlainShape) {
+    this.#shape = shape
+    this.#output.weighted = shape.weighted
+    this.#output.next()
+  }
+
+  /** Parses whole lines. */
+  add(bytes: Uint8Array, start: number, end: number): void {
+    this.#bytes += end - start
+    for (let from = start; from < end;) {
+      const to = this.#plain.read(bytes, from, end, Infinity, this.#shape, this.#output)
+      this.#lines += this.#plain.lines
+      this.#plainBytes += to - from
+      from = to === end ? to : bytes.indexOf(NEWLINE, to) + 1
     }
   }
-  const { from, to, count } = output.block
-  const ends = new Uint32Array(2 * count)
-  ends.set(from.subarray(0, count))
-  ends.set(to.subarray(0, count), count)
-  return { ends, lines, bytes, plainBytes }
+
+  get sample(): LineSample {
+    const { from, to, count } = this.#output.block
+    const ends = new Uint32Array(2 * count)
+    ends.set(from.subarray(0, count))
+    ends.set(to.subarray(0, count), count)
+    return { ends, lines: this.#lines, bytes: this.#bytes, plainBytes: this.#plainBytes }
+  }
 }
 
 /** Memory that records may take; null where they would take more, or ids are too far between. */

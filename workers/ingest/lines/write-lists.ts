@@ -14,8 +14,8 @@ import type { FilledBuckets } from './buckets.ts'
 import type { LineThreads } from './line-threads.ts'
 import type { MadeLists } from './make-lists.ts'
 
-/** Pieces of a file that a thread writes at a time. */
-const TASK_PIECES = 4
+/** Pieces of a file that a thread writes in one task at most. */
+const TASK_PIECES = 16
 /** Bytes after which the disk is asked to begin with what it was given. */
 const FLUSH_BYTES = 64 << 20
 
@@ -68,10 +68,7 @@ async function writeGraph(
   job: JobContext,
 ): Promise<Sums> {
   const { fileBytes } = grLayout(vertices, arcs, weighted)
-  const pieces = piecesOf(fileBytes)
-  const tasks = Array.from({ length: Math.ceil(pieces / TASK_PIECES) }, (_, i) => {
-    return { first: i * TASK_PIECES, last: Math.min(pieces, (i + 1) * TASK_PIECES) }
-  })
+  const tasks = threads.ranges(piecesOf(fileBytes), TASK_PIECES)
   const file = openNew(path)
   let flushing: Promise<void> | null = null
   try {
@@ -88,8 +85,8 @@ async function writeGraph(
       ranks,
     })
     let [done, asked] = [0, 0]
-    await threads.spread('writePieces', tasks, () => {
-      done = Math.min(fileBytes, done + TASK_PIECES * PIECE_BYTES)
+    await threads.spread('writePieces', tasks, (_result, number) => {
+      done = Math.min(fileBytes, done + (tasks[number]!.last - tasks[number]!.first) * PIECE_BYTES)
       job.progress({ phase: 'write', done, total: fileBytes, unit: 'bytes' })
       if (flushing !== null || done - asked < FLUSH_BYTES) return
       asked = done
