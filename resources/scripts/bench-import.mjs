@@ -1,6 +1,9 @@
 // Imports one large edge list with Anticlique and, where asked, the same with DuckDB; prints lines/s and peak memory.
 // Plain JavaScript without dependencies; needs the built program (npm run build) and /proc (Linux).
 //   node resources/scripts/bench-import.mjs [--folder DIR] [--lines N] [--scale S] [--memory 256MiB] [--repeats K] [--duckdb] [--binary]
+//     [--threads 1,2,4,8,16]
+// --threads prints a table instead: for each number of threads, of which there should be as many cores, lines/s of whole commands, and
+// processor time and phases of the import alone (import-stages.mjs), with memory for everything; the same of the file compressed by gzip.
 // --duckdb installs @duckdb/node-api into the folder with npm; it is no dependency of the program.
 import { spawn, spawnSync } from 'node:child_process'
 import {
@@ -32,6 +35,7 @@ const { values: options } = parseArgs({
     repeats: { type: 'string', default: '3' },
     duckdb: { type: 'boolean', default: false },
     binary: { type: 'boolean', default: false },
+    threads: { type: 'string' },
   },
 })
 const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'bench-import-'))
@@ -137,10 +141,10 @@ function measured(command, args, env) {
   })
 }
 
-async function runOurs(memory, environment) {
+async function runOurs(memory, environment, file = source, more = []) {
   const library = join(folder, 'library')
   rmSync(library, { recursive: true, force: true })
-  const args = [launcher, '--library', library, '--json', 'import', source, '--memory', memory]
+  const args = [launcher, '--library', library, '--json', 'import', file, '--memory', memory, ...more]
   const run = await measured(process.execPath, args, environment)
   const { dataset } = JSON.parse(run.output)
   rmSync(library, { recursive: true, force: true })
@@ -191,6 +195,43 @@ async function report(name, run) {
   return runs[0]
 }
 
+const stagesScript = fileURLToPath(new URL('import-stages.mjs', import.meta.url))
+
+/** Lines/s by threads, and where the time goes; every checksum must be the same. */
+async function reportThreads(counts) {
+  const packed = `${source}.gz`
+  if (!existsSync(packed)) spawnSync('sh', ['-c', `gzip -1 -c '${source}' > '${packed}'`], { stdio: 'inherit' })
+  const checksums = new Set()
+  const repeated = async (run) => {
+    const runs = []
+    for (let i = 0; i < Number(options.repeats); i++) runs.push(await run())
+    for (const { checksum } of runs) checksums.add(checksum)
+    return runs.sort((a, b) => a.seconds - b.seconds)[runs.length >> 1]
+  }
+  console.log('| file | threads | command, s | M lines/s | import, s | processor, s | phases, ms | peak, MB |')
+  console.log('| ---- | ------: | ---------: | --------: | --------: | -----------: | ---------- | -------: |')
+  for (const [kind, file] of Object.entries({ text: source, gzip: packed }))
+    for (const threads of counts) {
+      const memory = Math.floor(totalmem() / 2)
+      const whole = await repeated(() => runOurs(`${memory}`, {}, file, ['--threads', `${threads}`]))
+      const alone = await repeated(async () => {
+        const { output } = await measured(process.execPath, [stagesScript, file, `${threads}`, `${memory}`], {})
+        return JSON.parse(output)
+      })
+      const phases = Object.entries(alone.phasesMs).map(([phase, ms]) => `${phase} ${ms}`)
+      const figures = [whole.seconds, lines / whole.seconds / 1e6, alone.seconds, alone.processorSeconds]
+      const cells = [
+        kind,
+        threads,
+        ...figures.map((figure) => figure.toFixed(2)),
+        phases.join(', '),
+        mb(whole.peakBytes),
+      ]
+      console.log(`| ${cells.join(' | ')} |`)
+    }
+  console.log(checksums.size === 1 ? 'graph.gr is the same' : 'graph.gr DIFFERS')
+}
+
 /** Imports the same graph from binary files: MB of the file a second, end to end. */
 async function reportBinary() {
   const home = join(folder, 'binary')
@@ -223,14 +264,19 @@ async function reportBinary() {
   library()
 }
 
+async function reportMemory() {
+  const small = await report(`Anticlique, --memory ${options.memory}`, () => runOurs(options.memory))
+  const large = await report('Anticlique, --memory 8GiB', () => runOurs('8GiB'))
+  console.log(small.checksum === large.checksum ? 'graph.gr is the same' : 'graph.gr DIFFERS')
+}
+
 if (!existsSync(source)) generate(source)
 console.log(`${cpus()[0]?.model}, ${availableParallelism()} cores, ${mb(totalmem())} MB, Node ${process.versions.node}`)
 console.log(
   `${source}: ${lines} lines, ${mb(statSync(source).size)} MB; ${options.repeats} runs each, medians, largest peak of all`,
 )
-const small = await report(`Anticlique, --memory ${options.memory}`, () => runOurs(options.memory))
-const large = await report('Anticlique, --memory 8GiB', () => runOurs('8GiB'))
-console.log(small.checksum === large.checksum ? 'graph.gr is the same' : 'graph.gr DIFFERS')
+if (options.threads !== undefined) await reportThreads(options.threads.split(',').map(Number))
+else await reportMemory()
 if (options.duckdb) {
   // DuckDB's limit leaves out part of what it uses; below a GiB it may give up, which is then what there is to tell.
   for (const memory of [options.memory, '1GiB', '2GiB'])

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { collectGarbage } from '../../base/collect-garbage.ts'
 import { Failure } from '../../failure.ts'
 import { requireRegularFile } from '../../file-bytes.ts'
 import type { JobContext } from '../../job.ts'
@@ -22,6 +23,8 @@ import { labelsOf, writeLists } from './write-lists.ts'
 const FROM_BYTES = 1 << 20
 /** Text for which a thread more is worth it. */
 const THREAD_BYTES = 4 << 20
+/** Files whose memory is worth being freed at once: whoever imported may need none for long. */
+const COLLECTED_BYTES = 16 << 20
 
 /**
  * Imports a text file of plain lines "u v" or "u v w", with ids below 2^31 that are not too far between, in memory: threads parse it
@@ -101,6 +104,8 @@ async function importPlanned(
     })
   } finally {
     await threads.end()
+    // Once nothing here holds what the threads shared.
+    if (plan.fileBytes > COLLECTED_BYTES) setImmediate(collectGarbage)
   }
 }
 
