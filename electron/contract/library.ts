@@ -10,7 +10,7 @@ export const libraryStatusSchema = z.object({
   version: count,
   /** Of the disk that the library lies on. */
   freeBytes: count,
-  /** Of the datasets: graphs, labels and views. */
+  /** Of the datasets: graphs, labels, and tiles of earlier runs. */
   usedBytes: count,
   datasets: count,
   runs: count,

@@ -13,7 +13,7 @@ describe('how far a whole job is', () => {
       { phase: 'scan', done: 90, total: 100, unit },
       { phase: 'scan', done: 10, total: 100, unit },
       { phase: 'finish', done: 0, total: 10, unit },
-      { phase: 'read graph', done: 5, total: 10, unit },
+      { phase: 'scan', done: 5, total: 10, unit },
       { phase: 'swap', done: 1, total: 10, unit },
       { phase: 'verify', done: 0, total: 10, unit },
       { phase: 'verify', done: 10, total: 10, unit },
@@ -23,6 +23,14 @@ describe('how far a whole job is', () => {
     for (const [i, at] of known.entries()) expect(at).toBeGreaterThanOrEqual(known[i - 1] ?? 0)
     expect(known.at(-1)).toBeCloseTo(1)
     expect(known[1]).toBe(known[0])
+  })
+
+  test('a phase takes the room of those that a run does not have', () => {
+    const half = (phase: string): Progress => ({ phase, done: 5, total: 10, unit })
+    const tiles = seen(new OverallProgress('run'), [half('round')])[0]!
+    const matching = seen(new OverallProgress('run'), [half('scan'), { ...half('scan'), done: 10 }, half('match')])
+    expect(tiles).toBeCloseTo(0.36)
+    expect(matching.map((at) => Math.round(100 * at!))).toEqual([25, 50, 61])
   })
 
   test('an import that turns out to need more stages stands until they are reached', () => {
