@@ -11,8 +11,21 @@ import { layerObstacle } from './bind-layer.ts'
 import type { GpuMemory } from './adapters-dawn.ts'
 import { adapterFacts, listAdapters, memoryOf, noAdapter, requestAdapter } from './adapters-dawn.ts'
 
-/** Every `gpu:N` of this machine, with fresh figures of free memory. */
+/** What was found is taken for so for a moment: each look asks the driver's own program, and each adapter takes an instance of the driver. */
+const FRESH_MS = 2000
+let found: { readonly slots: GpuSlots; readonly atMs: number } | undefined
+/** By id, adapters of a list that was just made and that nobody has taken. */
+const spare = new Map<string, { readonly adapter: GPUAdapter; readonly atMs: number }>()
+const isFresh = (at: { readonly atMs: number } | undefined): boolean =>
+  at !== undefined && performance.now() - at.atMs < FRESH_MS
+
+/** Every `gpu:N` of this machine, with figures of free memory that are two seconds old at the most. */
 export async function findSlots(): Promise<GpuSlots> {
+  if (!isFresh(found)) found = { slots: await readSlots(), atMs: performance.now() }
+  return found!.slots
+}
+
+async function readSlots(): Promise<GpuSlots> {
   const listed = await withEnvironment({}, listAdapters)
   if (listed.length === 0) return { slots: [], note: null }
   return planSlots(listed, readPciGpus(thisMachine), await bindingObstacle())
@@ -25,7 +38,7 @@ async function bindingObstacle(): Promise<string | null> {
 }
 
 /**
- * The adapter of `gpu:N`, of an instance of its own: two workers may bind the same one. Identical GPUs are told apart by
+ * The adapter of `gpu:N`, of an instance of its own, or one that was just listed: two workers may bind the same one. Identical GPUs are told apart by
  * Mesa's device-select layer, which reads its choice from the environment when an instance starts.
  * @throws Failure (device) when there is no such GPU or it cannot be told apart from another
  */
@@ -33,7 +46,9 @@ export async function bindGpu(id: string): Promise<GPUAdapter> {
   const { slots, note } = await findSlots()
   const slot = slots.find((each) => each.id === id)
   if (slot === undefined) throw slots.length === 0 ? noAdapter(id) : noSlot(id, slots, note)
-  const adapter = await bindSlot(slot)
+  const listed = spare.get(id)
+  spare.delete(id)
+  const adapter = listed !== undefined && isFresh(listed) ? listed.adapter : await bindSlot(slot)
   if (adapter === undefined) throw noAdapter(id, `${slot.name ?? 'the GPU'} is listed, but gives no adapter`)
   return adapter
 }
@@ -75,7 +90,9 @@ export async function listGpus(): Promise<{ gpus: DeviceFacts[]; noGpu: string |
     const gpus: DeviceFacts[] = []
     for (const slot of slots) {
       const adapter = await bindSlot(slot)
-      if (adapter !== undefined) gpus.push(adapterFacts(slot.id, adapter))
+      if (adapter === undefined) continue
+      spare.set(slot.id, { adapter, atMs: performance.now() })
+      gpus.push(adapterFacts(slot.id, adapter))
     }
     return { gpus, noGpu: gpus.length === 0 ? explainAbsence(thisMachine) : null, note }
   } catch (error) {
