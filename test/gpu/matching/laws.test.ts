@@ -7,7 +7,7 @@ import { computedMatching, matesOf } from '../../support/computed-matching.ts'
 import { randomSmallGraph } from '../../support/graphs.ts'
 import { WeightedOnDisk, edgesInOrder, greedyMatching, roundsOf } from '../../support/matching.ts'
 
-const GRAPHS = 36
+const GRAPHS = 24
 
 describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('LD-GPU on the GPU device', () => {
   let gpu: Device
@@ -17,7 +17,7 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('LD-GPU on the
   it(`makes the matching of the serial loop in the rounds of the paper on ${GRAPHS} random graphs`, async () => {
     let pairs = 0
     for (let seed = 0; seed < GRAPHS; seed++) {
-      const { shape, graph } = randomSmallGraph(seed, 600)
+      const { shape, graph } = randomSmallGraph(seed, 300)
       const weightOf = (u: number, v: number): number => (1 + ((u * v + u + v) % 3)) / 4
       const onDisk = new WeightedOnDisk(graph, weightOf)
       const weights = edgeWeights[Math.floor(seed / 4) % 3]!
@@ -32,13 +32,13 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('LD-GPU on the
       pairs += found.matching.summary().pairs
       onDisk.remove()
     }
-    expect(pairs).toBeGreaterThan(30 * GRAPHS)
+    expect(pairs).toBeGreaterThan(20 * GRAPHS)
   })
 
   it('counts the same rounds and open vertices as processors, one after another or all at once', async () => {
-    for (const seed of [16, 17, 18]) {
-      const { graph } = randomSmallGraph(seed, 40_000)
-      expect(graph.vertices).toBeGreaterThan(5000)
+    for (const seed of [16, 18]) {
+      const { graph } = randomSmallGraph(seed, 20_000)
+      expect(graph.vertices).toBeGreaterThan(2500)
       const onDisk = new WeightedOnDisk(graph, () => 1)
       for (const ties of edgeTies) {
         const order = { weights: ties === 'id' ? 'random3' : 'unit', ties, seed: 1 } as const
@@ -56,7 +56,7 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('LD-GPU on the
   })
 
   it('looks at lists that pass through it beside processors, or alone', async () => {
-    for (const seed of [16, 17, 18]) {
+    for (const seed of [16, 17]) {
       const { graph } = randomSmallGraph(seed, 40_000)
       const onDisk = new WeightedOnDisk(graph, (u, v) => 1 + ((u + v) % 5))
       const order = { weights: edgeWeights[seed % 3]!, ties: edgeTies[seed % 2]!, seed } as const

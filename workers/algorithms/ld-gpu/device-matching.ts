@@ -32,7 +32,9 @@ import { BATCH_BUFFERS, BATCH_PIECES, LONGER, longLists } from './plan-match.ts'
 
 /** Threads that stride over lists of vertices whose length only the device knows. */
 const STRIDING_THREADS = 1 << 17
-const LONG_GROUPS = 4096
+const LONG_GROUPS = 2048
+/** In a round few lists are looked at, and fewer of them are long. */
+const LONG_GROUPS_A_ROUND = 256
 /** Rounds that are queued at first before the host looks; then twice as many, and so on. */
 const FIRST_QUEUED = 8
 
@@ -317,7 +319,7 @@ export class DeviceMatching {
     const threads = isListed ? Math.min(count, STRIDING_THREADS) : count
     const listed = { first, count, isListed: isListed ? 1 : 0, longer: LONGER }
     this.#device.launch(this.#kernels.best, threads, { ...params, ...listed }, { ...state, list: again })
-    const groups = Math.min(LONG_GROUPS, longs.words, count)
+    const groups = Math.min(isListed ? LONG_GROUPS_A_ROUND : LONG_GROUPS, longs.words, count)
     this.#device.launch(this.#kernels.bestLong, this.#kernels.bestLong.workgroup * groups, params, state)
   }
 
