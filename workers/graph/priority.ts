@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { eclByte } from '../../kernels/mis/codes.ts'
 import type { Priority } from '../jobs.ts'
 
 /**
@@ -40,19 +41,9 @@ export function eclPriority(input: PriorityInput): Uint8Array {
   const mean = fround(fround(input.arcs) / fround(input.vertices))
   const scaled = fround(126 * mean)
   const bytes = new Uint8Array(input.vertices)
-  for (let v = 0; v < input.vertices; v++) {
-    const x = fround(fround(input.degrees[v]!) - fround(vertexHash(v, input.seed)) * 2 ** -32)
-    const r = roundHalfEven(fround(scaled / fround(mean + x)))
-    bytes[v] = 2 * r + 1
-  }
+  for (let v = 0; v < input.vertices; v++)
+    bytes[v] = eclByte(input.degrees[v]!, vertexHash(v, input.seed), mean, scaled)
   return bytes
-}
-
-function roundHalfEven(x: number): number {
-  const floor = Math.floor(x)
-  const rest = x - floor
-  if (rest !== 0.5) return rest < 0.5 ? floor : floor + 1
-  return floor & 1 ? floor + 1 : floor
 }
 
 /** Ranks the vertices under a priority; equal keys rank by ascending id, so that ties go to the larger id. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { Matching, NO_MATE } from '../../../workers/graph/matching.ts'
 import { WordHash } from '../../../workers/graph/set-hash.ts'
 import { VertexSet } from '../../../workers/graph/vertex-set.ts'
 
@@ -31,5 +32,10 @@ describe('the hash of a set', () => {
     for (const v of [99, 0, 31, 32, 7]) set.add(v)
     expect([...set.members()]).toEqual([0, 7, 31, 32, 99])
     expect(set.summary()).toEqual({ size: 5, hash: fnv([0, 7, 31, 32, 99]) })
+  })
+
+  it('of a matching takes the pairs by their lower ends, each as lower and upper', () => {
+    const matching = new Matching(Uint32Array.of(5, 2, 1, NO_MATE, 6, 0, 4))
+    expect(matching.summary()).toEqual({ pairs: 3, hash: fnv([0, 5, 1, 2, 4, 6]) })
   })
 })

@@ -111,13 +111,7 @@ async function runScan(
   const degrees = scanDegrees(graph, order)
   const batches = bounds.slice(1).map((end, i) => readScanBatch(graph, order, degrees, bounds[i]!, end, job))
   const exchange =
-    shared &&
-    new PointerExchange(
-      shared,
-      worker,
-      new SharedBarrier(shared.control, shared.workers),
-      trace,
-    )
+    shared && new PointerExchange(shared, worker, new SharedBarrier(shared.control, shared.workers), trace)
   const [first, last] = [bounds[0]!, bounds.at(-1)!]
   const start = shared === undefined ? task.start : startOfWorker(shared, worker)
   const { keeper } = task
