@@ -40,7 +40,7 @@ export function withStandards(values) {
 }
 
 /**
- * A library of its own with one uniform graph, of which ECL-MIS reads two fifths (docs/decisions/0010-heads-first.md), and whose
+ * A library of its own with one uniform graph, whose
  * runs go through a small budget and keep a checkpoint after every batch or round.
  */
 export class StreamedRuns {
@@ -118,39 +118,6 @@ export class StreamedRuns {
     if (made?.augmented !== undefined) return `augmented ${made.augmented.rounds} times`
     if (made !== undefined) return 'the matching is made'
     return notes === null ? 'states' : `round ${(arcs ?? left).length}`
-  }
-
-  /** Bytes of the view that a run has to read whose states are those of a checkpoint; null where there is none. */
-  bytesToRead(id) {
-    const checkpoint = join(this.runFolder(id), 'states.checkpoint')
-    if (!existsSync(checkpoint)) return null
-    const file = readFileSync(checkpoint)
-    const words = new Uint32Array(
-      file.buffer.slice(file.byteOffset + CHECKPOINT_HEADER_BYTES, file.byteOffset + file.length),
-    )
-    const view = this.view()
-    let bytes = 0
-    // Vertices of the front have no entries.
-    for (let i = 0; i < view.vertices - view.front; i++) {
-      const p = view.front + i
-      if (((words[p >>> 4] >>> (2 * (p & 15))) & 3) === 0)
-        bytes += 8 + 4 * (view.tailOffsets[i + 1] - view.tailOffsets[i])
-    }
-    if (Number.isNaN(bytes)) throw new Error('the view is not laid out as this script knows it')
-    return { bytes, view }
-  }
-
-  view() {
-    const [folder] = readdirSync(join(this.library, 'datasets'))
-    const file = readFileSync(join(this.library, 'datasets', folder, 'views', 'oriented-degree-0.view'))
-    const { vertices, front, tailOffsets } = JSON.parse(file.toString('utf8', 0, 4096))
-    const at = file.byteOffset + tailOffsets.at
-    return {
-      vertices,
-      front,
-      bytes: file.length,
-      tailOffsets: new Uint32Array(file.buffer.slice(at, at + tailOffsets.bytes)),
-    }
   }
 
   remove() {
