@@ -20,7 +20,8 @@ export function runText(run: Run, files: readonly string[] = []): string {
     ['options', optionsText(outcome)],
     ...countersOf(outcome),
     ['resumed', outcome.resumed ?? null],
-    ['time', timeText(outcome)],
+    // Of a run that was resumed only the last attempt was measured.
+    ['time', outcome.resumed === undefined ? timeText(outcome) : null],
     ['memory', `${bytes(plan.hostBytes)} on the host, ${bytes(plan.deviceBytes)} on the device`],
     ['hash', outcome.result.hash],
     ['run', run.name === null ? run.id : `${run.id} "${run.name}"`],
@@ -139,7 +140,7 @@ export function runTable(runs: readonly Run[]): string {
         algorithmEntry(run.algorithm)?.kind === 'matching' ? '' : run.request.priority,
         outcome === undefined ? '' : resultText(outcome.result),
         outcome?.result.kind === 'independent-set' ? share(outcome.result.fraction) : '',
-        outcome === undefined ? '' : duration(outcome.time.computeMs),
+        outcome === undefined || outcome.resumed !== undefined ? '' : duration(outcome.time.computeMs),
         { true: 'yes', false: 'FAILED', undefined: '' }[`${outcome?.verification?.verified}` as const],
         run.name ?? '',
       ]

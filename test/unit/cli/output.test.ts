@@ -3,7 +3,7 @@ import { runDocument } from '../../../electron/cli/documents.ts'
 import { exitCodeOf } from '../../../electron/cli/exit-code.ts'
 import { defaultOutput, formatOfFile } from '../../../electron/cli/export-format.ts'
 import { progressLine } from '../../../electron/cli/progress-bar.ts'
-import { runText } from '../../../electron/cli/run-text.ts'
+import { runTable, runText } from '../../../electron/cli/run-text.ts'
 import { facts, table } from '../../../electron/cli/table.ts'
 import type { Run } from '../../../electron/contract/run.ts'
 import { pathOutcome, record, request } from '../library/fixtures.ts'
@@ -56,6 +56,13 @@ test('progress: share, rate and time left; the amount where the total is unknown
   expect(progressLine(staged, 1000)).toMatch(/^stage 1 of 5: parse {6}\[=+/)
   const over = progressLine({ phase: 'sweep', done: 9, total: 3, unit: 'vertices', round: 2 }, 1000)
   expect(over).toBe(`sweep     [${'='.repeat(24)}]  100 %  round 2  9 vertices/s`)
+})
+
+test('a resumed run has no time, which would be that of its last attempt', () => {
+  const resumed = { ...pathOutcome(), resumed: 'from a checkpoint' }
+  expect(runText(run())).toContain('compute 2 ms')
+  expect(runText(run(resumed))).not.toContain('compute')
+  expect(runTable([run(resumed)]).split('\n')[1]).not.toMatch(/ m?s\b/)
 })
 
 test('the document of a run has the fields of the contract', () => {
