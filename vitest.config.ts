@@ -17,6 +17,8 @@ const project = (name: string, extra: Record<string, unknown> = {}) => ({
   },
 })
 
+const drivesTheProgram = { globalSetup: ['test/support/fresh-build.mjs'] }
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -25,9 +27,9 @@ export default defineConfig({
       project('unit'),
       project('renderer', { environment: 'happy-dom' }),
       project('property'),
-      project('integration'),
+      project('integration', drivesTheProgram),
       project('gpu'),
-      project('e2e'),
+      project('e2e', drivesTheProgram),
     ],
   },
 })

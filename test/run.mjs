@@ -3,7 +3,7 @@
 //   npm test                         all steps
 //   npm test -- --only lint,unit     some of: lint, typecheck, build, unit, renderer, property, integration, gpu, e2e
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -86,23 +86,62 @@ function chooseBrowser() {
   return path !== null
 }
 
-function runTests(selected) {
+/** No test takes so long by itself (their own limits are 2 and 5 minutes): one that never gives its thread back is ended. */
+const SILENT_MS = 6 * 60_000
+const LOOK_MS = 5000
+
+/** Ends a process and those that it started. */
+function killTree(child) {
+  if (onWindows) return void spawnSync('taskkill', ['/pid', String(child.pid), '/t', '/f'])
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // It ended meanwhile.
+  }
+}
+
+/**
+ * Runs the tests to their end, or until no test has begun or ended for SILENT_MS: a loop without an end lets no time limit of its own
+ * worker fire. Returns the exit status; null where it was ended.
+ */
+function watched(command, args, course) {
+  const startMs = Date.now()
+  // A group of its own, which is ended as a whole.
+  const child = spawn(command, args, {
+    cwd: root,
+    env: childEnvironment({ ANTICLIQUE_COURSE: course }),
+    stdio: ['ignore', 'inherit', 'inherit'],
+    detached: !onWindows,
+  })
+  const stop = () => killTree(child)
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+  const look = setInterval(() => {
+    const lastMs = existsSync(course) ? statSync(course).mtimeMs : startMs
+    if (Date.now() - lastMs < SILENT_MS) return
+    say(`\nNothing happened for ${SILENT_MS / 60_000} minutes. These tests were going on:`)
+    say(existsSync(course) ? readFileSync(course, 'utf8') : 'none yet')
+    stop()
+  }, LOOK_MS)
+  return new Promise((resolve) => child.once('error', () => resolve(null)).once('close', resolve)).finally(() => {
+    clearInterval(look)
+    process.off('SIGINT', stop).off('SIGTERM', stop)
+  })
+}
+
+async function runTests(selected) {
   const startMs = performance.now()
   const folder = mkdtempSync(join(tmpdir(), 'anticlique-test-'))
   const report = join(folder, 'report.json')
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
   const filters = selected.flatMap((project) => ['--project', project])
-  const args = [vitest, 'run', ...filters, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const child = spawnSync(projectNode(), args, {
-    cwd: root,
-    env: childEnvironment(),
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
+  const reporters = ['default', 'json', join(root, 'test', 'support', 'course-reporter.mjs')]
+  const args = [vitest, 'run', ...filters, ...reporters.map((each) => `--reporter=${each}`)]
+  const status = await watched(projectNode(), [...args, `--outputFile.json=${report}`], join(folder, 'course'))
   const failedBefore = totals.failed
   if (existsSync(report)) count(JSON.parse(readFileSync(report, 'utf8')))
   rmSync(folder, { recursive: true, force: true })
   // A crash, an error outside any test, or no test at all is a failure too.
-  if (child.status !== 0 && totals.failed === failedBefore) totals.failed++
+  if (status !== 0 && totals.failed === failedBefore) totals.failed++
   say(`${totals.failed === failedBefore ? 'ok    ' : 'FAILED'} ${'tests'.padEnd(12)} ${seconds(startMs)}`)
 }
 
@@ -147,7 +186,7 @@ async function main() {
   // Side by side, as each takes one processor; a build leaves a file in the folder for a moment that would be among those to look at.
   await Promise.all([check('lint'), check('typecheck')])
   await check('build')
-  if (tests.length > 0) runTests(tests)
+  if (tests.length > 0) await runTests(tests)
   if (adapter !== null) say(`The GPU tests used ${adapterName(adapter)}.`)
   finish()
 }
