@@ -43,6 +43,7 @@ export const work = {
     'cut tiles': 'cutting the tiles',
     degrees: 'counting degrees',
     verify: 'verifying',
+    check: 'checking the file',
     checksum: 'checking the graph',
     bound: 'finding a bound',
   } as Readonly<Record<string, string>>,
