@@ -6,7 +6,7 @@ import { algorithmEntries } from '../../workers/catalogue.ts'
 import { DrivenWorkbench } from './driven-workbench.ts'
 
 /** A grid of as many rounds as rows: the paper's method on ties by id looks at every edge in each, some ten seconds in all. */
-const SLOW = { rows: 600, columns: 600 }
+const SLOW = { rows: 500, columns: 500 }
 
 let driven: DrivenWorkbench
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { asFailure, inputFailure } from '../failure.ts'
 import type { Labels } from './labels.ts'
 import { VertexSet } from './vertex-set.ts'
 
-/** The lines of a small text file that say something: no comments (#), no blank lines; numbers count from 1. */
-export function* meaningfulLines(path: string): Generator<{ line: number; text: string }> {
+/** The lines of a small text file that say something: no blank lines, no comments (# that begins no label); numbers count from 1. */
+export function* meaningfulLines(path: string, labels: Labels): Generator<{ line: number; text: string }> {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
@@ -15,8 +15,15 @@ export function* meaningfulLines(path: string): Generator<{ line: number; text: 
   for (const raw of text.split('\n')) {
     line++
     const trimmed = raw.trim()
-    if (trimmed !== '' && !trimmed.startsWith('#')) yield { line, text: trimmed }
+    if (trimmed !== '' && !isComment(trimmed, labels)) yield { line, text: trimmed }
   }
+}
+
+/** A label may begin with # itself, alone in its line or in front of others. */
+function isComment(text: string, labels: Labels): boolean {
+  if (!text.startsWith('#') || labels.find(text) >= 0) return false
+  const [beforeSeparator = '', beforeBlank = ''] = [text.split(/[,;\t]/)[0], text.split(/\s/)[0]]
+  return labels.find(beforeSeparator.trim()) < 0 && labels.find(beforeBlank) < 0
 }
 
 export function findVertex(labels: Labels, label: string, where: string): number {
@@ -32,7 +39,7 @@ export function findVertex(labels: Labels, label: string, where: string): number
  */
 export function readVertexList(path: string, labels: Labels, vertices: number): VertexSet {
   const set = new VertexSet(vertices)
-  for (const { line, text } of meaningfulLines(path)) {
+  for (const { line, text } of meaningfulLines(path, labels)) {
     const where = `${path}:${line}`
     const v = findVertex(labels, text, where)
     if (set.has(v))
@@ -53,7 +60,7 @@ export function readVertexList(path: string, labels: Labels, vertices: number): 
 export function readVertexColumn(path: string, labels: Labels, vertices: number): Float64Array {
   const column = new Float64Array(vertices).fill(Number.NaN)
   let seen = 0
-  for (const { line, text } of meaningfulLines(path)) {
+  for (const { line, text } of meaningfulLines(path, labels)) {
     const where = `${path}:${line}`
     const cut = Math.max(text.lastIndexOf(','), text.lastIndexOf(';'), text.lastIndexOf('\t'))
     const value = cut < 0 ? Number.NaN : Number(text.slice(cut + 1).trim() || Number.NaN)

@@ -51,7 +51,7 @@ function tokensOf(name: string): string[] {
 }
 
 /** Whether two names are those of an edge's ends: alike but for one word, which has its opposite in the other ("from name", "to" too). */
-function areEnds(source: string, target: string): boolean {
+export function areEnds(source: string, target: string): boolean {
   const [a, b] = [tokensOf(source), tokensOf(target)]
   if (a.length !== b.length) return Math.min(a.length, b.length) === 1 && isOpposite(a[0]!, b[0]!)
   const differing = a.flatMap((word, i) => (word === b[i] ? [] : [i]))

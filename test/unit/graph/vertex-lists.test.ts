@@ -1,0 +1,40 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Labels } from '../../../workers/graph/labels.ts'
+import { denseLabels } from '../../../workers/graph/labels.ts'
+import { readVertexList } from '../../../workers/graph/vertex-lists.ts'
+import { readVertexPairs } from '../../../workers/graph/vertex-pairs.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
+
+const folder = scratchFolder('lists')
+function file(text: string): string {
+  const path = join(folder, 'list')
+  writeFileSync(path, text)
+  return path
+}
+
+const names = ['#a', '#b', 'c', 'd']
+const words: Labels = { kind: 'text', of: (v) => names[v]!, find: (label) => names.indexOf(label), number: () => null }
+const numbers = denseLabels(5, 1)
+
+describe('the first line of a list of pairs', () => {
+  it('is passed over where it names columns', () => {
+    expect(readVertexPairs(file('u,v\n1,2\n'), numbers, 5).mates[0]).toBe(1)
+    expect(readVertexPairs(file('knoten anderer\n1 2\n'), numbers, 5).mates[0]).toBe(1)
+    expect(readVertexPairs(file('source,target\nc,d\n'), words, 4).mates[2]).toBe(3)
+  })
+
+  it('is a pair like any other where its fields are numbers, or words that may be labels', () => {
+    expect(() => readVertexPairs(file('11 12\n1 2\n4 5\n'), numbers, 5)).toThrow('the graph has no vertex "11"')
+    expect(() => readVertexPairs(file('cc,dd\n#a,#b\n'), words, 4)).toThrow('the graph has no vertex "cc"')
+  })
+})
+
+describe('a line that begins with #', () => {
+  it('is a label where there is one, and else a comment', () => {
+    expect([...readVertexList(file('# two of them\n#b\nc\n#e\n'), words, 4).members()]).toEqual([1, 2])
+    expect(readVertexPairs(file('#a,c\n# and so on\n#b d\n'), words, 4).mates).toEqual(Uint32Array.of(2, 3, 0, 1))
+    expect([...readVertexList(file('#1\n2\n'), numbers, 5).members()]).toEqual([1])
+  })
+})
