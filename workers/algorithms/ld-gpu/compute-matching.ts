@@ -70,7 +70,7 @@ const FEW = 1 << 13
 /** Where lists have to be read again, the fewer the better. */
 const FEW_WITHOUT_LISTS = 64
 /** A round that leaves more than this share of what was open changes too little for all of it to be looked at. */
-const SLOW = 7 / 8
+const SLOW = 31 / 32
 /** Rounds between two looks at whether to stop, where a round changes little. */
 const ROUNDS_A_LOOK = 256
 
