@@ -1,33 +1,17 @@
 import type { Kernel } from './kernel.ts'
 import wgsl from './match-mates.wgsl?raw'
 
-/** The matching phase; see match-mates.wgsl. */
-export const matchMates: Kernel<
-  'count' | 'changed' | 'changedCapacity' | 'round' | 'all',
-  'pointers' | 'matched' | 'lists' | 'counters'
-> = {
+/** The matching phase of the paper's own method; see match-mates.wgsl. */
+export const matchMates: Kernel<'count', 'pointers' | 'matched'> = {
   name: 'match-mates',
   wgsl,
   workgroup: 256,
-  params: ['count', 'changed', 'changedCapacity', 'round', 'all'],
+  params: ['count'],
   buffers: [
     { name: 'pointers', access: 'read' },
     { name: 'matched', access: 'read_write' },
-    { name: 'lists', access: 'read' },
-    { name: 'counters', access: 'read' },
   ],
-  twin: ({ count, changed, changedCapacity, round, all }, { pointers, matched, lists, counters }) => {
-    const changes = counters[round]!
-    if (all === 0 && changes <= changedCapacity) {
-      for (let at = 0; at < changes; at++) {
-        const v = lists[changed + 2 * at]!
-        const mate = lists[changed + 2 * at + 1]!
-        if (pointers[mate] !== v) continue
-        matched[v >>> 5]! |= 1 << (v & 31)
-        matched[mate >>> 5]! |= 1 << (mate & 31)
-      }
-      return
-    }
+  twin: ({ count }, { pointers, matched }) => {
     for (let v = 0; v < count; v++) {
       const mate = pointers[v]!
       if (mate !== NONE && pointers[mate] === v) matched[v >>> 5]! |= 1 << (v & 31)

@@ -26,19 +26,3 @@ export function treeOf(root) {
 export function residentBytes(pid) {
   return 1024 * Number(/VmRSS:\s+(\d+)/.exec(readStat(`${pid}/status`))?.[1] ?? 0)
 }
-
-/** The largest sum over a process and all below it, until `stop` is called; looked at every `everyMs`. */
-export function samplePeak(root, everyMs) {
-  let peakBytes = 0
-  const look = () => {
-    const bytes = treeOf(root).reduce((sum, pid) => sum + residentBytes(pid), 0)
-    peakBytes = Math.max(peakBytes, bytes)
-  }
-  const timer = setInterval(look, everyMs)
-  return {
-    stop() {
-      clearInterval(timer)
-      return peakBytes
-    },
-  }
-}

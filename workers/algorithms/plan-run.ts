@@ -32,14 +32,3 @@ export function budgetsOf(devices: readonly DeviceFacts[], askedBytes: number | 
 /** What each of them uses at most, where all have equal shares: the one with the least decides how these are cut. */
 export const commonBudget = (devices: readonly DeviceFacts[], askedBytes: number | undefined): number =>
   Math.min(...budgetsOf(devices, askedBytes))
-
-/**
- * Bytes of a batch on the processor: its thread computes a launch at once, and looks whether to stop only in between. A launch
- * over 32 MiB of heads and tails takes a tenth of a second.
- */
-const PROCESSOR_BATCH_BYTES = 32 << 20
-
-/** Bytes of a batch that a kernel may work on at once. */
-export function launchLimit(workers: readonly string[]): number {
-  return workers.some((id) => id.startsWith('cpu:')) ? PROCESSOR_BATCH_BYTES : Infinity
-}

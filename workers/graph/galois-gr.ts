@@ -130,11 +130,6 @@ export class GaloisGr {
 
 const DAMAGED = 'not as in a canonical graph'
 
-/** Whether this says that a graph holds what no import writes. */
-export function isDamagedGraph(error: unknown): boolean {
-  return error instanceof Failure && error.what.endsWith(DAMAGED)
-}
-
 /** What is said where a round over a graph decides nothing, which it does on every symmetric graph. */
 export function idleRound(path: string | undefined, round: number): Failure {
   return damagedGraph(path, `what round ${round} met`)

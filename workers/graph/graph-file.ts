@@ -69,16 +69,6 @@ export interface OpenedGraph {
   readonly checked: CheckedFile
 }
 
-/**
- * Where the graph of a dataset stands. What it says was verified; whoever reads on compares pieces with the sums.
- * @throws Failure (input) when the graph is gone or damaged
- */
-export function openGraphFile(folder: string): GraphFile {
-  const { file, checked } = openPlace(graphPlace(folder))
-  checked.close()
-  return file
-}
-
 /** @throws Failure (input) when the dataset has no graph */
 export function graphPlace(folder: string): GraphPlace {
   const path = join(folder, GRAPH_FILE)

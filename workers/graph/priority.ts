@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { eclByte } from '../../kernels/mis/codes.ts'
+import { shiftedHash } from '../../kernels/parts/vertex-order.ts'
 import type { Priority } from '../jobs.ts'
 
 /**
@@ -25,12 +26,7 @@ export interface Ranking {
  * The 32-bit hash that ECL-MIS applies to vertex ids (TOPC 2018, section 3.2). It is a bijection, so hashes never tie.
  * A seed other than 0 shifts the ids first, which keeps it a bijection.
  */
-export function vertexHash(v: number, seed = 0): number {
-  let x = (v + Math.imul(seed, 0x9e3779b9)) >>> 0
-  x = Math.imul((x >>> 16) ^ x, 0x45d9f3b)
-  x = Math.imul((x >>> 16) ^ x, 0x45d9f3b)
-  return ((x >>> 16) ^ x) >>> 0
-}
+export const vertexHash = (v: number, seed = 0): number => shiftedHash(v + Math.imul(seed, 0x9e3779b9))
 
 /**
  * The priority byte of ECL-MIS (TOPC 2018, section 3.2), always odd: low degrees tend to high values, a hash breaks the
@@ -54,11 +50,8 @@ export function rankVertices(priority: Priority, input: PriorityInput): Ranking 
   return { rank, order }
 }
 
-/** Bytes that ordering takes at most for each vertex, its degree and its place in the order included, a column's value not. */
-export const ORDERING_BYTES = 14
-
 /** The vertices from the lowest priority to the highest; see {@link rankVertices}. */
-export function orderVertices(priority: Priority, input: PriorityInput): Uint32Array {
+function orderVertices(priority: Priority, input: PriorityInput): Uint32Array {
   const { degrees, seed, vertices } = input
   const order = identity(vertices)
   switch (priority) {

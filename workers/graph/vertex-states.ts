@@ -15,11 +15,6 @@ export function stateOf(states: Uint32Array, p: number): number {
   return (states[p >>> 4]! >>> ((p & 15) << 1)) & 3
 }
 
-/** Whether all 16 vertices of a word of states are in or out. */
-export function isDecidedWord(word: number): boolean {
-  return ((word | (word >>> 1)) & 0x55555555) === 0x55555555
-}
-
 export function setState(states: Uint32Array, p: number, state: number): void {
   states[p >>> 4]! |= state << ((p & 15) << 1)
 }

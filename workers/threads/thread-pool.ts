@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { SHARE_ENV, Worker } from 'node:worker_threads'
 import { Failure } from '../failure.ts'
 import type { FailureValue } from '../failure.ts'
 import { settleFailure } from '../serve-jobs.ts'
+import { threadEntry } from '../threads.ts'
 
 /** What a thread is asked to do: the name of a task in the table of its entry (workers/task-thread.ts), and its argument. */
 export interface ThreadRequest {
@@ -75,7 +74,7 @@ function takeIdle(device: string): PooledThread | undefined {
 
 function startThread(device: string, task?: string): PooledThread {
   const workerData: ThreadStart = { task }
-  const worker = new Worker(entryPath(import.meta.dirname), { name: ENTRY, env: SHARE_ENV, workerData })
+  const worker = new Worker(threadEntry(ENTRY, import.meta.dirname), { name: ENTRY, env: SHARE_ENV, workerData })
   const thread = { worker, device }
   // One that ends while it waits must not be given a task, nor take this thread along.
   const forget = (): void => {
@@ -85,10 +84,4 @@ function startThread(device: string, task?: string): PooledThread {
   worker.on('error', forget).on('exit', forget)
   worker.unref()
   return thread
-}
-
-/** Beside the running bundle, or one folder up from a chunk of it; else the source. */
-function entryPath(here: string): string {
-  const places = [join(here, `${ENTRY}.js`), join(here, '..', `${ENTRY}.js`)]
-  return places.find((path) => existsSync(path)) ?? join(here, '..', `${ENTRY}.ts`)
 }

@@ -1,6 +1,5 @@
 import { POOL } from '../../../kernels/mis/codes.ts'
 import { RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
-import type { Device, DeviceBuffer } from '../../device/device.ts'
 
 /** Vertices that wait, and their undecided neighbours of higher priority: what a scan leaves. Plain arrays, to be sent. */
 export interface Residual {
@@ -13,20 +12,6 @@ export interface Residual {
 export interface ResidualLimits {
   readonly records: number
   readonly poolWords: number
-}
-
-/** The buffers of a residual graph on a device: two lists of records in turn, and their entries. */
-export interface ResidualSpace {
-  readonly lists: readonly [DeviceBuffer, DeviceBuffer]
-  readonly pool: DeviceBuffer
-}
-
-export async function allocateResidual(device: Device, { records, poolWords }: ResidualLimits): Promise<ResidualSpace> {
-  const list = (name: string): Promise<DeviceBuffer> => device.allocate(name, RECORD_WORDS * Math.max(1, records))
-  return {
-    lists: [await list('waiting a'), await list('waiting b')],
-    pool: await device.allocate('pool', Math.max(1, poolWords)),
-  }
 }
 
 /** The residual graph of a processor: grows as it is needed, and closes gaps that decided vertices leave. */

@@ -58,7 +58,7 @@ export function scanDeviceBytes(
   batches: readonly [count: number, arcs: number][],
 ): number {
   const largest = Math.max(0, ...batches.map(([count, arcs]) => scanBytes(count, arcs, order)))
-  const state = 4 * (vertices + bitWords(vertices) + ROUND_WORDS * MOST_QUEUED + 1)
+  const state = 4 * (vertices + bitWords(vertices) + ROUND_WORDS * MOST_QUEUED)
   return state + Math.min(BUFFERS, batches.length) * largest
 }
 
@@ -123,7 +123,7 @@ export async function matchRescan(
 /** Told of a round: what was open, and how many arcs were looked at. */
 type LookAtRound = (open: number, arcs: number) => void
 type ScanBuffers = Readonly<Record<'offsets' | 'targets' | 'weights' | 'ties', DeviceBuffer>>
-type ScanState = Readonly<Record<'pointers' | 'matched' | 'lists' | 'counters', DeviceBuffer>>
+type ScanState = Readonly<Record<'pointers' | 'matched' | 'counters', DeviceBuffer>>
 
 class Scan {
   copyMs = 0
@@ -147,7 +147,6 @@ class Scan {
     const state = {
       pointers: await words('pointers', vertices),
       matched: await words('matched', bitWords(vertices)),
-      lists: await words('lists', 1),
       counters: await words('counters', ROUND_WORDS * MOST_QUEUED),
     }
     const most = (size: (batch: ScanBatch) => number): number => Math.max(0, ...batches.map(size))
@@ -240,8 +239,7 @@ class Scan {
 
   mate(): void {
     const { device, vertices: count, trace } = this.#part
-    const params = { count, changed: 0, changedCapacity: 0, round: 0, all: 1 }
-    trace.span('kernel', 'match', () => device.launch(matchMates, count, params, this.#state))
+    trace.span('kernel', 'match', () => device.launch(matchMates, count, { count }, this.#state))
   }
 
   pointers(): Promise<Uint32Array> {
