@@ -4,6 +4,8 @@ export const LONG = 3
 export const DAMAGE = 4
 /** Arcs that were looked at, modulo 2^32. */
 export const ARCS = 5
+/** Vertices whose lists a workgroup shares; of the others of LONG some threads share one. */
+export const LONGEST = 6
 /** From here on a word for each of the rounds that were queued: vertices that were open when it began. */
 export const OPEN = 8
 /** Rounds that are queued at a time at most. */

@@ -1,19 +1,31 @@
 import type { Kernel } from '../kernel.ts'
+import type { EdgeRule } from '../parts/edge-order.ts'
 import { edgeOrderParams, withEdgeOrder } from '../parts/edge-order.ts'
 import { BestNeighbours, withBest } from '../parts/best-neighbours.ts'
 import { AGAIN, ARCS, isMatched } from './codes.ts'
 import wgsl from './match-best.wgsl?raw'
 
-type Param = 'first' | 'count' | 'origin' | 'weightsAt' | 'isListed' | 'allFree' | 'longer' | 'keptFirst'
+type Param = 'first' | 'count' | 'origin' | 'weightsAt' | 'isListed' | 'allFree' | 'keptFirst' | 'longer' | 'longest'
 type Buffer = 'ends' | 'targets' | 'weightBits' | 'matched' | 'kept' | 'list' | 'longs' | 'counters'
 type BestKernel = Kernel<Param | (typeof edgeOrderParams)[number], Buffer>
 
 /** The best free neighbours of every vertex; see match-best.wgsl. The twin looks at long lists, too. */
-export const matchBest = (candidates: number): BestKernel => ({
-  name: `match-best-${candidates}`,
-  wgsl: withBest(withEdgeOrder(wgsl), candidates),
+export const matchBest = (candidates: number, rule: EdgeRule): BestKernel => ({
+  name: `match-best-${candidates}-${rule.weights}-${rule.ties}`,
+  wgsl: withBest(withEdgeOrder(wgsl, rule), candidates),
   workgroup: 256,
-  params: ['first', 'count', 'origin', 'weightsAt', 'isListed', 'allFree', 'longer', 'keptFirst', ...edgeOrderParams],
+  params: [
+    'first',
+    'count',
+    'origin',
+    'weightsAt',
+    'isListed',
+    'allFree',
+    'keptFirst',
+    'longer',
+    'longest',
+    ...edgeOrderParams,
+  ],
   buffers: [
     { name: 'ends', access: 'read' },
     { name: 'targets', access: 'read' },
@@ -27,7 +39,7 @@ export const matchBest = (candidates: number): BestKernel => ({
   twin: (params, { matched, kept, list, counters, ...lists }) => {
     const { first, origin, weightsAt, isListed, allFree, keptFirst } = params
     const { ends } = lists
-    const best = new BestNeighbours(params, candidates)
+    const best = new BestNeighbours({ ...params, ...rule }, candidates)
     const count = isListed === 1 ? counters[AGAIN]! : params.count
     for (let i = 0; i < count; i++) {
       const v = isListed === 1 ? list[i]! : first + i

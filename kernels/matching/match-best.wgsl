@@ -1,13 +1,14 @@
-// Purpose: every vertex keeps the best of its free neighbours. Longer lists are noted for match-best-long.wgsl.
+// Purpose: every vertex keeps the best of its free neighbours, a thread each. Longer lists are noted for match-best-shared.wgsl.
 // Source:  LD-GPU (SC 2024), Algorithm 3, SETPOINTERS, for several neighbours at once (docs/architecture.md, "Matchings").
 // Reads:   lists of vertices [first, first + count), or of those among list [0, counters[AGAIN]) where isListed is 1: targets, whose first word is arc
 //          `origin`, and weightBits, whose first one is arc `weightsAt`; ends; matched, unless all are free.
-// Writes:  kept, from vertex keptFirst on: CANDIDATES best free neighbours of each, NONE behind the last, and a word before them (codes.ts); longs.
+// Writes:  kept, from vertex keptFirst on: CANDIDATES best free neighbours of each, NONE behind the last, and a word before them (codes.ts); longs: those
+//          of lists longer than `longer` from its beginning on, of those longer than `longest` from its end on.
 // Invariant: nobody is matched in this phase.
 
 struct Params {
-  first: u32, count: u32, origin: u32, weightsAt: u32, isListed: u32, allFree: u32, longer: u32, keptFirst: u32,
-  weights: u32, ties: u32, seedLow: u32, seedHigh: u32, least: u32
+  first: u32, count: u32, origin: u32, weightsAt: u32, isListed: u32, allFree: u32, keptFirst: u32,
+  longer: u32, longest: u32, seedLow: u32, seedHigh: u32, least: u32
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -24,11 +25,14 @@ const WORKGROUP = 256u;
 const AGAIN = 2u;
 const LONG = 3u;
 const ARCS = 5u;
+const LONGEST = 6u;
 
 var<workgroup> total: u32;
 var<workgroup> longHere: atomic<u32>;
+var<workgroup> longestHere: atomic<u32>;
 var<workgroup> arcsHere: atomic<u32>;
 var<workgroup> firstLong: u32;
+var<workgroup> firstLongest: u32;
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
@@ -37,19 +41,21 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   let vertices = workgroupUniformLoad(&total);
   let stride = groups.x * groups.y * WORKGROUP;
   for (var start = (group.y * groups.x + group.x) * WORKGROUP; start < vertices; start += stride) {
-    if (lane == 0u) { atomicStore(&longHere, 0u); atomicStore(&arcsHere, 0u); }
+    if (lane == 0u) { atomicStore(&longHere, 0u); atomicStore(&longestHere, 0u); atomicStore(&arcsHere, 0u); }
     workgroupBarrier();
     let i = start + lane;
     var v = params.first + i;
-    var slot = NONE;
+    var length = 0u;
+    var slot = 0u;
     if (i < vertices) {
       if (params.isListed == 1u) { v = list[i]; }
       if (v - params.first < params.count && (params.allFree == 1u || isFree(v))) {
         var begin = 0u;
         if (v > 0u) { begin = ends[v - 1u]; }
-        let length = ends[v] - begin;
+        length = ends[v] - begin;
         if (params.allFree == 0u) { atomicAdd(&arcsHere, length); }
-        if (length > params.longer) { slot = atomicAdd(&longHere, 1u); }
+        if (length > params.longest) { slot = atomicAdd(&longestHere, 1u); }
+        else if (length > params.longer) { slot = atomicAdd(&longHere, 1u); }
         else {
           forget();
           for (var k = 0u; k < length; k++) {
@@ -64,10 +70,13 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     if (lane == 0u) {
       let count = atomicLoad(&longHere);
       if (count > 0u) { firstLong = atomicAdd(&counters[LONG], count); }
+      let most = atomicLoad(&longestHere);
+      if (most > 0u) { firstLongest = atomicAdd(&counters[LONGEST], most); }
       let arcs = atomicLoad(&arcsHere);
       if (arcs > 0u) { atomicAdd(&counters[ARCS], arcs); }
     }
     workgroupBarrier();
-    if (slot != NONE) { longs[firstLong + slot] = v; }
+    if (length > params.longest) { longs[arrayLength(&longs) - 1u - firstLongest - slot] = v; }
+    else if (length > params.longer) { longs[firstLong + slot] = v; }
   }
 }

@@ -17,14 +17,8 @@ fn forget() {
   for (var k = 0u; k < CANDIDATES; k++) { best[k] = NOTHING; }
 }
 
-fn at(place: u32) -> Key {
-  var key = NOTHING;
-  for (var k = 0u; k < CANDIDATES; k++) { if (k == place) { key = best[k]; } }
-  return key;
-}
-
 fn keep(candidate: Key) {
-  if (candidate.vertex == NONE) { return; }
+  if (candidate.next == 0u) { return; }
   seen++;
   var key = candidate;
   if (!comesBefore(key, best[CANDIDATES - 1u])) { return; }
@@ -40,5 +34,5 @@ fn keep(candidate: Key) {
 fn store(v: u32) {
   let base = (CANDIDATES + 1u) * (v - params.keptFirst);
   kept[base] = select(0u, MORE, seen > CANDIDATES);
-  for (var k = 0u; k < CANDIDATES; k++) { kept[base + 1u + k] = best[k].vertex; }
+  for (var k = 0u; k < CANDIDATES; k++) { kept[base + 1u + k] = best[k].next - 1u; }
 }

@@ -1,6 +1,6 @@
 import type { EdgeOrderParams } from './edge-order.ts'
 import { tieRules, weightRules } from './edge-order.ts'
-import { keptWords } from '../matching/codes.ts'
+import { isMatched, keptWords } from '../matching/codes.ts'
 
 /**
  * A WebAssembly module with `scan(first, count, ends, before, targets, weights, kept, candidates, rule, byHash, seed, least)`: the best neighbours
@@ -50,8 +50,19 @@ interface Module {
   ): void
 }
 
+/** Words among which a list of neighbours stands, and their weights. */
+export interface FreeList {
+  readonly targets: Uint32Array
+  readonly weights: Uint32Array
+  readonly start: number
+  readonly weightsStart: number
+  readonly count: number
+}
+
 /** Looks at the lists of a graph of which all vertices are free: the twin of match-best.wgsl for a first scan, several times as fast. */
 export class BestScanner {
+  /** A thread looks at lists in one order for many phases. */
+  static #last: { readonly of: string; readonly scanner: BestScanner } | undefined
   readonly #module: Module
   readonly #order: EdgeOrderParams
   readonly #candidates: number
@@ -73,7 +84,9 @@ export class BestScanner {
   /** undefined for an order that the module does not know */
   static for(order: EdgeOrderParams, candidates: number): BestScanner | undefined {
     if (order.ties === tieRules.degree || order.weights === weightRules.integers) return undefined
-    return new BestScanner(order, candidates)
+    const of = JSON.stringify([order, candidates])
+    if (BestScanner.#last?.of !== of) BestScanner.#last = { of, scanner: new BestScanner(order, candidates) }
+    return BestScanner.#last.scanner
   }
 
   /**
@@ -102,19 +115,54 @@ export class BestScanner {
       arcs = upTo
     }
     if (count === 0) return first
-    const { weights, ties, seedLow, seedHigh, least } = this.#order
+    const { weights } = this.#order
     const from = (before - origin) >>> 0
     words.set(lists.targets.subarray(from, from + arcs), this.#targetsAt)
     if (weights === weightRules.column) {
       const at = (before - weightsAt) >>> 0
       words.set(lists.weightBits.subarray(at, at + arcs), this.#weightsAt)
     }
+    this.#scan(first, count)
+    const each = keptWords(this.#candidates)
+    kept.set(words.subarray(this.#keptAt, this.#keptAt + each * count), each * first)
+    return first + count
+  }
+
+  /**
+   * Looks at one list, of whose neighbours some have a mate, and writes what its vertex keeps.
+   * @param matched a bit for each vertex
+   * @returns false where more are free than it has room for
+   */
+  scanFree(
+    v: number,
+    { targets, weights: bits, start, weightsStart, count }: FreeList,
+    matched: Uint32Array,
+    kept: Uint32Array,
+  ): boolean {
+    const words = this.#words
+    const { weights } = this.#order
+    const weighted = weights === weightRules.column
+    let free = 0
+    for (let i = 0; i < count; i++) {
+      const u = targets[start + i]!
+      if (isMatched(matched, u)) continue
+      if (free === BLOCK_ARCS) return false
+      words[this.#targetsAt + free] = u
+      if (weighted) words[this.#weightsAt + free] = bits[weightsStart + i]!
+      free++
+    }
+    words[ENDS_AT] = free
+    this.#scan(v, 1)
+    const each = keptWords(this.#candidates)
+    for (let word = 0; word < each; word++) kept[each * v + word] = words[this.#keptAt + word]!
+    return true
+  }
+
+  #scan(first: number, count: number): void {
+    const { weights, ties, seedLow, seedHigh, least } = this.#order
     const seed = (BigInt(seedHigh) << 32n) | BigInt(seedLow)
     const places = [4 * ENDS_AT, 0, 4 * this.#targetsAt, 4 * this.#weightsAt, 4 * this.#keptAt] as const
     const byHash = ties === tieRules.hash ? 1 : 0
     this.#module.scan(first, count, ...places, this.#candidates, weights, byHash, seed, least)
-    const each = keptWords(this.#candidates)
-    kept.set(words.subarray(this.#keptAt, this.#keptAt + each * count), each * first)
-    return first + count
   }
 }

@@ -1,26 +1,26 @@
 // Purpose: the order of the edges of one vertex. A part of the shaders that compare edges, which it is put behind.
 // Source:  docs/architecture.md, "Matchings": the larger weight, then the tie rule, then the larger neighbour.
-// Reads:   params.weights, ties, seedLow, seedHigh, least; ends; weightBits: words beside the targets, where the order asks for a column.
+// Reads:   params.seedLow, seedHigh, least; ends; weightBits: words beside the targets, where the order asks for a column. The constants WEIGHTS
+//          and TIES stand before it: a comparison compiles to what its rule needs.
 
+const BY_UNIT = 0u;
 const BY_COLUMN = 1u;
 const BY_RANDOM = 2u;
 const BY_INTEGERS = 3u;
 const TIES_BY_ID = 1u;
 const TIES_BY_DEGREE = 2u;
 
-// The words by which an edge is compared, the most significant first; the neighbour stands for the last.
-struct Key { weight: u32, tie: u32, second: u32, vertex: u32 }
+// The words by which an edge is compared, the most significant first; the last one is the neighbour and 1.
+struct Key { weight: u32, tie: u32, second: u32, next: u32 }
 
-const NOTHING = Key(0u, 0u, 0u, 0xffffffffu);
+const NOTHING = Key(0u, 0u, 0u, 0u);
 
 // Whether a comes before b; nothing comes last.
 fn comesBefore(a: Key, b: Key) -> bool {
-  if (b.vertex == 0xffffffffu) { return a.vertex != 0xffffffffu; }
-  if (a.vertex == 0xffffffffu) { return false; }
-  if (a.weight != b.weight) { return a.weight > b.weight; }
-  if (a.tie != b.tie) { return a.tie > b.tie; }
-  if (a.second != b.second) { return a.second > b.second; }
-  return a.vertex > b.vertex;
+  if (WEIGHTS != BY_UNIT && a.weight != b.weight) { return a.weight > b.weight; }
+  if (TIES != TIES_BY_ID && a.tie != b.tie) { return a.tie > b.tie; }
+  if (TIES == TIES_BY_DEGREE && a.second != b.second) { return a.second > b.second; }
+  return a.next > b.next;
 }
 
 // The lower 64 bits of the product of a 32-bit number and a 64-bit one (low, high).
@@ -90,17 +90,17 @@ fn degreeOf(v: u32) -> u32 {
 
 // The key of the edge between v and u, whose weight is word `at` of the weights; NOTHING where the order leaves it out.
 fn keyOf(v: u32, u: u32, at: u32) -> Key {
-  var key = Key(0u, 0u, 0u, u);
+  var key = Key(0u, 0u, 0u, u + 1u);
   var hash = vec2<u32>(0u, 0u);
-  if (params.weights == BY_RANDOM || params.ties != TIES_BY_ID) { hash = edgeHash(u, v); }
-  if (params.weights == BY_RANDOM) { key.weight = modThousand(hash); }
-  if (params.weights == BY_COLUMN) { key.weight = ascending(weightBits[at]); }
-  if (params.weights == BY_INTEGERS) { key.weight = ascending(floatBits(weightBits[at])); }
+  if (WEIGHTS == BY_RANDOM || TIES != TIES_BY_ID) { hash = edgeHash(u, v); }
+  if (WEIGHTS == BY_RANDOM) { key.weight = modThousand(hash); }
+  if (WEIGHTS == BY_COLUMN) { key.weight = ascending(weightBits[at]); }
+  if (WEIGHTS == BY_INTEGERS) { key.weight = ascending(floatBits(weightBits[at])); }
   if (key.weight < params.least) { return NOTHING; }
-  if (params.ties == TIES_BY_DEGREE) {
+  if (TIES == TIES_BY_DEGREE) {
     key.tie = ~degreeOf(u);
     key.second = hash.y;
-  } else if (params.ties != TIES_BY_ID) {
+  } else if (TIES != TIES_BY_ID) {
     key.tie = hash.y;
   }
   return key;

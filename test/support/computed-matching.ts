@@ -1,4 +1,4 @@
-import type { ComputedMatching, MatchState, RoundKeeper } from '../../workers/algorithms/ld-gpu/compute-matching.ts'
+import type { ComputedMatching, MatchState, RoundKeeper } from '../../workers/algorithms/ld-gpu/match-request.ts'
 import { computeMatching } from '../../workers/algorithms/ld-gpu/compute-matching.ts'
 import type { MatchPlan, MatchWishes } from '../../workers/algorithms/ld-gpu/plan-match.ts'
 import { planMatch } from '../../workers/algorithms/ld-gpu/plan-match.ts'

@@ -1,5 +1,5 @@
 import type { Kernel } from '../../kernels/kernel.ts'
-import { matchBestLong } from '../../kernels/matching/match-best-long.ts'
+import { matchBestShared } from '../../kernels/matching/match-best-shared.ts'
 import { matchBest } from '../../kernels/matching/match-best.ts'
 import { matchEnds } from '../../kernels/matching/match-ends.ts'
 import { matchPair } from '../../kernels/matching/match-pair.ts'
@@ -20,6 +20,7 @@ import { misScanLong } from '../../kernels/mis/mis-scan-long.ts'
 import { misScan } from '../../kernels/mis/mis-scan.ts'
 import { misSweep } from '../../kernels/mis/mis-sweep.ts'
 import { misVisit } from '../../kernels/mis/mis-visit.ts'
+import { tieRules, weightRules } from '../../kernels/parts/edge-order.ts'
 import { pieceSums } from '../../kernels/piece-sums.ts'
 import { tcBegin } from '../../kernels/tc-begin.ts'
 import { tcCandidatesLanes } from '../../kernels/tc-candidates-lanes.ts'
@@ -43,9 +44,12 @@ export const kernelsOfTcMis: readonly Kernel[] = [
   tcUpdateLanes,
 ]
 
+const byRandom3 = { weights: weightRules.random3, ties: tieRules.hash }
+
 export const allKernels: readonly Kernel[] = [
-  matchBest(4),
-  matchBestLong(4),
+  matchBest(4, byRandom3),
+  matchBestShared(4, byRandom3, 'long'),
+  matchBestShared(4, byRandom3, 'longest'),
   matchEnds,
   matchMates,
   matchPair,

@@ -63,6 +63,16 @@ export class ScanBoard {
     return Atomics.load(this.words, STOP) !== 0
   }
 
+  /** Stops a thread's part when all are to stop. */
+  get signal(): StopSignal {
+    const { words } = this
+    return {
+      get aborted() {
+        return Atomics.load(words, STOP) !== 0
+      },
+    }
+  }
+
   get #left(): number {
     return Atomics.load(this.words, WORKERS)
   }

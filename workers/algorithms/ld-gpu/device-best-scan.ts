@@ -1,5 +1,5 @@
 import { closeSync } from 'node:fs'
-import { COUNTERS, LONG, keptWords } from '../../../kernels/matching/codes.ts'
+import { COUNTERS, keptWords } from '../../../kernels/matching/codes.ts'
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
 import { fillWords } from '../../device/fill-words.ts'
@@ -16,11 +16,12 @@ import { PieceReader } from '../../streaming/piece-reader.ts'
 import { ScanBoard } from '../../streaming/scan-board.ts'
 import type { TraceSpan } from '../../trace.ts'
 import { Trace } from '../../trace.ts'
-import { matchKernels } from './device-matching.ts'
+import { bestKernels, lookAtLists } from './best-kernels.ts'
+import { HostLists } from './host-lists.ts'
 import { HostMatch } from './host-match.ts'
 import type { MatchSetup } from './match-setup.ts'
 import { originsFrom, readsWeights } from './match-setup.ts'
-import { BATCH_BUFFERS, LONGER, SCAN_PIECES, SCAN_VERTICES, longLists } from './plan-match.ts'
+import { BATCH_BUFFERS, SCAN_PIECES, SCAN_VERTICES, longLists } from './plan-match.ts'
 
 /** A device's part of a scan: it looks at the lists of the units that it gets. */
 export interface DeviceScanTask {
@@ -45,11 +46,6 @@ export interface DeviceScanReport {
 /** A following device's part, in a thread of its own. */
 export async function deviceScanTask(task: DeviceScanTask): Promise<DeviceScanReport> {
   const board = new ScanBoard(task.setup.board)
-  const signal = {
-    get aborted() {
-      return board.isStopped
-    },
-  }
   try {
     const device = await openDevice(task.device)
     if (isFaultDue('part-thread')) {
@@ -58,7 +54,7 @@ export async function deviceScanTask(task: DeviceScanTask): Promise<DeviceScanRe
       await new Promise(() => {})
     }
     try {
-      return await scanOnDevice(task, device, signal, () => {})
+      return await scanOnDevice(task, device, board.signal, () => {})
     } finally {
       device.close()
     }
@@ -86,7 +82,7 @@ export async function scanOnDevice(
   const pieces = new GraphPieces(graph, file, unitsAPiece)
   const reader = new PieceReader(graph, file, crcs)
   const board = new ScanBoard(setup.board)
-  const kernels = matchKernels(candidates)
+  const kernels = bestKernels(candidates, order)
   const batchWords = Math.ceil(Math.min(graph.bytes, (SCAN_PIECES + 1) * PIECE_BYTES) / 4)
   const words = keptWords(candidates)
   const before = { ...device.copied }
@@ -101,7 +97,7 @@ export async function scanOnDevice(
     await device.takeKernelMs()
     const source = { pieces, reader, crcs, trace, signal }
     stream = await DeviceStream.open(device, source, { batchWords, buffers: BATCH_BUFFERS })
-    await device.prepare([kernels.best, kernels.bestLong])
+    await device.prepare(Object.values(kernels))
     const { vertices } = graph
     const most = Math.min(vertices, SCAN_VERTICES)
     const [ends, matched, kept, longs, counters, weights] = await Promise.all([
@@ -114,7 +110,8 @@ export async function scanOnDevice(
     ])
     await fillWords(device, ends, memory.ends)
     await fillWords(device, matched, memory.matched)
-    const host = new HostMatch(setup, file, trace, signal)
+    const own = new HostLists(setup, file, trace, signal)
+    const host = new HostMatch(setup, own)
     const behind: number[] = []
     const endOf = graph.arcs < 2 ** 32 ? (v: number) => (v < 0 ? 0 : memory.ends[v]!) : (v: number) => pieces.endOf(v)
     const take = (): ListBatch | undefined => {
@@ -147,13 +144,8 @@ export async function scanOnDevice(
       }
       for (let v = first; v < end; v += most) {
         const count = Math.min(most, end - v)
-        const params = { ...at, allFree: allFree ? 1 : 0, keptFirst: v, ...order }
-        const state = { ends, targets, weightBits, matched, kept, longs, counters }
-        device.clear(counters, LONG, 1)
-        // Nothing is listed, so any buffer does.
-        const lists = { ...state, list: ends }
-        device.launch(kernels.best, count, { ...params, first: v, count, isListed: 0, longer: LONGER }, lists)
-        device.launch(kernels.bestLong, kernels.bestLong.workgroup * Math.min(count, longs.words), params, state)
+        const looks = { ...at, first: v, end: v + count, listed: undefined, allFree, keptFirst: v }
+        lookAtLists(device, kernels, looks, order, { ends, targets, weightBits, matched, kept, longs, counters })
         const into = memory.kept.subarray(words * v, words * (v + count))
         if (allFree) await device.read(kept, 0, words * count, into)
         else mergeFree(await device.read(kept, 0, words * count), into, v, words, memory.matched)
@@ -163,7 +155,7 @@ export async function scanOnDevice(
     })
     for (const v of behind) host.keepLong(v, allFree)
     await stream.verify()
-    const bytesRead = reader.bytesRead + host.reader.bytesRead
+    const bytesRead = reader.bytesRead + own.reader.bytesRead
     const kernelMs = await device.takeKernelMs()
     const toDevice = device.copied.toDevice - before.toDevice
     const fromDevice = device.copied.fromDevice - before.fromDevice

@@ -1,51 +1,31 @@
-import {
-  COUNTERS,
-  DAMAGE,
-  LONG,
-  MOST_QUEUED,
-  AGAIN,
-  ARCS,
-  NONE,
-  OPEN,
-  keptWords,
-} from '../../../kernels/matching/codes.ts'
-import { matchBest } from '../../../kernels/matching/match-best.ts'
-import { matchBestLong } from '../../../kernels/matching/match-best-long.ts'
+import { AGAIN, ARCS, COUNTERS, DAMAGE, MOST_QUEUED, NONE, OPEN, keptWords } from '../../../kernels/matching/codes.ts'
 import { matchEnds } from '../../../kernels/matching/match-ends.ts'
 import { matchPair } from '../../../kernels/matching/match-pair.ts'
 import { counted, matchPoint } from '../../../kernels/matching/match-point.ts'
-import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
+import type { EdgeRule } from '../../../kernels/parts/edge-order.ts'
+import { PIECE_BYTES } from '../../base/sums.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
 import { fillWords } from '../../device/fill-words.ts'
 import { damagedGraph, idleRound } from '../../graph/galois-gr.ts'
 import { GraphPieces } from '../../graph/graph-pieces.ts'
-import type { Range } from '../../graph/graph-pieces.ts'
 import type { StopSignal } from '../../job.ts'
 import { throwIfCancelled } from '../../job.ts'
 import { DeviceStream } from '../../streaming/device-stream.ts'
 import type { PieceBatch } from '../../streaming/device-stream.ts'
 import { PieceReader } from '../../streaming/piece-reader.ts'
 import type { Trace } from '../../trace.ts'
+import { bestKernels, lookAtLists } from './best-kernels.ts'
+import { DeviceLists } from './device-lists.ts'
+import type { ListSource, Segment } from './device-lists.ts'
 import type { MatchSetup } from './match-setup.ts'
-import { originsFrom, readsWeights } from './match-setup.ts'
-import { BATCH_BUFFERS, BATCH_PIECES, LONGER, longLists } from './plan-match.ts'
+import { BATCH_BUFFERS, BATCH_PIECES, longLists } from './plan-match.ts'
 
 /** Threads that stride over lists of vertices whose length only the device knows. */
 const STRIDING_THREADS = 1 << 17
-const LONG_GROUPS = 2048
-/** In a round few lists are looked at, and fewer of them are long. */
-const LONG_GROUPS_A_ROUND = 256
 /** Rounds that are queued at first before the host looks; then twice as many, and so on. */
 const FIRST_QUEUED = 8
 
-/** Vertices whose lists lie together in a buffer, in pieces of the file. */
-interface Segment extends Range {
-  readonly pieces: Range
-  readonly lists: DeviceBuffer
-  readonly weights: DeviceBuffer
-  readonly origin: number
-  readonly weightsAt: number
-}
+type Setup = Omit<MatchSetup, 'memory'>
 
 interface Space {
   readonly ends: DeviceBuffer
@@ -59,15 +39,12 @@ interface Space {
 }
 
 /** The kernels of a matching on a device, for so many candidates a vertex. */
-export function matchKernels(candidates: number) {
-  return {
-    ends: matchEnds,
-    best: matchBest(candidates),
-    bestLong: matchBestLong(candidates),
-    point: matchPoint(candidates),
-    pair: matchPair,
-  }
-}
+export const matchKernels = (candidates: number, rule: EdgeRule) => ({
+  ...bestKernels(candidates, rule),
+  ends: matchEnds,
+  point: matchPoint(candidates),
+  pair: matchPair,
+})
 
 /**
  * A matching on a device that holds the graph: lists are looked at while the next are copied, then rounds follow one another without the
@@ -78,51 +55,42 @@ export class DeviceMatching {
   readonly open: number[] = []
   readonly arcs: number[] = []
   readonly #device: Device
-  readonly #setup: Omit<MatchSetup, 'memory'>
+  readonly #setup: Setup
   readonly #kernels: ReturnType<typeof matchKernels>
   readonly #space: Space
-  readonly #stream: DeviceStream
-  readonly #pieces: GraphPieces
-  readonly #signal: StopSignal
-  readonly #trace: Trace
-  readonly #segments: Segment[] = []
+  readonly #source: ListSource
+  readonly #lists: DeviceLists
   /** Rounds that were queued. */
   #queued = 0
 
   private constructor(
     device: Device,
-    setup: Omit<MatchSetup, 'memory'>,
+    setup: Setup,
     kernels: ReturnType<typeof matchKernels>,
     space: Space,
-    stream: DeviceStream,
-    pieces: GraphPieces,
-    reader: PieceReader,
-    trace: Trace,
-    signal: StopSignal,
+    source: ListSource,
   ) {
     this.#device = device
     this.#setup = setup
     this.#kernels = kernels
     this.#space = space
-    this.#stream = stream
-    this.#pieces = pieces
-    this.reader = reader
-    this.#trace = trace
-    this.#signal = signal
+    this.#source = source
+    this.#lists = new DeviceLists(device, source)
+    this.reader = source.reader
   }
 
   /** @param file the graph's, open for reading. @throws Failure (device) where the device has not the memory */
   static async open(
     device: Device,
-    setup: Omit<MatchSetup, 'memory'>,
+    setup: Setup,
     file: number,
     trace: Trace,
     signal: StopSignal,
   ): Promise<DeviceMatching> {
-    const { graph, crcs, candidates } = setup
+    const { graph, crcs, candidates, order } = setup
     const pieces = new GraphPieces(graph, file)
     const reader = new PieceReader(graph, file, crcs)
-    const kernels = matchKernels(candidates)
+    const kernels = matchKernels(candidates, order)
     const batchWords = Math.ceil(Math.min(graph.bytes, BATCH_PIECES * PIECE_BYTES) / 4)
     const layout = { batchWords, buffers: BATCH_BUFFERS }
     const [space, stream] = await Promise.all([
@@ -130,25 +98,26 @@ export class DeviceMatching {
       DeviceStream.open(device, { pieces, reader, crcs, trace, signal }, layout),
       device.prepare(Object.values(kernels)),
     ])
-    return new DeviceMatching(device, setup, kernels, space, stream, pieces, reader, trace, signal)
+    return new DeviceMatching(device, setup, kernels, space, { setup, pieces, reader, stream, trace, signal })
   }
 
   /** Ends of all lists. @throws Failure (input) where they descend, when the counters are read */
   async index(): Promise<void> {
-    const { indexEnd, offsetWords } = this.#pieces
+    const { pieces: all, stream } = this.#source
+    const { indexEnd, offsetWords } = all
     const { ends, counters } = this.#space
     let next = 0
     const take = (): VertexBatch | undefined => {
       if (next >= indexEnd) return undefined
       const pieces = { first: next, end: Math.min(indexEnd, next + BATCH_PIECES) }
       next = pieces.end
-      const { first, end } = this.#pieces.verticesIndexedIn(pieces)
-      return { ...this.#stream.batch(pieces, 0), first, count: end - first }
+      const { first, end } = all.verticesIndexedIn(pieces)
+      return { ...stream.batch(pieces, 0), first, count: end - first }
     }
-    await this.#stream.run('offsets', take, (raw, { at, first, count }) => {
+    await stream.run('offsets', take, (raw, { at, first, count }) => {
       if (count === 0) return
-      const begin = (this.#pieces.endOffsetAt(first) - at) / 4
-      const before = this.#pieces.endOf(first - 1) >>> 0
+      const begin = (all.endOffsetAt(first) - at) / 4
+      const before = all.endOf(first - 1) >>> 0
       const params = { first, count, begin, before, words: offsetWords }
       this.#device.launch(this.#kernels.ends, count, params, { raw, ends, counters })
     })
@@ -160,23 +129,22 @@ export class DeviceMatching {
    * @param afterBatch told how many bytes have come, of how many
    */
   async scan(allFree: boolean, afterBatch: (bytes: number, total: number) => void): Promise<void> {
-    const { lists } = this.#pieces
-    const segments = await this.#layOut(lists)
-    const total = segments.reduce((sum, { pieces }) => sum + (pieces.end - pieces.first) * PIECE_BYTES, 0)
-    let done = 0
-    for (const segment of segments) {
-      this.#segments.push(segment)
-      await this.#bring(segment, (batch) => {
-        this.#best({ ...segment, ...batch.vertices }, { isListed: false, allFree })
-        afterBatch((done += batch.bytes), total)
-      })
-    }
+    await this.#lists.bring((part) => this.#look(part, allFree), afterBatch)
+  }
+
+  /** Begins anew with the lists that are there: what every vertex keeps, and nobody has a mate. */
+  scanAgain(): void {
+    this.open.length = 0
+    this.arcs.length = 0
+    this.#queued = 0
+    this.#device.clear(this.#space.matched, 0, this.#space.matched.words)
+    for (const segment of this.#lists.segments) this.#look(segment, true)
   }
 
   /** Rounds to the end. @param afterRounds awaited between looks at the counters. @returns false where they change so little that others should go on */
   async rounds(mostRounds: number, afterRounds: () => Promise<void>): Promise<boolean> {
     for (let queued = FIRST_QUEUED; ; queued = Math.min(2 * queued, MOST_QUEUED)) {
-      throwIfCancelled(this.#signal)
+      throwIfCancelled(this.#source.signal)
       this.#device.clear(this.#space.counters, OPEN, MOST_QUEUED)
       this.#device.clear(this.#space.counters, ARCS, 1)
       const before = this.open.length
@@ -205,122 +173,29 @@ export class DeviceMatching {
     this.arcs.push(...arcs)
   }
 
-  /** Whom each vertex points at. */
-  pointers(into?: Uint32Array): Promise<Uint32Array> {
+  /** Whom each vertex points at: behind the last round its mate, NONE where it has none. */
+  pointers(into: Uint32Array): Promise<Uint32Array> {
     return this.#device.read(this.#space.pointers, 0, this.#setup.graph.vertices, into)
-  }
-
-  matched(): Promise<Uint32Array> {
-    return this.#device.read(this.#space.matched, 0, Math.ceil(this.#setup.graph.vertices / 32))
   }
 
   /** @throws Failure (input) where the file is not what was written */
   verify(): Promise<void> {
-    return this.#stream.verify()
+    return this.#source.stream.verify()
   }
 
   release(): void {
     const { open, ...others } = this.#space
-    const buffers = [
-      ...Object.values(others),
-      ...open,
-      ...this.#segments.flatMap(({ lists, weights }) => [lists, weights]),
-    ]
-    for (const buffer of new Set(buffers)) this.#device.release(buffer)
-    this.#stream.release()
+    for (const buffer of [...Object.values(others), ...open]) this.#device.release(buffer)
+    this.#lists.release()
+    this.#source.stream.release()
   }
 
-  /** Cuts the lists into segments that kernels can see whole. */
-  async #layOut(lists: Range): Promise<Segment[]> {
-    const { graph, order } = this.#setup
-    const most = Math.floor(this.#device.maxBufferBytes / PIECE_BYTES) - 2
-    const segments: Segment[] = []
-    for (let first = lists.first; first < lists.end;) {
-      let end = Math.min(lists.end, first + most)
-      const vertices = (): Range => this.#pieces.verticesIn({ first: first - lists.first, end: end - lists.first })
-      const lastByte = (at: number): number => graph.targetsAt + 4 * this.#pieces.endOf(at - 1)
-      while (end > first + 1 && lastByte(vertices().end) > (first + most + 2) * PIECE_BYTES) end--
-      const { first: v, end: w } = vertices()
-      const bytes = Math.min(graph.bytes, Math.max(end * PIECE_BYTES, lastByte(w))) - first * PIECE_BYTES
-      const pieces = { first, end: first + piecesOf(bytes) }
-      const words = Math.ceil(Math.min(graph.bytes - first * PIECE_BYTES, (pieces.end - first) * PIECE_BYTES) / 4)
-      const place = await this.#device.allocate(`lists ${segments.length}`, words)
-      const { origin } = originsFrom(graph, first)
-      const weights = readsWeights(order) ? await this.#weightsOf(v, w) : { weights: place, weightsAt: origin }
-      segments.push({ first: v, end: w, pieces, lists: place, origin, ...weights })
-      first = end
-    }
-    return segments
-  }
-
-  async #weightsOf(first: number, end: number): Promise<Pick<Segment, 'weights' | 'weightsAt'>> {
-    const { graph } = this.#setup
-    const from = graph.weights!.at + 4 * this.#pieces.endOf(first - 1)
-    const upTo = graph.weights!.at + 4 * this.#pieces.endOf(end - 1)
-    const pieces = { first: Math.floor(from / PIECE_BYTES), end: Math.max(1, piecesOf(upTo)) }
-    const { at, bytes } = this.#pieces.bytesOf(pieces)
-    const weights = await this.#device.allocate('weights', Math.ceil(bytes / 4))
-    await this.#device.upload(weights, bytes, this.reader.beside(at))
-    this.#stream.sum(weights, pieces)
-    return { weights, weightsAt: originsFrom(graph, pieces.first).weightsAt }
-  }
-
-  /** Copies a segment, several parts under way at a time. @param work called with the vertices whose lists are whole in what has come */
-  async #bring(
-    { pieces, lists, first, end }: Segment,
-    work: (batch: { readonly vertices: Range; readonly bytes: number }) => void,
-  ): Promise<void> {
-    const { lists: all } = this.#pieces
-    const { at } = this.#pieces.bytesOf(pieces)
-    const parts: Range[] = []
-    for (let piece = pieces.first; piece < pieces.end; piece += BATCH_PIECES)
-      parts.push({ first: piece, end: Math.min(pieces.end, piece + BATCH_PIECES) })
-    const under: Promise<void>[] = []
-    const begin = (part: Range | undefined): void => {
-      if (part === undefined) return
-      const place = this.#pieces.bytesOf(part)
-      const copied = this.#trace.span('copy in', `lists ${part.first}`, () =>
-        this.#device.upload(lists, place.bytes, this.reader.beside(place.at), place.at - at),
-      )
-      // It may fail while one before it is waited for.
-      copied.catch(() => {})
-      under.push(copied)
-    }
-    for (let i = 0; i < 2; i++) begin(parts[i])
-    let next = first
-    for (const [i, part] of parts.entries()) {
-      throwIfCancelled(this.#signal)
-      begin(parts[i + 2])
-      const startMs = performance.now()
-      await under[i]
-      this.reader.readMs += performance.now() - startMs
-      const isLast = i === parts.length - 1
-      // The last list of a part reaches into the next one.
-      const upTo = isLast
-        ? end
-        : Math.max(next, this.#pieces.verticesIn({ first: 0, end: part.end - all.first }).end - 1)
-      work({ vertices: { first: next, end: upTo }, bytes: this.#pieces.bytesOf(part).bytes })
-      next = upTo
-    }
-    this.#stream.sum(lists, pieces)
-  }
-
-  #best(
-    { first, end, lists: targets, weights: weightBits, origin, weightsAt }: Segment,
-    { isListed, allFree }: { readonly isListed: boolean; readonly allFree: boolean },
-  ): void {
-    const { ends, kept, matched, again, longs, counters } = this.#space
-    const { order } = this.#setup
-    const count = end - first
-    if (count === 0) return
-    const state = { ends, targets, weightBits, matched, kept, longs, counters }
-    const params = { origin, weightsAt, allFree: allFree ? 1 : 0, keptFirst: 0, ...order }
-    this.#device.clear(counters, LONG, 1)
-    const threads = isListed ? Math.min(count, STRIDING_THREADS) : count
-    const listed = { first, count, isListed: isListed ? 1 : 0, longer: LONGER }
-    this.#device.launch(this.#kernels.best, threads, { ...params, ...listed }, { ...state, list: again })
-    const groups = Math.min(isListed ? LONG_GROUPS_A_ROUND : LONG_GROUPS, longs.words, count)
-    this.#device.launch(this.#kernels.bestLong, this.#kernels.bestLong.workgroup * groups, params, state)
+  #look({ first, end, targets, weightBits, origin, weightsAt }: Segment, allFree: boolean, again?: DeviceBuffer): void {
+    const { ends, kept, matched, longs, counters } = this.#space
+    const listed = again && { buffer: again, most: end - first }
+    const looks = { first, end, origin, weightsAt, listed, allFree, keptFirst: 0 }
+    const buffers = { ends, targets, weightBits, matched, kept, longs, counters }
+    lookAtLists(this.#device, this.#kernels, looks, this.#setup.order, buffers)
   }
 
   /** @param open word of the counters where the round's open vertices are counted */
@@ -343,7 +218,7 @@ export class DeviceMatching {
       { ...phase, length: isFirst ? NONE : from, counts },
       { ...state, list: lists[from], again },
     )
-    for (const segment of this.#segments) this.#best(segment, { isListed: true, allFree: false })
+    for (const segment of this.#lists.segments) this.#look(segment, false, again)
     // Whoever has looked at its list now knows whom to point at, so nobody is written behind `longs`.
     this.#device.launch(
       point,

@@ -1,106 +1,21 @@
 import { isMatched } from '../../../kernels/matching/codes.ts'
 
-/** Free neighbours of some vertices: the residual graph of a matching. Plain arrays, to be sent. */
+/**
+ * Free neighbours of the vertices that may yet find a mate: the residual graph of a matching, in shared memory. Threads write lists side by
+ * side, each where there is room when it is written.
+ */
 export interface FreeLists {
-  /** Ascending. */
-  readonly vertices: Uint32Array
-  /** Where the list of each ends. */
-  readonly ends: Uint32Array
+  /** A bit for each vertex that waits for its list, and how many do before each word of these. */
+  readonly waiting: Uint32Array
+  readonly before: Uint32Array
+  /** Of each that waits, one more than the word of `targets` where its list begins; 0: there was no room. */
+  readonly places: Uint32Array
+  /** The length of each list, and its neighbours. */
   readonly targets: Uint32Array
-  /** Beside the targets, where they are compared. */
+  /** Beside the targets, where weights of the file are compared. */
   readonly weights: Uint32Array
-}
-
-/** Entries that room is taken for at a time. */
-const BLOCK = 1 << 10
-
-/** Room for free lists that several threads take from: blocks of entries that are left. */
-export const sharedRoom = (bytes: number, weighted: boolean): Int32Array => {
-  const room = new Int32Array(new SharedArrayBuffer(4))
-  room[0] = Math.min(2 ** 31 - 1, Math.floor(bytes / ((weighted ? 8 : 4) * BLOCK)))
-  return room
-}
-
-/** Writes free lists, as many as there is room for. */
-export class FreeListsWriter {
-  readonly #room: Int32Array
-  /** Entries that room was taken for. */
-  #taken = 0
-  readonly #weighted: boolean
-  readonly #vertices: number[] = []
-  readonly #ends: number[] = []
-  #targets = new Uint32Array(1 << 10)
-  #weights = new Uint32Array(0)
-  #length = 0
-  #start = 0
-  #isFull = false
-
-  constructor(room: Int32Array, weighted: boolean) {
-    this.#room = room
-    this.#weighted = weighted
-    if (weighted) this.#weights = new Uint32Array(this.#targets.length)
-  }
-
-  begin(): void {
-    this.#start = this.#length
-  }
-
-  /** Takes the free ones of `count` neighbours from word `at` on. @param weightsAt where the weight of the first one is */
-  add(
-    targets: Uint32Array,
-    weights: Uint32Array,
-    at: number,
-    weightsAt: number,
-    count: number,
-    matched: Uint32Array,
-  ): void {
-    for (let i = 0; i < count && !this.#isFull; i++) {
-      const u = targets[at + i]!
-      if (isMatched(matched, u)) continue
-      if (this.#length === this.#taken && !this.#takeRoom()) this.#isFull = true
-      else {
-        if (this.#length === this.#targets.length) this.#grow()
-        this.#targets[this.#length] = u
-        if (this.#weighted) this.#weights[this.#length] = weights[weightsAt + i]!
-        this.#length++
-      }
-    }
-  }
-
-  /** A list that was not taken whole is not taken at all, nor are those behind it. */
-  end(v: number): void {
-    if (this.#isFull) {
-      this.#length = this.#start
-      return
-    }
-    this.#vertices.push(v)
-    this.#ends.push(this.#length)
-  }
-
-  take(): FreeLists {
-    return {
-      vertices: Uint32Array.from(this.#vertices),
-      ends: Uint32Array.from(this.#ends),
-      targets: this.#targets.slice(0, this.#length),
-      weights: this.#weighted ? this.#weights.slice(0, this.#length) : this.#weights,
-    }
-  }
-
-  #takeRoom(): boolean {
-    if (Atomics.sub(this.#room, 0, 1) <= 0) return false
-    this.#taken += BLOCK
-    return true
-  }
-
-  #grow(): void {
-    const larger = (words: Uint32Array): Uint32Array<ArrayBuffer> => {
-      const grown = new Uint32Array(2 * words.length)
-      grown.set(words)
-      return grown
-    }
-    this.#targets = larger(this.#targets)
-    if (this.#weighted) this.#weights = larger(this.#weights)
-  }
+  /** Words of the targets that are taken. */
+  readonly taken: Int32Array
 }
 
 /** Words among which a vertex finds its neighbours, and their weights. */
@@ -112,33 +27,118 @@ export interface NeighbourPlace {
   readonly count: number
 }
 
-/** Finds the lists of vertices in what several threads collected, each in the order of the vertices. */
-export class CollectedLists {
-  readonly #parts: readonly FreeLists[]
-
-  constructor(parts: readonly FreeLists[]) {
-    this.#parts = parts
-  }
-
-  /** undefined: it was not collected */
-  find(v: number): NeighbourPlace | undefined {
-    for (const { vertices, ends, targets, weights } of this.#parts) {
-      const place = placeOf(vertices, v)
-      if (vertices[place] !== v) continue
-      const start = place === 0 ? 0 : ends[place - 1]!
-      return { targets, weights, start, weightsStart: start, count: ends[place]! - start }
+/**
+ * Room for the lists of all vertices that wait.
+ * @param bytes for the lists; beside them a quarter of one is taken for each vertex, and 4 for each that waits
+ */
+export function shareFreeLists(
+  vertices: number,
+  waits: (v: number) => boolean,
+  bytes: number,
+  weighted: boolean,
+): FreeLists {
+  const shared = (words: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * words))
+  const [waiting, before] = [shared(Math.ceil(vertices / 32)), shared(Math.ceil(vertices / 32))]
+  let count = 0
+  for (let word = 0; word < waiting.length; word++) {
+    before[word] = count
+    for (let v = 32 * word; v < Math.min(vertices, 32 * word + 32); v++) {
+      if (!waits(v)) continue
+      waiting[word]! |= 1 << (v & 31)
+      count++
     }
-    return undefined
+  }
+  const words = Math.min(2 ** 31 - 1, Math.floor(bytes / (weighted ? 8 : 4)))
+  return {
+    waiting,
+    before,
+    places: shared(count),
+    targets: shared(words),
+    weights: shared(weighted ? words : 0),
+    taken: new Int32Array(new SharedArrayBuffer(4)),
   }
 }
 
-/** Where v stands, or would, among ascending vertices. */
-function placeOf(vertices: Uint32Array, v: number): number {
-  let [low, high] = [0, vertices.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (vertices[middle]! < v) low = middle + 1
-    else high = middle
+/** Which of the vertices that wait this one is; -1: it does not. */
+function placeOf({ waiting, before }: FreeLists, v: number): number {
+  const word = waiting[v >>> 5]!
+  if (((word >>> (v & 31)) & 1) === 0) return -1
+  return before[v >>> 5]! + ones(word & ((1 << (v & 31)) - 1))
+}
+
+function ones(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555)
+  const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+  return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}
+
+/** undefined: it was not collected */
+export function freeListOf(lists: FreeLists, v: number): NeighbourPlace | undefined {
+  const { places, targets, weights } = lists
+  const at = placeOf(lists, v)
+  const place = at < 0 ? 0 : places[at]!
+  if (place === 0) return undefined
+  return { targets, weights, start: place, weightsStart: place, count: targets[place - 1]! }
+}
+
+/** Writes free lists, one thread's, as long as there is room. */
+export class FreeListsWriter {
+  readonly #lists: FreeLists
+  readonly #matched: Uint32Array
+  #targets = new Uint32Array(1 << 12)
+  #weights = new Uint32Array(0)
+  #length = 0
+
+  constructor(lists: FreeLists, matched: Uint32Array) {
+    this.#lists = lists
+    this.#matched = matched
+    if (lists.weights.length > 0) this.#weights = new Uint32Array(this.#targets.length)
   }
-  return low
+
+  begin(): void {
+    this.#length = 0
+  }
+
+  /** Takes the free ones of `count` neighbours from word `at` on. @param weightsAt where the weight of the first one is */
+  add(targets: Uint32Array, weights: Uint32Array, at: number, weightsAt: number, count: number): void {
+    while (this.#length + count > this.#targets.length) this.#grow()
+    const matched = this.#matched
+    const into = this.#targets
+    const bits = this.#weights
+    let length = this.#length
+    for (let i = 0; i < count; i++) {
+      const u = targets[at + i]!
+      if (isMatched(matched, u)) continue
+      into[length] = u
+      if (bits.length > 0) bits[length] = weights[weightsAt + i]!
+      length++
+    }
+    this.#length = length
+  }
+
+  /** A list that there is no room for is not taken. */
+  end(v: number): void {
+    const { places, targets, weights, taken } = this.#lists
+    const length = this.#length
+    if (Atomics.load(taken, 0) + length + 1 > targets.length) return
+    const at = Atomics.add(taken, 0, length + 1)
+    if (at + length + 1 > targets.length) {
+      Atomics.sub(taken, 0, length + 1)
+      return
+    }
+    targets[at] = length
+    targets.set(this.#targets.subarray(0, length), at + 1)
+    if (weights.length > 0) weights.set(this.#weights.subarray(0, length), at + 1)
+    places[placeOf(this.#lists, v)] = at + 1
+  }
+
+  #grow(): void {
+    const larger = (words: Uint32Array): Uint32Array<ArrayBuffer> => {
+      const grown = new Uint32Array(2 * words.length)
+      grown.set(words)
+      return grown
+    }
+    this.#targets = larger(this.#targets)
+    this.#weights = larger(this.#weights)
+  }
 }

@@ -7,6 +7,7 @@ import { Trace } from '../../trace.ts'
 import type { TraceSpan } from '../../trace.ts'
 import type { FreeLists } from './free-lists.ts'
 import type { PointFigures, PointPhase } from './host-match.ts'
+import { HostLists } from './host-lists.ts'
 import { HostMatch } from './host-match.ts'
 import type { MatchSetup } from './match-setup.ts'
 
@@ -14,7 +15,7 @@ import type { MatchSetup } from './match-setup.ts'
 export type HostPhase =
   | { readonly kind: 'load' }
   | { readonly kind: 'scan'; readonly allFree: boolean }
-  | { readonly kind: 'collect'; readonly room: Int32Array }
+  | { readonly kind: 'collect'; readonly lists: FreeLists }
   | { readonly kind: 'point'; readonly phase: PointPhase }
   | { readonly kind: 'pair'; readonly of: 0 | 1 }
 
@@ -27,7 +28,6 @@ export interface HostMatchTask {
 /** What a processor did in a phase. */
 export interface HostMatchReport {
   readonly found: PointFigures | undefined
-  readonly lists: FreeLists | undefined
   readonly bytesRead: number
   readonly readMs: number
   readonly kernelMs: number
@@ -41,13 +41,7 @@ export async function hostMatchTask(task: HostMatchTask): Promise<HostMatchRepor
     // A small part would be done before the thread is.
     await new Promise(() => {})
   }
-  const board = new ScanBoard(task.setup.board)
-  const signal: StopSignal = {
-    get aborted() {
-      return board.isStopped
-    },
-  }
-  return runPhase(task, signal, () => {})
+  return runPhase(task, new ScanBoard(task.setup.board).signal, () => {})
 }
 
 /** Runs a part of a phase on this thread. Whatever goes wrong, the others stop. @param afterUnit called between units of lists */
@@ -56,16 +50,16 @@ export function runPhase({ setup, phase }: HostMatchTask, signal: StopSignal, af
   try {
     file = openToRead(setup.graph.path)
     const trace = new Trace(setup.traced)
-    const host = new HostMatch(setup, file, trace, signal)
+    const lists = new HostLists(setup, file, trace, signal)
+    const host = new HostMatch(setup, lists)
     let found: PointFigures | undefined
-    let lists: FreeLists | undefined
-    if (phase.kind === 'load') host.load()
+    if (phase.kind === 'load') lists.load()
     else if (phase.kind === 'scan') host.scan(phase.allFree, afterUnit)
-    else if (phase.kind === 'collect') lists = host.collect(phase.room, afterUnit)
+    else if (phase.kind === 'collect') host.collect(phase.lists, afterUnit)
     else if (phase.kind === 'point') found = host.point(phase.phase)
     else host.pair(phase.of)
-    const { bytesRead, readMs } = host.reader
-    return { found, lists, bytesRead, readMs, kernelMs: host.kernelMs, spans: trace.spans }
+    const { bytesRead, readMs } = lists.reader
+    return { found, bytesRead, readMs, kernelMs: lists.kernelMs, spans: trace.spans }
   } catch (error) {
     new ScanBoard(setup.board).stop()
     throw error

@@ -3,7 +3,7 @@ import type { DeviceFacts } from '../../jobs.ts'
 import type { Checkpoint } from '../checkpoint.ts'
 import type { WorkerReport } from '../ecl-mis/compute-set.ts'
 import type { AugmentState } from './augment.ts'
-import type { ComputedMatching, MatchState, RoundKeeper } from './compute-matching.ts'
+import type { ComputedMatching, MatchState, RoundKeeper } from './match-request.ts'
 
 /** What a checkpoint holds beside pointers; or beside the mates, once they are made. */
 export interface MatchNotes {

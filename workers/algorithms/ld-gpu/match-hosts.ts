@@ -42,9 +42,8 @@ export class MatchHosts {
     await allDone(works(), this.#board)
   }
 
-  async collect(room: Int32Array, afterUnit: () => void): Promise<FreeLists[]> {
-    const reports = await this.#phase({ kind: 'collect', room }, afterUnit)
-    return reports.flatMap(({ lists }) => lists ?? [])
+  async collect(lists: FreeLists, afterUnit: () => void): Promise<void> {
+    await this.#phase({ kind: 'collect', lists }, afterUnit)
   }
 
   async point(phase: PointPhase): Promise<PointFigures> {

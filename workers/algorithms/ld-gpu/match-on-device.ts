@@ -1,10 +1,11 @@
 import { closeSync } from 'node:fs'
+import { NONE } from '../../../kernels/matching/codes.ts'
 import { Matching } from '../../graph/matching.ts'
 import type { JobContext } from '../../job.ts'
 import { openToRead } from '../../streaming/open-to-read.ts'
 import { ScanBoard } from '../../streaming/scan-board.ts'
 import { Trace } from '../../trace.ts'
-import type { ComputedMatching, MatchRequest } from './compute-matching.ts'
+import type { ComputedMatching, MatchRequest } from './match-request.ts'
 import { DeviceMatching } from './device-matching.ts'
 import { orderParams } from './match-setup.ts'
 
@@ -38,8 +39,11 @@ export async function matchOnDevice(
     match = await DeviceMatching.open(device, setup, file, trace, job.signal)
     const { open, arcs, reader } = match
     await device.takeKernelMs()
-    // Memory that is touched and pinned for the first time costs many times the copy: the read at the end finds both done.
-    const pointers = await match.pointers(new Uint32Array(graph.vertices))
+    // Memory that is touched and pinned for the first time costs many times the copy: the read at the end finds both done, beside the
+    // lists on their way.
+    const pointers = new Uint32Array(graph.vertices)
+    const touched = match.pointers(pointers)
+    touched.catch(() => {})
     await match.index()
     const prepareMs = performance.now() - startMs
     if (start !== undefined) await match.restore(start.pointers, start.open, start.arcs)
@@ -50,10 +54,11 @@ export async function matchOnDevice(
       job.progress({ phase: 'match', done, total: vertices, unit: 'vertices', round: open.length, decided: done })
       if (keeper?.isDue() === true) keeper.keep({ pointers: await match!.pointers(pointers), open, arcs })
     }
+    await touched
     // A graph without edges has no lists to look at.
     const isOver = graph.arcs === 0 || (await match.rounds(MOST_ROUNDS, afterRounds))
     await match.pointers(pointers)
-    const matching = isOver ? Matching.ofMatched(pointers, await match.matched()) : undefined
+    const matching = isOver ? new Matching(graph.arcs === 0 ? pointers.fill(NONE) : pointers) : undefined
     await match.verify()
     const { bytesRead, readMs } = reader
     const kernelMs = await device.takeKernelMs()

@@ -3,7 +3,7 @@ import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { RunArgs, RunOutcome, RunPlan } from '../../jobs.ts'
 import { workerFigures, workerSeries } from '../ecl-mis/run-set.ts'
 import type { Augmentation } from './augment.ts'
-import type { ComputedMatching } from './compute-matching.ts'
+import type { ComputedMatching } from './match-request.ts'
 
 export interface MadeMatching {
   readonly computed: ComputedMatching

@@ -53,8 +53,9 @@ export const CANDIDATES = 4
 /** A thread takes longer to start than one that is there takes to go through so many arcs. */
 const ARCS_A_THREAD = 1 << 18
 const MOST_THREADS = 64
-/** A vertex whose list is longer is looked at by a workgroup. */
-export const LONGER = 64
+/** A list that is longer is shared by a team of threads, and one longer than a team's longest by a workgroup. */
+export const LONGER = 32
+export const LONGEST_OF_A_TEAM = 256
 /** Of a device's memory, for counters, tables and what its driver takes. */
 const FIXED_BYTES = 1 << 16
 /** Pieces that pass through a GPU together. */
@@ -150,13 +151,14 @@ function planProcessors(
   let threads = Math.max(1, hosts.length, most)
   let candidates = wishes.candidates ?? CANDIDATES
   const fixed = (): number => matchMemoryBytes(vertices, candidates) + threads * threadBytes(size)
+  const waitingBytes = vertices / 4
   while (threads > 1 && fixed() > budget) threads--
   while (wishes.candidates === undefined && candidates > 1 && fixed() > budget) candidates--
   if (fixed() > budget) throw tooSmall(hosts[0]?.id, vertices, fixed(), budget)
   // Other workers have no share in lists that stay in this one's memory.
   const keepsLists = hosts.length === devices.length && fixed() + listsBytes(size) + 2 * PIECE_BYTES <= budget
   const hostBytes = fixed() + (keepsLists ? listsBytes(size) : 0)
-  const roomBytes = keepsLists ? 0 : Math.min(budget - fixed(), 2 * listsBytes(size))
+  const roomBytes = keepsLists ? 0 : Math.max(0, Math.min(budget - fixed() - waitingBytes, 2 * listsBytes(size)))
   const workers = devices.map((facts, worker): MatchWorker => {
     const budgetBytes = budgets[worker]!
     if (isHost(facts)) {

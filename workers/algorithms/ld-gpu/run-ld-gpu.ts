@@ -20,13 +20,14 @@ import { workersOf } from '../workers-of-run.ts'
 import { isTraced, writeTraces } from '../write-traces.ts'
 import { augment } from './augment.ts'
 import { augmentRounds } from './augment-option.ts'
-import type { ComputedMatching, MatchState } from './compute-matching.ts'
+import type { ComputedMatching, MatchState } from './match-request.ts'
 import { computeMatching } from './compute-matching.ts'
 import { matchKernels } from './device-matching.ts'
 import { orderOf } from './edge-order-of-run.ts'
 import type { MatchCheckpoint } from './made-matching.ts'
 import { augmentedBefore, keepMade, keeperOf, madeBefore, startOf } from './made-matching.ts'
 import { matchOutcome } from './match-outcome.ts'
+import { orderParams } from './match-setup.ts'
 import type { MatchPlan } from './plan-match.ts'
 import { CANDIDATES, planMatch, usefulDevices } from './plan-match.ts'
 
@@ -42,12 +43,15 @@ export async function runLdGpu(args: RunArgs, job: JobContext): Promise<RunOutco
   const rounds = augmentRounds(args.quality)
   const workers = workersOf(args)
   const opening = openDevice(workers[0]!)
-  // Either may fail while the graph is opened; who waits for them hears of it.
-  if (args.method !== 'rescan')
-    opening.then((opened) => opened.prepare(Object.values(matchKernels(CANDIDATES)))).catch(() => {})
+  // It may fail while the graph is opened; who waits for it hears of it.
+  opening.catch(() => {})
   const graph = openGraph(args.folder, args.checksum, job)
   let device: Device | undefined
   try {
+    if (args.method !== 'rescan') {
+      const kernels = matchKernels(CANDIDATES, orderParams(orderOf(args, graph), graph.file))
+      opening.then((opened) => opened.prepare(Object.values(kernels))).catch(() => {})
+    }
     device = await opening
     const devices = await factsOf(workers, device.facts, args.memoryBytes)
     requirePlanned(args, devices)

@@ -1,7 +1,7 @@
 import type { Barrier } from '../../../exchange/barrier.ts'
 import { BARRIER_WORDS } from '../../../exchange/barrier.ts'
 import { Trace } from '../../../trace.ts'
-import type { MatchState } from '../../ld-gpu/compute-matching.ts'
+import type { MatchState } from '../../ld-gpu/match-request.ts'
 
 /** What the workers of a matching share: every word is in shared memory. */
 export interface SharedPointers {

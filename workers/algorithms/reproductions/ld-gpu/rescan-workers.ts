@@ -10,7 +10,7 @@ import type { PartReply, PartReport, ScanTask, WorkerReport } from '../../../par
 import { withFollowers } from '../../../partition/followers.ts'
 import { settleFailure } from '../../../serve-jobs.ts'
 import { Trace } from '../../../trace.ts'
-import type { ComputedMatching, MatchState, RoundKeeper } from '../../ld-gpu/compute-matching.ts'
+import type { ComputedMatching, MatchState, RoundKeeper } from '../../ld-gpu/match-request.ts'
 import type { RescanPlan } from './plan-rescan.ts'
 import { PointerExchange, sharePointers, startOfWorker } from './pointer-exchange.ts'
 import type { ScanRounds } from './rescan.ts'

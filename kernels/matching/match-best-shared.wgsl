@@ -1,0 +1,67 @@
+// Purpose: as match-best.wgsl, for vertices with long lists: a team of TEAM threads has one, and its best are merged in workgroup memory.
+// Source:  LD-GPU (SC 2024), Algorithm 3, whose warps reduce likewise.
+// Reads:   longs, as match-best.wgsl leaves it: vertices from its beginning on, or, where ISLONGEST is 1, from its end on; and as there.
+// Writes:  kept, as there.
+
+struct Params {
+  origin: u32, weightsAt: u32, allFree: u32, keptFirst: u32, seedLow: u32, seedHigh: u32, least: u32
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> ends: array<u32>;
+@group(0) @binding(2) var<storage, read> targets: array<u32>;
+@group(0) @binding(3) var<storage, read> weightBits: array<u32>;
+@group(0) @binding(4) var<storage, read> matched: array<u32>;
+@group(0) @binding(5) var<storage, read_write> kept: array<u32>;
+@group(0) @binding(6) var<storage, read> longs: array<u32>;
+@group(0) @binding(7) var<storage, read> counters: array<u32>;
+
+const WORKGROUP = 128u;
+const TEAMS = WORKGROUP / TEAM;
+const LONG = 3u;
+const LONGEST = 6u;
+
+var<workgroup> total: u32;
+// What half of the threads tell the others.
+var<workgroup> told: array<Key, 64u * CANDIDATES>;
+var<workgroup> toldSeen: array<u32, 64>;
+
+@compute @workgroup_size(128)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+        @builtin(local_invocation_index) lane: u32) {
+  if (lane == 0u) { total = counters[select(LONG, LONGEST, ISLONGEST == 1u)]; }
+  let vertices = workgroupUniformLoad(&total);
+  let team = lane / TEAM;
+  let member = lane % TEAM;
+  for (var place = TEAMS * (group.y * groups.x + group.x); place < vertices; place += TEAMS * groups.x * groups.y) {
+    let i = place + team;
+    var v = NONE;
+    forget();
+    if (i < vertices) {
+      v = longs[select(i, arrayLength(&longs) - 1u - i, ISLONGEST == 1u)];
+      var begin = 0u;
+      if (v > 0u) { begin = ends[v - 1u]; }
+      let length = ends[v] - begin;
+      for (var k = member; k < length; k += TEAM) {
+        let u = targets[begin - params.origin + k];
+        if (params.allFree == 1u || isFree(u)) { keep(keyOf(v, u, begin - params.weightsAt + k)); }
+      }
+    }
+    for (var step = TEAM / 2u; step > 0u; step /= 2u) {
+      if (member >= step && member < 2u * step) {
+        let at = team * (TEAM / 2u) + member - step;
+        for (var k = 0u; k < CANDIDATES; k++) { told[CANDIDATES * at + k] = best[k]; }
+        toldSeen[at] = seen;
+      }
+      workgroupBarrier();
+      if (member < step) {
+        let at = team * (TEAM / 2u) + member;
+        let all = seen + toldSeen[at];
+        for (var k = 0u; k < CANDIDATES; k++) { keep(told[CANDIDATES * at + k]); }
+        seen = all;
+      }
+      workgroupBarrier();
+    }
+    if (member == 0u && v != NONE) { store(v); }
+  }
+}

@@ -1,0 +1,60 @@
+import { LONG, LONGEST } from '../../../kernels/matching/codes.ts'
+import { matchBest } from '../../../kernels/matching/match-best.ts'
+import { matchBestShared } from '../../../kernels/matching/match-best-shared.ts'
+import type { EdgeOrderParams, EdgeRule } from '../../../kernels/parts/edge-order.ts'
+import type { Device, DeviceBuffer } from '../../device/device.ts'
+import type { Range } from '../../graph/graph-pieces.ts'
+import { LONGER, LONGEST_OF_A_TEAM } from './plan-match.ts'
+
+/** The kernels that look at lists, for so many candidates a vertex: by a thread, a team of threads, a workgroup. */
+export const bestKernels = (candidates: number, rule: EdgeRule) => ({
+  best: matchBest(candidates, rule),
+  bestOfLong: matchBestShared(candidates, rule, 'long'),
+  bestOfLongest: matchBestShared(candidates, rule, 'longest'),
+})
+
+/** Which lists are looked at: those of [first, end), or of the vertices of a list among these. */
+export interface LooksAt extends Range {
+  readonly listed: { readonly buffer: DeviceBuffer; readonly most: number } | undefined
+  /** Nobody has a mate yet. */
+  readonly allFree: boolean
+  /** The vertex that `kept` begins with. */
+  readonly keptFirst: number
+  /** The arcs that the first words of the targets and weights would be. */
+  readonly origin: number
+  readonly weightsAt: number
+}
+
+export type LookBuffers = Readonly<
+  Record<'ends' | 'targets' | 'weightBits' | 'matched' | 'kept' | 'longs' | 'counters', DeviceBuffer>
+>
+
+/** Threads of a launch whose lists are counted on the device. */
+const LISTED_THREADS = 1 << 17
+const LONG_THREADS = 1 << 19
+/** In a round few lists are looked at, and fewer of them are long. */
+const LONG_THREADS_A_ROUND = 1 << 15
+
+/** Queues that vertices keep the best free neighbours of their lists. */
+export function lookAtLists(
+  device: Device,
+  { best, bestOfLong, bestOfLongest }: ReturnType<typeof bestKernels>,
+  { first, end, listed, allFree, ...places }: LooksAt,
+  order: EdgeOrderParams,
+  buffers: LookBuffers,
+): void {
+  const count = end - first
+  if (count === 0) return
+  const params = { ...places, allFree: allFree ? 1 : 0, ...order }
+  device.clear(buffers.counters, LONG, 1)
+  device.clear(buffers.counters, LONGEST, 1)
+  const lengths = { longer: LONGER, longest: LONGEST_OF_A_TEAM }
+  const threads = listed === undefined ? count : Math.min(listed.most, LISTED_THREADS)
+  // Where nothing is listed any buffer does.
+  const list = listed?.buffer ?? buffers.ends
+  const which = { first, count, isListed: listed === undefined ? 0 : 1 }
+  device.launch(best, threads, { ...params, ...which, ...lengths }, { ...buffers, list })
+  const most = listed === undefined ? LONG_THREADS : LONG_THREADS_A_ROUND
+  device.launch(bestOfLong, Math.min(most, bestOfLong.workgroup * count), params, buffers)
+  device.launch(bestOfLongest, Math.min(most, bestOfLongest.workgroup * count), params, buffers)
+}

@@ -1,0 +1,186 @@
+import { DAMAGE } from '../../../kernels/matching/codes.ts'
+import { matchEnds } from '../../../kernels/matching/match-ends.ts'
+import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
+import { readFully } from '../../file-bytes.ts'
+import { damagedGraph } from '../../graph/galois-gr.ts'
+import { GraphPieces } from '../../graph/graph-pieces.ts'
+import type { Range } from '../../graph/graph-pieces.ts'
+import { throwIfCancelled } from '../../job.ts'
+import type { StopSignal } from '../../job.ts'
+import { PieceReader } from '../../streaming/piece-reader.ts'
+import { ScanBoard } from '../../streaming/scan-board.ts'
+import type { Trace } from '../../trace.ts'
+import type { MatchSetup } from './match-setup.ts'
+import { originsFrom, readsWeights } from './match-setup.ts'
+
+/** Arcs of a list that are read at a time where it reaches behind its piece. */
+const ARCS_A_READ = 1 << 18
+
+/** Vertices whose lists begin in a stretch of the file, and the piece that it is in. */
+export interface Unit {
+  readonly vertices: Range
+  readonly piece: number
+}
+
+/** Lists that were read from a piece: where they lie, and the vertices whose lists reach behind it. */
+export interface ReadLists {
+  readonly within: Range
+  readonly behind: readonly number[]
+  /** The arcs that the first words of `targets` and `weightBits` are, modulo 2^32. */
+  readonly origin: number
+  readonly weightsAt: number
+  readonly targets: Uint32Array
+  readonly weightBits: Uint32Array
+}
+
+/** Brings adjacency lists to one processor, which takes pieces and units from the board that all share. */
+export class HostLists {
+  readonly reader: PieceReader
+  kernelMs = 0
+  readonly board: ScanBoard
+  readonly #setup: MatchSetup
+  readonly #pieces: GraphPieces
+  readonly #file: number
+  readonly #signal: StopSignal
+  readonly #trace: Trace
+  readonly #damage = new Uint32Array(DAMAGE + 1)
+  #words: Uint32Array | undefined
+  /** The weights of a piece's arcs lie in two pieces at the most. */
+  #weights = new Uint32Array(0)
+  #weightsAt = 0
+
+  /** @param file the graph's, open for reading */
+  constructor(setup: MatchSetup, file: number, trace: Trace, signal: StopSignal) {
+    this.#setup = setup
+    this.board = new ScanBoard(setup.board)
+    this.#pieces = new GraphPieces(setup.graph, file, setup.unitsAPiece)
+    this.#file = file
+    this.#signal = signal
+    this.#trace = trace
+    this.reader = new PieceReader(setup.graph, file, setup.crcs)
+  }
+
+  /** Reads the pieces that this processor gets: ends of lists, and the lists themselves where they stay. @throws Failure (input) where ends descend */
+  load(): void {
+    const { graph, order, memory } = this.#setup
+    const { indexEnd, lists } = this.#pieces
+    const listsEnd = readsWeights(order) ? piecesOf(graph.bytes) : lists.end
+    const end = memory.lists === undefined ? indexEnd : Math.max(indexEnd, listsEnd)
+    for (let piece = this.board.take('index', 1); piece < end; piece = this.board.take('index', 1)) {
+      this.checkStop()
+      const { at, bytes } = this.#pieces.bytesOf({ first: piece, end: piece + 1 })
+      this.#read(this.#piece, at, bytes)
+      if (piece < indexEnd) this.#index(piece)
+      if (memory.lists !== undefined && piece >= lists.first)
+        memory.lists.set(
+          this.#piece.subarray(0, Math.min(PIECE_BYTES / 4, memory.lists.length - this.#wordOf(piece))),
+          this.#wordOf(piece),
+        )
+    }
+  }
+
+  *units(): Generator<Unit> {
+    const { units } = this.#pieces
+    const { ends } = this.#setup.memory
+    // Ends modulo 2^32 do not tell lists apart that are as far from one another.
+    const endOf = this.#setup.graph.arcs < 2 ** 32 ? (v: number) => (v < 0 ? 0 : ends[v]!) : undefined
+    for (let unit = this.board.take('lists', 1); unit < units; unit = this.board.take('lists', 1)) {
+      this.checkStop()
+      const vertices = this.#pieces.verticesIn({ first: unit, end: unit + 1 }, endOf)
+      if (vertices.first < vertices.end) yield { vertices, piece: this.#pieces.pieceOf(unit) }
+    }
+  }
+
+  /** Reads what the lists of these vertices have in the piece. @returns those that are whole in it, and those that reach behind it */
+  readLists({ piece, vertices: { first, end } }: Unit): ReadLists {
+    const { graph, memory, order } = this.#setup
+    const { ends } = memory
+    const { at, bytes } = this.#pieces.bytesOf({ first: piece, end: piece + 1 })
+    this.#read(this.#piece, at, bytes)
+    const { origin } = originsFrom(graph, piece)
+    // Only the last that has neighbours can reach so far.
+    let last = end
+    while (last > first && (ends[last - 1]! - origin) >>> 0 > bytes / 4) last--
+    const begin = first === 0 ? 0 : ends[first - 1]!
+    const count = last === first ? 0 : (ends[last - 1]! - begin) >>> 0
+    if (readsWeights(order) && count > 0) this.#readWeights(piece, (begin - origin) >>> 0, count)
+    return {
+      within: { first, end: last },
+      behind: Array.from({ length: end - last }, (_, i) => last + i),
+      origin,
+      weightsAt: this.#weightsAt,
+      targets: this.#piece,
+      weightBits: this.#weights,
+    }
+  }
+
+  /** Reads the list of v, however long, in parts. */
+  readLong(v: number, take: (targets: Uint32Array, weights: Uint32Array, count: number) => void): void {
+    const { graph, order } = this.#setup
+    const end = this.#pieces.endOf(v)
+    const weighted = readsWeights(order)
+    for (let arc = this.#pieces.endOf(v - 1); arc < end; arc += ARCS_A_READ) {
+      this.checkStop()
+      const count = Math.min(ARCS_A_READ, end - arc)
+      const targets = new Uint32Array(count)
+      readFully(this.#file, new Uint8Array(targets.buffer), graph.targetsAt + 4 * arc, graph.path)
+      const weights = new Uint32Array(weighted ? count : 0)
+      if (weighted) readFully(this.#file, new Uint8Array(weights.buffer), graph.weights!.at + 4 * arc, graph.path)
+      this.reader.bytesRead += targets.byteLength + weights.byteLength
+      take(targets, weights, count)
+    }
+  }
+
+  /** A piece; most phases read none. */
+  get #piece(): Uint32Array {
+    return (this.#words ??= new Uint32Array(PIECE_BYTES / 4))
+  }
+
+  /** The arcs that the first word of the lists in memory would be. */
+  get residentOrigins() {
+    return originsFrom(this.#setup.graph, this.#pieces.lists.first)
+  }
+
+  compute(name: string, work: () => void): void {
+    const startMs = performance.now()
+    this.#trace.span('kernel', name, work)
+    this.kernelMs += performance.now() - startMs
+  }
+
+  checkStop(): void {
+    throwIfCancelled(this.#signal)
+    throwIfCancelled({ aborted: this.board.isStopped })
+  }
+
+  #index(piece: number): void {
+    const { first, end } = this.#pieces.verticesIndexedIn({ first: piece, end: piece + 1 })
+    if (first === end) return
+    const begin = (this.#pieces.endOffsetAt(first) - piece * PIECE_BYTES) / 4
+    const before = this.#pieces.endOf(first - 1) >>> 0
+    const params = { first, count: end - first, begin, before, words: this.#pieces.offsetWords }
+    const buffers = { raw: this.#piece, ends: this.#setup.memory.ends, counters: this.#damage }
+    this.compute('offsets', () => matchEnds.twin(params, buffers))
+    if (this.#damage[DAMAGE] !== 0) throw damagedGraph(this.#setup.graph.path, 'the offsets')
+  }
+
+  #wordOf(piece: number): number {
+    return ((piece - this.#pieces.lists.first) * PIECE_BYTES) / 4
+  }
+
+  /** @param word of the piece that the first arc is */
+  #readWeights(piece: number, word: number, count: number): void {
+    const { graph } = this.#setup
+    const arc = (piece * PIECE_BYTES - graph.targetsAt) / 4 + word
+    const from = graph.weights!.at + 4 * arc
+    const pieces = { first: Math.floor(from / PIECE_BYTES), end: Math.ceil((from + 4 * count) / PIECE_BYTES) }
+    const { at, bytes } = this.#pieces.bytesOf(pieces)
+    if (4 * this.#weights.length < bytes) this.#weights = new Uint32Array(Math.ceil(bytes / 4))
+    this.#read(this.#weights, at, bytes)
+    this.#weightsAt = originsFrom(graph, pieces.first).weightsAt
+  }
+
+  #read(words: Uint32Array, at: number, bytes: number): void {
+    const into = new Uint8Array(words.buffer, words.byteOffset, bytes)
+    this.#trace.span('disk read', `piece ${at / PIECE_BYTES}`, () => this.reader.readHere(into, at))
+  }
+}

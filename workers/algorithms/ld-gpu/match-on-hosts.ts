@@ -1,0 +1,292 @@
+import { ENDED, NONE, isMatched, keptWords } from '../../../kernels/matching/codes.ts'
+import { counted } from '../../../kernels/matching/match-point.ts'
+import { cpuFacts } from '../../device/cpu-device.ts'
+import { idleRound } from '../../graph/galois-gr.ts'
+import { GraphPieces } from '../../graph/graph-pieces.ts'
+import { Matching } from '../../graph/matching.ts'
+import { PIECE_BYTES } from '../../base/sums.ts'
+import type { JobContext } from '../../job.ts'
+import { throwIfCancelled } from '../../job.ts'
+import { ScanBoard } from '../../streaming/scan-board.ts'
+import { runInThread } from '../../threads/thread-pool.ts'
+import type { WorkerReport } from '../ecl-mis/compute-set.ts'
+import type { FindList } from './chains.ts'
+import { Chains } from './chains.ts'
+import type { DeviceScanReport, DeviceScanTask } from './device-best-scan.ts'
+import { scanOnDevice } from './device-best-scan.ts'
+import type { FreeLists } from './free-lists.ts'
+import { freeListOf, shareFreeLists } from './free-lists.ts'
+import { MatchHosts } from './match-hosts.ts'
+import type { MatchSetup } from './match-setup.ts'
+import { orderParams, originsFrom, readsWeights, shareMatchMemory } from './match-setup.ts'
+import type { ComputedMatching, MatchRequest, MatchState } from './match-request.ts'
+
+/** So few open vertices are followed one by one. */
+const FEW = 1 << 13
+/** Before lists are read again: the fewer are open, the fewer are read. */
+const FEW_BEFORE_LISTS = 64
+/** A round that leaves more than this share of what was open changes too little for all of it to be looked at. */
+const SLOW = 31 / 32
+/** Rounds between two looks at whether to stop, where a round changes little. */
+const ROUNDS_A_LOOK = 256
+
+/** A matching whose rounds processors go through together; GPUs look at lists beside them. */
+export class MatchingOnHosts {
+  readonly #request: MatchRequest
+  readonly #job: JobContext
+  readonly #setup: MatchSetup
+  readonly #hosts: MatchHosts
+  readonly #pieces: GraphPieces
+  readonly #open: number[]
+  readonly #arcs: number[]
+  readonly #deviceReports = new Map<string, DeviceScanReport[]>()
+  #passes = 0
+  /** Of those that wait, where lists do not stay in memory. */
+  #free: FreeLists | undefined
+
+  constructor(request: MatchRequest, job: JobContext) {
+    const { graph, plan, start } = request
+    const { file } = graph
+    const order = orderParams(request.order, file)
+    this.#request = request
+    this.#job = job
+    this.#setup = {
+      graph: file,
+      crcs: graph.checked.handle.crcs,
+      order,
+      candidates: plan.candidates,
+      unitsAPiece: plan.unitsAPiece,
+      board: new ScanBoard().words,
+      traced: request.traced,
+      memory: shareMatchMemory(file, order, plan.candidates, plan.keepsLists),
+    }
+    this.#hosts = new MatchHosts(this.#setup, plan.threads, job)
+    this.#pieces = new GraphPieces(file, graph.checked.file, plan.unitsAPiece)
+    this.#open = [...(start?.open ?? [])]
+    this.#arcs = [...(start?.arcs ?? [])]
+  }
+
+  async run(): Promise<ComputedMatching> {
+    const startMs = performance.now()
+    const { memory } = this.#setup
+    const { start } = this.#request
+    memory.pointers.fill(NONE)
+    if (start !== undefined) this.#restore(start)
+    await this.#hosts.load()
+    const prepareMs = performance.now() - startMs
+    // A graph without edges has no lists to look at.
+    if (this.#pieces.units > 0) await this.#rounds()
+    const matching = Matching.ofMatched(memory.pointers, memory.matched)
+    const computeMs = performance.now() - startMs - prepareMs
+    return {
+      matching,
+      workers: this.#reports(),
+      passes: this.#passes,
+      open: this.#open,
+      arcs: this.#arcs,
+      prepareMs,
+      computeMs,
+    }
+  }
+
+  /** Scans, goes through rounds, and where lists had to be left does it again with what is still free of them. */
+  async #rounds(): Promise<void> {
+    const { memory } = this.#setup
+    const { start } = this.#request
+    let isFree = start === undefined
+    for (let before = Infinity; ;) {
+      await this.#scan(isFree)
+      isFree = false
+      const hasLists = memory.lists !== undefined
+      await this.#roundsOfAll(hasLists ? FEW : FEW_BEFORE_LISTS)
+      if (!hasLists && this.#waiting() > 0) {
+        await this.#collect()
+        await this.#roundsOfAll(FEW)
+      }
+      if (this.#chains() === 0) return
+      // The heaviest edge that is left makes a pair as soon as both its ends have looked at their lists.
+      const waiting = this.#waiting()
+      if (waiting >= before) throw idleRound(this.#setup.graph.path, this.#open.length + 1)
+      before = waiting
+      for (let v = 0; v < memory.ends.length; v++) if (this.#isWaiting(v)) memory.pointers[v] = NONE
+    }
+  }
+
+  async #scan(allFree: boolean): Promise<void> {
+    this.#passes++
+    const { unitsAPiece, board } = this.#setup
+    const { units } = this.#pieces
+    const unitBytes = PIECE_BYTES / unitsAPiece
+    const scanBoard = new ScanBoard(board)
+    const tell = (): void => {
+      const done = Math.min(units, scanBoard.taken)
+      this.#job.progress({ phase: 'scan', done: done * unitBytes, total: units * unitBytes, unit: 'bytes' })
+    }
+    const { workers } = this.#request.plan
+    const onDevices = (): Promise<DeviceScanReport>[] =>
+      workers.flatMap(({ device, gpu }, i) => (gpu === 'scan' ? [this.#scanOn(device, i, allFree, tell)] : []))
+    if (workers.some(({ gpu }) => gpu === undefined)) await this.#hosts.scan(allFree, tell, onDevices)
+    else await this.#hosts.watch(onDevices)
+  }
+
+  /** A GPU's part of a scan. */
+  async #scanOn(device: string, worker: number, allFree: boolean, tell: () => void): Promise<DeviceScanReport> {
+    const task = { setup: this.#setup, device, allFree }
+    const report =
+      worker === 0
+        ? await scanOnDevice(task, this.#request.lead, this.#job.signal, tell)
+        : await runInThread<DeviceScanTask, DeviceScanReport>('match-scan-on-device', task, device)
+    this.#deviceReports.set(device, [...(this.#deviceReports.get(device) ?? []), report])
+    return report
+  }
+
+  /** What the workers did: what processors did together counts for the first of them. */
+  #reports(): WorkerReport[] {
+    const { workers } = this.#request.plan
+    const first = workers.findIndex(({ gpu }) => gpu === undefined)
+    const { bytesRead, readMs, kernelMs, reports } = this.#hosts
+    const own = { bytesRead, readMs, kernelMs, spans: reports.flatMap((report) => report.spans) }
+    return workers.map(({ device, gpu }, worker) => {
+      const scans = this.#deviceReports.get(device)
+      if (gpu === 'scan' && scans !== undefined) return sumOf(scans)
+      return { ...IDLE, ...(worker === first ? own : {}), device: cpuFacts(device) }
+    })
+  }
+
+  /** Rounds of all processors together, while they change much. */
+  async #roundsOfAll(few: number): Promise<void> {
+    let from: 0 | 1 | undefined
+    const areListed = this.#setup.memory.lists !== undefined
+    for (let before = Infinity; ;) {
+      // Whoever had to wait for its list points at nobody before it has seen it.
+      const isFirst = this.#open.length === 0 || (from === undefined && !areListed)
+      const to = from === 0 ? 1 : 0
+      const counts = isFirst ? counted.pointing : counted.pointed
+      const found = await this.#hosts.point({ from, counts, lists: this.#free })
+      if (found.open > 0) this.#note(found.open, found.arcs)
+      await this.#hosts.pair(to)
+      from = to
+      this.#keep()
+      const isSlow = found.open > SLOW * before
+      if (found.open <= few || isSlow) return
+      // Of the first round nobody is counted whose list was looked at in it.
+      before = isFirst ? Infinity : found.open
+    }
+  }
+
+  /** The rest of the rounds. @returns vertices whose lists have to be read again */
+  #chains(): number {
+    const { graph, memory } = this.#setup
+    const degrees = this.#request.order.ties === 'degree' ? degreesOf(memory.ends) : new Uint32Array(0)
+    const chains = new Chains(this.#setup, this.#request.order, degrees, this.#finder())
+    for (let round = 0; chains.open > 0 || !chains.isIdle; round++) {
+      const open = chains.open
+      const matched = chains.round()
+      if (open > 0) this.#note(open, chains.arcs)
+      if (matched === 0 && chains.isIdle && chains.open > 0) {
+        if (chains.left > 0) break
+        throw idleRound(graph.path, this.#open.length)
+      }
+      if (round % ROUNDS_A_LOOK === 0) {
+        throwIfCancelled(this.#job.signal)
+        this.#keep()
+      }
+    }
+    return chains.left
+  }
+
+  /** Vertices that may yet find a mate. */
+  #waiting(): number {
+    const { memory } = this.#setup
+    let count = 0
+    for (let v = 0; v < memory.ends.length; v++) if (this.#isWaiting(v)) count++
+    return count
+  }
+
+  #isWaiting(v: number): boolean {
+    const { memory, candidates } = this.#setup
+    return !isMatched(memory.matched, v) && (memory.kept[keptWords(candidates) * v]! & ENDED) === 0
+  }
+
+  /** Reads the free neighbours of those that wait, for as many as there is room. */
+  async #collect(): Promise<void> {
+    this.#passes++
+    const { graph, order } = this.#setup
+    const waits = (v: number): boolean => this.#isWaiting(v)
+    this.#free = shareFreeLists(graph.vertices, waits, this.#request.plan.roomBytes, readsWeights(order))
+    await this.#hosts.collect(this.#free, () => {})
+  }
+
+  #finder(): FindList {
+    const { graph, memory, order } = this.#setup
+    const { ends, lists } = memory
+    const free = this.#free
+    if (lists === undefined) return (v) => free && freeListOf(free, v)
+    const { origin, weightsAt } = originsFrom(graph, this.#pieces.lists.first)
+    const weights = readsWeights(order) ? lists : new Uint32Array(0)
+    return (v) => {
+      const begin = v === 0 ? 0 : ends[v - 1]!
+      const count = (ends[v]! - begin) >>> 0
+      const [start, weightsStart] = [(begin - origin) >>> 0, (begin - weightsAt) >>> 0]
+      return { targets: lists, weights, start, weightsStart, count }
+    }
+  }
+
+  #note(open: number, arcs: number): void {
+    this.#open.push(open)
+    this.#arcs.push(arcs)
+    const { vertices } = this.#setup.graph
+    const done = vertices - open
+    this.#job.progress({
+      phase: 'match',
+      done,
+      total: vertices,
+      unit: 'vertices',
+      round: this.#open.length,
+      decided: done,
+    })
+  }
+
+  #keep(): void {
+    const { keeper } = this.#request
+    if (keeper?.isDue() !== true) return
+    keeper.keep({ pointers: this.#setup.memory.pointers.slice(), open: this.#open, arcs: this.#arcs })
+  }
+
+  #restore({ pointers }: MatchState): void {
+    const { memory } = this.#setup
+    memory.pointers.set(pointers.subarray(0, this.#setup.graph.vertices))
+    for (let v = 0; v < pointers.length; v++)
+      if (pointers[v] !== NONE && pointers[pointers[v]!] === v) memory.matched[v >>> 5]! |= 1 << (v & 31)
+  }
+}
+
+const IDLE: Omit<WorkerReport, 'device'> = {
+  bytesRead: 0,
+  readMs: 0,
+  kernelMs: 0,
+  waitMs: 0,
+  toDevice: 0,
+  fromDevice: 0,
+  exchanged: 0,
+  sweeps: 0,
+  spans: [],
+}
+
+function sumOf(scans: readonly DeviceScanReport[]): WorkerReport {
+  const sum = (figure: (report: DeviceScanReport) => number): number =>
+    scans.reduce((all, each) => all + figure(each), 0)
+  return {
+    ...IDLE,
+    device: scans[0]!.device,
+    bytesRead: sum(({ bytesRead }) => bytesRead),
+    readMs: sum(({ readMs }) => readMs),
+    kernelMs: sum(({ kernelMs }) => kernelMs),
+    toDevice: sum(({ toDevice }) => toDevice),
+    fromDevice: sum(({ fromDevice }) => fromDevice),
+    exchanged: sum(({ exchanged }) => exchanged),
+    spans: scans.flatMap(({ spans }) => spans),
+  }
+}
+
+const degreesOf = (ends: Uint32Array): Uint32Array => ends.map((end, v) => (v === 0 ? end : (end - ends[v - 1]!) >>> 0))
