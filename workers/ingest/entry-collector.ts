@@ -32,9 +32,9 @@ export class EntryCollector implements EntrySink {
     requireMemory(this.#blockBytes + neededBytes(0, this.entries, block.weights !== null), this.entries)
   }
 
-  /** Memory that the entries so far take, and at most will take when the graph is built. */
-  get neededBytes(): number {
-    return this.#blockBytes + neededBytes(2 * this.entries, this.entries, true)
+  /** Memory that the entries so far take, and at most will take when a graph of so many vertices is built. */
+  neededFor(vertices: number): number {
+    return this.#blockBytes + neededBytes(vertices, this.entries, true)
   }
 
   /** Hands all blocks over, in their order, and forgets them. */

@@ -22,7 +22,7 @@ export type { ImportTuning }
  * Imports a graph file into a new dataset folder: graph.gr, labels where ids are not 0 to n - 1, report.json. What does not
  * fit in the memory allowed (`memoryBytes`) goes through a scratch folder beside it, with the same result. That folder outlives
  * a crash, and nothing else; `resume` continues from its last completed stage.
- * @throws Failure (input) for files that are not what they should be, at file:line; (storage); (engine) when memory is too
+ * @throws Failure (input) for files that are not what they should be, at file:line; (storage); (usage) when memory is too
  *   small; (cancelled). Nothing stays behind.
  */
 export async function importGraph(args: ImportArgs, job: JobContext, tuning: ImportTuning = {}): Promise<DatasetFacts> {
@@ -95,13 +95,14 @@ async function importEntries(
   }
   const sink = new ImportSink({
     inMemoryBytes: work.shares.inMemoryBytes,
-    openWorkshop: (entries, weighted, textBytes) => work.open(entries, weighted, textBytes),
+    openWorkshop: (entries, weighted, textBytes, vertices) => work.open(entries, weighted, textBytes, vertices),
     closeWorkshop: () => work.giveUp(),
     spreads: !measuresWeights(args),
   })
   try {
     const read = await readGraphFile(args, sink, job, { lineBytes: work.shares.lineBytes, ...tuning }, opened)
     const from = reportSource(args, read)
+    if (read.vertices.kind === 'counted') sink.spillFor(read.vertices.vertices, read.weighted)
     if (sink.spilled !== null) {
       const parsed = await parsedOutside(sink, read, from)
       return await importOutside(args, work, startedMs, parsed)

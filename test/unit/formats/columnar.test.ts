@@ -61,7 +61,7 @@ describe('columnar files', () => {
     const remedy = expect.stringMatching(/--memory \d+MiB, or write it with smaller r/) as string
     for (const source of [work.file('a.parquet', oneGroup()), work.file('a.arrow', await manyBatches())])
       expect(await work.refused(source, { memoryBytes: 1 << 18 })).toMatchObject({
-        code: 'engine',
+        code: 'usage',
         where: source,
         remedy,
       })

@@ -35,7 +35,7 @@ export async function listsAsEntries(
   if (memoryToCollect(arcs, weighted) <= work.shares.inMemoryBytes) return null
   const pace = new Pace(work.job)
   if (!(await endsAscend(file, layout, pace))) return null
-  work.openAll(arcs, weighted)
+  work.openAll(arcs, weighted, vertices)
   const sha256 = await stored.sha256((done) => pace.rest({ phase: 'read', done, total: stored.bytes, unit: 'bytes' }))
   const space = { kind: 'counted', vertices, base: 0 } as const
   const from = reportSource(args, {

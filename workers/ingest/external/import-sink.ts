@@ -10,7 +10,7 @@ export interface ImportSinkOptions {
   /** Entries that fit in so much memory, the building of their graph included, never go to disk. */
   readonly inMemoryBytes: number
   /** Opens a workshop when they do not; called at most once between two calls of `clear`. */
-  readonly openWorkshop: (entries: number, weighted: boolean, textBytes: number) => Workshop
+  readonly openWorkshop: (entries: number, weighted: boolean, textBytes: number, vertices: number) => Workshop
   /** Gives the workshop up. */
   readonly closeWorkshop: () => Promise<void>
   /** Whether lines may be parsed out of their order, by several threads. */
@@ -92,11 +92,18 @@ export class ImportSink implements LineSink {
   }
 
   get #usedBytes(): number {
-    return this.collector.neededBytes + (this.#table?.usedBytes ?? 0)
+    return this.collector.neededFor(2 * this.collector.entries) + (this.#table?.usedBytes ?? 0)
   }
 
-  #spill(weighted: boolean): void {
-    const workshop = this.#options.openWorkshop(this.collector.entries, weighted, this.#table?.usedBytes ?? 0)
+  /** To be called when all entries have come: a graph of so many vertices may not fit, however few entries it has. */
+  spillFor(vertices: number, weighted: boolean): void {
+    const bytes = this.collector.neededFor(vertices)
+    if (this.#spilled === null && bytes > this.#options.inMemoryBytes) this.#spill(weighted, vertices)
+  }
+
+  #spill(weighted: boolean, vertices = 0): void {
+    const { entries } = this.collector
+    const workshop = this.#options.openWorkshop(entries, weighted, this.#table?.usedBytes ?? 0, vertices)
     const spilled = new SpilledEntries(workshop, weighted, this.#table)
     this.#spilled = spilled
     for (const block of this.collector.takeBlocks()) spilled.accept(block)

@@ -67,20 +67,21 @@ export class OutsideWork {
   /**
    * Opens the scratch folder, unless it is open, and starts the threads.
    * @param entries and `textBytes` of labels, so far: how far the reading is tells how many there will be
+   * @param vertices where their number is known
    * @throws Failure (storage) when the disk is too small
    */
-  open(entries: number, weighted: boolean, textBytes = 0): Workshop {
+  open(entries: number, weighted: boolean, textBytes = 0, vertices = 0): Workshop {
     const { done = 0, total = 0 } = this.#parsed ?? {}
     // Nothing is known before anything was read.
     const growth = done > 0 ? Math.max(1, total / done) : 1
     // New labels become rare (Heaps' law, exponent 1/2). Each lies in a run, and later in the file of labels too.
     const labelBytes = 2 * textBytes * Math.sqrt(growth)
-    return this.#openFor(entries * growth, weighted, labelBytes)
+    return this.#openFor(entries * growth, weighted, labelBytes, vertices)
   }
 
   /** As `open`, where it is known how many entries there are. @throws Failure (storage) when the disk is too small */
-  openAll(entries: number, weighted: boolean): Workshop {
-    return this.#openFor(entries, weighted, 0)
+  openAll(entries: number, weighted: boolean, vertices: number): Workshop {
+    return this.#openFor(entries, weighted, 0, vertices)
   }
 
   /** As `open`, where nothing but the finished dataset will lie in the folder. @throws Failure (storage) when the disk is too small */
@@ -89,8 +90,8 @@ export class OutsideWork {
     return this.#open(() => requireDisk(dirname(this.folder), bytes, arcs))
   }
 
-  #openFor(entries: number, weighted: boolean, labelBytes: number): Workshop {
-    const { peakBytes } = diskNeed(entries, weighted, 0)
+  #openFor(entries: number, weighted: boolean, labelBytes: number, vertices: number): Workshop {
+    const { peakBytes } = diskNeed(entries, weighted, vertices)
     this.#way = 'outside'
     return this.#open(() => requireDisk(dirname(this.folder), peakBytes + labelBytes, entries))
   }

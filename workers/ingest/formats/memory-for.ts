@@ -7,7 +7,7 @@ export const READER_SHARE = 1 / 2
 /**
  * @param what needs so many bytes at once, in words
  * @param instead what helps beside more memory
- * @throws Failure (engine) where the import may not use so many
+ * @throws Failure (usage) where the import may not use so many
  */
 export function requireMemoryFor(
   { source, memoryBytes }: Pick<ReaderContext, 'source' | 'memoryBytes'>,
@@ -18,7 +18,7 @@ export function requireMemoryFor(
   if (bytes <= READER_SHARE * memoryBytes) return
   const mib = (size: number) => Math.ceil(size / 2 ** 20)
   throw new Failure({
-    code: 'engine',
+    code: 'usage',
     where: source,
     what: `${what} takes ${mib(bytes)} MiB at once, and an import with ${mib(memoryBytes)} MiB keeps half of that`,
     remedy: `Give it more with --memory ${mib(bytes / READER_SHARE)}MiB, or ${instead}.`,

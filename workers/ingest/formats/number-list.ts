@@ -1,20 +1,32 @@
-const FIRST = 1 << 12
+const CHUNK = 1 << 16
 
 /** Numbers that come one by one, as many as the file really holds: what a header promises is never allocated. */
 export class NumberList {
   length = 0
-  #values = new Float64Array(FIRST)
+  readonly #chunks: Float64Array[] = []
+  readonly #beforeGrowth: () => void
+
+  /** @param beforeGrowth called before the list takes more memory */
+  constructor(beforeGrowth: () => void) {
+    this.#beforeGrowth = beforeGrowth
+  }
+
+  /** Memory with one chunk more. */
+  get grownBytes(): number {
+    return 8 * CHUNK * (this.#chunks.length + 1)
+  }
 
   push(value: number): void {
-    if (this.length === this.#values.length) {
-      const larger = new Float64Array(2 * this.length)
-      larger.set(this.#values)
-      this.#values = larger
+    const place = this.length % CHUNK
+    if (place === 0) {
+      this.#beforeGrowth()
+      this.#chunks.push(new Float64Array(CHUNK))
     }
-    this.#values[this.length++] = value
+    this.#chunks.at(-1)![place] = value
+    this.length++
   }
 
   at(index: number): number {
-    return this.#values[index]!
+    return this.#chunks[Math.floor(index / CHUNK)]![index % CHUNK]!
   }
 }

@@ -1,11 +1,13 @@
 import { wholeNumber } from '../decimal.ts'
 import { type GraphReader, lineFailure, MAX_VERTICES, type ReaderContext, type ReadOutcome } from '../graph-reader.ts'
 import { excerpt } from '../weight-policy.ts'
+import { requireMemoryFor } from './memory-for.ts'
 import { NumberList } from './number-list.ts'
 
 const NEWLINE = 10
 const SPACE = 32
 const ZERO = 48
+const LEAST_BYTES = 4 << 20
 
 /**
  * PBBS and Ligra text: the word AdjacencyGraph or WeightedAdjacencyGraph, then n, m, n offsets, m targets (0-based) and,
@@ -15,8 +17,8 @@ const ZERO = 48
 export class PbbsReader implements GraphReader {
   line = 1
   readonly #context: ReaderContext
-  readonly #offsets = new NumberList()
-  readonly #targets = new NumberList()
+  readonly #offsets = new NumberList(() => this.#requireMemory())
+  readonly #targets = new NumberList(() => this.#requireMemory())
   #stage: 'word' | 'vertices' | 'arcs' | 'numbers' = 'word'
   #weighted = false
   #vertices = 0
@@ -103,6 +105,12 @@ export class PbbsReader implements GraphReader {
         'Is the file right?',
       )
     this.#offsets.push(offset)
+  }
+
+  #requireMemory(): void {
+    const bytes = this.#offsets.grownBytes + this.#targets.grownBytes
+    // Whoever has so little is reading a small file.
+    if (bytes > LEAST_BYTES) requireMemoryFor(this.#context, bytes, 'keeping the offsets and targets read so far')
   }
 
   #target(target: number, k: number): void {
