@@ -15,7 +15,7 @@ const jobs: Readonly<Record<string, JobName>> = {
 }
 const HELP = ['-h', '--help', 'help']
 /** What may stay where it is. */
-const LINKABLE = /\.e?gr$/i
+export const LINKABLE = /\.e?gr$/i
 const DEVICES = '--devices'
 
 /**

@@ -143,6 +143,8 @@ export const calls = {
   'runs.start': {
     args: z.object({
       request: runRequestSchema,
+      /** A canonical .gr or .egr file, which becomes the dataset `request.dataset` and is checked while the run computes. */
+      source: z.string().optional(),
       name: z.string().optional(),
       /** Of the queue; absent: 5. */
       priority: queuePrioritySchema.optional(),

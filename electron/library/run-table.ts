@@ -14,7 +14,8 @@ import { inLibrary } from './storage-failure.ts'
 
 export interface NewRun {
   readonly id: string
-  readonly datasetId: number
+  /** null where it is still made. */
+  readonly datasetId: number | null
   readonly name?: string | undefined
   readonly request: RunRequest
   /** Its place in the queue, 0 to 9; absent: 5. */
@@ -214,6 +215,14 @@ export class RunTable {
         })
         .immediate(),
     )
+  }
+
+  /** The dataset of a run that began before there was one. */
+  setDataset(id: string, datasetId: number): Run {
+    return this.#work(() => {
+      this.#database.prepare('UPDATE runs SET dataset_id = ? WHERE id = ?').run(datasetId, id)
+      return this.#known(id)
+    })
   }
 
   /** Takes the row of a finished run away. */

@@ -1,3 +1,4 @@
+import type { StoredDataset } from '../contract/dataset.ts'
 import type { Run } from '../contract/run.ts'
 import type { Library } from '../library/library.ts'
 import { quietJob } from '../../workers/job.ts'
@@ -16,12 +17,17 @@ export class AutoDevices {
     this.#runner = runner
   }
 
-  /** The ids, with commas. @throws Failure where nobody can tell */
-  async devicesOf({ request, dataset }: Run): Promise<string> {
+  /**
+   * The ids, with commas.
+   * @param made the dataset of a run that is still made
+   * @throws Failure where nobody can tell
+   */
+  async devicesOf({ request, dataset }: Run, made: () => Promise<StoredDataset> | undefined): Promise<string> {
     this.#devices ??= (await this.#runner.run('devices', {}, quietJob)).devices
-    const known = this.#library.datasets.find(dataset)
-    if (this.#devices.filter(({ kind, software }) => kind === 'gpu' && !software).length < 2 || known === null)
+    if (this.#devices.filter(({ kind, software }) => kind === 'gpu' && !software).length < 2)
       return autoDevice(this.#devices)
+    const known = (await made()) ?? this.#library.datasets.find(dataset)
+    if (known === null) return autoDevice(this.#devices)
     const { dataset: _name, ...options } = request
     const target = { kind: 'dataset', folder: this.#library.datasetFolder(known), checksum: known.checksum } as const
     const asked = { ...options, target, folder: this.#library.folder }

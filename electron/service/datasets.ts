@@ -14,6 +14,7 @@ import { checkedDatasetName, nameOfFile, nameOfModel, nameOfSample } from './dat
 import { inputFile } from './input-file.ts'
 import type { JobRunner } from './job-runner.ts'
 import type { Listeners } from './listeners.ts'
+import type { Linking } from './run-file.ts'
 import { remainders, removeRemainder } from './remainders.ts'
 import { withInterruptedImport } from './resume-import.ts'
 import { sourceChecksum } from './source-checksum.ts'
@@ -66,6 +67,15 @@ export class Datasets {
       return linked ?? this.#runner.run('import', asked, context)
     })
     return { dataset, reused: false }
+  }
+
+  /** Begins to link a file, under a name that is free. */
+  link(source: string, name: string, job: JobContext): Linking {
+    const folder = this.#library.newDatasetFolder(name)
+    const dataset = this.#makeIn(folder, name, job, (path, context) =>
+      this.#runner.run('link', { source: inputFile(source), folder: path }, context),
+    )
+    return { folder: this.#library.datasetFolder({ folder }), dataset }
   }
 
   /** @throws Failure as the import ends with; what it has done stays for another try where its program dies again. */
@@ -197,11 +207,20 @@ export class Datasets {
     job: JobContext,
     work: (folder: string, job: JobContext) => Promise<DatasetFacts>,
   ): Promise<Dataset> {
+    return (await this.#makeIn(this.#library.newDatasetFolder(wanted), wanted, job, work))!
+  }
+
+  /** @returns null where `work` makes none */
+  async #makeIn(
+    folder: string,
+    wanted: string,
+    job: JobContext,
+    work: (folder: string, job: JobContext) => Promise<DatasetFacts | null>,
+  ): Promise<Dataset | null> {
     const name = checkedDatasetName(wanted)
     if (this.#library.datasets.find(name) !== null) throw nameTaken(name)
-    const folder = this.#library.newDatasetFolder(name)
     const path = this.#library.datasetFolder({ folder })
-    let facts: DatasetFacts
+    let facts: DatasetFacts | null
     try {
       facts = await this.#cleanly(path, work(path, this.#telling(name, job)))
     } catch (error) {
@@ -209,6 +228,7 @@ export class Datasets {
       this.#library.discard(path)
       throw error
     }
+    if (facts === null) return null
     try {
       return this.#enter(name, folder, facts)
     } catch (error) {
@@ -218,7 +238,7 @@ export class Datasets {
   }
 
   /** What is cancelled leaves nothing, also where its engine had to be killed over it. */
-  async #cleanly(path: string, work: Promise<DatasetFacts>): Promise<DatasetFacts> {
+  async #cleanly<Facts>(path: string, work: Promise<Facts>): Promise<Facts> {
     try {
       return await work
     } catch (error) {

@@ -17,13 +17,16 @@ import type { Listeners } from './listeners.ts'
 import { ProgressLog } from './progress-log.ts'
 import { resultFile } from './result-file.ts'
 import { progressFile, timelineFile } from './run-history.ts'
+import type { RunFile } from './run-file.ts'
 import type { RunHistory } from './run-history.ts'
 import { recordOf } from './run-record.ts'
 
 /** A run of this process, from the moment that it is queued to its end. */
 export interface ActiveRun {
   readonly id: string
-  readonly dataset: Dataset
+  /** null until `file` has become it. */
+  dataset: Dataset | null
+  readonly file?: RunFile | undefined
   readonly signal: StopSignal
   /** Whether there may be a checkpoint to go on from. */
   resume: boolean
@@ -62,10 +65,10 @@ export class RunWork {
   async attempt(run: Run, active: ActiveRun): Promise<Run> {
     try {
       throwIfCancelled(active.signal)
-      const outcome = await this.#compute(run, active)
-      return await this.#finish(run.id, active.dataset, outcome)
+      const outcome = await this.#outcome(run, active)
+      return await this.#finish(run.id, active.dataset!, outcome)
     } catch (error) {
-      return await this.fail(run.id, error)
+      return await this.fail(run.id, error, active.dataset !== null)
     } finally {
       this.#sweep(run.id)
     }
@@ -86,9 +89,11 @@ export class RunWork {
   }
 
   /** Ends a run with a failure. @throws the error again where it is a bug, once the run has failed */
-  async fail(id: string, error: unknown): Promise<Run> {
+  async fail(id: string, error: unknown, hasDataset = true): Promise<Run> {
     if (error instanceof Failure) {
-      const failure = ofRun(error.toValue(), id, existsSync(this.#checkpointFile(id)))
+      const value = error.toValue()
+      // Without a dataset there is nothing to resume.
+      const failure = hasDataset ? ofRun(value, id, existsSync(this.#checkpointFile(id))) : value
       return this.#end(id, ends[error.code] ?? 'failed', { failure })
     }
     const what = error instanceof Error ? error.message : String(error)
@@ -143,16 +148,54 @@ export class RunWork {
     return run
   }
 
-  async #compute(run: Run, { dataset, signal, resume }: ActiveRun): Promise<RunOutcome> {
+  async #outcome(run: Run, active: ActiveRun): Promise<RunOutcome> {
+    const { file } = active
+    const early = file === undefined || file.isOver ? null : await this.#besideCheck(run, active, file)
+    if (early !== null) return early
+    if (active.dataset === null && file !== undefined) this.#enter(active, await file.dataset())
+    return this.#compute(run, active, this.#library.place(active.dataset!))
+  }
+
+  /** Computes while the file is checked. null where it turns out not to be canonical: what was computed on it means nothing. */
+  async #besideCheck(run: Run, active: ActiveRun, file: RunFile): Promise<RunOutcome | null> {
+    const { folder, dataset: linked } = file.begin()
+    const stop = new AbortController()
+    const signal: StopSignal = {
+      get aborted() {
+        return active.signal.aborted || stop.signal.aborted
+      },
+    }
+    const place = { folder, checksum: '', unchecked: { source: file.source }, checkpointFile: undefined }
+    const computing = this.#compute(run, { signal, resume: false }, place)
+    try {
+      const dataset = await linked
+      if (dataset === null) return null
+      this.#enter(active, dataset)
+      return await computing
+    } finally {
+      stop.abort()
+      await computing.catch(() => {})
+    }
+  }
+
+  #enter(active: ActiveRun, dataset: Dataset): void {
+    active.dataset = dataset
+    this.tell(this.#library.runs.setDataset(active.id, dataset.id))
+  }
+
+  async #compute(
+    run: Run,
+    { signal, resume }: Pick<ActiveRun, 'signal' | 'resume'>,
+    place: Pick<RunArgs, 'folder' | 'checksum' | 'unchecked' | 'checkpointFile'>,
+  ): Promise<RunOutcome> {
     const { dataset: _name, ...options } = run.request
     const args: RunArgs = {
       ...options,
       // The devices that the queue keeps for it, with `auto` resolved.
       device: run.request.device === 'auto' ? (run.queue.devices ?? ['auto']).join(',') : run.request.device,
-      folder: this.#library.datasetFolder(dataset),
-      checksum: dataset.checksum,
       resultFile: resultFile(this.#library, run),
       checkpointFile: this.#checkpointFile(run.id),
+      ...place,
       timelineFile: timelineFile(this.#library, run.id),
       resume,
     }

@@ -4,9 +4,12 @@ import type { Run, RunRequest } from '../contract/run.ts'
 import type { Library } from '../library/library.ts'
 import { inLibrary } from '../library/storage-failure.ts'
 import { Failure } from '../../workers/failure.ts'
+import { quietJob } from '../../workers/job.ts'
 import { AutoDevices } from './auto-devices.ts'
 import type { JobRunner } from './job-runner.ts'
 import type { Listeners } from './listeners.ts'
+import { RunFile } from './run-file.ts'
+import type { FileImporter } from './run-file.ts'
 import { newRunFolder } from './run-id.ts'
 import { RunHistory } from './run-history.ts'
 import { keepLists } from './run-lists.ts'
@@ -27,6 +30,8 @@ export interface RunOrder {
   /** Of the queue. */
   readonly priority?: number | undefined
   readonly retries?: number | undefined
+  /** A canonical file that is to become the dataset of the request. */
+  readonly source?: string | undefined
 }
 
 /** Starts, follows and ends the runs of this process. */
@@ -37,18 +42,20 @@ export class Runs {
   readonly history: RunHistory
   readonly #queue: RunQueue
   readonly #auto: AutoDevices
+  readonly #importer: FileImporter
   /** What waits for the end of each run that has none yet; its state stands in the library. */
   readonly #active = new Map<string, Followed>()
 
-  constructor(library: Library, runner: JobRunner, listeners: Listeners) {
+  constructor(library: Library, runner: JobRunner, listeners: Listeners, importer: FileImporter) {
     this.#library = library
+    this.#importer = importer
     this.#listeners = listeners
     this.history = new RunHistory(library)
     this.#work = new RunWork(library, runner, listeners, this.history)
     this.#auto = new AutoDevices(library, runner)
     this.#queue = new RunQueue({
       waiting: () => library.runs.waiting().filter(({ id }) => this.#active.has(id)),
-      resolveAuto: (run) => this.#auto.devicesOf(run),
+      resolveAuto: (run) => this.#auto.devicesOf(run, () => this.#active.get(run.id)?.file?.dataset()),
       claim: (id, devices) => library.runs.claim(id, devices),
       work: (run) => this.#attempt(run),
       refuse: (run, error) => this.#settle(run.id, this.#work.fail(run.id, error)),
@@ -57,20 +64,20 @@ export class Runs {
   }
 
   /** Queues a run. @throws Failure (input) when there is no such dataset or a list cannot be read. */
-  start({ request, name, priority, retries }: RunOrder): Run {
-    const dataset = this.#library.datasets.get(request.dataset)
+  start({ request, name, priority, retries, source }: RunOrder): Run {
+    const dataset = source === undefined ? this.#library.datasets.get(request.dataset) : null
     const { id, folder } = inLibrary(this.#library.folder, () =>
       newRunFolder((drawn) => this.#library.runFolder(drawn)),
     )
     let run: Run
     try {
       keepLists(request, folder)
-      run = this.#library.runs.insert({ id, datasetId: dataset.id, name, request, priority, retries })
+      run = this.#library.runs.insert({ id, datasetId: dataset?.id ?? null, name, request, priority, retries })
     } catch (error) {
       this.#library.discard(folder)
       throw error
     }
-    return this.#enqueue(run, dataset, false)
+    return this.#enqueue(run, dataset, false, source)
   }
 
   /** Queues a run that was interrupted, cancelled or failed again. @throws Failure (usage) for any other, or without its dataset. */
@@ -149,12 +156,16 @@ export class Runs {
     return run
   }
 
-  #enqueue(run: Run, dataset: Dataset, resume: boolean): Run {
+  #enqueue(run: Run, dataset: Dataset | null, resume: boolean, source?: string): Run {
     const stop = new AbortController()
+    const job = { ...quietJob, signal: stop.signal }
+    const file = source === undefined ? undefined : new RunFile(source, run.request.dataset, this.#importer, job)
+    // Reading it waits for no device. What goes wrong the run says.
+    file?.begin().dataset.catch(() => {})
     const end = Promise.withResolvers<Run>()
     // Nobody need wait for a run; whoever does hears of its bug.
     end.promise.catch(() => {})
-    this.#active.set(run.id, { id: run.id, dataset, stop, signal: stop.signal, end, resume, isAtWork: false })
+    this.#active.set(run.id, { id: run.id, dataset, file, stop, signal: stop.signal, end, resume, isAtWork: false })
     this.#work.tell(run)
     this.#queue.look()
     return run

@@ -38,8 +38,8 @@ export class Service {
   constructor({ library, runner }: { library: Library; runner: JobRunner }) {
     this.#library = library
     this.#runner = runner
-    this.#runs = new Runs(library, runner, this.#listeners)
     this.#datasets = new Datasets(library, runner, this.#listeners, new DatasetFolders(library))
+    this.#runs = new Runs(library, runner, this.#listeners, this.#datasets)
     this.#devices = new MachineDevices(library, runner)
     // Its end comes as an event; that it cannot be cancelled means that it has ended.
     this.#work = new WorkList(library, this.#listeners, (id) => void this.#runs.cancel(id).catch(() => {}))

@@ -3,6 +3,7 @@ import { Failure } from '../failure.ts'
 import { cpuFacts } from '../device/cpu-device.ts'
 import { listDevices, memoryOfGpus, refuseGpu } from '../device/open-device.ts'
 import { freeDiskBytes } from '../base/disk-space.ts'
+import type { GaloisGr } from '../graph/galois-gr.ts'
 import type { JobContext } from '../job.ts'
 import { throwIfCancelled } from '../job.ts'
 import type { DeviceFacts, DevicesOutcome, PlanArgs, PlanLane, PlanStep, ResourcePlan, RunArgs } from '../jobs.ts'
@@ -12,7 +13,7 @@ import type { Forecast, Subject } from './forecast/forecast.ts'
 import { idsOf } from './forecast/forecast.ts'
 import { forecastRun, planPreparedRun } from './forecast/forecast-run.ts'
 import { listsRefusal } from './forecast/planned-lists.ts'
-import { subjectOf } from './forecast/subject.ts'
+import { subjectOf, subjectOfRun } from './forecast/subject.ts'
 import { planImport } from './plan-import.ts'
 import { planRefusal } from './plan-refusal.ts'
 import { commonBudget } from './plan-run.ts'
@@ -42,18 +43,19 @@ export async function planWork(args: PlanArgs, job: JobContext): Promise<Resourc
 /**
  * The plan that a run makes before it prepares anything. It holds for the plan that was shown as well.
  * @param devices of each worker; the leading one first
+ * @param graph where it is open already
  * @throws Failure with the refusal of the plan
  */
-export function requirePlanned(args: RunArgs, devices: readonly DeviceFacts[]): ResourcePlan {
-  const plan = planOn({ ...args, target: { kind: 'dataset', folder: args.folder, checksum: args.checksum } }, devices)
+export function requirePlanned(args: RunArgs, devices: readonly DeviceFacts[], graph?: GaloisGr): ResourcePlan {
+  const asked: PlanArgs = { ...args, target: { kind: 'dataset', folder: args.folder, checksum: args.checksum } }
+  const plan = planOn(asked, devices, graph === undefined ? subjectOf(asked) : subjectOfRun(args, graph))
   if (plan.refusal !== null) throw new Failure(plan.refusal)
   return plan
 }
 
 /** The plan on devices whose facts are known, by bounds where not all is prepared. @throws Failure as planWork does */
-export function planOn(args: PlanArgs, devices: readonly DeviceFacts[]): ResourcePlan {
+export function planOn(args: PlanArgs, devices: readonly DeviceFacts[], subject = subjectOf(args)): ResourcePlan {
   requireOptions(args)
-  const subject = subjectOf(args)
   return planOf(args, subject, forecastRun({ asked: args, subject, devices }))
 }
 

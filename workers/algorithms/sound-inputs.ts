@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { requireWhole } from '../graph/open-graph.ts'
+import { checksumOf, requireWhole } from '../graph/open-graph.ts'
 import { Failure } from '../failure.ts'
 import { removeResult } from '../graph/result-file.ts'
 import { areDamagedTiles } from '../graph/tiles/tile-section.ts'
@@ -31,9 +31,9 @@ export async function onSoundInputs(
 }
 
 /** @throws Failure (input) when the graph is not the one that was imported; the result that was made from it is not kept */
-function requireSoundGraph({ folder, checksum, resultFile }: RunArgs, job: JobContext): void {
+function requireSoundGraph({ folder, checksum, unchecked, resultFile }: RunArgs, job: JobContext): void {
   try {
-    requireWhole(folder, checksum, job)
+    requireWhole(folder, unchecked === undefined ? checksum : checksumOf(folder), job)
   } catch (error) {
     removeResult(resultFile)
     throw error

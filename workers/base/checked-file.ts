@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { readFully } from '../file-bytes.ts'
 import { type Failure, asFailure, inputFailure } from '../failure.ts'
-import { PIECE_BYTES, pieceBytes, type Sums } from './sums.ts'
+import { PIECE_BYTES, agrees, pieceBytes, type Sums } from './sums.ts'
 
 /** What is said of a file that is not what was written: "the graph is damaged", and what to do about it. */
 export interface DamageWords {
@@ -14,7 +14,7 @@ export interface DamageWords {
 export interface CheckedHandle {
   readonly path: string
   readonly bytes: number
-  /** CRC-32 of each piece, in shared memory. */
+  /** CRC-32 of each piece, in shared memory; 0 where nobody knows it yet. */
   readonly crcs: Uint32Array
   /** A bit for each piece, in shared memory: whether it was verified. */
   readonly verified: Int32Array
@@ -39,7 +39,7 @@ export class CheckedFile {
   }
 
   /** @throws Failure (input) when the file is gone, or has not as many bytes as its sums say */
-  static open(path: string, { fileBytes, crcs }: Sums, words: DamageWords): CheckedFile {
+  static open(path: string, { fileBytes, crcs }: Pick<Sums, 'fileBytes' | 'crcs'>, words: DamageWords): CheckedFile {
     const shared = new Uint32Array(new SharedArrayBuffer(4 * crcs.length))
     shared.set(crcs)
     const verified = new Int32Array(new SharedArrayBuffer(4 * Math.ceil(crcs.length / 32)))
@@ -95,7 +95,7 @@ export class CheckedFile {
   /** @throws Failure (input) unless these bytes are the piece that was written */
   verify(piece: number, bytes: Uint8Array): void {
     const { crcs, verified } = this.handle
-    if (crc32(bytes) !== crcs[piece]) {
+    if (!agrees(crcs, piece, crc32(bytes))) {
       const first = piece * PIECE_BYTES
       throw this.damaged(`the bytes ${first} to ${first + bytes.length - 1} are not those that were written`)
     }

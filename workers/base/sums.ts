@@ -33,6 +33,16 @@ export const piecesOf = (fileBytes: number): number => Math.ceil(fileBytes / PIE
 export const pieceBytes = (fileBytes: number, piece: number): number =>
   Math.min(PIECE_BYTES, fileBytes - piece * PIECE_BYTES)
 
+/**
+ * Whether a piece has the CRC-32 that it must have. One that nobody knows yet, 0, is noted: of a file that is checked while it is read, what
+ * was read is compared with what was checked at the end.
+ * @param crcs in shared memory
+ */
+export function agrees(crcs: Uint32Array, piece: number, crc: number): boolean {
+  const known = Atomics.compareExchange(crcs, piece, 0, crc)
+  return known === 0 || known === crc
+}
+
 /** What records cite: the root; of a dataset of version 0.1 the SHA-256 of its file. */
 export const identityOf = ({ whole, root }: Sums): string => whole ?? root
 

@@ -41,6 +41,12 @@ export function requireWhole(folder: string, checksum: string, job: JobContext):
   sumsFromFile(graphPlace(folder), checksum, job)
 }
 
+/** The identity of a dataset's graph, as its sums have it; "" where they are gone or damaged. */
+export function checksumOf(folder: string): string {
+  const sums = storedSums(graphPlace(folder).sumsPath)
+  return sums === null ? '' : identityOf(sums)
+}
+
 function soundSums(place: GraphPlace, checksum: string, job: JobContext): Sums {
   const stored = storedSums(place.sumsPath)
   if (stored !== null && identityOf(stored) === checksum) return stored

@@ -5,6 +5,11 @@ import type { Verdict } from './verify.ts'
 export interface RunArgs {
   readonly folder: string
   readonly checksum: string
+  /**
+   * A canonical file that job `link` makes the dataset `folder` of meanwhile; its checksum is not known yet. The run has no result before
+   * the folder is there, and then only of bytes that were checked.
+   */
+  readonly unchecked?: { readonly source: string } | undefined
   readonly algorithm: AlgorithmName
   /** "cpu:0", "gpu:0", "auto", or several with commas: one worker for each. */
   readonly device: string
@@ -51,6 +56,11 @@ export interface RunArgs {
   readonly traceFile?: string | undefined
   /** The same, but only the longest spans, so many that a page can show them. */
   readonly timelineFile?: string | undefined
+}
+
+/** Whether the algorithm can go through a file that is checked meanwhile: it indexes with nothing that it did not look at, and always ends. */
+export function computesUnchecked({ algorithm, exchange, method }: Pick<RunArgs, 'algorithm' | 'exchange' | 'method'>) {
+  return algorithm !== 'tc-mis' && exchange !== 'paper' && method !== 'rescan'
 }
 
 export interface RunTimes {

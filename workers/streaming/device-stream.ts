@@ -1,5 +1,5 @@
 import { pieceSums, sumTables, sumThreads } from '../../kernels/piece-sums.ts'
-import { piecesOf } from '../base/sums.ts'
+import { agrees, piecesOf } from '../base/sums.ts'
 import type { Device, DeviceBuffer } from '../device/device.ts'
 import { fillWords } from '../device/fill-words.ts'
 import type { GraphPieces, Range } from '../graph/graph-pieces.ts'
@@ -122,7 +122,7 @@ export class DeviceStream {
     const { crcs, reader } = this.#source
     if (crcs === undefined) return
     const sums = await this.#device.read(this.#space.sums, 0, crcs.length)
-    const wrong = crcs.findIndex((crc, piece) => this.#summed[piece] === 1 && ~sums[piece]! >>> 0 !== crc)
+    const wrong = crcs.findIndex((_, piece) => this.#summed[piece] === 1 && !agrees(crcs, piece, ~sums[piece]! >>> 0))
     if (wrong >= 0) throw reader.damaged(wrong)
   }
 

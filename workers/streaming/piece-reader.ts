@@ -1,6 +1,6 @@
 import { read } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { pieceBytes, PIECE_BYTES } from '../base/sums.ts'
+import { agrees, pieceBytes, PIECE_BYTES } from '../base/sums.ts'
 import type { Read } from '../device/device.ts'
 import { asFailure } from '../failure.ts'
 import { isFaultDue, readError } from '../fault-injection.ts'
@@ -56,7 +56,7 @@ export class PieceReader {
       const from = piece * PIECE_BYTES - at
       const length = pieceBytes(this.#graph.bytes, piece)
       if (length <= 0 || from + length > bytes.length) return
-      if (crc32(bytes.subarray(from, from + length)) !== this.#crcs[piece]) throw this.damaged(piece)
+      if (!agrees(this.#crcs, piece, crc32(bytes.subarray(from, from + length)))) throw this.damaged(piece)
     }
   }
 

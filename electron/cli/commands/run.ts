@@ -5,8 +5,11 @@ import { Failure } from '../../../workers/failure.ts'
 import { outputPlace } from '../../../workers/output-file.ts'
 import type { Run, RunRequest } from '../../contract/run.ts'
 import { MAX_QUEUE_PRIORITY, MAX_RETRIES, runRequestSchema } from '../../contract/run.ts'
+import { nameOfFile } from '../../service/dataset-name.ts'
+import { runsBesideCheck } from '../../service/run-file.ts'
 import { integerArgument } from '../argument.ts'
 import { runDocument } from '../documents.ts'
+import { LINKABLE } from '../early-engine.ts'
 import { formatOfFile } from '../export-format.ts'
 import type { Decided, RequestOptions } from '../run-request.ts'
 import { addRequestOptions, decide, requestFields, sharedOrAlone } from '../run-request.ts'
@@ -114,15 +117,29 @@ async function queued(
 ): Promise<Run> {
   const { service } = place
   if (target === undefined) return (await service.call('runs.resume', { run: options.resume ?? '' })).run
-  const dataset = await datasetOf(target, place, shell)
-  const request = {
-    ...requestFields(decided, await sharedOrAlone(dataset, decided, place, shell)),
-    dataset,
+  const queue = { name: options.name, retries: options.retries, priority: options.queuePriority }
+  const files = {
     traceFile: options.trace === undefined ? undefined : resolve(options.trace),
     checkpointEveryMs: options.checkpoint === undefined ? undefined : 1000 * options.checkpoint,
   }
-  const queue = { name: options.name, retries: options.retries, priority: options.queuePriority }
-  return (await service.call('runs.start', { request: asRequest(request), ...queue })).run
+  if (mayStay(target, place) && !decided.mayShare) {
+    const fields = requestFields(decided, decided.algorithm)
+    const request = asRequest({ ...fields, ...files, dataset: nameOfFile(target) })
+    if (runsBesideCheck(target, request))
+      return (await service.call('runs.start', { request, source: resolve(target), ...queue })).run
+  }
+  const dataset = await datasetOf(target, place, shell)
+  const fields = requestFields(decided, await sharedOrAlone(dataset, decided, place, shell))
+  return (await service.call('runs.start', { request: asRequest({ ...fields, ...files, dataset }), ...queue })).run
+}
+
+/** Whether a file may become a dataset without being moved: it looks canonical, and its name is free. */
+function mayStay(target: string, { library: { datasets } }: Workplace): boolean {
+  return (
+    LINKABLE.test(target) &&
+    existsSync(target) &&
+    [target, nameOfFile(target)].every((name) => datasets.find(name) === null)
+  )
 }
 
 /** @throws Failure (usage) for a value that the contract does not have */

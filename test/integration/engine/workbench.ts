@@ -21,7 +21,7 @@ export class Workbench {
     return this.library.datasetFolder(dataset)
   }
 
-  async start(request: Partial<RunRequest> & { dataset: string }, retries = 0): Promise<Run> {
+  async start(request: Partial<RunRequest> & { dataset: string }, retries = 0, source?: string): Promise<Run> {
     const whole = {
       algorithm: 'ecl-mis',
       device: 'cpu:0',
@@ -30,7 +30,7 @@ export class Workbench {
       verify: true,
       ...request,
     } as const
-    return (await this.service.call('runs.start', { request: whole, retries })).run
+    return (await this.service.call('runs.start', { request: whole, retries, source })).run
   }
 
   async wait(run: Run): Promise<Run> {

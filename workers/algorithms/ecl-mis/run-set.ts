@@ -4,7 +4,6 @@ import type { Device } from '../../device/device.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { Labels } from '../../graph/labels.ts'
 import { openLabels } from '../../graph/labels.ts'
-import { openGraph } from '../../graph/open-graph.ts'
 import { orderName } from '../../graph/priority.ts'
 import { removeResult, writeResult } from '../../graph/result-file.ts'
 import type { VertexSet } from '../../graph/vertex-set.ts'
@@ -18,6 +17,7 @@ import { factsOf, requirePlanned } from '../plan.ts'
 import { withImprovement } from '../quality/improved-outcome.ts'
 import { parseSetQuality } from '../quality/quality-option.ts'
 import type { SetRunArgs } from '../run.ts'
+import { openRunGraph } from '../run-graph.ts'
 import type { RunLists } from '../run-lists.ts'
 import { readLists } from '../run-lists.ts'
 import type { SetCheckpoint } from '../set-checkpoint.ts'
@@ -37,14 +37,14 @@ export async function runSet(args: SetRunArgs, job: JobContext): Promise<RunOutc
   const opening = openDevice(workers[0]!)
   // Either may fail while the graph is opened; who waits for them hears of it.
   opening.then((opened) => opened.prepare([...setKernels, pieceSums])).catch(() => {})
-  const graph = openGraph(args.folder, args.checksum, job)
+  const { graph, checked } = await openRunGraph(args, job)
   let device: Device | undefined
   try {
     const labels = (): Labels => openLabels(args.folder, graph.vertices)
     device = await opening
     const devices = await factsOf(workers, device.facts, args.memoryBytes)
     // Before any list is looked at: a plan says the same of all that it does not have to read.
-    requirePlanned(args, devices)
+    requirePlanned(args, devices, graph)
     const lists = namesLists(args) ? readLists(args, labels(), graph.vertices) : NO_LISTS
     const size = { ...graph.file, weighted: graph.weighted, hasColumn: args.priority === 'column' }
     const plan = planSet(size, args, devices)
@@ -65,6 +65,7 @@ export async function runSet(args: SetRunArgs, job: JobContext): Promise<RunOutc
       job,
     )
     const set = found.states.members()
+    await checked()
     if (checkpoint?.isDue(true) === true && !checkpoint.kept?.notes) checkpoint.write([found.states.packed()], null)
     const improvement = improveWithCheckpoints(graph, set, parseSetQuality(args.quality), lists, checkpoint, job)
     writeResult(args.resultFile, set.bytes)

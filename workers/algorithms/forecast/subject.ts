@@ -2,7 +2,7 @@ import { GaloisGr } from '../../graph/galois-gr.ts'
 import { openGraph } from '../../graph/open-graph.ts'
 import { preparingBytes } from '../../device/device-memory.ts'
 import { quietJob } from '../../job.ts'
-import type { PlanArgs } from '../../jobs.ts'
+import type { PlanArgs, RunArgs } from '../../jobs.ts'
 import { sampleGraphFile } from '../plan-sample.ts'
 import { importStep } from '../plan-steps.ts'
 import type { Subject } from './forecast.ts'
@@ -21,6 +21,14 @@ export function subjectOf({ target, hostBytes }: Pick<PlanArgs, 'target' | 'host
   const { vertices, arcs, weighted } = withGraph({ folder, checksum }, (graph) => graph)
   const known = { vertices, arcs, weighted, exact: true, basis: 'the dataset' }
   return { ...known, dataset: { folder, checksum }, steps: [], hostBudget }
+}
+
+/** That of a run whose graph is open. */
+export function subjectOfRun({ folder, checksum, unchecked }: RunArgs, graph: GaloisGr): Subject {
+  const { vertices, arcs, weighted } = graph
+  const dataset = unchecked === undefined ? { folder, checksum } : undefined
+  const hostBudget = preparingBytes()
+  return { vertices, arcs, weighted, exact: true, basis: 'the dataset', dataset, steps: [], hostBudget }
 }
 
 /** Looks into the graph of a dataset. */

@@ -5,7 +5,6 @@ import { edgeOrderName } from '../../graph/edge-order.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { openLabels } from '../../graph/labels.ts'
 import { matchingWeight } from '../../graph/matching-weight.ts'
-import { openGraph } from '../../graph/open-graph.ts'
 import { removeResult, writeResult } from '../../graph/result-file.ts'
 import { requireWeights } from '../../graph/weighed-lists.ts'
 import type { JobContext } from '../../job.ts'
@@ -16,6 +15,7 @@ import { Checkpoint } from '../checkpoint.ts'
 import { factsOf, requirePlanned } from '../plan.ts'
 import { planRescan } from '../reproductions/ld-gpu/plan-rescan.ts'
 import { computeRescan } from '../reproductions/ld-gpu/rescan-workers.ts'
+import { openRunGraph } from '../run-graph.ts'
 import { workersOf } from '../workers-of-run.ts'
 import { isTraced, writeTraces } from '../write-traces.ts'
 import { augment } from './augment.ts'
@@ -45,7 +45,7 @@ export async function runLdGpu(args: RunArgs, job: JobContext): Promise<RunOutco
   const opening = openDevice(workers[0]!)
   // It may fail while the graph is opened; who waits for it hears of it.
   opening.catch(() => {})
-  const graph = openGraph(args.folder, args.checksum, job)
+  const { graph, checked } = await openRunGraph(args, job)
   let device: Device | undefined
   try {
     if (args.method !== 'rescan') {
@@ -54,13 +54,14 @@ export async function runLdGpu(args: RunArgs, job: JobContext): Promise<RunOutco
     }
     device = await opening
     const devices = await factsOf(workers, device.facts, args.memoryBytes)
-    requirePlanned(args, devices)
+    requirePlanned(args, devices, graph)
     const order = orderOf(args, graph)
     if (order.weights === 'column') requireWeights(graph)
     const checkpoint = checkpointOf(args, graph, order)
     const make = args.method === 'rescan' ? byRescan : byCandidates
     const { computed, plan } = await make(args, graph, device, devices, order, checkpoint, job)
     const { matching } = computed
+    await checked()
     const from = augmentedBefore(checkpoint)
     if (from === undefined) keepMade(checkpoint, computed)
     const augmentation =

@@ -2,24 +2,21 @@ import { join, resolve } from 'node:path'
 import { availableParallelism } from 'node:os'
 import { writeSums } from '../../base/make-sums.ts'
 import { PIECE_BYTES, SumsBuilder, type Sums } from '../../base/sums.ts'
-import { Failure, asFailure, inputFailure } from '../../failure.ts'
+import { asFailure, inputFailure } from '../../failure.ts'
 import { LINK_SUMS, type GraphLink, changedFile, stampOf, writeLink } from '../../graph/graph-link.ts'
-import { type JobContext, quietJob, throwIfCancelled } from '../../job.ts'
+import { type JobContext, throwIfCancelled } from '../../job.ts'
 import type { DatasetFacts, ImportArgs } from '../../jobs.ts'
 import { runInThread, warmThreads } from '../../threads/thread-pool.ts'
 import { factsOf } from '../external/finish-outside.ts'
 import type { CsrLayout } from '../formats/csr-layout.ts'
-import { type OpenedFile, openWholeFile } from '../formats/open-whole-file.ts'
+import type { OpenedFile } from '../formats/open-whole-file.ts'
 import { storedAs } from '../formats/read-whole-file.ts'
-import { csrLayout } from '../formats/recognise.ts'
 import { countedReport, reportSource } from '../import-report.ts'
-import { severalFiles } from '../read-graph-file.ts'
-import { WeightPolicy } from '../weight-policy.ts'
 import { makeDatasetFolder, writeReport } from '../write-dataset.ts'
 import { labelFacts } from '../write-labels.ts'
 import { ArcFingerprint, newFingerprintKeys } from './arc-fingerprint.ts'
 import { BOARD_WORDS, type CheckReport, type CheckTask, NEXT, STOP } from './check-pieces.ts'
-import { mayBeCanonical } from './may-be-canonical.ts'
+import { openLinkable, policyOf, storedLayout } from './linkable-file.ts'
 
 /** Threads that are started before the size of the file is known. */
 const MOST_EARLY = 16
@@ -41,13 +38,10 @@ export function warmCheck(): void {
 export async function importLink(args: ImportArgs, job: JobContext): Promise<DatasetFacts | null> {
   const startedMs = performance.now()
   throwIfCancelled(job.signal)
-  if (severalFiles(args)) return null
-  const opened = await openBinary(args)
-  if (opened === null) return null
+  const file = await openLinkable(args)
+  if (file === null) return null
+  const { opened, layout } = file
   try {
-    const found = csrLayout(opened.format, opened.file)
-    const layout = found && linkable(found, args)
-    if (layout === null || opened.file !== opened.stored || !mayBeCanonical(opened.file, layout)) return null
     return await linkFile(args, opened, layout, job, startedMs)
   } catch (error) {
     throw asFailure(error, args.source)
@@ -55,28 +49,6 @@ export async function importLink(args: ImportArgs, job: JobContext): Promise<Dat
     opened.close()
   }
 }
-
-/** null for text and for what a reader of lines has to complain about. */
-async function openBinary(args: ImportArgs): Promise<OpenedFile | null> {
-  try {
-    return await openWholeFile(args, quietJob)
-  } catch (error) {
-    if (error instanceof Failure && error.code === 'input') return null
-    throw error
-  }
-}
-
-/** The layout as a link reads it: words of 32 bits side by side. */
-function linkable(layout: CsrLayout, args: ImportArgs): CsrLayout | null {
-  const { offsets, targets } = layout
-  const weights = args.ignoreWeights === true ? null : layout.weights
-  const isWord = ({ stride, kind }: { stride: number; kind: string }): boolean => stride === 4 && /32$/.test(kind)
-  const keeps = weights === null || (isWord(weights) && !policyOf(args).needsRange)
-  return isWord(targets) && (offsets.stride === 8 || isWord(offsets)) && keeps ? { ...layout, weights } : null
-}
-
-const policyOf = ({ weightRule: rule = 'reject', invertWeights: invert }: ImportArgs): WeightPolicy =>
-  new WeightPolicy({ rule, zeroMeansPattern: false, invert })
 
 async function linkFile(
   args: ImportArgs,
@@ -126,16 +98,6 @@ async function linkFile(
     await writeReport(aside, report)
     return factsOf(report, checked.maxDegree, sums.root, stamp.bytes)
   })
-}
-
-function storedLayout({ vertices, arcs, offsets, targets, weights }: CsrLayout): GraphLink['layout'] {
-  return {
-    vertices,
-    arcs,
-    offsets: { at: offsets.at, bytesEach: offsets.stride === 8 ? 8 : 4, leadingZero: offsets.leading },
-    targetsAt: targets.at,
-    weights: weights === null ? null : { at: weights.at, kind: weights.kind === 'f32' ? 'f32' : 'i32' },
-  }
 }
 
 interface CheckedGraph {
