@@ -167,6 +167,8 @@ export class RunWork {
     }
     const place = { folder, checksum: '', unchecked: { source: file.source }, checkpointFile: undefined }
     const computing = this.#compute(run, { signal, resume: false }, place)
+    // It may fail while the check goes on, which has the first word.
+    computing.catch(() => {})
     try {
       const dataset = await linked
       if (dataset === null) return null
