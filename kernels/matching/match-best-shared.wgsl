@@ -41,11 +41,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
       v = longs[select(i, arrayLength(&longs) - 1u - i, ISLONGEST == 1u)];
       var begin = 0u;
       if (v > 0u) { begin = ends[v - 1u]; }
-      let length = ends[v] - begin;
-      for (var k = member; k < length; k += TEAM) {
-        let u = targets[begin - params.origin + k];
-        if (params.allFree == 1u || isFree(u)) { keep(keyOf(v, u, begin - params.weightsAt + k)); }
-      }
+      lookAt(v, begin - params.origin, ends[v] - begin, member, TEAM);
     }
     for (var step = TEAM / 2u; step > 0u; step /= 2u) {
       if (member >= step && member < 2u * step) {

@@ -58,10 +58,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
         else if (length > params.longer) { slot = atomicAdd(&longHere, 1u); }
         else {
           forget();
-          for (var k = 0u; k < length; k++) {
-            let u = targets[begin - params.origin + k];
-            if (params.allFree == 1u || isFree(u)) { keep(keyOf(v, u, begin - params.weightsAt + k)); }
-          }
+          lookAt(v, begin - params.origin, length, 0u, 1u);
           store(v);
         }
       }

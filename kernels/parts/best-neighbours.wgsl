@@ -3,6 +3,8 @@
 
 const NONE = 0xffffffffu;
 const MORE = 0x100u;
+// Neighbours that are loaded side by side: a thread waits for memory.
+const ABREAST = 4u;
 
 var<private> best: array<Key, CANDIDATES>;
 // How many were kept or could have been.
@@ -27,6 +29,19 @@ fn keep(candidate: Key) {
       let worse = best[k];
       best[k] = key;
       key = worse;
+    }
+  }
+}
+
+// Looks at neighbours first, first + step, and so on of v, whose list has `length`, from word `begin` on.
+fn lookAt(v: u32, begin: u32, length: u32, first: u32, step: u32) {
+  let weights = begin + params.origin - params.weightsAt;
+  for (var k = first; k < length; k += ABREAST * step) {
+    var neighbours = array<u32, ABREAST>();
+    for (var i = 0u; i < ABREAST; i++) { neighbours[i] = targets[begin + min(k + i * step, length - 1u)]; }
+    for (var i = 0u; i < ABREAST; i++) {
+      let place = k + i * step;
+      if (place < length && (params.allFree == 1u || isFree(neighbours[i]))) { keep(keyOf(v, neighbours[i], weights + place)); }
     }
   }
 }

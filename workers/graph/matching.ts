@@ -25,17 +25,6 @@ export class Matching {
     return new Matching(pointers)
   }
 
-  /** The matching of pointers of which those count whose vertex has a bit in `matched`. `pointers` is copied. */
-  static ofMatched(pointers: Uint32Array, matched: Uint32Array): Matching {
-    const mates = new Uint32Array(pointers.length).fill(NO_MATE)
-    for (let word = 0; word < matched.length; word++)
-      for (let bits = matched[word]!; bits !== 0; bits &= bits - 1) {
-        const v = 32 * word + 31 - Math.clz32(bits & -bits)
-        mates[v] = pointers[v]!
-      }
-    return new Matching(mates)
-  }
-
   /** Whether whoever has a mate is the mate of that one; the fingerprint looks at one of the two. */
   get isMutual(): boolean {
     return this.mates.every((mate, v) => mate === NO_MATE || this.mates[mate] === v)

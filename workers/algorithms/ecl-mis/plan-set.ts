@@ -57,8 +57,9 @@ const RECORD_BYTES = 4 * RECORD_WORDS
 /** Of what a residual graph may take, two lists of records and the entries, by measurement (docs/benchmarks.md). */
 const RECORDS_SHARE = 1 / 2
 const LEAST_RESIDUAL_BYTES = 1 << 10
-/** Entries for each vertex that a residual graph is given where there is memory: on real graphs it needs a half of that at most. */
+/** Entries that a residual graph is given where there is memory, for each vertex or of the arcs: on real graphs it needs less of one of them. */
 const MOST_ENTRIES_A_VERTEX = 4
+const MOST_ENTRIES_OF_ARCS = 1 / 8
 
 /**
  * What a set takes, from the size of the graph alone.
@@ -169,7 +170,8 @@ const longLists = ({ vertices }: SetSize, pieces: number): number =>
 function residualLimits({ vertices, arcs }: SetSize, bytes: number, lists: number): ResidualLimits {
   const records = Math.min(vertices, Math.floor((RECORDS_SHARE * bytes) / (lists * RECORD_BYTES)))
   const left = bytes - records * lists * RECORD_BYTES
-  return { records, poolWords: Math.min(arcs, MOST_ENTRIES_A_VERTEX * vertices, Math.floor(left / 4)) }
+  const most = Math.max(MOST_ENTRIES_A_VERTEX * vertices, Math.ceil(MOST_ENTRIES_OF_ARCS * arcs))
+  return { records, poolWords: Math.min(arcs, most, Math.floor(left / 4)) }
 }
 
 const residualBytes = ({ records, poolWords }: ResidualLimits, lists: number): number =>

@@ -29,11 +29,10 @@ export type LookBuffers = Readonly<
   Record<'ends' | 'targets' | 'weightBits' | 'matched' | 'kept' | 'longs' | 'counters', DeviceBuffer>
 >
 
-/** Threads of a launch whose lists are counted on the device. */
-const LISTED_THREADS = 1 << 17
+/** Threads of a launch whose lists are counted on the device; in a round there are fewer of them. */
+const LISTED_THREADS = 1 << 18
 const LONG_THREADS = 1 << 19
-/** In a round few lists are looked at, and fewer of them are long. */
-const LONG_THREADS_A_ROUND = 1 << 15
+const LONG_THREADS_A_ROUND = 1 << 18
 
 /** Queues that vertices keep the best free neighbours of their lists. */
 export function lookAtLists(
@@ -54,7 +53,7 @@ export function lookAtLists(
   const list = listed?.buffer ?? buffers.ends
   const which = { first, count, isListed: listed === undefined ? 0 : 1 }
   device.launch(best, threads, { ...params, ...which, ...lengths }, { ...buffers, list })
-  const most = listed === undefined ? LONG_THREADS : LONG_THREADS_A_ROUND
-  device.launch(bestOfLong, Math.min(most, bestOfLong.workgroup * count), params, buffers)
-  device.launch(bestOfLongest, Math.min(most, bestOfLongest.workgroup * count), params, buffers)
+  const most = Math.min(listed === undefined ? LONG_THREADS : LONG_THREADS_A_ROUND, Math.ceil(buffers.longs.words / 2))
+  device.launch(bestOfLong, most, params, buffers)
+  device.launch(bestOfLongest, most, params, buffers)
 }

@@ -4,6 +4,7 @@ import { ListSorter } from '../../graph/list-sorter.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
 import type { NeighbourPlace } from './free-lists.ts'
 import type { MatchMemory, MatchSetup } from './match-setup.ts'
+import { CHUNK } from './match-setup.ts'
 
 /** Where the list of a vertex is; undefined: not in memory. */
 export type FindList = (v: number) => NeighbourPlace | undefined
@@ -37,8 +38,11 @@ export class Chains {
   #moved: number[] = []
   #open = 0
 
-  /** @param degrees of all vertices, where ties go by them */
-  constructor(setup: MatchSetup, order: EdgeOrder, degrees: Uint32Array, findList: FindList) {
+  /**
+   * @param degrees of all vertices, where ties go by them
+   * @param of the list of open vertices that has all that are; undefined: any vertex may be open
+   */
+  constructor(setup: MatchSetup, order: EdgeOrder, degrees: Uint32Array, findList: FindList, of: 0 | 1 | undefined) {
     const { memory, candidates } = setup
     this.#memory = memory
     this.#areIntegers = setup.order.weights === weightRules.integers
@@ -48,15 +52,10 @@ export class Chains {
     const vertices = memory.pointers.length
     this.#firstWaiting = new Uint32Array(vertices)
     this.#nextWaiting = new Uint32Array(vertices)
-    const { kept, matched, pointers } = memory
-    const words = keptWords(candidates)
-    for (let v = 0; v < memory.ends.length; v++) {
-      if (isMatched(matched, v) || (kept[words * v]! & ENDED) !== 0) continue
-      const pointer = pointers[v]!
-      if (pointer !== NONE) this.#open++
-      if (pointer === NONE || isMatched(matched, pointer)) this.#moved.push(v)
-      else this.#wait(v, pointer)
-    }
+    if (of === undefined) for (let v = 0; v < vertices; v++) this.#enter(v)
+    else
+      for (const [chunk, count] of memory.openOfChunks[of].entries())
+        for (let i = CHUNK * chunk; i < CHUNK * chunk + count; i++) this.#enter(memory.open[of][i]!)
   }
 
   /** Vertices that point at somebody and have no mate. */
@@ -101,6 +100,16 @@ export class Chains {
       this.#firstWaiting[each] = 0
     }
     return news.length
+  }
+
+  /** Takes up a vertex that may yet find a mate. */
+  #enter(v: number): void {
+    const { kept, matched, pointers } = this.#memory
+    if (isMatched(matched, v) || (kept[keptWords(this.#candidates) * v]! & ENDED) !== 0) return
+    const pointer = pointers[v]!
+    if (pointer !== NONE) this.#open++
+    if (pointer === NONE || isMatched(matched, pointer)) this.#moved.push(v)
+    else this.#wait(v, pointer)
   }
 
   #wait(v: number, pointer: number): void {

@@ -1,7 +1,7 @@
 import { AGAIN, ARCS, COUNTERS, DAMAGE, MOST_QUEUED, NONE, OPEN, keptWords } from '../../../kernels/matching/codes.ts'
 import { matchEnds } from '../../../kernels/matching/match-ends.ts'
 import { matchPair } from '../../../kernels/matching/match-pair.ts'
-import { counted, matchPoint } from '../../../kernels/matching/match-point.ts'
+import { POINTED_EACH, counted, matchPoint } from '../../../kernels/matching/match-point.ts'
 import type { EdgeRule } from '../../../kernels/parts/edge-order.ts'
 import { PIECE_BYTES } from '../../base/sums.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
@@ -21,9 +21,13 @@ import type { MatchSetup } from './match-setup.ts'
 import { BATCH_BUFFERS, BATCH_PIECES, longLists } from './plan-match.ts'
 
 /** Threads that stride over lists of vertices whose length only the device knows. */
-const STRIDING_THREADS = 1 << 17
+const STRIDING_THREADS = 1 << 18
 /** Rounds that are queued at first before the host looks; then twice as many, and so on. */
 const FIRST_QUEUED = 8
+
+/** Pointers are read in parts, some at a time: to pin memory for all of them takes longer than the copy. */
+const READ_WORDS = 1 << 21
+const READS = 3
 
 type Setup = Omit<MatchSetup, 'memory'>
 
@@ -174,8 +178,17 @@ export class DeviceMatching {
   }
 
   /** Whom each vertex points at: behind the last round its mate, NONE where it has none. */
-  pointers(into: Uint32Array): Promise<Uint32Array> {
-    return this.#device.read(this.#space.pointers, 0, this.#setup.graph.vertices, into)
+  async pointers(into: Uint32Array): Promise<void> {
+    const parts: Promise<unknown>[] = []
+    for (let first = 0; first < into.length; first += READ_WORDS) {
+      const part = into.subarray(first, first + READ_WORDS)
+      const read = this.#device.read(this.#space.pointers, first, part.length, part)
+      // It may fail while one before it is waited for.
+      read.catch(() => {})
+      parts.push(read)
+      if (parts.length >= READS) await parts[parts.length - READS]
+    }
+    await Promise.all(parts)
   }
 
   /** @throws Failure (input) where the file is not what was written */
@@ -209,12 +222,13 @@ export class DeviceMatching {
     const to = from === 0 ? 1 : 0
     const state = { matched, kept, pointers, next: lists[to], counters }
     const phase = { first: 0, count: vertices, nextLength: to, open }
-    const threads = Math.min(vertices, STRIDING_THREADS)
+    const pointing = Math.ceil(vertices / POINTED_EACH)
+    const threads = Math.min(pointing, STRIDING_THREADS)
     this.#device.clear(counters, to, 1)
     this.#device.clear(counters, AGAIN, 1)
     this.#device.launch(
       point,
-      isFirst ? vertices : threads,
+      isFirst ? pointing : threads,
       { ...phase, length: isFirst ? NONE : from, counts },
       { ...state, list: lists[from], again },
     )

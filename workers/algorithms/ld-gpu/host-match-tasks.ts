@@ -18,6 +18,7 @@ export type HostPhase =
   | { readonly kind: 'collect'; readonly lists: FreeLists }
   | { readonly kind: 'point'; readonly phase: PointPhase }
   | { readonly kind: 'pair'; readonly of: 0 | 1 }
+  | { readonly kind: 'settle' }
 
 /** One processor's part of a phase. */
 export interface HostMatchTask {
@@ -57,7 +58,8 @@ export function runPhase({ setup, phase }: HostMatchTask, signal: StopSignal, af
     else if (phase.kind === 'scan') host.scan(phase.allFree, afterUnit)
     else if (phase.kind === 'collect') host.collect(phase.lists, afterUnit)
     else if (phase.kind === 'point') found = host.point(phase.phase)
-    else host.pair(phase.of)
+    else if (phase.kind === 'pair') host.pair(phase.of)
+    else host.settle()
     const { bytesRead, readMs } = lists.reader
     return { found, bytesRead, readMs, kernelMs: lists.kernelMs, spans: trace.spans }
   } catch (error) {

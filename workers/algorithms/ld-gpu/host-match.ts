@@ -133,6 +133,19 @@ export class HostMatch {
     }
   }
 
+  /** Whoever has no mate points at nobody: the pointers are the mates, in the chunks that this processor gets. */
+  settle(): void {
+    const { pointers, matched } = this.#setup.memory
+    for (const chunk of this.#chunks()) {
+      const end = Math.min(pointers.length, CHUNK * (chunk + 1))
+      for (let v = CHUNK * chunk; v < end; v += 32) {
+        const word = matched[v >>> 5]!
+        if (word === 0xffffffff) continue
+        for (let u = v; u < Math.min(end, v + 32); u++) if (((word >>> (u & 31)) & 1) === 0) pointers[u] = NONE
+      }
+    }
+  }
+
   /** A vertex keeps its best free neighbours, however long its list is. */
   keepLong(v: number, allFree: boolean): void {
     const { memory } = this.#setup

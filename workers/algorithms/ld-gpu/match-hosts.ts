@@ -56,6 +56,10 @@ export class MatchHosts {
     await this.#phase({ kind: 'pair', of })
   }
 
+  async settle(): Promise<void> {
+    await this.#phase({ kind: 'settle' })
+  }
+
   async #phase(
     phase: HostPhase,
     afterUnit = (): void => {},

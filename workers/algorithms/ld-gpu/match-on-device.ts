@@ -39,22 +39,26 @@ export async function matchOnDevice(
     match = await DeviceMatching.open(device, setup, file, trace, job.signal)
     const { open, arcs, reader } = match
     await device.takeKernelMs()
-    // Memory that is touched and pinned for the first time costs many times the copy: the read at the end finds both done, beside the
-    // lists on their way.
     const pointers = new Uint32Array(graph.vertices)
-    const touched = match.pointers(pointers)
-    touched.catch(() => {})
     await match.index()
     const prepareMs = performance.now() - startMs
     if (start !== undefined) await match.restore(start.pointers, start.open, start.arcs)
-    await match.scan(start === undefined, (done, total) => job.progress({ phase: 'scan', done, total, unit: 'bytes' }))
+    const afterBatch = (done: number, total: number): void => {
+      job.progress({ phase: 'scan', done, total, unit: 'bytes' })
+      // Memory that is touched for the first time costs more than what is copied there: better while lists are on their way.
+      pointers.fill(NONE, Math.floor((touched / total) * pointers.length), Math.floor((done / total) * pointers.length))
+      touched = done
+    }
+    let touched = 0
+    await match.scan(start === undefined, afterBatch)
     const afterRounds = async (): Promise<void> => {
       const { vertices } = graph
       const done = vertices - open.at(-1)!
       job.progress({ phase: 'match', done, total: vertices, unit: 'vertices', round: open.length, decided: done })
-      if (keeper?.isDue() === true) keeper.keep({ pointers: await match!.pointers(pointers), open, arcs })
+      if (keeper?.isDue() !== true) return
+      await match!.pointers(pointers)
+      keeper.keep({ pointers, open, arcs })
     }
-    await touched
     // A graph without edges has no lists to look at.
     const isOver = graph.arcs === 0 || (await match.rounds(MOST_ROUNDS, afterRounds))
     await match.pointers(pointers)

@@ -76,7 +76,8 @@ export class MatchingOnHosts {
     const prepareMs = performance.now() - startMs
     // A graph without edges has no lists to look at.
     if (this.#pieces.units > 0) await this.#rounds()
-    const matching = Matching.ofMatched(memory.pointers, memory.matched)
+    await this.#hosts.settle()
+    const matching = new Matching(memory.pointers)
     const computeMs = performance.now() - startMs - prepareMs
     return {
       matching,
@@ -98,12 +99,12 @@ export class MatchingOnHosts {
       await this.#scan(isFree)
       isFree = false
       const hasLists = memory.lists !== undefined
-      await this.#roundsOfAll(hasLists ? FEW : FEW_BEFORE_LISTS)
+      let last = await this.#roundsOfAll(hasLists ? FEW : FEW_BEFORE_LISTS)
       if (!hasLists && this.#waiting() > 0) {
         await this.#collect()
-        await this.#roundsOfAll(FEW)
+        last = await this.#roundsOfAll(FEW)
       }
-      if (this.#chains() === 0) return
+      if (this.#chains(hasLists ? last : undefined) === 0) return
       // The heaviest edge that is left makes a pair as soon as both its ends have looked at their lists.
       const waiting = this.#waiting()
       if (waiting >= before) throw idleRound(this.#setup.graph.path, this.#open.length + 1)
@@ -153,13 +154,12 @@ export class MatchingOnHosts {
     })
   }
 
-  /** Rounds of all processors together, while they change much. */
-  async #roundsOfAll(few: number): Promise<void> {
+  /** Rounds of all processors together, while they change much. @returns the list of open vertices that was made last */
+  async #roundsOfAll(few: number): Promise<0 | 1> {
     let from: 0 | 1 | undefined
-    const areListed = this.#setup.memory.lists !== undefined
     for (let before = Infinity; ;) {
       // Whoever had to wait for its list points at nobody before it has seen it.
-      const isFirst = this.#open.length === 0 || (from === undefined && !areListed)
+      const isFirst = this.#open.length === 0 || (from === undefined && this.#passes > 1)
       const to = from === 0 ? 1 : 0
       const counts = isFirst ? counted.pointing : counted.pointed
       const found = await this.#hosts.point({ from, counts, lists: this.#free })
@@ -168,17 +168,17 @@ export class MatchingOnHosts {
       from = to
       this.#keep()
       const isSlow = found.open > SLOW * before
-      if (found.open <= few || isSlow) return
+      if (found.open <= few || isSlow) return to
       // Of the first round nobody is counted whose list was looked at in it.
       before = isFirst ? Infinity : found.open
     }
   }
 
-  /** The rest of the rounds. @returns vertices whose lists have to be read again */
-  #chains(): number {
+  /** The rest of the rounds. @param of the list of open vertices; undefined: some wait without being in it. @returns vertices whose lists have to be read again */
+  #chains(of: 0 | 1 | undefined): number {
     const { graph, memory } = this.#setup
     const degrees = this.#request.order.ties === 'degree' ? degreesOf(memory.ends) : new Uint32Array(0)
-    const chains = new Chains(this.#setup, this.#request.order, degrees, this.#finder())
+    const chains = new Chains(this.#setup, this.#request.order, degrees, this.#finder(), of)
     for (let round = 0; chains.open > 0 || !chains.isIdle; round++) {
       const open = chains.open
       const matched = chains.round()
