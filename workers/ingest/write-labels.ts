@@ -47,19 +47,33 @@ async function writeTexts(
   order: Uint32Array,
   rest: (bytes: number) => Promise<void>,
 ): Promise<void> {
-  const ends = new Uint32Array(2 * order.length)
+  const ends = new TextEnds(order.length)
   const texts = new Uint8Array(table.totalBytes)
-  let end = 0
   for (let v = 0; v < order.length; v++) {
     const label = table.bytes(order[v]!)
-    texts.set(label, end)
-    end += label.length
-    ends[2 * v] = end
-    ends[2 * v + 1] = end / 2 ** 32
+    texts.set(label, ends.end)
+    ends.add(label.length)
     if (v % REST_LABELS === 0) await rest(file.bytes)
   }
-  await file.writeArray(ends, rest)
+  await file.writeArray(ends.words, rest)
   await file.writeArray(texts, rest)
+}
+
+/** Where texts that lie one behind another end: u64, low halves first. */
+export class TextEnds {
+  end = 0
+  readonly words: Uint32Array<ArrayBuffer>
+  #texts = 0
+
+  constructor(texts: number) {
+    this.words = new Uint32Array(2 * texts)
+  }
+
+  add(bytes: number): void {
+    this.end += bytes
+    this.words[2 * this.#texts] = this.end
+    this.words[2 * this.#texts++ + 1] = this.end / 2 ** 32
+  }
 }
 
 /** Kind, smallest and largest label, for the report. */

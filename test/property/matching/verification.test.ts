@@ -9,7 +9,7 @@ import { edgeTies, edgeWeights } from '../../../workers/jobs.ts'
 import type { Verdict } from '../../../workers/jobs.ts'
 import type { EdgeOrder } from '../../../workers/graph/edge-order.ts'
 import { verifyMatching } from '../../../workers/verification/verify-matching.ts'
-import { randomSmallGraph, randomStream } from '../../support/graphs.ts'
+import { randomSmallGraph, randomStream, smallGraph } from '../../support/graphs.ts'
 import { WeightedOnDisk, edgesInOrder, greedyMatching } from '../../support/matching.ts'
 import type { WeighedEdge } from '../../support/matching.ts'
 
@@ -89,5 +89,32 @@ describe('the verifier of matchings', () => {
       onDisk.remove()
     }
     for (const count of Object.values(caught)) expect(count).toBeGreaterThan(GRAPHS / 4)
+  })
+
+  it('rounds its bound up, however little that is', async () => {
+    const tiny = 3 * 2 ** -26
+    const weights = new Map([
+      ['0 1', tiny],
+      ['1 2', 1],
+      ['2 3', 1 / 4],
+    ])
+    const path = smallGraph(4, [
+      [0, 1],
+      [1, 2],
+      [2, 3],
+    ])
+    const onDisk = new WeightedOnDisk(path, (u, v) => weights.get(`${Math.min(u, v)} ${Math.max(u, v)}`)!)
+    // The price of vertex 2 is 1 - tiny, which no f32 is; the one nearest to it does not pay for the edge.
+    expect(Math.fround(1 - tiny)).toBeLessThan(1 - tiny)
+    const { verified, upperBound } = await verdictOn(
+      onDisk,
+      [-1, 2, 1, -1],
+      { weights: 'column', ties: 'id', seed: 0 },
+      true,
+    )
+    expect(verified).toBe(true)
+    expect(upperBound).toBeGreaterThanOrEqual(1)
+    expect(upperBound).toBeLessThan(1 + 1e-6)
+    onDisk.remove()
   })
 })
