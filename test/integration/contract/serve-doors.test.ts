@@ -275,8 +275,10 @@ test('a message over the limit ends its connection before it is read', async () 
   await once(socket, 'open')
   // What is left out of the arguments would be small enough for the contract.
   socket.send(JSON.stringify({ id: 1, name: 'runs.list', args: {}, more: 'x'.repeat(MAX_MESSAGE_BYTES + (2 << 20)) }))
-  const [code] = (await once(socket, 'close')) as [number]
-  expect(code).toBe(1009)
+  // Without the limit it would be answered, or passed over in silence.
+  const ended = once(socket, 'close').then(([code]) => code as number)
+  const patience = new Promise((resolve) => setTimeout(resolve, 10_000, 'open'))
+  expect(await Promise.race([ended, patience])).toBe(1009)
   await expectAlive()
 })
 

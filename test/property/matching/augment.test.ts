@@ -14,6 +14,8 @@ import { matchingBound } from '../../support/matching-bound.ts'
 import { hasSharedGraphs, sharedFacts, sharedGraphs } from '../../support/shared-graphs.ts'
 
 const GRAPHS = 160
+/** All weights are multiples of these. */
+const LEAST_GAIN = { column: 1 / 4, unit: 1, random3: 1e-3 } as const
 const OPTIMA = 'matching/random3-optima.json'
 
 interface Optima {
@@ -52,6 +54,9 @@ describe('--quality augment', () => {
       const bound = matchingBound(graph.vertices, edgesInOrder(graph, order, weigh), 1e-3)
       expect(found.better, what).toBeLessThanOrEqual(bound + 1e-6)
       expect(found.outcome.counters['augmentGain'], what).toBeCloseTo(found.better - found.fast, 6)
+      // No edge is given up for nothing.
+      const { augmentSwaps = 0, augmentGain = 0 } = found.outcome.counters
+      expect(augmentSwaps * LEAST_GAIN[order.weights], what).toBeLessThanOrEqual(augmentGain + 1e-6)
       if (found.better > found.fast) bettered++
       gained += found.better - found.fast
       onDisk.remove()
