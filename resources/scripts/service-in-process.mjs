@@ -9,7 +9,7 @@ import { Pool } from '../../electron/pool/pool.ts'
 import { Service } from '../../electron/service/service.ts'
 import { residentBytes } from './process-memory.mjs'
 
-const enginePath = fileURLToPath(new URL('../../out/main/engine.js', import.meta.url))
+export const enginePath = fileURLToPath(new URL('../../out/main/engine.js', import.meta.url))
 
 export class ServiceInProcess {
   constructor() {
