@@ -23,8 +23,8 @@ function notAFolder(error: unknown, where: string): Failure | null {
 }
 
 function wordsFor(code: string): { what: string; remedy: string } | null {
-  // Rows that break the rules of their table were never written by us.
-  if (code === 'SQLITE_NOTADB' || /^SQLITE_(CORRUPT|CONSTRAINT_(CHECK|DATATYPE))/.test(code))
+  // Rows that break the rules of their table were never written by us; SQLITE_ERROR: nor were tables that our statements do not fit.
+  if (/^SQLITE_(NOTADB$|ERROR$|CORRUPT|CONSTRAINT_(CHECK|DATATYPE))/.test(code))
     return {
       what: 'this is not a library database, or it is damaged',
       remedy: 'Move it away, or choose another folder with --library.',

@@ -1,8 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { progressSampleSchema } from '../contract/run-history.ts'
 import type { ProgressSample } from '../contract/run-history.ts'
-import { writeWhole } from '../library/whole-file.ts'
+import { readSealedOrOld, writeSealed } from '../../workers/base/sealed-json.ts'
 import type { Progress } from '../../workers/job.ts'
 
 /** More samples than a chart has pixels are thinned to half. */
@@ -54,7 +53,7 @@ export class ProgressLog {
   save(): void {
     this.#savedMs = performance.now()
     try {
-      writeWhole(this.#path, JSON.stringify({ samples: this.samples }))
+      writeSealed(this.#path, { samples: this.samples })
     } catch {
       return
     }
@@ -72,12 +71,7 @@ export class ProgressLog {
   }
 }
 
-/** The samples of a file; none where it is missing or is not one of ours. */
+/** The samples of a file; none where it is missing, damaged, or not one of ours. */
 export function readSamples(path: string): ProgressSample[] {
-  if (!existsSync(path)) return []
-  try {
-    return fileSchema.parse(JSON.parse(readFileSync(path, 'utf8'))).samples
-  } catch {
-    return []
-  }
+  return fileSchema.safeParse(readSealedOrOld(path)).data?.samples ?? []
 }

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { readSealedOrOld } from '../../workers/base/sealed-json.ts'
 import type { TimelineLane } from '../contract/run-history.ts'
 import type { Library } from '../library/library.ts'
 import type { ProgressSample } from '../contract/run-history.ts'
@@ -52,17 +52,8 @@ export class RunHistory {
   /** One lane a worker; none before the run has computed its result. */
   trace(text: string): TimelineLane[] {
     const path = timelineFile(this.#library, this.#library.runs.get(text).id)
-    if (!existsSync(path)) return []
-    const read = traceSchema.safeParse(parsed(path))
+    const read = traceSchema.safeParse(readSealedOrOld(path))
     return read.success ? lanesOf(read.data.traceEvents) : []
-  }
-}
-
-function parsed(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'))
-  } catch {
-    return undefined
   }
 }
 

@@ -71,8 +71,9 @@ async function endOf({ name, answer }) {
   if (end.hung) return ['hung', '']
   if (end.error) return [REFUSALS.has(end.error.code) ? 'refused' : 'fault', `${end.error.code} ${end.error.message}`]
   if (end.text === sound.get(name)) return ['same', '']
-  // A result that was changed is no proof of anything, and is said to be none.
-  return [end.text.includes('"verified":false') ? 'refused' : 'wrong', end.text.slice(0, 200)]
+  // A result that was changed is no proof of anything, and is said to be none; of a damaged course nothing is shown.
+  const isNone = end.text.includes('"verified":false') || ['{"samples":[]}', '{"lanes":[]}'].includes(end.text)
+  return [isNone ? 'refused' : 'wrong', end.text.slice(0, 200)]
 }
 
 const counts = {}

@@ -14,7 +14,7 @@ const kinds = [
   ['checkpoint', /^states\.checkpoint$/],
   ['tiles', /\.tiles$/],
   ['degrees', /^degrees\.json$/],
-  ['record', /^(record|report|progress|timeline)\.json$/],
+  ['record', /^(record|report|progress|trace)\.json$/],
 ]
 export const kindOf = (name) => kinds.find(([, pattern]) => pattern.test(name.replace(/\.sums$/, '')))?.[0] ?? null
 

@@ -1,8 +1,7 @@
-import { writeAside } from '../base/write-aside.ts'
+import { writeSealed } from '../base/sealed-json.ts'
 import type { RunArgs } from '../jobs.ts'
 import { writeOutput } from '../output-file.ts'
 import type { PartReport } from '../partition/part-task.ts'
-import type { WorkerSpans } from '../trace.ts'
 import { TIMELINE_SPANS, coarsest, traceEvents } from '../trace.ts'
 
 type Files = Pick<RunArgs, 'traceFile' | 'timelineFile'>
@@ -17,10 +16,6 @@ export function writeTraces(
   reports: readonly Pick<PartReport, 'device' | 'spans'>[],
 ): void {
   const workers = reports.map(({ device, spans }, worker) => ({ name: `worker ${worker} on ${device.id}`, spans }))
-  if (traceFile !== undefined) writeOutput(traceFile, text(workers))
-  if (timelineFile !== undefined) writeAside(timelineFile, [text(coarsest(workers, TIMELINE_SPANS))])
-}
-
-function text(workers: readonly WorkerSpans[]): Uint8Array {
-  return Buffer.from(JSON.stringify(traceEvents(workers)))
+  if (traceFile !== undefined) writeOutput(traceFile, Buffer.from(JSON.stringify(traceEvents(workers))))
+  if (timelineFile !== undefined) writeSealed(timelineFile, traceEvents(coarsest(workers, TIMELINE_SPANS)))
 }

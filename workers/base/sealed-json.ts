@@ -21,4 +21,14 @@ export function readSealed(path: string): unknown {
   }
 }
 
+/** As {@link readSealed}; files of version 0.1 have no seal, and are believed. */
+export function readSealedOrOld(path: string): unknown {
+  try {
+    const text = readFileSync(path, 'utf8')
+    return text.startsWith('{') ? JSON.parse(text) : readSealed(path)
+  } catch {
+    return undefined
+  }
+}
+
 const sealOf = (text: string): string => crc32(text).toString(16).padStart(SEAL_DIGITS, '0')

@@ -70,6 +70,24 @@ describe('a library whose rows are damaged', () => {
   })
 })
 
+// One flipped bit of the header does that, or of the text of a table's columns.
+test.each([
+  ['an older number of its format', 'PRAGMA user_version = 1'],
+  ['a column of another name', 'ALTER TABLE runs RENAME COLUMN turn TO tuzn'],
+])('a database with %s is damaged, and no fault of ours', (_words, sql) => {
+  library.close()
+  const database = new Database(join(library.folder, 'library.sqlite'))
+  database.exec(sql)
+  database.close()
+  const look = (): void => {
+    library = Library.open(library.folder)
+    library.runs.list()
+    library.runs.waiting()
+  }
+  const refusal = { code: 'storage', what: expect.stringContaining('damaged') as string }
+  expect(look).toThrow(expect.objectContaining(refusal))
+})
+
 test.skipIf(process.platform === 'win32')('a new library is for its owner alone; one that is shared stays so', () => {
   const folder = join(temporaryFolder(), 'deep', 'library')
   Library.open(folder).close()

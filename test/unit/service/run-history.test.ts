@@ -45,6 +45,19 @@ test('a file that is not one of ours has no samples, and a folder that is gone s
   expect(readFileSync(path, 'utf8')).toBe('{"samples": 7}')
 })
 
+test('a file with any bit flipped has no samples', () => {
+  const path = join(temporaryFolder(), 'progress.json')
+  const log = new ProgressLog(path, false)
+  log.add(step('sweep', 8))
+  log.save()
+  const bytes = readFileSync(path)
+  expect(readSamples(path)).toHaveLength(1)
+  for (let bit = 0; bit < 8 * bytes.length; bit++) {
+    writeFileSync(path, bytes.with(bit >> 3, bytes[bit >> 3]! ^ (1 << (bit & 7))))
+    expect(readSamples(path)).toEqual([])
+  }
+})
+
 test('a timeline keeps the longest spans of all workers, in their order', () => {
   const spans = (lengths: number[]) =>
     lengths.map((length, i) => ({ lane: 'kernel' as const, name: String(i), startMs: 10 * i, endMs: 10 * i + length }))

@@ -36,11 +36,11 @@ const layers: readonly Layer[] = [
   {
     holds: /^electron\//,
     allowed: new RegExp(
-      `^(?!renderer/|kernels/|test/)(?!workers/(?!(?:jobs|job|failure|folders|output-file|generators|catalogue(?:/[a-z-]+)?|paper-inputs)\\.ts$))`,
+      `^(?!renderer/|kernels/|test/)(?!workers/(?!(?:jobs|job|failure|folders|output-file|generators|catalogue(?:/[a-z-]+)?|paper-inputs|base/sealed-json)\\.ts$))`,
     ),
     types: /^workers\//,
     words:
-      "electron, packages, and of workers only the engine's contract (jobs.ts, job.ts, failure.ts) and how people's files are written",
+      "electron, packages, and of workers only the engine's contract (jobs.ts, job.ts, failure.ts) and how people's files and sealed ones are written",
   },
   {
     holds: /^workers\//,
