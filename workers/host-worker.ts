@@ -1,6 +1,15 @@
+import { availableParallelism } from 'node:os'
 import { workerData } from 'node:worker_threads'
 import { serveJobs } from './serve-jobs.ts'
 import type { ThreadData } from './serve-jobs.ts'
+import { warmThreads } from './threads/thread-pool.ts'
+
+/** More of them read no faster. */
+const MOST_THREADS = 16
+
+// Before anything else: threads start while whoever asks for the first job still reads its arguments, and while its code is loaded here.
+if ((workerData as ThreadData).first === 'link')
+  warmThreads(Math.min(MOST_THREADS, availableParallelism()), 'check-canonical')
 
 /** Entry of a thread that works on files and in memory only. */
 serveJobs({
@@ -21,6 +30,3 @@ serveJobs({
     return (args) => liveMemory(args)
   },
 })
-
-// Threads start while whoever asks for the first job still reads its arguments.
-if ((workerData as ThreadData).first === 'link') (await import('./ingest/canonical/import-link.ts')).warmCheck()

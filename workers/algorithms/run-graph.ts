@@ -31,22 +31,22 @@ const LOOK_MS = 1
  * but where its arrays are: the CRC-32 of every piece that is read is noted, and compared with those that the check found.
  * @throws Failure (input) when it is gone, or damaged; (storage); (cancelled)
  */
-export async function openRunGraph(args: GraphArgs, job: JobContext): Promise<RunGraph> {
+export function openRunGraph(args: GraphArgs, job: JobContext): RunGraph {
   const { folder, checksum, unchecked } = args
   if (unchecked === undefined) return { graph: openGraph(folder, checksum, job), checked: () => Promise.resolve() }
-  const graph = await openUnchecked(unchecked.source, join(folder, LINK_SUMS))
+  const graph = openUnchecked(unchecked.source, join(folder, LINK_SUMS))
   return { graph, checked: () => untilChecked(graph, folder, job) }
 }
 
-async function openUnchecked(source: string, sumsPath: string): Promise<GaloisGr> {
+function openUnchecked(source: string, sumsPath: string): GaloisGr {
   const path = resolve(source)
-  const file = await openLinkable({ source, folder: '' })
-  if (file === null) throw inputFailure(path, 'this file is no canonical graph', 'Import it first.')
-  file.opened.close()
+  const found = openLinkable({ source, folder: '' })
+  if (found === null) throw inputFailure(path, 'this file is no canonical graph', 'Import it first.')
+  found.file.close()
   const { bytes } = stampOf(path)
   const crcs = new Uint32Array(piecesOf(bytes))
   const checked = CheckedFile.open(path, { fileBytes: bytes, crcs }, LINK_CHANGED)
-  return new GaloisGr({ file: { path, sumsPath, bytes, ...storedLayout(file.layout) }, checked })
+  return new GaloisGr({ file: { path, sumsPath, bytes, ...storedLayout(found.layout) }, checked })
 }
 
 /** Waits for the dataset's folder, which is there when the check is over and all went well; else whoever started both cancels this run. */

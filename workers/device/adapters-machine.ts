@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -44,6 +44,21 @@ export function machineAt(root: string, changes: Partial<Machine> = {}): Machine
 }
 
 export const thisMachine: Machine = machineAt('/')
+
+/** The same machine, which has asked a program for its output already; settles when that has ended. */
+export async function askedAhead(
+  machine: Machine,
+  command: string,
+  args: readonly string[],
+  timeout: number,
+): Promise<Machine> {
+  const asked = await new Promise<string | null>((resolve) =>
+    execFile(command, args, { timeout, encoding: 'utf8', windowsHide: true }, (error, stdout) =>
+      resolve(error === null ? stdout : null),
+    ),
+  )
+  return { ...machine, output: (wanted, ...how) => (wanted === command ? asked : machine.output(wanted, ...how)) }
+}
 
 function orElse<T>(otherwise: T, attempt: () => T): T {
   try {

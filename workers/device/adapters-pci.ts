@@ -1,4 +1,5 @@
 import type { Machine } from './adapters-machine.ts'
+import { askedAhead } from './adapters-machine.ts'
 
 export type Vendor = 'nvidia' | 'amd' | 'intel' | 'other'
 
@@ -17,7 +18,9 @@ export interface PciGpu {
 
 const vendors: Readonly<Record<string, Vendor>> = { '10de': 'nvidia', '1002': 'amd', '8086': 'intel' }
 const NVIDIA_SMI_TIMEOUT_MS = 2000
+const NVIDIA_SMI = 'nvidia-smi'
 const NVIDIA_SMI_FIELDS = 'index,name,pci.bus_id,memory.total,memory.free,driver_version'
+const NVIDIA_SMI_ARGS = [`--query-gpu=${NVIDIA_SMI_FIELDS}`, '--format=csv,noheader']
 const MEBIBYTE = 2 ** 20
 
 /** "00000000:19:00.0" and "0000:19:00.0" are the same; null for text that is no address. */
@@ -81,9 +84,17 @@ function readNvidiaProc(machine: Machine): PciGpu[] {
   })
 }
 
+/**
+ * The same machine, where NVIDIA's own program is asked at once: it takes as long as an instance of the driver, which starts meanwhile.
+ * @returns when it has answered
+ */
+export function askNvidiaAhead(machine: Machine): Promise<Machine> {
+  const isThere = ['/proc/driver/nvidia/version', '/dev/nvidiactl'].some((path) => machine.exists(path))
+  return isThere ? askedAhead(machine, NVIDIA_SMI, NVIDIA_SMI_ARGS, NVIDIA_SMI_TIMEOUT_MS) : Promise.resolve(machine)
+}
+
 function readNvidiaSmi(machine: Machine): PciGpu[] | null {
-  const args = [`--query-gpu=${NVIDIA_SMI_FIELDS}`, '--format=csv,noheader']
-  const text = machine.output('nvidia-smi', args, NVIDIA_SMI_TIMEOUT_MS)
+  const text = machine.output(NVIDIA_SMI, NVIDIA_SMI_ARGS, NVIDIA_SMI_TIMEOUT_MS)
   return text === null ? null : parseNvidiaSmi(text)
 }
 

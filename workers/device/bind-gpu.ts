@@ -2,7 +2,7 @@ import { Failure } from '../failure.ts'
 import type { DeviceFacts } from '../jobs.ts'
 import { explainAbsence } from './adapters-absent.ts'
 import { thisMachine } from './adapters-machine.ts'
-import { readPciGpus } from './adapters-pci.ts'
+import { askNvidiaAhead, readPciGpus } from './adapters-pci.ts'
 import { planSlots } from './adapters-slots.ts'
 import type { Choice, GpuSlot, GpuSlots } from './adapters-slots.ts'
 import { environmentIsReal, withEnvironment } from './bind-environment.ts'
@@ -26,9 +26,10 @@ export async function findSlots(): Promise<GpuSlots> {
 }
 
 async function readSlots(): Promise<GpuSlots> {
+  const asking = askNvidiaAhead(thisMachine)
   const listed = await withEnvironment({}, listAdapters)
   if (listed.length === 0) return { slots: [], note: null }
-  return planSlots(listed, readPciGpus(thisMachine), await bindingObstacle())
+  return planSlots(listed, readPciGpus(await asking), await bindingObstacle())
 }
 
 async function bindingObstacle(): Promise<string | null> {

@@ -1,4 +1,4 @@
-import type { ImportArgs, ImportReport, MergeRule } from '../jobs.ts'
+import type { DatasetFacts, ImportArgs, ImportReport, MergeRule } from '../jobs.ts'
 import type { CollectedGraph } from './entry-collector.ts'
 import type { ReadFile } from './read-graph-file.ts'
 import type { WeightMap, WeightPolicy } from './weight-policy.ts'
@@ -120,4 +120,11 @@ function isolatedVertices(offsets: Uint32Array): number {
   let isolated = 0
   for (let v = 0; v + 1 < offsets.length; v++) if (offsets[v] === offsets[v + 1]) isolated++
   return isolated
+}
+
+/** What a library keeps of a dataset that is made. */
+export function factsOf(report: ImportReport, maxDegree: number, checksum: string, bytes: number): DatasetFacts {
+  const { vertices, arcs, weights } = report
+  const meanDegree = vertices === 0 ? 0 : arcs / vertices
+  return { vertices, arcs, maxDegree, meanDegree, weighted: weights !== null, bytes, checksum, report }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { parseNvidiaSmi, pciAddress, readPciGpus } from '../../../workers/device/adapters-pci.ts'
+import { askedAhead } from '../../../workers/device/adapters-machine.ts'
+import { askNvidiaAhead, parseNvidiaSmi, pciAddress, readPciGpus } from '../../../workers/device/adapters-pci.ts'
 import { drmCard, fourGpus, machineWith, nvidiaProc, nvidiaVersion } from './fake-machine.ts'
 
 test.each([
@@ -22,6 +23,16 @@ describe('nvidia-smi', () => {
       memoryBytes: 143771 * 2 ** 20,
       memoryFreeBytes: null,
     })
+  })
+
+  test('is asked once where it was asked ahead, and its failure stands', async () => {
+    const machine = machineWith({}, { output: () => 'other' })
+    const answered = await askedAhead(machine, process.execPath, ['-e', 'process.stdout.write("two")'], 10_000)
+    expect(answered.output(process.execPath, [], 1)).toBe('two')
+    expect(answered.output('elsewhere', [], 1)).toBe('other')
+    const failed = await askedAhead(machine, process.execPath, ['-e', 'process.exit(9)'], 10_000)
+    expect(failed.output(process.execPath, [], 1)).toBeNull()
+    expect(await askNvidiaAhead(machine)).toBe(machine)
   })
 
   test('GPUs are in the order of their addresses, whatever its own order', () => {

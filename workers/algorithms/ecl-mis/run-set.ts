@@ -37,7 +37,7 @@ export async function runSet(args: SetRunArgs, job: JobContext): Promise<RunOutc
   const opening = openDevice(workers[0]!)
   // Either may fail while the graph is opened; who waits for them hears of it.
   opening.then((opened) => opened.prepare([...setKernels, pieceSums])).catch(() => {})
-  const { graph, checked } = await openRunGraph(args, job)
+  const { graph, checked } = openRunGraph(args, job)
   let device: Device | undefined
   try {
     const labels = (): Labels => openLabels(args.folder, graph.vertices)

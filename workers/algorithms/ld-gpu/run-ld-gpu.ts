@@ -45,7 +45,7 @@ export async function runLdGpu(args: RunArgs, job: JobContext): Promise<RunOutco
   const opening = openDevice(workers[0]!)
   // It may fail while the graph is opened; who waits for it hears of it.
   opening.catch(() => {})
-  const { graph, checked } = await openRunGraph(args, job)
+  const { graph, checked } = openRunGraph(args, job)
   let device: Device | undefined
   try {
     if (args.method !== 'rescan') {

@@ -6,28 +6,18 @@ import { asFailure, inputFailure } from '../../failure.ts'
 import { LINK_SUMS, type GraphLink, changedFile, stampOf, writeLink } from '../../graph/graph-link.ts'
 import { type JobContext, throwIfCancelled } from '../../job.ts'
 import type { DatasetFacts, ImportArgs } from '../../jobs.ts'
-import { runInThread, warmThreads } from '../../threads/thread-pool.ts'
-import { factsOf } from '../external/finish-outside.ts'
+import { runInThread } from '../../threads/thread-pool.ts'
 import type { CsrLayout } from '../formats/csr-layout.ts'
-import type { OpenedFile } from '../formats/open-whole-file.ts'
-import { storedAs } from '../formats/read-whole-file.ts'
-import { countedReport, reportSource } from '../import-report.ts'
+import { countedReport, factsOf, reportSource } from '../import-report.ts'
 import { makeDatasetFolder, writeReport } from '../write-dataset.ts'
 import { labelFacts } from '../write-labels.ts'
 import { ArcFingerprint, newFingerprintKeys } from './arc-fingerprint.ts'
 import { BOARD_WORDS, type CheckReport, type CheckTask, NEXT, STOP } from './check-pieces.ts'
-import { openLinkable, policyOf, storedLayout } from './linkable-file.ts'
+import { type LinkableFile, openLinkable, policyOf, storedLayout } from './linkable-file.ts'
 
-/** Threads that are started before the size of the file is known. */
-const MOST_EARLY = 16
 /** A thread is worth its start from so many bytes on. */
 const THREAD_BYTES = 4 * PIECE_BYTES
 const LOOK_MS = 50
-
-/** Starts the threads of a check that is about to come. */
-export function warmCheck(): void {
-  warmThreads(Math.min(MOST_EARLY, availableParallelism()), 'check-canonical')
-}
 
 /**
  * Job `link`: makes a dataset of a binary adjacency file whose graph is canonical, which stays where it is: one pass over it in parallel
@@ -38,28 +28,26 @@ export function warmCheck(): void {
 export async function importLink(args: ImportArgs, job: JobContext): Promise<DatasetFacts | null> {
   const startedMs = performance.now()
   throwIfCancelled(job.signal)
-  const file = await openLinkable(args)
-  if (file === null) return null
-  const { opened, layout } = file
+  const linkable = openLinkable(args)
+  if (linkable === null) return null
   try {
-    return await linkFile(args, opened, layout, job, startedMs)
+    return await linkFile(args, linkable, job, startedMs)
   } catch (error) {
     throw asFailure(error, args.source)
   } finally {
-    opened.close()
+    linkable.file.close()
   }
 }
 
 async function linkFile(
   args: ImportArgs,
-  opened: OpenedFile,
-  layout: CsrLayout,
+  { format, file, layout }: LinkableFile,
   job: JobContext,
   startedMs: number,
 ): Promise<DatasetFacts | null> {
   const path = resolve(args.source)
   const stamp = stampOf(path)
-  const checked = await checkFile(path, opened.file.bytes, layout, args.threads ?? availableParallelism(), job)
+  const checked = await checkFile(path, file.bytes, layout, args.threads ?? availableParallelism(), job)
   if (checked === null) return null
   const { vertices, arcs, weights, warnings } = layout
   const now = stampOf(path)
@@ -68,8 +56,8 @@ async function linkFile(
   const read = {
     vertices: { kind: 'counted', vertices, base: 0 },
     warnings,
-    format: opened.format,
-    source: storedAs(opened),
+    format,
+    source: { compression: 'none', storedBytes: file.bytes },
     sha256: '',
     lines: 0,
     entries: arcs,

@@ -1,49 +1,61 @@
 import { Failure } from '../../failure.ts'
 import type { GraphLink } from '../../graph/graph-link.ts'
-import { quietJob } from '../../job.ts'
-import type { ImportArgs } from '../../jobs.ts'
+import type { GraphFormat, ImportArgs } from '../../jobs.ts'
 import type { CsrLayout } from '../formats/csr-layout.ts'
-import { type OpenedFile, openWholeFile } from '../formats/open-whole-file.ts'
-import { csrLayout } from '../formats/recognise.ts'
-import { severalFiles } from '../read-graph-file.ts'
+import { csrLayout, recogniseBinary } from '../formats/recognise.ts'
+import { StoredFile } from '../formats/stored-file.ts'
 import { WeightPolicy } from '../weight-policy.ts'
 import { mayBeCanonical } from './may-be-canonical.ts'
 
 /** A file whose graph readers could take as it is, if it is canonical. */
 export interface LinkableFile {
-  readonly opened: OpenedFile
+  readonly format: GraphFormat
+  /** Open; whoever asked closes it. */
+  readonly file: StoredFile
   readonly layout: CsrLayout
 }
 
 /**
- * Opens a binary adjacency file that may stay where it is; whoever asked closes it.
- * @returns null where it is of another format, packed, of ids of 64 bits, at a look not canonical, or its weights are to be changed
+ * Opens a binary adjacency file that may stay where it is.
+ * @returns null where it is of another format, packed, of ids of 64 bits, at a look not canonical, or its weights are to be changed; and
+ * for what a reader of lines has to complain about
+ * @throws Failure (input) where its length is not that of its header
  */
-export async function openLinkable(args: ImportArgs): Promise<LinkableFile | null> {
-  if (severalFiles(args)) return null
-  const opened = await openBinary(args)
+export function openLinkable(args: ImportArgs): LinkableFile | null {
+  if ((args.sources?.length ?? 0) > 0) return null
+  const opened = openBinary(args)
   if (opened === null) return null
+  const { file, format } = opened
   try {
-    const found = csrLayout(opened.format, opened.file)
+    const found = csrLayout(format, file)
     const layout = found && linkable(found, args)
-    if (layout !== null && opened.file === opened.stored && mayBeCanonical(opened.file, layout))
-      return { opened, layout }
+    if (layout !== null && mayBeCanonical(file, layout)) return { format, file, layout }
   } catch (error) {
-    opened.close()
+    file.close()
     throw error
   }
-  opened.close()
+  file.close()
   return null
 }
 
-/** null for text and for what a reader of lines has to complain about. */
-async function openBinary(args: ImportArgs): Promise<OpenedFile | null> {
+function openBinary({ source, format: asked }: ImportArgs): Omit<LinkableFile, 'layout'> | null {
+  let file: StoredFile | undefined
   try {
-    return await openWholeFile(args, quietJob)
+    file = StoredFile.open(source)
+    const format = isGzip(file) ? undefined : (asked ?? recogniseBinary(file)?.format)
+    if (format !== undefined) return { file, format }
   } catch (error) {
+    file?.close()
     if (error instanceof Failure && error.code === 'input') return null
     throw error
   }
+  file.close()
+  return null
+}
+
+function isGzip(file: StoredFile): boolean {
+  const [first, second] = file.head(2)
+  return first === 0x1f && second === 0x8b
 }
 
 /** The layout as a link reads it: words of 32 bits side by side. */

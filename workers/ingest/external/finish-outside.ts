@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DatasetFacts, ImportArgs, ImportReport } from '../../jobs.ts'
+import type { DatasetFacts, ImportArgs } from '../../jobs.ts'
 import { GRAPH_FILE } from '../../graph/graph-file.ts'
 import { finishDataset } from '../write-dataset.ts'
 import { DATASET_FOLDER } from './build-outside.ts'
@@ -18,10 +18,4 @@ export async function finishOutside(
   if (existsSync(join(aside, GRAPH_FILE))) await finishDataset(aside, args.folder, facts.report)
   if (args.keepScratch !== true) work.journal!.remove()
   return facts
-}
-
-export function factsOf(report: ImportReport, maxDegree: number, checksum: string, bytes: number): DatasetFacts {
-  const { vertices, arcs, weights } = report
-  const meanDegree = vertices === 0 ? 0 : arcs / vertices
-  return { vertices, arcs, maxDegree, meanDegree, weighted: weights !== null, bytes, checksum, report }
 }

@@ -6,12 +6,11 @@ import { asFailure } from '../../failure.ts'
 import type { JobContext } from '../../job.ts'
 import type { DatasetFacts, GenerateArgs } from '../../jobs.ts'
 import type { GraphModel } from '../graph-models.ts'
-import { countedReport, type ReportSource } from '../import-report.ts'
+import { countedReport, factsOf, type ReportSource } from '../import-report.ts'
 import { finishDataset } from '../write-dataset.ts'
 import { buildOutside, DATASET_FOLDER } from './build-outside.ts'
 import { Crew } from './crew.ts'
 import { diskNeed, requireDisk } from './disk-need.ts'
-import { factsOf } from './finish-outside.ts'
 import type { MemoryShares } from './memory-shares.ts'
 
 /** Threads that generate, where the arguments name no number. */
