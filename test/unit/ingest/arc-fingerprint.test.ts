@@ -15,7 +15,7 @@ function printed(keys: Int32Array, lists: Lists, weights: Lists | null = null, p
       if (!print.addList(Number(name), targets, from, Math.min(list.length, from + part), before, bits)) return null
     }
   }
-  return print
+  return print.settle() ? print : null
 }
 
 const keys = newFingerprintKeys()
@@ -68,4 +68,39 @@ it('one arc that is missing, of many, is seen in every lane', () => {
   expect(symmetric).toBe(false)
   expect(counts[0]).toBe(counts[1])
   for (let lane = 0; lane < 4; lane++) expect(sums[lane]).not.toBe(sums[4 + lane])
+})
+
+it('sums are those of the definition, however many lists and arcs are looked at together', () => {
+  const hash = (word: number, lane: number, key: number): number => {
+    let x = word ^ keys[6 * lane + key]!
+    x = Math.imul(x ^ (x >>> 16), 0x21f0aaad) ^ keys[6 * lane + key + 1]!
+    x = Math.imul(x ^ (x >>> 15), 0x735a2d97)
+    return x ^ (x >>> 15)
+  }
+  const expected = new Int32Array(8)
+  const print = new ArcFingerprint(keys)
+  // More lists, and a longer one, than one look takes.
+  const lengths = [...Array.from({ length: 40_000 }, (_, u) => u % 4), 150_000]
+  const targets = new Uint32Array(lengths.reduce((sum, length) => sum + length, 0))
+  let at = 0
+  for (const [u, length] of lengths.entries()) {
+    let [v, before] = [u >>> 1, -1]
+    for (let i = at; i < at + length; i++) {
+      v += v + 1 === u ? 2 : 1
+      targets[i] = v
+      for (let lane = 0; lane < 4; lane++)
+        expected[lane + (u < v ? 0 : 4)]! += Math.imul(hash(Math.min(u, v), lane, 0), hash(Math.max(u, v), lane, 2))
+    }
+    for (let from = at; from < at + length; from += 70_001) {
+      const to = Math.min(at + length, from + 70_001)
+      expect(print.addList(u, targets, from, to, before, null)).toBe(true)
+      before = targets[to - 1]!
+    }
+    at += length
+  }
+  expect(print.settle()).toBe(true)
+  expect(print.sums).toEqual(expected)
+  expect(print.counts[0]! + print.counts[1]!).toBe(targets.length)
+  expect(print.counts[0]).toBeGreaterThan(1000)
+  expect(print.counts[1]).toBeGreaterThan(1000)
 })

@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto'
+import { ArcBlock } from './arc-block.ts'
 
 /** Independent sums of 32 bits; their number decides how probable it is that two different sets of arcs are taken for one. */
 const LANES = 4
@@ -25,21 +26,29 @@ const WEIGHT = 4
  * (docs/decisions/0007-canonical-files-are-copied.md).
  */
 export class ArcFingerprint {
-  /** i32 [2 * LANES]: sums of the half u < v, then of the half u > v. */
-  readonly sums = new Int32Array(2 * LANES)
+  readonly #sums = new Int32Array(2 * LANES)
   /** Arcs of each half. */
   readonly counts = new Float64Array(2)
   readonly #keys: FingerprintKeys
+
+  #block: ArcBlock | undefined
 
   constructor(keys: FingerprintKeys) {
     this.#keys = keys
   }
 
+  /** i32 [2 * LANES]: sums of the half u < v, then of the half u > v, of what was settled. */
+  get sums(): Int32Array {
+    const plain = this.#block?.sums
+    return plain === undefined ? this.#sums : this.#sums.map((sum, i) => sum + plain[i]!)
+  }
+
   /**
-   * Adds the part [from, to) of `targets`, which belongs to the list of u.
+   * Adds the part [from, to) of `targets`, which belongs to the list of u. What has no weights is looked at with what follows it: it stays as it is
+   * until it is settled.
    * @param before the target before the part in the same list, or -1
    * @param weights bits of the f32 weights, beside the targets; null where there are none
-   * @returns whether the targets ascend strictly, from `before` on, and u is not among them
+   * @returns false where targets do not ascend strictly, from `before` on, or u is among them, as far as they were looked at
    */
   addList(
     u: number,
@@ -49,6 +58,10 @@ export class ArcFingerprint {
     before: number,
     weights: Int32Array | null,
   ): boolean {
+    if (weights === null) {
+      this.#block ??= new ArcBlock(this.#plainKeys())
+      return this.#block.add(u, targets, from, to, before, this.counts)
+    }
     let last = before
     let at = from
     for (; at < to && targets[at]! < u; at++) {
@@ -64,40 +77,36 @@ export class ArcFingerprint {
     }
     this.counts[0]! += to - middle
     this.counts[1]! += middle - from
-    const add = weights === null ? this.#addPlain : this.#addWeighted
-    if (middle < to) add.call(this, u, SMALLER, LARGER, 0, targets, middle, to, weights!)
-    if (from < middle) add.call(this, u, LARGER, SMALLER, LANES, targets, from, middle, weights!)
+    if (middle < to) this.#addWeighted(u, SMALLER, LARGER, 0, targets, middle, to, weights)
+    if (from < middle) this.#addWeighted(u, LARGER, SMALLER, LANES, targets, from, middle, weights)
     return true
+  }
+
+  /** Looks at all that was added. @returns as addList */
+  settle(): boolean {
+    return this.#block?.settle(this.counts) ?? true
   }
 
   /** Adds sums and counts made with the same keys. */
   add(sums: Int32Array, counts: Float64Array): void {
-    for (let i = 0; i < sums.length; i++) this.sums[i]! += sums[i]!
+    for (let i = 0; i < sums.length; i++) this.#sums[i]! += sums[i]!
     for (let i = 0; i < counts.length; i++) this.counts[i]! += counts[i]!
   }
 
   /** Whether both halves are the same edges. */
   get symmetric(): boolean {
     if (this.counts[0] !== this.counts[1]) return false
-    for (let lane = 0; lane < LANES; lane++) if (this.sums[lane] !== this.sums[LANES + lane]) return false
+    const { sums } = this
+    for (let lane = 0; lane < LANES; lane++) if (sums[lane] !== sums[LANES + lane]) return false
     return true
   }
 
-  #addPlain(u: number, own: number, other: number, half: number, targets: Uint32Array, from: number, to: number) {
-    const keys = this.#keys
-    const [k0, k1] = [keys[other]!, keys[other + 1]!]
-    const [k2, k3] = [keys[LANE_KEYS + other]!, keys[LANE_KEYS + other + 1]!]
-    const [k4, k5] = [keys[2 * LANE_KEYS + other]!, keys[2 * LANE_KEYS + other + 1]!]
-    const [k6, k7] = [keys[3 * LANE_KEYS + other]!, keys[3 * LANE_KEYS + other + 1]!]
-    let [a, b, c, d] = [0, 0, 0, 0]
-    for (let i = from; i < to; i++) {
-      const v = targets[i]!
-      a = (a + keyedHash(v, k0, k1)) | 0
-      b = (b + keyedHash(v, k2, k3)) | 0
-      c = (c + keyedHash(v, k4, k5)) | 0
-      d = (d + keyedHash(v, k6, k7)) | 0
-    }
-    this.#multiply(u, own, half, a, b, c, d)
+  /** Those of the lanes beside one another, as arc-sums.wat has them. */
+  #plainKeys(): Int32Array {
+    const own = [SMALLER, SMALLER + 1, LARGER, LARGER + 1]
+    return Int32Array.from(
+      own.flatMap((key) => Array.from({ length: LANES }, (_, lane) => this.#keys[lane * LANE_KEYS + key]!)),
+    )
   }
 
   #addWeighted(
@@ -125,7 +134,7 @@ export class ArcFingerprint {
 
   #multiply(u: number, own: number, half: number, a: number, b: number, c: number, d: number): void {
     const keys = this.#keys
-    const sums = this.sums
+    const sums = this.#sums
     const hash = (lane: number) => keyedHash(u, keys[lane * LANE_KEYS + own]!, keys[lane * LANE_KEYS + own + 1]!)
     sums[half]! += Math.imul(hash(0), a)
     sums[half + 1]! += Math.imul(hash(1), b)

@@ -135,7 +135,7 @@ class PieceCheck {
       if (targets[end - first - 1]! >= layout.vertices) return false
       at = end
     }
-    return true
+    return this.#fingerprint.settle()
   }
 
   #targetAt(arc: number): number {

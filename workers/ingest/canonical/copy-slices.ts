@@ -129,6 +129,7 @@ export class SliceCopier {
       if (targets[end - first - 1]! >= layout.vertices) return false
       at = end
     }
+    if (!fingerprint.settle()) return false
     writeFully(this.#graph, bytesOf(targets), this.#targetsAt + 4 * first, graphPath)
     if (weights !== null) writeFully(this.#graph, bytesOf(weights), this.#weightsAt + 4 * first, graphPath)
     return true

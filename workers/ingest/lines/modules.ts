@@ -1,4 +1,4 @@
-// WebAssembly in base64, made by resources/scripts/assemble-modules.mjs: JavaScript has no 64-bit integers that stay in registers.
+// WebAssembly in base64, made by resources/scripts/assemble-modules.mjs: JavaScript has neither vectors nor 64-bit integers that stay in registers.
 
 /** Assembled from line-buckets.wat. */
 export const LINE_BUCKETS =
