@@ -8,6 +8,7 @@ import { stateWords } from '../../graph/vertex-states.ts'
 import type { JobContext } from '../../job.ts'
 import type { Priority } from '../../jobs.ts'
 import { runInThread } from '../../threads/thread-pool.ts'
+import type { WorkerReport } from '../worker-report.ts'
 import type { DeviceReport, DeviceTask, SharedStates } from './device-task.ts'
 import { scanOnDevice, statesOf } from './device-task.ts'
 import { finishSet } from './finish-set.ts'
@@ -40,9 +41,6 @@ export interface StateKeeper {
   isDue(): boolean
   keep(states: Uint32Array): void
 }
-
-/** What one worker did: a GPU, or its share of the processors. */
-export type WorkerReport = Omit<DeviceReport, 'residual' | 'left' | 'prepareMs'>
 
 export interface ComputedSet {
   readonly states: HostStates

@@ -1,16 +1,14 @@
 import { closeSync } from 'node:fs'
 import type { Device } from '../../device/device.ts'
-import { openDevice } from '../../device/open-device.ts'
-import { isFaultDue, throwOutside } from '../../fault-injection.ts'
 import type { StopSignal } from '../../job.ts'
-import type { DeviceFacts } from '../../jobs.ts'
 import { Trace } from '../../trace.ts'
-import type { TraceSpan } from '../../trace.ts'
+import type { WorkerReport } from '../worker-report.ts'
 import type { DeviceLayout } from './device-scan.ts'
 import { DeviceScan } from './device-scan.ts'
 import type { HostStates } from './host-states.ts'
 import { PackedStates, StatusStates } from './host-states.ts'
 import type { Residual } from './residual.ts'
+import { onFollowingDevice } from '../../streaming/following-device.ts'
 import { ScanBoard } from '../../streaming/scan-board.ts'
 import type { ScanSetup } from './scan-setup.ts'
 import { openToRead } from '../../streaming/open-to-read.ts'
@@ -37,21 +35,11 @@ export interface DeviceTask {
 }
 
 /** What a device did. */
-export interface DeviceReport {
-  readonly device: DeviceFacts
+export interface DeviceReport extends WorkerReport {
   readonly residual: Residual
   /** Vertices that wait without a record. */
   readonly left: number
-  readonly bytesRead: number
-  readonly readMs: number
-  readonly kernelMs: number
-  readonly waitMs: number
-  readonly toDevice: number
-  readonly fromDevice: number
-  readonly exchanged: number
-  readonly sweeps: number
   readonly prepareMs: number
-  readonly spans: readonly TraceSpan[]
 }
 
 /** How a run watches its leading device. */
@@ -65,30 +53,11 @@ export interface DeviceWatch {
 const BYTES_AN_EXCHANGE = 16
 
 /** A following device's part, in a thread of its own. */
-export async function deviceTask(task: DeviceTask): Promise<DeviceReport> {
-  const board = new ScanBoard(task.setup.board)
-  const signal = {
-    get aborted() {
-      return board.isStopped
-    },
-  }
-  try {
-    const device = await openDevice(task.device)
-    if (isFaultDue('part-thread')) {
-      throwOutside()
-      // A small part would be done before the thread is.
-      await new Promise(() => {})
-    }
-    try {
-      return (await scanOnDevice(task, device, { signal, afterBatch: () => Promise.resolve() })).report
-    } finally {
-      device.close()
-    }
-  } catch (error) {
-    board.stop()
-    throw error
-  }
-}
+export const deviceTask = (task: DeviceTask): Promise<DeviceReport> =>
+  onFollowingDevice(task.setup.board, task.device, async (device, signal) => {
+    const { report } = await scanOnDevice(task, device, { signal, afterBatch: () => Promise.resolve() })
+    return report
+  })
 
 /** @returns what it did, and the states of all vertices as it knows them, two bits each */
 export async function scanOnDevice(

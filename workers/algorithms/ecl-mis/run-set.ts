@@ -8,7 +8,7 @@ import { orderName } from '../../graph/priority.ts'
 import { removeResult, writeResult } from '../../graph/result-file.ts'
 import type { VertexSet } from '../../graph/vertex-set.ts'
 import type { JobContext } from '../../job.ts'
-import type { RunOutcome, RunPlan, Series } from '../../jobs.ts'
+import type { RunOutcome, RunPlan } from '../../jobs.ts'
 import { warmThreads } from '../../threads/thread-pool.ts'
 import { verifyIndependentSet } from '../../verification/verify-independent-set.ts'
 import { Checkpoint } from '../checkpoint.ts'
@@ -24,7 +24,8 @@ import type { SetCheckpoint } from '../set-checkpoint.ts'
 import { improveWithCheckpoints, listsName } from '../set-checkpoint.ts'
 import { workersOf } from '../workers-of-run.ts'
 import { isTraced, writeTraces } from '../write-traces.ts'
-import type { ComputedSet, StateKeeper, WorkerReport } from './compute-set.ts'
+import { workerFigures, workerSeries } from '../worker-report.ts'
+import type { ComputedSet, StateKeeper } from './compute-set.ts'
 import { computeSet } from './compute-set.ts'
 import type { SetPlan } from './plan-set.ts'
 import { setKernels } from './device-scan.ts'
@@ -115,50 +116,6 @@ function startingStates(
   if (kept !== undefined) return kept.parts[0]
   if (keep === undefined && exclude === undefined) return undefined
   return initialStates(graph, labels(), keep, exclude)
-}
-
-/** What any worker reports of itself. */
-type WorkerFigures = Omit<WorkerReport, 'sweeps' | 'spans'>
-
-/** What each worker did, where there are several. */
-export function workerSeries(workers: readonly WorkerFigures[]): Series[] {
-  if (workers.length === 1) return []
-  const of = (name: string, unit: string, figure: (report: WorkerFigures) => number): Series => ({
-    name,
-    of: 'worker',
-    unit,
-    values: workers.map(figure),
-  })
-  return [
-    of('kernels', 'ms', ({ kernelMs }) => kernelMs),
-    of('waiting', 'ms', ({ waitMs }) => waitMs),
-    of('reading and copying', 'ms', ({ readMs }) => readMs),
-    of('read from disk', 'bytes', ({ bytesRead }) => bytesRead),
-    of('copied to the device', 'bytes', ({ toDevice }) => toDevice),
-    of('copied from the device', 'bytes', ({ fromDevice }) => fromDevice),
-    of('taken from other workers', 'bytes', ({ exchanged }) => exchanged),
-  ]
-}
-
-/** The times and bytes of all workers together: each time that of the worker that took longest. */
-export function workerFigures(workers: readonly WorkerFigures[]) {
-  const sum = (figure: (report: WorkerFigures) => number): number =>
-    workers.reduce((all, each) => all + figure(each), 0)
-  const most = (figure: (report: WorkerFigures) => number): number => Math.max(...workers.map(figure))
-  return {
-    devices: workers.map(({ device }) => device),
-    time: {
-      kernelMs: most(({ kernelMs }) => kernelMs),
-      exchangeMs: most(({ waitMs }) => waitMs),
-      readMs: most(({ readMs }) => readMs),
-    },
-    bytes: {
-      read: sum(({ bytesRead }) => bytesRead),
-      toDevice: sum(({ toDevice }) => toDevice),
-      fromDevice: sum(({ fromDevice }) => fromDevice),
-      exchanged: sum(({ exchanged }) => exchanged),
-    },
-  }
 }
 
 /** What a run reports of its plan. */

@@ -3,19 +3,17 @@ import { COUNTERS, keptWords } from '../../../kernels/matching/codes.ts'
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
 import { fillWords } from '../../device/fill-words.ts'
-import { openDevice } from '../../device/open-device.ts'
-import { isFaultDue, throwOutside } from '../../fault-injection.ts'
 import { GraphPieces } from '../../graph/graph-pieces.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
 import type { StopSignal } from '../../job.ts'
-import type { DeviceFacts } from '../../jobs.ts'
 import { DeviceStream } from '../../streaming/device-stream.ts'
 import type { PieceBatch } from '../../streaming/device-stream.ts'
+import { onFollowingDevice } from '../../streaming/following-device.ts'
 import { openToRead } from '../../streaming/open-to-read.ts'
 import { PieceReader } from '../../streaming/piece-reader.ts'
 import { ScanBoard } from '../../streaming/scan-board.ts'
-import type { TraceSpan } from '../../trace.ts'
 import { Trace } from '../../trace.ts'
+import type { WorkerReport } from '../worker-report.ts'
 import { bestKernels, lookAtLists } from './best-kernels.ts'
 import { HostLists } from './host-lists.ts'
 import { HostMatch } from './host-match.ts'
@@ -31,38 +29,12 @@ export interface DeviceScanTask {
   readonly allFree: boolean
 }
 
-export interface DeviceScanReport {
-  readonly device: DeviceFacts
-  readonly bytesRead: number
-  readonly readMs: number
-  readonly kernelMs: number
-  readonly toDevice: number
-  readonly fromDevice: number
-  /** Bytes of what its vertices keep, which it gave to the processors. */
-  readonly exchanged: number
-  readonly spans: readonly TraceSpan[]
-}
+/** `exchanged`: bytes of what its vertices keep, which it gave to the processors. */
+export type DeviceScanReport = Omit<WorkerReport, 'waitMs' | 'sweeps'>
 
 /** A following device's part, in a thread of its own. */
-export async function deviceScanTask(task: DeviceScanTask): Promise<DeviceScanReport> {
-  const board = new ScanBoard(task.setup.board)
-  try {
-    const device = await openDevice(task.device)
-    if (isFaultDue('part-thread')) {
-      throwOutside()
-      // A small part would be done before the thread is.
-      await new Promise(() => {})
-    }
-    try {
-      return await scanOnDevice(task, device, board.signal, () => {})
-    } finally {
-      device.close()
-    }
-  } catch (error) {
-    board.stop()
-    throw error
-  }
-}
+export const deviceScanTask = (task: DeviceScanTask): Promise<DeviceScanReport> =>
+  onFollowingDevice(task.setup.board, task.device, (device, signal) => scanOnDevice(task, device, signal, () => {}))
 
 /** Lists whose vertices are looked at together. */
 interface ListBatch extends PieceBatch {

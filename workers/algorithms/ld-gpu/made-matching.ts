@@ -1,7 +1,7 @@
 import { Matching } from '../../graph/matching.ts'
 import type { DeviceFacts } from '../../jobs.ts'
 import type { Checkpoint } from '../checkpoint.ts'
-import type { WorkerReport } from '../ecl-mis/compute-set.ts'
+import { idleReport } from '../worker-report.ts'
 import type { AugmentState } from './augment.ts'
 import type { ComputedMatching, MatchState, RoundKeeper } from './match-request.ts'
 
@@ -65,16 +65,3 @@ export function keepMade(
   const arms = state.isOver ? [] : [targets, new Uint32Array(weights.buffer)]
   checkpoint.write([matching.mates, ...arms], { open, arcs, made: { devices, augmented } })
 }
-
-const idleReport = (device: DeviceFacts): WorkerReport => ({
-  device,
-  kernelMs: 0,
-  readMs: 0,
-  waitMs: 0,
-  bytesRead: 0,
-  toDevice: 0,
-  fromDevice: 0,
-  exchanged: 0,
-  sweeps: 0,
-  spans: [],
-})

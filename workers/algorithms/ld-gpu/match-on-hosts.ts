@@ -9,7 +9,8 @@ import type { JobContext } from '../../job.ts'
 import { throwIfCancelled } from '../../job.ts'
 import { ScanBoard } from '../../streaming/scan-board.ts'
 import { runInThread } from '../../threads/thread-pool.ts'
-import type { WorkerReport } from '../ecl-mis/compute-set.ts'
+import { idleReport } from '../worker-report.ts'
+import type { WorkerReport } from '../worker-report.ts'
 import type { FindList } from './chains.ts'
 import { Chains } from './chains.ts'
 import type { DeviceScanReport, DeviceScanTask } from './device-best-scan.ts'
@@ -150,7 +151,7 @@ export class MatchingOnHosts {
     return workers.map(({ device, gpu }, worker) => {
       const scans = this.#deviceReports.get(device)
       if (gpu === 'scan' && scans !== undefined) return sumOf(scans)
-      return { ...IDLE, ...(worker === first ? own : {}), device: cpuFacts(device) }
+      return { ...idleReport(cpuFacts(device)), ...(worker === first ? own : {}) }
     })
   }
 
@@ -261,24 +262,11 @@ export class MatchingOnHosts {
   }
 }
 
-const IDLE: Omit<WorkerReport, 'device'> = {
-  bytesRead: 0,
-  readMs: 0,
-  kernelMs: 0,
-  waitMs: 0,
-  toDevice: 0,
-  fromDevice: 0,
-  exchanged: 0,
-  sweeps: 0,
-  spans: [],
-}
-
 function sumOf(scans: readonly DeviceScanReport[]): WorkerReport {
   const sum = (figure: (report: DeviceScanReport) => number): number =>
     scans.reduce((all, each) => all + figure(each), 0)
   return {
-    ...IDLE,
-    device: scans[0]!.device,
+    ...idleReport(scans[0]!.device),
     bytesRead: sum(({ bytesRead }) => bytesRead),
     readMs: sum(({ readMs }) => readMs),
     kernelMs: sum(({ kernelMs }) => kernelMs),

@@ -1,7 +1,7 @@
 import type { EdgeOrder } from '../../graph/edge-order.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { RunArgs, RunOutcome, RunPlan } from '../../jobs.ts'
-import { workerFigures, workerSeries } from '../ecl-mis/run-set.ts'
+import { workerFigures, workerSeries } from '../worker-report.ts'
 import type { Augmentation } from './augment.ts'
 import type { ComputedMatching } from './match-request.ts'
 

@@ -2,7 +2,7 @@ import type { Device } from '../../device/device.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { Matching } from '../../graph/matching.ts'
-import type { WorkerReport } from '../ecl-mis/compute-set.ts'
+import type { WorkerReport } from '../worker-report.ts'
 import type { MatchPlan } from './plan-match.ts'
 
 /** Where a matching stands between two rounds; all that the next one follows from. */

@@ -1,0 +1,74 @@
+import type { DeviceFacts, Series } from '../jobs.ts'
+import type { TraceSpan } from '../trace.ts'
+
+/** What one worker did: a GPU, or its share of the processors. */
+export interface WorkerReport {
+  readonly device: DeviceFacts
+  readonly bytesRead: number
+  readonly readMs: number
+  readonly kernelMs: number
+  readonly waitMs: number
+  readonly toDevice: number
+  readonly fromDevice: number
+  readonly exchanged: number
+  readonly sweeps: number
+  readonly spans: readonly TraceSpan[]
+}
+
+/** What one does that does nothing. */
+export const idleReport = (device: DeviceFacts): WorkerReport => ({
+  device,
+  bytesRead: 0,
+  readMs: 0,
+  kernelMs: 0,
+  waitMs: 0,
+  toDevice: 0,
+  fromDevice: 0,
+  exchanged: 0,
+  sweeps: 0,
+  spans: [],
+})
+
+/** What any worker reports of itself. */
+type WorkerFigures = Omit<WorkerReport, 'sweeps' | 'spans'>
+
+/** What each worker did, where there are several. */
+export function workerSeries(workers: readonly WorkerFigures[]): Series[] {
+  if (workers.length === 1) return []
+  const of = (name: string, unit: string, figure: (report: WorkerFigures) => number): Series => ({
+    name,
+    of: 'worker',
+    unit,
+    values: workers.map(figure),
+  })
+  return [
+    of('kernels', 'ms', ({ kernelMs }) => kernelMs),
+    of('waiting', 'ms', ({ waitMs }) => waitMs),
+    of('reading and copying', 'ms', ({ readMs }) => readMs),
+    of('read from disk', 'bytes', ({ bytesRead }) => bytesRead),
+    of('copied to the device', 'bytes', ({ toDevice }) => toDevice),
+    of('copied from the device', 'bytes', ({ fromDevice }) => fromDevice),
+    of('taken from other workers', 'bytes', ({ exchanged }) => exchanged),
+  ]
+}
+
+/** The times and bytes of all workers together: each time that of the worker that took longest. */
+export function workerFigures(workers: readonly WorkerFigures[]) {
+  const sum = (figure: (report: WorkerFigures) => number): number =>
+    workers.reduce((all, each) => all + figure(each), 0)
+  const most = (figure: (report: WorkerFigures) => number): number => Math.max(...workers.map(figure))
+  return {
+    devices: workers.map(({ device }) => device),
+    time: {
+      kernelMs: most(({ kernelMs }) => kernelMs),
+      exchangeMs: most(({ waitMs }) => waitMs),
+      readMs: most(({ readMs }) => readMs),
+    },
+    bytes: {
+      read: sum(({ bytesRead }) => bytesRead),
+      toDevice: sum(({ toDevice }) => toDevice),
+      fromDevice: sum(({ fromDevice }) => fromDevice),
+      exchanged: sum(({ exchanged }) => exchanged),
+    },
+  }
+}
