@@ -52,7 +52,9 @@ export function visitLists(
   let start = first === 0 ? 0 : ends[first - 1]!
   for (let v = first; v < first + count; v++) {
     const end = ends[v]!
-    const [begin, last, degree] = [(start - origin) >>> 0, (end - origin) >>> 0, (end - start) >>> 0]
+    const begin = (start - origin) >>> 0
+    const last = Math.min(targets.length, (end - origin) >>> 0)
+    const degree = (end - start) >>> 0
     start = end
     const mine = bytes[v]!
     if (mine === OUT || mine === IN) continue
@@ -60,7 +62,7 @@ export function visitLists(
     let state = IN
     for (; at < last; at++) {
       const u = targets[at]!
-      const code = bytes[u]!
+      const code = bytes[u] ?? OUT
       if (code < mine) continue
       if (code === IN) state = OUT
       else if (code > mine || precedes(u, v)) state = mine
@@ -76,7 +78,7 @@ export function visitLists(
     const from = next
     for (; state === mine && at < last; at++) {
       const u = targets[at]!
-      const code = bytes[u]!
+      const code = bytes[u] ?? OUT
       if (code < mine) continue
       if (code === IN) state = OUT
       else if (code > mine || precedes(u, v)) pool[next++] = u

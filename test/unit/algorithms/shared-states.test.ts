@@ -32,7 +32,7 @@ it('a device neither reads nor writes the statuses of processors before these ha
   const board = new ScanBoard()
   const { unitsAPiece } = plan
   const setup = { graph: file.file, crcs: undefined, order, board: board.words, unitsAPiece, traced: false }
-  const memory = shareHostMemory(graph.vertices)
+  const memory = shareHostMemory(graph.vertices, 'degree')
   board.begin(2)
   let batches = 0
   const afterBatch = (): Promise<void> => {

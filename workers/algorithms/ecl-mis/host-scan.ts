@@ -1,7 +1,3 @@
-import { COUNTERS, DAMAGE, LEFT } from '../../../kernels/mis/codes.ts'
-import { misIndex } from '../../../kernels/mis/mis-index.ts'
-import { visitLists } from '../../../kernels/mis/visit-lists.ts'
-import { misSweep } from '../../../kernels/mis/mis-sweep.ts'
 import { IN, OUT, statusBytes } from '../../../kernels/parts/vertex-order.ts'
 import { PIECE_BYTES } from '../../base/sums.ts'
 import { damagedGraph } from '../../graph/galois-gr.ts'
@@ -11,9 +7,10 @@ import { throwIfCancelled } from '../../job.ts'
 import type { StopSignal } from '../../job.ts'
 import type { Trace } from '../../trace.ts'
 import { PieceReader } from '../../streaming/piece-reader.ts'
-import type { Residual, ResidualLimits } from './residual.ts'
-import { HostResidual } from './residual.ts'
 import { ScanBoard } from '../../streaming/scan-board.ts'
+import type { HostKernels } from './host-kernels.ts'
+import { hostKernels } from './host-kernels.ts'
+import type { Residual, ResidualLimits } from './residual.ts'
 import type { HostMemory, ScanSetup } from './scan-setup.ts'
 
 /** A list that reaches further than this behind its piece is left for later. */
@@ -31,13 +28,12 @@ export class HostScan {
   readonly #memory: HostMemory
   readonly #board: ScanBoard
   readonly #pieces: GraphPieces
-  readonly #residual: HostResidual
+  readonly #kernels: HostKernels
   readonly #signal: StopSignal
   readonly #trace: Trace
-  readonly #bytes: Uint8Array
-  readonly #words: Uint32Array
   readonly #endOf: ((v: number) => number) | undefined
   #sweepAt = FIRST_SWEEP_WORDS
+  #tooLong = 0
 
   /** @param file the graph's, open for reading */
   constructor(
@@ -53,13 +49,12 @@ export class HostScan {
     this.#memory = memory
     this.#board = new ScanBoard(board)
     this.#pieces = new GraphPieces(graph, file, unitsAPiece)
-    this.#residual = new HostResidual(new Uint32Array(COUNTERS), limits)
     this.#signal = signal
     this.#trace = trace
     this.reader = new PieceReader(graph, file, crcs)
     const tail = Math.min(TAIL_BYTES, 4 * graph.vertices)
-    this.#bytes = new Uint8Array(4 * Math.ceil(Math.min(graph.bytes, PIECE_BYTES + tail) / 4))
-    this.#words = new Uint32Array(this.#bytes.buffer)
+    const longest = Math.min(graph.bytes, PIECE_BYTES + tail)
+    this.#kernels = hostKernels(setup, memory, limits, 4 * Math.ceil(longest / 4))
     const { ends } = memory
     // Ends modulo 2^32 do not tell lists apart that are as far from one another.
     if (graph.arcs < 2 ** 32) this.#endOf = (v) => (v < 0 ? 0 : ends[v]!)
@@ -67,21 +62,19 @@ export class HostScan {
 
   /** Ends and codes of the vertices whose offsets are in pieces that this processor gets. @throws Failure (input) where they are damaged */
   index(): void {
-    const { order, graph } = this.#setup
     const { indexEnd, offsetWords } = this.#pieces
     for (let piece = this.#board.take('index', 1); piece < indexEnd; piece = this.#board.take('index', 1)) {
       this.#checkStop()
-      const { first, end } = this.#pieces.verticesIndexedIn({ first: piece, end: piece + 1 })
+      const vertices = this.#pieces.verticesIndexedIn({ first: piece, end: piece + 1 })
       this.#read(piece, this.#pieces.bytesOf({ first: piece, end: piece + 1 }).bytes)
+      const { first, end } = vertices
       if (first === end) continue
-      const begin = (this.#pieces.endOffsetAt(first) - piece * PIECE_BYTES) / 4
+      const at = this.#pieces.endOffsetAt(first) - piece * PIECE_BYTES
       const before = this.#pieces.endOf(first - 1) >>> 0
-      const { counters } = this.#residual
-      const buffers = { raw: this.#words, codes: order.codes, column: order.column, counters, ...this.#memory }
-      this.#compute('offsets', () =>
-        misIndex.twin({ first, count: end - first, begin, before, words: offsetWords, ...order.params }, buffers),
+      const ascend = this.#compute('offsets', () =>
+        this.#kernels.index(vertices, { at, bytesEach: 4 * offsetWords, before }),
       )
-      if (counters[DAMAGE] !== 0) throw damagedGraph(graph.path, 'the offsets')
+      if (!ascend) throw damagedGraph(this.#setup.graph.path, 'the offsets')
     }
   }
 
@@ -94,21 +87,21 @@ export class HostScan {
     for (let unit = this.#board.take('lists', 1); unit < units; unit = this.#board.take('lists', 1)) {
       this.#checkStop()
       this.#visit(unit)
-      if (this.#residual.words > this.#sweepAt) this.#sweep()
+      if (this.#kernels.words > this.#sweepAt) this.#sweep()
       afterUnit()
     }
     this.#board.arrive()
     this.#settle()
-    return this.#residual.take()
+    return this.#kernels.take()
   }
 
   /** Vertices that found no room, or whose list is too long; they wait without a record. */
   get left(): number {
-    return this.#residual.counters[LEFT]!
+    return this.#kernels.left + this.#tooLong
   }
 
   #visit(unit: number): void {
-    const { graph, order } = this.#setup
+    const { graph } = this.#setup
     const piece = this.#pieces.pieceOf(unit)
     const vertices = this.#pieces.verticesIn({ first: unit, end: unit + 1 }, this.#endOf)
     if (this.#isDecided(vertices)) return
@@ -117,22 +110,15 @@ export class HostScan {
     const { at, bytes } = this.#pieces.bytesOf({ first: piece, end: piece + 1 })
     const endOf = this.#endOf ?? ((v: number) => this.#pieces.endOf(v))
     let length = Math.max(bytes, graph.targetsAt + 4 * endOf(end - 1) - at)
-    if (length > this.#bytes.length) {
+    if (length > this.#kernels.bytes.length) {
       // Only the last list can reach so far; whoever finishes reads it by itself.
       length = bytes
       end--
-      this.#residual.counters[LEFT]!++
+      this.#tooLong++
     }
     this.#read(piece, length)
-    const residual = this.#residual
-    residual.makeRoom(end - first, length / 4)
-    const { params, column } = order
     const origin = this.#pieces.originOf(piece)
-    const { records, pool, counters } = residual
-    const buffers = { targets: this.#words, column, counters, ...this.#memory }
-    this.#compute('lists', () =>
-      visitLists({ first, count: end - first, origin, ...params }, buffers, { list: 0, records, pool }),
-    )
+    this.#compute('lists', () => this.#kernels.visit({ first, end }, origin, length))
   }
 
   #isDecided({ first, end }: Range): boolean {
@@ -142,33 +128,31 @@ export class HostScan {
   }
 
   #sweep(): void {
-    const { counters, records, pool } = this.#residual
-    const { status } = this.#memory
-    this.#compute('sweep', () => {
-      misSweep.twin({ listIn: 0, listOut: 0 }, { recordsIn: records, pool, status, recordsOut: records, counters })
-      this.#residual.compact()
-    })
-    this.#sweepAt = Math.max(FIRST_SWEEP_WORDS, 2 * this.#residual.words)
+    this.#compute('sweep', () => this.#kernels.sweep())
+    this.#sweepAt = Math.max(FIRST_SWEEP_WORDS, 2 * this.#kernels.words)
   }
 
   #settle(): void {
-    for (let before = Infinity; this.#residual.count > 0;) {
+    for (let before = Infinity; this.#kernels.count > 0;) {
       this.#checkStop()
-      before = this.#residual.count
+      before = this.#kernels.count
       this.#sweep()
-      if (before - this.#residual.count < WORTHWHILE * before) return
+      if (before - this.#kernels.count < WORTHWHILE * before) return
     }
   }
 
   #read(piece: number, length: number): void {
     const { at } = this.#pieces.bytesOf({ first: piece, end: piece })
-    this.#trace.span('disk read', `piece ${piece}`, () => this.reader.readHere(this.#bytes.subarray(0, length), at))
+    this.#trace.span('disk read', `piece ${piece}`, () =>
+      this.reader.readHere(this.#kernels.bytes.subarray(0, length), at),
+    )
   }
 
-  #compute(name: string, work: () => void): void {
+  #compute<T>(name: string, work: () => T): T {
     const startMs = performance.now()
-    this.#trace.span('kernel', name, work)
+    const result = this.#trace.span('kernel', name, work)
     this.kernelMs += performance.now() - startMs
+    return result
   }
 
   #checkStop(): void {

@@ -27,7 +27,7 @@ export class Processors {
   /** @param leads whether this thread is one of them */
   constructor(setup: ScanSetup, workers: readonly WorkerPlan[], leads: boolean, job: JobContext) {
     const { vertices } = setup.graph
-    this.memory = shareHostMemory(vertices)
+    this.memory = shareHostMemory(vertices, setup.order.priority)
     this.states = new StatusStates(vertices, this.memory.status)
     this.#setup = setup
     this.#workers = workers

@@ -1,5 +1,8 @@
 import type { GraphFile } from '../../graph/graph-file.ts'
 import type { SetOrder } from '../../graph/set-order.ts'
+import type { Priority } from '../../jobs.ts'
+import type { SharedLists } from './shared-lists.ts'
+import { shareLists } from './shared-lists.ts'
 
 /** What every worker of a scan is told; all large arrays are in shared memory. */
 export interface ScanSetup {
@@ -20,9 +23,16 @@ export interface HostMemory {
   readonly ends: Uint32Array
   /** Statuses, a byte each: 0 out, 255 in, else the code of an undecided vertex (kernels/parts/vertex-order.wgsl). */
   readonly status: Uint32Array
+  /** What holds them where WebAssembly visits lists; undefined where JavaScript does. */
+  readonly lists: SharedLists | undefined
 }
 
-export function shareHostMemory(vertices: number): HostMemory {
-  const shared = (bytes: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(Math.max(4, bytes)))
-  return { ends: shared(4 * vertices), status: shared(4 * Math.ceil(vertices / 4)) }
+export function shareHostMemory(vertices: number, priority: Priority): HostMemory {
+  const statusBytes = 4 * Math.ceil(vertices / 4)
+  const lists = priority === 'column' ? undefined : shareLists(statusBytes + 4 * vertices)
+  const shared = (at: number, bytes: number): Uint32Array =>
+    lists === undefined
+      ? new Uint32Array(new SharedArrayBuffer(Math.max(4, bytes)))
+      : new Uint32Array(lists.memory.buffer, at, bytes / 4)
+  return { status: shared(0, statusBytes), ends: shared(statusBytes, 4 * vertices), lists }
 }

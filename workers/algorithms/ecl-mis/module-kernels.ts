@@ -1,0 +1,179 @@
+import { COUNTERS, DAMAGE, LEFT, POOL } from '../../../kernels/mis/codes.ts'
+import { RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
+import type { Range } from '../../graph/graph-pieces.ts'
+import type { SetOrder } from '../../graph/set-order.ts'
+import type { HostKernels } from './host-kernels.ts'
+import type { Residual, ResidualLimits } from './residual.ts'
+import type { HostMemory } from './scan-setup.ts'
+import type { SharedLists } from './shared-lists.ts'
+import { MOST_PAGES, PAGE_BYTES } from './shared-lists.ts'
+
+/** The module of host-lists.wat; places are bytes. */
+interface Lists {
+  index(
+    first: number,
+    last: number,
+    raw: number,
+    bytesEach: number,
+    before: number,
+    order: number,
+    shift: number,
+    mean: number,
+    scaled: number,
+    codes: number,
+    ends: number,
+  ): void
+  visit(
+    first: number,
+    last: number,
+    vertices: number,
+    ends: number,
+    targets: number,
+    words: number,
+    origin: number,
+    order: number,
+    shift: number,
+    records: number,
+    mostRecords: number,
+    pool: number,
+    mostWords: number,
+  ): void
+  sweep(records: number, pool: number): void
+}
+
+/** Places in a thread's memory: counters, the table of codes, what was read, records, and to the end the pool. */
+const CODES_AT = 4 * COUNTERS
+const READ_AT = 8192
+const RECORD_BYTES = 4 * RECORD_WORDS
+const FIRST_RECORDS = 1 << 12
+const FIRST_WORDS = 1 << 14
+const LEAST_GROWTH = 1 / 2
+
+/** The kernels of a processor in WebAssembly: compiled once for all threads, where each would compile JavaScript for itself. */
+export class ModuleKernels implements HostKernels {
+  readonly #order: SetOrder
+  readonly #endsAt: number
+  readonly #vertices: number
+  readonly #limits: ResidualLimits
+  readonly #memory: WebAssembly.Memory
+  readonly #lists: Lists
+  readonly #readBytes: number
+  readonly #recordsAt: number
+  #records: number
+  #poolWords: number
+  #bytes: Uint8Array
+  #counters: Uint32Array
+
+  constructor(
+    order: SetOrder,
+    { ends }: HostMemory,
+    { module, memory: shared }: SharedLists,
+    vertices: number,
+    limits: ResidualLimits,
+    bytes: number,
+  ) {
+    this.#order = order
+    this.#endsAt = ends.byteOffset
+    this.#vertices = vertices
+    this.#limits = limits
+    this.#readBytes = bytes
+    this.#recordsAt = READ_AT + RECORD_BYTES * Math.ceil(bytes / RECORD_BYTES)
+    this.#records = Math.min(limits.records, FIRST_RECORDS)
+    this.#poolWords = Math.min(limits.poolWords, FIRST_WORDS)
+    const own = new WebAssembly.Memory({ initial: pagesOf(this.#poolAt + 4 * this.#poolWords), maximum: MOST_PAGES })
+    this.#memory = own
+    const { exports } = new WebAssembly.Instance(module, { host: { shared, own } })
+    this.#lists = exports as unknown as Lists
+    new Uint32Array(own.buffer, CODES_AT, order.codes.length).set(order.codes)
+    this.#bytes = new Uint8Array(own.buffer, READ_AT, bytes)
+    this.#counters = new Uint32Array(own.buffer, 0, COUNTERS)
+  }
+
+  get bytes(): Uint8Array {
+    return this.#bytes
+  }
+
+  get count(): number {
+    return this.#counters[0]!
+  }
+
+  get words(): number {
+    return this.#counters[POOL]!
+  }
+
+  get left(): number {
+    return this.#counters[LEFT]!
+  }
+
+  index({ first, end }: Range, { at, bytesEach, before }: Parameters<HostKernels['index']>[1]): boolean {
+    const { order, shift, mean, scaled } = this.#order.params
+    const [a, s] = new Float32Array(Uint32Array.of(mean, scaled).buffer)
+    this.#lists.index(first, end, READ_AT + at, bytesEach, before, order, shift, a!, s!, CODES_AT, this.#endsAt)
+    return this.#counters[DAMAGE] === 0
+  }
+
+  visit({ first, end }: Range, origin: number, bytes: number): void {
+    this.#makeRoom(this.count + end - first, this.words + Math.ceil(bytes / 4))
+    const { order, shift } = this.#order.params
+    this.#lists.visit(
+      first,
+      end,
+      this.#vertices,
+      this.#endsAt,
+      READ_AT,
+      Math.ceil(bytes / 4),
+      origin,
+      order,
+      shift,
+      this.#recordsAt,
+      this.#records,
+      this.#poolAt,
+      this.#poolWords,
+    )
+  }
+
+  sweep(): void {
+    this.#lists.sweep(this.#recordsAt, this.#poolAt)
+  }
+
+  take(): Residual {
+    const { buffer } = this.#memory
+    return {
+      records: new Uint32Array(buffer, this.#recordsAt, RECORD_WORDS * this.count).slice(),
+      pool: new Uint32Array(buffer, this.#poolAt, this.words).slice(),
+    }
+  }
+
+  get #poolAt(): number {
+    return this.#recordsAt + RECORD_BYTES * this.#records
+  }
+
+  /** As far as the limits allow, and the memory; the module leaves what finds no room. */
+  #makeRoom(wantedRecords: number, wantedWords: number): void {
+    const records = grown(this.#records, wantedRecords, this.#limits.records)
+    const words = grown(this.#poolWords, wantedWords, this.#limits.poolWords)
+    if (records === this.#records && words === this.#poolWords) return
+    const [from, to] = [this.#poolAt, this.#poolAt + 4 * this.words]
+    const poolAt = this.#recordsAt + RECORD_BYTES * records
+    const missing = pagesOf(poolAt + 4 * words) - this.#memory.buffer.byteLength / PAGE_BYTES
+    try {
+      if (missing > 0) this.#memory.grow(missing)
+    } catch (error) {
+      if (error instanceof RangeError) return
+      throw error
+    }
+    const all = new Uint8Array(this.#memory.buffer)
+    all.copyWithin(poolAt, from, to)
+    this.#records = records
+    this.#poolWords = words
+    this.#bytes = all.subarray(READ_AT, READ_AT + this.#readBytes)
+    this.#counters = new Uint32Array(all.buffer, 0, COUNTERS)
+  }
+}
+
+const pagesOf = (bytes: number): number => Math.ceil(bytes / PAGE_BYTES)
+
+function grown(size: number, wanted: number, most: number): number {
+  if (wanted <= size || size >= most) return size
+  return Math.min(most, Math.max(wanted, Math.ceil((1 + LEAST_GROWTH) * size)))
+}
