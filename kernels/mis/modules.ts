@@ -1,4 +1,4 @@
-// WebAssembly in base64, made by resources/scripts/assemble-modules.mjs: threads share what was compiled.
+// WebAssembly in base64, made by resources/scripts/assemble-modules.mjs: threads share its code, where each compiles JavaScript for itself.
 
 /** Assembled from host-lists.wat. */
 export const HOST_LISTS =

@@ -1,18 +1,21 @@
-// Assembles the WebAssembly of imports: the *.wat of each folder below into modules.ts beside them.
+// Assembles WebAssembly: the *.wat of each folder below into modules.ts beside them.
 // Needs binaryen, which is no dependency of the program: npm install --no-save binaryen@132
 //   node resources/scripts/assemble-modules.mjs
 import { readFileSync, writeFileSync } from 'node:fs'
 import binaryen from 'binaryen'
 
+const LACKS = 'JavaScript has neither vectors nor 64-bit integers that stay in registers'
 const modules = {
-  'workers/ingest/lines': ['line-buckets', 'bucket-sorter'],
-  'workers/ingest/canonical': ['arc-sums'],
+  'workers/ingest/lines': { names: ['line-buckets', 'bucket-sorter'], reason: LACKS },
+  'workers/ingest/canonical': { names: ['arc-sums'], reason: LACKS },
+  'kernels/mis': { names: ['host-lists'], reason: 'threads share its code, where each compiles JavaScript for itself' },
 }
-const { Atomics, MultiMemory, BulkMemory, MutableGlobals, SIMD128 } = binaryen.Features
+const { Atomics, MultiMemory, BulkMemory, BulkMemoryOpt, MutableGlobals, NontrappingFPToInt, SIMD128 } =
+  binaryen.Features
 
 function assembled(path) {
   const module = binaryen.parseText(readFileSync(path, 'utf8'))
-  module.setFeatures(Atomics | MultiMemory | BulkMemory | MutableGlobals | SIMD128)
+  module.setFeatures(Atomics | MultiMemory | BulkMemory | BulkMemoryOpt | MutableGlobals | NontrappingFPToInt | SIMD128)
   if (!module.validate()) throw new Error(`${path.pathname} is not valid`)
   binaryen.setOptimizeLevel(3)
   binaryen.setShrinkLevel(0)
@@ -20,12 +23,12 @@ function assembled(path) {
   return Buffer.from(module.emitBinary()).toString('base64')
 }
 
-for (const [place, names] of Object.entries(modules)) {
+for (const [place, { names, reason }] of Object.entries(modules)) {
   const folder = new URL(`../../${place}/`, import.meta.url)
   const constant = (name) =>
     `/** Assembled from ${name}.wat. */\nexport const ${name.replaceAll('-', '_').toUpperCase()} =\n  '${assembled(new URL(`${name}.wat`, folder))}'\n`
   writeFileSync(
     new URL('modules.ts', folder),
-    `// WebAssembly in base64, made by resources/scripts/assemble-modules.mjs: JavaScript has neither vectors nor 64-bit integers that stay in registers.\n\n${names.map(constant).join('\n')}`,
+    `// WebAssembly in base64, made by resources/scripts/assemble-modules.mjs: ${reason}.\n\n${names.map(constant).join('\n')}`,
   )
 }
