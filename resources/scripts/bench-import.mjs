@@ -3,7 +3,7 @@
 //   node resources/scripts/bench-import.mjs [--folder DIR] [--lines N] [--scale S] [--memory 256MiB] [--repeats K] [--duckdb] [--binary]
 //     [--threads 1,2,4,8,16]
 // --threads prints a table instead: for each number of threads, of which there should be as many cores, lines/s of whole commands, and
-// processor time and phases of the import alone (import-stages.mjs), with memory for everything; the same of the file compressed by gzip.
+// processor time and phases of the import alone (import-stages.mjs), with memory for everything; the same of the file compressed by gzip, in one member and in ten.
 // --duckdb installs @duckdb/node-api into the folder with npm; it is no dependency of the program.
 import { spawn, spawnSync } from 'node:child_process'
 import {
@@ -25,6 +25,7 @@ import { parseArgs } from 'node:util'
 import { median } from './bench-figures.mjs'
 
 const SAMPLE_MS = 20
+const MEMBERS = 10
 const launcher = fileURLToPath(new URL('../../electron/launch.mjs', import.meta.url))
 const { values: options } = parseArgs({
   options: {
@@ -199,8 +200,10 @@ const stagesScript = fileURLToPath(new URL('import-stages.mjs', import.meta.url)
 
 /** Lines/s by threads, and where the time goes; every checksum must be the same. */
 async function reportThreads(counts) {
-  const packed = `${source}.gz`
-  if (!existsSync(packed)) spawnSync('sh', ['-c', `gzip -1 -c '${source}' > '${packed}'`], { stdio: 'inherit' })
+  const shell = (command) => spawnSync('sh', ['-c', command], { stdio: 'inherit' })
+  const [packed, members] = [`${source}.gz`, `${source}.members.gz`]
+  if (!existsSync(packed)) shell(`gzip -1 -c '${source}' > '${packed}'`)
+  if (!existsSync(members)) shell(`split -n l/${MEMBERS} --filter 'gzip -1 -c' '${source}' > '${members}'`)
   const checksums = new Set()
   const repeated = async (run) => {
     const runs = []
@@ -210,7 +213,7 @@ async function reportThreads(counts) {
   }
   console.log('| file | threads | command, s | M lines/s | import, s | processor, s | phases, ms | peak, MB |')
   console.log('| ---- | ------: | ---------: | --------: | --------: | -----------: | ---------- | -------: |')
-  for (const [kind, file] of Object.entries({ text: source, gzip: packed }))
+  for (const [kind, file] of Object.entries({ text: source, gzip: packed, [`gzip, ${MEMBERS} members`]: members }))
     for (const threads of counts) {
       const memory = Math.floor(totalmem() / 2)
       const whole = await repeated(() => runOurs(`${memory}`, {}, file, ['--threads', `${threads}`]))

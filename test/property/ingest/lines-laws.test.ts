@@ -12,7 +12,7 @@ import { expectCanonical, Workplace } from '../../support/ingest-cases.ts'
 
 const work = new Workplace()
 /** So small that a few lines lie in several pieces, and their arcs in several buckets. */
-const tuning: LinesTuning = { fromBytes: 0, threadBytes: 64, rangeBytes: 97, bucketRecords: 40 }
+const tuning: LinesTuning = { fromBytes: 0, threadBytes: 64, rangeBytes: 97, bucketRecords: 40, partBytes: 60 }
 
 /** Lines as people write them: most are plain. */
 function lines(id: fc.Arbitrary<string>, weight: fc.Arbitrary<string> | null): fc.Arbitrary<string[]> {
@@ -64,13 +64,13 @@ interface Made {
   readonly folder: string
 }
 
-/** As it is, compressed, or compressed in two members that part somewhere in a line. */
-function packed(text: string, packing: 'plain' | 'gzip' | 'members'): Buffer {
+/** As it is, or compressed in one or several members that part somewhere in a line. */
+function packed(text: string, members: number): Buffer {
   const bytes = Buffer.from(text)
-  if (packing === 'plain') return bytes
-  if (packing === 'gzip') return gzipSync(bytes)
-  const cut = bytes.length >> 1
-  return Buffer.concat([gzipSync(bytes.subarray(0, cut)), gzipSync(bytes.subarray(cut))])
+  if (members === 0) return bytes
+  const each = Math.ceil(bytes.length / members)
+  const parts = Array.from({ length: members }, (_, i) => gzipSync(bytes.subarray(i * each, (i + 1) * each)))
+  return Buffer.concat(parts)
 }
 
 /** Everything that a dataset is, but for how long it took. */
@@ -107,11 +107,12 @@ describe('plain lines parsed in pieces make the dataset that the general way mak
         fc.constantFrom('', '\uFEFF', '# SNAP\n# nodes\n', '\n\n'),
         fc.boolean(),
         fc.constantFrom(undefined, 'max', 'min', 'sum'),
-        fc.constantFrom('plain', 'gzip', 'members'),
-        async (list, head, wholeEnd, merge, packing) => {
+        fc.constantFrom(0, 1, 2, 7, 90),
+        fc.constantFrom(1, 3),
+        async (list, head, wholeEnd, merge, members, threads) => {
           const text = head + list.join('')
-          const source = work.file('a.txt', packed(wholeEnd ? text : text.trimEnd(), packing))
-          const options = { format: 'edge-list', threads: 1, merge } as const
+          const source = work.file('a.txt', packed(wholeEnd ? text : text.trimEnd(), members))
+          const options = { format: 'edge-list', threads, merge } as const
           const found = await byLines(source, options)
           if (found === null) return
           made++

@@ -70,7 +70,7 @@ async function importPlanned(
   job: JobContext,
   startedMs: number,
 ): Promise<DatasetFacts> {
-  const threads = new LineThreads(count, plan.compression === 'none', job)
+  const threads = new LineThreads(count, plan.compression === 'none' || plan.parts.length > 1, job)
   try {
     const parsed = await parseLines(plan, threads, job)
     const { weighted } = plan.shape

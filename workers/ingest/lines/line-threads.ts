@@ -1,3 +1,4 @@
+import { Failure } from '../../failure.ts'
 import type { JobContext } from '../../job.ts'
 import { Crew, type CrewMember, watched } from '../external/crew.ts'
 import type { ThreadTaskName, ThreadTasks } from '../external/thread-tasks.ts'
@@ -6,6 +7,9 @@ import type { ThreadTaskName, ThreadTasks } from '../external/thread-tasks.ts'
 const SHARING_THREADS = 4
 /** Bytes hashed between two looks at whether the job goes on. */
 const HASH_BYTES = 16 << 20
+
+/** Runs a task in one of the threads. */
+export type RunTask = <N extends ThreadTaskName>(name: N, args: Args<N>) => Promise<Result<N>>
 
 type Args<N extends ThreadTaskName> = ThreadTasks[N]['args']
 type Result<N extends ThreadTaskName> = ThreadTasks[N]['result']
@@ -100,6 +104,46 @@ export class LineThreads {
     } finally {
       await Promise.all(tails)
     }
+  }
+
+  /**
+   * Works that hand tasks to the threads, as many at a time as there are threads.
+   * @param work is given a function that runs a task in the thread that has least to do
+   */
+  async together(count: number, work: (number: number, run: RunTask) => Promise<void>): Promise<void> {
+    const members = this.#crew.members.slice(this.#hashers)
+    const tails = members.map((): Promise<unknown> => Promise.resolve())
+    const waiting = members.map(() => 0)
+    const queue = <T>(member: number, task: () => Promise<T>): Promise<T> => {
+      waiting[member]!++
+      const result = tails[member]!.then(task)
+      const end = (): void => void waiting[member]!--
+      tails[member] = result.then(end, end)
+      return result
+    }
+    if (this.#hashers === 0 && this.#hashed !== null) queue(0, () => this.#hashed!).catch(() => {})
+    const run: RunTask = (name, args) => {
+      const member = waiting.indexOf(Math.min(...waiting))
+      return queue(member, () => members[member]!.run(name, args))
+    }
+    let next = 0
+    const lane = async (): Promise<void> => {
+      try {
+        while (next < count) await work(next++, run)
+      } catch (error) {
+        next = count
+        this.#crew.stop()
+        throw error
+      }
+    }
+    await watched(this.#crew, this.#job, async () => {
+      const lanes = Array.from({ length: Math.min(count, members.length) }, lane)
+      const ends = await Promise.allSettled(lanes)
+      await Promise.all(tails)
+      const reasons: unknown[] = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
+      if (reasons.length > 0)
+        throw reasons.find((reason) => !(reason instanceof Failure && reason.code === 'cancelled')) ?? reasons[0]
+    })
   }
 
   get count(): number {

@@ -8,6 +8,7 @@ import { type FilledBuckets, gatherBuckets, recordBytesOf } from './buckets.ts'
 import type { ParsedLines } from './line-buckets.ts'
 import type { LineThreads } from './line-threads.ts'
 import { OtherLines } from './other-lines.ts'
+import { parseParts } from './parse-parts.ts'
 import type { LinesPlan } from './plan-lines.ts'
 import { LINE_BYTES, rangesOf, TEXT_BYTES, type TextFile } from './text-window.ts'
 
@@ -35,15 +36,20 @@ export async function parseLines(plan: LinesPlan, threads: LineThreads, job: Job
   const { reader, context } = plan.reading
   const text = { path, fileBytes, firstByte, rangeBytes }
   let recordsBytes = 0
-  const take = (piece: ParsedLines | null): void => {
+  const count = (piece: ParsedLines | null): ParsedLines => {
     if (piece === null) throw new OtherLines()
     recordsBytes += piece.recordsBytes
     if (recordsBytes > plan.recordsBytes) throw new OtherLines()
-    readPiece(reader, context.output, piece)
+    return piece
   }
+  const read = (piece: ParsedLines): void => readPiece(reader, context.output, piece)
+  const take = (piece: ParsedLines | null): void => read(count(piece))
   await threads.each('openLines', { ...text, shape, table })
-  const isPlain = plan.compression === 'none'
-  const sha256 = await (isPlain ? parseFile(text, threads, take, job) : parsePacked(plan, threads, take, job))
+  const sha256 = await (plan.compression === 'none'
+    ? parseFile(text, threads, take, job)
+    : plan.parts.length > 1
+      ? parseParts(plan, threads, { count, read }, job)
+      : parsePacked(plan, threads, take, job))
   const outcome = reader.finish()
   const { output, weights } = context
   const blocks: EntryBlock[] = []

@@ -8,6 +8,7 @@ import { Reading, sampleOf } from '../reading.ts'
 import type { Compression } from '../text-source.ts'
 import { type BucketTable, bucketTable } from './bucket-table.ts'
 import { CHUNK_RECORDS, ID_LIMIT, recordBytesOf } from './buckets.ts'
+import { type PackedPart, packedParts } from './packed-parts.ts'
 import { RANGE_BYTES, TextWindow, WINDOW_BYTES } from './text-window.ts'
 
 const NEWLINE = 10
@@ -22,6 +23,9 @@ const MEMORY_SHARE = 0.75
 const THREAD_BYTES = 8 << 20
 /** Ids for each end of an entry from which on they are too far between for a bitmap and lists by id. */
 const MOST_GAPS = 16
+const PART_BYTES = 1 << 20
+/** The last parts are waited for. */
+const PARTS_A_THREAD = 4
 /** Lists of edges rarely get smaller than a third. */
 const LIKELY_RATIO = 3
 
@@ -33,6 +37,8 @@ export interface LinesTuning {
   /** Text parsed at a time, at most {@link RANGE_BYTES}. */
   readonly rangeBytes?: number
   readonly bucketRecords?: number
+  /** Compressed text for which inflating beside others is worth it. */
+  readonly partBytes?: number
 }
 
 /** A file of plain lines, as its first lines and a sample of the others say. */
@@ -40,6 +46,8 @@ export interface LinesPlan {
   readonly path: string
   readonly compression: Compression
   readonly fileBytes: number
+  /** Of a compressed file. */
+  readonly parts: readonly PackedPart[]
   readonly reading: Reading
   /** Where the first line starts that the reader has not read; of compressed text, without a byte order mark. */
   readonly firstByte: number
@@ -67,7 +75,7 @@ export async function planLines(
   args: ImportArgs,
   threads: number,
   job: JobContext,
-  { rangeBytes = RANGE_BYTES, bucketRecords }: LinesTuning,
+  { rangeBytes = RANGE_BYTES, bucketRecords, partBytes = PART_BYTES }: LinesTuning,
 ): Promise<LinesPlan | null> {
   const path = args.source
   const { sample, compression } = await sampleOf(path)
@@ -98,7 +106,9 @@ export async function planLines(
     const table = bucketTable(found.ends, 2 * entries, bucketRecords, expectedIds)
     const recordsBytes = memoryForRecords(args, threads, table, entries, shape.weighted)
     if (recordsBytes === null) return null
-    return { path, compression, fileBytes, reading, firstByte, shape, rangeBytes, table, recordsBytes }
+    const leastBytes = Math.max(partBytes, Math.ceil(fileBytes / (PARTS_A_THREAD * threads)))
+    const parts = isGzip ? packedParts(path, fileBytes, leastBytes) : []
+    return { path, compression, fileBytes, parts, reading, firstByte, shape, rangeBytes, table, recordsBytes }
   } finally {
     closeSync(file)
   }

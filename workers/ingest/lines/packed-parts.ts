@@ -1,0 +1,103 @@
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
+import { pipeline } from 'node:stream'
+import { constants, createGunzip, gunzipSync } from 'node:zlib'
+import { OtherLines } from './other-lines.ts'
+
+/** Whole members of a gzip file, which inflate without what comes before them: bytes [from, to). */
+export interface PackedPart {
+  readonly path: string
+  readonly from: number
+  readonly to: number
+}
+
+/** What a member begins with: magic, and deflate. */
+const MAGIC = Buffer.of(0x1f, 0x8b, 0x08)
+const HEADER_BYTES = 10
+const RESERVED_FLAGS = 0xe0
+/** What compressors write for how hard they tried, and for the system: 19 at most, or unknown. */
+const EFFORTS = [0, 2, 4]
+const SYSTEMS = 19
+const UNKNOWN_SYSTEM = 255
+/** What looks like the beginning of a member is inflated so far. */
+const PROBE_BYTES = 1 << 16
+const SEARCH_BYTES = 4 << 20
+const CHUNK_BYTES = 1 << 20
+
+/**
+ * Cuts a gzip file between members, into parts of at least so many bytes. Where a member ends, nothing but inflating tells: a beginning is
+ * taken for one that can be inflated for a while, and a part that does not end where the next one begins is found out by {@link unpack}.
+ * @returns one part where it has one member, as most files have
+ */
+export function packedParts(path: string, fileBytes: number, leastBytes: number): PackedPart[] {
+  const file = openSync(path, 'r')
+  try {
+    const starts = [0]
+    while (starts.at(-1)! + 2 * leastBytes <= fileBytes) {
+      const next = memberFrom(file, starts.at(-1)! + leastBytes, fileBytes)
+      if (next === null) break
+      starts.push(next)
+    }
+    return starts.map((from, i) => ({ path, from, to: starts[i + 1] ?? fileBytes }))
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Where the first member begins that begins at `at` or later. */
+function memberFrom(file: number, at: number, fileBytes: number): number | null {
+  const bytes = Buffer.alloc(Math.min(SEARCH_BYTES, fileBytes - at))
+  for (let from = at; from + HEADER_BYTES <= fileBytes; from += bytes.length - HEADER_BYTES) {
+    const read = readSync(file, bytes, 0, bytes.length, from)
+    if (read < HEADER_BYTES) return null
+    const last = read - HEADER_BYTES
+    for (let i = bytes.indexOf(MAGIC); i >= 0 && i <= last; i = bytes.indexOf(MAGIC, i + 1))
+      if (isHeader(bytes.subarray(i)) && inflates(file, from + i)) return from + i
+    if (bytes.length === HEADER_BYTES) return null
+  }
+  return null
+}
+
+function isHeader(bytes: Uint8Array): boolean {
+  const [flags, effort, system] = [bytes[3]!, bytes[8]!, bytes[9]!]
+  return (flags & RESERVED_FLAGS) === 0 && EFFORTS.includes(effort) && (system <= SYSTEMS || system === UNKNOWN_SYSTEM)
+}
+
+function inflates(file: number, at: number): boolean {
+  const bytes = Buffer.alloc(PROBE_BYTES)
+  const read = readSync(file, bytes, 0, bytes.length, at)
+  try {
+    gunzipSync(bytes.subarray(0, read), { finishFlush: constants.Z_SYNC_FLUSH })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The text of a part. A thread of the system inflates it, others read.
+ * @param told hears how many bytes of the part are done
+ * @throws OtherLines where the part is not whole members
+ */
+export async function* unpack(
+  { path, from, to }: PackedPart,
+  told: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  const stored = createReadStream(path, { start: from, end: to - 1, highWaterMark: CHUNK_BYTES })
+  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES })
+  pipeline(stored, gunzip, () => {})
+  try {
+    for await (const chunk of gunzip as AsyncIterable<Uint8Array>) {
+      yield chunk
+      told(gunzip.bytesWritten)
+    }
+    if (gunzip.bytesWritten !== to - from) throw new OtherLines()
+    told(to - from)
+  } catch (error) {
+    // What is damaged, and where, the general way tells.
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')) throw new OtherLines()
+    throw error
+  } finally {
+    gunzip.destroy()
+    stored.destroy()
+  }
+}
