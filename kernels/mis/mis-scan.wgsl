@@ -18,31 +18,17 @@ struct Params { first: u32, count: u32, origin: u32, shorter: u32, longer: u32, 
 
 const WORKGROUP = 256u;
 const LONG = 3u;
-const NONE = 0xffffffffu;
-
-var<workgroup> longHere: atomic<u32>;
-var<workgroup> firstLong: u32;
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
         @builtin(local_invocation_index) lane: u32) {
-  if (lane == 0u) { atomicStore(&longHere, 0u); }
-  workgroupBarrier();
   let index = (group.y * groups.x + group.x) * WORKGROUP + lane;
+  if (index >= params.count) { return; }
   let v = params.first + index;
-  var slot = NONE;
-  if (index < params.count) {
-    let mine = statusOf(v);
-    if (!isDecided(mine)) {
-      let begin = startOf(v) - params.origin;
-      let degree = ends[v] - params.origin - begin;
-      if (degree > params.longer) { slot = atomicAdd(&longHere, 1u); }
-      if (degree <= params.shorter) { visit(v, begin, begin + degree, mine, false); }
-    }
-  }
-  workgroupBarrier();
-  // One place that all vertices add to would be the slowest part of a scan.
-  if (lane == 0u && atomicLoad(&longHere) > 0u) { firstLong = atomicAdd(&counters[LONG], atomicLoad(&longHere)); }
-  workgroupBarrier();
-  if (slot != NONE) { longs[firstLong + slot] = v; }
+  let mine = statusOf(v);
+  if (isDecided(mine)) { return; }
+  let begin = startOf(v) - params.origin;
+  let degree = ends[v] - params.origin - begin;
+  if (degree > params.longer) { longs[atomicAdd(&counters[LONG], 1u)] = v; }
+  if (degree <= params.shorter) { visit(v, begin, begin + degree, mine, false); }
 }

@@ -33,7 +33,7 @@ export interface DeviceLayout extends ResidualLimits, StreamLayout {
 /** Longer lists are visited by a workgroup each. */
 export const LONGER = MOST_SHORT
 /** Longer lists wait for the second visit: vertices of low degree come first, and decide most of the others. */
-const SHORTER = 16
+const SHORTER = 8
 /** Workgroups that take long lists in turn, and threads that stride over what waits; fewer where there cannot be as many. */
 const LONG_GROUPS = 2048
 const SWEEP_THREADS = 1 << 17

@@ -35,10 +35,10 @@ export async function matchOnDevice(
   }
   let match: DeviceMatching | undefined
   try {
-    const startMs = performance.now()
     match = await DeviceMatching.open(device, setup, file, trace, job.signal)
     const { open, arcs, reader } = match
     await device.takeKernelMs()
+    const startMs = performance.now()
     const pointers = new Uint32Array(graph.vertices)
     await match.index()
     const prepareMs = performance.now() - startMs

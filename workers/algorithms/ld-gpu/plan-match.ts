@@ -59,7 +59,7 @@ export const LONGEST_OF_A_TEAM = 256
 /** Of a device's memory, for counters, tables and what its driver takes. */
 const FIXED_BYTES = 1 << 16
 /** Pieces that pass through a GPU together. */
-export const BATCH_PIECES = 32
+export const BATCH_PIECES = 64
 export const BATCH_BUFFERS = 3
 
 /**
