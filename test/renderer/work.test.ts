@@ -1,8 +1,10 @@
 import { flushPromises } from '@vue/test-utils'
+import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Run } from '../../electron/contract/run.ts'
 import type { Work } from '../../electron/contract/work.ts'
 import { useToasts } from '../../renderer/src/stores/toasts.ts'
+import { useWork } from '../../renderer/src/stores/work.ts'
 import { openPage } from './open-page.ts'
 import type { Opened } from './open-page.ts'
 import { dataset, devices, run, work } from './sample-library.ts'
@@ -69,4 +71,20 @@ test('the status bar calls the device busy that a run was given, not the first o
     devices: { devices: [devices.devices[0], gpu], noGpu: null },
   })
   await vi.waitFor(() => expect(here.page.find('footer').text()).toMatch(/cpu:0\s+idle.*gpu:0\s+busy/))
+})
+
+test('work that was asked to stop has no time left to the end of its phase', () => {
+  setActivePinia(createPinia())
+  const store = useWork()
+  const clock = vi.spyOn(performance, 'now')
+  const at = (ms: number, done: number, state: Work['state'] = 'running'): Work => {
+    clock.mockReturnValue(ms)
+    const one: Work = { ...work('r', state, { phase: 'match', done, total: 100, unit: 'vertices' }) }
+    store.put(one)
+    return one
+  }
+  at(1000, 0)
+  expect(store.rateOf(at(2000, 10)).leftMs).toBe(9000)
+  expect(store.rateOf(at(3000, 20, 'cancelling'))).toEqual({ perSecond: 10, leftMs: null })
+  clock.mockRestore()
 })

@@ -22,7 +22,10 @@ export const useWork = defineStore('work', () => {
 
   const rates = new Rates()
   function rateOf(work: Work): Rate {
-    return work.progress === null ? { perSecond: null, leftMs: null } : rates.of(work.id, work.progress)
+    if (work.progress === null) return { perSecond: null, leftMs: null }
+    const rate = rates.of(work.id, work.progress)
+    // What was asked to stop does not go to the end of its phase.
+    return work.state === 'cancelling' ? { ...rate, leftMs: null } : rate
   }
 
   function put(work: Work): void {
