@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { Failure, type FailureValue } from '../../workers/failure.ts'
 import { GaloisGr } from '../../workers/graph/galois-gr.ts'
@@ -8,10 +8,6 @@ import { type Labels, openLabels } from '../../workers/graph/labels.ts'
 import { importGraph, type ImportTuning } from '../../workers/ingest/import-graph.ts'
 import { type JobContext, quietJob } from '../../workers/job.ts'
 import type { DatasetFacts, ImportArgs, ImportReport } from '../../workers/jobs.ts'
-
-/** Small real graphs that lie beside the repository on some machines. */
-export const SHARED_GRAPHS = resolve(import.meta.dirname, '../../../shared/graphs')
-export const haveSharedGraphs = existsSync(join(SHARED_GRAPHS, 'facts.json'))
 
 /** A graph as a test compares it: labels and, for each arc, its weight. */
 export interface ReadDataset {

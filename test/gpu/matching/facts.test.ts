@@ -6,7 +6,7 @@ import { runAlgorithm } from '../../../workers/algorithms/run.ts'
 import { importGraph } from '../../../workers/ingest/import-graph.ts'
 import { quietJob } from '../../../workers/job.ts'
 import type { RunArgs, RunOutcome } from '../../../workers/jobs.ts'
-import { hasSharedGraphs, sharedFacts, sharedGraphs } from '../../support/shared-graphs.ts'
+import { graphFile, knownGraphs } from '../../support/known-graphs.ts'
 
 const devices = process.env['ANTICLIQUE_GPU_TESTS'] === 'absent' ? ['cpu:0'] : ['cpu:0', 'gpu:0']
 const scratch = mkdtempSync(join(tmpdir(), 'anticlique-matchings-'))
@@ -14,14 +14,14 @@ afterAll(() => rmSync(scratch, { recursive: true }))
 
 async function imported(name: string, as = name): Promise<(choice: Partial<RunArgs>) => Promise<RunOutcome>> {
   const folder = join(scratch, as)
-  const { checksum } = await importGraph({ source: join(sharedGraphs, name), folder, ignoreWeights: true }, quietJob)
+  const { checksum } = await importGraph({ source: graphFile(name), folder, ignoreWeights: true }, quietJob)
   const base = { folder, checksum, algorithm: 'ld-gpu', priority: 'degree', seed: 0, ties: 'id' } as const
   const file = { resultFile: join(folder, 'mates'), verify: true, device: 'cpu:0' }
   return (choice) => runAlgorithm({ ...base, ...file, ...choice }, quietJob)
 }
 
-describe.skipIf(!hasSharedGraphs)('graphs with known answers', () => {
-  it.each(sharedFacts())('%s: pairs, weight and rounds of the authors’ rule for ties', async (name, facts) => {
+describe('graphs with known answers', () => {
+  it.each(knownGraphs())('%s: pairs, weight and rounds of the authors’ rule for ties', async (name, facts) => {
     const run = await imported(name)
     for (const weights of ['unit', 'random3'] as const) {
       const hashes = new Set<string>()

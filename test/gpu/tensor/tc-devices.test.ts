@@ -13,7 +13,7 @@ import { quietJob } from '../../../workers/job.ts'
 import type { Counting, Heuristic, RunArgs } from '../../../workers/jobs.ts'
 import { heuristics } from '../../../workers/jobs.ts'
 import { randomSmallGraph, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
-import { hasSharedGraphs, sharedFacts, sharedGraphs } from '../../support/shared-graphs.ts'
+import { graphFile, knownGraphs } from '../../support/known-graphs.ts'
 
 /** A software adapter takes minutes for the thousand that a GPU does in seconds. */
 const GRAPHS = Number(process.env['ANTICLIQUE_TEST_GRAPHS'] ?? 40)
@@ -90,10 +90,10 @@ describe.skipIf(!hasGpu)('TC-MIS on the GPU device', () => {
 const scratch = mkdtempSync(join(tmpdir(), 'anticlique-tc-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
 
-describe.skipIf(!hasSharedGraphs)('graphs with known answers', () => {
-  it.each(sharedFacts())('%s: h3 makes the set of ECL-MIS on every device', async (name, facts) => {
+describe('graphs with known answers', () => {
+  it.each(knownGraphs())('%s: h3 makes the set of ECL-MIS on every device', async (name, facts) => {
     const folder = join(scratch, name)
-    const { checksum } = await importGraph({ source: join(sharedGraphs, name), folder }, quietJob)
+    const { checksum } = await importGraph({ source: graphFile(name), folder }, quietJob)
     const devices = hasGpu ? [cpu, await openDevice('gpu:0')] : [cpu]
     for (const device of devices)
       for (const reorder of tileOrders) {

@@ -6,7 +6,7 @@ import { Pool } from '../../../electron/pool/pool.ts'
 import { quietJob } from '../../../workers/job.ts'
 import type { DatasetFacts, RunArgs, RunOutcome } from '../../../workers/jobs.ts'
 import { priorities } from '../../../workers/jobs.ts'
-import { hasSharedGraphs, sharedFacts, sharedGraphs } from '../../support/shared-graphs.ts'
+import { graphFile, knownGraphs } from '../../support/known-graphs.ts'
 
 const enginePath = resolve(import.meta.dirname, '../../../out/main/engine.js')
 const hasGpu = process.env['ANTICLIQUE_GPU_TESTS'] !== 'absent'
@@ -62,10 +62,10 @@ describe('MG-MIS in threads', () => {
   })
 })
 
-describe.skipIf(!hasSharedGraphs)('MG-MIS on graphs with known answers', () => {
-  it.each(sharedFacts())('%s', async (name, known) => {
+describe('MG-MIS on graphs with known answers', () => {
+  it.each(knownGraphs())('%s', async (name, known) => {
     const folder = join(scratch, name)
-    const facts = await pool.run('import', { source: join(sharedGraphs, name), folder }, quietJob)
+    const facts = await pool.run('import', { source: graphFile(name), folder }, quietJob)
     // Each way meets several of the graphs.
     const own = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0)
     const onProcessors = ways.filter(({ device }) => !device!.includes('gpu'))

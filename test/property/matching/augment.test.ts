@@ -11,7 +11,7 @@ import { randomSmallGraph } from '../../support/graphs.ts'
 import { fixturePath } from '../../support/fixtures.ts'
 import { WeightedOnDisk, edgesInOrder } from '../../support/matching.ts'
 import { matchingBound } from '../../support/matching-bound.ts'
-import { hasSharedGraphs, sharedFacts, sharedGraphs } from '../../support/shared-graphs.ts'
+import { graphFile, knownGraphs } from '../../support/known-graphs.ts'
 
 const GRAPHS = 160
 /** All weights are multiples of these. */
@@ -65,13 +65,13 @@ describe('--quality augment', () => {
     expect(gained).toBeGreaterThan(GRAPHS / 10)
   })
 
-  it.skipIf(!hasSharedGraphs)('closes half of the gap on the shared graphs, on geometric mean', async () => {
+  it('closes half of the gap on real graphs, on geometric mean', async () => {
     const { seed, optima } = JSON.parse(readFileSync(fixturePath(OPTIMA), 'utf8')) as Optima
     const left: number[] = []
     const scratch = mkdtempSync(join(tmpdir(), 'anticlique-augment-'))
-    for (const [name] of sharedFacts()) {
+    for (const [name] of knownGraphs()) {
       const folder = join(scratch, name)
-      const source = join(sharedGraphs, name)
+      const source = graphFile(name)
       const { checksum } = await importGraph({ source, folder, ignoreWeights: true }, quietJob)
       const { fast, better } = await bothWays({ folder, checksum, weights: 'random3', seed })
       const optimum = optima[name]!

@@ -18,7 +18,7 @@ import { randomSmallGraph, randomStream, smallGraph } from '../../support/graphs
 import type { SmallGraph } from '../../support/graphs.ts'
 import { WeightedOnDisk, edgesInOrder, greedyMatching } from '../../support/matching.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
-import { hasSharedGraphs, sharedGraphs } from '../../support/shared-graphs.ts'
+import { graphFile, graphsHere } from '../../support/known-graphs.ts'
 import { boundInTurn, faultOfMatching, pairsInTurn } from '../../support/verdicts.ts'
 
 const GRAPHS = 40
@@ -164,11 +164,11 @@ describe('verification by any number of threads', () => {
     for (const law of ['none', 'independent', 'maximal']) expect(told[law], law).toBeGreaterThan(GRAPHS / 2)
   })
 
-  it.skipIf(!hasSharedGraphs).each(['jazz.graph', 'wiki-Vote.txt', 'airfoil1.graph', 'astro-ph.graph'])(
+  it.each(graphsHere(['jazz.graph', 'wiki-Vote.txt', 'airfoil1.graph', 'astro-ph.graph', 'PGPgiantcompo.graph']))(
     'says the same of what runs find on %s, and of what is not quite that',
     async (name) => {
       const folder = join(scratchFolder('verdicts'), 'dataset')
-      const { vertices, checksum } = await importGraph({ source: join(sharedGraphs, name), folder }, quietJob)
+      const { vertices, checksum } = await importGraph({ source: graphFile(name), folder }, quietJob)
       const base = { folder, checksum, device: 'cpu:0', seed: 0, verify: false, priority: 'degree' } as const
       const file = GaloisGr.open(join(folder, 'graph.gr'))
       for (const weights of ['random3', 'unit'] as const) {
