@@ -9,7 +9,6 @@ type Task = (argument: never) => Promise<unknown>
 /** What threads of a run do, by name; the code of a task is loaded when it is asked for. */
 const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'check-canonical': async () => (await import('./ingest/canonical/check-pieces.ts')).checkTask,
-  'index-set': async () => (await import('./algorithms/ecl-mis/host-tasks.ts')).indexTask,
   'match-on-host': async () => (await import('./algorithms/ld-gpu/host-match-tasks.ts')).hostMatchTask,
   'match-scan-on-device': async () => (await import('./algorithms/ld-gpu/device-best-scan.ts')).deviceScanTask,
   'scan-set-on-device': async () => (await import('./algorithms/ecl-mis/device-task.ts')).deviceTask,

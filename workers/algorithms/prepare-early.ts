@@ -12,7 +12,7 @@ const MOST_THREADS = 15
  */
 export function prepareEarly(devices: string): void {
   const isHost = (id: string): boolean => /^cpu:\d+$/.test(id)
-  const warm = (): void => warmThreads(Math.min(MOST_THREADS, availableParallelism() - 1), 'index-set')
+  const warm = (): void => warmThreads(Math.min(MOST_THREADS, availableParallelism() - 1), 'scan-set')
   const named = devices.split(',')
   if (named.some(isHost)) warm()
   const opening = openEarly(named[0]!)

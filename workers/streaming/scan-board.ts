@@ -24,13 +24,19 @@ export class ScanBoard {
 
   /** Begins another pass, in so many threads. */
   begin(workers: number): void {
-    for (const word of [INDEX, LISTS, INDEXED]) Atomics.store(this.words, word, 0)
+    for (const word of [INDEX, LISTS, INDEXED_PIECES, INDEXED]) Atomics.store(this.words, word, 0)
     Atomics.store(this.words, WORKERS, workers)
+  }
+
+  /** A piece of offsets is indexed. @returns whether it is the last of so many */
+  countIndexed(pieces: number): boolean {
+    return Atomics.add(this.words, INDEXED_PIECES, 1) + 1 === pieces
   }
 
   /** The statuses that processors share are those to start from. */
   setIndexed(): void {
     Atomics.store(this.words, INDEXED, 1)
+    Atomics.notify(this.words, INDEXED)
   }
 
   /** Whether the statuses that processors share mean anything: until then others neither read nor write them. */
@@ -45,18 +51,19 @@ export class ScanBoard {
   }
 
   /** Returns when every worker has arrived. @throws Failure (cancelled) */
-  async untilAll(signal: StopSignal): Promise<void> {
-    for (let left = this.#left; left > 0; left = this.#left) {
-      throwIfCancelled(signal)
-      throwIfCancelled({ aborted: this.isStopped })
-      const waiting = Atomics.waitAsync(this.words, WORKERS, left, LOOK_MS)
-      if (waiting.async) await waiting.value
-    }
+  untilAll(signal: StopSignal): Promise<void> {
+    return this.#until(WORKERS, (left) => left <= 0, signal)
+  }
+
+  /** Returns when the statuses that processors share mean something. @throws Failure (cancelled) */
+  untilIndexed(signal: StopSignal): Promise<void> {
+    return this.#until(INDEXED, (indexed) => indexed !== 0, signal)
   }
 
   stop(): void {
     Atomics.store(this.words, STOP, 1)
     Atomics.notify(this.words, WORKERS)
+    Atomics.notify(this.words, INDEXED)
   }
 
   get isStopped(): boolean {
@@ -73,8 +80,13 @@ export class ScanBoard {
     }
   }
 
-  get #left(): number {
-    return Atomics.load(this.words, WORKERS)
+  async #until(word: number, isSo: (value: number) => boolean, signal: StopSignal): Promise<void> {
+    for (let value = Atomics.load(this.words, word); !isSo(value); value = Atomics.load(this.words, word)) {
+      throwIfCancelled(signal)
+      throwIfCancelled({ aborted: this.isStopped })
+      const waiting = Atomics.waitAsync(this.words, word, value, LOOK_MS)
+      if (waiting.async) await waiting.value
+    }
   }
 }
 
@@ -83,5 +95,6 @@ const LISTS = 1
 const STOP = 2
 const WORKERS = 3
 const INDEXED = 4
-const WORDS = 5
+const INDEXED_PIECES = 5
+const WORDS = 6
 const LOOK_MS = 20

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { scanOnDevice } from '../../../workers/algorithms/ecl-mis/device-task.ts'
 import { StatusStates } from '../../../workers/algorithms/ecl-mis/host-states.ts'
-import { index, withScan } from '../../../workers/algorithms/ecl-mis/host-tasks.ts'
+import { HostScan } from '../../../workers/algorithms/ecl-mis/host-scan.ts'
 import { planSet } from '../../../workers/algorithms/ecl-mis/plan-set.ts'
 import { allDone } from '../../../workers/algorithms/ecl-mis/processors.ts'
 import { shareHostMemory } from '../../../workers/algorithms/ecl-mis/scan-setup.ts'
@@ -14,6 +14,7 @@ import { rankVertices } from '../../../workers/graph/priority.ts'
 import { setOrder } from '../../../workers/graph/set-order.ts'
 import { IN, UNDECIDED } from '../../../workers/graph/vertex-states.ts'
 import { ScanBoard } from '../../../workers/streaming/scan-board.ts'
+import { Trace } from '../../../workers/trace.ts'
 import { greedySet, randomSmallGraph, writeGraphFolder } from '../../support/graphs.ts'
 
 /** Batches of the device that pass before the processors beside it have indexed. */
@@ -38,8 +39,7 @@ it('a device neither reads nor writes the statuses of processors before these ha
   const afterBatch = (): Promise<void> => {
     if (batches < LATE) expect(memory.status.every((word) => word === 0)).toBe(true)
     if (++batches === LATE) {
-      withScan({ setup, memory, limits: processor!.limits }, going, index)
-      board.setIndexed()
+      new HostScan(setup, memory, processor!.limits, file.checked.file, new Trace(false), going).index(undefined)
       board.arrive()
     }
     return Promise.resolve()

@@ -140,12 +140,12 @@ async function firstPass(
 
   const scanned = await host
   const parts = await Promise.all(devices.values())
-  const residuals = [...parts.map(({ report }) => report), ...(scanned?.reports.flat() ?? [])]
+  const residuals = [...parts.map(({ report }) => report), ...(scanned?.flat() ?? [])]
   const states = known ?? processors?.states ?? new PackedStates(vertices, parts[0]!.states!)
   const reports = await Promise.all(
     workers.map(async (plan): Promise<WorkerReport> => {
       const part = await devices.get(plan)
-      return part?.report ?? processorReport(plan.device, scanned!.reports[hosts.indexOf(plan)]!)
+      return part?.report ?? processorReport(plan.device, scanned![hosts.indexOf(plan)]!)
     }),
   )
   return {
@@ -153,7 +153,7 @@ async function firstPass(
     residuals: residuals.map(({ residual }) => residual),
     left: residuals.reduce((sum, { left }) => sum + left, 0),
     workers: reports,
-    prepareMs: scanned?.prepareMs ?? parts[0]!.report.prepareMs,
+    prepareMs: scanned?.[0]?.[0]?.prepareMs ?? parts[0]!.report.prepareMs,
   }
 }
 
@@ -163,26 +163,17 @@ interface DevicePart {
   readonly states: Uint32Array | undefined
 }
 
-interface HostPart {
-  /** What each thread of each worker did, indexing and scanning. */
-  readonly reports: readonly (readonly HostReport[])[]
-  readonly prepareMs: number
-}
-
-async function scanHosts(
+/** @returns what each thread of each worker did */
+function scanHosts(
   processors: Processors,
   initial: Uint32Array | undefined,
   tell: () => void,
   keeper: StateKeeper | undefined,
-): Promise<HostPart> {
-  const startMs = performance.now()
-  const indexed = await processors.index(initial)
-  const prepareMs = performance.now() - startMs
-  const scanned = await processors.scan(() => {
+): Promise<HostReport[][]> {
+  return processors.scan(initial, () => {
     tell()
     if (keeper?.isDue() === true) keeper.keep(processors.states.packed())
   })
-  return { reports: scanned.map((reports, worker) => [...indexed[worker]!, ...reports]), prepareMs }
 }
 
 /** Another pass, over the pieces that still hold undecided vertices. */
@@ -196,8 +187,7 @@ async function passOnProcessors(
   const processors = new Processors(setup, [plan.again], true, job)
   const board = new ScanBoard(setup.board)
   board.begin(processors.threads)
-  const { reports } = await scanHosts(processors, initial, tell, keeper)
-  const all = reports.flat()
+  const all = (await scanHosts(processors, initial, tell, keeper)).flat()
   return {
     states: processors.states,
     residuals: all.map(({ residual }) => residual),

@@ -144,6 +144,7 @@ class Exchange {
   /** When all lists were visited: takes what all others decided. */
   async meet(): Promise<void> {
     if (this.#states === undefined) return
+    if (this.#waitsForIndex) await this.#board.untilIndexed(this.#signal)
     await this.#push(this.#states)
     this.#board.arrive()
     const startMs = performance.now()

@@ -8,6 +8,7 @@ import type { StopSignal } from '../../job.ts'
 import type { Trace } from '../../trace.ts'
 import { PieceReader } from '../../streaming/piece-reader.ts'
 import { ScanBoard } from '../../streaming/scan-board.ts'
+import { StatusStates } from './host-states.ts'
 import type { HostKernels } from './host-kernels.ts'
 import { hostKernels } from './host-kernels.ts'
 import type { Residual, ResidualLimits } from './residual.ts'
@@ -60,21 +61,22 @@ export class HostScan {
     if (graph.arcs < 2 ** 32) this.#endOf = (v) => (v < 0 ? 0 : ends[v]!)
   }
 
-  /** Ends and codes of the vertices whose offsets are in pieces that this processor gets. @throws Failure (input) where they are damaged */
-  index(): void {
-    const { indexEnd, offsetWords } = this.#pieces
+  /**
+   * Ends and codes of the vertices whose offsets are in pieces that this processor gets; whoever indexes the last piece takes over the
+   * states to start from. A thread that comes late finds all of it done.
+   * @throws Failure (input) where the offsets are damaged
+   */
+  index(initial: Uint32Array | undefined): void {
+    const { indexEnd } = this.#pieces
     for (let piece = this.#board.take('index', 1); piece < indexEnd; piece = this.#board.take('index', 1)) {
       this.#checkStop()
       const vertices = this.#pieces.verticesIndexedIn({ first: piece, end: piece + 1 })
       this.#read(piece, this.#pieces.bytesOf({ first: piece, end: piece + 1 }).bytes)
       const { first, end } = vertices
-      if (first === end) continue
-      const at = this.#pieces.endOffsetAt(first) - piece * PIECE_BYTES
-      const before = this.#pieces.endOf(first - 1) >>> 0
-      const ascend = this.#compute('offsets', () =>
-        this.#kernels.index(vertices, { at, bytesEach: 4 * offsetWords, before }),
-      )
-      if (!ascend) throw damagedGraph(this.#setup.graph.path, 'the offsets')
+      if (first < end) this.#index(piece, vertices)
+      if (!this.#board.countIndexed(indexEnd)) continue
+      if (initial !== undefined) new StatusStates(this.#setup.graph.vertices, this.#memory.status).merge(initial)
+      this.#board.setIndexed()
     }
   }
 
@@ -119,6 +121,15 @@ export class HostScan {
     this.#read(piece, length)
     const origin = this.#pieces.originOf(piece)
     this.#compute('lists', () => this.#kernels.visit({ first, end }, origin, length))
+  }
+
+  #index(piece: number, vertices: Range): void {
+    const { first } = vertices
+    const at = this.#pieces.endOffsetAt(first) - piece * PIECE_BYTES
+    const before = this.#pieces.endOf(first - 1) >>> 0
+    const bytesEach = 4 * this.#pieces.offsetWords
+    const ascend = this.#compute('offsets', () => this.#kernels.index(vertices, { at, bytesEach, before }))
+    if (!ascend) throw damagedGraph(this.#setup.graph.path, 'the offsets')
   }
 
   #isDecided({ first, end }: Range): boolean {

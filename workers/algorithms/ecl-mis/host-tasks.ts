@@ -14,6 +14,8 @@ export interface HostTask {
   readonly setup: ScanSetup
   readonly memory: HostMemory
   readonly limits: ResidualLimits
+  /** States to start from, two bits a vertex, in shared memory; undefined: all undecided. */
+  readonly initial: Uint32Array | undefined
 }
 
 /** What a processor did. */
@@ -21,58 +23,49 @@ export interface HostReport {
   readonly residual: Residual
   /** Vertices that wait without a record. */
   readonly left: number
+  /** Until all vertices had ends and codes. */
+  readonly prepareMs: number
   readonly bytesRead: number
   readonly readMs: number
   readonly kernelMs: number
   readonly spans: readonly TraceSpan[]
 }
 
-export const indexTask = (task: HostTask): Promise<HostReport> => inThread(() => withScan(task, stopOf(task), index))
-
 export const scanTask = (task: HostTask): Promise<HostReport> =>
-  inThread(() => withScan(task, stopOf(task), (scan) => scan.scan(() => {})))
+  inThread(() => scanOnProcessor(task, new ScanBoard(task.setup.board).signal, () => {}))
 
-const NOTHING: Residual = { records: new Uint32Array(0), pool: new Uint32Array(0) }
-
-/** The first part of a scan, for {@link withScan}. */
-export function index(scan: HostScan): Residual {
-  scan.index()
-  return NOTHING
-}
-
-/** Runs a part of a scan on this thread. Whatever goes wrong, the others stop. */
-export function withScan(task: HostTask, signal: StopSignal, work: (scan: HostScan) => Residual): HostReport {
+/**
+ * One processor's part on this thread: ends and codes first, then lists. Whatever goes wrong, the others stop.
+ * @param afterUnit called between units of lists
+ */
+export async function scanOnProcessor(task: HostTask, signal: StopSignal, afterUnit: () => void): Promise<HostReport> {
+  const startMs = performance.now()
   const { setup, memory, limits } = task
+  const board = new ScanBoard(setup.board)
   let file: number | undefined
   try {
     file = openToRead(setup.graph.path)
     const trace = new Trace(setup.traced)
     const scan = new HostScan(setup, memory, limits, file, trace, signal)
-    const residual = work(scan)
+    scan.index(task.initial)
+    await board.untilIndexed(signal)
+    const prepareMs = performance.now() - startMs
+    const residual = scan.scan(afterUnit)
     const { bytesRead, readMs } = scan.reader
-    return { residual, left: scan.left, bytesRead, readMs, kernelMs: scan.kernelMs, spans: trace.spans }
+    return { residual, left: scan.left, prepareMs, bytesRead, readMs, kernelMs: scan.kernelMs, spans: trace.spans }
   } catch (error) {
-    new ScanBoard(setup.board).stop()
+    board.stop()
     throw error
   } finally {
     if (file !== undefined) closeSync(file)
   }
 }
 
-async function inThread(work: () => HostReport): Promise<HostReport> {
+async function inThread(work: () => Promise<HostReport>): Promise<HostReport> {
   if (isFaultDue('part-thread')) {
     throwOutside()
     // A small part would be done before the thread is.
     await new Promise(() => {})
   }
   return work()
-}
-
-const stopOf = ({ setup }: HostTask): StopSignal => {
-  const board = new ScanBoard(setup.board)
-  return {
-    get aborted() {
-      return board.isStopped
-    },
-  }
 }

@@ -3,17 +3,13 @@ import { Failure } from '../../failure.ts'
 import type { JobContext } from '../../job.ts'
 import { runInThread } from '../../threads/thread-pool.ts'
 import type { DeviceReport } from './device-task.ts'
-import type { HostScan } from './host-scan.ts'
 import { StatusStates } from './host-states.ts'
 import type { HostReport, HostTask } from './host-tasks.ts'
-import { withScan } from './host-tasks.ts'
+import { scanOnProcessor } from './host-tasks.ts'
 import type { WorkerPlan } from './plan-set.ts'
-import type { Residual } from './residual.ts'
 import { ScanBoard } from '../../streaming/scan-board.ts'
 import type { HostMemory, ScanSetup } from './scan-setup.ts'
 import { shareHostMemory } from './scan-setup.ts'
-
-const NOTHING: Residual = { records: new Uint32Array(0), pool: new Uint32Array(0) }
 
 /** The processors of a run: threads that share the states of all vertices. */
 export class Processors {
@@ -39,34 +35,31 @@ export class Processors {
     return this.#workers.reduce((sum, { threads }) => sum + threads, 0)
   }
 
-  /** Ends and codes of all vertices; their states are then those to start from. */
-  async index(initial: Uint32Array | undefined): Promise<HostReport[][]> {
-    const reports = await this.#inThreads('index-set', (scan) => {
-      scan.index()
-      return NOTHING
-    })
-    if (initial !== undefined) this.states.merge(initial)
-    new ScanBoard(this.#setup.board).setIndexed()
-    return reports
-  }
-
-  /** Visits the lists that the board gives out. @param afterUnit called between units where this thread takes part */
-  scan(afterUnit: () => void): Promise<HostReport[][]> {
-    return this.#inThreads('scan-set', (scan) => scan.scan(afterUnit))
-  }
-
-  /** @returns what each thread of each worker did. @throws what the first of them that failed by itself did */
-  async #inThreads(name: string, here: (scan: HostScan) => Residual): Promise<HostReport[][]> {
+  /**
+   * Ends and codes of all vertices, then the lists that the board gives out.
+   * @param initial states to start from; undefined: all undecided
+   * @param afterUnit called between units where this thread takes part
+   * @returns what each thread of each worker did
+   * @throws what the first of them that failed by itself did
+   */
+  async scan(initial: Uint32Array | undefined, afterUnit: () => void): Promise<HostReport[][]> {
+    const shared = initial && inSharedMemory(initial)
     const threads = this.#workers.map(({ threads, limits }, worker) =>
       Array.from({ length: threads }, (_, thread): Promise<HostReport> => {
-        const task: HostTask = { setup: this.#setup, memory: this.memory, limits }
-        if (!this.#leads || worker > 0 || thread > 0) return runInThread(name, task)
-        return Promise.resolve().then(() => withScan(task, this.#job.signal, here))
+        const task: HostTask = { setup: this.#setup, memory: this.memory, limits, initial: shared }
+        if (!this.#leads || worker > 0 || thread > 0) return runInThread('scan-set', task)
+        return Promise.resolve().then(() => scanOnProcessor(task, this.#job.signal, afterUnit))
       }),
     )
     await allDone(threads.flat(), new ScanBoard(this.#setup.board))
     return Promise.all(threads.map((each) => Promise.all(each)))
   }
+}
+
+function inSharedMemory(words: Uint32Array): Uint32Array {
+  const shared = new Uint32Array(new SharedArrayBuffer(words.byteLength))
+  shared.set(words)
+  return shared
 }
 
 /**
