@@ -43,6 +43,8 @@ export interface ReadOutcome {
 export interface GraphReader {
   /** Lines read so far. */
   readonly line: number
+  /** Whether a line of names stands above the entries, once the first line was read; absent for formats that have none. */
+  readonly named?: boolean
   /** What ordinary lines look like from here on, for whoever parses pieces of the text elsewhere; null or absent for no such lines. */
   readonly plainShape?: PlainShape | null
   /**

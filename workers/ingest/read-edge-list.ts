@@ -63,6 +63,10 @@ export class EdgeListReader implements GraphReader {
     }
   }
 
+  get named(): boolean {
+    return this.#form.header
+  }
+
   get plainShape(): PlainShape | null {
     const isPlain = this.#table === null && this.#columns !== 'unknown' && this.#chosen?.usual !== false
     return isPlain ? this.#shape : null
@@ -105,8 +109,8 @@ export class EdgeListReader implements GraphReader {
     const table = this.#table
     const filtered = this.#chosen?.where ? { filtered: this.#filtered } : {}
     const warnings = this.#warnings
-    const named = this.#form.header
-    return { vertices: table === null ? { kind: 'occurring' } : { kind: 'text', table }, warnings, named, ...filtered }
+    const vertices: ReadOutcome['vertices'] = table === null ? { kind: 'occurring' } : { kind: 'text', table }
+    return { vertices, warnings, named: this.named, ...filtered }
   }
 
   #anyLine(line: Uint8Array): void {

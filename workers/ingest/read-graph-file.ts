@@ -135,16 +135,16 @@ async function readFiles(
  * A file after the first has a line of names only where the first has one: between numbers, an edge of two texts that comes
  * first in a part would be taken for names, and lost.
  */
-function laterFile(args: ImportArgs, source: string, { named }: ReadOutcome): ImportArgs {
+export function laterFile(args: ImportArgs, source: string, { named }: Pick<ReadOutcome, 'named'>): ImportArgs {
   const isAsked = args.table?.header === 'yes'
   const table = named === true || isAsked ? args.table : { ...args.table, header: 'no' as const }
   return { ...args, source, format: 'edge-list', table }
 }
 
-type FileRead = Omit<ReadFile, 'weightMap'>
+export type FileRead = Omit<ReadFile, 'weightMap'>
 
 /** Both files as one: counts are added up, and the checksum is that of their checksums. */
-function joined(all: FileRead, one: FileRead): FileRead {
+export function joined(all: FileRead, one: FileRead): FileRead {
   return {
     ...one,
     named: all.named === true,

@@ -109,10 +109,16 @@ describe('plain lines parsed in pieces make the dataset that the general way mak
         fc.constantFrom(undefined, 'max', 'min', 'sum'),
         fc.constantFrom(0, 1, 2, 7, 90),
         fc.constantFrom(1, 3),
-        async (list, head, wholeEnd, merge, members, threads) => {
-          const text = head + list.join('')
-          const source = work.file('a.txt', packed(wholeEnd ? text : text.trimEnd(), members))
-          const options = { format: 'edge-list', threads, merge } as const
+        fc.constantFrom(1, 1, 2, 5),
+        async (list, head, wholeEnd, merge, members, threads, files) => {
+          const each = Math.ceil(list.length / files)
+          const paths = Array.from({ length: files }, (_, i) => {
+            const text = (i === 0 ? head : '') + list.slice(i * each, (i + 1) * each).join('')
+            // Some of several files are compressed.
+            return work.file(`a-${i}.txt`, packed(wholeEnd ? text : text.trimEnd(), i % 2 === 0 ? members : 0))
+          })
+          const [source, ...sources] = paths as [string, ...string[]]
+          const options = { format: 'edge-list', threads, merge, sources } as const
           const found = await byLines(source, options)
           if (found === null) return
           made++
@@ -123,6 +129,21 @@ describe('plain lines parsed in pieces make the dataset that the general way mak
       { numRuns: 60 },
     )
     expect(made).toBeGreaterThan(15)
+  })
+
+  it.each([
+    ['of the same form', ['0 1\n1 2\n', `# late\n${'2 3\n3 5\n'.repeat(40)}\n3 4`, '4 5\n'], true],
+    ['under one line of names', ['from to\n0 1\n', 'from to\n2 3\n'], true],
+    ['of two forms', ['0 1\n1 2\n', '2,3\n3,4\n'], false],
+    ['of which one is weighted', ['0 1\n1 2\n', '2 3 4\n3 4 5\n'], false],
+  ])('several files %s', async (_what, texts, goesByLines) => {
+    const [source, ...sources] = texts.map((text, i) => work.file(`part-${i}.txt`, packed(text, i % 2))) as [
+      string,
+      ...string[],
+    ]
+    const found = await byLines(source, { sources, threads: 2 })
+    expect(found !== null).toBe(goesByLines)
+    if (found !== null) expect(content(found)).toEqual(content(await general(source, { sources })))
   })
 
   it('whatever the number of threads', async () => {

@@ -8,13 +8,13 @@ import { grLayout } from '../../graph/graph-file.ts'
 import { TextIdsFound } from '../graph-reader.ts'
 import { countedReport, factsOf, reportSource } from '../import-report.ts'
 import { Pace } from '../pace.ts'
-import { type ImportTuning, severalFiles } from '../read-graph-file.ts'
+import { type FileRead, type ImportTuning, joined } from '../read-graph-file.ts'
 import { makeDatasetFolder, writeReport } from '../write-dataset.ts'
 import { labelFacts, labelsBytes } from '../write-labels.ts'
 import { LineThreads } from './line-threads.ts'
 import { makeLists } from './make-lists.ts'
 import { OtherLines } from './other-lines.ts'
-import { type ParsedFile, parseLines } from './parse-lines.ts'
+import { type ParsedFiles, parseLines } from './parse-lines.ts'
 import { type LinesPlan, planLines } from './plan-lines.ts'
 import { labelsOf, writeLists } from './write-lists.ts'
 
@@ -26,7 +26,7 @@ const THREAD_BYTES = 4 << 20
 const COLLECTED_BYTES = 16 << 20
 
 /**
- * Imports a text file of plain lines "u v" or "u v w", with ids below 2^31 that are not too far between, in memory: threads parse it
+ * Imports text files of plain lines "u v" or "u v w", with ids below 2^31 that are not too far between, in memory: threads parse it
  * piece by piece into buckets of sources, sort each bucket into lists, and write these. The dataset is the one that
  * the general way makes.
  * @returns null where the file is not such a one, or does not fit in the memory: nothing was kept
@@ -38,13 +38,13 @@ export async function importLines(
   startedMs: number,
   { lines = {} }: ImportTuning,
 ): Promise<DatasetFacts | null> {
-  const isPlain =
-    !severalFiles(args) && args.merge !== 'first' && args.weightRule !== 'shift' && args.invertWeights !== true
+  const isPlain = args.merge !== 'first' && args.weightRule !== 'shift' && args.invertWeights !== true
   if (!isPlain) return null
   const logged: string[] = []
   const quiet: JobContext = { ...job, log: (message) => void logged.push(message) }
   try {
-    const { size } = requireRegularFile(args.source)
+    const sources = [args.source, ...(args.sources ?? [])]
+    const size = sources.reduce((sum, source) => sum + requireRegularFile(source).size, 0)
     if (size < (lines.fromBytes ?? FROM_BYTES)) return null
     const most = Math.max(1, args.threads ?? availableParallelism())
     const threads = Math.min(most, Math.ceil(size / (lines.threadBytes ?? THREAD_BYTES)))
@@ -70,7 +70,9 @@ async function importPlanned(
   job: JobContext,
   startedMs: number,
 ): Promise<DatasetFacts> {
-  const threads = new LineThreads(count, plan.compression === 'none' || plan.parts.length > 1, job)
+  const isStreamed =
+    plan.files.length === 1 && plan.files[0]!.compression === 'gzip' && plan.files[0]!.parts.length === 1
+  const threads = new LineThreads(count, !isStreamed, job)
   try {
     const parsed = await parseLines(plan, threads, job)
     const { weighted } = plan.shape
@@ -108,17 +110,19 @@ async function importPlanned(
   }
 }
 
-function reportOf(args: ImportArgs, plan: LinesPlan, parsed: ParsedFile, sha256: string) {
-  const { reader, context, format } = plan.reading
-  return reportSource(args, {
-    ...parsed.outcome,
-    format,
-    source: { compression: plan.compression, storedBytes: plan.fileBytes },
-    sha256,
-    lines: reader.line,
-    entries: parsed.entries,
-    weighted: plan.shape.weighted,
-    policy: context.weights,
-    weightMap: null,
+function reportOf(args: ImportArgs, { shape }: LinesPlan, { files }: ParsedFiles, digests: readonly string[]) {
+  const reads = files.map(({ outcome, compression, fileBytes, reading, entries }, i): FileRead => {
+    const { reader, context, format } = reading
+    return {
+      ...outcome,
+      format,
+      source: { compression, storedBytes: fileBytes },
+      sha256: digests[i]!,
+      lines: reader.line,
+      entries,
+      weighted: shape.weighted,
+      policy: context.weights,
+    }
   })
+  return reportSource(args, { ...reads.reduce(joined), weightMap: null })
 }

@@ -8,6 +8,11 @@ const SHARING_THREADS = 4
 /** Bytes hashed between two looks at whether the job goes on. */
 const HASH_BYTES = 16 << 20
 
+interface HashedFile {
+  readonly path: string
+  readonly fileBytes: number
+}
+
 /** Runs a task in one of the threads. */
 export type RunTask = <N extends ThreadTaskName>(name: N, args: Args<N>) => Promise<Result<N>>
 
@@ -23,7 +28,7 @@ export class LineThreads {
   readonly #job: JobContext
   /** Threads that do nothing but the checksum. */
   readonly #hashers: number
-  #hashed: Promise<string> | null = null
+  #hashed: Promise<string[]> | null = null
 
   /** @param hashes whether one of them is to compute a checksum */
   constructor(threads: number, hashes: boolean, job: JobContext) {
@@ -155,15 +160,15 @@ export class LineThreads {
     return this.#crew.members.at(-1)!.run(name, args)
   }
 
-  /** Starts with the checksum of a file. */
-  startHash(path: string, bytes: number): void {
-    this.#hashed = this.#hash(path, bytes)
-    // It is met by whoever asks for the checksum.
+  /** Starts with the checksums of files, one after another. */
+  startHash(files: readonly HashedFile[]): void {
+    this.#hashed = this.#hashAll(files)
+    // It is met by whoever asks for the checksums.
     this.#hashed.catch(() => this.#crew.stop())
   }
 
-  /** SHA-256 of the file, hexadecimal. */
-  async hashed(): Promise<string> {
+  /** SHA-256 of each file, hexadecimal. */
+  async hashed(): Promise<string[]> {
     if (this.#hashed === null) throw new Error('nothing is hashed')
     return this.#hashed
   }
@@ -172,10 +177,16 @@ export class LineThreads {
     await this.#crew.end()
   }
 
-  async #hash(path: string, bytes: number): Promise<string> {
+  async #hashAll(files: readonly HashedFile[]): Promise<string[]> {
+    const digests: string[] = []
+    for (const file of files) digests.push(await this.#hash(file))
+    return digests
+  }
+
+  async #hash({ path, fileBytes }: HashedFile): Promise<string> {
     const member = this.#crew.members[0]!
     for (let end = HASH_BYTES; ; end += HASH_BYTES) {
-      const digest = await member.run('hash', { path, end: Math.min(end, bytes), last: end >= bytes })
+      const digest = await member.run('hash', { path, end: Math.min(end, fileBytes), last: end >= fileBytes })
       if (digest !== null) return digest
     }
   }

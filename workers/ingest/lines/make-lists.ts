@@ -5,7 +5,7 @@ import { recordsOf } from './buckets.ts'
 import type { LineThreads } from './line-threads.ts'
 import { addLists, type ListCounts, noLists } from './list-maker.ts'
 import { OtherLines } from './other-lines.ts'
-import type { ParsedFile } from './parse-lines.ts'
+import type { ParsedFiles } from './parse-lines.ts'
 import { rankMemory } from './sorter.ts'
 
 /** The lists of all vertices, in the buckets, and which ids are vertices. */
@@ -32,7 +32,7 @@ const TASK_RECORDS = 1 << 20
 
 /** Has the lists of all buckets made. @throws OtherLines; Failure (input) for weights that add up to too much */
 export async function makeLists(
-  { buckets, idBits, entries }: ParsedFile,
+  { buckets, idBits, entries }: ParsedFiles,
   bounds: Float64Array,
   merge: WeightMerge,
   threads: LineThreads,

@@ -1,13 +1,22 @@
+import type { ReadStream } from 'node:fs'
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { constants, createGunzip, gunzipSync } from 'node:zlib'
 import { OtherLines } from './other-lines.ts'
 
-/** Whole members of a gzip file, which inflate without what comes before them: bytes [from, to). */
-export interface PackedPart {
+/** Bytes [from, to) of a file: of a gzip file whole members, which inflate without what comes before them. */
+export interface TextPart {
   readonly path: string
   readonly from: number
   readonly to: number
+  readonly isPacked: boolean
+}
+
+/** Cuts a file of plain text into parts of about so many bytes, wherever that is. */
+export function plainParts(path: string, firstByte: number, fileBytes: number, partBytes: number): TextPart[] {
+  const count = Math.max(1, Math.floor((fileBytes - firstByte) / partBytes))
+  const start = (part: number): number => firstByte + Math.floor((part * (fileBytes - firstByte)) / count)
+  return Array.from({ length: count }, (_, i) => ({ path, from: start(i), to: start(i + 1), isPacked: false }))
 }
 
 /** What a member begins with: magic, and deflate. */
@@ -28,7 +37,7 @@ const CHUNK_BYTES = 1 << 20
  * taken for one that can be inflated for a while, and a part that does not end where the next one begins is found out by {@link unpack}.
  * @returns one part where it has one member, as most files have
  */
-export function packedParts(path: string, fileBytes: number, leastBytes: number): PackedPart[] {
+export function packedParts(path: string, fileBytes: number, leastBytes: number): TextPart[] {
   const file = openSync(path, 'r')
   try {
     const starts = [0]
@@ -37,7 +46,7 @@ export function packedParts(path: string, fileBytes: number, leastBytes: number)
       if (next === null) break
       starts.push(next)
     }
-    return starts.map((from, i) => ({ path, from, to: starts[i + 1] ?? fileBytes }))
+    return starts.map((from, i) => ({ path, from, to: starts[i + 1] ?? fileBytes, isPacked: true }))
   } finally {
     closeSync(file)
   }
@@ -74,15 +83,20 @@ function inflates(file: number, at: number): boolean {
 }
 
 /**
- * The text of a part. A thread of the system inflates it, others read.
+ * The text of a part. Threads of the system read and inflate it.
  * @param told hears how many bytes of the part are done
  * @throws OtherLines where the part is not whole members
  */
 export async function* unpack(
-  { path, from, to }: PackedPart,
+  { path, from, to, isPacked }: TextPart,
   told: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
+  if (to === from) return
   const stored = createReadStream(path, { start: from, end: to - 1, highWaterMark: CHUNK_BYTES })
+  if (!isPacked) {
+    yield* whole(stored, to - from, told)
+    return
+  }
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES })
   pipeline(stored, gunzip, () => {})
   try {
@@ -100,4 +114,12 @@ export async function* unpack(
     gunzip.destroy()
     stored.destroy()
   }
+}
+
+async function* whole(stored: ReadStream, bytes: number, told: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  for await (const chunk of stored as AsyncIterable<Uint8Array>) {
+    yield chunk
+    told(stored.bytesRead)
+  }
+  if (stored.bytesRead !== bytes) throw new OtherLines()
 }

@@ -9,31 +9,36 @@ import type { ParsedLines } from './line-buckets.ts'
 import type { LineThreads } from './line-threads.ts'
 import { OtherLines } from './other-lines.ts'
 import { parseParts } from './parse-parts.ts'
-import type { LinesPlan } from './plan-lines.ts'
+import type { LinesFile, LinesPlan } from './plan-lines.ts'
 import { LINE_BYTES, rangesOf, TEXT_BYTES, type TextFile } from './text-window.ts'
 
 const NEWLINE = 10
 /** Ranges of one task at most: 2 MiB. */
 const TASK_RANGES = 8
 
-/** A file whose entries are in memory. */
-export interface ParsedFile {
+/** Files whose entries are in memory. */
+export interface ParsedFiles {
   readonly buckets: FilledBuckets
   /** All ids have at most so many bits. */
   readonly idBits: number
   readonly entries: number
+  readonly files: readonly ParsedFile[]
+  /** Of each file as stored; they may not be ready yet. */
+  readonly sha256: () => Promise<string[]>
+}
+
+export interface ParsedFile extends LinesFile {
   readonly outcome: ReadOutcome
-  /** Of the file as stored; it may not be ready yet. */
-  readonly sha256: () => Promise<string>
+  readonly entries: number
 }
 
 /**
- * Has the lines of a file parsed by all threads. Lines that are not plain go to the reader, in the order of the file.
+ * Has the lines of files parsed by all threads. Lines that are not plain go to the reader of their file, in its order.
  * @throws OtherLines; Failure (input) at the first line with a fault
  */
-export async function parseLines(plan: LinesPlan, threads: LineThreads, job: JobContext): Promise<ParsedFile> {
-  const { path, fileBytes, firstByte, shape, table, rangeBytes } = plan
-  const { reader, context } = plan.reading
+export async function parseLines(plan: LinesPlan, threads: LineThreads, job: JobContext): Promise<ParsedFiles> {
+  const { files, shape, table, rangeBytes } = plan
+  const { path, fileBytes, firstByte, compression, parts } = files[0]!
   const text = { path, fileBytes, firstByte, rangeBytes }
   let recordsBytes = 0
   const count = (piece: ParsedLines | null): ParsedLines => {
@@ -42,29 +47,38 @@ export async function parseLines(plan: LinesPlan, threads: LineThreads, job: Job
     if (recordsBytes > plan.recordsBytes) throw new OtherLines()
     return piece
   }
-  const read = (piece: ParsedLines): void => readPiece(reader, context.output, piece)
-  const take = (piece: ParsedLines | null): void => read(count(piece))
+  const read = (piece: ParsedLines, { reading }: LinesFile): void =>
+    readPiece(reading.reader, reading.context.output, piece)
+  const take = (piece: ParsedLines | null): void => read(count(piece), files[0]!)
   await threads.each('openLines', { ...text, shape, table })
-  const sha256 = await (plan.compression === 'none'
-    ? parseFile(text, threads, take, job)
-    : plan.parts.length > 1
-      ? parseParts(plan, threads, { count, read }, job)
-      : parsePacked(plan, threads, take, job))
+  const sha256 = await (files.length > 1 || parts.length > 1
+    ? parseParts(plan, threads, { count, read }, job)
+    : compression === 'none'
+      ? parseFile(text, threads, take, job)
+      : parsePacked(files[0]!, threads, take, job))
+  const parsedFiles: ParsedFile[] = []
+  for (const file of files) parsedFiles.push(await finishFile(file, threads))
+  const parsed = await threads.each('closeLines', null)
+  const bits = parsed.reduce((all, thread) => all | thread.bits, 0)
+  return {
+    buckets: gatherBuckets(parsed, table.bounds.length - 1, recordBytesOf(shape.weighted)),
+    idBits: 32 - Math.clz32(bits),
+    entries: parsedFiles.reduce((sum, { entries }) => sum + entries, 0),
+    files: parsedFiles,
+    sha256,
+  }
+}
+
+/** The end of a file: what the reader made of lines goes to a thread. */
+async function finishFile(file: LinesFile, threads: LineThreads): Promise<ParsedFile> {
+  const { reader, context } = file.reading
   const outcome = reader.finish()
   const { output, weights } = context
   const blocks: EntryBlock[] = []
   await output.drain({ accept: (block) => void blocks.push(block) }, true)
   weights.refuse()
   for (const block of blocks) if (!(await threads.one('takeEntries', block))) throw new OtherLines()
-  const parsed = await threads.each('closeLines', null)
-  const bits = parsed.reduce((all, thread) => all | thread.bits, 0)
-  return {
-    buckets: gatherBuckets(parsed, table.bounds.length - 1, recordBytesOf(shape.weighted)),
-    idBits: 32 - Math.clz32(bits),
-    entries: output.entries,
-    outcome,
-    sha256,
-  }
+  return { ...file, outcome, entries: output.entries }
 }
 
 type Take = (piece: ParsedLines | null) => void
@@ -75,7 +89,7 @@ async function parseFile(text: TextFile, threads: LineThreads, take: Take, job: 
   const tasks = threads.ranges(rangesOf(text), TASK_RANGES)
   const waiting = new Map<number, readonly ParsedLines[]>()
   let read = 0
-  threads.startHash(path, fileBytes)
+  threads.startHash([{ path, fileBytes }])
   await threads.spread('parseLines', tasks, (pieces, number) => {
     if (pieces === null) throw new OtherLines()
     waiting.set(number, pieces)
@@ -95,7 +109,7 @@ async function parseFile(text: TextFile, threads: LineThreads, take: Take, job: 
 }
 
 /** One thread of the system inflates, while others parse what it gave. */
-async function parsePacked({ path, firstByte }: LinesPlan, threads: LineThreads, take: Take, job: JobContext) {
+async function parsePacked({ path, firstByte }: LinesFile, threads: LineThreads, take: Take, job: JobContext) {
   const source = await TextSource.open(path)
   const most = 2 * threads.count
   try {
@@ -103,7 +117,8 @@ async function parsePacked({ path, firstByte }: LinesPlan, threads: LineThreads,
       take(piece)
       job.progress({ phase: 'parse', done: source.readBytes, total: source.storedBytes, unit: 'bytes' })
     })
-    return () => Promise.resolve(source.sha256())
+    const digest = source.sha256()
+    return () => Promise.resolve([digest])
   } finally {
     await source.close()
   }

@@ -4,7 +4,7 @@ import type { LineThreads, RunTask } from './line-threads.ts'
 import { OtherLines } from './other-lines.ts'
 import { unpack } from './packed-parts.ts'
 import { PartLines } from './part-lines.ts'
-import type { LinesPlan } from './plan-lines.ts'
+import type { LinesFile, LinesPlan } from './plan-lines.ts'
 import { LINE_BYTES } from './text-window.ts'
 
 const NEWLINE = 10
@@ -16,31 +16,35 @@ const MOST_UNDER_WAY = 3
 export interface PieceTaker {
   /** Called at once. @throws OtherLines where it is none, or there is no room for more */
   count(piece: ParsedLines | null): ParsedLines
-  /** Called in the order of the file. */
-  read(piece: ParsedLines): void
+  /** Called in the order of its file. */
+  read(piece: ParsedLines, file: LinesFile): void
 }
 
 /**
- * Parses the parts of a packed file side by side: as many threads of the system as there are threads inflate them, and the threads parse what
- * these give.
- * @returns asks for the SHA-256 of the file
+ * Parses the parts of files side by side: threads of the system read and inflate as many at a time as there are threads, and these parse what
+ * that gives.
+ * @returns asks for the SHA-256 of each file
  */
 export async function parseParts(
-  { path, fileBytes, firstByte, parts }: LinesPlan,
+  { files, fileBytes }: LinesPlan,
   threads: LineThreads,
   taker: PieceTaker,
   job: JobContext,
-): Promise<() => Promise<string>> {
-  threads.startHash(path, fileBytes)
-  const order = new PartOrder(parts.length, taker)
+): Promise<() => Promise<string[]>> {
+  threads.startHash(files)
+  const parts = files.flatMap((file) => {
+    const order = new PartOrder(file, taker)
+    return file.parts.map((part, number) => ({ file, part, number, order }))
+  })
   const done = new Float64Array(parts.length)
-  await threads.together(parts.length, async (number, run) => {
+  await threads.together(parts.length, async (each, run) => {
+    const { file, part, number, order } = parts[each]!
     const told = (bytes: number): void => {
-      done[number] = bytes
-      const all = done.reduce((sum, part) => sum + part, 0)
+      done[each] = bytes
+      const all = done.reduce((sum, one) => sum + one, 0)
       job.progress({ phase: 'parse', done: all, total: fileBytes, unit: 'bytes' })
     }
-    const chunks = unpack(parts[number]!, told)
+    const chunks = unpack(part, told)
     const lines = new PartLines(MOST_UNDER_WAY + 1)
     const pieces: ParsedLines[] = []
     const under: Promise<ParsedLines | null>[] = []
@@ -48,7 +52,7 @@ export async function parseParts(
       while (under.length > most) pieces.push(taker.count(await under.shift()!))
     }
     try {
-      for await (const text of lines.cut(number === 0 ? behind(chunks, firstByte) : chunks)) {
+      for await (const text of lines.cut(part.isPacked && number === 0 ? behind(chunks, file.firstByte) : chunks)) {
         under.push(run('parseText', { lines: text }))
         await settle(MOST_UNDER_WAY)
       }
@@ -81,18 +85,18 @@ interface ParsedPart {
   readonly pieces: readonly ParsedLines[]
 }
 
-/** Reads what was parsed of the parts in their order, with the lines that lie across their borders. */
+/** Reads what was parsed of the parts of a file in their order, with the lines that lie across their borders. */
 class PartOrder {
   readonly #taker: PieceTaker
-  readonly #count: number
+  readonly #file: LinesFile
   readonly #waiting = new Map<number, ParsedPart>()
   #next = 0
   /** What the parts so far leave of a line. */
   #carried: Uint8Array = new Uint8Array(0)
   #turn: Promise<void> = Promise.resolve()
 
-  constructor(count: number, taker: PieceTaker) {
-    this.#count = count
+  constructor(file: LinesFile, taker: PieceTaker) {
+    this.#file = file
     this.#taker = taker
   }
 
@@ -108,11 +112,11 @@ class PartOrder {
       const { lines, pieces } = part
       const line = Buffer.concat([this.#carried, lines.head])
       if (lines.hasNewline) await this.#parse(line, run)
-      for (const piece of pieces) this.#taker.read(piece)
+      for (const piece of pieces) this.#taker.read(piece, this.#file)
       this.#carried = lines.hasNewline ? lines.tail : line
       if (this.#carried.length > LINE_BYTES) throw new OtherLines()
     }
-    if (this.#next < this.#count || this.#carried.length === 0) return
+    if (this.#next < this.#file.parts.length || this.#carried.length === 0) return
     await this.#parse(Buffer.concat([this.#carried, Uint8Array.of(NEWLINE)]), run)
     this.#carried = new Uint8Array(0)
   }
@@ -124,6 +128,6 @@ class PartOrder {
   }
 
   async #parse(lines: Uint8Array, run: RunTask): Promise<void> {
-    this.#taker.read(this.#taker.count(await run('parseText', { lines })))
+    this.#taker.read(this.#taker.count(await run('parseText', { lines })), this.#file)
   }
 }

@@ -1,19 +1,24 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import type { JobContext } from '../../job.ts'
 import type { ImportArgs } from '../../jobs.ts'
 import { EntryOutput } from '../entries.ts'
 import { importMemory } from '../external/memory-shares.ts'
 import { PlainLines, type PlainShape } from '../plain-lines.ts'
+import { laterFile } from '../read-graph-file.ts'
 import { Reading, sampleOf } from '../reading.ts'
 import type { Compression } from '../text-source.ts'
+import type { WeightPolicy } from '../weight-policy.ts'
 import { type BucketTable, bucketTable } from './bucket-table.ts'
 import { CHUNK_RECORDS, ID_LIMIT, recordBytesOf } from './buckets.ts'
-import { type PackedPart, packedParts } from './packed-parts.ts'
+import { packedParts, plainParts, type TextPart } from './packed-parts.ts'
 import { RANGE_BYTES, TextWindow, WINDOW_BYTES } from './text-window.ts'
 
 const NEWLINE = 10
 const MARK = [0xef, 0xbb, 0xbf]
+/** Places that are looked at, in all files and in one. */
 const SAMPLES = 48
+const LEAST_SAMPLES = 2
 const SAMPLE_BYTES = 1 << 14
 /** Part of a sample that must be plain lines: the reader goes through the others one by one. */
 const LEAST_PLAIN = 0.9
@@ -41,16 +46,23 @@ export interface LinesTuning {
   readonly partBytes?: number
 }
 
-/** A file of plain lines, as its first lines and a sample of the others say. */
-export interface LinesPlan {
+/** One file of plain lines. */
+export interface LinesFile {
   readonly path: string
   readonly compression: Compression
   readonly fileBytes: number
-  /** Of a compressed file. */
-  readonly parts: readonly PackedPart[]
   readonly reading: Reading
   /** Where the first line starts that the reader has not read; of compressed text, without a byte order mark. */
   readonly firstByte: number
+  /** Parts that are read side by side; of a single file that is not compressed none. */
+  readonly parts: readonly TextPart[]
+}
+
+/** Files of plain lines, as their first lines and a sample of the others say. */
+export interface LinesPlan {
+  readonly files: readonly LinesFile[]
+  /** Of all files as stored. */
+  readonly fileBytes: number
   readonly shape: PlainShape
   readonly rangeBytes: number
   readonly table: BucketTable
@@ -67,9 +79,9 @@ interface LineSample {
 }
 
 /**
- * Looks at a text file; null where its lines are not all alike, or its graph does not fit in the memory.
+ * Looks at text files; null where their lines are not all alike, or their graph does not fit in the memory.
  * @param job hears of the format
- * @throws Failure where the file is none that can be read
+ * @throws Failure where a file is none that can be read
  */
 export async function planLines(
   args: ImportArgs,
@@ -77,12 +89,73 @@ export async function planLines(
   job: JobContext,
   { rangeBytes = RANGE_BYTES, bucketRecords, partBytes = PART_BYTES }: LinesTuning,
 ): Promise<LinesPlan | null> {
+  const samples = Math.max(LEAST_SAMPLES, Math.floor(SAMPLES / (1 + (args.sources?.length ?? 0))))
+  const first = await lookAt(args, samples, job)
+  if (first === null) return null
+  const looks = [first]
+  for (const source of args.sources ?? []) {
+    const look = await lookAt(
+      laterFile(args, source, first.reading.reader),
+      samples,
+      job,
+      first.reading.context.weights,
+    )
+    if (look === null || !isDeepStrictEqual(look.shape, first.shape)) return null
+    looks.push(look)
+  }
+  const { shape } = first
+  const sum = (figure: (look: Look) => number): number => looks.reduce((all, look) => all + figure(look), 0)
+  const entries = sum(({ entries: each }) => each)
+  const fileBytes = sum(({ fileBytes: each }) => each)
+  const isPacked = looks.some(({ compression }) => compression === 'gzip')
+  const expectedIds = isPacked ? Math.min(ID_LIMIT, Math.ceil(entries)) : 1
+  const table = bucketTable(endsOf(looks), 2 * entries, bucketRecords, expectedIds)
+  const recordsBytes = memoryForRecords(args, threads, table, entries, shape.weighted)
+  if (recordsBytes === null) return null
+  const leastBytes = Math.max(partBytes, Math.ceil(fileBytes / (PARTS_A_THREAD * threads)))
+  const files = looks.map(({ path, compression, fileBytes: bytes, reading, firstByte }): LinesFile => {
+    const isAlone = looks.length === 1 && compression === 'none'
+    const cut = (): TextPart[] =>
+      compression === 'gzip' ? packedParts(path, bytes, leastBytes) : plainParts(path, firstByte, bytes, leastBytes)
+    return { path, compression, fileBytes: bytes, reading, firstByte, parts: isAlone ? [] : cut() }
+  })
+  return { files, fileBytes, shape, rangeBytes, table, recordsBytes }
+}
+
+function endsOf(looks: readonly Look[]): Uint32Array {
+  const ends = new Uint32Array(looks.reduce((sum, { sample }) => sum + sample.ends.length, 0))
+  let at = 0
+  for (const { sample } of looks) {
+    ends.set(sample.ends, at)
+    at += sample.ends.length
+  }
+  return ends
+}
+
+/** What a look at a file shows. */
+interface Look extends Omit<LinesFile, 'parts'> {
+  readonly shape: PlainShape
+  readonly sample: LineSample
+  /** About so many. */
+  readonly entries: number
+}
+
+/**
+ * @param samples places of the file that are looked at
+ * @param weights of the files before
+ */
+async function lookAt(
+  args: ImportArgs,
+  samples: number,
+  job: JobContext,
+  weights?: WeightPolicy,
+): Promise<Look | null> {
   const path = args.source
-  const { sample, compression } = await sampleOf(path)
-  const reading = new Reading(args, sample, job, null)
+  const { sample: begin, compression } = await sampleOf(path)
+  const reading = new Reading(args, begin, job, null, undefined, weights)
   if (reading.format !== 'edge-list') return null
   const { reader } = reading
-  const { bytes } = sample
+  const { bytes } = begin
   let at = 0
   while (reader.plainShape == null && at < bytes.length) {
     const end = bytes.indexOf(NEWLINE, at) + 1
@@ -98,17 +171,13 @@ export async function planLines(
     const isGzip = compression === 'gzip'
     // The sample is without a byte order mark.
     const firstByte = at + (isGzip || !hasMark(file) ? 0 : MARK.length)
-    const found = isGzip ? sampleText(bytes.subarray(at), shape) : sampleLines(file, firstByte, fileBytes, shape)
-    if (found.plainBytes < LEAST_PLAIN * found.bytes) return null
+    const sample = isGzip
+      ? sampleText(bytes.subarray(at), shape)
+      : sampleLines(file, firstByte, fileBytes, shape, samples)
+    if (sample.plainBytes < LEAST_PLAIN * sample.bytes) return null
     const textBytes = isGzip ? unpackedBytes(file, fileBytes) : fileBytes - firstByte
-    const entries = 1 + (textBytes / Math.max(1, found.bytes)) * found.lines
-    const expectedIds = isGzip ? Math.min(ID_LIMIT, Math.ceil(entries)) : 1
-    const table = bucketTable(found.ends, 2 * entries, bucketRecords, expectedIds)
-    const recordsBytes = memoryForRecords(args, threads, table, entries, shape.weighted)
-    if (recordsBytes === null) return null
-    const leastBytes = Math.max(partBytes, Math.ceil(fileBytes / (PARTS_A_THREAD * threads)))
-    const parts = isGzip ? packedParts(path, fileBytes, leastBytes) : []
-    return { path, compression, fileBytes, parts, reading, firstByte, shape, rangeBytes, table, recordsBytes }
+    const entries = 1 + (textBytes / Math.max(1, sample.bytes)) * sample.lines
+    return { path, compression, fileBytes, reading, firstByte, shape, sample, entries }
   } finally {
     closeSync(file)
   }
@@ -128,10 +197,16 @@ function hasMark(file: number): boolean {
 }
 
 /** Parses lines at places all over the file. */
-function sampleLines(file: number, firstByte: number, fileBytes: number, shape: PlainShape): LineSample {
+function sampleLines(
+  file: number,
+  firstByte: number,
+  fileBytes: number,
+  shape: PlainShape,
+  samples: number,
+): LineSample {
   const window = new TextWindow(new Uint8Array(WINDOW_BYTES))
   const sampler = new LineSampler(shape)
-  const step = Math.max(SAMPLE_BYTES, Math.ceil((fileBytes - firstByte) / SAMPLES))
+  const step = Math.max(SAMPLE_BYTES, Math.ceil((fileBytes - firstByte) / samples))
   for (let at = firstByte; at < fileBytes; at += step) {
     const end = Math.min(fileBytes, at + SAMPLE_BYTES)
     const text = window.fill(file, { at, end, aligned: at === firstByte, fileBytes })
