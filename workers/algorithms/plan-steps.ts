@@ -20,7 +20,9 @@ function datasetBytes(vertices: number, arcs: number, weighted: boolean): number
  * buckets lie beside the new graph. What is copied as it stands takes nothing else.
  */
 export function importStep(file: FileEstimate, budgetBytes: number): PlanStep {
-  const inMemory = entryBytes(file.weighted) * file.entries <= IN_MEMORY_SHARE * budgetBytes
+  // A header may promise many vertices and few entries.
+  const offsetsBytes = file.exact ? 16 * file.vertices : 0
+  const inMemory = entryBytes(file.weighted) * file.entries + offsetsBytes <= IN_MEMORY_SHARE * budgetBytes
   const diskBytes = datasetBytes(file.vertices, file.arcs, file.weighted)
   const entriesBytes = file.entries * entryBytes(file.weighted)
   const weightBytes = file.weighted ? 8 * file.entries : 0

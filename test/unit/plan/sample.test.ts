@@ -61,6 +61,16 @@ describe('what a file will come to', () => {
     expect(sampleGraphFile(work.file('a.graph', '3 2\n2\n1 3\n2\n'))).toMatchObject(metis)
   })
 
+  it('a header of many vertices and few entries takes of the memory what an import may take, and their offsets of the disk', () => {
+    const source = work.file(
+      'wide.mtx',
+      '%%MatrixMarket matrix coordinate pattern general\n300000000 300000000 1\n1 2\n',
+    )
+    const step = importStep(sampleGraphFile(source), 512 << 20)
+    expect(step.hostBytes).toBe(512 << 20)
+    expect(step.diskBytes).toBeGreaterThan(8 * 3e8)
+  })
+
   it('a binary file with all arcs in both directions takes its own size of the disk, and as much as others once it is read by entry', () => {
     const pairs = Array.from({ length: 600_000 }, (_, i): [number, number] => [i % 4000, (i * 7919 + 13) % 4001])
     const { folder } = writeGraphFolder(smallGraph(4001, pairs))
