@@ -154,26 +154,27 @@
               (br_if $arcs (i32.eqz (i32.load8_u $shared (local.get $u))))
               (i32.store8 $shared (local.get $u) (i32.const 0))
               (br $arcs)))
-          ;; Waits: what is undecided and higher is kept, unless a neighbour is in.
+          ;; Waits: what is undecided and higher is kept, unless a neighbour is in. Whether one is higher is as good as random: it is
+          ;; stored in any case, and what is not higher is stored over.
           (loop $arcs
             (block $lower
               (local.set $u (i32.load $own (local.get $at)))
               (br_if $lower (i32.ge_u (local.get $u) (local.get $n)))
               (local.set $code (i32.load8_u $shared (local.get $u)))
-              (br_if $lower (i32.lt_u (local.get $code) (local.get $mine)))
               (br_if $out (i32.eq (local.get $code) (i32.const 255)))
-              (if (i32.eq (local.get $code) (local.get $mine))
-                (then
-                  (br_if $lower
-                    (i32.eqz
-                      (call $precedes
-                        (local.get $u) (local.get $v) (local.get $order) (local.get $shift) (local.get $ends))))))
               (if (i32.lt_u (local.get $next) (local.get $mostWords))
                 (then
                   (i32.store $own
                     (i32.add (local.get $pool) (i32.shl (local.get $next) (i32.const 2)))
                     (local.get $u))))
-              (local.set $next (i32.add (local.get $next) (i32.const 1))))
+              (local.set $next
+                (i32.add
+                  (local.get $next)
+                  (if (result i32) (i32.eq (local.get $code) (local.get $mine))
+                    (then
+                      (call $precedes
+                        (local.get $u) (local.get $v) (local.get $order) (local.get $shift) (local.get $ends)))
+                    (else (i32.gt_u (local.get $code) (local.get $mine)))))))
             (local.set $at (i32.add (local.get $at) (i32.const 4)))
             (br_if $arcs (i32.lt_u (local.get $at) (local.get $last))))
           (if
