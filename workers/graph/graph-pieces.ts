@@ -114,19 +114,20 @@ export class GraphPieces {
   sampleDegrees(): Uint32Array {
     const { vertices } = this.graph
     const blocks = Math.min(SAMPLED_BLOCKS, Math.ceil(vertices / BLOCK))
-    const degrees: number[] = []
+    const each = Math.min(BLOCK, vertices)
+    const degrees = new Uint32Array(blocks * each)
+    // The end before the first list stands in front of those that follow, except that of vertex 0.
+    const words = new Uint32Array((each + 1) * this.offsetWords)
+    const bytes = new Uint8Array(words.buffer)
     for (let block = 0; block < blocks; block++) {
-      const first = Math.floor((block * Math.max(0, vertices - BLOCK)) / Math.max(1, blocks - 1))
-      let before = this.endOf(first - 1)
-      const bytes = new Uint8Array(this.#bytesEach * Math.min(BLOCK, vertices - first))
-      readFully(this.#file, bytes, this.endOffsetAt(first), this.graph.path)
-      const words = new Uint32Array(bytes.buffer)
-      for (let i = 0; i < words.length; i += this.offsetWords) {
-        degrees.push((words[i]! - before) >>> 0)
-        before = words[i]!
-      }
+      const first = Math.floor((block * (vertices - each)) / Math.max(1, blocks - 1))
+      const skipped = first === 0 ? this.#bytesEach : 0
+      if (first === 0) words.fill(0, 0, this.offsetWords)
+      readFully(this.#file, bytes.subarray(skipped), this.endOffsetAt(first - 1) + skipped, this.graph.path)
+      for (let i = 0; i < each; i++)
+        degrees[block * each + i] = words[(i + 1) * this.offsetWords]! - words[i * this.offsetWords]!
     }
-    return Uint32Array.from(degrees)
+    return degrees
   }
 }
 
