@@ -74,6 +74,7 @@ it('offsets in text, which stay in memory, are refused with what would do', asyn
   const source = work.file('a.adj', text)
   const failure = await work.refused(source, { memoryBytes: MEMORY_BYTES })
   expect(failure).toMatchObject({ code: 'usage', where: source, remedy: expect.stringMatching(/--memory \d+MiB/) })
-  const { facts } = await boundedImport(source, { memoryBytes: 128 << 20 })
+  const [, mib] = /--memory (\d+)MiB/.exec(failure.remedy)!
+  const { facts } = await boundedImport(source, { memoryBytes: Number(mib) << 20 })
   expect(facts).toMatchObject({ vertices: VERTICES, arcs: 2 })
 })

@@ -1,12 +1,13 @@
 import { wholeNumber } from '../decimal.ts'
 import { type GraphReader, lineFailure, MAX_VERTICES, type ReaderContext, type ReadOutcome } from '../graph-reader.ts'
 import { excerpt } from '../weight-policy.ts'
-import { requireMemoryFor } from './memory-for.ts'
+import { READER_SHARE, requireMemoryFor } from './memory-for.ts'
 import { NumberList } from './number-list.ts'
 
 const NEWLINE = 10
 const SPACE = 32
 const ZERO = 48
+/** Nothing smaller is refused, however little memory there is. */
 const LEAST_BYTES = 4 << 20
 
 /**
@@ -109,8 +110,11 @@ export class PbbsReader implements GraphReader {
 
   #requireMemory(): void {
     const bytes = this.#offsets.grownBytes + this.#targets.grownBytes
-    // Whoever has so little is reading a small file.
-    if (bytes > LEAST_BYTES) requireMemoryFor(this.#context, bytes, 'keeping the offsets and targets read so far')
+    if (bytes <= Math.max(LEAST_BYTES, READER_SHARE * this.#context.memoryBytes)) return
+    // All that the header promises, and the ends of chunks that stay empty.
+    const promised = 8 * (this.#vertices + (this.#weighted ? this.#arcs : 0)) + LEAST_BYTES
+    const what = `keeping the offsets${this.#weighted ? ' and targets' : ''}`
+    requireMemoryFor(this.#context, Math.max(bytes, promised), what)
   }
 
   #target(target: number, k: number): void {
