@@ -237,11 +237,17 @@ export class RunTable {
         .transaction(() => {
           const marks = activeStates.map(() => '?').join(', ')
           const rows = this.#database
-            .prepare<string[], Row>(`SELECT id, owner_pid, owner_start FROM runs WHERE state IN (${marks})`)
+            .prepare<string[], Row>(`SELECT id, dataset_id, owner_pid, owner_start FROM runs WHERE state IN (${marks})`)
             .all(...activeStates)
-          const orphans = rows.filter((row) => !isAlive(ownerOf(row))).map((row) => String(row['id']))
-          for (const id of orphans) this.#write(id, 'interrupted', { failure: ofRun(orphaned, id, true) })
-          return orphans
+          const orphans = rows.filter((row) => !isAlive(ownerOf(row)))
+          for (const row of orphans) {
+            const id = String(row['id'])
+            // Without a dataset there is nothing to resume.
+            this.#write(id, 'interrupted', {
+              failure: row['dataset_id'] === null ? orphaned : ofRun(orphaned, id, true),
+            })
+          }
+          return orphans.map((row) => String(row['id']))
         })
         .immediate(),
     )

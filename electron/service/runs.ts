@@ -95,7 +95,7 @@ export class Runs {
       throw new Failure({
         code: 'input',
         where: known.id,
-        what: 'the dataset of this run was removed',
+        what: 'the dataset of this run was removed, or the run ended before it was made',
         remedy: 'Import it again and start a new run.',
       })
     return this.#enqueue(this.#library.runs.requeue(known.id), dataset, true)
