@@ -1,11 +1,11 @@
 /** Words of `counters`, first those of lists by their length: vertices that point at somebody in even and odd rounds, and so on. */
 export const AGAIN = 2
 export const LONG = 3
-export const DAMAGE = 4
-/** Arcs that were looked at, modulo 2^32. */
-export const ARCS = 5
 /** Vertices whose lists a workgroup shares; of the others of LONG some threads share one. */
-export const LONGEST = 6
+export const LONGEST = 4
+export const DAMAGE = 5
+/** Arcs that were looked at, modulo 2^32. */
+export const ARCS = 6
 /** From here on a word for each of the rounds that were queued: vertices that were open when it began. */
 export const OPEN = 8
 /** Rounds that are queued at a time at most. */

@@ -19,7 +19,7 @@ struct Params {
 const WORKGROUP = 128u;
 const TEAMS = WORKGROUP / TEAM;
 const LONG = 3u;
-const LONGEST = 6u;
+const LONGEST = 4u;
 
 var<workgroup> total: u32;
 // What half of the threads tell the others.

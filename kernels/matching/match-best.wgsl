@@ -24,8 +24,8 @@ struct Params {
 const WORKGROUP = 256u;
 const AGAIN = 2u;
 const LONG = 3u;
-const ARCS = 5u;
-const LONGEST = 6u;
+const LONGEST = 4u;
+const ARCS = 6u;
 
 var<workgroup> total: u32;
 var<workgroup> longHere: atomic<u32>;

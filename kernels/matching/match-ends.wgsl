@@ -11,7 +11,7 @@ struct Params { first: u32, count: u32, begin: u32, before: u32, words: u32 }
 @group(0) @binding(3) var<storage, read_write> counters: array<atomic<u32>>;
 
 const WORKGROUP = 256u;
-const DAMAGE = 4u;
+const DAMAGE = 5u;
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,

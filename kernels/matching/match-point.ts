@@ -6,9 +6,6 @@ import wgsl from './match-point.wgsl?raw'
 /** Whom a phase counts as open: nobody, who pointed at somebody before, or who points at somebody now. */
 export const counted = { none: 0, pointed: 1, pointing: 2 } as const
 
-/** Vertices of a thread at a time. */
-export const POINTED_EACH = 4
-
 type Param = 'first' | 'count' | 'length' | 'nextLength' | 'open' | 'counts'
 type Buffer = 'list' | 'matched' | 'kept' | 'pointers' | 'next' | 'again' | 'counters'
 

@@ -17,8 +17,6 @@ struct Params { first: u32, count: u32, length: u32, nextLength: u32, open: u32,
 @group(0) @binding(7) var<storage, read_write> counters: array<atomic<u32>>;
 
 const WORKGROUP = 256u;
-// Vertices of a thread at a time: places in the lists are shared out once for all of them.
-const EACH = 4u;
 const NONE = 0xffffffffu;
 const PASSED = 0xffu;
 const MORE = 0x100u;
@@ -35,8 +33,6 @@ var<workgroup> looking: atomic<u32>;
 var<workgroup> opened: atomic<u32>;
 var<workgroup> firstNext: u32;
 var<workgroup> firstAgain: u32;
-// What a thread adds to counters[open].
-var<private> opens: u32;
 
 fn isFree(v: u32) -> bool {
   return ((matched[v / 32u] >> (v % 32u)) & 1u) == 0u;
@@ -47,14 +43,14 @@ fn point(v: u32) -> u32 {
   let base = (CANDIDATES + 1u) * v;
   let word = kept[base];
   if ((word & ENDED) != 0u) { return 0u; }
-  if (params.counts == POINTED && pointers[v] != NONE) { opens++; }
+  if (params.counts == POINTED && pointers[v] != NONE) { atomicAdd(&opened, 1u); }
   for (var passed = word & PASSED; passed < CANDIDATES; passed++) {
     let u = kept[base + 1u + passed];
     if (u == NONE) { break; }
     if (isFree(u)) {
       if (passed != (word & PASSED)) { kept[base] = (word & ~PASSED) | passed; }
       pointers[v] = u;
-      if (params.counts == POINTING) { opens++; }
+      if (params.counts == POINTING) { atomicAdd(&opened, 1u); }
       return POINTS;
     }
   }
@@ -72,49 +68,31 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     if (isListed) { total = atomicLoad(&counters[params.length]); }
   }
   let vertices = workgroupUniformLoad(&total);
-  let stride = groups.x * groups.y * WORKGROUP * EACH;
-  for (var start = (group.y * groups.x + group.x) * WORKGROUP * EACH; start < vertices; start += stride) {
+  let stride = groups.x * groups.y * WORKGROUP;
+  for (var start = (group.y * groups.x + group.x) * WORKGROUP; start < vertices; start += stride) {
     if (lane == 0u) { atomicStore(&pointing, 0u); atomicStore(&looking, 0u); atomicStore(&opened, 0u); }
     workgroupBarrier();
-    var found = array<u32, EACH>();
-    var does = array<u32, EACH>();
-    var points = 0u;
-    var looks = 0u;
-    opens = 0u;
-    for (var k = 0u; k < EACH; k++) {
-      let i = start + k * WORKGROUP + lane;
-      if (i >= vertices) { break; }
-      var v = params.first + i;
+    let i = start + lane;
+    var v = params.first + i;
+    var does = 0u;
+    var slot = 0u;
+    if (i < vertices) {
       if (isListed) { v = list[i]; }
-      found[k] = v;
-      if (isFree(v)) { does[k] = point(v); }
-      points += select(0u, 1u, does[k] == POINTS);
-      looks += select(0u, 1u, does[k] == LOOKS);
+      if (isFree(v)) { does = point(v); }
+      if (does == POINTS) { slot = atomicAdd(&pointing, 1u); }
+      if (does == LOOKS) { slot = atomicAdd(&looking, 1u); }
     }
-    var nextPoints = 0u;
-    var nextLooks = 0u;
-    if (points > 0u) { nextPoints = atomicAdd(&pointing, points); }
-    if (looks > 0u) { nextLooks = atomicAdd(&looking, looks); }
-    if (opens > 0u) { atomicAdd(&opened, opens); }
     workgroupBarrier();
     if (lane == 0u) {
-      let allPoint = atomicLoad(&pointing);
-      if (allPoint > 0u) { firstNext = atomicAdd(&counters[params.nextLength], allPoint); }
-      let allLook = atomicLoad(&looking);
-      if (allLook > 0u) { firstAgain = atomicAdd(&counters[AGAIN], allLook); }
+      let points = atomicLoad(&pointing);
+      if (points > 0u) { firstNext = atomicAdd(&counters[params.nextLength], points); }
+      let looks = atomicLoad(&looking);
+      if (looks > 0u) { firstAgain = atomicAdd(&counters[AGAIN], looks); }
       let open = atomicLoad(&opened);
       if (open > 0u) { atomicAdd(&counters[params.open], open); }
     }
     workgroupBarrier();
-    for (var k = 0u; k < EACH; k++) {
-      if (does[k] == POINTS) {
-        next[firstNext + nextPoints] = found[k];
-        nextPoints++;
-      }
-      if (does[k] == LOOKS) {
-        again[firstAgain + nextLooks] = found[k];
-        nextLooks++;
-      }
-    }
+    if (does == POINTS) { next[firstNext + slot] = v; }
+    if (does == LOOKS) { again[firstAgain + slot] = v; }
   }
 }

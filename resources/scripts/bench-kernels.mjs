@@ -1,5 +1,5 @@
 // Times the kernels of a set (priority degree) and of a matching (weights random3, ties hash) from the canonical lists on, which the GPU
-// holds: keys, states and all rounds, by GPU timestamps, after as many runs that only keep its clocks up. Needs Node 24, which runs the sources.
+// holds: keys, states and all rounds, by GPU timestamps, when its clocks have risen. Needs Node 24, which runs the sources.
 //   node resources/scripts/bench-kernels.mjs GRAPH.gr... [--repeats 7] [--by-kernel]
 import './raw-kernels.mjs'
 import { closeSync } from 'node:fs'
@@ -23,16 +23,18 @@ const { values: options, positionals: paths } = parseArgs({
 })
 const repeats = Number(options.repeats)
 const signal = { aborted: false }
+const WARM_MS = 1500
 /** Room for the rest of the last list of a batch. */
 const TAIL_PIECES = 64
 const PIECE_BYTES = 1 << 20
 const device = await openDevice('gpu:0')
 const launch = device.launch.bind(device)
 
-/** Milliseconds of the last of many runs, and of one more by kernel. */
+/** Milliseconds of runs, after others that only raise the clocks, and of one more by kernel. */
 async function timed(run) {
+  for (const startMs = performance.now(); performance.now() - startMs < WARM_MS;) await run()
   const times = []
-  for (let i = 0; i < 2 * repeats; i++) times.push(await run())
+  for (let i = 0; i < repeats; i++) times.push(await run())
   device.launch = (kernel, ...rest) => {
     device.phase(kernel.name)
     launch(kernel, ...rest)
@@ -41,7 +43,7 @@ async function timed(run) {
   const phases = await device.takePhaseMs()
   device.launch = launch
   device.phase('')
-  return { ms: times.slice(repeats), phases }
+  return { ms: times, phases }
 }
 
 function show(name, what, { ms, phases }) {

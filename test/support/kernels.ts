@@ -1,6 +1,7 @@
 import type { Kernel } from '../../kernels/kernel.ts'
 import { matchBestShared } from '../../kernels/matching/match-best-shared.ts'
 import { matchBest } from '../../kernels/matching/match-best.ts'
+import { matchFirst } from '../../kernels/matching/match-first.ts'
 import { matchEnds } from '../../kernels/matching/match-ends.ts'
 import { matchPair } from '../../kernels/matching/match-pair.ts'
 import { matchPoint } from '../../kernels/matching/match-point.ts'
@@ -51,6 +52,7 @@ export const allKernels: readonly Kernel[] = [
   matchBestShared(4, byRandom3, 'long'),
   matchBestShared(4, byRandom3, 'longest'),
   matchEnds,
+  matchFirst(4),
   matchMates,
   matchPair,
   matchPoint(4),

@@ -45,8 +45,7 @@ export function lookAtLists(
   const count = end - first
   if (count === 0) return
   const params = { ...places, allFree: allFree ? 1 : 0, ...order }
-  device.clear(buffers.counters, LONG, 1)
-  device.clear(buffers.counters, LONGEST, 1)
+  device.clear(buffers.counters, LONG, LONGEST + 1 - LONG)
   const lengths = { longer: LONGER, longest: LONGEST_OF_A_TEAM }
   const threads = listed === undefined ? count : Math.min(listed.most, LISTED_THREADS)
   // Where nothing is listed any buffer does.

@@ -1,7 +1,8 @@
 import { AGAIN, ARCS, COUNTERS, DAMAGE, MOST_QUEUED, NONE, OPEN, keptWords } from '../../../kernels/matching/codes.ts'
+import { matchFirst } from '../../../kernels/matching/match-first.ts'
 import { matchEnds } from '../../../kernels/matching/match-ends.ts'
 import { matchPair } from '../../../kernels/matching/match-pair.ts'
-import { POINTED_EACH, counted, matchPoint } from '../../../kernels/matching/match-point.ts'
+import { counted, matchPoint } from '../../../kernels/matching/match-point.ts'
 import type { EdgeRule } from '../../../kernels/parts/edge-order.ts'
 import { PIECE_BYTES } from '../../base/sums.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
@@ -22,8 +23,9 @@ import { BATCH_BUFFERS, BATCH_PIECES, longLists } from './plan-match.ts'
 
 /** Threads that stride over lists of vertices whose length only the device knows. */
 const STRIDING_THREADS = 1 << 18
-/** Rounds that are queued at first before the host looks; then twice as many, and so on. */
+/** Rounds that are queued at first before the host looks, and then; a round in which nothing is left takes its launches all the same. */
 const FIRST_QUEUED = 8
+const NEXT_QUEUED = 4
 
 /** Pointers are read in parts, some at a time: to pin memory for all of them takes longer than the copy. */
 const READ_WORDS = 1 << 21
@@ -46,6 +48,7 @@ interface Space {
 export const matchKernels = (candidates: number, rule: EdgeRule) => ({
   ...bestKernels(candidates, rule),
   ends: matchEnds,
+  first: matchFirst(candidates),
   point: matchPoint(candidates),
   pair: matchPair,
 })
@@ -64,8 +67,9 @@ export class DeviceMatching {
   readonly #space: Space
   readonly #source: ListSource
   readonly #lists: DeviceLists
-  /** Rounds that were queued. */
+  /** Rounds that were queued, and whether the open vertices are in a list. */
   #queued = 0
+  #isListed = false
 
   private constructor(
     device: Device,
@@ -141,13 +145,14 @@ export class DeviceMatching {
     this.open.length = 0
     this.arcs.length = 0
     this.#queued = 0
+    this.#isListed = false
     this.#device.clear(this.#space.matched, 0, this.#space.matched.words)
     for (const segment of this.#lists.segments) this.#look(segment, true)
   }
 
   /** Rounds to the end. @param afterRounds awaited between looks at the counters. @returns false where they change so little that others should go on */
   async rounds(mostRounds: number, afterRounds: () => Promise<void>): Promise<boolean> {
-    for (let queued = FIRST_QUEUED; ; queued = Math.min(2 * queued, MOST_QUEUED)) {
+    for (let queued = FIRST_QUEUED; ; queued = NEXT_QUEUED) {
       throwIfCancelled(this.#source.signal)
       this.#device.clear(this.#space.counters, OPEN, MOST_QUEUED)
       this.#device.clear(this.#space.counters, ARCS, 1)
@@ -216,19 +221,21 @@ export class DeviceMatching {
     const { kept, pointers, matched, open: lists, again, longs, counters } = this.#space
     const { vertices } = this.#setup.graph
     const { point, pair } = this.#kernels
-    const isFirst = this.#queued === 0
-    const counts = this.open.length === 0 && isFirst ? counted.pointing : counted.pointed
+    if (this.#queued === 0 && this.open.length === 0) return this.#first(open)
+    // Behind the first round, and in the first one of another attempt, anybody may be open.
+    const isFirst = !this.#isListed
+    this.#isListed = true
+    const counts = counted.pointed
     const from = (this.#queued++ % 2) as 0 | 1
     const to = from === 0 ? 1 : 0
     const state = { matched, kept, pointers, next: lists[to], counters }
     const phase = { first: 0, count: vertices, nextLength: to, open }
-    const pointing = Math.ceil(vertices / POINTED_EACH)
-    const threads = Math.min(pointing, STRIDING_THREADS)
+    const threads = Math.min(vertices, STRIDING_THREADS)
     this.#device.clear(counters, to, 1)
     this.#device.clear(counters, AGAIN, 1)
     this.#device.launch(
       point,
-      isFirst ? pointing : threads,
+      isFirst ? vertices : threads,
       { ...phase, length: isFirst ? NONE : from, counts },
       { ...state, list: lists[from], again },
     )
@@ -241,6 +248,13 @@ export class DeviceMatching {
       { ...state, list: again, again: longs },
     )
     this.#device.launch(pair, threads, { length: to }, { list: lists[to], pointers, matched, counters })
+  }
+
+  #first(open: number): void {
+    const { kept, pointers, matched, counters } = this.#space
+    const { vertices: count } = this.#setup.graph
+    this.#queued++
+    this.#device.launch(this.#kernels.first, count, { count, open }, { kept, pointers, matched, counters })
   }
 
   async #counters(): Promise<Uint32Array> {
