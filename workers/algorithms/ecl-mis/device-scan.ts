@@ -135,6 +135,8 @@ export class DeviceScan {
       const params = { first, count, begin, before, words: offsetWords, ...order.params }
       this.#device.launch(misIndex, Math.ceil(count / 4), params, { raw, codes, column, ends, status, counters })
     })
+    // No list may be looked for where damaged offsets say: it could be one of 2^31 arcs.
+    await this.#counters()
   }
 
   /** Visits the lists of the pieces that this device gets. @param afterBatch awaited between batches */

@@ -109,7 +109,7 @@ export class DeviceMatching {
     return new DeviceMatching(device, setup, kernels, space, { setup, pieces, reader, stream, trace, signal })
   }
 
-  /** Ends of all lists. @throws Failure (input) where they descend, when the counters are read */
+  /** Ends of all lists. @throws Failure (input) where they descend */
   async index(): Promise<void> {
     const { pieces: all, stream } = this.#source
     const { indexEnd, offsetWords } = all
@@ -129,6 +129,8 @@ export class DeviceMatching {
       const params = { first, count, begin, before, words: offsetWords }
       this.#device.launch(this.#kernels.ends, count, params, { raw, ends, counters })
     })
+    // No list may be looked for where damaged offsets say: it could be one of 2^31 arcs.
+    await this.#counters()
   }
 
   /**
