@@ -17,7 +17,7 @@ export interface CheckpointIdentity {
   /** The order of the vertices or edges, and every option that the states depend on. */
   readonly order: string
   /** The format of the tiles whose positions the states are by; "" for the graph's own order. */
-  readonly view: string
+  readonly tiles: string
   readonly vertices: number
 }
 

@@ -28,9 +28,9 @@ function onDisk(graph: SmallGraph): { folder: string; checksum: string } {
 }
 
 /** All arcs that the tiles hold, as "row column" in positions, with every law of the format checked on the way. */
-function arcsOfTiles(view: TileFile): string[] {
-  const records = view.readWords('records')
-  const data = view.readWords('data')
+function arcsOfTiles(tileFile: TileFile): string[] {
+  const records = tileFile.readWords('records')
+  const data = tileFile.readWords('data')
   const arcs: string[] = []
   let word = 0
   let before = 0
@@ -65,7 +65,7 @@ function arcsOfTiles(view: TileFile): string[] {
     before += count
   }
   expect(word).toBe(data.length)
-  expect(before).toBe(view.header.tiles)
+  expect(before).toBe(tileFile.header.tiles)
   return arcs
 }
 
@@ -74,8 +74,9 @@ describe('the tiles of a graph', () => {
     let tiles = 0
     for (let seed = 0; seed < 20; seed++) {
       const { graph, shape } = randomSmallGraph(seed, 3000)
-      const { view } = prepareTiles({ ...onDisk(graph), order }, quietJob)
-      const vertexAt = order === 'none' ? Uint32Array.from(graph.neighbours, (_, v) => v) : view.readWords('vertexAt')
+      const { tileFile } = prepareTiles({ ...onDisk(graph), order }, quietJob)
+      const vertexAt =
+        order === 'none' ? Uint32Array.from(graph.neighbours, (_, v) => v) : tileFile.readWords('vertexAt')
       expect(
         [...vertexAt].sort((a, b) => a - b),
         shape,
@@ -83,15 +84,15 @@ describe('the tiles of a graph', () => {
       const positions = new Uint32Array(graph.vertices)
       vertexAt.forEach((v, p) => (positions[v] = p))
       const expected = graph.neighbours.flatMap((list, v) => list.map((u) => `${positions[v]!} ${positions[u]!}`))
-      expect(arcsOfTiles(view).sort(), `${shape}, seed ${seed}`).toEqual(expected.sort())
-      const offsets = view.readWords('listOffsets')
-      const lists = view.readWords('lists')
+      expect(arcsOfTiles(tileFile).sort(), `${shape}, seed ${seed}`).toEqual(expected.sort())
+      const offsets = tileFile.readWords('listOffsets')
+      const lists = tileFile.readWords('lists')
       const byPosition = [...vertexAt].map((v) => graph.neighbours[v]!.map((u) => positions[u]!).sort((a, b) => a - b))
       expect([...lists]).toEqual(byPosition.flat())
       let end = 0
       expect([...offsets]).toEqual([0, ...byPosition.map((list) => (end += list.length))])
-      tiles += view.header.tiles
-      view.close()
+      tiles += tileFile.header.tiles
+      tileFile.close()
     }
     expect(tiles).toBeGreaterThan(2500)
   })
@@ -115,11 +116,11 @@ describe('the tiles of a graph', () => {
 
   it('take at most a sixth of a byte for each cell, and tell how full they are', () => {
     const { graph } = randomSmallGraph(28, 3000)
-    const { view } = prepareTiles({ ...onDisk(graph), order: 'none' }, quietJob)
-    const statistics = tileStatistics(view.header)
+    const { tileFile } = prepareTiles({ ...onDisk(graph), order: 'none' }, quietJob)
+    const statistics = tileStatistics(tileFile.header)
     expect(statistics.bytesPerCell).toBeLessThanOrEqual(1 / 6)
-    expect(statistics.fill).toBeCloseTo(view.header.arcs / (512 * view.header.tiles))
-    view.close()
+    expect(statistics.fill).toBeCloseTo(tileFile.header.arcs / (512 * tileFile.header.tiles))
+    tileFile.close()
   })
 
   it('stay in chunks of few row blocks where most row blocks are empty', () => {
@@ -129,10 +130,10 @@ describe('the tiles of a graph', () => {
       [9000, 9001],
       [n - 1, n - 2],
     ])
-    const { view } = prepareTiles({ ...onDisk(graph), order: 'none' }, quietJob)
-    expect(arcsOfTiles(view)).toHaveLength(6)
-    expect(view.header.chunks).toBe(3)
-    view.close()
+    const { tileFile } = prepareTiles({ ...onDisk(graph), order: 'none' }, quietJob)
+    expect(arcsOfTiles(tileFile)).toHaveLength(6)
+    expect(tileFile.header.chunks).toBe(3)
+    tileFile.close()
   })
 
   it('are filled better by an order that suits the graph', () => {
@@ -148,9 +149,9 @@ describe('the tiles of a graph', () => {
     )
     const place = onDisk(graph)
     const [none, rcm] = (['none', 'rcm'] as const).map((order) => {
-      const { view } = prepareTiles({ ...place, order }, quietJob)
-      const statistics = tileStatistics(view.header)
-      view.close()
+      const { tileFile } = prepareTiles({ ...place, order }, quietJob)
+      const statistics = tileStatistics(tileFile.header)
+      tileFile.close()
       return statistics
     })
     expect(rcm!.naturalTiles).toBe(none!.tiles)
@@ -162,13 +163,13 @@ describe('the tiles of a graph', () => {
   it('are kept, and built again when they are of another graph or damaged', () => {
     const place = onDisk(randomSmallGraph(28, 800).graph)
     const first = prepareTiles({ ...place, order: 'degree' }, quietJob)
-    first.view.close()
+    first.tileFile.close()
     expect(first.buildMs).toBeGreaterThan(0)
     const again = prepareTiles({ ...place, order: 'degree' }, quietJob)
     expect(again.buildMs).toBe(0)
-    again.view.close()
+    again.tileFile.close()
     const other = prepareTiles({ ...place, checksum: 'other', order: 'degree' }, quietJob)
     expect(other.buildMs).toBeGreaterThan(0)
-    other.view.close()
+    other.tileFile.close()
   })
 })

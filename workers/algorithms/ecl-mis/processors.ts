@@ -1,12 +1,12 @@
 import { cpuFacts } from '../../device/cpu-device.ts'
-import { Failure } from '../../failure.ts'
 import type { JobContext } from '../../job.ts'
 import { runInThread } from '../../threads/thread-pool.ts'
-import type { DeviceReport } from './device-task.ts'
+import type { WorkerReport } from '../worker-report.ts'
 import { StatusStates } from './host-states.ts'
 import type { HostReport, HostTask } from './host-tasks.ts'
 import { scanOnProcessor } from './host-tasks.ts'
 import type { WorkerPlan } from './plan-set.ts'
+import { allDone } from '../../streaming/all-done.ts'
 import { ScanBoard } from '../../streaming/scan-board.ts'
 import type { HostMemory, ScanSetup } from './scan-setup.ts'
 import { shareHostMemory } from './scan-setup.ts'
@@ -62,32 +62,8 @@ function inSharedMemory(words: Uint32Array): Uint32Array {
   return shared
 }
 
-/**
- * Settles when all have; a failure stops the others, and what they say of being stopped does not count, though they may say it first: who
- * fails stops the board, and only then its message is under way.
- */
-export async function allDone<T>(works: readonly Promise<T>[], board: ScanBoard): Promise<T[]> {
-  const errors: unknown[] = []
-  const settled = await Promise.all(
-    works.map((work) =>
-      work.catch((error: unknown) => {
-        errors.push(error)
-        board.stop()
-        return undefined
-      }),
-    ),
-  )
-  if (errors.length > 0) throw errors.find((error) => !isCancelled(error)) ?? errors[0]
-  return settled as T[]
-}
-
-const isCancelled = (error: unknown): boolean => error instanceof Failure && error.code === 'cancelled'
-
 /** What the threads of one worker did in all phases, together. */
-export function processorReport(
-  device: string,
-  reports: readonly HostReport[],
-): Omit<DeviceReport, 'residual' | 'left' | 'prepareMs'> {
+export function processorReport(device: string, reports: readonly HostReport[]): WorkerReport {
   const sum = (figure: (report: HostReport) => number): number => reports.reduce((all, each) => all + figure(each), 0)
   const most = (figure: (report: HostReport) => number): number => Math.max(0, ...reports.map(figure))
   return {

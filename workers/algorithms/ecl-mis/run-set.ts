@@ -94,7 +94,7 @@ const namesLists = ({ keepFile, excludeFile, columnFile }: SetRunArgs): boolean 
 
 function checkpointOf(args: SetRunArgs, { vertices }: GaloisGr, lists: RunLists): SetCheckpoint | undefined {
   const order = orderName({ ...args, column: args.priority === 'column' ? lists.column : undefined }) + listsName(lists)
-  return Checkpoint.of(args, { graph: args.checksum, order, view: '', vertices })
+  return Checkpoint.of(args, { graph: args.checksum, order, tiles: '', vertices })
 }
 
 function keeperOf(checkpoint: SetCheckpoint): StateKeeper {

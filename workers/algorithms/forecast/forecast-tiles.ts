@@ -64,10 +64,10 @@ export function forecastTiles({ asked, subject, devices }: Question): Forecast {
   }
   const known = tried.refusal === null ? planned : { ...planned, deviceBytes: stateBytes }
   const run = computeStep(known, Math.ceil(vertices / 8))
-  const view = file === undefined ? [tilesStep(subject, choice, tileBytes + recordBytes)] : []
+  const making = file === undefined ? [tilesStep(subject, choice, tileBytes + recordBytes)] : []
   return {
     devices,
-    steps: [...view, run],
+    steps: [...making, run],
     batches: planned.batches,
     lanes: planned.lanes,
     prepared: file !== undefined,

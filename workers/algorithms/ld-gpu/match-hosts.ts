@@ -1,7 +1,7 @@
 import type { JobContext } from '../../job.ts'
 import { ScanBoard } from '../../streaming/scan-board.ts'
 import { runInThread } from '../../threads/thread-pool.ts'
-import { allDone } from '../ecl-mis/processors.ts'
+import { allDone } from '../../streaming/all-done.ts'
 import type { FreeLists } from './free-lists.ts'
 import type { PointFigures, PointPhase } from './host-match.ts'
 import type { HostMatchReport, HostPhase } from './host-match-tasks.ts'

@@ -92,7 +92,7 @@ export async function runLdGpu(args: RunArgs, job: JobContext): Promise<RunOutco
 /** What a matching depends on is named: a checkpoint of another order means nothing. */
 function checkpointOf(args: RunArgs, { vertices }: GaloisGr, order: EdgeOrder): MatchCheckpoint | undefined {
   const { checksum: graph, method = 'ordered', quality = 'fast' } = args
-  return Checkpoint.of(args, { graph, order: `${method}-${edgeOrderName(order)}-${quality}`, view: '', vertices })
+  return Checkpoint.of(args, { graph, order: `${method}-${edgeOrderName(order)}-${quality}`, tiles: '', vertices })
 }
 
 type Make = (

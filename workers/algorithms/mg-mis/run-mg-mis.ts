@@ -95,7 +95,7 @@ function ranksOf(args: SetRunArgs, graph: GaloisGr, { column }: RunLists): Uint3
 
 function checkpointOf(args: SetRunArgs, { vertices }: GaloisGr, lists: RunLists): SetCheckpoint | undefined {
   const order = `paper-${orderName({ priority: args.priority, seed: args.seed, column: lists.column })}`
-  return Checkpoint.of(args, { graph: args.checksum, order: order + listsName(lists), view: '', vertices })
+  return Checkpoint.of(args, { graph: args.checksum, order: order + listsName(lists), tiles: '', vertices })
 }
 
 /** Puts the states to start from into shared memory: the last checkpoint's, else what the lists say. */

@@ -9,7 +9,7 @@ const LOOK_EVERY = 1 << 12
  * round decides a few of them only. `members` is changed in place; words of 32 positions, those of the seeds side by side.
  */
 export function finishSerially(
-  view: TileFile,
+  tileFile: TileFile,
   listOffsets: Uint32Array,
   { open, members, keys }: Readonly<Record<'open' | 'members' | 'keys', Uint32Array>>,
   seeds: number,
@@ -17,7 +17,7 @@ export function finishSerially(
 ): void {
   const listOf = (p: number): Uint32Array => {
     const list = new Uint32Array(listOffsets[p + 1]! - listOffsets[p]!)
-    view.read(view.header.lists, 4 * listOffsets[p]!, new Uint8Array(list.buffer))
+    tileFile.read(tileFile.header.lists, 4 * listOffsets[p]!, new Uint8Array(list.buffer))
     return list
   }
   for (let seed = 0; seed < seeds; seed++) {

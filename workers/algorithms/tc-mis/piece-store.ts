@@ -43,7 +43,7 @@ export class PieceStore {
 
   constructor(
     device: Device,
-    view: TileFile,
+    tileFile: TileFile,
     { listOffsets, records }: { readonly listOffsets: Uint32Array; readonly records: Uint32Array },
     budgetBytes: number,
     trace: Trace,
@@ -51,8 +51,8 @@ export class PieceStore {
     this.#device = device
     this.#listOffsets = listOffsets
     this.#records = records
-    this.#readLists = view.checkedReader(view.header.lists)
-    this.#readData = view.checkedReader(view.header.data)
+    this.#readLists = tileFile.checkedReader(tileFile.header.lists)
+    this.#readData = tileFile.checkedReader(tileFile.header.data)
     this.#budgetBytes = budgetBytes
     this.#trace = trace
   }

@@ -31,12 +31,12 @@ export function tilesHostBytes(vertices: number, seeds: number, recordBytes: num
  */
 export function planTiles(
   args: Pick<RunArgs, 'batches' | 'memoryBytes'>,
-  view: TileFile,
+  tileFile: TileFile,
   tables: { readonly listOffsets: Uint32Array; readonly records: Uint32Array },
   device: DeviceLimits,
   seeds: number,
 ): TilePlan {
-  const { vertices, arcs } = view.header
+  const { vertices, arcs } = tileFile.header
   const shape = { vertices, seeds }
   const { maxBufferBytes } = device
   const budget = requireStateFits(args, shape, device)
@@ -60,7 +60,7 @@ export function planTiles(
     batches: batches.tileBatches.length,
     hostBytes: tilesHostBytes(vertices, seeds, tables.records.byteLength),
     deviceBytes: Math.min(neededBytes, budget),
-    tileBytes: view.header.records.at + view.header.records.bytes,
+    tileBytes: tileFile.header.records.at + tileFile.header.records.bytes,
   }
   return { ...batches, isResident, pieceBytes, plan }
 }

@@ -62,7 +62,7 @@ export async function tcMisOn(device: Device, args: RunArgs, job: JobContext): P
     removeResult(args.resultFile)
     throw error
   } finally {
-    prepared?.view.close()
+    prepared?.tileFile.close()
     graph.close()
   }
 }
@@ -70,10 +70,10 @@ export async function tcMisOn(device: Device, args: RunArgs, job: JobContext): P
 function checkpointOf(
   args: RunArgs,
   { heuristic, order, seeds }: TcChoice,
-  { view }: PreparedTiles,
+  { tileFile }: PreparedTiles,
 ): TcCheckpoint | undefined {
-  const { graph, format, vertices } = view.header
-  return Checkpoint.of(args, { graph, order: `${heuristic}-${args.seed}-${seeds}-${order}`, view: format, vertices })
+  const { graph, format, vertices } = tileFile.header
+  return Checkpoint.of(args, { graph, order: `${heuristic}-${args.seed}-${seeds}-${order}`, tiles: format, vertices })
 }
 
 interface Computed {
@@ -89,29 +89,29 @@ async function compute(
   device: Device,
   args: RunArgs,
   { heuristic, order, seeds }: TcChoice,
-  { view }: PreparedTiles,
+  { tileFile }: PreparedTiles,
   checkpoint: TcCheckpoint | undefined,
   job: JobContext,
 ): Promise<Computed> {
-  const { vertices, arcs } = view.header
+  const { vertices, arcs } = tileFile.header
   const trace = new Trace(isTraced(args))
-  const tables = { listOffsets: view.readWords('listOffsets'), records: view.readWords('records') }
-  const vertexAt = order === 'none' ? undefined : view.readWords('vertexAt')
-  const plan = planTiles(args, view, tables, device, seeds)
+  const tables = { listOffsets: tileFile.readWords('listOffsets'), records: tileFile.readWords('records') }
+  const vertexAt = order === 'none' ? undefined : tileFile.readWords('vertexAt')
+  const plan = planTiles(args, tileFile, tables, device, seeds)
   const keysFrom = performance.now()
   const degrees = new Uint32Array(vertices)
   for (let p = 0; p < vertices; p++)
     degrees[vertexAt === undefined ? p : vertexAt[p]!] = tables.listOffsets[p + 1]! - tables.listOffsets[p]!
   const keys = keysOf(heuristic, { vertices, arcs, degrees, seed: args.seed }, seeds, vertexAt, job.signal)
   const keysMs = performance.now() - keysFrom
-  const store = new PieceStore(device, view, tables, plan.pieceBytes, trace)
+  const store = new PieceStore(device, tileFile, tables, plan.pieceBytes, trace)
   try {
     const { listBatches, tileBatches, isResident } = plan
     const { listOffsets } = tables
     const task = {
       device,
       store,
-      view,
+      tileFile,
       listOffsets,
       listBatches,
       tileBatches,
@@ -138,8 +138,8 @@ function countedBytes({ tilesLookedAt, tilesRead }: TcResult): number[] {
   return tilesLookedAt.map((looked, i) => 4 * (INDEX_WORDS * looked + TILE_WORDS * tilesRead[i]!))
 }
 
-function countersOf({ view }: PreparedTiles, { result, best, keysMs }: Computed): Record<string, number> {
-  const { tiles, fill, bytes, naturalTiles } = tileStatistics(view.header)
+function countersOf({ tileFile }: PreparedTiles, { result, best, keysMs }: Computed): Record<string, number> {
+  const { tiles, fill, bytes, naturalTiles } = tileStatistics(tileFile.header)
   const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
   const phases = Object.entries({ phase1Ms: 'candidates', phase2Ms: 'counts', phase3Ms: 'update', lateMs: 'late' })
   return {
@@ -170,7 +170,7 @@ function outcomeOf(
 ): Omit<RunOutcome, 'verification'> {
   const { best, result, plan, readMs, loads } = computed
   const { size, hash } = best.set.summary()
-  const { vertices } = prepared.view.header
+  const { vertices } = prepared.tileFile.header
   const batches = plan.listBatches.length + plan.tileBatches.length
   const series = [
     { name: 'sizes', of: 'seed', unit: '', values: best.sizes } as const,
@@ -202,7 +202,7 @@ function outcomeOf(
       totalMs,
     },
     bytes: {
-      read: prepared.view.bytesRead,
+      read: prepared.tileFile.bytesRead,
       toDevice: device.copied.toDevice,
       fromDevice: device.copied.fromDevice,
       exchanged: 0,

@@ -21,7 +21,7 @@ import { allocateWorkspace, releaseWorkspace } from './workspace.ts'
 export interface TcTask {
   readonly device: Device
   readonly store: PieceStore
-  readonly view: TileFile
+  readonly tileFile: TileFile
   readonly listOffsets: Uint32Array
   readonly listBatches: readonly ListBatch[]
   readonly tileBatches: readonly TileBatch[]
@@ -114,7 +114,7 @@ export async function tcMis(task: TcTask, job: JobContext): Promise<TcResult> {
   if (rounds.left > 0) {
     const open = await device.read(space.open, 0, space.open.words)
     const left = { open, members, keys: keys.settling ?? keys.keys }
-    finishSerially(task.view, task.listOffsets, left, seeds, job)
+    finishSerially(task.tileFile, task.listOffsets, left, seeds, job)
   }
   if (keeper?.isDue(true) === true)
     keeper.keep({ ...rounds.notes, open: new Uint32Array(members.length), members, isOver: true })

@@ -18,7 +18,7 @@ export interface TilesRequest {
 }
 
 export interface PreparedTiles {
-  readonly view: TileFile
+  readonly tileFile: TileFile
   /** Milliseconds that building took; 0 when the tiles were there. */
   readonly buildMs: number
 }
@@ -28,7 +28,7 @@ export function prepareTiles(request: TilesRequest, job: JobContext): PreparedTi
   const { folder, checksum, order, budgetBytes = preparingBytes() } = request
   const path = tilesPath(folder, order)
   const cached = openTiles(path, checksum, order)
-  if (cached !== undefined) return { view: cached, buildMs: 0 }
+  if (cached !== undefined) return { tileFile: cached, buildMs: 0 }
   const startMs = performance.now()
   sweepTiles(folder)
   const graph = GaloisGr.inFolder(folder)
@@ -39,9 +39,9 @@ export function prepareTiles(request: TilesRequest, job: JobContext): PreparedTi
   } finally {
     graph.close()
   }
-  const view = openTiles(path, checksum, order)
-  if (view === undefined) throw new Error(`${path} is not the tiles that were written there`)
-  return { view, buildMs: performance.now() - startMs }
+  const tileFile = openTiles(path, checksum, order)
+  if (tileFile === undefined) throw new Error(`${path} is not the tiles that were written there`)
+  return { tileFile, buildMs: performance.now() - startMs }
 }
 
 /** Where the tiles of an order lie in a dataset folder. */
@@ -49,9 +49,9 @@ export const tilesPath = (folder: string, order: TileOrder): string => join(fold
 
 /** The tiles of this graph and order; undefined where there are none, and they must be cut. */
 export function openTiles(path: string, checksum: string, order: TileOrder): TileFile | undefined {
-  const view = TileFile.open(path)
-  if (view === undefined) return undefined
-  if (view.header.graph === checksum && view.header.order === order) return view
-  view.close()
+  const tileFile = TileFile.open(path)
+  if (tileFile === undefined) return undefined
+  if (tileFile.header.graph === checksum && tileFile.header.order === order) return tileFile
+  tileFile.close()
   return undefined
 }
