@@ -45,6 +45,12 @@ export function radiusArgument(text: string): number {
   throw new InvalidArgumentError('Write kilometres above 0 and up to 20000, such as 10 or 2.5.')
 }
 
+/** A file to write. Standard output has the command's own answer, so that "-" would be a file of that name. */
+export function outputArgument(text: string): string {
+  if (text !== '-' && text !== '') return text
+  throw new InvalidArgumentError('Name a file or a pipe: standard output has the answer of the command.')
+}
+
 /** "cpu:0,gpu:0" as a list. */
 export function deviceListArgument(text: string): string[] {
   const devices = text.split(',').map((device) => device.trim())

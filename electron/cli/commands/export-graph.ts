@@ -2,6 +2,7 @@ import { Option } from 'commander'
 import type { Command } from 'commander'
 import { graphExportFormats } from '../../../workers/jobs.ts'
 import type { GraphExportFormat } from '../../../workers/jobs.ts'
+import { outputArgument } from '../argument.ts'
 import { bytes, count } from '../quantity.ts'
 import type { Shell } from '../shell.ts'
 
@@ -26,7 +27,7 @@ export function registerGraphExport(datasets: Command, shell: Shell): void {
     .description('Write the graph of a dataset to a file for other programs.')
     .argument('<name>', 'the dataset')
     .addOption(new Option('--format <format>', 'how to write it').choices(graphExportFormats).makeOptionMandatory())
-    .requiredOption('--output <file>', 'where to write it')
+    .requiredOption('--output <file>', 'where to write it', outputArgument)
     .option('--gzip', 'compress it')
     .option('--spreadsheet-safe', 'of CSV: put an apostrophe before cells that a spreadsheet would take for formulas')
     .addHelpText('after', examples)

@@ -2,6 +2,7 @@ import { Option } from 'commander'
 import type { Command } from 'commander'
 import { exportFormats } from '../../../workers/jobs.ts'
 import type { ExportFormat } from '../../../workers/jobs.ts'
+import { outputArgument } from '../argument.ts'
 import { defaultOutput, formatOfFile } from '../export-format.ts'
 import { bytes, count } from '../quantity.ts'
 import type { Shell } from '../shell.ts'
@@ -27,7 +28,11 @@ export function registerExport(program: Command, shell: Shell): void {
         exportFormats,
       ),
     )
-    .option('--output <file>', 'where to write it (default: named after dataset and run, in this folder)')
+    .option(
+      '--output <file>',
+      'where to write it (default: named after dataset and run, in this folder)',
+      outputArgument,
+    )
     .option('--spreadsheet-safe', 'of CSV: put an apostrophe before cells that a spreadsheet would take for formulas')
     .addHelpText('after', examples)
     .action((text: string, options: { format?: ExportFormat; output?: string; spreadsheetSafe?: boolean }) =>

@@ -7,7 +7,7 @@ import type { Run, RunRequest } from '../../contract/run.ts'
 import { MAX_QUEUE_PRIORITY, MAX_RETRIES, runRequestSchema } from '../../contract/run.ts'
 import { nameOfFile } from '../../service/dataset-name.ts'
 import { runsBesideCheck } from '../../service/run-file.ts'
-import { integerArgument } from '../argument.ts'
+import { integerArgument, outputArgument } from '../argument.ts'
 import { runDocument } from '../documents.ts'
 import { LINKABLE } from '../early-engine.ts'
 import { formatOfFile } from '../export-format.ts'
@@ -45,6 +45,7 @@ export function registerRun(program: Command, shell: Shell): void {
     .option(
       '--output <file>',
       'write the set to this file: .csv, .bits or .npy, else one id a line; of a matching the pairs',
+      outputArgument,
     )
     .option('--resume <run>', 'go on with a run that was interrupted, from its last checkpoint, as it was asked for')
     .option(

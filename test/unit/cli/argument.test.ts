@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import {
   deviceListArgument,
   integerArgument,
+  outputArgument,
   runDevicesArgument,
   radiusArgument,
   seedArgument,
@@ -47,6 +48,12 @@ describe('whole numbers', () => {
 test('a radius is above 0 and at most half the way around the world', () => {
   expect(radiusArgument('2.5')).toBe(2.5)
   for (const text of ['0', '-3', '20001', 'x', '']) expect(() => radiusArgument(text)).toThrow(InvalidArgumentError)
+})
+
+describe('files to write', () => {
+  test.each(['set.txt', './-', '/dev/fd/9'])('%s', (text) => expect(outputArgument(text)).toBe(text))
+
+  test.each(['-', ''])('"%s" is none', (text) => expect(() => outputArgument(text)).toThrow(InvalidArgumentError))
 })
 
 describe('devices', () => {
