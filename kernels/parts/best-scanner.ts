@@ -1,29 +1,20 @@
 import type { EdgeOrderParams } from './edge-order.ts'
 import { tieRules, weightRules } from './edge-order.ts'
 import { isMatched, keptWords } from '../matching/codes.ts'
+import { BEST_SCANNER } from './modules.ts'
 
-/**
- * A WebAssembly module with `scan(first, count, ends, before, targets, weights, kept, candidates, rule, byHash, seed, least)`: the best neighbours
- * of vertices [first, first + count), all of which are free. JavaScript has no 64-bit integers that stay in registers. `ends`, `targets`,
- * `weights` and `kept` are bytes of its memory; the first list begins at arc `before`. Best neighbours stand from byte 0 on while a list is
- * looked at: a key of 64 bits, weight above tie, and the neighbour, 16 bytes each. Of each arc it computes what edge-order.wgsl does:
+/*
+ * The module (best-scanner.wat): JavaScript has no 64-bit integers that stay in registers. `scan(first, count, ends, before, targets, weights, kept,
+ * candidates, rule, byHash, seed, least)` writes the best neighbours of vertices [first, first + count), all of which are free. `ends`, `targets`,
+ * `weights` and `kept` are bytes of its memory; the first list begins at arc `before`. Of each arc it computes what edge-order.wgsl does:
  *
  *   x = (min(u, v) + 1) * 0x9E3779B97F4A7C15 + max(u, v) + seed, mixed as splitmix64 does
- *   weight = rule is 2: ((x >> 32) % 1000 * 296 + (x & 0xffffffff) % 1000) % 1000; is 1: the word of the weights, ascending; else 0
+ *   weight = rule is 2: x modulo 1000; is 1: the word of the weights, ascending; else 0
  *   key = weight << 32 | (byHash ? x >> 32 : 0)
  *
  * and leaves the edge out where weight < least, passes on where as many are better, else puts it where it belongs, of equal keys the larger
  * neighbour first. Then it writes what codes.ts says.
  */
-const MODULE =
-  'AGFzbQEAAAABEAFgDH9/f39/f39/f39+fwADAgEABQMBAAEHEQIGbWVtb3J5AgAEc2NhbgAACqYEAaMEAwV/An4FfyAHQQFrQQR0IRUgAyEOAk' +
-  'ADQCAMIAFPDQEgACAMaiENIAIgDEECdGooAgAhD0EAIRMCQANAIA4gD0YNASAEIA5BAnRqKAIAIRBBACEWIAkgCEECRnIEQCAQIA0gECANSRut' +
-  'QgF8QpX4qfqXt96bnn9+IA0gECAQIA1JG618IAp8IREgESARQh6IhUK5y5Pn0e2RrL9/fiERIBEgEUIbiIVC66PEmbG3kuiUf34hESARIBFCH4' +
-  'iFIRELIAhBAkYEQCARQiCIp0HoB3BBqAJsIBGnQegHcGpB6AdwIRYLIAhBAUYEQCAFIA5BAnRqKAIAIRYgFkF/cyAWQYCAgIB4ciAWQQBIGyEW' +
-  'CyAOQQFqIQ4gFiALSQ0AIBatQiCGIRIgCQRAIBIgEUIgiIQhEgsgE0EBaiETIBMgB0sEQCASIBUpAwBUDQEgEiAVKQMAUSAQIBUoAghJcQ0BIB' +
-  'UhFAUgE0EBa0EEdCEUCwJAA0AgFEUNASAUQRBrIRcgEiAXKQMAVA0BIBIgFykDAFEgECAXKAIISXENASAUIBcpAwA3AwAgFCAXKAIINgIIIBch' +
-  'FAwACwsgFCASNwMAIBQgEDYCCAwACwsgBkGAAkEAIBMgB0sbNgIAIAZBBGohBkEAIRQCQANAIBQgB0YNASAGIBRBBHQoAghBfyAUIBNJGzYCAC' +
-  'AGQQRqIQYgFEEBaiEUDAALCyAMQQFqIQwMAAsLCw=='
 
 /** Arcs that are looked at together: they stay in the processor's cache. */
 const BLOCK_ARCS = 1 << 16
@@ -72,7 +63,7 @@ export class BestScanner {
   readonly #keptAt = ENDS_AT + BLOCK_VERTICES + 2 * BLOCK_ARCS
 
   private constructor(order: EdgeOrderParams, candidates: number) {
-    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(MODULE, 'base64')))
+    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(BEST_SCANNER, 'base64')))
     this.#module = exports as unknown as Module
     this.#order = order
     this.#candidates = candidates
