@@ -9,7 +9,7 @@ export const ARCS = 6
 /** From here on a word for each of the rounds that were queued: vertices that were open when it began. */
 export const OPEN = 8
 /** Rounds that are queued at a time at most. */
-export const MOST_QUEUED = 32
+export const MOST_QUEUED = 8
 export const COUNTERS = OPEN + MOST_QUEUED
 
 /** Stands for no vertex, in candidates and pointers. */

@@ -1,4 +1,4 @@
-// Purpose: the best neighbours of one list, in registers. A part of match-best and match-best-long, which it is put behind.
+// Purpose: the best neighbours of one list, in registers. A part of match-best and match-best-shared, which it is put behind.
 // Source:  docs/architecture.md, "Matchings".
 
 const NONE = 0xffffffffu;

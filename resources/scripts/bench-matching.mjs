@@ -1,5 +1,5 @@
 // Measures LD-GPU on the graphs of docs/benchmarks.md: R-MAT 2^21 x48, 2^22 x8 and 2^24 x16, uniform 2^23 and grid 4096^2, with random3
-// weights. Prints kernel and compute times (median of the repeats), the time to build the view, pairs a second of kernel time,
+// weights. Prints kernel and compute times (median of the repeats), the time to prepare, pairs a second of kernel time,
 // and writes nothing but its library, which it removes unless it was named. Needs the built program (npm run build) and Node 24.
 //   node resources/scripts/bench-matching.mjs [--devices gpu:0] [--library DIR] [--only rmat21,grid] [--repeats 9] [--ties hash]
 //     [--method ordered|rescan] [--batches N] [--partitions N] [--memory SIZE] [--scale-down K] [--vite DIR]
@@ -107,7 +107,7 @@ function measure(name) {
         hash: result.hash,
         mmeps: Number((result.pairs / kernelMs.median / 1000).toFixed(1)),
         arcsTouchedPercent: counters.arcsTouchedPercent,
-        viewReadPercent: counters.viewReadPercent,
+        readPercent: counters.readPercent,
       }),
     )
 }

@@ -15,7 +15,7 @@ const priorityChoices: readonly OptionChoice[] = [
   { value: 'column', label: 'Your own', explanation: 'The larger value of a column of your own goes first.' },
 ]
 
-/** Options that every set algorithm on the oriented view has. */
+/** Options that every set algorithm in one pass has. */
 export const setOptions: readonly OptionEntry[] = [
   {
     name: 'priority',

@@ -23,8 +23,7 @@ import { BATCH_BUFFERS, BATCH_PIECES, longLists } from './plan-match.ts'
 
 /** Threads that stride over lists of vertices whose length only the device knows. */
 const STRIDING_THREADS = 1 << 18
-/** Rounds that are queued at first before the host looks, and then; a round in which nothing is left takes its launches all the same. */
-const FIRST_QUEUED = 8
+/** Rounds that are queued behind the first look of the host; a round in which nothing is left takes its launches all the same. */
 const NEXT_QUEUED = 4
 
 /** Pointers are read in parts, some at a time: to pin memory for all of them takes longer than the copy. */
@@ -154,7 +153,7 @@ export class DeviceMatching {
 
   /** Rounds to the end. @param afterRounds awaited between looks at the counters. @returns false where they change so little that others should go on */
   async rounds(mostRounds: number, afterRounds: () => Promise<void>): Promise<boolean> {
-    for (let queued = FIRST_QUEUED; ; queued = NEXT_QUEUED) {
+    for (let queued = MOST_QUEUED; ; queued = NEXT_QUEUED) {
       throwIfCancelled(this.#source.signal)
       this.#device.clear(this.#space.counters, OPEN, MOST_QUEUED)
       this.#device.clear(this.#space.counters, ARCS, 1)
