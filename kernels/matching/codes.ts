@@ -1,16 +1,30 @@
-/** Words of `counters`, first those of lists by their length: vertices that point at somebody in even and odd rounds, and so on. */
-export const AGAIN = 2
-export const LONG = 3
-/** Vertices whose lists a workgroup shares; of the others of LONG some threads share one. */
-export const LONGEST = 4
-export const DAMAGE = 5
-/** Arcs that were looked at, modulo 2^32. */
-export const ARCS = 6
-/** From here on a word for each of the rounds that were queued: vertices that were open when it began. */
-export const OPEN = 8
+/** Words of `counters`: not 0 where offsets descend. */
+export const DAMAGE = 0
+/** Arcs of the longest list. */
+export const LONGEST_LIST = 1
+/** Arcs that were scanned in rounds, modulo 2^32. */
+export const ARCS = 2
+
+/** Words that a scan or a round has of its own, from `counts` on: vertices that point at a neighbour. */
+export const POINTING = 0
+/** Vertices whose lists are scanned again. */
+export const AGAIN = 1
+/** Of these, vertices whose lists a team of threads shares. */
+export const LONG = 2
+/** And those whose lists a workgroup shares. */
+export const LONGEST = 3
+/** Vertices that were open when the round began. */
+export const OPEN = 4
+const COUNTS = 8
+
 /** Rounds that are queued at a time at most. */
 export const MOST_QUEUED = 8
-export const COUNTERS = OPEN + MOST_QUEUED
+/** Words of twice as many: what is queued begins with the last round before it. */
+const ROUNDS_COUNTED = 2 * MOST_QUEUED
+export const SCAN_COUNTS = COUNTS
+/** The words of a round, for rounds that are queued from a multiple of 4 on. */
+export const countsOf = (round: number): number => COUNTS * (2 + (round % ROUNDS_COUNTED))
+export const COUNTERS = COUNTS * (2 + ROUNDS_COUNTED)
 
 /** Stands for no vertex, in candidates and pointers. */
 export const NONE = 0xffffffff

@@ -4,7 +4,7 @@ import { edgeOrderParams, withEdgeOrder } from '../parts/edge-order.ts'
 import { withBest } from '../parts/best-neighbours.ts'
 import wgsl from './match-best-shared.wgsl?raw'
 
-type Param = 'origin' | 'weightsAt' | 'allFree' | 'keptFirst'
+type Param = 'origin' | 'weightsAt' | 'allFree' | 'keptFirst' | 'counts'
 type Buffer = 'ends' | 'targets' | 'weightBits' | 'matched' | 'kept' | 'longs' | 'counters'
 
 /** Threads of a team, by the lists that it has: with more, merging costs more than reading. */
@@ -22,7 +22,7 @@ export const matchBestShared = (
     candidates,
   ),
   workgroup: 128,
-  params: ['origin', 'weightsAt', 'allFree', 'keptFirst', ...edgeOrderParams],
+  params: ['origin', 'weightsAt', 'allFree', 'keptFirst', 'counts', ...edgeOrderParams],
   buffers: [
     { name: 'ends', access: 'read' },
     { name: 'targets', access: 'read' },

@@ -4,7 +4,7 @@
 // Writes:  kept, as there.
 
 struct Params {
-  origin: u32, weightsAt: u32, allFree: u32, keptFirst: u32, seedLow: u32, seedHigh: u32, least: u32
+  origin: u32, weightsAt: u32, allFree: u32, keptFirst: u32, counts: u32, seedLow: u32, seedHigh: u32, least: u32
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -18,8 +18,8 @@ struct Params {
 
 const WORKGROUP = 128u;
 const TEAMS = WORKGROUP / TEAM;
-const LONG = 3u;
-const LONGEST = 4u;
+const LONG = 2u;
+const LONGEST = 3u;
 
 var<workgroup> total: u32;
 // What half of the threads tell the others.
@@ -29,7 +29,7 @@ var<workgroup> toldSeen: array<u32, 64>;
 @compute @workgroup_size(128)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
         @builtin(local_invocation_index) lane: u32) {
-  if (lane == 0u) { total = counters[select(LONG, LONGEST, ISLONGEST == 1u)]; }
+  if (lane == 0u) { total = counters[params.counts + select(LONG, LONGEST, ISLONGEST == 1u)]; }
   let vertices = workgroupUniformLoad(&total);
   let team = lane / TEAM;
   let member = lane % TEAM;

@@ -5,7 +5,8 @@ import { BestNeighbours, withBest } from '../parts/best-neighbours.ts'
 import { AGAIN, ARCS, isMatched } from './codes.ts'
 import wgsl from './match-best.wgsl?raw'
 
-type Param = 'first' | 'count' | 'origin' | 'weightsAt' | 'isListed' | 'allFree' | 'keptFirst' | 'longer' | 'longest'
+type Param =
+  'first' | 'count' | 'origin' | 'weightsAt' | 'isListed' | 'allFree' | 'keptFirst' | 'longer' | 'longest' | 'counts'
 type Buffer = 'ends' | 'targets' | 'weightBits' | 'matched' | 'kept' | 'list' | 'longs' | 'counters'
 type BestKernel = Kernel<Param | (typeof edgeOrderParams)[number], Buffer>
 
@@ -24,6 +25,7 @@ export const matchBest = (candidates: number, rule: EdgeRule): BestKernel => ({
     'keptFirst',
     'longer',
     'longest',
+    'counts',
     ...edgeOrderParams,
   ],
   buffers: [
@@ -40,7 +42,7 @@ export const matchBest = (candidates: number, rule: EdgeRule): BestKernel => ({
     const { first, origin, weightsAt, isListed, allFree, keptFirst } = params
     const { ends } = lists
     const best = new BestNeighbours({ ...params, ...rule }, candidates)
-    const count = isListed === 1 ? counters[AGAIN]! : params.count
+    const count = isListed === 1 ? counters[params.counts + AGAIN]! : params.count
     for (let i = 0; i < count; i++) {
       const v = isListed === 1 ? list[i]! : first + i
       if ((v - first) >>> 0 >= params.count) continue

@@ -1,6 +1,6 @@
 // Purpose: every vertex keeps the best of its free neighbours, a thread each. Longer lists are noted for match-best-shared.wgsl.
 // Source:  LD-GPU (SC 2024), Algorithm 3, SETPOINTERS, for several neighbours at once (docs/architecture.md, "Matchings").
-// Reads:   lists of vertices [first, first + count), or of those among list [0, counters[AGAIN]) where isListed is 1: targets, whose first word is arc
+// Reads:   lists of vertices [first, first + count), or of those among list [0, AGAIN of counts) where isListed is 1: targets, whose first word is arc
 //          `origin`, and weightBits, whose first one is arc `weightsAt`; ends; matched, unless all are free.
 // Writes:  kept, from vertex keptFirst on: CANDIDATES best free neighbours of each, NONE behind the last, and a word before them (codes.ts); longs: those
 //          of lists longer than `longer` from its beginning on, of those longer than `longest` from its end on.
@@ -8,7 +8,7 @@
 
 struct Params {
   first: u32, count: u32, origin: u32, weightsAt: u32, isListed: u32, allFree: u32, keptFirst: u32,
-  longer: u32, longest: u32, seedLow: u32, seedHigh: u32, least: u32
+  longer: u32, longest: u32, counts: u32, seedLow: u32, seedHigh: u32, least: u32
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -22,10 +22,10 @@ struct Params {
 @group(0) @binding(8) var<storage, read_write> counters: array<atomic<u32>>;
 
 const WORKGROUP = 256u;
-const AGAIN = 2u;
-const LONG = 3u;
-const LONGEST = 4u;
-const ARCS = 6u;
+const ARCS = 2u;
+const AGAIN = 1u;
+const LONG = 2u;
+const LONGEST = 3u;
 
 var<workgroup> total: u32;
 var<workgroup> longHere: atomic<u32>;
@@ -37,7 +37,7 @@ var<workgroup> firstLongest: u32;
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
         @builtin(local_invocation_index) lane: u32) {
-  if (lane == 0u) { total = select(params.count, atomicLoad(&counters[AGAIN]), params.isListed == 1u); }
+  if (lane == 0u) { total = select(params.count, atomicLoad(&counters[params.counts + AGAIN]), params.isListed == 1u); }
   let vertices = workgroupUniformLoad(&total);
   let stride = groups.x * groups.y * WORKGROUP;
   for (var start = (group.y * groups.x + group.x) * WORKGROUP; start < vertices; start += stride) {
@@ -66,9 +66,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     workgroupBarrier();
     if (lane == 0u) {
       let count = atomicLoad(&longHere);
-      if (count > 0u) { firstLong = atomicAdd(&counters[LONG], count); }
+      if (count > 0u) { firstLong = atomicAdd(&counters[params.counts + LONG], count); }
       let most = atomicLoad(&longestHere);
-      if (most > 0u) { firstLongest = atomicAdd(&counters[LONGEST], most); }
+      if (most > 0u) { firstLongest = atomicAdd(&counters[params.counts + LONGEST], most); }
       let arcs = atomicLoad(&arcsHere);
       if (arcs > 0u) { atomicAdd(&counters[ARCS], arcs); }
     }

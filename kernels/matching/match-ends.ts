@@ -1,5 +1,5 @@
 import type { Kernel } from '../kernel.ts'
-import { DAMAGE } from './codes.ts'
+import { DAMAGE, LONGEST_LIST } from './codes.ts'
 import wgsl from './match-ends.wgsl?raw'
 
 /** Ends of lists from the offsets of a file; see match-ends.wgsl. */
@@ -14,12 +14,15 @@ export const matchEnds: Kernel<'first' | 'count' | 'begin' | 'before' | 'words',
     { name: 'counters', access: 'read_write' },
   ],
   twin: ({ first, count, begin, before, words }, { raw, ends, counters }) => {
-    let previous = before
+    let [previous, longest] = [before, counters[LONGEST_LIST]!]
     for (let i = 0; i < count; i++) {
       const end = raw[begin + words * i]!
-      if ((end - previous) >>> 0 > 0x7fffffff) counters[DAMAGE] = 1
+      const length = (end - previous) >>> 0
+      if (length > 0x7fffffff) counters[DAMAGE] = 1
+      if (length > longest) longest = length
       ends[first + i] = end
       previous = end
     }
+    counters[LONGEST_LIST] = longest
   },
 }

@@ -1,11 +1,11 @@
 // Purpose: the pointing phase: every open vertex points at the best neighbour it keeps that is free.
 // Source:  LD-GPU (SC 2024), Algorithm 1, lines 3-6; whom a vertex passes over is matched for good, so it only moves forward.
 // Reads:   vertices [first, first + count), or list [0, counters[length]) where that is not NONE; matched.
-// Writes:  pointers, kept; next [0, counters[nextLength]): vertices that point at somebody; again: those whose list has to be looked at once
-//          more. counters[open]: vertices without a mate that pointed at somebody before, or point at somebody now, as `counts` asks.
+// Writes:  pointers, kept; next [0, POINTING of counts): vertices that point at a neighbour; again [0, AGAIN of counts): those whose list has to
+//          be scanned once more. OPEN of counts: vertices without a mate that pointed at one before, or point at one now, as `counted` asks.
 // Invariant: nobody is matched in this phase.
 
-struct Params { first: u32, count: u32, length: u32, nextLength: u32, open: u32, counts: u32 }
+struct Params { first: u32, count: u32, length: u32, counts: u32, counted: u32 }
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> list: array<u32>;
@@ -21,9 +21,11 @@ const NONE = 0xffffffffu;
 const PASSED = 0xffu;
 const MORE = 0x100u;
 const ENDED = 0x200u;
-const AGAIN = 2u;
-const POINTED = 1u;
-const POINTING = 2u;
+const POINTING = 0u;
+const AGAIN = 1u;
+const OPEN = 4u;
+const COUNT_POINTED = 1u;
+const COUNT_POINTING = 2u;
 const POINTS = 1u;
 const LOOKS = 2u;
 
@@ -43,14 +45,14 @@ fn point(v: u32) -> u32 {
   let base = (CANDIDATES + 1u) * v;
   let word = kept[base];
   if ((word & ENDED) != 0u) { return 0u; }
-  if (params.counts == POINTED && pointers[v] != NONE) { atomicAdd(&opened, 1u); }
+  if (params.counted == COUNT_POINTED && pointers[v] != NONE) { atomicAdd(&opened, 1u); }
   for (var passed = word & PASSED; passed < CANDIDATES; passed++) {
     let u = kept[base + 1u + passed];
     if (u == NONE) { break; }
     if (isFree(u)) {
       if (passed != (word & PASSED)) { kept[base] = (word & ~PASSED) | passed; }
       pointers[v] = u;
-      if (params.counts == POINTING) { atomicAdd(&opened, 1u); }
+      if (params.counted == COUNT_POINTING) { atomicAdd(&opened, 1u); }
       return POINTS;
     }
   }
@@ -85,11 +87,11 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     workgroupBarrier();
     if (lane == 0u) {
       let points = atomicLoad(&pointing);
-      if (points > 0u) { firstNext = atomicAdd(&counters[params.nextLength], points); }
+      if (points > 0u) { firstNext = atomicAdd(&counters[params.counts + POINTING], points); }
       let looks = atomicLoad(&looking);
-      if (looks > 0u) { firstAgain = atomicAdd(&counters[AGAIN], looks); }
+      if (looks > 0u) { firstAgain = atomicAdd(&counters[params.counts + AGAIN], looks); }
       let open = atomicLoad(&opened);
-      if (open > 0u) { atomicAdd(&counters[params.open], open); }
+      if (open > 0u) { atomicAdd(&counters[params.counts + OPEN], open); }
     }
     workgroupBarrier();
     if (does == POINTS) { next[firstNext + slot] = v; }

@@ -1,4 +1,3 @@
-import { LONG, LONGEST } from '../../../kernels/matching/codes.ts'
 import { matchBest } from '../../../kernels/matching/match-best.ts'
 import { matchBestShared } from '../../../kernels/matching/match-best-shared.ts'
 import type { EdgeOrderParams, EdgeRule } from '../../../kernels/parts/edge-order.ts'
@@ -23,6 +22,10 @@ export interface LooksAt extends Range {
   /** The arcs that the first words of the targets and weights would be. */
   readonly origin: number
   readonly weightsAt: number
+  /** Words of `counters` where it counts lists; those of lists that are shared are 0. */
+  readonly counts: number
+  /** Arcs of the longest list of all. */
+  readonly longest: number
 }
 
 export type LookBuffers = Readonly<
@@ -38,14 +41,13 @@ const LONG_THREADS_A_ROUND = 1 << 18
 export function lookAtLists(
   device: Device,
   { best, bestOfLong, bestOfLongest }: ReturnType<typeof bestKernels>,
-  { first, end, listed, allFree, ...places }: LooksAt,
+  { first, end, listed, allFree, longest, ...places }: LooksAt,
   order: EdgeOrderParams,
   buffers: LookBuffers,
 ): void {
   const count = end - first
   if (count === 0) return
   const params = { ...places, allFree: allFree ? 1 : 0, ...order }
-  device.clear(buffers.counters, LONG, LONGEST + 1 - LONG)
   const lengths = { longer: LONGER, longest: LONGEST_OF_A_TEAM }
   const threads = listed === undefined ? count : Math.min(listed.most, LISTED_THREADS)
   // Where nothing is listed any buffer does.
@@ -53,6 +55,6 @@ export function lookAtLists(
   const which = { first, count, isListed: listed === undefined ? 0 : 1 }
   device.launch(best, threads, { ...params, ...which, ...lengths }, { ...buffers, list })
   const most = Math.min(listed === undefined ? LONG_THREADS : LONG_THREADS_A_ROUND, Math.ceil(buffers.longs.words / 2))
-  device.launch(bestOfLong, most, params, buffers)
-  device.launch(bestOfLongest, most, params, buffers)
+  if (longest > LONGER) device.launch(bestOfLong, most, params, buffers)
+  if (longest > LONGEST_OF_A_TEAM) device.launch(bestOfLongest, most, params, buffers)
 }

@@ -1,5 +1,5 @@
 import { closeSync } from 'node:fs'
-import { COUNTERS, keptWords } from '../../../kernels/matching/codes.ts'
+import { COUNTERS, LONG, LONGEST, SCAN_COUNTS, keptWords } from '../../../kernels/matching/codes.ts'
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
 import { fillWords } from '../../device/fill-words.ts'
@@ -116,7 +116,17 @@ export async function scanOnDevice(
       }
       for (let v = first; v < end; v += most) {
         const count = Math.min(most, end - v)
-        const looks = { ...at, first: v, end: v + count, listed: undefined, allFree, keptFirst: v }
+        const looks = {
+          ...at,
+          first: v,
+          end: v + count,
+          listed: undefined,
+          allFree,
+          keptFirst: v,
+          counts: SCAN_COUNTS,
+          longest: Infinity,
+        }
+        device.clear(counters, SCAN_COUNTS + LONG, LONGEST + 1 - LONG)
         lookAtLists(device, kernels, looks, order, { ends, targets, weightBits, matched, kept, longs, counters })
         const into = memory.kept.subarray(words * v, words * (v + count))
         if (allFree) await device.read(kept, 0, words * count, into)

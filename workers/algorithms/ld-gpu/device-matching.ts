@@ -1,4 +1,19 @@
-import { AGAIN, ARCS, COUNTERS, DAMAGE, MOST_QUEUED, NONE, OPEN, keptWords } from '../../../kernels/matching/codes.ts'
+import {
+  AGAIN,
+  ARCS,
+  COUNTERS,
+  DAMAGE,
+  LONG,
+  LONGEST,
+  LONGEST_LIST,
+  MOST_QUEUED,
+  NONE,
+  OPEN,
+  POINTING,
+  SCAN_COUNTS,
+  countsOf,
+  keptWords,
+} from '../../../kernels/matching/codes.ts'
 import { matchFirst } from '../../../kernels/matching/match-first.ts'
 import { matchEnds } from '../../../kernels/matching/match-ends.ts'
 import { matchPair } from '../../../kernels/matching/match-pair.ts'
@@ -69,6 +84,8 @@ export class DeviceMatching {
   /** Rounds that were queued, and whether the open vertices are in a list. */
   #queued = 0
   #isListed = false
+  /** Arcs of the longest list. */
+  #longest = Infinity
 
   private constructor(
     device: Device,
@@ -129,7 +146,7 @@ export class DeviceMatching {
       this.#device.launch(this.#kernels.ends, count, params, { raw, ends, counters })
     })
     // No list may be looked for where damaged offsets say: it could be one of 2^31 arcs.
-    await this.#counters()
+    this.#longest = (await this.#counters())[LONGEST_LIST]!
   }
 
   /**
@@ -138,7 +155,7 @@ export class DeviceMatching {
    * @param afterBatch told how many bytes have come, of how many
    */
   async scan(allFree: boolean, afterBatch: (bytes: number, total: number) => void): Promise<void> {
-    await this.#lists.bring((part) => this.#look(part, allFree), afterBatch)
+    await this.#lists.bring((part) => this.#scan(part, allFree), afterBatch)
   }
 
   /** Begins anew with the lists that are there: what every vertex keeps, and nobody has a mate. */
@@ -148,20 +165,21 @@ export class DeviceMatching {
     this.#queued = 0
     this.#isListed = false
     this.#device.clear(this.#space.matched, 0, this.#space.matched.words)
-    for (const segment of this.#lists.segments) this.#look(segment, true)
+    for (const segment of this.#lists.segments) this.#scan(segment, true)
   }
 
   /** Rounds to the end. @param afterRounds awaited between looks at the counters. @returns false where they change so little that others should go on */
   async rounds(mostRounds: number, afterRounds: () => Promise<void>): Promise<boolean> {
     for (let queued = MOST_QUEUED; ; queued = NEXT_QUEUED) {
       throwIfCancelled(this.#source.signal)
-      this.#device.clear(this.#space.counters, OPEN, MOST_QUEUED)
+      const counts = Array.from({ length: queued }, (_, i) => countsOf(this.#queued + i))
+      this.#device.clear(this.#space.counters, counts[0]!, queued * (countsOf(1) - countsOf(0)))
       this.#device.clear(this.#space.counters, ARCS, 1)
       const before = this.open.length
-      for (let i = 0; i < queued; i++) this.#round(OPEN + i)
+      for (const at of counts) this.#round(at)
       const counters = await this.#counters()
-      for (let i = 0; i < queued; i++) {
-        const open = counters[OPEN + i]!
+      for (const [i, at] of counts.entries()) {
+        const open = counters[at + OPEN]!
         if (open === 0) return true
         if (open >= (this.open.at(-1) ?? Infinity)) throw idleRound(this.#setup.graph.path, this.open.length + 1)
         this.open.push(open)
@@ -209,52 +227,55 @@ export class DeviceMatching {
     this.#source.stream.release()
   }
 
-  #look({ first, end, targets, weightBits, origin, weightsAt }: Segment, allFree: boolean, again?: DeviceBuffer): void {
+  #scan(segment: Segment, allFree: boolean): void {
+    this.#device.clear(this.#space.counters, SCAN_COUNTS + LONG, LONGEST + 1 - LONG)
+    this.#look(segment, SCAN_COUNTS, allFree)
+  }
+
+  #look(segment: Segment, counts: number, allFree: boolean, again?: DeviceBuffer): void {
+    const { first, end, targets, weightBits, origin, weightsAt } = segment
     const { ends, kept, matched, longs, counters } = this.#space
     const listed = again && { buffer: again, most: end - first }
-    const looks = { first, end, origin, weightsAt, listed, allFree, keptFirst: 0 }
+    const longest = this.#longest
+    const looks = { first, end, origin, weightsAt, listed, allFree, keptFirst: 0, counts, longest }
     const buffers = { ends, targets, weightBits, matched, kept, longs, counters }
     lookAtLists(this.#device, this.#kernels, looks, this.#setup.order, buffers)
   }
 
-  /** @param open word of the counters where the round's open vertices are counted */
-  #round(open: number): void {
+  /** @param counts words of the counters that are the round's own */
+  #round(counts: number): void {
     const { kept, pointers, matched, open: lists, again, longs, counters } = this.#space
-    const { vertices } = this.#setup.graph
+    const { graph, candidates } = this.#setup
+    const { vertices } = graph
     const { point, pair } = this.#kernels
-    if (this.#queued === 0 && this.open.length === 0) return this.#first(open)
-    // Behind the first round, and in the first one of another attempt, anybody may be open.
+    const round = this.#queued++
+    if (round === 0 && this.open.length === 0) return this.#first(counts + OPEN)
+    // Behind the first round, and in the first one of another attempt, any vertex may be open.
     const isFirst = !this.#isListed
     this.#isListed = true
-    const counts = counted.pointed
-    const from = (this.#queued++ % 2) as 0 | 1
-    const to = from === 0 ? 1 : 0
-    const state = { matched, kept, pointers, next: lists[to], counters }
-    const phase = { first: 0, count: vertices, nextLength: to, open }
+    const [list, next] = round % 2 === 0 ? [lists[0], lists[1]] : [lists[1], lists[0]]
+    const state = { matched, kept, pointers, next, counters }
     const threads = Math.min(vertices, STRIDING_THREADS)
-    this.#device.clear(counters, to, 1)
-    this.#device.clear(counters, AGAIN, 1)
-    this.#device.launch(
-      point,
-      isFirst ? vertices : threads,
-      { ...phase, length: isFirst ? NONE : from, counts },
-      { ...state, list: lists[from], again },
-    )
-    for (const segment of this.#lists.segments) this.#look(segment, false, again)
-    // Whoever has looked at its list now knows whom to point at, so nobody is written behind `longs`.
-    this.#device.launch(
-      point,
-      threads,
-      { ...phase, length: AGAIN, counts: counted.none },
-      { ...state, list: again, again: longs },
-    )
-    this.#device.launch(pair, threads, { length: to }, { list: lists[to], pointers, matched, counters })
+    const phase = { first: 0, count: vertices, counts }
+    const length = isFirst ? NONE : countsOf(round - 1) + POINTING
+    const pointed = { ...phase, length, counted: counted.pointed }
+    this.#device.launch(point, isFirst ? vertices : threads, pointed, { ...state, list, again })
+    // No list has neighbours that its vertex does not keep: none is scanned again.
+    if (this.#longest > candidates) {
+      for (const [i, segment] of this.#lists.segments.entries()) {
+        if (i > 0) this.#device.clear(counters, counts + LONG, LONGEST + 1 - LONG)
+        this.#look(segment, counts, false, again)
+      }
+      const scanned = { ...phase, length: counts + AGAIN, counted: counted.none }
+      // A vertex whose list was just scanned points at a neighbour or ends, so nothing is written into `longs`.
+      this.#device.launch(point, threads, scanned, { ...state, list: again, again: longs })
+    }
+    this.#device.launch(pair, threads, { length: counts + POINTING }, { list: next, pointers, matched, counters })
   }
 
   #first(open: number): void {
     const { kept, pointers, matched, counters } = this.#space
     const { vertices: count } = this.#setup.graph
-    this.#queued++
     this.#device.launch(this.#kernels.first, count, { count, open }, { kept, pointers, matched, counters })
   }
 

@@ -1,4 +1,4 @@
-import { DAMAGE } from '../../../kernels/matching/codes.ts'
+import { COUNTERS, DAMAGE } from '../../../kernels/matching/codes.ts'
 import { matchEnds } from '../../../kernels/matching/match-ends.ts'
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
 import { readFully } from '../../file-bytes.ts'
@@ -43,7 +43,7 @@ export class HostLists {
   readonly #file: number
   readonly #signal: StopSignal
   readonly #trace: Trace
-  readonly #damage = new Uint32Array(DAMAGE + 1)
+  readonly #damage = new Uint32Array(COUNTERS)
   #words: Uint32Array | undefined
   /** The weights of a piece's arcs lie in two pieces at the most. */
   #weights = new Uint32Array(0)

@@ -1,4 +1,16 @@
-import { AGAIN, ARCS, COUNTERS, ENDED, NONE, OPEN, isMatched, keptWords } from '../../../kernels/matching/codes.ts'
+import {
+  AGAIN,
+  ARCS,
+  COUNTERS,
+  ENDED,
+  NONE,
+  OPEN,
+  POINTING,
+  SCAN_COUNTS,
+  countsOf,
+  isMatched,
+  keptWords,
+} from '../../../kernels/matching/codes.ts'
 import { matchBest } from '../../../kernels/matching/match-best.ts'
 import { matchPair } from '../../../kernels/matching/match-pair.ts'
 import { matchPoint } from '../../../kernels/matching/match-point.ts'
@@ -92,31 +104,33 @@ export class HostMatch {
   }
 
   /** The pointing phase of the chunks that this processor gets. */
-  point({ from, counts, lists }: PointPhase): PointFigures {
+  point({ from, counts: counted, lists }: PointPhase): PointFigures {
     const { memory, graph, candidates } = this.#setup
     const kernel = matchPoint(candidates)
     const counters = this.#counters
     const again = new Uint32Array(CHUNK)
     const spare = new Uint32Array(0)
     const to = from === 0 ? 1 : 0
+    const counts = countsOf(to)
+    const length = from === undefined ? NONE : countsOf(from) + POINTING
     const found = { open: 0, arcs: 0 }
     for (const chunk of this.#chunks()) {
       const first = chunk * CHUNK
       const end = Math.min(graph.vertices, first + CHUNK)
       counters.fill(0)
-      if (from !== undefined) counters[from] = memory.openOfChunks[from][chunk]!
+      if (from !== undefined) counters[length] = memory.openOfChunks[from][chunk]!
       const { kept, matched, pointers } = memory
       const list = from === undefined ? spare : memory.open[from].subarray(first, end)
       const state = { matched, kept, pointers, next: memory.open[to].subarray(first, end), counters }
-      const phase = { first, count: end - first, nextLength: to, open: OPEN }
-      kernel.twin({ ...phase, length: from ?? NONE, counts }, { ...state, list, again })
-      const looked = this.#lookAgain(again.subarray(0, counters[AGAIN]), lists)
+      const phase = { first, count: end - first, counts }
+      kernel.twin({ ...phase, length, counted }, { ...state, list, again })
+      const looked = this.#lookAgain(again.subarray(0, counters[counts + AGAIN]), lists)
       if (looked > 0) {
-        counters[AGAIN] = looked
-        kernel.twin({ ...phase, length: AGAIN, counts: 0 }, { ...state, list: again.slice(0, looked), again })
+        counters[counts + AGAIN] = looked
+        kernel.twin({ ...phase, length: counts + AGAIN, counted: 0 }, { ...state, list: again.slice(0, looked), again })
       }
-      memory.openOfChunks[to][chunk] = counters[to]!
-      found.open += counters[OPEN]!
+      memory.openOfChunks[to][chunk] = counters[counts + POINTING]!
+      found.open += counters[counts + OPEN]!
       found.arcs += counters[ARCS]!
     }
     return found
@@ -169,7 +183,17 @@ export class HostMatch {
       const scanned = scanner?.scan(v, end, ends, lists, origin, weightsAt, kept) ?? v
       // A list that is too long for it, or an order that it does not know.
       const count = scanner === undefined ? end - v : 1
-      const params = { first: v, count, origin, weightsAt, isListed: 0, keptFirst: 0, ...lengths, ...order }
+      const params = {
+        first: v,
+        count,
+        origin,
+        weightsAt,
+        isListed: 0,
+        keptFirst: 0,
+        counts: SCAN_COUNTS,
+        ...lengths,
+        ...order,
+      }
       if (scanned === v) matchBest(candidates, order).twin({ ...params, allFree: allFree ? 1 : 0 }, buffers)
       v = scanned === v ? v + count : scanned
     }
