@@ -11,6 +11,7 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'check-canonical': async () => (await import('./ingest/canonical/check-pieces.ts')).checkTask,
   'match-on-host': async () => (await import('./algorithms/ld-gpu/host-match-tasks.ts')).hostMatchTask,
   'match-scan-on-device': async () => (await import('./algorithms/ld-gpu/device-best-scan.ts')).deviceScanTask,
+  'matching-totals': async () => (await import('./algorithms/ld-gpu/matching-totals.ts')).totalsTask,
   'scan-set-on-device': async () => (await import('./algorithms/ecl-mis/device-task.ts')).deviceTask,
   'scan-set': async () => (await import('./algorithms/ecl-mis/host-tasks.ts')).scanTask,
 }

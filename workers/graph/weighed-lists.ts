@@ -4,6 +4,7 @@ import { throwIfCancelled } from '../job.ts'
 import type { EdgeWeights } from '../jobs.ts'
 import type { GaloisGr } from './galois-gr.ts'
 import type { EdgeOrder } from './edge-order.ts'
+import type { Range } from './graph-pieces.ts'
 import { EdgeHash, modThousand } from '../../kernels/parts/edge-hash.ts'
 import { leastThousandths } from './edge-order.ts'
 
@@ -29,11 +30,17 @@ export interface BareList {
   readonly stored: Float32Array
 }
 
-/** The lists of a canonical graph in order, in one pass through buffers of bounded size. */
-export function* bareLists(graph: GaloisGr, withWeights: boolean, phase: string, job: JobContext): Generator<BareList> {
+/** The lists of a canonical graph, or of a range of its vertices, in order, in one pass through buffers of bounded size. */
+export function* bareLists(
+  graph: GaloisGr,
+  withWeights: boolean,
+  phase: string,
+  job: JobContext,
+  range: Range = { first: 0, end: graph.vertices },
+): Generator<BareList> {
   const none = new Float32Array(0)
-  for (let first = 0; first < graph.vertices; first += VERTICES_PER_READ) {
-    const last = Math.min(graph.vertices, first + VERTICES_PER_READ)
+  for (let { first } = range; first < range.end; first += VERTICES_PER_READ) {
+    const last = Math.min(range.end, first + VERTICES_PER_READ)
     const offsets = graph.readOffsets(first, last)
     for (let v = first; v < last;) {
       throwIfCancelled(job.signal)
@@ -95,10 +102,11 @@ export function* weighedLists(
   order: Pick<EdgeOrder, 'weights' | 'seed' | 'threshold'>,
   phase: string,
   job: JobContext,
+  range?: Range,
 ): Generator<WeighedList> {
   const weigher = new EdgeWeigher(order)
   let room = new Float32Array(0)
-  for (const { v, neighbours, stored } of bareLists(graph, weigher.areStored, phase, job)) {
+  for (const { v, neighbours, stored } of bareLists(graph, weigher.areStored, phase, job, range)) {
     const degree = neighbours.length
     if (degree > room.length) room = new Float32Array(2 * degree)
     const weights = weigher.areStored ? stored : room.subarray(0, degree)

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { GaloisGr } from '../../../workers/graph/galois-gr.ts'
 import { openLabels } from '../../../workers/graph/labels.ts'
 import { Matching, NO_MATE } from '../../../workers/graph/matching.ts'
+import { totalsOf } from '../../../workers/algorithms/ld-gpu/matching-totals.ts'
 import { matchingWeight } from '../../../workers/graph/matching-weight.ts'
 import { quietJob } from '../../../workers/job.ts'
 import { edgeTies, edgeWeights } from '../../../workers/jobs.ts'
@@ -37,7 +38,12 @@ async function verdictOn(
   const matching = new Matching(Uint32Array.from(mates, (mate) => (mate < 0 ? NO_MATE : mate)))
   const claim = { matching, order, dominant }
   const verdict = await verifyMatching(graph, openLabels(onDisk.folder, graph.vertices), claim, quietJob)
-  if (verdict.verified) expect(matchingWeight(graph, matching, order, quietJob)).toBe(verdict.weight)
+  if (verdict.verified) {
+    const weight = matchingWeight(graph, matching, order, quietJob)
+    expect(weight).toBe(verdict.weight)
+    const shared = await totalsOf(graph, matching, order, quietJob, 3)
+    expect(shared).toEqual({ ...matching.summary(), weight })
+  }
   graph.close()
   return verdict
 }

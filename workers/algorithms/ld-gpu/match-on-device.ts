@@ -39,7 +39,7 @@ export async function matchOnDevice(
     const { open, arcs, reader } = match
     await device.takeKernelMs()
     const startMs = performance.now()
-    const pointers = new Uint32Array(graph.vertices)
+    const pointers = new Uint32Array(new SharedArrayBuffer(4 * graph.vertices))
     await match.index()
     const prepareMs = performance.now() - startMs
     if (start !== undefined) await match.restore(start.pointers, start.open, start.arcs)

@@ -3,13 +3,14 @@ import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { RunArgs, RunOutcome, RunPlan } from '../../jobs.ts'
 import { workerFigures, workerSeries } from '../worker-report.ts'
 import type { Augmentation } from './augment.ts'
+import type { MatchingTotals } from './matching-totals.ts'
 import type { ComputedMatching } from './match-request.ts'
 
 export interface MadeMatching {
   readonly computed: ComputedMatching
   readonly plan: RunPlan
   readonly order: EdgeOrder
-  readonly weight: number
+  readonly totals: MatchingTotals
   readonly augmentation: Augmentation | undefined
   readonly graph: GaloisGr
 }
@@ -17,11 +18,11 @@ export interface MadeMatching {
 /** The outcome of a run of LD-GPU, without the verifier's word. */
 export function matchOutcome(
   args: RunArgs,
-  { computed, plan, order, weight, augmentation, graph }: MadeMatching,
+  { computed, plan, order, totals, augmentation, graph }: MadeMatching,
   totalMs: number,
 ): Omit<RunOutcome, 'verification'> {
-  const { matching, workers, open, arcs, passes, prepareMs, computeMs } = computed
-  const { pairs, hash } = matching.summary()
+  const { workers, open, arcs, passes, prepareMs, computeMs } = computed
+  const { pairs, weight, hash } = totals
   const { devices, time, bytes } = workerFigures(workers)
   const looked = arcs.reduce((all, each) => all + each, 0)
   const share = (part: number, whole: number): number => (whole === 0 ? 0 : (100 * part) / whole)

@@ -4,7 +4,6 @@ import type { EdgeOrder } from '../../graph/edge-order.ts'
 import { edgeOrderName } from '../../graph/edge-order.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { openLabels } from '../../graph/labels.ts'
-import { matchingWeight } from '../../graph/matching-weight.ts'
 import { removeResult, writeResult } from '../../graph/result-file.ts'
 import { requireWeights } from '../../graph/weighed-lists.ts'
 import type { JobContext } from '../../job.ts'
@@ -28,6 +27,7 @@ import type { MatchCheckpoint } from './made-matching.ts'
 import { augmentedBefore, keepMade, keeperOf, madeBefore, startOf } from './made-matching.ts'
 import { matchOutcome } from './match-outcome.ts'
 import { orderParams } from './match-setup.ts'
+import { totalsOf } from './matching-totals.ts'
 import type { MatchPlan } from './plan-match.ts'
 import { CANDIDATES, planMatch, usefulDevices } from './plan-match.ts'
 
@@ -68,9 +68,12 @@ export async function runLdGpu(args: RunArgs, job: JobContext): Promise<RunOutco
       rounds === 0
         ? undefined
         : augment(graph, matching, order, rounds, job, from, (state) => keepMade(checkpoint, computed, state))
-    const weight = matchingWeight(graph, matching, order, job)
+    const summing = totalsOf(graph, matching, order, job)
+    // The result may not be written; who waits for both hears of it.
+    summing.catch(() => {})
     writeResult(args.resultFile, new Uint8Array(matching.mates.buffer))
     writeTraces(args, computed.workers)
+    const totals = await summing
     const totalMs = performance.now() - startMs
     const claim = { matching, order, dominant: rounds === 0 }
     const verification = args.verify
@@ -78,7 +81,7 @@ export async function runLdGpu(args: RunArgs, job: JobContext): Promise<RunOutco
       : null
     // Not before: a run that is interrupted while it is verified need not be computed again.
     checkpoint?.remove()
-    const outcome = matchOutcome(args, { computed, plan, order, weight, augmentation, graph }, totalMs)
+    const outcome = matchOutcome(args, { computed, plan, order, totals, augmentation, graph }, totalMs)
     return { ...outcome, verification, resumed: checkpoint?.resumed }
   } catch (error) {
     removeResult(args.resultFile)
