@@ -1,15 +1,13 @@
-// Takes docs/screenshots: every page, light and dark, in two sizes, with real data (the cities of GeoNames) and live work.
-// Run after `npm run build`: node resources/scripts/screenshots.mjs [folder] [page ...]
+// Takes docs/screenshots: a picture of every page, with real data (the cities of GeoNames) and live work; light, but for the settings.
+// Run after `npm run build`: node test/scripts/screenshots.mjs [folder] [page ...]
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { call, root, startBrowser, startServe } from './serve-for-scripts.mjs'
+import { call, root, startBrowser, startServe } from '../support/serve-window.mjs'
 
 const [folder = join(root, 'docs', 'screenshots'), ...wanted] = process.argv.slice(2)
-const sizes = [
-  { width: 1280, height: 800 },
-  { width: 2560, height: 1440 },
-]
-const themes = ['light', 'dark']
+const SIZE = { width: 1280, height: 800 }
+/** Pages that are shown dark: where the theme is chosen. */
+const DARK = new Set(['settings'])
 /** Of WebP: text stays sharp, and a picture takes some 50 kB. */
 const QUALITY = 82
 /** Charts and drawings are still once nothing has changed for so long. */
@@ -47,14 +45,11 @@ async function fill(page) {
   await run(page, 'rmat-16', 'ecl-mis', { priority: 'hash' })
   const matching = await run(page, 'cities-10km', 'ld-gpu')
   const set = await run(page, 'cities-10km', 'mg-mis', { device: 'cpu:0,cpu:1', batches: 4 })
-  const eight = Array.from({ length: 8 }, (_, worker) => `cpu:${worker}`).join(',')
-  const shared = await run(page, 'rmat-16', 'mg-mis', { device: eight, batches: 16 })
   const reykjavik = 'vertex=3413829'
   return {
     library: '/library',
     dataset: '/dataset/cities-10km',
     'new-run': '/new-run?dataset=cities-10km',
-    'new-run-workers': `/new-run?again=${shared}`,
     runs: '/runs',
     run: `/run/${set}`,
     matching: `/run/${matching}`,
@@ -67,9 +62,8 @@ async function fill(page) {
   }
 }
 
-/** A run that takes half a minute, to be seen on the way: the last one where it goes on, else a new one. */
-async function live(page, last) {
-  if (last !== null && (await call(page, 'runs.get', { run: last })).run.state === 'running') return last
+/** A run that takes half a minute, to be seen on the way. */
+async function live(page) {
   const slow = { method: 'rescan', weights: 'unit', ties: 'id' }
   const { run: started } = await call(page, 'runs.start', order('grid-1000', 'ld-gpu', slow))
   await page.waitForTimeout(4000)
@@ -95,22 +89,17 @@ try {
   const page = await context.newPage()
   await page.goto(serving.link.href)
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.setViewportSize(sizes[0])
+  await page.setViewportSize(SIZE)
   const pages = await fill(page)
   // Messages about what is done go with the page that was told.
   await page.reload()
   await page.getByRole('heading', { level: 1 }).waitFor()
   let slow = null
-  for (const theme of themes) {
-    await call(page, 'settings.set', { settings: { theme } })
-    for (const size of sizes) {
-      await page.setViewportSize(size)
-      for (const [name, path] of Object.entries(pages)) {
-        if (wanted.length > 0 && !wanted.includes(name)) continue
-        if (path === null) slow = await live(page, slow)
-        await picture(page, serving.link.origin, path ?? `/run/${slow}`, `${name}-${theme}-${size.width}`)
-      }
-    }
+  for (const [name, path] of Object.entries(pages)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue
+    await call(page, 'settings.set', { settings: { theme: DARK.has(name) ? 'dark' : 'light' } })
+    if (path === null) slow = await live(page)
+    await picture(page, serving.link.origin, path ?? `/run/${slow}`, name)
   }
   if (slow !== null) await call(page, 'runs.cancel', { run: slow })
 } finally {
