@@ -19,7 +19,7 @@ export interface Chosen {
 }
 
 /**
- * Picks between the algorithms that make sets, by what was measured (docs/benchmarks.md): on one device ECL-MIS was the fastest
+ * Picks between the algorithms that make sets, by what was measured (docs/results.md): on one device ECL-MIS was the fastest
  * on every graph but two small ones, where TC-MIS took 6 and 16 % less, of a tenth of a millisecond; MG-MIS pays where several devices
  * share a graph that one cannot hold, and uses one of them otherwise; TC-MIS is for the sets of several seeds at once: 16 took 2.5 to
  * 5.8 times as long as one, while each seed of ECL-MIS needs a view of its own.

@@ -14,7 +14,7 @@ export function autoCandidates(devices: readonly DeviceFacts[]): readonly Device
 }
 
 /**
- * What `auto` stands for, by what was measured (docs/benchmarks.md, several GPUs). Sets are made in one pass, in which one GPU keeps up with
+ * What `auto` stands for, by what was measured (docs/results.md). Sets are made in one pass, in which one GPU keeps up with
  * reading. Where one GPU holds all that a matching needs, one is best: several wait for each other once a round. Beyond that lists pass
  * through every GPU that has room for the vertices.
  * @param candidates one at least, in the order in which they are preferred

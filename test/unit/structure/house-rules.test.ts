@@ -17,7 +17,7 @@ const ways = [': an' + 'y', 'as an' + 'y', '<an' + 'y>', '@ts-' + 'ignore', '@ts
 const aroundTypes = new RegExp(`(?:${ways.join('|')})\\b`)
 
 test('no file goes around the type checker or the linter', () => {
-  const files = sourceFiles([...productFolders, 'test'], ['.ts', '.mjs', '.vue'])
+  const files = sourceFiles([...productFolders, 'bench', 'test'], ['.ts', '.mjs', '.vue'])
   const findings = files.flatMap(({ path, text }) =>
     text
       .split('\n')
@@ -44,19 +44,6 @@ test.each(['README.md', 'CONTRIBUTING.md'])('every npm command in %s exists', (p
   expect(scripts.length).toBeGreaterThan(0)
   expect(scripts.filter((name) => manifest.scripts[name] === undefined)).toEqual([])
   if (read(page).includes('npx anticlique')) expect(manifest.bin['anticlique']).toBeDefined()
-})
-
-test('every folder and page that the README names is there', () => {
-  const links = [...read('README.md').matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map((match) => match[1] ?? '')
-  expect(links.filter((link) => !existsSync(join(root, link)))).toEqual([])
-})
-
-test('every page that a source names is there', () => {
-  const named = sourceFiles([...productFolders, 'resources'], ['.ts', '.mjs', '.vue', '.wgsl']).flatMap(
-    ({ text }) => text.match(/docs\/[\w/-]+\.md/g) ?? [],
-  )
-  expect(named.length).toBeGreaterThan(20)
-  expect([...new Set(named)].filter((page) => !existsSync(join(root, page)))).toEqual([])
 })
 
 test('every dependency is explained, and no other', () => {

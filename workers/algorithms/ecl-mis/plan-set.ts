@@ -54,7 +54,7 @@ const BATCH_PIECES = 64
 const MOST_TAIL_BYTES = 8 << 20
 const LEAST_TAIL_BYTES = 64 << 10
 const RECORD_BYTES = 4 * RECORD_WORDS
-/** Of what a residual graph may take, two lists of records and the entries, by measurement (docs/benchmarks.md). */
+/** Of what a residual graph may take, two lists of records and the entries, by measurement (docs/results.md). */
 const RECORDS_SHARE = 1 / 2
 const LEAST_RESIDUAL_BYTES = 1 << 10
 /** Entries that a residual graph is given where there is memory, for each vertex or of the arcs: on real graphs it needs less of one of them. */

@@ -44,7 +44,7 @@ export interface MatchWorker {
 export interface MatchWishes {
   readonly batches?: number | undefined
   readonly memoryBytes?: number | undefined
-  /** Neighbours that a vertex keeps; absent: by measurement (docs/benchmarks.md). */
+  /** Neighbours that a vertex keeps; absent: by measurement (docs/results.md). */
   readonly candidates?: number | undefined
 }
 
