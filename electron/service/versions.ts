@@ -1,4 +1,4 @@
-// By its default export: Node runs this file as it is, too (resources/scripts).
+// By its default export: Node runs this file as it is, too (test/scripts).
 import manifest from '../../package.json' with { type: 'json' }
 import type { RunRecord } from '../contract/run.ts'
 

@@ -1,6 +1,6 @@
 // Flips one bit at a time in the files of a library (graphs, labels, coordinates, names, results, checkpoints, tiles, records, the database), and asks
 // for answers and proofs: each must be that of the sound library, or a refusal. Needs Node 24 and the built program (npm run build).
-//   node resources/scripts/flip-bits.mjs [--times 2000] [--seed 1]
+//   node test/scripts/flip-bits.mjs [--times 2000] [--seed 1]
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { Library } from '../../electron/library/library.ts'
 import { Service } from '../../electron/service/service.ts'
 import { kindOf, makeLibrary, questionsOf, stoppedRuns } from './flip-questions.mjs'
-import { ServiceInProcess } from './service-in-process.mjs'
+import { ServiceInProcess } from '../support/service-in-process.mjs'
 
 const PATIENCE_MS = 20_000
 /** Codes of failures that the command line ends with 2 or 3 for; others would be faults of Anticlique. */

@@ -1,7 +1,7 @@
 // Kills imports of one file with SIGKILL at random moments. Looks whether nothing but listed remainders is left, resumes every import,
 // and compares the graphs; every other one is also killed once to be removed with `datasets clean`. Ends with 1 when anything is
 // not as promised. Linux and macOS.
-//   node resources/scripts/kill-import.mjs FILE [--times 20] [--memory 256MiB]
+//   node test/scripts/kill-import.mjs FILE [--times 20] [--memory 256MiB]
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

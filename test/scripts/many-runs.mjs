@@ -1,8 +1,8 @@
 // Many short runs in one engine, in memory and streamed, and what the engine holds in between. Needs /proc (Linux), Node 24 and the
 // built program (npm run build).
-//   node resources/scripts/many-runs.mjs [--runs 500] [--devices cpu:0]
+//   node test/scripts/many-runs.mjs [--runs 500] [--devices cpu:0]
 import { parseArgs } from 'node:util'
-import { ServiceInProcess } from './service-in-process.mjs'
+import { ServiceInProcess } from '../support/service-in-process.mjs'
 
 const STEPS = 10
 const { values } = parseArgs({
@@ -10,7 +10,7 @@ const { values } = parseArgs({
 })
 const host = new ServiceInProcess()
 await host.generate({ model: 'rmat', scale: 15, edgeFactor: 16, name: 'rmat' })
-const ways = [{}, { memoryBytes: 1 << 20 }, { batches: 7, verify: true }]
+const ways = [{}, { memoryBytes: 2 << 20 }, { batches: 7, verify: true }]
 const hashes = new Set()
 const report = (runs) => {
   const { bytes, handles, threads } = host.engine()

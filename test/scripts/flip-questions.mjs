@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Pool } from '../../electron/pool/pool.ts'
-import { enginePath } from './service-in-process.mjs'
+import { enginePath } from '../support/service-in-process.mjs'
 
 /** What bits are flipped in, by the name of the file; FILE.sums count as their file does. */
 const kinds = [

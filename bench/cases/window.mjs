@@ -1,30 +1,24 @@
-// Measures the window as `anticlique serve` shows it: the time from its start to the first useful paint, the size of the page's
-// JavaScript, and tasks longer than 50 ms while ten thousand rows are scrolled.
-// Run after `npm run build`: node resources/scripts/bench-window.mjs [repeats]
+// The window as `anticlique serve` shows it: from its start to the first useful paint, the size of the page's JavaScript, and tasks longer
+// than 50 ms while ten thousand rows are scrolled.
 import Database from 'better-sqlite3'
 import { mkdtempSync, readFileSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { median } from './bench-figures.mjs'
-import { call, root, startBrowser, startServe } from './serve-for-scripts.mjs'
+import { call, root, startBrowser, startServe } from '../../test/support/serve-window.mjs'
 
-const repeats = Number(process.argv[2] ?? 5)
 const ROWS = 10_000
 const LONG_MS = 50
 const STEPS = 200
 /** What a notch of a wheel scrolls. */
 const WHEEL_PX = 100
 
-const ms = (values) =>
-  `${median(values).toFixed(0)} ms (${Math.min(...values).toFixed(0)} to ${Math.max(...values).toFixed(0)}, ${values.length} times)`
-
-/** kB (1000 bytes) of all JavaScript of the page, gzipped; `first`: what the first page loads. */
-function scriptSizes() {
+/** kB (1000 bytes) of all JavaScript of the page, gzipped. */
+function scriptSize() {
   const folder = join(root, 'out', 'renderer', 'assets')
   const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'))
-  const sizes = scripts.map((name) => [name, gzipSync(readFileSync(join(folder, name)), { level: 9 }).length / 1000])
-  return { all: sizes.reduce((sum, [, size]) => sum + size, 0), largest: sizes.sort((a, b) => b[1] - a[1]).slice(0, 5) }
+  const size = (name) => gzipSync(readFileSync(join(folder, name)), { level: 9 }).length / 1000
+  return scripts.reduce((sum, name) => sum + size(name), 0)
 }
 
 /** Serve is started; the browser is there already, as it is on a person's desk. */
@@ -38,15 +32,9 @@ async function startOnce(browser, library) {
   const useful = await page.waitForFunction(() => window.usefulAtMs, undefined, { polling: 50 })
   const usefulMs = (await useful.jsonValue()) - (performance.timeOrigin + serving.startMs)
   const paintMs = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0)
-  const loaded = await page.evaluate(() =>
-    performance
-      .getEntriesByType('resource')
-      .filter(({ name }) => name.endsWith('.js'))
-      .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
-  )
   await context.close()
   await serving.close({ keep: true })
-  return { usefulMs, readyMs: serving.readyMs, paintMs, loaded }
+  return { usefulMs, readyMs: serving.readyMs, paintMs }
 }
 
 /** Runs in the page. Useful: the library is read and drawn, so that its rows or its first steps can be clicked. */
@@ -121,7 +109,7 @@ async function scrollInPage([steps, stepPx, longMs]) {
   return { long, frames, height: box.scrollHeight }
 }
 
-async function measureScrolling(browser) {
+async function scrollRows(browser) {
   const serving = await startServe(await manyDatasets(browser))
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
   await page.goto(serving.link.href)
@@ -129,34 +117,39 @@ async function measureScrolling(browser) {
   await page.waitForLoadState('networkidle')
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const rows = []
   for (const stepPx of [WHEEL_PX, 1500]) {
     const { long, frames, stepMs } = await scrolling(page, session, stepPx)
-    const most = frames.toSorted((a, b) => a - b)[Math.floor(0.99 * frames.length)]
-    console.log(
-      `scrolling ${ROWS} rows by ${stepPx} px a frame: ${long.length} tasks over ${LONG_MS} ms in ${STEPS} steps`,
+    const what = `${ROWS} rows by ${stepPx} px a frame`
+    rows.push(
+      { what: `${what}: tasks over ${LONG_MS} ms in ${STEPS} steps`, value: long.length },
+      { what: `${what}: frames, ms`, value: frames },
+      { what: `${what}: processor time of a step, ms`, value: stepMs },
     )
-    console.log(`  frames: median ${median(frames).toFixed(1)} ms, 99 % within ${most.toFixed(1)} ms`)
-    console.log(`  ${stepMs.toFixed(1)} ms of processor time of the page for each step`)
   }
   await page.close()
   await serving.close()
+  return rows
 }
 
-const browser = await startBrowser()
-try {
-  const { all, largest } = scriptSizes()
-  console.log(`JavaScript of the page, gzipped: ${all.toFixed(0)} kB in all`)
-  for (const [name, size] of largest) console.log(`  ${size.toFixed(0).padStart(5)} kB  ${name}`)
-  const empty = mkdtempSync(join(tmpdir(), 'anticlique-window-'))
-  // The first start of a machine reads the program from the disk; it is told apart.
-  const first = await startOnce(browser, empty)
-  console.log(`first start: ${first.usefulMs.toFixed(0)} ms to the first useful paint`)
-  const starts = []
-  for (let i = 0; i < repeats; i++) starts.push(await startOnce(browser, empty))
-  console.log(`start to first useful paint: ${ms(starts.map(({ usefulMs }) => usefulMs))}`)
-  console.log(`  of it until the link is printed: ${ms(starts.map(({ readyMs }) => readyMs))}`)
-  console.log(`  of it from the link to the first paint: ${ms(starts.map(({ paintMs }) => paintMs))}`)
-  await measureScrolling(browser)
-} finally {
-  await browser.close()
+export async function measure(_program, { repeats }) {
+  const browser = await startBrowser()
+  try {
+    const empty = mkdtempSync(join(tmpdir(), 'anticlique-window-'))
+    // The first start of a machine reads the program from the disk; it is told apart.
+    const first = await startOnce(browser, empty)
+    const starts = []
+    for (let i = 0; i < Number(repeats); i++) starts.push(await startOnce(browser, empty))
+    const of = (figure) => starts.map((start) => start[figure])
+    return [
+      { what: 'JavaScript of the page, gzipped, kB', value: scriptSize() },
+      { what: 'first start to the first useful paint, ms', value: first.usefulMs },
+      { what: 'start to the first useful paint, ms', value: of('usefulMs') },
+      { what: 'of it until the link is printed, ms', value: of('readyMs') },
+      { what: 'of it from the link to the first paint, ms', value: of('paintMs') },
+      ...(await scrollRows(browser)),
+    ]
+  } finally {
+    await browser.close()
+  }
 }

@@ -1,10 +1,10 @@
 // Cancels streamed runs at random moments in one engine, measures how soon each settles, looks at what it leaves, and starts the same
 // run again. Needs /proc (Linux), Node 24 and the built program (npm run build).
-//   node resources/scripts/cancel-run.mjs [--times 30] [--vertices 1000000] [--degree 32] [--memory 8MiB] [--devices cpu:0]
+//   node test/scripts/cancel-run.mjs [--times 30] [--vertices 1000000] [--degree 32] [--memory 8MiB] [--devices cpu:0]
 //     [--algorithm ecl-mis|mg-mis|tc-mis|ld-gpu] [--options '{"weights":"random3"}']
 import { parseArgs } from 'node:util'
 import { pause, runOptions, withStandards } from './streamed-run.mjs'
-import { ServiceInProcess } from './service-in-process.mjs'
+import { ServiceInProcess } from '../support/service-in-process.mjs'
 
 const SETTLED_MS = 1000
 const values = withStandards(parseArgs({ options: runOptions }).values)

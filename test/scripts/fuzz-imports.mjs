@@ -1,11 +1,11 @@
 // Damages files of every format in all sorts of ways, and imports them: each becomes a dataset, or is refused with what and where. Needs Node 24 and the
 // built program (npm run build).
-//   node resources/scripts/fuzz-imports.mjs [--times 2000] [--seed 1] [--from test/fixtures]
+//   node test/scripts/fuzz-imports.mjs [--times 2000] [--seed 1] [--from test/fixtures]
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { ServiceInProcess } from './service-in-process.mjs'
+import { ServiceInProcess } from '../support/service-in-process.mjs'
 
 const PATIENCE_MS = 30_000
 const MOST_BYTES = 300_000

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import { treeOf } from './process-memory.mjs'
+import { treeOf } from '../support/process-memory.mjs'
 
 const launcher = fileURLToPath(new URL('../../electron/launch.mjs', import.meta.url))
 const CHECKPOINT_HEADER_BYTES = 512

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
-import { prepareChromium } from '../../test/support/chromium.mjs'
+import { prepareChromium } from './chromium.mjs'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 const launcher = join(root, 'electron', 'launch.mjs')

@@ -1,0 +1,59 @@
+// The questions that are measured: for each its options with their defaults, and the module that answers it. An option of the command
+// line is the key of `options`; all values are text.
+const GPU_AND_CPU = 'gpu:0,cpu:0'
+const FIVE = 'rmat21x48,rmat22x8,uniform23,grid4096,rmat24x16'
+
+export const cases = {
+  answers: {
+    question: "How long does a person wait, from a file and from the library, beside the authors' program?",
+    options: { graphs: FIVE, devices: GPU_AND_CPU, algorithms: 'ecl-mis,ld-gpu', repeats: '3', authors: '' },
+    load: () => import('./cases/answers.mjs'),
+  },
+  kernels: {
+    question: "How long do the kernels take, the graph on the device, beside the authors' program?",
+    options: { graphs: FIVE, device: 'gpu:0', repeats: '7', authors: '', vite: '' },
+    load: () => import('./cases/kernels.mjs'),
+  },
+  'out-of-core': {
+    question: 'How long does a graph take that is larger than the memory it may use, and how much memory is it?',
+    options: { graphs: 'rmat26x16', devices: GPU_AND_CPU, algorithms: 'ecl-mis,ld-gpu', memory: '4GiB', repeats: '1' },
+    load: () => import('./cases/out-of-core.mjs'),
+  },
+  devices: {
+    question: 'What does another GPU gain?',
+    options: {
+      graphs: 'rmat24x16,uniform24',
+      devices: 'gpu:0,gpu:1,gpu:2,gpu:3',
+      counts: '1,2,4',
+      algorithms: 'mg-mis,ld-gpu',
+      memory: '',
+      repeats: '5',
+    },
+    load: () => import('./cases/devices.mjs'),
+  },
+  imports: {
+    question: 'How fast is a text file imported, by number of threads?',
+    options: { lines: '64000000', scale: '24', threads: '1,2,4,8,16', memory: '', repeats: '1' },
+    load: () => import('./cases/imports.mjs'),
+  },
+  quality: {
+    question: 'How far are sets and matchings from the best, before and after they are improved?',
+    options: { folder: 'test/fixtures/graphs', passes: '3' },
+    load: () => import('./cases/quality.mjs'),
+  },
+  'tc-mis': {
+    question: 'How long does TC-MIS take beside ECL-MIS, and 16 seeds beside one?',
+    options: { graphs: 'kout19,geometric22,rmat20x8', device: 'gpu:0', priority: 'h3', seeds: '1,16', repeats: '9' },
+    load: () => import('./cases/tc-mis.mjs'),
+  },
+  verify: {
+    question: 'How long does the verification of a set and of a matching take, by number of threads?',
+    options: { graphs: 'rmat22x16', device: 'cpu:0', threads: '1,2', repeats: '5' },
+    load: () => import('./cases/verify.mjs'),
+  },
+  window: {
+    question: 'How soon is the window useful, and is scrolling smooth?',
+    options: { repeats: '5' },
+    load: () => import('./cases/window.mjs'),
+  },
+}
