@@ -1,4 +1,4 @@
-import { failureLine } from '../workers/failure.ts'
+import { failureLine } from '../workers/base/failure.ts'
 import { earlyArguments } from './cli/early-engine.ts'
 import { exitCodeOf } from './cli/exit-code.ts'
 import { asKnownFailure, outputFailure } from './cli/known-failure.ts'

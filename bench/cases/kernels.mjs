@@ -10,12 +10,12 @@ const { DeviceScan } = await import('../../workers/algorithms/ecl-mis/device-sca
 const { DeviceMatching } = await import('../../workers/algorithms/ld-gpu/device-matching.ts')
 const { GaloisGr } = await import('../../workers/graph/galois-gr.ts')
 const { GraphPieces } = await import('../../workers/graph/graph-pieces.ts')
-const { memoryCopy } = await import('../../kernels/memory-copy.ts')
+const { memoryCopy } = await import('../../kernels/parts/memory-copy.ts')
 const { Matching } = await import('../../workers/graph/matching.ts')
 const { setOrder } = await import('../../workers/graph/set-order.ts')
 const { openToRead } = await import('../../workers/streaming/open-to-read.ts')
-const { ScanBoard } = await import('../../workers/streaming/scan-board.ts')
-const { Trace } = await import('../../workers/trace.ts')
+const { ScanBoard } = await import('../../workers/threads/scan-board.ts')
+const { Trace } = await import('../../workers/base/trace.ts')
 const { writeVite } = await import('../write-vite.mjs')
 
 const signal = { aborted: false }

@@ -1,9 +1,9 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { Command } from 'commander'
-import { algorithmEntries, algorithmEntry } from '../../workers/catalogue.ts'
-import type { AlgorithmEntry, OptionEntry } from '../../workers/catalogue.ts'
-import { heuristics, priorities } from '../../workers/jobs.ts'
-import type { AlgorithmName, Heuristic, Priority } from '../../workers/jobs.ts'
+import { algorithmEntries, algorithmEntry } from '../../workers/contract/catalogue.ts'
+import type { AlgorithmEntry, OptionEntry } from '../../workers/contract/catalogue.ts'
+import { heuristics, priorities } from '../../workers/contract/jobs.ts'
+import type { AlgorithmName, Heuristic, Priority } from '../../workers/contract/jobs.ts'
 import { integerArgument, sizeArgument, wrongUsage } from './argument.ts'
 
 /** Options that the catalogue of algorithms gives the command line, beside those that every run has. */

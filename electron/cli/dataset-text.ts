@@ -1,6 +1,6 @@
 import type { Dataset } from '../contract/dataset.ts'
 import type { Remainder } from '../contract/remainder.ts'
-import type { ImportReport } from '../../workers/jobs.ts'
+import type { ImportReport } from '../../workers/contract/jobs.ts'
 import { bytes, count, duration, float32 } from './quantity.ts'
 import { facts, table } from './table.ts'
 

@@ -5,7 +5,7 @@ import type {
   DevicesOutcome,
   DiskBenchmark,
   Spread,
-} from '../../workers/jobs.ts'
+} from '../../workers/contract/jobs.ts'
 import { bytes } from './quantity.ts'
 import { table } from './table.ts'
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { JobName } from '../../workers/jobs.ts'
+import type { JobName } from '../../workers/contract/jobs.ts'
 import { commandName, operandsOf } from './command-name.ts'
 
 /** The commands whose work the engine does, and the jobs that they begin with. */

@@ -1,6 +1,6 @@
-import { shortened } from '../../workers/folders.ts'
-import { exportFormats } from '../../workers/jobs.ts'
-import type { ExportFormat } from '../../workers/jobs.ts'
+import { shortened } from '../../workers/base/folders.ts'
+import { exportFormats } from '../../workers/contract/jobs.ts'
+import type { ExportFormat } from '../../workers/contract/jobs.ts'
 
 /** The format that a file's extension asks for: .csv, .bits, .npy, .parquet; every other name gets one id a line. */
 export function formatOfFile(file: string): ExportFormat {

@@ -1,4 +1,4 @@
-import { Failure } from '../../workers/failure.ts'
+import { Failure } from '../../workers/base/failure.ts'
 
 /** What was thrown as a failure; what nobody expected is a fault of the program. */
 export function asKnownFailure(error: unknown): Failure {

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander'
 import type { Command } from 'commander'
-import { Failure } from '../../workers/failure.ts'
+import { Failure } from '../../workers/base/failure.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { asKnownFailure } from './known-failure.ts'
 import { createProgram } from './program.ts'

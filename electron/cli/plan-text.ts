@@ -1,5 +1,5 @@
-import type { PlanLane, ResourcePlan } from '../../workers/jobs.ts'
-import { failureLine } from '../../workers/failure.ts'
+import type { PlanLane, ResourcePlan } from '../../workers/contract/jobs.ts'
+import { failureLine } from '../../workers/base/failure.ts'
 import { bytes, count } from './quantity.ts'
 import { facts, table } from './table.ts'
 

@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress'
-import type { Progress } from '../../workers/job.ts'
+import type { Progress } from '../../workers/base/job.ts'
 import { bytes, count, duration } from './quantity.ts'
 
 const BAR_CHARACTERS = 24

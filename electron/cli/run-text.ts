@@ -1,8 +1,8 @@
 import type { Run } from '../contract/run.ts'
-import { algorithmEntry } from '../../workers/catalogue.ts'
-import { sizeOf } from '../../workers/jobs.ts'
-import type { RunOutcome, RunResult, Verdict } from '../../workers/jobs.ts'
-import { failureLine } from '../../workers/failure.ts'
+import { algorithmEntry } from '../../workers/contract/catalogue.ts'
+import { sizeOf } from '../../workers/contract/jobs.ts'
+import type { RunOutcome, RunResult, Verdict } from '../../workers/contract/jobs.ts'
+import { failureLine } from '../../workers/base/failure.ts'
 import { bytes, count, duration, figure, share, shareAtLeast } from './quantity.ts'
 import { facts, table } from './table.ts'
 

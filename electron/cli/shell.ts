@@ -1,7 +1,7 @@
 import { sep } from 'node:path'
 import type { JobRunner } from '../service/job-runner.ts'
-import { Failure, failureLine } from '../../workers/failure.ts'
-import type { JobContext, Progress } from '../../workers/job.ts'
+import { Failure, failureLine } from '../../workers/base/failure.ts'
+import type { JobContext, Progress } from '../../workers/base/job.ts'
 import type { ProgressBar } from './progress-bar.ts'
 import type { Workplace } from './workplace.ts'
 

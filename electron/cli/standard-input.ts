@@ -1,9 +1,9 @@
 import { createWriteStream, rmSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { asFailure, inputFailure } from '../../workers/failure.ts'
-import { throwIfCancelled } from '../../workers/job.ts'
-import type { JobContext } from '../../workers/job.ts'
+import { asFailure, inputFailure } from '../../workers/base/failure.ts'
+import { throwIfCancelled } from '../../workers/base/job.ts'
+import type { JobContext } from '../../workers/base/job.ts'
 
 /**
  * Saves standard input to a file, for formats are looked at before they are read, some are read by position, and texts among

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { AlgorithmEntry, OptionName } from '../../workers/catalogue.ts'
-import { algorithmNames } from '../../workers/jobs.ts'
+import type { AlgorithmEntry, OptionName } from '../../workers/contract/catalogue.ts'
+import { algorithmNames } from '../../workers/contract/jobs.ts'
 
 const optionName = z.custom<OptionName>((value) => typeof value === 'string')
 
@@ -17,7 +17,7 @@ const optionEntrySchema = z.object({
   when: z.object({ option: optionName, values: z.array(z.string()) }).optional(),
 })
 
-/** An entry of the registry (workers/catalogue.ts, which says what each field means); pages are made from it alone. */
+/** An entry of the registry (workers/contract/catalogue.ts, which says what each field means); pages are made from it alone. */
 export const algorithmEntrySchema: z.ZodType<AlgorithmEntry> = z.object({
   name: z.enum(algorithmNames),
   title: z.string(),

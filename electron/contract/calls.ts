@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { edgeTies, edgeWeights, exportFormats, graphExportFormats, graphFormats } from '../../workers/jobs.ts'
-import type { ExportOutcome, GraphExportOutcome } from '../../workers/jobs.ts'
+import { edgeTies, edgeWeights, exportFormats, graphExportFormats, graphFormats } from '../../workers/contract/jobs.ts'
+import type { ExportOutcome, GraphExportOutcome } from '../../workers/contract/jobs.ts'
 import { algorithmEntrySchema } from './algorithms.ts'
 import { datasetSchema, tagsSchema } from './dataset.ts'
 import { degreesSchema } from './degrees.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FailureValue } from '../../workers/failure.ts'
+import type { FailureValue } from '../../workers/base/failure.ts'
 import { calls, isCallName } from './calls.ts'
 import type { CallArgs, CallName } from './calls.ts'
 

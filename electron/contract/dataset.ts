@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { graphFormats, mergeRules, weightRules } from '../../workers/jobs.ts'
-import type { ImportReport } from '../../workers/jobs.ts'
+import { graphFormats, mergeRules, weightRules } from '../../workers/contract/jobs.ts'
+import type { ImportReport } from '../../workers/contract/jobs.ts'
 import { runStates } from './run.ts'
 
 const count = z.number().int().nonnegative()
 
-/** Everything that import counted; see `ImportReport` in workers/jobs.ts for the meaning of each figure. */
+/** Everything that import counted; see `ImportReport` in workers/contract/jobs.ts for the meaning of each figure. */
 export const importReportSchema: z.ZodType<ImportReport> = z.object({
   source: z.string(),
   format: z.enum([...graphFormats, 'generated', 'sample']),

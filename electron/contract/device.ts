@@ -6,7 +6,7 @@ import type {
   DeviceMemory,
   DevicesOutcome,
   DiskBenchmark,
-} from '../../workers/jobs.ts'
+} from '../../workers/contract/jobs.ts'
 
 const quantity = z.number().nullable()
 

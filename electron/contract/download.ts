@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { exportFormats, graphExportFormats } from '../../workers/jobs.ts'
+import { exportFormats, graphExportFormats } from '../../workers/contract/jobs.ts'
 
 /** Of CSV: no cell begins as a formula does. */
 const spreadsheetSafe = z.boolean().optional()

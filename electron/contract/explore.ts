@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Neighbourhood, VertexSearch } from '../../workers/jobs.ts'
+import type { Neighbourhood, VertexSearch } from '../../workers/contract/jobs.ts'
 
 const id = z.number().int().nonnegative()
 const vertex = {
@@ -9,10 +9,10 @@ const vertex = {
   degree: id,
 }
 
-/** Vertices whose label or name begins with what was typed; see `VertexSearch` in workers/jobs.ts. */
+/** Vertices whose label or name begins with what was typed; see `VertexSearch` in workers/contract/jobs.ts. */
 export const vertexSearchSchema: z.ZodType<VertexSearch> = z.object({ vertices: z.array(z.object(vertex)) })
 
-/** A part of a graph that is small enough to be drawn; see `Neighbourhood` in workers/jobs.ts. */
+/** A part of a graph that is small enough to be drawn; see `Neighbourhood` in workers/contract/jobs.ts. */
 export const neighbourhoodSchema: z.ZodType<Neighbourhood> = z.object({
   centre: z.string(),
   vertices: z.array(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FailureCode, FailureValue } from '../../workers/failure.ts'
+import type { FailureCode, FailureValue } from '../../workers/base/failure.ts'
 
 const codes = [
   'usage',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { GeneratorChoice, GeneratorParameter } from '../../workers/generators.ts'
-import { generators } from '../../workers/generators.ts'
+import type { GeneratorChoice, GeneratorParameter } from '../../workers/contract/generators.ts'
+import { generators } from '../../workers/contract/generators.ts'
 import { MAX_SEED } from './run.ts'
 
 export { generators }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { graphFormats, headerChoices, mergeRules, weightRules } from '../../workers/jobs.ts'
+import { graphFormats, headerChoices, mergeRules, weightRules } from '../../workers/contract/jobs.ts'
 
-/** How a file becomes a graph; the same words as `ImportArgs` in workers/jobs.ts, which says what each means. */
+/** How a file becomes a graph; the same words as `ImportArgs` in workers/contract/jobs.ts, which says what each means. */
 export const importOptions = {
   format: z.enum(graphFormats).optional(),
   weightRule: z.enum(weightRules).optional(),

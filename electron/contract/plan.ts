@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { ResourcePlan } from '../../workers/jobs.ts'
+import type { ResourcePlan } from '../../workers/contract/jobs.ts'
 import { failureSchema } from './failure.ts'
 
 const bytes = z.number().nonnegative()
 
-/** What importing, preparing and computing would take; see `ResourcePlan` in workers/jobs.ts. */
+/** What importing, preparing and computing would take; see `ResourcePlan` in workers/contract/jobs.ts. */
 export const planSchema: z.ZodType<ResourcePlan> = z.object({
   vertices: z.number(),
   arcs: z.number(),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { graphFormats } from '../../workers/jobs.ts'
-import type { FilePreview } from '../../workers/jobs.ts'
+import { graphFormats } from '../../workers/contract/jobs.ts'
+import type { FilePreview } from '../../workers/contract/jobs.ts'
 
-/** The beginning of a file as an import would read it; see `FilePreview` in workers/jobs.ts. */
+/** The beginning of a file as an import would read it; see `FilePreview` in workers/contract/jobs.ts. */
 export const previewSchema: z.ZodType<FilePreview> = z.object({
   format: z.enum(graphFormats),
   reason: z.string(),

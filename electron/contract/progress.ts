@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Progress } from '../../workers/job.ts'
+import type { Progress } from '../../workers/base/job.ts'
 
 /** Where a long operation stands; at most ten a second. */
 export const progressSchema: z.ZodType<Progress> = z.object({

@@ -1,6 +1,13 @@
 import { z } from 'zod'
-import { algorithmNames, countings, edgeTies, edgeWeights, heuristics, priorities } from '../../workers/jobs.ts'
-import type { RunOutcome, RunPlan } from '../../workers/jobs.ts'
+import {
+  algorithmNames,
+  countings,
+  edgeTies,
+  edgeWeights,
+  heuristics,
+  priorities,
+} from '../../workers/contract/jobs.ts'
+import type { RunOutcome, RunPlan } from '../../workers/contract/jobs.ts'
 import { deviceSchema } from './device.ts'
 import { failureSchema } from './failure.ts'
 import { verdictSchema } from './verdict.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Verdict } from '../../workers/jobs.ts'
+import type { Verdict } from '../../workers/contract/jobs.ts'
 
 const common = {
   size: z.number(),

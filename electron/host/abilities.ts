@@ -1,4 +1,4 @@
-import { Failure } from '../../workers/failure.ts'
+import { Failure } from '../../workers/base/failure.ts'
 import type { CallArgs, CallName, CallResult } from '../contract/calls.ts'
 import type { ServicePort } from './answer.ts'
 

@@ -1,6 +1,6 @@
 import { ZodError } from 'zod'
-import { Failure } from '../../workers/failure.ts'
-import type { FailureValue } from '../../workers/failure.ts'
+import { Failure } from '../../workers/base/failure.ts'
+import type { FailureValue } from '../../workers/base/failure.ts'
 import type { CallArgs, CallName } from '../contract/calls.ts'
 import { checkCall, sentenceOfMismatch } from '../contract/check.ts'
 import type { ServiceEvent } from '../contract/events.ts'

@@ -1,5 +1,5 @@
-import { shortened } from '../../workers/folders.ts'
-import { writeOutput } from '../../workers/output-file.ts'
+import { shortened } from '../../workers/base/folders.ts'
+import { writeOutput } from '../../workers/base/output-file.ts'
 import type { CallArgs, CallName, CallResult } from '../contract/calls.ts'
 import type { DownloadRequest } from '../contract/download.ts'
 import type { ServicePort } from './answer.ts'

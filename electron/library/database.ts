@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { Failure } from '../../workers/failure.ts'
+import { Failure } from '../../workers/base/failure.ts'
 import { migrations } from './migrations.ts'
 import type { Migration } from './migrations.ts'
 import { inLibrary } from './storage-failure.ts'

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3'
 import { storedDatasetSchema } from '../contract/dataset.ts'
 import type { StoredDataset } from '../contract/dataset.ts'
-import { Failure } from '../../workers/failure.ts'
-import type { DatasetFacts } from '../../workers/jobs.ts'
+import { Failure } from '../../workers/base/failure.ts'
+import type { DatasetFacts } from '../../workers/contract/jobs.ts'
 import { inLibrary, readRow } from './storage-failure.ts'
 
 /** A dataset whose folder is complete and that the library does not know yet. */

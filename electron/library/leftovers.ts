@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { IMPORT_SCRATCH } from '../../workers/jobs.ts'
+import { IMPORT_SCRATCH } from '../../workers/contract/jobs.ts'
 import { isAlive } from './owner.ts'
 
 /** A folder that is being written is called "<folder>.partial-<process>-<random>" until it is whole. */

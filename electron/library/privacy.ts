@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { OUTPUT_UMASK } from '../../workers/output-file.ts'
+import { OUTPUT_UMASK } from '../../workers/base/output-file.ts'
 
 /**
  * From here on what this process and its engine make is for those alone who may enter the library; files that people name are made by

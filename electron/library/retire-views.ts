@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { TILES_FOLDER } from '../../workers/jobs.ts'
+import { TILES_FOLDER } from '../../workers/contract/jobs.ts'
 
 /** Where version 0.1 kept prepared views of a dataset, tiles among them. */
 const VIEWS_FOLDER = 'views'

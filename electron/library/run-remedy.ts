@@ -1,4 +1,4 @@
-import type { FailureValue } from '../../workers/failure.ts'
+import type { FailureValue } from '../../workers/base/failure.ts'
 
 /** How whoever computes says that the same may go well next time; which run it was, and what is kept of it, nobody knows there. */
 const again = /\b(?:run|start) it again\b/gi

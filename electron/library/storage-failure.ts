@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { ZodError } from 'zod'
-import { Failure, asFailure } from '../../workers/failure.ts'
+import { Failure, asFailure } from '../../workers/base/failure.ts'
 
 const LOCKED = 'the library is locked by another program'
 

@@ -3,10 +3,10 @@ import type { ChildProcess } from 'node:child_process'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
-import { Failure } from '../../workers/failure.ts'
-import type { JobContext } from '../../workers/job.ts'
-import type { EngineReply, EngineRequest, JobName, Jobs } from '../../workers/jobs.ts'
-import { OUTPUT_UMASK } from '../../workers/output-file.ts'
+import { Failure } from '../../workers/base/failure.ts'
+import type { JobContext } from '../../workers/base/job.ts'
+import type { EngineReply, EngineRequest, JobName, Jobs } from '../../workers/contract/jobs.ts'
+import { OUTPUT_UMASK } from '../../workers/base/output-file.ts'
 import { engineNode } from './engine-node.ts'
 
 type Result = Jobs[JobName]['result']
@@ -22,7 +22,7 @@ export interface EngineOptions {
   readonly quitPatienceMs?: number | undefined
   /** How long a job that is asked to stop may take for it. */
   readonly cancelPatienceMs?: number | undefined
-  /** What to start before the first job: workers/engine.ts says what there is. */
+  /** What to start before the first job: workers/engine/engine.ts says what there is. */
   readonly ahead?: readonly string[] | undefined
 }
 

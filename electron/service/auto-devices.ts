@@ -1,9 +1,9 @@
 import type { StoredDataset } from '../contract/dataset.ts'
 import type { Run } from '../contract/run.ts'
 import type { Library } from '../library/library.ts'
-import { quietJob } from '../../workers/job.ts'
-import { autoDevice } from '../../workers/jobs.ts'
-import type { DeviceFacts } from '../../workers/jobs.ts'
+import { quietJob } from '../../workers/base/job.ts'
+import { autoDevice } from '../../workers/contract/jobs.ts'
+import type { DeviceFacts } from '../../workers/contract/jobs.ts'
 import type { JobRunner } from './job-runner.ts'
 
 /** What `auto` stands for in a run: the plan's choice where there are several GPUs, which depends on the graph and on its memory. */

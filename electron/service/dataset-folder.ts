@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import type { Dataset, StoredDataset } from '../contract/dataset.ts'
 import type { Library } from '../library/library.ts'
-import { COORDINATES_FILE, LINK_FILE, TILES_FOLDER } from '../../workers/jobs.ts'
+import { COORDINATES_FILE, LINK_FILE, TILES_FOLDER } from '../../workers/contract/jobs.ts'
 
 interface FolderFacts {
   /** Changes whenever a file of the folder or of its tiles comes or goes. */

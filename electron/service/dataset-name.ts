@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { datasetNameSchema } from '../contract/dataset.ts'
-import { Failure } from '../../workers/failure.ts'
-import type { GenerateArgs } from '../../workers/jobs.ts'
+import { Failure } from '../../workers/base/failure.ts'
+import type { GenerateArgs } from '../../workers/contract/jobs.ts'
 
 /** `Omit` that keeps the members of a union apart. */
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never

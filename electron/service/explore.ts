@@ -1,8 +1,8 @@
 import type { CallArgs, CallResult } from '../contract/calls.ts'
 import type { Library } from '../library/library.ts'
-import { Failure } from '../../workers/failure.ts'
-import type { JobContext } from '../../workers/job.ts'
-import type { NeighbourhoodArgs } from '../../workers/jobs.ts'
+import { Failure } from '../../workers/base/failure.ts'
+import type { JobContext } from '../../workers/base/job.ts'
+import type { NeighbourhoodArgs } from '../../workers/contract/jobs.ts'
 import type { JobRunner } from './job-runner.ts'
 import { resultFile } from './result-file.ts'
 

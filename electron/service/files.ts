@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, join, parse, resolve } from 'node:path'
 import type { FileEntry, FileList } from '../contract/files.ts'
-import { Failure, asFailure } from '../../workers/failure.ts'
+import { Failure, asFailure } from '../../workers/base/failure.ts'
 
 /** Entries of one folder that are told at most. */
 const MOST_ENTRIES = 5000

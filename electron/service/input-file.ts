@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { asFailure, inputFailure } from '../../workers/failure.ts'
+import { asFailure, inputFailure } from '../../workers/base/failure.ts'
 
 /**
  * The absolute path of a file to read; whether it is there, its reader says. What is no file is refused here: whoever opens a pipe

@@ -1,5 +1,5 @@
-import type { JobContext } from '../../workers/job.ts'
-import type { JobName, Jobs } from '../../workers/jobs.ts'
+import type { JobContext } from '../../workers/base/job.ts'
+import type { JobName, Jobs } from '../../workers/contract/jobs.ts'
 
 /** What the service needs of the pool: jobs by name. Tests bring their own. */
 export interface JobRunner {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Library } from '../library/library.ts'
-import type { JobContext } from '../../workers/job.ts'
-import type { DeviceFacts, DeviceMemory, DevicesOutcome } from '../../workers/jobs.ts'
+import type { JobContext } from '../../workers/base/job.ts'
+import type { DeviceFacts, DeviceMemory, DevicesOutcome } from '../../workers/contract/jobs.ts'
 import type { JobRunner } from './job-runner.ts'
 
 /** The devices of this machine; what they are called is asked once, what is free on them as often as wanted. */

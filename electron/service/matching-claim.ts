@@ -1,7 +1,7 @@
 import type { CallArgs } from '../contract/calls.ts'
 import type { RunRecord } from '../contract/run.ts'
-import { edgeTies, edgeWeights } from '../../workers/jobs.ts'
-import type { MatchingSource } from '../../workers/jobs.ts'
+import { edgeTies, edgeWeights } from '../../workers/contract/jobs.ts'
+import type { MatchingSource } from '../../workers/contract/jobs.ts'
 
 /** What the matching of a run claims to be, by its record. */
 export function matchingOf({ outcome: { options } }: RunRecord, file: string): MatchingSource {

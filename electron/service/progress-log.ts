@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { progressSampleSchema } from '../contract/run-history.ts'
 import type { ProgressSample } from '../contract/run-history.ts'
 import { readSealedOrOld, writeSealed } from '../../workers/base/sealed-json.ts'
-import type { Progress } from '../../workers/job.ts'
+import type { Progress } from '../../workers/base/job.ts'
 
 /** More samples than a chart has pixels are thinned to half. */
 const MOST_SAMPLES = 1000

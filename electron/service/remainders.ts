@@ -6,8 +6,8 @@ import type { Remainder } from '../contract/remainder.ts'
 import { isInput } from '../library/leftovers.ts'
 import type { Library } from '../library/library.ts'
 import { isAlive } from '../library/owner.ts'
-import { IMPORT_SCRATCH } from '../../workers/jobs.ts'
-import type { ImportArgs } from '../../workers/jobs.ts'
+import { IMPORT_SCRATCH } from '../../workers/contract/jobs.ts'
+import type { ImportArgs } from '../../workers/contract/jobs.ts'
 
 const importArgsSchema: z.ZodType<ImportArgs> = z.object({
   source: z.string(),
@@ -18,7 +18,7 @@ const importArgsSchema: z.ZodType<ImportArgs> = z.object({
   keepScratch: z.boolean().optional(),
 })
 
-/** What is read of a scratch folder's manifest.json (workers/ingest/external/journal.ts). */
+/** What is read of a scratch folder's manifest.json (workers/import/external/journal.ts). */
 const manifestSchema = z.object({
   pid: z.number(),
   startedAt: z.string(),

@@ -1,4 +1,4 @@
-import { algorithmEntry } from '../../workers/catalogue.ts'
+import { algorithmEntry } from '../../workers/contract/catalogue.ts'
 import type { Run } from '../contract/run.ts'
 import type { Library } from '../library/library.ts'
 

@@ -2,8 +2,8 @@ import { resolve } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { isAlive } from '../library/owner.ts'
 import type { Library } from '../library/library.ts'
-import { Failure } from '../../workers/failure.ts'
-import { type JobContext, throwIfCancelled } from '../../workers/job.ts'
+import { Failure } from '../../workers/base/failure.ts'
+import { type JobContext, throwIfCancelled } from '../../workers/base/job.ts'
 import { claimOn, type Resumable, resumableImports } from './remainders.ts'
 
 /** An engine whose program was killed takes a moment to notice. */

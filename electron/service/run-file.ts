@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import type { StoredDataset } from '../contract/dataset.ts'
 import type { RunRequest } from '../contract/run.ts'
-import type { JobContext } from '../../workers/job.ts'
-import { computesUnchecked } from '../../workers/jobs.ts'
+import type { JobContext } from '../../workers/base/job.ts'
+import { computesUnchecked } from '../../workers/contract/jobs.ts'
 
 /** A longer run keeps checkpoints, which need to know what the graph is. */
 const MOST_BYTES = 8 * 2 ** 30

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, copyFileSync, existsSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Failure, asFailure } from '../../workers/failure.ts'
+import { Failure, asFailure } from '../../workers/base/failure.ts'
 import type { RunRequest } from '../contract/run.ts'
 import { inputFile } from './input-file.ts'
 

@@ -1,6 +1,6 @@
 import type { StoredDataset as Dataset } from '../contract/dataset.ts'
 import type { Run, RunRecord } from '../contract/run.ts'
-import type { RunOutcome } from '../../workers/jobs.ts'
+import type { RunOutcome } from '../../workers/contract/jobs.ts'
 import { versions } from './versions.ts'
 
 /** What cites, checks and repeats a run that has a result. */

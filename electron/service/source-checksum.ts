@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { asFailure } from '../../workers/failure.ts'
-import { throwIfCancelled } from '../../workers/job.ts'
-import type { JobContext } from '../../workers/job.ts'
+import { asFailure } from '../../workers/base/failure.ts'
+import { throwIfCancelled } from '../../workers/base/job.ts'
+import type { JobContext } from '../../workers/base/job.ts'
 
 /** SHA-256 of a file as it is stored, hexadecimal. @throws Failure (input) when it cannot be read. */
 export async function sourceChecksum(file: string, job: JobContext): Promise<string> {

@@ -1,6 +1,6 @@
 import type { StoredDataset } from '../contract/dataset.ts'
 import type { Library } from '../library/library.ts'
-import { Failure } from '../../workers/failure.ts'
+import { Failure } from '../../workers/base/failure.ts'
 
 /** How long a removed dataset can be brought back, as long as this program runs. */
 const TRASH_MS = 10 * 60_000

@@ -6,8 +6,8 @@ import binaryen from 'binaryen'
 
 const LACKS = 'JavaScript has neither vectors nor 64-bit integers that stay in registers'
 const modules = {
-  'workers/ingest/lines': { names: ['line-buckets', 'bucket-sorter'], reason: LACKS },
-  'workers/ingest/canonical': { names: ['arc-sums'], reason: LACKS },
+  'workers/import/lines': { names: ['line-buckets', 'bucket-sorter'], reason: LACKS },
+  'workers/import/canonical': { names: ['arc-sums'], reason: LACKS },
   'kernels/parts': { names: ['best-scanner'], reason: LACKS },
   'kernels/mis': { names: ['host-lists'], reason: 'threads share its code, where each compiles JavaScript for itself' },
 }

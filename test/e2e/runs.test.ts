@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readFileSync } from 'node:fs'
 import type { Download } from 'playwright-core'
 import type { Run } from '../../electron/contract/run.ts'
-import { algorithmEntries } from '../../workers/catalogue.ts'
+import { algorithmEntries } from '../../workers/contract/catalogue.ts'
 import { DrivenWorkbench } from './driven-workbench.ts'
 
 /** A grid of as many rounds as rows: the paper's method on ties by id looks at every edge in each, some ten seconds in all. */

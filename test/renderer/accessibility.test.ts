@@ -1,7 +1,7 @@
 import axe from 'axe-core'
 import { flushPromises } from '@vue/test-utils'
 import { afterEach, expect, test, vi } from 'vitest'
-import { algorithmEntries } from '../../workers/catalogue.ts'
+import { algorithmEntries } from '../../workers/contract/catalogue.ts'
 import { openPage } from './open-page.ts'
 import type { Opened } from './open-page.ts'
 import { dataset, run } from './sample-library.ts'

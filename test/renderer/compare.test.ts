@@ -5,7 +5,7 @@ import { barCharts, scalingChart, speedupChart } from '../../renderer/src/compar
 import { compareTable } from '../../renderer/src/compare/compare-table.ts'
 import { isFinished } from '../../renderer/src/compare/run-groups.ts'
 import type { FinishedRun } from '../../renderer/src/compare/run-groups.ts'
-import { algorithmEntries } from '../../workers/catalogue.ts'
+import { algorithmEntries } from '../../workers/contract/catalogue.ts'
 import { openPage } from './open-page.ts'
 import type { Opened } from './open-page.ts'
 import { dataset, run } from './sample-library.ts'

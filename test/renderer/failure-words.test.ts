@@ -7,7 +7,7 @@ import ErrorNotice from '../../renderer/src/base/ErrorNotice.vue'
 import type { FailureValue } from '../../renderer/src/connection.ts'
 import { inTheWindow, knownFlags, lineInTheWindow, sentenceInTheWindow } from '../../renderer/src/failure-words.ts'
 import { useAlgorithms } from '../../renderer/src/stores/algorithms.ts'
-import { algorithmEntries } from '../../workers/catalogue.ts'
+import { algorithmEntries } from '../../workers/contract/catalogue.ts'
 import { sourceFiles } from '../unit/structure/source-files.ts'
 
 const told = (remedy: string): string => inTheWindow({ code: 'usage', what: 'x', remedy }, algorithmEntries).remedy

@@ -1,6 +1,6 @@
 import { flushPromises } from '@vue/test-utils'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { AlgorithmEntry } from '../../workers/catalogue.ts'
+import type { AlgorithmEntry } from '../../workers/contract/catalogue.ts'
 import { commandLine } from '../../renderer/src/new-run/command-line.ts'
 import { defaultOptions, emptyForm, ordersOf } from '../../renderer/src/new-run/run-form.ts'
 import type { Planned } from '../../renderer/src/new-run/plan-questions.ts'

@@ -1,7 +1,7 @@
 // One of several threads that meet many times; each adds to a sum that all others check at the next meeting. Or, where nobody else comes,
 // one that waits for ever and tells why it gave up.
 import { parentPort, workerData } from 'node:worker_threads'
-import { SharedBarrier } from '../../workers/exchange/barrier.ts'
+import { SharedBarrier } from '../../workers/threads/barrier.ts'
 
 const { control, sums, member, members, processors, rounds, naps, nobodyComes } = workerData
 const barrier = new SharedBarrier(control, members, undefined, processors)

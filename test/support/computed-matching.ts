@@ -6,8 +6,8 @@ import { CpuDevice, cpuFacts } from '../../workers/device/cpu-device.ts'
 import type { Device } from '../../workers/device/device.ts'
 import { GaloisGr } from '../../workers/graph/galois-gr.ts'
 import type { EdgeOrder } from '../../workers/graph/edge-order.ts'
-import type { JobContext } from '../../workers/job.ts'
-import { quietJob } from '../../workers/job.ts'
+import type { JobContext } from '../../workers/base/job.ts'
+import { quietJob } from '../../workers/base/job.ts'
 
 export interface MatchingCase extends MatchWishes {
   readonly order: EdgeOrder

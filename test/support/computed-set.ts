@@ -5,9 +5,9 @@ import type { ResidualLimits } from '../../workers/algorithms/ecl-mis/residual.t
 import { CpuDevice, cpuFacts } from '../../workers/device/cpu-device.ts'
 import type { Device } from '../../workers/device/device.ts'
 import { GaloisGr } from '../../workers/graph/galois-gr.ts'
-import { quietJob } from '../../workers/job.ts'
-import type { JobContext } from '../../workers/job.ts'
-import type { Priority } from '../../workers/jobs.ts'
+import { quietJob } from '../../workers/base/job.ts'
+import type { JobContext } from '../../workers/base/job.ts'
+import type { Priority } from '../../workers/contract/jobs.ts'
 
 export interface SetCase {
   readonly priority: Priority

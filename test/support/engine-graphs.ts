@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { Pool } from '../../electron/pool/pool.ts'
-import { quietJob } from '../../workers/job.ts'
-import type { GeneratorChoice } from '../../workers/generators.ts'
-import type { DatasetFacts, RunArgs, RunOutcome } from '../../workers/jobs.ts'
+import { quietJob } from '../../workers/base/job.ts'
+import type { GeneratorChoice } from '../../workers/contract/generators.ts'
+import type { DatasetFacts, RunArgs, RunOutcome } from '../../workers/contract/jobs.ts'
 
 /** Graphs that an engine process of a test file generates before its tests, and runs on them; all gone behind them. */
 export class EngineGraphs {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { ImportArgs } from '../../workers/jobs.ts'
+import type { ImportArgs } from '../../workers/contract/jobs.ts'
 
 const FIXTURES = resolve(import.meta.dirname, '../fixtures')
 const SIDE_CAR = '.golden.json'

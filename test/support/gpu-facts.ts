@@ -1,5 +1,5 @@
 import { cpuFacts } from '../../workers/device/cpu-device.ts'
-import type { DeviceFacts } from '../../workers/jobs.ts'
+import type { DeviceFacts } from '../../workers/contract/jobs.ts'
 
 /** What would be known of `gpu:N` with so much free memory; half of it is in use. */
 export const gpuFacts = (n: number, freeMib: number): DeviceFacts => ({

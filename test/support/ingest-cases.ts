@@ -2,12 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect } from 'vitest'
-import { Failure, type FailureValue } from '../../workers/failure.ts'
+import { Failure, type FailureValue } from '../../workers/base/failure.ts'
 import { GaloisGr } from '../../workers/graph/galois-gr.ts'
 import { type Labels, openLabels } from '../../workers/graph/labels.ts'
-import { importGraph, type ImportTuning } from '../../workers/ingest/import-graph.ts'
-import { type JobContext, quietJob } from '../../workers/job.ts'
-import type { DatasetFacts, ImportArgs, ImportReport } from '../../workers/jobs.ts'
+import { importGraph, type ImportTuning } from '../../workers/import/import-graph.ts'
+import { type JobContext, quietJob } from '../../workers/base/job.ts'
+import type { DatasetFacts, ImportArgs, ImportReport } from '../../workers/contract/jobs.ts'
 
 /** A graph as a test compares it: labels and, for each arc, its weight. */
 export interface ReadDataset {

@@ -1,8 +1,8 @@
-import { runAlgorithm } from '../../workers/algorithms/run.ts'
-import { Failure } from '../../workers/failure.ts'
-import type { JobContext } from '../../workers/job.ts'
-import { quietJob } from '../../workers/job.ts'
-import type { RunArgs, RunOutcome } from '../../workers/jobs.ts'
+import { runAlgorithm } from '../../workers/jobs/run.ts'
+import { Failure } from '../../workers/base/failure.ts'
+import type { JobContext } from '../../workers/base/job.ts'
+import { quietJob } from '../../workers/base/job.ts'
+import type { RunArgs, RunOutcome } from '../../workers/contract/jobs.ts'
 
 /** A job that is stopped when its signal is looked at once more than so often. */
 function stoppedAfter(looks: number): JobContext & { readonly looked: number } {

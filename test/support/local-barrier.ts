@@ -1,4 +1,4 @@
-import type { Barrier } from '../../workers/exchange/barrier.ts'
+import type { Barrier } from '../../workers/threads/barrier.ts'
 
 /** A barrier for workers that take turns on one thread, so that thousands of small runs need no threads. */
 export class LocalBarrier implements Barrier {

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, rmSync } from 'node:fs'
-import { checksumOf, readFully } from '../file-bytes.ts'
+import { checksumOf, readFully } from '../base/file-bytes.ts'
 import { writeAside } from '../base/write-aside.ts'
-import type { RunArgs } from '../jobs.ts'
+import type { RunArgs } from '../contract/jobs.ts'
 
 const HEADER_BYTES = 512
 const FORMAT = 'anticlique checkpoint 2'

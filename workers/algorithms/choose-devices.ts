@@ -1,4 +1,4 @@
-import type { AlgorithmName, DeviceFacts, PlanLane } from '../jobs.ts'
+import type { AlgorithmName, DeviceFacts, PlanLane } from '../contract/jobs.ts'
 import { sizeInWords } from './plan-refusal.ts'
 
 /** Devices of a run, with one sentence for the user. */

@@ -1,4 +1,4 @@
-import { inputFailure } from '../failure.ts'
+import { inputFailure } from '../base/failure.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import type { Labels } from '../graph/labels.ts'
 import type { VertexSet } from '../graph/vertex-set.ts'

@@ -1,5 +1,5 @@
-import type { FailureValue } from '../failure.ts'
-import type { PlanArgs, ResourcePlan } from '../jobs.ts'
+import type { FailureValue } from '../base/failure.ts'
+import type { PlanArgs, ResourcePlan } from '../contract/jobs.ts'
 
 /** Memory that the system and other programs are left with. */
 const HOST_SHARE = 0.9

@@ -1,5 +1,5 @@
 import { defaultBudgetBytes, hostMemory } from '../device/device-memory.ts'
-import type { DeviceFacts } from '../jobs.ts'
+import type { DeviceFacts } from '../contract/jobs.ts'
 
 /** What a run keeps on the host beside the device's memory: tail offsets, the result, and the states once they are read back. */
 export function runHostBytes(vertices: number): number {

@@ -1,12 +1,20 @@
 import { totalmem } from 'node:os'
-import { Failure } from '../failure.ts'
+import { Failure } from '../base/failure.ts'
 import { cpuFacts } from '../device/cpu-device.ts'
 import { listDevices, memoryOfGpus, refuseGpu } from '../device/open-device.ts'
 import { freeDiskBytes } from '../base/disk-space.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
-import type { JobContext } from '../job.ts'
-import { throwIfCancelled } from '../job.ts'
-import type { DeviceFacts, DevicesOutcome, PlanArgs, PlanLane, PlanStep, ResourcePlan, RunArgs } from '../jobs.ts'
+import type { JobContext } from '../base/job.ts'
+import { throwIfCancelled } from '../base/job.ts'
+import type {
+  DeviceFacts,
+  DevicesOutcome,
+  PlanArgs,
+  PlanLane,
+  PlanStep,
+  ResourcePlan,
+  RunArgs,
+} from '../contract/jobs.ts'
 import { autoCandidates, chooseDevices } from './choose-devices.ts'
 import { afterSteps } from './forecast/after-steps.ts'
 import type { Forecast, Subject } from './forecast/forecast.ts'
@@ -14,7 +22,7 @@ import { idsOf } from './forecast/forecast.ts'
 import { forecastRun, planPreparedRun } from './forecast/forecast-run.ts'
 import { listsRefusal } from './forecast/planned-lists.ts'
 import { subjectOf, subjectOfRun } from './forecast/subject.ts'
-import { planImport } from './plan-import.ts'
+import { planImport } from '../jobs/plan-import.ts'
 import { planRefusal } from './plan-refusal.ts'
 import { commonBudget } from './plan-run.ts'
 import { requireOptions } from './require-options.ts'

@@ -6,11 +6,11 @@ import { piecesOf, readSums } from '../base/sums.ts'
 import { GaloisGr } from '../graph/galois-gr.ts'
 import { LINK_CHANGED, LINK_SUMS, stampOf } from '../graph/graph-link.ts'
 import { openGraph } from '../graph/open-graph.ts'
-import { openLinkable, storedLayout } from '../ingest/canonical/linkable-file.ts'
-import { inputFailure } from '../failure.ts'
-import type { JobContext } from '../job.ts'
-import { throwIfCancelled } from '../job.ts'
-import type { RunArgs } from '../jobs.ts'
+import { openLinkable, storedLayout } from '../import/canonical/linkable-file.ts'
+import { inputFailure } from '../base/failure.ts'
+import type { JobContext } from '../base/job.ts'
+import { throwIfCancelled } from '../base/job.ts'
+import type { RunArgs } from '../contract/jobs.ts'
 
 /** The graph of a run. */
 export interface RunGraph {

@@ -1,7 +1,7 @@
 import type { Labels } from '../graph/labels.ts'
 import { readVertexColumn, readVertexList } from '../graph/vertex-lists.ts'
 import type { VertexSet } from '../graph/vertex-set.ts'
-import type { RunArgs } from '../jobs.ts'
+import type { RunArgs } from '../contract/jobs.ts'
 
 /** The lists of a run, read and looked up in the graph. */
 export interface RunLists {

@@ -1,5 +1,5 @@
-import type { DeviceFacts, Series } from '../jobs.ts'
-import type { TraceSpan } from '../trace.ts'
+import type { DeviceFacts, Series } from '../contract/jobs.ts'
+import type { TraceSpan } from '../base/trace.ts'
 
 /** What one worker did: a GPU, or its share of the processors. */
 export interface WorkerReport {

@@ -1,4 +1,4 @@
-import type { RunArgs } from '../jobs.ts'
+import type { RunArgs } from '../contract/jobs.ts'
 
 /** The device of each worker: the named ones in turn. */
 export function workersOf({ device, partitions }: Pick<RunArgs, 'device' | 'partitions'>): string[] {

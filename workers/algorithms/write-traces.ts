@@ -1,8 +1,8 @@
 import { writeSealed } from '../base/sealed-json.ts'
-import type { RunArgs } from '../jobs.ts'
-import { writeOutput } from '../output-file.ts'
+import type { RunArgs } from '../contract/jobs.ts'
+import { writeOutput } from '../base/output-file.ts'
 import type { PartReport } from '../partition/part-task.ts'
-import { TIMELINE_SPANS, coarsest, traceEvents } from '../trace.ts'
+import { TIMELINE_SPANS, coarsest, traceEvents } from '../base/trace.ts'
 
 type Files = Pick<RunArgs, 'traceFile' | 'timelineFile'>
 

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { readFully } from '../file-bytes.ts'
-import { type Failure, asFailure, inputFailure } from '../failure.ts'
+import { readFully } from './file-bytes.ts'
+import { type Failure, asFailure, inputFailure } from './failure.ts'
 import { PIECE_BYTES, agrees, pieceBytes, type Sums } from './sums.ts'
 
 /** What is said of a file that is not what was written: "the graph is damaged", and what to do about it. */

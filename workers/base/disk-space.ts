@@ -1,6 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Failure } from '../failure.ts'
+import { Failure } from './failure.ts'
 
 /** Bytes that a person may still write on the disk where `path` lies or will lie. */
 export function freeDiskBytes(path: string): number {

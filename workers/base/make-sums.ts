@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync } from 'node:fs'
-import { readFully } from '../file-bytes.ts'
-import { Failure, asFailure } from '../failure.ts'
-import type { JobContext } from '../job.ts'
-import { throwIfCancelled } from '../job.ts'
+import { readFully } from './file-bytes.ts'
+import { Failure, asFailure } from './failure.ts'
+import type { JobContext } from './job.ts'
+import { throwIfCancelled } from './job.ts'
 import { PIECE_BYTES, SUMS_SUFFIX, SumsBuilder, type Sums, encodeSums } from './sums.ts'
 import { writeAside } from './write-aside.ts'
 

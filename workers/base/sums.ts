@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { type Failure, asFailure, inputFailure } from '../failure.ts'
+import { type Failure, asFailure, inputFailure } from './failure.ts'
 
 /**
  * The sums of a stored file F, in the file `F.sums` beside it (docs/architecture.md, "The library on disk"). CRC-32 is what every

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { asFailure } from '../failure.ts'
-import { writeFully } from '../file-bytes.ts'
+import { asFailure } from './failure.ts'
+import { writeFully } from './file-bytes.ts'
 
 /** A name for the unfinished file: whoever finds it can tell whether its process is alive. */
 export const asidePath = (path: string): string =>

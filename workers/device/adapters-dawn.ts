@@ -1,6 +1,6 @@
 import { create, globals } from 'webgpu'
-import { Failure } from '../failure.ts'
-import type { DeviceFacts, SubgroupMatrix } from '../jobs.ts'
+import { Failure } from '../base/failure.ts'
+import type { DeviceFacts, SubgroupMatrix } from '../contract/jobs.ts'
 import { explainAbsence } from './adapters-absent.ts'
 import { thisMachine } from './adapters-machine.ts'
 import type { PciGpu } from './adapters-pci.ts'

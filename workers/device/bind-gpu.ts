@@ -1,5 +1,5 @@
-import { Failure } from '../failure.ts'
-import type { DeviceFacts } from '../jobs.ts'
+import { Failure } from '../base/failure.ts'
+import type { DeviceFacts } from '../contract/jobs.ts'
 import { explainAbsence } from './adapters-absent.ts'
 import { thisMachine } from './adapters-machine.ts'
 import { askNvidiaAhead, readPciGpus } from './adapters-pci.ts'

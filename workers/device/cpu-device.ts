@@ -1,7 +1,7 @@
 import { cpus } from 'node:os'
 import type { Kernel } from '../../kernels/kernel.ts'
-import { Failure } from '../failure.ts'
-import type { DeviceFacts } from '../jobs.ts'
+import { Failure } from '../base/failure.ts'
+import type { DeviceFacts } from '../contract/jobs.ts'
 import type { Device, DeviceBuffer, Fill, Read } from './device.ts'
 
 /** The largest typed array that Node makes, less a little. */

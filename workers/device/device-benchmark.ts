@@ -1,8 +1,8 @@
-import { memoryCopy } from '../../kernels/memory-copy.ts'
-import { Failure } from '../failure.ts'
-import { throwIfCancelled } from '../job.ts'
-import type { JobContext } from '../job.ts'
-import type { DeviceBenchmark, DeviceFacts, Spread } from '../jobs.ts'
+import { memoryCopy } from '../../kernels/parts/memory-copy.ts'
+import { Failure } from '../base/failure.ts'
+import { throwIfCancelled } from '../base/job.ts'
+import type { JobContext } from '../base/job.ts'
+import type { DeviceBenchmark, DeviceFacts, Spread } from '../contract/jobs.ts'
 import type { Device, DeviceBuffer } from './device.ts'
 
 const REPEATS = 5

@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os'
-import type { DeviceFacts } from '../jobs.ts'
+import type { DeviceFacts } from '../contract/jobs.ts'
 import type { DeviceLimits } from './device.ts'
 
 /** Left to the driver, the desktop and other programs: a fifth of what is free. */

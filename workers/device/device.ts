@@ -1,5 +1,5 @@
 import type { Kernel } from '../../kernels/kernel.ts'
-import type { DeviceFacts } from '../jobs.ts'
+import type { DeviceFacts } from '../contract/jobs.ts'
 
 /** Memory on a device, in 32-bit words. */
 export interface DeviceBuffer {

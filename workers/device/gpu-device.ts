@@ -1,6 +1,6 @@
 import type { Kernel } from '../../kernels/kernel.ts'
-import { Failure } from '../failure.ts'
-import type { DeviceFacts } from '../jobs.ts'
+import { Failure } from '../base/failure.ts'
+import type { DeviceFacts } from '../contract/jobs.ts'
 import type { Device, DeviceBuffer, Fill, Read } from './device.ts'
 import { fillWords } from './fill-words.ts'
 import { adapterFacts } from './adapters-dawn.ts'

@@ -1,4 +1,4 @@
-import type { DeviceFacts } from '../jobs.ts'
+import type { DeviceFacts } from '../contract/jobs.ts'
 import { liveMemory } from './live-memory.ts'
 
 /** How long an unused GPU device waits for the next run before it gives its memory back to other programs. */

@@ -1,4 +1,4 @@
-import type { DeviceMemory, DeviceMemoryArgs } from '../jobs.ts'
+import type { DeviceMemory, DeviceMemoryArgs } from '../contract/jobs.ts'
 import type { Machine } from './adapters-machine.ts'
 import { thisMachine } from './adapters-machine.ts'
 import { readPciGpus } from './adapters-pci.ts'

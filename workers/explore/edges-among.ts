@@ -1,5 +1,5 @@
-import { type JobContext, throwIfCancelled } from '../job.ts'
-import type { Neighbourhood } from '../jobs.ts'
+import { type JobContext, throwIfCancelled } from '../base/job.ts'
+import type { Neighbourhood } from '../contract/jobs.ts'
 import type { Adjacency } from './adjacency.ts'
 import { ArcFinder } from './arc-finder.ts'
 

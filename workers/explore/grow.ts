@@ -1,5 +1,5 @@
-import type { JobContext } from '../job.ts'
-import { throwIfCancelled } from '../job.ts'
+import type { JobContext } from '../base/job.ts'
+import { throwIfCancelled } from '../base/job.ts'
 import type { Adjacency } from './adjacency.ts'
 
 /** Entries of the graph that are read for one hop; of a vertex with more than its share of them, a sample. */

@@ -1,9 +1,9 @@
-import { type Failure, inputFailure } from '../failure.ts'
+import { type Failure, inputFailure } from '../base/failure.ts'
 import { readMates } from '../graph/matching.ts'
 import { RESULT_DAMAGE } from '../graph/result-file.ts'
 import { SideFile } from '../graph/side-file.ts'
-import type { NeighbourhoodArgs } from '../jobs.ts'
-import { readBits } from '../verification/verify.ts'
+import type { NeighbourhoodArgs } from '../contract/jobs.ts'
+import { readBits } from '../verify/verify.ts'
 
 /** Stands for the mate of a vertex that has none. */
 const NO_MATE = 0xffffffff

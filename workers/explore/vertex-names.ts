@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { LABELS_HEADER_BYTES, labelHead } from '../graph/labels.ts'
-import { NAMES_FILE } from '../jobs.ts'
+import { NAMES_FILE } from '../contract/jobs.ts'
 import { SideFile } from '../graph/side-file.ts'
 import { textAt } from './vertex-labels.ts'
 

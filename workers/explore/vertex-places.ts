@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { COORDINATES_FILE } from '../jobs.ts'
+import { COORDINATES_FILE } from '../contract/jobs.ts'
 import { SideFile } from '../graph/side-file.ts'
 
 const PAIR_BYTES = 8

@@ -1,6 +1,6 @@
 import { openGraph } from '../graph/open-graph.ts'
-import type { JobContext } from '../job.ts'
-import type { FoundVertex, VertexSearch, VertexSearchArgs } from '../jobs.ts'
+import type { JobContext } from '../base/job.ts'
+import type { FoundVertex, VertexSearch, VertexSearchArgs } from '../contract/jobs.ts'
 import { openVertexLabels } from './vertex-labels.ts'
 import { VertexNames } from './vertex-names.ts'
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { readSealed, writeSealed } from '../base/sealed-json.ts'
-import { throwIfCancelled } from '../job.ts'
-import type { JobContext } from '../job.ts'
-import type { DegreeDistribution, DegreesArgs } from '../jobs.ts'
+import { throwIfCancelled } from '../base/job.ts'
+import type { JobContext } from '../base/job.ts'
+import type { DegreeDistribution, DegreesArgs } from '../contract/jobs.ts'
 import { openGraph } from './open-graph.ts'
 
 const DEGREES_FILE = 'degrees.json'

@@ -1,5 +1,5 @@
 import { ascendingBits } from '../../kernels/parts/edge-order.ts'
-import type { EdgeTies, EdgeWeights } from '../jobs.ts'
+import type { EdgeTies, EdgeWeights } from '../contract/jobs.ts'
 
 /**
  * A total order on the edges of a graph, the same at both ends of each edge, so that a locally dominant matching is defined by it

@@ -1,6 +1,6 @@
 import { type CheckedHandle, CheckedFile } from '../base/checked-file.ts'
 import { SUMS_SUFFIX } from '../base/sums.ts'
-import { Failure, inputFailure } from '../failure.ts'
+import { Failure, inputFailure } from '../base/failure.ts'
 import { type GraphFile, type OpenedGraph, graphPlace, openPlace } from './graph-file.ts'
 
 /** All that another thread needs to read the same graph. */

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { CheckedFile, type DamageWords } from '../base/checked-file.ts'
 import { sumFile } from '../base/make-sums.ts'
 import { readSums, SUMS_SUFFIX, type Sums } from '../base/sums.ts'
-import { inputFailure } from '../failure.ts'
-import { quietJob } from '../job.ts'
+import { inputFailure } from '../base/failure.ts'
+import { quietJob } from '../base/job.ts'
 import { LINK_CHANGED, LINK_SUMS, type GraphLink, readLink } from './graph-link.ts'
 
 /**

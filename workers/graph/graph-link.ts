@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { readSealed, writeSealed } from '../base/sealed-json.ts'
-import { type Failure, asFailure, inputFailure } from '../failure.ts'
-import { LINK_FILE } from '../jobs.ts'
+import { type Failure, asFailure, inputFailure } from '../base/failure.ts'
+import { LINK_FILE } from '../contract/jobs.ts'
 import type { GraphFile } from './graph-file.ts'
 
 /** What a dataset knows of a canonical file that stays where it is, in LINK_FILE of its folder; its sums are beside that. */

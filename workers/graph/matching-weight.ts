@@ -1,5 +1,5 @@
-import type { JobContext } from '../job.ts'
-import { ExactSum } from '../ingest/external/exact-sum.ts'
+import type { JobContext } from '../base/job.ts'
+import { ExactSum } from '../base/exact-sum.ts'
 import type { GaloisGr } from './galois-gr.ts'
 import type { Range } from './graph-pieces.ts'
 import { NO_MATE, type Matching } from './matching.ts'

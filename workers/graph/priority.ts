@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { eclByte } from '../../kernels/mis/codes.ts'
 import { shiftedHash } from '../../kernels/parts/vertex-order.ts'
-import type { Priority } from '../jobs.ts'
+import type { Priority } from '../contract/jobs.ts'
 
 /**
  * The total orders on vertices under which an independent set is made: v joins when it has the highest priority among its

@@ -3,8 +3,8 @@ import type { DamageWords } from '../base/checked-file.ts'
 import { finishSums } from '../base/make-sums.ts'
 import { SUMS_SUFFIX, SumsBuilder } from '../base/sums.ts'
 import { writeAside } from '../base/write-aside.ts'
-import { readFully } from '../file-bytes.ts'
-import { type Failure, asFailure, inputFailure } from '../failure.ts'
+import { readFully } from '../base/file-bytes.ts'
+import { type Failure, asFailure, inputFailure } from '../base/failure.ts'
 
 export const RESULT_DAMAGE: DamageWords = {
   what: 'the result is damaged',

@@ -1,7 +1,7 @@
 import { CODED_DEGREES, CODES, COLUMN_BOUNDS } from '../../kernels/mis/codes.ts'
 import type { CodeParams } from '../../kernels/mis/codes.ts'
 import { orders } from '../../kernels/parts/vertex-order.ts'
-import type { Priority } from '../jobs.ts'
+import type { Priority } from '../contract/jobs.ts'
 
 /** What the kernels need of an order on vertices: codes that settle most comparisons, and keys for equal codes. */
 export interface SetOrder {

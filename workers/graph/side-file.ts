@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { CheckedFile, type DamageWords } from '../base/checked-file.ts'
 import { keepSums, sumFile } from '../base/make-sums.ts'
 import { readSums, SUMS_SUFFIX } from '../base/sums.ts'
-import { type Failure, inputFailure } from '../failure.ts'
-import { quietJob } from '../job.ts'
+import { type Failure, inputFailure } from '../base/failure.ts'
+import { quietJob } from '../base/job.ts'
 
 const SIDE_DAMAGE: DamageWords = { what: 'the file is damaged', remedy: 'Import the graph again.' }
 

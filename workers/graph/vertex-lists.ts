@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { asFailure, inputFailure } from '../failure.ts'
+import { asFailure, inputFailure } from '../base/failure.ts'
 import type { Labels } from './labels.ts'
 import { VertexSet } from './vertex-set.ts'
 

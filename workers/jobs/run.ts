@@ -1,156 +1,45 @@
-import type { AlgorithmName, Counting, EdgeTies, EdgeWeights, Heuristic, Priority } from './choices.ts'
-import type { DeviceFacts } from './devices.ts'
-import type { Verdict } from './verify.ts'
+import { algorithmEntries } from '../contract/catalogue.ts'
+import { Failure } from '../base/failure.ts'
+import type { JobContext } from '../base/job.ts'
+import type { AlgorithmName, Priority, RunArgs, RunOutcome } from '../contract/jobs.ts'
+import { requireOptions, requirePriority } from '../algorithms/require-options.ts'
+import { runSet } from '../algorithms/ecl-mis/run-set.ts'
+import { onSoundInputs } from './sound-inputs.ts'
 
-export interface RunArgs {
-  readonly folder: string
-  readonly checksum: string
-  /**
-   * A canonical file that job `link` makes the dataset `folder` of meanwhile; its checksum is not known yet. The run has no result before
-   * the folder is there, and then only of bytes that were checked.
-   */
-  readonly unchecked?: { readonly source: string } | undefined
-  readonly algorithm: AlgorithmName
-  /** "cpu:0", "gpu:0", "auto", or several with commas: one worker for each. */
-  readonly device: string
-  /** Number of workers; more than devices: they share them in turn. Absent: one for each device. */
-  readonly partitions?: number | undefined
-  readonly priority: Priority | Heuristic
-  readonly seed: number
-  /** Number of batches; absent: as few as the device's limits and the budget allow. */
-  readonly batches?: number | undefined
-  readonly memoryBytes?: number | undefined
-  /** How MG-MIS workers tell each other what they decided. */
-  readonly exchange?: 'replicated' | 'paper' | undefined
-  /** Words of each buffer between two workers under the exchange of the paper. */
-  readonly bufferWords?: number | undefined
-  /** "fast", "swap:3", "augment:3": what is done to make the result better. */
-  readonly quality?: string | undefined
-  /** TC-MIS: sets computed at once under as many seeds; the largest is kept. */
-  readonly seeds?: number | undefined
-  /** TC-MIS: what counts in phase 2; absent: as countsKernel says. */
-  readonly counting?: Counting | undefined
-  /** TC-MIS: how vertices are reordered so that tiles fill better. */
-  readonly reorder?: string | undefined
-  /** LD-GPU: the best neighbours of each vertex from one scan, or the paper's scan of all neighbours in every round. */
-  readonly method?: 'ordered' | 'rescan' | undefined
-  readonly ties?: EdgeTies | undefined
-  readonly weights?: EdgeWeights | undefined
-  /** LD-GPU: edges that weigh less are left alone. */
-  readonly threshold?: number | undefined
-  /** `label,value` lines; required by priority `column`. */
-  readonly columnFile?: string | undefined
-  /** One label a line: vertices that must be in the set, and vertices that must not. */
-  readonly keepFile?: string | undefined
-  readonly excludeFile?: string | undefined
-  readonly verify: boolean
-  /** The set as a bit vector, or the mate of every vertex as u32, is written here (aside first, then renamed). */
-  readonly resultFile: string
-  /** Vertex states are kept here now and then while the run goes on, and removed at its end. */
-  readonly checkpointFile?: string | undefined
-  /** Milliseconds between two checkpoints within a pass; absent: 30 s. */
-  readonly checkpointEveryMs?: number | undefined
-  /** Go on from the checkpoint file where there is one. */
-  readonly resume?: boolean | undefined
-  /** Chrome trace events are written here. */
-  readonly traceFile?: string | undefined
-  /** The same, but only the longest spans, so many that a page can show them. */
-  readonly timelineFile?: string | undefined
+/** A run under a priority, and not under a heuristic of TC-MIS. */
+export type SetRunArgs = RunArgs & { readonly priority: Priority }
+
+type Program = (args: RunArgs, job: JobContext) => Promise<RunOutcome>
+
+/** What computes each algorithm of the catalogue; loaded when it is asked for, but for the one that people ask for most. */
+const programs: Partial<Record<AlgorithmName, Program>> = {
+  'ecl-mis': (args, job) => runSet(withPriority(args), job),
+  'mg-mis': async (args, job) => (await import('../algorithms/mg-mis/run-mg-mis.ts')).runMgMis(withPriority(args), job),
+  'tc-mis': async (args, job) => (await import('../algorithms/tc-mis/run-tc-mis.ts')).runTcMis(args, job),
+  'ld-gpu': async (args, job) => (await import('../algorithms/ld-gpu/run-ld-gpu.ts')).runLdGpu(args, job),
 }
 
-/** Whether the algorithm can go through a file that is checked meanwhile: it indexes with nothing that it did not look at, and always ends. */
-export function computesUnchecked({ algorithm, exchange, method }: Pick<RunArgs, 'algorithm' | 'exchange' | 'method'>) {
-  return algorithm !== 'tc-mis' && exchange !== 'paper' && method !== 'rescan'
+/** Job `run`. @throws Failure as {@link runAlgorithm}; (input) for a graph that is damaged */
+export function runOnSoundInputs(args: RunArgs, job: JobContext): Promise<RunOutcome> {
+  return onSoundInputs(args, job, runAlgorithm)
 }
 
-export interface RunTimes {
-  /** Reading the graph's index; for TC-MIS cutting tiles, 0 where they were there. */
-  readonly prepareMs: number
-  /** Initialisation of the vertex states and all sweeps, until the host knows that every vertex is decided. */
-  readonly computeMs: number
-  /** The part of computeMs in which kernels ran: GPU timestamps where the adapter has them, else computeMs. */
-  readonly kernelMs: number
-  readonly exchangeMs: number
-  /** Reading from disk and moving to the device. */
-  readonly readMs: number
-  readonly totalMs: number
+/** @throws Failure (usage) for an algorithm that this version does not have, or an option that it does not take */
+export async function runAlgorithm(args: RunArgs, job: JobContext): Promise<RunOutcome> {
+  const program = programs[args.algorithm]
+  if (program !== undefined) {
+    requireOptions(args)
+    // From here on it runs: a GPU may take a while to open and to compile for.
+    job.progress({ phase: 'open', done: 0, unit: 'vertices' })
+    return program(args, job)
+  }
+  throw new Failure({
+    code: 'usage',
+    where: `--algorithm ${args.algorithm}`,
+    what: 'this version does not have it',
+    remedy: `Use one of ${algorithmEntries.map(({ name }) => name).join(', ')}.`,
+  })
 }
 
-export interface RunBytes {
-  readonly read: number
-  readonly toDevice: number
-  readonly fromDevice: number
-  readonly exchanged: number
-}
-
-/** Vertices undecided after a sweep over all of them; for charts. */
-export interface RoundCount {
-  readonly round: number
-  readonly undecided: number
-}
-
-/** A figure for each round, pass over the batches, worker, or seed, in order; for charts. */
-export interface Series {
-  readonly name: string
-  /** What the values are of; absent: rounds. */
-  readonly of?: 'round' | 'pass' | 'worker' | 'seed' | undefined
-  /** "bytes", "ms", "" for plain counts. */
-  readonly unit: string
-  readonly values: readonly number[]
-}
-
-/** A set: its members, their share of all vertices, and the hash of the ascending ids. */
-export interface SetResult {
-  readonly kind: 'independent-set'
-  readonly size: number
-  readonly fraction: number
-  readonly hash: string
-}
-
-/** A matching: every edge counts once; the hash is that of the pairs u < v, ascending by u. */
-export interface MatchingResult {
-  readonly kind: 'matching'
-  readonly pairs: number
-  readonly weight: number
-  readonly hash: string
-}
-
-export type RunResult = SetResult | MatchingResult
-
-/** Members of a set, or pairs of a matching. */
-export function sizeOf(result: RunResult): number {
-  return result.kind === 'matching' ? result.pairs : result.size
-}
-
-export interface RunOutcome {
-  readonly algorithm: AlgorithmName
-  readonly devices: readonly DeviceFacts[]
-  /** What was chosen, by the names of the options (workers/catalogue.ts); null where the program chose. */
-  readonly options: Readonly<Record<string, string | number | boolean | null>>
-  readonly result: RunResult
-  readonly rounds: number
-  readonly roundCounts: readonly RoundCount[]
-  /** By the names of the algorithm's counters. */
-  readonly counters: Readonly<Record<string, number>>
-  readonly series: readonly Series[]
-  readonly time: RunTimes
-  readonly bytes: RunBytes
-  readonly passes: number
-  /** The plan as it was before the run started. */
-  readonly plan: RunPlan
-  /** null when verification was not asked for. */
-  readonly verification: Verdict | null
-  /** Of a run that was resumed, in words: what it went on from, or why it started anew. Times and bytes are those of its last attempt. */
-  readonly resumed?: string | undefined
-}
-
-/** What a run needs, computed before it starts. */
-export interface RunPlan {
-  readonly vertices: number
-  readonly arcs: number
-  readonly batches: number
-  readonly hostBytes: number
-  readonly deviceBytes: number
-  /** Disk that the tiles of TC-MIS take. */
-  readonly tileBytes?: number | undefined
-}
+/** @throws Failure (usage) for a heuristic of TC-MIS */
+const withPriority = (args: RunArgs): SetRunArgs => ({ ...args, priority: requirePriority(args.priority) })

@@ -1,9 +1,9 @@
 import { SHARE_ENV, Worker } from 'node:worker_threads'
-import { stopWaiting } from '../exchange/barrier.ts'
-import { Failure } from '../failure.ts'
-import { settleFailure } from '../serve-jobs.ts'
+import { stopWaiting } from '../threads/barrier.ts'
+import { Failure } from '../base/failure.ts'
+import { settleFailure } from '../engine/serve-jobs.ts'
 import type { PartReply, PartReport, VerifyTask, WorkerReport, WorkerTask } from './part-task.ts'
-import { threadEntry } from '../threads.ts'
+import { threadEntry } from '../threads/thread-entry.ts'
 
 /** A thread, and the device of its last part, which it still has open. */
 interface Follower {
@@ -81,7 +81,7 @@ function idleWorker(device: string): Worker | undefined {
 }
 
 function newWorker(name: 'part-worker' | 'lists-worker'): Worker {
-  const worker = new Worker(threadEntry(name, import.meta.dirname), { name, env: SHARE_ENV })
+  const worker = new Worker(threadEntry(name), { name, env: SHARE_ENV })
   // One that ends while it waits must not be given a part, nor take this thread along.
   const forget = (): void => {
     const at = idle.findIndex((follower) => follower.worker === worker)

@@ -1,12 +1,12 @@
 import type { SharedPointers } from '../algorithms/reproductions/ld-gpu/pointer-exchange.ts'
-import type { PaperShared } from '../exchange/paper-mail.ts'
-import type { FailureValue } from '../failure.ts'
+import type { PaperShared } from '../algorithms/reproductions/mg-mis/paper-mail.ts'
+import type { FailureValue } from '../base/failure.ts'
 import type { GraphHandle } from '../graph/galois-gr.ts'
 import type { EdgeOrder } from '../graph/edge-order.ts'
-import type { DeviceFacts } from '../jobs.ts'
-import type { TraceSpan } from '../trace.ts'
-import type { MatchingFindings, MatchingWork } from '../verification/matching-share.ts'
-import type { SetFindings, SetWork } from '../verification/set-share.ts'
+import type { DeviceFacts } from '../contract/jobs.ts'
+import type { TraceSpan } from '../base/trace.ts'
+import type { MatchingFindings, MatchingWork } from '../verify/matching-share.ts'
+import type { SetFindings, SetWork } from '../verify/set-share.ts'
 
 /** What a following worker is given under the exchange of the MG-MIS paper: its range follows from its number. */
 export interface PaperTask {

@@ -1,11 +1,11 @@
-import { pieceSums, sumTables, sumThreads } from '../../kernels/piece-sums.ts'
+import { pieceSums, sumTables, sumThreads } from '../../kernels/parts/piece-sums.ts'
 import { agrees, piecesOf } from '../base/sums.ts'
 import type { Device, DeviceBuffer } from '../device/device.ts'
 import { fillWords } from '../device/fill-words.ts'
 import type { GraphPieces, Range } from '../graph/graph-pieces.ts'
-import type { StopSignal } from '../job.ts'
-import { throwIfCancelled } from '../job.ts'
-import type { Trace } from '../trace.ts'
+import type { StopSignal } from '../base/job.ts'
+import { throwIfCancelled } from '../base/job.ts'
+import type { Trace } from '../base/trace.ts'
 import type { PieceReader } from './piece-reader.ts'
 
 /** Pieces that are copied to a device together, and the bytes of the file from their beginning on that are. */

@@ -1,8 +1,8 @@
 import type { Device } from '../device/device.ts'
 import { openDevice } from '../device/open-device.ts'
-import { isFaultDue, throwOutside } from '../fault-injection.ts'
-import type { StopSignal } from '../job.ts'
-import { ScanBoard } from './scan-board.ts'
+import { isFaultDue, throwOutside } from '../base/fault-injection.ts'
+import type { StopSignal } from '../base/job.ts'
+import { ScanBoard } from '../threads/scan-board.ts'
 
 /**
  * A device's part of a scan, in a thread of its own. Whatever goes wrong, the others stop.

@@ -1,5 +1,5 @@
 import { openSync } from 'node:fs'
-import { asFailure } from '../failure.ts'
+import { asFailure } from '../base/failure.ts'
 
 /** @throws Failure (input) where it cannot be read */
 export function openToRead(path: string): number {

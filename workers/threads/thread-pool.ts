@@ -1,10 +1,10 @@
 import { SHARE_ENV, Worker } from 'node:worker_threads'
-import { Failure } from '../failure.ts'
-import type { FailureValue } from '../failure.ts'
-import { settleFailure } from '../serve-jobs.ts'
-import { threadEntry } from '../threads.ts'
+import { Failure } from '../base/failure.ts'
+import type { FailureValue } from '../base/failure.ts'
+import { settleFailure } from '../engine/serve-jobs.ts'
+import { threadEntry } from './thread-entry.ts'
 
-/** What a thread is asked to do: the name of a task in the table of its entry (workers/task-thread.ts), and its argument. */
+/** What a thread is asked to do: the name of a task in the table of its entry (workers/engine/task-thread.ts), and its argument. */
 export interface ThreadRequest {
   readonly task: string
   readonly argument: unknown
@@ -74,7 +74,7 @@ function takeIdle(device: string): PooledThread | undefined {
 
 function startThread(device: string, task?: string): PooledThread {
   const workerData: ThreadStart = { task }
-  const worker = new Worker(threadEntry(ENTRY, import.meta.dirname), { name: ENTRY, env: SHARE_ENV, workerData })
+  const worker = new Worker(threadEntry(ENTRY), { name: ENTRY, env: SHARE_ENV, workerData })
   const thread = { worker, device }
   // One that ends while it waits must not be given a task, nor take this thread along.
   const forget = (): void => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { isLoopback } from '../../host/serve-guard.ts'
 import { withOwnMask } from '../../library/privacy.ts'
-import { Failure } from '../../../workers/failure.ts'
+import { Failure } from '../../../workers/base/failure.ts'
 import { integerArgument } from '../argument.ts'
 import type { Shell } from '../shell.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { bindGpu, listGpus } from '../../../workers/device/bind-gpu.ts'
 import { listDevices, openDevice, surveyDevices } from '../../../workers/device/open-device.ts'
-import { Failure } from '../../../workers/failure.ts'
-import { quietJob } from '../../../workers/job.ts'
+import { Failure } from '../../../workers/base/failure.ts'
+import { quietJob } from '../../../workers/base/job.ts'
 
 describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('the adapters of this machine', () => {
   it('are listed with limits and features, and memory is a figure or null', async () => {

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { sizeOf } from '../../../workers/jobs.ts'
+import { sizeOf } from '../../../workers/contract/jobs.ts'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { runAlgorithm } from '../../../workers/algorithms/run.ts'
-import { importGraph } from '../../../workers/ingest/import-graph.ts'
-import { quietJob } from '../../../workers/job.ts'
+import { runAlgorithm } from '../../../workers/jobs/run.ts'
+import { importGraph } from '../../../workers/import/import-graph.ts'
+import { quietJob } from '../../../workers/base/job.ts'
 import { graphFile, knownGraphs } from '../../support/known-graphs.ts'
 
 const devices = process.env['ANTICLIQUE_GPU_TESTS'] === 'absent' ? ['cpu:0'] : ['cpu:0', 'gpu:0']

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Device } from '../../../workers/device/device.ts'
 import { openDevice } from '../../../workers/device/open-device.ts'
-import { priorities } from '../../../workers/jobs.ts'
+import { priorities } from '../../../workers/contract/jobs.ts'
 import { computedSet } from '../../support/computed-set.ts'
 import {
   isMaximalIndependent,

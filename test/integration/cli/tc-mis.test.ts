@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { RunOutcome } from '../../../workers/jobs.ts'
+import type { RunOutcome } from '../../../workers/contract/jobs.ts'
 import { CommandLine } from './command-line.ts'
 
 let cli: CommandLine

@@ -3,7 +3,7 @@ import type { CallArgs, CallName, CallResult } from '../../../electron/contract/
 import { eventSchema } from '../../../electron/contract/events.ts'
 import type { ServiceEvent } from '../../../electron/contract/events.ts'
 import type { Reply } from '../../../electron/host/answer.ts'
-import { Failure } from '../../../workers/failure.ts'
+import { Failure } from '../../../workers/base/failure.ts'
 
 /** One way to the service. What goes in and comes out is not checked here: the host must do that. */
 export interface Way {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import type { DevicesOutcome } from '../../../workers/jobs.ts'
+import type { DevicesOutcome } from '../../../workers/contract/jobs.ts'
 import { CommandLine } from '../cli/command-line.ts'
 
 let cli: CommandLine

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { Pool } from '../../../electron/pool/pool.ts'
-import type { Progress } from '../../../workers/job.ts'
-import { quietJob } from '../../../workers/job.ts'
+import type { Progress } from '../../../workers/base/job.ts'
+import { quietJob } from '../../../workers/base/job.ts'
 
 const enginePath = resolve(import.meta.dirname, '../../../out/main/engine.js')
 const scratch = mkdtempSync(join(tmpdir(), 'anticlique-pool-'))

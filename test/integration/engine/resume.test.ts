@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Pool } from '../../../electron/pool/pool.ts'
-import { quietJob } from '../../../workers/job.ts'
-import type { DatasetFacts, RunArgs } from '../../../workers/jobs.ts'
+import { quietJob } from '../../../workers/base/job.ts'
+import type { DatasetFacts, RunArgs } from '../../../workers/contract/jobs.ts'
 
 const enginePath = resolve(import.meta.dirname, '../../../out/main/engine.js')
 const hasGpu = process.env['ANTICLIQUE_GPU_TESTS'] !== 'absent'

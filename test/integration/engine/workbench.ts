@@ -5,7 +5,7 @@ import type { Run, RunRequest } from '../../../electron/contract/run.ts'
 import { Library } from '../../../electron/library/library.ts'
 import { Pool } from '../../../electron/pool/pool.ts'
 import { Service } from '../../../electron/service/service.ts'
-import type { GeneratorChoice } from '../../../workers/generators.ts'
+import type { GeneratorChoice } from '../../../workers/contract/generators.ts'
 
 const enginePath = resolve(import.meta.dirname, '../../../out/main/engine.js')
 

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { sizeOf } from '../../../workers/jobs.ts'
-import type { RunArgs, RunOutcome } from '../../../workers/jobs.ts'
+import { sizeOf } from '../../../workers/contract/jobs.ts'
+import type { RunArgs, RunOutcome } from '../../../workers/contract/jobs.ts'
 import { EngineGraphs } from '../../support/engine-graphs.ts'
 
 const hasGpu = process.env['ANTICLIQUE_GPU_TESTS'] !== 'absent'

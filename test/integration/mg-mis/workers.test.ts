@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Pool } from '../../../electron/pool/pool.ts'
-import { quietJob } from '../../../workers/job.ts'
-import type { DatasetFacts, RunArgs, RunOutcome } from '../../../workers/jobs.ts'
-import { priorities } from '../../../workers/jobs.ts'
+import { quietJob } from '../../../workers/base/job.ts'
+import type { DatasetFacts, RunArgs, RunOutcome } from '../../../workers/contract/jobs.ts'
+import { priorities } from '../../../workers/contract/jobs.ts'
 import { graphFile, knownGraphs } from '../../support/known-graphs.ts'
 
 const enginePath = resolve(import.meta.dirname, '../../../out/main/engine.js')

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { importGraph } from '../../../workers/ingest/import-graph.ts'
-import { quietJob } from '../../../workers/job.ts'
-import type { ImportArgs } from '../../../workers/jobs.ts'
+import { importGraph } from '../../../workers/import/import-graph.ts'
+import { quietJob } from '../../../workers/base/job.ts'
+import type { ImportArgs } from '../../../workers/contract/jobs.ts'
 import { expectCanonical, expectConserved, Workplace } from '../../support/ingest-cases.ts'
 
 const work = new Workplace()

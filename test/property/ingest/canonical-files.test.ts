@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { importGraph } from '../../../workers/ingest/import-graph.ts'
-import type { ImportArgs } from '../../../workers/jobs.ts'
+import { importGraph } from '../../../workers/import/import-graph.ts'
+import type { ImportArgs } from '../../../workers/contract/jobs.ts'
 import {
   type AdjacencyKind,
   adjacencyFile,

@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { expectCanonical, expectConserved, Workplace } from '../../support/ingest-cases.ts'
-import { importGraph } from '../../../workers/ingest/import-graph.ts'
-import { quietJob } from '../../../workers/job.ts'
+import { importGraph } from '../../../workers/import/import-graph.ts'
+import { quietJob } from '../../../workers/base/job.ts'
 
 const work = new Workplace()
 const RUNS = { numRuns: 60 }

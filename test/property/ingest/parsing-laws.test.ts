@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DecimalScanner } from '../../../workers/ingest/decimal.ts'
-import { EntryOutput } from '../../../workers/ingest/entries.ts'
-import { LabelTable } from '../../../workers/ingest/label-table.ts'
-import { Pace } from '../../../workers/ingest/pace.ts'
-import { sortHalves } from '../../../workers/ingest/radix-sort.ts'
-import { rankOccurringIds } from '../../../workers/ingest/vertex-ranks.ts'
-import { wholeLines } from '../../../workers/ingest/whole-lines.ts'
-import { quietJob } from '../../../workers/job.ts'
+import { DecimalScanner } from '../../../workers/import/decimal.ts'
+import { EntryOutput } from '../../../workers/import/entries.ts'
+import { LabelTable } from '../../../workers/import/label-table.ts'
+import { Pace } from '../../../workers/threads/pace.ts'
+import { sortHalves } from '../../../workers/import/radix-sort.ts'
+import { rankOccurringIds } from '../../../workers/import/vertex-ranks.ts'
+import { wholeLines } from '../../../workers/import/whole-lines.ts'
+import { quietJob } from '../../../workers/base/job.ts'
 
 const pace = new Pace(quietJob)
 

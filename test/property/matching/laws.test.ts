@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { edgeTies, edgeWeights } from '../../../workers/jobs.ts'
+import { edgeTies, edgeWeights } from '../../../workers/contract/jobs.ts'
 import { computedMatching, matesOf } from '../../support/computed-matching.ts'
 import { randomSmallGraph } from '../../support/graphs.ts'
 import { WeightedOnDisk, edgesInOrder, greedyMatching, roundsOf } from '../../support/matching.ts'

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { runAlgorithm } from '../../../workers/algorithms/run.ts'
+import { runAlgorithm } from '../../../workers/jobs/run.ts'
 import { readMates } from '../../../workers/graph/matching.ts'
-import { quietJob } from '../../../workers/job.ts'
-import { edgeTies, edgeWeights } from '../../../workers/jobs.ts'
+import { quietJob } from '../../../workers/base/job.ts'
+import { edgeTies, edgeWeights } from '../../../workers/contract/jobs.ts'
 import { randomSmallGraph } from '../../support/graphs.ts'
 import { WeightedOnDisk, edgesInOrder, greedyMatching, roundsOf } from '../../support/matching.ts'
 

@@ -3,7 +3,7 @@ import type { HostKernels } from '../../../workers/algorithms/ecl-mis/host-kerne
 import { hostKernels } from '../../../workers/algorithms/ecl-mis/host-kernels.ts'
 import type { HostMemory, ScanSetup } from '../../../workers/algorithms/ecl-mis/scan-setup.ts'
 import { shareHostMemory } from '../../../workers/algorithms/ecl-mis/scan-setup.ts'
-import { ScanBoard } from '../../../workers/streaming/scan-board.ts'
+import { ScanBoard } from '../../../workers/threads/scan-board.ts'
 import { setOrder } from '../../../workers/graph/set-order.ts'
 import { randomStream } from '../../support/graphs.ts'
 

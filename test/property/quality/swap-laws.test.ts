@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { improveSet } from '../../../workers/algorithms/quality/improve-set.ts'
 import { GaloisGr } from '../../../workers/graph/galois-gr.ts'
 import { VertexSet } from '../../../workers/graph/vertex-set.ts'
-import { quietJob } from '../../../workers/job.ts'
+import { quietJob } from '../../../workers/base/job.ts'
 import { exactIndependence } from '../../support/exact-independent-set.ts'
 import type { SmallGraph } from '../../support/graphs.ts'
 import {

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { CheckedFile } from '../../../workers/base/checked-file.ts'
 import { sumFile } from '../../../workers/base/make-sums.ts'
 import { PIECE_BYTES } from '../../../workers/base/sums.ts'
-import { quietJob } from '../../../workers/job.ts'
+import { quietJob } from '../../../workers/base/job.ts'
 import { randomStream } from '../../support/graphs.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 

@@ -13,8 +13,8 @@ import {
   readSums,
   sealed,
 } from '../../../workers/base/sums.ts'
-import { Failure } from '../../../workers/failure.ts'
-import { quietJob } from '../../../workers/job.ts'
+import { Failure } from '../../../workers/base/failure.ts'
+import { quietJob } from '../../../workers/base/job.ts'
 import { randomStream } from '../../support/graphs.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { algorithmEntries, algorithmEntry } from '../../../workers/catalogue.ts'
+import { algorithmEntries, algorithmEntry } from '../../../workers/contract/catalogue.ts'
 import { describe, expect, test } from 'vitest'
 import {
   deviceListArgument,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { runRequestSchema } from '../../../electron/contract/run.ts'
-import { algorithmEntries } from '../../../workers/catalogue.ts'
+import { algorithmEntries } from '../../../workers/contract/catalogue.ts'
 
 test.each(algorithmEntries.map((entry) => [entry.name, entry] as const))(
   '%s: its entry is complete',

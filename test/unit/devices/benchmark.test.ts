@@ -5,8 +5,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { CpuDevice } from '../../../workers/device/cpu-device.ts'
 import { benchmarkDevice, spreadOfRates } from '../../../workers/device/device-benchmark.ts'
 import { benchmarkDisk, dropCache } from '../../../workers/device/device-benchmark-disk.ts'
-import { Failure } from '../../../workers/failure.ts'
-import { quietJob } from '../../../workers/job.ts'
+import { Failure } from '../../../workers/base/failure.ts'
+import { quietJob } from '../../../workers/base/job.ts'
 import { machineWith } from './fake-machine.ts'
 
 /** So little free memory that little is copied. */

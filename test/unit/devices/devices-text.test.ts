@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { devicesText } from '../../../electron/cli/devices-text.ts'
-import type { BindingProof, DeviceFacts } from '../../../workers/jobs.ts'
+import type { BindingProof, DeviceFacts } from '../../../workers/contract/jobs.ts'
 
 const h200: DeviceFacts = {
   id: 'gpu:0',

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { answer } from '../../../electron/host/answer.ts'
 import type { ServicePort } from '../../../electron/host/answer.ts'
-import { Failure } from '../../../workers/failure.ts'
+import { Failure } from '../../../workers/base/failure.ts'
 
 function serviceThat(call: ServicePort['call']): ServicePort {
   return { call, listen: () => () => {}, close: () => Promise.resolve() }

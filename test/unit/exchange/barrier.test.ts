@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Worker } from 'node:worker_threads'
-import { BARRIER_WORDS, SharedBarrier, stopWaiting } from '../../../workers/exchange/barrier.ts'
+import { BARRIER_WORDS, SharedBarrier, stopWaiting } from '../../../workers/threads/barrier.ts'
 
 const words = (count: number): Int32Array => new Int32Array(new SharedArrayBuffer(4 * count))
 /** The word of a barrier that counts who sleeps. */

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { neighbourhood } from '../../../workers/explore/neighbourhood.ts'
 import { searchVertices } from '../../../workers/explore/vertex-search.ts'
-import { textFile } from '../../../workers/ingest/text-file.ts'
-import { quietJob } from '../../../workers/job.ts'
+import { textFile } from '../../../workers/import/text-file.ts'
+import { quietJob } from '../../../workers/base/job.ts'
 import { smallGraph, writeGraphFolder } from '../../support/graphs.ts'
 import { Workplace } from '../../support/ingest-cases.ts'
 
@@ -17,7 +17,7 @@ const labelsOf = (place: Place, text: string, limit = 100): string[] =>
 /** A path through the labels, imported as a person would. */
 async function pathOf(labels: readonly (string | bigint)[]): Promise<Place> {
   const folder = join(work.path, `path-${labels.length}-${Math.random()}`)
-  const { importGraph } = await import('../../../workers/ingest/import-graph.ts')
+  const { importGraph } = await import('../../../workers/import/import-graph.ts')
   const lines = labels.slice(1).map((label, i) => `${labels[i]!},${label}`)
   const source = work.file('path.csv', `${lines.join('\n')}\n`)
   const { checksum } = await importGraph({ source, folder }, quietJob)

@@ -6,8 +6,8 @@ import { finishSums } from '../../../workers/base/make-sums.ts'
 import { SumsBuilder } from '../../../workers/base/sums.ts'
 import { exportSet } from '../../../workers/export/export-set.ts'
 import { writeGraphFile } from '../../../workers/export/formats/write-graph-file.ts'
-import { quietJob } from '../../../workers/job.ts'
-import type { ExportFormat } from '../../../workers/jobs.ts'
+import { quietJob } from '../../../workers/base/job.ts'
+import type { ExportFormat } from '../../../workers/contract/jobs.ts'
 import { smallGraph, writeGraphFolder } from '../../support/graphs.ts'
 
 const folders: string[] = []

@@ -15,9 +15,9 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { writeGraphFile } from '../../../workers/export/formats/write-graph-file.ts'
-import { shortened } from '../../../workers/folders.ts'
-import { quietJob } from '../../../workers/job.ts'
-import { OUTPUT_UMASK, OutputFile, outputPlace, writeOutput } from '../../../workers/output-file.ts'
+import { shortened } from '../../../workers/base/folders.ts'
+import { quietJob } from '../../../workers/base/job.ts'
+import { OUTPUT_UMASK, OutputFile, outputPlace, writeOutput } from '../../../workers/base/output-file.ts'
 import { smallGraph, writeGraphFolder } from '../../support/graphs.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
@@ -106,7 +106,7 @@ describe.skipIf(onWindows)('what is no file', () => {
     for (const name of ['pipe', 'link']) {
       const read = readFile(at('pipe'), 'utf8')
       // Opened in another process: this one waits for its own reader.
-      const script = `import { writeOutput } from ${JSON.stringify(join(import.meta.dirname, '../../../workers/output-file.ts'))}
+      const script = `import { writeOutput } from ${JSON.stringify(join(import.meta.dirname, '../../../workers/base/output-file.ts'))}
         writeOutput(${JSON.stringify(at(name))}, 'members')`
       execFileSync(process.execPath, ['--input-type=module', '-e', script])
       expect(await read).toBe('members')

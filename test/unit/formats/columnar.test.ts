@@ -2,7 +2,7 @@ import { makeData, RecordBatch, RecordBatchFileWriter, Schema, Field, Int64, Str
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { previewFile } from '../../../workers/ingest/preview/preview-file.ts'
+import { previewFile } from '../../../workers/import/preview/preview-file.ts'
 import { fixturePath } from '../../support/fixtures.ts'
 import { failureOf, Workplace } from '../../support/ingest-cases.ts'
 

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { importGraph } from '../../../workers/ingest/import-graph.ts'
-import { quietJob } from '../../../workers/job.ts'
-import type { TableOptions } from '../../../workers/jobs.ts'
+import { importGraph } from '../../../workers/import/import-graph.ts'
+import { quietJob } from '../../../workers/base/job.ts'
+import type { TableOptions } from '../../../workers/contract/jobs.ts'
 import { readDataset, Workplace } from '../../support/ingest-cases.ts'
 
 const work = new Workplace()

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { previewFile } from '../../../workers/ingest/preview/preview-file.ts'
-import { Failure } from '../../../workers/failure.ts'
-import type { FilePreview } from '../../../workers/jobs.ts'
+import { previewFile } from '../../../workers/import/preview/preview-file.ts'
+import { Failure } from '../../../workers/base/failure.ts'
+import type { FilePreview } from '../../../workers/contract/jobs.ts'
 import { fixturePath, fixtures } from '../../support/fixtures.ts'
 import { Workplace } from '../../support/ingest-cases.ts'
 

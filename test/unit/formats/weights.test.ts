@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ImportArgs } from '../../../workers/jobs.ts'
+import type { ImportArgs } from '../../../workers/contract/jobs.ts'
 import { Workplace } from '../../support/ingest-cases.ts'
 
 const work = new Workplace()

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { previewFile } from '../../../workers/ingest/preview/preview-file.ts'
+import { previewFile } from '../../../workers/import/preview/preview-file.ts'
 import { failureOf, Workplace } from '../../support/ingest-cases.ts'
 
 const work = new Workplace()

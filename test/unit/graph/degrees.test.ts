@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { writeSealed } from '../../../workers/base/sealed-json.ts'
 import { degreeDistribution } from '../../../workers/graph/degrees.ts'
-import { quietJob } from '../../../workers/job.ts'
+import { quietJob } from '../../../workers/base/job.ts'
 import { randomStream, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
 import type { SmallGraph } from '../../support/graphs.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { crc32 } from 'node:zlib'
-import { checksumOf, writeFully } from '../../../workers/file-bytes.ts'
+import { checksumOf, writeFully } from '../../../workers/base/file-bytes.ts'
 
 const GIB = 2 ** 30
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { denseLabels, openLabels } from '../../../workers/graph/labels.ts'
-import { importGraph } from '../../../workers/ingest/import-graph.ts'
-import { quietJob } from '../../../workers/job.ts'
+import { importGraph } from '../../../workers/import/import-graph.ts'
+import { quietJob } from '../../../workers/base/job.ts'
 import { Workplace } from '../../support/ingest-cases.ts'
 
 const work = new Workplace()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { eclByte } from '../../../kernels/mis/codes.ts'
 import { eclPriority, rankVertices, vertexHash } from '../../../workers/graph/priority.ts'
-import type { Priority } from '../../../workers/jobs.ts'
+import type { Priority } from '../../../workers/contract/jobs.ts'
 import { randomStream } from '../../support/graphs.ts'
 
 const random = randomStream(7)

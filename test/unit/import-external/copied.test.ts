@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { importGraph } from '../../../workers/ingest/import-graph.ts'
-import type { JobContext } from '../../../workers/job.ts'
+import { importGraph } from '../../../workers/import/import-graph.ts'
+import type { JobContext } from '../../../workers/base/job.ts'
 import { failureOf, Workplace } from '../../support/ingest-cases.ts'
 
 const work = new Workplace()

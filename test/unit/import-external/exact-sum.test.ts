@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { ExactSum } from '../../../workers/ingest/external/exact-sum.ts'
+import { ExactSum } from '../../../workers/base/exact-sum.ts'
 
 function sumOf(terms: readonly number[]): number {
   const sum = new ExactSum()

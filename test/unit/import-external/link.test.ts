@@ -10,12 +10,12 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Failure } from '../../../workers/failure.ts'
+import { Failure } from '../../../workers/base/failure.ts'
 import type { GaloisGr } from '../../../workers/graph/galois-gr.ts'
 import { openGraph } from '../../../workers/graph/open-graph.ts'
-import { importLink } from '../../../workers/ingest/canonical/import-link.ts'
-import { storeLink } from '../../../workers/ingest/canonical/store-link.ts'
-import { quietJob } from '../../../workers/job.ts'
+import { importLink } from '../../../workers/import/canonical/import-link.ts'
+import { storeLink } from '../../../workers/import/canonical/store-link.ts'
+import { quietJob } from '../../../workers/base/job.ts'
 import { Workplace } from '../../support/ingest-cases.ts'
 
 const work = new Workplace()

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { importGraph } from '../../../workers/ingest/import-graph.ts'
-import { type JobContext, quietJob } from '../../../workers/job.ts'
-import type { ImportArgs } from '../../../workers/jobs.ts'
+import { importGraph } from '../../../workers/import/import-graph.ts'
+import { type JobContext, quietJob } from '../../../workers/base/job.ts'
+import type { ImportArgs } from '../../../workers/contract/jobs.ts'
 import { GaloisGr } from '../../../workers/graph/galois-gr.ts'
 import { Workplace } from '../../support/ingest-cases.ts'
 

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, renameSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { Failure } from '../../../workers/failure.ts'
-import { importGraph } from '../../../workers/ingest/import-graph.ts'
-import { type JobContext, type Progress, quietJob } from '../../../workers/job.ts'
+import { Failure } from '../../../workers/base/failure.ts'
+import { importGraph } from '../../../workers/import/import-graph.ts'
+import { type JobContext, type Progress, quietJob } from '../../../workers/base/job.ts'
 import { failureOf, readDataset, Workplace } from '../../support/ingest-cases.ts'
 
 const work = new Workplace()

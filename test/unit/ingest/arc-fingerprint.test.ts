@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ArcFingerprint, newFingerprintKeys } from '../../../workers/ingest/canonical/arc-fingerprint.ts'
+import { ArcFingerprint, newFingerprintKeys } from '../../../workers/import/canonical/arc-fingerprint.ts'
 
 /** Lists of neighbours (and weights) by vertex. */
 type Lists = Readonly<Record<number, readonly number[]>>

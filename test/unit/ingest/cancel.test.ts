@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { generateGraph } from '../../../workers/ingest/generate-graph.ts'
-import { importGraph } from '../../../workers/ingest/import-graph.ts'
-import { sampleCities } from '../../../workers/ingest/sample-cities.ts'
-import type { JobContext, Progress } from '../../../workers/job.ts'
+import { generateGraph } from '../../../workers/generate/generate-graph.ts'
+import { importGraph } from '../../../workers/import/import-graph.ts'
+import { sampleCities } from '../../../workers/generate/sample-cities.ts'
+import type { JobContext, Progress } from '../../../workers/base/job.ts'
 import { failureOf, Workplace } from '../../support/ingest-cases.ts'
 
 const work = new Workplace()

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { detectFormat } from '../../../workers/ingest/detect-format.ts'
-import type { GraphFormat } from '../../../workers/jobs.ts'
+import { detectFormat } from '../../../workers/import/detect-format.ts'
+import type { GraphFormat } from '../../../workers/contract/jobs.ts'
 import { type Fixture, fixtures } from '../../support/fixtures.ts'
 import { randomStream } from '../../support/graphs.ts'
 import { failureOf, Workplace } from '../../support/ingest-cases.ts'
-import { importGraph } from '../../../workers/ingest/import-graph.ts'
-import { quietJob } from '../../../workers/job.ts'
+import { importGraph } from '../../../workers/import/import-graph.ts'
+import { quietJob } from '../../../workers/base/job.ts'
 
 const work = new Workplace()
 const formats: readonly GraphFormat[] = ['matrix-market', 'metis', 'dimacs', 'dimacs9', 'konect', 'pbbs']

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { EntryOutput } from '../../../workers/ingest/entries.ts'
-import { generateGraph } from '../../../workers/ingest/generate-graph.ts'
-import { graphModel, rmat } from '../../../workers/ingest/graph-models.ts'
-import { quietJob } from '../../../workers/job.ts'
+import { EntryOutput } from '../../../workers/import/entries.ts'
+import { generateGraph } from '../../../workers/generate/generate-graph.ts'
+import { graphModel, rmat } from '../../../workers/generate/graph-models.ts'
+import { quietJob } from '../../../workers/base/job.ts'
 import { expectCanonical, expectConserved, failureOf, readDataset, Workplace } from '../../support/ingest-cases.ts'
 
 const work = new Workplace()

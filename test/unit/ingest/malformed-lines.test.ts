@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import type { ImportArgs } from '../../../workers/jobs.ts'
+import type { ImportArgs } from '../../../workers/contract/jobs.ts'
 import { Workplace } from '../../support/ingest-cases.ts'
 
 const work = new Workplace()

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { importGraph } from '../../../workers/ingest/import-graph.ts'
-import { OtherLines } from '../../../workers/ingest/lines/other-lines.ts'
-import { packedParts, unpack } from '../../../workers/ingest/lines/packed-parts.ts'
-import { quietJob } from '../../../workers/job.ts'
+import { importGraph } from '../../../workers/import/import-graph.ts'
+import { OtherLines } from '../../../workers/import/lines/other-lines.ts'
+import { packedParts, unpack } from '../../../workers/import/lines/packed-parts.ts'
+import { quietJob } from '../../../workers/base/job.ts'
 import { failureOf, Workplace } from '../../support/ingest-cases.ts'
 
 const work = new Workplace()

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { SumsBuilder } from '../../../workers/base/sums.ts'
-import { ArcOutput } from '../../../workers/ingest/external/arc-output.ts'
-import { TextEnds } from '../../../workers/ingest/write-labels.ts'
+import { ArcOutput } from '../../../workers/import/external/arc-output.ts'
+import { TextEnds } from '../../../workers/import/write-labels.ts'
 import { Workplace } from '../../support/ingest-cases.ts'
 
 const work = new Workplace()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { generateGraph } from '../../../workers/ingest/generate-graph.ts'
-import { importGraph } from '../../../workers/ingest/import-graph.ts'
-import type { JobContext, Progress } from '../../../workers/job.ts'
+import { generateGraph } from '../../../workers/generate/generate-graph.ts'
+import { importGraph } from '../../../workers/import/import-graph.ts'
+import type { JobContext, Progress } from '../../../workers/base/job.ts'
 import { Workplace } from '../../support/ingest-cases.ts'
 
 const work = new Workplace()

@@ -1,5 +1,5 @@
 import type { RunRecord, RunRequest } from '../../../electron/contract/run.ts'
-import type { DatasetFacts, RunOutcome, ResourcePlan } from '../../../workers/jobs.ts'
+import type { DatasetFacts, RunOutcome, ResourcePlan } from '../../../workers/contract/jobs.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 export const temporaryFolder = (): string => scratchFolder('test')

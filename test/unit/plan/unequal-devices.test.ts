@@ -3,7 +3,7 @@ import { forecastRun } from '../../../workers/algorithms/forecast/forecast-run.t
 import { commonBudget } from '../../../workers/algorithms/plan-run.ts'
 import { factsOf } from '../../../workers/algorithms/plan.ts'
 import { cpuFacts } from '../../../workers/device/cpu-device.ts'
-import type { DeviceFacts, PlanArgs } from '../../../workers/jobs.ts'
+import type { DeviceFacts, PlanArgs } from '../../../workers/contract/jobs.ts'
 import { gpuFacts } from '../../support/gpu-facts.ts'
 
 const MIB = 2 ** 20

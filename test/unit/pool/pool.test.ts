@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { Pool } from '../../../electron/pool/pool.ts'
-import { Failure } from '../../../workers/failure.ts'
-import { quietJob } from '../../../workers/job.ts'
-import type { JobContext } from '../../../workers/job.ts'
+import { Failure } from '../../../workers/base/failure.ts'
+import { quietJob } from '../../../workers/base/job.ts'
+import type { JobContext } from '../../../workers/base/job.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('pool')

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { previewFile } from '../../../workers/ingest/preview/preview-file.ts'
-import type { PreviewArgs } from '../../../workers/jobs.ts'
+import { previewFile } from '../../../workers/import/preview/preview-file.ts'
+import type { PreviewArgs } from '../../../workers/contract/jobs.ts'
 import { fixtures, type Golden } from '../../support/fixtures.ts'
 import { failureOf, Workplace } from '../../support/ingest-cases.ts'
 

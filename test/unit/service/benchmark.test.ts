@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Library } from '../../../electron/library/library.ts'
 import { benchmark, spread } from '../../../electron/service/benchmark.ts'
-import { quietJob } from '../../../workers/job.ts'
+import { quietJob } from '../../../workers/base/job.ts'
 import { pathFacts, pathOutcome, temporaryFolder } from '../library/fixtures.ts'
 import { FakeRunner } from './fake-runner.ts'
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { JobRunner } from '../../../electron/service/job-runner.ts'
-import type { JobContext } from '../../../workers/job.ts'
-import type { JobName, Jobs } from '../../../workers/jobs.ts'
+import type { JobContext } from '../../../workers/base/job.ts'
+import type { JobName, Jobs } from '../../../workers/contract/jobs.ts'
 import { pathFacts, pathOutcome, pathPlan } from '../library/fixtures.ts'
 
 type Answers = { [N in JobName]: (args: Jobs[N]['args'], job: JobContext) => Promise<Jobs[N]['result']> }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { RunState } from '../../../electron/contract/run.ts'
-import { Failure } from '../../../workers/failure.ts'
+import { Failure } from '../../../workers/base/failure.ts'
 import { request } from '../library/fixtures.ts'
 import { WiredService } from './wired-service.ts'
 

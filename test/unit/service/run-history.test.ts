@@ -2,7 +2,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ProgressLog, readSamples } from '../../../electron/service/progress-log.ts'
-import { coarsest, traceEvents } from '../../../workers/trace.ts'
+import { coarsest, traceEvents } from '../../../workers/base/trace.ts'
 import { temporaryFolder } from '../library/fixtures.ts'
 
 const step = (phase: string, done: number) => ({ phase, done, total: 100_000, unit: 'vertices' as const })

@@ -12,7 +12,7 @@ interface Layer {
   readonly words: string
 }
 
-const engineContract = String.raw`workers\/(?:jobs|job|failure|generators|catalogue(?:\/[a-z-]+)?|paper-inputs)\.ts`
+const engineContract = String.raw`workers\/(?:contract\/.+|base\/(?:job|failure))\.ts`
 
 /** The folder is the runtime: what each one may import. Dependencies point one way, and nothing points back. */
 const layers: readonly Layer[] = [
@@ -24,9 +24,10 @@ const layers: readonly Layer[] = [
   },
   {
     holds: /^electron\/contract\//,
-    allowed: /^(?:electron\/contract\/|zod$|workers\/(?:jobs|generators|catalogue)\.ts$)/,
+    allowed: /^(?:electron\/contract\/|zod$|workers\/contract\/(?:jobs|generators|catalogue)\.ts$)/,
     types: new RegExp(`^${engineContract}$`),
-    words: "zod, the constants of workers/jobs.ts and workers/generators.ts, and the types of the engine's contract",
+    words:
+      "zod, the constants of workers/contract/jobs.ts and workers/contract/generators.ts, and the types of the engine's contract",
   },
   {
     holds: /^electron\/preload\.ts$/,
@@ -36,11 +37,11 @@ const layers: readonly Layer[] = [
   {
     holds: /^electron\//,
     allowed: new RegExp(
-      `^(?!renderer/|kernels/|test/)(?!workers/(?!(?:jobs|job|failure|folders|output-file|generators|catalogue(?:/[a-z-]+)?|paper-inputs|base/sealed-json)\\.ts$))`,
+      `^(?!renderer/|kernels/|test/)(?!workers/(?!(?:contract/.+|base/(?:job|failure|folders|output-file|sealed-json))\\.ts$))`,
     ),
     types: /^workers\//,
     words:
-      "electron, packages, and of workers only the engine's contract (jobs.ts, job.ts, failure.ts) and how people's files and sealed ones are written",
+      "electron, packages, and of workers only the engine's contract (contract/, base/job.ts, base/failure.ts) and how people's files and sealed ones are written",
   },
   {
     holds: /^workers\//,

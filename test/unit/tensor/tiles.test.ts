@@ -14,7 +14,7 @@ import {
   chunkWords,
   tileOrders,
 } from '../../../workers/graph/tiles/tile-format.ts'
-import { quietJob } from '../../../workers/job.ts'
+import { quietJob } from '../../../workers/base/job.ts'
 import type { SmallGraph } from '../../support/graphs.ts'
 import { randomSmallGraph, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
 

@@ -4,9 +4,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { GaloisGr } from '../../../workers/graph/galois-gr.ts'
 import { denseLabels } from '../../../workers/graph/labels.ts'
 import { VertexSet } from '../../../workers/graph/vertex-set.ts'
-import { quietJob } from '../../../workers/job.ts'
-import { verify } from '../../../workers/verification/verify.ts'
-import { verifyIndependentSet } from '../../../workers/verification/verify-independent-set.ts'
+import { quietJob } from '../../../workers/base/job.ts'
+import { verify } from '../../../workers/verify/verify.ts'
+import { verifyIndependentSet } from '../../../workers/verify/verify-independent-set.ts'
 import type { SmallGraph } from '../../support/graphs.ts'
 import {
   isMaximalIndependent,

@@ -1,12 +1,12 @@
 import { closeSync } from 'node:fs'
-import { isFaultDue, throwOutside } from '../../fault-injection.ts'
-import type { StopSignal } from '../../job.ts'
-import { Trace } from '../../trace.ts'
-import type { TraceSpan } from '../../trace.ts'
+import { isFaultDue, throwOutside } from '../../base/fault-injection.ts'
+import type { StopSignal } from '../../base/job.ts'
+import { Trace } from '../../base/trace.ts'
+import type { TraceSpan } from '../../base/trace.ts'
 import { HostScan } from './host-scan.ts'
 import type { Residual, ResidualLimits } from './residual.ts'
 import { openToRead } from '../../streaming/open-to-read.ts'
-import { ScanBoard } from '../../streaming/scan-board.ts'
+import { ScanBoard } from '../../threads/scan-board.ts'
 import type { HostMemory, ScanSetup } from './scan-setup.ts'
 
 /** One processor's part of a scan. */

@@ -1,6 +1,6 @@
 import type { GraphFile } from '../../graph/graph-file.ts'
 import type { SetOrder } from '../../graph/set-order.ts'
-import type { Priority } from '../../jobs.ts'
+import type { Priority } from '../../contract/jobs.ts'
 import type { SharedLists } from './shared-lists.ts'
 import { shareLists } from './shared-lists.ts'
 

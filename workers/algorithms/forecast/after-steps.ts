@@ -1,8 +1,8 @@
-import type { PlannedOptions, PlanStep } from '../../jobs.ts'
+import type { PlannedOptions, PlanStep } from '../../contract/jobs.ts'
 import { augmentRounds } from '../ld-gpu/augment-option.ts'
 import { orderOf } from '../ld-gpu/edge-order-of-run.ts'
 import { parseSetQuality } from '../quality/quality-option.ts'
-import { paceFor } from '../../verification/verify-together.ts'
+import { paceFor } from '../../verify/verify-together.ts'
 import type { Subject } from './forecast.ts'
 
 /** Of the host: what a streamed reading of the graph has at hand. */

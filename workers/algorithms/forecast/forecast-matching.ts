@@ -1,4 +1,4 @@
-import type { PlanLane } from '../../jobs.ts'
+import type { PlanLane } from '../../contract/jobs.ts'
 import { orderOf } from '../ld-gpu/edge-order-of-run.ts'
 import type { MatchPlan } from '../ld-gpu/plan-match.ts'
 import { planMatch, usefulDevices } from '../ld-gpu/plan-match.ts'

@@ -1,7 +1,7 @@
 import { limitsOf } from '../../device/device-memory.ts'
-import { EqualRanges } from '../../exchange/paper-ranges.ts'
-import type { PlanLane } from '../../jobs.ts'
-import { arcBatchBytes } from '../mg-mis/arc-batches.ts'
+import { EqualRanges } from '../reproductions/mg-mis/paper-ranges.ts'
+import type { PlanLane } from '../../contract/jobs.ts'
+import { arcBatchBytes } from '../reproductions/mg-mis/arc-batches.ts'
 import {
   LEAST_ARC_BYTES,
   batchesEach,
@@ -10,8 +10,8 @@ import {
   noRoomForArcs,
   paperHostBytes,
   planPaper,
-} from '../mg-mis/paper-plan.ts'
-import { paperWorkspaceBytes, requireKernelsSee } from '../mg-mis/paper-workspace.ts'
+} from '../reproductions/mg-mis/paper-plan.ts'
+import { paperWorkspaceBytes, requireKernelsSee } from '../reproductions/mg-mis/paper-workspace.ts'
 import { deviceBudget } from '../plan-run.ts'
 import type { Forecast, Planned, Question } from './forecast.ts'
 import { MOST_EXACT_VERTICES, attempt, availableOn, computeStep } from './forecast.ts'

@@ -1,4 +1,4 @@
-import type { PlanLane } from '../../jobs.ts'
+import type { PlanLane } from '../../contract/jobs.ts'
 import { orderOf } from '../ld-gpu/edge-order-of-run.ts'
 import type { RescanPlan } from '../reproductions/ld-gpu/plan-rescan.ts'
 import { planRescan, rescanHostBytes } from '../reproductions/ld-gpu/plan-rescan.ts'

@@ -1,4 +1,4 @@
-import type { PlanLane } from '../../jobs.ts'
+import type { PlanLane } from '../../contract/jobs.ts'
 import { planSet } from '../ecl-mis/plan-set.ts'
 import type { SetPlan } from '../ecl-mis/plan-set.ts'
 import type { Forecast, Question } from './forecast.ts'

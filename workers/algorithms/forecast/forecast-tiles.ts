@@ -13,7 +13,7 @@ import {
   columnsOfTiles,
   rowBlocks,
 } from '../../graph/tiles/tile-format.ts'
-import type { PlanStep } from '../../jobs.ts'
+import type { PlanStep } from '../../contract/jobs.ts'
 import { deviceBudget } from '../plan-run.ts'
 import { listBatchBytes } from '../tc-mis/batches.ts'
 import type { TcChoice } from '../tc-mis/choice.ts'

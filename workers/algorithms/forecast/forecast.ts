@@ -1,7 +1,7 @@
-import { Failure } from '../../failure.ts'
-import type { FailureValue } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
+import type { FailureValue } from '../../base/failure.ts'
 import { deviceBudget } from '../plan-run.ts'
-import type { DeviceFacts, PlanLane, PlannedOptions, PlanStep } from '../../jobs.ts'
+import type { DeviceFacts, PlanLane, PlannedOptions, PlanStep } from '../../contract/jobs.ts'
 
 /** The size of a graph as far as it is known, before anybody asks what is computed on it. */
 export interface Subject {

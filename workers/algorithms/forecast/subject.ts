@@ -1,9 +1,9 @@
 import { GaloisGr } from '../../graph/galois-gr.ts'
 import { openGraph } from '../../graph/open-graph.ts'
 import { preparingBytes } from '../../device/device-memory.ts'
-import { quietJob } from '../../job.ts'
-import type { PlanArgs, RunArgs } from '../../jobs.ts'
-import { sampleGraphFile } from '../plan-sample.ts'
+import { quietJob } from '../../base/job.ts'
+import type { PlanArgs, RunArgs } from '../../contract/jobs.ts'
+import { sampleGraphFile } from '../../jobs/plan-sample.ts'
 import { importStep } from '../plan-steps.ts'
 import type { Subject } from './forecast.ts'
 

@@ -1,4 +1,4 @@
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 
 const DEFAULT_ROUNDS = 3
 const MOST_ROUNDS = 1000

@@ -4,7 +4,7 @@ import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
 import type { BareList } from '../../graph/weighed-lists.ts'
 import { EdgeWeigher, bareLists, unitsOf } from '../../graph/weighed-lists.ts'
-import type { JobContext } from '../../job.ts'
+import type { JobContext } from '../../base/job.ts'
 
 /** Arms that are kept of each vertex. */
 const ARMS = 3

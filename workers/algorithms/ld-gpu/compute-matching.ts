@@ -1,4 +1,4 @@
-import type { JobContext } from '../../job.ts'
+import type { JobContext } from '../../base/job.ts'
 import { matchOnDevice } from './match-on-device.ts'
 import { MatchingOnHosts } from './match-on-hosts.ts'
 import type { ComputedMatching, MatchRequest } from './match-request.ts'

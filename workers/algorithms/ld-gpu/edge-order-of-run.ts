@@ -1,5 +1,5 @@
 import type { EdgeOrder } from '../../graph/edge-order.ts'
-import type { RunArgs } from '../../jobs.ts'
+import type { RunArgs } from '../../contract/jobs.ts'
 
 /** The weights of the graph where it has any, else all alike, unless the run says otherwise. */
 export function orderOf(

@@ -1,5 +1,5 @@
 import { Matching } from '../../graph/matching.ts'
-import type { DeviceFacts } from '../../jobs.ts'
+import type { DeviceFacts } from '../../contract/jobs.ts'
 import type { Checkpoint } from '../checkpoint.ts'
 import { idleReport } from '../worker-report.ts'
 import type { AugmentState } from './augment.ts'

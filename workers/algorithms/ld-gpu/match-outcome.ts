@@ -1,6 +1,6 @@
 import type { EdgeOrder } from '../../graph/edge-order.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
-import type { RunArgs, RunOutcome, RunPlan } from '../../jobs.ts'
+import type { RunArgs, RunOutcome, RunPlan } from '../../contract/jobs.ts'
 import { workerFigures, workerSeries } from '../worker-report.ts'
 import type { Augmentation } from './augment.ts'
 import type { MatchingTotals } from './matching-totals.ts'

@@ -1,6 +1,6 @@
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { VertexSet } from '../../graph/vertex-set.ts'
-import type { JobContext } from '../../job.ts'
+import type { JobContext } from '../../base/job.ts'
 import { visitAll } from './neighbour-stream.ts'
 import type { SetQuality } from './quality-option.ts'
 import type { SwapLimits } from './swap-pass.ts'

@@ -1,4 +1,4 @@
-import type { RunOutcome } from '../../jobs.ts'
+import type { RunOutcome } from '../../contract/jobs.ts'
 import type { Improvement } from './improve-set.ts'
 
 type Outcome = Omit<RunOutcome, 'verification'>

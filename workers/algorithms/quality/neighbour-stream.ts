@@ -1,6 +1,6 @@
 import type { GaloisGr } from '../../graph/galois-gr.ts'
-import type { JobContext } from '../../job.ts'
-import { throwIfCancelled } from '../../job.ts'
+import type { JobContext } from '../../base/job.ts'
+import { throwIfCancelled } from '../../base/job.ts'
 
 const ARCS_PER_READ = 1 << 20
 const VERTICES_PER_READ = 1 << 18

@@ -1,4 +1,4 @@
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 
 /** What is done to make a set larger once it is maximal. */
 export interface SetQuality {

@@ -1,6 +1,6 @@
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { VertexSet } from '../../graph/vertex-set.ts'
-import type { JobContext } from '../../job.ts'
+import type { JobContext } from '../../base/job.ts'
 import { visitAll } from './neighbour-stream.ts'
 
 /** Members that must stay, vertices that must not join. */

@@ -1,4 +1,4 @@
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 import { CHUNK_RECORD_WORDS, TILE_COLUMNS, chunkWords } from '../../graph/tiles/tile-format.ts'
 
 /** A range of vertices whose lists are on a device together. */

@@ -1,8 +1,8 @@
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 import type { TileOrder } from '../../graph/tiles/tile-format.ts'
 import { tileOrders } from '../../graph/tiles/tile-format.ts'
-import type { Heuristic, RunArgs } from '../../jobs.ts'
-import { heuristics } from '../../jobs.ts'
+import type { Heuristic, RunArgs } from '../../contract/jobs.ts'
+import { heuristics } from '../../contract/jobs.ts'
 
 const MOST_SEEDS = 16
 

@@ -1,6 +1,6 @@
 import type { TileFile } from '../../graph/tiles/tile-file.ts'
-import type { JobContext } from '../../job.ts'
-import { throwIfCancelled } from '../../job.ts'
+import type { JobContext } from '../../base/job.ts'
+import { throwIfCancelled } from '../../base/job.ts'
 
 const LOOK_EVERY = 1 << 12
 

@@ -1,9 +1,9 @@
 import type { tieRules } from '../../../kernels/tc-candidates-lanes.ts'
 import { eclPriority, rankVertices, vertexHash } from '../../graph/priority.ts'
 import type { PriorityInput } from '../../graph/priority.ts'
-import type { StopSignal } from '../../job.ts'
-import { throwIfCancelled } from '../../job.ts'
-import type { Heuristic } from '../../jobs.ts'
+import type { StopSignal } from '../../base/job.ts'
+import { throwIfCancelled } from '../../base/job.ts'
+import type { Heuristic } from '../../contract/jobs.ts'
 import { lanesOf } from './lanes.ts'
 
 /** What decides between neighbours: the greater key goes first. A word for each position and seed, seeds side by side. */

@@ -3,7 +3,7 @@ import { fillWords } from '../../device/fill-words.ts'
 import type { SectionReader } from '../../graph/tiles/tile-section.ts'
 import type { TileFile } from '../../graph/tiles/tile-file.ts'
 import { CHUNK_RECORD_WORDS, chunkWords } from '../../graph/tiles/tile-format.ts'
-import type { Trace } from '../../trace.ts'
+import type { Trace } from '../../base/trace.ts'
 import type { ListBatch, TileBatch } from './batches.ts'
 import { listBatchBytes, tileBatchBytes } from './batches.ts'
 

@@ -1,4 +1,4 @@
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 
 /**
  * RFC 4180: a field with a comma, a quote or a line break is quoted, quotes are doubled.

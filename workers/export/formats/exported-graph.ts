@@ -1,8 +1,8 @@
 import { GaloisGr } from '../../graph/galois-gr.ts'
 import { type Labels, openLabels } from '../../graph/labels.ts'
 import { openGraph } from '../../graph/open-graph.ts'
-import type { JobContext } from '../../job.ts'
-import type { GraphExportArgs } from '../../jobs.ts'
+import type { JobContext } from '../../base/job.ts'
+import type { GraphExportArgs } from '../../contract/jobs.ts'
 
 const STEP_VERTICES = 1 << 16
 const STEP_ARCS = 1 << 18

@@ -1,4 +1,4 @@
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 import { quotedField } from './csv-field.ts'
 import type { ExportedGraph } from './exported-graph.ts'
 

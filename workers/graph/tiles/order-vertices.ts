@@ -1,5 +1,5 @@
-import type { JobContext } from '../../job.ts'
-import { throwIfCancelled } from '../../job.ts'
+import type { JobContext } from '../../base/job.ts'
+import { throwIfCancelled } from '../../base/job.ts'
 import type { NeighbourLists } from './neighbour-lists.ts'
 import type { TileOrder } from './tile-format.ts'
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { JobContext } from '../../job.ts'
+import type { JobContext } from '../../base/job.ts'
 import { GaloisGr } from '../galois-gr.ts'
 import { requireDisk } from '../../base/disk-space.ts'
 import { preparingBytes } from '../../device/device-memory.ts'

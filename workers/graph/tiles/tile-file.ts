@@ -1,6 +1,6 @@
 import { CheckedFile } from '../../base/checked-file.ts'
 import { readSums, SUMS_SUFFIX } from '../../base/sums.ts'
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 import type { FileSection, SectionReader } from './tile-section.ts'
 import { TILE_DAMAGE } from './tile-section.ts'
 import type { TileOrder } from './tile-format.ts'

@@ -1,5 +1,5 @@
 import type { DamageWords } from '../../base/checked-file.ts'
-import { Failure } from '../../failure.ts'
+import { Failure } from '../../base/failure.ts'
 
 /** A part of a file of tiles: where it lies, and the CRC-32 of its bytes. */
 export interface FileSection {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { TILES_FOLDER } from '../../jobs.ts'
+import { TILES_FOLDER } from '../../contract/jobs.ts'
 
 export { TILES_FOLDER }
 

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { SumsBuilder } from '../../base/sums.ts'
-import { writeFully } from '../../file-bytes.ts'
+import { writeFully } from '../../base/file-bytes.ts'
 
 const WORDS_PER_WRITE = 1 << 18
 

@@ -1,6 +1,6 @@
-import type { Barrier } from '../../../exchange/barrier.ts'
-import { BARRIER_WORDS } from '../../../exchange/barrier.ts'
-import { Trace } from '../../../trace.ts'
+import type { Barrier } from '../../../threads/barrier.ts'
+import { BARRIER_WORDS } from '../../../threads/barrier.ts'
+import { Trace } from '../../../base/trace.ts'
 import type { MatchState } from '../../ld-gpu/match-request.ts'
 
 /** What the workers of a matching share: every word is in shared memory. */

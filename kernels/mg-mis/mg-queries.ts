@@ -1,0 +1,42 @@
+import type { Kernel } from '../kernel.ts'
+import wgsl from './mg-queries.wgsl?raw'
+
+/** Algorithm 5 of MG-MIS over a batch; see mg-queries.wgsl. */
+export const mgQueries: Kernel<
+  'first' | 'count' | 'low' | 'high' | 'share' | 'extra' | 'capacity' | 'skip' | 'owned' | 'open' | 'width',
+  'states' | 'offsets' | 'targets' | 'remoteNbrIndex' | 'send' | 'counters'
+> = {
+  name: 'mg-queries',
+  wgsl,
+  workgroup: 256,
+  params: ['first', 'count', 'low', 'high', 'share', 'extra', 'capacity', 'skip', 'owned', 'open', 'width'],
+  buffers: [
+    { name: 'states', access: 'read' },
+    { name: 'offsets', access: 'read' },
+    { name: 'targets', access: 'read' },
+    { name: 'remoteNbrIndex', access: 'read' },
+    { name: 'send', access: 'read_write' },
+    { name: 'counters', access: 'read_write' },
+  ],
+  twin: (params, { states, offsets, targets, remoteNbrIndex, send, counters }) => {
+    const { first, count, low, high, share, extra, capacity, skip, owned, open, width } = params
+    const wide = extra * (share + 1)
+    for (let i = 0; i < count; i++) {
+      const at = first + i
+      if (((states[at >>> 4]! >>> ((at & 15) << 1)) & 3) !== 0) continue
+      let place = at - skip - open
+      if (place < 0) place += owned
+      if (place >= width) continue
+      const arc = offsets[i]! + remoteNbrIndex[at]!
+      if (arc >= offsets[i + 1]!) continue
+      const u = targets[arc]!
+      if (u >= low && u < high) continue
+      const owner = u < wide ? Math.floor(u / (share + 1)) : extra + Math.floor((u - wide) / share)
+      const index = counters[owner]!
+      counters[owner] = index + 2
+      if (index + 1 >= capacity) continue
+      send[owner * capacity + index] = low - skip + at
+      send[owner * capacity + index + 1] = u
+    }
+  },
+}

@@ -1,0 +1,118 @@
+import type { Kernel } from '../kernel.ts'
+import wgsl from './mg-round.wgsl?raw'
+
+/** Algorithms 2 and 3 of MG-MIS over a batch; see mg-round.wgsl. */
+export const mgRound: Kernel<
+  | 'first'
+  | 'count'
+  | 'origin'
+  | 'low'
+  | 'high'
+  | 'workers'
+  | 'share'
+  | 'extra'
+  | 'capacity'
+  | 'counter'
+  | 'ranked'
+  | 'shift',
+  'states' | 'offsets' | 'targets' | 'remoteNbrIndex' | 'ranks' | 'send' | 'counters'
+> = {
+  name: 'mg-round',
+  wgsl,
+  workgroup: 256,
+  params: [
+    'first',
+    'count',
+    'origin',
+    'low',
+    'high',
+    'workers',
+    'share',
+    'extra',
+    'capacity',
+    'counter',
+    'ranked',
+    'shift',
+  ],
+  buffers: [
+    { name: 'states', access: 'read_write' },
+    { name: 'offsets', access: 'read' },
+    { name: 'targets', access: 'read' },
+    { name: 'remoteNbrIndex', access: 'read_write' },
+    { name: 'ranks', access: 'read' },
+    { name: 'send', access: 'read_write' },
+    { name: 'counters', access: 'read_write' },
+  ],
+  twin: (params, { states, offsets, targets, remoteNbrIndex, ranks, send, counters }) => {
+    const { first, count, origin, low, high, workers, share, extra, capacity, counter, ranked, shift } = params
+    const wide = extra * (share + 1)
+    const priorityOf = (v: number): number => (ranked === 0 ? hashOf(v + shift) : ranks[v]!)
+    let waiting = 0
+    let keptBack = 0
+
+    /** Algorithm 3, from neighbour `from` on. */
+    const processNeighbors = (at: number, start: number, degree: number, from: number): void => {
+      let minIndex = degree
+      for (let k = from; k < degree; k++) {
+        const u = targets[start + k]!
+        if (u >= low && u < high) {
+          const local = u - origin
+          states[local >>> 4]! |= OUT << ((local & 15) << 1)
+          continue
+        }
+        const owner = u < wide ? Math.floor(u / (share + 1)) : extra + Math.floor((u - wide) / share)
+        if (minIndex === degree) {
+          const slot = counters[owner]!++
+          if (slot < capacity) send[owner * capacity + slot] = u
+          else minIndex = k
+        } else counters[workers + owner]!++
+      }
+      remoteNbrIndex[at] = minIndex
+      if (minIndex < degree) keptBack++
+    }
+
+    for (let i = 0; i < count; i++) {
+      const at = first + i
+      const state = (states[at >>> 4]! >>> ((at & 15) << 1)) & 3
+      if (state === OUT) continue
+      const start = offsets[i]!
+      const degree = offsets[i + 1]! - start
+      const known = remoteNbrIndex[at]!
+      if (state === IN) {
+        if (known < degree) processNeighbors(at, start, degree, known)
+        continue
+      }
+      const mine = priorityOf(origin + at)
+      let k = 0
+      for (; k < degree; k++) {
+        const u = targets[start + k]!
+        const isLocal = u >= low && u < high
+        const local = u - origin
+        if (isLocal && ((states[local >>> 4]! >>> ((local & 15) << 1)) & 3) === OUT) continue
+        if (priorityOf(u) < mine) continue
+        if (!isLocal) {
+          if (k < known) continue
+          remoteNbrIndex[at] = k
+        }
+        break
+      }
+      if (k < degree) waiting++
+      else {
+        states[at >>> 4]! |= IN << ((at & 15) << 1)
+        processNeighbors(at, start, degree, 0)
+      }
+    }
+    counters[counter]! += waiting
+    counters[counter + 1]! += keptBack
+  },
+}
+
+const IN = 1
+const OUT = 2
+
+function hashOf(id: number): number {
+  let x = id >>> 0
+  x = Math.imul((x >>> 16) ^ x, 0x45d9f3b)
+  x = Math.imul((x >>> 16) ^ x, 0x45d9f3b)
+  return ((x >>> 16) ^ x) >>> 0
+}

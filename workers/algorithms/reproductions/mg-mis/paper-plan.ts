@@ -1,0 +1,113 @@
+import { Failure } from '../../../base/failure.ts'
+import type { DeviceLimits } from '../../../device/device.ts'
+import { defaultBufferWords } from './paper-mail.ts'
+import { EqualRanges } from './paper-ranges.ts'
+import type { GaloisGr } from '../../../graph/galois-gr.ts'
+import type { RunArgs } from '../../../contract/jobs.ts'
+import { sizeInWords } from '../../plan-refusal.ts'
+import { deviceBudget, runHostBytes } from '../../plan-run.ts'
+import type { ArcBatch } from './arc-batches.ts'
+import { arcBatchBytes, planArcBatches } from './arc-batches.ts'
+import { paperWorkspaceBytes, requireKernelsSee } from './paper-workspace.ts'
+
+/** Send and receive buffers take at most this share of a device's memory where nobody says how long they are. */
+const BUFFER_SHARE = 1 / 4
+/** A question is two words. */
+const LEAST_BUFFER_WORDS = 2
+
+/** Words of a buffer: as asked for, else what suits the graph and the memory. @throws Failure (usage) when less than 2 */
+export function bufferWordsOf(
+  asked: number | undefined,
+  vertices: number,
+  workers: number,
+  budgetBytes: number,
+): number {
+  if (asked === undefined) {
+    const room = Math.floor((BUFFER_SHARE * budgetBytes) / (4 * 2 * workers))
+    return Math.max(LEAST_BUFFER_WORDS, Math.min(defaultBufferWords(vertices, workers), room))
+  }
+  if (asked >= LEAST_BUFFER_WORDS && workers ** 2 * asked < 2 ** 30) return asked
+  throw new Failure({
+    code: 'usage',
+    where: `--buffer-words ${asked}`,
+    what: `${workers ** 2} buffers of ${asked} words cannot be used`,
+    remedy: `Use ${LEAST_BUFFER_WORDS} words or more, and ${2 ** 30} in all at most.`,
+  })
+}
+
+export interface PaperPartPlan {
+  readonly batches: readonly ArcBatch[]
+  /** Bytes on the device for arcs, and in all. */
+  readonly arcBytes: number
+  readonly deviceBytes: number
+}
+
+/** @throws Failure (usage) when what a worker keeps on its device leaves no room for arcs */
+export function planPaperPart(
+  device: DeviceLimits,
+  graph: GaloisGr,
+  { workers, bufferWords }: { readonly workers: number; readonly bufferWords: number },
+  worker: number,
+  { batches: wanted, memoryBytes, ranked }: { batches: number; memoryBytes: number | undefined; ranked: boolean },
+): PaperPartPlan {
+  const { vertices } = graph
+  const own = new EqualRanges(vertices, workers).of(worker)
+  requireKernelsSee(device, own.places, workers * bufferWords)
+  const budget = deviceBudget(device.facts, memoryBytes)
+  const { maxBufferBytes } = device
+  const whole = planArcBatches(graph, own, { batches: wanted, maxBufferBytes, maxBatchBytes: Infinity })
+  const needs = (batches: readonly ArcBatch[]): number =>
+    paperWorkspaceBytes({ places: own.places, workers, bufferWords, ranked, vertices, batches: batches.length })
+  const allBytes = whole.reduce((sum, batch) => sum + arcBatchBytes(batch), 0)
+  if (needs(whole) + allBytes <= budget)
+    return { batches: whole, arcBytes: allBytes, deviceBytes: needs(whole) + allBytes }
+  // Counters grow with the batches; half of the room for each batch leaves more than enough for them.
+  const room = budget - needs(whole)
+  if (room < LEAST_ARC_BYTES) throw noRoomForArcs(device, needs(whole), budget)
+  const batches = planArcBatches(graph, own, { batches: wanted, maxBufferBytes, maxBatchBytes: Math.floor(room / 2) })
+  return { batches, arcBytes: room, deviceBytes: budget }
+}
+
+/** A batch of one vertex with one arc. */
+export const LEAST_ARC_BYTES = arcBatchBytes({ count: 1, arcs: 1 })
+
+export function noRoomForArcs({ facts }: DeviceLimits, neededBytes: number, budgetBytes: number): Failure {
+  return new Failure({
+    code: 'usage',
+    where: facts.id,
+    what: `states, priorities and buffers take ${sizeInWords(neededBytes)} of the device's memory, and ${sizeInWords(budgetBytes)} may be used`,
+    remedy: 'Give it more --memory, smaller --buffer-words, or use --exchange replicated.',
+  })
+}
+
+/** What is asked of a run under the paper's exchange, as far as it changes what it takes. */
+export type PaperAsked = Pick<RunArgs, 'batches' | 'bufferWords' | 'memoryBytes' | 'priority'>
+
+/** Batches that each worker's range is cut into at least. */
+export const batchesEach = (asked: number | undefined, workers: number): number => Math.ceil((asked ?? 1) / workers)
+
+/** Priorities that are no hash of the id lie on every device (section 3.1). */
+export const isRanked = ({ priority }: Pick<RunArgs, 'priority'>): boolean => priority !== 'hash'
+
+export interface PaperPlan {
+  readonly bufferWords: number
+  readonly parts: readonly PaperPartPlan[]
+}
+
+/** The plans of all workers, in their order. @param devices of each worker; the leading one first */
+export function planPaper(asked: PaperAsked, graph: GaloisGr, devices: readonly DeviceLimits[]): PaperPlan {
+  const workers = devices.length
+  const budget = Math.min(...devices.map(({ facts }) => deviceBudget(facts, asked.memoryBytes)))
+  const bufferWords = bufferWordsOf(asked.bufferWords, graph.vertices, workers, budget)
+  const options = {
+    batches: batchesEach(asked.batches, workers),
+    memoryBytes: asked.memoryBytes,
+    ranked: isRanked(asked),
+  }
+  const parts = devices.map((device, worker) => planPaperPart(device, graph, { workers, bufferWords }, worker, options))
+  return { bufferWords, parts }
+}
+
+/** What the host keeps: the result, and a buffer for each two workers. */
+export const paperHostBytes = (vertices: number, workers: number, bufferWords: number): number =>
+  runHostBytes(vertices) + 4 * bufferWords * workers ** 2

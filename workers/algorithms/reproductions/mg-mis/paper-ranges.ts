@@ -1,0 +1,42 @@
+import { VERTICES_PER_WORD } from '../../../graph/vertex-states.ts'
+
+/**
+ * The vertices in ranges of consecutive ids, one for each worker, as equal as can be (MG-MIS, section 3.1): with n = share *
+ * workers + extra the first `extra` workers own share + 1 each. Every vertex has exactly one owner for every n; the authors'
+ * program cuts n / devices off each time and leaves the remainder to nobody.
+ */
+export class EqualRanges {
+  readonly vertices: number
+  readonly workers: number
+  readonly share: number
+  readonly extra: number
+
+  constructor(vertices: number, workers: number) {
+    this.vertices = vertices
+    this.workers = workers
+    this.share = Math.floor(vertices / workers)
+    this.extra = vertices % workers
+  }
+
+  /** First vertex of a worker; that of worker `workers` is n. */
+  first(worker: number): number {
+    return worker * this.share + Math.min(worker, this.extra)
+  }
+
+  of(worker: number): OwnRange {
+    const low = this.first(worker)
+    const high = this.first(worker + 1)
+    const origin = low - (low % VERTICES_PER_WORD)
+    return { low, high, origin, places: high - origin }
+  }
+}
+
+/** The vertices [low, high) of a worker. Vertex v has place v - origin, so that words of states hold the same vertices everywhere. */
+export interface OwnRange {
+  readonly low: number
+  readonly high: number
+  /** low rounded down to a whole word of states. */
+  readonly origin: number
+  /** high - origin: places of a worker's arrays; the first low - origin of them stay unused. */
+  readonly places: number
+}

@@ -1,0 +1,83 @@
+import type { FailureValue } from '../base/failure.ts'
+import type { Progress } from '../base/job.ts'
+import type {
+  DatasetFacts,
+  FilePreview,
+  GenerateArgs,
+  ImportArgs,
+  PreviewArgs,
+  SampleArgs,
+  StoreArgs,
+  StoreOutcome,
+} from './dataset.ts'
+import type { DeviceMemory, DeviceMemoryArgs, DevicesArgs, DevicesOutcome } from './devices.ts'
+import type {
+  DegreeDistribution,
+  DegreesArgs,
+  Neighbourhood,
+  NeighbourhoodArgs,
+  VertexSearch,
+  VertexSearchArgs,
+} from './explore.ts'
+import type { ExportArgs, ExportOutcome, GraphExportArgs, GraphExportOutcome } from './export.ts'
+import type { PlanArgs, ResourcePlan } from './plan.ts'
+import type { RunArgs, RunOutcome } from './run.ts'
+import type { Verdict, VerifyArgs } from './verify.ts'
+// One entry for everybody who calls the engine: what jobs take and return lies beside, a file for each noun.
+export * from './choices.ts'
+export * from './dataset.ts'
+export * from './devices.ts'
+export * from './explore.ts'
+export * from './export.ts'
+export * from './graph-formats.ts'
+export * from './plan.ts'
+export * from './run.ts'
+export * from './verify.ts'
+
+/**
+ * The engine's contract: the jobs that the engine process can do, their arguments and their results. The engine owns it;
+ * the pool and the service call it. Only paths, options and counts cross the process boundary, never edges.
+ */
+
+/** Every job by its name, with its arguments and its result. */
+export interface Jobs {
+  devices: { args: DevicesArgs; result: DevicesOutcome }
+  import: { args: ImportArgs; result: DatasetFacts }
+  link: { args: ImportArgs; result: DatasetFacts | null }
+  store: { args: StoreArgs; result: StoreOutcome }
+  generate: { args: GenerateArgs; result: DatasetFacts }
+  sample: { args: SampleArgs; result: DatasetFacts }
+  run: { args: RunArgs; result: RunOutcome }
+  verify: { args: VerifyArgs; result: Verdict }
+  export: { args: ExportArgs; result: ExportOutcome }
+  'export-graph': { args: GraphExportArgs; result: GraphExportOutcome }
+  plan: { args: PlanArgs; result: ResourcePlan }
+  degrees: { args: DegreesArgs; result: DegreeDistribution }
+  preview: { args: PreviewArgs; result: FilePreview }
+  'vertex-search': { args: VertexSearchArgs; result: VertexSearch }
+  neighbourhood: { args: NeighbourhoodArgs; result: Neighbourhood }
+  'device-memory': { args: DeviceMemoryArgs; result: DeviceMemory }
+}
+
+export type JobName = keyof Jobs
+
+/** From the pool to the engine. */
+export type EngineRequest =
+  | { readonly type: 'start'; readonly job: number; readonly name: JobName; readonly args: Jobs[JobName]['args'] }
+  | { readonly type: 'cancel'; readonly job: number }
+  /** What files are made by: in the library, and, where that differs, where people name them (workers/base/output-file.ts). */
+  | { readonly type: 'masks'; readonly library: number; readonly own: string | undefined }
+  | { readonly type: 'quit' }
+
+/** From the engine to the pool. */
+export type EngineReply =
+  | { readonly type: 'ready'; readonly node: string }
+  | { readonly type: 'progress'; readonly job: number; readonly progress: Progress }
+  | { readonly type: 'log'; readonly job: number; readonly message: string }
+  | { readonly type: 'done'; readonly job: number; readonly result: Jobs[JobName]['result'] }
+  | {
+      readonly type: 'failed'
+      readonly job: number
+      readonly failure: FailureValue
+      readonly stack?: string | undefined
+    }

@@ -1,0 +1,14 @@
+import { workerData } from 'node:worker_threads'
+import { serveJobs } from './serve-jobs.ts'
+import type { ThreadData } from './serve-jobs.ts'
+
+// Before anything else: threads and devices start meanwhile.
+const { devices } = workerData as ThreadData
+if (devices !== undefined) (await import('./prepare-early.ts')).prepareEarly(devices)
+
+/** Entry of a thread that works with devices. */
+serveJobs({
+  devices: async () => (await import('../device/open-device.ts')).surveyDevices,
+  run: async () => (await import('../jobs/run.ts')).runOnSoundInputs,
+  plan: async () => (await import('../algorithms/plan.ts')).planWork,
+})

@@ -1,0 +1,171 @@
+import { existsSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
+import { join } from 'node:path'
+import { SHARE_ENV, Worker } from 'node:worker_threads'
+import type { EngineReply, EngineRequest, JobName, Jobs } from '../contract/jobs.ts'
+import { OUTPUT_UMASK } from '../base/output-file.ts'
+import { ABANDONED, settleFailure } from './serve-jobs.ts'
+import type { ThreadData, ThreadReply } from './serve-jobs.ts'
+
+/**
+ * Entry of the engine process: plain Node, forked by the pool, one thread a job. Threads are asked to stop and never
+ * terminated: ending a thread with GPU work queued aborts the whole process. One that does not obey is ended with the process,
+ * by the pool or, where that is gone, from here.
+ *
+ *     engine.js [--devices=LIST] [JOB ...]
+ *
+ * starts the threads of these jobs at once, and opens the devices, while whoever asks for the first job still reads its arguments.
+ */
+type EntryName = 'device-worker' | 'host-worker'
+
+const entries: Record<JobName, EntryName> = {
+  devices: 'device-worker',
+  run: 'device-worker',
+  import: 'host-worker',
+  link: 'host-worker',
+  store: 'host-worker',
+  generate: 'host-worker',
+  sample: 'host-worker',
+  verify: 'host-worker',
+  export: 'host-worker',
+  'export-graph': 'host-worker',
+  plan: 'device-worker',
+  'device-memory': 'host-worker',
+  degrees: 'host-worker',
+  preview: 'host-worker',
+  'vertex-search': 'host-worker',
+  neighbourhood: 'host-worker',
+}
+
+interface EngineThread {
+  readonly entry: EntryName
+  readonly worker: Worker
+  readonly stop: Int32Array
+  /** The job that the thread works on; undefined while it waits for one. */
+  job: number | undefined
+  /** The device of its last run, which it still has open. */
+  device: string | undefined
+  /** Whether it may be ended: it has stored what was compiled for it. */
+  isAtRest: boolean
+}
+
+/** Threads of an engine without a parent may take this long to stop; one that spins, or hangs in a driver, never does. */
+const ORPHAN_PATIENCE_MS = 3000
+
+const threads = new Set<EngineThread>()
+
+function send(reply: EngineReply): void {
+  // The pool may be gone; then this process ends by itself (see 'disconnect' below).
+  if (process.connected) process.send?.(reply)
+}
+
+function entryPath(name: string): string {
+  const beside = join(import.meta.dirname, `${name}.js`)
+  return existsSync(beside) ? beside : join(import.meta.dirname, '..', `${name}.js`)
+}
+
+/** A thread that waits for a job of this entry, rather one that has the device open already, or a new one. */
+function idleThread(entry: EntryName, device: string | undefined): EngineThread {
+  const idle = [...threads].filter((thread) => thread.entry === entry && thread.job === undefined)
+  const same = idle.find((thread) => thread.device === device)
+  const found = same ?? idle.find((thread) => thread.device === undefined) ?? idle[0]
+  return found ?? startThread(entry)
+}
+
+/** @param ahead what it is to make ready at once */
+function startThread(entry: EntryName, ahead: Omit<ThreadData, 'stop'> = {}): EngineThread {
+  const stop = new Int32Array(new SharedArrayBuffer(4))
+  const workerData: ThreadData = { stop, ...ahead }
+  // Threads bind GPUs through the process's own environment; see workers/device/bind-environment.ts.
+  const worker = new Worker(entryPath(entry), { workerData, name: entry, env: SHARE_ENV })
+  const thread: EngineThread = { entry, worker, stop, job: undefined, device: undefined, isAtRest: true }
+  worker.on('message', (reply: ThreadReply) => receive(thread, reply))
+  worker.on('error', (error) => lose(thread, error))
+  worker.on('exit', () => lose(thread, new Error('the thread ended before its job')))
+  threads.add(thread)
+  return thread
+}
+
+function receive(thread: EngineThread, reply: ThreadReply): void {
+  if (reply.type === 'rest') {
+    thread.isAtRest = true
+    return
+  }
+  if (reply.type === 'done' || reply.type === 'failed') {
+    thread.job = undefined
+    thread.isAtRest = false
+  }
+  send(reply)
+}
+
+function lose(thread: EngineThread, error: unknown): void {
+  const { job } = thread
+  threads.delete(thread)
+  thread.job = undefined
+  if (job !== undefined) send({ type: 'failed', job, ...settleFailure(error) })
+}
+
+function start(request: Extract<EngineRequest, { type: 'start' }>): void {
+  const device = request.name === 'run' ? (request.args as Jobs['run']['args']).device : undefined
+  const thread = idleThread(entries[request.name], device)
+  thread.job = request.job
+  thread.device = device ?? thread.device
+  Atomics.store(thread.stop, 0, 0)
+  thread.worker.postMessage(request)
+}
+
+function cancel(job: number): void {
+  for (const thread of threads) if (thread.job === job) Atomics.store(thread.stop, 0, 1)
+}
+
+const isBusy = (): boolean => [...threads].some(({ job }) => job !== undefined)
+const isAtRest = (): boolean => [...threads].every((thread) => thread.isAtRest)
+
+/** Asks every thread to stop, and calls `end` once none works any more. */
+function whenIdle(reason: 1 | typeof ABANDONED, end: () => void): void {
+  for (const { stop } of threads) Atomics.store(stop, 0, reason)
+  const look = (): void => {
+    if (!isBusy() && isAtRest()) end()
+  }
+  look()
+  setInterval(look, 20)
+}
+
+/** Ends without a word to the threads: `process.exit` waits for each of them, and some never come back. */
+function endHard(): void {
+  flushCompileCache()
+  process.kill(process.pid, 'SIGKILL')
+}
+
+process.on('message', (request: EngineRequest) => {
+  switch (request.type) {
+    case 'start':
+      return start(request)
+    case 'cancel':
+      return cancel(request.job)
+    case 'masks':
+      return takeMasks(request)
+    case 'quit':
+      return whenIdle(1, () => process.exit(0))
+  }
+})
+function takeMasks({ library, own }: Extract<EngineRequest, { type: 'masks' }>): void {
+  process.umask(library)
+  if (own === undefined) delete process.env[OUTPUT_UMASK]
+  else process.env[OUTPUT_UMASK] = own
+}
+
+// This thread does nothing but pass messages on, so that it notices at once when the parent is gone, whatever the others do.
+process.on('disconnect', () => {
+  setTimeout(endHard, ORPHAN_PATIENCE_MS)
+  whenIdle(isBusy() ? ABANDONED : 1, endHard)
+})
+// Both reach the whole process group: the pool decides what they mean.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
+const DEVICES = '--devices='
+const ahead = process.argv.slice(2)
+const devices = ahead.find((word) => word.startsWith(DEVICES))?.slice(DEVICES.length)
+const isJob = (word: string): word is JobName => Object.hasOwn(entries, word)
+for (const first of ahead.filter(isJob))
+  startThread(entries[first], { first, devices: first === 'run' ? devices : undefined })
+send({ type: 'ready', node: process.versions.node })

@@ -1,0 +1,28 @@
+import { availableParallelism } from 'node:os'
+import { openEarly } from '../device/open-device.ts'
+import { warmThreads } from '../threads/thread-pool.ts'
+
+/** More of them are started when the graph is known to be worth it. */
+const MOST_THREADS = 15
+
+/**
+ * Opens what a run will most likely compute on while its arguments are still read: the leading device with the kernels of a set, or the
+ * threads of the processors. What goes wrong here is said by the run.
+ * @param devices as a run names them: "cpu:0,gpu:0", "auto"
+ */
+export function prepareEarly(devices: string): void {
+  const isHost = (id: string): boolean => /^cpu:\d+$/.test(id)
+  const warm = (): void => warmThreads(Math.min(MOST_THREADS, availableParallelism() - 1), 'scan-set')
+  const named = devices.split(',')
+  if (named.some(isHost)) warm()
+  const opening = openEarly(named[0]!)
+  opening
+    .then(async (device) => {
+      if (devices === 'auto' && isHost(device.facts.id)) warm()
+      if (isHost(device.facts.id)) return
+      const { setKernels } = await import('../algorithms/ecl-mis/device-scan.ts')
+      const { pieceSums } = await import('../../kernels/parts/piece-sums.ts')
+      await device.prepare([...setKernels, pieceSums])
+    })
+    .catch(() => {})
+}

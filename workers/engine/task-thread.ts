@@ -1,0 +1,40 @@
+import { flushCompileCache } from 'node:module'
+import { parentPort, workerData } from 'node:worker_threads'
+import { settleFailure } from './serve-jobs.ts'
+import type { ThreadReply, ThreadRequest, ThreadStart } from '../threads/thread-pool.ts'
+
+/** A task of a thread: what it returns, and what of that is moved rather than copied. */
+type Task = (argument: never) => Promise<unknown>
+
+/** What threads of a run do, by name; the code of a task is loaded when it is asked for. */
+const tasks: Readonly<Record<string, () => Promise<Task>>> = {
+  'check-canonical': async () => (await import('../import/canonical/check-pieces.ts')).checkTask,
+  'match-on-host': async () => (await import('../algorithms/ld-gpu/host-match-tasks.ts')).hostMatchTask,
+  'match-scan-on-device': async () => (await import('../algorithms/ld-gpu/device-best-scan.ts')).deviceScanTask,
+  'matching-totals': async () => (await import('../algorithms/ld-gpu/matching-totals.ts')).totalsTask,
+  'scan-set-on-device': async () => (await import('../algorithms/ecl-mis/device-task.ts')).deviceTask,
+  'scan-set': async () => (await import('../algorithms/ecl-mis/host-tasks.ts')).scanTask,
+}
+
+const port = parentPort
+if (port === null) throw new Error('this file is the entry of a worker thread')
+port.on('message', (request: ThreadRequest) => {
+  void serve(request).then((reply) => {
+    port.postMessage(reply)
+    // The process may be ended without a word to its threads.
+    flushCompileCache()
+  })
+})
+const { task } = workerData as ThreadStart
+if (task !== undefined) void tasks[task]?.()
+
+async function serve({ task, argument }: ThreadRequest): Promise<ThreadReply> {
+  try {
+    const load = tasks[task]
+    if (load === undefined) throw new Error(`no task ${task} here`)
+    const work = await load()
+    return { type: 'done', result: await work(argument as never) }
+  } catch (error) {
+    return { type: 'failed', ...settleFailure(error) }
+  }
+}

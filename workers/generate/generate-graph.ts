@@ -1,0 +1,94 @@
+import { totalmem } from 'node:os'
+import { Failure } from '../base/failure.ts'
+import { type JobContext, throwIfCancelled } from '../base/job.ts'
+import type { GeneratorParameter } from '../contract/generators.ts'
+import { generators } from '../contract/generators.ts'
+import type { DatasetFacts, GenerateArgs } from '../contract/jobs.ts'
+import { EntryOutput } from '../import/entries.ts'
+import { EntryCollector, memoryToCollect } from '../import/entry-collector.ts'
+import { generateOutside, generatorThreads } from './generate-outside.ts'
+import { memoryShares } from '../import/external/memory-shares.ts'
+import { type GraphModel, graphModel } from './graph-models.ts'
+import { MAX_VERTICES } from '../import/graph-reader.ts'
+import { importReport, type ReportSource } from '../import/import-report.ts'
+import { Pace } from '../threads/pace.ts'
+import { generatorStages, stagedJob } from '../import/stages.ts'
+import { refuseTakenName, writeDataset } from '../import/write-dataset.ts'
+
+const STEP = 1 << 16
+/** Of the machine's memory, where the arguments name none. */
+const MEMORY_SHARE = 1 / 4
+
+/**
+ * Generates a graph into a new dataset folder; the same arguments give the same bytes everywhere. Loops and duplicates that a
+ * random model draws are removed and counted. What does not fit in the memory allowed (`memoryBytes`) is made on the disk, by all
+ * threads, with the same result.
+ * @throws Failure (usage) for parameters out of range; else as {@link importGraph}.
+ */
+export async function generateGraph(args: GenerateArgs, asked: JobContext): Promise<DatasetFacts> {
+  const job = stagedJob(asked, () => generatorStages)
+  const startedMs = performance.now()
+  throwIfCancelled(job.signal)
+  checkArgs(args)
+  refuseTakenName(args.folder)
+  const model = graphModel(args)
+  if (model.vertices > MAX_VERTICES)
+    throw usage(`${model.vertices} vertices are past the ${MAX_VERTICES} that ids have room for`)
+  const shares = memoryShares(args.memoryBytes ?? totalmem() * MEMORY_SHARE, generatorThreads(args))
+  const from = {
+    source: model.name,
+    format: 'generated',
+    compression: 'none',
+    sourceBytes: 0,
+    sourceSha256: null,
+    lines: 0,
+    warnings: [],
+    policy: null,
+    startedMs,
+  } as const
+  const neededBytes = memoryToCollect(model.expectedEntries ?? model.tuples, false, model.vertices)
+  return neededBytes <= shares.inMemoryBytes
+    ? generateInMemory(args, model, from, job)
+    : generateOutside(args, model, shares, from, job)
+}
+
+async function generateInMemory(
+  args: GenerateArgs,
+  model: GraphModel,
+  from: Omit<ReportSource, 'entries'>,
+  job: JobContext,
+): Promise<DatasetFacts> {
+  const output = new EntryOutput()
+  output.next()
+  const sink = new EntryCollector()
+  const pace = new Pace(job)
+  for (let first = 0; first < model.tuples; first += STEP) {
+    model.write(first, Math.min(model.tuples, first + STEP), output)
+    await output.drain(sink)
+    await pace.rest({ phase: 'generate', done: first, total: model.tuples, unit: 'arcs' })
+  }
+  await output.drain(sink, true)
+  const collected = await sink.finish({ kind: 'counted', vertices: model.vertices, base: 0 }, false, pace)
+  const report = importReport({ ...from, entries: output.entries }, collected)
+  return writeDataset(args.folder, collected, report, job)
+}
+
+/** @throws Failure (usage) for a number that the model's table does not allow */
+function checkArgs(args: GenerateArgs): void {
+  check('seed', args.seed, { kind: 'integer', least: 0, most: Number.MAX_SAFE_INTEGER })
+  const { parameters } = generators[args.model]
+  const given = new Map<string, unknown>(Object.entries(args))
+  for (const [name, range] of Object.entries<GeneratorParameter>(parameters)) check(name, given.get(name), range)
+}
+
+function check(name: string, value: unknown, { kind, least, most }: Omit<GeneratorParameter, 'explain'>): void {
+  const isNumber = typeof value === 'number' && value >= least && value <= most
+  if (isNumber && (kind === 'number' || Number.isSafeInteger(value))) return
+  throw usage(
+    `${name} is ${String(value)}, not a ${kind === 'integer' ? 'whole number' : 'number'} from ${least} to ${most}`,
+  )
+}
+
+function usage(what: string): Failure {
+  return new Failure({ code: 'usage', what, remedy: 'Choose another value; see generate --help.' })
+}

@@ -1,0 +1,174 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { finishSums } from '../../base/make-sums.ts'
+import { SumsBuilder } from '../../base/sums.ts'
+import { asFailure } from '../../base/failure.ts'
+import { grLayout } from '../../graph/graph-file.ts'
+import type { JobContext } from '../../base/job.ts'
+import { type Crew, type CrewMember, watched } from '../external/crew.ts'
+import { sumRest } from '../external/finish-graph-file.ts'
+import { bytesOf } from '../external/scratch-file.ts'
+import type { Range } from '../external/thread-tasks.ts'
+import type { CsrLayout } from '../formats/csr-layout.ts'
+import type { StoredFile } from '../formats/stored-file.ts'
+import { ArcFingerprint, newFingerprintKeys } from './arc-fingerprint.ts'
+import { Flushing } from './flushing.ts'
+import { writeFully } from '../../base/file-bytes.ts'
+
+/** What to copy where. */
+export interface GraphCopy {
+  /** As the user gave it: hashed. */
+  readonly stored: StoredFile
+  /** Its content. */
+  readonly file: StoredFile
+  readonly layout: CsrLayout
+  readonly weighted: boolean
+  /** graph.gr, which is made anew. */
+  readonly graphPath: string
+}
+
+/** A graph.gr that is whole and on the disk. */
+export interface CopiedGraph {
+  readonly maxDegree: number
+  readonly isolated: number
+  readonly smallestWeight: number
+  readonly largestWeight: number
+  readonly sourceSha256: string
+  /** The root of the sums of graph.gr. */
+  readonly checksum: string
+  readonly bytes: number
+}
+
+const END_SLICE = 1 << 18
+const ARC_SLICE = 1 << 20
+const HASH_SLICE_BYTES = 1 << 24
+
+/**
+ * Copies a binary adjacency file whose graph is canonical already (symmetric, no loops, no duplicates, neighbours ascending, the same
+ * weight in both directions) into graph.gr: one pass over its arcs, in parallel, that checks and writes at once. What is not
+ * canonical is found out by then at the latest (docs/decisions/0007-canonical-files-are-copied.md).
+ * @returns null where the graph is not canonical; what was written by then is of no use
+ * @throws Failure (storage); (cancelled)
+ */
+export async function copyGraph(copy: GraphCopy, crew: Crew, job: JobContext): Promise<CopiedGraph | null> {
+  const graph = await createFile(copy.graphPath)
+  const flushing = new Flushing(graph, copy.graphPath)
+  try {
+    const { layout, weighted, file } = copy
+    const plan = { layout, weighted, source: file.path, name: file.name, graphPath: copy.graphPath }
+    const keys = newFingerprintKeys()
+    await crew.each('openCopy', () => ({ ...plan, keys }))
+    const pass = new CopyPass(copy, new ArcFingerprint(keys), job)
+    await watched(crew, job, () => crew.work((member, number) => pass.work(member, number === 0)))
+    await crew.each('closeCopy', () => null)
+    if (!pass.fits) return null
+    writeEdges(graph.fd, copy)
+    const { fileBytes: bytes } = grLayout(layout.vertices, layout.arcs, weighted)
+    // While the disk takes what was written.
+    const sums = new SumsBuilder()
+    await sumRest(crew, copy.graphPath, bytes, sums, job)
+    const { root: checksum } = finishSums(copy.graphPath, sums)
+    await flushing.end()
+    const { maxDegree, isolated, smallestWeight, largestWeight, sourceSha256 } = pass
+    return { maxDegree, isolated, smallestWeight, largestWeight, sourceSha256, checksum, bytes }
+  } finally {
+    await flushing.stop()
+    await graph.close()
+  }
+}
+
+/** Hands out the slices of a copy in the order in which they lie in the file, and adds up what was seen in them. */
+class CopyPass {
+  maxDegree = 0
+  isolated = 0
+  smallestWeight = Infinity
+  largestWeight = 0
+  sourceSha256 = ''
+  readonly #copy: GraphCopy
+  readonly #fingerprint: ArcFingerprint
+  readonly #job: JobContext
+  readonly #slices: Slice[]
+  #next = 0
+  #hashed = 0
+  #copied = 0
+  #refuted = false
+
+  constructor(copy: GraphCopy, fingerprint: ArcFingerprint, job: JobContext) {
+    this.#copy = copy
+    this.#fingerprint = fingerprint
+    this.#job = job
+    this.#slices = slicesOf(copy.layout)
+  }
+
+  /** Whether the file was canonical. */
+  get fits(): boolean {
+    return !this.#refuted && this.#fingerprint.symmetric
+  }
+
+  /** One member's share. The one that `hashes` reads the source as far as the slices have come, so that the disk reads it once. */
+  async work(member: CrewMember, hashes: boolean): Promise<void> {
+    const { stored } = this.#copy
+    while (!this.#refuted) {
+      const slice = this.#slices[this.#next]
+      if (hashes && this.#hashed < stored.bytes && (slice === undefined || this.#hashed <= slice.at)) {
+        this.#hashed = Math.min(stored.bytes, this.#hashed + HASH_SLICE_BYTES)
+        const piece = { path: stored.path, end: this.#hashed, last: this.#hashed === stored.bytes }
+        this.sourceSha256 = (await member.run('hash', piece)) ?? ''
+      } else {
+        if (slice === undefined) return
+        this.#next++
+        await this.#take(member, slice)
+      }
+    }
+  }
+
+  async #take(member: CrewMember, { kind, ...range }: Slice): Promise<void> {
+    if (kind === 'ends') {
+      const { fits, maxDegree, isolated } = await member.run('copyEnds', range)
+      this.#refuted ||= !fits
+      this.maxDegree = Math.max(this.maxDegree, maxDegree)
+      this.isolated += isolated
+      return
+    }
+    const { fits, sums, counts, smallestWeight, largestWeight } = await member.run('copyArcs', range)
+    this.#refuted ||= !fits
+    this.#fingerprint.add(sums, counts)
+    this.smallestWeight = Math.min(this.smallestWeight, smallestWeight)
+    this.largestWeight = Math.max(this.largestWeight, largestWeight)
+    this.#copied += range.last - range.first
+    this.#job.progress({ phase: 'copy', done: this.#copied, total: this.#copy.layout.arcs, unit: 'arcs' })
+  }
+}
+
+interface Slice extends Range {
+  readonly kind: 'ends' | 'arcs'
+  /** Where it begins in the file. */
+  readonly at: number
+}
+
+function slicesOf({ vertices, arcs, offsets, targets }: CsrLayout): Slice[] {
+  const cut = (kind: Slice['kind'], total: number, size: number, { at, stride }: { at: number; stride: number }) =>
+    Array.from({ length: Math.ceil(total / size) }, (_, i) => {
+      const first = i * size
+      return { kind, first, last: Math.min(total, first + size), at: at + stride * first }
+    })
+  return [...cut('ends', vertices, END_SLICE, offsets), ...cut('arcs', arcs, ARC_SLICE, targets)]
+}
+
+const headerOf = ({ layout: { vertices, arcs }, weighted }: GraphCopy): Uint8Array =>
+  bytesOf(BigUint64Array.of(1n, weighted ? 4n : 0n, BigInt(vertices), BigInt(arcs)))
+
+/** Header and padding. */
+function writeEdges(graph: number, copy: GraphCopy): void {
+  const { vertices, arcs } = copy.layout
+  const { weightsAt } = grLayout(vertices, arcs, copy.weighted)
+  writeFully(graph, headerOf(copy), 0, copy.graphPath)
+  if (arcs % 2 === 1) writeFully(graph, new Uint8Array(4), weightsAt - 4, copy.graphPath)
+}
+
+async function createFile(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'w+')
+  } catch (error) {
+    throw asFailure(error, path)
+  }
+}

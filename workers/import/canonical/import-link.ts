@@ -1,0 +1,144 @@
+import { join, resolve } from 'node:path'
+import { availableParallelism } from 'node:os'
+import { writeSums } from '../../base/make-sums.ts'
+import { PIECE_BYTES, SumsBuilder, type Sums } from '../../base/sums.ts'
+import { asFailure, inputFailure } from '../../base/failure.ts'
+import { LINK_SUMS, type GraphLink, changedFile, stampOf, writeLink } from '../../graph/graph-link.ts'
+import { type JobContext, throwIfCancelled } from '../../base/job.ts'
+import type { DatasetFacts, ImportArgs } from '../../contract/jobs.ts'
+import { runInThread } from '../../threads/thread-pool.ts'
+import type { CsrLayout } from '../formats/csr-layout.ts'
+import { countedReport, factsOf, reportSource } from '../import-report.ts'
+import { makeDatasetFolder, writeReport } from '../write-dataset.ts'
+import { labelFacts } from '../write-labels.ts'
+import { ArcFingerprint, newFingerprintKeys } from './arc-fingerprint.ts'
+import { BOARD_WORDS, type CheckReport, type CheckTask, NEXT, STOP } from './check-pieces.ts'
+import { type LinkableFile, openLinkable, policyOf, storedLayout } from './linkable-file.ts'
+
+/** A thread is worth its start from so many bytes on. */
+const THREAD_BYTES = 4 * PIECE_BYTES
+const LOOK_MS = 50
+
+/**
+ * Job `link`: makes a dataset of a binary adjacency file whose graph is canonical, which stays where it is: one pass over it in parallel
+ * checks the graph (docs/decisions/0007-canonical-files-are-copied.md) and sums its pieces.
+ * @returns null where it is of another format, packed, of ids of 64 bits, not canonical, or its weights are to be changed
+ * @throws Failure (input) for a file that is none or that changes meanwhile; (storage); (cancelled)
+ */
+export async function importLink(args: ImportArgs, job: JobContext): Promise<DatasetFacts | null> {
+  const startedMs = performance.now()
+  throwIfCancelled(job.signal)
+  const linkable = openLinkable(args)
+  if (linkable === null) return null
+  try {
+    return await linkFile(args, linkable, job, startedMs)
+  } catch (error) {
+    throw asFailure(error, args.source)
+  } finally {
+    linkable.file.close()
+  }
+}
+
+async function linkFile(
+  args: ImportArgs,
+  { format, file, layout }: LinkableFile,
+  job: JobContext,
+  startedMs: number,
+): Promise<DatasetFacts | null> {
+  const path = resolve(args.source)
+  const stamp = stampOf(path)
+  const checked = await checkFile(path, file.bytes, layout, args.threads ?? availableParallelism(), job)
+  if (checked === null) return null
+  const { vertices, arcs, weights, warnings } = layout
+  const now = stampOf(path)
+  if (now.bytes !== stamp.bytes || now.changedNs !== stamp.changedNs)
+    throw changedFile(path, 'it was written meanwhile')
+  const read = {
+    vertices: { kind: 'counted', vertices, base: 0 },
+    warnings,
+    format,
+    source: { compression: 'none', storedBytes: file.bytes },
+    sha256: '',
+    lines: 0,
+    entries: arcs,
+    weighted: weights !== null,
+    policy: policyOf(args),
+    weightMap: null,
+  } as const
+  const report = countedReport(
+    { ...reportSource(args, read), sourceSha256: null, startedMs },
+    {
+      vertices,
+      arcs,
+      loopsRemoved: 0,
+      duplicatesMerged: 0,
+      reverseArcsAdded: 0,
+      isolatedVertices: checked.isolated,
+      labels: labelFacts({ kind: 'dense', base: 0 }, vertices),
+      weights: weights === null ? null : { smallest: checked.smallest, largest: checked.largest },
+    },
+  )
+  const { sums } = checked
+  const link: GraphLink = { path, ...stamp, layout: storedLayout(layout) }
+  return makeDatasetFolder(args.folder, 40 * sums.crcs.length, async (aside) => {
+    writeSums(join(aside, LINK_SUMS), sums)
+    writeLink(args.folder, link, aside)
+    await writeReport(aside, report)
+    return factsOf(report, checked.maxDegree, sums.root, stamp.bytes)
+  })
+}
+
+interface CheckedGraph {
+  readonly sums: Sums
+  readonly maxDegree: number
+  readonly isolated: number
+  readonly smallest: number
+  readonly largest: number
+}
+
+/** @returns null where the graph is not canonical */
+async function checkFile(
+  path: string,
+  bytes: number,
+  layout: CsrLayout,
+  most: number,
+  job: JobContext,
+): Promise<CheckedGraph | null> {
+  const board = new Int32Array(new SharedArrayBuffer(4 * BOARD_WORDS))
+  const keys = newFingerprintKeys()
+  const task: CheckTask = { path, layout, keys, board }
+  const threads = Math.max(1, Math.min(most, Math.ceil(bytes / THREAD_BYTES)))
+  const look = setInterval(() => {
+    if (job.signal.aborted) Atomics.store(board, STOP, 1)
+    job.progress({ phase: 'check', done: Math.min(bytes, THREAD_BYTES * board[NEXT]!), total: bytes, unit: 'bytes' })
+  }, LOOK_MS)
+  let reports: CheckReport[]
+  try {
+    reports = await Promise.all(
+      Array.from({ length: threads }, () => runInThread<CheckTask, CheckReport>('check-canonical', task)),
+    )
+  } finally {
+    clearInterval(look)
+    Atomics.store(board, STOP, 1)
+  }
+  throwIfCancelled(job.signal)
+  const fingerprint = new ArcFingerprint(keys)
+  for (const { sums, counts } of reports) fingerprint.add(sums, counts)
+  if (!reports.every(({ fits }) => fits) || !fingerprint.symmetric) return null
+  const builder = new SumsBuilder()
+  for (const { pieces } of reports) builder.take(pieces)
+  const sums = builder.finish(bytes, () => {
+    throw inputFailure(
+      path,
+      'the file became longer while it was read',
+      'Wait until it is written, and import it then.',
+    )
+  })
+  return {
+    sums,
+    maxDegree: Math.max(...reports.map(({ maxDegree }) => maxDegree)),
+    isolated: reports.reduce((sum, { isolated }) => sum + isolated, 0),
+    smallest: Math.min(...reports.map(({ smallestWeight }) => smallestWeight)),
+    largest: Math.max(...reports.map(({ largestWeight }) => largestWeight)),
+  }
+}

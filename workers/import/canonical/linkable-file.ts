@@ -1,0 +1,82 @@
+import { Failure } from '../../base/failure.ts'
+import type { GraphLink } from '../../graph/graph-link.ts'
+import type { GraphFormat, ImportArgs } from '../../contract/jobs.ts'
+import type { CsrLayout } from '../formats/csr-layout.ts'
+import { csrLayout, recogniseBinary } from '../formats/recognise.ts'
+import { StoredFile } from '../formats/stored-file.ts'
+import { WeightPolicy } from '../weight-policy.ts'
+import { mayBeCanonical } from './may-be-canonical.ts'
+
+/** A file whose graph readers could take as it is, if it is canonical. */
+export interface LinkableFile {
+  readonly format: GraphFormat
+  /** Open; whoever asked closes it. */
+  readonly file: StoredFile
+  readonly layout: CsrLayout
+}
+
+/**
+ * Opens a binary adjacency file that may stay where it is.
+ * @returns null where it is of another format, packed, of ids of 64 bits, at a look not canonical, or its weights are to be changed; and
+ * for what a reader of lines has to complain about
+ * @throws Failure (input) where its length is not that of its header
+ */
+export function openLinkable(args: ImportArgs): LinkableFile | null {
+  if ((args.sources?.length ?? 0) > 0) return null
+  const opened = openBinary(args)
+  if (opened === null) return null
+  const { file, format } = opened
+  try {
+    const found = csrLayout(format, file)
+    const layout = found && linkable(found, args)
+    if (layout !== null && mayBeCanonical(file, layout)) return { format, file, layout }
+  } catch (error) {
+    file.close()
+    throw error
+  }
+  file.close()
+  return null
+}
+
+function openBinary({ source, format: asked }: ImportArgs): Omit<LinkableFile, 'layout'> | null {
+  let file: StoredFile | undefined
+  try {
+    file = StoredFile.open(source)
+    const format = isGzip(file) ? undefined : (asked ?? recogniseBinary(file)?.format)
+    if (format !== undefined) return { file, format }
+  } catch (error) {
+    file?.close()
+    if (error instanceof Failure && error.code === 'input') return null
+    throw error
+  }
+  file.close()
+  return null
+}
+
+function isGzip(file: StoredFile): boolean {
+  const [first, second] = file.head(2)
+  return first === 0x1f && second === 0x8b
+}
+
+/** The layout as a link reads it: words of 32 bits side by side. */
+function linkable(layout: CsrLayout, args: ImportArgs): CsrLayout | null {
+  const { offsets, targets } = layout
+  const weights = args.ignoreWeights === true ? null : layout.weights
+  const isWord = ({ stride, kind }: { stride: number; kind: string }): boolean => stride === 4 && /32$/.test(kind)
+  const keeps = weights === null || (isWord(weights) && !policyOf(args).needsRange)
+  return isWord(targets) && (offsets.stride === 8 || isWord(offsets)) && keeps ? { ...layout, weights } : null
+}
+
+export const policyOf = ({ weightRule: rule = 'reject', invertWeights: invert }: ImportArgs): WeightPolicy =>
+  new WeightPolicy({ rule, zeroMeansPattern: false, invert })
+
+/** A layout as a link keeps it. */
+export function storedLayout({ vertices, arcs, offsets, targets, weights }: CsrLayout): GraphLink['layout'] {
+  return {
+    vertices,
+    arcs,
+    offsets: { at: offsets.at, bytesEach: offsets.stride === 8 ? 8 : 4, leadingZero: offsets.leading },
+    targetsAt: targets.at,
+    weights: weights === null ? null : { at: weights.at, kind: weights.kind === 'f32' ? 'f32' : 'i32' },
+  }
+}

@@ -1,0 +1,174 @@
+import { closeSync, openSync } from 'node:fs'
+import { GR_HEADER_BYTES } from '../../graph/graph-file.ts'
+import { MergedWeight, type WeightMerge } from './weight-merge.ts'
+import { bytesOf } from './scratch-file.ts'
+import type { SumsBuilder } from '../../base/sums.ts'
+import { writeFully } from '../../base/file-bytes.ts'
+
+const BUFFER_ARCS = 1 << 15
+const BUFFER_ENDS = 1 << 13
+
+export interface ArcOutputPlan {
+  /** graph.gr: end offsets and targets are written in place. */
+  readonly graphPath: string
+  /** The weights, which find their place when all arcs are known; null where there are none. */
+  readonly weightsPath: string | null
+  readonly vertices: number
+  readonly merge: WeightMerge
+}
+
+/** What was counted in a range of vertices. */
+export interface ArcCounts {
+  arcs: number
+  /** Entries that repeat an arc that was read before in the same direction. */
+  duplicates: number
+  /** Arcs that were read in the other direction only. */
+  reversed: number
+  maxDegree: number
+  isolated: number
+  smallestWeight: number
+  largestWeight: number
+}
+
+export function noArcs(): ArcCounts {
+  return {
+    arcs: 0,
+    duplicates: 0,
+    reversed: 0,
+    maxDegree: 0,
+    isolated: 0,
+    smallestWeight: Infinity,
+    largestWeight: 0,
+  }
+}
+
+/** Writes the lists of a range of vertices, whose records come sorted, into the graph; equal arcs become one. */
+export class ArcOutput {
+  readonly #plan: ArcOutputPlan
+  readonly #graph: number
+  readonly #weightFile: number
+  readonly #targets = new Uint32Array(BUFFER_ARCS)
+  readonly #weights = new Float32Array(BUFFER_ARCS)
+  readonly #ends = new Uint32Array(2 * BUFFER_ENDS)
+  readonly #weight: MergedWeight
+  readonly #sums: SumsBuilder
+  #counts = noArcs()
+  #vertex = 0
+  #last = 0
+  #position = 0
+  #listStart = 0
+  #buffered = 0
+  #endsBuffered = 0
+  #target = -1
+  #source = -1
+  #forward = 0
+
+  /** @param sums of graph.gr: takes what is written there */
+  constructor(plan: ArcOutputPlan, sums: SumsBuilder) {
+    this.#sums = sums
+    this.#plan = plan
+    this.#weight = new MergedWeight(plan.merge)
+    this.#graph = openSync(plan.graphPath, 'r+')
+    this.#weightFile = plan.weightsPath === null ? -1 : openSync(plan.weightsPath, 'r+')
+  }
+
+  /** Starts the vertices [first, last), whose first arc is the arc `position` of the graph. */
+  begin(first: number, last: number, position: number): void {
+    this.#counts = noArcs()
+    this.#vertex = first
+    this.#last = last
+    this.#position = this.#listStart = position
+    this.#source = this.#target = -1
+  }
+
+  /** Takes records whose sources count from `first`, sorted, and after those of the calls before. */
+  take(records: Uint32Array, recordWords: 2 | 3, first: number): void {
+    const floats = new Float32Array(records.buffer, records.byteOffset, records.length)
+    for (let i = 0; i < records.length; i += recordWords) {
+      const word = records[i]!
+      const source = first + (word >>> 1)
+      const target = records[i + 1]!
+      const forward = 1 - (word & 1)
+      if (target === this.#target && source === this.#source) {
+        this.#forward += forward
+        if (recordWords === 3) this.#weight.add(floats[i + 2]!, forward === 1 ? 0 : 1)
+        continue
+      }
+      this.#endArc()
+      this.#source = source
+      this.#target = target
+      this.#forward = forward
+      if (recordWords === 2) continue
+      this.#weight.start()
+      this.#weight.add(floats[i + 2]!, forward === 1 ? 0 : 1)
+    }
+  }
+
+  /** Writes what is left, and the ends of the lists up to the last vertex. */
+  finish(): ArcCounts {
+    this.#endArc()
+    this.#source = this.#target = -1
+    while (this.#vertex < this.#last) this.#endList()
+    this.#flushArcs()
+    this.#flushEnds()
+    return this.#counts
+  }
+
+  close(): void {
+    closeSync(this.#graph)
+    if (this.#weightFile >= 0) closeSync(this.#weightFile)
+  }
+
+  #endArc(): void {
+    if (this.#source < 0) return
+    while (this.#vertex < this.#source) this.#endList()
+    if (this.#buffered === BUFFER_ARCS) this.#flushArcs()
+    this.#targets[this.#buffered] = this.#target
+    if (this.#weightFile >= 0) this.#keepWeight()
+    this.#buffered++
+    const counts = this.#counts
+    counts.arcs++
+    if (this.#forward === 0) counts.reversed++
+    else counts.duplicates += this.#forward - 1
+  }
+
+  #keepWeight(): void {
+    const weight = this.#weight.value(this.#source, this.#target)
+    this.#weights[this.#buffered] = weight
+    if (weight < this.#counts.smallestWeight) this.#counts.smallestWeight = weight
+    if (weight > this.#counts.largestWeight) this.#counts.largestWeight = weight
+  }
+
+  #endList(): void {
+    const end = this.#position + this.#buffered
+    const degree = end - this.#listStart
+    if (degree > this.#counts.maxDegree) this.#counts.maxDegree = degree
+    if (degree === 0) this.#counts.isolated++
+    this.#listStart = end
+    if (this.#endsBuffered === BUFFER_ENDS) this.#flushEnds()
+    this.#ends[2 * this.#endsBuffered] = end
+    this.#ends[2 * this.#endsBuffered++ + 1] = end / 2 ** 32
+    this.#vertex++
+  }
+
+  #flushArcs(): void {
+    const { weightsPath, vertices } = this.#plan
+    const at = 4 * this.#position
+    this.#write(bytesOf(this.#targets.subarray(0, this.#buffered)), GR_HEADER_BYTES + 8 * vertices + at)
+    if (weightsPath !== null)
+      writeFully(this.#weightFile, bytesOf(this.#weights.subarray(0, this.#buffered)), at, weightsPath)
+    this.#position += this.#buffered
+    this.#buffered = 0
+  }
+
+  #flushEnds(): void {
+    const at = GR_HEADER_BYTES + 8 * (this.#vertex - this.#endsBuffered)
+    this.#write(bytesOf(this.#ends.subarray(0, 2 * this.#endsBuffered)), at)
+    this.#endsBuffered = 0
+  }
+
+  #write(bytes: Uint8Array, at: number): void {
+    writeFully(this.#graph, bytes, at, this.#plan.graphPath)
+    this.#sums.add(at, bytes)
+  }
+}

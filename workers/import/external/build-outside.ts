@@ -1,0 +1,264 @@
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { SumsBuilder } from '../../base/sums.ts'
+import { asFailure } from '../../base/failure.ts'
+import { LABELS_FILE } from '../../graph/labels.ts'
+import type { JobContext } from '../../base/job.ts'
+import type { VertexSpace } from '../graph-reader.ts'
+import type { CountedGraph } from '../import-report.ts'
+import { Pace } from '../../threads/pace.ts'
+import type { ArcCounts } from './arc-output.ts'
+import { noArcs } from './arc-output.ts'
+import { type Bucket, capacityOf, recordsIn } from './bucket-builder.ts'
+import { bucketBounds } from './bucket-bounds.ts'
+import { type ChunkIndex, chunksByBucket, mostBuckets } from './bucket-writer.ts'
+import { watched } from './crew.ts'
+import { IrregularEntries, sampleEnds, sourceOf } from './source-slices.ts'
+import { finishGraphFile } from './finish-graph-file.ts'
+import type { Journal } from './journal.ts'
+import type { RankedRun } from './label-run.ts'
+import { OccurringBits } from './occurring-bits.ts'
+import { finishLabels, rankLabels, type RankedLabels } from './rank-labels.ts'
+import { bytesOf } from './scratch-file.ts'
+import type { StoredEntries, Workshop } from './spilled-entries.ts'
+import type { Partitioned } from './partition-entries.ts'
+import type { WeightMerge } from './weight-merge.ts'
+
+/** Buckets are filled to this part of what can be sorted at once, as a sample says. */
+const FILL = 0.6
+
+/** What there is to build. */
+export interface OutsideGraph {
+  readonly entries: StoredEntries
+  readonly space: OutsideSpace
+  readonly weighted: boolean
+  readonly merge: WeightMerge
+}
+
+/** A {@link VertexSpace} whose texts are on disk. `numbered`: texts that a table in memory holds, and codes are its numbers. */
+export type OutsideSpace =
+  | Exclude<VertexSpace, { kind: 'text' }>
+  | { readonly kind: 'text' }
+  | { readonly kind: 'numbered'; readonly ranks: Uint32Array }
+
+/** What was built, in the folder `dataset` of the workshop. */
+export interface OutsideResult {
+  readonly counted: CountedGraph
+  readonly maxDegree: number
+  /** Entries that there were. */
+  readonly entries: number
+  /** Identity of graph.gr: the root of its sums. */
+  readonly checksum: string
+  /** Of graph.gr and labels. */
+  readonly bytes: number
+}
+
+export type Meaning = Pick<
+  RankedLabels,
+  'vertices' | 'labels' | 'base' | 'direct' | 'runs' | 'ranksPath' | 'labelsBytes'
+>
+
+/** Name of the folder in which the dataset grows. */
+export const DATASET_FOLDER = 'dataset'
+
+/**
+ * Makes the canonical graph of entries on disk, in memory that does not depend on its size: labels get ids, both directions of
+ * every entry go into buckets of sources, and one bucket at a time becomes part of graph.gr. Each stage is noted in the journal.
+ * @throws Failure (input) for more vertices than there are ids; (storage); (cancelled); IrregularEntries
+ */
+export async function buildOutside(
+  graph: OutsideGraph,
+  workshop: Workshop,
+  journal: Pick<Journal, 'stage'>,
+  job: JobContext,
+): Promise<OutsideResult> {
+  const pace = new Pace(job)
+  const folder = join(workshop.folder, DATASET_FOLDER)
+  mkdirSync(folder, { recursive: true })
+  const bits = readBits(graph.entries)
+  const labels = await journal.stage('labels', () => meaningOf(graph, workshop, bits, folder, pace))
+  const partitioned = await journal.stage('partition', () => partition(graph, labels, bits, workshop, job))
+  for (const path of new Set(graph.entries.segments.map(({ path }) => path))) rmSync(path, { force: true })
+  // What was summed while the graph was built: a later life of the import reads the graph once more.
+  const sums = new SumsBuilder()
+  const built = await journal.stage('build', () =>
+    build(graph, labels.vertices, partitioned, workshop, job, folder, sums),
+  )
+  for (const { path } of partitioned.files) rmSync(path, { force: true })
+  const weightsPath = graph.weighted ? join(workshop.folder, 'weights') : null
+  const { vertices } = labels
+  const file = { path: join(folder, 'graph.gr'), weightsPath, vertices, arcs: built.arcs }
+  const { checksum, bytes } = await journal.stage('write', () =>
+    finishGraphFile(file, sums, { crew: workshop.crew, job, pace }),
+  )
+  const counted = {
+    vertices,
+    arcs: built.arcs,
+    loopsRemoved: partitioned.loops,
+    duplicatesMerged: built.duplicates,
+    reverseArcsAdded: built.reversed,
+    isolatedVertices: built.isolated,
+    labels: labels.labels,
+    weights: graph.weighted
+      ? { smallest: built.arcs === 0 ? 0 : built.smallestWeight, largest: built.largestWeight }
+      : null,
+  }
+  return {
+    counted,
+    entries: partitioned.entries,
+    maxDegree: built.maxDegree,
+    checksum,
+    bytes: bytes + labels.labelsBytes,
+  }
+}
+
+function readBits({ bitmapPath, bitmapWords }: StoredEntries): OccurringBits | null {
+  if (bitmapPath === null) return null
+  const words = new Int32Array(new SharedArrayBuffer(4 * bitmapWords))
+  try {
+    bytesOf(words).set(readFileSync(bitmapPath))
+  } catch (error) {
+    throw asFailure(error, bitmapPath)
+  }
+  return new OccurringBits(words)
+}
+
+/** What the codes mean; where labels are to be ranked, with the file of labels written. */
+async function meaningOf(
+  { entries, space }: OutsideGraph,
+  { folder, shares }: Workshop,
+  bits: OccurringBits | null,
+  datasetFolder: string,
+  pace: Pace,
+): Promise<Meaning> {
+  const labelsPath = join(datasetFolder, LABELS_FILE)
+  const ranksPath = join(folder, 'ranks')
+  const { direct } = entries
+  switch (space.kind) {
+    case 'occurring':
+    case 'text': {
+      const kind = space.kind === 'text' ? 'text' : 'integer'
+      const { segments } = entries
+      return rankLabels({ kind, segments, bits, direct, folder, labelsPath, memoryBytes: shares.mergeBytes }, pace)
+    }
+    case 'counted': {
+      const { vertices, base } = space
+      const labelsBytes = base === 0 ? 0 : 32
+      finishLabels(labelsPath, 'dense', vertices, base, labelsBytes)
+      const ends = vertices === 0 ? null : { smallest: String(base), largest: String(base + vertices - 1) }
+      const labels = { kind: 'dense', smallest: null, largest: null, ...ends } as const
+      return { vertices, labels, base: 0, direct, runs: unrankedRuns(entries), ranksPath, labelsBytes }
+    }
+    case 'numbered': {
+      const labels = { kind: 'text', smallest: null, largest: null } as const
+      const vertices = space.ranks.length
+      return { vertices, labels, base: 0, direct, runs: unrankedRuns(entries), ranksPath, labelsBytes: 0 }
+    }
+  }
+}
+
+/** Runs told apart by a place each, although no ranks lie there. */
+function unrankedRuns({ segments }: StoredEntries): RankedRun[] {
+  return segments.flatMap(({ run }) => (run === null ? [] : [run])).map((run, i) => ({ ...run, ranksAt: i }))
+}
+
+interface Partition {
+  readonly bounds: readonly number[]
+  readonly files: readonly { readonly path: string; readonly indexPath: string }[]
+  readonly entries: number
+  readonly loops: number
+  readonly recordWords: 2 | 3
+}
+
+async function partition(
+  { entries, space, weighted }: OutsideGraph,
+  labels: Meaning,
+  bits: OccurringBits | null,
+  { folder, shares, crew }: Workshop,
+  job: JobContext,
+): Promise<Partition> {
+  const { source, slices, total, entriesInAll } = sourceOf(entries, space, labels, bits)
+  const recordWords = weighted ? 3 : 2
+  const wanted = Math.ceil((2 * entriesInAll) / FILL / capacityOf(shares.bucketBytes, recordWords))
+  const buckets = Math.max(1, Math.min(wanted, mostBuckets(shares.partitionBytes)))
+  const bounds = bucketBounds(sampleEnds(source, slices), labels.vertices, buckets)
+  const plan = { source, bounds, recordWords, budgetBytes: shares.partitionBytes } as const
+  await crew.each('openPartition', (i) => ({ ...plan, path: join(folder, `buckets-${i}`) }))
+  const phase = source.kind === 'model' ? 'generate' : 'partition'
+  let done = 0
+  await watched(crew, job, () =>
+    crew.spread('partition', slices, ({ first, last }, regular) => {
+      if (!regular) throw new IrregularEntries()
+      done += last - first
+      job.progress({ phase, done, total, unit: 'arcs' })
+    }),
+  )
+  const parts = await crew.each('closePartition', () => null)
+  const files = parts.map(({ path, chunks }) => {
+    const indexPath = `${path}.index`
+    writeFileSync(indexPath, bytesOf(chunks))
+    return { path, indexPath }
+  })
+  const sum = (of: (part: Partitioned) => number) => parts.reduce((all, part) => all + of(part), 0)
+  const counts = { entries: sum((part) => part.entries), loops: sum((part) => part.loops) }
+  return { bounds: [...bounds], files, ...counts, recordWords }
+}
+
+async function build(
+  { merge, weighted }: OutsideGraph,
+  vertices: number,
+  { bounds, files, recordWords }: Partition,
+  { folder, shares, crew }: Workshop,
+  job: JobContext,
+  datasetFolder: string,
+  sums: SumsBuilder,
+): Promise<ArcCounts> {
+  const graphPath = join(datasetFolder, 'graph.gr')
+  const weightsPath = weighted ? join(folder, 'weights') : null
+  for (const path of [graphPath, weightsPath]) if (path !== null) createEmpty(path)
+  const turn = new Int32Array(new SharedArrayBuffer(4))
+  const position = new Float64Array(new SharedArrayBuffer(8))
+  const plan = { graphPath, weightsPath, vertices, merge, recordWords, budgetBytes: shares.bucketBytes, turn, position }
+  await crew.each('openBuild', (i) => ({ ...plan, splitPath: join(folder, `split-${i}`) }))
+  const paths = files.map(({ path }) => path)
+  const places = chunksByBucket(files.map(readIndex), bounds.length - 1, recordWords)
+  const tasks = places.map((places, number) => {
+    const bucket: Bucket = { first: bounds[number]!, last: bounds[number + 1]!, paths, places }
+    return { number, bucket }
+  })
+  const total = places.reduce((records, of) => records + recordsIn(of), 0)
+  let done = 0
+  const sum = noArcs()
+  await watched(crew, job, () =>
+    crew.spread('build', tasks, ({ bucket }, counts) => {
+      add(sum, counts)
+      done += recordsIn(bucket.places)
+      job.progress({ phase: 'build', done, total, unit: 'arcs' })
+    }),
+  )
+  for (const pieces of await crew.each('closeBuild', () => null)) sums.take(pieces)
+  return sum
+}
+
+function readIndex({ path, indexPath }: { path: string; indexPath: string }): ChunkIndex {
+  const bytes = readFileSync(indexPath)
+  return { path, chunks: new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)) }
+}
+
+function createEmpty(path: string): void {
+  try {
+    closeSync(openSync(path, 'w'))
+  } catch (error) {
+    throw asFailure(error, path)
+  }
+}
+
+function add(sum: ArcCounts, more: ArcCounts): void {
+  sum.arcs += more.arcs
+  sum.duplicates += more.duplicates
+  sum.reversed += more.reversed
+  sum.isolated += more.isolated
+  sum.maxDegree = Math.max(sum.maxDegree, more.maxDegree)
+  sum.smallestWeight = Math.min(sum.smallestWeight, more.smallestWeight)
+  sum.largestWeight = Math.max(sum.largestWeight, more.largestWeight)
+}

@@ -1,0 +1,178 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { Failure, type FailureValue } from '../../base/failure.ts'
+import { type JobContext, throwIfCancelled } from '../../base/job.ts'
+import { IngestThread } from './ingest-thread.ts'
+import type { ThreadTaskName, ThreadTasks } from './thread-tasks.ts'
+import { threadEntry } from '../../threads/thread-entry.ts'
+
+export interface CrewThreadData {
+  readonly stop: Int32Array
+}
+
+export type CrewRequest = 'quit' | { readonly name: ThreadTaskName; readonly args: ThreadTasks[ThreadTaskName]['args'] }
+
+export type CrewReply =
+  | { readonly result: ThreadTasks[ThreadTaskName]['result'] }
+  | { readonly failure: FailureValue; readonly stack?: string | undefined }
+
+/** Does one task at a time. */
+export interface CrewMember {
+  run<N extends ThreadTaskName>(name: N, args: ThreadTasks[N]['args']): Promise<ThreadTasks[N]['result']>
+  end(): Promise<void>
+}
+
+/** The threads of an import. One thread means none beside the caller's own. */
+export class Crew {
+  readonly members: readonly CrewMember[]
+  readonly #stop = new Int32Array(new SharedArrayBuffer(4))
+
+  constructor(threads: number) {
+    this.members =
+      threads <= 1 ? [new OwnThread(this.#stop)] : Array.from({ length: threads }, () => new OtherThread(this.#stop))
+  }
+
+  /** The same task for every member. */
+  async each<N extends ThreadTaskName>(
+    name: N,
+    args: (number: number) => ThreadTasks[N]['args'],
+  ): Promise<ThreadTasks[N]['result'][]> {
+    return this.#settled(this.members.map((member, i) => member.run(name, args(i))))
+  }
+
+  /**
+   * Tasks in order, each to whoever is free next. `done` hears every result.
+   * @throws the first failure, when all members have stopped
+   */
+  async spread<N extends ThreadTaskName>(
+    name: N,
+    tasks: readonly ThreadTasks[N]['args'][],
+    done: (task: ThreadTasks[N]['args'], result: ThreadTasks[N]['result']) => void,
+  ): Promise<void> {
+    let next = 0
+    await this.work(async (member) => {
+      while (next < tasks.length) {
+        const task = tasks[next++]!
+        done(task, await member.run(name, task))
+      }
+    })
+  }
+
+  /** A share for every member, all at once. @throws the first failure, when all members have stopped */
+  async work(share: (member: CrewMember, number: number) => Promise<void>): Promise<void> {
+    await this.#settled(this.members.map((member, number) => this.#orStop(share(member, number))))
+  }
+
+  /** Makes tasks that wait for each other give up, as soon as one has failed. */
+  async #orStop(work: Promise<void>): Promise<void> {
+    try {
+      await work
+    } catch (error) {
+      this.stop()
+      throw error
+    }
+  }
+
+  /** Waits for all, then throws the first failure that is not merely the consequence of another. */
+  async #settled<T>(work: readonly Promise<T>[]): Promise<T[]> {
+    const results = await Promise.allSettled(work)
+    const reasons: unknown[] = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+    if (reasons.length > 0)
+      throw reasons.find((reason) => !(reason instanceof Failure && reason.code === 'cancelled')) ?? reasons[0]
+    return results.map((result) => (result as PromiseFulfilledResult<T>).value)
+  }
+
+  /** Tasks under way end soon, with the failure `cancelled`. */
+  stop(): void {
+    Atomics.store(this.#stop, 0, 1)
+  }
+
+  /** Closes all files and ends all threads, which are asked to and never forced. */
+  async end(): Promise<void> {
+    this.stop()
+    await Promise.allSettled(this.members.map((member) => member.end()))
+  }
+}
+
+const WATCH_MS = 20
+
+/** Does work with a crew, which stops soon after the job is cancelled. @throws Failure (cancelled) */
+export async function watched<T>(crew: Crew, job: JobContext, work: () => Promise<T>): Promise<T> {
+  throwIfCancelled(job.signal)
+  const watch = setInterval(() => {
+    if (job.signal.aborted) crew.stop()
+  }, WATCH_MS)
+  try {
+    return await work()
+  } catch (error) {
+    throwIfCancelled(job.signal)
+    throw error
+  } finally {
+    clearInterval(watch)
+  }
+}
+
+class OwnThread implements CrewMember {
+  readonly #thread: IngestThread
+
+  constructor(stop: Int32Array) {
+    this.#thread = new IngestThread(stop)
+  }
+
+  async run<N extends ThreadTaskName>(name: N, args: ThreadTasks[N]['args']): Promise<ThreadTasks[N]['result']> {
+    await nextTurn()
+    return this.#thread.handle(name, args)
+  }
+
+  async end(): Promise<void> {
+    this.#thread.close()
+  }
+}
+
+class OtherThread implements CrewMember {
+  readonly #worker: Worker
+  readonly #ended: Promise<void>
+  #settle: { resolve(reply: CrewReply): void; reject(error: unknown): void } | null = null
+  #lost: unknown = null
+
+  constructor(stop: Int32Array) {
+    const workerData: CrewThreadData = { stop }
+    this.#worker = new Worker(threadEntry('ingest-worker'), { workerData, name: 'ingest' })
+    this.#worker.on('message', (reply: CrewReply) => this.#take()?.resolve(reply))
+    this.#worker.on('error', (error) => this.#lose(error))
+    this.#ended = new Promise((resolve) =>
+      this.#worker.on('exit', () => {
+        this.#lose(new Error('a thread of the import ended before its task'))
+        resolve()
+      }),
+    )
+  }
+
+  async run<N extends ThreadTaskName>(name: N, args: ThreadTasks[N]['args']): Promise<ThreadTasks[N]['result']> {
+    if (this.#lost !== null) throw this.#lost
+    const reply = await new Promise<CrewReply>((resolve, reject) => {
+      this.#settle = { resolve, reject }
+      this.#worker.postMessage({ name, args } satisfies CrewRequest)
+    })
+    if ('result' in reply) return reply.result as ThreadTasks[N]['result']
+    const failure = new Failure(reply.failure)
+    if (reply.stack !== undefined) failure.stack = reply.stack
+    throw failure
+  }
+
+  async end(): Promise<void> {
+    this.#worker.postMessage('quit' satisfies CrewRequest)
+    await this.#ended
+  }
+
+  #take() {
+    const settle = this.#settle
+    this.#settle = null
+    return settle
+  }
+
+  #lose(error: unknown): void {
+    this.#lost ??= error
+    this.#take()?.reject(error)
+  }
+}

@@ -1,0 +1,103 @@
+import { closeSync, fsync, openSync, rmSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { finishSums } from '../../base/make-sums.ts'
+import { PIECE_BYTES, type SumsBuilder } from '../../base/sums.ts'
+import { asFailure } from '../../base/failure.ts'
+import { GR_HEADER_BYTES, grLayout } from '../../graph/graph-file.ts'
+import type { JobContext } from '../../base/job.ts'
+import type { Pace } from '../../threads/pace.ts'
+import { type Crew, watched } from './crew.ts'
+import { bytesOf, readAt } from './scratch-file.ts'
+import { writeFully } from '../../base/file-bytes.ts'
+
+const COPY_BYTES = 1 << 20
+
+/** A graph.gr that has its end offsets and targets. */
+export interface UnfinishedGraph {
+  readonly path: string
+  /** f32 weights of the arcs; null where there are none. */
+  readonly weightsPath: string | null
+  readonly vertices: number
+  readonly arcs: number
+}
+
+/**
+ * Adds what graph.gr still lacks: the header, the padding, the weights, and its sums beside it. Returns its identity; all is on the
+ * disk then.
+ * @param sums what was summed of it so far; pieces that it lacks are read
+ */
+export async function finishGraphFile(
+  graph: UnfinishedGraph,
+  sums: SumsBuilder,
+  { crew, job, pace }: { readonly crew: Crew; readonly job: JobContext; readonly pace: Pace },
+): Promise<{ checksum: string; bytes: number }> {
+  const { path, weightsPath, vertices, arcs } = graph
+  const layout = grLayout(vertices, arcs, weightsPath !== null)
+  const file = openSync(path, 'r+')
+  try {
+    const header = new BigUint64Array(GR_HEADER_BYTES / 8)
+    header.set([1n, weightsPath === null ? 0n : 4n, BigInt(vertices), BigInt(arcs)])
+    writeFully(file, bytesOf(header), 0, path)
+    if (arcs % 2 === 1) writeFully(file, new Uint8Array(4), layout.weightsAt - 4, path)
+    if (weightsPath !== null) await appendWeights(file, weightsPath, layout.weightsAt, 4 * arcs, path, sums, pace)
+    await sumRest(crew, path, layout.fileBytes, sums, job)
+    const { root } = finishSums(path, sums)
+    try {
+      await promisify(fsync)(file)
+    } catch (error) {
+      throw asFailure(error, path)
+    }
+    if (weightsPath !== null) rmSync(weightsPath, { force: true })
+    return { checksum: root, bytes: layout.fileBytes }
+  } finally {
+    closeSync(file)
+  }
+}
+
+async function appendWeights(
+  file: number,
+  from: string,
+  at: number,
+  bytes: number,
+  path: string,
+  sums: SumsBuilder,
+  pace: Pace,
+) {
+  const weights = openSync(from, 'r')
+  const buffer = new Uint8Array(COPY_BYTES)
+  try {
+    for (let done = 0; done < bytes; done += COPY_BYTES) {
+      const piece = buffer.subarray(0, Math.min(COPY_BYTES, bytes - done))
+      readAt(weights, piece, done, from)
+      writeFully(file, piece, at + done, path)
+      sums.add(at + done, piece)
+      await pace.rest({ phase: 'write', done, total: at + bytes, unit: 'bytes' })
+    }
+  } finally {
+    closeSync(weights)
+  }
+}
+
+const PIECES_AT_ONCE = 8
+
+/** Sums the pieces of a file that nobody summed as they were written, in parallel. @throws Failure (storage); (cancelled) */
+export async function sumRest(
+  crew: Crew,
+  path: string,
+  fileBytes: number,
+  sums: SumsBuilder,
+  job: JobContext,
+): Promise<void> {
+  const missing = sums.missing(fileBytes)
+  const tasks = Array.from({ length: Math.ceil(missing.length / PIECES_AT_ONCE) }, (_, i) => {
+    return { path, fileBytes, pieces: missing.slice(i * PIECES_AT_ONCE, (i + 1) * PIECES_AT_ONCE) }
+  })
+  let done = 0
+  await watched(crew, job, () =>
+    crew.spread('sumPieces', tasks, ({ pieces }, summed) => {
+      sums.take(summed)
+      done += pieces.length
+      job.progress({ phase: 'write', done: done * PIECE_BYTES, total: missing.length * PIECE_BYTES, unit: 'bytes' })
+    }),
+  )
+}

@@ -1,0 +1,177 @@
+import { PIECE_BYTES, pieceBytes, type SummedPieces, SumsBuilder } from '../../base/sums.ts'
+import { throwIfCancelled } from '../../base/job.ts'
+import { SliceCopier } from '../canonical/copy-slices.ts'
+import { BucketBuilder } from './bucket-builder.ts'
+import { EntryStore } from './entry-store.ts'
+import { FileHash } from './file-hash.ts'
+import { finalIds, IntegerCodes } from './label-codes.ts'
+import { LinesThread } from '../lines/lines-thread.ts'
+import { EntryPartitioner } from './partition-entries.ts'
+import { opened } from './opened.ts'
+import { PieceParser } from './piece-parser.ts'
+import { ScratchFiles } from './scratch-file.ts'
+import type {
+  BuildTask,
+  HashTask,
+  PartitionTask,
+  StoreTask,
+  SumTask,
+  ThreadTaskName,
+  ThreadTasks,
+} from './thread-tasks.ts'
+
+const TURN_WAIT_MS = 50
+
+type Handlers = { readonly [N in ThreadTaskName]: (args: ThreadTasks[N]['args']) => ThreadTasks[N]['result'] }
+
+/** The work of one thread of an import, without the thread: everything is done when a call returns. */
+export class IngestThread {
+  readonly #stop: Int32Array
+  #store: EntryStore | null = null
+  #parser: PieceParser | null = null
+  #partitioner: EntryPartitioner | null = null
+  #builder: BucketBuilder | null = null
+  #turns: BuildTask | null = null
+  #copier: SliceCopier | null = null
+  #hash: FileHash | null = null
+  readonly #lines = new LinesThread()
+
+  /** @param stop one word, not 0 once the import is to stop */
+  constructor(stop: Int32Array) {
+    this.#stop = stop
+  }
+
+  /** @throws Failure as the task ends with. */
+  handle<N extends ThreadTaskName>(name: N, args: ThreadTasks[N]['args']): ThreadTasks[N]['result'] {
+    this.#checkStop()
+    return this.#handlers[name](args)
+  }
+
+  readonly #handlers: Handlers = {
+    openStore: (task) => this.#openStore(task),
+    parse: (task) => opened(this.#parser).parse(task),
+    closeStore: () => {
+      opened(this.#parser).finish()
+      const segments = opened(this.#store).finish()
+      this.#store = this.#parser = null
+      return segments
+    },
+    openPartition: (task) => this.#openPartition(task),
+    partition: (slice) => opened(this.#partitioner).take(slice),
+    closePartition: () => {
+      const done = opened(this.#partitioner).finish()
+      this.#partitioner = null
+      return done
+    },
+    openBuild: (task) => {
+      this.#turns = task
+      this.#builder = new BucketBuilder(task)
+      return null
+    },
+    build: ({ number, bucket }) => {
+      const { turn, position } = opened(this.#turns)
+      const { start, counts } = opened(this.#builder).build(bucket, () => this.#waitFor(number))
+      position[0] = start + counts.arcs
+      Atomics.store(turn, 0, number + 1)
+      Atomics.notify(turn, 0)
+      return counts
+    },
+    closeBuild: () => {
+      const { pieces } = opened(this.#builder)
+      this.#closeBuild()
+      return pieces
+    },
+    openCopy: (plan) => {
+      this.#copier = new SliceCopier(plan)
+      return null
+    },
+    copyEnds: ({ first, last }) => opened(this.#copier).ends(first, last),
+    copyArcs: ({ first, last }) => opened(this.#copier).arcs(first, last),
+    closeCopy: () => this.#closeCopy(),
+    sumPieces: (task) => sumPieces(task),
+    hash: (task) => this.#hashPiece(task),
+    openLines: (task) => this.#lines.openLines(task),
+    parseLines: ({ first, last }) => this.#lines.parse(first, last),
+    parseText: ({ lines }) => this.#lines.parseText(lines),
+    takeEntries: (block) => this.#lines.take(block),
+    closeLines: () => this.#lines.closeLines(),
+    openLists: (task) => this.#lines.openLists(task),
+    makeLists: ({ buckets }) => this.#lines.make(buckets),
+    openPieces: (task) => this.#lines.openPieces(task),
+    writePieces: ({ first, last }) => this.#lines.write(first, last),
+    closePieces: () => this.#lines.closePieces(),
+  }
+
+  /** Closes all files, whatever is open. */
+  close(): void {
+    this.#store?.close()
+    this.#partitioner?.close()
+    this.#store = this.#parser = this.#partitioner = null
+    this.#closeBuild()
+    this.#closeCopy()
+    this.#hash?.close()
+    this.#hash = null
+    this.#lines.close()
+  }
+
+  #openStore({ folder, name, recordWords, labels }: StoreTask): null {
+    const codes = labels === null ? finalIds : new IntegerCodes(labels.bitmap, labels.dictionaryBytes)
+    this.#store = new EntryStore(folder, name, recordWords, codes)
+    this.#parser = new PieceParser(this.#store, recordWords === 3)
+    return null
+  }
+
+  #openPartition({ path, ...plan }: PartitionTask): null {
+    this.#partitioner = new EntryPartitioner(path, plan)
+    return null
+  }
+
+  #closeBuild(): void {
+    this.#builder?.close()
+    this.#builder = this.#turns = null
+  }
+
+  #closeCopy(): null {
+    this.#copier?.close()
+    this.#copier = null
+    return null
+  }
+
+  #hashPiece({ path, end, last }: HashTask): string | null {
+    this.#hash ??= new FileHash(path)
+    const digest = this.#hash.upTo(end, last)
+    if (!last) return null
+    this.#hash.close()
+    this.#hash = null
+    return digest
+  }
+
+  /** Waits until all buckets before this one are counted; returns their arcs. */
+  #waitFor(bucket: number): number {
+    const { turn, position } = opened(this.#turns)
+    for (let now = Atomics.load(turn, 0); now !== bucket; now = Atomics.load(turn, 0)) {
+      this.#checkStop()
+      Atomics.wait(turn, 0, now, TURN_WAIT_MS)
+    }
+    return position[0]!
+  }
+
+  #checkStop(): void {
+    throwIfCancelled({ aborted: Atomics.load(this.#stop, 0) !== 0 })
+  }
+}
+
+function sumPieces({ path, fileBytes, pieces }: SumTask): SummedPieces {
+  const sums = new SumsBuilder()
+  const files = new ScratchFiles()
+  try {
+    for (const piece of pieces) {
+      const bytes = new Uint8Array(pieceBytes(fileBytes, piece))
+      files.read(path, bytes, piece * PIECE_BYTES)
+      sums.addPiece(piece, bytes)
+    }
+    return sums.pieces
+  } finally {
+    files.close()
+  }
+}

@@ -1,0 +1,142 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { uptime } from 'node:os'
+import { asFailure } from '../../base/failure.ts'
+import type { ImportArgs } from '../../contract/jobs.ts'
+
+const MANIFEST = 'manifest.json'
+const VERSION = 1
+
+/** What an import was asked to do, and of which file; a continued one must be the same. */
+export interface ImportIdentity {
+  readonly sources: readonly {
+    readonly path: string
+    readonly bytes: number
+    readonly modifiedMs: number
+    readonly head: string
+  }[]
+  readonly options: string
+}
+
+/** manifest.json of a scratch folder. */
+export interface Manifest {
+  readonly version: number
+  /** Of the machine's run: what was written in another may not have reached the disk. */
+  readonly boot: string
+  /** The process that works, or worked, on it. */
+  readonly pid: number
+  readonly startedAt: string
+  readonly args: ImportArgs
+  readonly identity: ImportIdentity
+  /** What the completed stages left, by name. */
+  readonly stages: Readonly<Record<string, unknown>>
+}
+
+/** Which stages of an import are complete, on disk: each is noted when all that it wrote is there. */
+export class Journal {
+  readonly folder: string
+  #manifest: Manifest
+
+  private constructor(folder: string, manifest: Manifest) {
+    this.folder = folder
+    this.#manifest = manifest
+  }
+
+  /** Starts a scratch folder; what was there is removed. @throws Failure (storage) */
+  static create(folder: string, args: ImportArgs, identity: ImportIdentity): Journal {
+    const journal = new Journal(folder, {
+      version: VERSION,
+      boot: bootId(),
+      pid: process.pid,
+      startedAt: new Date().toISOString(),
+      args,
+      identity,
+      stages: {},
+    })
+    try {
+      rmSync(folder, { recursive: true, force: true })
+      mkdirSync(folder, { recursive: true })
+      journal.#write()
+    } catch (error) {
+      rmSync(folder, { recursive: true, force: true })
+      throw asFailure(error, folder)
+    }
+    return journal
+  }
+
+  /** Takes over a scratch folder; null where there is none that can be continued: of another version, or older than the machine's start. */
+  static continue(folder: string): Journal | null {
+    const manifest = readManifest(folder)
+    if (manifest === null || manifest.version !== VERSION || manifest.boot !== bootId()) return null
+    const journal = new Journal(folder, { ...manifest, pid: process.pid })
+    journal.#write()
+    return journal
+  }
+
+  get identity(): ImportIdentity {
+    return this.#manifest.identity
+  }
+
+  has(name: string): boolean {
+    return name in this.#manifest.stages
+  }
+
+  /** What a stage left: from an earlier life of this import, or by doing it now. Results are plain JSON. */
+  async stage<T>(name: string, work: () => Promise<T>): Promise<T> {
+    if (this.has(name)) return this.#manifest.stages[name] as T
+    const result = await work()
+    this.#manifest = { ...this.#manifest, stages: { ...this.#manifest.stages, [name]: result } }
+    this.#write()
+    return result
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  #write(): void {
+    const path = join(this.folder, MANIFEST)
+    try {
+      const file = openSync(`${path}.new`, 'w')
+      try {
+        writeSync(file, JSON.stringify(this.#manifest))
+        fsyncSync(file)
+      } finally {
+        closeSync(file)
+      }
+      renameSync(`${path}.new`, path)
+    } catch (error) {
+      throw asFailure(error, path)
+    }
+  }
+}
+
+/** The manifest of a scratch folder; null where there is none that can be read. */
+function readManifest(folder: string): Manifest | null {
+  const path = join(folder, MANIFEST)
+  if (!existsSync(path)) return null
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Manifest
+  } catch {
+    return null
+  }
+}
+
+/** Changes when the machine starts anew. Where the system has no such id: the time of its start, to ten minutes. */
+function bootId(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+  } catch {
+    return String(Math.round((Date.now() / 1000 - uptime()) / 600))
+  }
+}

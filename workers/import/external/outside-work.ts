@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { dirname, resolve } from 'node:path'
+import { inputFailure, Failure } from '../../base/failure.ts'
+import type { JobContext, Progress } from '../../base/job.ts'
+import { IMPORT_SCRATCH, type ImportArgs } from '../../contract/jobs.ts'
+import { Crew } from './crew.ts'
+import { diskNeed, requireDisk } from './disk-need.ts'
+import { type ImportIdentity, Journal } from './journal.ts'
+import { importStages, stagedJob } from '../stages.ts'
+import { importMemory, memoryShares, type MemoryShares } from './memory-shares.ts'
+import type { Workshop } from './spilled-entries.ts'
+
+const HEAD_BYTES = 1 << 20
+
+/** The scratch folder and the threads of one import: opened when the memory does not suffice, or by an earlier life of it. */
+export class OutsideWork {
+  readonly shares: MemoryShares
+  readonly job: JobContext
+  readonly #args: ImportArgs
+  readonly #threads: number
+  #journal: Journal | null = null
+  #crew: Crew | null = null
+  #parsed: Progress | null = null
+  #way: keyof typeof importStages = 'memory'
+
+  constructor(args: ImportArgs, job: JobContext) {
+    this.#args = args
+    // Whose weight stays can depend on the order of the entries: then one thread keeps it.
+    this.#threads = args.merge === 'first' ? 1 : Math.max(1, args.threads ?? availableParallelism())
+    this.shares = memoryShares(importMemory(args), this.#threads)
+    const watched: JobContext = {
+      signal: job.signal,
+      log: (message) => job.log(message),
+      progress: (progress) => {
+        if (progress.phase === 'parse' || progress.phase === 'read') this.#parsed = progress
+        job.progress(progress)
+      },
+    }
+    this.job = stagedJob(watched, () => importStages[this.#way])
+  }
+
+  /** The scratch folder, whether it is there or not. */
+  get folder(): string {
+    return `${this.#args.folder}${IMPORT_SCRATCH}`
+  }
+
+  /** Takes over what an earlier life of this import left; null where there is nothing to continue from. @throws Failure (input) when the file is another now. */
+  continue(): Journal | null {
+    const journal = Journal.continue(this.folder)
+    if (journal === null || !(journal.has('parse') || journal.has('copy'))) return null
+    const now = identityOf(this.#args)
+    if (JSON.stringify(journal.identity) !== JSON.stringify(now))
+      throw inputFailure(
+        this.#args.source,
+        'the file or the options are not those of the import that was interrupted',
+        'Remove what it left (anticlique datasets clean), and import again.',
+      )
+    return (this.#journal = journal)
+  }
+
+  get journal(): Journal | null {
+    return this.#journal
+  }
+
+  /**
+   * Opens the scratch folder, unless it is open, and starts the threads.
+   * @param entries and `textBytes` of labels, so far: how far the reading is tells how many there will be
+   * @param vertices where their number is known
+   * @throws Failure (storage) when the disk is too small
+   */
+  open(entries: number, weighted: boolean, textBytes = 0, vertices = 0): Workshop {
+    const { done = 0, total = 0 } = this.#parsed ?? {}
+    // Nothing is known before anything was read.
+    const growth = done > 0 ? Math.max(1, total / done) : 1
+    // New labels become rare (Heaps' law, exponent 1/2). Each lies in a run, and later in the file of labels too.
+    const labelBytes = 2 * textBytes * Math.sqrt(growth)
+    return this.#openFor(entries * growth, weighted, labelBytes, vertices)
+  }
+
+  /** As `open`, where it is known how many entries there are. @throws Failure (storage) when the disk is too small */
+  openAll(entries: number, weighted: boolean, vertices: number): Workshop {
+    return this.#openFor(entries, weighted, 0, vertices)
+  }
+
+  /** As `open`, where nothing but the finished dataset will lie in the folder. @throws Failure (storage) when the disk is too small */
+  openCopy(arcs: number, bytes: number): Workshop {
+    this.#way = 'copy'
+    return this.#open(() => requireDisk(dirname(this.folder), bytes, arcs))
+  }
+
+  #openFor(entries: number, weighted: boolean, labelBytes: number, vertices: number): Workshop {
+    const { peakBytes } = diskNeed(entries, weighted, vertices)
+    this.#way = 'outside'
+    return this.#open(() => requireDisk(dirname(this.folder), peakBytes + labelBytes, entries))
+  }
+
+  #open(requireRoom: () => void): Workshop {
+    this.#journal ??= Journal.create(this.folder, this.#args, identityOf(this.#args))
+    requireRoom()
+    this.#crew ??= new Crew(this.#threads)
+    return { folder: this.folder, shares: this.shares, crew: this.#crew }
+  }
+
+  /** Ends the threads and removes the scratch folder: the reader starts again. */
+  async giveUp(): Promise<void> {
+    await this.end()
+    this.#way = 'memory'
+    this.#journal?.remove()
+    this.#journal = null
+  }
+
+  /** Ends the threads. Needed in every case. */
+  async end(): Promise<void> {
+    await this.#crew?.end()
+    this.#crew = null
+  }
+}
+
+/** Files as they are now, and all options that could change the graph. @throws Failure (input) when a file is missing */
+function identityOf(args: ImportArgs): ImportIdentity {
+  const {
+    folder: _folder,
+    memoryBytes: _memory,
+    threads: _threads,
+    resume: _resume,
+    keepScratch: _keep,
+    datasetName: _name,
+    ...options
+  } = args
+  const sources = [args.source, ...(args.sources ?? [])].map((path) => {
+    const { size, mtimeMs } = statSync(path)
+    return { path: resolve(path), bytes: size, modifiedMs: mtimeMs, head: headHash(path) }
+  })
+  // A list of names holds for the options of a table too, which lie deeper.
+  const names = [options, options.table ?? {}].flatMap((each) => Object.keys(each)).sort()
+  return { sources, options: JSON.stringify(options, names) }
+}
+
+function headHash(path: string): string {
+  const bytes = new Uint8Array(HEAD_BYTES)
+  const file = openSync(path, 'r')
+  try {
+    return createHash('sha256')
+      .update(bytes.subarray(0, readSync(file, bytes, 0, HEAD_BYTES, 0)))
+      .digest('hex')
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Whether an import that ends with this error should leave what it has done for a later one. */
+export function isAbandoned(error: unknown, job: JobContext): boolean {
+  return error instanceof Failure && error.code === 'cancelled' && job.signal.abandoned === true
+}

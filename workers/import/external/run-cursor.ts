@@ -1,0 +1,146 @@
+import type { LabelRun, RankedRun } from './label-run.ts'
+import { bytesOf, type ScratchFiles } from './scratch-file.ts'
+import { writeFully } from '../../base/file-bytes.ts'
+
+const RANK_BUFFER = 1 << 10
+
+/** Walks the labels of one run in ascending order, and writes their ranks beside it. */
+export abstract class RunCursor {
+  readonly #run: RankedRun
+  readonly #ranks: Uint32Array
+  readonly #rankFile: { readonly file: number; readonly path: string }
+  #ranked = 0
+  #flushed = 0
+  #taken = 0
+
+  constructor(run: RankedRun, rankFile: { readonly file: number; readonly path: string }) {
+    this.#run = run
+    this.#rankFile = rankFile
+    this.#ranks = new Uint32Array(Math.min(RANK_BUFFER, run.count))
+  }
+
+  /** Goes to the next label; false at the end. */
+  next(): boolean {
+    if (this.#taken === this.#run.count) return false
+    this.#taken++
+    this.take()
+    return true
+  }
+
+  protected abstract take(): void
+
+  /** Notes the rank of the current label. */
+  rank(rank: number): void {
+    this.#ranks[this.#ranked++] = rank
+    if (this.#ranked === this.#ranks.length) this.flush()
+  }
+
+  flush(): void {
+    const { file, path } = this.#rankFile
+    writeFully(file, bytesOf(this.#ranks.subarray(0, this.#ranked)), this.#run.ranksAt + 4 * this.#flushed, path)
+    this.#flushed += this.#ranked
+    this.#ranked = 0
+  }
+}
+
+/** A run of 64-bit integers. */
+export class IntegerCursor extends RunCursor {
+  low = 0
+  high = 0
+  readonly #labels: RunBytes
+  readonly #words: Uint32Array
+  #at = 0
+  #end = 0
+
+  constructor(
+    run: RankedRun,
+    files: ScratchFiles,
+    bufferBytes: number,
+    rankFile: { readonly file: number; readonly path: string },
+  ) {
+    super(run, rankFile)
+    this.#words = new Uint32Array(2 * Math.max(1, Math.floor(bufferBytes / 8)))
+    this.#labels = new RunBytes(run, files)
+  }
+
+  protected take(): void {
+    if (this.#at === this.#end) {
+      this.#end = this.#labels.fill(bytesOf(this.#words)) / 4
+      this.#at = 0
+    }
+    this.low = this.#words[this.#at++]!
+    this.high = this.#words[this.#at++]!
+  }
+
+  static compare(this: void, a: IntegerCursor, b: IntegerCursor): number {
+    return a.high - b.high || a.low - b.low
+  }
+}
+
+/** A run of texts. */
+export class TextCursor extends RunCursor {
+  /** The current label; good until the next one is taken. */
+  label: Uint8Array = new Uint8Array(0)
+  readonly #labels: RunBytes
+  #buffer: Uint8Array
+  #at = 0
+  #end = 0
+
+  constructor(
+    run: RankedRun,
+    files: ScratchFiles,
+    bufferBytes: number,
+    rankFile: { readonly file: number; readonly path: string },
+  ) {
+    super(run, rankFile)
+    this.#buffer = new Uint8Array(Math.max(16, bufferBytes))
+    this.#labels = new RunBytes(run, files)
+  }
+
+  protected take(): void {
+    this.#require(4)
+    const b = this.#buffer
+    const at = this.#at
+    const length = (b[at]! | (b[at + 1]! << 8) | (b[at + 2]! << 16) | (b[at + 3]! << 24)) >>> 0
+    this.#require(4 + length)
+    this.label = this.#buffer.subarray(this.#at + 4, this.#at + 4 + length)
+    this.#at += 4 + length
+  }
+
+  /** Makes sure that the buffer holds the next so many bytes. */
+  #require(bytes: number): void {
+    if (this.#end - this.#at >= bytes) return
+    const into = bytes > this.#buffer.length ? new Uint8Array(2 * bytes) : this.#buffer
+    // A copy within one buffer too: labels handed out before are not used any more.
+    into.set(this.#buffer.subarray(this.#at, this.#end))
+    this.#end -= this.#at
+    this.#at = 0
+    this.#buffer = into
+    this.#end += this.#labels.fill(into.subarray(this.#end))
+  }
+
+  static compare(this: void, a: TextCursor, b: TextCursor): number {
+    return Buffer.compare(a.label, b.label)
+  }
+}
+
+/** The bytes of the labels of a run, from its first. */
+class RunBytes {
+  readonly #run: LabelRun
+  readonly #files: ScratchFiles
+  #read = 0
+
+  constructor(run: LabelRun, files: ScratchFiles) {
+    this.#run = run
+    this.#files = files
+  }
+
+  /** Reads what fits; returns how much. */
+  fill(into: Uint8Array): number {
+    const { path, at, permutationAt } = this.#run
+    const bytes = Math.min(into.length, permutationAt - at - this.#read)
+    this.#files.read(path, into.subarray(0, bytes), at + this.#read)
+    this.#read += bytes
+    return bytes
+  }
+}

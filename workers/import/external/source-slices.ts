@@ -1,0 +1,95 @@
+import type { GeneratedEntries } from '../../generate/model-entries.ts'
+import { graphModel } from '../../generate/graph-models.ts'
+import type { Meaning, OutsideSpace } from './build-outside.ts'
+import type { EntrySlice } from './entry-ids.ts'
+import { type EntrySource, openEntries, recordWordsOf, type SharedMeaning, type SourceSlice } from './entry-source.ts'
+import type { RankedRun } from './label-run.ts'
+import type { ListsInFile } from './list-entries.ts'
+import type { OccurringBits } from './occurring-bits.ts'
+import type { StoredEntries } from './spilled-entries.ts'
+
+const SLICE_ENTRIES = 1 << 19
+const SLICE_TUPLES = 1 << 16
+const SAMPLED_SLICES = 64
+const SAMPLED_ENTRIES = 1 << 12
+
+/** Thrown where entries that were taken straight from a file are not as they must be: a reader has to go through it and say why. */
+export class IrregularEntries extends Error {}
+
+/** Entries as threads get them, slice by slice. */
+export interface SlicedSource {
+  readonly source: EntrySource
+  readonly slices: readonly SourceSlice[]
+  /** Of all slices, in their own measure. */
+  readonly total: number
+  /** About so many. */
+  readonly entriesInAll: number
+}
+
+export function sourceOf(
+  entries: StoredEntries,
+  space: OutsideSpace,
+  labels: Meaning,
+  bits: OccurringBits | null,
+): SlicedSource {
+  if (entries.elsewhere !== undefined) return slicedElsewhere(entries.elsewhere)
+  const slices = slicesOf(entries, labels.runs)
+  const total = slices.reduce((sum, { first, last }) => sum + last - first, 0)
+  const source = { kind: 'coded', meaning: codeMeaning(space, labels, bits), recordWords: entries.recordWords } as const
+  return { source, slices, total, entriesInAll: total }
+}
+
+function slicedElsewhere(source: ListsInFile | GeneratedEntries): SlicedSource {
+  if (source.kind === 'lists') {
+    const { arcs } = source.layout
+    return { source, slices: ranges(arcs, SLICE_ENTRIES), total: arcs, entriesInAll: arcs }
+  }
+  const { tuples, expectedEntries = tuples } = graphModel(source.args)
+  return { source, slices: ranges(tuples, SLICE_TUPLES), total: tuples, entriesInAll: expectedEntries }
+}
+
+const ranges = (total: number, size: number) =>
+  Array.from({ length: Math.ceil(total / size) }, (_, i) => ({
+    first: i * size,
+    last: Math.min(total, (i + 1) * size),
+  }))
+
+function slicesOf({ segments }: StoredEntries, runs: readonly RankedRun[]): EntrySlice[] {
+  const slices: EntrySlice[] = []
+  let next = 0
+  for (const { run, ...rest } of segments) {
+    const segment = { ...rest, run: run === null ? null : runs[next++]! }
+    for (const range of ranges(segment.entries, SLICE_ENTRIES)) slices.push({ segment, ...range })
+  }
+  return slices
+}
+
+function codeMeaning(space: OutsideSpace, labels: Meaning, bits: OccurringBits | null): SharedMeaning {
+  const { direct, base, ranksPath } = labels
+  if (space.kind === 'counted') return { kind: 'plain', direct, ranks: null }
+  if (space.kind === 'numbered') return { kind: 'plain', direct, ranks: space.ranks }
+  const gapless = labels.labels.kind === 'dense' && labels.runs.length === 0
+  if (gapless) return { kind: 'shifted', base }
+  return { kind: 'ranked', direct, ranksPath, bitmap: bits?.words ?? null, before: bits?.before ?? null }
+}
+
+/** Ids of both ends of some entries from all over the graph. @throws IrregularEntries */
+export function sampleEnds(source: EntrySource, slices: readonly SourceSlice[]): Uint32Array {
+  const batches = openEntries(source)
+  const words = recordWordsOf(source)
+  const ends: number[] = []
+  const take = (records: Uint32Array) => {
+    for (let w = 0; w < records.length; w += words) ends.push(records[w]!, records[w + 1]!)
+  }
+  try {
+    for (let i = 0; i < SAMPLED_SLICES && slices.length > 0; i++) {
+      const slice = slices[Math.floor((i * slices.length) / SAMPLED_SLICES)]!
+      const first = slice.first + Math.floor(((slice.last - slice.first) * (i % 8)) / 8)
+      const last = Math.min(slice.last, first + SAMPLED_ENTRIES)
+      if (!batches.each({ ...slice, first, last }, take)) throw new IrregularEntries()
+    }
+  } finally {
+    batches.close()
+  }
+  return Uint32Array.from(ends)
+}

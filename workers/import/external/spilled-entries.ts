@@ -1,0 +1,112 @@
+import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { asFailure } from '../../base/failure.ts'
+import type { EntryBlock, EntrySink } from '../entries.ts'
+import type { LabelTable } from '../label-table.ts'
+import type { Crew } from './crew.ts'
+import { EntryStore } from './entry-store.ts'
+import { IntegerCodes, TextCodes } from './label-codes.ts'
+import type { EntrySegment } from './label-run.ts'
+import type { ListsInFile } from './list-entries.ts'
+import type { MemoryShares } from './memory-shares.ts'
+import type { GeneratedEntries } from '../../generate/model-entries.ts'
+import { bytesOf } from './scratch-file.ts'
+
+/** Where an import works outside the memory, and with what. */
+export interface Workshop {
+  /** Scratch folder. */
+  readonly folder: string
+  readonly shares: MemoryShares
+  readonly crew: Crew
+}
+
+/** All entries of an import, on disk. Plain JSON. */
+export interface StoredEntries {
+  readonly recordWords: 2 | 3
+  readonly segments: readonly EntrySegment[]
+  /** Bit l: the label l occurs. null where codes are numbers of texts. */
+  readonly bitmapPath: string | null
+  /** Words of the bitmap up to the last label that occurs. */
+  readonly bitmapWords: number
+  /** Codes below this are labels of the bitmap. */
+  readonly direct: number
+  /** Where the entries are in the file that was imported, or not made yet: then there are no segments. */
+  readonly elsewhere?: ListsInFile | GeneratedEntries
+}
+
+/** Keeps entries on disk: those that come here, and those that the threads of the crew parse. */
+export class SpilledEntries implements EntrySink {
+  readonly #workshop: Workshop
+  readonly #table: LabelTable | null
+  readonly #bitmap: Int32Array
+  readonly #recordWords: 2 | 3
+  readonly #store: EntryStore
+  #crewAtWork = false
+
+  /** @param table where the reader numbers texts, which is emptied now and then; null where ids are integers */
+  constructor(workshop: Workshop, weighted: boolean, table: LabelTable | null) {
+    const { folder, shares } = workshop
+    this.#workshop = workshop
+    this.#table = table
+    this.#recordWords = weighted ? 3 : 2
+    const words = table === null ? Math.min(2 ** 27, Math.max(1, Math.floor(shares.bitmapBytes / 4))) : 0
+    this.#bitmap = new Int32Array(new SharedArrayBuffer(4 * words))
+    const codes = table === null ? new IntegerCodes(this.#bitmap, shares.dictionaryBytes) : new TextCodes(table)
+    this.#store = new EntryStore(folder, 'own', this.#recordWords, codes)
+  }
+
+  accept(block: EntryBlock): void {
+    this.#store.accept(block)
+  }
+
+  /** Whether the table of texts is to be emptied; entries not accepted yet must come first. */
+  get isFull(): boolean {
+    return this.#table !== null && this.#table.usedBytes > this.#workshop.shares.textBytes
+  }
+
+  /** Empties the table of texts. */
+  endEpoch(): void {
+    this.#store.endEpoch()
+  }
+
+  /** Lets the threads of the crew parse ordinary lines into stores of their own. */
+  async openCrew(): Promise<void> {
+    if (this.#crewAtWork) return
+    this.#crewAtWork = true
+    const { crew, folder, shares } = this.#workshop
+    const labels = { bitmap: this.#bitmap, dictionaryBytes: shares.dictionaryBytes }
+    await crew.each('openStore', (i) => ({ folder, name: String(i), recordWords: this.#recordWords, labels }))
+  }
+
+  /** Everything that was accepted and parsed. */
+  async finish(): Promise<StoredEntries> {
+    const own = this.#store.finish()
+    const others = this.#crewAtWork ? await this.#workshop.crew.each('closeStore', () => null) : []
+    const bitmapPath = this.#table === null ? join(this.#workshop.folder, 'bitmap') : null
+    const bitmapWords = usedWords(this.#bitmap)
+    if (bitmapPath !== null) writeFile(bitmapPath, bytesOf(this.#bitmap.subarray(0, bitmapWords)))
+    const segments = [...own, ...others.flat()]
+    const direct = 32 * this.#bitmap.length
+    return { recordWords: this.#recordWords, segments, bitmapPath, bitmapWords, direct }
+  }
+
+  /** Needed in every case; may be repeated. */
+  close(): void {
+    this.#store.close()
+  }
+}
+
+/** Words up to the last that is not 0. */
+function usedWords(words: Int32Array): number {
+  let used = words.length
+  while (used > 0 && words[used - 1] === 0) used--
+  return used
+}
+
+function writeFile(path: string, bytes: Uint8Array): void {
+  try {
+    writeFileSync(path, bytes)
+  } catch (error) {
+    throw asFailure(error, path)
+  }
+}

@@ -1,0 +1,121 @@
+import { inputFailure } from '../../base/failure.ts'
+import type { ReadOutcome } from '../graph-reader.ts'
+import { LabelTable } from '../label-table.ts'
+import { excerpt } from '../weight-policy.ts'
+import type { BinaryContext } from './binary-reader.ts'
+import type { ColumnChoice } from './column-choice.ts'
+import { holds } from './threshold.ts'
+
+const LIMB = 2 ** 32
+const WIDE_LIMB = 1n << 32n
+
+/** One value of a column, whatever its type. */
+export type Cell = number | bigint | string | boolean | null | undefined | object
+
+/** A cell for people to see. */
+export function textOfCell(cell: Cell): string {
+  if (cell instanceof Uint8Array) return Buffer.from(cell).toString('utf8')
+  return cell === null || cell === undefined ? '' : String(cell)
+}
+
+/** Makes entries of the rows of a columnar file. Ids are all whole numbers from 0, or all texts: the first row decides. */
+export class ColumnEntries {
+  readonly #file: string
+  readonly #context: BinaryContext
+  readonly #choice: ColumnChoice
+  readonly #names: readonly string[]
+  readonly #encoder = new TextEncoder()
+  #table: LabelTable | null = null
+  #begun = false
+  #filtered = 0
+  #low = 0
+  #high = 0
+
+  constructor(file: string, context: BinaryContext, choice: ColumnChoice, names: readonly string[]) {
+    this.#file = file
+    this.#context = context
+    this.#choice = choice
+    this.#names = names
+    context.output.weighted = choice.weight !== null
+    context.output.next()
+  }
+
+  /**
+   * Takes one row; rows are numbered from 1.
+   * @param at the cell of a column of this row
+   * @throws Failure (input) that names file and row, for nulls and for ids that are none
+   */
+  add(row: number, at: (column: number) => Cell): void {
+    const { source, target, weight, where } = this.#choice
+    if (where !== null && !holds(where.threshold, this.#number(row, where.column, at(where.column)))) {
+      this.#filtered++
+      return
+    }
+    const from = at(source)
+    if (!this.#begun) this.#begin(from)
+    const { output, weights } = this.#context
+    let kept: number | null = 1
+    if (weight !== null) {
+      const value = this.#number(row, weight, at(weight))
+      kept = weights.apply(value, () => `${this.#file}, row ${row}`, String(value))
+    }
+    this.#id(row, source, from)
+    const low = this.#low
+    const high = this.#high
+    this.#id(row, target, at(target))
+    if (kept !== null) output.addWide(low, high, this.#low, this.#high, kept)
+  }
+
+  finish(): ReadOutcome {
+    const table = this.#table
+    const filtered = this.#choice.where === null ? {} : { filtered: this.#filtered }
+    if (table !== null) return { vertices: { kind: 'text', table }, warnings: [], ...filtered }
+    return { vertices: { kind: 'occurring' }, warnings: [], ...filtered }
+  }
+
+  #begin(first: Cell): void {
+    this.#begun = true
+    if (isText(first)) this.#table = new LabelTable()
+  }
+
+  /** Leaves the id in #low and #high. */
+  #id(row: number, column: number, cell: Cell): void {
+    if (this.#table !== null) {
+      if (!isText(cell)) throw this.#bad(row, column, cell, 'is no text, and the ids above are texts')
+      if (cell.length === 0) throw this.#bad(row, column, cell, 'is empty')
+      this.#low = this.#table.intern(typeof cell === 'string' ? this.#encoder.encode(cell) : cell)
+      if (this.#low < 0) throw this.#bad(row, column, cell, 'holds control characters or is not UTF-8 text')
+      return
+    }
+    if (typeof cell === 'number') {
+      if (!Number.isSafeInteger(cell) || cell < 0) throw this.#bad(row, column, cell, 'is no whole number from 0')
+      this.#low = cell % LIMB
+      this.#high = (cell - this.#low) / LIMB
+    } else if (typeof cell === 'bigint') {
+      if (cell < 0n || cell >= WIDE_LIMB * WIDE_LIMB) throw this.#bad(row, column, cell, 'is no id from 0 to 2^64 - 1')
+      this.#low = Number(cell % WIDE_LIMB)
+      this.#high = Number(cell / WIDE_LIMB)
+    } else throw this.#bad(row, column, cell, 'is neither a whole number nor a text')
+  }
+
+  #number(row: number, column: number, cell: Cell): number {
+    if (typeof cell === 'number') return cell
+    if (typeof cell === 'bigint') return Number(cell)
+    throw this.#bad(row, column, cell, 'is not a number')
+  }
+
+  #bad(row: number, column: number, cell: Cell, trouble: string) {
+    const name = this.#names[column] ?? String(column + 1)
+    const isNull = cell === null || cell === undefined
+    return inputFailure(
+      `${this.#file}, row ${row}`,
+      isNull ? `the column "${name}" is null` : `"${excerpt(textOfCell(cell))}" in the column "${name}" ${trouble}`,
+      isNull ? 'Remove rows with nulls first.' : 'Choose other columns with --source-column and --target-column.',
+    )
+  }
+}
+
+/** Texts come as the bytes that they are, where the format has them so. */
+function isText(cell: Cell): cell is string | Uint8Array {
+  return typeof cell === 'string' || cell instanceof Uint8Array
+}

@@ -1,0 +1,57 @@
+import { inputFailure } from '../../base/failure.ts'
+import type { BinaryContext, BinaryReader } from './binary-reader.ts'
+import type { StoredFile } from './stored-file.ts'
+
+const STEP = 1 << 18
+const MAX_HIGH = 2 ** 31
+
+/**
+ * Graph500 edge lists have no header, so they are read only where --format says so. 16-byte tuples: i64 v0, i64 v1.
+ * The number of vertices is not stored: those that occur are the vertices. Loops and duplicates belong to the generator.
+ */
+export const readGraph500: BinaryReader = (file, context) =>
+  readTuples(file, context, 4, (words, i, entry) => {
+    entry.set([words[i]!, words[i + 1]!, words[i + 2]!, words[i + 3]!])
+  })
+
+/** Packed 12-byte tuples: u32 low0, u32 low1, u32 high, whose low 16 bits are the high bits of v0 and the others those of v1. */
+export const readGraph500Packed: BinaryReader = (file, context) =>
+  readTuples(file, context, 3, (words, i, entry) => {
+    const high = words[i + 2]!
+    entry.set([words[i]!, high & 0xffff, words[i + 1]!, high >>> 16])
+  })
+
+/** @param unpack puts low and high halves of both ends of the tuple at word i into `entry` */
+async function readTuples(
+  file: StoredFile,
+  context: BinaryContext,
+  tupleWords: number,
+  unpack: (words: Uint32Array, i: number, entry: Uint32Array) => void,
+) {
+  const tupleBytes = 4 * tupleWords
+  if (file.bytes % tupleBytes !== 0)
+    throw inputFailure(
+      file.name,
+      `${file.bytes} bytes are no whole number of ${tupleBytes}-byte tuples`,
+      'Is the file complete? The other width is --format graph500 (16 bytes) or graph500-packed (12 bytes).',
+    )
+  const tuples = file.bytes / tupleBytes
+  const entry = new Uint32Array(4)
+  context.output.next()
+  for (let first = 0; first < tuples; first += STEP) {
+    const count = Math.min(STEP, tuples - first)
+    const words = new Uint32Array(file.read(first * tupleBytes, count * tupleBytes).buffer)
+    for (let i = 0; i < count; i++) {
+      unpack(words, i * tupleWords, entry)
+      if (entry[1]! >= MAX_HIGH || entry[3]! >= MAX_HIGH)
+        throw inputFailure(
+          file.name,
+          `tuple ${first + i} holds a negative id`,
+          'Is it a Graph500 edge list, and of this width?',
+        )
+      context.output.addWide(entry[0]!, entry[1]!, entry[2]!, entry[3]!, 1)
+    }
+    await context.pump((first + count) * tupleBytes)
+  }
+  return { vertices: { kind: 'occurring' } as const, warnings: [] }
+}

@@ -1,0 +1,133 @@
+import { parquetMetadataAsync, parquetRead, parquetSchema } from 'hyparquet'
+import type { AsyncBuffer, ColumnData, FileMetaData, RowGroup } from 'hyparquet'
+import { compressors } from 'hyparquet-compressors'
+import { inputFailure } from '../../base/failure.ts'
+import { excerpt } from '../weight-policy.ts'
+import type { BinaryReader } from './binary-reader.ts'
+import { chooseColumns, type ColumnChoice } from './column-choice.ts'
+import { type Cell, ColumnEntries, textOfCell } from './column-entries.ts'
+import { damagedOr } from './damaged-file.ts'
+import { READER_SHARE, requireMemoryFor } from './memory-for.ts'
+import type { StoredFile } from './stored-file.ts'
+
+const PUMP_ROWS = 1 << 16
+/** Memory for a decoded value, at most: where it is a whole number of 64 bits, as an object. */
+const CELL_BYTES = 64
+/** A row group is decoded at once; more rows than this in one are not believed. */
+const MAX_GROUP_ROWS = 2 ** 27
+
+/** Parquet: one edge a row, in flat columns of whole numbers or text, read a row group at a time. */
+export const readParquet: BinaryReader = async (file, context) => {
+  const buffer = asyncBuffer(file)
+  const metadata = await damagedOr(() => parquetMetadataAsync(buffer))
+  const names = parquetSchema(metadata).children.map(({ element }) => element.name)
+  const choice = chooseColumns(file.name, names, names.length, context.table ?? {}, context.ignoreWeights)
+  const wanted = columnsOf(choice)
+  requireOneOfEach(file, names, wanted)
+  const entries = new ColumnEntries(file.name, context, choice, names)
+  const pump = (row: number) => context.pump(file.bytes * Math.min(1, row / Number(metadata.num_rows)))
+  let end = 0
+  for (const group of metadata.row_groups) {
+    const rows = Number(group.num_rows)
+    if (!(rows >= 0 && rows <= MAX_GROUP_ROWS))
+      throw inputFailure(file.name, `a row group claims ${rows} rows`, 'Is the file damaged?')
+    requireMemoryFor(context, storedBytes(group, wanted, names), 'a row group', 'write it with smaller row groups')
+    const start = end
+    end += rows
+    const step = Math.max(PUMP_ROWS, Math.floor((READER_SHARE * context.memoryBytes) / (CELL_BYTES * wanted.length)))
+    for (let first = start; first < end; first += step) {
+      const last = Math.min(end, first + step)
+      const columns = await readRows(buffer, metadata, names, wanted, first, last)
+      for (let row = first; row < last; row++) {
+        entries.add(row + 1, (column) => columns.get(column)?.[row - first])
+        if ((row - first) % PUMP_ROWS === PUMP_ROWS - 1) await pump(row + 1)
+      }
+      await pump(last)
+    }
+  }
+  return entries.finish()
+}
+
+/** Columns are told apart by their names in this format. @throws Failure (input) where two that are read have the same */
+function requireOneOfEach(file: StoredFile, names: readonly string[], wanted: readonly number[]): void {
+  const twice = wanted.map((column) => names[column]!).find((name) => names.indexOf(name) !== names.lastIndexOf(name))
+  if (twice !== undefined)
+    throw inputFailure(
+      file.name,
+      `two columns are called "${excerpt(twice)}"`,
+      'Give one of them another name, or choose others with --source-column and --target-column.',
+    )
+}
+
+/** Bytes of some columns of a row group in the file, which are read at once. */
+function storedBytes({ columns }: RowGroup, wanted: readonly number[], names: readonly string[]): number {
+  const paths = new Set(wanted.map((column) => names[column]!))
+  return columns
+    .filter(({ meta_data }) => paths.has(meta_data?.path_in_schema[0] ?? ''))
+    .reduce((sum, { meta_data }) => sum + Number(meta_data?.total_compressed_size ?? 0), 0)
+}
+
+/** Texts stay the bytes that they are: a decoder would make the same letter of all that are not UTF-8. */
+const rawTexts = { stringFromBytes: (bytes: Uint8Array): Uint8Array => bytes }
+
+/** Names of all columns, and the first rows of all columns as texts. @throws DamagedFile */
+export async function firstParquetRows(file: StoredFile, most: number): Promise<{ names: string[]; rows: string[][] }> {
+  const buffer = asyncBuffer(file)
+  const metadata = await damagedOr(() => parquetMetadataAsync(buffer))
+  const names = parquetSchema(metadata).children.map(({ element }) => element.name)
+  const count = Math.min(most, Number(metadata.row_groups[0]?.num_rows ?? 0))
+  const all = [...names.keys()]
+  const columns = await readRows(buffer, metadata, names, all, 0, count)
+  const rows = Array.from({ length: count }, (_, i) => all.map((column) => textOfCell(columns.get(column)?.[i])))
+  return { names, rows }
+}
+
+/** Positions of the columns that are read, each once. */
+function columnsOf({ source, target, weight, where }: ColumnChoice): number[] {
+  return [...new Set([source, target, ...(weight === null ? [] : [weight]), ...(where === null ? [] : [where.column])])]
+}
+
+/** Some rows of some columns, by their positions. */
+async function readRows(
+  file: AsyncBuffer,
+  metadata: FileMetaData,
+  names: readonly string[],
+  wanted: readonly number[],
+  rowStart: number,
+  rowEnd: number,
+): Promise<ReadonlyMap<number, ArrayLike<Cell>>> {
+  const chunks = new Map<string, ColumnData[]>()
+  await damagedOr(() =>
+    parquetRead({
+      file,
+      metadata,
+      columns: wanted.map((column) => names[column]!),
+      rowStart,
+      rowEnd,
+      compressors,
+      parsers: rawTexts,
+      onChunk: (chunk) => chunks.set(chunk.columnName, [...(chunks.get(chunk.columnName) ?? []), chunk]),
+    }),
+  )
+  return new Map(wanted.map((column) => [column, joined(chunks.get(names[column]!) ?? [], rowStart, rowEnd)]))
+}
+
+function joined(chunks: readonly ColumnData[], rowStart: number, rowEnd: number): ArrayLike<Cell> {
+  const only = chunks[0]
+  if (chunks.length === 1 && only?.rowStart === rowStart && only.columnData.length === rowEnd - rowStart)
+    return only.columnData as ArrayLike<Cell>
+  const cells: Cell[] = []
+  for (const chunk of chunks)
+    for (let i = 0; i < chunk.columnData.length; i++) cells[chunk.rowStart - rowStart + i] = chunk.columnData[i] as Cell
+  return cells
+}
+
+function asyncBuffer(file: StoredFile): AsyncBuffer {
+  return {
+    byteLength: file.bytes,
+    slice: (start, end = file.bytes) => {
+      const from = start < 0 ? Math.max(0, file.bytes + start) : start
+      return file.read(from, Math.max(0, end - from)).buffer
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import { inputFailure } from '../../base/failure.ts'
+import type { JobContext } from '../../base/job.ts'
+import type { GraphFormat, ImportArgs } from '../../contract/jobs.ts'
+import { EntryOutput, type EntrySink } from '../entries.ts'
+import { importMemory } from '../external/memory-shares.ts'
+import type { ReadOutcome } from '../graph-reader.ts'
+import { Pace } from '../../threads/pace.ts'
+import type { Compression } from '../text-source.ts'
+import { WeightPolicy } from '../weight-policy.ts'
+import type { BinaryReader } from './binary-reader.ts'
+import { DamagedFile } from './damaged-file.ts'
+import type { OpenedFile } from './open-whole-file.ts'
+import { readEcl } from './ecl.ts'
+import { readGalois } from './galois.ts'
+import { readGapbs } from './gapbs.ts'
+import { readGraph500, readGraph500Packed } from './graph500.ts'
+import { readWebGraph } from './read-webgraph.ts'
+import { readXml } from './read-xml.ts'
+import type { StoredFile } from './stored-file.ts'
+import { readVite } from './vite.ts'
+
+/** Formats that are no lines of text: each has its own way through a file. Libraries are loaded when they are needed. */
+const readers: Partial<Record<GraphFormat, BinaryReader>> = {
+  galois: readGalois,
+  egr: readEcl,
+  gapbs: readGapbs,
+  vite: readVite,
+  graph500: readGraph500,
+  'graph500-packed': readGraph500Packed,
+  parquet: async (file, context) => (await import('./read-parquet.ts')).readParquet(file, context),
+  arrow: async (file, context) => (await import('./read-arrow.ts')).readArrow(file, context),
+  webgraph: readWebGraph,
+  graphml: readXml('graphml'),
+  gexf: readXml('gexf'),
+}
+
+/** Whether a format is read as a whole file, not line by line. */
+export function isWholeFileFormat(format: GraphFormat): boolean {
+  return readers[format] !== undefined
+}
+
+/** The reader of such a format. @throws Failure (input) for one that is read line by line */
+export function wholeFileReader(format: GraphFormat): BinaryReader {
+  const reader = readers[format]
+  if (reader !== undefined) return reader
+  throw inputFailure(undefined, `${format} is read line by line`, 'Name another format.')
+}
+
+/** What reading a file once gave, beside what its reader says. */
+export interface WholeFile extends ReadOutcome {
+  readonly format: GraphFormat
+  readonly source: { readonly compression: Compression; readonly storedBytes: number }
+  readonly sha256: string
+  readonly lines: number
+  readonly entries: number
+  readonly weighted: boolean
+  readonly policy: WeightPolicy
+}
+
+/**
+ * Reads an opened file into `sink`.
+ * @throws Failure (input) that names the file; (cancelled)
+ */
+export async function readWholeFile(
+  { format, stored, file }: OpenedFile,
+  args: ImportArgs,
+  sink: EntrySink,
+  job: JobContext,
+): Promise<WholeFile> {
+  const read = await readWith(readers[format]!, file, args, sink, job)
+  const sha256 = await stored.sha256((bytes) =>
+    read.pace.rest({ phase: 'read', done: bytes, total: stored.bytes, unit: 'bytes' }),
+  )
+  return { ...read.outcome, format, source: storedAs({ stored, file }), sha256, lines: 0, ...read.counts }
+}
+
+/** How the user's file is stored. */
+export function storedAs({ stored, file }: Pick<OpenedFile, 'stored' | 'file'>): WholeFile['source'] {
+  return { compression: file === stored ? 'none' : 'gzip', storedBytes: stored.bytes }
+}
+
+async function readWith(reader: BinaryReader, file: StoredFile, args: ImportArgs, sink: EntrySink, job: JobContext) {
+  const output = new EntryOutput()
+  const rule = args.weightRule ?? 'reject'
+  const policy = new WeightPolicy({ rule, zeroMeansPattern: false, invert: args.invertWeights })
+  const pace = new Pace(job)
+  const { ignoreWeights = false, table } = args
+  const pump = async (done: number) => {
+    await output.drain(sink)
+    await pace.rest({ phase: 'read', done, total: file.bytes, unit: 'bytes' })
+  }
+  const memoryBytes = importMemory(args)
+  const context = { source: args.source, output, weights: policy, ignoreWeights, memoryBytes, table, pump }
+  const outcome = await asInputFailures(args.source, () => reader(file, context))
+  policy.refuse()
+  await output.drain(sink, true)
+  return { outcome, pace, counts: { entries: output.entries, weighted: output.weighted, policy } }
+}
+
+/** A format's library may stumble over damaged bytes in many ways; none of them is a fault of ours. */
+async function asInputFailures<T>(source: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof DamagedFile)
+      throw inputFailure(source, `the file is damaged: ${error.message}`, 'Is it complete, and of this format?')
+    throw error
+  }
+}

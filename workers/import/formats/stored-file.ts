@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { asFailure, inputFailure } from '../../base/failure.ts'
+import { requireRegularFile } from '../../base/file-bytes.ts'
+
+const HASH_PIECE_BYTES = 1 << 20
+
+/** A file that is read by position: binary formats keep their sections in different places. */
+export class StoredFile {
+  /** Where the bytes lie. */
+  readonly path: string
+  /** The file as the user named it, for messages. */
+  readonly name: string
+  readonly bytes: number
+  readonly #file: number
+
+  private constructor(path: string, name: string, file: number, bytes: number) {
+    this.path = path
+    this.name = name
+    this.#file = file
+    this.bytes = bytes
+  }
+
+  /** @throws Failure (input) when the path is missing, a directory, not readable, or an empty file. */
+  static open(path: string, name: string = path): StoredFile {
+    requireRegularFile(path, name)
+    let file: number | undefined
+    try {
+      file = openSync(path, 'r')
+      const { size } = fstatSync(file)
+      if (size === 0) throw inputFailure(name, 'the file is empty (0 bytes)', 'Was the download complete?')
+      return new StoredFile(path, name, file, size)
+    } catch (error) {
+      if (file !== undefined) closeSync(file)
+      throw asFailure(error, name)
+    }
+  }
+
+  /** The bytes [position, position + length) in memory of their own, so that any typed array may view them. */
+  read(position: number, length: number): Uint8Array<ArrayBuffer> {
+    if (length > this.bytes - position) throw this.shorter(position + length)
+    const bytes = new Uint8Array(length)
+    this.#fill(bytes, position)
+    return bytes
+  }
+
+  #fill(bytes: Uint8Array, position: number): void {
+    for (let done = 0; done < bytes.length;) {
+      const count = readSync(this.#file, bytes, done, bytes.length - done, position + done)
+      if (count === 0) throw this.shorter(position + bytes.length)
+      done += count
+    }
+  }
+
+  /** At most `length` bytes from the start. */
+  head(length: number): Uint8Array<ArrayBuffer> {
+    return this.read(0, Math.min(length, this.bytes))
+  }
+
+  /** SHA-256 of the file as stored, hexadecimal. Calls `rest` between pieces, with the bytes done. */
+  async sha256(rest: (bytes: number) => Promise<void>): Promise<string> {
+    const hash = createHash('sha256')
+    const room = new Uint8Array(Math.min(HASH_PIECE_BYTES, this.bytes))
+    for (let at = 0; at < this.bytes; at += HASH_PIECE_BYTES) {
+      const piece = room.subarray(0, Math.min(HASH_PIECE_BYTES, this.bytes - at))
+      this.#fill(piece, at)
+      hash.update(piece)
+      await rest(at)
+    }
+    return hash.digest('hex')
+  }
+
+  shorter(wantedBytes: number) {
+    return inputFailure(
+      this.name,
+      `the file has ${this.bytes} bytes, and its header promises at least ${wantedBytes}`,
+      'Is it complete, and of the format that it was taken for (--format)?',
+    )
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+}

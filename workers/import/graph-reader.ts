@@ -1,0 +1,93 @@
+import { type Failure, inputFailure } from '../base/failure.ts'
+import type { TableOptions } from '../contract/jobs.ts'
+import type { EntryOutput } from './entries.ts'
+import type { LabelTable } from './label-table.ts'
+import type { PlainShape } from './plain-lines.ts'
+import type { WeightPolicy } from './weight-policy.ts'
+
+/** Which vertices there are, and how the ids in the entries stand for them. */
+export type VertexSpace =
+  /** Entries hold internal ids; all `vertices` exist; the label of v is v + base. */
+  | { readonly kind: 'counted'; readonly vertices: number; readonly base: 0 | 1 }
+  /** Entries hold labels as 64-bit numbers; the vertices are those that occur. */
+  | { readonly kind: 'occurring' }
+  /** Entries hold positions in a table of texts, in order of first appearance. */
+  | { readonly kind: 'text'; readonly table: LabelTable }
+
+export interface ReaderContext {
+  /** The file as the user named it, for messages. */
+  readonly source: string
+  readonly output: EntryOutput
+  readonly weights: WeightPolicy
+  readonly ignoreWeights: boolean
+  /** Memory that the import may use, all of it together. */
+  readonly memoryBytes: number
+  /** Which columns of a table make the graph, for formats that have columns. */
+  readonly table?: TableOptions | undefined
+  /** A table for texts that the driver may empty between two calls of `readLines`; absent: a reader makes its own. */
+  readonly newTable?: (() => LabelTable) | undefined
+}
+
+export interface ReadOutcome {
+  readonly vertices: VertexSpace
+  readonly warnings: readonly string[]
+  /** The two sides of a bipartite input. */
+  readonly sides?: { readonly left: number; readonly right: number }
+  /** Rows that a threshold left out. */
+  readonly filtered?: number
+  /** Whether a line of names stood above the entries of an edge list. */
+  readonly named?: boolean
+}
+
+/** One file format. It parses whole lines from bytes into blocks of entries and knows nothing of what becomes of them. */
+export interface GraphReader {
+  /** Lines read so far. */
+  readonly line: number
+  /** Whether a line of names stands above the entries, once the first line was read; absent for formats that have none. */
+  readonly named?: boolean
+  /** What ordinary lines look like from here on, for whoever parses pieces of the text elsewhere; null or absent for no such lines. */
+  readonly plainShape?: PlainShape | null
+  /**
+   * Parses bytes [start, end), which end with a newline.
+   * @throws Failure (input) that names file and line.
+   */
+  readLines(bytes: Uint8Array, start: number, end: number): void
+  /** Ordinary lines that were parsed elsewhere, and negative weights among them; told in the order of the file. Absent: the reader parses all lines itself. @throws Failure (input) */
+  tookLines?(lines: number, negatives: number): void
+  /** After the last line: what was promised must have come. @throws Failure (input) */
+  finish(): ReadOutcome
+}
+
+/** Thrown by a reader that took ids for integers and met a text: the file is to be read again from its start. */
+export class TextIdsFound {
+  readonly line: number
+  readonly id: string
+
+  constructor(line: number, id: string) {
+    this.line = line
+    this.id = id
+  }
+}
+
+/** A failure at a line of the text. */
+export function lineFailure(source: string, line: number, what: string, remedy: string): Failure {
+  return inputFailure(`${source}:${line}`, what, remedy)
+}
+
+/** Longest line that is taken for a few numbers. */
+const MOST_NUMBERS_BYTES = 64 << 10
+const latin1 = new TextDecoder('latin1')
+
+/** A line of a few numbers, whole: what were cut off would be lost in silence. @throws Failure (input) for a line that holds more */
+export function lineText(bytes: Uint8Array, source: string, line: number): string {
+  if (bytes.length <= MOST_NUMBERS_BYTES) return latin1.decode(bytes)
+  throw lineFailure(
+    source,
+    line,
+    `this line has ${bytes.length} bytes, and a line of this format holds a few numbers`,
+    'Is the file of this format (--format), and its ends of lines whole?',
+  )
+}
+
+/** Vertex ids are u32, and two values are kept for other uses. */
+export const MAX_VERTICES = 2 ** 32 - 2

@@ -1,0 +1,121 @@
+import { asFailure } from '../base/failure.ts'
+import { type JobContext, throwIfCancelled } from '../base/job.ts'
+import type { DatasetFacts, ImportArgs } from '../contract/jobs.ts'
+import { refuseTakenName, writeDataset } from './write-dataset.ts'
+import { COPY_STAGE, continueCopy, importCopy } from './canonical/import-copy.ts'
+import { listsAsEntries } from './external/import-lists.ts'
+import { importOutside, parsedOutside } from './external/import-outside.ts'
+import { ImportSink } from './external/import-sink.ts'
+import { COPIED_FROM_ARCS } from './canonical/may-be-canonical.ts'
+import { isAbandoned, OutsideWork } from './external/outside-work.ts'
+import { IrregularEntries } from './external/source-slices.ts'
+import { type OpenedFile, openWholeFile } from './formats/open-whole-file.ts'
+import { csrLayout } from './formats/recognise.ts'
+import { importReport, reportSource } from './import-report.ts'
+import { importLines } from './lines/import-lines.ts'
+import { Pace } from '../threads/pace.ts'
+import { type ImportTuning, readGraphFile, severalFiles } from './read-graph-file.ts'
+
+export type { ImportTuning }
+
+/**
+ * Imports a graph file into a new dataset folder: graph.gr, labels where ids are not 0 to n - 1, report.json. What does not
+ * fit in the memory allowed (`memoryBytes`) goes through a scratch folder beside it, with the same result. That folder outlives
+ * a crash, and nothing else; `resume` continues from its last completed stage.
+ * @throws Failure (input) for files that are not what they should be, at file:line; (storage); (usage) when memory is too
+ *   small; (cancelled). Nothing stays behind.
+ */
+export async function importGraph(args: ImportArgs, job: JobContext, tuning: ImportTuning = {}): Promise<DatasetFacts> {
+  const startedMs = performance.now()
+  throwIfCancelled(job.signal)
+  const work = new OutsideWork(args, job)
+  let keepsWork = false
+  try {
+    const earlier = args.resume === true ? work.continue() : null
+    if (earlier === null) refuseTakenName(args.folder)
+    else if (earlier.has(COPY_STAGE)) return await continueCopy(args, work)
+    else {
+      // What was done is there for when there is room.
+      keepsWork = true
+      tuning.beforeEntries?.()
+      keepsWork = false
+    }
+    try {
+      if (earlier !== null) return await importOutside(args, work, startedMs, null)
+      return await importAnew(args, work, startedMs, tuning)
+    } catch (error) {
+      if (!(error instanceof IrregularEntries)) throw error
+      // A reader goes through the file, which decides on such entries or tells what is wrong with them.
+      await work.giveUp()
+      return await importAnew(args, work, startedMs, { ...tuning, copiedFromArcs: Infinity, readsLists: true })
+    }
+  } catch (error) {
+    if (!keepsWork && !isAbandoned(error, job)) await work.giveUp()
+    throw asFailure(error, args.folder)
+  } finally {
+    await work.end()
+  }
+}
+
+async function importAnew(
+  args: ImportArgs,
+  work: OutsideWork,
+  startedMs: number,
+  tuning: ImportTuning,
+): Promise<DatasetFacts> {
+  const opened = await openWholeFile(args, work.job)
+  try {
+    const layout = opened === null || severalFiles(args) ? null : csrLayout(opened.format, opened.file)
+    if (opened !== null && layout !== null && layout.arcs >= (tuning.copiedFromArcs ?? COPIED_FROM_ARCS)) {
+      const copied = await importCopy(args, opened, layout, work, startedMs)
+      if (copied !== null) return copied
+      tuning.beforeEntries?.()
+    }
+    if (opened !== null && layout !== null && tuning.readsLists !== true) {
+      const parsed = await listsAsEntries(args, opened, layout, work)
+      if (parsed !== null) return await importOutside(args, work, startedMs, parsed)
+    }
+    return await importEntries(args, work, startedMs, tuning, opened)
+  } finally {
+    opened?.close()
+  }
+}
+
+async function importEntries(
+  args: ImportArgs,
+  work: OutsideWork,
+  startedMs: number,
+  tuning: ImportTuning,
+  opened: OpenedFile | null,
+): Promise<DatasetFacts> {
+  const { job } = work
+  if (opened === null) {
+    const facts = await importLines(args, job, startedMs, tuning)
+    if (facts !== null) return facts
+  }
+  const sink = new ImportSink({
+    inMemoryBytes: work.shares.inMemoryBytes,
+    openWorkshop: (entries, weighted, textBytes, vertices) => work.open(entries, weighted, textBytes, vertices),
+    closeWorkshop: () => work.giveUp(),
+    spreads: !measuresWeights(args),
+  })
+  try {
+    const read = await readGraphFile(args, sink, job, { lineBytes: work.shares.lineBytes, ...tuning }, opened)
+    const from = reportSource(args, read)
+    if (read.vertices.kind === 'counted') sink.spillFor(read.vertices.vertices, read.weighted)
+    if (sink.spilled !== null) {
+      const parsed = await parsedOutside(sink, read, from)
+      return await importOutside(args, work, startedMs, parsed)
+    }
+    const how = { map: read.weightMap, merge: args.merge }
+    const collected = await sink.collector.finish(read.vertices, read.weighted, new Pace(job), how)
+    return await writeDataset(args.folder, collected, importReport({ ...from, startedMs }, collected), job)
+  } finally {
+    sink.close()
+  }
+}
+
+/** Whether the range of all weights must be known, which whoever reads them measures in their order. */
+function measuresWeights(args: ImportArgs): boolean {
+  return args.weightRule === 'shift' || args.invertWeights === true
+}

@@ -1,0 +1,130 @@
+import type { DatasetFacts, ImportArgs, ImportReport, MergeRule } from '../contract/jobs.ts'
+import type { CollectedGraph } from './entry-collector.ts'
+import type { ReadFile } from './read-graph-file.ts'
+import type { WeightMap, WeightPolicy } from './weight-policy.ts'
+import { labelFacts } from './write-labels.ts'
+
+/** What is known before the graph is built. */
+export interface ReportSource extends Pick<
+  ImportReport,
+  'source' | 'format' | 'compression' | 'sourceBytes' | 'sourceSha256' | 'lines' | 'entries' | 'warnings'
+> {
+  readonly startedMs: number
+  readonly policy: Pick<WeightPolicy, 'rule' | 'absolute' | 'dropped'> | null
+  readonly sides?: ImportReport['sides']
+  readonly filtered?: number | undefined
+  readonly merge?: MergeRule | undefined
+  readonly weightMap?: WeightMap | null
+}
+
+/** What is to be told of a file that was read. */
+export function reportSource(args: ImportArgs, read: ReadFile): Omit<ReportSource, 'startedMs'> {
+  const { compression, storedBytes } = read.source
+  const { format, lines, entries, policy, sides, filtered, weightMap } = read
+  return {
+    format,
+    lines,
+    entries,
+    weightMap,
+    ...(sides === undefined ? {} : { sides }),
+    ...(filtered === undefined ? {} : { filtered }),
+    policy: { rule: policy.rule, absolute: policy.absolute, dropped: policy.dropped },
+    warnings: [...read.warnings, ...policy.warnings()],
+    merge: args.merge,
+    source: args.sourceName ?? args.source,
+    compression,
+    sourceBytes: storedBytes,
+    sourceSha256: read.sha256,
+  }
+}
+
+/** What is known of a graph when it is built. */
+export interface CountedGraph extends Pick<
+  ImportReport,
+  'vertices' | 'arcs' | 'loopsRemoved' | 'duplicatesMerged' | 'reverseArcsAdded' | 'isolatedVertices' | 'labels'
+> {
+  /** null for graphs without weights. */
+  readonly weights: { readonly smallest: number; readonly largest: number } | null
+}
+
+/** The report of a graph in memory. */
+export function importReport(from: ReportSource, { graph, labels }: CollectedGraph): ImportReport {
+  return countedReport(from, {
+    ...graph,
+    isolatedVertices: isolatedVertices(graph.offsets),
+    labels: labelFacts(labels, graph.vertices),
+    weights: graph.weights === null ? null : weightFacts(graph.weights),
+  })
+}
+
+/** Everything that was counted. The caller has checked nothing: the conserved sum is checked here. */
+export function countedReport(from: ReportSource, graph: CountedGraph): ImportReport {
+  const { loopsRemoved, duplicatesMerged, reverseArcsAdded, vertices, arcs, isolatedVertices, labels } = graph
+  if (arcs !== from.entries - loopsRemoved - duplicatesMerged + reverseArcsAdded)
+    throw new Error(
+      `entries were lost: ${from.entries} - ${loopsRemoved} - ${duplicatesMerged} + ${reverseArcsAdded} is not ${arcs}`,
+    )
+  const { source, format, compression, sourceBytes, sourceSha256, lines, entries, policy } = from
+  const warnings = [...from.warnings]
+  if (format === 'metis' && reverseArcsAdded > 0)
+    warnings.push(
+      `${reverseArcsAdded} edges stood in the line of one of their ends only; the other direction was added`,
+    )
+  return {
+    source,
+    format,
+    compression,
+    sourceBytes,
+    sourceSha256,
+    lines,
+    entries,
+    loopsRemoved,
+    duplicatesMerged,
+    reverseArcsAdded,
+    vertices,
+    arcs,
+    isolatedVertices,
+    labels,
+    ...(from.sides === undefined ? {} : { sides: from.sides }),
+    ...(from.filtered === undefined ? {} : { filtered: from.filtered }),
+    weights:
+      graph.weights === null || policy === null
+        ? null
+        : {
+            rule: policy.rule,
+            made: { absolute: policy.absolute, dropped: policy.dropped },
+            ...graph.weights,
+            ...weightChanges(from),
+          },
+    warnings,
+    elapsedMs: Math.round(performance.now() - from.startedMs),
+  }
+}
+
+function weightChanges({ merge, weightMap }: ReportSource) {
+  return { ...(merge === undefined ? {} : { merge }), ...(weightMap ? { map: weightMap } : {}) }
+}
+
+function weightFacts(weights: Float32Array) {
+  let smallest = Infinity
+  let largest = 0
+  for (let i = 0; i < weights.length; i++) {
+    const w = weights[i]!
+    if (w < smallest) smallest = w
+    if (w > largest) largest = w
+  }
+  return { smallest: weights.length === 0 ? 0 : smallest, largest }
+}
+
+function isolatedVertices(offsets: Uint32Array): number {
+  let isolated = 0
+  for (let v = 0; v + 1 < offsets.length; v++) if (offsets[v] === offsets[v + 1]) isolated++
+  return isolated
+}
+
+/** What a library keeps of a dataset that is made. */
+export function factsOf(report: ImportReport, maxDegree: number, checksum: string, bytes: number): DatasetFacts {
+  const { vertices, arcs, weights } = report
+  const meanDegree = vertices === 0 ? 0 : arcs / vertices
+  return { vertices, arcs, maxDegree, meanDegree, weighted: weights !== null, bytes, checksum, report }
+}

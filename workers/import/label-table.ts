@@ -1,0 +1,133 @@
+import { isUtf8 } from 'node:buffer'
+import { mergeSort } from './merge-sort.ts'
+import type { Pace } from '../threads/pace.ts'
+
+/** Text labels, each once, numbered in order of first appearance: an open hash table over one arena of bytes. */
+export class LabelTable {
+  count = 0
+  #slots = new Uint32Array(1 << 12)
+  #hashes = new Uint32Array(1 << 11)
+  #ends = new Float64Array(1 << 11)
+  #arena = new Uint8Array(1 << 16)
+
+  /** The number of a label; -1 when the bytes are not printable UTF-8. */
+  intern(label: Uint8Array): number {
+    const hash = hashOf(label)
+    let mask = this.#slots.length - 1
+    let slot = hash & mask
+    for (let entry = this.#slots[slot]!; entry !== 0; entry = this.#slots[(slot = (slot + 1) & mask)]!)
+      if (this.#hashes[entry - 1] === hash && this.#equals(entry - 1, label)) return entry - 1
+    if (!isPrintable(label)) return -1
+    if (2 * (this.count + 1) > this.#slots.length) {
+      this.#grow()
+      mask = this.#slots.length - 1
+      for (slot = hash & mask; this.#slots[slot] !== 0;) slot = (slot + 1) & mask
+    }
+    this.#slots[slot] = this.count + 1
+    return this.#append(label, hash)
+  }
+
+  /** The bytes of a label, as a view. */
+  bytes(index: number): Uint8Array {
+    return this.#arena.subarray(index === 0 ? 0 : this.#ends[index - 1], this.#ends[index])
+  }
+
+  /** Bytes of all labels together. */
+  get totalBytes(): number {
+    return this.count === 0 ? 0 : this.#ends[this.count - 1]!
+  }
+
+  /** Numbers of the labels in ascending order of their UTF-8 bytes, which is the order of their code points. */
+  async ascending(pace: Pace): Promise<Uint32Array> {
+    // Six bytes fit a double exactly: they settle nearly every comparison.
+    const prefixes = new Float64Array(this.count)
+    const numbers = new Uint32Array(this.count)
+    await pace.over(this.count, 1 << 16, { phase: 'labels', done: 0, unit: 'vertices' }, (first, last) => {
+      for (let i = first; i < last; i++) {
+        numbers[i] = i
+        prefixes[i] = prefixOf(this.bytes(i))
+      }
+    })
+    return mergeSort(
+      numbers,
+      (a, b) => prefixes[a]! - prefixes[b]! || Buffer.compare(this.bytes(a), this.bytes(b)),
+      pace,
+    )
+  }
+
+  /** Memory that the labels take, sorting them included. */
+  get usedBytes(): number {
+    return this.totalBytes + 36 * this.count
+  }
+
+  /** As {@link ascending}, at once. */
+  sorted(): Uint32Array {
+    const prefixes = Float64Array.from({ length: this.count }, (_, i) => prefixOf(this.bytes(i)))
+    return Uint32Array.from(prefixes.keys()).sort(
+      (a, b) => prefixes[a]! - prefixes[b]! || Buffer.compare(this.bytes(a), this.bytes(b)),
+    )
+  }
+
+  /** Forgets all labels and keeps the memory for the next ones, which are numbered from 0 again. */
+  clear(): void {
+    this.#slots.fill(0)
+    this.count = 0
+  }
+
+  #append(label: Uint8Array, hash: number): number {
+    const index = this.count++
+    if (index === this.#ends.length) {
+      this.#ends = larger(this.#ends, new Float64Array(2 * index))
+      this.#hashes = larger(this.#hashes, new Uint32Array(2 * index))
+    }
+    const start = index === 0 ? 0 : this.#ends[index - 1]!
+    if (start + label.length > this.#arena.length)
+      this.#arena = larger(this.#arena, new Uint8Array(Math.max(2 * this.#arena.length, start + label.length)))
+    this.#arena.set(label, start)
+    this.#ends[index] = start + label.length
+    this.#hashes[index] = hash
+    return index
+  }
+
+  #equals(index: number, label: Uint8Array): boolean {
+    const start = index === 0 ? 0 : this.#ends[index - 1]!
+    if (this.#ends[index]! - start !== label.length) return false
+    for (let i = 0; i < label.length; i++) if (this.#arena[start + i] !== label[i]) return false
+    return true
+  }
+
+  #grow(): void {
+    const slots = new Uint32Array(2 * this.#slots.length)
+    const mask = slots.length - 1
+    for (let i = 0; i < this.count; i++) {
+      let slot = this.#hashes[i]! & mask
+      while (slots[slot] !== 0) slot = (slot + 1) & mask
+      slots[slot] = i + 1
+    }
+    this.#slots = slots
+  }
+}
+
+/** FNV-1a, mixed once more so that its low bits can index a table. */
+function hashOf(label: Uint8Array): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < label.length; i++) hash = Math.imul(hash ^ label[i]!, 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b)
+  return (hash ^ (hash >>> 15)) >>> 0
+}
+
+function isPrintable(label: Uint8Array): boolean {
+  for (let i = 0; i < label.length; i++) if (label[i]! < 32 || label[i] === 127) return false
+  return isUtf8(label)
+}
+
+function prefixOf(label: Uint8Array): number {
+  let prefix = 0
+  for (let i = 0; i < 6; i++) prefix = prefix * 256 + (label[i] ?? 0)
+  return prefix
+}
+
+function larger<T extends Float64Array | Uint32Array | Uint8Array>(from: T, into: T): T {
+  into.set(from)
+  return into
+}

@@ -1,0 +1,128 @@
+import { availableParallelism } from 'node:os'
+import { collectGarbage } from '../../base/collect-garbage.ts'
+import { Failure } from '../../base/failure.ts'
+import { requireRegularFile } from '../../base/file-bytes.ts'
+import type { JobContext } from '../../base/job.ts'
+import type { DatasetFacts, ImportArgs } from '../../contract/jobs.ts'
+import { grLayout } from '../../graph/graph-file.ts'
+import { TextIdsFound } from '../graph-reader.ts'
+import { countedReport, factsOf, reportSource } from '../import-report.ts'
+import { Pace } from '../../threads/pace.ts'
+import { type FileRead, type ImportTuning, joined } from '../read-graph-file.ts'
+import { makeDatasetFolder, writeReport } from '../write-dataset.ts'
+import { labelFacts, labelsBytes } from '../write-labels.ts'
+import { LineThreads } from './line-threads.ts'
+import { makeLists } from './make-lists.ts'
+import { OtherLines } from './other-lines.ts'
+import { type ParsedFiles, parseLines } from './parse-lines.ts'
+import { type LinesPlan, planLines } from './plan-lines.ts'
+import { labelsOf, writeLists } from './write-lists.ts'
+
+/** Smaller files take less time than the threads to start. */
+const FROM_BYTES = 1 << 20
+/** Text for which a thread more is worth it. */
+const THREAD_BYTES = 4 << 20
+/** Files whose memory is worth being freed at once: whoever imported may need none for long. */
+const COLLECTED_BYTES = 16 << 20
+
+/**
+ * Imports text files of plain lines "u v" or "u v w", with ids below 2^31 that are not too far between, in memory: threads parse it
+ * piece by piece into buckets of sources, sort each bucket into lists, and write these. The dataset is the one that
+ * the general way makes.
+ * @returns null where the file is not such a one, or does not fit in the memory: nothing was kept
+ * @throws Failure (storage); (cancelled); (input) when the name is taken
+ */
+export async function importLines(
+  args: ImportArgs,
+  job: JobContext,
+  startedMs: number,
+  { lines = {} }: ImportTuning,
+): Promise<DatasetFacts | null> {
+  const isPlain = args.merge !== 'first' && args.weightRule !== 'shift' && args.invertWeights !== true
+  if (!isPlain) return null
+  const logged: string[] = []
+  const quiet: JobContext = { ...job, log: (message) => void logged.push(message) }
+  try {
+    const sources = [args.source, ...(args.sources ?? [])]
+    const size = sources.reduce((sum, source) => sum + requireRegularFile(source).size, 0)
+    if (size < (lines.fromBytes ?? FROM_BYTES)) return null
+    const most = Math.max(1, args.threads ?? availableParallelism())
+    const threads = Math.min(most, Math.ceil(size / (lines.threadBytes ?? THREAD_BYTES)))
+    const plan = await planLines(args, threads, quiet, lines)
+    if (plan === null) return null
+    const facts = await importPlanned(args, plan, threads, job, startedMs)
+    for (const message of logged) job.log(message)
+    return facts
+  } catch (error) {
+    // What is wrong with a file the general way tells.
+    const isForOthers = error instanceof OtherLines || error instanceof TextIdsFound
+    if (isForOthers || (error instanceof Failure && !isFinal(error))) return null
+    throw error
+  }
+}
+
+const isFinal = ({ code }: Failure): boolean => code === 'cancelled' || code === 'storage'
+
+async function importPlanned(
+  args: ImportArgs,
+  plan: LinesPlan,
+  count: number,
+  job: JobContext,
+  startedMs: number,
+): Promise<DatasetFacts> {
+  const isStreamed =
+    plan.files.length === 1 && plan.files[0]!.compression === 'gzip' && plan.files[0]!.parts.length === 1
+  const threads = new LineThreads(count, !isStreamed, job)
+  try {
+    const parsed = await parseLines(plan, threads, job)
+    const { weighted } = plan.shape
+    const merge = { rule: args.merge ?? 'max', scale: 1, offset: 0 } as const
+    const lists = await makeLists(parsed, plan.table.bounds, merge, threads, job)
+    const { vertices, arcs, counts } = lists
+    const labels = await labelsOf(lists, new Pace(job))
+    const graphBytes = grLayout(vertices, arcs, weighted).fileBytes
+    const bytes = graphBytes + labelsBytes(labels)
+    return await makeDatasetFolder(args.folder, bytes, async (aside) => {
+      const sums = await writeLists(aside, lists, labels, { buckets: parsed.buckets, weighted }, threads, job)
+      const report = countedReport(
+        { ...reportOf(args, plan, parsed, await parsed.sha256()), startedMs },
+        {
+          vertices,
+          arcs,
+          loopsRemoved: counts.loops,
+          duplicatesMerged: parsed.entries - counts.loops - counts.given,
+          reverseArcsAdded: arcs - counts.given,
+          isolatedVertices: counts.isolated,
+          labels: labelFacts(labels, vertices),
+          weights: weighted
+            ? { smallest: arcs === 0 ? 0 : counts.smallestWeight, largest: counts.largestWeight }
+            : null,
+        },
+      )
+      await writeReport(aside, report)
+      job.progress({ phase: 'write', done: bytes, total: bytes, unit: 'bytes' })
+      return factsOf(report, counts.maxDegree, sums.root, bytes)
+    })
+  } finally {
+    await threads.end()
+    // Once nothing here holds what the threads shared.
+    if (plan.fileBytes > COLLECTED_BYTES) setImmediate(collectGarbage)
+  }
+}
+
+function reportOf(args: ImportArgs, { shape }: LinesPlan, { files }: ParsedFiles, digests: readonly string[]) {
+  const reads = files.map(({ outcome, compression, fileBytes, reading, entries }, i): FileRead => {
+    const { reader, context, format } = reading
+    return {
+      ...outcome,
+      format,
+      source: { compression, storedBytes: fileBytes },
+      sha256: digests[i]!,
+      lines: reader.line,
+      entries,
+      weighted: shape.weighted,
+      policy: context.weights,
+    }
+  })
+  return reportSource(args, { ...reads.reduce(joined), weightMap: null })
+}

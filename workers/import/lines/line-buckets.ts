@@ -1,0 +1,223 @@
+import { closeSync, openSync } from 'node:fs'
+import { asFailure } from '../../base/failure.ts'
+import { type EntryBlock, EntryOutput } from '../entries.ts'
+import type { ParsedPiece } from '../external/thread-tasks.ts'
+import { PlainLines, type PlainShape } from '../plain-lines.ts'
+import type { BucketTable } from './bucket-table.ts'
+import { TABLE_ENTRIES } from './bucket-table.ts'
+import { CHUNK_RECORDS, ID_LIMIT, MOST_CHUNKS, recordBytesOf, type ThreadBuckets } from './buckets.ts'
+import { LINE_BUCKETS } from './modules.ts'
+import { type TextFile, textRange, TextWindow, WINDOW_BYTES } from './text-window.ts'
+
+/** What the lines of a file look like, and where their entries go. */
+export interface LinesTask extends TextFile {
+  readonly shape: PlainShape
+  readonly table: BucketTable
+}
+
+/** What became of a piece of text, and how much more memory records take for it. */
+export interface ParsedLines extends Pick<ParsedPiece, 'between' | 'odd' | 'oddEnds' | 'entries'> {
+  readonly recordsBytes: number
+}
+
+/** The module of line-buckets.wat. */
+interface LineParser {
+  readonly chunks: WebAssembly.Global<'i32'>
+  readonly lines: WebAssembly.Global<'i32'>
+  readonly bits: WebAssembly.Global<'i32'>
+  open(
+    table: number,
+    shift: number,
+    last: number,
+    buckets: number,
+    cursors: number,
+    owners: number,
+    records: number,
+    powers: number,
+  ): void
+  parse(at: number, end: number, blank: number, other: number, weighted: number): number
+  add(from: number, to: number): void
+  addWeighted(from: number, to: number, weight: number): void
+}
+
+const PAGE_BYTES = 1 << 16
+const GROWTH_BYTES = 16 << 20
+/** Places in the memory of a thread. */
+const POWERS = 1 << 10
+const TABLE = 1 << 11
+const CURSORS = 1 << 16
+const OWNERS = 1 << 17
+const TEXT = OWNERS + 2 * MOST_CHUNKS
+const CHUNKS = 1 << 22
+const SPACE = 32
+const TAB = 9
+const NEWLINE = 10
+/** The shortest line: two digits, something between them, an end. */
+const LEAST_LINE_BYTES = 4
+/** Lines that are read the slow way before the fast one is tried again: twice as many each time that it takes hardly any. */
+const FEWEST_LINES = 32
+const MOST_LINES = 1 << 14
+
+/** Parses pieces of a text file into buckets, which lie in memory that other threads can read. */
+export class LineBuckets {
+  readonly #text: TextFile
+  readonly #shape: PlainShape
+  readonly #memory: WebAssembly.Memory
+  readonly #parser: LineParser
+  readonly #window: TextWindow
+  readonly #file: number
+  readonly #buckets: number
+  readonly #recordBytes: 8 | 12
+  readonly #plain = new PlainLines()
+  readonly #output: AddedOutput
+
+  /** @throws Failure when the file cannot be opened; RangeError when there is no memory */
+  constructor({ shape, table, ...text }: LinesTask) {
+    this.#text = text
+    this.#shape = shape
+    this.#recordBytes = recordBytesOf(shape.weighted)
+    this.#buckets = table.bounds.length - 1
+    this.#memory = new WebAssembly.Memory({ initial: CHUNKS / PAGE_BYTES, maximum: 1 << 16, shared: true })
+    const module = new WebAssembly.Module(Buffer.from(LINE_BUCKETS, 'base64'))
+    const { exports } = new WebAssembly.Instance(module, { host: { memory: this.#memory } })
+    this.#parser = exports as unknown as LineParser
+    const { buffer } = this.#memory
+    new Float64Array(buffer, POWERS, 16).set(Array.from({ length: 16 }, (_, i) => Number(`1e${i}`)))
+    new Uint16Array(buffer, TABLE, TABLE_ENTRIES).set(table.entries)
+    this.#parser.open(TABLE, table.shift, TABLE_ENTRIES - 1, this.#buckets, CURSORS, OWNERS, CHUNKS, POWERS)
+    this.#window = new TextWindow(new Uint8Array(buffer, TEXT, WINDOW_BYTES))
+    this.#output = new AddedOutput(shape.weighted, (block) => this.#add(block))
+    try {
+      this.#file = openSync(text.path, 'r')
+    } catch (error) {
+      throw asFailure(error, text.path)
+    }
+  }
+
+  /** Parses the lines that start in the ranges [first, last) of the file. @returns null where they are not for this parser */
+  parse(first: number, last: number): ParsedLines[] | null {
+    const pieces: ParsedLines[] = []
+    for (let number = first; number < last; number++) {
+      const text = this.#window.fill(this.#file, textRange(this.#text, number))
+      const piece = text === null ? null : this.#parse(text)
+      if (piece === null) return null
+      pieces.push(piece)
+    }
+    return pieces
+  }
+
+  /** Parses whole lines. @returns null where they are not for this parser */
+  parseText(lines: Uint8Array): ParsedLines | null {
+    return this.#parse(this.#window.set(lines))
+  }
+
+  #parse(text: { readonly start: number; readonly end: number }): ParsedLines | null {
+    if (!this.#makeRoom((text.end - text.start) / LEAST_LINE_BYTES + 1)) return null
+    const { bytes } = this.#window
+    const chunks = this.#parser.chunks.value
+    const { delimiter, weighted } = this.#shape
+    const [blank, other] = delimiter === 0 ? [SPACE, TAB] : [delimiter, delimiter]
+    const between: number[] = []
+    const oddEnds: number[] = []
+    const odd: Uint8Array[] = []
+    let oddBytes = 0
+    let [entries, lines, negatives] = [0, 0, 0]
+    let patience = FEWEST_LINES
+    for (let at = text.start; at < text.end;) {
+      at = this.#parser.parse(TEXT + at, TEXT + text.end, blank, other, weighted ? 1 : 0) - TEXT
+      const fast = this.#parser.lines.value
+      lines += fast
+      entries += fast
+      if (at >= text.end) break
+      patience = fast < FEWEST_LINES ? Math.min(MOST_LINES, 2 * patience) : FEWEST_LINES
+      at = this.#plain.read(bytes, at, text.end, patience, this.#shape, this.#output)
+      this.#output.flush()
+      lines += this.#plain.lines
+      entries += this.#plain.lines
+      negatives += this.#plain.negatives
+      if (at >= text.end || this.#plain.lines > 0) continue
+      const end = bytes.indexOf(NEWLINE, at) + 1
+      between.push(lines, negatives)
+      lines = negatives = 0
+      odd.push(bytes.slice(at, end))
+      oddEnds.push((oddBytes += end - at))
+      at = end
+    }
+    between.push(lines, negatives)
+    const recordsBytes = (this.#parser.chunks.value - chunks) * CHUNK_RECORDS * this.#recordBytes
+    return { between, odd: oddBytes === 0 ? null : Buffer.concat(odd), oddEnds, entries, recordsBytes }
+  }
+
+  /** Takes entries that the reader made of the other lines. @returns false where there is no room for them */
+  take(block: EntryBlock): boolean {
+    const { count, from, to, fromHigh, toHigh } = block
+    const isWide = [from, to].some((ids) => ids.subarray(0, count).some((id) => id >= ID_LIMIT))
+    if (fromHigh !== null || toHigh !== null || isWide || !this.#makeRoom(count)) return false
+    this.#add(block)
+    return true
+  }
+
+  /** All buckets. Nothing can be parsed afterwards. */
+  finish(): ThreadBuckets {
+    const buffer = this.#memory.buffer as unknown as SharedArrayBuffer
+    const chunks = this.#parser.chunks.value
+    this.close()
+    return {
+      memory: buffer,
+      chunks,
+      owners: new Uint16Array(buffer, OWNERS, chunks),
+      cursors: new Uint32Array(buffer, CURSORS, this.#buckets),
+      chunksAt: CHUNKS,
+      bits: this.#parser.bits.value,
+    }
+  }
+
+  /** Needed in every case, after `finish` or instead of it. */
+  close(): void {
+    closeSync(this.#file)
+  }
+
+  #add({ count, from, to, weights }: EntryBlock): void {
+    if (weights === null) for (let i = 0; i < count; i++) this.#parser.add(from[i]!, to[i]!)
+    else for (let i = 0; i < count; i++) this.#parser.addWeighted(from[i]!, to[i]!, weights[i]!)
+  }
+
+  /** Makes sure that so many entries have room, wherever they go. */
+  #makeRoom(entries: number): boolean {
+    const chunks = this.#parser.chunks.value + Math.ceil((2 * entries) / CHUNK_RECORDS) + this.#buckets
+    const needed = CHUNKS + chunks * CHUNK_RECORDS * this.#recordBytes - this.#memory.buffer.byteLength
+    if (needed <= 0) return chunks <= MOST_CHUNKS
+    const grown = Math.ceil(Math.max(needed, GROWTH_BYTES) / PAGE_BYTES)
+    try {
+      this.#memory.grow(grown)
+    } catch (error) {
+      if (error instanceof RangeError) return false
+      throw error
+    }
+    return chunks <= MOST_CHUNKS
+  }
+}
+
+const BLOCK_ENTRIES = 1 << 12
+
+/** An output that empties its only block again and again. */
+class AddedOutput extends EntryOutput {
+  readonly #add: (block: EntryBlock) => void
+
+  constructor(weighted: boolean, add: (block: EntryBlock) => void) {
+    super(BLOCK_ENTRIES)
+    this.#add = add
+    this.weighted = weighted
+    super.next()
+  }
+
+  override next(): EntryBlock {
+    this.flush()
+    return this.block
+  }
+
+  flush(): void {
+    this.#add(this.block)
+    this.block.count = 0
+  }
+}

@@ -1,0 +1,202 @@
+import { Failure } from '../../base/failure.ts'
+import type { JobContext } from '../../base/job.ts'
+import { Crew, type CrewMember, watched } from '../external/crew.ts'
+import type { ThreadTaskName, ThreadTasks } from '../external/thread-tasks.ts'
+
+/** With more threads than this one of them does nothing but the checksum of the file, which takes it as long as all else together. */
+const SHARING_THREADS = 4
+/** Bytes hashed between two looks at whether the job goes on. */
+const HASH_BYTES = 16 << 20
+
+interface HashedFile {
+  readonly path: string
+  readonly fileBytes: number
+}
+
+/** Runs a task in one of the threads. */
+export type RunTask = <N extends ThreadTaskName>(name: N, args: Args<N>) => Promise<Result<N>>
+
+type Args<N extends ThreadTaskName> = ThreadTasks[N]['args']
+type Result<N extends ThreadTaskName> = ThreadTasks[N]['result']
+
+/** A message takes as long as a thousand lines: a thread gets its work in about so many tasks, of which the last are waited for. */
+const TASKS_EACH = 24
+
+/** The threads of an import of plain lines. One of them also computes the checksum of the file, which has to be done in order. */
+export class LineThreads {
+  readonly #crew: Crew
+  readonly #job: JobContext
+  /** Threads that do nothing but the checksum. */
+  readonly #hashers: number
+  #hashed: Promise<string[]> | null = null
+
+  /** @param hashes whether one of them is to compute a checksum */
+  constructor(threads: number, hashes: boolean, job: JobContext) {
+    this.#crew = new Crew(threads)
+    this.#job = job
+    this.#hashers = hashes && threads > SHARING_THREADS ? 1 : 0
+  }
+
+  /** Steps for one task, of so many in all; at most `most`, after which a thread looks whether it is to stop. */
+  stepsEach(steps: number, most: number): number {
+    return Math.max(1, Math.min(most, Math.floor(steps / TASKS_EACH / this.#crew.members.length)))
+  }
+
+  /** [0, steps) in tasks of as many as {@link stepsEach} says. */
+  ranges(steps: number, most: number): { readonly first: number; readonly last: number }[] {
+    const each = this.stepsEach(steps, most)
+    return Array.from({ length: Math.ceil(steps / each) }, (_, i) => {
+      return { first: i * each, last: Math.min(steps, (i + 1) * each) }
+    })
+  }
+
+  /** The same task for every thread. */
+  async each<N extends ThreadTaskName>(name: N, args: Args<N>): Promise<Result<N>[]> {
+    const results: Result<N>[] = []
+    await this.#work(async (member, number) => {
+      results[number] = await member.run(name, args)
+    })
+    return results
+  }
+
+  /** Tasks in order, each to the thread that is free next. */
+  async spread<N extends ThreadTaskName>(
+    name: N,
+    tasks: readonly Args<N>[],
+    done: (result: Result<N>, number: number) => void,
+  ): Promise<void> {
+    let next = 0
+    await this.#work(async (member, number) => {
+      if (number === 0 && this.#hashers === 0) await this.#hashed
+      while (next < tasks.length) {
+        const task = next++
+        done(await member.run(name, tasks[task]!), task)
+      }
+    })
+  }
+
+  /**
+   * Tasks as they come, from first to last in turn to the threads.
+   * @param most that are under way
+   * @param done hears the results in the order of the tasks
+   */
+  async stream<N extends ThreadTaskName>(
+    name: N,
+    tasks: AsyncIterable<Args<N>>,
+    most: number,
+    done: (result: Result<N>) => void,
+  ): Promise<void> {
+    const { members } = this.#crew
+    const tails = members.map((): Promise<unknown> => Promise.resolve())
+    const under: Promise<Result<N>>[] = []
+    const feed = async (): Promise<void> => {
+      let sent = 0
+      for await (const task of tasks) {
+        const number = sent++ % members.length
+        const result = tails[number]!.then(() => members[number]!.run(name, task))
+        // Failures are met when it is this result's turn.
+        tails[number] = result.catch(() => {})
+        under.push(result)
+        if (under.length === most) done(await under.shift()!)
+      }
+      while (under.length > 0) done(await under.shift()!)
+    }
+    try {
+      await watched(this.#crew, this.#job, feed)
+    } catch (error) {
+      this.#crew.stop()
+      throw error
+    } finally {
+      await Promise.all(tails)
+    }
+  }
+
+  /**
+   * Works that hand tasks to the threads, as many at a time as there are threads.
+   * @param work is given a function that runs a task in the thread that has least to do
+   */
+  async together(count: number, work: (number: number, run: RunTask) => Promise<void>): Promise<void> {
+    const members = this.#crew.members.slice(this.#hashers)
+    const tails = members.map((): Promise<unknown> => Promise.resolve())
+    const waiting = members.map(() => 0)
+    const queue = <T>(member: number, task: () => Promise<T>): Promise<T> => {
+      waiting[member]!++
+      const result = tails[member]!.then(task)
+      const end = (): void => void waiting[member]!--
+      tails[member] = result.then(end, end)
+      return result
+    }
+    if (this.#hashers === 0 && this.#hashed !== null) queue(0, () => this.#hashed!).catch(() => {})
+    const run: RunTask = (name, args) => {
+      const member = waiting.indexOf(Math.min(...waiting))
+      return queue(member, () => members[member]!.run(name, args))
+    }
+    let next = 0
+    const lane = async (): Promise<void> => {
+      try {
+        while (next < count) await work(next++, run)
+      } catch (error) {
+        next = count
+        this.#crew.stop()
+        throw error
+      }
+    }
+    await watched(this.#crew, this.#job, async () => {
+      const lanes = Array.from({ length: Math.min(count, members.length) }, lane)
+      const ends = await Promise.allSettled(lanes)
+      await Promise.all(tails)
+      const reasons: unknown[] = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
+      if (reasons.length > 0)
+        throw reasons.find((reason) => !(reason instanceof Failure && reason.code === 'cancelled')) ?? reasons[0]
+    })
+  }
+
+  get count(): number {
+    return this.#crew.members.length
+  }
+
+  /** One task for one thread. */
+  async one<N extends ThreadTaskName>(name: N, args: Args<N>): Promise<Result<N>> {
+    return this.#crew.members.at(-1)!.run(name, args)
+  }
+
+  /** Starts with the checksums of files, one after another. */
+  startHash(files: readonly HashedFile[]): void {
+    this.#hashed = this.#hashAll(files)
+    // It is met by whoever asks for the checksums.
+    this.#hashed.catch(() => this.#crew.stop())
+  }
+
+  /** SHA-256 of each file, hexadecimal. */
+  async hashed(): Promise<string[]> {
+    if (this.#hashed === null) throw new Error('nothing is hashed')
+    return this.#hashed
+  }
+
+  async end(): Promise<void> {
+    await this.#crew.end()
+  }
+
+  async #hashAll(files: readonly HashedFile[]): Promise<string[]> {
+    const digests: string[] = []
+    for (const file of files) digests.push(await this.#hash(file))
+    return digests
+  }
+
+  async #hash({ path, fileBytes }: HashedFile): Promise<string> {
+    const member = this.#crew.members[0]!
+    for (let end = HASH_BYTES; ; end += HASH_BYTES) {
+      const digest = await member.run('hash', { path, end: Math.min(end, fileBytes), last: end >= fileBytes })
+      if (digest !== null) return digest
+    }
+  }
+
+  async #work(share: (member: CrewMember, number: number) => Promise<void>): Promise<void> {
+    const hashers = this.#hashers
+    await watched(this.#crew, this.#job, () =>
+      this.#crew.work(async (member, number) => {
+        if (number >= hashers) await share(member, number - hashers)
+      }),
+    )
+  }
+}

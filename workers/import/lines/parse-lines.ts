@@ -1,0 +1,148 @@
+import type { JobContext } from '../../base/job.ts'
+import type { EntryBlock } from '../entries.ts'
+import { readPiece } from '../external/line-spreader.ts'
+import type { ReadOutcome } from '../graph-reader.ts'
+import { TextSource } from '../text-source.ts'
+import { wholeLines } from '../whole-lines.ts'
+import { type FilledBuckets, gatherBuckets, recordBytesOf } from './buckets.ts'
+import type { ParsedLines } from './line-buckets.ts'
+import type { LineThreads } from './line-threads.ts'
+import { OtherLines } from './other-lines.ts'
+import { parseParts } from './parse-parts.ts'
+import type { LinesFile, LinesPlan } from './plan-lines.ts'
+import { LINE_BYTES, rangesOf, TEXT_BYTES, type TextFile } from './text-window.ts'
+
+const NEWLINE = 10
+/** Ranges of one task at most: 2 MiB. */
+const TASK_RANGES = 8
+
+/** Files whose entries are in memory. */
+export interface ParsedFiles {
+  readonly buckets: FilledBuckets
+  /** All ids have at most so many bits. */
+  readonly idBits: number
+  readonly entries: number
+  readonly files: readonly ParsedFile[]
+  /** Of each file as stored; they may not be ready yet. */
+  readonly sha256: () => Promise<string[]>
+}
+
+export interface ParsedFile extends LinesFile {
+  readonly outcome: ReadOutcome
+  readonly entries: number
+}
+
+/**
+ * Has the lines of files parsed by all threads. Lines that are not plain go to the reader of their file, in its order.
+ * @throws OtherLines; Failure (input) at the first line with a fault
+ */
+export async function parseLines(plan: LinesPlan, threads: LineThreads, job: JobContext): Promise<ParsedFiles> {
+  const { files, shape, table, rangeBytes } = plan
+  const { path, fileBytes, firstByte, compression, parts } = files[0]!
+  const text = { path, fileBytes, firstByte, rangeBytes }
+  let recordsBytes = 0
+  const count = (piece: ParsedLines | null): ParsedLines => {
+    if (piece === null) throw new OtherLines()
+    recordsBytes += piece.recordsBytes
+    if (recordsBytes > plan.recordsBytes) throw new OtherLines()
+    return piece
+  }
+  const read = (piece: ParsedLines, { reading }: LinesFile): void =>
+    readPiece(reading.reader, reading.context.output, piece)
+  const take = (piece: ParsedLines | null): void => read(count(piece), files[0]!)
+  await threads.each('openLines', { ...text, shape, table })
+  const sha256 = await (files.length > 1 || parts.length > 1
+    ? parseParts(plan, threads, { count, read }, job)
+    : compression === 'none'
+      ? parseFile(text, threads, take, job)
+      : parsePacked(files[0]!, threads, take, job))
+  const parsedFiles: ParsedFile[] = []
+  for (const file of files) parsedFiles.push(await finishFile(file, threads))
+  const parsed = await threads.each('closeLines', null)
+  const bits = parsed.reduce((all, thread) => all | thread.bits, 0)
+  return {
+    buckets: gatherBuckets(parsed, table.bounds.length - 1, recordBytesOf(shape.weighted)),
+    idBits: 32 - Math.clz32(bits),
+    entries: parsedFiles.reduce((sum, { entries }) => sum + entries, 0),
+    files: parsedFiles,
+    sha256,
+  }
+}
+
+/** The end of a file: what the reader made of lines goes to a thread. */
+async function finishFile(file: LinesFile, threads: LineThreads): Promise<ParsedFile> {
+  const { reader, context } = file.reading
+  const outcome = reader.finish()
+  const { output, weights } = context
+  const blocks: EntryBlock[] = []
+  await output.drain({ accept: (block) => void blocks.push(block) }, true)
+  weights.refuse()
+  for (const block of blocks) if (!(await threads.one('takeEntries', block))) throw new OtherLines()
+  return { ...file, outcome, entries: output.entries }
+}
+
+type Take = (piece: ParsedLines | null) => void
+
+/** Threads read the file themselves. */
+async function parseFile(text: TextFile, threads: LineThreads, take: Take, job: JobContext) {
+  const { path, fileBytes, firstByte, rangeBytes } = text
+  const tasks = threads.ranges(rangesOf(text), TASK_RANGES)
+  const waiting = new Map<number, readonly ParsedLines[]>()
+  let read = 0
+  threads.startHash([{ path, fileBytes }])
+  await threads.spread('parseLines', tasks, (pieces, number) => {
+    if (pieces === null) throw new OtherLines()
+    waiting.set(number, pieces)
+    for (let next = waiting.get(read); next !== undefined; next = waiting.get(++read)) {
+      waiting.delete(read)
+      for (const piece of next) take(piece)
+    }
+    const done = tasks[read]?.first ?? Infinity
+    job.progress({
+      phase: 'parse',
+      done: Math.min(fileBytes, firstByte + done * rangeBytes),
+      total: fileBytes,
+      unit: 'bytes',
+    })
+  })
+  return () => threads.hashed()
+}
+
+/** One thread of the system inflates, while others parse what it gave. */
+async function parsePacked({ path, firstByte }: LinesFile, threads: LineThreads, take: Take, job: JobContext) {
+  const source = await TextSource.open(path)
+  const most = 2 * threads.count
+  try {
+    await threads.stream('parseText', unpackedLines(source, firstByte, most + 1), most, (piece) => {
+      take(piece)
+      job.progress({ phase: 'parse', done: source.readBytes, total: source.storedBytes, unit: 'bytes' })
+    })
+    const digest = source.sha256()
+    return () => Promise.resolve([digest])
+  } finally {
+    await source.close()
+  }
+}
+
+/** Whole lines of a text behind its first `skipped` bytes, in one of so many slots after another. */
+async function* unpackedLines(
+  source: TextSource,
+  skipped: number,
+  slots: number,
+): AsyncGenerator<{ readonly lines: Uint8Array }> {
+  const memory: Uint8Array[] = []
+  let number = 0
+  let left = skipped
+  for await (const { bytes, start, end } of wholeLines(source.chunks(), LINE_BYTES, () => new OtherLines())) {
+    const skip = Math.min(left, end - start)
+    left -= skip
+    for (let at = start + skip; at < end;) {
+      const cut = at + TEXT_BYTES >= end ? end : bytes.indexOf(NEWLINE, at + TEXT_BYTES - 1) + 1
+      if (cut - at > TEXT_BYTES + LINE_BYTES) throw new OtherLines()
+      const slot = (memory[number++ % slots] ??= new Uint8Array(new SharedArrayBuffer(TEXT_BYTES + LINE_BYTES)))
+      slot.set(bytes.subarray(at, cut))
+      yield { lines: slot.subarray(0, cut - at) }
+      at = cut
+    }
+  }
+}

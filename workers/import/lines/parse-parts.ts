@@ -1,0 +1,133 @@
+import type { JobContext } from '../../base/job.ts'
+import type { ParsedLines } from './line-buckets.ts'
+import type { LineThreads, RunTask } from './line-threads.ts'
+import { OtherLines } from './other-lines.ts'
+import { unpack } from './packed-parts.ts'
+import { PartLines } from './part-lines.ts'
+import type { LinesFile, LinesPlan } from './plan-lines.ts'
+import { LINE_BYTES } from './text-window.ts'
+
+const NEWLINE = 10
+const MARK = Buffer.of(0xef, 0xbb, 0xbf)
+/** Pieces of text of a part that are under way. */
+const MOST_UNDER_WAY = 3
+
+/** What becomes of a piece of text. */
+export interface PieceTaker {
+  /** Called at once. @throws OtherLines where it is none, or there is no room for more */
+  count(piece: ParsedLines | null): ParsedLines
+  /** Called in the order of its file. */
+  read(piece: ParsedLines, file: LinesFile): void
+}
+
+/**
+ * Parses the parts of files side by side: threads of the system read and inflate as many at a time as there are threads, and these parse what
+ * that gives.
+ * @returns asks for the SHA-256 of each file
+ */
+export async function parseParts(
+  { files, fileBytes }: LinesPlan,
+  threads: LineThreads,
+  taker: PieceTaker,
+  job: JobContext,
+): Promise<() => Promise<string[]>> {
+  threads.startHash(files)
+  const parts = files.flatMap((file) => {
+    const order = new PartOrder(file, taker)
+    return file.parts.map((part, number) => ({ file, part, number, order }))
+  })
+  const done = new Float64Array(parts.length)
+  await threads.together(parts.length, async (each, run) => {
+    const { file, part, number, order } = parts[each]!
+    const told = (bytes: number): void => {
+      done[each] = bytes
+      const all = done.reduce((sum, one) => sum + one, 0)
+      job.progress({ phase: 'parse', done: all, total: fileBytes, unit: 'bytes' })
+    }
+    const chunks = unpack(part, told)
+    const lines = new PartLines(MOST_UNDER_WAY + 1)
+    const pieces: ParsedLines[] = []
+    const under: Promise<ParsedLines | null>[] = []
+    const settle = async (most: number): Promise<void> => {
+      while (under.length > most) pieces.push(taker.count(await under.shift()!))
+    }
+    try {
+      for await (const text of lines.cut(part.isPacked && number === 0 ? behind(chunks, file.firstByte) : chunks)) {
+        under.push(run('parseText', { lines: text }))
+        await settle(MOST_UNDER_WAY)
+      }
+      await settle(0)
+    } finally {
+      // Failures are met by whoever asked first.
+      for (const left of under) left.catch(() => {})
+    }
+    await order.add(number, { lines, pieces }, run)
+  })
+  return () => threads.hashed()
+}
+
+/** A text without its byte order mark and its first `skipped` bytes. @throws OtherLines where it has not so many */
+async function* behind(chunks: AsyncIterable<Uint8Array>, skipped: number): AsyncGenerator<Uint8Array> {
+  let left = skipped
+  let atStart = true
+  for await (const chunk of chunks) {
+    const mark = atStart && MARK.equals(chunk.subarray(0, MARK.length)) ? MARK.length : 0
+    atStart = false
+    const skip = Math.min(left, chunk.length - mark)
+    left -= skip
+    yield chunk.subarray(mark + skip)
+  }
+  if (left > 0) throw new OtherLines()
+}
+
+interface ParsedPart {
+  readonly lines: PartLines
+  readonly pieces: readonly ParsedLines[]
+}
+
+/** Reads what was parsed of the parts of a file in their order, with the lines that lie across their borders. */
+class PartOrder {
+  readonly #taker: PieceTaker
+  readonly #file: LinesFile
+  readonly #waiting = new Map<number, ParsedPart>()
+  #next = 0
+  /** What the parts so far leave of a line. */
+  #carried: Uint8Array = new Uint8Array(0)
+  #turn: Promise<void> = Promise.resolve()
+
+  constructor(file: LinesFile, taker: PieceTaker) {
+    this.#file = file
+    this.#taker = taker
+  }
+
+  /** Takes a part; settles when those that could be read are. */
+  add(number: number, part: ParsedPart, run: RunTask): Promise<void> {
+    this.#waiting.set(number, part)
+    this.#turn = this.#turn.then(() => this.#readAll(run))
+    return this.#turn
+  }
+
+  async #readAll(run: RunTask): Promise<void> {
+    for (let part = this.#take(); part !== undefined; part = this.#take()) {
+      const { lines, pieces } = part
+      const line = Buffer.concat([this.#carried, lines.head])
+      if (lines.hasNewline) await this.#parse(line, run)
+      for (const piece of pieces) this.#taker.read(piece, this.#file)
+      this.#carried = lines.hasNewline ? lines.tail : line
+      if (this.#carried.length > LINE_BYTES) throw new OtherLines()
+    }
+    if (this.#next < this.#file.parts.length || this.#carried.length === 0) return
+    await this.#parse(Buffer.concat([this.#carried, Uint8Array.of(NEWLINE)]), run)
+    this.#carried = new Uint8Array(0)
+  }
+
+  #take(): ParsedPart | undefined {
+    const part = this.#waiting.get(this.#next)
+    if (part !== undefined) this.#waiting.delete(this.#next++)
+    return part
+  }
+
+  async #parse(lines: Uint8Array, run: RunTask): Promise<void> {
+    this.#taker.read(this.#taker.count(await run('parseText', { lines })), this.#file)
+  }
+}

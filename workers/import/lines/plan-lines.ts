@@ -1,0 +1,274 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
+import type { JobContext } from '../../base/job.ts'
+import type { ImportArgs } from '../../contract/jobs.ts'
+import { EntryOutput } from '../entries.ts'
+import { importMemory } from '../external/memory-shares.ts'
+import { PlainLines, type PlainShape } from '../plain-lines.ts'
+import { laterFile } from '../read-graph-file.ts'
+import { Reading, sampleOf } from '../reading.ts'
+import type { Compression } from '../text-source.ts'
+import type { WeightPolicy } from '../weight-policy.ts'
+import { type BucketTable, bucketTable } from './bucket-table.ts'
+import { CHUNK_RECORDS, ID_LIMIT, recordBytesOf } from './buckets.ts'
+import { packedParts, plainParts, type TextPart } from './packed-parts.ts'
+import { RANGE_BYTES, TextWindow, WINDOW_BYTES } from './text-window.ts'
+
+const NEWLINE = 10
+const MARK = [0xef, 0xbb, 0xbf]
+/** Places that are looked at, in all files and in one. */
+const SAMPLES = 48
+const LEAST_SAMPLES = 2
+const SAMPLE_BYTES = 1 << 14
+/** Part of a sample that must be plain lines: the reader goes through the others one by one. */
+const LEAST_PLAIN = 0.9
+/** Part of the memory for buffers that is planned with: the rest is for what the program takes anyhow. */
+const MEMORY_SHARE = 0.75
+/** What a thread takes beside records: its text, tables, and chunks that are half full. */
+const THREAD_BYTES = 8 << 20
+/** Ids for each end of an entry from which on they are too far between for a bitmap and lists by id. */
+const MOST_GAPS = 16
+const PART_BYTES = 1 << 20
+/** The last parts are waited for. */
+const PARTS_A_THREAD = 4
+/** Lists of edges rarely get smaller than a third. */
+const LIKELY_RATIO = 3
+
+export interface LinesTuning {
+  /** Smaller files go the general way. */
+  readonly fromBytes?: number
+  /** Text for which a thread more is worth it. */
+  readonly threadBytes?: number
+  /** Text parsed at a time, at most {@link RANGE_BYTES}. */
+  readonly rangeBytes?: number
+  readonly bucketRecords?: number
+  /** Compressed text for which inflating beside others is worth it. */
+  readonly partBytes?: number
+}
+
+/** One file of plain lines. */
+export interface LinesFile {
+  readonly path: string
+  readonly compression: Compression
+  readonly fileBytes: number
+  readonly reading: Reading
+  /** Where the first line starts that the reader has not read; of compressed text, without a byte order mark. */
+  readonly firstByte: number
+  /** Parts that are read side by side; of a single file that is not compressed none. */
+  readonly parts: readonly TextPart[]
+}
+
+/** Files of plain lines, as their first lines and a sample of the others say. */
+export interface LinesPlan {
+  readonly files: readonly LinesFile[]
+  /** Of all files as stored. */
+  readonly fileBytes: number
+  readonly shape: PlainShape
+  readonly rangeBytes: number
+  readonly table: BucketTable
+  /** Memory for records. */
+  readonly recordsBytes: number
+}
+
+/** What a sample of the lines says of all. */
+interface LineSample {
+  readonly ends: Uint32Array
+  readonly lines: number
+  readonly bytes: number
+  readonly plainBytes: number
+}
+
+/**
+ * Looks at text files; null where their lines are not all alike, or their graph does not fit in the memory.
+ * @param job hears of the format
+ * @throws Failure where a file is none that can be read
+ */
+export async function planLines(
+  args: ImportArgs,
+  threads: number,
+  job: JobContext,
+  { rangeBytes = RANGE_BYTES, bucketRecords, partBytes = PART_BYTES }: LinesTuning,
+): Promise<LinesPlan | null> {
+  const samples = Math.max(LEAST_SAMPLES, Math.floor(SAMPLES / (1 + (args.sources?.length ?? 0))))
+  const first = await lookAt(args, samples, job)
+  if (first === null) return null
+  const looks = [first]
+  for (const source of args.sources ?? []) {
+    const look = await lookAt(
+      laterFile(args, source, first.reading.reader),
+      samples,
+      job,
+      first.reading.context.weights,
+    )
+    if (look === null || !isDeepStrictEqual(look.shape, first.shape)) return null
+    looks.push(look)
+  }
+  const { shape } = first
+  const sum = (figure: (look: Look) => number): number => looks.reduce((all, look) => all + figure(look), 0)
+  const entries = sum(({ entries: each }) => each)
+  const fileBytes = sum(({ fileBytes: each }) => each)
+  const isPacked = looks.some(({ compression }) => compression === 'gzip')
+  const expectedIds = isPacked ? Math.min(ID_LIMIT, Math.ceil(entries)) : 1
+  const table = bucketTable(endsOf(looks), 2 * entries, bucketRecords, expectedIds)
+  const recordsBytes = memoryForRecords(args, threads, table, entries, shape.weighted)
+  if (recordsBytes === null) return null
+  const leastBytes = Math.max(partBytes, Math.ceil(fileBytes / (PARTS_A_THREAD * threads)))
+  const files = looks.map(({ path, compression, fileBytes: bytes, reading, firstByte }): LinesFile => {
+    const isAlone = looks.length === 1 && compression === 'none'
+    const cut = (): TextPart[] =>
+      compression === 'gzip' ? packedParts(path, bytes, leastBytes) : plainParts(path, firstByte, bytes, leastBytes)
+    return { path, compression, fileBytes: bytes, reading, firstByte, parts: isAlone ? [] : cut() }
+  })
+  return { files, fileBytes, shape, rangeBytes, table, recordsBytes }
+}
+
+function endsOf(looks: readonly Look[]): Uint32Array {
+  const ends = new Uint32Array(looks.reduce((sum, { sample }) => sum + sample.ends.length, 0))
+  let at = 0
+  for (const { sample } of looks) {
+    ends.set(sample.ends, at)
+    at += sample.ends.length
+  }
+  return ends
+}
+
+/** What a look at a file shows. */
+interface Look extends Omit<LinesFile, 'parts'> {
+  readonly shape: PlainShape
+  readonly sample: LineSample
+  /** About so many. */
+  readonly entries: number
+}
+
+/**
+ * @param samples places of the file that are looked at
+ * @param weights of the files before
+ */
+async function lookAt(
+  args: ImportArgs,
+  samples: number,
+  job: JobContext,
+  weights?: WeightPolicy,
+): Promise<Look | null> {
+  const path = args.source
+  const { sample: begin, compression } = await sampleOf(path)
+  const reading = new Reading(args, begin, job, null, undefined, weights)
+  if (reading.format !== 'edge-list') return null
+  const { reader } = reading
+  const { bytes } = begin
+  let at = 0
+  while (reader.plainShape == null && at < bytes.length) {
+    const end = bytes.indexOf(NEWLINE, at) + 1
+    if (end === 0) return null
+    reader.readLines(bytes, at, end)
+    at = end
+  }
+  const shape = reader.plainShape
+  if (shape == null) return null
+  const file = openSync(path, 'r')
+  try {
+    const fileBytes = fstatSync(file).size
+    const isGzip = compression === 'gzip'
+    // The sample is without a byte order mark.
+    const firstByte = at + (isGzip || !hasMark(file) ? 0 : MARK.length)
+    const sample = isGzip
+      ? sampleText(bytes.subarray(at), shape)
+      : sampleLines(file, firstByte, fileBytes, shape, samples)
+    if (sample.plainBytes < LEAST_PLAIN * sample.bytes) return null
+    const textBytes = isGzip ? unpackedBytes(file, fileBytes) : fileBytes - firstByte
+    const entries = 1 + (textBytes / Math.max(1, sample.bytes)) * sample.lines
+    return { path, compression, fileBytes, reading, firstByte, shape, sample, entries }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** About how much text a gzip file holds: the last four bytes tell it of the last member, modulo 2^32. */
+function unpackedBytes(file: number, fileBytes: number): number {
+  const last = Buffer.alloc(4)
+  readSync(file, last, 0, last.length, Math.max(0, fileBytes - last.length))
+  return Math.max(last.readUInt32LE(0), LIKELY_RATIO * fileBytes)
+}
+
+function hasMark(file: number): boolean {
+  const bytes = new Uint8Array(MARK.length)
+  readSync(file, bytes, 0, bytes.length, 0)
+  return MARK.every((byte, i) => bytes[i] === byte)
+}
+
+/** Parses lines at places all over the file. */
+function sampleLines(
+  file: number,
+  firstByte: number,
+  fileBytes: number,
+  shape: PlainShape,
+  samples: number,
+): LineSample {
+  const window = new TextWindow(new Uint8Array(WINDOW_BYTES))
+  const sampler = new LineSampler(shape)
+  const step = Math.max(SAMPLE_BYTES, Math.ceil((fileBytes - firstByte) / samples))
+  for (let at = firstByte; at < fileBytes; at += step) {
+    const end = Math.min(fileBytes, at + SAMPLE_BYTES)
+    const text = window.fill(file, { at, end, aligned: at === firstByte, fileBytes })
+    if (text === null) return { ends: new Uint32Array(0), lines: 0, bytes: 1, plainBytes: 0 }
+    sampler.add(window.bytes, text.start, text.end)
+  }
+  return sampler.sample
+}
+
+/** Parses the first lines of a text. */
+function sampleText(bytes: Uint8Array, shape: PlainShape): LineSample {
+  const sampler = new LineSampler(shape)
+  sampler.add(bytes, 0, bytes.lastIndexOf(NEWLINE) + 1)
+  return sampler.sample
+}
+
+class LineSampler {
+  readonly #shape: PlainShape
+  readonly #plain = new PlainLines()
+  readonly #output = new EntryOutput(SAMPLES * SAMPLE_BYTES)
+  #bytes = 0
+  #plainBytes = 0
+  #lines = 0
+
+  constructor(shape: PlainShape) {
+    this.#shape = shape
+    this.#output.weighted = shape.weighted
+    this.#output.next()
+  }
+
+  /** Parses whole lines. */
+  add(bytes: Uint8Array, start: number, end: number): void {
+    this.#bytes += end - start
+    for (let from = start; from < end;) {
+      const to = this.#plain.read(bytes, from, end, Infinity, this.#shape, this.#output)
+      this.#lines += this.#plain.lines
+      this.#plainBytes += to - from
+      from = to === end ? to : bytes.indexOf(NEWLINE, to) + 1
+    }
+  }
+
+  get sample(): LineSample {
+    const { from, to, count } = this.#output.block
+    const ends = new Uint32Array(2 * count)
+    ends.set(from.subarray(0, count))
+    ends.set(to.subarray(0, count), count)
+    return { ends, lines: this.#lines, bytes: this.#bytes, plainBytes: this.#plainBytes }
+  }
+}
+
+/** Memory that records may take; null where they would take more, or ids are too far between. */
+function memoryForRecords(
+  args: ImportArgs,
+  threads: number,
+  { bounds, idLimit }: BucketTable,
+  entries: number,
+  weighted: boolean,
+): number | null {
+  const recordBytes = recordBytesOf(weighted)
+  const chunks = threads * bounds.length * CHUNK_RECORDS * recordBytes
+  const labels = idLimit / 4 + 8 * Math.min(idLimit, 2 * entries)
+  const allowed = MEMORY_SHARE * importMemory(args) - threads * THREAD_BYTES - chunks - labels
+  const isDense = idLimit <= MOST_GAPS * Math.max(2 * entries, 1 << 20)
+  return isDense && 2 * entries * recordBytes <= allowed ? allowed + chunks : null
+}

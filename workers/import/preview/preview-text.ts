@@ -1,0 +1,104 @@
+import { Failure, failureLine } from '../../base/failure.ts'
+import { quietJob } from '../../base/job.ts'
+import type { GraphFormat, PreviewArgs, PreviewTable } from '../../contract/jobs.ts'
+import { wholeNumber } from '../decimal.ts'
+import { commentPrefix, delimiterName, isComment, trimmed } from '../edge-list-dialect.ts'
+import { columnPlaces } from '../formats/edge-columns.ts'
+import { type TableShape, tableShape } from '../table-shape.ts'
+import { allFields } from '../fields.ts'
+import { TextIdsFound } from '../graph-reader.ts'
+import { Reading, type Sample } from '../reading.ts'
+import { firstEntries } from './first-entries.ts'
+import { type PreviewRows, PREVIEW_ROWS } from './preview-rows.ts'
+
+const NEWLINE = 10
+/** Labels are internal ids plus one in formats that count from 1. */
+const countFromOne: readonly GraphFormat[] = ['matrix-market', 'metis', 'dimacs', 'dimacs9']
+
+/** The first rows of text in lines, as its reader takes them; a line that it refuses is a warning here. */
+export async function previewText(format: GraphFormat, sample: Sample, args: PreviewArgs): Promise<PreviewRows> {
+  const isTable = format === 'edge-list' || format === 'konect'
+  const parsed = parse(format, sample, args, null)
+  if (isTable) {
+    const { table = null, ...rows } = tableRows(sample, args)
+    return { ...rows, warnings: parsed.warnings, table: format === 'edge-list' ? table : null }
+  }
+  const base = countFromOne.includes(format) ? 1 : 0
+  return { columns: null, rows: await firstEntries(parsed.output, base), warnings: parsed.warnings }
+}
+
+/** Reads lines of the sample, all where they are few; a second time where ids turn out to be texts. */
+function parse(
+  format: GraphFormat,
+  sample: Sample,
+  args: PreviewArgs,
+  text: TextIdsFound | null,
+): { output: Reading['context']['output']; warnings: string[] } {
+  const { context, reader } = new Reading({ ...args, format, folder: '' }, sample, quietJob, text)
+  const warnings = text === null ? [] : [`All ids are read as texts, because line ${text.line} holds "${text.id}".`]
+  try {
+    const { bytes } = sample
+    reader.readLines(endingInNewline(bytes), 0, endingInNewline(bytes).length)
+    if (sample.complete) warnings.push(...reader.finish().warnings)
+    if (sample.complete) context.weights.refuse()
+  } catch (error) {
+    if (error instanceof TextIdsFound && text === null) return parse(format, sample, args, error)
+    if (!(error instanceof Failure)) throw error
+    warnings.push(failureLine(error))
+  }
+  return { output: context.output, warnings }
+}
+
+function endingInNewline(bytes: Uint8Array): Uint8Array {
+  return bytes.at(-1) === NEWLINE ? bytes : Buffer.concat([bytes, Buffer.of(NEWLINE)])
+}
+
+/** Lines cut into all their fields, as the shape of the table says. */
+function tableRows(
+  { bytes }: Sample,
+  { table = {}, ignoreWeights = false, source }: PreviewArgs,
+): Pick<PreviewRows, 'columns' | 'rows' | 'table'> {
+  const shape = tableShape(bytes, table, ignoreWeights)
+  const prefix = commentPrefix(table)
+  const rows: string[][] = []
+  for (let at = 0; at < bytes.length && rows.length < PREVIEW_ROWS + 1;) {
+    const newline = bytes.indexOf(NEWLINE, at)
+    const end = newline < 0 ? bytes.length : newline
+    const line = trimmed(bytes, at, end)
+    if (line.length > 0 && !isComment(line, 0, prefix))
+      rows.push(allFields(line, shape.delimiter) ?? [Buffer.from(line).toString('utf8')])
+    at = end + 1
+  }
+  if (shape.header) rows.shift()
+  const shown = rows.slice(0, PREVIEW_ROWS)
+  const { names } = shape
+  // Empty fields at the end of a line do not count.
+  const width = Math.max(names?.length ?? 0, ...shown.map((row) => row.length))
+  const asEdges = read(shape, shown, width, ignoreWeights, source)
+  const isUsual = width <= 3 && asEdges.source === 0 && asEdges.target === 1 && asEdges.asks !== 'columns'
+  const isNamed = names !== null || !isUsual
+  if (isNamed) for (const row of shown) while (row.length < width) row.push('')
+  const columns = isNamed ? Array.from({ length: width }, (_, i) => ({ name: names?.[i] || String(i + 1) })) : null
+  return { columns, rows: shown, table: asEdges }
+}
+
+/** How the table is read; columns that were chosen and are not there, or are the same, are asked for again. */
+function read(
+  { delimiter, header, names, table, doubt }: TableShape,
+  rows: readonly (readonly string[])[],
+  width: number,
+  ignoreWeights: boolean,
+  source: string,
+): PreviewTable {
+  const third = Buffer.from(rows[0]?.[2] ?? '')
+  const thirdIsNumber = wholeNumber(third, 0, third.length) !== undefined
+  const lines = { delimiter: delimiterName(delimiter), header }
+  try {
+    const places = columnPlaces(source, names, width, table, ignoreWeights, thirdIsNumber)
+    const columns = { source: places.source, target: places.target, weight: places.weight }
+    return { ...lines, ...columns, asks: doubt?.asks ?? null }
+  } catch (error) {
+    if (error instanceof Failure) return { ...lines, source: 0, target: 1, weight: null, asks: 'columns' }
+    throw error
+  }
+}

@@ -1,0 +1,244 @@
+import { createHash } from 'node:crypto'
+import { Failure, inputFailure } from '../base/failure.ts'
+import type { JobContext } from '../base/job.ts'
+import type { GraphFormat, ImportArgs } from '../contract/jobs.ts'
+import type { EntryOutput, EntrySink } from './entries.ts'
+import { MeasuredSink } from './formats/measured-sink.ts'
+import type { OpenedFile } from './formats/open-whole-file.ts'
+import { readWholeFile } from './formats/read-whole-file.ts'
+import { type GraphReader, lineFailure, type ReadOutcome, TextIdsFound } from './graph-reader.ts'
+import type { LabelTable } from './label-table.ts'
+import type { LinesTuning } from './lines/plan-lines.ts'
+import { Pace } from '../threads/pace.ts'
+import { Reading, Sample } from './reading.ts'
+import { TextSource } from './text-source.ts'
+import type { WeightMap, WeightPolicy } from './weight-policy.ts'
+import { wholeLines } from './whole-lines.ts'
+
+const NEWLINE = 10
+/** Parsed between two looks at the signal: well under 100 ms even where every id is a text. */
+const PIECE_BYTES = 512 << 10
+
+export interface ImportTuning {
+  /** Bytes of the stored file read at a time. */
+  readonly chunkBytes?: number
+  /** Longest line, of the text unpacked. */
+  readonly lineBytes?: number
+  /** Binary files of fewer arcs are not looked at as canonical ones. */
+  readonly copiedFromArcs?: number
+  /** Binary adjacency files that do not fit in memory go through their reader, entry by entry. */
+  readonly readsLists?: boolean
+  /** Of imports of plain lines (lines/import-lines.ts). */
+  readonly lines?: LinesTuning
+  /** Called where a binary file that might have been copied is read entry by entry after all, which takes more of the disk. */
+  readonly beforeEntries?: () => void
+}
+
+/** Takes entries, and helps whoever reads lines. */
+export interface LineSink extends EntrySink {
+  /** Forgets everything: the reader starts again. */
+  clear(): Promise<void>
+  /** A table for texts that may be emptied between lines. */
+  newTable(): LabelTable
+  /** To be called between lines; `drain` hands on all entries so far. */
+  betweenLines(drain: () => Promise<void>): Promise<void>
+  /** Has whole lines parsed elsewhere; false where the reader has to read them itself. */
+  spread(reader: GraphReader, output: EntryOutput, bytes: Uint8Array, start: number, end: number): Promise<boolean>
+  /** Most bytes for one call of `spread`. */
+  readonly spreadBytes: number
+  /** Waits for what was spread. @throws Failure (input) at the first line with a fault */
+  settle(): Promise<void>
+}
+
+/** What reading a file once gave. */
+export interface ReadFile extends ReadOutcome {
+  readonly format: GraphFormat
+  readonly source: Pick<TextSource, 'compression' | 'storedBytes'>
+  readonly sha256: string
+  readonly lines: number
+  readonly entries: number
+  readonly weighted: boolean
+  readonly policy: WeightPolicy
+  /** What is to be done to every weight before duplicates are merged; null for nothing. */
+  readonly weightMap: WeightMap | null
+}
+
+/**
+ * Reads a file, or several as one graph, into `sink`; a second time where ids turn out to be texts.
+ * @param opened the file, where it is no text in lines
+ */
+export async function readGraphFile(
+  args: ImportArgs,
+  sink: LineSink,
+  job: JobContext,
+  tuning: ImportTuning,
+  opened: OpenedFile | null,
+): Promise<ReadFile> {
+  if (opened !== null) {
+    if (severalFiles(args)) throw oneFileOnly(args.source, opened.format)
+    const whole = new MeasuredSink(sink)
+    const read = await readWholeFile(opened, args, whole, job)
+    return { ...read, weightMap: read.policy.mapFor(whole.range) }
+  }
+  try {
+    return await readFiles(args, sink, job, tuning, null)
+  } catch (error) {
+    if (!(error instanceof TextIdsFound)) throw error
+    job.log(`line ${error.line}: "${error.id}" is not an integer, so all ids are read as texts`)
+    await sink.clear()
+    return readFiles(args, sink, job, tuning, error)
+  }
+}
+
+/** What the files of one graph have in common. */
+interface Shared {
+  readonly sink: MeasuredSink
+  readonly newTable: () => LabelTable
+  readonly text: TextIdsFound | null
+  /** Of the files before. */
+  policy?: WeightPolicy
+}
+
+async function readFiles(
+  args: ImportArgs,
+  lines: LineSink,
+  job: JobContext,
+  tuning: ImportTuning,
+  text: TextIdsFound | null,
+): Promise<ReadFile> {
+  let table: LabelTable | null = null
+  const shared: Shared = { sink: new MeasuredSink(lines), newTable: () => (table ??= lines.newTable()), text }
+  let all: FileRead = await readOnce(args, lines, job, tuning, shared)
+  if (severalFiles(args) && all.format !== 'edge-list') throw oneFileOnly(args.source, all.format)
+  for (const source of args.sources ?? []) {
+    shared.policy = all.policy
+    const one = await readOnce(laterFile(args, source, all), lines, job, tuning, shared)
+    if (one.weighted !== all.weighted)
+      throw inputFailure(
+        `${source}:1`,
+        `this file has ${one.weighted ? '' : 'no '}weights, and ${args.source} has ${one.weighted ? 'none' : 'some'}`,
+        'Give all of them weights, or import with --ignore-weights.',
+      )
+    all = joined(all, one)
+  }
+  all.policy.refuse()
+  const warnings = [...textWarning(text), ...all.warnings]
+  return {
+    ...all,
+    warnings,
+    weighted: all.weighted && !all.policy.patternOnly,
+    weightMap: all.policy.mapFor(shared.sink.range),
+  }
+}
+
+/**
+ * A file after the first has a line of names only where the first has one: between numbers, an edge of two texts that comes
+ * first in a part would be taken for names, and lost.
+ */
+export function laterFile(args: ImportArgs, source: string, { named }: Pick<ReadOutcome, 'named'>): ImportArgs {
+  const isAsked = args.table?.header === 'yes'
+  const table = named === true || isAsked ? args.table : { ...args.table, header: 'no' as const }
+  return { ...args, source, format: 'edge-list', table }
+}
+
+export type FileRead = Omit<ReadFile, 'weightMap'>
+
+/** Both files as one: counts are added up, and the checksum is that of their checksums. */
+export function joined(all: FileRead, one: FileRead): FileRead {
+  return {
+    ...one,
+    named: all.named === true,
+    warnings: [...new Set([...all.warnings, ...one.warnings])],
+    source: {
+      compression: all.source.compression,
+      storedBytes: all.source.storedBytes + one.source.storedBytes,
+    },
+    sha256: createHash('sha256').update(`${all.sha256}\n${one.sha256}\n`).digest('hex'),
+    lines: all.lines + one.lines,
+    entries: all.entries + one.entries,
+    ...(all.filtered === undefined ? {} : { filtered: all.filtered + (one.filtered ?? 0) }),
+  }
+}
+
+export function severalFiles({ sources }: ImportArgs): boolean {
+  return sources !== undefined && sources.length > 0
+}
+
+function oneFileOnly(source: string, format: GraphFormat): Failure {
+  return inputFailure(
+    source,
+    `files of the format ${format} hold a whole graph each`,
+    'Several files as one graph can be edge lists only: import them one by one.',
+  )
+}
+
+async function readOnce(
+  args: ImportArgs,
+  lines: LineSink,
+  job: JobContext,
+  tuning: ImportTuning,
+  { sink, newTable, text, policy: earlier }: Shared,
+): Promise<FileRead> {
+  const source = await TextSource.open(args.source, tuning.chunkBytes)
+  const pace = new Pace(job)
+  const sample = new Sample()
+  let reading: Reading | null = null
+  let line = 0
+  try {
+    const tooLong = () => lineTooLong(args.source, line + 1, tuning.lineBytes)
+    const spans = wholeLines(sample.fill(source.chunks()), tuning.lineBytes, tooLong)
+    for await (const { bytes, start, end } of spans) {
+      reading ??= new Reading(args, sample, job, text, newTable, earlier)
+      const { reader, context } = reading
+      for (let at = start; at < end;) {
+        const most = Math.min(PIECE_BYTES, lines.spreadBytes / 2)
+        const cut = at + most >= end ? end : bytes.indexOf(NEWLINE, at + most) + 1
+        if (!(await lines.spread(reader, context.output, bytes, at, cut))) reader.readLines(bytes, at, cut)
+        line = reader.line
+        await context.output.drain(sink)
+        await lines.betweenLines(() => context.output.drain(sink, true))
+        await pace.rest({ phase: 'parse', done: source.readBytes, total: source.storedBytes, unit: 'bytes' })
+        at = cut
+      }
+    }
+    reading ??= new Reading(args, sample, job, text, newTable, earlier)
+    await lines.settle()
+    const outcome = reading.reader.finish()
+    const { output, weights: policy } = reading.context
+    await output.drain(sink, true)
+    return {
+      ...outcome,
+      format: reading.format,
+      source,
+      sha256: source.sha256(),
+      lines: reading.reader.line,
+      entries: output.entries,
+      weighted: output.weighted,
+      policy,
+    }
+  } catch (error) {
+    throw atLine(error, source, line || sample.lines)
+  } finally {
+    await source.close()
+  }
+}
+
+function lineTooLong(source: string, line: number, lineBytes = Infinity): Failure {
+  const mib = Math.round(lineBytes / 2 ** 20)
+  return lineFailure(
+    source,
+    line,
+    `this line is longer than the ${mib} MiB that an import with so much memory keeps of one`,
+    'Are its ends of lines whole? Give it more with --memory, eight times the length of the line.',
+  )
+}
+
+function textWarning(text: TextIdsFound | null): string[] {
+  return text === null ? [] : [`all ids were read as texts, because line ${text.line} holds "${text.id}"`]
+}
+
+/** Damage to the compressed file gets the line that it was found behind. */
+function atLine(error: unknown, source: TextSource, line: number): unknown {
+  if (!(error instanceof Failure) || error.where !== source.path || source.compression === 'none') return error
+  return new Failure({ ...error.toValue(), where: `${source.path}:${line + 1}` })
+}

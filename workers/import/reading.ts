@@ -1,0 +1,109 @@
+import type { JobContext } from '../base/job.ts'
+import type { GraphFormat, ImportArgs } from '../contract/jobs.ts'
+import { detectFormat, refuseBinary, SAMPLE_BYTES } from './detect-format.ts'
+import { EntryOutput } from './entries.ts'
+import { importMemory } from './external/memory-shares.ts'
+import { openTextReader } from './formats/open-text-reader.ts'
+import type { GraphReader, ReaderContext, TextIdsFound } from './graph-reader.ts'
+import { LabelTable } from './label-table.ts'
+import { type Compression, TextSource } from './text-source.ts'
+import { WeightPolicy } from './weight-policy.ts'
+
+/** The first bytes of the text, on which format and columns are decided before any of it is parsed. */
+export class Sample {
+  bytes: Uint8Array = new Uint8Array(0)
+  /** Whether these bytes are all of the text. */
+  complete = true
+  /** Newlines in what came before the stream broke. */
+  lines = 0
+
+  /** Passes the chunks on, once the first so many bytes have come. */
+  async *fill(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let first: Uint8Array[] = []
+    let length = 0
+    let gathered = false
+    for await (const chunk of chunks) {
+      if (gathered) {
+        yield chunk
+        continue
+      }
+      first.push(chunk)
+      length += chunk.length
+      for (const c of chunk) if (c === 10) this.lines++
+      gathered = length > SAMPLE_BYTES
+      if (!gathered) continue
+      this.#take(first, false)
+      yield* first
+      first = []
+    }
+    if (gathered) return
+    this.#take(first, true)
+    yield* first
+  }
+
+  #take(chunks: Uint8Array[], complete: boolean): void {
+    const all = Buffer.concat(chunks)
+    this.complete = complete
+    const mark = all[0] === 0xef && all[1] === 0xbb && all[2] === 0xbf
+    const cut = complete ? all.length : Math.min(all.length, SAMPLE_BYTES)
+    const newline = complete ? cut : all.lastIndexOf(10, cut) + 1
+    this.bytes = all.subarray(mark ? 3 : 0, newline > 0 ? newline : cut)
+  }
+}
+
+/** The first bytes of a file's text, unpacked; what comes after them is not read. @throws Failure (input) */
+export async function sampleOf(source: string): Promise<{ sample: Sample; compression: Compression }> {
+  const text = await TextSource.open(source, SAMPLE_BYTES)
+  try {
+    const sample = new Sample()
+    const chunks = sample.fill(text.chunks())
+    await chunks.next()
+    await chunks.return(undefined)
+    return { sample, compression: text.compression }
+  } finally {
+    await text.close()
+  }
+}
+
+/** The reader that a file's first lines call for, with what it writes to. */
+export class Reading {
+  readonly format: GraphFormat
+  readonly context: ReaderContext
+  readonly reader: GraphReader
+
+  constructor(
+    args: ImportArgs,
+    sample: Sample,
+    job: JobContext,
+    text: TextIdsFound | null,
+    newTable: () => LabelTable = () => new LabelTable(),
+    policy?: WeightPolicy,
+  ) {
+    if (args.format === undefined) {
+      const { format, reason } = detectFormat(sample.bytes, sample.complete, args.source)
+      this.format = format
+      if (text === null) job.log(`format: ${format}, because ${reason}`)
+    } else {
+      refuseBinary(sample.bytes, args.source)
+      this.format = args.format
+    }
+    const isMatrix = this.format === 'matrix-market'
+    const rule = args.weightRule ?? (isMatrix ? 'absolute' : 'reject')
+    const fresh = {
+      rule,
+      zeroMeansPattern: isMatrix && args.weightRule === undefined,
+      invert: args.invertWeights,
+    }
+    const weights = policy ?? new WeightPolicy(fresh)
+    this.context = {
+      source: args.source,
+      output: new EntryOutput(),
+      weights,
+      ignoreWeights: args.ignoreWeights === true,
+      memoryBytes: importMemory(args),
+      table: args.table,
+      newTable,
+    }
+    this.reader = openTextReader(this.format, this.context, sample.bytes, text)
+  }
+}

@@ -1,0 +1,28 @@
+import type { JobContext, Progress } from '../base/job.ts'
+
+/** The phases that make up each stage of a job, in the order in which the stages come. */
+export type Stages = readonly (readonly string[])[]
+
+/** The ways of an import: in memory, through the disk, and copying what is canonical already. */
+export const importStages = {
+  memory: [['parse', 'read'], ['labels', 'build'], ['write']],
+  outside: [['parse', 'read'], ['labels'], ['partition'], ['build'], ['write']],
+  copy: [['read', 'copy'], ['write']],
+} as const satisfies Readonly<Record<string, Stages>>
+
+export const generatorStages: Stages = [['generate'], ['labels', 'build'], ['write']]
+export const sampleStages: Stages = [['pairs'], ['labels', 'build'], ['write']]
+
+/** A job whose progress tells its stage; `stages` is asked each time, as an import may find out only on its way what it needs. */
+export function stagedJob(job: JobContext, stages: () => Stages): JobContext {
+  return {
+    signal: job.signal,
+    log: (message) => job.log(message),
+    progress: (progress) => job.progress(withStage(progress, stages())),
+  }
+}
+
+function withStage(progress: Progress, stages: Stages): Progress {
+  const at = stages.findIndex((phases) => phases.includes(progress.phase))
+  return at < 0 ? progress : { ...progress, stage: { number: at + 1, count: stages.length } }
+}

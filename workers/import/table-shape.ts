@@ -1,0 +1,252 @@
+import type { TableOptions } from '../contract/jobs.ts'
+import { commentPrefix, delimiterOf, isComment, namesColumns, trimmed } from './edge-list-dialect.ts'
+import { allFields } from './fields.ts'
+import { areSurelyEnds, endsByName, isWeightName } from './table-names.ts'
+
+const NEWLINE = 10
+const TAB = 9
+const SAMPLE_LINES = 1000
+/** A table of edges has two ids and perhaps a weight; in a wider one the names of the columns must say which are the ends. */
+const PLAIN_COLUMNS = 3
+
+/** How a table is read, and what cannot be told about it. */
+export interface TableShape {
+  /** 0 for runs of spaces and tabs, else the byte between two columns. */
+  readonly delimiter: number
+  /** The first line that is neither comment nor blank names the columns. */
+  readonly header: boolean
+  /** Of the columns, from wherever they are known; null where they have none. */
+  readonly names: readonly string[] | null
+  /** What the user said, and the columns that the names tell. */
+  readonly table: TableOptions
+  /** What a person has to say before this can be read as edges. */
+  readonly doubt: TableDoubt | null
+}
+
+export interface TableDoubt {
+  /** What the person is asked for. */
+  readonly asks: 'header' | 'columns' | 'weights'
+  readonly what: string
+  readonly remedy: string
+}
+
+/** The cells of a sample. */
+interface Cells {
+  readonly first: readonly string[]
+  readonly body: readonly (readonly string[])[]
+  /** The comment right above the first line, where it has as many columns. */
+  readonly comment: readonly string[] | null
+}
+
+/**
+ * Reads off the first lines of a table how its lines are cut, whether the first one names the columns, and which columns make the
+ * edges. What the user said wins; what may be wrong is asked, never guessed: a name is no vertex.
+ * @param sample whole lines, or all of the file
+ */
+export function tableShape(sample: Uint8Array, table: TableOptions = {}, ignoreWeights = false): TableShape {
+  const prefix = commentPrefix(table)
+  // Numbers between tabs look like numbers between blanks; a comment that names the columns tells.
+  const isNamedByTabs = table.delimiter === undefined && (cellsOf(sample, TAB, prefix)?.comment ?? null) !== null
+  const delimiter = isNamedByTabs ? TAB : delimiterOf(sample, table)
+  const cells = cellsOf(sample, delimiter, prefix)
+  if (cells === null) return { delimiter, header: table.header === 'yes', names: null, table, doubt: null }
+  const isNamedAbove = cells.comment !== null && (table.header ?? 'auto') === 'auto'
+  const header = isNamedAbove ? 'no' : headerOf(cells, table)
+  const names = isNamedAbove ? cells.comment : header === 'yes' ? namesAbove(cells) : null
+  const read = { delimiter, header: header === 'yes', names }
+  const body = header === 'yes' ? cells.body : [cells.first, ...cells.body]
+  if (header === 'unknown') return { ...read, table, doubt: headerDoubt(cells.first) }
+  const chosen = withColumns(names, body, table)
+  return { ...read, ...chosen, doubt: chosen.doubt ?? (ignoreWeights ? null : weightDoubt(names, body, chosen.table)) }
+}
+
+function cellsOf(sample: Uint8Array, delimiter: number, prefix?: Uint8Array): Cells | null {
+  const rows: string[][] = []
+  let comment: Uint8Array | null = null
+  for (let at = 0; at < sample.length && rows.length < SAMPLE_LINES;) {
+    const newline = sample.indexOf(NEWLINE, at)
+    const end = newline < 0 ? sample.length : newline
+    const line = trimmed(sample, at, end)
+    at = end + 1
+    if (line.length === 0) continue
+    if (!isComment(line, 0, prefix)) rows.push(allFields(line, delimiter) ?? [])
+    else if (rows.length === 0) comment = line
+  }
+  const [first, ...body] = rows
+  if (first === undefined) return null
+  const above = comment === null || delimiter !== TAB ? null : allFields(comment.subarray(1), delimiter)
+  return { first, body, comment: first.length > PLAIN_COLUMNS && above?.length === first.length ? above : null }
+}
+
+/** Names of the columns in the first line. R leaves out the name of the row names: all rows have one column more. */
+function namesAbove({ first, body }: Cells): readonly string[] {
+  const isShort = body.length > 0 && body.every((row) => row.length === first.length + 1)
+  return isShort ? ['', ...first] : first
+}
+
+const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+/** As people write them where the comma is the decimal sign. */
+const commaNumber = /^[+-]?\d+,\d+$/
+const missing = /^(?:|na|n\/a|nan|null|none|-|\\n|[+-]?inf(?:inity)?)$/i
+const isNumber = (cell: string): boolean => number.test(cell) || commaNumber.test(cell)
+const isInteger = (cell: string): boolean => /^\+?\d+$/.test(cell)
+const column = (rows: readonly (readonly string[])[], at: number): string[] => rows.map((row) => row[at] ?? '')
+
+/** Whether all cells that hold something hold numbers, and some does. */
+function holdsNumbers(cells: readonly string[]): boolean {
+  const filled = cells.filter((cell) => !missing.test(cell))
+  return filled.length > 0 && filled.every(isNumber)
+}
+
+/** Whether the first line names the columns. */
+function headerOf(cells: Cells, table: TableOptions): 'yes' | 'no' | 'unknown' {
+  const { first, body } = cells
+  if (table.header === 'yes' || table.header === 'no') return table.header
+  if (namesColumns(table)) return 'yes'
+  const names = namesAbove(cells)
+  // Two columns have two names. A line whose quotes are broken is refused where it stands.
+  if (
+    first.length < 2 ||
+    first[0] === first[1] ||
+    first.slice(0, 2).some(isNoName) ||
+    body.some(({ length }) => length === 0)
+  )
+    return 'no'
+  const hasNumber = first.some((cell) => number.test(cell))
+  const ends = endsByName(names)
+  if (!hasNumber && ends !== null && areSurelyEnds(names[ends[0]]!, names[ends[1]]!) && !recurs(cells)) return 'yes'
+  const numeric = names.flatMap((name, at) => (holdsNumbers(column(body, at)) ? [name] : []))
+  // A number above numbers is data, and a word above numbers a name; where a line has both, nobody can tell.
+  const isData = numeric.some(isNumber)
+  const isNames = numeric.some((name) => !isNumber(name) && !missing.test(name))
+  if (isData && isNames && !hasIds(first)) return 'unknown'
+  if (isData) return 'no'
+  if (isNames || (names[0] === '' && body.length > 0)) return 'yes'
+  return hasNumber || recurs(cells) || looksAlike(cells) ? 'no' : 'unknown'
+}
+
+/** Whether a cell cannot be the name of a column: it holds something, but no letter. */
+const isNoName = (cell: string): boolean => cell !== '' && !/\p{L}/u.test(cell)
+
+/** Whether one of the first two cells is a number, as ids are and names of columns are not. */
+const hasIds = (first: readonly string[]): boolean => first.slice(0, 2).some(isInteger)
+
+/** Whether a text of the first line occurs again: then it is a vertex, or the kind of an edge. */
+function recurs({ first, body }: Cells): boolean {
+  const texts = first.slice(0, PLAIN_COLUMNS).filter((cell) => cell !== '' && !isNoName(cell))
+  return body.some((row) => row.slice(0, PLAIN_COLUMNS).some((cell) => texts.includes(cell)))
+}
+
+/** Whether an end of the first line is written like those beneath it, in a way in which few people name columns: "ENSP0017", "sp|P1". */
+function looksAlike({ first, body }: Cells): boolean {
+  return [0, 1].some((at) => {
+    const form = formOf(first[at] ?? '')
+    return form !== null && 2 * column(body, at).filter((cell) => formOf(cell) === form).length > body.length
+  })
+}
+
+function formOf(cell: string): string | null {
+  const signs = [...new Set(cell.match(/[^\p{L}\p{N}\s_-]/gu) ?? [])].toSorted().join('')
+  if (signs !== '') return signs
+  return /\d/.test(cell) ? cell.toLowerCase().replaceAll(/\d+/g, '0') : null
+}
+
+function headerDoubt(first: readonly string[]): TableDoubt {
+  const line = first.slice(0, 4).join(', ')
+  return {
+    asks: 'header',
+    what: `nothing tells whether the first line (${line}) names the columns or is an edge`,
+    remedy: 'Import it with --header yes or no.',
+  }
+}
+
+/** The columns that names tell, unless the user chose; or the doubt that is left. */
+function withColumns(
+  names: readonly string[] | null,
+  rows: readonly (readonly string[])[],
+  table: TableOptions,
+): Pick<TableShape, 'table' | 'doubt'> {
+  const { sourceColumn, targetColumn } = table
+  if (sourceColumn !== undefined || targetColumn !== undefined) return { table, doubt: null }
+  const width = Math.max(names?.length ?? 0, ...rows.map(({ length }) => length))
+  const ends = names === null ? null : endsByName(names)
+  if (ends === null) return { table, doubt: columnDoubt(names, rows, width) }
+  const [source, target] = ends
+  const weight = weightByName(names!, rows, ends)
+  return {
+    table: {
+      ...table,
+      ...(source === 0 && target === 1 ? {} : { sourceColumn: String(source + 1), targetColumn: String(target + 1) }),
+      ...(table.weightColumn !== undefined || weight === null ? {} : { weightColumn: String(weight + 1) }),
+    },
+    doubt: null,
+  }
+}
+
+/** The one column that is called a weight and holds numbers; null where that is the third, which is taken anyway. */
+function weightByName(
+  names: readonly string[],
+  rows: readonly (readonly string[])[],
+  [source, target]: readonly [number, number],
+): number | null {
+  const called = names.flatMap((name, at) => (isWeightName(name) && holdsNumbers(column(rows, at)) ? [at] : []))
+  const free = called.filter((at) => at !== source && at !== target)
+  const isUsual = source === 0 && target === 1
+  if (free.length > 0) return isUsual && free.includes(2) ? null : free[0]!
+  const next = target + 1
+  return !isUsual && names.length === PLAIN_COLUMNS + 1 && holdsNumbers(column(rows, next)) ? next : null
+}
+
+/** What speaks against the first two columns being the ends, where no name says that they are. */
+function columnDoubt(
+  names: readonly string[] | null,
+  rows: readonly (readonly string[])[],
+  width: number,
+): TableDoubt | null {
+  if (width < 2) return null
+  const [one, two, three] = [column(rows, 0), column(rows, 1), column(rows, 2)]
+  const isWeighted = width === 2 || 2 * three.filter(isNumber).length >= three.length
+  const differ = holdsNumbers(one) !== holdsNumbers(two)
+  const said = names?.slice(0, 6).map((name) => (name === '' ? '(no name)' : name))
+  if (names !== null && (width > PLAIN_COLUMNS || !isWeighted || differ || names[0] === ''))
+    return doubtOf(`nothing tells which of the ${width} columns (${said!.join(', ')}) are the two ends of an edge`)
+  if (names !== null) return null
+  if (width > PLAIN_COLUMNS && differ)
+    return doubtOf(`nothing tells which of the ${width} columns are the two ends of an edge`)
+  if (three.some((cell) => /^\{[^}]/.test(cell)))
+    return doubtOf(
+      'the third column holds Python dictionaries',
+      'Write it with nx.write_weighted_edgelist, or as GraphML.',
+    )
+  const areTexts = !holdsNumbers(two) && !isWeighted && three.some((cell) => cell !== '')
+  const countsRows = one.length > 2 && one.every((cell, i) => isInteger(cell) && Number(cell) === i + Number(one[0]))
+  if (areTexts && (countsRows || new Set(two).size < new Set(three).size))
+    return doubtOf('the first two columns do not look like the two ends of an edge')
+  return null
+}
+
+const doubtOf = (what: string, remedy = 'Import it with --source-column and --target-column.'): TableDoubt => ({
+  asks: 'columns',
+  what,
+  remedy,
+})
+
+/** Weights that would be left out in silence, because a program wrote them for people. */
+function weightDoubt(
+  names: readonly string[] | null,
+  rows: readonly (readonly string[])[],
+  { sourceColumn, targetColumn, weightColumn }: TableOptions,
+): TableDoubt | null {
+  const isChosen = (sourceColumn ?? targetColumn ?? weightColumn) !== undefined
+  const named = names?.findIndex(isWeightName) ?? -1
+  const at = named >= 0 ? named : isChosen ? -1 : 2
+  const filled = at < 0 ? [] : column(rows, at).filter((cell) => !missing.test(cell))
+  const odd = filled.find((cell) => !number.test(cell))
+  if (odd === undefined || (named < 0 && !filled.every(isNumber))) return null
+  const comma = commaNumber.test(odd) ? ', with a decimal comma' : ''
+  return {
+    asks: 'weights',
+    what: `the weights in column ${at + 1} are no numbers: "${odd.slice(0, 40)}"${comma}`,
+    remedy: 'Write them with a decimal point, or import with --ignore-weights.',
+  }
+}

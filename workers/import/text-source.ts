@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { type FileHandle, open } from 'node:fs/promises'
+import { pipeline, Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { asFailure, inputFailure } from '../base/failure.ts'
+import { requireRegularFile } from '../base/file-bytes.ts'
+
+export type Compression = 'none' | 'gzip'
+
+/** Bytes of a file as stored are read in pieces of this size. */
+const CHUNK_BYTES = 4 << 20
+
+/**
+ * The text of a graph file, plain or gzip as its first two bytes say, as a stream of byte chunks.
+ * Everything that was stored is hashed on the way, so the checksum is there when the end is.
+ */
+export class TextSource {
+  readonly path: string
+  readonly storedBytes: number
+  readonly compression: Compression
+  /** Stored bytes read so far, for progress. */
+  readBytes = 0
+  readonly #file: FileHandle
+  readonly #chunkBytes: number
+  readonly #hash = createHash('sha256')
+
+  private constructor(path: string, file: FileHandle, storedBytes: number, gzip: boolean, chunkBytes: number) {
+    this.path = path
+    this.#file = file
+    this.storedBytes = storedBytes
+    this.compression = gzip ? 'gzip' : 'none'
+    this.#chunkBytes = chunkBytes
+  }
+
+  /** @throws Failure (input) when the path is missing, a directory, not readable, or an empty file. */
+  static async open(path: string, chunkBytes: number = CHUNK_BYTES): Promise<TextSource> {
+    const stat = requireRegularFile(path)
+    let file: FileHandle | undefined
+    try {
+      file = await open(path, 'r')
+      const magic = new Uint8Array(2)
+      const { bytesRead } = await file.read(magic, 0, 2, 0)
+      if (bytesRead === 0) throw inputFailure(path, 'the file is empty (0 bytes)', 'Was the download complete?')
+      const gzip = bytesRead === 2 && magic[0] === 0x1f && magic[1] === 0x8b
+      return new TextSource(path, file, stat.size, gzip, chunkBytes)
+    } catch (error) {
+      await file?.close()
+      throw asFailure(error, path)
+    }
+  }
+
+  /**
+   * The text from its start. Only once.
+   * @throws Failure (input) when the compressed data are damaged; its place is the path without a line.
+   */
+  async *chunks(): AsyncGenerator<Uint8Array> {
+    if (this.compression === 'none') {
+      yield* this.#stored(0)
+      return
+    }
+    const gunzip = createGunzip({ chunkSize: Math.max(64, this.#chunkBytes) })
+    const stored = Readable.from(this.#stored(0), { objectMode: true, highWaterMark: 1 })
+    pipeline(stored, gunzip, () => {})
+    try {
+      for await (const chunk of gunzip as AsyncIterable<Uint8Array>) yield chunk
+      stored.destroy()
+      await this.#requirePadding(gunzip.bytesWritten)
+    } catch (error) {
+      throw gzipFailure(error, this.path)
+    } finally {
+      gunzip.destroy()
+      stored.destroy()
+    }
+  }
+
+  /** zlib takes a zero byte behind a member for the end of all: zeros to the end of the file are padding, anything else is lost data. */
+  async #requirePadding(from: number): Promise<void> {
+    let position = from
+    for await (const chunk of this.#stored(from)) {
+      const other = chunk.findIndex((byte) => byte !== 0)
+      if (other >= 0)
+        throw inputFailure(
+          this.path,
+          `the gzip data end at byte ${from}, and behind them, at byte ${position + other}, something else follows`,
+          'Is it a whole copy? Unpack it yourself (gunzip), look at the end, and import that.',
+        )
+      position += chunk.length
+    }
+  }
+
+  /** The bytes as stored, from a position; those read for the first time are hashed. */
+  async *#stored(from: number): AsyncGenerator<Uint8Array> {
+    for (let position = from; ;) {
+      const bytes = new Uint8Array(this.#chunkBytes)
+      const { bytesRead } = await this.#file.read(bytes, 0, bytes.length, position)
+      if (bytesRead === 0) return
+      const chunk = bytes.subarray(0, bytesRead)
+      const known = Math.max(0, this.readBytes - position)
+      position += bytesRead
+      if (known < bytesRead) this.#hash.update(chunk.subarray(known))
+      this.readBytes = Math.max(this.readBytes, position)
+      yield chunk
+    }
+  }
+
+  /** SHA-256 of the file as stored, hexadecimal; right only after all chunks were read. */
+  sha256(): string {
+    return this.#hash.digest('hex')
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close()
+  }
+}
+
+function gzipFailure(error: unknown, path: string): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error
+  if (error.code === 'Z_BUF_ERROR')
+    return inputFailure(path, 'the gzip data end too early: the file is truncated', 'Download or copy it again.')
+  if (typeof error.code === 'string' && error.code.startsWith('Z_'))
+    return inputFailure(path, `the gzip data are damaged (${error.message})`, 'Download or copy it again.')
+  return asFailure(error, path)
+}

@@ -1,0 +1,152 @@
+import { inputFailure } from '../base/failure.ts'
+import type { WeightRule } from '../contract/jobs.ts'
+
+const SMALLEST = 2 ** -149
+const decoder = new TextDecoder()
+
+export interface WeightOptions {
+  readonly rule: WeightRule
+  /** Matrix Market by default: a zero keeps its edge, and the graph goes without weights. */
+  readonly zeroMeansPattern: boolean
+  /** Costs: w becomes max + min - w. */
+  readonly invert?: boolean | undefined
+}
+
+/** Every stored weight is scale * w + offset in double precision, rounded to f32, before duplicates are merged. */
+export interface WeightMap {
+  readonly scale: 1 | -1
+  readonly offset: number
+}
+
+/** Smallest and largest weight among the entries, before any map. */
+export interface WeightRange {
+  readonly smallest: number
+  readonly largest: number
+}
+
+/** The weights that a rule refuses: how many, and the first of them. */
+interface Refused {
+  count: number
+  readonly where: string
+  readonly text: string
+  readonly trouble: string
+  readonly remedy: string
+}
+
+/**
+ * Decides about every weight that is not an ordinary positive number, and counts what it did. Weights are stored as f32:
+ * what is past its range is refused, what is below it becomes the smallest positive one, with a warning. Refusals are
+ * gathered while the file is read, so that their number can be told: `refuse` ends the reading with them.
+ */
+export class WeightPolicy {
+  readonly rule: WeightRule
+  absolute = 0
+  dropped = 0
+  zeros = 0
+  #tiny = 0
+  #refused: Refused | null = null
+  readonly #zeroMeansPattern: boolean
+  readonly #invert: boolean
+
+  constructor(options: WeightOptions) {
+    this.rule = options.rule
+    this.#zeroMeansPattern = options.zeroMeansPattern
+    this.#invert = options.invert === true
+  }
+
+  /**
+   * The weight to store, or null when the rule drops the entry. `text` is what stood in the file, for the message. NaN and
+   * infinite weights, and those that the rule refuses, are counted (and their entries left out) until `refuse` is called.
+   */
+  apply(value: number, where: () => string, text: Uint8Array | string): number | null {
+    const stored = Math.fround(value)
+    if (stored > 0 && stored < Infinity) return stored
+    const mend = 'Mend it, or import with --ignore-weights.'
+    if (Number.isNaN(value)) return this.#count(where, text, 'is not a number', mend)
+    if (!Number.isFinite(stored))
+      return this.#count(where, text, 'is infinite or past the range of a 32-bit float', mend)
+    if (value === 0) return this.#zero(where, text)
+    if (value < 0) return this.#negative(value, where, text)
+    this.#tiny++
+    return SMALLEST
+  }
+
+  /** @throws Failure (input) at the first weight that was refused, with their number. Call it when all was read. */
+  refuse(): void {
+    if (this.#refused === null) return
+    const { count, where, text, trouble, remedy } = this.#refused
+    const first = count === 1 ? '' : ` (the first of ${count} weights that cannot be used)`
+    throw inputFailure(where, `the weight "${text}" ${trouble}${first}`, remedy)
+  }
+
+  /** Whether the smallest and largest weight must be known when all was read. */
+  get needsRange(): boolean {
+    return this.rule === 'shift' || this.#invert
+  }
+
+  /** What is to be done to all weights, once their range is known; null for nothing. `range` is null without entries. */
+  mapFor(range: WeightRange | null): WeightMap | null {
+    if (range === null || !this.needsRange) return null
+    const shift = this.rule === 'shift' && range.smallest <= 0 ? 1 - range.smallest : 0
+    if (this.#invert) return { scale: -1, offset: range.smallest + range.largest + shift }
+    return shift === 0 ? null : { scale: 1, offset: shift }
+  }
+
+  #zero(where: () => string, text: Uint8Array | string): number | null {
+    if (this.rule === 'drop') return this.#drop()
+    if (this.rule === 'shift') return 0
+    if (!this.#zeroMeansPattern)
+      return this.#count(where, text, 'is zero, and weights must be positive', remedyFor('drop or shift'))
+    this.zeros++
+    return 0
+  }
+
+  #negative(value: number, where: () => string, text: Uint8Array | string): number | null {
+    if (this.rule === 'drop') return this.#drop()
+    if (this.rule === 'shift') return Math.fround(value)
+    if (this.rule === 'reject')
+      return this.#count(where, text, 'is negative, and weights must be positive', remedyFor('absolute, shift or drop'))
+    this.absolute++
+    return this.apply(-value, where, text)
+  }
+
+  #count(where: () => string, text: Uint8Array | string, trouble: string, remedy: string): null {
+    if (this.#refused === null) this.#refused = { count: 1, where: where(), text: excerpt(text), trouble, remedy }
+    else this.#refused.count++
+    return null
+  }
+
+  #drop(): null {
+    this.dropped++
+    return null
+  }
+
+  /** True when the graph must go without weights, because a weight of zero is none. */
+  get patternOnly(): boolean {
+    return this.zeros > 0
+  }
+
+  warnings(): string[] {
+    const said: string[] = []
+    if (this.zeros > 0)
+      said.push(
+        `${this.zeros} entries have the value zero: their edges are kept, and the graph is stored without weights`,
+      )
+    if (this.dropped > 0)
+      said.push(`${this.dropped} entries were dropped for a zero or negative weight; they are not among the entries`)
+    if (this.#tiny > 0)
+      said.push(`${this.#tiny} weights are below the range of a 32-bit float and became its smallest positive number`)
+    return said
+  }
+}
+
+function remedyFor(rules: string): string {
+  return `Choose --weight-rule ${rules}, or --ignore-weights.`
+}
+
+/** A piece of the input for a message: at most 40 characters, nothing unprintable. */
+export function excerpt(text: Uint8Array | string): string {
+  const whole = typeof text === 'string' ? text : decoder.decode(text.subarray(0, 200))
+  const plain = whole.replace(/[^\P{C}]/gu, '?').trim()
+  return plain.length > 40 ? `${plain.slice(0, 40)}...` : plain
+}

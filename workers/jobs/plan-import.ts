@@ -1,0 +1,79 @@
+import { totalmem } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Failure } from '../base/failure.ts'
+import type { FailureValue } from '../base/failure.ts'
+import { preparingBytes } from '../device/device-memory.ts'
+import { freeDiskBytes } from '../base/disk-space.ts'
+import type { ImportArgs, PlanArgs, ResourcePlan } from '../contract/jobs.ts'
+import { subjectOf } from '../algorithms/forecast/subject.ts'
+import { sizeInWords } from '../algorithms/plan-refusal.ts'
+import type { FileEstimate } from './plan-sample.ts'
+import { sampleGraphFile } from './plan-sample.ts'
+import { importStep } from '../algorithms/plan-steps.ts'
+
+type Sources = Pick<ImportArgs, 'source' | 'sources' | 'format' | 'memoryBytes'>
+
+/**
+ * Refuses an import that the disk has no room for, before anything is read. What cannot be sampled is left to the import, which
+ * says what is wrong with it; so are formats whose entries nobody can count ahead.
+ * @param mayCopy false where a file that looks as if it could be copied turned out to be none
+ * @throws Failure (storage) with both figures
+ */
+export function requireRoomForImport(args: ImportArgs, mayCopy = true): void {
+  const refusal = importRefusal(args, dirname(args.folder), mayCopy)
+  if (refusal !== null) throw new Failure(refusal)
+}
+
+/** The plan of an import and nothing behind it, which refuses what the import does. @throws Failure (input) for a file that is no graph */
+export function planImport(
+  args: PlanArgs,
+  { source, format }: Extract<PlanArgs['target'], { kind: 'file' }>,
+): ResourcePlan {
+  const { vertices, arcs, exact, basis, steps } = subjectOf(args)
+  const [{ hostBytes, scratchBytes, diskBytes }] = steps as [ResourcePlan['steps'][number]]
+  const needed = { hostBytes, deviceBytes: 0, scratchBytes, diskBytes, peakDiskBytes: scratchBytes + diskBytes }
+  const folder = join(args.folder, 'datasets')
+  return {
+    ...{ vertices, arcs, exact, basis, device: args.device, lanes: [], batches: 0, steps, passes: 1, needed },
+    available: { hostBytes: totalmem(), deviceBytes: null, diskBytes: freeDiskBytes(folder) },
+    refusal: importRefusal({ source, format, memoryBytes: args.hostBytes }, folder),
+  }
+}
+
+/** Why the disk of this folder has no room for an import; null where it has, or where nobody can tell. */
+function importRefusal(
+  { source, sources = [], format, memoryBytes }: Sources,
+  folder: string,
+  mayCopy = true,
+): FailureValue | null {
+  const budgetBytes = memoryBytes ?? preparingBytes()
+  let neededBytes = 0
+  for (const file of [source, ...sources]) {
+    const estimate = estimateOrNull(file, format)
+    if (estimate?.counted !== true) return null
+    const isCopied = estimate.copied === true && mayCopy && sources.length === 0
+    const { scratchBytes, diskBytes } = importStep(isCopied ? estimate : readByEntry(estimate), budgetBytes)
+    neededBytes += scratchBytes + diskBytes
+  }
+  const availableBytes = freeDiskBytes(folder)
+  if (neededBytes <= availableBytes) return null
+  return {
+    code: 'storage',
+    where: folder,
+    what: `importing this takes up to ${sizeInWords(neededBytes)} of disk, and ${sizeInWords(availableBytes)} are free`,
+    remedy: `See "anticlique plan FILE". Free some space, or choose a library on another disk with --library; nothing was written.`,
+  }
+}
+
+/** What looks as if it could be copied may be anything where it is not: a directed graph gets as many arcs again. */
+const readByEntry = (file: FileEstimate): FileEstimate =>
+  file.copied === true ? { ...file, copied: false, arcs: 2 * file.entries } : file
+
+function estimateOrNull(source: string, format: ImportArgs['format']): FileEstimate | null {
+  try {
+    return sampleGraphFile(source, format)
+  } catch (error) {
+    if (error instanceof Failure) return null
+    throw error
+  }
+}

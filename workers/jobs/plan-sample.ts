@@ -1,0 +1,206 @@
+import { gunzipSync, constants } from 'node:zlib'
+import { inputFailure } from '../base/failure.ts'
+import type { GraphFormat } from '../contract/jobs.ts'
+import { COPIED_FROM_ARCS, mayBeCanonical } from '../import/canonical/may-be-canonical.ts'
+import { detectFormat } from '../import/detect-format.ts'
+import { eclLayout } from '../import/formats/ecl.ts'
+import { galoisLayout } from '../import/formats/galois.ts'
+import { gapbsLayout } from '../import/formats/gapbs.ts'
+import { recogniseXml } from '../import/formats/recognise-xml.ts'
+import { recogniseBinary } from '../import/formats/recognise.ts'
+import { StoredFile } from '../import/formats/stored-file.ts'
+
+/** What a graph file will come to, as far as its header and a sample of it tell. */
+export interface FileEstimate {
+  readonly format: GraphFormat
+  /** An upper bound, unless exact. */
+  readonly vertices: number
+  /** Entries to be read, before loops and duplicates go. */
+  readonly entries: number
+  /** Directed arcs of the graph: an upper bound, unless `copied`. */
+  readonly arcs: number
+  readonly weighted: boolean
+  /** Whether a header states the counts. */
+  readonly exact: boolean
+  /** Whether the entries are known from a header or counted on a sample, and not just bounded by the size. */
+  readonly counted: boolean
+  /** Whether it looks like a file that an import copies as it stands. */
+  readonly copied?: boolean
+  /** What the figures rest on, in words. */
+  readonly basis: string
+}
+
+const SAMPLE_BYTES = 256 << 10
+/** Places of a file that are looked at, evenly spread, the first and the last bytes among them. */
+const SAMPLES = 8
+/** Of a compressed file; zlib makes no more than 1,032 bytes of one, so that a few KiB are always within. */
+const MOST_UNPACKED_BYTES = SAMPLES * SAMPLE_BYTES
+
+/** Looks at a file's header and at a few places of it. @throws Failure (input) when it cannot be read or is no graph. */
+export function sampleGraphFile(path: string, format?: GraphFormat): FileEstimate {
+  const file = StoredFile.open(path)
+  try {
+    const head = file.head(SAMPLE_BYTES)
+    if (head[0] === 0x1f && head[1] === 0x8b) return zippedEstimate(file, head, format)
+    const known = format ?? recogniseBinary(file)?.format ?? recogniseXml(head, path)?.format
+    const layout =
+      known === 'galois'
+        ? galoisLayout(file)
+        : known === 'egr'
+          ? eclLayout(file)
+          : known === 'gapbs'
+            ? gapbsLayout(file)
+            : null
+    if (layout !== null) {
+      const copied = layout.arcs >= COPIED_FROM_ARCS && mayBeCanonical(file, layout)
+      return {
+        format: known!,
+        vertices: layout.vertices,
+        entries: layout.arcs,
+        // A directed graph gets as many arcs again.
+        arcs: copied ? layout.arcs : 2 * layout.arcs,
+        weighted: layout.weights !== null,
+        // A few arcs promise nothing for the others.
+        exact: !copied,
+        counted: true,
+        copied,
+        basis: copied ? 'the header, and arcs all over the file, which has them in both directions' : 'the header',
+      }
+    }
+    if (known !== undefined && !isText(known)) return sizeEstimate(known, file.bytes)
+    const samples = samplesOf(file)
+    return textEstimate(path, format, samples, file.bytes, file.bytes <= SAMPLE_BYTES)
+  } finally {
+    file.close()
+  }
+}
+
+const isText = (format: GraphFormat): boolean =>
+  ['matrix-market', 'edge-list', 'konect', 'metis', 'dimacs', 'dimacs9', 'pbbs'].includes(format)
+
+/** Formats that say nothing in front: no entry takes less than four bytes of them. */
+function sizeEstimate(format: GraphFormat, storedBytes: number): FileEstimate {
+  const entries = Math.ceil(storedBytes / 4)
+  const basis = 'the size alone, at four bytes an entry'
+  const size = { vertices: entries, entries, arcs: 2 * entries, weighted: true }
+  return { format, ...size, exact: false, counted: false, basis }
+}
+
+/** The start of the text tells how far the rest was compressed. */
+function zippedEstimate(file: StoredFile, head: Uint8Array, format: GraphFormat | undefined): FileEstimate {
+  const { text, stored } = unpackedStart(file, head)
+  const whole = stored === file.bytes
+  return textEstimate(file.path, format, [text], (text.length / stored) * file.bytes, whole)
+}
+
+/**
+ * What the first bytes unpack to, but no more than so much: a file can unpack to a thousand times its size.
+ * @throws Failure (input) where they are damaged
+ */
+function unpackedStart(file: StoredFile, head: Uint8Array): { text: Uint8Array; stored: number } {
+  for (let stored = head.length; ; stored = Math.ceil(stored / 4))
+    try {
+      const limits = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MOST_UNPACKED_BYTES }
+      return { text: gunzipSync(head.subarray(0, stored), limits), stored }
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+      if (code.startsWith('Z_'))
+        throw inputFailure(file.name, 'the gzip data are damaged', 'Download or copy it again.')
+      if (code !== 'ERR_BUFFER_TOO_LARGE') throw error
+    }
+}
+
+/** Evenly spread parts of a file, each but the first from a line's beginning; all of a small one. */
+function samplesOf(file: StoredFile): Uint8Array[] {
+  if (file.bytes <= SAMPLES * SAMPLE_BYTES) return [file.head(file.bytes)]
+  return Array.from({ length: SAMPLES }, (_, i) => {
+    const at = Math.floor((i * (file.bytes - SAMPLE_BYTES)) / (SAMPLES - 1))
+    const bytes = file.read(at, SAMPLE_BYTES)
+    return i === 0 ? bytes : bytes.subarray(bytes.indexOf(10) + 1)
+  })
+}
+
+function textEstimate(
+  path: string,
+  wanted: GraphFormat | undefined,
+  samples: readonly Uint8Array[],
+  textBytes: number,
+  complete: boolean,
+): FileEstimate {
+  const first = samples[0]!
+  const format = wanted ?? detectFormat(first.subarray(0, SAMPLE_BYTES), complete, path).format
+  const stated = statedSize(format, first)
+  if (stated !== null) return { format, ...stated, exact: true, counted: true, basis: 'the header' }
+  const seen = new LineStatistics()
+  for (const sample of samples) seen.read(sample)
+  const entries = Math.ceil((seen.entries * textBytes) / Math.max(1, seen.bytes))
+  const range = seen.largest - seen.smallest + 1
+  // Ids between the places looked at may be somewhat larger than any that was seen.
+  const vertices = Math.min(2 * entries, seen.hasText ? Infinity : Math.ceil(range * (complete ? 1 : 1.1)))
+  const basis = complete ? 'the whole file' : `a sample of ${seen.entries} lines`
+  const size = { vertices, entries, arcs: 2 * entries, weighted: seen.weighted }
+  return { format, ...size, exact: false, counted: true, basis }
+}
+
+/** The counts that Matrix Market, METIS and DIMACS state in front. */
+function statedSize(
+  format: GraphFormat,
+  bytes: Uint8Array,
+): Pick<FileEstimate, 'vertices' | 'entries' | 'arcs' | 'weighted'> | null {
+  const lines = Buffer.from(bytes.subarray(0, 1 << 16))
+    .toString('latin1')
+    .split('\n')
+  if (format === 'matrix-market') {
+    const [rows = NaN, columns = NaN, entries = NaN] = numbersIn(
+      lines.find((line) => line.trim() !== '' && !line.startsWith('%')),
+    )
+    const weighted = !/\bpattern\b/i.test(lines[0] ?? '')
+    const vertices = rows === columns ? rows : rows + columns
+    return Number.isNaN(entries) ? null : { vertices, entries, arcs: 2 * entries, weighted }
+  }
+  if (format === 'metis') {
+    const [vertices = NaN, edges = NaN, fmt = 0] = numbersIn(lines.find((line) => !line.startsWith('%')))
+    return Number.isNaN(edges) ? null : { vertices, entries: 2 * edges, arcs: 2 * edges, weighted: fmt % 10 === 1 }
+  }
+  if (format === 'dimacs' || format === 'dimacs9') {
+    const [vertices = NaN, entries = NaN] = numbersIn(lines.find((line) => /^p\s/.test(line)))
+    return Number.isNaN(entries) ? null : { vertices, entries, arcs: 2 * entries, weighted: format === 'dimacs9' }
+  }
+  return null
+}
+
+const numbersIn = (line: string | undefined): number[] => (line?.match(/\b\d+\b/g) ?? []).map(Number)
+
+/** What the whole lines of samples have in common. */
+class LineStatistics {
+  bytes = 0
+  entries = 0
+  smallest = Infinity
+  largest = -Infinity
+  hasText = false
+  weighted = false
+
+  read(sample: Uint8Array): void {
+    const end = sample.lastIndexOf(10) + 1
+    const text = Buffer.from(sample.subarray(0, end === 0 ? sample.length : end)).toString('latin1')
+    this.bytes += text.length
+    for (const line of text.split('\n')) this.#line(line)
+  }
+
+  #line(line: string): void {
+    if (/^\s*($|[#%]|\/\/)/.test(line)) return
+    this.entries++
+    const fields = line.trim().split(/[\s,;|]+/)
+    if (fields.length > 2) this.weighted = true
+    for (const field of fields.slice(0, 2)) {
+      if (!/^"?\d{1,20}"?$/.test(field)) {
+        // The names of columns are no ids.
+        this.hasText ||= this.entries > 1
+        continue
+      }
+      const id = Number(field.replaceAll('"', ''))
+      if (id < this.smallest) this.smallest = id
+      if (id > this.largest) this.largest = id
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type JobContext, type Progress, throwIfCancelled } from '../base/job.ts'
+
+const TURN_MS = 20
+
+/**
+ * Lets long loops stay polite: between two slices of work it lets messages in, looks for a cancel and tells the progress.
+ * A slice should take well under 100 ms.
+ */
+export class Pace {
+  readonly #job: JobContext
+  #lastMs = performance.now()
+
+  constructor(job: JobContext) {
+    this.#job = job
+  }
+
+  /** @throws Failure (cancelled) when the job was asked to stop. */
+  async rest(progress: Progress): Promise<void> {
+    if (performance.now() - this.#lastMs < TURN_MS) return
+    this.#job.progress(progress)
+    await nextTurn()
+    throwIfCancelled(this.#job.signal)
+    this.#lastMs = performance.now()
+  }
+
+  /** Runs `slice` over [0, total) in pieces of `step`, resting between them. */
+  async over(total: number, step: number, progress: Progress, slice: (first: number, last: number) => void) {
+    for (let first = 0; first < total; first += step) {
+      slice(first, Math.min(total, first + step))
+      await this.rest(progress)
+    }
+  }
+}

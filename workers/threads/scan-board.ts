@@ -1,0 +1,100 @@
+import type { StopSignal } from '../base/job.ts'
+import { throwIfCancelled } from '../base/job.ts'
+
+/**
+ * What the workers of a scan share: which pieces are taken, who has visited all that it took, and whether to stop. Words of shared
+ * memory.
+ */
+export class ScanBoard {
+  readonly words: Int32Array
+
+  constructor(words: Int32Array = new Int32Array(new SharedArrayBuffer(4 * WORDS))) {
+    this.words = words
+  }
+
+  /** The next `count` pieces that hold offsets, or units of lists; the first of them. */
+  take(of: 'index' | 'lists', count: number): number {
+    return Atomics.add(this.words, of === 'index' ? INDEX : LISTS, count)
+  }
+
+  /** Units of lists that were taken so far. */
+  get taken(): number {
+    return Atomics.load(this.words, LISTS)
+  }
+
+  /** Begins another pass, in so many threads. */
+  begin(workers: number): void {
+    for (const word of [INDEX, LISTS, INDEXED_PIECES, INDEXED]) Atomics.store(this.words, word, 0)
+    Atomics.store(this.words, WORKERS, workers)
+  }
+
+  /** A piece of offsets is indexed. @returns whether it is the last of so many */
+  countIndexed(pieces: number): boolean {
+    return Atomics.add(this.words, INDEXED_PIECES, 1) + 1 === pieces
+  }
+
+  /** The statuses that processors share are those to start from. */
+  setIndexed(): void {
+    Atomics.store(this.words, INDEXED, 1)
+    Atomics.notify(this.words, INDEXED)
+  }
+
+  /** Whether the statuses that processors share mean anything: until then others neither read nor write them. */
+  get isIndexed(): boolean {
+    return Atomics.load(this.words, INDEXED) !== 0
+  }
+
+  /** A worker has visited all lists that it took. */
+  arrive(): void {
+    Atomics.sub(this.words, WORKERS, 1)
+    Atomics.notify(this.words, WORKERS)
+  }
+
+  /** Returns when every worker has arrived. @throws Failure (cancelled) */
+  untilAll(signal: StopSignal): Promise<void> {
+    return this.#until(WORKERS, (left) => left <= 0, signal)
+  }
+
+  /** Returns when the statuses that processors share mean something. @throws Failure (cancelled) */
+  untilIndexed(signal: StopSignal): Promise<void> {
+    return this.#until(INDEXED, (indexed) => indexed !== 0, signal)
+  }
+
+  stop(): void {
+    Atomics.store(this.words, STOP, 1)
+    Atomics.notify(this.words, WORKERS)
+    Atomics.notify(this.words, INDEXED)
+  }
+
+  get isStopped(): boolean {
+    return Atomics.load(this.words, STOP) !== 0
+  }
+
+  /** Stops a thread's part when all are to stop. */
+  get signal(): StopSignal {
+    const { words } = this
+    return {
+      get aborted() {
+        return Atomics.load(words, STOP) !== 0
+      },
+    }
+  }
+
+  async #until(word: number, isSo: (value: number) => boolean, signal: StopSignal): Promise<void> {
+    for (let value = Atomics.load(this.words, word); !isSo(value); value = Atomics.load(this.words, word)) {
+      throwIfCancelled(signal)
+      throwIfCancelled({ aborted: this.isStopped })
+      const waiting = Atomics.waitAsync(this.words, word, value, LOOK_MS)
+      if (waiting.async) await waiting.value
+    }
+  }
+}
+
+const INDEX = 0
+const LISTS = 1
+const STOP = 2
+const WORKERS = 3
+const INDEXED = 4
+const INDEXED_PIECES = 5
+const WORDS = 6
+const LOOK_MS = 20

@@ -1,0 +1,53 @@
+import { inputFailure } from '../base/failure.ts'
+import { GaloisGr } from '../graph/galois-gr.ts'
+import type { Labels } from '../graph/labels.ts'
+import { openLabels } from '../graph/labels.ts'
+import { readMates } from '../graph/matching.ts'
+import { openGraph } from '../graph/open-graph.ts'
+import { readResult } from '../graph/result-file.ts'
+import { readVertexList } from '../graph/vertex-lists.ts'
+import { readVertexPairs } from '../graph/vertex-pairs.ts'
+import { VertexSet } from '../graph/vertex-set.ts'
+import type { JobContext } from '../base/job.ts'
+import type { MatchingSource, Verdict, VerifyArgs } from '../contract/jobs.ts'
+import { verifyIndependentSet } from './verify-independent-set.ts'
+import { verifyMatching } from './verify-matching.ts'
+
+/** Job `verify`: a set or a matching, from a run or from any program, against the canonical graph of a dataset. */
+export async function verify(args: VerifyArgs, job: JobContext): Promise<Verdict> {
+  const graph = openGraph(args.folder, args.checksum, job)
+  try {
+    const labels = openLabels(args.folder, graph.vertices)
+    if (args.matching !== undefined) return await verifySource(args.matching, graph, labels, job)
+    const set = readSet(args.set, labels, graph.vertices)
+    const exclude =
+      args.excludeFile === undefined ? undefined : readVertexList(args.excludeFile, labels, graph.vertices)
+    return await verifyIndependentSet(graph, labels, set, exclude, job)
+  } finally {
+    graph.close()
+  }
+}
+
+function verifySource(source: MatchingSource, graph: GaloisGr, labels: Labels, job: JobContext): Promise<Verdict> {
+  const { kind, file, dominant } = source
+  if (source.weights === 'column' && !graph.weighted)
+    throw inputFailure(graph.path, 'this graph has no weights', 'Use --weights unit or --weights random3.')
+  const read = kind === 'mates' ? readMates(file, graph.vertices) : readVertexPairs(file, labels, graph.vertices)
+  return verifyMatching(graph, labels, { matching: read, order: source, dominant }, job)
+}
+
+function readSet(set: VerifyArgs['set'], labels: Labels, vertices: number): VertexSet {
+  switch (set.kind) {
+    case 'ids':
+      return readVertexList(set.file, labels, vertices)
+    case 'bits':
+      return readBits(set.file, vertices)
+  }
+}
+
+/** Reads the bit vector of a run. @throws Failure (input) when its length does not fit the graph. */
+export function readBits(path: string, vertices: number): VertexSet {
+  const set = new VertexSet(vertices)
+  readResult(path, set.bytes, `the bit vector of ${vertices} vertices`)
+  return set
+}
