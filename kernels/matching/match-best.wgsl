@@ -1,5 +1,5 @@
 // Purpose: every vertex keeps the best of its free neighbours, a thread each. Longer lists are noted for match-best-shared.wgsl.
-// Source:  LD-GPU (SC 2024), Algorithm 3, SETPOINTERS, for several neighbours at once (docs/architecture.md, "Matchings").
+// Source:  LD-GPU (SC 2024), Algorithm 3, SETPOINTERS, for several neighbours at once (docs/matching.md).
 // Reads:   lists of vertices [first, first + count), or of those among list [0, AGAIN of counts) where isListed is 1: targets, whose first word is arc
 //          `origin`, and weightBits, whose first one is arc `weightsAt`; ends; matched, unless all are free.
 // Writes:  kept, from vertex keptFirst on: CANDIDATES best free neighbours of each, NONE behind the last, and a word before them (codes.ts); longs: those

@@ -1,5 +1,5 @@
 // Purpose: the ends of the adjacency lists.
-// Source:  docs/architecture.md, "Matchings".
+// Source:  docs/matching.md.
 // Reads:   raw: the end offsets of vertices [first, first + count) as the file has them, `words` words each, from word `begin` on.
 // Writes:  ends of these vertices, modulo 2^32. counters: DAMAGE where ends descend, LONGEST_LIST.
 

@@ -1,5 +1,5 @@
 // Purpose: the best neighbours of one list, in registers. A part of match-best and match-best-shared, which it is put behind.
-// Source:  docs/architecture.md, "Matchings".
+// Source:  docs/matching.md.
 
 const NONE = 0xffffffffu;
 const MORE = 0x100u;

@@ -1,5 +1,5 @@
 // Purpose: the order of the edges of one vertex. A part of the shaders that compare edges, which it is put behind.
-// Source:  docs/architecture.md, "Matchings": the larger weight, then the tie rule, then the larger neighbour.
+// Source:  docs/matching.md: the larger weight, then the tie rule, then the larger neighbour.
 // Reads:   params.seedLow, seedHigh, least; ends; weightBits: words beside the targets, where the order asks for a column. The constants WEIGHTS
 //          and TIES stand before it: a comparison compiles to what its rule needs.
 

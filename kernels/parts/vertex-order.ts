@@ -24,7 +24,7 @@ export interface OrderKeys {
 export const statusBytes = (status: Uint32Array): Uint8Array =>
   new Uint8Array(status.buffer, status.byteOffset, status.byteLength)
 
-/** h(v) of docs/architecture.md, of an id that the seed has shifted. */
+/** h(v) of docs/sets.md, of an id that the seed has shifted. */
 export function shiftedHash(shifted: number): number {
   let x = shifted | 0
   x = Math.imul((x >>> 16) ^ x, 0x45d9f3b)

@@ -96,7 +96,7 @@ function report({ run, files }) {
   line('upper bound', `${grouped(upperBound)}: the set is at least ${quality} % of the best possible`)
   line('verified', verified ? 'independent and maximal' : 'NO')
   line('device', run.devices.join(', '))
-  line('compute', `${seconds(time.computeMs)} (preparing the view ${seconds(time.prepareMs)})`)
+  line('compute', `${seconds(time.computeMs)} (opening the graph ${seconds(time.prepareMs)})`)
   line('hash', result.hash)
   console.log('\nTimes of the steps')
   for (const [name, ms] of times) console.log(`  ${seconds(ms).padStart(8)}  ${name}`)

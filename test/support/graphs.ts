@@ -31,7 +31,7 @@ export function randomStream(seed: number): () => number {
   }
 }
 
-/** Writes graph.gr of a dataset folder, byte by byte as docs/architecture.md describes it, without the project's writer. */
+/** Writes graph.gr of a dataset folder, byte by byte as docs/formats.md describes it, without the project's writer. */
 export function writeGraphFolder(graph: SmallGraph): { folder: string; checksum: string } {
   const folder = scratchFolder('test')
   const targets = graph.neighbours.flat()

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib'
 import { type Failure, asFailure, inputFailure } from './failure.ts'
 
 /**
- * The sums of a stored file F, in the file `F.sums` beside it (docs/architecture.md, "The library on disk"). CRC-32 is what every
+ * The sums of a stored file F, in the file `F.sums` beside it (docs/formats.md, "Checksums"). CRC-32 is what every
  * use compares, SHA-256 is identity; pieces are summed in any order by any number of threads, as their bytes pass by.
  */
 export interface Sums {

@@ -114,7 +114,7 @@ class TextLabels implements VertexLabels {
   }
 }
 
-/** The text of a vertex in a file of texts: see `labels` in docs/architecture.md. */
+/** The text of a vertex in a file of texts: see `labels` in docs/formats.md. */
 export function textAt(file: SideFile, vertices: number, v: number): Buffer {
   const at = LABELS_HEADER_BYTES + 8 * v
   const start = v === 0 ? 0 : file.long(at - 8)

@@ -35,7 +35,7 @@ function reader() {
 }
 
 describe('the sums of a file', () => {
-  it('are those of its pieces, as docs/architecture.md has them', () => {
+  it('are those of its pieces, as docs/formats.md has them', () => {
     const file = Buffer.from(encodeSums(sums))
     expect(file.toString('latin1', 0, 8)).toBe('ACQ.SUMS')
     expect([file.readUInt32LE(8), file.readUInt32LE(12)]).toEqual([1, 2 ** 20])

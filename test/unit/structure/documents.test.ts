@@ -6,6 +6,15 @@ import { productFolders, root, sourceFiles } from './source-files.ts'
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const isThere = (path: string): boolean => existsSync(join(root, path))
 
+/** The headings of a page as links name them. */
+const headingsOf = (page: string): string[] =>
+  [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .replace(/\s/g, '-'),
+  )
+
 const pages = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
   ...sourceFiles(['docs', 'workers', 'test'], ['.md']).map(({ path }) => path),
@@ -14,8 +23,12 @@ const scripts = sourceFiles(['bench', 'test/scripts', 'resources'], ['.mjs'])
 
 describe('documents', () => {
   it.each(pages)('%s links to what is there', (page) => {
-    const links = [...read(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map((match) => match[1] ?? '')
-    expect(links.filter((link) => !isThere(join(dirname(page), link)))).toEqual([])
+    const links = [...read(page).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)]+))?\)/g)]
+    const broken = links.filter(([, path = '', heading]) => {
+      const target = path === '' ? page : join(dirname(page), path)
+      return !isThere(target) || (heading !== undefined && !headingsOf(target).includes(heading))
+    })
+    expect(broken.map(([link]) => link)).toEqual([])
   })
 
   it('name scripts and cases of benchmarks that are there', () => {

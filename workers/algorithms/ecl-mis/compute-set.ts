@@ -61,7 +61,7 @@ const MANY_LEFT = 1 << 14
 const WORTHWHILE = 3 / 4
 
 /**
- * A maximal independent set in one pass over the canonical file (docs/architecture.md, "Sets in one pass"): every list is read once, in
+ * A maximal independent set in one pass over the canonical file (docs/sets.md, "Sets in one pass"): every list is read once, in
  * file order, by whichever worker takes it; what stays undecided keeps its undecided neighbours of higher priority, and the host
  * decides the last of them in one walk. The set is that of the serial loop, whatever the workers, the batches and the timing.
  */

@@ -5,7 +5,7 @@ import type { ComputedMatching, MatchRequest } from './match-request.ts'
 import { planOnHost } from './plan-match.ts'
 
 /**
- * A locally dominant matching in one or two passes over the canonical file (docs/architecture.md, "Matchings in one or two passes"): one
+ * A locally dominant matching in one or two passes over the canonical file (docs/matching.md): one
  * scan keeps the best neighbours of every vertex, rounds of pointing and matching go on with these, and only vertices whose neighbours
  * that they keep are all taken look again at those that are free. The matching is that of the serial loop over the edges in their order.
  */
