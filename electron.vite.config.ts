@@ -21,8 +21,6 @@ export default defineConfig({
           'device-worker': at('workers/engine/device-worker.ts'),
           'host-worker': at('workers/engine/host-worker.ts'),
           'ingest-worker': at('workers/engine/ingest-worker.ts'),
-          'lists-worker': at('workers/engine/lists-worker.ts'),
-          'part-worker': at('workers/engine/part-worker.ts'),
           'task-thread': at('workers/engine/task-thread.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },

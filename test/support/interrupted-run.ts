@@ -1,4 +1,4 @@
-import { runAlgorithm } from '../../workers/jobs/run.ts'
+import { runAlgorithm } from '../../workers/algorithms/run.ts'
 import { Failure } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 import { quietJob } from '../../workers/base/job.ts'

@@ -1,4 +1,5 @@
-import { defaultBudgetBytes, hostMemory } from '../device/device-memory.ts'
+import { hostMemory } from '../base/host-memory.ts'
+import { defaultBudgetBytes } from '../device/device-memory.ts'
 import type { DeviceFacts } from '../contract/jobs.ts'
 
 /** What a run keeps on the host beside the device's memory: tail offsets, the result, and the states once they are read back. */

@@ -1,52 +1,20 @@
 import { totalmem } from 'node:os'
 import { Failure } from '../base/failure.ts'
 import { cpuFacts } from '../device/cpu-device.ts'
-import { listDevices, memoryOfGpus, refuseGpu } from '../device/open-device.ts'
+import { memoryOfGpus } from '../device/open-device.ts'
 import { freeDiskBytes } from '../base/disk-space.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
-import type { JobContext } from '../base/job.ts'
-import { throwIfCancelled } from '../base/job.ts'
-import type {
-  DeviceFacts,
-  DevicesOutcome,
-  PlanArgs,
-  PlanLane,
-  PlanStep,
-  ResourcePlan,
-  RunArgs,
-} from '../contract/jobs.ts'
-import { autoCandidates, chooseDevices } from './choose-devices.ts'
+import type { DeviceFacts, PlanArgs, PlanLane, PlanStep, ResourcePlan, RunArgs } from '../contract/jobs.ts'
 import { afterSteps } from './forecast/after-steps.ts'
 import type { Forecast, Subject } from './forecast/forecast.ts'
 import { idsOf } from './forecast/forecast.ts'
 import { forecastRun, planPreparedRun } from './forecast/forecast-run.ts'
 import { listsRefusal } from './forecast/planned-lists.ts'
 import { subjectOf, subjectOfRun } from './forecast/subject.ts'
-import { planImport } from '../jobs/plan-import.ts'
 import { planRefusal } from './plan-refusal.ts'
 import { commonBudget } from './plan-run.ts'
 import { requireOptions } from './require-options.ts'
 import { workersOf } from './workers-of-run.ts'
-
-/**
- * Job `plan`: what importing, preparing and computing would take, and whether it fits. Nothing is written.
- * @throws Failure for what no plan can be made of: options that the algorithm does not take, no such device, a file that is no graph
- */
-export async function planWork(args: PlanArgs, job: JobContext): Promise<ResourcePlan> {
-  const { target } = args
-  if (args.importOnly === true && target.kind === 'file') return planImport(args, target)
-  requireOptions(args)
-  const named = args.device === 'auto' ? undefined : args.device.split(',')
-  const offered = named?.every((id) => /^cpu:\d+$/.test(id)) ? undefined : await listDevices()
-  throwIfCancelled(job.signal)
-  const known = named && (await Promise.all(named.map((id) => deviceFacts(id, offered))))
-  const subject = subjectOf(args)
-  if (known !== undefined) return planInDetail(args, subject, known)
-  const candidates = autoCandidates(offered!.devices)
-  const asked = { ...args, partitions: undefined }
-  const chosen = chooseDevices(args.algorithm, candidates, (devices) => forecastRun({ asked, subject, devices }).lanes)
-  return { deviceAdvice: chosen.why, ...planInDetail(args, subject, chosen.devices) }
-}
 
 /**
  * The plan that a run makes before it prepares anything. It holds for the plan that was shown as well.
@@ -97,7 +65,7 @@ export async function factsOf(
 }
 
 /** All that a run would refuse on its way to computing, in the order in which it would; with its own figures where all is prepared. */
-function planInDetail(args: PlanArgs, subject: Subject, named: readonly DeviceFacts[]): ResourcePlan {
+export function planInDetail(args: PlanArgs, subject: Subject, named: readonly DeviceFacts[]): ResourcePlan {
   const ids = workersOf({ device: idsOf(named).join(','), partitions: args.partitions })
   const devices = ids.map((id) => named.find((facts) => facts.id === id)!)
   const question = { asked: args, subject, devices }
@@ -175,10 +143,4 @@ function peakDisk(steps: readonly PlanStep[]): number {
     peak = Math.max(peak, kept + scratchBytes)
   }
   return peak
-}
-
-/** A device as it is listed, without opening it. @throws Failure (device), as of a run, when there is none of this id */
-async function deviceFacts(wanted: string, offered: DevicesOutcome | undefined): Promise<DeviceFacts> {
-  if (/^cpu:\d+$/.test(wanted)) return cpuFacts(wanted)
-  return offered?.devices.find(({ id }) => id === wanted) ?? (await refuseGpu(wanted))
 }

@@ -1,7 +1,7 @@
 import { writeSealed } from '../base/sealed-json.ts'
 import type { RunArgs } from '../contract/jobs.ts'
 import { writeOutput } from '../base/output-file.ts'
-import type { PartReport } from '../partition/part-task.ts'
+import type { WorkerReport } from './worker-report.ts'
 import { TIMELINE_SPANS, coarsest, traceEvents } from '../base/trace.ts'
 
 type Files = Pick<RunArgs, 'traceFile' | 'timelineFile'>
@@ -13,7 +13,7 @@ export const isTraced = ({ traceFile, timelineFile }: Files): boolean =>
 /** Writes what the workers of a run did when: all of it where somebody asked, and the longest spans for the window. */
 export function writeTraces(
   { traceFile, timelineFile }: Files,
-  reports: readonly Pick<PartReport, 'device' | 'spans'>[],
+  reports: readonly Pick<WorkerReport, 'device' | 'spans'>[],
 ): void {
   const workers = reports.map(({ device, spans }, worker) => ({ name: `worker ${worker} on ${device.id}`, spans }))
   if (traceFile !== undefined) writeOutput(traceFile, Buffer.from(JSON.stringify(traceEvents(workers))))

@@ -1,6 +1,3 @@
-import type { Device } from '../device/device.ts'
-import { Failure } from './failure.ts'
-
 /**
  * Faults on demand, so that tests can see what follows from them: ANTICLIQUE_FAULT=NAME@N lets the N-th passage of a point (the
  * first where @N is left out), counted in each thread, go wrong. Only the engine process reads it, when it starts.
@@ -23,6 +20,9 @@ function parseFault(text: string | undefined): Wanted | undefined {
 const wanted = parseFault(process.env['ANTICLIQUE_FAULT'])
 let passages = 0
 
+/** Whether this process is to go wrong at all. */
+export const isFaulty = wanted !== undefined
+
 /** Whether the point that this is called at goes wrong now. */
 export function isFaultDue(name: FaultName): boolean {
   return wanted?.name === name && ++passages === wanted.at
@@ -43,32 +43,4 @@ export function spin(): never {
 /** What the operating system says of a disk that cannot be read. */
 export function readError(): Error {
   return Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' })
-}
-
-/** The device itself, or one that is lost, short of memory, or takes its thread along when its time has come. */
-export function withFaults(device: Device): Device {
-  if (wanted === undefined) return device
-  return new Proxy(device, {
-    get(target, name) {
-      if (name === 'launch' && isFaultDue('device-lost')) lose(target)
-      if (name === 'launch' && isFaultDue('thread')) throwOutside()
-      // More than any machine has, so that the device itself says no.
-      if (name === 'allocate' && isFaultDue('device-memory'))
-        return (label: string) => target.allocate(label, Math.floor(Number.MAX_SAFE_INTEGER / 8))
-      const value: unknown = Reflect.get(target, name, target)
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value
-    },
-  })
-}
-
-/** A GPU is lost for good once its device is destroyed; typed arrays only say so. */
-function lose(device: Device): void {
-  device.close()
-  if (device.facts.kind === 'gpu') return
-  throw new Failure({
-    code: 'lost',
-    where: device.facts.id,
-    what: 'the device was lost: injected fault',
-    remedy: 'Run it again.',
-  })
 }

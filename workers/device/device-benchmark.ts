@@ -1,4 +1,4 @@
-import { memoryCopy } from '../../kernels/parts/memory-copy.ts'
+import { memoryCopy } from '../../kernels/memory/memory-copy.ts'
 import { Failure } from '../base/failure.ts'
 import { throwIfCancelled } from '../base/job.ts'
 import type { JobContext } from '../base/job.ts'

@@ -1,4 +1,3 @@
-import { totalmem } from 'node:os'
 import type { DeviceFacts } from '../contract/jobs.ts'
 import type { DeviceLimits } from './device.ts'
 
@@ -11,9 +10,6 @@ export function defaultBudgetBytes({ memoryBytes, memoryFreeBytes }: DeviceFacts
   return free === null ? null : Math.floor(SHARE_OF_FREE * free)
 }
 
-/** Host memory that preparing may take where nobody says: a quarter of the machine's. */
-export const preparingBytes = (): number => Math.floor(totalmem() / 4)
-
 /** The largest buffer that a kernel of a device can see, in whole words: NVIDIA's limit is 2 GiB - 1. */
 export function largestBuffer(bindingBytes: number, bufferBytes: number): number {
   return Math.floor(Math.min(bindingBytes, bufferBytes) / 4) * 4
@@ -23,11 +19,4 @@ export function largestBuffer(bindingBytes: number, bufferBytes: number): number
 export function limitsOf(facts: DeviceFacts): DeviceLimits {
   const { maxBindingBytes, maxBufferBytes } = facts
   return { facts, maxBufferBytes: largestBuffer(maxBindingBytes ?? Infinity, maxBufferBytes ?? Infinity) }
-}
-
-/** Memory of `cpu:N`, which all of them share: this process's limit where it has one. */
-export function hostMemory(): { memoryBytes: number; memoryFreeBytes: number } {
-  const limit = process.constrainedMemory()
-  const total = limit > 0 ? Math.min(limit, totalmem()) : totalmem()
-  return { memoryBytes: total, memoryFreeBytes: Math.min(process.availableMemory(), total) }
 }

@@ -1,12 +1,12 @@
 import { Failure } from '../base/failure.ts'
-import { withFaults } from '../base/fault-injection.ts'
+import { withFaults } from './faulty-device.ts'
 import type { JobContext } from '../base/job.ts'
 import { autoDevice } from '../contract/jobs.ts'
 import type { DeviceBenchmark, DevicesArgs, DevicesOutcome } from '../contract/jobs.ts'
 import type { GpuMemory } from './adapters-dawn.ts'
 import { CpuDevice, cpuFacts } from './cpu-device.ts'
 import type { Device } from './device.ts'
-import { hostMemory } from './device-memory.ts'
+import { hostMemory } from '../base/host-memory.ts'
 import { reopenGpu } from './kept-gpu.ts'
 
 /** What was listed and opened ahead of the first run of this thread, until that takes it. */

@@ -9,6 +9,6 @@ if (devices !== undefined) (await import('./prepare-early.ts')).prepareEarly(dev
 /** Entry of a thread that works with devices. */
 serveJobs({
   devices: async () => (await import('../device/open-device.ts')).surveyDevices,
-  run: async () => (await import('../jobs/run.ts')).runOnSoundInputs,
-  plan: async () => (await import('../algorithms/plan.ts')).planWork,
+  run: async () => (await import('../algorithms/run.ts')).runOnSoundInputs,
+  plan: async () => (await import('../jobs/plan.ts')).planWork,
 })

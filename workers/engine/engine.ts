@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { SHARE_ENV, Worker } from 'node:worker_threads'
 import type { EngineReply, EngineRequest, JobName, Jobs } from '../contract/jobs.ts'
 import { OUTPUT_UMASK } from '../base/output-file.ts'
-import { ABANDONED, settleFailure } from './serve-jobs.ts'
+import { settleFailure } from '../base/settle-failure.ts'
+import { ABANDONED } from './serve-jobs.ts'
 import type { ThreadData, ThreadReply } from './serve-jobs.ts'
 
 /**

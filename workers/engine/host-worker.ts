@@ -13,11 +13,11 @@ if ((workerData as ThreadData).first === 'link')
 
 /** Entry of a thread that works on files and in memory only. */
 serveJobs({
-  import: async () => (await import('../jobs/import-with-room.ts')).importWithRoom,
+  import: async () => (await import('../jobs/import.ts')).importWithRoom,
   link: async () => (await import('../import/canonical/import-link.ts')).importLink,
   store: async () => (await import('../import/canonical/store-link.ts')).storeLink,
-  generate: async () => (await import('../generate/generate-graph.ts')).generateGraph,
-  sample: async () => (await import('../generate/sample-cities.ts')).sampleCities,
+  generate: async () => (await import('../jobs/generate-graph.ts')).generateGraph,
+  sample: async () => (await import('../jobs/sample-cities.ts')).sampleCities,
   verify: async () => (await import('../verify/verify.ts')).verify,
   export: async () => (await import('../export/export-set.ts')).exportSet,
   'export-graph': async () => (await import('../export/formats/write-graph-file.ts')).writeGraphFile,

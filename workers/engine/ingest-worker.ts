@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { settleFailure } from './serve-jobs.ts'
+import { settleFailure } from '../base/settle-failure.ts'
 import type { CrewReply, CrewRequest, CrewThreadData } from '../import/external/crew.ts'
 import { IngestThread } from '../import/external/ingest-thread.ts'
 

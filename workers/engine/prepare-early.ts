@@ -21,7 +21,7 @@ export function prepareEarly(devices: string): void {
       if (devices === 'auto' && isHost(device.facts.id)) warm()
       if (isHost(device.facts.id)) return
       const { setKernels } = await import('../algorithms/ecl-mis/device-scan.ts')
-      const { pieceSums } = await import('../../kernels/parts/piece-sums.ts')
+      const { pieceSums } = await import('../../kernels/memory/piece-sums.ts')
       await device.prepare([...setKernels, pieceSums])
     })
     .catch(() => {})

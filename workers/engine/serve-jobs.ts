@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
-import { Failure } from '../base/failure.ts'
+import { settleFailure } from '../base/settle-failure.ts'
+import type { SettledFailure } from '../base/settle-failure.ts'
 import { isFaultDue, spin } from '../base/fault-injection.ts'
 import { throttledProgress } from '../base/job.ts'
 import type { JobContext } from '../base/job.ts'
@@ -71,9 +72,7 @@ function contextOf({ job, name }: Start, stop: Int32Array, send: (reply: EngineR
   }
 }
 
-type Settled =
-  | { type: 'done'; result: Jobs[JobName]['result'] }
-  | { type: 'failed'; failure: ReturnType<Failure['toValue']>; stack?: string | undefined }
+type Settled = { type: 'done'; result: Jobs[JobName]['result'] } | ({ type: 'failed' } & SettledFailure)
 
 async function serve(
   table: JobTable,
@@ -89,22 +88,5 @@ async function serve(
     return { type: 'done', result: await run(args as never, context) }
   } catch (error) {
     return { type: 'failed', ...settleFailure(error) }
-  }
-}
-
-/** A failure as a value; what is no Failure is a fault of the program, and memory that ran out is neither. */
-export function settleFailure(error: unknown): { failure: ReturnType<Failure['toValue']>; stack?: string | undefined } {
-  if (error instanceof Failure) return { failure: error.toValue(), stack: error.stack }
-  const message = error instanceof Error ? error.message : String(error)
-  const memory = error instanceof RangeError && /allocation|Array buffer|Invalid typed array length/i.test(message)
-  return {
-    failure: {
-      code: 'fault',
-      what: memory ? `not enough memory (${message})` : message,
-      remedy: memory
-        ? 'Close other programs, or use a machine with more memory.'
-        : 'Run it again: a fresh engine starts by itself. This is a fault of Anticlique: please report it, with the output of --debug.',
-    },
-    stack: error instanceof Error ? error.stack : undefined,
   }
 }

@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
-import { settleFailure } from './serve-jobs.ts'
+import { settleFailure } from '../base/settle-failure.ts'
 import type { ThreadReply, ThreadRequest, ThreadStart } from '../threads/thread-pool.ts'
 
 /** A task of a thread: what it returns, and what of that is moved rather than copied. */
@@ -9,11 +9,14 @@ type Task = (argument: never) => Promise<unknown>
 /** What threads of a run do, by name; the code of a task is loaded when it is asked for. */
 const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'check-canonical': async () => (await import('../import/canonical/check-pieces.ts')).checkTask,
+  'follow-paper': async () => (await import('../algorithms/reproductions/mg-mis/paper-run.ts')).followPaper,
+  'follow-rescan': async () => (await import('../algorithms/reproductions/ld-gpu/rescan-workers.ts')).followScan,
   'match-on-host': async () => (await import('../algorithms/ld-gpu/host-match-tasks.ts')).hostMatchTask,
   'match-scan-on-device': async () => (await import('../algorithms/ld-gpu/device-best-scan.ts')).deviceScanTask,
   'matching-totals': async () => (await import('../algorithms/ld-gpu/matching-totals.ts')).totalsTask,
   'scan-set-on-device': async () => (await import('../algorithms/ecl-mis/device-task.ts')).deviceTask,
   'scan-set': async () => (await import('../algorithms/ecl-mis/host-tasks.ts')).scanTask,
+  'verify-share': async () => (await import('../verify/verify-together.ts')).followVerification,
 }
 
 const port = parentPort

@@ -3,7 +3,7 @@ import { readMates } from '../graph/matching.ts'
 import { RESULT_DAMAGE } from '../graph/result-file.ts'
 import { SideFile } from '../graph/side-file.ts'
 import type { NeighbourhoodArgs } from '../contract/jobs.ts'
-import { readBits } from '../verify/verify.ts'
+import { readBits } from '../graph/vertex-set.ts'
 
 /** Stands for the mate of a vertex that has none. */
 const NO_MATE = 0xffffffff

@@ -9,7 +9,7 @@ import type { JobContext } from '../base/job.ts'
 import { throwIfCancelled } from '../base/job.ts'
 import type { ExportArgs, ExportOutcome } from '../contract/jobs.ts'
 import { OutputFile } from '../base/output-file.ts'
-import { readBits } from '../verify/verify.ts'
+import { readBits } from '../graph/vertex-set.ts'
 import { csvField, requireCells } from './formats/csv-field.ts'
 import type { ExportedMatching } from './formats/matching-writers.ts'
 import {

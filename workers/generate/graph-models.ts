@@ -1,6 +1,6 @@
 import type { GenerateArgs } from '../contract/jobs.ts'
 import { CounterHash } from './counter-hash.ts'
-import type { EntryOutput } from '../import/entries.ts'
+import type { EntryOutput } from '../graph/entries.ts'
 import { kout, regular } from './models/even-graphs.ts'
 import { shuffled } from './models/shuffled.ts'
 import { geometric, grid3 } from './models/spatial-graphs.ts'

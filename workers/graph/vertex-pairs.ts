@@ -1,7 +1,7 @@
 import { inputFailure } from '../base/failure.ts'
 import type { Labels } from './labels.ts'
 import { Matching, NO_MATE } from './matching.ts'
-import { areEnds } from '../import/table-names.ts'
+import { areEnds } from './table-names.ts'
 import { findVertex, meaningfulLines } from './vertex-lists.ts'
 
 /**

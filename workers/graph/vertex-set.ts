@@ -1,3 +1,4 @@
+import { readResult } from './result-file.ts'
 import { WordHash } from './set-hash.ts'
 
 const PAUSE_MASK = (1 << 17) - 1
@@ -40,4 +41,11 @@ export class VertexSet {
     }
     return { size, hash: hash.digits() }
   }
+}
+
+/** Reads the bit vector of a run. @throws Failure (input) when its length does not fit the graph. */
+export function readBits(path: string, vertices: number): VertexSet {
+  const set = new VertexSet(vertices)
+  readResult(path, set.bytes, `the bit vector of ${vertices} vertices`)
+  return set
 }

@@ -1,5 +1,5 @@
 import type { MergeRule } from '../contract/jobs.ts'
-import type { EntryBlock } from './entries.ts'
+import type { EntryBlock } from '../graph/entries.ts'
 import { MergedWeight } from './external/weight-merge.ts'
 import type { Pace } from '../threads/pace.ts'
 

@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os'
 import { Failure } from '../base/failure.ts'
 import { type BuiltGraph, buildGraph } from './build-graph.ts'
-import type { EntryBlock, EntrySink } from './entries.ts'
+import type { EntryBlock, EntrySink } from '../graph/entries.ts'
 import type { VertexSpace } from './graph-reader.ts'
 import type { Pace } from '../threads/pace.ts'
 import type { DatasetLabels } from './write-labels.ts'

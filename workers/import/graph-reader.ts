@@ -1,6 +1,6 @@
 import { type Failure, inputFailure } from '../base/failure.ts'
 import type { TableOptions } from '../contract/jobs.ts'
-import type { EntryOutput } from './entries.ts'
+import type { EntryOutput } from '../graph/entries.ts'
 import type { LabelTable } from './label-table.ts'
 import type { PlainShape } from './plain-lines.ts'
 import type { WeightPolicy } from './weight-policy.ts'

@@ -1,5 +1,5 @@
 import { DecimalScanner } from './decimal.ts'
-import type { EntryOutput } from './entries.ts'
+import type { EntryOutput } from '../graph/entries.ts'
 
 const SPACE = 32
 const TAB = 9

@@ -1,7 +1,7 @@
 import type { JobContext } from '../base/job.ts'
 import type { GraphFormat, ImportArgs } from '../contract/jobs.ts'
 import { detectFormat, refuseBinary, SAMPLE_BYTES } from './detect-format.ts'
-import { EntryOutput } from './entries.ts'
+import { EntryOutput } from '../graph/entries.ts'
 import { importMemory } from './external/memory-shares.ts'
 import { openTextReader } from './formats/open-text-reader.ts'
 import type { GraphReader, ReaderContext, TextIdsFound } from './graph-reader.ts'

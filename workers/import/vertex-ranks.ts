@@ -1,4 +1,4 @@
-import type { EntryBlock } from './entries.ts'
+import type { EntryBlock } from '../graph/entries.ts'
 import type { Pace } from '../threads/pace.ts'
 import { type Halves, sortHalves } from './radix-sort.ts'
 

@@ -2,14 +2,14 @@ import { totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Failure } from '../base/failure.ts'
 import type { FailureValue } from '../base/failure.ts'
-import { preparingBytes } from '../device/device-memory.ts'
+import { preparingBytes } from '../base/host-memory.ts'
 import { freeDiskBytes } from '../base/disk-space.ts'
 import type { ImportArgs, PlanArgs, ResourcePlan } from '../contract/jobs.ts'
 import { subjectOf } from '../algorithms/forecast/subject.ts'
 import { sizeInWords } from '../algorithms/plan-refusal.ts'
-import type { FileEstimate } from './plan-sample.ts'
-import { sampleGraphFile } from './plan-sample.ts'
-import { importStep } from '../algorithms/plan-steps.ts'
+import type { FileEstimate } from '../import/plan-sample.ts'
+import { sampleGraphFile } from '../import/plan-sample.ts'
+import { importStep } from '../import/plan-steps.ts'
 
 type Sources = Pick<ImportArgs, 'source' | 'sources' | 'format' | 'memoryBytes'>
 

@@ -1,4 +1,4 @@
-import { pieceSums, sumTables, sumThreads } from '../../kernels/parts/piece-sums.ts'
+import { pieceSums, sumTables, sumThreads } from '../../kernels/memory/piece-sums.ts'
 import { agrees, piecesOf } from '../base/sums.ts'
 import type { Device, DeviceBuffer } from '../device/device.ts'
 import { fillWords } from '../device/fill-words.ts'

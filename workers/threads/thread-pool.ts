@@ -1,7 +1,7 @@
 import { SHARE_ENV, Worker } from 'node:worker_threads'
 import { Failure } from '../base/failure.ts'
 import type { FailureValue } from '../base/failure.ts'
-import { settleFailure } from '../engine/serve-jobs.ts'
+import { settleFailure } from '../base/settle-failure.ts'
 import { threadEntry } from './thread-entry.ts'
 
 /** What a thread is asked to do: the name of a task in the table of its entry (workers/engine/task-thread.ts), and its argument. */
@@ -43,16 +43,23 @@ export function warmThreads(count: number, task?: string): void {
 /**
  * Runs a task in a thread of its own.
  * @param device that the thread opens; {@link NO_DEVICE} for none
+ * @param ends whether the thread ends with it, so that memory that it shared is freed; never one that opened a device
  * @throws Failure as the task ends with, or (fault) when its thread does
  */
-export function runInThread<Argument, Result>(task: string, argument: Argument, device = NO_DEVICE): Promise<Result> {
+export function runInThread<Argument, Result>(
+  task: string,
+  argument: Argument,
+  device = NO_DEVICE,
+  ends = false,
+): Promise<Result> {
   const thread = takeIdle(device) ?? startThread(device)
   const { worker } = thread
   return new Promise((resolve, reject) => {
     const settle = (): void => void worker.off('message', receive).off('error', lose).off('exit', leave)
     const receive = (reply: ThreadReply): void => {
       settle()
-      idle.push(thread)
+      if (ends) void worker.terminate()
+      else idle.push(thread)
       if (reply.type === 'done') resolve(reply.result as Result)
       else reject(new Failure(reply.failure))
     }

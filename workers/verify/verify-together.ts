@@ -1,14 +1,14 @@
 import { availableParallelism } from 'node:os'
 import type { Barrier } from '../threads/barrier.ts'
-import { SharedBarrier, shouldStop, stopWaiting } from '../threads/barrier.ts'
+import { SharedBarrier, shouldStop } from '../threads/barrier.ts'
 import { followingJob } from '../threads/following-job.ts'
 import { isFaultDue, throwOutside } from '../base/fault-injection.ts'
 import { GaloisGr } from '../graph/galois-gr.ts'
+import type { GraphHandle } from '../graph/galois-gr.ts'
 import type { JobContext } from '../base/job.ts'
 import { throwIfCancelled } from '../base/job.ts'
-import { withFollowers } from '../partition/followers.ts'
-import type { PartReply, VerifyTask } from '../partition/part-task.ts'
-import { settleFailure } from '../engine/serve-jobs.ts'
+import { withFollowers } from '../threads/followers.ts'
+import { NO_DEVICE, runInThread } from '../threads/thread-pool.ts'
 import type { MatchingFindings, MatchingWork } from './matching-share.ts'
 import { MATCHING_PASSES, checkMatchingShare } from './matching-share.ts'
 import type { Member } from './pass.ts'
@@ -32,6 +32,21 @@ export interface VerifyPace {
 }
 
 type Work = SetWork | MatchingWork
+
+/** The words of a barrier between so many workers. */
+export interface SharedControl {
+  readonly control: Int32Array
+  readonly workers: number
+}
+
+/** What a thread is given that verifies a result together with others. */
+export interface VerifyTask {
+  readonly shared: SharedControl
+  readonly graph: GraphHandle
+  readonly arcsPerPiece: number
+  readonly work: SetWork | MatchingWork
+}
+
 type FindingsOf<W extends Work> = W extends SetWork ? SetFindings : MatchingFindings
 
 /** What the arcs of a graph are worth: all processors, or this thread alone. */
@@ -61,10 +76,13 @@ export async function verifyTogether<W extends Work, T>(
   const control = new Int32Array(new SharedArrayBuffer(4 * turnWords(Math.max(MATCHING_PASSES, SET_PASSES + 1))))
   const shared = { control, workers: threads }
   const ends = sharedBytes(work) > KEPT_BYTES
-  const task: VerifyTask = { kind: 'verify', device: 'host', shared, graph: graph.handle, arcsPerPiece, work, ends }
+  const task: VerifyTask = { shared, graph: graph.handle, arcsPerPiece, work }
   const signal = stopOf(job, control)
   const barrier = new SharedBarrier(control, threads, signal)
-  const { led, reports } = await withFollowers(Array<VerifyTask>(threads - 1).fill(task), async () => {
+  const followers = Array.from({ length: threads - 1 }, () =>
+    runInThread<VerifyTask, SetFindings | MatchingFindings>('verify-share', task, NO_DEVICE, ends),
+  )
+  const { led, reports } = await withFollowers(control, { signal }, followers, async () => {
     const besides = meanwhile(() => throwIfCancelled(signal))
     return { besides, found: await checkShare(work, memberOf(graph, task, barrier, { ...job, signal }), true) }
   })
@@ -105,25 +123,20 @@ function checkShare(work: Work, member: Member, leads: boolean): Promise<SetFind
   }
 }
 
-/** The share of a thread that follows. Whatever goes wrong, the others are told to stop waiting for it. */
-export async function followVerification(task: VerifyTask): Promise<PartReply> {
+/** The share of a thread that follows. */
+export async function followVerification(task: VerifyTask): Promise<SetFindings | MatchingFindings> {
   const { shared, work } = task
+  if (isFaultDue('part-thread')) {
+    throwOutside()
+    // A small share would be done before the thread is.
+    await new Promise(() => {})
+  }
+  const graph = GaloisGr.of(task.graph)
   try {
-    if (isFaultDue('part-thread')) {
-      throwOutside()
-      // A small share would be done before the thread is.
-      await new Promise(() => {})
-    }
-    const graph = GaloisGr.of(task.graph)
-    try {
-      const barrier = new SharedBarrier(shared.control, shared.workers)
-      const member = memberOf(graph, task, barrier, followingJob(shared.control))
-      return { type: 'done', report: await checkShare(work, member, false) }
-    } finally {
-      graph.close()
-    }
-  } catch (error) {
-    stopWaiting(shared.control)
-    return { type: 'failed', ...settleFailure(error) }
+    const barrier = new SharedBarrier(shared.control, shared.workers)
+    const member = memberOf(graph, task, barrier, followingJob(shared.control))
+    return await checkShare(work, member, false)
+  } finally {
+    graph.close()
   }
 }

@@ -4,10 +4,10 @@ import type { Labels } from '../graph/labels.ts'
 import { openLabels } from '../graph/labels.ts'
 import { readMates } from '../graph/matching.ts'
 import { openGraph } from '../graph/open-graph.ts'
-import { readResult } from '../graph/result-file.ts'
 import { readVertexList } from '../graph/vertex-lists.ts'
 import { readVertexPairs } from '../graph/vertex-pairs.ts'
-import { VertexSet } from '../graph/vertex-set.ts'
+import { readBits } from '../graph/vertex-set.ts'
+import type { VertexSet } from '../graph/vertex-set.ts'
 import type { JobContext } from '../base/job.ts'
 import type { MatchingSource, Verdict, VerifyArgs } from '../contract/jobs.ts'
 import { verifyIndependentSet } from './verify-independent-set.ts'
@@ -43,11 +43,4 @@ function readSet(set: VerifyArgs['set'], labels: Labels, vertices: number): Vert
     case 'bits':
       return readBits(set.file, vertices)
   }
-}
-
-/** Reads the bit vector of a run. @throws Failure (input) when its length does not fit the graph. */
-export function readBits(path: string, vertices: number): VertexSet {
-  const set = new VertexSet(vertices)
-  readResult(path, set.bytes, `the bit vector of ${vertices} vertices`)
-  return set
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { memoryCopy } from '../../../kernels/parts/memory-copy.ts'
+import { memoryCopy } from '../../../kernels/memory/memory-copy.ts'
 import { GpuDevice } from '../../../workers/device/gpu-device.ts'
 import { openDevice } from '../../../workers/device/open-device.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DecimalScanner } from '../../../workers/import/decimal.ts'
-import { EntryOutput } from '../../../workers/import/entries.ts'
+import { EntryOutput } from '../../../workers/graph/entries.ts'
 import { LabelTable } from '../../../workers/import/label-table.ts'
 import { Pace } from '../../../workers/threads/pace.ts'
 import { sortHalves } from '../../../workers/import/radix-sort.ts'

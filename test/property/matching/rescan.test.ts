@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { runAlgorithm } from '../../../workers/jobs/run.ts'
+import { runAlgorithm } from '../../../workers/algorithms/run.ts'
 import { readMates } from '../../../workers/graph/matching.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 import { edgeTies, edgeWeights } from '../../../workers/contract/jobs.ts'

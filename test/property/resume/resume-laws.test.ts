@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { runAlgorithm } from '../../../workers/jobs/run.ts'
+import { runAlgorithm } from '../../../workers/algorithms/run.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 import type { RunArgs, RunOutcome } from '../../../workers/contract/jobs.ts'
 import { randomSmallGraph, writeGraphFolder } from '../../support/graphs.ts'

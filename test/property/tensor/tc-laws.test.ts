@@ -7,7 +7,7 @@ import { rankVertices } from '../../../workers/graph/priority.ts'
 import { tileOrders } from '../../../workers/graph/tiles/tile-format.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 import type { Heuristic, RunArgs } from '../../../workers/contract/jobs.ts'
-import { readBits } from '../../../workers/verify/verify.ts'
+import { readBits } from '../../../workers/graph/vertex-set.ts'
 import type { SmallGraph } from '../../support/graphs.ts'
 import { greedySet, isMaximalIndependent, randomSmallGraph, writeGraphFolder } from '../../support/graphs.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { runAlgorithm } from '../../../workers/jobs/run.ts'
+import { runAlgorithm } from '../../../workers/algorithms/run.ts'
 import { degreeDistribution } from '../../../workers/graph/degrees.ts'
 import type { JobContext } from '../../../workers/base/job.ts'
 import { quietJob } from '../../../workers/base/job.ts'

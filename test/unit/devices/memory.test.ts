@@ -3,7 +3,8 @@ import type { GpuSlot } from '../../../workers/device/adapters-slots.ts'
 import { parseNvidiaSmi } from '../../../workers/device/adapters-pci.ts'
 import { judge } from '../../../workers/device/bind-proof.ts'
 import { cpuFacts } from '../../../workers/device/cpu-device.ts'
-import { defaultBudgetBytes, hostMemory } from '../../../workers/device/device-memory.ts'
+import { hostMemory } from '../../../workers/base/host-memory.ts'
+import { defaultBudgetBytes } from '../../../workers/device/device-memory.ts'
 import { fourGpus } from './fake-machine.ts'
 
 const GIB = 2 ** 30

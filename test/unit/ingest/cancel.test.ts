@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { generateGraph } from '../../../workers/generate/generate-graph.ts'
+import { generateGraph } from '../../../workers/jobs/generate-graph.ts'
 import { importGraph } from '../../../workers/import/import-graph.ts'
-import { sampleCities } from '../../../workers/generate/sample-cities.ts'
+import { sampleCities } from '../../../workers/jobs/sample-cities.ts'
 import type { JobContext, Progress } from '../../../workers/base/job.ts'
 import { failureOf, Workplace } from '../../support/ingest-cases.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { generateGraph } from '../../../workers/generate/generate-graph.ts'
+import { generateGraph } from '../../../workers/jobs/generate-graph.ts'
 import { importGraph } from '../../../workers/import/import-graph.ts'
 import type { JobContext, Progress } from '../../../workers/base/job.ts'
 import { Workplace } from '../../support/ingest-cases.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { autoCandidates, chooseDevices } from '../../../workers/algorithms/choose-devices.ts'
 import { forecastMatching } from '../../../workers/algorithms/forecast/forecast-matching.ts'
-import { planWork } from '../../../workers/algorithms/plan.ts'
+import { planWork } from '../../../workers/jobs/plan.ts'
 import { cpuFacts } from '../../../workers/device/cpu-device.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 import type { AlgorithmName, DeviceFacts, PlanLane } from '../../../workers/contract/jobs.ts'

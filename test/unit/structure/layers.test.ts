@@ -20,6 +20,10 @@ test.each([
   ['electron/service/service.ts', "import { sweep } from '../../workers/algorithms/ecl-mis.ts'"],
   ['electron/service/service.ts', "const page = await import('../../renderer/src/main.ts')"],
   ['workers/algorithms/ecl-mis.ts', "import { create } from 'webgpu'"],
+  ['workers/algorithms/ecl-mis/run.ts', "import { planWork } from '../../jobs/plan.ts'"],
+  ['workers/export/export-set.ts', "import { verify } from '../verify/verify.ts'"],
+  ['workers/base/trace.ts', "import type { DeviceFacts } from '../contract/jobs.ts'"],
+  ['workers/loose.ts', "import { Failure } from './base/failure.ts'"],
   ['workers/engine/engine.ts', "import {\n  calls,\n  isCallName,\n} from '../../electron/contract/calls.ts'"],
   ['kernels/mis/mis-scan.ts', "import { Failure } from '../../workers/base/failure.ts'"],
 ])('%s may not contain %j', (path, text) => {

@@ -14,6 +14,35 @@ interface Layer {
 
 const engineContract = String.raw`workers\/(?:contract\/.+|base\/(?:job|failure))\.ts`
 
+/** The layers of `workers/`, top to bottom (workers/README.md): a folder imports itself and those below. */
+export const workerLayers = [
+  ['engine'],
+  ['jobs'],
+  ['algorithms'],
+  ['verify', 'export', 'explore', 'import'],
+  ['generate'],
+  ['exchange', 'streaming'],
+  ['device'],
+  ['graph'],
+  ['threads'],
+  ['contract'],
+  ['base'],
+] as const
+
+const ofWorkers: readonly Layer[] = workerLayers.flatMap((folders, depth) =>
+  folders.map((folder) => {
+    const below = workerLayers.slice(depth + 1).flat()
+    const own = [folder, ...below].join('|')
+    return {
+      holds: new RegExp(`^workers/${folder}/`),
+      allowed: new RegExp(
+        `^(?!electron/|renderer/|test/|bench/)(?!(?:electron|vue|pinia)$)(?!workers/(?!(?:${own})/))`,
+      ),
+      words: `workers/${folder} and the layers below it (${below.join(', ') || 'none'}), kernels and packages`,
+    }
+  }),
+)
+
 /** The folder is the runtime: what each one may import. Dependencies point one way, and nothing points back. */
 const layers: readonly Layer[] = [
   {
@@ -43,11 +72,8 @@ const layers: readonly Layer[] = [
     words:
       "electron, packages, and of workers only the engine's contract (contract/, base/job.ts, base/failure.ts) and how people's files and sealed ones are written",
   },
-  {
-    holds: /^workers\//,
-    allowed: /^(?!electron\/|renderer\/|test\/)(?!(?:electron|vue|pinia)$)/,
-    words: 'workers, kernels and packages, never electron or renderer',
-  },
+  ...ofWorkers,
+  { holds: /^workers\//, allowed: /^$/, words: 'nothing: a file of workers belongs into one of its layers' },
   { holds: /^kernels\//, allowed: /^kernels\//, types: /./, words: 'kernels, and types from anywhere' },
 ]
 

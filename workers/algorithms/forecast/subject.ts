@@ -1,10 +1,10 @@
 import { GaloisGr } from '../../graph/galois-gr.ts'
 import { openGraph } from '../../graph/open-graph.ts'
-import { preparingBytes } from '../../device/device-memory.ts'
+import { preparingBytes } from '../../base/host-memory.ts'
 import { quietJob } from '../../base/job.ts'
 import type { PlanArgs, RunArgs } from '../../contract/jobs.ts'
-import { sampleGraphFile } from '../../jobs/plan-sample.ts'
-import { importStep } from '../plan-steps.ts'
+import { sampleGraphFile } from '../../import/plan-sample.ts'
+import { importStep } from '../../import/plan-steps.ts'
 import type { Subject } from './forecast.ts'
 
 /** @throws Failure (input) for a file that is no graph */

@@ -13,14 +13,13 @@ import { IN, stateOf } from '../../graph/vertex-states.ts'
 import { removeResult, writeResult } from '../../graph/result-file.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { RunOutcome } from '../../contract/jobs.ts'
-import type { PaperTask, PartReport } from '../../partition/part-task.ts'
 import { verifyIndependentSet } from '../../verify/verify-independent-set.ts'
 import { Checkpoint } from '../checkpoint.ts'
 import { initialStates } from '../initial-states.ts'
 import { factsOf, requirePlanned } from '../plan.ts'
 import { withImprovement } from '../quality/improved-outcome.ts'
 import { parseSetQuality } from '../quality/quality-option.ts'
-import type { SetRunArgs } from '../../jobs/run.ts'
+import type { SetRunArgs } from '../run.ts'
 import type { SetCheckpoint } from '../set-checkpoint.ts'
 import { improveWithCheckpoints, listsName } from '../set-checkpoint.ts'
 import { isTraced, writeTraces } from '../write-traces.ts'
@@ -32,6 +31,7 @@ import { workersOf } from '../workers-of-run.ts'
 import type { PaperOutcome } from '../reproductions/mg-mis/compute-status.ts'
 import { batchesEach, isRanked, paperHostBytes, planPaper } from '../reproductions/mg-mis/paper-plan.ts'
 import { computePaper } from '../reproductions/mg-mis/paper-run.ts'
+import type { PaperReport, PaperTask } from '../reproductions/mg-mis/paper-run.ts'
 
 /** MG-MIS under either exchange, from a dataset to a verified set. The set is that of ECL-MIS with the same priority. */
 export function runMgMis(args: SetRunArgs, job: JobContext): Promise<RunOutcome> {
@@ -120,7 +120,7 @@ function tasksOf(
 ): PaperTask[] {
   const { memoryBytes, seed } = args
   const each = batchesEach(args.batches, workers.length)
-  const common = { kind: 'paper', graph, shared, batches: each, memoryBytes, ranks, seed } as const
+  const common = { graph, shared, batches: each, memoryBytes, ranks, seed } as const
   return workers.map((device, worker) => ({ ...common, device, worker, traced: isTraced(args) }))
 }
 
@@ -142,7 +142,7 @@ function paperOutcome(
   { bufferWords }: PaperShared,
   set: VertexSet,
   { rounds, computeMs, kernelMs }: PaperOutcome,
-  reports: readonly PartReport[],
+  reports: readonly PaperReport[],
   { prepareMs, totalMs }: { prepareMs: number; totalMs: number },
 ): Omit<RunOutcome, 'verification'> {
   const papers = reports.flatMap(({ paper }) => (paper === undefined ? [] : [paper]))

@@ -1,4 +1,4 @@
-import { EntryOutput } from '../../import/entries.ts'
+import { EntryOutput } from '../../graph/entries.ts'
 import type { GraphModel } from '../graph-models.ts'
 import { Permutation } from './permutation.ts'
 

@@ -1,5 +1,5 @@
 import { CounterHash } from '../counter-hash.ts'
-import type { EntryOutput } from '../../import/entries.ts'
+import type { EntryOutput } from '../../graph/entries.ts'
 import type { GraphModel } from '../graph-models.ts'
 
 /** width x height x depth, each vertex joined to the six around it; vertex = (z * height + y) * width + x. */

@@ -1,6 +1,6 @@
 import { EntryIds, type EntrySlice } from './entry-ids.ts'
 import { ListEntries, type ListsInFile } from './list-entries.ts'
-import { type GeneratedEntries, ModelEntries } from '../../generate/model-entries.ts'
+import { type GeneratedEntries, ModelEntries } from './model-entries.ts'
 import { OccurringBits } from './occurring-bits.ts'
 import type { Range } from './thread-tasks.ts'
 

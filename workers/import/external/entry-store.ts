@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { EntryBlock, EntrySink } from '../entries.ts'
+import type { EntryBlock, EntrySink } from '../../graph/entries.ts'
 import type { LabelCodes } from './label-codes.ts'
 import type { EntrySegment } from './label-run.ts'
 import { AppendFile, bytesOf } from './scratch-file.ts'

@@ -1,4 +1,4 @@
-import type { EntryBlock, EntryOutput } from '../entries.ts'
+import type { EntryBlock, EntryOutput } from '../../graph/entries.ts'
 import { EntryCollector } from '../entry-collector.ts'
 import type { GraphReader } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'

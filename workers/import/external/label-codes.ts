@@ -1,4 +1,4 @@
-import type { EntryBlock } from '../entries.ts'
+import type { EntryBlock } from '../../graph/entries.ts'
 import type { LabelTable } from '../label-table.ts'
 import { IntegerDictionary } from './integer-dictionary.ts'
 import type { LabelRun } from './label-run.ts'

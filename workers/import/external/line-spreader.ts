@@ -1,4 +1,4 @@
-import type { EntryOutput } from '../entries.ts'
+import type { EntryOutput } from '../../graph/entries.ts'
 import type { GraphReader } from '../graph-reader.ts'
 import type { PlainShape } from '../plain-lines.ts'
 import type { Crew } from './crew.ts'

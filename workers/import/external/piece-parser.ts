@@ -1,4 +1,4 @@
-import { type EntryBlock, EntryOutput } from '../entries.ts'
+import { type EntryBlock, EntryOutput } from '../../graph/entries.ts'
 import { PlainLines } from '../plain-lines.ts'
 import type { EntryStore } from './entry-store.ts'
 import type { ParsedPiece, ParseTask } from './thread-tasks.ts'

@@ -1,4 +1,4 @@
-import type { GeneratedEntries } from '../../generate/model-entries.ts'
+import type { GeneratedEntries } from './model-entries.ts'
 import { graphModel } from '../../generate/graph-models.ts'
 import type { Meaning, OutsideSpace } from './build-outside.ts'
 import type { EntrySlice } from './entry-ids.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { writeFileSync } from 'node:fs'
 import { asFailure } from '../../base/failure.ts'
-import type { EntryBlock, EntrySink } from '../entries.ts'
+import type { EntryBlock, EntrySink } from '../../graph/entries.ts'
 import type { LabelTable } from '../label-table.ts'
 import type { Crew } from './crew.ts'
 import { EntryStore } from './entry-store.ts'
@@ -9,7 +9,7 @@ import { IntegerCodes, TextCodes } from './label-codes.ts'
 import type { EntrySegment } from './label-run.ts'
 import type { ListsInFile } from './list-entries.ts'
 import type { MemoryShares } from './memory-shares.ts'
-import type { GeneratedEntries } from '../../generate/model-entries.ts'
+import type { GeneratedEntries } from './model-entries.ts'
 import { bytesOf } from './scratch-file.ts'
 
 /** Where an import works outside the memory, and with what. */

@@ -1,6 +1,6 @@
 import type { SummedPieces } from '../../base/sums.ts'
 import type { CopiedArcs, CopiedEnds, CopyPlan } from '../canonical/copy-slices.ts'
-import type { EntryBlock } from '../entries.ts'
+import type { EntryBlock } from '../../graph/entries.ts'
 import type { ThreadBuckets } from '../lines/buckets.ts'
 import type { PiecesTask } from '../lines/graph-pieces.ts'
 import type { LinesTask, ParsedLines } from '../lines/line-buckets.ts'

@@ -1,5 +1,5 @@
 import { DecimalScanner } from '../decimal.ts'
-import type { EntryOutput } from '../entries.ts'
+import type { EntryOutput } from '../../graph/entries.ts'
 import type { PlainShape } from '../plain-lines.ts'
 
 const SPACE = 32

@@ -1,11 +1,8 @@
 import { inputFailure } from '../../base/failure.ts'
+import { numberBytes } from '../../graph/number-kinds.ts'
+import type { NumberKind } from '../../graph/number-kinds.ts'
 import { MAX_VERTICES } from '../graph-reader.ts'
 import type { StoredFile } from './stored-file.ts'
-
-/** Numbers that a section may hold, all little-endian. */
-export type NumberKind = 'i32' | 'u32' | 'f32' | 'i64' | 'u64' | 'f64'
-
-export const numberBytes: Readonly<Record<NumberKind, 4 | 8>> = { i32: 4, u32: 4, f32: 4, i64: 8, u64: 8, f64: 8 }
 
 /** One array of a file: the number i starts at byte `at + i * stride`. */
 export interface Section {

@@ -1,4 +1,5 @@
-import { numberBytes, type Section } from './csr-layout.ts'
+import { numberBytes } from '../../graph/number-kinds.ts'
+import type { Section } from './csr-layout.ts'
 import type { StoredFile } from './stored-file.ts'
 
 const LIMB = 2 ** 32

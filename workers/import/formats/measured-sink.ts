@@ -1,4 +1,4 @@
-import type { EntryBlock, EntrySink } from '../entries.ts'
+import type { EntryBlock, EntrySink } from '../../graph/entries.ts'
 import type { WeightMap, WeightRange } from '../weight-policy.ts'
 
 /** Passes blocks on and keeps the smallest and largest weight among them. */

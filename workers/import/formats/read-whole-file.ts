@@ -1,7 +1,7 @@
 import { inputFailure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { GraphFormat, ImportArgs } from '../../contract/jobs.ts'
-import { EntryOutput, type EntrySink } from '../entries.ts'
+import { EntryOutput, type EntrySink } from '../../graph/entries.ts'
 import { importMemory } from '../external/memory-shares.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
 import { Pace } from '../../threads/pace.ts'

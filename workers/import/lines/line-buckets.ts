@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
 import { asFailure } from '../../base/failure.ts'
-import { type EntryBlock, EntryOutput } from '../entries.ts'
+import { type EntryBlock, EntryOutput } from '../../graph/entries.ts'
 import type { ParsedPiece } from '../external/thread-tasks.ts'
 import { PlainLines, type PlainShape } from '../plain-lines.ts'
 import type { BucketTable } from './bucket-table.ts'

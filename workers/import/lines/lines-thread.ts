@@ -1,5 +1,5 @@
 import type { SummedPieces } from '../../base/sums.ts'
-import type { EntryBlock } from '../entries.ts'
+import type { EntryBlock } from '../../graph/entries.ts'
 import { opened } from '../external/opened.ts'
 import type { ThreadBuckets } from './buckets.ts'
 import { GraphPieces, type PiecesTask } from './graph-pieces.ts'

@@ -1,5 +1,5 @@
 import type { JobContext } from '../../base/job.ts'
-import type { EntryBlock } from '../entries.ts'
+import type { EntryBlock } from '../../graph/entries.ts'
 import { readPiece } from '../external/line-spreader.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
 import { TextSource } from '../text-source.ts'

@@ -1,4 +1,4 @@
-import type { EntryBlock, EntryOutput } from '../entries.ts'
+import type { EntryBlock, EntryOutput } from '../../graph/entries.ts'
 import type { LabelTable } from '../label-table.ts'
 import { PREVIEW_ROWS } from './preview-rows.ts'
 

@@ -1,6 +1,6 @@
 import type { GraphFormat, PreviewArgs } from '../../contract/jobs.ts'
 import { inputFailure } from '../../base/failure.ts'
-import { EntryOutput } from '../entries.ts'
+import { EntryOutput } from '../../graph/entries.ts'
 import { DamagedFile } from '../formats/damaged-file.ts'
 import { wholeFileReader } from '../formats/read-whole-file.ts'
 import type { StoredFile } from '../formats/stored-file.ts'

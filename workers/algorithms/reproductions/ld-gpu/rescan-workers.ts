@@ -1,18 +1,20 @@
 import type { Device } from '../../../device/device.ts'
 import { openDevice } from '../../../device/open-device.ts'
-import { SharedBarrier, stopWaiting } from '../../../threads/barrier.ts'
+import { SharedBarrier } from '../../../threads/barrier.ts'
 import { followingJob } from '../../../threads/following-job.ts'
 import { GaloisGr } from '../../../graph/galois-gr.ts'
+import type { GraphHandle } from '../../../graph/galois-gr.ts'
 import { Matching } from '../../../graph/matching.ts'
 import type { EdgeOrder } from '../../../graph/edge-order.ts'
 import type { JobContext } from '../../../base/job.ts'
-import type { PartReply, PartReport, ScanTask, WorkerReport } from '../../../partition/part-task.ts'
-import { withFollowers } from '../../../partition/followers.ts'
-import { settleFailure } from '../../../engine/serve-jobs.ts'
+import { runInThread } from '../../../threads/thread-pool.ts'
+import { withFollowers } from '../../../threads/followers.ts'
+import type { WorkerReport } from '../../worker-report.ts'
 import { Trace } from '../../../base/trace.ts'
 import type { ComputedMatching, MatchState, RoundKeeper } from '../../ld-gpu/match-request.ts'
 import type { RescanPlan } from './plan-rescan.ts'
 import { PointerExchange, sharePointers, startOfWorker } from './pointer-exchange.ts'
+import type { SharedPointers } from './pointer-exchange.ts'
 import type { ScanRounds } from './rescan.ts'
 import { matchRescan } from './rescan.ts'
 import { readScanBatch, scanDegrees } from './scan-arcs.ts'
@@ -34,7 +36,7 @@ export async function computeRescan(run: PreparedRescan, job: JobContext): Promi
   const ends = [0, ...shares.map((bounds) => bounds.at(-1)!)]
   const shared = workers.length === 1 ? undefined : sharePointers(graph.vertices, ends, start)
   const tasks = shares.map((bounds, worker) => {
-    const common = { kind: 'scan', device: workers[worker]!, worker, graph: graph.handle } as const
+    const common = { device: workers[worker]!, worker, graph: graph.handle }
     return { ...common, order, bounds, shared, traced }
   })
   let matching = new Matching(new Uint32Array(0))
@@ -50,20 +52,29 @@ export async function computeRescan(run: PreparedRescan, job: JobContext): Promi
     const led = await lead()
     return computed(matching, [led])
   }
-  const watch = setInterval(() => job.signal.aborted && stopWaiting(shared.control), 50)
-  try {
-    const others = tasks.slice(1).map((task): ScanTask => ({ ...task, shared }))
-    const { led, reports } = await withFollowers(others, lead)
-    return computed(matching, [led, ...reports.filter(isScanReport)])
-  } finally {
-    clearInterval(watch)
-  }
+  const others = tasks
+    .slice(1)
+    .map((task): Promise<ScanReport> =>
+      runInThread<ScanTask, ScanReport>('follow-rescan', { ...task, shared }, task.device),
+    )
+  const { led, reports } = await withFollowers(shared.control, job, others, lead)
+  return computed(matching, [led, ...reports])
+}
+
+/** What a following worker of the method `rescan` is given. */
+export interface ScanTask {
+  readonly device: string
+  readonly worker: number
+  readonly graph: GraphHandle
+  readonly order: EdgeOrder
+  /** Of the worker's batches, in vertices. */
+  readonly bounds: readonly number[]
+  readonly shared: SharedPointers
+  readonly traced: boolean
 }
 
 /** What a worker did. */
-export interface ScanReport extends PartReport, ScanRounds {}
-
-const isScanReport = (report: WorkerReport): report is ScanReport => 'open' in report
+export interface ScanReport extends Omit<WorkerReport, 'sweeps'>, ScanRounds {}
 
 function computed(matching: Matching, reports: readonly ScanReport[]): ComputedMatching {
   const { open } = reports[0]!
@@ -78,20 +89,15 @@ function computed(matching: Matching, reports: readonly ScanReport[]): ComputedM
   }
 }
 
-/** A following worker's part. Whatever goes wrong, the others are told to stop waiting for it. */
-export async function followScan(task: ScanTask): Promise<PartReply> {
+/** A following worker's part, in a thread of its own. */
+export async function followScan(task: ScanTask): Promise<ScanReport> {
+  const device = await openDevice(task.device)
+  const graph = GaloisGr.of(task.graph)
   try {
-    const device = await openDevice(task.device)
-    const graph = GaloisGr.of(task.graph)
-    try {
-      return { type: 'done', report: await runScan(task, graph, device, followingJob(task.shared.control)) }
-    } finally {
-      graph.close()
-      device.close()
-    }
-  } catch (error) {
-    stopWaiting(task.shared.control)
-    return { type: 'failed', ...settleFailure(error) }
+    return await runScan(task, graph, device, followingJob(task.shared.control))
+  } finally {
+    graph.close()
+    device.close()
   }
 }
 

@@ -1,30 +1,46 @@
 import { openDevice } from '../../../device/open-device.ts'
 import type { Device } from '../../../device/device.ts'
-import { SharedBarrier, stopWaiting } from '../../../threads/barrier.ts'
+import { SharedBarrier } from '../../../threads/barrier.ts'
 import { followingJob } from '../../../threads/following-job.ts'
 import { GaloisGr } from '../../../graph/galois-gr.ts'
+import type { GraphHandle } from '../../../graph/galois-gr.ts'
 import type { JobContext } from '../../../base/job.ts'
-import type { PaperTask, PartReply, PartReport } from '../../../partition/part-task.ts'
-import { withFollowers } from '../../../partition/followers.ts'
-import { settleFailure } from '../../../engine/serve-jobs.ts'
+import { runInThread } from '../../../threads/thread-pool.ts'
+import { withFollowers } from '../../../threads/followers.ts'
+import type { PaperShared } from './paper-mail.ts'
+import type { WorkerReport } from '../../worker-report.ts'
 import { Trace } from '../../../base/trace.ts'
 import type { PaperOutcome, StateKeeper } from './compute-status.ts'
 import { computeStatus } from './compute-status.ts'
 import { planPaperPart } from './paper-plan.ts'
 
-/** A following worker's part of a run under the paper's exchange. Whatever goes wrong, the others are told to stop waiting. */
-export async function followPaper(task: PaperTask): Promise<PartReply> {
-  const { shared } = task
+/** What a following worker is given under the exchange of the MG-MIS paper: its range follows from its number. */
+export interface PaperTask {
+  readonly device: string
+  readonly worker: number
+  readonly graph: GraphHandle
+  readonly shared: PaperShared
+  /** Batches that each worker's range is cut into at least, and bytes that it may use on its device. */
+  readonly batches: number
+  readonly memoryBytes: number | undefined
+  /** Priorities by vertex in shared memory; absent: the hash of the id under the seed. */
+  readonly ranks: Uint32Array | undefined
+  readonly seed: number
+  readonly traced: boolean
+}
+
+/** What a worker did; under this exchange: bulk transfers that it sent, its batches, its bytes on the device. */
+export interface PaperReport extends Omit<WorkerReport, 'sweeps'> {
+  readonly paper: { readonly transfers: number; readonly batches: number; readonly deviceBytes: number }
+}
+
+/** A following worker's part of a run under the paper's exchange, in a thread of its own. */
+export async function followPaper(task: PaperTask): Promise<PaperReport> {
+  const device = await openDevice(task.device)
   try {
-    const device = await openDevice(task.device)
-    try {
-      return { type: 'done', report: (await runPart(task, device, followingJob(task.shared.control))).report }
-    } finally {
-      device.close()
-    }
-  } catch (error) {
-    stopWaiting(shared.control)
-    return { type: 'failed', ...settleFailure(error) }
+    return (await runPart(task, device, followingJob(task.shared.control))).report
+  } finally {
+    device.close()
   }
 }
 
@@ -34,16 +50,14 @@ export async function computePaper(
   device: Device,
   job: JobContext,
   keeper: StateKeeper | undefined,
-): Promise<{ outcome: PaperOutcome; reports: PartReport[] }> {
+): Promise<{ outcome: PaperOutcome; reports: PaperReport[] }> {
   const [first, ...others] = tasks
   if (first === undefined) throw new Error('a run needs a worker')
-  const watch = setInterval(() => job.signal.aborted && stopWaiting(first.shared.control), 50)
-  try {
-    const { led, reports } = await withFollowers(others, () => runPart(first, device, job, keeper))
-    return { outcome: led.outcome, reports: [led.report, ...reports] }
-  } finally {
-    clearInterval(watch)
-  }
+  const start = (task: PaperTask): Promise<PaperReport> => runInThread('follow-paper', task, task.device)
+  const { led, reports } = await withFollowers(first.shared.control, job, others.map(start), () =>
+    runPart(first, device, job, keeper),
+  )
+  return { outcome: led.outcome, reports: [led.report, ...reports] }
 }
 
 async function runPart(
@@ -51,7 +65,7 @@ async function runPart(
   device: Device,
   job: JobContext,
   keeper?: StateKeeper,
-): Promise<{ outcome: PaperOutcome; report: PartReport }> {
+): Promise<{ outcome: PaperOutcome; report: PaperReport }> {
   const { shared, worker, ranks, seed, memoryBytes } = task
   const graph = GaloisGr.of(task.graph)
   try {

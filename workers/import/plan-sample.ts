@@ -1,14 +1,14 @@
 import { gunzipSync, constants } from 'node:zlib'
 import { inputFailure } from '../base/failure.ts'
 import type { GraphFormat } from '../contract/jobs.ts'
-import { COPIED_FROM_ARCS, mayBeCanonical } from '../import/canonical/may-be-canonical.ts'
-import { detectFormat } from '../import/detect-format.ts'
-import { eclLayout } from '../import/formats/ecl.ts'
-import { galoisLayout } from '../import/formats/galois.ts'
-import { gapbsLayout } from '../import/formats/gapbs.ts'
-import { recogniseXml } from '../import/formats/recognise-xml.ts'
-import { recogniseBinary } from '../import/formats/recognise.ts'
-import { StoredFile } from '../import/formats/stored-file.ts'
+import { COPIED_FROM_ARCS, mayBeCanonical } from './canonical/may-be-canonical.ts'
+import { detectFormat } from './detect-format.ts'
+import { eclLayout } from './formats/ecl.ts'
+import { galoisLayout } from './formats/galois.ts'
+import { gapbsLayout } from './formats/gapbs.ts'
+import { recogniseXml } from './formats/recognise-xml.ts'
+import { recogniseBinary } from './formats/recognise.ts'
+import { StoredFile } from './formats/stored-file.ts'
 
 /** What a graph file will come to, as far as its header and a sample of it tell. */
 export interface FileEstimate {

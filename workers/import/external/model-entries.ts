@@ -1,8 +1,8 @@
-import type { GenerateArgs } from '../contract/jobs.ts'
-import { EntryOutput } from '../import/entries.ts'
-import { type GraphModel, graphModel } from './graph-models.ts'
-import type { EntryBatches, EntryTaker } from '../import/external/entry-source.ts'
-import type { Range } from '../import/external/thread-tasks.ts'
+import type { GenerateArgs } from '../../contract/jobs.ts'
+import { EntryOutput } from '../../graph/entries.ts'
+import { type GraphModel, graphModel } from '../../generate/graph-models.ts'
+import type { EntryBatches, EntryTaker } from './entry-source.ts'
+import type { Range } from './thread-tasks.ts'
 
 const STEP = 1 << 14
 

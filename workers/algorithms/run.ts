@@ -2,8 +2,8 @@ import { algorithmEntries } from '../contract/catalogue.ts'
 import { Failure } from '../base/failure.ts'
 import type { JobContext } from '../base/job.ts'
 import type { AlgorithmName, Priority, RunArgs, RunOutcome } from '../contract/jobs.ts'
-import { requireOptions, requirePriority } from '../algorithms/require-options.ts'
-import { runSet } from '../algorithms/ecl-mis/run-set.ts'
+import { requireOptions, requirePriority } from './require-options.ts'
+import { runSet } from './ecl-mis/run-set.ts'
 import { onSoundInputs } from './sound-inputs.ts'
 
 /** A run under a priority, and not under a heuristic of TC-MIS. */
@@ -14,9 +14,9 @@ type Program = (args: RunArgs, job: JobContext) => Promise<RunOutcome>
 /** What computes each algorithm of the catalogue; loaded when it is asked for, but for the one that people ask for most. */
 const programs: Partial<Record<AlgorithmName, Program>> = {
   'ecl-mis': (args, job) => runSet(withPriority(args), job),
-  'mg-mis': async (args, job) => (await import('../algorithms/mg-mis/run-mg-mis.ts')).runMgMis(withPriority(args), job),
-  'tc-mis': async (args, job) => (await import('../algorithms/tc-mis/run-tc-mis.ts')).runTcMis(args, job),
-  'ld-gpu': async (args, job) => (await import('../algorithms/ld-gpu/run-ld-gpu.ts')).runLdGpu(args, job),
+  'mg-mis': async (args, job) => (await import('./mg-mis/run-mg-mis.ts')).runMgMis(withPriority(args), job),
+  'tc-mis': async (args, job) => (await import('./tc-mis/run-tc-mis.ts')).runTcMis(args, job),
+  'ld-gpu': async (args, job) => (await import('./ld-gpu/run-ld-gpu.ts')).runLdGpu(args, job),
 }
 
 /** Job `run`. @throws Failure as {@link runAlgorithm}; (input) for a graph that is damaged */

@@ -1,6 +1,6 @@
 import { grLayout } from '../graph/graph-file.ts'
 import type { PlanStep } from '../contract/jobs.ts'
-import type { FileEstimate } from '../jobs/plan-sample.ts'
+import type { FileEstimate } from './plan-sample.ts'
 
 /** Entries of an import as they lie in memory and on scratch files: two ids, and a weight. */
 const entryBytes = (weighted: boolean): number => (weighted ? 12 : 8)

@@ -1,0 +1,37 @@
+import { cpuFacts } from '../device/cpu-device.ts'
+import { listDevices, refuseGpu } from '../device/open-device.ts'
+import type { JobContext } from '../base/job.ts'
+import { throwIfCancelled } from '../base/job.ts'
+import type { DeviceFacts, DevicesOutcome, PlanArgs, ResourcePlan } from '../contract/jobs.ts'
+import { autoCandidates, chooseDevices } from '../algorithms/choose-devices.ts'
+import { forecastRun } from '../algorithms/forecast/forecast-run.ts'
+import { subjectOf } from '../algorithms/forecast/subject.ts'
+import { planInDetail } from '../algorithms/plan.ts'
+import { requireOptions } from '../algorithms/require-options.ts'
+import { planImport } from './plan-import.ts'
+
+/**
+ * Job `plan`: what importing, preparing and computing would take, and whether it fits. Nothing is written.
+ * @throws Failure for what no plan can be made of: options that the algorithm does not take, no such device, a file that is no graph
+ */
+export async function planWork(args: PlanArgs, job: JobContext): Promise<ResourcePlan> {
+  const { target } = args
+  if (args.importOnly === true && target.kind === 'file') return planImport(args, target)
+  requireOptions(args)
+  const named = args.device === 'auto' ? undefined : args.device.split(',')
+  const offered = named?.every((id) => /^cpu:\d+$/.test(id)) ? undefined : await listDevices()
+  throwIfCancelled(job.signal)
+  const known = named && (await Promise.all(named.map((id) => deviceFacts(id, offered))))
+  const subject = subjectOf(args)
+  if (known !== undefined) return planInDetail(args, subject, known)
+  const candidates = autoCandidates(offered!.devices)
+  const asked = { ...args, partitions: undefined }
+  const chosen = chooseDevices(args.algorithm, candidates, (devices) => forecastRun({ asked, subject, devices }).lanes)
+  return { deviceAdvice: chosen.why, ...planInDetail(args, subject, chosen.devices) }
+}
+
+/** A device as it is listed, without opening it. @throws Failure (device), as of a run, when there is none of this id */
+async function deviceFacts(wanted: string, offered: DevicesOutcome | undefined): Promise<DeviceFacts> {
+  if (/^cpu:\d+$/.test(wanted)) return cpuFacts(wanted)
+  return offered?.devices.find(({ id }) => id === wanted) ?? (await refuseGpu(wanted))
+}
