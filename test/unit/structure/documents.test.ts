@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
+import { workerLayers } from './layers.ts'
 import { productFolders, root, sourceFiles } from './source-files.ts'
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -47,6 +48,11 @@ describe('documents', () => {
     expect(named.length).toBeGreaterThan(20)
     expect([...new Set(named)].filter((page) => !isThere(page))).toEqual([])
   })
+})
+
+test('docs/architecture.md has the layers of workers as they are checked', () => {
+  const layers = workerLayers.map((folders) => folders.join(', ')).join('\n')
+  expect(read('docs/architecture.md')).toContain(`\n${layers}\n`)
 })
 
 describe('decisions', () => {
