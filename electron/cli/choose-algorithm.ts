@@ -6,7 +6,6 @@ export interface Asked {
   readonly partitions?: number | undefined
   readonly priority?: string | undefined
   readonly seeds?: unknown
-  readonly reorder?: unknown
   readonly counting?: unknown
   readonly exchange?: unknown
   readonly bufferWords?: unknown
@@ -25,7 +24,7 @@ export interface Chosen {
  * 5.8 times as long as one, while each seed of ECL-MIS needs a view of its own.
  */
 export function chooseAlgorithm(asked: Asked): Chosen {
-  const isTiled = /^h[123]$/.test(asked.priority ?? '') || [asked.seeds, asked.reorder, asked.counting].some(isGiven)
+  const isTiled = /^h[123]$/.test(asked.priority ?? '') || [asked.seeds, asked.counting].some(isGiven)
   if (isTiled)
     return {
       algorithm: 'tc-mis',

@@ -52,7 +52,6 @@ export const runRequestSchema = z.object({
   bufferWords: z.number().int().min(1).optional(),
   quality: z.string().optional(),
   seeds: z.number().int().min(1).max(16).optional(),
-  reorder: z.string().optional(),
   counting: z.enum(countings).optional(),
   method: z.enum(['ordered', 'rescan']).optional(),
   ties: z.enum(edgeTies).optional(),

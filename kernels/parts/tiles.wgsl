@@ -1,5 +1,5 @@
-// Purpose: how the kernels of phase 2 look at tiles (workers/graph/tiles/tile-format.ts). A part of tc-counts, tc-counts-lanes and
-//          tc-counts-matrix, which it is put behind.
+// Purpose: how the kernels of phase 2 look at tiles (workers/graph/tiles/tile-format.ts). A part of tc-counts and tc-counts-matrix,
+//          which it is put behind.
 // Reads:   openAny and candsAny, as those declare them.
 
 const ROWS = 16u;

@@ -23,27 +23,13 @@ import { misSweep } from '../../kernels/mis/mis-sweep.ts'
 import { misVisit } from '../../kernels/mis/mis-visit.ts'
 import { tieRules, weightRules } from '../../kernels/parts/edge-order.ts'
 import { pieceSums } from '../../kernels/memory/piece-sums.ts'
-import { tcBegin } from '../../kernels/tc-begin.ts'
-import { tcCandidatesLanes } from '../../kernels/tc-candidates-lanes.ts'
-import { tcCandidates } from '../../kernels/tc-candidates.ts'
-import { tcCountsLanes } from '../../kernels/tc-counts-lanes.ts'
-import { tcCountsMatrix } from '../../kernels/tc-counts-matrix.ts'
-import { tcCounts } from '../../kernels/tc-counts.ts'
-import { tcLate } from '../../kernels/tc-late.ts'
-import { tcUpdateLanes } from '../../kernels/tc-update-lanes.ts'
-import { tcUpdate } from '../../kernels/tc-update.ts'
+import { tcBegin } from '../../kernels/tc-mis/tc-begin.ts'
+import { tcCandidates } from '../../kernels/tc-mis/tc-candidates.ts'
+import { tcCountsMatrix } from '../../kernels/tc-mis/tc-counts-matrix.ts'
+import { tcCounts } from '../../kernels/tc-mis/tc-counts.ts'
+import { tcUpdate } from '../../kernels/tc-mis/tc-update.ts'
 
-export const kernelsOfTcMis: readonly Kernel[] = [
-  tcBegin,
-  tcCandidates,
-  tcCandidatesLanes,
-  tcCounts,
-  tcCountsLanes,
-  tcCountsMatrix,
-  tcLate,
-  tcUpdate,
-  tcUpdateLanes,
-]
+export const kernelsOfTcMis: readonly Kernel[] = [tcBegin, tcCandidates, tcCounts, tcCountsMatrix, tcUpdate]
 
 const byRandom3 = { weights: weightRules.random3, ties: tieRules.hash }
 

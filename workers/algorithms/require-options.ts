@@ -5,10 +5,7 @@ import { augmentRounds } from './ld-gpu/augment-option.ts'
 import { parseSetQuality } from './quality/quality-option.ts'
 import { tcChoiceOf } from './tc-mis/choice.ts'
 
-type Asked = Pick<
-  RunArgs,
-  'algorithm' | 'priority' | 'quality' | 'reorder' | 'seeds' | 'device' | 'partitions' | 'columnFile'
->
+type Asked = Pick<RunArgs, 'algorithm' | 'priority' | 'quality' | 'seeds' | 'device' | 'partitions' | 'columnFile'>
 
 /** The options of a run by themselves, whatever its graph and its devices. @throws Failure (usage) for what it does not take */
 export function requireOptions(asked: Asked): void {

@@ -30,8 +30,6 @@ export interface RunArgs {
   readonly seeds?: number | undefined
   /** TC-MIS: what counts in phase 2; absent: as countsKernel says. */
   readonly counting?: Counting | undefined
-  /** TC-MIS: how vertices are reordered so that tiles fill better. */
-  readonly reorder?: string | undefined
   /** LD-GPU: the best neighbours of each vertex from one scan, or the paper's scan of all neighbours in every round. */
   readonly method?: 'ordered' | 'rescan' | undefined
   readonly ties?: EdgeTies | undefined

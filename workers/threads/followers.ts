@@ -16,7 +16,8 @@ export async function withFollowers<Led, Report>(
   followers: readonly Promise<Report>[],
   lead: () => Promise<Led>,
 ): Promise<{ readonly led: Led; readonly reports: readonly Report[] }> {
-  const watch = setInterval(() => signal.aborted && stopWaiting(control), LOOK_MS)
+  // A thread that leads alone looks itself.
+  const watch = followers.length === 0 ? undefined : setInterval(() => signal.aborted && stopWaiting(control), LOOK_MS)
   try {
     const leading = lead()
     await allDone<unknown>([leading, ...followers], { stop: () => stopWaiting(control) })

@@ -1,8 +1,7 @@
 import { create, globals } from 'webgpu'
 import { afterAll, describe, expect, it } from 'vitest'
-import { tcCountsLanes } from '../../../kernels/tc-counts-lanes.ts'
-import { tcCountsMatrix } from '../../../kernels/tc-counts-matrix.ts'
-import { tcCounts } from '../../../kernels/tc-counts.ts'
+import { tcCountsMatrix } from '../../../kernels/tc-mis/tc-counts-matrix.ts'
+import { tcCounts } from '../../../kernels/tc-mis/tc-counts.ts'
 import { countsKernel, hasTensorCores } from '../../../workers/algorithms/tc-mis/tc-mis.ts'
 import { cpuFacts } from '../../../workers/device/cpu-device.ts'
 import { kernelsOfTcMis } from '../../support/kernels.ts'
@@ -38,7 +37,6 @@ describe('the product of phase 2', () => {
   it('runs on tensor cores where that is asked, on adapters that multiply bytes exactly in this shape', () => {
     expect(countsKernel(facts)).toBe(tcCounts)
     expect(countsKernel(facts, 'integer')).toBe(tcCounts)
-    expect(countsKernel(facts, 'auto', 2)).toBe(tcCountsLanes)
     expect(countsKernel(facts, 'tensor')).toBe(tcCountsMatrix)
     expect(hasTensorCores({ ...facts, features: ['subgroups'] })).toBe(false)
     expect(hasTensorCores({ ...facts, subgroupMatrices: [{ ...byte, component: 'f16' }] })).toBe(false)

@@ -7,7 +7,6 @@ import { tcMisOn } from '../../../workers/algorithms/tc-mis/run-tc-mis.ts'
 import { CpuDevice } from '../../../workers/device/cpu-device.ts'
 import type { Device } from '../../../workers/device/device.ts'
 import { openDevice } from '../../../workers/device/open-device.ts'
-import { tileOrders } from '../../../workers/graph/tiles/tile-format.ts'
 import { importGraph } from '../../../workers/import/import-graph.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 import type { Counting, Heuristic, RunArgs } from '../../../workers/contract/jobs.ts'
@@ -48,11 +47,9 @@ describe.skipIf(!hasGpu)('TC-MIS on the GPU device', () => {
       const { shape, graph } = randomSmallGraph(number, 500)
       const { folder, checksum } = writeGraphFolder(graph)
       const priority = heuristics[number % 3]!
-      const reorder = tileOrders[Math.floor(number / 10) % tileOrders.length]!
       const seeds = [1, 1, 3, 7, 16][Math.floor(number / 3) % 5]!
       const args = {
         ...argsOf(folder, checksum, priority),
-        reorder,
         seeds,
         seed: number % 5,
         batches: 1 + (number % 4),
@@ -60,9 +57,7 @@ describe.skipIf(!hasGpu)('TC-MIS on the GPU device', () => {
       const expected = await traceOf(cpu, args)
       for (const counting of countings) {
         const found = await traceOf(gpu, { ...args, counting })
-        expect(found, `${shape}, graph ${number}, ${counting}, ${priority}, ${reorder}, ${seeds} seeds`).toEqual(
-          expected,
-        )
+        expect(found, `${shape}, graph ${number}, ${counting}, ${priority}, ${seeds} seeds`).toEqual(expected)
       }
       if (expected.result.kind === 'independent-set') members += expected.result.size
       rmSync(folder, { recursive: true })
@@ -95,13 +90,12 @@ describe('graphs with known answers', () => {
     const folder = join(scratch, name)
     const { checksum } = await importGraph({ source: graphFile(name), folder }, quietJob)
     const devices = hasGpu ? [cpu, await openDevice('gpu:0')] : [cpu]
-    for (const device of devices)
-      for (const reorder of tileOrders) {
-        const args = { ...argsOf(folder, checksum, 'h3'), reorder, verify: true }
-        const { result, verification } = await tcMisOn(device, args, quietJob)
-        expect(result, `${device.facts.id}, ${reorder}`).toMatchObject(facts.eclMis)
-        expect(verification?.verified).toBe(true)
-      }
+    for (const device of devices) {
+      const args = { ...argsOf(folder, checksum, 'h3'), verify: true }
+      const { result, verification } = await tcMisOn(device, args, quietJob)
+      expect(result, device.facts.id).toMatchObject(facts.eclMis)
+      expect(verification?.verified).toBe(true)
+    }
     for (const device of devices.slice(1)) device.close()
   })
 })

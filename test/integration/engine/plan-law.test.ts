@@ -91,7 +91,6 @@ const request = fc.oneof(
     algorithm: fc.constant('tc-mis'),
     priority: fc.constantFrom('h1', 'h2', 'h3', 'h1', 'h2', 'h3', 'degree'),
     seeds: maybe(fc.constantFrom(1, 3, 16)),
-    reorder: maybe(fc.constantFrom('none', 'degree', 'rcm', 'cluster', 'none', 'degree', 'best')),
     counting: maybe(fc.constantFrom('auto', 'integer', 'integer', 'tensor')),
     keepFile: listOf,
   }),

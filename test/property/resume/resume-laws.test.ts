@@ -39,7 +39,7 @@ const choices: readonly (Choice & { readonly words: string; readonly rounds: boo
   { words: 'ld-gpu rescan', ...matching, method: 'rescan', weights: 'random3', ties: 'id', batches: 4 },
   { words: 'tc-mis h1', algorithm: 'tc-mis', priority: 'h1', batches: 4, rounds: true },
   { words: 'tc-mis h3 in little memory', algorithm: 'tc-mis', priority: 'h3', memoryBytes: TIGHT, rounds: true },
-  { words: 'tc-mis h2', algorithm: 'tc-mis', priority: 'h2', reorder: 'degree', rounds: true },
+  { words: 'tc-mis h2', algorithm: 'tc-mis', priority: 'h2', rounds: true },
   { words: 'tc-mis h3 of 16 seeds', algorithm: 'tc-mis', priority: 'h3', seeds: 16, batches: 4, rounds: true },
   { words: 'tc-mis h2 of 3 seeds', algorithm: 'tc-mis', priority: 'h2', seeds: 3, rounds: true },
 ]
@@ -163,7 +163,7 @@ describe('a checkpoint that is no place to go on from', () => {
             { quality: 'augment:7' },
           ]
         : [{ seed: 1 }]),
-      ...(choice.algorithm === 'tc-mis' ? [{ seeds: 2 }, { reorder: 'cluster' }] : []),
+      ...(choice.algorithm === 'tc-mis' ? [{ seeds: 2 }] : []),
     ]
     for (const other of others) {
       const expected = await runAlgorithm({ ...args, ...other, resume: false }, quietJob)

@@ -11,7 +11,7 @@ describe('--algorithm auto', () => {
     [{ devices: 'cpu:0', exchange: 'paper' }, 'mg-mis'],
     [{ devices: 'gpu:0', seeds: 16 }, 'tc-mis'],
     [{ devices: 'gpu:0', priority: 'h1' }, 'tc-mis'],
-    [{ devices: 'gpu:0', reorder: 'rcm' }, 'tc-mis'],
+    [{ devices: 'gpu:0', counting: 'integer' }, 'tc-mis'],
   ])('%j gives %s, and says why', (asked, algorithm) => {
     const chosen = chooseAlgorithm(asked)
     expect(chosen.algorithm).toBe(algorithm)

@@ -1,18 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
-import { GaloisGr } from '../../../workers/graph/galois-gr.ts'
-import { buildTiles } from '../../../workers/graph/tiles/build-tiles.ts'
 import { prepareTiles } from '../../../workers/graph/tiles/prepare-tiles.ts'
-import { TileFile, tileStatistics } from '../../../workers/graph/tiles/tile-file.ts'
+import { type TileFile, tileStatistics } from '../../../workers/graph/tiles/tile-file.ts'
 import {
   CHUNK_RECORD_WORDS,
   CHUNK_TILES,
   INDEX_WORDS,
   TILE_WORDS,
   chunkWords,
-  tileOrders,
 } from '../../../workers/graph/tiles/tile-format.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 import type { SmallGraph } from '../../support/graphs.ts'
@@ -27,7 +22,7 @@ function onDisk(graph: SmallGraph): { folder: string; checksum: string } {
   return made
 }
 
-/** All arcs that the tiles hold, as "row column" in positions, with every law of the format checked on the way. */
+/** All arcs that the tiles hold, as "row column", with every law of the format checked on the way. */
 function arcsOfTiles(tileFile: TileFile): string[] {
   const records = tileFile.readWords('records')
   const data = tileFile.readWords('data')
@@ -70,53 +65,22 @@ function arcsOfTiles(tileFile: TileFile): string[] {
 }
 
 describe('the tiles of a graph', () => {
-  it.each(tileOrders)('hold every arc once, in order %s, on graphs of every shape', (order) => {
+  it('hold every arc once, on graphs of every shape', () => {
     let tiles = 0
-    for (let seed = 0; seed < 20; seed++) {
+    for (let seed = 0; seed < 40; seed++) {
       const { graph, shape } = randomSmallGraph(seed, 3000)
-      const { tileFile } = prepareTiles({ ...onDisk(graph), order }, quietJob)
-      const vertexAt =
-        order === 'none' ? Uint32Array.from(graph.neighbours, (_, v) => v) : tileFile.readWords('vertexAt')
-      expect(
-        [...vertexAt].sort((a, b) => a - b),
-        shape,
-      ).toEqual(graph.neighbours.map((_, v) => v))
-      const positions = new Uint32Array(graph.vertices)
-      vertexAt.forEach((v, p) => (positions[v] = p))
-      const expected = graph.neighbours.flatMap((list, v) => list.map((u) => `${positions[v]!} ${positions[u]!}`))
+      const { tileFile } = prepareTiles(onDisk(graph), quietJob)
+      const expected = graph.neighbours.flatMap((list, v) => list.map((u) => `${v} ${u}`))
       expect(arcsOfTiles(tileFile).sort(), `${shape}, seed ${seed}`).toEqual(expected.sort())
-      const offsets = tileFile.readWords('listOffsets')
-      const lists = tileFile.readWords('lists')
-      const byPosition = [...vertexAt].map((v) => graph.neighbours[v]!.map((u) => positions[u]!).sort((a, b) => a - b))
-      expect([...lists]).toEqual(byPosition.flat())
-      let end = 0
-      expect([...offsets]).toEqual([0, ...byPosition.map((list) => (end += list.length))])
       tiles += tileFile.header.tiles
       tileFile.close()
     }
-    expect(tiles).toBeGreaterThan(2500)
-  })
-
-  it('come out the same byte by byte in little memory', () => {
-    for (const order of tileOrders) {
-      const { folder } = onDisk(randomSmallGraph(28, 3000).graph)
-      const scratch = mkdtempSync(join(tmpdir(), 'anticlique-tiles-'))
-      folders.push(scratch)
-      const graph = GaloisGr.open(join(folder, 'graph.gr'))
-      const files = [2 ** 30, 30 * graph.vertices + 4].map((budgetBytes) => {
-        const path = join(scratch, `${budgetBytes}`)
-        buildTiles(graph, path, { checksum: 'x', order, budgetBytes }, quietJob)
-        return readFileSync(path)
-      })
-      graph.close()
-      expect(files[1]!.equals(files[0]!), order).toBe(true)
-      expect(files[0]!.length).toBeGreaterThan(10_000)
-    }
+    expect(tiles).toBeGreaterThan(5000)
   })
 
   it('take at most a sixth of a byte for each cell, and tell how full they are', () => {
     const { graph } = randomSmallGraph(28, 3000)
-    const { tileFile } = prepareTiles({ ...onDisk(graph), order: 'none' }, quietJob)
+    const { tileFile } = prepareTiles(onDisk(graph), quietJob)
     const statistics = tileStatistics(tileFile.header)
     expect(statistics.bytesPerCell).toBeLessThanOrEqual(1 / 6)
     expect(statistics.fill).toBeCloseTo(tileFile.header.arcs / (512 * tileFile.header.tiles))
@@ -130,45 +94,21 @@ describe('the tiles of a graph', () => {
       [9000, 9001],
       [n - 1, n - 2],
     ])
-    const { tileFile } = prepareTiles({ ...onDisk(graph), order: 'none' }, quietJob)
+    const { tileFile } = prepareTiles(onDisk(graph), quietJob)
     expect(arcsOfTiles(tileFile)).toHaveLength(6)
     expect(tileFile.header.chunks).toBe(3)
     tileFile.close()
   })
 
-  it('are filled better by an order that suits the graph', () => {
-    // A band of width 3 whose ids are shuffled.
-    const n = 4096
-    const id = (v: number): number => (v * 1237) % n
-    const graph = smallGraph(
-      n,
-      Array.from({ length: 3 * n - 6 }, (_, i): [number, number] => {
-        const v = Math.floor(i / 3)
-        return [id(v), id(v + 1 + (i % 3))]
-      }),
-    )
-    const place = onDisk(graph)
-    const [none, rcm] = (['none', 'rcm'] as const).map((order) => {
-      const { tileFile } = prepareTiles({ ...place, order }, quietJob)
-      const statistics = tileStatistics(tileFile.header)
-      tileFile.close()
-      return statistics
-    })
-    expect(rcm!.naturalTiles).toBe(none!.tiles)
-    // Two tiles for each of the 256 row blocks is the least that a band can have.
-    expect(rcm!.tiles).toBeLessThanOrEqual(512)
-    expect(rcm!.tiles).toBeLessThan(none!.tiles / 4)
-  })
-
   it('are kept, and built again when they are of another graph or damaged', () => {
     const place = onDisk(randomSmallGraph(28, 800).graph)
-    const first = prepareTiles({ ...place, order: 'degree' }, quietJob)
+    const first = prepareTiles(place, quietJob)
     first.tileFile.close()
     expect(first.buildMs).toBeGreaterThan(0)
-    const again = prepareTiles({ ...place, order: 'degree' }, quietJob)
+    const again = prepareTiles(place, quietJob)
     expect(again.buildMs).toBe(0)
     again.tileFile.close()
-    const other = prepareTiles({ ...place, checksum: 'other', order: 'degree' }, quietJob)
+    const other = prepareTiles({ ...place, checksum: 'other' }, quietJob)
     expect(other.buildMs).toBeGreaterThan(0)
     other.tileFile.close()
   })

@@ -1,8 +1,8 @@
 import { limitsOf } from '../../device/device-memory.ts'
-import { requireTileRoom } from '../../graph/tiles/build-tiles.ts'
+import { requireFewArcs, tileBuildBytes } from '../../graph/tiles/build-tiles.ts'
 import { openTiles, tilesPath } from '../../graph/tiles/prepare-tiles.ts'
 import type { TileFile } from '../../graph/tiles/tile-file.ts'
-import { dataStart } from '../../graph/tiles/tile-file.ts'
+import { TILE_HEADER_BYTES } from '../../graph/tiles/tile-file.ts'
 import {
   CHUNK_ALIGNMENT_WORDS,
   CHUNK_RECORD_WORDS,
@@ -16,24 +16,24 @@ import {
 import type { PlanStep } from '../../contract/jobs.ts'
 import { deviceBudget } from '../plan-run.ts'
 import { listBatchBytes } from '../tc-mis/batches.ts'
-import type { TcChoice } from '../tc-mis/choice.ts'
 import { tcChoiceOf } from '../tc-mis/choice.ts'
 import { BATCHES_IN_BUDGET, planTiles, requireStateFits, tilesHostBytes } from '../tc-mis/plan-tiles.ts'
 import { countsKernel } from '../tc-mis/tc-mis.ts'
 import { workspaceBytes } from '../tc-mis/workspace.ts'
 import type { Forecast, Planned, Question, Subject } from './forecast.ts'
 import { MOST_EXACT_VERTICES, attempt, availableOn, computeStep } from './forecast.ts'
+import { withGraph } from './subject.ts'
 
 /** TC-MIS: what a run refuses before tiles are cut, and bounds of the rest. Nobody knows before how many tiles there will be. */
 export function forecastTiles({ asked, subject, devices }: Question): Forecast {
   const { vertices, arcs } = subject
   const choice = tcChoiceOf(asked)
-  const file = openSubject(subject, choice)
+  const file = openSubject(subject)
   file?.close()
   const device = devices[0]!
   const tried = attempt(() => {
     countsKernel(device, asked.counting)
-    if (file === undefined) requireRoom(subject, choice)
+    if (file === undefined) requireFewArcs(subject, subject.dataset && tilesPath(subject.dataset.folder))
     requireStateFits(asked, { vertices, seeds: choice.seeds }, limitsOf(device))
   })
   const tiles = file?.header.tiles ?? mostTiles(subject)
@@ -64,7 +64,7 @@ export function forecastTiles({ asked, subject, devices }: Question): Forecast {
   }
   const known = tried.refusal === null ? planned : { ...planned, deviceBytes: stateBytes }
   const run = computeStep(known, Math.ceil(vertices / 8))
-  const making = file === undefined ? [tilesStep(subject, choice, tileBytes + recordBytes)] : []
+  const making = file === undefined ? [tilesStep(subject, tileBytes + recordBytes)] : []
   return {
     devices,
     steps: [...making, run],
@@ -83,11 +83,12 @@ export function planPreparedTiles(question: Question): Forecast | undefined {
   const { asked, subject, devices } = question
   if (subject.vertices > MOST_EXACT_VERTICES) return undefined
   const choice = tcChoiceOf(asked)
-  const file = openSubject(subject, choice)
+  const file = openSubject(subject)
   if (file === undefined) return undefined
   try {
     const bounds = forecastTiles(question)
-    const tables = { listOffsets: file.readWords('listOffsets'), records: file.readWords('records') }
+    const offsets = withGraph(subject.dataset!, (graph) => graph.readOffsets(0, graph.vertices))
+    const tables = { listOffsets: Uint32Array.from(offsets), records: file.readWords('records') }
     const tried = attempt(() => planTiles(asked, file, tables, limitsOf(devices[0]!), choice.seeds))
     if (tried.refusal !== null) return { ...bounds, refusal: tried.refusal }
     const { plan, isResident } = tried.plan
@@ -102,22 +103,14 @@ export function planPreparedTiles(question: Question): Forecast | undefined {
   }
 }
 
-function openSubject({ dataset }: Subject, { order }: TcChoice): TileFile | undefined {
-  return dataset && openTiles(tilesPath(dataset.folder, order), dataset.checksum, order)
-}
-
-function requireRoom({ dataset, vertices, arcs, hostBudget }: Subject, { order }: TcChoice): void {
-  const path = dataset === undefined ? undefined : tilesPath(dataset.folder, order)
-  requireTileRoom({ vertices, arcs }, path, { order, budgetBytes: hostBudget })
-}
+const openSubject = ({ dataset }: Subject): TileFile | undefined =>
+  dataset && openTiles(tilesPath(dataset.folder), dataset.checksum)
 
 /** One for each arc, or all that there is room for. */
 const mostTiles = ({ vertices, arcs }: Subject): number =>
   Math.min(arcs, rowBlocks(vertices) * columnsOfTiles(vertices))
 
-/** Cutting tiles takes what is left of its budget for lists, and no more than all of them. */
-function tilesStep({ vertices, arcs, hostBudget }: Subject, { order }: TcChoice, tileBytes: number): PlanStep {
-  const diskBytes = dataStart({ vertices, arcs, order }) + tileBytes
-  const hostBytes = Math.min(hostBudget, 32 * vertices + 4 * arcs + (1 << 20))
-  return { name: 'tiles', hostBytes, deviceBytes: 0, scratchBytes: 0, diskBytes, passes: 1 }
+function tilesStep({ vertices }: Subject, tileBytes: number): PlanStep {
+  const diskBytes = TILE_HEADER_BYTES + tileBytes
+  return { name: 'tiles', hostBytes: tileBuildBytes(vertices), deviceBytes: 0, scratchBytes: 0, diskBytes, passes: 1 }
 }

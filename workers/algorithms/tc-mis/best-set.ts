@@ -9,24 +9,16 @@ export interface BestSet {
 }
 
 /**
- * The largest of the sets that TC-MIS found, by vertices of the graph.
- * @param members words of 32 positions, those of the seeds side by side
- * @param vertexAt the vertex at each position; undefined: the graph's own order
+ * The largest of the sets that TC-MIS found, by size.
+ * @param members words of 32 vertices, those of the seeds side by side
  */
-export function bestSet(
-  members: Uint32Array,
-  vertices: number,
-  seeds: number,
-  vertexAt: Uint32Array | undefined,
-): BestSet {
+export function bestSet(members: Uint32Array, vertices: number, seeds: number): BestSet {
   const segments = Math.ceil(vertices / 32)
   const sizes = new Array<number>(seeds).fill(0)
   for (let at = 0; at < segments * seeds; at++)
     for (let word = members[at]!; word !== 0; word &= word - 1) sizes[at % seeds]!++
   const kept = sizes.indexOf(Math.max(...sizes))
   const set = new VertexSet(vertices)
-  for (let p = 0; p < vertices; p++)
-    if (((members[(p >>> 5) * seeds + kept]! >>> (p & 31)) & 1) === 1)
-      set.add(vertexAt === undefined ? p : vertexAt[p]!)
+  for (let v = 0; v < vertices; v++) if (((members[(v >>> 5) * seeds + kept]! >>> (v & 31)) & 1) === 1) set.add(v)
   return { set, sizes, kept }
 }

@@ -1,6 +1,4 @@
 import { Failure } from '../../base/failure.ts'
-import type { TileOrder } from '../../graph/tiles/tile-format.ts'
-import { tileOrders } from '../../graph/tiles/tile-format.ts'
 import type { Heuristic, RunArgs } from '../../contract/jobs.ts'
 import { heuristics } from '../../contract/jobs.ts'
 
@@ -9,18 +7,15 @@ const MOST_SEEDS = 16
 /** What TC-MIS takes of a run's arguments, checked. */
 export interface TcChoice {
   readonly heuristic: Heuristic
-  readonly order: TileOrder
   readonly seeds: number
 }
 
-type Asked = Pick<RunArgs, 'priority' | 'reorder' | 'seeds' | 'device' | 'partitions'>
+type Asked = Pick<RunArgs, 'priority' | 'seeds' | 'device' | 'partitions'>
 
 /** @throws Failure (usage) for what TC-MIS does not take */
-export function tcChoiceOf({ priority, reorder = 'none', seeds = 1, device, partitions = 1 }: Asked): TcChoice {
+export function tcChoiceOf({ priority, seeds = 1, device, partitions = 1 }: Asked): TcChoice {
   const heuristic = heuristics.find((known) => known === priority)
   if (heuristic === undefined) throw refusal('--priority', priority, heuristics)
-  const order = tileOrders.find((known) => known === reorder)
-  if (order === undefined) throw refusal('--reorder', reorder, tileOrders)
   if (!Number.isInteger(seeds) || seeds < 1 || seeds > MOST_SEEDS) throw refusal('--seeds', `${seeds}`, ['1 to 16'])
   if (device.includes(',') || partitions > 1)
     throw new Failure({
@@ -29,7 +24,7 @@ export function tcChoiceOf({ priority, reorder = 'none', seeds = 1, device, part
       what: 'TC-MIS runs on one device',
       remedy: 'Name one device, or use mg-mis for several.',
     })
-  return { heuristic, order, seeds }
+  return { heuristic, seeds }
 }
 
 function refusal(flag: string, value: string, known: readonly string[]): Failure {

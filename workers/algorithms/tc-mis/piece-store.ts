@@ -1,5 +1,6 @@
 import type { Device, DeviceBuffer } from '../../device/device.ts'
 import { fillWords } from '../../device/fill-words.ts'
+import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { SectionReader } from '../../graph/tiles/tile-section.ts'
 import type { TileFile } from '../../graph/tiles/tile-file.ts'
 import { CHUNK_RECORD_WORDS, chunkWords } from '../../graph/tiles/tile-format.ts'
@@ -19,6 +20,9 @@ export interface LoadedTiles {
   readonly data: DeviceBuffer
 }
 
+/** A piece of the graph's file at a time. */
+const SCRATCH_WORDS = 1 << 18
+
 interface Held {
   readonly buffers: readonly [DeviceBuffer, DeviceBuffer]
   readonly bytes: number
@@ -32,7 +36,8 @@ export class PieceStore {
   readonly #device: Device
   readonly #listOffsets: Uint32Array
   readonly #records: Uint32Array
-  readonly #readLists: SectionReader
+  readonly #graph: GaloisGr
+  readonly #scratch = new Uint32Array(SCRATCH_WORDS)
   readonly #readData: SectionReader
   readonly #budgetBytes: number
   readonly #trace: Trace
@@ -43,6 +48,7 @@ export class PieceStore {
 
   constructor(
     device: Device,
+    graph: GaloisGr,
     tileFile: TileFile,
     { listOffsets, records }: { readonly listOffsets: Uint32Array; readonly records: Uint32Array },
     budgetBytes: number,
@@ -51,7 +57,7 @@ export class PieceStore {
     this.#device = device
     this.#listOffsets = listOffsets
     this.#records = records
-    this.#readLists = tileFile.checkedReader(tileFile.header.lists)
+    this.#graph = graph
     this.#readData = tileFile.checkedReader(tileFile.header.data)
     this.#budgetBytes = budgetBytes
     this.#trace = trace
@@ -71,7 +77,7 @@ export class PieceStore {
     const words = [batch.count + 1, Math.max(1, batch.arcs)] as const
     const [offsets, lists] = await this.#get(`lists ${batch.index}`, listBatchBytes(batch), words, async (a, b) => {
       await this.#device.fill(a, batch.count + 1, (bytes, at) => this.#relativeOffsets(batch, bytes, at))
-      await this.#device.fill(b, batch.arcs, (bytes, at) => this.#readLists(4 * batch.firstArc + at, bytes))
+      await this.#device.fill(b, batch.arcs, (bytes, at) => this.#readTargets(batch.firstArc + at / 4, bytes))
     })
     return { offsets, lists }
   }
@@ -125,6 +131,16 @@ export class PieceStore {
     for (const buffer of buffers) this.#device.release(buffer)
     this.#held.delete(name)
     this.#usedBytes -= bytes
+  }
+
+  /** Through memory that is fast to read back: `bytes` may be mapped for a device. */
+  #readTargets(firstArc: number, bytes: Uint8Array): void {
+    const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
+    for (let done = 0; done < words.length; done += SCRATCH_WORDS) {
+      const part = this.#scratch.subarray(0, Math.min(SCRATCH_WORDS, words.length - done))
+      const from = firstArc + done
+      words.set(this.#graph.readTargets(from, from + part.length, part), done)
+    }
   }
 
   #relativeOffsets(batch: ListBatch, bytes: Uint8Array, at: number): void {

@@ -1,11 +1,7 @@
-import type { Kernel } from '../../../kernels/kernel.ts'
-import { tcBegin } from '../../../kernels/tc-begin.ts'
-import { tcCandidatesLanes, tieRules } from '../../../kernels/tc-candidates-lanes.ts'
-import { tcCandidates } from '../../../kernels/tc-candidates.ts'
-import type { TcCounts } from '../../../kernels/tc-counts-lanes.ts'
-import { LATE_PAIRS, tcLate } from '../../../kernels/tc-late.ts'
-import { tcUpdateLanes } from '../../../kernels/tc-update-lanes.ts'
-import { tcUpdate } from '../../../kernels/tc-update.ts'
+import { tcBegin } from '../../../kernels/tc-mis/tc-begin.ts'
+import { tcCandidates } from '../../../kernels/tc-mis/tc-candidates.ts'
+import type { TcCounts } from '../../../kernels/tc-mis/tc-counts.ts'
+import { tcUpdate } from '../../../kernels/tc-mis/tc-update.ts'
 import { TILE_COLUMNS } from '../../graph/tiles/tile-format.ts'
 import type { DeviceBuffer } from '../../device/device.ts'
 import { fillWords } from '../../device/fill-words.ts'
@@ -13,24 +9,19 @@ import type { JobContext } from '../../base/job.ts'
 import { throwIfCancelled } from '../../base/job.ts'
 import type { TcTask } from './tc-mis.ts'
 import type { TcState } from './tc-state.ts'
-import { liveLanes, openAnyOf, recordsOf } from './tc-state.ts'
+import { openAnyOf, recordsOf } from './tc-state.ts'
 import type { Workspace } from './workspace.ts'
-import { MOST_ROUNDS, QUEUE_AT, RECORD_WORDS } from './workspace.ts'
+import { MOST_ROUNDS, RECORD_WORDS } from './workspace.ts'
 
 /** Rounds that are queued at most before the host looks at the counters; those after the last one find nothing to do. */
 const ROUNDS_AT_ONCE = 4
-/** How many times fewer pairs a round leaves open, as long as none was seen. */
-const USUAL_FALL = 16
 /** Where fewer than half of the open pairs are decided in so many rounds, chains are long and the host is faster. */
 const PATIENCE_ROUNDS = 32
 /** Workgroups that stride over pieces of vertices or chunks of tiles: 16 for each multiprocessor of the largest GPUs. */
 const MOST_GROUPS = 2112
 
 /** The kernels of a round but for the product. */
-export function roundKernels(seeds: number): readonly Kernel[] {
-  const kernels = seeds === 1 ? [tcCandidates, tcUpdate] : [tcCandidatesLanes, tcUpdateLanes]
-  return [tcBegin, ...kernels, tcLate] as readonly unknown[] as readonly Kernel[]
-}
+export const roundKernels = [tcBegin, tcCandidates, tcUpdate]
 
 /** The rounds of a run, one after another, with their counters. */
 export class Rounds {
@@ -39,16 +30,11 @@ export class Rounds {
   readonly #task: TcTask
   readonly #counts: TcCounts
   readonly #job: JobContext
-  readonly #width: number
   readonly #segments: number
   readonly #history: number[]
   readonly #lookedAt: number[]
   readonly #read: number[]
   #space: Workspace
-  /** How phase 1 tells equal lanes apart; undefined: one seed, no lanes. */
-  #ties: number | undefined
-  /** Rounds in launches of their own, with those queued that found nothing to do. */
-  launchedRounds = 0
   #round: number
   /** Rounds before those under keys without ties; undefined while there were none of these. */
   #settledFrom: number | undefined
@@ -58,8 +44,6 @@ export class Rounds {
     this.#space = space
     this.#counts = counts
     this.#job = job
-    this.#ties = task.keys.lanes === undefined ? undefined : tieRules[task.keys.lanes.ties]
-    this.#width = RECORD_WORDS
     this.#segments = Math.ceil(task.vertices / TILE_COLUMNS)
     const { left = [], lookedAt = [], read = [], settledFrom } = task.start ?? {}
     this.#history = [...left]
@@ -81,7 +65,6 @@ export class Rounds {
     const { device, start } = this.#task
     const { members, hits, cursors, counters } = this.#space
     for (const buffer of [members, hits, cursors, counters]) device.clear(buffer, 0, buffer.words)
-    await this.#openLanes(start?.open)
     if (start === undefined) this.#launchBegin()
     else await this.#goOnFrom(start)
   }
@@ -98,22 +81,18 @@ export class Rounds {
 
   /** Compares these keys from now on, which have no ties. */
   settle(keys: DeviceBuffer): void {
-    const { lanes } = this.#task.keys
     this.#space = { ...this.#space, keys }
-    this.#ties = lanes === undefined ? undefined : tieRules[lanes.settlingTies]
   }
 
   /** Rounds until nothing is open, or too little gets decided. */
   async run(): Promise<void> {
     const first = this.#settledFrom ?? 0
-    const { isResident, listBatches, trace } = this.#task
-    const canEndLate = isResident && listBatches.length === 1
+    const { isResident, trace } = this.#task
     while (this.left > 0 && !this.#isStuck(first)) {
-      const last = Math.min(MOST_ROUNDS, this.#round + (isResident ? this.#roundsAtOnce(first) : 1))
+      const last = Math.min(MOST_ROUNDS, this.#round + (isResident ? ROUNDS_AT_ONCE : 1))
       const mayBeOpen = isResident ? undefined : await this.#readOpen()
       await trace.span('kernel', `rounds ${this.#round + 1} to ${last}`, async () => {
         while (this.#round < last) await this.#queueRound(mayBeOpen)
-        if (canEndLate) await this.#queueLate(this.#recordOf(first + 1))
         await this.#look()
       })
       await this.#keep()
@@ -128,24 +107,12 @@ export class Rounds {
     keeper.keep({ ...this.notes, open, members })
   }
 
-  /** As many rounds as will leave few enough for one workgroup, if they go on like the last one. */
-  #roundsAtOnce(first: number): number {
-    const { vertices, seeds } = this.#task
-    const isFirst = this.#history.length === first
-    // After a look so few are left only where one of them has too many neighbours.
-    if (this.left <= LATE_PAIRS) return isFirst ? 1 : ROUNDS_AT_ONCE
-    const fall = isFirst ? USUAL_FALL : (this.#history.at(-2) ?? vertices * seeds) / this.left
-    const rounds = Math.ceil(Math.log(this.left / LATE_PAIRS) / Math.log(fall))
-    return Math.min(ROUNDS_AT_ONCE, Math.max(1, rounds))
-  }
-
   /**
    * Where candidates tied, vertices were put aside though no neighbour of theirs is a member: those are opened again. One more
    * product, with the members for candidates, tells which.
    */
   async reopenOrphans(): Promise<void> {
     const { device } = this.#task
-    await this.#openLanes()
     this.#launchBegin()
     device.clear(this.#space.cursors, 0, this.#space.cursors.words)
     this.#round++
@@ -155,14 +122,6 @@ export class Rounds {
     this.#settledFrom = this.#history.length
   }
 
-  /** Lanes fall to 0 while a run goes on: each stage begins with those of the keys. */
-  async #openLanes(open?: Uint32Array): Promise<void> {
-    const { device, keys, seeds } = this.#task
-    if (keys.lanes === undefined) return
-    const { words } = keys.lanes
-    await fillWords(device, this.#space.live, open === undefined ? words : liveLanes(words, open, seeds))
-  }
-
   #launchBegin(): void {
     const { device, vertices, seeds } = this.#task
     device.phase('')
@@ -170,7 +129,7 @@ export class Rounds {
   }
 
   #recordOf(round: number): number {
-    return this.#width * round
+    return RECORD_WORDS * round
   }
 
   #isStuck(first: number): boolean {
@@ -187,17 +146,15 @@ export class Rounds {
   async #queueRound(open: Uint32Array | undefined): Promise<void> {
     const { device, store, listBatches, seeds } = this.#task
     const previous = this.#recordOf(this.#round++)
-    this.launchedRounds++
     device.phase('candidates')
     for (const batch of listBatches) {
       const { first, count } = batch
       if (!hasOpen(open, first >>> 5, (first + count - 1) >>> 5)) continue
       throwIfCancelled(this.#job.signal)
       const loaded = await store.lists(batch)
-      const threads = Math.min(count, MOST_GROUPS * tcCandidates.workgroup)
+      const threads = Math.min(count * seeds, MOST_GROUPS * tcCandidates.workgroup)
       const bound = { ...this.#space, ...loaded }
-      if (this.#ties === undefined) device.launch(tcCandidates, threads, { first, count, seeds, previous }, bound)
-      else device.launch(tcCandidatesLanes, threads, { first, count, seeds, ties: this.#ties }, bound)
+      device.launch(tcCandidates, threads, { first, count, seeds, previous }, bound)
     }
     await this.#queueProduct(open)
     this.#queueUpdate()
@@ -212,7 +169,7 @@ export class Rounds {
       throwIfCancelled(this.#job.signal)
       const bound = { ...this.#space, ...(await store.tiles(batch)) }
       const groups = Math.min(batch.chunks, MOST_GROUPS)
-      const params = { chunks: batch.chunks, seeds, previous: record - this.#width, statistics: record + 1 }
+      const params = { chunks: batch.chunks, seeds, previous: record - RECORD_WORDS, statistics: record + 1 }
       device.launch(this.#counts, groups * this.#counts.workgroup, params, bound)
     }
   }
@@ -221,38 +178,21 @@ export class Rounds {
     const { device, seeds } = this.#task
     const record = this.#recordOf(this.#round)
     device.phase('update')
-    const params = { segments: this.#segments, seeds, previous: record - this.#width, record, queue: QUEUE_AT }
+    const params = { segments: this.#segments, seeds, previous: record - RECORD_WORDS, record }
     const groups = Math.ceil(this.#segments / Math.floor(tcUpdate.workgroup / seeds))
     const threads = groups * tcUpdate.workgroup
-    if (seeds === 1) device.launch(tcUpdate, threads, params, this.#space)
-    else device.launch(tcUpdateLanes, threads, params, this.#space)
-    device.phase('')
-  }
-
-  /** Ends the run on the device where few pairs are open. */
-  async #queueLate(first: number): Promise<void> {
-    const { device, store, listBatches, seeds } = this.#task
-    const params = {
-      seeds,
-      record: this.#recordOf(this.#round),
-      queue: QUEUE_AT,
-      first,
-      last: this.#recordOf(MOST_ROUNDS),
-    }
-    device.phase('late')
-    device.launch(tcLate, tcLate.workgroup, params, { ...this.#space, ...(await store.lists(listBatches[0]!)) })
+    device.launch(tcUpdate, threads, params, this.#space)
     device.phase('')
   }
 
   /** Waits for what is queued and takes the counters of the rounds that did something. */
   async #look(): Promise<void> {
     const { device, vertices, seeds } = this.#task
-    const width = this.#width
     const first = this.#history.length + 1
-    const records = await device.read(this.#space.counters, width * first, width * (MOST_ROUNDS + 1 - first))
-    for (let at = 0, round = first; at < records.length; at += width, round++) {
-      const [left, lookedAt, read, isDone] = records.subarray(at, at + width)
-      if (round > this.#round && isDone === 0) break
+    const words = RECORD_WORDS * (this.#round + 1 - first)
+    const records = await device.read(this.#space.counters, this.#recordOf(first), words)
+    for (let at = 0; at < words; at += RECORD_WORDS) {
+      const [left, lookedAt, read] = records.subarray(at, at + RECORD_WORDS)
       this.left = left!
       this.#history.push(left!)
       this.#lookedAt.push(lookedAt!)

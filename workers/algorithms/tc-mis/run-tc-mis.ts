@@ -1,6 +1,7 @@
 import type { Device } from '../../device/device.ts'
 import { openDevice } from '../../device/open-device.ts'
 import { openLabels } from '../../graph/labels.ts'
+import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { openGraph } from '../../graph/open-graph.ts'
 import type { PreparedTiles } from '../../graph/tiles/prepare-tiles.ts'
 import { prepareTiles } from '../../graph/tiles/prepare-tiles.ts'
@@ -46,9 +47,9 @@ export async function tcMisOn(device: Device, args: RunArgs, job: JobContext): P
   const graph = openGraph(args.folder, args.checksum, job)
   let prepared: PreparedTiles | undefined
   try {
-    prepared = prepareTiles({ folder: args.folder, checksum: args.checksum, order: choice.order }, job)
+    prepared = prepareTiles(args, job)
     const checkpoint = checkpointOf(args, choice, prepared)
-    const computed = await compute(device, args, choice, prepared, checkpoint, job)
+    const computed = await compute(device, args, choice, graph, prepared, checkpoint, job)
     writeResult(args.resultFile, computed.best.set.bytes)
     const labels = openLabels(args.folder, graph.vertices)
     const totalMs = performance.now() - startMs
@@ -69,11 +70,11 @@ export async function tcMisOn(device: Device, args: RunArgs, job: JobContext): P
 
 function checkpointOf(
   args: RunArgs,
-  { heuristic, order, seeds }: TcChoice,
+  { heuristic, seeds }: TcChoice,
   { tileFile }: PreparedTiles,
 ): TcCheckpoint | undefined {
   const { graph, format, vertices } = tileFile.header
-  return Checkpoint.of(args, { graph, order: `${heuristic}-${args.seed}-${seeds}-${order}`, tiles: format, vertices })
+  return Checkpoint.of(args, { graph, order: `${heuristic}-${args.seed}-${seeds}`, tiles: format, vertices })
 }
 
 interface Computed {
@@ -88,31 +89,29 @@ interface Computed {
 async function compute(
   device: Device,
   args: RunArgs,
-  { heuristic, order, seeds }: TcChoice,
+  { heuristic, seeds }: TcChoice,
+  graph: GaloisGr,
   { tileFile }: PreparedTiles,
   checkpoint: TcCheckpoint | undefined,
   job: JobContext,
 ): Promise<Computed> {
   const { vertices, arcs } = tileFile.header
   const trace = new Trace(isTraced(args))
-  const tables = { listOffsets: tileFile.readWords('listOffsets'), records: tileFile.readWords('records') }
-  const vertexAt = order === 'none' ? undefined : tileFile.readWords('vertexAt')
+  const listOffsets = Uint32Array.from(graph.readOffsets(0, vertices))
+  const tables = { listOffsets, records: tileFile.readWords('records') }
   const plan = planTiles(args, tileFile, tables, device, seeds)
   const keysFrom = performance.now()
   const degrees = new Uint32Array(vertices)
-  for (let p = 0; p < vertices; p++)
-    degrees[vertexAt === undefined ? p : vertexAt[p]!] = tables.listOffsets[p + 1]! - tables.listOffsets[p]!
-  const keys = keysOf(heuristic, { vertices, arcs, degrees, seed: args.seed }, seeds, vertexAt, job.signal)
+  for (let v = 0; v < vertices; v++) degrees[v] = listOffsets[v + 1]! - listOffsets[v]!
+  const keys = keysOf(heuristic, { vertices, arcs, degrees, seed: args.seed }, seeds, job.signal)
   const keysMs = performance.now() - keysFrom
-  const store = new PieceStore(device, tileFile, tables, plan.pieceBytes, trace)
+  const store = new PieceStore(device, graph, tileFile, tables, plan.pieceBytes, trace)
   try {
     const { listBatches, tileBatches, isResident } = plan
-    const { listOffsets } = tables
     const task = {
       device,
       store,
-      tileFile,
-      listOffsets,
+      graph,
       listBatches,
       tileBatches,
       vertices,
@@ -126,7 +125,7 @@ async function compute(
     }
     const result = await tcMis(task, job)
     writeTraces(args, [{ device: device.facts, spans: trace.spans }])
-    const best = bestSet(result.members, vertices, seeds, vertexAt)
+    const best = bestSet(result.members, vertices, seeds)
     return { best, result, plan, readMs: store.readMs, loads: store.loads, keysMs }
   } finally {
     store.release()
@@ -139,17 +138,15 @@ function countedBytes({ tilesLookedAt, tilesRead }: TcResult): number[] {
 }
 
 function countersOf({ tileFile }: PreparedTiles, { result, best, keysMs }: Computed): Record<string, number> {
-  const { tiles, fill, bytes, naturalTiles } = tileStatistics(tileFile.header)
+  const { tiles, fill, bytes } = tileStatistics(tileFile.header)
   const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
-  const phases = Object.entries({ phase1Ms: 'candidates', phase2Ms: 'counts', phase3Ms: 'update', lateMs: 'late' })
+  const phases = Object.entries({ phase1Ms: 'candidates', phase2Ms: 'counts', phase3Ms: 'update' })
   return {
     ...Object.fromEntries(
       phases.flatMap(([name, phase]) => (phase in result.phaseMs ? [[name, result.phaseMs[phase]!]] : [])),
     ),
-    lateRounds: result.lateRounds,
     tensorCores: result.isOnTensorCores ? 1 : 0,
     tiles,
-    naturalTiles,
     fill: 100 * fill,
     tileBytes: bytes,
     tilesLookedAt: sum(result.tilesLookedAt),
@@ -162,7 +159,7 @@ function countersOf({ tileFile }: PreparedTiles, { result, best, keysMs }: Compu
 
 function outcomeOf(
   args: RunArgs,
-  { heuristic, order, seeds }: TcChoice,
+  { heuristic, seeds }: TcChoice,
   device: Device,
   prepared: PreparedTiles,
   computed: Computed,
@@ -183,7 +180,6 @@ function outcomeOf(
       priority: heuristic,
       seed: args.seed,
       seeds,
-      reorder: order,
       counting: args.counting ?? 'auto',
       batches: plan.plan.batches,
       memoryBytes: args.memoryBytes ?? null,

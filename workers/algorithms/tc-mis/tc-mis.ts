@@ -1,9 +1,8 @@
-import { tcCountsMatrix } from '../../../kernels/tc-counts-matrix.ts'
-import type { TcCounts } from '../../../kernels/tc-counts-lanes.ts'
-import { tcCountsLanes } from '../../../kernels/tc-counts-lanes.ts'
-import { tcCounts } from '../../../kernels/tc-counts.ts'
+import { tcCountsMatrix } from '../../../kernels/tc-mis/tc-counts-matrix.ts'
+import type { TcCounts } from '../../../kernels/tc-mis/tc-counts.ts'
+import { tcCounts } from '../../../kernels/tc-mis/tc-counts.ts'
 import type { Device } from '../../device/device.ts'
-import type { TileFile } from '../../graph/tiles/tile-file.ts'
+import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { JobContext } from '../../base/job.ts'
 import { Failure } from '../../base/failure.ts'
 import type { Counting, DeviceFacts, RoundCount } from '../../contract/jobs.ts'
@@ -21,8 +20,7 @@ import { allocateWorkspace, releaseWorkspace } from './workspace.ts'
 export interface TcTask {
   readonly device: Device
   readonly store: PieceStore
-  readonly tileFile: TileFile
-  readonly listOffsets: Uint32Array
+  readonly graph: GaloisGr
   readonly listBatches: readonly ListBatch[]
   readonly tileBatches: readonly TileBatch[]
   readonly vertices: number
@@ -41,10 +39,6 @@ export interface TcResult {
   /** Members by position, words of 32, those of the seeds side by side. */
   readonly members: Uint32Array
   readonly rounds: number
-  /** The last ones, which one launch did from the lists. */
-  readonly lateRounds: number
-  /** Rounds in launches of their own, with those queued that found nothing to do. */
-  readonly launchedRounds: number
   /** Open (vertex, seed) pairs after each round. */
   readonly roundCounts: readonly RoundCount[]
   /** Tiles whose index was looked at, and whose bits were read, in each round. */
@@ -53,7 +47,7 @@ export interface TcResult {
   readonly isOnTensorCores: boolean
   readonly computeMs: number
   readonly kernelMs: number
-  /** Milliseconds of the phases `candidates`, `counts`, `update` and `late`; empty where the device has no clock for them. */
+  /** Milliseconds of the phases `candidates`, `counts` and `update`; empty where the device has no clock for them. */
   readonly phaseMs: Readonly<Record<string, number>>
 }
 
@@ -70,7 +64,7 @@ export function hasTensorCores({ features, subgroupMatrices }: DeviceFacts): boo
  * tiles of real graphs hold so few arcs that a matrix product mostly multiplies zeros.
  * @throws Failure (usage) for tensor cores on a device without them
  */
-export function countsKernel(facts: DeviceFacts, counting: Counting = 'auto', seeds = 1): TcCounts {
+export function countsKernel(facts: DeviceFacts, counting: Counting = 'auto'): TcCounts {
   const has = hasTensorCores(facts)
   if (counting === 'tensor' && !has)
     throw new Failure({
@@ -79,8 +73,7 @@ export function countsKernel(facts: DeviceFacts, counting: Counting = 'auto', se
       what: `${facts.id} (${facts.name}) does not multiply matrices of bytes`,
       remedy: 'Leave it out, or use --counting integer: the set is the same.',
     })
-  if (counting === 'tensor') return tcCountsMatrix
-  return seeds === 1 ? tcCounts : tcCountsLanes
+  return counting === 'tensor' ? tcCountsMatrix : tcCounts
 }
 
 /**
@@ -90,11 +83,10 @@ export function countsKernel(facts: DeviceFacts, counting: Counting = 'auto', se
  */
 export async function tcMis(task: TcTask, job: JobContext): Promise<TcResult> {
   const { device, vertices, seeds, keys, store, start, keeper } = task
-  const counts = countsKernel(device.facts, task.counting, seeds)
+  const counts = countsKernel(device.facts, task.counting)
   const isOnTensorCores = counts === tcCountsMatrix
-  if (start?.isOver === true)
-    return { ...figuresOf(start), launchedRounds: 0, isOnTensorCores, computeMs: 0, kernelMs: 0, phaseMs: {} }
-  await device.prepare([...roundKernels(seeds), counts])
+  if (start?.isOver === true) return { ...figuresOf(start), isOnTensorCores, computeMs: 0, kernelMs: 0, phaseMs: {} }
+  await device.prepare([...roundKernels, counts])
   const space = await allocateWorkspace(device, { vertices, seeds }, keys.keys)
   if (task.isResident) await loadAll(task)
   const settling = keys.settling === undefined ? undefined : await device.share('settling keys', keys.settling)
@@ -114,7 +106,7 @@ export async function tcMis(task: TcTask, job: JobContext): Promise<TcResult> {
   if (rounds.left > 0) {
     const open = await device.read(space.open, 0, space.open.words)
     const left = { open, members, keys: keys.settling ?? keys.keys }
-    finishSerially(task.tileFile, task.listOffsets, left, seeds, job)
+    finishSerially(task.graph, left, seeds, job)
   }
   if (keeper?.isDue(true) === true)
     keeper.keep({ ...rounds.notes, open: new Uint32Array(members.length), members, isOver: true })
@@ -122,8 +114,7 @@ export async function tcMis(task: TcTask, job: JobContext): Promise<TcResult> {
   const [kernelMs, phaseMs] = [await device.takeKernelMs(), await device.takePhaseMs()]
   if (settling !== undefined) device.release(settling)
   releaseWorkspace(device, space)
-  const { launchedRounds, notes } = rounds
-  return { ...figuresOf({ ...notes, members }), launchedRounds, isOnTensorCores, computeMs, kernelMs, phaseMs }
+  return { ...figuresOf({ ...rounds.notes, members }), isOnTensorCores, computeMs, kernelMs, phaseMs }
 }
 
 async function loadAll({ store, listBatches, tileBatches }: TcTask): Promise<void> {

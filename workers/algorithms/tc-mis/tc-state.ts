@@ -1,9 +1,8 @@
-import { LANES } from '../../../kernels/tc-candidates-lanes.ts'
 import type { Checkpoint } from '../checkpoint.ts'
 import type { TcResult } from './tc-mis.ts'
 import { RECORD_WORDS } from './workspace.ts'
 
-/** Where TC-MIS stands between two rounds; all that the next one follows from. Words of 32 positions, those of the seeds side by side. */
+/** Where TC-MIS stands between two rounds; all that the next one follows from. Words of 32 vertices, those of the seeds side by side. */
 export interface TcState {
   readonly open: Uint32Array
   readonly members: Uint32Array
@@ -46,17 +45,6 @@ export function openAnyOf(open: Uint32Array, seeds: number): Uint32Array {
   return any
 }
 
-/** The lanes of open pairs; those of all others are 0. */
-export function liveLanes(words: Uint32Array, open: Uint32Array, seeds: number): Uint32Array {
-  const live = words.slice()
-  const lanes = new Uint8Array(live.buffer)
-  for (let at = 0; at < lanes.length; at++) {
-    const [p, seed] = [Math.floor(at / LANES), at % LANES]
-    if (seed < seeds && ((open[(p >>> 5) * seeds + seed]! >>> (p & 31)) & 1) === 0) lanes[at] = 0
-  }
-  return live
-}
-
 /** The records of the rounds so far, as the kernels left them; that of round 0 says how many pairs there are. */
 export function recordsOf({ left, lookedAt, read }: TcState, pairs: number): Uint32Array {
   const records = new Uint32Array(RECORD_WORDS * (left.length + 1))
@@ -65,12 +53,10 @@ export function recordsOf({ left, lookedAt, read }: TcState, pairs: number): Uin
   return records
 }
 
-type Figures = Pick<TcResult, 'members' | 'rounds' | 'lateRounds' | 'roundCounts' | 'tilesLookedAt' | 'tilesRead'>
+type Figures = Pick<TcResult, 'members' | 'rounds' | 'roundCounts' | 'tilesLookedAt' | 'tilesRead'>
 
 /** What a result says of the rounds, those of earlier attempts included. */
 export function figuresOf({ members, left, lookedAt, read }: Omit<TcState, 'open'>): Figures {
   const roundCounts = left.map((undecided, i) => ({ round: i + 1, undecided }))
-  // What is open has neighbours, so that a round of its own looks at tiles; only one without any tile looks at none.
-  const lateRounds = lookedAt[0] === 0 ? 0 : lookedAt.filter((tiles) => tiles === 0).length
-  return { members, rounds: left.length, lateRounds, roundCounts, tilesLookedAt: lookedAt, tilesRead: read }
+  return { members, rounds: left.length, roundCounts, tilesLookedAt: lookedAt, tilesRead: read }
 }

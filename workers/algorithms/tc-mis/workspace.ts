@@ -1,15 +1,11 @@
-import { LANES } from '../../../kernels/tc-candidates-lanes.ts'
-import { LATE_PAIRS } from '../../../kernels/tc-late.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
 import { TILE_COLUMNS } from '../../graph/tiles/tile-format.ts'
 
 /** Rounds that there are counters for; what is open after them is finished on the host. */
 export const MOST_ROUNDS = 256
 
-/** Words of a round's record: open pairs, tiles looked at, tiles read, words of `open` that are not 0. */
-export const RECORD_WORDS = 4
-/** Where the queue of these words stands among the counters. */
-export const QUEUE_AT = (MOST_ROUNDS + 1) * RECORD_WORDS
+/** Words of a round's record: open pairs, tiles looked at, tiles read. */
+export const RECORD_WORDS = 3
 
 /** What TC-MIS keeps on a device beside lists and tiles. Bits stand in words of 32 vertices, those of the seeds side by side. */
 export interface Workspace {
@@ -21,8 +17,6 @@ export interface Workspace {
   readonly openAny: DeviceBuffer
   readonly candsAny: DeviceBuffer
   readonly keys: DeviceBuffer
-  /** For several seeds: a byte for each, 16 a vertex; see tc-candidates-lanes.wgsl. */
-  readonly live: DeviceBuffer
   readonly cursors: DeviceBuffer
   readonly counters: DeviceBuffer
 }
@@ -43,9 +37,8 @@ function wordsOf({ vertices, seeds }: Shape) {
     openAny: segments,
     candsAny: segments,
     keys: Math.max(1, vertices * seeds),
-    live: seeds === 1 ? 1 : (LANES / 4) * Math.max(1, vertices),
-    cursors: Math.max(1, vertices),
-    counters: QUEUE_AT + LATE_PAIRS,
+    cursors: Math.max(1, vertices * seeds),
+    counters: (MOST_ROUNDS + 1) * RECORD_WORDS,
   } satisfies Record<keyof Workspace, number>
 }
 
@@ -66,7 +59,6 @@ export async function allocateWorkspace(device: Device, shape: Shape, keys: Uint
     openAny: await make('openAny'),
     candsAny: await make('candsAny'),
     keys: keys.length === 0 ? await make('keys') : await device.share('keys', keys),
-    live: await make('live'),
     cursors: await make('cursors'),
     counters: await make('counters'),
   }

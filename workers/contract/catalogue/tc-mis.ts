@@ -49,29 +49,6 @@ export const tcMis: AlgorithmEntry = {
       max: 16,
     },
     {
-      name: 'reorder',
-      flag: '--reorder',
-      label: 'Reorder',
-      explanation:
-        'Another order of the vertices can fill the tiles better, so that there are fewer; the set is the same.',
-      kind: 'choice',
-      choices: [
-        { value: 'none', label: 'As they are', explanation: 'The order of the dataset.' },
-        { value: 'degree', label: 'By degree', explanation: 'The largest degrees first: hubs share tiles.' },
-        {
-          value: 'rcm',
-          label: 'Reverse Cuthill-McKee',
-          explanation: 'Neighbours get near numbers, level by level: good for meshes and roads.',
-        },
-        {
-          value: 'cluster',
-          label: 'By cluster',
-          explanation: 'Vertices that a cheap clustering puts together get near numbers.',
-        },
-      ],
-      default: 'none',
-    },
-    {
       name: 'counting',
       flag: '--counting',
       label: 'Counting',
@@ -114,30 +91,12 @@ export const tcMis: AlgorithmEntry = {
       explanation: 'Time on the device of taking candidates in and their neighbours out.',
     },
     {
-      name: 'lateMs',
-      label: 'Late rounds',
-      unit: 'ms',
-      explanation: 'Time on the device of the last rounds, all phases, where one launch did them.',
-    },
-    {
-      name: 'lateRounds',
-      label: 'Rounds in one launch',
-      unit: '',
-      explanation: 'The last rounds, with few vertices open: one workgroup did them from the lists, without tiles.',
-    },
-    {
       name: 'tensorCores',
       label: 'Tensor cores',
       unit: '',
       explanation: '1 where the products ran on tensor cores, 0 where plain integer code counted.',
     },
     { name: 'tiles', label: 'Tiles', unit: '', explanation: 'Tiles of 16 by 32 cells that hold an edge.' },
-    {
-      name: 'naturalTiles',
-      label: 'Tiles in the order of the dataset',
-      unit: '',
-      explanation: 'What there would be without reordering.',
-    },
     { name: 'fill', label: 'Fill', unit: '%', explanation: 'Share of the cells of these tiles that are edges.' },
     {
       name: 'tileBytes',

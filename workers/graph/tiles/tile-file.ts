@@ -3,51 +3,30 @@ import { readSums, SUMS_SUFFIX } from '../../base/sums.ts'
 import { Failure } from '../../base/failure.ts'
 import type { FileSection, SectionReader } from './tile-section.ts'
 import { TILE_DAMAGE } from './tile-section.ts'
-import type { TileOrder } from './tile-format.ts'
 import { CELLS_PER_TILE, CHUNK_RECORD_WORDS, INDEX_WORDS, TILE_WORDS } from './tile-format.ts'
 
 /**
- * The tiles of a graph on disk: 4096 bytes of JSON header padded with spaces, then sections of little-endian u32. Vertices stand
- * in the file's own order; `order` names the vertex at each position and is empty where that is the graph's order.
+ * The tiles of a graph on disk: 4096 bytes of JSON header padded with spaces, then sections of little-endian u32.
  */
-const TILE_HEADER_BYTES = 4096
-const FORMAT = 'anticlique tile view 1'
+export const TILE_HEADER_BYTES = 4096
+const FORMAT = 'anticlique tiles 2'
 
 export interface TileHeader {
   readonly format: string
   /** SHA-256 of the canonical graph. */
   readonly graph: string
-  readonly order: TileOrder
   readonly vertices: number
   readonly arcs: number
   readonly tiles: number
-  /** Tiles that the graph's own order makes; for the effect of another one. */
-  readonly naturalTiles: number
   readonly chunks: number
-  readonly vertexAt: FileSection
-  /** n + 1 places in `lists`, modulo 2^32: they never descend. */
-  readonly listOffsets: FileSection
-  /** The neighbours of each position, as positions, ascending. */
-  readonly lists: FileSection
   /** The chunks one after another. */
   readonly data: FileSection
   /** A record a chunk; see tile-format.ts. */
   readonly records: FileSection
 }
 
-const tileSections = ['vertexAt', 'listOffsets', 'lists', 'data', 'records'] as const
+const tileSections = ['data', 'records'] as const
 export type TileSection = (typeof tileSections)[number]
-
-/** What is known of a tile file before its tiles are counted. */
-export type TileSizes = Pick<TileHeader, 'vertices' | 'arcs' | 'order'>
-
-/** Where the sections whose size the graph alone tells lie, and where the chunks begin. */
-export function fixedSections({ vertices, order }: TileSizes): Record<'vertexAt' | 'listOffsets' | 'lists', number> {
-  const listOffsets = TILE_HEADER_BYTES + (order === 'none' ? 0 : 4 * vertices)
-  return { vertexAt: TILE_HEADER_BYTES, listOffsets, lists: listOffsets + 4 * (vertices + 1) }
-}
-
-export const dataStart = (sizes: TileSizes): number => fixedSections(sizes).lists + 4 * sizes.arcs
 
 export function encodeTileHeader(header: Omit<TileHeader, 'format'>): Uint8Array {
   return Buffer.from(JSON.stringify({ format: FORMAT, ...header }).padEnd(TILE_HEADER_BYTES))
@@ -61,11 +40,9 @@ export interface TileStatistics {
   /** Bits and index words, a byte count. */
   readonly bytes: number
   readonly bytesPerCell: number
-  /** Tiles that the graph's own order makes. */
-  readonly naturalTiles: number
 }
 
-export function tileStatistics({ tiles, arcs, naturalTiles, data, records }: TileHeader): TileStatistics {
+export function tileStatistics({ tiles, arcs, data, records }: TileHeader): TileStatistics {
   const cells = tiles * CELLS_PER_TILE
   const bytes = data.bytes + records.bytes
   return {
@@ -73,7 +50,6 @@ export function tileStatistics({ tiles, arcs, naturalTiles, data, records }: Til
     fill: tiles === 0 ? 0 : arcs / cells,
     bytes,
     bytesPerCell: tiles === 0 ? 0 : bytes / cells,
-    naturalTiles,
   }
 }
 
@@ -92,7 +68,7 @@ export class TileFile {
     this.header = header
   }
 
-  /** Opens a tile file of any graph and order; undefined where there is none, or none that is whole by its sums, header and length. */
+  /** Opens a tile file of any graph; undefined where there is none, or none that is whole by its sums, header and length. */
   static open(path: string): TileFile | undefined {
     const checked = openChecked(path)
     if (checked === undefined) return undefined
@@ -169,13 +145,9 @@ function readTileHeader(checked: CheckedFile): TileHeader | undefined {
 /** Whether the header is one of ours, its sections follow one another as they must, and the file ends with the last one. */
 function isWhole(header: TileHeader, fileBytes: number): boolean {
   if (header.format !== FORMAT || tileSections.some((name) => header[name] === undefined)) return false
-  const { vertexAt, listOffsets, lists, data, records, tiles, chunks } = header
-  const fixed = fixedSections(header)
+  const { data, records, tiles, chunks } = header
   return (
-    vertexAt.at === fixed.vertexAt &&
-    listOffsets.at === fixed.listOffsets &&
-    lists.at === fixed.lists &&
-    data.at === dataStart(header) &&
+    data.at === TILE_HEADER_BYTES &&
     data.bytes >= 4 * (TILE_WORDS + INDEX_WORDS) * tiles &&
     records.at === data.at + data.bytes &&
     records.bytes === 4 * CHUNK_RECORD_WORDS * chunks &&

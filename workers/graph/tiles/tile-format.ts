@@ -36,9 +36,5 @@ export const foldColumns = (columns: number): number => (columns | (columns >>> 
 /** Rows r and r + 8 of 16 rows as one bit. */
 export const foldRows = (rows: number): number => (rows | (rows >>> 8)) & 0xff
 
-/** How the vertices are put in order before the matrix is cut into tiles. */
-export const tileOrders = ['none', 'degree', 'rcm', 'cluster'] as const
-export type TileOrder = (typeof tileOrders)[number]
-
 export const columnsOfTiles = (vertices: number): number => Math.ceil(vertices / TILE_COLUMNS)
 export const rowBlocks = (vertices: number): number => Math.ceil(vertices / TILE_ROWS)

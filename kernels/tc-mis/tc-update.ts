@@ -1,16 +1,15 @@
-import type { Kernel } from './kernel.ts'
-import { LATE_PAIRS } from './tc-late.ts'
+import type { Kernel } from '../kernel.ts'
 import wgsl from './tc-update.wgsl?raw'
 
 /** Phase 3, who joins and who is out; see tc-update.wgsl. */
 export const tcUpdate: Kernel<
-  'segments' | 'seeds' | 'previous' | 'record' | 'queue',
+  'segments' | 'seeds' | 'previous' | 'record',
   'open' | 'openAny' | 'members' | 'cands' | 'candsAny' | 'hits' | 'counters'
 > = {
   name: 'tc-update',
   wgsl,
   workgroup: 256,
-  params: ['segments', 'seeds', 'previous', 'record', 'queue'],
+  params: ['segments', 'seeds', 'previous', 'record'],
   buffers: [
     { name: 'open', access: 'read_write' },
     { name: 'openAny', access: 'read_write' },
@@ -20,10 +19,9 @@ export const tcUpdate: Kernel<
     { name: 'hits', access: 'read_write' },
     { name: 'counters', access: 'read_write' },
   ],
-  twin: ({ segments, seeds, previous, record, queue }, { open, openAny, members, cands, candsAny, hits, counters }) => {
+  twin: ({ segments, seeds, previous, record }, { open, openAny, members, cands, candsAny, hits, counters }) => {
     if (counters[previous] === 0) return
     let left = 0
-    let openWords = 0
     for (let segment = 0; segment < segments; segment++) {
       let any = 0
       for (let at = segment * seeds; at < (segment + 1) * seeds; at++) {
@@ -34,7 +32,6 @@ export const tcUpdate: Kernel<
         open[at] = still
         any |= still
         left += countOneBits(still)
-        if (still !== 0 && openWords++ < LATE_PAIRS) counters[queue + openWords - 1] = at
       }
       openAny[segment] = any
     }
@@ -42,7 +39,6 @@ export const tcUpdate: Kernel<
     hits.fill(0, 0, segments * seeds)
     candsAny.fill(0, 0, segments)
     counters[record]! += left
-    counters[record + 3]! += openWords
   },
 }
 

@@ -1,12 +1,11 @@
 // Purpose: phase 3. Candidates without a candidate beside them join; candidates and their neighbours are open no longer.
 // Source:  TC-MIS (arXiv 2605.29604), Algorithm 2, lines 13-16. Where the keys are a total order no candidate has one beside it.
 // Reads:   cands, hits, counters[previous].
-// Writes:  open, openAny, members; cands, candsAny and hits back to zero; counters[record]: open (vertex, seed) pairs;
-//          counters[record + 3]: words of `open` that are not 0, the first of which to come stand from counters[queue] on.
+// Writes:  open, openAny, members; cands, candsAny and hits back to zero; counters[record]: open (vertex, seed) pairs.
 // Invariant: each thread owns a word of 32 vertices under a seed, so that neighbouring threads have neighbouring words; a workgroup
 //          owns all seeds of its words, as many as fit; the record was zero.
 
-struct Params { segments: u32, seeds: u32, previous: u32, record: u32, queue: u32 }
+struct Params { segments: u32, seeds: u32, previous: u32, record: u32 }
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> open: array<u32>;
@@ -18,14 +17,8 @@ struct Params { segments: u32, seeds: u32, previous: u32, record: u32, queue: u3
 @group(0) @binding(7) var<storage, read_write> counters: array<atomic<u32>>;
 
 const WORKGROUP = 256u;
-// What the queue holds at most, and where a record has the number of words that it should hold.
-const QUEUED = 1024u;
-const KIND = 3u;
 
 var<workgroup> left: atomic<u32>;
-// Words of the workgroup that are still open, and where they stand in the queue.
-var<workgroup> openWords: atomic<u32>;
-var<workgroup> firstPlace: u32;
 // Open under any seed, for each 32 vertices of the workgroup.
 var<workgroup> anyOpen: array<atomic<u32>, WORKGROUP>;
 
@@ -37,13 +30,11 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   let own = lane / params.seeds;
   let isRunning = atomicLoad(&counters[params.previous]) != 0u;
   let at = first * params.seeds + lane;
-  var still = 0u;
-  var place = 0u;
   if (own < width && first + own < params.segments && isRunning) {
     let alive = open[at];
     let chosen = cands[at];
     let hit = hits[at];
-    still = alive & ~(chosen | hit);
+    let still = alive & ~(chosen | hit);
     if ((chosen | hit) != 0u) {
       if ((chosen & ~hit) != 0u) { members[at] |= chosen & ~hit; }
       open[at] = still;
@@ -53,7 +44,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     if (still != 0u) {
       atomicOr(&anyOpen[own], still);
       atomicAdd(&left, countOneBits(still));
-      place = atomicAdd(&openWords, 1u);
     }
   }
   workgroupBarrier();
@@ -63,11 +53,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   }
   if (lane == 0u) {
     let sum = atomicLoad(&left);
-    if (sum != 0u) {
-      atomicAdd(&counters[params.record], sum);
-      firstPlace = atomicAdd(&counters[params.record + KIND], atomicLoad(&openWords));
-    }
+    if (sum != 0u) { atomicAdd(&counters[params.record], sum); }
   }
-  place += workgroupUniformLoad(&firstPlace);
-  if (still != 0u && place < QUEUED) { atomicStore(&counters[params.queue + place], at); }
 }

@@ -1,4 +1,4 @@
-import type { Kernel } from './kernel.ts'
+import type { Kernel } from '../kernel.ts'
 import wgsl from './tc-begin.wgsl?raw'
 
 /** Opens every vertex and asks for the neighbours of members; see tc-begin.wgsl. */

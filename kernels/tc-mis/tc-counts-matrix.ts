@@ -1,11 +1,11 @@
-import { withTiles } from './parts/tiles.ts'
-import { tcCountsLanes } from './tc-counts-lanes.ts'
-import type { TcCounts } from './tc-counts-lanes.ts'
+import { withTiles } from '../parts/tiles.ts'
+import { tcCounts } from './tc-counts.ts'
+import type { TcCounts } from './tc-counts.ts'
 import wgsl from './tc-counts-matrix.wgsl?raw'
 
 /** Phase 2 on tensor cores; see tc-counts-matrix.wgsl. Its twin is that of the plain kernel: the two are bit-identical. */
 export const tcCountsMatrix: TcCounts = {
-  ...tcCountsLanes,
+  ...tcCounts,
   name: 'tc-counts-matrix',
   wgsl: withTiles(wgsl),
   workgroup: 128,

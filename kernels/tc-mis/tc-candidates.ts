@@ -1,4 +1,4 @@
-import type { Kernel } from './kernel.ts'
+import type { Kernel } from '../kernel.ts'
 import wgsl from './tc-candidates.wgsl?raw'
 
 /** Phase 1, the candidates of a batch; see tc-candidates.wgsl. */

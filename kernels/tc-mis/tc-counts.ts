@@ -1,15 +1,15 @@
-import type { Kernel } from './kernel.ts'
-import { withTiles } from './parts/tiles.ts'
-import wgsl from './tc-counts-lanes.wgsl?raw'
+import type { Kernel } from '../kernel.ts'
+import { withTiles } from '../parts/tiles.ts'
+import wgsl from './tc-counts.wgsl?raw'
 
 export type TcCounts = Kernel<
   'chunks' | 'seeds' | 'previous' | 'statistics',
   'records' | 'data' | 'openAny' | 'candsAny' | 'cands' | 'hits' | 'counters'
 >
 
-/** Phase 2 in plain integers for several seeds; see tc-counts-lanes.wgsl. Workgroups stride over the chunks of a batch. */
-export const tcCountsLanes: TcCounts = {
-  name: 'tc-counts-lanes',
+/** Phase 2 in plain integers; see tc-counts.wgsl. Workgroups stride over the chunks of a batch. */
+export const tcCounts: TcCounts = {
+  name: 'tc-counts',
   wgsl: withTiles(wgsl),
   workgroup: 256,
   params: ['chunks', 'seeds', 'previous', 'statistics'],
