@@ -3,8 +3,16 @@ import { identityOf, readSums, sealed, type Sums } from '../base/sums.ts'
 import { Failure, inputFailure } from '../base/failure.ts'
 import type { JobContext } from '../base/job.ts'
 import { GaloisGr } from './galois-gr.ts'
-import { GRAPH_DAMAGE, type GraphPlace, graphPlace, openPlace } from './graph-file.ts'
-import { changedFile, isUntouched, stampOf, writeLink } from './graph-link.ts'
+import {
+  changedFile,
+  GRAPH_DAMAGE,
+  graphPlace,
+  type GraphPlace,
+  isUntouched,
+  openPlace,
+  stampOf,
+  writeLink,
+} from './graph-file.ts'
 
 /**
  * Opens the graph of a dataset for an answer or a proof: it is the one that was imported, and whatever is read of it is verified. Of a

@@ -9,14 +9,13 @@ import { ImportSink } from './external/import-sink.ts'
 import { COPIED_FROM_ARCS } from './canonical/may-be-canonical.ts'
 import { isAbandoned, OutsideWork } from './external/outside-work.ts'
 import { IrregularEntries } from './external/source-slices.ts'
-import { type OpenedFile, openWholeFile } from './formats/open-whole-file.ts'
+import { type OpenedFile, openWholeFile } from './formats/whole-file.ts'
 import { csrLayout } from './formats/recognise.ts'
 import { importReport, reportSource } from './import-report.ts'
 import { importLines } from './lines/import-lines.ts'
 import { Pace } from '../threads/pace.ts'
-import { type ImportTuning, readGraphFile, severalFiles } from './read-graph-file.ts'
-
-export type { ImportTuning }
+import type { ImportTuning } from './import-tuning.ts'
+import { readGraphFile, severalFiles } from './read-graph-file.ts'
 
 /**
  * Imports a graph file into a new dataset folder: graph.gr, labels where ids are not 0 to n - 1, report.json. What does not

@@ -4,35 +4,19 @@ import type { JobContext } from '../base/job.ts'
 import type { GraphFormat, ImportArgs } from '../contract/jobs.ts'
 import type { EntryOutput, EntrySink } from '../graph/entries.ts'
 import { MeasuredSink } from './formats/measured-sink.ts'
-import type { OpenedFile } from './formats/open-whole-file.ts'
-import { readWholeFile } from './formats/read-whole-file.ts'
+import { type OpenedFile, readWholeFile } from './formats/whole-file.ts'
 import { type GraphReader, lineFailure, type ReadOutcome, TextIdsFound } from './graph-reader.ts'
 import type { LabelTable } from './label-table.ts'
-import type { LinesTuning } from './lines/plan-lines.ts'
 import { Pace } from '../threads/pace.ts'
 import { Reading, Sample } from './reading.ts'
 import { TextSource } from './text-source.ts'
 import type { WeightMap, WeightPolicy } from './weight-policy.ts'
 import { wholeLines } from './whole-lines.ts'
+import type { ImportTuning } from './import-tuning.ts'
 
 const NEWLINE = 10
 /** Parsed between two looks at the signal: well under 100 ms even where every id is a text. */
 const PIECE_BYTES = 512 << 10
-
-export interface ImportTuning {
-  /** Bytes of the stored file read at a time. */
-  readonly chunkBytes?: number
-  /** Longest line, of the text unpacked. */
-  readonly lineBytes?: number
-  /** Binary files of fewer arcs are not looked at as canonical ones. */
-  readonly copiedFromArcs?: number
-  /** Binary adjacency files that do not fit in memory go through their reader, entry by entry. */
-  readonly readsLists?: boolean
-  /** Of imports of plain lines (lines/import-lines.ts). */
-  readonly lines?: LinesTuning
-  /** Called where a binary file that might have been copied is read entry by entry after all, which takes more of the disk. */
-  readonly beforeEntries?: () => void
-}
 
 /** Takes entries, and helps whoever reads lines. */
 export interface LineSink extends EntrySink {

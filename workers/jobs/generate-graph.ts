@@ -8,11 +8,12 @@ import { EntryOutput } from '../graph/entries.ts'
 import { EntryCollector, memoryToCollect } from '../import/entry-collector.ts'
 import { generateOutside, generatorThreads } from './generate-outside.ts'
 import { memoryShares } from '../import/external/memory-shares.ts'
-import { type GraphModel, graphModel } from '../generate/graph-models.ts'
+import { graphModel } from '../generate/graph-models.ts'
 import { MAX_VERTICES } from '../import/graph-reader.ts'
 import { importReport, type ReportSource } from '../import/import-report.ts'
 import { Pace } from '../threads/pace.ts'
 import { generatorStages, stagedJob } from '../import/stages.ts'
+import { type GraphModel } from '../generate/models.ts'
 import { refuseTakenName, writeDataset } from '../import/write-dataset.ts'
 
 const STEP = 1 << 16

@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path'
 import { asFailure } from '../base/failure.ts'
 import type { JobContext } from '../base/job.ts'
 import type { DatasetFacts, GenerateArgs } from '../contract/jobs.ts'
-import type { GraphModel } from '../generate/graph-models.ts'
 import { countedReport, factsOf, type ReportSource } from '../import/import-report.ts'
 import { finishDataset } from '../import/write-dataset.ts'
 import { buildOutside, DATASET_FOLDER } from '../import/external/build-outside.ts'
 import { Crew } from '../import/external/crew.ts'
 import { diskNeed, requireDisk } from '../import/external/disk-need.ts'
+import type { GraphModel } from '../generate/models.ts'
 import type { MemoryShares } from '../import/external/memory-shares.ts'
 
 /** Threads that generate, where the arguments name no number. */

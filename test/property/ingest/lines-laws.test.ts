@@ -5,9 +5,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { importGraph } from '../../../workers/import/import-graph.ts'
 import { importLines } from '../../../workers/import/lines/import-lines.ts'
-import type { LinesTuning } from '../../../workers/import/lines/plan-lines.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 import type { DatasetFacts, ImportArgs } from '../../../workers/contract/jobs.ts'
+import type { LinesTuning } from '../../../workers/import/import-tuning.ts'
 import { expectCanonical, Workplace } from '../../support/ingest-cases.ts'
 
 const work = new Workplace()

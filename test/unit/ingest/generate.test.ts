@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { EntryOutput } from '../../../workers/graph/entries.ts'
 import { generateGraph } from '../../../workers/jobs/generate-graph.ts'
-import { graphModel, rmat } from '../../../workers/generate/graph-models.ts'
+import { graphModel } from '../../../workers/generate/graph-models.ts'
 import { quietJob } from '../../../workers/base/job.ts'
+import { rmat } from '../../../workers/generate/models.ts'
 import { expectCanonical, expectConserved, failureOf, readDataset, Workplace } from '../../support/ingest-cases.ts'
 
 const work = new Workplace()

@@ -7,11 +7,11 @@ import type { JobContext } from '../../base/job.ts'
 import { type Crew, type CrewMember, watched } from '../external/crew.ts'
 import { sumRest } from '../external/finish-graph-file.ts'
 import { bytesOf } from '../external/scratch-file.ts'
-import type { Range } from '../external/thread-tasks.ts'
 import type { CsrLayout } from '../formats/csr-layout.ts'
 import type { StoredFile } from '../formats/stored-file.ts'
 import { ArcFingerprint, newFingerprintKeys } from './arc-fingerprint.ts'
 import { Flushing } from './flushing.ts'
+import type { Range } from '../external/entry-segments.ts'
 import { writeFully } from '../../base/file-bytes.ts'
 
 /** What to copy where. */

@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts'
-import type { GraphLink } from '../../graph/graph-link.ts'
+import type { GraphLink } from '../../graph/graph-file.ts'
 import type { GraphFormat, ImportArgs } from '../../contract/jobs.ts'
 import type { CsrLayout } from '../formats/csr-layout.ts'
 import { csrLayout, recogniseBinary } from '../formats/recognise.ts'

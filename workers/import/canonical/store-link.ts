@@ -2,7 +2,7 @@ import { constants, closeSync, copyFileSync, fsyncSync, openSync, renameSync, rm
 import { join } from 'node:path'
 import { sumFile } from '../../base/make-sums.ts'
 import { asFailure, inputFailure } from '../../base/failure.ts'
-import { readLink, stampOf, writeLink } from '../../graph/graph-link.ts'
+import { readLink, stampOf, writeLink } from '../../graph/graph-file.ts'
 import { openGraph } from '../../graph/open-graph.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { StoreArgs, StoreOutcome } from '../../contract/jobs.ts'

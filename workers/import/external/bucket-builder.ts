@@ -23,6 +23,14 @@ export interface BuildPlan extends ArcOutputPlan {
   readonly splitPath: string
 }
 
+/** Buckets follow one another in the file: `bucket` waits until it is its turn, and reads where it starts. */
+export interface BuildTask extends BuildPlan {
+  /** One word: the bucket whose turn it is. */
+  readonly turn: Int32Array
+  /** One number: arcs of the buckets before. */
+  readonly position: Float64Array
+}
+
 /** A part of a bucket: sources [first, last), targets [targetFirst, targetLast). */
 interface Part extends Bucket {
   readonly targetFirst: number

@@ -4,21 +4,19 @@ import { SumsBuilder } from '../../base/sums.ts'
 import { asFailure } from '../../base/failure.ts'
 import { LABELS_FILE } from '../../graph/labels.ts'
 import type { JobContext } from '../../base/job.ts'
-import type { VertexSpace } from '../graph-reader.ts'
 import type { CountedGraph } from '../import-report.ts'
 import { Pace } from '../../threads/pace.ts'
-import type { ArcCounts } from './arc-output.ts'
-import { noArcs } from './arc-output.ts'
+import { type ArcCounts, noArcs } from './arc-output.ts'
 import { type Bucket, capacityOf, recordsIn } from './bucket-builder.ts'
 import { bucketBounds } from './bucket-bounds.ts'
 import { type ChunkIndex, chunksByBucket, mostBuckets } from './bucket-writer.ts'
 import { watched } from './crew.ts'
-import { IrregularEntries, sampleEnds, sourceOf } from './source-slices.ts'
+import { IrregularEntries, sampleEnds, sourceOf, type OutsideSpace, type Meaning } from './source-slices.ts'
 import { finishGraphFile } from './finish-graph-file.ts'
 import type { Journal } from './journal.ts'
-import type { RankedRun } from './label-run.ts'
+import type { RankedRun } from './entry-segments.ts'
 import { OccurringBits } from './occurring-bits.ts'
-import { finishLabels, rankLabels, type RankedLabels } from './rank-labels.ts'
+import { finishLabels, rankLabels } from './rank-labels.ts'
 import { bytesOf } from './scratch-file.ts'
 import type { StoredEntries, Workshop } from './spilled-entries.ts'
 import type { Partitioned } from './partition-entries.ts'
@@ -35,12 +33,6 @@ export interface OutsideGraph {
   readonly merge: WeightMerge
 }
 
-/** A {@link VertexSpace} whose texts are on disk. `numbered`: texts that a table in memory holds, and codes are its numbers. */
-export type OutsideSpace =
-  | Exclude<VertexSpace, { kind: 'text' }>
-  | { readonly kind: 'text' }
-  | { readonly kind: 'numbered'; readonly ranks: Uint32Array }
-
 /** What was built, in the folder `dataset` of the workshop. */
 export interface OutsideResult {
   readonly counted: CountedGraph
@@ -52,11 +44,6 @@ export interface OutsideResult {
   /** Of graph.gr and labels. */
   readonly bytes: number
 }
-
-export type Meaning = Pick<
-  RankedLabels,
-  'vertices' | 'labels' | 'base' | 'direct' | 'runs' | 'ranksPath' | 'labelsBytes'
->
 
 /** Name of the folder in which the dataset grows. */
 export const DATASET_FOLDER = 'dataset'

@@ -1,4 +1,4 @@
-import type { EntrySegment, RankedRun } from './label-run.ts'
+import type { EntrySegment, RankedRun } from './entry-segments.ts'
 import type { OccurringBits } from './occurring-bits.ts'
 import { bytesOf, ScratchFiles } from './scratch-file.ts'
 

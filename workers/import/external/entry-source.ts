@@ -1,11 +1,18 @@
 import { EntryIds, type EntrySlice } from './entry-ids.ts'
-import { ListEntries, type ListsInFile } from './list-entries.ts'
-import { type GeneratedEntries, ModelEntries } from './model-entries.ts'
 import { OccurringBits } from './occurring-bits.ts'
-import type { Range } from './thread-tasks.ts'
+import type { CsrLayout } from '../formats/csr-layout.ts'
+import { exactTargets } from '../formats/csr-lists.ts'
+import { numbers } from '../formats/csr-numbers.ts'
+import { ListWalk } from '../formats/list-walk.ts'
+import { StoredFile } from '../formats/stored-file.ts'
+import type { GenerateArgs } from '../../contract/jobs.ts'
+import { EntryOutput } from '../../graph/entries.ts'
+import type { Range } from './entry-segments.ts'
+import { type GraphModel } from '../../generate/models.ts'
+import { graphModel } from '../../generate/graph-models.ts'
 
 /** Takes records of u32 from, u32 to and, where weighted, the bits of the f32 weight; ids, good until it returns. */
-export type EntryTaker = (records: Uint32Array) => void
+type EntryTaker = (records: Uint32Array) => void
 
 /** Gives slices of entries; what a slice is depends on where they come from. */
 export interface EntryBatches<Slice> {
@@ -84,4 +91,107 @@ class CodedBatches implements EntryBatches<SourceSlice> {
 function ranked({ bitmap, before, direct, ranksPath }: Extract<SharedMeaning, { kind: 'ranked' }>) {
   const bits = bitmap === null || before === null ? null : new OccurringBits(bitmap, before)
   return { kind: 'ranked', direct, ranksPath, bits } as const
+}
+
+const STEP_ARCS = 1 << 16
+
+/** Lists of a binary adjacency file, whose arcs are the entries. */
+export interface ListsInFile {
+  readonly kind: 'lists'
+  readonly path: string
+  /** The file as the user named it, for messages. */
+  readonly name: string
+  readonly layout: CsrLayout
+  readonly weighted: boolean
+}
+
+/** Reads ranges of arcs straight from the file as entries of ids. */
+class ListEntries implements EntryBatches<Range> {
+  readonly #lists: ListsInFile
+  readonly #file: StoredFile
+
+  constructor(lists: ListsInFile) {
+    this.#lists = lists
+    this.#file = StoredFile.open(lists.path, lists.name)
+  }
+
+  each({ first, last }: Range, take: EntryTaker): boolean {
+    const { layout, weighted } = this.#lists
+    const walk = new ListWalk(this.#file, layout, first)
+    const records = new Uint32Array((weighted ? 3 : 2) * STEP_ARCS)
+    for (let from = first; from < last; from += STEP_ARCS) {
+      const count = Math.min(STEP_ARCS, last - from)
+      const targets = exactTargets(this.#file, layout, from, count)
+      const weights = weighted ? new Float32Array(numbers(this.#file, layout.weights!, from, count)) : null
+      if (targets === null || !this.#fill(records, from, targets, weights, walk)) return false
+      take(records.subarray(0, (weighted ? 3 : 2) * count))
+    }
+    return true
+  }
+
+  close(): void {
+    this.#file.close()
+  }
+
+  /** Puts entries together; false where one of them is for the reader of the format to decide on. */
+  #fill(
+    records: Uint32Array,
+    first: number,
+    targets: Uint32Array,
+    weights: Float32Array | null,
+    walk: ListWalk,
+  ): boolean {
+    const { vertices } = this.#lists.layout
+    const bits = weights === null ? null : new Uint32Array(weights.buffer)
+    for (let i = 0, at = 0; i < targets.length;) {
+      const list = walk.at(first + i)
+      if (list === null) return false
+      const end = Math.min(targets.length, list.end - first)
+      for (; i < end; i++) {
+        const target = targets[i]!
+        if (target >= vertices) return false
+        records[at++] = list.vertex
+        records[at++] = target
+        if (bits === null) continue
+        if (!(weights![i]! > 0 && weights![i]! < Infinity)) return false
+        records[at++] = bits[i]!
+      }
+    }
+    return true
+  }
+}
+
+/** A generator, whose tuples give the entries; any range of them can be made on its own. */
+export interface GeneratedEntries {
+  readonly kind: 'model'
+  readonly args: GenerateArgs
+}
+
+/** Makes ranges of tuples as entries of ids. */
+class ModelEntries implements EntryBatches<Range> {
+  readonly #model: GraphModel
+  readonly #records = new Uint32Array(2 * STEP)
+
+  constructor({ args }: GeneratedEntries) {
+    this.#model = graphModel(args)
+  }
+
+  each({ first, last }: Range, take: EntryTaker): boolean {
+    const records = this.#records
+    let at = 0
+    const output = new EntryOutput(1)
+    output.add = (from, to) => {
+      records[at] = from
+      records[at + 1] = to
+      at += 2
+      if (at < records.length) return
+      take(records)
+      at = 0
+    }
+    this.#model.write(first, last, output)
+    if (at > 0) take(records.subarray(0, at))
+    return true
+  }
+
+  close(): void {}
 }

@@ -1,11 +1,20 @@
 import { join } from 'node:path'
 import type { EntryBlock, EntrySink } from '../../graph/entries.ts'
 import type { LabelCodes } from './label-codes.ts'
-import type { EntrySegment } from './label-run.ts'
+import type { EntrySegment } from './entry-segments.ts'
 import { AppendFile, bytesOf } from './scratch-file.ts'
 
 const BUFFER_RECORDS = 1 << 14
 const FILE_BUFFER_BYTES = 1 << 18
+
+/** Where a thread puts the entries that it parses. */
+export interface StoreTask {
+  readonly folder: string
+  readonly name: string
+  readonly recordWords: 2 | 3
+  /** null where ids are final. */
+  readonly labels: { readonly bitmap: Int32Array; readonly dictionaryBytes: number } | null
+}
 
 /** Keeps the entries of one thread on disk, as codes of fixed width. */
 export class EntryStore implements EntrySink {

@@ -6,6 +6,14 @@ import { readAt } from './scratch-file.ts'
 /** It stays in the cache between reading and hashing. */
 const STEP_BYTES = 1 << 18
 
+/** Pieces of one file follow one another, in one thread. */
+export interface HashTask {
+  readonly path: string
+  /** Where the piece ends that begins where the one before ended. */
+  readonly end: number
+  readonly last: boolean
+}
+
 /** SHA-256 of a file, in pieces from its start, so that nobody waits long for the thread that does it. */
 export class FileHash {
   readonly path: string

@@ -8,10 +8,11 @@ import type { LabelTable } from '../label-table.ts'
 import { Pace } from '../../threads/pace.ts'
 import type { ReadFile } from '../read-graph-file.ts'
 import { type DatasetLabels, labelFacts, labelsBytes, writeLabels } from '../write-labels.ts'
-import { buildOutside, DATASET_FOLDER, type OutsideSpace } from './build-outside.ts'
+import { buildOutside, DATASET_FOLDER } from './build-outside.ts'
 import { finishOutside } from './finish-outside.ts'
 import type { ImportSink } from './import-sink.ts'
 import type { OutsideWork } from './outside-work.ts'
+import { type OutsideSpace } from './source-slices.ts'
 import type { StoredEntries } from './spilled-entries.ts'
 
 /** All that is left of a file once it is read: entries on disk, and what the report says of it. Plain JSON but for `table`. */

@@ -1,24 +1,16 @@
 import { PIECE_BYTES, pieceBytes, type SummedPieces, SumsBuilder } from '../../base/sums.ts'
 import { throwIfCancelled } from '../../base/job.ts'
 import { SliceCopier } from '../canonical/copy-slices.ts'
-import { BucketBuilder } from './bucket-builder.ts'
-import { EntryStore } from './entry-store.ts'
-import { FileHash } from './file-hash.ts'
+import { BucketBuilder, type BuildTask } from './bucket-builder.ts'
+import { EntryStore, type StoreTask } from './entry-store.ts'
+import { FileHash, type HashTask } from './file-hash.ts'
 import { finalIds, IntegerCodes } from './label-codes.ts'
 import { LinesThread } from '../lines/lines-thread.ts'
-import { EntryPartitioner } from './partition-entries.ts'
+import { EntryPartitioner, type PartitionTask } from './partition-entries.ts'
 import { opened } from './opened.ts'
 import { PieceParser } from './piece-parser.ts'
 import { ScratchFiles } from './scratch-file.ts'
-import type {
-  BuildTask,
-  HashTask,
-  PartitionTask,
-  StoreTask,
-  SumTask,
-  ThreadTaskName,
-  ThreadTasks,
-} from './thread-tasks.ts'
+import type { SumTask, ThreadTaskName, ThreadTasks } from './thread-tasks.ts'
 
 const TURN_WAIT_MS = 50
 

@@ -1,6 +1,5 @@
-import type { AppendFile } from './scratch-file.ts'
-import { bytesOf } from './scratch-file.ts'
-import type { LabelRun } from './label-run.ts'
+import { type AppendFile, bytesOf } from './scratch-file.ts'
+import type { LabelRun } from './entry-segments.ts'
 
 const BYTES_PER_LABEL = 24
 const DIGIT_BITS = 16

@@ -1,7 +1,7 @@
 import type { EntryBlock } from '../../graph/entries.ts'
 import type { LabelTable } from '../label-table.ts'
 import { IntegerDictionary } from './integer-dictionary.ts'
-import type { LabelRun } from './label-run.ts'
+import type { LabelRun } from './entry-segments.ts'
 import { type AppendFile, bytesOf } from './scratch-file.ts'
 
 /**

@@ -2,8 +2,8 @@ import type { EntryOutput } from '../../graph/entries.ts'
 import type { GraphReader } from '../graph-reader.ts'
 import type { PlainShape } from '../plain-lines.ts'
 import type { Crew } from './crew.ts'
+import type { ParsedPiece } from './piece-parser.ts'
 import type { SpilledEntries } from './spilled-entries.ts'
-import type { ParsedPiece } from './thread-tasks.ts'
 
 interface Piece {
   readonly reader: GraphReader

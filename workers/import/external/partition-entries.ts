@@ -10,6 +10,10 @@ export interface PartitionPlan {
   readonly budgetBytes: number
 }
 
+export interface PartitionTask extends PartitionPlan {
+  readonly path: string
+}
+
 /** What a thread put into its file of buckets. */
 export interface Partitioned extends ChunkIndex {
   readonly entries: number

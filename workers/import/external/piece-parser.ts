@@ -1,11 +1,30 @@
 import { type EntryBlock, EntryOutput } from '../../graph/entries.ts'
-import { PlainLines } from '../plain-lines.ts'
+import { PlainLines, type PlainShape } from '../plain-lines.ts'
 import type { EntryStore } from './entry-store.ts'
-import type { ParsedPiece, ParseTask } from './thread-tasks.ts'
 import { WideLines } from './wide-lines.ts'
 
 const NEWLINE = 10
 const BLOCK_ENTRIES = 1 << 14
+
+export interface ParseTask {
+  /** Shared memory with whole lines; good until the answer. */
+  readonly bytes: Uint8Array
+  readonly length: number
+  readonly shape: PlainShape
+}
+
+/** What a thread did with a piece of text. Lines that are not ordinary come back, to be read by the reader itself. */
+export interface ParsedPiece {
+  readonly lines: number
+  readonly negatives: number
+  /** Pairs: ordinary lines since the odd line before, and negative weights among them; one pair more than there are odd lines. */
+  readonly between: readonly number[]
+  /** The odd lines, newlines included, one after another. */
+  readonly odd: Uint8Array | null
+  /** Ends of the odd lines in `odd`. */
+  readonly oddEnds: readonly number[]
+  readonly entries: number
+}
 
 /** An output that empties its only block into a store, again and again, so that parsing leaves little garbage. */
 class StoredOutput extends EntryOutput {

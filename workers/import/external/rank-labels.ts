@@ -7,7 +7,7 @@ import { LABELS_HEADER_BYTES, LABELS_MAGIC, type LabelKind, labelKinds } from '.
 import type { ImportReport } from '../../contract/jobs.ts'
 import { MAX_VERTICES } from '../graph-reader.ts'
 import type { Pace } from '../../threads/pace.ts'
-import type { EntrySegment, LabelRun, RankedRun } from './label-run.ts'
+import type { EntrySegment, LabelRun, RankedRun } from './entry-segments.ts'
 import { mergeRuns } from './merge-runs.ts'
 import { OccurringBits } from './occurring-bits.ts'
 import { IntegerCursor, RunCursor, TextCursor } from './run-cursor.ts'

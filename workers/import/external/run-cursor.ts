@@ -1,4 +1,4 @@
-import type { LabelRun, RankedRun } from './label-run.ts'
+import type { LabelRun, RankedRun } from './entry-segments.ts'
 import { bytesOf, type ScratchFiles } from './scratch-file.ts'
 import { writeFully } from '../../base/file-bytes.ts'
 

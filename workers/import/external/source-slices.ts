@@ -1,12 +1,30 @@
-import type { GeneratedEntries } from './model-entries.ts'
+import {
+  type EntrySource,
+  type GeneratedEntries,
+  type ListsInFile,
+  openEntries,
+  recordWordsOf,
+  type SharedMeaning,
+  type SourceSlice,
+} from './entry-source.ts'
 import { graphModel } from '../../generate/graph-models.ts'
-import type { Meaning, OutsideSpace } from './build-outside.ts'
 import type { EntrySlice } from './entry-ids.ts'
-import { type EntrySource, openEntries, recordWordsOf, type SharedMeaning, type SourceSlice } from './entry-source.ts'
-import type { RankedRun } from './label-run.ts'
-import type { ListsInFile } from './list-entries.ts'
+import type { RankedRun } from './entry-segments.ts'
 import type { OccurringBits } from './occurring-bits.ts'
 import type { StoredEntries } from './spilled-entries.ts'
+import type { VertexSpace } from '../graph-reader.ts'
+import type { RankedLabels } from './rank-labels.ts'
+
+/** A {@link VertexSpace} whose texts are on disk. `numbered`: texts that a table in memory holds, and codes are its numbers. */
+export type OutsideSpace =
+  | Exclude<VertexSpace, { kind: 'text' }>
+  | { readonly kind: 'text' }
+  | { readonly kind: 'numbered'; readonly ranks: Uint32Array }
+
+export type Meaning = Pick<
+  RankedLabels,
+  'vertices' | 'labels' | 'base' | 'direct' | 'runs' | 'ranksPath' | 'labelsBytes'
+>
 
 const SLICE_ENTRIES = 1 << 19
 const SLICE_TUPLES = 1 << 16

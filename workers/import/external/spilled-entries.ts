@@ -6,10 +6,9 @@ import type { LabelTable } from '../label-table.ts'
 import type { Crew } from './crew.ts'
 import { EntryStore } from './entry-store.ts'
 import { IntegerCodes, TextCodes } from './label-codes.ts'
-import type { EntrySegment } from './label-run.ts'
-import type { ListsInFile } from './list-entries.ts'
+import type { EntrySegment } from './entry-segments.ts'
+import type { GeneratedEntries, ListsInFile } from './entry-source.ts'
 import type { MemoryShares } from './memory-shares.ts'
-import type { GeneratedEntries } from './model-entries.ts'
 import { bytesOf } from './scratch-file.ts'
 
 /** Where an import works outside the memory, and with what. */

@@ -13,6 +13,7 @@ import { type BucketTable, bucketTable } from './bucket-table.ts'
 import { CHUNK_RECORDS, ID_LIMIT, recordBytesOf } from './buckets.ts'
 import { packedParts, plainParts, type TextPart } from './packed-parts.ts'
 import { RANGE_BYTES, TextWindow, WINDOW_BYTES } from './text-window.ts'
+import type { LinesTuning } from '../import-tuning.ts'
 
 const NEWLINE = 10
 const MARK = [0xef, 0xbb, 0xbf]
@@ -33,18 +34,6 @@ const PART_BYTES = 1 << 20
 const PARTS_A_THREAD = 4
 /** Lists of edges rarely get smaller than a third. */
 const LIKELY_RATIO = 3
-
-export interface LinesTuning {
-  /** Smaller files go the general way. */
-  readonly fromBytes?: number
-  /** Text for which a thread more is worth it. */
-  readonly threadBytes?: number
-  /** Text parsed at a time, at most {@link RANGE_BYTES}. */
-  readonly rangeBytes?: number
-  readonly bucketRecords?: number
-  /** Compressed text for which inflating beside others is worth it. */
-  readonly partBytes?: number
-}
 
 /** One file of plain lines. */
 export interface LinesFile {

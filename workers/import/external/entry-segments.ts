@@ -21,3 +21,9 @@ export interface EntrySegment {
 export interface RankedRun extends LabelRun {
   readonly ranksAt: number
 }
+
+/** A range of vertices or arcs. */
+export interface Range {
+  readonly first: number
+  readonly last: number
+}
