@@ -1,10 +1,10 @@
 import type { GeneratorChoice } from './generators.ts'
-import type { GraphFormat, MergeRule, TableOptions, WeightRule } from './graph-formats.ts'
+import type { FormatName, MergeRule, TableOptions, WeightRule } from './graph-formats.ts'
 
 /** Everything that import counted; a conserved sum: arcs = entries - loopsRemoved - duplicatesMerged + reverseArcsAdded. */
 export interface ImportReport {
   readonly source: string
-  readonly format: GraphFormat | 'generated' | 'sample'
+  readonly format: FormatName | 'generated' | 'sample'
   readonly compression: 'none' | 'gzip'
   /** Bytes of the source file as stored (compressed). */
   readonly sourceBytes: number
@@ -74,7 +74,7 @@ export interface ImportArgs {
   readonly source: string
   /** Folder to create; it appears under this name only when it is complete. */
   readonly folder: string
-  readonly format?: GraphFormat | undefined
+  readonly format?: FormatName | undefined
   /** Absent: `absolute` for Matrix Market (whose values need not be weights), else `reject`. */
   readonly weightRule?: WeightRule | undefined
   /** Leave weights out altogether. */
@@ -131,14 +131,14 @@ export interface SampleArgs {
 
 export interface PreviewArgs {
   readonly source: string
-  readonly format?: GraphFormat | undefined
+  readonly format?: FormatName | undefined
   readonly table?: TableOptions | undefined
   readonly ignoreWeights?: boolean | undefined
 }
 
 /** The beginning of a file as an import would read it. */
 export interface FilePreview {
-  readonly format: GraphFormat
+  readonly format: FormatName
   /** What spoke for the format. */
   readonly reason: string
   readonly compression: 'none' | 'gzip'

@@ -22,7 +22,7 @@ export const graphFormats = [
   'gexf',
   'webgraph',
 ] as const
-export type GraphFormat = (typeof graphFormats)[number]
+export type FormatName = (typeof graphFormats)[number]
 
 export const weightRules = ['reject', 'absolute', 'drop', 'shift'] as const
 /**

@@ -1,5 +1,5 @@
 import type { FailureValue } from '../base/failure.ts'
-import type { GraphFormat } from './graph-formats.ts'
+import type { FormatName } from './graph-formats.ts'
 import type { RunArgs } from './run.ts'
 
 /** Fields of a run that say where its files lie and how it is watched: its plan is the same for all of them. */
@@ -19,7 +19,7 @@ export type PlannedOptions = Omit<RunArgs, RunPlace> & { readonly verify?: boole
 
 export interface PlanArgs extends PlannedOptions {
   readonly target:
-    | { readonly kind: 'file'; readonly source: string; readonly format?: GraphFormat | undefined }
+    | { readonly kind: 'file'; readonly source: string; readonly format?: FormatName | undefined }
     | { readonly kind: 'dataset'; readonly folder: string; readonly checksum: string }
   /** Of a file: nothing behind its import; the plan refuses what the import does. */
   readonly importOnly?: boolean | undefined

@@ -1,14 +1,13 @@
 import { totalmem } from 'node:os'
 import { Failure } from '../base/failure.ts'
-import { type BuiltGraph, buildGraph } from './build-graph.ts'
+import { buildGraph, type BuiltGraph } from './build-graph.ts'
 import type { EntryBlock, EntrySink } from '../graph/entries.ts'
 import type { VertexSpace } from './graph-reader.ts'
 import type { Pace } from '../threads/pace.ts'
 import type { DatasetLabels } from './write-labels.ts'
 import { rankOccurringIds } from './vertex-ranks.ts'
-import { mapWeights } from './formats/measured-sink.ts'
+import { mapWeights, type WeightMap } from './weight-policy.ts'
 import type { MergeRule } from '../contract/jobs.ts'
-import type { WeightMap } from './weight-policy.ts'
 
 export interface CollectedGraph {
   readonly graph: BuiltGraph

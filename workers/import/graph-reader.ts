@@ -1,4 +1,4 @@
-import { type Failure, inputFailure } from '../base/failure.ts'
+import { Failure, inputFailure } from '../base/failure.ts'
 import type { TableOptions } from '../contract/jobs.ts'
 import type { EntryOutput } from '../graph/entries.ts'
 import type { LabelTable } from './label-table.ts'
@@ -91,3 +91,27 @@ export function lineText(bytes: Uint8Array, source: string, line: number): strin
 
 /** Vertex ids are u32, and two values are kept for other uses. */
 export const MAX_VERTICES = 2 ** 32 - 2
+
+/** Part of an import's memory that what a reader keeps may take. */
+export const READER_SHARE = 1 / 2
+
+/**
+ * @param what needs so many bytes at once, in words
+ * @param instead what helps beside more memory
+ * @throws Failure (usage) where the import may not use so many
+ */
+export function requireMemoryFor(
+  { source, memoryBytes }: Pick<ReaderContext, 'source' | 'memoryBytes'>,
+  bytes: number,
+  what: string,
+  instead = 'write the graph as an edge list',
+): void {
+  if (bytes <= READER_SHARE * memoryBytes) return
+  const mib = (size: number) => Math.ceil(size / 2 ** 20)
+  throw new Failure({
+    code: 'usage',
+    where: source,
+    what: `${what} takes ${mib(bytes)} MiB at once, and an import with ${mib(memoryBytes)} MiB keeps half of that`,
+    remedy: `Give it more with --memory ${mib(bytes / READER_SHARE)}MiB, or ${instead}.`,
+  })
+}

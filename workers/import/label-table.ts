@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer'
-import { mergeSort } from './merge-sort.ts'
 import type { Pace } from '../threads/pace.ts'
 
 /** Text labels, each once, numbered in order of first appearance: an open hash table over one arena of bytes. */
@@ -130,4 +129,31 @@ function prefixOf(label: Uint8Array): number {
 function larger<T extends Float64Array | Uint32Array | Uint8Array>(from: T, into: T): T {
   into.set(from)
   return into
+}
+
+const RUN = 1 << 14
+
+/** Sorts by a total order, resting between runs and merges so that large tables of labels do not block a cancel. */
+async function mergeSort(
+  items: Uint32Array<ArrayBuffer>,
+  compare: (a: number, b: number) => number,
+  pace: Pace,
+): Promise<Uint32Array> {
+  const progress = { phase: 'labels', done: 0, unit: 'vertices' as const }
+  await pace.over(items.length, RUN, progress, (first, last) => items.subarray(first, last).sort(compare))
+  let from = items
+  let into = new Uint32Array(items.length)
+  for (let width = RUN; width < items.length; width *= 2) {
+    for (let start = 0; start < items.length; start += 2 * width) {
+      let i = start
+      let j = Math.min(items.length, start + width)
+      const [middle, end] = [j, Math.min(items.length, start + 2 * width)]
+      await pace.over(end - start, RUN, progress, (first, last) => {
+        for (let k = start + first; k < start + last; k++)
+          into[k] = j >= end || (i < middle && compare(from[i]!, from[j]!) <= 0) ? from[i++]! : from[j++]!
+      })
+    }
+    ;[from, into] = [into, from]
+  }
+  return from
 }

@@ -1,8 +1,8 @@
 import { gunzipSync, constants } from 'node:zlib'
 import { inputFailure } from '../base/failure.ts'
-import type { GraphFormat } from '../contract/jobs.ts'
+import type { FormatName } from '../contract/jobs.ts'
 import { COPIED_FROM_ARCS, mayBeCanonical } from './canonical/may-be-canonical.ts'
-import { detectFormat } from './detect-format.ts'
+import { detectFormat } from './formats/detect-format.ts'
 import { eclLayout } from './formats/ecl.ts'
 import { galoisLayout } from './formats/galois.ts'
 import { gapbsLayout } from './formats/gapbs.ts'
@@ -12,7 +12,7 @@ import { StoredFile } from './formats/stored-file.ts'
 
 /** What a graph file will come to, as far as its header and a sample of it tell. */
 export interface FileEstimate {
-  readonly format: GraphFormat
+  readonly format: FormatName
   /** An upper bound, unless exact. */
   readonly vertices: number
   /** Entries to be read, before loops and duplicates go. */
@@ -37,7 +37,7 @@ const SAMPLES = 8
 const MOST_UNPACKED_BYTES = SAMPLES * SAMPLE_BYTES
 
 /** Looks at a file's header and at a few places of it. @throws Failure (input) when it cannot be read or is no graph. */
-export function sampleGraphFile(path: string, format?: GraphFormat): FileEstimate {
+export function sampleGraphFile(path: string, format?: FormatName): FileEstimate {
   const file = StoredFile.open(path)
   try {
     const head = file.head(SAMPLE_BYTES)
@@ -75,11 +75,11 @@ export function sampleGraphFile(path: string, format?: GraphFormat): FileEstimat
   }
 }
 
-const isText = (format: GraphFormat): boolean =>
+const isText = (format: FormatName): boolean =>
   ['matrix-market', 'edge-list', 'konect', 'metis', 'dimacs', 'dimacs9', 'pbbs'].includes(format)
 
 /** Formats that say nothing in front: no entry takes less than four bytes of them. */
-function sizeEstimate(format: GraphFormat, storedBytes: number): FileEstimate {
+function sizeEstimate(format: FormatName, storedBytes: number): FileEstimate {
   const entries = Math.ceil(storedBytes / 4)
   const basis = 'the size alone, at four bytes an entry'
   const size = { vertices: entries, entries, arcs: 2 * entries, weighted: true }
@@ -87,7 +87,7 @@ function sizeEstimate(format: GraphFormat, storedBytes: number): FileEstimate {
 }
 
 /** The start of the text tells how far the rest was compressed. */
-function zippedEstimate(file: StoredFile, head: Uint8Array, format: GraphFormat | undefined): FileEstimate {
+function zippedEstimate(file: StoredFile, head: Uint8Array, format: FormatName | undefined): FileEstimate {
   const { text, stored } = unpackedStart(file, head)
   const whole = stored === file.bytes
   return textEstimate(file.path, format, [text], (text.length / stored) * file.bytes, whole)
@@ -122,7 +122,7 @@ function samplesOf(file: StoredFile): Uint8Array[] {
 
 function textEstimate(
   path: string,
-  wanted: GraphFormat | undefined,
+  wanted: FormatName | undefined,
   samples: readonly Uint8Array[],
   textBytes: number,
   complete: boolean,
@@ -144,7 +144,7 @@ function textEstimate(
 
 /** The counts that Matrix Market, METIS and DIMACS state in front. */
 function statedSize(
-  format: GraphFormat,
+  format: FormatName,
   bytes: Uint8Array,
 ): Pick<FileEstimate, 'vertices' | 'entries' | 'arcs' | 'weighted'> | null {
   const lines = Buffer.from(bytes.subarray(0, 1 << 16))

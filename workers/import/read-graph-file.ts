@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto'
 import { Failure, inputFailure } from '../base/failure.ts'
 import type { JobContext } from '../base/job.ts'
-import type { GraphFormat, ImportArgs } from '../contract/jobs.ts'
+import type { FormatName, ImportArgs } from '../contract/jobs.ts'
 import type { EntryOutput, EntrySink } from '../graph/entries.ts'
-import { MeasuredSink } from './formats/measured-sink.ts'
+import { MeasuredSink, type WeightMap, type WeightPolicy } from './weight-policy.ts'
 import { type OpenedFile, readWholeFile } from './formats/whole-file.ts'
 import { type GraphReader, lineFailure, type ReadOutcome, TextIdsFound } from './graph-reader.ts'
 import type { LabelTable } from './label-table.ts'
 import { Pace } from '../threads/pace.ts'
 import { Reading, Sample } from './reading.ts'
-import { TextSource } from './text-source.ts'
-import type { WeightMap, WeightPolicy } from './weight-policy.ts'
-import { wholeLines } from './whole-lines.ts'
+import { TextSource, wholeLines } from './text-source.ts'
 import type { ImportTuning } from './import-tuning.ts'
 
 const NEWLINE = 10
@@ -36,7 +34,7 @@ export interface LineSink extends EntrySink {
 
 /** What reading a file once gave. */
 export interface ReadFile extends ReadOutcome {
-  readonly format: GraphFormat
+  readonly format: FormatName
   readonly source: Pick<TextSource, 'compression' | 'storedBytes'>
   readonly sha256: string
   readonly lines: number
@@ -148,7 +146,7 @@ export function severalFiles({ sources }: ImportArgs): boolean {
   return sources !== undefined && sources.length > 0
 }
 
-function oneFileOnly(source: string, format: GraphFormat): Failure {
+function oneFileOnly(source: string, format: FormatName): Failure {
   return inputFailure(
     source,
     `files of the format ${format} hold a whole graph each`,

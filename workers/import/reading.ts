@@ -1,6 +1,6 @@
 import type { JobContext } from '../base/job.ts'
-import type { GraphFormat, ImportArgs } from '../contract/jobs.ts'
-import { detectFormat, refuseBinary, SAMPLE_BYTES } from './detect-format.ts'
+import type { FormatName, ImportArgs } from '../contract/jobs.ts'
+import { detectFormat, refuseBinary, SAMPLE_BYTES } from './formats/detect-format.ts'
 import { EntryOutput } from '../graph/entries.ts'
 import { importMemory } from './external/memory-shares.ts'
 import { openTextReader } from './formats/open-text-reader.ts'
@@ -67,7 +67,7 @@ export async function sampleOf(source: string): Promise<{ sample: Sample; compre
 
 /** The reader that a file's first lines call for, with what it writes to. */
 export class Reading {
-  readonly format: GraphFormat
+  readonly format: FormatName
   readonly context: ReaderContext
   readonly reader: GraphReader
 

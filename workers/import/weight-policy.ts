@@ -1,5 +1,6 @@
 import { inputFailure } from '../base/failure.ts'
 import type { WeightRule } from '../contract/jobs.ts'
+import type { EntryBlock, EntrySink } from '../graph/entries.ts'
 
 const SMALLEST = 2 ** -149
 const decoder = new TextDecoder()
@@ -19,7 +20,7 @@ export interface WeightMap {
 }
 
 /** Smallest and largest weight among the entries, before any map. */
-export interface WeightRange {
+interface WeightRange {
   readonly smallest: number
   readonly largest: number
 }
@@ -149,4 +150,37 @@ export function excerpt(text: Uint8Array | string): string {
   const whole = typeof text === 'string' ? text : decoder.decode(text.subarray(0, 200))
   const plain = whole.replace(/[^\P{C}]/gu, '?').trim()
   return plain.length > 40 ? `${plain.slice(0, 40)}...` : plain
+}
+
+/** Passes blocks on and keeps the smallest and largest weight among them. */
+export class MeasuredSink implements EntrySink {
+  readonly #sink: EntrySink
+  #smallest = Infinity
+  #largest = -Infinity
+
+  constructor(sink: EntrySink) {
+    this.#sink = sink
+  }
+
+  accept(block: EntryBlock): void | Promise<void> {
+    if (block.weights !== null) {
+      for (let i = 0; i < block.count; i++) {
+        const weight = block.weights[i]!
+        if (weight < this.#smallest) this.#smallest = weight
+        if (weight > this.#largest) this.#largest = weight
+      }
+    }
+    return this.#sink.accept(block)
+  }
+
+  /** null where there were no weights. */
+  get range(): WeightRange | null {
+    return this.#smallest > this.#largest ? null : { smallest: this.#smallest, largest: this.#largest }
+  }
+}
+
+/** Applies a map to the weights of a block in place. */
+export function mapWeights({ weights, count }: EntryBlock, { scale, offset }: WeightMap): void {
+  if (weights === null) return
+  for (let i = 0; i < count; i++) weights[i] = scale * weights[i]! + offset
 }

@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statfsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { writeSums } from '../base/make-sums.ts'
-import { SUMS_SUFFIX, type Sums } from '../base/sums.ts'
+import { type Sums, SUMS_SUFFIX } from '../base/sums.ts'
 import { asFailure, Failure, inputFailure } from '../base/failure.ts'
-import { GRAPH_FILE, grLayout } from '../graph/graph-file.ts'
+import { GR_HEADER_BYTES, GRAPH_FILE, grLayout } from '../graph/graph-file.ts'
 import { LABELS_FILE } from '../graph/labels.ts'
 import type { DatasetFacts, ImportReport } from '../contract/jobs.ts'
 import type { JobContext } from '../base/job.ts'
 import type { CollectedGraph } from './entry-collector.ts'
 import { FileWriter } from './file-writer.ts'
 import { Pace } from '../threads/pace.ts'
-import { writeGraph } from './write-graph.ts'
 import { labelsBytes, writeLabels } from './write-labels.ts'
+import type { BuiltGraph } from './build-graph.ts'
 
 const REPORT_FILE = 'report.json'
 const REPORT_BYTES = 64 << 10
@@ -187,4 +187,25 @@ function maxDegree(offsets: Uint32Array): number {
   let largest = 0
   for (let v = 0; v + 1 < offsets.length; v++) largest = Math.max(largest, offsets[v + 1]! - offsets[v]!)
   return largest
+}
+
+const VERTEX_STEP = 1 << 20
+
+/** Writes a canonical graph as Galois version 1 (workers/graph/galois-gr.ts). */
+async function writeGraph(file: FileWriter, graph: BuiltGraph, rest: (bytes: number) => Promise<void>): Promise<void> {
+  const { vertices, arcs, offsets, targets, weights } = graph
+  const header = new BigUint64Array(GR_HEADER_BYTES / 8)
+  header.set([1n, weights === null ? 0n : 4n, BigInt(vertices), BigInt(arcs)])
+  await file.writeArray(header, rest)
+  for (let first = 0; first < vertices; first += VERTEX_STEP) {
+    const last = Math.min(vertices, first + VERTEX_STEP)
+    // The high halves stay zero: a graph in memory has fewer than 2^32 arcs.
+    const ends = new Uint32Array(2 * (last - first))
+    for (let v = first; v < last; v++) ends[2 * (v - first)] = offsets[v + 1]!
+    await file.writeArray(ends, rest)
+  }
+  await file.writeArray(targets, rest)
+  const padding = grLayout(vertices, arcs, false).fileBytes - file.bytes
+  if (padding > 0) file.write(new Uint8Array(padding))
+  if (weights !== null) await file.writeArray(weights, rest)
 }

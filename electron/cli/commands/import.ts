@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { Option } from 'commander'
 import type { Command } from 'commander'
 import { graphFormats, headerChoices, mergeRules, weightRules } from '../../../workers/contract/jobs.ts'
-import type { GraphFormat, HeaderChoice, MergeRule, TableOptions, WeightRule } from '../../../workers/contract/jobs.ts'
+import type { FormatName, HeaderChoice, MergeRule, TableOptions, WeightRule } from '../../../workers/contract/jobs.ts'
 import { Failure, inputFailure } from '../../../workers/base/failure.ts'
 import { inputName } from '../../library/leftovers.ts'
 import { STANDARD_INPUT } from '../../service/remainders.ts'
@@ -15,7 +15,7 @@ import { saveStandardInput } from '../standard-input.ts'
 
 interface ImportOptions {
   readonly name?: string
-  readonly format?: GraphFormat
+  readonly format?: FormatName
   readonly weightRule?: WeightRule
   readonly ignoreWeights?: boolean
   readonly merge?: MergeRule

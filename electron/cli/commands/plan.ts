@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
 import { graphFormats } from '../../../workers/contract/jobs.ts'
-import type { GraphFormat } from '../../../workers/contract/jobs.ts'
+import type { FormatName } from '../../../workers/contract/jobs.ts'
 import { sizeArgument } from '../argument.ts'
 import { planText } from '../plan-text.ts'
 import type { RequestOptions } from '../run-request.ts'
@@ -9,7 +9,7 @@ import { addRequestOptions, decide, requestFields, sharedOrAlone } from '../run-
 import type { Shell } from '../shell.ts'
 
 interface PlanOptions extends RequestOptions {
-  readonly format?: GraphFormat
+  readonly format?: FormatName
   readonly hostMemory?: number
 }
 

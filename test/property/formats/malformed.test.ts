@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { Failure } from '../../../workers/base/failure.ts'
 import { importGraph } from '../../../workers/import/import-graph.ts'
 import { type JobContext, quietJob } from '../../../workers/base/job.ts'
-import { graphFormats, type GraphFormat } from '../../../workers/contract/jobs.ts'
+import { graphFormats, type FormatName } from '../../../workers/contract/jobs.ts'
 import { damaged, damages } from '../../support/damage.ts'
 import { type Fixture, fixtures } from '../../support/fixtures.ts'
 import { randomStream } from '../../support/graphs.ts'
@@ -14,7 +14,7 @@ const work = new Workplace()
 const INPUTS = 720
 const LIMIT_MS = 5000
 /** Formats whose failures name a line. */
-const inLines: readonly GraphFormat[] = [
+const inLines: readonly FormatName[] = [
   'matrix-market',
   'edge-list',
   'konect',
@@ -34,7 +34,7 @@ async function outcomeOf(fixture: Fixture, bytes: Uint8Array): Promise<'read' | 
     copyFileSync(properties, join(dirname(source), basename(properties)))
   const before = readdirSync(work.path)
   const folder = work.newFolder()
-  const format = fixture.golden.format as GraphFormat
+  const format = fixture.golden.format as FormatName
   const job: JobContext = { ...quietJob, signal: AbortSignal.timeout(LIMIT_MS) }
   try {
     await importGraph({ source, folder, ...fixture.golden.options, format }, job)

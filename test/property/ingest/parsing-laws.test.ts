@@ -4,9 +4,8 @@ import { DecimalScanner } from '../../../workers/import/decimal.ts'
 import { EntryOutput } from '../../../workers/graph/entries.ts'
 import { LabelTable } from '../../../workers/import/label-table.ts'
 import { Pace } from '../../../workers/threads/pace.ts'
-import { sortHalves } from '../../../workers/import/radix-sort.ts'
-import { rankOccurringIds } from '../../../workers/import/vertex-ranks.ts'
-import { wholeLines } from '../../../workers/import/whole-lines.ts'
+import { rankOccurringIds, sortHalves } from '../../../workers/import/vertex-ranks.ts'
+import { wholeLines } from '../../../workers/import/text-source.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 
 const pace = new Pace(quietJob)

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { detectFormat } from '../../../workers/import/detect-format.ts'
-import type { GraphFormat } from '../../../workers/contract/jobs.ts'
+import { detectFormat } from '../../../workers/import/formats/detect-format.ts'
+import type { FormatName } from '../../../workers/contract/jobs.ts'
 import { type Fixture, fixtures } from '../../support/fixtures.ts'
 import { randomStream } from '../../support/graphs.ts'
 import { failureOf, Workplace } from '../../support/ingest-cases.ts'
@@ -11,8 +11,8 @@ import { importGraph } from '../../../workers/import/import-graph.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 
 const work = new Workplace()
-const formats: readonly GraphFormat[] = ['matrix-market', 'metis', 'dimacs', 'dimacs9', 'konect', 'pbbs']
-const inLines = fixtures.filter(({ golden }) => formats.includes(golden.format as GraphFormat))
+const formats: readonly FormatName[] = ['matrix-market', 'metis', 'dimacs', 'dimacs9', 'konect', 'pbbs']
+const inLines = fixtures.filter(({ golden }) => formats.includes(golden.format as FormatName))
 const textOf = ({ path }: Fixture) => readFileSync(path, 'latin1')
 
 /** The text with one byte changed, one word exchanged, lost or doubled, or one line lost or doubled: all such texts. */
@@ -80,7 +80,7 @@ describe('what is nearly of a format is that format, damaged', () => {
 describe('lines of numbers are read whole, however wide they are', () => {
   it.each(inLines.map((fixture) => [fixture.name, fixture] as const))('%s', async (_, fixture) => {
     const { options, format } = fixture.golden
-    const asIs = { ...options, format: format as GraphFormat }
+    const asIs = { ...options, format: format as FormatName }
     const wide = textOf(fixture).replaceAll(' ', ' '.repeat(700))
     const plain = await work.imported('plain', textOf(fixture), asIs)
     expect((await work.imported('wide', wide, asIs)).graphBytes.equals(plain.graphBytes)).toBe(true)

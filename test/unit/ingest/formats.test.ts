@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { detectFormat } from '../../../workers/import/detect-format.ts'
-import { arrayPlace } from '../../../workers/import/read-matrix-market.ts'
+import { detectFormat } from '../../../workers/import/formats/detect-format.ts'
+import { arrayPlace } from '../../../workers/import/formats/matrix-market.ts'
 import { Workplace } from '../../support/ingest-cases.ts'
 
 const work = new Workplace()

@@ -1,8 +1,5 @@
-import { PIECE_BYTES, SumsBuilder, type SummedPieces } from '../../base/sums.ts'
-import type { CsrLayout, Section } from '../formats/csr-layout.ts'
-import { endOf } from '../formats/csr-lists.ts'
-import { numbers } from '../formats/csr-numbers.ts'
-import { ListWalk } from '../formats/list-walk.ts'
+import { PIECE_BYTES, type SummedPieces, SumsBuilder } from '../../base/sums.ts'
+import { type CsrLayout, endOf, ListWalk, numbers, type Section } from '../formats/csr.ts'
 import { StoredFile } from '../formats/stored-file.ts'
 import { ArcFingerprint, type FingerprintKeys } from './arc-fingerprint.ts'
 

@@ -7,7 +7,7 @@ import { LINK_SUMS, type GraphLink, changedFile, stampOf, writeLink } from '../.
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { DatasetFacts, ImportArgs } from '../../contract/jobs.ts'
 import { runInThread } from '../../threads/thread-pool.ts'
-import type { CsrLayout } from '../formats/csr-layout.ts'
+import type { CsrLayout } from '../formats/csr.ts'
 import { countedReport, factsOf, reportSource } from '../import-report.ts'
 import { makeDatasetFolder, writeReport } from '../write-dataset.ts'
 import { labelFacts } from '../write-labels.ts'

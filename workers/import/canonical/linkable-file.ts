@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts'
 import type { GraphLink } from '../../graph/graph-file.ts'
-import type { GraphFormat, ImportArgs } from '../../contract/jobs.ts'
-import type { CsrLayout } from '../formats/csr-layout.ts'
+import type { FormatName, ImportArgs } from '../../contract/jobs.ts'
+import type { CsrLayout } from '../formats/csr.ts'
 import { csrLayout, recogniseBinary } from '../formats/recognise.ts'
 import { StoredFile } from '../formats/stored-file.ts'
 import { WeightPolicy } from '../weight-policy.ts'
@@ -9,7 +9,7 @@ import { mayBeCanonical } from './may-be-canonical.ts'
 
 /** A file whose graph readers could take as it is, if it is canonical. */
 export interface LinkableFile {
-  readonly format: GraphFormat
+  readonly format: FormatName
   /** Open; whoever asked closes it. */
   readonly file: StoredFile
   readonly layout: CsrLayout

@@ -1,5 +1,4 @@
-import type { CsrLayout } from '../formats/csr-layout.ts'
-import { endOf, exactTargets, firstListPast } from '../formats/csr-lists.ts'
+import { type CsrLayout, endOf, exactTargets, firstListPast } from '../formats/csr.ts'
 import type { StoredFile } from '../formats/stored-file.ts'
 
 const SAMPLED_ARCS = 16

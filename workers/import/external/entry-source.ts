@@ -1,14 +1,11 @@
 import { EntryIds, type EntrySlice } from './entry-ids.ts'
 import { OccurringBits } from './occurring-bits.ts'
-import type { CsrLayout } from '../formats/csr-layout.ts'
-import { exactTargets } from '../formats/csr-lists.ts'
-import { numbers } from '../formats/csr-numbers.ts'
-import { ListWalk } from '../formats/list-walk.ts'
+import { type CsrLayout, exactTargets, ListWalk, numbers } from '../formats/csr.ts'
 import { StoredFile } from '../formats/stored-file.ts'
 import type { GenerateArgs } from '../../contract/jobs.ts'
 import { EntryOutput } from '../../graph/entries.ts'
 import type { Range } from './entry-segments.ts'
-import { type GraphModel } from '../../generate/models.ts'
+import type { GraphModel } from '../../generate/models.ts'
 import { graphModel } from '../../generate/graph-models.ts'
 
 /** Takes records of u32 from, u32 to and, where weighted, the bits of the f32 weight; ids, good until it returns. */

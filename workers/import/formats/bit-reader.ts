@@ -1,5 +1,6 @@
 import type { StoredFile } from './stored-file.ts'
-import type { BitCode } from './webgraph-properties.ts'
+
+export type BitCode = 'gamma' | 'delta' | 'zeta' | 'unary'
 
 const WINDOW_BYTES = 1 << 20
 const MAX_BITS = 52

@@ -3,8 +3,7 @@ import type { ReadOutcome } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
 import { excerpt } from '../weight-policy.ts'
 import type { BinaryContext } from './binary-reader.ts'
-import type { ColumnChoice } from './column-choice.ts'
-import { holds } from './threshold.ts'
+import { type ColumnChoice, holds } from './column-choice.ts'
 
 const LIMB = 2 ** 32
 const WIDE_LIMB = 1n << 32n

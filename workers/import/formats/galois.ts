@@ -1,6 +1,6 @@
 import { numberBytes } from '../../graph/number-kinds.ts'
 import type { BinaryReader } from './binary-reader.ts'
-import { countsFit, type CsrLayout, headerNumbers, requireLength, weightKind, weightWarning } from './csr-layout.ts'
+import { countsFit, type CsrLayout, headerNumbers, requireLength, weightKind, weightWarning } from './csr.ts'
 import { readCsr } from './read-csr.ts'
 import type { StoredFile } from './stored-file.ts'
 

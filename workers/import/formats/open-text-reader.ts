@@ -1,12 +1,12 @@
 import { inputFailure } from '../../base/failure.ts'
-import type { GraphFormat } from '../../contract/jobs.ts'
+import type { FormatName } from '../../contract/jobs.ts'
 import type { GraphReader, ReaderContext, TextIdsFound } from '../graph-reader.ts'
-import { EdgeListReader } from '../read-edge-list.ts'
-import { MatrixMarketReader } from '../read-matrix-market.ts'
-import { MetisReader } from '../read-metis.ts'
-import { DimacsReader } from './read-dimacs.ts'
-import { KonectReader } from './read-konect.ts'
-import { PbbsReader } from './read-pbbs.ts'
+import { EdgeListReader } from './edge-list.ts'
+import { MatrixMarketReader } from './matrix-market.ts'
+import { MetisReader } from './metis.ts'
+import { DimacsReader } from './dimacs.ts'
+import { KonectReader } from './konect.ts'
+import { PbbsReader } from './pbbs.ts'
 
 /**
  * The reader of a format that is text in lines.
@@ -15,7 +15,7 @@ import { PbbsReader } from './read-pbbs.ts'
  * @throws Failure (input) for formats that are no text in lines (read-whole-file.ts reads those).
  */
 export function openTextReader(
-  format: GraphFormat,
+  format: FormatName,
   context: ReaderContext,
   sample: Uint8Array,
   text: TextIdsFound | null,

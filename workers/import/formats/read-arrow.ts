@@ -1,3 +1,5 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import {
   Binary,
   compressionRegistry,
@@ -9,15 +11,12 @@ import {
   RecordBatchReader,
   Vector,
 } from 'apache-arrow'
-import { type FileHandle, open } from 'node:fs/promises'
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { ByteBuffer } from 'flatbuffers'
 import type { BinaryReader } from './binary-reader.ts'
 import { chooseColumns } from './column-choice.ts'
 import { type Cell, ColumnEntries, textOfCell } from './column-entries.ts'
-import { DamagedFile, damagedOr, damagedOrNow } from './damaged-file.ts'
-import { guardFlatBuffers } from './guard-flatbuffers.ts'
-import { requireMemoryFor } from './memory-for.ts'
-import type { StoredFile } from './stored-file.ts'
+import { DamagedFile, damagedOr, damagedOrNow, type StoredFile } from './stored-file.ts'
+import { requireMemoryFor } from '../graph-reader.ts'
 
 const PUMP_ROWS = 1 << 16
 
@@ -118,4 +117,21 @@ async function* batchesOf(reader: RecordBatchReader): AsyncGenerator<RecordBatch
     if (done === true) return
     yield value as RecordBatch
   }
+}
+
+/**
+ * The metadata of Arrow messages are FlatBuffers, whose JavaScript reader believes every length: one flipped bit makes a list of
+ * two billion entries that it then walks for a minute. No list is longer than the bytes that hold it, so any such length is
+ * refused here, before anything is walked. Safe to call more than once.
+ */
+function guardFlatBuffers(): void {
+  const prototype = ByteBuffer.prototype as ByteBuffer & { guarded?: true }
+  if (prototype.guarded === true) return
+  const lengthAt = prototype.__vector_len
+  prototype.__vector_len = function (this: ByteBuffer, offset: number): number {
+    const length = lengthAt.call(this, offset)
+    if (length >= 0 && length <= this.capacity()) return length
+    throw new RangeError(`a list of ${length} entries in metadata of ${this.capacity()} bytes`)
+  }
+  prototype.guarded = true
 }

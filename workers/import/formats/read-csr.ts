@@ -1,9 +1,7 @@
 import { inputFailure } from '../../base/failure.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
 import type { BinaryContext } from './binary-reader.ts'
-import type { CsrLayout } from './csr-layout.ts'
-import { targetsOf } from './csr-lists.ts'
-import { numbers } from './csr-numbers.ts'
+import { type CsrLayout, numbers, targetsOf } from './csr.ts'
 import type { StoredFile } from './stored-file.ts'
 
 const VERTEX_STEP = 1 << 17

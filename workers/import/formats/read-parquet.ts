@@ -1,14 +1,20 @@
-import { parquetMetadataAsync, parquetRead, parquetSchema } from 'hyparquet'
-import type { AsyncBuffer, ColumnData, FileMetaData, RowGroup } from 'hyparquet'
+import {
+  type AsyncBuffer,
+  type ColumnData,
+  type FileMetaData,
+  parquetMetadataAsync,
+  parquetRead,
+  parquetSchema,
+  type RowGroup,
+} from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { inputFailure } from '../../base/failure.ts'
 import { excerpt } from '../weight-policy.ts'
 import type { BinaryReader } from './binary-reader.ts'
 import { chooseColumns, type ColumnChoice } from './column-choice.ts'
 import { type Cell, ColumnEntries, textOfCell } from './column-entries.ts'
-import { damagedOr } from './damaged-file.ts'
-import { READER_SHARE, requireMemoryFor } from './memory-for.ts'
-import type { StoredFile } from './stored-file.ts'
+import { damagedOr, type StoredFile } from './stored-file.ts'
+import { READER_SHARE, requireMemoryFor } from '../graph-reader.ts'
 
 const PUMP_ROWS = 1 << 16
 /** Memory for a decoded value, at most: where it is a whole number of 64 bits, as an object. */

@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import type { DetectedFormat } from '../detect-format.ts'
+import type { DetectedFormat } from './detect-format.ts'
 
 /** Bytes in which the root element must begin. */
 export const XML_HEAD_BYTES = 64 << 10

@@ -1,21 +1,20 @@
 import { extname } from 'node:path'
-import type { GraphFormat } from '../../contract/jobs.ts'
-import type { DetectedFormat } from '../detect-format.ts'
+import type { FormatName } from '../../contract/jobs.ts'
+import type { DetectedFormat } from './detect-format.ts'
 import { MAX_VERTICES } from '../graph-reader.ts'
-import type { CsrLayout } from './csr-layout.ts'
+import { type CsrLayout, numbers } from './csr.ts'
 import { eclLayout } from './ecl.ts'
 import { galoisLayout } from './galois.ts'
 import { gapbsLayout } from './gapbs.ts'
-import { numbers } from './csr-numbers.ts'
 import type { StoredFile } from './stored-file.ts'
 import { viteLayout } from './vite.ts'
-import { hasProperties } from './webgraph-properties.ts'
+import { hasProperties } from './webgraph.ts'
 
 /** Targets that are looked at where two layouts fit the same length. */
 const PROBE = 1024
 
 const adjacencyFormats: readonly {
-  readonly format: GraphFormat
+  readonly format: FormatName
   readonly extensions: readonly string[]
   readonly layout: (file: StoredFile) => CsrLayout | null
 }[] = [
@@ -26,7 +25,7 @@ const adjacencyFormats: readonly {
 ]
 
 /** Where a file of a binary adjacency format keeps its arrays; null for other formats, and where header and length do not fit. */
-export function csrLayout(format: GraphFormat, file: StoredFile): CsrLayout | null {
+export function csrLayout(format: FormatName, file: StoredFile): CsrLayout | null {
   const layout = adjacencyFormats.find((known) => known.format === format)?.layout(file) ?? null
   return layout !== null && layout.vertices <= MAX_VERTICES ? layout : null
 }

@@ -1,6 +1,5 @@
 import type { BinaryReader } from './binary-reader.ts'
-import { countsFit, type CsrLayout, headerNumbers, requireLength } from './csr-layout.ts'
-import { numbers } from './csr-numbers.ts'
+import { countsFit, type CsrLayout, headerNumbers, numbers, requireLength } from './csr.ts'
 import { readCsr } from './read-csr.ts'
 import type { StoredFile } from './stored-file.ts'
 

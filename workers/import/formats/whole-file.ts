@@ -4,30 +4,29 @@ import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { asFailure, Failure, inputFailure } from '../../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
-import type { GraphFormat, ImportArgs } from '../../contract/jobs.ts'
+import type { FormatName, ImportArgs } from '../../contract/jobs.ts'
 import { sampleOf } from '../reading.ts'
 import { type Compression, TextSource } from '../text-source.ts'
 import { recogniseBinary } from './recognise.ts'
 import { recogniseXml, XML_HEAD_BYTES } from './recognise-xml.ts'
-import { StoredFile } from './stored-file.ts'
+import { DamagedFile, StoredFile } from './stored-file.ts'
 import { EntryOutput, type EntrySink } from '../../graph/entries.ts'
 import { importMemory } from '../external/memory-shares.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
 import { Pace } from '../../threads/pace.ts'
 import { WeightPolicy } from '../weight-policy.ts'
 import type { BinaryReader } from './binary-reader.ts'
-import { DamagedFile } from './damaged-file.ts'
 import { readEcl } from './ecl.ts'
 import { readGalois } from './galois.ts'
 import { readGapbs } from './gapbs.ts'
 import { readGraph500, readGraph500Packed } from './graph500.ts'
-import { readWebGraph } from './read-webgraph.ts'
-import { readXml } from './read-xml.ts'
+import { readWebGraph } from './webgraph.ts'
+import { readXml } from './xml.ts'
 import { readVite } from './vite.ts'
 
 /** A file of a format that is no text in lines, to be read by position. */
 export interface OpenedFile {
-  readonly format: GraphFormat
+  readonly format: FormatName
   /** As the user gave it. */
   readonly stored: StoredFile
   /** Its content: the same, or unpacked beside the dataset. */
@@ -70,7 +69,7 @@ export async function openWholeFile(args: ImportArgs, job: JobContext): Promise<
   }
 }
 
-function recognised(file: StoredFile, job: JobContext): GraphFormat | null {
+function recognised(file: StoredFile, job: JobContext): FormatName | null {
   const found = recogniseBinary(file) ?? recogniseXml(file.head(XML_HEAD_BYTES), file.name)
   if (found !== null) job.log(`format: ${found.format}, because ${found.reason}`)
   return found?.format ?? null
@@ -114,7 +113,7 @@ async function unpack(source: string, scratch: string, job: JobContext): Promise
 }
 
 /** Formats that are no lines of text: each has its own way through a file. Libraries are loaded when they are needed. */
-const readers: Partial<Record<GraphFormat, BinaryReader>> = {
+const readers: Partial<Record<FormatName, BinaryReader>> = {
   galois: readGalois,
   egr: readEcl,
   gapbs: readGapbs,
@@ -129,12 +128,12 @@ const readers: Partial<Record<GraphFormat, BinaryReader>> = {
 }
 
 /** Whether a format is read as a whole file, not line by line. */
-export function isWholeFileFormat(format: GraphFormat): boolean {
+export function isWholeFileFormat(format: FormatName): boolean {
   return readers[format] !== undefined
 }
 
 /** The reader of such a format. @throws Failure (input) for one that is read line by line */
-export function wholeFileReader(format: GraphFormat): BinaryReader {
+export function wholeFileReader(format: FormatName): BinaryReader {
   const reader = readers[format]
   if (reader !== undefined) return reader
   throw inputFailure(undefined, `${format} is read line by line`, 'Name another format.')
@@ -142,7 +141,7 @@ export function wholeFileReader(format: GraphFormat): BinaryReader {
 
 /** What reading a file once gave, beside what its reader says. */
 export interface WholeFile extends ReadOutcome {
-  readonly format: GraphFormat
+  readonly format: FormatName
   readonly source: { readonly compression: Compression; readonly storedBytes: number }
   readonly sha256: string
   readonly lines: number

@@ -1,6 +1,6 @@
 import { inputFailure } from '../../base/failure.ts'
 import type { FilePreview, PreviewArgs } from '../../contract/jobs.ts'
-import { type DetectedFormat, detectFormat } from '../detect-format.ts'
+import { type DetectedFormat, detectFormat } from '../formats/detect-format.ts'
 import { isWholeFileFormat } from '../formats/whole-file.ts'
 import { recogniseBinary } from '../formats/recognise.ts'
 import { recogniseXml, XML_HEAD_BYTES } from '../formats/recognise-xml.ts'

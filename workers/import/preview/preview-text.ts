@@ -1,11 +1,11 @@
 import { Failure, failureLine } from '../../base/failure.ts'
 import { quietJob } from '../../base/job.ts'
-import type { GraphFormat, PreviewArgs, PreviewTable } from '../../contract/jobs.ts'
+import type { FormatName, PreviewArgs, PreviewTable } from '../../contract/jobs.ts'
 import { wholeNumber } from '../decimal.ts'
-import { commentPrefix, delimiterName, isComment, trimmed } from '../edge-list-dialect.ts'
-import { columnPlaces } from '../formats/edge-columns.ts'
-import { type TableShape, tableShape } from '../table-shape.ts'
-import { allFields } from '../fields.ts'
+import { commentPrefix, delimiterName, isComment, trimmed } from '../formats/text-lines.ts'
+import { columnPlaces } from '../formats/column-choice.ts'
+import { type TableShape, tableShape } from '../formats/table-shape.ts'
+import { allFields } from '../formats/fields.ts'
 import { TextIdsFound } from '../graph-reader.ts'
 import { Reading, type Sample } from '../reading.ts'
 import { firstEntries } from './first-entries.ts'
@@ -13,10 +13,10 @@ import { type PreviewRows, PREVIEW_ROWS } from './preview-rows.ts'
 
 const NEWLINE = 10
 /** Labels are internal ids plus one in formats that count from 1. */
-const countFromOne: readonly GraphFormat[] = ['matrix-market', 'metis', 'dimacs', 'dimacs9']
+const countFromOne: readonly FormatName[] = ['matrix-market', 'metis', 'dimacs', 'dimacs9']
 
 /** The first rows of text in lines, as its reader takes them; a line that it refuses is a warning here. */
-export async function previewText(format: GraphFormat, sample: Sample, args: PreviewArgs): Promise<PreviewRows> {
+export async function previewText(format: FormatName, sample: Sample, args: PreviewArgs): Promise<PreviewRows> {
   const isTable = format === 'edge-list' || format === 'konect'
   const parsed = parse(format, sample, args, null)
   if (isTable) {
@@ -29,7 +29,7 @@ export async function previewText(format: GraphFormat, sample: Sample, args: Pre
 
 /** Reads lines of the sample, all where they are few; a second time where ids turn out to be texts. */
 function parse(
-  format: GraphFormat,
+  format: FormatName,
   sample: Sample,
   args: PreviewArgs,
   text: TextIdsFound | null,

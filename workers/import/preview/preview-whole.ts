@@ -1,13 +1,12 @@
-import type { GraphFormat, PreviewArgs } from '../../contract/jobs.ts'
+import type { FormatName, PreviewArgs } from '../../contract/jobs.ts'
 import { inputFailure } from '../../base/failure.ts'
 import { EntryOutput } from '../../graph/entries.ts'
-import { DamagedFile } from '../formats/damaged-file.ts'
+import { DamagedFile, type StoredFile } from '../formats/stored-file.ts'
 import { wholeFileReader } from '../formats/whole-file.ts'
-import type { StoredFile } from '../formats/stored-file.ts'
 import { LabelTable } from '../label-table.ts'
 import { WeightPolicy } from '../weight-policy.ts'
 import { firstEntries } from './first-entries.ts'
-import { type PreviewRows, PREVIEW_ROWS } from './preview-rows.ts'
+import { PREVIEW_ROWS, type PreviewRows } from './preview-rows.ts'
 
 /** XML is searched for weights from end to end before its first edge is read. */
 const MAX_XML_BYTES = 64 << 20
@@ -16,7 +15,7 @@ const MAX_XML_BYTES = 64 << 20
 class Enough {}
 
 /** The first rows of a file that is no text in lines. @throws Failure (input) */
-export async function previewWhole(format: GraphFormat, file: StoredFile, args: PreviewArgs): Promise<PreviewRows> {
+export async function previewWhole(format: FormatName, file: StoredFile, args: PreviewArgs): Promise<PreviewRows> {
   try {
     if (format === 'parquet')
       return table(await (await import('../formats/read-parquet.ts')).firstParquetRows(file, PREVIEW_ROWS))
@@ -35,7 +34,7 @@ function table({ names, rows }: { names: string[]; rows: string[][] }): PreviewR
   return { columns: names.map((name) => ({ name })), rows, warnings: [] }
 }
 
-async function previewEntries(format: GraphFormat, file: StoredFile, args: PreviewArgs): Promise<PreviewRows> {
+async function previewEntries(format: FormatName, file: StoredFile, args: PreviewArgs): Promise<PreviewRows> {
   const output = new EntryOutput()
   const labels = new LabelTable()
   const { source, ignoreWeights = false } = args

@@ -1,5 +1,5 @@
-import { lineFailure, MAX_VERTICES } from './graph-reader.ts'
-import { excerpt } from './weight-policy.ts'
+import { lineFailure, MAX_VERTICES } from '../graph-reader.ts'
+import { excerpt } from '../weight-policy.ts'
 
 const layouts = ['coordinate', 'array'] as const
 const fields = ['real', 'integer', 'complex', 'pattern'] as const

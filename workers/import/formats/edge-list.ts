@@ -1,14 +1,12 @@
-import { wholeNumber } from './decimal.ts'
-import { commentPrefix, isComment, trimmed } from './edge-list-dialect.ts'
-import { Fields } from './fields.ts'
-import { choosesColumns, columnPlaces, type EdgeColumns, numberAt, readColumns } from './formats/edge-columns.ts'
-import { holds } from './formats/threshold.ts'
-import { type GraphReader, lineFailure, type ReaderContext, type ReadOutcome, TextIdsFound } from './graph-reader.ts'
-import { LabelTable } from './label-table.ts'
-import { PlainLines, type PlainShape } from './plain-lines.ts'
-import { type TableShape, tableShape } from './table-shape.ts'
-import { IdScanner } from './vertex-id.ts'
-import { excerpt } from './weight-policy.ts'
+import { wholeNumber } from '../decimal.ts'
+import { commentPrefix, isComment, trimmed } from './text-lines.ts'
+import { Fields, IdScanner } from './fields.ts'
+import { choosesColumns, columnPlaces, type EdgeColumns, holds, numberAt, readColumns } from './column-choice.ts'
+import { type GraphReader, lineFailure, type ReaderContext, type ReadOutcome, TextIdsFound } from '../graph-reader.ts'
+import { LabelTable } from '../label-table.ts'
+import { PlainLines, type PlainShape } from '../plain-lines.ts'
+import { tableShape, type TableShape } from './table-shape.ts'
+import { excerpt } from '../weight-policy.ts'
 
 const NEWLINE = 10
 

@@ -1,7 +1,7 @@
-import type { TableOptions } from '../contract/jobs.ts'
-import { commentPrefix, delimiterOf, isComment, namesColumns, trimmed } from './edge-list-dialect.ts'
+import type { TableOptions } from '../../contract/jobs.ts'
+import { commentPrefix, delimiterOf, isComment, namesColumns, trimmed } from './text-lines.ts'
 import { allFields } from './fields.ts'
-import { areSurelyEnds, endsByName, isWeightName } from '../graph/table-names.ts'
+import { areSurelyEnds, endsByName, isWeightName } from '../../graph/table-names.ts'
 
 const NEWLINE = 10
 const TAB = 9

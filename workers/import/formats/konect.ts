@@ -1,5 +1,5 @@
 import { wholeNumber } from '../decimal.ts'
-import { trimmed } from '../edge-list-dialect.ts'
+import { trimmed } from './text-lines.ts'
 import {
   type GraphReader,
   lineFailure,
@@ -47,11 +47,7 @@ export class KonectReader implements GraphReader {
     this.#context = context
   }
 
-  ordinaryLines(): PlainShape | null {
-    return this.#context.weights.needsRange ? null : this.#shape
-  }
-
-  tookLines(lines: number, negatives: number): void {
+  #tookLines(lines: number, negatives: number): void {
     this.line += lines
     this.#edges += lines
     this.#context.weights.absolute += negatives
@@ -61,7 +57,7 @@ export class KonectReader implements GraphReader {
     for (let at = start; at < end;) {
       if (this.#shape !== null) {
         at = this.#plain.read(bytes, at, end, Infinity, this.#shape, this.#context.output)
-        this.tookLines(this.#plain.lines, this.#plain.negatives)
+        this.#tookLines(this.#plain.lines, this.#plain.negatives)
         if (at >= end) return
       }
       const newline = bytes.indexOf(NEWLINE, at)

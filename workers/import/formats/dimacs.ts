@@ -1,5 +1,5 @@
 import { wholeNumber } from '../decimal.ts'
-import { trimmed } from '../edge-list-dialect.ts'
+import { trimmed } from './text-lines.ts'
 import {
   type GraphReader,
   lineFailure,

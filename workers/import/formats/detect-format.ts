@@ -1,15 +1,15 @@
 import { basename, extname } from 'node:path'
-import { inputFailure } from '../base/failure.ts'
-import type { GraphFormat } from '../contract/jobs.ts'
-import { metisReason } from './formats/metis-shape.ts'
-import { refuseOtherFormat } from './formats/other-formats.ts'
-import { KONECT_LIKE } from './formats/read-konect.ts'
+import { inputFailure } from '../../base/failure.ts'
+import type { FormatName } from '../../contract/jobs.ts'
+import { metisReason } from './metis-shape.ts'
+import { refuseOtherFormat } from './other-formats.ts'
+import { KONECT_LIKE } from './konect.ts'
 
 /** Text that is looked at before the format is decided. */
 export const SAMPLE_BYTES = 256 << 10
 
 export interface DetectedFormat {
-  readonly format: GraphFormat
+  readonly format: FormatName
   /** For the log: what spoke for it. */
   readonly reason: string
 }
@@ -36,7 +36,7 @@ export function detectFormat(sample: Uint8Array, complete: boolean, path: string
 }
 
 /** What the names of text files promise. */
-const promised: Readonly<Record<string, GraphFormat>> = {
+const promised: Readonly<Record<string, FormatName>> = {
   '.mtx': 'matrix-market',
   '.mm': 'matrix-market',
   '.graph': 'metis',

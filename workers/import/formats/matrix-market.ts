@@ -1,6 +1,6 @@
-import { wholeNumber } from './decimal.ts'
-import { trimmed } from './edge-list-dialect.ts'
-import { type GraphReader, lineFailure, lineText, type ReaderContext, type ReadOutcome } from './graph-reader.ts'
+import { wholeNumber } from '../decimal.ts'
+import { trimmed } from './text-lines.ts'
+import { type GraphReader, lineFailure, lineText, type ReaderContext, type ReadOutcome } from '../graph-reader.ts'
 import {
   checkedSize,
   type MatrixMarketBanner,
@@ -8,8 +8,8 @@ import {
   parseBanner,
   sizeNumbers,
 } from './matrix-market-header.ts'
-import { PlainLines, type PlainShape } from './plain-lines.ts'
-import { excerpt } from './weight-policy.ts'
+import { PlainLines, type PlainShape } from '../plain-lines.ts'
+import { excerpt } from '../weight-policy.ts'
 
 const NEWLINE = 10
 const PERCENT = 37

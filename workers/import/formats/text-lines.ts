@@ -1,7 +1,6 @@
-import type { TableOptions } from '../contract/jobs.ts'
-import { inputFailure } from '../base/failure.ts'
-import { Fields } from './fields.ts'
-import { brokenOrText, IdScanner } from './vertex-id.ts'
+import type { TableOptions } from '../../contract/jobs.ts'
+import { inputFailure } from '../../base/failure.ts'
+import { brokenOrText, Fields, IdScanner } from './fields.ts'
 
 const NEWLINE = 10
 const TAB = 9

@@ -1,5 +1,5 @@
-import { DecimalScanner } from './decimal.ts'
-import { trimmed } from './edge-list-dialect.ts'
+import { DecimalScanner } from '../decimal.ts'
+import { trimmed } from './text-lines.ts'
 import {
   type GraphReader,
   lineFailure,
@@ -7,8 +7,8 @@ import {
   MAX_VERTICES,
   type ReaderContext,
   type ReadOutcome,
-} from './graph-reader.ts'
-import { excerpt } from './weight-policy.ts'
+} from '../graph-reader.ts'
+import { excerpt } from '../weight-policy.ts'
 
 const NEWLINE = 10
 const RETURN = 13

@@ -1,10 +1,9 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { wholeNumber } from '../decimal.ts'
-import { lineFailure, type ReadOutcome } from '../graph-reader.ts'
+import { lineFailure, type ReadOutcome, requireMemoryFor } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
 import { excerpt } from '../weight-policy.ts'
 import type { BinaryContext, BinaryReader } from './binary-reader.ts'
-import { requireMemoryFor } from './memory-for.ts'
 import type { StoredFile } from './stored-file.ts'
 
 const CHUNK_BYTES = 1 << 20
