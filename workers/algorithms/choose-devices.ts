@@ -1,4 +1,5 @@
 import type { AlgorithmName, DeviceFacts, PlanLane } from '../contract/jobs.ts'
+import type { Algorithm } from './algorithm.ts'
 import { sizeInWords } from './plan-refusal.ts'
 
 /** Devices of a run, with one sentence for the user. */
@@ -21,7 +22,8 @@ export function autoCandidates(devices: readonly DeviceFacts[]): readonly Device
  * @param lanesOn what each of some devices would hold
  */
 export function chooseDevices(
-  algorithm: AlgorithmName,
+  name: AlgorithmName,
+  severalGpus: Algorithm['severalGpus'],
   candidates: readonly DeviceFacts[],
   lanesOn: (devices: readonly DeviceFacts[]) => readonly PlanLane[],
 ): DeviceChoice {
@@ -32,12 +34,12 @@ export function chooseDevices(
   const whole = alone.find(({ lane }) => lane.holds === 'share' && hasRoom(lane))
   if (whole !== undefined)
     return { devices: [whole.device], why: `${usesAlone(whole.lane)}; more GPUs would only wait for each other` }
-  if (algorithm === 'ecl-mis' || algorithm === 'mg-mis')
+  if (severalGpus === 'needless')
     return { devices: [first], why: `uses ${first.id} alone: it visits lists as fast as they are read` }
-  if (algorithm !== 'ld-gpu')
+  if (severalGpus === 'impossible')
     return {
       devices: [first],
-      why: `uses ${first.id} alone, which has to stream: ${algorithm} computes on one device`,
+      why: `uses ${first.id} alone, which has to stream: ${name} computes on one device`,
     }
   const able = alone.filter(({ lane }) => hasRoom(lane))
   const devices = able.length === 0 ? [first] : able.map(({ device }) => device)

@@ -5,34 +5,42 @@ import { memoryOfGpus } from '../device/open-device.ts'
 import { freeDiskBytes } from '../base/disk-space.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import type { DeviceFacts, PlanArgs, PlanLane, PlanStep, ResourcePlan, RunArgs } from '../contract/jobs.ts'
-import { afterSteps } from './forecast/after-steps.ts'
-import type { Forecast, Subject } from './forecast/forecast.ts'
-import { idsOf } from './forecast/forecast.ts'
-import { forecastRun, planPreparedRun } from './forecast/forecast-run.ts'
-import { listsRefusal } from './forecast/planned-lists.ts'
-import { subjectOf, subjectOfRun } from './forecast/subject.ts'
+import type { Algorithm } from './algorithm.ts'
+import { stepsAfter } from './steps-after.ts'
+import type { PlanEstimate, GraphSize } from './estimate.ts'
+import { idsOf } from './estimate.ts'
+import { listsRefusal } from './lists-refusal.ts'
+import { sizeOfTarget, sizeOfGraph } from './graph-size.ts'
 import { planRefusal } from './plan-refusal.ts'
-import { commonBudget } from './plan-run.ts'
-import { requireOptions } from './require-options.ts'
-import { workersOf } from './workers-of-run.ts'
+import { commonBudget, workersOf } from './budgets.ts'
 
 /**
  * The plan that a run makes before it prepares anything. It holds for the plan that was shown as well.
  * @param devices of each worker; the leading one first
- * @param graph where it is open already
  * @throws Failure with the refusal of the plan
  */
-export function requirePlanned(args: RunArgs, devices: readonly DeviceFacts[], graph?: GaloisGr): ResourcePlan {
-  const asked: PlanArgs = { ...args, target: { kind: 'dataset', folder: args.folder, checksum: args.checksum } }
-  const plan = planOn(asked, devices, graph === undefined ? subjectOf(asked) : subjectOfRun(args, graph))
+export function requirePlanned(
+  algorithm: Algorithm,
+  args: RunArgs,
+  devices: readonly DeviceFacts[],
+  graph: GaloisGr,
+): ResourcePlan {
+  const { folder, checksum } = args
+  const options: PlanArgs = { ...args, target: { kind: 'dataset', folder, checksum } }
+  const plan = planOn(algorithm, options, devices, sizeOfGraph(args, graph))
   if (plan.refusal !== null) throw new Failure(plan.refusal)
   return plan
 }
 
 /** The plan on devices whose facts are known, by bounds where not all is prepared. @throws Failure as planWork does */
-export function planOn(args: PlanArgs, devices: readonly DeviceFacts[], subject = subjectOf(args)): ResourcePlan {
-  requireOptions(args)
-  return planOf(args, subject, forecastRun({ asked: args, subject, devices }))
+export function planOn(
+  algorithm: Algorithm,
+  args: PlanArgs,
+  devices: readonly DeviceFacts[],
+  size = sizeOfTarget(args),
+): ResourcePlan {
+  algorithm.requireOptions(args)
+  return planOf(algorithm, args, size, algorithm.plan({ options: args, size, devices }))
 }
 
 /** A GPU of a run that a processor leads. */
@@ -65,24 +73,35 @@ export async function factsOf(
 }
 
 /** All that a run would refuse on its way to computing, in the order in which it would; with its own figures where all is prepared. */
-export function planInDetail(args: PlanArgs, subject: Subject, named: readonly DeviceFacts[]): ResourcePlan {
+export function planInDetail(
+  algorithm: Algorithm,
+  args: PlanArgs,
+  size: GraphSize,
+  named: readonly DeviceFacts[],
+): ResourcePlan {
   const ids = workersOf({ device: idsOf(named).join(','), partitions: args.partitions })
   const devices = ids.map((id) => named.find((facts) => facts.id === id)!)
-  const question = { asked: args, subject, devices }
-  const bounds = planOf(args, subject, forecastRun(question), named)
+  const request = { options: args, size, devices }
+  const bounds = planOf(algorithm, args, size, algorithm.plan(request), named)
   if (bounds.refusal !== null) return bounds
-  const refusal = listsRefusal(args, subject)
+  const refusal = listsRefusal(args, size)
   if (refusal !== null) return { ...bounds, refusal }
-  const prepared = planPreparedRun(question)
-  return prepared === undefined ? bounds : planOf(args, subject, prepared, named)
+  const prepared = algorithm.planExactly?.(request)
+  return prepared === undefined ? bounds : planOf(algorithm, args, size, prepared, named)
 }
 
 /** @param named what the user, or `auto`, has chosen; absent: nobody asks which of them are used */
-function planOf(args: PlanArgs, subject: Subject, found: Forecast, named: readonly DeviceFacts[] = []): ResourcePlan {
-  const { vertices, arcs, exact, basis } = subject
+function planOf(
+  algorithm: Algorithm,
+  args: PlanArgs,
+  size: GraphSize,
+  found: PlanEstimate,
+  named: readonly DeviceFacts[] = [],
+): ResourcePlan {
+  const { vertices, arcs, exact, basis } = size
   const { devices, lanes, batches } = found
   const ids = idsOf(devices)
-  const steps = [...subject.steps, ...found.steps, ...afterSteps(args, subject)]
+  const steps = [...size.steps, ...found.steps, ...stepsAfter(algorithm, args, size)]
   const processors = devices.filter(({ kind }) => kind === 'cpu').length
   const most = (figure: (step: PlanStep) => number): number => Math.max(...steps.map(figure))
   const needed = {

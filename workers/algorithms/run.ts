@@ -1,45 +1,67 @@
-import { algorithmEntries } from '../contract/catalogue.ts'
-import { Failure } from '../base/failure.ts'
+import { openLabels } from '../graph/labels.ts'
+import { removeResult, writeResult } from '../graph/result-file.ts'
 import type { JobContext } from '../base/job.ts'
-import type { AlgorithmName, Priority, RunArgs, RunOutcome } from '../contract/jobs.ts'
-import { requireOptions, requirePriority } from './require-options.ts'
-import { runSet } from './ecl-mis/run-set.ts'
+import type { RunArgs, RunOutcome } from '../contract/jobs.ts'
+import type { Device } from '../device/device.ts'
+import { openDevice } from '../device/open-device.ts'
+import type { Algorithm } from './algorithm.ts'
+import { workersOf } from './budgets.ts'
+import { factsOf, requirePlanned } from './plan.ts'
+import { loadAlgorithm } from './registry.ts'
+import { openRunGraph } from './run-graph.ts'
 import { onSoundInputs } from './sound-inputs.ts'
-
-/** A run under a priority, and not under a heuristic of TC-MIS. */
-export type SetRunArgs = RunArgs & { readonly priority: Priority }
-
-type Program = (args: RunArgs, job: JobContext) => Promise<RunOutcome>
-
-/** What computes each algorithm of the catalogue; loaded when it is asked for, but for the one that people ask for most. */
-const programs: Partial<Record<AlgorithmName, Program>> = {
-  'ecl-mis': (args, job) => runSet(withPriority(args), job),
-  'mg-mis': async (args, job) => (await import('./mg-mis/run-mg-mis.ts')).runMgMis(withPriority(args), job),
-  'tc-mis': async (args, job) => (await import('./tc-mis/run-tc-mis.ts')).runTcMis(args, job),
-  'ld-gpu': async (args, job) => (await import('./ld-gpu/run-ld-gpu.ts')).runLdGpu(args, job),
-}
+import { writeTraces } from './write-traces.ts'
 
 /** Job `run`. @throws Failure as {@link runAlgorithm}; (input) for a graph that is damaged */
 export function runOnSoundInputs(args: RunArgs, job: JobContext): Promise<RunOutcome> {
   return onSoundInputs(args, job, runAlgorithm)
 }
 
-/** @throws Failure (usage) for an algorithm that this version does not have, or an option that it does not take */
+/** From a dataset to a verified result. @throws Failure (usage) for an option that the algorithm does not take, or where memory is short */
 export async function runAlgorithm(args: RunArgs, job: JobContext): Promise<RunOutcome> {
-  const program = programs[args.algorithm]
-  if (program !== undefined) {
-    requireOptions(args)
-    // From here on it runs: a GPU may take a while to open and to compile for.
-    job.progress({ phase: 'open', done: 0, unit: 'vertices' })
-    return program(args, job)
-  }
-  throw new Failure({
-    code: 'usage',
-    where: `--algorithm ${args.algorithm}`,
-    what: 'this version does not have it',
-    remedy: `Use one of ${algorithmEntries.map(({ name }) => name).join(', ')}.`,
-  })
+  return computeWith(await loadAlgorithm(args.algorithm), args, job)
 }
 
-/** @throws Failure (usage) for a heuristic of TC-MIS */
-const withPriority = (args: RunArgs): SetRunArgs => ({ ...args, priority: requirePriority(args.priority) })
+/** The same by an algorithm that is loaded. @param opened the leading device, where it is open already: it stays so */
+export async function computeWith(
+  algorithm: Algorithm,
+  args: RunArgs,
+  job: JobContext,
+  opened?: Device,
+): Promise<RunOutcome> {
+  const startMs = performance.now()
+  algorithm.requireOptions(args)
+  // From here on it runs: a GPU may take a while to open and to compile for.
+  job.progress({ phase: 'open', done: 0, unit: 'vertices' })
+  const workers = workersOf(args)
+  const opening = opened === undefined ? openDevice(workers[0]!) : Promise.resolve(opened)
+  // It may fail while the graph is opened; awaited below.
+  opening.catch(() => {})
+  const { graph, checked } = openRunGraph(args, job)
+  let device: Device | undefined
+  try {
+    opening.then((lead) => lead.prepare(algorithm.kernels(args, graph))).catch(() => {})
+    device = await opening
+    const devices = await factsOf(workers, device.facts, args.memoryBytes)
+    // Before any list is looked at: a plan says the same of all that it does not have to read.
+    requirePlanned(algorithm, args, devices, graph)
+    const labels = () => openLabels(args.folder, graph.vertices)
+    const answer = await algorithm.compute({ args, graph, device, devices, labels, checked }, job)
+    writeResult(args.resultFile, answer.bytes)
+    writeTraces(args, answer.workers)
+    const { time, ...record } = await answer.record()
+    const totalMs = performance.now() - startMs
+    const verification = args.verify ? await answer.verify() : null
+    // Not before: a run that is interrupted while it is verified need not be computed again.
+    answer.checkpoint?.remove()
+    const { algorithm: name } = args
+    const resumed = answer.checkpoint?.resumed
+    return { algorithm: name, ...record, time: { ...time, totalMs }, verification, resumed }
+  } catch (error) {
+    removeResult(args.resultFile)
+    throw error
+  } finally {
+    if (device !== opened) device?.close()
+    graph.close()
+  }
+}

@@ -5,7 +5,7 @@ import type { FailureValue } from '../base/failure.ts'
 import { preparingBytes } from '../base/host-memory.ts'
 import { freeDiskBytes } from '../base/disk-space.ts'
 import type { ImportArgs, PlanArgs, ResourcePlan } from '../contract/jobs.ts'
-import { subjectOf } from '../algorithms/forecast/subject.ts'
+import { sizeOfTarget } from '../algorithms/graph-size.ts'
 import { sizeInWords } from '../algorithms/plan-refusal.ts'
 import type { FileEstimate } from '../import/plan-sample.ts'
 import { sampleGraphFile } from '../import/plan-sample.ts'
@@ -29,7 +29,7 @@ export function planImport(
   args: PlanArgs,
   { source, format }: Extract<PlanArgs['target'], { kind: 'file' }>,
 ): ResourcePlan {
-  const { vertices, arcs, exact, basis, steps } = subjectOf(args)
+  const { vertices, arcs, exact, basis, steps } = sizeOfTarget(args)
   const [{ hostBytes, scratchBytes, diskBytes }] = steps as [ResourcePlan['steps'][number]]
   const needed = { hostBytes, deviceBytes: 0, scratchBytes, diskBytes, peakDiskBytes: scratchBytes + diskBytes }
   const folder = join(args.folder, 'datasets')

@@ -4,10 +4,9 @@ import type { JobContext } from '../base/job.ts'
 import { throwIfCancelled } from '../base/job.ts'
 import type { DeviceFacts, DevicesOutcome, PlanArgs, ResourcePlan } from '../contract/jobs.ts'
 import { autoCandidates, chooseDevices } from '../algorithms/choose-devices.ts'
-import { forecastRun } from '../algorithms/forecast/forecast-run.ts'
-import { subjectOf } from '../algorithms/forecast/subject.ts'
+import { sizeOfTarget } from '../algorithms/graph-size.ts'
 import { planInDetail } from '../algorithms/plan.ts'
-import { requireOptions } from '../algorithms/require-options.ts'
+import { loadAlgorithm } from '../algorithms/registry.ts'
 import { planImport } from './plan-import.ts'
 
 /**
@@ -17,17 +16,19 @@ import { planImport } from './plan-import.ts'
 export async function planWork(args: PlanArgs, job: JobContext): Promise<ResourcePlan> {
   const { target } = args
   if (args.importOnly === true && target.kind === 'file') return planImport(args, target)
-  requireOptions(args)
+  const algorithm = await loadAlgorithm(args.algorithm)
+  algorithm.requireOptions(args)
   const named = args.device === 'auto' ? undefined : args.device.split(',')
   const offered = named?.every((id) => /^cpu:\d+$/.test(id)) ? undefined : await listDevices()
   throwIfCancelled(job.signal)
   const known = named && (await Promise.all(named.map((id) => deviceFacts(id, offered))))
-  const subject = subjectOf(args)
-  if (known !== undefined) return planInDetail(args, subject, known)
+  const size = sizeOfTarget(args)
+  if (known !== undefined) return planInDetail(algorithm, args, size, known)
   const candidates = autoCandidates(offered!.devices)
-  const asked = { ...args, partitions: undefined }
-  const chosen = chooseDevices(args.algorithm, candidates, (devices) => forecastRun({ asked, subject, devices }).lanes)
-  return { deviceAdvice: chosen.why, ...planInDetail(args, subject, chosen.devices) }
+  const options = { ...args, partitions: undefined }
+  const lanesOn = (devices: readonly DeviceFacts[]) => algorithm.plan({ options, size, devices }).lanes
+  const chosen = chooseDevices(args.algorithm, algorithm.severalGpus, candidates, lanesOn)
+  return { deviceAdvice: chosen.why, ...planInDetail(algorithm, args, size, chosen.devices) }
 }
 
 /** A device as it is listed, without opening it. @throws Failure (device), as of a run, when there is none of this id */

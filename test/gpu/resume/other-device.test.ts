@@ -12,7 +12,6 @@ const hasGpu = process.env['ANTICLIQUE_GPU_TESTS'] !== 'absent'
 const NUMBERS = [4, 6, 8, 19]
 const MOMENTS = 3
 
-// Several batches, for the processor looks after each round then.
 const choices: readonly (Pick<RunArgs, 'algorithm' | 'priority'> & Partial<RunArgs>)[] = [
   { algorithm: 'tc-mis', priority: 'h1', batches: 4 },
   { algorithm: 'tc-mis', priority: 'h2', batches: 4 },

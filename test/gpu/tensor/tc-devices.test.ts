@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasTensorCores } from '../../../workers/algorithms/tc-mis/tc-mis.ts'
-import { tcMisOn } from '../../../workers/algorithms/tc-mis/run-tc-mis.ts'
+import { hasTensorCores } from '../../../workers/algorithms/tc-mis/three-phases.ts'
+import { computeWith } from '../../../workers/algorithms/run.ts'
+import { tcMis } from '../../../workers/algorithms/tc-mis/tc-mis.ts'
 import { CpuDevice } from '../../../workers/device/cpu-device.ts'
 import type { Device } from '../../../workers/device/device.ts'
 import { openDevice } from '../../../workers/device/open-device.ts'
@@ -26,7 +27,7 @@ function argsOf(folder: string, checksum: string, priority: Heuristic): RunArgs 
 
 /** Everything about a run that no device may change: the sets, the rounds, and the tiles that were looked at and read. */
 async function traceOf(device: Device, args: RunArgs) {
-  const { result, series, roundCounts, counters } = await tcMisOn(device, args, quietJob)
+  const { result, series, roundCounts, counters } = await computeWith(tcMis, args, quietJob, device)
   const { tilesLookedAt, tilesRead } = counters
   return { result, series, roundCounts, tilesLookedAt, tilesRead }
 }
@@ -92,7 +93,7 @@ describe('graphs with known answers', () => {
     const devices = hasGpu ? [cpu, await openDevice('gpu:0')] : [cpu]
     for (const device of devices) {
       const args = { ...argsOf(folder, checksum, 'h3'), verify: true }
-      const { result, verification } = await tcMisOn(device, args, quietJob)
+      const { result, verification } = await computeWith(tcMis, args, quietJob, device)
       expect(result, device.facts.id).toMatchObject(facts.eclMis)
       expect(verification?.verified).toBe(true)
     }

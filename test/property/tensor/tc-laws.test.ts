@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { tcMisOn } from '../../../workers/algorithms/tc-mis/run-tc-mis.ts'
+import { computeWith } from '../../../workers/algorithms/run.ts'
+import { tcMis } from '../../../workers/algorithms/tc-mis/tc-mis.ts'
 import { CpuDevice } from '../../../workers/device/cpu-device.ts'
 import { rankVertices } from '../../../workers/graph/priority.ts'
 import { quietJob } from '../../../workers/base/job.ts'
@@ -38,13 +39,13 @@ describe('TC-MIS on the CPU device', () => {
       const place = `${shape}, graph ${number}`
       for (const [heuristic, priority] of [['h1', 'hash'] as const, ['h3', 'ecl'] as const]) {
         const args = { ...argsOf(folder, checksum, heuristic), seed }
-        await tcMisOn(device, args, quietJob)
+        await computeWith(tcMis, args, quietJob, device)
         const expected = serialSet(graph, priority, seed)
         expect(setOf(args, graph), `${place}, ${heuristic}`).toEqual(expected)
         members += expected.size
       }
       const args = { ...argsOf(folder, checksum, 'h2'), seed }
-      await tcMisOn(device, args, quietJob)
+      await computeWith(tcMis, args, quietJob, device)
       const tied = setOf(args, graph)
       expect(isMaximalIndependent(graph, tied), `${place}, h2`).toBe(true)
       if (tied.size !== serialSet(graph, 'ecl', seed).size) conflicts++
@@ -61,13 +62,13 @@ describe('TC-MIS on the CPU device', () => {
       const { folder, checksum } = writeGraphFolder(graph)
       for (const priority of ['h1', 'h2', 'h3'] as const) {
         const args = { ...argsOf(folder, checksum, priority), seeds: 2 }
-        const { result, series, plan, roundCounts } = await tcMisOn(device, args, quietJob)
-        const other = await tcMisOn(device, { ...args, batches: 5 }, quietJob)
+        const { result, series, plan, roundCounts } = await computeWith(tcMis, args, quietJob, device)
+        const other = await computeWith(tcMis, { ...args, batches: 5 }, quietJob, device)
         expect(other.result).toEqual(result)
         expect(other.series[0]).toEqual(series[0])
         expect(other.roundCounts).toEqual(roundCounts)
         const memoryBytes = Math.ceil(plan.deviceBytes * 0.75)
-        const small = await tcMisOn(device, { ...args, memoryBytes }, quietJob)
+        const small = await computeWith(tcMis, { ...args, memoryBytes }, quietJob, device)
         expect(small.result).toEqual(result)
         expect(small.roundCounts).toEqual(roundCounts)
         expect(small.plan.deviceBytes).toBeLessThanOrEqual(memoryBytes)
@@ -85,10 +86,10 @@ describe('TC-MIS on the CPU device', () => {
       const { folder, checksum } = writeGraphFolder(graph)
       for (const priority of ['h1', 'h2', 'h3'] as const) {
         const args = argsOf(folder, checksum, priority)
-        const all = await tcMisOn(device, { ...args, seed: 5, seeds: 16 }, quietJob)
+        const all = await computeWith(tcMis, { ...args, seed: 5, seeds: 16 }, quietJob, device)
         const single: { size: number; hash: string }[] = []
         for (let s = 0; s < 16; s++) {
-          const { result } = await tcMisOn(device, { ...args, seed: 5 + s }, quietJob)
+          const { result } = await computeWith(tcMis, { ...args, seed: 5 + s }, quietJob, device)
           if (result.kind === 'independent-set') single.push(result)
         }
         const sizes = single.map(({ size }) => size)
@@ -113,7 +114,7 @@ describe('TC-MIS on the CPU device', () => {
     const graph = { vertices: n, neighbours }
     const { folder, checksum } = writeGraphFolder(graph)
     const args = argsOf(folder, checksum, 'h3')
-    const { rounds } = await tcMisOn(device, args, quietJob)
+    const { rounds } = await computeWith(tcMis, args, quietJob, device)
     expect(setOf(args, graph)).toEqual(serialSet(graph, 'ecl', 0))
     expect(rounds).toBeLessThan(120)
     rmSync(folder, { recursive: true })

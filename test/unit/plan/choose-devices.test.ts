@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { autoCandidates, chooseDevices } from '../../../workers/algorithms/choose-devices.ts'
-import { forecastMatching } from '../../../workers/algorithms/forecast/forecast-matching.ts'
+import { estimateMatching } from '../../../workers/algorithms/ld-gpu/estimate-matching.ts'
+import type { Algorithm } from '../../../workers/algorithms/algorithm.ts'
+import { loadAlgorithm } from '../../../workers/algorithms/registry.ts'
+import { algorithmNames } from '../../../workers/contract/jobs.ts'
 import { planWork } from '../../../workers/jobs/plan.ts'
 import { cpuFacts } from '../../../workers/device/cpu-device.ts'
 import { quietJob } from '../../../workers/base/job.ts'
@@ -16,13 +19,17 @@ const graph = { vertices: 2 ** 20, arcs: 15 * 2 ** 20 }
 
 /** What each of some devices would hold of a matching. */
 function lanesOn(devices: readonly DeviceFacts[]): readonly PlanLane[] {
-  const subject = { ...graph, weighted: false, exact: true, basis: '', dataset: undefined, steps: [], hostBudget: 0 }
-  const asked = { algorithm: 'ld-gpu', device: '', priority: 'degree', seed: 0, weights: 'random3' } as const
-  return forecastMatching({ asked, subject, devices }).lanes
+  const size = { ...graph, weighted: false, exact: true, basis: '', dataset: undefined, steps: [], hostBudget: 0 }
+  const options = { algorithm: 'ld-gpu', device: '', priority: 'degree', seed: 0, weights: 'random3' } as const
+  return estimateMatching({ options, size, devices }).lanes
 }
 
+const severalGpus = Object.fromEntries(
+  await Promise.all(algorithmNames.map(async (name) => [name, (await loadAlgorithm(name)).severalGpus] as const)),
+) as Record<AlgorithmName, Algorithm['severalGpus']>
+
 function choose(algorithm: AlgorithmName, candidates: readonly DeviceFacts[]) {
-  const { devices, why } = chooseDevices(algorithm, candidates, lanesOn)
+  const { devices, why } = chooseDevices(algorithm, severalGpus[algorithm], candidates, lanesOn)
   return { ids: devices.map(({ id }) => id).join(), why }
 }
 

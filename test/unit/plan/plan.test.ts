@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { eclMis } from '../../../workers/algorithms/ecl-mis/ecl-mis.ts'
 import { planOn } from '../../../workers/algorithms/plan.ts'
 import { planWork } from '../../../workers/jobs/plan.ts'
 import { planRefusal } from '../../../workers/algorithms/plan-refusal.ts'
@@ -27,7 +28,7 @@ describe('the plan of a dataset', () => {
       const { graph } = randomSmallGraph(seed, 1000)
       const made = folders.of(graph)
       const asked = { batches: 1 + (seed % 7), memoryBytes: 3 << 20 }
-      const plan = planOn(argsFor(made, asked), [cpuFacts('cpu:0')])
+      const plan = planOn(eclMis, argsFor(made, asked), [cpuFacts('cpu:0')])
       const { vertices } = graph
       const arcs = graph.neighbours.flat().length
       expect(plan).toMatchObject({ vertices, arcs, exact: true, runIsExact: true, refusal: null })

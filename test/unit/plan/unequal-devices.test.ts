@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { forecastRun } from '../../../workers/algorithms/forecast/forecast-run.ts'
-import { commonBudget } from '../../../workers/algorithms/plan-run.ts'
+import { ldGpu } from '../../../workers/algorithms/ld-gpu/ld-gpu.ts'
+import { commonBudget } from '../../../workers/algorithms/budgets.ts'
 import { factsOf } from '../../../workers/algorithms/plan.ts'
 import { cpuFacts } from '../../../workers/device/cpu-device.ts'
 import type { DeviceFacts, PlanArgs } from '../../../workers/contract/jobs.ts'
@@ -34,7 +34,7 @@ describe('a run on devices of different memory', () => {
 
   it('is planned alike for a matching whichever leads', () => {
     const vertices = 2 ** 20
-    const subject = {
+    const size = {
       vertices,
       arcs: 32 * vertices,
       hostBudget: 2 ** 33,
@@ -44,7 +44,7 @@ describe('a run on devices of different memory', () => {
       weighted: false,
       dataset: undefined,
     }
-    const target = { kind: 'size', vertices, arcs: subject.arcs } as const
+    const target = { kind: 'size', vertices, arcs: size.arcs } as const
     const asked = {
       algorithm: 'ld-gpu',
       device: 'gpu:0,gpu:1',
@@ -55,7 +55,7 @@ describe('a run on devices of different memory', () => {
       partitions: 2,
     } as const
     const planned = (devices: readonly DeviceFacts[]) =>
-      forecastRun({ asked: asked as unknown as PlanArgs, subject, devices })
+      ldGpu.plan({ options: asked as unknown as PlanArgs, size, devices })
     const [one, other] = [planned([large, small]), planned([small, large])]
     expect(one.refusal).toBeNull()
     expect(one.steps).toEqual(other.steps)

@@ -1,8 +1,5 @@
 import type { Range } from '../../graph/graph-pieces.ts'
-import { ModuleKernels } from './module-kernels.ts'
-import type { Residual, ResidualLimits } from './residual.ts'
-import type { HostMemory, ScanSetup } from './scan-setup.ts'
-import { TwinKernels } from './twin-kernels.ts'
+import type { Residual } from './residual.ts'
 
 /** What a processor runs on the pieces that it reads, and its part of the residual graph. */
 export interface HostKernels {
@@ -29,15 +26,4 @@ export interface HostKernels {
   sweep(): void
   /** What is left, in arrays of its size. */
   take(): Residual
-}
-
-/** @param bytes of the longest read */
-export function hostKernels(
-  { graph, order }: ScanSetup,
-  memory: HostMemory,
-  limits: ResidualLimits,
-  bytes: number,
-): HostKernels {
-  if (memory.lists === undefined) return new TwinKernels(order, memory, limits, bytes)
-  return new ModuleKernels(order, memory, memory.lists, graph.vertices, limits, bytes)
 }

@@ -10,7 +10,8 @@ import { PieceReader } from '../../streaming/piece-reader.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
 import { StatusStates } from './host-states.ts'
 import type { HostKernels } from './host-kernels.ts'
-import { hostKernels } from './host-kernels.ts'
+import { ModuleKernels } from './module-kernels.ts'
+import { TwinKernels } from './twin-kernels.ts'
 import type { Residual, ResidualLimits } from './residual.ts'
 import type { HostMemory, ScanSetup } from './scan-setup.ts'
 
@@ -170,4 +171,15 @@ export class HostScan {
     throwIfCancelled(this.#signal)
     throwIfCancelled({ aborted: this.#board.isStopped })
   }
+}
+
+/** The module where it knows the order and the size. @param bytes of the longest read */
+export function hostKernels(
+  { graph, order }: ScanSetup,
+  memory: HostMemory,
+  limits: ResidualLimits,
+  bytes: number,
+): HostKernels {
+  if (memory.lists === undefined) return new TwinKernels(order, memory, limits, bytes)
+  return new ModuleKernels(order, memory, memory.lists, graph.vertices, limits, bytes)
 }

@@ -1,6 +1,7 @@
 import type { EdgeOrder } from '../../graph/edge-order.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
-import type { RunArgs, RunOutcome, RunPlan } from '../../contract/jobs.ts'
+import type { RunArgs, RunPlan } from '../../contract/jobs.ts'
+import type { AnswerRecord } from '../algorithm.ts'
 import { workerFigures, workerSeries } from '../worker-report.ts'
 import type { Augmentation } from './augment.ts'
 import type { MatchingTotals } from './matching-totals.ts'
@@ -15,19 +16,17 @@ export interface MadeMatching {
   readonly graph: GaloisGr
 }
 
-/** The outcome of a run of LD-GPU, without the verifier's word. */
-export function matchOutcome(
+/** What the record of a matching says. */
+export function matchRecord(
   args: RunArgs,
   { computed, plan, order, totals, augmentation, graph }: MadeMatching,
-  totalMs: number,
-): Omit<RunOutcome, 'verification'> {
+): AnswerRecord {
   const { workers, open, arcs, passes, prepareMs, computeMs } = computed
   const { pairs, weight, hash } = totals
   const { devices, time, bytes } = workerFigures(workers)
   const looked = arcs.reduce((all, each) => all + each, 0)
   const share = (part: number, whole: number): number => (whole === 0 ? 0 : (100 * part) / whole)
   return {
-    algorithm: args.algorithm,
     devices,
     options: {
       method: args.method ?? 'ordered',
@@ -56,7 +55,7 @@ export function matchOutcome(
       { name: 'arcs touched', unit: '', values: [...arcs] },
       ...workerSeries(workers),
     ],
-    time: { prepareMs, computeMs, ...time, totalMs },
+    time: { prepareMs, computeMs, ...time },
     bytes,
     passes: passes + (augmentation?.passes ?? 0),
     plan,

@@ -6,7 +6,7 @@ import { Failure } from '../../base/failure.ts'
 import { grLayout } from '../../graph/graph-file.ts'
 import type { DeviceFacts } from '../../contract/jobs.ts'
 import { sizeInWords } from '../plan-refusal.ts'
-import { budgetsOf } from '../plan-run.ts'
+import { budgetsOf } from '../budgets.ts'
 import { matchMemoryBytes } from './match-setup.ts'
 
 /** What a plan has to know of a graph. */

@@ -1,3 +1,10 @@
+import type { GaloisGr } from '../../graph/galois-gr.ts'
+import type { Device } from '../../device/device.ts'
+import type { Counting } from '../../contract/jobs.ts'
+import type { Trace } from '../../base/trace.ts'
+import type { ListBatch, TileBatch } from './batches.ts'
+import type { Keys } from './keys.ts'
+import type { PieceStore } from './piece-store.ts'
 import { tcBegin } from '../../../kernels/tc-mis/tc-begin.ts'
 import { tcCandidates } from '../../../kernels/tc-mis/tc-candidates.ts'
 import type { TcCounts } from '../../../kernels/tc-mis/tc-counts.ts'
@@ -7,11 +14,29 @@ import type { DeviceBuffer } from '../../device/device.ts'
 import { fillWords } from '../../device/fill-words.ts'
 import type { JobContext } from '../../base/job.ts'
 import { throwIfCancelled } from '../../base/job.ts'
-import type { TcTask } from './tc-mis.ts'
-import type { TcState } from './tc-state.ts'
+import type { StateKeeper, TcState } from './tc-state.ts'
 import { openAnyOf, recordsOf } from './tc-state.ts'
 import type { Workspace } from './workspace.ts'
 import { MOST_ROUNDS, RECORD_WORDS } from './workspace.ts'
+
+/** What TC-MIS works on: a device, and the graph as lists and tiles. */
+export interface TcTask {
+  readonly device: Device
+  readonly store: PieceStore
+  readonly graph: GaloisGr
+  readonly listBatches: readonly ListBatch[]
+  readonly tileBatches: readonly TileBatch[]
+  readonly vertices: number
+  readonly seeds: number
+  readonly keys: Keys
+  readonly counting?: Counting | undefined
+  /** Whether all batches stay on the device. */
+  readonly isResident: boolean
+  readonly trace: Trace
+  /** Where another attempt at the same run stood; absent: every vertex is open. */
+  readonly start?: TcState | undefined
+  readonly keeper?: StateKeeper | undefined
+}
 
 /** Rounds that are queued at most before the host looks at the counters; those after the last one find nothing to do. */
 const ROUNDS_AT_ONCE = 4
@@ -87,9 +112,10 @@ export class Rounds {
   /** Rounds until nothing is open, or too little gets decided. */
   async run(): Promise<void> {
     const first = this.#settledFrom ?? 0
-    const { isResident, trace } = this.#task
+    const { isResident, keeper, trace } = this.#task
     while (this.left > 0 && !this.#isStuck(first)) {
-      const last = Math.min(MOST_ROUNDS, this.#round + (isResident ? ROUNDS_AT_ONCE : 1))
+      const atOnce = isResident && keeper?.isDue(false) !== true ? ROUNDS_AT_ONCE : 1
+      const last = Math.min(MOST_ROUNDS, this.#round + atOnce)
       const mayBeOpen = isResident ? undefined : await this.#readOpen()
       await trace.span('kernel', `rounds ${this.#round + 1} to ${last}`, async () => {
         while (this.#round < last) await this.#queueRound(mayBeOpen)

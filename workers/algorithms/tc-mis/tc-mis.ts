@@ -1,123 +1,195 @@
-import { tcCountsMatrix } from '../../../kernels/tc-mis/tc-counts-matrix.ts'
-import type { TcCounts } from '../../../kernels/tc-mis/tc-counts.ts'
-import { tcCounts } from '../../../kernels/tc-mis/tc-counts.ts'
 import type { Device } from '../../device/device.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
+import type { PreparedTiles } from '../../graph/tiles/prepare-tiles.ts'
+import { prepareTiles } from '../../graph/tiles/prepare-tiles.ts'
+import { tileStatistics } from '../../graph/tiles/tile-file.ts'
+import { INDEX_WORDS, TILE_WORDS } from '../../graph/tiles/tile-format.ts'
 import type { JobContext } from '../../base/job.ts'
-import { Failure } from '../../base/failure.ts'
-import type { Counting, DeviceFacts, RoundCount } from '../../contract/jobs.ts'
-import type { Trace } from '../../base/trace.ts'
-import type { ListBatch, TileBatch } from './batches.ts'
-import { finishSerially } from './finish.ts'
-import type { Keys } from './keys.ts'
-import type { PieceStore } from './piece-store.ts'
-import { Rounds, roundKernels } from './rounds.ts'
-import type { StateKeeper, TcState } from './tc-state.ts'
-import { figuresOf } from './tc-state.ts'
-import { allocateWorkspace, releaseWorkspace } from './workspace.ts'
+import type { RunArgs } from '../../contract/jobs.ts'
+import { Trace } from '../../base/trace.ts'
+import type { TraceSpan } from '../../base/trace.ts'
+import { verifyIndependentSet } from '../../verify/verify-independent-set.ts'
+import type { Algorithm, Answer, AnswerRecord, Run } from '../algorithm.ts'
+import { Checkpoint } from '../checkpoint.ts'
+import { setResult } from '../set-answer.ts'
+import { isTraced } from '../write-traces.ts'
+import type { BestSet } from './best-set.ts'
+import { bestSet } from './best-set.ts'
+import type { TcChoice } from './choice.ts'
+import { tcChoiceOf } from './choice.ts'
+import { estimateTiles, planTilesExactly } from './estimate-tiles.ts'
+import { keysOf } from './keys.ts'
+import { PieceStore } from './piece-store.ts'
+import type { TilePlan } from './plan-tiles.ts'
+import { planTiles } from './plan-tiles.ts'
+import type { TcCheckpoint } from './tc-state.ts'
+import { keeperOf, startOf } from './tc-state.ts'
+import type { TcResult } from './three-phases.ts'
+import { threePhases } from './three-phases.ts'
 
-/** What TC-MIS works on: a device, and the graph as lists and tiles. */
-export interface TcTask {
-  readonly device: Device
-  readonly store: PieceStore
-  readonly graph: GaloisGr
-  readonly listBatches: readonly ListBatch[]
-  readonly tileBatches: readonly TileBatch[]
-  readonly vertices: number
-  readonly seeds: number
-  readonly keys: Keys
-  readonly counting?: Counting | undefined
-  /** Whether all batches stay on the device. */
-  readonly isResident: boolean
-  readonly trace: Trace
-  /** Where another attempt at the same run stood; absent: every vertex is open. */
-  readonly start?: TcState | undefined
-  readonly keeper?: StateKeeper | undefined
+/** TC-MIS (arXiv 2605.29604): a set by products over tiles of the adjacency matrix, for several seeds at once. */
+export const tcMis: Algorithm = {
+  requireOptions: (options) => void tcChoiceOf(options),
+  plan: estimateTiles,
+  planExactly: planTilesExactly,
+  improvePasses: () => 0,
+  severalGpus: 'impossible',
+  kernels: () => [],
+  compute: computeTcMis,
 }
 
-export interface TcResult {
-  /** Members by position, words of 32, those of the seeds side by side. */
-  readonly members: Uint32Array
-  readonly rounds: number
-  /** Open (vertex, seed) pairs after each round. */
-  readonly roundCounts: readonly RoundCount[]
-  /** Tiles whose index was looked at, and whose bits were read, in each round. */
-  readonly tilesLookedAt: readonly number[]
-  readonly tilesRead: readonly number[]
-  readonly isOnTensorCores: boolean
-  readonly computeMs: number
-  readonly kernelMs: number
-  /** Milliseconds of the phases `candidates`, `counts` and `update`; empty where the device has no clock for them. */
-  readonly phaseMs: Readonly<Record<string, number>>
-}
-
-/** Whether a device multiplies 16 x 32 by 32 x 16 bytes exactly. */
-export function hasTensorCores({ features, subgroupMatrices }: DeviceFacts): boolean {
-  const fits = (subgroupMatrices ?? []).some(
-    ({ component, result, m, n, k }) => component === 'u8' && result === 'u32' && m === 16 && n === 16 && k === 32,
-  )
-  return fits && (tcCountsMatrix.features ?? []).every((feature) => features.includes(feature))
-}
-
-/**
- * The kernel of phase 2: as asked; left open, plain integers, which are faster on every graph measured (docs/decisions/0008):
- * tiles of real graphs hold so few arcs that a matrix product mostly multiplies zeros.
- * @throws Failure (usage) for tensor cores on a device without them
- */
-export function countsKernel(facts: DeviceFacts, counting: Counting = 'auto'): TcCounts {
-  const has = hasTensorCores(facts)
-  if (counting === 'tensor' && !has)
-    throw new Failure({
-      code: 'usage',
-      where: '--counting tensor',
-      what: `${facts.id} (${facts.name}) does not multiply matrices of bytes`,
-      remedy: 'Leave it out, or use --counting integer: the set is the same.',
-    })
-  return counting === 'tensor' ? tcCountsMatrix : tcCounts
-}
-
-/**
- * TC-MIS (Nijhara and Banerjee, arXiv 2605.29604, Algorithm 2), for several seeds at once. Each round: the open vertices that no
- * open neighbour precedes are candidates; a product over the tiles of the adjacency matrix tells who has a candidate beside it;
- * candidates join, and their neighbours are out. Rounds are synchronous, so nothing depends on timing, batches or the device.
- */
-export async function tcMis(task: TcTask, job: JobContext): Promise<TcResult> {
-  const { device, vertices, seeds, keys, store, start, keeper } = task
-  const counts = countsKernel(device.facts, task.counting)
-  const isOnTensorCores = counts === tcCountsMatrix
-  if (start?.isOver === true) return { ...figuresOf(start), isOnTensorCores, computeMs: 0, kernelMs: 0, phaseMs: {} }
-  await device.prepare([...roundKernels, counts])
-  const space = await allocateWorkspace(device, { vertices, seeds }, keys.keys)
-  if (task.isResident) await loadAll(task)
-  const settling = keys.settling === undefined ? undefined : await device.share('settling keys', keys.settling)
-  const waitedMs = store.readMs
-  await device.takeKernelMs()
-  await device.takePhaseMs()
-  const startMs = performance.now()
-  const rounds = new Rounds(task, space, counts, job)
-  await rounds.begin()
-  if (start?.settledFrom === undefined) await rounds.run()
-  if (settling !== undefined) {
-    if (start?.settledFrom === undefined) await rounds.reopenOrphans()
-    rounds.settle(settling)
-    await rounds.run()
+async function computeTcMis(run: Run, job: JobContext): Promise<Answer> {
+  const { args, graph, device } = run
+  const choice = tcChoiceOf(args)
+  const prepared = prepareTiles(args, job)
+  try {
+    const checkpoint = checkpointOf(args, choice, prepared)
+    const computed = await compute(device, args, choice, graph, prepared, checkpoint, job)
+    const { set } = computed.best
+    const record = recordOf(args, choice, device, prepared, computed)
+    return {
+      bytes: set.bytes,
+      workers: [{ device: device.facts, spans: computed.spans }],
+      record: () => record,
+      verify: () => verifyIndependentSet(graph, run.labels(), set, undefined, job),
+      checkpoint,
+    }
+  } finally {
+    prepared.tileFile.close()
   }
-  const members = await device.read(space.members, 0, space.members.words)
-  if (rounds.left > 0) {
-    const open = await device.read(space.open, 0, space.open.words)
-    const left = { open, members, keys: keys.settling ?? keys.keys }
-    finishSerially(task.graph, left, seeds, job)
-  }
-  if (keeper?.isDue(true) === true)
-    keeper.keep({ ...rounds.notes, open: new Uint32Array(members.length), members, isOver: true })
-  const computeMs = performance.now() - startMs - (store.readMs - waitedMs)
-  const [kernelMs, phaseMs] = [await device.takeKernelMs(), await device.takePhaseMs()]
-  if (settling !== undefined) device.release(settling)
-  releaseWorkspace(device, space)
-  return { ...figuresOf({ ...rounds.notes, members }), isOnTensorCores, computeMs, kernelMs, phaseMs }
 }
 
-async function loadAll({ store, listBatches, tileBatches }: TcTask): Promise<void> {
-  for (const batch of listBatches) await store.lists(batch)
-  for (const batch of tileBatches) await store.tiles(batch)
+function checkpointOf(
+  args: RunArgs,
+  { heuristic, seeds }: TcChoice,
+  { tileFile }: PreparedTiles,
+): TcCheckpoint | undefined {
+  const { graph, format, vertices } = tileFile.header
+  return Checkpoint.of(args, { graph, order: `${heuristic}-${args.seed}-${seeds}`, tiles: format, vertices })
+}
+
+interface Computed {
+  readonly best: BestSet
+  readonly result: TcResult
+  readonly plan: TilePlan
+  readonly readMs: number
+  readonly loads: number
+  readonly keysMs: number
+  readonly spans: readonly TraceSpan[]
+}
+
+async function compute(
+  device: Device,
+  args: RunArgs,
+  { heuristic, seeds }: TcChoice,
+  graph: GaloisGr,
+  { tileFile }: PreparedTiles,
+  checkpoint: TcCheckpoint | undefined,
+  job: JobContext,
+): Promise<Computed> {
+  const { vertices, arcs } = tileFile.header
+  const trace = new Trace(isTraced(args))
+  const listOffsets = Uint32Array.from(graph.readOffsets(0, vertices))
+  const tables = { listOffsets, records: tileFile.readWords('records') }
+  const plan = planTiles(args, tileFile, tables, device, seeds)
+  const keysFrom = performance.now()
+  const degrees = new Uint32Array(vertices)
+  for (let v = 0; v < vertices; v++) degrees[v] = listOffsets[v + 1]! - listOffsets[v]!
+  const keys = keysOf(heuristic, { vertices, arcs, degrees, seed: args.seed }, seeds, job.signal)
+  const keysMs = performance.now() - keysFrom
+  const store = new PieceStore(device, graph, tileFile, tables, plan.pieceBytes, trace)
+  try {
+    const { listBatches, tileBatches, isResident } = plan
+    const task = {
+      device,
+      store,
+      graph,
+      listBatches,
+      tileBatches,
+      vertices,
+      seeds,
+      keys,
+      counting: args.counting,
+      isResident,
+      trace,
+      start: startOf(checkpoint),
+      keeper: checkpoint && keeperOf(checkpoint),
+    }
+    const result = await threePhases(task, job)
+    const best = bestSet(result.members, vertices, seeds)
+    return { best, result, plan, readMs: store.readMs, loads: store.loads, keysMs, spans: trace.spans }
+  } finally {
+    store.release()
+  }
+}
+
+/** Bytes that phase 2 must read in each round: the index of each tile looked at, and the bits of each tile that may matter. */
+function countedBytes({ tilesLookedAt, tilesRead }: TcResult): number[] {
+  return tilesLookedAt.map((looked, i) => 4 * (INDEX_WORDS * looked + TILE_WORDS * tilesRead[i]!))
+}
+
+function countersOf({ tileFile }: PreparedTiles, { result, best, keysMs }: Computed): Record<string, number> {
+  const { tiles, fill, bytes } = tileStatistics(tileFile.header)
+  const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
+  const phases = Object.entries({ phase1Ms: 'candidates', phase2Ms: 'counts', phase3Ms: 'update' })
+  return {
+    ...Object.fromEntries(
+      phases.flatMap(([name, phase]) => (phase in result.phaseMs ? [[name, result.phaseMs[phase]!]] : [])),
+    ),
+    tensorCores: result.isOnTensorCores ? 1 : 0,
+    tiles,
+    fill: 100 * fill,
+    tileBytes: bytes,
+    tilesLookedAt: sum(result.tilesLookedAt),
+    tilesRead: sum(result.tilesRead),
+    phase2Bytes: sum(countedBytes(result)),
+    keysMs,
+    bestSeed: best.kept,
+  }
+}
+
+function recordOf(
+  args: RunArgs,
+  { heuristic, seeds }: TcChoice,
+  device: Device,
+  prepared: PreparedTiles,
+  computed: Computed,
+): AnswerRecord {
+  const { best, result, plan, readMs, loads } = computed
+  const batches = plan.listBatches.length + plan.tileBatches.length
+  const series = [
+    { name: 'sizes', of: 'seed', unit: '', values: best.sizes } as const,
+    { name: 'phase2Bytes', unit: 'bytes', values: countedBytes(result) },
+  ]
+  return {
+    devices: [device.facts],
+    options: {
+      priority: heuristic,
+      seed: args.seed,
+      seeds,
+      counting: args.counting ?? 'auto',
+      batches: plan.plan.batches,
+      memoryBytes: args.memoryBytes ?? null,
+    },
+    result: setResult(best.set),
+    rounds: result.rounds,
+    roundCounts: result.roundCounts,
+    counters: countersOf(prepared, computed),
+    series,
+    time: {
+      prepareMs: prepared.buildMs,
+      computeMs: result.computeMs,
+      kernelMs: result.kernelMs,
+      exchangeMs: 0,
+      readMs,
+    },
+    bytes: {
+      read: prepared.tileFile.bytesRead,
+      toDevice: device.copied.toDevice,
+      fromDevice: device.copied.fromDevice,
+      exchanged: 0,
+    },
+    passes: batches === 0 ? 0 : Math.ceil(loads / batches),
+    plan: plan.plan,
+  }
 }

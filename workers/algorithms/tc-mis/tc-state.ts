@@ -1,5 +1,5 @@
 import type { Checkpoint } from '../checkpoint.ts'
-import type { TcResult } from './tc-mis.ts'
+import type { RoundCount } from '../../contract/jobs.ts'
 import { RECORD_WORDS } from './workspace.ts'
 
 /** Where TC-MIS stands between two rounds; all that the next one follows from. Words of 32 vertices, those of the seeds side by side. */
@@ -53,10 +53,20 @@ export function recordsOf({ left, lookedAt, read }: TcState, pairs: number): Uin
   return records
 }
 
-type Figures = Pick<TcResult, 'members' | 'rounds' | 'roundCounts' | 'tilesLookedAt' | 'tilesRead'>
+/** What is said of the rounds of a run. */
+export interface RoundFigures {
+  /** Words of 32 vertices, those of the seeds side by side. */
+  readonly members: Uint32Array
+  readonly rounds: number
+  /** Open (vertex, seed) pairs after each round. */
+  readonly roundCounts: readonly RoundCount[]
+  /** Tiles whose index was looked at, and whose bits were read, in each round. */
+  readonly tilesLookedAt: readonly number[]
+  readonly tilesRead: readonly number[]
+}
 
 /** What a result says of the rounds, those of earlier attempts included. */
-export function figuresOf({ members, left, lookedAt, read }: Omit<TcState, 'open'>): Figures {
+export function figuresOf({ members, left, lookedAt, read }: Omit<TcState, 'open'>): RoundFigures {
   const roundCounts = left.map((undecided, i) => ({ round: i + 1, undecided }))
   return { members, rounds: left.length, roundCounts, tilesLookedAt: lookedAt, tilesRead: read }
 }

@@ -4,7 +4,7 @@ import type { GaloisGr } from '../../../graph/galois-gr.ts'
 import type { EdgeOrder } from '../../../graph/edge-order.ts'
 import type { DeviceFacts, RunArgs, RunPlan } from '../../../contract/jobs.ts'
 import { sizeInWords } from '../../plan-refusal.ts'
-import { commonBudget } from '../../plan-run.ts'
+import { commonBudget } from '../../budgets.ts'
 import { scanDeviceBytes } from './rescan.ts'
 import { equalArcs, tieWords } from './scan-arcs.ts'
 

@@ -1,7 +1,7 @@
-import { limitsOf } from '../../device/device-memory.ts'
-import { EqualRanges } from '../reproductions/mg-mis/paper-ranges.ts'
-import type { PlanLane } from '../../contract/jobs.ts'
-import { arcBatchBytes } from '../reproductions/mg-mis/arc-batches.ts'
+import { limitsOf } from '../../../device/device-memory.ts'
+import { EqualRanges } from './paper-ranges.ts'
+import type { PlanLane } from '../../../contract/jobs.ts'
+import { arcBatchBytes } from './arc-batches.ts'
 import {
   LEAST_ARC_BYTES,
   batchesEach,
@@ -10,22 +10,22 @@ import {
   noRoomForArcs,
   paperHostBytes,
   planPaper,
-} from '../reproductions/mg-mis/paper-plan.ts'
-import { paperWorkspaceBytes, requireKernelsSee } from '../reproductions/mg-mis/paper-workspace.ts'
-import { deviceBudget } from '../plan-run.ts'
-import type { Forecast, Planned, Question } from './forecast.ts'
-import { MOST_EXACT_VERTICES, attempt, availableOn, computeStep } from './forecast.ts'
-import { withGraph } from './subject.ts'
+} from './paper-plan.ts'
+import { paperWorkspaceBytes, requireKernelsSee } from './paper-workspace.ts'
+import { deviceBudget } from '../../budgets.ts'
+import type { PlanEstimate, Planned, PlanRequest } from '../../estimate.ts'
+import { MOST_EXACT_VERTICES, attempt, availableOn, computeStep } from '../../estimate.ts'
+import { withGraph } from '../../graph-size.ts'
 
 /** MG-MIS under the exchange of the paper, by the sizes of the graph alone: as if all lists were equally long. */
-export function forecastPaper(question: Question): Forecast {
-  const { asked, subject, devices } = question
-  const { vertices } = subject
+export function estimatePaper(request: PlanRequest): PlanEstimate {
+  const { options, size, devices } = request
+  const { vertices } = size
   const workers = devices.length
-  const least = Math.min(...devices.map((facts) => deviceBudget(facts, asked.memoryBytes)))
-  const words = attempt(() => bufferWordsOf(asked.bufferWords, vertices, workers, least))
+  const least = Math.min(...devices.map((facts) => deviceBudget(facts, options.memoryBytes)))
+  const words = attempt(() => bufferWordsOf(options.bufferWords, vertices, workers, least))
   const bufferWords = words.plan ?? bufferWordsOf(undefined, vertices, workers, least)
-  const parts = devices.map((_, worker) => attempt(() => equalPart(question, bufferWords, worker)))
+  const parts = devices.map((_, worker) => attempt(() => equalPart(request, bufferWords, worker)))
   const refusal = words.refusal ?? parts.find((part) => part.refusal !== null)?.refusal ?? null
   const known = parts.flatMap(({ plan }) => (plan === undefined ? [] : [plan]))
   const planned: Planned = {
@@ -35,16 +35,16 @@ export function forecastPaper(question: Question): Forecast {
     lanes: known.map(({ lane }) => lane),
     resident: known.every(({ lane }) => lane.holds === 'share'),
   }
-  return forecastOf(question, planned, refusal)
+  return estimateOf(request, planned, refusal)
 }
 
 /** The same by the lists as they are: what the run itself plans. undefined for a file, and where there are very many lists. */
-export function planKnownPaper(question: Question): Forecast | undefined {
-  const { asked, subject, devices } = question
-  const { dataset, vertices } = subject
+export function planPaperExactly(request: PlanRequest): PlanEstimate | undefined {
+  const { options, size, devices } = request
+  const { dataset, vertices } = size
   if (dataset === undefined || vertices > MOST_EXACT_VERTICES) return undefined
-  const tried = withGraph(dataset, (graph) => attempt(() => planPaper(asked, graph, devices.map(limitsOf))))
-  if (tried.refusal !== null) return { ...forecastPaper(question), refusal: tried.refusal }
+  const tried = withGraph(dataset, (graph) => attempt(() => planPaper(options, graph, devices.map(limitsOf))))
+  if (tried.refusal !== null) return { ...estimatePaper(request), refusal: tried.refusal }
   const { bufferWords, parts } = tried.plan
   const lanes = parts.map(({ batches, arcBytes, deviceBytes }, worker): PlanLane => {
     const shareBytes = batches.reduce((sum, batch) => sum + arcBatchBytes(batch), 0)
@@ -55,7 +55,7 @@ export function planKnownPaper(question: Question): Forecast | undefined {
       shareBytes,
       holds,
       deviceBytes,
-      availableBytes: availableOn(devices[worker]!, asked.memoryBytes),
+      availableBytes: availableOn(devices[worker]!, options.memoryBytes),
     }
   })
   const planned: Planned = {
@@ -65,18 +65,18 @@ export function planKnownPaper(question: Question): Forecast | undefined {
     lanes,
     resident: lanes.every(({ holds }) => holds === 'share'),
   }
-  return { ...forecastOf(question, planned, null), exact: true }
+  return { ...estimateOf(request, planned, null), exact: true }
 }
 
-function forecastOf({ subject, devices }: Question, planned: Planned, refusal: Forecast['refusal']): Forecast {
+function estimateOf({ size, devices }: PlanRequest, planned: Planned, refusal: PlanEstimate['refusal']): PlanEstimate {
   const { batches, lanes } = planned
-  const steps = [computeStep(planned, Math.ceil(subject.vertices / 8))]
+  const steps = [computeStep(planned, Math.ceil(size.vertices / 8))]
   return { devices, steps, batches, lanes, prepared: false, exact: false, refusal }
 }
 
 /** A worker's part if all lists were equally long. @throws Failure (usage), (device) where the lists make no difference */
 function equalPart(
-  { asked, subject: { vertices, arcs }, devices }: Question,
+  { options, size: { vertices, arcs }, devices }: PlanRequest,
   bufferWords: number,
   worker: number,
 ): { batches: number; lane: PlanLane } {
@@ -84,12 +84,12 @@ function equalPart(
   const device = limitsOf(devices[worker]!)
   const { low, high, places } = new EqualRanges(vertices, workers).of(worker)
   requireKernelsSee(device, places, workers * bufferWords)
-  const wanted = Math.min(batchesEach(asked.batches, workers), high - low)
-  const sizes = { places, workers, bufferWords, ranked: isRanked(asked), vertices }
+  const wanted = Math.min(batchesEach(options.batches, workers), high - low)
+  const sizes = { places, workers, bufferWords, ranked: isRanked(options), vertices }
   const needed = paperWorkspaceBytes({ ...sizes, batches: wanted })
-  const budget = deviceBudget(device.facts, asked.memoryBytes)
+  const budget = deviceBudget(device.facts, options.memoryBytes)
   const shareBytes = high === low ? 0 : arcBatchBytes({ count: high - low, arcs: Math.ceil(arcs / workers) })
-  const availableBytes = availableOn(device.facts, asked.memoryBytes)
+  const availableBytes = availableOn(device.facts, options.memoryBytes)
   const lane = { device: device.facts.id, shareBytes, availableBytes }
   if (needed + shareBytes <= budget)
     return { batches: wanted, lane: { ...lane, holds: 'share', deviceBytes: needed + shareBytes } }

@@ -1,22 +1,22 @@
 import type { PlanLane } from '../../contract/jobs.ts'
-import { planSet } from '../ecl-mis/plan-set.ts'
-import type { SetPlan } from '../ecl-mis/plan-set.ts'
-import type { Forecast, Question } from './forecast.ts'
-import { attempt, boundless, computeStep } from './forecast.ts'
+import { planSet } from './plan-set.ts'
+import type { SetPlan } from './plan-set.ts'
+import type { PlanEstimate, PlanRequest } from '../estimate.ts'
+import { attempt, boundless, computeStep } from '../estimate.ts'
 
 /** ECL-MIS, and MG-MIS with replicated states: what a run takes follows from the size of its graph, so a plan is what the run does. */
-export function forecastSet({ asked, subject, devices }: Question): Forecast {
-  const { vertices, arcs, weighted } = subject
-  const size = { vertices, arcs, weighted, hasColumn: asked.priority === 'column' }
-  const tried = attempt(() => planSet(size, asked, devices))
+export function estimateSet({ options, size: graph, devices }: PlanRequest): PlanEstimate {
+  const { vertices, arcs, weighted } = graph
+  const size = { vertices, arcs, weighted, hasColumn: options.priority === 'column' }
+  const tried = attempt(() => planSet(size, options, devices))
   // What is refused for its memory would take this much.
-  const plan = tried.plan ?? planSet(size, { batches: asked.batches }, devices.map(boundless))
+  const plan = tried.plan ?? planSet(size, { batches: options.batches }, devices.map(boundless))
   const lanes = plan.workers.map((worker) => laneOf(worker, size))
   const deviceBytes = Math.max(...plan.workers.map((worker) => worker.deviceBytes))
   const batches = Math.max(1, plan.units)
   const planned = { batches, hostBytes: plan.hostBytes, deviceBytes, lanes, resident: true }
   const steps = [computeStep(planned, Math.ceil(vertices / 8))]
-  return { devices, steps, batches, lanes, prepared: false, exact: subject.exact, refusal: tried.refusal }
+  return { devices, steps, batches, lanes, prepared: false, exact: graph.exact, refusal: tried.refusal }
 }
 
 /** Lists pass through every worker. */

@@ -1,35 +1,50 @@
-import { openDevice } from '../../device/open-device.ts'
 import type { Device } from '../../device/device.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
 import { edgeOrderName } from '../../graph/edge-order.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
-import { openLabels } from '../../graph/labels.ts'
-import { removeResult, writeResult } from '../../graph/result-file.ts'
 import { requireWeights } from '../../graph/weighed-lists.ts'
 import type { JobContext } from '../../base/job.ts'
-import type { DeviceFacts, RunArgs, RunOutcome, RunPlan } from '../../contract/jobs.ts'
+import type { DeviceFacts, PlannedOptions, RunArgs, RunPlan } from '../../contract/jobs.ts'
 import { warmThreads } from '../../threads/thread-pool.ts'
 import { verifyMatching } from '../../verify/verify-matching.ts'
+import type { Algorithm, Answer, Run } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
-import { factsOf, requirePlanned } from '../plan.ts'
+import type { GraphSize } from '../estimate.ts'
+import { estimateRescan, planRescanExactly } from '../reproductions/ld-gpu/estimate-rescan.ts'
 import { planRescan } from '../reproductions/ld-gpu/plan-rescan.ts'
 import { computeRescan } from '../reproductions/ld-gpu/rescan-workers.ts'
-import { openRunGraph } from '../run-graph.ts'
-import { workersOf } from '../workers-of-run.ts'
-import { isTraced, writeTraces } from '../write-traces.ts'
+import { isTraced } from '../write-traces.ts'
 import { augment } from './augment.ts'
 import { augmentRounds } from './augment-option.ts'
 import type { ComputedMatching, MatchState } from './match-request.ts'
 import { computeMatching } from './compute-matching.ts'
 import { matchKernels } from './device-matching.ts'
 import { orderOf } from './edge-order-of-run.ts'
+import { estimateMatching, weightsRefusal } from './estimate-matching.ts'
 import type { MatchCheckpoint } from './made-matching.ts'
 import { augmentedBefore, keepMade, keeperOf, madeBefore, startOf } from './made-matching.ts'
-import { matchOutcome } from './match-outcome.ts'
+import { matchRecord } from './match-outcome.ts'
 import { orderParams } from './match-setup.ts'
 import { totalsOf } from './matching-totals.ts'
 import type { MatchPlan } from './plan-match.ts'
 import { CANDIDATES, planMatch, usefulDevices } from './plan-match.ts'
+
+/** LD-GPU (SC 2024): a locally dominant matching, by the best neighbours of each vertex or by the paper's scans of all. */
+export const ldGpu: Algorithm = {
+  requireOptions: ({ quality }) => void augmentRounds(quality),
+  plan: (request) => {
+    const found = isRescan(request.options) ? estimateRescan(request) : estimateMatching(request)
+    return { ...found, refusal: weightsRefusal(request) ?? found.refusal }
+  },
+  planExactly: (request) => (isRescan(request.options) ? planRescanExactly(request) : undefined),
+  improvePasses: augmentPasses,
+  severalGpus: 'useful',
+  kernels: (args, graph) =>
+    isRescan(args) ? [] : Object.values(matchKernels(CANDIDATES, orderParams(orderOf(args, graph), graph.file))),
+  compute: computeMatchingRun,
+}
+
+const isRescan = ({ method }: Pick<RunArgs, 'method'>): boolean => method === 'rescan'
 
 /** A matching that was computed, and what was planned. */
 interface Made {
@@ -37,59 +52,40 @@ interface Made {
   readonly plan: RunPlan
 }
 
-/** LD-GPU from a dataset to a verified matching: plans, computes, stores the mates, verifies. */
-export async function runLdGpu(args: RunArgs, job: JobContext): Promise<RunOutcome> {
-  const startMs = performance.now()
+async function computeMatchingRun(run: Run, job: JobContext): Promise<Answer> {
+  const { args, graph, device, devices } = run
   const rounds = augmentRounds(args.quality)
-  const workers = workersOf(args)
-  const opening = openDevice(workers[0]!)
-  // It may fail while the graph is opened; who waits for it hears of it.
-  opening.catch(() => {})
-  const { graph, checked } = openRunGraph(args, job)
-  let device: Device | undefined
-  try {
-    if (args.method !== 'rescan') {
-      const kernels = matchKernels(CANDIDATES, orderParams(orderOf(args, graph), graph.file))
-      opening.then((opened) => opened.prepare(Object.values(kernels))).catch(() => {})
-    }
-    device = await opening
-    const devices = await factsOf(workers, device.facts, args.memoryBytes)
-    requirePlanned(args, devices, graph)
-    const order = orderOf(args, graph)
-    if (order.weights === 'column') requireWeights(graph)
-    const checkpoint = checkpointOf(args, graph, order)
-    const make = args.method === 'rescan' ? byRescan : byCandidates
-    const { computed, plan } = await make(args, graph, device, devices, order, checkpoint, job)
-    const { matching } = computed
-    await checked()
-    const from = augmentedBefore(checkpoint)
-    if (from === undefined) keepMade(checkpoint, computed)
-    const augmentation =
-      rounds === 0
-        ? undefined
-        : augment(graph, matching, order, rounds, job, from, (state) => keepMade(checkpoint, computed, state))
-    const summing = totalsOf(graph, matching, order, job)
-    // The result may not be written; who waits for both hears of it.
-    summing.catch(() => {})
-    writeResult(args.resultFile, new Uint8Array(matching.mates.buffer))
-    writeTraces(args, computed.workers)
-    const totals = await summing
-    const totalMs = performance.now() - startMs
-    const claim = { matching, order, dominant: rounds === 0 }
-    const verification = args.verify
-      ? await verifyMatching(graph, openLabels(args.folder, graph.vertices), claim, job)
-      : null
-    // Not before: a run that is interrupted while it is verified need not be computed again.
-    checkpoint?.remove()
-    const outcome = matchOutcome(args, { computed, plan, order, totals, augmentation, graph }, totalMs)
-    return { ...outcome, verification, resumed: checkpoint?.resumed }
-  } catch (error) {
-    removeResult(args.resultFile)
-    throw error
-  } finally {
-    device?.close()
-    graph.close()
+  const order = orderOf(args, graph)
+  if (order.weights === 'column') requireWeights(graph)
+  const checkpoint = checkpointOf(args, graph, order)
+  const make = isRescan(args) ? byRescan : byCandidates
+  const { computed, plan } = await make(args, graph, device, devices, order, checkpoint, job)
+  const { matching } = computed
+  await run.checked()
+  const from = augmentedBefore(checkpoint)
+  if (from === undefined) keepMade(checkpoint, computed)
+  const augmentation =
+    rounds === 0
+      ? undefined
+      : augment(graph, matching, order, rounds, job, from, (state) => keepMade(checkpoint, computed, state))
+  const summing = totalsOf(graph, matching, order, job)
+  // The result may not be written; the record waits for it.
+  summing.catch(() => {})
+  const made = { computed, plan, order, augmentation, graph }
+  return {
+    bytes: new Uint8Array(matching.mates.buffer, matching.mates.byteOffset, matching.mates.byteLength),
+    workers: computed.workers,
+    record: async () => matchRecord(args, { ...made, totals: await summing }),
+    verify: () => verifyMatching(graph, run.labels(), { matching, order, dominant: rounds === 0 }, job),
+    checkpoint,
   }
+}
+
+/** At most: one that weighs where weights are stored, as many as asked for, and one that completes. */
+function augmentPasses(options: PlannedOptions, size: GraphSize): number {
+  const rounds = augmentRounds(options.quality)
+  if (rounds === 0) return 0
+  return rounds + 1 + (orderOf(options, size).weights === 'column' ? 1 : 0)
 }
 
 /** What a matching depends on is named: a checkpoint of another order means nothing. */

@@ -14,37 +14,37 @@ import {
   rowBlocks,
 } from '../../graph/tiles/tile-format.ts'
 import type { PlanStep } from '../../contract/jobs.ts'
-import { deviceBudget } from '../plan-run.ts'
-import { listBatchBytes } from '../tc-mis/batches.ts'
-import { tcChoiceOf } from '../tc-mis/choice.ts'
-import { BATCHES_IN_BUDGET, planTiles, requireStateFits, tilesHostBytes } from '../tc-mis/plan-tiles.ts'
-import { countsKernel } from '../tc-mis/tc-mis.ts'
-import { workspaceBytes } from '../tc-mis/workspace.ts'
-import type { Forecast, Planned, Question, Subject } from './forecast.ts'
-import { MOST_EXACT_VERTICES, attempt, availableOn, computeStep } from './forecast.ts'
-import { withGraph } from './subject.ts'
+import { deviceBudget } from '../budgets.ts'
+import { listBatchBytes } from './batches.ts'
+import { tcChoiceOf } from './choice.ts'
+import { BATCHES_IN_BUDGET, planTiles, requireStateFits, tilesHostBytes } from './plan-tiles.ts'
+import { countsKernel } from './three-phases.ts'
+import { workspaceBytes } from './workspace.ts'
+import type { PlanEstimate, Planned, PlanRequest, GraphSize } from '../estimate.ts'
+import { MOST_EXACT_VERTICES, attempt, availableOn, computeStep } from '../estimate.ts'
+import { withGraph } from '../graph-size.ts'
 
 /** TC-MIS: what a run refuses before tiles are cut, and bounds of the rest. Nobody knows before how many tiles there will be. */
-export function forecastTiles({ asked, subject, devices }: Question): Forecast {
-  const { vertices, arcs } = subject
-  const choice = tcChoiceOf(asked)
-  const file = openSubject(subject)
+export function estimateTiles({ options, size, devices }: PlanRequest): PlanEstimate {
+  const { vertices, arcs } = size
+  const choice = tcChoiceOf(options)
+  const file = openPrepared(size)
   file?.close()
   const device = devices[0]!
   const tried = attempt(() => {
-    countsKernel(device, asked.counting)
-    if (file === undefined) requireFewArcs(subject, subject.dataset && tilesPath(subject.dataset.folder))
-    requireStateFits(asked, { vertices, seeds: choice.seeds }, limitsOf(device))
+    countsKernel(device, options.counting)
+    if (file === undefined) requireFewArcs(size, size.dataset && tilesPath(size.dataset.folder))
+    requireStateFits(options, { vertices, seeds: choice.seeds }, limitsOf(device))
   })
-  const tiles = file?.header.tiles ?? mostTiles(subject)
+  const tiles = file?.header.tiles ?? mostTiles(size)
   const chunks = Math.ceil(tiles / CHUNK_TILES + rowBlocks(vertices) / CHUNK_ROW_BLOCKS + 1)
   const recordBytes = 4 * CHUNK_RECORD_WORDS * chunks
   const tileBytes = 4 * (TILE_WORDS + INDEX_WORDS) * tiles + 4 * CHUNK_ALIGNMENT_WORDS * chunks
-  const least = asked.batches ?? 1
+  const least = options.batches ?? 1
   // Lists are cut greedily, and each batch has one offset more than vertices.
   const sliceBytes = listBatchBytes({ count: vertices + 2 * least, arcs }) + tileBytes + recordBytes
   const stateBytes = workspaceBytes({ vertices, seeds: choice.seeds })
-  const budget = deviceBudget(device, asked.memoryBytes)
+  const budget = deviceBudget(device, options.memoryBytes)
   const resident = stateBytes + sliceBytes <= budget
   const batchBytes = Math.max(1, (budget - stateBytes) / BATCHES_IN_BUDGET)
   const planned: Planned = {
@@ -57,14 +57,14 @@ export function forecastTiles({ asked, subject, devices }: Question): Forecast {
         shareBytes: sliceBytes,
         holds: resident ? 'share' : 'nothing',
         deviceBytes: Math.min(stateBytes + sliceBytes, budget),
-        availableBytes: availableOn(device, asked.memoryBytes),
+        availableBytes: availableOn(device, options.memoryBytes),
       },
     ],
     resident,
   }
   const known = tried.refusal === null ? planned : { ...planned, deviceBytes: stateBytes }
   const run = computeStep(known, Math.ceil(vertices / 8))
-  const making = file === undefined ? [tilesStep(subject, tileBytes + recordBytes)] : []
+  const making = file === undefined ? [tilesStep(size, tileBytes + recordBytes)] : []
   return {
     devices,
     steps: [...making, run],
@@ -79,38 +79,38 @@ export function forecastTiles({ asked, subject, devices }: Question): Forecast {
 }
 
 /** The same once the tiles are there: what the run itself plans. undefined where they are not. */
-export function planPreparedTiles(question: Question): Forecast | undefined {
-  const { asked, subject, devices } = question
-  if (subject.vertices > MOST_EXACT_VERTICES) return undefined
-  const choice = tcChoiceOf(asked)
-  const file = openSubject(subject)
+export function planTilesExactly(request: PlanRequest): PlanEstimate | undefined {
+  const { options, size, devices } = request
+  if (size.vertices > MOST_EXACT_VERTICES) return undefined
+  const choice = tcChoiceOf(options)
+  const file = openPrepared(size)
   if (file === undefined) return undefined
   try {
-    const bounds = forecastTiles(question)
-    const offsets = withGraph(subject.dataset!, (graph) => graph.readOffsets(0, graph.vertices))
+    const bounds = estimateTiles(request)
+    const offsets = withGraph(size.dataset!, (graph) => graph.readOffsets(0, graph.vertices))
     const tables = { listOffsets: Uint32Array.from(offsets), records: file.readWords('records') }
-    const tried = attempt(() => planTiles(asked, file, tables, limitsOf(devices[0]!), choice.seeds))
+    const tried = attempt(() => planTiles(options, file, tables, limitsOf(devices[0]!), choice.seeds))
     if (tried.refusal !== null) return { ...bounds, refusal: tried.refusal }
     const { plan, isResident } = tried.plan
     const [lane] = bounds.lanes
     const holds = isResident ? 'share' : 'nothing'
     const lanes = [{ ...lane!, holds, deviceBytes: plan.deviceBytes } as const]
     const planned = { ...plan, lanes, resident: isResident }
-    const steps = [computeStep(planned, Math.ceil(subject.vertices / 8))]
+    const steps = [computeStep(planned, Math.ceil(size.vertices / 8))]
     return { ...bounds, steps, lanes, batches: plan.batches, exact: true }
   } finally {
     file.close()
   }
 }
 
-const openSubject = ({ dataset }: Subject): TileFile | undefined =>
+const openPrepared = ({ dataset }: GraphSize): TileFile | undefined =>
   dataset && openTiles(tilesPath(dataset.folder), dataset.checksum)
 
 /** One for each arc, or all that there is room for. */
-const mostTiles = ({ vertices, arcs }: Subject): number =>
+const mostTiles = ({ vertices, arcs }: GraphSize): number =>
   Math.min(arcs, rowBlocks(vertices) * columnsOfTiles(vertices))
 
-function tilesStep({ vertices }: Subject, tileBytes: number): PlanStep {
+function tilesStep({ vertices }: GraphSize, tileBytes: number): PlanStep {
   const diskBytes = TILE_HEADER_BYTES + tileBytes
   return { name: 'tiles', hostBytes: tileBuildBytes(vertices), deviceBytes: 0, scratchBytes: 0, diskBytes, passes: 1 }
 }

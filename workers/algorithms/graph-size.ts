@@ -1,14 +1,14 @@
-import { GaloisGr } from '../../graph/galois-gr.ts'
-import { openGraph } from '../../graph/open-graph.ts'
-import { preparingBytes } from '../../base/host-memory.ts'
-import { quietJob } from '../../base/job.ts'
-import type { PlanArgs, RunArgs } from '../../contract/jobs.ts'
-import { sampleGraphFile } from '../../import/plan-sample.ts'
-import { importStep } from '../../import/plan-steps.ts'
-import type { Subject } from './forecast.ts'
+import { GaloisGr } from '../graph/galois-gr.ts'
+import { openGraph } from '../graph/open-graph.ts'
+import { preparingBytes } from '../base/host-memory.ts'
+import { quietJob } from '../base/job.ts'
+import type { PlanArgs, RunArgs } from '../contract/jobs.ts'
+import { sampleGraphFile } from '../import/plan-sample.ts'
+import { importStep } from '../import/plan-steps.ts'
+import type { GraphSize } from './estimate.ts'
 
 /** @throws Failure (input) for a file that is no graph */
-export function subjectOf({ target, hostBytes }: Pick<PlanArgs, 'target' | 'hostBytes'>): Subject {
+export function sizeOfTarget({ target, hostBytes }: Pick<PlanArgs, 'target' | 'hostBytes'>): GraphSize {
   const hostBudget = hostBytes ?? preparingBytes()
   if (target.kind === 'file') {
     const file = sampleGraphFile(target.source, target.format)
@@ -24,7 +24,7 @@ export function subjectOf({ target, hostBytes }: Pick<PlanArgs, 'target' | 'host
 }
 
 /** That of a run whose graph is open. */
-export function subjectOfRun({ folder, checksum, unchecked }: RunArgs, graph: GaloisGr): Subject {
+export function sizeOfGraph({ folder, checksum, unchecked }: RunArgs, graph: GaloisGr): GraphSize {
   const { vertices, arcs, weighted } = graph
   const dataset = unchecked === undefined ? { folder, checksum } : undefined
   const hostBudget = preparingBytes()

@@ -1,10 +1,10 @@
-import { Failure } from '../../base/failure.ts'
-import type { FailureValue } from '../../base/failure.ts'
-import { deviceBudget } from '../plan-run.ts'
-import type { DeviceFacts, PlanLane, PlannedOptions, PlanStep } from '../../contract/jobs.ts'
+import { Failure } from '../base/failure.ts'
+import type { FailureValue } from '../base/failure.ts'
+import { deviceBudget } from './budgets.ts'
+import type { DeviceFacts, PlanLane, PlannedOptions, PlanStep } from '../contract/jobs.ts'
 
 /** The size of a graph as far as it is known, before anybody asks what is computed on it. */
-export interface Subject {
+export interface GraphSize {
   readonly vertices: number
   readonly arcs: number
   readonly weighted: boolean
@@ -20,7 +20,7 @@ export interface Subject {
 }
 
 /** What preparing and computing would take. */
-export interface Forecast {
+export interface PlanEstimate {
   /** The device of each worker that will really be there; the leading one first. */
   readonly devices: readonly DeviceFacts[]
   /** Why these are fewer than were named. */
@@ -38,9 +38,9 @@ export interface Forecast {
 }
 
 /** What a forecast is made of. */
-export interface Question {
-  readonly asked: PlannedOptions
-  readonly subject: Subject
+export interface PlanRequest {
+  readonly options: PlannedOptions
+  readonly size: GraphSize
   /** Of each worker. */
   readonly devices: readonly DeviceFacts[]
 }
@@ -61,8 +61,8 @@ export const MOST_EXACT_VERTICES = 1 << 24
 export const idsOf = (devices: readonly DeviceFacts[]): string[] => devices.map(({ id }) => id)
 
 /** What a device lets a run have, as far as anybody can tell. */
-export function availableOn(facts: DeviceFacts, asked: number | undefined, sharers = 1): number | null {
-  const budget = deviceBudget(facts, asked, sharers)
+export function availableOn(facts: DeviceFacts, options: number | undefined, sharers = 1): number | null {
+  const budget = deviceBudget(facts, options, sharers)
   return Number.isFinite(budget) ? budget : null
 }
 

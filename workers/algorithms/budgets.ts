@@ -1,6 +1,6 @@
 import { hostMemory } from '../base/host-memory.ts'
 import { defaultBudgetBytes } from '../device/device-memory.ts'
-import type { DeviceFacts } from '../contract/jobs.ts'
+import type { DeviceFacts, RunArgs } from '../contract/jobs.ts'
 
 /** What a run keeps on the host beside the device's memory: tail offsets, the result, and the states once they are read back. */
 export function runHostBytes(vertices: number): number {
@@ -33,3 +33,9 @@ export function budgetsOf(devices: readonly DeviceFacts[], askedBytes: number | 
 /** What each of them uses at most, where all have equal shares: the one with the least decides how these are cut. */
 export const commonBudget = (devices: readonly DeviceFacts[], askedBytes: number | undefined): number =>
   Math.min(...budgetsOf(devices, askedBytes))
+
+/** The device of each worker: the named ones in turn. */
+export function workersOf({ device, partitions }: Pick<RunArgs, 'device' | 'partitions'>): string[] {
+  const devices = device.split(',')
+  return Array.from({ length: partitions ?? devices.length }, (_, worker) => devices[worker % devices.length]!)
+}

@@ -1,0 +1,56 @@
+import type { DeviceFacts, PlannedOptions, RunArgs, RunOutcome, RunTimes, Verdict } from '../contract/jobs.ts'
+import type { Device } from '../device/device.ts'
+import type { GaloisGr } from '../graph/galois-gr.ts'
+import type { Labels } from '../graph/labels.ts'
+import type { JobContext } from '../base/job.ts'
+import type { GraphSize, PlanEstimate, PlanRequest } from './estimate.ts'
+import type { WorkerReport } from './worker-report.ts'
+
+/**
+ * What an algorithm is to the rest of the program: the run pipeline (run.ts), the plan (plan.ts) and the choice of devices know it by this
+ * alone. Its name, options and counters are data in workers/contract/catalogue.
+ */
+export interface Algorithm {
+  /** The options by themselves, whatever the graph and the devices. @throws Failure (usage) for what it does not take */
+  requireOptions(options: PlannedOptions): void
+  /** What preparing and computing take, from sizes alone, exact or estimated; refusals are part of it. */
+  plan(request: PlanRequest): PlanEstimate
+  /** The same from the graph itself, where that says more and is quick to look at; undefined where not all is prepared. */
+  planExactly?(request: PlanRequest): PlanEstimate | undefined
+  /** Passes over the graph that improving the result takes at most; 0 for none. */
+  improvePasses(options: PlannedOptions, size: GraphSize): number
+  /** What several GPUs are to it where one cannot hold the graph: of no use, not needed, or a gain. */
+  readonly severalGpus: 'impossible' | 'needless' | 'useful'
+  /** What is compiled while the graph is opened. */
+  kernels(args: RunArgs, graph: GaloisGr): Parameters<Device['prepare']>[0]
+  compute(run: Run, job: JobContext): Promise<Answer>
+}
+
+/** A run whose graph and leading device are open, and which fits them. */
+export interface Run {
+  readonly args: RunArgs
+  readonly graph: GaloisGr
+  /** Of the leading worker. */
+  readonly device: Device
+  /** Of each worker, the leading one first. */
+  readonly devices: readonly DeviceFacts[]
+  labels(): Labels
+  /** Settles when all that was read of the graph is known to be sound. @throws Failure (input) where it is not */
+  checked(): Promise<void>
+}
+
+/** What the record of a run says, but for what the pipeline adds. */
+export type AnswerRecord = Omit<RunOutcome, 'algorithm' | 'verification' | 'resumed' | 'time'> & {
+  readonly time: Omit<RunTimes, 'totalMs'>
+}
+
+/** A computed and improved result. */
+export interface Answer {
+  /** The content of the result file: a bit for each vertex of a set, or the mate of every vertex. */
+  readonly bytes: Uint8Array
+  readonly workers: readonly Pick<WorkerReport, 'device' | 'spans'>[]
+  record(): AnswerRecord | Promise<AnswerRecord>
+  verify(): Promise<Verdict>
+  /** Of this run, where it keeps any. */
+  readonly checkpoint: { remove(): void; readonly resumed: string | undefined } | undefined
+}

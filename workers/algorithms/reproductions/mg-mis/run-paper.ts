@@ -1,0 +1,156 @@
+import { limitsOf } from '../../../device/device-memory.ts'
+import { GaloisGr } from '../../../graph/galois-gr.ts'
+import type { GraphHandle } from '../../../graph/galois-gr.ts'
+import type { Labels } from '../../../graph/labels.ts'
+import { orderName, rankVertices } from '../../../graph/priority.ts'
+import { VertexSet } from '../../../graph/vertex-set.ts'
+import { IN, stateOf } from '../../../graph/vertex-states.ts'
+import type { JobContext } from '../../../base/job.ts'
+import type { RunArgs } from '../../../contract/jobs.ts'
+import type { Answer, AnswerRecord, Run } from '../../algorithm.ts'
+import { Checkpoint } from '../../checkpoint.ts'
+import { initialStates } from '../../initial-states.ts'
+import type { RunLists } from '../../run-lists.ts'
+import { readLists } from '../../run-lists.ts'
+import type { SetCheckpoint } from '../../set-answer.ts'
+import { listsName, requirePriority, setAnswer, setResult } from '../../set-answer.ts'
+import { isTraced } from '../../write-traces.ts'
+import { workerFigures, workerSeries } from '../../worker-report.ts'
+import type { PaperOutcome } from './compute-status.ts'
+import { sharePaperMail } from './paper-mail.ts'
+import type { PaperShared } from './paper-mail.ts'
+import { batchesEach, isRanked, paperHostBytes, planPaper } from './paper-plan.ts'
+import { computePaper } from './paper-run.ts'
+import type { PaperReport, PaperTask } from './paper-run.ts'
+
+/** MG-MIS under the exchange of its paper (ICS 2025, section 3). */
+export async function computeByPaper(run: Run, job: JobContext): Promise<Answer> {
+  const { args, graph, device, devices } = run
+  const labels = run.labels()
+  const workers = devices.map(({ id }) => id)
+  const lists = readLists(args, labels, graph.vertices)
+  // Of all workers: which one finds first that it has not enough memory depends on timing.
+  const { bufferWords } = planPaper(args, graph, devices.map(limitsOf))
+  const rankedAtMs = performance.now()
+  const ranks = ranksOf(args, graph, lists)
+  const prepareMs = performance.now() - rankedAtMs
+  const shared = sharePaperMail(graph.vertices, workers.length, bufferWords)
+  const checkpoint = checkpointOf(args, graph, lists)
+  startFrom(graph, labels, lists, shared, checkpoint)
+  const tasks = tasksOf(args, workers, shared, ranks, graph.handle)
+  const keeper = checkpoint && {
+    isDue: () => checkpoint.isDue(true) && !checkpoint.kept?.notes,
+    keep: (states: Uint32Array) => checkpoint.write([states], null),
+  }
+  const { outcome, reports } = await computePaper(tasks, device, job, keeper)
+  await run.checked()
+  const found = { lists, checkpoint, workers: reports }
+  const record = (set: VertexSet): AnswerRecord => recordOf(args, graph, shared, set, outcome, reports, prepareMs)
+  return setAnswer(run, { ...found, set: setOf(shared, graph.vertices), record }, job)
+}
+
+/** Priorities that every worker holds, as they are no hash of the id; undefined for those that are (section 3.1). */
+function ranksOf(args: RunArgs, graph: GaloisGr, { column }: RunLists): Uint32Array | undefined {
+  const { vertices, arcs } = graph
+  if (!isRanked(args)) return undefined
+  const degrees = degreesOf(graph.readOffsets(0, vertices))
+  const { rank } = rankVertices(requirePriority(args.priority), { vertices, arcs, degrees, seed: args.seed, column })
+  const ranks = new Uint32Array(new SharedArrayBuffer(4 * Math.max(1, vertices)))
+  ranks.set(rank)
+  return ranks
+}
+
+function checkpointOf(args: RunArgs, { vertices }: GaloisGr, lists: RunLists): SetCheckpoint | undefined {
+  const order = `paper-${orderName({ priority: requirePriority(args.priority), seed: args.seed, column: lists.column })}`
+  return Checkpoint.of(args, { graph: args.checksum, order: order + listsName(lists), tiles: '', vertices })
+}
+
+/** Puts the states to start from into shared memory: the last checkpoint's, else what the lists say. */
+function startFrom(
+  graph: GaloisGr,
+  labels: Labels,
+  { keep, exclude }: RunLists,
+  { states }: PaperShared,
+  checkpoint: SetCheckpoint | undefined,
+): void {
+  const kept = checkpoint?.start()
+  if (kept !== undefined) states.set(kept.parts[0]!)
+  else if (keep !== undefined || exclude !== undefined) states.set(initialStates(graph, labels, keep, exclude))
+}
+
+function tasksOf(
+  args: RunArgs,
+  workers: readonly string[],
+  shared: PaperShared,
+  ranks: Uint32Array | undefined,
+  graph: GraphHandle,
+): PaperTask[] {
+  const { memoryBytes, seed } = args
+  const each = batchesEach(args.batches, workers.length)
+  const common = { graph, shared, batches: each, memoryBytes, ranks, seed } as const
+  return workers.map((device, worker) => ({ ...common, device, worker, traced: isTraced(args) }))
+}
+
+function setOf({ states }: PaperShared, vertices: number): VertexSet {
+  const set = new VertexSet(vertices)
+  for (let v = 0; v < vertices; v++) if (stateOf(states, v) === IN) set.add(v)
+  return set
+}
+
+/** Bytes as a share of the canonical graph's offsets and targets (the paper's Table 2). */
+function percentOfGraph(bytes: number, vertices: number, arcs: number): number {
+  const graphBytes = 8 * vertices + 4 * arcs
+  return graphBytes === 0 ? 0 : (100 * bytes) / graphBytes
+}
+
+function recordOf(
+  args: RunArgs,
+  { vertices, arcs }: GaloisGr,
+  { bufferWords }: PaperShared,
+  set: VertexSet,
+  { rounds, computeMs, kernelMs }: PaperOutcome,
+  reports: readonly PaperReport[],
+  prepareMs: number,
+): AnswerRecord {
+  const papers = reports.map(({ paper }) => paper)
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+  const plan = {
+    vertices,
+    arcs,
+    batches: sum(papers.map(({ batches }) => batches)),
+    hostBytes: paperHostBytes(vertices, reports.length, bufferWords),
+    deviceBytes: Math.max(...papers.map(({ deviceBytes }) => deviceBytes)),
+  }
+  const roundCounts = rounds.map(({ undecided }, i) => ({ round: i + 1, undecided }))
+  const { devices, time, bytes } = workerFigures(reports)
+  return {
+    devices,
+    options: {
+      priority: args.priority,
+      seed: args.seed,
+      batches: plan.batches,
+      memoryBytes: args.memoryBytes ?? null,
+      exchange: 'paper',
+      bufferWords,
+    },
+    result: setResult(set),
+    rounds: rounds.length,
+    roundCounts,
+    time: { prepareMs, computeMs, ...time, kernelMs },
+    bytes,
+    passes: rounds.length,
+    plan,
+    counters: {
+      movedPercent: percentOfGraph(bytes.exchanged, vertices, arcs),
+      transfers: sum(papers.map(({ transfers }) => transfers)),
+      largestBufferNeed: Math.max(0, ...rounds.map(({ need }) => need)),
+    },
+    series: [{ name: 'bufferNeed', unit: 'words', values: rounds.map(({ need }) => need) }, ...workerSeries(reports)],
+  }
+}
+
+function degreesOf(offsets: Float64Array): Uint32Array {
+  const degrees = new Uint32Array(offsets.length - 1)
+  for (let v = 0; v < degrees.length; v++) degrees[v] = offsets[v + 1]! - offsets[v]!
+  return degrees
+}
