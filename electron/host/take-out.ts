@@ -1,5 +1,6 @@
 import { shortened } from '../../workers/base/folders.ts'
 import { writeOutput } from '../../workers/base/output-file.ts'
+import { exportEndings } from '../../workers/contract/jobs.ts'
 import type { CallArgs, CallName, CallResult } from '../contract/calls.ts'
 import type { DownloadRequest } from '../contract/download.ts'
 import type { ServicePort } from './answer.ts'
@@ -7,30 +8,18 @@ import type { ServicePort } from './answer.ts'
 /** Leaves room for what is put behind it: file systems take 255. */
 const NAME_BYTES = 180
 
-const extensions: Readonly<Record<string, string>> = {
-  ids: 'txt',
-  bits: 'bits',
-  'matrix-market': 'mtx',
-  'edge-list': 'txt',
-  metis: 'graph',
-  dimacs: 'col',
-  dimacs9: 'gr',
-  galois: 'gr',
-  galois2: 'gr',
-  egr64: 'egr64',
-  pbbs: 'adj',
-}
+/** Ends of names of results, where they are not the format's name. */
+const resultEndings: Readonly<Record<string, string>> = { ids: 'txt' }
 
 /** A file name to begin with: "roads-20261121-093601-ab12.csv". */
 export function nameOf(request: DownloadRequest): string {
   switch (request.what) {
     case 'result':
-      return safe(`${request.run}.${extensions[request.format] ?? request.format}`)
+      return safe(`${request.run}.${resultEndings[request.format] ?? request.format}`)
     case 'record':
       return safe(`${request.run}.run.json`)
     case 'graph': {
-      const extension = extensions[request.format] ?? request.format
-      return safe(`${request.dataset}.${extension}${request.gzip === true ? '.gz' : ''}`)
+      return safe(`${request.dataset}.${exportEndings[request.format]}${request.gzip === true ? '.gz' : ''}`)
     }
     case 'text':
       return safe(request.fileName)

@@ -3,25 +3,10 @@ import { homedir } from 'node:os'
 import { basename, dirname, join, parse, resolve } from 'node:path'
 import type { FileEntry, FileList } from '../contract/files.ts'
 import { Failure, asFailure } from '../../workers/base/failure.ts'
+import { formatOfName } from '../../workers/contract/jobs.ts'
 
 /** Entries of one folder that are told at most. */
 const MOST_ENTRIES = 5000
-
-/** What names of files suggest about them; the import looks at the file itself. */
-const formats: readonly (readonly [RegExp, string])[] = [
-  [/\.mtx$/, 'matrix-market'],
-  [/\.(metis|chaco|graph)$/, 'metis'],
-  [/\.(col|dimacs|clq)$/, 'dimacs'],
-  [/\.gr$/, 'galois'],
-  [/\.egr(64)?$/, 'egr'],
-  [/\.w?sg$/, 'gapbs'],
-  [/\.(adj|pbbs)$/, 'pbbs'],
-  [/\.parquet$/, 'parquet'],
-  [/\.(arrow|feather)$/, 'arrow'],
-  [/\.graphml$/, 'graphml'],
-  [/\.gexf$/, 'gexf'],
-  [/\.(el|wel|edges|edgelist|snap|txt|tsv|csv|ssv)$/, 'edge-list'],
-]
 
 /** What a folder of this machine holds. @throws Failure (input) when it cannot be read */
 export function listFiles(wanted: string | undefined, libraryFolder: string): FileList {
@@ -35,12 +20,6 @@ export function listFiles(wanted: string | undefined, libraryFolder: string): Fi
     entries: entries.slice(0, MOST_ENTRIES),
     truncated: entries.length > MOST_ENTRIES,
   }
-}
-
-/** The format that a file's name suggests. */
-export function formatOfName(name: string): string | undefined {
-  const plain = name.toLowerCase().replace(/\.(gz|bgz)$/, '')
-  return formats.find(([pattern]) => pattern.test(plain))?.[1]
 }
 
 function readEntries(folder: string): FileEntry[] {

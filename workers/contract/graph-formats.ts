@@ -1,28 +1,33 @@
-/**
- * File formats that import reads (docs/formats.md). `edge-list` covers SNAP, TSV, CSV and space-separated lists; `galois` both
- * versions, `egr` both widths, `gapbs` .sg and .wsg, as the file itself says.
- */
-export const graphFormats = [
-  'matrix-market',
-  'edge-list',
-  'konect',
-  'metis',
-  'dimacs',
-  'dimacs9',
-  'pbbs',
-  'galois',
-  'egr',
-  'gapbs',
-  'vite',
-  'graph500',
-  'graph500-packed',
-  'parquet',
-  'arrow',
-  'graphml',
-  'gexf',
-  'webgraph',
-] as const
-export type FormatName = (typeof graphFormats)[number]
+/** Formats that import reads (docs/formats.md), each with the ends of names that suggest it; the file itself decides. */
+const formatEndings = {
+  'matrix-market': ['mtx'],
+  'edge-list': ['el', 'wel', 'edges', 'edgelist', 'snap', 'txt', 'tsv', 'csv', 'ssv'],
+  konect: [],
+  metis: ['metis', 'chaco', 'graph'],
+  dimacs: ['col', 'dimacs', 'clq'],
+  dimacs9: [],
+  pbbs: ['adj', 'pbbs'],
+  galois: ['gr'],
+  egr: ['egr', 'egr64'],
+  gapbs: ['sg', 'wsg'],
+  vite: [],
+  graph500: [],
+  'graph500-packed': [],
+  parquet: ['parquet'],
+  arrow: ['arrow', 'feather'],
+  graphml: ['graphml'],
+  gexf: ['gexf'],
+  webgraph: [],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+export type FormatName = keyof typeof formatEndings
+export const graphFormats = Object.keys(formatEndings) as FormatName[]
+
+/** The format that a file's name suggests. */
+export function formatOfName(name: string): FormatName | undefined {
+  const plain = name.toLowerCase().replace(/\.(gz|bgz)$/, '')
+  return graphFormats.find((format) => formatEndings[format].some((ending) => plain.endsWith(`.${ending}`)))
+}
 
 export const weightRules = ['reject', 'absolute', 'drop', 'shift'] as const
 /**
@@ -57,23 +62,25 @@ export interface TableOptions {
   readonly where?: string | undefined
 }
 
-export const graphExportFormats = [
-  'matrix-market',
-  'edge-list',
-  'csv',
-  'metis',
-  'dimacs',
-  'dimacs9',
-  'galois',
-  'galois2',
-  'egr',
-  'egr64',
-  'sg',
-  'wsg',
-  'pbbs',
-  'vite',
-  'parquet',
-  'arrow',
-] as const
-/** Formats that graphs are written in (docs/formats.md): versions and widths that reading tells apart have names of their own. */
-export type GraphExportFormat = (typeof graphExportFormats)[number]
+/** Formats that graphs are written in (docs/formats.md), versions and widths apart, each with the usual end of its names. */
+export const exportEndings = {
+  'matrix-market': 'mtx',
+  'edge-list': 'txt',
+  csv: 'csv',
+  metis: 'graph',
+  dimacs: 'col',
+  dimacs9: 'gr',
+  galois: 'gr',
+  galois2: 'gr',
+  egr: 'egr',
+  egr64: 'egr64',
+  sg: 'sg',
+  wsg: 'wsg',
+  pbbs: 'adj',
+  vite: 'vite',
+  parquet: 'parquet',
+  arrow: 'arrow',
+} as const satisfies Readonly<Record<string, string>>
+
+export type GraphExportFormat = keyof typeof exportEndings
+export const graphExportFormats = Object.keys(exportEndings) as GraphExportFormat[]

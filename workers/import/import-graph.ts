@@ -10,7 +10,7 @@ import { COPIED_FROM_ARCS } from './canonical/may-be-canonical.ts'
 import { isAbandoned, OutsideWork } from './external/outside-work.ts'
 import { IrregularEntries } from './external/source-slices.ts'
 import { type OpenedFile, openWholeFile } from './formats/whole-file.ts'
-import { csrLayout } from './formats/recognise.ts'
+import { csrLayout } from './formats/detect.ts'
 import { importReport, reportSource } from './import-report.ts'
 import { importLines } from './lines/import-lines.ts'
 import { Pace } from '../threads/pace.ts'
@@ -64,7 +64,7 @@ async function importAnew(
 ): Promise<DatasetFacts> {
   const opened = await openWholeFile(args, work.job)
   try {
-    const layout = opened === null || severalFiles(args) ? null : csrLayout(opened.format, opened.file)
+    const layout = opened === null || severalFiles(args) ? null : csrLayout(opened.format.name, opened.file)
     if (opened !== null && layout !== null && layout.arcs >= (tuning.copiedFromArcs ?? COPIED_FROM_ARCS)) {
       const copied = await importCopy(args, opened, layout, work, startedMs)
       if (copied !== null) return copied

@@ -1,5 +1,12 @@
-import type { DatasetFacts, ImportArgs, ImportReport, MergeRule } from '../contract/jobs.ts'
+import {
+  graphFormats,
+  type DatasetFacts,
+  type ImportArgs,
+  type ImportReport,
+  type MergeRule,
+} from '../contract/jobs.ts'
 import type { CollectedGraph } from './entry-collector.ts'
+import { formatOf } from './formats/registry.ts'
 import type { ReadFile } from './read-graph-file.ts'
 import type { WeightMap, WeightPolicy } from './weight-policy.ts'
 import { labelFacts } from './write-labels.ts'
@@ -66,7 +73,7 @@ export function countedReport(from: ReportSource, graph: CountedGraph): ImportRe
     )
   const { source, format, compression, sourceBytes, sourceSha256, lines, entries, policy } = from
   const warnings = [...from.warnings]
-  if (format === 'metis' && reverseArcsAdded > 0)
+  if (listsBothDirections(format) && reverseArcsAdded > 0)
     warnings.push(
       `${reverseArcsAdded} edges stood in the line of one of their ends only; the other direction was added`,
     )
@@ -99,6 +106,12 @@ export function countedReport(from: ReportSource, graph: CountedGraph): ImportRe
     warnings,
     elapsedMs: Math.round(performance.now() - from.startedMs),
   }
+}
+
+function listsBothDirections(name: ImportReport['format']): boolean {
+  const format = graphFormats.find((known) => known === name)
+  const known = format === undefined ? null : formatOf(format)
+  return known?.kind === 'text' && known.listsBothDirections === true
 }
 
 function weightChanges({ merge, weightMap }: ReportSource) {

@@ -2,12 +2,8 @@ import { gunzipSync, constants } from 'node:zlib'
 import { inputFailure } from '../base/failure.ts'
 import type { FormatName } from '../contract/jobs.ts'
 import { COPIED_FROM_ARCS, mayBeCanonical } from './canonical/may-be-canonical.ts'
-import { detectFormat } from './formats/detect-format.ts'
-import { eclLayout } from './formats/ecl.ts'
-import { galoisLayout } from './formats/galois.ts'
-import { gapbsLayout } from './formats/gapbs.ts'
-import { recogniseXml } from './formats/recognise-xml.ts'
-import { recogniseBinary } from './formats/recognise.ts'
+import { detectFormat, detectWhole } from './formats/detect.ts'
+import { formatOf, wholeFormat } from './formats/registry.ts'
 import { StoredFile } from './formats/stored-file.ts'
 
 /** What a graph file will come to, as far as its header and a sample of it tell. */
@@ -41,20 +37,14 @@ export function sampleGraphFile(path: string, format?: FormatName): FileEstimate
   const file = StoredFile.open(path)
   try {
     const head = file.head(SAMPLE_BYTES)
-    if (head[0] === 0x1f && head[1] === 0x8b) return zippedEstimate(file, head, format)
-    const known = format ?? recogniseBinary(file)?.format ?? recogniseXml(head, path)?.format
-    const layout =
-      known === 'galois'
-        ? galoisLayout(file)
-        : known === 'egr'
-          ? eclLayout(file)
-          : known === 'gapbs'
-            ? gapbsLayout(file)
-            : null
+    if (file.isGzip) return zippedEstimate(file, head, format)
+    const known = format ?? detectWhole(file)?.format
+    const whole = known === undefined ? null : wholeFormat(known)
+    const layout = whole?.layout?.(file) ?? null
     if (layout !== null) {
       const copied = layout.arcs >= COPIED_FROM_ARCS && mayBeCanonical(file, layout)
       return {
-        format: known!,
+        format: whole!.name,
         vertices: layout.vertices,
         entries: layout.arcs,
         // A directed graph gets as many arcs again.
@@ -67,16 +57,13 @@ export function sampleGraphFile(path: string, format?: FormatName): FileEstimate
         basis: copied ? 'the header, and arcs all over the file, which has them in both directions' : 'the header',
       }
     }
-    if (known !== undefined && !isText(known)) return sizeEstimate(known, file.bytes)
+    if (whole !== null) return sizeEstimate(whole.name, file.bytes)
     const samples = samplesOf(file)
     return textEstimate(path, format, samples, file.bytes, file.bytes <= SAMPLE_BYTES)
   } finally {
     file.close()
   }
 }
-
-const isText = (format: FormatName): boolean =>
-  ['matrix-market', 'edge-list', 'konect', 'metis', 'dimacs', 'dimacs9', 'pbbs'].includes(format)
 
 /** Formats that say nothing in front: no entry takes less than four bytes of them. */
 function sizeEstimate(format: FormatName, storedBytes: number): FileEstimate {
@@ -142,34 +129,19 @@ function textEstimate(
   return { format, ...size, exact: false, counted: true, basis }
 }
 
-/** The counts that Matrix Market, METIS and DIMACS state in front. */
+/** The counts that some formats state in front. */
 function statedSize(
   format: FormatName,
   bytes: Uint8Array,
 ): Pick<FileEstimate, 'vertices' | 'entries' | 'arcs' | 'weighted'> | null {
+  const known = formatOf(format)
+  if (known.kind !== 'text') return null
   const lines = Buffer.from(bytes.subarray(0, 1 << 16))
     .toString('latin1')
     .split('\n')
-  if (format === 'matrix-market') {
-    const [rows = NaN, columns = NaN, entries = NaN] = numbersIn(
-      lines.find((line) => line.trim() !== '' && !line.startsWith('%')),
-    )
-    const weighted = !/\bpattern\b/i.test(lines[0] ?? '')
-    const vertices = rows === columns ? rows : rows + columns
-    return Number.isNaN(entries) ? null : { vertices, entries, arcs: 2 * entries, weighted }
-  }
-  if (format === 'metis') {
-    const [vertices = NaN, edges = NaN, fmt = 0] = numbersIn(lines.find((line) => !line.startsWith('%')))
-    return Number.isNaN(edges) ? null : { vertices, entries: 2 * edges, arcs: 2 * edges, weighted: fmt % 10 === 1 }
-  }
-  if (format === 'dimacs' || format === 'dimacs9') {
-    const [vertices = NaN, entries = NaN] = numbersIn(lines.find((line) => /^p\s/.test(line)))
-    return Number.isNaN(entries) ? null : { vertices, entries, arcs: 2 * entries, weighted: format === 'dimacs9' }
-  }
-  return null
+  const size = known.stated?.(lines) ?? null
+  return size === null ? null : { ...size, arcs: known.listsBothDirections === true ? size.entries : 2 * size.entries }
 }
-
-const numbersIn = (line: string | undefined): number[] => (line?.match(/\b\d+\b/g) ?? []).map(Number)
 
 /** What the whole lines of samples have in common. */
 class LineStatistics {

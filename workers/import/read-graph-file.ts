@@ -11,6 +11,7 @@ import { Pace } from '../threads/pace.ts'
 import { Reading, Sample } from './reading.ts'
 import { TextSource, wholeLines } from './text-source.ts'
 import type { ImportTuning } from './import-tuning.ts'
+import { linesAreEdges } from './formats/registry.ts'
 
 const NEWLINE = 10
 /** Parsed between two looks at the signal: well under 100 ms even where every id is a text. */
@@ -57,7 +58,7 @@ export async function readGraphFile(
   opened: OpenedFile | null,
 ): Promise<ReadFile> {
   if (opened !== null) {
-    if (severalFiles(args)) throw oneFileOnly(args.source, opened.format)
+    if (severalFiles(args)) throw oneFileOnly(args.source, opened.format.name)
     const whole = new MeasuredSink(sink)
     const read = await readWholeFile(opened, args, whole, job)
     return { ...read, weightMap: read.policy.mapFor(whole.range) }
@@ -91,10 +92,10 @@ async function readFiles(
   let table: LabelTable | null = null
   const shared: Shared = { sink: new MeasuredSink(lines), newTable: () => (table ??= lines.newTable()), text }
   let all: FileRead = await readOnce(args, lines, job, tuning, shared)
-  if (severalFiles(args) && all.format !== 'edge-list') throw oneFileOnly(args.source, all.format)
+  if (severalFiles(args) && !linesAreEdges(all.format)) throw oneFileOnly(args.source, all.format)
   for (const source of args.sources ?? []) {
     shared.policy = all.policy
-    const one = await readOnce(laterFile(args, source, all), lines, job, tuning, shared)
+    const one = await readOnce(laterFile(args, source, all.format, all), lines, job, tuning, shared)
     if (one.weighted !== all.weighted)
       throw inputFailure(
         `${source}:1`,
@@ -117,10 +118,15 @@ async function readFiles(
  * A file after the first has a line of names only where the first has one: between numbers, an edge of two texts that comes
  * first in a part would be taken for names, and lost.
  */
-export function laterFile(args: ImportArgs, source: string, { named }: Pick<ReadOutcome, 'named'>): ImportArgs {
+export function laterFile(
+  args: ImportArgs,
+  source: string,
+  format: FormatName,
+  { named }: Pick<ReadOutcome, 'named'>,
+): ImportArgs {
   const isAsked = args.table?.header === 'yes'
   const table = named === true || isAsked ? args.table : { ...args.table, header: 'no' as const }
-  return { ...args, source, format: 'edge-list', table }
+  return { ...args, source, format, table }
 }
 
 export type FileRead = Omit<ReadFile, 'weightMap'>

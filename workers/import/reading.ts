@@ -1,9 +1,9 @@
 import type { JobContext } from '../base/job.ts'
 import type { FormatName, ImportArgs } from '../contract/jobs.ts'
-import { detectFormat, refuseBinary, SAMPLE_BYTES } from './formats/detect-format.ts'
+import { detectFormat, refuseBinary, SAMPLE_BYTES } from './formats/detect.ts'
 import { EntryOutput } from '../graph/entries.ts'
 import { importMemory } from './external/memory-shares.ts'
-import { openTextReader } from './formats/open-text-reader.ts'
+import { textFormat } from './formats/registry.ts'
 import type { GraphReader, ReaderContext, TextIdsFound } from './graph-reader.ts'
 import { LabelTable } from './label-table.ts'
 import { type Compression, TextSource } from './text-source.ts'
@@ -87,14 +87,10 @@ export class Reading {
       refuseBinary(sample.bytes, args.source)
       this.format = args.format
     }
-    const isMatrix = this.format === 'matrix-market'
-    const rule = args.weightRule ?? (isMatrix ? 'absolute' : 'reject')
-    const fresh = {
-      rule,
-      zeroMeansPattern: isMatrix && args.weightRule === undefined,
-      invert: args.invertWeights,
-    }
-    const weights = policy ?? new WeightPolicy(fresh)
+    const { open, weights: usual } = textFormat(this.format, args.source)
+    const rule = args.weightRule ?? usual?.rule ?? 'reject'
+    const zeroMeansPattern = args.weightRule === undefined && usual?.zeroMeansPattern === true
+    const weights = policy ?? new WeightPolicy({ rule, zeroMeansPattern, invert: args.invertWeights })
     this.context = {
       source: args.source,
       output: new EntryOutput(),
@@ -104,6 +100,6 @@ export class Reading {
       table: args.table,
       newTable,
     }
-    this.reader = openTextReader(this.format, this.context, sample.bytes, text)
+    this.reader = open(this.context, sample.bytes, text)
   }
 }

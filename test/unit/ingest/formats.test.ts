@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { detectFormat } from '../../../workers/import/formats/detect-format.ts'
+import { detectFormat } from '../../../workers/import/formats/detect.ts'
 import { arrayPlace } from '../../../workers/import/formats/matrix-market.ts'
 import { Workplace } from '../../support/ingest-cases.ts'
 

@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fileListSchema } from '../../../electron/contract/files.ts'
-import { formatOfName, listFiles } from '../../../electron/service/files.ts'
+import { listFiles } from '../../../electron/service/files.ts'
+import { formatOfName } from '../../../workers/contract/jobs.ts'
 import { temporaryFolder } from '../library/fixtures.ts'
 
 test('folders come first, then files by name, with what their names suggest; hidden ones stay hidden', () => {

@@ -50,7 +50,7 @@ export async function importCopy(
   const read = {
     vertices: { kind: 'counted', vertices, base: 0 },
     warnings: layout.warnings,
-    format: opened.format,
+    format: opened.format.name,
     source: storedAs(opened),
     sha256: copied.sourceSha256,
     lines: 0,

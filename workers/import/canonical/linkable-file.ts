@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure.ts'
 import type { GraphLink } from '../../graph/graph-file.ts'
 import type { FormatName, ImportArgs } from '../../contract/jobs.ts'
 import type { CsrLayout } from '../formats/csr.ts'
-import { csrLayout, recogniseBinary } from '../formats/recognise.ts'
+import { csrLayout, detectBinary } from '../formats/detect.ts'
 import { StoredFile } from '../formats/stored-file.ts'
 import { WeightPolicy } from '../weight-policy.ts'
 import { mayBeCanonical } from './may-be-canonical.ts'
@@ -42,7 +42,7 @@ function openBinary({ source, format: asked }: ImportArgs): Omit<LinkableFile, '
   let file: StoredFile | undefined
   try {
     file = StoredFile.open(source)
-    const format = isGzip(file) ? undefined : (asked ?? recogniseBinary(file)?.format)
+    const format = file.isGzip ? undefined : (asked ?? detectBinary(file)?.format)
     if (format !== undefined) return { file, format }
   } catch (error) {
     file?.close()
@@ -51,11 +51,6 @@ function openBinary({ source, format: asked }: ImportArgs): Omit<LinkableFile, '
   }
   file.close()
   return null
-}
-
-function isGzip(file: StoredFile): boolean {
-  const [first, second] = file.head(2)
-  return first === 0x1f && second === 0x8b
 }
 
 /** The layout as a link reads it: words of 32 bits side by side. */

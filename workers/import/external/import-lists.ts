@@ -38,7 +38,7 @@ export async function listsAsEntries(
   const from = reportSource(args, {
     vertices: space,
     warnings: layout.warnings,
-    format,
+    format: format.name,
     source: storedAs(opened),
     sha256,
     lines: 0,

@@ -2,7 +2,7 @@ import { inputFailure } from '../../base/failure.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
 import { excerpt } from '../weight-policy.ts'
-import type { BinaryContext } from './binary-reader.ts'
+import type { BinaryContext } from './graph-format.ts'
 import { type ColumnChoice, holds } from './column-choice.ts'
 
 const LIMB = 2 ** 32

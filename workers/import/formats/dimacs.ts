@@ -1,5 +1,5 @@
 import { wholeNumber } from '../decimal.ts'
-import { trimmed } from './text-lines.ts'
+import { numbersIn, trimmed } from './text-lines.ts'
 import {
   type GraphReader,
   lineFailure,
@@ -9,6 +9,7 @@ import {
   type ReadOutcome,
 } from '../graph-reader.ts'
 import { excerpt } from '../weight-policy.ts'
+import type { StatedSize, TextFormat } from './graph-format.ts'
 
 const NEWLINE = 10
 const COMMENT = 99
@@ -28,7 +29,7 @@ const dialects = {
  * DIMACS .col and .clq (`p edge n m`, `e u v`: each edge once, though many files list edges twice) and DIMACS-9 .gr
  * (`p sp n m`, `a u v w`: arcs with signed integer weights; loops and parallel arcs allowed). Ids count from 1.
  */
-export class DimacsReader implements GraphReader {
+class DimacsReader implements GraphReader {
   line = 0
   readonly #context: ReaderContext
   readonly #format: keyof typeof dialects
@@ -150,4 +151,53 @@ export class DimacsReader implements GraphReader {
   #failure(what: string, remedy: string) {
     return lineFailure(this.#context.source, Math.max(1, this.line), what, remedy)
   }
+}
+
+/** DIMACS by its problem line or, where that is damaged or missing, by the letters in front of its edges. */
+function recognise(text: string, wanted: keyof typeof dialects): string | null {
+  const lines = text.split('\n', 1000).filter((line) => !/^(?:c(?:\s.*)?|\s*)$/.test(line))
+  const [, known, other] = /^p\s+(?:(edge|edges|col|clq|sp)\s+\d|(\S+)\s+\d+\s+\d+\s*$)/.exec(lines[0] ?? '') ?? []
+  const kind = known ?? other
+  const edges = lines.filter((line) => /^e\s+\d+\s+\d+\s*$/.test(line)).length
+  const arcs = lines.filter((line) => /^a\s+\d+\s+\d+\s+\S+\s*$/.test(line)).length
+  if (lines.length === 0 || (kind === undefined && 2 * Math.max(edges, arcs) < lines.length)) return null
+  const format = kind === 'sp' || (kind !== 'edge' && arcs > edges) ? 'dimacs9' : 'dimacs'
+  if (format !== wanted) return null
+  return kind === undefined ? 'its lines are those of DIMACS' : `there is a DIMACS problem line, "p ${kind}"`
+}
+
+function stated(lines: readonly string[], weighted: boolean): StatedSize | null {
+  const [vertices = NaN, entries = NaN] = numbersIn(lines.find((line) => /^p\s/.test(line)))
+  return Number.isNaN(entries) ? null : { vertices, entries, weighted }
+}
+
+export const dimacs: TextFormat = {
+  kind: 'text',
+  name: 'dimacs',
+  written: ['dimacs'],
+  words: {
+    files: '`.col`, `.clq`',
+    recognisedBy: 'a line `p edge n m` or `p col n m`',
+    vertices: '1 to n',
+    notes: [
+      '**DIMACS**: files that list every edge twice are read; other differences from the problem line are refused.',
+    ],
+  },
+  promisedBy: { ends: ['.col', '.clq'] },
+  firstId: 1,
+  recognise: (text) => recognise(text, 'dimacs'),
+  stated: (lines) => stated(lines, false),
+  open: (context) => new DimacsReader(context, 'dimacs'),
+}
+
+export const dimacs9: TextFormat = {
+  kind: 'text',
+  name: 'dimacs9',
+  written: ['dimacs9'],
+  words: { files: '`.gr`', recognisedBy: 'a line `p sp n m`', vertices: '1 to n' },
+  promisedBy: { ends: ['.gr'] },
+  firstId: 1,
+  recognise: (text) => recognise(text, 'dimacs9'),
+  stated: (lines) => stated(lines, true),
+  open: (context) => new DimacsReader(context, 'dimacs9'),
 }

@@ -1,4 +1,4 @@
-import type { BinaryReader } from './binary-reader.ts'
+import type { WholeFormat } from './graph-format.ts'
 import { countsFit, type CsrLayout, headerNumbers, numbers, requireLength, weightKind, weightWarning } from './csr.ts'
 import { readCsr } from './read-csr.ts'
 import type { StoredFile } from './stored-file.ts'
@@ -8,11 +8,11 @@ import type { StoredFile } from './stored-file.ts'
  * There is no magic: the length and offsets[n] = m tell the widths apart.
  * @returns null when neither fits.
  */
-export function eclLayout(file: StoredFile): CsrLayout | null {
-  return eclLayoutOf(file, 4) ?? eclLayoutOf(file, 8)
+function layout(file: StoredFile): CsrLayout | null {
+  return layoutOf(file, 4) ?? layoutOf(file, 8)
 }
 
-function eclLayoutOf(file: StoredFile, width: 4 | 8): CsrLayout | null {
+function layoutOf(file: StoredFile, width: 4 | 8): CsrLayout | null {
   const [vertices, arcs] = headerNumbers(file.head(2 * width), 0, 2, width) as [number, number]
   if (!countsFit(vertices, arcs, file.bytes)) return null
   const targetsAt = 2 * width + width * (vertices + 1)
@@ -33,5 +33,19 @@ function eclLayoutOf(file: StoredFile, width: 4 | 8): CsrLayout | null {
   }
 }
 
-export const readEcl: BinaryReader = (file, context) =>
-  readCsr(file, requireLength(file, eclLayout(file), 'ECL (.egr, 32 or 64 bit)'), context)
+export const egr: WholeFormat = {
+  kind: 'whole',
+  name: 'egr',
+  written: ['egr', 'egr64'],
+  words: {
+    files: '`.egr` (`egr`, `egr64` when written)',
+    recognisedBy: 'a length that n and m explain, offsets[n] = m',
+    vertices: '0 to n - 1',
+    notes: [
+      '**ECL**: i32 or i64 n, m, offsets [n + 1], targets [m], weights [m]. Written: whole weights as integers, others as floats of that width.',
+    ],
+  },
+  promisedBy: { ends: ['.egr', '.egr64'] },
+  layout,
+  read: (file, context) => readCsr(file, requireLength(file, layout(file), 'ECL (.egr, 32 or 64 bit)'), context),
+}

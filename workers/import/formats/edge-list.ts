@@ -7,6 +7,7 @@ import { LabelTable } from '../label-table.ts'
 import { PlainLines, type PlainShape } from '../plain-lines.ts'
 import { tableShape, type TableShape } from './table-shape.ts'
 import { excerpt } from '../weight-policy.ts'
+import type { TextFormat } from './graph-format.ts'
 
 const NEWLINE = 10
 
@@ -17,7 +18,7 @@ type Columns = 'unknown' | 'two' | 'weighted' | 'ignored'
  * Edge lists: SNAP, TSV, CSV, space-separated, KONECT. Two ids a line and, where the third column of the first line is a
  * number, a weight. Ids are taken for integers until one is none; then all of the file is read again as texts.
  */
-export class EdgeListReader implements GraphReader {
+class EdgeListReader implements GraphReader {
   line = 0
   readonly #context: ReaderContext
   readonly #table: LabelTable | null
@@ -275,4 +276,18 @@ export class EdgeListReader implements GraphReader {
   #failure(what: string, remedy: string) {
     return lineFailure(this.#context.source, this.line, what, remedy)
   }
+}
+
+export const edgeList: TextFormat = {
+  kind: 'text',
+  name: 'edge-list',
+  written: ['edge-list', 'csv'],
+  words: {
+    files: 'SNAP, TSV, CSV, BLAST tabular',
+    recognisedBy: 'everything else that is text',
+    vertices: 'those that occur; integers to 2^64 - 1, or texts',
+  },
+  linesAreEdges: true,
+  shownAs: 'table',
+  open: (context, sample, text) => new EdgeListReader(context, sample, text),
 }

@@ -1,5 +1,5 @@
 import { numberBytes } from '../../graph/number-kinds.ts'
-import type { BinaryReader } from './binary-reader.ts'
+import type { WholeFormat } from './graph-format.ts'
 import { countsFit, type CsrLayout, headerNumbers, requireLength, weightKind, weightWarning } from './csr.ts'
 import { readCsr } from './read-csr.ts'
 import type { StoredFile } from './stored-file.ts'
@@ -13,7 +13,7 @@ const HEADER_BYTES = 32
  * file's length decides.
  * @returns null when header and length do not fit.
  */
-export function galoisLayout(file: StoredFile): CsrLayout | null {
+function layout(file: StoredFile): CsrLayout | null {
   const [version, datumBytes, vertices, arcs] = headerNumbers(file.head(HEADER_BYTES), 0, 4, 8) as [
     number,
     number,
@@ -39,5 +39,20 @@ export function galoisLayout(file: StoredFile): CsrLayout | null {
   }
 }
 
-export const readGalois: BinaryReader = (file, context) =>
-  readCsr(file, requireLength(file, galoisLayout(file), 'Galois binary (version 1 or 2)'), context)
+export const galois: WholeFormat = {
+  kind: 'whole',
+  name: 'galois',
+  written: ['galois', 'galois2'],
+  words: {
+    files: '`.gr` (`galois`, `galois2` when written)',
+    recognisedBy: 'version 1 or 2, and a length that the header explains',
+    vertices: '0 to n - 1',
+    notes: [
+      "**Galois**: u64 version, u64 bytes per edge datum (0, 4 or 8), u64 n, u64 m, u64 end offsets [n], u32 (version 1) or u64 (version 2) targets [m], 4 bytes of padding where m is odd, edge data [m]. Programs differ about the padding of version 2: the file's length decides.",
+      'Galois and ECL do not say whether edge data are whole numbers or floats. Their values do: bit patterns below 2^23 are whole numbers. The report has a note.',
+    ],
+  },
+  promisedBy: { ends: ['.gr', '.vgr', '.cgr', '.sgr'] },
+  layout,
+  read: (file, context) => readCsr(file, requireLength(file, layout(file), 'Galois binary (version 1 or 2)'), context),
+}

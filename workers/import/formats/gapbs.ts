@@ -1,4 +1,4 @@
-import type { BinaryReader } from './binary-reader.ts'
+import type { WholeFormat } from './graph-format.ts'
 import { countsFit, type CsrLayout, headerNumbers, numbers, requireLength } from './csr.ts'
 import { readCsr } from './read-csr.ts'
 import type { StoredFile } from './stored-file.ts'
@@ -11,7 +11,7 @@ const HEADER_BYTES = 17
  * with the incoming lists, which say the same again: i64 offsets [n + 1] and i32 targets (or pairs) [m].
  * @returns null when header and length do not fit.
  */
-export function gapbsLayout(file: StoredFile): CsrLayout | null {
+function layout(file: StoredFile): CsrLayout | null {
   const head = file.head(HEADER_BYTES)
   const directed = head[0]!
   const [arcs, vertices] = headerNumbers(head, 1, 2, 8) as [number, number]
@@ -34,5 +34,19 @@ export function gapbsLayout(file: StoredFile): CsrLayout | null {
   }
 }
 
-export const readGapbs: BinaryReader = (file, context) =>
-  readCsr(file, requireLength(file, gapbsLayout(file), 'GAPBS (.sg or .wsg)'), context)
+export const gapbs: WholeFormat = {
+  kind: 'whole',
+  name: 'gapbs',
+  written: ['sg', 'wsg'],
+  words: {
+    files: '`.sg`, `.wsg` (`sg`, `wsg` when written)',
+    recognisedBy: 'the same',
+    vertices: '0 to n - 1',
+    notes: [
+      '**GAPBS**: u8 directed, i64 m, i64 n, i64 offsets [n + 1], i32 targets [m], or i32 target and i32 weight. Incoming lists of directed graphs are not read, as they repeat the outgoing ones. `wsg` carries whole weights only.',
+    ],
+  },
+  promisedBy: { ends: ['.sg', '.wsg'] },
+  layout,
+  read: (file, context) => readCsr(file, requireLength(file, layout(file), 'GAPBS (.sg or .wsg)'), context),
+}

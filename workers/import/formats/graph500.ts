@@ -1,5 +1,5 @@
 import { inputFailure } from '../../base/failure.ts'
-import type { BinaryContext, BinaryReader } from './binary-reader.ts'
+import type { BinaryContext, WholeFormat } from './graph-format.ts'
 import type { StoredFile } from './stored-file.ts'
 
 const STEP = 1 << 18
@@ -9,17 +9,38 @@ const MAX_HIGH = 2 ** 31
  * Graph500 edge lists have no header, so they are read only where --format says so. 16-byte tuples: i64 v0, i64 v1.
  * The number of vertices is not stored: those that occur are the vertices. Loops and duplicates belong to the generator.
  */
-export const readGraph500: BinaryReader = (file, context) =>
-  readTuples(file, context, 4, (words, i, entry) => {
-    entry.set([words[i]!, words[i + 1]!, words[i + 2]!, words[i + 3]!])
-  })
+export const graph500: WholeFormat = {
+  kind: 'whole',
+  name: 'graph500',
+  written: [],
+  words: {
+    files: '16-byte tuples',
+    recognisedBy: '`--format` only: there is no header',
+    vertices: 'those that occur',
+  },
+  read: (file, context) =>
+    readTuples(file, context, 4, (words, i, entry) => {
+      entry.set([words[i]!, words[i + 1]!, words[i + 2]!, words[i + 3]!])
+    }),
+}
 
 /** Packed 12-byte tuples: u32 low0, u32 low1, u32 high, whose low 16 bits are the high bits of v0 and the others those of v1. */
-export const readGraph500Packed: BinaryReader = (file, context) =>
-  readTuples(file, context, 3, (words, i, entry) => {
-    const high = words[i + 2]!
-    entry.set([words[i]!, high & 0xffff, words[i + 1]!, high >>> 16])
-  })
+export const graph500Packed: WholeFormat = {
+  kind: 'whole',
+  name: 'graph500-packed',
+  written: [],
+  words: {
+    files: '12-byte tuples',
+    recognisedBy: '`--format` only',
+    vertices: 'those that occur',
+    notes: ['**Graph500, packed**: u32 low0, u32 low1, u32 high; the low 16 bits of high belong to the first end.'],
+  },
+  read: (file, context) =>
+    readTuples(file, context, 3, (words, i, entry) => {
+      const high = words[i + 2]!
+      entry.set([words[i]!, high & 0xffff, words[i + 1]!, high >>> 16])
+    }),
+}
 
 /** @param unpack puts low and high halves of both ends of the tuple at word i into `entry` */
 async function readTuples(

@@ -10,6 +10,7 @@ import {
 } from '../graph-reader.ts'
 import { PlainLines, type PlainShape } from '../plain-lines.ts'
 import { excerpt } from '../weight-policy.ts'
+import type { TextFormat } from './graph-format.ts'
 
 const NEWLINE = 10
 const PERCENT = 37
@@ -20,7 +21,7 @@ const KINDS =
 /** First line of an out.* file: `% sym|asym|bip` and how edges are weighted. */
 const KONECT_BANNER = new RegExp(`^%\\s*(${DIRECTIONS})\\s+(${KINDS})\\b`)
 /** The same with a word damaged or whatever in front, and two words above a line of sizes. */
-export const KONECT_LIKE = new RegExp(
+const KONECT_LIKE = new RegExp(
   `^(?:.*\\b(?:${DIRECTIONS})\\s+(?:${KINDS})\\b|%\\s*(?:(?:${DIRECTIONS})\\s+\\S|\\S+\\s+(?:${KINDS})\\b|\\S+\\s+\\S+\\s*\\n%\\s*\\d+\\s+\\d+\\s+\\d+\\s*\\n))`,
 )
 
@@ -31,7 +32,7 @@ const WITHOUT_WEIGHTS = ['unweighted', 'dynamic', 'multidynamic']
  * KONECT `out.*`: `% sym|asym|bip <weights>`, `% edges left right` (optional), then 1-based `u v [w [time]]`. In a bipartite
  * file u and v are of two id spaces: vertex j of the right side becomes left + j.
  */
-export class KonectReader implements GraphReader {
+class KonectReader implements GraphReader {
   line = 0
   readonly #context: ReaderContext
   readonly #plain = new PlainLines()
@@ -182,4 +183,22 @@ export class KonectReader implements GraphReader {
   #failure(what: string, remedy: string) {
     return lineFailure(this.#context.source, Math.max(1, this.line), what, remedy)
   }
+}
+
+export const konect: TextFormat = {
+  kind: 'text',
+  name: 'konect',
+  written: [],
+  words: {
+    files: '`out.*`',
+    recognisedBy: 'a first line `% sym\\|asym\\|bip ...`',
+    vertices: '1 to the sizes of the second line, else as they occur',
+    notes: [
+      '**KONECT**: a bipartite file needs its second line `% edges left right`. `unweighted` and `dynamic` files have no weights; times are ignored.',
+    ],
+  },
+  promisedBy: { begin: 'out.' },
+  shownAs: 'fields',
+  recognise: (text) => (KONECT_LIKE.test(text) ? 'the first line is a KONECT banner' : null),
+  open: (context) => new KonectReader(context),
 }

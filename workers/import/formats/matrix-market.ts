@@ -1,5 +1,5 @@
 import { wholeNumber } from '../decimal.ts'
-import { trimmed } from './text-lines.ts'
+import { numbersIn, isNearly, trimmed } from './text-lines.ts'
 import { type GraphReader, lineFailure, lineText, type ReaderContext, type ReadOutcome } from '../graph-reader.ts'
 import {
   checkedSize,
@@ -10,6 +10,7 @@ import {
 } from './matrix-market-header.ts'
 import { PlainLines, type PlainShape } from '../plain-lines.ts'
 import { excerpt } from '../weight-policy.ts'
+import type { TextFormat } from './graph-format.ts'
 
 const NEWLINE = 10
 const PERCENT = 37
@@ -232,4 +233,29 @@ export function arrayPlace(k: number, rows: number, symmetry: MatrixMarketBanner
   while (column > 0 && before(column) > k) column--
   while (before(column + 1) <= k) column++
   return [column + diagonal + (k - before(column)), column]
+}
+
+export const matrixMarket: TextFormat = {
+  kind: 'text',
+  name: 'matrix-market',
+  written: ['matrix-market'],
+  words: {
+    files: '`.mtx`',
+    recognisedBy: 'the banner `%%MatrixMarket`, whatever the file is called',
+    vertices: '1 to n; rectangular: rows, then columns',
+  },
+  promisedBy: { ends: ['.mtx', '.mm'] },
+  firstId: 1,
+  // Values of either sign are common in matrices, and some files write zeros for a pattern.
+  weights: { rule: 'absolute', zeroMeansPattern: true },
+  recognise: (text) => (isNearly(text, '%%MatrixMarket') ? 'the first line is a Matrix Market banner' : null),
+  stated: (lines) => {
+    const [rows = NaN, columns = NaN, entries = NaN] = numbersIn(
+      lines.find((line) => line.trim() !== '' && !line.startsWith('%')),
+    )
+    const vertices = rows === columns ? rows : rows + columns
+    const weighted = !/\bpattern\b/i.test(lines[0] ?? '')
+    return Number.isNaN(entries) ? null : { vertices, entries, weighted }
+  },
+  open: (context) => new MatrixMarketReader(context),
 }

@@ -1,5 +1,5 @@
 import { DecimalScanner } from '../decimal.ts'
-import { trimmed } from './text-lines.ts'
+import { numbersIn, trimmed } from './text-lines.ts'
 import {
   type GraphReader,
   lineFailure,
@@ -9,6 +9,8 @@ import {
   type ReadOutcome,
 } from '../graph-reader.ts'
 import { excerpt } from '../weight-policy.ts'
+import type { TextFormat } from './graph-format.ts'
+import { metisReason } from './metis-shape.ts'
 
 const NEWLINE = 10
 const RETURN = 13
@@ -27,7 +29,7 @@ interface MetisHeader {
 }
 
 /** METIS and Chaco graphs: line i lists the 1-based neighbours of vertex i, every edge stands twice. */
-export class MetisReader implements GraphReader {
+class MetisReader implements GraphReader {
   line = 0
   readonly #context: ReaderContext
   readonly #decimal = new DecimalScanner()
@@ -207,4 +209,25 @@ function wordAt(bytes: Uint8Array, at: number): Uint8Array {
   let end = at
   while (!isBlank(bytes[end]!)) end++
   return bytes.subarray(at, end)
+}
+
+export const metis: TextFormat = {
+  kind: 'text',
+  name: 'metis',
+  written: ['metis'],
+  words: {
+    files: '`.graph`, Chaco',
+    recognisedBy: 'a header whose counts are what follows, or lines of different lengths',
+    vertices: '1 to n; a blank line is an isolated vertex',
+    notes: ['**METIS, DIMACS-9** want whole weights; ours are read and written as decimals too.'],
+  },
+  promisedBy: { ends: ['.graph', '.metis', '.chaco'] },
+  firstId: 1,
+  listsBothDirections: true,
+  recognise: metisReason,
+  stated: (lines) => {
+    const [vertices = NaN, edges = NaN, fmt = 0] = numbersIn(lines.find((line) => !line.startsWith('%')))
+    return Number.isNaN(edges) ? null : { vertices, entries: 2 * edges, weighted: fmt % 10 === 1 }
+  },
+  open: (context) => new MetisReader(context),
 }

@@ -9,6 +9,8 @@ import {
   requireMemoryFor,
 } from '../graph-reader.ts'
 import { excerpt } from '../weight-policy.ts'
+import { isNearly } from './text-lines.ts'
+import type { TextFormat } from './graph-format.ts'
 
 const NEWLINE = 10
 const SPACE = 32
@@ -21,7 +23,7 @@ const LEAST_BYTES = 4 << 20
  * where weighted, m weights: whitespace between them, usually one a line. Offsets stay in memory, and targets too where
  * weights follow.
  */
-export class PbbsReader implements GraphReader {
+class PbbsReader implements GraphReader {
   line = 1
   readonly #context: ReaderContext
   readonly #offsets = new NumberList(() => this.#requireMemory())
@@ -200,4 +202,21 @@ class NumberList {
   at(index: number): number {
     return this.#chunks[Math.floor(index / CHUNK)]![index % CHUNK]!
   }
+}
+
+export const pbbs: TextFormat = {
+  kind: 'text',
+  name: 'pbbs',
+  written: ['pbbs'],
+  words: {
+    files: '`.adj` (PBBS, Ligra)',
+    recognisedBy: 'the first word `AdjacencyGraph` or `WeightedAdjacencyGraph`',
+    vertices: '0 to n - 1',
+  },
+  promisedBy: { ends: ['.adj'] },
+  recognise: (text) =>
+    ['AdjacencyGraph', 'WeightedAdjacencyGraph'].some((word) => isNearly(text.trimStart(), word))
+      ? 'the first word is that of a PBBS or Ligra graph'
+      : null,
+  open: (context) => new PbbsReader(context),
 }

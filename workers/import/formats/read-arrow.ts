@@ -12,7 +12,7 @@ import {
   Vector,
 } from 'apache-arrow'
 import { ByteBuffer } from 'flatbuffers'
-import type { BinaryReader } from './binary-reader.ts'
+import type { WholeFormat } from './graph-format.ts'
 import { chooseColumns } from './column-choice.ts'
 import { type Cell, ColumnEntries, textOfCell } from './column-entries.ts'
 import { DamagedFile, damagedOr, damagedOrNow, type StoredFile } from './stored-file.ts'
@@ -24,7 +24,7 @@ guardFlatBuffers()
 compressionRegistry.set(CompressionType.ZSTD, { encode: zstdCompressSync, decode: zstdDecompressSync })
 
 /** Arrow IPC, file or stream: one edge a row, in columns of whole numbers or text, read a record batch at a time. */
-export const readArrow: BinaryReader = async (file, context) => {
+export const readArrow: WholeFormat['read'] = async (file, context) => {
   const handle = await open(file.path)
   try {
     const { reader, names } = await openArrow(handle)

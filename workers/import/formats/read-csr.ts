@@ -1,6 +1,6 @@
 import { inputFailure } from '../../base/failure.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
-import type { BinaryContext } from './binary-reader.ts'
+import type { BinaryContext } from './graph-format.ts'
 import { type CsrLayout, numbers, targetsOf } from './csr.ts'
 import type { StoredFile } from './stored-file.ts'
 

@@ -10,7 +10,7 @@ import {
 import { compressors } from 'hyparquet-compressors'
 import { inputFailure } from '../../base/failure.ts'
 import { excerpt } from '../weight-policy.ts'
-import type { BinaryReader } from './binary-reader.ts'
+import type { WholeFormat } from './graph-format.ts'
 import { chooseColumns, type ColumnChoice } from './column-choice.ts'
 import { type Cell, ColumnEntries, textOfCell } from './column-entries.ts'
 import { damagedOr, type StoredFile } from './stored-file.ts'
@@ -23,7 +23,7 @@ const CELL_BYTES = 64
 const MAX_GROUP_ROWS = 2 ** 27
 
 /** Parquet: one edge a row, in flat columns of whole numbers or text, read a row group at a time. */
-export const readParquet: BinaryReader = async (file, context) => {
+export const readParquet: WholeFormat['read'] = async (file, context) => {
   const buffer = asyncBuffer(file)
   const metadata = await damagedOr(() => parquetMetadataAsync(buffer))
   const names = parquetSchema(metadata).children.map(({ element }) => element.name)

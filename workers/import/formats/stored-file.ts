@@ -70,6 +70,11 @@ export class StoredFile {
     return hash.digest('hex')
   }
 
+  get isGzip(): boolean {
+    const [first, second] = this.head(2)
+    return first === 0x1f && second === 0x8b
+  }
+
   shorter(wantedBytes: number) {
     return inputFailure(
       this.name,

@@ -117,3 +117,19 @@ function idKind(line: Uint8Array, fields: Fields, column: number) {
   const kind = new IdScanner().read(line, start, end, fields.quoted[column]!)
   return kind === 'text' && !fields.quoted[column] ? brokenOrText(line, start, end) : kind
 }
+
+/** Whether a text begins with a word, in any case; two of its letters may be others, or one missing or added. */
+export function isNearly(text: string, known: string): boolean {
+  const [a, b] = [text.slice(0, known.length).toLowerCase(), known.toLowerCase()]
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++)
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
+    row = next
+  }
+  return row[b.length]! <= 2
+}
+
+/** The whole numbers of a line. */
+export const numbersIn = (line: string | undefined): number[] => (line?.match(/\b\d+\b/g) ?? []).map(Number)

@@ -1,4 +1,4 @@
-import type { BinaryReader } from './binary-reader.ts'
+import type { WholeFormat } from './graph-format.ts'
 import { countsFit, type CsrLayout, headerNumbers, numbers, requireLength } from './csr.ts'
 import { readCsr } from './read-csr.ts'
 import type { StoredFile } from './stored-file.ts'
@@ -9,7 +9,7 @@ const HEADER_BYTES = 16
  * Vite and sumac binary: i64 n, i64 m, i64 offsets [n + 1], then pairs of i64 target and f64 weight [m].
  * @returns null when header and length do not fit.
  */
-export function viteLayout(file: StoredFile): CsrLayout | null {
+function layout(file: StoredFile): CsrLayout | null {
   const [vertices, arcs] = headerNumbers(file.head(HEADER_BYTES), 0, 2, 8) as [number, number]
   if (!countsFit(vertices, arcs, file.bytes)) return null
   const targetsAt = HEADER_BYTES + 8 * (vertices + 1)
@@ -26,5 +26,18 @@ export function viteLayout(file: StoredFile): CsrLayout | null {
   }
 }
 
-export const readVite: BinaryReader = (file, context) =>
-  readCsr(file, requireLength(file, viteLayout(file), 'Vite binary'), context)
+export const vite: WholeFormat = {
+  kind: 'whole',
+  name: 'vite',
+  written: ['vite'],
+  words: {
+    files: 'Vite, sumac',
+    recognisedBy: 'the same',
+    vertices: '0 to n - 1',
+    notes: ['**Vite**: i64 n, i64 m, i64 offsets [n + 1], then i64 target and f64 weight [m].'],
+  },
+  promisedBy: { ends: ['.vite'] },
+  sharedEnds: ['.bin'],
+  layout,
+  read: (file, context) => readCsr(file, requireLength(file, layout(file), 'Vite binary'), context),
+}

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { asFailure, inputFailure } from '../../base/failure.ts'
 import { MAX_VERTICES } from '../graph-reader.ts'
-import type { BinaryContext, BinaryReader } from './binary-reader.ts'
+import type { BinaryContext, WholeFormat } from './graph-format.ts'
 import { type BitCode, BitReader } from './bit-reader.ts'
 import type { StoredFile } from './stored-file.ts'
 
@@ -38,7 +38,7 @@ function propertiesPath(path: string): string {
 }
 
 /** Whether a .properties file that names a BVGraph lies beside a file. */
-export function hasProperties(path: string): boolean {
+function hasProperties(path: string): boolean {
   const beside = propertiesPath(path)
   if (beside === path || !existsSync(beside) || statSync(beside).size > MAX_PROPERTIES_BYTES) return false
   return /^\s*graphclass\s*[=:].*BVGraph/m.test(readFileSync(beside, 'latin1'))
@@ -113,7 +113,7 @@ const PUMP_ARCS = 1 << 17
  * it, intervals, and residuals (Boldi and Vigna, "The WebGraph Framework I: Compression Techniques", 2004). The lists are
  * read in order; as many as the window is wide stay in memory. The offsets file is not needed.
  */
-export const readWebGraph: BinaryReader = async (file, context) => {
+const read: WholeFormat['read'] = async (file, context) => {
   const properties = readProperties(file.name)
   const { vertices, arcs, windowSize } = properties
   if (vertices > MAX_VERTICES)
@@ -236,4 +236,23 @@ function signed(natural: number): number {
 
 function broken(file: StoredFile, what: string) {
   return inputFailure(file.name, what, 'Is the file complete, and the .properties file its own?')
+}
+
+export const webgraph: WholeFormat = {
+  kind: 'whole',
+  name: 'webgraph',
+  written: [],
+  words: {
+    files: '`.graph` with `.properties` beside it',
+    recognisedBy: 'a `.properties` file that names a BVGraph',
+    vertices: '0 to n - 1',
+    notes: [
+      '**WebGraph**: gamma, delta, zeta and unary codes, references, intervals, residuals. The offsets file is not needed.',
+    ],
+  },
+  recognise: ({ path, name }) =>
+    /\.graph(?:\.gz|\.bgz)?$/i.test(name) && hasProperties(path)
+      ? 'a .properties file of a BVGraph lies beside it'
+      : null,
+  read,
 }

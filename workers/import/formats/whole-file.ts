@@ -7,26 +7,19 @@ import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { FormatName, ImportArgs } from '../../contract/jobs.ts'
 import { sampleOf } from '../reading.ts'
 import { type Compression, TextSource } from '../text-source.ts'
-import { recogniseBinary } from './recognise.ts'
-import { recogniseXml, XML_HEAD_BYTES } from './recognise-xml.ts'
+import { detectMagic, detectWhole, detectXml } from './detect.ts'
+import type { WholeFormat } from './graph-format.ts'
+import { wholeFormat } from './registry.ts'
 import { DamagedFile, StoredFile } from './stored-file.ts'
 import { EntryOutput, type EntrySink } from '../../graph/entries.ts'
 import { importMemory } from '../external/memory-shares.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
 import { Pace } from '../../threads/pace.ts'
 import { WeightPolicy } from '../weight-policy.ts'
-import type { BinaryReader } from './binary-reader.ts'
-import { readEcl } from './ecl.ts'
-import { readGalois } from './galois.ts'
-import { readGapbs } from './gapbs.ts'
-import { readGraph500, readGraph500Packed } from './graph500.ts'
-import { readWebGraph } from './webgraph.ts'
-import { readXml } from './xml.ts'
-import { readVite } from './vite.ts'
 
 /** A file of a format that is no text in lines, to be read by position. */
 export interface OpenedFile {
-  readonly format: FormatName
+  readonly format: WholeFormat
   /** As the user gave it. */
   readonly stored: StoredFile
   /** Its content: the same, or unpacked beside the dataset. */
@@ -42,7 +35,7 @@ export interface OpenedFile {
  * @throws Failure (input) that names the file; (cancelled)
  */
 export async function openWholeFile(args: ImportArgs, job: JobContext): Promise<OpenedFile | null> {
-  if (args.format !== undefined && !isWholeFileFormat(args.format)) return null
+  if (args.format !== undefined && wholeFormat(args.format) === null) return null
   const stored = StoredFile.open(args.source)
   let scratch: string | null = null
   let unpacked: StoredFile | null = null
@@ -53,31 +46,26 @@ export async function openWholeFile(args: ImportArgs, job: JobContext): Promise<
   }
   let opened: OpenedFile | null = null
   try {
-    const gzip = isGzip(stored)
-    if (gzip && !(await mayBeWhole(args))) return null
-    if (gzip) {
+    if (stored.isGzip && !(await mayBeWhole(args))) return null
+    if (stored.isGzip) {
       scratch = `${args.folder}.partial-${process.pid}-${randomBytes(4).toString('hex')}`
       await unpack(args.source, scratch, job)
       unpacked = StoredFile.open(scratch, args.source)
     }
     const file = unpacked ?? stored
-    const format = args.format ?? recognised(file, job)
-    if (format !== null && isWholeFileFormat(format)) opened = { format, stored, file, close }
+    const name = args.format ?? detected(file, job)
+    const format = name === null ? null : wholeFormat(name)
+    if (format !== null) opened = { format, stored, file, close }
     return opened
   } finally {
     if (opened === null) close()
   }
 }
 
-function recognised(file: StoredFile, job: JobContext): FormatName | null {
-  const found = recogniseBinary(file) ?? recogniseXml(file.head(XML_HEAD_BYTES), file.name)
+function detected(file: StoredFile, job: JobContext): FormatName | null {
+  const found = detectWhole(file)
   if (found !== null) job.log(`format: ${found.format}, because ${found.reason}`)
   return found?.format ?? null
-}
-
-function isGzip(file: StoredFile): boolean {
-  const [first, second] = file.head(2)
-  return first === 0x1f && second === 0x8b
 }
 
 /** Whether the first bytes under the compression are those of a file to unpack: binary, or XML. Damage is left to the reader of lines, which tells its line. */
@@ -85,8 +73,7 @@ async function mayBeWhole(args: ImportArgs): Promise<boolean> {
   if (args.format !== undefined) return true
   try {
     const { bytes } = (await sampleOf(args.source)).sample
-    const isParquet = Buffer.from(bytes.subarray(0, 4)).toString('latin1') === 'PAR1'
-    return isParquet || bytes.subarray(0, 64).includes(0) || recogniseXml(bytes, args.source) !== null
+    return (detectMagic(bytes) ?? detectXml(bytes, args.source)) !== null || bytes.subarray(0, 64).includes(0)
   } catch (error) {
     if (error instanceof Failure) return false
     throw error
@@ -112,33 +99,6 @@ async function unpack(source: string, scratch: string, job: JobContext): Promise
   }
 }
 
-/** Formats that are no lines of text: each has its own way through a file. Libraries are loaded when they are needed. */
-const readers: Partial<Record<FormatName, BinaryReader>> = {
-  galois: readGalois,
-  egr: readEcl,
-  gapbs: readGapbs,
-  vite: readVite,
-  graph500: readGraph500,
-  'graph500-packed': readGraph500Packed,
-  parquet: async (file, context) => (await import('./read-parquet.ts')).readParquet(file, context),
-  arrow: async (file, context) => (await import('./read-arrow.ts')).readArrow(file, context),
-  webgraph: readWebGraph,
-  graphml: readXml('graphml'),
-  gexf: readXml('gexf'),
-}
-
-/** Whether a format is read as a whole file, not line by line. */
-export function isWholeFileFormat(format: FormatName): boolean {
-  return readers[format] !== undefined
-}
-
-/** The reader of such a format. @throws Failure (input) for one that is read line by line */
-export function wholeFileReader(format: FormatName): BinaryReader {
-  const reader = readers[format]
-  if (reader !== undefined) return reader
-  throw inputFailure(undefined, `${format} is read line by line`, 'Name another format.')
-}
-
 /** What reading a file once gave, beside what its reader says. */
 export interface WholeFile extends ReadOutcome {
   readonly format: FormatName
@@ -160,11 +120,11 @@ export async function readWholeFile(
   sink: EntrySink,
   job: JobContext,
 ): Promise<WholeFile> {
-  const read = await readWith(readers[format]!, file, args, sink, job)
+  const read = await readWith(format, file, args, sink, job)
   const sha256 = await stored.sha256((bytes) =>
     read.pace.rest({ phase: 'read', done: bytes, total: stored.bytes, unit: 'bytes' }),
   )
-  return { ...read.outcome, format, source: storedAs({ stored, file }), sha256, lines: 0, ...read.counts }
+  return { ...read.outcome, format: format.name, source: storedAs({ stored, file }), sha256, lines: 0, ...read.counts }
 }
 
 /** How the user's file is stored. */
@@ -172,7 +132,7 @@ export function storedAs({ stored, file }: Pick<OpenedFile, 'stored' | 'file'>):
   return { compression: file === stored ? 'none' : 'gzip', storedBytes: stored.bytes }
 }
 
-async function readWith(reader: BinaryReader, file: StoredFile, args: ImportArgs, sink: EntrySink, job: JobContext) {
+async function readWith(format: WholeFormat, file: StoredFile, args: ImportArgs, sink: EntrySink, job: JobContext) {
   const output = new EntryOutput()
   const rule = args.weightRule ?? 'reject'
   const policy = new WeightPolicy({ rule, zeroMeansPattern: false, invert: args.invertWeights })
@@ -184,7 +144,7 @@ async function readWith(reader: BinaryReader, file: StoredFile, args: ImportArgs
   }
   const memoryBytes = importMemory(args)
   const context = { source: args.source, output, weights: policy, ignoreWeights, memoryBytes, table, pump }
-  const outcome = await asInputFailures(args.source, () => reader(file, context))
+  const outcome = await asInputFailures(args.source, () => format.read(file, context))
   policy.refuse()
   await output.drain(sink, true)
   return { outcome, pace, counts: { entries: output.entries, weighted: output.weighted, policy } }

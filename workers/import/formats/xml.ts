@@ -3,7 +3,7 @@ import { wholeNumber } from '../decimal.ts'
 import { lineFailure, type ReadOutcome, requireMemoryFor } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
 import { excerpt } from '../weight-policy.ts'
-import type { BinaryContext, BinaryReader } from './binary-reader.ts'
+import type { BinaryContext, WholeFormat } from './graph-format.ts'
 import type { StoredFile } from './stored-file.ts'
 
 const CHUNK_BYTES = 1 << 20
@@ -12,7 +12,7 @@ const MOST_BETWEEN_TAGS = 64 * CHUNK_BYTES
 const DEEPEST = 1000
 
 /** GraphML or GEXF, as a stream of XML events: neither document nor graph is held in memory, only the ids. */
-export function readXml(dialect: 'graphml' | 'gexf'): BinaryReader {
+function readXml(dialect: 'graphml' | 'gexf'): WholeFormat['read'] {
   return async (file, context) => {
     const graph = new XmlGraph(dialect, file, context)
     const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -233,4 +233,36 @@ function localName(name: string): string {
 /** saxes writes "line:column: reason". */
 function reasonOf(error: Error): string {
   return error.message.replace(/^[^a-zA-Z]*/, '').replace(/\.$/, '')
+}
+
+/** The document is searched for weights from end to end before its first edge is read. */
+const MOST_PREVIEW_BYTES = 64 << 20
+
+export const graphml: WholeFormat = {
+  kind: 'whole',
+  name: 'graphml',
+  written: [],
+  words: {
+    files: '`.graphml`',
+    recognisedBy: 'the root element',
+    vertices: 'the nodes, and those that edges name; texts',
+    notes: [
+      '**GraphML**: the weight is the edge key whose `attr.name` is `weight`; GEXF: the attribute `weight`. Ids are texts, in the order of their code points. Hyperedges are refused; several graphs become one.',
+    ],
+  },
+  root: 'graphml',
+  promisedBy: { ends: ['.graphml'] },
+  read: readXml('graphml'),
+  mostPreviewBytes: MOST_PREVIEW_BYTES,
+}
+
+export const gexf: WholeFormat = {
+  kind: 'whole',
+  name: 'gexf',
+  written: [],
+  words: { files: '`.gexf`', recognisedBy: 'the root element', vertices: 'the same' },
+  root: 'gexf',
+  promisedBy: { ends: ['.gexf'] },
+  read: readXml('gexf'),
+  mostPreviewBytes: MOST_PREVIEW_BYTES,
 }

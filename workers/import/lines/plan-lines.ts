@@ -14,6 +14,7 @@ import { CHUNK_RECORDS, ID_LIMIT, recordBytesOf } from './buckets.ts'
 import { packedParts, plainParts, type TextPart } from './packed-parts.ts'
 import { RANGE_BYTES, TextWindow, WINDOW_BYTES } from './text-window.ts'
 import type { LinesTuning } from '../import-tuning.ts'
+import { linesAreEdges } from '../formats/registry.ts'
 
 const NEWLINE = 10
 const MARK = [0xef, 0xbb, 0xbf]
@@ -84,7 +85,7 @@ export async function planLines(
   const looks = [first]
   for (const source of args.sources ?? []) {
     const look = await lookAt(
-      laterFile(args, source, first.reading.reader),
+      laterFile(args, source, first.reading.format, first.reading.reader),
       samples,
       job,
       first.reading.context.weights,
@@ -142,7 +143,7 @@ async function lookAt(
   const path = args.source
   const { sample: begin, compression } = await sampleOf(path)
   const reading = new Reading(args, begin, job, null, undefined, weights)
-  if (reading.format !== 'edge-list') return null
+  if (!linesAreEdges(reading.format)) return null
   const { reader } = reading
   const { bytes } = begin
   let at = 0

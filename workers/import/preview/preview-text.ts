@@ -10,21 +10,17 @@ import { TextIdsFound } from '../graph-reader.ts'
 import { Reading, type Sample } from '../reading.ts'
 import { firstEntries } from './first-entries.ts'
 import { type PreviewRows, PREVIEW_ROWS } from './preview-rows.ts'
+import { textFormat } from '../formats/registry.ts'
 
 const NEWLINE = 10
-/** Labels are internal ids plus one in formats that count from 1. */
-const countFromOne: readonly FormatName[] = ['matrix-market', 'metis', 'dimacs', 'dimacs9']
-
 /** The first rows of text in lines, as its reader takes them; a line that it refuses is a warning here. */
 export async function previewText(format: FormatName, sample: Sample, args: PreviewArgs): Promise<PreviewRows> {
-  const isTable = format === 'edge-list' || format === 'konect'
+  const { shownAs, firstId = 0 } = textFormat(format, args.source)
   const parsed = parse(format, sample, args, null)
-  if (isTable) {
-    const { table = null, ...rows } = tableRows(sample, args)
-    return { ...rows, warnings: parsed.warnings, table: format === 'edge-list' ? table : null }
-  }
-  const base = countFromOne.includes(format) ? 1 : 0
-  return { columns: null, rows: await firstEntries(parsed.output, base), warnings: parsed.warnings }
+  if (shownAs === undefined)
+    return { columns: null, rows: await firstEntries(parsed.output, firstId), warnings: parsed.warnings }
+  const { table = null, ...rows } = tableRows(sample, args)
+  return { ...rows, warnings: parsed.warnings, table: shownAs === 'table' ? table : null }
 }
 
 /** Reads lines of the sample, all where they are few; a second time where ids turn out to be texts. */

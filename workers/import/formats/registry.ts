@@ -1,0 +1,64 @@
+import { inputFailure } from '../../base/failure.ts'
+import type { FormatName } from '../../contract/jobs.ts'
+import { arrow, parquet } from './columnar.ts'
+import { dimacs, dimacs9 } from './dimacs.ts'
+import { egr } from './ecl.ts'
+import { edgeList } from './edge-list.ts'
+import { galois } from './galois.ts'
+import { gapbs } from './gapbs.ts'
+import type { GraphFormat, TextFormat, WholeFormat } from './graph-format.ts'
+import { graph500, graph500Packed } from './graph500.ts'
+import { konect } from './konect.ts'
+import { matrixMarket } from './matrix-market.ts'
+import { metis } from './metis.ts'
+import { pbbs } from './pbbs.ts'
+import { vite } from './vite.ts'
+import { webgraph } from './webgraph.ts'
+import { gexf, graphml } from './xml.ts'
+
+/** Every format that is read, in the order in which a file is held against them. */
+const formats: Readonly<Record<FormatName, GraphFormat>> = {
+  webgraph,
+  parquet,
+  arrow,
+  galois,
+  egr,
+  gapbs,
+  vite,
+  graph500,
+  'graph500-packed': graph500Packed,
+  graphml,
+  gexf,
+  'matrix-market': matrixMarket,
+  pbbs,
+  konect,
+  dimacs,
+  dimacs9,
+  metis,
+  'edge-list': edgeList,
+}
+
+const all = Object.values(formats)
+export const textFormats = all.filter((format) => format.kind === 'text')
+export const wholeFormats = all.filter((format) => format.kind === 'whole')
+
+export const formatOf = (name: FormatName): GraphFormat => formats[name]
+
+/** @throws Failure (input) for a format that is no text in lines */
+export function textFormat(name: FormatName, source: string): TextFormat {
+  const format = formats[name]
+  if (format.kind === 'text') return format
+  throw inputFailure(source, `${name} is not read line by line`, 'Name one file of this format only.')
+}
+
+/** A format that is read by position; null for text in lines. */
+export function wholeFormat(name: FormatName): WholeFormat | null {
+  const format = formats[name]
+  return format.kind === 'whole' ? format : null
+}
+
+/** Whether several files of a format can be one graph, and threads parse their lines in any order. */
+export function linesAreEdges(name: FormatName): boolean {
+  const format = formats[name]
+  return format.kind === 'text' && format.linesAreEdges === true
+}
