@@ -3,7 +3,8 @@ import type { Command } from 'commander'
 import { algorithmEntries, algorithmEntry } from '../../workers/contract/catalogue.ts'
 import type { AlgorithmEntry, OptionEntry } from '../../workers/contract/catalogue.ts'
 import { heuristics, priorities } from '../../workers/contract/jobs.ts'
-import type { AlgorithmName, Heuristic, Priority } from '../../workers/contract/jobs.ts'
+import type { Heuristic, Priority } from '../../workers/contract/jobs.ts'
+import type { AlgorithmName } from '../../workers/contract/catalogue.ts'
 import { integerArgument, sizeArgument, wrongUsage } from './argument.ts'
 
 /** Options that the catalogue of algorithms gives the command line, beside those that every run has. */

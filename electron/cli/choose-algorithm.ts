@@ -1,4 +1,4 @@
-import type { AlgorithmName } from '../../workers/contract/jobs.ts'
+import type { AlgorithmName } from '../../workers/contract/catalogue.ts'
 
 /** What `--algorithm auto` looks at: options as they were given, absent where they were not. */
 export interface Asked {

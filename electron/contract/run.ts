@@ -1,12 +1,6 @@
 import { z } from 'zod'
-import {
-  algorithmNames,
-  countings,
-  edgeTies,
-  edgeWeights,
-  heuristics,
-  priorities,
-} from '../../workers/contract/jobs.ts'
+import { countings, edgeTies, edgeWeights, heuristics, priorities } from '../../workers/contract/jobs.ts'
+import { algorithmNames } from '../../workers/contract/catalogue.ts'
 import type { RunOutcome, RunPlan } from '../../workers/contract/jobs.ts'
 import { deviceSchema } from './device.ts'
 import { failureSchema } from './failure.ts'

@@ -1,4 +1,4 @@
-import type { AlgorithmName, DeviceFacts, PlanLane } from '../contract/jobs.ts'
+import type { DeviceFacts, PlanLane } from '../contract/jobs.ts'
 import type { Algorithm } from './algorithm.ts'
 import { sizeInWords } from './plan-refusal.ts'
 
@@ -22,7 +22,7 @@ export function autoCandidates(devices: readonly DeviceFacts[]): readonly Device
  * @param lanesOn what each of some devices would hold
  */
 export function chooseDevices(
-  name: AlgorithmName,
+  name: string,
   severalGpus: Algorithm['severalGpus'],
   candidates: readonly DeviceFacts[],
   lanesOn: (devices: readonly DeviceFacts[]) => readonly PlanLane[],

@@ -1,4 +1,5 @@
-import type { AlgorithmName } from '../contract/jobs.ts'
+import { type AlgorithmName, algorithmEntries, algorithmEntry } from '../contract/catalogue.ts'
+import { Failure } from '../base/failure.ts'
 import type { Algorithm } from './algorithm.ts'
 import { eclMis } from './ecl-mis/ecl-mis.ts'
 
@@ -10,4 +11,14 @@ const algorithms: Readonly<Record<AlgorithmName, () => Algorithm | Promise<Algor
   'ld-gpu': async () => (await import('./ld-gpu/ld-gpu.ts')).ldGpu,
 }
 
-export const loadAlgorithm = async (name: AlgorithmName): Promise<Algorithm> => algorithms[name]()
+/** @throws Failure (usage) for a name that the catalogue does not have */
+export async function loadAlgorithm(name: string): Promise<Algorithm> {
+  const known = algorithmEntry(name)
+  if (known !== undefined) return algorithms[known.name]()
+  throw new Failure({
+    code: 'usage',
+    where: `--algorithm ${name}`,
+    what: 'this version does not have it',
+    remedy: `Use one of ${algorithmEntries.map((entry) => entry.name).join(', ')}.`,
+  })
+}

@@ -10,6 +10,8 @@ export interface RunLists {
   readonly column: Float64Array | undefined
 }
 
+export const NO_LISTS: RunLists = { keep: undefined, exclude: undefined, column: undefined }
+
 export type ListFiles = Pick<RunArgs, 'keepFile' | 'excludeFile' | 'columnFile'>
 
 /** @throws Failure (input) for a list that cannot be read, or is of another graph */

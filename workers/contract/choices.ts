@@ -10,10 +10,6 @@ export const countings = ['auto', 'tensor', 'integer'] as const
 /** What multiplies in phase 2 of TC-MIS: tensor cores or plain integer code; the sets are the same. */
 export type Counting = (typeof countings)[number]
 
-export const algorithmNames = ['ecl-mis', 'mg-mis', 'tc-mis', 'ld-gpu'] as const
-/** Published algorithms by their names; workers/contract/catalogue.ts has an entry for each that there is. */
-export type AlgorithmName = (typeof algorithmNames)[number]
-
 export const edgeWeights = ['column', 'unit', 'random3'] as const
 /** What edges weigh in a matching; workers/graph/edge-order.ts defines each. */
 export type EdgeWeights = (typeof edgeWeights)[number]

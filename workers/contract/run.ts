@@ -1,4 +1,4 @@
-import type { AlgorithmName, Counting, EdgeTies, EdgeWeights, Heuristic, Priority } from './choices.ts'
+import type { Counting, EdgeTies, EdgeWeights, Heuristic, Priority } from './choices.ts'
 import type { DeviceFacts } from './devices.ts'
 import type { Verdict } from './verify.ts'
 
@@ -10,7 +10,7 @@ export interface RunArgs {
    * the folder is there, and then only of bytes that were checked.
    */
   readonly unchecked?: { readonly source: string } | undefined
-  readonly algorithm: AlgorithmName
+  readonly algorithm: string
   /** "cpu:0", "gpu:0", "auto", or several with commas: one worker for each. */
   readonly device: string
   /** Number of workers; more than devices: they share them in turn. Absent: one for each device. */
@@ -121,7 +121,7 @@ export function sizeOf(result: RunResult): number {
 }
 
 export interface RunOutcome {
-  readonly algorithm: AlgorithmName
+  readonly algorithm: string
   readonly devices: readonly DeviceFacts[]
   /** What was chosen, by the names of the options (workers/contract/catalogue.ts); null where the program chose. */
   readonly options: Readonly<Record<string, string | number | boolean | null>>

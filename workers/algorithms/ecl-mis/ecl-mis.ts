@@ -10,7 +10,7 @@ import type { Algorithm, Answer, AnswerRecord, Run } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
 import { initialStates } from '../initial-states.ts'
 import type { RunLists } from '../run-lists.ts'
-import { readLists } from '../run-lists.ts'
+import { NO_LISTS, readLists } from '../run-lists.ts'
 import type { SetCheckpoint } from '../set-answer.ts'
 import { listsName, requirePriority, requireSetOptions, setAnswer, setResult, swapPasses } from '../set-answer.ts'
 import { isTraced } from '../write-traces.ts'
@@ -70,8 +70,6 @@ export async function computeInOnePass(run: Run, extras: OnePassExtras, job: Job
   const record = (set: VertexSet): AnswerRecord => recordOf(args, priority, graph, set, found, plan, extras)
   return setAnswer(run, { set: states.members(), lists, checkpoint, workers, record }, job)
 }
-
-const NO_LISTS: RunLists = { keep: undefined, exclude: undefined, column: undefined }
 
 const namesLists = ({ keepFile, excludeFile, columnFile }: RunArgs): boolean =>
   [keepFile, excludeFile, columnFile].some((file) => file !== undefined)

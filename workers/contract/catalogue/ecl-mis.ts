@@ -8,7 +8,7 @@ import {
   scanCounters,
 } from './options.ts'
 
-export const eclMis: AlgorithmEntry = {
+export const eclMis = {
   name: 'ecl-mis',
   title: 'ECL-MIS',
   kind: 'independent-set',
@@ -23,4 +23,4 @@ export const eclMis: AlgorithmEntry = {
   },
   options: [...setOptions, setQualityOption, ...commonOptions],
   counters: [...scanCounters, ...exchangeCounters, ...setQualityCounters],
-}
+} as const satisfies AlgorithmEntry

@@ -1,4 +1,4 @@
-import type { AlgorithmName, RunArgs } from '../jobs.ts'
+import type { RunArgs } from '../run.ts'
 
 /** A field of a run that an option sets. */
 export type OptionName = Exclude<
@@ -47,7 +47,7 @@ export interface CounterEntry {
 }
 
 export interface AlgorithmEntry {
-  readonly name: AlgorithmName
+  readonly name: string
   readonly title: string
   readonly kind: 'independent-set' | 'matching'
   readonly summary: string

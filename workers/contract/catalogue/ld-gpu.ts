@@ -1,7 +1,7 @@
 import type { AlgorithmEntry } from './entry.ts'
 import { commonOptions } from './options.ts'
 
-export const ldGpu: AlgorithmEntry = {
+export const ldGpu = {
   name: 'ld-gpu',
   title: 'LD-GPU',
   kind: 'matching',
@@ -127,4 +127,4 @@ export const ldGpu: AlgorithmEntry = {
       explanation: 'Bytes read from the disk, repeats included, as a share of the graph.',
     },
   ],
-}
+} as const satisfies AlgorithmEntry

@@ -8,7 +8,7 @@ import {
   scanCounters,
 } from './options.ts'
 
-export const mgMis: AlgorithmEntry = {
+export const mgMis = {
   name: 'mg-mis',
   title: 'MG-MIS',
   kind: 'independent-set',
@@ -79,4 +79,4 @@ export const mgMis: AlgorithmEntry = {
     ...exchangeCounters,
     ...setQualityCounters,
   ],
-}
+} as const satisfies AlgorithmEntry

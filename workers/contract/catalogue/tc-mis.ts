@@ -1,7 +1,7 @@
 import type { AlgorithmEntry } from './entry.ts'
 import { commonOptions } from './options.ts'
 
-export const tcMis: AlgorithmEntry = {
+export const tcMis = {
   name: 'tc-mis',
   title: 'TC-MIS',
   kind: 'independent-set',
@@ -130,4 +130,4 @@ export const tcMis: AlgorithmEntry = {
       explanation: 'The seed, counted from the first, whose set is the largest.',
     },
   ],
-}
+} as const satisfies AlgorithmEntry
