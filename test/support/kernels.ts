@@ -23,6 +23,7 @@ import { misSweep } from '../../kernels/mis/mis-sweep.ts'
 import { misVisit } from '../../kernels/mis/mis-visit.ts'
 import { tieRules, weightRules } from '../../kernels/parts/edge-order.ts'
 import { pieceSums } from '../../kernels/memory/piece-sums.ts'
+import { lubyRound } from '../../kernels/luby/luby-round.ts'
 import { tcBegin } from '../../kernels/tc-mis/tc-begin.ts'
 import { tcCandidates } from '../../kernels/tc-mis/tc-candidates.ts'
 import { tcCountsMatrix } from '../../kernels/tc-mis/tc-counts-matrix.ts'
@@ -34,6 +35,7 @@ export const kernelsOfTcMis: readonly Kernel[] = [tcBegin, tcCandidates, tcCount
 const byRandom3 = { weights: weightRules.random3, ties: tieRules.hash }
 
 export const allKernels: readonly Kernel[] = [
+  lubyRound,
   matchBest(4, byRandom3),
   matchBestShared(4, byRandom3, 'long'),
   matchBestShared(4, byRandom3, 'longest'),

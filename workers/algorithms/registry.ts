@@ -8,6 +8,7 @@ const algorithms: Readonly<Record<AlgorithmName, () => Algorithm | Promise<Algor
   'ecl-mis': () => eclMis,
   'mg-mis': async () => (await import('./mg-mis/mg-mis.ts')).mgMis,
   'tc-mis': async () => (await import('./tc-mis/tc-mis.ts')).tcMis,
+  luby: async () => (await import('./luby/luby.ts')).luby,
   'ld-gpu': async () => (await import('./ld-gpu/ld-gpu.ts')).ldGpu,
 }
 

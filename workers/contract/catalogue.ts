@@ -1,13 +1,14 @@
 import { eclMis } from './catalogue/ecl-mis.ts'
 import type { AlgorithmEntry } from './catalogue/entry.ts'
 import { ldGpu } from './catalogue/ld-gpu.ts'
+import { luby } from './catalogue/luby.ts'
 import { mgMis } from './catalogue/mg-mis.ts'
 import { tcMis } from './catalogue/tc-mis.ts'
 
 export type * from './catalogue/entry.ts'
 export * from './catalogue/options.ts'
 
-const entries = [eclMis, mgMis, tcMis, ldGpu] as const
+const entries = [eclMis, mgMis, tcMis, luby, ldGpu] as const
 
 /** Algorithms by their names. */
 export type AlgorithmName = (typeof entries)[number]['name']

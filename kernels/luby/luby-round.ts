@@ -1,0 +1,37 @@
+import type { Kernel } from '../kernel.ts'
+import { shiftedHash } from '../parts/vertex-order.ts'
+import wgsl from './luby-round.wgsl?raw'
+
+const ACTIVE = 0
+export const IN = 1
+const OUT = 2
+
+/** Half a round of Luby's algorithm; see luby-round.wgsl. */
+export const lubyRound: Kernel<'vertices' | 'draw' | 'joins', 'offsets' | 'targets' | 'states' | 'counters'> = {
+  name: 'luby-round',
+  wgsl,
+  workgroup: 128,
+  params: ['vertices', 'draw', 'joins'],
+  buffers: [
+    { name: 'offsets', access: 'read' },
+    { name: 'targets', access: 'read' },
+    { name: 'states', access: 'read_write' },
+    { name: 'counters', access: 'read_write' },
+  ],
+  twin: ({ vertices, draw, joins }, { offsets, targets, states, counters }) => {
+    const priority = (v: number): number => shiftedHash(v + draw)
+    for (let v = 0; v < vertices; v++) {
+      if (states[v] !== ACTIVE) continue
+      const own = priority(v)
+      let isBeaten = false
+      for (let at = offsets[v]!; at < offsets[v + 1]! && !isBeaten; at++) {
+        const u = targets[at]!
+        isBeaten = states[u] === IN || (joins === 1 && states[u] === ACTIVE && priority(u) > own)
+      }
+      if (joins === 1) {
+        if (!isBeaten) states[v] = IN
+      } else if (isBeaten) states[v] = OUT
+      else counters[0]!++
+    }
+  },
+}

@@ -1,0 +1,19 @@
+import type { AlgorithmEntry } from './entry.ts'
+import { commonOptions, setQualityCounters, setQualityOption } from './options.ts'
+
+export const luby = {
+  name: 'luby',
+  title: 'Luby',
+  kind: 'independent-set',
+  summary:
+    'Finds a maximal independent set in few rounds: each draws new random priorities, and a vertex above all its neighbours joins.',
+  whenToUse: 'To compare with the textbook; the graph has to fit one device.',
+  paper: {
+    title: 'A Simple Parallel Algorithm for the Maximal Independent Set Problem',
+    authors: 'M. Luby',
+    venue: 'SIAM Journal on Computing 15(4)',
+    year: 1986,
+  },
+  options: [setQualityOption, ...commonOptions.filter(({ name }) => name !== 'partitions' && name !== 'batches')],
+  counters: setQualityCounters,
+} as const satisfies AlgorithmEntry
