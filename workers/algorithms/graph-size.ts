@@ -3,8 +3,7 @@ import { openGraph } from '../graph/open-graph.ts'
 import { preparingBytes } from '../base/host-memory.ts'
 import { quietJob } from '../base/job.ts'
 import type { PlanArgs, RunArgs } from '../contract/jobs.ts'
-import { sampleGraphFile } from '../import/plan-sample.ts'
-import { importStep } from '../import/plan-steps.ts'
+import { importStep, sampleGraphFile } from '../import/estimate.ts'
 import type { GraphSize } from './estimate.ts'
 
 /** @throws Failure (input) for a file that is no graph */

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { workerData } from 'node:worker_threads'
-import { serveJobs } from './serve-jobs.ts'
-import type { ThreadData } from './serve-jobs.ts'
+import { serveJobs, type ThreadData } from './serve-jobs.ts'
 import { warmThreads } from '../threads/thread-pool.ts'
 
 /** More of them read no faster. */
@@ -15,7 +14,7 @@ if ((workerData as ThreadData).first === 'link')
 serveJobs({
   import: async () => (await import('../jobs/import.ts')).importWithRoom,
   link: async () => (await import('../import/canonical/import-link.ts')).importLink,
-  store: async () => (await import('../import/canonical/store-link.ts')).storeLink,
+  store: async () => (await import('../import/canonical/import-link.ts')).storeLink,
   generate: async () => (await import('../jobs/generate-graph.ts')).generateGraph,
   sample: async () => (await import('../jobs/sample-cities.ts')).sampleCities,
   verify: async () => (await import('../verify/verify.ts')).verify,

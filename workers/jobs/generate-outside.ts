@@ -9,9 +9,8 @@ import { countedReport, factsOf, type ReportSource } from '../import/import-repo
 import { finishDataset } from '../import/write-dataset.ts'
 import { buildOutside, DATASET_FOLDER } from '../import/external/build-outside.ts'
 import { Crew } from '../import/external/crew.ts'
-import { diskNeed, requireDisk } from '../import/external/disk-need.ts'
+import { diskNeed, type MemoryShares, requireDisk } from '../import/external/memory-shares.ts'
 import type { GraphModel } from '../generate/models.ts'
-import type { MemoryShares } from '../import/external/memory-shares.ts'
 
 /** Threads that generate, where the arguments name no number. */
 export const generatorThreads = ({ threads }: GenerateArgs): number => Math.max(1, threads ?? availableParallelism())

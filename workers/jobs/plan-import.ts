@@ -1,15 +1,12 @@
 import { totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
-import { Failure } from '../base/failure.ts'
-import type { FailureValue } from '../base/failure.ts'
+import { Failure, type FailureValue } from '../base/failure.ts'
 import { preparingBytes } from '../base/host-memory.ts'
 import { freeDiskBytes } from '../base/disk-space.ts'
 import type { ImportArgs, PlanArgs, ResourcePlan } from '../contract/jobs.ts'
 import { sizeOfTarget } from '../algorithms/graph-size.ts'
 import { sizeInWords } from '../algorithms/plan-refusal.ts'
-import type { FileEstimate } from '../import/plan-sample.ts'
-import { sampleGraphFile } from '../import/plan-sample.ts'
-import { importStep } from '../import/plan-steps.ts'
+import { type FileEstimate, importStep, sampleGraphFile } from '../import/estimate.ts'
 
 type Sources = Pick<ImportArgs, 'source' | 'sources' | 'format' | 'memoryBytes'>
 

@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { importGraph } from '../../../workers/import/import-graph.ts'
-import { OtherLines } from '../../../workers/import/lines/other-lines.ts'
-import { packedParts, unpack } from '../../../workers/import/lines/packed-parts.ts'
+import { OtherLines, packedParts, unpack } from '../../../workers/import/lines/text-parts.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 import { failureOf, Workplace } from '../../support/ingest-cases.ts'
 

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { setTimeout as after } from 'node:timers/promises'
 import { finishSums } from '../../base/make-sums.ts'
 import { SumsBuilder } from '../../base/sums.ts'
 import { asFailure } from '../../base/failure.ts'
@@ -10,8 +11,7 @@ import { bytesOf } from '../external/scratch-file.ts'
 import type { CsrLayout } from '../formats/csr.ts'
 import type { StoredFile } from '../formats/stored-file.ts'
 import { ArcFingerprint, newFingerprintKeys } from './arc-fingerprint.ts'
-import { Flushing } from './flushing.ts'
-import type { Range } from '../external/entry-segments.ts'
+import type { Range } from '../external/entry-ids.ts'
 import { writeFully } from '../../base/file-bytes.ts'
 
 /** What to copy where. */
@@ -170,5 +170,52 @@ async function createFile(path: string): Promise<FileHandle> {
     return await open(path, 'w+')
   } catch (error) {
     throw asFailure(error, path)
+  }
+}
+
+const PAUSE_MS = 50
+
+/** Has a file written to the disk while it grows, so that little is left to wait for at its end. */
+class Flushing {
+  readonly #file: FileHandle
+  readonly #path: string
+  readonly #running: Promise<void>
+  readonly #stopped = new AbortController()
+  #trouble: unknown = null
+
+  constructor(file: FileHandle, path: string) {
+    this.#file = file
+    this.#path = path
+    this.#running = this.#run()
+  }
+
+  /** All of the file is on the disk when this returns. @throws Failure (storage) */
+  async end(): Promise<void> {
+    await this.stop()
+    try {
+      if (this.#trouble !== null) throw this.#trouble
+      await this.#file.sync()
+    } catch (error) {
+      throw asFailure(error, this.#path)
+    }
+  }
+
+  /** Needed in every case; may be repeated. */
+  async stop(): Promise<void> {
+    this.#stopped.abort()
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopped
+    try {
+      while (!signal.aborted) {
+        await this.#file.datasync()
+        // A pause that is cut short rejects: a small graph does not wait for its end.
+        await after(PAUSE_MS, undefined, { signal }).catch(() => {})
+      }
+    } catch (error) {
+      this.#trouble = error
+    }
   }
 }

@@ -1,11 +1,12 @@
 import { join, resolve } from 'node:path'
 import { availableParallelism } from 'node:os'
-import { writeSums } from '../../base/make-sums.ts'
-import { PIECE_BYTES, SumsBuilder, type Sums } from '../../base/sums.ts'
+import { closeSync, constants, copyFileSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { sumFile, writeSums } from '../../base/make-sums.ts'
+import { PIECE_BYTES, type Sums, SumsBuilder } from '../../base/sums.ts'
 import { asFailure, inputFailure } from '../../base/failure.ts'
-import { LINK_SUMS, type GraphLink, changedFile, stampOf, writeLink } from '../../graph/graph-file.ts'
+import { changedFile, type GraphLink, LINK_SUMS, readLink, stampOf, writeLink } from '../../graph/graph-file.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
-import type { DatasetFacts, ImportArgs } from '../../contract/jobs.ts'
+import type { DatasetFacts, ImportArgs, StoreArgs, StoreOutcome } from '../../contract/jobs.ts'
 import { runInThread } from '../../threads/thread-pool.ts'
 import type { CsrLayout } from '../formats/csr.ts'
 import { countedReport, factsOf, reportSource } from '../import-report.ts'
@@ -14,6 +15,7 @@ import { labelFacts } from '../write-labels.ts'
 import { ArcFingerprint, newFingerprintKeys } from './arc-fingerprint.ts'
 import { BOARD_WORDS, type CheckReport, type CheckTask, NEXT, STOP } from './check-pieces.ts'
 import { type LinkableFile, openLinkable, policyOf, storedLayout } from './linkable-file.ts'
+import { openGraph } from '../../graph/open-graph.ts'
 
 /** A thread is worth its start from so many bytes on. */
 const THREAD_BYTES = 4 * PIECE_BYTES
@@ -140,5 +142,43 @@ async function checkFile(
     isolated: reports.reduce((sum, { isolated }) => sum + isolated, 0),
     smallest: Math.min(...reports.map(({ smallestWeight }) => smallestWeight)),
     largest: Math.max(...reports.map(({ largestWeight }) => largestWeight)),
+  }
+}
+
+/** The copy, in the dataset's folder. */
+const COPY = 'graph.copy'
+
+/**
+ * Job `store`: copies the file that a dataset is linked to into its folder, byte by byte, so that checksum and results stay what they
+ * are; where the file system can, both share their blocks. The copy is compared with the sums before it counts.
+ * @throws Failure (input) when the file changed; (storage); (cancelled)
+ */
+export function storeLink({ folder, checksum }: StoreArgs, job: JobContext): StoreOutcome {
+  const link = readLink(folder)
+  if (link === null || link.path === join(folder, COPY)) return { bytes: 0 }
+  openGraph(folder, checksum, job).close()
+  const aside = join(folder, `${COPY}.partial-${process.pid}`)
+  const path = join(folder, COPY)
+  try {
+    copyFileSync(link.path, aside, constants.COPYFILE_FICLONE)
+    const { sums } = sumFile(aside, job)
+    if (sums.root !== checksum)
+      throw inputFailure(link.path, 'the file changed while it was copied', 'Wait until it is written, and try again.')
+    sync(aside)
+    renameSync(aside, path)
+    writeLink(folder, { ...link, path, ...stampOf(path) })
+    return { bytes: link.bytes }
+  } catch (error) {
+    rmSync(aside, { force: true })
+    throw asFailure(error, folder)
+  }
+}
+
+function sync(path: string): void {
+  const file = openSync(path, 'r+')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
   }
 }

@@ -1,6 +1,34 @@
-import type { EntrySegment, RankedRun } from './entry-segments.ts'
-import type { OccurringBits } from './occurring-bits.ts'
 import { bytesOf, ScratchFiles } from './scratch-file.ts'
+
+/** Labels that one thread met within one epoch, ascending, each once; and where each stands in the codes of that epoch. */
+export interface LabelRun {
+  readonly path: string
+  /** Byte position of the labels: u64 each, or u32 length and bytes of each text. */
+  readonly at: number
+  readonly count: number
+  /** Byte position of u32 [count]: the code of the label at each place of the order. */
+  readonly permutationAt: number
+}
+
+/** Entries of one thread and one epoch: records of u32 from, u32 to and, where weighted, f32 weight. */
+export interface EntrySegment {
+  readonly path: string
+  readonly at: number
+  readonly entries: number
+  /** null where the codes are ids already, or all of the labels stand in the bitmap. */
+  readonly run: LabelRun | null
+}
+
+/** A run whose labels got their ranks: u32 [count] at byte `ranksAt` of the file of ranks, in the order of the labels. */
+export interface RankedRun extends LabelRun {
+  readonly ranksAt: number
+}
+
+/** A range of vertices or arcs. */
+export interface Range {
+  readonly first: number
+  readonly last: number
+}
 
 /**
  * How codes become ids. `shifted`: they are labels without gaps from a base. `ranked`: through the ranks of bitmap and runs.
@@ -114,4 +142,80 @@ export class EntryIds {
   close(): void {
     this.#files.close()
   }
+}
+
+/**
+ * Which of the labels 0 to 32 * words - 1 occur, one bit each, and how many occur before each word: the rank of a label among all
+ * that occur takes two reads.
+ */
+export class OccurringBits {
+  readonly #words: Int32Array
+  readonly #before: Uint32Array
+  /** Labels that occur. */
+  readonly count: number
+
+  /** @param before from an earlier call, where the ranks were computed already (they may be shared between threads) */
+  constructor(words: Int32Array, before?: Uint32Array) {
+    this.#words = words
+    this.#before = before ?? ranksOf(words)
+    this.count = this.#before[words.length]!
+  }
+
+  get words(): Int32Array {
+    return this.#words
+  }
+
+  /** u32 [words + 1]: labels before each word; last: all of them. */
+  get before(): Uint32Array {
+    return this.#before
+  }
+
+  /** The rank of a label that occurs. */
+  rank(label: number): number {
+    return this.#before[label >>> 5]! + bitsSet(this.#words[label >>> 5]! & ((1 << (label & 31)) - 1))
+  }
+
+  /** The smallest label; only where there is one. */
+  first(): number {
+    const word = this.#words.findIndex((bits) => bits !== 0)
+    return 32 * word + lowestBit(this.#words[word]!)
+  }
+
+  /** The largest label; only where there is one. */
+  last(): number {
+    const word = this.#words.findLastIndex((bits) => bits !== 0)
+    return 32 * word + 31 - Math.clz32(this.#words[word]!)
+  }
+
+  /** Writes the labels of the words [first, last) into `into`, as low and high halves, ascending; returns how many there are. */
+  labels(first: number, last: number, into: Uint32Array): number {
+    let count = 0
+    for (let w = first; w < last; w++)
+      for (let bits = this.#words[w]!; bits !== 0; bits &= bits - 1) {
+        into[2 * count] = 32 * w + lowestBit(bits)
+        into[2 * count++ + 1] = 0
+      }
+    return count
+  }
+}
+
+function ranksOf(words: Int32Array): Uint32Array {
+  const before = new Uint32Array(new SharedArrayBuffer(4 * (words.length + 1)))
+  let count = 0
+  for (let w = 0; w < words.length; w++) {
+    before[w] = count
+    count += bitsSet(words[w]!)
+  }
+  before[words.length] = count
+  return before
+}
+
+function lowestBit(bits: number): number {
+  return 31 - Math.clz32(bits & -bits)
+}
+
+export function bitsSet(word: number): number {
+  let x = word - ((word >>> 1) & 0x55555555)
+  x = (x & 0x33333333) + ((x >>> 2) & 0x33333333)
+  return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }

@@ -1,10 +1,8 @@
-import { EntryIds, type EntrySlice } from './entry-ids.ts'
-import { OccurringBits } from './occurring-bits.ts'
+import { EntryIds, type EntrySlice, OccurringBits, type Range } from './entry-ids.ts'
 import { type CsrLayout, exactTargets, ListWalk, numbers } from '../formats/csr.ts'
 import { StoredFile } from '../formats/stored-file.ts'
 import type { GenerateArgs } from '../../contract/jobs.ts'
 import { EntryOutput } from '../../graph/entries.ts'
-import type { Range } from './entry-segments.ts'
 import type { GraphModel } from '../../generate/models.ts'
 import { graphModel } from '../../generate/graph-models.ts'
 

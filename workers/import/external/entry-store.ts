@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { EntryBlock, EntrySink } from '../../graph/entries.ts'
 import type { LabelCodes } from './label-codes.ts'
-import type { EntrySegment } from './entry-segments.ts'
+import type { EntrySegment } from './entry-ids.ts'
 import { AppendFile, bytesOf } from './scratch-file.ts'
 
 const BUFFER_RECORDS = 1 << 14

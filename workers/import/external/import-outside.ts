@@ -1,19 +1,26 @@
 import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { writeSums } from '../../base/make-sums.ts'
 import { SUMS_SUFFIX } from '../../base/sums.ts'
 import type { DatasetFacts, ImportArgs } from '../../contract/jobs.ts'
-import { countedReport, factsOf, type ReportSource } from '../import-report.ts'
+import { countedReport, factsOf, reportSource, type ReportSource } from '../import-report.ts'
 import { FileWriter } from '../file-writer.ts'
 import type { LabelTable } from '../label-table.ts'
 import { Pace } from '../../threads/pace.ts'
 import type { ReadFile } from '../read-graph-file.ts'
 import { type DatasetLabels, labelFacts, labelsBytes, writeLabels } from '../write-labels.ts'
 import { buildOutside, DATASET_FOLDER } from './build-outside.ts'
-import { finishOutside } from './finish-outside.ts'
 import type { ImportSink } from './import-sink.ts'
 import type { OutsideWork } from './outside-work.ts'
-import { type OutsideSpace } from './source-slices.ts'
+import type { OutsideSpace } from './source-slices.ts'
 import type { StoredEntries } from './spilled-entries.ts'
+import { GRAPH_FILE } from '../../graph/graph-file.ts'
+import { finishDataset } from '../write-dataset.ts'
+import { memoryToCollect } from '../entry-collector.ts'
+import { type CsrLayout, endsOf, numbers } from '../formats/csr.ts'
+import { type OpenedFile, storedAs } from '../formats/whole-file.ts'
+import type { StoredFile } from '../formats/stored-file.ts'
+import { WeightPolicy } from '../weight-policy.ts'
 
 /** All that is left of a file once it is read: entries on disk, and what the report says of it. Plain JSON but for `table`. */
 export interface ParsedFile {
@@ -26,7 +33,7 @@ export interface ParsedFile {
 }
 
 /** A file that was read just now. */
-export interface FreshlyParsed {
+interface FreshlyParsed {
   readonly file: Omit<ParsedFile, 'elapsedMs'>
   /** Texts in memory, where the space is `numbered`. */
   readonly table: LabelTable | null
@@ -108,4 +115,76 @@ async function writeLabelFile(path: string, labels: DatasetLabels, vertices: num
   } finally {
     file.close()
   }
+}
+
+/** Gives a dataset that is whole, in the scratch folder, its name. An earlier life of the import may have done so. */
+export async function finishOutside(
+  args: Pick<ImportArgs, 'folder' | 'keepScratch'>,
+  work: OutsideWork,
+  facts: DatasetFacts,
+): Promise<DatasetFacts> {
+  const { bytes } = facts
+  work.job.progress({ phase: 'write', done: bytes, total: bytes, unit: 'bytes' })
+  const aside = join(work.folder, DATASET_FOLDER)
+  if (existsSync(join(aside, GRAPH_FILE))) await finishDataset(aside, args.folder, facts.report)
+  if (args.keepScratch !== true) work.journal!.remove()
+  return facts
+}
+
+const STEP = 1 << 17
+
+/**
+ * Takes the arcs of a binary adjacency file as entries where they lie: all threads read them straight from the file, and nothing is
+ * stored twice. Weights that a rule has to decide on are found later ({@link IrregularEntries}).
+ * @returns null where a reader has to go through the file: it fits in memory, is compressed or in disorder, or its weights are changed
+ * @throws Failure (storage) when the disk is too small; (cancelled)
+ */
+export async function listsAsEntries(
+  args: ImportArgs,
+  opened: OpenedFile,
+  layout: CsrLayout,
+  work: OutsideWork,
+): Promise<FreshlyParsed | null> {
+  const { stored, file, format } = opened
+  const { vertices, arcs } = layout
+  const weighted = layout.weights !== null && args.ignoreWeights !== true
+  const rule = args.weightRule ?? 'reject'
+  const policy = new WeightPolicy({ rule, zeroMeansPattern: false, invert: args.invertWeights })
+  if (file !== stored || (weighted && policy.needsRange)) return null
+  if (memoryToCollect(arcs, weighted) <= work.shares.inMemoryBytes) return null
+  const pace = new Pace(work.job)
+  if (!(await endsAscend(file, layout, pace))) return null
+  work.openAll(arcs, weighted, vertices)
+  const sha256 = await stored.sha256((done) => pace.rest({ phase: 'read', done, total: stored.bytes, unit: 'bytes' }))
+  const space = { kind: 'counted', vertices, base: 0 } as const
+  const from = reportSource(args, {
+    vertices: space,
+    warnings: layout.warnings,
+    format: format.name,
+    source: storedAs(opened),
+    sha256,
+    lines: 0,
+    entries: arcs,
+    weighted,
+    policy,
+    weightMap: null,
+  })
+  const elsewhere = { kind: 'lists', path: file.path, name: file.name, layout, weighted } as const
+  const entries = { recordWords: weighted ? 3 : 2, segments: [], bitmapPath: null, bitmapWords: 0, direct: 0 } as const
+  return { file: { entries: { ...entries, elsewhere }, space, weighted, from }, table: null }
+}
+
+/** Whether the ends of all lists ascend from 0 to the number of arcs. */
+async function endsAscend(file: StoredFile, layout: CsrLayout, pace: Pace): Promise<boolean> {
+  const { vertices, arcs, offsets } = layout
+  if (offsets.leading && numbers(file, offsets, 0, 1)[0] !== 0) return false
+  let before = 0
+  for (let first = 0; first < vertices; first += STEP) {
+    for (const end of endsOf(file, layout, first, Math.min(STEP, vertices - first))) {
+      if (!(end >= before)) return false
+      before = end
+    }
+    await pace.rest({ phase: 'read', done: Math.min(vertices, first + STEP), total: vertices, unit: 'vertices' })
+  }
+  return before === arcs
 }

@@ -3,14 +3,12 @@ import { throwIfCancelled } from '../../base/job.ts'
 import { SliceCopier } from '../canonical/copy-slices.ts'
 import { BucketBuilder, type BuildTask } from './bucket-builder.ts'
 import { EntryStore, type StoreTask } from './entry-store.ts'
-import { FileHash, type HashTask } from './file-hash.ts'
+import { FileHash, type HashTask, ScratchFiles } from './scratch-file.ts'
 import { finalIds, IntegerCodes } from './label-codes.ts'
 import { LinesThread } from '../lines/lines-thread.ts'
-import { EntryPartitioner, type PartitionTask } from './partition-entries.ts'
-import { opened } from './opened.ts'
+import { EntryPartitioner, type PartitionTask } from './buckets.ts'
+import { opened, type SumTask, type ThreadTaskName, type ThreadTasks } from './thread-tasks.ts'
 import { PieceParser } from './piece-parser.ts'
-import { ScratchFiles } from './scratch-file.ts'
-import type { SumTask, ThreadTaskName, ThreadTasks } from './thread-tasks.ts'
 
 const TURN_WAIT_MS = 50
 

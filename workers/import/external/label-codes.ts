@@ -1,7 +1,6 @@
 import type { EntryBlock } from '../../graph/entries.ts'
 import type { LabelTable } from '../label-table.ts'
-import { IntegerDictionary } from './integer-dictionary.ts'
-import type { LabelRun } from './entry-segments.ts'
+import type { LabelRun } from './entry-ids.ts'
 import { type AppendFile, bytesOf } from './scratch-file.ts'
 
 /**
@@ -108,4 +107,96 @@ export class TextCodes implements LabelCodes {
     table.clear()
     return { path: file.path, at, count, permutationAt }
   }
+}
+
+const BYTES_PER_LABEL = 24
+const DIGIT_BITS = 16
+const DIGITS = 1 << DIGIT_BITS
+
+/**
+ * Numbers the 64-bit labels of one epoch in order of first appearance. When it is full, its labels go to disk, sorted, and
+ * a new epoch starts from zero: memory does not depend on how many labels a graph has.
+ */
+class IntegerDictionary {
+  count = 0
+  readonly capacity: number
+  readonly #slots: Uint32Array
+  readonly #lows: Uint32Array
+  readonly #highs: Uint32Array
+
+  constructor(budgetBytes: number) {
+    const affordable = Math.max(16, Math.floor(budgetBytes / BYTES_PER_LABEL))
+    const slots = 2 ** Math.max(5, Math.floor(Math.log2(2 * affordable)))
+    this.capacity = slots / 2
+    this.#slots = new Uint32Array(slots)
+    this.#lows = new Uint32Array(this.capacity)
+    this.#highs = new Uint32Array(this.capacity)
+  }
+
+  /** The number of a label. Only while `count` is below `capacity`. */
+  intern(low: number, high: number): number {
+    const slots = this.#slots
+    const mask = slots.length - 1
+    let slot = slotOf(low, high) & mask
+    for (let entry = slots[slot]!; entry !== 0; entry = slots[(slot = (slot + 1) & mask)]!)
+      if (this.#lows[entry - 1] === low && this.#highs[entry - 1] === high) return entry - 1
+    const index = this.count++
+    slots[slot] = index + 1
+    this.#lows[index] = low
+    this.#highs[index] = high
+    return index
+  }
+
+  /** Appends the labels, ascending, and forgets them. */
+  spill(file: AppendFile): LabelRun {
+    const { count } = this
+    const order = this.#ascending()
+    const at = file.bytes
+    const step = Math.min(count, 1 << 13)
+    const words = new Uint32Array(2 * step)
+    for (let first = 0; first < count; first += step) {
+      const last = Math.min(count, first + step)
+      for (let i = first; i < last; i++) {
+        words[2 * (i - first)] = this.#lows[order[i]!]!
+        words[2 * (i - first) + 1] = this.#highs[order[i]!]!
+      }
+      file.append(bytesOf(words.subarray(0, 2 * (last - first))))
+    }
+    const permutationAt = file.bytes
+    file.append(bytesOf(order))
+    this.#slots.fill(0)
+    this.count = 0
+    return { path: file.path, at, count, permutationAt }
+  }
+
+  /** Numbers of the labels by ascending label: 16 bits at a time from the lowest, skipping digits that are all the same. */
+  #ascending(): Uint32Array {
+    const { count } = this
+    let order = Uint32Array.from({ length: count }, (_, i) => i)
+    let other = new Uint32Array(count)
+    for (let digit = 0; digit < 4; digit++) {
+      const keys = digit < 2 ? this.#lows : this.#highs
+      const shift = (digit % 2) * DIGIT_BITS
+      const counts = new Uint32Array(DIGITS)
+      for (let i = 0; i < count; i++) counts[(keys[i]! >>> shift) & (DIGITS - 1)]!++
+      if (counts.includes(count)) continue
+      for (let d = 0, sum = 0; d < DIGITS; d++) {
+        const here = counts[d]!
+        counts[d] = sum
+        sum += here
+      }
+      for (let i = 0; i < count; i++) {
+        const label = order[i]!
+        other[counts[(keys[label]! >>> shift) & (DIGITS - 1)]!++] = label
+      }
+      ;[order, other] = [other, order]
+    }
+    return order
+  }
+}
+
+function slotOf(low: number, high: number): number {
+  let x = Math.imul(low ^ Math.imul(high, 0x9e3779b1), 0x45d9f3b)
+  x = Math.imul(x ^ (x >>> 16), 0x45d9f3b)
+  return x ^ (x >>> 16)
 }

@@ -8,9 +8,7 @@ import {
   type SourceSlice,
 } from './entry-source.ts'
 import { graphModel } from '../../generate/graph-models.ts'
-import type { EntrySlice } from './entry-ids.ts'
-import type { RankedRun } from './entry-segments.ts'
-import type { OccurringBits } from './occurring-bits.ts'
+import type { EntrySlice, OccurringBits, RankedRun } from './entry-ids.ts'
 import type { StoredEntries } from './spilled-entries.ts'
 import type { VertexSpace } from '../graph-reader.ts'
 import type { RankedLabels } from './rank-labels.ts'

@@ -6,14 +6,14 @@ import type { PiecesTask } from '../lines/graph-pieces.ts'
 import type { LinesTask, ParsedLines } from '../lines/line-buckets.ts'
 import type { ListCounts, ListsTask } from '../lines/list-maker.ts'
 import type { ArcCounts } from './arc-output.ts'
-import type { Range } from './entry-segments.ts'
+import type { EntrySegment, Range } from './entry-ids.ts'
 import type { Bucket, BuildTask } from './bucket-builder.ts'
-import type { Partitioned, PartitionTask } from './partition-entries.ts'
+import type { Partitioned, PartitionTask } from './buckets.ts'
 import type { SourceSlice } from './entry-source.ts'
-import type { EntrySegment } from './entry-segments.ts'
 import type { StoreTask } from './entry-store.ts'
-import type { HashTask } from './file-hash.ts'
-import type { ParseTask, ParsedPiece } from './piece-parser.ts'
+import type { HashTask } from './scratch-file.ts'
+import type { ParsedPiece, ParseTask } from './piece-parser.ts'
+import { Failure } from '../../base/failure.ts'
 
 /** Pieces of a file, by number, that are to be summed. */
 export interface SumTask {
@@ -58,3 +58,10 @@ export interface ThreadTasks {
 }
 
 export type ThreadTaskName = keyof ThreadTasks
+
+/** What a task of a thread works with, which an earlier one opened. @throws Failure (engine) where none did */
+export function opened<T>(part: T | null): T {
+  if (part === null)
+    throw new Failure({ code: 'engine', what: 'a task came out of order', remedy: 'Report this fault.' })
+  return part
+}

@@ -4,7 +4,7 @@ import { asFailure } from '../../base/failure.ts'
 import { writeFully } from '../../base/file-bytes.ts'
 import { GR_HEADER_BYTES, grLayout } from '../../graph/graph-file.ts'
 import { BucketChunks, type FilledBuckets } from './buckets.ts'
-import { growTo, openSorter, type Sorter } from './sorter.ts'
+import { growTo, openSorter, type Sorter } from './list-maker.ts'
 
 /** Lists in their buckets (list-maker.ts), and what is to become of them. All in shared memory. */
 export interface PiecesTask {

@@ -13,11 +13,10 @@ import { type FileRead, joined } from '../read-graph-file.ts'
 import { makeDatasetFolder, writeReport } from '../write-dataset.ts'
 import { labelFacts, labelsBytes } from '../write-labels.ts'
 import { LineThreads } from './line-threads.ts'
-import { makeLists } from './make-lists.ts'
-import { OtherLines } from './other-lines.ts'
+import { labelsOf, makeLists, writeLists } from './write-lists.ts'
+import { OtherLines } from './text-parts.ts'
 import { type ParsedFiles, parseLines } from './parse-lines.ts'
 import { type LinesPlan, planLines } from './plan-lines.ts'
-import { labelsOf, writeLists } from './write-lists.ts'
 
 /** Smaller files take less time than the threads to start. */
 const FROM_BYTES = 1 << 20

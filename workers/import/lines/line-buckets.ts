@@ -2,12 +2,18 @@ import { closeSync, openSync } from 'node:fs'
 import { asFailure } from '../../base/failure.ts'
 import { type EntryBlock, EntryOutput } from '../../graph/entries.ts'
 import { PlainLines, type PlainShape } from '../plain-lines.ts'
-import type { BucketTable } from './bucket-table.ts'
-import { TABLE_ENTRIES } from './bucket-table.ts'
-import { CHUNK_RECORDS, ID_LIMIT, MOST_CHUNKS, recordBytesOf, type ThreadBuckets } from './buckets.ts'
+import {
+  type BucketTable,
+  CHUNK_RECORDS,
+  ID_LIMIT,
+  MOST_CHUNKS,
+  recordBytesOf,
+  TABLE_ENTRIES,
+  type ThreadBuckets,
+} from './buckets.ts'
 import { LINE_BUCKETS } from './modules.ts'
 import type { ParsedPiece } from '../external/piece-parser.ts'
-import { type TextFile, textRange, TextWindow, WINDOW_BYTES } from './text-window.ts'
+import { type TextFile, textRange, TextWindow, WINDOW_BYTES } from './text-parts.ts'
 
 /** What the lines of a file look like, and where their entries go. */
 export interface LinesTask extends TextFile {

@@ -1,6 +1,6 @@
 import type { SummedPieces } from '../../base/sums.ts'
 import type { EntryBlock } from '../../graph/entries.ts'
-import { opened } from '../external/opened.ts'
+import { opened } from '../external/thread-tasks.ts'
 import type { ThreadBuckets } from './buckets.ts'
 import { GraphPieces, type PiecesTask } from './graph-pieces.ts'
 import { LineBuckets, type LinesTask, type ParsedLines } from './line-buckets.ts'

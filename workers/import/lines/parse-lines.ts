@@ -6,10 +6,9 @@ import { TextSource, wholeLines } from '../text-source.ts'
 import { type FilledBuckets, gatherBuckets, recordBytesOf } from './buckets.ts'
 import type { ParsedLines } from './line-buckets.ts'
 import type { LineThreads } from './line-threads.ts'
-import { OtherLines } from './other-lines.ts'
+import { LINE_BYTES, OtherLines, rangesOf, TEXT_BYTES, type TextFile } from './text-parts.ts'
 import { parseParts } from './parse-parts.ts'
 import type { LinesFile, LinesPlan } from './plan-lines.ts'
-import { LINE_BYTES, rangesOf, TEXT_BYTES, type TextFile } from './text-window.ts'
 
 const NEWLINE = 10
 /** Ranges of one task at most: 2 MiB. */

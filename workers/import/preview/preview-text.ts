@@ -1,16 +1,53 @@
+import type { FilePreview, FormatName, PreviewArgs, PreviewTable } from '../../contract/jobs.ts'
+import type { EntryBlock, EntryOutput } from '../../graph/entries.ts'
+import type { LabelTable } from '../label-table.ts'
 import { Failure, failureLine } from '../../base/failure.ts'
 import { quietJob } from '../../base/job.ts'
-import type { FormatName, PreviewArgs, PreviewTable } from '../../contract/jobs.ts'
 import { wholeNumber } from '../decimal.ts'
 import { commentPrefix, delimiterName, isComment, trimmed } from '../formats/text-lines.ts'
 import { columnPlaces } from '../formats/column-choice.ts'
-import { type TableShape, tableShape } from '../formats/table-shape.ts'
+import { tableShape, type TableShape } from '../formats/table-shape.ts'
 import { allFields } from '../formats/fields.ts'
 import { TextIdsFound } from '../graph-reader.ts'
 import { Reading, type Sample } from '../reading.ts'
-import { firstEntries } from './first-entries.ts'
-import { type PreviewRows, PREVIEW_ROWS } from './preview-rows.ts'
 import { textFormat } from '../formats/registry.ts'
+
+export const PREVIEW_ROWS = 20
+
+/** What a preview shows of a file beside its format and size. */
+export type PreviewRows = Pick<FilePreview, 'columns' | 'rows' | 'warnings'> & Partial<Pick<FilePreview, 'table'>>
+
+/**
+ * The first entries that a reader wrote: the ids of both ends, and the weight where there is one.
+ * @param labels the table that entries point into, or what is to be added to internal ids
+ */
+export async function firstEntries(output: EntryOutput, labels: LabelTable | number): Promise<string[][]> {
+  const rows: string[][] = []
+  const accept = (block: EntryBlock): void => {
+    for (let i = 0; i < block.count && rows.length < PREVIEW_ROWS; i++)
+      rows.push([
+        idOf(block.from[i]!, block.fromHigh?.[i] ?? 0, labels),
+        idOf(block.to[i]!, block.toHigh?.[i] ?? 0, labels),
+        ...(block.weights === null ? [] : [shortest(block.weights[i]!)]),
+      ])
+  }
+  await output.drain({ accept }, true)
+  return rows
+}
+
+function idOf(low: number, high: number, labels: LabelTable | number): string {
+  if (typeof labels !== 'number') return Buffer.from(labels.bytes(low)).toString('utf8')
+  return String((BigInt(high) << 32n) + BigInt(low) + BigInt(labels))
+}
+
+/** The fewest digits that are this single-precision number: 0.1, not 0.10000000149011612. */
+function shortest(weight: number): string {
+  for (let digits = 1; digits < 9; digits++) {
+    const text = weight.toPrecision(digits)
+    if (Math.fround(Number(text)) === weight) return String(Number(text))
+  }
+  return String(weight)
+}
 
 const NEWLINE = 10
 /** The first rows of text in lines, as its reader takes them; a line that it refuses is a warning here. */

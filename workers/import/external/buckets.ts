@@ -1,0 +1,208 @@
+import { AppendFile, bytesOf } from './scratch-file.ts'
+import { type EntryBatches, type EntrySource, openEntries, recordWordsOf, type SourceSlice } from './entry-source.ts'
+
+/** Ranges of vertices: bucket b holds those from bounds[b] to bounds[b + 1] - 1. */
+type BucketBounds = Float64Array
+
+/**
+ * Cuts the vertices into at most `buckets` ranges with about as many arcs each, as a sample of the ends of entries says. A vertex
+ * of very many arcs gets a bucket of its own.
+ */
+export function bucketBounds(sample: Uint32Array, vertices: number, buckets: number): BucketBounds {
+  const sorted = sample.slice().sort()
+  const cuts = new Set<number>([0])
+  for (let b = 1; b < buckets && sorted.length > 0; b++) {
+    const vertex = sorted[Math.floor((b * sorted.length) / buckets)]!
+    // Where one vertex fills several buckets, it starts one and the next vertex another.
+    if (cuts.has(vertex)) cuts.add(Math.min(vertices, vertex + 1))
+    else cuts.add(vertex)
+  }
+  // Few entries over many vertices: ranges must not grow past what a local id has room for.
+  const widest = Math.max(1, Math.min(2 ** 30, Math.ceil(vertices / Math.max(1, buckets)) * 64))
+  for (let v = widest; v < vertices; v += widest) cuts.add(v)
+  cuts.delete(vertices)
+  return Float64Array.from([...cuts].sort((a, b) => a - b).concat(vertices))
+}
+
+/** Finds the bucket of a vertex in one or two steps. */
+class BucketFinder {
+  readonly #bounds: BucketBounds
+  readonly #shift: number
+  /** For each block of 2^shift vertices, the bucket of its first. */
+  readonly #blocks: Uint32Array
+
+  constructor(bounds: BucketBounds) {
+    this.#bounds = bounds
+    const vertices = bounds[bounds.length - 1]!
+    let shift = 0
+    while (vertices / 2 ** shift > 1 << 16) shift++
+    this.#shift = shift
+    this.#blocks = new Uint32Array(Math.ceil(vertices / 2 ** shift) + 1)
+    for (let block = 0, b = 0; block < this.#blocks.length; block++) {
+      while (b + 2 < bounds.length && bounds[b + 1]! <= block * 2 ** shift) b++
+      this.#blocks[block] = b
+    }
+  }
+
+  find(vertex: number): number {
+    const bounds = this.#bounds
+    let b = this.#blocks[vertex >>> this.#shift]!
+    while (bounds[b + 1]! <= vertex) b++
+    return b
+  }
+}
+
+/** Words of the chunks of one file in the order in which they lie: pairs of bucket and records. */
+export interface ChunkIndex {
+  readonly path: string
+  readonly chunks: Uint32Array
+}
+
+const SMALLEST_BUFFER_BYTES = 1 << 12
+const LARGEST_BUFFER_BYTES = 1 << 18
+
+/** Most buckets that a writer can have with so much memory. */
+export function mostBuckets(budgetBytes: number): number {
+  return Math.max(2, Math.min(1 << 14, Math.floor(budgetBytes / (2 * SMALLEST_BUFFER_BYTES))))
+}
+
+/**
+ * Writes records into buckets: a buffer for each, and one file for all, to which full buffers are appended as chunks. However
+ * many buckets, one file is open.
+ *
+ * A record says that vertex u of the bucket has the neighbour v: u32 2 * (u - first of the bucket) + (1 where the entry was
+ * v, u), u32 v and, where weighted, the bits of the f32 weight.
+ */
+export class BucketWriter {
+  readonly #recordWords: 2 | 3
+  readonly #room: number
+  readonly #words: Uint32Array
+  readonly #filled: Uint32Array
+  readonly #file: AppendFile
+  readonly #chunks: number[] = []
+
+  constructor(path: string, buckets: number, recordWords: 2 | 3, budgetBytes: number) {
+    this.#recordWords = recordWords
+    const bytes = Math.max(SMALLEST_BUFFER_BYTES, Math.min(LARGEST_BUFFER_BYTES, Math.floor(budgetBytes / buckets)))
+    this.#room = Math.floor(bytes / 4 / recordWords) * recordWords
+    this.#words = new Uint32Array(this.#room * buckets)
+    this.#filled = new Uint32Array(buckets)
+    this.#file = new AppendFile(path, 0)
+  }
+
+  add(bucket: number, source: number, target: number, weight: number): void {
+    const filled = this.#filled[bucket]!
+    const at = bucket * this.#room + filled
+    this.#words[at] = source
+    this.#words[at + 1] = target
+    if (this.#recordWords === 3) this.#words[at + 2] = weight
+    this.#filled[bucket] = filled + this.#recordWords
+    if (filled + this.#recordWords === this.#room) this.#flush(bucket)
+  }
+
+  #flush(bucket: number): void {
+    const filled = this.#filled[bucket]!
+    if (filled === 0) return
+    const start = bucket * this.#room
+    this.#file.append(bytesOf(this.#words.subarray(start, start + filled)))
+    this.#chunks.push(bucket, filled / this.#recordWords)
+    this.#filled[bucket] = 0
+  }
+
+  finish(): ChunkIndex {
+    for (let bucket = 0; bucket < this.#filled.length; bucket++) this.#flush(bucket)
+    this.close()
+    return { path: this.#file.path, chunks: Uint32Array.from(this.#chunks) }
+  }
+
+  /** Needed in every case; may be repeated. */
+  close(): void {
+    this.#file.close()
+  }
+}
+
+/** Where the chunks of each bucket lie: for each bucket, triples of file number, byte position and records. */
+export function chunksByBucket(indexes: readonly ChunkIndex[], buckets: number, recordWords: 2 | 3): number[][] {
+  const places: number[][] = Array.from({ length: buckets }, () => [])
+  for (const [number, { chunks }] of indexes.entries())
+    for (let i = 0, at = 0; i < chunks.length; i += 2) {
+      places[chunks[i]!]!.push(number, at, chunks[i + 1]!)
+      at += 4 * recordWords * chunks[i + 1]!
+    }
+  return places
+}
+
+export interface PartitionPlan {
+  readonly source: EntrySource
+  readonly bounds: BucketBounds
+  /** Of the entries as they go on: weights are left behind where the graph has none. */
+  readonly recordWords: 2 | 3
+  readonly budgetBytes: number
+}
+
+export interface PartitionTask extends PartitionPlan {
+  readonly path: string
+}
+
+/** What a thread put into its file of buckets. */
+export interface Partitioned extends ChunkIndex {
+  readonly entries: number
+  readonly loops: number
+}
+
+/** Puts both directions of every entry into the bucket of their source; loops are counted and left behind. */
+export class EntryPartitioner {
+  readonly #plan: PartitionPlan
+  readonly #batches: EntryBatches<SourceSlice>
+  readonly #entryWords: 2 | 3
+  readonly #finder: BucketFinder
+  readonly #writer: BucketWriter
+  #entries = 0
+  #loops = 0
+
+  constructor(path: string, plan: PartitionPlan) {
+    this.#plan = plan
+    this.#entryWords = recordWordsOf(plan.source)
+    this.#finder = new BucketFinder(plan.bounds)
+    this.#writer = new BucketWriter(path, plan.bounds.length - 1, plan.recordWords, plan.budgetBytes)
+    this.#batches = openEntries(plan.source)
+  }
+
+  /** @returns false where the entries are not as they must be */
+  take(slice: SourceSlice): boolean {
+    return this.#batches.each(slice, (records) => this.#scatter(records))
+  }
+
+  #scatter(words: Uint32Array): void {
+    const { bounds } = this.#plan
+    const entryWords = this.#entryWords
+    const finder = this.#finder
+    const writer = this.#writer
+    this.#entries += words.length / entryWords
+    for (let i = 0; i < words.length; i += entryWords) {
+      const u = words[i]!
+      const v = words[i + 1]!
+      if (u === v) {
+        this.#loops++
+        continue
+      }
+      const weight = entryWords === 3 ? words[i + 2]! : 0
+      const a = finder.find(u)
+      writer.add(a, 2 * (u - bounds[a]!), v, weight)
+      const b = finder.find(v)
+      writer.add(b, 2 * (v - bounds[b]!) + 1, u, weight)
+    }
+  }
+
+  finish(): Partitioned {
+    const index = this.#writer.finish()
+    this.close()
+    return { ...index, entries: this.#entries, loops: this.#loops }
+  }
+
+  /** Needed in every case; may be repeated. */
+  close(): void {
+    this.#batches.close()
+    this.#writer.close()
+  }
+}
