@@ -3,10 +3,10 @@ import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import type { DatasetFacts, ImportArgs } from '../contract/jobs.ts'
 import { refuseTakenName, writeDataset } from './write-dataset.ts'
 import { continueCopy, COPY_STAGE, importCopy } from './canonical/import-copy.ts'
-import { importOutside, listsAsEntries, parsedOutside } from './external/import-outside.ts'
+import { importExternal, listsAsEntries, parsedEntries } from './external/import-external.ts'
 import { ImportSink } from './external/import-sink.ts'
 import { COPIED_FROM_ARCS } from './canonical/linkable-file.ts'
-import { isAbandoned, OutsideWork } from './external/outside-work.ts'
+import { isAbandoned, ScratchWork } from './external/scratch-work.ts'
 import { IrregularEntries } from './external/source-slices.ts'
 import { type OpenedFile, openWholeFile } from './formats/whole-file.ts'
 import { csrLayout } from './formats/detect.ts'
@@ -26,7 +26,7 @@ import { readGraphFile, severalFiles } from './read-graph-file.ts'
 export async function importGraph(args: ImportArgs, job: JobContext, tuning: ImportTuning = {}): Promise<DatasetFacts> {
   const startedMs = performance.now()
   throwIfCancelled(job.signal)
-  const work = new OutsideWork(args, job)
+  const work = new ScratchWork(args, job)
   let keepsWork = false
   try {
     const earlier = args.resume === true ? work.continue() : null
@@ -39,7 +39,7 @@ export async function importGraph(args: ImportArgs, job: JobContext, tuning: Imp
       keepsWork = false
     }
     try {
-      if (earlier !== null) return await importOutside(args, work, startedMs, null)
+      if (earlier !== null) return await importExternal(args, work, startedMs, null)
       return await importAnew(args, work, startedMs, tuning)
     } catch (error) {
       if (!(error instanceof IrregularEntries)) throw error
@@ -57,7 +57,7 @@ export async function importGraph(args: ImportArgs, job: JobContext, tuning: Imp
 
 async function importAnew(
   args: ImportArgs,
-  work: OutsideWork,
+  work: ScratchWork,
   startedMs: number,
   tuning: ImportTuning,
 ): Promise<DatasetFacts> {
@@ -71,7 +71,7 @@ async function importAnew(
     }
     if (opened !== null && layout !== null && tuning.readsLists !== true) {
       const parsed = await listsAsEntries(args, opened, layout, work)
-      if (parsed !== null) return await importOutside(args, work, startedMs, parsed)
+      if (parsed !== null) return await importExternal(args, work, startedMs, parsed)
     }
     return await importEntries(args, work, startedMs, tuning, opened)
   } finally {
@@ -81,7 +81,7 @@ async function importAnew(
 
 async function importEntries(
   args: ImportArgs,
-  work: OutsideWork,
+  work: ScratchWork,
   startedMs: number,
   tuning: ImportTuning,
   opened: OpenedFile | null,
@@ -93,8 +93,8 @@ async function importEntries(
   }
   const sink = new ImportSink({
     inMemoryBytes: work.shares.inMemoryBytes,
-    openWorkshop: (entries, weighted, textBytes, vertices) => work.open(entries, weighted, textBytes, vertices),
-    closeWorkshop: () => work.giveUp(),
+    openScratch: (entries, weighted, textBytes, vertices) => work.open(entries, weighted, textBytes, vertices),
+    closeScratch: () => work.giveUp(),
     spreads: !measuresWeights(args),
   })
   try {
@@ -102,8 +102,8 @@ async function importEntries(
     const from = reportSource(args, read)
     if (read.vertices.kind === 'counted') sink.spillFor(read.vertices.vertices, read.weighted)
     if (sink.spilled !== null) {
-      const parsed = await parsedOutside(sink, read, from)
-      return await importOutside(args, work, startedMs, parsed)
+      const parsed = await parsedEntries(sink, read, from)
+      return await importExternal(args, work, startedMs, parsed)
     }
     const how = { map: read.weightMap, merge: args.merge }
     const collected = await sink.collector.finish(read.vertices, read.weighted, new Pace(job), how)

@@ -6,7 +6,7 @@ export type Stages = readonly (readonly string[])[]
 /** The ways of an import: in memory, through the disk, and copying what is canonical already. */
 export const importStages = {
   memory: [['parse', 'read'], ['labels', 'build'], ['write']],
-  outside: [['parse', 'read'], ['labels'], ['partition'], ['build'], ['write']],
+  external: [['parse', 'read'], ['labels'], ['partition'], ['build'], ['write']],
   copy: [['read', 'copy'], ['write']],
 } as const satisfies Readonly<Record<string, Stages>>
 

@@ -1,19 +1,18 @@
 import { totalmem } from 'node:os'
 import { Failure } from '../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
-import type { GeneratorParameter } from '../contract/generators.ts'
-import { generators } from '../contract/generators.ts'
+import { type GeneratorParameter, generators } from '../contract/generators.ts'
 import type { DatasetFacts, GenerateArgs } from '../contract/jobs.ts'
 import { EntryOutput } from '../graph/entries.ts'
 import { EntryCollector, memoryToCollect } from '../import/entry-collector.ts'
-import { generateOutside, generatorThreads } from './generate-outside.ts'
+import { generateExternal, generatorThreads } from './generate-external.ts'
 import { memoryShares } from '../import/external/memory-shares.ts'
 import { graphModel } from '../generate/graph-models.ts'
 import { MAX_VERTICES } from '../import/graph-reader.ts'
 import { importReport, type ReportSource } from '../import/import-report.ts'
 import { Pace } from '../threads/pace.ts'
 import { generatorStages, stagedJob } from '../import/stages.ts'
-import { type GraphModel } from '../generate/models.ts'
+import type { GraphModel } from '../generate/models.ts'
 import { refuseTakenName, writeDataset } from '../import/write-dataset.ts'
 
 const STEP = 1 << 16
@@ -50,7 +49,7 @@ export async function generateGraph(args: GenerateArgs, asked: JobContext): Prom
   const neededBytes = memoryToCollect(model.expectedEntries ?? model.tuples, false, model.vertices)
   return neededBytes <= shares.inMemoryBytes
     ? generateInMemory(args, model, from, job)
-    : generateOutside(args, model, shares, from, job)
+    : generateExternal(args, model, shares, from, job)
 }
 
 async function generateInMemory(

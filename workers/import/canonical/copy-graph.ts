@@ -5,7 +5,7 @@ import { SumsBuilder } from '../../base/sums.ts'
 import { asFailure } from '../../base/failure.ts'
 import { grLayout } from '../../graph/graph-file.ts'
 import type { JobContext } from '../../base/job.ts'
-import { type Crew, type CrewMember, watched } from '../external/crew.ts'
+import { type ThreadPool, type PoolThread, watched } from '../external/thread-pool.ts'
 import { sumRest } from '../external/finish-graph-file.ts'
 import { bytesOf } from '../external/scratch-file.ts'
 import type { CsrLayout } from '../formats/csr.ts'
@@ -49,23 +49,23 @@ const HASH_SLICE_BYTES = 1 << 24
  * @returns null where the graph is not canonical; what was written by then is of no use
  * @throws Failure (storage); (cancelled)
  */
-export async function copyGraph(copy: GraphCopy, crew: Crew, job: JobContext): Promise<CopiedGraph | null> {
+export async function copyGraph(copy: GraphCopy, pool: ThreadPool, job: JobContext): Promise<CopiedGraph | null> {
   const graph = await createFile(copy.graphPath)
   const flushing = new Flushing(graph, copy.graphPath)
   try {
     const { layout, weighted, file } = copy
     const plan = { layout, weighted, source: file.path, name: file.name, graphPath: copy.graphPath }
     const keys = newFingerprintKeys()
-    await crew.each('openCopy', () => ({ ...plan, keys }))
+    await pool.each('openCopy', () => ({ ...plan, keys }))
     const pass = new CopyPass(copy, new ArcFingerprint(keys), job)
-    await watched(crew, job, () => crew.work((member, number) => pass.work(member, number === 0)))
-    await crew.each('closeCopy', () => null)
+    await watched(pool, job, () => pool.work((thread, number) => pass.work(thread, number === 0)))
+    await pool.each('closeCopy', () => null)
     if (!pass.fits) return null
     writeEdges(graph.fd, copy)
     const { fileBytes: bytes } = grLayout(layout.vertices, layout.arcs, weighted)
     // While the disk takes what was written.
     const sums = new SumsBuilder()
-    await sumRest(crew, copy.graphPath, bytes, sums, job)
+    await sumRest(pool, copy.graphPath, bytes, sums, job)
     const { root: checksum } = finishSums(copy.graphPath, sums)
     await flushing.end()
     const { maxDegree, isolated, smallestWeight, largestWeight, sourceSha256 } = pass
@@ -104,32 +104,32 @@ class CopyPass {
     return !this.#refuted && this.#fingerprint.symmetric
   }
 
-  /** One member's share. The one that `hashes` reads the source as far as the slices have come, so that the disk reads it once. */
-  async work(member: CrewMember, hashes: boolean): Promise<void> {
+  /** One thread's share. The one that `hashes` reads the source as far as the slices have come, so that the disk reads it once. */
+  async work(thread: PoolThread, hashes: boolean): Promise<void> {
     const { stored } = this.#copy
     while (!this.#refuted) {
       const slice = this.#slices[this.#next]
       if (hashes && this.#hashed < stored.bytes && (slice === undefined || this.#hashed <= slice.at)) {
         this.#hashed = Math.min(stored.bytes, this.#hashed + HASH_SLICE_BYTES)
         const piece = { path: stored.path, end: this.#hashed, last: this.#hashed === stored.bytes }
-        this.sourceSha256 = (await member.run('hash', piece)) ?? ''
+        this.sourceSha256 = (await thread.run('hash', piece)) ?? ''
       } else {
         if (slice === undefined) return
         this.#next++
-        await this.#take(member, slice)
+        await this.#take(thread, slice)
       }
     }
   }
 
-  async #take(member: CrewMember, { kind, ...range }: Slice): Promise<void> {
+  async #take(thread: PoolThread, { kind, ...range }: Slice): Promise<void> {
     if (kind === 'ends') {
-      const { fits, maxDegree, isolated } = await member.run('copyEnds', range)
+      const { fits, maxDegree, isolated } = await thread.run('copyEnds', range)
       this.#refuted ||= !fits
       this.maxDegree = Math.max(this.maxDegree, maxDegree)
       this.isolated += isolated
       return
     }
-    const { fits, sums, counts, smallestWeight, largestWeight } = await member.run('copyArcs', range)
+    const { fits, sums, counts, smallestWeight, largestWeight } = await thread.run('copyArcs', range)
     this.#refuted ||= !fits
     this.#fingerprint.add(sums, counts)
     this.smallestWeight = Math.min(this.smallestWeight, smallestWeight)

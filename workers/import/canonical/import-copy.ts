@@ -2,9 +2,9 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatasetFacts, ImportArgs } from '../../contract/jobs.ts'
 import { grLayout } from '../../graph/graph-file.ts'
-import { DATASET_FOLDER } from '../external/build-outside.ts'
-import { finishOutside } from '../external/import-outside.ts'
-import type { OutsideWork } from '../external/outside-work.ts'
+import { DATASET_FOLDER } from '../external/build-external.ts'
+import { finishExternal } from '../external/import-external.ts'
+import type { ScratchWork } from '../external/scratch-work.ts'
 import type { CsrLayout } from '../formats/csr.ts'
 import { type OpenedFile, storedAs } from '../formats/whole-file.ts'
 import { countedReport, factsOf, reportSource } from '../import-report.ts'
@@ -25,7 +25,7 @@ export async function importCopy(
   args: ImportArgs,
   opened: OpenedFile,
   layout: CsrLayout,
-  work: OutsideWork,
+  work: ScratchWork,
   startedMs: number,
 ): Promise<DatasetFacts | null> {
   const weighted = layout.weights !== null && args.ignoreWeights !== true
@@ -36,11 +36,11 @@ export async function importCopy(
   })
   if ((weighted && policy.needsRange) || !mayBeCanonical(opened.file, layout)) return null
   const { vertices, arcs } = layout
-  const { crew, folder } = work.openCopy(arcs, grLayout(vertices, arcs, weighted).fileBytes)
+  const { pool, folder } = work.openCopy(arcs, grLayout(vertices, arcs, weighted).fileBytes)
   const aside = join(folder, DATASET_FOLDER)
   mkdirSync(aside)
   const copy = { stored: opened.stored, file: opened.file, layout, weighted, graphPath: join(aside, 'graph.gr') }
-  const copied = await copyGraph(copy, crew, work.job)
+  const copied = await copyGraph(copy, pool, work.job)
   if (copied === null) {
     await work.giveUp()
     return null
@@ -75,12 +75,12 @@ export async function importCopy(
   const facts = await work.journal!.stage(COPY_STAGE, () =>
     Promise.resolve(factsOf(report, copied.maxDegree, copied.checksum, copied.bytes)),
   )
-  return finishOutside(args, work, facts)
+  return finishExternal(args, work, facts)
 }
 
 /** Finishes a dataset that an earlier life of the import copied. */
-export function continueCopy(args: ImportArgs, work: OutsideWork): Promise<DatasetFacts> {
+export function continueCopy(args: ImportArgs, work: ScratchWork): Promise<DatasetFacts> {
   return work
     .journal!.stage<DatasetFacts>(COPY_STAGE, () => Promise.reject(new Error('there is nothing to continue from')))
-    .then((facts) => finishOutside(args, work, facts))
+    .then((facts) => finishExternal(args, work, facts))
 }

@@ -6,7 +6,7 @@ import { asFailure } from '../../base/failure.ts'
 import { GR_HEADER_BYTES, grLayout } from '../../graph/graph-file.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { Pace } from '../../threads/pace.ts'
-import { type Crew, watched } from './crew.ts'
+import { type ThreadPool, watched } from './thread-pool.ts'
 import { bytesOf, readAt } from './scratch-file.ts'
 import { writeFully } from '../../base/file-bytes.ts'
 
@@ -29,7 +29,7 @@ export interface UnfinishedGraph {
 export async function finishGraphFile(
   graph: UnfinishedGraph,
   sums: SumsBuilder,
-  { crew, job, pace }: { readonly crew: Crew; readonly job: JobContext; readonly pace: Pace },
+  { pool, job, pace }: { readonly pool: ThreadPool; readonly job: JobContext; readonly pace: Pace },
 ): Promise<{ checksum: string; bytes: number }> {
   const { path, weightsPath, vertices, arcs } = graph
   const layout = grLayout(vertices, arcs, weightsPath !== null)
@@ -40,7 +40,7 @@ export async function finishGraphFile(
     writeFully(file, bytesOf(header), 0, path)
     if (arcs % 2 === 1) writeFully(file, new Uint8Array(4), layout.weightsAt - 4, path)
     if (weightsPath !== null) await appendWeights(file, weightsPath, layout.weightsAt, 4 * arcs, path, sums, pace)
-    await sumRest(crew, path, layout.fileBytes, sums, job)
+    await sumRest(pool, path, layout.fileBytes, sums, job)
     const { root } = finishSums(path, sums)
     try {
       await promisify(fsync)(file)
@@ -82,7 +82,7 @@ const PIECES_AT_ONCE = 8
 
 /** Sums the pieces of a file that nobody summed as they were written, in parallel. @throws Failure (storage); (cancelled) */
 export async function sumRest(
-  crew: Crew,
+  pool: ThreadPool,
   path: string,
   fileBytes: number,
   sums: SumsBuilder,
@@ -93,8 +93,8 @@ export async function sumRest(
     return { path, fileBytes, pieces: missing.slice(i * PIECES_AT_ONCE, (i + 1) * PIECES_AT_ONCE) }
   })
   let done = 0
-  await watched(crew, job, () =>
-    crew.spread('sumPieces', tasks, ({ pieces }, summed) => {
+  await watched(pool, job, () =>
+    pool.spread('sumPieces', tasks, ({ pieces }, summed) => {
       sums.take(summed)
       done += pieces.length
       job.progress({ phase: 'write', done: done * PIECE_BYTES, total: missing.length * PIECE_BYTES, unit: 'bytes' })

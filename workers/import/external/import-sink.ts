@@ -4,15 +4,15 @@ import type { GraphReader } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
 import type { LineSink } from '../read-graph-file.ts'
 import { LineSpreader } from './line-spreader.ts'
-import { SpilledEntries, type Workshop } from './spilled-entries.ts'
+import { SpilledEntries, type Scratch } from './spilled-entries.ts'
 
 export interface ImportSinkOptions {
   /** Entries that fit in so much memory, the building of their graph included, never go to disk. */
   readonly inMemoryBytes: number
-  /** Opens a workshop when they do not; called at most once between two calls of `clear`. */
-  readonly openWorkshop: (entries: number, weighted: boolean, textBytes: number, vertices: number) => Workshop
-  /** Gives the workshop up. */
-  readonly closeWorkshop: () => Promise<void>
+  /** Opens a scratch when they do not; called at most once between two calls of `clear`. */
+  readonly openScratch: (entries: number, weighted: boolean, textBytes: number, vertices: number) => Scratch
+  /** Gives the scratch up. */
+  readonly closeScratch: () => Promise<void>
   /** Whether lines may be parsed out of their order, by several threads. */
   readonly spreads: boolean
 }
@@ -84,7 +84,7 @@ export class ImportSink implements LineSink {
     this.close()
     this.collector.clear()
     this.#spilled = this.#spreader = this.#table = null
-    await this.#options.closeWorkshop()
+    await this.#options.closeScratch()
   }
 
   close(): void {
@@ -103,11 +103,11 @@ export class ImportSink implements LineSink {
 
   #spill(weighted: boolean, vertices = 0): void {
     const { entries } = this.collector
-    const workshop = this.#options.openWorkshop(entries, weighted, this.#table?.usedBytes ?? 0, vertices)
-    const spilled = new SpilledEntries(workshop, weighted, this.#table)
+    const scratch = this.#options.openScratch(entries, weighted, this.#table?.usedBytes ?? 0, vertices)
+    const spilled = new SpilledEntries(scratch, weighted, this.#table)
     this.#spilled = spilled
     for (const block of this.collector.takeBlocks()) spilled.accept(block)
-    if (this.#options.spreads && this.#table === null && workshop.crew.members.length > 1)
-      this.#spreader = new LineSpreader(workshop.crew, spilled, workshop.shares.pieceBytes)
+    if (this.#options.spreads && this.#table === null && scratch.pool.threads.length > 1)
+      this.#spreader = new LineSpreader(scratch.pool, spilled, scratch.shares.pieceBytes)
   }
 }

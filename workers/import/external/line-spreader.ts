@@ -1,7 +1,7 @@
 import type { EntryOutput } from '../../graph/entries.ts'
 import type { GraphReader } from '../graph-reader.ts'
 import type { PlainShape } from '../plain-lines.ts'
-import type { Crew } from './crew.ts'
+import type { ThreadPool } from './thread-pool.ts'
 import type { ParsedPiece } from './piece-parser.ts'
 import type { SpilledEntries } from './spilled-entries.ts'
 
@@ -17,11 +17,11 @@ function plainShape(reader: GraphReader): PlainShape | null {
 }
 
 /**
- * Spreads pieces of text over the threads of a crew. They parse the ordinary lines; the others are given to the reader in
+ * Spreads pieces of text over the threads of a pool. They parse the ordinary lines; the others are given to the reader in
  * the order of the file, which therefore counts lines and finds the first fault as if it had read all by itself.
  */
 export class LineSpreader {
-  readonly #crew: Crew
+  readonly #pool: ThreadPool
   readonly #entries: SpilledEntries
   readonly #slots: Uint8Array<SharedArrayBuffer>[] = []
   readonly #tails: Promise<unknown>[]
@@ -29,11 +29,11 @@ export class LineSpreader {
   readonly #slotBytes: number
   #sent = 0
 
-  constructor(crew: Crew, entries: SpilledEntries, slotBytes: number) {
-    this.#crew = crew
+  constructor(pool: ThreadPool, entries: SpilledEntries, slotBytes: number) {
+    this.#pool = pool
     this.#entries = entries
     this.#slotBytes = slotBytes
-    this.#tails = crew.members.map(() => Promise.resolve())
+    this.#tails = pool.threads.map(() => Promise.resolve())
   }
 
   /** Most bytes that a piece may have, unless it is one long line. */
@@ -57,17 +57,17 @@ export class LineSpreader {
       await this.settle()
       return false
     }
-    await this.#entries.openCrew()
-    const slots = 2 * this.#crew.members.length + 1
+    await this.#entries.openStores()
+    const slots = 2 * this.#pool.threads.length + 1
     if (this.#pieces.length === slots) await this.#applyOldest()
     const shape = plainShape(reader)
     if (shape === null) return this.take(reader, output, bytes, start, end)
     const slot = (this.#slots[this.#sent % slots] ??= new Uint8Array(new SharedArrayBuffer(this.#slotBytes)))
     slot.set(bytes.subarray(start, end))
-    const number = this.#sent++ % this.#crew.members.length
-    const member = this.#crew.members[number]!
+    const number = this.#sent++ % this.#pool.threads.length
+    const thread = this.#pool.threads[number]!
     const task = { bytes: slot, length: end - start, shape }
-    const parsed = this.#tails[number]!.then(() => member.run('parse', task))
+    const parsed = this.#tails[number]!.then(() => thread.run('parse', task))
     // Failures are met when it is this piece's turn.
     this.#tails[number] = parsed.catch(() => {})
     this.#pieces.push({ reader, output, parsed })

@@ -14,7 +14,7 @@ import type { VertexSpace } from '../graph-reader.ts'
 import type { RankedLabels } from './rank-labels.ts'
 
 /** A {@link VertexSpace} whose texts are on disk. `numbered`: texts that a table in memory holds, and codes are its numbers. */
-export type OutsideSpace =
+export type StoredSpace =
   | Exclude<VertexSpace, { kind: 'text' }>
   | { readonly kind: 'text' }
   | { readonly kind: 'numbered'; readonly ranks: Uint32Array }
@@ -44,7 +44,7 @@ export interface SlicedSource {
 
 export function sourceOf(
   entries: StoredEntries,
-  space: OutsideSpace,
+  space: StoredSpace,
   labels: Meaning,
   bits: OccurringBits | null,
 ): SlicedSource {
@@ -80,7 +80,7 @@ function slicesOf({ segments }: StoredEntries, runs: readonly RankedRun[]): Entr
   return slices
 }
 
-function codeMeaning(space: OutsideSpace, labels: Meaning, bits: OccurringBits | null): SharedMeaning {
+function codeMeaning(space: StoredSpace, labels: Meaning, bits: OccurringBits | null): SharedMeaning {
   const { direct, base, ranksPath } = labels
   if (space.kind === 'counted') return { kind: 'plain', direct, ranks: null }
   if (space.kind === 'numbered') return { kind: 'plain', direct, ranks: space.ranks }

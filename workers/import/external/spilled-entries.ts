@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { asFailure } from '../../base/failure.ts'
 import type { EntryBlock, EntrySink } from '../../graph/entries.ts'
 import type { LabelTable } from '../label-table.ts'
-import type { Crew } from './crew.ts'
+import type { ThreadPool } from './thread-pool.ts'
 import { EntryStore } from './entry-store.ts'
 import { IntegerCodes, TextCodes } from './label-codes.ts'
 import type { EntrySegment } from './entry-ids.ts'
@@ -12,11 +12,11 @@ import type { MemoryShares } from './memory-shares.ts'
 import { bytesOf } from './scratch-file.ts'
 
 /** Where an import works outside the memory, and with what. */
-export interface Workshop {
+export interface Scratch {
   /** Scratch folder. */
   readonly folder: string
   readonly shares: MemoryShares
-  readonly crew: Crew
+  readonly pool: ThreadPool
 }
 
 /** All entries of an import, on disk. Plain JSON. */
@@ -33,19 +33,19 @@ export interface StoredEntries {
   readonly elsewhere?: ListsInFile | GeneratedEntries
 }
 
-/** Keeps entries on disk: those that come here, and those that the threads of the crew parse. */
+/** Keeps entries on disk: those that come here, and those that the threads of the pool parse. */
 export class SpilledEntries implements EntrySink {
-  readonly #workshop: Workshop
+  readonly #scratch: Scratch
   readonly #table: LabelTable | null
   readonly #bitmap: Int32Array
   readonly #recordWords: 2 | 3
   readonly #store: EntryStore
-  #crewAtWork = false
+  #storesOpen = false
 
   /** @param table where the reader numbers texts, which is emptied now and then; null where ids are integers */
-  constructor(workshop: Workshop, weighted: boolean, table: LabelTable | null) {
-    const { folder, shares } = workshop
-    this.#workshop = workshop
+  constructor(scratch: Scratch, weighted: boolean, table: LabelTable | null) {
+    const { folder, shares } = scratch
+    this.#scratch = scratch
     this.#table = table
     this.#recordWords = weighted ? 3 : 2
     const words = table === null ? Math.min(2 ** 27, Math.max(1, Math.floor(shares.bitmapBytes / 4))) : 0
@@ -60,7 +60,7 @@ export class SpilledEntries implements EntrySink {
 
   /** Whether the table of texts is to be emptied; entries not accepted yet must come first. */
   get isFull(): boolean {
-    return this.#table !== null && this.#table.usedBytes > this.#workshop.shares.textBytes
+    return this.#table !== null && this.#table.usedBytes > this.#scratch.shares.textBytes
   }
 
   /** Empties the table of texts. */
@@ -68,20 +68,20 @@ export class SpilledEntries implements EntrySink {
     this.#store.endEpoch()
   }
 
-  /** Lets the threads of the crew parse ordinary lines into stores of their own. */
-  async openCrew(): Promise<void> {
-    if (this.#crewAtWork) return
-    this.#crewAtWork = true
-    const { crew, folder, shares } = this.#workshop
+  /** Lets the threads of the pool parse ordinary lines into stores of their own. */
+  async openStores(): Promise<void> {
+    if (this.#storesOpen) return
+    this.#storesOpen = true
+    const { pool, folder, shares } = this.#scratch
     const labels = { bitmap: this.#bitmap, dictionaryBytes: shares.dictionaryBytes }
-    await crew.each('openStore', (i) => ({ folder, name: String(i), recordWords: this.#recordWords, labels }))
+    await pool.each('openStore', (i) => ({ folder, name: String(i), recordWords: this.#recordWords, labels }))
   }
 
   /** Everything that was accepted and parsed. */
   async finish(): Promise<StoredEntries> {
     const own = this.#store.finish()
-    const others = this.#crewAtWork ? await this.#workshop.crew.each('closeStore', () => null) : []
-    const bitmapPath = this.#table === null ? join(this.#workshop.folder, 'bitmap') : null
+    const others = this.#storesOpen ? await this.#scratch.pool.each('closeStore', () => null) : []
+    const bitmapPath = this.#table === null ? join(this.#scratch.folder, 'bitmap') : null
     const bitmapWords = usedWords(this.#bitmap)
     if (bitmapPath !== null) writeFile(bitmapPath, bytesOf(this.#bitmap.subarray(0, bitmapWords)))
     const segments = [...own, ...others.flat()]

@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'
-import { Crew, type CrewMember, watched } from '../external/crew.ts'
+import { ThreadPool, type PoolThread, watched } from '../external/thread-pool.ts'
 import type { ThreadTaskName, ThreadTasks } from '../external/thread-tasks.ts'
 
 /** With more threads than this one of them does nothing but the checksum of the file, which takes it as long as all else together. */
@@ -24,7 +24,7 @@ const TASKS_EACH = 24
 
 /** The threads of an import of plain lines. One of them also computes the checksum of the file, which has to be done in order. */
 export class LineThreads {
-  readonly #crew: Crew
+  readonly #pool: ThreadPool
   readonly #job: JobContext
   /** Threads that do nothing but the checksum. */
   readonly #hashers: number
@@ -32,14 +32,14 @@ export class LineThreads {
 
   /** @param hashes whether one of them is to compute a checksum */
   constructor(threads: number, hashes: boolean, job: JobContext) {
-    this.#crew = new Crew(threads)
+    this.#pool = new ThreadPool(threads)
     this.#job = job
     this.#hashers = hashes && threads > SHARING_THREADS ? 1 : 0
   }
 
   /** Steps for one task, of so many in all; at most `most`, after which a thread looks whether it is to stop. */
   stepsEach(steps: number, most: number): number {
-    return Math.max(1, Math.min(most, Math.floor(steps / TASKS_EACH / this.#crew.members.length)))
+    return Math.max(1, Math.min(most, Math.floor(steps / TASKS_EACH / this.#pool.threads.length)))
   }
 
   /** [0, steps) in tasks of as many as {@link stepsEach} says. */
@@ -53,8 +53,8 @@ export class LineThreads {
   /** The same task for every thread. */
   async each<N extends ThreadTaskName>(name: N, args: Args<N>): Promise<Result<N>[]> {
     const results: Result<N>[] = []
-    await this.#work(async (member, number) => {
-      results[number] = await member.run(name, args)
+    await this.#work(async (thread, number) => {
+      results[number] = await thread.run(name, args)
     })
     return results
   }
@@ -66,11 +66,11 @@ export class LineThreads {
     done: (result: Result<N>, number: number) => void,
   ): Promise<void> {
     let next = 0
-    await this.#work(async (member, number) => {
+    await this.#work(async (thread, number) => {
       if (number === 0 && this.#hashers === 0) await this.#hashed
       while (next < tasks.length) {
         const task = next++
-        done(await member.run(name, tasks[task]!), task)
+        done(await thread.run(name, tasks[task]!), task)
       }
     })
   }
@@ -86,14 +86,14 @@ export class LineThreads {
     most: number,
     done: (result: Result<N>) => void,
   ): Promise<void> {
-    const { members } = this.#crew
-    const tails = members.map((): Promise<unknown> => Promise.resolve())
+    const { threads } = this.#pool
+    const tails = threads.map((): Promise<unknown> => Promise.resolve())
     const under: Promise<Result<N>>[] = []
     const feed = async (): Promise<void> => {
       let sent = 0
       for await (const task of tasks) {
-        const number = sent++ % members.length
-        const result = tails[number]!.then(() => members[number]!.run(name, task))
+        const number = sent++ % threads.length
+        const result = tails[number]!.then(() => threads[number]!.run(name, task))
         // Failures are met when it is this result's turn.
         tails[number] = result.catch(() => {})
         under.push(result)
@@ -102,9 +102,9 @@ export class LineThreads {
       while (under.length > 0) done(await under.shift()!)
     }
     try {
-      await watched(this.#crew, this.#job, feed)
+      await watched(this.#pool, this.#job, feed)
     } catch (error) {
-      this.#crew.stop()
+      this.#pool.stop()
       throw error
     } finally {
       await Promise.all(tails)
@@ -116,20 +116,20 @@ export class LineThreads {
    * @param work is given a function that runs a task in the thread that has least to do
    */
   async together(count: number, work: (number: number, run: RunTask) => Promise<void>): Promise<void> {
-    const members = this.#crew.members.slice(this.#hashers)
-    const tails = members.map((): Promise<unknown> => Promise.resolve())
-    const waiting = members.map(() => 0)
-    const queue = <T>(member: number, task: () => Promise<T>): Promise<T> => {
-      waiting[member]!++
-      const result = tails[member]!.then(task)
-      const end = (): void => void waiting[member]!--
-      tails[member] = result.then(end, end)
+    const threads = this.#pool.threads.slice(this.#hashers)
+    const tails = threads.map((): Promise<unknown> => Promise.resolve())
+    const waiting = threads.map(() => 0)
+    const queue = <T>(thread: number, task: () => Promise<T>): Promise<T> => {
+      waiting[thread]!++
+      const result = tails[thread]!.then(task)
+      const end = (): void => void waiting[thread]!--
+      tails[thread] = result.then(end, end)
       return result
     }
     if (this.#hashers === 0 && this.#hashed !== null) queue(0, () => this.#hashed!).catch(() => {})
     const run: RunTask = (name, args) => {
-      const member = waiting.indexOf(Math.min(...waiting))
-      return queue(member, () => members[member]!.run(name, args))
+      const thread = waiting.indexOf(Math.min(...waiting))
+      return queue(thread, () => threads[thread]!.run(name, args))
     }
     let next = 0
     const lane = async (): Promise<void> => {
@@ -137,12 +137,12 @@ export class LineThreads {
         while (next < count) await work(next++, run)
       } catch (error) {
         next = count
-        this.#crew.stop()
+        this.#pool.stop()
         throw error
       }
     }
-    await watched(this.#crew, this.#job, async () => {
-      const lanes = Array.from({ length: Math.min(count, members.length) }, lane)
+    await watched(this.#pool, this.#job, async () => {
+      const lanes = Array.from({ length: Math.min(count, threads.length) }, lane)
       const ends = await Promise.allSettled(lanes)
       await Promise.all(tails)
       const reasons: unknown[] = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
@@ -152,19 +152,19 @@ export class LineThreads {
   }
 
   get count(): number {
-    return this.#crew.members.length
+    return this.#pool.threads.length
   }
 
   /** One task for one thread. */
   async one<N extends ThreadTaskName>(name: N, args: Args<N>): Promise<Result<N>> {
-    return this.#crew.members.at(-1)!.run(name, args)
+    return this.#pool.threads.at(-1)!.run(name, args)
   }
 
   /** Starts with the checksums of files, one after another. */
   startHash(files: readonly HashedFile[]): void {
     this.#hashed = this.#hashAll(files)
     // It is met by whoever asks for the checksums.
-    this.#hashed.catch(() => this.#crew.stop())
+    this.#hashed.catch(() => this.#pool.stop())
   }
 
   /** SHA-256 of each file, hexadecimal. */
@@ -174,7 +174,7 @@ export class LineThreads {
   }
 
   async end(): Promise<void> {
-    await this.#crew.end()
+    await this.#pool.end()
   }
 
   async #hashAll(files: readonly HashedFile[]): Promise<string[]> {
@@ -184,18 +184,18 @@ export class LineThreads {
   }
 
   async #hash({ path, fileBytes }: HashedFile): Promise<string> {
-    const member = this.#crew.members[0]!
+    const thread = this.#pool.threads[0]!
     for (let end = HASH_BYTES; ; end += HASH_BYTES) {
-      const digest = await member.run('hash', { path, end: Math.min(end, fileBytes), last: end >= fileBytes })
+      const digest = await thread.run('hash', { path, end: Math.min(end, fileBytes), last: end >= fileBytes })
       if (digest !== null) return digest
     }
   }
 
-  async #work(share: (member: CrewMember, number: number) => Promise<void>): Promise<void> {
+  async #work(share: (thread: PoolThread, number: number) => Promise<void>): Promise<void> {
     const hashers = this.#hashers
-    await watched(this.#crew, this.#job, () =>
-      this.#crew.work(async (member, number) => {
-        if (number >= hashers) await share(member, number - hashers)
+    await watched(this.#pool, this.#job, () =>
+      this.#pool.work(async (thread, number) => {
+        if (number >= hashers) await share(thread, number - hashers)
       }),
     )
   }

@@ -9,10 +9,10 @@ import type { LabelTable } from '../label-table.ts'
 import { Pace } from '../../threads/pace.ts'
 import type { ReadFile } from '../read-graph-file.ts'
 import { type DatasetLabels, labelFacts, labelsBytes, writeLabels } from '../write-labels.ts'
-import { buildOutside, DATASET_FOLDER } from './build-outside.ts'
+import { buildExternal, DATASET_FOLDER } from './build-external.ts'
 import type { ImportSink } from './import-sink.ts'
-import type { OutsideWork } from './outside-work.ts'
-import type { OutsideSpace } from './source-slices.ts'
+import type { ScratchWork } from './scratch-work.ts'
+import type { StoredSpace } from './source-slices.ts'
 import type { StoredEntries } from './spilled-entries.ts'
 import { GRAPH_FILE } from '../../graph/graph-file.ts'
 import { finishDataset } from '../write-dataset.ts'
@@ -26,7 +26,7 @@ import { WeightPolicy } from '../weight-policy.ts'
 export interface ParsedFile {
   readonly entries: StoredEntries
   /** `numbered`: texts of a reader's own table, which no later life of this import can have. */
-  readonly space: Exclude<OutsideSpace, { kind: 'numbered' }> | { readonly kind: 'numbered' }
+  readonly space: Exclude<StoredSpace, { kind: 'numbered' }> | { readonly kind: 'numbered' }
   readonly weighted: boolean
   readonly from: Omit<ReportSource, 'startedMs'>
   readonly elapsedMs: number
@@ -40,7 +40,7 @@ interface FreshlyParsed {
 }
 
 /** Closes the entries of a file that was read. */
-export async function parsedOutside(
+export async function parsedEntries(
   sink: ImportSink,
   read: ReadFile,
   from: Omit<ReportSource, 'startedMs'>,
@@ -56,17 +56,17 @@ export async function parsedOutside(
 /**
  * Makes the dataset of a file whose entries are on disk: of one just read, or with null of one that an earlier life of this
  * import read, from the last stage that it completed.
- * @throws Failure as {@link buildOutside}; (input) when the name is taken
+ * @throws Failure as {@link buildExternal}; (input) when the name is taken
  */
-export async function importOutside(
+export async function importExternal(
   args: ImportArgs,
-  work: OutsideWork,
+  work: ScratchWork,
   startedMs: number,
   parsed: FreshlyParsed | null,
 ): Promise<DatasetFacts> {
   const { job } = work
   const pace = new Pace(job)
-  const workshop = work.open(0, false)
+  const scratch = work.open(0, false)
   const journal = work.journal!
   const numbered = parsed?.table ?? null
   const read = async (): Promise<ParsedFile> => {
@@ -76,12 +76,12 @@ export async function importOutside(
   // A table in memory dies with its process: such an import starts from the beginning again.
   const file = await journal.stage(numbered === null ? 'parse' : 'parse-numbered', read)
   const labels = numbered === null ? null : await textLabels(numbered, pace)
-  const space: OutsideSpace = file.space.kind === 'numbered' ? { kind: 'numbered', ranks: labels!.ranks } : file.space
+  const space: StoredSpace = file.space.kind === 'numbered' ? { kind: 'numbered', ranks: labels!.ranks } : file.space
   const { scale = 1, offset = 0 } = file.from.weightMap ?? {}
   const merge = { rule: args.merge ?? 'max', scale, offset }
-  const built = await buildOutside(
+  const built = await buildExternal(
     { entries: file.entries, space, weighted: file.weighted, merge },
-    workshop,
+    scratch,
     journal,
     job,
   )
@@ -94,7 +94,7 @@ export async function importOutside(
   const facts = await journal.stage('facts', async () =>
     factsOf(report, built.maxDegree, built.checksum, built.bytes + bytesOf(labels)),
   )
-  return finishOutside(args, work, facts)
+  return finishExternal(args, work, facts)
 }
 
 const bytesOf = (labels: { readonly labels: DatasetLabels } | null): number =>
@@ -118,9 +118,9 @@ async function writeLabelFile(path: string, labels: DatasetLabels, vertices: num
 }
 
 /** Gives a dataset that is whole, in the scratch folder, its name. An earlier life of the import may have done so. */
-export async function finishOutside(
+export async function finishExternal(
   args: Pick<ImportArgs, 'folder' | 'keepScratch'>,
-  work: OutsideWork,
+  work: ScratchWork,
   facts: DatasetFacts,
 ): Promise<DatasetFacts> {
   const { bytes } = facts
@@ -143,7 +143,7 @@ export async function listsAsEntries(
   args: ImportArgs,
   opened: OpenedFile,
   layout: CsrLayout,
-  work: OutsideWork,
+  work: ScratchWork,
 ): Promise<FreshlyParsed | null> {
   const { stored, file, format } = opened
   const { vertices, arcs } = layout

@@ -9,29 +9,29 @@ import { Pace } from '../../threads/pace.ts'
 import { type ArcCounts, noArcs } from './arc-output.ts'
 import { type Bucket, capacityOf, recordsIn } from './bucket-builder.ts'
 import { bucketBounds, type ChunkIndex, chunksByBucket, mostBuckets, type Partitioned } from './buckets.ts'
-import { watched } from './crew.ts'
-import { IrregularEntries, type Meaning, type OutsideSpace, sampleEnds, sourceOf } from './source-slices.ts'
+import { watched } from './thread-pool.ts'
+import { IrregularEntries, type Meaning, type StoredSpace, sampleEnds, sourceOf } from './source-slices.ts'
 import { finishGraphFile } from './finish-graph-file.ts'
 import type { Journal } from './journal.ts'
 import { OccurringBits, type RankedRun } from './entry-ids.ts'
 import { finishLabels, rankLabels } from './rank-labels.ts'
 import { bytesOf } from './scratch-file.ts'
-import type { StoredEntries, Workshop } from './spilled-entries.ts'
+import type { StoredEntries, Scratch } from './spilled-entries.ts'
 import type { WeightMerge } from './weight-merge.ts'
 
 /** Buckets are filled to this part of what can be sorted at once, as a sample says. */
 const FILL = 0.6
 
 /** What there is to build. */
-export interface OutsideGraph {
+export interface ExternalGraph {
   readonly entries: StoredEntries
-  readonly space: OutsideSpace
+  readonly space: StoredSpace
   readonly weighted: boolean
   readonly merge: WeightMerge
 }
 
-/** What was built, in the folder `dataset` of the workshop. */
-export interface OutsideResult {
+/** What was built, in the folder `dataset` of the scratch. */
+export interface BuiltGraph {
   readonly counted: CountedGraph
   readonly maxDegree: number
   /** Entries that there were. */
@@ -50,30 +50,30 @@ export const DATASET_FOLDER = 'dataset'
  * every entry go into buckets of sources, and one bucket at a time becomes part of graph.gr. Each stage is noted in the journal.
  * @throws Failure (input) for more vertices than there are ids; (storage); (cancelled); IrregularEntries
  */
-export async function buildOutside(
-  graph: OutsideGraph,
-  workshop: Workshop,
+export async function buildExternal(
+  graph: ExternalGraph,
+  scratch: Scratch,
   journal: Pick<Journal, 'stage'>,
   job: JobContext,
-): Promise<OutsideResult> {
+): Promise<BuiltGraph> {
   const pace = new Pace(job)
-  const folder = join(workshop.folder, DATASET_FOLDER)
+  const folder = join(scratch.folder, DATASET_FOLDER)
   mkdirSync(folder, { recursive: true })
   const bits = readBits(graph.entries)
-  const labels = await journal.stage('labels', () => meaningOf(graph, workshop, bits, folder, pace))
-  const partitioned = await journal.stage('partition', () => partition(graph, labels, bits, workshop, job))
+  const labels = await journal.stage('labels', () => meaningOf(graph, scratch, bits, folder, pace))
+  const partitioned = await journal.stage('partition', () => partition(graph, labels, bits, scratch, job))
   for (const path of new Set(graph.entries.segments.map(({ path }) => path))) rmSync(path, { force: true })
   // What was summed while the graph was built: a later life of the import reads the graph once more.
   const sums = new SumsBuilder()
   const built = await journal.stage('build', () =>
-    build(graph, labels.vertices, partitioned, workshop, job, folder, sums),
+    build(graph, labels.vertices, partitioned, scratch, job, folder, sums),
   )
   for (const { path } of partitioned.files) rmSync(path, { force: true })
-  const weightsPath = graph.weighted ? join(workshop.folder, 'weights') : null
+  const weightsPath = graph.weighted ? join(scratch.folder, 'weights') : null
   const { vertices } = labels
   const file = { path: join(folder, 'graph.gr'), weightsPath, vertices, arcs: built.arcs }
   const { checksum, bytes } = await journal.stage('write', () =>
-    finishGraphFile(file, sums, { crew: workshop.crew, job, pace }),
+    finishGraphFile(file, sums, { pool: scratch.pool, job, pace }),
   )
   const counted = {
     vertices,
@@ -109,8 +109,8 @@ function readBits({ bitmapPath, bitmapWords }: StoredEntries): OccurringBits | n
 
 /** What the codes mean; where labels are to be ranked, with the file of labels written. */
 async function meaningOf(
-  { entries, space }: OutsideGraph,
-  { folder, shares }: Workshop,
+  { entries, space }: ExternalGraph,
+  { folder, shares }: Scratch,
   bits: OccurringBits | null,
   datasetFolder: string,
   pace: Pace,
@@ -155,10 +155,10 @@ interface Partition {
 }
 
 async function partition(
-  { entries, space, weighted }: OutsideGraph,
+  { entries, space, weighted }: ExternalGraph,
   labels: Meaning,
   bits: OccurringBits | null,
-  { folder, shares, crew }: Workshop,
+  { folder, shares, pool }: Scratch,
   job: JobContext,
 ): Promise<Partition> {
   const { source, slices, total, entriesInAll } = sourceOf(entries, space, labels, bits)
@@ -167,17 +167,17 @@ async function partition(
   const buckets = Math.max(1, Math.min(wanted, mostBuckets(shares.partitionBytes)))
   const bounds = bucketBounds(sampleEnds(source, slices), labels.vertices, buckets)
   const plan = { source, bounds, recordWords, budgetBytes: shares.partitionBytes } as const
-  await crew.each('openPartition', (i) => ({ ...plan, path: join(folder, `buckets-${i}`) }))
+  await pool.each('openPartition', (i) => ({ ...plan, path: join(folder, `buckets-${i}`) }))
   const phase = source.kind === 'model' ? 'generate' : 'partition'
   let done = 0
-  await watched(crew, job, () =>
-    crew.spread('partition', slices, ({ first, last }, regular) => {
+  await watched(pool, job, () =>
+    pool.spread('partition', slices, ({ first, last }, regular) => {
       if (!regular) throw new IrregularEntries()
       done += last - first
       job.progress({ phase, done, total, unit: 'arcs' })
     }),
   )
-  const parts = await crew.each('closePartition', () => null)
+  const parts = await pool.each('closePartition', () => null)
   const files = parts.map(({ path, chunks }) => {
     const indexPath = `${path}.index`
     writeFileSync(indexPath, bytesOf(chunks))
@@ -189,10 +189,10 @@ async function partition(
 }
 
 async function build(
-  { merge, weighted }: OutsideGraph,
+  { merge, weighted }: ExternalGraph,
   vertices: number,
   { bounds, files, recordWords }: Partition,
-  { folder, shares, crew }: Workshop,
+  { folder, shares, pool }: Scratch,
   job: JobContext,
   datasetFolder: string,
   sums: SumsBuilder,
@@ -203,7 +203,7 @@ async function build(
   const turn = new Int32Array(new SharedArrayBuffer(4))
   const position = new Float64Array(new SharedArrayBuffer(8))
   const plan = { graphPath, weightsPath, vertices, merge, recordWords, budgetBytes: shares.bucketBytes, turn, position }
-  await crew.each('openBuild', (i) => ({ ...plan, splitPath: join(folder, `split-${i}`) }))
+  await pool.each('openBuild', (i) => ({ ...plan, splitPath: join(folder, `split-${i}`) }))
   const paths = files.map(({ path }) => path)
   const places = chunksByBucket(files.map(readIndex), bounds.length - 1, recordWords)
   const tasks = places.map((places, number) => {
@@ -213,14 +213,14 @@ async function build(
   const total = places.reduce((records, of) => records + recordsIn(of), 0)
   let done = 0
   const sum = noArcs()
-  await watched(crew, job, () =>
-    crew.spread('build', tasks, ({ bucket }, counts) => {
+  await watched(pool, job, () =>
+    pool.spread('build', tasks, ({ bucket }, counts) => {
       add(sum, counts)
       done += recordsIn(bucket.places)
       job.progress({ phase: 'build', done, total, unit: 'arcs' })
     }),
   )
-  for (const pieces of await crew.each('closeBuild', () => null)) sums.take(pieces)
+  for (const pieces of await pool.each('closeBuild', () => null)) sums.take(pieces)
   return sum
 }
 

@@ -6,43 +6,43 @@ import { IngestThread } from './ingest-thread.ts'
 import type { ThreadTaskName, ThreadTasks } from './thread-tasks.ts'
 import { threadEntry } from '../../threads/thread-entry.ts'
 
-export interface CrewThreadData {
+export interface PoolThreadData {
   readonly stop: Int32Array
 }
 
-export type CrewRequest = 'quit' | { readonly name: ThreadTaskName; readonly args: ThreadTasks[ThreadTaskName]['args'] }
+export type PoolRequest = 'quit' | { readonly name: ThreadTaskName; readonly args: ThreadTasks[ThreadTaskName]['args'] }
 
-export type CrewReply =
+export type PoolReply =
   | { readonly result: ThreadTasks[ThreadTaskName]['result'] }
   | { readonly failure: FailureValue; readonly stack?: string | undefined }
 
 /** Does one task at a time. */
-export interface CrewMember {
+export interface PoolThread {
   run<N extends ThreadTaskName>(name: N, args: ThreadTasks[N]['args']): Promise<ThreadTasks[N]['result']>
   end(): Promise<void>
 }
 
 /** The threads of an import. One thread means none beside the caller's own. */
-export class Crew {
-  readonly members: readonly CrewMember[]
+export class ThreadPool {
+  readonly threads: readonly PoolThread[]
   readonly #stop = new Int32Array(new SharedArrayBuffer(4))
 
   constructor(threads: number) {
-    this.members =
+    this.threads =
       threads <= 1 ? [new OwnThread(this.#stop)] : Array.from({ length: threads }, () => new OtherThread(this.#stop))
   }
 
-  /** The same task for every member. */
+  /** The same task for every thread. */
   async each<N extends ThreadTaskName>(
     name: N,
     args: (number: number) => ThreadTasks[N]['args'],
   ): Promise<ThreadTasks[N]['result'][]> {
-    return this.#settled(this.members.map((member, i) => member.run(name, args(i))))
+    return this.#settled(this.threads.map((thread, i) => thread.run(name, args(i))))
   }
 
   /**
    * Tasks in order, each to whoever is free next. `done` hears every result.
-   * @throws the first failure, when all members have stopped
+   * @throws the first failure, when all threads have stopped
    */
   async spread<N extends ThreadTaskName>(
     name: N,
@@ -50,17 +50,17 @@ export class Crew {
     done: (task: ThreadTasks[N]['args'], result: ThreadTasks[N]['result']) => void,
   ): Promise<void> {
     let next = 0
-    await this.work(async (member) => {
+    await this.work(async (thread) => {
       while (next < tasks.length) {
         const task = tasks[next++]!
-        done(task, await member.run(name, task))
+        done(task, await thread.run(name, task))
       }
     })
   }
 
-  /** A share for every member, all at once. @throws the first failure, when all members have stopped */
-  async work(share: (member: CrewMember, number: number) => Promise<void>): Promise<void> {
-    await this.#settled(this.members.map((member, number) => this.#orStop(share(member, number))))
+  /** A share for every thread, all at once. @throws the first failure, when all threads have stopped */
+  async work(share: (thread: PoolThread, number: number) => Promise<void>): Promise<void> {
+    await this.#settled(this.threads.map((thread, number) => this.#orStop(share(thread, number))))
   }
 
   /** Makes tasks that wait for each other give up, as soon as one has failed. */
@@ -90,17 +90,17 @@ export class Crew {
   /** Closes all files and ends all threads, which are asked to and never forced. */
   async end(): Promise<void> {
     this.stop()
-    await Promise.allSettled(this.members.map((member) => member.end()))
+    await Promise.allSettled(this.threads.map((thread) => thread.end()))
   }
 }
 
 const WATCH_MS = 20
 
-/** Does work with a crew, which stops soon after the job is cancelled. @throws Failure (cancelled) */
-export async function watched<T>(crew: Crew, job: JobContext, work: () => Promise<T>): Promise<T> {
+/** Does work with a pool, which stops soon after the job is cancelled. @throws Failure (cancelled) */
+export async function watched<T>(pool: ThreadPool, job: JobContext, work: () => Promise<T>): Promise<T> {
   throwIfCancelled(job.signal)
   const watch = setInterval(() => {
-    if (job.signal.aborted) crew.stop()
+    if (job.signal.aborted) pool.stop()
   }, WATCH_MS)
   try {
     return await work()
@@ -112,7 +112,7 @@ export async function watched<T>(crew: Crew, job: JobContext, work: () => Promis
   }
 }
 
-class OwnThread implements CrewMember {
+class OwnThread implements PoolThread {
   readonly #thread: IngestThread
 
   constructor(stop: Int32Array) {
@@ -129,16 +129,16 @@ class OwnThread implements CrewMember {
   }
 }
 
-class OtherThread implements CrewMember {
+class OtherThread implements PoolThread {
   readonly #worker: Worker
   readonly #ended: Promise<void>
-  #settle: { resolve(reply: CrewReply): void; reject(error: unknown): void } | null = null
+  #settle: { resolve(reply: PoolReply): void; reject(error: unknown): void } | null = null
   #lost: unknown = null
 
   constructor(stop: Int32Array) {
-    const workerData: CrewThreadData = { stop }
+    const workerData: PoolThreadData = { stop }
     this.#worker = new Worker(threadEntry('ingest-worker'), { workerData, name: 'ingest' })
-    this.#worker.on('message', (reply: CrewReply) => this.#take()?.resolve(reply))
+    this.#worker.on('message', (reply: PoolReply) => this.#take()?.resolve(reply))
     this.#worker.on('error', (error) => this.#lose(error))
     this.#ended = new Promise((resolve) =>
       this.#worker.on('exit', () => {
@@ -150,9 +150,9 @@ class OtherThread implements CrewMember {
 
   async run<N extends ThreadTaskName>(name: N, args: ThreadTasks[N]['args']): Promise<ThreadTasks[N]['result']> {
     if (this.#lost !== null) throw this.#lost
-    const reply = await new Promise<CrewReply>((resolve, reject) => {
+    const reply = await new Promise<PoolReply>((resolve, reject) => {
       this.#settle = { resolve, reject }
-      this.#worker.postMessage({ name, args } satisfies CrewRequest)
+      this.#worker.postMessage({ name, args } satisfies PoolRequest)
     })
     if ('result' in reply) return reply.result as ThreadTasks[N]['result']
     const failure = new Failure(reply.failure)
@@ -161,7 +161,7 @@ class OtherThread implements CrewMember {
   }
 
   async end(): Promise<void> {
-    this.#worker.postMessage('quit' satisfies CrewRequest)
+    this.#worker.postMessage('quit' satisfies PoolRequest)
     await this.#ended
   }
 

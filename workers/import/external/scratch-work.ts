@@ -5,22 +5,22 @@ import { dirname, resolve } from 'node:path'
 import { Failure, inputFailure } from '../../base/failure.ts'
 import type { JobContext, Progress } from '../../base/job.ts'
 import { IMPORT_SCRATCH, type ImportArgs } from '../../contract/jobs.ts'
-import { Crew } from './crew.ts'
+import { ThreadPool } from './thread-pool.ts'
 import { diskNeed, importMemory, memoryShares, type MemoryShares, requireDisk } from './memory-shares.ts'
 import { type ImportIdentity, Journal } from './journal.ts'
 import { importStages, stagedJob } from '../stages.ts'
-import type { Workshop } from './spilled-entries.ts'
+import type { Scratch } from './spilled-entries.ts'
 
 const HEAD_BYTES = 1 << 20
 
 /** The scratch folder and the threads of one import: opened when the memory does not suffice, or by an earlier life of it. */
-export class OutsideWork {
+export class ScratchWork {
   readonly shares: MemoryShares
   readonly job: JobContext
   readonly #args: ImportArgs
   readonly #threads: number
   #journal: Journal | null = null
-  #crew: Crew | null = null
+  #pool: ThreadPool | null = null
   #parsed: Progress | null = null
   #way: keyof typeof importStages = 'memory'
 
@@ -69,7 +69,7 @@ export class OutsideWork {
    * @param vertices where their number is known
    * @throws Failure (storage) when the disk is too small
    */
-  open(entries: number, weighted: boolean, textBytes = 0, vertices = 0): Workshop {
+  open(entries: number, weighted: boolean, textBytes = 0, vertices = 0): Scratch {
     const { done = 0, total = 0 } = this.#parsed ?? {}
     // Nothing is known before anything was read.
     const growth = done > 0 ? Math.max(1, total / done) : 1
@@ -79,27 +79,27 @@ export class OutsideWork {
   }
 
   /** As `open`, where it is known how many entries there are. @throws Failure (storage) when the disk is too small */
-  openAll(entries: number, weighted: boolean, vertices: number): Workshop {
+  openAll(entries: number, weighted: boolean, vertices: number): Scratch {
     return this.#openFor(entries, weighted, 0, vertices)
   }
 
   /** As `open`, where nothing but the finished dataset will lie in the folder. @throws Failure (storage) when the disk is too small */
-  openCopy(arcs: number, bytes: number): Workshop {
+  openCopy(arcs: number, bytes: number): Scratch {
     this.#way = 'copy'
     return this.#open(() => requireDisk(dirname(this.folder), bytes, arcs))
   }
 
-  #openFor(entries: number, weighted: boolean, labelBytes: number, vertices: number): Workshop {
+  #openFor(entries: number, weighted: boolean, labelBytes: number, vertices: number): Scratch {
     const { peakBytes } = diskNeed(entries, weighted, vertices)
-    this.#way = 'outside'
+    this.#way = 'external'
     return this.#open(() => requireDisk(dirname(this.folder), peakBytes + labelBytes, entries))
   }
 
-  #open(requireRoom: () => void): Workshop {
+  #open(requireRoom: () => void): Scratch {
     this.#journal ??= Journal.create(this.folder, this.#args, identityOf(this.#args))
     requireRoom()
-    this.#crew ??= new Crew(this.#threads)
-    return { folder: this.folder, shares: this.shares, crew: this.#crew }
+    this.#pool ??= new ThreadPool(this.#threads)
+    return { folder: this.folder, shares: this.shares, pool: this.#pool }
   }
 
   /** Ends the threads and removes the scratch folder: the reader starts again. */
@@ -112,8 +112,8 @@ export class OutsideWork {
 
   /** Ends the threads. Needed in every case. */
   async end(): Promise<void> {
-    await this.#crew?.end()
-    this.#crew = null
+    await this.#pool?.end()
+    this.#pool = null
   }
 }
 

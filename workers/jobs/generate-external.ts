@@ -7,8 +7,8 @@ import type { JobContext } from '../base/job.ts'
 import type { DatasetFacts, GenerateArgs } from '../contract/jobs.ts'
 import { countedReport, factsOf, type ReportSource } from '../import/import-report.ts'
 import { finishDataset } from '../import/write-dataset.ts'
-import { buildOutside, DATASET_FOLDER } from '../import/external/build-outside.ts'
-import { Crew } from '../import/external/crew.ts'
+import { buildExternal, DATASET_FOLDER } from '../import/external/build-external.ts'
+import { ThreadPool } from '../import/external/thread-pool.ts'
 import { diskNeed, type MemoryShares, requireDisk } from '../import/external/memory-shares.ts'
 import type { GraphModel } from '../generate/models.ts'
 
@@ -21,7 +21,7 @@ export const generatorThreads = ({ threads }: GenerateArgs): number => Math.max(
  * and is swept with the next start of the program.
  * @throws Failure (storage); (cancelled). Nothing stays behind.
  */
-export async function generateOutside(
+export async function generateExternal(
   args: GenerateArgs,
   model: GraphModel,
   shares: MemoryShares,
@@ -29,7 +29,7 @@ export async function generateOutside(
   job: JobContext,
 ): Promise<DatasetFacts> {
   const folder = `${args.folder}.partial-${process.pid}-${randomBytes(4).toString('hex')}`
-  const crew = new Crew(generatorThreads(args))
+  const pool = new ThreadPool(generatorThreads(args))
   try {
     const expected = model.expectedEntries ?? model.tuples
     // Nothing is stored before the buckets.
@@ -41,14 +41,14 @@ export async function generateOutside(
     const entries = { recordWords: 2, segments: [], bitmapPath: null, bitmapWords: 0, direct: 0, elsewhere } as const
     const space = { kind: 'counted', vertices: model.vertices, base: 0 } as const
     const graph = { entries, space, weighted: false, merge: { rule: 'max', scale: 1, offset: 0 } } as const
-    const built = await buildOutside(graph, { folder, shares, crew }, unlogged, job)
+    const built = await buildExternal(graph, { folder, shares, pool }, unlogged, job)
     const report = countedReport({ ...from, entries: built.entries }, built.counted)
     await finishDataset(join(folder, DATASET_FOLDER), args.folder, report)
     return factsOf(report, built.maxDegree, built.checksum, built.bytes)
   } catch (error) {
     throw asFailure(error, args.folder)
   } finally {
-    await crew.end()
+    await pool.end()
     rmSync(folder, { recursive: true, force: true })
   }
 }
