@@ -2,6 +2,7 @@
 // Plain JavaScript without dependencies: it starts on a fresh clone, on any Node from 18.
 //   npm test                         all steps
 //   npm test -- --only lint,unit     some of: lint, typecheck, build, unit, renderer, property, integration, gpu, e2e
+//   npm test -- --only fast          types and units: what a change breaks first
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,6 +14,8 @@ import { adapterName, prepareAdapter, projectNode } from './support/software-ada
 const root = fileURLToPath(new URL('..', import.meta.url))
 const checks = ['lint', 'typecheck', 'build']
 const projects = ['unit', 'renderer', 'property', 'integration', 'gpu', 'e2e']
+/** What --only may name beside them. */
+const groups = { fast: ['typecheck', 'unit'] }
 const onWindows = process.platform === 'win32'
 const totals = { passed: 0, failed: 0, skipped: 0 }
 
@@ -161,7 +164,7 @@ function selection(args) {
   const all = [...checks, ...projects]
   const at = args.indexOf('--only')
   if (at === -1) return args.length === 0 ? all : null
-  const names = (args[at + 1] ?? '').split(',')
+  const names = (args[at + 1] ?? '').split(',').flatMap((name) => groups[name] ?? name)
   return args.length === 2 && names.every((name) => all.includes(name)) ? names : null
 }
 
@@ -173,7 +176,7 @@ function finish() {
 async function main() {
   const selected = selection(process.argv.slice(2))
   if (selected === null) {
-    say(`usage: npm test -- [--only ${[...checks, ...projects].join(',')}]`)
+    say(`usage: npm test -- [--only ${[...checks, ...projects, ...Object.keys(groups)].join(',')}]`)
     process.exitCode = 2
     return
   }
