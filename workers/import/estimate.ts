@@ -21,7 +21,7 @@ export interface FileEstimate {
   readonly exact: boolean
   /** Whether the entries are known from a header or counted on a sample, and not just bounded by the size. */
   readonly counted: boolean
-  /** Whether it looks like a file that an import copies as it stands. */
+  /** Whether an import would probably copy it. */
   readonly copied?: boolean
   /** What the figures rest on, in words. */
   readonly basis: string
@@ -74,7 +74,7 @@ function sizeEstimate(format: FormatName, storedBytes: number): FileEstimate {
   return { format, ...size, exact: false, counted: false, basis }
 }
 
-/** The start of the text tells how far the rest was compressed. */
+/** The rest is taken to be compressed as far as its start. */
 function zippedEstimate(file: StoredFile, head: Uint8Array, format: FormatName | undefined): FileEstimate {
   const { text, stored } = unpackedStart(file, head)
   const whole = stored === file.bytes

@@ -5,7 +5,7 @@ import { asFailure } from '../base/failure.ts'
 import { writeFully } from '../base/file-bytes.ts'
 
 const PIECE_BYTES = 8 << 20
-/** Bytes after which the disk is asked to begin with what it was given. */
+/** Bytes after which the file is flushed, so that little is left at its end. */
 const FLUSH_BYTES = 32 << 20
 
 /** Writes a new file from its start, and sums what it writes. Failures of the disk come out as failures at the path. */

@@ -5,7 +5,7 @@ import type { LabelTable } from './label-table.ts'
 import type { PlainShape } from './plain-lines.ts'
 import type { WeightPolicy } from './weight-policy.ts'
 
-/** Which vertices there are, and how the ids in the entries stand for them. */
+/** Which vertices there are, and what the ids in the entries mean. */
 export type VertexSpace =
   /** Entries hold internal ids; all `vertices` exist; the label of v is v + base. */
   | { readonly kind: 'counted'; readonly vertices: number; readonly base: 0 | 1 }
@@ -45,14 +45,14 @@ export interface GraphReader {
   readonly line: number
   /** Whether a line of names stands above the entries, once the first line was read; absent for formats that have none. */
   readonly named?: boolean
-  /** What ordinary lines look like from here on, for whoever parses pieces of the text elsewhere; null or absent for no such lines. */
+  /** Shape of the ordinary lines from here on, which other threads can parse; null or absent for none. */
   readonly plainShape?: PlainShape | null
   /**
    * Parses bytes [start, end), which end with a newline.
    * @throws Failure (input) that names file and line.
    */
   readLines(bytes: Uint8Array, start: number, end: number): void
-  /** Ordinary lines that were parsed elsewhere, and negative weights among them; told in the order of the file. Absent: the reader parses all lines itself. @throws Failure (input) */
+  /** Counts ordinary lines that another thread parsed, in the order of the file. Absent: the reader parses all lines. @throws Failure (input) */
   tookLines?(lines: number, negatives: number): void
   /** After the last line: what was promised must have come. @throws Failure (input) */
   finish(): ReadOutcome

@@ -33,7 +33,7 @@ export async function importGraph(args: ImportArgs, job: JobContext, tuning: Imp
     if (earlier === null) refuseTakenName(args.folder)
     else if (earlier.has(COPY_STAGE)) return await continueCopy(args, work)
     else {
-      // What was done is there for when there is room.
+      // The scratch folder stays for a resume with more room.
       keepsWork = true
       tuning.beforeEntries?.()
       keepsWork = false
@@ -43,7 +43,7 @@ export async function importGraph(args: ImportArgs, job: JobContext, tuning: Imp
       return await importAnew(args, work, startedMs, tuning)
     } catch (error) {
       if (!(error instanceof IrregularEntries)) throw error
-      // A reader goes through the file, which decides on such entries or tells what is wrong with them.
+      // The reader of the format decides on such entries or reports them.
       await work.giveUp()
       return await importAnew(args, work, startedMs, { ...tuning, copiedFromArcs: Infinity, readsLists: true })
     }
@@ -113,7 +113,7 @@ async function importEntries(
   }
 }
 
-/** Whether the range of all weights must be known, which whoever reads them measures in their order. */
+/** Whether the range of all weights must be known, which one thread measures in the order of the file. */
 function measuresWeights(args: ImportArgs): boolean {
   return args.weightRule === 'shift' || args.invertWeights === true
 }

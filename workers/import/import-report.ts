@@ -24,7 +24,7 @@ export interface ReportSource extends Pick<
   readonly weightMap?: WeightMap | null
 }
 
-/** What is to be told of a file that was read. */
+/** What the report says of a file that was read. */
 export function reportSource(args: ImportArgs, read: ReadFile): Omit<ReportSource, 'startedMs'> {
   const { compression, storedBytes } = read.source
   const { format, lines, entries, policy, sides, filtered, weightMap } = read
@@ -64,7 +64,7 @@ export function importReport(from: ReportSource, { graph, labels }: CollectedGra
   })
 }
 
-/** Everything that was counted. The caller has checked nothing: the conserved sum is checked here. */
+/** The report of counted entries. @throws Error where entries were lost */
 export function countedReport(from: ReportSource, graph: CountedGraph): ImportReport {
   const { loopsRemoved, duplicatesMerged, reverseArcsAdded, vertices, arcs, isolatedVertices, labels } = graph
   if (arcs !== from.entries - loopsRemoved - duplicatesMerged + reverseArcsAdded)

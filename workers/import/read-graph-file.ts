@@ -17,7 +17,7 @@ const NEWLINE = 10
 /** Parsed between two looks at the signal: well under 100 ms even where every id is a text. */
 const PIECE_BYTES = 512 << 10
 
-/** Takes entries, and helps whoever reads lines. */
+/** Takes entries and the lines that other threads can parse. */
 export interface LineSink extends EntrySink {
   /** Forgets everything: the reader starts again. */
   clear(): Promise<void>

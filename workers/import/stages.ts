@@ -13,7 +13,7 @@ export const importStages = {
 export const generatorStages: Stages = [['generate'], ['labels', 'build'], ['write']]
 export const sampleStages: Stages = [['pairs'], ['labels', 'build'], ['write']]
 
-/** A job whose progress tells its stage; `stages` is asked each time, as an import may find out only on its way what it needs. */
+/** A job whose progress has its stage; `stages` is called each time, as an import may spill halfway. */
 export function stagedJob(job: JobContext, stages: () => Stages): JobContext {
   return {
     signal: job.signal,

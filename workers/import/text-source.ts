@@ -124,7 +124,7 @@ function gzipFailure(error: unknown, path: string): unknown {
 
 const NEWLINE = 10
 
-/** Whole lines of text: bytes [start, end), the last of which is a newline. Good until the next one is asked for. */
+/** Whole lines of text: bytes [start, end), the last of which is a newline. Good until the next one. */
 export interface LineSpan {
   readonly bytes: Uint8Array
   readonly start: number
@@ -155,7 +155,7 @@ export async function* wholeLines(
     }
     let lines: Uint8Array = chunk.subarray(0, cut)
     if (length > 0) {
-      // Only the line that spans the border is put together anew; the rest is parsed where it lies.
+      // Only a line across the border is copied; the rest is parsed in place.
       const border = chunk.indexOf(NEWLINE) + 1
       carried = append(carried, length, chunk.subarray(0, border))
       yield span(carried.subarray(0, length + border), atStart)

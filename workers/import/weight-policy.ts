@@ -37,7 +37,7 @@ interface Refused {
 /**
  * Decides about every weight that is not an ordinary positive number, and counts what it did. Weights are stored as f32:
  * what is past its range is refused, what is below it becomes the smallest positive one, with a warning. Refusals are
- * gathered while the file is read, so that their number can be told: `refuse` ends the reading with them.
+ * gathered while the file is read, so that the message has their number: `refuse` ends the reading with them.
  */
 export class WeightPolicy {
   readonly rule: WeightRule

@@ -67,7 +67,7 @@ class PieceCheck {
       if (at >= this.#file.bytes || Atomics.load(board, STOP) !== 0) break
       const bytes = this.#file.read(at, Math.min(STRETCH_BYTES, this.#file.bytes - at))
       fits = this.#fits(at, bytes)
-      // Of a file that is not canonical nobody wants the sums.
+      // The sums of a file that is not canonical are not used.
       if (!fits) Atomics.store(board, STOP, 1)
       else this.#sum(at, bytes)
     }

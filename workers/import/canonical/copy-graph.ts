@@ -104,7 +104,7 @@ class CopyPass {
     return !this.#refuted && this.#fingerprint.symmetric
   }
 
-  /** One thread's share. The one that `hashes` reads the source as far as the slices have come, so that the disk reads it once. */
+  /** The work of one thread. The thread that `hashes` follows the slices, so that the disk reads once. */
   async work(thread: PoolThread, hashes: boolean): Promise<void> {
     const { stored } = this.#copy
     while (!this.#refuted) {
@@ -211,7 +211,7 @@ class Flushing {
     try {
       while (!signal.aborted) {
         await this.#file.datasync()
-        // A pause that is cut short rejects: a small graph does not wait for its end.
+        // An aborted pause rejects.
         await after(PAUSE_MS, undefined, { signal }).catch(() => {})
       }
     } catch (error) {

@@ -44,7 +44,7 @@ function holds(file: StoredFile, layout: CsrLayout, u: number, v: number): boole
 /** A file whose graph readers could take as it is, if it is canonical. */
 export interface LinkableFile {
   readonly format: FormatName
-  /** Open; whoever asked closes it. */
+  /** Open; the caller closes it. */
   readonly file: StoredFile
   readonly layout: CsrLayout
 }

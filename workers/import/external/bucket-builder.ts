@@ -22,9 +22,9 @@ export interface BuildPlan extends ArcOutputPlan {
   readonly splitPath: string
 }
 
-/** Buckets follow one another in the file: `bucket` waits until it is its turn, and reads where it starts. */
+/** Buckets are written in order: a task waits for its turn, then reads its position. */
 export interface BuildTask extends BuildPlan {
-  /** One word: the bucket whose turn it is. */
+  /** One word: the next bucket to write. */
   readonly turn: Int32Array
   /** One number: arcs of the buckets before. */
   readonly position: Float64Array
@@ -185,7 +185,7 @@ interface Digit {
 /**
  * Sorts records by source (word 0 without its lowest bit), then by target (word 1), keeping the order of equals. Uses both arrays up.
  * @param sources, targets one more than the largest that occurs
- * @returns the array that the sorted records stand in
+ * @returns the array with the sorted records
  */
 function sortRecords(
   records: Uint32Array,

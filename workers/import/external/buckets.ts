@@ -135,7 +135,7 @@ export function chunksByBucket(indexes: readonly ChunkIndex[], buckets: number, 
 export interface PartitionPlan {
   readonly source: EntrySource
   readonly bounds: BucketBounds
-  /** Of the entries as they go on: weights are left behind where the graph has none. */
+  /** Of the stored records: without weights where the graph has none. */
   readonly recordWords: 2 | 3
   readonly budgetBytes: number
 }
@@ -150,7 +150,7 @@ export interface Partitioned extends ChunkIndex {
   readonly loops: number
 }
 
-/** Puts both directions of every entry into the bucket of their source; loops are counted and left behind. */
+/** Puts both directions of every entry into the buckets of their sources; loops are only counted. */
 export class EntryPartitioner {
   readonly #plan: PartitionPlan
   readonly #batches: EntryBatches<SourceSlice>

@@ -42,7 +42,7 @@ export interface BuiltGraph {
   readonly bytes: number
 }
 
-/** Name of the folder in which the dataset grows. */
+/** Folder of the unfinished dataset. */
 export const DATASET_FOLDER = 'dataset'
 
 /**
@@ -63,7 +63,7 @@ export async function buildExternal(
   const labels = await journal.stage('labels', () => meaningOf(graph, scratch, bits, folder, pace))
   const partitioned = await journal.stage('partition', () => partition(graph, labels, bits, scratch, job))
   for (const path of new Set(graph.entries.segments.map(({ path }) => path))) rmSync(path, { force: true })
-  // What was summed while the graph was built: a later life of the import reads the graph once more.
+  // Sums made while the graph was built; a resumed import reads the graph once more.
   const sums = new SumsBuilder()
   const built = await journal.stage('build', () =>
     build(graph, labels.vertices, partitioned, scratch, job, folder, sums),
@@ -141,7 +141,7 @@ async function meaningOf(
   }
 }
 
-/** Runs told apart by a place each, although no ranks lie there. */
+/** Runs with distinct positions, although there are no ranks. */
 function unrankedRuns({ segments }: StoredEntries): RankedRun[] {
   return segments.flatMap(({ run }) => (run === null ? [] : [run])).map((run, i) => ({ ...run, ranksAt: i }))
 }

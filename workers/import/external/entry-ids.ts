@@ -1,6 +1,6 @@
 import { bytesOf, ScratchFiles } from './scratch-file.ts'
 
-/** Labels that one thread met within one epoch, ascending, each once; and where each stands in the codes of that epoch. */
+/** Labels that one thread met within one epoch, ascending and unique, with their codes in that epoch. */
 export interface LabelRun {
   readonly path: string
   /** Byte position of the labels: u64 each, or u32 length and bytes of each text. */
@@ -15,7 +15,7 @@ export interface EntrySegment {
   readonly path: string
   readonly at: number
   readonly entries: number
-  /** null where the codes are ids already, or all of the labels stand in the bitmap. */
+  /** null where the codes are ids already, or all labels are in the bitmap. */
   readonly run: LabelRun | null
 }
 
@@ -32,7 +32,7 @@ export interface Range {
 
 /**
  * How codes become ids. `shifted`: they are labels without gaps from a base. `ranked`: through the ranks of bitmap and runs.
- * `plain`: what the codes stand for is the id itself or, with `ranks`, its place in them.
+ * `plain`: a code's value is the id itself or, with `ranks`, its place in them.
  */
 export type CodeMeaning =
   | { readonly kind: 'shifted'; readonly base: number }
@@ -56,7 +56,7 @@ export class EntryIds {
   readonly #meaning: CodeMeaning
   readonly #recordWords: 2 | 3
   readonly #files = new ScratchFiles()
-  /** Which run `#ids` belongs to, told by where its ranks lie. */
+  /** The run of `#ids`, by the position of its ranks. */
   #loaded = -1
   #ids: Uint32Array = new Uint32Array(0)
 
@@ -122,7 +122,7 @@ export class EntryIds {
     for (let i = 0; i < into.length; i++) into[i] = labels[2 * i]!
   }
 
-  /** What every code of an epoch stands for. @param read gives it for labels of the run from `first`, in their order */
+  /** The id of every code of an epoch. @param read gives it for labels of the run from `first`, in their order */
   #load(run: RankedRun, read: (first: number, into: Uint32Array) => void): void {
     if (run.ranksAt === this.#loaded) return
     const { count } = run

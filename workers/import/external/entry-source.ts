@@ -9,15 +9,15 @@ import { graphModel } from '../../generate/graph-models.ts'
 /** Takes records of u32 from, u32 to and, where weighted, the bits of the f32 weight; ids, good until it returns. */
 type EntryTaker = (records: Uint32Array) => void
 
-/** Gives slices of entries; what a slice is depends on where they come from. */
+/** Reads slices of entries. */
 export interface EntryBatches<Slice> {
-  /** @returns false where the entries are not as they must be, and a reader has to say what they are */
+  /** @returns false where entries are irregular, so that a reader has to decide */
   each(slice: Slice, take: EntryTaker): boolean
   /** Needed in every case. */
   close(): void
 }
 
-/** What the codes of stored entries mean, as threads tell it one another. */
+/** What the codes of stored entries mean, as sent between threads. */
 export type SharedMeaning =
   | { readonly kind: 'shifted'; readonly base: number }
   | {
@@ -128,7 +128,7 @@ class ListEntries implements EntryBatches<Range> {
     this.#file.close()
   }
 
-  /** Puts entries together; false where one of them is for the reader of the format to decide on. */
+  /** Fills in records; false at one that the reader of the format has to decide on. */
   #fill(
     records: Uint32Array,
     first: number,

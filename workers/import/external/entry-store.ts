@@ -28,7 +28,7 @@ export class EntryStore implements EntrySink {
   readonly #segments: EntrySegment[] = []
   #segmentAt = 0
 
-  /** @param name tells the files of one thread from those of the others. */
+  /** @param name of this thread's files */
   constructor(folder: string, name: string, recordWords: 2 | 3, codes: LabelCodes) {
     this.#codes = codes
     this.#recordWords = recordWords

@@ -80,7 +80,7 @@ async function appendWeights(
 
 const PIECES_AT_ONCE = 8
 
-/** Sums the pieces of a file that nobody summed as they were written, in parallel. @throws Failure (storage); (cancelled) */
+/** Sums in parallel the pieces that were not summed while they were written. @throws Failure (storage); (cancelled) */
 export async function sumRest(
   pool: ThreadPool,
   path: string,

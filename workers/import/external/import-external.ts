@@ -22,10 +22,10 @@ import { type OpenedFile, storedAs } from '../formats/whole-file.ts'
 import type { StoredFile } from '../formats/stored-file.ts'
 import { WeightPolicy } from '../weight-policy.ts'
 
-/** All that is left of a file once it is read: entries on disk, and what the report says of it. Plain JSON but for `table`. */
+/** A file that was read: its entries on disk, and what the report says of it. Plain JSON. */
 export interface ParsedFile {
   readonly entries: StoredEntries
-  /** `numbered`: texts of a reader's own table, which no later life of this import can have. */
+  /** `numbered`: texts of a reader's own table, which a resume cannot have. */
   readonly space: Exclude<StoredSpace, { kind: 'numbered' }> | { readonly kind: 'numbered' }
   readonly weighted: boolean
   readonly from: Omit<ReportSource, 'startedMs'>
@@ -54,8 +54,8 @@ export async function parsedEntries(
 }
 
 /**
- * Makes the dataset of a file whose entries are on disk: of one just read, or with null of one that an earlier life of this
- * import read, from the last stage that it completed.
+ * Makes the dataset of a file whose entries are on disk: of one just read, or with null of an interrupted
+ * import, from the last stage that it completed.
  * @throws Failure as {@link buildExternal}; (input) when the name is taken
  */
 export async function importExternal(
@@ -73,7 +73,7 @@ export async function importExternal(
     if (parsed === null) throw new Error('there is nothing to continue from')
     return { ...parsed.file, elapsedMs: performance.now() - startedMs }
   }
-  // A table in memory dies with its process: such an import starts from the beginning again.
+  // A table in memory ends with its process: such an import is read again.
   const file = await journal.stage(numbered === null ? 'parse' : 'parse-numbered', read)
   const labels = numbered === null ? null : await textLabels(numbered, pace)
   const space: StoredSpace = file.space.kind === 'numbered' ? { kind: 'numbered', ranks: labels!.ranks } : file.space
@@ -117,7 +117,7 @@ async function writeLabelFile(path: string, labels: DatasetLabels, vertices: num
   }
 }
 
-/** Gives a dataset that is whole, in the scratch folder, its name. An earlier life of the import may have done so. */
+/** Renames a complete dataset out of the scratch folder, unless that was done before an interruption. */
 export async function finishExternal(
   args: Pick<ImportArgs, 'folder' | 'keepScratch'>,
   work: ScratchWork,
@@ -134,8 +134,8 @@ export async function finishExternal(
 const STEP = 1 << 17
 
 /**
- * Takes the arcs of a binary adjacency file as entries where they lie: all threads read them straight from the file, and nothing is
- * stored twice. Weights that a rule has to decide on are found later ({@link IrregularEntries}).
+ * Takes the arcs of a binary adjacency file as entries in place: all threads read them from the file, nothing is
+ * stored twice. Weights that need a rule are found later ({@link IrregularEntries}).
  * @returns null where a reader has to go through the file: it fits in memory, is compressed or in disorder, or its weights are changed
  * @throws Failure (storage) when the disk is too small; (cancelled)
  */

@@ -39,7 +39,7 @@ export class ImportSink implements LineSink {
     return (this.#table = new LabelTable())
   }
 
-  /** Whether this is the table that was handed out, whose numbers mean something within an epoch only. */
+  /** Whether this is the sink's own table, whose numbers hold for one epoch. */
   ownsTable(table: LabelTable): boolean {
     return table === this.#table
   }

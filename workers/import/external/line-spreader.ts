@@ -17,8 +17,8 @@ function plainShape(reader: GraphReader): PlainShape | null {
 }
 
 /**
- * Spreads pieces of text over the threads of a pool. They parse the ordinary lines; the others are given to the reader in
- * the order of the file, which therefore counts lines and finds the first fault as if it had read all by itself.
+ * Spreads pieces of text over the threads of a pool. They parse ordinary lines; the reader gets the others in
+ * the order of the file, so that it counts lines and finds the first fault as if alone.
  */
 export class LineSpreader {
   readonly #pool: ThreadPool

@@ -2,7 +2,7 @@ import { totalmem } from 'node:os'
 import { statfsSync } from 'node:fs'
 import { Failure } from '../../base/failure.ts'
 
-/** How the memory that an import may use is divided. Every buffer whose size could matter takes it from here. */
+/** How the memory of an import is divided: sizes of all large buffers. */
 export interface MemoryShares {
   /** Entries and labels kept in memory before anything goes to disk. */
   readonly inMemoryBytes: number
@@ -25,7 +25,7 @@ export interface MemoryShares {
 }
 
 const MIB = 2 ** 20
-/** Part of the machine's memory that an import uses where nobody says how much. */
+/** Default part of the machine's memory for an import. */
 const MEMORY_SHARE = 1 / 4
 
 /** Memory that an import may use. */
@@ -54,7 +54,7 @@ export function memoryShares(memoryBytes: number, threads: number): MemoryShares
 
 /** Disk that an import needs. */
 export interface DiskNeed {
-  /** Most that lies on the disk at any time, the new dataset included. */
+  /** Most on the disk at any time, the new dataset included. */
   readonly peakBytes: number
   /** Of the dataset. */
   readonly datasetBytes: number

@@ -7,7 +7,7 @@ import { writeFully } from '../../base/file-bytes.ts'
 /** Node reads no more than 2 GiB at a time. */
 const READ_BYTES = 1 << 30
 
-/** Fills `bytes` from `position`. @throws Failure (storage) when the file is shorter: somebody else wrote in the scratch folder. */
+/** Fills `bytes` from `position`. @throws Failure (storage) when the file is shorter: another program wrote in the scratch folder. */
 export function readAt(file: number, bytes: Uint8Array, position: number, path: string): void {
   for (let done = 0; done < bytes.length;) {
     const count = readSync(file, bytes, done, Math.min(READ_BYTES, bytes.length - done), position + done)
@@ -129,7 +129,7 @@ export interface HashTask {
   readonly last: boolean
 }
 
-/** SHA-256 of a file, in pieces from its start, so that nobody waits long for the thread that does it. */
+/** SHA-256 of a file in pieces, so that its thread takes other tasks in between. */
 export class FileHash {
   readonly path: string
   readonly #file: number
@@ -147,7 +147,7 @@ export class FileHash {
     }
   }
 
-  /** Goes on up to byte `end`; returns the hexadecimal digest where that is the last. */
+  /** Hashes up to byte `end`; returns the hexadecimal digest where that is the last. */
   upTo(end: number, last: boolean): string | null {
     for (; this.#bytes < end;) {
       const piece = this.#buffer.subarray(0, Math.min(STEP_BYTES, end - this.#bytes))

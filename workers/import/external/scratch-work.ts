@@ -13,7 +13,7 @@ import type { Scratch } from './spilled-entries.ts'
 
 const HEAD_BYTES = 1 << 20
 
-/** The scratch folder and the threads of one import: opened when the memory does not suffice, or by an earlier life of it. */
+/** The scratch folder and threads of one import: opened when memory does not suffice, or found by a resume. */
 export class ScratchWork {
   readonly shares: MemoryShares
   readonly job: JobContext
@@ -26,7 +26,7 @@ export class ScratchWork {
 
   constructor(args: ImportArgs, job: JobContext) {
     this.#args = args
-    // Whose weight stays can depend on the order of the entries: then one thread keeps it.
+    // `first` depends on the order of the entries, which one thread keeps.
     this.#threads = args.merge === 'first' ? 1 : Math.max(1, args.threads ?? availableParallelism())
     this.shares = memoryShares(importMemory(args), this.#threads)
     const watched: JobContext = {
@@ -45,7 +45,7 @@ export class ScratchWork {
     return `${this.#args.folder}${IMPORT_SCRATCH}`
   }
 
-  /** Takes over what an earlier life of this import left; null where there is nothing to continue from. @throws Failure (input) when the file is another now. */
+  /** The journal of an interrupted import; null where there is nothing to continue from. @throws Failure (input) when the file is another now. */
   continue(): Journal | null {
     const journal = Journal.continue(this.folder)
     if (journal === null || !(journal.has('parse') || journal.has('copy'))) return null
@@ -65,7 +65,7 @@ export class ScratchWork {
 
   /**
    * Opens the scratch folder, unless it is open, and starts the threads.
-   * @param entries and `textBytes` of labels, so far: how far the reading is tells how many there will be
+   * @param entries and `textBytes` of labels, so far: the progress of the reading extrapolates them
    * @param vertices where their number is known
    * @throws Failure (storage) when the disk is too small
    */
@@ -73,7 +73,7 @@ export class ScratchWork {
     const { done = 0, total = 0 } = this.#parsed ?? {}
     // Nothing is known before anything was read.
     const growth = done > 0 ? Math.max(1, total / done) : 1
-    // New labels become rare (Heaps' law, exponent 1/2). Each lies in a run, and later in the file of labels too.
+    // New labels become rare (Heaps' law, exponent 1/2). Each is in a run, and later in the file of labels too.
     const labelBytes = 2 * textBytes * Math.sqrt(growth)
     return this.#openFor(entries * growth, weighted, labelBytes, vertices)
   }
@@ -83,7 +83,7 @@ export class ScratchWork {
     return this.#openFor(entries, weighted, 0, vertices)
   }
 
-  /** As `open`, where nothing but the finished dataset will lie in the folder. @throws Failure (storage) when the disk is too small */
+  /** As `open`, for a folder that only holds the finished dataset. @throws Failure (storage) when the disk is too small */
   openCopy(arcs: number, bytes: number): Scratch {
     this.#way = 'copy'
     return this.#open(() => requireDisk(dirname(this.folder), bytes, arcs))
@@ -117,7 +117,7 @@ export class ScratchWork {
   }
 }
 
-/** Files as they are now, and all options that could change the graph. @throws Failure (input) when a file is missing */
+/** The files' state, and all options that could change the graph. @throws Failure (input) when a file is missing */
 function identityOf(args: ImportArgs): ImportIdentity {
   const {
     folder: _folder,
@@ -149,7 +149,7 @@ function headHash(path: string): string {
   }
 }
 
-/** Whether an import that ends with this error should leave what it has done for a later one. */
+/** Whether an import that ends with this error can be resumed. */
 export function isAbandoned(error: unknown, job: JobContext): boolean {
   return error instanceof Failure && error.code === 'cancelled' && job.signal.abandoned === true
 }

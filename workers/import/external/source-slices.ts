@@ -29,7 +29,7 @@ const SLICE_TUPLES = 1 << 16
 const SAMPLED_SLICES = 64
 const SAMPLED_ENTRIES = 1 << 12
 
-/** Thrown where entries that were taken straight from a file are not as they must be: a reader has to go through it and say why. */
+/** Thrown where entries taken straight from a file are irregular: a reader has to decide or report. */
 export class IrregularEntries extends Error {}
 
 /** Entries as threads get them, slice by slice. */

@@ -11,7 +11,7 @@ import type { GeneratedEntries, ListsInFile } from './entry-source.ts'
 import type { MemoryShares } from './memory-shares.ts'
 import { bytesOf } from './scratch-file.ts'
 
-/** Where an import works outside the memory, and with what. */
+/** What an external-memory build works with. */
 export interface Scratch {
   /** Scratch folder. */
   readonly folder: string
@@ -29,11 +29,11 @@ export interface StoredEntries {
   readonly bitmapWords: number
   /** Codes below this are labels of the bitmap. */
   readonly direct: number
-  /** Where the entries are in the file that was imported, or not made yet: then there are no segments. */
+  /** Entries that are in the imported file, or are generated: then there are no segments. */
   readonly elsewhere?: ListsInFile | GeneratedEntries
 }
 
-/** Keeps entries on disk: those that come here, and those that the threads of the pool parse. */
+/** Spills entries to disk: those that it accepts, and those that the pool parses. */
 export class SpilledEntries implements EntrySink {
   readonly #scratch: Scratch
   readonly #table: LabelTable | null
@@ -58,7 +58,7 @@ export class SpilledEntries implements EntrySink {
     this.#store.accept(block)
   }
 
-  /** Whether the table of texts is to be emptied; entries not accepted yet must come first. */
+  /** Whether the table of texts is to be emptied, once all pending entries are accepted. */
   get isFull(): boolean {
     return this.#table !== null && this.#table.usedBytes > this.#scratch.shares.textBytes
   }
@@ -68,7 +68,7 @@ export class SpilledEntries implements EntrySink {
     this.#store.endEpoch()
   }
 
-  /** Lets the threads of the pool parse ordinary lines into stores of their own. */
+  /** Opens a store in each thread of the pool, for the lines that it parses. */
   async openStores(): Promise<void> {
     if (this.#storesOpen) return
     this.#storesOpen = true

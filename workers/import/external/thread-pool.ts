@@ -22,7 +22,7 @@ export interface PoolThread {
   end(): Promise<void>
 }
 
-/** The threads of an import. One thread means none beside the caller's own. */
+/** The threads of an import; a pool of one is the caller's own thread. */
 export class ThreadPool {
   readonly threads: readonly PoolThread[]
   readonly #stop = new Int32Array(new SharedArrayBuffer(4))
@@ -41,7 +41,7 @@ export class ThreadPool {
   }
 
   /**
-   * Tasks in order, each to whoever is free next. `done` hears every result.
+   * Tasks in order, each to the next free thread. `done` gets every result.
    * @throws the first failure, when all threads have stopped
    */
   async spread<N extends ThreadTaskName>(
@@ -58,12 +58,12 @@ export class ThreadPool {
     })
   }
 
-  /** A share for every thread, all at once. @throws the first failure, when all threads have stopped */
+  /** Runs `share` once a thread, all at once. @throws the first failure, when all threads have stopped */
   async work(share: (thread: PoolThread, number: number) => Promise<void>): Promise<void> {
     await this.#settled(this.threads.map((thread, number) => this.#orStop(share(thread, number))))
   }
 
-  /** Makes tasks that wait for each other give up, as soon as one has failed. */
+  /** Stops tasks that wait for each other as soon as one has failed. */
   async #orStop(work: Promise<void>): Promise<void> {
     try {
       await work
@@ -87,7 +87,7 @@ export class ThreadPool {
     Atomics.store(this.#stop, 0, 1)
   }
 
-  /** Closes all files and ends all threads, which are asked to and never forced. */
+  /** Closes all files and has all threads end by themselves. */
   async end(): Promise<void> {
     this.stop()
     await Promise.allSettled(this.threads.map((thread) => thread.end()))
@@ -96,7 +96,7 @@ export class ThreadPool {
 
 const WATCH_MS = 20
 
-/** Does work with a pool, which stops soon after the job is cancelled. @throws Failure (cancelled) */
+/** Runs work of a pool and stops it when the job is cancelled. @throws Failure (cancelled) */
 export async function watched<T>(pool: ThreadPool, job: JobContext, work: () => Promise<T>): Promise<T> {
   throwIfCancelled(job.signal)
   const watch = setInterval(() => {

@@ -35,7 +35,7 @@ export function headerNumbers(bytes: Uint8Array, at: number, count: number, widt
   })
 }
 
-/** Whether the counts of a header can be those of a graph in a file of so many bytes; asked before anything is allocated. */
+/** Whether the counts of a header can be those of a graph in a file of so many bytes, before anything is allocated. */
 export function countsFit(vertices: number, arcs: number, fileBytes: number): boolean {
   return vertices >= 0 && arcs >= 0 && 4 * vertices <= fileBytes && 4 * arcs <= fileBytes
 }
@@ -211,7 +211,7 @@ export class ListWalk {
   #vertex: number
   #start: number
 
-  /** @param arc the first that will be asked for */
+  /** @param arc the first that will be looked up */
   constructor(file: StoredFile, layout: CsrLayout, arc: number) {
     this.#file = file
     this.#layout = layout

@@ -17,8 +17,8 @@ export const XML_HEAD_BYTES = 64 << 10
 const PROBE = 1024
 
 /**
- * Decides the format from the first lines of the text; the file's name is asked last. What is nearly of a format is that format,
- * damaged: its reader tells what is wrong. An edge list is what nothing else speaks for.
+ * Decides the format from the first lines of the text; the file's name is asked last. A damaged file
+ * keeps its format, whose reader reports the fault. What nothing speaks for is an edge list.
  * @param sample the first bytes of the text (decompressed, without byte order mark)
  * @param complete whether the sample is all of it
  * @throws Failure (input) when this is no text, or of a format that is not read.

@@ -12,7 +12,7 @@ export class Fields {
   count = 0
   /** A quote was not closed, or something follows it. */
   broken = false
-  /** Bounds of the columns wanted, in the order in which they were asked for; 0 and 0 where the line has no such column. */
+  /** Bounds of the columns wanted, in the order of the constructor; 0 and 0 where the line has no such column. */
   readonly starts: number[]
   readonly ends: number[]
   readonly quoted: boolean[]

@@ -41,9 +41,9 @@ export interface StatedSize {
 /** Text in lines. */
 export interface TextFormat extends FormatBase {
   readonly kind: 'text'
-  /** Why a text is of this format, also where it is damaged: its reader tells what is wrong. */
+  /** Why a text is of this format, damaged or not: its reader reports the fault. */
   recognise?(text: string, complete: boolean): string | null
-  /** The counts that stand in front. */
+  /** The counts in its header. */
   stated?(lines: readonly string[]): StatedSize | null
   /** @param text what made an earlier reading stop, when all ids are to be texts */
   open(context: ReaderContext, sample: Uint8Array, text: TextIdsFound | null): GraphReader

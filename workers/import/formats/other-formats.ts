@@ -1,6 +1,6 @@
 import { type Failure, inputFailure } from '../../base/failure.ts'
 
-/** What is no graph file that is read here, and what can be done with it. */
+/** A format that is refused by name, with a way out. */
 interface OtherFormat {
   readonly name: string
   /** What its first bytes are, or the end of its name. */
@@ -14,7 +14,7 @@ const asGraphMl = 'Write it as GraphML or as an edge list: networkx, igraph and 
 const unpacked = (program: string) =>
   `Unpack it on the way: ${program} -dc FILE | anticlique import - --name NAME; gzip is read as it is.`
 
-/** Programs whose files are taken for graphs; told by the first bytes, as latin1, or by the first words. */
+/** Files that people take for graphs, by their first bytes as latin1. */
 const otherFormats: readonly OtherFormat[] = [
   { name: 'an Excel workbook, or another zip archive', begins: /^PK\x03\x04/, remedy: asTable },
   { name: 'an Excel 97 workbook', begins: /^\xd0\xcf\x11\xe0/, remedy: asTable },

@@ -142,7 +142,7 @@ class PbbsReader implements GraphReader {
     if (weight !== null) output.add(from, this.#targets.at(arc), weight)
   }
 
-  /** The vertex whose list holds an arc; arcs are asked for in order. */
+  /** The vertex of an arc; arcs ascend from call to call. */
   #vertexOf(arc: number): number {
     while (this.#vertex + 1 < this.#vertices && this.#offsets.at(this.#vertex + 1) <= arc) this.#vertex++
     return this.#vertex

@@ -9,7 +9,7 @@ const SAMPLE_LINES = 1000
 /** A table of edges has two ids and perhaps a weight; in a wider one the names of the columns must say which are the ends. */
 const PLAIN_COLUMNS = 3
 
-/** How a table is read, and what cannot be told about it. */
+/** How a table is read, and what cannot be decided about it. */
 export interface TableShape {
   /** 0 for runs of spaces and tabs, else the byte between two columns. */
   readonly delimiter: number
@@ -24,7 +24,7 @@ export interface TableShape {
 }
 
 export interface TableDoubt {
-  /** What the person is asked for. */
+  /** What the user has to choose. */
   readonly asks: 'header' | 'columns' | 'weights'
   readonly what: string
   readonly remedy: string
@@ -116,7 +116,7 @@ function headerOf(cells: Cells, table: TableOptions): 'yes' | 'no' | 'unknown' {
   const ends = endsByName(names)
   if (!hasNumber && ends !== null && areSurelyEnds(names[ends[0]]!, names[ends[1]]!) && !recurs(cells)) return 'yes'
   const numeric = names.flatMap((name, at) => (holdsNumbers(column(body, at)) ? [name] : []))
-  // A number above numbers is data, and a word above numbers a name; where a line has both, nobody can tell.
+  // A number above numbers is data, a word above numbers a name; a line with both is undecided.
   const isData = numeric.some(isNumber)
   const isNames = numeric.some((name) => !isNumber(name) && !missing.test(name))
   if (isData && isNames && !hasIds(first)) return 'unknown'

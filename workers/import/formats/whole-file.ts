@@ -68,7 +68,7 @@ function detected(file: StoredFile, job: JobContext): FormatName | null {
   return found?.format ?? null
 }
 
-/** Whether the first bytes under the compression are those of a file to unpack: binary, or XML. Damage is left to the reader of lines, which tells its line. */
+/** Whether the first bytes under the compression are those of a file to unpack: binary, or XML. The reader of lines reports damage at its line. */
 async function mayBeWhole(args: ImportArgs): Promise<boolean> {
   if (args.format !== undefined) return true
   try {

@@ -22,7 +22,7 @@ import { type LinesPlan, planLines } from './plan-lines.ts'
 const FROM_BYTES = 1 << 20
 /** Text for which a thread more is worth it. */
 const THREAD_BYTES = 4 << 20
-/** Files whose memory is worth being freed at once: whoever imported may need none for long. */
+/** Larger files leave so much garbage that it is collected at once. */
 const COLLECTED_BYTES = 16 << 20
 
 /**
@@ -54,7 +54,7 @@ export async function importLines(
     for (const message of logged) job.log(message)
     return facts
   } catch (error) {
-    // What is wrong with a file the general way tells.
+    // The general import reports what is wrong with a file.
     const isForOthers = error instanceof OtherLines || error instanceof TextIdsFound
     if (isForOthers || (error instanceof Failure && !isFinal(error))) return null
     throw error

@@ -5,7 +5,7 @@ import type { ThreadTaskName, ThreadTasks } from '../external/thread-tasks.ts'
 
 /** With more threads than this one of them does nothing but the checksum of the file, which takes it as long as all else together. */
 const SHARING_THREADS = 4
-/** Bytes hashed between two looks at whether the job goes on. */
+/** Bytes hashed between two checks for cancellation. */
 const HASH_BYTES = 16 << 20
 
 interface HashedFile {
@@ -78,7 +78,7 @@ export class LineThreads {
   /**
    * Tasks as they come, from first to last in turn to the threads.
    * @param most that are under way
-   * @param done hears the results in the order of the tasks
+   * @param done gets the results in the order of the tasks
    */
   async stream<N extends ThreadTaskName>(
     name: N,
@@ -163,7 +163,7 @@ export class LineThreads {
   /** Starts with the checksums of files, one after another. */
   startHash(files: readonly HashedFile[]): void {
     this.#hashed = this.#hashAll(files)
-    // It is met by whoever asks for the checksums.
+    // The caller of the checksums meets it.
     this.#hashed.catch(() => this.#pool.stop())
   }
 

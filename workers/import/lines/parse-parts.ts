@@ -55,7 +55,7 @@ export async function parseParts(
       }
       await settle(0)
     } finally {
-      // Failures are met by whoever asked first.
+      // The first caller that waits meets the failure.
       for (const left of under) left.catch(() => {})
     }
     await order.add(number, { lines, pieces }, run)
@@ -133,7 +133,7 @@ const NOTHING = new Uint8Array(0)
 
 /**
  * The lines of a part of a text. It may begin and end within a line: what comes before its first newline, that included, and what comes
- * behind its last one are kept for whoever puts them together with the parts beside it.
+ * behind its last one are kept, to be joined with the parts beside it.
  */
 class PartLines {
   /** Up to the first newline; all of the text where there is none. */
@@ -149,7 +149,7 @@ class PartLines {
   }
 
   /**
-   * Whole lines in shared memory, good until as many others as there are slots were asked for.
+   * Whole lines in shared memory, good until all other slots were used.
    * @throws OtherLines for a line that is too long
    */
   async *cut(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -9,7 +9,7 @@ export const RANGE_BYTES = 1 << 18
 export const TEXT_BYTES = 1 << 20
 /** Longest line. */
 export const LINE_BYTES = 1 << 16
-/** Of most lines the end lies so near. */
+/** Most lines are shorter. */
 const AHEAD_BYTES = 256
 /** What may be read behind the last line, and the newline that it may lack. */
 const PADDING_BYTES = 64
@@ -71,7 +71,7 @@ export class TextWindow {
     }
     const newline = aligned ? -1 : bytes.indexOf(NEWLINE)
     const start = newline + 1
-    // No line starts in a range that lies within one, which the range of its start parses or refuses.
+    // A range inside a line has none: the range of the line's start parses or refuses it.
     if (start >= end - from || (newline < 0 && !aligned)) return { start, end: start }
     let last = bytes.indexOf(NEWLINE, end - from - 1) + 1
     if (last === 0 || last > wanted) {
@@ -112,7 +112,7 @@ const SEARCH_BYTES = 4 << 20
 const CHUNK_BYTES = 1 << 20
 
 /**
- * Cuts a gzip file between members, into parts of at least so many bytes. Where a member ends, nothing but inflating tells: a beginning is
+ * Cuts a gzip file between members, into parts of at least so many bytes. Only inflating finds the end of a member: a beginning is
  * taken for one that can be inflated for a while, and a part that does not end where the next one begins is found out by {@link unpack}.
  * @returns one part where it has one member, as most files have
  */
@@ -163,17 +163,17 @@ function inflates(file: number, at: number): boolean {
 
 /**
  * The text of a part. Threads of the system read and inflate it.
- * @param told hears how many bytes of the part are done
+ * @param progress gets the bytes of the part that are done
  * @throws OtherLines where the part is not whole members
  */
 export async function* unpack(
   { path, from, to, isPacked }: TextPart,
-  told: (bytes: number) => void,
+  progress: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
   if (to === from) return
   const stored = createReadStream(path, { start: from, end: to - 1, highWaterMark: CHUNK_BYTES })
   if (!isPacked) {
-    yield* whole(stored, to - from, told)
+    yield* whole(stored, to - from, progress)
     return
   }
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES })
@@ -181,12 +181,12 @@ export async function* unpack(
   try {
     for await (const chunk of gunzip as AsyncIterable<Uint8Array>) {
       yield chunk
-      told(gunzip.bytesWritten)
+      progress(gunzip.bytesWritten)
     }
     if (gunzip.bytesWritten !== to - from) throw new OtherLines()
-    told(to - from)
+    progress(to - from)
   } catch (error) {
-    // What is damaged, and where, the general way tells.
+    // The general import reports the damage and its place.
     if (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')) throw new OtherLines()
     throw error
   } finally {
@@ -195,13 +195,17 @@ export async function* unpack(
   }
 }
 
-async function* whole(stored: ReadStream, bytes: number, told: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+async function* whole(
+  stored: ReadStream,
+  bytes: number,
+  progress: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
   for await (const chunk of stored as AsyncIterable<Uint8Array>) {
     yield chunk
-    told(stored.bytesRead)
+    progress(stored.bytesRead)
   }
   if (stored.bytesRead !== bytes) throw new OtherLines()
 }
 
-/** Thrown where lines turn out not to be for this way: the general one decides about them, or tells what is wrong. */
+/** Thrown at lines that only the general import reads. */
 export class OtherLines extends Error {}

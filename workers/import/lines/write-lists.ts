@@ -118,7 +118,7 @@ function rankIds(ranks: WebAssembly.Memory, vertices: number): number | null {
 
 /** Pieces of a file that a thread writes in one task at most. */
 const TASK_PIECES = 16
-/** Bytes after which the disk is asked to begin with what it was given. */
+/** Bytes after which the file is flushed, so that little is left at its end. */
 const FLUSH_BYTES = 64 << 20
 
 /** Labels of the vertices. */
