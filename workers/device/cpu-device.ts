@@ -18,7 +18,7 @@ const warm = new Set<string>()
 /** `cpu:N`: buffers are typed arrays, kernels run as their twins, at once, on the calling thread. */
 export class CpuDevice implements Device {
   readonly facts: DeviceFacts
-  readonly maxBufferBytes = MAX_BUFFER_BYTES
+  readonly maxBufferBytes: number = MAX_BUFFER_BYTES
   readonly sharesMemory = true
   readonly copied = { toDevice: 0, fromDevice: 0 }
   #kernelMs = 0
