@@ -1,7 +1,7 @@
 import type { MergeRule } from '../contract/jobs.ts'
 import type { EntryBlock } from '../graph/entries.ts'
 import { MergedWeight } from './external/weight-merge.ts'
-import type { Pace } from '../threads/pace.ts'
+import type { YieldScheduler } from '../threads/yield-scheduler.ts'
 
 /** A canonical graph in memory: symmetric, no loops, no duplicates, neighbours ascending. */
 export interface BuiltGraph {
@@ -35,7 +35,7 @@ export async function buildGraph(
   blocks: EntryBlock[],
   vertices: number,
   weighted: boolean,
-  pace: Pace,
+  scheduler: YieldScheduler,
   merge: MergeRule = 'max',
 ): Promise<BuiltGraph> {
   const total = blocks.reduce((sum, block) => sum + block.count, 0)
@@ -50,7 +50,7 @@ export async function buildGraph(
   let loopsRemoved = 0
   for (const block of blocks) {
     loopsRemoved += countEntries(block, bySource, byTarget)
-    await pace.rest(progress(0))
+    await scheduler.yield(progress(0))
   }
   endsToStarts(byTarget)
   endsToStarts(bySource)
@@ -60,11 +60,13 @@ export async function buildGraph(
   blocks.reverse()
   for (let block = blocks.pop(); block !== undefined; block = blocks.pop()) {
     scatterEntries(block, bucketed)
-    await pace.rest(progress(0.5))
+    await scheduler.yield(progress(0.5))
   }
   rewind(bucketed.offsets)
   const sorted = lists(bySource, kept, weighted)
-  await pace.over(vertices, VERTEX_STEP, progress(1), (first, last) => transposeInto(bucketed, sorted, first, last))
+  await scheduler.over(vertices, VERTEX_STEP, progress(1), (first, last) =>
+    transposeInto(bucketed, sorted, first, last),
+  )
   rewind(sorted.offsets)
   let distinct = 0
   let start = 0
@@ -73,10 +75,10 @@ export async function buildGraph(
     distinct = mergeDuplicates(sorted, first, last, start, distinct, merge)
     start = end
   }
-  await pace.over(vertices, VERTEX_STEP, progress(1.5), closeRanks)
-  const reversed = await transposed(sorted, bucketed, vertices, distinct, pace, progress(2))
+  await scheduler.over(vertices, VERTEX_STEP, progress(1.5), closeRanks)
+  const reversed = await transposed(sorted, bucketed, vertices, distinct, scheduler, progress(2))
   const merged = lists(new Uint32Array(vertices + 1), 2 * distinct, weighted)
-  await pace.over(vertices, VERTEX_STEP, progress(2.5), (first, last) =>
+  await scheduler.over(vertices, VERTEX_STEP, progress(2.5), (first, last) =>
     mergeLists(sorted, reversed, merged, first, last, merge),
   )
   const arcs = merged.offsets[vertices]!
@@ -193,14 +195,14 @@ async function transposed(
   room: Lists,
   vertices: number,
   arcs: number,
-  pace: Pace,
-  progress: Parameters<Pace['rest']>[0],
+  scheduler: YieldScheduler,
+  progress: Parameters<YieldScheduler['yield']>[0],
 ): Promise<Lists> {
   const { offsets } = room
   offsets.fill(0)
-  await pace.over(arcs, ARC_STEP, progress, (first, last) => countTargets(source.targets, offsets, first, last))
+  await scheduler.over(arcs, ARC_STEP, progress, (first, last) => countTargets(source.targets, offsets, first, last))
   endsToStarts(offsets)
-  await pace.over(vertices, VERTEX_STEP, progress, (first, last) => transposeInto(source, room, first, last))
+  await scheduler.over(vertices, VERTEX_STEP, progress, (first, last) => transposeInto(source, room, first, last))
   rewind(offsets)
   return room
 }

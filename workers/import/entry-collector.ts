@@ -3,7 +3,7 @@ import { Failure } from '../base/failure.ts'
 import { buildGraph, type BuiltGraph } from './build-graph.ts'
 import type { EntryBlock, EntrySink } from '../graph/entries.ts'
 import type { VertexSpace } from './graph-reader.ts'
-import type { Pace } from '../threads/pace.ts'
+import type { YieldScheduler } from '../threads/yield-scheduler.ts'
 import type { DatasetLabels } from './write-labels.ts'
 import { rankOccurringIds } from './vertex-ranks.ts'
 import { mapWeights, type WeightMap } from './weight-policy.ts'
@@ -54,27 +54,27 @@ export class EntryCollector implements EntrySink {
   async finish(
     space: VertexSpace,
     weighted: boolean,
-    pace: Pace,
+    scheduler: YieldScheduler,
     { map = null, merge = 'max' }: { readonly map?: WeightMap | null; readonly merge?: MergeRule | undefined } = {},
   ): Promise<CollectedGraph> {
-    const { vertices, labels } = await this.#vertices(space, pace)
+    const { vertices, labels } = await this.#vertices(space, scheduler)
     requireMemory(this.#blockBytes + neededBytes(vertices, this.entries, weighted), this.entries, vertices)
     const blocks = this.#blocks
     this.#blocks = []
     if (map !== null) for (const block of blocks) mapWeights(block, map)
-    return { graph: await buildGraph(blocks, vertices, weighted, pace, merge), labels }
+    return { graph: await buildGraph(blocks, vertices, weighted, scheduler, merge), labels }
   }
 
-  async #vertices(space: VertexSpace, pace: Pace): Promise<{ vertices: number; labels: DatasetLabels }> {
+  async #vertices(space: VertexSpace, scheduler: YieldScheduler): Promise<{ vertices: number; labels: DatasetLabels }> {
     switch (space.kind) {
       case 'counted':
         return { vertices: space.vertices, labels: { kind: 'dense', base: space.base } }
       case 'occurring': {
-        const { vertices, base, values } = await rankOccurringIds(this.#blocks, pace)
+        const { vertices, base, values } = await rankOccurringIds(this.#blocks, scheduler)
         return { vertices, labels: values === null ? { kind: 'dense', base } : { kind: 'integer', values } }
       }
       case 'text': {
-        const order = await space.table.ascending(pace)
+        const order = await space.table.ascending(scheduler)
         const ranks = new Uint32Array(order.length)
         for (let v = 0; v < order.length; v++) ranks[order[v]!] = v
         for (const { from, to, count } of this.#blocks) {
@@ -82,7 +82,7 @@ export class EntryCollector implements EntrySink {
             from[i] = ranks[from[i]!]!
             to[i] = ranks[to[i]!]!
           }
-          await pace.rest({ phase: 'build', done: 0, unit: 'arcs' })
+          await scheduler.yield({ phase: 'build', done: 0, unit: 'arcs' })
         }
         return { vertices: order.length, labels: { kind: 'text', table: space.table, order } }
       }

@@ -44,16 +44,16 @@ export class FileWriter {
       .finally(() => (this.#flushing = null))
   }
 
-  /** Writes a typed array in pieces, and calls `rest` after each with the bytes of the file so far. */
+  /** Writes a typed array in pieces, and calls `pause` after each with the bytes of the file so far. */
   async writeArray(
     array: Uint32Array | Float32Array | BigUint64Array | Uint8Array,
-    rest: (bytes: number) => Promise<void>,
+    pause: (bytes: number) => Promise<void>,
   ) {
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
       this.write(bytes.subarray(at, at + PIECE_BYTES))
       this.#flushBehind()
-      await rest(this.bytes)
+      await pause(this.bytes)
     }
   }
 

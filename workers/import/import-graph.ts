@@ -12,7 +12,7 @@ import { type OpenedFile, openWholeFile } from './formats/whole-file.ts'
 import { csrLayout } from './formats/detect.ts'
 import { importReport, reportSource } from './import-report.ts'
 import { importLines } from './lines/import-lines.ts'
-import { Pace } from '../threads/pace.ts'
+import { YieldScheduler } from '../threads/yield-scheduler.ts'
 import type { ImportTuning } from './import-tuning.ts'
 import { readGraphFile, severalFiles } from './read-graph-file.ts'
 
@@ -106,7 +106,7 @@ async function importEntries(
       return await importExternal(args, work, startedMs, parsed)
     }
     const how = { map: read.weightMap, merge: args.merge }
-    const collected = await sink.collector.finish(read.vertices, read.weighted, new Pace(job), how)
+    const collected = await sink.collector.finish(read.vertices, read.weighted, new YieldScheduler(job), how)
     return await writeDataset(args.folder, collected, importReport({ ...from, startedMs }, collected), job)
   } finally {
     sink.close()

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { Pace } from '../threads/pace.ts'
+import type { YieldScheduler } from '../threads/yield-scheduler.ts'
 
 /** Text labels, each once, numbered in order of first appearance: an open hash table over one arena of bytes. */
 export class LabelTable {
@@ -37,11 +37,11 @@ export class LabelTable {
   }
 
   /** Numbers of the labels in ascending order of their UTF-8 bytes, which is the order of their code points. */
-  async ascending(pace: Pace): Promise<Uint32Array> {
+  async ascending(scheduler: YieldScheduler): Promise<Uint32Array> {
     // Six bytes fit a double exactly: they settle nearly every comparison.
     const prefixes = new Float64Array(this.count)
     const numbers = new Uint32Array(this.count)
-    await pace.over(this.count, 1 << 16, { phase: 'labels', done: 0, unit: 'vertices' }, (first, last) => {
+    await scheduler.over(this.count, 1 << 16, { phase: 'labels', done: 0, unit: 'vertices' }, (first, last) => {
       for (let i = first; i < last; i++) {
         numbers[i] = i
         prefixes[i] = prefixOf(this.bytes(i))
@@ -50,7 +50,7 @@ export class LabelTable {
     return mergeSort(
       numbers,
       (a, b) => prefixes[a]! - prefixes[b]! || Buffer.compare(this.bytes(a), this.bytes(b)),
-      pace,
+      scheduler,
     )
   }
 
@@ -133,14 +133,14 @@ function larger<T extends Float64Array | Uint32Array | Uint8Array>(from: T, into
 
 const RUN = 1 << 14
 
-/** Sorts by a total order, resting between runs and merges so that large tables of labels do not block a cancel. */
+/** Sorts by a total order, yielding between runs and merges so that large tables of labels do not block a cancel. */
 async function mergeSort(
   items: Uint32Array<ArrayBuffer>,
   compare: (a: number, b: number) => number,
-  pace: Pace,
+  scheduler: YieldScheduler,
 ): Promise<Uint32Array> {
   const progress = { phase: 'labels', done: 0, unit: 'vertices' as const }
-  await pace.over(items.length, RUN, progress, (first, last) => items.subarray(first, last).sort(compare))
+  await scheduler.over(items.length, RUN, progress, (first, last) => items.subarray(first, last).sort(compare))
   let from = items
   let into = new Uint32Array(items.length)
   for (let width = RUN; width < items.length; width *= 2) {
@@ -148,7 +148,7 @@ async function mergeSort(
       let i = start
       let j = Math.min(items.length, start + width)
       const [middle, end] = [j, Math.min(items.length, start + 2 * width)]
-      await pace.over(end - start, RUN, progress, (first, last) => {
+      await scheduler.over(end - start, RUN, progress, (first, last) => {
         for (let k = start + first; k < start + last; k++)
           into[k] = j >= end || (i < middle && compare(from[i]!, from[j]!) <= 0) ? from[i++]! : from[j++]!
       })

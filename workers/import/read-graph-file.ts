@@ -7,7 +7,7 @@ import { MeasuredSink, type WeightMap, type WeightPolicy } from './weight-policy
 import { type OpenedFile, readWholeFile } from './formats/whole-file.ts'
 import { type GraphReader, lineFailure, type ReadOutcome, TextIdsFound } from './graph-reader.ts'
 import type { LabelTable } from './label-table.ts'
-import { Pace } from '../threads/pace.ts'
+import { YieldScheduler } from '../threads/yield-scheduler.ts'
 import { Reading, Sample } from './reading.ts'
 import { TextSource, wholeLines } from './text-source.ts'
 import type { ImportTuning } from './import-tuning.ts'
@@ -168,7 +168,7 @@ async function readOnce(
   { sink, newTable, text, policy: earlier }: Shared,
 ): Promise<FileRead> {
   const source = await TextSource.open(args.source, tuning.chunkBytes)
-  const pace = new Pace(job)
+  const scheduler = new YieldScheduler(job)
   const sample = new Sample()
   let reading: Reading | null = null
   let line = 0
@@ -185,7 +185,7 @@ async function readOnce(
         line = reader.line
         await context.output.drain(sink)
         await lines.betweenLines(() => context.output.drain(sink, true))
-        await pace.rest({ phase: 'parse', done: source.readBytes, total: source.storedBytes, unit: 'bytes' })
+        await scheduler.yield({ phase: 'parse', done: source.readBytes, total: source.storedBytes, unit: 'bytes' })
         at = cut
       }
     }

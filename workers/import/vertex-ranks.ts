@@ -1,5 +1,5 @@
 import type { EntryBlock } from '../graph/entries.ts'
-import type { Pace } from '../threads/pace.ts'
+import type { YieldScheduler } from '../threads/yield-scheduler.ts'
 
 const LIMB = 2 ** 32
 const STEP = 1 << 18
@@ -12,7 +12,10 @@ export interface OccurringIds {
 }
 
 /** Replaces the 64-bit ids in the blocks by the rank of each among all that occur, from 0. */
-export async function rankOccurringIds(blocks: readonly EntryBlock[], pace: Pace): Promise<OccurringIds> {
+export async function rankOccurringIds(
+  blocks: readonly EntryBlock[],
+  scheduler: YieldScheduler,
+): Promise<OccurringIds> {
   let largest = 0
   let wide = false
   let endpoints = 0
@@ -20,19 +23,23 @@ export async function rankOccurringIds(blocks: readonly EntryBlock[], pace: Pace
     wide ||= block.fromHigh !== null
     largest = Math.max(largest, largestOf(block.from, block.count), largestOf(block.to, block.count))
     endpoints += 2 * block.count
-    await pace.rest({ phase: 'build', done: 0, unit: 'arcs' })
+    await scheduler.yield({ phase: 'build', done: 0, unit: 'arcs' })
   }
   // A bitmap over all possible ids costs an eighth of a byte each: worth it unless they are few and far between.
-  if (!wide && largest <= 64 * endpoints + 2 ** 20) return rankByBitmap(blocks, largest, pace)
-  return rankBySorting(blocks, endpoints, pace)
+  if (!wide && largest <= 64 * endpoints + 2 ** 20) return rankByBitmap(blocks, largest, scheduler)
+  return rankBySorting(blocks, endpoints, scheduler)
 }
 
-async function rankByBitmap(blocks: readonly EntryBlock[], largest: number, pace: Pace): Promise<OccurringIds> {
+async function rankByBitmap(
+  blocks: readonly EntryBlock[],
+  largest: number,
+  scheduler: YieldScheduler,
+): Promise<OccurringIds> {
   const words = new Uint32Array(Math.floor(largest / 32) + 1)
   for (const { from, to, count } of blocks) {
     mark(words, from, count)
     mark(words, to, count)
-    await pace.rest({ phase: 'build', done: 0, unit: 'arcs' })
+    await scheduler.yield({ phase: 'build', done: 0, unit: 'arcs' })
   }
   const ranks = new Uint32Array(words.length)
   let vertices = 0
@@ -42,7 +49,7 @@ async function rankByBitmap(blocks: readonly EntryBlock[], largest: number, pace
       vertices += bitsSet(words[w]!)
     }
   }
-  await pace.over(words.length, 16 * STEP, { phase: 'build', done: 0, unit: 'arcs' }, step)
+  await scheduler.over(words.length, 16 * STEP, { phase: 'build', done: 0, unit: 'arcs' }, step)
   const base = firstBit(words)
   if (vertices === largest - base + 1) {
     for (const { from, to, count } of base > 0 ? blocks : []) {
@@ -54,12 +61,16 @@ async function rankByBitmap(blocks: readonly EntryBlock[], largest: number, pace
   for (const { from, to, count } of blocks) {
     rank(words, ranks, from, count)
     rank(words, ranks, to, count)
-    await pace.rest({ phase: 'build', done: 0, unit: 'arcs' })
+    await scheduler.yield({ phase: 'build', done: 0, unit: 'arcs' })
   }
   return { vertices, base, values: bitPositions(words, vertices) }
 }
 
-async function rankBySorting(blocks: readonly EntryBlock[], endpoints: number, pace: Pace): Promise<OccurringIds> {
+async function rankBySorting(
+  blocks: readonly EntryBlock[],
+  endpoints: number,
+  scheduler: YieldScheduler,
+): Promise<OccurringIds> {
   const low = new Uint32Array(endpoints)
   const high = new Uint32Array(endpoints)
   let at = 0
@@ -69,9 +80,9 @@ async function rankBySorting(blocks: readonly EntryBlock[], endpoints: number, p
     if (fromHigh !== null) high.set(fromHigh.subarray(0, count), at)
     if (toHigh !== null) high.set(toHigh.subarray(0, count), at + count)
     at += 2 * count
-    await pace.rest({ phase: 'build', done: 0, unit: 'arcs' })
+    await scheduler.yield({ phase: 'build', done: 0, unit: 'arcs' })
   }
-  const sorted = await sortHalves({ low, high }, pace)
+  const sorted = await sortHalves({ low, high }, scheduler)
   const vertices = removeRepeats(sorted)
   const ids = new Uint32Array(2 * vertices)
   for (let v = 0; v < vertices; v++) {
@@ -83,7 +94,7 @@ async function rankBySorting(blocks: readonly EntryBlock[], endpoints: number, p
     table.rank(block.from, block.fromHigh, block.count)
     table.rank(block.to, block.toHigh, block.count)
     block.fromHigh = block.toHigh = null
-    await pace.rest({ phase: 'build', done: 0, unit: 'arcs' })
+    await scheduler.yield({ phase: 'build', done: 0, unit: 'arcs' })
   }
   return { ...table.base(), vertices }
 }
@@ -199,7 +210,7 @@ const DIGIT_BITS = 16
 const SORT_STEP = 1 << 20
 
 /** Sorts ascending, 16 bits at a time from the lowest; digits that are the same everywhere cost one look. Uses both arrays up. */
-export async function sortHalves(numbers: Halves, pace: Pace): Promise<Halves> {
+export async function sortHalves(numbers: Halves, scheduler: YieldScheduler): Promise<Halves> {
   let source = numbers
   let target: Halves | null = null
   const total = source.low.length
@@ -208,12 +219,14 @@ export async function sortHalves(numbers: Halves, pace: Pace): Promise<Halves> {
     const counts = new Uint32Array(1 << DIGIT_BITS)
     const keys = digit < 2 ? 'low' : 'high'
     const shift = (digit % 2) * DIGIT_BITS
-    await pace.over(total, SORT_STEP, progress, (first, last) => countDigits(source[keys], shift, counts, first, last))
+    await scheduler.over(total, SORT_STEP, progress, (first, last) =>
+      countDigits(source[keys], shift, counts, first, last),
+    )
     if (counts.includes(total)) continue
     startsOf(counts)
     const into: Halves = (target ??= { low: new Uint32Array(total), high: new Uint32Array(total) })
     const from: Halves = source
-    await pace.over(total, SORT_STEP, progress, (first, last) =>
+    await scheduler.over(total, SORT_STEP, progress, (first, last) =>
       scatter(from, from[keys], shift, counts, into, first, last),
     )
     target = from

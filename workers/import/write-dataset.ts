@@ -10,7 +10,7 @@ import type { DatasetFacts, ImportReport } from '../contract/jobs.ts'
 import type { JobContext } from '../base/job.ts'
 import type { CollectedGraph } from './entry-collector.ts'
 import { FileWriter } from './file-writer.ts'
-import { Pace } from '../threads/pace.ts'
+import { YieldScheduler } from '../threads/yield-scheduler.ts'
 import { labelsBytes, writeLabels } from './write-labels.ts'
 import type { BuiltGraph } from './build-graph.ts'
 
@@ -45,9 +45,9 @@ export async function writeDataset(
   const graphBytes = grLayout(graph.vertices, graph.arcs, graph.weights !== null).fileBytes
   const bytes = graphBytes + labelsBytes(labels)
   const sideBytes = [...sideFiles.values()].reduce((sum, content) => sum + Buffer.byteLength(content), 0)
-  const pace = new Pace(job)
+  const scheduler = new YieldScheduler(job)
   const restAfter = (before: number) => (written: number) =>
-    pace.rest({ phase: 'write', done: before + written, total: bytes, unit: 'bytes' })
+    scheduler.yield({ phase: 'write', done: before + written, total: bytes, unit: 'bytes' })
   return makeDatasetFolder(folder, bytes + sideBytes, async (aside) => {
     const sums = await writeSummed(join(aside, GRAPH_FILE), (file) => writeGraph(file, graph, restAfter(0)))
     if (labelsBytes(labels) > 0)
@@ -59,7 +59,7 @@ export async function writeDataset(
       else await writeSummed(join(aside, name), (file) => file.write(content))
     }
     await writeReport(aside, report)
-    await pace.rest({ phase: 'write', done: bytes, total: bytes, unit: 'bytes' })
+    await scheduler.yield({ phase: 'write', done: bytes, total: bytes, unit: 'bytes' })
     const { vertices, arcs } = graph
     const meanDegree = vertices === 0 ? 0 : arcs / vertices
     return {
@@ -192,20 +192,20 @@ function maxDegree(offsets: Uint32Array): number {
 const VERTEX_STEP = 1 << 20
 
 /** Writes a canonical graph as Galois version 1 (workers/graph/galois-gr.ts). */
-async function writeGraph(file: FileWriter, graph: BuiltGraph, rest: (bytes: number) => Promise<void>): Promise<void> {
+async function writeGraph(file: FileWriter, graph: BuiltGraph, pause: (bytes: number) => Promise<void>): Promise<void> {
   const { vertices, arcs, offsets, targets, weights } = graph
   const header = new BigUint64Array(GR_HEADER_BYTES / 8)
   header.set([1n, weights === null ? 0n : 4n, BigInt(vertices), BigInt(arcs)])
-  await file.writeArray(header, rest)
+  await file.writeArray(header, pause)
   for (let first = 0; first < vertices; first += VERTEX_STEP) {
     const last = Math.min(vertices, first + VERTEX_STEP)
     // The high halves stay zero: a graph in memory has fewer than 2^32 arcs.
     const ends = new Uint32Array(2 * (last - first))
     for (let v = first; v < last; v++) ends[2 * (v - first)] = offsets[v + 1]!
-    await file.writeArray(ends, rest)
+    await file.writeArray(ends, pause)
   }
-  await file.writeArray(targets, rest)
+  await file.writeArray(targets, pause)
   const padding = grLayout(vertices, arcs, false).fileBytes - file.bytes
   if (padding > 0) file.write(new Uint8Array(padding))
-  if (weights !== null) await file.writeArray(weights, rest)
+  if (weights !== null) await file.writeArray(weights, pause)
 }

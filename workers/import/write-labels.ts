@@ -10,7 +10,7 @@ export type DatasetLabels =
   | { readonly kind: 'text'; readonly table: LabelTable; readonly order: Uint32Array }
 
 const decoder = new TextDecoder()
-const REST_LABELS = 1 << 16
+const PAUSE_LABELS = 1 << 16
 
 /** Bytes of the `labels` file; 0 where there is none, because labels are 0, 1, 2 ... */
 export function labelsBytes(labels: DatasetLabels): number {
@@ -29,7 +29,7 @@ export async function writeLabels(
   file: FileWriter,
   labels: DatasetLabels,
   vertices: number,
-  rest: (bytes: number) => Promise<void>,
+  pause: (bytes: number) => Promise<void>,
 ): Promise<void> {
   const header = Buffer.alloc(LABELS_HEADER_BYTES)
   header.write(LABELS_MAGIC, 'latin1')
@@ -37,15 +37,15 @@ export async function writeLabels(
   header.writeBigUInt64LE(BigInt(vertices), 16)
   header.writeBigUInt64LE(BigInt(labels.kind === 'dense' ? labels.base : 0), 24)
   file.write(header)
-  if (labels.kind === 'integer') await file.writeArray(labels.values, rest)
-  if (labels.kind === 'text') await writeTexts(file, labels.table, labels.order, rest)
+  if (labels.kind === 'integer') await file.writeArray(labels.values, pause)
+  if (labels.kind === 'text') await writeTexts(file, labels.table, labels.order, pause)
 }
 
 async function writeTexts(
   file: FileWriter,
   table: LabelTable,
   order: Uint32Array,
-  rest: (bytes: number) => Promise<void>,
+  pause: (bytes: number) => Promise<void>,
 ): Promise<void> {
   const ends = new TextEnds(order.length)
   const texts = new Uint8Array(table.totalBytes)
@@ -53,10 +53,10 @@ async function writeTexts(
     const label = table.bytes(order[v]!)
     texts.set(label, ends.end)
     ends.add(label.length)
-    if (v % REST_LABELS === 0) await rest(file.bytes)
+    if (v % PAUSE_LABELS === 0) await pause(file.bytes)
   }
-  await file.writeArray(ends.words, rest)
-  await file.writeArray(texts, rest)
+  await file.writeArray(ends.words, pause)
+  await file.writeArray(texts, pause)
 }
 
 /** Where texts that lie one behind another end: u64, low halves first. */

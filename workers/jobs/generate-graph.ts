@@ -10,7 +10,7 @@ import { memoryShares } from '../import/external/memory-shares.ts'
 import { graphModel } from '../generate/graph-models.ts'
 import { MAX_VERTICES } from '../import/graph-reader.ts'
 import { importReport, type ReportSource } from '../import/import-report.ts'
-import { Pace } from '../threads/pace.ts'
+import { YieldScheduler } from '../threads/yield-scheduler.ts'
 import { generatorStages, stagedJob } from '../import/stages.ts'
 import type { GraphModel } from '../generate/models.ts'
 import { refuseTakenName, writeDataset } from '../import/write-dataset.ts'
@@ -61,14 +61,14 @@ async function generateInMemory(
   const output = new EntryOutput()
   output.next()
   const sink = new EntryCollector()
-  const pace = new Pace(job)
+  const scheduler = new YieldScheduler(job)
   for (let first = 0; first < model.tuples; first += STEP) {
     model.write(first, Math.min(model.tuples, first + STEP), output)
     await output.drain(sink)
-    await pace.rest({ phase: 'generate', done: first, total: model.tuples, unit: 'arcs' })
+    await scheduler.yield({ phase: 'generate', done: first, total: model.tuples, unit: 'arcs' })
   }
   await output.drain(sink, true)
-  const collected = await sink.finish({ kind: 'counted', vertices: model.vertices, base: 0 }, false, pace)
+  const collected = await sink.finish({ kind: 'counted', vertices: model.vertices, base: 0 }, false, scheduler)
   const report = importReport({ ...from, entries: output.entries }, collected)
   return writeDataset(args.folder, collected, report, job)
 }

@@ -6,7 +6,7 @@ import { ClosePairs } from './close-pairs.ts'
 import { EntryOutput } from '../graph/entries.ts'
 import { EntryCollector } from '../import/entry-collector.ts'
 import { importReport } from '../import/import-report.ts'
-import { Pace } from '../threads/pace.ts'
+import { YieldScheduler } from '../threads/yield-scheduler.ts'
 import { sampleStages, stagedJob } from '../import/stages.ts'
 import { textFile } from '../import/write-labels.ts'
 import { WeightPolicy } from '../import/weight-policy.ts'
@@ -45,10 +45,10 @@ export async function sampleCities(args: SampleArgs, asked: JobContext): Promise
     })
   refuseTakenName(args.folder)
   const cities = await citiesById()
-  const pace = new Pace(job)
+  const scheduler = new YieldScheduler(job)
   const sink = new EntryCollector()
-  const { entries, samePoint } = await joinClosePlaces(cities, radiusKm, sink, pace)
-  const collected = await sink.finish({ kind: 'counted', vertices: cities.length, base: 0 }, true, pace)
+  const { entries, samePoint } = await joinClosePlaces(cities, radiusKm, sink, scheduler)
+  const collected = await sink.finish({ kind: 'counted', vertices: cities.length, base: 0 }, true, scheduler)
   const labels = { kind: 'integer', values: BigUint64Array.from(cities, (city) => BigInt(city.cityId)) } as const
   const warnings =
     samePoint === 0
@@ -83,7 +83,12 @@ async function citiesById(): Promise<readonly City[]> {
   return sorted
 }
 
-async function joinClosePlaces(cities: readonly City[], radiusKm: number, sink: EntryCollector, pace: Pace) {
+async function joinClosePlaces(
+  cities: readonly City[],
+  radiusKm: number,
+  sink: EntryCollector,
+  scheduler: YieldScheduler,
+) {
   const latitudes = Float64Array.from(cities, (city) => city.loc.coordinates[1])
   const longitudes = Float64Array.from(cities, (city) => city.loc.coordinates[0])
   const pairs = new ClosePairs({ latitudes, longitudes }, radiusKm)
@@ -98,7 +103,7 @@ async function joinClosePlaces(cities: readonly City[], radiusKm: number, sink: 
   for (let first = 0; first < cities.length; first += STEP) {
     pairs.each(first, Math.min(cities.length, first + STEP), add)
     await output.drain(sink)
-    await pace.rest({ phase: 'pairs', done: first, total: cities.length, unit: 'vertices' })
+    await scheduler.yield({ phase: 'pairs', done: first, total: cities.length, unit: 'vertices' })
   }
   await output.drain(sink, true)
   return { entries: output.entries, samePoint }

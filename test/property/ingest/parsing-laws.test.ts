@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { DecimalScanner } from '../../../workers/import/decimal.ts'
 import { EntryOutput } from '../../../workers/graph/entries.ts'
 import { LabelTable } from '../../../workers/import/label-table.ts'
-import { Pace } from '../../../workers/threads/pace.ts'
+import { YieldScheduler } from '../../../workers/threads/yield-scheduler.ts'
 import { rankOccurringIds, sortHalves } from '../../../workers/import/vertex-ranks.ts'
 import { wholeLines } from '../../../workers/import/text-source.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 
-const pace = new Pace(quietJob)
+const pace = new YieldScheduler(quietJob)
 
 describe('numbers', () => {
   const scanner = new DecimalScanner()

@@ -5,7 +5,7 @@ import { asFailure } from '../../base/failure.ts'
 import { LABELS_FILE } from '../../graph/labels.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { CountedGraph } from '../import-report.ts'
-import { Pace } from '../../threads/pace.ts'
+import { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import { type ArcCounts, noArcs } from './arc-output.ts'
 import { type Bucket, capacityOf, recordsIn } from './bucket-builder.ts'
 import { bucketBounds, type ChunkIndex, chunksByBucket, mostBuckets, type Partitioned } from './buckets.ts'
@@ -56,11 +56,11 @@ export async function buildExternal(
   journal: Pick<Journal, 'stage'>,
   job: JobContext,
 ): Promise<BuiltGraph> {
-  const pace = new Pace(job)
+  const scheduler = new YieldScheduler(job)
   const folder = join(scratch.folder, DATASET_FOLDER)
   mkdirSync(folder, { recursive: true })
   const bits = readBits(graph.entries)
-  const labels = await journal.stage('labels', () => meaningOf(graph, scratch, bits, folder, pace))
+  const labels = await journal.stage('labels', () => meaningOf(graph, scratch, bits, folder, scheduler))
   const partitioned = await journal.stage('partition', () => partition(graph, labels, bits, scratch, job))
   for (const path of new Set(graph.entries.segments.map(({ path }) => path))) rmSync(path, { force: true })
   // Sums made while the graph was built; a resumed import reads the graph once more.
@@ -73,7 +73,7 @@ export async function buildExternal(
   const { vertices } = labels
   const file = { path: join(folder, 'graph.gr'), weightsPath, vertices, arcs: built.arcs }
   const { checksum, bytes } = await journal.stage('write', () =>
-    finishGraphFile(file, sums, { pool: scratch.pool, job, pace }),
+    finishGraphFile(file, sums, { pool: scratch.pool, job, scheduler }),
   )
   const counted = {
     vertices,
@@ -113,7 +113,7 @@ async function meaningOf(
   { folder, shares }: Scratch,
   bits: OccurringBits | null,
   datasetFolder: string,
-  pace: Pace,
+  scheduler: YieldScheduler,
 ): Promise<Meaning> {
   const labelsPath = join(datasetFolder, LABELS_FILE)
   const ranksPath = join(folder, 'ranks')
@@ -123,7 +123,7 @@ async function meaningOf(
     case 'text': {
       const kind = space.kind === 'text' ? 'text' : 'integer'
       const { segments } = entries
-      return rankLabels({ kind, segments, bits, direct, folder, labelsPath, memoryBytes: shares.mergeBytes }, pace)
+      return rankLabels({ kind, segments, bits, direct, folder, labelsPath, memoryBytes: shares.mergeBytes }, scheduler)
     }
     case 'counted': {
       const { vertices, base } = space

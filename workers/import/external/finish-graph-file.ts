@@ -5,7 +5,7 @@ import { PIECE_BYTES, type SumsBuilder } from '../../base/sums.ts'
 import { asFailure } from '../../base/failure.ts'
 import { GR_HEADER_BYTES, grLayout } from '../../graph/graph-file.ts'
 import type { JobContext } from '../../base/job.ts'
-import type { Pace } from '../../threads/pace.ts'
+import type { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import { type ThreadPool, watched } from './thread-pool.ts'
 import { bytesOf, readAt } from './scratch-file.ts'
 import { writeFully } from '../../base/file-bytes.ts'
@@ -29,7 +29,7 @@ export interface UnfinishedGraph {
 export async function finishGraphFile(
   graph: UnfinishedGraph,
   sums: SumsBuilder,
-  { pool, job, pace }: { readonly pool: ThreadPool; readonly job: JobContext; readonly pace: Pace },
+  { pool, job, scheduler }: { readonly pool: ThreadPool; readonly job: JobContext; readonly scheduler: YieldScheduler },
 ): Promise<{ checksum: string; bytes: number }> {
   const { path, weightsPath, vertices, arcs } = graph
   const layout = grLayout(vertices, arcs, weightsPath !== null)
@@ -39,7 +39,7 @@ export async function finishGraphFile(
     header.set([1n, weightsPath === null ? 0n : 4n, BigInt(vertices), BigInt(arcs)])
     writeFully(file, bytesOf(header), 0, path)
     if (arcs % 2 === 1) writeFully(file, new Uint8Array(4), layout.weightsAt - 4, path)
-    if (weightsPath !== null) await appendWeights(file, weightsPath, layout.weightsAt, 4 * arcs, path, sums, pace)
+    if (weightsPath !== null) await appendWeights(file, weightsPath, layout.weightsAt, 4 * arcs, path, sums, scheduler)
     await sumRest(pool, path, layout.fileBytes, sums, job)
     const { root } = finishSums(path, sums)
     try {
@@ -61,7 +61,7 @@ async function appendWeights(
   bytes: number,
   path: string,
   sums: SumsBuilder,
-  pace: Pace,
+  scheduler: YieldScheduler,
 ) {
   const weights = openSync(from, 'r')
   const buffer = new Uint8Array(COPY_BYTES)
@@ -71,7 +71,7 @@ async function appendWeights(
       readAt(weights, piece, done, from)
       writeFully(file, piece, at + done, path)
       sums.add(at + done, piece)
-      await pace.rest({ phase: 'write', done, total: at + bytes, unit: 'bytes' })
+      await scheduler.yield({ phase: 'write', done, total: at + bytes, unit: 'bytes' })
     }
   } finally {
     closeSync(weights)

@@ -6,7 +6,7 @@ import type { DatasetFacts, ImportArgs } from '../../contract/jobs.ts'
 import { countedReport, factsOf, reportSource, type ReportSource } from '../import-report.ts'
 import { FileWriter } from '../file-writer.ts'
 import type { LabelTable } from '../label-table.ts'
-import { Pace } from '../../threads/pace.ts'
+import { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import type { ReadFile } from '../read-graph-file.ts'
 import { type DatasetLabels, labelFacts, labelsBytes, writeLabels } from '../write-labels.ts'
 import { buildExternal, DATASET_FOLDER } from './build-external.ts'
@@ -65,7 +65,7 @@ export async function importExternal(
   parsed: FreshlyParsed | null,
 ): Promise<DatasetFacts> {
   const { job } = work
-  const pace = new Pace(job)
+  const scheduler = new YieldScheduler(job)
   const scratch = work.open(0, false)
   const journal = work.journal!
   const numbered = parsed?.table ?? null
@@ -75,7 +75,7 @@ export async function importExternal(
   }
   // A table in memory ends with its process: such an import is read again.
   const file = await journal.stage(numbered === null ? 'parse' : 'parse-numbered', read)
-  const labels = numbered === null ? null : await textLabels(numbered, pace)
+  const labels = numbered === null ? null : await textLabels(numbered, scheduler)
   const space: StoredSpace = file.space.kind === 'numbered' ? { kind: 'numbered', ranks: labels!.ranks } : file.space
   const { scale = 1, offset = 0 } = file.from.weightMap ?? {}
   const merge = { rule: args.merge ?? 'max', scale, offset }
@@ -86,7 +86,7 @@ export async function importExternal(
     job,
   )
   const aside = join(work.folder, DATASET_FOLDER)
-  if (labels !== null) await writeLabelFile(join(aside, 'labels'), labels.labels, built.counted.vertices, pace)
+  if (labels !== null) await writeLabelFile(join(aside, 'labels'), labels.labels, built.counted.vertices, scheduler)
   const counted =
     labels === null ? built.counted : { ...built.counted, labels: labelFacts(labels.labels, labels.ranks.length) }
   const earlierMs = parsed === null ? file.elapsedMs : 0
@@ -100,17 +100,22 @@ export async function importExternal(
 const bytesOf = (labels: { readonly labels: DatasetLabels } | null): number =>
   labels === null ? 0 : labelsBytes(labels.labels)
 
-async function textLabels(table: LabelTable, pace: Pace) {
-  const order = await table.ascending(pace)
+async function textLabels(table: LabelTable, scheduler: YieldScheduler) {
+  const order = await table.ascending(scheduler)
   const ranks = new Uint32Array(new SharedArrayBuffer(4 * order.length))
   for (let v = 0; v < order.length; v++) ranks[order[v]!] = v
   return { ranks, labels: { kind: 'text', table, order } as const }
 }
 
-async function writeLabelFile(path: string, labels: DatasetLabels, vertices: number, pace: Pace): Promise<void> {
+async function writeLabelFile(
+  path: string,
+  labels: DatasetLabels,
+  vertices: number,
+  scheduler: YieldScheduler,
+): Promise<void> {
   const file = new FileWriter(path)
   try {
-    await writeLabels(file, labels, vertices, (done) => pace.rest({ phase: 'write', done, unit: 'bytes' }))
+    await writeLabels(file, labels, vertices, (done) => scheduler.yield({ phase: 'write', done, unit: 'bytes' }))
     writeSums(`${path}${SUMS_SUFFIX}`, await file.finish())
   } finally {
     file.close()
@@ -152,10 +157,12 @@ export async function listsAsEntries(
   const policy = new WeightPolicy({ rule, zeroMeansPattern: false, invert: args.invertWeights })
   if (file !== stored || (weighted && policy.needsRange)) return null
   if (memoryToCollect(arcs, weighted) <= work.shares.inMemoryBytes) return null
-  const pace = new Pace(work.job)
-  if (!(await endsAscend(file, layout, pace))) return null
+  const scheduler = new YieldScheduler(work.job)
+  if (!(await endsAscend(file, layout, scheduler))) return null
   work.openAll(arcs, weighted, vertices)
-  const sha256 = await stored.sha256((done) => pace.rest({ phase: 'read', done, total: stored.bytes, unit: 'bytes' }))
+  const sha256 = await stored.sha256((done) =>
+    scheduler.yield({ phase: 'read', done, total: stored.bytes, unit: 'bytes' }),
+  )
   const space = { kind: 'counted', vertices, base: 0 } as const
   const from = reportSource(args, {
     vertices: space,
@@ -175,7 +182,7 @@ export async function listsAsEntries(
 }
 
 /** Whether the ends of all lists ascend from 0 to the number of arcs. */
-async function endsAscend(file: StoredFile, layout: CsrLayout, pace: Pace): Promise<boolean> {
+async function endsAscend(file: StoredFile, layout: CsrLayout, scheduler: YieldScheduler): Promise<boolean> {
   const { vertices, arcs, offsets } = layout
   if (offsets.leading && numbers(file, offsets, 0, 1)[0] !== 0) return false
   let before = 0
@@ -184,7 +191,7 @@ async function endsAscend(file: StoredFile, layout: CsrLayout, pace: Pace): Prom
       if (!(end >= before)) return false
       before = end
     }
-    await pace.rest({ phase: 'read', done: Math.min(vertices, first + STEP), total: vertices, unit: 'vertices' })
+    await scheduler.yield({ phase: 'read', done: Math.min(vertices, first + STEP), total: vertices, unit: 'vertices' })
   }
   return before === arcs
 }

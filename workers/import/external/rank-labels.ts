@@ -6,7 +6,7 @@ import { inputFailure } from '../../base/failure.ts'
 import { type LabelKind, labelKinds, LABELS_HEADER_BYTES, LABELS_MAGIC } from '../../graph/labels.ts'
 import type { ImportReport } from '../../contract/jobs.ts'
 import { MAX_VERTICES } from '../graph-reader.ts'
-import type { Pace } from '../../threads/pace.ts'
+import type { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import { type EntrySegment, type LabelRun, OccurringBits, type RankedRun } from './entry-ids.ts'
 import { IntegerCursor, mergeRuns, RunCursor, TextCursor } from './run-cursor.ts'
 import { AppendFile, bytesOf, readAt, ScratchFiles } from './scratch-file.ts'
@@ -47,7 +47,7 @@ export interface LabelsToRank {
  * ranks go beside the runs. Writes the `labels` file (workers/graph/labels.ts) unless labels are 0, 1, 2 ...
  * @throws Failure (input) when there are more labels than ids; (storage); (cancelled)
  */
-export async function rankLabels(wanted: LabelsToRank, pace: Pace): Promise<RankedLabels> {
+export async function rankLabels(wanted: LabelsToRank, scheduler: YieldScheduler): Promise<RankedLabels> {
   const { bits, folder } = wanted
   const ranksPath = join(folder, 'ranks')
   const runs = ranked(wanted.segments.flatMap(({ run }) => (run === null ? [] : [run])))
@@ -55,8 +55,8 @@ export async function rankLabels(wanted: LabelsToRank, pace: Pace): Promise<Rank
   const rankFile = { file: openSync(ranksPath, 'w'), path: ranksPath }
   const files = new ScratchFiles()
   try {
-    if (bits !== null) await output.writeBits(bits, pace)
-    await output.merge(runs, files, rankFile, pace)
+    if (bits !== null) await output.writeBits(bits, scheduler)
+    await output.merge({ runs, files, rankFile }, scheduler)
     const written = await output.finish()
     return { ...written, direct: wanted.direct, runs, ranksPath }
   } finally {
@@ -75,7 +75,13 @@ function ranked(runs: readonly LabelRun[]): RankedRun[] {
   })
 }
 
-type RankFile = { readonly file: number; readonly path: string }
+/** Runs to merge, and the file that their ranks go to. */
+interface RunFiles {
+  readonly runs: readonly RankedRun[]
+  readonly files: ScratchFiles
+  readonly rankFile: { readonly file: number; readonly path: string }
+}
+
 type Written = Pick<RankedLabels, 'vertices' | 'labels' | 'base' | 'labelsBytes'>
 
 /** Takes labels in ascending order and writes those that are new. */
@@ -88,8 +94,8 @@ abstract class LabelOutput {
     this.wanted = wanted
   }
 
-  abstract writeBits(bits: OccurringBits, pace: Pace): Promise<void>
-  abstract merge(runs: readonly RankedRun[], files: ScratchFiles, rankFile: RankFile, pace: Pace): Promise<void>
+  abstract writeBits(bits: OccurringBits, scheduler: YieldScheduler): Promise<void>
+  abstract merge(from: RunFiles, scheduler: YieldScheduler): Promise<void>
   abstract finish(): Promise<Written>
   abstract close(): void
 
@@ -98,7 +104,7 @@ abstract class LabelOutput {
     open: (run: RankedRun, bufferBytes: number) => C,
     compare: (a: C, b: C) => number,
     take: (cursor: C) => void,
-    pace: Pace,
+    scheduler: YieldScheduler,
   ): Promise<void> {
     const bufferBytes = Math.min(1 << 18, Math.max(64, Math.floor(this.wanted.memoryBytes / (runs.length + 1))))
     const total = runs.reduce((sum, { count }) => sum + count, 0)
@@ -107,7 +113,7 @@ abstract class LabelOutput {
       take(cursor)
       return this.vertices - 1
     }
-    await mergeRuns(cursors, compare, rankOf, pace, { phase: 'labels', total, unit: 'vertices' })
+    await mergeRuns(cursors, compare, rankOf, scheduler, { phase: 'labels', total, unit: 'vertices' })
   }
 
   protected count(): void {
@@ -132,19 +138,19 @@ class IntegerOutput extends LabelOutput {
     this.#file.append(new Uint8Array(LABELS_HEADER_BYTES))
   }
 
-  async writeBits(bits: OccurringBits, pace: Pace): Promise<void> {
+  async writeBits(bits: OccurringBits, scheduler: YieldScheduler): Promise<void> {
     if (bits.count === 0) return
     this.vertices = bits.count
     this.#smallest[0] = bits.first()
     this.#largest[0] = bits.last()
     const room = new Uint32Array(64 * WORD_STEP)
     const progress = { phase: 'labels', done: 0, total: bits.words.length, unit: 'vertices' as const }
-    await pace.over(bits.words.length, WORD_STEP, progress, (first, last) => {
+    await scheduler.over(bits.words.length, WORD_STEP, progress, (first, last) => {
       this.#file.append(bytesOf(room.subarray(0, 2 * bits.labels(first, last, room))))
     })
   }
 
-  async merge(runs: readonly RankedRun[], files: ScratchFiles, rankFile: RankFile, pace: Pace): Promise<void> {
+  async merge({ runs, files, rankFile }: RunFiles, scheduler: YieldScheduler): Promise<void> {
     const word = this.#word
     const largest = this.#largest
     await this.mergeWith(
@@ -159,7 +165,7 @@ class IntegerOutput extends LabelOutput {
         word[1] = largest[1] = high
         this.#file.append(bytesOf(word))
       },
-      pace,
+      scheduler,
     )
   }
 
@@ -201,7 +207,7 @@ class TextOutput extends LabelOutput {
 
   async writeBits(): Promise<void> {}
 
-  async merge(runs: readonly RankedRun[], files: ScratchFiles, rankFile: RankFile, pace: Pace): Promise<void> {
+  async merge({ runs, files, rankFile }: RunFiles, scheduler: YieldScheduler): Promise<void> {
     await this.mergeWith(
       runs,
       (run, bufferBytes) => new TextCursor(run, files, bufferBytes, rankFile),
@@ -219,7 +225,7 @@ class TextOutput extends LabelOutput {
         this.#end[1] = this.#length / 2 ** 32
         this.#ends.append(bytesOf(this.#end))
       },
-      pace,
+      scheduler,
     )
   }
 

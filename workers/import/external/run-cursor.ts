@@ -1,7 +1,7 @@
 import type { LabelRun, RankedRun } from './entry-ids.ts'
 import { bytesOf, type ScratchFiles } from './scratch-file.ts'
 import { writeFully } from '../../base/file-bytes.ts'
-import type { Pace } from '../../threads/pace.ts'
+import type { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import type { Progress } from '../../base/job.ts'
 
 const RANK_BUFFER = 1 << 10
@@ -157,7 +157,7 @@ export async function mergeRuns<C extends RunCursor>(
   cursors: readonly C[],
   compare: (a: C, b: C) => number,
   rankOf: (cursor: C) => number,
-  pace: Pace,
+  scheduler: YieldScheduler,
   progress: Omit<Progress, 'done'>,
 ): Promise<void> {
   const heap = cursors.filter((cursor) => cursor.next())
@@ -172,7 +172,7 @@ export async function mergeRuns<C extends RunCursor>(
       heap[0] = last
     }
     siftDown(heap, 0, compare)
-    if (done % STEP === 0) await pace.rest({ ...progress, done })
+    if (done % STEP === 0) await scheduler.yield({ ...progress, done })
   }
 }
 

@@ -58,7 +58,7 @@ export interface TextFormat extends FormatBase {
 }
 
 export interface BinaryContext extends ReaderContext {
-  /** Hands full blocks on and rests; readers call it at least once per 2^18 entries, with the bytes read so far. */
+  /** Hands full blocks on and yields; readers call it at least once per 2^18 entries, with the bytes read so far. */
   readonly pump: (readBytes: number) => Promise<void>
 }
 

@@ -57,15 +57,15 @@ export class StoredFile {
     return this.read(0, Math.min(length, this.bytes))
   }
 
-  /** SHA-256 of the file as stored, hexadecimal. Calls `rest` between pieces, with the bytes done. */
-  async sha256(rest: (bytes: number) => Promise<void>): Promise<string> {
+  /** SHA-256 of the file as stored, hexadecimal. Calls `pause` between pieces, with the bytes done. */
+  async sha256(pause: (bytes: number) => Promise<void>): Promise<string> {
     const hash = createHash('sha256')
     const room = new Uint8Array(Math.min(HASH_PIECE_BYTES, this.bytes))
     for (let at = 0; at < this.bytes; at += HASH_PIECE_BYTES) {
       const piece = room.subarray(0, Math.min(HASH_PIECE_BYTES, this.bytes - at))
       this.#fill(piece, at)
       hash.update(piece)
-      await rest(at)
+      await pause(at)
     }
     return hash.digest('hex')
   }

@@ -14,7 +14,7 @@ import { DamagedFile, StoredFile } from './stored-file.ts'
 import { EntryOutput, type EntrySink } from '../../graph/entries.ts'
 import { importMemory } from '../external/memory-shares.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
-import { Pace } from '../../threads/pace.ts'
+import { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import { WeightPolicy } from '../weight-policy.ts'
 
 /** A file of a format that is no text in lines, to be read by position. */
@@ -122,7 +122,7 @@ export async function readWholeFile(
 ): Promise<WholeFile> {
   const read = await readWith(format, file, args, sink, job)
   const sha256 = await stored.sha256((bytes) =>
-    read.pace.rest({ phase: 'read', done: bytes, total: stored.bytes, unit: 'bytes' }),
+    read.scheduler.yield({ phase: 'read', done: bytes, total: stored.bytes, unit: 'bytes' }),
   )
   return { ...read.outcome, format: format.name, source: storedAs({ stored, file }), sha256, lines: 0, ...read.counts }
 }
@@ -136,18 +136,18 @@ async function readWith(format: WholeFormat, file: StoredFile, args: ImportArgs,
   const output = new EntryOutput()
   const rule = args.weightRule ?? 'reject'
   const policy = new WeightPolicy({ rule, zeroMeansPattern: false, invert: args.invertWeights })
-  const pace = new Pace(job)
+  const scheduler = new YieldScheduler(job)
   const { ignoreWeights = false, table } = args
   const pump = async (done: number) => {
     await output.drain(sink)
-    await pace.rest({ phase: 'read', done, total: file.bytes, unit: 'bytes' })
+    await scheduler.yield({ phase: 'read', done, total: file.bytes, unit: 'bytes' })
   }
   const memoryBytes = importMemory(args)
   const context = { source: args.source, output, weights: policy, ignoreWeights, memoryBytes, table, pump }
   const outcome = await asInputFailures(args.source, () => format.read(file, context))
   policy.refuse()
   await output.drain(sink, true)
-  return { outcome, pace, counts: { entries: output.entries, weighted: output.weighted, policy } }
+  return { outcome, scheduler, counts: { entries: output.entries, weighted: output.weighted, policy } }
 }
 
 /** A format's library may stumble over damaged bytes in many ways; none of them is a fault of ours. */

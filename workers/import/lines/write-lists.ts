@@ -14,7 +14,7 @@ import { PIECE_BYTES, piecesOf, type Sums, SUMS_SUFFIX, SumsBuilder } from '../.
 import { asFailure } from '../../base/failure.ts'
 import { GRAPH_FILE, grLayout } from '../../graph/graph-file.ts'
 import { LABELS_FILE } from '../../graph/labels.ts'
-import { Pace } from '../../threads/pace.ts'
+import { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import { writeSummed } from '../write-dataset.ts'
 import { type DatasetLabels, labelsBytes, writeLabels } from '../write-labels.ts'
 
@@ -122,12 +122,12 @@ const TASK_PIECES = 16
 const FLUSH_BYTES = 64 << 20
 
 /** Labels of the vertices. */
-export async function labelsOf({ ids, vertices }: MadeLists, pace: Pace): Promise<DatasetLabels> {
+export async function labelsOf({ ids, vertices }: MadeLists, scheduler: YieldScheduler): Promise<DatasetLabels> {
   if (ids.base !== null) return { kind: 'dense', base: ids.base }
   const words = new Int32Array(ids.ranks.buffer)
   const halves = new Uint32Array(2 * vertices)
   let v = 0
-  await pace.over(words.length / 2, 1 << 18, { phase: 'write', done: 0, unit: 'bytes' }, (first, last) => {
+  await scheduler.over(words.length / 2, 1 << 18, { phase: 'write', done: 0, unit: 'bytes' }, (first, last) => {
     for (let w = first; w < last; w++)
       for (let bits = words[2 * w]!; bits !== 0; bits &= bits - 1)
         halves[2 * v++] = 32 * w + 31 - Math.clz32(bits & -bits)
@@ -146,12 +146,12 @@ export async function writeLists(
 ): Promise<Sums> {
   const { vertices } = lists
   const graph = writeGraph(join(aside, GRAPH_FILE), lists, buckets, weighted, threads, job)
-  const pace = new Pace({ ...job, progress: () => {} })
+  const scheduler = new YieldScheduler({ ...job, progress: () => {} })
   const writing =
     labelsBytes(labels) === 0
       ? null
       : writeSummed(join(aside, LABELS_FILE), (file) =>
-          writeLabels(file, labels, vertices, () => pace.rest(NO_PROGRESS)),
+          writeLabels(file, labels, vertices, () => scheduler.yield(NO_PROGRESS)),
         )
   const [done] = await Promise.allSettled([graph, writing])
   await writing

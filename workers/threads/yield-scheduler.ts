@@ -4,10 +4,10 @@ import { type JobContext, type Progress, throwIfCancelled } from '../base/job.ts
 const TURN_MS = 20
 
 /**
- * Lets long loops stay polite: between two slices of work it lets messages in, looks for a cancel and tells the progress.
+ * Yields to the event loop between slices of a long loop, so that messages and cancellation get in; reports progress.
  * A slice should take well under 100 ms.
  */
-export class Pace {
+export class YieldScheduler {
   readonly #job: JobContext
   #lastMs = performance.now()
 
@@ -16,7 +16,7 @@ export class Pace {
   }
 
   /** @throws Failure (cancelled) when the job was asked to stop. */
-  async rest(progress: Progress): Promise<void> {
+  async yield(progress: Progress): Promise<void> {
     if (performance.now() - this.#lastMs < TURN_MS) return
     this.#job.progress(progress)
     await nextTurn()
@@ -24,11 +24,11 @@ export class Pace {
     this.#lastMs = performance.now()
   }
 
-  /** Runs `slice` over [0, total) in pieces of `step`, resting between them. */
+  /** Runs `slice` over [0, total) in pieces of `step`, yielding between them. */
   async over(total: number, step: number, progress: Progress, slice: (first: number, last: number) => void) {
     for (let first = 0; first < total; first += step) {
       slice(first, Math.min(total, first + step))
-      await this.rest(progress)
+      await this.yield(progress)
     }
   }
 }
