@@ -33,7 +33,7 @@ export const NONE = 0xffffffff
 export const PASSED = 0xff
 /** It had more free neighbours than it keeps when its list was looked at last. */
 export const MORE = 0x100
-/** Nobody is left for it to point at. */
+/** No neighbour is left for it to point at. */
 export const ENDED = 0x200
 
 /** Words of a vertex that keeps so many candidates. */

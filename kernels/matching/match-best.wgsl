@@ -4,7 +4,7 @@
 //          `origin`, and weightBits, whose first one is arc `weightsAt`; ends; matched, unless all are free.
 // Writes:  kept, from vertex keptFirst on: CANDIDATES best free neighbours of each, NONE behind the last, and a word before them (codes.ts); longs: those
 //          of lists longer than `longer` from its beginning on, of those longer than `longest` from its end on.
-// Invariant: nobody is matched in this phase.
+// Invariant: no vertex is matched in this phase.
 
 struct Params {
   first: u32, count: u32, origin: u32, weightsAt: u32, isListed: u32, allFree: u32, keptFirst: u32,

@@ -3,7 +3,7 @@ import { withCandidates } from '../parts/best-neighbours.ts'
 import { AGAIN, ENDED, MORE, NONE, OPEN, PASSED, POINTING, isMatched, keptWords } from './codes.ts'
 import wgsl from './match-point.wgsl?raw'
 
-/** Whom a phase counts as open: nobody, who pointed at somebody before, or who points at somebody now. */
+/** Which vertices a phase counts as open: none, those that pointed at a neighbour before, or those that point at one now. */
 export const counted = { none: 0, pointed: 1, pointing: 2 } as const
 
 type Param = 'first' | 'count' | 'length' | 'counts' | 'counted'

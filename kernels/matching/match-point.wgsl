@@ -3,7 +3,7 @@
 // Reads:   vertices [first, first + count), or list [0, counters[length]) where that is not NONE; matched.
 // Writes:  pointers, kept; next [0, POINTING of counts): vertices that point at a neighbour; again [0, AGAIN of counts): those whose list has to
 //          be scanned once more. OPEN of counts: vertices without a mate that pointed at one before, or point at one now, as `counted` asks.
-// Invariant: nobody is matched in this phase.
+// Invariant: no vertex is matched in this phase.
 
 struct Params { first: u32, count: u32, length: u32, counts: u32, counted: u32 }
 

@@ -1,4 +1,4 @@
-import type { ComputedMatching, MatchState, RoundKeeper } from '../../workers/algorithms/ld-gpu/match-request.ts'
+import type { ComputedMatching, MatchState, RoundCheckpointer } from '../../workers/algorithms/ld-gpu/match-request.ts'
 import { computeMatching } from '../../workers/algorithms/ld-gpu/compute-matching.ts'
 import type { MatchPlan, MatchWishes } from '../../workers/algorithms/ld-gpu/plan-match.ts'
 import { planMatch } from '../../workers/algorithms/ld-gpu/plan-match.ts'
@@ -12,7 +12,7 @@ import { quietJob } from '../../workers/base/job.ts'
 export interface MatchingCase extends MatchWishes {
   readonly order: EdgeOrder
   readonly start?: MatchState | undefined
-  readonly keeper?: RoundKeeper | undefined
+  readonly checkpointer?: RoundCheckpointer | undefined
   /** In place of what the plan says. */
   readonly changed?: Partial<MatchPlan> | undefined
 }
@@ -24,7 +24,7 @@ export interface MatchingCase extends MatchWishes {
 export async function computedMatching(
   path: string,
   devices: readonly (string | Device)[],
-  { order, start, keeper, changed, ...wishes }: MatchingCase,
+  { order, start, checkpointer, changed, ...wishes }: MatchingCase,
   job: JobContext = quietJob,
 ): Promise<ComputedMatching> {
   const graph = GaloisGr.open(path)
@@ -35,7 +35,7 @@ export async function computedMatching(
     const [first] = devices
     const lead = typeof first === 'object' ? first : new CpuDevice(first ?? 'cpu:0')
     return await computeMatching(
-      { graph, order, plan: { ...plan, ...changed }, lead, start, traced: false, keeper },
+      { graph, order, plan: { ...plan, ...changed }, lead, start, traced: false, checkpointer },
       job,
     )
   } finally {

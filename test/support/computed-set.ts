@@ -1,4 +1,4 @@
-import type { ComputedSet, StateKeeper } from '../../workers/algorithms/ecl-mis/compute-set.ts'
+import type { ComputedSet, StateCheckpointer } from '../../workers/algorithms/ecl-mis/compute-set.ts'
 import { computeSet } from '../../workers/algorithms/ecl-mis/compute-set.ts'
 import { planSet } from '../../workers/algorithms/ecl-mis/plan-set.ts'
 import type { ResidualLimits } from '../../workers/algorithms/ecl-mis/residual.ts'
@@ -20,7 +20,7 @@ export interface SetCase {
   /** What each worker may keep; absent: as the plan says. */
   readonly limits?: ResidualLimits | undefined
   readonly initial?: Uint32Array | undefined
-  readonly keeper?: StateKeeper | undefined
+  readonly checkpointer?: StateCheckpointer | undefined
 }
 
 /**
@@ -35,7 +35,7 @@ export async function computedSet(
 ): Promise<ComputedSet> {
   const graph = GaloisGr.open(path)
   try {
-    const { column, seed = 0, threads, limits, priority, keeper } = wanted
+    const { column, seed = 0, threads, limits, priority, checkpointer } = wanted
     const facts = devices.map((device) => (typeof device === 'string' ? cpuFacts(device) : device.facts))
     const size = { ...graph.file, weighted: graph.weighted, hasColumn: priority === 'column' }
     const plan = planSet(size, wanted, facts)
@@ -48,7 +48,7 @@ export async function computedSet(
     const [first] = devices
     const lead = typeof first === 'object' ? first : new CpuDevice(first ?? 'cpu:0')
     const again = { ...plan.again, limits: limits ?? plan.again.limits }
-    const request = { graph, priority, seed, column, lead, initial: wanted.initial, traced: false, keeper }
+    const request = { graph, priority, seed, column, lead, initial: wanted.initial, traced: false, checkpointer }
     return await computeSet({ ...request, plan: { ...plan, workers, again } }, job)
   } finally {
     graph.close()

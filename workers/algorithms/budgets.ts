@@ -9,7 +9,7 @@ export function runHostBytes(vertices: number): number {
 
 /**
  * Memory that each of the workers on a device may use: what was asked for the device, else the default of device-memory.ts, which
- * the workers that take theirs from the same memory divide. Infinity where nobody knows: then the device's own limits show when
+ * the workers that take theirs from the same memory divide. Infinity where it is not known: then the device's own limits show when
  * memory is allocated.
  */
 export function deviceBudget(facts: DeviceFacts, askedBytes: number | undefined, sharers = 1): number {
@@ -19,7 +19,7 @@ export function deviceBudget(facts: DeviceFacts, askedBytes: number | undefined,
 
 /**
  * Memory that each of some workers may use, one on each of the devices: those on one device divide what it has, and so do all processors where
- * nobody gave each its own.
+ * each was not given its own.
  */
 export function budgetsOf(devices: readonly DeviceFacts[], askedBytes: number | undefined): number[] {
   const placeOf = ({ id, kind }: DeviceFacts): string => (askedBytes === undefined && kind === 'cpu' ? 'cpu' : id)

@@ -5,7 +5,7 @@ import type { RunArgs } from '../contract/jobs.ts'
 
 const HEADER_BYTES = 512
 const FORMAT = 'anticlique checkpoint 2'
-/** Milliseconds between two checkpoints within a pass, where nobody says. */
+/** Milliseconds between two checkpoints within a pass, by default. */
 const EVERY_MS = 30_000
 /** A pass that ends sooner after the last checkpoint than this is not worth one. */
 const LEAST_MS = 1000

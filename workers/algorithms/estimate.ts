@@ -3,7 +3,7 @@ import type { FailureValue } from '../base/failure.ts'
 import { deviceBudget } from './budgets.ts'
 import type { DeviceFacts, PlanLane, PlannedOptions, PlanStep } from '../contract/jobs.ts'
 
-/** The size of a graph as far as it is known, before anybody asks what is computed on it. */
+/** The size of a graph as far as it is known. */
 export interface GraphSize {
   readonly vertices: number
   readonly arcs: number
@@ -32,7 +32,7 @@ export interface PlanEstimate {
   readonly prepared: boolean
   /** Whether batches and memory are those that the run will report. */
   readonly exact: boolean
-  /** Of the disk in `steps`, what the run may well do without: a bound that nobody should be refused for. */
+  /** Of the disk in `steps`, what the run may well do without: a bound that no run should be refused for. */
   readonly spareDiskBytes?: number | undefined
   readonly refusal: FailureValue | null
 }
@@ -55,12 +55,12 @@ export interface Planned {
   readonly resident: boolean
 }
 
-/** Above this nobody waits for offsets of all vertices to be read whenever a form changes: bounds have to do. */
+/** Above this, reading the offsets of all vertices whenever a form changes takes too long: bounds have to do. */
 export const MOST_EXACT_VERTICES = 1 << 24
 
 export const idsOf = (devices: readonly DeviceFacts[]): string[] => devices.map(({ id }) => id)
 
-/** What a device lets a run have, as far as anybody can tell. */
+/** What a device lets a run have, as far as it is known. */
 export function availableOn(facts: DeviceFacts, options: number | undefined, sharers = 1): number | null {
   const budget = deviceBudget(facts, options, sharers)
   return Number.isFinite(budget) ? budget : null
@@ -81,7 +81,7 @@ interface Refused {
   readonly refusal: FailureValue
 }
 
-/** A device that nobody knows the limits of. */
+/** A device whose limits are not known. */
 export const boundless = (facts: DeviceFacts): DeviceFacts => ({
   ...facts,
   memoryBytes: null,

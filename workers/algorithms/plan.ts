@@ -56,7 +56,7 @@ const UNKNOWN_GPU: Omit<DeviceFacts, 'id'> = {
 
 /**
  * Facts of the workers of a run whose leader has its device open. Other GPUs are taken for such as this one, but for their memory, which
- * counts where nobody said how much may be used.
+ * counts where no limit was given.
  */
 export async function factsOf(
   workers: readonly string[],
@@ -90,7 +90,7 @@ export function planInDetail(
   return prepared === undefined ? bounds : planOf(algorithm, args, size, prepared, named)
 }
 
-/** @param named what the user, or `auto`, has chosen; absent: nobody asks which of them are used */
+/** @param named what the user, or `auto`, has chosen; absent: it does not matter which of them are used */
 function planOf(
   algorithm: Algorithm,
   args: PlanArgs,
@@ -137,7 +137,7 @@ function planOf(
   }
 }
 
-/** What the device may use that needs most; the least where several do. @param budget where nobody knows what each needs */
+/** What the device may use that needs most; the least where several do. @param budget where it is not known what each needs */
 function availableBytes(lanes: readonly PlanLane[], budget: number): number | null {
   const most = Math.max(...lanes.map(({ deviceBytes }) => deviceBytes))
   const widest = lanes.filter(({ deviceBytes }) => deviceBytes === most)

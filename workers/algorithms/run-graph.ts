@@ -48,7 +48,7 @@ function openUnchecked(source: string, sumsPath: string): GaloisGr {
   return new GaloisGr({ file: { path, sumsPath, bytes, ...storedLayout(found.layout) }, checked })
 }
 
-/** Waits for the dataset's folder, which is there when the check is over and all went well; else whoever started both cancels this run. */
+/** Waits for the dataset's folder, which is there when the check is over and all went well; else the caller of both cancels this run. */
 async function untilChecked({ file, checked }: GaloisGr, folder: string, job: JobContext): Promise<void> {
   while (!existsSync(folder)) {
     throwIfCancelled(job.signal)

@@ -10,7 +10,7 @@ type Files = Pick<RunArgs, 'traceFile' | 'timelineFile'>
 export const isTraced = ({ traceFile, timelineFile }: Files): boolean =>
   traceFile !== undefined || timelineFile !== undefined
 
-/** Writes what the workers of a run did when: all of it where somebody asked, and the longest spans for the window. */
+/** Writes what the workers of a run did when: all of it where that was asked for, and the longest spans for the window. */
 export function writeTraces(
   { traceFile, timelineFile }: Files,
   reports: readonly Pick<WorkerReport, 'device' | 'spans'>[],

@@ -14,7 +14,7 @@ export interface DamageWords {
 export interface CheckedHandle {
   readonly path: string
   readonly bytes: number
-  /** CRC-32 of each piece, in shared memory; 0 where nobody knows it yet. */
+  /** CRC-32 of each piece, in shared memory; 0 where it is not known yet. */
   readonly crcs: Uint32Array
   /** A bit for each piece, in shared memory: whether it was verified. */
   readonly verified: Int32Array

@@ -2,7 +2,7 @@
  * What a failure means to the person at the keyboard; the command line turns it into its exit code
  * (docs/command-line.md): usage and input 2, verification 3, device, lost, engine and fault 4, cancelled 130. `lost`: a
  * device went away in the middle; `engine`: the engine process did; `fault`: it lives, but a job of it failed in a way that
- * nobody expected.
+ * was not expected.
  */
 export type FailureCode =
   'usage' | 'input' | 'storage' | 'verification' | 'device' | 'lost' | 'engine' | 'fault' | 'cancelled'

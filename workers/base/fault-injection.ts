@@ -28,7 +28,7 @@ export function isFaultDue(name: FaultName): boolean {
   return wanted?.name === name && ++passages === wanted.at
 }
 
-/** What a bug in a callback does: nobody catches it, and the thread ends. */
+/** What a bug in a callback does: it is not caught, and the thread ends. */
 export function throwOutside(): void {
   queueMicrotask(() => {
     throw new Error('an injected fault ended this thread')

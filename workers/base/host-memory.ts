@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os'
 
-/** Host memory that preparing may take where nobody says: a quarter of the machine's. */
+/** Host memory that preparing may take by default: a quarter of the machine's. */
 export const preparingBytes = (): number => Math.floor(totalmem() / 4)
 
 /** Memory of `cpu:N`, which all of them share: this process's limit where it has one. */

@@ -23,7 +23,7 @@ export interface Progress {
 /** Whether the user asked to stop. An AbortSignal is one; worker threads read a shared flag, as they see no event while they work. */
 export interface StopSignal {
   readonly aborted: boolean
-  /** Stopped because whoever asked for the work is gone: what could be continued later stays on the disk. */
+  /** Stopped because the process that asked for the work is gone: what could be continued later stays on the disk. */
   readonly abandoned?: boolean | undefined
 }
 
@@ -34,7 +34,7 @@ export interface JobContext {
   log(message: string): void
 }
 
-/** A context that never stops and tells nobody; for tests and for short operations. */
+/** A context that never stops and reports nothing; for tests and for short operations. */
 export const quietJob: JobContext = { signal: { aborted: false }, progress: () => {}, log: () => {} }
 
 /** Throws the failure that a cancelled job ends with. Call it at least every 100 ms of work. */

@@ -34,7 +34,7 @@ export const pieceBytes = (fileBytes: number, piece: number): number =>
   Math.min(PIECE_BYTES, fileBytes - piece * PIECE_BYTES)
 
 /**
- * Whether a piece has the CRC-32 that it must have. One that nobody knows yet, 0, is noted: of a file that is checked while it is read, what
+ * Whether a piece has the CRC-32 that it must have. One that is not known yet, 0, is noted: of a file that is checked while it is read, what
  * was read is compared with what was checked at the end.
  * @param crcs in shared memory
  */
@@ -46,7 +46,7 @@ export function agrees(crcs: Uint32Array, piece: number, crc: number): boolean {
 /** What records cite: the root; of a dataset of version 0.1 the SHA-256 of its file. */
 export const identityOf = ({ whole, root }: Sums): string => whole ?? root
 
-/** Pieces that one thread summed: plain arrays, to be sent to whoever adds them up. */
+/** Pieces that one thread summed: plain arrays, to be sent to the thread that adds them up. */
 export interface SummedPieces {
   readonly pieces: Float64Array
   readonly crcs: Uint32Array
@@ -89,7 +89,7 @@ export class SumsBuilder {
     for (const end of this.#open.keys()) if (Math.floor((end - 1) / PIECE_BYTES) === piece) this.#open.delete(end)
   }
 
-  /** Pieces of a file of so many bytes that nobody saw whole yet. */
+  /** Pieces of a file of so many bytes that were not seen whole yet. */
   missing(fileBytes: number): number[] {
     this.#closeLast(fileBytes)
     return Array.from({ length: piecesOf(fileBytes) }, (_, piece) => piece).filter((piece) => !this.#whole.has(piece))
@@ -121,7 +121,7 @@ export class SumsBuilder {
 
   /**
    * The sums of the file, now that all of it is written.
-   * @param read fills bytes from a place of the file; asked for pieces that nobody saw whole
+   * @param read fills bytes from a place of the file; asked for pieces that were not seen whole
    */
   finish(fileBytes: number, read: (at: number, bytes: Uint8Array) => void): Sums {
     const count = piecesOf(fileBytes)

@@ -17,7 +17,7 @@ export const TIMELINE_SPANS = 20_000
 
 const nowMs = (): number => performance.timeOrigin + performance.now()
 
-/** Collects what one worker does; costs nothing to speak of when nobody asked for a trace. */
+/** Collects what one worker does; costs next to nothing where no trace was asked for. */
 export class Trace {
   #spans: TraceSpan[] = []
   readonly isOn: boolean

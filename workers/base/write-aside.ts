@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { asFailure } from './failure.ts'
 import { writeFully } from './file-bytes.ts'
 
-/** A name for the unfinished file: whoever finds it can tell whether its process is alive. */
+/** A name for the unfinished file, which tells whether its process is alive. */
 export const asidePath = (path: string): string =>
   `${path}.partial-${process.pid}-${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`
 

@@ -94,7 +94,7 @@ export interface ImportArgs {
   readonly threads?: number | undefined
   /** Continue what an interrupted import of the same file and folder left, where there is any. */
   readonly resume?: boolean | undefined
-  /** What the dataset will be called; noted in the journal for whoever continues. */
+  /** What the dataset will be called; noted in the journal for an import that resumes. */
   readonly datasetName?: string | undefined
   /** Leave the scratch folder with its journal when all is done: the caller removes it when it has noted the result. */
   readonly keepScratch?: boolean | undefined

@@ -51,7 +51,7 @@ export interface BindingProof {
   readonly allocatedBytes: number
   /** GPUs whose used memory grew by half of allocatedBytes or more meanwhile. */
   readonly grew: readonly { readonly pciAddress: string; readonly bytes: number }[]
-  /** Whether it grew on `pciAddress` and nowhere else; null where nobody tells how much memory is used. */
+  /** Whether it grew on `pciAddress` and nowhere else; null where the system does not tell how much memory is used. */
   readonly proven: boolean | null
   readonly reason: string | null
 }
@@ -102,7 +102,7 @@ export interface DeviceMemoryArgs {
   readonly devices: readonly DeviceFacts[]
 }
 
-/** What is free now on devices that were listed before; null where nobody tells. */
+/** What is free now on devices that were listed before; null where the system does not tell. */
 export interface DeviceMemory {
   readonly devices: readonly {
     readonly id: string

@@ -23,7 +23,7 @@ import type { ExportArgs, ExportOutcome, GraphExportArgs, GraphExportOutcome } f
 import type { PlanArgs, ResourcePlan } from './plan.ts'
 import type { RunArgs, RunOutcome } from './run.ts'
 import type { Verdict, VerifyArgs } from './verify.ts'
-// One entry for everybody who calls the engine: what jobs take and return lies beside, a file for each noun.
+// One entry for all callers of the engine: what jobs take and return lies beside, a file for each noun.
 export * from './choices.ts'
 export * from './dataset.ts'
 export * from './devices.ts'

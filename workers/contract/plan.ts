@@ -50,7 +50,7 @@ export interface PlanLane {
   /** What of its share stays there; the rest is read as it is needed. */
   readonly holds: 'share' | 'nothing'
   readonly deviceBytes: number
-  /** That it may use; null where nobody can tell. */
+  /** That it may use; null where it is not known. */
   readonly availableBytes: number | null
 }
 
@@ -82,7 +82,7 @@ export interface ResourcePlan {
   }
   readonly available: {
     readonly hostBytes: number
-    /** null where nobody can tell. */
+    /** null where it is not known. */
     readonly deviceBytes: number | null
     readonly diskBytes: number
   }

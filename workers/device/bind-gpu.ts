@@ -14,7 +14,7 @@ import { adapterFacts, listAdapters, memoryOf, noAdapter, requestAdapter } from 
 /** What was found is taken for so for a moment: each look asks the driver's own program, and each adapter takes an instance of the driver. */
 const FRESH_MS = 2000
 let found: { readonly slots: GpuSlots; readonly atMs: number } | undefined
-/** By id, adapters of a list that was just made and that nobody has taken. */
+/** By id, adapters of a list that was just made and that are not taken. */
 const spare = new Map<string, { readonly adapter: GPUAdapter; readonly atMs: number }>()
 const isFresh = (at: { readonly atMs: number } | undefined): boolean =>
   at !== undefined && performance.now() - at.atMs < FRESH_MS

@@ -78,7 +78,7 @@ export class GpuDevice implements Device {
     return this.#buffers === 0 && this.#lost === undefined && this.#error === undefined
   }
 
-  /** Begins anew, for whoever uses it next. */
+  /** Begins anew, for its next user. */
   async renew(facts: DeviceFacts): Promise<void> {
     this.#facts = facts
     Object.assign(this.copied, { toDevice: 0, fromDevice: 0 })

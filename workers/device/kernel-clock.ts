@@ -47,7 +47,7 @@ export class KernelClock {
   }
 
   /**
-   * Called when what was submitted is done. The timestamps stay on the device until somebody asks: reading them waits.
+   * Called when what was submitted is done. The timestamps stay on the device until they are asked for: reading them waits.
    * @param goesOn whether more was submitted after that
    */
   done(goesOn: boolean): void {

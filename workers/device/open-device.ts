@@ -14,7 +14,7 @@ let earlyList: Promise<DevicesOutcome> | undefined
 let earlyDevice: { readonly id: string; readonly opening: Promise<Device> } | undefined
 
 /**
- * Opens a device, or what `auto` stands for on a machine with one GPU at the most, for the run that is about to come: whoever lists the
+ * Opens a device, or what `auto` stands for on a machine with one GPU at the most, for the run that is about to come: a call that lists the
  * devices next, or opens this one, has it at once.
  * @throws as {@link openDevice}; so does that then
  */
@@ -42,7 +42,7 @@ export async function memoryOfGpus(): Promise<ReadonlyMap<string, GpuMemory>> {
   return readMemory()
 }
 
-/** What whoever opens a GPU hears that is not there. @throws Failure (device) */
+/** What opening a GPU fails with that is not there. @throws Failure (device) */
 export async function refuseGpu(id: string): Promise<never> {
   const { bindGpu } = await import('./bind-gpu.ts')
   await bindGpu(id)

@@ -15,7 +15,7 @@ import type { ThreadData, ThreadReply } from './serve-jobs.ts'
  *
  *     engine.js [--devices=LIST] [JOB ...]
  *
- * starts the threads of these jobs at once, and opens the devices, while whoever asks for the first job still reads its arguments.
+ * starts the threads of these jobs at once, and opens the devices, while the pool still reads the arguments of the first job.
  */
 type EntryName = 'device-worker' | 'host-worker'
 

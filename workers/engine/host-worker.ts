@@ -6,7 +6,7 @@ import { warmThreads } from '../threads/thread-pool.ts'
 /** More of them read no faster. */
 const MOST_THREADS = 16
 
-// Before anything else: threads start while whoever asks for the first job still reads its arguments, and while its code is loaded here.
+// Before anything else: threads start while the pool still reads the arguments of the first job, and while its code is loaded here.
 if ((workerData as ThreadData).first === 'link')
   warmThreads(Math.min(MOST_THREADS, availableParallelism()), 'check-canonical')
 

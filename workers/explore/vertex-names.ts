@@ -4,7 +4,7 @@ import { NAMES_FILE } from '../contract/jobs.ts'
 import { SideFile } from '../graph/side-file.ts'
 import { textAt } from './vertex-labels.ts'
 
-/** Larger files of names are not searched: it would take too long while somebody types. */
+/** Larger files of names are not searched: it would take too long while a user types. */
 const MAX_SEARCHED_BYTES = 64 << 20
 
 /** What a dataset calls its vertices beside their labels: texts in no order, which may repeat and may be empty. */

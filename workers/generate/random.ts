@@ -1,5 +1,5 @@
 /**
- * Random words by position instead of by order: word k of item i under a seed is always the same, whoever computes it, so
+ * Random words by position instead of by order: word k of item i under a seed is always the same, in any thread, so
  * that generators may be split among workers. Two rounds of a 32-bit finaliser (the "lowbias32" constants) over an item key of 64 bits.
  */
 export class CounterHash {

@@ -1,6 +1,6 @@
 /**
  * What readers and generators hand on: blocks of directed entries, in any order, loops and duplicates included. A block
- * belongs to whoever accepted it. Readers know nothing about what becomes of the blocks.
+ * belongs to the taker that accepted it. Readers know nothing about what becomes of the blocks.
  */
 export interface EntryBlock {
   /** Entries in use. */
@@ -22,7 +22,7 @@ export interface EntrySink {
 
 const BLOCK_ENTRIES = 1 << 18
 
-/** Where a reader writes: it fills `block`, calls `next` when the block is full, and whoever drives it drains what is full. */
+/** Where a reader writes: it fills `block`, calls `next` when the block is full, and its caller drains what is full. */
 export class EntryOutput {
   /** Set by the reader before its first entry. */
   weighted = false

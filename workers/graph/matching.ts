@@ -15,7 +15,7 @@ export class Matching {
     this.mates = mates
   }
 
-  /** The matching of pointers: whoever is pointed back at has a mate. `pointers` is used up. */
+  /** The matching of pointers: a vertex that is pointed back at has a mate. `pointers` is used up. */
   static ofPointers(pointers: Uint32Array): Matching {
     const isMatched = new Uint32Array(Math.ceil(pointers.length / 32))
     pointers.forEach((pointer, v) => {
@@ -25,7 +25,7 @@ export class Matching {
     return new Matching(pointers)
   }
 
-  /** Whether whoever has a mate is the mate of that one; the fingerprint looks at one of the two. */
+  /** Whether every vertex with a mate is the mate of that one; the fingerprint looks at one of the two. */
   get isMutual(): boolean {
     return this.mates.every((mate, v) => mate === NO_MATE || this.mates[mate] === v)
   }

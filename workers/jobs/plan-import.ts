@@ -12,7 +12,7 @@ type Sources = Pick<ImportArgs, 'source' | 'sources' | 'format' | 'memoryBytes'>
 
 /**
  * Refuses an import that the disk has no room for, before anything is read. What cannot be sampled is left to the import, which
- * says what is wrong with it; so are formats whose entries nobody can count ahead.
+ * says what is wrong with it; so are formats whose entries cannot be counted ahead.
  * @param mayCopy false where a file that looks as if it could be copied turned out to be none
  * @throws Failure (storage) with both figures
  */
@@ -37,7 +37,7 @@ export function planImport(
   }
 }
 
-/** Why the disk of this folder has no room for an import; null where it has, or where nobody can tell. */
+/** Why the disk of this folder has no room for an import; null where it has, or where it cannot be told. */
 function importRefusal(
   { source, sources = [], format, memoryBytes }: Sources,
   folder: string,

@@ -101,7 +101,7 @@ export class DeviceStream {
       const raw = batches[this.#next++ % batches.length]!
       const upload = (): Promise<void> => this.#device.upload(raw, batch.bytes, reader.beside(batch.at))
       const copied = trace.span('copy in', `${name} ${batch.pieces.first}`, upload)
-      // It may fail while one before it is waited for.
+      // It may fail while an earlier one is awaited.
       copied.catch(() => {})
       underWay.push({ batch, raw, copied })
     }

@@ -13,8 +13,8 @@ export interface Barrier {
   /** Returns when `isSo`, which is asked again whenever a worker tells. @throws Failure (cancelled) when the run is to stop. */
   until(isSo: () => boolean): Promise<void>
   /**
-   * Returns when a word of shared memory is not `from`; whoever changes it notifies those who wait at it (Atomics.notify). Unlike `until` it
-   * wakes nobody else. @throws Failure (cancelled) when the run is to stop.
+   * Returns when a word of shared memory is not `from`; a thread that changes it notifies those that wait at it (Atomics.notify). Unlike `until` it
+   * wakes no other thread. @throws Failure (cancelled) when the run is to stop.
    */
   untilChanged(words: Int32Array, at: number, from: number): Promise<void>
 }
@@ -127,7 +127,7 @@ export class SharedBarrier implements Barrier {
   }
 
   /**
-   * Sleeps until a word is not what it was. The leading worker's thread must hear meanwhile that another one ended, and whoever drives a
+   * Sleeps until a word is not what it was. The leading worker's thread must hear meanwhile that another one ended, and a thread that drives a
    * device what that says; the others have nothing to hear.
    * @param isOnce returns after a while in any case
    */
@@ -149,7 +149,7 @@ export class SharedBarrier implements Barrier {
     }
   }
 
-  /** Whoever begins to sleep from here on sees that the word is another. */
+  /** A thread that begins to sleep from here on sees that the word is another. */
   #wake(at: number): void {
     if (Atomics.load(this.#control, SLEEPERS) > 0) Atomics.notify(this.#control, at)
   }

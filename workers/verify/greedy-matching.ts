@@ -21,7 +21,7 @@ class Choices {
 
 /**
  * A maximal matching: each vertex in turn takes its free neighbour of smallest degree, which is the hardest to match later; of several
- * the lowest. Nobody who is taken becomes free again: the free neighbours that are best when a list is looked at, earlier than its turn,
+ * the lowest. No vertex that is taken becomes free again: the free neighbours that are best when a list is looked at, earlier than its turn,
  * hold the one that is best then, unless all of them have been taken; then the list is looked at once more. So
  * the matching is that of one thread that takes vertex after vertex.
  */

@@ -9,7 +9,7 @@ export interface SetWork {
   readonly of: 'set'
   /** Bits by vertex, as in a VertexSet. */
   readonly members: Uint8Array
-  /** Likewise, of vertices that nobody asked to be covered. */
+  /** Likewise, of vertices that need not be covered. */
   readonly excluded: Uint8Array | undefined
   /** Of the vertices; to be filled. */
   readonly degrees: Uint32Array

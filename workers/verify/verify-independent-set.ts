@@ -10,7 +10,7 @@ import { paceFor, roomFor, verifyTogether } from './verify-together.ts'
 /**
  * Checks a set against the canonical graph in one pass over its arcs, in code of its own: it knows no view, no state and no
  * kernel. Independent: no arc joins two members. Maximal: every vertex outside has a member among its neighbours, but for
- * excluded vertices, which nobody asked to be covered. On the way it grows a maximal matching M; no independent set has
+ * excluded vertices, which need not be covered. On the way it grows a maximal matching M; no independent set has
  * more than n - |M| vertices, as it holds at most one end of every matched edge.
  */
 export async function verifyIndependentSet(

@@ -2,7 +2,7 @@
 // Source:  LD-GPU (SC 2024), Algorithm 3, lines 10-13.
 // Reads:   pointers of all `count` vertices.
 // Writes:  matched: one bit a vertex.
-// Invariant: nobody's pointer moves in this phase, and a matched vertex never moves again: the bits only gain.
+// Invariant: no pointer moves in this phase, and a matched vertex never moves again: the bits only gain.
 
 struct Params { count: u32 }
 

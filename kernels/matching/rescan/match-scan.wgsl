@@ -4,8 +4,8 @@
 // Reads:   matched; offsets, targets, weights and ties of a batch: the words of an edge, most significant first, are its weight and
 //          `tieWords` words of `ties`, and at last the neighbour itself.
 // Writes:  pointers of [first, first + count) that have no mate; counters of the round: open vertices (in round 1 those with a neighbour, later
-//          those that pointed at somebody still), arcs looked at.
-// Invariant: nobody is matched in this phase, so pointers do not depend on timing.
+//          those that still pointed at a neighbour), arcs looked at.
+// Invariant: no vertex is matched in this phase, so pointers do not depend on timing.
 
 struct Params { first: u32, count: u32, tieWords: u32, round: u32, isFirst: u32 }
 

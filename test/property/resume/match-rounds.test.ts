@@ -27,8 +27,8 @@ it(`a matching goes on behind every round that was kept, in memory or not, on ${
       threshold: pick([undefined, undefined, 0.5]),
     }
     const states: MatchState[] = []
-    const keeper = { isDue: () => true, keep: (state: MatchState) => void states.push(copyOf(state)) }
-    const whole = await computedMatching(disk.path, ['cpu:0'], { order, keeper })
+    const checkpointer = { isDue: () => true, keep: (state: MatchState) => void states.push(copyOf(state)) }
+    const whole = await computedMatching(disk.path, ['cpu:0'], { order, checkpointer })
     const step = Math.max(1, Math.floor(states.length / 4))
     for (let i = 0; i < states.length; i += step) {
       const keepsLists = pick([true, false])

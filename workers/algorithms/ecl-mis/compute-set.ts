@@ -34,11 +34,11 @@ export interface SetRequest {
   /** States to start from, two bits a vertex; undefined: all undecided. */
   readonly initial: Uint32Array | undefined
   readonly traced: boolean
-  readonly keeper: StateKeeper | undefined
+  readonly checkpointer: StateCheckpointer | undefined
 }
 
 /** Keeps the states of a run now and then, so that another attempt goes on from there. */
-export interface StateKeeper {
+export interface StateCheckpointer {
   isDue(): boolean
   keep(states: Uint32Array): void
 }
@@ -108,7 +108,7 @@ interface Pass {
 
 /** The pass of the workers that the run was given. */
 async function firstPass(
-  { graph, plan: { workers }, lead, initial, keeper }: SetRequest,
+  { graph, plan: { workers }, lead, initial, checkpointer }: SetRequest,
   setup: ScanSetup,
   tell: () => void,
   job: JobContext,
@@ -131,12 +131,12 @@ async function firstPass(
       afterBatch: async (scan) => {
         tell()
         const isKnown = known !== undefined && (processors === undefined || board.isIndexed)
-        if (keeper?.isDue() === true) keeper.keep(isKnown ? known.packed() : await scan.packed())
+        if (checkpointer?.isDue() === true) checkpointer.keep(isKnown ? known.packed() : await scan.packed())
       },
     })
   }
   const devices = new Map(workers.flatMap((plan, i) => (isHost(plan) ? [] : [[plan, onDevice(plan, i)] as const])))
-  const host = processors && scanHosts(processors, initial, tell, keeper)
+  const host = processors && scanHosts(processors, initial, tell, checkpointer)
   await allDone<unknown>([...devices.values(), ...(host === undefined ? [] : [host])], board)
 
   const scanned = await host
@@ -169,17 +169,17 @@ function scanHosts(
   processors: Processors,
   initial: Uint32Array | undefined,
   tell: () => void,
-  keeper: StateKeeper | undefined,
+  checkpointer: StateCheckpointer | undefined,
 ): Promise<HostReport[][]> {
   return processors.scan(initial, () => {
     tell()
-    if (keeper?.isDue() === true) keeper.keep(processors.states.packed())
+    if (checkpointer?.isDue() === true) checkpointer.keep(processors.states.packed())
   })
 }
 
 /** Another pass, over the pieces that still hold undecided vertices. */
 async function passOnProcessors(
-  { keeper, plan }: SetRequest,
+  { checkpointer, plan }: SetRequest,
   setup: ScanSetup,
   initial: Uint32Array,
   tell: () => void,
@@ -188,7 +188,7 @@ async function passOnProcessors(
   const processors = new Processors(setup, [plan.again], true, job)
   const board = new ScanBoard(setup.board)
   board.begin(processors.threads)
-  const all = (await scanHosts(processors, initial, tell, keeper)).flat()
+  const all = (await scanHosts(processors, initial, tell, checkpointer)).flat()
   return {
     states: processors.states,
     residuals: all.map(({ residual }) => residual),

@@ -15,7 +15,7 @@ import type { SetCheckpoint } from '../set-answer.ts'
 import { listsName, requirePriority, requireSetOptions, setAnswer, setResult, swapPasses } from '../set-answer.ts'
 import { isTraced } from '../write-traces.ts'
 import { workerFigures, workerSeries } from '../worker-report.ts'
-import type { ComputedSet, StateKeeper } from './compute-set.ts'
+import type { ComputedSet, StateCheckpointer } from './compute-set.ts'
 import { computeSet } from './compute-set.ts'
 import { setKernels } from './device-scan.ts'
 import { estimateSet } from './estimate-set.ts'
@@ -60,7 +60,7 @@ export async function computeInOnePass(run: Run, extras: OnePassExtras, job: Job
       lead: device,
       initial: startingStates(graph, labels, lists, checkpoint),
       traced: isTraced(args),
-      keeper: checkpoint && keeperOf(checkpoint),
+      checkpointer: checkpoint && checkpointerOf(checkpoint),
     },
     job,
   )
@@ -74,7 +74,7 @@ export async function computeInOnePass(run: Run, extras: OnePassExtras, job: Job
 const namesLists = ({ keepFile, excludeFile, columnFile }: RunArgs): boolean =>
   [keepFile, excludeFile, columnFile].some((file) => file !== undefined)
 
-function keeperOf(checkpoint: SetCheckpoint): StateKeeper {
+function checkpointerOf(checkpoint: SetCheckpoint): StateCheckpointer {
   return {
     // Where only swaps are left, their checkpoint says more.
     isDue: () => checkpoint.isDue(false) && !checkpoint.kept?.notes,

@@ -63,7 +63,7 @@ export class HostScan {
   }
 
   /**
-   * Ends and codes of the vertices whose offsets are in pieces that this processor gets; whoever indexes the last piece takes over the
+   * Ends and codes of the vertices whose offsets are in pieces that this processor gets; the one that indexes the last piece takes over the
    * states to start from. A thread that comes late finds all of it done.
    * @throws Failure (input) where the offsets are damaged
    */
@@ -114,7 +114,7 @@ export class HostScan {
     const endOf = this.#endOf ?? ((v: number) => this.#pieces.endOf(v))
     let length = Math.max(bytes, graph.targetsAt + 4 * endOf(end - 1) - at)
     if (length > this.#kernels.bytes.length) {
-      // Only the last list can reach so far; whoever finishes reads it by itself.
+      // Only the last list can reach so far; the last phase reads it by itself.
       length = bytes
       end--
       this.#tooLong++

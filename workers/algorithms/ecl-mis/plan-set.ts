@@ -41,7 +41,7 @@ export interface WorkerPlan {
   readonly threads: number
   readonly limits: ResidualLimits
   readonly deviceBytes: number
-  /** That it may use; Infinity where nobody can tell. */
+  /** That it may use; Infinity where it is not known. */
   readonly budgetBytes: number
 }
 

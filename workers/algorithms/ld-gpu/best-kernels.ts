@@ -15,7 +15,7 @@ export const bestKernels = (candidates: number, rule: EdgeRule) => ({
 /** Which lists are looked at: those of [first, end), or of the vertices of a list among these. */
 export interface LooksAt extends Range {
   readonly listed: { readonly buffer: DeviceBuffer; readonly most: number } | undefined
-  /** Nobody has a mate yet. */
+  /** No vertex has a mate yet. */
   readonly allFree: boolean
   /** The vertex that `kept` begins with. */
   readonly keptFirst: number

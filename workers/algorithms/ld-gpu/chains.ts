@@ -16,7 +16,7 @@ interface Choices {
 }
 
 /**
- * Goes on with rounds by those vertices alone whose pointer was matched to somebody else: where vertices wait for one another in long
+ * Goes on with rounds by those vertices alone whose pointer was matched to another: where vertices wait for one another in long
  * chains, a round costs what it changes. The rounds are those of the paper (LD-GPU, SC 2024, Algorithm 1). A list that is looked at
  * again is sorted, so none is looked at a third time.
  */
@@ -29,7 +29,7 @@ export class Chains {
   readonly #candidates: number
   readonly #findList: FindList
   readonly #sorter: ListSorter
-  /** Who waits for each vertex: the first of them and, by that one, the next; one more than the vertex, 0 for nobody. */
+  /** The vertices that wait for each vertex: the first of them and, by that one, the next; one more than the vertex, 0 for none. */
   readonly #firstWaiting: Uint32Array
   readonly #nextWaiting: Uint32Array
   readonly #areIntegers: boolean
@@ -58,12 +58,12 @@ export class Chains {
         for (let i = CHUNK * chunk; i < CHUNK * chunk + count; i++) this.#enter(memory.open[of][i]!)
   }
 
-  /** Vertices that point at somebody and have no mate. */
+  /** Vertices that point at a neighbour and have no mate. */
   get open(): number {
     return this.#open
   }
 
-  /** Whether there is anybody to point elsewhere. */
+  /** Whether a vertex is left that points elsewhere. */
   get isIdle(): boolean {
     return this.#moved.length === 0
   }

@@ -13,7 +13,7 @@ export async function computeMatching(request: MatchRequest, job: JobContext): P
   const { plan, graph, order } = request
   if (plan.workers[0]!.gpu !== 'rounds') return new MatchingOnHosts(request, job).run()
   const size = { ...graph.file, readsWeights: order.weights === 'column' }
-  const goOn = (rest: MatchRequest): Promise<ComputedMatching> =>
+  const resume = (rest: MatchRequest): Promise<ComputedMatching> =>
     new MatchingOnHosts({ ...rest, plan: planOnHost(size) }, job).run()
-  return matchOnDevice(request, goOn, job)
+  return matchOnDevice(request, resume, job)
 }

@@ -25,7 +25,7 @@ import { BATCH_BUFFERS, SCAN_PIECES, SCAN_VERTICES, longLists } from './plan-mat
 export interface DeviceScanTask {
   readonly setup: MatchSetup
   readonly device: string
-  /** Nobody has a mate yet. */
+  /** No vertex has a mate yet. */
   readonly allFree: boolean
 }
 

@@ -124,7 +124,7 @@ export class DeviceLists {
       const copied = trace.span('copy in', `lists ${part.first}`, () =>
         this.#device.upload(targets, place.bytes, reader.beside(place.at), place.at - at),
       )
-      // It may fail while one before it is waited for.
+      // It may fail while an earlier one is awaited.
       copied.catch(() => {})
       underWay.push(copied)
     }

@@ -151,14 +151,14 @@ export class DeviceMatching {
 
   /**
    * Brings all lists, and every vertex keeps its best free neighbours.
-   * @param allFree nobody has a mate yet
+   * @param allFree no vertex has a mate yet
    * @param afterBatch told how many bytes have come, of how many
    */
   async scan(allFree: boolean, afterBatch: (bytes: number, total: number) => void): Promise<void> {
     await this.#lists.bring((part) => this.#scan(part, allFree), afterBatch)
   }
 
-  /** Begins anew with the lists that are there: what every vertex keeps, and nobody has a mate. */
+  /** Begins anew with the lists that are there: what every vertex keeps, and no vertex has a mate. */
   scanAgain(): void {
     this.open.length = 0
     this.arcs.length = 0
@@ -207,7 +207,7 @@ export class DeviceMatching {
     for (let first = 0; first < into.length; first += READ_WORDS) {
       const part = into.subarray(first, first + READ_WORDS)
       const read = this.#device.read(this.#space.pointers, first, part.length, part)
-      // It may fail while one before it is waited for.
+      // It may fail while an earlier one is awaited.
       read.catch(() => {})
       parts.push(read)
       if (parts.length >= READS) await parts[parts.length - READS]

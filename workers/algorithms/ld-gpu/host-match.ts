@@ -56,7 +56,7 @@ export class HostMatch {
     this.#best = new BestNeighbours(setup.order, setup.candidates)
   }
 
-  /** Every vertex of the units that this processor gets keeps its best free neighbours. @param allFree nobody has a mate yet */
+  /** Every vertex of the units that this processor gets keeps its best free neighbours. @param allFree no vertex has a mate yet */
   scan(allFree: boolean, afterUnit: () => void): void {
     const { memory } = this.#setup
     for (const unit of this.#lists.units()) {
@@ -147,7 +147,7 @@ export class HostMatch {
     }
   }
 
-  /** Whoever has no mate points at nobody: the pointers are the mates, in the chunks that this processor gets. */
+  /** A vertex without a mate points at none: the pointers are the mates, in the chunks that this processor gets. */
   settle(): void {
     const { pointers, matched } = this.#setup.memory
     for (const chunk of this.#chunks()) {

@@ -22,7 +22,7 @@ import { matchKernels } from './device-matching.ts'
 import { orderOf } from './edge-order-of-run.ts'
 import { estimateMatching, weightsRefusal } from './estimate-matching.ts'
 import type { MatchCheckpoint } from './made-matching.ts'
-import { augmentedBefore, keepMade, keeperOf, madeBefore, startOf } from './made-matching.ts'
+import { augmentedBefore, checkpointCompleted, checkpointerOf, completedBefore, startOf } from './made-matching.ts'
 import { matchRecord } from './match-outcome.ts'
 import { orderParams } from './match-setup.ts'
 import { totalsOf } from './matching-totals.ts'
@@ -63,11 +63,11 @@ async function computeMatchingRun(run: Run, job: JobContext): Promise<Answer> {
   const { matching } = computed
   await run.checked()
   const from = augmentedBefore(checkpoint)
-  if (from === undefined) keepMade(checkpoint, computed)
+  if (from === undefined) checkpointCompleted(checkpoint, computed)
   const augmentation =
     rounds === 0
       ? undefined
-      : augment(graph, matching, order, rounds, job, from, (state) => keepMade(checkpoint, computed, state))
+      : augment(graph, matching, order, rounds, job, from, (state) => checkpointCompleted(checkpoint, computed, state))
   const summing = totalsOf(graph, matching, order, job)
   // The result may not be written; the record waits for it.
   summing.catch(() => {})
@@ -107,10 +107,10 @@ type Make = (
 /** What rounds go on from, and how they are kept; called when all is prepared. */
 function stepsOf(checkpoint: MatchCheckpoint | undefined): {
   readonly start: MatchState | undefined
-  readonly keeper: ReturnType<typeof keeperOf> | undefined
+  readonly checkpointer: ReturnType<typeof checkpointerOf> | undefined
 } {
   checkpoint?.start()
-  return { start: startOf(checkpoint), keeper: checkpoint && keeperOf(checkpoint) }
+  return { start: startOf(checkpoint), checkpointer: checkpoint && checkpointerOf(checkpoint) }
 }
 
 const byCandidates: Make = async (args, graph, lead, devices, order, checkpoint, job) => {
@@ -124,7 +124,7 @@ const byCandidates: Make = async (args, graph, lead, devices, order, checkpoint,
   const plan = planMatch(size, args, useful)
   warmThreads(plan.threads - 1)
   const request = { graph, order, plan, lead, traced: isTraced(args), ...stepsOf(checkpoint) }
-  const computed = madeBefore(checkpoint) ?? (await computeMatching(request, job))
+  const computed = completedBefore(checkpoint) ?? (await computeMatching(request, job))
   return { computed, plan: runPlanOf(graph, plan) }
 }
 
@@ -132,7 +132,7 @@ const byRescan: Make = async (args, graph, device, devices, order, checkpoint, j
   const workers = devices.map(({ id }) => id)
   const planned = planRescan(args, graph, order, devices)
   const run = { device, workers, graph, order, ...planned, traced: isTraced(args), ...stepsOf(checkpoint) }
-  return { computed: madeBefore(checkpoint) ?? (await computeRescan(run, job)), plan: planned.plan }
+  return { computed: completedBefore(checkpoint) ?? (await computeRescan(run, job)), plan: planned.plan }
 }
 
 /** What a run reports of its plan. */

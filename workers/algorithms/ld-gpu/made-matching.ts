@@ -3,24 +3,24 @@ import type { DeviceFacts } from '../../contract/jobs.ts'
 import type { Checkpoint } from '../checkpoint.ts'
 import { idleReport } from '../worker-report.ts'
 import type { AugmentState } from './augment.ts'
-import type { ComputedMatching, MatchState, RoundKeeper } from './match-request.ts'
+import type { ComputedMatching, MatchState, RoundCheckpointer } from './match-request.ts'
 
 /** What a checkpoint holds beside pointers; or beside the mates, once they are made. */
 export interface MatchNotes {
   readonly open: readonly number[]
   readonly arcs: readonly number[]
-  readonly made?: MadeNotes | undefined
+  readonly made?: CompletedNotes | undefined
 }
 
 /** Of a matching that is made: on what, and how far it was augmented, the arms of all vertices being further parts. */
-interface MadeNotes {
+interface CompletedNotes {
   readonly devices: readonly DeviceFacts[]
   readonly augmented?: Omit<AugmentState, 'targets' | 'weights'> | undefined
 }
 
 export type MatchCheckpoint = Checkpoint<MatchNotes>
 
-export function keeperOf(checkpoint: MatchCheckpoint): RoundKeeper {
+export function checkpointerOf(checkpoint: MatchCheckpoint): RoundCheckpointer {
   return {
     isDue: () => checkpoint.isDue(false),
     keep: ({ pointers, open, arcs }) => checkpoint.write([pointers], { open, arcs }),
@@ -35,7 +35,7 @@ export function startOf(checkpoint: MatchCheckpoint | undefined): MatchState | u
 }
 
 /** A matching that another attempt made, with reports of workers that did nothing in this one; undefined: there is none. */
-export function madeBefore(checkpoint: MatchCheckpoint | undefined): ComputedMatching | undefined {
+export function completedBefore(checkpoint: MatchCheckpoint | undefined): ComputedMatching | undefined {
   const { kept } = checkpoint ?? {}
   if (kept?.notes.made === undefined) return undefined
   const { open, arcs, made } = kept.notes
@@ -53,7 +53,7 @@ export function augmentedBefore(checkpoint: MatchCheckpoint | undefined): Augmen
 }
 
 /** Keeps a matching that is made, where it is time; with the arms of its vertices while it is being augmented. */
-export function keepMade(
+export function checkpointCompleted(
   checkpoint: MatchCheckpoint | undefined,
   { matching, workers, open, arcs }: ComputedMatching,
   state?: AugmentState,

@@ -14,14 +14,14 @@ const MOST_ROUNDS = 64
 
 /**
  * A matching on one device that holds the graph.
- * @param goOn finishes what the device leaves, from where it stood
+ * @param resume finishes what the device leaves, from where it stood
  */
 export async function matchOnDevice(
   request: MatchRequest,
-  goOn: (request: MatchRequest) => Promise<ComputedMatching>,
+  resume: (request: MatchRequest) => Promise<ComputedMatching>,
   job: JobContext,
 ): Promise<ComputedMatching> {
-  const { graph, plan, lead: device, start, keeper } = request
+  const { graph, plan, lead: device, start, checkpointer } = request
   const file = openToRead(graph.path)
   const trace = new Trace(request.traced)
   const setup = {
@@ -55,9 +55,9 @@ export async function matchOnDevice(
       const { vertices } = graph
       const done = vertices - open.at(-1)!
       job.progress({ phase: 'match', done, total: vertices, unit: 'vertices', round: open.length, decided: done })
-      if (keeper?.isDue() !== true) return
+      if (checkpointer?.isDue() !== true) return
       await match!.pointers(pointers)
-      keeper.keep({ pointers, open, arcs })
+      checkpointer.keep({ pointers, open, arcs })
     }
     // A graph without edges has no lists to look at.
     const isOver = graph.arcs === 0 || (await match.rounds(MOST_ROUNDS, afterRounds))
@@ -71,7 +71,7 @@ export async function matchOnDevice(
     const computeMs = (): number => performance.now() - startMs - prepareMs
     if (matching !== undefined)
       return { matching, workers: [worker], passes: 1, open, arcs, prepareMs, computeMs: computeMs() }
-    const rest = await goOn({ ...request, start: { pointers, open, arcs } })
+    const rest = await resume({ ...request, start: { pointers, open, arcs } })
     return { ...rest, workers: [worker], passes: 1 + rest.passes, prepareMs, computeMs: computeMs() }
   } finally {
     match?.release()

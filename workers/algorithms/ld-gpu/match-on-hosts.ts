@@ -159,7 +159,7 @@ export class MatchingOnHosts {
   async #roundsOfAll(few: number): Promise<0 | 1> {
     let from: 0 | 1 | undefined
     for (let before = Infinity; ;) {
-      // Whoever had to wait for its list points at nobody before it has seen it.
+      // A vertex that had to wait for its list points at none before it was scanned.
       const isFirst = this.#open.length === 0 || (from === undefined && this.#passes > 1)
       const to = from === 0 ? 1 : 0
       const counts = isFirst ? counted.pointing : counted.pointed
@@ -170,7 +170,7 @@ export class MatchingOnHosts {
       this.#keep()
       const isSlow = found.open > SLOW * before
       if (found.open <= few || isSlow) return to
-      // Of the first round nobody is counted whose list was looked at in it.
+      // Of the first round no vertex is counted whose list was scanned in it.
       before = isFirst ? Infinity : found.open
     }
   }
@@ -249,9 +249,9 @@ export class MatchingOnHosts {
   }
 
   #keep(): void {
-    const { keeper } = this.#request
-    if (keeper?.isDue() !== true) return
-    keeper.keep({ pointers: this.#setup.memory.pointers.slice(), open: this.#open, arcs: this.#arcs })
+    const { checkpointer } = this.#request
+    if (checkpointer?.isDue() !== true) return
+    checkpointer.keep({ pointers: this.#setup.memory.pointers.slice(), open: this.#open, arcs: this.#arcs })
   }
 
   #restore({ pointers }: MatchState): void {

@@ -7,7 +7,7 @@ import type { Augmentation } from './augment.ts'
 import type { MatchingTotals } from './matching-totals.ts'
 import type { ComputedMatching } from './match-request.ts'
 
-export interface MadeMatching {
+export interface FinishedMatching {
   readonly computed: ComputedMatching
   readonly plan: RunPlan
   readonly order: EdgeOrder
@@ -19,7 +19,7 @@ export interface MadeMatching {
 /** What the record of a matching says. */
 export function matchRecord(
   args: RunArgs,
-  { computed, plan, order, totals, augmentation, graph }: MadeMatching,
+  { computed, plan, order, totals, augmentation, graph }: FinishedMatching,
 ): AnswerRecord {
   const { workers, open, arcs, passes, prepareMs, computeMs } = computed
   const { pairs, weight, hash } = totals

@@ -7,7 +7,7 @@ import type { MatchPlan } from './plan-match.ts'
 
 /** Where a matching stands between two rounds; all that the next one follows from. */
 export interface MatchState {
-  /** Whom each vertex points at, NONE for nobody. Those that point at each other are matched for good. */
+  /** The vertex that each vertex points at, or NONE. Those that point at each other are matched for good. */
   readonly pointers: Uint32Array
   /** Vertices that were open when each round began, and arcs that were looked at in it. */
   readonly open: readonly number[]
@@ -15,7 +15,7 @@ export interface MatchState {
 }
 
 /** Keeps the state of a run between rounds now and then, so that another attempt goes on from there. */
-export interface RoundKeeper {
+export interface RoundCheckpointer {
   isDue(): boolean
   keep(state: MatchState): void
 }
@@ -29,7 +29,7 @@ export interface MatchRequest {
   readonly lead: Device
   readonly start: MatchState | undefined
   readonly traced: boolean
-  readonly keeper: RoundKeeper | undefined
+  readonly checkpointer: RoundCheckpointer | undefined
 }
 
 export interface ComputedMatching {

@@ -33,7 +33,7 @@ export interface MatchMemory {
   readonly pointers: Uint32Array
   /** A bit for each vertex that has a mate. */
   readonly matched: Uint32Array
-  /** Vertices that point at somebody in even and odd rounds, those of each chunk at its beginning; and how many. */
+  /** Vertices that point at a neighbour in even and odd rounds, those of each chunk at its beginning; and how many. */
   readonly open: readonly [Uint32Array, Uint32Array]
   readonly openOfChunks: readonly [Uint32Array, Uint32Array]
   /** The pieces of the file from the first on that holds targets, where lists stay in memory. */

@@ -37,7 +37,7 @@ export interface MatchWorker {
   /** What a GPU is used for; undefined for processors. */
   readonly gpu: 'rounds' | 'scan' | undefined
   readonly deviceBytes: number
-  /** That it may use; Infinity where nobody can tell. */
+  /** That it may use; Infinity where it is not known. */
   readonly budgetBytes: number
 }
 

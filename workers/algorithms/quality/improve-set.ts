@@ -53,7 +53,7 @@ export function improveSet(
     gains.push(swaps + joined)
     afterPass({ gains, idle, swapped, elapsedMs: performance.now() - startMs })
   }
-  // A pass without swaps takes nobody out, and lets in whoever is free; after swaps somebody may have become free behind it.
+  // A pass without swaps takes no member out, and lets in every free vertex; after swaps a vertex may have become free behind it.
   if (swapped) gains[gains.length - 1]! += fillUp(graph, set, limits, job)
   return { passes: gains.length, gains, elapsedMs: performance.now() - startMs }
 }

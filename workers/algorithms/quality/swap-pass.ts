@@ -26,7 +26,7 @@ const NONE = 0xffffffff
  * Only the vertex that is visited has its neighbours at hand, so one half of a swap must wait for the other. A vertex whose
  * only member neighbour is w waits at w. When another one of w comes that is not adjacent to it, w leaves and both join.
  *
- * Invariant: a vertex that waits has no member neighbour but w and, w's own waiters aside, no neighbour that waits. Whoever
+ * Invariant: a vertex that waits has no member neighbour but w and, w's own waiters aside, no neighbour that waits. A vertex that
  * comes later and joins has its neighbours at hand, and sends those that wait away. Hence a waiter may join unseen.
  * As any two at w that are not adjacent swap at once, the waiters of w are a clique, and its list is short.
  */

@@ -104,7 +104,7 @@ export class TileFile {
     }
   }
 
-  /** The sections with checksums, for whoever reads everything. */
+  /** The sections with checksums, for a reader of everything. */
   get sections(): FileSection[] {
     return tileSections.map((name) => this.header[name])
   }

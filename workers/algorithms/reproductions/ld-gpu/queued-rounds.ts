@@ -5,7 +5,7 @@ interface Queued {
   readonly counters: Promise<Uint32Array>
 }
 
-/** Rounds that a device was given and nobody has looked at yet: it goes on with these while the host puts together the next. */
+/** Rounds that a device was given and that were not read yet: it runs these while the host puts together the next. */
 export class QueuedRounds {
   readonly #queued: Queued[] = []
 

@@ -11,7 +11,7 @@ import { runInThread } from '../../../threads/thread-pool.ts'
 import { withFollowers } from '../../../threads/followers.ts'
 import type { WorkerReport } from '../../worker-report.ts'
 import { Trace } from '../../../base/trace.ts'
-import type { ComputedMatching, MatchState, RoundKeeper } from '../../ld-gpu/match-request.ts'
+import type { ComputedMatching, MatchState, RoundCheckpointer } from '../../ld-gpu/match-request.ts'
 import type { RescanPlan } from './plan-rescan.ts'
 import { PointerExchange, sharePointers, startOfWorker } from './pointer-exchange.ts'
 import type { SharedPointers } from './pointer-exchange.ts'
@@ -27,12 +27,12 @@ export interface PreparedRescan extends RescanPlan {
   readonly traced: boolean
   /** Of all vertices. */
   readonly start?: MatchState | undefined
-  readonly keeper?: RoundKeeper | undefined
+  readonly checkpointer?: RoundCheckpointer | undefined
 }
 
 /** Computes the matching by the method `rescan`, this thread leading and the other workers in threads of their own. */
 export async function computeRescan(run: PreparedRescan, job: JobContext): Promise<ComputedMatching> {
-  const { device, workers, graph, order, shares, traced, start, keeper } = run
+  const { device, workers, graph, order, shares, traced, start, checkpointer } = run
   const ends = [0, ...shares.map((bounds) => bounds.at(-1)!)]
   const shared = workers.length === 1 ? undefined : sharePointers(graph.vertices, ends, start)
   const tasks = shares.map((bounds, worker) => {
@@ -42,7 +42,7 @@ export async function computeRescan(run: PreparedRescan, job: JobContext): Promi
   let matching = new Matching(new Uint32Array(0))
   const lead = (): Promise<ScanReport> =>
     runScan(
-      { ...tasks[0]!, start, keeper },
+      { ...tasks[0]!, start, checkpointer },
       graph,
       device,
       job,
@@ -104,7 +104,7 @@ export async function followScan(task: ScanTask): Promise<ScanReport> {
 async function runScan(
   task: Omit<ScanTask, 'shared'> & { readonly shared: ScanTask['shared'] | undefined } & Pick<
       PreparedRescan,
-      'start' | 'keeper'
+      'start' | 'checkpointer'
     >,
   graph: GaloisGr,
   device: Device,
@@ -120,7 +120,7 @@ async function runScan(
     shared && new PointerExchange(shared, worker, new SharedBarrier(shared.control, shared.workers), trace)
   const [first, last] = [bounds[0]!, bounds.at(-1)!]
   const start = shared === undefined ? task.start : startOfWorker(shared, worker)
-  const { keeper } = task
+  const { checkpointer } = task
   const part = {
     device,
     batches,
@@ -132,7 +132,7 @@ async function runScan(
     exchange,
     trace,
     start,
-    keeper,
+    checkpointer,
   }
   const rounds = await matchRescan(part, job, finish)
   const arcBytes = batches.reduce((sum, { targets, offsets }) => sum + 4 * targets.length + 8 * offsets.length, 0)

@@ -7,7 +7,7 @@ import type { EdgeOrder } from '../../../graph/edge-order.ts'
 import type { JobContext } from '../../../base/job.ts'
 import { throwIfCancelled } from '../../../base/job.ts'
 import type { Trace } from '../../../base/trace.ts'
-import type { MatchState, RoundKeeper } from '../../ld-gpu/match-request.ts'
+import type { MatchState, RoundCheckpointer } from '../../ld-gpu/match-request.ts'
 import type { PointerExchange, RoundReport } from './pointer-exchange.ts'
 import { QueuedRounds } from './queued-rounds.ts'
 import type { ScanBatch } from './scan-arcs.ts'
@@ -27,7 +27,7 @@ export interface ScanPart {
   readonly exchange: PointerExchange | undefined
   readonly trace: Trace
   readonly start?: MatchState | undefined
-  readonly keeper?: RoundKeeper | undefined
+  readonly checkpointer?: RoundCheckpointer | undefined
 }
 
 /** What a worker's rounds did. */
@@ -46,7 +46,7 @@ const ROUND_WORDS = 4
 const OPEN = 1
 const ARCS = 2
 const bitWords = (vertices: number): number => Math.ceil(vertices / 32)
-/** Rounds that are queued before the host looks, where nobody else has a part in them: one at first, then twice as many, and so on. */
+/** Rounds that are queued before the host looks, where no other worker has a part in them: one at first, then twice as many, and so on. */
 const MOST_QUEUED = 16
 /** Batches that stay on the device: it has two buffers. */
 const BUFFERS = 2
@@ -72,11 +72,11 @@ export async function matchRescan(
   job: JobContext,
   finish?: (pointers: Uint32Array) => void,
 ): Promise<ScanRounds> {
-  const { device, vertices, exchange, start, keeper } = part
+  const { device, vertices, exchange, start, checkpointer } = part
   await device.prepare([matchScan, matchMates])
   const scan = await Scan.open(part)
   if (part.batches.length <= BUFFERS) await scan.bringAll()
-  if (start !== undefined) await scan.goOn(start)
+  if (start !== undefined) await scan.resume(start)
   await device.takeKernelMs()
   await exchange?.start()
   const copiedMs = scan.copyMs
@@ -98,7 +98,7 @@ export async function matchRescan(
   for (let queued = 1; !isOver; queued = Math.min(2 * queued, MOST_QUEUED)) {
     if (job.signal.aborted) await scan.lookAt(end)
     throwIfCancelled(job.signal)
-    const isDue = keeper?.isDue() === true
+    const isDue = checkpointer?.isDue() === true
     if (isQueued) await scan.queue(queued, end, isDue || queued < MOST_QUEUED ? 0 : 1)
     else {
       const found = await scan.point(open.length + 1)
@@ -107,7 +107,7 @@ export async function matchRescan(
       if (!isOver) scan.mate()
     }
     if (isOver) break
-    if (isDue) keeper.keep({ pointers: await scan.pointers(), open, arcs: allArcs })
+    if (isDue) checkpointer.keep({ pointers: await scan.pointers(), open, arcs: allArcs })
     const done = vertices - (open.at(-1) ?? 0)
     job.progress({ phase: 'match', done, total: vertices, unit: 'vertices', round: open.length, decided: done })
   }
@@ -221,7 +221,7 @@ class Scan {
   }
 
   /** Takes the pointers of another attempt. */
-  async goOn(start: MatchState): Promise<void> {
+  async resume(start: MatchState): Promise<void> {
     const { device, vertices } = this.#part
     this.#round = start.open.length
     await fillWords(device, this.#state.pointers, start.pointers.subarray(0, vertices))

@@ -25,7 +25,7 @@ export interface PaperOutcome {
 }
 
 /** The leading worker's part in keeping checkpoints: asked before each round, called after it when states were kept. */
-export interface StateKeeper {
+export interface StateCheckpointer {
   isDue(): boolean
   keep(states: Uint32Array): void
 }
@@ -38,7 +38,7 @@ export async function computeStatus(
   part: PaperPart,
   barrier: Barrier,
   job: JobContext,
-  keeper?: StateKeeper,
+  checkpointer?: StateCheckpointer,
 ): Promise<PaperOutcome> {
   const { device, shared, graph, trace } = part
   const worker = await PaperWorker.open(part)
@@ -50,7 +50,7 @@ export async function computeStatus(
   const rounds: PaperRound[] = []
   for (;;) {
     throwIfCancelled(job.signal)
-    if (keeper !== undefined) worker.mail.keepsStates = keeper.isDue()
+    if (checkpointer !== undefined) worker.mail.keepsStates = checkpointer.isDue()
     const done = await worker.runLocalRound() //       lines 2-5, sendNbrData included
     await wait('for the local rounds')
     await worker.setVerticesToOut() //                 lines 6-7
@@ -67,7 +67,7 @@ export async function computeStatus(
     const heard = worker.mail.heard() //               line 18
     requireProgress(graph.path, rounds, heard)
     rounds.push({ undecided: heard.undecided, need: heard.need })
-    if (keeps) keeper?.keep(shared.states)
+    if (keeps) checkpointer?.keep(shared.states)
     reportRound(job, graph.vertices, heard.undecided, rounds.length)
     if (heard.done) break //                           line 19
   }
@@ -88,7 +88,7 @@ export async function computeStatus(
 }
 
 /**
- * Whoever waits hears of its neighbours in the end: a round in which nobody is decided and nothing is sent is followed by others like it.
+ * A vertex that waits is told of its neighbours in the end: a round in which no vertex is decided and nothing is sent is followed by others like it.
  * @throws Failure (input) after such a round
  */
 function requireProgress(

@@ -20,12 +20,12 @@ const DONE = 0
 const UNDECIDED = 1
 const NEED = 2
 
-/** Buffers of all pairs take at most this much unless somebody asks for more. */
+/** Buffers of all pairs take at most this much unless more is asked for. */
 const MAIL_BYTES = 256 << 20
 const LEAST_WORDS = 64
 
 /**
- * Words of a buffer where nobody says: room for two words of each own vertex, which all questions of a round take at most,
+ * Words of a buffer by default: room for two words of each own vertex, which all questions of a round take at most,
  * within a bound on all buffers together. The paper gives the buffers whatever memory the graph leaves.
  */
 export function defaultBufferWords(vertices: number, workers: number): number {

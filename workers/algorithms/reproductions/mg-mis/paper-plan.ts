@@ -10,7 +10,7 @@ import type { ArcBatch } from './arc-batches.ts'
 import { arcBatchBytes, planArcBatches } from './arc-batches.ts'
 import { paperWorkspaceBytes, requireKernelsSee } from './paper-workspace.ts'
 
-/** Send and receive buffers take at most this share of a device's memory where nobody says how long they are. */
+/** Send and receive buffers take at most this share of a device's memory by default. */
 const BUFFER_SHARE = 1 / 4
 /** A question is two words. */
 const LEAST_BUFFER_WORDS = 2

@@ -3,7 +3,7 @@ import { VERTICES_PER_WORD } from '../../../graph/vertex-states.ts'
 /**
  * The vertices in ranges of consecutive ids, one for each worker, as equal as can be (MG-MIS, section 3.1): with n = share *
  * workers + extra the first `extra` workers own share + 1 each. Every vertex has exactly one owner for every n; the authors'
- * program cuts n / devices off each time and leaves the remainder to nobody.
+ * program cuts n / devices off each time and leaves the remainder without an owner.
  */
 export class EqualRanges {
   readonly vertices: number

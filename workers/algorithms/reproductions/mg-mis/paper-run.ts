@@ -10,7 +10,7 @@ import { withFollowers } from '../../../threads/followers.ts'
 import type { PaperShared } from './paper-mail.ts'
 import type { WorkerReport } from '../../worker-report.ts'
 import { Trace } from '../../../base/trace.ts'
-import type { PaperOutcome, StateKeeper } from './compute-status.ts'
+import type { PaperOutcome, StateCheckpointer } from './compute-status.ts'
 import { computeStatus } from './compute-status.ts'
 import { planPaperPart } from './paper-plan.ts'
 
@@ -49,13 +49,13 @@ export async function computePaper(
   tasks: readonly PaperTask[],
   device: Device,
   job: JobContext,
-  keeper: StateKeeper | undefined,
+  checkpointer: StateCheckpointer | undefined,
 ): Promise<{ outcome: PaperOutcome; reports: PaperReport[] }> {
   const [first, ...others] = tasks
   if (first === undefined) throw new Error('a run needs a worker')
   const start = (task: PaperTask): Promise<PaperReport> => runInThread('follow-paper', task, task.device)
   const { led, reports } = await withFollowers(first.shared.control, job, others.map(start), () =>
-    runPart(first, device, job, keeper),
+    runPart(first, device, job, checkpointer),
   )
   return { outcome: led.outcome, reports: [led.report, ...reports] }
 }
@@ -64,7 +64,7 @@ async function runPart(
   task: PaperTask,
   device: Device,
   job: JobContext,
-  keeper?: StateKeeper,
+  checkpointer?: StateCheckpointer,
 ): Promise<{ outcome: PaperOutcome; report: PaperReport }> {
   const { shared, worker, ranks, seed, memoryBytes } = task
   const graph = GaloisGr.of(task.graph)
@@ -74,7 +74,7 @@ async function runPart(
     const { batches, arcBytes, deviceBytes } = planPaperPart(device, graph, shared, worker, options)
     const barrier = new SharedBarrier(shared.control, shared.workers, worker === 0 ? job.signal : undefined)
     const part = { device, graph, worker, shared, batches, arcBytes, ranks, seed, trace }
-    const outcome = await computeStatus(part, barrier, job, keeper)
+    const outcome = await computeStatus(part, barrier, job, checkpointer)
     const report = {
       device: device.facts,
       kernelMs: outcome.kernelMs,

@@ -75,7 +75,7 @@ export class PaperWorker {
     for (const batch of this.#part.batches) if (this.store.hasRoom(batch)) await this.store.load(batch)
   }
 
-  /** Algorithm 2 over every batch that is not finished; returns `done`: nobody waits and nothing is kept back. */
+  /** Algorithm 2 over every batch that is not finished; returns `done`: no vertex waits and nothing is kept back. */
   async runLocalRound(): Promise<boolean> {
     const { device, batches, shared, ranks, seed } = this.#part
     const { states, remoteNbrIndex, send, counters } = this.#space
@@ -178,7 +178,7 @@ export class PaperWorker {
     }
   }
 
-  /** Puts the states of the own vertices where everybody sees them. Words at the ends of the range hold others' too. */
+  /** Puts the states of the own vertices where all workers see them. Words at the ends of the range hold others' too. */
   async publishStates(): Promise<void> {
     const { device, shared } = this.#part
     const { origin, places } = this.#own

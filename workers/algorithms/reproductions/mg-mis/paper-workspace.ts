@@ -9,7 +9,7 @@ import { VERTICES_PER_WORD, stateWords } from '../../../graph/vertex-states.ts'
 export interface PaperWorkspace {
   readonly states: DeviceBuffer
   readonly remoteNbrIndex: DeviceBuffer
-  /** One word a vertex of the whole graph where priorities are no hashes of ids; else a word that nobody reads. */
+  /** One word a vertex of the whole graph where priorities are no hashes of ids; else a word that is not read. */
   readonly ranks: DeviceBuffer
   /** One buffer for each worker, side by side. */
   readonly send: DeviceBuffer

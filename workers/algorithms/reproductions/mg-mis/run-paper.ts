@@ -38,11 +38,11 @@ export async function computeByPaper(run: Run, job: JobContext): Promise<Answer>
   const checkpoint = checkpointOf(args, graph, lists)
   startFrom(graph, labels, lists, shared, checkpoint)
   const tasks = tasksOf(args, workers, shared, ranks, graph.handle)
-  const keeper = checkpoint && {
+  const checkpointer = checkpoint && {
     isDue: () => checkpoint.isDue(true) && !checkpoint.kept?.notes,
     keep: (states: Uint32Array) => checkpoint.write([states], null),
   }
-  const { outcome, reports } = await computePaper(tasks, device, job, keeper)
+  const { outcome, reports } = await computePaper(tasks, device, job, checkpointer)
   await run.checked()
   const found = { lists, checkpoint, workers: reports }
   const record = (set: VertexSet): AnswerRecord => recordOf(args, graph, shared, set, outcome, reports, prepareMs)
