@@ -27,9 +27,8 @@ const VERTEX_STEP = 1 << 16
 const ARC_STEP = 1 << 21
 
 /**
- * Makes the canonical graph of entries that hold internal ids below `vertices`. Weights of duplicates
- * and of the two directions of an edge are merged by a rule (workers/contract/jobs.ts). Counting sorts only: by target, then stably by source, which leaves every list ascending; then the
- * transposed graph, which is ascending by nature, is merged in. The blocks are emptied on the way to give their memory back.
+ * Makes the canonical graph of entries of internal ids below `vertices`. Counting sorts by target, then stably by source, leave every
+ * list ascending; then the transposed graph is merged in. Blocks are emptied on the way to free their memory.
  */
 export async function buildGraph(
   blocks: EntryBlock[],
@@ -157,8 +156,8 @@ function transposeInto(source: Lists, into: Lists, first: number, last: number):
 }
 
 /**
- * Closes ranks in place for u in [first, last): each neighbour once, with its weights merged. `readAt` is where the list of
- * `first` began before, `writeAt` where it goes. Returns where the next list goes.
+ * Removes duplicate neighbours of [first, last) in place and merges their weights. `readAt` is where the list of
+ * `first` began, `writeAt` where it goes. Returns where the next list goes.
  */
 function mergeDuplicates(
   { offsets, targets, weights }: Lists,

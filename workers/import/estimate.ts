@@ -192,8 +192,8 @@ function datasetBytes(vertices: number, arcs: number, weighted: boolean): number
 }
 
 /**
- * Reading a file into the library. Out of core the entries lie on disk with, later, both directions of them in buckets; then the
- * buckets lie beside the new graph. What is copied as it stands takes nothing else.
+ * Reading a file into the library. Spilled entries are on disk with, later, both their directions in buckets; then the
+ * buckets with the new graph. A copied file needs no scratch space.
  */
 export function importStep(file: FileEstimate, budgetBytes: number): PlanStep {
   // A header may promise many vertices and few entries.

@@ -18,10 +18,10 @@ import { readGraphFile, severalFiles } from './read-graph-file.ts'
 
 /**
  * Imports a graph file into a new dataset folder: graph.gr, labels where ids are not 0 to n - 1, report.json. What does not
- * fit in the memory allowed (`memoryBytes`) goes through a scratch folder beside it, with the same result. That folder outlives
- * a crash, and nothing else; `resume` continues from its last completed stage.
- * @throws Failure (input) for files that are not what they should be, at file:line; (storage); (usage) when memory is too
- *   small; (cancelled). Nothing stays behind.
+ * fit in `memoryBytes` goes through a scratch folder beside it, with the same result. After a crash that folder stays, and
+ * `resume` continues from its last completed stage.
+ * @throws Failure (input) at file:line; (storage); (usage) when memory is too small;
+ * (cancelled). Nothing stays behind.
  */
 export async function importGraph(args: ImportArgs, job: JobContext, tuning: ImportTuning = {}): Promise<DatasetFacts> {
   const startedMs = performance.now()

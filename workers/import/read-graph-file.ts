@@ -115,8 +115,8 @@ async function readFiles(
 }
 
 /**
- * A file after the first has a line of names only where the first has one: between numbers, an edge of two texts that comes
- * first in a part would be taken for names, and lost.
+ * A later file has a line of names only where the first has one: else an edge of two texts at its start would be taken for
+ * names, and lost.
  */
 export function laterFile(
   args: ImportArgs,

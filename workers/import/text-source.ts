@@ -11,8 +11,8 @@ export type Compression = 'none' | 'gzip'
 const CHUNK_BYTES = 4 << 20
 
 /**
- * The text of a graph file, plain or gzip as its first two bytes say, as a stream of byte chunks.
- * Everything that was stored is hashed on the way, so the checksum is there when the end is.
+ * The text of a graph file, plain or gzip as its first two bytes say, in chunks. The stored
+ * bytes are hashed on the way.
  */
 export class TextSource {
   readonly path: string
@@ -132,10 +132,9 @@ export interface LineSpan {
 }
 
 /**
- * Cuts a stream of chunks at line ends: what is left of a line waits for the next chunk, however long it gets. A byte order
- * mark is taken off, and a last line without a newline gets one, so that parsers may rely on it.
- * @param most bytes that may wait for the end of their line
- * @param tooLong what is thrown where they are more
+ * Cuts a stream of chunks at line ends. A byte order mark is removed, and a last line without a newline gets one.
+ * @param most bytes of a line across chunks
+ * @param tooLong the error for a longer line
  */
 export async function* wholeLines(
   chunks: AsyncIterable<Uint8Array>,

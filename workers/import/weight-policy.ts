@@ -35,9 +35,9 @@ interface Refused {
 }
 
 /**
- * Decides about every weight that is not an ordinary positive number, and counts what it did. Weights are stored as f32:
- * what is past its range is refused, what is below it becomes the smallest positive one, with a warning. Refusals are
- * gathered while the file is read, so that the message has their number: `refuse` ends the reading with them.
+ * Decides about weights that are no ordinary positive numbers, and counts its decisions. Weights are stored as f32: those past
+ * its range are refused, those below it become the smallest positive one, with a warning. `refuse` reports all refusals at the
+ * end of the file, with their number.
  */
 export class WeightPolicy {
   readonly rule: WeightRule
@@ -56,8 +56,8 @@ export class WeightPolicy {
   }
 
   /**
-   * The weight to store, or null when the rule drops the entry. `text` is what stood in the file, for the message. NaN and
-   * infinite weights, and those that the rule refuses, are counted (and their entries left out) until `refuse` is called.
+   * The weight to store, or null when the rule drops the entry. `text` is for the message. Weights that are
+   * refused are counted, and their entries left out, until `refuse` is called.
    */
   apply(value: number, where: () => string, text: Uint8Array | string): number | null {
     const stored = Math.fround(value)

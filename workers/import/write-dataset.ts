@@ -31,8 +31,7 @@ export function refuseTakenName(folder: string): void {
 }
 
 /**
- * Writes a dataset folder aside and gives it its name when everything is on the disk. Whatever happens before that, nothing
- * stays behind. `report` makes the import report of the finished graph.
+ * Writes a dataset folder aside and renames it when it is complete; a failure leaves nothing behind.
  * @throws Failure (storage) when there is too little space; (input) when the name is taken; (cancelled)
  */
 export async function writeDataset(
@@ -76,8 +75,8 @@ export async function writeDataset(
 }
 
 /**
- * Makes a dataset folder: `fill` writes what belongs into it aside, and it gets its name when everything is on the disk. Where
- * `fill` answers null, or anything fails, nothing stays behind.
+ * Makes a dataset folder: `fill` writes its files aside, and it is renamed when it is complete. Where
+ * `fill` returns null or throws, nothing stays behind.
  * @param bytes that `fill` writes beside the report
  * @throws Failure (storage) when there is too little space; (input) when the name is taken; whatever `fill` throws
  */

@@ -19,11 +19,10 @@ const LARGER = 2
 const WEIGHT = 4
 
 /**
- * Fingerprints of the two halves of a set of arcs: of the arcs u -> v with u < v, and of those with u > v turned round. In every
- * lane, modulo 2^32, a half is the sum over its edges of a(smaller end) * b(larger end) [* c(weight)], with keyed hashes a, b and
- * c. It does not depend on any order, parts may be added up, and as the factor of the list's own vertex stands before the sum over
- * the list, an arc costs one hash a lane. Equal halves: every arc has its equal in the other direction
- * (docs/decisions/0007-canonical-files-are-copied.md).
+ * Fingerprints of the arcs u -> v with u < v, and of those with u > v reversed; equal ones mean that the graph is symmetric
+ * (docs/decisions/0007-canonical-files-are-copied.md). In every SIMD lane, modulo 2^32, a half is the sum over its edges of
+ * a(smaller end) * b(larger end) [* c(weight)], with keyed hashes a, b and c: independent of order, additive over parts,
+ * and one hash per arc and lane, as the factor of the list's own vertex is outside the sum over the list.
  */
 export class ArcFingerprint {
   readonly #sums = new Int32Array(2 * LANES)
@@ -44,11 +43,11 @@ export class ArcFingerprint {
   }
 
   /**
-   * Adds the part [from, to) of `targets`, which belongs to the list of u. What has no weights is looked at with what follows it: it stays as it is
-   * until it is settled.
+   * Adds the part [from, to) of `targets`, which belongs to the list of u. Parts without weights are checked in batches: the array
+   * must not change before `settle`.
    * @param before the target before the part in the same list, or -1
    * @param weights bits of the f32 weights, beside the targets; null where there are none
-   * @returns false where targets do not ascend strictly, from `before` on, or u is among them, as far as they were looked at
+   * @returns false where targets do not ascend strictly, from `before` on, or u is among them, as far as they were checked
    */
   addList(
     u: number,
@@ -195,10 +194,10 @@ class ArcBlock {
   }
 
   /**
-   * Takes targets [from, to) of the list of u; they are looked at now or when `settle` is called.
+   * Takes targets [from, to) of the list of u, to be checked now or by `settle`.
    * @param before the target before the part in the same list, or -1
    * @param counts to which the arcs of both halves are added
-   * @returns whether what was looked at ascends, and has not its own vertex
+   * @returns whether what was checked ascends and has no loops
    */
   add(u: number, targets: Uint32Array, from: number, to: number, before: number, counts: Float64Array): boolean {
     let [start, last] = [from, before]

@@ -15,7 +15,7 @@ import type { Range } from '../external/entry-ids.ts'
 import { writeFully } from '../../base/file-bytes.ts'
 
 /** What to copy where. */
-export interface GraphCopy {
+interface GraphCopy {
   /** As the user gave it: hashed. */
   readonly stored: StoredFile
   /** Its content. */
@@ -27,7 +27,7 @@ export interface GraphCopy {
 }
 
 /** A graph.gr that is whole and on the disk. */
-export interface CopiedGraph {
+interface CopiedGraph {
   readonly maxDegree: number
   readonly isolated: number
   readonly smallestWeight: number
@@ -43,10 +43,9 @@ const ARC_SLICE = 1 << 20
 const HASH_SLICE_BYTES = 1 << 24
 
 /**
- * Copies a binary adjacency file whose graph is canonical already (symmetric, no loops, no duplicates, neighbours ascending, the same
- * weight in both directions) into graph.gr: one pass over its arcs, in parallel, that checks and writes at once. What is not
- * canonical is found out by then at the latest (docs/decisions/0007-canonical-files-are-copied.md).
- * @returns null where the graph is not canonical; what was written by then is of no use
+ * Copies a binary adjacency file whose graph is canonical (symmetric, no loops, no duplicates, neighbours ascending, the same
+ * weight in both directions) into graph.gr: one parallel pass checks and writes (docs/decisions/0007-canonical-files-are-copied.md).
+ * @returns null where the graph is not canonical; what was written is to be removed
  * @throws Failure (storage); (cancelled)
  */
 export async function copyGraph(copy: GraphCopy, pool: ThreadPool, job: JobContext): Promise<CopiedGraph | null> {

@@ -12,8 +12,8 @@ const SAMPLED_ARCS = 16
 export const COPIED_FROM_ARCS = 1 << 20
 
 /**
- * Looks at a few arcs from all over a file: whether each has its equal in the other direction. A file with edges in one direction only
- * is found out here, and not after all of it was read; true promises nothing.
+ * Whether a few arcs from all over a file have their reverse arcs, so that most directed graphs are found before all is read; true
+ * proves nothing.
  */
 export function mayBeCanonical(file: StoredFile, layout: CsrLayout): boolean {
   const { vertices, arcs } = layout
@@ -51,8 +51,8 @@ export interface LinkableFile {
 
 /**
  * Opens a binary adjacency file that may stay where it is.
- * @returns null where it is of another format, packed, of ids of 64 bits, at a look not canonical, or its weights are to be changed; and
- * for what a reader of lines has to complain about
+ * @returns null where it is of another format, packed, of ids of 64 bits, not canonical, or its weights are to be changed; and
+ * where the import reports the fault
  * @throws Failure (input) where its length is not that of its header
  */
 export function openLinkable(args: ImportArgs): LinkableFile | null {

@@ -14,7 +14,7 @@ export interface Bucket {
   readonly places: Places
 }
 
-export interface BuildPlan extends ArcOutputPlan {
+interface BuildPlan extends ArcOutputPlan {
   readonly recordWords: 2 | 3
   /** For sorting. */
   readonly budgetBytes: number
@@ -38,8 +38,8 @@ interface Part extends Bucket {
 }
 
 /**
- * Makes the adjacency lists of one bucket: sorts its records by source and target and writes each arc once. What does not fit in
- * the memory is divided, by sources and, where all have the same, by targets, as often as it takes.
+ * Makes the adjacency lists of one bucket: sorts its records by source and target and writes each arc once. A bucket
+ * larger than the memory is split by sources or, of one source, by targets, recursively.
  */
 export class BucketBuilder {
   readonly #plan: BuildPlan
@@ -183,7 +183,7 @@ interface Digit {
 }
 
 /**
- * Sorts records by source (word 0 without its lowest bit), then by target (word 1), keeping the order of equals. Uses both arrays up.
+ * Sorts records by source (word 0 without its lowest bit), then by target (word 1), stably. Overwrites both arrays.
  * @param sources, targets one more than the largest that occurs
  * @returns the array with the sorted records
  */

@@ -5,8 +5,8 @@ import { type EntryBatches, type EntrySource, openEntries, recordWordsOf, type S
 type BucketBounds = Float64Array
 
 /**
- * Cuts the vertices into at most `buckets` ranges with about as many arcs each, as a sample of the ends of entries says. A vertex
- * of very many arcs gets a bucket of its own.
+ * Cuts the vertices into at most `buckets` ranges of about as many arcs each, by a sample of the ends of entries. A hub gets a
+ * bucket of its own.
  */
 export function bucketBounds(sample: Uint32Array, vertices: number, buckets: number): BucketBounds {
   const sorted = sample.slice().sort()
@@ -67,8 +67,7 @@ export function mostBuckets(budgetBytes: number): number {
 }
 
 /**
- * Writes records into buckets: a buffer for each, and one file for all, to which full buffers are appended as chunks. However
- * many buckets, one file is open.
+ * Writes records into buckets: a buffer each, and one file for all, to which full buffers are appended as chunks.
  *
  * A record says that vertex u of the bucket has the neighbour v: u32 2 * (u - first of the bucket) + (1 where the entry was
  * v, u), u32 v and, where weighted, the bits of the f32 weight.
@@ -132,7 +131,7 @@ export function chunksByBucket(indexes: readonly ChunkIndex[], buckets: number, 
   return places
 }
 
-export interface PartitionPlan {
+interface PartitionPlan {
   readonly source: EntrySource
   readonly bounds: BucketBounds
   /** Of the stored records: without weights where the graph has none. */

@@ -46,8 +46,8 @@ export interface BuiltGraph {
 export const DATASET_FOLDER = 'dataset'
 
 /**
- * Makes the canonical graph of entries on disk, in memory that does not depend on its size: labels get ids, both directions of
- * every entry go into buckets of sources, and one bucket at a time becomes part of graph.gr. Each stage is noted in the journal.
+ * Makes the canonical graph of entries on disk, in bounded memory: labels get ids, both directions of
+ * every entry go into buckets of sources, and one bucket at a time becomes part of graph.gr. The journal records each stage.
  * @throws Failure (input) for more vertices than there are ids; (storage); (cancelled); IrregularEntries
  */
 export async function buildExternal(

@@ -34,7 +34,7 @@ export interface Range {
  * How codes become ids. `shifted`: they are labels without gaps from a base. `ranked`: through the ranks of bitmap and runs.
  * `plain`: a code's value is the id itself or, with `ranks`, its place in them.
  */
-export type CodeMeaning =
+type CodeMeaning =
   | { readonly kind: 'shifted'; readonly base: number }
   | {
       readonly kind: 'ranked'
@@ -145,8 +145,7 @@ export class EntryIds {
 }
 
 /**
- * Which of the labels 0 to 32 * words - 1 occur, one bit each, and how many occur before each word: the rank of a label among all
- * that occur takes two reads.
+ * Which of the labels 0 to 32 * words - 1 occur, one bit each, and how many occur before each word: a rank takes two reads.
  */
 export class OccurringBits {
   readonly #words: Int32Array

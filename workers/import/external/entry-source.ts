@@ -30,7 +30,7 @@ export type SharedMeaning =
   | { readonly kind: 'plain'; readonly direct: number; readonly ranks: Uint32Array | null }
 
 /** Entries that an earlier stage stored as codes. */
-export interface CodedEntries {
+interface CodedEntries {
   readonly kind: 'coded'
   readonly meaning: SharedMeaning
   readonly recordWords: 2 | 3

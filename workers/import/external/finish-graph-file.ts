@@ -13,7 +13,7 @@ import { writeFully } from '../../base/file-bytes.ts'
 const COPY_BYTES = 1 << 20
 
 /** A graph.gr that has its end offsets and targets. */
-export interface UnfinishedGraph {
+interface UnfinishedGraph {
   readonly path: string
   /** f32 weights of the arcs; null where there are none. */
   readonly weightsPath: string | null
@@ -22,9 +22,8 @@ export interface UnfinishedGraph {
 }
 
 /**
- * Adds what graph.gr still lacks: the header, the padding, the weights, and its sums beside it. Returns its identity; all is on the
- * disk then.
- * @param sums what was summed of it so far; pieces that it lacks are read
+ * Completes graph.gr: header, padding, weights, and its sums beside it, all flushed. Returns its checksum.
+ * @param sums of the pieces summed so far; the others are read
  */
 export async function finishGraphFile(
   graph: UnfinishedGraph,

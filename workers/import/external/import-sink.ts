@@ -6,7 +6,7 @@ import type { LineSink } from '../read-graph-file.ts'
 import { LineSpreader } from './line-spreader.ts'
 import { SpilledEntries, type Scratch } from './spilled-entries.ts'
 
-export interface ImportSinkOptions {
+interface ImportSinkOptions {
   /** Entries that fit in so much memory, the building of their graph included, never go to disk. */
   readonly inMemoryBytes: number
   /** Opens a scratch when they do not; called at most once between two calls of `clear`. */

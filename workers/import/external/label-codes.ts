@@ -4,8 +4,7 @@ import type { LabelRun } from './entry-ids.ts'
 import { type AppendFile, bytesOf } from './scratch-file.ts'
 
 /**
- * Turns the labels of entries into codes of 32 bits that stand for them until all labels are known. Codes of labels that a
- * dictionary holds mean something within one epoch only.
+ * Replaces the labels of entries by codes of 32 bits until all labels are known. Codes of a dictionary hold for one epoch.
  */
 export interface LabelCodes {
   /** Labels that the epoch has room for in any case. */
@@ -114,8 +113,8 @@ const DIGIT_BITS = 16
 const DIGITS = 1 << DIGIT_BITS
 
 /**
- * Numbers the 64-bit labels of one epoch in order of first appearance. When it is full, its labels go to disk, sorted, and
- * a new epoch starts from zero: memory does not depend on how many labels a graph has.
+ * Numbers the 64-bit labels of one epoch in order of first appearance. When it is full, its labels are
+ * spilled, sorted, and a new epoch starts from zero, so that memory is bounded.
  */
 class IntegerDictionary {
   count = 0

@@ -53,7 +53,7 @@ export function memoryShares(memoryBytes: number, threads: number): MemoryShares
 }
 
 /** Disk that an import needs. */
-export interface DiskNeed {
+interface DiskNeed {
   /** Most on the disk at any time, the new dataset included. */
   readonly peakBytes: number
   /** Of the dataset. */
@@ -61,8 +61,8 @@ export interface DiskNeed {
 }
 
 /**
- * What an import of so many entries needs on disk, when its graph is not made in memory: the entries and, later, both directions of
- * them in buckets; then the buckets and the graph. Nothing is taken off for loops and duplicates.
+ * Disk of an external-memory import: the entries and, later, both their directions in buckets; then the buckets and the
+ * graph. An upper bound: loops and duplicates count too.
  */
 export function diskNeed(entries: number, weighted: boolean, vertices = entries): DiskNeed {
   const record = weighted ? 12 : 8

@@ -110,8 +110,8 @@ const SMALLEST_NORMAL = 2 ** -126
 const LARGEST = 3.4e38
 
 /**
- * The fast path of edge lists with long ids: lines `u v [w]` whose ids have up to 19 digits. What plain-lines.ts is to short
- * ids; whatever is unusual about a line leaves it to others.
+ * The fast path of edge lists with long ids: lines `u v [w]` whose ids have up to 19 digits. Unusual lines go to the
+ * reader, as in plain-lines.ts.
  */
 class WideLines {
   /** Lines parsed by the last call. */

@@ -31,7 +31,7 @@ export interface RankedLabels {
   readonly labelsBytes: number
 }
 
-export interface LabelsToRank {
+interface LabelsToRank {
   readonly kind: 'integer' | 'text'
   readonly segments: readonly EntrySegment[]
   readonly bits: OccurringBits | null
@@ -267,8 +267,8 @@ function numberOf(halves: Uint32Array): bigint {
 }
 
 /**
- * Puts the header in front of a `labels` file and its sums beside it, or takes the file away where labels are 0, 1, 2 ...
- * @param sums what was summed of it so far
+ * Writes the header of a `labels` file and its sums, or removes the file where labels are 0, 1, 2 ...
+ * @param sums of the pieces so far
  */
 export function finishLabels(
   path: string,
@@ -291,7 +291,7 @@ export function finishLabels(
     closeSync(file)
   }
   const ofAll = fileBytes === LABELS_HEADER_BYTES ? new SumsBuilder() : sums
-  // It was seen with something else in place of the header.
+  // The header was zeros when it was summed.
   ofAll.forget(0)
   finishSums(path, ofAll)
 }

@@ -150,8 +150,8 @@ class RunBytes {
 const STEP = 1 << 14
 
 /**
- * Merges sorted runs: calls `rankOf` with the cursors in ascending order of their labels, and notes with each what it returns.
- * A binary heap of cursors; equal labels come one after another.
+ * Merges sorted runs: calls `rankOf` with the cursors in ascending order of labels, equal ones in sequence, and stores what it returns.
+ * A binary heap of cursors.
  */
 export async function mergeRuns<C extends RunCursor>(
   cursors: readonly C[],

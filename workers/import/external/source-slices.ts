@@ -33,7 +33,7 @@ const SAMPLED_ENTRIES = 1 << 12
 export class IrregularEntries extends Error {}
 
 /** Entries as threads get them, slice by slice. */
-export interface SlicedSource {
+interface SlicedSource {
   readonly source: EntrySource
   readonly slices: readonly SourceSlice[]
   /** Of all slices, in their own measure. */

@@ -11,8 +11,8 @@ export interface WeightMerge {
 
 /**
  * The weight of one edge, from the weights of the entries that gave it: first those of each direction are merged, then the two
- * directions, of which the larger stays (`min`: the smaller; `first`: that from the smaller id). Sums are those of one direction,
- * because a list of both directions repeats every edge.
+ * directions, of which the larger stays (`min`: the smaller; `first`: that from the smaller id). Sums are of one direction,
+ * as many files list both.
  */
 export class MergedWeight {
   readonly #merge: WeightMerge

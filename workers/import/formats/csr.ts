@@ -194,7 +194,7 @@ export function targetsOf(file: StoredFile, layout: CsrLayout, first: number, co
 
 const END_STEP = 1 << 16
 
-export interface ListOfArc {
+interface ListOfArc {
   readonly vertex: number
   /** First arc of the list, and the first after it. */
   readonly start: number

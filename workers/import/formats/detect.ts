@@ -12,7 +12,7 @@ import type { StoredFile } from './stored-file.ts'
 /** Text that is looked at before the format is decided. */
 export const SAMPLE_BYTES = 256 << 10
 /** Bytes in which the root element of XML must begin. */
-export const XML_HEAD_BYTES = 64 << 10
+const XML_HEAD_BYTES = 64 << 10
 /** Targets that are looked at where two layouts fit the same length. */
 const PROBE = 1024
 

@@ -129,7 +129,7 @@ const ZERO = 48
 const LIMB = 2 ** 32
 const decoder = new TextDecoder('latin1')
 
-export type IdKind = 'integer' | 'text' | 'negative' | 'fractional' | 'too-large'
+type IdKind = 'integer' | 'text' | 'negative' | 'fractional' | 'too-large'
 
 /** Reads ids of edge lists: non-negative integers up to 2^64 - 1, or texts. */
 export class IdScanner {

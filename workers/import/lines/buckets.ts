@@ -153,7 +153,7 @@ export interface BucketTable {
 }
 
 /**
- * Cuts the ids into ranges that hold about as many arcs each, as a sample of the ends of entries says. Bounds are multiples of 32, so that
+ * Cuts the ids into ranges of about as many arcs each, by a sample of the ends of entries. Bounds are multiples of 32, so that
  * no two ranges share a word of a bitmap.
  * @param records that there will be in all buckets, and `each` of them at most
  * @param expected ids below this may come where the sample is not of all of the file

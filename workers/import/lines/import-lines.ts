@@ -26,10 +26,9 @@ const THREAD_BYTES = 4 << 20
 const COLLECTED_BYTES = 16 << 20
 
 /**
- * Imports text files of plain lines "u v" or "u v w", with ids below 2^31 that are not too far between, in memory: threads parse it
- * piece by piece into buckets of sources, sort each bucket into lists, and write these. The dataset is the one that
- * the general way makes.
- * @returns null where the file is not such a one, or does not fit in the memory: nothing was kept
+ * Imports text files of plain lines "u v" or "u v w", with ids below 2^31 that are not too far between, in memory: threads parse
+ * pieces into buckets of sources, sort each bucket into lists, and write these. The dataset equals that of the general import.
+ * @returns null where a file has other lines or does not fit in the memory; nothing is kept
  * @throws Failure (storage); (cancelled); (input) when the name is taken
  */
 export async function importLines(

@@ -76,8 +76,8 @@ export class LineThreads {
   }
 
   /**
-   * Tasks as they come, from first to last in turn to the threads.
-   * @param most that are under way
+   * Hands tasks out round robin, as they come.
+   * @param most tasks under way
    * @param done gets the results in the order of the tasks
    */
   async stream<N extends ThreadTaskName>(
@@ -112,8 +112,8 @@ export class LineThreads {
   }
 
   /**
-   * Works that hand tasks to the threads, as many at a time as there are threads.
-   * @param work is given a function that runs a task in the thread that has least to do
+   * Runs `work` as often at a time as there are threads.
+   * @param work gets a function that runs a task in the least busy thread
    */
   async together(count: number, work: (number: number, run: RunTask) => Promise<void>): Promise<void> {
     const threads = this.#pool.threads.slice(this.#hashers)

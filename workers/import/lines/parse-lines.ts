@@ -31,7 +31,7 @@ export interface ParsedFile extends LinesFile {
 }
 
 /**
- * Has the lines of files parsed by all threads. Lines that are not plain go to the reader of their file, in its order.
+ * Parses the lines of files in all threads. Other lines go to the reader of their file, in order.
  * @throws OtherLines; Failure (input) at the first line with a fault
  */
 export async function parseLines(plan: LinesPlan, threads: LineThreads, job: JobContext): Promise<ParsedFiles> {

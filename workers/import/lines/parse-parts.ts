@@ -18,9 +18,8 @@ export interface PieceTaker {
 }
 
 /**
- * Parses the parts of files side by side: threads of the system read and inflate as many at a time as there are threads, and these parse what
- * that gives.
- * @returns asks for the SHA-256 of each file
+ * Parses parts of files in parallel: Node's own threads read and inflate as many parts at a time as the pool has threads to parse.
+ * @returns a function for the SHA-256 of each file
  */
 export async function parseParts(
   { files, fileBytes }: LinesPlan,
@@ -132,8 +131,8 @@ class PartOrder {
 const NOTHING = new Uint8Array(0)
 
 /**
- * The lines of a part of a text. It may begin and end within a line: what comes before its first newline, that included, and what comes
- * behind its last one are kept, to be joined with the parts beside it.
+ * The lines of a part of a text. The bytes up to its first newline and after its last one are kept, to be joined
+ * with the parts beside it.
  */
 class PartLines {
   /** Up to the first newline; all of the text where there is none. */

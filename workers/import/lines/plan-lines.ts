@@ -67,7 +67,7 @@ interface LineSample {
 }
 
 /**
- * Looks at text files; null where their lines are not all alike, or their graph does not fit in the memory.
+ * Samples text files; null where their lines are not all alike, or their graph does not fit in the memory.
  * @param job logs the format
  * @throws Failure where a file is none that can be read
  */

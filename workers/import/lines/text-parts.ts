@@ -112,9 +112,9 @@ const SEARCH_BYTES = 4 << 20
 const CHUNK_BYTES = 1 << 20
 
 /**
- * Cuts a gzip file between members, into parts of at least so many bytes. Only inflating finds the end of a member: a beginning is
- * taken for one that can be inflated for a while, and a part that does not end where the next one begins is found out by {@link unpack}.
- * @returns one part where it has one member, as most files have
+ * Cuts a gzip file between members, into parts of at least so many bytes. A beginning counts
+ * where some bytes inflate; {@link unpack} refuses a part that does not end where the next one begins.
+ * @returns one part for a file of one member
  */
 export function packedParts(path: string, fileBytes: number, leastBytes: number): TextPart[] {
   const file = openSync(path, 'r')
@@ -162,7 +162,7 @@ function inflates(file: number, at: number): boolean {
 }
 
 /**
- * The text of a part. Threads of the system read and inflate it.
+ * The text of a part, read and inflated by Node's own threads.
  * @param progress gets the bytes of the part that are done
  * @throws OtherLines where the part is not whole members
  */
