@@ -45,7 +45,7 @@ export const mgRound: Kernel<
   ],
   twin: (params, { states, offsets, targets, remoteNbrIndex, ranks, send, counters }) => {
     const { first, count, origin, low, high, workers, share, extra, capacity, counter, ranked, shift } = params
-    const wide = extra * (share + 1)
+    const ownerOf = ownersOf(share, extra)
     const priorityOf = (v: number): number => (ranked === 0 ? hashOf(v + shift) : ranks[v]!)
     let waiting = 0
     let keptBack = 0
@@ -60,7 +60,7 @@ export const mgRound: Kernel<
           states[local >>> 4]! |= OUT << ((local & 15) << 1)
           continue
         }
-        const owner = u < wide ? Math.floor(u / (share + 1)) : extra + Math.floor((u - wide) / share)
+        const owner = ownerOf(u)
         if (minIndex === degree) {
           const slot = counters[owner]!++
           if (slot < capacity) send[owner * capacity + slot] = u
@@ -90,10 +90,8 @@ export const mgRound: Kernel<
         const local = u - origin
         if (isLocal && ((states[local >>> 4]! >>> ((local & 15) << 1)) & 3) === OUT) continue
         if (priorityOf(u) < mine) continue
-        if (!isLocal) {
-          if (k < known) continue
-          remoteNbrIndex[at] = k
-        }
+        if (!isLocal && k < known) continue
+        if (!isLocal) remoteNbrIndex[at] = k
         break
       }
       if (k < degree) waiting++
@@ -105,6 +103,12 @@ export const mgRound: Kernel<
     counters[counter]! += waiting
     counters[counter + 1]! += keptBack
   },
+}
+
+/** The worker of each vertex: the first `extra` have one vertex more than the others. */
+function ownersOf(share: number, extra: number): (v: number) => number {
+  const wide = extra * (share + 1)
+  return (v) => (v < wide ? Math.floor(v / (share + 1)) : extra + Math.floor((v - wide) / share))
 }
 
 const IN = 1

@@ -90,15 +90,19 @@ export function visitLists(
       next = from
       counters[LEFT]!++
     } else {
-      const place = RECORD_WORDS * record++
-      records[place] = v
-      records[place + 1] = from
-      records[place + 2] = next
-      records[place + 3] = degree
+      keepRecord(records, record++, v, from, next, degree)
     }
   }
   counters[POOL] = next
   counters[list] = record
+}
+
+function keepRecord(records: Uint32Array, record: number, v: number, from: number, next: number, degree: number): void {
+  const place = RECORD_WORDS * record
+  records[place] = v
+  records[place + 1] = from
+  records[place + 2] = next
+  records[place + 3] = degree
 }
 
 const NOTHING: ResidualBuffers = { list: 0, records: new Uint32Array(0), pool: new Uint32Array(0) }

@@ -38,12 +38,7 @@ export async function buildGraph(
   merge: MergeRule = 'max',
 ): Promise<BuiltGraph> {
   const total = blocks.reduce((sum, block) => sum + block.count, 0)
-  const progress = (done: number) => ({
-    phase: 'build',
-    done: Math.min(done, 3) * total,
-    total: 3 * total,
-    unit: 'arcs' as const,
-  })
+  const progress = progressOf(total)
   const byTarget = new Uint32Array(vertices + 1)
   const bySource = new Uint32Array(vertices + 1)
   let loopsRemoved = 0
@@ -92,6 +87,13 @@ export async function buildGraph(
     reverseArcsAdded: arcs - distinct,
   }
 }
+
+const progressOf = (total: number) => (done: number) => ({
+  phase: 'build',
+  done: Math.min(done, 3) * total,
+  total: 3 * total,
+  unit: 'arcs' as const,
+})
 
 function lists(offsets: Uint32Array, arcs: number, weighted: boolean): Lists {
   return { offsets, targets: new Uint32Array(arcs), weights: weighted ? new Float32Array(arcs) : null }

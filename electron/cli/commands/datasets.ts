@@ -7,6 +7,12 @@ import { registerGraphExport } from './export-graph.ts'
 
 export function registerDatasets(program: Command, shell: Shell): void {
   const datasets = program.command('datasets').description('List, show, rename or remove the datasets of the library.')
+  registerReading(datasets, shell)
+  registerGraphExport(datasets, shell)
+  registerChanges(datasets, shell)
+}
+
+function registerReading(datasets: Command, shell: Shell): void {
   datasets
     .command('list', { isDefault: true })
     .description('List all datasets, by name.')
@@ -20,16 +26,6 @@ export function registerDatasets(program: Command, shell: Shell): void {
       }),
     )
   datasets
-    .command('clean')
-    .description('Remove what interrupted imports left, for good; datasets stay.')
-    .action(() =>
-      shell.open(async ({ service }) => {
-        const { removed } = await service.call('datasets.clean', {})
-        const lines = removed.map(({ name, bytes: size }) => `Removed the rest of ${name}, ${bytes(size)}.`)
-        shell.answer({ removed }, lines.length === 0 ? 'There is nothing to remove.' : lines.join('\n'))
-      }),
-    )
-  datasets
     .command('show')
     .description('Show one dataset with its import report.')
     .argument('<name>', 'the dataset')
@@ -37,6 +33,19 @@ export function registerDatasets(program: Command, shell: Shell): void {
       shell.open(async ({ service }) => {
         const { dataset } = await service.call('datasets.get', { name })
         shell.answer({ dataset: datasetDocument(dataset) }, datasetText(dataset))
+      }),
+    )
+}
+
+function registerChanges(datasets: Command, shell: Shell): void {
+  datasets
+    .command('clean')
+    .description('Remove what interrupted imports left, for good; datasets stay.')
+    .action(() =>
+      shell.open(async ({ service }) => {
+        const { removed } = await service.call('datasets.clean', {})
+        const lines = removed.map(({ name, bytes: size }) => `Removed the rest of ${name}, ${bytes(size)}.`)
+        shell.answer({ removed }, lines.length === 0 ? 'There is nothing to remove.' : lines.join('\n'))
       }),
     )
   datasets
@@ -53,7 +62,6 @@ export function registerDatasets(program: Command, shell: Shell): void {
         shell.answer({ dataset: datasetDocument(dataset) }, text)
       }),
     )
-  registerGraphExport(datasets, shell)
   datasets
     .command('rename')
     .description('Give a dataset another name; its files and runs stay.')

@@ -48,114 +48,176 @@ export async function scanOnDevice(
   signal: StopSignal,
   afterBatch: () => void,
 ): Promise<DeviceScanReport> {
-  const { graph, crcs, candidates, order, memory, unitsAPiece } = setup
-  const file = openToRead(graph.path)
+  const file = openToRead(setup.graph.path)
   const trace = new Trace(setup.traced)
-  const pieces = new GraphPieces(graph, file, unitsAPiece)
-  const reader = new PieceReader(graph, file, crcs)
-  const board = new ScanBoard(setup.board)
-  const kernels = bestKernels(candidates, order)
-  const batchWords = Math.ceil(Math.min(graph.bytes, (SCAN_PIECES + 1) * PIECE_BYTES) / 4)
-  const words = keptWords(candidates)
   const before = { ...device.copied }
-  const buffers: DeviceBuffer[] = []
-  let stream: DeviceStream | undefined
-  const allocate = async (label: string, size: number): Promise<DeviceBuffer> => {
-    const buffer = await device.allocate(label, Math.max(4, size))
-    buffers.push(buffer)
-    return buffer
-  }
+  const scan = new DeviceBestScan(device, setup, allFree, file, trace, signal)
   try {
     await device.takeKernelMs()
-    const source = { pieces, reader, crcs, trace, signal }
-    stream = await DeviceStream.open(device, source, { batchWords, buffers: BATCH_BUFFERS })
-    await device.prepare(Object.values(kernels))
-    const { vertices } = graph
-    const most = Math.min(vertices, SCAN_VERTICES)
-    const [ends, matched, kept, longs, counters, weights] = await Promise.all([
-      allocate('ends', vertices),
-      allocate('matched', memory.matched.length),
-      allocate('kept', words * most),
-      allocate('long lists', longLists(most, batchWords)),
-      allocate('counters', COUNTERS),
-      allocate('weights', readsWeights(order) ? batchWords + PIECE_BYTES / 2 : 0),
-    ])
-    await fillWords(device, ends, memory.ends)
-    await fillWords(device, matched, memory.matched)
-    const own = new HostLists(setup, file, trace, signal)
-    const host = new HostMatch(setup, own)
-    const behind: number[] = []
-    const endOf = graph.arcs < 2 ** 32 ? (v: number) => (v < 0 ? 0 : memory.ends[v]!) : (v: number) => pieces.endOf(v)
-    const take = (): ListBatch | undefined => {
-      const { units } = pieces
-      const first = board.take('lists', SCAN_PIECES)
-      if (first >= units) return undefined
-      const end = Math.min(units, first + SCAN_PIECES)
-      const own = { first: pieces.pieceOf(first), end: pieces.pieceOf(end - 1) + 1 }
-      const { first: v, end: w } = pieces.verticesIn({ first, end }, endOf)
-      const place = pieces.bytesOf(own)
-      const room = Math.min(graph.bytes - place.at, 4 * batchWords)
-      const lastByte = (upTo: number): number => graph.targetsAt + 4 * endOf(upTo - 1) - place.at
-      let last = w
-      while (last > v && lastByte(last) > room) behind.push(--last)
-      return { ...stream!.batch(own, last > v ? place.at + lastByte(last) : 0), vertices: { first: v, end: last } }
-    }
-    let exchanged = 0
-    await stream.run('lists', take, async (targets, { vertices: { first, end }, pieces: { first: piece } }) => {
-      const at = { origin: originsFrom(graph, piece).origin, weightsAt: 0 }
-      let weightBits = weights
-      if (!readsWeights(order)) weightBits = targets
-      else if (end > first) {
-        const from = graph.weights!.at + 4 * endOf(first - 1)
-        const upTo = graph.weights!.at + 4 * endOf(end - 1)
-        const covering = { first: Math.floor(from / PIECE_BYTES), end: Math.max(1, piecesOf(upTo)) }
-        const place = pieces.bytesOf(covering)
-        await device.upload(weights, place.bytes, reader.beside(place.at))
-        stream!.sum(weights, covering)
-        at.weightsAt = originsFrom(graph, covering.first).weightsAt
-      }
-      for (let v = first; v < end; v += most) {
-        const count = Math.min(most, end - v)
-        const looks = {
-          ...at,
-          first: v,
-          end: v + count,
-          listed: undefined,
-          allFree,
-          keptFirst: v,
-          counts: SCAN_COUNTS,
-          longest: Infinity,
-        }
-        device.clear(counters, SCAN_COUNTS + LONG, LONGEST + 1 - LONG)
-        lookAtLists(device, kernels, looks, order, { ends, targets, weightBits, matched, kept, longs, counters })
-        const into = memory.kept.subarray(words * v, words * (v + count))
-        if (allFree) await device.read(kept, 0, words * count, into)
-        else mergeFree(await device.read(kept, 0, words * count), into, v, words, memory.matched)
-        exchanged += 4 * words * count
-      }
-      afterBatch()
-    })
-    for (const v of behind) host.keepLong(v, allFree)
-    await stream.verify()
-    const bytesRead = reader.bytesRead + own.reader.bytesRead
-    const kernelMs = await device.takeKernelMs()
-    const toDevice = device.copied.toDevice - before.toDevice
-    const fromDevice = device.copied.fromDevice - before.fromDevice
-    const { facts } = device
+    await scan.open()
+    await scan.run(afterBatch)
     return {
-      device: facts,
-      bytesRead,
-      readMs: reader.readMs,
-      kernelMs,
-      toDevice,
-      fromDevice,
-      exchanged,
+      device: device.facts,
+      ...scan.figures,
+      kernelMs: await device.takeKernelMs(),
+      toDevice: device.copied.toDevice - before.toDevice,
+      fromDevice: device.copied.fromDevice - before.fromDevice,
       spans: trace.spans,
     }
   } finally {
-    stream?.release()
-    for (const buffer of buffers) device.release(buffer)
+    scan.release()
     closeSync(file)
+  }
+}
+
+type Buffers = Readonly<Record<'ends' | 'matched' | 'kept' | 'longs' | 'counters' | 'weights', DeviceBuffer>>
+
+/** One device's scan: batches of units from the board, the best neighbours of their vertices into the memory of the processors. */
+class DeviceBestScan {
+  readonly #device: Device
+  readonly #setup: MatchSetup
+  readonly #allFree: boolean
+  readonly #pieces: GraphPieces
+  readonly #reader: PieceReader
+  readonly #board: ScanBoard
+  readonly #kernels: ReturnType<typeof bestKernels>
+  readonly #source: Parameters<typeof DeviceStream.open>[1]
+  readonly #lists: HostLists
+  readonly #batchWords: number
+  /** Vertices whose lists are longer than a batch: the host scans them. */
+  readonly #deferred: number[] = []
+  #stream: DeviceStream | undefined
+  #buffers: Buffers | undefined
+  #exchanged = 0
+
+  constructor(device: Device, setup: MatchSetup, allFree: boolean, file: number, trace: Trace, signal: StopSignal) {
+    const { graph, crcs, candidates, order, unitsAPiece } = setup
+    this.#device = device
+    this.#setup = setup
+    this.#allFree = allFree
+    this.#pieces = new GraphPieces(graph, file, unitsAPiece)
+    this.#reader = new PieceReader(graph, file, crcs)
+    this.#board = new ScanBoard(setup.board)
+    this.#kernels = bestKernels(candidates, order)
+    this.#source = { pieces: this.#pieces, reader: this.#reader, crcs, trace, signal }
+    this.#lists = new HostLists(setup, file, trace, signal)
+    this.#batchWords = Math.ceil(Math.min(graph.bytes, (SCAN_PIECES + 1) * PIECE_BYTES) / 4)
+  }
+
+  get figures(): Pick<DeviceScanReport, 'bytesRead' | 'readMs' | 'exchanged'> {
+    const bytesRead = this.#reader.bytesRead + this.#lists.reader.bytesRead
+    return { bytesRead, readMs: this.#reader.readMs, exchanged: this.#exchanged }
+  }
+
+  /** Vertices that are scanned together. */
+  get #most(): number {
+    return Math.min(this.#setup.graph.vertices, SCAN_VERTICES)
+  }
+
+  /** @throws Failure (device) where the device has not the memory */
+  async open(): Promise<void> {
+    const { graph, order, candidates, memory } = this.#setup
+    const layout = { batchWords: this.#batchWords, buffers: BATCH_BUFFERS }
+    this.#stream = await DeviceStream.open(this.#device, this.#source, layout)
+    await this.#device.prepare(Object.values(this.#kernels))
+    const words = {
+      ends: graph.vertices,
+      matched: memory.matched.length,
+      kept: keptWords(candidates) * this.#most,
+      longs: longLists(this.#most, this.#batchWords),
+      counters: COUNTERS,
+      weights: readsWeights(order) ? this.#batchWords + PIECE_BYTES / 2 : 0,
+    }
+    const made = Object.entries(words).map(
+      async ([label, size]) => [label, await this.#device.allocate(label, Math.max(4, size))] as const,
+    )
+    const buffers = Object.fromEntries(await Promise.all(made)) as unknown as Buffers
+    this.#buffers = buffers
+    await fillWords(this.#device, buffers.ends, memory.ends)
+    await fillWords(this.#device, buffers.matched, memory.matched)
+  }
+
+  async run(afterBatch: () => void): Promise<void> {
+    const stream = this.#stream!
+    await stream.run(
+      'lists',
+      () => this.#take(stream),
+      async (targets, batch) => {
+        await this.#scan(targets, batch)
+        afterBatch()
+      },
+    )
+    const host = new HostMatch(this.#setup, this.#lists)
+    for (const v of this.#deferred) host.keepLong(v, this.#allFree)
+    await stream.verify()
+  }
+
+  release(): void {
+    this.#stream?.release()
+    for (const buffer of Object.values(this.#buffers ?? {}) as DeviceBuffer[]) this.#device.release(buffer)
+  }
+
+  #endOf(v: number): number {
+    const { graph, memory } = this.#setup
+    if (graph.arcs >= 2 ** 32) return this.#pieces.endOf(v)
+    return v < 0 ? 0 : memory.ends[v]!
+  }
+
+  /** The next units of the board, without lists that a batch has no room for. */
+  #take(stream: DeviceStream): ListBatch | undefined {
+    const { units } = this.#pieces
+    const { graph } = this.#setup
+    const first = this.#board.take('lists', SCAN_PIECES)
+    if (first >= units) return undefined
+    const end = Math.min(units, first + SCAN_PIECES)
+    const own = { first: this.#pieces.pieceOf(first), end: this.#pieces.pieceOf(end - 1) + 1 }
+    const { first: v, end: w } = this.#pieces.verticesIn({ first, end }, (u) => this.#endOf(u))
+    const place = this.#pieces.bytesOf(own)
+    const room = Math.min(graph.bytes - place.at, 4 * this.#batchWords)
+    const lastByte = (upTo: number): number => graph.targetsAt + 4 * this.#endOf(upTo - 1) - place.at
+    let last = w
+    while (last > v && lastByte(last) > room) this.#deferred.push(--last)
+    return { ...stream.batch(own, last > v ? place.at + lastByte(last) : 0), vertices: { first: v, end: last } }
+  }
+
+  async #scan(targets: DeviceBuffer, { vertices: { first, end }, pieces }: ListBatch): Promise<void> {
+    const { graph, order, candidates, memory } = this.#setup
+    const device = this.#device
+    const { weights, ...buffers } = this.#buffers!
+    const at = { origin: originsFrom(graph, pieces.first).origin, weightsAt: 0 }
+    const weightBits = readsWeights(order) ? weights : targets
+    if (readsWeights(order) && end > first) at.weightsAt = await this.#bringWeights({ first, end }, weights)
+    const words = keptWords(candidates)
+    for (let v = first; v < end; v += this.#most) {
+      const count = Math.min(this.#most, end - v)
+      const range = { first: v, end: v + count, keptFirst: v }
+      const looks = {
+        ...at,
+        ...range,
+        listed: undefined,
+        allFree: this.#allFree,
+        counts: SCAN_COUNTS,
+        longest: Infinity,
+      }
+      device.clear(buffers.counters, SCAN_COUNTS + LONG, LONGEST + 1 - LONG)
+      lookAtLists(device, this.#kernels, looks, order, { ...buffers, targets, weightBits })
+      const into = memory.kept.subarray(words * v, words * (v + count))
+      if (this.#allFree) await device.read(buffers.kept, 0, words * count, into)
+      else mergeFree(await device.read(buffers.kept, 0, words * count), into, v, words, memory.matched)
+      this.#exchanged += 4 * words * count
+    }
+  }
+
+  /** Brings the weights of the lists of some vertices. @returns the arc that the first word is, modulo 2^32 */
+  async #bringWeights({ first, end }: Range, weights: DeviceBuffer): Promise<number> {
+    const { graph } = this.#setup
+    const from = graph.weights!.at + 4 * this.#endOf(first - 1)
+    const upTo = graph.weights!.at + 4 * this.#endOf(end - 1)
+    const covering = { first: Math.floor(from / PIECE_BYTES), end: Math.max(1, piecesOf(upTo)) }
+    const place = this.#pieces.bytesOf(covering)
+    await this.#device.upload(weights, place.bytes, this.#reader.beside(place.at))
+    this.#stream!.sum(weights, covering)
+    return originsFrom(graph, covering.first).weightsAt
   }
 }
 

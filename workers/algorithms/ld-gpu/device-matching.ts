@@ -12,7 +12,6 @@ import {
   POINTING,
   SCAN_COUNTS,
   countsOf,
-  keptWords,
 } from '../../../kernels/matching/codes.ts'
 import { matchFirst } from '../../../kernels/matching/match-first.ts'
 import { matchEnds } from '../../../kernels/matching/match-ends.ts'
@@ -34,7 +33,9 @@ import { bestKernels, lookAtLists } from './best-kernels.ts'
 import { DeviceLists } from './device-lists.ts'
 import type { ListSource, Segment } from './device-lists.ts'
 import type { MatchSetup } from './match-setup.ts'
-import { BATCH_BUFFERS, BATCH_PIECES, longLists } from './plan-match.ts'
+import { allocateSpace } from './match-space.ts'
+import type { MatchSpace } from './match-space.ts'
+import { BATCH_BUFFERS, BATCH_PIECES } from './plan-match.ts'
 
 /** Threads that stride over lists of vertices whose length only the device knows. */
 const STRIDING_THREADS = 1 << 18
@@ -46,17 +47,6 @@ const READ_WORDS = 1 << 21
 const READS = 3
 
 type Setup = Omit<MatchSetup, 'memory'>
-
-interface Space {
-  readonly ends: DeviceBuffer
-  readonly kept: DeviceBuffer
-  readonly pointers: DeviceBuffer
-  readonly matched: DeviceBuffer
-  readonly open: readonly [DeviceBuffer, DeviceBuffer]
-  readonly again: DeviceBuffer
-  readonly longs: DeviceBuffer
-  readonly counters: DeviceBuffer
-}
 
 /** The kernels of a matching on a device, for so many candidates a vertex. */
 export const matchKernels = (candidates: number, rule: EdgeRule) => ({
@@ -78,7 +68,7 @@ export class DeviceMatching {
   readonly #device: Device
   readonly #setup: Setup
   readonly #kernels: ReturnType<typeof matchKernels>
-  readonly #space: Space
+  readonly #space: MatchSpace
   readonly #source: ListSource
   readonly #lists: DeviceLists
   /** Rounds that were queued, and whether the open vertices are in a list. */
@@ -91,7 +81,7 @@ export class DeviceMatching {
     device: Device,
     setup: Setup,
     kernels: ReturnType<typeof matchKernels>,
-    space: Space,
+    space: MatchSpace,
     source: ListSource,
   ) {
     this.#device = device
@@ -290,22 +280,4 @@ export class DeviceMatching {
 interface VertexBatch extends PieceBatch {
   readonly first: number
   readonly count: number
-}
-
-async function allocateSpace(device: Device, vertices: number, arcs: number, candidates: number): Promise<Space> {
-  const words = (label: string, size: number): Promise<DeviceBuffer> => device.allocate(label, Math.max(4, size))
-  const [ends, kept, pointers, matched, even, odd, again, longs, counters] = await Promise.all([
-    words('ends', vertices),
-    words('kept', keptWords(candidates) * vertices),
-    words('pointers', vertices),
-    words('matched', Math.ceil(vertices / 32)),
-    words('open a', vertices),
-    words('open b', vertices),
-    words('again', vertices),
-    words('long lists', longLists(vertices, arcs)),
-    words('counters', COUNTERS),
-  ])
-  device.clear(matched, 0, Math.ceil(vertices / 32))
-  device.clear(counters, 0, COUNTERS)
-  return { ends, kept, pointers, matched, open: [even, odd], again, longs, counters }
 }

@@ -21,21 +21,12 @@ export async function matchOnDevice(
   resume: (request: MatchRequest) => Promise<ComputedMatching>,
   job: JobContext,
 ): Promise<ComputedMatching> {
-  const { graph, plan, lead: device, start, checkpointer } = request
+  const { graph, lead: device, start, checkpointer } = request
   const file = openToRead(graph.path)
   const trace = new Trace(request.traced)
-  const setup = {
-    graph: graph.file,
-    crcs: graph.checked.handle.crcs,
-    order: orderParams(request.order, graph.file),
-    candidates: plan.candidates,
-    unitsAPiece: 1,
-    board: new ScanBoard().words,
-    traced: request.traced,
-  }
   let match: DeviceMatching | undefined
   try {
-    match = await DeviceMatching.open(device, setup, file, trace, job.signal)
+    match = await DeviceMatching.open(device, setupOf(request), file, trace, job.signal)
     const { open, arcs, reader } = match
     await device.takeKernelMs()
     const startMs = performance.now()
@@ -78,3 +69,13 @@ export async function matchOnDevice(
     closeSync(file)
   }
 }
+
+const setupOf = ({ graph, order, plan, traced }: MatchRequest) => ({
+  graph: graph.file,
+  crcs: graph.checked.handle.crcs,
+  order: orderParams(order, graph.file),
+  candidates: plan.candidates,
+  unitsAPiece: 1,
+  board: new ScanBoard().words,
+  traced,
+})
