@@ -47,7 +47,7 @@ describe('wrong usage ends with 2 and one line', () => {
     ['run path.txt --seed -1', /whole number from 0/],
     ['run path.txt --devices cpu', /cpu:0, gpu:0 or auto/],
     ['run path.txt --devices auto,cpu:1', /auto alone/],
-    ['run path.txt --algorithm luby', /The algorithms of this version are: ecl-mis/],
+    ['run path.txt --algorithm greedy', /The algorithms of this version are: ecl-mis/],
     ['run path.txt --partitions 0', /whole number from 1/],
     ['run path.txt --priority h2', /belongs to tc-mis/],
     ['run path.txt --priority column', /--column FILE/],
