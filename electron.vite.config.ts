@@ -20,7 +20,6 @@ export default defineConfig({
           engine: at('workers/engine/engine.ts'),
           'device-worker': at('workers/engine/device-worker.ts'),
           'host-worker': at('workers/engine/host-worker.ts'),
-          'ingest-worker': at('workers/engine/ingest-worker.ts'),
           'task-thread': at('workers/engine/task-thread.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },

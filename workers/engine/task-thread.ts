@@ -11,6 +11,7 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'check-canonical': async () => (await import('../import/canonical/check-pieces.ts')).checkTask,
   'follow-paper': async () => (await import('../algorithms/reproductions/mg-mis/paper-run.ts')).followPaper,
   'follow-rescan': async () => (await import('../algorithms/reproductions/ld-gpu/rescan-workers.ts')).followScan,
+  ingest: async () => (await import('../import/external/ingest-thread.ts')).ingestTask,
   'match-on-host': async () => (await import('../algorithms/ld-gpu/host-match-tasks.ts')).hostMatchTask,
   'match-scan-on-device': async () => (await import('../algorithms/ld-gpu/device-best-scan.ts')).deviceScanTask,
   'matching-totals': async () => (await import('../algorithms/ld-gpu/matching-totals.ts')).totalsTask,
@@ -19,12 +20,16 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'verify-share': async () => (await import('../verify/verify-together.ts')).followVerification,
 }
 
+/** Tasks whose code is in the compile cache. */
+const known = new Set<string>()
 const port = parentPort
 if (port === null) throw new Error('this file is the entry of a worker thread')
 port.on('message', (request: ThreadRequest) => {
   void serve(request).then((reply) => {
     port.postMessage(reply)
-    // The process may be ended without a word to its threads.
+    if (known.has(request.task)) return
+    known.add(request.task)
+    // What was compiled for a task is stored once; the process may be ended without a word to its threads.
     flushCompileCache()
   })
 })

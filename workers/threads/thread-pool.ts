@@ -25,6 +25,8 @@ export const NO_DEVICE = ''
 interface PooledThread {
   readonly worker: Worker
   readonly device: string
+  /** Why it ended, where it did. */
+  lost?: unknown
 }
 
 const ENTRY = 'task-thread'
@@ -53,26 +55,54 @@ export function runInThread<Argument, Result>(
   ends = false,
 ): Promise<Result> {
   const thread = takeIdle(device) ?? startThread(device)
+  const free = (): void => {
+    if (ends) void thread.worker.terminate()
+    else idle.push(thread)
+  }
+  return ask(thread, { task, argument }, free)
+}
+
+/** A thread that one owner asks for task after task; their code may keep what one needs of the other. */
+export class LeasedThread {
+  readonly #thread = startThread(NO_DEVICE)
+
+  /** @throws Failure as {@link runInThread} */
+  run<Argument, Result>(task: string, argument: Argument): Promise<Result> {
+    return ask(this.#thread, { task, argument }, () => {})
+  }
+
+  /** Ends the thread, and what its tasks kept with it. */
+  async end(): Promise<void> {
+    await this.#thread.worker.terminate()
+  }
+}
+
+/** @param done called when the thread is free again, before the promise settles */
+function ask<Result>(thread: PooledThread, request: ThreadRequest, done: () => void): Promise<Result> {
   const { worker } = thread
+  if (thread.lost !== undefined) return Promise.reject(lostFailure(thread.lost))
   return new Promise((resolve, reject) => {
     const settle = (): void => void worker.off('message', receive).off('error', lose).off('exit', leave)
     const receive = (reply: ThreadReply): void => {
       settle()
-      if (ends) void worker.terminate()
-      else idle.push(thread)
-      if (reply.type === 'done') resolve(reply.result as Result)
-      else reject(new Failure(reply.failure))
+      done()
+      if (reply.type === 'done') return resolve(reply.result as Result)
+      const failure = new Failure(reply.failure)
+      if (reply.stack !== undefined) failure.stack = reply.stack
+      reject(failure)
     }
     const lose = (error: unknown): void => {
       settle()
-      reject(new Failure(settleFailure(error).failure))
+      reject(lostFailure(error))
     }
-    const leave = (): void => lose(new Error('a thread ended before its task'))
+    const leave = (): void => lose(new Error(ENDED))
     worker.on('message', receive).on('error', lose).on('exit', leave)
-    const request: ThreadRequest = { task, argument }
     worker.postMessage(request)
   })
 }
+
+const ENDED = 'a thread ended before its task'
+const lostFailure = (error: unknown): Failure => new Failure(settleFailure(error).failure)
 
 function takeIdle(device: string): PooledThread | undefined {
   const at = idle.findIndex((thread) => thread.device === device)
@@ -82,13 +112,14 @@ function takeIdle(device: string): PooledThread | undefined {
 function startThread(device: string, task?: string): PooledThread {
   const workerData: ThreadStart = { task }
   const worker = new Worker(threadEntry(ENTRY), { name: ENTRY, env: SHARE_ENV, workerData })
-  const thread = { worker, device }
+  const thread: PooledThread = { worker, device }
   // One that ends while it waits must not be given a task, nor take this thread along.
-  const forget = (): void => {
+  const forget = (reason: unknown): void => {
+    thread.lost ??= reason
     const at = idle.indexOf(thread)
     if (at >= 0) idle.splice(at, 1)
   }
-  worker.on('error', forget).on('exit', forget)
+  worker.on('error', forget).on('exit', () => forget(new Error(ENDED)))
   worker.unref()
   return thread
 }

@@ -165,3 +165,23 @@ function sumPieces({ path, fileBytes, pieces }: SumTask): SummedPieces {
     files.close()
   }
 }
+
+/** What a thread of an import is asked for, again and again. */
+export type IngestRequest =
+  | {
+      /** One word of shared memory, the same in every request: not 0 once the import is to stop. */
+      readonly stop: Int32Array
+      readonly name: ThreadTaskName
+      readonly args: ThreadTasks[ThreadTaskName]['args']
+    }
+  /** Closes all files. */
+  | 'close'
+
+let own: IngestThread | undefined
+
+/** A task in a thread of its own, which keeps what one needs of the other. */
+export async function ingestTask(request: IngestRequest): Promise<unknown> {
+  if (request === 'close') return own?.close()
+  own ??= new IngestThread(request.stop)
+  return own.handle(request.name, request.args)
+}

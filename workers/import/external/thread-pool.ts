@@ -1,20 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
-import { Failure, type FailureValue } from '../../base/failure.ts'
+import { Failure } from '../../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
-import { IngestThread } from './ingest-thread.ts'
+import { type IngestRequest, IngestThread } from './ingest-thread.ts'
 import type { ThreadTaskName, ThreadTasks } from './thread-tasks.ts'
-import { threadEntry } from '../../threads/thread-entry.ts'
-
-export interface PoolThreadData {
-  readonly stop: Int32Array
-}
-
-export type PoolRequest = 'quit' | { readonly name: ThreadTaskName; readonly args: ThreadTasks[ThreadTaskName]['args'] }
-
-export type PoolReply =
-  | { readonly result: ThreadTasks[ThreadTaskName]['result'] }
-  | { readonly failure: FailureValue; readonly stack?: string | undefined }
+import { LeasedThread } from '../../threads/thread-pool.ts'
 
 /** Does one task at a time. */
 export interface PoolThread {
@@ -130,49 +119,22 @@ class OwnThread implements PoolThread {
 }
 
 class OtherThread implements PoolThread {
-  readonly #worker: Worker
-  readonly #ended: Promise<void>
-  #settle: { resolve(reply: PoolReply): void; reject(error: unknown): void } | null = null
-  #lost: unknown = null
+  readonly #thread = new LeasedThread()
+  readonly #stop: Int32Array
 
   constructor(stop: Int32Array) {
-    const workerData: PoolThreadData = { stop }
-    this.#worker = new Worker(threadEntry('ingest-worker'), { workerData, name: 'ingest' })
-    this.#worker.on('message', (reply: PoolReply) => this.#take()?.resolve(reply))
-    this.#worker.on('error', (error) => this.#lose(error))
-    this.#ended = new Promise((resolve) =>
-      this.#worker.on('exit', () => {
-        this.#lose(new Error('a thread of the import ended before its task'))
-        resolve()
-      }),
-    )
+    this.#stop = stop
   }
 
-  async run<N extends ThreadTaskName>(name: N, args: ThreadTasks[N]['args']): Promise<ThreadTasks[N]['result']> {
-    if (this.#lost !== null) throw this.#lost
-    const reply = await new Promise<PoolReply>((resolve, reject) => {
-      this.#settle = { resolve, reject }
-      this.#worker.postMessage({ name, args } satisfies PoolRequest)
-    })
-    if ('result' in reply) return reply.result as ThreadTasks[N]['result']
-    const failure = new Failure(reply.failure)
-    if (reply.stack !== undefined) failure.stack = reply.stack
-    throw failure
+  run<N extends ThreadTaskName>(name: N, args: ThreadTasks[N]['args']): Promise<ThreadTasks[N]['result']> {
+    return this.#thread.run<IngestRequest, ThreadTasks[N]['result']>('ingest', { stop: this.#stop, name, args })
   }
 
   async end(): Promise<void> {
-    this.#worker.postMessage('quit' satisfies PoolRequest)
-    await this.#ended
-  }
-
-  #take() {
-    const settle = this.#settle
-    this.#settle = null
-    return settle
-  }
-
-  #lose(error: unknown): void {
-    this.#lost ??= error
-    this.#take()?.reject(error)
+    try {
+      await this.#thread.run<IngestRequest, void>('ingest', 'close')
+    } finally {
+      await this.#thread.end()
+    }
   }
 }
