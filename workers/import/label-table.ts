@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { randomInt } from 'node:crypto'
 import type { YieldScheduler } from '../threads/yield-scheduler.ts'
 
 /** Text labels, each once, numbered in order of first appearance: an open hash table over one arena of bytes. */
@@ -8,10 +9,16 @@ export class LabelTable {
   #hashes = new Uint32Array(1 << 11)
   #ends = new Float64Array(1 << 11)
   #arena = new Uint8Array(1 << 16)
+  /** What hashes begin with: another in every table, so that no file can be made of labels that collide. */
+  readonly #basis: number
+
+  constructor(basis: number = randomInt(2 ** 32)) {
+    this.#basis = basis
+  }
 
   /** The number of a label; -1 when the bytes are not printable UTF-8. */
   intern(label: Uint8Array): number {
-    const hash = hashOf(label)
+    const hash = this.hashOf(label)
     let mask = this.#slots.length - 1
     let slot = hash & mask
     for (let entry = this.#slots[slot]!; entry !== 0; entry = this.#slots[(slot = (slot + 1) & mask)]!)
@@ -24,6 +31,11 @@ export class LabelTable {
     }
     this.#slots[slot] = this.count + 1
     return this.#append(label, hash)
+  }
+
+  /** Where a label is looked for first. */
+  hashOf(label: Uint8Array): number {
+    return labelHash(label, this.#basis)
   }
 
   /** The bytes of a label, as a view. */
@@ -107,9 +119,9 @@ export class LabelTable {
   }
 }
 
-/** FNV-1a, mixed once more so that its low bits can index a table. */
-function hashOf(label: Uint8Array): number {
-  let hash = 0x811c9dc5
+/** FNV-1a from a basis on, mixed once more so that its low bits can index a table. */
+export function labelHash(label: Uint8Array, basis: number): number {
+  let hash = basis
   for (let i = 0; i < label.length; i++) hash = Math.imul(hash ^ label[i]!, 0x01000193)
   hash = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b)
   return (hash ^ (hash >>> 15)) >>> 0
