@@ -58,7 +58,7 @@ export class Runs {
       resolveAuto: (run) => this.#auto.devicesOf(run, () => this.#active.get(run.id)?.file?.dataset()),
       claim: (id, devices) => library.runs.claim(id, devices),
       work: (run) => this.#attempt(run),
-      refuse: (run, error) => this.#settle(run.id, this.#work.fail(run.id, error)),
+      refuse: (run, error) => this.#refuse(run.id, error),
       abandon: (error) => this.#abandon(error),
     })
   }
@@ -202,6 +202,11 @@ export class Runs {
   #forgetDevices(): void {
     this.#auto.forget()
     this.#queue.forgetDevices()
+  }
+
+  /** A run that was cancelled while its devices were looked for has ended, and its library may be closed. */
+  #refuse(id: string, error: unknown): void {
+    if (this.#active.has(id)) this.#settle(id, this.#work.fail(id, error))
   }
 
   /** Runs that wait and cannot be started end, so that whoever waits for them hears why. */
