@@ -50,7 +50,7 @@ function integerLabels(values: BigUint64Array): Labels {
 }
 
 function textLabels(endOffsets: Float64Array, bytes: Uint8Array): Labels {
-  const decoder = new TextDecoder()
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   const of = (v: number): string => decoder.decode(bytes.subarray(v === 0 ? 0 : endOffsets[v - 1], endOffsets[v]))
   const encoder = new TextEncoder()
   const raw = (v: number): Uint8Array => bytes.subarray(v === 0 ? 0 : endOffsets[v - 1], endOffsets[v])

@@ -9,7 +9,7 @@ export type DatasetLabels =
   | { readonly kind: 'integer'; readonly values: BigUint64Array }
   | { readonly kind: 'text'; readonly table: LabelTable; readonly order: Uint32Array }
 
-const decoder = new TextDecoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const PAUSE_LABELS = 1 << 16
 
 /** Bytes of the `labels` file; 0 where there is none, because labels are 0, 1, 2 ... */

@@ -47,4 +47,11 @@ describe('labels', () => {
     for (const text of texts) expect(labels.of(labels.find(text))).toBe(text)
     for (const other of ['', 'A', 'zz', 'Z', 'a-', '😁']) expect(labels.find(other), other).toBe(-1)
   })
+
+  it('that begin with U+FEFF keep it, and differ from those without', async () => {
+    const { labels, vertices } = await imported(['a', '\ufeffa', 'b'])
+    expect(Array.from({ length: vertices }, (_, v) => labels.of(v))).toEqual(['a', 'b', '\ufeffa'])
+    expect(labels.find('\ufeffa')).toBe(2)
+    expect(labels.find('a')).toBe(0)
+  })
 })

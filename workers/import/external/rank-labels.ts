@@ -14,7 +14,7 @@ import { writeFully } from '../../base/file-bytes.ts'
 
 const FILE_BUFFER_BYTES = 1 << 18
 const WORD_STEP = 1 << 13
-const decoder = new TextDecoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** What the codes of the entries mean. */
 export interface RankedLabels {
