@@ -1,45 +1,39 @@
 import type { Kernel } from '../kernel.ts'
+import { indexAt, isOpen, rowsAmong, rowsAt, withTiles } from '../parts/tiles.ts'
 import wgsl from './tc-candidates.wgsl?raw'
 
-/** Phase 1, the candidates of a batch; see tc-candidates.wgsl. */
-export const tcCandidates: Kernel<
-  'first' | 'count' | 'seeds' | 'previous',
-  'offsets' | 'lists' | 'keys' | 'open' | 'cursors' | 'cands' | 'candsAny' | 'counters'
-> = {
+/** Phase 1, the candidates, over a batch of tiles; see tc-candidates.wgsl. A thread takes a tile. */
+export const tcCandidates: Kernel<'count' | 'seeds', 'tiles' | 'open' | 'openAny' | 'keys' | 'cands'> = {
   name: 'tc-candidates',
-  wgsl,
+  wgsl: withTiles(wgsl),
   workgroup: 256,
-  params: ['first', 'count', 'seeds', 'previous'],
+  params: ['count', 'seeds'],
   buffers: [
-    { name: 'offsets', access: 'read' },
-    { name: 'lists', access: 'read' },
-    { name: 'keys', access: 'read' },
+    { name: 'tiles', access: 'read' },
     { name: 'open', access: 'read' },
-    { name: 'cursors', access: 'read_write' },
+    { name: 'openAny', access: 'read' },
+    { name: 'keys', access: 'read' },
     { name: 'cands', access: 'read_write' },
-    { name: 'candsAny', access: 'read_write' },
-    { name: 'counters', access: 'read' },
   ],
-  twin: ({ first, count, seeds, previous }, { offsets, lists, keys, open, cursors, cands, candsAny, counters }) => {
-    if (counters[previous] === 0) return
-    for (let i = 0; i < count; i++) {
-      const v = first + i
-      const word = (v >>> 5) * seeds
-      const end = offsets[i + 1]!
+  twin: ({ count, seeds }, { tiles, open, openAny, keys, cands }) => {
+    for (let tile = 0; tile < count; tile++) {
+      if (!isOpen(tiles, tile, openAny)) continue
+      const block = tiles[indexAt(tile)]!
+      const column = tiles[indexAt(tile) + 1]!
       for (let seed = 0; seed < seeds; seed++) {
-        if (((open[word + seed]! >>> (v & 31)) & 1) === 0) continue
-        const slot = v * seeds + seed
-        const own = keys[slot]!
-        let at = offsets[i]! + cursors[slot]!
-        for (; at < end; at++) {
-          const u = lists[at]!
-          const alive = ((open[(u >>> 5) * seeds + seed]! >>> (u & 31)) & 1) !== 0
-          if (alive && keys[u * seeds + seed]! > own) break
+        const at = (block >>> 1) * seeds + seed
+        const columns = open[column * seeds + seed]!
+        for (let rows = columns === 0 ? 0 : rowsAmong(tiles, tile, cands[at]!); rows !== 0; rows &= rows - 1) {
+          const row = 31 - Math.clz32(rows & -rows)
+          const v = 16 * block + row
+          const own = keys[v * seeds + seed]!
+          for (let near = tiles[rowsAt(tile) + row]! & columns; near !== 0; near &= near - 1) {
+            const u = 32 * column + 31 - Math.clz32(near & -near)
+            if (keys[u * seeds + seed]! <= own) continue
+            cands[at]! &= ~(1 << (v & 31))
+            break
+          }
         }
-        cursors[slot] = at - offsets[i]!
-        if (at < end) continue
-        cands[word + seed]! |= 1 << (v & 31)
-        candsAny[v >>> 5]! |= 1 << (v & 31)
       }
     }
   },

@@ -1,44 +1,36 @@
 import type { Kernel } from '../kernel.ts'
 import wgsl from './tc-update.wgsl?raw'
 
-/** Phase 3, who joins and who is out; see tc-update.wgsl. */
-export const tcUpdate: Kernel<
-  'segments' | 'seeds' | 'previous' | 'record',
-  'open' | 'openAny' | 'members' | 'cands' | 'candsAny' | 'hits' | 'counters'
-> = {
+/** Its word of the counters: open (vertex, seed) pairs. */
+const LEFT = 0
+
+/** Phase 3, which vertices join and which are out; see tc-update.wgsl. */
+export const tcUpdate: Kernel<'segments' | 'seeds', 'open' | 'openAny' | 'members' | 'cands' | 'hits' | 'counters'> = {
   name: 'tc-update',
   wgsl,
   workgroup: 256,
-  params: ['segments', 'seeds', 'previous', 'record'],
+  params: ['segments', 'seeds'],
   buffers: [
     { name: 'open', access: 'read_write' },
     { name: 'openAny', access: 'read_write' },
     { name: 'members', access: 'read_write' },
     { name: 'cands', access: 'read_write' },
-    { name: 'candsAny', access: 'read_write' },
     { name: 'hits', access: 'read_write' },
     { name: 'counters', access: 'read_write' },
   ],
-  twin: ({ segments, seeds, previous, record }, { open, openAny, members, cands, candsAny, hits, counters }) => {
-    if (counters[previous] === 0) return
-    let left = 0
+  twin: ({ segments, seeds }, { open, openAny, members, cands, hits, counters }) => {
     for (let segment = 0; segment < segments; segment++) {
-      let any = 0
+      openAny[segment] = 0
       for (let at = segment * seeds; at < (segment + 1) * seeds; at++) {
-        const chosen = cands[at]!
-        const hit = hits[at]!
+        const [chosen, hit] = [cands[at]!, hits[at]!]
         members[at]! |= chosen & ~hit
-        const still = open[at]! & ~(chosen | hit)
-        open[at] = still
-        any |= still
-        left += countOneBits(still)
+        open[at]! &= ~(chosen | hit)
+        cands[at] = open[at]!
+        hits[at] = 0
+        openAny[segment]! |= open[at]!
+        counters[LEFT]! += countOneBits(open[at]!)
       }
-      openAny[segment] = any
     }
-    cands.fill(0, 0, segments * seeds)
-    hits.fill(0, 0, segments * seeds)
-    candsAny.fill(0, 0, segments)
-    counters[record]! += left
   },
 }
 

@@ -24,13 +24,12 @@ import { misVisit } from '../../kernels/mis/mis-visit.ts'
 import { tieRules, weightRules } from '../../kernels/parts/edge-order.ts'
 import { pieceSums } from '../../kernels/memory/piece-sums.ts'
 import { lubyRound } from '../../kernels/luby/luby-round.ts'
-import { tcBegin } from '../../kernels/tc-mis/tc-begin.ts'
 import { tcCandidates } from '../../kernels/tc-mis/tc-candidates.ts'
 import { tcCountsMatrix } from '../../kernels/tc-mis/tc-counts-matrix.ts'
 import { tcCounts } from '../../kernels/tc-mis/tc-counts.ts'
 import { tcUpdate } from '../../kernels/tc-mis/tc-update.ts'
 
-export const kernelsOfTcMis: readonly Kernel[] = [tcBegin, tcCandidates, tcCounts, tcCountsMatrix, tcUpdate]
+export const kernelsOfTcMis: readonly Kernel[] = [tcCandidates, tcCounts, tcCountsMatrix, tcUpdate]
 
 const byRandom3 = { weights: weightRules.random3, ties: tieRules.hash }
 

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { checksumOf, requireWhole } from '../graph/open-graph.ts'
 import { Failure } from '../base/failure.ts'
 import { removeResult } from '../graph/result-file.ts'
-import { areDamagedTiles } from '../graph/tiles/tile-section.ts'
+import { areDamagedTiles } from '../graph/tiles/tile-file.ts'
 import type { JobContext } from '../base/job.ts'
 import type { RunArgs, RunOutcome } from '../contract/jobs.ts'
 

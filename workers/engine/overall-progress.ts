@@ -4,7 +4,7 @@ import type { JobName } from '../contract/jobs.ts'
 /** Phases of a run in their order, and where the last of each group commonly ends; a run has some of them. */
 const endsOfRun: readonly (readonly [end: number, phases: readonly string[]])[] = [
   [0.03, ['open', 'checksum']],
-  [0.15, ['order', 'count tiles', 'cut tiles']],
+  [0.15, ['order', 'cut tiles']],
   [0.5, ['scan']],
   [0.72, ['match', 'round', 'sweep']],
   [0.77, ['finish']],

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { retireViews } from '../../../electron/library/retire-views.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
-it('the prepared views of version 0.1 go, and tiles stay', () => {
+it('the prepared views of version 0.1 go, tiles among them', () => {
   const datasets = scratchFolder('retire')
   const folder = join(datasets, 'mesh-1')
   mkdirSync(join(folder, 'views'), { recursive: true })
@@ -18,10 +18,8 @@ it('the prepared views of version 0.1 go, and tiles stay', () => {
     ['tiles-rcm.view.sums', 'sums'],
   ] as const)
     writeFileSync(join(folder, 'views', name), text)
-  expect(retireViews(datasets)).toEqual({ files: 2, bytes: 9 })
+  expect(retireViews(datasets)).toEqual({ files: 3, bytes: 18 })
   expect(existsSync(join(folder, 'views'))).toBe(false)
   expect(readFileSync(join(folder, 'graph.gr'), 'utf8')).toBe('graph')
-  expect(readFileSync(join(folder, 'tiles', 'rcm.tiles'), 'utf8')).toBe('tiles')
-  expect(readFileSync(join(folder, 'tiles', 'rcm.tiles.sums'), 'utf8')).toBe('sums')
   expect(retireViews(datasets)).toEqual({ files: 0, bytes: 0 })
 })

@@ -1,105 +1,131 @@
 import { Failure } from '../../base/failure.ts'
+import type { PlannedOptions, PlanStep } from '../../contract/jobs.ts'
+import { limitsOf } from '../../device/device-memory.ts'
 import type { DeviceLimits } from '../../device/device.ts'
-import type { TileFile } from '../../graph/tiles/tile-file.ts'
-import type { RunArgs, RunPlan } from '../../contract/jobs.ts'
-import { sizeInWords } from '../plan-refusal.ts'
+import { tileBuildBytes } from '../../graph/tiles/build-tiles.ts'
+import { openTiles } from '../../graph/tiles/prepare-tiles.ts'
+import { tileFileBytes } from '../../graph/tiles/tile-file.ts'
+import { CHUNK_BYTES, chunksOf, columnsOfTiles, rowBlocks } from '../../graph/tiles/tile-format.ts'
 import { deviceBudget } from '../budgets.ts'
-import type { ListBatch, TileBatch } from './batches.ts'
-import { cutLists, cutTiles, listBatchBytes, tileBatchBytes } from './batches.ts'
-import { workspaceBytes } from './workspace.ts'
+import type { GraphSize, PlanEstimate, PlanRequest } from '../estimate.ts'
+import { attempt, availableOn, computeStep } from '../estimate.ts'
+import { sizeInWords } from '../plan-refusal.ts'
+import { countsKernel, tcChoiceOf } from './choice.ts'
+import { stateBytes } from './device-state.ts'
 
-/** Batches that the budget holds beside the vertex state when not all fit. */
-export const BATCHES_IN_BUDGET = 4
+/** Batches that the budget holds beside the vertex state when not all fit: one in turn, and the others stay. */
+const BATCHES_IN_BUDGET = 4
 
+/** How tiles are brought to the device. */
 export interface TilePlan {
-  readonly listBatches: readonly ListBatch[]
-  readonly tileBatches: readonly TileBatch[]
+  readonly batches: number
+  readonly batchChunks: number
+  /** The first ones, which stay on the device. */
+  readonly keptBatches: number
   readonly isResident: boolean
-  /** Bytes for lists and tiles on the device. */
-  readonly pieceBytes: number
-  readonly plan: RunPlan
+  readonly hostBytes: number
+  readonly deviceBytes: number
 }
 
-/** Bytes that stay on the host while TC-MIS runs: keys, offsets, records, and the members of all seeds. */
-export function tilesHostBytes(vertices: number, seeds: number, recordBytes: number): number {
-  return 4 * (vertices * seeds * 2 + 3 * vertices) + recordBytes + Math.ceil((vertices * seeds) / 4)
+interface TiledGraph {
+  readonly vertices: number
+  readonly tiles: number
 }
 
-/**
- * Cuts lists and tiles so that all stay on the device, or a few batches of them where the budget is smaller.
- * @throws Failure (usage) when the vertex state leaves no room for any; (device) when a buffer would exceed the device's limit
- */
+/** All tiles on the device, or a few batches of them where the budget is smaller. */
 export function planTiles(
-  args: Pick<RunArgs, 'batches' | 'memoryBytes'>,
-  tileFile: TileFile,
-  tables: { readonly listOffsets: Uint32Array; readonly records: Uint32Array },
+  options: Pick<PlannedOptions, 'batches' | 'memoryBytes'>,
+  { vertices, tiles }: TiledGraph,
   device: DeviceLimits,
   seeds: number,
 ): TilePlan {
-  const { vertices, arcs } = tileFile.header
-  const shape = { vertices, seeds }
-  const { maxBufferBytes } = device
-  const budget = requireStateFits(args, shape, device)
-  const cut = (maxBatchBytes: number) => ({
-    listBatches: cutLists(tables.listOffsets, { maxBufferBytes, maxBatchBytes, batches: args.batches }),
-    tileBatches: cutTiles(tables.records, { maxBufferBytes, maxBatchBytes, batches: args.batches }),
-  })
-  let batches = cut(Infinity)
-  const neededBytes = allBytes(batches) + workspaceBytes(shape)
-  const isResident = neededBytes <= budget
-  if (!isResident) {
-    batches = cut(Math.floor((budget - workspaceBytes(shape)) / BATCHES_IN_BUDGET))
-  }
-  const space = workspaceBytes(shape)
-  const pieceBytes = isResident ? Infinity : budget - space
-  const largest = Math.max(0, ...batches.listBatches.map(listBatchBytes), ...batches.tileBatches.map(tileBatchBytes))
-  if (pieceBytes < largest) throw noRoom(vertices, seeds, space, budget)
-  const plan: RunPlan = {
-    vertices,
-    arcs,
-    batches: batches.tileBatches.length,
-    hostBytes: tilesHostBytes(vertices, seeds, tables.records.byteLength),
-    deviceBytes: Math.min(neededBytes, budget),
-    tileBytes: tileFile.header.records.at + tileFile.header.records.bytes,
-  }
-  return { ...batches, isResident, pieceBytes, plan }
-}
-
-function allBytes({ listBatches, tileBatches }: Pick<TilePlan, 'listBatches' | 'tileBatches'>): number {
-  const lists = listBatches.reduce((sum, batch) => sum + listBatchBytes(batch), 0)
-  return tileBatches.reduce((sum, batch) => sum + tileBatchBytes(batch), lists)
+  const chunks = chunksOf(tiles)
+  const budget = deviceBudget(device.facts, options.memoryBytes)
+  const fixed = stateBytes(vertices, seeds)
+  const needed = fixed + CHUNK_BYTES * chunks
+  const isResident = needed <= budget
+  const room = isResident ? Infinity : (budget - fixed) / BATCHES_IN_BUDGET
+  const largest = Math.floor(Math.min(device.maxBufferBytes, room) / CHUNK_BYTES)
+  const batchChunks = Math.max(1, Math.min(largest, Math.ceil(chunks / (options.batches ?? 1))))
+  const batches = Math.ceil(chunks / batchChunks)
+  const inBudget = Math.floor((budget - fixed) / (CHUNK_BYTES * batchChunks))
+  const keptBatches = isResident ? batches : Math.max(0, inBudget - 1)
+  // Keys, degrees and offsets; open vertices and members.
+  const hostBytes = 4 * (2 * vertices * seeds + 3 * vertices) + Math.ceil((vertices * seeds) / 4)
+  return { batches, batchChunks, keptBatches, isResident, hostBytes, deviceBytes: Math.min(needed, budget) }
 }
 
 /**
- * The memory that may be used. There is no use in cutting tiles for a device that cannot hold the state of the vertices.
+ * There is no use in building tiles for a device that cannot hold the state of the vertices and a chunk of tiles.
  * @throws Failure (usage)
  */
 export function requireStateFits(
-  { memoryBytes }: Pick<RunArgs, 'memoryBytes'>,
-  { vertices, seeds }: { readonly vertices: number; readonly seeds: number },
+  { memoryBytes }: Pick<PlannedOptions, 'memoryBytes'>,
+  { vertices, arcs }: Pick<GraphSize, 'vertices' | 'arcs'>,
   { facts, maxBufferBytes }: DeviceLimits,
-): number {
-  requireKeysFit(vertices, seeds, maxBufferBytes)
+  seeds: number,
+): void {
+  const keyBytes = 4 * vertices * seeds
+  if (keyBytes > maxBufferBytes)
+    throw new Failure({
+      code: 'usage',
+      where: '--seeds',
+      what: `${seeds} seeds take ${sizeInWords(keyBytes)} of keys for ${vertices} vertices, and a buffer of this device may have ${sizeInWords(maxBufferBytes)}`,
+      remedy: 'Use fewer --seeds.',
+    })
   const budget = deviceBudget(facts, memoryBytes)
-  const stateBytes = workspaceBytes({ vertices, seeds })
-  if (stateBytes >= budget) throw noRoom(vertices, seeds, stateBytes, budget)
-  return budget
+  const least = stateBytes(vertices, seeds) + (arcs === 0 ? 0 : CHUNK_BYTES)
+  if (least > budget)
+    throw new Failure({
+      code: 'usage',
+      what: `the state of ${vertices} vertices under ${seeds} seeds takes ${sizeInWords(least)} of the device's memory, and ${sizeInWords(budget)} may be used`,
+      remedy: 'Give the device more --memory, or use fewer --seeds.',
+    })
 }
 
-function requireKeysFit(vertices: number, seeds: number, maxBufferBytes: number): void {
-  if (4 * vertices * seeds <= maxBufferBytes) return
-  throw new Failure({
-    code: 'usage',
-    where: '--seeds',
-    what: `${seeds} seeds take ${sizeInWords(4 * vertices * seeds)} of keys for ${vertices} vertices, and a buffer of this device may have ${sizeInWords(maxBufferBytes)}`,
-    remedy: 'Use fewer --seeds.',
+/** What a run takes: its own plan where tiles are stored; else bounds, as only building tells how many there are. */
+export function estimateTiles({ options, size, devices }: PlanRequest): PlanEstimate {
+  const { seeds } = tcChoiceOf(options)
+  const device = devices[0]!
+  const { refusal } = attempt(() => {
+    countsKernel(device, options.counting)
+    requireStateFits(options, size, limitsOf(device), seeds)
   })
+  const stored = storedTiles(size)
+  const tiles = stored ?? mostTiles(size)
+  const plan = planTiles(options, { vertices: size.vertices, tiles }, limitsOf(device), seeds)
+  const lane = {
+    device: device.id,
+    shareBytes: CHUNK_BYTES * chunksOf(tiles),
+    holds: plan.isResident ? 'share' : 'nothing',
+    deviceBytes: plan.deviceBytes,
+    availableBytes: availableOn(device, options.memoryBytes),
+  } as const
+  const run = computeStep({ ...plan, lanes: [lane], resident: plan.isResident }, Math.ceil(size.vertices / 8))
+  const diskBytes = stored === undefined ? tileFileBytes(tiles) : 0
+  return {
+    devices,
+    steps: stored === undefined ? [tilesStep(size, diskBytes), run] : [run],
+    batches: plan.batches,
+    lanes: [lane],
+    prepared: stored !== undefined,
+    exact: stored !== undefined && refusal === null,
+    // Most graphs have far fewer tiles than arcs; a disk that turns out too small is told.
+    spareDiskBytes: diskBytes,
+    refusal,
+  }
 }
 
-function noRoom(vertices: number, seeds: number, stateBytes: number, budget: number): Failure {
-  return new Failure({
-    code: 'usage',
-    what: `the state of ${vertices} vertices under ${seeds} seeds takes ${sizeInWords(stateBytes)} of the device's memory, and ${sizeInWords(budget)} may be used`,
-    remedy: 'Give the device more --memory, or use fewer --seeds.',
-  })
+function storedTiles({ dataset }: GraphSize): number | undefined {
+  const file = dataset && openTiles(dataset)
+  file?.close()
+  return file?.header.tiles
+}
+
+/** One for each arc, or all that there is room for. */
+const mostTiles = ({ vertices, arcs }: GraphSize): number =>
+  Math.min(arcs, rowBlocks(vertices) * columnsOfTiles(vertices))
+
+function tilesStep({ vertices }: GraphSize, diskBytes: number): PlanStep {
+  return { name: 'tiles', hostBytes: tileBuildBytes(vertices), deviceBytes: 0, scratchBytes: 0, diskBytes, passes: 1 }
 }

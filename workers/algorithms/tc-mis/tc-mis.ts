@@ -1,13 +1,23 @@
+import { tcCandidates } from '../../../kernels/tc-mis/tc-candidates.ts'
+import { tcCountsMatrix } from '../../../kernels/tc-mis/tc-counts-matrix.ts'
+import type { TcCounts } from '../../../kernels/tc-mis/tc-counts.ts'
+import { tcUpdate } from '../../../kernels/tc-mis/tc-update.ts'
 import type { Device } from '../../device/device.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { PreparedTiles } from '../../graph/tiles/prepare-tiles.ts'
 import { prepareTiles } from '../../graph/tiles/prepare-tiles.ts'
-import { tileStatistics } from '../../graph/tiles/tile-file.ts'
-import { INDEX_WORDS, TILE_WORDS } from '../../graph/tiles/tile-format.ts'
+import { tileFileBytes } from '../../graph/tiles/tile-file.ts'
+import {
+  CHUNK_BYTES,
+  INDEX_WORDS,
+  TILE_COLUMNS,
+  TILE_ROWS,
+  TILE_WORDS,
+  chunksOf,
+} from '../../graph/tiles/tile-format.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { RunArgs } from '../../contract/jobs.ts'
 import { Trace } from '../../base/trace.ts'
-import type { TraceSpan } from '../../base/trace.ts'
 import { verifyIndependentSet } from '../../verify/verify-independent-set.ts'
 import type { Algorithm, Answer, AnswerRecord, Run } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
@@ -15,23 +25,20 @@ import { setResult } from '../set-answer.ts'
 import { isTraced } from '../write-traces.ts'
 import type { BestSet } from './best-set.ts'
 import { bestSet } from './best-set.ts'
-import type { TcChoice } from './choice.ts'
-import { tcChoiceOf } from './choice.ts'
-import { estimateTiles, planTilesExactly } from './estimate-tiles.ts'
+import { countsKernel, tcChoiceOf } from './choice.ts'
+import { allocateState, releaseState } from './device-state.ts'
 import { keysOf } from './keys.ts'
-import { PieceStore } from './piece-store.ts'
 import type { TilePlan } from './plan-tiles.ts'
-import { planTiles } from './plan-tiles.ts'
-import type { TcCheckpoint } from './tc-state.ts'
-import { keeperOf, startOf } from './tc-state.ts'
-import type { TcResult } from './three-phases.ts'
-import { threePhases } from './three-phases.ts'
+import { estimateTiles, planTiles } from './plan-tiles.ts'
+import type { RoundNotes, TcCheckpoint } from './tc-state.ts'
+import { startOf } from './tc-state.ts'
+import { ThreePhases } from './three-phases.ts'
+import { TileStore } from './tile-store.ts'
 
 /** TC-MIS (arXiv 2605.29604): a set by products over tiles of the adjacency matrix, for several seeds at once. */
 export const tcMis: Algorithm = {
   requireOptions: (options) => void tcChoiceOf(options),
   plan: estimateTiles,
-  planExactly: planTilesExactly,
   improvePasses: () => 0,
   severalGpus: 'impossible',
   kernels: () => [],
@@ -40,16 +47,16 @@ export const tcMis: Algorithm = {
 
 async function computeTcMis(run: Run, job: JobContext): Promise<Answer> {
   const { args, graph, device } = run
-  const choice = tcChoiceOf(args)
-  const prepared = prepareTiles(args, job)
+  const prepared = prepareTiles(args, graph, job)
   try {
-    const checkpoint = checkpointOf(args, choice, prepared)
-    const computed = await compute(device, args, choice, graph, prepared, checkpoint, job)
+    const checkpoint = checkpointOf(args, prepared)
+    const trace = new Trace(isTraced(args))
+    const computed = await compute(run, prepared, checkpoint, trace, job)
     const { set } = computed.best
-    const record = recordOf(args, choice, device, prepared, computed)
+    const record = recordOf(args, device, prepared, computed)
     return {
       bytes: set.bytes,
-      workers: [{ device: device.facts, spans: computed.spans }],
+      workers: [{ device: device.facts, spans: trace.spans }],
       record: () => record,
       verify: () => verifyIndependentSet(graph, run.labels(), set, undefined, job),
       checkpoint,
@@ -59,108 +66,93 @@ async function computeTcMis(run: Run, job: JobContext): Promise<Answer> {
   }
 }
 
-function checkpointOf(
-  args: RunArgs,
-  { heuristic, seeds }: TcChoice,
-  { tileFile }: PreparedTiles,
-): TcCheckpoint | undefined {
+function checkpointOf(args: RunArgs, { tileFile }: PreparedTiles): TcCheckpoint | undefined {
+  const { heuristic, seeds } = tcChoiceOf(args)
   const { graph, format, vertices } = tileFile.header
   return Checkpoint.of(args, { graph, order: `${heuristic}-${args.seed}-${seeds}`, tiles: format, vertices })
 }
 
 interface Computed {
   readonly best: BestSet
-  readonly result: TcResult
+  readonly notes: RoundNotes
   readonly plan: TilePlan
-  readonly readMs: number
-  readonly loads: number
+  readonly store: TileStore
+  readonly kernel: TcCounts
   readonly keysMs: number
-  readonly spans: readonly TraceSpan[]
+  readonly computeMs: number
+  readonly kernelMs: number
+  /** Milliseconds of the phases `candidates`, `counts` and `update`; empty where the device has no clock for them. */
+  readonly phaseMs: Readonly<Record<string, number>>
 }
 
 async function compute(
-  device: Device,
-  args: RunArgs,
-  { heuristic, seeds }: TcChoice,
-  graph: GaloisGr,
+  { args, graph, device }: Run,
   { tileFile }: PreparedTiles,
   checkpoint: TcCheckpoint | undefined,
+  trace: Trace,
   job: JobContext,
 ): Promise<Computed> {
-  const { vertices, arcs } = tileFile.header
-  const trace = new Trace(isTraced(args))
-  const listOffsets = Uint32Array.from(graph.readOffsets(0, vertices))
-  const tables = { listOffsets, records: tileFile.readWords('records') }
-  const plan = planTiles(args, tileFile, tables, device, seeds)
+  const { heuristic, seeds } = tcChoiceOf(args)
+  const { vertices, arcs, tiles } = tileFile.header
+  const plan = planTiles(args, { vertices, tiles }, device, seeds)
   const keysFrom = performance.now()
-  const degrees = new Uint32Array(vertices)
-  for (let v = 0; v < vertices; v++) degrees[v] = listOffsets[v + 1]! - listOffsets[v]!
-  const keys = keysOf(heuristic, { vertices, arcs, degrees, seed: args.seed }, seeds, job.signal)
+  const keys = keysOf(heuristic, { vertices, arcs, degrees: degreesOf(graph), seed: args.seed }, seeds, job.signal)
   const keysMs = performance.now() - keysFrom
-  const store = new PieceStore(device, graph, tileFile, tables, plan.pieceBytes, trace)
+  const kernel = countsKernel(device.facts, args.counting)
+  await device.prepare([tcCandidates, kernel, tcUpdate])
+  const store = new TileStore(device, tileFile, plan, trace)
+  const state = await allocateState(device, vertices, seeds)
   try {
-    const { listBatches, tileBatches, isResident } = plan
-    const task = {
-      device,
-      store,
-      graph,
-      listBatches,
-      tileBatches,
-      vertices,
-      seeds,
-      keys,
-      counting: args.counting,
-      isResident,
-      trace,
-      start: startOf(checkpoint),
-      keeper: checkpoint && keeperOf(checkpoint),
-    }
-    const result = await threePhases(task, job)
-    const best = bestSet(result.members, vertices, seeds)
-    return { best, result, plan, readMs: store.readMs, loads: store.loads, keysMs, spans: trace.spans }
+    const task = { device, graph, store, batches: plan.batches, seeds, keys, counts: kernel, checkpoint, trace }
+    await device.takeKernelMs()
+    await device.takePhaseMs()
+    const startMs = performance.now()
+    const phases = new ThreePhases(task, state, job)
+    const members = await phases.run(startOf(checkpoint))
+    const computeMs = performance.now() - startMs - store.readMs
+    const [kernelMs, phaseMs] = [await device.takeKernelMs(), await device.takePhaseMs()]
+    const best = bestSet(members, vertices, seeds)
+    return { best, notes: phases.notes, plan, store, kernel, keysMs, computeMs, kernelMs, phaseMs }
   } finally {
     store.release()
+    releaseState(device, state)
   }
 }
 
-/** Bytes that phase 2 must read in each round: the index of each tile looked at, and the bits of each tile that may matter. */
-function countedBytes({ tilesLookedAt, tilesRead }: TcResult): number[] {
-  return tilesLookedAt.map((looked, i) => 4 * (INDEX_WORDS * looked + TILE_WORDS * tilesRead[i]!))
+function degreesOf(graph: GaloisGr): Uint32Array {
+  const offsets = graph.readOffsets(0, graph.vertices)
+  const degrees = new Uint32Array(graph.vertices)
+  for (let v = 0; v < graph.vertices; v++) degrees[v] = offsets[v + 1]! - offsets[v]!
+  return degrees
 }
 
-function countersOf({ tileFile }: PreparedTiles, { result, best, keysMs }: Computed): Record<string, number> {
-  const { tiles, fill, bytes } = tileStatistics(tileFile.header)
+function countersOf({ tileFile }: PreparedTiles, computed: Computed): Record<string, number> {
+  const { best, notes, kernel, phaseMs, keysMs } = computed
+  const { tiles, arcs } = tileFile.header
   const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
   const phases = Object.entries({ phase1Ms: 'candidates', phase2Ms: 'counts', phase3Ms: 'update' })
   return {
-    ...Object.fromEntries(
-      phases.flatMap(([name, phase]) => (phase in result.phaseMs ? [[name, result.phaseMs[phase]!]] : [])),
-    ),
-    tensorCores: result.isOnTensorCores ? 1 : 0,
+    ...Object.fromEntries(phases.flatMap(([name, phase]) => (phase in phaseMs ? [[name, phaseMs[phase]!]] : []))),
+    tensorCores: kernel === tcCountsMatrix ? 1 : 0,
     tiles,
-    fill: 100 * fill,
-    tileBytes: bytes,
-    tilesLookedAt: sum(result.tilesLookedAt),
-    tilesRead: sum(result.tilesRead),
-    phase2Bytes: sum(countedBytes(result)),
+    fill: tiles === 0 ? 0 : (100 * arcs) / (tiles * TILE_ROWS * TILE_COLUMNS),
+    tileBytes: CHUNK_BYTES * chunksOf(tiles),
+    tilesRead: sum(notes.tilesRead),
+    phase2Bytes: sum(countedBytes(tiles, notes)),
     keysMs,
     bestSeed: best.kept,
   }
 }
 
-function recordOf(
-  args: RunArgs,
-  { heuristic, seeds }: TcChoice,
-  device: Device,
-  prepared: PreparedTiles,
-  computed: Computed,
-): AnswerRecord {
-  const { best, result, plan, readMs, loads } = computed
-  const batches = plan.listBatches.length + plan.tileBatches.length
-  const series = [
-    { name: 'sizes', of: 'seed', unit: '', values: best.sizes } as const,
-    { name: 'phase2Bytes', unit: 'bytes', values: countedBytes(result) },
-  ]
+/** Bytes that phase 2 must read in each round: the index of each tile, and the bits of each that is not skipped. */
+const countedBytes = (tiles: number, { tilesRead }: RoundNotes): number[] =>
+  tilesRead.map((read) => 4 * (INDEX_WORDS * tiles + TILE_WORDS * read))
+
+function recordOf(args: RunArgs, device: Device, prepared: PreparedTiles, computed: Computed): AnswerRecord {
+  const { best, notes, plan, store, computeMs, kernelMs } = computed
+  const { heuristic, seeds } = tcChoiceOf(args)
+  const { vertices, arcs, tiles } = prepared.tileFile.header
+  const { batches, hostBytes, deviceBytes } = plan
   return {
     devices: [device.facts],
     options: {
@@ -168,28 +160,25 @@ function recordOf(
       seed: args.seed,
       seeds,
       counting: args.counting ?? 'auto',
-      batches: plan.plan.batches,
+      batches,
       memoryBytes: args.memoryBytes ?? null,
     },
     result: setResult(best.set),
-    rounds: result.rounds,
-    roundCounts: result.roundCounts,
+    rounds: notes.left.length,
+    roundCounts: notes.left.map((undecided, i) => ({ round: i + 1, undecided })),
     counters: countersOf(prepared, computed),
-    series,
-    time: {
-      prepareMs: prepared.buildMs,
-      computeMs: result.computeMs,
-      kernelMs: result.kernelMs,
-      exchangeMs: 0,
-      readMs,
-    },
+    series: [
+      { name: 'sizes', of: 'seed', unit: '', values: best.sizes },
+      { name: 'phase2Bytes', unit: 'bytes', values: countedBytes(tiles, notes) },
+    ],
+    time: { prepareMs: prepared.buildMs, computeMs, kernelMs, exchangeMs: 0, readMs: store.readMs },
     bytes: {
       read: prepared.tileFile.bytesRead,
       toDevice: device.copied.toDevice,
       fromDevice: device.copied.fromDevice,
       exchanged: 0,
     },
-    passes: batches === 0 ? 0 : Math.ceil(loads / batches),
-    plan: plan.plan,
+    passes: batches === 0 ? 0 : Math.ceil(store.loads / batches),
+    plan: { vertices, arcs, batches, hostBytes, deviceBytes, tileBytes: tileFileBytes(tiles) },
   }
 }

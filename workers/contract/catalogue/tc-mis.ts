@@ -105,16 +105,10 @@ export const tcMis = {
       explanation: 'What the tiles take, a bit for a cell, with their index.',
     },
     {
-      name: 'tilesLookedAt',
-      label: 'Tiles looked at',
-      unit: '',
-      explanation: 'Over all rounds, tiles whose index was read.',
-    },
-    {
       name: 'tilesRead',
       label: 'Tiles read',
       unit: '',
-      explanation: 'Over all rounds, tiles whose bits were read; the others had no candidate or nothing to decide.',
+      explanation: 'Over all rounds, tiles whose bits phase 2 read; the others had no candidate or nothing to decide.',
     },
     {
       name: 'phase2Bytes',

@@ -1,14 +1,14 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JobContext } from '../../base/job.ts'
-import { GaloisGr } from '../galois-gr.ts'
-import { requireDisk } from '../../base/disk-space.ts'
+import { TILES_FOLDER } from '../../contract/jobs.ts'
+import type { GaloisGr } from '../galois-gr.ts'
 import { buildTiles } from './build-tiles.ts'
-import { TILE_HEADER_BYTES, TileFile } from './tile-file.ts'
-import { TILES_FOLDER, sweepTiles } from './tiles-folder.ts'
+import { TileFile } from './tile-file.ts'
 
-export interface TilesRequest {
+/** Where a dataset is stored, and the SHA-256 of its graph. */
+export interface TilesPlace {
   readonly folder: string
-  /** SHA-256 of graph.gr. */
   readonly checksum: string
 }
 
@@ -19,33 +19,45 @@ export interface PreparedTiles {
 }
 
 /** Opens the tiles of a dataset, building and storing them first where they are not there yet, or are of another graph. */
-export function prepareTiles({ folder, checksum }: TilesRequest, job: JobContext): PreparedTiles {
-  const path = tilesPath(folder)
-  const cached = openTiles(path, checksum)
-  if (cached !== undefined) return { tileFile: cached, buildMs: 0 }
+export function prepareTiles(place: TilesPlace, graph: GaloisGr, job: JobContext): PreparedTiles {
+  const stored = openTiles(place)
+  if (stored !== undefined) return { tileFile: stored, buildMs: 0 }
   const startMs = performance.now()
-  sweepTiles(folder)
-  const graph = GaloisGr.inFolder(folder)
-  try {
-    // Below one tile for each arc there is no telling how much it will be; the file is a cache, and a full disk is told.
-    requireDisk(path, TILE_HEADER_BYTES)
-    buildTiles(graph, path, checksum, job)
-  } finally {
-    graph.close()
-  }
-  const tileFile = openTiles(path, checksum)
+  const path = tilesPath(place)
+  sweepTiles(place)
+  buildTiles(graph, path, place.checksum, job)
+  const tileFile = openTiles(place)
   if (tileFile === undefined) throw new Error(`${path} is not the tiles that were written there`)
   return { tileFile, buildMs: performance.now() - startMs }
 }
 
-/** Where the tiles of a dataset are stored. */
-export const tilesPath = (folder: string): string => join(folder, TILES_FOLDER, 'graph.tiles')
+/** The tiles of this graph; undefined where there are none. */
+export const openTiles = (place: TilesPlace): TileFile | undefined => TileFile.open(tilesPath(place), place.checksum)
 
-/** The tiles of this graph; undefined where there are none, and they must be cut. */
-export function openTiles(path: string, checksum: string): TileFile | undefined {
-  const tileFile = TileFile.open(path)
-  if (tileFile === undefined) return undefined
-  if (tileFile.header.graph === checksum) return tileFile
-  tileFile.close()
-  return undefined
+const tilesPath = ({ folder }: TilesPlace): string => join(folder, TILES_FOLDER, TILES_FILE)
+
+const TILES_FILE = 'graph.tiles'
+
+/** A file that is being written is called "<name>.partial-<process>-<moment>" until it is whole. */
+const partial = /\.partial-(\d+)-/
+
+/** Removes from the folder of tiles what killed programs left, whose writer is gone, and tiles of earlier versions. */
+function sweepTiles({ folder }: TilesPlace): void {
+  const tiles = join(folder, TILES_FOLDER)
+  if (!existsSync(tiles)) return
+  for (const name of readdirSync(tiles)) {
+    const writer = partial.exec(name)?.[1]
+    const isOurs = writer === undefined ? name.startsWith(TILES_FILE) : isAlive(Number(writer))
+    if (!isOurs) rmSync(join(tiles, name), { force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // The process of another user is alive all the same.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
 }

@@ -39,7 +39,6 @@ export const work = {
     augment: 'swapping for more weight',
     complete: 'pairing what is free',
     order: 'ordering the vertices',
-    'count tiles': 'counting the tiles',
     'cut tiles': 'cutting the tiles',
     degrees: 'counting degrees',
     verify: 'verifying',
