@@ -18,17 +18,15 @@ export interface Chosen {
 }
 
 /**
- * Picks between the algorithms that make sets, by what was measured (docs/results.md): on one device ECL-MIS was the fastest
- * on every graph but two small ones, where TC-MIS took 6 and 16 % less, of a tenth of a millisecond; MG-MIS pays where several devices
- * share a graph that one cannot hold, and uses one of them otherwise; TC-MIS is for the sets of several seeds at once: 16 took 2.5 to
- * 5.8 times as long as one, while each seed of ECL-MIS needs a view of its own.
+ * Picks between the algorithms that make sets, by what was measured (docs/results.md): on one device ECL-MIS is the fastest; MG-MIS pays
+ * where several devices share a graph that one cannot hold, and uses one of them otherwise; TC-MIS is for the sets of several seeds at once.
  */
 export function chooseAlgorithm(asked: Asked): Chosen {
   const isTiled = /^h[123]$/.test(asked.priority ?? '') || [asked.seeds, asked.counting].some(isGiven)
   if (isTiled)
     return {
       algorithm: 'tc-mis',
-      why: 'tc-mis, as its options were given: 16 seeds took it 2.5 to 5.8 times as long as one.',
+      why: 'tc-mis, as its options were given: 16 seeds took it 4 to 13 times as long as one.',
     }
   const isShared =
     asked.devices.includes(',') || (asked.partitions ?? 1) > 1 || [asked.exchange, asked.bufferWords].some(isGiven)
