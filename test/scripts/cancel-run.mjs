@@ -1,6 +1,6 @@
 // Cancels streamed runs at random moments in one engine, measures how soon each settles, looks at what it leaves, and starts the same
 // run again. Needs /proc (Linux), Node 24 and the built program (npm run build).
-//   node test/scripts/cancel-run.mjs [--times 30] [--vertices 1000000] [--degree 32] [--memory 8MiB] [--devices cpu:0]
+//   node test/scripts/cancel-run.mjs [--times 30] [--vertices 1000000] [--degree 32] [--memory 12MiB] [--devices cpu:0]
 //     [--algorithm ecl-mis|mg-mis|tc-mis|ld-gpu] [--options '{"weights":"random3"}']
 import { parseArgs } from 'node:util'
 import { pause, runOptions, withStandards } from './streamed-run.mjs'

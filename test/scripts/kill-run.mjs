@@ -1,6 +1,6 @@
 // Kills the engine, then the main process, with SIGKILL at random moments of streamed runs, goes on with each run, and compares the
 // sets. Needs /proc (Linux), Node 24 and the built program (npm run build).
-//   node test/scripts/kill-run.mjs [--times 30] [--vertices 1000000] [--degree 32] [--memory 8MiB] [--devices cpu:0]
+//   node test/scripts/kill-run.mjs [--times 30] [--vertices 1000000] [--degree 32] [--memory 12MiB] [--devices cpu:0]
 //     [--algorithm ecl-mis|mg-mis|tc-mis|ld-gpu] [--options '{"weights":"random3"}']
 import { parseArgs } from 'node:util'
 import { StreamedRuns, engineOf, isAlive, pause, runOptions, until, withStandards } from './streamed-run.mjs'

@@ -13,7 +13,7 @@ const UNITS = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
 
 /** What is run where only the algorithm is named: with options that have more than one stage, and memory that makes it stream. */
 const standards = {
-  'ecl-mis': { memory: '8MiB', degree: '32', request: {} },
+  'ecl-mis': { memory: '12MiB', degree: '32', request: {} },
   'mg-mis': { memory: '8MiB', degree: '32', request: { exchange: 'paper' } },
   'tc-mis': { memory: '192MiB', degree: '8', request: { priority: 'h2', seeds: 4 } },
   'ld-gpu': { memory: '32MiB', degree: '16', request: { weights: 'random3', quality: 'augment:2' } },
