@@ -1,6 +1,6 @@
 import type { FailureValue } from '../../workers/base/failure.ts'
 
-/** How whoever computes says that the same may go well next time; which run it was, and what is kept of it, nobody knows there. */
+/** What a remedy of the engine says where the same may go well next time: the engine knows neither the run's id nor its checkpoint. */
 const again = /\b(?:run|start) it again\b/gi
 
 /**

@@ -59,7 +59,7 @@ export class RunQueue {
   async #lookUntilQuiet(): Promise<void> {
     this.#isAtWork = true
     clearTimeout(this.#timer)
-    // Whoever asked goes on first: a run is told of as queued before anything else.
+    // The caller resumes first, so that the run is reported as queued before it starts.
     await Promise.resolve()
     while (this.#isAskedAgain) {
       this.#isAskedAgain = false
@@ -94,7 +94,7 @@ export class RunQueue {
       const isFree = !devices.some((device) => taken.has(device))
       const claim = isFree ? this.#claim(run, devices) : undefined
       if (claim !== undefined && 'run' in claim) this.#start(claim.run)
-      // Which process holds the device nobody tells us, so that nobody calls when it is free.
+      // Another process holds the device, and sends no event when it is free.
       if (claim !== undefined && 'heldBy' in claim) this.#lookLater()
       for (const device of devices) taken.add(device)
     }

@@ -92,7 +92,7 @@ export class SharedBarrier implements Barrier {
     this.#wake(NEWS)
   }
 
-  /** The thread hears of its own device meanwhile, also a following one: others may wait for what that says. */
+  /** Callbacks of the thread's device run meanwhile: other workers may wait for what they write. */
   async until(isSo: () => boolean): Promise<void> {
     const startMs = performance.now()
     for (;;) {

@@ -21,7 +21,7 @@ export const workerLayers = [
   ['algorithms'],
   ['verify', 'export', 'explore', 'import'],
   ['generate'],
-  ['exchange', 'streaming'],
+  ['streaming'],
   ['device'],
   ['graph'],
   ['threads'],

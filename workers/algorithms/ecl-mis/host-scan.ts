@@ -58,7 +58,7 @@ export class HostScan {
     const longest = Math.min(graph.bytes, PIECE_BYTES + tail)
     this.#kernels = hostKernels(setup, memory, limits, 4 * Math.ceil(longest / 4))
     const { ends } = memory
-    // Ends modulo 2^32 do not tell lists apart that are as far from one another.
+    // Ends are stored modulo 2^32, which is exact where there are fewer arcs.
     if (graph.arcs < 2 ** 32) this.#endOf = (v) => (v < 0 ? 0 : ends[v]!)
   }
 

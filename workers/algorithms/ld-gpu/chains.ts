@@ -29,7 +29,7 @@ export class Chains {
   readonly #candidates: number
   readonly #findList: FindList
   readonly #sorter: ListSorter
-  /** The vertices that wait for each vertex: the first of them and, by that one, the next; one more than the vertex, 0 for none. */
+  /** Linked lists of the vertices that wait for each vertex: the first of a list by that vertex, the next by the one before; id + 1, 0 for none. */
   readonly #firstWaiting: Uint32Array
   readonly #nextWaiting: Uint32Array
   readonly #areIntegers: boolean
