@@ -132,6 +132,10 @@ it('text, packed files and weights that differ by direction are not linked', asy
   expect((await linked(file('odd.egr', weighted))).facts).toBeNull()
 })
 
+it('canonical GAPBS files, whose numbers lie across words, are not linked', async () => {
+  expect((await linked('test/fixtures/gapbs/plain.sg')).facts).toBeNull()
+})
+
 describe('a linked dataset', () => {
   let folder: string
   let source: string

@@ -1,4 +1,4 @@
-import { type CsrLayout, endOf, exactTargets, firstListPast } from '../formats/csr.ts'
+import { type CsrLayout, endOf, exactTargets, firstListPast, type Section } from '../formats/csr.ts'
 import { StoredFile } from '../formats/stored-file.ts'
 import { Failure } from '../../base/failure.ts'
 import type { GraphLink } from '../../graph/graph-file.ts'
@@ -51,7 +51,7 @@ export interface LinkableFile {
 
 /**
  * Opens a binary adjacency file that may stay where it is.
- * @returns null where it is of another format, packed, of ids of 64 bits, not canonical, or its weights are to be changed; and
+ * @returns null where it is of another format, packed, of ids of 64 bits, unaligned, not canonical, or its weights are to be changed; and
  * where the import reports the fault
  * @throws Failure (input) where its length is not that of its header
  */
@@ -87,13 +87,15 @@ function openBinary({ source, format: asked }: ImportArgs): Omit<LinkableFile, '
   return null
 }
 
-/** The layout as a link reads it: words of 32 bits side by side. */
+/** The layout as a link reads it: words of 32 bits side by side, where words begin (those of GAPBS do not: its header has 17 bytes). */
 function linkable(layout: CsrLayout, args: ImportArgs): CsrLayout | null {
   const { offsets, targets } = layout
   const weights = args.ignoreWeights === true ? null : layout.weights
-  const isWord = ({ stride, kind }: { stride: number; kind: string }): boolean => stride === 4 && /32$/.test(kind)
+  const isWord = ({ at, stride, kind }: Section): boolean => at % 4 === 0 && stride === 4 && /32$/.test(kind)
   const keeps = weights === null || (isWord(weights) && !policyOf(args).needsRange)
-  return isWord(targets) && (offsets.stride === 8 || isWord(offsets)) && keeps ? { ...layout, weights } : null
+  return isWord(targets) && ((offsets.stride === 8 && offsets.at % 4 === 0) || isWord(offsets)) && keeps
+    ? { ...layout, weights }
+    : null
 }
 
 export const policyOf = ({ weightRule: rule = 'reject', invertWeights: invert }: ImportArgs): WeightPolicy =>
