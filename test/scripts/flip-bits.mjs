@@ -1,5 +1,6 @@
 // Flips one bit at a time in the files of a library (graphs, labels, coordinates, names, results, checkpoints, tiles, records, the database), and asks
-// for answers and proofs: each must be that of the sound library, or a refusal. Needs Node 24 and the built program (npm run build).
+// for answers and proofs: each must be that of the sound library, or a refusal with the exit code that the contract has for it. What the command line
+// can be asked is asked of the built program itself as well. Needs /proc (Linux), Node 24 and the built program (npm run build).
 //   node test/scripts/flip-bits.mjs [--times 2000] [--seed 1]
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
@@ -7,12 +8,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
 import { Library } from '../../electron/library/library.ts'
 import { Service } from '../../electron/service/service.ts'
+import { endOfCall, endOfCommand, ofFailure } from './flip-ends.mjs'
 import { kindOf, makeLibrary, questionsOf, stoppedRuns } from './flip-questions.mjs'
+import { interruptedRuns } from './flip-resumes.mjs'
 import { ServiceInProcess } from '../support/service-in-process.mjs'
 
-const PATIENCE_MS = 20_000
-/** Codes of failures that the command line ends with 2 or 3 for; others would be faults of Anticlique. */
-const REFUSALS = new Set(['input', 'usage', 'storage', 'verification'])
 const options = { times: { type: 'string', default: '2000' }, seed: { type: 'string', default: '1' } }
 const { times, seed } = parseArgs({ options }).values
 let state = Number(seed)
@@ -26,17 +26,43 @@ const host = new ServiceInProcess()
 const { library } = host
 const made = await makeLibrary(host)
 const output = join(host.folder, 'out')
-const questions = [
-  ...questionsOf(host.service, made, output),
-  ...(await stoppedRuns(host, join(host.folder, 'stopped'))),
-]
-const sound = new Map()
-for (const question of questions) {
-  sound.set(question.name, question.sound ?? (await question.answer()))
-  if (question.restore === undefined) continue
-  question.restore()
-  const resumed = await question.answer()
-  if (resumed !== question.sound) throw new Error(`${question.name}: ${resumed}`)
+const stopped = await stoppedRuns(host, join(host.folder, 'stopped'))
+const resumed = await interruptedRuns(host.folder, stopped)
+const questions = [...questionsOf(host.service, made, output), ...stopped, ...resumed]
+const soundCall = new Map()
+const soundCommand = new Map()
+for (const question of questions) await askSound(question)
+
+/** Keeps what the sound library answers; a call and a command are each compared with their own. */
+async function askSound(question) {
+  const { name, answer, sound, restore, command, expected } = question
+  if (answer !== undefined) soundCall.set(name, sound ?? (await answer()))
+  if (restore !== undefined) {
+    restore()
+    const gone = await answer()
+    if (gone !== sound) throw new Error(`${name}: ${gone}`)
+  }
+  if (command === undefined) return
+  const { end, words } = await endOfCommand(question, 'none', expected, library.folder)
+  if (end === 'hung' || end === 'fault' || (expected !== undefined && end !== 'same'))
+    throw new Error(`${name}: ${end} ${words}`)
+  soundCommand.set(name, expected ?? (await textOf(question)))
+  await forget(question)
+}
+
+async function textOf(question) {
+  let text
+  const command = { ...question.command, text: (document) => (text = question.command.text(document)) }
+  await endOfCommand({ command }, 'none', '', library.folder)
+  return text
+}
+
+/** Runs that commands made are taken out again: the list of runs stays as it was. */
+async function forget({ command }) {
+  if (command.words[0] !== 'run' || command.library !== undefined) return
+  const known = new Set(made.map(({ id }) => id))
+  for (const { id } of (await host.service.call('runs.list', {})).runs)
+    if (!known.has(id)) await host.service.call('runs.remove', { run: id })
 }
 
 /** Files by kind. */
@@ -45,6 +71,7 @@ const kept = [
   ...made.map(({ id }) => library.runFolder(id)),
   join(library.folder, 'datasets'),
   join(host.folder, 'stopped'),
+  join(host.folder, 'interrupted', 'runs'),
 ]
 for (const { restore } of questions) restore?.()
 for (const folder of kept)
@@ -58,30 +85,24 @@ function concerns({ reads, places }, kind, path) {
   return reads.includes(kind) && places.some((place) => path.includes(place))
 }
 
-/** What came of a question, beside the answer of the sound library. */
-async function endOf({ name, answer }) {
-  let timer
-  const patience = new Promise((resolve) => (timer = setTimeout(() => resolve({ hung: true }), PATIENCE_MS)))
-  const answered = answer().then(
-    (text) => ({ text }),
-    (error) => ({ error }),
-  )
-  const end = await Promise.race([answered, patience])
-  clearTimeout(timer)
-  if (end.hung) return ['hung', '']
-  if (end.error) return [REFUSALS.has(end.error.code) ? 'refused' : 'fault', `${end.error.code} ${end.error.message}`]
-  if (end.text === sound.get(name)) return ['same', '']
-  // A result that was changed is no proof of anything, and is said to be none; of a damaged course nothing is shown.
-  const isNone = end.text.includes('"verified":false') || ['{"samples":[]}', '{"lanes":[]}'].includes(end.text)
-  return [isNone ? 'refused' : 'wrong', end.text.slice(0, 200)]
+const counts = {}
+const exits = {}
+function count(kind, { end, exit, words }, where, by) {
+  const row = (counts[kind] ??= { flips: 0, commands: 0, same: 0, refused: 0, wrong: 0, hung: 0, fault: 0 })
+  row[end]++
+  row.commands += by === 'command' ? 1 : 0
+  const codes = (exits[by] ??= {})
+  codes[exit ?? end] = (codes[exit ?? end] ?? 0) + 1
+  if (end !== 'same' && end !== 'refused') console.log(end, kind, by, where, words)
 }
 
-const counts = {}
-function count(kind, end, where, words) {
-  const row = (counts[kind] ??= { flips: 0, same: 0, refused: 0, wrong: 0, hung: 0, fault: 0 })
-  row.flips++
-  row[end]++
-  if (end !== 'same' && end !== 'refused') console.log(end, where, words)
+/** Both ends of a question: its call, and its command where it has one. */
+async function ask(kind, question, where, folder) {
+  if (question.answer !== undefined)
+    count(kind, await endOfCall(question, kind, soundCall.get(question.name)), where, 'service')
+  if (question.command === undefined) return
+  count(kind, await endOfCommand(question, kind, soundCommand.get(question.name), folder), where, 'command')
+  if (folder === library.folder) await forget(question)
 }
 
 const place = (bytes) => (random(3) === 0 ? random(Math.min(64, bytes.length)) : random(bytes.length))
@@ -95,9 +116,9 @@ for (const [kind, paths] of Object.entries(files))
     const bytes = readFileSync(path)
     const at = place(bytes)
     writeFileSync(path, flipped(bytes, at))
-    const [end, words] = await endOf(question)
+    await ask(kind, question, `${relative(host.folder, path)} byte ${at}, ${question.name}`, library.folder)
     writeFileSync(path, bytes)
-    count(kind, end, `${relative(host.folder, path)} byte ${at}, ${question.name}`, words)
+    counts[kind].flips++
   }
 
 // The database: a copy beside the same files, opened anew each time.
@@ -106,56 +127,64 @@ database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
 database.close()
 const bytes = readFileSync(join(library.folder, 'library.sqlite'))
 const copy = join(host.folder, 'copy')
+/** SQLite sums nothing: a name or a figure in a list may be another, which no answer or proof depends on. */
+const LISTED = 'database, listed otherwise'
+for (const words of [['datasets'], ['runs']]) await askSound(listing(words))
+function listing(words) {
+  return { name: `list ${words}`, command: { words, text: JSON.stringify } }
+}
+
 for (let i = 0; i < rounds; i++) {
   mkdirSync(copy)
   for (const name of ['datasets', 'runs']) symlinkSync(join(library.folder, name), join(copy, name))
   const at = place(bytes)
   writeFileSync(join(copy, 'library.sqlite'), flipped(bytes, at))
-  let name = 'open'
+  const isListing = i % 4 === 0
+  const [kind, where] = ['database', `library.sqlite byte ${at}`]
+  if (isListing) await askListing(listing(oneOf([['datasets'], ['runs']])), where)
+  else await askCopy(kind, where)
+  counts[kind].flips++
+  rmSync(copy, { recursive: true })
+}
+
+async function askListing(question, where) {
+  const end = await endOfCommand(question, 'database', soundCommand.get(question.name), copy)
+  const isOther = end.end === 'wrong'
+  count(isOther ? LISTED : 'database', isOther ? { ...end, end: 'same' } : end, `${where}, ${question.name}`, 'command')
+}
+
+async function askCopy(kind, where) {
   let opened
+  let name = 'open'
   try {
     opened = Library.open(copy)
     const service = new Service({ library: opened, runner: host.pool })
-    const proofs = questionsOf(service, made, output).filter((each) =>
-      /^(verify|export|degrees|search)/.test(each.name),
+    const question = oneOf(
+      questionsOf(service, made, output).filter((each) => /^(verify|export|degrees|search|run|graph)/.test(each.name)),
     )
-    const listing = { name: 'list', answer: async () => listOf(opened) }
-    sound.set('list', listOf(library))
-    const question = i % 4 === 0 ? listing : oneOf(proofs)
     name = question.name
-    const [end, words] = await endOf(question)
-    // SQLite sums nothing: a name or a figure in a list may be another, which no answer or proof depends on.
-    count(
-      name === 'list' && end === 'wrong' ? 'database, listed otherwise' : 'database',
-      name === 'list' && end === 'wrong' ? 'same' : end,
-      `library.sqlite byte ${at}, ${name}`,
-      words,
-    )
+    // What a command adds to the copy goes with it.
+    await ask(kind, question, `${where}, ${name}`, copy)
   } catch (error) {
-    count(
-      'database',
-      REFUSALS.has(error.code) ? 'refused' : 'fault',
-      `library.sqlite byte ${at}, ${name}`,
-      `${error.code} ${error.message}`,
-    )
+    count(kind, ofFailure(error), `${where}, ${name}`, 'service')
   } finally {
-    try {
-      opened?.close()
-    } catch (error) {
-      count('database', 'fault', 'close', error.message)
-    }
-    rmSync(copy, { recursive: true })
+    closeOr((error) => count(kind, { end: 'fault', words: error.message }, `${where}, close`, 'service'), opened)
   }
 }
 
-function listOf(library) {
-  return JSON.stringify([library.datasets.list(), library.runs.list()])
+function closeOr(fail, opened) {
+  try {
+    opened?.close()
+  } catch (error) {
+    fail(error)
+  }
 }
 
 console.table(counts)
+console.table(exits)
 const all = Object.values(counts)
 const sum = (end) => all.reduce((total, row) => total + row[end], 0)
-const ends = ['flips', 'same', 'refused', 'wrong', 'hung', 'fault'].map((end) => `${end} ${sum(end)}`)
+const ends = ['flips', 'commands', 'same', 'refused', 'wrong', 'hung', 'fault'].map((end) => `${end} ${sum(end)}`)
 console.log(ends.join(', '))
 if (sum('wrong') + sum('hung') + sum('fault') > 0) process.exitCode = 1
 await host.close()

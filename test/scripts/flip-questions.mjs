@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Pool } from '../../electron/pool/pool.ts'
+import { Failure } from '../../workers/base/failure.ts'
 import { enginePath } from '../support/service-in-process.mjs'
 
 /** What bits are flipped in, by the name of the file; FILE.sums count as their file does. */
@@ -39,22 +40,43 @@ export async function makeLibrary(host) {
   return made
 }
 
-/** @param service that of the sound library, or one over a copy of it */
+/**
+ * Each question as a call of the service (`answer`) and, where the command line has it, as a command: its words, and what of its document is
+ * the answer.
+ * @param service that of the sound library, or one over a copy of it
+ */
 export function questionsOf(service, made, output) {
   const questions = []
-  const ask = (name, reads, places, answer) => questions.push({ name, reads, places, answer })
+  const ask = (name, reads, places, answer, words, text) =>
+    questions.push({ name, reads, places, answer, command: words && { words, text } })
+  const written = `${output}-by-command`
+  const ofFile = () => readFileSync(written, 'utf8')
   const call = (name, args) => async () => JSON.stringify(await service.call(name, args))
   for (const { id, request } of made) {
     const { dataset, algorithm, priority } = request
     const places = [`datasets/${dataset}-`, id]
-    ask(`verify ${id}`, ['graph', 'labels', 'result'], places, async () => {
-      const { verdict } = await service.call('verify', { of: id })
-      return JSON.stringify(untimed(verdict))
-    })
-    ask(`export ${id}`, ['labels', 'result'], places, async () => {
-      await service.call('export', { run: id, format: 'csv', output })
-      return readFileSync(output, 'utf8')
-    })
+    ask(
+      `verify ${id}`,
+      ['graph', 'labels', 'result'],
+      places,
+      async () => {
+        const { verdict } = await service.call('verify', { of: id })
+        return JSON.stringify(untimed(verdict))
+      },
+      ['verify', id],
+      (document) => JSON.stringify(untimed({ ...document, set: '' })),
+    )
+    ask(
+      `export ${id}`,
+      ['labels', 'result'],
+      places,
+      async () => {
+        await service.call('export', { run: id, format: 'csv', output })
+        return readFileSync(output, 'utf8')
+      },
+      ['export', id, '--format', 'csv', '--output', written],
+      ofFile,
+    )
     ask(`neighbourhood ${id}`, ['graph', 'labels', 'coordinates', 'names', 'result'], places, () =>
       call('explore.neighbourhood', {
         dataset,
@@ -62,22 +84,45 @@ export function questionsOf(service, made, output) {
         ...(dataset === 'cities' ? city : { ...city, vertex: null }),
       })(),
     )
-    ask(`record of ${id}`, ['record'], [id], call('runs.record', { run: id }))
+    ask(`record of ${id}`, ['record'], [id], call('runs.record', { run: id }), ['runs', 'show', id], JSON.stringify)
     ask(`progress of ${id}`, ['record'], [id], call('runs.progress', { run: id }))
     ask(`timeline of ${id}`, ['record'], [id], call('runs.trace', { run: id }))
-    ask(`run ${algorithm} on ${dataset}`, ['graph', 'tiles'], places.slice(0, 1), async () => {
-      const whole = { dataset, algorithm, priority, device: 'cpu:0', seed: 0, verify: true }
-      const { run } = await service.call('runs.start', { request: whole })
-      const ended = (await service.call('runs.wait', { run: run.id })).run
-      await service.call('runs.remove', { run: run.id })
-      if (ended.state !== 'done') throw Object.assign(new Error(ended.failure?.what), ended.failure)
-      return ended.hash
-    })
+    ask(
+      `run ${algorithm} on ${dataset}`,
+      ['graph', 'tiles'],
+      places.slice(0, 1),
+      async () => {
+        const whole = { dataset, algorithm, priority, device: 'cpu:0', seed: 0, verify: true }
+        const { run } = await service.call('runs.start', { request: whole })
+        const ended = (await service.call('runs.wait', { run: run.id })).run
+        await service.call('runs.remove', { run: run.id })
+        if (ended.state !== 'done') throw new Failure(ended.failure)
+        return ended.hash
+      },
+      [
+        'run',
+        dataset,
+        '--algorithm',
+        algorithm,
+        ...(priority ? ['--priority', priority] : []),
+        '--devices',
+        'cpu:0',
+        '--verify',
+      ],
+      (document) => `${document.result.hash} ${document.verified}`,
+    )
   }
   for (const dataset of ['named', 'plain', 'cities']) {
     const places = [`datasets/${dataset}-`]
     ask(`degrees of ${dataset}`, ['graph', 'degrees'], places, call('datasets.degrees', { name: dataset }))
-    ask(`report of ${dataset}`, ['record'], places, call('datasets.get', { name: dataset }))
+    ask(
+      `report of ${dataset}`,
+      ['record'],
+      places,
+      call('datasets.get', { name: dataset }),
+      ['datasets', 'show', dataset],
+      JSON.stringify,
+    )
     const text = dataset === 'cities' ? 'Berl' : '1'
     ask(
       `search in ${dataset}`,
@@ -85,28 +130,37 @@ export function questionsOf(service, made, output) {
       places,
       call('explore.search', { dataset, text, limit: 20 }),
     )
-    ask(`graph of ${dataset}`, ['graph', 'labels'], places, async () => {
-      await service.call('datasets.export', { name: dataset, format: 'edge-list', output })
-      return readFileSync(output, 'utf8')
-    })
+    ask(
+      `graph of ${dataset}`,
+      ['graph', 'labels'],
+      places,
+      async () => {
+        await service.call('datasets.export', { name: dataset, format: 'edge-list', output })
+        return readFileSync(output, 'utf8')
+      },
+      ['datasets', 'export', dataset, '--format', 'edge-list', '--output', written],
+      ofFile,
+    )
   }
   return questions
 }
+
+/** In which phase runs are stopped, and what was asked of them. */
+const stops = [
+  ['swap', { algorithm: 'ecl-mis', quality: 'swap:20' }],
+  ['augment', { algorithm: 'ld-gpu', weights: 'random3', quality: 'augment:20' }],
+  ['match', { algorithm: 'ld-gpu', weights: 'unit', ties: 'id' }],
+  ['round', { algorithm: 'tc-mis', priority: 'h2', seeds: 5 }],
+  ['sweep', { algorithm: 'mg-mis', exchange: 'paper', device: 'cpu:0,cpu:1' }],
+]
 
 /** Runs that were stopped with a checkpoint: to resume each is a question. Jobs of the engine, whose files lie beside the library. */
 export async function stoppedRuns(host, folder) {
   const { datasets } = host.library
   await host.generate({ model: 'grid', rows: 190, columns: 210, name: 'grid' })
   const place = host.library.place(datasets.get('grid'))
-  const cases = [
-    ['swap', { algorithm: 'ecl-mis', quality: 'swap:20' }],
-    ['augment', { algorithm: 'ld-gpu', weights: 'random3', quality: 'augment:20' }],
-    ['match', { algorithm: 'ld-gpu', weights: 'unit', ties: 'id' }],
-    ['round', { algorithm: 'tc-mis', priority: 'h2', seeds: 5 }],
-    ['sweep', { algorithm: 'mg-mis', exchange: 'paper', device: 'cpu:0,cpu:1' }],
-  ]
   const questions = []
-  for (const [i, [phase, options]] of cases.entries()) {
+  for (const [i, [phase, options]] of stops.entries()) {
     const checkpointFile = join(folder, `${i}`, 'states.checkpoint')
     const fixed = { device: 'cpu:0', priority: 'degree', seed: 0, verify: true, checkpointEveryMs: 0, checkpointFile }
     const args = { ...place, ...fixed, ...options, resultFile: join(folder, `${i}`, 'result') }
@@ -117,6 +171,8 @@ export async function stoppedRuns(host, folder) {
       name: `resume ${options.algorithm} in ${phase}`,
       reads: ['checkpoint'],
       places: [join(folder, `${i}`)],
+      options,
+      checkpoint: bytes,
       restore: () => writeFileSync(checkpointFile, bytes),
       sound: whole.result.hash,
       answer: async () => {

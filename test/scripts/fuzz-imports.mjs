@@ -1,15 +1,17 @@
-// Damages files of every format in all sorts of ways, and imports them: each becomes a dataset, or is refused with what and where. Needs Node 24 and the
-// built program (npm run build).
+// Damages files of every format, and lists of ids, in all sorts of ways, and gives each to a command of the built program: it becomes a dataset, a
+// verified set or a verdict, or is refused with what and where, and with the exit code that the contract has for that. Needs /proc (Linux), Node 24 and
+// the built program (npm run build).
 //   node test/scripts/fuzz-imports.mjs [--times 2000] [--seed 1] [--from test/fixtures]
-import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { ServiceInProcess } from '../support/service-in-process.mjs'
+import { commandCase } from '../support/command-case.mjs'
 
-const PATIENCE_MS = 30_000
 const MOST_BYTES = 300_000
-const REFUSALS = new Set(['input', 'usage', 'storage'])
+/** Cases until a library is thrown away: a long list of datasets takes time of its own. */
+const CASES_A_LIBRARY = 100
 const options = {
   times: { type: 'string', default: '2000' },
   seed: { type: 'string', default: '1' },
@@ -44,6 +46,17 @@ const ways = {
     const at = random(bytes.length)
     return Buffer.concat([bytes.subarray(0, at), Buffer.alloc(random(100)), bytes.subarray(at)])
   },
+  'another digit': (bytes) => {
+    const damaged = Buffer.from(bytes)
+    const digits = [...damaged.keys()].filter((at) => damaged[at] >= 0x30 && damaged[at] <= 0x39)
+    if (digits.length > 0) damaged[digits[random(digits.length)]] = 0x30 + random(10)
+    return damaged
+  },
+  'a line moved': (bytes) => {
+    const lines = bytes.toString('latin1').split('\n')
+    lines.splice(random(lines.length), 0, ...lines.splice(random(lines.length), 1 + random(2)))
+    return Buffer.from(lines.join('\n'), 'latin1')
+  },
   'as gzip': (bytes) => ways.flip(gzipSync(bytes)),
 }
 
@@ -53,38 +66,80 @@ const bases = from
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name))
   .filter((path) => isSmall(path) && !/\.(md|json|ts)$/.test(path))
-const host = new ServiceInProcess()
-const counts = { imported: 0, refused: 0, hung: 0, fault: 0 }
-for (let i = 0; i < Number(times); i++) {
-  const base = bases[random(bases.length)]
-  const names = Object.keys(ways)
-  const way = names[random(names.length)]
-  const source = join(
-    host.folder,
-    `${way === 'as gzip' ? 'gz-' : ''}${basename(base)}${way === 'as gzip' ? '.gz' : ''}`,
-  )
-  const damaged = ways[way](readFileSync(base))
-  writeFileSync(source, damaged)
-  let timer
-  const patience = new Promise((resolve) => (timer = setTimeout(() => resolve({ hung: true }), PATIENCE_MS)))
-  const ask = host.service.call('datasets.import', { source, name: `d${i}` })
-  const end = await Promise.race([
-    ask.then(
-      () => ({}),
-      (error) => ({ error }),
-    ),
-    patience,
-  ])
-  clearTimeout(timer)
-  const { error } = end
-  const kind = end.hung ? 'hung' : error === undefined ? 'imported' : REFUSALS.has(error.code) ? 'refused' : 'fault'
-  counts[kind]++
-  if (kind === 'imported') await host.service.call('datasets.remove', { name: `d${i}` })
-  if (kind === 'hung' || kind === 'fault') {
-    console.log(kind, base, way, error?.code ?? '', error?.what ?? error?.message ?? '')
-    writeFileSync(join('/tmp', `fuzz-${seed}-${i}-${basename(source)}`), damaged)
-  }
+const folder = mkdtempSync(join(tmpdir(), 'fuzz-imports-'))
+const oneOf = (list) => list[random(list.length)]
+
+/** A ring of 60 vertices and the lists that commands take for it, sound. */
+const ids = Array.from({ length: 60 }, (_, i) => `v${i}`)
+const ring = join(folder, 'ring.txt')
+writeFileSync(ring, ids.map((id, i) => `${id} ${ids[(i + 1) % 60]}\n`).join(''))
+const even = ids.filter((_, i) => i % 2 === 0)
+const lists = {
+  set: [even.join('\n'), (file) => ['verify', 'ring', '--set', file]],
+  pairs: [even.map((id, i) => `${id},v${2 * i + 1}`).join('\n'), (file) => ['verify', 'ring', '--pairs', file]],
+  column: [
+    ids.map((id, i) => `${id},${i % 7}`).join('\n'),
+    (file) => ['run', 'ring', '--column', file, '--devices', 'cpu:0', '--verify'],
+  ],
+  keep: ['v0\nv8\nv20\n', (file) => ['run', 'ring', '--keep', file, '--devices', 'cpu:0', '--verify']],
+  exclude: ['v1\nv9\n', (file) => ['run', 'ring', '--exclude', file, '--devices', 'cpu:0', '--verify']],
 }
-console.log(`${times} damaged files of ${bases.length}: ${JSON.stringify(counts)}`)
-if (counts.hung + counts.fault > 0) process.exitCode = 1
-await host.close()
+
+/** One damaged file, and the command that is given it. */
+function makeCase(i) {
+  const way = oneOf(Object.keys(ways))
+  const [before, after] = way === 'as gzip' ? ['gz-', '.gz'] : ['', '']
+  if (random(8) === 0) {
+    const kind = oneOf(Object.keys(lists))
+    const [sound, wordsOf] = lists[kind]
+    const source = join(folder, `${before}${kind}.txt${after}`)
+    return { from: `a list of ${kind}`, way, source, damaged: ways[way](Buffer.from(sound)), words: wordsOf(source) }
+  }
+  const base = oneOf(bases)
+  const source = join(folder, `${before}${basename(base)}${after}`)
+  const words =
+    random(5) === 0
+      ? ['run', source, '--name', `d${i}`, '--devices', 'cpu:0', '--verify']
+      : ['import', source, '--name', `d${i}`]
+  return { from: base, way, source, damaged: ways[way](readFileSync(base)), words }
+}
+
+/** What is wrong with an answer, by what it says of itself; empty where nothing is. */
+function wrongIn([command], { code, document }) {
+  if (code !== 0 || document === undefined) return []
+  if (command !== 'import') return document.verified === true ? [] : ['exit code 0 and not verified']
+  const { dataset } = document
+  return 2 * dataset.edges === dataset.arcs ? [] : [`${dataset.edges} edges and ${dataset.arcs} arcs`]
+}
+
+const counts = { 'exit 0': 0, 'exit 2': 0, 'exit 3': 0, 'other exits': 0, hung: 0, breach: 0, wrong: 0 }
+const byCommand = {}
+let library
+for (let i = 0; i < Number(times); i++) {
+  if (i % CASES_A_LIBRARY === 0) {
+    if (library !== undefined) rmSync(library, { recursive: true })
+    library = join(folder, `library-${i}`)
+    const made = await commandCase(['import', ring, '--name', 'ring'], { library })
+    if (made.code !== 0) throw new Error(made.stderr)
+  }
+  const { from: base, way, source, damaged, words } = makeCase(i)
+  writeFileSync(source, damaged)
+  const end = await commandCase(words, { library })
+  const wrong = wrongIn(words, end)
+  const exit = `exit ${end.code}`
+  const row = (byCommand[words[0]] ??= {})
+  row[end.isHung ? 'hung' : exit] = (row[end.isHung ? 'hung' : exit] ?? 0) + 1
+  counts[end.isHung ? 'hung' : exit in counts ? exit : 'other exits']++
+  if (end.breaches.length > 0) counts.breach++
+  if (wrong.length > 0) counts.wrong++
+  if (!end.isHung && end.breaches.length + wrong.length === 0) continue
+  const kept = join(tmpdir(), `fuzz-${seed}-${i}-${basename(source)}`)
+  writeFileSync(kept, damaged)
+  console.log(i, base, way, words[0], end.isHung ? 'hung' : [...end.breaches, ...wrong].join(', '), kept, end.stderr)
+}
+console.table(byCommand)
+console.log(
+  `${times} damaged files of ${bases.length} and ${Object.keys(lists).length} lists: ${JSON.stringify(counts)}`,
+)
+if (counts.hung + counts.breach + counts.wrong + counts['other exits'] > 0) process.exitCode = 1
+rmSync(folder, { recursive: true })
