@@ -24,6 +24,7 @@ const opposites: readonly (readonly [string, string])[] = [
   ['origen', 'destino'],
   ['sender', 'receiver'],
   ['caller', 'callee'],
+  ['citing', 'cited'],
   ['quelle', 'ziel'],
   ['von', 'nach'],
   ['von', 'zu'],
@@ -43,6 +44,10 @@ const opposites: readonly (readonly [string, string])[] = [
 const isOpposite = (a: string, b: string): boolean => opposites.some(([first, second]) => first === a && second === b)
 
 const weightWords = ['weight', 'weights', 'w', 'combined_score', 'gewicht', 'poids', 'peso']
+/** Types that Neo4j writes after a name. */
+const typeOfNumber = /:(?:double|float|int|long|short|byte)$/
+/** Words in names of numbers that are no weights: flags, kinds, ids and moments; "time" may be a length of it. */
+const otherWords = new Set(['is', 'type', 'kind', 'id', 'timestamp', 'year'])
 
 /** "FromNodeId" is from, node, id; "gene_a" gene, a; "protein1" protein, 1. */
 function tokensOf(name: string): string[] {
@@ -73,4 +78,8 @@ export function endsByName(names: readonly string[]): readonly [number, number] 
 }
 
 /** Whether a column is called as weights are. */
-export const isWeightName = (name: string): boolean => weightWords.includes(name.trim().toLowerCase())
+export const isWeightName = (name: string): boolean =>
+  weightWords.includes(name.trim().toLowerCase().replace(typeOfNumber, ''))
+
+/** Whether a column of numbers is called as flags, kinds, ids or moments are. */
+export const isOtherName = (name: string): boolean => tokensOf(name).some((word) => otherWords.has(word))

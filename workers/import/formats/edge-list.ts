@@ -158,7 +158,7 @@ class EdgeListReader implements GraphReader {
     this.#columns = chosen.weight === null ? 'ignored' : 'weighted'
     this.#shape.weighted = output.weighted = chosen.weight !== null
     this.#shape.skipRest = true
-    this.#extraNoted = true
+    this.#extraNoted = !chosen.usual || choosesColumns(this.#context.table ?? {})
     output.next()
     return true
   }

@@ -1,7 +1,7 @@
 import type { TableOptions } from '../../contract/jobs.ts'
 import { commentPrefix, delimiterOf, isComment, namesColumns, trimmed } from './text-lines.ts'
 import { allFields } from './fields.ts'
-import { areSurelyEnds, endsByName, isWeightName } from '../../graph/table-names.ts'
+import { areSurelyEnds, endsByName, isOtherName, isWeightName } from '../../graph/table-names.ts'
 
 const NEWLINE = 10
 const TAB = 9
@@ -86,9 +86,11 @@ function namesAbove({ first, body }: Cells): readonly string[] {
 
 const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 /** As people write them where the comma is the decimal sign. */
-const commaNumber = /^[+-]?\d+,\d+$/
+const commaNumber = /^[+-]?\d*,\d+$/
 const missing = /^(?:|na|n\/a|nan|null|none|-|\\n|[+-]?inf(?:inity)?)$/i
 const isNumber = (cell: string): boolean => number.test(cell) || commaNumber.test(cell)
+/** Seconds since 1970, from 1985 to 2039. */
+const isMoment = (cell: string): boolean => number.test(cell) && Number(cell) >= 5e8 && Number(cell) < 2.2e9
 const isInteger = (cell: string): boolean => /^\+?\d+$/.test(cell)
 const column = (rows: readonly (readonly string[])[], at: number): string[] => rows.map((row) => row[at] ?? '')
 
@@ -104,6 +106,8 @@ function headerOf(cells: Cells, table: TableOptions): 'yes' | 'no' | 'unknown' {
   if (table.header === 'yes' || table.header === 'no') return table.header
   if (namesColumns(table)) return 'yes'
   const names = namesAbove(cells)
+  // No edge lacks its first end: pandas leaves the name of the index empty.
+  if (first[0] === '' && body.length > 0 && body.every((row) => row[0] !== '')) return 'yes'
   // Two columns have two names. A line whose quotes are broken is refused where it stands.
   if (
     first.length < 2 ||
@@ -121,7 +125,8 @@ function headerOf(cells: Cells, table: TableOptions): 'yes' | 'no' | 'unknown' {
   const isNames = numeric.some((name) => !isNumber(name) && !missing.test(name))
   if (isData && isNames && !hasIds(first)) return 'unknown'
   if (isData) return 'no'
-  if (isNames || (names[0] === '' && body.length > 0)) return 'yes'
+  // A first line that is one column short is R's, unless it is an edge among longer lists.
+  if (isNames || (names[0] === '' && body.length > 0 && !recurs(cells))) return 'yes'
   return hasNumber || recurs(cells) || looksAlike(cells) ? 'no' : 'unknown'
 }
 
@@ -169,14 +174,17 @@ function withColumns(
   const { sourceColumn, targetColumn } = table
   if (sourceColumn !== undefined || targetColumn !== undefined) return { table, doubt: null }
   const width = Math.max(names?.length ?? 0, ...rows.map(({ length }) => length))
-  const ends = names === null ? null : endsByName(names)
-  if (ends === null) return { table, doubt: columnDoubt(names, rows, width) }
-  const [source, target] = ends
-  const weight = weightByName(names!, rows, ends)
+  const known = names === null ? null : endsByName(names)
+  const doubt = known === null ? columnDoubt(names, rows, width) : null
+  if (names === null || doubt !== null) return { table, doubt }
+  const [source, target] = known ?? [0, 1]
+  const weight = weightByName(names, rows, [source, target])
+  // Where the ends are chosen too, a third column of numbers is no weight.
+  const isUsual = source === 0 && target === 1 && !isOtherName(names[2] ?? '')
   return {
     table: {
       ...table,
-      ...(source === 0 && target === 1 ? {} : { sourceColumn: String(source + 1), targetColumn: String(target + 1) }),
+      ...(isUsual ? {} : { sourceColumn: String(source + 1), targetColumn: String(target + 1) }),
       ...(table.weightColumn !== undefined || weight === null ? {} : { weightColumn: String(weight + 1) }),
     },
     doubt: null,
@@ -208,6 +216,8 @@ function columnDoubt(
   const isWeighted = width === 2 || 2 * three.filter(isNumber).length >= three.length
   const differ = holdsNumbers(one) !== holdsNumbers(two)
   const said = names?.slice(0, 6).map((name) => (name === '' ? '(no name)' : name))
+  if (names !== null && width > 2 && rows.length > 0 && rows.every((row, i) => row[0] === names[i + 1]))
+    return doubtOf('this is a matrix, with a line and a column for each vertex', 'Write its edges, one in a line.')
   if (names !== null && (width > PLAIN_COLUMNS || !isWeighted || differ || names[0] === ''))
     return doubtOf(`nothing tells which of the ${width} columns (${said!.join(', ')}) are the two ends of an edge`)
   if (names !== null) return null
@@ -219,13 +229,23 @@ function columnDoubt(
       'Write it with nx.write_weighted_edgelist, or as GraphML.',
     )
   const areTexts = !holdsNumbers(two) && !isWeighted && three.some((cell) => cell !== '')
+  const ends = new Set([...one, ...two])
+  const holdEnds = areTexts && rows.some((row) => row.slice(2).some((cell) => cell !== '' && ends.has(cell)))
+  const least = Math.min(...rows.map(({ length }) => length))
+  if (holdEnds && least >= 2 && least < width)
+    return doubtOf(
+      `the lines have between ${least} and ${width} columns`,
+      'If a line is one edge, import it with --source-column and --target-column; if it is a list, write it as GraphML.',
+    )
   const countsRows = one.length > 2 && one.every((cell, i) => isInteger(cell) && Number(cell) === i + Number(one[0]))
-  if (areTexts && (countsRows || new Set(two).size < new Set(three).size))
+  if (areTexts && (countsRows || holdEnds || new Set(two).size < new Set(three).size))
     return doubtOf('the first two columns do not look like the two ends of an edge')
   return null
 }
 
-const doubtOf = (what: string, remedy = 'Import it with --source-column and --target-column.'): TableDoubt => ({
+const chooseEnds =
+  'Import it with --source-column and --target-column. If no two hold the ends, export the edges or the network instead.'
+const doubtOf = (what: string, remedy = chooseEnds): TableDoubt => ({
   asks: 'columns',
   what,
   remedy,
@@ -241,6 +261,12 @@ function weightDoubt(
   const named = names?.findIndex(isWeightName) ?? -1
   const at = named >= 0 ? named : isChosen ? -1 : 2
   const filled = at < 0 ? [] : column(rows, at).filter((cell) => !missing.test(cell))
+  if (named < 0 && filled.length > 2 && filled.every(isMoment))
+    return {
+      asks: 'weights',
+      what: `the third column holds times (${filled[0]}), and no weights`,
+      remedy: 'Import it with --ignore-weights; if they are weights, with --weight-column 3.',
+    }
   const odd = filled.find((cell) => !number.test(cell))
   if (odd === undefined || (named < 0 && !filled.every(isNumber))) return null
   const comma = commaNumber.test(odd) ? ', with a decimal comma' : ''

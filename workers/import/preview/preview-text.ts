@@ -128,8 +128,9 @@ function read(
   const lines = { delimiter: delimiterName(delimiter), header }
   try {
     const places = columnPlaces(source, names, width, table, ignoreWeights, thirdIsNumber)
-    const columns = { source: places.source, target: places.target, weight: places.weight }
-    return { ...lines, ...columns, asks: doubt?.asks ?? null }
+    const asks = doubt?.asks ?? null
+    const weight = asks === 'weights' ? null : places.weight
+    return { ...lines, source: places.source, target: places.target, weight, asks }
   } catch (error) {
     if (error instanceof Failure) return { ...lines, source: 0, target: 1, weight: null, asks: 'columns' }
     throw error

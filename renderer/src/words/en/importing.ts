@@ -55,7 +55,7 @@ export const importing = {
   asks: {
     header: 'Does the first line name the columns, or is it an edge?',
     columns: 'Which two columns are the ends of an edge? Choose them above the table.',
-    weights: 'The weights are no numbers. Leave them out, or mend the file?',
+    weights: 'The weights are no plain numbers, or are times. Leave them out, choose their column, or mend the file?',
   },
   sourceColumn: 'Source column',
   targetColumn: 'Target column',
