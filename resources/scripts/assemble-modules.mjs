@@ -7,7 +7,8 @@ import binaryen from 'binaryen'
 const LACKS = 'JavaScript has neither vectors nor 64-bit integers that stay in registers'
 const modules = {
   'workers/import/lines': { names: ['line-buckets', 'bucket-sorter'], reason: LACKS },
-  'workers/import/canonical': { names: ['arc-sums'], reason: LACKS },
+  'workers/import/canonical': { names: ['arc-check'], reason: LACKS },
+  'workers/graph': { names: ['word-hash'], reason: LACKS },
   'kernels/parts': { names: ['best-scanner'], reason: LACKS },
   'kernels/mis': { names: ['host-lists'], reason: 'threads share its code, where each compiles JavaScript for itself' },
 }

@@ -1,7 +1,5 @@
 import { readResult } from './result-file.ts'
-import { WordHash } from './set-hash.ts'
-
-const PAUSE_MASK = (1 << 17) - 1
+import { hashOfBits } from './set-hash.ts'
 
 /** A set of vertices as a bit vector, least significant bit first: vertex v is bit v & 7 of byte v >> 3. */
 export class VertexSet {
@@ -27,19 +25,8 @@ export class VertexSet {
   }
 
   /** Number of members and the hash of their ids in ascending order. @param pause called now and then; what it throws is thrown */
-  summary(pause = (): void => {}): { size: number; hash: string } {
-    const hash = new WordHash()
-    let size = 0
-    for (let at = 0; at < this.bytes.length; at++) {
-      if ((at & PAUSE_MASK) === 0) pause()
-      const byte = this.bytes[at]!
-      for (let bit = 0; byte >>> bit !== 0; bit++) {
-        if (((byte >>> bit) & 1) === 0) continue
-        hash.add(8 * at + bit)
-        size++
-      }
-    }
-    return { size, hash: hash.digits() }
+  summary(pause = (): void => {}): { readonly size: number; readonly hash: string } {
+    return hashOfBits(this.bytes, pause)
   }
 }
 

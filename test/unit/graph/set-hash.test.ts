@@ -34,6 +34,18 @@ describe('the hash of a set', () => {
     expect(set.summary()).toEqual({ size: 5, hash: fnv([0, 7, 31, 32, 99]) })
   })
 
+  it.each([1, 63, 64, 65, 1_048_576, 1_048_577, 2_500_003])(
+    'of %i vertices, every third and the last a member',
+    (vertices) => {
+      const set = new VertexSet(vertices)
+      for (let v = 0; v < vertices; v += 3) set.add(v)
+      set.add(vertices - 1)
+      const words = new WordHash()
+      for (const v of set.members()) words.add(v)
+      expect(set.summary()).toEqual({ size: [...set.members()].length, hash: words.digits() })
+    },
+  )
+
   it('of a matching takes the pairs by their lower ends, each as lower and upper', () => {
     const matching = new Matching(Uint32Array.of(5, 2, 1, NO_MATE, 6, 0, 4))
     expect(matching.summary()).toEqual({ pairs: 3, hash: fnv([0, 5, 1, 2, 4, 6]) })

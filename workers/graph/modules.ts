@@ -1,0 +1,5 @@
+// WebAssembly in base64, made by resources/scripts/assemble-modules.mjs: JavaScript has neither vectors nor 64-bit integers that stay in registers.
+
+/** Assembled from word-hash.wat. */
+export const WORD_HASH =
+  'AGFzbQEAAAABFANgAn5+AX5gAn9+AX5gA39+fgF+AwQDAAECBQMBAAIGBgF/AUEACwcrBAZtZW1vcnkCAAdtZW1iZXJzAwAJaGFzaFdvcmRzAAEIaGFzaEJpdHMAAgrOAQNJACAAIAFC/wGDhUKzg4CAgCB+IAFCCIhC/wGDhUKzg4CAgCB+IAFCEIhC/wGDhUKzg4CAgCB+IAFCGIhC/wGDhUKzg4CAgCB+Cy0BAX8gAEECdCEAA0AgACACTUUEQCABIAI1AgAQACEBIAJBBGohAgwBCwsgAQtUAgF+AX8DQCAAIARNRQRAIwAgBCkDACIDe6dqJAADQCADUEUEQCACIAEgA3p8EAAhAiADIANCAX2DIQMMAQsLIAFCQH0hASAEQQhqIQQMAQsLIAIL'
