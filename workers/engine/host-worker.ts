@@ -3,8 +3,8 @@ import { workerData } from 'node:worker_threads'
 import { serveJobs, type ThreadData } from './serve-jobs.ts'
 import { warmThreads } from '../threads/thread-pool.ts'
 
-/** More of them read no faster. */
-const MOST_THREADS = 16
+/** More of them are started when the file is known to be worth it: threads that start side by side slow each other down. */
+const MOST_THREADS = 8
 
 // Before anything else: threads start while the pool still reads the arguments of the first job, and while its code is loaded here.
 if ((workerData as ThreadData).first === 'link')

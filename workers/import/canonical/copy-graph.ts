@@ -10,7 +10,7 @@ import { sumRest } from '../external/finish-graph-file.ts'
 import { bytesOf } from '../external/scratch-file.ts'
 import type { CsrLayout } from '../formats/csr.ts'
 import type { StoredFile } from '../formats/stored-file.ts'
-import { ArcFingerprint, newFingerprintKeys } from './arc-fingerprint.ts'
+import { addReports, type ArcReport, isSymmetric, newFingerprintKeys } from './arc-check.ts'
 import type { Range } from '../external/entry-ids.ts'
 import { writeFully } from '../../base/file-bytes.ts'
 
@@ -27,11 +27,7 @@ interface GraphCopy {
 }
 
 /** A graph.gr that is whole and on the disk. */
-interface CopiedGraph {
-  readonly maxDegree: number
-  readonly isolated: number
-  readonly smallestWeight: number
-  readonly largestWeight: number
+interface CopiedGraph extends ArcReport {
   readonly sourceSha256: string
   /** The root of the sums of graph.gr. */
   readonly checksum: string
@@ -56,10 +52,11 @@ export async function copyGraph(copy: GraphCopy, pool: ThreadPool, job: JobConte
     const plan = { layout, weighted, source: file.path, name: file.name, graphPath: copy.graphPath }
     const keys = newFingerprintKeys()
     await pool.each('openCopy', () => ({ ...plan, keys }))
-    const pass = new CopyPass(copy, new ArcFingerprint(keys), job)
+    const pass = new CopyPass(copy, job)
     await watched(pool, job, () => pool.work((thread, number) => pass.work(thread, number === 0)))
-    await pool.each('closeCopy', () => null)
-    if (!pass.fits) return null
+    const reports = await pool.each('closeCopy', () => null)
+    const report = addReports(reports)
+    if (!reports.every(({ fits }) => fits) || !isSymmetric(report)) return null
     writeEdges(graph.fd, copy)
     const { fileBytes: bytes } = grLayout(layout.vertices, layout.arcs, weighted)
     // While the disk takes what was written.
@@ -67,23 +64,17 @@ export async function copyGraph(copy: GraphCopy, pool: ThreadPool, job: JobConte
     await sumRest(pool, copy.graphPath, bytes, sums, job)
     const { root: checksum } = finishSums(copy.graphPath, sums)
     await flushing.end()
-    const { maxDegree, isolated, smallestWeight, largestWeight, sourceSha256 } = pass
-    return { maxDegree, isolated, smallestWeight, largestWeight, sourceSha256, checksum, bytes }
+    return { ...report, sourceSha256: pass.sourceSha256, checksum, bytes }
   } finally {
     await flushing.stop()
     await graph.close()
   }
 }
 
-/** Hands out the slices of a copy in the order in which they lie in the file, and adds up what was seen in them. */
+/** Hands out the slices of a copy in the order in which they lie in the file. */
 class CopyPass {
-  maxDegree = 0
-  isolated = 0
-  smallestWeight = Infinity
-  largestWeight = 0
   sourceSha256 = ''
   readonly #copy: GraphCopy
-  readonly #fingerprint: ArcFingerprint
   readonly #job: JobContext
   readonly #slices: Slice[]
   #next = 0
@@ -91,16 +82,10 @@ class CopyPass {
   #copied = 0
   #refuted = false
 
-  constructor(copy: GraphCopy, fingerprint: ArcFingerprint, job: JobContext) {
+  constructor(copy: GraphCopy, job: JobContext) {
     this.#copy = copy
-    this.#fingerprint = fingerprint
     this.#job = job
     this.#slices = slicesOf(copy.layout)
-  }
-
-  /** Whether the file was canonical. */
-  get fits(): boolean {
-    return !this.#refuted && this.#fingerprint.symmetric
   }
 
   /** The work of one thread. The thread that `hashes` follows the slices, so that the disk reads once. */
@@ -121,18 +106,9 @@ class CopyPass {
   }
 
   async #take(thread: PoolThread, { kind, ...range }: Slice): Promise<void> {
-    if (kind === 'ends') {
-      const { fits, maxDegree, isolated } = await thread.run('copyEnds', range)
-      this.#refuted ||= !fits
-      this.maxDegree = Math.max(this.maxDegree, maxDegree)
-      this.isolated += isolated
-      return
-    }
-    const { fits, sums, counts, smallestWeight, largestWeight } = await thread.run('copyArcs', range)
+    const fits = await thread.run(kind === 'ends' ? 'copyEnds' : 'copyArcs', range)
     this.#refuted ||= !fits
-    this.#fingerprint.add(sums, counts)
-    this.smallestWeight = Math.min(this.smallestWeight, smallestWeight)
-    this.largestWeight = Math.max(this.largestWeight, largestWeight)
+    if (kind === 'ends') return
     this.#copied += range.last - range.first
     this.#job.progress({ phase: 'copy', done: this.#copied, total: this.#copy.layout.arcs, unit: 'arcs' })
   }

@@ -2,9 +2,9 @@ import { closeSync, openSync } from 'node:fs'
 import { asFailure } from '../../base/failure.ts'
 import { GR_HEADER_BYTES, grLayout } from '../../graph/graph-file.ts'
 import { bytesOf } from '../external/scratch-file.ts'
-import { type CsrLayout, endOf, endsOf, exactTargets, ListWalk, numbers } from '../formats/csr.ts'
+import { type CsrLayout, exactTargets, numbers } from '../formats/csr.ts'
 import { StoredFile } from '../formats/stored-file.ts'
-import { ArcFingerprint, type FingerprintKeys } from './arc-fingerprint.ts'
+import { ArcCheck, type ArcReport, type FingerprintKeys, ROOM_BYTES } from './arc-check.ts'
 import { writeFully } from '../../base/file-bytes.ts'
 
 export interface CopyPlan {
@@ -19,27 +19,14 @@ export interface CopyPlan {
   readonly keys: FingerprintKeys
 }
 
-/** What was seen in a range of lists. */
-export interface CopiedEnds {
-  /** Whether the lists are those of a canonical file. */
+/** What was seen in all ranges so far. */
+export interface CopyReport extends ArcReport {
+  /** Whether they can be those of a canonical file. */
   readonly fits: boolean
-  readonly maxDegree: number
-  readonly isolated: number
-}
-
-/** What was seen in a range of arcs. */
-export interface CopiedArcs {
-  /** Whether these arcs can be those of a canonical file. */
-  readonly fits: boolean
-  /** As in {@link ArcFingerprint}. */
-  readonly sums: Int32Array
-  readonly counts: Float64Array
-  readonly smallestWeight: number
-  readonly largestWeight: number
 }
 
 const END_STEP = 1 << 16
-const ARC_STEP = 1 << 18
+const ARC_STEP = ROOM_BYTES / 4
 
 /** Copies parts of a binary adjacency file into a graph.gr and looks whether they can be those of a canonical graph. */
 export class SliceCopier {
@@ -48,8 +35,8 @@ export class SliceCopier {
   readonly #graph: number
   readonly #weightsAt: number
   readonly #targetsAt: number
-  #smallest = Infinity
-  #largest = 0
+  readonly #check: ArcCheck
+  #fits = true
 
   constructor(plan: CopyPlan) {
     const { vertices, arcs } = plan.layout
@@ -64,44 +51,32 @@ export class SliceCopier {
       this.#file.close()
       throw asFailure(error, plan.graphPath)
     }
+    this.#check = new ArcCheck(this.#file, plan.layout, plan.keys, plan.weighted)
   }
 
-  /** The ends of the lists [first, last). */
-  ends(first: number, last: number): CopiedEnds {
-    const { layout, graphPath } = this.#plan
-    const { arcs } = layout
-    let before = first === 0 ? 0 : endOf(this.#file, layout, first - 1)
-    let [maxDegree, isolated] = [0, 0]
-    for (let from = first; from < last; from += END_STEP) {
-      const count = Math.min(END_STEP, last - from)
-      const ends = endsOf(this.#file, layout, from, count)
-      const words = new Uint32Array(2 * count)
-      for (let i = 0; i < count; i++) {
-        const end = ends[i]!
-        if (!(end >= before && end <= arcs)) return { fits: false, maxDegree, isolated }
-        if (end - before > maxDegree) maxDegree = end - before
-        if (end === before) isolated++
-        words[2 * i] = end
-        words[2 * i + 1] = end / 2 ** 32
-        before = end
-      }
-      writeFully(this.#graph, bytesOf(words), GR_HEADER_BYTES + 8 * from, graphPath)
+  get report(): CopyReport {
+    return { fits: this.#fits, ...this.#check.report }
+  }
+
+  /** The ends of the lists [first, last). @returns whether they fit */
+  ends(first: number, last: number): boolean {
+    const { offsets } = this.#plan.layout
+    for (let from = first; this.#fits && from < last; from += END_STEP) {
+      const end = Math.min(last, from + END_STEP)
+      const raw = this.#check.room.subarray(0, offsets.stride * (end - from))
+      this.#file.fill(raw, offsets.at + offsets.stride * (from + (offsets.leading ? 1 : 0)))
+      this.#fits = this.#check.endsFit(from, end, 0)
+      if (this.#fits)
+        writeFully(this.#graph, wideEnds(raw, offsets.stride), GR_HEADER_BYTES + 8 * from, this.#plan.graphPath)
     }
-    const startsAtZero = first > 0 || !layout.offsets.leading || numbers(this.#file, layout.offsets, 0, 1)[0] === 0
-    return { fits: startsAtZero && (last < layout.vertices || before === arcs), maxDegree, isolated }
+    return this.#fits
   }
 
-  /** The arcs [first, last): targets and, where they go along, weights. */
-  arcs(first: number, last: number): CopiedArcs {
-    const fingerprint = new ArcFingerprint(this.#plan.keys)
-    const lists = new ListWalk(this.#file, this.#plan.layout, first)
-    this.#smallest = Infinity
-    this.#largest = 0
-    let fits = true
-    for (let from = first; fits && from < last; from += ARC_STEP)
-      fits = this.#copy(from, Math.min(last, from + ARC_STEP), lists, fingerprint)
-    const { sums, counts } = fingerprint
-    return { fits, sums, counts, smallestWeight: this.#smallest, largestWeight: this.#largest }
+  /** The arcs [first, last): targets and, where they go along, weights. @returns whether they fit */
+  arcs(first: number, last: number): boolean {
+    for (let from = first; this.#fits && from < last; from += ARC_STEP)
+      this.#fits = this.#copy(from, Math.min(last, from + ARC_STEP))
+    return this.#fits
   }
 
   /** Needed in every case. */
@@ -110,41 +85,25 @@ export class SliceCopier {
     closeSync(this.#graph)
   }
 
-  #copy(first: number, last: number, lists: ListWalk, fingerprint: ArcFingerprint): boolean {
+  #copy(first: number, last: number): boolean {
     const { layout, weighted, graphPath } = this.#plan
     const targets = exactTargets(this.#file, layout, first, last - first)
-    const weights = weighted ? this.#weights(first, last - first) : null
-    if (targets === null || (weighted && weights === null)) return false
-    const bits = weights === null ? null : new Int32Array(weights.buffer)
-    for (let at = first; at < last;) {
-      const list = lists.at(at)
-      if (list === null) return false
-      const end = Math.min(last, list.end)
-      // Within the list, but before this piece: the walk read it in its last piece, or must look.
-      const before = list.start < at ? (at > first ? targets[at - first - 1]! : this.#target(at - 1)) : -1
-      if (!fingerprint.addList(list.vertex, targets, at - first, end - first, before, bits)) return false
-      if (targets[end - first - 1]! >= layout.vertices) return false
-      at = end
-    }
-    if (!fingerprint.settle()) return false
+    if (targets === null) return false
+    const count = last - first
+    const weights = weighted ? bytesOf(new Float32Array(numbers(this.#file, layout.weights!, first, count))) : undefined
+    this.#check.room.set(bytesOf(targets))
+    if (!this.#check.arcsFit(first, last, 0, weights && { bytes: weights, floats: true })) return false
     writeFully(this.#graph, bytesOf(targets), this.#targetsAt + 4 * first, graphPath)
-    if (weights !== null) writeFully(this.#graph, bytesOf(weights), this.#weightsAt + 4 * first, graphPath)
+    if (weights !== undefined) writeFully(this.#graph, weights, this.#weightsAt + 4 * first, graphPath)
     return true
   }
+}
 
-  #target(arc: number): number {
-    return numbers(this.#file, this.#plan.layout.targets, arc, 1)[0]!
-  }
-
-  /** The weights as they are stored; null where one of them is for the weight policy to decide on. */
-  #weights(first: number, count: number): Float32Array | null {
-    const weights = new Float32Array(numbers(this.#file, this.#plan.layout.weights!, first, count))
-    for (let i = 0; i < count; i++) {
-      const weight = weights[i]!
-      if (!(weight > 0 && weight < Infinity)) return null
-      if (weight < this.#smallest) this.#smallest = weight
-      if (weight > this.#largest) this.#largest = weight
-    }
-    return weights
-  }
+/** Ends of 64 bits each. */
+function wideEnds(raw: Uint8Array<ArrayBuffer>, stride: number): Uint8Array {
+  if (stride === 8) return raw
+  const narrow = new Uint32Array(raw.buffer, raw.byteOffset, raw.length / 4)
+  const words = new Uint32Array(2 * narrow.length)
+  for (let i = 0; i < narrow.length; i++) words[2 * i] = narrow[i]!
+  return bytesOf(words)
 }

@@ -12,13 +12,13 @@ import type { CsrLayout } from '../formats/csr.ts'
 import { countedReport, factsOf, reportSource } from '../import-report.ts'
 import { makeDatasetFolder, writeReport } from '../write-dataset.ts'
 import { labelFacts } from '../write-labels.ts'
-import { ArcFingerprint, newFingerprintKeys } from './arc-fingerprint.ts'
-import { BOARD_WORDS, type CheckReport, type CheckTask, NEXT, STOP } from './check-pieces.ts'
+import { addReports, type ArcReport, isSymmetric, newFingerprintKeys } from './arc-check.ts'
+import { BOARD_WORDS, type CheckReport, type CheckTask, NEXT, STOP, STRETCH_BYTES } from './check-pieces.ts'
 import { type LinkableFile, openLinkable, policyOf, storedLayout } from './linkable-file.ts'
 import { openGraph } from '../../graph/open-graph.ts'
 
 /** A thread is worth its start from so many bytes on. */
-const THREAD_BYTES = 4 * PIECE_BYTES
+const THREAD_BYTES = 32 * PIECE_BYTES
 const LOOK_MS = 50
 
 /**
@@ -77,10 +77,10 @@ async function linkFile(
       reverseArcsAdded: 0,
       isolatedVertices: checked.isolated,
       labels: labelFacts({ kind: 'dense', base: 0 }, vertices),
-      weights: weights === null ? null : { smallest: checked.smallest, largest: checked.largest },
+      weights: weights === null ? null : { smallest: checked.smallestWeight, largest: checked.largestWeight },
     },
   )
-  const { sums } = checked
+  const { fileSums: sums } = checked
   const link: GraphLink = { path, ...stamp, layout: storedLayout(layout) }
   return makeDatasetFolder(args.folder, 40 * sums.crcs.length, async (aside) => {
     writeSums(join(aside, LINK_SUMS), sums)
@@ -90,12 +90,8 @@ async function linkFile(
   })
 }
 
-interface CheckedGraph {
-  readonly sums: Sums
-  readonly maxDegree: number
-  readonly isolated: number
-  readonly smallest: number
-  readonly largest: number
+interface CheckedGraph extends ArcReport {
+  readonly fileSums: Sums
 }
 
 /** @returns null where the graph is not canonical */
@@ -112,7 +108,7 @@ async function checkFile(
   const threads = Math.max(1, Math.min(most, Math.ceil(bytes / THREAD_BYTES)))
   const look = setInterval(() => {
     if (job.signal.aborted) Atomics.store(board, STOP, 1)
-    job.progress({ phase: 'check', done: Math.min(bytes, THREAD_BYTES * board[NEXT]!), total: bytes, unit: 'bytes' })
+    job.progress({ phase: 'check', done: Math.min(bytes, STRETCH_BYTES * board[NEXT]!), total: bytes, unit: 'bytes' })
   }, LOOK_MS)
   let reports: CheckReport[]
   try {
@@ -124,25 +120,18 @@ async function checkFile(
     Atomics.store(board, STOP, 1)
   }
   throwIfCancelled(job.signal)
-  const fingerprint = new ArcFingerprint(keys)
-  for (const { sums, counts } of reports) fingerprint.add(sums, counts)
-  if (!reports.every(({ fits }) => fits) || !fingerprint.symmetric) return null
+  const report = addReports(reports)
+  if (!reports.every(({ fits }) => fits) || !isSymmetric(report)) return null
   const builder = new SumsBuilder()
   for (const { pieces } of reports) builder.take(pieces)
-  const sums = builder.finish(bytes, () => {
+  const fileSums = builder.finish(bytes, () => {
     throw inputFailure(
       path,
       'the file became longer while it was read',
       'Wait until it is written, and import it then.',
     )
   })
-  return {
-    sums,
-    maxDegree: Math.max(...reports.map(({ maxDegree }) => maxDegree)),
-    isolated: reports.reduce((sum, { isolated }) => sum + isolated, 0),
-    smallest: Math.min(...reports.map(({ smallestWeight }) => smallestWeight)),
-    largest: Math.max(...reports.map(({ largestWeight }) => largestWeight)),
-  }
+  return { ...report, fileSums }
 }
 
 /** The copy, in the dataset's folder. */

@@ -77,7 +77,11 @@ export class IngestThread {
     },
     copyEnds: ({ first, last }) => opened(this.#copier).ends(first, last),
     copyArcs: ({ first, last }) => opened(this.#copier).arcs(first, last),
-    closeCopy: () => this.#closeCopy(),
+    closeCopy: () => {
+      const { report } = opened(this.#copier)
+      this.#closeCopy()
+      return report
+    },
     sumPieces: (task) => sumPieces(task),
     hash: (task) => this.#hashPiece(task),
     openLines: (task) => this.#lines.openLines(task),
@@ -121,10 +125,9 @@ export class IngestThread {
     this.#builder = this.#turns = null
   }
 
-  #closeCopy(): null {
+  #closeCopy(): void {
     this.#copier?.close()
     this.#copier = null
-    return null
   }
 
   #hashPiece({ path, end, last }: HashTask): string | null {

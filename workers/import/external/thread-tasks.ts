@@ -1,5 +1,5 @@
 import type { SummedPieces } from '../../base/sums.ts'
-import type { CopiedArcs, CopiedEnds, CopyPlan } from '../canonical/copy-slices.ts'
+import type { CopyPlan, CopyReport } from '../canonical/copy-slices.ts'
 import type { EntryBlock } from '../../graph/entries.ts'
 import type { ThreadBuckets } from '../lines/buckets.ts'
 import type { PiecesTask } from '../lines/graph-pieces.ts'
@@ -35,9 +35,10 @@ export interface ThreadTasks {
   build: { args: { readonly number: number; readonly bucket: Bucket }; result: ArcCounts }
   closeBuild: { args: null; result: SummedPieces }
   openCopy: { args: CopyPlan; result: null }
-  copyEnds: { args: Range; result: CopiedEnds }
-  copyArcs: { args: Range; result: CopiedArcs }
-  closeCopy: { args: null; result: null }
+  /** Whether they fit a canonical graph. */
+  copyEnds: { args: Range; result: boolean }
+  copyArcs: { args: Range; result: boolean }
+  closeCopy: { args: null; result: CopyReport }
   sumPieces: { args: SumTask; result: SummedPieces }
   openLines: { args: LinesTask; result: null }
   /** Of each range; null where the lines are not for this way. */

@@ -40,11 +40,12 @@ export class StoredFile {
   read(position: number, length: number): Uint8Array<ArrayBuffer> {
     if (length > this.bytes - position) throw this.shorter(position + length)
     const bytes = new Uint8Array(length)
-    this.#fill(bytes, position)
+    this.fill(bytes, position)
     return bytes
   }
 
-  #fill(bytes: Uint8Array, position: number): void {
+  /** The same into memory of the caller. */
+  fill(bytes: Uint8Array, position: number): void {
     for (let done = 0; done < bytes.length;) {
       const count = readSync(this.#file, bytes, done, bytes.length - done, position + done)
       if (count === 0) throw this.shorter(position + bytes.length)
@@ -63,7 +64,7 @@ export class StoredFile {
     const room = new Uint8Array(Math.min(HASH_PIECE_BYTES, this.bytes))
     for (let at = 0; at < this.bytes; at += HASH_PIECE_BYTES) {
       const piece = room.subarray(0, Math.min(HASH_PIECE_BYTES, this.bytes - at))
-      this.#fill(piece, at)
+      this.fill(piece, at)
       hash.update(piece)
       await pause(at)
     }
