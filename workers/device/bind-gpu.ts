@@ -3,8 +3,8 @@ import type { DeviceFacts } from '../contract/jobs.ts'
 import { explainAbsence } from './adapters-absent.ts'
 import { thisMachine } from './adapters-machine.ts'
 import { askNvidiaAhead, readPciGpus } from './adapters-pci.ts'
-import { planSlots } from './adapters-slots.ts'
-import type { Choice, GpuSlot, GpuSlots } from './adapters-slots.ts'
+import { isSoftware, planSlots } from './adapters-slots.ts'
+import type { Choice, GpuSlot, GpuSlots, ListedAdapter } from './adapters-slots.ts'
 import { environmentIsReal, withEnvironment } from './bind-environment.ts'
 import type { Variables } from './bind-environment.ts'
 import { layerObstacle } from './bind-layer.ts'
@@ -19,6 +19,14 @@ const spare = new Map<string, { readonly adapter: GPUAdapter; readonly atMs: num
 const isFresh = (at: { readonly atMs: number } | undefined): boolean =>
   at !== undefined && performance.now() - at.atMs < FRESH_MS
 
+/**
+ * Starts the graphics driver for the whole process: the first list of adapters takes an eighth of a second or more, those of other threads
+ * milliseconds while this one's instance lives.
+ */
+export async function startDriver(): Promise<void> {
+  await withEnvironment({}, listAdapters)
+}
+
 /** Every `gpu:N` of this machine, with figures of free memory that are two seconds old at the most. */
 export async function findSlots(): Promise<GpuSlots> {
   if (!isFresh(found)) found = { slots: await readSlots(), atMs: performance.now() }
@@ -29,10 +37,12 @@ async function readSlots(): Promise<GpuSlots> {
   const asking = askNvidiaAhead(thisMachine)
   const listed = await withEnvironment({}, listAdapters)
   if (listed.length === 0) return { slots: [], note: null }
-  return planSlots(listed, readPciGpus(await asking), await bindingObstacle())
+  return planSlots(listed, readPciGpus(await asking), await bindingObstacle(listed))
 }
 
-async function bindingObstacle(): Promise<string | null> {
+/** Why GPUs cannot be chosen by address; not looked for where there is no choice. */
+async function bindingObstacle(listed: readonly ListedAdapter[]): Promise<string | null> {
+  if (listed.filter(({ name }) => !isSoftware(name)).length < 2) return null
   const obstacle = layerObstacle(thisMachine)
   if (obstacle !== null) return obstacle
   return (await environmentIsReal()) ? null : 'this thread has only a copy of the environment that drivers read'

@@ -15,7 +15,8 @@ import type { ThreadData, ThreadReply } from './serve-jobs.ts'
  *
  *     engine.js [--devices=LIST] [JOB ...]
  *
- * starts the threads of these jobs at once, and opens the devices, while the pool still reads the arguments of the first job.
+ * starts the threads of these jobs at once, and opens the devices, while the pool still reads the arguments of the first job. This thread
+ * starts the graphics driver meanwhile, and hears messages when that is done.
  */
 type EntryName = 'device-worker' | 'host-worker'
 
@@ -170,3 +171,6 @@ const isJob = (word: string): word is JobName => Object.hasOwn(entries, word)
 for (const first of ahead.filter(isJob))
   startThread(entries[first], { first, devices: first === 'run' ? devices : undefined })
 send({ type: 'ready', node: process.versions.node })
+// While the threads start; what goes wrong here is said by the run.
+if (devices !== undefined && /auto|gpu/.test(devices))
+  import('../device/bind-gpu.ts').then(({ startDriver }) => startDriver()).catch(() => {})
