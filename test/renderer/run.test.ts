@@ -151,6 +151,29 @@ test('a running run fills in place, and can be cancelled', async () => {
   expect(button(here, 'Resume')).toBeDefined()
 })
 
+test('no batch is given the time that passed before its phase began', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
+  try {
+    const one = run('20261121-s', 'running')
+    const here = await open(one)
+    const told = (phase: string) =>
+      here.tell({ type: 'progress', subject: 'run', of: one.id, progress: { phase, done: 0, unit: 'arcs' } })
+    const said = () => here.page.find('.live .top').text()
+    await told('open')
+    vi.advanceTimersByTime(7000)
+    await flushPromises()
+    expect(said()).toBe('getting the devices ready, for 7.0 s so far')
+    vi.advanceTimersByTime(500)
+    await told('match')
+    expect(said()).toBe('matching')
+    vi.advanceTimersByTime(3500)
+    await flushPromises()
+    expect(said()).toBe('matching: one batch has taken 3.5 s so far')
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('what long work told last is shown before the next event', async () => {
   const card = {
     ...work('20261121-w', 'running', { phase: 'sweep', done: 1, total: 4, unit: 'vertices' }),

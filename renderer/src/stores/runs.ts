@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia'
-import { computed, shallowRef } from 'vue'
+import { computed, shallowReactive, shallowRef } from 'vue'
 import type { ServiceEvent } from '../../../electron/contract/events.ts'
 import { isFinal } from '../../../electron/contract/run.ts'
 import type { Run } from '../../../electron/contract/run.ts'
@@ -12,7 +12,7 @@ export const useRuns = defineStore('runs', () => {
   const byId = shallowRef<ReadonlyMap<string, Run>>(new Map())
   const progress = shallowRef<ReadonlyMap<string, RunProgress>>(new Map())
   /** When each told its progress last, in milliseconds of the clock. */
-  const toldAt = new Map<string, number>()
+  const toldAt = shallowReactive(new Map<string, number>())
 
   /** Newest first. */
   const list = computed(() =>
