@@ -3,31 +3,56 @@ import { asFailure, inputFailure } from '../base/failure.ts'
 import type { Labels } from './labels.ts'
 import { VertexSet } from './vertex-set.ts'
 
+const BLANKS = ' \t\r\v\f'
+const BYTE_ORDER_MARK = '\ufeff'
+
+/** A text without the blanks of ASCII around it; what else `trim` takes away may belong to a label. */
+export function bare(text: string): string {
+  let [first, end] = [0, text.length]
+  while (first < end && BLANKS.includes(text[first]!)) first++
+  while (end > first && BLANKS.includes(text[end - 1]!)) end--
+  return text.slice(first, end)
+}
+
 /** The lines of a small text file that say something: no blank lines, no comments (# that begins no label); numbers count from 1. */
 export function* meaningfulLines(path: string, labels: Labels): Generator<{ line: number; text: string }> {
-  let text: string
+  let whole: string
   try {
-    text = readFileSync(path, 'utf8')
+    whole = readFileSync(path, 'utf8')
   } catch (error) {
     throw asFailure(error, path)
   }
   let line = 0
-  for (const raw of text.split('\n')) {
+  for (const raw of whole.split('\n')) {
     line++
-    const trimmed = raw.trim()
-    if (trimmed !== '' && !isComment(trimmed, labels)) yield { line, text: trimmed }
+    const text = withoutMark(bare(raw), line, labels)
+    if (text !== '' && !(text.startsWith('#') && !beginsWithLabel(text, labels))) yield { line, text }
   }
 }
 
-/** A label may begin with # itself, alone in its line or in front of others. */
-function isComment(text: string, labels: Labels): boolean {
-  if (!text.startsWith('#') || labels.find(text) >= 0) return false
-  const [beforeSeparator = '', beforeBlank = ''] = [text.split(/[,;\t]/)[0], text.split(/\s/)[0]]
-  return labels.find(beforeSeparator.trim()) < 0 && labels.find(beforeBlank) < 0
+/** A file may begin with the mark of its byte order, and so may a label. */
+function withoutMark(text: string, line: number, labels: Labels): string {
+  const isMarked = line === 1 && text.startsWith(BYTE_ORDER_MARK) && !beginsWithLabel(text, labels)
+  return isMarked ? bare(text.slice(1)) : text
+}
+
+/** Whether a label stands alone in a line or in front of others. */
+function beginsWithLabel(text: string, labels: Labels): boolean {
+  return (
+    [/[,;\t]/, /\t/, /[ \t]/].some((separator) => labels.find(bare(text.split(separator, 1)[0]!)) >= 0) ||
+    labels.find(text) >= 0
+  )
+}
+
+/** The vertex of a label, which may be quoted as in CSV; less than 0 where there is none. */
+export function vertexOf(labels: Labels, label: string): number {
+  const v = labels.find(label)
+  const isQuoted = v < 0 && label.length > 1 && label.startsWith('"') && label.endsWith('"')
+  return isQuoted ? labels.find(label.slice(1, -1).replaceAll('""', '"')) : v
 }
 
 export function findVertex(labels: Labels, label: string, where: string): number {
-  const v = labels.find(label)
+  const v = vertexOf(labels, label)
   if (v < 0)
     throw inputFailure(where, `the graph has no vertex ${JSON.stringify(label)}`, 'Is this list for another dataset?')
   return v
@@ -63,9 +88,9 @@ export function readVertexColumn(path: string, labels: Labels, vertices: number)
   for (const { line, text } of meaningfulLines(path, labels)) {
     const where = `${path}:${line}`
     const cut = Math.max(text.lastIndexOf(','), text.lastIndexOf(';'), text.lastIndexOf('\t'))
-    const value = cut < 0 ? Number.NaN : Number(text.slice(cut + 1).trim() || Number.NaN)
-    const label = text.slice(0, Math.max(0, cut)).trim()
-    if (line === 1 && !Number.isFinite(value) && labels.find(label) < 0) continue
+    const value = cut < 0 ? Number.NaN : Number(bare(text.slice(cut + 1)) || Number.NaN)
+    const label = bare(text.slice(0, Math.max(0, cut)))
+    if (line === 1 && !Number.isFinite(value) && vertexOf(labels, label) < 0) continue
     if (!Number.isFinite(value))
       throw inputFailure(
         where,

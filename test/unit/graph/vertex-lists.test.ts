@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Labels } from '../../../workers/graph/labels.ts'
 import { denseLabels } from '../../../workers/graph/labels.ts'
-import { readVertexList } from '../../../workers/graph/vertex-lists.ts'
+import { readVertexColumn, readVertexList } from '../../../workers/graph/vertex-lists.ts'
 import { readVertexPairs } from '../../../workers/graph/vertex-pairs.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
@@ -36,5 +36,30 @@ describe('a line that begins with #', () => {
     expect([...readVertexList(file('# two of them\n#b\nc\n#e\n'), words, 4).members()]).toEqual([1, 2])
     expect(readVertexPairs(file('#a,c\n# and so on\n#b d\n'), words, 4).mates).toEqual(Uint32Array.of(2, 3, 0, 1))
     expect([...readVertexList(file('#1\n2\n'), numbers, 5).members()]).toEqual([1])
+  })
+})
+
+describe('labels with commas, quotes, blanks and marks of byte order', () => {
+  const odd = ['a,b', 'q"x', '\ufeffz', 'z', '"y"', 'n\u00a0', 'c']
+  const labels: Labels = { ...words, find: (label) => odd.indexOf(label) }
+  const quoted = odd.map((label) => `"${label.replaceAll('"', '""')}"`)
+
+  it('are read from lists as they are exported', () => {
+    const mates = Uint32Array.of(1, 0, 3, 2, 5, 4, 0xffffffff)
+    const pairs = (of: readonly string[], separator: string) =>
+      file([0, 2, 4].map((v) => `${of[v]}${separator}${of[v + 1]}\n`).join(''))
+    expect(readVertexPairs(pairs(odd, '\t'), labels, 7).mates).toEqual(mates)
+    expect(readVertexPairs(pairs(quoted, ','), labels, 7).mates).toEqual(mates)
+    expect(readVertexPairs(pairs(quoted, '; '), labels, 7).mates).toEqual(mates)
+    expect([...readVertexList(file('\ufeffz\nn\u00a0\n'), labels, 7).members()]).toEqual([2, 5])
+    expect([...readVertexList(file(`${odd.join('\r\n')}\n`), labels, 7).members()]).toEqual([0, 1, 2, 3, 4, 5, 6])
+    expect([...readVertexColumn(file(quoted.map((label, i) => `${label},${i}\n`).join('')), labels, 7)]).toEqual([
+      0, 1, 2, 3, 4, 5, 6,
+    ])
+  })
+
+  it('leave the mark of a file to the file where no label begins with it', () => {
+    expect([...readVertexList(file('\ufeffc\nz\n'), labels, 7).members()]).toEqual([3, 6])
+    expect(readVertexPairs(file('\ufeffc,z,0.5\n'), labels, 7).mates[6]).toBe(3)
   })
 })
