@@ -32,6 +32,9 @@ export function percent(fraction: number): string {
   return `${oneDigit.format(fraction * 100)} %`
 }
 
+/** "99.9 %" of what is not over, however near it is. */
+export const percentSoFar = (fraction: number): string => percent(fraction < 1 ? Math.min(fraction, 0.999) : fraction)
+
 /** "93 %", of what is not over before it is. */
 export const wholePercent = (fraction: number): string => `${Math.floor(100 * fraction)} %`
 

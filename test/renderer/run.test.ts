@@ -168,10 +168,29 @@ test('no batch is given the time that passed before its phase began', async () =
     expect(said()).toBe('matching')
     vi.advanceTimersByTime(3500)
     await flushPromises()
-    expect(said()).toBe('matching: one batch has taken 3.5 s so far')
+    expect(said()).toBe('matching: one batch or round has taken 3.5 s so far')
   } finally {
     vi.useRealTimers()
   }
+})
+
+test('before the last vertex is decided nobody reads 100 %, nor a time left that is over', async () => {
+  const clock = vi.spyOn(performance, 'now')
+  const one = run('20261121-l', 'running')
+  const at = (decided: number) =>
+    ({ phase: 'match', done: decided, total: 135_233, unit: 'vertices', round: 9, decided }) as const
+  const here = await open(one)
+  const tellAt = async (ms: number, decided: number): Promise<string> => {
+    clock.mockReturnValue(ms)
+    const card = { ...work(one.id, 'running', at(decided)), kind: 'run', subject: one.id } as const
+    await here.tell({ type: 'work-changed', work: card })
+    await here.tell({ type: 'progress', subject: 'run', of: one.id, progress: at(decided) })
+    return here.page.find('.live dl').text()
+  }
+  await tellAt(1000, 0)
+  expect(await tellAt(2000, 33_808)).toMatch(/25\.0 % of all vertices.*left in this step3\.0 s/)
+  expect(await tellAt(5000, 135_230)).toMatch(/99\.9 % of all vertices.*left in this step–/)
+  clock.mockRestore()
 })
 
 test('what long work told last is shown before the next event', async () => {

@@ -124,8 +124,8 @@ export const run = {
     round: (round: string): string => `round ${round}`,
     left: 'left in this step',
     batch: (phase: string, time: string, opening: boolean): string =>
-      opening ? `${phase}, for ${time} so far` : `${phase}: one batch has taken ${time} so far`,
-    cancellingBatch: 'cancelling: the batch on the device ends first',
+      opening ? `${phase}, for ${time} so far` : `${phase}: one batch or round has taken ${time} so far`,
+    cancellingBatch: 'cancelling: the batch or round on the device ends first',
     speed: 'speed',
     elapsed: 'so far',
     unknown: '–',
