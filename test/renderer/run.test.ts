@@ -243,6 +243,16 @@ test('the course of a run: phases, rounds and rates', () => {
     { round: 1, undecided: 45_233 },
     { round: 2, undecided: 0 },
   ])
+  // As rounds of a matching are told: by what they begin with. Its record says 100, 40, 0 after rounds 1, 2, 3.
+  const matching = [1000, 100, 40].map((open, i) => {
+    const decided = 1000 - open
+    return { ms: 10 * i, phase: 'match', done: decided, total: 1000, round: i + 1, decided }
+  })
+  expect(undecidedRounds(matching.slice(0, 1), 1000)).toEqual([])
+  expect(undecidedRounds(matching, 1000)).toEqual([
+    { round: 1, undecided: 100 },
+    { round: 2, undecided: 40 },
+  ])
   expect(ratesOf(samples, 'arcs')).toEqual([
     { ms: 30, perSecond: 200_000 },
     { ms: 40, perSecond: 200_000 },

@@ -24,8 +24,12 @@ export function undecidedRounds(
   vertices: number,
 ): readonly { readonly round: number; readonly undecided: number }[] {
   const rounds = new Map<number, number>()
-  for (const { round, decided } of samples)
-    if (round !== undefined && decided !== undefined) rounds.set(round, Math.max(0, vertices - decided))
+  for (const { phase, round, decided } of samples) {
+    if (round === undefined || decided === undefined) continue
+    // A set reports what a round left, a matching what a round begins with.
+    const after = phase === 'match' ? round - 1 : round
+    if (after > 0) rounds.set(after, Math.max(0, vertices - decided))
+  }
   return [...rounds].sort(([a], [b]) => a - b).map(([round, undecided]) => ({ round, undecided }))
 }
 
