@@ -1,7 +1,7 @@
 // Flips one bit at a time in the files of a library (graphs, labels, coordinates, names, results, checkpoints, tiles, records, the database), and asks
 // for answers and proofs: each must be that of the sound library, or a refusal with the exit code that the contract has for it. What the command line
 // can be asked is asked of the built program itself as well. Needs /proc (Linux), Node 24 and the built program (npm run build).
-//   node test/scripts/flip-bits.mjs [--times 2000] [--seed 1]
+//   node test/scripts/flip-bits.mjs [--times 2000] [--seed 1] [--only database]
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -13,8 +13,12 @@ import { kindOf, makeLibrary, questionsOf, stoppedRuns } from './flip-questions.
 import { interruptedRuns } from './flip-resumes.mjs'
 import { ServiceInProcess } from '../support/service-in-process.mjs'
 
-const options = { times: { type: 'string', default: '2000' }, seed: { type: 'string', default: '1' } }
-const { times, seed } = parseArgs({ options }).values
+const options = {
+  times: { type: 'string', default: '2000' },
+  seed: { type: 'string', default: '1' },
+  only: { type: 'string' },
+}
+const { times, seed, only } = parseArgs({ options }).values
 let state = Number(seed)
 const random = (below) => {
   state = (Math.imul(state, 1664525) + 1013904223) >>> 0
@@ -107,8 +111,8 @@ async function ask(kind, question, where, folder) {
 
 const place = (bytes) => (random(3) === 0 ? random(Math.min(64, bytes.length)) : random(bytes.length))
 const flipped = (bytes, at) => bytes.with(at, bytes[at] ^ (1 << random(8)))
-const rounds = Math.round(Number(times) / (Object.keys(files).length + 1))
-for (const [kind, paths] of Object.entries(files))
+const rounds = only === undefined ? Math.round(Number(times) / (Object.keys(files).length + 1)) : Number(times)
+for (const [kind, paths] of Object.entries(files).filter(([each]) => each === (only ?? each)))
   for (let i = 0; i < rounds; i++) {
     const path = oneOf(paths)
     const question = oneOf(questions.filter((each) => concerns(each, kind, path)))
@@ -126,6 +130,8 @@ const database = new DatabaseSync(join(library.folder, 'library.sqlite'))
 database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
 database.close()
 const bytes = readFileSync(join(library.folder, 'library.sqlite'))
+/** Most of a small database is room that was never used. */
+const used = [...bytes.keys()].filter((at) => bytes[at] !== 0)
 const copy = join(host.folder, 'copy')
 /** SQLite sums nothing: a name or a figure in a list may be another, which no answer or proof depends on. */
 const LISTED = 'database, listed otherwise'
@@ -134,10 +140,10 @@ function listing(words) {
   return { name: `list ${words}`, command: { words, text: JSON.stringify } }
 }
 
-for (let i = 0; i < rounds; i++) {
+for (let i = 0; i < rounds && ['database', undefined].includes(only); i++) {
   mkdirSync(copy)
   for (const name of ['datasets', 'runs']) symlinkSync(join(library.folder, name), join(copy, name))
-  const at = place(bytes)
+  const at = random(4) === 0 ? place(bytes) : oneOf(used)
   writeFileSync(join(copy, 'library.sqlite'), flipped(bytes, at))
   const isListing = i % 4 === 0
   const [kind, where] = ['database', `library.sqlite byte ${at}`]
