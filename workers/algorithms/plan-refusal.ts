@@ -15,20 +15,29 @@ export function planRefusal(
     return {
       code: 'storage',
       where: folder,
-      what: `${what} takes up to ${sizeInWords(needed.peakDiskBytes)} of disk, and ${sizeInWords(available.diskBytes)} are free`,
+      what: `${what} takes up to ${sizeInWords(needed.peakDiskBytes, available.diskBytes)} of disk, and ${sizeInWords(available.diskBytes, needed.peakDiskBytes)} are free`,
       remedy: 'Free some space, or choose a library on another disk with --library; nothing was written.',
     }
-  if (needed.hostBytes > HOST_SHARE * available.hostBytes)
+  const mayUse = Math.floor(HOST_SHARE * available.hostBytes)
+  if (needed.hostBytes > mayUse)
     return {
       code: 'usage',
-      what: `${what} takes up to ${sizeInWords(needed.hostBytes)} of memory, and the machine has ${sizeInWords(available.hostBytes)}`,
+      what: `${what} takes up to ${sizeInWords(needed.hostBytes, mayUse)} of memory, and ${sizeInWords(mayUse, needed.hostBytes)} of the machine's ${sizeInWords(available.hostBytes)} may be used`,
       remedy: 'Give a smaller --memory, so that more goes through the disk, or use a machine with more memory.',
     }
   return null
 }
 
-/** Bytes in the unit that people buy memory and disks in; very few are counted. */
-export function sizeInWords(bytes: number): string {
+/**
+ * Bytes in the unit that people buy memory and disks in; very few are counted.
+ * @param beside another size in the same sentence: where rounding would make both the same, bytes are counted
+ */
+export function sizeInWords(bytes: number, beside = bytes): string {
+  const isSame = beside !== bytes && rounded(beside) === rounded(bytes)
+  return isSame ? `${bytes} bytes` : rounded(bytes)
+}
+
+function rounded(bytes: number): string {
   if (bytes < 2 ** 10) return `${bytes} bytes`
   if (bytes < 2 ** 20) return `${(bytes / 2 ** 10).toFixed(1)} KiB`
   return bytes < 2 ** 30 ? `${(bytes / 2 ** 20).toFixed(1)} MiB` : `${(bytes / 2 ** 30).toFixed(1)} GiB`

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { eclMis } from '../../../workers/algorithms/ecl-mis/ecl-mis.ts'
 import { planOn } from '../../../workers/algorithms/plan.ts'
 import { planWork } from '../../../workers/jobs/plan.ts'
-import { planRefusal } from '../../../workers/algorithms/plan-refusal.ts'
+import { planRefusal, sizeInWords } from '../../../workers/algorithms/plan-refusal.ts'
 import { planSet } from '../../../workers/algorithms/ecl-mis/plan-set.ts'
 import { runAlgorithm } from '../../../workers/algorithms/run.ts'
 import { cpuFacts } from '../../../workers/device/cpu-device.ts'
@@ -84,7 +84,13 @@ describe('the plan of a dataset', () => {
     expect(refusal(2 ** 40, 2 ** 35)).toMatchObject({ code: 'storage', where: '/data' })
     expect(refusal(2 ** 40, 2 ** 35)!.what).toMatch(/64\.0 GiB of disk, and 32\.0 GiB are free/)
     expect(refusal(2 ** 34, 2 ** 40)).toMatchObject({ code: 'usage' })
-    expect(refusal(2 ** 34, 2 ** 40)!.what).toMatch(/16\.0 GiB of memory, and the machine has 16\.0 GiB/)
+    expect(refusal(2 ** 34, 2 ** 40)!.what).toMatch(/16\.0 GiB of memory, and 14\.4 GiB of the machine's 16\.0 GiB may/)
+    expect(refusal(2 ** 40, 2 ** 36 - 1)!.what).toMatch(/68719476736 bytes of disk, and 68719476735 bytes are free/)
+  })
+
+  it('never says that so much is more than so much', () => {
+    expect([sizeInWords(24 * 2 ** 20), sizeInWords(24 * 2 ** 20, 23 * 2 ** 20)]).toEqual(['24.0 MiB', '24.0 MiB'])
+    expect(sizeInWords(24 * 2 ** 20 + 68, 24 * 2 ** 20)).toBe('25165892 bytes')
   })
 
   it('knows no device that is not there', async () => {

@@ -135,7 +135,7 @@ function planDevice(
     throw new Failure({
       code: 'usage',
       where: id,
-      what: `a kernel sees ${sizeInWords(largest)} at a time, and one word for each of ${vertices} vertices takes ${sizeInWords(4 * vertices)}`,
+      what: `a kernel sees ${sizeInWords(largest, 4 * vertices)} at a time, and one word for each of ${vertices} vertices takes ${sizeInWords(4 * vertices, largest)}`,
       remedy: 'Use --devices cpu:0.',
     })
   const fixed = tableBytes(size) + 4 * stateWords(vertices) + piecesOf(fileBytes(size)) * 4 + FIXED_BYTES
@@ -181,7 +181,7 @@ function noRoom(device: string, { vertices }: SetSize, neededBytes: number, budg
   return new Failure({
     code: 'usage',
     where: device,
-    what: `the states of ${vertices} vertices and a piece of their lists take ${sizeInWords(neededBytes)} of the device's memory, and ${sizeInWords(budgetBytes)} may be used`,
+    what: `the states of ${vertices} vertices and a piece of their lists take ${sizeInWords(neededBytes, budgetBytes)} of the device's memory, and ${sizeInWords(budgetBytes, neededBytes)} may be used`,
     remedy: 'Give the device more --memory, or use another.',
   })
 }

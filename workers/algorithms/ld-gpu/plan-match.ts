@@ -203,7 +203,7 @@ function tooSmall(device: string | undefined, vertices: number, needed: number, 
   return new Failure({
     code: 'usage',
     ...(device === undefined ? {} : { where: device }),
-    what: `the state of ${vertices} vertices takes ${sizeInWords(needed)} of memory, and ${sizeInWords(budget)} may be used`,
+    what: `the state of ${vertices} vertices takes ${sizeInWords(needed, budget)} of memory, and ${sizeInWords(budget, needed)} may be used`,
     remedy: 'Give the device more --memory, or use another.',
   })
 }

@@ -48,7 +48,7 @@ function plan({ options, size, devices }: PlanRequest): PlanEstimate {
       throw new Failure({
         code: 'usage',
         where: device.id,
-        what: `the graph takes ${sizeInWords(deviceBytes)} of the device's memory, and ${sizeInWords(budget)} may be used`,
+        what: `the graph takes ${sizeInWords(deviceBytes, budget)} of the device's memory, and ${sizeInWords(budget, deviceBytes)} may be used`,
         remedy: 'Use ecl-mis, which streams what does not fit.',
       })
   })

@@ -70,7 +70,7 @@ export function requireStateFits(
     throw new Failure({
       code: 'usage',
       where: '--seeds',
-      what: `${seeds} seeds take ${sizeInWords(keyBytes)} of keys for ${vertices} vertices, and a buffer of this device may have ${sizeInWords(maxBufferBytes)}`,
+      what: `${seeds} seeds take ${sizeInWords(keyBytes, maxBufferBytes)} of keys for ${vertices} vertices, and a buffer of this device may have ${sizeInWords(maxBufferBytes, keyBytes)}`,
       remedy: 'Use fewer --seeds.',
     })
   const budget = deviceBudget(facts, memoryBytes)
@@ -78,7 +78,7 @@ export function requireStateFits(
   if (least > budget)
     throw new Failure({
       code: 'usage',
-      what: `the state of ${vertices} vertices under ${seeds} seeds takes ${sizeInWords(least)} of the device's memory, and ${sizeInWords(budget)} may be used`,
+      what: `the state of ${vertices} vertices under ${seeds} seeds takes ${sizeInWords(least, budget)} of the device's memory, and ${sizeInWords(budget, least)} may be used`,
       remedy: 'Give the device more --memory, or use fewer --seeds.',
     })
 }

@@ -79,7 +79,7 @@ function fittingBatches(
 function tooSmall(needed: number, budget: number): Failure {
   return new Failure({
     code: 'usage',
-    what: `the vertices and two of the smallest batches take ${sizeInWords(needed)} of the device's memory, and ${sizeInWords(budget)} may be used`,
+    what: `the vertices and two of the smallest batches take ${sizeInWords(needed, budget)} of the device's memory, and ${sizeInWords(budget, needed)} may be used`,
     remedy: 'Give the device more --memory, or leave --method rescan out: the other method streams longer lists.',
   })
 }

@@ -75,7 +75,7 @@ export function noRoomForArcs({ facts }: DeviceLimits, neededBytes: number, budg
   return new Failure({
     code: 'usage',
     where: facts.id,
-    what: `states, priorities and buffers take ${sizeInWords(neededBytes)} of the device's memory, and ${sizeInWords(budgetBytes)} may be used`,
+    what: `states, priorities and buffers take ${sizeInWords(neededBytes, budgetBytes)} of the device's memory, and ${sizeInWords(budgetBytes, neededBytes)} may be used`,
     remedy: 'Give it more --memory, smaller --buffer-words, or use --exchange replicated.',
   })
 }
