@@ -202,7 +202,8 @@ function weightByName(
   const isUsual = source === 0 && target === 1
   if (free.length > 0) return isUsual && free.includes(2) ? null : free[0]!
   const next = target + 1
-  return !isUsual && names.length === PLAIN_COLUMNS + 1 && holdsNumbers(column(rows, next)) ? next : null
+  const isNext = !isUsual && names.length === PLAIN_COLUMNS + 1 && !isOtherName(names[next] ?? '')
+  return isNext && holdsNumbers(column(rows, next)) ? next : null
 }
 
 /** What speaks against the first two columns being the ends, where no name says that they are. */
