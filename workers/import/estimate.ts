@@ -1,5 +1,6 @@
 import { constants, gunzipSync } from 'node:zlib'
 import { inputFailure } from '../base/failure.ts'
+import { piecesOf } from '../base/sums.ts'
 import type { FormatName, PlanStep } from '../contract/jobs.ts'
 import { COPIED_FROM_ARCS, mayBeCanonical } from './canonical/linkable-file.ts'
 import { detectFormat, detectWhole } from './formats/detect.ts'
@@ -186,9 +187,16 @@ const buildBytes = (file: FileEstimate): number =>
 /** An import keeps what it reads in memory while that takes no more than this share of its budget. */
 const IN_MEMORY_SHARE = 1 / 4
 
-/** A dataset's own files; ids that are not consecutive are kept, 8 bytes each. */
-function datasetBytes(vertices: number, arcs: number, weighted: boolean): number {
-  return grLayout(vertices, arcs, weighted).fileBytes + 8 * vertices
+/** Checksums of a piece. */
+const SUM_BYTES = 40
+/** The report of an import, and heads of files. */
+const OTHER_BYTES = 4096
+
+/** A dataset's own files; ids that are not consecutive are kept, 8 bytes each. Those of a header that counts vertices are. */
+function datasetBytes({ vertices, arcs, weighted, exact, copied }: FileEstimate): number {
+  const { fileBytes } = grLayout(vertices, arcs, weighted)
+  const labelBytes = exact || copied === true ? 0 : 8 * vertices
+  return fileBytes + labelBytes + SUM_BYTES * piecesOf(fileBytes + labelBytes) + OTHER_BYTES
 }
 
 /**
@@ -199,7 +207,7 @@ export function importStep(file: FileEstimate, budgetBytes: number): PlanStep {
   // A header may promise many vertices and few entries.
   const offsetsBytes = file.exact ? 16 * file.vertices : 0
   const inMemory = entryBytes(file.weighted) * file.entries + offsetsBytes <= IN_MEMORY_SHARE * budgetBytes
-  const diskBytes = datasetBytes(file.vertices, file.arcs, file.weighted)
+  const diskBytes = datasetBytes(file)
   const entriesBytes = file.entries * entryBytes(file.weighted)
   const weightBytes = file.weighted ? 8 * file.entries : 0
   const scratchBytes =

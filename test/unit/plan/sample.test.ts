@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
@@ -68,6 +68,20 @@ describe('what a file will come to', () => {
     const step = importStep(sampleGraphFile(source), 512 << 20)
     expect(step.hostBytes).toBe(512 << 20)
     expect(step.diskBytes).toBeGreaterThan(8 * 3e8)
+  })
+
+  it('ids that a header counts take nothing of the disk', async () => {
+    const edges = Array.from({ length: 90_000 }, (_, i) => `${2 + (i % 29_999)} ${1 + (i % 2)}\n`)
+    const unique = [...new Set(edges)].filter((edge) => edge !== '2 2\n' && edge !== '1 1\n')
+    const head = `%%MatrixMarket matrix coordinate pattern symmetric\n30000 30000 ${unique.length}\n`
+    const source = work.file('counted.mtx', `${head}${unique.join('')}`)
+    const { diskBytes } = importStep(sampleGraphFile(source), 1 << 30)
+    const folder = work.newFolder()
+    await importGraph({ source, folder }, quietJob)
+    const written = readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
+    expect(written).toBeGreaterThan(300_000)
+    expect(diskBytes).toBeGreaterThanOrEqual(written)
+    expect(diskBytes).toBeLessThan(1.02 * written)
   })
 
   it('a binary file with all arcs in both directions takes its own size of the disk, and as much as others once it is read by entry', () => {
