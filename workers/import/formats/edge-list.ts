@@ -10,6 +10,7 @@ import { excerpt } from '../weight-policy.ts'
 import type { TextFormat } from './graph-format.ts'
 
 const NEWLINE = 10
+const PIPE = 124
 
 /** What the first line with data says about the columns of all. */
 type Columns = 'unknown' | 'two' | 'weighted' | 'ignored'
@@ -137,7 +138,9 @@ class EdgeListReader implements GraphReader {
     if (fields.count < 2 || fields.isEmpty(0) || fields.isEmpty(1))
       throw this.#failure(
         `${fields.count < 2 ? `${fields.count} column` : 'an empty column'} where an edge needs two ids`,
-        'Add the missing id, or remove the line.',
+        fields.count === 1 && line.includes(PIPE)
+          ? 'If | separates its columns, import it with --delimiter pipe.'
+          : 'Add the missing id, or remove the line.',
       )
     if (this.#columns === 'unknown') this.#decideColumns(line)
     this.#edge(line)
@@ -216,7 +219,9 @@ class EdgeListReader implements GraphReader {
     if (this.#columns === 'two' && fields.count > 2)
       throw this.#failure(
         `${fields.count} columns, where the first line had 2`,
-        'Give every line a weight, or import with --ignore-weights.',
+        numberAt(line, fields, 2) >= 0
+          ? 'Give every line a weight, or import with --ignore-weights.'
+          : 'If it is a list of neighbours, write it as GraphML or as one edge in a line.',
       )
     if (this.#columns !== 'weighted') return 1
     const place = this.#chosen?.weight ?? 2

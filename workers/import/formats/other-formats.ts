@@ -66,6 +66,21 @@ const otherFormats: readonly OtherFormat[] = [
   { name: 'LEDA', begins: /^\s*LEDA\.GRAPH\b/, remedy: asGraphMl },
   { name: 'graph6 or sparse6', begins: /^>>(?:graph|digraph|sparse)6<</, remedy: asGraphMl },
   { name: 'an LG file of Graphs.jl', begins: /^\d+,\s*\d+,\s*[du],.*simple(?:di)?graph/, remedy: asGraphMl },
+  {
+    name: 'a list of tuples in brackets',
+    begins: /^\s*\([^,()\n]+,[^,()\n]+\)\s*,?\s*\n/,
+    remedy: 'Write two ids in a line, without brackets: nx.write_edgelist(G, path, data=False).',
+  },
+  {
+    name: 'an SQL dump',
+    begins: /^(?:\s|--.*\n|\/\*[^]*?\*\/;?)*(?:pragma \w|begin\b.*;|create table|insert into|set \w+ *=|copy \S+ \()/i,
+    remedy: 'Export the table as CSV, and import that.',
+  },
+  {
+    name: 'RDF (Turtle or N-Triples)',
+    begins: /^\s*(?:@(?:prefix|base)\s|<[^<>\s]+>\s+<[^<>\s]+>\s)/i,
+    remedy: 'Write its subjects and objects as a table of two columns.',
+  },
   { name: 'a LEMON graph', begins: /^\s*@(?:nodes|arcs|edges)\b/, remedy: asGraphMl },
   { name: 'GraphStream DGS', begins: /^DGS00\d/, remedy: asGraphMl },
   { name: 'a web page', begins: /^\s*<(?:!doctype html|html)\b/i, remedy: 'Download the file itself.' },

@@ -52,7 +52,11 @@ export function tableShape(sample: Uint8Array, table: TableOptions = {}, ignoreW
   if (cells === null) return { delimiter, header: table.header === 'yes', names: null, table, doubt: null }
   const isNamedAbove = cells.comment !== null && (table.header ?? 'auto') === 'auto'
   const header = isNamedAbove ? 'no' : headerOf(cells, table)
-  const names = isNamedAbove ? cells.comment : header === 'yes' ? namesAbove(cells) : null
+  const names = isNamedAbove
+    ? cells.comment
+    : header === 'yes' && !isSentence(cells, delimiter)
+      ? namesAbove(cells)
+      : null
   const read = { delimiter, header: header === 'yes', names }
   const body = header === 'yes' ? cells.body : [cells.first, ...cells.body]
   if (header === 'unknown') return { ...read, table, doubt: headerDoubt(cells.first) }
@@ -84,10 +88,16 @@ function namesAbove({ first, body }: Cells): readonly string[] {
   return isShort ? ['', ...first] : first
 }
 
+/** Whether the first line has words and no names: more than there are columns between blanks, where no cell can be empty. */
+const isSentence = ({ first, body }: Cells, delimiter: number): boolean =>
+  delimiter === 0 && body.length > 0 && body.every((row) => row.length < first.length)
+
 const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 /** As people write them where the comma is the decimal sign. */
 const commaNumber = /^[+-]?\d*,\d+$/
 const missing = /^(?:|na|n\/a|nan|null|none|-|\\n|[+-]?inf(?:inity)?)$/i
+/** As spreadsheets show them: 1'234.50, 1.234,50, 1 234,50, 75%, $5.00. */
+const shownNumber = /^[^\p{L}\p{N}]{0,2}\d{1,3}(?:[ '’.,\u00a0\u202f]?\d{3})*(?:[.,]\d+)?[^\p{L}\p{N}]{0,2}$/u
 const isNumber = (cell: string): boolean => number.test(cell) || commaNumber.test(cell)
 /** Seconds since 1970, from 1985 to 2039. */
 const isMoment = (cell: string): boolean => number.test(cell) && Number(cell) >= 5e8 && Number(cell) < 2.2e9
@@ -108,6 +118,9 @@ function headerOf(cells: Cells, table: TableOptions): 'yes' | 'no' | 'unknown' {
   const names = namesAbove(cells)
   // No edge lacks its first end: pandas leaves the name of the index empty.
   if (first[0] === '' && body.length > 0 && body.every((row) => row[0] !== '')) return 'yes'
+  // What no name is, above numbers, is a comment that is none here.
+  const areIds = [0, 1].every((at) => holdsNumbers(column(body, at)) && !isNumber(first[at] ?? '') && first[at] !== '')
+  if (areIds && first.slice(0, 2).some(isNoName)) return 'unknown'
   // Two columns have two names. A line whose quotes are broken is refused where it stands.
   if (
     first.length < 2 ||
@@ -222,7 +235,8 @@ function columnDoubt(
   if (names !== null && (width > PLAIN_COLUMNS || !isWeighted || differ || names[0] === ''))
     return doubtOf(`nothing tells which of the ${width} columns (${said!.join(', ')}) are the two ends of an edge`)
   if (names !== null) return null
-  if (width > PLAIN_COLUMNS && differ)
+  const hasKeyword = width === PLAIN_COLUMNS && one.length > 1 && new Set(one).size === 1 && !holdsNumbers(one)
+  if ((width > PLAIN_COLUMNS && differ) || (hasKeyword && [...two, ...three].every(isInteger)))
     return doubtOf(`nothing tells which of the ${width} columns are the two ends of an edge`)
   if (three.some((cell) => /^\{[^}]/.test(cell)))
     return doubtOf(
@@ -269,7 +283,7 @@ function weightDoubt(
       remedy: 'Import it with --ignore-weights; if they are weights, with --weight-column 3.',
     }
   const odd = filled.find((cell) => !number.test(cell))
-  if (odd === undefined || (named < 0 && !filled.every(isNumber))) return null
+  if (odd === undefined || (named < 0 && !filled.every((cell) => isNumber(cell) || shownNumber.test(cell)))) return null
   const comma = commaNumber.test(odd) ? ', with a decimal comma' : ''
   return {
     asks: 'weights',
