@@ -2,7 +2,16 @@
 // verified set or a verdict, or is refused with what and where, and with the exit code that the contract has for that. Needs /proc (Linux), Node 24 and
 // the built program (npm run build).
 //   node test/scripts/fuzz-imports.mjs [--times 2000] [--seed 1] [--from test/fixtures]
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -97,8 +106,11 @@ function makeCase(i) {
   }
   const base = oneOf(bases)
   const source = join(folder, `${before}${basename(base)}${after}`)
+  // A graph of WebGraph is told from the file beside it.
+  const beside = base.replace(/\.graph$/, '.properties')
+  if (existsSync(beside)) copyFileSync(beside, join(folder, basename(beside)))
   const words =
-    random(5) === 0
+    random(4) === 0
       ? ['run', source, '--name', `d${i}`, '--devices', 'cpu:0', '--verify']
       : ['import', source, '--name', `d${i}`]
   return { from: base, way, source, damaged: ways[way](readFileSync(base)), words }
@@ -124,7 +136,10 @@ for (let i = 0; i < Number(times); i++) {
   }
   const { from: base, way, source, damaged, words } = makeCase(i)
   writeFileSync(source, damaged)
-  const end = await commandCase(words, { library })
+  // A run names the dataset after the file, and finds it there again: it gets a library of its own.
+  const own = join(folder, 'own')
+  const end = await commandCase(words, { library: words[0] === 'run' && words[1] === source ? own : library })
+  rmSync(own, { recursive: true, force: true })
   const wrong = wrongIn(words, end)
   const exit = `exit ${end.code}`
   const row = (byCommand[words[0]] ??= {})
