@@ -38,6 +38,9 @@ const own = new Set([
   '--verify',
 ])
 
+/** Those of them that not every algorithm takes notice of. */
+const listFlags = new Set(['--column', '--keep', '--exclude'])
+
 function isOwn({ flag }: OptionEntry): boolean {
   return own.has(flag)
 }
@@ -87,7 +90,7 @@ export function catalogueValues(
   }
   for (const other of algorithmEntries)
     for (const { flag } of other.options) {
-      if (own.has(flag) || given[keyOf(flag)] === undefined) continue
+      if ((own.has(flag) && !listFlags.has(flag)) || given[keyOf(flag)] === undefined) continue
       if (!algorithm.options.some((option) => option.flag === flag))
         throw wrongUsage(
           flag,

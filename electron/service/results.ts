@@ -25,6 +25,7 @@ export class Results {
 
   /** @throws Failure (input or usage); a set that breaks a law is a verdict, not a failure. */
   verify(args: CallArgs<'verify'>, job: JobContext): Promise<CallResult<'verify'>> {
+    requireTogether(args)
     const file = args.pairs ?? args.set
     return file === undefined ? this.#verifyRun(args, job) : this.#verifyFile({ ...args, set: file }, job)
   }
@@ -132,6 +133,18 @@ function noSet(dataset: string): Failure {
     what: `"${dataset}" is a dataset, so the set to check is missing`,
     remedy: 'Give a file with one id a line: --set FILE. Or name a run.',
   })
+}
+
+/** What one of the files says nothing to must not be passed over. @throws Failure (usage) */
+function requireTogether({ set, pairs, exclude, weights, ties, seed }: CallArgs<'verify'>): void {
+  const wrong = (what: string, remedy: string): Failure => new Failure({ code: 'usage', what, remedy })
+  if (set !== undefined && pairs !== undefined)
+    throw wrong('--set and --pairs are two results to check', 'Check one after the other.')
+  if (pairs !== undefined && exclude !== undefined)
+    throw wrong('--exclude goes with --set, not with --pairs', 'Leave --exclude out.')
+  const alone = Object.entries({ weights, ties, seed }).find(([, value]) => value !== undefined)?.[0]
+  if (pairs === undefined && alone !== undefined)
+    throw wrong(`--${alone} goes with --pairs; a run is checked as it was asked for`, `Leave --${alone} out.`)
 }
 
 function excludeOfRun(): Failure {

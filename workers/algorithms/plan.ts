@@ -12,6 +12,7 @@ import { idsOf } from './estimate.ts'
 import { listsRefusal } from './lists-refusal.ts'
 import { sizeOfTarget, sizeOfGraph } from './graph-size.ts'
 import { planRefusal } from './plan-refusal.ts'
+import { requireOptions } from './require-options.ts'
 import { commonBudget, workersOf } from './budgets.ts'
 
 /**
@@ -39,7 +40,7 @@ export function planOn(
   devices: readonly DeviceFacts[],
   size = sizeOfTarget(args),
 ): ResourcePlan {
-  algorithm.requireOptions(args)
+  requireOptions(algorithm, args)
   return planOf(algorithm, args, size, algorithm.plan({ options: args, size, devices }))
 }
 

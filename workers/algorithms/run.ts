@@ -8,6 +8,7 @@ import type { Algorithm } from './algorithm.ts'
 import { workersOf } from './budgets.ts'
 import { factsOf, requirePlanned } from './plan.ts'
 import { loadAlgorithm } from './registry.ts'
+import { requireOptions } from './require-options.ts'
 import { openRunGraph } from './run-graph.ts'
 import { onSoundInputs } from './sound-inputs.ts'
 import { writeTraces } from './write-traces.ts'
@@ -30,7 +31,7 @@ export async function computeWith(
   opened?: Device,
 ): Promise<RunOutcome> {
   const startMs = performance.now()
-  algorithm.requireOptions(args)
+  requireOptions(algorithm, args)
   // From here on it runs: a GPU may take a while to open and to compile for.
   job.progress({ phase: 'open', done: 0, unit: 'vertices' })
   const workers = workersOf(args)

@@ -7,6 +7,7 @@ import { autoCandidates, chooseDevices } from '../algorithms/choose-devices.ts'
 import { sizeOfTarget } from '../algorithms/graph-size.ts'
 import { planInDetail } from '../algorithms/plan.ts'
 import { loadAlgorithm } from '../algorithms/registry.ts'
+import { requireOptions } from '../algorithms/require-options.ts'
 import { planImport } from './plan-import.ts'
 
 /**
@@ -17,7 +18,7 @@ export async function planWork(args: PlanArgs, job: JobContext): Promise<Resourc
   const { target } = args
   if (args.importOnly === true && target.kind === 'file') return planImport(args, target)
   const algorithm = await loadAlgorithm(args.algorithm)
-  algorithm.requireOptions(args)
+  requireOptions(algorithm, args)
   const named = args.device === 'auto' ? undefined : args.device.split(',')
   const offered = named?.every((id) => /^cpu:\d+$/.test(id)) ? undefined : await listDevices()
   throwIfCancelled(job.signal)

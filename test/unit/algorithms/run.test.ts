@@ -3,6 +3,7 @@ import { sizeOf } from '../../../workers/contract/jobs.ts'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { runAlgorithm } from '../../../workers/algorithms/run.ts'
+import { algorithmEntries } from '../../../workers/contract/catalogue.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 import type { RunArgs } from '../../../workers/contract/jobs.ts'
 import { readBits } from '../../../workers/graph/vertex-set.ts'
@@ -82,6 +83,28 @@ describe('a run', () => {
       /both kept and excluded/,
     )
     expect(existsSync(args.resultFile)).toBe(false)
+  })
+
+  it.each(algorithmEntries)('$name keeps and excludes, or refuses the lists', async ({ name, options }) => {
+    const extra = { algorithm: name, priority: options.find((option) => option.name === 'priority')?.default }
+    const path = smallGraph(
+      5,
+      [0, 1, 2, 3].map((v) => [v, v + 1]),
+    )
+    const args = argsFor(path, extra as Partial<RunArgs>)
+    for (const [list, vertices] of [
+      ['keepFile', [1]],
+      ['keepFile', [2]],
+      ['excludeFile', [1, 3]],
+      ['excludeFile', [0, 2, 4]],
+    ] as const) {
+      const run = runAlgorithm({ ...args, [list]: listFile(args.folder, list, vertices) }, quietJob)
+      if (options.some((option) => option.name === list)) {
+        expect((await run).verification).toMatchObject({ verified: true })
+        const set = readBits(args.resultFile, 5)
+        expect(vertices.map((v) => set.has(v))).toEqual(vertices.map(() => list === 'keepFile'))
+      } else await expect(run).rejects.toMatchObject({ code: 'usage', where: `--${list.replace('File', '')}` })
+    }
   })
 
   it('takes a column of the user, and asks for it', async () => {

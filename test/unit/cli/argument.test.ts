@@ -85,6 +85,10 @@ describe('algorithms and orders', () => {
         expect(() => catalogueValues(ecl, { [name]: 'x' })).toThrow(`${flag}: it belongs to`)
       }
   })
+  test('a list that an algorithm takes no notice of is refused, too', () => {
+    for (const name of ['tc-mis', 'ld-gpu'])
+      expect(() => catalogueValues(algorithmEntry(name)!, { keep: 'x' })).toThrow('--keep: it belongs to ecl-mis')
+  })
   test('partitions and orders', () => {
     expect(runDevicesArgument('cpu:0, gpu:0')).toBe('cpu:0,gpu:0')
     expect(() => runDevicesArgument('auto,cpu:0')).toThrow(/auto alone/)

@@ -164,6 +164,17 @@ describe('runs', () => {
     expect(readdirSync(join(wired.library.folder, 'runs'))).toEqual([])
   })
 
+  test('a verification passes over nothing that it was asked', async () => {
+    const verify = (asked: object) => wired.service.call('verify', { of: 'path', ...asked })
+    const files = { set: 'set.txt', pairs: 'pairs.csv' }
+    for (const asked of [files, { pairs: 'pairs.csv', exclude: 'list.txt' }])
+      await expect(verify(asked)).rejects.toMatchObject({ code: 'usage' })
+    for (const option of [{ weights: 'random3' }, { ties: 'id' }, { seed: 4 }])
+      await expect(verify({ set: 'set.txt', ...option })).rejects.toThrow(
+        `--${Object.keys(option)[0]} goes with --pairs`,
+      )
+  })
+
   test('an unknown dataset is an input failure', async () => {
     await expect(wired.runToEnd({ dataset: 'nothing' })).rejects.toThrow(/no dataset called "nothing"/)
   })
