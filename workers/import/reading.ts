@@ -1,5 +1,6 @@
 import type { JobContext } from '../base/job.ts'
 import type { FormatName, ImportArgs } from '../contract/jobs.ts'
+import { requireColumns } from './formats/column-choice.ts'
 import { detectFormat, refuseBinary, SAMPLE_BYTES } from './formats/detect.ts'
 import { EntryOutput } from '../graph/entries.ts'
 import { importMemory } from './external/memory-shares.ts'
@@ -87,7 +88,9 @@ export class Reading {
       refuseBinary(sample.bytes, args.source)
       this.format = args.format
     }
-    const { open, weights: usual } = textFormat(this.format, args.source)
+    const format = textFormat(this.format, args.source)
+    requireColumns(format, args.table)
+    const { open, weights: usual } = format
     const rule = args.weightRule ?? usual?.rule ?? 'reject'
     const zeroMeansPattern = args.weightRule === undefined && usual?.zeroMeansPattern === true
     const weights = policy ?? new WeightPolicy({ rule, zeroMeansPattern, invert: args.invertWeights })

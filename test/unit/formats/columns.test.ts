@@ -71,6 +71,23 @@ describe('columns of an edge list', () => {
   })
 })
 
+describe('formats without columns', () => {
+  it.each([
+    'test/fixtures/matrix-market/rectangular.mtx',
+    'test/fixtures/metis/manual-weights.graph',
+    'test/fixtures/gapbs/plain.sg',
+    'test/fixtures/graphml/networkx.graphml',
+  ])('%s: rows and columns are not chosen in silence', async (source) => {
+    const choices = [{ where: 'weight>=3' }, { sourceColumn: '2' }, { weightColumn: 'cost' }]
+    for (const table of choices)
+      await expect(importGraph({ source, folder: work.newFolder(), table }, quietJob)).rejects.toMatchObject({
+        code: 'usage',
+        what: expect.stringMatching(/has no columns to choose from/),
+      })
+    await expect(importGraph({ source, folder: work.newFolder(), table: {} }, quietJob)).resolves.toBeDefined()
+  })
+})
+
 describe('several files as one graph', () => {
   const lines = Array.from({ length: 300 }, (_, i) => `${i * 7} ${(i * i) % 400} ${i + 1}\n`)
 

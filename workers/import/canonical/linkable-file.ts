@@ -3,6 +3,7 @@ import { StoredFile } from '../formats/stored-file.ts'
 import { Failure } from '../../base/failure.ts'
 import type { GraphLink } from '../../graph/graph-file.ts'
 import type { FormatName, ImportArgs } from '../../contract/jobs.ts'
+import { choosesColumns } from '../formats/column-choice.ts'
 import { csrLayout, detectBinary } from '../formats/detect.ts'
 import { WeightPolicy } from '../weight-policy.ts'
 
@@ -56,7 +57,7 @@ export interface LinkableFile {
  * @throws Failure (input) where its length is not that of its header
  */
 export function openLinkable(args: ImportArgs): LinkableFile | null {
-  if ((args.sources?.length ?? 0) > 0) return null
+  if ((args.sources?.length ?? 0) > 0 || choosesColumns(args.table ?? {})) return null
   const opened = openBinary(args)
   if (opened === null) return null
   const { file, format } = opened

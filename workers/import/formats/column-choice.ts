@@ -1,7 +1,8 @@
-import { inputFailure } from '../../base/failure.ts'
+import { Failure, inputFailure } from '../../base/failure.ts'
 import type { TableOptions } from '../../contract/jobs.ts'
 import { wholeNumber } from '../decimal.ts'
 import { Fields } from './fields.ts'
+import type { GraphFormat } from './graph-format.ts'
 
 /** Names that columns are known by where the user names none; compared without case. */
 const sourceNames = ['src', 'source', 'from', 'u', 'i', 'tail', 'node1', 'query']
@@ -118,6 +119,18 @@ export interface EdgeColumns {
 /** Whether the user chose columns, or rows. */
 export function choosesColumns({ sourceColumn, targetColumn, weightColumn, where }: TableOptions): boolean {
   return [sourceColumn, targetColumn, weightColumn, where].some((choice) => choice !== undefined)
+}
+
+/** @throws Failure (usage) where columns or rows were chosen of a format that has none, as the graph would be another one */
+export function requireColumns(format: GraphFormat, table: TableOptions = {}): void {
+  const hasColumns = format.kind === 'text' ? format.shownAs === 'table' : format.firstRows !== undefined
+  if (hasColumns || !choosesColumns(table)) return
+  throw new Failure({
+    code: 'usage',
+    where: table.where === undefined ? 'columns' : '--where',
+    what: `${format.name} has no columns to choose from`,
+    remedy: 'Leave --where and the choice of columns out, or name another --format.',
+  })
 }
 
 /** Where the columns of an edge list are, from 0. */

@@ -7,6 +7,7 @@ import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { FormatName, ImportArgs } from '../../contract/jobs.ts'
 import { sampleOf } from '../reading.ts'
 import { type Compression, TextSource } from '../text-source.ts'
+import { requireColumns } from './column-choice.ts'
 import { detectMagic, detectWhole, detectXml } from './detect.ts'
 import type { WholeFormat } from './graph-format.ts'
 import { wholeFormat } from './registry.ts'
@@ -55,6 +56,7 @@ export async function openWholeFile(args: ImportArgs, job: JobContext): Promise<
     const file = unpacked ?? stored
     const name = args.format ?? detected(file, job)
     const format = name === null ? null : wholeFormat(name)
+    if (format !== null) requireColumns(format, args.table)
     if (format !== null) opened = { format, stored, file, close }
     return opened
   } finally {
