@@ -67,6 +67,7 @@ export function registerRun(program: Command, shell: Shell): void {
     .addHelpText('after', examples)
   addRequestOptions(command).action((target: string | undefined, options: RunOptions) => {
     requireOne(target, options)
+    if (options.resume !== undefined) requireAlone(command)
     // What cannot be written is said before it is computed.
     for (const file of [options.output, options.trace]) if (file !== undefined) outputPlace(resolve(file))
     const decided = decide(options, shell)
@@ -105,6 +106,22 @@ function requireOne(target: string | undefined, { resume }: RunOptions): void {
     code: 'usage',
     what: target === undefined ? 'what to compute is missing' : 'a run that goes on has its dataset already',
     remedy: 'Name a dataset or a file, or a run with --resume.',
+  })
+}
+
+/** What a run that goes on would pass over. @throws Failure (usage) for options that say how to compute */
+function requireAlone(command: Command): void {
+  const other = command.options.find(
+    (option) =>
+      !['--resume', '--output'].includes(option.long ?? '') &&
+      command.getOptionValueSource(option.attributeName()) === 'cli',
+  )
+  if (other === undefined) return
+  throw new Failure({
+    code: 'usage',
+    where: other.long,
+    what: 'a run that goes on is computed as it was asked for',
+    remedy: 'Leave it out; "anticlique verify RUN" checks the result afterwards.',
   })
 }
 
