@@ -41,6 +41,9 @@ const opposites: readonly (readonly [string, string])[] = [
   ['a', 'b'],
   ['1', '2'],
 ]
+const oppositeWords = new Set(opposites.flat())
+/** In a table where more columns than this may be ends, names do not say which are. */
+const MOST_ENDS = 200
 const isOpposite = (a: string, b: string): boolean => opposites.some(([first, second]) => first === a && second === b)
 
 const weightWords = ['weight', 'weights', 'w', 'combined_score', 'gewicht', 'poids', 'peso']
@@ -68,11 +71,25 @@ export function areSurelyEnds(source: string, target: string): boolean {
   return areEnds(source, target) && tokensOf(source).some((word) => /\p{L}{2}|[ui]/u.test(word))
 }
 
+/** Whether two names are two of many: gene_1, gene_2, gene_3 are measured things. */
+function areCounted(names: readonly string[], source: string, target: string): boolean {
+  const stemOf = (name: string): string => tokensOf(name).join(' ').replace(/\d+/, '#')
+  const stem = stemOf(source)
+  return stem.includes('#') && stem === stemOf(target) && names.filter((name) => stemOf(name) === stem).length > 2
+}
+
 /** Positions of the two ends among names: the first two columns where these are ends, else the only pair there is; null where names do not say. */
 export function endsByName(names: readonly string[]): readonly [number, number] | null {
-  if (areEnds(names[0] ?? '', names[1] ?? '')) return [0, 1]
-  const pairs = names.flatMap((source, i) =>
-    names.flatMap((target, j) => (i !== j && areSurelyEnds(source, target) ? [[i, j] as const] : [])),
+  const first = areEnds(names[0] ?? '', names[1] ?? '')
+  const pair = first ? ([0, 1] as const) : onlyPair(names)
+  return pair === null || areCounted(names, names[pair[0]]!, names[pair[1]]!) ? null : pair
+}
+
+function onlyPair(names: readonly string[]): readonly [number, number] | null {
+  const ends = names.flatMap((name, at) => (tokensOf(name).some((word) => oppositeWords.has(word)) ? [at] : []))
+  if (ends.length > MOST_ENDS) return null
+  const pairs = ends.flatMap((i) =>
+    ends.flatMap((j) => (i !== j && areSurelyEnds(names[i]!, names[j]!) ? [[i, j] as const] : [])),
   )
   return pairs.length === 1 ? pairs[0]! : null
 }

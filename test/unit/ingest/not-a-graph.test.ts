@@ -107,6 +107,21 @@ describe('files that are no graph at all', () => {
     expect(failure.what).toMatch(/not text/)
   })
 
+  it.each(['/**/', '//', '-- ', '# ', '/* * /', '<!--', '(', '"', "'"])(
+    'a file of %s alone is looked at in no time',
+    async (word) => {
+      const failure = await work.refused(work.file('words.txt', word.repeat(1500)))
+      expect(failure).toMatchObject({ code: 'input' })
+    },
+  )
+
+  it('a table as wide as genes are many', async () => {
+    const genes = Array.from({ length: 20_000 }, (_, i) => `gene_${i}`)
+    const row = genes.map((_, i) => i % 7).join(',')
+    const failure = await work.refused(work.file('expression.csv', `sample,${genes.join(',')}\ns1,${row}\ns2,${row}\n`))
+    expect(failure.what).toContain('which of the 20001 columns (sample, gene_0, gene_1')
+  })
+
   it('an empty file', async () => {
     const source = work.file('e.txt', '')
     expect(await work.refused(source)).toMatchObject({

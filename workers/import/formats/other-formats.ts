@@ -32,7 +32,8 @@ const otherFormats: readonly OtherFormat[] = [
   { name: 'a NetworKit binary graph', begins: /^nkbg00/, remedy: 'Write it as METIS or as an edge list.' },
   {
     name: 'DOT (Graphviz)',
-    begins: /^(?:\s|\/\*[^]*?\*\/|\/\/.*|#.*\n)*(?:strict\s+)?(?:di)?graph(?:\s+(?:"[^"]*"|[\w.-]+)\s*|\s*)\{/i,
+    begins:
+      /^(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/.*\n|#.*\n)*(?:strict\s+)?(?:di)?graph(?:\s+(?:"[^"]*"|[\w.-]+)\s*|\s*)\{/i,
     remedy: asGraphMl,
   },
   {
@@ -73,7 +74,8 @@ const otherFormats: readonly OtherFormat[] = [
   },
   {
     name: 'an SQL dump',
-    begins: /^(?:\s|--.*\n|\/\*[^]*?\*\/;?)*(?:pragma \w|begin\b.*;|create table|insert into|set \w+ *=|copy \S+ \()/i,
+    begins:
+      /^(?:\s|--.*\n|\/\*(?:[^*]|\*(?!\/))*\*\/;?)*(?:pragma \w|begin\b.*;|create table|insert into|set \w+ *=|copy \S+ \()/i,
     remedy: 'Export the table as CSV, and import that.',
   },
   {
