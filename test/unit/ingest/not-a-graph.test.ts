@@ -115,6 +115,11 @@ describe('files that are no graph at all', () => {
     },
   )
 
+  it('blank lines, and a word behind them', async () => {
+    const failure = await work.refused(work.file('blank.txt', `${'\n'.repeat(250_000)}x`))
+    expect(failure).toMatchObject({ code: 'input', what: '1 column where an edge needs two ids' })
+  })
+
   it('a table as wide as genes are many', async () => {
     const genes = Array.from({ length: 20_000 }, (_, i) => `gene_${i}`)
     const row = genes.map((_, i) => i % 7).join(',')

@@ -26,8 +26,8 @@ export function metisReason(text: string, complete: boolean): MetisReason {
   const lines = text.split('\n', complete ? undefined : SAMPLE_LINES)
   if (lines.at(-1) === '') lines.pop()
   const rows = lines.filter((line) => !/^\s*(?:[%#]|\/\/)/.test(line)).map((line) => line.split(/\s+/).filter(Boolean))
-  while (rows[0]?.length === 0) rows.shift()
-  const [first, ...others] = rows
+  const begin = rows.findIndex((row) => row.length > 0)
+  const [first, ...others] = begin < 0 ? [] : rows.slice(begin)
   if (first === undefined || !areNumbers(rows)) return null
   const lengths = others.map((row) => row.length).filter((length) => length > 0)
   if (lengths.length === 0) return null
