@@ -75,6 +75,7 @@ export async function buildExternal(
   const { checksum, bytes } = await journal.stage('write', () =>
     finishGraphFile(file, sums, { pool: scratch.pool, job, scheduler }),
   )
+  if (weightsPath !== null) rmSync(weightsPath, { force: true })
   const counted = {
     vertices,
     arcs: built.arcs,

@@ -1,4 +1,4 @@
-import { closeSync, fsync, openSync, rmSync } from 'node:fs'
+import { closeSync, fsync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { finishSums } from '../../base/make-sums.ts'
 import { PIECE_BYTES, type SumsBuilder } from '../../base/sums.ts'
@@ -22,7 +22,8 @@ interface UnfinishedGraph {
 }
 
 /**
- * Completes graph.gr: header, padding, weights, and its sums beside it, all flushed. Returns its checksum.
+ * Completes graph.gr: header, padding, weights, and its sums beside it, all flushed. Returns its checksum. What it reads stays: until the
+ * journal has the stage, it may have to be done again.
  * @param sums of the pieces summed so far; the others are read
  */
 export async function finishGraphFile(
@@ -46,7 +47,6 @@ export async function finishGraphFile(
     } catch (error) {
       throw asFailure(error, path)
     }
-    if (weightsPath !== null) rmSync(weightsPath, { force: true })
     return { checksum: root, bytes: layout.fileBytes }
   } finally {
     closeSync(file)
