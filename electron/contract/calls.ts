@@ -84,7 +84,16 @@ export const calls = {
   },
   /** Goes on with an import whose program was killed; `which` is its file or the dataset's name, absent where there is only one. */
   'datasets.resume': {
-    args: z.object({ which: z.string().optional(), memoryBytes: size.optional(), threads: size.optional() }),
+    args: z.object({
+      which: z.string().optional(),
+      memoryBytes: size.optional(),
+      threads: size.optional(),
+      /** What the import is taken to have been asked for: refused where it was asked for otherwise. */
+      asked: z
+        .object(importOptions)
+        .omit({ memoryBytes: true, threads: true, sources: true, sourceName: true })
+        .optional(),
+    }),
     /** null where there is none to go on with. */
     result: z.object({ dataset: datasetSchema.nullable() }),
   },

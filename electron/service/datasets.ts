@@ -16,7 +16,7 @@ import type { JobRunner } from './job-runner.ts'
 import type { Listeners } from './listeners.ts'
 import type { Linking } from './run-file.ts'
 import { remainders, removeRemainder } from './remainders.ts'
-import { withInterruptedImport } from './resume-import.ts'
+import { requireSame, withInterruptedImport } from './resume-import.ts'
 import { sourceChecksum } from './source-checksum.ts'
 import { Trash } from './trash.ts'
 
@@ -80,11 +80,12 @@ export class Datasets {
 
   /** @throws Failure as the import ends with; what it has done stays for another try where its program dies again. */
   async resume(
-    { which, memoryBytes, threads }: CallArgs<'datasets.resume'>,
+    { which, memoryBytes, threads, asked = {} }: CallArgs<'datasets.resume'>,
     job: JobContext,
   ): Promise<CallResult<'datasets.resume'>> {
     const dataset = await withInterruptedImport(this.#library, which, job, async (left) => {
       const name = checkedDatasetName(left.name)
+      requireSame(left, asked)
       if (this.#library.datasets.find(name) !== null) throw nameTaken(name)
       const folder = basename(left.args.folder)
       const path = this.#library.datasetFolder({ folder })

@@ -4,6 +4,7 @@ import { isAlive } from '../library/owner.ts'
 import type { Library } from '../library/library.ts'
 import { Failure } from '../../workers/base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../../workers/base/job.ts'
+import type { ImportArgs } from '../../workers/contract/jobs.ts'
 import { claimOn, type Resumable, resumableImports } from './remainders.ts'
 
 /** An engine whose program was killed takes a moment to notice. */
@@ -47,6 +48,22 @@ function interruptedImport(library: Library, which: string | undefined): Resumab
     ...(which === undefined ? {} : { where: which }),
     what: `${fit.length} interrupted imports fit: ${fit.map(({ name }) => name).join(', ')}`,
     remedy: 'Name one of them, or remove them with "anticlique datasets clean".',
+  })
+}
+
+/** @throws Failure (usage) where an import was asked for otherwise than it is to go on; what is not said now is as it was */
+export function requireSame({ name, args }: Resumable, asked: Partial<ImportArgs>): void {
+  const { table, ...options } = asked
+  const before: Readonly<Record<string, unknown>> = { ...args, ...args.table }
+  const other = Object.entries({ ...options, ...table }).find(
+    ([key, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(before[key]),
+  )
+  if (other === undefined) return
+  throw new Failure({
+    code: 'usage',
+    where: name,
+    what: `this import was asked for with another ${other[0]}, and goes on as it was`,
+    remedy: 'Leave the option out; or remove what is left (anticlique datasets clean), and import anew.',
   })
 }
 

@@ -136,8 +136,12 @@ function callArgs(files: readonly string[], options: ImportOptions) {
 /** Goes on with what was interrupted; where nothing was left of a file's import, starts it, or takes what it made. */
 async function resumeImport(files: readonly string[], options: ImportOptions, { service }: Workplace, shell: Shell) {
   const which = options.name ?? files[0]
-  const { memory, threads } = options
-  const resumed = await service.call('datasets.resume', { which, memoryBytes: memory, threads }, shell.job)
+  const { memoryBytes, threads, format, weightRule, ignoreWeights, merge, invertWeights, table } = callArgs(
+    files,
+    options,
+  )
+  const asked = { format, weightRule, ignoreWeights, merge, invertWeights, table }
+  const resumed = await service.call('datasets.resume', { which, memoryBytes, threads, asked }, shell.job)
   if (resumed.dataset !== null) return { dataset: resumed.dataset }
   if (files[0] !== undefined && existsSync(files[0])) {
     shell.remark('nothing was left of an interrupted import of this file: it is imported from the start')

@@ -45,6 +45,18 @@ test('of two who resume one import the second is told who does so, and the first
   expect(await wired.service.call('datasets.resume', { which: 'mesh' })).toEqual({ dataset: null })
 })
 
+test('an import goes on as it was asked for, or is refused', async () => {
+  interrupted('/graphs/mesh.txt')
+  wired.runner.answers.import = async (args) => made(args)
+  for (const asked of [{ ignoreWeights: true }, { merge: 'sum' }, { table: { where: 'w>=2' } }] as const)
+    await expect(wired.service.call('datasets.resume', { asked })).rejects.toMatchObject({
+      code: 'usage',
+      what: expect.stringMatching(/asked for with another (ignoreWeights|merge|where)/),
+    })
+  const { dataset } = await wired.service.call('datasets.resume', { asked: { merge: undefined, table: {} } })
+  expect(dataset).toMatchObject({ name: 'mesh' })
+})
+
 test('a resume that fails gives the import back', async () => {
   interrupted('/graphs/mesh.txt')
   wired.runner.answers.import = async () => {
