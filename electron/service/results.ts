@@ -142,9 +142,10 @@ function requireTogether({ set, pairs, exclude, weights, ties, seed }: CallArgs<
     throw wrong('--set and --pairs are two results to check', 'Check one after the other.')
   if (pairs !== undefined && exclude !== undefined)
     throw wrong('--exclude goes with --set, not with --pairs', 'Leave --exclude out.')
-  const alone = Object.entries({ weights, ties, seed }).find(([, value]) => value !== undefined)?.[0]
+  const options = { '--weights': weights, '--ties': ties, '--seed': seed }
+  const alone = Object.entries(options).find(([, value]) => value !== undefined)?.[0]
   if (pairs === undefined && alone !== undefined)
-    throw wrong(`--${alone} goes with --pairs; a run is checked as it was asked for`, `Leave --${alone} out.`)
+    throw wrong(`${alone} goes with --pairs; a run is checked as it was asked for`, 'Leave it out.')
 }
 
 function excludeOfRun(): Failure {

@@ -16,7 +16,17 @@ const place = (where: string): string | undefined =>
 
 const flag = /(?<![\w-])--[a-z][a-z0-9-]*/g
 /** Only whoever starts the program or checks a file of their own by command has these. */
-const ownOfTerminal = new Set(['--set', '--host', '--port', '--debug', '--help', '--library', '--resume', '--link'])
+const ownOfTerminal = new Set([
+  '--set',
+  '--pairs',
+  '--host',
+  '--port',
+  '--debug',
+  '--help',
+  '--library',
+  '--resume',
+  '--link',
+])
 /** What the command line says before there is a window, and what other programs are started with. */
 const neverInTheWindow = /^(?:electron\/(?:cli|host)\/|workers\/device\/(?:adapters-pci|device-benchmark-disk)\.ts$)/
 
