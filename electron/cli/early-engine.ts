@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import type { JobName } from '../../workers/contract/jobs.ts'
 import { commandName, operandsOf } from './command-name.ts'
 
@@ -17,6 +17,8 @@ const HELP = ['-h', '--help', 'help']
 /** What may stay where it is. */
 export const LINKABLE = /\.e?gr$/i
 const DEVICES = '--devices'
+/** Of the file that is imported. */
+const BYTES = '--bytes'
 
 /**
  * What an engine is started with so that it is ready when this command has read its arguments and opened its library; undefined for
@@ -25,12 +27,17 @@ const DEVICES = '--devices'
 export function earlyArguments(argv: readonly string[]): readonly string[] | undefined {
   const job = jobs[commandName(argv) ?? '']
   if (job === undefined || argv.some((word) => HELP.includes(word))) return undefined
-  if (job === 'import' && argv.includes('--link')) return ['link']
-  if (job !== 'run') return [job]
-  const [, target] = operandsOf(argv)
-  const imports = target !== undefined && existsSync(target) ? [LINKABLE.test(target) ? 'link' : 'import'] : []
-  return [`${DEVICES}=${devicesIn(argv)}`, job, ...imports]
+  if (job !== 'run' && job !== 'import') return [job]
+  const target = operandsOf(argv).slice(1).find((word) => !word.startsWith('-'))
+  const bytes = target === undefined ? undefined : statSync(target, { throwIfNoEntry: false })?.size
+  const imports = isLinked(job, target, argv) ? 'link' : 'import'
+  const file = bytes === undefined ? [] : [imports, `${BYTES}=${bytes}`]
+  if (job === 'run') return [`${DEVICES}=${devicesIn(argv)}`, job, ...file]
+  return bytes === undefined ? [imports] : file
 }
+
+const isLinked = (job: JobName, target: string | undefined, argv: readonly string[]): boolean =>
+  job === 'import' ? argv.includes('--link') : target !== undefined && LINKABLE.test(target)
 
 function devicesIn(argv: readonly string[]): string {
   const at = argv.findLastIndex((word) => word === DEVICES || word.startsWith(`${DEVICES}=`))

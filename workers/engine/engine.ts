@@ -13,7 +13,7 @@ import type { ThreadData, ThreadReply } from './serve-jobs.ts'
  * terminated: ending a thread with GPU work queued aborts the whole process. One that does not obey is ended with the process,
  * by the pool or, where that is gone, from here.
  *
- *     engine.js [--devices=LIST] [JOB ...]
+ *     engine.js [--devices=LIST] [--bytes=N] [JOB ...]
  *
  * starts the threads of these jobs at once, and opens the devices, while the pool still reads the arguments of the first job. This thread
  * starts the graphics driver meanwhile, and hears messages when that is done.
@@ -164,12 +164,14 @@ process.on('disconnect', () => {
 })
 // Both reach the whole process group: the pool decides what they mean.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
-const DEVICES = '--devices='
 const ahead = process.argv.slice(2)
-const devices = ahead.find((word) => word.startsWith(DEVICES))?.slice(DEVICES.length)
+const told = (option: string): string | undefined =>
+  ahead.find((word) => word.startsWith(option))?.slice(option.length)
+const devices = told('--devices=')
+const bytes = Number(told('--bytes=') ?? 0)
 const isJob = (word: string): word is JobName => Object.hasOwn(entries, word)
 for (const first of ahead.filter(isJob))
-  startThread(entries[first], { first, devices: first === 'run' ? devices : undefined })
+  startThread(entries[first], first === 'run' ? { first, devices } : { first, bytes })
 send({ type: 'ready', node: process.versions.node })
 // While the threads start; what goes wrong here is said by the run.
 if (devices !== undefined && /auto|gpu/.test(devices))

@@ -1,14 +1,15 @@
 import { availableParallelism } from 'node:os'
 import { workerData } from 'node:worker_threads'
-import { serveJobs, type ThreadData } from './serve-jobs.ts'
+import { CHECKED_BYTES_EACH, PARSED_BYTES_EACH } from '../import/thread-bytes.ts'
 import { warmThreads } from '../threads/thread-pool.ts'
-
-/** More of them are started when the file is known to be worth it: threads that start side by side slow each other down. */
-const MOST_THREADS = 8
+import { serveJobs, type ThreadData } from './serve-jobs.ts'
 
 // Before anything else: threads start while the pool still reads the arguments of the first job, and while its code is loaded here.
-if ((workerData as ThreadData).first === 'link')
-  warmThreads(Math.min(MOST_THREADS, availableParallelism()), 'check-canonical')
+const { first, bytes = 0 } = workerData as ThreadData
+const warm = (each: number, task: string): void =>
+  warmThreads(Math.min(availableParallelism(), Math.floor(bytes / each)), task)
+if (first === 'link') warm(CHECKED_BYTES_EACH, 'check-canonical')
+if (first === 'import') warm(PARSED_BYTES_EACH, 'ingest')
 
 /** Entry of a thread that works on files and in memory only. */
 serveJobs({

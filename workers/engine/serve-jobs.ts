@@ -21,6 +21,8 @@ export interface ThreadData {
   readonly first?: JobName | undefined
   /** What its first run will compute on, likewise. */
   readonly devices?: string | undefined
+  /** Of the file that its first job reads, likewise. */
+  readonly bytes?: number | undefined
 }
 
 /** What it tells the engine, which keeps `rest` to itself: the thread is done with what follows a job, too. */

@@ -64,7 +64,7 @@ export function runInThread<Argument, Result>(
 
 /** A thread that one owner asks for task after task; their code may keep what one needs of the other. */
 export class LeasedThread {
-  readonly #thread = startThread(NO_DEVICE)
+  readonly #thread = takeIdle(NO_DEVICE) ?? startThread(NO_DEVICE)
 
   /** @throws Failure as {@link runInThread} */
   run<Argument, Result>(task: string, argument: Argument): Promise<Result> {

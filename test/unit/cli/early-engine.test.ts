@@ -28,10 +28,12 @@ test.each([
 test('a run of a file imports it first', () => {
   const file = join(scratchFolder('early'), 'graph.txt')
   writeFileSync(file, '1 2\n')
-  expect(earlyArguments(['run', file])).toEqual(['--devices=auto', 'run', 'import'])
+  expect(earlyArguments(['run', file])).toEqual(['--devices=auto', 'run', 'import', '--bytes=4'])
+  expect(earlyArguments(['import', file])).toEqual(['import', '--bytes=4'])
+  expect(earlyArguments(['import', '--link', file])).toEqual(['link', '--bytes=4'])
   const binary = join(scratchFolder('early'), 'graph.egr')
   writeFileSync(binary, '')
-  expect(earlyArguments(['run', binary])).toEqual(['--devices=auto', 'run', 'link'])
+  expect(earlyArguments(['run', binary])).toEqual(['--devices=auto', 'run', 'link', '--bytes=0'])
 })
 
 test.each(['', 'datasets', 'runs show latest', 'serve', 'run --help', 'help run', 'nothing'])(

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import { availableParallelism } from 'node:os'
 import { closeSync, constants, copyFileSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { sumFile, writeSums } from '../../base/make-sums.ts'
-import { PIECE_BYTES, type Sums, SumsBuilder } from '../../base/sums.ts'
+import { type Sums, SumsBuilder } from '../../base/sums.ts'
 import { asFailure, inputFailure } from '../../base/failure.ts'
 import { changedFile, type GraphLink, LINK_SUMS, readLink, stampOf, writeLink } from '../../graph/graph-file.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
@@ -11,14 +11,13 @@ import { runInThread } from '../../threads/thread-pool.ts'
 import type { CsrLayout } from '../formats/csr.ts'
 import { countedReport, factsOf, reportSource } from '../import-report.ts'
 import { makeDatasetFolder, writeReport } from '../write-dataset.ts'
+import { CHECKED_BYTES_EACH } from '../thread-bytes.ts'
 import { labelFacts } from '../write-labels.ts'
 import { addReports, type ArcReport, isSymmetric, newFingerprintKeys } from './arc-check.ts'
 import { BOARD_WORDS, type CheckReport, type CheckTask, NEXT, STOP, STRETCH_BYTES } from './check-pieces.ts'
 import { type LinkableFile, openLinkable, policyOf, storedLayout } from './linkable-file.ts'
 import { openGraph } from '../../graph/open-graph.ts'
 
-/** A thread is worth its start from so many bytes on. */
-const THREAD_BYTES = 32 * PIECE_BYTES
 const LOOK_MS = 50
 
 /**
@@ -105,7 +104,7 @@ async function checkFile(
   const board = new Int32Array(new SharedArrayBuffer(4 * BOARD_WORDS))
   const keys = newFingerprintKeys()
   const task: CheckTask = { path, layout, keys, board }
-  const threads = Math.max(1, Math.min(most, Math.ceil(bytes / THREAD_BYTES)))
+  const threads = Math.max(1, Math.min(most, Math.ceil(bytes / CHECKED_BYTES_EACH)))
   const look = setInterval(() => {
     if (job.signal.aborted) Atomics.store(board, STOP, 1)
     job.progress({ phase: 'check', done: Math.min(bytes, STRETCH_BYTES * board[NEXT]!), total: bytes, unit: 'bytes' })

@@ -10,6 +10,7 @@ import { countedReport, factsOf, reportSource } from '../import-report.ts'
 import { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import type { ImportTuning } from '../import-tuning.ts'
 import { type FileRead, joined } from '../read-graph-file.ts'
+import { PARSED_BYTES_EACH } from '../thread-bytes.ts'
 import { makeDatasetFolder, writeReport } from '../write-dataset.ts'
 import { labelFacts, labelsBytes } from '../write-labels.ts'
 import { LineThreads } from './line-threads.ts'
@@ -20,8 +21,6 @@ import { type LinesPlan, planLines } from './plan-lines.ts'
 
 /** Smaller files take less time than the threads to start. */
 const FROM_BYTES = 1 << 20
-/** Text for which a thread more is worth it. */
-const THREAD_BYTES = 4 << 20
 /** Larger files leave so much garbage that it is collected at once. */
 const COLLECTED_BYTES = 16 << 20
 
@@ -46,7 +45,7 @@ export async function importLines(
     const size = sources.reduce((sum, source) => sum + requireRegularFile(source).size, 0)
     if (size < (lines.fromBytes ?? FROM_BYTES)) return null
     const most = Math.max(1, args.threads ?? availableParallelism())
-    const threads = Math.min(most, Math.ceil(size / (lines.threadBytes ?? THREAD_BYTES)))
+    const threads = Math.min(most, Math.ceil(size / (lines.threadBytes ?? PARSED_BYTES_EACH)))
     const plan = await planLines(args, threads, quiet, lines)
     if (plan === null) return null
     const facts = await importPlanned(args, plan, threads, job, startedMs)
