@@ -35,7 +35,7 @@ export async function importGraph(args: ImportArgs, job: JobContext, tuning: Imp
     else {
       // The scratch folder stays for a resume with more room.
       keepsWork = true
-      tuning.beforeEntries?.()
+      tuning.requireRoom?.(false)
       keepsWork = false
     }
     try {
@@ -63,11 +63,12 @@ async function importAnew(
 ): Promise<DatasetFacts> {
   const opened = await openWholeFile(args, work.job)
   try {
+    if (opened !== null) tuning.requireRoom?.(true)
     const layout = opened === null || severalFiles(args) ? null : csrLayout(opened.format.name, opened.file)
     if (opened !== null && layout !== null && layout.arcs >= (tuning.copiedFromArcs ?? COPIED_FROM_ARCS)) {
       const copied = await importCopy(args, opened, layout, work, startedMs)
       if (copied !== null) return copied
-      tuning.beforeEntries?.()
+      tuning.requireRoom?.(false)
     }
     if (opened !== null && layout !== null && tuning.readsLists !== true) {
       const parsed = await listsAsEntries(args, opened, layout, work)
@@ -90,6 +91,7 @@ async function importEntries(
   if (opened === null) {
     const facts = await importLines(args, job, startedMs, tuning)
     if (facts !== null) return facts
+    tuning.requireRoom?.(true)
   }
   const sink = new ImportSink({
     inMemoryBytes: work.shares.inMemoryBytes,

@@ -9,8 +9,11 @@ export interface ImportTuning {
   readonly readsLists?: boolean
   /** Of imports of plain lines (lines/import-lines.ts). */
   readonly lines?: LinesTuning
-  /** Called where a binary file that might have been copied is read entry by entry after all, which takes more of the disk. */
-  readonly beforeEntries?: () => void
+  /**
+   * Called before a file is copied, read or gone through entry by entry.
+   * @param mayCopy false where it turned out that it cannot be copied, which takes more of the disk
+   */
+  readonly requireRoom?: (mayCopy: boolean) => void
 }
 
 export interface LinesTuning {

@@ -3,8 +3,7 @@ import type { JobContext } from '../base/job.ts'
 import type { DatasetFacts, ImportArgs } from '../contract/jobs.ts'
 import { requireRoomForImport } from './plan-import.ts'
 
-/** Job `import`: what cannot fit is refused before it is read. */
+/** Job `import`: what cannot fit is refused before it is read; lines that fit in memory, before they are written. */
 export function importWithRoom(args: ImportArgs, job: JobContext): Promise<DatasetFacts> {
-  requireRoomForImport(args)
-  return importGraph(args, job, { beforeEntries: () => requireRoomForImport(args, false) })
+  return importGraph(args, job, { requireRoom: (mayCopy) => requireRoomForImport(args, mayCopy) })
 }

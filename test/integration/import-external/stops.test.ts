@@ -100,10 +100,10 @@ it('an import that finds no room when it is resumed keeps what it has, and goes 
   const args = { source, folder, threads: 1, ...BUDGET }
   await failureOf(importGraph(args, stoppedIn('build', 0, true)))
   const noRoom = new Failure({ code: 'storage', where: folder, what: 'no room', remedy: 'Free some.' })
-  const beforeEntries = (): void => {
+  const requireRoom = (): void => {
     throw noRoom
   }
-  await expect(importGraph({ ...args, resume: true }, quietJob, { beforeEntries })).rejects.toBe(noRoom)
+  await expect(importGraph({ ...args, resume: true }, quietJob, { requireRoom })).rejects.toBe(noRoom)
   const resumed = await importGraph({ ...args, resume: true }, quietJob)
   const whole = await importGraph({ source, folder: work.newFolder(), threads: 1 }, quietJob)
   expect(resumed.checksum).toBe(whole.checksum)
