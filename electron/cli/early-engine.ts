@@ -28,7 +28,9 @@ export function earlyArguments(argv: readonly string[]): readonly string[] | und
   const job = jobs[commandName(argv) ?? '']
   if (job === undefined || argv.some((word) => HELP.includes(word))) return undefined
   if (job !== 'run' && job !== 'import') return [job]
-  const target = operandsOf(argv).slice(1).find((word) => !word.startsWith('-'))
+  const target = operandsOf(argv)
+    .slice(1)
+    .find((word) => !word.startsWith('-'))
   const bytes = target === undefined ? undefined : statSync(target, { throwIfNoEntry: false })?.size
   const imports = isLinked(job, target, argv) ? 'link' : 'import'
   const file = bytes === undefined ? [] : [imports, `${BYTES}=${bytes}`]

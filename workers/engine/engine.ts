@@ -165,8 +165,7 @@ process.on('disconnect', () => {
 // Both reach the whole process group: the pool decides what they mean.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 const ahead = process.argv.slice(2)
-const told = (option: string): string | undefined =>
-  ahead.find((word) => word.startsWith(option))?.slice(option.length)
+const told = (option: string): string | undefined => ahead.find((word) => word.startsWith(option))?.slice(option.length)
 const devices = told('--devices=')
 const bytes = Number(told('--bytes=') ?? 0)
 const isJob = (word: string): word is JobName => Object.hasOwn(entries, word)

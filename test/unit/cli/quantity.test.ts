@@ -13,7 +13,9 @@ test.each([
   [59_949, '59.9 s'],
   [59_960, '1 min 0 s'],
   [200_000, '3 min 20 s'],
+  [220_000, '3 min 40 s'],
   [7_500_000, '2 h 5 min'],
+  [9_900_000, '2 h 45 min'],
 ])('%d ms is %s', (ms, text) => expect(duration(ms)).toBe(text))
 
 test.each([
