@@ -1,10 +1,8 @@
 import { readResult } from './result-file.ts'
-import { WordHash } from './set-hash.ts'
+import { hashOfPairs } from './set-hash.ts'
 
 /** Stands for the mate of a vertex that has none. */
 export const NO_MATE = 0xffffffff
-
-const PAUSE_MASK = (1 << 20) - 1
 
 /** Pairs of vertices that share no vertex, as the mate of every vertex; NO_MATE where it has none. */
 export class Matching {
@@ -43,17 +41,7 @@ export class Matching {
    * @param pause called now and then; what it throws is thrown
    */
   summary(pause = (): void => {}): { readonly pairs: number; readonly hash: string } {
-    const hash = new WordHash()
-    let pairs = 0
-    for (let u = 0; u < this.mates.length; u++) {
-      if ((u & PAUSE_MASK) === 0) pause()
-      const v = this.mates[u]!
-      if (v === NO_MATE || u >= v) continue
-      hash.add(u)
-      hash.add(v)
-      pairs++
-    }
-    return { pairs, hash: hash.digits() }
+    return hashOfPairs(this.mates, pause)
   }
 }
 

@@ -9,9 +9,9 @@ const HASH_BASIS = 0x14650fb0739d0383n
 /** word-hash.wat */
 interface Hasher {
   readonly memory: WebAssembly.Memory
-  readonly members: WebAssembly.Global<'i32'>
-  hashWords(words: number, h: bigint): bigint
+  readonly found: WebAssembly.Global<'i32'>
   hashBits(bytes: number, first: bigint, h: bigint): bigint
+  hashPairs(vertices: number, first: number, h: bigint): bigint
 }
 
 const newHasher = (): Hasher =>
@@ -20,32 +20,10 @@ const newHasher = (): Hasher =>
 const digitsOf = (h: bigint): string => BigInt.asUintN(64, h).toString(16).padStart(16, '0')
 
 /**
- * 64-bit FNV-1a over 32-bit little-endian words, as 16 hexadecimal digits: the fingerprint of a set (its member ids
- * ascending) or of a matching (its pairs).
+ * Number of bits that are set, at most 2^32 - 1, and the fingerprint of a set: 64-bit FNV-1a, as 16 hexadecimal digits, over their
+ * indices, ascending, as 32-bit little-endian words.
+ * @param pause called now and then; what it throws is thrown
  */
-export class WordHash {
-  readonly #hasher = newHasher()
-  readonly #words = new Uint32Array(this.#hasher.memory.buffer)
-  #count = 0
-  #state = HASH_BASIS
-
-  add(word: number): void {
-    if (this.#count === this.#words.length) this.#flush()
-    this.#words[this.#count++] = word
-  }
-
-  digits(): string {
-    this.#flush()
-    return digitsOf(this.#state)
-  }
-
-  #flush(): void {
-    this.#state = this.#hasher.hashWords(this.#count, this.#state)
-    this.#count = 0
-  }
-}
-
-/** Number of bits that are set, at most 2^32 - 1, and the hash of their indices, ascending. @param pause called now and then; what it throws is thrown */
 export function hashOfBits(bits: Uint8Array, pause: () => void): { readonly size: number; readonly hash: string } {
   const hasher = newHasher()
   const memory = new Uint8Array(hasher.memory.buffer)
@@ -58,5 +36,22 @@ export function hashOfBits(bits: Uint8Array, pause: () => void): { readonly size
     memory.fill(0, part.length, bytes)
     state = hasher.hashBits(bytes, 8n * BigInt(at), state)
   }
-  return { size: hasher.members.value >>> 0, hash: digitsOf(state) }
+  return { size: hasher.found.value >>> 0, hash: digitsOf(state) }
+}
+
+/**
+ * Number of pairs, and the same of a matching: over v, then its mate, by ascending v, of every v that is below its mate.
+ * @param mates 2^32 - 1: none. @param pause called now and then; what it throws is thrown
+ */
+export function hashOfPairs(mates: Uint32Array, pause: () => void): { readonly pairs: number; readonly hash: string } {
+  const hasher = newHasher()
+  const memory = new Uint32Array(hasher.memory.buffer)
+  let state = HASH_BASIS
+  for (let first = 0; first < mates.length; first += memory.length) {
+    pause()
+    const part = mates.subarray(first, first + memory.length)
+    memory.set(part)
+    state = hasher.hashPairs(part.length, first, state)
+  }
+  return { pairs: hasher.found.value >>> 0, hash: digitsOf(state) }
 }

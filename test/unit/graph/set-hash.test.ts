@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { Matching, NO_MATE } from '../../../workers/graph/matching.ts'
-import { WordHash } from '../../../workers/graph/set-hash.ts'
 import { VertexSet } from '../../../workers/graph/vertex-set.ts'
 
 /** FNV-1a with big integers, straight from its definition but for the basis. */
@@ -13,20 +12,6 @@ function fnv(words: readonly number[]): string {
 }
 
 describe('the hash of a set', () => {
-  it('is FNV-1a over little-endian words, from its own basis', () => {
-    for (const words of [
-      [],
-      [0],
-      [1, 2, 3],
-      [0xffffffff, 0x80000000, 12345678],
-      Array.from({ length: 500 }, (_, i) => i * 7919),
-    ]) {
-      const hash = new WordHash()
-      for (const word of words) hash.add(word >>> 0)
-      expect(hash.digits()).toBe(fnv(words))
-    }
-  })
-
   it('of a vertex set takes the members in ascending order', () => {
     const set = new VertexSet(100)
     for (const v of [99, 0, 31, 32, 7]) set.add(v)
@@ -34,15 +19,28 @@ describe('the hash of a set', () => {
     expect(set.summary()).toEqual({ size: 5, hash: fnv([0, 7, 31, 32, 99]) })
   })
 
-  it.each([1, 63, 64, 65, 1_048_576, 1_048_577, 2_500_003])(
+  it.each([1, 63, 64, 65, 1_048_576, 1_048_577, 1_200_003])(
     'of %i vertices, every third and the last a member',
     (vertices) => {
       const set = new VertexSet(vertices)
       for (let v = 0; v < vertices; v += 3) set.add(v)
       set.add(vertices - 1)
-      const words = new WordHash()
-      for (const v of set.members()) words.add(v)
-      expect(set.summary()).toEqual({ size: [...set.members()].length, hash: words.digits() })
+      const members = [...set.members()]
+      expect(set.summary()).toEqual({ size: members.length, hash: fnv(members) })
+    },
+  )
+
+  it.each([1, 2, 32_768, 32_769, 100_001])(
+    'of a matching of %i vertices, whatever is looked at together',
+    (vertices) => {
+      const mates = new Uint32Array(vertices).fill(NO_MATE)
+      // Near ones, and some across all that is looked at together.
+      for (let u = 0; u + 1 < vertices; u += 3) [mates[u], mates[u + 1]] = [u + 1, u]
+      for (let u = 2; 2 * u < vertices; u += 3) mates[u] = vertices - u
+      if (vertices > 2) [mates[0], mates[1], mates[vertices - 1]] = [vertices - 1, NO_MATE, 0]
+      const matching = new Matching(mates)
+      const pairs = [...matching.pairs()]
+      expect(matching.summary()).toEqual({ pairs: pairs.length, hash: fnv(pairs.flat()) })
     },
   )
 
