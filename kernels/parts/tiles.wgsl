@@ -32,9 +32,14 @@ fn rowOf(tile: Tile, row: u32) -> u32 {
   return tiles[tile.at + row / 4u][row % 4u];
 }
 
+// The bit of its first row in the word of 32 vertices that it is half of.
+fn halfOf(tile: Tile) -> u32 {
+  return ROWS * (tile.block % 2u);
+}
+
 // The rows of a tile among 32 vertices.
 fn rowsAmong(tile: Tile, word: u32) -> u32 {
-  return tile.rows & (word >> (ROWS * (tile.block % 2u)));
+  return tile.rows & (word >> halfOf(tile));
 }
 
 // Whether a tile has an open column and an open row under some seed.

@@ -65,7 +65,7 @@ fn mark(tile: Tile, sums: u32, seed: u32) {
     if (counts[sums + row] != 0u) { hit |= 1u << row; }
   }
   let word = (tile.block / 2u) * params.seeds + seed;
-  if (hit != 0u) { atomicOr(&hits[word], hit << (ROWS * (tile.block % 2u))); }
+  if (hit != 0u) { atomicOr(&hits[word], hit << halfOf(tile)); }
 }
 
 @compute @workgroup_size(128)

@@ -37,7 +37,7 @@ fn mark(tile: Tile) -> bool {
       isRead = true;
       if ((rowOf(tile, row) & candidates) != 0u) { hit |= 1u << row; }
     }
-    if (hit != 0u) { atomicOr(&hits[at], hit << (ROWS * (tile.block % 2u))); }
+    if (hit != 0u) { atomicOr(&hits[at], hit << halfOf(tile)); }
   }
   return isRead;
 }

@@ -1,55 +1,18 @@
 import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Kernel } from '../../../kernels/kernel.ts'
 import { misCompact } from '../../../kernels/mis/mis-compact.ts'
 import { misIndex } from '../../../kernels/mis/mis-index.ts'
 import { misMerge } from '../../../kernels/mis/mis-merge.ts'
+import { COUNTERS, LEFT, LONG } from '../../../kernels/mis/codes.ts'
+import { misScanLong } from '../../../kernels/mis/mis-scan-long.ts'
 import { misPack } from '../../../kernels/mis/mis-pack.ts'
 import { pieceSums, sumTables, sumThreads } from '../../../kernels/memory/piece-sums.ts'
 import type { Device } from '../../../workers/device/device.ts'
-import { fillWords } from '../../../workers/device/fill-words.ts'
 import { openDevice } from '../../../workers/device/open-device.ts'
 import { setOrder } from '../../../workers/graph/set-order.ts'
 import { priorities } from '../../../workers/contract/jobs.ts'
 import { randomStream } from '../../support/graphs.ts'
-
-type Words = Record<string, Uint32Array>
-
-/** What a kernel leaves in its buffers on a device. */
-async function launched<P extends string, B extends string>(
-  device: Device,
-  kernel: Kernel<P, B>,
-  threads: number,
-  params: Record<P, number>,
-  buffers: Record<B, Uint32Array>,
-): Promise<Words> {
-  await device.prepare([kernel])
-  const names = kernel.buffers.map(({ name }) => name)
-  const made = await Promise.all(
-    names.map(async (name) => {
-      const buffer = await device.allocate(name, Math.max(4, buffers[name].length))
-      await fillWords(device, buffer, buffers[name])
-      return [name, buffer] as const
-    }),
-  )
-  device.launch(kernel, threads, params, Object.fromEntries(made) as Record<B, (typeof made)[number][1]>)
-  const read = await Promise.all(
-    made.map(async ([name, buffer]) => [name, await device.read(buffer, 0, buffers[name].length)] as const),
-  )
-  for (const [, buffer] of made) device.release(buffer)
-  return Object.fromEntries(read)
-}
-
-/** What its twin leaves in the same. */
-function twinned<P extends string, B extends string>(
-  { twin }: Kernel<P, B>,
-  params: Record<P, number>,
-  buffers: Record<B, Uint32Array>,
-): Words {
-  const copies = Object.fromEntries(Object.entries<Uint32Array>(buffers).map(([name, words]) => [name, words.slice()]))
-  twin(params, copies as Record<B, Uint32Array>)
-  return copies
-}
+import { launched, twinned, type Words } from '../../support/launched.ts'
 
 describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('kernels of sets leave what their twins do', () => {
   let gpu: Device
@@ -105,6 +68,43 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('kernels of se
     const after = twinned(misMerge, { first: 0, count: 63 }, merged)
     expect(await launched(gpu, misMerge, 63, { first: 0, count: 63 }, merged)).toEqual(after)
     expect(after['status']).not.toEqual(others)
+  })
+
+  it('long lists that wait, up to the last record and the last word of the pool', async () => {
+    const [lists, length] = [20, 100]
+    const vertices = lists + 300
+    // Every neighbour is undecided and comes first.
+    const targets = Uint32Array.from(
+      { length: lists * length },
+      (_, i) => lists + (i % length) + (Math.floor(i / length) % 3),
+    )
+    const bytes = Uint8Array.from({ length: vertices }, (_, v) => (v < lists ? 10 : 200))
+    const counters = new Uint32Array(COUNTERS)
+    counters[LONG] = lists
+    const words = targets.length
+    for (const [records, pool, left] of [
+      [lists, words, 0],
+      [lists - 1, words, 1],
+      [lists, words - 1, 1],
+      [lists - 7, words, 7],
+    ] as const) {
+      const buffers = {
+        ends: Uint32Array.from({ length: vertices }, (_, v) => length * Math.min(lists, v + 1)),
+        targets,
+        column: new Uint32Array(2 * vertices),
+        status: new Uint32Array(bytes.slice().buffer),
+        records: new Uint32Array(4 * records),
+        pool: new Uint32Array(pool),
+        longs: Uint32Array.from({ length: lists }, (_, i) => i),
+        counters,
+      }
+      const params = { origin: 0, list: 0, order: 0, shift: 0 }
+      const expected = twinned(misScanLong, params, buffers)
+      const found = await launched(gpu, misScanLong, 128, params, buffers)
+      expect(expected['counters']![LEFT]).toBe(left)
+      expect(found['counters']![LEFT]).toBe(left)
+      expect(found['status']).toEqual(expected['status'])
+    }
   })
 
   it('entries of what waits, side by side', async () => {
