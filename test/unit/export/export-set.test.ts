@@ -14,14 +14,14 @@ const folders: string[] = []
 afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true })))
 
 /** The set {0, 2, 9} of ten vertices, in a folder with or without text labels. */
-function exported(format: ExportFormat, labels?: readonly string[], spreadsheetSafe?: boolean): Buffer {
+async function exported(format: ExportFormat, labels?: readonly string[], spreadsheetSafe?: boolean): Promise<Buffer> {
   const { folder, checksum } = writeGraphFolder(smallGraph(10, [[0, 1]]))
   folders.push(folder)
   if (labels !== undefined) putLabels(folder, labels)
   const resultFile = join(folder, 'set.bits')
   writeFileSync(resultFile, Uint8Array.of(0b101, 0b10))
   const output = join(folder, 'out', 'set')
-  const outcome = exportSet({ folder, checksum, resultFile, format, output, spreadsheetSafe }, quietJob)
+  const outcome = await exportSet({ folder, checksum, resultFile, format, output, spreadsheetSafe }, quietJob)
   const bytes = readFileSync(output)
   expect(outcome).toMatchObject({ files: [output], bytes: bytes.length, members: 3 })
   expect(readdirSync(join(folder, 'out'))).toEqual(['set'])
@@ -51,7 +51,7 @@ const places = ['Aba', 'Bari', 'Cork', 'Dili', 'Ede', 'Fes', 'Graz', 'Homs', 'Iw
 describe('export of a set', () => {
   it('parquet: a column of the members, in the ids of the user', async () => {
     const column = async (labels?: readonly string[]) => {
-      const { buffer, byteOffset, byteLength } = exported('parquet', labels)
+      const { buffer, byteOffset, byteLength } = await exported('parquet', labels)
       const file = buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer
       return (await parquetReadObjects({ file })).map((row) => row['id'] as unknown)
     }
@@ -59,14 +59,14 @@ describe('export of a set', () => {
     expect(await column(places)).toEqual(['Aba', 'Cork', 'Łódź, "PL"'])
   })
 
-  it('ids: one a line, in the ids of the user', () => {
-    expect(exported('ids').toString()).toBe('0\n2\n9\n')
-    expect(exported('ids', places).toString()).toBe('Aba\nCork\nŁódź, "PL"\n')
+  it('ids: one a line, in the ids of the user', async () => {
+    expect((await exported('ids')).toString()).toBe('0\n2\n9\n')
+    expect((await exported('ids', places)).toString()).toBe('Aba\nCork\nŁódź, "PL"\n')
   })
 
-  it('csv: every vertex with 1 or 0, quoted where it must be', () => {
-    expect(exported('csv').toString().split('\n').slice(0, 4)).toEqual(['id,in', '0,1', '1,0', '2,1'])
-    expect(exported('csv', places).toString().trimEnd().split('\n').at(-1)).toBe('"Łódź, ""PL""",1')
+  it('csv: every vertex with 1 or 0, quoted where it must be', async () => {
+    expect((await exported('csv')).toString().split('\n').slice(0, 4)).toEqual(['id,in', '0,1', '1,0', '2,1'])
+    expect((await exported('csv', places)).toString().trimEnd().split('\n').at(-1)).toBe('"Łódź, ""PL""",1')
   })
 
   it('csv for spreadsheets: no cell begins as a formula does', async () => {
@@ -88,9 +88,9 @@ describe('export of a set', () => {
         .toString()
         .split(/,[01]\n/)
         .slice(0, -1)
-    expect(cellsOf(exported('csv', cells, true))).toEqual([`id,in\n${safe[0]}`, ...safe.slice(1)])
-    expect(cellsOf(exported('csv', cells)).slice(1, 4)).toEqual(cells.slice(1, 4))
-    expect(() => exported('ids', cells, true)).toThrow(/nothing that a spreadsheet opens/)
+    expect(cellsOf(await exported('csv', cells, true))).toEqual([`id,in\n${safe[0]}`, ...safe.slice(1)])
+    expect(cellsOf(await exported('csv', cells)).slice(1, 4)).toEqual(cells.slice(1, 4))
+    await expect(exported('ids', cells, true)).rejects.toThrow(/nothing that a spreadsheet opens/)
     const ring = cells.map((_, v): [number, number] => [v, (v + 1) % 10])
     const place = writeGraphFolder(smallGraph(10, ring))
     const { folder } = place
@@ -105,12 +105,12 @@ describe('export of a set', () => {
     await expect(metis).rejects.toThrow(/metis is nothing that a spreadsheet opens/)
   })
 
-  it('bits: least significant bit first', () => {
-    expect([...exported('bits')]).toEqual([0b101, 0b10])
+  it('bits: least significant bit first', async () => {
+    expect([...(await exported('bits'))]).toEqual([0b101, 0b10])
   })
 
-  it('npy: a header of 64-byte multiples that NumPy reads, then u64 ids or UTF-32 strings', () => {
-    const numbers = exported('npy')
+  it('npy: a header of 64-byte multiples that NumPy reads, then u64 ids or UTF-32 strings', async () => {
+    const numbers = await exported('npy')
     const headerBytes = 10 + numbers.readUInt16LE(8)
     expect(headerBytes % 64).toBe(0)
     expect(numbers.toString('latin1', 0, 6)).toBe('\u0093NUMPY')
@@ -118,7 +118,7 @@ describe('export of a set', () => {
       /^\{'descr': '<u8', 'fortran_order': False, 'shape': \(3,\), \} *\n$/,
     )
     expect([0, 1, 2].map((i) => Number(numbers.readBigUInt64LE(headerBytes + 8 * i)))).toEqual([0, 2, 9])
-    const texts = exported('npy', places)
+    const texts = await exported('npy', places)
     expect(texts.toString('latin1', 10, 40)).toContain("'<U10'")
     expect(String.fromCodePoint(...[0, 1, 2].map((i) => texts.readUInt32LE(10 + texts.readUInt16LE(8) + 4 * i)))).toBe(
       'Aba',

@@ -6,18 +6,6 @@ const CHUNK_CHARACTERS = 1 << 18
 
 type Lines = Generator<string>
 
-/** Gathers lines into chunks of bytes. */
-export function* textChunks(lines: Iterable<string>): Generator<Uint8Array> {
-  let text = ''
-  for (const line of lines) {
-    text += line
-    if (text.length < CHUNK_CHARACTERS) continue
-    yield Buffer.from(text)
-    text = ''
-  }
-  if (text !== '') yield Buffer.from(text)
-}
-
 /** The shortest usual decimal that reads back as the same f32. */
 function decimal(weight: number): string {
   const short = Number(weight.toPrecision(7))

@@ -1,14 +1,11 @@
-import { Readable, Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { createGzip } from 'node:zlib'
-import { asFailure } from '../../base/failure.ts'
-import { type JobContext, throwIfCancelled } from '../../base/job.ts'
+import type { JobContext } from '../../base/job.ts'
 import type { GraphExportArgs, GraphExportFormat, GraphExportOutcome } from '../../contract/jobs.ts'
-import { OutputFile } from '../../base/output-file.ts'
+import { textChunks, writeChunks } from '../write-chunks.ts'
+import { arrowChunks } from './arrow-file.ts'
 import { eclChunks, galoisChunks, gapbsChunks, viteChunks } from './binary-writers.ts'
-import { arrowChunks, parquetChunks } from './columnar-writers.ts'
 import { requireCells } from './csv-field.ts'
 import { ExportedGraph } from './exported-graph.ts'
+import { parquetChunks } from './parquet-file.ts'
 import {
   csvLines,
   dimacs9Lines,
@@ -18,7 +15,6 @@ import {
   matrixMarketLines,
   metisLines,
   pbbsLines,
-  textChunks,
 } from './text-writers.ts'
 
 interface GraphWriter {
@@ -59,39 +55,19 @@ export async function writeGraphFile(args: GraphExportArgs, job: JobContext): Pr
   const writer = writers[args.format]
   const graph = new ExportedGraph(args, job)
   try {
-    const { isStream, bytes } = await written(
-      args.output,
-      writer.chunks(graph, args.spreadsheetSafe),
-      args.gzip === true,
-      job,
-    )
+    const chunks = writer.chunks(graph, args.spreadsheetSafe)
+    const { isStream, bytes } = await writeChunks(args.output, chunks, job, args.gzip)
     const files = [args.output]
     const notes = notesOn(graph, args.format, writer)
     if (!countsFrom(graph, writer.ids)) {
       const labelsFile = `${args.output}.labels`
       if (isStream) notes.push('a pipe or device has no file beside it: the ids of the vertices were left out')
       else files.push(labelsFile)
-      if (!isStream) await written(labelsFile, textChunks(labelLines(graph)), false, job)
+      if (!isStream) await writeChunks(labelsFile, textChunks(labelLines(graph)), job)
     }
     return { files, bytes, vertices: graph.vertices, arcs: graph.arcs, notes }
   } finally {
     graph.close()
-  }
-}
-
-async function written(
-  path: string,
-  chunks: Iterable<Uint8Array>,
-  gzip: boolean,
-  job: JobContext,
-): Promise<{ readonly isStream: boolean; readonly bytes: number }> {
-  const output = new OutputFile(path)
-  try {
-    return { isStream: output.isStream, bytes: await writeChunks(output, chunks, gzip, job) }
-  } catch (error) {
-    throw asFailure(error, path)
-  } finally {
-    output.discard()
   }
 }
 
@@ -106,40 +82,4 @@ function notesOn(graph: ExportedGraph, format: GraphExportFormat, { ids, weights
   if (graph.weighted && weights === 'left out') notes.push(`${format} has no room for weights: they were left out`)
   if (ids === 'labels') notes.push(`${format} lists edges only: vertices without any are not in the file`)
   return notes
-}
-
-/** Streams chunks into a file. Returns the bytes written. */
-async function writeChunks(
-  output: OutputFile,
-  chunks: Iterable<Uint8Array>,
-  gzip: boolean,
-  job: JobContext,
-): Promise<number> {
-  const told = function* (): Generator<Uint8Array> {
-    let bytes = 0
-    for (const chunk of chunks) {
-      throwIfCancelled(job.signal)
-      bytes += chunk.length
-      job.progress({ phase: 'write', done: bytes, unit: 'bytes' })
-      yield chunk
-    }
-  }
-  let written = 0
-  // One of Node's own would close the file over an error.
-  const file = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      try {
-        output.write(chunk)
-        written += chunk.length
-        done()
-      } catch (error) {
-        done(error as Error)
-      }
-    },
-  })
-  const source = Readable.from(told(), { objectMode: true, highWaterMark: 1 })
-  if (gzip) await pipeline(source, createGzip(), file)
-  else await pipeline(source, file)
-  output.finish()
-  return written
 }

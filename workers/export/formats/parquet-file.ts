@@ -1,0 +1,74 @@
+import type { SchemaElement } from 'hyparquet'
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
+import type { Labels } from '../../graph/labels.ts'
+import type { ExportedGraph } from './exported-graph.ts'
+
+const GROUP_ROWS = 1 << 17
+
+export type Column = string[] | BigUint64Array | Float32Array
+
+/** A column of the user's ids: UTF-8 where labels are texts, else u64. */
+export function idColumn(name: string, labels: Labels): SchemaElement {
+  return labels.kind === 'text'
+    ? { name, type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' }
+    : { name, type: 'INT64', converted_type: 'UINT_64', repetition_type: 'REQUIRED' }
+}
+
+export function idsOf(vertices: readonly number[], labels: Labels): Column {
+  if (labels.kind === 'text') return vertices.map((v) => labels.of(v))
+  return BigUint64Array.from(vertices, (v) => labels.number(v) ?? 0n)
+}
+
+export function* rowGroups<T>(rows: Iterable<T>, most = GROUP_ROWS): Generator<T[]> {
+  let group: T[] = []
+  for (const row of rows) {
+    group.push(row)
+    if (group.length < most) continue
+    yield group
+    group = []
+  }
+  if (group.length > 0) yield group
+}
+
+/** @param groups the values of each column, a row group at a time */
+export function* parquetFile(
+  columns: readonly SchemaElement[],
+  groups: Iterable<readonly Column[]>,
+): Generator<Uint8Array> {
+  const bytes = new ByteWriter(1 << 20)
+  const schema = [{ name: 'root', num_children: columns.length }, ...columns]
+  const writer = new ParquetWriter({ writer: bytes, schema, createdBy: 'anticlique' })
+  const taken = (): Uint8Array => {
+    const chunk = bytes.getBytes().slice()
+    bytes.index = 0
+    return chunk
+  }
+  for (const group of groups) {
+    const columnData = columns.map(({ name }, i) => ({ name, data: group[i]! }))
+    void writer.write({ columnData, rowGroupSize: group[0]!.length })
+    yield taken()
+  }
+  void writer.finish()
+  yield taken()
+}
+
+/** The columns source, target and, where weighted, weight of every edge once, a piece of the graph at a time. */
+export function* edgeColumns(graph: ExportedGraph): Generator<Column[]> {
+  for (const { sources, targets, weights } of graph.pieces()) {
+    const kept = [...targets.keys()].filter((i) => sources[i]! < targets[i]!)
+    const ends = [sources, targets].map((vertices) => kept.map((i) => vertices[i]!))
+    const ids = ends.map((vertices) => idsOf(vertices, graph.labels))
+    yield weights === null ? ids : [...ids, Float32Array.from(kept, (i) => weights[i]!)]
+  }
+}
+
+/** A row group a piece of the graph. */
+export function* parquetChunks(graph: ExportedGraph): Generator<Uint8Array> {
+  const columns = [idColumn('source', graph.labels), idColumn('target', graph.labels)]
+  if (graph.weighted) columns.push({ name: 'weight', type: 'FLOAT', repetition_type: 'REQUIRED' })
+  yield* parquetFile(columns, edgeGroups(graph))
+}
+
+function* edgeGroups(graph: ExportedGraph): Generator<Column[]> {
+  for (const columns of edgeColumns(graph)) if (columns[0]!.length > 0) yield columns
+}
