@@ -1,0 +1,209 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { importGraph } from '../../../../workers/import/import-graph.ts'
+import { importLines } from '../../../../workers/import/lines/import-lines.ts'
+import { quietJob } from '../../../../workers/base/job.ts'
+import type { DatasetFacts, ImportArgs } from '../../../../workers/contract/jobs.ts'
+import type { LinesTuning } from '../../../../workers/import/import-tuning.ts'
+import { expectCanonical, Workplace } from '../../../support/ingest-cases.ts'
+
+const work = new Workplace()
+/** So small that a few lines lie in several pieces, and their arcs in several buckets. */
+const tuning: LinesTuning = { fromBytes: 0, threadBytes: 64, rangeBytes: 97, bucketRecords: 40, partBytes: 60 }
+
+/** Lines as people write them: most are plain. */
+function lines(id: fc.Arbitrary<string>, weight: fc.Arbitrary<string> | null): fc.Arbitrary<string[]> {
+  const blank = fc.oneof(
+    { weight: 9, arbitrary: fc.constant(' ') },
+    { weight: 1, arbitrary: fc.constantFrom('\t', '  ', ' \t') },
+  )
+  const columns = weight === null ? fc.tuple(id, id) : fc.tuple(id, id, weight)
+  const edge = fc.tuple(columns, blank).map(([fields, between]) => fields.join(between))
+  const padded = fc
+    .tuple(fc.constantFrom('', ' ', '\t'), edge, fc.constantFrom('', ' ', '  '))
+    .map((parts) => parts.join(''))
+  const other = fc.constantFrom('', '  ', '# a comment', '% 1 2', '// 3 4')
+  const end = fc.oneof({ weight: 9, arbitrary: fc.constant('\n') }, { weight: 1, arbitrary: fc.constant('\r\n') })
+  const line = fc.oneof(
+    { weight: 30, arbitrary: edge },
+    { weight: 2, arbitrary: padded },
+    { weight: 1, arbitrary: other },
+  )
+  return fc.array(
+    fc.tuple(line, end).map((parts) => parts.join('')),
+    { minLength: 1, maxLength: 400, size: 'max' },
+  )
+}
+
+const denseIds = fc.integer({ min: 0, max: 60 }).map(String)
+const gappyIds = fc.oneof(fc.integer({ min: 0, max: 2000 }), fc.integer({ min: 99_990, max: 100_050 })).map(String)
+const longIds = fc.integer({ min: 2_000_000, max: 2_001_000 }).map((id) => String(id).padStart(9, '0'))
+const weights = fc.oneof(
+  { weight: 20, arbitrary: fc.integer({ min: 1, max: 4000 }).map((quarters) => String(quarters / 4)) },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(
+      '0.1',
+      '1e-3',
+      '7.',
+      '0003',
+      '123456789012345',
+      '1234567890123456',
+      '3.14159265358979',
+      '+2',
+      '1e30',
+    ),
+  },
+)
+
+interface Made {
+  readonly facts: DatasetFacts
+  readonly folder: string
+}
+
+/** As it is, or compressed in one or several members that part somewhere in a line. */
+function packed(text: string, members: number): Buffer {
+  const bytes = Buffer.from(text)
+  if (members === 0) return bytes
+  const each = Math.ceil(bytes.length / members)
+  const parts = Array.from({ length: members }, (_, i) => gzipSync(bytes.subarray(i * each, (i + 1) * each)))
+  return Buffer.concat(parts)
+}
+
+/** Everything that a dataset is, but for how long it took. */
+function content({ facts, folder }: Made) {
+  const file = (name: string) =>
+    existsSync(join(folder, name)) ? readFileSync(join(folder, name)).toString('hex') : null
+  const { elapsedMs: _ms, ...report } = facts.report
+  const names = ['graph.gr', 'graph.gr.sums', 'labels', 'labels.sums']
+  return { files: names.map(file), facts: { ...facts, report } }
+}
+
+async function general(source: string, options: Partial<ImportArgs>): Promise<Made> {
+  const folder = work.newFolder()
+  const facts = await importGraph({ source, folder, ...options }, quietJob, { lines: { fromBytes: Infinity } })
+  return { facts, folder }
+}
+
+async function byLines(source: string, options: Partial<ImportArgs>): Promise<Made | null> {
+  const folder = work.newFolder()
+  const facts = await importLines({ source, folder, ...options }, quietJob, performance.now(), { lines: tuning })
+  return facts === null ? null : { facts, folder }
+}
+
+describe('plain lines parsed in pieces make the dataset that the general way makes', () => {
+  it.each([
+    ['dense ids', denseIds],
+    ['ids with gaps', gappyIds],
+    ['ids of nine digits', longIds],
+  ] as const)('%s, with and without weights', async (_name, id) => {
+    let made = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.boolean().chain((weighted) => lines(id, weighted ? weights : null)),
+        fc.constantFrom('', '\uFEFF', '# SNAP\n# nodes\n', '\n\n'),
+        fc.boolean(),
+        fc.constantFrom(undefined, 'max', 'min', 'sum'),
+        fc.constantFrom(0, 1, 2, 7, 90),
+        fc.constantFrom(1, 3),
+        fc.constantFrom(1, 1, 2, 5),
+        async (list, head, wholeEnd, merge, members, threads, files) => {
+          const each = Math.ceil(list.length / files)
+          const paths = Array.from({ length: files }, (_, i) => {
+            const text = (i === 0 ? head : '') + list.slice(i * each, (i + 1) * each).join('')
+            // Some of several files are compressed.
+            return work.file(`a-${i}.txt`, packed(wholeEnd ? text : text.trimEnd(), i % 2 === 0 ? members : 0))
+          })
+          const [source, ...sources] = paths as [string, ...string[]]
+          const options = { format: 'edge-list', threads, merge, sources } as const
+          const found = await byLines(source, options)
+          if (found === null) return
+          made++
+          expect(content(found)).toEqual(content(await general(source, options)))
+          expectCanonical(found.folder)
+        },
+      ),
+      { numRuns: 60 },
+    )
+    expect(made).toBeGreaterThan(15)
+  })
+
+  it.each([
+    ['of the same form', ['0 1\n1 2\n', `# late\n${'2 3\n3 5\n'.repeat(40)}\n3 4`, '4 5\n'], true],
+    ['under one line of names', ['from to\n0 1\n', 'from to\n2 3\n'], true],
+    ['of two forms', ['0 1\n1 2\n', '2,3\n3,4\n'], false],
+    ['of which one is weighted', ['0 1\n1 2\n', '2 3 4\n3 4 5\n'], false],
+  ])('several files %s', async (_what, texts, goesByLines) => {
+    const [source, ...sources] = texts.map((text, i) => work.file(`part-${i}.txt`, packed(text, i % 2))) as [
+      string,
+      ...string[],
+    ]
+    const found = await byLines(source, { sources, threads: 2 })
+    expect(found !== null).toBe(goesByLines)
+    if (found !== null) expect(content(found)).toEqual(content(await general(source, { sources })))
+  })
+
+  it('whatever the number of threads', async () => {
+    let seed = 7
+    const next = (most: number) => (seed = Math.imul(seed, 1103515245) + 12345) >>> ((8 % 2 ** 24) % most)
+    for (const weighted of [false, true]) {
+      const list = Array.from({ length: 30_000 }, (_, i) => {
+        const ends = `${next(5000)},${(next(5000) * next(9)) % 4000}`
+        return i % 1000 === 999 ? '# between' : weighted ? `${ends},${1 + (i % 7) / 4}` : ends
+      })
+      const text = `${list.join('\n')}\n`
+      const sources = { plain: work.file('b.csv', text), packed: work.file('c.csv', gzipSync(text)) }
+      for (const [kind, threads] of [
+        ['plain', 1],
+        ['plain', 2],
+        ['plain', 6],
+        ['packed', 1],
+        ['packed', 3],
+      ] as const) {
+        const source = sources[kind]
+        const expected = content(await general(source, {}))
+        const folder = work.newFolder()
+        const small = { ...tuning, rangeBytes: 4001, bucketRecords: 2000 }
+        const facts = await importLines({ source, folder, threads }, quietJob, 0, { lines: small })
+        expect(content({ facts: facts!, folder })).toEqual(expected)
+      }
+    }
+  })
+})
+
+describe('the general way is taken', () => {
+  it.each([
+    ['texts', 'a b\nb c\n'],
+    ['a text late', `${'1 2\n'.repeat(500)}x 3\n`],
+    ['a negative id', `${'1 2\n'.repeat(500)}-1 3\n`],
+    ['ids of 32 bits', `${'1 2\n'.repeat(500)}4294967295 3\n`],
+    ['ids of 64 bits', `${'1 2\n'.repeat(500)}9007199254740993 3\n`],
+    ['another number of columns', `${'1 2\n'.repeat(500)}1 2 3 4\n`],
+    ['ids far between', '1 2\n2147483647 5\n'],
+    ['no edges', '# nothing\n'],
+  ])('for %s', async (_name, text) => {
+    const source = work.file('a.txt', text)
+    expect(await byLines(source, { format: 'edge-list', threads: 1 })).toBe(null)
+  })
+
+  it('where the memory does not suffice', async () => {
+    const source = work.file('a.txt', '1 2\n'.repeat(1000))
+    expect(await byLines(source, { threads: 1, memoryBytes: 1 << 16 })).toBe(null)
+  })
+
+  it('where compressed data end too early', async () => {
+    const packed = gzipSync(Array.from({ length: 9000 }, (_, i) => `${i} ${(i * 7919) % 9000}\n`).join(''))
+    const source = work.file('a.txt.gz', packed.subarray(0, packed.length >> 1))
+    expect(await byLines(source, { threads: 1 })).toBe(null)
+  })
+
+  it('with the failure that it tells', async () => {
+    const source = work.file('a.txt', `${'1 2\n'.repeat(500)}1 x.5 3 4\n`)
+    const way = (lines: LinesTuning) =>
+      importGraph({ source, folder: work.newFolder() }, quietJob, { lines }).catch((error: unknown) => String(error))
+    expect(await way(tuning)).toBe(await way({ fromBytes: Infinity }))
+  })
+})

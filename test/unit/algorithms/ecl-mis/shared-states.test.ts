@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { scanOnDevice } from '../../../../workers/algorithms/ecl-mis/device-task.ts'
+import { StatusStates } from '../../../../workers/algorithms/ecl-mis/host-states.ts'
+import { HostScan } from '../../../../workers/algorithms/ecl-mis/host-scan.ts'
+import { planSet } from '../../../../workers/algorithms/ecl-mis/plan-set.ts'
+import { allDone } from '../../../../workers/threads/all-done.ts'
+import { shareHostMemory } from '../../../../workers/algorithms/ecl-mis/scan-setup.ts'
+import { CpuDevice, cpuFacts } from '../../../../workers/device/cpu-device.ts'
+import { Failure, inputFailure } from '../../../../workers/base/failure.ts'
+import { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
+import { GraphPieces } from '../../../../workers/graph/graph-pieces.ts'
+import { rankVertices } from '../../../../workers/graph/priority.ts'
+import { setOrder } from '../../../../workers/graph/set-order.ts'
+import { IN, UNDECIDED } from '../../../../workers/graph/vertex-states.ts'
+import { ScanBoard } from '../../../../workers/threads/scan-board.ts'
+import { Trace } from '../../../../workers/base/trace.ts'
+import { greedySet, randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'
+
+/** Batches of the device that pass before the processors beside it have indexed. */
+const LATE = 4
+const going = { aborted: false }
+
+it('a device neither reads nor writes the statuses of processors before these have made them', async () => {
+  const { graph } = randomSmallGraph(28, 2000)
+  const { folder } = writeGraphFolder(graph)
+  const file = GaloisGr.open(join(folder, 'graph.gr'))
+  const size = { ...file.file, weighted: false, hasColumn: false }
+  const plan = planSet(size, { batches: 12 }, [{ ...cpuFacts('cpu:0'), kind: 'gpu' }, cpuFacts('cpu:0')])
+  const [device, processor] = plan.workers
+  const pieces = new GraphPieces(file.file, file.checked.file, plan.unitsAPiece)
+  const order = setOrder({ priority: 'degree', seed: 0, column: undefined, ...file.file }, pieces.sampleDegrees())
+  const board = new ScanBoard()
+  const { unitsAPiece } = plan
+  const setup = { graph: file.file, crcs: undefined, order, board: board.words, unitsAPiece, traced: false }
+  const memory = shareHostMemory(graph.vertices, 'degree')
+  board.begin(2)
+  let batches = 0
+  const afterBatch = (): Promise<void> => {
+    if (batches < LATE) expect(memory.status.every((word) => word === 0)).toBe(true)
+    if (++batches === LATE) {
+      new HostScan(setup, memory, processor!.limits, file.checked.file, new Trace(false), going).index(undefined)
+      board.arrive()
+    }
+    return Promise.resolve()
+  }
+  const shared = { kind: 'status', words: memory.status } as const
+  const task = { setup, device: 'cpu:0', layout: device!.layout!, initial: undefined, shared }
+  await scanOnDevice(task, new CpuDevice('cpu:0'), { signal: going, afterBatch })
+  file.close()
+
+  expect(batches).toBeGreaterThan(LATE)
+  const degrees = Uint32Array.from(graph.neighbours, (list) => list.length)
+  const arcs = degrees.reduce((sum, degree) => sum + degree, 0)
+  const expected = greedySet(graph, rankVertices('degree', { vertices: graph.vertices, arcs, degrees, seed: 0 }).order)
+  const states = new StatusStates(graph.vertices, memory.status)
+  let decided = 0
+  for (let v = 0; v < graph.vertices; v++) {
+    if (states.get(v) === UNDECIDED) continue
+    expect(states.get(v) === IN, `vertex ${v}`).toBe(expected.has(v))
+    decided++
+  }
+  expect(decided).toBeGreaterThan(graph.vertices / 2)
+})
+
+it('a worker that fails is heard, not one that was stopped for it and says so first', async () => {
+  const cancelled = new Failure({ code: 'cancelled', what: 'cancelled', remedy: '' })
+  const damaged = inputFailure('graph.gr', 'damaged', 'Import it again.')
+  const later = Promise.resolve()
+    .then(() => {})
+    .then(() => Promise.reject(damaged))
+  await expect(allDone([Promise.reject(cancelled), later], new ScanBoard())).rejects.toBe(damaged)
+  await expect(allDone([Promise.reject(cancelled)], new ScanBoard())).rejects.toMatchObject({ code: 'cancelled' })
+})

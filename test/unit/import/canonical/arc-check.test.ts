@@ -1,0 +1,194 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import {
+  addReports,
+  ArcCheck,
+  type ArcReport,
+  isSymmetric,
+  newFingerprintKeys,
+} from '../../../../workers/import/canonical/arc-check.ts'
+import type { CsrLayout } from '../../../../workers/import/formats/csr.ts'
+import { StoredFile } from '../../../../workers/import/formats/stored-file.ts'
+import { scratchFolder } from '../../../support/scratch-folder.ts'
+
+const folder = scratchFolder('arc-check')
+const keys = newFingerprintKeys()
+let files = 0
+
+interface Graph {
+  readonly ends: ArrayLike<number>
+  readonly targets: ArrayLike<number>
+  readonly weights?: ArrayLike<number> | undefined
+  /** Of the ends: with a leading zero those of 4 bytes, as in .egr. */
+  readonly width?: 4 | 8
+  readonly vertices?: number
+}
+
+interface Cut {
+  /** Ends, and arcs, that are looked at in one call. */
+  readonly part?: number
+  readonly first?: number
+  readonly last?: number
+}
+
+const bytesOf = (words: NodeJS.TypedArray): Uint8Array =>
+  new Uint8Array(words.buffer, words.byteOffset, words.byteLength)
+
+/** Looks at the graph in parts; null where one does not fit. */
+function seen({ ends, targets, weights, width = 8, vertices = ends.length }: Graph, cut: Cut = {}): ArcReport | null {
+  const { part = 1 << 20, first = 0, last = targets.length } = cut
+  const isNarrow = width === 4
+  const ascending = Array.from(ends)
+  const endBytes = bytesOf(
+    isNarrow ? Int32Array.from([0, ...ascending]) : BigInt64Array.from(ascending, (end) => BigInt(end)),
+  )
+  const targetBytes = bytesOf(Uint32Array.from(targets))
+  const weightBytes = weights && bytesOf(Float32Array.from(weights))
+  const path = join(folder, `graph-${files++}`)
+  writeFileSync(path, Buffer.concat([endBytes, targetBytes, weightBytes ?? new Uint8Array(0), new Uint8Array(8)]))
+  const file = StoredFile.open(path)
+  const targetsAt = endBytes.length
+  const layout: CsrLayout = {
+    vertices,
+    arcs: targets.length,
+    offsets: { at: 0, stride: width, kind: isNarrow ? 'i32' : 'u64', leading: isNarrow },
+    targets: { at: targetsAt, stride: 4, kind: 'u32' },
+    weights: null,
+    warnings: [],
+  }
+  try {
+    const check = new ArcCheck(file, layout, keys, weights !== undefined)
+    for (let v = 0; first === 0 && v < ends.length; v += part) {
+      const end = Math.min(ends.length, v + part)
+      file.fill(check.room.subarray(0, width * (end - v)), width * (v + (isNarrow ? 1 : 0)))
+      if (!check.endsFit(v, end, 0)) return null
+    }
+    for (let arc = first; arc < last; arc += part) {
+      const end = Math.min(last, arc + part)
+      file.fill(check.room.subarray(4, 4 + 4 * (end - arc)), targetsAt + 4 * arc)
+      const beside = weightBytes && { bytes: weightBytes.subarray(4 * arc, 4 * end), floats: true }
+      if (!check.arcsFit(arc, end, 4, beside)) return null
+    }
+    return check.report
+  } finally {
+    file.close()
+  }
+}
+
+/** Lists of neighbours by vertex, with or without weights. */
+function graphOf(lists: readonly (readonly number[])[], weights?: readonly (readonly number[])[]): Graph {
+  let end = 0
+  return { ends: lists.map((list) => (end += list.length)), targets: lists.flat(), weights: weights?.flat() }
+}
+
+const square = graphOf([
+  [2, 3],
+  [2, 3],
+  [0, 1],
+  [0, 1],
+])
+const symmetric = (graph: Graph): boolean | undefined => {
+  const report = seen(graph)
+  return report === null ? undefined : isSymmetric(report)
+}
+
+it('both directions of every edge: symmetric, in one part or many, with ends of either width', () => {
+  expect(symmetric(square)).toBe(true)
+  expect(seen(square)).toMatchObject({ counts: [4, 4], maxDegree: 2, isolated: 0 })
+  for (const part of [1, 2, 3]) expect(seen(square, { part })).toEqual(seen(square))
+  expect(seen({ ...square, width: 4 })).toEqual(seen(square))
+})
+
+it('parts that were looked at apart add up', () => {
+  const parts = [0, 2, 4, 6].map((first) => seen(square, { first, last: first + 2 })!)
+  expect(isSymmetric(addReports(parts.slice(0, 3)))).toBe(false)
+  expect(isSymmetric(addReports(parts))).toBe(true)
+  expect(addReports(parts)).toMatchObject({ counts: [4, 4], maxDegree: 2 })
+})
+
+it('edges that exchange their ends are told apart, although every vertex has its degree', () => {
+  // 0-2 and 1-3 one way, 0-3 and 1-2 the other way: what a sum of hashes of the two ends would not see.
+  expect(symmetric(graphOf([[2], [3], [1], [0]]))).toBe(false)
+  expect(symmetric(graphOf([[2], [3], [0], [1]]))).toBe(true)
+})
+
+it('weights belong to their edges', () => {
+  const weighted = (weights: readonly (readonly number[])[]): Graph => ({ ...square, weights: weights.flat() })
+  const right = weighted([
+    [1, 2],
+    [3, 4],
+    [1, 3],
+    [2, 4],
+  ])
+  expect(symmetric(right)).toBe(true)
+  expect(seen(right)).toMatchObject({ smallestWeight: 1, largestWeight: 4 })
+  for (const part of [1, 3]) expect(seen(right, { part })).toEqual(seen(right))
+  expect(symmetric(weighted([[1, 2], [3, 4], [1, 2], [3, 4]]))).toBe(false) // prettier-ignore
+  expect(symmetric(weighted([[1, 2], [3, 4], [1, 3], [2, 4.5]]))).toBe(false) // prettier-ignore
+  for (const bad of [0, -1, NaN, Infinity]) expect(seen(weighted([[1, 2], [3, bad], [1, 3], [2, bad]]))).toBe(null) // prettier-ignore
+})
+
+it('refuses loops, repetitions, disorder and ids that are too large, across parts too', () => {
+  for (const list of [[1, 1], [3, 1], [0], [0, 1], [5, 5], [4, 6, 5], [7]])
+    for (const part of [1, 2, 1000]) expect(seen(graphOf([list, [], [], [], [], [], []]), { part })).toBe(null)
+  expect(seen(graphOf([[], [], [], [], [1, 4]]))).toBe(null)
+  expect(seen(graphOf([[], [], [], [], [3, 2, 5], []]))).toBe(null)
+})
+
+it('refuses ends in disorder, past the arcs, or short of them', () => {
+  for (const ends of [
+    [4, 2, 6, 8],
+    [2, 4, 6, 9],
+    [2, 4, 6, 7],
+    [-1, 4, 6, 8],
+    [2, 2 ** 40, 6, 8],
+  ])
+    for (const part of [1, 1000]) expect(seen({ ...square, ends }, { part })).toBe(null)
+  // What looks at arcs has not looked at all ends.
+  const disorder = { ...square, ends: [2, 1, 6, 8] }
+  expect(seen(disorder, { first: 2, last: 8 })).toBe(null)
+})
+
+it('one arc that is missing, of many, is seen in every lane', () => {
+  const lists = Array.from({ length: 2000 }, (_, u) => [u - 2, u - 1, u + 1, u + 2].filter((v) => v >= 0 && v < 2000))
+  expect(symmetric(graphOf(lists))).toBe(true)
+  lists[1000] = [998, 999, 1001, 1003]
+  lists[1001] = [999, 1000, 1002, 1004]
+  const report = seen(graphOf(lists))!
+  expect(isSymmetric(report)).toBe(false)
+  expect(report.counts[0]).toBe(report.counts[1])
+  for (let lane = 0; lane < 4; lane++) expect(report.sums[lane]).not.toBe(report.sums[4 + lane])
+})
+
+it('sums are those of the definition, however many lists and arcs are looked at together', () => {
+  const hash = (word: number, lane: number, key: number): number => {
+    let x = word ^ keys[6 * lane + key]!
+    x = Math.imul(x ^ (x >>> 16), 0x21f0aaad) ^ keys[6 * lane + key + 1]!
+    x = Math.imul(x ^ (x >>> 15), 0x735a2d97)
+    return x ^ (x >>> 15)
+  }
+  const expected = new Int32Array(8)
+  // More lists than one look takes, some empty, and a long one.
+  const lengths = [...Array.from({ length: 140_000 }, (_, u) => u % 4), 150_000]
+  const ends: number[] = []
+  const targets: number[] = []
+  for (const [u, length] of lengths.entries()) {
+    let v = u >>> 1
+    for (let i = 0; i < length; i++) {
+      v += v + 1 === u ? 2 : 1
+      targets.push(v)
+      for (let lane = 0; lane < 4; lane++)
+        expected[lane + (u < v ? 0 : 4)]! += Math.imul(hash(Math.min(u, v), lane, 0), hash(Math.max(u, v), lane, 2))
+    }
+    ends.push(targets.length)
+  }
+  const vertices = 300_000
+  while (ends.length < vertices) ends.push(targets.length)
+  const whole = seen({ ends, targets })!
+  expect(whole.sums).toEqual(expected)
+  expect(whole.counts[0] + whole.counts[1]).toBe(targets.length)
+  expect(Math.min(...whole.counts)).toBeGreaterThan(1000)
+  expect(whole).toMatchObject({ maxDegree: 150_000, isolated: 35_000 + vertices - lengths.length })
+  expect(seen({ ends, targets, width: 4 }, { part: 70_001 })).toEqual(whole)
+})
