@@ -1,12 +1,22 @@
+import { lowerBound } from '../base/lower-bound.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 
 /** A sample is read in so many pieces all over the list. */
 const PIECES = 64
+/** Of lists that are read whole, and of single arcs that are looked up on the disk. */
+const MAX_READ_ARCS = 1 << 26
+const MAX_SEARCHES = 20_000
+/** From here on a list is searched for each vertex that is wanted, not read from end to end. */
+const LONG_LIST = 16
 
-/** Neighbours of single vertices, however many they have. */
+/** Neighbours and arcs of single vertices, however many they have. */
 export class Adjacency {
+  /** Vertices whose arcs `arcsTo` did not look for, as enough was read. */
+  skipped = 0
   readonly #graph: GaloisGr
-  readonly #bounds = new Map<number, readonly [number, number]>()
+  readonly #bounds = new Map<number, ReturnType<GaloisGr['arcsOf']>>()
+  #readArcs = 0
+  #searches = 0
 
   constructor(graph: GaloisGr) {
     this.#graph = graph
@@ -17,13 +27,13 @@ export class Adjacency {
   }
 
   degree(v: number): number {
-    const [start, end] = this.#of(v)
-    return end - start
+    const { first, end } = this.#arcsOf(v)
+    return end - first
   }
 
   /** All neighbours ascending; where they are more than `most`, an even sample of about so many, ascending too. */
   neighbours(v: number, most: number): Uint32Array {
-    const [start, end] = this.#of(v)
+    const { first: start, end } = this.#arcsOf(v)
     const degree = end - start
     if (degree <= most) return this.#graph.readTargets(start, end)
     const length = Math.ceil(most / PIECES)
@@ -36,34 +46,45 @@ export class Adjacency {
     return Uint32Array.from(new Set(sample)).sort()
   }
 
-  /** The position of the arc v -> u, or -1; looked up without reading the list. */
-  arc(v: number, u: number): number {
-    let [low, high] = this.#of(v)
-    const end = high
-    while (low < high) {
-      const middle = low + Math.floor((high - low) / 2)
-      if (this.#graph.readTargets(middle, middle + 1)[0]! < u) low = middle + 1
-      else high = middle
-    }
-    return low < end && this.#graph.readTargets(low, low + 1)[0] === u ? low : -1
-  }
-
   /** The weight of an arc; null for graphs without. */
   weight(arc: number): number | null {
     return this.#graph.weighted ? this.#graph.readWeights(arc, arc + 1)[0]! : null
   }
 
-  /** Where the list of v begins among all arcs. */
-  start(v: number): number {
-    return this.#of(v)[0]
+  /** Each neighbour of v that is wanted, with its arc, found in the cheaper way, until enough was read. */
+  arcsTo(v: number, wanted: ReadonlySet<number>): [number, number][] {
+    const { first, end } = this.#arcsOf(v)
+    const degree = end - first
+    if (wanted.size === 0 || degree === 0) return []
+    if (this.#readArcs + degree <= MAX_READ_ARCS) {
+      this.#readArcs += degree
+      const list = this.#graph.readTargets(first, end)
+      if (degree > LONG_LIST * wanted.size) return search(wanted, first, end, (arc) => list[arc - first]!)
+      return [...list].flatMap((u, i): [number, number][] => (wanted.has(u) ? [[u, first + i]] : []))
+    }
+    if (this.#searches + wanted.size <= MAX_SEARCHES) {
+      this.#searches += wanted.size
+      return search(wanted, first, end, (arc) => this.#graph.readTargets(arc, arc + 1)[0]!)
+    }
+    this.skipped++
+    return []
   }
 
-  #of(v: number): readonly [number, number] {
-    const known = this.#bounds.get(v)
-    if (known !== undefined) return known
-    const offsets = this.#graph.readOffsets(v, v + 1)
-    const bounds = [offsets[0]!, offsets[1]!] as const
-    this.#bounds.set(v, bounds)
-    return bounds
+  #arcsOf(v: number): ReturnType<GaloisGr['arcsOf']> {
+    const arcs = this.#bounds.get(v) ?? this.#graph.arcsOf(v)
+    this.#bounds.set(v, arcs)
+    return arcs
   }
+}
+
+function search(
+  wanted: ReadonlySet<number>,
+  first: number,
+  end: number,
+  target: (arc: number) => number,
+): [number, number][] {
+  return [...wanted].flatMap((u): [number, number][] => {
+    const arc = lowerBound(first, end, (at) => target(at) < u)
+    return arc < end && target(arc) === u ? [[u, arc]] : []
+  })
 }

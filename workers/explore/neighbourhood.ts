@@ -1,21 +1,26 @@
+import { join } from 'node:path'
 import { inputFailure } from '../base/failure.ts'
+import { type JobContext, throwIfCancelled } from '../base/job.ts'
+import { COORDINATES_FILE, type Neighbourhood, type NeighbourhoodArgs } from '../contract/jobs.ts'
+import { NO_MATE, readMates } from '../graph/matching.ts'
 import { openGraph } from '../graph/open-graph.ts'
-import type { JobContext } from '../base/job.ts'
-import type { Neighbourhood, NeighbourhoodArgs } from '../contract/jobs.ts'
+import { RESULT_DAMAGE } from '../graph/result-file.ts'
+import { SideFile } from '../graph/side-file.ts'
+import { readBits } from '../graph/vertex-set.ts'
 import { Adjacency } from './adjacency.ts'
-import { edgesAmong } from './edges-among.ts'
-import { grow } from './grow.ts'
-import { openResultMarks } from './result-marks.ts'
-import { openVertexLabels } from './vertex-labels.ts'
-import { VertexNames } from './vertex-names.ts'
-import { VertexPlaces } from './vertex-places.ts'
+import { openVertexLabels, openVertexNames } from './vertex-labels.ts'
 
 /** Vertices that are looked at for one to begin with, and the degree that shows something. */
 const CANDIDATES = 256
 const GOOD_DEGREE = 16
+/** Arcs that are read for one hop; of a vertex with more than its share, a sample. */
+const MAX_READ = 1 << 20
+const MIN_LIST = 1 << 9
+/** What a page can draw, and what a message may hold. */
+const MAX_EDGES = 20_000
 
 /**
- * The part of a graph around one vertex, small enough to be drawn. What is read grows with what is shown, not with the graph.
+ * The part of a graph around one vertex, small enough to be drawn; what is read grows with what is shown.
  * @throws Failure (input) for a vertex that is not there, a graph without vertices, damaged files; (cancelled)
  */
 export function neighbourhood(args: NeighbourhoodArgs, job: JobContext): Neighbourhood {
@@ -29,13 +34,18 @@ export function neighbourhood(args: NeighbourhoodArgs, job: JobContext): Neighbo
     const { vertices } = file
     const graph = new Adjacency(file)
     const labels = opened(openVertexLabels(args.folder, vertices))
-    const names = opened(VertexNames.open(args.folder, vertices))
-    const places = opened(VertexPlaces.open(args.folder, vertices))
+    const names = opened(openVertexNames(args.folder, vertices))
+    const places = opened(openVertexPlaces(args.folder, vertices))
     const marks = opened(openResultMarks(args.result, vertices))
     const centre = args.vertex === null ? goodStart(graph, args.folder) : labels.find(args.vertex)
-    if (centre < 0) throw noVertex(args.vertex ?? '')
-    const mateOf = (v: number): number | null => marks?.mateOf(v) ?? null
-    const { hops, limits: leftOut } = grow(graph, { ...args, centre, first: mateOf }, job)
+    if (centre < 0)
+      throw inputFailure(
+        args.vertex ?? '',
+        'the dataset has no vertex of this label',
+        'Search for it: labels are those of the file that was imported.',
+      )
+    const mateOf: Mates = (v) => marks?.mateOf(v) ?? null
+    const { hops, limits: leftOut } = grow(graph, centre, args, mateOf, job)
     const { edges, limits: cut } = edgesAmong(graph, hops, mateOf, job)
     const limits = [...leftOut, ...cut]
     const shown = [...hops].map(([id, hop]) => {
@@ -59,10 +69,161 @@ function goodStart(graph: Adjacency, folder: string): number {
   return candidates.reduce((best, v) => (distance(v) < distance(best) ? v : best))
 }
 
-function noVertex(label: string) {
-  return inputFailure(
-    label,
-    'the dataset has no vertex of this label',
-    'Search for it: labels are those of the file that was imported.',
-  )
+type Mates = (v: number) => number | null
+
+/**
+ * The vertices within some hops of one. Where they are more than the limit, each hop gets its share of what is left, spread
+ * evenly over the vertices that it grows from and over their neighbours.
+ * @param mateOf the other end of a matched edge, which is taken before all neighbours
+ */
+function grow(
+  graph: Adjacency,
+  centre: number,
+  { hops: last, limit }: NeighbourhoodArgs,
+  mateOf: Mates,
+  job: JobContext,
+) {
+  const hops = new Map([[centre, 0]])
+  const limits: string[] = []
+  let frontier = [centre]
+  for (let hop = 1; hop <= last && frontier.length > 0; hop++) {
+    const most = Math.max(MIN_LIST, Math.floor(MAX_READ / frontier.length))
+    const isSampled = frontier.some((v) => graph.degree(v) > most)
+    const offers = frontier.map((v) => {
+      throwIfCancelled(job.signal)
+      return offerOf(graph.neighbours(v, most), hops, mateOf(v))
+    })
+    const all = [...new Set(offers.flat())]
+    const there = all.length
+    const left = limit - hops.size
+    // Of what is left, later hops keep as much as this one.
+    const share = hop === last ? left : Math.ceil(left / (last - hop + 1))
+    const taken = there <= share ? all : choose(offers, share)
+    for (const v of taken) hops.set(v, hop)
+    if (taken.length < there || isSampled) limits.push(sentence(hop, taken.length, there, isSampled))
+    frontier = taken
+  }
+  return { hops, limits }
+}
+
+/** Neighbours that are new, ascending, but the one that goes first. */
+function offerOf(neighbours: Uint32Array, known: ReadonlyMap<number, number>, first: number | null): number[] {
+  const fresh = Array.from(neighbours).filter((u) => !known.has(u))
+  if (first === null || known.has(first)) return fresh
+  return [first, ...fresh.filter((u) => u !== first)]
+}
+
+/** `count` of the vertices offered, in rounds: each offer gives one a round, spread evenly over what it has. */
+function choose(offers: readonly number[][], count: number): number[] {
+  const chosen = new Set<number>()
+  const perOffer = Math.max(1, Math.ceil(count / Math.max(1, offers.length)))
+  const spread = offers.map((offer) => spreadOut(offer, perOffer))
+  const longest = Math.max(0, ...offers.map(({ length }) => length))
+  for (let round = 0; round < longest && chosen.size < count; round++)
+    for (const offer of spread) {
+      const v = offer[round]
+      if (v !== undefined && chosen.size < count) chosen.add(v)
+    }
+  return [...chosen]
+}
+
+/** The same vertices: the first one, then `count` of them at even distances, then the rest. */
+function spreadOut(offer: readonly number[], count: number): number[] {
+  if (offer.length <= count) return [...offer]
+  const picked = new Set(Array.from({ length: count }, (_, i) => Math.floor((i * offer.length) / count)))
+  const rest = [...offer.keys()].filter((i) => !picked.has(i))
+  return [...picked, ...rest].map((i) => offer[i]!)
+}
+
+const grouped = (count: number): string => count.toLocaleString('en')
+
+function sentence(hop: number, taken: number, there: number, isSampled: boolean): string {
+  const of = `${isSampled ? 'at least ' : ''}${grouped(there)}`
+  return `${grouped(taken)} of ${of} vertices ${hop === 1 ? '1 hop' : `${hop} hops`} away are shown.`
+}
+
+interface Found {
+  readonly source: number
+  readonly target: number
+  readonly arc: number
+  readonly matched: boolean
+  /** Whether it leads from one hop to the next. */
+  readonly spans: boolean
+}
+
+/** The edges between some vertices, each once, found from the end of lower degree: the list of a hub is read only where it meets another. */
+function edgesAmong(graph: Adjacency, hops: ReadonlyMap<number, number>, mateOf: Mates, job: JobContext) {
+  const rising = [...hops.keys()].sort((a, b) => graph.degree(a) - graph.degree(b) || a - b)
+  const later = new Set(rising)
+  const found: Found[] = []
+  for (const v of rising) {
+    throwIfCancelled(job.signal)
+    later.delete(v)
+    const mate = mateOf(v)
+    for (const [u, arc] of graph.arcsTo(v, later)) {
+      const spans = hops.get(v) !== hops.get(u)
+      found.push({ source: Math.min(u, v), target: Math.max(u, v), arc, matched: mate === u, spans })
+    }
+  }
+  const rank = ({ matched, spans }: Found): number => (matched ? 0 : spans ? 1 : 2)
+  const shown = found
+    .sort((a, b) => rank(a) - rank(b) || a.source - b.source || a.target - b.target)
+    .slice(0, MAX_EDGES)
+  const edges = shown
+    .map(({ source, target, arc, matched }) => ({ source, target, weight: graph.weight(arc), matched }))
+    .sort((a, b) => a.source - b.source || a.target - b.target)
+  const limits: string[] = []
+  if (found.length > edges.length)
+    limits.push(`${grouped(edges.length)} of ${grouped(found.length)} edges among them are shown.`)
+  if (graph.skipped > 0)
+    limits.push(`Edges between the ${grouped(graph.skipped + 1)} vertices of the highest degrees are left out.`)
+  return { edges, limits }
+}
+
+/** What a run decided about single vertices, read from its result file. */
+interface ResultMarks {
+  /** In the set; an end of a matched edge. */
+  isMember(v: number): boolean
+  readonly mateOf: Mates
+  close(): void
+}
+
+/** null where no run was named. @throws Failure (input) when the result is damaged, of another graph, or gone */
+function openResultMarks(result: NeighbourhoodArgs['result'], vertices: number): ResultMarks | null {
+  if (result === undefined) return null
+  const isMatching = result.kind === 'matching'
+  const isRecorded = (): boolean => {
+    const decided = isMatching ? readMates(result.file, vertices) : readBits(result.file, vertices)
+    return decided.summary().hash === result.hash
+  }
+  const file = SideFile.open(result.file, RESULT_DAMAGE, isRecorded)
+  if (file === null) throw inputFailure(result.file, 'the result of this run is not there any more', 'Repeat the run.')
+  if (file.bytes !== (isMatching ? 4 * vertices : Math.ceil(vertices / 8))) throw file.damaged('it is of another graph')
+  const mateOf: Mates = (v) => {
+    const mate = isMatching ? file.word(4 * v) : NO_MATE
+    return mate === NO_MATE ? null : mate
+  }
+  const bit = (v: number): boolean => ((file.read(v >>> 3, 1)[0]! >>> (v & 7)) & 1) === 1
+  return { isMember: (v) => (isMatching ? mateOf(v) !== null : bit(v)), mateOf, close: () => file.close() }
+}
+
+/** Places of the vertices, null for none: f32 pairs x, y by internal id; for cities longitude and latitude in degrees. */
+interface VertexPlaces {
+  of(v: number): { x: number; y: number } | null
+  close(): void
+}
+
+/** null where the dataset has no places. @throws Failure (input) when they are of another graph */
+export function openVertexPlaces(folder: string, vertices: number): VertexPlaces | null {
+  const file = SideFile.open(join(folder, COORDINATES_FILE))
+  if (file === null) return null
+  if (file.bytes !== 8 * vertices) throw file.damaged()
+  return {
+    of: (v) => {
+      const pair = file.read(8 * v, 8)
+      const [x, y] = [pair.readFloatLE(0), pair.readFloatLE(4)]
+      return Number.isFinite(x) && Number.isFinite(y) ? { x, y } : null
+    },
+    close: () => file.close(),
+  }
 }

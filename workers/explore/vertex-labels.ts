@@ -1,12 +1,18 @@
-import { LABELS_HEADER_BYTES, openLabelFile } from '../graph/labels.ts'
-import type { SideFile } from '../graph/side-file.ts'
+import { join } from 'node:path'
+import { lowerBound } from '../base/lower-bound.ts'
+import { NAMES_FILE } from '../contract/jobs.ts'
+import { LABELS_HEADER_BYTES, labelHead, openLabelFile } from '../graph/labels.ts'
+import { SideFile } from '../graph/side-file.ts'
 
-/** Labels in ascending order, looked up one at a time: of a graph with a billion vertices nothing but the answer is read. */
+/** Larger files of names are not searched: it would take too long while a user types. */
+const MAX_SEARCHED_BYTES = 64 << 20
+
+/** Labels in ascending order, looked up one at a time: of a graph with a billion vertices only the answer is read. */
 export interface VertexLabels {
   of(v: number): string
   /** The internal id of a label, or -1. */
   find(label: string): number
-  /** Ids of labels that begin with `text`: the shorter number first, texts in their order; `most` of them. */
+  /** Ids of at most `most` labels that begin with `text`: the shorter number first, texts in their order. */
   beginningWith(text: string, most: number): number[]
   close(): void
 }
@@ -14,108 +20,69 @@ export interface VertexLabels {
 /** @throws Failure (input) when the file is damaged */
 export function openVertexLabels(folder: string, vertices: number): VertexLabels {
   const opened = openLabelFile(folder, vertices)
-  if (opened === null) return new NumberLabels(vertices, (v) => BigInt(v), null)
+  if (opened === null) return numberLabels(vertices, (v) => BigInt(v), null)
   const { file, head } = opened
   switch (head.kind) {
     case 'dense':
-      return new NumberLabels(vertices, (v) => BigInt(v) + head.base, file)
+      return numberLabels(vertices, (v) => BigInt(v) + head.base, file)
     case 'integer':
-      return new NumberLabels(vertices, (v) => file.read(LABELS_HEADER_BYTES + 8 * v, 8).readBigUInt64LE(), file)
+      return numberLabels(vertices, (v) => file.read(LABELS_HEADER_BYTES + 8 * v, 8).readBigUInt64LE(), file)
     case 'text':
-      return new TextLabels(vertices, file)
+      return textLabels(vertices, file)
   }
 }
 
-class NumberLabels implements VertexLabels {
-  readonly #vertices: number
-  readonly #value: (v: number) => bigint
-  readonly #file: SideFile | null
-
-  constructor(vertices: number, value: (v: number) => bigint, file: SideFile | null) {
-    this.#vertices = vertices
-    this.#value = value
-    this.#file = file
-  }
-
-  of(v: number): string {
-    return String(this.#value(v))
-  }
-
-  find(label: string): number {
-    if (!/^\+?\d{1,20}$/.test(label)) return -1
-    const wanted = BigInt(label)
-    const v = this.#firstFrom(wanted)
-    return v < this.#vertices && this.#value(v) === wanted ? v : -1
-  }
-
-  beginningWith(text: string, most: number): number[] {
-    if (text === '') return Array.from({ length: Math.min(most, this.#vertices) }, (_, v) => v)
-    // No label is written with a zero in front, and none has more digits than 2^64.
-    if (!/^(?:0|[1-9]\d{0,19})$/.test(text)) return []
-    const found: number[] = []
-    let low = BigInt(text)
-    for (let high = low + 1n; high <= 10n ** 20n && found.length < most; low *= 10n, high *= 10n) {
-      for (let v = this.#firstFrom(low); v < this.#vertices && found.length < most && this.#value(v) < high; v++)
-        found.push(v)
-      if (low === 0n) break
-    }
-    return found
-  }
-
-  close(): void {
-    this.#file?.close()
-  }
-
-  #firstFrom(wanted: bigint): number {
-    return lowerBound(this.#vertices, (v) => this.#value(v) < wanted)
+function numberLabels(vertices: number, value: (v: number) => bigint, file: SideFile | null): VertexLabels {
+  const firstFrom = (wanted: bigint): number => lowerBound(0, vertices, (v) => value(v) < wanted)
+  return {
+    of: (v) => String(value(v)),
+    find: (label) => {
+      if (!/^\+?\d{1,20}$/.test(label)) return -1
+      const v = firstFrom(BigInt(label))
+      return v < vertices && value(v) === BigInt(label) ? v : -1
+    },
+    beginningWith: (text, most) => {
+      if (text === '') return Array.from({ length: Math.min(most, vertices) }, (_, v) => v)
+      // No label is written with a zero in front, and none has more digits than 2^64.
+      if (!/^(?:0|[1-9]\d{0,19})$/.test(text)) return []
+      const found: number[] = []
+      let low = BigInt(text)
+      for (let high = low + 1n; high <= 10n ** 20n && found.length < most; low *= 10n, high *= 10n) {
+        for (let v = firstFrom(low); v < vertices && found.length < most && value(v) < high; v++) found.push(v)
+        if (low === 0n) break
+      }
+      return found
+    },
+    close: () => file?.close(),
   }
 }
 
-class TextLabels implements VertexLabels {
-  readonly #vertices: number
-  readonly #file: SideFile
-
-  constructor(vertices: number, file: SideFile) {
-    this.#vertices = vertices
-    this.#file = file
-  }
-
-  of(v: number): string {
-    return this.#bytes(v).toString('utf8')
-  }
-
+function textLabels(vertices: number, file: SideFile): VertexLabels {
+  const bytes = (v: number): Buffer => textAt(file, vertices, v)
   // UTF-8 bytes order as code points do.
-  find(label: string): number {
-    const wanted = Buffer.from(label)
-    const v = this.#firstFrom(wanted)
-    return v < this.#vertices && this.#bytes(v).equals(wanted) ? v : -1
-  }
-
-  beginningWith(text: string, most: number): number[] {
-    const wanted = Buffer.from(text)
-    const found: number[] = []
-    for (let v = this.#firstFrom(wanted); v < this.#vertices && found.length < most; v++) {
-      if (!this.#bytes(v).subarray(0, wanted.length).equals(wanted)) break
-      found.push(v)
-    }
-    return found
-  }
-
-  close(): void {
-    this.#file.close()
-  }
-
-  #firstFrom(wanted: Uint8Array): number {
-    return lowerBound(this.#vertices, (v) => Buffer.compare(this.#bytes(v), wanted) < 0)
-  }
-
-  #bytes(v: number): Buffer {
-    return textAt(this.#file, this.#vertices, v)
+  const firstFrom = (wanted: Uint8Array): number => lowerBound(0, vertices, (v) => Buffer.compare(bytes(v), wanted) < 0)
+  return {
+    of: (v) => bytes(v).toString('utf8'),
+    find: (label) => {
+      const wanted = Buffer.from(label)
+      const v = firstFrom(wanted)
+      return v < vertices && bytes(v).equals(wanted) ? v : -1
+    },
+    beginningWith: (text, most) => {
+      const wanted = Buffer.from(text)
+      const found: number[] = []
+      for (let v = firstFrom(wanted); v < vertices && found.length < most; v++) {
+        if (!bytes(v).subarray(0, wanted.length).equals(wanted)) break
+        found.push(v)
+      }
+      return found
+    },
+    close: () => file.close(),
   }
 }
 
 /** The text of a vertex in a file of texts: see `labels` in docs/formats.md. */
-export function textAt(file: SideFile, vertices: number, v: number): Buffer {
+function textAt(file: SideFile, vertices: number, v: number): Buffer {
   const at = LABELS_HEADER_BYTES + 8 * v
   const start = v === 0 ? 0 : file.long(at - 8)
   const end = file.long(at)
@@ -124,13 +91,48 @@ export function textAt(file: SideFile, vertices: number, v: number): Buffer {
   return file.read(texts + start, end - start)
 }
 
-function lowerBound(length: number, isBefore: (v: number) => boolean): number {
-  let low = 0
-  let high = length
-  while (low < high) {
-    const middle = low + Math.floor((high - low) / 2)
-    if (isBefore(middle)) low = middle + 1
-    else high = middle
+/** What a dataset calls its vertices beside their labels: texts in no order, which may repeat and may be empty. */
+export interface VertexNames {
+  /** null for a vertex without a name. */
+  of(v: number): string | null
+  /** Vertices whose names begin with a text, letters large or small; whole names first, then by id. */
+  beginningWith(text: string, most: number): number[]
+  close(): void
+}
+
+/** null where the dataset has no names. @throws Failure (input) when the file is damaged */
+export function openVertexNames(folder: string, vertices: number): VertexNames | null {
+  const file = SideFile.open(join(folder, NAMES_FILE))
+  if (file === null) return null
+  const head = file.bytes < LABELS_HEADER_BYTES + 8 * vertices ? null : labelHead(file.read(0, LABELS_HEADER_BYTES))
+  if (head?.kind !== 'text' || head.vertices !== vertices) throw file.damaged()
+  return {
+    of: (v) => textAt(file, vertices, v).toString('utf8') || null,
+    beginningWith: (text, most) =>
+      text === '' || file.bytes > MAX_SEARCHED_BYTES ? [] : namesFrom(file, vertices, folded(text), most),
+    close: () => file.close(),
   }
-  return low
+}
+
+function namesFrom(file: SideFile, vertices: number, wanted: string, most: number): number[] {
+  const whole: number[] = []
+  const begun: number[] = []
+  const texts = file.read(LABELS_HEADER_BYTES, file.bytes - LABELS_HEADER_BYTES)
+  let start = 8 * vertices
+  for (let v = 0; v < vertices && whole.length < most; v++) {
+    const end = 8 * vertices + Number(texts.readBigUInt64LE(8 * v))
+    const name = folded(texts.toString('utf8', start, end))
+    start = end
+    if (name === wanted) whole.push(v)
+    else if (begun.length < most && name.startsWith(wanted)) begun.push(v)
+  }
+  return [...whole, ...begun].slice(0, most)
+}
+
+/** "Zürich" is found by "zurich" too. */
+function folded(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
 }

@@ -1,8 +1,7 @@
 import { openGraph } from '../graph/open-graph.ts'
 import type { JobContext } from '../base/job.ts'
 import type { FoundVertex, VertexSearch, VertexSearchArgs } from '../contract/jobs.ts'
-import { openVertexLabels } from './vertex-labels.ts'
-import { VertexNames } from './vertex-names.ts'
+import { openVertexLabels, openVertexNames } from './vertex-labels.ts'
 
 /**
  * Vertices whose label or name begins with a text: the label itself first, then names, then longer labels.
@@ -11,7 +10,7 @@ import { VertexNames } from './vertex-names.ts'
 export function searchVertices({ folder, checksum, text, limit }: VertexSearchArgs, job: JobContext): VertexSearch {
   const graph = openGraph(folder, checksum, job)
   const labels = openVertexLabels(folder, graph.vertices)
-  const names = VertexNames.open(folder, graph.vertices)
+  const names = openVertexNames(folder, graph.vertices)
   try {
     const itself = labels.find(text)
     const found = new Set([

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { VertexNames } from '../../../workers/explore/vertex-names.ts'
-import { VertexPlaces } from '../../../workers/explore/vertex-places.ts'
+import { openVertexPlaces } from '../../../workers/explore/neighbourhood.ts'
+import { openVertexNames } from '../../../workers/explore/vertex-labels.ts'
 import { GaloisGr } from '../../../workers/graph/galois-gr.ts'
 import { openLabels } from '../../../workers/graph/labels.ts'
 import { ClosePairs, greatCircleKm } from '../../../workers/jobs/close-pairs.ts'
@@ -90,8 +90,8 @@ describe('sample cities', () => {
     expect(rows[0]).toBe('label,name,country,latitude,longitude')
     const { labels } = readDataset(folder)
     expect(rows.slice(1).map((row) => row.slice(0, row.indexOf(',')))).toEqual(labels)
-    const places = VertexPlaces.open(folder, facts.vertices)!
-    const names = VertexNames.open(folder, facts.vertices)!
+    const places = openVertexPlaces(folder, facts.vertices)!
+    const names = openVertexNames(folder, facts.vertices)!
     for (let v = 0; v < facts.vertices; v += 1777) {
       const [latitude, longitude] = rows[v + 1]!.split(',').slice(-2).map(Number)
       expect(places.of(v)).toEqual({ x: Math.fround(longitude!), y: Math.fround(latitude!) })
