@@ -1,6 +1,6 @@
 /**
- * Random words by position instead of by order: word k of item i under a seed is always the same, in any thread, so
- * that generators may be split among workers. Two rounds of a 32-bit finaliser (the "lowbias32" constants) over an item key of 64 bits.
+ * Random words by position: word k of item i under a seed is the same in any thread. Two rounds of a 32-bit finaliser (the
+ * "lowbias32" constants) over an item key of 64 bits.
  */
 export class CounterHash {
   readonly #seedLow: number
@@ -13,7 +13,7 @@ export class CounterHash {
     this.#seedHigh = mix(Math.floor(seed / 2 ** 32) ^ this.#seedLow ^ 0x7f4a7c15)
   }
 
-  /** Chooses the item that the next words belong to; any non-negative integer up to 2^53. */
+  /** Chooses the item that the next words belong to, up to 2^53. */
   item(index: number): void {
     const low = index | 0
     const high = Math.floor(index / 2 ** 32)
@@ -21,7 +21,7 @@ export class CounterHash {
     this.#b = mix(mix(high ^ this.#seedHigh) + Math.imul(low, 0x9e3779b1))
   }
 
-  /** Word k of the item: an unsigned 32-bit number. */
+  /** Word k of the item, u32. */
   word(k: number): number {
     return mix(mix(this.#a + Math.imul(k + 1, 0x9e3779b9)) ^ this.#b) >>> 0
   }
@@ -39,8 +39,8 @@ function mix(x: number): number {
 }
 
 /**
- * A pseudo-random permutation of 0 to n - 1 that needs no memory: a Feistel network of four rounds on the next power of four, walked
- * until it comes back below n (Black and Rogaway 2002). n below 2^32.
+ * A pseudo-random permutation of 0 to n - 1, n below 2^32, without memory: a Feistel network of four rounds on the next power of four,
+ * repeated until the result is below n (Black and Rogaway 2002).
  */
 export class Permutation {
   readonly #n: number
@@ -57,7 +57,6 @@ export class Permutation {
     this.#keys = [1, 2, 3, 4].map((round) => mix(low ^ mix(high + round)))
   }
 
-  /** Where `x` goes; another place for every x below n. */
   at(x: number): number {
     let y = x
     do y = this.#encrypt(y)

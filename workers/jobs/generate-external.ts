@@ -10,7 +10,7 @@ import { finishDataset } from '../import/write-dataset.ts'
 import { buildExternal, DATASET_FOLDER } from '../import/external/build-external.ts'
 import { ThreadPool } from '../import/external/thread-pool.ts'
 import { diskNeed, type MemoryShares, requireDisk } from '../import/external/memory-shares.ts'
-import type { GraphModel } from '../generate/models.ts'
+import type { GraphModel } from '../generate/graph-model.ts'
 
 /** Threads that generate, where the arguments name no number. */
 export const generatorThreads = ({ threads }: GenerateArgs): number => Math.max(1, threads ?? availableParallelism())

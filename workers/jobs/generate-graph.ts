@@ -7,12 +7,11 @@ import { EntryOutput } from '../graph/entries.ts'
 import { EntryCollector, memoryToCollect } from '../import/entry-collector.ts'
 import { generateExternal, generatorThreads } from './generate-external.ts'
 import { memoryShares } from '../import/external/memory-shares.ts'
-import { graphModel } from '../generate/graph-models.ts'
+import { graphModel, type GraphModel } from '../generate/graph-model.ts'
 import { MAX_VERTICES } from '../import/graph-reader.ts'
 import { importReport, type ReportSource } from '../import/import-report.ts'
 import { YieldScheduler } from '../threads/yield-scheduler.ts'
 import { generatorStages, stagedJob } from '../import/stages.ts'
-import type { GraphModel } from '../generate/models.ts'
 import { refuseTakenName, writeDataset } from '../import/write-dataset.ts'
 
 const STEP = 1 << 16

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { EntryOutput } from '../../../workers/graph/entries.ts'
 import { generateGraph } from '../../../workers/jobs/generate-graph.ts'
-import { graphModel } from '../../../workers/generate/graph-models.ts'
+import { graphModel } from '../../../workers/generate/graph-model.ts'
 import { quietJob } from '../../../workers/base/job.ts'
-import { rmat } from '../../../workers/generate/models.ts'
 import { expectCanonical, expectConserved, failureOf, readDataset, Workplace } from '../../support/ingest-cases.ts'
 
 const work = new Workplace()
@@ -50,7 +49,7 @@ describe('generate', () => {
   it('R-MAT: the quadrants have the parameters of Graph500 at every level', () => {
     const output = new EntryOutput(1 << 20)
     output.next()
-    rmat(8, 1, 3).write(0, 400_000, output)
+    graphModel({ model: 'rmat', scale: 8, edgeFactor: 1, seed: 3, folder: '' }).write(0, 400_000, output)
     const { from, to, count } = output.block
     expect(count).toBe(400_000)
     for (let level = 0; level < 8; level++) {

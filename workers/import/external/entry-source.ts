@@ -3,8 +3,7 @@ import { type CsrLayout, exactTargets, ListWalk, numbers } from '../formats/csr.
 import { StoredFile } from '../formats/stored-file.ts'
 import type { GenerateArgs } from '../../contract/jobs.ts'
 import { EntryOutput } from '../../graph/entries.ts'
-import type { GraphModel } from '../../generate/models.ts'
-import { graphModel } from '../../generate/graph-models.ts'
+import { graphModel, type GraphModel } from '../../generate/graph-model.ts'
 
 /** Takes records of u32 from, u32 to and, where weighted, the bits of the f32 weight; ids, good until it returns. */
 type EntryTaker = (records: Uint32Array) => void

@@ -7,7 +7,7 @@ import {
   type SharedMeaning,
   type SourceSlice,
 } from './entry-source.ts'
-import { graphModel } from '../../generate/graph-models.ts'
+import { graphModel } from '../../generate/graph-model.ts'
 import type { EntrySlice, OccurringBits, RankedRun } from './entry-ids.ts'
 import type { StoredEntries } from './spilled-entries.ts'
 import type { VertexSpace } from '../graph-reader.ts'

@@ -1,0 +1,250 @@
+import type { GenerateArgs } from '../contract/jobs.ts'
+import { EntryOutput } from '../graph/entries.ts'
+import { CounterHash, Permutation } from './random.ts'
+
+/** A random or regular graph as a sequence of tuples, any part of which can be made on its own. */
+export interface GraphModel {
+  readonly vertices: number
+  /** Tuples before loops and duplicates are removed; a tuple of some models gives no entry, or several. */
+  readonly tuples: number
+  /** Where it is not the number of tuples. */
+  readonly expectedEntries?: number
+  /** Model and parameters, for the report. */
+  readonly name: string
+  /** Writes the tuples [first, last). */
+  write(first: number, last: number, output: EntryOutput): void
+}
+
+export function graphModel(args: GenerateArgs): GraphModel {
+  const model = plainModel(args)
+  return args.shuffle === true ? shuffled(model, args.seed) : model
+}
+
+function plainModel(args: GenerateArgs): GraphModel {
+  switch (args.model) {
+    case 'rmat':
+      return rmat(args.scale, args.edgeFactor, args.seed)
+    case 'uniform':
+      return uniform(args.vertices, args.degree, args.seed)
+    case 'grid':
+      return grid(args.rows, args.columns)
+    case 'grid3':
+      return grid3(args.width, args.height, args.depth)
+    case 'kout':
+      return kout(args.vertices, args.degree, args.seed)
+    case 'regular':
+      return regular(args.vertices, args.degree, args.seed)
+    case 'geometric':
+      return geometric(args.vertices, args.degree, args.seed)
+    case 'chains':
+      return chains(args.vertices, args.length, args.seed)
+    case 'star':
+      return inTurn(`star vertices ${args.vertices}`, args.vertices, args.vertices - 1, (i, output) =>
+        output.add(0, i + 1, 1),
+      )
+    case 'clique':
+      return clique(args.vertices)
+  }
+}
+
+/** The same graph with its ids in random order, as Graph500 asks for: nothing about a vertex can be told from its id. */
+function shuffled(model: GraphModel, seed: number): GraphModel {
+  const order = new Permutation(model.vertices, seed + 2 ** 40)
+  return {
+    ...model,
+    name: `${model.name} shuffled`,
+    write: (first, last, output) => {
+      const plain = new EntryOutput(1)
+      plain.add = (from, to, weight) => output.add(order.at(from), order.at(to), weight)
+      model.write(first, last, plain)
+    },
+  }
+}
+
+/** A model whose tuples are made one at a time. */
+function inTurn(
+  name: string,
+  vertices: number,
+  tuples: number,
+  add: (tuple: number, output: EntryOutput) => void,
+): GraphModel {
+  const write = (first: number, last: number, output: EntryOutput): void => {
+    for (let i = first; i < last; i++) add(i, output)
+  }
+  return { name, vertices, tuples, write }
+}
+
+/** Graph500's quadrants: a = 0.57, b = 0.19, c = 0.19, d = 0.05, as bounds on a 32-bit word. */
+const BOUND_A = Math.round(0.57 * 2 ** 32)
+const BOUND_B = Math.round((0.57 + 0.19) * 2 ** 32)
+const BOUND_C = Math.round((0.57 + 0.19 + 0.19) * 2 ** 32)
+
+/**
+ * R-MAT (Chakrabarti, Zhan, Faloutsos 2004) with the parameters of Graph500, without noise and shuffling: 2^scale vertices, the
+ * isolated ones included, edgeFactor * 2^scale tuples, one word a level.
+ */
+function rmat(scale: number, edgeFactor: number, seed: number): GraphModel {
+  const hash = new CounterHash(seed)
+  const name = `rmat scale ${scale} edge-factor ${edgeFactor} seed ${seed}`
+  return inTurn(name, 2 ** scale, Math.round(edgeFactor * 2 ** scale), (i, output) => {
+    hash.item(i)
+    let u = 0
+    let v = 0
+    for (let level = 0; level < scale; level++) {
+      const word = hash.word(level)
+      const right = (word >= BOUND_A && word < BOUND_B) || word >= BOUND_C
+      u = 2 * u + (word >= BOUND_B ? 1 : 0)
+      v = 2 * v + (right ? 1 : 0)
+    }
+    output.add(u, v, 1)
+  })
+}
+
+/** Both ends of vertices * degree / 2 tuples drawn uniformly (Erdos and Renyi, with replacement). */
+function uniform(vertices: number, degree: number, seed: number): GraphModel {
+  const hash = new CounterHash(seed)
+  const name = `uniform vertices ${vertices} degree ${degree} seed ${seed}`
+  return inTurn(name, vertices, Math.round((vertices * degree) / 2), (i, output) => {
+    hash.item(i)
+    output.add(hash.below(vertices, 0), hash.below(vertices, 2), 1)
+  })
+}
+
+/** Rows x columns, each vertex joined to its neighbours left, right, above and below; vertex = row * columns + column. */
+function grid(rows: number, columns: number): GraphModel {
+  const across = rows * (columns - 1)
+  return inTurn(`grid ${rows} x ${columns}`, rows * columns, across + (rows - 1) * columns, (i, output) => {
+    const v = i < across ? Math.floor(i / (columns - 1)) * columns + (i % (columns - 1)) : i - across
+    output.add(v, i < across ? v + 1 : v + columns, 1)
+  })
+}
+
+/** Every vertex in turn draws a neighbour, degree / 2 times over. */
+function kout(vertices: number, degree: number, seed: number): GraphModel {
+  const hash = new CounterHash(seed)
+  const name = `kout vertices ${vertices} degree ${degree} seed ${seed}`
+  return inTurn(name, vertices, Math.round((vertices * degree) / 2), (i, output) => {
+    hash.item(i)
+    output.add(i % vertices, hash.below(vertices, 0), 1)
+  })
+}
+
+/**
+ * degree / 2 random cycles through all vertices, the last one open where that is no whole number: no degree is above
+ * 2 * ceil(degree / 2). A cycle is a permutation, so nothing is kept in memory.
+ */
+function regular(vertices: number, degree: number, seed: number): GraphModel {
+  const orders = new Map<number, Permutation>()
+  const orderOf = (cycle: number): Permutation => {
+    const known = orders.get(cycle) ?? new Permutation(vertices, seed + (cycle + 1) * 2 ** 32)
+    orders.set(cycle, known)
+    return known
+  }
+  const name = `regular vertices ${vertices} degree ${degree} seed ${seed}`
+  return inTurn(name, vertices, Math.round((vertices * degree) / 2), (i, output) => {
+    const order = orderOf(Math.floor(i / vertices))
+    const at = i % vertices
+    output.add(order.at(at), order.at((at + 1) % vertices), 1)
+  })
+}
+
+/** width x height x depth, each vertex joined to the six around it; vertex = (z * height + y) * width + x. */
+function grid3(width: number, height: number, depth: number): GraphModel {
+  const plane = width * height
+  const alongX = (width - 1) * height * depth
+  const alongY = width * (height - 1) * depth
+  const tuples = alongX + alongY + plane * (depth - 1)
+  return inTurn(`grid3 ${width} x ${height} x ${depth}`, plane * depth, tuples, (i, output) => {
+    if (i < alongX) {
+      const v = Math.floor(i / (width - 1)) * width + (i % (width - 1))
+      output.add(v, v + 1, 1)
+    } else if (i < alongX + alongY) {
+      const j = i - alongX
+      const inPlane = width * (height - 1)
+      const v = Math.floor(j / inPlane) * plane + (j % inPlane)
+      output.add(v, v + width, 1)
+    } else {
+      const v = i - alongX - alongY
+      output.add(v, v + plane, 1)
+    }
+  })
+}
+
+/**
+ * A random geometric graph whose points are spread evenly: each cell of a square holds the same number of points at random places
+ * (the last cells may have none), and points closer than a radius of at most a cell's side are joined. Neighbours lie in the
+ * point's own cell and the eight around it, so any part of the graph can be made alone.
+ */
+function geometric(vertices: number, degree: number, seed: number): GraphModel {
+  const hash = new CounterHash(seed)
+  const inCell = Math.max(1, Math.ceil((degree + 1) / Math.PI))
+  const columns = Math.max(1, Math.ceil(Math.sqrt(vertices / inCell)))
+  // In cells; a disc of this radius holds degree other points on average.
+  const radius = Math.min(1, Math.sqrt(degree / (Math.PI * inCell)))
+  const place = (v: number): { x: number; y: number } => {
+    const cell = Math.floor(v / inCell)
+    hash.item(v)
+    return { x: (cell % columns) + hash.word(0) * 2 ** -32, y: Math.floor(cell / columns) + hash.word(1) * 2 ** -32 }
+  }
+  const join = (v: number, cellX: number, cellY: number, output: EntryOutput): void => {
+    if (cellX < 0 || cellX >= columns) return
+    const { x, y } = place(v)
+    const start = (cellY * columns + cellX) * inCell
+    for (let u = Math.max(v + 1, start); u < Math.min(vertices, start + inCell); u++) {
+      const other = place(u)
+      if ((x - other.x) ** 2 + (y - other.y) ** 2 < radius * radius) output.add(v, u, 1)
+    }
+  }
+  const name = `geometric vertices ${vertices} degree ${degree} seed ${seed}`
+  const model = inTurn(name, vertices, vertices, (v, output) => {
+    const cell = Math.floor(v / inCell)
+    const [x, y] = [cell % columns, Math.floor(cell / columns)]
+    // Each pair from its smaller end: what is left of it and above comes from there.
+    join(v, x, y, output)
+    join(v, x + 1, y, output)
+    for (let step = -1; step <= 1; step++) join(v, x + step, y + 1, output)
+  })
+  return { ...model, expectedEntries: Math.ceil((vertices * degree) / 2) }
+}
+
+/** One place in so many of a path has a branch to a place anywhere. */
+const BRANCH_EVERY = 64
+
+/**
+ * Paths of a mean length (geometrically distributed) whose vertices have random ids, with an edge to a random place now and then: as in
+ * graphs of k-mers, nearly every degree is 1 or 2 and neighbours are far apart in memory.
+ */
+function chains(vertices: number, length: number, seed: number): GraphModel {
+  const hash = new CounterHash(seed)
+  const order = new Permutation(vertices, seed)
+  const endBelow = Math.floor(2 ** 32 / length)
+  return inTurn(`chains vertices ${vertices} length ${length} seed ${seed}`, vertices, vertices, (i, output) => {
+    hash.item(i)
+    const own = order.at(i)
+    if (i + 1 < vertices && hash.word(0) >= endBelow) output.add(own, order.at(i + 1), 1)
+    if (hash.word(1) % BRANCH_EVERY === 0) output.add(own, hash.below(vertices, 2), 1)
+  })
+}
+
+/** All pairs; tuple i joins u and v < u where i = u (u - 1) / 2 + v. */
+function clique(vertices: number): GraphModel {
+  return {
+    vertices,
+    tuples: (vertices * (vertices - 1)) / 2,
+    name: `clique vertices ${vertices}`,
+    write: (first, last, output) => {
+      let u = Math.max(1, Math.floor((1 + Math.sqrt(1 + 8 * first)) / 2))
+      // The root may be off by one for large numbers.
+      while ((u * (u - 1)) / 2 > first) u--
+      while ((u * (u + 1)) / 2 <= first) u++
+      let v = first - (u * (u - 1)) / 2
+      for (let i = first; i < last; i++) {
+        output.add(u, v, 1)
+        if (++v === u) {
+          u++
+          v = 0
+        }
+      }
+    },
+  }
+}
