@@ -1,7 +1,6 @@
 /**
- * A compute kernel in its two forms: WGSL for GPUs, and a twin of the same name, arguments and result on typed arrays for
- * the CPU device. Binding 0 of the WGSL is a uniform struct of u32 parameters in the order of `params`; the storage buffers
- * follow in the order of `buffers`. A test compares these lists with the shader.
+ * A compute kernel in two forms: WGSL, and a twin of the same name, arguments and result on typed arrays for the CPU device. Binding 0
+ * of the WGSL is a uniform struct of u32 `params`, the storage `buffers` follow; a test compares both lists with the shader.
  */
 export interface Kernel<Param extends string = string, Buffer extends string = string> {
   readonly name: string
@@ -13,6 +12,18 @@ export interface Kernel<Param extends string = string, Buffer extends string = s
   readonly params: readonly Param[]
   readonly buffers: readonly { readonly name: Buffer; readonly access: 'read' | 'read_write' }[]
   twin(params: Record<Param, number>, buffers: Record<Buffer, Uint32Array>): void
-  /** A small case that goes through every loop. A device that compiles while it runs is warmed up with it. */
-  sample?(): { params: Record<Param, number>; buffers: Record<Buffer, Uint32Array> }
+}
+
+/** A kernel whose workgroup and access to its buffers are those that the shader declares. */
+export function kernel<const Param extends string, const Buffer extends string>(
+  name: string,
+  wgsl: string,
+  params: readonly Param[],
+  buffers: readonly Buffer[],
+  twin: Kernel<Param, Buffer>['twin'],
+): Kernel<Param, Buffer> {
+  const workgroup = Number(/@workgroup_size\((\d+)\)/.exec(wgsl)?.[1])
+  const isWritten = (buffer: Buffer): boolean => wgsl.includes(`var<storage, read_write> ${buffer}:`)
+  const bound = buffers.map((buffer) => ({ name: buffer, access: isWritten(buffer) ? 'read_write' : 'read' }) as const)
+  return { name, wgsl, workgroup, params, buffers: bound, twin }
 }

@@ -1,4 +1,4 @@
-import type { Kernel } from '../kernel.ts'
+import { kernel } from '../kernel.ts'
 import { shiftedHash } from '../parts/vertex-order.ts'
 import wgsl from './luby-round.wgsl?raw'
 
@@ -7,18 +7,12 @@ export const IN = 1
 const OUT = 2
 
 /** Half a round of Luby's algorithm; see luby-round.wgsl. */
-export const lubyRound: Kernel<'vertices' | 'draw' | 'joins', 'offsets' | 'targets' | 'states' | 'counters'> = {
-  name: 'luby-round',
+export const lubyRound = kernel(
+  'luby-round',
   wgsl,
-  workgroup: 128,
-  params: ['vertices', 'draw', 'joins'],
-  buffers: [
-    { name: 'offsets', access: 'read' },
-    { name: 'targets', access: 'read' },
-    { name: 'states', access: 'read_write' },
-    { name: 'counters', access: 'read_write' },
-  ],
-  twin: ({ vertices, draw, joins }, { offsets, targets, states, counters }) => {
+  ['vertices', 'draw', 'joins'],
+  ['offsets', 'targets', 'states', 'counters'],
+  ({ vertices, draw, joins }, { offsets, targets, states, counters }) => {
     const priority = (v: number): number => shiftedHash(v + draw)
     for (let v = 0; v < vertices; v++) {
       if (states[v] !== ACTIVE) continue
@@ -34,4 +28,4 @@ export const lubyRound: Kernel<'vertices' | 'draw' | 'joins', 'offsets' | 'targe
       else counters[0]!++
     }
   },
-}
+)

@@ -1,10 +1,9 @@
-// Purpose: half a round of Luby's algorithm. First, an active vertex whose random priority is above those of all its active neighbours
-//          joins; then, one beside a member is out.
+// Purpose: half a round of Luby's algorithm: active vertices whose random priority is above those of all their active neighbours join;
+//          then those beside a member are out.
 // Source:  Luby, SIAM Journal on Computing 15(4), 1986, section 3.1, with priorities drawn anew in each round.
 // Reads:   offsets, targets.
-// Writes:  states: ACTIVE, IN or OUT, a word for each vertex. counters[0], in the second half: active vertices that are left.
-// Invariant: in the first half states only go from ACTIVE to IN, and a neighbour that is IN joined just now, for it is above; in the second
-//          half they only go to OUT, which is not looked at. So nothing depends on timing.
+// Writes:  states: ACTIVE, IN or OUT, a word each; counters[0], in the second half: vertices that stay active.
+// Invariant: the first half only turns ACTIVE to IN, the second only to OUT, which is not read: timing does not matter.
 
 struct Params { vertices: u32, draw: u32, joins: u32 }
 
@@ -19,7 +18,7 @@ const ACTIVE = 0u;
 const IN = 1u;
 const OUT = 2u;
 
-// A bijection of the 32-bit numbers, so that no two vertices draw the same.
+// A bijection: no two vertices draw the same.
 fn priority(v: u32) -> u32 {
   var x = v + params.draw;
   x = ((x >> 16u) ^ x) * 0x45d9f3bu;

@@ -1,6 +1,6 @@
-// Purpose: as match-best.wgsl, for vertices with long lists: a team of TEAM threads has one, and its best are merged in workgroup memory.
+// Purpose: match-best.wgsl for long lists: a team of TEAM threads has one, merged in workgroup memory.
 // Source:  LD-GPU (SC 2024), Algorithm 3, whose warps reduce likewise.
-// Reads:   longs, as match-best.wgsl leaves it: vertices from its beginning on, or, where ISLONGEST is 1, from its end on; and as there.
+// Reads:   longs as match-best.wgsl leaves it: from its beginning on, or from its end on where ISLONGEST is 1.
 // Writes:  kept, as there.
 
 struct Params {
@@ -22,7 +22,6 @@ const LONG = 2u;
 const LONGEST = 3u;
 
 var<workgroup> total: u32;
-// What half of the threads tell the others.
 var<workgroup> told: array<Key, 64u * CANDIDATES>;
 var<workgroup> toldSeen: array<u32, 64>;
 

@@ -1,59 +1,45 @@
-import type { Kernel } from '../kernel.ts'
+import { kernel } from '../kernel.ts'
 import type { EdgeRule } from '../parts/edge-order.ts'
 import { edgeOrderParams, withEdgeOrder } from '../parts/edge-order.ts'
 import { BestNeighbours, withBest } from '../parts/best-neighbours.ts'
-import { AGAIN, ARCS, isMatched } from './codes.ts'
+import { AGAIN, ARCS, isMatched } from './match-state.ts'
 import wgsl from './match-best.wgsl?raw'
 
-type Param =
-  'first' | 'count' | 'origin' | 'weightsAt' | 'isListed' | 'allFree' | 'keptFirst' | 'longer' | 'longest' | 'counts'
-type Buffer = 'ends' | 'targets' | 'weightBits' | 'matched' | 'kept' | 'list' | 'longs' | 'counters'
-type BestKernel = Kernel<Param | (typeof edgeOrderParams)[number], Buffer>
-
-/** The best free neighbours of every vertex; see match-best.wgsl. The twin looks at long lists, too. */
-export const matchBest = (candidates: number, rule: EdgeRule): BestKernel => ({
-  name: `match-best-${candidates}-${rule.weights}-${rule.ties}`,
-  wgsl: withBest(withEdgeOrder(wgsl, rule), candidates),
-  workgroup: 256,
-  params: [
-    'first',
-    'count',
-    'origin',
-    'weightsAt',
-    'isListed',
-    'allFree',
-    'keptFirst',
-    'longer',
-    'longest',
-    'counts',
-    ...edgeOrderParams,
-  ],
-  buffers: [
-    { name: 'ends', access: 'read' },
-    { name: 'targets', access: 'read' },
-    { name: 'weightBits', access: 'read' },
-    { name: 'matched', access: 'read' },
-    { name: 'kept', access: 'read_write' },
-    { name: 'list', access: 'read' },
-    { name: 'longs', access: 'read_write' },
-    { name: 'counters', access: 'read_write' },
-  ],
-  twin: (params, { matched, kept, list, counters, ...lists }) => {
-    const { first, origin, weightsAt, isListed, allFree, keptFirst } = params
-    const { ends } = lists
-    const best = new BestNeighbours({ ...params, ...rule }, candidates)
-    const count = isListed === 1 ? counters[params.counts + AGAIN]! : params.count
-    for (let i = 0; i < count; i++) {
-      const v = isListed === 1 ? list[i]! : first + i
-      if ((v - first) >>> 0 >= params.count) continue
-      if (allFree === 0 && isMatched(matched, v)) continue
-      const begin = v === 0 ? 0 : ends[v - 1]!
-      const length = (ends[v]! - begin) >>> 0
-      if (allFree === 0) counters[ARCS]! += length
-      best.forget()
-      const free = allFree === 1 ? undefined : matched
-      best.look(v, lists, (begin - origin) >>> 0, length, (begin - weightsAt) >>> 0, free)
-      best.store(v - keptFirst, kept)
-    }
-  },
-})
+/** See match-best.wgsl; the twin scans long lists, too. */
+export const matchBest = (candidates: number, rule: EdgeRule) =>
+  kernel(
+    `match-best-${candidates}-${rule.weights}-${rule.ties}`,
+    withBest(withEdgeOrder(wgsl, rule), candidates),
+    [
+      'first',
+      'count',
+      'origin',
+      'weightsAt',
+      'isListed',
+      'allFree',
+      'keptFirst',
+      'longer',
+      'longest',
+      'counts',
+      ...edgeOrderParams,
+    ],
+    ['ends', 'targets', 'weightBits', 'matched', 'kept', 'list', 'longs', 'counters'],
+    (params, { matched, kept, list, counters, ...lists }) => {
+      const { first, origin, weightsAt, isListed, allFree, keptFirst } = params
+      const { ends } = lists
+      const best = new BestNeighbours({ ...params, ...rule }, candidates)
+      const count = isListed === 1 ? counters[params.counts + AGAIN]! : params.count
+      for (let i = 0; i < count; i++) {
+        const v = isListed === 1 ? list[i]! : first + i
+        if ((v - first) >>> 0 >= params.count) continue
+        if (allFree === 0 && isMatched(matched, v)) continue
+        const begin = v === 0 ? 0 : ends[v - 1]!
+        const length = (ends[v]! - begin) >>> 0
+        if (allFree === 0) counters[ARCS]! += length
+        best.forget()
+        const free = allFree === 1 ? undefined : matched
+        best.look(v, lists, (begin - origin) >>> 0, length, (begin - weightsAt) >>> 0, free)
+        best.store(v - keptFirst, kept)
+      }
+    },
+  )

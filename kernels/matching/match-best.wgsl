@@ -1,9 +1,9 @@
-// Purpose: every vertex keeps the best of its free neighbours, a thread each. Longer lists are noted for match-best-shared.wgsl.
+// Purpose: every vertex keeps the best of its free neighbours, a thread each; long lists are left to match-best-shared.wgsl.
 // Source:  LD-GPU (SC 2024), Algorithm 3, SETPOINTERS, for several neighbours at once (docs/matching.md).
-// Reads:   lists of vertices [first, first + count), or of those among list [0, AGAIN of counts) where isListed is 1: targets, whose first word is arc
-//          `origin`, and weightBits, whose first one is arc `weightsAt`; ends; matched, unless all are free.
-// Writes:  kept, from vertex keptFirst on: CANDIDATES best free neighbours of each, NONE behind the last, and a word before them (codes.ts); longs: those
-//          of lists longer than `longer` from its beginning on, of those longer than `longest` from its end on.
+// Reads:   vertices [first, first + count), or those of them in list [0, AGAIN of counts) where isListed is 1; targets from arc `origin` on,
+//          weightBits from arc `weightsAt` on; ends; matched, unless all are free.
+// Writes:  kept, from vertex keptFirst on: a word of flags (match-state.ts), then CANDIDATES neighbours, NONE behind the last; longs: lists longer than
+//          `longer` from its beginning on, longer than `longest` from its end on.
 // Invariant: no vertex is matched in this phase.
 
 struct Params {

@@ -1,6 +1,6 @@
 // Purpose: the ends of the adjacency lists.
 // Source:  docs/matching.md.
-// Reads:   raw: the end offsets of vertices [first, first + count) as the file has them, `words` words each, from word `begin` on.
+// Reads:   raw: the end offsets of vertices [first, first + count), `words` words each, from word `begin` on.
 // Writes:  ends of these vertices, modulo 2^32. counters: DAMAGE where ends descend, LONGEST_LIST.
 
 struct Params { first: u32, count: u32, begin: u32, before: u32, words: u32 }
@@ -27,7 +27,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     if (i > 0u) { before = raw[params.begin + (i - 1u) * params.words]; }
     let end = raw[params.begin + i * params.words];
     ends[params.first + i] = end;
-    // A list is shorter than half of all that a word counts, so what is longer descends.
+    // So long a list means that the offsets descend.
     if (end - before > 0x7fffffffu) { atomicOr(&counters[DAMAGE], 1u); }
     atomicMax(&longest, end - before);
   }

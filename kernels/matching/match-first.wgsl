@@ -1,8 +1,8 @@
-// Purpose: the first round: every vertex points at the best neighbour that it keeps, and two that point at each other are matched.
+// Purpose: the first round: every vertex points at its best neighbour, and mutual pointers match.
 // Source:  LD-GPU (SC 2024), Algorithm 1, lines 3-10, where no vertex has a mate before.
 // Reads:   kept of vertices [0, count).
-// Writes:  pointers, matched; kept of those that have no neighbour to point at. counters[open]: how many point at one.
-// Invariant: what a vertex keeps first does not change, so that both ends of a pair see each other.
+// Writes:  pointers, matched; kept of those without a neighbour; counters[open]: vertices with a pointer.
+// Invariant: the first candidate does not change, so both ends of a pair agree.
 
 struct Params { count: u32, open: u32 }
 

@@ -1,7 +1,7 @@
-// Purpose: the matching phase: two that point at each other are matched.
+// Purpose: the matching phase: mutual pointers match.
 // Source:  LD-GPU (SC 2024), Algorithm 1, lines 7-10.
 // Reads:   list [0, counters[length]); pointers.
-// Writes:  matched; the pointer of a vertex with a mate is its mate from now on.
+// Writes:  matched. The pointer of a matched vertex is its mate.
 
 struct Params { length: u32 }
 

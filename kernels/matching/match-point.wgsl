@@ -1,8 +1,8 @@
-// Purpose: the pointing phase: every open vertex points at the best neighbour it keeps that is free.
-// Source:  LD-GPU (SC 2024), Algorithm 1, lines 3-6; whom a vertex passes over is matched for good, so it only moves forward.
-// Reads:   vertices [first, first + count), or list [0, counters[length]) where that is not NONE; matched.
-// Writes:  pointers, kept; next [0, POINTING of counts): vertices that point at a neighbour; again [0, AGAIN of counts): those whose list has to
-//          be scanned once more. OPEN of counts: vertices without a mate that pointed at one before, or point at one now, as `counted` asks.
+// Purpose: the pointing phase: every active vertex points at its best free candidate.
+// Source:  LD-GPU (SC 2024), Algorithm 1, lines 3-6. A candidate that was passed is matched for good: cursors only advance.
+// Reads:   vertices [first, first + count), or list [0, counters[length]) unless that is NONE; matched.
+// Writes:  pointers, kept; next [0, POINTING of counts): vertices with a pointer; again [0, AGAIN of counts): those to scan again. OPEN of
+//          counts: unmatched vertices with a pointer before, or now, as `counted` says.
 // Invariant: no vertex is matched in this phase.
 
 struct Params { first: u32, count: u32, length: u32, counts: u32, counted: u32 }
@@ -40,7 +40,6 @@ fn isFree(v: u32) -> bool {
   return ((matched[v / 32u] >> (v % 32u)) & 1u) == 0u;
 }
 
-// What becomes of a vertex without a mate.
 fn point(v: u32) -> u32 {
   let base = (CANDIDATES + 1u) * v;
   let word = kept[base];

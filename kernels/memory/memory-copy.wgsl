@@ -1,8 +1,8 @@
-// Purpose: measures memory: each word of `copied` becomes the word of `original` at the same place.
-// Source:  the copy kernel of STREAM (McCalpin, 1995): one read and one write a word, no arithmetic.
+// Purpose: measures memory: `copied` becomes `original`.
+// Source:  the copy kernel of STREAM (McCalpin, 1995): one read and one write a word.
 // Reads:   original, `count` words.
 // Writes:  copied, `count` words.
-// Invariant: each thread writes the words i, i + stride, i + 2 stride ... below `count`, so none is written twice.
+// Invariant: a thread writes words i, i + stride, ... below `count`: none is written twice.
 
 struct Params { count: u32, stride: u32 }
 

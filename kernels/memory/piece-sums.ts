@@ -1,4 +1,4 @@
-import type { Kernel } from '../kernel.ts'
+import { kernel } from '../kernel.ts'
 import wgsl from './piece-sums.wgsl?raw'
 
 const PIECE_WORDS = 1 << 18
@@ -8,17 +8,12 @@ const WORKGROUP = 256
 const POLYNOMIAL = 0xedb88320
 
 /** CRC-32 of pieces of a file; see piece-sums.wgsl. */
-export const pieceSums: Kernel<'first' | 'count' | 'last', 'words' | 'tables' | 'sums'> = {
-  name: 'piece-sums',
+export const pieceSums = kernel(
+  'piece-sums',
   wgsl,
-  workgroup: WORKGROUP,
-  params: ['first', 'count', 'last'],
-  buffers: [
-    { name: 'words', access: 'read' },
-    { name: 'tables', access: 'read' },
-    { name: 'sums', access: 'read_write' },
-  ],
-  twin: ({ first, count, last }, { words, sums }) => {
+  ['first', 'count', 'last'],
+  ['words', 'tables', 'sums'],
+  ({ first, count, last }, { words, sums }) => {
     for (let piece = 0; piece < count; piece++) {
       const length = piece + 1 === count ? last : PIECE_WORDS
       let sum = 0xffffffff
@@ -29,12 +24,11 @@ export const pieceSums: Kernel<'first' | 'count' | 'last', 'words' | 'tables' | 
       sums[first + piece]! ^= sum
     }
   },
-}
+)
 
-/** Threads that sum so many pieces. */
 export const sumThreads = (pieces: number): number => SEGMENTS * WORKGROUP * pieces
 
-/** a * b modulo the polynomial of CRC-32, bits reflected: x^0 is the highest bit. */
+/** a * b modulo the polynomial; x^0 is the highest bit. */
 function product(a: number, b: number): number {
   let [left, right, sum] = [a, b, 0]
   for (; left !== 0; left <<= 1) {

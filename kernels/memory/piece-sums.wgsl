@@ -1,9 +1,9 @@
-// Purpose: CRC-32 of the pieces of a file that were copied to the device, to be compared with those that were stored.
+// Purpose: CRC-32 of pieces of a file on the device, to compare with the stored ones.
 // Source:  docs/formats.md, "Checksums"; a CRC is linear over GF(2), so parts are summed side by side (zlib's crc32_combine).
-// Reads:   words: pieces of PIECE_WORDS words, the last one of `last`; tables: how a CRC moves on by WORKGROUP words, byte by
-//          byte of it, and behind that x^(32 e) for e up to WORKGROUP and x^(32 SEGMENT_WORDS s) for s up to the segments of a piece.
-// Writes:  sums [first, first + count): what is to be inverted for the CRC-32 of each piece; zero before.
-// Invariant: each segment adds its share once, by exclusive or.
+// Reads:   words: pieces of PIECE_WORDS words, the last one of `last`; tables: a CRC moved on by WORKGROUP words, byte by byte of it, then
+//          x^(32 e) for e up to WORKGROUP, then x^(32 SEGMENT_WORDS s) for the segments of a piece.
+// Writes:  sums [first, first + count): the inverted CRC-32 of each piece; zero before.
+// Invariant: each segment is added once, by exclusive or.
 
 struct Params { first: u32, count: u32, last: u32 }
 
@@ -56,7 +56,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
         ^ ahead[768u + (sum >> 24u)] ^ word;
       last = at;
     }
-    // What follows in the segment, in the segments that are whole, and in the last one of a short piece.
+    // Words behind: of the segment, of whole segments, of the last one of a short piece.
     sum = product(sum, tables[POWERS + end - last]);
     var rest = length - end;
     sum = product(sum, tables[SEGMENT_POWERS + rest / SEGMENT_WORDS]);

@@ -1,22 +1,13 @@
-import type { Kernel } from '../kernel.ts'
+import { kernel } from '../kernel.ts'
 import wgsl from './mg-advance.wgsl?raw'
 
 /** Algorithm 7 of MG-MIS over a batch; see mg-advance.wgsl. */
-export const mgAdvance: Kernel<
-  'first' | 'count' | 'length' | 'origin' | 'low' | 'high',
-  'offsets' | 'targets' | 'remoteNbrIndex' | 'received'
-> = {
-  name: 'mg-advance',
+export const mgAdvance = kernel(
+  'mg-advance',
   wgsl,
-  workgroup: 256,
-  params: ['first', 'count', 'length', 'origin', 'low', 'high'],
-  buffers: [
-    { name: 'offsets', access: 'read' },
-    { name: 'targets', access: 'read' },
-    { name: 'remoteNbrIndex', access: 'read_write' },
-    { name: 'received', access: 'read' },
-  ],
-  twin: ({ first, count, length, origin, low, high }, { offsets, targets, remoteNbrIndex, received }) => {
+  ['first', 'count', 'length', 'origin', 'low', 'high'],
+  ['offsets', 'targets', 'remoteNbrIndex', 'received'],
+  ({ first, count, length, origin, low, high }, { offsets, targets, remoteNbrIndex, received }) => {
     for (let index = 0; index < length; index++) {
       const at = received[index]! - origin
       const i = at - first
@@ -31,4 +22,4 @@ export const mgAdvance: Kernel<
       remoteNbrIndex[at] = next
     }
   },
-}
+)

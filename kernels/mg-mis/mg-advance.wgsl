@@ -1,8 +1,8 @@
-// Purpose: vertices of a batch whose remote neighbour was found to be out turn to their next remote neighbour.
+// Purpose: vertices whose remote neighbour is out advance to the next remote neighbour.
 // Source:  MG-MIS (ICS 2025), algorithm 7 (processResponse).
-// Reads:   received [0, length): ids of own vertices, of this batch and of others; offsets, targets.
-// Writes:  remoteNbrIndex of the vertices that are of this batch.
-// Invariant: a vertex asks once a round, so it stands in the answers at most once.
+// Reads:   received [0, length): ids of own vertices, of any batch; offsets, targets.
+// Writes:  remoteNbrIndex of the vertices of this batch.
+// Invariant: a vertex asks once a round, so it is answered at most once.
 
 struct Params { first: u32, count: u32, length: u32, origin: u32, low: u32, high: u32 }
 

@@ -1,8 +1,8 @@
-// Purpose: answers the questions of one other worker: who asked for a vertex that is out finds itself in the answer.
+// Purpose: answers the queries of another worker: returns each requester whose vertex is out.
 // Source:  MG-MIS (ICS 2025), algorithm 6 (prepareResponse).
 // Reads:   received: `count` pairs <requester, own vertex> from word `begin` on; states.
 // Writes:  send: requesters, from word `into` on; counters[counter]: how many.
-// Invariant: there are no more answers than questions, so they always have room where the questions had.
+// Invariant: no more answers than queries: they have room where the queries had.
 
 struct Params { count: u32, origin: u32, begin: u32, into: u32, counter: u32 }
 

@@ -1,8 +1,8 @@
-// Purpose: puts out the vertices that other workers name, as they have a member among their neighbours.
+// Purpose: sets vertices out that have a member on another worker beside them.
 // Source:  MG-MIS (ICS 2025), algorithm 4 (setVerticesToOut).
-// Reads:   received [0, count): ids of own vertices.
+// Reads:   received [0, count): ids of own vertices, some more than once.
 // Writes:  states of these vertices.
-// Invariant: a state only gains bits; the same id may stand there several times.
+// Invariant: a state only gains bits.
 
 struct Params { count: u32, origin: u32 }
 

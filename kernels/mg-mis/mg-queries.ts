@@ -1,26 +1,16 @@
-import type { Kernel } from '../kernel.ts'
+import { kernel } from '../kernel.ts'
+import { ownersOf } from './mg-round.ts'
 import wgsl from './mg-queries.wgsl?raw'
 
 /** Algorithm 5 of MG-MIS over a batch; see mg-queries.wgsl. */
-export const mgQueries: Kernel<
-  'first' | 'count' | 'low' | 'high' | 'share' | 'extra' | 'capacity' | 'skip' | 'owned' | 'open' | 'width',
-  'states' | 'offsets' | 'targets' | 'remoteNbrIndex' | 'send' | 'counters'
-> = {
-  name: 'mg-queries',
+export const mgQueries = kernel(
+  'mg-queries',
   wgsl,
-  workgroup: 256,
-  params: ['first', 'count', 'low', 'high', 'share', 'extra', 'capacity', 'skip', 'owned', 'open', 'width'],
-  buffers: [
-    { name: 'states', access: 'read' },
-    { name: 'offsets', access: 'read' },
-    { name: 'targets', access: 'read' },
-    { name: 'remoteNbrIndex', access: 'read' },
-    { name: 'send', access: 'read_write' },
-    { name: 'counters', access: 'read_write' },
-  ],
-  twin: (params, { states, offsets, targets, remoteNbrIndex, send, counters }) => {
+  ['first', 'count', 'low', 'high', 'share', 'extra', 'capacity', 'skip', 'owned', 'open', 'width'],
+  ['states', 'offsets', 'targets', 'remoteNbrIndex', 'send', 'counters'],
+  (params, { states, offsets, targets, remoteNbrIndex, send, counters }) => {
     const { first, count, low, high, share, extra, capacity, skip, owned, open, width } = params
-    const wide = extra * (share + 1)
+    const ownerOf = ownersOf(share, extra)
     for (let i = 0; i < count; i++) {
       const at = first + i
       if (((states[at >>> 4]! >>> ((at & 15) << 1)) & 3) !== 0) continue
@@ -31,7 +21,7 @@ export const mgQueries: Kernel<
       if (arc >= offsets[i + 1]!) continue
       const u = targets[arc]!
       if (u >= low && u < high) continue
-      const owner = u < wide ? Math.floor(u / (share + 1)) : extra + Math.floor((u - wide) / share)
+      const owner = ownerOf(u)
       const index = counters[owner]!
       counters[owner] = index + 2
       if (index + 1 >= capacity) continue
@@ -39,4 +29,4 @@ export const mgQueries: Kernel<
       send[owner * capacity + index + 1] = u
     }
   },
-}
+)

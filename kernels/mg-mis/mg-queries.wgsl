@@ -1,9 +1,9 @@
-// Purpose: undecided vertices of a batch ask the owner of the remote neighbour that they wait for whether it is out.
+// Purpose: undecided vertices ask the owner of the remote neighbour that blocks them whether it is out.
 // Source:  MG-MIS (ICS 2025), algorithm 5 (prepareRemoteNbrQueries).
 // Reads:   states, remoteNbrIndex, offsets, targets.
-// Writes:  send: pairs <requester, remote vertex> into the buffer of each owner; counters [0, W): words asked for there.
-// Invariant: a pair is written whole or not at all. Only vertices of the window ask: places [open, open + width) of the
-//          `owned` vertices from `skip` on, going round; where every pair finds room, the window is all of them, as in the paper.
+// Writes:  send: pairs <requester, remote vertex> into the buffer of each owner; counters [0, W): words wanted there.
+// Invariant: pairs are whole or absent. Only the window asks: places [open, open + width) of the `owned` vertices from `skip` on, modulo
+//          `owned`; where every pair has room it is all of them, as in the paper.
 
 struct Params { first: u32, count: u32, low: u32, high: u32, share: u32, extra: u32, capacity: u32, skip: u32, owned: u32, open: u32, width: u32 }
 

@@ -1,52 +1,17 @@
-import type { Kernel } from '../kernel.ts'
+import { kernel } from '../kernel.ts'
+import { shiftedHash } from '../parts/vertex-order.ts'
 import wgsl from './mg-round.wgsl?raw'
 
 /** Algorithms 2 and 3 of MG-MIS over a batch; see mg-round.wgsl. */
-export const mgRound: Kernel<
-  | 'first'
-  | 'count'
-  | 'origin'
-  | 'low'
-  | 'high'
-  | 'workers'
-  | 'share'
-  | 'extra'
-  | 'capacity'
-  | 'counter'
-  | 'ranked'
-  | 'shift',
-  'states' | 'offsets' | 'targets' | 'remoteNbrIndex' | 'ranks' | 'send' | 'counters'
-> = {
-  name: 'mg-round',
+export const mgRound = kernel(
+  'mg-round',
   wgsl,
-  workgroup: 256,
-  params: [
-    'first',
-    'count',
-    'origin',
-    'low',
-    'high',
-    'workers',
-    'share',
-    'extra',
-    'capacity',
-    'counter',
-    'ranked',
-    'shift',
-  ],
-  buffers: [
-    { name: 'states', access: 'read_write' },
-    { name: 'offsets', access: 'read' },
-    { name: 'targets', access: 'read' },
-    { name: 'remoteNbrIndex', access: 'read_write' },
-    { name: 'ranks', access: 'read' },
-    { name: 'send', access: 'read_write' },
-    { name: 'counters', access: 'read_write' },
-  ],
-  twin: (params, { states, offsets, targets, remoteNbrIndex, ranks, send, counters }) => {
+  ['first', 'count', 'origin', 'low', 'high', 'workers', 'share', 'extra', 'capacity', 'counter', 'ranked', 'shift'],
+  ['states', 'offsets', 'targets', 'remoteNbrIndex', 'ranks', 'send', 'counters'],
+  (params, { states, offsets, targets, remoteNbrIndex, ranks, send, counters }) => {
     const { first, count, origin, low, high, workers, share, extra, capacity, counter, ranked, shift } = params
     const ownerOf = ownersOf(share, extra)
-    const priorityOf = (v: number): number => (ranked === 0 ? hashOf(v + shift) : ranks[v]!)
+    const priorityOf = (v: number): number => (ranked === 0 ? shiftedHash(v + shift) : ranks[v]!)
     let waiting = 0
     let keptBack = 0
 
@@ -103,20 +68,14 @@ export const mgRound: Kernel<
     counters[counter]! += waiting
     counters[counter + 1]! += keptBack
   },
-}
+)
 
 /** The worker of each vertex: the first `extra` have one vertex more than the others. */
-function ownersOf(share: number, extra: number): (v: number) => number {
+export function ownersOf(share: number, extra: number): (v: number) => number {
   const wide = extra * (share + 1)
   return (v) => (v < wide ? Math.floor(v / (share + 1)) : extra + Math.floor((v - wide) / share))
 }
 
+/** States of two bits, as workers/graph/vertex-states.ts has them. */
 const IN = 1
-const OUT = 2
-
-function hashOf(id: number): number {
-  let x = id >>> 0
-  x = Math.imul((x >>> 16) ^ x, 0x45d9f3b)
-  x = Math.imul((x >>> 16) ^ x, 0x45d9f3b)
-  return ((x >>> 16) ^ x) >>> 0
-}
+export const OUT = 2

@@ -1,14 +1,12 @@
-// Purpose: one local round over a batch. Each undecided vertex looks for a neighbour of higher priority that may still join;
-//          with none it joins, puts its local neighbours out, and its remote ones into the buffers of their owners.
-// Source:  MG-MIS (ICS 2025), algorithm 2 (runLocalRound) and algorithm 3 (processAllNeighbors); lines are cited below.
-// Reads:   offsets and targets of the batch, ranks where priorities are not hashes of ids.
-// Writes:  states and remoteNbrIndex of own vertices; send: `capacity` words for each worker, the ids that it is to put out;
-//          counters: [0, W) places asked for in the buffer of each worker, [W, 2W) entries kept back for it,
-//          [counter] vertices that wait, [counter + 1] members with entries kept back.
-// Invariant: a state only gains bits, and a vertex with a member among its neighbours never finds itself free to join: it
-//          stops at that member, which is local and not out, or remote and unanswered.
-// The paper goes on past an entry that found no place (algorithm 3, line 14); here the first one ends the filling, so that
-// nothing is sent twice and two vertices cannot take each other's places round after round.
+// Purpose: a local round over a batch: an undecided vertex without an undecided neighbour of higher priority joins, sets its local
+//          neighbours out, and puts its remote ones into the buffers of their owners.
+// Source:  MG-MIS (ICS 2025), algorithms 2 (runLocalRound) and 3 (processAllNeighbors); lines are cited below.
+// Reads:   offsets and targets of the batch; ranks where priorities are not hashes of ids.
+// Writes:  states and remoteNbrIndex of own vertices; send: `capacity` words for each worker, ids to set out; counters: [0, W) words
+//          wanted in each buffer, [W, 2W) neighbours kept back for it, [counter] waiting vertices, [counter + 1] members that keep back.
+// Invariant: a state only gains bits. A vertex beside a member stops at it: it is local and not out, or remote and unanswered.
+// Unlike algorithm 3, line 14, the first neighbour without room ends the filling: nothing is sent twice, and two vertices cannot
+// displace each other round after round.
 
 struct Params { first: u32, count: u32, origin: u32, low: u32, high: u32, workers: u32, share: u32, extra: u32, capacity: u32, counter: u32, ranked: u32, shift: u32 }
 
@@ -40,14 +38,14 @@ fn setState(at: u32, state: u32) {
 
 fn isLocal(u: u32) -> bool { return u >= params.low && u < params.high; }
 
-// The first `extra` workers own share + 1 vertices each, the others `share`.
+// The first `extra` workers own share + 1 vertices, the others `share`.
 fn ownerOf(u: u32) -> u32 {
   let wide = params.extra * (params.share + 1u);
   if (u < wide) { return u / (params.share + 1u); }
   return params.extra + (u - wide) / params.share;
 }
 
-// By the id alone (section 3.1): a hash that is a bijection, so that no two priorities are equal.
+// By the id alone (section 3.1): a bijective hash, so that no two are equal.
 fn priorityOf(v: u32) -> u32 {
   if (params.ranked != 0u) { return ranks[v]; }
   var x = v + params.shift;
@@ -56,7 +54,7 @@ fn priorityOf(v: u32) -> u32 {
   return (x >> 16u) ^ x;
 }
 
-// Algorithm 3, from neighbour `begin` on; true when entries were kept back.
+// Algorithm 3, from neighbour `begin` on; whether neighbours were kept back.
 fn processNeighbors(at: u32, start: u32, degree: u32, begin: u32) -> bool {
   var minIndex = degree;                                            // line 2
   for (var k = begin; k < degree; k++) {                             // line 3

@@ -1,13 +1,12 @@
-;; Sets on processors, compiled once for all threads: index is the twin of mis-index.ts, visit that of visit-lists.ts, sweep that of
-;; mis-sweep.ts with the gaps closed. JavaScript is compiled by every thread for itself, which took longer than the work.
+;; Sets on processors: index is the twin of mis-index.ts, visit of visit-lists.ts, sweep of mis-sweep.ts with the gaps closed. Threads share the
+;; compiled code, where each compiles JavaScript for itself.
 ;;
-;; $shared, of all threads: a status byte for each vertex from byte 0 on (0 out, 255 in, else a code), and at $ends the ends of the lists,
-;; u32, modulo 2^32. Threads store bytes while others load them: statuses only gain, and whoever loads an older one decides later.
-;; $own, of one thread: 8 words of counters (codes.ts), and where the arguments say, in bytes, the table of codes, what was read of the file, the
-;; records of the residual graph (v, from, to, degree) and the words of its pool.
+;; $shared, of all threads: state bytes (0 out, 255 in, else a priority code) from byte 0 on, and at $ends the ends of the lists, u32 modulo
+;; 2^32. Threads store bytes while others load them: states only gain, and a thread that loads an older one decides later.
+;; $own, of one thread: 8 words of counters (priority-codes.ts); then, in bytes as the arguments say, the table of codes, the read part of the file,
+;; records of the residual graph (v, from, to, degree), their pool.
 ;;
-;; Orders: 0 degree, 1 ecl, 2 hash. Nothing is trusted that comes from the lists: a target that is no vertex passes for one that is out, and a
-;; list ends where the words end that were read.
+;; Orders: 0 degree, 1 ecl, 2 hash. Lists are not trusted: a target that is no vertex counts as out, and a list ends with the words read.
 (module
   (memory $shared (import "host" "shared") 1 65536 shared)
   (memory $own (import "host" "own") 1)
@@ -22,7 +21,7 @@
     (if (i32.eqz (local.get $v)) (then (return (i32.load $shared (local.get $ends)))))
     (i32.sub (i32.load $shared (local.get $ends)) (i32.load $shared (i32.sub (local.get $ends) (i32.const 4)))))
 
-  ;; Of two vertices with one code, whether u has the higher priority.
+  ;; Of two vertices with one code: whether u has the higher priority.
   (func $precedes (param $u i32) (param $v i32) (param $order i32) (param $shift i32) (param $ends i32) (result i32)
     (local $other i32) (local $mine i32)
     (if (i32.eq (local.get $order) (i32.const 1)) (then (return (i32.gt_u (local.get $u) (local.get $v)))))
@@ -144,7 +143,7 @@
                       (local.get $u) (local.get $v) (local.get $order) (local.get $shift) (local.get $ends))))
                 (local.set $at (i32.add (local.get $at) (i32.const 4)))
                 (br $arcs)))
-            ;; In: nothing of the list is undecided and higher. Its neighbours are out.
+            ;; In; its neighbours are out.
             (i32.store8 $shared (local.get $v) (i32.const 255))
             (loop $arcs
               (br_if $visited (i32.ge_u (local.get $begin) (local.get $last)))
@@ -154,8 +153,7 @@
               (br_if $arcs (i32.eqz (i32.load8_u $shared (local.get $u))))
               (i32.store8 $shared (local.get $u) (i32.const 0))
               (br $arcs)))
-          ;; Waits: what is undecided and higher is kept, unless a neighbour is in. Whether one is higher is as good as random: it is
-          ;; stored in any case, and what is not higher is stored over.
+          ;; Waits. Whether a neighbour is higher is unpredictable: it is stored in any case, and overwritten where it is not.
           (loop $arcs
             (block $lower
               (local.set $u (i32.load $own (local.get $at)))
@@ -200,7 +198,7 @@
     (i32.store $own (i32.const 0) (local.get $record))
     (i32.store $own offset=8 (i32.const 0) (local.get $next)))
 
-  ;; Goes over the residual graph once, and moves together what still waits.
+  ;; One pass over the residual graph; moves together what still waits.
   (func (export "sweep") (param $records i32) (param $pool i32)
     (local $at i32) (local $last i32) (local $kept i32) (local $next i32)
     (local $v i32) (local $entry i32) (local $end i32) (local $code i32)

@@ -1,8 +1,8 @@
-// Purpose: the entries of what still waits, side by side, so that the host reads no others.
-// Source:  the residual graph of mis-scan.wgsl.
+// Purpose: compacts the pool, so that the host reads only what still waits.
+// Source:  the residual graph of mis-visit.wgsl.
 // Reads:   recordsIn [0, counters[list]), pool.
-// Writes:  recordsOut: the same records, with their entries in `entries` from 0 on; counters[ENTRIES]: how many there are.
-// Invariant: entries that find no room are counted, and not copied.
+// Writes:  recordsOut: the same records, their neighbours in `entries` from 0 on; counters[ENTRIES].
+// Invariant: neighbours without room are counted, not copied.
 
 struct Params { list: u32 }
 

@@ -1,27 +1,16 @@
-import { DAMAGE, codeOf } from './codes.ts'
-import type { Kernel } from '../kernel.ts'
-import { IN, statusBytes, withVertexOrder } from '../parts/vertex-order.ts'
+import { DAMAGE, codeOf } from './priority-codes.ts'
+import { kernel } from '../kernel.ts'
+import { IN, stateBytes, withVertexOrder } from '../parts/vertex-order.ts'
 import wgsl from './mis-index.wgsl?raw'
 
-/** Ends of lists and codes of vertices from the offsets of a file; see mis-index.wgsl. */
-export const misIndex: Kernel<
-  'first' | 'count' | 'begin' | 'before' | 'words' | 'order' | 'shift' | 'mean' | 'scaled',
-  'raw' | 'codes' | 'column' | 'ends' | 'status' | 'counters'
-> = {
-  name: 'mis-index',
-  wgsl: withVertexOrder(wgsl),
-  workgroup: 256,
-  params: ['first', 'count', 'begin', 'before', 'words', 'order', 'shift', 'mean', 'scaled'],
-  buffers: [
-    { name: 'raw', access: 'read' },
-    { name: 'codes', access: 'read' },
-    { name: 'column', access: 'read' },
-    { name: 'ends', access: 'read_write' },
-    { name: 'status', access: 'read_write' },
-    { name: 'counters', access: 'read_write' },
-  ],
-  twin: ({ first, count, begin, before, words, ...order }, { raw, codes, column, ends, status, counters }) => {
-    const bytes = statusBytes(status)
+/** Ends of lists and priority codes; see mis-index.wgsl. */
+export const misIndex = kernel(
+  'mis-index',
+  withVertexOrder(wgsl),
+  ['first', 'count', 'begin', 'before', 'words', 'order', 'shift', 'mean', 'scaled'],
+  ['raw', 'codes', 'column', 'ends', 'states', 'counters'],
+  ({ first, count, begin, before, words, ...order }, { raw, codes, column, ends, states, counters }) => {
+    const bytes = stateBytes(states)
     const code = codeOf(order, codes, column)
     let previous = before
     for (let i = 0; i < count; i++) {
@@ -33,4 +22,4 @@ export const misIndex: Kernel<
       previous = end
     }
   },
-}
+)

@@ -1,10 +1,8 @@
-// Purpose: the ends of the adjacency lists, and the code of every vertex: its priority in one byte, 1 to 254.
-// Source:  ECL-MIS (TOPC 2018, section 3.2) for `ecl`; for the other orders the code is the rank of the vertex among a
-//          sample, so that two neighbours seldom have the same.
-// Reads:   raw: the end offsets of vertices [first, first + count) as the file has them, `words` words each, from word `begin` on; codes;
-//          column: as in vertex-order.wgsl.
-// Writes:  ends and status of these vertices; a vertex without neighbours is in. counters[DAMAGE] where ends descend.
-// Invariant: the vertex of higher priority never has the smaller code. Equal codes are told apart by vertex-order.wgsl.
+// Purpose: ends of the adjacency lists, and the priority code of every vertex: one byte, 1 to 254.
+// Source:  ECL-MIS (TOPC 2018, section 3.2) for `ecl`; for other orders the rank among a sample, so that neighbours seldom tie.
+// Reads:   raw: the end offsets of vertices [first, first + count), `words` words each, from word `begin` on; codes; column.
+// Writes:  ends and states of these vertices, in where isolated; counters[DAMAGE] where ends descend.
+// Invariant: higher priority never has the smaller code; vertex-order.wgsl breaks ties.
 
 struct Params { first: u32, count: u32, begin: u32, before: u32, words: u32, order: u32, shift: u32, mean: u32, scaled: u32 }
 
@@ -13,19 +11,19 @@ struct Params { first: u32, count: u32, begin: u32, before: u32, words: u32, ord
 @group(0) @binding(2) var<storage, read> codes: array<u32>;
 @group(0) @binding(3) var<storage, read> column: array<vec2<u32>>;
 @group(0) @binding(4) var<storage, read_write> ends: array<u32>;
-@group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>>;
+@group(0) @binding(5) var<storage, read_write> states: array<atomic<u32>>;
 @group(0) @binding(6) var<storage, read_write> counters: array<atomic<u32>>;
 
 const WORKGROUP = 256u;
 const PER_THREAD = 4u;
 const DAMAGE = 5u;
-// Degrees from this one on share a table's last place.
+// Degrees from this one on share the last place of the table.
 const DEGREES = 1024u;
 const BOUNDS = 256u;
-// Quotients nearer to one half than this are divided once more, exactly: a GPU's division is off by a few units.
+// Quotients this near to one half are divided again, exactly: a GPU's division is off by a few units.
 const DOUBT = 1e-3;
 
-// To the nearest even, as the host rounds; the conversion of WGSL may round either way.
+// To the nearest even; the conversion of WGSL may round either way.
 fn nearest(x: u32) -> f32 {
   let spare = 8i - i32(countLeadingZeros(x));
   if (spare <= 0i) { return f32(x); }
@@ -37,7 +35,7 @@ fn nearest(x: u32) -> f32 {
   return f32(kept) * f32(1u << bits);
 }
 
-// The f32 nearest to a / b, both normal and positive, by long division of their mantissas.
+// The f32 nearest to a / b, both normal and positive, by long division.
 fn exactQuotient(a: f32, b: f32) -> f32 {
   let divisor = (bitcast<u32>(b) & 0x7fffffu) | 0x800000u;
   var rest = (bitcast<u32>(a) & 0x7fffffu) | 0x800000u;
@@ -102,10 +100,10 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     let end = raw[params.begin + (place + i) * params.words];
     let v = params.first + place + i;
     ends[v] = end;
-    // A list is shorter than half of all that a word counts, so what is longer descends.
+    // So long a list means that the offsets descend.
     if (end - before > 0x7fffffffu) { atomicOr(&counters[DAMAGE], 1u); }
     word |= codeOf(v, end - before) << (8u * i);
     before = end;
   }
-  atomicStore(&status[(params.first + place) / PER_THREAD], word);
+  atomicStore(&states[(params.first + place) / PER_THREAD], word);
 }

@@ -1,8 +1,8 @@
-// Purpose: one visit of the undecided vertices of a batch whose adjacency lists are long, a workgroup each.
+// Purpose: visits the undecided vertices of a batch with long lists, a workgroup each.
 // Source:  as mis-scan.wgsl, which lists them.
-// Reads:   longs [0, counters[LONG]); targets, whose first word is arc `origin`; ends, status, column.
-// Writes:  as mis-scan.wgsl.
-// Invariant: as there.
+// Reads:   longs [0, counters[LONG]); targets from arc `origin` on; ends, states, column.
+// Writes:  as mis-visit.wgsl.
+// Invariant: as mis-scan.wgsl.
 
 struct Params { origin: u32, list: u32, order: u32, shift: u32 }
 
@@ -10,7 +10,7 @@ struct Params { origin: u32, list: u32, order: u32, shift: u32 }
 @group(0) @binding(1) var<storage, read> ends: array<u32>;
 @group(0) @binding(2) var<storage, read> targets: array<u32>;
 @group(0) @binding(3) var<storage, read> column: array<vec2<u32>>;
-@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>>;
+@group(0) @binding(4) var<storage, read_write> states: array<atomic<u32>>;
 @group(0) @binding(5) var<storage, read_write> records: array<vec4<u32>>;
 @group(0) @binding(6) var<storage, read_write> pool: array<u32>;
 @group(0) @binding(7) var<storage, read> longs: array<u32>;
@@ -33,10 +33,10 @@ var<workgroup> verdict: u32;
 const JOINS = 1u;
 const WAITS = 2u;
 
-// The vertex, where its list begins and ends, and its status.
+// The vertex, where its list begins and ends, its state.
 fn open(place: u32) {
   let v = undecided[place];
-  current = vec4<u32>(v, startOf(v) - params.origin, ends[v] - params.origin, statusOf(v));
+  current = vec4<u32>(v, startOf(v) - params.origin, ends[v] - params.origin, stateOf(v));
   atomicStore(&hasMember, 0u);
   atomicStore(&kept, 0u);
 }
@@ -53,7 +53,6 @@ fn decide() {
   verdict = WAITS;
 }
 
-// All lanes of the workgroup visit one vertex.
 fn visitLong(place: u32, lane: u32) {
   if (lane == 0u) { open(place); }
   let vertex = workgroupUniformLoad(&current);
@@ -63,7 +62,7 @@ fn visitLong(place: u32, lane: u32) {
   var count = 0u;
   for (var at = vertex.y + lane; at < vertex.z; at += WORKGROUP) {
     let u = targets[at];
-    let code = statusOf(u);
+    let code = stateOf(u);
     if (code == IN) { atomicStore(&hasMember, 1u); }
     if (blocks(u, code, v, mine)) { count++; }
     if (atomicLoad(&hasMember) != 0u) { break; }
@@ -75,13 +74,13 @@ fn visitLong(place: u32, lane: u32) {
   if (found == JOINS) {
     for (var at = vertex.y + lane; at < vertex.z; at += WORKGROUP) {
       let u = targets[at];
-      if (statusOf(u) != OUT) { setOut(u); }
+      if (stateOf(u) != OUT) { setOut(u); }
     }
   }
   if (found == WAITS) {
     for (var at = vertex.y + lane; at < vertex.z; at += WORKGROUP) {
       let u = targets[at];
-      if (blocks(u, statusOf(u), v, mine)) { pool[firstEntry + atomicAdd(&kept, 1u)] = u; }
+      if (blocks(u, stateOf(u), v, mine)) { pool[firstEntry + atomicAdd(&kept, 1u)] = u; }
     }
   }
   workgroupBarrier();
@@ -102,7 +101,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     workgroupBarrier();
     if (start + lane < vertices) {
       let v = longs[start + lane];
-      if (!isDecided(statusOf(v))) { undecided[atomicAdd(&length, 1u)] = v; }
+      if (!isDecided(stateOf(v))) { undecided[atomicAdd(&length, 1u)] = v; }
     }
     workgroupBarrier();
     if (lane == 0u) { total = atomicLoad(&length); }

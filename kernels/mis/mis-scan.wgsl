@@ -1,10 +1,9 @@
-// Purpose: the first visit of the undecided vertices of a batch whose adjacency lists are short.
-// Source:  ECL-MIS (TOPC 2018, section 3.1): a vertex joins when no neighbour of higher priority is undecided, and pushes "out" to
-//          all its neighbours.
-// Reads:   targets: the lists of vertices [first, first + count), the first of which begins at arc `origin`; ends, status, column.
-// Writes:  status; longs [0, counters[LONG]): vertices with more neighbours than `longer`. Those with more than `shorter` are left
-//          to the second visit.
-// Invariant: a status changes once, from a code to in or out; a thread that reads the older one only waits for longer.
+// Purpose: the first visit of the undecided vertices of a batch with the shortest lists.
+// Source:  ECL-MIS (TOPC 2018, section 3.1): a vertex joins when no neighbour of higher priority is undecided, and pushes "out" to all
+//          neighbours.
+// Reads:   targets from arc `origin` on: the lists of vertices [first, first + count); ends, states, column.
+// Writes:  states; longs [0, counters[LONG]): vertices with more than `longer` neighbours. More than `shorter`: left to mis-visit.wgsl.
+// Invariant: a state changes once, to in or out; a thread that reads the older one only waits longer.
 
 struct Params { first: u32, count: u32, origin: u32, shorter: u32, longer: u32, order: u32, shift: u32 }
 
@@ -12,7 +11,7 @@ struct Params { first: u32, count: u32, origin: u32, shorter: u32, longer: u32, 
 @group(0) @binding(1) var<storage, read> ends: array<u32>;
 @group(0) @binding(2) var<storage, read> targets: array<u32>;
 @group(0) @binding(3) var<storage, read> column: array<vec2<u32>>;
-@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>>;
+@group(0) @binding(4) var<storage, read_write> states: array<atomic<u32>>;
 @group(0) @binding(5) var<storage, read_write> longs: array<u32>;
 @group(0) @binding(6) var<storage, read_write> counters: array<atomic<u32>>;
 
@@ -25,7 +24,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   let index = (group.y * groups.x + group.x) * WORKGROUP + lane;
   if (index >= params.count) { return; }
   let v = params.first + index;
-  let mine = statusOf(v);
+  let mine = stateOf(v);
   if (isDecided(mine)) { return; }
   let begin = startOf(v) - params.origin;
   let degree = ends[v] - params.origin - begin;

@@ -1,23 +1,16 @@
-import type { Kernel } from '../kernel.ts'
-import { IN, OUT, statusBytes } from '../parts/vertex-order.ts'
+import { kernel } from '../kernel.ts'
+import { IN, OUT, stateBytes } from '../parts/vertex-order.ts'
 import { RECORD_WORDS } from './visit-lists.ts'
 import wgsl from './mis-sweep.wgsl?raw'
 
-/** A sweep over the residual graph; see mis-sweep.wgsl. The twin may write the list that it reads. */
-export const misSweep: Kernel<'listIn' | 'listOut', 'recordsIn' | 'pool' | 'status' | 'recordsOut' | 'counters'> = {
-  name: 'mis-sweep',
+/** A sweep over the residual graph; see mis-sweep.wgsl. The twin may sweep a list in place. */
+export const misSweep = kernel(
+  'mis-sweep',
   wgsl,
-  workgroup: 256,
-  params: ['listIn', 'listOut'],
-  buffers: [
-    { name: 'recordsIn', access: 'read' },
-    { name: 'pool', access: 'read' },
-    { name: 'status', access: 'read_write' },
-    { name: 'recordsOut', access: 'read_write' },
-    { name: 'counters', access: 'read_write' },
-  ],
-  twin: ({ listIn, listOut }, { recordsIn, pool, status, recordsOut, counters }) => {
-    const bytes = statusBytes(status)
+  ['listIn', 'listOut'],
+  ['recordsIn', 'pool', 'states', 'recordsOut', 'counters'],
+  ({ listIn, listOut }, { recordsIn, pool, states, recordsOut, counters }) => {
+    const bytes = stateBytes(states)
     const total = RECORD_WORDS * counters[listIn]!
     let kept = 0
     for (let at = 0; at < total; at += RECORD_WORDS) {
@@ -39,4 +32,4 @@ export const misSweep: Kernel<'listIn' | 'listOut', 'recordsIn' | 'pool' | 'stat
     }
     counters[listOut] = kept / RECORD_WORDS
   },
-}
+)

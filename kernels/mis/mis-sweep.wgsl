@@ -1,15 +1,15 @@
-// Purpose: a sweep over the residual graph: each vertex that waits goes through its neighbours from where it stopped.
-// Source:  ECL-MIS (TOPC 2018, section 3.1); what was passed never matters again: who is out stays out.
-// Reads:   recordsIn [0, counters[listIn]), pool, status.
-// Writes:  the status of these vertices; recordsOut and counters[listOut]: those that still wait, and for which neighbour.
-// Invariant: a vertex has one record at most, so only its own thread, or a neighbour that joins, changes its status.
+// Purpose: a sweep over the residual graph: each waiting vertex resumes at the neighbour where it stopped.
+// Source:  ECL-MIS (TOPC 2018, section 3.1); passed neighbours stay out.
+// Reads:   recordsIn [0, counters[listIn]), pool, states.
+// Writes:  states of these vertices; recordsOut and counters[listOut]: those that still wait.
+// Invariant: a vertex has at most one record, so only its own thread, or a neighbour that joins, changes its state.
 
 struct Params { listIn: u32, listOut: u32 }
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> recordsIn: array<vec4<u32>>;
 @group(0) @binding(2) var<storage, read> pool: array<u32>;
-@group(0) @binding(3) var<storage, read_write> status: array<atomic<u32>>;
+@group(0) @binding(3) var<storage, read_write> states: array<atomic<u32>>;
 @group(0) @binding(4) var<storage, read_write> recordsOut: array<vec4<u32>>;
 @group(0) @binding(5) var<storage, read_write> counters: array<atomic<u32>>;
 
@@ -17,15 +17,15 @@ const WORKGROUP = 256u;
 const OUT = 0u;
 const IN = 255u;
 const NONE = 0xffffffffu;
-// Looks at an undecided neighbour before a vertex gives up for this sweep.
+// Polls of an undecided neighbour before a vertex gives up for this sweep.
 const PATIENCE = 4u;
 
 var<workgroup> length: u32;
 var<workgroup> waiting: atomic<u32>;
 var<workgroup> base: u32;
 
-fn statusOf(v: u32) -> u32 {
-  return (atomicLoad(&status[v >> 2u]) >> ((v & 3u) << 3u)) & 0xffu;
+fn stateOf(v: u32) -> u32 {
+  return (atomicLoad(&states[v >> 2u]) >> ((v & 3u) << 3u)) & 0xffu;
 }
 
 @compute @workgroup_size(256)
@@ -38,19 +38,19 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     var record = vec4<u32>(NONE, 0u, 0u, 0u);
     if (start + lane < total) { record = recordsIn[start + lane]; }
     let v = record.x;
-    if (v != NONE && statusOf(v) != OUT) {
+    if (v != NONE && stateOf(v) != OUT) {
       var state = IN;
       var looks = 0u;
       while (record.y < record.z) {
-        let code = statusOf(pool[record.y]);
+        let code = stateOf(pool[record.y]);
         if (code == OUT) { record.y++; continue; }
         if (code == IN) { state = OUT; break; }
         looks++;
         if (looks > PATIENCE) { waits = true; break; }
       }
       let shift = (v & 3u) << 3u;
-      if (!waits && state == IN) { atomicOr(&status[v >> 2u], 0xffu << shift); }
-      if (!waits && state == OUT) { atomicAnd(&status[v >> 2u], ~(0xffu << shift)); }
+      if (!waits && state == IN) { atomicOr(&states[v >> 2u], 0xffu << shift); }
+      if (!waits && state == OUT) { atomicAnd(&states[v >> 2u], ~(0xffu << shift)); }
     }
     if (lane == 0u) { atomicStore(&waiting, 0u); }
     workgroupBarrier();

@@ -1,10 +1,9 @@
-// Purpose: the second visit of the undecided vertices of a batch whose lists are short; those that still wait are kept.
-// Source:  ECL-MIS (TOPC 2018, section 3.1). As the list leaves memory, a vertex that waits keeps its undecided neighbours of
-//          higher priority: the residual graph.
-// Reads:   targets: the lists of vertices [first, first + count), the first of which begins at arc `origin`; ends, status, column.
-// Writes:  status; records [counters[list]] of vertices that wait, their neighbours in pool. counters[LEFT]: vertices that found
-//          no room.
-// Invariant: as in mis-scan.wgsl. Records that end the list without room are no vertex's.
+// Purpose: the second visit of the undecided vertices of a batch with short lists; those that wait are kept.
+// Source:  ECL-MIS (TOPC 2018, section 3.1). The list leaves memory: a waiting vertex keeps its undecided neighbours of higher priority,
+//          the residual graph.
+// Reads:   targets from arc `origin` on: the lists of vertices [first, first + count); ends, states, column.
+// Writes:  states; records [counters[list]] of waiting vertices, neighbours in pool; counters[LEFT]: vertices without room.
+// Invariant: as in mis-scan.wgsl. Records behind the room are no vertex's.
 
 struct Params { first: u32, count: u32, origin: u32, list: u32, longer: u32, order: u32, shift: u32 }
 
@@ -12,13 +11,13 @@ struct Params { first: u32, count: u32, origin: u32, list: u32, longer: u32, ord
 @group(0) @binding(1) var<storage, read> ends: array<u32>;
 @group(0) @binding(2) var<storage, read> targets: array<u32>;
 @group(0) @binding(3) var<storage, read> column: array<vec2<u32>>;
-@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>>;
+@group(0) @binding(4) var<storage, read_write> states: array<atomic<u32>>;
 @group(0) @binding(5) var<storage, read_write> records: array<vec4<u32>>;
 @group(0) @binding(6) var<storage, read_write> pool: array<u32>;
 @group(0) @binding(7) var<storage, read_write> counters: array<atomic<u32>>;
 
 const WORKGROUP = 256u;
-// Vertices that a workgroup looks through for those that are undecided.
+// Vertices among which a workgroup collects the undecided.
 const VERTICES = 1024u;
 const POOL = 2u;
 const LEFT = 4u;
@@ -33,7 +32,7 @@ var<workgroup> firstRecord: u32;
 var<workgroup> firstEntry: u32;
 var<workgroup> hasRoom: u32;
 
-// Room for what a workgroup keeps, all or nothing.
+// Room for a workgroup, all or nothing.
 fn allocate() {
   let count = atomicLoad(&waiting);
   let words = atomicLoad(&entries);
@@ -57,7 +56,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   workgroupBarrier();
   let place = (group.y * groups.x + group.x) * VERTICES;
   for (var i = place + lane; i < min(place + VERTICES, params.count); i += WORKGROUP) {
-    if (!isDecided(statusOf(params.first + i))) { undecided[atomicAdd(&length, 1u)] = params.first + i; }
+    if (!isDecided(stateOf(params.first + i))) { undecided[atomicAdd(&length, 1u)] = params.first + i; }
   }
   workgroupBarrier();
   if (lane == 0u) { total = atomicLoad(&length); }
@@ -67,7 +66,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     var mine = OUT;
     if (start + lane < vertices) {
       v = undecided[start + lane];
-      mine = statusOf(v);
+      mine = stateOf(v);
     }
     var begin = 0u;
     var degree = 0u;

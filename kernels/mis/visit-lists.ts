@@ -1,12 +1,11 @@
-import { IN, OUT, precedence, statusBytes } from '../parts/vertex-order.ts'
-import { LEFT, POOL } from './codes.ts'
+import { IN, OUT, precedence, stateBytes } from '../parts/vertex-order.ts'
+import { LEFT, POOL } from './priority-codes.ts'
 
-/** A record of the residual graph: its vertex, where its entries of the pool begin and end, and its degree. */
+/** A record of the residual graph: vertex, begin and end in the pool, degree. */
 export const RECORD_WORDS = 4
-/** In place of the vertex of a record that is none. */
+/** The vertex of an empty record. */
 export const NO_VERTEX = 0xffffffff
 
-/** What a visit needs of a batch; as the kernels bind it. */
 export interface VisitParams {
   readonly first: number
   readonly count: number
@@ -20,29 +19,28 @@ export interface VisitBuffers {
   readonly ends: Uint32Array
   readonly targets: Uint32Array
   readonly column: Uint32Array
-  readonly status: Uint32Array
+  readonly states: Uint32Array
   readonly counters: Uint32Array
 }
 
-/** The residual graph: vertices that wait, and for which neighbours. */
 export interface ResidualBuffers {
-  /** Which counter has the number of records. */
+  /** Word of the counters with the number of records. */
   readonly list: number
   readonly records: Uint32Array
   readonly pool: Uint32Array
 }
 
 /**
- * Visits undecided vertices in order (ECL-MIS, TOPC 2018, section 3.1): what a processor runs, and what the twins of the kernels mean.
- * @param residual where vertices are kept that wait; undefined: they are left as they are
+ * Visits undecided vertices in order (ECL-MIS, TOPC 2018, section 3.1), on processors and in the twins.
+ * @param residual keeps waiting vertices; undefined: nothing does
  */
 export function visitLists(
   { first, count, origin, order, shift }: VisitParams,
   buffers: VisitBuffers,
   residual: ResidualBuffers | undefined,
 ): void {
-  const { ends, targets, column, status, counters } = buffers
-  const bytes = statusBytes(status)
+  const { ends, targets, column, states, counters } = buffers
+  const bytes = stateBytes(states)
   const precedes = precedence({ order, shift, ends, column })
   const { list, records, pool } = residual ?? NOTHING
   const mostWords = pool.length

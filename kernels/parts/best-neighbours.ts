@@ -2,35 +2,31 @@ import { EdgeHash, modThousand } from './edge-hash.ts'
 import type { EdgeOrderParams } from './edge-order.ts'
 import { ascendingBits, tieRules, weightRules } from './edge-order.ts'
 import shared from './best-neighbours.wgsl?raw'
-import { MORE, NONE, isMatched, keptWords } from '../matching/codes.ts'
+import { MORE, NONE, isMatched, keptWords } from '../matching/match-state.ts'
 
-/** A shader over lists with what it shares with the others, for so many candidates a vertex. */
 export const withCandidates = (shader: string, candidates: number, ...parts: string[]): string =>
   [`const CANDIDATES = ${candidates}u;`, shader, ...parts].join('\n')
 
 export const withBest = (shader: string, candidates: number): string => withCandidates(shader, candidates, shared)
 
-/** Neighbours that are compared at a time. */
 const BLOCK = 512
 
-/** The lists that vertices are looked for in. */
 export interface Lists {
   /** Of all vertices; for ties by degree. */
   readonly ends: Uint32Array
   readonly targets: Uint32Array
-  /** Beside the targets; of a column alone. */
+  /** Of a column alone. */
   readonly weightBits: Uint32Array
 }
 
-/** The best neighbours of one list after another; the twin of best-neighbours.wgsl. It can be shown a list in parts. */
+/** The best neighbours of one list after another, given in parts; the twin of best-neighbours.wgsl. */
 export class BestNeighbours {
-  /** Neighbours that could have been kept. */
   seen = 0
   readonly vertices: Uint32Array
   readonly #order: EdgeOrderParams
   readonly #candidates: number
   readonly #hash: EdgeHash
-  /** Keys of those that are kept, the best first. */
+  /** Keys of the kept, the best first. */
   readonly #weight: Uint32Array
   readonly #tie: Uint32Array
   readonly #second: Uint32Array
@@ -56,10 +52,7 @@ export class BestNeighbours {
     this.vertices.fill(NONE)
   }
 
-  /**
-   * Looks at the neighbours [start, start + count) of v among the targets, which belong together with the weights from weightsAt on.
-   * @param matched a bit for each vertex; undefined: all are free
-   */
+  /** Compares neighbours [start, start + count) of v among the targets, their weights from weightsAt on. @param matched undefined: all are free */
   look(v: number, lists: Lists, start: number, count: number, weightsAt: number, matched?: Uint32Array): void {
     const { targets } = lists
     for (let done = 0; done < count; done += BLOCK) {
@@ -80,7 +73,6 @@ export class BestNeighbours {
     }
   }
 
-  /** Writes what is kept, as that of the vertex at this place. */
   store(place: number, kept: Uint32Array): void {
     const candidates = this.#candidates
     const base = keptWords(candidates) * place
@@ -88,7 +80,7 @@ export class BestNeighbours {
     for (let k = 0; k < candidates; k++) kept[base + 1 + k] = this.vertices[k]!
   }
 
-  /** @param weightsAt word of the first one's weight; undefined: `#places` has those of all */
+  /** @param weightsAt of the first weight; undefined: `#places` has all */
   #compare(
     v: number,
     { ends, weightBits }: Lists,
@@ -124,7 +116,6 @@ export class BestNeighbours {
   #keep(weight: number, tie: number, second: number, u: number): void {
     const [weights, ties, seconds, vertices] = [this.#weight, this.#tie, this.#second, this.vertices]
     let at = Math.min(this.seen, this.#candidates) - 1
-    // The last one is given up, if there is one.
     if (this.seen > this.#candidates && !this.#comesBefore(weight, tie, second, u, at)) return
     for (; at > 0 && this.#comesBefore(weight, tie, second, u, at - 1); at--) {
       weights[at] = weights[at - 1]!

@@ -1,13 +1,13 @@
-// Purpose: the best neighbours of one list, in registers. A part of match-best and match-best-shared, which it is put behind.
+// Purpose: the best neighbours of one list, in registers. A part of match-best and match-best-shared.
 // Source:  docs/matching.md.
 
 const NONE = 0xffffffffu;
 const MORE = 0x100u;
-// Neighbours that are loaded side by side: a thread waits for memory.
+// Loaded side by side, to hide latency.
 const ABREAST = 4u;
 
 var<private> best: array<Key, CANDIDATES>;
-// How many were kept or could have been.
+// Neighbours that were kept or could have been.
 var<private> seen: u32;
 
 fn isFree(v: u32) -> bool {
@@ -33,7 +33,7 @@ fn keep(candidate: Key) {
   }
 }
 
-// Looks at neighbours first, first + step, and so on of v, whose list has `length`, from word `begin` on.
+// Neighbours first, first + step, ... of v, whose list has `length`, from word `begin` on.
 fn lookAt(v: u32, begin: u32, length: u32, first: u32, step: u32) {
   let weights = begin + params.origin - params.weightsAt;
   for (var k = first; k < length; k += ABREAST * step) {

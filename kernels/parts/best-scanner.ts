@@ -1,26 +1,24 @@
 import type { EdgeOrderParams } from './edge-order.ts'
 import { tieRules, weightRules } from './edge-order.ts'
-import { isMatched, keptWords } from '../matching/codes.ts'
+import { isMatched, keptWords } from '../matching/match-state.ts'
 import { BEST_SCANNER } from './modules.ts'
 
 /*
- * The module (best-scanner.wat): JavaScript has no 64-bit integers that stay in registers. `scan(first, count, ends, before, targets, weights, kept,
- * candidates, rule, byHash, seed, least)` writes the best neighbours of vertices [first, first + count), all of which are free. `ends`, `targets`,
- * `weights` and `kept` are bytes of its memory; the first list begins at arc `before`. Of each arc it computes what edge-order.wgsl does:
+ * best-scanner.wat, as JavaScript has no 64-bit integers that stay in registers, writes the best neighbours of vertices [first, first + count), all
+ * of them free; places are bytes of its memory, the first list begins at arc `before`. For each arc, as in edge-order.wgsl:
  *
  *   x = (min(u, v) + 1) * 0x9E3779B97F4A7C15 + max(u, v) + seed, mixed as splitmix64 does
  *   weight = rule is 2: x modulo 1000; is 1: the word of the weights, ascending; else 0
  *   key = weight << 32 | (byHash ? x >> 32 : 0)
  *
- * and leaves the edge out where weight < least, passes on where as many are better, else puts it where it belongs, of equal keys the larger
- * neighbour first. Then it writes what codes.ts says.
+ * An edge with weight < least is left out; of equal keys the larger neighbour comes first. The result is as match-state.ts says.
  */
 
-/** Arcs that are looked at together: they stay in the processor's cache. */
+/** Arcs scanned together: they stay in the cache. */
 const BLOCK_ARCS = 1 << 16
 const BLOCK_VERTICES = 1 << 14
 const PAGE_BYTES = 1 << 16
-/** Where the ends stand, behind the best neighbours of a list. */
+/** Of the ends, behind the best neighbours of a list; in words. */
 const ENDS_AT = 64
 
 interface Module {
@@ -41,8 +39,8 @@ interface Module {
   ): void
 }
 
-/** Words among which a list of neighbours stands, and their weights. */
-export interface FreeList {
+/** A list of neighbours among words, and their weights. */
+export interface NeighbourPlace {
   readonly targets: Uint32Array
   readonly weights: Uint32Array
   readonly start: number
@@ -50,9 +48,9 @@ export interface FreeList {
   readonly count: number
 }
 
-/** Looks at the lists of a graph of which all vertices are free: the twin of match-best.wgsl for a first scan, several times as fast. */
+/** The twin of match-best.wgsl where all vertices are free, several times as fast. */
 export class BestScanner {
-  /** A thread looks at lists in one order for many phases. */
+  /** A thread keeps its order for many phases. */
   static #last: { readonly of: string; readonly scanner: BestScanner } | undefined
   readonly #module: Module
   readonly #order: EdgeOrderParams
@@ -81,10 +79,9 @@ export class BestScanner {
   }
 
   /**
-   * Looks at the lists from vertex `first` on, as many as go together, and writes what each keeps.
-   * @param end where to stop at the latest
-   * @param origin the arc that the first of the targets is, modulo 2^32; `weightsAt` that of the weights
-   * @returns the first vertex that was not looked at; `first` where its list is too long
+   * Scans lists from vertex `first` on, as many as fit, up to `end`.
+   * @param origin arc of the first target, modulo 2^32; `weightsAt` that of the first weight
+   * @returns the first vertex not scanned; `first` where its list is too long
    */
   scan(
     first: number,
@@ -119,14 +116,10 @@ export class BestScanner {
     return first + count
   }
 
-  /**
-   * Looks at one list, of whose neighbours some have a mate, and writes what its vertex keeps.
-   * @param matched a bit for each vertex
-   * @returns false where more are free than it has room for
-   */
+  /** Scans one list, some of whose neighbours have a mate. @returns false where too many are free */
   scanFree(
     v: number,
-    { targets, weights: bits, start, weightsStart, count }: FreeList,
+    { targets, weights: bits, start, weightsStart, count }: NeighbourPlace,
     matched: Uint32Array,
     kept: Uint32Array,
   ): boolean {

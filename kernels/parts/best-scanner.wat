@@ -1,7 +1,5 @@
-;; The best neighbours of vertices of which all neighbours that are given are free (best-scanner.ts, which says what is what).
-;; Assembled by resources/scripts/assemble-modules.mjs into modules.ts.
-;; Memory: from 0 on the best neighbours of a list while it is looked at, 16 bytes each, the best first: a key of 64 bits, weight above
-;; tie, and the neighbour.
+;; The best neighbours of vertices all of whose given neighbours are free (best-scanner.ts). Assembled by resources/scripts/assemble-modules.mjs
+;; into modules.ts. From byte 0 on: the best neighbours of a list, 16 bytes each, the best first: a 64-bit key, weight above tie, and the neighbour.
 (module
   (memory (export "memory") 1)
 
@@ -13,7 +11,7 @@
       (i64.xor (local.get $x) (i64.shr_u (local.get $x) (i64.const 27))) (i64.const 0x94d049bb133111eb)))
     (i64.xor (local.get $x) (i64.shr_u (local.get $x) (i64.const 31))))
 
-  ;; x modulo 1000, of which 2^32 is 296 and 2^20 is 576: one division by a number that the compiler knows, of 32 bits.
+  ;; x modulo 1000; 2^32 is 296 and 2^20 is 576: one 32-bit division by a constant.
   (func $modThousand (param $x i64) (result i32)
     (local.set $x (i64.add
       (i64.mul (i64.shr_u (local.get $x) (i64.const 32)) (i64.const 296))
@@ -24,7 +22,7 @@
         (i32.and (i32.wrap_i64 (local.get $x)) (i32.const 0xfffff)))
       (i32.const 1000)))
 
-  ;; The bits of an f32 so that larger numbers have larger words.
+  ;; The bits of an f32 in ascending order.
   (func $ascending (param $bits i32) (result i32)
     (select
       (i32.xor (local.get $bits) (i32.const -1))
@@ -55,7 +53,7 @@
       (local.set $end (i32.load (local.get $ends)))
       (local.set $ends (i32.add (local.get $ends) (i32.const 4)))
       (local.set $seen (i32.const 0))
-      ;; What all edges to larger neighbours begin with: (v + 1) * G + seed.
+      ;; (v + 1) * G + seed, common to all edges to larger neighbours.
       (local.set $own (i64.add (local.get $seed) (i64.mul
         (i64.add (i64.extend_i32_u (local.get $v)) (i64.const 1)) (i64.const 0x9e3779b97f4a7c15))))
       (block $over (loop $nextArc
@@ -83,7 +81,6 @@
         (if (i32.gt_u (local.get $seen) (local.get $candidates)) (then
           (br_if $nextArc (call $isBehind (local.get $key) (local.get $u) (local.get $last)))
           (local.set $at (local.get $last))))
-        ;; Those that come behind it move on by one.
         (block $found (loop $nextPlace
           (br_if $found (i32.eqz (local.get $at)))
           (br_if $found (call $isBehind (local.get $key) (local.get $u) (i32.sub (local.get $at) (i32.const 16))))
@@ -94,7 +91,6 @@
         (i64.store (local.get $at) (local.get $key))
         (i32.store offset=8 (local.get $at) (local.get $u))
         (br $nextArc)))
-      ;; Whether there are more than it keeps, and those.
       (i32.store (local.get $kept)
         (i32.shl (i32.gt_u (local.get $seen) (local.get $candidates)) (i32.const 8)))
       (local.set $at (i32.const 0))

@@ -1,6 +1,6 @@
 /**
- * s of an edge (lo, hi), lo < hi, in two halves of 32 bits: splitmix64 (Steele, Lea, Flood 2014), which adds its increment before
- * it mixes, of lo * 0x9E3779B97F4A7C15 + hi + seed. All in 32-bit integers, which engines keep in registers.
+ * splitmix64 (Steele, Lea, Flood 2014), increment first, of lo * 0x9E3779B97F4A7C15 + hi + seed for an edge (lo, hi), lo < hi; in 32-bit halves,
+ * which engines keep in registers.
  */
 export class EdgeHash {
   readonly #seedLow: number
@@ -31,7 +31,7 @@ export class EdgeHash {
   /** The halves for the edges from u to targets[start, start + count), into `highs` and `lows` from 0 on. */
   ofList(u: number, targets: Uint32Array, start: number, count: number, highs: Uint32Array, lows: Uint32Array): void {
     const [seedLow, seedHigh] = [this.#seedLow, this.#seedHigh]
-    // lo * G + hi + seed + G, where G is the golden increment: (lo + 1) * G + hi + seed. The product is the same wherever u is lower.
+    // With G the golden increment: (lo + 1) * G + hi + seed; the product is common to all edges where u is lower.
     const own = (u + 1) | 0
     const ownHigh = goldenHigh(own)
     const ownLow = Math.imul(own, GOLDEN_LOW)
@@ -63,7 +63,6 @@ export class EdgeHash {
     }
   }
 
-  /** s mod 1000. */
   modThousand(): number {
     return modThousand(this.high, this.low)
   }
@@ -78,10 +77,7 @@ export function modThousand(high: number, low: number): number {
   return (((high >>> 0) % 1000) * 296 + ((low >>> 0) % 1000)) % 1000
 }
 
-/**
- * The upper half of the product of a 32-bit number and a 64-bit one, given in quarters, modulo 2^64: its lower word's carry and the
- * product with its upper word.
- */
+/** The upper half of the product of a 32-bit number and a 64-bit one, given in quarters, modulo 2^64. */
 function upperProduct(a: number, upper0: number, upper1: number, lower0: number, lower1: number): number {
   const a0 = a & 0xffff
   const a1 = a >>> 16

@@ -1,7 +1,7 @@
-// Purpose: the order of the edges of one vertex. A part of the shaders that compare edges, which it is put behind.
+// Purpose: the order of the edges of one vertex. A part of the shaders that compare edges.
 // Source:  docs/matching.md: the larger weight, then the tie rule, then the larger neighbour.
-// Reads:   params.seedLow, seedHigh, least; ends; weightBits: words beside the targets, where the order asks for a column. The constants WEIGHTS
-//          and TIES stand before it: a comparison compiles to what its rule needs.
+// Reads:   params.seedLow, seedHigh, least; ends; weightBits beside the targets, for a column. The constants WEIGHTS and TIES are put before
+//          it: a comparison compiles to what its rule needs.
 
 const BY_UNIT = 0u;
 const BY_COLUMN = 1u;
@@ -10,12 +10,12 @@ const BY_INTEGERS = 3u;
 const TIES_BY_ID = 1u;
 const TIES_BY_DEGREE = 2u;
 
-// The words by which an edge is compared, the most significant first; the last one is the neighbour and 1.
+// Words of an edge, the most significant first; the last one is the neighbour and 1.
 struct Key { weight: u32, tie: u32, second: u32, next: u32 }
 
 const NOTHING = Key(0u, 0u, 0u, 0u);
 
-// Whether a comes before b; nothing comes last.
+// Whether a comes before b; NOTHING comes last.
 fn comesBefore(a: Key, b: Key) -> bool {
   if (WEIGHTS != BY_UNIT && a.weight != b.weight) { return a.weight > b.weight; }
   if (TIES != TIES_BY_ID && a.tie != b.tie) { return a.tie > b.tie; }
@@ -38,7 +38,7 @@ fn shiftedRight(x: vec2<u32>, bits: u32) -> vec2<u32> {
   return vec2<u32>((x.x >> bits) | (x.y << (32u - bits)), x.y >> bits);
 }
 
-// splitmix64 of lo * 0x9E3779B97F4A7C15 + hi + seed, which adds its increment before it mixes; (low, high).
+// splitmix64 of lo * 0x9E3779B97F4A7C15 + hi + seed, increment first; (low, high).
 fn edgeHash(u: u32, v: u32) -> vec2<u32> {
   let hi = max(u, v);
   var x = product(min(u, v) + 1u, 0x7f4a7c15u, 0x9e3779b9u);
@@ -63,7 +63,7 @@ fn ascending(bits: u32) -> u32 {
   return select(bits | 0x80000000u, ~bits, (bits >> 31u) == 1u);
 }
 
-// The bits of the f32 nearest to a whole number, ties to the even one; the conversion of WGSL may round either way.
+// The f32 nearest to an integer, ties to even; the conversion of WGSL may round either way.
 fn floatBits(signed: u32) -> u32 {
   let negative = signed >> 31u;
   let x = select(signed, 0u - signed, negative == 1u);
@@ -88,7 +88,7 @@ fn degreeOf(v: u32) -> u32 {
   return ends[v] - ends[v - 1u];
 }
 
-// The key of the edge between v and u, whose weight is word `at` of the weights; NOTHING where the order leaves it out.
+// The key of edge (v, u), whose weight is word `at`; NOTHING below `least`.
 fn keyOf(v: u32, u: u32, at: u32) -> Key {
   var key = Key(0u, 0u, 0u, u + 1u);
   var hash = vec2<u32>(0u, 0u);

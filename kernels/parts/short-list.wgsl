@@ -1,20 +1,20 @@
-// Purpose: one visit of a vertex whose list has 32 neighbours at most. A part of mis-scan and mis-visit, which it is put behind.
+// Purpose: one visit of a vertex with at most 32 neighbours. A part of mis-scan and mis-visit.
 // Source:  ECL-MIS (TOPC 2018, section 3.1).
 // Reads:   targets, and what vertex-order.wgsl reads.
 
 const JOINS = 1u;
 const LOSES = 2u;
 const WAITS = 3u;
-// Neighbours that are looked at side by side: a thread waits for memory, not for arithmetic.
+// Loaded side by side, to hide latency.
 const ABREAST = 4u;
 
 struct Visit {
   verdict: u32,
-  // A bit for each neighbour of higher priority that is undecided; all of them only where the visit is thorough.
+  // A bit for each undecided neighbour of higher priority; all of them only where the visit is thorough.
   blockers: u32,
 }
 
-// Decides v, whose list is targets [begin, end), if it can be. A visit that is not thorough ends where it has to wait.
+// Decides v, whose list is targets [begin, end), if it can be; a visit that is not thorough ends where v has to wait.
 fn visit(v: u32, begin: u32, end: u32, mine: u32, isThorough: bool) -> Visit {
   var blockers = 0u;
   var undecided = 0u;
@@ -23,10 +23,10 @@ fn visit(v: u32, begin: u32, end: u32, mine: u32, isThorough: bool) -> Visit {
     if (at + 1u < end) { neighbours.y = targets[at + 1u]; }
     if (at + 2u < end) { neighbours.z = targets[at + 2u]; }
     if (at + 3u < end) { neighbours.w = targets[at + 3u]; }
-    var codes = vec4<u32>(statusOf(neighbours.x), OUT, OUT, OUT);
-    if (at + 1u < end) { codes.y = statusOf(neighbours.y); }
-    if (at + 2u < end) { codes.z = statusOf(neighbours.z); }
-    if (at + 3u < end) { codes.w = statusOf(neighbours.w); }
+    var codes = vec4<u32>(stateOf(neighbours.x), OUT, OUT, OUT);
+    if (at + 1u < end) { codes.y = stateOf(neighbours.y); }
+    if (at + 2u < end) { codes.z = stateOf(neighbours.z); }
+    if (at + 3u < end) { codes.w = stateOf(neighbours.w); }
     if (any(codes == vec4<u32>(IN))) {
       setOut(v);
       return Visit(LOSES, 0u);

@@ -1,6 +1,6 @@
 import wgsl from './tiles.wgsl?raw'
 
-/** A shader of TC-MIS with what it shares with the others; see tiles.wgsl. WGSL reads declarations in any order, but a shader's own features first. */
+/** The shared part last: `enable` must open a shader. */
 export const withTiles = (shader: string): string => `${shader}\n${wgsl}`
 
 const ROWS = 16
@@ -8,11 +8,10 @@ const INDEX_WORDS = 4
 const CHUNK_TILES = 64
 const CHUNK_WORDS = (INDEX_WORDS + ROWS) * CHUNK_TILES
 
-/** Where the index has a tile: its row block, its column, the columns and the rows that have a bit. The twin of tileAt in tiles.wgsl. */
+/** Where the index has a tile: row block, column, columns and rows with a bit; the twin of tileAt. */
 export const indexAt = (tile: number): number =>
   Math.floor(tile / CHUNK_TILES) * CHUNK_WORDS + INDEX_WORDS * (tile % CHUNK_TILES)
 
-/** Where its rows are. */
 export const rowsAt = (tile: number): number =>
   Math.floor(tile / CHUNK_TILES) * CHUNK_WORDS + INDEX_WORDS * CHUNK_TILES + ROWS * (tile % CHUNK_TILES)
 

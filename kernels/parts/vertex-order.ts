@@ -1,15 +1,12 @@
 import wgsl from './vertex-order.wgsl?raw'
 
-/** A shader over statuses with what it shares with the others; see vertex-order.wgsl. */
 export const withVertexOrder = (shader: string): string => `${shader}\n${wgsl}`
 
 export const OUT = 0
 export const IN = 255
 
-/** The orders of the vertices as the kernels number them. */
 export const orders = { degree: 0, ecl: 1, hash: 2, column: 3 } as const
 
-/** What tells two vertices of one code apart; `ends` and `column` as the kernels bind them. */
 export interface OrderKeys {
   readonly order: number
   /** Added to an id before it is hashed: seed * 0x9e3779b9. */
@@ -20,11 +17,10 @@ export interface OrderKeys {
   readonly column: Uint32Array
 }
 
-/** Statuses, a byte a vertex, over the words that a kernel binds. */
-export const statusBytes = (status: Uint32Array): Uint8Array =>
-  new Uint8Array(status.buffer, status.byteOffset, status.byteLength)
+export const stateBytes = (states: Uint32Array): Uint8Array =>
+  new Uint8Array(states.buffer, states.byteOffset, states.byteLength)
 
-/** h(v) of docs/sets.md, of an id that the seed has shifted. */
+/** h(v) of docs/sets.md of a shifted id. */
 export function shiftedHash(shifted: number): number {
   let x = shifted | 0
   x = Math.imul((x >>> 16) ^ x, 0x45d9f3b)

@@ -1,7 +1,7 @@
-// Purpose: the status of a vertex, and which of two vertices comes first. A part of the kernels of mis/, which it is put behind.
-// Source:  ECL-MIS (TOPC 2018, section 3.3): one byte is 0 for a vertex that is out, 255 for one that is in, and the
-//          priority of an undecided one in between, so that one load and one comparison settle nearly every neighbour.
-// Reads:   params.order, params.shift, ends, column and status, as those declare them.
+// Purpose: the state of a vertex, and which of two vertices comes first. A part of the kernels of mis/.
+// Source:  ECL-MIS (TOPC 2018, section 3.3): a byte is 0 for out, 255 for in, else the priority code of an undecided vertex: one load and
+//          one comparison settle nearly every neighbour.
+// Reads:   params.order, params.shift, ends, column, states.
 
 const OUT = 0u;
 const IN = 255u;
@@ -9,8 +9,8 @@ const BY_DEGREE = 0u;
 const BY_ECL = 1u;
 const BY_COLUMN = 3u;
 
-fn statusOf(v: u32) -> u32 {
-  return (atomicLoad(&status[v >> 2u]) >> ((v & 3u) << 3u)) & 0xffu;
+fn stateOf(v: u32) -> u32 {
+  return (atomicLoad(&states[v >> 2u]) >> ((v & 3u) << 3u)) & 0xffu;
 }
 
 fn isDecided(code: u32) -> bool {
@@ -18,11 +18,11 @@ fn isDecided(code: u32) -> bool {
 }
 
 fn setIn(v: u32) {
-  atomicOr(&status[v >> 2u], 0xffu << ((v & 3u) << 3u));
+  atomicOr(&states[v >> 2u], 0xffu << ((v & 3u) << 3u));
 }
 
 fn setOut(v: u32) {
-  atomicAnd(&status[v >> 2u], ~(0xffu << ((v & 3u) << 3u)));
+  atomicAnd(&states[v >> 2u], ~(0xffu << ((v & 3u) << 3u)));
 }
 
 fn startOf(v: u32) -> u32 {
@@ -30,7 +30,7 @@ fn startOf(v: u32) -> u32 {
   return ends[v - 1u];
 }
 
-// A bijection, so that hashes never tie (TOPC 2018, section 3.2).
+// A bijection: hashes never tie (TOPC 2018, section 3.2).
 fn vertexHash(v: u32) -> u32 {
   var x = v + params.shift;
   x = ((x >> 16u) ^ x) * 0x45d9f3bu;
@@ -38,7 +38,7 @@ fn vertexHash(v: u32) -> u32 {
   return (x >> 16u) ^ x;
 }
 
-// Of two vertices with one code, whether u has the higher priority.
+// Of two vertices with one code: whether u has the higher priority.
 fn precedes(u: u32, v: u32) -> bool {
   if (params.order == BY_ECL) { return u > v; }
   if (params.order == BY_DEGREE) {
@@ -55,7 +55,7 @@ fn precedes(u: u32, v: u32) -> bool {
   return vertexHash(u) > vertexHash(v);
 }
 
-// Whether v, whose code is mine, waits for its neighbour u, whose code is code, or loses to it.
+// Whether v, of code `mine`, waits for or loses to its neighbour u, of state `code`.
 fn blocks(u: u32, code: u32, v: u32, mine: u32) -> bool {
   return code > mine || (code == mine && precedes(u, v));
 }

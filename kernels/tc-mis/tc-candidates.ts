@@ -1,21 +1,14 @@
-import type { Kernel } from '../kernel.ts'
+import { kernel } from '../kernel.ts'
 import { indexAt, isOpen, rowsAmong, rowsAt, withTiles } from '../parts/tiles.ts'
 import wgsl from './tc-candidates.wgsl?raw'
 
-/** Phase 1, the candidates, over a batch of tiles; see tc-candidates.wgsl. A thread takes a tile. */
-export const tcCandidates: Kernel<'count' | 'seeds', 'tiles' | 'open' | 'openAny' | 'keys' | 'cands'> = {
-  name: 'tc-candidates',
-  wgsl: withTiles(wgsl),
-  workgroup: 256,
-  params: ['count', 'seeds'],
-  buffers: [
-    { name: 'tiles', access: 'read' },
-    { name: 'open', access: 'read' },
-    { name: 'openAny', access: 'read' },
-    { name: 'keys', access: 'read' },
-    { name: 'cands', access: 'read_write' },
-  ],
-  twin: ({ count, seeds }, { tiles, open, openAny, keys, cands }) => {
+/** Phase 1 over a batch of tiles, a thread a tile; see tc-candidates.wgsl. */
+export const tcCandidates = kernel(
+  'tc-candidates',
+  withTiles(wgsl),
+  ['count', 'seeds'],
+  ['tiles', 'open', 'openAny', 'keys', 'cands'],
+  ({ count, seeds }, { tiles, open, openAny, keys, cands }) => {
     for (let tile = 0; tile < count; tile++) {
       if (!isOpen(tiles, tile, openAny)) continue
       const block = tiles[indexAt(tile)]!
@@ -37,4 +30,4 @@ export const tcCandidates: Kernel<'count' | 'seeds', 'tiles' | 'open' | 'openAny
       }
     }
   },
-}
+)

@@ -1,11 +1,10 @@
-// Purpose: phase 1. A candidate is an open vertex none of whose open neighbours has a greater key.
-// Source:  TC-MIS (arXiv 2605.29604), Algorithm 2, lines 6-9. The greatest key among the neighbours is not computed: one that is
-//          greater is enough.
-// Part:    parts/tiles.wgsl: where a tile is stored, and whether it is open.
-// Reads:   tiles of the batch, [0, count); open: a word for 32 vertices and a seed, seeds side by side; openAny: over all seeds;
-//          keys: a word for a vertex and a seed.
-// Writes:  cands, which begin as the open vertices: those with a greater neighbour in a tile are taken out of it, by atomic and.
-// Invariant: what another thread took out may be looked at again or not; what is left does not depend on it.
+// Purpose: phase 1: a candidate is an open vertex without an open neighbour of greater key.
+// Source:  TC-MIS (arXiv 2605.29604), Algorithm 2, lines 6-9; one greater key is enough, the maximum is not computed.
+// Part:    parts/tiles.wgsl.
+// Reads:   tiles [0, count) of the batch; open: a word for 32 vertices and a seed, seeds side by side; openAny: over all seeds; keys: a word
+//          for a vertex and a seed.
+// Writes:  cands, the open vertices at first: those with a greater neighbour are taken out, by atomic and.
+// Invariant: whether another thread's removal is seen does not change what is left.
 
 struct Params { count: u32, seeds: u32 }
 
@@ -18,7 +17,7 @@ struct Params { count: u32, seeds: u32 }
 
 const WORKGROUP = 256u;
 
-// Whether one of the neighbours, bits of a column of tiles, has a greater key.
+// Whether one of the neighbours, bits of a tile column, has a greater key.
 fn isBelow(own: u32, column: u32, neighbours: u32, seed: u32) -> bool {
   for (var left = neighbours; left != 0u; left &= left - 1u) {
     let u = 32u * column + countTrailingZeros(left);

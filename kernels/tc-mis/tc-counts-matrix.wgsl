@@ -1,13 +1,11 @@
-// Purpose: phase 2 on tensor cores: which open vertices have a candidate beside them, for all seeds at once. Same result as tc-counts.
-// Source:  TC-MIS (arXiv 2605.29604), Algorithm 2, line 12, and Listing 1: a subgroup for a tile, with u8 in place of half and
-//          32-bit sums: exact. Section 3.2: tiles without a candidate are skipped, and so are those without an open row.
-// Part:    parts/tiles.wgsl: where a tile is stored, and whether it is open.
-// Reads:   tiles of the batch, [0, count); open and cands: a word for 32 vertices and a seed, seeds side by side;
-//          openAny: over all seeds.
+// Purpose: phase 2 on tensor cores: which open vertices have a candidate beside them, for all seeds at once. The result of tc-counts.
+// Source:  TC-MIS (arXiv 2605.29604), Algorithm 2, line 12, and Listing 1: a subgroup a tile, u8 in place of half and 32-bit sums: exact.
+//          Section 3.2: tiles without a candidate, or without an open row, are skipped.
+// Part:    parts/tiles.wgsl.
+// Reads:   tiles [0, count) of the batch; open, cands: a word for 32 vertices and a seed, seeds side by side; openAny: over all seeds.
 // Writes:  hits, by atomic or; counters[1]: tiles that were multiplied.
-// Invariant: subgroups have 32 threads. N (16 x 16) = A (16 x 32) times C (32 x 16): rows of the row block,
-//          columns of the tile, seeds. Bits become bytes in the order 8 b + i -> 4 i + b, for rows of A and columns of C alike, which
-//          changes no sum.
+// Invariant: subgroups have 32 threads. N (16 x 16) = A (16 x 32) times C (32 x 16): rows of the block, columns of the tile, seeds. Bits
+//          become bytes in the order 8 b + i -> 4 i + b for A and C alike, which changes no sum.
 
 enable subgroups;
 enable chromium_experimental_subgroup_matrix;
@@ -23,24 +21,23 @@ struct Params { count: u32, seeds: u32 }
 @group(0) @binding(5) var<storage, read_write> hits: array<atomic<u32>>;
 @group(0) @binding(6) var<storage, read_write> counters: array<atomic<u32>>;
 
-// Its word of the counters.
 const TILES_READ = 1u;
 const WORKGROUP = 128u;
 const LANES = 32u;
 const SUBGROUPS = 4u;
-// Words of a row of A, or of a column of C, of 32 bytes. Offsets and strides of loads count elements of the array: words.
+// Words of 32 bytes. Offsets and strides of loads count elements of the array: words.
 const LINE_WORDS = 8u;
-// Words of A and C of a tile, and of N.
+// Words of A and C, and of N.
 const OPERANDS = 256u;
 
 var<workgroup> picks: array<u32, WORKGROUP>;
 var<workgroup> picked: atomic<u32>;
-// Of each subgroup, A above C: a line of bytes for each of 16 rows and 16 seeds.
+// Of each subgroup, A above C: 32 bytes for each of 16 rows and 16 seeds.
 var<workgroup> operands: array<u32, SUBGROUPS * OPERANDS>;
-// Of each subgroup, by columns: the sums of a seed follow one another.
+// Of each subgroup, column by column.
 var<workgroup> counts: array<u32, SUBGROUPS * OPERANDS>;
 
-// Whether one of its columns is a candidate and one of its rows is open, under one seed.
+// Whether a column is a candidate and a row is open, under one seed.
 fn mustRead(tile: Tile) -> bool {
   if (!isOpen(tile)) { return false; }
   for (var seed = 0u; seed < params.seeds; seed++) {
@@ -50,7 +47,7 @@ fn mustRead(tile: Tile) -> bool {
   return false;
 }
 
-// The bits that a lane expands: lanes 0-15 a row of A, lanes 16-31 a column of C (a seed).
+// Lanes 0-15 expand a row of A, lanes 16-31 a column of C (a seed).
 fn lineOf(tile: Tile, lane: u32) -> u32 {
   if (lane < ROWS) { return rowOf(tile, lane); }
   let seed = lane - ROWS;
@@ -58,7 +55,7 @@ fn lineOf(tile: Tile, lane: u32) -> u32 {
   return cands[tile.column * params.seeds + seed];
 }
 
-// Stores the rows that have a candidate beside them under a seed.
+// Stores the rows with a candidate beside them under a seed.
 fn mark(tile: Tile, sums: u32, seed: u32) {
   var hit = 0u;
   for (var row = 0u; row < ROWS; row++) {
@@ -78,7 +75,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   let total = workgroupUniformLoad(&picked);
   let lane = index % LANES;
   let own = index / LANES * OPERANDS;
-  // Each subgroup takes a tile, and past the last one zeros.
+  // Past the last tile: zeros.
   for (var first = 0u; first < total; first += SUBGROUPS) {
     let at = first + index / LANES;
     let tile = tileAt(picks[min(at, total - 1u)]);

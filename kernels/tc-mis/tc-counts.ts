@@ -1,27 +1,19 @@
-import type { Kernel } from '../kernel.ts'
+import { kernel } from '../kernel.ts'
 import { indexAt, isOpen, rowsAmong, rowsAt, withTiles } from '../parts/tiles.ts'
 import wgsl from './tc-counts.wgsl?raw'
 
-/** Its word of the counters: tiles that were not skipped. */
+/** Word of the counters: tiles that were not skipped. */
 const TILES_READ = 1
 
-export type TcCounts = Kernel<'count' | 'seeds', 'tiles' | 'open' | 'openAny' | 'cands' | 'hits' | 'counters'>
+export const TC_COUNTS_BUFFERS = ['tiles', 'open', 'openAny', 'cands', 'hits', 'counters'] as const
 
-/** Phase 2 in plain integers, over a batch of tiles; see tc-counts.wgsl. A thread takes a tile. */
-export const tcCounts: TcCounts = {
-  name: 'tc-counts',
-  wgsl: withTiles(wgsl),
-  workgroup: 256,
-  params: ['count', 'seeds'],
-  buffers: [
-    { name: 'tiles', access: 'read' },
-    { name: 'open', access: 'read' },
-    { name: 'openAny', access: 'read' },
-    { name: 'cands', access: 'read' },
-    { name: 'hits', access: 'read_write' },
-    { name: 'counters', access: 'read_write' },
-  ],
-  twin: ({ count, seeds }, { tiles, open, openAny, cands, hits, counters }) => {
+/** Phase 2 in plain integers over a batch of tiles, a thread a tile; see tc-counts.wgsl. */
+export const tcCounts = kernel(
+  'tc-counts',
+  withTiles(wgsl),
+  ['count', 'seeds'],
+  TC_COUNTS_BUFFERS,
+  ({ count, seeds }, { tiles, open, openAny, cands, hits, counters }) => {
     for (let tile = 0; tile < count; tile++) {
       if (!isOpen(tiles, tile, openAny)) continue
       const index = indexAt(tile)
@@ -38,4 +30,6 @@ export const tcCounts: TcCounts = {
       counters[TILES_READ]! += isRead
     }
   },
-}
+)
+
+export type TcCounts = typeof tcCounts

@@ -1,12 +1,10 @@
 // Purpose: phase 2 in plain integers: which open vertices have a candidate beside them, under each seed.
-// Source:  TC-MIS (arXiv 2605.29604), Algorithm 2, line 12, and Listing 1: a row of A times a column of C is the number of bits that
-//          a row of a tile and a word of candidates share; phase 3 asks only whether it is above 0. Section 3.2: tiles without a
-//          candidate are skipped, and so are those without an open row.
-// Part:    parts/tiles.wgsl: where a tile is stored, and whether it is open.
-// Reads:   tiles of the batch, [0, count); open and cands: a word for 32 vertices and a seed, seeds side by side;
-//          openAny: over all seeds.
+// Source:  TC-MIS (arXiv 2605.29604), Algorithm 2, line 12, and Listing 1: the bits that a row of a tile and a word of candidates share;
+//          phase 3 asks only whether there are any. Section 3.2: tiles without a candidate, or without an open row, are skipped.
+// Part:    parts/tiles.wgsl.
+// Reads:   tiles [0, count) of the batch; open, cands: a word for 32 vertices and a seed, seeds side by side; openAny: over all seeds.
 // Writes:  hits, by atomic or; counters[1]: tiles that were not skipped.
-// Invariant: or has no order, so no result depends on timing.
+// Invariant: or has no order.
 
 struct Params { count: u32, seeds: u32 }
 
@@ -18,13 +16,11 @@ struct Params { count: u32, seeds: u32 }
 @group(0) @binding(5) var<storage, read_write> hits: array<atomic<u32>>;
 @group(0) @binding(6) var<storage, read_write> counters: array<atomic<u32>>;
 
-// Its word of the counters.
 const TILES_READ = 1u;
 const WORKGROUP = 256u;
 
 var<workgroup> readHere: atomic<u32>;
 
-// Whether the tile was read.
 fn mark(tile: Tile) -> bool {
   var isRead = false;
   for (var seed = 0u; seed < params.seeds; seed++) {

@@ -1,24 +1,16 @@
-import type { Kernel } from '../kernel.ts'
+import { kernel } from '../kernel.ts'
 import wgsl from './tc-update.wgsl?raw'
 
-/** Its word of the counters: open (vertex, seed) pairs. */
+/** Word of the counters: open (vertex, seed) pairs. */
 const LEFT = 0
 
 /** Phase 3, which vertices join and which are out; see tc-update.wgsl. */
-export const tcUpdate: Kernel<'segments' | 'seeds', 'open' | 'openAny' | 'members' | 'cands' | 'hits' | 'counters'> = {
-  name: 'tc-update',
+export const tcUpdate = kernel(
+  'tc-update',
   wgsl,
-  workgroup: 256,
-  params: ['segments', 'seeds'],
-  buffers: [
-    { name: 'open', access: 'read_write' },
-    { name: 'openAny', access: 'read_write' },
-    { name: 'members', access: 'read_write' },
-    { name: 'cands', access: 'read_write' },
-    { name: 'hits', access: 'read_write' },
-    { name: 'counters', access: 'read_write' },
-  ],
-  twin: ({ segments, seeds }, { open, openAny, members, cands, hits, counters }) => {
+  ['segments', 'seeds'],
+  ['open', 'openAny', 'members', 'cands', 'hits', 'counters'],
+  ({ segments, seeds }, { open, openAny, members, cands, hits, counters }) => {
     for (let segment = 0; segment < segments; segment++) {
       openAny[segment] = 0
       for (let at = segment * seeds; at < (segment + 1) * seeds; at++) {
@@ -32,7 +24,7 @@ export const tcUpdate: Kernel<'segments' | 'seeds', 'open' | 'openAny' | 'member
       }
     }
   },
-}
+)
 
 function countOneBits(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555)

@@ -1,8 +1,8 @@
-// Purpose: phase 3. Candidates without a candidate beside them join; candidates and their neighbours are open no longer.
-// Source:  TC-MIS (arXiv 2605.29604), Algorithm 2, lines 13-16. Where the keys are a total order no candidate has one beside it.
+// Purpose: phase 3: candidates without a candidate beside them join; candidates and their neighbours are open no longer.
+// Source:  TC-MIS (arXiv 2605.29604), Algorithm 2, lines 13-16. Under a total order no candidate has one beside it.
 // Reads:   cands, hits.
-// Writes:  open, openAny (over all seeds), members; cands for the next round: all that is open; hits back to zero; counters[0]: open (vertex, seed) pairs.
-// Invariant: each thread owns the words of 32 vertices under all seeds; counters[0] was zero.
+// Writes:  open, openAny, members; cands for the next round: what is open; hits: zero; counters[0]: open (vertex, seed) pairs.
+// Invariant: a thread owns the words of 32 vertices under all seeds; counters[0] was zero.
 
 struct Params { segments: u32, seeds: u32 }
 
@@ -14,7 +14,6 @@ struct Params { segments: u32, seeds: u32 }
 @group(0) @binding(5) var<storage, read_write> hits: array<u32>;
 @group(0) @binding(6) var<storage, read_write> counters: array<atomic<u32>>;
 
-// Its word of the counters.
 const LEFT = 0u;
 const WORKGROUP = 256u;
 

@@ -11,10 +11,6 @@ interface CpuBuffer extends DeviceBuffer {
   readonly array: Uint32Array
 }
 
-/** Visits of a kernel's sample after which Node has made machine code of its twin. */
-const WARM_UPS = 64
-const warm = new Set<string>()
-
 /** `cpu:N`: buffers are typed arrays, kernels run as their twins, at once, on the calling thread. */
 export class CpuDevice implements Device {
   readonly facts: DeviceFacts
@@ -83,8 +79,7 @@ export class CpuDevice implements Device {
     return Promise.resolve(into)
   }
 
-  prepare(kernels: readonly Kernel[]): Promise<void> {
-    for (const kernel of kernels) warmUp(kernel)
+  prepare(): Promise<void> {
     return Promise.resolve()
   }
 
@@ -107,18 +102,6 @@ export class CpuDevice implements Device {
   release(): void {}
 
   close(): void {}
-}
-
-/** Has the machine code of a twin made before there is work for it. Once a thread is enough. */
-function warmUp({ name, twin, sample }: Kernel): void {
-  if (sample === undefined || warm.has(name)) return
-  warm.add(name)
-  const { params, buffers } = sample()
-  const fresh = Object.entries(buffers).map(([, words]) => ({ words, before: words.slice() }))
-  for (let i = 0; i < WARM_UPS; i++) {
-    for (const { words, before } of fresh) words.set(before)
-    twin(params, buffers)
-  }
 }
 
 function own(buffer: DeviceBuffer): CpuBuffer {

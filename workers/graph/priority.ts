@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { eclByte } from '../../kernels/mis/codes.ts'
+import { eclByte } from '../../kernels/mis/priority-codes.ts'
 import { shiftedHash } from '../../kernels/parts/vertex-order.ts'
 import type { Priority } from '../contract/jobs.ts'
 

@@ -1,22 +1,17 @@
-import type { Kernel } from '../../kernel.ts'
+import { kernel } from '../../kernel.ts'
+import { NONE } from '../match-state.ts'
 import wgsl from './match-mates.wgsl?raw'
 
 /** The matching phase of the paper's own method; see match-mates.wgsl. */
-export const matchMates: Kernel<'count', 'pointers' | 'matched'> = {
-  name: 'match-mates',
+export const matchMates = kernel(
+  'match-mates',
   wgsl,
-  workgroup: 256,
-  params: ['count'],
-  buffers: [
-    { name: 'pointers', access: 'read' },
-    { name: 'matched', access: 'read_write' },
-  ],
-  twin: ({ count }, { pointers, matched }) => {
+  ['count'],
+  ['pointers', 'matched'],
+  ({ count }, { pointers, matched }) => {
     for (let v = 0; v < count; v++) {
       const mate = pointers[v]!
       if (mate !== NONE && pointers[mate] === v) matched[v >>> 5]! |= 1 << (v & 31)
     }
   },
-}
-
-const NONE = 0xffffffff
+)

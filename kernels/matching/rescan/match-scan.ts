@@ -1,25 +1,14 @@
-import type { Kernel } from '../../kernel.ts'
+import { kernel } from '../../kernel.ts'
+import { NONE, isMatched } from '../match-state.ts'
 import wgsl from './match-scan.wgsl?raw'
 
-/** The pointing phase of the paper; see match-scan.wgsl. It takes 32 threads a vertex. */
-export const matchScan: Kernel<
-  'first' | 'count' | 'tieWords' | 'round' | 'isFirst',
-  'pointers' | 'matched' | 'offsets' | 'targets' | 'weights' | 'ties' | 'counters'
-> = {
-  name: 'match-scan',
+/** The pointing phase of the paper, SCAN_WIDTH threads a vertex; see match-scan.wgsl. */
+export const matchScan = kernel(
+  'match-scan',
   wgsl,
-  workgroup: 256,
-  params: ['first', 'count', 'tieWords', 'round', 'isFirst'],
-  buffers: [
-    { name: 'pointers', access: 'read_write' },
-    { name: 'matched', access: 'read' },
-    { name: 'offsets', access: 'read' },
-    { name: 'targets', access: 'read' },
-    { name: 'weights', access: 'read' },
-    { name: 'ties', access: 'read' },
-    { name: 'counters', access: 'read_write' },
-  ],
-  twin: (params, { pointers, matched, offsets, targets, weights, ties, counters }) => {
+  ['first', 'count', 'tieWords', 'round', 'isFirst'],
+  ['pointers', 'matched', 'offsets', 'targets', 'weights', 'ties', 'counters'],
+  (params, { pointers, matched, offsets, targets, weights, ties, counters }) => {
     const { first, count, tieWords, round, isFirst } = params
     const comesBefore = (a: number, b: number): boolean => {
       if (b === NONE) return true
@@ -33,13 +22,13 @@ export const matchScan: Kernel<
     let [open, arcs] = [0, 0]
     for (let i = 0; i < count; i++) {
       const v = first + i
-      if ((matched[v >>> 5]! >>> (v & 31)) & 1) continue
+      if (isMatched(matched, v)) continue
       let best = NONE
       const end = offsets[i + 1]!
       arcs += end - offsets[i]!
       for (let arc = offsets[i]!; arc < end; arc++) {
         const u = targets[arc]!
-        if (((matched[u >>> 5]! >>> (u & 31)) & 1) === 0 && comesBefore(arc, best)) best = arc
+        if (!isMatched(matched, u) && comesBefore(arc, best)) best = arc
       }
       const pointer = best === NONE ? NONE : targets[best]!
       if ((isFirst === 1 ? pointer : pointers[v]!) !== NONE) open++
@@ -48,10 +37,9 @@ export const matchScan: Kernel<
     counters[round + OPEN]! += open
     counters[round + ARCS]! += arcs
   },
-}
+)
 
-/** Threads that work on a vertex together. */
 export const SCAN_WIDTH = 32
-const NONE = 0xffffffff
-const OPEN = 1
-const ARCS = 2
+/** Words of a round in the counters. */
+export const OPEN = 1
+export const ARCS = 2

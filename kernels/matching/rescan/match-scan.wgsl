@@ -1,11 +1,10 @@
-// Purpose: the pointing phase of the paper: every vertex without a mate looks at all its neighbours and points at the greatest one available.
-// Source:  LD-GPU (SC 2024), Algorithm 3, SETPOINTERS, lines 1-9. A group of 32 threads stands for the warp; the arg max of its threads is
-//          reduced through workgroup memory, as not every adapter has subgroups.
-// Reads:   matched; offsets, targets, weights and ties of a batch: the words of an edge, most significant first, are its weight and
-//          `tieWords` words of `ties`, and at last the neighbour itself.
-// Writes:  pointers of [first, first + count) that have no mate; counters of the round: open vertices (in round 1 those with a neighbour, later
-//          those that still pointed at a neighbour), arcs looked at.
-// Invariant: no vertex is matched in this phase, so pointers do not depend on timing.
+// Purpose: the pointing phase of the paper: every unmatched vertex scans all its neighbours and points at the greatest one available.
+// Source:  LD-GPU (SC 2024), Algorithm 3, SETPOINTERS, lines 1-9. 32 threads are the warp; their arg max is reduced through workgroup
+//          memory, as not every adapter has subgroups.
+// Reads:   matched; offsets, targets, weights and ties of a batch. An edge compares by its weight, `tieWords` words of `ties`, its neighbour.
+// Writes:  pointers of unmatched [first, first + count); counters of the round: active vertices (with a neighbour in round 1, with a pointer
+//          later), arcs scanned.
+// Invariant: no vertex is matched in this phase.
 
 struct Params { first: u32, count: u32, tieWords: u32, round: u32, isFirst: u32 }
 
@@ -24,9 +23,9 @@ const NONE = 0xffffffffu;
 const OPEN = 1u;
 const ARCS = 2u;
 
-// The arc that each thread has found; NONE where it has none.
+// The best arc of each thread, or NONE.
 var<workgroup> best: array<u32, 256>;
-// What the vertices of the workgroup add to the counters: one place that all of them add to would be the slowest part of a round.
+// Of the workgroup: atomics of all threads on one word would be the slowest part of a round.
 var<workgroup> opened: atomic<u32>;
 var<workgroup> looked: atomic<u32>;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { counted, matchPoint } from '../../../kernels/matching/match-point.ts'
-import { AGAIN, ENDED, MORE, NONE, POINTING } from '../../../kernels/matching/codes.ts'
+import { AGAIN, ENDED, MORE, NONE, POINTING } from '../../../kernels/matching/match-state.ts'
 import type { Device } from '../../../workers/device/device.ts'
 import { openDevice } from '../../../workers/device/open-device.ts'
 import { randomStream } from '../../support/graphs.ts'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { misCompact } from '../../../kernels/mis/mis-compact.ts'
 import { misIndex } from '../../../kernels/mis/mis-index.ts'
 import { misMerge } from '../../../kernels/mis/mis-merge.ts'
-import { COUNTERS, LEFT, LONG } from '../../../kernels/mis/codes.ts'
+import { COUNTERS, LEFT, LONG } from '../../../kernels/mis/priority-codes.ts'
 import { misScanLong } from '../../../kernels/mis/mis-scan-long.ts'
 import { misPack } from '../../../kernels/mis/mis-pack.ts'
 import { pieceSums, sumTables, sumThreads } from '../../../kernels/memory/piece-sums.ts'
@@ -39,35 +39,35 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('kernels of se
         codes: order.codes,
         column: Uint32Array.from(order.column),
         ends: new Uint32Array(first + vertices + 1),
-        status: new Uint32Array(Math.ceil((first + vertices) / 4)),
+        states: new Uint32Array(Math.ceil((first + vertices) / 4)),
         counters: new Uint32Array(8),
       }
       const params = { first, count: vertices, begin: 3, before: 5, words, ...order.params }
       const expected = twinned(misIndex, params, buffers)
       const found = await launched(gpu, misIndex, Math.ceil(vertices / 4), params, buffers)
       expect(found['ends']).toEqual(expected['ends'])
-      expect(found['status']).toEqual(expected['status'])
-      const codes = new Set(new Uint8Array(found['status']!.buffer))
+      expect(found['states']).toEqual(expected['states'])
+      const codes = new Set(new Uint8Array(found['states']!.buffer))
       expect(codes.size).toBeGreaterThan(priority === 'ecl' ? 40 : 100)
     },
   )
 
-  it('states of two bits, from statuses and back', async () => {
+  it('states of two bits, from bytes and back', async () => {
     const vertices = 1003
     const bytes = Uint8Array.from({ length: 1004 }, (_, v) =>
       v >= vertices ? 0 : [0, 255, 1, 254, below(256)][below(5)]!,
     )
-    const status = new Uint32Array(bytes.buffer)
-    const states = new Uint32Array(63)
-    const packed = { status, states }
-    const expected = twinned(misPack, { first: 0, count: 63 }, packed)
-    expect(await launched(gpu, misPack, 63, { first: 0, count: 63 }, packed)).toEqual(expected)
+    const states = new Uint32Array(bytes.buffer)
+    const packed = new Uint32Array(63)
+    const buffers = { states, packed }
+    const expected = twinned(misPack, { first: 0, count: 63 }, buffers)
+    expect(await launched(gpu, misPack, 63, { first: 0, count: 63 }, buffers)).toEqual(expected)
     const others = Uint32Array.from({ length: 251 }, () => (below(2 ** 32) | 0x01010101) & 0x7f7f7f7f)
     // A vertex is never in for one and out for another.
-    const merged = { states: expected['states']!, status: others }
+    const merged = { packed: expected['packed']!, states: others }
     const after = twinned(misMerge, { first: 0, count: 63 }, merged)
     expect(await launched(gpu, misMerge, 63, { first: 0, count: 63 }, merged)).toEqual(after)
-    expect(after['status']).not.toEqual(others)
+    expect(after['states']).not.toEqual(others)
   })
 
   it('long lists that wait, up to the last record and the last word of the pool', async () => {
@@ -92,7 +92,7 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('kernels of se
         ends: Uint32Array.from({ length: vertices }, (_, v) => length * Math.min(lists, v + 1)),
         targets,
         column: new Uint32Array(2 * vertices),
-        status: new Uint32Array(bytes.slice().buffer),
+        states: new Uint32Array(bytes.slice().buffer),
         records: new Uint32Array(4 * records),
         pool: new Uint32Array(pool),
         longs: Uint32Array.from({ length: lists }, (_, i) => i),
@@ -103,7 +103,7 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('kernels of se
       const found = await launched(gpu, misScanLong, 128, params, buffers)
       expect(expected['counters']![LEFT]).toBe(left)
       expect(found['counters']![LEFT]).toBe(left)
-      expect(found['status']).toEqual(expected['status'])
+      expect(found['states']).toEqual(expected['states'])
     }
   })
 

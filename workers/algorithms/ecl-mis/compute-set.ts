@@ -196,8 +196,8 @@ async function passOnProcessors(
   }
 }
 
-/** What all workers know: of processors their own statuses, else two bits a vertex. */
+/** What all workers know: of processors their own states, else two bits a vertex. */
 function shareStates(vertices: number, processors: Processors | undefined): SharedStates {
-  if (processors !== undefined) return { kind: 'status', words: processors.memory.status }
+  if (processors !== undefined) return { kind: 'bytes', words: processors.memory.states }
   return { kind: 'packed', words: new Uint32Array(new SharedArrayBuffer(4 * Math.max(1, stateWords(vertices)))) }
 }

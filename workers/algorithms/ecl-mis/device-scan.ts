@@ -1,4 +1,4 @@
-import { COUNTERS, DAMAGE, ENTRIES, LEFT, LONG, POOL } from '../../../kernels/mis/codes.ts'
+import { COUNTERS, DAMAGE, ENTRIES, LEFT, LONG, POOL } from '../../../kernels/mis/priority-codes.ts'
 import { misCompact } from '../../../kernels/mis/mis-compact.ts'
 import { misIndex } from '../../../kernels/mis/mis-index.ts'
 import { misMerge } from '../../../kernels/mis/mis-merge.ts'
@@ -46,8 +46,8 @@ const FEW = 2048
 
 interface Space {
   readonly ends: DeviceBuffer
-  readonly status: DeviceBuffer
   readonly states: DeviceBuffer
+  readonly packed: DeviceBuffer
   readonly codes: DeviceBuffer
   readonly column: DeviceBuffer
   readonly lists: readonly [DeviceBuffer, DeviceBuffer]
@@ -59,7 +59,7 @@ interface Space {
 /** All that a set needs, for a device to compile while its graph is opened. */
 export const setKernels = [misIndex, misScan, misVisit, misScanLong, misSweep, misCompact, misPack, misMerge] as const
 
-/** A device's part of a scan: it has the ends and the statuses of all vertices, and lists pass through its memory. */
+/** A device's part of a scan: it has the ends and the states of all vertices, and lists pass through its memory. */
 export class DeviceScan {
   readonly reader: PieceReader
   /** Sweeps over what waits, in all. */
@@ -117,14 +117,14 @@ export class DeviceScan {
   /** Ends and codes of all vertices. @throws Failure (input) where the offsets are damaged */
   async index(): Promise<void> {
     const { order } = this.#setup
-    const { ends, status, codes, column, counters } = this.#space
+    const { ends, states, codes, column, counters } = this.#space
     const { indexEnd, offsetWords } = this.#pieces
     let next = 0
     const take = (): VertexBatch | undefined => {
       if (next >= indexEnd) return undefined
       const pieces = { first: next, end: Math.min(indexEnd, next + this.#layout.batchPieces) }
       next = pieces.end
-      // Statuses are words of four: those of the last one may have offsets in the pieces that follow.
+      // States are words of four: those of the last one may have offsets in the pieces that follow.
       const { first, end } = this.#pieces.verticesIndexedIn(pieces, 4)
       return { ...this.#stream.batch(pieces, this.#pieces.endOffsetAt(end)), first, count: end - first }
     }
@@ -133,7 +133,7 @@ export class DeviceScan {
       const begin = (this.#pieces.endOffsetAt(first) - at) / 4
       const before = this.#pieces.endOf(first - 1) >>> 0
       const params = { first, count, begin, before, words: offsetWords, ...order.params }
-      this.#device.launch(misIndex, Math.ceil(count / 4), params, { raw, codes, column, ends, status, counters })
+      this.#device.launch(misIndex, Math.ceil(count / 4), params, { raw, codes, column, ends, states, counters })
     })
     // No list may be looked for where damaged offsets say: it could be one of 2^31 arcs.
     await this.#counters()
@@ -184,17 +184,17 @@ export class DeviceScan {
 
   /** The states of all vertices, two bits each. */
   async packed(into?: Uint32Array): Promise<Uint32Array> {
-    const { status, states } = this.#space
+    const { states, packed } = this.#space
     const count = stateWords(this.#setup.graph.vertices)
-    this.#device.launch(misPack, count, { first: 0, count }, { status, states })
-    return this.#device.read(states, 0, count, into)
+    this.#device.launch(misPack, count, { first: 0, count }, { states, packed })
+    return this.#device.read(packed, 0, count, into)
   }
 
   /** Takes over what was decided elsewhere, two bits a vertex. */
   async merge(words: Uint32Array): Promise<void> {
-    const { status, states } = this.#space
-    await fillWords(this.#device, states, words)
-    this.#device.launch(misMerge, words.length, { first: 0, count: words.length }, { states, status })
+    const { states, packed } = this.#space
+    await fillWords(this.#device, packed, words)
+    this.#device.launch(misMerge, words.length, { first: 0, count: words.length }, { states, packed })
   }
 
   release(): void {
@@ -220,10 +220,10 @@ export class DeviceScan {
   }
 
   #visit(targets: DeviceBuffer, { first, count, pieces }: VertexBatch): void {
-    const { ends, column, status, lists, pool, longs, counters } = this.#space
+    const { ends, column, states, lists, pool, longs, counters } = this.#space
     const { order, shift } = this.#setup.order.params
     const origin = this.#pieces.originOf(pieces.first)
-    const graph = { ends, targets, column, status, counters }
+    const graph = { ends, targets, column, states, counters }
     const kept = { ...graph, records: lists[0], pool }
     const vertices = { first, count, longer: LONGER }
     const at = { origin, order, shift }
@@ -236,11 +236,11 @@ export class DeviceScan {
   }
 
   #sweep(): void {
-    const { lists, pool, status, counters } = this.#space
+    const { lists, pool, states, counters } = this.#space
     const listIn = this.sweeps++ % 2
     const listOut = 1 - listIn
     this.#device.clear(counters, listOut, 1)
-    const buffers = { recordsIn: lists[listIn]!, pool, status, recordsOut: lists[listOut]!, counters }
+    const buffers = { recordsIn: lists[listIn]!, pool, states, recordsOut: lists[listOut]!, counters }
     this.#device.launch(misSweep, this.#sweepThreads, { listIn, listOut }, buffers)
   }
 
@@ -274,9 +274,9 @@ async function allocateSpace(
     await fillWords(device, buffer, words)
     return buffer
   }
-  const [ends, status, states, codes, column, first, second, pool, longs, counters] = await Promise.all([
+  const [ends, states, packed, codes, column, first, second, pool, longs, counters] = await Promise.all([
     allocate('ends', vertices),
-    allocate('status', Math.ceil(vertices / 4)),
+    allocate('states', Math.ceil(vertices / 4)),
     allocate('states', stateWords(vertices)),
     filled('codes', order.codes),
     filled('column', order.column),
@@ -286,5 +286,5 @@ async function allocateSpace(
     allocate('long lists', Math.min(vertices, Math.ceil(batchWords / LONGER) + 1)),
     filled('counters', new Uint32Array(COUNTERS)),
   ])
-  return { ends, status, states, codes, column, lists: [first, second], pool, longs, counters }
+  return { ends, states, packed, codes, column, lists: [first, second], pool, longs, counters }
 }

@@ -6,21 +6,21 @@ import type { WorkerReport } from '../worker-report.ts'
 import type { DeviceLayout } from './device-scan.ts'
 import { DeviceScan } from './device-scan.ts'
 import type { HostStates } from './host-states.ts'
-import { PackedStates, StatusStates } from './host-states.ts'
+import { PackedStates, ByteStates } from './host-states.ts'
 import type { Residual } from './residual.ts'
 import { onFollowingDevice } from '../../streaming/following-device.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
 import type { ScanSetup } from './scan-setup.ts'
 import { openToRead } from '../../streaming/open-to-read.ts'
 
-/** States that several workers share: a status byte each where processors take part, else two bits each. */
+/** States that several workers share: a state byte each where processors take part, else two bits each. */
 export interface SharedStates {
-  readonly kind: 'status' | 'packed'
+  readonly kind: 'bytes' | 'packed'
   readonly words: Uint32Array
 }
 
 export function statesOf(vertices: number, { kind, words }: SharedStates): HostStates {
-  return kind === 'status' ? new StatusStates(vertices, words) : new PackedStates(vertices, words)
+  return kind === 'bytes' ? new ByteStates(vertices, words) : new PackedStates(vertices, words)
 }
 
 /** One device's part of a scan. */
@@ -125,10 +125,10 @@ class Exchange {
     this.#signal = signal
     this.#trace = trace
     this.#everyBytes = (BYTES_AN_EXCHANGE * graph.vertices) / 4
-    this.#waitsForIndex = shared?.kind === 'status'
+    this.#waitsForIndex = shared?.kind === 'bytes'
   }
 
-  /** Statuses are 0, which is OUT, until processors have made them. */
+  /** States are 0, which is OUT, until processors have made them. */
   get #isShared(): boolean {
     return !this.#waitsForIndex || this.#board.isIndexed
   }

@@ -1,4 +1,4 @@
-import { codeOf } from '../../../kernels/mis/codes.ts'
+import { codeOf } from '../../../kernels/mis/priority-codes.ts'
 import { NO_VERTEX, RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
 import { orders, shiftedHash } from '../../../kernels/parts/vertex-order.ts'
 import type { GraphPieces } from '../../graph/graph-pieces.ts'

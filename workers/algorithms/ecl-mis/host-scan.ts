@@ -1,4 +1,4 @@
-import { IN, OUT, statusBytes } from '../../../kernels/parts/vertex-order.ts'
+import { IN, OUT, stateBytes } from '../../../kernels/parts/vertex-order.ts'
 import { PIECE_BYTES } from '../../base/sums.ts'
 import { damagedGraph } from '../../graph/galois-gr.ts'
 import { GraphPieces } from '../../graph/graph-pieces.ts'
@@ -8,7 +8,7 @@ import type { StopSignal } from '../../base/job.ts'
 import type { Trace } from '../../base/trace.ts'
 import { PieceReader } from '../../streaming/piece-reader.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
-import { StatusStates } from './host-states.ts'
+import { ByteStates } from './host-states.ts'
 import type { HostKernels } from './host-kernels.ts'
 import { ModuleKernels } from './module-kernels.ts'
 import { TwinKernels } from './twin-kernels.ts'
@@ -22,7 +22,7 @@ const FIRST_SWEEP_WORDS = 1 << 16
 /** Sweeps at the end go on while each decides at least this share of what waits. */
 const WORTHWHILE = 1 / 16
 
-/** One processor's part of a scan. It shares the statuses of all vertices with the others, and takes pieces from the board. */
+/** One processor's part of a scan. It shares the states of all vertices with the others, and takes pieces from the board. */
 export class HostScan {
   readonly reader: PieceReader
   kernelMs = 0
@@ -76,7 +76,7 @@ export class HostScan {
       const { first, end } = vertices
       if (first < end) this.#index(piece, vertices)
       if (!this.#board.countIndexed(indexEnd)) continue
-      if (initial !== undefined) new StatusStates(this.#setup.graph.vertices, this.#memory.status).merge(initial)
+      if (initial !== undefined) new ByteStates(this.#setup.graph.vertices, this.#memory.states).merge(initial)
       this.#board.setIndexed()
     }
   }
@@ -134,8 +134,8 @@ export class HostScan {
   }
 
   #isDecided({ first, end }: Range): boolean {
-    const status = statusBytes(this.#memory.status)
-    for (let v = first; v < end; v++) if (status[v] !== IN && status[v] !== OUT) return false
+    const states = stateBytes(this.#memory.states)
+    for (let v = first; v < end; v++) if (states[v] !== IN && states[v] !== OUT) return false
     return true
   }
 

@@ -1,6 +1,6 @@
 import { misPack } from '../../../kernels/mis/mis-pack.ts'
 import { misMerge } from '../../../kernels/mis/mis-merge.ts'
-import { IN as IN_CODE, OUT as OUT_CODE, statusBytes } from '../../../kernels/parts/vertex-order.ts'
+import { IN as IN_CODE, OUT as OUT_CODE, stateBytes } from '../../../kernels/parts/vertex-order.ts'
 import { VertexSet } from '../../graph/vertex-set.ts'
 import { IN, OUT, UNDECIDED, setState, stateOf, stateWords } from '../../graph/vertex-states.ts'
 
@@ -70,17 +70,17 @@ function membersOfWord(word: number): number {
   return (bits | (bits >>> 8)) & 0xffff
 }
 
-/** States as processors share them: a status byte each. */
-export class StatusStates implements HostStates {
+/** States as processors share them: a state byte each. */
+export class ByteStates implements HostStates {
   readonly #vertices: number
-  readonly #status: Uint32Array
+  readonly #states: Uint32Array
   readonly #bytes: Uint8Array
 
-  /** @param status as HostMemory has it */
-  constructor(vertices: number, status: Uint32Array) {
+  /** @param states as HostMemory has it */
+  constructor(vertices: number, states: Uint32Array) {
     this.#vertices = vertices
-    this.#status = status
-    this.#bytes = statusBytes(status)
+    this.#states = states
+    this.#bytes = stateBytes(states)
   }
 
   get(v: number): number {
@@ -94,7 +94,7 @@ export class StatusStates implements HostStates {
   }
 
   merge(states: Uint32Array): void {
-    misMerge.twin({ first: 0, count: states.length }, { states, status: this.#status })
+    misMerge.twin({ first: 0, count: states.length }, { packed: states, states: this.#states })
   }
 
   undecided(): Uint32Array {
@@ -105,25 +105,25 @@ export class StatusStates implements HostStates {
 
   packed(): Uint32Array {
     const states = new Uint32Array(stateWords(this.#vertices))
-    misPack.twin({ first: 0, count: states.length }, { status: this.#status, states })
+    misPack.twin({ first: 0, count: states.length }, { states: this.#states, packed: states })
     return states
   }
 
   members(): VertexSet {
     const set = new VertexSet(this.#vertices)
-    const status = this.#status
+    const states = this.#states
     const { bytes } = set
     const whole = this.#vertices >>> 3
     // 255 alone has its highest and its lowest bit set, and codes reach 254.
-    for (let i = 0; i < whole; i++) bytes[i] = inNibble(status[2 * i]!) | (inNibble(status[2 * i + 1]!) << 4)
+    for (let i = 0; i < whole; i++) bytes[i] = inNibble(states[2 * i]!) | (inNibble(states[2 * i + 1]!) << 4)
     for (let v = 8 * whole; v < this.#vertices; v++) if (this.#bytes[v] === IN_CODE) set.add(v)
     return set
   }
 }
 
-/** A bit for each of four status bytes: whether it is 255. */
+/** A bit for each of four state bytes: whether it is 255. */
 function inNibble(word: number): number {
-  // A byte of the complement is 0 where the status is 255; adding 127 to its lower bits carries into bit 7 elsewhere.
+  // A byte of the complement is 0 where the state is 255; adding 127 to its lower bits carries into bit 7 elsewhere.
   const inverse = ~word
   const others = ((inverse & 0x7f7f7f7f) + 0x7f7f7f7f) | inverse
   return (Math.imul((~others & 0x80808080) >>> 7, 0x10204080) >>> 28) & 15

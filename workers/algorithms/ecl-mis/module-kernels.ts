@@ -1,4 +1,4 @@
-import { COUNTERS, DAMAGE, LEFT, POOL } from '../../../kernels/mis/codes.ts'
+import { COUNTERS, DAMAGE, LEFT, POOL } from '../../../kernels/mis/priority-codes.ts'
 import { RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
 import type { SetOrder } from '../../graph/set-order.ts'

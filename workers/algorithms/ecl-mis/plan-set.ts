@@ -97,7 +97,7 @@ function threadsOf({ arcs }: SetSize, shares: number): number {
   return Math.max(1, Math.min(MOST_THREADS, most, Math.ceil(arcs / ARCS_A_THREAD)))
 }
 
-/** Ends, statuses and the keys of a column; in the host's memory once for all processors. */
+/** Ends, states and the keys of a column; in the host's memory once for all processors. */
 const tableBytes = ({ vertices, hasColumn }: SetSize): number => (hasColumn ? 13 : 5) * vertices
 
 const tailBytes = ({ vertices }: SetSize): number => Math.min(MOST_TAIL_BYTES, 4 * vertices)

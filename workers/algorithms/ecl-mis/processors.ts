@@ -2,7 +2,7 @@ import { cpuFacts } from '../../device/cpu-device.ts'
 import type { JobContext } from '../../base/job.ts'
 import { runInThread } from '../../threads/thread-pool.ts'
 import type { WorkerReport } from '../worker-report.ts'
-import { StatusStates } from './host-states.ts'
+import { ByteStates } from './host-states.ts'
 import type { HostReport, HostTask } from './host-tasks.ts'
 import { scanOnProcessor } from './host-tasks.ts'
 import type { WorkerPlan } from './plan-set.ts'
@@ -14,7 +14,7 @@ import { shareHostMemory } from './scan-setup.ts'
 /** The processors of a run: threads that share the states of all vertices. */
 export class Processors {
   readonly memory: HostMemory
-  readonly states: StatusStates
+  readonly states: ByteStates
   readonly #setup: ScanSetup
   readonly #workers: readonly WorkerPlan[]
   readonly #leads: boolean
@@ -24,7 +24,7 @@ export class Processors {
   constructor(setup: ScanSetup, workers: readonly WorkerPlan[], leads: boolean, job: JobContext) {
     const { vertices } = setup.graph
     this.memory = shareHostMemory(vertices, setup.order.priority)
-    this.states = new StatusStates(vertices, this.memory.status)
+    this.states = new ByteStates(vertices, this.memory.states)
     this.#setup = setup
     this.#workers = workers
     this.#leads = leads

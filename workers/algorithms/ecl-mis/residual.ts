@@ -1,4 +1,4 @@
-import { POOL } from '../../../kernels/mis/codes.ts'
+import { POOL } from '../../../kernels/mis/priority-codes.ts'
 import { RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
 
 /** Vertices that wait, and their undecided neighbours of higher priority: what a scan leaves. Plain arrays, to be sent. */

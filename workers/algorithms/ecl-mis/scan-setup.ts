@@ -21,18 +21,18 @@ export interface ScanSetup {
 export interface HostMemory {
   /** Ends of the adjacency lists modulo 2^32. */
   readonly ends: Uint32Array
-  /** Statuses, a byte each: 0 out, 255 in, else the code of an undecided vertex (kernels/parts/vertex-order.wgsl). */
-  readonly status: Uint32Array
+  /** States, a byte each: 0 out, 255 in, else the code of an undecided vertex (kernels/parts/vertex-order.wgsl). */
+  readonly states: Uint32Array
   /** What holds them where WebAssembly visits lists; undefined where JavaScript does. */
   readonly lists: SharedLists | undefined
 }
 
 export function shareHostMemory(vertices: number, priority: Priority): HostMemory {
-  const statusBytes = 4 * Math.ceil(vertices / 4)
-  const lists = priority === 'column' ? undefined : shareLists(statusBytes + 4 * vertices)
+  const stateBytes = 4 * Math.ceil(vertices / 4)
+  const lists = priority === 'column' ? undefined : shareLists(stateBytes + 4 * vertices)
   const shared = (at: number, bytes: number): Uint32Array =>
     lists === undefined
       ? new Uint32Array(new SharedArrayBuffer(Math.max(4, bytes)))
       : new Uint32Array(lists.memory.buffer, at, bytes / 4)
-  return { status: shared(0, statusBytes), ends: shared(statusBytes, 4 * vertices), lists }
+  return { states: shared(0, stateBytes), ends: shared(stateBytes, 4 * vertices), lists }
 }

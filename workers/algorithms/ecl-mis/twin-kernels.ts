@@ -1,4 +1,4 @@
-import { COUNTERS, DAMAGE, LEFT } from '../../../kernels/mis/codes.ts'
+import { COUNTERS, DAMAGE, LEFT } from '../../../kernels/mis/priority-codes.ts'
 import { misIndex } from '../../../kernels/mis/mis-index.ts'
 import { misSweep } from '../../../kernels/mis/mis-sweep.ts'
 import { visitLists } from '../../../kernels/mis/visit-lists.ts'
@@ -39,11 +39,11 @@ export class TwinKernels implements HostKernels {
 
   index({ first, end }: Range, { at, bytesEach, before }: Parameters<HostKernels['index']>[1]): boolean {
     const { params, codes, column } = this.#order
-    const { ends, status } = this.#memory
+    const { ends, states } = this.#memory
     const { counters } = this.#residual
     misIndex.twin(
       { first, count: end - first, begin: at / 4, before, words: bytesEach / 4, ...params },
-      { raw: this.#words, codes, column, counters, ends, status },
+      { raw: this.#words, codes, column, counters, ends, states },
     )
     return counters[DAMAGE] === 0
   }
@@ -51,19 +51,19 @@ export class TwinKernels implements HostKernels {
   visit({ first, end }: Range, origin: number, bytes: number): void {
     this.#residual.makeRoom(end - first, bytes / 4)
     const { params, column } = this.#order
-    const { ends, status } = this.#memory
+    const { ends, states } = this.#memory
     const { records, pool, counters } = this.#residual
     visitLists(
       { first, count: end - first, origin, ...params },
-      { targets: this.#words.subarray(0, Math.ceil(bytes / 4)), column, counters, ends, status },
+      { targets: this.#words.subarray(0, Math.ceil(bytes / 4)), column, counters, ends, states },
       { list: 0, records, pool },
     )
   }
 
   sweep(): void {
     const { counters, records, pool } = this.#residual
-    const { status } = this.#memory
-    misSweep.twin({ listIn: 0, listOut: 0 }, { recordsIn: records, pool, status, recordsOut: records, counters })
+    const { states } = this.#memory
+    misSweep.twin({ listIn: 0, listOut: 0 }, { recordsIn: records, pool, states, recordsOut: records, counters })
     this.#residual.compact()
   }
 

@@ -1,8 +1,8 @@
-import { ENDED, MORE, NONE, PASSED, isMatched, keptWords } from '../../../kernels/matching/codes.ts'
+import { ENDED, MORE, NONE, PASSED, isMatched, keptWords } from '../../../kernels/matching/match-state.ts'
 import { weightRules } from '../../../kernels/parts/edge-order.ts'
 import { ListSorter } from '../../graph/list-sorter.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
-import type { NeighbourPlace } from './free-lists.ts'
+import type { NeighbourPlace } from '../../../kernels/parts/best-scanner.ts'
 import type { MatchMemory, MatchSetup } from './match-setup.ts'
 import { CHUNK } from './match-setup.ts'
 

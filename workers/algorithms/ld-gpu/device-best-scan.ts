@@ -1,5 +1,5 @@
 import { closeSync } from 'node:fs'
-import { COUNTERS, LONG, LONGEST, SCAN_COUNTS, keptWords } from '../../../kernels/matching/codes.ts'
+import { COUNTERS, LONG, LONGEST, SCAN_COUNTS, keptWords } from '../../../kernels/matching/match-state.ts'
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
 import { fillWords } from '../../device/fill-words.ts'

@@ -12,7 +12,7 @@ import {
   POINTING,
   SCAN_COUNTS,
   countsOf,
-} from '../../../kernels/matching/codes.ts'
+} from '../../../kernels/matching/match-state.ts'
 import { matchFirst } from '../../../kernels/matching/match-first.ts'
 import { matchEnds } from '../../../kernels/matching/match-ends.ts'
 import { matchPair } from '../../../kernels/matching/match-pair.ts'

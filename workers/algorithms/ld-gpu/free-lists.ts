@@ -1,4 +1,5 @@
-import { isMatched } from '../../../kernels/matching/codes.ts'
+import type { NeighbourPlace } from '../../../kernels/parts/best-scanner.ts'
+import { isMatched } from '../../../kernels/matching/match-state.ts'
 
 /**
  * Free neighbours of the vertices that may yet find a mate: the residual graph of a matching, in shared memory. Threads write lists side by
@@ -16,15 +17,6 @@ export interface FreeLists {
   readonly weights: Uint32Array
   /** Words of the targets that are taken. */
   readonly taken: Int32Array
-}
-
-/** Words among which a vertex finds its neighbours, and their weights. */
-export interface NeighbourPlace {
-  readonly targets: Uint32Array
-  readonly weights: Uint32Array
-  readonly start: number
-  readonly weightsStart: number
-  readonly count: number
 }
 
 /**

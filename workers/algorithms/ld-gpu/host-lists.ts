@@ -1,4 +1,4 @@
-import { COUNTERS, DAMAGE } from '../../../kernels/matching/codes.ts'
+import { COUNTERS, DAMAGE } from '../../../kernels/matching/match-state.ts'
 import { matchEnds } from '../../../kernels/matching/match-ends.ts'
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
 import { readFully } from '../../base/file-bytes.ts'

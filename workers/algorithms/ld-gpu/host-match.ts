@@ -10,15 +10,16 @@ import {
   countsOf,
   isMatched,
   keptWords,
-} from '../../../kernels/matching/codes.ts'
+} from '../../../kernels/matching/match-state.ts'
 import { matchBest } from '../../../kernels/matching/match-best.ts'
 import { matchPair } from '../../../kernels/matching/match-pair.ts'
 import { matchPoint } from '../../../kernels/matching/match-point.ts'
 import { BestNeighbours } from '../../../kernels/parts/best-neighbours.ts'
 import type { Lists } from '../../../kernels/parts/best-neighbours.ts'
+import type { NeighbourPlace } from '../../../kernels/parts/best-scanner.ts'
 import { BestScanner } from '../../../kernels/parts/best-scanner.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
-import type { FreeLists, NeighbourPlace } from './free-lists.ts'
+import type { FreeLists } from './free-lists.ts'
 import { FreeListsWriter, freeListOf } from './free-lists.ts'
 import type { HostLists } from './host-lists.ts'
 import type { MatchSetup } from './match-setup.ts'
@@ -48,12 +49,14 @@ export class HostMatch {
   readonly #counters = new Uint32Array(COUNTERS)
   readonly #scanner: BestScanner | undefined
   readonly #best: BestNeighbours
+  readonly #scanLists: ReturnType<typeof matchBest>['twin']
 
   constructor(setup: MatchSetup, lists: HostLists) {
     this.#setup = setup
     this.#lists = lists
     this.#scanner = BestScanner.for(setup.order, setup.candidates)
     this.#best = new BestNeighbours(setup.order, setup.candidates)
+    this.#scanLists = matchBest(setup.candidates, setup.order).twin
   }
 
   /** Every vertex of the units that this processor gets keeps its best free neighbours. @param allFree no vertex has a mate yet */
@@ -173,7 +176,7 @@ export class HostMatch {
   }
 
   #scan({ first, end }: Range, lists: Lists, origin: number, weightsAt: number, allFree: boolean): void {
-    const { memory, order, candidates } = this.#setup
+    const { memory, order } = this.#setup
     const { ends, matched, kept } = memory
     const scanner = allFree ? this.#scanner : undefined
     const none = new Uint32Array(0)
@@ -194,7 +197,7 @@ export class HostMatch {
         ...lengths,
         ...order,
       }
-      if (scanned === v) matchBest(candidates, order).twin({ ...params, allFree: allFree ? 1 : 0 }, buffers)
+      if (scanned === v) this.#scanLists({ ...params, allFree: allFree ? 1 : 0 }, buffers)
       v = scanned === v ? v + count : scanned
     }
   }

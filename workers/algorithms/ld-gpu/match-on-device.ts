@@ -1,5 +1,5 @@
 import { closeSync } from 'node:fs'
-import { NONE } from '../../../kernels/matching/codes.ts'
+import { NONE } from '../../../kernels/matching/match-state.ts'
 import { Matching } from '../../graph/matching.ts'
 import type { JobContext } from '../../base/job.ts'
 import { openToRead } from '../../streaming/open-to-read.ts'

@@ -1,4 +1,4 @@
-import { ENDED, NONE, isMatched, keptWords } from '../../../kernels/matching/codes.ts'
+import { ENDED, NONE, isMatched, keptWords } from '../../../kernels/matching/match-state.ts'
 import { counted } from '../../../kernels/matching/match-point.ts'
 import { cpuFacts } from '../../device/cpu-device.ts'
 import { idleRound } from '../../graph/galois-gr.ts'

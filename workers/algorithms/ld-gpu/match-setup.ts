@@ -1,6 +1,6 @@
 import type { EdgeOrderParams } from '../../../kernels/parts/edge-order.ts'
 import { tieRules, weightRules } from '../../../kernels/parts/edge-order.ts'
-import { keptWords } from '../../../kernels/matching/codes.ts'
+import { keptWords } from '../../../kernels/matching/match-state.ts'
 import { PIECE_BYTES } from '../../base/sums.ts'
 import { leastKey } from '../../graph/edge-order.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
@@ -27,7 +27,7 @@ export interface MatchSetup {
 export interface MatchMemory {
   /** Ends of the adjacency lists modulo 2^32. */
   readonly ends: Uint32Array
-  /** What each vertex keeps of its list (kernels/matching/codes.ts). */
+  /** What each vertex keeps of its list (kernels/matching/match-state.ts). */
   readonly kept: Uint32Array
   /** Whom each vertex points at; for good where both point at each other. */
   readonly pointers: Uint32Array

@@ -1,4 +1,4 @@
-import { COUNTERS, keptWords } from '../../../kernels/matching/codes.ts'
+import { COUNTERS, keptWords } from '../../../kernels/matching/match-state.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
 import { longLists } from './plan-match.ts'
 

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { keptWords } from '../../../kernels/matching/codes.ts'
+import { keptWords } from '../../../kernels/matching/match-state.ts'
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
 import { cpuFacts } from '../../device/cpu-device.ts'
 import { Failure } from '../../base/failure.ts'

@@ -33,7 +33,7 @@ function sidesOf(
 }
 
 function expectEqual({ twin, module, memories: [one, other] }: Sides, words: string): void {
-  expect(Buffer.compare(Buffer.from(one.status.slice().buffer), Buffer.from(other.status.slice().buffer)), words).toBe(
+  expect(Buffer.compare(Buffer.from(one.states.slice().buffer), Buffer.from(other.states.slice().buffer)), words).toBe(
     0,
   )
   expect([module.count, module.words, module.left], words).toEqual([twin.count, twin.words, twin.left])

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { scanOnDevice } from '../../../../workers/algorithms/ecl-mis/device-task.ts'
-import { StatusStates } from '../../../../workers/algorithms/ecl-mis/host-states.ts'
+import { ByteStates } from '../../../../workers/algorithms/ecl-mis/host-states.ts'
 import { HostScan } from '../../../../workers/algorithms/ecl-mis/host-scan.ts'
 import { planSet } from '../../../../workers/algorithms/ecl-mis/plan-set.ts'
 import { allDone } from '../../../../workers/threads/all-done.ts'
@@ -21,7 +21,7 @@ import { greedySet, randomSmallGraph, writeGraphFolder } from '../../../support/
 const LATE = 4
 const going = { aborted: false }
 
-it('a device neither reads nor writes the statuses of processors before these have made them', async () => {
+it('a device neither reads nor writes the states of processors before these have made them', async () => {
   const { graph } = randomSmallGraph(28, 2000)
   const { folder } = writeGraphFolder(graph)
   const file = GaloisGr.open(join(folder, 'graph.gr'))
@@ -37,14 +37,14 @@ it('a device neither reads nor writes the statuses of processors before these ha
   board.begin(2)
   let batches = 0
   const afterBatch = (): Promise<void> => {
-    if (batches < LATE) expect(memory.status.every((word) => word === 0)).toBe(true)
+    if (batches < LATE) expect(memory.states.every((word) => word === 0)).toBe(true)
     if (++batches === LATE) {
       new HostScan(setup, memory, processor!.limits, file.checked.file, new Trace(false), going).index(undefined)
       board.arrive()
     }
     return Promise.resolve()
   }
-  const shared = { kind: 'status', words: memory.status } as const
+  const shared = { kind: 'bytes', words: memory.states } as const
   const task = { setup, device: 'cpu:0', layout: device!.layout!, initial: undefined, shared }
   await scanOnDevice(task, new CpuDevice('cpu:0'), { signal: going, afterBatch })
   file.close()
@@ -53,7 +53,7 @@ it('a device neither reads nor writes the statuses of processors before these ha
   const degrees = Uint32Array.from(graph.neighbours, (list) => list.length)
   const arcs = degrees.reduce((sum, degree) => sum + degree, 0)
   const expected = greedySet(graph, rankVertices('degree', { vertices: graph.vertices, arcs, degrees, seed: 0 }).order)
-  const states = new StatusStates(graph.vertices, memory.status)
+  const states = new ByteStates(graph.vertices, memory.states)
   let decided = 0
   for (let v = 0; v < graph.vertices; v++) {
     if (states.get(v) === UNDECIDED) continue

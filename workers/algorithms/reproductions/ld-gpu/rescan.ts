@@ -1,5 +1,5 @@
 import { matchMates } from '../../../../kernels/matching/rescan/match-mates.ts'
-import { SCAN_WIDTH, matchScan } from '../../../../kernels/matching/rescan/match-scan.ts'
+import { ARCS, OPEN, SCAN_WIDTH, matchScan } from '../../../../kernels/matching/rescan/match-scan.ts'
 import type { Device, DeviceBuffer } from '../../../device/device.ts'
 import { fillWords } from '../../../device/fill-words.ts'
 import { idleRound } from '../../../graph/galois-gr.ts'
@@ -42,9 +42,6 @@ export interface ScanRounds {
 }
 
 const ROUND_WORDS = 4
-/** Words of a round in the counters; match-scan.wgsl knows them by the same names. */
-const OPEN = 1
-const ARCS = 2
 const bitWords = (vertices: number): number => Math.ceil(vertices / 32)
 /** Rounds that are queued before the host looks, where no other worker has a part in them: one at first, then twice as many, and so on. */
 const MOST_QUEUED = 16

@@ -1,12 +1,12 @@
 import { orders, shiftedHash } from '../parts/vertex-order.ts'
 
-/** Degrees from this one on share the last place of the table. */
+/** Degrees from this one on share a place of the table. */
 export const CODED_DEGREES = 1024
 /** Bounds between the codes of a column. */
 export const COLUMN_BOUNDS = 256
 /** Codes run from 1 to this. */
 export const CODES = 254
-/** Words of `counters`: records of either list, words of the pool, long lists, vertices left without a record, damage, entries. */
+/** Words of `counters` behind those of the two lists of records. LEFT: vertices without a record. */
 export const POOL = 2
 export const LONG = 3
 export const LEFT = 4
@@ -14,7 +14,6 @@ export const DAMAGE = 5
 export const ENTRIES = 6
 export const COUNTERS = 8
 
-/** What the codes of a graph are computed from, as the kernels take it. */
 export interface CodeParams {
   readonly order: number
   readonly shift: number
@@ -25,7 +24,7 @@ export interface CodeParams {
 
 const floatOf = (bits: number): number => new Float32Array(Uint32Array.of(bits).buffer)[0]!
 
-/** The code of a vertex that has neighbours; see mis-index.wgsl. */
+/** The priority code of a vertex that has neighbours; see mis-index.wgsl. */
 export function codeOf(
   { order, shift, mean, scaled }: CodeParams,
   codes: Uint32Array,
@@ -42,9 +41,8 @@ export function codeOf(
 }
 
 /**
- * The priority byte of ECL-MIS (TOPC 2018, section 3.2), always odd: low degrees tend to high values, the hash breaks ties.
- * @param mean arcs / vertices in single precision
- * @param scaled 126 times that, rounded again
+ * The priority byte of ECL-MIS (TOPC 2018, section 3.2), always odd.
+ * @param mean arcs / vertices in single precision; `scaled` is 126 times that, rounded again
  */
 export function eclByte(degree: number, hash: number, mean: number, scaled: number): number {
   const fround = Math.fround
@@ -56,7 +54,7 @@ export function eclByte(degree: number, hash: number, mean: number, scaled: numb
   return 2 * (up ? below + 1 : below) + 1
 }
 
-/** How many bounds are below the upper word of a value, by halving. */
+/** The number of bounds below `high`, by binary search. */
 function columnCode(bounds: Uint32Array, high: number): number {
   let low = 0
   for (let size = COLUMN_BOUNDS / 2; size >= 1; size /= 2) if (bounds[low + size - 1]! < high) low += size
