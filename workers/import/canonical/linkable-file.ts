@@ -1,6 +1,7 @@
 import { type CsrLayout, endOf, exactTargets, firstListPast, type Section } from '../formats/csr.ts'
 import { StoredFile } from '../formats/stored-file.ts'
 import { Failure } from '../../base/failure.ts'
+import { lowerBound } from '../../base/lower-bound.ts'
 import type { GraphLink } from '../../graph/graph-file.ts'
 import type { FormatName, ImportArgs } from '../../contract/jobs.ts'
 import { choosesColumns } from '../formats/column-choice.ts'
@@ -30,16 +31,11 @@ export function mayBeCanonical(file: StoredFile, layout: CsrLayout): boolean {
 /** Whether the list of u holds v, if it ascends. */
 function holds(file: StoredFile, layout: CsrLayout, u: number, v: number): boolean {
   const end = endOf(file, layout, u)
-  let [low, high] = [u === 0 ? 0 : endOf(file, layout, u - 1), end]
-  if (!(low >= 0 && low <= high && high <= layout.arcs)) return false
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    const found = exactTargets(file, layout, middle, 1)?.[0]
-    if (found === undefined) return false
-    if (found >= v) high = middle
-    else low = middle + 1
-  }
-  return low < end && exactTargets(file, layout, low, 1)?.[0] === v
+  const start = u === 0 ? 0 : endOf(file, layout, u - 1)
+  if (!(start >= 0 && start <= end && end <= layout.arcs)) return false
+  const target = (arc: number): number => exactTargets(file, layout, arc, 1)?.[0] ?? Infinity
+  const arc = lowerBound(start, end, (at) => target(at) < v)
+  return arc < end && target(arc) === v
 }
 
 /** A file whose graph readers could take as it is, if it is canonical. */

@@ -2,8 +2,8 @@ import { inputFailure } from '../../base/failure.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
 import { excerpt } from '../weight-policy.ts'
-import type { BinaryContext } from './graph-format.ts'
 import { type ColumnChoice, holds } from './column-choice.ts'
+import type { BinaryContext } from './stored-file.ts'
 
 const LIMB = 2 ** 32
 const WIDE_LIMB = 1n << 32n

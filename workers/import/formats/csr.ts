@@ -1,7 +1,8 @@
 import { inputFailure } from '../../base/failure.ts'
+import { lowerBound } from '../../base/lower-bound.ts'
 import { numberBytes, type NumberKind } from '../../graph/number-kinds.ts'
-import { MAX_VERTICES } from '../graph-reader.ts'
-import type { StoredFile } from './stored-file.ts'
+import type { ReadOutcome } from '../graph-reader.ts'
+import type { BinaryContext, StoredFile } from './stored-file.ts'
 
 /** One array of a file: the number i starts at byte `at + i * stride`. */
 export interface Section {
@@ -24,114 +25,49 @@ export interface CsrLayout {
   readonly warnings: readonly string[]
 }
 
-/** Whole numbers of a header: signed ones below zero and counts past 2^53 come back as NaN, which no layout takes. */
-export function headerNumbers(bytes: Uint8Array, at: number, count: number, width: 4 | 8): number[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return Array.from({ length: count }, (_, i) => {
-    const place = at + i * width
-    if (place + width > bytes.length) return NaN
-    const value = width === 4 ? BigInt(view.getInt32(place, true)) : view.getBigInt64(place, true)
-    return value < 0n || value > BigInt(Number.MAX_SAFE_INTEGER) ? NaN : Number(value)
-  })
-}
-
-/** Whether the counts of a header can be those of a graph in a file of so many bytes, before anything is allocated. */
-export function countsFit(vertices: number, arcs: number, fileBytes: number): boolean {
-  return vertices >= 0 && arcs >= 0 && 4 * vertices <= fileBytes && 4 * arcs <= fileBytes
-}
-
-/** @throws Failure (input) when the header's counts and the file's length cannot belong together. */
-export function requireLength(file: StoredFile, layout: CsrLayout | null, format: string): CsrLayout {
-  if (layout === null)
-    throw inputFailure(
-      file.name,
-      `the header and the ${file.bytes} bytes of this file do not fit together as ${format}`,
-      'Is it complete, and of this format? Name another with --format.',
-    )
-  if (layout.vertices > MAX_VERTICES)
-    throw inputFailure(
-      file.name,
-      `${layout.vertices} vertices are past the ${MAX_VERTICES} that ids have room for`,
-      'Split the graph.',
-    )
-  return layout
-}
-
-/**
- * Whether 4- or 8-byte edge data are whole numbers or IEEE floats; the formats do not say. Whole numbers are small (their
- * top bits repeat the sign), and floats of ordinary size are not.
- */
-export function weightKind(file: StoredFile, at: number, width: 4 | 8, count: number): NumberKind {
-  const bytes = file.read(at, width * Math.min(count, 1 << 14))
-  const isSmall =
-    width === 4
-      ? new Int32Array(bytes.buffer).every((word) => Math.abs(word) < 2 ** 23)
-      : new BigInt64Array(bytes.buffer).every((word) => word < 2n ** 52n && word > -(2n ** 52n))
-  if (width === 4) return isSmall ? 'i32' : 'f32'
-  return isSmall ? 'i64' : 'f64'
-}
-
-export function weightWarning(kind: NumberKind): string {
-  const noun = kind.startsWith('f') ? 'floating-point' : 'whole'
-  return `the edge data were taken for ${noun} numbers of ${8 * numberBytes[kind]} bits, as their values look`
-}
-
 const LIMB = 2 ** 32
+
+/** The words of `count` numbers of a section, side by side. */
+function wordsOf(file: StoredFile, { at, stride, kind }: Section, first: number, count: number) {
+  if (count === 0) return new Uint32Array(0)
+  const width = numberBytes[kind]
+  const words = new Uint32Array(file.read(at + first * stride, (count - 1) * stride + width).buffer)
+  if (stride === width) return words
+  const each = width / 4
+  const kept = new Uint32Array(each * count)
+  for (let i = 0, from = 0; i < kept.length; i += each, from += stride / 4) {
+    kept[i] = words[from]!
+    if (each === 2) kept[i + 1] = words[from + 1]!
+  }
+  return kept
+}
 
 /** `count` numbers of a section from number `first`, as doubles; whole numbers past 2^53 lose low bits, which no check passes. */
 export function numbers(
   file: StoredFile,
-  { at, stride, kind }: Section,
+  section: Section,
   first: number,
   count: number,
-): Float64Array | Float32Array {
-  if (count === 0) return new Float64Array(0)
-  const width = numberBytes[kind]
-  const bytes = file.read(at + first * stride, (count - 1) * stride + width)
-  if (stride === width) return packed(bytes.buffer, kind)
-  const values = new Float64Array(count)
-  const view = new DataView(bytes.buffer)
-  for (let i = 0; i < count; i++) values[i] = numberAt(view, i * stride, kind)
-  return values
-}
-
-function packed(buffer: ArrayBuffer, kind: Section['kind']): Float64Array | Float32Array {
-  switch (kind) {
+): Float64Array | Float32Array<ArrayBuffer> {
+  const words = wordsOf(file, section, first, count)
+  switch (section.kind) {
     case 'i32':
-      return new Float64Array(new Int32Array(buffer))
+      return new Float64Array(new Int32Array(words.buffer))
     case 'u32':
-      return new Float64Array(new Uint32Array(buffer))
+      return new Float64Array(words)
     case 'f32':
-      return new Float32Array(buffer)
+      return new Float32Array(words.buffer)
     case 'f64':
-      return new Float64Array(buffer)
+      return new Float64Array(words.buffer)
     case 'u64':
     case 'i64': {
-      const halves = new Uint32Array(buffer)
-      const values = new Float64Array(halves.length / 2)
+      const values = new Float64Array(words.length / 2)
       for (let i = 0; i < values.length; i++) {
-        const high = halves[2 * i + 1]!
-        values[i] = (kind === 'i64' ? high | 0 : high) * LIMB + halves[2 * i]!
+        const high = words[2 * i + 1]!
+        values[i] = (section.kind === 'i64' ? high | 0 : high) * LIMB + words[2 * i]!
       }
       return values
     }
-  }
-}
-
-function numberAt(view: DataView, at: number, kind: Section['kind']): number {
-  switch (kind) {
-    case 'i32':
-      return view.getInt32(at, true)
-    case 'u32':
-      return view.getUint32(at, true)
-    case 'f32':
-      return view.getFloat32(at, true)
-    case 'f64':
-      return view.getFloat64(at, true)
-    case 'i64':
-      return view.getInt32(at + 4, true) * LIMB + view.getUint32(at, true)
-    case 'u64':
-      return view.getUint32(at + 4, true) * LIMB + view.getUint32(at, true)
   }
 }
 
@@ -152,13 +88,7 @@ export function endOf(file: StoredFile, layout: CsrLayout, vertex: number): numb
 
 /** The first vertex whose list ends past an arc, if the ends ascend; their number where there is none. */
 export function firstListPast(file: StoredFile, layout: CsrLayout, arc: number): number {
-  let [low, high] = [0, layout.vertices]
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    if (endOf(file, layout, middle) > arc) high = middle
-    else low = middle + 1
-  }
-  return low
+  return lowerBound(0, layout.vertices, (v) => !(endOf(file, layout, v) > arc))
 }
 
 /** `count` targets from arc `first`; null where one of them has more than 32 bits or is negative. They may still be no vertices. */
@@ -168,18 +98,13 @@ export function exactTargets(
   first: number,
   count: number,
 ): Uint32Array<ArrayBuffer> | null {
-  if (count === 0) return new Uint32Array(0)
-  const { at, stride, kind } = targets
-  const isWide = kind === 'i64' || kind === 'u64'
-  const bytes = file.read(at + first * stride, (count - 1) * stride + (isWide ? 8 : 4))
-  const words = new Uint32Array(bytes.buffer)
-  if (stride === 4) return words
-  const step = stride / 4
+  const words = wordsOf(file, targets, first, count)
+  if (numberBytes[targets.kind] === 4) return words
   const exact = new Uint32Array(count)
   let high = 0
   for (let i = 0; i < count; i++) {
-    exact[i] = words[i * step]!
-    if (isWide) high |= words[i * step + 1]!
+    exact[i] = words[2 * i]!
+    high |= words[2 * i + 1]!
   }
   return high === 0 ? exact : null
 }
@@ -237,4 +162,116 @@ export class ListWalk {
     const count = Math.min(END_STEP, this.#layout.vertices - this.#first)
     this.#ends = endsOf(this.#file, this.#layout, this.#first, count)
   }
+}
+
+const VERTEX_STEP = 1 << 17
+const ARC_STEP = 1 << 18
+
+/**
+ * Reads an adjacency file of any layout: ranges of offsets, and for each the targets and weights in large reads. Memory
+ * does not depend on the size of the file.
+ * @throws Failure (input) for offsets that do not ascend to m and for targets that are no vertices.
+ */
+export async function readCsr(file: StoredFile, layout: CsrLayout, context: BinaryContext): Promise<ReadOutcome> {
+  const { vertices, arcs } = layout
+  context.output.weighted = layout.weights !== null && !context.ignoreWeights
+  context.output.next()
+  let start = 0
+  for (let first = 0; first < vertices; first += VERTEX_STEP) {
+    const last = Math.min(vertices, first + VERTEX_STEP)
+    const ends = readEnds(file, layout, first, last, start)
+    for (let arc = start, u = first; arc < ends[last - first - 1]!; arc += ARC_STEP) {
+      const end = Math.min(ends[last - first - 1]!, arc + ARC_STEP)
+      u = emit(file, layout, context, { ends, first, u, arc, end })
+      await context.pump(layout.targets.at + end * layout.targets.stride)
+    }
+    start = ends[last - first - 1]!
+  }
+  if (start !== arcs) throw broken(file, `the offsets end at ${start}, and the header promises ${arcs} arcs`)
+  return { vertices: { kind: 'counted', vertices, base: 0 }, warnings: layout.warnings }
+}
+
+/** Ends of the lists of [first, last), checked to ascend from `start` and to stay within the arcs. */
+function readEnds(
+  file: StoredFile,
+  layout: CsrLayout,
+  first: number,
+  last: number,
+  start: number,
+): Float64Array | Float32Array {
+  const { offsets, arcs } = layout
+  if (offsets.leading && first === 0 && numbers(file, offsets, 0, 1)[0] !== 0)
+    throw broken(file, 'the first offset is not 0')
+  const shift = offsets.leading ? 1 : 0
+  const ends = numbers(file, offsets, first + shift, last - first)
+  let before = start
+  for (let i = 0; i < ends.length; i++) {
+    const end = ends[i]!
+    if (!(end >= before && end <= arcs))
+      throw broken(
+        file,
+        `the list of vertex ${first + i} would run from ${before} to ${end} of ${arcs} arcs: offsets must ascend`,
+      )
+    before = end
+  }
+  return ends
+}
+
+interface Piece {
+  readonly ends: Float64Array | Float32Array
+  readonly first: number
+  /** The vertex that holds `arc`, or one before it. */
+  readonly u: number
+  readonly arc: number
+  readonly end: number
+}
+
+/** Writes the arcs [arc, end) as entries; returns the vertex of the last one. */
+function emit(file: StoredFile, layout: CsrLayout, context: BinaryContext, piece: Piece): number {
+  const { ends, first, arc, end } = piece
+  const { output } = context
+  const targets = targetsOf(file, layout, arc, end - arc)
+  const weights = output.weighted && layout.weights !== null ? numbers(file, layout.weights, arc, end - arc) : null
+  const { vertices } = layout
+  let u = piece.u
+  let { block } = output
+  let { count, from, to } = block
+  for (let i = 0; i < targets.length; i++) {
+    while (ends[u - first]! <= arc + i) u++
+    const v = targets[i]!
+    if (v >= vertices) throw noVertex(file, layout, u, arc + i)
+    let weight = 1
+    if (weights !== null) {
+      weight = Math.fround(weights[i]!)
+      if (!(weight > 0 && weight < Infinity)) {
+        const kept = oddWeight(file, context, weights[i]!, arc + i)
+        if (kept === null) continue
+        weight = kept
+      }
+    }
+    if (count === from.length) {
+      block.count = count
+      block = output.next()
+      ;({ count, from, to } = block)
+    }
+    from[count] = u
+    to[count] = v
+    if (block.weights !== null) block.weights[count] = weight
+    count++
+  }
+  block.count = count
+  return u
+}
+
+function noVertex(file: StoredFile, { targets, vertices }: CsrLayout, u: number, arc: number) {
+  const v = numbers(file, targets, arc, 1)[0]!
+  return broken(file, `vertex ${u} has the neighbour ${v}, and there are ${vertices} vertices, from 0`)
+}
+
+function oddWeight(file: StoredFile, { weights }: BinaryContext, value: number, arc: number): number | null {
+  return weights.apply(value, () => `${file.name}, arc ${arc}`, String(value))
+}
+
+function broken(file: StoredFile, what: string) {
+  return inputFailure(file.name, what, 'Is the file complete, and of the format that it was taken for (--format)?')
 }

@@ -1,7 +1,7 @@
 import type { FormatName, GraphExportFormat, WeightRule } from '../../contract/jobs.ts'
 import type { GraphReader, ReaderContext, ReadOutcome, TextIdsFound } from '../graph-reader.ts'
 import type { CsrLayout } from './csr.ts'
-import type { StoredFile } from './stored-file.ts'
+import type { BinaryContext, StoredFile } from './stored-file.ts'
 
 /** What a file was found to be. */
 export interface DetectedFormat {
@@ -55,11 +55,6 @@ export interface TextFormat extends FormatBase {
   readonly shownAs?: 'table' | 'fields'
   /** The file is to hold both directions of an edge: one alone is worth a warning. */
   readonly listsBothDirections?: true
-}
-
-export interface BinaryContext extends ReaderContext {
-  /** Hands full blocks on and yields; readers call it at least once per 2^18 entries, with the bytes read so far. */
-  readonly pump: (readBytes: number) => Promise<void>
 }
 
 /** Names of all columns, and the first rows, as texts. */

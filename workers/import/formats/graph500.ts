@@ -1,6 +1,6 @@
 import { inputFailure } from '../../base/failure.ts'
-import type { BinaryContext, WholeFormat } from './graph-format.ts'
-import type { StoredFile } from './stored-file.ts'
+import type { WholeFormat } from './graph-format.ts'
+import type { BinaryContext, StoredFile } from './stored-file.ts'
 
 const STEP = 1 << 18
 const MAX_HIGH = 2 ** 31

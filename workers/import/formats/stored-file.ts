@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { asFailure, inputFailure } from '../../base/failure.ts'
 import { requireRegularFile } from '../../base/file-bytes.ts'
+import type { ReaderContext } from '../graph-reader.ts'
 
 const HASH_PIECE_BYTES = 1 << 20
 
@@ -113,4 +114,10 @@ export function damagedOrNow<T>(read: () => T): T {
   } catch (error) {
     throw new DamagedFile(error)
   }
+}
+
+/** What a reader by position gets. */
+export interface BinaryContext extends ReaderContext {
+  /** Hands full blocks on and yields; readers call it at least once per 2^18 entries, with the bytes read so far. */
+  readonly pump: (readBytes: number) => Promise<void>
 }

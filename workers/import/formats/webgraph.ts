@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { asFailure, inputFailure } from '../../base/failure.ts'
 import { MAX_VERTICES } from '../graph-reader.ts'
-import type { BinaryContext, WholeFormat } from './graph-format.ts'
+import type { WholeFormat } from './graph-format.ts'
 import { type BitCode, BitReader } from './bit-reader.ts'
-import type { StoredFile } from './stored-file.ts'
+import type { BinaryContext, StoredFile } from './stored-file.ts'
 
 const MAX_PROPERTIES_BYTES = 1 << 20
 

@@ -3,8 +3,8 @@ import { wholeNumber } from '../decimal.ts'
 import { lineFailure, type ReadOutcome, requireMemoryFor } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
 import { excerpt } from '../weight-policy.ts'
-import type { BinaryContext, WholeFormat } from './graph-format.ts'
-import type { StoredFile } from './stored-file.ts'
+import type { WholeFormat } from './graph-format.ts'
+import type { BinaryContext, StoredFile } from './stored-file.ts'
 
 const CHUNK_BYTES = 1 << 20
 /** The parser puts together what is between two tags, and keeps what is open. */

@@ -1,0 +1,197 @@
+import { inputFailure } from '../../base/failure.ts'
+import { numberBytes, type NumberKind } from '../../graph/number-kinds.ts'
+import { MAX_VERTICES } from '../graph-reader.ts'
+import { type CsrLayout, numbers, readCsr } from './csr.ts'
+import type { WholeFormat } from './graph-format.ts'
+import type { StoredFile } from './stored-file.ts'
+
+/** Where a file has its arrays; null where header and length do not fit. */
+type Layout = (file: StoredFile) => CsrLayout | null
+
+/** @param noun the format, in the refusal of a file that is not of it */
+function binaryAdjacency(format: Omit<WholeFormat, 'kind' | 'read'>, noun: string, layout: Layout): WholeFormat {
+  const read: WholeFormat['read'] = (file, context) => {
+    const found = layout(file)
+    if (found === null)
+      throw inputFailure(
+        file.name,
+        `the header and the ${file.bytes} bytes of this file do not fit together as ${noun}`,
+        'Is it complete, and of this format? Name another with --format.',
+      )
+    if (found.vertices > MAX_VERTICES)
+      throw inputFailure(
+        file.name,
+        `${found.vertices} vertices are past the ${MAX_VERTICES} that ids have room for`,
+        'Split the graph.',
+      )
+    return readCsr(file, found, context)
+  }
+  return { kind: 'whole', ...format, layout, read }
+}
+
+/** Whole numbers of a header, null where one is negative or past 2^53; the last two are n and m, in any order. */
+function header(file: StoredFile, at: number, count: number, width: 4 | 8): number[] | null {
+  if (at + count * width > file.bytes) return null
+  const view = new DataView(file.read(at, count * width).buffer)
+  const values = Array.from({ length: count }, (_, i) =>
+    width === 4 ? view.getInt32(4 * i, true) : Number(view.getBigInt64(8 * i, true)),
+  )
+  const isSound = values.every((value) => value >= 0 && value <= Number.MAX_SAFE_INTEGER)
+  // Nothing is allocated for counts that the file cannot hold.
+  return isSound && values.slice(-2).every((value) => 4 * value <= file.bytes) ? values : null
+}
+
+/** n + 1 offsets; null where they do not run from 0 to m. */
+function leadingOffsets(file: StoredFile, at: number, width: 4 | 8, vertices: number, arcs: number) {
+  const offsets = { at, stride: width, kind: width === 4 ? 'i32' : 'i64', leading: true } as const
+  return numbers(file, offsets, 0, 1)[0] === 0 && numbers(file, offsets, vertices, 1)[0] === arcs ? offsets : null
+}
+
+/** Edge data are whole numbers or floats; the formats do not say. Whole numbers are small: their top bits repeat the sign. */
+function edgeData(
+  file: StoredFile,
+  at: number,
+  width: 0 | 4 | 8,
+  arcs: number,
+): Pick<CsrLayout, 'weights' | 'warnings'> {
+  if (width === 0 || arcs === 0) return { weights: null, warnings: [] }
+  const bytes = file.read(at, width * Math.min(arcs, 1 << 14))
+  const isWhole =
+    width === 4
+      ? new Int32Array(bytes.buffer).every((word) => Math.abs(word) < 2 ** 23)
+      : new BigInt64Array(bytes.buffer).every((word) => word < 2n ** 52n && word > -(2n ** 52n))
+  const kinds: readonly NumberKind[] = isWhole ? ['i32', 'i64'] : ['f32', 'f64']
+  const kind = kinds.find((each) => numberBytes[each] === width)!
+  const noun = isWhole ? 'whole' : 'floating-point'
+  const warning = `the edge data were taken for ${noun} numbers of ${8 * width} bits, as their values look`
+  return { weights: { at, stride: width, kind }, warnings: [warning] }
+}
+
+/**
+ * Galois: u64 version (1 or 2), u64 bytes per edge datum, u64 n, u64 m, u64 end offsets [n], u32 (version 1) or u64 (version 2)
+ * targets [m], padding to 8 bytes, edge data [m]. Some programs pad version 2 as if its targets had 32 bits, and some leave
+ * the padding of unweighted files out: the file's length decides.
+ */
+export const galois = binaryAdjacency(
+  {
+    name: 'galois',
+    written: ['galois', 'galois2'],
+    words: {
+      files: '`.gr` (`galois`, `galois2` when written)',
+      recognisedBy: 'version 1 or 2, and a length that the header explains',
+      vertices: '0 to n - 1',
+      notes: [
+        "**Galois**: u64 version, u64 bytes per edge datum (0, 4 or 8), u64 n, u64 m, u64 end offsets [n], u32 (version 1) or u64 (version 2) targets [m], 4 bytes of padding where m is odd, edge data [m]. Programs differ about the padding of version 2: the file's length decides.",
+        'Galois and ECL do not say whether edge data are whole numbers or floats. Their values do: bit patterns below 2^23 are whole numbers. The report has a note.',
+      ],
+    },
+    promisedBy: { ends: ['.gr', '.vgr', '.cgr', '.sgr'] },
+  },
+  'Galois binary (version 1 or 2)',
+  (file) => {
+    const [version, datumBytes, vertices = 0, arcs = 0] = header(file, 0, 4, 8) ?? []
+    if ((version !== 1 && version !== 2) || (datumBytes !== 0 && datumBytes !== 4 && datumBytes !== 8)) return null
+    const offsets = { at: 32, stride: 8, kind: 'u64', leading: false } as const
+    const kind = version === 1 ? 'u32' : 'u64'
+    const targets = { at: offsets.at + 8 * vertices, stride: numberBytes[kind], kind } as const
+    const targetsEnd = targets.at + targets.stride * arcs
+    const padding = [0, 4].find((bytes) => targetsEnd + bytes + datumBytes * arcs === file.bytes)
+    if (padding === undefined) return null
+    const data = edgeData(file, targetsEnd + padding, datumBytes, arcs)
+    return { vertices, arcs, offsets, targets, ...data }
+  },
+)
+
+/** ECL: i32 (or i64) n, m, offsets [n + 1], targets [m] and, where weighted, weights [m], all of one width, without magic. */
+export const egr = binaryAdjacency(
+  {
+    name: 'egr',
+    written: ['egr', 'egr64'],
+    words: {
+      files: '`.egr` (`egr`, `egr64` when written)',
+      recognisedBy: 'a length that n and m explain, offsets[n] = m',
+      vertices: '0 to n - 1',
+      notes: [
+        '**ECL**: i32 or i64 n, m, offsets [n + 1], targets [m], weights [m]. Written: whole weights as integers, others as floats of that width.',
+      ],
+    },
+    promisedBy: { ends: ['.egr', '.egr64'] },
+  },
+  'ECL (.egr, 32 or 64 bit)',
+  (file) => eclLayout(file, 4) ?? eclLayout(file, 8),
+)
+
+function eclLayout(file: StoredFile, width: 4 | 8): CsrLayout | null {
+  const [vertices, arcs] = header(file, 0, 2, width) ?? []
+  if (vertices === undefined || arcs === undefined) return null
+  const targetsAt = width * (vertices + 3)
+  const weightsAt = targetsAt + width * arcs
+  const weighted = file.bytes !== weightsAt
+  if (weighted && file.bytes !== weightsAt + width * arcs) return null
+  const offsets = leadingOffsets(file, 2 * width, width, vertices, arcs)
+  if (offsets === null) return null
+  const data = edgeData(file, weightsAt, weighted ? width : 0, arcs)
+  return { vertices, arcs, offsets, targets: { at: targetsAt, stride: width, kind: offsets.kind }, ...data }
+}
+
+/**
+ * GAP benchmark suite: u8 directed, i64 m, i64 n, i64 offsets [n + 1], then i32 targets [m] (.sg) or pairs of i32 target, i32 weight
+ * [m] (.wsg). After 17 bytes of header every array is unaligned. In files of directed graphs the incoming lists follow.
+ */
+export const gapbs = binaryAdjacency(
+  {
+    name: 'gapbs',
+    written: ['sg', 'wsg'],
+    words: {
+      files: '`.sg`, `.wsg` (`sg`, `wsg` when written)',
+      recognisedBy: 'the same',
+      vertices: '0 to n - 1',
+      notes: [
+        '**GAPBS**: u8 directed, i64 m, i64 n, i64 offsets [n + 1], i32 targets [m], or i32 target and i32 weight. Incoming lists of directed graphs are not read, as they repeat the outgoing ones. `wsg` carries whole weights only.',
+      ],
+    },
+    promisedBy: { ends: ['.sg', '.wsg'] },
+  },
+  'GAPBS (.sg or .wsg)',
+  (file) => {
+    const directed = file.head(1)[0]!
+    const [arcs, vertices] = header(file, 1, 2, 8) ?? []
+    if (directed > 1 || arcs === undefined || vertices === undefined) return null
+    const at = 17
+    const offsetBytes = 8 * (vertices + 1)
+    const stride = [4, 8].find((bytes) =>
+      [1, 1 + directed].some((copies) => at + copies * (offsetBytes + bytes * arcs) === file.bytes),
+    )
+    const offsets = stride === undefined ? null : leadingOffsets(file, at, 8, vertices, arcs)
+    if (stride === undefined || offsets === null) return null
+    const targets = { at: at + offsetBytes, stride, kind: 'i32' } as const
+    const weights = stride === 8 && arcs > 0 ? { ...targets, at: targets.at + 4 } : null
+    const warnings = directed === 1 ? ['the graph is directed; its incoming lists repeat the outgoing ones'] : []
+    return { vertices, arcs, offsets, targets, weights, warnings }
+  },
+)
+
+/** Vite and sumac: i64 n, i64 m, i64 offsets [n + 1], then pairs of i64 target and f64 weight [m]. */
+export const vite = binaryAdjacency(
+  {
+    name: 'vite',
+    written: ['vite'],
+    words: {
+      files: 'Vite, sumac',
+      recognisedBy: 'the same',
+      vertices: '0 to n - 1',
+      notes: ['**Vite**: i64 n, i64 m, i64 offsets [n + 1], then i64 target and f64 weight [m].'],
+    },
+    promisedBy: { ends: ['.vite'] },
+    sharedEnds: ['.bin'],
+  },
+  'Vite binary',
+  (file) => {
+    const [vertices, arcs] = header(file, 0, 2, 8) ?? []
+    if (vertices === undefined || arcs === undefined) return null
+    const targets = { at: 8 * (vertices + 3), stride: 16, kind: 'i64' } as const
+    const offsets = file.bytes === targets.at + 16 * arcs ? leadingOffsets(file, 16, 8, vertices, arcs) : null
+    const weights = arcs === 0 ? null : ({ at: targets.at + 8, stride: 16, kind: 'f64' } as const)
+    return offsets === null ? null : { vertices, arcs, offsets, targets, weights, warnings: [] }
+  },
+)
