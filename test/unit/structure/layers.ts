@@ -10,6 +10,8 @@ interface Layer {
   /** Targets of which only the types may be imported. */
   readonly types?: RegExp
   readonly words: string
+  /** The folder as docs/architecture.md names it; absent where its row is another's. */
+  readonly folder?: string
 }
 
 const engineContract = String.raw`workers\/(?:contract\/.+|base\/(?:job|failure))\.ts`
@@ -46,12 +48,14 @@ const ofWorkers: readonly Layer[] = workerLayers.flatMap((folders, depth) =>
 /** The folder is the runtime: what each one may import. Dependencies point one way, and nothing points back. */
 const layers: readonly Layer[] = [
   {
+    folder: 'renderer',
     holds: /^renderer\//,
     allowed:
       /^(?:renderer\/|electron\/contract\/|(?:vue|vue-router|pinia|zod|reka-ui|echarts|sigma|graphology|@lucide\/vue)$|@tanstack\/vue-|(?:echarts|sigma|zrender)\/)/,
     words: 'renderer, electron/contract, and the packages of the page',
   },
   {
+    folder: 'electron/contract',
     holds: /^electron\/contract\//,
     allowed: /^(?:electron\/contract\/|zod$|workers\/contract\/(?:jobs|generators|catalogue)\.ts$)/,
     types: new RegExp(`^${engineContract}$`),
@@ -59,11 +63,13 @@ const layers: readonly Layer[] = [
       "zod, the constants of workers/contract/jobs.ts and workers/contract/generators.ts, and the types of the engine's contract",
   },
   {
+    folder: 'electron/preload.ts',
     holds: /^electron\/preload\.ts$/,
     allowed: /^(?:electron$|electron\/host\/channels\.ts$)/,
     words: 'electron and the names of the channels (a sandboxed preload must be self-contained)',
   },
   {
+    folder: 'electron',
     holds: /^electron\//,
     allowed: new RegExp(
       `^(?!renderer/|kernels/|test/)(?!workers/(?!(?:contract/.+|base/(?:job|failure|folders|output-file|sealed-json))\\.ts$))`,
@@ -74,7 +80,13 @@ const layers: readonly Layer[] = [
   },
   ...ofWorkers,
   { holds: /^workers\//, allowed: /^$/, words: 'nothing: a file of workers belongs into one of its layers' },
-  { holds: /^kernels\//, allowed: /^kernels\//, types: /./, words: 'kernels, and types from anywhere' },
+  {
+    folder: 'kernels',
+    holds: /^kernels\//,
+    allowed: /^kernels\//,
+    types: /./,
+    words: 'kernels, and types from anywhere',
+  },
 ]
 
 /** Packages that only a few files may import. */
@@ -87,6 +99,20 @@ const guarded: readonly { readonly name: string; readonly only: RegExp; readonly
   { name: 'webgpu', only: /^workers\/device\//, words: 'workers/device' },
   { name: 'better-sqlite3', only: /^electron\/library\//, words: 'electron/library' },
 ]
+
+/** The tables of docs/architecture.md, one blank around each cell. */
+export function layerTables(): string {
+  const workers = 'the layers of `workers` below, `kernels` and packages; never `electron` or `renderer`'
+  const rows = [
+    ...layers.flatMap(({ folder, words }) => (folder === undefined ? [] : [[folder, words]])),
+    ['workers', workers],
+  ]
+  const table = (head: string, lines: readonly string[]): string =>
+    [`| ${head} |`, '| --- | --- |', ...lines].join('\n')
+  const imports = rows.map(([folder, words]) => `| [${folder}](../${folder}) | ${words} |`)
+  const packages = guarded.map(({ name, words }) => `| ${name} | ${words} |`)
+  return `${table('folder | may import', imports)}\n\n${table('package | belongs to', packages)}`
+}
 
 /** One sentence for each import that breaks a rule. */
 export function brokenLayers(file: SourceFile): readonly string[] {

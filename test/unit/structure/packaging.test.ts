@@ -37,30 +37,38 @@ test('nothing is compiled or published', () => {
   expect(configuration).toMatchObject({ npmRebuild: false, publish: null })
 })
 
+const shut = {
+  runAsNode: false,
+  enableCookieEncryption: true,
+  enableNodeOptionsEnvironmentVariable: false,
+  enableNodeCliInspectArguments: false,
+  enableEmbeddedAsarIntegrityValidation: true,
+  onlyLoadAppFromAsar: true,
+} as const
+const openDoors = (fuses: Configuration['electronFuses']): readonly string[] =>
+  Object.entries(shut).flatMap(([fuse, wanted]) => (fuses[fuse] === wanted ? [] : [`${fuse} must be ${wanted}.`]))
+
 test("Electron's back doors are shut", () => {
-  expect(configuration.electronFuses).toMatchObject({
-    runAsNode: false,
-    enableCookieEncryption: true,
-    enableNodeOptionsEnvironmentVariable: false,
-    enableNodeCliInspectArguments: false,
-    enableEmbeddedAsarIntegrityValidation: true,
-    onlyLoadAppFromAsar: true,
-  })
+  expect(openDoors(configuration.electronFuses)).toEqual([])
+  for (const [fuse, wanted] of Object.entries(shut))
+    expect(openDoors({ ...configuration.electronFuses, [fuse]: !wanted })).toEqual([`${fuse} must be ${wanted}.`])
 })
 
-test('what plain Node loads lies outside the archive', () => {
+/** What plain Node loads, and the archive would hide from it. */
+function hidden(unpacked: readonly string[]): readonly string[] {
   const configured = readFileSync(join(root, 'electron.vite.config.ts'), 'utf8')
   const entries = [...configured.matchAll(/^ +'?([a-z-]+)'?: at\('(?:electron|workers)\/[^']+'\)/gm)].map(
     (match) => match[1]!,
   )
-  const inElectron = ['main', 'preload']
-  const onNode = entries.filter((name) => !inElectron.includes(name))
+  const onNode = entries.filter((name) => !['main', 'preload'].includes(name))
   expect(onNode.length).toBeGreaterThan(4)
-  for (const name of onNode)
-    expect(configuration.asarUnpack).toContain(
-      name.endsWith('-worker') ? 'out/main/*-worker.js' : `out/main/${name}.js`,
-    )
-  expect(configuration.asarUnpack).toEqual(
-    expect.arrayContaining(['package.json', 'out/main/chunks/**', 'out/renderer/**', 'node_modules/**']),
-  )
+  const files = onNode.map((name) => (name.endsWith('-worker') ? 'out/main/*-worker.js' : `out/main/${name}.js`))
+  const needed = [...files, 'package.json', 'out/main/chunks/**', 'out/renderer/**', 'node_modules/**']
+  return [...new Set(needed.filter((path) => !unpacked.includes(path)))]
+}
+
+test('what plain Node loads lies outside the archive', () => {
+  const { asarUnpack } = configuration
+  expect(hidden(asarUnpack)).toEqual([])
+  for (const path of asarUnpack) expect(hidden(asarUnpack.filter((each) => each !== path))).toEqual([path])
 })

@@ -11,8 +11,13 @@ interface FunctionSize {
   readonly lines: number
 }
 
+/** The functions of each text that was parsed before. */
+const parsed = new Map<string, readonly FunctionSize[]>()
+
 /** Functions, methods and accessors with the lines from their first to their last; those within others count as well. */
 export function functionsOf({ path, text }: SourceFile): readonly FunctionSize[] {
+  const known = parsed.get(text)
+  if (known !== undefined) return known
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
   const found: FunctionSize[] = []
   const visit = (node: ts.Node): void => {
@@ -24,6 +29,7 @@ export function functionsOf({ path, text }: SourceFile): readonly FunctionSize[]
     ts.forEachChild(node, visit)
   }
   visit(source)
+  parsed.set(text, found)
   return found
 }
 

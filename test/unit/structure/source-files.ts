@@ -9,6 +9,8 @@ export interface SourceFile {
   readonly text: string
 }
 
+export const productFolders = ['electron', 'renderer', 'workers', 'kernels'] as const
+
 /** All files under the named folders whose names end in one of `endings`. */
 export function sourceFiles(folders: readonly string[], endings: readonly string[]): readonly SourceFile[] {
   return folders.flatMap((folder) =>
@@ -19,4 +21,28 @@ export function sourceFiles(folders: readonly string[], endings: readonly string
   )
 }
 
-export const productFolders = ['electron', 'renderer', 'workers', 'kernels'] as const
+/** Texts by their paths: the repository, or one with a planted fault. */
+export type Tree = ReadonlyMap<string, string>
+
+const folders = [...productFolders, 'bench', 'docs', 'resources', 'test']
+const texts = ['.ts', '.mts', '.mjs', '.vue', '.wgsl', '.md', '.html', '.css', '.json']
+
+/** Every file that is there, with the text of those that people write. */
+export function readTree(): Tree {
+  const tree = new Map<string, string>()
+  const add = (path: string): void =>
+    void tree.set(path, texts.some((ending) => path.endsWith(ending)) ? readFileSync(join(root, path), 'utf8') : '')
+  for (const entry of readdirSync(root, { withFileTypes: true })) if (entry.isFile()) add(entry.name)
+  for (const folder of folders)
+    for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+      if (entry.isFile()) add(relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
+  return tree
+}
+
+/** The files of a tree under the named folders whose names end in one of `endings`. */
+export function filesOf(tree: Tree, folders: readonly string[], endings: readonly string[]): readonly SourceFile[] {
+  return [...tree]
+    .filter(([path]) => folders.some((folder) => path.startsWith(`${folder}/`)))
+    .filter(([path]) => endings.some((ending) => path.endsWith(ending)))
+    .map(([path, text]) => ({ path, text }))
+}

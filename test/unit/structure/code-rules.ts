@@ -1,0 +1,269 @@
+import { algorithmNames } from '../../../workers/contract/catalogue.ts'
+import { exportFormats, graphFormats } from '../../../workers/contract/jobs.ts'
+import { importCircles } from './circles.ts'
+import { brokenLayers } from './layers.ts'
+import { beyond, file, grouped, placeOf } from './rule.ts'
+import type { Rule } from './rule.ts'
+import { fragmentsOf, functionsOf, linesOf } from './sizes.ts'
+import { filesOf, productFolders } from './source-files.ts'
+import type { SourceFile } from './source-files.ts'
+
+const MOST_LINES_A_FILE = 300
+const MOST_LINES_A_FUNCTION = 60
+/** The inner loop of the parser of plain lines: each of its steps may end it. */
+const WHOLE = new Set(['workers/import/plain-lines.ts read'])
+const FEW_LINES = 40
+const MOST_FRAGMENTS = 40
+
+const layers: Rule = {
+  name: 'every folder imports only what it may',
+  broken: (tree) => filesOf(tree, productFolders, ['.ts', '.mjs', '.vue']).flatMap(brokenLayers),
+  faults: (
+    [
+      [
+        'renderer/src/A.vue',
+        "import { a } from '../../workers/engine/engine.ts'",
+        'allowed: renderer, electron/contract',
+      ],
+      ['renderer/src/A.vue', "import { readFile } from 'node:fs'", 'imports node:'],
+      ['electron/contract/a.ts', "import { a } from '../../workers/base/failure.ts'", 'allowed: zod'],
+      ['electron/preload.ts', "import { z } from 'zod'", 'self-contained'],
+      ['electron/service/a.ts', "import { app } from 'electron'", 'belongs to electron/main.ts'],
+      ['electron/service/a.ts', "import Database from 'better-sqlite3'", 'belongs to electron/library'],
+      ['electron/service/a.ts', "import { a } from '../../workers/algorithms/run.ts'", "the engine's contract"],
+      ['electron/service/a.ts', "const page = await import('../../renderer/src/main.ts')", "the engine's contract"],
+      ['workers/algorithms/a.ts', "import { create } from 'webgpu'", 'belongs to workers/device'],
+      [
+        'workers/algorithms/luby/a.ts',
+        "import { a } from '../../jobs/plan.ts'",
+        'workers/algorithms and the layers below',
+      ],
+      ['workers/export/a.ts', "import { verify } from '../verify/verify.ts'", 'workers/export and the layers below'],
+      [
+        'workers/base/a.ts',
+        "import type { A } from '../contract/jobs.ts'",
+        'workers/base and the layers below it (none)',
+      ],
+      ['workers/loose.ts', "import { Failure } from './base/failure.ts'", 'belongs into one of its layers'],
+      ['workers/engine/a.ts', "import {\n  calls,\n} from '../../electron/contract/calls.ts'", 'workers/engine'],
+      ['kernels/mis/a.ts', "import { Failure } from '../../workers/base/failure.ts'", 'types from anywhere'],
+    ] as const
+  ).map(([path, text, says]) => file(path, text, says)),
+}
+
+const circles: Rule = {
+  name: 'no files of workers and kernels import each other in a circle, types counted',
+  broken: (tree) =>
+    importCircles(filesOf(tree, ['workers', 'kernels'], ['.ts'])).map(
+      (circle) => `${circle.join(', ')} import each other: move what both need below them.`,
+    ),
+  faults: [
+    {
+      plant: () => ({
+        'workers/base/a.ts': "import type { B } from './b.ts'",
+        'workers/base/b.ts': "export * from './c.ts'\nimport './d.ts'",
+        'workers/base/c.ts': "import { a } from './a.ts'",
+        'workers/base/d.ts': '',
+      }),
+      says: 'workers/base/a.ts, workers/base/b.ts, workers/base/c.ts import each other',
+    },
+  ],
+}
+
+const lines = (count: number): string => Array.from({ length: count }, (_, i) => `  const a${i} = ${i}`).join('\n')
+
+const lengths: Rule = {
+  name: `no file is longer than ${MOST_LINES_A_FILE} lines, and no function than ${MOST_LINES_A_FUNCTION}`,
+  broken: (tree) => {
+    const files = filesOf(tree, productFolders, ['.ts', '.vue', '.wgsl'])
+    const long = files
+      .filter(({ text }) => linesOf(text) > MOST_LINES_A_FILE)
+      .map(({ path, text }) => `${path} has ${linesOf(text)} lines: find the idea that stands alone.`)
+    const functions = files
+      .filter(({ path }) => path.endsWith('.ts'))
+      .flatMap((each) => functionsOf(each).map((found) => ({ ...found, path: each.path })))
+      .filter((found) => found.lines > MOST_LINES_A_FUNCTION && !WHOLE.has(`${found.path} ${found.name}`))
+      .map((found) => `${found.path}:${found.line} ${found.name} has ${found.lines} lines: name its steps.`)
+    return [...long, ...functions]
+  },
+  faults: [
+    file('workers/base/a.ts', lines(MOST_LINES_A_FILE + 1), 'workers/base/a.ts has 301 lines'),
+    file('kernels/mis/a.wgsl', lines(MOST_LINES_A_FILE + 1), 'kernels/mis/a.wgsl has 301 lines'),
+    file('electron/a.ts', `\nexport function long() {\n${lines(59)}\n}`, 'electron/a.ts:2 long has 61 lines'),
+    file('electron/a.ts', `export const a = () => {\n${lines(59)}\n}`, 'electron/a.ts:1 a function has 61 lines'),
+  ],
+}
+
+const fragments: Rule = {
+  name: `at most ${MOST_FRAGMENTS} files are the small half of another`,
+  broken: (tree) => {
+    const found = fragmentsOf(filesOf(tree, ['workers'], ['.ts']), FEW_LINES)
+    return found.length <= MOST_FRAGMENTS
+      ? []
+      : [`${found.length} files have one importer and under ${FEW_LINES} lines: merge some of ${found.join(', ')}.`]
+  },
+  faults: [
+    {
+      plant: () =>
+        Object.fromEntries(
+          Array.from({ length: MOST_FRAGMENTS + 1 }, (_, i) => [
+            [`workers/base/half-${i}.ts`, 'export const a = 1\n'],
+            [`workers/base/whole-${i}.ts`, `import { a } from './half-${i}.ts'\n`],
+          ]).flat(),
+        ),
+      says: 'workers/base/half-40.ts',
+    },
+  ],
+}
+
+/** How many files of workers still have the same name. These numbers may only shrink. */
+const SAME_NAMES: Readonly<Record<string, number>> = {
+  'buckets.ts': 2,
+  'estimate.ts': 2,
+  'graph-pieces.ts': 2,
+  'modules.ts': 3,
+  'plan.ts': 3,
+  'registry.ts': 2,
+  'run.ts': 2,
+  'thread-pool.ts': 2,
+  'verify.ts': 2,
+}
+
+const sameNames: Rule = {
+  name: 'no two files of workers have the same name',
+  broken: (tree) => {
+    const files = filesOf(tree, ['workers'], ['.ts']).filter(
+      ({ path }) => !path.startsWith('workers/contract/catalogue/'),
+    )
+    const byName = grouped(files.map(({ path }) => [path.split('/').at(-1)!, path]))
+    return beyond(
+      new Map([...byName].filter(([, paths]) => paths.length > 1)),
+      SAME_NAMES,
+      'Name each after what it exports.',
+    )
+  },
+  faults: [file('workers/threads/failure.ts', '', 'workers/base/failure.ts, workers/threads/failure.ts')],
+}
+
+const twins: Rule = {
+  name: 'every kernel has a twin of the same name',
+  broken: (tree) =>
+    filesOf(tree, ['kernels'], ['.wgsl'])
+      .filter(({ path }) => !tree.has(path.replace(/\.wgsl$/, '.ts')))
+      .map(({ path }) => `${path} has no twin: write ${path.replace(/\.wgsl$/, '.ts')}.`),
+  faults: [file('kernels/mis/alone.wgsl', '', 'kernels/mis/alone.wgsl has no twin')],
+}
+
+/** Put together here, so that this file does not find itself. */
+const ways = [': an' + 'y', 'as an' + 'y', '<an' + 'y>', '@ts-' + 'ignore', '@ts-' + 'nocheck', 'eslint-' + 'disable']
+const aroundTypes = new RegExp(`(?:${ways.join('|')})(?!\\w)`)
+const linesWith = ({ path, text }: SourceFile, isFound: (line: string) => boolean): readonly string[] =>
+  text.split('\n').flatMap((line, index) => (isFound(line) ? [`${path}:${index + 1}: ${line.trim()}`] : []))
+
+const types: Rule = {
+  name: 'no file goes around the type checker or the linter',
+  broken: (tree) =>
+    filesOf(tree, [...productFolders, 'bench', 'test'], ['.ts', '.mjs', '.vue']).flatMap((each) =>
+      linesWith(each, (line) => !/^\s*(?:\/\/|\/?\*)(?!.*(?:@ts-|eslint-))/.test(line) && aroundTypes.test(line)),
+    ),
+  faults: ways.map((way) =>
+    file('test/unit/a.test.ts', `// in a comment\nlet a${way}`, `test/unit/a.test.ts:2: let a${way}`),
+  ),
+}
+
+/** Where a format may be called by its name. */
+const ofFormats = /^workers\/(?:contract\/graph-formats\.ts$|(?:import|export)\/formats\/)/
+const results: readonly string[] = exportFormats
+// Arrows are also shapes of charts.
+const formatNames = graphFormats.filter((name) => !results.includes(name) && name !== 'arrow')
+
+const formats: Rule = {
+  name: 'formats of graphs are spelled by name only where they are defined',
+  broken: (tree) =>
+    filesOf(tree, ['workers', 'electron', 'renderer'], ['.ts', '.vue'])
+      .filter(({ path, text }) => !ofFormats.test(path) && new RegExp(`'(?:${formatNames.join('|')})'`).test(text))
+      .map(({ path }) => `${path}: ask the format's descriptor (workers/import/formats/registry.ts).`),
+  faults: [
+    file(
+      'electron/service/a.ts',
+      `const a = '${formatNames[0]}'`,
+      "electron/service/a.ts: ask the format's descriptor",
+    ),
+  ],
+}
+
+/** How many lines of a folder still spell the name of an algorithm. These numbers may only shrink. */
+const NAMED_ALGORITHMS: Readonly<Record<string, number>> = {
+  'electron/cli': 23,
+  'electron/service': 2,
+  'renderer/src': 2,
+  'workers/algorithms': 4,
+  'workers/contract': 1,
+}
+const ofAlgorithms = /^workers\/(?:contract\/catalogue|algorithms\/registry\.ts$)/
+const comment = /^\s*(?:\/\/|\/?\*)/
+
+const algorithms: Rule = {
+  name: 'algorithms are spelled by name only in the catalogue, the registry and their own folders',
+  broken: (tree) => {
+    const places = filesOf(tree, ['workers', 'electron', 'renderer'], ['.ts', '.vue'])
+      .filter(({ path }) => !ofAlgorithms.test(path))
+      .flatMap(({ path, text }) => {
+        const others = algorithmNames.filter((name) => !path.includes(`/${name}/`))
+        const spelled = new RegExp(`['"\`][^'"\`]*\\b(?:${others.join('|')})\\b`)
+        const code = text.replace(/ from '[^']*'|import\([^)]*\)/g, '')
+        return linesWith({ path, text: code }, (line) => !comment.test(line) && spelled.test(line))
+      })
+    const byFolder = grouped(places.map((place) => [placeOf(place.split(':')[0]!), place]))
+    return beyond(byFolder, NAMED_ALGORITHMS, 'Ask the entry of the algorithm (workers/contract/catalogue).')
+  },
+  faults: [
+    file('electron/cli/a.ts', "const a = 'ecl-mis'", "electron/cli/a.ts:1: const a = 'ecl-mis'"),
+    file(
+      'workers/algorithms/luby/a.ts',
+      "const a = `luby and\n${b}`\nconst c = 'use mg-mis'",
+      "a.ts:3: const c = 'use mg-mis'",
+    ),
+  ],
+}
+
+/** Tests of the product as a whole, and of these files. */
+const WHOLE_PRODUCT = ['structure', 'engine', 'cli', 'contract', 'electron', 'kernels']
+
+const mirrored: Rule = {
+  name: 'folders of tests are folders of workers, of electron, or of the whole product',
+  broken: (tree) => {
+    const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/')
+    const there = new Set([...tree.keys()].map(folderOf))
+    const above = [...there].flatMap((path) => path.split('/').map((_, i, names) => names.slice(0, i + 1).join('/')))
+    const product = new Set(above)
+    const tested = new Set(
+      filesOf(tree, ['test/unit', 'test/property', 'test/gpu', 'test/integration'], ['.ts']).map(({ path }) =>
+        folderOf(path),
+      ),
+    )
+    return [...tested]
+      .map((folder) => [folder, folder.split('/').slice(2).join('/')] as const)
+      .filter(
+        ([, name]) =>
+          !WHOLE_PRODUCT.includes(name) && !['workers', 'electron'].some((each) => product.has(`${each}/${name}`)),
+      )
+      .map(
+        ([folder, name]) => `${folder}: there is no folder workers/${name}; tests are in the folder of what they test.`,
+      )
+  },
+  faults: [file('test/gpu/tensor/a.test.ts', '', 'test/gpu/tensor: there is no folder workers/tensor')],
+}
+
+export const codeRules: readonly Rule[] = [
+  layers,
+  circles,
+  lengths,
+  fragments,
+  sameNames,
+  twins,
+  types,
+  formats,
+  algorithms,
+  mirrored,
+]

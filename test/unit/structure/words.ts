@@ -1,0 +1,81 @@
+import { filesOf } from './source-files.ts'
+import type { Tree } from './source-files.ts'
+import { beyond, edit, file, grouped, placeOf } from './rule.ts'
+import type { Rule } from './rule.ts'
+
+/** Private words and the field's (docs/glossary.md); only those that mean nothing else. */
+const words: Readonly<Record<string, string>> = {
+  'followers?': 'worker',
+  'mail|mailbox(?:es)?': 'message buffer',
+  'walkers?': 'scan worker',
+  'crews?|teams?': 'thread pool, workgroup',
+  'duty|duties': 'task, role',
+  'keepers?': 'checkpointer',
+  'forecasts?': 'estimate',
+  'slabs?': 'section',
+  'workshops?': 'scratch folder',
+  'left over': 'deferred',
+  'catch(?:es)? up|caught up': 'pull, synchronise',
+  'goes on|gone on|go on|take up|takes up|taken up': 'resume, continue',
+  'told(?! apart)': 'notified, published; says',
+  'hears?|heard': 'receive',
+  'sleeps?|asleep|sleepers?': 'park',
+  'lies|laid|stood': 'is stored, is built, is',
+  'who|whom|nobody|somebody|anybody|whoever': 'a thing with a name',
+}
+const any = new RegExp(`\\b(?:${Object.keys(words).join('|')})\\b`, 'g')
+const fieldsWord = (word: string): string =>
+  Object.entries(words).find(([pattern]) => new RegExp(`^(?:${pattern})$`).test(word.replace(/ apart$/, '')))?.[1] ?? ''
+
+/** How often they are still there. These numbers may only shrink. */
+const allowed: Readonly<Record<string, number>> = {
+  docs: 2,
+  'docs/decisions': 2,
+  electron: 5,
+  'electron/cli': 20,
+  'electron/contract': 16,
+  'electron/host': 16,
+  'electron/library': 12,
+  'electron/pool': 13,
+  'electron/service': 51,
+  'kernels/matching': 29,
+  'kernels/mg-mis': 2,
+  'kernels/mis': 1,
+  'kernels/parts': 1,
+  'renderer/src': 92,
+  workers: 1,
+  'workers/algorithms': 93,
+  'workers/base': 3,
+  'workers/contract': 13,
+  'workers/device': 10,
+  'workers/engine': 4,
+  'workers/generate': 1,
+  'workers/import': 9,
+  'workers/jobs': 3,
+  'workers/streaming': 1,
+  'workers/threads': 27,
+  'workers/verify': 9,
+}
+
+function* privateWords(tree: Tree): Iterable<readonly [string, string]> {
+  const files = filesOf(tree, ['workers', 'kernels', 'electron', 'renderer', 'docs'], ['.ts', '.vue', '.wgsl', '.md'])
+  for (const { path, text } of files) {
+    // The glossary has them to say what to write instead.
+    if (path === 'docs/glossary.md') continue
+    for (const [index, line] of text.split('\n').entries()) {
+      const plain = line.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
+      for (const [word] of plain.matchAll(any))
+        yield [placeOf(path), `${path}:${index + 1} '${word}' (${fieldsWord(word)})`]
+    }
+  }
+}
+
+export const fieldsWords: Rule = {
+  name: "names, comments and documents use the field's words",
+  broken: (tree) => beyond(grouped(privateWords(tree)), allowed, 'Use the words of docs/glossary.md.'),
+  faults: [
+    file('workers/planted/a.ts', 'export const scanWalker = 1\n', "workers/planted/a.ts:1 'walker' (scan worker)"),
+    file('kernels/planted/a.wgsl', '// Here nobody waits.\n', "kernels/planted/a.wgsl:1 'nobody'"),
+    edit('docs/architecture.md', '# Architecture', '# Architecture, and who is told', "docs/architecture.md:1 'told'"),
+  ],
+}
