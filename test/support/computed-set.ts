@@ -1,12 +1,10 @@
-import type { ComputedSet, StateCheckpointer } from '../../workers/algorithms/ecl-mis/compute-set.ts'
-import { computeSet } from '../../workers/algorithms/ecl-mis/compute-set.ts'
+import { type ComputedSet, type StateCheckpointer, computeSet } from '../../workers/algorithms/ecl-mis/compute-set.ts'
 import { planSet } from '../../workers/algorithms/ecl-mis/plan-set.ts'
-import type { ResidualLimits } from '../../workers/algorithms/ecl-mis/residual.ts'
+import type { ResidualLimits } from '../../workers/algorithms/ecl-mis/host-kernels.ts'
 import { CpuDevice, cpuFacts } from '../../workers/device/cpu-device.ts'
 import type { Device } from '../../workers/device/device.ts'
 import { GaloisGr } from '../../workers/graph/galois-gr.ts'
-import { quietJob } from '../../workers/base/job.ts'
-import type { JobContext } from '../../workers/base/job.ts'
+import { type JobContext, quietJob } from '../../workers/base/job.ts'
 import type { Priority } from '../../workers/contract/jobs.ts'
 
 export interface SetCase {

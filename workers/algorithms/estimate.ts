@@ -1,7 +1,11 @@
-import { Failure } from '../base/failure.ts'
-import type { FailureValue } from '../base/failure.ts'
+import { type FailureValue, Failure } from '../base/failure.ts'
 import { deviceBudget } from './budgets.ts'
-import type { DeviceFacts, PlanLane, PlannedOptions, PlanStep } from '../contract/jobs.ts'
+import type { DeviceFacts, PlanArgs, PlanLane, PlanStep, PlannedOptions, RunArgs } from '../contract/jobs.ts'
+import { GaloisGr } from '../graph/galois-gr.ts'
+import { openGraph } from '../graph/open-graph.ts'
+import { preparingBytes } from '../base/host-memory.ts'
+import { quietJob } from '../base/job.ts'
+import { importStep, sampleGraphFile } from '../import/estimate.ts'
 
 /** The size of a graph as far as it is known. */
 export interface GraphSize {
@@ -94,4 +98,41 @@ export const boundless = (facts: DeviceFacts): DeviceFacts => ({
 export function computeStep({ hostBytes, deviceBytes, resident }: Planned, resultBytes: number): PlanStep {
   const passes = resident ? 1 : 2
   return { name: 'run', hostBytes, deviceBytes, scratchBytes: 0, diskBytes: resultBytes, passes }
+}
+
+/** @throws Failure (input) for a file that is no graph */
+export function sizeOfTarget({ target, hostBytes }: Pick<PlanArgs, 'target' | 'hostBytes'>): GraphSize {
+  const hostBudget = hostBytes ?? preparingBytes()
+  if (target.kind === 'file') {
+    const file = sampleGraphFile(target.source, target.format)
+    const { vertices, arcs, weighted, exact } = file
+    const basis = `${file.format}, ${file.basis}`
+    const steps = [importStep(file, hostBudget)]
+    return { vertices, arcs, weighted, exact, basis, dataset: undefined, steps, hostBudget }
+  }
+  const { folder, checksum } = target
+  const { vertices, arcs, weighted } = withGraph({ folder, checksum }, (graph) => graph)
+  const known = { vertices, arcs, weighted, exact: true, basis: 'the dataset' }
+  return { ...known, dataset: { folder, checksum }, steps: [], hostBudget }
+}
+
+/** That of a run whose graph is open. */
+export function sizeOfGraph({ folder, checksum, unchecked }: RunArgs, graph: GaloisGr): GraphSize {
+  const { vertices, arcs, weighted } = graph
+  const dataset = unchecked === undefined ? { folder, checksum } : undefined
+  const hostBudget = preparingBytes()
+  return { vertices, arcs, weighted, exact: true, basis: 'the dataset', dataset, steps: [], hostBudget }
+}
+
+/** Looks into the graph of a dataset. */
+export function withGraph<T>(
+  { folder, checksum }: { readonly folder: string; readonly checksum: string },
+  look: (graph: GaloisGr) => T,
+): T {
+  const graph = openGraph(folder, checksum, quietJob)
+  try {
+    return look(graph)
+  } finally {
+    graph.close()
+  }
 }

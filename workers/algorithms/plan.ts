@@ -4,16 +4,22 @@ import { cpuFacts } from '../device/cpu-device.ts'
 import { memoryOfGpus } from '../device/open-device.ts'
 import { freeDiskBytes } from '../base/disk-space.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
-import type { DeviceFacts, PlanArgs, PlanLane, PlanStep, ResourcePlan, RunArgs } from '../contract/jobs.ts'
+import type {
+  DeviceFacts,
+  PlanArgs,
+  PlanLane,
+  PlanStep,
+  PlannedOptions,
+  ResourcePlan,
+  RunArgs,
+} from '../contract/jobs.ts'
 import type { Algorithm } from './algorithm.ts'
-import { stepsAfter } from './steps-after.ts'
-import type { PlanEstimate, GraphSize } from './estimate.ts'
-import { idsOf } from './estimate.ts'
-import { listsRefusal } from './lists-refusal.ts'
-import { sizeOfTarget, sizeOfGraph } from './graph-size.ts'
+import { type PlanEstimate, type GraphSize, idsOf, sizeOfTarget, sizeOfGraph } from './estimate.ts'
+import { listsRefusal } from './run-lists.ts'
 import { planRefusal } from './plan-refusal.ts'
-import { requireOptions } from './require-options.ts'
 import { commonBudget, workersOf } from './budgets.ts'
+import { algorithmEntries, algorithmEntry } from '../contract/catalogue.ts'
+import { paceFor } from '../verify/verify-together.ts'
 
 /**
  * The plan that a run makes before it prepares anything. It holds for the plan that was shown as well.
@@ -163,4 +169,59 @@ function peakDisk(steps: readonly PlanStep[]): number {
     peak = Math.max(peak, kept + scratchBytes)
   }
   return peak
+}
+
+/** Lists of vertices that change the result. */
+const lists = ['columnFile', 'keepFile', 'excludeFile'] as const
+
+/** The options by themselves, whatever the graph and the devices. @throws Failure (usage) for what the algorithm does not take */
+export function requireOptions(algorithm: Algorithm, options: PlannedOptions): void {
+  for (const list of lists) if (options[list] !== undefined) requireTaken(options.algorithm, list)
+  algorithm.requireOptions(options)
+}
+
+function requireTaken(algorithm: string, list: (typeof lists)[number]): void {
+  const taken = (name: string) => algorithmEntry(name)?.options.find((option) => option.name === list)
+  if (taken(algorithm) !== undefined) return
+  const others = algorithmEntries.map(({ name }) => name).filter((name) => taken(name) !== undefined)
+  throw new Failure({
+    code: 'usage',
+    where: taken(others[0]!)?.flag,
+    what: `${algorithm} takes no such list: its result would be another than the one that was asked for`,
+    remedy: `Leave it out, or use ${others.join(' or ')}.`,
+  })
+}
+
+/** Of the host: what a streamed reading of the graph has at hand. */
+const STREAM_BYTES = 8 << 20
+/** Two words of waiting and a bit of membership (quality/swap-pass.ts). */
+const SWAP_BYTES = 9
+/** Arms of each vertex, and its mate (ld-gpu/augment.ts). */
+const AUGMENT_BYTES = 36
+/** Degrees, ranks, and sets of bits (verification). */
+const VERIFY_SET_BYTES = 6
+/** Mates, the heaviest edge and the mate's, degrees, and a dual solution (verification). */
+const VERIFY_MATCHING_BYTES = 32
+/** Of each thread that verifies: two pieces of the graph, and what is noted of them. */
+const VERIFY_THREAD_BYTES = { set: 8 << 20, matching: 20 << 20 }
+
+/** What follows on the host once there is a result: making it better, and checking it. Each pass reads the whole graph. */
+export function stepsAfter(algorithm: Algorithm, options: PlannedOptions, size: GraphSize): PlanStep[] {
+  const { vertices } = size
+  const step = (name: PlanStep['name'], bytes: number, passes: number, rooms = STREAM_BYTES): PlanStep => ({
+    name,
+    hostBytes: rooms + bytes * vertices,
+    deviceBytes: 0,
+    scratchBytes: 0,
+    diskBytes: 0,
+    passes,
+  })
+  const isMatching = algorithmEntry(options.algorithm)?.kind === 'matching'
+  const passes = algorithm.improvePasses(options, size)
+  const improve = passes === 0 ? [] : [step('improve', isMatching ? AUGMENT_BYTES : SWAP_BYTES, passes)]
+  if (options.verify !== true) return improve
+  const [of, bytes] = isMatching ? (['matching', VERIFY_MATCHING_BYTES] as const) : (['set', VERIFY_SET_BYTES] as const)
+  const rooms = VERIFY_THREAD_BYTES[of] * paceFor(of, size).threads
+  const check = step('verify', bytes, isMatching ? 2 : 1, rooms)
+  return [...improve, check]
 }

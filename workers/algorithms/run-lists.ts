@@ -1,7 +1,13 @@
-import type { Labels } from '../graph/labels.ts'
+import { type Labels, openLabels } from '../graph/labels.ts'
 import { readVertexColumn, readVertexList } from '../graph/vertex-lists.ts'
 import type { VertexSet } from '../graph/vertex-set.ts'
-import type { RunArgs } from '../contract/jobs.ts'
+import type { PlannedOptions, RunArgs } from '../contract/jobs.ts'
+import { type FailureValue, inputFailure } from '../base/failure.ts'
+import type { GaloisGr } from '../graph/galois-gr.ts'
+import { IN, OUT, UNDECIDED, setState, stateOf, stateWords } from '../graph/vertex-states.ts'
+import { statSync } from 'node:fs'
+import { algorithmEntry } from '../contract/catalogue.ts'
+import { type GraphSize, attempt, withGraph } from './estimate.ts'
 
 /** The lists of a run, read and looked up in the graph. */
 export interface RunLists {
@@ -23,4 +29,65 @@ export function readLists(
   const list = (file: string | undefined) => (file === undefined ? undefined : readVertexList(file, labels, vertices))
   const column = columnFile === undefined ? undefined : readVertexColumn(columnFile, labels, vertices)
   return { keep: list(keepFile), exclude: list(excludeFile), column }
+}
+
+/**
+ * States to start from, two bits a vertex: kept vertices are in and their neighbours out, excluded vertices are out.
+ * @throws Failure (input) when two kept vertices are adjacent, or one is both kept and excluded.
+ */
+export function initialStates(
+  graph: GaloisGr,
+  labels: Labels,
+  keep: VertexSet | undefined,
+  exclude: VertexSet | undefined,
+): Uint32Array {
+  const states = new Uint32Array(stateWords(graph.vertices))
+  for (const v of exclude?.members() ?? []) setState(states, v, OUT)
+  for (const v of keep?.members() ?? []) {
+    if (exclude?.has(v))
+      throw inputFailure(
+        undefined,
+        `vertex ${labels.of(v)} is both kept and excluded`,
+        'Take it out of one of the two lists.',
+      )
+    setState(states, v, IN)
+  }
+  for (const v of keep?.members() ?? []) {
+    const { first, end } = graph.arcsOf(v)
+    for (const u of graph.readTargets(first, end)) {
+      if (keep?.has(u))
+        throw inputFailure(
+          undefined,
+          `vertices ${labels.of(v)} and ${labels.of(u)} are both kept, but they are neighbours`,
+          'Keep only one of them.',
+        )
+      if (stateOf(states, u) === UNDECIDED) setState(states, u, OUT)
+    }
+  }
+  return states
+}
+
+/** Longer ones are looked at when the run starts: a plan is asked for whenever a form changes. */
+const MOST_LIST_BYTES = 32 << 20
+
+/** Reads the lists of a set as its run does. @returns what is wrong with them; null where nothing is */
+export function listsRefusal(options: PlannedOptions, { dataset, vertices }: GraphSize): FailureValue | null {
+  const takesLists = algorithmEntry(options.algorithm)?.options.some(({ name }) => name === 'keepFile')
+  if (dataset === undefined || takesLists !== true) return null
+  const { keepFile, excludeFile, columnFile } = options
+  const files: ListFiles = { keepFile, excludeFile, columnFile }
+  const bytes = Object.values(files).reduce((sum: number, file) => sum + sizeOf(file as string | undefined), 0)
+  if (Object.values(files).every((file) => file === undefined) || bytes > MOST_LIST_BYTES) return null
+  return withGraph(dataset, (graph) =>
+    attempt(() => {
+      const labels = openLabels(dataset.folder, vertices)
+      const lists = readLists(files, labels, vertices)
+      if (lists.keep !== undefined) initialStates(graph, labels, lists.keep, lists.exclude)
+    }),
+  ).refusal
+}
+
+/** 0 for what is not there: reading it says so. */
+function sizeOf(file: string | undefined): number {
+  return file === undefined ? 0 : (statSync(file, { throwIfNoEntry: false })?.size ?? 0)
 }

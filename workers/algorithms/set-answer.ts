@@ -4,15 +4,17 @@ import { VertexSet } from '../graph/vertex-set.ts'
 import { IN, OUT, setState, stateWords } from '../graph/vertex-states.ts'
 import type { JobContext } from '../base/job.ts'
 import { Failure } from '../base/failure.ts'
-import type { PlannedOptions, Priority } from '../contract/jobs.ts'
-import { priorities } from '../contract/jobs.ts'
+import { type PlannedOptions, type Priority, priorities } from '../contract/jobs.ts'
 import { verifyIndependentSet } from '../verify/verify-independent-set.ts'
 import type { Answer, AnswerRecord, Run } from './algorithm.ts'
 import type { Checkpoint } from './checkpoint.ts'
-import type { Improvement, SwapsSoFar } from './quality/improve-set.ts'
-import { improveSet } from './quality/improve-set.ts'
-import type { SetQuality } from './quality/quality-option.ts'
-import { parseSetQuality } from './quality/quality-option.ts'
+import {
+  type Improvement,
+  type SwapsSoFar,
+  type SetQuality,
+  improveSet,
+  parseSetQuality,
+} from './quality/improve-set.ts'
 import type { SwapLimits } from './quality/swap-pass.ts'
 import type { RunLists } from './run-lists.ts'
 

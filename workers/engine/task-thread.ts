@@ -9,14 +9,14 @@ type Task = (argument: never) => Promise<unknown>
 /** What threads of a run do, by name; the code of a task is loaded when it is asked for. */
 const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'check-canonical': async () => (await import('../import/canonical/check-pieces.ts')).checkTask,
-  'follow-paper': async () => (await import('../algorithms/reproductions/mg-mis/paper-run.ts')).followPaper,
+  'follow-paper': async () => (await import('../algorithms/reproductions/mg-mis/compute-by-paper.ts')).followPaper,
   'follow-rescan': async () => (await import('../algorithms/reproductions/ld-gpu/rescan-workers.ts')).followScan,
   ingest: async () => (await import('../import/external/ingest-thread.ts')).ingestTask,
-  'match-on-host': async () => (await import('../algorithms/ld-gpu/host-match-tasks.ts')).hostMatchTask,
+  'match-on-host': async () => (await import('../algorithms/ld-gpu/match-hosts.ts')).hostMatchTask,
   'match-scan-on-device': async () => (await import('../algorithms/ld-gpu/device-best-scan.ts')).deviceScanTask,
   'matching-totals': async () => (await import('../algorithms/ld-gpu/matching-totals.ts')).totalsTask,
   'scan-set-on-device': async () => (await import('../algorithms/ecl-mis/device-task.ts')).deviceTask,
-  'scan-set': async () => (await import('../algorithms/ecl-mis/host-tasks.ts')).scanTask,
+  'scan-set': async () => (await import('../algorithms/ecl-mis/processors.ts')).scanTask,
   'verify-share': async () => (await import('../verify/verify-together.ts')).followVerification,
 }
 

@@ -4,7 +4,7 @@ import { Failure, type FailureValue } from '../base/failure.ts'
 import { preparingBytes } from '../base/host-memory.ts'
 import { freeDiskBytes } from '../base/disk-space.ts'
 import type { ImportArgs, PlanArgs, ResourcePlan } from '../contract/jobs.ts'
-import { sizeOfTarget } from '../algorithms/graph-size.ts'
+import { sizeOfTarget } from '../algorithms/estimate.ts'
 import { sizeInWords } from '../algorithms/plan-refusal.ts'
 import { type FileEstimate, importStep, sampleGraphFile } from '../import/estimate.ts'
 

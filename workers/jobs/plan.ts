@@ -1,13 +1,11 @@
 import { cpuFacts } from '../device/cpu-device.ts'
 import { listDevices, refuseGpu } from '../device/open-device.ts'
-import type { JobContext } from '../base/job.ts'
-import { throwIfCancelled } from '../base/job.ts'
+import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import type { DeviceFacts, DevicesOutcome, PlanArgs, ResourcePlan } from '../contract/jobs.ts'
 import { autoCandidates, chooseDevices } from '../algorithms/choose-devices.ts'
-import { sizeOfTarget } from '../algorithms/graph-size.ts'
-import { planInDetail } from '../algorithms/plan.ts'
+import { sizeOfTarget } from '../algorithms/estimate.ts'
+import { planInDetail, requireOptions } from '../algorithms/plan.ts'
 import { loadAlgorithm } from '../algorithms/registry.ts'
-import { requireOptions } from '../algorithms/require-options.ts'
 import { planImport } from './plan-import.ts'
 
 /**

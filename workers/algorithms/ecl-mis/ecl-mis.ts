@@ -8,19 +8,20 @@ import type { Priority, RunArgs, RunPlan } from '../../contract/jobs.ts'
 import { warmThreads } from '../../threads/thread-pool.ts'
 import type { Algorithm, Answer, AnswerRecord, Run } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
-import { initialStates } from '../initial-states.ts'
-import type { RunLists } from '../run-lists.ts'
-import { NO_LISTS, readLists } from '../run-lists.ts'
-import type { SetCheckpoint } from '../set-answer.ts'
-import { listsName, requirePriority, requireSetOptions, setAnswer, setResult, swapPasses } from '../set-answer.ts'
-import { isTraced } from '../write-traces.ts'
-import { workerFigures, workerSeries } from '../worker-report.ts'
-import type { ComputedSet, StateCheckpointer } from './compute-set.ts'
-import { computeSet } from './compute-set.ts'
+import { type RunLists, initialStates, NO_LISTS, readLists } from '../run-lists.ts'
+import {
+  type SetCheckpoint,
+  listsName,
+  requirePriority,
+  requireSetOptions,
+  setAnswer,
+  setResult,
+  swapPasses,
+} from '../set-answer.ts'
+import { isTraced, workerFigures, workerSeries } from '../worker-report.ts'
+import { type ComputedSet, type StateCheckpointer, computeSet } from './compute-set.ts'
 import { setKernels } from './device-scan.ts'
-import { estimateSet } from './estimate-set.ts'
-import type { SetPlan } from './plan-set.ts'
-import { planSet } from './plan-set.ts'
+import { type SetPlan, estimateSet, planSet } from './plan-set.ts'
 
 /** ECL-MIS (TOPC 2018): a maximal set in one pass over the lists. */
 export const eclMis: Algorithm = {

@@ -2,11 +2,8 @@ import { COUNTERS, DAMAGE, LEFT, POOL } from '../../../kernels/mis/priority-code
 import { RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
 import type { SetOrder } from '../../graph/set-order.ts'
-import type { HostKernels } from './host-kernels.ts'
-import type { Residual, ResidualLimits } from './residual.ts'
-import type { HostMemory } from './scan-setup.ts'
-import type { SharedLists } from './shared-lists.ts'
-import { MOST_PAGES, PAGE_BYTES } from './shared-lists.ts'
+import type { HostKernels, Residual, ResidualLimits } from './host-kernels.ts'
+import { type HostMemory, type SharedLists, MOST_PAGES, PAGE_BYTES } from './scan-setup.ts'
 
 /** The module of host-lists.wat; places are bytes. */
 interface Lists {

@@ -5,12 +5,12 @@ import { cpuFacts } from '../../device/cpu-device.ts'
 import { Failure } from '../../base/failure.ts'
 import { grLayout } from '../../graph/graph-file.ts'
 import { stateWords } from '../../graph/vertex-states.ts'
-import type { DeviceFacts } from '../../contract/jobs.ts'
+import type { DeviceFacts, PlanLane } from '../../contract/jobs.ts'
 import { sizeInWords } from '../plan-refusal.ts'
 import { budgetsOf, runHostBytes } from '../budgets.ts'
-import type { DeviceLayout } from './device-scan.ts'
-import { LONGER } from './device-scan.ts'
-import type { ResidualLimits } from './residual.ts'
+import { type DeviceLayout, LONGER } from './device-scan.ts'
+import type { ResidualLimits } from './host-kernels.ts'
+import { type PlanEstimate, type PlanRequest, attempt, boundless, computeStep } from '../estimate.ts'
 
 /** What a plan has to know of a graph. */
 export interface SetSize {
@@ -184,4 +184,29 @@ function noRoom(device: string, { vertices }: SetSize, neededBytes: number, budg
     what: `the states of ${vertices} vertices and a piece of their lists take ${sizeInWords(neededBytes, budgetBytes)} of the device's memory, and ${sizeInWords(budgetBytes, neededBytes)} may be used`,
     remedy: 'Give the device more --memory, or use another.',
   })
+}
+
+/** ECL-MIS, and MG-MIS with replicated states: what a run takes follows from the size of its graph, so a plan is what the run does. */
+export function estimateSet({ options, size: graph, devices }: PlanRequest): PlanEstimate {
+  const { vertices, arcs, weighted } = graph
+  const size = { vertices, arcs, weighted, hasColumn: options.priority === 'column' }
+  const tried = attempt(() => planSet(size, options, devices))
+  // What is refused for its memory would take this much.
+  const plan = tried.plan ?? planSet(size, { batches: options.batches }, devices.map(boundless))
+  const lanes = plan.workers.map((worker) => laneOf(worker, size))
+  const deviceBytes = Math.max(...plan.workers.map((worker) => worker.deviceBytes))
+  const batches = Math.max(1, plan.units)
+  const planned = { batches, hostBytes: plan.hostBytes, deviceBytes, lanes, resident: true }
+  const steps = [computeStep(planned, Math.ceil(vertices / 8))]
+  return { devices, steps, batches, lanes, prepared: false, exact: graph.exact, refusal: tried.refusal }
+}
+
+/** Lists pass through every worker. */
+function laneOf(
+  { device, deviceBytes, budgetBytes }: SetPlan['workers'][number],
+  { vertices, arcs }: { readonly vertices: number; readonly arcs: number },
+): PlanLane {
+  const shareBytes = 8 * vertices + 4 * arcs
+  const availableBytes = Number.isFinite(budgetBytes) ? budgetBytes : null
+  return { device, shareBytes, holds: 'nothing', deviceBytes, availableBytes }
 }

@@ -1,8 +1,7 @@
 import type { GraphFile } from '../../graph/graph-file.ts'
 import type { SetOrder } from '../../graph/set-order.ts'
 import type { Priority } from '../../contract/jobs.ts'
-import type { SharedLists } from './shared-lists.ts'
-import { shareLists } from './shared-lists.ts'
+import { HOST_LISTS } from '../../../kernels/mis/modules.ts'
 
 /** What every worker of a scan is told; all large arrays are in shared memory. */
 export interface ScanSetup {
@@ -35,4 +34,26 @@ export function shareHostMemory(vertices: number, priority: Priority): HostMemor
       ? new Uint32Array(new SharedArrayBuffer(Math.max(4, bytes)))
       : new Uint32Array(lists.memory.buffer, at, bytes / 4)
   return { states: shared(0, stateBytes), ends: shared(stateBytes, 4 * vertices), lists }
+}
+
+/** The module of host-lists.wat, compiled, and the memory that all threads share; both are sent to them. */
+export interface SharedLists {
+  readonly module: WebAssembly.Module
+  readonly memory: WebAssembly.Memory
+}
+
+export const PAGE_BYTES = 1 << 16
+export const MOST_PAGES = 1 << 16
+
+/** @returns undefined where a memory of WebAssembly cannot have so many bytes */
+export function shareLists(bytes: number): SharedLists | undefined {
+  const pages = Math.max(1, Math.ceil(bytes / PAGE_BYTES))
+  if (pages > MOST_PAGES) return undefined
+  try {
+    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true })
+    return { module: new WebAssembly.Module(Buffer.from(HOST_LISTS, 'base64')), memory }
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
 }

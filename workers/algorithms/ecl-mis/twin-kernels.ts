@@ -4,9 +4,7 @@ import { misSweep } from '../../../kernels/mis/mis-sweep.ts'
 import { visitLists } from '../../../kernels/mis/visit-lists.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
 import type { SetOrder } from '../../graph/set-order.ts'
-import type { HostKernels } from './host-kernels.ts'
-import type { Residual, ResidualLimits } from './residual.ts'
-import { HostResidual } from './residual.ts'
+import { type HostKernels, type Residual, type ResidualLimits, HostResidual } from './host-kernels.ts'
 import type { HostMemory } from './scan-setup.ts'
 
 /** The kernels of a processor in JavaScript: for orders and sizes that the module does not know, and what it is compared with. */

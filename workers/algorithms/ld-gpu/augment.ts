@@ -1,10 +1,9 @@
-import { NO_MATE } from '../../graph/matching.ts'
-import type { Matching } from '../../graph/matching.ts'
+import { type Matching, NO_MATE } from '../../graph/matching.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
-import type { BareList } from '../../graph/weighed-lists.ts'
-import { EdgeWeigher, bareLists, unitsOf } from '../../graph/weighed-lists.ts'
+import { type BareList, EdgeWeigher, bareLists, unitsOf } from '../../graph/weighed-lists.ts'
 import type { JobContext } from '../../base/job.ts'
+import { Failure } from '../../base/failure.ts'
 
 /** Arms that are kept of each vertex. */
 const ARMS = 3
@@ -273,4 +272,21 @@ class Augmenter {
     this.#mateWeights[v] = weight
     this.#mateWeights[target] = weight
   }
+}
+
+const DEFAULT_ROUNDS = 3
+const MOST_ROUNDS = 1000
+
+/** Rounds of augmentations that a quality asks for: none for `fast`. @throws Failure (usage) for anything else */
+export function augmentRounds(quality: string | undefined): number {
+  if (quality === undefined || quality === 'fast') return 0
+  const [, rounds = String(DEFAULT_ROUNDS)] = /^augment(?::(\d{1,4}))?$/.exec(quality) ?? []
+  if (quality.startsWith('augment') && /^augment(?::\d+)?$/.test(quality) && Number(rounds) <= MOST_ROUNDS)
+    return Number(rounds)
+  throw new Failure({
+    code: 'usage',
+    where: `--quality ${quality}`,
+    what: 'this is no quality of a matching',
+    remedy: `Use fast, or augment:3 with up to ${MOST_ROUNDS} rounds.`,
+  })
 }

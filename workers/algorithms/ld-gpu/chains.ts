@@ -3,8 +3,7 @@ import { weightRules } from '../../../kernels/parts/edge-order.ts'
 import { ListSorter } from '../../graph/list-sorter.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
 import type { NeighbourPlace } from '../../../kernels/parts/best-scanner.ts'
-import type { MatchMemory, MatchSetup } from './match-setup.ts'
-import { CHUNK } from './match-setup.ts'
+import { type MatchMemory, type MatchSetup, CHUNK } from './match-setup.ts'
 
 /** Where the list of a vertex is; undefined: not in memory. */
 export type FindList = (v: number) => NeighbourPlace | undefined

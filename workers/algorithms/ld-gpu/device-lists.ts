@@ -1,13 +1,11 @@
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
 import type { GraphPieces, Range } from '../../graph/graph-pieces.ts'
-import type { StopSignal } from '../../base/job.ts'
-import { throwIfCancelled } from '../../base/job.ts'
+import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
 import type { DeviceStream } from '../../streaming/device-stream.ts'
 import type { PieceReader } from '../../streaming/piece-reader.ts'
 import type { Trace } from '../../base/trace.ts'
-import type { MatchSetup } from './match-setup.ts'
-import { originsFrom, readsWeights } from './match-setup.ts'
+import { type MatchSetup, originsFrom, readsWeights } from './match-setup.ts'
 import { BATCH_PIECES } from './plan-match.ts'
 
 /** Vertices whose lists lie together in a buffer. */

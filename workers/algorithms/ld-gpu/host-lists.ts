@@ -3,15 +3,12 @@ import { matchEnds } from '../../../kernels/matching/match-ends.ts'
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
 import { readFully } from '../../base/file-bytes.ts'
 import { damagedGraph } from '../../graph/galois-gr.ts'
-import { GraphPieces } from '../../graph/graph-pieces.ts'
-import type { Range } from '../../graph/graph-pieces.ts'
-import { throwIfCancelled } from '../../base/job.ts'
-import type { StopSignal } from '../../base/job.ts'
+import { type Range, GraphPieces } from '../../graph/graph-pieces.ts'
+import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
 import { PieceReader } from '../../streaming/piece-reader.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
 import type { Trace } from '../../base/trace.ts'
-import type { MatchSetup } from './match-setup.ts'
-import { originsFrom, readsWeights } from './match-setup.ts'
+import { type MatchSetup, originsFrom, readsWeights } from './match-setup.ts'
 
 /** Arcs of a list that are read at a time where it reaches behind its piece. */
 const ARCS_A_READ = 1 << 18

@@ -14,16 +14,12 @@ import {
 import { matchBest } from '../../../kernels/matching/match-best.ts'
 import { matchPair } from '../../../kernels/matching/match-pair.ts'
 import { matchPoint } from '../../../kernels/matching/match-point.ts'
-import { BestNeighbours } from '../../../kernels/parts/best-neighbours.ts'
-import type { Lists } from '../../../kernels/parts/best-neighbours.ts'
-import type { NeighbourPlace } from '../../../kernels/parts/best-scanner.ts'
-import { BestScanner } from '../../../kernels/parts/best-scanner.ts'
+import { type Lists, BestNeighbours } from '../../../kernels/parts/best-neighbours.ts'
+import { type NeighbourPlace, BestScanner } from '../../../kernels/parts/best-scanner.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
-import type { FreeLists } from './free-lists.ts'
-import { FreeListsWriter, freeListOf } from './free-lists.ts'
+import { type FreeLists, FreeListsWriter, freeListOf } from './free-lists.ts'
 import type { HostLists } from './host-lists.ts'
-import type { MatchSetup } from './match-setup.ts'
-import { CHUNK, chunksOf } from './match-setup.ts'
+import { type MatchSetup, CHUNK, chunksOf } from './match-setup.ts'
 
 /** How a round is pointed: which of the two lists of open vertices it begins with, if any, and whom it counts. */
 export interface PointPhase {

@@ -1,33 +1,32 @@
 import type { Device } from '../../device/device.ts'
-import type { EdgeOrder } from '../../graph/edge-order.ts'
-import { edgeOrderName } from '../../graph/edge-order.ts'
+import { type EdgeOrder, edgeOrderName } from '../../graph/edge-order.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { requireWeights } from '../../graph/weighed-lists.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { DeviceFacts, PlannedOptions, RunArgs, RunPlan } from '../../contract/jobs.ts'
 import { warmThreads } from '../../threads/thread-pool.ts'
 import { verifyMatching } from '../../verify/verify-matching.ts'
-import type { Algorithm, Answer, Run } from '../algorithm.ts'
+import type { Algorithm, Answer, AnswerRecord, Run } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
 import type { GraphSize } from '../estimate.ts'
-import { estimateRescan, planRescanExactly } from '../reproductions/ld-gpu/estimate-rescan.ts'
-import { planRescan } from '../reproductions/ld-gpu/plan-rescan.ts'
+import { estimateRescan, planRescanExactly, planRescan } from '../reproductions/ld-gpu/plan-rescan.ts'
 import { computeRescan } from '../reproductions/ld-gpu/rescan-workers.ts'
-import { isTraced } from '../write-traces.ts'
-import { augment } from './augment.ts'
-import { augmentRounds } from './augment-option.ts'
+import { isTraced, workerFigures, workerSeries } from '../worker-report.ts'
+import { type Augmentation, augment, augmentRounds } from './augment.ts'
 import type { ComputedMatching, MatchState } from './match-request.ts'
 import { computeMatching } from './compute-matching.ts'
 import { matchKernels } from './device-matching.ts'
-import { orderOf } from './edge-order-of-run.ts'
-import { estimateMatching, weightsRefusal } from './estimate-matching.ts'
-import type { MatchCheckpoint } from './made-matching.ts'
-import { augmentedBefore, checkpointCompleted, checkpointerOf, completedBefore, startOf } from './made-matching.ts'
-import { matchRecord } from './match-outcome.ts'
-import { orderParams } from './match-setup.ts'
-import { totalsOf } from './matching-totals.ts'
-import type { MatchPlan } from './plan-match.ts'
-import { CANDIDATES, planMatch, usefulDevices } from './plan-match.ts'
+import { orderOf, orderParams } from './match-setup.ts'
+import { type MatchPlan, estimateMatching, weightsRefusal, CANDIDATES, planMatch, usefulDevices } from './plan-match.ts'
+import {
+  type MatchCheckpoint,
+  augmentedBefore,
+  checkpointCompleted,
+  checkpointerOf,
+  completedBefore,
+  startOf,
+} from './match-checkpoint.ts'
+import { type MatchingTotals, totalsOf } from './matching-totals.ts'
 
 /** LD-GPU (SC 2024): a locally dominant matching, by the best neighbours of each vertex or by the paper's scans of all. */
 export const ldGpu: Algorithm = {
@@ -139,4 +138,71 @@ const byRescan: Make = async (args, graph, device, devices, order, checkpoint, j
 function runPlanOf({ vertices, arcs }: GaloisGr, { units, workers, hostBytes }: MatchPlan): RunPlan {
   const deviceBytes = Math.max(...workers.map((worker) => worker.deviceBytes))
   return { vertices, arcs, batches: Math.max(1, units), hostBytes, deviceBytes }
+}
+
+export interface FinishedMatching {
+  readonly computed: ComputedMatching
+  readonly plan: RunPlan
+  readonly order: EdgeOrder
+  readonly totals: MatchingTotals
+  readonly augmentation: Augmentation | undefined
+  readonly graph: GaloisGr
+}
+
+/** What the record of a matching says. */
+export function matchRecord(
+  args: RunArgs,
+  { computed, plan, order, totals, augmentation, graph }: FinishedMatching,
+): AnswerRecord {
+  const { workers, open, arcs, passes, prepareMs, computeMs } = computed
+  const { pairs, weight, hash } = totals
+  const { devices, time, bytes } = workerFigures(workers)
+  const looked = arcs.reduce((all, each) => all + each, 0)
+  const share = (part: number, whole: number): number => (whole === 0 ? 0 : (100 * part) / whole)
+  return {
+    devices,
+    options: {
+      method: args.method ?? 'ordered',
+      weights: order.weights,
+      ties: order.ties,
+      seed: order.seed,
+      threshold: order.threshold ?? null,
+      quality: args.quality ?? 'fast',
+      workers: workersText(args, workers.length),
+      batches: plan.batches,
+      memoryBytes: args.memoryBytes ?? null,
+    },
+    result: { kind: 'matching', pairs, weight, hash },
+    rounds: open.length,
+    roundCounts: open.map((_, i) => ({ round: i + 1, undecided: open[i + 1] ?? 0 })),
+    counters: {
+      mmeps: time.kernelMs === 0 ? 0 : pairs / time.kernelMs / 1000,
+      arcsTouched: looked,
+      workers: workers.length,
+      arcsTouchedPercent: share(looked, plan.arcs),
+      readPercent: share(bytes.read, graph.file.bytes),
+      ...augmentCounters(augmentation),
+    },
+    series: [
+      { name: 'open vertices', unit: '', values: [...open] },
+      { name: 'arcs touched', unit: '', values: [...arcs] },
+      ...workerSeries(workers),
+    ],
+    time: { prepareMs, computeMs, ...time },
+    bytes,
+    passes: passes + (augmentation?.passes ?? 0),
+    plan,
+  }
+}
+
+/** How many workers there were, and why fewer than devices. */
+function workersText({ device, partitions }: RunArgs, workers: number): string | number {
+  const devices = device.split(',').length
+  return partitions === undefined && workers < devices ? `1 of ${devices}: one device holds everything` : workers
+}
+
+function augmentCounters(augmentation: Augmentation | undefined): Record<string, number> {
+  if (augmentation === undefined) return {}
+  const { gain, swaps, elapsedMs } = augmentation
+  return { augmentGain: gain, augmentSwaps: swaps, augmentMs: elapsedMs }
 }

@@ -1,12 +1,15 @@
-import type { JobContext } from '../../base/job.ts'
+import type { JobContext, StopSignal } from '../../base/job.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
 import { runInThread } from '../../threads/thread-pool.ts'
 import { allDone } from '../../threads/all-done.ts'
 import type { FreeLists } from './free-lists.ts'
-import type { PointFigures, PointPhase } from './host-match.ts'
-import type { HostMatchReport, HostPhase } from './host-match-tasks.ts'
-import { runPhase } from './host-match-tasks.ts'
+import { type PointFigures, type PointPhase, HostMatch } from './host-match.ts'
 import type { MatchSetup } from './match-setup.ts'
+import { closeSync } from 'node:fs'
+import { isFaultDue, throwOutside } from '../../base/fault-injection.ts'
+import { openToRead } from '../../streaming/open-to-read.ts'
+import { type TraceSpan, Trace } from '../../base/trace.ts'
+import { HostLists } from './host-lists.ts'
 
 /** The processors of a matching: threads that go through its phases together. This thread is one of them. */
 export class MatchHosts {
@@ -79,5 +82,64 @@ export class MatchHosts {
     this.kernelMs += Math.max(...reports.map((each) => each.kernelMs))
     if (this.#setup.traced) this.reports.push(...reports)
     return reports
+  }
+}
+
+/** A phase of a matching on processors. */
+export type HostPhase =
+  | { readonly kind: 'load' }
+  | { readonly kind: 'scan'; readonly allFree: boolean }
+  | { readonly kind: 'collect'; readonly lists: FreeLists }
+  | { readonly kind: 'point'; readonly phase: PointPhase }
+  | { readonly kind: 'pair'; readonly of: 0 | 1 }
+  | { readonly kind: 'settle' }
+
+/** One processor's part of a phase. */
+export interface HostMatchTask {
+  readonly setup: MatchSetup
+  readonly phase: HostPhase
+}
+
+/** What a processor did in a phase. */
+export interface HostMatchReport {
+  readonly found: PointFigures | undefined
+  readonly bytesRead: number
+  readonly readMs: number
+  readonly kernelMs: number
+  readonly spans: readonly TraceSpan[]
+}
+
+/** A processor's part, in a thread of its own. */
+export async function hostMatchTask(task: HostMatchTask): Promise<HostMatchReport> {
+  if (task.phase.kind === 'scan' && isFaultDue('part-thread')) {
+    throwOutside()
+    // A small part would be done before the thread is.
+    await new Promise(() => {})
+  }
+  return runPhase(task, new ScanBoard(task.setup.board).signal, () => {})
+}
+
+/** Runs a part of a phase on this thread. Whatever goes wrong, the others stop. @param afterUnit called between units of lists */
+export function runPhase({ setup, phase }: HostMatchTask, signal: StopSignal, afterUnit: () => void): HostMatchReport {
+  let file: number | undefined
+  try {
+    file = openToRead(setup.graph.path)
+    const trace = new Trace(setup.traced)
+    const lists = new HostLists(setup, file, trace, signal)
+    const host = new HostMatch(setup, lists)
+    let found: PointFigures | undefined
+    if (phase.kind === 'load') lists.load()
+    else if (phase.kind === 'scan') host.scan(phase.allFree, afterUnit)
+    else if (phase.kind === 'collect') host.collect(phase.lists, afterUnit)
+    else if (phase.kind === 'point') found = host.point(phase.phase)
+    else if (phase.kind === 'pair') host.pair(phase.of)
+    else host.settle()
+    const { bytesRead, readMs } = lists.reader
+    return { found, bytesRead, readMs, kernelMs: lists.kernelMs, spans: trace.spans }
+  } catch (error) {
+    new ScanBoard(setup.board).stop()
+    throw error
+  } finally {
+    if (file !== undefined) closeSync(file)
   }
 }

@@ -1,11 +1,10 @@
-import type { EdgeOrderParams } from '../../../kernels/parts/edge-order.ts'
-import { tieRules, weightRules } from '../../../kernels/parts/edge-order.ts'
+import { type EdgeOrderParams, tieRules, weightRules } from '../../../kernels/parts/edge-order.ts'
 import { keptWords } from '../../../kernels/matching/match-state.ts'
 import { PIECE_BYTES } from '../../base/sums.ts'
-import { leastKey } from '../../graph/edge-order.ts'
-import type { EdgeOrder } from '../../graph/edge-order.ts'
+import { type EdgeOrder, leastKey } from '../../graph/edge-order.ts'
 import type { GraphFile } from '../../graph/graph-file.ts'
 import { GraphPieces } from '../../graph/graph-pieces.ts'
+import type { RunArgs } from '../../contract/jobs.ts'
 
 /** What every worker of a matching is told; all large arrays are in shared memory. */
 export interface MatchSetup {
@@ -100,4 +99,12 @@ export function originsFrom(graph: GraphFile, piece: number): { readonly origin:
   const from = piece * PIECE_BYTES
   const { targetsAt, weights } = graph
   return { origin: ((from - targetsAt) / 4) >>> 0, weightsAt: ((from - (weights?.at ?? 0)) / 4) >>> 0 }
+}
+
+/** The weights of the graph where it has any, else all alike, unless the run says otherwise. */
+export function orderOf(
+  { weights, ties = 'hash', seed, threshold }: Pick<RunArgs, 'weights' | 'ties' | 'seed' | 'threshold'>,
+  { weighted }: { readonly weighted: boolean },
+): EdgeOrder {
+  return { weights: weights ?? (weighted ? 'column' : 'unit'), ties, seed, threshold }
 }

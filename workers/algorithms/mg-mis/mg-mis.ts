@@ -1,8 +1,8 @@
 import type { Algorithm, AnswerRecord } from '../algorithm.ts'
 import { computeInOnePass, eclMis, percent } from '../ecl-mis/ecl-mis.ts'
 import type { PlanRequest } from '../estimate.ts'
-import { estimatePaper, planPaperExactly } from '../reproductions/mg-mis/estimate-paper.ts'
-import { computeByPaper } from '../reproductions/mg-mis/run-paper.ts'
+import { estimatePaper, planPaperExactly } from '../reproductions/mg-mis/plan-paper.ts'
+import { computeByPaper } from '../reproductions/mg-mis/compute-by-paper.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 
 const isPaper = ({ exchange }: PlanRequest['options']): boolean => exchange === 'paper'

@@ -1,7 +1,5 @@
-import { eclPriority, rankVertices, vertexHash } from '../../graph/priority.ts'
-import type { PriorityInput } from '../../graph/priority.ts'
-import type { StopSignal } from '../../base/job.ts'
-import { throwIfCancelled } from '../../base/job.ts'
+import { type PriorityInput, eclPriority, rankVertices, vertexHash } from '../../graph/priority.ts'
+import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
 import type { Heuristic } from '../../contract/jobs.ts'
 
 /**

@@ -4,8 +4,7 @@ import type { TcCounts } from '../../../kernels/tc-mis/tc-counts.ts'
 import { tcUpdate } from '../../../kernels/tc-mis/tc-update.ts'
 import type { Device } from '../../device/device.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
-import type { PreparedTiles } from '../../graph/tiles/prepare-tiles.ts'
-import { prepareTiles } from '../../graph/tiles/prepare-tiles.ts'
+import { type PreparedTiles, prepareTiles } from '../../graph/tiles/prepare-tiles.ts'
 import { tileFileBytes } from '../../graph/tiles/tile-file.ts'
 import {
   CHUNK_BYTES,
@@ -22,18 +21,13 @@ import { verifyIndependentSet } from '../../verify/verify-independent-set.ts'
 import type { Algorithm, Answer, AnswerRecord, Run } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
 import { setResult } from '../set-answer.ts'
-import { isTraced } from '../write-traces.ts'
-import type { BestSet } from './best-set.ts'
-import { bestSet } from './best-set.ts'
-import { countsKernel, tcChoiceOf } from './choice.ts'
-import { allocateState, releaseState } from './device-state.ts'
+import { isTraced } from '../worker-report.ts'
+import { type TilePlan, countsKernel, tcChoiceOf, estimateTiles, planTiles } from './plan-tiles.ts'
+import { type RoundNotes, type TcCheckpoint, allocateState, releaseState, startOf } from './tc-state.ts'
 import { keysOf } from './keys.ts'
-import type { TilePlan } from './plan-tiles.ts'
-import { estimateTiles, planTiles } from './plan-tiles.ts'
-import type { RoundNotes, TcCheckpoint } from './tc-state.ts'
-import { startOf } from './tc-state.ts'
 import { ThreePhases } from './three-phases.ts'
 import { TileStore } from './tile-store.ts'
+import { VertexSet } from '../../graph/vertex-set.ts'
 
 /** TC-MIS (arXiv 2605.29604): a set by products over tiles of the adjacency matrix, for several seeds at once. */
 export const tcMis: Algorithm = {
@@ -181,4 +175,27 @@ function recordOf(args: RunArgs, device: Device, prepared: PreparedTiles, comput
     passes: batches === 0 ? 0 : Math.ceil(store.loads / batches),
     plan: { vertices, arcs, batches, hostBytes, deviceBytes, tileBytes: tileFileBytes(tiles) },
   }
+}
+
+export interface BestSet {
+  readonly set: VertexSet
+  /** Of the set of each seed. */
+  readonly sizes: readonly number[]
+  /** Which of them was kept: the largest, the first of several. */
+  readonly kept: number
+}
+
+/**
+ * The largest of the sets that TC-MIS found, by size.
+ * @param members words of 32 vertices, those of the seeds side by side
+ */
+export function bestSet(members: Uint32Array, vertices: number, seeds: number): BestSet {
+  const segments = Math.ceil(vertices / 32)
+  const sizes = new Array<number>(seeds).fill(0)
+  for (let at = 0; at < segments * seeds; at++)
+    for (let word = members[at]!; word !== 0; word &= word - 1) sizes[at % seeds]!++
+  const kept = sizes.indexOf(Math.max(...sizes))
+  const set = new VertexSet(vertices)
+  for (let v = 0; v < vertices; v++) if (((members[(v >>> 5) * seeds + kept]! >>> (v & 31)) & 1) === 1) set.add(v)
+  return { set, sizes, kept }
 }

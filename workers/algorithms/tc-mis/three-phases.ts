@@ -1,16 +1,12 @@
 import { tcCandidates } from '../../../kernels/tc-mis/tc-candidates.ts'
 import type { TcCounts } from '../../../kernels/tc-mis/tc-counts.ts'
 import { tcUpdate } from '../../../kernels/tc-mis/tc-update.ts'
-import type { JobContext } from '../../base/job.ts'
-import { throwIfCancelled } from '../../base/job.ts'
+import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { Trace } from '../../base/trace.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
 import { fillWords } from '../../device/fill-words.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
-import type { DeviceState } from './device-state.ts'
-import { allVertices } from './device-state.ts'
-import { finishSerially } from './finish.ts'
-import type { RoundNotes, TcCheckpoint, TcState } from './tc-state.ts'
+import { type DeviceState, type RoundNotes, type TcCheckpoint, type TcState, allVertices } from './tc-state.ts'
 import type { TileStore } from './tile-store.ts'
 
 /** What TC-MIS works on: a graph as tiles, and keys that decide between neighbours. */
@@ -179,4 +175,38 @@ export class ThreePhases {
     if (checkpoint?.isDue(true) === true) checkpoint.write([new Uint32Array(members.length), members], this.notes)
     return members
   }
+}
+
+const LOOK_EVERY = 1 << 12
+
+/**
+ * Decides what is left, seed by seed, in one walk by descending key: where neighbours wait for one another in long chains, a
+ * round decides a few of them only. `members` is changed in place; words of 32 vertices, those of the seeds side by side.
+ */
+export function finishSerially(
+  graph: GaloisGr,
+  { open, members, keys }: Readonly<Record<'open' | 'members' | 'keys', Uint32Array>>,
+  seeds: number,
+  job: JobContext,
+): void {
+  for (let seed = 0; seed < seeds; seed++) {
+    const left = openVertices(open, seed, seeds)
+    left.sort((a, b) => keys[b * seeds + seed]! - keys[a * seeds + seed]!)
+    left.forEach((v, i) => {
+      if (i % LOOK_EVERY === 0) {
+        throwIfCancelled(job.signal)
+        job.progress({ phase: 'finish', done: i, total: left.length, unit: 'vertices' })
+      }
+      const isMember = (u: number): boolean => ((members[(u >>> 5) * seeds + seed]! >>> (u & 31)) & 1) === 1
+      const { first, end } = graph.arcsOf(v)
+      if (!graph.readTargets(first, end).some(isMember)) members[(v >>> 5) * seeds + seed]! |= 1 << (v & 31)
+    })
+  }
+}
+
+function openVertices(open: Uint32Array, seed: number, seeds: number): Uint32Array {
+  const found: number[] = []
+  for (let at = seed, segment = 0; at < open.length; at += seeds, segment++)
+    for (let word = open[at]!; word !== 0; word &= word - 1) found.push(32 * segment + 31 - Math.clz32(word & -word))
+  return Uint32Array.from(found)
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseSetQuality } from '../../../../workers/algorithms/quality/quality-option.ts'
+import { parseSetQuality } from '../../../../workers/algorithms/quality/improve-set.ts'
 
 it('reads passes and a time limit', () => {
   expect(parseSetQuality(undefined)).toEqual({ passes: 0, limitMs: Infinity })

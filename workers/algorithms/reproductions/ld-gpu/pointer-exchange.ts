@@ -1,5 +1,4 @@
-import type { Barrier } from '../../../threads/barrier.ts'
-import { BARRIER_WORDS } from '../../../threads/barrier.ts'
+import { type Barrier, BARRIER_WORDS } from '../../../threads/barrier.ts'
 import { Trace } from '../../../base/trace.ts'
 import type { MatchState } from '../../ld-gpu/match-request.ts'
 

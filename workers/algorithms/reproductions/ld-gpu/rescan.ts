@@ -4,14 +4,11 @@ import type { Device, DeviceBuffer } from '../../../device/device.ts'
 import { fillWords } from '../../../device/fill-words.ts'
 import { idleRound } from '../../../graph/galois-gr.ts'
 import type { EdgeOrder } from '../../../graph/edge-order.ts'
-import type { JobContext } from '../../../base/job.ts'
-import { throwIfCancelled } from '../../../base/job.ts'
+import { type JobContext, throwIfCancelled } from '../../../base/job.ts'
 import type { Trace } from '../../../base/trace.ts'
 import type { MatchState, RoundCheckpointer } from '../../ld-gpu/match-request.ts'
 import type { PointerExchange, RoundReport } from './pointer-exchange.ts'
-import { QueuedRounds } from './queued-rounds.ts'
-import type { ScanBatch } from './scan-arcs.ts'
-import { scanBytes, tieWords } from './scan-arcs.ts'
+import { type ScanBatch, scanBytes, tieWords } from './scan-arcs.ts'
 
 /** One worker's share of a matching by the method `rescan`. */
 export interface ScanPart {
@@ -262,5 +259,31 @@ class Scan {
     this.#held[place] = batch
     this.copyMs += performance.now() - startMs
     return buffers
+  }
+}
+
+/** Some consecutive rounds that are on a device, and their counters once it is done with them. */
+interface Queued {
+  readonly from: number
+  readonly count: number
+  readonly counters: Promise<Uint32Array>
+}
+
+/** Rounds that a device was given and that were not read yet: it runs these while the host puts together the next. */
+export class QueuedRounds {
+  readonly #queued: Queued[] = []
+
+  add(queued: Queued): void {
+    // Where one fails, so do those behind it.
+    queued.counters.catch(() => {})
+    this.#queued.push(queued)
+  }
+
+  /** Takes them, the oldest first, until `ahead` are left. */
+  async take(ahead: number, look: (words: Uint32Array, from: number, count: number) => void): Promise<void> {
+    while (this.#queued.length > ahead) {
+      const { from, count, counters } = this.#queued.shift()!
+      look(await counters, from, count)
+    }
   }
 }

@@ -1,8 +1,7 @@
 import type { GaloisGr } from '../../../graph/galois-gr.ts'
 import type { EdgeOrder } from '../../../graph/edge-order.ts'
 import { EdgeHash } from '../../../../kernels/parts/edge-hash.ts'
-import type { JobContext } from '../../../base/job.ts'
-import { throwIfCancelled } from '../../../base/job.ts'
+import { type JobContext, throwIfCancelled } from '../../../base/job.ts'
 
 /** A range of vertices with all their arcs, in the host's memory: their ends, and the words by which edges are compared. */
 export interface ScanBatch {

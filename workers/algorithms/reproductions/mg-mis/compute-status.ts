@@ -1,9 +1,7 @@
 import type { Barrier } from '../../../threads/barrier.ts'
 import { idleRound } from '../../../graph/galois-gr.ts'
-import type { JobContext } from '../../../base/job.ts'
-import { throwIfCancelled } from '../../../base/job.ts'
-import type { PaperPart } from './paper-worker.ts'
-import { PaperWorker } from './paper-worker.ts'
+import { type JobContext, throwIfCancelled } from '../../../base/job.ts'
+import { type PaperPart, PaperWorker } from './paper-worker.ts'
 
 /** One round of all workers together. */
 export interface PaperRound {

@@ -4,18 +4,13 @@ import { mgOut } from '../../../../kernels/mg-mis/mg-out.ts'
 import { mgQueries } from '../../../../kernels/mg-mis/mg-queries.ts'
 import { mgRound } from '../../../../kernels/mg-mis/mg-round.ts'
 import type { Device } from '../../../device/device.ts'
-import type { PaperShared } from './paper-mail.ts'
-import { PaperMail } from './paper-mail.ts'
-import type { OwnRange } from './paper-ranges.ts'
-import { EqualRanges } from './paper-ranges.ts'
+import { type PaperShared, PaperMail } from './message-buffers.ts'
+import { type OwnRange, EqualRanges } from './paper-ranges.ts'
 import type { GaloisGr } from '../../../graph/galois-gr.ts'
 import { VERTICES_PER_WORD } from '../../../graph/vertex-states.ts'
 import type { Trace } from '../../../base/trace.ts'
-import type { ArcBatch } from './arc-batches.ts'
-import { ArcStore } from './arc-store.ts'
-import { QueryWindow } from './query-window.ts'
-import type { PaperWorkspace } from './paper-workspace.ts'
-import { allocatePaperWorkspace, counterWords, releasePaperWorkspace } from './paper-workspace.ts'
+import { type ArcBatch, ArcStore } from './arc-store.ts'
+import { type PaperWorkspace, allocatePaperWorkspace, counterWords, releasePaperWorkspace } from './paper-workspace.ts'
 
 /** One worker of the paper's exchange: its device, its range of vertices, and what it shares with the others. */
 export interface PaperPart {
@@ -237,4 +232,32 @@ function sum(values: Iterable<number>): number {
   let total = 0
   for (const value of values) total += value
   return total
+}
+
+/**
+ * Which of a worker's vertices may ask. All of them, as in the paper, as long as their questions find room in the buffers. Where
+ * they do not, the same vertices would ask in vain round after round and keep the others out for ever; so the window halves
+ * until it fits, and then moves on round the vertices and grows again. A window of one vertex always fits, hence every vertex
+ * comes to ask.
+ */
+export class QueryWindow {
+  readonly #owned: number
+  /** The first vertex that may ask, counted from the worker's first, and how many from there on. */
+  open = 0
+  width: number
+
+  constructor(owned: number) {
+    this.#owned = owned
+    this.width = owned
+  }
+
+  /** Takes what the round showed: whether some pairs found no room. */
+  turn(overflowed: boolean): void {
+    if (overflowed) {
+      this.width = Math.max(1, this.width >>> 1)
+      return
+    }
+    this.open = this.#owned === 0 ? 0 : (this.open + this.width) % this.#owned
+    this.width = Math.min(this.#owned, 2 * this.width)
+  }
 }

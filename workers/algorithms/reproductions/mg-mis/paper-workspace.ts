@@ -2,7 +2,7 @@ import { Failure } from '../../../base/failure.ts'
 import type { Device, DeviceBuffer, DeviceLimits } from '../../../device/device.ts'
 import { fillWords } from '../../../device/fill-words.ts'
 import type { OwnRange } from './paper-ranges.ts'
-import type { PaperShared } from './paper-mail.ts'
+import type { PaperShared } from './message-buffers.ts'
 import { VERTICES_PER_WORD, stateWords } from '../../../graph/vertex-states.ts'
 
 /** What a worker of the paper's exchange keeps on its device beside the arcs. */

@@ -1,6 +1,5 @@
 import { limitsOf } from '../../../device/device-memory.ts'
-import { GaloisGr } from '../../../graph/galois-gr.ts'
-import type { GraphHandle } from '../../../graph/galois-gr.ts'
+import { type GraphHandle, GaloisGr } from '../../../graph/galois-gr.ts'
 import type { Labels } from '../../../graph/labels.ts'
 import { orderName, rankVertices } from '../../../graph/priority.ts'
 import { VertexSet } from '../../../graph/vertex-set.ts'
@@ -9,19 +8,19 @@ import type { JobContext } from '../../../base/job.ts'
 import type { RunArgs } from '../../../contract/jobs.ts'
 import type { Answer, AnswerRecord, Run } from '../../algorithm.ts'
 import { Checkpoint } from '../../checkpoint.ts'
-import { initialStates } from '../../initial-states.ts'
-import type { RunLists } from '../../run-lists.ts'
-import { readLists } from '../../run-lists.ts'
-import type { SetCheckpoint } from '../../set-answer.ts'
-import { listsName, requirePriority, setAnswer, setResult } from '../../set-answer.ts'
-import { isTraced } from '../../write-traces.ts'
-import { workerFigures, workerSeries } from '../../worker-report.ts'
-import type { PaperOutcome } from './compute-status.ts'
-import { sharePaperMail } from './paper-mail.ts'
-import type { PaperShared } from './paper-mail.ts'
-import { batchesEach, isRanked, paperHostBytes, planPaper } from './paper-plan.ts'
-import { computePaper } from './paper-run.ts'
-import type { PaperReport, PaperTask } from './paper-run.ts'
+import { type RunLists, initialStates, readLists } from '../../run-lists.ts'
+import { type SetCheckpoint, listsName, requirePriority, setAnswer, setResult } from '../../set-answer.ts'
+import { type WorkerReport, isTraced, workerFigures, workerSeries } from '../../worker-report.ts'
+import { type PaperOutcome, type StateCheckpointer, computeStatus } from './compute-status.ts'
+import { type PaperShared, sharePaperMail } from './message-buffers.ts'
+import { batchesEach, isRanked, paperHostBytes, planPaper, planPaperPart } from './plan-paper.ts'
+import { openDevice } from '../../../device/open-device.ts'
+import type { Device } from '../../../device/device.ts'
+import { SharedBarrier } from '../../../threads/barrier.ts'
+import { followingJob } from '../../../threads/following-job.ts'
+import { runInThread } from '../../../threads/thread-pool.ts'
+import { withFollowers } from '../../../threads/followers.ts'
+import { Trace } from '../../../base/trace.ts'
 
 /** MG-MIS under the exchange of its paper (ICS 2025, section 3). */
 export async function computeByPaper(run: Run, job: JobContext): Promise<Answer> {
@@ -153,4 +152,82 @@ function degreesOf(offsets: Float64Array): Uint32Array {
   const degrees = new Uint32Array(offsets.length - 1)
   for (let v = 0; v < degrees.length; v++) degrees[v] = offsets[v + 1]! - offsets[v]!
   return degrees
+}
+
+/** What a following worker is given under the exchange of the MG-MIS paper: its range follows from its number. */
+export interface PaperTask {
+  readonly device: string
+  readonly worker: number
+  readonly graph: GraphHandle
+  readonly shared: PaperShared
+  /** Batches that each worker's range is cut into at least, and bytes that it may use on its device. */
+  readonly batches: number
+  readonly memoryBytes: number | undefined
+  /** Priorities by vertex in shared memory; absent: the hash of the id under the seed. */
+  readonly ranks: Uint32Array | undefined
+  readonly seed: number
+  readonly traced: boolean
+}
+
+/** What a worker did; under this exchange: bulk transfers that it sent, its batches, its bytes on the device. */
+export interface PaperReport extends Omit<WorkerReport, 'sweeps'> {
+  readonly paper: { readonly transfers: number; readonly batches: number; readonly deviceBytes: number }
+}
+
+/** A following worker's part of a run under the paper's exchange, in a thread of its own. */
+export async function followPaper(task: PaperTask): Promise<PaperReport> {
+  const device = await openDevice(task.device)
+  try {
+    return (await runPart(task, device, followingJob(task.shared.control))).report
+  } finally {
+    device.close()
+  }
+}
+
+/** Runs the parts of all workers, the first here and the others in threads; the states are in shared memory afterwards. */
+export async function computePaper(
+  tasks: readonly PaperTask[],
+  device: Device,
+  job: JobContext,
+  checkpointer: StateCheckpointer | undefined,
+): Promise<{ outcome: PaperOutcome; reports: PaperReport[] }> {
+  const [first, ...others] = tasks
+  if (first === undefined) throw new Error('a run needs a worker')
+  const start = (task: PaperTask): Promise<PaperReport> => runInThread('follow-paper', task, task.device)
+  const { led, reports } = await withFollowers(first.shared.control, job, others.map(start), () =>
+    runPart(first, device, job, checkpointer),
+  )
+  return { outcome: led.outcome, reports: [led.report, ...reports] }
+}
+
+async function runPart(
+  task: PaperTask,
+  device: Device,
+  job: JobContext,
+  checkpointer?: StateCheckpointer,
+): Promise<{ outcome: PaperOutcome; report: PaperReport }> {
+  const { shared, worker, ranks, seed, memoryBytes } = task
+  const graph = GaloisGr.of(task.graph)
+  try {
+    const trace = new Trace(task.traced)
+    const options = { batches: task.batches, memoryBytes, ranked: ranks !== undefined }
+    const { batches, arcBytes, deviceBytes } = planPaperPart(device, graph, shared, worker, options)
+    const barrier = new SharedBarrier(shared.control, shared.workers, worker === 0 ? job.signal : undefined)
+    const part = { device, graph, worker, shared, batches, arcBytes, ranks, seed, trace }
+    const outcome = await computeStatus(part, barrier, job, checkpointer)
+    const report = {
+      device: device.facts,
+      kernelMs: outcome.kernelMs,
+      readMs: outcome.readMs,
+      waitMs: barrier.waitMs,
+      bytesRead: outcome.bytesRead,
+      ...device.copied,
+      exchanged: 4 * outcome.wordsSent,
+      spans: trace.spans,
+      paper: { transfers: outcome.transfers, batches: batches.length, deviceBytes },
+    }
+    return { outcome, report }
+  } finally {
+    graph.close()
+  }
 }
