@@ -1,6 +1,6 @@
-import { failureLine } from '../workers/base/failure.ts'
 import { earlyArguments } from './cli/early-engine.ts'
 import { exitCodeOf } from './cli/exit-code.ts'
+import { failureText } from './cli/failure-text.ts'
 import { asKnownFailure, outputFailure } from './cli/known-failure.ts'
 import { EngineProcess } from './pool/engine-process.ts'
 import { findEngine } from './pool/find-engine.ts'
@@ -9,7 +9,7 @@ import { Pool } from './pool/pool.ts'
 /** Says in one line what nobody caught, and ends. */
 function endWith(error: unknown): never {
   const failure = asKnownFailure(error)
-  process.stderr.write(`${failureLine(failure)}\n`)
+  process.stderr.write(`${failureText(failure)}\n`)
   if (process.argv.includes('--debug') && error instanceof Error) process.stderr.write(`${error.stack}\n`)
   process.exit(exitCodeOf(failure.code))
 }

@@ -1,5 +1,6 @@
 import type { Dataset } from '../contract/dataset.ts'
 import type { Run } from '../contract/run.ts'
+import { inCommands } from './failure-text.ts'
 
 /** The JSON documents of the command line; docs/command-line.md describes each field. */
 
@@ -44,7 +45,7 @@ export function runSummary(run: Run): object {
     createdAt: run.createdAt,
     startedAt: run.startedAt,
     finishedAt: run.finishedAt,
-    failure: run.failure,
+    failure: run.failure === null ? null : inCommands(run.failure),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { PlanLane, ResourcePlan } from '../../workers/contract/jobs.ts'
-import { failureLine } from '../../workers/base/failure.ts'
+import { failureText } from './failure-text.ts'
 import { bytes, count } from './quantity.ts'
 import { facts, table } from './table.ts'
 
@@ -71,6 +71,6 @@ export function planText(target: string, plan: ResourcePlan): string {
     ],
     [...rows, total, free],
   )
-  const verdict = plan.refusal === null ? 'It fits.' : `It does not fit: ${failureLine(plan.refusal)}`
+  const verdict = plan.refusal === null ? 'It fits.' : `It does not fit: ${failureText(plan.refusal)}`
   return `${target}\n${head}\n\n${figures}\n\n${verdict}`
 }

@@ -2,7 +2,7 @@ import type { Run } from '../contract/run.ts'
 import { algorithmEntry } from '../../workers/contract/catalogue.ts'
 import { sizeOf } from '../../workers/contract/jobs.ts'
 import type { RunOutcome, RunResult, Verdict } from '../../workers/contract/jobs.ts'
-import { failureLine } from '../../workers/base/failure.ts'
+import { failureText } from './failure-text.ts'
 import { bytes, count, duration, figure, share, shareAtLeast } from './quantity.ts'
 import { facts, table } from './table.ts'
 
@@ -63,7 +63,7 @@ function countersOf({ algorithm, counters }: RunOutcome): readonly (readonly [st
 const counted = (n: number, one: string, many: string): string => `${count(n)} ${n === 1 ? one : many}`
 
 function unfinishedText(run: Run): string {
-  const failure = run.failure === null ? null : failureLine(run.failure)
+  const failure = run.failure === null ? null : failureText(run.failure)
   const lines = facts([
     ['state', run.state],
     ['dataset', run.dataset],

@@ -1,7 +1,9 @@
 import { sep } from 'node:path'
 import type { JobRunner } from '../service/job-runner.ts'
-import { Failure, failureLine } from '../../workers/base/failure.ts'
+import { failureLine } from '../../workers/base/failure.ts'
+import type { Failure } from '../../workers/base/failure.ts'
 import type { JobContext, Progress } from '../../workers/base/job.ts'
+import { inCommands } from './failure-text.ts'
 import type { ProgressBar } from './progress-bar.ts'
 import type { Workplace } from './workplace.ts'
 
@@ -90,10 +92,11 @@ export class Shell {
 
   /** One line for a failure; with --json also its document, unless the command has answered already. */
   fail(failure: Failure, inJson: boolean): void {
-    this.note(failureLine({ ...failure.toValue(), where: shortened(failure.where) }))
+    const error = inCommands(failure.toValue())
+    this.note(failureLine({ ...error, where: shortened(error.where) }))
     if (!inJson || this.#answered) return
     this.#answered = true
-    process.stdout.write(`${JSON.stringify({ error: failure.toValue() })}\n`)
+    process.stdout.write(`${JSON.stringify({ error })}\n`)
   }
 
   /** Starts listening for Ctrl+C and termination; returns the function that stops it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FailureCode, FailureValue } from '../../workers/base/failure.ts'
+import type { FailureCode, FailureValue, Fix, FixOption } from '../../workers/base/failure.ts'
 
 const codes = [
   'usage',
@@ -13,10 +13,34 @@ const codes = [
   'cancelled',
 ] as const satisfies FailureCode[]
 
+const option = z.custom<FixOption>((value) => typeof value === 'string')
+
+const fixSchema: z.ZodType<Fix> = z.union([
+  z.object({ action: z.literal('set'), option, to: z.union([z.string(), z.number(), z.boolean()]) }),
+  z.object({ action: z.enum(['raise', 'lower']), option, to: z.number().optional() }),
+  z.object({ action: z.enum(['choose', 'omit']), option }),
+  z.object({ action: z.enum(['repeat', 'resume-import', 'other-library', 'discard']) }),
+  z.object({ action: z.literal('resume'), run: z.string() }),
+  z.object({ action: z.literal('show'), page: z.enum(['devices', 'library', 'runs']) }),
+])
+
 /** An expected failure as it crosses the contract: what happened, where, and what to do about it. */
 export const failureSchema: z.ZodType<FailureValue> = z.object({
   code: z.enum(codes),
   what: z.string(),
   where: z.string().optional(),
   remedy: z.string(),
+  // Records of earlier versions have their commands in the remedy.
+  fixes: z.array(fixSchema).optional(),
 })
+
+/** What to do about a failure as sentences. @param words of a fix: a clause without a capital */
+export function remedyText({ remedy, fixes = [] }: FailureValue, words: (fix: Fix) => string): string {
+  const clauses = fixes.map(words)
+  if (clauses.length === 0) return remedy
+  const isMore = fixes[0]!.action === 'repeat' || fixes[0]!.action === 'resume'
+  const all = `${remedy === '' || isMore ? '' : 'or '}${clauses.join(', or ')}.`
+  return `${remedy} ${capitalised(all)}`.trim()
+}
+
+export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

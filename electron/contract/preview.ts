@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { graphFormats } from '../../workers/contract/jobs.ts'
 import type { FilePreview } from '../../workers/contract/jobs.ts'
+import { failureSchema } from './failure.ts'
 
 /** The beginning of a file as an import would read it; see `FilePreview` in workers/contract/jobs.ts. */
 export const previewSchema: z.ZodType<FilePreview> = z.object({
@@ -11,6 +12,7 @@ export const previewSchema: z.ZodType<FilePreview> = z.object({
   columns: z.array(z.object({ name: z.string() })).nullable(),
   rows: z.array(z.array(z.string())),
   warnings: z.array(z.string()),
+  refusal: failureSchema.optional(),
   table: z
     .object({
       delimiter: z.string(),

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { basename, dirname, join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Failure, asFailure } from '../../workers/base/failure.ts'
+import { Failure, asFailure, OTHER_LIBRARY } from '../../workers/base/failure.ts'
 import type { Download, DownloadRequest } from '../contract/download.ts'
 import type { ServicePort } from './answer.ts'
 import { nameOf, safe, takeOut } from './take-out.ts'
@@ -133,7 +133,8 @@ export class ServeFiles {
       code: 'storage',
       where: name,
       what: `the file has ${mib(bytes)}, and the library's disk has ${mib(free)} left${others > 0 ? `, ${mib(others)} of them for other uploads` : ''}`,
-      remedy: 'Free some space, or start "anticlique serve" with --library on another disk.',
+      remedy: 'Free some space.',
+      fixes: [OTHER_LIBRARY],
     })
   }
 }

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { Failure } from '../../workers/base/failure.ts'
+import { Failure, OTHER_LIBRARY } from '../../workers/base/failure.ts'
 import { migrations } from './migrations.ts'
 import type { Migration } from './migrations.ts'
 import { inLibrary } from './storage-failure.ts'
@@ -62,7 +62,8 @@ function newerFailure(file: string, version: number, newest: number): Failure {
     code: 'storage',
     where: file,
     what: `the library has format ${version}, but this Anticlique knows formats up to ${newest}`,
-    remedy: 'Install the newest Anticlique, or choose another library with --library.',
+    remedy: 'Install the newest Anticlique.',
+    fixes: [OTHER_LIBRARY],
   })
 }
 
@@ -71,6 +72,7 @@ function foreignFailure(file: string): Failure {
     code: 'storage',
     where: file,
     what: 'this database belongs to another program',
-    remedy: 'Choose another folder with --library.',
+    remedy: '',
+    fixes: [OTHER_LIBRARY],
   })
 }

@@ -48,7 +48,8 @@ export class DatasetTable {
     throw new Failure({
       code: 'input',
       what: `the library has no dataset called "${name}"`,
-      remedy: 'See "anticlique datasets" for those it has.',
+      remedy: '',
+      fixes: [{ action: 'show', page: 'library' }],
     })
   }
 
@@ -173,8 +174,8 @@ export function nameTaken(name: string): Failure {
   return new Failure({
     code: 'input',
     what: `the library has a dataset called "${name}" already`,
-    remedy:
-      'Choose another name (for an import: --name NAME), or remove the old one with "anticlique datasets remove".',
+    remedy: 'Remove the old one.',
+    fixes: [{ action: 'choose', option: 'name' }],
   })
 }
 

@@ -1,12 +1,11 @@
 import type Database from 'better-sqlite3'
 import { DEFAULT_QUEUE_PRIORITY, isFinal } from '../contract/run.ts'
 import type { Run, RunRecord, RunRequest, RunState } from '../contract/run.ts'
-import { Failure } from '../../workers/base/failure.ts'
+import { Failure, REPEAT } from '../../workers/base/failure.ts'
 import { sizeOf } from '../../workers/contract/jobs.ts'
 import type { FailureValue } from '../../workers/base/failure.ts'
 import { isAlive, thisOwner } from './owner.ts'
 import type { Owner } from './owner.ts'
-import { ofRun } from './run-remedy.ts'
 import { devicesOf, fromRow, ownerOf } from './run-row.ts'
 import type { Row } from './run-row.ts'
 import { activeStates, isLegal } from './run-state.ts'
@@ -76,7 +75,8 @@ export class RunTable {
       code: 'input',
       what:
         beginning.length === 0 ? `the library has no run "${text}"` : `${beginning.length} runs begin with "${text}"`,
-      remedy: 'See "anticlique runs" for those it has.',
+      remedy: '',
+      fixes: [{ action: 'show', page: 'runs' }],
     })
   }
 
@@ -244,7 +244,7 @@ export class RunTable {
             const id = String(row['id'])
             // Without a dataset there is nothing to resume.
             this.#write(id, 'interrupted', {
-              failure: row['dataset_id'] === null ? orphaned : ofRun(orphaned, id, true),
+              failure: row['dataset_id'] === null ? orphaned : ofRun(orphaned, id),
             })
           }
           return orphans.map((row) => String(row['id']))
@@ -286,10 +286,13 @@ export class RunTable {
   }
 }
 
-const orphaned: FailureValue = {
-  code: 'engine',
-  what: 'the program ended before the run did',
-  remedy: 'Run it again.',
-}
+/** A failure of a run that the library has: the same once more is this run, resumed. */
+export const ofRun = (failure: FailureValue, run: string): FailureValue => ({
+  ...failure,
+  fixes: failure.fixes?.map((fix) => (fix.action === 'repeat' ? { action: 'resume', run } : fix)),
+})
+
+const ended = 'the program ended before the run did'
+const orphaned: FailureValue = { code: 'engine', what: ended, remedy: '', fixes: [REPEAT] }
 
 const now = (): string => new Date().toISOString()

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3'
 import { ZodError } from 'zod'
-import { Failure, asFailure } from '../../workers/base/failure.ts'
+import { Failure, OTHER_LIBRARY, asFailure } from '../../workers/base/failure.ts'
+import type { FailureValue } from '../../workers/base/failure.ts'
 
 const LOCKED = 'the library is locked by another program'
 
@@ -18,16 +19,17 @@ function asStorageFailure(error: unknown, where: string): unknown {
 
 function notAFolder(error: unknown, where: string): Failure | null {
   if (!(error instanceof Error && 'code' in error && (error.code === 'EEXIST' || error.code === 'ENOTDIR'))) return null
-  const remedy = 'Choose another folder with --library.'
-  return new Failure({ code: 'storage', where, what: 'there is a file where the library needs a folder', remedy })
+  const what = 'there is a file where the library needs a folder'
+  return new Failure({ code: 'storage', where, what, remedy: '', fixes: [OTHER_LIBRARY] })
 }
 
-function wordsFor(code: string): { what: string; remedy: string } | null {
+function wordsFor(code: string): Omit<FailureValue, 'code'> | null {
   // Rows that break the rules of their table were never written by us; SQLITE_ERROR: nor were tables that our statements do not fit.
   if (/^SQLITE_(NOTADB$|ERROR$|CORRUPT|CONSTRAINT_(CHECK|DATATYPE))/.test(code))
     return {
       what: 'this is not a library database, or it is damaged',
-      remedy: 'Move it away, or choose another folder with --library.',
+      remedy: 'Move it away.',
+      fixes: [OTHER_LIBRARY],
     }
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED'))
     return {
@@ -37,12 +39,14 @@ function wordsFor(code: string): { what: string; remedy: string } | null {
   if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN') || code === 'SQLITE_PERM')
     return {
       what: 'the library cannot be opened for writing',
-      remedy: 'Make the folder writable for you, or choose another with --library.',
+      remedy: 'Make the folder writable for you.',
+      fixes: [OTHER_LIBRARY],
     }
   if (code === 'SQLITE_FULL' || code.startsWith('SQLITE_IOERR'))
     return {
       what: 'the library could not be written; the disk may be full',
-      remedy: 'Free some space, or choose a library on another disk with --library.',
+      remedy: 'Free some space.',
+      fixes: [OTHER_LIBRARY],
     }
   return null
 }
@@ -57,7 +61,8 @@ export function readRow<T>(of: string, read: () => T): T {
       code: 'storage',
       where: 'library.sqlite',
       what: `what it says of ${of} is damaged`,
-      remedy: 'Restore that file from a copy, or begin a new library with --library and import the graphs again.',
+      remedy: 'Restore that file from a copy, or import the graphs again into a new library.',
+      fixes: [OTHER_LIBRARY],
     })
   }
 }

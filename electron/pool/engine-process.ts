@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
-import { Failure } from '../../workers/base/failure.ts'
+import { Failure, ON_PROCESSOR, REPEAT } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 import type { EngineReply, EngineRequest, JobName, Jobs } from '../../workers/contract/jobs.ts'
 import { OUTPUT_UMASK } from '../../workers/base/output-file.ts'
@@ -236,8 +236,8 @@ export class EngineProcess {
     const failure = new Failure({
       code: 'engine',
       what: `the engine process ended unexpectedly (${[reason, lastLine(this.#lastWords)].filter(Boolean).join(': ')})`,
-      remedy:
-        'Run it again: a fresh engine starts by itself. If it happens again, update the GPU driver or use --devices cpu:0.',
+      remedy: 'A fresh engine starts by itself. If it happens again, update the GPU driver.',
+      fixes: [REPEAT, ON_PROCESSOR],
     })
     for (const { reject } of this.#pending.values()) reject(failure)
     this.#pending.clear()
@@ -251,7 +251,7 @@ export class EngineProcess {
 }
 
 function cancelled(): Failure {
-  return new Failure({ code: 'cancelled', what: 'cancelled', remedy: 'Start it again when you like.' })
+  return new Failure({ code: 'cancelled', what: 'cancelled', remedy: '', fixes: [REPEAT] })
 }
 
 function lastLine(text: string): string {

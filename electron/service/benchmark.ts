@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { StoredDataset as Dataset } from '../contract/dataset.ts'
 import type { Library } from '../library/library.ts'
-import { Failure } from '../../workers/base/failure.ts'
+import { Failure, ON_PROCESSOR } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 import { sizeOf } from '../../workers/contract/jobs.ts'
 import type { Priority, RunArgs, RunOutcome } from '../../workers/contract/jobs.ts'
@@ -129,6 +129,7 @@ function differ({ name }: Dataset, hashes: ReadonlySet<string>): Failure {
     code: 'verification',
     where: name,
     what: `runs on the same graph gave different sets: ${[...hashes].join(', ')}`,
-    remedy: 'This is a bug or a faulty device; compare with --devices cpu:0.',
+    remedy: 'This is a bug or a faulty device; compare with the processor.',
+    fixes: [ON_PROCESSOR],
   })
 }

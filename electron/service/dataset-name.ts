@@ -14,8 +14,8 @@ export function checkedDatasetName(name: string): string {
   throw new Failure({
     code: 'usage',
     what: `a dataset cannot be called "${name}"`,
-    remedy:
-      'Choose 1 to 100 characters without slashes, not starting with a dot or a hyphen (for an import: --name NAME).',
+    remedy: 'Write 1 to 100 characters without slashes, not starting with a dot or a hyphen.',
+    fixes: [{ action: 'choose', option: 'name' }],
   })
 }
 

@@ -279,7 +279,8 @@ export class Datasets {
       code: 'input',
       where: source,
       what: `the library has a dataset called "${dataset.name}" already, made from something else`,
-      remedy: `Import the file under another name (anticlique import FILE --name NAME), then run that.`,
+      remedy: 'Import the file under another name, then run that.',
+      fixes: [{ action: 'choose', option: 'name' }],
     })
   }
 }
@@ -289,6 +290,7 @@ function notLinked(source: string): Failure {
     code: 'input',
     where: source,
     what: 'this file cannot stay where it is: its graph is not canonical, or not of 32-bit ids in .gr or .egr',
-    remedy: 'Import it without --link, which stores a copy in order.',
+    remedy: 'A copy is stored in order.',
+    fixes: [{ action: 'omit', option: 'link' }],
   })
 }

@@ -15,9 +15,5 @@ export function inputFile(path: string): string {
   } catch (error) {
     throw asFailure(error, path)
   }
-  throw inputFailure(
-    path,
-    'this is a pipe or a device, not a file',
-    'Save it to a file first; a graph can be piped in: anticlique import - --name NAME.',
-  )
+  throw inputFailure(path, 'this is a pipe or a device, not a file', 'Save it to a file first.')
 }

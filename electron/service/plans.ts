@@ -21,7 +21,8 @@ export async function planTarget(
       code: 'input',
       where: target,
       what: 'there is no dataset and no file of this name',
-      remedy: 'See "anticlique datasets", or check the spelling of the path.',
+      remedy: 'Check the spelling of the path.',
+      fixes: [{ action: 'show', page: 'library' }],
     })
   const of =
     dataset === null

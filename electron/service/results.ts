@@ -113,7 +113,8 @@ export class Results {
         code: 'usage',
         where: run.id,
         what: `this run is ${run.state} and has no set to use`,
-        remedy: 'Name a run that is done; see "anticlique runs".',
+        remedy: 'Name a run that is done.',
+        fixes: [{ action: 'show', page: 'runs' }],
       })
     const dataset = run.datasetId === null ? null : this.#library.datasets.byId(run.datasetId)
     if (dataset === null)
@@ -131,7 +132,7 @@ function noSet(dataset: string): Failure {
   return new Failure({
     code: 'usage',
     what: `"${dataset}" is a dataset, so the set to check is missing`,
-    remedy: 'Give a file with one id a line: --set FILE. Or name a run.',
+    remedy: 'Give a file with one id a line, or name a run.',
   })
 }
 
@@ -139,20 +140,20 @@ function noSet(dataset: string): Failure {
 function requireTogether({ set, pairs, exclude, weights, ties, seed }: CallArgs<'verify'>): void {
   const wrong = (what: string, remedy: string): Failure => new Failure({ code: 'usage', what, remedy })
   if (set !== undefined && pairs !== undefined)
-    throw wrong('--set and --pairs are two results to check', 'Check one after the other.')
+    throw wrong('a set and pairs are two results to check', 'Check one after the other.')
   if (pairs !== undefined && exclude !== undefined)
-    throw wrong('--exclude goes with --set, not with --pairs', 'Leave --exclude out.')
-  const options = { '--weights': weights, '--ties': ties, '--seed': seed }
+    throw wrong('excluded vertices go with a set, not with pairs', 'Leave them out.')
+  const options = { weights, ties, seed }
   const alone = Object.entries(options).find(([, value]) => value !== undefined)?.[0]
   if (pairs === undefined && alone !== undefined)
-    throw wrong(`${alone} goes with --pairs; a run is checked as it was asked for`, 'Leave it out.')
+    throw wrong(`${alone} goes with pairs; a run is checked as it was asked for`, 'Leave it out.')
 }
 
 function excludeOfRun(): Failure {
   return new Failure({
     code: 'usage',
-    what: '--exclude goes with --set; a run is checked with the list that it was given',
-    remedy: 'Leave --exclude out.',
+    what: 'excluded vertices go with a set; a run is checked with the list that it was given',
+    remedy: 'Leave them out.',
   })
 }
 

@@ -47,7 +47,8 @@ function interruptedImport(library: Library, which: string | undefined): Resumab
     code: 'usage',
     ...(which === undefined ? {} : { where: which }),
     what: `${fit.length} interrupted imports fit: ${fit.map(({ name }) => name).join(', ')}`,
-    remedy: 'Name one of them, or remove them with "anticlique datasets clean".',
+    remedy: 'Name one of them.',
+    fixes: [{ action: 'discard' }],
   })
 }
 
@@ -63,7 +64,8 @@ export function requireSame({ name, args }: Resumable, asked: Partial<ImportArgs
     code: 'usage',
     where: name,
     what: `this import was asked for with another ${other[0]}, and goes on as it was`,
-    remedy: 'Leave the option out; or remove what is left (anticlique datasets clean), and import anew.',
+    remedy: 'Leave the option out; or import anew once what is left is removed.',
+    fixes: [{ action: 'discard' }],
   })
 }
 

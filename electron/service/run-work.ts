@@ -4,7 +4,7 @@ import type { StoredDataset as Dataset } from '../contract/dataset.ts'
 import type { Run, RunState } from '../contract/run.ts'
 import { sweepLeftovers } from '../library/leftovers.ts'
 import type { Library } from '../library/library.ts'
-import { ofRun } from '../library/run-remedy.ts'
+import { ofRun } from '../library/run-table.ts'
 import type { RunChange } from '../library/run-table.ts'
 import { inLibrary, isLocked } from '../library/storage-failure.ts'
 import { writeWhole } from '../library/whole-file.ts'
@@ -93,7 +93,7 @@ export class RunWork {
     if (error instanceof Failure) {
       const value = error.toValue()
       // Without a dataset there is nothing to resume.
-      const failure = hasDataset ? ofRun(value, id, existsSync(this.#checkpointFile(id))) : value
+      const failure = hasDataset ? ofRun(value, id) : value
       return this.#end(id, ends[error.code] ?? 'failed', { failure })
     }
     const what = error instanceof Error ? error.message : String(error)

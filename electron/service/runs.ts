@@ -3,7 +3,7 @@ import { isFinal } from '../contract/run.ts'
 import type { Run, RunRequest } from '../contract/run.ts'
 import type { Library } from '../library/library.ts'
 import { inLibrary } from '../library/storage-failure.ts'
-import { Failure } from '../../workers/base/failure.ts'
+import { Failure, REPEAT } from '../../workers/base/failure.ts'
 import { quietJob } from '../../workers/base/job.ts'
 import { AutoDevices } from './auto-devices.ts'
 import type { JobRunner } from './job-runner.ts'
@@ -88,7 +88,8 @@ export class Runs {
         code: 'usage',
         where: known.id,
         what: `this run is ${known.state}, there is nothing to go on with`,
-        remedy: 'See "anticlique runs" for those that were interrupted.',
+        remedy: '',
+        fixes: [{ action: 'show', page: 'runs' }],
       })
     const dataset = this.#library.datasets.find(known.dataset)
     if (dataset === null || dataset.id !== known.datasetId)
@@ -175,7 +176,7 @@ export class Runs {
   async #stop(active: Followed): Promise<Run> {
     active.stop.abort()
     if (this.#library.runs.stateOf(active.id) === 'queued') {
-      const failure = new Failure({ code: 'cancelled', what: 'cancelled', remedy: 'Start it again when you like.' })
+      const failure = new Failure({ code: 'cancelled', what: 'cancelled', remedy: '', fixes: [REPEAT] })
       this.#settle(active.id, this.#work.fail(active.id, failure))
     } else this.#listeners.tell({ type: 'run-cancelling', run: active.id })
     return active.end.promise

@@ -173,7 +173,8 @@ export class WorkList {
           code: 'engine',
           where: source ?? undefined,
           what: 'the program ended before this import did',
-          remedy: 'Go on with "anticlique import --resume": what was done is kept.',
+          remedy: 'What was done is kept.',
+          fixes: [{ action: 'resume-import' }],
         },
         result: null,
       }))

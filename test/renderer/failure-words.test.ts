@@ -5,141 +5,124 @@ import type { Node } from 'typescript'
 import { describe, expect, test } from 'vitest'
 import ErrorNotice from '../../renderer/src/base/ErrorNotice.vue'
 import type { FailureValue } from '../../renderer/src/connection.ts'
-import { inTheWindow, knownFlags, lineInTheWindow, sentenceInTheWindow } from '../../renderer/src/failure-words.ts'
+import { failureSentence, fixLabel, remedyWords } from '../../renderer/src/failure-words.ts'
+import type { Fix } from '../../renderer/src/failure-words.ts'
+import { fixIn } from '../../renderer/src/new-run/run-form.ts'
+import type { RunForm } from '../../renderer/src/new-run/run-form.ts'
 import { useAlgorithms } from '../../renderer/src/stores/algorithms.ts'
-import { algorithmEntries } from '../../workers/contract/catalogue.ts'
+import { inCommands } from '../../electron/cli/failure-text.ts'
+import { algorithmEntries, algorithmEntry } from '../../workers/contract/catalogue.ts'
 import { sourceFiles } from '../unit/structure/source-files.ts'
 
-const told = (remedy: string): string => inTheWindow({ code: 'usage', what: 'x', remedy }, algorithmEntries).remedy
-const place = (where: string): string | undefined =>
-  inTheWindow({ code: 'usage', what: 'x', where, remedy: '' }, algorithmEntries).where
+const failureOf = (remedy: string, ...fixes: Fix[]): FailureValue => ({ code: 'usage', what: 'x', remedy, fixes })
 
-const flag = /(?<![\w-])--[a-z][a-z0-9-]*/g
-/** Only whoever starts the program or checks a file of their own by command has these. */
-const ownOfTerminal = new Set([
-  '--set',
-  '--pairs',
-  '--host',
-  '--port',
-  '--debug',
-  '--help',
-  '--library',
-  '--resume',
-  '--link',
-])
-/** What the command line says before there is a window, and what other programs are started with. */
-const neverInTheWindow = /^(?:electron\/(?:cli|host)\/|workers\/device\/(?:adapters-pci|device-benchmark-disk)\.ts$)/
+const moreMemory: Fix = { action: 'raise', option: 'memoryBytes' }
+const unit: Fix = { action: 'set', option: 'weights', to: 'unit' }
 
-/** Every text of the engine and the service that names a flag or a command; figures in it are the letter n. */
-function textsWithFlags(): readonly string[] {
+/** The folders whose failures reach both hosts. */
+const neverInTheWindow = /^(?:electron\/(?:cli|host)\/|electron\/cli\.ts$|workers\/contract\/catalogue)/
+
+function textsOf(): readonly string[] {
   const texts: string[] = []
   const visit = (node: Node): void => {
     if (isStringLiteralLike(node)) texts.push(node.text)
     if (isTemplateExpression(node))
-      texts.push(node.head.text + node.templateSpans.map(({ literal }) => `n${literal.text}`).join(''))
+      texts.push([node.head, ...node.templateSpans.map((s) => s.literal)].map(({ text }) => text).join('n'))
     forEachChild(node, visit)
   }
   for (const { path, text } of sourceFiles(['workers', 'electron'], ['.ts']))
-    if (!neverInTheWindow.test(path) && !path.startsWith('workers/catalogue'))
-      visit(createSourceFile(path, text, ScriptTarget.Latest))
-  return texts.filter((text) => / /.test(text) && (text.match(flag) !== null || /[("]anticlique [a-z]/.test(text)))
+    if (!neverInTheWindow.test(path)) visit(createSourceFile(path, text, ScriptTarget.Latest))
+  return texts.filter((text) => / /.test(text))
 }
 
-describe('failures in the words of the window', () => {
-  test.each([
-    ['Give the device more --memory.', 'Give the device more “Memory per device”.'],
-    ['Use --weights unit or --weights random3.', 'Use “Weights: All alike” or “Weights: Random”.'],
-    ['Close other programs, or run with --devices cpu:0.', 'Close other programs, or run with “Devices: cpu:0”.'],
-    ['Use fewer --seeds.', 'Use fewer “Seeds”.'],
+describe('what to do about a failure', () => {
+  test.each<[string, readonly Fix[], string, string]>([
+    ['', [moreMemory], 'Use a larger --memory.', 'Raise “Memory per device”.'],
     [
-      'The states of 135233 vertices take 54848 bytes and a batch 2.5 GiB; 512 words, 4GiB and v-1000 rows stay.',
-      'The states of 135,233 vertices take 54.8 kB and a batch 2.68 GB; 512 words, 4GiB and v-1000 rows stay.',
+      '',
+      [unit, { action: 'set', option: 'weights', to: 'random3' }],
+      'Use --weights unit, or use --weights random3.',
+      'Choose “Weights: All alike”, or choose “Weights: Random”.',
     ],
     [
-      'Leave it out, or use --counting integer: it is the same.',
-      'Leave it out, or use “Counting: Integers”: it is the same.',
+      'Close other programs.',
+      [{ action: 'set', option: 'device', to: 'cpu:0' }],
+      'Close other programs. Or use --devices cpu:0.',
+      'Close other programs. Or choose “Devices: cpu:0”.',
     ],
-    ['Mend it, or import with --ignore-weights.', 'Mend it, or import with “Leave weights out”.'],
+    ['', [{ action: 'lower', option: 'seeds' }], 'Use a smaller --seeds.', 'Lower “Seeds”.'],
     [
-      'Choose --weight-rule absolute or drop, or --ignore-weights.',
-      'Choose “Zero or negative weights: take their absolute value or leave these edges out”, or “Leave weights out”.',
-    ],
-    [
-      "Write a column and a number: --where 'weight>=0.9'.",
-      'Write a column and a number: “Only rows with: weight>=0.9”.',
-    ],
-    ['Go on with "anticlique run --resume" and its id.', 'Choose “Resume”.'],
-    ['Go on with "anticlique run --resume 20261122-1"; it is built anew.', 'Choose “Resume”; it is built anew.'],
-    [
-      'It was removed: run it again with "anticlique run --resume 20261122-1", and it is built anew.',
-      'It was removed: choose “Resume”, and it is built anew.',
+      '',
+      [{ action: 'raise', option: 'memoryBytes', to: 3 << 20 }],
+      'Give it more with --memory 3MiB.',
+      'Raise “Memory per device” to 3.15 MB.',
     ],
     [
-      'Free some space, or choose a library on another disk with --library; no.',
-      'Free some space, or choose a library on another disk (see “Settings”); no.',
+      'Mend it.',
+      [{ action: 'set', option: 'ignoreWeights', to: true }],
+      'Mend it. Or use --ignore-weights.',
+      'Mend it. Or choose “Leave weights out”.',
     ],
     [
-      'Unpack it on the way: zstd -dc FILE | anticlique import - --name NAME; gzip is read as it is.',
-      'Unpack it first; gzip is read as it is.',
+      '',
+      [{ action: 'set', option: 'weightRule', to: 'drop' }],
+      'Use --weight-rule drop.',
+      'Choose “Zero or negative weights: leave these edges out”.',
     ],
-    ['Save it to a file first; a graph can be piped in: anticlique import - --name NAME.', 'Save it to a file first.'],
     [
-      'Use 4 or more, as -- is no flag, and well--known is none.',
-      'Use 4 or more, as -- is no flag, and well--known is none.',
+      'A fresh engine starts.',
+      [{ action: 'resume', run: 'r-1' }],
+      'A fresh engine starts. Resume it with "anticlique run --resume r-1".',
+      'A fresh engine starts. Choose “Resume”.',
     ],
-  ])('%s', (said, wanted) => expect(told(said)).toBe(wanted))
-
-  test('a place that is an option is named as its field', () => {
-    expect(place('--quality swap:x y')).toBe('Quality: swap:x y')
-    expect(place('--counting tensor')).toBe('Counting: Tensor cores')
-    expect(place('--partitions')).toBe('Partitions')
-    expect(place('/data/--odd/graph.mtx:7')).toBe('/data/--odd/graph.mtx:7')
+    [
+      'Free some space.',
+      [{ action: 'other-library' }],
+      'Free some space. Or choose a library on another disk with --library.',
+      'Free some space. Or choose a library on another disk (see “Settings”).',
+    ],
+    ['', [{ action: 'show', page: 'runs' }], 'See "anticlique runs".', 'See “Runs”.'],
+    ['As it was.', [], 'As it was.', 'As it was.'],
+  ])('%s %j', (remedy, fixes, commands, page) => {
+    expect(inCommands(failureOf(remedy, ...fixes)).remedy).toBe(commands)
+    expect(remedyWords(failureOf(remedy, ...fixes), algorithmEntries)).toBe(page)
   })
 
-  test('without the registry a flag loses its hyphens all the same', () => {
-    const failure: FailureValue = { code: 'device', what: 'x', remedy: 'Use smaller --buffer-words.' }
-    expect(sentenceInTheWindow(failure, [])).toBe('x. Use smaller “Buffer words”.')
+  test('no text of the engine or the service names a flag or a command', () => {
+    const texts = textsOf()
+    expect(texts.length).toBeGreaterThan(500)
+    expect(texts.filter((text) => /(?<![\w`-])--[a-z]{2}|["(]anticlique [a-z]/.test(text))).toEqual([])
   })
 
-  test('no text of the engine or the service leaves a flag or a command in the window', () => {
-    const texts = textsWithFlags()
-    expect(texts.length).toBeGreaterThan(50)
-    const left = texts.map(told).filter((text) => text.match(flag) !== null || /anticlique [a-z]/.test(text))
-    expect(left).toEqual([])
-  })
-
-  test('every flag that is named has a field in the window, or belongs to a terminal', () => {
-    const known = knownFlags(algorithmEntries)
-    const strange = textsWithFlags().flatMap((text) =>
-      (text.match(flag) ?? []).filter((name) => !known.has(name) && !ownOfTerminal.has(name)),
+  test('every option that a fix names has a label in the window', () => {
+    const named = new Set(
+      sourceFiles(['workers', 'electron'], ['.ts']).flatMap(({ text }) =>
+        [...text.matchAll(/action: '[a-z]+', option: '(\w+)'/g)].map(([, option]) => option!),
+      ),
     )
-    expect(strange).toEqual([])
+    expect(named.size).toBeGreaterThan(15)
+    const label = (option: string): string => fixLabel({ action: 'choose', option } as Fix, algorithmEntries)
+    expect([...named].filter((option) => option !== 'link' && label(option).includes(`“${option}”`))).toEqual([])
   })
 
-  test('a line of a preview ends with fields, and keeps what it quotes', () => {
-    const line =
-      'x.csv:4: the weight "-1 --odd" is negative. Choose --weight-rule absolute or drop, or --ignore-weights.'
-    expect(lineInTheWindow(line, algorithmEntries)).toBe(
-      'x.csv:4: the weight "-1 --odd" is negative. Choose “Zero or negative weights: take their absolute value or leave these edges out”, or “Leave weights out”.',
+  test('a sentence of the window has the place too', () => {
+    expect(failureSentence({ ...failureOf('Mend it.', unit), where: 'a.mtx:7' }, algorithmEntries)).toBe(
+      'a.mtx:7: x. Mend it. Or choose “Weights: All alike”.',
     )
   })
 
-  test('what a person wrote keeps its hyphens', () => {
-    const failure: FailureValue = { code: 'input', what: '"--odd" is no number', remedy: 'Mend it.' }
-    expect(inTheWindow(failure, algorithmEntries).what).toBe('"--odd" is no number')
-  })
-
-  test('the notice shows them', () => {
+  test('a notice has a button for what can be done on its page, and words for the rest', async () => {
     const pinia = createPinia()
     useAlgorithms(pinia).list = algorithmEntries
-    const failure: FailureValue = {
-      code: 'device',
-      what: 'too large',
-      where: '--seeds',
-      remedy: 'Give it more --memory.',
-    }
-    const notice = mount(ErrorNotice, { props: { failure }, global: { plugins: [pinia] } })
-    expect(notice.text()).toContain('Give it more “Memory per device”.')
-    expect(notice.find('code').text()).toBe('Seeds')
+    const form = { options: { weights: null }, devices: [] } as unknown as RunForm
+    const entry = algorithmEntry('ld-gpu')
+    const notice = mount(ErrorNotice, {
+      props: { failure: failureOf('', unit, moreMemory), act: (fix: Fix) => fixIn(form, entry, fix) },
+      global: { plugins: [pinia] },
+    })
+    expect(notice.find('.text').text()).toContain('Raise “Memory per device”.')
+    expect(notice.findAll('button').map((button) => button.text())).toEqual(['Choose “Weights: All alike”'])
+    await notice.find('button').trigger('click')
+    expect(form.options).toEqual({ weights: 'unit' })
   })
 })

@@ -26,7 +26,7 @@ const plan = {
   passes: 1,
   needed: { ...bytes, peakDiskBytes: 10 },
   available: { hostBytes: 1e9, deviceBytes: null, diskBytes: 5 },
-  refusal: null as { code: string; what: string; remedy: string } | null,
+  refusal: null as { code: string; what: string; remedy: string; fixes: object[] } | null,
 }
 
 let opened: Opened | null = null
@@ -53,8 +53,8 @@ test('nothing is imported that its plan refuses, with the reason beside the butt
   const refusal = {
     code: 'storage',
     what: 'importing this takes up to 9.0 GiB of disk, and 1.0 GiB are free',
-    remedy:
-      'See "anticlique plan FILE". Free some space, or choose a library on another disk with --library; nothing was written.',
+    remedy: 'Free some space; nothing was written.',
+    fixes: [{ action: 'other-library' }],
   }
   answer.plan.refusal = refusal
   opened = await openPage({ datasets: [], runs: [] }, '/library?do=import', {
@@ -69,8 +69,7 @@ test('nothing is imported that its plan refuses, with the reason beside the butt
   await vi.waitFor(() => expect(reason()).toContain('no room'))
   expect(importButton().disabled).toBe(true)
   const said = document.querySelector('.dialog [role=alert]')?.textContent
-  expect(said).toContain('9.66 GB of disk')
-  expect(said).not.toContain('--library')
+  expect(said).toContain('Or choose a library on another disk (see “Settings”).')
   expect(opened.asked.find(({ name }) => name === 'plan')?.args).toMatchObject({
     target: '/data/huge.txt',
     importOnly: true,

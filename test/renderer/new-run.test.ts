@@ -162,7 +162,12 @@ test('without a dataset nothing starts', async () => {
   expect(reason(here)).toBe('Choose a dataset first.')
 })
 
-const refusal = { code: 'device', what: 'vertices 0 to 99 need too much', remedy: 'Give the device more --batches.' }
+const refusal = {
+  code: 'device',
+  what: 'vertices 0 to 99 need too much',
+  remedy: '',
+  fixes: [{ action: 'raise', option: 'batches' }],
+}
 const planOf = (name: string, refused: boolean) => ({
   target: name,
   dataset: name,
@@ -180,7 +185,7 @@ test('what the plan refuses cannot be started, with the reason beside the button
   const { page, asked } = here
   await vi.waitFor(() => expect(reason(here)).toContain('The plan says that this cannot be done here'))
   expect(startButton(here)?.attributes('disabled')).toBeDefined()
-  expect(page.find('[role=alert]').text()).toContain('Give the device more “Batches”.')
+  expect(page.find('[role=alert]').text()).toContain('Raise “Batches”.')
   await startButton(here)?.trigger('click')
   window.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true }))
   await flushPromises()

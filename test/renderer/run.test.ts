@@ -212,11 +212,8 @@ test('a failed run says what to do, and goes on when it is told to', async () =>
 })
 
 test('an interrupted run offers to go on once; its card is for the other pages', async () => {
-  const failure = {
-    code: 'engine',
-    what: 'the engine ended',
-    remedy: 'Go on with "anticlique run --resume" and its id.',
-  }
+  const fixes = [{ action: 'resume', run: '20261121-i' }]
+  const failure = { code: 'engine', what: 'the engine ended', remedy: '', fixes }
   const one = { ...run('20261121-i', 'interrupted'), failure } as Run
   const card = { ...work(one.id, 'interrupted', null), kind: 'run', failure }
   const { page } = await open(one, { 'work.list': { work: [card] } })

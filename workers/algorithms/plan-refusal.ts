@@ -1,4 +1,5 @@
 import type { FailureValue } from '../base/failure.ts'
+import { OTHER_LIBRARY } from '../base/failure.ts'
 import type { PlanArgs, ResourcePlan } from '../contract/jobs.ts'
 
 /** Memory that the system and other programs are left with. */
@@ -16,14 +17,16 @@ export function planRefusal(
       code: 'storage',
       where: folder,
       what: `${what} takes up to ${sizeInWords(needed.peakDiskBytes, available.diskBytes)} of disk, and ${sizeInWords(available.diskBytes, needed.peakDiskBytes)} are free`,
-      remedy: 'Free some space, or choose a library on another disk with --library; nothing was written.',
+      remedy: 'Free some space; nothing was written.',
+      fixes: [OTHER_LIBRARY],
     }
   const mayUse = Math.floor(HOST_SHARE * available.hostBytes)
   if (needed.hostBytes > mayUse)
     return {
       code: 'usage',
       what: `${what} takes up to ${sizeInWords(needed.hostBytes, mayUse)} of memory, and ${sizeInWords(mayUse, needed.hostBytes)} of the machine's ${sizeInWords(available.hostBytes)} may be used`,
-      remedy: 'Give a smaller --memory, so that more goes through the disk, or use a machine with more memory.',
+      remedy: 'Use a machine with more memory; with a smaller limit more goes through the disk.',
+      fixes: [{ action: 'lower', option: 'memoryBytes' }],
     }
   return null
 }

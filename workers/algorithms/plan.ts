@@ -157,7 +157,7 @@ function idleWords(named: readonly DeviceFacts[], used: readonly string[]): stri
   const idle = idsOf(named).filter((id) => !used.includes(id))
   if (idle.length === 0) return undefined
   const workers = used.length === 1 ? 'one worker needs' : `${used.length} workers need`
-  return `uses ${[...new Set(used)].join(', ')}: ${workers} no more; give more --partitions to use ${idle.join(', ')} too`
+  return `uses ${[...new Set(used)].join(', ')}: ${workers} no more; with more partitions ${idle.join(', ')} would be used too`
 }
 
 /** Most that lies on the disk at any time beyond what lies there now: what is finished stays, scratch goes. */

@@ -18,8 +18,7 @@ export async function loadAlgorithm(name: string): Promise<Algorithm> {
   if (known !== undefined) return algorithms[known.name]()
   throw new Failure({
     code: 'usage',
-    where: `--algorithm ${name}`,
-    what: 'this version does not have it',
+    what: `this version has no algorithm "${name}"`,
     remedy: `Use one of ${algorithmEntries.map((entry) => entry.name).join(', ')}.`,
   })
 }

@@ -12,7 +12,7 @@ import { openRunGraph } from './run-graph.ts'
 import { writeTraces } from './worker-report.ts'
 import { rmSync } from 'node:fs'
 import { checksumOf, requireWhole } from '../graph/open-graph.ts'
-import { Failure } from '../base/failure.ts'
+import { Failure, REPEAT } from '../base/failure.ts'
 import { areDamagedTiles } from '../graph/tiles/tile-file.ts'
 
 /** Job `run`. @throws Failure as {@link runAlgorithm}; (input) for a graph that is damaged */
@@ -88,7 +88,8 @@ export async function onSoundInputs(
     rmSync(error.where, { force: true })
     throw new Failure({
       ...error.toValue(),
-      remedy: 'It was removed: run it again, and it is built anew. If it happens again, check the disk.',
+      remedy: 'It was removed, and is built anew. If it happens again, check the disk.',
+      fixes: [REPEAT],
     })
   }
 }

@@ -56,7 +56,8 @@ export function requireSetOptions({ priority, quality, columnFile }: PlannedOpti
     throw new Failure({
       code: 'usage',
       what: 'priority "column" needs a value for every vertex',
-      remedy: 'Name a file of label,value lines with --column.',
+      remedy: 'Name a file of label,value lines.',
+      fixes: [{ action: 'choose', option: 'columnFile' }],
     })
 }
 
@@ -72,8 +73,7 @@ export function requirePriority(priority: PlannedOptions['priority']): Priority 
   if (known !== undefined) return known
   throw new Failure({
     code: 'usage',
-    where: `--priority ${priority}`,
-    what: 'this order belongs to tc-mis',
+    what: `the order ${priority} belongs to tc-mis`,
     remedy: `Use one of ${priorities.join(', ')}.`,
   })
 }

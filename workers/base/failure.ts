@@ -7,6 +7,64 @@
 export type FailureCode =
   'usage' | 'input' | 'storage' | 'verification' | 'device' | 'lost' | 'engine' | 'fault' | 'cancelled'
 
+/** An option of a run, an import or an export that a fix may name, as requests call it. */
+export type FixOption =
+  | 'batches'
+  | 'bufferWords'
+  | 'columnFile'
+  | 'counting'
+  | 'delimiter'
+  | 'device'
+  | 'exchange'
+  | 'format'
+  | 'header'
+  | 'ignoreWeights'
+  | 'link'
+  | 'memoryBytes'
+  | 'method'
+  | 'name'
+  | 'partitions'
+  | 'priority'
+  | 'quality'
+  | 'seeds'
+  | 'sourceColumn'
+  | 'spreadsheetSafe'
+  | 'targetColumn'
+  | 'weightColumn'
+  | 'weightRule'
+  | 'weights'
+  | 'where'
+
+/** What can be done about a failure in the program itself. Several are alternatives; each host has its own words for them. */
+export type Fix =
+  | { readonly action: 'set'; readonly option: FixOption; readonly to: string | number | boolean }
+  | { readonly action: 'raise' | 'lower'; readonly option: FixOption; readonly to?: number | undefined }
+  | { readonly action: 'choose' | 'omit'; readonly option: FixOption }
+  /** The same once more; of a run that the library has, from its checkpoint where it kept one. */
+  | { readonly action: 'repeat' }
+  | { readonly action: 'resume'; readonly run: string }
+  | { readonly action: 'resume-import' }
+  | { readonly action: 'other-library' }
+  /** Remove what interrupted imports left. */
+  | { readonly action: 'discard' }
+  | { readonly action: 'show'; readonly page: 'devices' | 'library' | 'runs' }
+
+export const MORE_MEMORY: Fix = { action: 'raise', option: 'memoryBytes' }
+export const OTHER_FORMAT: Fix = { action: 'choose', option: 'format' }
+export const ON_PROCESSOR: Fix = { action: 'set', option: 'device', to: 'cpu:0' }
+export const OTHER_LIBRARY: Fix = { action: 'other-library' }
+export const REPEAT: Fix = { action: 'repeat' }
+export const WITHOUT_WEIGHTS: Fix = { action: 'set', option: 'ignoreWeights', to: true }
+export const OTHER_COLUMNS: readonly Fix[] = [
+  { action: 'choose', option: 'sourceColumn' },
+  { action: 'choose', option: 'targetColumn' },
+]
+/** Weights for a graph that has none. */
+export const MADE_WEIGHTS: readonly Fix[] = [
+  { action: 'set', option: 'weights', to: 'unit' },
+  { action: 'set', option: 'weights', to: 'random3' },
+]
+
 /** An expected failure as a value: what happened, where, and what to do about it. It crosses process boundaries as is. */
 export interface FailureValue {
   readonly code: FailureCode
@@ -14,8 +72,9 @@ export interface FailureValue {
   readonly what: string
   /** Where: "graph.mtx:1042", a path, a device id. */
   readonly where?: string | undefined
-  /** What to do: "Is the header right?" */
+  /** What to do outside of the program: "Is the header right?" May be empty where there are fixes. */
   readonly remedy: string
+  readonly fixes?: readonly Fix[] | undefined
 }
 
 /**
@@ -27,6 +86,7 @@ export class Failure extends Error implements FailureValue {
   readonly what: string
   readonly where: string | undefined
   readonly remedy: string
+  readonly fixes: readonly Fix[] | undefined
 
   constructor(value: FailureValue) {
     super(failureLine(value))
@@ -35,10 +95,12 @@ export class Failure extends Error implements FailureValue {
     this.what = value.what
     this.where = value.where
     this.remedy = value.remedy
+    this.fixes = value.fixes
   }
 
   toValue(): FailureValue {
-    return { code: this.code, what: this.what, where: this.where, remedy: this.remedy }
+    const { code, what, where, remedy, fixes } = this
+    return { code, what, where, remedy, ...(fixes === undefined ? {} : { fixes }) }
   }
 }
 
@@ -51,15 +113,15 @@ export function failureLine(value: FailureValue): string {
 }
 
 /** Shorthand for the failures that importers and readers raise. */
-export function inputFailure(where: string | undefined, what: string, remedy: string): Failure {
-  return new Failure({ code: 'input', where, what, remedy })
+export function inputFailure(where: string | undefined, what: string, remedy: string, fixes?: readonly Fix[]): Failure {
+  return new Failure({ code: 'input', where, what, remedy, fixes })
 }
 
 const elsewhere = 'Choose another place.'
 const otherPath = 'Check the path.'
 
 /** What the operating system says about a file, in words. What is wrong with the path is `input`, what is wrong with its disk `storage`. */
-const systemErrors: Readonly<Record<string, Pick<FailureValue, 'code' | 'what' | 'remedy'>>> = {
+const systemErrors: Readonly<Record<string, FailureValue>> = {
   ENOENT: { code: 'input', what: 'there is no such file', remedy: 'Check the spelling of the path.' },
   EISDIR: { code: 'input', what: 'this is a directory, not a file', remedy: 'Name a file in it.' },
   ENOTDIR: { code: 'input', what: 'a part of the path is a file, not a folder', remedy: otherPath },
@@ -84,7 +146,8 @@ const systemErrors: Readonly<Record<string, Pick<FailureValue, 'code' | 'what' |
     code: 'storage',
     what: 'the disk could not be read',
     remedy:
-      'Run it again; if it happens again, check the disk and its cable, move the library to another disk, and import the graph anew.',
+      'If it happens again, check the disk and its cable, move the library to another disk, and import the graph anew.',
+    fixes: [REPEAT],
   },
   EROFS: { code: 'storage', what: 'the disk is read-only', remedy: elsewhere },
 }
@@ -95,8 +158,8 @@ function denied() {
 }
 
 function full() {
-  const remedy = 'Free some space, or choose a library on another disk with --library; nothing half-written was kept.'
-  return { code: 'storage', what: 'the disk is full', remedy } as const
+  const remedy = 'Free some space; nothing half-written was kept.'
+  return { code: 'storage', what: 'the disk is full', remedy, fixes: [OTHER_LIBRARY] } as const
 }
 
 function tooManyFiles() {

@@ -1,4 +1,4 @@
-import { Failure } from './failure.ts'
+import { Failure, REPEAT } from './failure.ts'
 
 /** Where a long operation stands. Sent at most 10 times a second; `total` is absent only before it is known. */
 export interface Progress {
@@ -39,8 +39,7 @@ export const quietJob: JobContext = { signal: { aborted: false }, progress: () =
 
 /** Throws the failure that a cancelled job ends with. Call it at least every 100 ms of work. */
 export function throwIfCancelled(signal: StopSignal): void {
-  if (signal.aborted)
-    throw new Failure({ code: 'cancelled', what: 'cancelled', remedy: 'Start it again when you like.' })
+  if (signal.aborted) throw new Failure({ code: 'cancelled', what: 'cancelled', remedy: '', fixes: [REPEAT] })
 }
 
 const PROGRESS_INTERVAL_MS = 100

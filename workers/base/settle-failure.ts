@@ -1,4 +1,4 @@
-import { Failure } from './failure.ts'
+import { Failure, REPEAT } from './failure.ts'
 import type { FailureValue } from './failure.ts'
 
 /** How work ended that failed; a value that crosses threads and processes. */
@@ -18,7 +18,8 @@ export function settleFailure(error: unknown): SettledFailure {
       what: memory ? `not enough memory (${message})` : message,
       remedy: memory
         ? 'Close other programs, or use a machine with more memory.'
-        : 'Run it again: a fresh engine starts by itself. This is a fault of Anticlique: please report it, with the output of --debug.',
+        : 'This is a fault of Anticlique: please report it. A fresh engine starts by itself.',
+      ...(memory ? {} : { fixes: [REPEAT] }),
     },
     stack: error instanceof Error ? error.stack : undefined,
   }

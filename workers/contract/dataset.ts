@@ -1,3 +1,4 @@
+import type { FailureValue } from '../base/failure.ts'
 import type { GeneratorChoice } from './generators.ts'
 import type { FormatName, MergeRule, TableOptions, WeightRule } from './graph-formats.ts'
 
@@ -149,6 +150,8 @@ export interface FilePreview {
   /** The first 20 rows: fields of tables, else the ids of the two ends, and the weight where there is one. */
   readonly rows: readonly (readonly string[])[]
   readonly warnings: readonly string[]
+  /** What an import refuses in these rows; absent where it refuses nothing. */
+  readonly refusal?: FailureValue | undefined
   /** How a table of text is read; null for all else. */
   readonly table: PreviewTable | null
 }

@@ -1,5 +1,5 @@
 import { create, globals } from 'webgpu'
-import { Failure } from '../base/failure.ts'
+import { Failure, ON_PROCESSOR } from '../base/failure.ts'
 import type { DeviceFacts, SubgroupMatrix } from '../contract/jobs.ts'
 import { explainAbsence } from './adapters-absent.ts'
 import { thisMachine } from './adapters-machine.ts'
@@ -108,6 +108,7 @@ export function noAdapter(id: string, found: string = explainAbsence(thisMachine
     code: 'device',
     where: id,
     what: found,
-    remedy: 'Or run on the processor with --devices cpu:0.',
+    remedy: '',
+    fixes: [ON_PROCESSOR],
   })
 }

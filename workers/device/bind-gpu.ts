@@ -84,7 +84,8 @@ function noSlot(id: string, slots: readonly GpuSlot[], note: string | null): Fai
     code: 'device',
     where: id,
     what: note ?? `this machine offers ${offered} only`,
-    remedy: `Use ${offered}, or cpu:0; "anticlique devices" lists what there is.`,
+    remedy: `Use ${offered}, or cpu:0.`,
+    fixes: [{ action: 'show', page: 'devices' }],
   })
 }
 

@@ -33,7 +33,11 @@ export class CpuDevice implements Device {
         code: 'device',
         where: this.facts.id,
         what: `no memory for ${4 * words} bytes (${label})`,
-        remedy: 'Close other programs, or use more --batches with a smaller --memory.',
+        remedy: 'Close other programs.',
+        fixes: [
+          { action: 'raise', option: 'batches' },
+          { action: 'lower', option: 'memoryBytes' },
+        ],
       })
     }
   }

@@ -1,4 +1,4 @@
-import { Failure } from '../base/failure.ts'
+import { Failure, REPEAT } from '../base/failure.ts'
 import { isFaultDue, isFaulty, throwOutside } from '../base/fault-injection.ts'
 import type { Device } from './device.ts'
 
@@ -26,6 +26,7 @@ function lose(device: Device): void {
     code: 'lost',
     where: device.facts.id,
     what: 'the device was lost: injected fault',
-    remedy: 'Run it again.',
+    remedy: '',
+    fixes: [REPEAT],
   })
 }

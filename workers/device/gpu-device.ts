@@ -1,5 +1,6 @@
 import type { Kernel } from '../../kernels/kernel.ts'
-import { Failure } from '../base/failure.ts'
+import { Failure, ON_PROCESSOR, REPEAT } from '../base/failure.ts'
+import type { Fix } from '../base/failure.ts'
 import type { DeviceFacts } from '../contract/jobs.ts'
 import type { Device, DeviceBuffer, Fill, Read } from './device.ts'
 import { fillWords } from './fill-words.ts'
@@ -64,7 +65,8 @@ export class GpuDevice implements Device {
         code: 'device',
         where: id,
         what: `the GPU gave no device: ${error instanceof Error ? error.message : String(error)}`,
-        remedy: 'Close other programs that use it, update its driver, or run with --devices cpu:0.',
+        remedy: 'Close other programs that use it, or update its driver.',
+        fixes: [ON_PROCESSOR],
       })
     }
   }
@@ -99,10 +101,10 @@ export class GpuDevice implements Device {
     const error = errors.find((each) => each !== null)
     if (error != null) {
       gpu.destroy()
-      throw this.#failure(
-        `no memory for ${4 * words} bytes (${label})`,
-        'Give it a smaller --memory, or use more --batches.',
-      )
+      throw this.#failure(`no memory for ${4 * words} bytes (${label})`, '', [
+        { action: 'lower', option: 'memoryBytes' },
+        { action: 'raise', option: 'batches' },
+      ])
     }
     this.#buffers++
     return { label, words, gpu }
@@ -229,7 +231,7 @@ export class GpuDevice implements Device {
     if (error instanceof Failure) return error
     if (this.#lost !== undefined) return this.#lossFailure(this.#lost)
     const reason = error instanceof Error ? error.message : String(error)
-    return this.#failure(reason, 'Run it again; if it happens again, update its driver or run with --devices cpu:0.')
+    return this.#failure(reason, 'If it happens again, update its driver.', [REPEAT, ON_PROCESSOR])
   }
 
   #lossFailure(reason: string): Failure {
@@ -237,12 +239,13 @@ export class GpuDevice implements Device {
       code: 'lost',
       where: this.facts.id,
       what: `the GPU was lost: ${reason}`,
-      remedy: 'Run it again; if it happens again, update its driver or run with --devices cpu:0.',
+      remedy: 'If it happens again, update its driver.',
+      fixes: [REPEAT, ON_PROCESSOR],
     })
   }
 
-  #failure(what: string, remedy: string): Failure {
-    return new Failure({ code: 'device', where: this.facts.id, what, remedy })
+  #failure(what: string, remedy: string, fixes?: readonly Fix[]): Failure {
+    return new Failure({ code: 'device', where: this.facts.id, what, remedy, fixes })
   }
 }
 

@@ -1,4 +1,4 @@
-import { Failure } from '../base/failure.ts'
+import { Failure, REPEAT } from '../base/failure.ts'
 import { withFaults } from './faulty-device.ts'
 import type { JobContext } from '../base/job.ts'
 import { autoDevice } from '../contract/jobs.ts'
@@ -46,7 +46,13 @@ export async function memoryOfGpus(): Promise<ReadonlyMap<string, GpuMemory>> {
 export async function refuseGpu(id: string): Promise<never> {
   const { bindGpu } = await import('./bind-gpu.ts')
   await bindGpu(id)
-  throw new Failure({ code: 'device', where: id, what: 'this GPU was not there a moment ago', remedy: 'Run it again.' })
+  throw new Failure({
+    code: 'device',
+    where: id,
+    what: 'this GPU was not there a moment ago',
+    remedy: '',
+    fixes: [REPEAT],
+  })
 }
 
 /** The job behind `anticlique devices`: lists them, and proves or measures them where asked to. */

@@ -96,8 +96,7 @@ function matchingChunks({ format, spreadsheetSafe: safe }: ExportArgs, matching:
 function otherKind(format: string, of: string, better: string): Failure {
   return new Failure({
     code: 'usage',
-    where: `--format ${format}`,
-    what: `${of} cannot be written so`,
+    what: `${of} cannot be written as ${format}`,
     remedy: `Use ${better}.`,
   })
 }

@@ -1,4 +1,4 @@
-import { Failure } from '../base/failure.ts'
+import { Failure, MADE_WEIGHTS } from '../base/failure.ts'
 import type { JobContext } from '../base/job.ts'
 import { throwIfCancelled } from '../base/job.ts'
 import type { EdgeWeights } from '../contract/jobs.ts'
@@ -132,6 +132,7 @@ export function requireWeights({ weighted, path }: Pick<GaloisGr, 'weighted' | '
     code: 'usage',
     where: path,
     what: 'this graph has no weights',
-    remedy: 'Use --weights unit or --weights random3.',
+    remedy: '',
+    fixes: MADE_WEIGHTS,
   })
 }

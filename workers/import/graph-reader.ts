@@ -1,4 +1,5 @@
-import { Failure, inputFailure } from '../base/failure.ts'
+import { Failure, inputFailure, OTHER_FORMAT } from '../base/failure.ts'
+import type { Fix } from '../base/failure.ts'
 import type { TableOptions } from '../contract/jobs.ts'
 import type { EntryOutput } from '../graph/entries.ts'
 import type { LabelTable } from './label-table.ts'
@@ -70,8 +71,14 @@ export class TextIdsFound {
 }
 
 /** A failure at a line of the text. */
-export function lineFailure(source: string, line: number, what: string, remedy: string): Failure {
-  return inputFailure(`${source}:${line}`, what, remedy)
+export function lineFailure(
+  source: string,
+  line: number,
+  what: string,
+  remedy: string,
+  fixes?: readonly Fix[],
+): Failure {
+  return inputFailure(`${source}:${line}`, what, remedy, fixes)
 }
 
 /** Longest line that is taken for a few numbers. */
@@ -85,7 +92,8 @@ export function lineText(bytes: Uint8Array, source: string, line: number): strin
     source,
     line,
     `this line has ${bytes.length} bytes, and a line of this format holds a few numbers`,
-    'Is the file of this format (--format), and its ends of lines whole?',
+    'Is the file of this format, and its ends of lines whole?',
+    [OTHER_FORMAT],
   )
 }
 
@@ -104,7 +112,7 @@ export function requireMemoryFor(
   { source, memoryBytes }: Pick<ReaderContext, 'source' | 'memoryBytes'>,
   bytes: number,
   what: string,
-  instead = 'write the graph as an edge list',
+  instead = 'Write the graph as an edge list',
 ): void {
   if (bytes <= READER_SHARE * memoryBytes) return
   const mib = (size: number) => Math.ceil(size / 2 ** 20)
@@ -112,6 +120,7 @@ export function requireMemoryFor(
     code: 'usage',
     where: source,
     what: `${what} takes ${mib(bytes)} MiB at once, and an import with ${mib(memoryBytes)} MiB keeps half of that`,
-    remedy: `Give it more with --memory ${mib(bytes / READER_SHARE)}MiB, or ${instead}.`,
+    remedy: `${instead}.`,
+    fixes: [{ action: 'raise', option: 'memoryBytes', to: mib(bytes / READER_SHARE) * 2 ** 20 }],
   })
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Failure, inputFailure } from '../base/failure.ts'
+import { Failure, inputFailure, MORE_MEMORY, WITHOUT_WEIGHTS } from '../base/failure.ts'
 import type { JobContext } from '../base/job.ts'
 import type { FormatName, ImportArgs } from '../contract/jobs.ts'
 import type { EntryOutput, EntrySink } from '../graph/entries.ts'
@@ -100,7 +100,8 @@ async function readFiles(
       throw inputFailure(
         `${source}:1`,
         `this file has ${one.weighted ? '' : 'no '}weights, and ${args.source} has ${one.weighted ? 'none' : 'some'}`,
-        'Give all of them weights, or import with --ignore-weights.',
+        'Give all of them weights.',
+        [WITHOUT_WEIGHTS],
       )
     all = joined(all, one)
   }
@@ -217,7 +218,8 @@ function lineTooLong(source: string, line: number, lineBytes = Infinity): Failur
     source,
     line,
     `this line is longer than the ${mib} MiB that an import with so much memory keeps of one`,
-    'Are its ends of lines whole? Give it more with --memory, eight times the length of the line.',
+    'Are its ends of lines whole? Else it takes eight times the length of the line.',
+    [MORE_MEMORY],
   )
 }
 

@@ -1,4 +1,5 @@
-import { inputFailure } from '../base/failure.ts'
+import { inputFailure, WITHOUT_WEIGHTS } from '../base/failure.ts'
+import type { Fix } from '../base/failure.ts'
 import type { WeightRule } from '../contract/jobs.ts'
 import type { EntryBlock, EntrySink } from '../graph/entries.ts'
 
@@ -31,7 +32,7 @@ interface Refused {
   readonly where: string
   readonly text: string
   readonly trouble: string
-  readonly remedy: string
+  readonly rules: readonly WeightRule[]
 }
 
 /**
@@ -62,10 +63,8 @@ export class WeightPolicy {
   apply(value: number, where: () => string, text: Uint8Array | string): number | null {
     const stored = Math.fround(value)
     if (stored > 0 && stored < Infinity) return stored
-    const mend = 'Mend it, or import with --ignore-weights.'
-    if (Number.isNaN(value)) return this.#count(where, text, 'is not a number', mend)
-    if (!Number.isFinite(stored))
-      return this.#count(where, text, 'is infinite or past the range of a 32-bit float', mend)
+    if (Number.isNaN(value)) return this.#count(where, text, 'is not a number')
+    if (!Number.isFinite(stored)) return this.#count(where, text, 'is infinite or past the range of a 32-bit float')
     if (value === 0) return this.#zero(where, text)
     if (value < 0) return this.#negative(value, where, text)
     this.#tiny++
@@ -75,9 +74,11 @@ export class WeightPolicy {
   /** @throws Failure (input) at the first weight that was refused, with their number. Call it when all was read. */
   refuse(): void {
     if (this.#refused === null) return
-    const { count, where, text, trouble, remedy } = this.#refused
+    const { count, where, text, trouble, rules } = this.#refused
     const first = count === 1 ? '' : ` (the first of ${count} weights that cannot be used)`
-    throw inputFailure(where, `the weight "${text}" ${trouble}${first}`, remedy)
+    const fixes = rules.map((to): Fix => ({ action: 'set', option: 'weightRule', to }))
+    const remedy = rules.length === 0 ? 'Mend it.' : ''
+    throw inputFailure(where, `the weight "${text}" ${trouble}${first}`, remedy, [...fixes, WITHOUT_WEIGHTS])
   }
 
   /** Whether the smallest and largest weight must be known when all was read. */
@@ -97,7 +98,7 @@ export class WeightPolicy {
     if (this.rule === 'drop') return this.#drop()
     if (this.rule === 'shift') return 0
     if (!this.#zeroMeansPattern)
-      return this.#count(where, text, 'is zero, and weights must be positive', remedyFor('drop or shift'))
+      return this.#count(where, text, 'is zero, and weights must be positive', ['drop', 'shift'])
     this.zeros++
     return 0
   }
@@ -106,13 +107,14 @@ export class WeightPolicy {
     if (this.rule === 'drop') return this.#drop()
     if (this.rule === 'shift') return Math.fround(value)
     if (this.rule === 'reject')
-      return this.#count(where, text, 'is negative, and weights must be positive', remedyFor('absolute, shift or drop'))
+      return this.#count(where, text, 'is negative, and weights must be positive', ['absolute', 'shift', 'drop'])
     this.absolute++
     return this.apply(-value, where, text)
   }
 
-  #count(where: () => string, text: Uint8Array | string, trouble: string, remedy: string): null {
-    if (this.#refused === null) this.#refused = { count: 1, where: where(), text: excerpt(text), trouble, remedy }
+  /** @param rules under which it could be used */
+  #count(where: () => string, text: Uint8Array | string, trouble: string, rules: readonly WeightRule[] = []): null {
+    if (this.#refused === null) this.#refused = { count: 1, where: where(), text: excerpt(text), trouble, rules }
     else this.#refused.count++
     return null
   }
@@ -139,10 +141,6 @@ export class WeightPolicy {
       said.push(`${this.#tiny} weights are below the range of a 32-bit float and became its smallest positive number`)
     return said
   }
-}
-
-function remedyFor(rules: string): string {
-  return `Choose --weight-rule ${rules}, or --ignore-weights.`
 }
 
 /** A piece of the input for a message: at most 40 characters, nothing unprintable. */

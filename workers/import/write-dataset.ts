@@ -3,7 +3,7 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSy
 import { basename, dirname, join } from 'node:path'
 import { writeSums } from '../base/make-sums.ts'
 import { type Sums, SUMS_SUFFIX } from '../base/sums.ts'
-import { asFailure, Failure, inputFailure } from '../base/failure.ts'
+import { asFailure, Failure, inputFailure, OTHER_LIBRARY } from '../base/failure.ts'
 import { GR_HEADER_BYTES, GRAPH_FILE, grLayout } from '../graph/graph-file.ts'
 import { LABELS_FILE } from '../graph/labels.ts'
 import type { DatasetFacts, ImportReport } from '../contract/jobs.ts'
@@ -23,11 +23,9 @@ export type SideFiles = ReadonlyMap<string, string | Uint8Array>
 /** @throws Failure (input) when there is a dataset under this name already. */
 export function refuseTakenName(folder: string): void {
   if (existsSync(folder))
-    throw inputFailure(
-      folder,
-      `the name "${basename(folder)}" is taken`,
-      'Choose another with --name, or remove that one.',
-    )
+    throw inputFailure(folder, `the name "${basename(folder)}" is taken`, 'Remove that one.', [
+      { action: 'choose', option: 'name' },
+    ])
 }
 
 /**
@@ -155,7 +153,8 @@ function requireSpace(folder: string, neededBytes: number): void {
     code: 'storage',
     where: folder,
     what: `the dataset takes ${mib(neededBytes)}, and the disk has ${mib(availableBytes)} left`,
-    remedy: 'Free some space, or choose a library on another disk with --library; nothing was written.',
+    remedy: 'Free some space; nothing was written.',
+    fixes: [OTHER_LIBRARY],
   })
 }
 

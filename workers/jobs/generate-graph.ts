@@ -89,5 +89,5 @@ function check(name: string, value: unknown, { kind, least, most }: Omit<Generat
 }
 
 function usage(what: string): Failure {
-  return new Failure({ code: 'usage', what, remedy: 'Choose another value; see generate --help.' })
+  return new Failure({ code: 'usage', what, remedy: 'Choose another value.' })
 }

@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
-import { Failure, type FailureValue } from '../base/failure.ts'
+import { Failure, type FailureValue, OTHER_LIBRARY } from '../base/failure.ts'
 import { preparingBytes } from '../base/host-memory.ts'
 import { freeDiskBytes } from '../base/disk-space.ts'
 import type { ImportArgs, PlanArgs, ResourcePlan } from '../contract/jobs.ts'
@@ -58,7 +58,8 @@ function importRefusal(
     code: 'storage',
     where: folder,
     what: `importing this takes up to ${sizeInWords(neededBytes)} of disk, and ${sizeInWords(availableBytes)} are free`,
-    remedy: `See "anticlique plan FILE". Free some space, or choose a library on another disk with --library; nothing was written.`,
+    remedy: 'Free some space; nothing was written.',
+    fixes: [OTHER_LIBRARY],
   }
 }
 

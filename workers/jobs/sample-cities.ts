@@ -41,7 +41,7 @@ export async function sampleCities(args: SampleArgs, asked: JobContext): Promise
     throw new Failure({
       code: 'usage',
       what: `the radius is ${radiusKm} km, not more than 0 and at most ${LARGEST_RADIUS_KM}`,
-      remedy: 'Try --radius-km 10.',
+      remedy: 'Try 10 km.',
     })
   refuseTakenName(args.folder)
   const cities = await citiesById()

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { Failure } from '../base/failure.ts'
+import { Failure, REPEAT } from '../base/failure.ts'
 import type { StopSignal } from '../base/job.ts'
 
 /** A place where the workers of a run wait for one another. */
@@ -161,5 +161,5 @@ export class SharedBarrier implements Barrier {
 }
 
 function stopped(): Failure {
-  return new Failure({ code: 'cancelled', what: 'another worker of this run stopped', remedy: 'Run it again.' })
+  return new Failure({ code: 'cancelled', what: 'another worker of this run stopped', remedy: '', fixes: [REPEAT] })
 }

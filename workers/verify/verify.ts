@@ -1,4 +1,4 @@
-import { inputFailure } from '../base/failure.ts'
+import { inputFailure, MADE_WEIGHTS } from '../base/failure.ts'
 import { GaloisGr } from '../graph/galois-gr.ts'
 import type { Labels } from '../graph/labels.ts'
 import { openLabels } from '../graph/labels.ts'
@@ -31,7 +31,7 @@ export async function verify(args: VerifyArgs, job: JobContext): Promise<Verdict
 function verifySource(source: MatchingSource, graph: GaloisGr, labels: Labels, job: JobContext): Promise<Verdict> {
   const { kind, file, dominant } = source
   if (source.weights === 'column' && !graph.weighted)
-    throw inputFailure(graph.path, 'this graph has no weights', 'Use --weights unit or --weights random3.')
+    throw inputFailure(graph.path, 'this graph has no weights', '', MADE_WEIGHTS)
   const read = kind === 'mates' ? readMates(file, graph.vertices) : readVertexPairs(file, labels, graph.vertices)
   return verifyMatching(graph, labels, { matching: read, order: source, dominant }, job)
 }

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { graphFormats } from '../../../workers/contract/jobs.ts'
 import type { FormatName } from '../../../workers/contract/jobs.ts'
 import { sizeArgument } from '../argument.ts'
+import { inCommands } from '../failure-text.ts'
 import { planText } from '../plan-text.ts'
 import type { RequestOptions } from '../run-request.ts'
 import { addRequestOptions, decide, requestFields, sharedOrAlone } from '../run-request.ts'
@@ -37,7 +38,8 @@ export function registerPlan(program: Command, shell: Shell): void {
       const fields = requestFields(decided, await sharedOrAlone(target, decided, place, shell))
       const args = { target, ...fields, format: options.format, hostBytes: options.hostMemory }
       const { plan, ...of } = await place.service.call('plan', args, shell.job)
-      const { refusal, ...figures } = plan
+      const { refusal: refused, ...figures } = plan
+      const refusal = refused === null ? null : inCommands(refused)
       shell.answer({ ...of, plan: { ...figures, fits: refusal === null, refusal } }, planText(target, plan))
     })
   })

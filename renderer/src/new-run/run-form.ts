@@ -2,6 +2,7 @@ import type { CallArgs } from '../../../electron/contract/calls.ts'
 import { DEFAULT_QUEUE_PRIORITY, runRequestSchema } from '../../../electron/contract/run.ts'
 import type { Run, RunRequest } from '../../../electron/contract/run.ts'
 import type { Settings } from '../../../electron/contract/settings.ts'
+import type { Fix } from '../failure-words.ts'
 import type { AlgorithmEntry } from '../stores/algorithms.ts'
 
 export type OptionEntry = AlgorithmEntry['options'][number]
@@ -49,6 +50,15 @@ export function emptyForm(settings: Settings): RunForm {
     repeats: 1,
     vary: '',
   }
+}
+
+/** What a fix changes in the form; undefined where it changes nothing here. */
+export function fixIn(form: RunForm, entry: AlgorithmEntry | undefined, fix: Fix): (() => void) | undefined {
+  if (!('to' in fix) || fix.to === undefined) return undefined
+  const { option, to } = fix
+  if (option === 'device') return () => (form.devices = [String(to)])
+  if (entry?.options.some(({ name }) => name === option) !== true) return undefined
+  return () => (form.options = { ...form.options, [option]: to })
 }
 
 /** The form that asks for a run once more. */

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
 import { failureOf } from '../connection.ts'
-import { sentenceInTheWindow } from '../failure-words.ts'
+import { failureSentence } from '../failure-words.ts'
 import { words } from '../words/words.ts'
 import { announce } from '../frame/announce.ts'
 import { useAlgorithms } from './algorithms.ts'
@@ -45,7 +45,7 @@ export const useToasts = defineStore('toasts', () => {
     try {
       return await act()
     } catch (error) {
-      show(sentenceInTheWindow(failureOf(error), algorithms.list), { tone: 'bad' })
+      show(failureSentence(failureOf(error), algorithms.list), { tone: 'bad' })
       return null
     }
   }

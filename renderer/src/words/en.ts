@@ -5,6 +5,7 @@ import { compare } from './en/compare.ts'
 import { dataset } from './en/dataset.ts'
 import { devices } from './en/devices.ts'
 import { explore } from './en/explore.ts'
+import { fixes } from './en/fixes.ts'
 import { frame } from './en/frame.ts'
 import { importing } from './en/importing.ts'
 import { library } from './en/library.ts'
@@ -24,6 +25,7 @@ export const en = {
   dataset,
   devices,
   explore,
+  fixes,
   frame,
   importing,
   library,

@@ -39,7 +39,7 @@ test('a matching from a file of edges to pairs, aggregates and a check of both',
   const gap = await cli.run('verify', 'path', '--pairs', cli.write('gap.txt', 'b,c\n'))
   expect(gap.stderr).toContain('not maximal: vertices e and f are neighbours, and neither has a mate')
   const bits = await cli.run('export', 'latest', '--format', 'bits', '--output', 'm.bits')
-  expect(bits).toMatchObject({ code: 2, stderr: expect.stringContaining('--format bits') as string })
+  expect(bits).toMatchObject({ code: 2, stderr: expect.stringContaining('written as bits') as string })
 })
 
 interface PlanDocument {

@@ -69,7 +69,8 @@ describe.each([{ device: 'cpu:0', ...tiled }, ...(hasGpu ? [{ device: 'gpu:0' }]
     // Ending a thread with GPU work queued may take the process along.
     expect(['fault', 'engine']).toContain(run.failure!.code)
     expect(run.state).toBe(run.failure!.code === 'fault' ? 'failed' : 'interrupted')
-    expect(run.failure!.remedy).toContain(`with "anticlique run --resume ${run.id}": a fresh engine`)
+    expect(run.failure!.remedy).toContain('A fresh engine')
+    expect(run.failure!.fixes).toContainEqual({ action: 'resume', run: run.id })
     if (device === 'cpu:0') expect(run.failure!.what).toBe('an injected fault ended this thread')
     expect(bench.pool.enginePid).toBeUndefined()
     await nextRunWorks(request)
@@ -79,7 +80,7 @@ describe.each([{ device: 'cpu:0', ...tiled }, ...(hasGpu ? [{ device: 'gpu:0' }]
     const run = await faulty('device-lost@3', request)
     expect(run.state).toBe('interrupted')
     expect(failureOf(run)).toEqual({ code: 'lost', where: device, words: expect.stringMatching(/lost/) })
-    expect(run.failure!.remedy).toMatch(/--resume/)
+    expect(run.failure!.fixes).toContainEqual({ action: 'resume', run: run.id })
     expect(bench.pool.enginePid).toBeUndefined()
     await nextRunWorks(request)
   })
@@ -98,7 +99,7 @@ describe.each([{ device: 'cpu:0', ...tiled }, ...(hasGpu ? [{ device: 'gpu:0' }]
       where: device,
       words: expect.stringMatching(/^no memory for \d+ bytes \(.+\)$/),
     })
-    expect(run.failure!.remedy).toMatch(/--memory/)
+    expect(run.failure!.fixes).toContainEqual({ action: 'lower', option: 'memoryBytes' })
     await nextRunWorks(request)
   })
 })

@@ -7,7 +7,7 @@ import { planRefusal, sizeInWords } from '../../../workers/algorithms/plan-refus
 import { planSet } from '../../../workers/algorithms/ecl-mis/plan-set.ts'
 import { runAlgorithm } from '../../../workers/algorithms/run.ts'
 import { cpuFacts } from '../../../workers/device/cpu-device.ts'
-import { Failure } from '../../../workers/base/failure.ts'
+import { Failure, MORE_MEMORY } from '../../../workers/base/failure.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 import type { PlanArgs } from '../../../workers/contract/jobs.ts'
 import { gpuFacts } from '../../support/gpu-facts.ts'
@@ -68,7 +68,7 @@ describe('the plan of a dataset', () => {
     expect(refusal!.what).toMatch(
       /states of \d+ vertices and a piece of their lists take \d+\.\d KiB .*1000 bytes may be used/,
     )
-    expect(refusal!.remedy).toMatch(/--memory/)
+    expect(refusal!.fixes).toEqual([MORE_MEMORY])
     const resultFile = join(made.folder, 'set.bits')
     const args = { ...made, ...options, memoryBytes: 1000, verify: false, resultFile }
     const failure: unknown = await runAlgorithm(args, quietJob).catch((error: unknown) => error)

@@ -116,7 +116,9 @@ describe('a run', () => {
       ]),
       { priority: 'column' },
     )
-    await expect(runAlgorithm(args, quietJob)).rejects.toThrow(/--column/)
+    await expect(runAlgorithm(args, quietJob)).rejects.toMatchObject({
+      fixes: [{ action: 'choose', option: 'columnFile' }],
+    })
     const columnFile = listFile(args.folder, 'column.csv', ['vertex,value', '0,1', '1,9.5', '2,2e1', '3,-4'])
     await runAlgorithm({ ...args, columnFile }, quietJob)
     expect([...readBits(args.resultFile, 4).members()]).toEqual([0, 2])

@@ -102,7 +102,7 @@ describe('a database that cannot be used', () => {
   test('not a database at all', () => {
     const file = join(temporaryFolder(), 'library.sqlite')
     writeFileSync(file, 'this is a shopping list, and a long one: '.repeat(100))
-    expect(() => openDatabase(file)).toThrow(/not a library database.*--library/)
+    expect(() => openDatabase(file)).toThrow(/not a library database/)
   })
 
   test("another program's database", () => {

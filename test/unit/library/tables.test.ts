@@ -38,7 +38,7 @@ describe('datasets', () => {
   test('a second one of the same name is refused, and the first stays', () => {
     const first = addPath()
     expect(() => library.datasets.insert({ name: 'path', folder: 'other', facts: pathFacts() })).toThrow(
-      /has a dataset called "path" already.*--name/,
+      /has a dataset called "path" already/,
     )
     expect(library.datasets.list()).toEqual([first])
   })
@@ -132,7 +132,7 @@ describe('finding a run', () => {
     expect(library.runs.get('latest').id).toBe('20260101-000000-abbb')
     expect(() => library.runs.get('2026')).toThrow('2 runs begin with "2026"')
     expect(() => library.runs.get('')).toThrow('no run ""')
-    expect(() => library.runs.get('x')).toThrow(/no run "x".*anticlique runs/)
+    expect(() => library.runs.get('x')).toThrow(/no run "x"/)
   })
 })
 

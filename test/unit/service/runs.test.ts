@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { eventSchema } from '../../../electron/contract/events.ts'
 import { runRecordSchema } from '../../../electron/contract/run.ts'
-import { Failure } from '../../../workers/base/failure.ts'
+import { Failure, REPEAT } from '../../../workers/base/failure.ts'
 import { throwIfCancelled } from '../../../workers/base/job.ts'
 import { pathOutcome, request } from '../library/fixtures.ts'
 import { WiredService } from './wired-service.ts'
@@ -93,11 +93,11 @@ describe('runs', () => {
       checkpoints.push(checkpointFile)
       expect(resume === true ? readFileSync(checkpointFile!, 'utf8') : '').toBe(resume === true ? 'half' : '')
       writeFileSync(checkpointFile!, 'half')
-      throw new Failure({ code: 'engine', what: 'the engine died', remedy: 'Run it again.' })
+      throw new Failure({ code: 'engine', what: 'the engine died', remedy: '', fixes: [REPEAT] })
     }
     const { id, failure } = await wired.runToEnd()
     expect(checkpoints).toEqual([join(wired.library.runFolder(id), 'states.checkpoint')])
-    expect(failure!.remedy).toBe(`Go on with "anticlique run --resume ${id}".`)
+    expect(failure!.fixes).toEqual([{ action: 'resume', run: id }])
     await wired.service.call('runs.resume', { run: id })
     expect((await wired.service.call('runs.wait', { run: id })).run.state).toBe('interrupted')
     expect(checkpoints).toHaveLength(2)
@@ -170,9 +170,7 @@ describe('runs', () => {
     for (const asked of [files, { pairs: 'pairs.csv', exclude: 'list.txt' }])
       await expect(verify(asked)).rejects.toMatchObject({ code: 'usage' })
     for (const option of [{ weights: 'random3' }, { ties: 'id' }, { seed: 4 }])
-      await expect(verify({ set: 'set.txt', ...option })).rejects.toThrow(
-        `--${Object.keys(option)[0]} goes with --pairs`,
-      )
+      await expect(verify({ set: 'set.txt', ...option })).rejects.toThrow(`${Object.keys(option)[0]} goes with pairs`)
   })
 
   test('an unknown dataset is an input failure', async () => {
@@ -199,7 +197,7 @@ describe('runs', () => {
     expect(wired.runner.asked.at(-1)).toMatchObject({
       args: { set: { kind: 'ids', file: expect.stringMatching(/other\.txt$/) } },
     })
-    await expect(wired.service.call('verify', { of: 'path' })).rejects.toThrow(/--set FILE/)
+    await expect(wired.service.call('verify', { of: 'path' })).rejects.toThrow(/the set to check is missing/)
     await expect(wired.service.call('verify', { of: 'nothing' })).rejects.toThrow(/no run "nothing"/)
     await expect(wired.service.call('verify', { of: 'nothing', set: 'x' })).rejects.toThrow(
       /no dataset called "nothing"/,

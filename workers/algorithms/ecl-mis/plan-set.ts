@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
 import { cpuFacts } from '../../device/cpu-device.ts'
-import { Failure } from '../../base/failure.ts'
+import { Failure, MORE_MEMORY, ON_PROCESSOR } from '../../base/failure.ts'
 import { grLayout } from '../../graph/graph-file.ts'
 import { stateWords } from '../../graph/vertex-states.ts'
 import type { DeviceFacts, PlanLane } from '../../contract/jobs.ts'
@@ -136,7 +136,8 @@ function planDevice(
       code: 'usage',
       where: id,
       what: `a kernel sees ${sizeInWords(largest, 4 * vertices)} at a time, and one word for each of ${vertices} vertices takes ${sizeInWords(4 * vertices, largest)}`,
-      remedy: 'Use --devices cpu:0.',
+      remedy: '',
+      fixes: [ON_PROCESSOR],
     })
   const fixed = tableBytes(size) + 4 * stateWords(vertices) + piecesOf(fileBytes(size)) * 4 + FIXED_BYTES
   const bytesOf = (pieces: number, buffers: number, tail: number): number =>
@@ -182,7 +183,8 @@ function noRoom(device: string, { vertices }: SetSize, neededBytes: number, budg
     code: 'usage',
     where: device,
     what: `the states of ${vertices} vertices and a piece of their lists take ${sizeInWords(neededBytes, budgetBytes)} of the device's memory, and ${sizeInWords(budgetBytes, neededBytes)} may be used`,
-    remedy: 'Give the device more --memory, or use another.',
+    remedy: 'Use another device.',
+    fixes: [MORE_MEMORY],
   })
 }
 

@@ -285,8 +285,7 @@ export function augmentRounds(quality: string | undefined): number {
     return Number(rounds)
   throw new Failure({
     code: 'usage',
-    where: `--quality ${quality}`,
-    what: 'this is no quality of a matching',
+    what: `"${quality}" is no quality of a matching`,
     remedy: `Use fast, or augment:3 with up to ${MOST_ROUNDS} rounds.`,
   })
 }

@@ -117,9 +117,7 @@ const byCandidates: Make = async (args, graph, lead, devices, order, checkpoint,
   const size = { vertices, arcs, readsWeights: order.weights === 'column' }
   const useful = usefulDevices(size, args, devices)
   if (useful.length < devices.length)
-    job.log(
-      `${useful[0]!.id} holds the whole graph: it computes alone. Give --partitions to share the work all the same.`,
-    )
+    job.log(`${useful[0]!.id} holds the whole graph: it computes alone; more partitions share the work all the same.`)
   const plan = planMatch(size, args, useful)
   warmThreads(plan.threads - 1)
   const request = { graph, order, plan, lead, traced: isTraced(args), ...stepsOf(checkpoint) }

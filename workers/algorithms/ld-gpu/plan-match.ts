@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { keptWords } from '../../../kernels/matching/match-state.ts'
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
 import { cpuFacts } from '../../device/cpu-device.ts'
-import { Failure } from '../../base/failure.ts'
+import { Failure, MORE_MEMORY } from '../../base/failure.ts'
 import { grLayout } from '../../graph/graph-file.ts'
 import type { DeviceFacts, PlanLane } from '../../contract/jobs.ts'
 import { sizeInWords } from '../plan-refusal.ts'
@@ -206,7 +206,8 @@ function tooSmall(device: string | undefined, vertices: number, needed: number, 
     code: 'usage',
     ...(device === undefined ? {} : { where: device }),
     what: `the state of ${vertices} vertices takes ${sizeInWords(needed, budget)} of memory, and ${sizeInWords(budget, needed)} may be used`,
-    remedy: 'Give the device more --memory, or use another.',
+    remedy: 'Use another device.',
+    fixes: [MORE_MEMORY],
   })
 }
 
@@ -230,7 +231,7 @@ export function estimateMatching({ options, size: graph, devices }: PlanRequest)
 }
 
 const aloneWords = (id: string): string =>
-  `uses ${id} alone: it holds the whole graph, and others would only wait for it; --partitions shares the work all the same`
+  `uses ${id} alone: it holds the whole graph, and others would only wait for it; more partitions share the work all the same`
 
 function laneOf(
   { device, deviceBytes, budgetBytes }: MatchPlan['workers'][number],

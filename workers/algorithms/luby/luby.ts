@@ -20,7 +20,6 @@ export const luby: Algorithm = {
     if (!options.device.includes(',') && (options.partitions ?? 1) === 1) return
     throw new Failure({
       code: 'usage',
-      where: options.device.includes(',') ? '--devices' : '--partitions',
       what: 'Luby runs on one device',
       remedy: 'Name one device, or use mg-mis for several.',
     })

@@ -91,8 +91,7 @@ export function parseSetQuality(text: string | undefined): SetQuality {
   if (match === null || passes < 1 || passes > MAX_PASSES)
     throw new Failure({
       code: 'usage',
-      where: `--quality ${text}`,
-      what: 'this is no quality of a set',
+      what: `"${text}" is no quality of a set`,
       remedy: `Use fast, swap:3 (1 to ${MAX_PASSES} passes), or swap:10:60s, which begins no pass after 60 seconds.`,
     })
   return { passes, limitMs: match[2] === undefined ? Infinity : 1000 * Number(match[2]) }

@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts'
+import { Failure, MORE_MEMORY } from '../../base/failure.ts'
 import {
   type PlannedOptions,
   type PlanStep,
@@ -77,9 +77,9 @@ export function requireStateFits(
   if (keyBytes > maxBufferBytes)
     throw new Failure({
       code: 'usage',
-      where: '--seeds',
       what: `${seeds} seeds take ${sizeInWords(keyBytes, maxBufferBytes)} of keys for ${vertices} vertices, and a buffer of this device may have ${sizeInWords(maxBufferBytes, keyBytes)}`,
-      remedy: 'Use fewer --seeds.',
+      remedy: '',
+      fixes: [{ action: 'lower', option: 'seeds' }],
     })
   const budget = deviceBudget(facts, memoryBytes)
   const least = stateBytes(vertices, seeds) + (arcs === 0 ? 0 : CHUNK_BYTES)
@@ -87,7 +87,8 @@ export function requireStateFits(
     throw new Failure({
       code: 'usage',
       what: `the state of ${vertices} vertices under ${seeds} seeds takes ${sizeInWords(least, budget)} of the device's memory, and ${sizeInWords(budget, least)} may be used`,
-      remedy: 'Give the device more --memory, or use fewer --seeds.',
+      remedy: '',
+      fixes: [MORE_MEMORY, { action: 'lower', option: 'seeds' }],
     })
 }
 
@@ -151,23 +152,21 @@ type Asked = Pick<RunArgs, 'priority' | 'seeds' | 'device' | 'partitions'>
 /** @throws Failure (usage) for what TC-MIS does not take */
 export function tcChoiceOf({ priority, seeds = 1, device, partitions = 1 }: Asked): TcChoice {
   const heuristic = heuristics.find((known) => known === priority)
-  if (heuristic === undefined) throw refusal('--priority', priority, heuristics)
-  if (!Number.isInteger(seeds) || seeds < 1 || seeds > MOST_SEEDS) throw refusal('--seeds', `${seeds}`, ['1 to 16'])
+  if (heuristic === undefined) throw refusal(`the heuristic ${priority}`, heuristics)
+  if (!Number.isInteger(seeds) || seeds < 1 || seeds > MOST_SEEDS) throw refusal(`${seeds} seeds`, ['1 to 16'])
   if (device.includes(',') || partitions > 1)
     throw new Failure({
       code: 'usage',
-      where: device.includes(',') ? '--devices' : '--partitions',
       what: 'TC-MIS runs on one device',
       remedy: 'Name one device, or use mg-mis for several.',
     })
   return { heuristic, seeds }
 }
 
-function refusal(flag: string, value: string, known: readonly string[]): Failure {
+function refusal(value: string, known: readonly string[]): Failure {
   return new Failure({
     code: 'usage',
-    where: `${flag} ${value}`,
-    what: 'TC-MIS does not take this value',
+    what: `TC-MIS does not take ${value}`,
     remedy: `Use one of ${known.join(', ')}.`,
   })
 }
@@ -190,8 +189,9 @@ export function countsKernel(facts: DeviceFacts, counting: Counting = 'auto'): T
   if (hasTensorCores(facts)) return tcCountsMatrix
   throw new Failure({
     code: 'usage',
-    where: '--counting tensor',
-    what: `${facts.id} (${facts.name}) does not multiply matrices of bytes`,
-    remedy: 'Leave it out, or use --counting integer: the set is the same.',
+    where: facts.id,
+    what: `${facts.name} has no tensor cores that multiply matrices of bytes`,
+    remedy: 'The set is the same without them.',
+    fixes: [{ action: 'set', option: 'counting', to: 'integer' }],
   })
 }

@@ -19,9 +19,12 @@ export function requireCells(format: string, spreadsheetSafe: boolean | undefine
   if (spreadsheetSafe !== true || format === 'csv' || format === 'aggregate') return
   throw new Failure({
     code: 'usage',
-    where: '--spreadsheet-safe',
     what: `${format} is nothing that a spreadsheet opens`,
-    remedy: 'Use it with --format csv, or leave it out.',
+    remedy: '',
+    fixes: [
+      { action: 'set', option: 'format', to: 'csv' },
+      { action: 'omit', option: 'spreadsheetSafe' },
+    ],
   })
 }
 

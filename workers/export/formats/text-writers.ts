@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts'
+import { Failure, OTHER_FORMAT } from '../../base/failure.ts'
 import { quotedField } from './csv-field.ts'
 import type { ExportedGraph } from './exported-graph.ts'
 
@@ -104,5 +104,5 @@ export function* labelLines(graph: ExportedGraph): Lines {
 }
 
 export function tooLarge(format: string, what: string): Failure {
-  return new Failure({ code: 'usage', what: `${what} do not fit in ${format}`, remedy: 'Choose another --format.' })
+  return new Failure({ code: 'usage', what: `${what} do not fit in ${format}`, remedy: '', fixes: [OTHER_FORMAT] })
 }

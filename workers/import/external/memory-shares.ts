@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os'
 import { statfsSync } from 'node:fs'
-import { Failure } from '../../base/failure.ts'
+import { Failure, OTHER_LIBRARY } from '../../base/failure.ts'
 
 /** How the memory of an import is divided: sizes of all large buffers. */
 export interface MemoryShares {
@@ -82,6 +82,7 @@ export function requireDisk(folder: string, peakBytes: number, entries: number):
     code: 'storage',
     where: folder,
     what: `importing about ${Math.round(entries)} entries needs ${mib(peakBytes)} of scratch space, and the disk has ${mib(availableBytes)} left`,
-    remedy: 'Free some space, or choose a library on another disk with --library; nothing was kept.',
+    remedy: 'Free some space; nothing was kept.',
+    fixes: [OTHER_LIBRARY],
   })
 }

@@ -16,7 +16,7 @@ export function readAt(file: number, bytes: Uint8Array, position: number, path: 
         code: 'storage',
         where: path,
         what: `this scratch file ends at byte ${position + done}, and more was written to it`,
-        remedy: 'Start the import again, without --resume.',
+        remedy: 'Start the import anew.',
       })
     done += count
   }

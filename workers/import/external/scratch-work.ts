@@ -54,7 +54,8 @@ export class ScratchWork {
       throw inputFailure(
         this.#args.source,
         'the file or the options are not those of the import that was interrupted',
-        'Remove what it left (anticlique datasets clean), and import again.',
+        'Import it again once what it left is removed.',
+        [{ action: 'discard' }],
       )
     return (this.#journal = journal)
   }

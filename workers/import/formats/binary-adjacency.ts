@@ -1,4 +1,4 @@
-import { inputFailure } from '../../base/failure.ts'
+import { inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
 import { numberBytes, type NumberKind } from '../../graph/number-kinds.ts'
 import { MAX_VERTICES } from '../graph-reader.ts'
 import { type CsrLayout, numbers, readCsr } from './csr.ts'
@@ -16,7 +16,8 @@ function binaryAdjacency(format: Omit<WholeFormat, 'kind' | 'read'>, noun: strin
       throw inputFailure(
         file.name,
         `the header and the ${file.bytes} bytes of this file do not fit together as ${noun}`,
-        'Is it complete, and of this format? Name another with --format.',
+        'Is it complete, and of this format?',
+        [OTHER_FORMAT],
       )
     if (found.vertices > MAX_VERTICES)
       throw inputFailure(

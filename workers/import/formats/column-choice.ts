@@ -1,4 +1,4 @@
-import { Failure, inputFailure } from '../../base/failure.ts'
+import { Failure, inputFailure, OTHER_FORMAT, OTHER_COLUMNS } from '../../base/failure.ts'
 import type { TableOptions } from '../../contract/jobs.ts'
 import { wholeNumber } from '../decimal.ts'
 import { Fields } from './fields.ts'
@@ -40,8 +40,7 @@ export function chooseColumns(
   const both = guessed.source !== undefined && guessed.target !== undefined
   const source = table.sourceColumn === undefined ? (both ? guessed.source! : 0) : find(table.sourceColumn)
   const target = table.targetColumn === undefined ? (both ? guessed.target! : 1) : find(table.targetColumn)
-  if (source === target)
-    throw inputFailure(file, 'source and target are the same column', 'Choose --source-column and --target-column.')
+  if (source === target) throw inputFailure(file, 'source and target are the same column', '', OTHER_COLUMNS)
   const weight = table.weightColumn === undefined ? (known(weightNames) ?? null) : find(table.weightColumn)
   const threshold = table.where === undefined ? null : parseThreshold(table.where)
   return {
@@ -83,7 +82,7 @@ function parseThreshold(text: string): Threshold {
     throw inputFailure(
       undefined,
       `the condition "${text}" cannot be read`,
-      "Write a column, one of <, <=, =, !=, >=, > and a number: --where 'weight>=0.9'.",
+      'Write a column, one of <, <=, =, !=, >=, > and a number: weight>=0.9.',
     )
   const known = operator === '==' ? '=' : operator === '<>' ? '!=' : (operator as Operator)
   return { column, operator: known, number }
@@ -127,9 +126,9 @@ export function requireColumns(format: GraphFormat, table: TableOptions = {}): v
   if (hasColumns || !choosesColumns(table)) return
   throw new Failure({
     code: 'usage',
-    where: table.where === undefined ? 'columns' : '--where',
     what: `${format.name} has no columns to choose from`,
-    remedy: 'Leave --where and the choice of columns out, or name another --format.',
+    remedy: table.where === undefined ? 'Leave the choice of columns out.' : '',
+    fixes: table.where === undefined ? [OTHER_FORMAT] : [{ action: 'omit', option: 'where' }, OTHER_FORMAT],
   })
 }
 

@@ -1,4 +1,4 @@
-import { inputFailure } from '../../base/failure.ts'
+import { inputFailure, OTHER_COLUMNS } from '../../base/failure.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
 import { excerpt } from '../weight-policy.ts'
@@ -109,7 +109,8 @@ export class ColumnEntries {
     return inputFailure(
       `${this.#file}, row ${row}`,
       isNull ? `the column "${name}" is null` : `"${excerpt(textOfCell(cell))}" in the column "${name}" ${trouble}`,
-      isNull ? 'Remove rows with nulls first.' : 'Choose other columns with --source-column and --target-column.',
+      isNull ? 'Remove rows with nulls first.' : '',
+      isNull ? undefined : OTHER_COLUMNS,
     )
   }
 }

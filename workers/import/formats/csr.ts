@@ -1,4 +1,4 @@
-import { inputFailure } from '../../base/failure.ts'
+import { inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
 import { lowerBound } from '../../base/lower-bound.ts'
 import { numberBytes, type NumberKind } from '../../graph/number-kinds.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
@@ -273,5 +273,5 @@ function oddWeight(file: StoredFile, { weights }: BinaryContext, value: number, 
 }
 
 function broken(file: StoredFile, what: string) {
-  return inputFailure(file.name, what, 'Is the file complete, and of the format that it was taken for (--format)?')
+  return inputFailure(file.name, what, 'Is the file complete, and of the format that it was taken for?', [OTHER_FORMAT])
 }

@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path'
-import { inputFailure } from '../../base/failure.ts'
+import { inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
 import type { FormatName } from '../../contract/jobs.ts'
 import { MAX_VERTICES } from '../graph-reader.ts'
 import { type CsrLayout, numbers } from './csr.ts'
@@ -59,7 +59,8 @@ export function refuseBinary(sample: Uint8Array, path: string): void {
       throw inputFailure(
         `${path}:${line}`,
         `this is not text: it holds the byte 0x${c.toString(16).padStart(2, '0')}`,
-        'Is it of a binary format whose header is damaged, or that needs --format? Text must be UTF-8, plain or gzip.',
+        'Is it of a binary format whose header is damaged, or that has none? Text must be UTF-8, plain or gzip.',
+        [OTHER_FORMAT],
       )
   }
 }

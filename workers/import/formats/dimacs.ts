@@ -1,3 +1,5 @@
+import { OTHER_FORMAT } from '../../base/failure.ts'
+import type { Fix } from '../../base/failure.ts'
 import { wholeNumber } from '../decimal.ts'
 import { numbersIn, trimmed } from './text-lines.ts'
 import {
@@ -55,10 +57,9 @@ class DimacsReader implements GraphReader {
 
   finish(): ReadOutcome {
     if (this.#vertices < 0)
-      throw this.#failure(
-        'the file ends before its problem line',
-        `Write: ${dialects[this.#format].shape}. Or name another format with --format.`,
-      )
+      throw this.#failure('the file ends before its problem line', `Write: ${dialects[this.#format].shape}.`, [
+        OTHER_FORMAT,
+      ])
     this.#checkCount()
     if (this.#vertexLines > 0) this.#warnings.push(`${this.#vertexLines} lines about vertices (n) were ignored`)
     return { vertices: { kind: 'counted', vertices: this.#vertices, base: 1 }, warnings: this.#warnings }
@@ -88,10 +89,7 @@ class DimacsReader implements GraphReader {
     const { letter, shape } = dialects[this.#format]
     if (text.startsWith('p') && this.#vertices < 0) return this.#problem(text)
     if (this.#vertices < 0)
-      throw this.#failure(
-        `"${excerpt(text)}" stands before the problem line`,
-        `Write: ${shape}. Or name another format with --format.`,
-      )
+      throw this.#failure(`"${excerpt(text)}" stands before the problem line`, `Write: ${shape}.`, [OTHER_FORMAT])
     const words = text.split(/\s+/)
     if (words[0] === letter) this.#edge(words, line)
     else if (/^[nvdx]$/.test(words[0]!)) this.#vertexLines++
@@ -102,10 +100,7 @@ class DimacsReader implements GraphReader {
     const { problem, shape } = dialects[this.#format]
     const [, , vertices, edges] = problem.exec(text) ?? []
     if (vertices === undefined)
-      throw this.#failure(
-        `the problem line reads "${excerpt(text)}"`,
-        `Write: ${shape}. Or name another format with --format.`,
-      )
+      throw this.#failure(`the problem line reads "${excerpt(text)}"`, `Write: ${shape}.`, [OTHER_FORMAT])
     if (Number(vertices) > MAX_VERTICES)
       throw this.#failure(
         `${vertices} vertices are past the ${MAX_VERTICES} that ids have room for`,
@@ -148,8 +143,8 @@ class DimacsReader implements GraphReader {
     throw this.#failure(`the vertex "${excerpt(word)}" is ${kind}`, 'Vertices are integers from 1.')
   }
 
-  #failure(what: string, remedy: string) {
-    return lineFailure(this.#context.source, Math.max(1, this.line), what, remedy)
+  #failure(what: string, remedy: string, fixes?: readonly Fix[]) {
+    return lineFailure(this.#context.source, Math.max(1, this.line), what, remedy, fixes)
   }
 }
 

@@ -1,3 +1,5 @@
+import { WITHOUT_WEIGHTS } from '../../base/failure.ts'
+import type { Fix } from '../../base/failure.ts'
 import { wholeNumber } from '../decimal.ts'
 import { commentPrefix, isComment, trimmed } from './text-lines.ts'
 import { Fields, IdScanner } from './fields.ts'
@@ -127,7 +129,7 @@ class EdgeListReader implements GraphReader {
         'Close the quotes ("" is a quote within quotes).',
       )
     const { doubt } = this.#form
-    if (doubt !== null) throw this.#failure(doubt.what, doubt.remedy)
+    if (doubt !== null) throw this.#failure(doubt.what, doubt.remedy, doubt.fixes)
     if (this.#headerAhead) {
       this.#headerAhead = false
       this.#warnings.push(`line ${this.line} was taken for the names of the columns: "${excerpt(line)}"`)
@@ -138,9 +140,8 @@ class EdgeListReader implements GraphReader {
     if (fields.count < 2 || fields.isEmpty(0) || fields.isEmpty(1))
       throw this.#failure(
         `${fields.count < 2 ? `${fields.count} column` : 'an empty column'} where an edge needs two ids`,
-        fields.count === 1 && line.includes(PIPE)
-          ? 'If | separates its columns, import it with --delimiter pipe.'
-          : 'Add the missing id, or remove the line.',
+        'Add the missing id, or remove the line.',
+        fields.count === 1 && line.includes(PIPE) ? [{ action: 'set', option: 'delimiter', to: 'pipe' }] : undefined,
       )
     if (this.#columns === 'unknown') this.#decideColumns(line)
     this.#edge(line)
@@ -173,7 +174,7 @@ class EdgeListReader implements GraphReader {
     const value = numberAt(line, this.#fields, where.place)
     if (Number.isNaN(value))
       throw this.#failure(
-        `"${excerpt(this.#fields.bytes(line, where.place))}" in the column of --where is not a number`,
+        `"${excerpt(this.#fields.bytes(line, where.place))}" in the column of the condition is not a number`,
         'Choose another column, or mend the line.',
       )
     if (holds(where.threshold, value)) return false
@@ -219,17 +220,13 @@ class EdgeListReader implements GraphReader {
     if (this.#columns === 'two' && fields.count > 2)
       throw this.#failure(
         `${fields.count} columns, where the first line had 2`,
-        numberAt(line, fields, 2) >= 0
-          ? 'Give every line a weight, or import with --ignore-weights.'
-          : 'If it is a list of neighbours, write it as GraphML or as one edge in a line.',
+        'Give every line a weight; if it is a list of neighbours, write it as GraphML or as one edge in a line.',
+        numberAt(line, fields, 2) >= 0 ? [WITHOUT_WEIGHTS] : undefined,
       )
     if (this.#columns !== 'weighted') return 1
     const place = this.#chosen?.weight ?? 2
     if (fields.isEmpty(place))
-      throw this.#failure(
-        'there is no weight, where the first line had one',
-        'Add it, or import with --ignore-weights.',
-      )
+      throw this.#failure('there is no weight, where the first line had one', 'Add it.', [WITHOUT_WEIGHTS])
     return this.#context.weights.apply(
       numberAt(line, fields, place),
       () => `${this.#context.source}:${this.line}`,
@@ -278,8 +275,8 @@ class EdgeListReader implements GraphReader {
     }
   }
 
-  #failure(what: string, remedy: string) {
-    return lineFailure(this.#context.source, this.line, what, remedy)
+  #failure(what: string, remedy: string, fixes?: readonly Fix[]) {
+    return lineFailure(this.#context.source, this.line, what, remedy, fixes)
   }
 }
 

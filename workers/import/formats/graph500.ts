@@ -1,4 +1,4 @@
-import { inputFailure } from '../../base/failure.ts'
+import { OTHER_FORMAT, inputFailure } from '../../base/failure.ts'
 import type { WholeFormat } from './graph-format.ts'
 import type { BinaryContext, StoredFile } from './stored-file.ts'
 
@@ -54,7 +54,8 @@ async function readTuples(
     throw inputFailure(
       file.name,
       `${file.bytes} bytes are no whole number of ${tupleBytes}-byte tuples`,
-      'Is the file complete? The other width is --format graph500 (16 bytes) or graph500-packed (12 bytes).',
+      'Is the file complete? The other width is graph500 (16 bytes) or graph500-packed (12 bytes).',
+      [OTHER_FORMAT],
     )
   const tuples = file.bytes / tupleBytes
   const entry = new Uint32Array(4)

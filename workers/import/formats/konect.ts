@@ -1,3 +1,4 @@
+import type { Fix } from '../../base/failure.ts'
 import { wholeNumber } from '../decimal.ts'
 import { trimmed } from './text-lines.ts'
 import {
@@ -101,7 +102,8 @@ class KonectReader implements GraphReader {
     if (direction === undefined || kind === undefined)
       throw this.#failure(
         `the first line reads "${excerpt(text)}"`,
-        'A KONECT file begins with "% sym|asym|bip" and the kind of its weights. Is it a plain edge list (--format edge-list)?',
+        'A KONECT file begins with "% sym|asym|bip" and the kind of its weights. Is it a plain edge list?',
+        [{ action: 'set', option: 'format', to: 'edge-list' }],
       )
     this.#bipartite = direction === 'bip'
     this.#unweighted = WITHOUT_WEIGHTS.includes(kind)
@@ -180,8 +182,8 @@ class KonectReader implements GraphReader {
     return lineText(line, this.#context.source, this.line)
   }
 
-  #failure(what: string, remedy: string) {
-    return lineFailure(this.#context.source, Math.max(1, this.line), what, remedy)
+  #failure(what: string, remedy: string, fixes?: readonly Fix[]) {
+    return lineFailure(this.#context.source, Math.max(1, this.line), what, remedy, fixes)
   }
 }
 

@@ -1,3 +1,4 @@
+import { OTHER_FORMAT } from '../../base/failure.ts'
 import { lineFailure, MAX_VERTICES } from '../graph-reader.ts'
 import { excerpt } from '../weight-policy.ts'
 
@@ -23,12 +24,7 @@ export interface MatrixSize {
 export function parseBanner(source: string, text: string): MatrixMarketBanner {
   const [banner, object, layout, field, symmetry] = text.trim().toLowerCase().split(/\s+/)
   const fail = (what: string) =>
-    lineFailure(
-      source,
-      1,
-      what,
-      'The first line reads: %%MatrixMarket matrix coordinate real general. Or name another format with --format.',
-    )
+    lineFailure(source, 1, what, 'The first line reads: %%MatrixMarket matrix coordinate real general.', [OTHER_FORMAT])
   if (banner !== '%%matrixmarket') throw fail(`there is no Matrix Market banner but "${excerpt(text)}"`)
   if (object !== 'matrix') throw fail(`the banner names the object "${object ?? ''}"; only a matrix is a graph`)
   const pick = <T extends string>(word: string | undefined, known: readonly T[], noun: string): T => {

@@ -1,3 +1,5 @@
+import { WITHOUT_WEIGHTS } from '../../base/failure.ts'
+import type { Fix } from '../../base/failure.ts'
 import { wholeNumber } from '../decimal.ts'
 import { numbersIn, isNearly, trimmed } from './text-lines.ts'
 import { type GraphReader, lineFailure, lineText, type ReaderContext, type ReadOutcome } from '../graph-reader.ts'
@@ -206,10 +208,7 @@ export class MatrixMarketReader implements GraphReader {
       return wholeNumber(bytes, 0, bytes.length) ?? NaN
     })
     if (parts.some((part) => Number.isNaN(part)))
-      throw this.#failure(
-        `the value in "${excerpt(line)}" is not a number`,
-        'Mend it, or import with --ignore-weights.',
-      )
+      throw this.#failure(`the value in "${excerpt(line)}" is not a number`, 'Mend it.', [WITHOUT_WEIGHTS])
     return parts.length === 2 ? Math.hypot(parts[0]!, parts[1]!) : parts[0]!
   }
 
@@ -217,8 +216,8 @@ export class MatrixMarketReader implements GraphReader {
     return lineText(line, this.#context.source, this.line)
   }
 
-  #failure(what: string, remedy: string) {
-    return lineFailure(this.#context.source, Math.max(1, this.line), what, remedy)
+  #failure(what: string, remedy: string, fixes?: readonly Fix[]) {
+    return lineFailure(this.#context.source, Math.max(1, this.line), what, remedy, fixes)
   }
 }
 

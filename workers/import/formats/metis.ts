@@ -1,3 +1,5 @@
+import { OTHER_FORMAT } from '../../base/failure.ts'
+import type { Fix } from '../../base/failure.ts'
 import { DecimalScanner } from '../decimal.ts'
 import { numbersIn, trimmed } from './text-lines.ts'
 import {
@@ -56,10 +58,7 @@ class MetisReader implements GraphReader {
   finish(): ReadOutcome {
     const header = this.#header
     if (header === null)
-      throw this.#failure(
-        'the file ends before its header',
-        'Write: vertices edges [fmt [ncon]]. Or name another format with --format.',
-      )
+      throw this.#failure('the file ends before its header', 'Write: vertices edges [fmt [ncon]].', [OTHER_FORMAT])
     this.#checkCounts(header)
     return { vertices: { kind: 'counted', vertices: header.vertices, base: 1 }, warnings: this.#warnings }
   }
@@ -92,8 +91,7 @@ class MetisReader implements GraphReader {
     const newline = bytes.indexOf(NEWLINE, at)
     const text = lineText(trimmed(bytes, at, newline), this.#context.source, this.line)
     const [vertices, edges, fmt = '0', ncon] = text.split(/\s+/)
-    const fail = (what: string) =>
-      this.#failure(what, 'Write: vertices edges [fmt [ncon]]. Or name another format with --format.')
+    const fail = (what: string) => this.#failure(what, 'Write: vertices edges [fmt [ncon]].', [OTHER_FORMAT])
     if (!/^\d{1,15}$/.test(vertices ?? '') || !/^\d{1,15}$/.test(edges ?? ''))
       throw fail(`the header reads "${excerpt(text)}"`)
     if (!/^[01]{1,3}$/.test(fmt)) throw fail(`the header's fmt is "${excerpt(fmt)}", not up to three digits 0 or 1`)
@@ -196,8 +194,8 @@ class MetisReader implements GraphReader {
     return this.#failure(`the neighbour "${word}" is ${kind}`, 'Neighbours are integers from 1.')
   }
 
-  #failure(what: string, remedy: string) {
-    return lineFailure(this.#context.source, Math.max(1, this.line), what, remedy)
+  #failure(what: string, remedy: string, fixes?: readonly Fix[]) {
+    return lineFailure(this.#context.source, Math.max(1, this.line), what, remedy, fixes)
   }
 }
 

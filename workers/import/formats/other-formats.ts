@@ -11,8 +11,7 @@ interface OtherFormat {
 
 const asTable = 'Save it as CSV (in Excel: "CSV UTF-8"), and import that.'
 const asGraphMl = 'Write it as GraphML or as an edge list: networkx, igraph and Gephi read and write both.'
-const unpacked = (program: string) =>
-  `Unpack it on the way: ${program} -dc FILE | anticlique import - --name NAME; gzip is read as it is.`
+const unpacked = (program: string) => `Unpack it with ${program} -dc, or write it as gzip, which is read as it is.`
 
 /** Files that people take for graphs, by their first bytes as latin1. */
 const otherFormats: readonly OtherFormat[] = [
@@ -55,7 +54,7 @@ const otherFormats: readonly OtherFormat[] = [
     name: 'a SIF file of Cytoscape',
     called: /\.sif$/i,
     remedy:
-      'Export the network as GraphML; or, where every line has three columns, choose --format edge-list, --source-column 1 and --target-column 3.',
+      'Export the network as GraphML; or, where every line has three columns, import it as an edge list from column 1 to 3.',
   },
   { name: 'an LGL file, whose lines with # are vertices', called: /\.lgl$/i, remedy: 'Write it as NCOL or GraphML.' },
   { name: 'a list of neighbours', called: /\.(?:adjlist|multiline_adjlist)$/i, remedy: asGraphMl },

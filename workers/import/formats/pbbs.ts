@@ -1,3 +1,5 @@
+import { OTHER_FORMAT } from '../../base/failure.ts'
+import type { Fix } from '../../base/failure.ts'
 import { wholeNumber } from '../decimal.ts'
 import {
   type GraphReader,
@@ -91,7 +93,8 @@ class PbbsReader implements GraphReader {
     if (word !== 'AdjacencyGraph' && word !== 'WeightedAdjacencyGraph')
       throw this.#failure(
         `the file begins with "${excerpt(word)}"`,
-        'Write: AdjacencyGraph or WeightedAdjacencyGraph. Or name another format with --format.',
+        'Write: AdjacencyGraph or WeightedAdjacencyGraph.',
+        [OTHER_FORMAT],
       )
     this.#weighted = word.startsWith('W')
     this.#stage = 'vertices'
@@ -166,8 +169,8 @@ class PbbsReader implements GraphReader {
     throw this.#failure(`the ${noun} "${word}" is not a whole number from 0`, 'Is the file damaged?')
   }
 
-  #failure(what: string, remedy: string) {
-    return lineFailure(this.#context.source, this.line, what, remedy)
+  #failure(what: string, remedy: string, fixes?: readonly Fix[]) {
+    return lineFailure(this.#context.source, this.line, what, remedy, fixes)
   }
 }
 

@@ -32,7 +32,7 @@ export const readArrow: WholeFormat['read'] = async (file, context) => {
     const entries = new ColumnEntries(file.name, context, choice, names)
     const count = reader.isFile() ? damagedOrNow(() => reader.numRecordBatches) : 0
     if (count > 0)
-      requireMemoryFor(context, file.bytes / count, 'a record batch', 'write it with smaller record batches')
+      requireMemoryFor(context, file.bytes / count, 'a record batch', 'Write it with smaller record batches')
     let row = 0
     let done = 0
     for await (const batch of batchesOf(reader)) {

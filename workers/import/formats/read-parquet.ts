@@ -8,7 +8,7 @@ import {
   type RowGroup,
 } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
-import { inputFailure } from '../../base/failure.ts'
+import { inputFailure, OTHER_COLUMNS } from '../../base/failure.ts'
 import { excerpt } from '../weight-policy.ts'
 import type { WholeFormat } from './graph-format.ts'
 import { chooseColumns, type ColumnChoice } from './column-choice.ts'
@@ -37,7 +37,7 @@ export const readParquet: WholeFormat['read'] = async (file, context) => {
     const rows = Number(group.num_rows)
     if (!(rows >= 0 && rows <= MAX_GROUP_ROWS))
       throw inputFailure(file.name, `a row group claims ${rows} rows`, 'Is the file damaged?')
-    requireMemoryFor(context, storedBytes(group, wanted, names), 'a row group', 'write it with smaller row groups')
+    requireMemoryFor(context, storedBytes(group, wanted, names), 'a row group', 'Write it with smaller row groups')
     const start = end
     end += rows
     const step = Math.max(PUMP_ROWS, Math.floor((READER_SHARE * context.memoryBytes) / (CELL_BYTES * wanted.length)))
@@ -61,7 +61,8 @@ function requireOneOfEach(file: StoredFile, names: readonly string[], wanted: re
     throw inputFailure(
       file.name,
       `two columns are called "${excerpt(twice)}"`,
-      'Give one of them another name, or choose others with --source-column and --target-column.',
+      'Give one of them another name.',
+      OTHER_COLUMNS,
     )
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { asFailure, inputFailure } from '../../base/failure.ts'
+import { asFailure, inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
 import { requireRegularFile } from '../../base/file-bytes.ts'
 import type { ReaderContext } from '../graph-reader.ts'
 
@@ -81,7 +81,8 @@ export class StoredFile {
     return inputFailure(
       this.name,
       `the file has ${this.bytes} bytes, and its header promises at least ${wantedBytes}`,
-      'Is it complete, and of the format that it was taken for (--format)?',
+      'Is it complete, and of the format that it was taken for?',
+      [OTHER_FORMAT],
     )
   }
 

@@ -1,3 +1,5 @@
+import { OTHER_COLUMNS, WITHOUT_WEIGHTS } from '../../base/failure.ts'
+import type { Fix } from '../../base/failure.ts'
 import type { TableOptions } from '../../contract/jobs.ts'
 import { commentPrefix, delimiterOf, isComment, namesColumns, trimmed } from './text-lines.ts'
 import { allFields } from './fields.ts'
@@ -28,6 +30,7 @@ export interface TableDoubt {
   readonly asks: 'header' | 'columns' | 'weights'
   readonly what: string
   readonly remedy: string
+  readonly fixes: readonly Fix[]
 }
 
 /** The cells of a sample. */
@@ -174,7 +177,11 @@ function headerDoubt(first: readonly string[]): TableDoubt {
   return {
     asks: 'header',
     what: `nothing tells whether the first line (${line}) names the columns or is an edge`,
-    remedy: 'Import it with --header yes or no.',
+    remedy: '',
+    fixes: [
+      { action: 'set', option: 'header', to: 'yes' },
+      { action: 'set', option: 'header', to: 'no' },
+    ],
   }
 }
 
@@ -239,10 +246,7 @@ function columnDoubt(
   if ((width > PLAIN_COLUMNS && differ) || (hasKeyword && [...two, ...three].every(isInteger)))
     return doubtOf(`nothing tells which of the ${width} columns are the two ends of an edge`)
   if (three.some((cell) => /^\{[^}]/.test(cell)))
-    return doubtOf(
-      'the third column holds Python dictionaries',
-      'Write it with nx.write_weighted_edgelist, or as GraphML.',
-    )
+    return doubtOf('the third column holds Python dictionaries', 'Use nx.write_weighted_edgelist, or write GraphML.')
   const areTexts = !holdsNumbers(two) && !isWeighted && three.some((cell) => cell !== '')
   const ends = new Set([...one, ...two])
   const holdEnds = areTexts && rows.some((row) => row.slice(2).some((cell) => cell !== '' && ends.has(cell)))
@@ -250,7 +254,7 @@ function columnDoubt(
   if (holdEnds && least >= 2 && least < width)
     return doubtOf(
       `the lines have between ${least} and ${width} columns`,
-      'If a line is one edge, import it with --source-column and --target-column; if it is a list, write it as GraphML.',
+      'If a line is one edge, choose its columns; if it is a list, write it as GraphML.',
     )
   const countsRows = one.length > 2 && one.every((cell, i) => isInteger(cell) && Number(cell) === i + Number(one[0]))
   if (areTexts && (countsRows || holdEnds || new Set(two).size < new Set(three).size))
@@ -258,12 +262,12 @@ function columnDoubt(
   return null
 }
 
-const chooseEnds =
-  'Import it with --source-column and --target-column. If no two hold the ends, export the edges or the network instead.'
-const doubtOf = (what: string, remedy = chooseEnds): TableDoubt => ({
+const otherFile = 'If no two columns hold the ends, export the edges or the network instead.'
+const doubtOf = (what: string, remedy?: string): TableDoubt => ({
   asks: 'columns',
   what,
-  remedy,
+  remedy: remedy ?? otherFile,
+  fixes: remedy === undefined ? OTHER_COLUMNS : [],
 })
 
 /** Weights that would be left out in silence, because a program wrote them for people. */
@@ -280,7 +284,8 @@ function weightDoubt(
     return {
       asks: 'weights',
       what: `the third column holds times (${filled[0]}), and no weights`,
-      remedy: 'Import it with --ignore-weights; if they are weights, with --weight-column 3.',
+      remedy: '',
+      fixes: [WITHOUT_WEIGHTS, { action: 'set', option: 'weightColumn', to: '3' }],
     }
   const odd = filled.find((cell) => !number.test(cell))
   if (odd === undefined || (named < 0 && !filled.every((cell) => isNumber(cell) || shownNumber.test(cell)))) return null
@@ -288,6 +293,7 @@ function weightDoubt(
   return {
     asks: 'weights',
     what: `the weights in column ${at + 1} are no numbers: "${odd.slice(0, 40)}"${comma}`,
-    remedy: 'Write them with a decimal point, or import with --ignore-weights.',
+    remedy: 'Write them with a decimal point.',
+    fixes: [WITHOUT_WEIGHTS],
   }
 }

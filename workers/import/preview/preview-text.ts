@@ -1,7 +1,7 @@
 import type { FilePreview, FormatName, PreviewArgs, PreviewTable } from '../../contract/jobs.ts'
 import type { EntryBlock, EntryOutput } from '../../graph/entries.ts'
 import type { LabelTable } from '../label-table.ts'
-import { Failure, failureLine } from '../../base/failure.ts'
+import { Failure } from '../../base/failure.ts'
 import { quietJob } from '../../base/job.ts'
 import { wholeNumber } from '../decimal.ts'
 import { commentPrefix, delimiterName, isComment, trimmed } from '../formats/text-lines.ts'
@@ -15,7 +15,8 @@ import { textFormat } from '../formats/registry.ts'
 export const PREVIEW_ROWS = 20
 
 /** What a preview shows of a file beside its format and size. */
-export type PreviewRows = Pick<FilePreview, 'columns' | 'rows' | 'warnings'> & Partial<Pick<FilePreview, 'table'>>
+export type PreviewRows = Pick<FilePreview, 'columns' | 'rows' | 'warnings' | 'refusal'> &
+  Partial<Pick<FilePreview, 'table'>>
 
 /**
  * The first entries that a reader wrote: the ids of both ends, and the weight where there is one.
@@ -50,14 +51,13 @@ function shortest(weight: number): string {
 }
 
 const NEWLINE = 10
-/** The first rows of text in lines, as its reader takes them; a line that it refuses is a warning here. */
+/** The first rows of text in lines, as its reader takes them; a line that it refuses is the refusal of the import. */
 export async function previewText(format: FormatName, sample: Sample, args: PreviewArgs): Promise<PreviewRows> {
   const { shownAs, firstId = 0 } = textFormat(format, args.source)
-  const parsed = parse(format, sample, args, null)
-  if (shownAs === undefined)
-    return { columns: null, rows: await firstEntries(parsed.output, firstId), warnings: parsed.warnings }
+  const { output, ...said } = parse(format, sample, args, null)
+  if (shownAs === undefined) return { columns: null, rows: await firstEntries(output, firstId), ...said }
   const { table = null, ...rows } = tableRows(sample, args)
-  return { ...rows, warnings: parsed.warnings, table: shownAs === 'table' ? table : null }
+  return { ...rows, ...said, table: shownAs === 'table' ? table : null }
 }
 
 /** Reads lines of the sample, all where they are few; a second time where ids turn out to be texts. */
@@ -66,7 +66,7 @@ function parse(
   sample: Sample,
   args: PreviewArgs,
   text: TextIdsFound | null,
-): { output: Reading['context']['output']; warnings: string[] } {
+): Pick<PreviewRows, 'warnings' | 'refusal'> & { readonly output: Reading['context']['output'] } {
   const { context, reader } = new Reading({ ...args, format, folder: '' }, sample, quietJob, text)
   const warnings = text === null ? [] : [`All ids are read as texts, because line ${text.line} holds "${text.id}".`]
   try {
@@ -77,7 +77,7 @@ function parse(
   } catch (error) {
     if (error instanceof TextIdsFound && text === null) return parse(format, sample, args, error)
     if (!(error instanceof Failure)) throw error
-    warnings.push(failureLine(error))
+    return { output: context.output, warnings, refusal: error.toValue() }
   }
   return { output: context.output, warnings }
 }

@@ -58,12 +58,14 @@ describe('columnar files', () => {
   })
 
   it('a row group or record batch that does not fit in the memory is refused, with what would help', async () => {
-    const remedy = expect.stringMatching(/--memory \d+MiB, or write it with smaller r/) as string
+    const remedy = expect.stringMatching(/rite it with smaller r/) as string
+    const fixes = [{ action: 'raise', option: 'memoryBytes', to: expect.any(Number) as number }]
     for (const source of [work.file('a.parquet', oneGroup()), work.file('a.arrow', await manyBatches())])
       expect(await work.refused(source, { memoryBytes: 1 << 18 })).toMatchObject({
         code: 'usage',
         where: source,
         remedy,
+        fixes,
       })
   })
 

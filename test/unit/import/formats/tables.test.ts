@@ -7,6 +7,7 @@ import { Failure } from '../../../../workers/base/failure.ts'
 import { quietJob } from '../../../../workers/base/job.ts'
 import type { FilePreview, ImportArgs } from '../../../../workers/contract/jobs.ts'
 import { exitCodeOf } from '../../../../electron/cli/exit-code.ts'
+import { inCommands } from '../../../../electron/cli/failure-text.ts'
 import { fixturePath, fixtures } from '../../../support/fixtures.ts'
 import { readDataset, Workplace } from '../../../support/ingest-cases.ts'
 
@@ -117,7 +118,7 @@ describe('tables that other programs write', () => {
       const failure = await work.refused(source)
       expect(exitCodeOf(failure.code)).toBe(2)
       expect(failure.what).toContain(told.what)
-      expect(failure.remedy).toContain(told.remedy)
+      expect(inCommands(failure).remedy).toContain(told.remedy)
       const preview = await previewed(source)
       if (preview instanceof Failure) {
         expect(preview.toValue()).toEqual(failure)
@@ -125,7 +126,7 @@ describe('tables that other programs write', () => {
         return
       }
       expect(preview.table?.asks ?? null).toBe(told.asks)
-      expect(preview.warnings.join()).toContain(told.what)
+      expect(preview.refusal?.what).toContain(told.what)
     },
   )
 

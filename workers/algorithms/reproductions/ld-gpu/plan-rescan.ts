@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts'
+import { Failure, MORE_MEMORY } from '../../../base/failure.ts'
 import { limitsOf } from '../../../device/device-memory.ts'
 import type { GaloisGr } from '../../../graph/galois-gr.ts'
 import type { EdgeOrder } from '../../../graph/edge-order.ts'
@@ -90,7 +90,8 @@ function tooSmall(needed: number, budget: number): Failure {
   return new Failure({
     code: 'usage',
     what: `the vertices and two of the smallest batches take ${sizeInWords(needed, budget)} of the device's memory, and ${sizeInWords(budget, needed)} may be used`,
-    remedy: 'Give the device more --memory, or leave --method rescan out: the other method streams longer lists.',
+    remedy: 'The other method streams longer lists.',
+    fixes: [{ action: 'set', option: 'method', to: 'ordered' }, MORE_MEMORY],
   })
 }
 

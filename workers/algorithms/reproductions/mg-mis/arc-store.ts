@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts'
+import { Failure, MORE_MEMORY } from '../../../base/failure.ts'
 import type { GaloisGr } from '../../../graph/galois-gr.ts'
 import type { OwnRange } from './paper-ranges.ts'
 import type { Device, DeviceBuffer } from '../../../device/device.ts'
@@ -66,7 +66,8 @@ function requireFit(v: number, batch: { count: number; arcs: number }, limits: A
   throw new Failure({
     code: 'device',
     what: `the ${batch.arcs} arcs of internal id ${v} need more memory than a batch may have`,
-    remedy: 'Give the device more --memory, or use --exchange replicated.',
+    remedy: '',
+    fixes: [MORE_MEMORY, { action: 'set', option: 'exchange', to: 'replicated' }],
   })
 }
 

@@ -75,6 +75,10 @@ export function requireKernelsSee({ facts, maxBufferBytes }: DeviceLimits, place
     code: 'device',
     where: facts.id,
     what: `send buffers of ${4 * sendWords} bytes are more than a kernel of this device can see`,
-    remedy: 'Use smaller --buffer-words, or more --partitions.',
+    remedy: '',
+    fixes: [
+      { action: 'lower', option: 'bufferWords' },
+      { action: 'raise', option: 'partitions' },
+    ],
   })
 }

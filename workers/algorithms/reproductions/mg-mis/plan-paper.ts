@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts'
+import { Failure, MORE_MEMORY } from '../../../base/failure.ts'
 import type { DeviceLimits } from '../../../device/device.ts'
 import { defaultBufferWords } from './message-buffers.ts'
 import { EqualRanges } from './paper-ranges.ts'
@@ -39,7 +39,6 @@ export function bufferWordsOf(
   if (asked >= LEAST_BUFFER_WORDS && workers ** 2 * asked < 2 ** 30) return asked
   throw new Failure({
     code: 'usage',
-    where: `--buffer-words ${asked}`,
     what: `${workers ** 2} buffers of ${asked} words cannot be used`,
     remedy: `Use ${LEAST_BUFFER_WORDS} words or more, and ${2 ** 30} in all at most.`,
   })
@@ -86,7 +85,12 @@ export function noRoomForArcs({ facts }: DeviceLimits, neededBytes: number, budg
     code: 'usage',
     where: facts.id,
     what: `states, priorities and buffers take ${sizeInWords(neededBytes, budgetBytes)} of the device's memory, and ${sizeInWords(budgetBytes, neededBytes)} may be used`,
-    remedy: 'Give it more --memory, smaller --buffer-words, or use --exchange replicated.',
+    remedy: '',
+    fixes: [
+      MORE_MEMORY,
+      { action: 'lower', option: 'bufferWords' },
+      { action: 'set', option: 'exchange', to: 'replicated' },
+    ],
   })
 }
 

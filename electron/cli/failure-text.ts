@@ -1,0 +1,56 @@
+import type { FailureValue, Fix, FixOption } from '../../workers/base/failure.ts'
+import { failureLine } from '../../workers/base/failure.ts'
+import { remedyText } from '../contract/failure.ts'
+
+/** Flags that are not the name of their option with hyphens. */
+const flags: Readonly<Partial<Record<FixOption, string>>> = {
+  columnFile: '--column',
+  device: '--devices',
+  memoryBytes: '--memory',
+}
+
+export const flagOf = (option: FixOption): string =>
+  flags[option] ?? `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+
+const valueOf = (option: FixOption, to: string | number | boolean): string =>
+  to === true ? '' : option === 'memoryBytes' ? ` ${Math.ceil(Number(to) / 2 ** 20)}MiB` : ` ${to}`
+
+const pages = { devices: 'devices', library: 'datasets', runs: 'runs' } as const
+
+/** A fix as a clause of the command line: "use --weights unit". */
+function fixText(fix: Fix): string {
+  switch (fix.action) {
+    case 'set':
+      return `use ${flagOf(fix.option)}${valueOf(fix.option, fix.to)}`
+    case 'raise':
+      return fix.to === undefined
+        ? `use a larger ${flagOf(fix.option)}`
+        : `give it more with ${flagOf(fix.option)}${valueOf(fix.option, fix.to)}`
+    case 'lower':
+      return `use a smaller ${flagOf(fix.option)}`
+    case 'choose':
+      return `use ${flagOf(fix.option)}`
+    case 'omit':
+      return `leave ${flagOf(fix.option)} out`
+    case 'repeat':
+      return 'run it again'
+    case 'resume':
+      return `resume it with "anticlique run --resume ${fix.run}"`
+    case 'resume-import':
+      return 'resume it with "anticlique import --resume"'
+    case 'other-library':
+      return 'choose a library on another disk with --library'
+    case 'discard':
+      return 'remove what is left with "anticlique datasets clean"'
+    case 'show':
+      return `see "anticlique ${pages[fix.page]}"`
+  }
+}
+
+/** A failure whose remedy names its fixes as options and commands, for documents. */
+export function inCommands(failure: FailureValue): FailureValue {
+  return { ...failure, remedy: remedyText(failure, fixText) }
+}
+
+/** One line: "where: what. remedy". */
+export const failureText = (failure: FailureValue): string => failureLine(inCommands(failure))
