@@ -5,7 +5,7 @@ import { BEST_SCANNER } from './modules.ts'
 
 /*
  * best-scanner.wat, as JavaScript has no 64-bit integers that stay in registers, writes the best neighbours of vertices [first, first + count), all
- * of them free; places are bytes of its memory, the first list begins at arc `before`. For each arc, as in edge-order.wgsl:
+ * of them free; places are bytes of its memory, the first list begins with the first target. For each arc, as in edge-order.wgsl:
  *
  *   x = (min(u, v) + 1) * 0x9E3779B97F4A7C15 + max(u, v) + seed, mixed as splitmix64 does
  *   weight = rule is 2: x modulo 1000; is 1: the word of the weights, ascending; else 0
@@ -18,8 +18,12 @@ import { BEST_SCANNER } from './modules.ts'
 const BLOCK_ARCS = 1 << 16
 const BLOCK_VERTICES = 1 << 14
 const PAGE_BYTES = 1 << 16
-/** Of the ends, behind the best neighbours of a list; in words. */
-const ENDS_AT = 64
+/** Words of its memory, behind the ends; each begins one word later where that suits what is copied. */
+const TARGETS_AT = BLOCK_VERTICES
+const WEIGHTS_AT = TARGETS_AT + BLOCK_ARCS + 2
+const KEPT_AT = WEIGHTS_AT + BLOCK_ARCS + 2
+/** Candidates that the module keeps in registers. */
+const MOST_CANDIDATES = 4
 
 interface Module {
   readonly memory: WebAssembly.Memory
@@ -27,14 +31,14 @@ interface Module {
     first: number,
     count: number,
     ends: number,
-    before: number,
     targets: number,
     weights: number,
     kept: number,
     candidates: number,
     rule: number,
     byHash: number,
-    seed: bigint,
+    seedLow: number,
+    seedHigh: number,
     least: number,
   ): void
 }
@@ -56,22 +60,21 @@ export class BestScanner {
   readonly #order: EdgeOrderParams
   readonly #candidates: number
   readonly #words: Uint32Array
-  readonly #targetsAt = ENDS_AT + BLOCK_VERTICES
-  readonly #weightsAt = ENDS_AT + BLOCK_VERTICES + BLOCK_ARCS
-  readonly #keptAt = ENDS_AT + BLOCK_VERTICES + 2 * BLOCK_ARCS
 
   private constructor(order: EdgeOrderParams, candidates: number) {
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(BEST_SCANNER, 'base64')))
     this.#module = exports as unknown as Module
     this.#order = order
     this.#candidates = candidates
-    const words = this.#keptAt + keptWords(candidates) * BLOCK_VERTICES
+    // It writes all four whatever it keeps.
+    const words = KEPT_AT + keptWords(candidates) * BLOCK_VERTICES + MOST_CANDIDATES + 1
     this.#module.memory.grow(Math.ceil((4 * words) / PAGE_BYTES))
     this.#words = new Uint32Array(this.#module.memory.buffer)
   }
 
-  /** undefined for an order that the module does not know */
+  /** undefined for an order that the module does not know, or more candidates than it keeps */
   static for(order: EdgeOrderParams, candidates: number): BestScanner | undefined {
+    if (candidates > MOST_CANDIDATES) return undefined
     if (order.ties === tieRules.degree || order.weights === weightRules.integers) return undefined
     const of = JSON.stringify([order, candidates])
     if (BestScanner.#last?.of !== of) BestScanner.#last = { of, scanner: new BestScanner(order, candidates) }
@@ -99,20 +102,23 @@ export class BestScanner {
     for (; count < most; count++) {
       const upTo = (ends[first + count]! - before) >>> 0
       if (upTo > BLOCK_ARCS) break
-      words[ENDS_AT + count] = upTo
+      words[count] = upTo
       arcs = upTo
     }
     if (count === 0) return first
-    const { weights } = this.#order
     const from = (before - origin) >>> 0
-    words.set(lists.targets.subarray(from, from + arcs), this.#targetsAt)
-    if (weights === weightRules.column) {
+    const targetsAt = likeParity(from, TARGETS_AT)
+    words.set(lists.targets.subarray(from, from + arcs), targetsAt)
+    let weightsFrom = WEIGHTS_AT
+    if (this.#order.weights === weightRules.column) {
       const at = (before - weightsAt) >>> 0
-      words.set(lists.weightBits.subarray(at, at + arcs), this.#weightsAt)
+      weightsFrom = likeParity(at, WEIGHTS_AT)
+      words.set(lists.weightBits.subarray(at, at + arcs), weightsFrom)
     }
-    this.#scan(first, count)
     const each = keptWords(this.#candidates)
-    kept.set(words.subarray(this.#keptAt, this.#keptAt + each * count), each * first)
+    const keptAt = likeParity(each * first, KEPT_AT)
+    this.#scan(first, count, targetsAt, weightsFrom, keptAt)
+    kept.set(words.subarray(keptAt, keptAt + each * count), each * first)
     return first + count
   }
 
@@ -131,22 +137,24 @@ export class BestScanner {
       const u = targets[start + i]!
       if (isMatched(matched, u)) continue
       if (free === BLOCK_ARCS) return false
-      words[this.#targetsAt + free] = u
-      if (weighted) words[this.#weightsAt + free] = bits[weightsStart + i]!
+      words[TARGETS_AT + free] = u
+      if (weighted) words[WEIGHTS_AT + free] = bits[weightsStart + i]!
       free++
     }
-    words[ENDS_AT] = free
-    this.#scan(v, 1)
+    words[0] = free
+    this.#scan(v, 1, TARGETS_AT, WEIGHTS_AT, KEPT_AT)
     const each = keptWords(this.#candidates)
-    for (let word = 0; word < each; word++) kept[each * v + word] = words[this.#keptAt + word]!
+    for (let word = 0; word < each; word++) kept[each * v + word] = words[KEPT_AT + word]!
     return true
   }
 
-  #scan(first: number, count: number): void {
+  #scan(first: number, count: number, targetsAt: number, weightsAt: number, keptAt: number): void {
     const { weights, ties, seedLow, seedHigh, least } = this.#order
-    const seed = (BigInt(seedHigh) << 32n) | BigInt(seedLow)
-    const places = [4 * ENDS_AT, 0, 4 * this.#targetsAt, 4 * this.#weightsAt, 4 * this.#keptAt] as const
     const byHash = ties === tieRules.hash ? 1 : 0
-    this.#module.scan(first, count, ...places, this.#candidates, weights, byHash, seed, least)
+    const order = [this.#candidates, weights, byHash, seedLow, seedHigh, least] as const
+    this.#module.scan(first, count, 0, 4 * targetsAt, 4 * weightsAt, 4 * keptAt, ...order)
   }
 }
+
+/** Shared memory is copied bytes by bytes where two places differ in their distance from a multiple of 8 bytes. */
+const likeParity = (word: number, at: number): number => at + ((word ^ at) & 1)
