@@ -3,10 +3,13 @@ import { weightRules } from '../../../kernels/parts/edge-order.ts'
 import { ListSorter } from '../../graph/list-sorter.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
 import type { NeighbourPlace } from '../../../kernels/parts/best-scanner.ts'
-import { type MatchMemory, type MatchSetup, CHUNK } from './match-setup.ts'
+import type { MatchMemory, MatchSetup } from './match-setup.ts'
 
 /** Where the list of a vertex is; undefined: not in memory. */
 export type FindList = (v: number) => NeighbourPlace | undefined
+
+/** Visits vertices. */
+export type VisitVertices = (visit: (v: number) => void) => void
 
 /** What a vertex still has to choose from, the best first. */
 interface Choices {
@@ -39,9 +42,9 @@ export class Chains {
 
   /**
    * @param degrees of all vertices, where ties go by them
-   * @param of the list of open vertices that has all that are; undefined: any vertex may be open
+   * @param from vertices that have all that are open among them, by ascending vertex of a chunk
    */
-  constructor(setup: MatchSetup, order: EdgeOrder, degrees: Uint32Array, findList: FindList, of: 0 | 1 | undefined) {
+  constructor(setup: MatchSetup, order: EdgeOrder, degrees: Uint32Array, findList: FindList, from: VisitVertices) {
     const { memory, candidates } = setup
     this.#memory = memory
     this.#areIntegers = setup.order.weights === weightRules.integers
@@ -51,10 +54,7 @@ export class Chains {
     const vertices = memory.pointers.length
     this.#firstWaiting = new Uint32Array(vertices)
     this.#nextWaiting = new Uint32Array(vertices)
-    if (of === undefined) for (let v = 0; v < vertices; v++) this.#enter(v)
-    else
-      for (const [chunk, count] of memory.openOfChunks[of].entries())
-        for (let i = CHUNK * chunk; i < CHUNK * chunk + count; i++) this.#enter(memory.open[of][i]!)
+    from((v) => this.#enter(v))
   }
 
   /** Vertices that point at a neighbour and have no mate. */

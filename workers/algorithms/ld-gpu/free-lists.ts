@@ -1,14 +1,15 @@
 import type { NeighbourPlace } from '../../../kernels/parts/best-scanner.ts'
 import { isMatched } from '../../../kernels/matching/match-state.ts'
+import type { WaitingVertices } from './waiting-vertices.ts'
+import { placeAmongWaiting } from './waiting-vertices.ts'
 
 /**
  * Free neighbours of the vertices that may yet find a mate: the residual graph of a matching, in shared memory. Threads write lists side by
  * side, each where there is room when it is written.
  */
 export interface FreeLists {
-  /** A bit for each vertex that waits for its list, and how many do before each word of these. */
-  readonly waiting: Uint32Array
-  readonly before: Uint32Array
+  /** The vertices that wait for their lists. */
+  readonly waiting: WaitingVertices
   /** Of each that waits, one more than the word of `targets` where its list begins; 0: there was no room. */
   readonly places: Uint32Array
   /** The length of each list, and its neighbours. */
@@ -21,29 +22,14 @@ export interface FreeLists {
 
 /**
  * Room for the lists of all vertices that wait.
- * @param bytes for the lists; beside them a quarter of one is taken for each vertex, and 4 for each that waits
+ * @param count of these
+ * @param bytes for the lists; beside them 4 are taken for each that waits
  */
-export function shareFreeLists(
-  vertices: number,
-  waits: (v: number) => boolean,
-  bytes: number,
-  weighted: boolean,
-): FreeLists {
+export function shareFreeLists(waiting: WaitingVertices, count: number, bytes: number, weighted: boolean): FreeLists {
   const shared = (words: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * words))
-  const [waiting, before] = [shared(Math.ceil(vertices / 32)), shared(Math.ceil(vertices / 32))]
-  let count = 0
-  for (let word = 0; word < waiting.length; word++) {
-    before[word] = count
-    for (let v = 32 * word; v < Math.min(vertices, 32 * word + 32); v++) {
-      if (!waits(v)) continue
-      waiting[word]! |= 1 << (v & 31)
-      count++
-    }
-  }
   const words = Math.min(2 ** 31 - 1, Math.floor(bytes / (weighted ? 8 : 4)))
   return {
     waiting,
-    before,
     places: shared(count),
     targets: shared(words),
     weights: shared(weighted ? words : 0),
@@ -51,23 +37,10 @@ export function shareFreeLists(
   }
 }
 
-/** Which of the vertices that wait this one is; -1: it does not. */
-function placeOf({ waiting, before }: FreeLists, v: number): number {
-  const word = waiting[v >>> 5]!
-  if (((word >>> (v & 31)) & 1) === 0) return -1
-  return before[v >>> 5]! + ones(word & ((1 << (v & 31)) - 1))
-}
-
-function ones(word: number): number {
-  const pairs = word - ((word >>> 1) & 0x55555555)
-  const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
-  return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
-}
-
 /** undefined: it was not collected */
 export function freeListOf(lists: FreeLists, v: number): NeighbourPlace | undefined {
-  const { places, targets, weights } = lists
-  const at = placeOf(lists, v)
+  const { waiting, places, targets, weights } = lists
+  const at = placeAmongWaiting(waiting, v)
   const place = at < 0 ? 0 : places[at]!
   if (place === 0) return undefined
   return { targets, weights, start: place, weightsStart: place, count: targets[place - 1]! }
@@ -110,7 +83,7 @@ export class FreeListsWriter {
 
   /** A list that there is no room for is not taken. */
   end(v: number): void {
-    const { places, targets, weights, taken } = this.#lists
+    const { waiting, places, targets, weights, taken } = this.#lists
     const length = this.#length
     if (Atomics.load(taken, 0) + length + 1 > targets.length) return
     const at = Atomics.add(taken, 0, length + 1)
@@ -121,7 +94,7 @@ export class FreeListsWriter {
     targets[at] = length
     targets.set(this.#targets.subarray(0, length), at + 1)
     if (weights.length > 0) weights.set(this.#weights.subarray(0, length), at + 1)
-    places[placeOf(this.#lists, v)] = at + 1
+    places[placeAmongWaiting(waiting, v)] = at + 1
   }
 
   #grow(): void {

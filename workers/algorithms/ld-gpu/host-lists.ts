@@ -1,4 +1,4 @@
-import { COUNTERS, DAMAGE } from '../../../kernels/matching/match-state.ts'
+import { COUNTERS, DAMAGE, NONE } from '../../../kernels/matching/match-state.ts'
 import { matchEnds } from '../../../kernels/matching/match-ends.ts'
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
 import { readFully } from '../../base/file-bytes.ts'
@@ -157,6 +157,7 @@ export class HostLists {
     const params = { first, count: end - first, begin, before, words: this.#pieces.offsetWords }
     const buffers = { raw: this.#piece, ends: this.#setup.memory.ends, counters: this.#damage }
     this.compute('offsets', () => matchEnds.twin(params, buffers))
+    this.#setup.memory.pointers.fill(NONE, first, end)
     if (this.#damage[DAMAGE] !== 0) throw damagedGraph(this.#setup.graph.path, 'the offsets')
   }
 

@@ -20,6 +20,7 @@ import type { Range } from '../../graph/graph-pieces.ts'
 import { type FreeLists, FreeListsWriter, freeListOf } from './free-lists.ts'
 import type { HostLists } from './host-lists.ts'
 import { type MatchSetup, CHUNK, chunksOf } from './match-setup.ts'
+import { type WaitingVertices, markWaiting } from './waiting-vertices.ts'
 
 /** How a round is pointed: which of the two lists of open vertices it begins with, if any, and whom it counts. */
 export interface PointPhase {
@@ -144,6 +145,12 @@ export class HostMatch {
       counters[0] = openOfChunks[of][chunk]!
       matchPair.twin({ length: 0 }, { list: open[of].subarray(first, first + CHUNK), pointers, matched, counters })
     }
+  }
+
+  /** Marks the vertices that may yet find a mate, in the chunks that this processor gets. */
+  mark(waiting: WaitingVertices): void {
+    const { memory, candidates } = this.#setup
+    for (const chunk of this.#chunks()) markWaiting(waiting, chunk, memory, candidates)
   }
 
   /** A vertex without a mate points at none: the pointers are the mates, in the chunks that this processor gets. */

@@ -10,6 +10,7 @@ import { isFaultDue, throwOutside } from '../../base/fault-injection.ts'
 import { openToRead } from '../../streaming/open-to-read.ts'
 import { type TraceSpan, Trace } from '../../base/trace.ts'
 import { HostLists } from './host-lists.ts'
+import { type WaitingVertices, countWaiting } from './waiting-vertices.ts'
 
 /** The processors of a matching: threads that go through its phases together. This thread is one of them. */
 export class MatchHosts {
@@ -59,6 +60,12 @@ export class MatchHosts {
     await this.#phase({ kind: 'pair', of })
   }
 
+  /** @returns how many vertices may yet find a mate, which are marked */
+  async mark(waiting: WaitingVertices): Promise<number> {
+    await this.#phase({ kind: 'wait', waiting })
+    return countWaiting(waiting)
+  }
+
   async settle(): Promise<void> {
     await this.#phase({ kind: 'settle' })
   }
@@ -92,6 +99,7 @@ export type HostPhase =
   | { readonly kind: 'collect'; readonly lists: FreeLists }
   | { readonly kind: 'point'; readonly phase: PointPhase }
   | { readonly kind: 'pair'; readonly of: 0 | 1 }
+  | { readonly kind: 'wait'; readonly waiting: WaitingVertices }
   | { readonly kind: 'settle' }
 
 /** One processor's part of a phase. */
@@ -133,6 +141,7 @@ export function runPhase({ setup, phase }: HostMatchTask, signal: StopSignal, af
     else if (phase.kind === 'collect') host.collect(phase.lists, afterUnit)
     else if (phase.kind === 'point') found = host.point(phase.phase)
     else if (phase.kind === 'pair') host.pair(phase.of)
+    else if (phase.kind === 'wait') host.mark(phase.waiting)
     else host.settle()
     const { bytesRead, readMs } = lists.reader
     return { found, bytesRead, readMs, kernelMs: lists.kernelMs, spans: trace.spans }

@@ -1,4 +1,4 @@
-import { ENDED, NONE, isMatched, keptWords } from '../../../kernels/matching/match-state.ts'
+import { NONE } from '../../../kernels/matching/match-state.ts'
 import { counted } from '../../../kernels/matching/match-point.ts'
 import { cpuFacts } from '../../device/cpu-device.ts'
 import { idleRound } from '../../graph/galois-gr.ts'
@@ -9,12 +9,13 @@ import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
 import { runInThread } from '../../threads/thread-pool.ts'
 import { type WorkerReport, idleReport } from '../worker-report.ts'
-import { type FindList, Chains } from './chains.ts'
+import { type FindList, type VisitVertices, Chains } from './chains.ts'
 import { type DeviceScanReport, type DeviceScanTask, scanOnDevice } from './device-best-scan.ts'
 import { type FreeLists, freeListOf, shareFreeLists } from './free-lists.ts'
 import { MatchHosts } from './match-hosts.ts'
-import { type MatchSetup, orderParams, originsFrom, readsWeights, shareMatchMemory } from './match-setup.ts'
+import { type MatchSetup, CHUNK, orderParams, originsFrom, readsWeights, shareMatchMemory } from './match-setup.ts'
 import type { ComputedMatching, MatchRequest, MatchState } from './match-request.ts'
+import { type WaitingVertices, eachWaiting, shareWaiting } from './waiting-vertices.ts'
 
 /** So few open vertices are followed one by one. */
 const FEW = 1 << 13
@@ -36,7 +37,8 @@ export class MatchingOnHosts {
   readonly #arcs: number[]
   readonly #deviceReports = new Map<string, DeviceScanReport[]>()
   #passes = 0
-  /** Of those that wait, where lists do not stay in memory. */
+  /** Vertices that may yet find a mate, and their free neighbours, where lists do not stay in memory. */
+  readonly #waiting: WaitingVertices
   #free: FreeLists | undefined
 
   constructor(request: MatchRequest, job: JobContext) {
@@ -55,6 +57,7 @@ export class MatchingOnHosts {
       traced: request.traced,
       memory: shareMatchMemory(file, order, plan.candidates, plan.keepsLists),
     }
+    this.#waiting = shareWaiting(plan.keepsLists ? 0 : file.vertices)
     this.#hosts = new MatchHosts(this.#setup, plan.threads, job)
     this.#pieces = new GraphPieces(file, graph.checked.file, plan.unitsAPiece)
     this.#open = [...(start?.open ?? [])]
@@ -65,9 +68,8 @@ export class MatchingOnHosts {
     const startMs = performance.now()
     const { memory } = this.#setup
     const { start } = this.#request
-    memory.pointers.fill(NONE)
-    if (start !== undefined) this.#restore(start)
     await this.#hosts.load()
+    if (start !== undefined) this.#restore(start)
     const prepareMs = performance.now() - startMs
     // A graph without edges has no lists to look at.
     if (this.#pieces.units > 0) await this.#rounds()
@@ -95,16 +97,19 @@ export class MatchingOnHosts {
       isFree = false
       const hasLists = memory.lists !== undefined
       let last = await this.#roundsOfAll(hasLists ? FEW : FEW_BEFORE_LISTS)
-      if (!hasLists && this.#waiting() > 0) {
-        await this.#collect()
-        last = await this.#roundsOfAll(FEW)
+      if (!hasLists) {
+        const waiting = await this.#hosts.mark(this.#waiting)
+        if (waiting > 0) await this.#collect(waiting)
+        if (waiting > 0) last = await this.#roundsOfAll(FEW)
       }
-      if (this.#chains(hasLists ? last : undefined) === 0) return
+      const left = this.#chains((visit) => (hasLists ? this.#eachOpen(last, visit) : eachWaiting(this.#waiting, visit)))
+      if (left === 0) return
       // The heaviest edge that is left makes a pair as soon as both its ends have looked at their lists.
-      const waiting = this.#waiting()
+      this.#free = undefined
+      const waiting = await this.#hosts.mark(this.#waiting)
       if (waiting >= before) throw idleRound(this.#setup.graph.path, this.#open.length + 1)
       before = waiting
-      for (let v = 0; v < memory.ends.length; v++) if (this.#isWaiting(v)) memory.pointers[v] = NONE
+      eachWaiting(this.#waiting, (v) => (memory.pointers[v] = NONE))
     }
   }
 
@@ -136,16 +141,25 @@ export class MatchingOnHosts {
     return report
   }
 
-  /** What the workers did: what processors did together counts for the first of them. */
+  /** What the workers did: what processors did together counts for the first of them; where only GPUs were named, for the first of these. */
   #reports(): WorkerReport[] {
     const { workers } = this.#request.plan
-    const first = workers.findIndex(({ gpu }) => gpu === undefined)
+    const first = Math.max(
+      0,
+      workers.findIndex(({ gpu }) => gpu === undefined),
+    )
     const { bytesRead, readMs, kernelMs, reports } = this.#hosts
-    const own = { bytesRead, readMs, kernelMs, spans: reports.flatMap((report) => report.spans) }
     return workers.map(({ device, gpu }, worker) => {
-      const scans = this.#deviceReports.get(device)
-      if (gpu === 'scan' && scans !== undefined) return sumOf(scans)
-      return { ...idleReport(cpuFacts(device)), ...(worker === first ? own : {}) }
+      const scans = gpu === 'scan' ? this.#deviceReports.get(device) : undefined
+      const report = scans === undefined ? idleReport(cpuFacts(device)) : sumOf(scans)
+      if (worker !== first) return report
+      return {
+        ...report,
+        bytesRead: report.bytesRead + bytesRead,
+        readMs: report.readMs + readMs,
+        kernelMs: report.kernelMs + (gpu === undefined ? kernelMs : 0),
+        spans: [...report.spans, ...reports.flatMap(({ spans }) => spans)],
+      }
     })
   }
 
@@ -169,11 +183,11 @@ export class MatchingOnHosts {
     }
   }
 
-  /** The rest of the rounds. @param of the list of open vertices; undefined: some wait without being in it. @returns vertices whose lists have to be read again */
-  #chains(of: 0 | 1 | undefined): number {
+  /** The rest of the rounds. @param from all open vertices. @returns vertices whose lists have to be read again */
+  #chains(from: VisitVertices): number {
     const { graph, memory } = this.#setup
     const degrees = this.#request.order.ties === 'degree' ? degreesOf(memory.ends) : new Uint32Array(0)
-    const chains = new Chains(this.#setup, this.#request.order, degrees, this.#finder(), of)
+    const chains = new Chains(this.#setup, this.#request.order, degrees, this.#finder(), from)
     for (let round = 0; chains.open > 0 || !chains.isIdle; round++) {
       const open = chains.open
       const matched = chains.round()
@@ -190,25 +204,17 @@ export class MatchingOnHosts {
     return chains.left
   }
 
-  /** Vertices that may yet find a mate. */
-  #waiting(): number {
-    const { memory } = this.#setup
-    let count = 0
-    for (let v = 0; v < memory.ends.length; v++) if (this.#isWaiting(v)) count++
-    return count
-  }
-
-  #isWaiting(v: number): boolean {
-    const { memory, candidates } = this.#setup
-    return !isMatched(memory.matched, v) && (memory.kept[keptWords(candidates) * v]! & ENDED) === 0
+  #eachOpen(of: 0 | 1, visit: (v: number) => void): void {
+    const { open, openOfChunks } = this.#setup.memory
+    for (const [chunk, count] of openOfChunks[of].entries())
+      for (let i = CHUNK * chunk; i < CHUNK * chunk + count; i++) visit(open[of][i]!)
   }
 
   /** Reads the free neighbours of those that wait, for as many as there is room. */
-  async #collect(): Promise<void> {
+  async #collect(waiting: number): Promise<void> {
     this.#passes++
-    const { graph, order } = this.#setup
-    const waits = (v: number): boolean => this.#isWaiting(v)
-    this.#free = shareFreeLists(graph.vertices, waits, this.#request.plan.roomBytes, readsWeights(order))
+    const { roomBytes } = this.#request.plan
+    this.#free = shareFreeLists(this.#waiting, waiting, roomBytes, readsWeights(this.#setup.order))
     await this.#hosts.collect(this.#free, () => {})
   }
 

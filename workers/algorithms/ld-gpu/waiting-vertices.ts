@@ -1,0 +1,76 @@
+import { ENDED, isMatched, keptWords } from '../../../kernels/matching/match-state.ts'
+import type { MatchMemory } from './match-setup.ts'
+import { CHUNK, chunksOf } from './match-setup.ts'
+
+/** Vertices that may yet find a mate, in shared memory: processors mark those of their chunks side by side. */
+export interface WaitingVertices {
+  /** A bit for each vertex. */
+  readonly bits: Uint32Array
+  /** How many wait before each word of these, in its chunk. */
+  readonly before: Uint32Array
+  /** How many wait in each chunk; behind {@link countWaiting}, how many wait before it. */
+  readonly chunks: Uint32Array
+}
+
+const WORDS_A_CHUNK = CHUNK / 32
+
+/** For a graph of so many vertices, none of which is marked. */
+export function shareWaiting(vertices: number): WaitingVertices {
+  const shared = (words: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * words))
+  const words = Math.ceil(vertices / 32)
+  return { bits: shared(words), before: shared(words), chunks: shared(chunksOf(vertices)) }
+}
+
+/** Marks those of a chunk. */
+export function markWaiting(
+  waiting: WaitingVertices,
+  chunk: number,
+  { matched, kept }: MatchMemory,
+  each: number,
+): void {
+  const { bits, before, chunks } = waiting
+  const vertices = kept.length / keptWords(each)
+  let count = 0
+  for (let word = WORDS_A_CHUNK * chunk; word < Math.min(bits.length, WORDS_A_CHUNK * (chunk + 1)); word++) {
+    before[word] = count
+    let marks = 0
+    if (matched[word] !== 0xffffffff)
+      for (let v = 32 * word; v < Math.min(vertices, 32 * word + 32); v++) {
+        if (isMatched(matched, v) || (kept[keptWords(each) * v]! & ENDED) !== 0) continue
+        marks |= 1 << (v & 31)
+        count++
+      }
+    bits[word] = marks
+  }
+  chunks[chunk] = count
+}
+
+/** How many wait, once all chunks are marked. */
+export function countWaiting({ chunks }: WaitingVertices): number {
+  let count = 0
+  for (let chunk = 0; chunk < chunks.length; chunk++) {
+    const here = chunks[chunk]!
+    chunks[chunk] = count
+    count += here
+  }
+  return count
+}
+
+/** Which of the vertices that wait this one is; -1: it does not. */
+export function placeAmongWaiting({ bits, before, chunks }: WaitingVertices, v: number): number {
+  const word = bits[v >>> 5]!
+  if (((word >>> (v & 31)) & 1) === 0) return -1
+  return chunks[Math.floor(v / CHUNK)]! + before[v >>> 5]! + ones(word & ((1 << (v & 31)) - 1))
+}
+
+/** Visits them by ascending vertex. */
+export function eachWaiting({ bits }: WaitingVertices, visit: (v: number) => void): void {
+  for (const [word, marks] of bits.entries())
+    for (let left = marks; left !== 0; left &= left - 1) visit(32 * word + 31 - Math.clz32(left & -left))
+}
+
+function ones(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555)
+  const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+  return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}
