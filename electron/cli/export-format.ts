@@ -1,4 +1,4 @@
-import { shortened } from '../../workers/base/folders.ts'
+import { shortened } from '../../workers/base/output-file.ts'
 import { exportFormats } from '../../workers/contract/jobs.ts'
 import type { ExportFormat } from '../../workers/contract/jobs.ts'
 

@@ -1,5 +1,4 @@
-import { shortened } from '../../workers/base/folders.ts'
-import { writeOutput } from '../../workers/base/output-file.ts'
+import { shortened, writeOutput } from '../../workers/base/output-file.ts'
 import { exportEndings } from '../../workers/contract/jobs.ts'
 import type { CallArgs, CallName, CallResult } from '../contract/calls.ts'
 import type { DownloadRequest } from '../contract/download.ts'

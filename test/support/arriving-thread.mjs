@@ -1,11 +1,11 @@
-// One of several threads that meet many times; each adds to a sum that all others check at the next meeting. Or, where nobody else comes,
-// one that waits for ever and tells why it gave up.
+// One of several threads that meet many times; each adds to a sum that all others check at the next meeting. Or one that waits for
+// ever and reports why it gave up.
 import { parentPort, workerData } from 'node:worker_threads'
 import { SharedBarrier } from '../../workers/threads/barrier.ts'
 
-const { control, sums, member, members, processors, rounds, naps, nobodyComes } = workerData
-const barrier = new SharedBarrier(control, members, undefined, processors)
-if (nobodyComes) {
+const { control, sums, member, members, rounds, naps, waitsForEver } = workerData
+const barrier = new SharedBarrier(control, members)
+if (waitsForEver) {
   const ended = await barrier.arrive().catch(({ code }) => code)
   parentPort.postMessage(ended)
   process.exit()

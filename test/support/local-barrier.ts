@@ -5,7 +5,6 @@ export class LocalBarrier implements Barrier {
   readonly waitMs = 0
   readonly #workers: number
   #waiting: (() => void)[] = []
-  #listening: (() => void)[] = []
 
   constructor(workers: number) {
     this.#workers = workers
@@ -19,17 +18,5 @@ export class LocalBarrier implements Barrier {
       return Promise.resolve()
     }
     return new Promise((resolve) => this.#waiting.push(resolve))
-  }
-
-  tell(): void {
-    for (const hear of this.#listening.splice(0)) hear()
-  }
-
-  async until(isSo: () => boolean): Promise<void> {
-    while (!isSo()) await new Promise<void>((resolve) => this.#listening.push(resolve))
-  }
-
-  async untilChanged(words: Int32Array, at: number, from: number): Promise<void> {
-    while (Atomics.load(words, at) === from) await new Promise<void>((resolve) => setImmediate(resolve))
   }
 }

@@ -1,4 +1,4 @@
-import { hostMemory } from '../base/host-memory.ts'
+import { hostMemory } from '../base/host-resources.ts'
 import { defaultBudgetBytes } from '../device/device-memory.ts'
 import type { DeviceFacts, RunArgs } from '../contract/jobs.ts'
 

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fstatSync, openSync, rmSync } from 'node:fs'
 import { checksumOf, readFully } from '../base/file-bytes.ts'
-import { writeAside } from '../base/write-aside.ts'
+import { writeAside } from '../base/output-file.ts'
 import type { RunArgs } from '../contract/jobs.ts'
 
 const HEADER_BYTES = 512

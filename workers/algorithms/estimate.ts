@@ -3,7 +3,7 @@ import { deviceBudget } from './budgets.ts'
 import type { DeviceFacts, PlanArgs, PlanLane, PlanStep, PlannedOptions, RunArgs } from '../contract/jobs.ts'
 import { GaloisGr } from '../graph/galois-gr.ts'
 import { openGraph } from '../graph/open-graph.ts'
-import { preparingBytes } from '../base/host-memory.ts'
+import { preparingBytes } from '../base/host-resources.ts'
 import { quietJob } from '../base/job.ts'
 import { importStep, sampleGraphFile } from '../import/estimate.ts'
 

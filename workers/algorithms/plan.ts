@@ -2,7 +2,7 @@ import { totalmem } from 'node:os'
 import { Failure } from '../base/failure.ts'
 import { cpuFacts } from '../device/cpu-device.ts'
 import { memoryOfGpus } from '../device/open-device.ts'
-import { freeDiskBytes } from '../base/disk-space.ts'
+import { freeDiskBytes } from '../base/host-resources.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import type {
   DeviceFacts,

@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
+import { asFailure, type Failure, inputFailure } from './failure.ts'
 import { readFully } from './file-bytes.ts'
-import { type Failure, asFailure, inputFailure } from './failure.ts'
-import { PIECE_BYTES, agrees, pieceBytes, type Sums } from './sums.ts'
+import { agrees, PIECE_BYTES, pieceBytes, type Sums } from './sums.ts'
 
 /** What is said of a file that is not what was written: "the graph is damaged", and what to do about it. */
 export interface DamageWords {

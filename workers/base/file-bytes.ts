@@ -1,4 +1,4 @@
-import { type Stats, readSync, statSync, writeSync } from 'node:fs'
+import { openSync, readSync, type Stats, statSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { asFailure, inputFailure } from './failure.ts'
 import { isFaultDue, readError } from './fault-injection.ts'
@@ -6,12 +6,11 @@ import { isFaultDue, readError } from './fault-injection.ts'
 /** Bytes of one call: Node writes no more than 2 GiB at a time, and CRC-32 is wrong from 4 GiB on. */
 const CALL_BYTES = 1 << 30
 
-/** A call of the system: writes some of bytes[at, at + length) and tells how many. */
 type Write = (file: number, bytes: Uint8Array, at: number, length: number, position: number | null) => number
 
 /**
  * Writes all of `bytes` at `position`, or where the file stands.
- * @param write the system's
+ * @param write the system's call: writes some of bytes[at, at + length) and returns how many
  * @throws Failure (storage) when the disk is full
  */
 export function writeFully(
@@ -31,7 +30,7 @@ export function writeFully(
   }
 }
 
-/** CRC-32 of any number of bytes, after those that `sum` is of. */
+/** CRC-32 of any number of bytes behind those that `sum` is of. */
 export function checksumOf(bytes: Uint8Array, sum = 0): number {
   let value = sum
   for (let done = 0; done < bytes.length; done += CALL_BYTES)
@@ -67,8 +66,8 @@ function readChunk(file: number, bytes: Uint8Array, done: number, position: numb
 }
 
 /**
- * Looks at a file that the user named before it is opened: opening a pipe waits for its writer, and nothing could stop that.
- * @param name the file as the user named it, for messages
+ * To be called before a file that the user named is opened: opening a pipe waits for its writer.
+ * @param name as the user named it, for messages
  * @throws Failure (input) when it is missing or no regular file
  */
 export function requireRegularFile(path: string, name = path): Stats {
@@ -82,4 +81,13 @@ export function requireRegularFile(path: string, name = path): Stats {
   throw stat.isDirectory()
     ? asFailure(Object.assign(new Error(), { code: 'EISDIR' }), name)
     : inputFailure(name, 'this is not a regular file', 'Save what it gives to a file, and name that.')
+}
+
+/** @throws Failure (input) where it cannot be read */
+export function openToRead(path: string): number {
+  try {
+    return openSync(path, 'r')
+  } catch (error) {
+    throw asFailure(error, path)
+  }
 }

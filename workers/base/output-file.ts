@@ -1,31 +1,32 @@
 import {
+  chmodSync,
   closeSync,
   fchmodSync,
   fsyncSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
 } from 'node:fs'
-import type { Stats } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { asFailure, inputFailure } from './failure.ts'
 import { writeFully } from './file-bytes.ts'
-import { makeFolders, shortened } from './folders.ts'
 
 const MOST_LINKS = 40
 /** Leaves room for what is put behind it. */
 const NAME_BYTES = 200
 /** Streams of the program itself, whatever they lead to: the engine has others than the command line. */
 const ownStream = /^\/dev\/std(?:in|out|err)$|^\/(?:dev|proc\/(?:self|thread-self|\d+))\/fd\/[012]$/
-/** In the environment: the mask that people's own files are made with, where that of the process is the library's. */
+/** In the environment: the mask of people's own files, where that of the process is the library's. */
 export const OUTPUT_UMASK = 'ANTICLIQUE_OUTPUT_UMASK'
 
 /** Where something goes that a person wants written. */
-export interface OutputPlace {
+interface OutputPlace {
   /** Behind all links: these stay, and what they lead to is replaced. */
   readonly path: string
   /** A pipe, a terminal or another device that takes bytes: it is written to, and never replaced. */
@@ -43,10 +44,7 @@ export function outputPlace(path: string): OutputPlace {
   throw inputFailure(path, `this is ${what}, not a file`, 'Name a file.')
 }
 
-/**
- * A file that a person named, while it is written: aside, so that it has its name only once it is whole. What killed programs left
- * of it is taken away.
- */
+/** A file that a person named, written aside, so that it has its name only once it is whole. */
 export class OutputFile {
   readonly file: number
   readonly isStream: boolean
@@ -60,11 +58,11 @@ export class OutputFile {
     const place = outputPlace(path)
     this.#path = place.path
     this.isStream = place.isStream
-    this.#aside = place.isStream ? undefined : asideOf(place.path)
+    this.#aside = place.isStream ? undefined : asidePath(place.path)
     this.file = attempt(path, () => {
       if (this.#aside === undefined) return openSync(place.path, 'w')
       makeFolders(dirname(place.path), ownMode(0o777))
-      sweep(place.path)
+      sweepAsides(dirname(place.path), shortName(place.path))
       return openSync(this.#aside, 'wx')
     })
   }
@@ -112,6 +110,57 @@ export function writeOutput(path: string, content: string | Uint8Array): void {
   }
 }
 
+/** Has a file of the library filled aside, flushes it, and gives it its name. @throws Failure (storage) when the disk is full */
+export function fillAside(path: string, fill: (file: number) => void): void {
+  const aside = asidePath(path)
+  try {
+    makeFolders(dirname(path))
+    const file = openSync(aside, 'wx')
+    try {
+      fill(file)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(aside, path)
+  } catch (error) {
+    rmSync(aside, { force: true })
+    throw asFailure(error, path)
+  }
+}
+
+/** As {@link fillAside}, with these chunks one after another. */
+export function writeAside(path: string, chunks: Iterable<Uint8Array>): void {
+  fillAside(path, (file) => {
+    for (const chunk of chunks) writeFully(file, chunk, null, path)
+  })
+}
+
+/** A name for an unfinished file, which tells whether its process is alive. */
+const asidePath = (path: string): string =>
+  join(dirname(path), `${shortName(path)}.partial-${process.pid}-${Math.random().toString(36).slice(2)}`)
+
+const shortName = (path: string): string => shortened(basename(path), NAME_BYTES)
+
+/** Removes what programs that are gone left half written in a folder. @param of the file of this name; absent: any */
+export function sweepAsides(folder: string, of?: string): void {
+  for (const name of readdirSync(folder)) {
+    const [, whole, pid] = /^(.*)\.partial-(\d+)(?:-|$)/.exec(name) ?? []
+    if (pid !== undefined && (of === undefined || whole === of) && isGone(Number(pid)))
+      rmSync(join(folder, name), { force: true })
+  }
+}
+
+function isGone(pid: number): boolean {
+  if (!Number.isSafeInteger(pid)) return false
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ESRCH'
+  }
+}
+
 /** What the last of the links names, whether it is there or not. @throws Failure (input) */
 function endOfLinks(path: string): string {
   let end = resolve(path)
@@ -144,29 +193,6 @@ function attempt<T>(path: string, work: () => T): T {
   }
 }
 
-const asidePrefix = (path: string): string => `${shortened(basename(path), NAME_BYTES)}.partial-`
-
-const asideOf = (path: string): string =>
-  join(dirname(path), `${asidePrefix(path)}${process.pid}-${Math.random().toString(36).slice(2, 8)}`)
-
-/** Takes away what programs that are gone have half written of this file. */
-function sweep(path: string): void {
-  const prefix = asidePrefix(path)
-  for (const name of readdirSync(dirname(path)))
-    if (name.startsWith(prefix) && isGone(Number(/^\d+(?=-|$)/.exec(name.slice(prefix.length))?.[0])))
-      rmSync(join(dirname(path), name), { force: true })
-}
-
-function isGone(pid: number): boolean {
-  if (!Number.isSafeInteger(pid)) return false
-  try {
-    process.kill(pid, 0)
-    return false
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ESRCH'
-  }
-}
-
 /** What the person's own mask leaves of these permissions; undefined where it is that of this process. */
 function ownMode(mode: number): number | undefined {
   const mask = process.env[OUTPUT_UMASK]
@@ -182,4 +208,34 @@ function allowAsBefore(file: number, before: Stats | undefined): void {
   } catch {
     // Some file systems know no such thing.
   }
+}
+
+/**
+ * Makes a folder and those above it that are missing. Node's own `recursive` never returns below /proc.
+ * @param mode of those that are made, whatever the mask of this process is; absent: as that says
+ * @throws Error as the system says
+ */
+export function makeFolders(path: string, mode?: number): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return
+  const parent = dirname(path)
+  if (parent !== path) makeFolders(parent, mode)
+  try {
+    mkdirSync(path)
+    if (mode !== undefined) chmodSync(path, mode)
+  } catch (error) {
+    const found = statSync(path, { throwIfNoEntry: false })
+    // Another program was faster.
+    if (found?.isDirectory() === true) return
+    throw found === undefined
+      ? error
+      : Object.assign(new Error(`ENOTDIR: not a directory, ${path}`), { code: 'ENOTDIR' })
+  }
+}
+
+/** The end of a name, or its beginning, of whole characters and at most so many bytes. File systems take 255. */
+export function shortened(name: string, bytes: number, keep: 'end' | 'beginning' = 'end'): string {
+  const characters = [...name]
+  for (let left = Buffer.byteLength(name); left > bytes;)
+    left -= Buffer.byteLength((keep === 'end' ? characters.shift() : characters.pop()) ?? '')
+  return characters.join('')
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { writeAside } from './write-aside.ts'
+import { writeAside } from './output-file.ts'
 
 const SEAL_DIGITS = 8
 

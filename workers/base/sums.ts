@@ -1,19 +1,19 @@
 import { createHash, type Hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { closeSync, fstatSync, readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { type Failure, asFailure, inputFailure } from './failure.ts'
+import { asFailure, Failure, inputFailure } from './failure.ts'
+import { openToRead, readFully } from './file-bytes.ts'
+import { type JobContext, throwIfCancelled } from './job.ts'
+import { writeAside } from './output-file.ts'
 
-/**
- * The sums of a stored file F, in the file `F.sums` beside it (docs/formats.md, "Checksums"). CRC-32 is what every
- * use compares, SHA-256 is identity; pieces are summed in any order by any number of threads, as their bytes pass by.
- */
+/** The sums of a stored file F, in `F.sums` beside it (docs/formats.md, "Checksums"): CRC-32 to compare, SHA-256 as identity. */
 export interface Sums {
   readonly fileBytes: number
   /** Of each piece. */
   readonly crcs: Uint32Array
   /** Likewise SHA-256, 32 bytes each. */
   readonly digests: Uint8Array
-  /** SHA-256 of the whole file, hexadecimal: the identity of datasets of version 0.1. null for all others. */
+  /** SHA-256 of the whole file, hexadecimal: the identity of datasets of version 0.1; else null. */
   readonly whole: string | null
   /** SHA-256 of all of the above, hexadecimal. */
   readonly root: string
@@ -21,7 +21,7 @@ export interface Sums {
 
 export const PIECE_BYTES = 1 << 20
 export const SUMS_SUFFIX = '.sums'
-export const DIGEST_BYTES = 32
+const DIGEST_BYTES = 32
 
 const MAGIC = 'ACQ.SUMS'
 const VERSION = 1
@@ -29,15 +29,10 @@ const HEADER_BYTES = 24
 
 export const piecesOf = (fileBytes: number): number => Math.ceil(fileBytes / PIECE_BYTES)
 
-/** Bytes of a piece: all have as many but the last. */
 export const pieceBytes = (fileBytes: number, piece: number): number =>
   Math.min(PIECE_BYTES, fileBytes - piece * PIECE_BYTES)
 
-/**
- * Whether a piece has the CRC-32 that it must have. One that is not known yet, 0, is noted: of a file that is checked while it is read, what
- * was read is compared with what was checked at the end.
- * @param crcs in shared memory
- */
+/** Whether a piece has its CRC-32; one that is not known yet, 0, is noted in `crcs`, which threads share. */
 export function agrees(crcs: Uint32Array, piece: number, crc: number): boolean {
   const known = Atomics.compareExchange(crcs, piece, 0, crc)
   return known === 0 || known === crc
@@ -46,7 +41,7 @@ export function agrees(crcs: Uint32Array, piece: number, crc: number): boolean {
 /** What records cite: the root; of a dataset of version 0.1 the SHA-256 of its file. */
 export const identityOf = ({ whole, root }: Sums): string => whole ?? root
 
-/** Pieces that one thread summed: plain arrays, to be sent to the thread that adds them up. */
+/** Pieces that one thread summed, to be sent to the thread that adds them up. */
 export interface SummedPieces {
   readonly pieces: Float64Array
   readonly crcs: Uint32Array
@@ -60,15 +55,15 @@ interface OpenPiece {
 }
 
 /**
- * Adds up the sums of one file from bytes as they are written or read. Stretches that follow one another make pieces whole,
- * several such sequences at a time; a piece that was not seen from its start to its end in one sequence is read once more by {@link finish}.
+ * Adds up the sums of a file from bytes as they are written or read, in several sequences at a time. A piece that no sequence
+ * covers from start to end is read again by {@link finish}.
  */
 export class SumsBuilder {
   readonly #whole = new Map<number, { readonly crc: number; readonly digest: Uint8Array }>()
   /** By the byte that comes next. */
   readonly #open = new Map<number, OpenPiece>()
 
-  /** Takes final bytes of the file, which begin at `at`. */
+  /** @param bytes final ones, which begin at `at` of the file */
   add(at: number, bytes: Uint8Array): void {
     for (let done = 0; done < bytes.length;) {
       const from = at + done
@@ -78,24 +73,21 @@ export class SumsBuilder {
     }
   }
 
-  /** Takes a whole piece. */
   addPiece(piece: number, bytes: Uint8Array): void {
     this.#close(piece, { crc: crc32(bytes), hash: createHash('sha256').update(bytes) })
   }
 
-  /** Has a piece read again by {@link finish}: its bytes were changed since. */
+  /** Has {@link finish} read a piece again, whose bytes changed. */
   forget(piece: number): void {
     this.#whole.delete(piece)
     for (const end of this.#open.keys()) if (Math.floor((end - 1) / PIECE_BYTES) === piece) this.#open.delete(end)
   }
 
-  /** Pieces of a file of so many bytes that were not seen whole yet. */
   missing(fileBytes: number): number[] {
     this.#closeLast(fileBytes)
     return Array.from({ length: piecesOf(fileBytes) }, (_, piece) => piece).filter((piece) => !this.#whole.has(piece))
   }
 
-  /** What was summed whole so far. */
   get pieces(): SummedPieces {
     const count = this.#whole.size
     const summed = {
@@ -111,7 +103,6 @@ export class SumsBuilder {
     return summed
   }
 
-  /** Takes pieces that another thread summed. */
   take({ pieces, crcs, digests }: SummedPieces): void {
     pieces.forEach((piece, i) => {
       const digest = digests.slice(DIGEST_BYTES * i, DIGEST_BYTES * (i + 1))
@@ -119,10 +110,7 @@ export class SumsBuilder {
     })
   }
 
-  /**
-   * The sums of the file, now that all of it is written.
-   * @param read fills bytes from a place of the file; asked for pieces that were not seen whole
-   */
+  /** @param read fills bytes from a place of the file, which is complete; called for pieces that were not seen whole */
   finish(fileBytes: number, read: (at: number, bytes: Uint8Array) => void): Sums {
     const count = piecesOf(fileBytes)
     const crcs = new Uint32Array(count)
@@ -166,7 +154,6 @@ export class SumsBuilder {
 /** Sums with their root. */
 export const sealed = (sums: Omit<Sums, 'root'>): Sums => ({ ...sums, root: sha256(body(sums)).toString('hex') })
 
-/** The content of a file of sums. */
 export function encodeSums(sums: Sums): Uint8Array {
   return Buffer.concat([body(sums), Buffer.from(sums.root, 'hex')])
 }
@@ -224,4 +211,58 @@ function damagedSums(path: string): Failure {
 
 function newerSums(path: string): Failure {
   return inputFailure(path, 'these checksums are of a newer version', 'Use the version of Anticlique that wrote them.')
+}
+
+interface SummedFile {
+  readonly sums: Sums
+  /** SHA-256 of the whole file, hexadecimal. */
+  readonly whole: string
+}
+
+/** Sums a file in one pass. @throws Failure (input) when it is not there; (storage); (cancelled) */
+export function sumFile(path: string, job: JobContext): SummedFile {
+  const file = openToRead(path)
+  try {
+    const { size } = fstatSync(file)
+    const builder = new SumsBuilder()
+    const whole = createHash('sha256')
+    const piece = new Uint8Array(Math.min(PIECE_BYTES, size))
+    for (let at = 0; at < size; at += PIECE_BYTES) {
+      throwIfCancelled(job.signal)
+      job.progress({ phase: 'checksum', done: at, total: size, unit: 'bytes' })
+      const bytes = piece.subarray(0, Math.min(PIECE_BYTES, size - at))
+      readFully(file, bytes, at, path)
+      builder.add(at, bytes)
+      whole.update(bytes)
+    }
+    const sums = builder.finish(size, (at, bytes) => readFully(file, bytes, at, path))
+    return { sums, whole: whole.digest('hex') }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Stores the sums of a file that is complete beside it. @throws Failure (storage) */
+export function finishSums(path: string, builder: SumsBuilder): Sums {
+  const file = openToRead(path)
+  try {
+    const sums = builder.finish(fstatSync(file).size, (at, bytes) => readFully(file, bytes, at, path))
+    writeSums(`${path}${SUMS_SUFFIX}`, sums)
+    return sums
+  } finally {
+    closeSync(file)
+  }
+}
+
+export function writeSums(path: string, sums: Sums): void {
+  writeAside(path, [encodeSums(sums)])
+}
+
+/** Stores sums; in a library that cannot be written, the next use makes them again. */
+export function keepSums(path: string, sums: Sums): void {
+  try {
+    writeSums(path, sums)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+  }
 }

@@ -2,7 +2,7 @@ import type { DeviceMemory, DeviceMemoryArgs } from '../contract/jobs.ts'
 import type { Machine } from './adapters-machine.ts'
 import { thisMachine } from './adapters-machine.ts'
 import { readPciGpus } from './adapters-pci.ts'
-import { hostMemory } from '../base/host-memory.ts'
+import { hostMemory } from '../base/host-resources.ts'
 
 /** What is free now, from what drivers tell about their GPUs; no device is opened for it. */
 export function liveMemory({ devices }: DeviceMemoryArgs, machine: Machine = thisMachine): DeviceMemory {

@@ -6,7 +6,7 @@ import type { DeviceBenchmark, DevicesArgs, DevicesOutcome } from '../contract/j
 import type { GpuMemory } from './adapters-dawn.ts'
 import { CpuDevice, cpuFacts } from './cpu-device.ts'
 import type { Device } from './device.ts'
-import { hostMemory } from '../base/host-memory.ts'
+import { hostMemory } from '../base/host-resources.ts'
 import { reopenGpu } from './kept-gpu.ts'
 
 /** What was listed and opened ahead of the first run of this thread, until that takes it. */

@@ -1,6 +1,5 @@
 import { workerData } from 'node:worker_threads'
-import { serveJobs } from './serve-jobs.ts'
-import type { ThreadData } from './serve-jobs.ts'
+import { serveJobs, type ThreadData } from './serve-jobs.ts'
 
 // Before anything else: threads and devices start meanwhile.
 const { devices } = workerData as ThreadData

@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
-import { join } from 'node:path'
 import { SHARE_ENV, Worker } from 'node:worker_threads'
-import type { EngineReply, EngineRequest, JobName, Jobs } from '../contract/jobs.ts'
+import { settleFailure } from '../base/failure.ts'
 import { OUTPUT_UMASK } from '../base/output-file.ts'
-import { settleFailure } from '../base/settle-failure.ts'
-import { ABANDONED } from './serve-jobs.ts'
-import type { ThreadData, ThreadReply } from './serve-jobs.ts'
+import type { EngineReply, EngineRequest, JobName, Jobs } from '../contract/jobs.ts'
+import { threadEntry } from '../threads/thread-pool.ts'
+import { ABANDONED, type ThreadData, type ThreadReply } from './serve-jobs.ts'
 
 /**
  * Entry of the engine process: plain Node, forked by the pool, one thread a job. Threads are asked to stop and never
@@ -61,11 +59,6 @@ function send(reply: EngineReply): void {
   if (process.connected) process.send?.(reply)
 }
 
-function entryPath(name: string): string {
-  const beside = join(import.meta.dirname, `${name}.js`)
-  return existsSync(beside) ? beside : join(import.meta.dirname, '..', `${name}.js`)
-}
-
 /** A thread that waits for a job of this entry, rather one that has the device open already, or a new one. */
 function idleThread(entry: EntryName, device: string | undefined): EngineThread {
   const idle = [...threads].filter((thread) => thread.entry === entry && thread.job === undefined)
@@ -79,7 +72,7 @@ function startThread(entry: EntryName, ahead: Omit<ThreadData, 'stop'> = {}): En
   const stop = new Int32Array(new SharedArrayBuffer(4))
   const workerData: ThreadData = { stop, ...ahead }
   // Threads bind GPUs through the process's own environment; see workers/device/bind-environment.ts.
-  const worker = new Worker(entryPath(entry), { workerData, name: entry, env: SHARE_ENV })
+  const worker = new Worker(threadEntry(entry), { workerData, name: entry, env: SHARE_ENV })
   const thread: EngineThread = { entry, worker, stop, job: undefined, device: undefined, isAtRest: true }
   worker.on('message', (reply: ThreadReply) => receive(thread, reply))
   worker.on('error', (error) => lose(thread, error))

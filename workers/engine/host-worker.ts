@@ -13,7 +13,11 @@ if (first === 'import') warm(PARSED_BYTES_EACH, 'ingest')
 
 /** Entry of a thread that works on files and in memory only. */
 serveJobs({
-  import: async () => (await import('../jobs/import.ts')).importWithRoom,
+  import: async () => {
+    const { importGraph } = await import('../import/import-graph.ts')
+    const { requireRoomForImport } = await import('../jobs/plan-import.ts')
+    return (args, job) => importGraph(args, job, { requireRoom: (mayCopy) => requireRoomForImport(args, mayCopy) })
+  },
   link: async () => (await import('../import/canonical/import-link.ts')).importLink,
   store: async () => (await import('../import/canonical/import-link.ts')).storeLink,
   generate: async () => (await import('../jobs/generate-graph.ts')).generateGraph,

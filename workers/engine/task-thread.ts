@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
-import { settleFailure } from '../base/settle-failure.ts'
+import { settleFailure } from '../base/failure.ts'
 import type { ThreadReply, ThreadRequest, ThreadStart } from '../threads/thread-pool.ts'
 
 /** A task of a thread: what it returns, and what of that is moved rather than copied. */
@@ -17,7 +17,7 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'matching-totals': async () => (await import('../algorithms/ld-gpu/matching-totals.ts')).totalsTask,
   'scan-set-on-device': async () => (await import('../algorithms/ecl-mis/device-task.ts')).deviceTask,
   'scan-set': async () => (await import('../algorithms/ecl-mis/processors.ts')).scanTask,
-  'verify-share': async () => (await import('../verify/verify-together.ts')).followVerification,
+  verify: async () => (await import('../verify/verify-worker.ts')).verifyTask,
 }
 
 /** Tasks whose code is in the compile cache. */

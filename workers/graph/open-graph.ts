@@ -1,5 +1,4 @@
-import { keepSums, sumFile } from '../base/make-sums.ts'
-import { identityOf, readSums, sealed, type Sums } from '../base/sums.ts'
+import { keepSums, sumFile, identityOf, readSums, sealed, type Sums } from '../base/sums.ts'
 import { Failure, inputFailure } from '../base/failure.ts'
 import type { JobContext } from '../base/job.ts'
 import { GaloisGr } from './galois-gr.ts'

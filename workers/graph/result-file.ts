@@ -1,8 +1,7 @@
 import { closeSync, fstatSync, openSync, rmSync } from 'node:fs'
 import type { DamageWords } from '../base/checked-file.ts'
-import { finishSums } from '../base/make-sums.ts'
-import { SUMS_SUFFIX, SumsBuilder } from '../base/sums.ts'
-import { writeAside } from '../base/write-aside.ts'
+import { finishSums, SUMS_SUFFIX, SumsBuilder } from '../base/sums.ts'
+import { writeAside } from '../base/output-file.ts'
 import { readFully } from '../base/file-bytes.ts'
 import { type Failure, asFailure, inputFailure } from '../base/failure.ts'
 

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { CheckedFile, type DamageWords } from '../base/checked-file.ts'
-import { keepSums, sumFile } from '../base/make-sums.ts'
-import { readSums, SUMS_SUFFIX } from '../base/sums.ts'
+import { keepSums, sumFile, readSums, SUMS_SUFFIX } from '../base/sums.ts'
 import { type Failure, inputFailure } from '../base/failure.ts'
 import { quietJob } from '../base/job.ts'
 

@@ -1,11 +1,13 @@
 import { pieceSums, sumTables, sumThreads } from '../../kernels/memory/piece-sums.ts'
+import { isFaultDue, throwOutside } from '../base/fault-injection.ts'
+import { type StopSignal, throwIfCancelled } from '../base/job.ts'
 import { agrees, piecesOf } from '../base/sums.ts'
+import type { Trace } from '../base/trace.ts'
 import type { Device, DeviceBuffer } from '../device/device.ts'
 import { fillWords } from '../device/fill-words.ts'
+import { openDevice } from '../device/open-device.ts'
 import type { GraphPieces, Range } from '../graph/graph-pieces.ts'
-import type { StopSignal } from '../base/job.ts'
-import { throwIfCancelled } from '../base/job.ts'
-import type { Trace } from '../base/trace.ts'
+import { ScanBoard } from '../threads/scan-board.ts'
 import type { PieceReader } from './piece-reader.ts'
 
 /** Pieces that are copied to a device together, and the bytes of the file from their beginning on that are. */
@@ -141,5 +143,33 @@ export class DeviceStream {
     const last = pieces.bytesOf({ first: end - 1, end }).bytes / 4
     const params = { first, count: end - first, last }
     this.#device.launch(pieceSums, sumThreads(end - first), params, { words, tables, sums })
+  }
+}
+
+/**
+ * A device's part of a scan, in a thread of its own. Whatever goes wrong, the others stop.
+ * @param board words of the {@link ScanBoard} that all share
+ */
+export async function onFollowingDevice<Report>(
+  board: Int32Array,
+  id: string,
+  work: (device: Device, signal: StopSignal) => Promise<Report>,
+): Promise<Report> {
+  const shared = new ScanBoard(board)
+  try {
+    const device = await openDevice(id)
+    if (isFaultDue('part-thread')) {
+      throwOutside()
+      // A small part would be done before the thread is.
+      await new Promise(() => {})
+    }
+    try {
+      return await work(device, shared.signal)
+    } finally {
+      device.close()
+    }
+  } catch (error) {
+    shared.stop()
+    throw error
   }
 }

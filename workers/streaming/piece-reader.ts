@@ -1,10 +1,10 @@
 import { read } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { agrees, pieceBytes, PIECE_BYTES } from '../base/sums.ts'
-import type { Read } from '../device/device.ts'
 import { asFailure } from '../base/failure.ts'
 import { isFaultDue, readError } from '../base/fault-injection.ts'
 import { readFully } from '../base/file-bytes.ts'
+import { agrees, PIECE_BYTES, pieceBytes } from '../base/sums.ts'
+import type { Read } from '../device/device.ts'
 import { damagedGraph } from '../graph/galois-gr.ts'
 import type { GraphFile } from '../graph/graph-file.ts'
 

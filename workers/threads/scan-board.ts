@@ -1,10 +1,7 @@
 import type { StopSignal } from '../base/job.ts'
 import { throwIfCancelled } from '../base/job.ts'
 
-/**
- * What the workers of a scan share: which pieces are taken, who has visited all that it took, and whether to stop. Words of shared
- * memory.
- */
+/** The task board of a scan, in shared memory: which pieces are taken, how many workers are at work, and whether to stop. */
 export class ScanBoard {
   readonly words: Int32Array
 
@@ -12,34 +9,32 @@ export class ScanBoard {
     this.words = words
   }
 
-  /** The next `count` pieces that hold offsets, or units of lists; the first of them. */
+  /** Takes the next `count` pieces of offsets, or units of lists. @returns the first of them */
   take(of: 'index' | 'lists', count: number): number {
     return Atomics.add(this.words, of === 'index' ? INDEX : LISTS, count)
   }
 
-  /** Units of lists that were taken so far. */
+  /** Units of lists. */
   get taken(): number {
     return Atomics.load(this.words, LISTS)
   }
 
-  /** Begins another pass, in so many threads. */
   begin(workers: number): void {
     for (const word of [INDEX, LISTS, INDEXED_PIECES, INDEXED]) Atomics.store(this.words, word, 0)
     Atomics.store(this.words, WORKERS, workers)
   }
 
-  /** A piece of offsets is indexed. @returns whether it is the last of so many */
+  /** Counts a piece of offsets as indexed. @returns whether it is the last of so many */
   countIndexed(pieces: number): boolean {
     return Atomics.add(this.words, INDEXED_PIECES, 1) + 1 === pieces
   }
 
-  /** The statuses that processors share are those to start from. */
   setIndexed(): void {
     Atomics.store(this.words, INDEXED, 1)
     Atomics.notify(this.words, INDEXED)
   }
 
-  /** Whether the statuses that processors share mean anything: until then others neither read nor write them. */
+  /** Whether the statuses that processors share are valid: other workers neither read nor write them before. */
   get isIndexed(): boolean {
     return Atomics.load(this.words, INDEXED) !== 0
   }
@@ -55,7 +50,7 @@ export class ScanBoard {
     return this.#until(WORKERS, (left) => left <= 0, signal)
   }
 
-  /** Returns when the statuses that processors share mean something. @throws Failure (cancelled) */
+  /** @throws Failure (cancelled) */
   untilIndexed(signal: StopSignal): Promise<void> {
     return this.#until(INDEXED, (indexed) => indexed !== 0, signal)
   }
@@ -70,7 +65,6 @@ export class ScanBoard {
     return Atomics.load(this.words, STOP) !== 0
   }
 
-  /** Stops a thread's part when all are to stop. */
   get signal(): StopSignal {
     const { words } = this
     return {

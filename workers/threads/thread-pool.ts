@@ -1,25 +1,23 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { SHARE_ENV, Worker } from 'node:worker_threads'
-import { Failure } from '../base/failure.ts'
-import type { FailureValue } from '../base/failure.ts'
-import { settleFailure } from '../base/settle-failure.ts'
-import { threadEntry } from './thread-entry.ts'
+import { Failure, type SettledFailure, settleFailure } from '../base/failure.ts'
 
-/** What a thread is asked to do: the name of a task in the table of its entry (workers/engine/task-thread.ts), and its argument. */
+/** The name of a task in the table of workers/engine/task-thread.ts, and its argument. */
 export interface ThreadRequest {
   readonly task: string
   readonly argument: unknown
 }
 
-/** What it is started with: the task that it will be asked for first, where that is known. */
+/** What a thread is started with: its first task, where that is known. */
 export interface ThreadStart {
   readonly task: string | undefined
 }
 
 export type ThreadReply =
-  | { readonly type: 'done'; readonly result: unknown }
-  | { readonly type: 'failed'; readonly failure: FailureValue; readonly stack?: string | undefined }
+  { readonly type: 'done'; readonly result: unknown } | ({ readonly type: 'failed' } & SettledFailure)
 
-/** Threads without a device take any task that needs none; a thread that opened a GPU is kept for it, and never ended. */
+/** Of threads that take any task without a device; one that opened a GPU is kept for it, and never ended. */
 export const NO_DEVICE = ''
 
 interface PooledThread {
@@ -30,13 +28,9 @@ interface PooledThread {
 }
 
 const ENTRY = 'task-thread'
-/** Threads that wait for a task. */
 const idle: PooledThread[] = []
 
-/**
- * Starts threads that will be wanted soon: it takes them tens of milliseconds.
- * @param task whose code they load at once
- */
+/** Starts threads ahead of their tasks: that takes tens of milliseconds. @param task whose code they load at once */
 export function warmThreads(count: number, task?: string): void {
   const missing = count - idle.filter(({ device }) => device === NO_DEVICE).length
   for (let i = 0; i < missing; i++) idle.push(startThread(NO_DEVICE, task))
@@ -44,8 +38,8 @@ export function warmThreads(count: number, task?: string): void {
 
 /**
  * Runs a task in a thread of its own.
- * @param device that the thread opens; {@link NO_DEVICE} for none
- * @param ends whether the thread ends with it, so that memory that it shared is freed; never one that opened a device
+ * @param device that the thread opens
+ * @param ends whether the thread ends with the task, which frees memory that it shared; never one that opened a device
  * @throws Failure as the task ends with, or (fault) when its thread does
  */
 export function runInThread<Argument, Result>(
@@ -62,7 +56,7 @@ export function runInThread<Argument, Result>(
   return ask(thread, { task, argument }, free)
 }
 
-/** A thread that one owner asks for task after task; their code may keep what one needs of the other. */
+/** A thread for several tasks of one owner, whose code may keep state from one to the next. */
 export class LeasedThread {
   readonly #thread = takeIdle(NO_DEVICE) ?? startThread(NO_DEVICE)
 
@@ -71,7 +65,6 @@ export class LeasedThread {
     return ask(this.#thread, { task, argument }, () => {})
   }
 
-  /** Ends the thread, and what its tasks kept with it. */
   async end(): Promise<void> {
     await this.#thread.worker.terminate()
   }
@@ -123,3 +116,32 @@ function startThread(device: string, task?: string): PooledThread {
   worker.unref()
   return thread
 }
+
+/** Where the code of a thread is: `name`.js beside the running bundle, or one folder up from a chunk of it; else the source. */
+export function threadEntry(name: string): string {
+  const here = import.meta.dirname
+  const places = [join(here, `${name}.js`), join(here, '..', `${name}.js`)]
+  return places.find((path) => existsSync(path)) ?? join(here, '../engine', `${name}.ts`)
+}
+
+/**
+ * Settles when all have. A failure stops the others.
+ * @param shared what makes them stop: a task board, or a barrier
+ * @throws the first failure other than that of being stopped, which may arrive before it
+ */
+export async function allDone<T>(works: readonly Promise<T>[], shared: { stop(): void }): Promise<T[]> {
+  const errors: unknown[] = []
+  const settled = await Promise.all(
+    works.map((work) =>
+      work.catch((error: unknown) => {
+        errors.push(error)
+        shared.stop()
+        return undefined
+      }),
+    ),
+  )
+  if (errors.length > 0) throw errors.find((error) => !isCancelled(error)) ?? errors[0]
+  return settled as T[]
+}
+
+const isCancelled = (error: unknown): boolean => error instanceof Failure && error.code === 'cancelled'

@@ -3,10 +3,7 @@ import { type JobContext, type Progress, throwIfCancelled } from '../base/job.ts
 
 const TURN_MS = 20
 
-/**
- * Yields to the event loop between slices of a long loop, so that messages and cancellation get in; reports progress.
- * A slice should take well under 100 ms.
- */
+/** Yields to the event loop between slices of a long loop, each well under 100 ms; reports progress. */
 export class YieldScheduler {
   readonly #job: JobContext
   #lastMs = performance.now()
@@ -15,7 +12,7 @@ export class YieldScheduler {
     this.#job = job
   }
 
-  /** @throws Failure (cancelled) when the job was asked to stop. */
+  /** @throws Failure (cancelled) */
   async yield(progress: Progress): Promise<void> {
     if (performance.now() - this.#lastMs < TURN_MS) return
     this.#job.progress(progress)

@@ -1,21 +1,20 @@
-import type { Piece } from './pieces.ts'
-import type { WeighedPiece } from './weighed-piece.ts'
+import type { EdgeWeights } from './edge-weights.ts'
+import type { Batch } from './pass.ts'
 
-/** Two prices for each vertex v, side by side: at 2 v under the one solution, at 2 v + 1 under the other. */
+/** Two prices for each vertex v: at 2 v of the one solution, at 2 v + 1 of the other. */
 export type Prices = Float32Array
 const HALF = 0
 const MATE = 1
 
-/** Notes what a vertex starts from: half of its heaviest edge, and the weight of its matched edge, 0 where there is none. */
+/** A vertex starts from half of its heaviest edge, and from the weight of its matched edge, 0 where there is none. */
 export function startPrices(prices: Prices, v: number, heaviest: number, mateWeight: number): void {
   prices[2 * v + HALF] = heaviest / 2
   prices[2 * v + MATE] = mateWeight
 }
 
-/** The weight of the matched edge at a vertex, until the vertex is settled. */
+/** The weight of the matched edge at a vertex that is not settled. */
 export const mateWeightOf = (prices: Prices, v: number): number => prices[2 * v + MATE]!
 
-/** Prices that know of no matched edge. */
 export function forgetMates(prices: Prices): void {
   for (let at = MATE; at < prices.length; at += 2) prices[at] = 0
 }
@@ -30,7 +29,7 @@ export function boundOf(prices: Prices): number {
   return Math.min(halves, mates)
 }
 
-/** What was found of the vertices of a piece, and the arcs that must wait for their turn. */
+/** What is known of the prices of a batch, and the arcs that must wait until it is settled. */
 class Partial {
   readonly halves: Float64Array
   readonly mates: Float64Array
@@ -39,7 +38,7 @@ class Partial {
   targets = new Uint32Array(1 << 10)
   weights = new Float32Array(1 << 10)
 
-  constructor({ capacity }: Piece) {
+  constructor({ capacity }: Batch) {
     this.halves = new Float64Array(capacity)
     this.mates = new Float64Array(capacity)
     this.ends = new Uint32Array(capacity + 1)
@@ -55,14 +54,12 @@ class Partial {
 }
 
 /**
- * An upper bound on the weight of any matching, by duality: with a price on each vertex so that the prices at the ends of every edge add
- * up to its weight at least, no matching weighs more than all prices together. Two such prices to start from: half of the
- * heaviest edge at each vertex, and the weight of its matched edge. One pass over the graph then sets the price of each vertex in turn to
- * the least that its neighbours' allow; after it every edge is paid for, whatever the prices were, by the end that came last.
+ * An upper bound on the weight of any matching (Edmonds 1965): where the prices at the ends of every edge add up to its weight
+ * at least, no matching weighs more than all prices together. Two solutions are started from (see startPrices). One
+ * pass in order of the vertices sets each price to the least that the neighbours' prices allow; after it every edge is paid for.
  *
- * A vertex needs the new prices of the lower neighbours and the old ones of the higher. Of most neighbours they are known when
- * its list is looked at; only those that are neither settled nor higher wait for its turn. So the prices are those
- * of one thread that takes vertex after vertex, to the bit.
+ * A vertex needs the new prices of lower neighbours and the old ones of higher ones. Only the lower ones that are not
+ * settled when its list is scanned wait until its batch is; so the prices are those of a single thread, to the bit.
  */
 export class DualBound {
   readonly #prices: Prices
@@ -72,10 +69,10 @@ export class DualBound {
     this.#prices = prices
   }
 
-  /** Looks at a vertex of a piece; at one after the other. @param settled the vertices before it are */
-  scan(piece: Piece, v: number, list: WeighedPiece, settled: number): void {
+  /** Called for vertex after vertex of a batch. @param settled the vertices before it are */
+  scan(batch: Batch, v: number, list: EdgeWeights, settled: number): void {
     const prices = this.#prices
-    const { room, first, targets } = piece
+    const { slot, first, targets } = batch
     const { start, count, at, weights } = list
     let half = 0
     let mate = 0
@@ -98,9 +95,9 @@ export class DualBound {
       const other = weight - prices[2 * u + HALF]!
       if (other > half) half = other
     }
-    // It will not be raised, whatever the rest says.
+    // The price only falls.
     if (half >= prices[2 * v + HALF]!) half = Infinity
-    const partial = (this.#partials[room] ??= new Partial(piece))
+    const partial = (this.#partials[slot] ??= new Partial(batch))
     let kept = partial.ends[v - first]!
     for (i = firstOpen; i < endOpen; i++) {
       const weight = weights[at + i]!
@@ -115,10 +112,9 @@ export class DualBound {
     partial.ends[v - first + 1] = kept
   }
 
-  /** Sets the prices of a piece; all lower vertices are settled. */
-  settle({ room, first, end }: Piece): void {
+  settle({ slot, first, end }: Batch): void {
     const prices = this.#prices
-    const { halves, mates, ends, targets, weights } = this.#partials[room]!
+    const { halves, mates, ends, targets, weights } = this.#partials[slot]!
     let at = 0
     for (let v = first; v < end; v++) {
       let half = halves[v - first]!

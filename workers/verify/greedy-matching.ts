@@ -1,49 +1,47 @@
-import type { Piece } from './pieces.ts'
+import type { Batch } from './pass.ts'
 
-/** Neighbours that are noted of each vertex. Few others want those of small degree: one of them is nearly always left. */
+/** Neighbours that are noted of each vertex: one of them is nearly always free when the vertex is settled. */
 const CHOICES = 4
-/** In a byte for each vertex: its degree, but for large ones and those of vertices that are matched. One byte tells most neighbours apart. */
+/** The rank of a vertex is its degree, but for large ones and matched vertices. */
 const LARGE = 254
 const MATCHED = 255
 
 export const rankOf = (degree: number): number => Math.min(degree, LARGE)
 
-/** What was found of the vertices of a piece: `counts[i]` neighbours of vertex first + i, the best first. */
+/** `counts[i]` neighbours of vertex first + i of a batch, the best first. */
 class Choices {
   readonly counts: Uint8Array
   readonly targets: Uint32Array
 
-  constructor({ capacity }: Piece) {
+  constructor({ capacity }: Batch) {
     this.counts = new Uint8Array(capacity)
     this.targets = new Uint32Array(CHOICES * capacity)
   }
 }
 
 /**
- * A maximal matching: each vertex in turn takes its free neighbour of smallest degree, which is the hardest to match later; of several
- * the lowest. No vertex that is taken becomes free again: the free neighbours that are best when a list is looked at, earlier than its turn,
- * hold the one that is best then, unless all of them have been taken; then the list is looked at once more. So
- * the matching is that of one thread that takes vertex after vertex.
+ * A maximal matching: each vertex in order takes its free neighbour of smallest degree, which is the hardest to match later; of several
+ * the lowest. No matched vertex becomes free again: the best free neighbours when a list is scanned hold the best one when the vertex
+ * is settled, unless all of them are matched by then; then the list is scanned again. So the matching is that of a single thread.
  */
 export class GreedyMatching {
-  /** Pairs that this thread added. */
+  /** That this worker added. */
   pairs = 0
   readonly #ranks: Uint8Array
   readonly #degrees: Uint32Array
-  readonly #rooms: Choices[] = []
+  readonly #choices: Choices[] = []
   readonly #best = new Uint32Array(CHOICES)
   readonly #least = new Float64Array(CHOICES)
 
-  /** @param ranks of all vertices; all threads share it, and vertices that are matched are marked in it */
+  /** @param ranks of all vertices, which all workers share: matched vertices are marked */
   constructor(ranks: Uint8Array, degrees: Uint32Array) {
     this.#ranks = ranks
     this.#degrees = degrees
   }
 
-  /** Looks at a piece before its turn. */
-  scan(piece: Piece): void {
-    const { room, first, end, starts, targets } = piece
-    const { counts, targets: choices } = (this.#rooms[room] ??= new Choices(piece))
+  scan(batch: Batch): void {
+    const { slot, first, end, starts, targets } = batch
+    const { counts, targets: choices } = (this.#choices[slot] ??= new Choices(batch))
     for (let v = first; v < end; v++) {
       const i = v - first
       const count = this.#isMatched(v) ? 0 : this.#choose(targets, starts[i]!, starts[i + 1]!)
@@ -52,9 +50,8 @@ export class GreedyMatching {
     }
   }
 
-  /** Matches the vertices of a piece; all lower ones had their turn. */
-  settle({ room, first, end, starts, targets }: Piece): void {
-    const { counts, targets: choices } = this.#rooms[room]!
+  settle({ slot, first, end, starts, targets }: Batch): void {
+    const { counts, targets: choices } = this.#choices[slot]!
     for (let v = first; v < end; v++) {
       const i = v - first
       const count = counts[i]!
@@ -71,7 +68,7 @@ export class GreedyMatching {
   #choose(targets: Uint32Array, start: number, end: number): number {
     const ranks = this.#ranks
     let count = 0
-    /** Who is not below it is matched, or no better than what is noted. */
+    /** Vertices of this rank or more are matched, or no better than those that are noted. */
     let limit = MATCHED
     for (let arc = start; arc < end; arc++) {
       const u = targets[arc]!
@@ -83,7 +80,7 @@ export class GreedyMatching {
     return count
   }
 
-  /** Notes a free neighbour where it is among the best. @returns how many there are then, of `count` before */
+  /** Notes a free neighbour where it is among the best. @returns how many there are, after `count` */
   #note(u: number, rank: number, count: number): number {
     const [best, least] = [this.#best, this.#least]
     const degree = rank === LARGE ? this.#degrees[u]! : rank

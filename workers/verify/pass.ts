@@ -1,81 +1,215 @@
-import { setImmediate as letEventsIn } from 'node:timers/promises'
-import type { Barrier } from '../threads/barrier.ts'
-import type { GaloisGr } from '../graph/galois-gr.ts'
-import type { JobContext } from '../base/job.ts'
-import { throwIfCancelled } from '../base/job.ts'
-import type { Piece } from './pieces.ts'
-import { PieceReader } from './pieces.ts'
-import { Turns } from './turns.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type JobContext, throwIfCancelled } from '../base/job.ts'
+import { damagedGraph, type GaloisGr } from '../graph/galois-gr.ts'
+import { BARRIER_WORDS, type SharedBarrier } from '../threads/barrier.ts'
 
-/** Pieces that a thread holds where they have their turns: while one of them waits for it, another is looked at. */
-const ROOMS = 2
+/** Most vertices of a batch, where their lists are short. */
+const VERTICES_PER_BATCH = 1 << 16
+/** Batches that a worker holds: while one waits to be settled, another is scanned. */
+const SLOTS = 2
+const BOARD_WORDS = 2
+/** Words of the barrier, and of a board for each of two steps: both passes of a matching, or degrees and the pass of a set. */
+export const CONTROL_WORDS = BARRIER_WORDS + 2 * BOARD_WORDS
 
-/** What is done with all lists of a graph once. Whatever it finds must not depend on when the pieces were looked at. */
-export interface Pass {
-  /** Looks at a piece. @param settled the vertices before it are settled, and perhaps more of those before the piece */
-  scan(piece: Piece, settled: number): void
-  /** Called for one piece at a time, in order of their vertices; absent where the order is all the same. */
-  settle?(piece: Piece): void
-}
-
-/** One of the threads that make passes together. */
-export interface Member {
+/** One of the workers that verify a result together. */
+export interface VerifyWorker {
   readonly graph: GaloisGr
-  readonly arcsPerPiece: number
-  /** Words of the barrier and of the turns. */
+  readonly arcsPerBatch: number
+  /** Shared, of CONTROL_WORDS. */
   readonly control: Int32Array
-  readonly barrier: Barrier
-  /** That of the thread that leads, or one that a following thread is stopped by. */
+  readonly barrier: SharedBarrier
+  readonly isCoordinator: boolean
   readonly job: JobContext
 }
 
-/** Which of the passes over a graph it is, from 0 on; they have their turns one after the other. */
-export interface PassPlace {
+/** The vertices of a graph as workers take them: ranges are taken in ascending order, and settled in that order too. */
+export class RangeBoard {
+  readonly #words: Int32Array
+
+  constructor(control: Int32Array, step: number) {
+    const at = BARRIER_WORDS + BOARD_WORDS * step
+    this.#words = control.subarray(at, at + BOARD_WORDS)
+  }
+
+  /** The first vertex that no worker took. */
+  get cursor(): number {
+    return Atomics.load(this.#words, 0) >>> 0
+  }
+
+  /** Takes the range [first, end); false: another worker took `first` meanwhile. */
+  claim(first: number, end: number): boolean {
+    return Atomics.compareExchange(this.#words, 0, first | 0, end | 0) === (first | 0)
+  }
+
+  /** All vertices before it are settled, and what was written of them can be seen. */
+  get settled(): number {
+    return Atomics.load(this.#words, 1) >>> 0
+  }
+
+  settle(end: number): void {
+    Atomics.store(this.#words, 1, end | 0)
+    Atomics.notify(this.#words, 1)
+  }
+
+  /** Returns when all vertices before `first` are settled. */
+  async waitFor(first: number, barrier: SharedBarrier): Promise<void> {
+    for (let settled; (settled = this.settled) !== first;) await barrier.waitForChange(this.#words, 1, settled | 0)
+  }
+}
+
+/** The adjacency lists of consecutive vertices. */
+export class Batch {
+  /** Tells the batches of a worker apart, from 0 on. */
+  readonly slot: number
+  /** The vertices [first, end). */
+  first = 0
+  end = 0
+  /** The arcs of vertex first + i are [starts[i], starts[i + 1]) of `targets`. */
+  readonly starts: Uint32Array
+  /** Ascending in each list. */
+  targets: Uint32Array
+  /** Weights stored in the graph; empty where they are not asked for. */
+  stored: Float32Array
+  readonly #usualArcs: number
+
+  constructor(slot: number, vertices: number, arcs: number, withWeights: boolean) {
+    this.slot = slot
+    this.#usualArcs = arcs
+    this.starts = new Uint32Array(vertices + 1)
+    this.targets = new Uint32Array(arcs)
+    this.stored = new Float32Array(withWeights ? arcs : 0)
+  }
+
+  /** Most vertices that it holds. */
+  get capacity(): number {
+    return this.starts.length - 1
+  }
+
+  /** Grows for a list that is longer than a batch, and shrinks after it. */
+  reserve(arcs: number): void {
+    const room = Math.max(arcs, this.#usualArcs)
+    const isWide = this.targets.length > this.#usualArcs && arcs <= this.#usualArcs
+    if (arcs <= this.targets.length && !isWide) return
+    this.targets = new Uint32Array(room)
+    if (this.stored.length > 0) this.stored = new Float32Array(room)
+  }
+}
+
+/** Reads a graph in batches, which the graph alone defines: as many lists as have `arcs` arcs together, one at least. */
+class BatchReader {
+  readonly #graph: GaloisGr
+  readonly #arcs: number
+  readonly #withWeights: boolean
+
+  constructor(graph: GaloisGr, arcs: number, withWeights: boolean) {
+    this.#graph = graph
+    this.#arcs = arcs
+    this.#withWeights = withWeights
+  }
+
+  batch(slot: number): Batch {
+    const { vertices, arcs } = this.#graph
+    return new Batch(slot, Math.min(vertices, VERTICES_PER_BATCH), Math.min(arcs, this.#arcs), this.#withWeights)
+  }
+
+  /**
+   * The next batch that no worker took.
+   * @returns the arcs up to its end; undefined when none is left
+   * @throws Failure (input) where the graph is damaged, (storage) where the disk cannot be read
+   */
+  read(batch: Batch, board: RangeBoard): number | undefined {
+    const { vertices } = this.#graph
+    for (let first; (first = board.cursor) < vertices;) {
+      const offsets = this.#graph.readOffsets(first, Math.min(vertices, first + batch.capacity))
+      const count = this.#cut(offsets, batch)
+      if (!board.claim(first, first + count)) continue
+      this.#readLists(batch, first, count, offsets[0]!)
+      return offsets[count]!
+    }
+    return undefined
+  }
+
+  /** How many of the lists belong to the batch; notes where they begin. */
+  #cut(offsets: Float64Array, { starts }: Batch): number {
+    let count = 0
+    while (count + 1 < offsets.length) {
+      const arcs = offsets[count + 1]! - offsets[0]!
+      if (count > 0 && arcs > this.#arcs) break
+      starts[++count] = arcs
+    }
+    return count
+  }
+
+  #readLists(batch: Batch, first: number, count: number, from: number): void {
+    const arcs = batch.starts[count]!
+    batch.first = first
+    batch.end = first + count
+    batch.reserve(arcs)
+    this.#graph.readTargets(from, from + arcs, batch.targets)
+    if (this.#withWeights) this.#graph.readWeights(from, from + arcs, batch.stored)
+    const { starts, targets } = batch
+    for (let i = 0; i < count; i++) {
+      let last = -1
+      for (let arc = starts[i]!; arc < starts[i + 1]!; arc++) {
+        if (targets[arc]! <= last)
+          throw damagedGraph(this.#graph.path, `the order of the neighbours of vertex ${first + i}`)
+        last = targets[arc]!
+      }
+    }
+  }
+}
+
+/** What is done once with all adjacency lists of a graph. What it finds must not depend on when batches are scanned. */
+export interface Pass {
+  /** @param settled the vertices before it are settled, and perhaps more of those before the batch */
+  scan(batch: Batch, settled: number): void
+  /** Called for one batch at a time, in order of their vertices; absent where the order is all the same. */
+  settle?(batch: Batch): void
+}
+
+/** Which of the passes over a graph it is, from 0 on. */
+interface PassPlace {
   readonly number: number
   readonly passes: number
   readonly withWeights: boolean
 }
 
-/** One thread's share of a pass: pieces, until no thread finds another. */
-export async function makePass(member: Member, pass: Pass, place: PassPlace): Promise<void> {
-  const { graph, arcsPerPiece, control, barrier } = member
-  const turns = new Turns(control, place.number)
-  const reader = new PieceReader(graph, arcsPerPiece, place.withWeights)
-  const free = Array.from({ length: pass.settle === undefined ? 1 : ROOMS }, (_, room) => reader.room(room))
-  const scanned: Piece[] = []
-  const settleNext = async (piece: Piece): Promise<void> => {
-    await barrier.until(() => turns.settled === piece.first)
-    pass.settle?.(piece)
-    turns.settle(piece.end)
-    barrier.tell()
-  }
+/** One worker's part of a pass: batches, until no worker finds another. */
+export async function makePass(worker: VerifyWorker, pass: Pass, place: PassPlace): Promise<void> {
+  const { graph, arcsPerBatch, control, barrier } = worker
+  const board = new RangeBoard(control, place.number)
+  const reader = new BatchReader(graph, arcsPerBatch, place.withWeights)
+  const free = Array.from({ length: pass.settle === undefined ? 1 : SLOTS }, (_, slot) => reader.batch(slot))
+  const scanned: Batch[] = []
   for (let isOver = false; !isOver || scanned.length > 0;) {
-    await pause(member)
-    const [room] = free
-    const arcs = isOver || room === undefined ? undefined : reader.read(room, turns)
-    if (room === undefined || arcs === undefined) isOver = true
+    await pause(worker)
+    const [batch] = free
+    const arcs = isOver || batch === undefined ? undefined : reader.read(batch, board)
+    if (batch === undefined || arcs === undefined) isOver = true
     else {
-      pass.scan(room, turns.settled)
-      tell(member, place, arcs)
+      pass.scan(batch, board.settled)
+      report(worker, place, arcs)
       if (pass.settle !== undefined) scanned.push(...free.splice(0, 1))
     }
-    // It waits for a turn only where it can do nothing else.
     for (let next; (next = scanned[0]) !== undefined;) {
-      if (turns.settled !== next.first && free.length > 0 && !isOver) break
-      await settleNext(next)
+      // A worker waits only where it can do nothing else.
+      if (board.settled !== next.first && free.length > 0 && !isOver) break
+      await board.waitFor(next.first, barrier)
+      pass.settle?.(next)
+      board.settle(next.end)
       free.push(...scanned.splice(0, 1))
     }
   }
-  tell(member, place, graph.arcs)
-  await pause(member)
+  report(worker, place, graph.arcs)
+  await pause(worker)
 }
 
-/** The thread that leads must hear that another one ended. @throws Failure (cancelled) when the work is to stop */
-export async function pause({ job }: Member): Promise<void> {
-  await letEventsIn()
+/** Lets messages in: the coordinator must receive that a worker ended. @throws Failure (cancelled) when the work is to stop */
+export async function pause({ job }: VerifyWorker): Promise<void> {
+  await nextTurn()
   throwIfCancelled(job.signal)
 }
 
-function tell({ graph, job }: Member, { number, passes }: PassPlace, arcs: number): void {
+function report({ graph, job }: VerifyWorker, { number, passes }: PassPlace, arcs: number): void {
   job.progress({ phase: 'verify', done: number * graph.arcs + arcs, total: passes * graph.arcs, unit: 'arcs' })
 }

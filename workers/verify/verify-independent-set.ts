@@ -1,17 +1,42 @@
+import type { JobContext } from '../base/job.ts'
+import type { Verdict } from '../contract/jobs.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import type { Labels } from '../graph/labels.ts'
 import type { VertexSet } from '../graph/vertex-set.ts'
-import type { JobContext } from '../base/job.ts'
-import type { Verdict } from '../contract/jobs.ts'
-import type { SetWitness } from './set-share.ts'
-import type { VerifyPace } from './verify-together.ts'
-import { paceFor, roomFor, verifyTogether } from './verify-together.ts'
+import { GreedyMatching, rankOf } from './greedy-matching.ts'
+import { type Batch, makePass, type Pass, pause, RangeBoard, type VerifyWorker } from './pass.ts'
+import { bufferFor, paceFor, type VerifyPace, verifyTogether } from './verify-together.ts'
+
+/** A set that workers check together, in memory that they share. */
+interface SetWork {
+  /** Bits by vertex, as in a VertexSet. */
+  readonly members: Uint8Array
+  /** Likewise, of vertices that need not be covered. */
+  readonly excluded: Uint8Array | undefined
+  /** To be filled. */
+  readonly degrees: Uint32Array
+  /** Likewise; see GreedyMatching. */
+  readonly ranks: Uint8Array
+}
+
+/** A law that is broken at v, the lowest such vertex of those that a worker scanned. */
+type SetWitness =
+  | { readonly law: 'independent'; readonly v: number; readonly u: number }
+  | { readonly law: 'maximal'; readonly v: number }
+
+interface SetFindings {
+  readonly witness: SetWitness | undefined
+  /** That the worker added to the matching. */
+  readonly pairs: number
+}
+
+const VERTICES_PER_READ = 1 << 18
 
 /**
- * Checks a set against the canonical graph in one pass over its arcs, in code of its own: it knows no view, no state and no
- * kernel. Independent: no arc joins two members. Maximal: every vertex outside has a member among its neighbours, but for
- * excluded vertices, which need not be covered. On the way it grows a maximal matching M; no independent set has
- * more than n - |M| vertices, as it holds at most one end of every matched edge.
+ * Checks a set against the canonical graph in one pass over its arcs, independently of the algorithms. Independent: no arc joins two
+ * members. Maximal: every vertex outside has a member among its neighbours, but for excluded vertices, which need not be covered.
+ * The same pass builds a maximal matching M; no independent set has more than n - |M| vertices, as it holds at most one end of
+ * every matched edge.
  */
 export async function verifyIndependentSet(
   graph: GaloisGr,
@@ -25,21 +50,21 @@ export async function verifyIndependentSet(
   const { vertices } = graph
   const chosen = paceFor('set', graph, pace)
   const bits = ({ bytes }: VertexSet): Uint8Array => {
-    const room = new Uint8Array(roomFor(chosen, bytes.length))
-    room.set(bytes)
-    return room
+    const copy = new Uint8Array(bufferFor(chosen, bytes.length))
+    copy.set(bytes)
+    return copy
   }
-  const work = {
-    of: 'set' as const,
+  const work: SetWork = {
     members: bits(set),
     excluded: exclude && bits(exclude),
-    degrees: new Uint32Array(roomFor(chosen, 4 * vertices)),
-    ranks: new Uint8Array(roomFor(chosen, vertices)),
+    degrees: new Uint32Array(bufferFor(chosen, 4 * vertices)),
+    ranks: new Uint8Array(bufferFor(chosen, vertices)),
   }
-  const { findings, besides } = await verifyTogether(graph, work, chosen, job, (pause) => set.summary(pause))
+  const check = { name: 'set', check: checkSet } as const
+  const { findings, own } = await verifyTogether(graph, check, work, chosen, job, (wait) => set.summary(wait))
   const pairs = findings.reduce((sum, found) => sum + found.pairs, 0)
   const [witness] = findings.flatMap((found) => found.witness ?? []).sort((a, b) => a.v - b.v)
-  const common = { ...besides, upperBound: vertices - pairs, elapsedMs: performance.now() - startMs }
+  const common = { ...own, upperBound: vertices - pairs, elapsedMs: performance.now() - startMs }
   return witness === undefined
     ? { ...common, verified: true }
     : { ...common, verified: false, ...describe(witness, labels) }
@@ -58,5 +83,68 @@ function describe(witness: SetWitness, labels: Labels) {
     law: 'independent' as const,
     edge: [vertex, other] as const,
     sentence: `not independent: vertices ${vertex} and ${other} are neighbours and both in the set`,
+  }
+}
+
+/** One worker's part of checking a set. */
+export async function checkSet(work: SetWork, worker: VerifyWorker): Promise<SetFindings> {
+  await gatherDegrees(work, worker)
+  await worker.barrier.arrive()
+  const pass = new SetPass(work)
+  await makePass(worker, pass, { number: 0, passes: 1, withWeights: false })
+  await worker.barrier.arrive()
+  return { witness: pass.witness, pairs: pass.matching.pairs }
+}
+
+async function gatherDegrees({ degrees, ranks }: SetWork, worker: VerifyWorker): Promise<void> {
+  const { graph } = worker
+  const board = new RangeBoard(worker.control, 1)
+  for (let first; (first = board.cursor) < graph.vertices;) {
+    await pause(worker)
+    const end = Math.min(graph.vertices, first + VERTICES_PER_READ)
+    if (!board.claim(first, end)) continue
+    const offsets = graph.readOffsets(first, end)
+    for (let v = first; v < end; v++) {
+      degrees[v] = offsets[v - first + 1]! - offsets[v - first]!
+      ranks[v] = rankOf(degrees[v]!)
+    }
+  }
+}
+
+const hasBit = (bytes: Uint8Array, v: number): boolean => ((bytes[v >>> 3]! >>> (v & 7)) & 1) === 1
+
+class SetPass implements Pass {
+  witness: SetWitness | undefined
+  readonly matching: GreedyMatching
+  readonly #members: Uint8Array
+  readonly #excluded: Uint8Array | undefined
+
+  constructor({ members, excluded, ranks, degrees }: SetWork) {
+    this.#members = members
+    this.#excluded = excluded
+    this.matching = new GreedyMatching(ranks, degrees)
+  }
+
+  scan(batch: Batch): void {
+    const { first, end, starts } = batch
+    for (let v = first; v < end; v++)
+      this.witness ??= this.#violationAt(v, batch.targets, starts[v - first]!, starts[v - first + 1]!)
+    this.matching.scan(batch)
+  }
+
+  settle(batch: Batch): void {
+    this.matching.settle(batch)
+  }
+
+  #violationAt(v: number, targets: Uint32Array, start: number, end: number): SetWitness | undefined {
+    const members = this.#members
+    const inside = hasBit(members, v)
+    for (let arc = start; arc < end; arc++) {
+      const u = targets[arc]!
+      if (((members[u >>> 3]! >>> (u & 7)) & 1) === 0) continue
+      return inside ? { law: 'independent', v, u } : undefined
+    }
+    const isCovered = inside || (this.#excluded !== undefined && hasBit(this.#excluded, v))
+    return isCovered ? undefined : { law: 'maximal', v }
   }
 }

@@ -1,142 +1,91 @@
 import { availableParallelism } from 'node:os'
-import type { Barrier } from '../threads/barrier.ts'
-import { SharedBarrier, shouldStop } from '../threads/barrier.ts'
-import { followingJob } from '../threads/following-job.ts'
-import { isFaultDue, throwOutside } from '../base/fault-injection.ts'
-import { GaloisGr } from '../graph/galois-gr.ts'
-import type { GraphHandle } from '../graph/galois-gr.ts'
-import type { JobContext } from '../base/job.ts'
-import { throwIfCancelled } from '../base/job.ts'
-import { withFollowers } from '../threads/followers.ts'
+import { type JobContext, throwIfCancelled } from '../base/job.ts'
+import type { GaloisGr, GraphHandle } from '../graph/galois-gr.ts'
+import { coordinate, SharedBarrier, shouldStop } from '../threads/barrier.ts'
 import { NO_DEVICE, runInThread } from '../threads/thread-pool.ts'
-import type { MatchingFindings, MatchingWork } from './matching-share.ts'
-import { MATCHING_PASSES, checkMatchingShare } from './matching-share.ts'
-import type { Member } from './pass.ts'
-import type { SetFindings, SetWork } from './set-share.ts'
-import { SET_PASSES, checkSetShare } from './set-share.ts'
-import { turnWords } from './turns.ts'
+import { CONTROL_WORDS, type VerifyWorker } from './pass.ts'
 
 const MOST_THREADS = 32
-/** A thread takes longer to start, and to have its code compiled, than one that is there takes to check fewer arcs. */
+/** A thread takes longer to start, and to have its code compiled, than a running one to check fewer arcs. */
 const LEAST_ARCS = { set: 1 << 24, matching: 1 << 22 } as const
-/** Threads that share more end with it, so that it is freed; starting them takes much less time than checking so large a result. */
+/** Threads that share more end with it, so that it is freed. */
 const KEPT_BYTES = 1 << 20
 /** 2 MiB of targets in each read. */
-const ARCS_PER_PIECE = 1 << 19
+const ARCS_PER_BATCH = 1 << 19
 
 /** How a result is verified. What is found does not depend on it. */
 export interface VerifyPace {
   readonly threads: number
   /** That are read at a time, unless one list is longer. */
-  readonly arcsPerPiece: number
+  readonly arcsPerBatch: number
 }
 
-type Work = SetWork | MatchingWork
-
-/** The words of a barrier between so many workers. */
-export interface SharedControl {
+/** What a worker thread of a verification is given. */
+export interface VerifyTask {
+  readonly of: keyof typeof LEAST_ARCS
   readonly control: Int32Array
   readonly workers: number
-}
-
-/** What a thread is given that verifies a result together with others. */
-export interface VerifyTask {
-  readonly shared: SharedControl
   readonly graph: GraphHandle
-  readonly arcsPerPiece: number
-  readonly work: SetWork | MatchingWork
+  readonly arcsPerBatch: number
+  readonly work: object
 }
 
-type FindingsOf<W extends Work> = W extends SetWork ? SetFindings : MatchingFindings
+/** One worker's part of a verification. */
+interface Check<Work, Findings> {
+  readonly name: VerifyTask['of']
+  check(work: Work, worker: VerifyWorker): Promise<Findings>
+}
 
-/** What the arcs of a graph are worth: all processors, or this thread alone. */
-export function paceFor(of: Work['of'], { arcs }: Pick<GaloisGr, 'arcs'>, pace: Partial<VerifyPace> = {}): VerifyPace {
+/** All processors for a graph that is large enough, else this thread alone. */
+export function paceFor(
+  of: VerifyTask['of'],
+  { arcs }: Pick<GaloisGr, 'arcs'>,
+  pace: Partial<VerifyPace> = {},
+): VerifyPace {
   const threads = Math.max(1, Math.min(MOST_THREADS, availableParallelism(), Math.floor(arcs / LEAST_ARCS[of])))
-  return { threads, arcsPerPiece: ARCS_PER_PIECE, ...pace }
+  return { threads, arcsPerBatch: ARCS_PER_BATCH, ...pace }
 }
 
-/** Memory for as many threads as there are; zeros. */
-export const roomFor = ({ threads }: VerifyPace, bytes: number): ArrayBufferLike =>
+/** Zeros, shared where there are several threads. */
+export const bufferFor = ({ threads }: VerifyPace, bytes: number): ArrayBufferLike =>
   threads > 1 ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes)
 
 /**
- * Checks a result in threads, this one among them.
- * @param meanwhile what the thread that leads does first, besides; it calls what it is given at least every 100 ms
- * @returns what each thread found
+ * Checks a result in several threads, this one among them.
+ * @param first what this thread does before its part; it calls what it is given at least every 100 ms
+ * @returns what each worker found, and the result of `first`
  * @throws Failure (cancelled), (storage) where the disk cannot be read, (input) where the graph is damaged
  */
-export async function verifyTogether<W extends Work, T>(
+export async function verifyTogether<Work extends object, Findings, T>(
   graph: GaloisGr,
-  work: W,
-  pace: VerifyPace,
+  { name, check }: Check<Work, Findings>,
+  work: Work,
+  { threads, arcsPerBatch }: VerifyPace,
   job: JobContext,
-  meanwhile: (pause: () => void) => T,
-): Promise<{ readonly findings: readonly FindingsOf<W>[]; readonly besides: T }> {
-  const { threads, arcsPerPiece } = pace
-  const control = new Int32Array(new SharedArrayBuffer(4 * turnWords(Math.max(MATCHING_PASSES, SET_PASSES + 1))))
-  const shared = { control, workers: threads }
-  const ends = sharedBytes(work) > KEPT_BYTES
-  const task: VerifyTask = { shared, graph: graph.handle, arcsPerPiece, work }
-  const signal = stopOf(job, control)
-  const barrier = new SharedBarrier(control, threads, signal)
-  const followers = Array.from({ length: threads - 1 }, () =>
-    runInThread<VerifyTask, SetFindings | MatchingFindings>('verify-share', task, NO_DEVICE, ends),
+  first: (throwIfStopped: () => void) => T,
+): Promise<{ readonly findings: readonly Findings[]; readonly own: T }> {
+  const control = new Int32Array(new SharedArrayBuffer(4 * CONTROL_WORDS))
+  const signal = {
+    get aborted() {
+      return job.signal.aborted || shouldStop(control)
+    },
+  }
+  const task: VerifyTask = { of: name, control, workers: threads, graph: graph.handle, arcsPerBatch, work }
+  const workers = Array.from({ length: threads - 1 }, () =>
+    runInThread<VerifyTask, Findings>('verify', task, NO_DEVICE, bytesIn(work) > KEPT_BYTES),
   )
-  const { led, reports } = await withFollowers(control, { signal }, followers, async () => {
-    const besides = meanwhile(() => throwIfCancelled(signal))
-    return { besides, found: await checkShare(work, memberOf(graph, task, barrier, { ...job, signal }), true) }
+  const { own, reports } = await coordinate(control, { signal }, workers, async () => {
+    const result = first(() => throwIfCancelled(signal))
+    const barrier = new SharedBarrier(control, threads, signal)
+    const worker = { graph, arcsPerBatch, control, barrier, isCoordinator: true, job: { ...job, signal } }
+    return { result, found: await check(work, worker) }
   })
-  return { besides: led.besides, findings: [led.found, ...reports] as FindingsOf<W>[] }
+  return { findings: [own.found, ...reports], own: own.result }
 }
 
-function sharedBytes(work: Work): number {
+function bytesIn(work: object): number {
   return Object.values(work).reduce(
     (sum: number, each: unknown) => sum + (ArrayBuffer.isView(each) ? each.byteLength : 0),
     0,
   )
-}
-
-/** The job of the thread that leads, which stops as well when another thread did. */
-function stopOf({ signal }: JobContext, control: Int32Array): JobContext['signal'] {
-  return {
-    get aborted() {
-      return signal.aborted || shouldStop(control)
-    },
-  }
-}
-
-function memberOf(
-  graph: GaloisGr,
-  { arcsPerPiece, shared: { control } }: VerifyTask,
-  barrier: Barrier,
-  job: JobContext,
-): Member {
-  return { graph, arcsPerPiece, control, barrier, job }
-}
-
-function checkShare(work: Work, member: Member, leads: boolean): Promise<SetFindings | MatchingFindings> {
-  switch (work.of) {
-    case 'set':
-      return checkSetShare(work, member)
-    case 'matching':
-      return checkMatchingShare(work, member, leads)
-  }
-}
-
-/** The share of a thread that follows. */
-export async function followVerification(task: VerifyTask): Promise<SetFindings | MatchingFindings> {
-  const { shared, work } = task
-  if (isFaultDue('part-thread')) {
-    throwOutside()
-    // A small share would be done before the thread is.
-    await new Promise(() => {})
-  }
-  const graph = GaloisGr.of(task.graph)
-  try {
-    const barrier = new SharedBarrier(shared.control, shared.workers)
-    const member = memberOf(graph, task, barrier, followingJob(shared.control))
-    return await checkShare(work, member, false)
-  } finally {
-    graph.close()
-  }
 }

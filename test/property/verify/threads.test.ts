@@ -27,10 +27,10 @@ const threadCounts = [1, 2, 3, 5]
 /** The verdict of one thread with the graph in one piece, after comparing it with those of more threads and smaller pieces. */
 async function sameVerdict(
   verify: (pace: VerifyPace) => Promise<Verdict>,
-  arcsPerPiece: number,
+  arcsPerBatch: number,
 ): Promise<Omit<Verdict, 'elapsedMs'>> {
   const [whole, ...others] = await Promise.all(
-    [{ threads: 1, arcsPerPiece: 1 << 19 }, ...threadCounts.map((threads) => ({ threads, arcsPerPiece }))].map(
+    [{ threads: 1, arcsPerBatch: 1 << 19 }, ...threadCounts.map((threads) => ({ threads, arcsPerBatch }))].map(
       async (pace) => ({ ...(await verify(pace)), elapsedMs: 0 }),
     ),
   )

@@ -3,8 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { sumFile, writeSums } from '../../../workers/base/make-sums.ts'
 import {
+  sumFile,
+  writeSums,
   PIECE_BYTES,
   SumsBuilder,
   decodeSums,

@@ -2,8 +2,7 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { writeAside } from '../../../workers/base/write-aside.ts'
-import { OutputFile, writeOutput } from '../../../workers/base/output-file.ts'
+import { writeAside, OutputFile, writeOutput } from '../../../workers/base/output-file.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const { fsyncSync, renameSync } = fs

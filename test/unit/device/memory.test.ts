@@ -3,7 +3,7 @@ import type { GpuSlot } from '../../../workers/device/adapters-slots.ts'
 import { parseNvidiaSmi } from '../../../workers/device/adapters-pci.ts'
 import { judge } from '../../../workers/device/bind-proof.ts'
 import { cpuFacts } from '../../../workers/device/cpu-device.ts'
-import { hostMemory } from '../../../workers/base/host-memory.ts'
+import { hostMemory } from '../../../workers/base/host-resources.ts'
 import { defaultBudgetBytes } from '../../../workers/device/device-memory.ts'
 import { fourGpus } from './fake-machine.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Progress } from '../../../workers/base/job.ts'
-import { OverallProgress } from '../../../workers/engine/overall-progress.ts'
+import { OverallProgress } from '../../../workers/engine/serve-jobs.ts'
 
 const unit = 'arcs'
 const seen = (overall: OverallProgress, steps: readonly Progress[]): readonly (number | undefined)[] =>

@@ -6,10 +6,10 @@ import type { WorkerReport } from '../worker-report.ts'
 import { type DeviceLayout, DeviceScan } from './device-scan.ts'
 import { type HostStates, PackedStates, ByteStates } from './host-states.ts'
 import type { Residual } from './host-kernels.ts'
-import { onFollowingDevice } from '../../streaming/following-device.ts'
+import { onFollowingDevice } from '../../streaming/device-stream.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
 import type { ScanSetup } from './scan-setup.ts'
-import { openToRead } from '../../streaming/open-to-read.ts'
+import { openToRead } from '../../base/file-bytes.ts'
 
 /** States that several workers share: a state byte each where processors take part, else two bits each. */
 export interface SharedStates {

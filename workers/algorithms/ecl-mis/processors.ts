@@ -1,10 +1,9 @@
 import { cpuFacts } from '../../device/cpu-device.ts'
 import type { JobContext, StopSignal } from '../../base/job.ts'
-import { runInThread } from '../../threads/thread-pool.ts'
+import { runInThread, allDone } from '../../threads/thread-pool.ts'
 import type { WorkerReport } from '../worker-report.ts'
 import { ByteStates } from './host-states.ts'
 import type { WorkerPlan } from './plan-set.ts'
-import { allDone } from '../../threads/all-done.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
 import { type HostMemory, type ScanSetup, shareHostMemory } from './scan-setup.ts'
 import { closeSync } from 'node:fs'
@@ -12,7 +11,7 @@ import { isFaultDue, throwOutside } from '../../base/fault-injection.ts'
 import { type TraceSpan, Trace } from '../../base/trace.ts'
 import { HostScan } from './host-scan.ts'
 import type { Residual, ResidualLimits } from './host-kernels.ts'
-import { openToRead } from '../../streaming/open-to-read.ts'
+import { openToRead } from '../../base/file-bytes.ts'
 
 /** The processors of a run: threads that share the states of all vertices. */
 export class Processors {

@@ -4,9 +4,8 @@ import { type GraphHandle, GaloisGr } from '../../graph/galois-gr.ts'
 import { Matching } from '../../graph/matching.ts'
 import { matchingWeight, pairWeights, weightOf } from '../../graph/matching-weight.ts'
 import { type JobContext, quietJob, throwIfCancelled } from '../../base/job.ts'
-import { allDone } from '../../threads/all-done.ts'
+import { allDone, runInThread } from '../../threads/thread-pool.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
-import { runInThread } from '../../threads/thread-pool.ts'
 
 /** What is told of a matching: its pairs, their weight, and its fingerprint. */
 export interface MatchingTotals {

@@ -1,7 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { setTimeout as after } from 'node:timers/promises'
-import { finishSums } from '../../base/make-sums.ts'
-import { SumsBuilder } from '../../base/sums.ts'
+import { finishSums, SumsBuilder } from '../../base/sums.ts'
 import { asFailure } from '../../base/failure.ts'
 import { grLayout } from '../../graph/graph-file.ts'
 import type { JobContext } from '../../base/job.ts'

@@ -1,7 +1,6 @@
 import { closeSync, fsync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { finishSums } from '../../base/make-sums.ts'
-import { PIECE_BYTES, type SumsBuilder } from '../../base/sums.ts'
+import { finishSums, PIECE_BYTES, type SumsBuilder } from '../../base/sums.ts'
 import { asFailure } from '../../base/failure.ts'
 import { GR_HEADER_BYTES, grLayout } from '../../graph/graph-file.ts'
 import type { JobContext } from '../../base/job.ts'

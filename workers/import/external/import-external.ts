@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { existsSync } from 'node:fs'
-import { writeSums } from '../../base/make-sums.ts'
-import { SUMS_SUFFIX } from '../../base/sums.ts'
+import { writeSums, SUMS_SUFFIX } from '../../base/sums.ts'
 import type { DatasetFacts, ImportArgs } from '../../contract/jobs.ts'
 import { countedReport, factsOf, reportSource, type ReportSource } from '../import-report.ts'
 import { FileWriter } from '../file-writer.ts'

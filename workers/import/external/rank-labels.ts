@@ -1,7 +1,6 @@
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { finishSums } from '../../base/make-sums.ts'
-import { SumsBuilder } from '../../base/sums.ts'
+import { finishSums, SumsBuilder } from '../../base/sums.ts'
 import { inputFailure } from '../../base/failure.ts'
 import { type LabelKind, labelKinds, LABELS_HEADER_BYTES, LABELS_MAGIC } from '../../graph/labels.ts'
 import type { ImportReport } from '../../contract/jobs.ts'

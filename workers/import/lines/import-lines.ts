@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { collectGarbage } from '../../base/collect-garbage.ts'
+import { collectGarbage } from '../../base/host-resources.ts'
 import { Failure } from '../../base/failure.ts'
 import { requireRegularFile } from '../../base/file-bytes.ts'
 import type { JobContext } from '../../base/job.ts'

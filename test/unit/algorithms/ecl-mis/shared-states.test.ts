@@ -4,7 +4,7 @@ import { scanOnDevice } from '../../../../workers/algorithms/ecl-mis/device-task
 import { ByteStates } from '../../../../workers/algorithms/ecl-mis/host-states.ts'
 import { HostScan } from '../../../../workers/algorithms/ecl-mis/host-scan.ts'
 import { planSet } from '../../../../workers/algorithms/ecl-mis/plan-set.ts'
-import { allDone } from '../../../../workers/threads/all-done.ts'
+import { allDone } from '../../../../workers/threads/thread-pool.ts'
 import { shareHostMemory } from '../../../../workers/algorithms/ecl-mis/scan-setup.ts'
 import { CpuDevice, cpuFacts } from '../../../../workers/device/cpu-device.ts'
 import { Failure, inputFailure } from '../../../../workers/base/failure.ts'

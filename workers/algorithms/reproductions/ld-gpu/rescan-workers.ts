@@ -1,13 +1,11 @@
 import type { Device } from '../../../device/device.ts'
 import { openDevice } from '../../../device/open-device.ts'
-import { SharedBarrier } from '../../../threads/barrier.ts'
-import { followingJob } from '../../../threads/following-job.ts'
+import { SharedBarrier, workerJob, coordinate } from '../../../threads/barrier.ts'
 import { type GraphHandle, GaloisGr } from '../../../graph/galois-gr.ts'
 import { Matching } from '../../../graph/matching.ts'
 import type { EdgeOrder } from '../../../graph/edge-order.ts'
 import type { JobContext } from '../../../base/job.ts'
 import { runInThread } from '../../../threads/thread-pool.ts'
-import { withFollowers } from '../../../threads/followers.ts'
 import type { WorkerReport } from '../../worker-report.ts'
 import { Trace } from '../../../base/trace.ts'
 import type { ComputedMatching, MatchState, RoundCheckpointer } from '../../ld-gpu/match-request.ts'
@@ -46,16 +44,16 @@ export async function computeRescan(run: PreparedRescan, job: JobContext): Promi
       (pointers) => (matching = Matching.ofPointers(pointers)),
     )
   if (shared === undefined) {
-    const led = await lead()
-    return computed(matching, [led])
+    const own = await lead()
+    return computed(matching, [own])
   }
   const others = tasks
     .slice(1)
     .map((task): Promise<ScanReport> =>
       runInThread<ScanTask, ScanReport>('follow-rescan', { ...task, shared }, task.device),
     )
-  const { led, reports } = await withFollowers(shared.control, job, others, lead)
-  return computed(matching, [led, ...reports])
+  const { own, reports } = await coordinate(shared.control, job, others, lead)
+  return computed(matching, [own, ...reports])
 }
 
 /** What a following worker of the method `rescan` is given. */
@@ -91,7 +89,7 @@ export async function followScan(task: ScanTask): Promise<ScanReport> {
   const device = await openDevice(task.device)
   const graph = GaloisGr.of(task.graph)
   try {
-    return await runScan(task, graph, device, followingJob(task.shared.control))
+    return await runScan(task, graph, device, workerJob(task.shared.control))
   } finally {
     graph.close()
     device.close()

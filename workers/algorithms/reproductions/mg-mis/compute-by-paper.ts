@@ -16,10 +16,8 @@ import { type PaperShared, sharePaperMail } from './message-buffers.ts'
 import { batchesEach, isRanked, paperHostBytes, planPaper, planPaperPart } from './plan-paper.ts'
 import { openDevice } from '../../../device/open-device.ts'
 import type { Device } from '../../../device/device.ts'
-import { SharedBarrier } from '../../../threads/barrier.ts'
-import { followingJob } from '../../../threads/following-job.ts'
+import { SharedBarrier, workerJob, coordinate } from '../../../threads/barrier.ts'
 import { runInThread } from '../../../threads/thread-pool.ts'
-import { withFollowers } from '../../../threads/followers.ts'
 import { Trace } from '../../../base/trace.ts'
 
 /** MG-MIS under the exchange of its paper (ICS 2025, section 3). */
@@ -178,7 +176,7 @@ export interface PaperReport extends Omit<WorkerReport, 'sweeps'> {
 export async function followPaper(task: PaperTask): Promise<PaperReport> {
   const device = await openDevice(task.device)
   try {
-    return (await runPart(task, device, followingJob(task.shared.control))).report
+    return (await runPart(task, device, workerJob(task.shared.control))).report
   } finally {
     device.close()
   }
@@ -194,10 +192,10 @@ export async function computePaper(
   const [first, ...others] = tasks
   if (first === undefined) throw new Error('a run needs a worker')
   const start = (task: PaperTask): Promise<PaperReport> => runInThread('follow-paper', task, task.device)
-  const { led, reports } = await withFollowers(first.shared.control, job, others.map(start), () =>
+  const { own, reports } = await coordinate(first.shared.control, job, others.map(start), () =>
     runPart(first, device, job, checkpointer),
   )
-  return { outcome: led.outcome, reports: [led.report, ...reports] }
+  return { outcome: own.outcome, reports: [own.report, ...reports] }
 }
 
 async function runPart(

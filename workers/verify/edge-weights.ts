@@ -1,0 +1,130 @@
+import { EdgeHash } from '../../kernels/parts/edge-hash.ts'
+import type { EdgeOrder } from '../graph/edge-order.ts'
+import { EdgeWeigher } from '../graph/weighed-lists.ts'
+import type { Batch } from './pass.ts'
+
+const BLOCK = 256
+
+/** The weights, in units, of the list of one vertex of a batch: `weights[at + i]` is that of arc `start` + i. */
+export class EdgeWeights {
+  start = 0
+  count = 0
+  at = 0
+  weights: Float32Array = new Float32Array(0)
+  readonly #weigher: EdgeWeigher
+  readonly #leavesOut: boolean
+  #computed: Float32Array = new Float32Array(1 << 10)
+
+  constructor(order: EdgeOrder) {
+    this.#weigher = new EdgeWeigher(order)
+    this.#leavesOut = order.threshold !== undefined
+  }
+
+  /** Whether weights are read from the graph. */
+  get areStored(): boolean {
+    return this.#weigher.areStored
+  }
+
+  /** The weight of the heaviest edge at vertex first + i of a batch, 0 where there is none. */
+  heaviest(batch: Batch, i: number): number {
+    const { first, starts, targets, stored } = batch
+    const { most, least, areStored } = this.#weigher
+    const end = starts[i + 1]!
+    let heaviest = 0
+    // Long lists nearly always have an edge of the largest weight.
+    for (let start = starts[i]!; start < end && heaviest < most; start += BLOCK) {
+      const count = Math.min(BLOCK, end - start)
+      const weights = areStored ? stored : this.#computed
+      const at = areStored ? start : 0
+      if (!areStored) this.#weigher.weigh(first + i, targets, count, weights, start)
+      for (let arc = at; arc < at + count; arc++) if (weights[arc]! > heaviest) heaviest = weights[arc]!
+    }
+    return heaviest < least ? 0 : heaviest
+  }
+
+  /** The weight of the edge from vertex first + i of a batch to another vertex; undefined where there is none. */
+  weightTo(other: number, batch: Batch, i: number): number | undefined {
+    const { first, starts, targets, stored } = batch
+    const arc = arcTo(other, targets, starts[i]!, starts[i + 1]!)
+    if (arc < 0) return undefined
+    if (!this.areStored) this.#weigher.weigh(first + i, targets, 1, this.#computed, arc)
+    const weight = this.areStored ? stored[arc]! : this.#computed[0]!
+    return this.#leavesOut && weight < this.#weigher.least ? undefined : weight
+  }
+
+  /** Moves to vertex first + i of a batch, and removes from it what the order leaves out. */
+  moveTo(batch: Batch, i: number): void {
+    const { first, starts, targets, stored } = batch
+    this.start = starts[i]!
+    this.count = starts[i + 1]! - this.start
+    if (this.areStored) {
+      this.weights = stored
+      this.at = this.start
+    } else {
+      if (this.count > this.#computed.length) this.#computed = new Float32Array(2 * this.count)
+      this.weights = this.#computed
+      this.#weigher.weigh(first + i, targets, this.count, this.#computed, this.start)
+    }
+    if (this.#leavesOut) this.#leaveOut(targets)
+  }
+
+  #leaveOut(targets: Uint32Array): void {
+    const { start, at, weights } = this
+    const { least } = this.#weigher
+    let kept = 0
+    for (let i = 0; i < this.count; i++) {
+      const weight = weights[at + i]!
+      if (weight < least) continue
+      targets[start + kept] = targets[start + i]!
+      weights[at + kept++] = weight
+    }
+    this.count = kept
+  }
+}
+
+/** Where a vertex is among the ascending targets [start, end), or -1. */
+function arcTo(vertex: number, targets: Uint32Array, start: number, end: number): number {
+  let low = start
+  let high = end
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (targets[middle]! < vertex) low = middle + 1
+    else high = middle
+  }
+  return low < end && targets[low] === vertex ? low : -1
+}
+
+/** The tie rule of an order of edges (workers/graph/edge-order.ts), for edges of one weight at one vertex. */
+export class TieRule {
+  readonly #ties: EdgeOrder['ties']
+  readonly #degrees: Uint32Array
+  readonly #first: EdgeHash
+  readonly #second: EdgeHash
+  /** The edge whose hash `first` has. */
+  #v = -1
+  #mate = -1
+
+  /** @param degrees of the vertices, where ties go by them */
+  constructor({ ties, seed }: Pick<EdgeOrder, 'ties' | 'seed'>, degrees: Uint32Array) {
+    this.#ties = ties
+    this.#degrees = degrees
+    this.#first = new EdgeHash(seed)
+    this.#second = new EdgeHash(seed)
+  }
+
+  /** Whether the edge from v to `mate` comes before the one to u. Quick for the v and mate of the last call. */
+  comesBefore(v: number, mate: number, u: number): boolean {
+    const degrees = this.#degrees
+    if (this.#ties === 'degree' && degrees[mate] !== degrees[u]) return degrees[mate]! < degrees[u]!
+    if (this.#ties !== 'id') {
+      if (this.#v !== v || this.#mate !== mate) {
+        this.#first.of(v, mate)
+        this.#v = v
+        this.#mate = mate
+      }
+      this.#second.of(v, u)
+      if (this.#first.high !== this.#second.high) return this.#first.high > this.#second.high
+    }
+    return mate > u
+  }
+}

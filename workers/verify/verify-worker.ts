@@ -1,0 +1,26 @@
+import { isFaultDue, throwOutside } from '../base/fault-injection.ts'
+import { GaloisGr } from '../graph/galois-gr.ts'
+import { SharedBarrier, workerJob } from '../threads/barrier.ts'
+import type { VerifyWorker } from './pass.ts'
+import { checkSet } from './verify-independent-set.ts'
+import { checkMatching } from './verify-matching.ts'
+import type { VerifyTask } from './verify-together.ts'
+
+const checks = { set: checkSet, matching: checkMatching }
+
+/** The part of a thread that the coordinator of a verification started. */
+export async function verifyTask({ of, control, workers, work, arcsPerBatch, ...task }: VerifyTask): Promise<unknown> {
+  if (isFaultDue('part-thread')) {
+    throwOutside()
+    // A small part would be done before the thread is.
+    await new Promise(() => {})
+  }
+  const graph = GaloisGr.of(task.graph)
+  try {
+    const barrier = new SharedBarrier(control, workers)
+    const worker = { graph, arcsPerBatch, control, barrier, isCoordinator: false, job: workerJob(control) }
+    return await (checks[of] as (work: object, worker: VerifyWorker) => Promise<unknown>)(work, worker)
+  } finally {
+    graph.close()
+  }
+}
