@@ -1,4 +1,4 @@
-// Purpose: where a tile of the adjacency matrix is stored (workers/graph/tiles/tile-format.ts): 16 rows by 32 columns of bits. A part of
+// Purpose: where a tile of the adjacency matrix is stored (workers/graph/tiles/tile-file.ts): 16 rows by 32 columns of bits. A part of
 //          tc-candidates, tc-counts and tc-counts-matrix.
 // Reads:   tiles, by fours of words; openAny: a word for 32 vertices, open under any seed.
 

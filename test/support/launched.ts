@@ -1,6 +1,6 @@
 import type { Kernel } from '../../kernels/kernel.ts'
+import { fillWords } from '../../workers/device/device.ts'
 import type { Device, DeviceBuffer } from '../../workers/device/device.ts'
-import { fillWords } from '../../workers/device/fill-words.ts'
 
 export type Words = Record<string, Uint32Array>
 

@@ -1,5 +1,5 @@
 export const priorities = ['degree', 'ecl', 'hash', 'column'] as const
-/** Total orders on the vertices; see docs/sets.md and workers/graph/priority.ts for their exact definitions. */
+/** Total orders on the vertices; see docs/sets.md and workers/graph/vertex-ranking.ts for their exact definitions. */
 export type Priority = (typeof priorities)[number]
 
 export const heuristics = ['h1', 'h2', 'h3'] as const

@@ -1,5 +1,8 @@
-import type { DeviceFacts } from '../contract/jobs.ts'
+import { hostMemory } from '../base/host-resources.ts'
+import type { DeviceFacts, DeviceMemory, DeviceMemoryArgs } from '../contract/jobs.ts'
 import type { DeviceLimits } from './device.ts'
+import { type Machine, thisMachine } from './machine.ts'
+import { readPciGpus } from './pci-gpus.ts'
 
 /** Left to the driver, the desktop and other programs: a fifth of what is free. */
 const SHARE_OF_FREE = 0.8
@@ -19,4 +22,16 @@ export function largestBuffer(bindingBytes: number, bufferBytes: number): number
 export function limitsOf(facts: DeviceFacts): DeviceLimits {
   const { maxBindingBytes, maxBufferBytes } = facts
   return { facts, maxBufferBytes: largestBuffer(maxBindingBytes ?? Infinity, maxBufferBytes ?? Infinity) }
+}
+
+/** What is free now, from what drivers tell about their GPUs; no device is opened for it. */
+export function liveMemory({ devices }: DeviceMemoryArgs, machine: Machine = thisMachine): DeviceMemory {
+  const gpus = devices.some(({ pciAddress }) => (pciAddress ?? null) !== null) ? readPciGpus(machine) : []
+  return {
+    devices: devices.map(({ id, kind, software, pciAddress, memoryBytes }) => {
+      if (kind === 'cpu' || software) return { id, ...hostMemory() }
+      const gpu = gpus.find(({ address }) => address === pciAddress)
+      return { id, memoryBytes: gpu?.memoryBytes ?? memoryBytes, memoryFreeBytes: gpu?.memoryFreeBytes ?? null }
+    }),
+  }
 }

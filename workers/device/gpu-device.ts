@@ -1,17 +1,12 @@
 import type { Kernel } from '../../kernels/kernel.ts'
-import { Failure, ON_PROCESSOR, REPEAT } from '../base/failure.ts'
-import type { Fix } from '../base/failure.ts'
+import { Failure, type Fix, ON_PROCESSOR, REPEAT } from '../base/failure.ts'
 import type { DeviceFacts } from '../contract/jobs.ts'
-import type { Device, DeviceBuffer, Fill, Read } from './device.ts'
-import { fillWords } from './fill-words.ts'
-import { adapterFacts } from './adapters-dawn.ts'
-import { bindGpu } from './bind-gpu.ts'
-import { largestBuffer } from './device-memory.ts'
-import { keepGpu } from './kept-gpu.ts'
+import { adapterFacts, bindGpu } from './bind-gpu.ts'
+import { largestBuffer, liveMemory } from './device-memory.ts'
+import { type Device, type DeviceBuffer, type Fill, fillWords, type Read } from './device.ts'
 import { KernelClock } from './kernel-clock.ts'
 import { LaunchQueue } from './launch-queue.ts'
-import { ReadbackPool } from './readback-pool.ts'
-import { StagingRing } from './staging-ring.ts'
+import { ReadbackPool, StagingRing } from './staging-buffers.ts'
 
 interface GpuOwned extends DeviceBuffer {
   readonly gpu: GPUBuffer
@@ -19,6 +14,18 @@ interface GpuOwned extends DeviceBuffer {
 
 /** What kernels use where an adapter has it; the last one is Dawn's own, which WebGPU's types do not know yet. */
 const wantedFeatures = ['timestamp-query', 'subgroups', 'chromium-experimental-subgroup-matrix'] as GPUFeatureName[]
+
+/** How long an unused device waits for the next run before it gives its memory back to other programs. */
+const KEPT_MS = 60_000
+/** The device that this thread used last: starting the driver, pinning memory and compiling kernels takes longer than most runs. */
+let kept: { readonly device: GpuDevice; readonly timer: NodeJS.Timeout } | undefined
+
+function takeKept(): GpuDevice | undefined {
+  clearTimeout(kept?.timer)
+  const device = kept?.device
+  kept = undefined
+  return device
+}
 
 /** `gpu:N`: WebGPU through Dawn. Nothing outside this folder knows WebGPU. */
 export class GpuDevice implements Device {
@@ -50,8 +57,14 @@ export class GpuDevice implements Device {
     device.addEventListener('uncapturederror', (event) => (this.#error ??= event.error.message))
   }
 
-  /** @throws Failure (device) when there is no adapter or it gives no device. */
+  /** A new device, or that which this thread used last. @throws Failure (device) when there is no adapter or it gives no device */
   static async open(id: string): Promise<GpuDevice> {
+    const last = takeKept()
+    if (last?.facts.id === id && last.#isSound) {
+      await last.#renew()
+      return last
+    }
+    last?.destroy()
     const adapter = await bindGpu(id)
     const { maxBufferSize, maxStorageBufferBindingSize } = adapter.limits
     try {
@@ -75,14 +88,15 @@ export class GpuDevice implements Device {
     return this.#facts
   }
 
-  /** Whether it is as it was when it was opened: nothing is left on it, and nothing ever failed. */
-  get isSound(): boolean {
+  /** Whether nothing is left on it, and nothing ever failed. */
+  get #isSound(): boolean {
     return this.#buffers === 0 && this.#lost === undefined && this.#error === undefined
   }
 
-  /** Begins anew, for its next user. */
-  async renew(facts: DeviceFacts): Promise<void> {
-    this.#facts = facts
+  /** Resets what it counts, for its next user. */
+  async #renew(): Promise<void> {
+    const [memory] = liveMemory({ devices: [this.#facts] }).devices
+    this.#facts = { ...this.#facts, ...memory }
     Object.assign(this.copied, { toDevice: 0, fromDevice: 0 })
     this.phase('')
     await this.takePhaseMs()
@@ -214,10 +228,11 @@ export class GpuDevice implements Device {
   }
 
   close(): void {
-    if (!keepGpu(this)) this.destroy()
+    if (!this.#isSound) return this.destroy()
+    takeKept()?.destroy()
+    kept = { device: this, timer: setTimeout(() => takeKept()?.destroy(), KEPT_MS).unref() }
   }
 
-  /** Ends it for good. */
   destroy(): void {
     this.#device.destroy()
   }

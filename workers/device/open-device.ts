@@ -1,13 +1,11 @@
 import { Failure, REPEAT } from '../base/failure.ts'
-import { withFaults } from './faulty-device.ts'
+import { isFaultDue, isFaulty, throwOutside } from '../base/fault-injection.ts'
+import { hostMemory } from '../base/host-resources.ts'
 import type { JobContext } from '../base/job.ts'
-import { autoDevice } from '../contract/jobs.ts'
-import type { DeviceBenchmark, DevicesArgs, DevicesOutcome } from '../contract/jobs.ts'
-import type { GpuMemory } from './adapters-dawn.ts'
+import { autoDevice, type DeviceBenchmark, type DevicesArgs, type DevicesOutcome } from '../contract/jobs.ts'
+import type { GpuMemory } from './bind-gpu.ts'
 import { CpuDevice, cpuFacts } from './cpu-device.ts'
 import type { Device } from './device.ts'
-import { hostMemory } from '../base/host-resources.ts'
-import { reopenGpu } from './kept-gpu.ts'
 
 /** What was listed and opened ahead of the first run of this thread, until that takes it. */
 let earlyList: Promise<DevicesOutcome> | undefined
@@ -59,7 +57,7 @@ export async function refuseGpu(id: string): Promise<never> {
 export async function surveyDevices({ prove, benchmark }: DevicesArgs, job: JobContext): Promise<DevicesOutcome> {
   let outcome = await listDevices()
   if (prove === true) {
-    const { proveBindings } = await import('./bind-proof.ts')
+    const { proveBindings } = await import('./binding-proof.ts')
     outcome = { ...outcome, proof: await proveBindings() }
   }
   if (benchmark !== undefined) outcome = { ...outcome, ...(await measureAll(outcome, benchmark.folder, job)) }
@@ -68,7 +66,7 @@ export async function surveyDevices({ prove, benchmark }: DevicesArgs, job: JobC
 
 async function measureAll({ devices }: DevicesOutcome, folder: string, job: JobContext) {
   const { benchmarkDevice } = await import('./device-benchmark.ts')
-  const { benchmarkDisk } = await import('./device-benchmark-disk.ts')
+  const { benchmarkDisk } = await import('./device-benchmark.ts')
   const benchmarks: DeviceBenchmark[] = []
   for (const device of devices) benchmarks.push(await benchmarkDevice(device, openDevice, job))
   return { benchmarks, disk: benchmarkDisk(folder, job) }
@@ -88,11 +86,40 @@ async function openAnew(id: string): Promise<Device> {
   if (/^cpu:\d+$/.test(id)) return withFaults(new CpuDevice(id))
   if (/^gpu:\d+$/.test(id)) {
     const { GpuDevice } = await import('./gpu-device.ts')
-    return withFaults((await reopenGpu(id, (kept) => kept instanceof GpuDevice)) ?? (await GpuDevice.open(id)))
+    return withFaults(await GpuDevice.open(id))
   }
   throw new Failure({
     code: 'usage',
     what: `there is no device ${JSON.stringify(id)}`,
     remedy: 'Name cpu:0, gpu:0 or auto.',
+  })
+}
+
+/** The device itself, or one that is lost, short of memory, or takes its thread along when its time has come. */
+export function withFaults(device: Device): Device {
+  if (!isFaulty) return device
+  return new Proxy(device, {
+    get(target, name) {
+      if (name === 'launch' && isFaultDue('device-lost')) lose(target)
+      if (name === 'launch' && isFaultDue('thread')) throwOutside()
+      // More than any machine has, so that the device itself says no.
+      if (name === 'allocate' && isFaultDue('device-memory'))
+        return (label: string) => target.allocate(label, Math.floor(Number.MAX_SAFE_INTEGER / 8))
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value
+    },
+  })
+}
+
+/** A GPU is lost for good once its device is destroyed; typed arrays only say so. */
+function lose(device: Device): void {
+  device.close()
+  if (device.facts.kind === 'gpu') return
+  throw new Failure({
+    code: 'lost',
+    where: device.facts.id,
+    what: 'the device was lost: injected fault',
+    remedy: '',
+    fixes: [REPEAT],
   })
 }

@@ -71,7 +71,7 @@ function idleThread(entry: EntryName, device: string | undefined): EngineThread 
 function startThread(entry: EntryName, ahead: Omit<ThreadData, 'stop'> = {}): EngineThread {
   const stop = new Int32Array(new SharedArrayBuffer(4))
   const workerData: ThreadData = { stop, ...ahead }
-  // Threads bind GPUs through the process's own environment; see workers/device/bind-environment.ts.
+  // Threads bind GPUs through the process's own environment; see workers/device/environment.ts.
   const worker = new Worker(threadEntry(entry), { workerData, name: entry, env: SHARE_ENV })
   const thread: EngineThread = { entry, worker, stop, job: undefined, device: undefined, isAtRest: true }
   worker.on('message', (reply: ThreadReply) => receive(thread, reply))

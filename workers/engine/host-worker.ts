@@ -30,7 +30,7 @@ serveJobs({
   'vertex-search': async () => (await import('../explore/vertex-search.ts')).searchVertices,
   neighbourhood: async () => (await import('../explore/neighbourhood.ts')).neighbourhood,
   'device-memory': async () => {
-    const { liveMemory } = await import('../device/live-memory.ts')
+    const { liveMemory } = await import('../device/device-memory.ts')
     return (args) => liveMemory(args)
   },
 })

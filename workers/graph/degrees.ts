@@ -1,7 +1,6 @@
 import { join } from 'node:path'
+import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import { readSealed, writeSealed } from '../base/sealed-json.ts'
-import { throwIfCancelled } from '../base/job.ts'
-import type { JobContext } from '../base/job.ts'
 import type { DegreeDistribution, DegreesArgs } from '../contract/jobs.ts'
 import { openGraph } from './open-graph.ts'
 

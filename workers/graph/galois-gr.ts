@@ -1,7 +1,7 @@
-import { type CheckedHandle, CheckedFile } from '../base/checked-file.ts'
-import { SUMS_SUFFIX } from '../base/sums.ts'
+import { CheckedFile, type CheckedHandle } from '../base/checked-file.ts'
 import { Failure, inputFailure } from '../base/failure.ts'
-import { type GraphFile, type OpenedGraph, graphPlace, openPlace } from './graph-file.ts'
+import { SUMS_SUFFIX } from '../base/sums.ts'
+import { type GraphFile, graphPlace, type OpenedGraph, openPlace } from './graph-file.ts'
 
 /** All that another thread needs to read the same graph. */
 export interface GraphHandle {

@@ -1,10 +1,10 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { CheckedFile, type DamageWords } from '../base/checked-file.ts'
-import { sumFile, readSums, type Sums, SUMS_SUFFIX } from '../base/sums.ts'
 import { asFailure, type Failure, inputFailure } from '../base/failure.ts'
 import { quietJob } from '../base/job.ts'
 import { readSealed, writeSealed } from '../base/sealed-json.ts'
+import { readSums, sumFile, type Sums, SUMS_SUFFIX } from '../base/sums.ts'
 import { LINK_FILE } from '../contract/jobs.ts'
 
 /**
@@ -180,3 +180,8 @@ export const LINK_CHANGED = {
   what: 'the file changed since it was linked',
   remedy: 'Put the old file back, or remove the dataset and import the file again; no answer was computed from it.',
 }
+
+/** Numbers that a section of a file may hold, all little-endian. */
+export type NumberKind = 'i32' | 'u32' | 'f32' | 'i64' | 'u64' | 'f64'
+
+export const numberBytes: Readonly<Record<NumberKind, 4 | 8>> = { i32: 4, u32: 4, f32: 4, i64: 8, u64: 8, f64: 8 }

@@ -1,5 +1,5 @@
-import { PIECE_BYTES } from '../base/sums.ts'
 import { readFully } from '../base/file-bytes.ts'
+import { PIECE_BYTES } from '../base/sums.ts'
 import type { GraphFile } from './graph-file.ts'
 
 /** Vertices or arcs [first, end). */

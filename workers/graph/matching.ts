@@ -1,5 +1,4 @@
-import { readResult } from './result-file.ts'
-import { hashOfPairs } from './set-hash.ts'
+import { hashOfPairs, readResult } from './result-file.ts'
 
 /** Stands for the mate of a vertex that has none. */
 export const NO_MATE = 0xffffffff

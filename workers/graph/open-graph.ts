@@ -1,12 +1,12 @@
-import { keepSums, sumFile, identityOf, readSums, sealed, type Sums } from '../base/sums.ts'
 import { Failure, inputFailure } from '../base/failure.ts'
 import type { JobContext } from '../base/job.ts'
+import { identityOf, keepSums, readSums, sealed, sumFile, type Sums } from '../base/sums.ts'
 import { GaloisGr } from './galois-gr.ts'
 import {
   changedFile,
   GRAPH_DAMAGE,
-  graphPlace,
   type GraphPlace,
+  graphPlace,
   isUntouched,
   openPlace,
   stampOf,

@@ -1,5 +1,4 @@
-import { CODED_DEGREES, CODES, COLUMN_BOUNDS } from '../../kernels/mis/priority-codes.ts'
-import type { CodeParams } from '../../kernels/mis/priority-codes.ts'
+import { CODED_DEGREES, type CodeParams, CODES, COLUMN_BOUNDS } from '../../kernels/mis/priority-codes.ts'
 import { orders } from '../../kernels/parts/vertex-order.ts'
 import type { Priority } from '../contract/jobs.ts'
 

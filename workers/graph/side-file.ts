@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { CheckedFile, type DamageWords } from '../base/checked-file.ts'
-import { keepSums, sumFile, readSums, SUMS_SUFFIX } from '../base/sums.ts'
 import { type Failure, inputFailure } from '../base/failure.ts'
 import { quietJob } from '../base/job.ts'
+import { keepSums, readSums, sumFile, SUMS_SUFFIX } from '../base/sums.ts'
 
 const SIDE_DAMAGE: DamageWords = { what: 'the file is damaged', remedy: 'Import the graph again.' }
 

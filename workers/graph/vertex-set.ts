@@ -1,5 +1,4 @@
-import { readResult } from './result-file.ts'
-import { hashOfBits } from './set-hash.ts'
+import { hashOfBits, readResult } from './result-file.ts'
 
 /** A set of vertices as a bit vector, least significant bit first: vertex v is bit v & 7 of byte v >> 3. */
 export class VertexSet {

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { machineAt } from '../../../workers/device/adapters-machine.ts'
-import type { Machine } from '../../../workers/device/adapters-machine.ts'
+import { machineAt } from '../../../workers/device/machine.ts'
+import type { Machine } from '../../../workers/device/machine.ts'
 
 /** A machine that holds these files and no others, and no program to run. */
 export function machineWith(files: Readonly<Record<string, string>>, changes: Partial<Machine> = {}): Machine {

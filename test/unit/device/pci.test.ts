@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { askedAhead } from '../../../workers/device/adapters-machine.ts'
-import { askNvidiaAhead, parseNvidiaSmi, pciAddress, readPciGpus } from '../../../workers/device/adapters-pci.ts'
+import { askedAhead } from '../../../workers/device/machine.ts'
+import { askNvidiaAhead, parseNvidiaSmi, pciAddress, readPciGpus } from '../../../workers/device/pci-gpus.ts'
 import { drmCard, fourGpus, machineWith, nvidiaProc, nvidiaVersion } from './fake-machine.ts'
 
 test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { parseNvidiaSmi } from '../../../workers/device/adapters-pci.ts'
-import type { PciGpu } from '../../../workers/device/adapters-pci.ts'
-import { parseListedAdapters, planSlots } from '../../../workers/device/adapters-slots.ts'
+import { parseNvidiaSmi } from '../../../workers/device/pci-gpus.ts'
+import type { PciGpu } from '../../../workers/device/pci-gpus.ts'
+import { parseListedAdapters, planSlots } from '../../../workers/device/gpu-slots.ts'
 import { variablesFor } from '../../../workers/device/bind-gpu.ts'
 import { fourGpus } from './fake-machine.ts'
 

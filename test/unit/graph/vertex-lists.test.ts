@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Labels } from '../../../workers/graph/labels.ts'
 import { denseLabels } from '../../../workers/graph/labels.ts'
-import { readVertexColumn, readVertexList } from '../../../workers/graph/vertex-lists.ts'
-import { readVertexPairs } from '../../../workers/graph/vertex-pairs.ts'
+import { readVertexColumn, readVertexList, readVertexPairs } from '../../../workers/graph/vertex-lists.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('lists')

@@ -1,7 +1,7 @@
 import { pieceSums } from '../../../kernels/memory/piece-sums.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { Labels } from '../../graph/labels.ts'
-import { orderName } from '../../graph/priority.ts'
+import { orderName } from '../../graph/vertex-ranking.ts'
 import type { VertexSet } from '../../graph/vertex-set.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { Priority, RunArgs, RunPlan } from '../../contract/jobs.ts'

@@ -1,4 +1,4 @@
-import { type PriorityInput, eclPriority, rankVertices, vertexHash } from '../../graph/priority.ts'
+import { type PriorityInput, eclPriority, rankVertices, vertexHash } from '../../graph/vertex-ranking.ts'
 import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
 import type { Heuristic } from '../../contract/jobs.ts'
 

@@ -5,15 +5,15 @@ import { tcUpdate } from '../../../kernels/tc-mis/tc-update.ts'
 import type { Device } from '../../device/device.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { type PreparedTiles, prepareTiles } from '../../graph/tiles/prepare-tiles.ts'
-import { tileFileBytes } from '../../graph/tiles/tile-file.ts'
 import {
+  tileFileBytes,
   CHUNK_BYTES,
   INDEX_WORDS,
   TILE_COLUMNS,
   TILE_ROWS,
   TILE_WORDS,
   chunksOf,
-} from '../../graph/tiles/tile-format.ts'
+} from '../../graph/tiles/tile-file.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { RunArgs } from '../../contract/jobs.ts'
 import { Trace } from '../../base/trace.ts'

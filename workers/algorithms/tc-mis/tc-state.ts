@@ -1,6 +1,6 @@
 import type { Checkpoint } from '../checkpoint.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
-import { TILE_COLUMNS } from '../../graph/tiles/tile-format.ts'
+import { TILE_COLUMNS } from '../../graph/tiles/tile-file.ts'
 
 /** The rounds so far; all that the next one follows from beside open vertices and members. */
 export interface RoundNotes {

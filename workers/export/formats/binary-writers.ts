@@ -1,4 +1,4 @@
-import { type NumberKind, numberBytes } from '../../graph/number-kinds.ts'
+import { type NumberKind, numberBytes } from '../../graph/graph-file.ts'
 import type { ExportedGraph } from './exported-graph.ts'
 import { tooLarge } from './text-writers.ts'
 

@@ -1,10 +1,23 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeFully } from '../../base/file-bytes.ts'
 import type { JobContext } from '../../base/job.ts'
+import { fillAside, sweepAsides } from '../../base/output-file.ts'
+import { finishSums, SumsBuilder } from '../../base/sums.ts'
 import { TILES_FOLDER } from '../../contract/jobs.ts'
 import type { GaloisGr } from '../galois-gr.ts'
-import { buildTiles } from './build-tiles.ts'
-import { TileFile } from './tile-file.ts'
+import { bareLists } from '../weighed-lists.ts'
+import {
+  CHUNK_TILES,
+  CHUNK_WORDS,
+  columnsOfTiles,
+  encodeTileHeader,
+  INDEX_WORDS,
+  TILE_HEADER_BYTES,
+  TILE_ROWS,
+  TILE_WORDS,
+  TileFile,
+} from './tile-file.ts'
 
 /** Where a dataset is stored, and the SHA-256 of its graph. */
 export interface TilesPlace {
@@ -38,26 +51,125 @@ const tilesPath = ({ folder }: TilesPlace): string => join(folder, TILES_FOLDER,
 
 const TILES_FILE = 'graph.tiles'
 
-/** A file that is being written is called "<name>.partial-<process>-<moment>" until it is whole. */
-const partial = /\.partial-(\d+)-/
-
-/** Removes from the folder of tiles what killed programs left, whose writer is gone, and tiles of earlier versions. */
+/** Removes from the folder of tiles what killed programs left, and tiles of earlier versions. */
 function sweepTiles({ folder }: TilesPlace): void {
   const tiles = join(folder, TILES_FOLDER)
   if (!existsSync(tiles)) return
-  for (const name of readdirSync(tiles)) {
-    const writer = partial.exec(name)?.[1]
-    const isOurs = writer === undefined ? name.startsWith(TILES_FILE) : isAlive(Number(writer))
-    if (!isOurs) rmSync(join(tiles, name), { force: true })
+  sweepAsides(tiles)
+  for (const name of readdirSync(tiles))
+    if (!name.startsWith(TILES_FILE) && !name.includes('.partial-')) rmSync(join(tiles, name), { force: true })
+}
+
+/** What one pass over the lists has at hand. */
+const STREAM_BYTES = 16 << 20
+const CHUNKS_PER_WRITE = 256
+
+/** Host memory for building: a slot for each column of tiles, and the tiles of one row block. */
+export const tileBuildBytes = (vertices: number): number => STREAM_BYTES + 8 * columnsOfTiles(vertices)
+
+/**
+ * Builds the tiles of a graph, row block by row block, in one pass over its lists.
+ * @param checksum of the graph
+ * @throws Failure (storage); (cancelled)
+ */
+export function buildTiles(graph: GaloisGr, path: string, checksum: string, job: JobContext): void {
+  const { vertices, arcs } = graph
+  const sums = new SumsBuilder()
+  fillAside(path, (file) => {
+    const writer = new TileWriter((bytes, at) => {
+      writeFully(file, bytes, TILE_HEADER_BYTES + at, path)
+      sums.add(TILE_HEADER_BYTES + at, bytes)
+    })
+    const block = new RowBlock(vertices)
+    for (const { v, neighbours } of bareLists(graph, false, 'cut tiles', job)) {
+      block.add(v % TILE_ROWS, neighbours)
+      if (v % TILE_ROWS < TILE_ROWS - 1 && v < vertices - 1) continue
+      block.take((column, bits) => writer.push(Math.floor(v / TILE_ROWS), column, bits))
+    }
+    writer.finish()
+    writeFully(file, encodeTileHeader({ graph: checksum, vertices, arcs, tiles: writer.tiles }), 0, path)
+  })
+  finishSums(path, sums)
+}
+
+/** Gathers tiles into chunks, and writes many of these at once. */
+class TileWriter {
+  tiles = 0
+  readonly #write: (bytes: Uint8Array, at: number) => void
+  readonly #chunks = new Uint32Array(CHUNKS_PER_WRITE * CHUNK_WORDS)
+  #writtenBytes = 0
+
+  constructor(write: (bytes: Uint8Array, at: number) => void) {
+    this.#write = write
+  }
+
+  push(rowBlock: number, column: number, bits: Uint32Array): void {
+    const place = this.tiles % CHUNK_TILES
+    const chunk = (Math.floor(this.tiles / CHUNK_TILES) % CHUNKS_PER_WRITE) * CHUNK_WORDS
+    let columns = 0
+    let rows = 0
+    for (let row = 0; row < TILE_ROWS; row++) {
+      columns |= bits[row]!
+      if (bits[row] !== 0) rows |= 1 << row
+    }
+    this.#chunks.set([rowBlock, column, columns, rows], chunk + INDEX_WORDS * place)
+    this.#chunks.set(bits, chunk + INDEX_WORDS * CHUNK_TILES + TILE_WORDS * place)
+    if (++this.tiles % (CHUNKS_PER_WRITE * CHUNK_TILES) === 0) this.#flush(CHUNKS_PER_WRITE)
+  }
+
+  /** Writes what is left. */
+  finish(): void {
+    this.#flush(Math.ceil(this.tiles / CHUNK_TILES) % CHUNKS_PER_WRITE)
+  }
+
+  #flush(chunks: number): void {
+    if (chunks === 0) return
+    const bytes = new Uint8Array(this.#chunks.buffer, 0, 4 * CHUNK_WORDS * chunks)
+    this.#write(bytes, this.#writtenBytes)
+    this.#writtenBytes += bytes.length
+    this.#chunks.fill(0)
   }
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // The process of another user is alive all the same.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+/** The tiles of 16 vertices, built arc by arc. One object serves one row block after another. */
+export class RowBlock {
+  /** Where a column of tiles has its bits; -1: nowhere yet. */
+  readonly #slots: Int32Array
+  #columns: number[] = []
+  #bits = new Uint32Array(64 * TILE_WORDS)
+
+  constructor(vertices: number) {
+    this.#slots = new Int32Array(columnsOfTiles(vertices)).fill(-1)
+  }
+
+  /** @param neighbours of the vertex of this row, 0 to 15 */
+  add(row: number, neighbours: Uint32Array): void {
+    for (let i = 0; i < neighbours.length; i++) {
+      const target = neighbours[i]!
+      const column = target >>> 5
+      if (this.#slots[column] === -1) this.#slots[column] = this.#open(column)
+      this.#bits[TILE_WORDS * this.#slots[column]! + row]! |= 1 << (target & 31)
+    }
+  }
+
+  /** Hands out its tiles, ascending by column, and is empty. */
+  take(write: (column: number, bits: Uint32Array) => void): void {
+    for (const column of Uint32Array.from(this.#columns).sort()) {
+      const at = TILE_WORDS * this.#slots[column]!
+      write(column, this.#bits.subarray(at, at + TILE_WORDS))
+      this.#slots[column] = -1
+    }
+    this.#bits.fill(0, 0, TILE_WORDS * this.#columns.length)
+    this.#columns = []
+  }
+
+  #open(column: number): number {
+    const slot = this.#columns.push(column) - 1
+    if (TILE_WORDS * slot === this.#bits.length) {
+      const grown = new Uint32Array(2 * this.#bits.length)
+      grown.set(this.#bits)
+      this.#bits = grown
+    }
+    return slot
   }
 }

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 import { PIECE_BYTES } from '../../base/sums.ts'
-import { numberBytes } from '../../graph/number-kinds.ts'
+import { numberBytes } from '../../graph/graph-file.ts'
 import { type CsrLayout, endOf, firstListPast, targetsOf } from '../formats/csr.ts'
 import type { StoredFile } from '../formats/stored-file.ts'
 import { ARC_CHECK } from './modules.ts'

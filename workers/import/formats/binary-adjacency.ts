@@ -1,5 +1,5 @@
 import { inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
-import { numberBytes, type NumberKind } from '../../graph/number-kinds.ts'
+import { numberBytes, type NumberKind } from '../../graph/graph-file.ts'
 import { MAX_VERTICES } from '../graph-reader.ts'
 import { type CsrLayout, numbers, readCsr } from './csr.ts'
 import type { WholeFormat } from './graph-format.ts'

@@ -1,6 +1,6 @@
 import { inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
 import { lowerBound } from '../../base/lower-bound.ts'
-import { numberBytes, type NumberKind } from '../../graph/number-kinds.ts'
+import { numberBytes, type NumberKind } from '../../graph/graph-file.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
 import type { BinaryContext, StoredFile } from './stored-file.ts'
 

@@ -1,11 +1,12 @@
 import { rmSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { prepareTiles } from '../../../../workers/graph/tiles/prepare-tiles.ts'
+import type { PreparedTiles, TilesPlace } from '../../../../workers/graph/tiles/prepare-tiles.ts'
 import { indexAt, rowsAt } from '../../../../kernels/parts/tiles.ts'
 import { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
-import type { PreparedTiles, TilesPlace } from '../../../../workers/graph/tiles/prepare-tiles.ts'
-import { type TileFile, tileFileBytes } from '../../../../workers/graph/tiles/tile-file.ts'
 import {
+  type TileFile,
+  tileFileBytes,
   CHUNK_TILES,
   CHUNK_WORDS,
   INDEX_WORDS,
@@ -13,7 +14,7 @@ import {
   TILE_ROWS,
   TILE_WORDS,
   chunksOf,
-} from '../../../../workers/graph/tiles/tile-format.ts'
+} from '../../../../workers/graph/tiles/tile-file.ts'
 import { quietJob } from '../../../../workers/base/job.ts'
 import type { SmallGraph } from '../../../support/graphs.ts'
 import { randomSmallGraph, smallGraph, writeGraphFolder } from '../../../support/graphs.ts'

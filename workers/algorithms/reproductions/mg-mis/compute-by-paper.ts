@@ -1,7 +1,7 @@
 import { limitsOf } from '../../../device/device-memory.ts'
 import { type GraphHandle, GaloisGr } from '../../../graph/galois-gr.ts'
 import type { Labels } from '../../../graph/labels.ts'
-import { orderName, rankVertices } from '../../../graph/priority.ts'
+import { orderName, rankVertices } from '../../../graph/vertex-ranking.ts'
 import { VertexSet } from '../../../graph/vertex-set.ts'
 import { IN, stateOf } from '../../../graph/vertex-states.ts'
 import type { JobContext } from '../../../base/job.ts'

@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts'
+import { fillWords } from '../../../device/device.ts'
 import type { Device, DeviceBuffer, DeviceLimits } from '../../../device/device.ts'
-import { fillWords } from '../../../device/fill-words.ts'
 import type { OwnRange } from './paper-ranges.ts'
 import type { PaperShared } from './message-buffers.ts'
 import { VERTICES_PER_WORD, stateWords } from '../../../graph/vertex-states.ts'

@@ -1,4 +1,4 @@
-import type { PciGpu, Vendor } from './adapters-pci.ts'
+import type { PciGpu, Vendor } from './pci-gpus.ts'
 
 /** An adapter as Dawn lists it. Identical GPUs are listed under one name, once each. */
 export interface ListedAdapter {

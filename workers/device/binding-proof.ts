@@ -1,9 +1,8 @@
 import type { BindingProof } from '../contract/jobs.ts'
-import type { Machine } from './adapters-machine.ts'
-import { thisMachine } from './adapters-machine.ts'
-import { readPciGpus } from './adapters-pci.ts'
-import type { GpuSlot } from './adapters-slots.ts'
 import { bindSlot, findSlots } from './bind-gpu.ts'
+import type { GpuSlot } from './gpu-slots.ts'
+import { type Machine, thisMachine } from './machine.ts'
+import { readPciGpus } from './pci-gpus.ts'
 
 const PROOF_BYTES = 256 << 20
 

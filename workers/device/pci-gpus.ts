@@ -1,5 +1,4 @@
-import type { Machine } from './adapters-machine.ts'
-import { askedAhead } from './adapters-machine.ts'
+import { askedAhead, type Machine } from './machine.ts'
 
 export type Vendor = 'nvidia' | 'amd' | 'intel' | 'other'
 

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync, readFileSync, readdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What discovery asks of the operating system. Tests lay it out below a folder of theirs. */
