@@ -40,7 +40,6 @@ export class CallFailed extends Error {
   }
 }
 
-/** "where: what. remedy" */
 export function sentenceOf({ where, what, remedy }: z.infer<typeof failureSchema>): string {
   const sentence = /[.?!]$/.test(what) ? what : `${what}.`
   return `${where === undefined ? '' : `${where}: `}${sentence} ${remedy}`

@@ -18,3 +18,22 @@ export function failureOf(error: unknown): FailureValue {
   const what = error instanceof Error ? error.message : String(error)
   return { code: 'fault', what, remedy: 'This is a bug; please report it with these words.' }
 }
+
+const SOON_MS = 350
+
+/**
+ * Starts long work from a dialog. Settles soon: when it goes on (its card tells the rest), or by throwing when it was refused at
+ * once, so that the dialog can say why while it is still open.
+ */
+export async function startWork(work: Promise<unknown>): Promise<void> {
+  const soon = new Promise((settle) => setTimeout(settle, SOON_MS))
+  // A failure after that is told by the card.
+  work.catch(() => {})
+  await Promise.race([work, soon])
+}
+
+export async function takeFile(file: File): Promise<string> {
+  const bridge = window.anticlique
+  if (bridge?.take === undefined) throw new Error('this program takes no files from the page')
+  return bridge.take(file)
+}

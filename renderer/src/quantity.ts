@@ -27,7 +27,6 @@ export function byteSize(bytes: number): string {
   return `${step === 0 ? grouped.format(bytes) : threeDigits.format(bytes / 1000 ** step)} ${units[step] ?? ''}`
 }
 
-/** "38.2 %". */
 export function percent(fraction: number): string {
   return `${oneDigit.format(fraction * 100)} %`
 }
@@ -62,7 +61,6 @@ const shortMoment = new Intl.DateTimeFormat(undefined, {
 })
 const wholeMoment = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
 
-/** The full date and time. */
 export const fullMoment = (iso: string): string => wholeMoment.format(new Date(iso))
 
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'always' })

@@ -1,4 +1,5 @@
-import { readonly, ref } from 'vue'
+import { onScopeDispose, readonly, ref } from 'vue'
+import type { Ref } from 'vue'
 
 const EVERY_MS = 20_000
 const time = ref(Date.now())
@@ -6,3 +7,11 @@ setInterval(() => (time.value = Date.now()), EVERY_MS)
 
 /** The present in milliseconds, often enough for "5 minutes ago"; one clock for all. */
 export const now = readonly(time)
+
+/** The present in milliseconds, every second, for as long as the component lives. */
+export function secondClock(): Readonly<Ref<number>> {
+  const second = ref(Date.now())
+  const timer = setInterval(() => (second.value = Date.now()), 1000)
+  onScopeDispose(() => clearInterval(timer))
+  return readonly(second)
+}

@@ -1,17 +1,7 @@
 import { computed, ref } from 'vue'
-import type { ComputedRef } from 'vue'
 import type { Column } from './column.ts'
 
 const LEAST = 48
-
-/** Widths that the person has set, kept in the page under the table's name. */
-export interface ColumnWidths {
-  /** For `grid-template-columns`. */
-  readonly template: ComputedRef<string>
-  readonly least: ComputedRef<number>
-  widthOf(key: string): number
-  set(key: string, width: number): void
-}
 
 function stored(place: string): Readonly<Record<string, number>> {
   try {
@@ -21,26 +11,21 @@ function stored(place: string): Readonly<Record<string, number>> {
   }
 }
 
-export function useColumnWidths<Row>(
-  table: string,
-  columns: () => readonly Column<Row>[],
-  before: () => number,
-): ColumnWidths {
+/** Widths that the person has set, kept in the page under the table's name; `before` pixels stand before the first column. */
+export function useColumnWidths<Row>(table: string, columns: () => readonly Column<Row>[], before: number) {
   const place = `columns:${table}`
   const own = ref(stored(place))
 
-  const widthOf = (key: string): number =>
-    own.value[key] ?? columns().find((column) => column.key === key)?.width ?? LEAST
+  const widthOf = ({ key, width }: Column<Row>): number => own.value[key] ?? width
+  const grows = ({ key, grow }: Column<Row>): boolean => grow === true && own.value[key] === undefined
 
   const template = computed(() => {
-    const parts = columns().map(({ key, grow }) =>
-      grow === true && own.value[key] === undefined ? `minmax(${widthOf(key)}px, 1fr)` : `${widthOf(key)}px`,
+    const parts = columns().map((column) =>
+      grows(column) ? `minmax(${widthOf(column)}px, 1fr)` : `${widthOf(column)}px`,
     )
-    const grows = columns().some(({ key, grow }) => grow === true && own.value[key] === undefined)
-    const checks = before() > 0 ? `${before()}px ` : ''
-    return `${checks}${parts.join(' ')}${grows ? '' : ' 1fr'}`
+    return [...(before > 0 ? [`${before}px`] : []), ...parts, ...(columns().some(grows) ? [] : ['1fr'])].join(' ')
   })
-  const least = computed(() => before() + columns().reduce((sum, { key }) => sum + widthOf(key), 0))
+  const least = computed(() => columns().reduce((sum, column) => sum + widthOf(column), before))
 
   function set(key: string, width: number): void {
     own.value = { ...own.value, [key]: Math.max(LEAST, Math.round(width)) }

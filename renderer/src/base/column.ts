@@ -1,4 +1,4 @@
-import { byName } from './name-order.ts'
+import { byName } from './names.ts'
 
 /** A column of a {@link DataTable}. A slot of the name `cell-KEY` may draw its cells; sorting and copying use these. */
 export interface Column<Row> {

@@ -8,7 +8,5 @@ export interface MenuItem {
   readonly disabled?: boolean | undefined
   readonly bad?: boolean | undefined
   readonly line?: boolean | undefined
-  /** Set for entries that are ticked or not. */
-  readonly ticked?: boolean | undefined
   readonly act: () => void
 }

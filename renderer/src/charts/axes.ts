@@ -36,7 +36,11 @@ export function legend(theme: ChartTheme, names: readonly string[]): Record<stri
   }
 }
 
-export function axis(theme: ChartTheme, name: string, more: Record<string, unknown> = {}): Record<string, unknown> {
+export function axis(
+  theme: ChartTheme,
+  name: string,
+  { axisLabel, ...more }: Record<string, unknown> & { readonly axisLabel?: object } = {},
+): Record<string, unknown> {
   return {
     name,
     nameLocation: 'middle',
@@ -44,9 +48,50 @@ export function axis(theme: ChartTheme, name: string, more: Record<string, unkno
     nameTextStyle: { color: theme.quiet, fontSize: 12 },
     axisLine: { show: true, lineStyle: { color: theme.line } },
     axisTick: { show: false },
-    axisLabel: { color: theme.quiet, fontSize: 11.5, hideOverlap: true },
+    axisLabel: { color: theme.quiet, fontSize: 11.5, hideOverlap: true, ...axisLabel },
     splitLine: { show: true, lineStyle: { color: theme.line, opacity: 0.6 } },
     minorTick: { show: false },
     ...more,
+  }
+}
+
+export interface WhiskerApi {
+  value(dimension: number): number
+  coord(point: readonly number[]): [number, number]
+  barLayout(option: object): readonly { readonly offsetCenter: number; readonly width: number }[]
+}
+
+type Whisker = readonly [x: number, series: number, min: number, max: number]
+
+/** One custom series for all whiskers; `place` says how far from its x a whisker is drawn, half its width, and its colour. */
+export function whiskers(
+  data: readonly Whisker[],
+  place: (
+    series: number,
+    api: WhiskerApi,
+  ) => { readonly offset: number; readonly half: number; readonly stroke: string },
+): object {
+  return {
+    type: 'custom',
+    silent: true,
+    z: 3,
+    data,
+    encode: { x: 0, y: [2, 3] },
+    tooltip: { show: false },
+    renderItem: (_: unknown, api: WhiskerApi) => {
+      const { offset, half, stroke } = place(api.value(1), api)
+      const [centre, top] = api.coord([api.value(0), api.value(3)])
+      const bottom = api.coord([api.value(0), api.value(2)])[1]
+      const [left, x, right] = [-half, 0, half].map((by) => centre + offset + by)
+      const line = (x1: number | undefined, y1: number, x2: number | undefined, y2: number): object => ({
+        type: 'line',
+        shape: { x1, y1, x2, y2 },
+        style: { stroke, lineWidth: 1.5 },
+      })
+      return {
+        type: 'group',
+        children: [line(x, top, x, bottom), line(left, top, right, top), line(left, bottom, right, bottom)],
+      }
+    },
   }
 }

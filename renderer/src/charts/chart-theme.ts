@@ -3,21 +3,23 @@ import type { ComputedRef } from 'vue'
 import { useColours } from '../theme/colours.ts'
 import { theme } from '../theme/theme.ts'
 
-/** Colours of a chart: those of the page, and those with a meaning (Okabe and Ito, told apart by every eye). */
-export interface ChartTheme {
+const tokens = {
+  text: '--text',
+  quiet: '--quiet',
+  line: '--line',
+  ground: '--surface',
+  inSet: '--fill-in',
+  undecided: '--fill-undecided',
+  read: '--lane-read',
+  copy: '--lane-copy',
+  kernel: '--lane-kernel',
+  exchange: '--lane-exchange',
+  wait: '--lane-wait',
+} as const
+
+/** Colours of a chart; `series` for lines and bars that stand for nothing but themselves, in order. */
+export type ChartTheme = Readonly<Record<keyof typeof tokens, string>> & {
   readonly dark: boolean
-  readonly text: string
-  readonly quiet: string
-  readonly line: string
-  readonly ground: string
-  readonly inSet: string
-  readonly undecided: string
-  readonly read: string
-  readonly copy: string
-  readonly kernel: string
-  readonly exchange: string
-  readonly wait: string
-  /** For lines and bars that stand for nothing but themselves, in order. */
   readonly series: readonly string[]
 }
 
@@ -40,40 +42,11 @@ export const printTheme: ChartTheme = {
 
 const darkSeries = ['#4ba3dd', '#e69f00', '#1fb58a', '#dd94bd', '#8acdf2', '#f07a2b', '#9aa0a8', '#d8cc3a']
 
-const tokens = [
-  '--text',
-  '--quiet',
-  '--line',
-  '--surface',
-  '--fill-in',
-  '--fill-undecided',
-  '--lane-read',
-  '--lane-copy',
-  '--lane-kernel',
-  '--lane-exchange',
-  '--lane-wait',
-] as const
-
 /** The page's colours; they follow its theme. */
 export function useChartTheme(): ComputedRef<ChartTheme> {
   const colours = useColours(tokens)
   return computed(() => {
     const dark = theme.shown.value === 'dark'
-    const at = colours.value
-    return {
-      dark,
-      text: at['--text'],
-      quiet: at['--quiet'],
-      line: at['--line'],
-      ground: at['--surface'],
-      inSet: at['--fill-in'],
-      undecided: at['--fill-undecided'],
-      read: at['--lane-read'],
-      copy: at['--lane-copy'],
-      kernel: at['--lane-kernel'],
-      exchange: at['--lane-exchange'],
-      wait: at['--lane-wait'],
-      series: dark ? darkSeries : printTheme.series,
-    }
+    return { ...colours.value, dark, series: dark ? darkSeries : printTheme.series }
   })
 }

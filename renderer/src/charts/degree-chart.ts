@@ -27,8 +27,8 @@ export function degreeChart({ degrees }: Degrees): Chart {
     },
     option: (theme) => ({
       ...frame(theme),
-      xAxis: axis(theme, 'degree', { type: 'log', min: 1, axisLabel: { color: theme.quiet, formatter: tick } }),
-      yAxis: axis(theme, 'vertices', { type: 'log', min: 1, axisLabel: { color: theme.quiet, formatter: tick } }),
+      xAxis: axis(theme, 'degree', { type: 'log', min: 1, axisLabel: { formatter: tick } }),
+      yAxis: axis(theme, 'vertices', { type: 'log', min: 1, axisLabel: { formatter: tick } }),
       series: [
         {
           type: 'scatter',

@@ -12,7 +12,6 @@ import {
 import { init, use } from 'echarts/core'
 import { CanvasRenderer, SVGRenderer } from 'echarts/renderers'
 
-// Loaded on the first chart only, and of ECharts only what the charts here use.
 use([
   BarChart,
   CustomChart,

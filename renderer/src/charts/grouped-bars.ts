@@ -1,4 +1,4 @@
-import { axis, frame, legend } from './axes.ts'
+import { axis, frame, legend, whiskers } from './axes.ts'
 import type { Chart } from './chart.ts'
 import type { ChartTheme } from './chart-theme.ts'
 import { patternOf } from './patterns.ts'
@@ -9,11 +9,9 @@ export interface GroupedBars {
   readonly title: string
   /** What the bars measure, with its unit: "compute time (ms)". */
   readonly measure: string
-  /** "dataset": what a group of bars stands for. */
   readonly category: string
   readonly categories: readonly string[]
   readonly series: readonly { readonly name: string; readonly values: readonly (Spread | null)[] }[]
-  /** Of an axis and of a tooltip. */
   readonly tick: (value: number) => string
   readonly words: (value: number) => string
 }
@@ -50,20 +48,13 @@ export function groupedBars(bars: GroupedBars): Chart {
         type: 'category',
         data: [...bars.categories],
         splitLine: { show: false },
-        axisLabel: {
-          color: theme.text,
-          fontSize: 12,
-          interval: 0,
-          width: 180,
-          overflow: 'truncate',
-          hideOverlap: true,
-        },
+        axisLabel: { color: theme.text, fontSize: 12, interval: 0, width: 180, overflow: 'truncate' },
       }),
       yAxis: axis(theme, log ? `${bars.measure}, log scale` : bars.measure, {
         type: log ? 'log' : 'value',
         // Bars stand on the axis: on a logarithmic one they would stand on 1, and hang from it below.
         ...(log ? { min: floor, startValue: floor } : { min: 0 }),
-        axisLabel: { color: theme.quiet, fontSize: 11.5, formatter: bars.tick },
+        axisLabel: { formatter: bars.tick },
       }),
       series: [...bars.series.map((_, index) => barOf(bars, index, theme)), whiskersOf(bars, theme)],
     }),
@@ -105,43 +96,14 @@ function barOf({ series, words, categories }: GroupedBars, index: number, theme:
   }
 }
 
-interface WhiskerApi {
-  value(dimension: number): number
-  coord(point: readonly number[]): [number, number]
-  barLayout(option: object): readonly { readonly offsetCenter: number; readonly width: number }[]
-}
-
-/** One custom series for all whiskers: [category, series, min, max]. */
 function whiskersOf({ series }: GroupedBars, theme: ChartTheme): object {
   const data = series.flatMap(({ values }, index) =>
-    values.flatMap((value, at) => (value === null || value.repeats < 2 ? [] : [[at, index, value.min, value.max]])),
+    values.flatMap((value, at) =>
+      value === null || value.repeats < 2 ? [] : [[at, index, value.min, value.max] as const],
+    ),
   )
-  return {
-    type: 'custom',
-    silent: true,
-    z: 3,
-    data,
-    encode: { x: 0, y: [2, 3] },
-    tooltip: { show: false },
-    renderItem: (_: unknown, api: WhiskerApi) => {
-      const place = api.barLayout({ ...barWidths, count: series.length })[api.value(1)]
-      const [centre, top] = api.coord([api.value(0), api.value(3)])
-      const bottom = api.coord([api.value(0), api.value(2)])[1]
-      const x = centre + (place?.offsetCenter ?? 0)
-      const half = Math.min(6, (place?.width ?? 12) / 4)
-      const line = (x1: number, y1: number, x2: number, y2: number): object => ({
-        type: 'line',
-        shape: { x1, y1, x2, y2 },
-        style: { stroke: theme.text, lineWidth: 1.5 },
-      })
-      return {
-        type: 'group',
-        children: [
-          line(x, top, x, bottom),
-          line(x - half, top, x + half, top),
-          line(x - half, bottom, x + half, bottom),
-        ],
-      }
-    },
-  }
+  return whiskers(data, (index, api) => {
+    const place = api.barLayout({ ...barWidths, count: series.length })[index]
+    return { offset: place?.offsetCenter ?? 0, half: Math.min(6, (place?.width ?? 12) / 4), stroke: theme.text }
+  })
 }

@@ -1,4 +1,4 @@
-import { axis, frame, legend } from './axes.ts'
+import { axis, frame, legend, whiskers } from './axes.ts'
 import type { Chart } from './chart.ts'
 import type { ChartTheme } from './chart-theme.ts'
 import { spreadWords } from './spread.ts'
@@ -6,7 +6,6 @@ import type { Spread } from './spread.ts'
 
 export interface LinesChart {
   readonly title: string
-  /** "devices", "seconds", "round". */
   readonly across: string
   readonly measure: string
   readonly lines: readonly {
@@ -30,6 +29,7 @@ const dashes = ['solid', 'dashed', 'dotted'] as const
 /** Lines told apart by colour, mark and dash; a whisker where a point was measured more than once. */
 export function linesChart(chart: LinesChart): Chart {
   const { title, across, measure, lines } = chart
+  const names = lines.map(({ name }) => name)
   const measured = lines.filter(({ guide }) => guide !== true)
   return {
     title,
@@ -42,25 +42,18 @@ export function linesChart(chart: LinesChart): Chart {
     },
     option: (theme) => ({
       ...frame(theme),
-      ...(lines.length > 1
-        ? {
-            legend: legend(
-              theme,
-              lines.map(({ name }) => name),
-            ),
-          }
-        : {}),
+      ...(lines.length > 1 && { legend: legend(theme, names) }),
       xAxis: axis(theme, across, {
         type: 'value',
         splitLine: { show: false },
         min: 'dataMin',
         max: 'dataMax',
-        ...(chart.whole === true ? { minInterval: 1 } : {}),
+        ...(chart.whole && { minInterval: 1 }),
       }),
       yAxis: axis(theme, chart.log === true ? `${measure}, log scale` : measure, {
         type: chart.log === true ? 'log' : 'value',
-        ...(chart.log === true ? {} : { min: 0 }),
-        axisLabel: { color: theme.quiet, fontSize: 11.5, formatter: chart.tick },
+        ...(!chart.log && { min: 0 }),
+        axisLabel: { formatter: chart.tick },
       }),
       series: [...lines.map((_, index) => lineOf(chart, index, theme)), whiskersOf(chart, theme)],
     }),
@@ -99,34 +92,9 @@ function lineOf({ lines, dense, words, across }: LinesChart, index: number, them
   }
 }
 
-interface WhiskerApi {
-  value(dimension: number): number
-  coord(point: readonly number[]): [number, number]
-}
-
 function whiskersOf({ lines }: LinesChart, theme: ChartTheme): object {
   const data = lines.flatMap(({ points }, index) =>
-    points.flatMap(({ x, y }) => (y.repeats < 2 ? [] : [[x, index, y.min, y.max]])),
+    points.flatMap(({ x, y }) => (y.repeats < 2 ? [] : [[x, index, y.min, y.max] as const])),
   )
-  return {
-    type: 'custom',
-    silent: true,
-    data,
-    encode: { x: 0, y: [2, 3] },
-    tooltip: { show: false },
-    renderItem: (_: unknown, api: WhiskerApi) => {
-      const [x, top] = api.coord([api.value(0), api.value(3)])
-      const bottom = api.coord([api.value(0), api.value(2)])[1]
-      const style = { stroke: theme.series[api.value(1) % theme.series.length], lineWidth: 1.5 }
-      const line = (x1: number, y1: number, x2: number, y2: number): object => ({
-        type: 'line',
-        shape: { x1, y1, x2, y2 },
-        style,
-      })
-      return {
-        type: 'group',
-        children: [line(x, top, x, bottom), line(x - 4, top, x + 4, top), line(x - 4, bottom, x + 4, bottom)],
-      }
-    },
-  }
+  return whiskers(data, (index) => ({ offset: 0, half: 4, stroke: theme.series[index % theme.series.length]! }))
 }

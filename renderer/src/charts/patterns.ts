@@ -12,9 +12,7 @@ const ink = 'rgba(0, 0, 0, 0.38)'
 const light = 'rgba(255, 255, 255, 0.62)'
 const stripe = { symbol: 'rect', symbolSize: 1, dashArrayX: [1, 0] } as const
 
-/** Broad slanted stripes. */
 export const slanted: Pattern = { ...stripe, color: ink, dashArrayY: [2, 5], rotation: -Math.PI / 4 }
-/** Slanted the other way. */
 export const backslanted: Pattern = { ...stripe, color: light, dashArrayY: [2, 4], rotation: Math.PI / 4 }
 const upright: Pattern = { ...stripe, color: ink, dashArrayY: [2, 4], rotation: Math.PI / 2 }
 export const level: Pattern = { ...stripe, color: light, dashArrayY: [1, 4], rotation: 0 }
@@ -41,7 +39,6 @@ const chequered: Pattern = {
   dashArrayY: [4, 0],
 }
 
-/** One for each series of a chart; the first is plain. */
 const inOrder: readonly (Pattern | null)[] = [null, slanted, backslanted, dotted, upright, level, chequered]
 
 export function patternOf(series: number): Pattern | null {

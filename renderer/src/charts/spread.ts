@@ -1,4 +1,3 @@
-/** One figure measured several times. */
 export interface Spread {
   readonly median: number
   readonly min: number

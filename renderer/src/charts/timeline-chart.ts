@@ -54,13 +54,7 @@ export function timelineChart(lanes: readonly TimelineLane[]): Chart {
         type: 'value',
         min: 0,
         max: endMs,
-        axisLabel: {
-          color: theme.quiet,
-          fontSize: 11.5,
-          formatter: tickOfTime,
-          hideOverlap: true,
-          showMaxLabel: false,
-        },
+        axisLabel: { formatter: tickOfTime, showMaxLabel: false },
       }),
       yAxis: axis(theme, '', {
         type: 'category',

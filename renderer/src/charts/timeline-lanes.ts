@@ -1,3 +1,5 @@
+import type { TimelineLane as TracedLane } from '../../../electron/contract/run-history.ts'
+
 /** What a device does at a time. Copies in and out are one kind here: both are the bus. */
 export const laneKinds = ['read', 'copy', 'kernel', 'exchange', 'wait'] as const
 export type LaneKind = (typeof laneKinds)[number]
@@ -56,4 +58,24 @@ function ofKind(spans: readonly LaneSpan[], kind: LaneKind): readonly LaneSpan[]
 
 export function endOf(lanes: readonly TimelineLane[]): number {
   return lanes.reduce((end, { spans }) => spans.reduce((last, { endMs }) => Math.max(last, endMs), end), 0)
+}
+
+const kindOf: Readonly<Record<string, LaneKind>> = {
+  'disk read': 'read',
+  'copy in': 'copy',
+  'copy out': 'copy',
+  kernel: 'kernel',
+  exchange: 'exchange',
+  wait: 'wait',
+}
+
+/** The lanes that `runs.trace` tells, as a timeline draws them; spans of a kind that no lane stands for are left out. */
+export function lanesOfTrace(lanes: readonly TracedLane[]): readonly TimelineLane[] {
+  return lanes.map(({ name, spans }) => ({
+    name,
+    spans: spans.flatMap(({ category, name: what, startMs, durationMs }) => {
+      const kind = kindOf[category]
+      return kind === undefined ? [] : [{ kind, name: what, startMs, endMs: startMs + durationMs }]
+    }),
+  }))
 }

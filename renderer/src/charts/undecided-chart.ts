@@ -21,7 +21,6 @@ interface Point {
 }
 
 const AT_THE_END = 'the end'
-/** Of what is drawn, roughly: charts are all about as large. */
 const PLOT = { width: 615, height: 180 }
 /** What the words at the end take, with what stands between them and the axis. */
 const WORDS = { width: 76, height: 22 }
@@ -53,7 +52,7 @@ export function undecidedChart({ vertices, rounds, finished, sets = 1 }: Undecid
         max: Math.max(1, points.at(-1)?.round ?? 0),
         splitLine: { show: false },
         ...(walked && {
-          axisLabel: { color: theme.quiet, fontSize: 11.5, hideOverlap: true, formatter: roundOf(last.round) },
+          axisLabel: { formatter: roundOf(last.round) },
         }),
       }),
       // Nothing is left is no place on a logarithmic axis: the line ends at 1 and the mark says 0.
@@ -61,7 +60,7 @@ export function undecidedChart({ vertices, rounds, finished, sets = 1 }: Undecid
         type: 'log',
         min: 1,
         max: 10 ** decadesOf(points),
-        axisLabel: { color: theme.quiet, fontSize: 11.5, formatter: tick },
+        axisLabel: { formatter: tick },
       }),
       series: series(theme, points, walked),
       tooltip: {

@@ -1,9 +1,8 @@
 import type { Run, RunRecord } from '../../../electron/contract/run.ts'
 import { spreadOf } from '../charts/spread.ts'
-import { deviceWords } from '../run/device-words.ts'
+import { deviceWords } from '../run/run-title.ts'
 import type { Spread } from '../charts/spread.ts'
 
-/** A run that has a result. */
 export type FinishedRun = Run & { readonly record: RunRecord }
 
 export const isFinished = (run: Run): run is FinishedRun => run.state === 'done' && run.record !== null

@@ -2,7 +2,6 @@ import type { LocationQuery, LocationQueryRaw } from 'vue-router'
 import { layouts } from './layout.ts'
 import type { Layout } from './layout.ts'
 
-/** What the explore page shows, as its link says it. */
 export interface ExploreQuery {
   readonly run: string | null
   /** Label of the vertex in the middle; null for one that the service chooses. */

@@ -22,7 +22,6 @@ export interface Place {
 
 export type Places = ReadonlyMap<number, Place>
 
-/** Whether vertices can be drawn at places of their own. */
 export function hasPlaces(vertices: readonly PlacedVertex[]): boolean {
   return vertices.length > 0 && vertices.every(({ x, y }) => x !== null && y !== null)
 }

@@ -6,7 +6,6 @@ export type Neighbourhood = CallResult<'explore.neighbourhood'>
 export type DrawnVertex = Neighbourhood['vertices'][number]
 export type ResultKind = 'independent-set' | 'matching' | null
 
-/** How a vertex is marked: by colour, shape and size together. */
 export type Mark = 'member' | 'out' | 'matched' | 'unmatched' | 'plain'
 
 export function markOf({ member }: DrawnVertex, kind: ResultKind): Mark {
@@ -19,12 +18,10 @@ export function markWords(mark: Mark): string {
   return words.explore[mark]
 }
 
-/** "Reykjavik (12873)", or the label alone. */
 export function nameOf({ label, name }: Pick<DrawnVertex, 'label' | 'name'>): string {
   return name === null || name === label ? label : `${name} (${label})`
 }
 
-/** "in the set, degree 12, 2 hops" */
 export function describe(vertex: DrawnVertex, kind: ResultKind): string {
   const mark = markOf(vertex, kind)
   return [
@@ -49,7 +46,6 @@ export interface Neighbour {
   readonly matched: boolean
 }
 
-/** The neighbours of a vertex that are shown, a matched one first. */
 export function neighboursOf({ vertices, edges }: Neighbourhood, id: number): readonly Neighbour[] {
   const byId = new Map(vertices.map((vertex) => [vertex.id, vertex]))
   const found = edges.flatMap(({ source, target, weight, matched }) => {

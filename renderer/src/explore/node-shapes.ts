@@ -1,6 +1,5 @@
 import { NodeCircleProgram } from 'sigma/rendering'
 
-/** A vertex and an edge as they are handed to sigma. */
 export interface SceneNode {
   readonly x: number
   readonly y: number
@@ -40,7 +39,6 @@ void main(void) {
   #endif
 }`
 
-/** A diamond whose corners touch the circle. */
 export class DiamondProgram extends NodeCircleProgram<SceneNode, SceneEdge> {
   override getDefinition(): ReturnType<NodeCircleProgram['getDefinition']> {
     const distance = '(abs(v_diffVector.x) + abs(v_diffVector.y)) - v_radius'
@@ -48,7 +46,6 @@ export class DiamondProgram extends NodeCircleProgram<SceneNode, SceneEdge> {
   }
 }
 
-/** A circle that is open inside. */
 export class RingProgram extends NodeCircleProgram<SceneNode, SceneEdge> {
   override getDefinition(): ReturnType<NodeCircleProgram['getDefinition']> {
     const distance = 'abs(length(v_diffVector) - 0.72 * v_radius) - 0.28 * v_radius'

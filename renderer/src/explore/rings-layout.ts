@@ -1,6 +1,5 @@
 import type { Link, Place, PlacedVertex, Places } from './layout.ts'
 
-/** The least distance of two vertices on a ring, in the units of the drawing. */
 const APART = 1
 
 /** The middle, and a ring for each hop around it. On a ring vertices follow their neighbours on the ring within. */

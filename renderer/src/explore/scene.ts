@@ -33,7 +33,6 @@ const shapes: Readonly<Record<Mark, { readonly type: string; readonly size: numb
   unmatched: { type: 'ring', size: 6 },
 }
 
-/** Draws a neighbourhood with WebGL. What it shows is all in the list beside it too. */
 export class Scene {
   readonly #sigma: Sigma<Node, Edge>
   #colours: SceneColours
@@ -66,7 +65,6 @@ export class Scene {
       edgeReducer: (edge, attributes) => this.#edgeNow(edge, attributes),
     })
     this.#listen(events)
-    // Nearer, there is room for more names.
     this.#sigma.getCamera().on('updated', () => {
       if (this.#chosen !== null) this.#nameNeighbours()
     })
@@ -214,7 +212,6 @@ export class Scene {
     }
   }
 
-  /** A ring around the vertex, and its name on the colour of the page. */
   #drawHover(
     context: CanvasRenderingContext2D,
     vertex: { readonly x: number; readonly y: number; readonly size: number; readonly label: string | null },

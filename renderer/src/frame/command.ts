@@ -1,8 +1,8 @@
 import type { LucideIcon } from '@lucide/vue'
 import { onScopeDispose, shallowRef, toValue } from 'vue'
 import type { MaybeRefOrGetter } from 'vue'
+import { holdsWords } from '../base/names.ts'
 
-/** Something that the palette offers. */
 export interface Command {
   readonly id: string
   readonly label: string
@@ -23,4 +23,16 @@ export function useCommands(commands: MaybeRefOrGetter<readonly Command[]>): voi
 /** All that is offered now; the page's own first. */
 export function offeredCommands(): readonly Command[] {
   return sources.value.toReversed().flatMap((source) => [...toValue(source)])
+}
+
+/** Commands whose label holds every typed word; those that begin a word of the label with the first one come first. */
+export function rankCommands(commands: readonly Command[], typed: string): readonly Command[] {
+  const first = typed.trim().toLocaleLowerCase().split(/\s+/)[0] ?? ''
+  const begins = ({ label }: Command): boolean =>
+    label
+      .toLocaleLowerCase()
+      .split(/[\s/-]+/)
+      .some((word) => word.startsWith(first))
+  const found = commands.filter(({ label }) => holdsWords(label, typed))
+  return [...found.filter(begins), ...found.filter((one) => !begins(one))]
 }

@@ -22,7 +22,6 @@ import { places } from './places.ts'
 
 const MOST_RUNS = 200
 
-/** What the palette offers on every page. */
 export function useFrameCommands(router: Router, show: { palette: () => void; shortcuts: () => void }): void {
   const datasets = useDatasets()
   const runs = useRuns()

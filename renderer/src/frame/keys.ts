@@ -4,7 +4,6 @@ import { offeredCommands } from './command.ts'
 const SEQUENCE_MS = 900
 const onMac = navigator.platform.startsWith('Mac')
 
-/** Whether what is typed goes into a text. */
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -19,7 +18,6 @@ function keyName(event: KeyboardEvent): string {
   return `${held ? 'Ctrl+' : ''}${event.altKey ? 'Alt+' : ''}${key}`
 }
 
-/** How keys are written for this machine. */
 export function keysShown(keys: string): string {
   return onMac ? keys.replace('Ctrl+', '⌘') : keys
 }

@@ -2,7 +2,6 @@ import { ChartNoAxesCombined, Cpu, Database, ListVideo, Play, Settings2, Waypoin
 import type { LucideIcon } from '@lucide/vue'
 import { words } from '../words/words.ts'
 
-/** A page of the rail, in its order. */
 export interface Place {
   readonly name: string
   readonly path: string

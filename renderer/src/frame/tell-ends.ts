@@ -6,7 +6,6 @@ import { useWork } from '../stores/work.ts'
 import { words } from '../words/words.ts'
 import { announce } from './announce.ts'
 
-/** Says when long work has ended, wherever the person is by then. */
 export function tellEnds(): void {
   const work = useWork()
   const toasts = useToasts()

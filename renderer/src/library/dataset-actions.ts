@@ -4,19 +4,11 @@ import { useDatasets } from '../stores/datasets.ts'
 import { useToasts } from '../stores/toasts.ts'
 import { words } from '../words/words.ts'
 
-export interface DatasetActions {
-  open(dataset: Pick<Dataset, 'name'>): void
-  run(names: readonly string[]): void
-  explore(name: string): void
-  /** Offers to take it back. */
-  remove(names: readonly string[]): Promise<boolean>
-}
-
-/** What can be done with datasets from the library and from a dataset's own page. */
-export function useDatasetActions(router: Router): DatasetActions {
+export function useDatasetActions(router: Router) {
   const datasets = useDatasets()
   const toasts = useToasts()
 
+  /** Offers to take it back. */
   async function remove(names: readonly string[]): Promise<boolean> {
     const [first] = names
     if (first === undefined) return false
@@ -28,9 +20,9 @@ export function useDatasetActions(router: Router): DatasetActions {
   }
 
   return {
-    open: ({ name }) => void router.push(`/dataset/${encodeURIComponent(name)}`),
-    run: (names) => void router.push({ path: '/new-run', query: { dataset: [...names] } }),
-    explore: (name) => void router.push(`/explore/${encodeURIComponent(name)}`),
+    open: ({ name }: Pick<Dataset, 'name'>) => void router.push(`/dataset/${encodeURIComponent(name)}`),
+    run: (names: readonly string[]) => void router.push({ path: '/new-run', query: { dataset: [...names] } }),
+    explore: (name: string) => void router.push(`/explore/${encodeURIComponent(name)}`),
     remove,
   }
 }

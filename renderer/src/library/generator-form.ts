@@ -31,7 +31,6 @@ const CLIQUE = 1000
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** "edgeFactor" is shown as "Edge factor". */
 const spaced = (key: string): string => capitalised(key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))
 
 interface Parameter {

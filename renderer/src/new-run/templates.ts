@@ -1,4 +1,4 @@
-import { byName } from '../base/name-order.ts'
+import { byName } from '../base/names.ts'
 import { readonly, ref } from 'vue'
 import type { DeepReadonly, Ref } from 'vue'
 import type { OptionValues, RunForm } from './run-form.ts'

@@ -4,19 +4,7 @@ import { useRuns } from '../stores/runs.ts'
 import { useToasts } from '../stores/toasts.ts'
 import { words } from '../words/words.ts'
 
-export interface RunActions {
-  open(id: string): void
-  cancel(ids: readonly string[]): Promise<void>
-  resume(ids: readonly string[]): Promise<void>
-  /** Opens the form of a new run, filled in as this one was. */
-  again(id: string): void
-  compare(ids: readonly string[]): void
-  /** For good: ask first. */
-  remove(ids: readonly string[]): Promise<void>
-}
-
-/** What can be done with runs, from their list and from a run's own page. */
-export function useRunActions(router: Router): RunActions {
+export function useRunActions(router: Router) {
   const runs = useRuns()
   const toasts = useToasts()
 
@@ -24,6 +12,7 @@ export function useRunActions(router: Router): RunActions {
     for (const id of ids) if ((await toasts.attempt(() => act(id).then(() => true))) === null) return
   }
 
+  /** For good: ask first. */
   async function remove(ids: readonly string[]): Promise<void> {
     await each(ids, async (id) => {
       await ask('runs.remove', { run: id })
@@ -33,11 +22,12 @@ export function useRunActions(router: Router): RunActions {
   }
 
   return {
-    open: (id) => void router.push(`/run/${encodeURIComponent(id)}`),
-    cancel: (ids) => each(ids, async (run) => runs.put((await ask('runs.cancel', { run })).run)),
-    resume: (ids) => each(ids, async (run) => runs.put((await ask('runs.resume', { run })).run)),
-    again: (id) => void router.push({ path: '/new-run', query: { again: id } }),
-    compare: (ids) => void router.push({ path: '/compare', query: { run: [...ids] } }),
+    open: (id: string) => void router.push(`/run/${encodeURIComponent(id)}`),
+    cancel: (ids: readonly string[]) => each(ids, async (run) => runs.put((await ask('runs.cancel', { run })).run)),
+    resume: (ids: readonly string[]) => each(ids, async (run) => runs.put((await ask('runs.resume', { run })).run)),
+    /** Opens the form of a new run, filled in as this one was. */
+    again: (id: string) => void router.push({ path: '/new-run', query: { again: id } }),
+    compare: (ids: readonly string[]) => void router.push({ path: '/compare', query: { run: [...ids] } }),
     remove,
   }
 }

@@ -1,6 +1,5 @@
 import type { ProgressSample } from '../../../electron/contract/run-history.ts'
 
-/** A phase of a run, from when to when. */
 export interface Phase {
   readonly name: string
   readonly fromMs: number

@@ -1,7 +1,8 @@
 import type { Run } from '../../../electron/contract/run.ts'
-import { moment } from '../quantity.ts'
+import type { OptionEntry, OptionValue } from '../new-run/run-form.ts'
+import { byteSize, exactly, moment } from '../quantity.ts'
 import { useAlgorithms } from '../stores/algorithms.ts'
-import { optionWords } from './option-words.ts'
+import { words } from '../words/words.ts'
 
 /** Told by where the run computed. */
 const ofPlaces = ['partitions']
@@ -23,10 +24,28 @@ function runChoices(run: Run): readonly string[] {
     })
 }
 
-/** "ecl-mis degree" */
 export const runKind = (run: Run): string => [run.algorithm, ...runChoices(run)].join(' ')
 
 /** The name that somebody gave it, else what it is: "ecl-mis degree, Nov 21, 09:47". */
 export function runTitle(run: Run): string {
   return run.name ?? `${runKind(run)}, ${moment(run.createdAt)}`
+}
+
+/** The value of an option as a person reads it: the label of a choice, a size with its unit. */
+export function optionWords(option: OptionEntry, value: OptionValue): string {
+  if (typeof value === 'boolean') return value ? '✓' : '–'
+  if (typeof value === 'number') return option.kind === 'bytes' ? byteSize(value) : exactly(value)
+  return option.choices?.find((choice) => choice.value === value)?.label ?? value ?? ''
+}
+
+/** More stand one by one in a title, and on the page of the run. */
+const MOST_NAMED = 2
+
+/** Several devices in a few letters: "gpu:0, gpu:1", "4 GPUs", "8 on CPU", "5 devices" of both kinds. */
+export function deviceWords(ids: readonly string[]): string {
+  if (ids.length <= MOST_NAMED) return ids.join(', ')
+  const { devices } = words
+  const kinds = new Set(ids.map((id) => id.split(':')[0]))
+  if (kinds.size > 1) return devices.several(ids.length)
+  return kinds.has('gpu') ? devices.graphicsCards(ids.length) : devices.processorWorkers(ids.length)
 }

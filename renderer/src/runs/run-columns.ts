@@ -2,13 +2,11 @@ import type { Run } from '../../../electron/contract/run.ts'
 import type { Column } from '../base/column.ts'
 import { ownTime } from '../compare/measures.ts'
 import { duration, exactly, moment, percent, quantity } from '../quantity.ts'
-import { deviceWords } from '../run/device-words.ts'
-import { runKind } from '../run/run-title.ts'
+import { deviceWords, runKind } from '../run/run-title.ts'
 import { verdictWords } from '../run-words.ts'
 import { words } from '../words/words.ts'
 
 const { runs } = words
-/** The time has a column of its own. */
 const label = (run: Run): string => run.name ?? runKind(run)
 
 /** `auto` until it is resolved. */

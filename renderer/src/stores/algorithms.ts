@@ -5,7 +5,6 @@ import { ask } from '../connection.ts'
 
 export type AlgorithmEntry = CallResult<'algorithms'>['algorithms'][number]
 
-/** The algorithms as the registry describes them; pages are made from this alone. */
 export const useAlgorithms = defineStore('algorithms', () => {
   const list = shallowRef<readonly AlgorithmEntry[]>([])
   const byName = computed(() => new Map(list.value.map((entry) => [entry.name, entry])))

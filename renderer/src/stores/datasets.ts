@@ -1,14 +1,12 @@
 import { defineStore } from 'pinia'
 import { computed, shallowRef } from 'vue'
 import type { Dataset } from '../../../electron/contract/dataset.ts'
-import { byName as compareNames } from '../base/name-order.ts'
+import { byName as compareNames } from '../base/names.ts'
 import { ask } from '../connection.ts'
 
-/** The datasets of the library: read once, then kept up to date by events. */
 export const useDatasets = defineStore('datasets', () => {
   const byId = shallowRef<ReadonlyMap<number, Dataset>>(new Map())
   const list = computed(() => [...byId.value.values()])
-  /** For choices: by name, numbers in them by their value. */
   const ordered = computed(() => list.value.toSorted((a, b) => compareNames(a.name, b.name)))
   const byName = computed(() => new Map(list.value.map((dataset) => [dataset.name, dataset])))
   const tags = computed(() => [...new Set(list.value.flatMap((dataset) => dataset.tags))].toSorted(compareNames))
@@ -19,7 +17,6 @@ export const useDatasets = defineStore('datasets', () => {
     byId.value = new Map(datasets.map((dataset) => [dataset.id, dataset]))
   }
 
-  /** Events come one by one, results of calls in lots. */
   function put(...changed: readonly Dataset[]): void {
     const next = new Map(byId.value)
     for (const dataset of changed) next.set(dataset.id, dataset)

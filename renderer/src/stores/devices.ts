@@ -7,7 +7,6 @@ import type { FailureValue } from '../connection.ts'
 type Found = CallResult<'devices'>
 type Memory = CallResult<'devices.memory'>['devices'][number]
 
-/** The devices of the machine, what is free on them, and what was measured. */
 export const useDevices = defineStore('devices', () => {
   const found = shallowRef<Found | null>(null)
   const memory = shallowRef<ReadonlyMap<string, Memory>>(new Map())
@@ -26,7 +25,6 @@ export const useDevices = defineStore('devices', () => {
     }
   }
 
-  /** Cheap; for pages that show live memory bars. */
   async function readMemory(): Promise<void> {
     const { devices } = await ask('devices.memory', {})
     memory.value = new Map(devices.map((device) => [device.id, device]))

@@ -6,7 +6,6 @@ import { useRuns } from './runs.ts'
 import { useSettings } from './settings.ts'
 import { useWork } from './work.ts'
 
-/** Reads what the first page needs; the rest follows, because finding the devices starts the engine. */
 export async function loadStores(): Promise<void> {
   await Promise.all([useDatasets().load(), useRuns().load(), useSettings().load(), useWork().load()])
 }
@@ -15,7 +14,6 @@ export async function loadLater(): Promise<void> {
   await Promise.all([useAlgorithms().load(), useSettings().loadStatus(), useDevices().load()])
 }
 
-/** Hands an event of the service to the store that it belongs to; `open` asks for a page. */
 export function applyEvent(event: ServiceEvent, open: (path: string) => void): void {
   switch (event.type) {
     case 'dataset-changed':
@@ -25,7 +23,6 @@ export function applyEvent(event: ServiceEvent, open: (path: string) => void): v
     case 'run-changed':
       return useRuns().put(event.run)
     case 'run-cancelling':
-      // Its card says so.
       return
     case 'run-removed':
       return useRuns().drop(event.run)

@@ -26,7 +26,6 @@ export interface Rate {
 
 const SHORTEST_MS = 400
 
-/** How fast long work moves and when its phase ends, from the progress that it tells; each phase is measured anew. */
 export class Rates {
   readonly #traces = new Map<string, Trace>()
 

@@ -7,7 +7,6 @@ import { ask } from '../connection.ts'
 
 export type RunProgress = Extract<ServiceEvent, { type: 'progress' }>['progress']
 
-/** The runs of the library and how far the running ones are. */
 export const useRuns = defineStore('runs', () => {
   const byId = shallowRef<ReadonlyMap<string, Run>>(new Map())
   const progress = shallowRef<ReadonlyMap<string, RunProgress>>(new Map())

@@ -6,7 +6,6 @@ import type { LibraryStatus } from '../../../electron/contract/library.ts'
 import { ask } from '../connection.ts'
 import { chooseTheme } from '../theme/theme.ts'
 
-/** What the person has chosen, and where the library stands. */
 export const useSettings = defineStore('settings', () => {
   const settings = shallowRef<Settings>(defaultSettings)
   const status = shallowRef<LibraryStatus | null>(null)

@@ -6,7 +6,6 @@ import { words } from '../words/words.ts'
 import { announce } from '../frame/announce.ts'
 import { useAlgorithms } from './algorithms.ts'
 
-/** A short message at the edge of the window. It goes by itself, unless it tells of trouble. */
 export interface Toast {
   readonly id: number
   readonly text: string
@@ -35,7 +34,6 @@ export const useToasts = defineStore('toasts', () => {
     list.value = list.value.filter((toast) => toast.id !== id)
   }
 
-  /** Tells what was done, with a button that takes it back. */
   function undoable(text: string, undo: () => Promise<void>): void {
     show(text, { action: { label: words.frame.undo, act: () => void attempt(undo) } })
   }

@@ -12,11 +12,14 @@ function colourOf(token: string): string {
   return colour
 }
 
-/** The named tokens ("--fill-in") as plain colours; they follow the theme. */
-export function useColours<T extends string>(tokens: readonly T[]): ComputedRef<Readonly<Record<T, string>>> {
+/** The tokens ({ member: "--fill-in" }) as plain colours; they follow the theme. */
+export function useColours<K extends string>(
+  tokens: Readonly<Record<K, string>>,
+): ComputedRef<Readonly<Record<K, string>>> {
   return computed(() => {
     void theme.shown.value
-    return Object.fromEntries(tokens.map((token) => [token, colourOf(token)])) as Record<T, string>
+    const colours = Object.entries<string>(tokens).map(([name, token]) => [name, colourOf(token)])
+    return Object.fromEntries(colours) as Record<K, string>
   })
 }
 

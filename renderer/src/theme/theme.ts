@@ -1,6 +1,5 @@
 import { computed, readonly, ref, watchEffect } from 'vue'
 
-/** What a person may choose; `system` follows the desktop. */
 const themeChoices = ['system', 'light', 'dark'] as const
 export type ThemeChoice = (typeof themeChoices)[number]
 
@@ -18,7 +17,6 @@ watchEffect(() => {
   document.documentElement.dataset['theme'] = shown.value
 })
 
-/** The person's choice and the theme that is shown: "light" or "dark". */
 export const theme = { choice: readonly(choice), shown }
 
 export function chooseTheme(name: ThemeChoice): void {

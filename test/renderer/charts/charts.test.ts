@@ -9,7 +9,7 @@ import { toCsv } from '../../../renderer/src/charts/number-table.ts'
 import { spreadOf, spreadWords } from '../../../renderer/src/charts/spread.ts'
 import { timelineChart } from '../../../renderer/src/charts/timeline-chart.ts'
 import { busyMs, mergedSpans } from '../../../renderer/src/charts/timeline-lanes.ts'
-import { lanesOfTrace } from '../../../renderer/src/charts/trace-lanes.ts'
+import { lanesOfTrace } from '../../../renderer/src/charts/timeline-lanes.ts'
 import { undecidedChart } from '../../../renderer/src/charts/undecided-chart.ts'
 
 const one = { tick: String, words: (value: number) => `${value} ms` }

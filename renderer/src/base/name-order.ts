@@ -1,4 +1,0 @@
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
-
-/** Names as people order them: "g-9" before "g-10", whatever the case. */
-export const byName = (a: string, b: string): number => collator.compare(a, b)
