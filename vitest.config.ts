@@ -21,7 +21,8 @@ const drivesTheProgram = { globalSetup: ['test/support/fresh-build.mjs'] }
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than two processors, as tests wait for timers, processes and pages.
+    maxWorkers: 3,
     globalSetup: ['test/support/scratch-of-run.mjs', 'test/support/gpu-environment.mjs'],
     projects: [
       project('unit'),

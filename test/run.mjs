@@ -186,10 +186,13 @@ async function main() {
   const adapter = needsAdapter ? chooseAdapter() : null
   if (tests.includes('e2e') && !chooseBrowser()) tests.splice(tests.indexOf('e2e'), 1)
   const check = (name) => selected.includes(name) && step(name, 'npm', ['run', '--silent', name])
-  // Side by side, as each takes one processor; a build leaves a file in the folder for a moment that would be among those to look at.
-  await Promise.all([check('lint'), check('typecheck')])
+  // First, as it leaves a file in the folder for a moment that lint would look at.
   await check('build')
-  if (tests.length > 0) await runTests(tests)
+  // The others beside the tests, which wait for timers, processes and pages a quarter of their time.
+  const inTurn = async () => {
+    for (const name of ['typecheck', 'lint']) await check(name)
+  }
+  await Promise.all([inTurn(), tests.length > 0 ? runTests(tests) : null])
   if (adapter !== null) say(`The GPU tests used ${adapterName(adapter)}.`)
   finish()
 }

@@ -88,10 +88,11 @@ export class DrivenWorkbench {
     return path
   }
 
-  /** What axe-core finds serious or worse on the page as it is: rule, and the first element that breaks it. */
-  async accessibilityFaults(page = this.page): Promise<string[]> {
-    await page.evaluate(axe.source)
-    const { violations } = await page.evaluate(() => window.axe!.run(document))
+  /** What axe-core finds serious or worse on the page as it is, by all rules or some: rule, and the first element that breaks it. */
+  async accessibilityFaults(rules?: readonly string[]): Promise<string[]> {
+    await this.page.evaluate(axe.source)
+    const options = rules === undefined ? {} : { runOnly: [...rules] }
+    const { violations } = await this.page.evaluate((chosen) => window.axe!.run(document, chosen), options)
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''} (${nodes.length})`)

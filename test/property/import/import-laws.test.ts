@@ -6,7 +6,7 @@ import { importGraph } from '../../../workers/import/import-graph.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 
 const work = new Workplace()
-const RUNS = { numRuns: 60 }
+const RUNS = { numRuns: 30 }
 
 interface Entry {
   readonly from: string
@@ -131,7 +131,7 @@ describe('the same bytes', () => {
           }
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 12 },
     )
   })
 

@@ -14,7 +14,7 @@ import { randomSmallGraph, randomStream, smallGraph } from '../../support/graphs
 import { WeightedOnDisk, edgesInOrder, greedyMatching } from '../../support/matching.ts'
 import type { WeighedEdge } from '../../support/matching.ts'
 
-const GRAPHS = 300
+const GRAPHS = 150
 
 /** Exact optimum of few edges by trying everything, heaviest first. */
 function heaviestMatching(edges: readonly WeighedEdge[], used = new Set<number>(), from = 0): number {

@@ -16,7 +16,7 @@ import {
   writePath,
 } from '../../../support/graphs.ts'
 
-const GRAPHS = 1000
+const GRAPHS = 400
 
 /** The set of the serial loop, and how a run is asked for it. */
 function caseOf(graph: SmallGraph, seed: number) {

@@ -15,7 +15,7 @@ import {
   writeGraphFolder,
 } from '../../../support/graphs.ts'
 
-const GRAPHS = 400
+const GRAPHS = 200
 
 function setOf(vertices: number, members: Iterable<number>): VertexSet {
   const set = new VertexSet(vertices)

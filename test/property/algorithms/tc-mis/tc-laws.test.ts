@@ -11,7 +11,7 @@ import { readBits } from '../../../../workers/graph/vertex-set.ts'
 import type { SmallGraph } from '../../../support/graphs.ts'
 import { greedySet, isMaximalIndependent, randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'
 
-const GRAPHS = 240
+const GRAPHS = 100
 const device = new CpuDevice('cpu:0')
 
 function argsOf(folder: string, checksum: string, priority: Heuristic): RunArgs {

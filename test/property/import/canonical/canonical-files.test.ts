@@ -105,7 +105,7 @@ describe.each(adjacencyKinds)('%s', (kind) => {
       fc.asyncProperty(canonical, fc.boolean(), fc.constantFrom(1, 2), async (lists, ignoreWeights, threads) => {
         expect(await sameBothWays(kind, lists, { ignoreWeights, threads })).toBe(true)
       }),
-      { numRuns: 8 },
+      { numRuns: 6 },
     )
   })
 
@@ -118,7 +118,7 @@ describe.each(adjacencyKinds)('%s', (kind) => {
         spoiledFiles++
         expect(await sameBothWays(kind, other, { threads: 1 })).toBe(false)
       }),
-      { numRuns: 5 },
+      { numRuns: 3 },
     )
     expect(spoiledFiles).toBeGreaterThan(0)
   })

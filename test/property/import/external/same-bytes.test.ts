@@ -91,7 +91,7 @@ describe('a graph made outside the memory is the one made in it', () => {
           arcsSeen += found.facts.arcs
         },
       ),
-      { numRuns: 24 },
+      { numRuns: 12 },
     )
     expect(arcsSeen).toBeGreaterThan(1000)
   })

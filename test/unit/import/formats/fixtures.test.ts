@@ -21,7 +21,7 @@ async function expectGolden(source: string, golden: Golden): Promise<void> {
   expect(arcs.length).toBe(golden.arcs)
   const rank = new Map(labels.map((label, v) => [label, v]))
   const once = arcs.filter((arc) => {
-    const [a, b] = endsOf(arc, labels)
+    const [a, b] = endsOf(arc, rank)
     return rank.get(a)! < rank.get(b)!
   })
   expect(once).toEqual(golden.edges)
@@ -29,10 +29,14 @@ async function expectGolden(source: string, golden: Golden): Promise<void> {
   for (const count of counts) if (golden[count] !== undefined) expect(report[count]).toEqual(golden[count])
 }
 
-/** The two labels of an arc; labels may hold blanks, so every pair of them is tried. */
-function endsOf(arc: string, labels: readonly string[]): [string, string] {
-  for (const a of labels)
-    for (const b of arc.startsWith(`${a} `) ? labels : []) if (`${arc} `.startsWith(`${a} ${b} `)) return [a, b]
+/** The two labels of an arc, before its weight if it has one; labels may hold blanks. */
+function endsOf(arc: string, ranks: ReadonlyMap<string, number>): [string, string] {
+  const words = arc.split(' ')
+  for (let i = 1; i < words.length; i++)
+    for (const end of [words.length, words.length - 1]) {
+      const [a, b] = [words.slice(0, i).join(' '), words.slice(i, end).join(' ')]
+      if (ranks.has(a) && ranks.has(b)) return [a, b]
+    }
   throw new Error(`no labels in ${arc}`)
 }
 
@@ -41,11 +45,18 @@ describe('files that our writers did not make read as their publisher says', () 
     await expectGolden(path, golden)
   })
 
-  it.each(
-    fixtures.filter(({ golden }) => golden.format !== 'webgraph').map((fixture) => [fixture.name, fixture] as const),
-  )('%s, compressed', async (name, { path, golden }) => {
-    await expectGolden(work.file(`${name.replace('/', '-')}.gz`, gzipSync(readFileSync(path))), golden)
-  })
+  // A file of each format; a BVGraph is several.
+  const formats = fixtures.map(({ golden }) => golden.format)
+  const packed = fixtures.filter(
+    ({ golden }, i) => golden.format !== 'webgraph' && formats.indexOf(golden.format) === i,
+  )
+
+  it.each(packed.map((fixture) => [fixture.name, fixture] as const))(
+    '%s, compressed',
+    async (name, { path, golden }) => {
+      await expectGolden(work.file(`${name.replace('/', '-')}.gz`, gzipSync(readFileSync(path))), golden)
+    },
+  )
 
   it('there is one for every format', () => {
     expect(new Set(fixtures.map(({ golden }) => golden.format))).toEqual(new Set(graphFormats))

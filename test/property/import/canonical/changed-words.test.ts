@@ -49,21 +49,6 @@ async function outcome(source: string, options: Partial<ImportArgs>, copies: boo
   }
 }
 
-it.each(formats)('%s: a canonical file is copied, with the result of the long way', async (format) => {
-  const random = randomStream(7)
-  let arcs = 0
-  for (let i = 0; i < 6; i++) {
-    const source = await exported(edgeList(random, i % 2 === 1 && format !== 'sg'), format, `graph-${i}.${format}`)
-    const kind = { galois: 'galois', galois2: 'galois', egr: 'egr', egr64: 'egr', sg: 'gapbs', wsg: 'gapbs' } as const
-    const args = { format: kind[format], ignoreWeights: i % 3 === 2 }
-    const expected = await outcome(source, args, false)
-    arcs += expected.facts?.arcs ?? 0
-    expect(await outcome(source, args, true)).toEqual(expected)
-    expect(await outcome(source, { ...args, memoryBytes: 1 << 16 }, false)).toEqual(expected)
-  }
-  expect(arcs).toBeGreaterThan(250)
-})
-
 it('asks for room before a file that looked canonical is read entry by entry, and leaves nothing where there is none', async () => {
   const text = Array.from({ length: 400 }, (_, i) => `${i} ${i + 1}\n`).join('')
   const source = await exported(text, 'galois', 'path.gr')
