@@ -44,7 +44,7 @@
     (param $kept i32) (param $candidates i32) (param $rule i32) (param $byHash i32) (param $seedLow i32) (param $seedHigh i32)
     (param $least i32)
     (local $v i32) (local $at i32) (local $begin i32) (local $end i32) (local $u i32) (local $weight i32) (local $seen i32)
-    (local $seed i64) (local $own i64) (local $other i64) (local $x i64) (local $key i64) (local $isRandom i32) (local $isColumn i32) (local $skips i32)
+    (local $seed i64) (local $own i64) (local $other i64) (local $x i64) (local $key i64) (local $isRandom i32) (local $isColumn i32) (local $isHashed i32)
     (local $floor i64) (local $last i64)
     (local $k0 i64) (local $k1 i64) (local $k2 i64) (local $k3 i64)
     (local $n0 i32) (local $n1 i32) (local $n2 i32) (local $n3 i32)
@@ -53,8 +53,7 @@
       (i64.shl (i64.extend_i32_u (local.get $seedHigh)) (i64.const 32)) (i64.extend_i32_u (local.get $seedLow))))
     (local.set $isRandom (i32.eq (local.get $rule) (i32.const 2)))
     (local.set $isColumn (i32.eq (local.get $rule) (i32.const 1)))
-    ;; Whether a hash alone says which neighbour is better.
-    (local.set $skips (i32.or (local.get $isRandom) (i32.gt_u (local.get $byHash) (local.get $rule))))
+    (local.set $isHashed (i32.or (local.get $byHash) (local.get $isRandom)))
     (local.set $v (local.get $first))
     (local.set $count (i32.add (local.get $first) (local.get $count)))
     (local.set $at (local.get $targets))
@@ -79,30 +78,28 @@
       (local.set $own (i64.add (local.get $seed) (i64.mul
         (i64.add (i64.extend_i32_u (local.get $v)) (i64.const 1)) (i64.const 0x9e3779b97f4a7c15))))
       (block $over (loop $nextArc
-        (if (local.get $skips)
-          (then
-            ;; Most neighbours of a long list weigh less than all that it keeps. Fractions are in the order of the remainders.
-            (loop $skip
-              (br_if $over (i32.eq (local.get $at) (local.get $end)))
-              (local.set $u (i32.load (local.get $at)))
-              (local.set $at (i32.add (local.get $at) (i32.const 4)))
-              (local.set $x (call $hash (local.get $v) (local.get $u) (local.get $own) (local.get $other)))
-              (local.set $key (select (call $fraction (local.get $x)) (local.get $x) (local.get $isRandom)))
-              (br_if $skip (i64.lt_u (local.get $key) (local.get $floor))))
-            (local.set $weight (select (call $modThousand (local.get $key)) (i32.const 0) (local.get $isRandom))))
-          (else
-            (br_if $over (i32.eq (local.get $at) (local.get $end)))
-            (local.set $u (i32.load (local.get $at)))
-            (if (local.get $isColumn) (then
-              (local.set $weight (call $ascending (i32.load (i32.add (local.get $weights) (local.get $at)))))))
-            (local.set $at (i32.add (local.get $at) (i32.const 4)))
-            (if (local.get $byHash) (then
-              (local.set $x (call $hash (local.get $v) (local.get $u) (local.get $own) (local.get $other)))))))
+        ;; Most neighbours of a long list come behind all that it keeps. Fractions are in the order of the remainders.
+        (loop $skip
+          (br_if $over (i32.eq (local.get $at) (local.get $end)))
+          (local.set $u (i32.load (local.get $at)))
+          (if (local.get $isColumn) (then
+            (local.set $weight (call $ascending (i32.load (i32.add (local.get $weights) (local.get $at)))))))
+          (local.set $at (i32.add (local.get $at) (i32.const 4)))
+          (if (local.get $isHashed) (then
+            (local.set $x (call $hash (local.get $v) (local.get $u) (local.get $own) (local.get $other)))))
+          (if (local.get $isRandom)
+            (then (local.set $key (call $fraction (local.get $x))))
+            (else (local.set $key (i64.or
+              (i64.shl (i64.extend_i32_u (local.get $weight)) (i64.const 32))
+              (i64.shr_u (local.get $x) (i64.const 32))))))
+          (br_if $skip (i64.lt_u (local.get $key) (local.get $floor))))
+        (if (local.get $isRandom) (then
+          (local.set $weight (call $modThousand (local.get $key)))
+          (local.set $key (i64.shl (i64.extend_i32_u (local.get $weight)) (i64.const 32)))
+          (if (local.get $byHash) (then
+            (local.set $key (i64.or (local.get $key) (i64.shr_u (local.get $x) (i64.const 32))))))))
         (br_if $nextArc (i32.lt_u (local.get $weight) (local.get $least)))
         (local.set $seen (i32.add (local.get $seen) (i32.const 1)))
-        (local.set $key (i64.shl (i64.extend_i32_u (local.get $weight)) (i64.const 32)))
-        (if (local.get $byHash) (then
-          (local.set $key (i64.or (local.get $key) (i64.shr_u (local.get $x) (i64.const 32))))))
         (br_if $nextArc (i64.lt_u (local.get $key) (local.get $last)))
         ;; Those that come behind it move on by one, without branches.
         (local.set $is0 (i64.ge_u (local.get $key) (local.get $k0)))
@@ -132,7 +129,7 @@
         (br_if $nextArc (local.get $least))
         (local.set $floor (select
           (i64.mul (i64.shr_u (local.get $last) (i64.const 32)) (i64.const 0x4189374bc6a7ef))
-          (i64.shl (local.get $last) (i64.const 32))
+          (local.get $last)
           (local.get $isRandom)))
         (br $nextArc)))
       (if (i32.eqz (local.get $least)) (then
