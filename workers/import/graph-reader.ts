@@ -1,4 +1,4 @@
-import { Failure, inputFailure, OTHER_FORMAT } from '../base/failure.ts'
+import { Failure, inputFailure } from '../base/failure.ts'
 import type { Fix } from '../base/failure.ts'
 import type { TableOptions } from '../contract/jobs.ts'
 import type { EntryOutput } from '../graph/entries.ts'
@@ -79,22 +79,6 @@ export function lineFailure(
   fixes?: readonly Fix[],
 ): Failure {
   return inputFailure(`${source}:${line}`, what, remedy, fixes)
-}
-
-/** Longest line that is taken for a few numbers. */
-const MOST_NUMBERS_BYTES = 64 << 10
-const latin1 = new TextDecoder('latin1')
-
-/** A line of a few numbers, whole: what were cut off would be lost in silence. @throws Failure (input) for a line that holds more */
-export function lineText(bytes: Uint8Array, source: string, line: number): string {
-  if (bytes.length <= MOST_NUMBERS_BYTES) return latin1.decode(bytes)
-  throw lineFailure(
-    source,
-    line,
-    `this line has ${bytes.length} bytes, and a line of this format holds a few numbers`,
-    'Is the file of this format, and its ends of lines whole?',
-    [OTHER_FORMAT],
-  )
 }
 
 /** Vertex ids are u32, and two values are kept for other uses. */

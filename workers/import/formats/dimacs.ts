@@ -1,150 +1,108 @@
 import { OTHER_FORMAT } from '../../base/failure.ts'
-import type { Fix } from '../../base/failure.ts'
-import { wholeNumber } from '../decimal.ts'
-import { numbersIn, trimmed } from './text-lines.ts'
-import {
-  type GraphReader,
-  lineFailure,
-  lineText,
-  MAX_VERTICES,
-  type ReaderContext,
-  type ReadOutcome,
-} from '../graph-reader.ts'
+import type { ReaderContext, ReadOutcome } from '../graph-reader.ts'
 import { excerpt } from '../weight-policy.ts'
 import type { StatedSize, TextFormat } from './graph-format.ts'
-
-const NEWLINE = 10
-const COMMENT = 99
+import { numbersIn } from './text-lines.ts'
+import { LineReader, numberOf } from './text-reader.ts'
 
 /** What differs between the two DIMACS formats: the problem line and the lines of edges. */
 const dialects = {
   dimacs: {
-    problem: /^p\s+(edge|col|clq|edges)\s+(\d{1,15})\s+(\d{1,15})$/,
+    problem: /^p\s+(?:edge|col|clq|edges)\s+(\d{1,15})\s+(\d{1,15})$/,
     letter: 'e',
     fields: 3,
     shape: 'p edge n m',
+    noun: 'edges',
   },
-  dimacs9: { problem: /^p\s+(sp)\s+(\d{1,15})\s+(\d{1,15})$/, letter: 'a', fields: 4, shape: 'p sp n m' },
+  dimacs9: {
+    problem: /^p\s+sp\s+(\d{1,15})\s+(\d{1,15})$/,
+    letter: 'a',
+    fields: 4,
+    shape: 'p sp n m',
+    noun: 'arcs',
+  },
 } as const
 
 /**
  * DIMACS .col and .clq (`p edge n m`, `e u v`: each edge once, though many files list edges twice) and DIMACS-9 .gr
  * (`p sp n m`, `a u v w`: arcs with signed integer weights; loops and parallel arcs allowed). Ids count from 1.
  */
-class DimacsReader implements GraphReader {
-  line = 0
-  readonly #context: ReaderContext
+class DimacsReader extends LineReader {
   readonly #format: keyof typeof dialects
-  readonly #warnings: string[] = []
   #vertices = -1
   #promised = 0
   #edges = 0
   #vertexLines = 0
 
   constructor(context: ReaderContext, format: keyof typeof dialects) {
-    this.#context = context
+    super(context)
     this.#format = format
   }
 
-  readLines(bytes: Uint8Array, start: number, end: number): void {
-    for (let at = start; at < end;) {
-      const newline = bytes.indexOf(NEWLINE, at)
-      this.line++
-      if (bytes[at] !== COMMENT || !this.#isComment(bytes, at)) this.#anyLine(trimmed(bytes, at, newline))
-      at = newline + 1
-    }
-  }
-
   finish(): ReadOutcome {
-    if (this.#vertices < 0)
-      throw this.#failure('the file ends before its problem line', `Write: ${dialects[this.#format].shape}.`, [
-        OTHER_FORMAT,
-      ])
+    if (this.#vertices < 0) throw this.#noProblem('the file ends before its problem line')
     this.#checkCount()
-    if (this.#vertexLines > 0) this.#warnings.push(`${this.#vertexLines} lines about vertices (n) were ignored`)
-    return { vertices: { kind: 'counted', vertices: this.#vertices, base: 1 }, warnings: this.#warnings }
+    if (this.#vertexLines > 0) this.warnings.push(`${this.#vertexLines} lines about vertices (n) were ignored`)
+    return this.counted(this.#vertices, 1)
   }
 
   /** Files that list every edge in both directions count it once or twice; what else differs is a broken file. */
   #checkCount(): void {
     if (this.#edges === this.#promised) return
     if (this.#format === 'dimacs' && (this.#edges === 2 * this.#promised || 2 * this.#edges === this.#promised)) {
-      this.#warnings.push(`the problem line says ${this.#promised} edges, and the file lists ${this.#edges}`)
+      this.warnings.push(`the problem line says ${this.#promised} edges, and the file lists ${this.#edges}`)
       return
     }
-    throw this.#failure(
-      `the problem line promises ${this.#promised} ${this.#format === 'dimacs' ? 'edges' : 'arcs'}, and the file lists ${this.#edges}`,
+    throw this.failure(
+      `the problem line promises ${this.#promised} ${dialects[this.#format].noun}, and the file lists ${this.#edges}`,
       'Is the file complete, or the problem line wrong?',
     )
   }
 
-  #isComment(bytes: Uint8Array, at: number): boolean {
-    const next = bytes[at + 1]!
-    return next === 32 || next === 9 || next === NEWLINE || next === 13
-  }
-
-  #anyLine(line: Uint8Array): void {
-    if (line.length === 0) return
-    const text = lineText(line, this.#context.source, this.line)
-    const { letter, shape } = dialects[this.#format]
+  protected anyLine(line: Uint8Array): void {
+    const text = this.text(line)
+    if (/^(?:c(?:\s|$)|$)/.test(text)) return
+    const { letter } = dialects[this.#format]
     if (text.startsWith('p') && this.#vertices < 0) return this.#problem(text)
-    if (this.#vertices < 0)
-      throw this.#failure(`"${excerpt(text)}" stands before the problem line`, `Write: ${shape}.`, [OTHER_FORMAT])
+    if (this.#vertices < 0) throw this.#noProblem(`"${excerpt(text)}" stands before the problem line`)
     const words = text.split(/\s+/)
-    if (words[0] === letter) this.#edge(words, line)
+    if (words[0] === letter) this.#edge(words)
     else if (/^[nvdx]$/.test(words[0]!)) this.#vertexLines++
-    else throw this.#failure(`"${excerpt(text)}" is no line of this format`, `Lines begin with c, p or ${letter}.`)
+    else throw this.failure(`"${excerpt(text)}" is no line of this format`, `Lines begin with c, p or ${letter}.`)
   }
 
   #problem(text: string): void {
-    const { problem, shape } = dialects[this.#format]
-    const [, , vertices, edges] = problem.exec(text) ?? []
-    if (vertices === undefined)
-      throw this.#failure(`the problem line reads "${excerpt(text)}"`, `Write: ${shape}.`, [OTHER_FORMAT])
-    if (Number(vertices) > MAX_VERTICES)
-      throw this.#failure(
-        `${vertices} vertices are past the ${MAX_VERTICES} that ids have room for`,
-        'Split the graph.',
-      )
+    const [, vertices, edges] = dialects[this.#format].problem.exec(text) ?? []
+    if (vertices === undefined) throw this.#noProblem(`the problem line reads "${excerpt(text)}"`)
+    this.requireRoom(Number(vertices))
     this.#vertices = Number(vertices)
     this.#promised = Number(edges)
-    const { output, ignoreWeights } = this.#context
-    output.weighted = this.#format === 'dimacs9' && !ignoreWeights
-    output.next()
+    this.begin(this.#format === 'dimacs9')
   }
 
-  #edge(words: string[], line: Uint8Array): void {
+  #noProblem(what: string) {
+    return this.failure(what, `Write: ${dialects[this.#format].shape}.`, [OTHER_FORMAT])
+  }
+
+  #edge(words: string[]): void {
     const { letter, fields } = dialects[this.#format]
     if (words.length !== fields)
-      throw this.#failure(
+      throw this.failure(
         `${words.length - 1} numbers after "${letter}" where there are ${fields - 1}`,
         'Mend the line; is the file complete?',
       )
     const from = this.#id(words[1]!)
     const to = this.#id(words[2]!)
     this.#edges++
-    const { output, weights, source } = this.#context
-    let weight: number | null = 1
-    if (output.weighted) {
-      const field = line.subarray(line.length - words[3]!.length)
-      const value = wholeNumber(field, 0, field.length)
-      weight = weights.apply(value ?? NaN, () => `${source}:${this.line}`, words[3]!)
-    }
+    const { output } = this.context
+    const weight = output.weighted ? this.weightOf(numberOf(words[3]!), words[3]!) : 1
     if (weight !== null) output.add(from, to, weight)
   }
 
   #id(word: string): number {
     const id = Number(word)
     if (/^\d{1,15}$/.test(word) && id >= 1 && id <= this.#vertices) return id - 1
-    if (/^0+$/.test(word)) throw this.#failure('the vertex is 0, and DIMACS counts from 1', 'Add 1 to every id.')
-    if (/^\d+$/.test(word))
-      throw this.#failure(`vertex ${excerpt(word)} is past the ${this.#vertices} of the problem line`, 'Is it right?')
-    const kind = /^-\d+$/.test(word) ? 'negative' : 'not a whole number'
-    throw this.#failure(`the vertex "${excerpt(word)}" is ${kind}`, 'Vertices are integers from 1.')
-  }
-
-  #failure(what: string, remedy: string, fixes?: readonly Fix[]) {
-    return lineFailure(this.#context.source, Math.max(1, this.line), what, remedy, fixes)
+    throw this.badId(word, 'vertex', `the ${this.#vertices} of the problem line`, 'Is it right?', 'DIMACS')
   }
 }
 

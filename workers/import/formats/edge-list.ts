@@ -1,17 +1,16 @@
 import { WITHOUT_WEIGHTS } from '../../base/failure.ts'
-import type { Fix } from '../../base/failure.ts'
 import { wholeNumber } from '../decimal.ts'
-import { commentPrefix, isComment, trimmed } from './text-lines.ts'
-import { Fields, IdScanner } from './fields.ts'
-import { choosesColumns, columnPlaces, type EdgeColumns, holds, numberAt, readColumns } from './column-choice.ts'
-import { type GraphReader, lineFailure, type ReaderContext, type ReadOutcome, TextIdsFound } from '../graph-reader.ts'
+import { type ReaderContext, type ReadOutcome, TextIdsFound } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
-import { PlainLines, type PlainShape } from '../plain-lines.ts'
-import { tableShape, type TableShape } from './table-shape.ts'
+import type { PlainShape } from '../plain-lines.ts'
 import { excerpt } from '../weight-policy.ts'
+import { choosesColumns, columnPlaces, type EdgeColumns, holds, numberAt, readColumns } from './column-choice.ts'
+import { Fields, IdScanner } from './fields.ts'
 import type { TextFormat } from './graph-format.ts'
+import { tableShape, type TableShape } from './table-shape.ts'
+import { commentPrefix, isComment } from './text-lines.ts'
+import { LineReader } from './text-reader.ts'
 
-const NEWLINE = 10
 const PIPE = 124
 
 /** What the first line with data says about the columns of all. */
@@ -21,42 +20,37 @@ type Columns = 'unknown' | 'two' | 'weighted' | 'ignored'
  * Edge lists: SNAP, TSV, CSV, space-separated, KONECT. Two ids a line and, where the third column of the first line is a
  * number, a weight. Ids are taken for integers until one is none; then all of the file is read again as texts.
  */
-class EdgeListReader implements GraphReader {
-  line = 0
-  readonly #context: ReaderContext
+class EdgeListReader extends LineReader {
+  protected override readonly shape: PlainShape
   readonly #table: LabelTable | null
-  readonly #shape: PlainShape
-  readonly #plain = new PlainLines()
   /** Splits lines until the columns are known; then those of #chosen do, where the user chose. */
   #fields = new Fields()
   #chosen: EdgeColumns | null = null
   readonly #prefix: Uint8Array | undefined
   readonly #form: TableShape
-  readonly #names: readonly string[] | null
   #filtered = 0
   readonly #ids = new IdScanner()
-  readonly #warnings: string[] = []
   #columns: Columns = 'unknown'
   #headerAhead: boolean
   #extraNoted = false
   #lateComments = 0
   #lateCommentLine = 0
 
-  /** `sample`: the first lines of the file. `text`: what made an earlier reading stop, when all ids are to be texts. */
+  /**
+   * @param sample the first lines of the file
+   * @param text what made an earlier reading stop, when all ids are to be texts
+   */
   constructor(context: ReaderContext, sample: Uint8Array, text: TextIdsFound | null) {
-    this.#context = context
+    super(context)
     this.#form = tableShape(sample, context.table, context.ignoreWeights)
-    const { delimiter, header, names } = this.#form
     this.#prefix = commentPrefix(context.table ?? {})
-    this.#headerAhead = header
-    this.#names = names
+    this.#headerAhead = this.named
     this.#table = text === null ? null : (context.newTable?.() ?? new LabelTable())
     const limit = 2 ** 32
-    const absolute = context.weights.rule === 'absolute'
-    this.#shape = {
-      delimiter,
+    this.shape = {
+      delimiter: this.#form.delimiter,
       weighted: false,
-      absolute,
+      absolute: context.weights.rule === 'absolute',
       skipRest: false,
       base: 0,
       fromLimit: limit,
@@ -69,76 +63,52 @@ class EdgeListReader implements GraphReader {
     return this.#form.header
   }
 
-  get plainShape(): PlainShape | null {
+  override get plainShape(): PlainShape | null {
     const isPlain = this.#table === null && this.#columns !== 'unknown' && this.#chosen?.usual !== false
-    return isPlain ? this.#shape : null
-  }
-
-  readLines(bytes: Uint8Array, start: number, end: number): void {
-    let at = start
-    while (at < end) {
-      if (this.plainShape !== null) {
-        at = this.#plain.read(bytes, at, end, Infinity, this.#shape, this.#context.output)
-        this.line += this.#plain.lines
-        this.#context.weights.absolute += this.#plain.negatives
-        if (at >= end) return
-      }
-      const newline = bytes.indexOf(NEWLINE, at)
-      this.line++
-      this.#anyLine(trimmed(bytes, at, newline))
-      at = newline + 1
-    }
-  }
-
-  tookLines(lines: number, negatives: number): void {
-    this.line += lines
-    this.#context.weights.absolute += negatives
+    return isPlain ? this.shape : null
   }
 
   finish(): ReadOutcome {
-    const { source } = this.#context
     if (this.#columns === 'unknown')
-      throw lineFailure(
-        source,
-        Math.max(1, this.line),
+      throw this.failure(
         `there are no edges in the ${this.line} lines of this file, only comments, blank lines or a header`,
         'Is this the right file?',
       )
     if (this.#lateComments > 0)
-      this.#warnings.push(
+      this.warnings.push(
         `${this.#lateComments} comment lines between the edges were skipped, the first at line ${this.#lateCommentLine}`,
       )
     const table = this.#table
     const filtered = this.#chosen?.where ? { filtered: this.#filtered } : {}
-    const warnings = this.#warnings
+    const { warnings } = this
     const vertices: ReadOutcome['vertices'] = table === null ? { kind: 'occurring' } : { kind: 'text', table }
     return { vertices, warnings, named: this.named, ...filtered }
   }
 
-  #anyLine(line: Uint8Array): void {
+  protected anyLine(line: Uint8Array): void {
     if (line.length === 0) return
     if (isComment(line, 0, this.#prefix)) {
       if (this.#columns !== 'unknown' && this.#lateComments++ === 0) this.#lateCommentLine = this.line
       return
     }
     const fields = this.#fields
-    fields.split(line, 0, line.length, this.#shape.delimiter)
+    fields.split(line, 0, line.length, this.shape.delimiter)
     if (fields.broken)
-      throw this.#failure(
+      throw this.failure(
         'a quoted field does not end where it should',
         'Close the quotes ("" is a quote within quotes).',
       )
     const { doubt } = this.#form
-    if (doubt !== null) throw this.#failure(doubt.what, doubt.remedy, doubt.fixes)
+    if (doubt !== null) throw this.failure(doubt.what, doubt.remedy, doubt.fixes)
     if (this.#headerAhead) {
       this.#headerAhead = false
-      this.#warnings.push(`line ${this.line} was taken for the names of the columns: "${excerpt(line)}"`)
+      this.warnings.push(`line ${this.line} was taken for the names of the columns: "${excerpt(line)}"`)
       return
     }
-    if (this.#columns === 'unknown' && this.#choose(line)) return this.#anyLine(line)
+    if (this.#columns === 'unknown' && this.#choose(line)) return this.anyLine(line)
     if (this.#leavesOut(line)) return
     if (fields.count < 2 || fields.isEmpty(0) || fields.isEmpty(1))
-      throw this.#failure(
+      throw this.failure(
         `${fields.count < 2 ? `${fields.count} column` : 'an empty column'} where an edge needs two ids`,
         'Add the missing id, or remove the line.',
         fields.count === 1 && line.includes(PIPE) ? [{ action: 'set', option: 'delimiter', to: 'pipe' }] : undefined,
@@ -149,21 +119,21 @@ class EdgeListReader implements GraphReader {
 
   /** Takes the user's choice of columns, at the first line of data; true when the line is to be split anew. */
   #choose(line: Uint8Array): boolean {
-    const { source, ignoreWeights, output } = this.#context
-    const { table } = this.#form
+    const { source, ignoreWeights } = this.context
+    const { table, names } = this.#form
     if (this.#chosen !== null || !choosesColumns(table)) return false
     const fields = this.#fields
     const thirdIsNumber = fields.count > 2 && wholeNumber(line, fields.starts[2]!, fields.ends[2]!) !== undefined
-    const width = Math.max(fields.count, this.#names?.length ?? 0)
+    const width = Math.max(fields.count, names?.length ?? 0)
     const where = `${source}:${this.line}`
-    const chosen = readColumns(columnPlaces(where, this.#names, width, table, ignoreWeights, thirdIsNumber))
+    const chosen = readColumns(columnPlaces(where, names, width, table, ignoreWeights, thirdIsNumber))
     this.#chosen = chosen
     this.#fields = chosen.fields
     this.#columns = chosen.weight === null ? 'ignored' : 'weighted'
-    this.#shape.weighted = output.weighted = chosen.weight !== null
-    this.#shape.skipRest = true
-    this.#extraNoted = !chosen.usual || choosesColumns(this.#context.table ?? {})
-    output.next()
+    this.shape.weighted = chosen.weight !== null
+    this.shape.skipRest = true
+    this.#extraNoted = !chosen.usual || choosesColumns(this.context.table ?? {})
+    this.begin(this.shape.weighted)
     return true
   }
 
@@ -173,7 +143,7 @@ class EdgeListReader implements GraphReader {
     if (!where) return false
     const value = numberAt(line, this.#fields, where.place)
     if (Number.isNaN(value))
-      throw this.#failure(
+      throw this.failure(
         `"${excerpt(this.#fields.bytes(line, where.place))}" in the column of the condition is not a number`,
         'Choose another column, or mend the line.',
       )
@@ -183,19 +153,17 @@ class EdgeListReader implements GraphReader {
   }
 
   #decideColumns(line: Uint8Array): void {
-    const { output, ignoreWeights } = this.#context
     const fields = this.#fields
-    if (ignoreWeights) this.#columns = 'ignored'
+    if (this.context.ignoreWeights) this.#columns = 'ignored'
     else if (fields.count === 2) this.#columns = 'two'
     else if (wholeNumber(line, fields.starts[2]!, fields.ends[2]!) === undefined) this.#columns = 'ignored'
     else this.#columns = 'weighted'
-    output.weighted = this.#columns === 'weighted'
-    this.#shape.weighted = output.weighted
-    output.next()
+    this.shape.weighted = this.#columns === 'weighted'
+    this.begin(this.shape.weighted)
   }
 
   #edge(line: Uint8Array): void {
-    const { output } = this.#context
+    const { output } = this.context
     const fields = this.#fields
     const weight = this.#weight(line)
     this.#noteExtraColumns()
@@ -211,14 +179,14 @@ class EdgeListReader implements GraphReader {
     this.#integer(line, 1)
     if (weight !== null) output.addWide(low, high, ids.low, ids.high, weight)
     // Files with long ids come here for every line: nothing above may allocate for them but the views.
-    if (fields.count > 2 && this.#chosen === null) this.#shape.skipRest = this.#columns !== 'two'
+    if (fields.count > 2 && this.#chosen === null) this.shape.skipRest = this.#columns !== 'two'
   }
 
   /** The weight to store; null when the rule drops the entry; 1 where there are none. */
   #weight(line: Uint8Array): number | null {
     const fields = this.#fields
     if (this.#columns === 'two' && fields.count > 2)
-      throw this.#failure(
+      throw this.failure(
         `${fields.count} columns, where the first line had 2`,
         'Give every line a weight; if it is a list of neighbours, write it as GraphML or as one edge in a line.',
         numberAt(line, fields, 2) >= 0 ? [WITHOUT_WEIGHTS] : undefined,
@@ -226,19 +194,15 @@ class EdgeListReader implements GraphReader {
     if (this.#columns !== 'weighted') return 1
     const place = this.#chosen?.weight ?? 2
     if (fields.isEmpty(place))
-      throw this.#failure('there is no weight, where the first line had one', 'Add it.', [WITHOUT_WEIGHTS])
-    return this.#context.weights.apply(
-      numberAt(line, fields, place),
-      () => `${this.#context.source}:${this.line}`,
-      fields.bytes(line, place),
-    )
+      throw this.failure('there is no weight, where the first line had one', 'Add it.', [WITHOUT_WEIGHTS])
+    return this.weightOf(numberAt(line, fields, place), fields.bytes(line, place))
   }
 
   #noteExtraColumns(): void {
     const used = this.#columns === 'weighted' ? 3 : 2
     if (this.#extraNoted || this.#fields.count <= used) return
     this.#extraNoted = true
-    this.#warnings.push(`columns after the first ${used} were ignored`)
+    this.warnings.push(`columns after the first ${used} were ignored`)
   }
 
   #integer(line: Uint8Array, column: 0 | 1): void {
@@ -251,7 +215,7 @@ class EdgeListReader implements GraphReader {
     const label = this.#fields.bytes(line, column)
     const index = this.#table!.intern(label)
     if (index < 0)
-      throw this.#failure(
+      throw this.failure(
         `the id "${excerpt(label)}" holds control characters or is not UTF-8 text`,
         'Save the file as UTF-8 text. Is it complete, and a graph?',
       )
@@ -267,16 +231,12 @@ class EdgeListReader implements GraphReader {
     const asText = 'Mend it, or put it in double quotes if it is a name.'
     switch (kind) {
       case 'negative':
-        throw this.#failure(`the id ${id} is negative; ids are integers from 0, or texts`, asText)
+        throw this.failure(`the id ${id} is negative; ids are integers from 0, or texts`, asText)
       case 'fractional':
-        throw this.#failure(`the id ${id} is not a whole number; ids are integers from 0, or texts`, asText)
+        throw this.failure(`the id ${id} is not a whole number; ids are integers from 0, or texts`, asText)
       case 'too-large':
-        throw this.#failure(`the id ${id} is past the largest integer id, ${2n ** 64n - 1n}`, asText)
+        throw this.failure(`the id ${id} is past the largest integer id, ${2n ** 64n - 1n}`, asText)
     }
-  }
-
-  #failure(what: string, remedy: string, fixes?: readonly Fix[]) {
-    return lineFailure(this.#context.source, this.line, what, remedy, fixes)
   }
 }
 

@@ -1,19 +1,9 @@
-import type { Fix } from '../../base/failure.ts'
-import { wholeNumber } from '../decimal.ts'
-import { trimmed } from './text-lines.ts'
-import {
-  type GraphReader,
-  lineFailure,
-  lineText,
-  MAX_VERTICES,
-  type ReaderContext,
-  type ReadOutcome,
-} from '../graph-reader.ts'
-import { PlainLines, type PlainShape } from '../plain-lines.ts'
+import type { ReadOutcome } from '../graph-reader.ts'
+import type { PlainShape } from '../plain-lines.ts'
 import { excerpt } from '../weight-policy.ts'
 import type { TextFormat } from './graph-format.ts'
+import { LineReader, numberOf } from './text-reader.ts'
 
-const NEWLINE = 10
 const PERCENT = 37
 
 const DIRECTIONS = 'sym|asym|bip'
@@ -33,74 +23,50 @@ const WITHOUT_WEIGHTS = ['unweighted', 'dynamic', 'multidynamic']
  * KONECT `out.*`: `% sym|asym|bip <weights>`, `% edges left right` (optional), then 1-based `u v [w [time]]`. In a bipartite
  * file u and v are of two id spaces: vertex j of the right side becomes left + j.
  */
-class KonectReader implements GraphReader {
-  line = 0
-  readonly #context: ReaderContext
-  readonly #plain = new PlainLines()
-  readonly #warnings: string[] = []
+class KonectReader extends LineReader {
   #bipartite = false
   #unweighted = false
-  #begun = false
   #sizes: { readonly left: number; readonly right: number; readonly edges: number } | null = null
-  #shape: PlainShape | null = null
   #edges = 0
 
-  constructor(context: ReaderContext) {
-    this.#context = context
-  }
-
-  #tookLines(lines: number, negatives: number): void {
-    this.line += lines
+  override tookLines(lines: number, negatives: number): void {
+    super.tookLines(lines, negatives)
     this.#edges += lines
-    this.#context.weights.absolute += negatives
-  }
-
-  readLines(bytes: Uint8Array, start: number, end: number): void {
-    for (let at = start; at < end;) {
-      if (this.#shape !== null) {
-        at = this.#plain.read(bytes, at, end, Infinity, this.#shape, this.#context.output)
-        this.#tookLines(this.#plain.lines, this.#plain.negatives)
-        if (at >= end) return
-      }
-      const newline = bytes.indexOf(NEWLINE, at)
-      this.line++
-      this.#anyLine(trimmed(bytes, at, newline))
-      at = newline + 1
-    }
   }
 
   finish(): ReadOutcome {
-    if (!this.#begun) throw this.#failure('the file holds no edges', 'Is it complete?')
+    if (this.shape === null) throw this.failure('the file holds no edges', 'Is it complete?')
     const sizes = this.#sizes
     if (sizes !== null && sizes.edges !== this.#edges)
-      throw this.#failure(
+      throw this.failure(
         `the second line promises ${sizes.edges} edges, and the file lists ${this.#edges}`,
         'Is the file complete, or that line wrong?',
       )
-    const warnings = this.#warnings
-    if (sizes === null) return { vertices: { kind: 'occurring' }, warnings }
+    if (sizes === null) return { vertices: { kind: 'occurring' }, warnings: this.warnings }
     const { left, right } = sizes
-    if (!this.#bipartite) return { vertices: { kind: 'counted', vertices: left, base: 1 }, warnings }
-    warnings.push(`bipartite: the left side is the vertices 1 to ${left}, vertex j of the right side is ${left} + j`)
-    return { vertices: { kind: 'counted', vertices: left + right, base: 1 }, warnings, sides: { left, right } }
+    if (!this.#bipartite) return this.counted(left, 1)
+    this.warnings.push(
+      `bipartite: the left side is the vertices 1 to ${left}, vertex j of the right side is ${left} + j`,
+    )
+    return { ...this.counted(left + right, 1), sides: { left, right } }
   }
 
-  #anyLine(line: Uint8Array): void {
-    if (this.line === 1) return this.#banner(this.#text(line))
+  protected anyLine(line: Uint8Array): void {
+    if (this.line === 1) return this.#banner(this.text(line))
     if (line.length === 0) return
     if (line[0] === PERCENT) {
-      if (this.#sizes === null && !this.#begun) this.#readSizes(this.#text(line).slice(1))
+      if (this.#sizes === null && this.shape === null) this.#readSizes(this.text(line).slice(1))
       return
     }
-    const words = this.#text(line).split(/\s+/)
-    if (!this.#begun) this.#begin(words.length)
-    this.#edge(words)
+    const words = this.text(line).split(/\s+/)
+    this.shape ??= this.#shapeOf(words.length)
+    this.#edge(words, this.shape)
   }
 
   #banner(text: string): void {
     const [, direction, kind] = KONECT_BANNER.exec(text) ?? []
     if (direction === undefined || kind === undefined)
-      throw this.#failure(
+      throw this.failure(
         `the first line reads "${excerpt(text)}"`,
         'A KONECT file begins with "% sym|asym|bip" and the kind of its weights. Is it a plain edge list?',
         [{ action: 'set', option: 'format', to: 'edge-list' }],
@@ -113,29 +79,23 @@ class KonectReader implements GraphReader {
     const numbers = text.trim().split(/\s+/)
     if (!numbers.every((word) => /^\d{1,15}$/.test(word)) || numbers.length < 3) return
     const [edges, left, right] = numbers.map(Number) as [number, number, number]
-    if (left + right > MAX_VERTICES)
-      throw this.#failure(
-        `${left} and ${right} vertices are past the ${MAX_VERTICES} that ids have room for`,
-        'Split the graph.',
-      )
+    this.requireRoom(left + right, `${left} and ${right}`)
     const count = this.#bipartite ? left : Math.max(left, right)
     this.#sizes = { edges, left: count, right: this.#bipartite ? right : count }
   }
 
-  #begin(columns: number): void {
+  #shapeOf(columns: number): PlainShape {
     if (this.#bipartite && this.#sizes === null)
-      throw this.#failure(
+      throw this.failure(
         'a bipartite file needs the sizes of its two sides, and there is no second line "% edges left right"',
         'Add it under the first line.',
       )
-    const { output, ignoreWeights, weights } = this.#context
-    this.#begun = true
-    output.weighted = columns > 2 && !this.#unweighted && !ignoreWeights
-    output.next()
+    this.begin(columns > 2 && !this.#unweighted)
+    const { output, weights } = this.context
     if (columns > (output.weighted ? 3 : 2) && columns !== 3)
-      this.#warnings.push(`columns after the first ${output.weighted ? 3 : 2} (times) were ignored`)
+      this.warnings.push(`columns after the first ${output.weighted ? 3 : 2} (times) were ignored`)
     const sizes = this.#sizes
-    this.#shape = {
+    return {
       delimiter: 0,
       weighted: output.weighted,
       absolute: weights.rule === 'absolute',
@@ -147,43 +107,21 @@ class KonectReader implements GraphReader {
     }
   }
 
-  #edge(words: string[]): void {
-    const { output, weights, source } = this.#context
-    const { weighted, base, fromLimit, toLimit, toShift } = this.#shape!
+  #edge(words: string[], { weighted, base, fromLimit, toLimit, toShift }: PlainShape): void {
     if (words.length < (weighted ? 3 : 2))
-      throw this.#failure(`${words.length} columns where an edge has ${weighted ? 3 : 2}`, 'Add what is missing.')
+      throw this.failure(`${words.length} columns where an edge has ${weighted ? 3 : 2}`, 'Add what is missing.')
     const from = this.#id(words[0]!, base, fromLimit, this.#bipartite ? 'left' : '')
     const to = this.#id(words[1]!, base, toLimit, this.#bipartite ? 'right' : '')
-    let weight: number | null = 1
-    if (weighted) {
-      const bytes = Buffer.from(words[2]!, 'latin1')
-      const value = wholeNumber(bytes, 0, bytes.length)
-      weight = weights.apply(value ?? NaN, () => `${source}:${this.line}`, words[2]!)
-    }
+    const weight = weighted ? this.weightOf(numberOf(words[2]!), words[2]!) : 1
     this.#edges++
-    if (weight !== null) output.add(from, to + toShift, weight)
+    if (weight !== null) this.context.output.add(from, to + toShift, weight)
   }
 
-  #id(word: string, base: number, limit: number, side: string): number {
+  #id(word: string, base: number, limit: number, side: '' | 'left' | 'right'): number {
     const id = Number(word)
-    const whole = /^\d{1,15}$/.test(word)
-    if (whole && id === 0) throw this.#failure('the vertex is 0, and KONECT counts from 1', 'Add 1 to every id.')
-    if (whole && id - base < limit) return id - base
-    if (/^\d+$/.test(word))
-      throw this.#failure(
-        `vertex ${excerpt(word)} is past the ${limit} ${side === '' ? '' : `on the ${side} side `}that there are`,
-        'Is the second line right?',
-      )
-    const kind = /^-\d+$/.test(word) ? 'negative' : 'not a whole number'
-    throw this.#failure(`the vertex "${excerpt(word)}" is ${kind}`, 'Vertices are integers from 1.')
-  }
-
-  #text(line: Uint8Array): string {
-    return lineText(line, this.#context.source, this.line)
-  }
-
-  #failure(what: string, remedy: string, fixes?: readonly Fix[]) {
-    return lineFailure(this.#context.source, Math.max(1, this.line), what, remedy, fixes)
+    if (/^\d{1,15}$/.test(word) && id > 0 && id - base < limit) return id - base
+    const past = `the ${limit} ${side === '' ? '' : `on the ${side} side `}that there are`
+    throw this.badId(word, 'vertex', past, 'Is the second line right?', 'KONECT')
   }
 }
 

@@ -1,97 +1,103 @@
-import { WITHOUT_WEIGHTS } from '../../base/failure.ts'
-import type { Fix } from '../../base/failure.ts'
-import { wholeNumber } from '../decimal.ts'
-import { numbersIn, isNearly, trimmed } from './text-lines.ts'
-import { type GraphReader, lineFailure, lineText, type ReaderContext, type ReadOutcome } from '../graph-reader.ts'
-import {
-  checkedSize,
-  type MatrixMarketBanner,
-  type MatrixSize,
-  parseBanner,
-  sizeNumbers,
-} from './matrix-market-header.ts'
-import { PlainLines, type PlainShape } from '../plain-lines.ts'
+import { OTHER_FORMAT, WITHOUT_WEIGHTS } from '../../base/failure.ts'
+import { lineFailure, type ReadOutcome } from '../graph-reader.ts'
 import { excerpt } from '../weight-policy.ts'
 import type { TextFormat } from './graph-format.ts'
+import { isNearly, numbersIn } from './text-lines.ts'
+import { LineReader, numberOf } from './text-reader.ts'
 
-const NEWLINE = 10
 const PERCENT = 37
+
+const layouts = ['coordinate', 'array'] as const
+const fields = ['real', 'integer', 'complex', 'pattern'] as const
+const symmetries = ['general', 'symmetric', 'skew-symmetric', 'hermitian'] as const
+
+/** What the first line says. */
+interface Banner {
+  readonly layout: (typeof layouts)[number]
+  readonly field: (typeof fields)[number]
+  readonly symmetry: (typeof symmetries)[number]
+}
+
+interface Size {
+  readonly rows: number
+  readonly columns: number
+  /** Values that the file is to hold. */
+  readonly entries: number
+}
+
+/** @throws Failure (input) at line 1 */
+function parseBanner(source: string, text: string): Banner {
+  const [banner, object, layout, field, symmetry] = text.trim().toLowerCase().split(/\s+/)
+  const fail = (what: string) =>
+    lineFailure(source, 1, what, 'The first line reads: %%MatrixMarket matrix coordinate real general.', [OTHER_FORMAT])
+  if (banner !== '%%matrixmarket') throw fail(`there is no Matrix Market banner but "${excerpt(text)}"`)
+  if (object !== 'matrix') throw fail(`the banner names the object "${object ?? ''}"; only a matrix is a graph`)
+  const pick = <T extends string>(word: string | undefined, known: readonly T[], noun: string): T => {
+    const found = known.find((name) => name === word)
+    if (found === undefined) throw fail(`the banner's ${noun} is "${word ?? ''}", not one of ${known.join(', ')}`)
+    return found
+  }
+  const parsed = {
+    layout: pick(layout, layouts, 'layout'),
+    field: pick(field, fields, 'field'),
+    symmetry: pick(symmetry, symmetries, 'symmetry'),
+  }
+  if (parsed.layout === 'array' && parsed.field === 'pattern') throw fail('an array of pattern holds no values')
+  if (parsed.symmetry === 'hermitian' && parsed.field !== 'complex') throw fail('only complex matrices are hermitian')
+  return parsed
+}
+
+/** null where `text` is not `count` whole numbers */
+function sizeNumbers(text: string, count: number): number[] | null {
+  const words = text.trim().split(/\s+/)
+  return words.length === count && words.every((word) => /^\d{1,16}$/.test(word)) ? words.map(Number) : null
+}
 
 /**
  * Matrix Market: vertex ids are 1-based indices less one; a rectangular matrix is a bipartite graph, rows first, then
- * columns. Of the symmetric kinds one triangle is stored, and the stored entries are what is read. Weights are the values,
- * of complex ones the modulus, of skew-symmetric ones the absolute value (either sign stands in one of the triangles).
+ * columns. Of the symmetric kinds the stored triangle is read. Weights are the values, of complex ones the modulus, of
+ * skew-symmetric ones the absolute value.
  */
-export class MatrixMarketReader implements GraphReader {
-  line = 0
-  readonly #context: ReaderContext
-  readonly #plain = new PlainLines()
-  readonly #warnings: string[] = []
-  #shape: PlainShape | null = null
-  #banner: MatrixMarketBanner | null = null
-  #size: MatrixSize | null = null
+class MatrixMarketReader extends LineReader {
+  #banner: Banner | null = null
+  #size: Size | null = null
   /** Last comment of three integers: some files carry their sizes in one. */
   #commentedSize: { readonly line: number; readonly numbers: number[] } | null = null
   #values = 0
   #arrayZeros = 0
 
-  constructor(context: ReaderContext) {
-    this.#context = context
+  protected override get mostPlain(): number {
+    return this.#size!.entries - this.#values
   }
 
-  readLines(bytes: Uint8Array, start: number, end: number): void {
-    let at = start
-    while (at < end) {
-      if (this.#shape !== null && this.#size !== null) {
-        const most = this.#size.entries - this.#values
-        at = this.#plain.read(bytes, at, end, most, this.#shape, this.#context.output)
-        this.line += this.#plain.lines
-        this.#values += this.#plain.lines
-        this.#context.weights.absolute += this.#plain.negatives
-        if (at >= end) return
-      }
-      const newline = bytes.indexOf(NEWLINE, at)
-      this.line++
-      this.#anyLine(trimmed(bytes, at, newline))
-      at = newline + 1
-    }
-  }
-
-  get plainShape(): PlainShape | null {
-    return this.#size === null ? null : this.#shape
-  }
-
-  tookLines(lines: number, negatives: number): void {
-    const { entries } = this.#size!
-    this.line += lines
+  override tookLines(lines: number, negatives: number): void {
+    super.tookLines(lines, negatives)
     this.#values += lines
-    this.#context.weights.absolute += negatives
-    if (this.#values <= entries) return
-    this.line -= this.#values - entries - 1
-    throw this.#failure(`the header promises ${entries} entries, and here is one more`, 'Is the header right?')
+    const tooMany = this.#values - this.#size!.entries
+    if (tooMany <= 0) return
+    this.line -= tooMany - 1
+    throw this.#oneMore(this.#size!)
   }
 
   finish(): ReadOutcome {
     const size = this.#size
-    if (size === null) throw this.#failure('the file ends before its size line', 'Is it complete?')
-    if (this.#values !== size.entries)
-      throw this.#failure(
-        `the header promises ${size.entries} entries, and the file ends after ${this.#values}`,
+    if (size === null) throw this.failure('the file ends before its size line', 'Is it complete?')
+    const { rows, columns, entries } = size
+    if (this.#values !== entries)
+      throw this.failure(
+        `the header promises ${entries} entries, and the file ends after ${this.#values}`,
         'Is the file complete, or the header wrong?',
       )
     if (this.#arrayZeros > 0)
-      this.#warnings.push(`${this.#arrayZeros} zeros of the dense matrix are no edges and not among the entries`)
-    const { rows, columns } = size
-    if (rows !== columns)
-      this.#warnings.push(`bipartite: rows are the vertices 1 to ${rows}, column j is the vertex ${rows} + j`)
-    if (rows === columns) return { vertices: { kind: 'counted', vertices: rows, base: 1 }, warnings: this.#warnings }
-    const sides = { left: rows, right: columns }
-    return { vertices: { kind: 'counted', vertices: rows + columns, base: 1 }, warnings: this.#warnings, sides }
+      this.warnings.push(`${this.#arrayZeros} zeros of the dense matrix are no edges and not among the entries`)
+    if (rows === columns) return this.counted(rows, 1)
+    this.warnings.push(`bipartite: rows are the vertices 1 to ${rows}, column j is the vertex ${rows} + j`)
+    return { ...this.counted(rows + columns, 1), sides: { left: rows, right: columns } }
   }
 
-  #anyLine(line: Uint8Array): void {
+  protected anyLine(line: Uint8Array): void {
     if (this.#banner === null) {
-      this.#banner = parseBanner(this.#context.source, this.#text(line))
+      this.#banner = parseBanner(this.context.source, this.text(line))
     } else if (line[0] === PERCENT) {
       this.#comment(line)
     } else if (line.length > 0) {
@@ -101,128 +107,113 @@ export class MatrixMarketReader implements GraphReader {
 
   #comment(line: Uint8Array): void {
     if (this.#size !== null || line.length > 100) return
-    const numbers = sizeNumbers(this.#text(line).replace(/^%+/, ''), 3)
+    const numbers = sizeNumbers(this.text(line).replace(/^%+/, ''), 3)
     if (numbers !== null) this.#commentedSize = { line: this.line, numbers }
   }
 
   /** True when the line turned out to be an entry already, its size line being commented out. */
-  #readSize(line: Uint8Array, banner: MatrixMarketBanner): boolean {
-    const { source } = this.#context
-    const text = this.#text(line)
-    const numbers = sizeNumbers(text, banner.layout === 'coordinate' ? 3 : 2)
+  #readSize(line: Uint8Array, banner: Banner): boolean {
+    const text = this.text(line)
+    const isSparse = banner.layout === 'coordinate'
+    const numbers = sizeNumbers(text, isSparse ? 3 : 2)
     if (numbers !== null) {
-      this.#start(banner, checkedSize(source, this.line, banner, numbers))
+      this.#start(banner, numbers, this.line)
       return false
     }
     const commented = this.#commentedSize
-    if (banner.layout !== 'coordinate' || commented === null || sizeNumbers(text, 2) === null)
-      throw this.#failure(
+    if (!isSparse || commented === null || sizeNumbers(text, 2) === null)
+      throw this.failure(
         `the size line reads "${excerpt(text)}"`,
-        banner.layout === 'coordinate' ? 'Write: rows columns entries.' : 'Write: rows columns.',
+        isSparse ? 'Write: rows columns entries.' : 'Write: rows columns.',
       )
-    this.#warnings.push(`the size line was found in the comment of line ${commented.line}`)
-    this.#start(banner, checkedSize(source, commented.line, banner, commented.numbers))
+    this.warnings.push(`the size line was found in the comment of line ${commented.line}`)
+    this.#start(banner, commented.numbers, commented.line)
     return true
   }
 
-  #start(banner: MatrixMarketBanner, size: MatrixSize): void {
-    const { output, weights, ignoreWeights } = this.#context
-    this.#size = size
-    output.weighted = banner.field !== 'pattern' && !ignoreWeights
-    output.next()
-    if (banner.layout === 'array' || banner.field === 'complex') return
-    this.#shape = {
+  /** @param numbers of the size line */
+  #start({ layout, field, symmetry }: Banner, numbers: number[], line: number): void {
+    const { source, output, weights, ignoreWeights } = this.context
+    const [rows, columns] = numbers as [number, number]
+    if (symmetry !== 'general' && rows !== columns)
+      throw lineFailure(source, line, `a ${symmetry} matrix of ${rows} x ${columns} is not square`, 'Mend the header.')
+    const isSquare = rows === columns
+    this.requireRoom(isSquare ? rows : rows + columns, undefined, line)
+    const diagonal = symmetry === 'skew-symmetric' ? -1 : 1
+    const values = symmetry === 'general' ? rows * columns : (rows * (rows + diagonal)) / 2
+    this.#size = { rows, columns, entries: numbers[2] ?? values }
+    this.begin(field !== 'pattern')
+    if (layout === 'array' || field === 'complex') return
+    this.shape = {
       delimiter: 0,
       weighted: output.weighted,
-      absolute: weights.rule === 'absolute' && banner.symmetry !== 'skew-symmetric',
-      skipRest: ignoreWeights && banner.field !== 'pattern',
+      absolute: weights.rule === 'absolute' && symmetry !== 'skew-symmetric',
+      skipRest: ignoreWeights && field !== 'pattern',
       base: 1,
-      fromLimit: size.rows,
-      toLimit: size.columns,
-      toShift: size.rows === size.columns ? 0 : size.rows,
+      fromLimit: rows,
+      toLimit: columns,
+      toShift: isSquare ? 0 : rows,
     }
   }
 
-  #value(line: Uint8Array, banner: MatrixMarketBanner, size: MatrixSize): void {
-    if (this.#values >= size.entries)
-      throw this.#failure(`the header promises ${size.entries} entries, and here is one more`, 'Is the header right?')
-    const words = this.#text(line).split(/\s+/)
-    const ids = banner.layout === 'coordinate' ? 2 : 0
-    const values = banner.field === 'pattern' ? 0 : banner.field === 'complex' ? 2 : 1
-    if (words.length < ids + values)
-      throw this.#failure(
-        `${words.length} columns where a ${banner.layout} matrix of ${banner.field} has ${ids + values}`,
-        'Add what is missing; is the file complete?',
+  #value(line: Uint8Array, banner: Banner, size: Size): void {
+    const { layout, field, symmetry } = banner
+    if (this.#values >= size.entries) throw this.#oneMore(size)
+    const words = this.text(line).split(/\s+/)
+    const ids = layout === 'coordinate' ? 2 : 0
+    const wanted = ids + (field === 'pattern' ? 0 : field === 'complex' ? 2 : 1)
+    if (words.length !== wanted)
+      throw this.failure(
+        `${words.length} columns where a ${layout} matrix of ${field} has ${wanted}`,
+        words.length < wanted ? 'Add what is missing; is the file complete?' : 'Is the banner right?',
       )
-    if (words.length > ids + values)
-      throw this.#failure(
-        `${words.length} columns where a ${banner.layout} matrix of ${banner.field} has ${ids + values}`,
-        'Is the banner right?',
-      )
-    if (banner.layout === 'array') this.#arrayValue(line, words, banner, size)
-    else {
-      const from = this.#index(words[0]!, 'row', size.rows)
-      const to = this.#index(words[1]!, 'column', size.columns)
-      this.#entry(from, to, this.#number(line, words.slice(2), banner), words.slice(2).join(' '), banner)
+    const values = words.slice(ids)
+    if (layout === 'array') {
+      const [row, column] = arrayPlace(this.#values, size.rows, symmetry)
+      const value = this.#number(line, values)
+      if (value === 0) this.#arrayZeros++
+      else this.#entry(row, column, value, values, banner)
+    } else {
+      const row = this.#index(words[0]!, 'row', size.rows)
+      const column = this.#index(words[1]!, 'column', size.columns)
+      const isRead = values.length > 0 && !this.context.ignoreWeights
+      this.#entry(row, column, isRead ? this.#number(line, values) : 1, values, banner)
     }
     this.#values++
   }
 
-  #arrayValue(line: Uint8Array, words: string[], banner: MatrixMarketBanner, size: MatrixSize): void {
-    const [row, column] = arrayPlace(this.#values, size.rows, banner.symmetry)
-    const value = this.#number(line, words, banner)
-    if (value === 0) this.#arrayZeros++
-    else this.#entry(row, column, value, words.join(' '), banner)
-  }
-
-  #entry(row: number, column: number, value: number, text: string, banner: MatrixMarketBanner): void {
-    const { output, weights, source } = this.#context
+  #entry(row: number, column: number, value: number, text: string[], { symmetry }: Banner): void {
+    const { output } = this.context
     const { rows, columns } = this.#size!
-    let weight: number | null = 1
-    if (output.weighted) {
-      const magnitude = banner.symmetry === 'skew-symmetric' ? Math.abs(value) : value
-      weight = weights.apply(magnitude, () => `${source}:${this.line}`, text)
-    }
+    const magnitude = symmetry === 'skew-symmetric' ? Math.abs(value) : value
+    const weight = output.weighted ? this.weightOf(magnitude, text.join(' ')) : 1
     if (weight !== null) output.add(row, column + (rows === columns ? 0 : rows), weight)
   }
 
   /** The 0-based index that a word stands for. */
   #index(word: string, noun: string, limit: number): number {
-    if (!/^\+?\d+$/.test(word))
-      throw this.#failure(
-        `the ${noun} "${excerpt(word)}" is ${/^-\d/.test(word) ? 'negative' : 'not a whole number'}`,
-        'Indices are integers from 1.',
-      )
-    const index = Number(word)
-    if (index === 0) throw this.#failure(`the ${noun} is 0, and Matrix Market counts from 1`, 'Add 1 to every index.')
-    if (index > limit)
-      throw this.#failure(`${noun} ${word} is past the header's ${limit} ${noun}s`, 'Is the header right?')
-    return index - 1
+    const digits = word.replace(/^\+(?=\d)/, '')
+    const index = /^\d+$/.test(digits) ? Number(digits) : 0
+    if (index >= 1 && index <= limit) return index - 1
+    const past = `the header's ${limit} ${noun}s`
+    throw this.badId(digits, noun, past, 'Is the header right?', 'Matrix Market', 'Indices')
   }
 
-  /** The value of an entry, or its modulus; 1 for patterns and where weights are ignored. */
-  #number(line: Uint8Array, words: string[], banner: MatrixMarketBanner): number {
-    if (words.length === 0 || (this.#context.ignoreWeights && banner.layout === 'coordinate')) return 1
-    const parts = words.map((word) => {
-      const bytes = Uint8Array.from(word, (c) => c.charCodeAt(0))
-      return wholeNumber(bytes, 0, bytes.length) ?? NaN
-    })
-    if (parts.some((part) => Number.isNaN(part)))
-      throw this.#failure(`the value in "${excerpt(line)}" is not a number`, 'Mend it.', [WITHOUT_WEIGHTS])
-    return parts.length === 2 ? Math.hypot(parts[0]!, parts[1]!) : parts[0]!
+  /** The value of an entry, or its modulus. */
+  #number(line: Uint8Array, words: string[]): number {
+    const [real, imaginary = 0] = words.map(numberOf) as [number, number?]
+    if (Number.isNaN(real) || Number.isNaN(imaginary))
+      throw this.failure(`the value in "${excerpt(line)}" is not a number`, 'Mend it.', [WITHOUT_WEIGHTS])
+    return words.length === 2 ? Math.hypot(real, imaginary) : real
   }
 
-  #text(line: Uint8Array): string {
-    return lineText(line, this.#context.source, this.line)
-  }
-
-  #failure(what: string, remedy: string, fixes?: readonly Fix[]) {
-    return lineFailure(this.#context.source, Math.max(1, this.line), what, remedy, fixes)
+  #oneMore({ entries }: Size) {
+    return this.failure(`the header promises ${entries} entries, and here is one more`, 'Is the header right?')
   }
 }
 
 /** Row and column, from 0, of the value number k of a dense matrix: column after column, of the symmetric kinds the lower triangle. */
-export function arrayPlace(k: number, rows: number, symmetry: MatrixMarketBanner['symmetry']): [number, number] {
+export function arrayPlace(k: number, rows: number, symmetry: Banner['symmetry']): [number, number] {
   if (symmetry === 'general') return [k % rows, Math.floor(k / rows)]
   const diagonal = symmetry === 'skew-symmetric' ? 1 : 0
   const length = rows - diagonal

@@ -1,18 +1,10 @@
 import { OTHER_FORMAT } from '../../base/failure.ts'
-import type { Fix } from '../../base/failure.ts'
 import { DecimalScanner } from '../decimal.ts'
-import { numbersIn, trimmed } from './text-lines.ts'
-import {
-  type GraphReader,
-  lineFailure,
-  lineText,
-  MAX_VERTICES,
-  type ReaderContext,
-  type ReadOutcome,
-} from '../graph-reader.ts'
+import type { ReadOutcome } from '../graph-reader.ts'
 import { excerpt } from '../weight-policy.ts'
 import type { TextFormat } from './graph-format.ts'
-import { metisReason } from './metis-shape.ts'
+import { numbersIn, trimmed } from './text-lines.ts'
+import { TextReader } from './text-reader.ts'
 
 const NEWLINE = 10
 const RETURN = 13
@@ -21,8 +13,7 @@ const TAB = 9
 const PERCENT = 37
 const ZERO = 48
 
-interface MetisHeader {
-  readonly line: number
+interface Header {
   readonly vertices: number
   readonly edges: number
   /** Numbers before the neighbours of a vertex: its size and its weights. */
@@ -30,20 +21,26 @@ interface MetisHeader {
   readonly weighted: boolean
 }
 
+/** A header, or what is wrong with it. */
+function headerOf(
+  [vertices = '', edges = '', fmt = '0', ncon = '1']: readonly string[],
+  text: string,
+): Header | string {
+  if (![vertices, edges].every((word) => /^\d{1,15}$/.test(word))) return `the header reads "${excerpt(text)}"`
+  if (!/^[01]{1,3}$/.test(fmt)) return `the header's fmt is "${excerpt(fmt)}", not up to three digits 0 or 1`
+  if (!/^\d{1,4}$/.test(ncon)) return `the header's ncon is "${excerpt(ncon)}"`
+  const [sizes, vertexWeights, edgeWeights] = Array.from(fmt.padStart(3, '0'), Number) as [number, number, number]
+  const skipped = sizes + vertexWeights * Number(ncon)
+  return { vertices: Number(vertices), edges: Number(edges), skipped, weighted: edgeWeights === 1 }
+}
+
 /** METIS and Chaco graphs: line i lists the 1-based neighbours of vertex i, every edge stands twice. */
-class MetisReader implements GraphReader {
-  line = 0
-  readonly #context: ReaderContext
+class MetisReader extends TextReader {
   readonly #decimal = new DecimalScanner()
-  readonly #warnings: string[] = []
-  #header: MetisHeader | null = null
+  #header: Header | null = null
   #vertex = 0
   #neighbours = 0
   #loops = 0
-
-  constructor(context: ReaderContext) {
-    this.#context = context
-  }
 
   readLines(bytes: Uint8Array, start: number, end: number): void {
     for (let at = start; at < end;) {
@@ -57,77 +54,64 @@ class MetisReader implements GraphReader {
 
   finish(): ReadOutcome {
     const header = this.#header
-    if (header === null)
-      throw this.#failure('the file ends before its header', 'Write: vertices edges [fmt [ncon]].', [OTHER_FORMAT])
+    if (header === null) throw this.#noHeader('the file ends before its header')
     this.#checkCounts(header)
-    return { vertices: { kind: 'counted', vertices: header.vertices, base: 1 }, warnings: this.#warnings }
+    return this.counted(header.vertices, 1)
   }
 
-  #checkCounts(header: MetisHeader): void {
+  #checkCounts(header: Header): void {
     const missing = header.vertices - this.#vertex
     if (missing === 1 && this.#edgesFit(header)) {
       this.#vertex++
-      this.#warnings.push('the blank line of the last vertex is missing; it is taken for an isolated vertex')
+      this.warnings.push('the blank line of the last vertex is missing; it is taken for an isolated vertex')
     } else if (missing > 0) {
-      throw this.#failure(
+      throw this.failure(
         `the header promises ${header.vertices} vertices, and the file ends after ${this.#vertex} vertex lines`,
         'Is the file complete, or the header wrong?',
       )
     }
     if (!this.#edgesFit(header))
-      throw this.#failure(
+      throw this.failure(
         `the header promises ${header.edges} edges, that is ${2 * header.edges} neighbours, and the lines hold ${this.#neighbours}`,
         'Is the file complete, or the header wrong? Every edge stands in the lines of both its ends.',
       )
   }
 
   /** Loops are no part of the format: some programs write them once, some twice, some leave them out of the count. */
-  #edgesFit(header: MetisHeader): boolean {
+  #edgesFit(header: Header): boolean {
     const plain = this.#neighbours - this.#loops
     return [this.#neighbours, plain, plain + 2 * this.#loops].includes(2 * header.edges)
   }
 
   #readHeader(bytes: Uint8Array, at: number): number {
     const newline = bytes.indexOf(NEWLINE, at)
-    const text = lineText(trimmed(bytes, at, newline), this.#context.source, this.line)
-    const [vertices, edges, fmt = '0', ncon] = text.split(/\s+/)
-    const fail = (what: string) => this.#failure(what, 'Write: vertices edges [fmt [ncon]].', [OTHER_FORMAT])
-    if (!/^\d{1,15}$/.test(vertices ?? '') || !/^\d{1,15}$/.test(edges ?? ''))
-      throw fail(`the header reads "${excerpt(text)}"`)
-    if (!/^[01]{1,3}$/.test(fmt)) throw fail(`the header's fmt is "${excerpt(fmt)}", not up to three digits 0 or 1`)
-    if (ncon !== undefined && !/^\d{1,4}$/.test(ncon)) throw fail(`the header's ncon is "${excerpt(ncon)}"`)
-    if (Number(vertices) > MAX_VERTICES)
-      throw this.#failure(
-        `${vertices} vertices are past the ${MAX_VERTICES} that ids have room for`,
-        'Split the graph.',
-      )
-    const [sizes, vertexWeights, edgeWeights] = Array.from(fmt.padStart(3, '0'), (digit) => digit === '1')
-    const skipped = (sizes ? 1 : 0) + (vertexWeights ? Number(ncon ?? 1) : 0)
-    if (skipped > 0) this.#warnings.push(`${skipped} numbers a vertex (sizes and vertex weights) were ignored`)
-    this.#header = {
-      line: this.line,
-      vertices: Number(vertices),
-      edges: Number(edges),
-      skipped,
-      weighted: edgeWeights === true,
-    }
-    this.#context.output.weighted = this.#header.weighted && !this.#context.ignoreWeights
-    this.#context.output.next()
+    const text = this.text(trimmed(bytes, at, newline))
+    const header = headerOf(text.split(/\s+/), text)
+    if (typeof header === 'string') throw this.#noHeader(header)
+    this.requireRoom(header.vertices)
+    const { skipped, weighted } = header
+    if (skipped > 0) this.warnings.push(`${skipped} numbers a vertex (sizes and vertex weights) were ignored`)
+    this.#header = header
+    this.begin(weighted)
     return newline + 1
   }
 
-  #pastTheEnd(bytes: Uint8Array, at: number, header: MetisHeader): number {
+  #noHeader(what: string) {
+    return this.failure(what, 'Write: vertices edges [fmt [ncon]].', [OTHER_FORMAT])
+  }
+
+  #pastTheEnd(bytes: Uint8Array, at: number, header: Header): number {
     const newline = bytes.indexOf(NEWLINE, at)
     if (trimmed(bytes, at, newline).length > 0)
-      throw this.#failure(
+      throw this.failure(
         `the header promises ${header.vertices} vertices, and here is one more line`,
         'Is the header right?',
       )
     return newline + 1
   }
 
-  #readVertex(bytes: Uint8Array, at: number, header: MetisHeader): number {
-    const { output } = this.#context
+  #readVertex(bytes: Uint8Array, at: number, header: Header): number {
+    const { output } = this.context
     const u = this.#vertex++
     let p = at
     for (let i = 0; i < header.skipped; i++) p = this.#skipNumber(bytes, p, i, header)
@@ -139,8 +123,11 @@ class MetisReader implements GraphReader {
       const first = p
       let v = 0
       for (let d = c - ZERO; d >= 0 && d <= 9; d = bytes[++p]! - ZERO) v = v * 10 + d
-      if (p === first || v === 0 || v > header.vertices || !isBlank(bytes[p]!))
-        throw this.#badNeighbour(bytes, first, header)
+      if (p === first || v === 0 || v > header.vertices || !isBlank(bytes[p]!)) {
+        const word = Buffer.from(wordAt(bytes, first).subarray(0, 200)).toString()
+        const past = `the header's ${header.vertices} vertices`
+        throw this.badId(word, 'neighbour', past, 'Is the header right?', 'METIS', 'Neighbours')
+      }
       this.#neighbours++
       if (v === u + 1) this.#loops++
       let weight: number | null = 1
@@ -159,44 +146,35 @@ class MetisReader implements GraphReader {
 
   /** Leaves the scanner's `end` behind the weight. */
   #edgeWeight(bytes: Uint8Array, at: number): number | null {
-    let p = at
-    while (bytes[p] === SPACE || bytes[p] === TAB || bytes[p] === RETURN) p++
+    const p = skipBlanks(bytes, at)
     if (bytes[p] === NEWLINE)
-      throw this.#failure('the last neighbour has no edge weight, which fmt promises', 'Add it; is fmt right?')
+      throw this.failure('the last neighbour has no edge weight, which fmt promises', 'Add it; is fmt right?')
     const value = this.#decimal.read(bytes, p)
     const word = wordAt(bytes, p)
     const whole = this.#decimal.end === p + word.length
-    if (this.#context.ignoreWeights && whole) return 1
-    return this.#context.weights.apply(whole ? value : NaN, () => `${this.#context.source}:${this.line}`, word)
+    if (this.context.ignoreWeights && whole) return 1
+    return this.weightOf(whole ? value : NaN, word)
   }
 
-  #skipNumber(bytes: Uint8Array, at: number, index: number, header: MetisHeader): number {
-    let p = at
-    while (bytes[p] === SPACE || bytes[p] === TAB || bytes[p] === RETURN) p++
+  #skipNumber(bytes: Uint8Array, at: number, index: number, header: Header): number {
+    const p = skipBlanks(bytes, at)
     if (bytes[p] === NEWLINE)
-      throw this.#failure(
+      throw this.failure(
         `${index} of the ${header.skipped} numbers (size, vertex weights) that fmt and ncon promise`,
         'Add what is missing; are fmt and ncon right?',
       )
     this.#decimal.read(bytes, p)
     const word = wordAt(bytes, p)
     if (this.#decimal.end !== p + word.length)
-      throw this.#failure(`the vertex weight or size "${excerpt(word)}" is not a number`, 'Mend it; is fmt right?')
+      throw this.failure(`the vertex weight or size "${excerpt(word)}" is not a number`, 'Mend it; is fmt right?')
     return this.#decimal.end
   }
+}
 
-  #badNeighbour(bytes: Uint8Array, at: number, header: MetisHeader) {
-    const word = excerpt(wordAt(bytes, at))
-    if (/^0+$/.test(word)) return this.#failure('the neighbour is 0, and METIS counts from 1', 'Add 1 to every id.')
-    if (/^\d+$/.test(word))
-      return this.#failure(`neighbour ${word} is past the header's ${header.vertices} vertices`, 'Is the header right?')
-    const kind = /^-\d+$/.test(word) ? 'negative' : 'not a whole number'
-    return this.#failure(`the neighbour "${word}" is ${kind}`, 'Neighbours are integers from 1.')
-  }
-
-  #failure(what: string, remedy: string, fixes?: readonly Fix[]) {
-    return lineFailure(this.#context.source, Math.max(1, this.line), what, remedy, fixes)
-  }
+function skipBlanks(bytes: Uint8Array, at: number): number {
+  let p = at
+  while (bytes[p] === SPACE || bytes[p] === TAB || bytes[p] === RETURN) p++
+  return p
 }
 
 function isBlank(c: number): boolean {
@@ -207,6 +185,86 @@ function wordAt(bytes: Uint8Array, at: number): Uint8Array {
   let end = at
   while (!isBlank(bytes[end]!)) end++
   return bytes.subarray(at, end)
+}
+
+/** Lines that are looked at where there are more than the sample holds. */
+const SAMPLE_LINES = 2000
+/** Part of the lines that must be of the length of the first for a table. */
+const TABLE_SHARE = 1 / 2
+/** Part of the neighbours that must be so in both directions, or within the header's vertices. */
+const MOST = 3 / 4
+
+/**
+ * Tells METIS from an edge list of numbers. Lines of a table are all alike; those of METIS are as long as their vertices have
+ * neighbours, and fit the counts of the first. What is nearly so is METIS with damage, whose reader finds it.
+ * @param complete whether these lines are all of the file
+ */
+function metisReason(text: string, complete: boolean): string | null {
+  const lines = text.split('\n', complete ? undefined : SAMPLE_LINES)
+  if (lines.at(-1) === '') lines.pop()
+  const rows = lines.filter((line) => !/^\s*(?:[%#]|\/\/)/.test(line)).map((line) => line.split(/\s+/).filter(Boolean))
+  const begin = rows.findIndex((row) => row.length > 0)
+  const [first, ...others] = begin < 0 ? [] : rows.slice(begin)
+  if (first === undefined || !areNumbers(rows)) return null
+  const lengths = others.map((row) => row.length).filter((length) => length > 0)
+  if (lengths.length === 0) return null
+  if (!isTable(first.length, lengths)) return 'its lines of numbers have different lengths'
+  const header = headerOf(first, '')
+  if (typeof header === 'string' || first.length > 4) return null
+  if (complete && countsFit(header, others))
+    return `the header's ${header.vertices} vertices and ${header.edges} edges are what follows`
+  if (
+    isRagged(lengths) &&
+    others.findLastIndex((row) => row.length > 0) < header.vertices &&
+    areInRange(header, others)
+  )
+    return `lines of different lengths follow the header of ${header.vertices} vertices`
+  return null
+}
+
+/** A stray word is damage; more are ids. */
+function areNumbers(rows: readonly string[][]): boolean {
+  const words = rows.flat()
+  const strays = words.filter((word) => !/^[-+]?\d*\.?\d+(?:e[-+]?\d+)?$/i.test(word)).length
+  return strays <= Math.max(1, words.length / 10) && words.length > 2
+}
+
+function isTable(first: number, lengths: readonly number[]): boolean {
+  const isEdge = (length: number) => length === 2 || length === 3
+  if (isEdge(first) && lengths.every(isEdge)) return true
+  return lengths.filter((length) => length === first).length >= TABLE_SHARE * lengths.length
+}
+
+function isRagged(lengths: readonly number[]): boolean {
+  return lengths.some((length) => length !== lengths[0]) || lengths[0]! < 2 || lengths[0]! > 3
+}
+
+function neighboursOf({ skipped, weighted }: Header, row: readonly string[]): number[] {
+  const stride = weighted ? 2 : 1
+  return row.filter((_, i) => i >= skipped && (i - skipped) % stride === 0).map(Number)
+}
+
+/** The counts of the header are those of the lines, and neighbours are so in both directions, which no table is by chance. */
+function countsFit(header: Header, rows: readonly string[][]): boolean {
+  const { vertices, edges, skipped, weighted } = header
+  const lists = rows.map((row) => neighboursOf(header, row))
+  const listed = lists.findLastIndex((list) => list.length > 0) + 1
+  const numbers = rows.reduce((sum, row) => sum + row.length, 0)
+  if (vertices === 0 || listed > vertices || rows.length < vertices - 1) return false
+  return numbers === 2 * edges * (weighted ? 2 : 1) + skipped * vertices && bothDirections(lists) >= MOST
+}
+
+/** Part of the neighbours that have their vertex for a neighbour; loops and repeats have not. */
+function bothDirections(lists: readonly number[][]): number {
+  const sets = lists.map((list) => new Set(list))
+  const both = sets.flatMap((set, i) => [...set].filter((v) => v !== i + 1 && sets[v - 1]?.has(i + 1) === true))
+  const listed = lists.reduce((sum, list) => sum + list.length, 0)
+  return listed === 0 ? 1 : both.length / listed
+}
+
+function areInRange(header: Header, rows: readonly string[][]): boolean {
+  const neighbours = rows.flatMap((row) => neighboursOf(header, row))
+  return neighbours.filter((v) => v >= 1 && v <= header.vertices).length >= MOST * neighbours.length
 }
 
 export const metis: TextFormat = {

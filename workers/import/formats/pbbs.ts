@@ -1,18 +1,10 @@
 import { OTHER_FORMAT } from '../../base/failure.ts'
-import type { Fix } from '../../base/failure.ts'
 import { wholeNumber } from '../decimal.ts'
-import {
-  type GraphReader,
-  lineFailure,
-  MAX_VERTICES,
-  READER_SHARE,
-  type ReaderContext,
-  type ReadOutcome,
-  requireMemoryFor,
-} from '../graph-reader.ts'
+import { MAX_VERTICES, READER_SHARE, type ReadOutcome, requireMemoryFor } from '../graph-reader.ts'
 import { excerpt } from '../weight-policy.ts'
-import { isNearly } from './text-lines.ts'
 import type { TextFormat } from './graph-format.ts'
+import { isNearly } from './text-lines.ts'
+import { TextReader } from './text-reader.ts'
 
 const NEWLINE = 10
 const SPACE = 32
@@ -25,9 +17,8 @@ const LEAST_BYTES = 4 << 20
  * where weighted, m weights: whitespace between them, usually one a line. Offsets stay in memory, and targets too where
  * weights follow.
  */
-class PbbsReader implements GraphReader {
-  line = 1
-  readonly #context: ReaderContext
+class PbbsReader extends TextReader {
+  override line = 1
   readonly #offsets = new NumberList(() => this.#requireMemory())
   readonly #targets = new NumberList(() => this.#requireMemory())
   #stage: 'word' | 'vertices' | 'arcs' | 'numbers' = 'word'
@@ -36,10 +27,6 @@ class PbbsReader implements GraphReader {
   #arcs = 0
   #numbers = 0
   #vertex = 0
-
-  constructor(context: ReaderContext) {
-    this.#context = context
-  }
 
   readLines(bytes: Uint8Array, start: number, end: number): void {
     for (let at = start; at < end;) {
@@ -60,13 +47,13 @@ class PbbsReader implements GraphReader {
     this.line = Math.max(1, this.line - 1)
     const wanted = this.#vertices + this.#arcs * (this.#weighted ? 2 : 1)
     if (this.#stage !== 'numbers' || this.#numbers !== wanted)
-      throw this.#failure(
+      throw this.failure(
         this.#stage === 'numbers'
           ? `the header promises ${wanted} numbers (offsets, targets${this.#weighted ? ', weights' : ''}), and the file ends after ${this.#numbers}`
           : 'the file ends before its n and m',
         'Is the file complete, or the header wrong?',
       )
-    return { vertices: { kind: 'counted', vertices: this.#vertices, base: 0 }, warnings: [] }
+    return this.counted(this.#vertices, 0)
   }
 
   #token(bytes: Uint8Array, start: number, end: number): void {
@@ -79,8 +66,7 @@ class PbbsReader implements GraphReader {
         return
       case 'arcs':
         this.#arcs = this.#whole(bytes, start, end, Number.MAX_SAFE_INTEGER, 'number of arcs')
-        this.#context.output.weighted = this.#weighted && !this.#context.ignoreWeights
-        this.#context.output.next()
+        this.begin(this.#weighted)
         this.#stage = 'numbers'
         return
       case 'numbers':
@@ -91,7 +77,7 @@ class PbbsReader implements GraphReader {
 
   #word(word: string): void {
     if (word !== 'AdjacencyGraph' && word !== 'WeightedAdjacencyGraph')
-      throw this.#failure(
+      throw this.failure(
         `the file begins with "${excerpt(word)}"`,
         'Write: AdjacencyGraph or WeightedAdjacencyGraph.',
         [OTHER_FORMAT],
@@ -105,14 +91,14 @@ class PbbsReader implements GraphReader {
     if (k < this.#vertices) this.#offset(this.#whole(bytes, start, end, this.#arcs + 1, 'offset'))
     else if (k < this.#vertices + this.#arcs) this.#target(this.#whole(bytes, start, end, this.#vertices, 'target'), k)
     else if (this.#weighted && k < this.#vertices + 2 * this.#arcs) this.#weight(bytes, start, end, k)
-    else throw this.#failure('there are more numbers than the header promises', 'Is the header right?')
+    else throw this.failure('there are more numbers than the header promises', 'Is the header right?')
   }
 
   #offset(offset: number): void {
     const { length } = this.#offsets
     const before = length === 0 ? 0 : this.#offsets.at(length - 1)
     if (length === 0 ? offset !== 0 : offset < before)
-      throw this.#failure(
+      throw this.failure(
         `the offset ${offset} follows ${before}: offsets begin with 0 and ascend`,
         'Is the file right?',
       )
@@ -121,26 +107,25 @@ class PbbsReader implements GraphReader {
 
   #requireMemory(): void {
     const bytes = this.#offsets.grownBytes + this.#targets.grownBytes
-    if (bytes <= Math.max(LEAST_BYTES, READER_SHARE * this.#context.memoryBytes)) return
+    if (bytes <= Math.max(LEAST_BYTES, READER_SHARE * this.context.memoryBytes)) return
     // All that the header promises, and the ends of chunks that stay empty.
     const promised = 8 * (this.#vertices + (this.#weighted ? this.#arcs : 0)) + LEAST_BYTES
     const what = `keeping the offsets${this.#weighted ? ' and targets' : ''}`
-    requireMemoryFor(this.#context, Math.max(bytes, promised), what)
+    requireMemoryFor(this.context, Math.max(bytes, promised), what)
   }
 
   #target(target: number, k: number): void {
     if (this.#weighted) this.#targets.push(target)
-    else this.#context.output.add(this.#vertexOf(k - this.#vertices), target, 1)
+    else this.context.output.add(this.#vertexOf(k - this.#vertices), target, 1)
   }
 
   #weight(bytes: Uint8Array, start: number, end: number, k: number): void {
-    const { output, weights, source } = this.#context
+    const { output } = this.context
     const arc = k - this.#vertices - this.#arcs
     if (arc === 0) this.#vertex = 0
-    let weight: number | null = 1
-    const value = wholeNumber(bytes, start, end)
-    if (output.weighted)
-      weight = weights.apply(value ?? NaN, () => `${source}:${this.line}`, bytes.subarray(start, end))
+    const weight = output.weighted
+      ? this.weightOf(wholeNumber(bytes, start, end) ?? NaN, bytes.subarray(start, end))
+      : 1
     const from = this.#vertexOf(arc)
     if (weight !== null) output.add(from, this.#targets.at(arc), weight)
   }
@@ -162,15 +147,8 @@ class PbbsReader implements GraphReader {
     if (at === end && value < limit) return value
     const word = excerpt(bytes.subarray(start, end))
     if (/^\d+$/.test(word))
-      throw this.#failure(
-        `the ${noun} ${word} is past the largest that fits here, ${limit - 1}`,
-        'Is the header right?',
-      )
-    throw this.#failure(`the ${noun} "${word}" is not a whole number from 0`, 'Is the file damaged?')
-  }
-
-  #failure(what: string, remedy: string, fixes?: readonly Fix[]) {
-    return lineFailure(this.#context.source, this.line, what, remedy, fixes)
+      throw this.failure(`the ${noun} ${word} is past the largest that fits here, ${limit - 1}`, 'Is the header right?')
+    throw this.failure(`the ${noun} "${word}" is not a whole number from 0`, 'Is the file damaged?')
   }
 }
 

@@ -1,0 +1,124 @@
+import { type Failure, type Fix, OTHER_FORMAT } from '../../base/failure.ts'
+import { wholeNumber } from '../decimal.ts'
+import { type GraphReader, lineFailure, MAX_VERTICES, type ReaderContext, type ReadOutcome } from '../graph-reader.ts'
+import { PlainLines, type PlainShape } from '../plain-lines.ts'
+import { excerpt } from '../weight-policy.ts'
+import { trimmed } from './text-lines.ts'
+
+const NEWLINE = 10
+/** Longest line that is taken for a few numbers. */
+const MOST_NUMBERS_BYTES = 64 << 10
+const latin1 = new TextDecoder('latin1')
+
+/** The number that a word is; NaN where it is none. */
+export function numberOf(word: string): number {
+  const bytes = Buffer.from(word, 'latin1')
+  return wholeNumber(bytes, 0, bytes.length) ?? NaN
+}
+
+/** What readers of text share: the line, the warnings, and how they refuse. */
+export abstract class TextReader implements GraphReader {
+  line = 0
+  protected readonly context: ReaderContext
+  protected readonly warnings: string[] = []
+
+  constructor(context: ReaderContext) {
+    this.context = context
+  }
+
+  abstract readLines(bytes: Uint8Array, start: number, end: number): void
+  abstract finish(): ReadOutcome
+
+  /** To be called before the first entry. */
+  protected begin(isWeighted: boolean): void {
+    const { output, ignoreWeights } = this.context
+    output.weighted = isWeighted && !ignoreWeights
+    output.next()
+  }
+
+  protected counted(vertices: number, base: 0 | 1): ReadOutcome {
+    return { vertices: { kind: 'counted', vertices, base }, warnings: this.warnings }
+  }
+
+  /** The weight to store; null where its entry is dropped. */
+  protected weightOf(value: number, text: Uint8Array | string): number | null {
+    return this.context.weights.apply(value, () => `${this.context.source}:${this.line}`, text)
+  }
+
+  protected requireRoom(vertices: number, words = String(vertices), line = this.line): void {
+    if (vertices <= MAX_VERTICES) return
+    const what = `${words} vertices are past the ${MAX_VERTICES} that ids have room for`
+    throw lineFailure(this.context.source, line, what, 'Split the graph.')
+  }
+
+  /** A line of a few numbers, whole: what were cut off would be lost in silence. */
+  protected text(line: Uint8Array): string {
+    if (line.length <= MOST_NUMBERS_BYTES) return latin1.decode(line)
+    throw this.failure(
+      `this line has ${line.length} bytes, and a line of this format holds a few numbers`,
+      'Is the file of this format, and its ends of lines whole?',
+      [OTHER_FORMAT],
+    )
+  }
+
+  /** Why a word is no id from 1. @param past the bound, in words */
+  protected badId(
+    word: string,
+    noun: string,
+    past: string,
+    mend: string,
+    format: string,
+    plural = 'Vertices',
+  ): Failure {
+    const each = plural === 'Indices' ? 'index' : 'id'
+    if (/^0+$/.test(word))
+      return this.failure(`the ${noun} is 0, and ${format} counts from 1`, `Add 1 to every ${each}.`)
+    if (/^\d+$/.test(word)) return this.failure(`${noun} ${excerpt(word)} is past ${past}`, mend)
+    const kind = /^-\d+$/.test(word) ? 'negative' : 'not a whole number'
+    return this.failure(`the ${noun} "${excerpt(word)}" is ${kind}`, `${plural} are integers from 1.`)
+  }
+
+  protected failure(what: string, remedy: string, fixes?: readonly Fix[]): Failure {
+    return lineFailure(this.context.source, Math.max(1, this.line), what, remedy, fixes)
+  }
+}
+
+/** A reader that takes one line at a time, and hands ordinary ones to the fast path. */
+export abstract class LineReader extends TextReader {
+  /** Of ordinary lines; null while there are none. */
+  protected shape: PlainShape | null = null
+  readonly #plain = new PlainLines()
+
+  get plainShape(): PlainShape | null {
+    return this.shape
+  }
+
+  /** Ordinary lines that may follow. */
+  protected get mostPlain(): number {
+    return Infinity
+  }
+
+  readLines(bytes: Uint8Array, start: number, end: number): void {
+    const plain = this.#plain
+    for (let at = start; at < end;) {
+      const shape = this.plainShape
+      if (shape !== null) {
+        at = plain.read(bytes, at, end, this.mostPlain, shape, this.context.output)
+        this.tookLines(plain.lines, plain.negatives)
+        if (at >= end) return
+      }
+      const newline = bytes.indexOf(NEWLINE, at)
+      this.line++
+      this.anyLine(trimmed(bytes, at, newline))
+      at = newline + 1
+    }
+  }
+
+  tookLines(lines: number, negatives: number): void {
+    this.line += lines
+    this.context.weights.absolute += negatives
+  }
+
+  /** @param line without blanks around it */
+  protected abstract anyLine(line: Uint8Array): void
+}
