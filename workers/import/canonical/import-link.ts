@@ -8,13 +8,12 @@ import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { DatasetFacts, ImportArgs, StoreArgs, StoreOutcome } from '../../contract/jobs.ts'
 import { runInThread } from '../../threads/thread-pool.ts'
 import type { CsrLayout } from '../formats/csr.ts'
-import { countedReport, factsOf, reportSource } from '../import-report.ts'
+import { factsOf } from '../import-report.ts'
 import { makeDatasetFolder, writeReport } from '../write-dataset.ts'
 import { CHECKED_BYTES_EACH } from '../thread-bytes.ts'
-import { labelFacts } from '../write-labels.ts'
 import { addReports, type ArcReport, isSymmetric, newFingerprintKeys } from './arc-check.ts'
 import { BOARD_WORDS, type CheckReport, type CheckTask, NEXT, STOP, STRETCH_BYTES } from './check-pieces.ts'
-import { type LinkableFile, openLinkable, policyOf, storedLayout } from './linkable-file.ts'
+import { canonicalReport, type LinkableFile, openLinkable, storedLayout } from './linkable-file.ts'
 import { openGraph } from '../../graph/open-graph.ts'
 
 const LOOK_MS = 50
@@ -49,35 +48,14 @@ async function linkFile(
   const stamp = stampOf(path)
   const checked = await checkFile(path, file.bytes, layout, args.threads ?? availableParallelism(), job)
   if (checked === null) return null
-  const { vertices, arcs, weights, warnings } = layout
   const now = stampOf(path)
   if (now.bytes !== stamp.bytes || now.changedNs !== stamp.changedNs)
     throw changedFile(path, 'it was written meanwhile')
-  const read = {
-    vertices: { kind: 'counted', vertices, base: 0 },
-    warnings,
-    format,
-    source: { compression: 'none', storedBytes: file.bytes },
-    sha256: '',
-    lines: 0,
-    entries: arcs,
-    weighted: weights !== null,
-    policy: policyOf(args),
-    weightMap: null,
-  } as const
-  const report = countedReport(
-    { ...reportSource(args, read), sourceSha256: null, startedMs },
-    {
-      vertices,
-      arcs,
-      loopsRemoved: 0,
-      duplicatesMerged: 0,
-      reverseArcsAdded: 0,
-      isolatedVertices: checked.isolated,
-      labels: labelFacts({ kind: 'dense', base: 0 }, vertices),
-      weights: weights === null ? null : { smallest: checked.smallestWeight, largest: checked.largestWeight },
-    },
-  )
+  const source = { compression: 'none', storedBytes: file.bytes } as const
+  const report = {
+    ...canonicalReport(args, { format, layout, source, sha256: '' }, checked, startedMs),
+    sourceSha256: null,
+  }
   const { fileSums: sums } = checked
   const link: GraphLink = { path, ...stamp, layout: storedLayout(layout) }
   return makeDatasetFolder(args.folder, 40 * sums.crcs.length, async (aside) => {

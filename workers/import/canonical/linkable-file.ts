@@ -3,10 +3,14 @@ import { StoredFile } from '../formats/stored-file.ts'
 import { Failure } from '../../base/failure.ts'
 import { lowerBound } from '../../base/lower-bound.ts'
 import type { GraphLink } from '../../graph/graph-file.ts'
-import type { FormatName, ImportArgs } from '../../contract/jobs.ts'
+import type { FormatName, ImportArgs, ImportReport } from '../../contract/jobs.ts'
 import { choosesColumns } from '../formats/column-choice.ts'
 import { csrLayout, detectBinary } from '../formats/detect.ts'
+import { countedReport, reportSource } from '../import-report.ts'
+import type { ReadFile } from '../read-graph-file.ts'
 import { WeightPolicy } from '../weight-policy.ts'
+import { labelFacts } from '../write-labels.ts'
+import type { ArcReport } from './arc-check.ts'
 
 const SAMPLED_ARCS = 16
 
@@ -50,38 +54,24 @@ export interface LinkableFile {
  * Opens a binary adjacency file that may stay where it is.
  * @returns null where it is of another format, packed, of ids of 64 bits, unaligned, not canonical, or its weights are to be changed; and
  * where the import reports the fault
- * @throws Failure (input) where its length is not that of its header
  */
 export function openLinkable(args: ImportArgs): LinkableFile | null {
   if ((args.sources?.length ?? 0) > 0 || choosesColumns(args.table ?? {})) return null
-  const opened = openBinary(args)
-  if (opened === null) return null
-  const { file, format } = opened
-  try {
-    const found = csrLayout(format, file)
-    const layout = found && linkable(found, args)
-    if (layout !== null && mayBeCanonical(file, layout)) return { format, file, layout }
-  } catch (error) {
-    file.close()
-    throw error
-  }
-  file.close()
-  return null
-}
-
-function openBinary({ source, format: asked }: ImportArgs): Omit<LinkableFile, 'layout'> | null {
   let file: StoredFile | undefined
+  let opened: LinkableFile | null = null
   try {
-    file = StoredFile.open(source)
-    const format = file.isGzip ? undefined : (asked ?? detectBinary(file)?.format)
-    if (format !== undefined) return { file, format }
+    file = StoredFile.open(args.source)
+    const format = file.isGzip ? undefined : (args.format ?? detectBinary(file)?.format)
+    const found = format === undefined ? null : csrLayout(format, file)
+    const layout = found && linkable(found, args)
+    if (format !== undefined && layout && mayBeCanonical(file, layout)) opened = { format, file, layout }
+    return opened
   } catch (error) {
-    file?.close()
     if (error instanceof Failure && error.code === 'input') return null
     throw error
+  } finally {
+    if (opened === null) file?.close()
   }
-  file.close()
-  return null
 }
 
 /** The layout as a link reads it: words of 32 bits side by side, where words begin (those of GAPBS do not: its header has 17 bytes). */
@@ -97,6 +87,36 @@ function linkable(layout: CsrLayout, args: ImportArgs): CsrLayout | null {
 
 export const policyOf = ({ weightRule: rule = 'reject', invertWeights: invert }: ImportArgs): WeightPolicy =>
   new WeightPolicy({ rule, zeroMeansPattern: false, invert })
+
+/** The report of a graph that stayed as it was. @param checked of which `layout` says whether weights go along */
+export function canonicalReport(
+  args: ImportArgs,
+  { layout, ...read }: Pick<ReadFile, 'format' | 'source' | 'sha256'> & { readonly layout: CsrLayout },
+  checked: ArcReport,
+  startedMs: number,
+): ImportReport {
+  const { vertices, arcs, warnings } = layout
+  const weighted = layout.weights !== null
+  const outcome = {
+    vertices: { kind: 'counted', vertices, base: 0 },
+    lines: 0,
+    entries: arcs,
+    weightMap: null,
+  } as const
+  return countedReport(
+    { ...reportSource(args, { ...read, ...outcome, warnings, weighted, policy: policyOf(args) }), startedMs },
+    {
+      vertices,
+      arcs,
+      loopsRemoved: 0,
+      duplicatesMerged: 0,
+      reverseArcsAdded: 0,
+      isolatedVertices: checked.isolated,
+      labels: labelFacts({ kind: 'dense', base: 0 }, vertices),
+      weights: weighted ? { smallest: checked.smallestWeight, largest: checked.largestWeight } : null,
+    },
+  )
+}
 
 /** A layout as a link keeps it. */
 export function storedLayout({ vertices, arcs, offsets, targets, weights }: CsrLayout): GraphLink['layout'] {

@@ -15,7 +15,8 @@ export interface ColumnChoice {
   readonly target: number
   /** null for graphs without weights. */
   readonly weight: number | null
-  readonly where: { readonly column: number; readonly threshold: Threshold } | null
+  /** Rows for which it does not hold are no entries. */
+  readonly where: { readonly column: number; readonly holds: (value: number) => boolean } | null
 }
 
 /**
@@ -47,7 +48,7 @@ export function chooseColumns(
     source,
     target,
     weight: ignoreWeights || weight === source || weight === target ? null : weight,
-    where: threshold === null ? null : { column: find(threshold.column), threshold },
+    where: threshold === null ? null : { column: find(threshold.column), holds: threshold.holds },
   }
 }
 
@@ -65,44 +66,29 @@ function findColumn(file: string, names: readonly string[] | null, width: number
   throw inputFailure(file, `there is no column "${wanted}"`, `Choose another: ${there}.`)
 }
 
-type Operator = '<=' | '>=' | '!=' | '<' | '>' | '='
-
-/** A condition on one column: rows for which it does not hold are no entries. */
-interface Threshold {
-  readonly column: string
-  readonly operator: Operator
-  readonly number: number
+const operators: Readonly<Record<string, (a: number, b: number) => boolean>> = {
+  '<': (a, b) => a < b,
+  '<=': (a, b) => a <= b,
+  '=': (a, b) => a === b,
+  '==': (a, b) => a === b,
+  '!=': (a, b) => a !== b,
+  '<>': (a, b) => a !== b,
+  '>=': (a, b) => a >= b,
+  '>': (a, b) => a > b,
 }
 
 /** Reads "weight>=0.9": column, operator, number. @throws Failure (input) in words. */
-function parseThreshold(text: string): Threshold {
-  const [, column, operator, figure] = /^\s*(.+?)\s*(<=|>=|!=|==|<>|<|>|=)\s*(\S+)\s*$/.exec(text) ?? []
-  const number = Number(figure)
-  if (column === undefined || operator === undefined || !Number.isFinite(number))
+function parseThreshold(text: string): { column: string; holds: (value: number) => boolean } {
+  const [, column, operator = '', figure] = /^\s*(.+?)\s*(<=|>=|!=|==|<>|<|>|=)\s*(\S+)\s*$/.exec(text) ?? []
+  const bound = Number(figure)
+  const compare = operators[operator]
+  if (column === undefined || compare === undefined || !Number.isFinite(bound))
     throw inputFailure(
       undefined,
       `the condition "${text}" cannot be read`,
       'Write a column, one of <, <=, =, !=, >=, > and a number: weight>=0.9.',
     )
-  const known = operator === '==' ? '=' : operator === '<>' ? '!=' : (operator as Operator)
-  return { column, operator: known, number }
-}
-
-export function holds({ operator, number }: Threshold, value: number): boolean {
-  switch (operator) {
-    case '<':
-      return value < number
-    case '<=':
-      return value <= number
-    case '=':
-      return value === number
-    case '!=':
-      return value !== number
-    case '>=':
-      return value >= number
-    case '>':
-      return value > number
-  }
+  return { column, holds: (value) => compare(value, bound) }
 }
 
 /** Which columns of an edge list are read, and where `fields` puts each: source at place 0, target at 1. */
@@ -110,7 +96,7 @@ export interface EdgeColumns {
   readonly fields: Fields
   /** Place of the weight; null for graphs without. */
   readonly weight: number | null
-  readonly where: { readonly place: number; readonly threshold: Threshold } | null
+  readonly where: { readonly place: number; readonly holds: (value: number) => boolean } | null
   /** Columns are the first two, and the third for the weight: what the fast path parses. */
   readonly usual: boolean
 }
@@ -132,9 +118,6 @@ export function requireColumns(format: GraphFormat, table: TableOptions = {}): v
   })
 }
 
-/** Where the columns of an edge list are, from 0. */
-export type ColumnPlaces = Pick<ColumnChoice, 'source' | 'target' | 'weight' | 'where'>
-
 /**
  * Columns of an edge list as the user chose them; where only rows were chosen, a third column of numbers is the weight, as
  * without any choice.
@@ -149,7 +132,7 @@ export function columnPlaces(
   table: TableOptions,
   ignoreWeights: boolean,
   thirdIsNumber: boolean,
-): ColumnPlaces {
+): ColumnChoice {
   const third = thirdIsNumber && !ignoreWeights ? 2 : null
   if (!choosesColumns(table)) return { source: 0, target: 1, weight: third, where: null }
   const choice = chooseColumns(file, names, width, table, ignoreWeights)
@@ -159,14 +142,13 @@ export function columnPlaces(
   return isPlain ? { ...choice, weight: third } : choice
 }
 
-/** What reads these columns. */
-export function readColumns({ source, target, weight, where }: ColumnPlaces): EdgeColumns {
+export function readColumns({ source, target, weight, where }: ColumnChoice): EdgeColumns {
   const columns = [...new Set([source, target, ...(weight === null ? [] : [weight]), ...(where ? [where.column] : [])])]
   const place = (column: number) => columns.indexOf(column)
   return {
     fields: new Fields(columns),
     weight: weight === null ? null : place(weight),
-    where: where === null ? null : { place: place(where.column), threshold: where.threshold },
+    where: where === null ? null : { place: place(where.column), holds: where.holds },
     usual: source === 0 && target === 1 && (weight === null || weight === 2) && where === null,
   }
 }

@@ -2,7 +2,7 @@ import { inputFailure, OTHER_COLUMNS } from '../../base/failure.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
 import { excerpt } from '../weight-policy.ts'
-import { type ColumnChoice, holds } from './column-choice.ts'
+import type { ColumnChoice } from './column-choice.ts'
 import type { BinaryContext } from './stored-file.ts'
 
 const LIMB = 2 ** 32
@@ -46,7 +46,7 @@ export class ColumnEntries {
    */
   add(row: number, at: (column: number) => Cell): void {
     const { source, target, weight, where } = this.#choice
-    if (where !== null && !holds(where.threshold, this.#number(row, where.column, at(where.column)))) {
+    if (where !== null && !where.holds(this.#number(row, where.column, at(where.column)))) {
       this.#filtered++
       return
     }

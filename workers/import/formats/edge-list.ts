@@ -4,7 +4,7 @@ import { type ReaderContext, type ReadOutcome, TextIdsFound } from '../graph-rea
 import { LabelTable } from '../label-table.ts'
 import type { PlainShape } from '../plain-lines.ts'
 import { excerpt } from '../weight-policy.ts'
-import { choosesColumns, columnPlaces, type EdgeColumns, holds, numberAt, readColumns } from './column-choice.ts'
+import { choosesColumns, columnPlaces, type EdgeColumns, numberAt, readColumns } from './column-choice.ts'
 import { Fields, IdScanner } from './fields.ts'
 import type { TextFormat } from './graph-format.ts'
 import { tableShape, type TableShape } from './table-shape.ts'
@@ -147,7 +147,7 @@ class EdgeListReader extends LineReader {
         `"${excerpt(this.#fields.bytes(line, where.place))}" in the column of the condition is not a number`,
         'Choose another column, or mend the line.',
       )
-    if (holds(where.threshold, value)) return false
+    if (where.holds(value)) return false
     this.#filtered++
     return true
   }

@@ -169,7 +169,7 @@ export class IdScanner {
 }
 
 /** Whether a word that is not all digits reads as a negative or fractional number, or as a text. */
-export function brokenOrText(bytes: Uint8Array, start: number, end: number): IdKind {
+function brokenOrText(bytes: Uint8Array, start: number, end: number): IdKind {
   const c = bytes[start]!
   if (c !== 45 && c !== 43 && c !== 46 && (c < 48 || c > 57)) return 'text'
   if (end - start > 400) return 'text'

@@ -1,13 +1,11 @@
 import { OTHER_COLUMNS, WITHOUT_WEIGHTS } from '../../base/failure.ts'
 import type { Fix } from '../../base/failure.ts'
 import type { TableOptions } from '../../contract/jobs.ts'
-import { commentPrefix, delimiterOf, isComment, namesColumns, trimmed } from './text-lines.ts'
+import { delimiterOf, type SampleLines, sampleLines } from './text-lines.ts'
 import { allFields } from './fields.ts'
 import { areSurelyEnds, endsByName, isOtherName, isWeightName } from '../../graph/table-names.ts'
 
-const NEWLINE = 10
 const TAB = 9
-const SAMPLE_LINES = 1000
 /** A table of edges has two ids and perhaps a weight; in a wider one the names of the columns must say which are the ends. */
 const PLAIN_COLUMNS = 3
 
@@ -47,11 +45,11 @@ interface Cells {
  * @param sample whole lines, or all of the file
  */
 export function tableShape(sample: Uint8Array, table: TableOptions = {}, ignoreWeights = false): TableShape {
-  const prefix = commentPrefix(table)
+  const first = sampleLines(sample, table)
   // Numbers between tabs look like numbers between blanks; a comment that names the columns tells.
-  const isNamedByTabs = table.delimiter === undefined && (cellsOf(sample, TAB, prefix)?.comment ?? null) !== null
-  const delimiter = isNamedByTabs ? TAB : delimiterOf(sample, table)
-  const cells = cellsOf(sample, delimiter, prefix)
+  const isNamedByTabs = table.delimiter === undefined && (cellsOf(first, TAB)?.comment ?? null) !== null
+  const delimiter = isNamedByTabs ? TAB : delimiterOf(first.lines, table)
+  const cells = cellsOf(first, delimiter)
   if (cells === null) return { delimiter, header: table.header === 'yes', names: null, table, doubt: null }
   const isNamedAbove = cells.comment !== null && (table.header ?? 'auto') === 'auto'
   const header = isNamedAbove ? 'no' : headerOf(cells, table)
@@ -67,19 +65,8 @@ export function tableShape(sample: Uint8Array, table: TableOptions = {}, ignoreW
   return { ...read, ...chosen, doubt: chosen.doubt ?? (ignoreWeights ? null : weightDoubt(names, body, chosen.table)) }
 }
 
-function cellsOf(sample: Uint8Array, delimiter: number, prefix?: Uint8Array): Cells | null {
-  const rows: string[][] = []
-  let comment: Uint8Array | null = null
-  for (let at = 0; at < sample.length && rows.length < SAMPLE_LINES;) {
-    const newline = sample.indexOf(NEWLINE, at)
-    const end = newline < 0 ? sample.length : newline
-    const line = trimmed(sample, at, end)
-    at = end + 1
-    if (line.length === 0) continue
-    if (!isComment(line, 0, prefix)) rows.push(allFields(line, delimiter) ?? [])
-    else if (rows.length === 0) comment = line
-  }
-  const [first, ...body] = rows
+function cellsOf({ lines, comment }: SampleLines, delimiter: number): Cells | null {
+  const [first, ...body] = lines.map((line) => allFields(line, delimiter) ?? [])
   if (first === undefined) return null
   const above = comment === null || delimiter !== TAB ? null : allFields(comment.subarray(1), delimiter)
   return { first, body, comment: first.length > PLAIN_COLUMNS && above?.length === first.length ? above : null }
@@ -117,7 +104,8 @@ function holdsNumbers(cells: readonly string[]): boolean {
 function headerOf(cells: Cells, table: TableOptions): 'yes' | 'no' | 'unknown' {
   const { first, body } = cells
   if (table.header === 'yes' || table.header === 'no') return table.header
-  if (namesColumns(table)) return 'yes'
+  const { sourceColumn, targetColumn, weightColumn } = table
+  if ([sourceColumn, targetColumn, weightColumn].some((name = '1') => !/^\d{1,6}$/.test(name))) return 'yes'
   const names = namesAbove(cells)
   // No edge lacks its first end: pandas leaves the name of the index empty.
   if (first[0] === '' && body.length > 0 && body.every((row) => row[0] !== '')) return 'yes'

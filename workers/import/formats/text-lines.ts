@@ -1,6 +1,6 @@
 import type { TableOptions } from '../../contract/jobs.ts'
 import { inputFailure } from '../../base/failure.ts'
-import { brokenOrText, Fields, IdScanner } from './fields.ts'
+import { Fields, IdScanner } from './fields.ts'
 
 const NEWLINE = 10
 const TAB = 9
@@ -43,79 +43,71 @@ export function isComment(bytes: Uint8Array, start: number, prefix?: Uint8Array)
   return c === 35 || c === 37 || (c === 47 && bytes[start + 1] === 47)
 }
 
-/** How the first lines of a file are cut into columns: 0 for runs of spaces and tabs, else the byte between two. What the user said wins. */
-export function delimiterOf(sample: Uint8Array, table: TableOptions): number {
-  if (table.delimiter !== undefined) return delimiterByte(table.delimiter)
-  return detected(sampleLines(sample, commentPrefix(table)))
-}
-
 /** What comments begin with, where the user said so. */
 export function commentPrefix({ comment }: TableOptions): Uint8Array | undefined {
   return comment === undefined ? undefined : Buffer.from(comment)
 }
 
-/** Whether the user calls a column by a name, so that there must be a line of names. */
-export function namesColumns({ sourceColumn, targetColumn, weightColumn }: TableOptions): boolean {
-  return [sourceColumn, targetColumn, weightColumn].some((name) => name !== undefined && !/^\d{1,6}$/.test(name))
+/** The first lines of data, and the comment right above them. */
+export interface SampleLines {
+  readonly lines: readonly Uint8Array[]
+  readonly comment: Uint8Array | null
 }
 
-function detected(lines: Uint8Array[]): number {
-  // Blanks before the others where ids are integers, so that "1\t2 0.5" is cut in three; after them where ids are texts.
-  const numeric = best([0, TAB, COMMA, SEMICOLON], lines, (line, delimiter) => idsAreNumbers(line, delimiter))
-  if (numeric.lines > 0 && 2 * numeric.lines >= lines.length - 1) return numeric.delimiter
-  const text = best([TAB, COMMA, SEMICOLON, 0], lines, (line, delimiter) => split(line, delimiter).count >= 2)
-  return text.delimiter
-}
-
-function best(delimiters: number[], lines: Uint8Array[], fits: (line: Uint8Array, delimiter: number) => boolean) {
-  const counted = delimiters.map((delimiter) => ({
-    delimiter,
-    lines: lines.filter((line) => fits(line, delimiter)).length,
-  }))
-  return counted.reduce((a, b) => (b.lines > a.lines ? b : a))
-}
-
-function sampleLines(sample: Uint8Array, prefix?: Uint8Array): Uint8Array[] {
+export function sampleLines(sample: Uint8Array, table: TableOptions, most = SAMPLE_LINES): SampleLines {
+  const prefix = commentPrefix(table)
   const lines: Uint8Array[] = []
-  for (let at = 0; at < sample.length && lines.length < SAMPLE_LINES;) {
+  let comment: Uint8Array | null = null
+  for (let at = 0; at < sample.length && lines.length < most;) {
     const newline = sample.indexOf(NEWLINE, at)
     const end = newline < 0 ? sample.length : newline
     const line = trimmed(sample, at, end)
-    if (line.length > 0 && !isComment(line, 0, prefix)) lines.push(line)
     at = end + 1
+    if (line.length === 0) continue
+    if (!isComment(line, 0, prefix)) lines.push(line)
+    else if (lines.length === 0) comment = line
   }
-  return lines
+  return { lines, comment }
+}
+
+/** What cuts lines into columns: 0 for runs of spaces and tabs, else the byte between two. What the user said wins. */
+export function delimiterOf(lines: readonly Uint8Array[], table: TableOptions): number {
+  if (table.delimiter !== undefined) return delimiterByte(table.delimiter)
+  // Blanks before the others where ids are integers, so that "1\t2 0.5" is cut in three; after them where ids are texts.
+  const numeric = best([0, TAB, COMMA, SEMICOLON], lines, idsAreNumbers)
+  if (numeric.lines > 0 && 2 * numeric.lines >= lines.length - 1) return numeric.delimiter
+  return best([TAB, COMMA, SEMICOLON, 0], lines, (_, fields) => fields.count >= 2).delimiter
+}
+
+function best(
+  delimiters: number[],
+  lines: readonly Uint8Array[],
+  fits: (line: Uint8Array, fields: Fields) => boolean,
+): { delimiter: number; lines: number } {
+  const fields = new Fields()
+  const cutBy = (delimiter: number) => (line: Uint8Array) => {
+    fields.split(line, 0, line.length, delimiter)
+    return fits(line, fields)
+  }
+  const counted = delimiters.map((delimiter) => ({ delimiter, lines: lines.filter(cutBy(delimiter)).length }))
+  return counted.reduce((a, b) => (b.lines > a.lines ? b : a))
+}
+
+/** Whether the first two columns of a line hold numbers, be they sound ids or not. */
+function idsAreNumbers(line: Uint8Array, { broken, count, starts, ends, quoted }: Fields): boolean {
+  const ids = new IdScanner()
+  const isNumber = (at: number) => ids.read(line, starts[at]!, ends[at]!, quoted[at]!) !== 'text'
+  return !broken && count >= 2 && isNumber(0) && isNumber(1)
 }
 
 /** Bytes [start, end) without blanks and carriage returns around them. */
 export function trimmed(bytes: Uint8Array, start: number, end: number): Uint8Array {
   let first = start
   let last = end
+  const isBlank = (c: number): boolean => c === 32 || c === 9 || c === 13
   while (first < last && isBlank(bytes[first]!)) first++
   while (last > first && isBlank(bytes[last - 1]!)) last--
   return bytes.subarray(first, last)
-}
-
-function isBlank(c: number): boolean {
-  return c === 32 || c === 9 || c === 13
-}
-
-function split(line: Uint8Array, delimiter: number): Fields {
-  const fields = new Fields()
-  fields.split(line, 0, line.length, delimiter)
-  return fields
-}
-
-/** Whether the first two columns of a line hold numbers, be they sound ids or not. */
-function idsAreNumbers(line: Uint8Array, delimiter: number): boolean {
-  const fields = split(line, delimiter)
-  return !fields.broken && fields.count >= 2 && [0, 1].every((column) => idKind(line, fields, column) !== 'text')
-}
-
-function idKind(line: Uint8Array, fields: Fields, column: number) {
-  const [start, end] = [fields.starts[column]!, fields.ends[column]!]
-  const kind = new IdScanner().read(line, start, end, fields.quoted[column]!)
-  return kind === 'text' && !fields.quoted[column] ? brokenOrText(line, start, end) : kind
 }
 
 /** Whether a text begins with a word, in any case; two of its letters may be others, or one missing or added. */

@@ -4,7 +4,7 @@ import type { LabelTable } from '../label-table.ts'
 import { Failure } from '../../base/failure.ts'
 import { quietJob } from '../../base/job.ts'
 import { wholeNumber } from '../decimal.ts'
-import { commentPrefix, delimiterName, isComment, trimmed } from '../formats/text-lines.ts'
+import { delimiterName, sampleLines } from '../formats/text-lines.ts'
 import { columnPlaces } from '../formats/column-choice.ts'
 import { tableShape, type TableShape } from '../formats/table-shape.ts'
 import { allFields } from '../formats/fields.ts'
@@ -92,16 +92,9 @@ function tableRows(
   { table = {}, ignoreWeights = false, source }: PreviewArgs,
 ): Pick<PreviewRows, 'columns' | 'rows' | 'table'> {
   const shape = tableShape(bytes, table, ignoreWeights)
-  const prefix = commentPrefix(table)
-  const rows: string[][] = []
-  for (let at = 0; at < bytes.length && rows.length < PREVIEW_ROWS + 1;) {
-    const newline = bytes.indexOf(NEWLINE, at)
-    const end = newline < 0 ? bytes.length : newline
-    const line = trimmed(bytes, at, end)
-    if (line.length > 0 && !isComment(line, 0, prefix))
-      rows.push(allFields(line, shape.delimiter) ?? [Buffer.from(line).toString('utf8')])
-    at = end + 1
-  }
+  const rows = sampleLines(bytes, table, PREVIEW_ROWS + 1).lines.map(
+    (line) => allFields(line, shape.delimiter) ?? [Buffer.from(line).toString('utf8')],
+  )
   if (shape.header) rows.shift()
   const shown = rows.slice(0, PREVIEW_ROWS)
   const { names } = shape
