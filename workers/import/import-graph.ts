@@ -1,16 +1,19 @@
 import { asFailure } from '../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import type { DatasetFacts, ImportArgs } from '../contract/jobs.ts'
-import { refuseTakenName, writeDataset } from './write-dataset.ts'
+import { refuseTakenName } from './write-dataset.ts'
 import { continueCopy, COPY_STAGE, importCopy } from './canonical/import-copy.ts'
-import { importExternal, listsAsEntries, parsedEntries } from './external/import-external.ts'
+import { buildExternal } from './external/build-external.ts'
+import { buildAside, graphOf, importExternal, listsAsEntries } from './external/import-external.ts'
+import { unlogged } from './external/journal.ts'
+import { diskNeed } from './external/memory-shares.ts'
 import { ImportSink } from './external/import-sink.ts'
 import { COPIED_FROM_ARCS } from './canonical/linkable-file.ts'
 import { isAbandoned, ScratchWork } from './external/scratch-work.ts'
 import { IrregularEntries } from './external/source-slices.ts'
 import { type OpenedFile, openWholeFile } from './formats/whole-file.ts'
 import { csrLayout } from './formats/detect.ts'
-import { importReport, reportSource } from './import-report.ts'
+import { reportSource } from './import-report.ts'
 import { importLines } from './lines/import-lines.ts'
 import { YieldScheduler } from '../threads/yield-scheduler.ts'
 import type { ImportTuning } from './import-tuning.ts'
@@ -93,23 +96,33 @@ async function importEntries(
     if (facts !== null) return facts
     tuning.requireRoom?.(true)
   }
+  const { shares } = work
   const sink = new ImportSink({
-    inMemoryBytes: work.shares.inMemoryBytes,
+    inMemoryBytes: shares.inMemoryBytes,
     openScratch: (entries, weighted, textBytes, vertices) => work.open(entries, weighted, textBytes, vertices),
     closeScratch: () => work.giveUp(),
     spreads: !measuresWeights(args),
   })
   try {
-    const read = await readGraphFile(args, sink, job, { lineBytes: work.shares.lineBytes, ...tuning }, opened)
+    const read = await readGraphFile(args, sink, job, { lineBytes: shares.lineBytes, ...tuning }, opened)
+    const { vertices, weighted } = read
     const from = reportSource(args, read)
-    if (read.vertices.kind === 'counted') sink.spillFor(read.vertices.vertices, read.weighted)
-    if (sink.spilled !== null) {
-      const parsed = await parsedEntries(sink, read, from)
-      return await importExternal(args, work, startedMs, parsed)
-    }
-    const how = { map: read.weightMap, merge: args.merge }
-    const collected = await sink.collector.finish(read.vertices, read.weighted, new YieldScheduler(job), how)
-    return await writeDataset(args.folder, collected, importReport({ ...from, startedMs }, collected), job)
+    if (vertices.kind === 'counted') sink.spillFor(vertices.vertices, weighted)
+    const space = vertices.kind === 'text' ? ({ kind: 'text' } as const) : vertices
+    const scheduler = new YieldScheduler(job)
+    const spilled = await sink.finish(scheduler)
+    if (spilled !== null)
+      return await importExternal(args, work, startedMs, { entries: spilled, space, weighted, from })
+    const known = vertices.kind === 'counted' ? vertices.vertices : 0
+    const { datasetBytes } = diskNeed(read.entries, weighted, known)
+    const aside = { folder: args.folder, shares, threads: null, diskBytes: datasetBytes, entries: read.entries }
+    return await buildAside(aside, async (scratch) => {
+      const entries = await sink.keep(scratch, weighted, scheduler)
+      const graph = graphOf({ entries, space, weighted, from })
+      const built = await buildExternal(graph, scratch, unlogged, job)
+      job.progress({ phase: 'write', done: built.bytes, total: built.bytes, unit: 'bytes' })
+      return { built, from: { ...from, startedMs } }
+    })
   } finally {
     sink.close()
   }

@@ -5,11 +5,9 @@ import {
   type ImportReport,
   type MergeRule,
 } from '../contract/jobs.ts'
-import type { CollectedGraph } from './entry-collector.ts'
 import { formatOf } from './formats/registry.ts'
 import type { ReadFile } from './read-graph-file.ts'
 import type { WeightMap, WeightPolicy } from './weight-policy.ts'
-import { labelFacts } from './write-labels.ts'
 
 /** What is known before the graph is built. */
 export interface ReportSource extends Pick<
@@ -52,16 +50,6 @@ export interface CountedGraph extends Pick<
 > {
   /** null for graphs without weights. */
   readonly weights: { readonly smallest: number; readonly largest: number } | null
-}
-
-/** The report of a graph in memory. */
-export function importReport(from: ReportSource, { graph, labels }: CollectedGraph): ImportReport {
-  return countedReport(from, {
-    ...graph,
-    isolatedVertices: isolatedVertices(graph.offsets),
-    labels: labelFacts(labels, graph.vertices),
-    weights: graph.weights === null ? null : weightFacts(graph.weights),
-  })
 }
 
 /** The report of counted entries. @throws Error where entries were lost */
@@ -116,23 +104,6 @@ function listsBothDirections(name: ImportReport['format']): boolean {
 
 function weightChanges({ merge, weightMap }: ReportSource) {
   return { ...(merge === undefined ? {} : { merge }), ...(weightMap ? { map: weightMap } : {}) }
-}
-
-function weightFacts(weights: Float32Array) {
-  let smallest = Infinity
-  let largest = 0
-  for (let i = 0; i < weights.length; i++) {
-    const w = weights[i]!
-    if (w < smallest) smallest = w
-    if (w > largest) largest = w
-  }
-  return { smallest: weights.length === 0 ? 0 : smallest, largest }
-}
-
-function isolatedVertices(offsets: Uint32Array): number {
-  let isolated = 0
-  for (let v = 0; v + 1 < offsets.length; v++) if (offsets[v] === offsets[v + 1]) isolated++
-  return isolated
 }
 
 /** What a library keeps of a dataset that is made. */

@@ -60,7 +60,7 @@ export async function readGraphFile(
   if (opened !== null) {
     if (severalFiles(args)) throw oneFileOnly(args.source, opened.format.name)
     const whole = new MeasuredSink(sink)
-    const read = await readWholeFile(opened, args, whole, job)
+    const read = await readWholeFile(opened, args, whole, () => sink.newTable(), job)
     return { ...read, weightMap: read.policy.mapFor(whole.range) }
   }
   try {

@@ -5,13 +5,13 @@ export type Stages = readonly (readonly string[])[]
 
 /** The ways of an import: in memory, through the disk, and copying what is canonical already. */
 export const importStages = {
-  memory: [['parse', 'read'], ['labels', 'build'], ['write']],
+  memory: [['parse', 'read'], ['labels', 'partition', 'build'], ['write']],
   external: [['parse', 'read'], ['labels'], ['partition'], ['build'], ['write']],
   copy: [['read', 'copy'], ['write']],
 } as const satisfies Readonly<Record<string, Stages>>
 
-export const generatorStages: Stages = [['generate'], ['labels', 'build'], ['write']]
-export const sampleStages: Stages = [['pairs'], ['labels', 'build'], ['write']]
+export const generatorStages: Stages = [['generate'], ['build'], ['write']]
+export const sampleStages: Stages = [['pairs'], ['partition', 'build'], ['write']]
 
 /** A job whose progress has its stage; `stages` is called each time, as an import may spill halfway. */
 export function stagedJob(job: JobContext, stages: () => Stages): JobContext {

@@ -3,21 +3,11 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSy
 import { basename, dirname, join } from 'node:path'
 import { writeSums, type Sums, SUMS_SUFFIX } from '../base/sums.ts'
 import { asFailure, Failure, inputFailure, OTHER_LIBRARY } from '../base/failure.ts'
-import { GR_HEADER_BYTES, GRAPH_FILE, grLayout } from '../graph/graph-file.ts'
-import { LABELS_FILE } from '../graph/labels.ts'
-import type { DatasetFacts, ImportReport } from '../contract/jobs.ts'
-import type { JobContext } from '../base/job.ts'
-import type { CollectedGraph } from './entry-collector.ts'
+import type { ImportReport } from '../contract/jobs.ts'
 import { FileWriter } from './file-writer.ts'
-import { YieldScheduler } from '../threads/yield-scheduler.ts'
-import { labelsBytes, writeLabels } from './write-labels.ts'
-import type { BuiltGraph } from './build-graph.ts'
 
 const REPORT_FILE = 'report.json'
 const REPORT_BYTES = 64 << 10
-
-/** Files that a dataset carries beside its graph: name, and text for people, or bytes, which have sums. */
-export type SideFiles = ReadonlyMap<string, string | Uint8Array>
 
 /** @throws Failure (input) when there is a dataset under this name already. */
 export function refuseTakenName(folder: string): void {
@@ -25,50 +15,6 @@ export function refuseTakenName(folder: string): void {
     throw inputFailure(folder, `the name "${basename(folder)}" is taken`, 'Remove that one.', [
       { action: 'choose', option: 'name' },
     ])
-}
-
-/**
- * Writes a dataset folder aside and renames it when it is complete; a failure leaves nothing behind.
- * @throws Failure (storage) when there is too little space; (input) when the name is taken; (cancelled)
- */
-export async function writeDataset(
-  folder: string,
-  { graph, labels }: CollectedGraph,
-  report: ImportReport,
-  job: JobContext,
-  sideFiles: SideFiles = new Map(),
-): Promise<DatasetFacts> {
-  const graphBytes = grLayout(graph.vertices, graph.arcs, graph.weights !== null).fileBytes
-  const bytes = graphBytes + labelsBytes(labels)
-  const sideBytes = [...sideFiles.values()].reduce((sum, content) => sum + Buffer.byteLength(content), 0)
-  const scheduler = new YieldScheduler(job)
-  const restAfter = (before: number) => (written: number) =>
-    scheduler.yield({ phase: 'write', done: before + written, total: bytes, unit: 'bytes' })
-  return makeDatasetFolder(folder, bytes + sideBytes, async (aside) => {
-    const sums = await writeSummed(join(aside, GRAPH_FILE), (file) => writeGraph(file, graph, restAfter(0)))
-    if (labelsBytes(labels) > 0)
-      await writeSummed(join(aside, LABELS_FILE), (file) =>
-        writeLabels(file, labels, graph.vertices, restAfter(graphBytes)),
-      )
-    for (const [name, content] of sideFiles) {
-      if (typeof content === 'string') await writeText(join(aside, name), content)
-      else await writeSummed(join(aside, name), (file) => file.write(content))
-    }
-    await writeReport(aside, report)
-    await scheduler.yield({ phase: 'write', done: bytes, total: bytes, unit: 'bytes' })
-    const { vertices, arcs } = graph
-    const meanDegree = vertices === 0 ? 0 : arcs / vertices
-    return {
-      vertices,
-      arcs,
-      maxDegree: maxDegree(graph.offsets),
-      meanDegree,
-      weighted: graph.weights !== null,
-      bytes,
-      checksum: sums.root,
-      report,
-    }
-  })
 }
 
 /**
@@ -139,7 +85,8 @@ async function writeFile(path: string, fill: (file: FileWriter) => Promise<void>
   }
 }
 
-async function writeText(path: string, text: string): Promise<void> {
+/** Writes a text, which has no sums. */
+export async function writeText(path: string, text: string): Promise<void> {
   await writeFile(path, (file) => file.write(Buffer.from(text)))
 }
 
@@ -178,31 +125,4 @@ function syncFolder(folder: string): void {
   } finally {
     closeSync(file)
   }
-}
-
-function maxDegree(offsets: Uint32Array): number {
-  let largest = 0
-  for (let v = 0; v + 1 < offsets.length; v++) largest = Math.max(largest, offsets[v + 1]! - offsets[v]!)
-  return largest
-}
-
-const VERTEX_STEP = 1 << 20
-
-/** Writes a canonical graph as Galois version 1 (workers/graph/galois-gr.ts). */
-async function writeGraph(file: FileWriter, graph: BuiltGraph, pause: (bytes: number) => Promise<void>): Promise<void> {
-  const { vertices, arcs, offsets, targets, weights } = graph
-  const header = new BigUint64Array(GR_HEADER_BYTES / 8)
-  header.set([1n, weights === null ? 0n : 4n, BigInt(vertices), BigInt(arcs)])
-  await file.writeArray(header, pause)
-  for (let first = 0; first < vertices; first += VERTEX_STEP) {
-    const last = Math.min(vertices, first + VERTEX_STEP)
-    // The high halves stay zero: a graph in memory has fewer than 2^32 arcs.
-    const ends = new Uint32Array(2 * (last - first))
-    for (let v = first; v < last; v++) ends[2 * (v - first)] = offsets[v + 1]!
-    await file.writeArray(ends, pause)
-  }
-  await file.writeArray(targets, pause)
-  const padding = grLayout(vertices, arcs, false).fileBytes - file.bytes
-  if (padding > 0) file.write(new Uint8Array(padding))
-  if (weights !== null) await file.writeArray(weights, pause)
 }

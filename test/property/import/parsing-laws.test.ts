@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DecimalScanner } from '../../../workers/import/decimal.ts'
-import { EntryOutput } from '../../../workers/graph/entries.ts'
 import { LabelTable } from '../../../workers/import/label-table.ts'
 import { YieldScheduler } from '../../../workers/threads/yield-scheduler.ts'
-import { rankOccurringIds, sortHalves } from '../../../workers/import/vertex-ranks.ts'
 import { wholeLines } from '../../../workers/import/text-source.ts'
 import { quietJob } from '../../../workers/base/job.ts'
 
@@ -87,48 +85,6 @@ describe('lines', () => {
 async function* iterate(chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
   for (const chunk of chunks) yield Promise.resolve(chunk)
 }
-
-describe('ids', () => {
-  it('get their rank among all that occur, by either way', async () => {
-    const id = fc.oneof(
-      fc.bigInt({ min: 0n, max: 60n }),
-      fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
-      fc.bigInt({ min: 2n ** 32n - 3n, max: 2n ** 32n + 3n }),
-    )
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(id, id), { minLength: 1, maxLength: 50 }), async (pairs) => {
-        const output = new EntryOutput(7)
-        output.next()
-        const blocks: (typeof output.block)[] = []
-        for (const [u, v] of pairs)
-          output.addWide(Number(u & 0xffffffffn), Number(u >> 32n), Number(v & 0xffffffffn), Number(v >> 32n), 1)
-        await output.drain({ accept: (block) => void blocks.push(block) }, true)
-        const { vertices, base, values } = await rankOccurringIds(blocks, pace)
-        const labels = [...new Set(pairs.flat())].sort((a, b) => (a < b ? -1 : 1))
-        expect(vertices).toBe(labels.length)
-        expect(values === null ? labels.map((_, v) => BigInt(base + v)) : [...values]).toEqual(labels)
-        const ranks = blocks.flatMap(({ from, to, count }) =>
-          Array.from({ length: count }, (_, i) => [labels[from[i]!], labels[to[i]!]]),
-        )
-        expect(ranks).toEqual(pairs)
-      }),
-      { numRuns: 300 },
-    )
-  })
-
-  it('sort by their halves as whole numbers do', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })), async (numbers) => {
-        const low = Uint32Array.from(numbers, (x) => Number(x & 0xffffffffn))
-        const high = Uint32Array.from(numbers, (x) => Number(x >> 32n))
-        const sorted = await sortHalves({ low, high }, pace)
-        const found = Array.from(sorted.low, (l, i) => (BigInt(sorted.high[i]!) << 32n) | BigInt(l))
-        expect(found).toEqual([...numbers].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)))
-      }),
-      { numRuns: 200 },
-    )
-  })
-})
 
 describe('a label table', () => {
   it('knows every label once and sorts them by their bytes', async () => {

@@ -72,7 +72,7 @@ describe.skipIf(!canMount())('a full disk (skipped where a small one cannot be m
     withSmallDisk('size=1m', async (disk) => {
       const failure = await failureOf(generateGraph({ ...grid, folder: join(disk, 'g') }, quietJob))
       expect(failure).toMatchObject({ code: 'storage', where: disk })
-      expect(failure.what).toMatch(/takes 2\.\d MiB, and the disk has 1\.0 MiB left/)
+      expect(failure.what).toMatch(/needs 2\.\d MiB of scratch space, and the disk has 1\.0 MiB left/)
       expect(readdirSync(disk)).toEqual([])
     }))
 

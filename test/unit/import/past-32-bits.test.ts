@@ -2,27 +2,15 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { SumsBuilder } from '../../../workers/base/sums.ts'
 import { ArcOutput } from '../../../workers/import/external/arc-output.ts'
-import { TextEnds } from '../../../workers/import/write-labels.ts'
+import { ScratchFiles } from '../../../workers/import/external/scratch-file.ts'
 import { Workplace } from '../../support/ingest-cases.ts'
 
 const work = new Workplace()
-const GIB = 2 ** 30
-
-it('labels of more than 4 GiB have 64-bit ends', () => {
-  const ends = new TextEnds(4)
-  for (const bytes of [3 * GIB, GIB - 1, 2, 8 * GIB]) ends.add(bytes)
-  expect(Array.from(new BigUint64Array(ends.words.buffer), Number)).toEqual([
-    3 * GIB,
-    4 * GIB - 1,
-    4 * GIB + 1,
-    12 * GIB + 1,
-  ])
-})
 
 it('lists behind 2^32 arcs have 64-bit ends', () => {
   const graphPath = work.file('graph.gr', '')
   const plan = { graphPath, weightsPath: null, vertices: 3, merge: { rule: 'max', scale: 1, offset: 0 } } as const
-  const output = new ArcOutput(plan, new SumsBuilder())
+  const output = new ArcOutput(plan, new SumsBuilder(), new ScratchFiles(null))
   const position = 2 ** 33 + 5
   output.begin(0, 3, position)
   expect(output.finish()).toMatchObject({ arcs: 0, isolated: 3 })

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { GR_HEADER_BYTES } from '../../graph/graph-file.ts'
 import { MergedWeight, type WeightMerge } from './weight-merge.ts'
-import { bytesOf } from './scratch-file.ts'
+import { bytesOf, type ScratchFiles } from './scratch-file.ts'
 import type { SumsBuilder } from '../../base/sums.ts'
 import { writeFully } from '../../base/file-bytes.ts'
 
@@ -46,7 +46,8 @@ export function noArcs(): ArcCounts {
 export class ArcOutput {
   readonly #plan: ArcOutputPlan
   readonly #graph: number
-  readonly #weightFile: number
+  readonly #files: ScratchFiles
+  readonly #isWeighted: boolean
   readonly #targets = new Uint32Array(BUFFER_ARCS)
   readonly #weights = new Float32Array(BUFFER_ARCS)
   readonly #ends = new Uint32Array(2 * BUFFER_ENDS)
@@ -63,13 +64,14 @@ export class ArcOutput {
   #source = -1
   #forward = 0
 
-  /** @param sums of graph.gr: takes what is written there */
-  constructor(plan: ArcOutputPlan, sums: SumsBuilder) {
+  /** @param sums of graph.gr: takes what is written there. @param files hold the weights */
+  constructor(plan: ArcOutputPlan, sums: SumsBuilder, files: ScratchFiles) {
+    this.#files = files
     this.#sums = sums
     this.#plan = plan
+    this.#isWeighted = plan.weightsPath !== null
     this.#weight = new MergedWeight(plan.merge)
     this.#graph = openSync(plan.graphPath, 'r+')
-    this.#weightFile = plan.weightsPath === null ? -1 : openSync(plan.weightsPath, 'r+')
   }
 
   /** Starts the vertices [first, last), whose first arc is the arc `position` of the graph. */
@@ -84,29 +86,28 @@ export class ArcOutput {
   /** Takes records whose sources count from `first`, sorted, and after those of the calls before. */
   take(records: Uint32Array, recordWords: 2 | 3, first: number): void {
     const floats = new Float32Array(records.buffer, records.byteOffset, records.length)
+    let [source, target, forward] = [this.#source, this.#target, this.#forward]
     for (let i = 0; i < records.length; i += recordWords) {
       const word = records[i]!
-      const source = first + (word >>> 1)
-      const target = records[i + 1]!
-      const forward = 1 - (word & 1)
-      if (target === this.#target && source === this.#source) {
-        this.#forward += forward
-        if (recordWords === 3) this.#weight.add(floats[i + 2]!, forward === 1 ? 0 : 1)
-        continue
+      const isRepeated = records[i + 1] === target && first + (word >>> 1) === source
+      if (!isRepeated) {
+        if (source >= 0) this.#endArc(source, target, forward)
+        source = first + (word >>> 1)
+        target = records[i + 1]!
+        forward = 0
+        if (recordWords === 3) this.#weight.start()
       }
-      this.#endArc()
-      this.#source = source
-      this.#target = target
-      this.#forward = forward
-      if (recordWords === 2) continue
-      this.#weight.start()
-      this.#weight.add(floats[i + 2]!, forward === 1 ? 0 : 1)
+      forward += 1 - (word & 1)
+      if (recordWords === 3) this.#weight.add(floats[i + 2]!, (word & 1) as 0 | 1)
     }
+    this.#source = source
+    this.#target = target
+    this.#forward = forward
   }
 
   /** Writes what is left, and the ends of the lists up to the last vertex. */
   finish(): ArcCounts {
-    this.#endArc()
+    if (this.#source >= 0) this.#endArc(this.#source, this.#target, this.#forward)
     this.#source = this.#target = -1
     while (this.#vertex < this.#last) this.#endList()
     this.#flushArcs()
@@ -116,24 +117,21 @@ export class ArcOutput {
 
   close(): void {
     closeSync(this.#graph)
-    if (this.#weightFile >= 0) closeSync(this.#weightFile)
   }
 
-  #endArc(): void {
-    if (this.#source < 0) return
-    while (this.#vertex < this.#source) this.#endList()
+  #endArc(source: number, target: number, forward: number): void {
+    while (this.#vertex < source) this.#endList()
     if (this.#buffered === BUFFER_ARCS) this.#flushArcs()
-    this.#targets[this.#buffered] = this.#target
-    if (this.#weightFile >= 0) this.#keepWeight()
+    this.#targets[this.#buffered] = target
+    if (this.#isWeighted) this.#keepWeight(this.#weight.value(source, target))
     this.#buffered++
     const counts = this.#counts
     counts.arcs++
-    if (this.#forward === 0) counts.reversed++
-    else counts.duplicates += this.#forward - 1
+    if (forward === 0) counts.reversed++
+    else counts.duplicates += forward - 1
   }
 
-  #keepWeight(): void {
-    const weight = this.#weight.value(this.#source, this.#target)
+  #keepWeight(weight: number): void {
     this.#weights[this.#buffered] = weight
     if (weight < this.#counts.smallestWeight) this.#counts.smallestWeight = weight
     if (weight > this.#counts.largestWeight) this.#counts.largestWeight = weight
@@ -155,8 +153,7 @@ export class ArcOutput {
     const { weightsPath, vertices } = this.#plan
     const at = 4 * this.#position
     this.#write(bytesOf(this.#targets.subarray(0, this.#buffered)), GR_HEADER_BYTES + 8 * vertices + at)
-    if (weightsPath !== null)
-      writeFully(this.#weightFile, bytesOf(this.#weights.subarray(0, this.#buffered)), at, weightsPath)
+    if (weightsPath !== null) this.#files.write(weightsPath, bytesOf(this.#weights.subarray(0, this.#buffered)), at)
     this.#position += this.#buffered
     this.#buffered = 0
   }

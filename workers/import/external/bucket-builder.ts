@@ -1,8 +1,9 @@
-import { rmSync } from 'node:fs'
+import { Failure } from '../../base/failure.ts'
 import { type SummedPieces, SumsBuilder } from '../../base/sums.ts'
+import { DIGITS_BYTES, growTo, openSorter, sortBits } from '../lines/list-maker.ts'
 import { type ArcCounts, ArcOutput, type ArcOutputPlan } from './arc-output.ts'
 import { BucketWriter, chunksByBucket, mostBuckets } from './buckets.ts'
-import { bytesOf, ScratchFiles } from './scratch-file.ts'
+import { bytesOf, ScratchFiles, type ScratchMemory } from './scratch-file.ts'
 
 /** Records of one bucket: triples of file number, byte position and records. */
 export type Places = readonly number[]
@@ -45,17 +46,15 @@ export class BucketBuilder {
   readonly #plan: BuildPlan
   readonly #output: ArcOutput
   readonly #sums = new SumsBuilder()
-  readonly #files = new ScratchFiles()
+  readonly #files: ScratchFiles
   readonly #capacity: number
-  readonly #records: Uint32Array
-  readonly #room: Uint32Array
+  readonly #sorter = openSorter()
 
-  constructor(plan: BuildPlan) {
+  constructor(plan: BuildPlan, memory: ScratchMemory | null) {
     this.#plan = plan
-    this.#output = new ArcOutput(plan, this.#sums)
+    this.#files = new ScratchFiles(memory)
+    this.#output = new ArcOutput(plan, this.#sums, this.#files)
     this.#capacity = capacityOf(plan.budgetBytes, plan.recordWords)
-    this.#records = new Uint32Array(this.#capacity * plan.recordWords)
-    this.#room = new Uint32Array(this.#capacity * plan.recordWords)
   }
 
   /** @param position waits, when it is called, until the arcs before this bucket are counted */
@@ -84,20 +83,36 @@ export class BucketBuilder {
     return recordsIn(part.places) <= this.#capacity
   }
 
+  /** The records of a part by source and target; good until more are read. */
   #sorted(part: Part): Uint32Array {
     const { recordWords } = this.#plan
-    let at = 0
+    const count = recordsIn(part.places)
+    const words = this.#words(2 * count)
+    let end = 0
     for (let i = 0; i < part.places.length; i += 3) {
-      const words = part.places[i + 2]! * recordWords
-      this.#read(part, i, this.#records.subarray(at, at + words))
-      at += words
+      const start = end
+      end += part.places[i + 2]! * recordWords
+      this.#files.read(part.paths[part.places[i]!]!, bytesOf(words.subarray(start, end)), part.places[i + 1]!)
     }
-    const [records, room] = [this.#records.subarray(0, at), this.#room.subarray(0, at)]
-    return sortRecords(records, room, recordWords, part.last - part.first, part.targetLast)
+    const size = recordWords === 2 ? 8 : 12
+    const [front, back] = [words.byteOffset, words.byteOffset + count * size]
+    const byTarget = sortBits(this.#sorter, { at: front, room: back, count, size }, 32, bitsOf(part.targetLast))
+    const room = byTarget === front ? back : front
+    const at = sortBits(this.#sorter, { at: byTarget, room, count, size }, 1, bitsOf(part.last - part.first))
+    return new Uint32Array(words.buffer, at, end)
   }
 
-  #read({ paths, places }: Part, i: number, into: Uint32Array): void {
-    this.#files.read(paths[places[i]!]!, bytesOf(into), places[i + 1]!)
+  /** Memory for so many records. @throws Failure (engine) where there is none */
+  #words(records: number): Uint32Array {
+    const words = records * this.#plan.recordWords
+    const { memory } = this.#sorter
+    if (!growTo(memory, DIGITS_BYTES + 4 * words))
+      throw new Failure({
+        code: 'engine',
+        what: `there is no memory left for the ${4 * words} bytes that a bucket is sorted in`,
+        remedy: 'Close other programs, or allow less with --memory.',
+      })
+    return new Uint32Array(memory.buffer, DIGITS_BYTES, words)
   }
 
   #emit(part: Part): void {
@@ -118,7 +133,7 @@ export class BucketBuilder {
     const width = Math.ceil((high - low) / Math.min(wanted, mostBuckets(this.#plan.budgetBytes / 4), high - low))
     const children = Math.ceil((high - low) / width)
     const path = `${this.#plan.splitPath}-${part.depth}`
-    const writer = new BucketWriter(path, children, this.#plan.recordWords, this.#plan.budgetBytes / 4)
+    const writer = new BucketWriter(this.#files, path, children, this.#plan.recordWords, this.#plan.budgetBytes / 4)
     try {
       for (const piece of this.#pieces(part)) this.#distribute(piece, writer, bySource, width, part.targetFirst)
       const places = chunksByBucket([writer.finish()], children, this.#plan.recordWords)
@@ -129,9 +144,7 @@ export class BucketBuilder {
         this.#emit({ ...part, ...range, paths: [path], places: places[c]!, depth: part.depth + 1 })
       }
     } finally {
-      writer.close()
-      this.#files.forget(path)
-      rmSync(path, { force: true })
+      this.#files.remove(path)
     }
   }
 
@@ -154,12 +167,17 @@ export class BucketBuilder {
       for (let done = 0; done < records; done += this.#capacity) {
         const count = Math.min(this.#capacity, records - done)
         const { recordWords } = this.#plan
-        const piece = this.#records.subarray(0, count * recordWords)
+        const piece = this.#words(count)
         this.#files.read(part.paths[file]!, bytesOf(piece), at + 4 * recordWords * done)
         yield piece
       }
     }
   }
+}
+
+/** Bits of numbers below a limit. */
+function bitsOf(limit: number): number {
+  return Math.ceil(Math.log2(Math.max(2, limit)))
 }
 
 /** Records that can be sorted at once: two copies of them. */
@@ -171,82 +189,4 @@ export function recordsIn(places: Places): number {
   let records = 0
   for (let i = 2; i < places.length; i += 3) records += places[i]!
   return records
-}
-
-const DIGIT_BITS = 11
-
-/** One pass of a radix sort: by `bits` bits of a word of the record, from bit `shift`. */
-interface Digit {
-  readonly word: 0 | 1
-  readonly shift: number
-  readonly bits: number
-}
-
-/**
- * Sorts records by source (word 0 without its lowest bit), then by target (word 1), stably. Overwrites both arrays.
- * @param sources, targets one more than the largest that occurs
- * @returns the array with the sorted records
- */
-function sortRecords(
-  records: Uint32Array,
-  room: Uint32Array,
-  recordWords: 2 | 3,
-  sources: number,
-  targets: number,
-): Uint32Array {
-  let from = records
-  let into = room
-  for (const digit of [...digits(1, 0, targets), ...digits(0, 1, sources)]) {
-    const starts = digitStarts(from, recordWords, digit)
-    if (starts === null) continue
-    if (recordWords === 2) scatterPairs(from, into, starts, digit)
-    else scatterTriples(from, into, starts, digit)
-    ;[from, into] = [into, from]
-  }
-  return from
-}
-
-function digits(word: 0 | 1, skipped: number, values: number): Digit[] {
-  const bits = Math.ceil(Math.log2(Math.max(2, values)))
-  const passes = Math.ceil(bits / DIGIT_BITS)
-  const width = Math.ceil(bits / passes)
-  return Array.from({ length: passes }, (_, i) => ({ word, shift: skipped + i * width, bits: width }))
-}
-
-/** Where the records of each value of the digit go; null where all have the same. */
-function digitStarts(records: Uint32Array, recordWords: number, { word, shift, bits }: Digit): Uint32Array | null {
-  const counts = new Uint32Array(1 << bits)
-  const mask = (1 << bits) - 1
-  for (let i = word; i < records.length; i += recordWords) counts[(records[i]! >>> shift) & mask]!++
-  let sum = 0
-  for (let d = 0; d < counts.length; d++) {
-    const count = counts[d]!
-    if (count * recordWords === records.length) return null
-    counts[d] = sum
-    sum += count * recordWords
-  }
-  return counts
-}
-
-function scatterPairs(from: Uint32Array, into: Uint32Array, starts: Uint32Array, { word, shift, bits }: Digit): void {
-  const mask = (1 << bits) - 1
-  for (let i = 0; i < from.length; i += 2) {
-    const d = (from[i + word]! >>> shift) & mask
-    const at = starts[d]!
-    into[at] = from[i]!
-    into[at + 1] = from[i + 1]!
-    starts[d] = at + 2
-  }
-}
-
-function scatterTriples(from: Uint32Array, into: Uint32Array, starts: Uint32Array, { word, shift, bits }: Digit): void {
-  const mask = (1 << bits) - 1
-  for (let i = 0; i < from.length; i += 3) {
-    const d = (from[i + word]! >>> shift) & mask
-    const at = starts[d]!
-    into[at] = from[i]!
-    into[at + 1] = from[i + 1]!
-    into[at + 2] = from[i + 2]!
-    starts[d] = at + 3
-  }
 }

@@ -1,4 +1,4 @@
-import { AppendFile, bytesOf } from './scratch-file.ts'
+import { AppendFile, bytesOf, ScratchFiles, type ScratchMemory } from './scratch-file.ts'
 import { type EntryBatches, type EntrySource, openEntries, recordWordsOf, type SourceSlice } from './entry-source.ts'
 
 /** Ranges of vertices: bucket b holds those from bounds[b] to bounds[b + 1] - 1. */
@@ -80,13 +80,13 @@ export class BucketWriter {
   readonly #file: AppendFile
   readonly #chunks: number[] = []
 
-  constructor(path: string, buckets: number, recordWords: 2 | 3, budgetBytes: number) {
+  constructor(files: ScratchFiles, path: string, buckets: number, recordWords: 2 | 3, budgetBytes: number) {
     this.#recordWords = recordWords
     const bytes = Math.max(SMALLEST_BUFFER_BYTES, Math.min(LARGEST_BUFFER_BYTES, Math.floor(budgetBytes / buckets)))
     this.#room = Math.floor(bytes / 4 / recordWords) * recordWords
     this.#words = new Uint32Array(this.#room * buckets)
     this.#filled = new Uint32Array(buckets)
-    this.#file = new AppendFile(path, 0)
+    this.#file = new AppendFile(files, path, 0)
   }
 
   add(bucket: number, source: number, target: number, weight: number): void {
@@ -110,13 +110,7 @@ export class BucketWriter {
 
   finish(): ChunkIndex {
     for (let bucket = 0; bucket < this.#filled.length; bucket++) this.#flush(bucket)
-    this.close()
     return { path: this.#file.path, chunks: Uint32Array.from(this.#chunks) }
-  }
-
-  /** Needed in every case; may be repeated. */
-  close(): void {
-    this.#file.close()
   }
 }
 
@@ -155,16 +149,18 @@ export class EntryPartitioner {
   readonly #batches: EntryBatches<SourceSlice>
   readonly #entryWords: 2 | 3
   readonly #finder: BucketFinder
+  readonly #files: ScratchFiles
   readonly #writer: BucketWriter
   #entries = 0
   #loops = 0
 
-  constructor(path: string, plan: PartitionPlan) {
+  constructor(path: string, plan: PartitionPlan, memory: ScratchMemory | null) {
+    this.#files = new ScratchFiles(memory)
     this.#plan = plan
     this.#entryWords = recordWordsOf(plan.source)
     this.#finder = new BucketFinder(plan.bounds)
-    this.#writer = new BucketWriter(path, plan.bounds.length - 1, plan.recordWords, plan.budgetBytes)
-    this.#batches = openEntries(plan.source)
+    this.#writer = new BucketWriter(this.#files, path, plan.bounds.length - 1, plan.recordWords, plan.budgetBytes)
+    this.#batches = openEntries(plan.source, memory)
   }
 
   /** @returns false where the entries are not as they must be */
@@ -202,6 +198,6 @@ export class EntryPartitioner {
   /** Needed in every case; may be repeated. */
   close(): void {
     this.#batches.close()
-    this.#writer.close()
+    this.#files.close()
   }
 }

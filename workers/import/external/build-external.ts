@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { SumsBuilder } from '../../base/sums.ts'
 import { asFailure } from '../../base/failure.ts'
@@ -15,7 +15,7 @@ import { finishGraphFile } from './finish-graph-file.ts'
 import type { Journal } from './journal.ts'
 import { OccurringBits, type RankedRun } from './entry-ids.ts'
 import { finishLabels, rankLabels } from './rank-labels.ts'
-import { bytesOf } from './scratch-file.ts'
+import { bytesOf, ScratchFiles } from './scratch-file.ts'
 import type { StoredEntries, Scratch } from './spilled-entries.ts'
 import type { WeightMerge } from './weight-merge.ts'
 
@@ -56,26 +56,41 @@ export async function buildExternal(
   journal: Pick<Journal, 'stage'>,
   job: JobContext,
 ): Promise<BuiltGraph> {
+  const files = new ScratchFiles(scratch.pool.memory)
+  try {
+    return await buildStages(graph, scratch, files, journal, job)
+  } finally {
+    files.close()
+  }
+}
+
+async function buildStages(
+  graph: ExternalGraph,
+  scratch: Scratch,
+  files: ScratchFiles,
+  journal: Pick<Journal, 'stage'>,
+  job: JobContext,
+): Promise<BuiltGraph> {
   const scheduler = new YieldScheduler(job)
   const folder = join(scratch.folder, DATASET_FOLDER)
   mkdirSync(folder, { recursive: true })
-  const bits = readBits(graph.entries)
+  const bits = readBits(graph.entries, files)
   const labels = await journal.stage('labels', () => meaningOf(graph, scratch, bits, folder, scheduler))
-  const partitioned = await journal.stage('partition', () => partition(graph, labels, bits, scratch, job))
-  for (const path of new Set(graph.entries.segments.map(({ path }) => path))) rmSync(path, { force: true })
+  const partitioned = await journal.stage('partition', () => partition(graph, labels, bits, scratch, files, job))
+  for (const path of new Set(graph.entries.segments.map(({ path }) => path))) files.remove(path)
   // Sums made while the graph was built; a resumed import reads the graph once more.
   const sums = new SumsBuilder()
   const built = await journal.stage('build', () =>
-    build(graph, labels.vertices, partitioned, scratch, job, folder, sums),
+    build(graph, labels.vertices, partitioned, scratch, files, job, folder, sums),
   )
-  for (const { path } of partitioned.files) rmSync(path, { force: true })
+  for (const { path } of partitioned.files) files.remove(path)
   const weightsPath = graph.weighted ? join(scratch.folder, 'weights') : null
   const { vertices } = labels
   const file = { path: join(folder, 'graph.gr'), weightsPath, vertices, arcs: built.arcs }
   const { checksum, bytes } = await journal.stage('write', () =>
     finishGraphFile(file, sums, { pool: scratch.pool, job, scheduler }),
   )
-  if (weightsPath !== null) rmSync(weightsPath, { force: true })
+  if (weightsPath !== null) files.remove(weightsPath)
   const counted = {
     vertices,
     arcs: built.arcs,
@@ -97,21 +112,17 @@ export async function buildExternal(
   }
 }
 
-function readBits({ bitmapPath, bitmapWords }: StoredEntries): OccurringBits | null {
+function readBits({ bitmapPath, bitmapWords }: StoredEntries, files: ScratchFiles): OccurringBits | null {
   if (bitmapPath === null) return null
   const words = new Int32Array(new SharedArrayBuffer(4 * bitmapWords))
-  try {
-    bytesOf(words).set(readFileSync(bitmapPath))
-  } catch (error) {
-    throw asFailure(error, bitmapPath)
-  }
+  files.read(bitmapPath, bytesOf(words), 0)
   return new OccurringBits(words)
 }
 
 /** What the codes mean; where labels are to be ranked, with the file of labels written. */
 async function meaningOf(
   { entries, space }: ExternalGraph,
-  { folder, shares }: Scratch,
+  { folder, shares, pool }: Scratch,
   bits: OccurringBits | null,
   datasetFolder: string,
   scheduler: YieldScheduler,
@@ -124,7 +135,8 @@ async function meaningOf(
     case 'text': {
       const kind = space.kind === 'text' ? 'text' : 'integer'
       const { segments } = entries
-      return rankLabels({ kind, segments, bits, direct, folder, labelsPath, memoryBytes: shares.mergeBytes }, scheduler)
+      const sizes = { memoryBytes: shares.mergeBytes, memory: pool.memory }
+      return rankLabels({ kind, segments, bits, direct, folder, labelsPath, ...sizes }, scheduler)
     }
     case 'counted': {
       const { vertices, base } = space
@@ -133,11 +145,6 @@ async function meaningOf(
       const ends = vertices === 0 ? null : { smallest: String(base), largest: String(base + vertices - 1) }
       const labels = { kind: 'dense', smallest: null, largest: null, ...ends } as const
       return { vertices, labels, base: 0, direct, runs: unrankedRuns(entries), ranksPath, labelsBytes }
-    }
-    case 'numbered': {
-      const labels = { kind: 'text', smallest: null, largest: null } as const
-      const vertices = space.ranks.length
-      return { vertices, labels, base: 0, direct, runs: unrankedRuns(entries), ranksPath, labelsBytes: 0 }
     }
   }
 }
@@ -149,7 +156,7 @@ function unrankedRuns({ segments }: StoredEntries): RankedRun[] {
 
 interface Partition {
   readonly bounds: readonly number[]
-  readonly files: readonly { readonly path: string; readonly indexPath: string }[]
+  readonly files: readonly { readonly path: string; readonly indexPath: string; readonly chunks: number }[]
   readonly entries: number
   readonly loops: number
   readonly recordWords: 2 | 3
@@ -160,13 +167,15 @@ async function partition(
   labels: Meaning,
   bits: OccurringBits | null,
   { folder, shares, pool }: Scratch,
+  scratchFiles: ScratchFiles,
   job: JobContext,
 ): Promise<Partition> {
   const { source, slices, total, entriesInAll } = sourceOf(entries, space, labels, bits)
   const recordWords = weighted ? 3 : 2
   const wanted = Math.ceil((2 * entriesInAll) / FILL / capacityOf(shares.bucketBytes, recordWords))
   const buckets = Math.max(1, Math.min(wanted, mostBuckets(shares.partitionBytes)))
-  const bounds = bucketBounds(sampleEnds(source, slices), labels.vertices, buckets)
+  const ends = buckets === 1 ? new Uint32Array(0) : sampleEnds(source, slices, buckets, pool.memory)
+  const bounds = bucketBounds(ends, labels.vertices, buckets)
   const plan = { source, bounds, recordWords, budgetBytes: shares.partitionBytes } as const
   await pool.each('openPartition', (i) => ({ ...plan, path: join(folder, `buckets-${i}`) }))
   const phase = source.kind === 'model' ? 'generate' : 'partition'
@@ -181,8 +190,9 @@ async function partition(
   const parts = await pool.each('closePartition', () => null)
   const files = parts.map(({ path, chunks }) => {
     const indexPath = `${path}.index`
-    writeFileSync(indexPath, bytesOf(chunks))
-    return { path, indexPath }
+    scratchFiles.create(indexPath)
+    scratchFiles.write(indexPath, bytesOf(chunks), 0)
+    return { path, indexPath, chunks: chunks.length }
   })
   const sum = (of: (part: Partitioned) => number) => parts.reduce((all, part) => all + of(part), 0)
   const counts = { entries: sum((part) => part.entries), loops: sum((part) => part.loops) }
@@ -194,19 +204,29 @@ async function build(
   vertices: number,
   { bounds, files, recordWords }: Partition,
   { folder, shares, pool }: Scratch,
+  scratchFiles: ScratchFiles,
   job: JobContext,
   datasetFolder: string,
   sums: SumsBuilder,
 ): Promise<ArcCounts> {
   const graphPath = join(datasetFolder, 'graph.gr')
   const weightsPath = weighted ? join(folder, 'weights') : null
-  for (const path of [graphPath, weightsPath]) if (path !== null) createEmpty(path)
+  createEmpty(graphPath)
+  if (weightsPath !== null) scratchFiles.create(weightsPath)
   const turn = new Int32Array(new SharedArrayBuffer(4))
   const position = new Float64Array(new SharedArrayBuffer(8))
   const plan = { graphPath, weightsPath, vertices, merge, recordWords, budgetBytes: shares.bucketBytes, turn, position }
   await pool.each('openBuild', (i) => ({ ...plan, splitPath: join(folder, `split-${i}`) }))
   const paths = files.map(({ path }) => path)
-  const places = chunksByBucket(files.map(readIndex), bounds.length - 1, recordWords)
+  const places = chunksByBucket(
+    files.map(({ path, indexPath, chunks }): ChunkIndex => {
+      const index = new Uint32Array(chunks)
+      scratchFiles.read(indexPath, bytesOf(index), 0)
+      return { path, chunks: index }
+    }),
+    bounds.length - 1,
+    recordWords,
+  )
   const tasks = places.map((places, number) => {
     const bucket: Bucket = { first: bounds[number]!, last: bounds[number + 1]!, paths, places }
     return { number, bucket }
@@ -223,11 +243,6 @@ async function build(
   )
   for (const pieces of await pool.each('closeBuild', () => null)) sums.take(pieces)
   return sum
-}
-
-function readIndex({ path, indexPath }: { path: string; indexPath: string }): ChunkIndex {
-  const bytes = readFileSync(indexPath)
-  return { path, chunks: new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)) }
 }
 
 function createEmpty(path: string): void {

@@ -1,4 +1,4 @@
-import { bytesOf, ScratchFiles } from './scratch-file.ts'
+import { bytesOf, ScratchFiles, type ScratchMemory } from './scratch-file.ts'
 
 /** Labels that one thread met within one epoch, ascending and unique, with their codes in that epoch. */
 export interface LabelRun {
@@ -32,7 +32,7 @@ export interface Range {
 
 /**
  * How codes become ids. `shifted`: they are labels without gaps from a base. `ranked`: through the ranks of bitmap and runs.
- * `plain`: a code's value is the id itself or, with `ranks`, its place in them.
+ * `plain`: a code's value is the id itself.
  */
 type CodeMeaning =
   | { readonly kind: 'shifted'; readonly base: number }
@@ -42,7 +42,7 @@ type CodeMeaning =
       readonly direct: number
       readonly ranksPath: string
     }
-  | { readonly kind: 'plain'; readonly direct: number; readonly ranks: Uint32Array | null }
+  | { readonly kind: 'plain'; readonly direct: number }
 
 /** A part of a segment: entries [first, last). */
 export interface EntrySlice {
@@ -55,12 +55,13 @@ export interface EntrySlice {
 export class EntryIds {
   readonly #meaning: CodeMeaning
   readonly #recordWords: 2 | 3
-  readonly #files = new ScratchFiles()
+  readonly #files: ScratchFiles
   /** The run of `#ids`, by the position of its ranks. */
   #loaded = -1
   #ids: Uint32Array = new Uint32Array(0)
 
-  constructor(meaning: CodeMeaning, recordWords: 2 | 3) {
+  constructor(meaning: CodeMeaning, recordWords: 2 | 3, memory: ScratchMemory | null) {
+    this.#files = new ScratchFiles(memory)
     this.#meaning = meaning
     this.#recordWords = recordWords
   }
@@ -77,7 +78,7 @@ export class EntryIds {
         this.#rank(words, segment.run, this.#meaning)
         break
       case 'plain':
-        this.#resolve(words, segment.run, this.#meaning)
+        if (segment.run !== null) this.#resolve(words, segment.run, this.#meaning.direct)
     }
     return words
   }
@@ -103,17 +104,11 @@ export class EntryIds {
     }
   }
 
-  #resolve(words: Uint32Array, run: RankedRun | null, meaning: Extract<CodeMeaning, { kind: 'plain' }>): void {
-    const { direct, ranks } = meaning
-    if (run === null && ranks === null) return
-    if (run !== null) this.#load(run, (first, into) => this.#lowHalves(run, first, into))
+  #resolve(words: Uint32Array, run: RankedRun, direct: number): void {
+    this.#load(run, (first, into) => this.#lowHalves(run, first, into))
     const ids = this.#ids
     for (let i = 0; i < words.length; i += this.#recordWords)
-      for (const at of [i, i + 1]) {
-        const code = words[at]!
-        const label = code < direct ? code : ids[code - direct]!
-        words[at] = ranks === null ? label : ranks[label]!
-      }
+      for (const at of [i, i + 1]) if (words[at]! >= direct) words[at] = ids[words[at]! - direct]!
   }
 
   #lowHalves(run: RankedRun, first: number, into: Uint32Array): void {

@@ -3,6 +3,7 @@ import { type CsrLayout, exactTargets, ListWalk, numbers } from '../formats/csr.
 import { StoredFile } from '../formats/stored-file.ts'
 import type { GenerateArgs } from '../../contract/jobs.ts'
 import { EntryOutput } from '../../graph/entries.ts'
+import type { ScratchMemory } from './scratch-file.ts'
 import { graphModel, type GraphModel } from '../../generate/graph-model.ts'
 
 /** Takes records of u32 from, u32 to and, where weighted, the bits of the f32 weight; ids, good until it returns. */
@@ -26,7 +27,7 @@ export type SharedMeaning =
       readonly direct: number
       readonly ranksPath: string
     }
-  | { readonly kind: 'plain'; readonly direct: number; readonly ranks: Uint32Array | null }
+  | { readonly kind: 'plain'; readonly direct: number }
 
 /** Entries that an earlier stage stored as codes. */
 interface CodedEntries {
@@ -47,10 +48,11 @@ export function recordWordsOf(source: EntrySource): 2 | 3 {
   return source.kind === 'lists' && source.weighted ? 3 : 2
 }
 
-export function openEntries(source: EntrySource): EntryBatches<SourceSlice> {
+/** @param memory that holds the scratch files of coded entries, where they are not on disk */
+export function openEntries(source: EntrySource, memory: ScratchMemory | null): EntryBatches<SourceSlice> {
   switch (source.kind) {
     case 'coded':
-      return new CodedBatches(source)
+      return new CodedBatches(source, memory)
     case 'lists':
       return new ListEntries(source)
     case 'model':
@@ -64,8 +66,8 @@ class CodedBatches implements EntryBatches<SourceSlice> {
   readonly #ids: EntryIds
   readonly #records: Uint32Array
 
-  constructor({ meaning, recordWords }: CodedEntries) {
-    this.#ids = new EntryIds(meaning.kind === 'ranked' ? ranked(meaning) : meaning, recordWords)
+  constructor({ meaning, recordWords }: CodedEntries, memory: ScratchMemory | null) {
+    this.#ids = new EntryIds(meaning.kind === 'ranked' ? ranked(meaning) : meaning, recordWords, memory)
     this.#records = new Uint32Array(STEP * recordWords)
   }
 

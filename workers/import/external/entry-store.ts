@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { EntryBlock, EntrySink } from '../../graph/entries.ts'
 import type { LabelCodes } from './label-codes.ts'
 import type { EntrySegment } from './entry-ids.ts'
-import { AppendFile, bytesOf } from './scratch-file.ts'
+import { AppendFile, bytesOf, ScratchFiles, type ScratchMemory } from './scratch-file.ts'
 
 const BUFFER_RECORDS = 1 << 14
 const FILE_BUFFER_BYTES = 1 << 18
@@ -23,19 +23,25 @@ export class EntryStore implements EntrySink {
   readonly #recordWords: 2 | 3
   readonly #words: Uint32Array
   readonly #floats: Float32Array
+  readonly #files: ScratchFiles
   readonly #entryFile: AppendFile
   readonly #labelFile: AppendFile
   readonly #segments: EntrySegment[] = []
   #segmentAt = 0
 
   /** @param name of this thread's files */
-  constructor(folder: string, name: string, recordWords: 2 | 3, codes: LabelCodes) {
+  constructor(
+    { folder, name, recordWords }: Pick<StoreTask, 'folder' | 'name' | 'recordWords'>,
+    codes: LabelCodes,
+    memory: ScratchMemory | null,
+  ) {
+    this.#files = new ScratchFiles(memory)
     this.#codes = codes
     this.#recordWords = recordWords
     this.#words = new Uint32Array(BUFFER_RECORDS * recordWords)
     this.#floats = new Float32Array(this.#words.buffer)
-    this.#entryFile = new AppendFile(join(folder, `entries-${name}`), FILE_BUFFER_BYTES)
-    this.#labelFile = new AppendFile(join(folder, `labels-${name}`), FILE_BUFFER_BYTES)
+    this.#entryFile = new AppendFile(this.#files, join(folder, `entries-${name}`), FILE_BUFFER_BYTES)
+    this.#labelFile = new AppendFile(this.#files, join(folder, `labels-${name}`), FILE_BUFFER_BYTES)
   }
 
   /** Takes a block, whose ids it replaces. */
@@ -67,8 +73,7 @@ export class EntryStore implements EntrySink {
 
   /** Needed in every case; may be repeated. */
   close(): void {
-    this.#entryFile.close()
-    this.#labelFile.close()
+    this.#files.close()
   }
 
   #endSegment(): void {

@@ -6,7 +6,7 @@ import { GR_HEADER_BYTES, grLayout } from '../../graph/graph-file.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import { type ThreadPool, watched } from './thread-pool.ts'
-import { bytesOf, readAt } from './scratch-file.ts'
+import { bytesOf, ScratchFiles } from './scratch-file.ts'
 import { writeFully } from '../../base/file-bytes.ts'
 
 const COPY_BYTES = 1 << 20
@@ -38,7 +38,23 @@ export async function finishGraphFile(
     header.set([1n, weightsPath === null ? 0n : 4n, BigInt(vertices), BigInt(arcs)])
     writeFully(file, bytesOf(header), 0, path)
     if (arcs % 2 === 1) writeFully(file, new Uint8Array(4), layout.weightsAt - 4, path)
-    if (weightsPath !== null) await appendWeights(file, weightsPath, layout.weightsAt, 4 * arcs, path, sums, scheduler)
+    if (weightsPath !== null) {
+      const append = (at: number, bytes: Uint8Array): void => {
+        writeFully(file, bytes, layout.weightsAt + at, path)
+        sums.add(layout.weightsAt + at, bytes)
+      }
+      const files = new ScratchFiles(pool.memory)
+      try {
+        for (let at = 0; at < 4 * arcs; at += COPY_BYTES) {
+          const weights = new Uint8Array(Math.min(COPY_BYTES, 4 * arcs - at))
+          files.read(weightsPath, weights, at)
+          append(at, weights)
+          await scheduler.yield({ phase: 'write', done: at, total: layout.fileBytes, unit: 'bytes' })
+        }
+      } finally {
+        files.close()
+      }
+    }
     await sumRest(pool, path, layout.fileBytes, sums, job)
     const { root } = finishSums(path, sums)
     try {
@@ -49,30 +65,6 @@ export async function finishGraphFile(
     return { checksum: root, bytes: layout.fileBytes }
   } finally {
     closeSync(file)
-  }
-}
-
-async function appendWeights(
-  file: number,
-  from: string,
-  at: number,
-  bytes: number,
-  path: string,
-  sums: SumsBuilder,
-  scheduler: YieldScheduler,
-) {
-  const weights = openSync(from, 'r')
-  const buffer = new Uint8Array(COPY_BYTES)
-  try {
-    for (let done = 0; done < bytes; done += COPY_BYTES) {
-      const piece = buffer.subarray(0, Math.min(COPY_BYTES, bytes - done))
-      readAt(weights, piece, done, from)
-      writeFully(file, piece, at + done, path)
-      sums.add(at + done, piece)
-      await scheduler.yield({ phase: 'write', done, total: at + bytes, unit: 'bytes' })
-    }
-  } finally {
-    closeSync(weights)
   }
 }
 

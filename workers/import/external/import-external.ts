@@ -1,55 +1,35 @@
-import { join } from 'node:path'
-import { existsSync } from 'node:fs'
-import { writeSums, SUMS_SUFFIX } from '../../base/sums.ts'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { asFailure } from '../../base/failure.ts'
 import type { DatasetFacts, ImportArgs } from '../../contract/jobs.ts'
 import { countedReport, factsOf, reportSource, type ReportSource } from '../import-report.ts'
-import { FileWriter } from '../file-writer.ts'
-import type { LabelTable } from '../label-table.ts'
 import { YieldScheduler } from '../../threads/yield-scheduler.ts'
-import type { ReadFile } from '../read-graph-file.ts'
-import { type DatasetLabels, labelFacts, labelsBytes, writeLabels } from '../write-labels.ts'
-import { buildExternal, DATASET_FOLDER } from './build-external.ts'
-import type { ImportSink } from './import-sink.ts'
+import { type BuiltGraph, buildExternal, DATASET_FOLDER } from './build-external.ts'
+import { memoryToBuild, type MemoryShares, requireDisk, sharesInMemory } from './memory-shares.ts'
+import { ThreadPool } from './thread-pool.ts'
 import type { ScratchWork } from './scratch-work.ts'
 import type { StoredSpace } from './source-slices.ts'
-import type { StoredEntries } from './spilled-entries.ts'
+import type { Scratch, StoredEntries } from './spilled-entries.ts'
 import { GRAPH_FILE } from '../../graph/graph-file.ts'
 import { finishDataset } from '../write-dataset.ts'
-import { memoryToCollect } from '../entry-collector.ts'
 import { type CsrLayout, endsOf, numbers } from '../formats/csr.ts'
 import { type OpenedFile, storedAs } from '../formats/whole-file.ts'
 import type { StoredFile } from '../formats/stored-file.ts'
 import { WeightPolicy } from '../weight-policy.ts'
 
-/** A file that was read: its entries on disk, and what the report says of it. Plain JSON. */
+/** A file that was read: its entries in scratch files, and what the report says of it. Plain JSON. */
 export interface ParsedFile {
   readonly entries: StoredEntries
-  /** `numbered`: texts of a reader's own table, which a resume cannot have. */
-  readonly space: Exclude<StoredSpace, { kind: 'numbered' }> | { readonly kind: 'numbered' }
+  readonly space: StoredSpace
   readonly weighted: boolean
   readonly from: Omit<ReportSource, 'startedMs'>
-  readonly elapsedMs: number
 }
 
-/** A file that was read just now. */
-interface FreshlyParsed {
-  readonly file: Omit<ParsedFile, 'elapsedMs'>
-  /** Texts in memory, where the space is `numbered`. */
-  readonly table: LabelTable | null
-}
-
-/** Closes the entries of a file that was read. */
-export async function parsedEntries(
-  sink: ImportSink,
-  read: ReadFile,
-  from: Omit<ReportSource, 'startedMs'>,
-): Promise<FreshlyParsed> {
-  const entries = await sink.spilled!.finish()
-  const { vertices, weighted } = read
-  if (vertices.kind !== 'text') return { file: { entries, space: vertices, weighted, from }, table: null }
-  const owned = sink.ownsTable(vertices.table)
-  const kind = owned ? 'text' : 'numbered'
-  return { file: { entries, space: { kind }, weighted, from }, table: owned ? null : vertices.table }
+/** What the entries of a file are built into, and how equal ones are merged. */
+export function graphOf({ entries, space, weighted, from }: ParsedFile) {
+  const { scale = 1, offset = 0 } = from.weightMap ?? {}
+  return { entries, space, weighted, merge: { rule: from.merge ?? 'max', scale, offset } } as const
 }
 
 /**
@@ -61,63 +41,62 @@ export async function importExternal(
   args: ImportArgs,
   work: ScratchWork,
   startedMs: number,
-  parsed: FreshlyParsed | null,
+  parsed: ParsedFile | null,
 ): Promise<DatasetFacts> {
-  const { job } = work
-  const scheduler = new YieldScheduler(job)
   const scratch = work.open(0, false)
   const journal = work.journal!
-  const numbered = parsed?.table ?? null
-  const read = async (): Promise<ParsedFile> => {
+  const { elapsedMs, ...file } = await journal.stage('parse', () => {
     if (parsed === null) throw new Error('there is nothing to continue from')
-    return { ...parsed.file, elapsedMs: performance.now() - startedMs }
-  }
-  // A table in memory ends with its process: such an import is read again.
-  const file = await journal.stage(numbered === null ? 'parse' : 'parse-numbered', read)
-  const labels = numbered === null ? null : await textLabels(numbered, scheduler)
-  const space: StoredSpace = file.space.kind === 'numbered' ? { kind: 'numbered', ranks: labels!.ranks } : file.space
-  const { scale = 1, offset = 0 } = file.from.weightMap ?? {}
-  const merge = { rule: args.merge ?? 'max', scale, offset }
-  const built = await buildExternal(
-    { entries: file.entries, space, weighted: file.weighted, merge },
-    scratch,
-    journal,
-    job,
-  )
-  const aside = join(work.folder, DATASET_FOLDER)
-  if (labels !== null) await writeLabelFile(join(aside, 'labels'), labels.labels, built.counted.vertices, scheduler)
-  const counted =
-    labels === null ? built.counted : { ...built.counted, labels: labelFacts(labels.labels, labels.ranks.length) }
-  const earlierMs = parsed === null ? file.elapsedMs : 0
-  const report = countedReport({ ...file.from, startedMs: startedMs - earlierMs }, counted)
-  const facts = await journal.stage('facts', async () =>
-    factsOf(report, built.maxDegree, built.checksum, built.bytes + bytesOf(labels)),
+    return Promise.resolve({ ...parsed, elapsedMs: performance.now() - startedMs })
+  })
+  const built = await buildExternal(graphOf(file), scratch, journal, work.job)
+  const earlierMs = parsed === null ? elapsedMs : 0
+  const facts = await journal.stage('facts', () =>
+    Promise.resolve(factsOfBuilt({ ...file.from, startedMs: startedMs - earlierMs }, built)),
   )
   return finishExternal(args, work, facts)
 }
 
-const bytesOf = (labels: { readonly labels: DatasetLabels } | null): number =>
-  labels === null ? 0 : labelsBytes(labels.labels)
-
-async function textLabels(table: LabelTable, scheduler: YieldScheduler) {
-  const order = await table.ascending(scheduler)
-  const ranks = new Uint32Array(new SharedArrayBuffer(4 * order.length))
-  for (let v = 0; v < order.length; v++) ranks[order[v]!] = v
-  return { ranks, labels: { kind: 'text', table, order } as const }
+function factsOfBuilt(from: ReportSource, { counted, maxDegree, checksum, bytes }: BuiltGraph): DatasetFacts {
+  return factsOf(countedReport(from, counted), maxDegree, checksum, bytes)
 }
 
-async function writeLabelFile(
-  path: string,
-  labels: DatasetLabels,
-  vertices: number,
-  scheduler: YieldScheduler,
-): Promise<void> {
-  const file = new FileWriter(path)
+/** Where a dataset is built that starts anew when it is interrupted. */
+interface Aside {
+  /** Of the dataset. */
+  readonly folder: string
+  readonly shares: MemoryShares
+  /** null to keep scratch files in memory, in one thread. */
+  readonly threads: number | null
+  /** Most on the disk at any time. */
+  readonly diskBytes: number
+  readonly entries: number
+}
+
+/**
+ * Builds a dataset beside its folder: one that is interrupted has no name yet, and is swept with the next start of the program.
+ * @param build may add files to the folder `dataset` of the scratch
+ * @throws Failure (storage); (input) when the name is taken; whatever `build` throws. Nothing stays behind.
+ */
+export async function buildAside(
+  { folder, shares, threads, diskBytes, entries }: Aside,
+  build: (scratch: Scratch) => Promise<{ readonly built: BuiltGraph; readonly from: ReportSource }>,
+): Promise<DatasetFacts> {
+  const aside = `${folder}.partial-${process.pid}-${randomBytes(4).toString('hex')}`
+  const pool = threads === null ? new ThreadPool(1, new Map()) : new ThreadPool(threads)
   try {
-    await writeLabels(file, labels, vertices, (done) => scheduler.yield({ phase: 'write', done, unit: 'bytes' }))
-    writeSums(`${path}${SUMS_SUFFIX}`, await file.finish())
+    mkdirSync(aside, { recursive: true })
+    requireDisk(dirname(aside), diskBytes, entries)
+    const own = threads === null ? sharesInMemory(shares, entries) : shares
+    const { built, from } = await build({ folder: aside, shares: own, pool })
+    const facts = factsOfBuilt(from, built)
+    await finishDataset(join(aside, DATASET_FOLDER), folder, facts.report)
+    return facts
+  } catch (error) {
+    throw asFailure(error, folder)
   } finally {
-    file.close()
+    await pool.end()
+    rmSync(aside, { recursive: true, force: true })
   }
 }
 
@@ -148,14 +127,15 @@ export async function listsAsEntries(
   opened: OpenedFile,
   layout: CsrLayout,
   work: ScratchWork,
-): Promise<FreshlyParsed | null> {
+): Promise<ParsedFile | null> {
   const { stored, file, format } = opened
   const { vertices, arcs } = layout
   const weighted = layout.weights !== null && args.ignoreWeights !== true
   const rule = args.weightRule ?? 'reject'
   const policy = new WeightPolicy({ rule, zeroMeansPattern: false, invert: args.invertWeights })
   if (file !== stored || (weighted && policy.needsRange)) return null
-  if (memoryToCollect(arcs, weighted) <= work.shares.inMemoryBytes) return null
+  const entryBytes = (weighted ? 12 : 8) * arcs
+  if (entryBytes + memoryToBuild(arcs, 2 * arcs) <= work.shares.inMemoryBytes) return null
   const scheduler = new YieldScheduler(work.job)
   if (!(await endsAscend(file, layout, scheduler))) return null
   work.openAll(arcs, weighted, vertices)
@@ -177,7 +157,7 @@ export async function listsAsEntries(
   })
   const elsewhere = { kind: 'lists', path: file.path, name: file.name, layout, weighted } as const
   const entries = { recordWords: weighted ? 3 : 2, segments: [], bitmapPath: null, bitmapWords: 0, direct: 0 } as const
-  return { file: { entries: { ...entries, elsewhere }, space, weighted, from }, table: null }
+  return { entries: { ...entries, elsewhere }, space, weighted, from }
 }
 
 /** Whether the ends of all lists ascend from 0 to the number of arcs. */

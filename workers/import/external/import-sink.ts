@@ -1,10 +1,11 @@
 import type { EntryBlock, EntryOutput } from '../../graph/entries.ts'
-import { EntryCollector } from '../entry-collector.ts'
+import type { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import type { GraphReader } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
 import type { LineSink } from '../read-graph-file.ts'
 import { LineSpreader } from './line-spreader.ts'
-import { SpilledEntries, type Scratch } from './spilled-entries.ts'
+import { memoryToBuild, sharesForCodes } from './memory-shares.ts'
+import { SpilledEntries, type Scratch, type StoredEntries } from './spilled-entries.ts'
 
 interface ImportSinkOptions {
   /** Entries that fit in so much memory, the building of their graph included, never go to disk. */
@@ -19,8 +20,10 @@ interface ImportSinkOptions {
 
 /** Where the entries of an import go: into memory as long as they fit, else all of them to disk. */
 export class ImportSink implements LineSink {
-  readonly collector = new EntryCollector()
   readonly #options: ImportSinkOptions
+  #blocks: EntryBlock[] = []
+  #entries = 0
+  #blockBytes = 0
   #spilled: SpilledEntries | null = null
   #spreader: LineSpreader | null = null
   #table: LabelTable | null = null
@@ -29,25 +32,16 @@ export class ImportSink implements LineSink {
     this.#options = options
   }
 
-  /** The entries on disk; null while all are in memory. */
-  get spilled(): SpilledEntries | null {
-    return this.#spilled
-  }
-
-  /** A table for texts that may be emptied when it gets large (`betweenLines`). */
   newTable(): LabelTable {
     return (this.#table = new LabelTable())
   }
 
-  /** Whether this is the sink's own table, whose numbers hold for one epoch. */
-  ownsTable(table: LabelTable): boolean {
-    return table === this.#table
-  }
-
   accept(block: EntryBlock): void {
     if (this.#spilled !== null) return this.#spilled.accept(block)
-    this.collector.accept(block)
-    if (this.#usedBytes > this.#options.inMemoryBytes) this.#spill(block.weights !== null)
+    this.#blocks.push(block)
+    this.#entries += block.count
+    this.#blockBytes += block.from.length * (block.weights === null ? 8 : 12)
+    if (this.#neededFor(2 * this.#entries) > this.#options.inMemoryBytes) this.#spill(block.weights !== null)
   }
 
   /** Has whole lines parsed by other threads; false where the reader has to read them itself. */
@@ -82,7 +76,7 @@ export class ImportSink implements LineSink {
 
   async clear(): Promise<void> {
     this.close()
-    this.collector.clear()
+    this.#takeBlocks()
     this.#spilled = this.#spreader = this.#table = null
     await this.#options.closeScratch()
   }
@@ -91,22 +85,46 @@ export class ImportSink implements LineSink {
     this.#spilled?.close()
   }
 
-  get #usedBytes(): number {
-    return this.collector.neededFor(2 * this.collector.entries) + (this.#table?.usedBytes ?? 0)
-  }
-
   /** To be called when all entries have come: a graph of so many vertices may not fit, however few entries it has. */
   spillFor(vertices: number, weighted: boolean): void {
-    const bytes = this.collector.neededFor(vertices)
-    if (this.#spilled === null && bytes > this.#options.inMemoryBytes) this.#spill(weighted, vertices)
+    if (this.#spilled === null && this.#neededFor(vertices) > this.#options.inMemoryBytes)
+      this.#spill(weighted, vertices)
+  }
+
+  /** All entries, once they have gone to disk; null where they are in memory. */
+  async finish(scheduler: YieldScheduler): Promise<StoredEntries | null> {
+    return this.#spilled === null ? null : this.#spilled.finish(scheduler)
+  }
+
+  /** All entries, in scratch files that take as much memory as they need. */
+  async keep({ folder, shares, pool }: Scratch, weighted: boolean, scheduler: YieldScheduler): Promise<StoredEntries> {
+    const kept = { folder, pool, shares: sharesForCodes(shares, this.#blocks, this.#entries) }
+    const spilled = new SpilledEntries(kept, weighted, this.#table)
+    const blocks = this.#takeBlocks().reverse()
+    for (let block = blocks.pop(); block !== undefined; block = blocks.pop()) {
+      spilled.accept(block)
+      await scheduler.yield({ phase: 'labels', done: 0, unit: 'vertices' })
+    }
+    return spilled.finish(scheduler)
+  }
+
+  /** Memory that the entries so far take, and at most will take when a graph of so many vertices is built. */
+  #neededFor(vertices: number): number {
+    return this.#blockBytes + memoryToBuild(this.#entries, vertices) + (this.#table?.usedBytes ?? 0)
+  }
+
+  #takeBlocks(): EntryBlock[] {
+    const blocks = this.#blocks
+    this.#blocks = []
+    this.#entries = this.#blockBytes = 0
+    return blocks
   }
 
   #spill(weighted: boolean, vertices = 0): void {
-    const { entries } = this.collector
-    const scratch = this.#options.openScratch(entries, weighted, this.#table?.usedBytes ?? 0, vertices)
+    const scratch = this.#options.openScratch(this.#entries, weighted, this.#table?.usedBytes ?? 0, vertices)
     const spilled = new SpilledEntries(scratch, weighted, this.#table)
     this.#spilled = spilled
-    for (const block of this.collector.takeBlocks()) spilled.accept(block)
+    for (const block of this.#takeBlocks()) spilled.accept(block)
     if (this.#options.spreads && this.#table === null && scratch.pool.threads.length > 1)
       this.#spreader = new LineSpreader(scratch.pool, spilled, scratch.shares.pieceBytes)
   }

@@ -3,7 +3,7 @@ import { throwIfCancelled } from '../../base/job.ts'
 import { SliceCopier } from '../canonical/copy-slices.ts'
 import { BucketBuilder, type BuildTask } from './bucket-builder.ts'
 import { EntryStore, type StoreTask } from './entry-store.ts'
-import { FileHash, type HashTask, ScratchFiles } from './scratch-file.ts'
+import { FileHash, type HashTask, ScratchFiles, type ScratchMemory } from './scratch-file.ts'
 import { finalIds, IntegerCodes } from './label-codes.ts'
 import { LinesThread } from '../lines/lines-thread.ts'
 import { EntryPartitioner, type PartitionTask } from './buckets.ts'
@@ -26,9 +26,12 @@ export class IngestThread {
   #hash: FileHash | null = null
   readonly #lines = new LinesThread()
 
-  /** @param stop one word, not 0 once the import is to stop */
-  constructor(stop: Int32Array) {
+  readonly #memory: ScratchMemory | null
+
+  /** @param stop one word, not 0 once the import is to stop. @param memory of scratch files that are not on disk */
+  constructor(stop: Int32Array, memory: ScratchMemory | null) {
     this.#stop = stop
+    this.#memory = memory
   }
 
   /** @throws Failure as the task ends with. */
@@ -55,7 +58,7 @@ export class IngestThread {
     },
     openBuild: (task) => {
       this.#turns = task
-      this.#builder = new BucketBuilder(task)
+      this.#builder = new BucketBuilder(task, this.#memory)
       return null
     },
     build: ({ number, bucket }) => {
@@ -108,15 +111,16 @@ export class IngestThread {
     this.#lines.close()
   }
 
-  #openStore({ folder, name, recordWords, labels }: StoreTask): null {
+  #openStore(task: StoreTask): null {
+    const { labels, recordWords } = task
     const codes = labels === null ? finalIds : new IntegerCodes(labels.bitmap, labels.dictionaryBytes)
-    this.#store = new EntryStore(folder, name, recordWords, codes)
+    this.#store = new EntryStore(task, codes, this.#memory)
     this.#parser = new PieceParser(this.#store, recordWords === 3)
     return null
   }
 
   #openPartition({ path, ...plan }: PartitionTask): null {
-    this.#partitioner = new EntryPartitioner(path, plan)
+    this.#partitioner = new EntryPartitioner(path, plan, this.#memory)
     return null
   }
 
@@ -156,7 +160,7 @@ export class IngestThread {
 
 function sumPieces({ path, fileBytes, pieces }: SumTask): SummedPieces {
   const sums = new SumsBuilder()
-  const files = new ScratchFiles()
+  const files = new ScratchFiles(null)
   try {
     for (const piece of pieces) {
       const bytes = new Uint8Array(pieceBytes(fileBytes, piece))
@@ -185,6 +189,6 @@ let own: IngestThread | undefined
 /** A task in a thread of its own, which keeps what one needs of the other. */
 export async function ingestTask(request: IngestRequest): Promise<unknown> {
   if (request === 'close') return own?.close()
-  own ??= new IngestThread(request.stop)
+  own ??= new IngestThread(request.stop, null)
   return own.handle(request.name, request.args)
 }

@@ -15,7 +15,7 @@ import { asFailure } from '../../base/failure.ts'
 import type { ImportArgs } from '../../contract/jobs.ts'
 
 const MANIFEST = 'manifest.json'
-const VERSION = 1
+const VERSION = 2
 
 /** What an import was asked to do, and of which file; a continued one must be the same. */
 export interface ImportIdentity {
@@ -41,6 +41,9 @@ export interface Manifest {
   /** What the completed stages left, by name. */
   readonly stages: Readonly<Record<string, unknown>>
 }
+
+/** Does the stages of a build and keeps no record: it starts anew when it is interrupted. */
+export const unlogged: Pick<Journal, 'stage'> = { stage: (_name, work) => work() }
 
 /** Which stages of an import are complete, on disk: each is noted when all that it wrote is there. */
 export class Journal {

@@ -1,5 +1,6 @@
 import type { EntryBlock } from '../../graph/entries.ts'
 import type { LabelTable } from '../label-table.ts'
+import type { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import type { LabelRun } from './entry-ids.ts'
 import { type AppendFile, bytesOf } from './scratch-file.ts'
 
@@ -78,9 +79,15 @@ export class IntegerCodes implements LabelCodes {
 export class TextCodes implements LabelCodes {
   readonly room = Infinity
   readonly #table: LabelTable
+  #order: Uint32Array | null = null
 
   constructor(table: LabelTable) {
     this.#table = table
+  }
+
+  /** Sorts the last epoch, which `spill` does at once. */
+  async sort(scheduler: YieldScheduler): Promise<void> {
+    this.#order = await this.#table.ascending(scheduler)
   }
 
   get used(): boolean {
@@ -91,7 +98,7 @@ export class TextCodes implements LabelCodes {
 
   spill(file: AppendFile): LabelRun {
     const table = this.#table
-    const order = table.sorted()
+    const order = this.#order ?? table.sorted()
     const at = file.bytes
     const length = new Uint32Array(1)
     for (const label of order) {

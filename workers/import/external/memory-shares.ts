@@ -1,6 +1,7 @@
 import { totalmem } from 'node:os'
 import { statfsSync } from 'node:fs'
 import { Failure, OTHER_LIBRARY } from '../../base/failure.ts'
+import type { EntryBlock } from '../../graph/entries.ts'
 
 /** How the memory of an import is divided: sizes of all large buffers. */
 export interface MemoryShares {
@@ -49,6 +50,40 @@ export function memoryShares(memoryBytes: number, threads: number): MemoryShares
     partitionBytes: part(1 / 4 / threads, 64 * MIB),
     mergeBytes: part(1 / 4, 256 * MIB),
     bucketBytes: part(1 / 2 / threads, MOST.bucket),
+  }
+}
+
+/** Bytes that building takes at most beside the entries. */
+export function memoryToBuild(entries: number, vertices: number): number {
+  return 16 * vertices + 32 * entries
+}
+
+/** Buckets of a build in memory: each is sorted without a pause. */
+const BUCKET_BYTES = 8 * MIB
+
+/** Of a build in memory, in one thread. */
+export function sharesInMemory(shares: MemoryShares, entries: number): MemoryShares {
+  return { ...shares, bucketBytes: Math.min(shares.bucketBytes, BUCKET_BYTES, 1024 + 80 * entries) }
+}
+
+/** Labels for each end of an entry from which on they are too far between for a bitmap. */
+const MOST_GAPS = 64
+
+/** What codes of these entries need: a bitmap for labels without large gaps, else a dictionary. */
+export function sharesForCodes(shares: MemoryShares, blocks: readonly EntryBlock[], entries: number): MemoryShares {
+  let largest = 0
+  for (const { from, to, fromHigh, toHigh, count } of blocks) {
+    if (fromHigh !== null || toHigh !== null) largest = Infinity
+    for (let i = 0; i < count; i++) {
+      if (from[i]! > largest) largest = from[i]!
+      if (to[i]! > largest) largest = to[i]!
+    }
+  }
+  const hasBitmap = largest <= MOST_GAPS * 2 * entries + 2 ** 20
+  return {
+    ...shares,
+    bitmapBytes: hasBitmap ? largest / 8 + 4 : 0,
+    dictionaryBytes: hasBitmap ? 0 : Math.min(shares.dictionaryBytes, 48 * MIB, 48 * entries),
   }
 }
 

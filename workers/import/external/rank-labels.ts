@@ -8,7 +8,7 @@ import { MAX_VERTICES } from '../graph-reader.ts'
 import type { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import { type EntrySegment, type LabelRun, OccurringBits, type RankedRun } from './entry-ids.ts'
 import { IntegerCursor, mergeRuns, RunCursor, TextCursor } from './run-cursor.ts'
-import { AppendFile, bytesOf, readAt, ScratchFiles } from './scratch-file.ts'
+import { AppendFile, bytesOf, ScratchFiles, type ScratchMemory } from './scratch-file.ts'
 import { writeFully } from '../../base/file-bytes.ts'
 
 const FILE_BUFFER_BYTES = 1 << 18
@@ -39,6 +39,7 @@ interface LabelsToRank {
   readonly folder: string
   readonly labelsPath: string
   readonly memoryBytes: number
+  readonly memory: ScratchMemory | null
 }
 
 /**
@@ -50,18 +51,17 @@ export async function rankLabels(wanted: LabelsToRank, scheduler: YieldScheduler
   const { bits, folder } = wanted
   const ranksPath = join(folder, 'ranks')
   const runs = ranked(wanted.segments.flatMap(({ run }) => (run === null ? [] : [run])))
-  const output = wanted.kind === 'integer' ? new IntegerOutput(wanted) : new TextOutput(wanted)
-  const rankFile = { file: openSync(ranksPath, 'w'), path: ranksPath }
-  const files = new ScratchFiles()
+  const files = new ScratchFiles(wanted.memory)
+  const output = wanted.kind === 'integer' ? new IntegerOutput(wanted) : new TextOutput(wanted, files)
   try {
+    files.create(ranksPath)
     if (bits !== null) await output.writeBits(bits, scheduler)
-    await output.merge({ runs, files, rankFile }, scheduler)
+    await output.merge({ runs, files, ranksPath }, scheduler)
     const written = await output.finish()
     return { ...written, direct: wanted.direct, runs, ranksPath }
   } finally {
     output.close()
     files.close()
-    closeSync(rankFile.file)
   }
 }
 
@@ -78,7 +78,7 @@ function ranked(runs: readonly LabelRun[]): RankedRun[] {
 interface RunFiles {
   readonly runs: readonly RankedRun[]
   readonly files: ScratchFiles
-  readonly rankFile: { readonly file: number; readonly path: string }
+  readonly ranksPath: string
 }
 
 type Written = Pick<RankedLabels, 'vertices' | 'labels' | 'base' | 'labelsBytes'>
@@ -87,6 +87,8 @@ type Written = Pick<RankedLabels, 'vertices' | 'labels' | 'base' | 'labelsBytes'
 abstract class LabelOutput {
   protected readonly wanted: LabelsToRank
   protected readonly sums = new SumsBuilder()
+  /** The dataset is on disk in any case. */
+  protected readonly disk = new ScratchFiles(null)
   protected vertices = 0
 
   constructor(wanted: LabelsToRank) {
@@ -96,7 +98,10 @@ abstract class LabelOutput {
   abstract writeBits(bits: OccurringBits, scheduler: YieldScheduler): Promise<void>
   abstract merge(from: RunFiles, scheduler: YieldScheduler): Promise<void>
   abstract finish(): Promise<Written>
-  abstract close(): void
+
+  close(): void {
+    this.disk.close()
+  }
 
   protected async mergeWith<C extends RunCursor>(
     runs: readonly RankedRun[],
@@ -133,7 +138,7 @@ class IntegerOutput extends LabelOutput {
 
   constructor(wanted: LabelsToRank) {
     super(wanted)
-    this.#file = new AppendFile(wanted.labelsPath, FILE_BUFFER_BYTES, 0, this.sums)
+    this.#file = new AppendFile(this.disk, wanted.labelsPath, FILE_BUFFER_BYTES, this.sums)
     this.#file.append(new Uint8Array(LABELS_HEADER_BYTES))
   }
 
@@ -149,12 +154,12 @@ class IntegerOutput extends LabelOutput {
     })
   }
 
-  async merge({ runs, files, rankFile }: RunFiles, scheduler: YieldScheduler): Promise<void> {
+  async merge({ runs, files, ranksPath }: RunFiles, scheduler: YieldScheduler): Promise<void> {
     const word = this.#word
     const largest = this.#largest
     await this.mergeWith(
       runs,
-      (run, bufferBytes) => new IntegerCursor(run, files, bufferBytes, rankFile),
+      (run, bufferBytes) => new IntegerCursor(run, files, ranksPath, bufferBytes),
       IntegerCursor.compare,
       ({ low, high }) => {
         if (this.vertices > 0 && largest[0] === low && largest[1] === high) return
@@ -182,14 +187,11 @@ class IntegerOutput extends LabelOutput {
     const named = vertices === 0 ? null : { smallest: String(smallest), largest: String(largest) }
     return { vertices, base, labelsBytes, labels: { kind, smallest: null, largest: null, ...named } }
   }
-
-  close(): void {
-    this.#file.close()
-  }
 }
 
 class TextOutput extends LabelOutput {
   readonly #ends: AppendFile
+  readonly #files: ScratchFiles
   readonly #texts: AppendFile
   readonly #end = new Uint32Array(2)
   #first: Uint8Array | null = null
@@ -197,19 +199,20 @@ class TextOutput extends LabelOutput {
   #lastLength = 0
   #length = 0
 
-  constructor(wanted: LabelsToRank) {
+  constructor(wanted: LabelsToRank, files: ScratchFiles) {
     super(wanted)
-    this.#ends = new AppendFile(wanted.labelsPath, FILE_BUFFER_BYTES, 0, this.sums)
+    this.#files = files
+    this.#ends = new AppendFile(this.disk, wanted.labelsPath, FILE_BUFFER_BYTES, this.sums)
     this.#ends.append(new Uint8Array(LABELS_HEADER_BYTES))
-    this.#texts = new AppendFile(join(wanted.folder, 'texts'), FILE_BUFFER_BYTES)
+    this.#texts = new AppendFile(files, join(wanted.folder, 'texts'), FILE_BUFFER_BYTES)
   }
 
   async writeBits(): Promise<void> {}
 
-  async merge({ runs, files, rankFile }: RunFiles, scheduler: YieldScheduler): Promise<void> {
+  async merge({ runs, files, ranksPath }: RunFiles, scheduler: YieldScheduler): Promise<void> {
     await this.mergeWith(
       runs,
-      (run, bufferBytes) => new TextCursor(run, files, bufferBytes, rankFile),
+      (run, bufferBytes) => new TextCursor(run, files, ranksPath, bufferBytes),
       TextCursor.compare,
       ({ label }) => {
         if (this.#first !== null && Buffer.compare(label, this.#lastLabel) === 0) return
@@ -236,28 +239,18 @@ class TextOutput extends LabelOutput {
     const { vertices } = this
     this.#texts.flush()
     const buffer = new Uint8Array(FILE_BUFFER_BYTES)
-    const texts = openSync(this.#texts.path, 'r')
-    try {
-      for (let at = 0; at < this.#length; at += buffer.length) {
-        const piece = buffer.subarray(0, Math.min(buffer.length, this.#length - at))
-        readAt(texts, piece, at, this.#texts.path)
-        this.#ends.append(piece)
-      }
-    } finally {
-      closeSync(texts)
+    for (let at = 0; at < this.#length; at += buffer.length) {
+      const piece = buffer.subarray(0, Math.min(buffer.length, this.#length - at))
+      this.#files.read(this.#texts.path, piece, at)
+      this.#ends.append(piece)
     }
     this.#ends.flush()
     this.close()
-    rmSync(this.#texts.path)
+    this.#files.remove(this.#texts.path)
     finishLabels(this.wanted.labelsPath, 'text', vertices, 0, this.#ends.bytes, this.sums)
     const [smallest, largest] =
       this.#first === null ? [null, null] : [decoder.decode(this.#first), decoder.decode(this.#lastLabel)]
     return { vertices, base: 0, labelsBytes: this.#ends.bytes, labels: { kind: 'text', smallest, largest } }
-  }
-
-  close(): void {
-    this.#ends.close()
-    this.#texts.close()
   }
 }
 

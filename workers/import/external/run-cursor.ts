@@ -1,6 +1,5 @@
 import type { LabelRun, RankedRun } from './entry-ids.ts'
 import { bytesOf, type ScratchFiles } from './scratch-file.ts'
-import { writeFully } from '../../base/file-bytes.ts'
 import type { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import type { Progress } from '../../base/job.ts'
 
@@ -10,14 +9,16 @@ const RANK_BUFFER = 1 << 10
 export abstract class RunCursor {
   readonly #run: RankedRun
   readonly #ranks: Uint32Array
-  readonly #rankFile: { readonly file: number; readonly path: string }
+  readonly #files: ScratchFiles
+  readonly #ranksPath: string
   #ranked = 0
   #flushed = 0
   #taken = 0
 
-  constructor(run: RankedRun, rankFile: { readonly file: number; readonly path: string }) {
+  constructor(run: RankedRun, files: ScratchFiles, ranksPath: string) {
     this.#run = run
-    this.#rankFile = rankFile
+    this.#files = files
+    this.#ranksPath = ranksPath
     this.#ranks = new Uint32Array(Math.min(RANK_BUFFER, run.count))
   }
 
@@ -38,8 +39,8 @@ export abstract class RunCursor {
   }
 
   flush(): void {
-    const { file, path } = this.#rankFile
-    writeFully(file, bytesOf(this.#ranks.subarray(0, this.#ranked)), this.#run.ranksAt + 4 * this.#flushed, path)
+    const ranks = bytesOf(this.#ranks.subarray(0, this.#ranked))
+    this.#files.write(this.#ranksPath, ranks, this.#run.ranksAt + 4 * this.#flushed)
     this.#flushed += this.#ranked
     this.#ranked = 0
   }
@@ -54,13 +55,8 @@ export class IntegerCursor extends RunCursor {
   #at = 0
   #end = 0
 
-  constructor(
-    run: RankedRun,
-    files: ScratchFiles,
-    bufferBytes: number,
-    rankFile: { readonly file: number; readonly path: string },
-  ) {
-    super(run, rankFile)
+  constructor(run: RankedRun, files: ScratchFiles, ranksPath: string, bufferBytes: number) {
+    super(run, files, ranksPath)
     this.#words = new Uint32Array(2 * Math.max(1, Math.floor(bufferBytes / 8)))
     this.#labels = new RunBytes(run, files)
   }
@@ -88,13 +84,8 @@ export class TextCursor extends RunCursor {
   #at = 0
   #end = 0
 
-  constructor(
-    run: RankedRun,
-    files: ScratchFiles,
-    bufferBytes: number,
-    rankFile: { readonly file: number; readonly path: string },
-  ) {
-    super(run, rankFile)
+  constructor(run: RankedRun, files: ScratchFiles, ranksPath: string, bufferBytes: number) {
+    super(run, files, ranksPath)
     this.#buffer = new Uint8Array(Math.max(16, bufferBytes))
     this.#labels = new RunBytes(run, files)
   }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, openSync, readSync, rmSync } from 'node:fs'
 import { createHash, type Hash } from 'node:crypto'
 import { asFailure, Failure } from '../../base/failure.ts'
 import type { SumsBuilder } from '../../base/sums.ts'
@@ -8,7 +8,7 @@ import { writeFully } from '../../base/file-bytes.ts'
 const READ_BYTES = 1 << 30
 
 /** Fills `bytes` from `position`. @throws Failure (storage) when the file is shorter: another program wrote in the scratch folder. */
-export function readAt(file: number, bytes: Uint8Array, position: number, path: string): void {
+function readAt(file: number, bytes: Uint8Array, position: number, path: string): void {
   for (let done = 0; done < bytes.length;) {
     const count = readSync(file, bytes, done, Math.min(READ_BYTES, bytes.length - done), position + done)
     if (count === 0)
@@ -27,32 +27,108 @@ export function bytesOf(array: Uint32Array | Float32Array | Float64Array | BigUi
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
 }
 
-/** A file that is only ever added to, through a buffer of a fixed size. */
+const PAGE_BYTES = 1 << 16
+
+/** Bytes of a scratch file in memory. */
+class MemoryFile {
+  readonly #pages: Uint8Array[] = []
+
+  write(bytes: Uint8Array, position: number): void {
+    this.#each(bytes, position, (page, piece) => page.set(piece))
+  }
+
+  read(bytes: Uint8Array, position: number): void {
+    this.#each(bytes, position, (page, piece) => piece.set(page))
+  }
+
+  #each(bytes: Uint8Array, position: number, take: (page: Uint8Array, piece: Uint8Array) => void): void {
+    for (let done = 0; done < bytes.length;) {
+      const at = position + done
+      const start = at % PAGE_BYTES
+      const count = Math.min(PAGE_BYTES - start, bytes.length - done)
+      const page = (this.#pages[Math.floor(at / PAGE_BYTES)] ??= new Uint8Array(PAGE_BYTES))
+      take(page.subarray(start, start + count), bytes.subarray(done, done + count))
+      done += count
+    }
+  }
+}
+
+/** Scratch files that are kept in memory, by path. */
+export type ScratchMemory = Map<string, MemoryFile>
+
+/** Scratch files, on disk or in `memory`. On disk each is opened once, on first use. */
+export class ScratchFiles {
+  readonly #memory: ScratchMemory | null
+  readonly #files = new Map<string, number>()
+
+  constructor(memory: ScratchMemory | null) {
+    this.#memory = memory
+  }
+
+  /** Makes an empty file. @throws Failure */
+  create(path: string): void {
+    if (this.#memory === null) this.#open(path, 'w+')
+    else this.#memory.set(path, new MemoryFile())
+  }
+
+  /** @throws Failure (storage) where the file is shorter */
+  read(path: string, bytes: Uint8Array, position: number): void {
+    if (this.#memory === null) readAt(this.#open(path), bytes, position, path)
+    else this.#memory.get(path)!.read(bytes, position)
+  }
+
+  /** @throws Failure (storage) */
+  write(path: string, bytes: Uint8Array, position: number): void {
+    if (this.#memory === null) writeFully(this.#open(path), bytes, position, path)
+    else this.#memory.get(path)!.write(bytes, position)
+  }
+
+  remove(path: string): void {
+    this.#memory?.delete(path)
+    if (this.#memory !== null) return
+    const file = this.#files.get(path)
+    this.#files.delete(path)
+    if (file !== undefined) closeSync(file)
+    rmSync(path, { force: true })
+  }
+
+  /** Needed in every case; may be repeated. */
+  close(): void {
+    for (const file of this.#files.values()) closeSync(file)
+    this.#files.clear()
+  }
+
+  #open(path: string, flags = 'r+'): number {
+    const known = this.#files.get(path)
+    if (known !== undefined) return known
+    try {
+      const file = openSync(path, flags)
+      this.#files.set(path, file)
+      return file
+    } catch (error) {
+      throw asFailure(error, path)
+    }
+  }
+}
+
+/** Adds to a new file, through a buffer. */
 export class AppendFile {
   readonly path: string
   /** Bytes appended so far, those in the buffer included. */
   bytes = 0
-  readonly #file: number
+  readonly #files: ScratchFiles
   readonly #buffer: Uint8Array
   readonly #sums: SumsBuilder | null
   #filled = 0
-  #written: number
+  #written = 0
 
-  /**
-   * Starts a new file, or continues one at byte `from`.
-   * @param sums takes what is written
-   * @throws Failure when it cannot be opened.
-   */
-  constructor(path: string, bufferBytes: number, from = 0, sums: SumsBuilder | null = null) {
+  /** @param sums takes what is written. @throws Failure */
+  constructor(files: ScratchFiles, path: string, bufferBytes: number, sums: SumsBuilder | null = null) {
+    this.#files = files
     this.#sums = sums
     this.path = path
-    this.bytes = this.#written = from
     this.#buffer = new Uint8Array(bufferBytes)
-    try {
-      this.#file = openSync(path, from === 0 ? 'w' : 'r+')
-    } catch (error) {
-      throw asFailure(error, path)
-    }
+    files.create(path)
   }
 
   append(bytes: Uint8Array): void {
@@ -73,48 +149,9 @@ export class AppendFile {
   }
 
   #write(bytes: Uint8Array): void {
-    writeFully(this.#file, bytes, this.#written, this.path)
+    this.#files.write(this.path, bytes, this.#written)
     this.#sums?.add(this.#written, bytes)
     this.#written += bytes.length
-  }
-
-  /** Closes the file; what the buffer holds is lost unless it was flushed. Needed in every case, and may be repeated. */
-  close(): void {
-    if (this.#closed) return
-    this.#closed = true
-    closeSync(this.#file)
-  }
-
-  #closed = false
-}
-
-/** Several scratch files, each opened once, on first use. */
-export class ScratchFiles {
-  readonly #files = new Map<string, number>()
-
-  read(path: string, bytes: Uint8Array, position: number): void {
-    let file = this.#files.get(path)
-    if (file === undefined) {
-      try {
-        file = openSync(path, 'r')
-      } catch (error) {
-        throw asFailure(error, path)
-      }
-      this.#files.set(path, file)
-    }
-    readAt(file, bytes, position, path)
-  }
-
-  /** Closes a file that is to be removed or written anew. */
-  forget(path: string): void {
-    const file = this.#files.get(path)
-    this.#files.delete(path)
-    if (file !== undefined) closeSync(file)
-  }
-
-  close(): void {
-    for (const file of this.#files.values()) closeSync(file)
-    this.#files.clear()
   }
 }
 

@@ -12,12 +12,10 @@ import type { EntrySlice, OccurringBits, RankedRun } from './entry-ids.ts'
 import type { StoredEntries } from './spilled-entries.ts'
 import type { VertexSpace } from '../graph-reader.ts'
 import type { RankedLabels } from './rank-labels.ts'
+import type { ScratchMemory } from './scratch-file.ts'
 
-/** A {@link VertexSpace} whose texts are on disk. `numbered`: texts that a table in memory holds, and codes are its numbers. */
-export type StoredSpace =
-  | Exclude<VertexSpace, { kind: 'text' }>
-  | { readonly kind: 'text' }
-  | { readonly kind: 'numbered'; readonly ranks: Uint32Array }
+/** A {@link VertexSpace} whose texts are in scratch files. */
+export type StoredSpace = Exclude<VertexSpace, { kind: 'text' }> | { readonly kind: 'text' }
 
 export type Meaning = Pick<
   RankedLabels,
@@ -28,6 +26,7 @@ const SLICE_ENTRIES = 1 << 19
 const SLICE_TUPLES = 1 << 16
 const SAMPLED_SLICES = 64
 const SAMPLED_ENTRIES = 1 << 12
+const SAMPLED_EACH = 32
 
 /** Thrown where entries taken straight from a file are irregular: a reader has to decide or report. */
 export class IrregularEntries extends Error {}
@@ -82,16 +81,20 @@ function slicesOf({ segments }: StoredEntries, runs: readonly RankedRun[]): Entr
 
 function codeMeaning(space: StoredSpace, labels: Meaning, bits: OccurringBits | null): SharedMeaning {
   const { direct, base, ranksPath } = labels
-  if (space.kind === 'counted') return { kind: 'plain', direct, ranks: null }
-  if (space.kind === 'numbered') return { kind: 'plain', direct, ranks: space.ranks }
+  if (space.kind === 'counted') return { kind: 'plain', direct }
   const gapless = labels.labels.kind === 'dense' && labels.runs.length === 0
   if (gapless) return { kind: 'shifted', base }
   return { kind: 'ranked', direct, ranksPath, bitmap: bits?.words ?? null, before: bits?.before ?? null }
 }
 
-/** Ids of both ends of some entries from all over the graph. @throws IrregularEntries */
-export function sampleEnds(source: EntrySource, slices: readonly SourceSlice[]): Uint32Array {
-  const batches = openEntries(source)
+/** Ids of both ends of some entries from all over the graph, enough for so many buckets. @throws IrregularEntries */
+export function sampleEnds(
+  source: EntrySource,
+  slices: readonly SourceSlice[],
+  buckets: number,
+  memory: ScratchMemory | null,
+): Uint32Array {
+  const batches = openEntries(source, memory)
   const words = recordWordsOf(source)
   const ends: number[] = []
   const take = (records: Uint32Array) => {
@@ -101,7 +104,7 @@ export function sampleEnds(source: EntrySource, slices: readonly SourceSlice[]):
     for (let i = 0; i < SAMPLED_SLICES && slices.length > 0; i++) {
       const slice = slices[Math.floor((i * slices.length) / SAMPLED_SLICES)]!
       const first = slice.first + Math.floor(((slice.last - slice.first) * (i % 8)) / 8)
-      const last = Math.min(slice.last, first + SAMPLED_ENTRIES)
+      const last = Math.min(slice.last, first + Math.min(SAMPLED_ENTRIES, SAMPLED_EACH * buckets))
       if (!batches.each({ ...slice, first, last }, take)) throw new IrregularEntries()
     }
   } finally {

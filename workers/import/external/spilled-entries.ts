@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import { writeFileSync } from 'node:fs'
-import { asFailure } from '../../base/failure.ts'
 import type { EntryBlock, EntrySink } from '../../graph/entries.ts'
+import type { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import type { LabelTable } from '../label-table.ts'
 import type { ThreadPool } from './thread-pool.ts'
 import { EntryStore } from './entry-store.ts'
@@ -9,9 +8,9 @@ import { IntegerCodes, TextCodes } from './label-codes.ts'
 import type { EntrySegment } from './entry-ids.ts'
 import type { GeneratedEntries, ListsInFile } from './entry-source.ts'
 import type { MemoryShares } from './memory-shares.ts'
-import { bytesOf } from './scratch-file.ts'
+import { bytesOf, ScratchFiles } from './scratch-file.ts'
 
-/** What an external-memory build works with. */
+/** What a build works with. Where the pool has memory for them, scratch files are not on disk. */
 export interface Scratch {
   /** Scratch folder. */
   readonly folder: string
@@ -19,7 +18,7 @@ export interface Scratch {
   readonly pool: ThreadPool
 }
 
-/** All entries of an import, on disk. Plain JSON. */
+/** All entries of an import, in scratch files. Plain JSON. */
 export interface StoredEntries {
   readonly recordWords: 2 | 3
   readonly segments: readonly EntrySegment[]
@@ -33,25 +32,26 @@ export interface StoredEntries {
   readonly elsewhere?: ListsInFile | GeneratedEntries
 }
 
-/** Spills entries to disk: those that it accepts, and those that the pool parses. */
+/** Stores entries in scratch files: those that it accepts, and those that the pool parses. */
 export class SpilledEntries implements EntrySink {
   readonly #scratch: Scratch
   readonly #table: LabelTable | null
+  readonly #texts: TextCodes | null
   readonly #bitmap: Int32Array
   readonly #recordWords: 2 | 3
   readonly #store: EntryStore
   #storesOpen = false
 
   /** @param table where the reader numbers texts, which is emptied now and then; null where ids are integers */
-  constructor(scratch: Scratch, weighted: boolean, table: LabelTable | null) {
-    const { folder, shares } = scratch
-    this.#scratch = scratch
+  constructor({ folder, shares, pool }: Scratch, weighted: boolean, table: LabelTable | null) {
+    this.#scratch = { folder, shares, pool }
     this.#table = table
+    this.#texts = table === null ? null : new TextCodes(table)
     this.#recordWords = weighted ? 3 : 2
     const words = table === null ? Math.min(2 ** 27, Math.max(1, Math.floor(shares.bitmapBytes / 4))) : 0
     this.#bitmap = new Int32Array(new SharedArrayBuffer(4 * words))
-    const codes = table === null ? new IntegerCodes(this.#bitmap, shares.dictionaryBytes) : new TextCodes(table)
-    this.#store = new EntryStore(folder, 'own', this.#recordWords, codes)
+    const codes = this.#texts ?? new IntegerCodes(this.#bitmap, shares.dictionaryBytes)
+    this.#store = new EntryStore({ folder, name: 'own', recordWords: this.#recordWords }, codes, pool.memory)
   }
 
   accept(block: EntryBlock): void {
@@ -78,12 +78,19 @@ export class SpilledEntries implements EntrySink {
   }
 
   /** Everything that was accepted and parsed. */
-  async finish(): Promise<StoredEntries> {
+  async finish(scheduler: YieldScheduler): Promise<StoredEntries> {
+    await this.#texts?.sort(scheduler)
     const own = this.#store.finish()
-    const others = this.#storesOpen ? await this.#scratch.pool.each('closeStore', () => null) : []
-    const bitmapPath = this.#table === null ? join(this.#scratch.folder, 'bitmap') : null
+    const { pool, folder } = this.#scratch
+    const others = this.#storesOpen ? await pool.each('closeStore', () => null) : []
+    const bitmapPath = this.#table === null ? join(folder, 'bitmap') : null
     const bitmapWords = usedWords(this.#bitmap)
-    if (bitmapPath !== null) writeFile(bitmapPath, bytesOf(this.#bitmap.subarray(0, bitmapWords)))
+    if (bitmapPath !== null) {
+      const files = new ScratchFiles(pool.memory)
+      files.create(bitmapPath)
+      files.write(bitmapPath, bytesOf(this.#bitmap.subarray(0, bitmapWords)), 0)
+      files.close()
+    }
     const segments = [...own, ...others.flat()]
     const direct = 32 * this.#bitmap.length
     return { recordWords: this.#recordWords, segments, bitmapPath, bitmapWords, direct }
@@ -100,12 +107,4 @@ function usedWords(words: Int32Array): number {
   let used = words.length
   while (used > 0 && words[used - 1] === 0) used--
   return used
-}
-
-function writeFile(path: string, bytes: Uint8Array): void {
-  try {
-    writeFileSync(path, bytes)
-  } catch (error) {
-    throw asFailure(error, path)
-  }
 }

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Failure } from '../../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { type IngestRequest, IngestThread } from './ingest-thread.ts'
+import type { ScratchMemory } from './scratch-file.ts'
 import type { ThreadTaskName, ThreadTasks } from './thread-tasks.ts'
 import { LeasedThread } from '../../threads/thread-pool.ts'
 
@@ -14,11 +15,17 @@ export interface PoolThread {
 /** The threads of an import; a pool of one is the caller's own thread. */
 export class ThreadPool {
   readonly threads: readonly PoolThread[]
+  /** Where scratch files are, unless they are on disk. */
+  readonly memory: ScratchMemory | null
   readonly #stop = new Int32Array(new SharedArrayBuffer(4))
 
-  constructor(threads: number) {
-    this.threads =
-      threads <= 1 ? [new OwnThread(this.#stop)] : Array.from({ length: threads }, () => new OtherThread(this.#stop))
+  /** @param memory for scratch files, which the caller's own thread can have */
+  constructor(threads: number, memory: ScratchMemory | null = null) {
+    this.memory = memory
+    const isOwn = threads <= 1 || memory !== null
+    this.threads = isOwn
+      ? [new OwnThread(this.#stop, memory)]
+      : Array.from({ length: threads }, () => new OtherThread(this.#stop))
   }
 
   /** The same task for every thread. */
@@ -104,8 +111,8 @@ export async function watched<T>(pool: ThreadPool, job: JobContext, work: () => 
 class OwnThread implements PoolThread {
   readonly #thread: IngestThread
 
-  constructor(stop: Int32Array) {
-    this.#thread = new IngestThread(stop)
+  constructor(stop: Int32Array, memory: ScratchMemory | null) {
+    this.#thread = new IngestThread(stop, memory)
   }
 
   async run<N extends ThreadTaskName>(name: N, args: ThreadTasks[N]['args']): Promise<ThreadTasks[N]['result']> {

@@ -18,23 +18,46 @@ export class MergedWeight {
   readonly #merge: WeightMerge
   readonly #sums = [new ExactSum(), new ExactSum()] as const
   readonly #values = new Float64Array(2)
-  readonly #given = new Uint8Array(2)
+  readonly #given = [false, false]
+  /** Most edges are given once: their weight needs no merging. */
+  #entries = 0
+  #only = 0
+  #onlyDirection: 0 | 1 = 0
 
   constructor(merge: WeightMerge) {
     this.#merge = merge
   }
 
   start(): void {
-    this.#given.fill(0)
+    this.#entries = 0
   }
 
   /** @param direction 1 for the entries of the other direction */
   add(weight: number, direction: 0 | 1): void {
-    const { rule, scale, offset } = this.#merge
-    const value = scale === 1 && offset === 0 ? weight : Math.fround(scale * weight + offset)
+    this.#entries++
+    if (this.#entries === 1) {
+      this.#only = weight
+      this.#onlyDirection = direction
+      return
+    }
+    if (this.#entries === 2) {
+      this.#given[0] = this.#given[1] = false
+      this.#merged(this.#only, this.#onlyDirection)
+    }
+    this.#merged(weight, direction)
+  }
+
+  #mapped(weight: number): number {
+    const { scale, offset } = this.#merge
+    return scale === 1 && offset === 0 ? weight : Math.fround(scale * weight + offset)
+  }
+
+  #merged(weight: number, direction: 0 | 1): void {
+    const { rule } = this.#merge
+    const value = this.#mapped(weight)
     const values = this.#values
-    if (this.#given[direction] === 0) {
-      this.#given[direction] = 1
+    if (!this.#given[direction]) {
+      this.#given[direction] = true
       values[direction] = value
       if (rule === 'sum') this.#sums[direction].start(value)
       return
@@ -55,8 +78,7 @@ export class MergedWeight {
 
   /** As it is stored, for the arc from `source` to `target`. @throws Failure (input) when a sum is past the range of f32. */
   value(source: number, target: number): number {
-    const both = this.#given[0] === 1 && this.#given[1] === 1
-    const here = both ? this.#ofBoth(source < target) : this.#of(this.#given[0] === 1 ? 0 : 1)
+    const here = this.#entries === 1 ? this.#mapped(this.#only) : this.#ofAll(source < target)
     if (Number.isFinite(here)) return here
     throw new Failure({
       code: 'input',
@@ -65,7 +87,9 @@ export class MergedWeight {
     })
   }
 
-  #ofBoth(ascends: boolean): number {
+  #ofAll(ascends: boolean): number {
+    if (!this.#given[1]) return this.#of(0)
+    if (!this.#given[0]) return this.#of(1)
     const [forward, backward] = [this.#of(0), this.#of(1)]
     switch (this.#merge.rule) {
       case 'max':

@@ -74,7 +74,7 @@ export class ColumnEntries {
 
   #begin(first: Cell): void {
     this.#begun = true
-    if (isText(first)) this.#table = new LabelTable()
+    if (isText(first)) this.#table = this.#context.newTable?.() ?? new LabelTable()
   }
 
   /** Leaves the id in #low and #high. */

@@ -15,6 +15,7 @@ import { DamagedFile, StoredFile } from './stored-file.ts'
 import { EntryOutput, type EntrySink } from '../../graph/entries.ts'
 import { importMemory } from '../external/memory-shares.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
+import type { LabelTable } from '../label-table.ts'
 import { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import { WeightPolicy } from '../weight-policy.ts'
 
@@ -120,9 +121,10 @@ export async function readWholeFile(
   { format, stored, file }: OpenedFile,
   args: ImportArgs,
   sink: EntrySink,
+  newTable: () => LabelTable,
   job: JobContext,
 ): Promise<WholeFile> {
-  const read = await readWith(format, file, args, sink, job)
+  const read = await readWith(format, file, args, { sink, newTable }, job)
   const sha256 = await stored.sha256((bytes) =>
     read.scheduler.yield({ phase: 'read', done: bytes, total: stored.bytes, unit: 'bytes' }),
   )
@@ -134,7 +136,13 @@ export function storedAs({ stored, file }: Pick<OpenedFile, 'stored' | 'file'>):
   return { compression: file === stored ? 'none' : 'gzip', storedBytes: stored.bytes }
 }
 
-async function readWith(format: WholeFormat, file: StoredFile, args: ImportArgs, sink: EntrySink, job: JobContext) {
+async function readWith(
+  format: WholeFormat,
+  file: StoredFile,
+  args: ImportArgs,
+  { sink, newTable }: { readonly sink: EntrySink; readonly newTable: () => LabelTable },
+  job: JobContext,
+) {
   const output = new EntryOutput()
   const rule = args.weightRule ?? 'reject'
   const policy = new WeightPolicy({ rule, zeroMeansPattern: false, invert: args.invertWeights })
@@ -145,7 +153,7 @@ async function readWith(format: WholeFormat, file: StoredFile, args: ImportArgs,
     await scheduler.yield({ phase: 'read', done, total: file.bytes, unit: 'bytes' })
   }
   const memoryBytes = importMemory(args)
-  const context = { source: args.source, output, weights: policy, ignoreWeights, memoryBytes, table, pump }
+  const context = { source: args.source, output, weights: policy, ignoreWeights, memoryBytes, table, newTable, pump }
   const outcome = await asInputFailures(args.source, () => format.read(file, context))
   policy.refuse()
   await output.drain(sink, true)

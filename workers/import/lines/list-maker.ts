@@ -51,7 +51,35 @@ export function addLists(sum: ListCounts, more: ListCounts): void {
 
 /** Bits of a digit: its counters stay in the nearest cache. */
 const MOST_DIGIT_BITS = 12
-const DIGITS_BYTES = 4 << MOST_DIGIT_BITS
+/** Counters of a digit, at the start of the sorter's memory. */
+export const DIGITS_BYTES = 4 << MOST_DIGIT_BITS
+
+/** Addresses of records of 8 or 12 bytes in the sorter's memory, and of room for as many. */
+interface Records {
+  readonly at: number
+  readonly room: number
+  readonly count: number
+  readonly size: 8 | 12
+}
+
+/** Sorts records stably by some bits of their first u64, a digit at a time from the lowest. @returns where they are */
+export function sortBits(sorter: Sorter, { at, room, count, size }: Records, low: number, bits: number): number {
+  const digits = Math.ceil(bits / MOST_DIGIT_BITS)
+  const digitBits = Math.ceil(bits / digits)
+  const tableEnd = 4 << digitBits
+  let [from, to] = [at, room]
+  for (let done = 0; done < bits; done += digitBits) {
+    const shift = BigInt(low + done)
+    const mask = BigInt(2 ** Math.min(digitBits, bits - done) - 1)
+    const end = from + count * size
+    new Uint8Array(sorter.memory.buffer, 0, tableEnd).fill(0)
+    sorter.count(from, end, size, shift, mask, 0)
+    sorter.starts(0, tableEnd, to, size)
+    sorter.spread(from, end, size, shift, mask, 0)
+    ;[from, to] = [to, from]
+  }
+  return from
+}
 
 /** Addresses in the memory of the sorter. */
 interface Places {
@@ -125,28 +153,13 @@ export class ListMaker {
       : null
   }
 
-  /** Sorts records by target and direction, a digit at a time from the lowest, then by source. @returns where their words are, the source left out */
+  /** Sorts records by target and direction, then by source. @returns where their words are, the source left out */
   #sort({ sources, degrees, records, room }: Places, count: number, first: number): number {
     const sorter = this.#sorter
     const size = this.#task.buckets.recordBytes
     const bytes = new Uint8Array(sorter.memory.buffer)
-    const bits = this.#task.idBits + 1
-    const digits = Math.ceil(bits / MOST_DIGIT_BITS)
-    const digitBits = Math.ceil(bits / digits)
-    const tableEnd = 4 << digitBits
-    const mask = BigInt(2 ** digitBits - 1)
-    let [from, to] = [records, room]
-    for (let digit = 0; digit < digits; digit++) {
-      const shift = BigInt(digit * digitBits)
-      // The digit at the top would take in bits of the source.
-      const wanted = digit < digits - 1 ? mask : BigInt(2 ** (bits - digit * digitBits) - 1)
-      const end = from + count * size
-      bytes.fill(0, 0, tableEnd)
-      sorter.count(from, end, size, shift, wanted, 0)
-      sorter.starts(0, tableEnd, to, size)
-      sorter.spread(from, end, size, shift, wanted, 0)
-      ;[from, to] = [to, from]
-    }
+    const from = sortBits(sorter, { at: records, room, count, size }, 0, this.#task.idBits + 1)
+    const to = from === records ? room : records
     const end = from + count * size
     bytes.fill(0, sources, degrees)
     sorter.countSources(from, end, size, first, sources)
@@ -234,8 +247,8 @@ export interface Sorter {
 const PAGE_BYTES = 1 << 16
 const MOST_PAGES = 1 << 16
 
-/** @param ranks of ids: pairs of u32, the bits of 32 ids that occur and how many that occur are smaller */
-export function openSorter(ranks: WebAssembly.Memory): Sorter {
+/** @param ranks of ids, where they are to be ranked: pairs of u32, the bits of 32 ids that occur and how many that occur are smaller */
+export function openSorter(ranks = new WebAssembly.Memory({ initial: 0, maximum: 0, shared: true })): Sorter {
   const memory = new WebAssembly.Memory({ initial: 16, maximum: MOST_PAGES })
   const module = new WebAssembly.Module(Buffer.from(BUCKET_SORTER, 'base64'))
   const { exports } = new WebAssembly.Instance(module, { host: { memory, ranks } })
