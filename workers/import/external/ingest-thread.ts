@@ -5,7 +5,9 @@ import { BucketBuilder, type BuildTask } from './bucket-builder.ts'
 import { EntryStore, type StoreTask } from './entry-store.ts'
 import { FileHash, type HashTask, ScratchFiles, type ScratchMemory } from './scratch-file.ts'
 import { finalIds, IntegerCodes } from './label-codes.ts'
-import { LinesThread } from '../lines/lines-thread.ts'
+import { GraphPieces } from '../lines/graph-pieces.ts'
+import { LineBuckets } from '../lines/line-buckets.ts'
+import { addLists, type ListCounts, ListMaker, noLists } from '../lines/list-maker.ts'
 import { EntryPartitioner, type PartitionTask } from './buckets.ts'
 import { opened, type SumTask, type ThreadTaskName, type ThreadTasks } from './thread-tasks.ts'
 import { PieceParser } from './piece-parser.ts'
@@ -24,7 +26,9 @@ export class IngestThread {
   #turns: BuildTask | null = null
   #copier: SliceCopier | null = null
   #hash: FileHash | null = null
-  readonly #lines = new LinesThread()
+  #lines: LineBuckets | null = null
+  #lists: ListMaker | null = null
+  #pieces: GraphPieces | null = null
 
   readonly #memory: ScratchMemory | null
 
@@ -87,16 +91,38 @@ export class IngestThread {
     },
     sumPieces: (task) => sumPieces(task),
     hash: (task) => this.#hashPiece(task),
-    openLines: (task) => this.#lines.openLines(task),
-    parseLines: ({ first, last }) => this.#lines.parse(first, last),
-    parseText: ({ lines }) => this.#lines.parseText(lines),
-    takeEntries: (block) => this.#lines.take(block),
-    closeLines: () => this.#lines.closeLines(),
-    openLists: (task) => this.#lines.openLists(task),
-    makeLists: ({ buckets }) => this.#lines.make(buckets),
-    openPieces: (task) => this.#lines.openPieces(task),
-    writePieces: ({ first, last }) => this.#lines.write(first, last),
-    closePieces: () => this.#lines.closePieces(),
+    openLines: (task) => {
+      this.#lines = new LineBuckets(task)
+      return null
+    },
+    parseLines: ({ first, last }) => opened(this.#lines).parse(first, last),
+    parseText: ({ lines }) => opened(this.#lines).parseText(lines),
+    takeEntries: (block) => opened(this.#lines).take(block),
+    closeLines: () => {
+      const buckets = opened(this.#lines).finish()
+      this.#lines = null
+      return buckets
+    },
+    openLists: (task) => {
+      this.#lists = new ListMaker(task)
+      return null
+    },
+    makeLists: ({ buckets }) => this.#makeLists(buckets),
+    openPieces: (task) => {
+      // What it sorted with is not needed any more.
+      this.#lists = null
+      this.#pieces = new GraphPieces(task)
+      return null
+    },
+    writePieces: ({ first, last }) => {
+      for (let piece = first; piece < last; piece++) opened(this.#pieces).write(piece)
+      return null
+    },
+    closePieces: () => {
+      const { pieces } = opened(this.#pieces)
+      this.#closePieces()
+      return pieces
+    },
   }
 
   /** Closes all files, whatever is open. */
@@ -108,7 +134,9 @@ export class IngestThread {
     this.#closeCopy()
     this.#hash?.close()
     this.#hash = null
-    this.#lines.close()
+    this.#lines?.close()
+    this.#lines = null
+    this.#closePieces()
   }
 
   #openStore(task: StoreTask): null {
@@ -122,6 +150,21 @@ export class IngestThread {
   #openPartition({ path, ...plan }: PartitionTask): null {
     this.#partitioner = new EntryPartitioner(path, plan, this.#memory)
     return null
+  }
+
+  #makeLists(buckets: readonly number[]): ListCounts | null {
+    const sum = noLists()
+    for (const bucket of buckets) {
+      const counts = opened(this.#lists).make(bucket)
+      if (counts === null) return null
+      addLists(sum, counts)
+    }
+    return sum
+  }
+
+  #closePieces(): void {
+    this.#pieces?.close()
+    this.#lists = this.#pieces = null
   }
 
   #closeBuild(): void {

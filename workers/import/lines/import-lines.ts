@@ -68,9 +68,7 @@ async function importPlanned(
   job: JobContext,
   startedMs: number,
 ): Promise<DatasetFacts> {
-  const isStreamed =
-    plan.files.length === 1 && plan.files[0]!.compression === 'gzip' && plan.files[0]!.parts.length === 1
-  const threads = new LineThreads(count, !isStreamed, job)
+  const threads = new LineThreads(count, job)
   try {
     const parsed = await parseLines(plan, threads, job)
     const { weighted } = plan.shape
@@ -83,7 +81,7 @@ async function importPlanned(
     return await makeDatasetFolder(args.folder, bytes, async (aside) => {
       const sums = await writeLists(aside, lists, labels, { buckets: parsed.buckets, weighted }, threads, job)
       const report = countedReport(
-        { ...reportOf(args, plan, parsed, await parsed.sha256()), startedMs },
+        { ...reportOf(args, plan, parsed, await threads.hashed()), startedMs },
         {
           vertices,
           arcs,

@@ -30,11 +30,10 @@ export class LineThreads {
   readonly #hashers: number
   #hashed: Promise<string[]> | null = null
 
-  /** @param hashes whether one of them is to compute a checksum */
-  constructor(threads: number, hashes: boolean, job: JobContext) {
+  constructor(threads: number, job: JobContext) {
     this.#pool = new ThreadPool(threads)
     this.#job = job
-    this.#hashers = hashes && threads > SHARING_THREADS ? 1 : 0
+    this.#hashers = threads > SHARING_THREADS ? 1 : 0
   }
 
   /** Steps for one task, of so many in all; at most `most`, after which a thread looks whether it is to stop. */
@@ -73,42 +72,6 @@ export class LineThreads {
         done(await thread.run(name, tasks[task]!), task)
       }
     })
-  }
-
-  /**
-   * Hands tasks out round robin, as they come.
-   * @param most tasks under way
-   * @param done gets the results in the order of the tasks
-   */
-  async stream<N extends ThreadTaskName>(
-    name: N,
-    tasks: AsyncIterable<Args<N>>,
-    most: number,
-    done: (result: Result<N>) => void,
-  ): Promise<void> {
-    const { threads } = this.#pool
-    const tails = threads.map((): Promise<unknown> => Promise.resolve())
-    const under: Promise<Result<N>>[] = []
-    const feed = async (): Promise<void> => {
-      let sent = 0
-      for await (const task of tasks) {
-        const number = sent++ % threads.length
-        const result = tails[number]!.then(() => threads[number]!.run(name, task))
-        // Failures are met when it is this result's turn.
-        tails[number] = result.catch(() => {})
-        under.push(result)
-        if (under.length === most) done(await under.shift()!)
-      }
-      while (under.length > 0) done(await under.shift()!)
-    }
-    try {
-      await watched(this.#pool, this.#job, feed)
-    } catch (error) {
-      this.#pool.stop()
-      throw error
-    } finally {
-      await Promise.all(tails)
-    }
   }
 
   /**

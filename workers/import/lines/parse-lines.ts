@@ -2,15 +2,13 @@ import type { JobContext } from '../../base/job.ts'
 import type { EntryBlock } from '../../graph/entries.ts'
 import { readPiece } from '../external/line-spreader.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
-import { TextSource, wholeLines } from '../text-source.ts'
 import { type FilledBuckets, gatherBuckets, recordBytesOf } from './buckets.ts'
 import type { ParsedLines } from './line-buckets.ts'
 import type { LineThreads } from './line-threads.ts'
-import { LINE_BYTES, OtherLines, rangesOf, TEXT_BYTES, type TextFile } from './text-parts.ts'
+import { OtherLines, rangesOf, type TextFile } from './text-parts.ts'
 import { parseParts } from './parse-parts.ts'
 import type { LinesFile, LinesPlan } from './plan-lines.ts'
 
-const NEWLINE = 10
 /** Ranges of one task at most: 2 MiB. */
 const TASK_RANGES = 8
 
@@ -21,8 +19,6 @@ export interface ParsedFiles {
   readonly idBits: number
   readonly entries: number
   readonly files: readonly ParsedFile[]
-  /** Of each file as stored; they may not be ready yet. */
-  readonly sha256: () => Promise<string[]>
 }
 
 export interface ParsedFile extends LinesFile {
@@ -36,7 +32,7 @@ export interface ParsedFile extends LinesFile {
  */
 export async function parseLines(plan: LinesPlan, threads: LineThreads, job: JobContext): Promise<ParsedFiles> {
   const { files, shape, table, rangeBytes } = plan
-  const { path, fileBytes, firstByte, compression, parts } = files[0]!
+  const { path, fileBytes, firstByte, parts } = files[0]!
   const text = { path, fileBytes, firstByte, rangeBytes }
   let recordsBytes = 0
   const count = (piece: ParsedLines | null): ParsedLines => {
@@ -47,13 +43,9 @@ export async function parseLines(plan: LinesPlan, threads: LineThreads, job: Job
   }
   const read = (piece: ParsedLines, { reading }: LinesFile): void =>
     readPiece(reading.reader, reading.context.output, piece)
-  const take = (piece: ParsedLines | null): void => read(count(piece), files[0]!)
   await threads.each('openLines', { ...text, shape, table })
-  const sha256 = await (files.length > 1 || parts.length > 1
-    ? parseParts(plan, threads, { count, read }, job)
-    : compression === 'none'
-      ? parseFile(text, threads, take, job)
-      : parsePacked(files[0]!, threads, take, job))
+  if (files.length > 1 || parts.length > 0) await parseParts(plan, threads, { count, read }, job)
+  else await parseFile(text, threads, (piece) => read(count(piece), files[0]!), job)
   const parsedFiles: ParsedFile[] = []
   for (const file of files) parsedFiles.push(await finishFile(file, threads))
   const parsed = await threads.each('closeLines', null)
@@ -63,7 +55,6 @@ export async function parseLines(plan: LinesPlan, threads: LineThreads, job: Job
     idBits: 32 - Math.clz32(bits),
     entries: parsedFiles.reduce((sum, { entries }) => sum + entries, 0),
     files: parsedFiles,
-    sha256,
   }
 }
 
@@ -103,44 +94,4 @@ async function parseFile(text: TextFile, threads: LineThreads, take: Take, job: 
       unit: 'bytes',
     })
   })
-  return () => threads.hashed()
-}
-
-/** One thread of the system inflates, while others parse what it gave. */
-async function parsePacked({ path, firstByte }: LinesFile, threads: LineThreads, take: Take, job: JobContext) {
-  const source = await TextSource.open(path)
-  const most = 2 * threads.count
-  try {
-    await threads.stream('parseText', unpackedLines(source, firstByte, most + 1), most, (piece) => {
-      take(piece)
-      job.progress({ phase: 'parse', done: source.readBytes, total: source.storedBytes, unit: 'bytes' })
-    })
-    const digest = source.sha256()
-    return () => Promise.resolve([digest])
-  } finally {
-    await source.close()
-  }
-}
-
-/** Whole lines of a text behind its first `skipped` bytes, in one of so many slots after another. */
-async function* unpackedLines(
-  source: TextSource,
-  skipped: number,
-  slots: number,
-): AsyncGenerator<{ readonly lines: Uint8Array }> {
-  const memory: Uint8Array[] = []
-  let number = 0
-  let left = skipped
-  for await (const { bytes, start, end } of wholeLines(source.chunks(), LINE_BYTES, () => new OtherLines())) {
-    const skip = Math.min(left, end - start)
-    left -= skip
-    for (let at = start + skip; at < end;) {
-      const cut = at + TEXT_BYTES >= end ? end : bytes.indexOf(NEWLINE, at + TEXT_BYTES - 1) + 1
-      if (cut - at > TEXT_BYTES + LINE_BYTES) throw new OtherLines()
-      const slot = (memory[number++ % slots] ??= new Uint8Array(new SharedArrayBuffer(TEXT_BYTES + LINE_BYTES)))
-      slot.set(bytes.subarray(at, cut))
-      yield { lines: slot.subarray(0, cut - at) }
-      at = cut
-    }
-  }
 }

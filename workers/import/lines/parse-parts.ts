@@ -6,8 +6,8 @@ import type { LinesFile, LinesPlan } from './plan-lines.ts'
 
 const NEWLINE = 10
 const MARK = Buffer.of(0xef, 0xbb, 0xbf)
-/** Pieces of text of a part that are under way. */
-const MOST_UNDER_WAY = 3
+/** Pieces of text of a part that are under way, at least. */
+const UNDER_WAY = 3
 
 /** What becomes of a piece of text. */
 export interface PieceTaker {
@@ -19,19 +19,19 @@ export interface PieceTaker {
 
 /**
  * Parses parts of files in parallel: Node's own threads read and inflate as many parts at a time as the pool has threads to parse.
- * @returns a function for the SHA-256 of each file
  */
 export async function parseParts(
   { files, fileBytes }: LinesPlan,
   threads: LineThreads,
   taker: PieceTaker,
   job: JobContext,
-): Promise<() => Promise<string[]>> {
+): Promise<void> {
   threads.startHash(files)
   const parts = files.flatMap((file) => {
     const order = new PartOrder(file, taker)
     return file.parts.map((part, number) => ({ file, part, number, order }))
   })
+  const most = Math.max(UNDER_WAY, Math.ceil((2 * threads.count) / parts.length))
   const done = new Float64Array(parts.length)
   await threads.together(parts.length, async (each, run) => {
     const { file, part, number, order } = parts[each]!
@@ -41,16 +41,16 @@ export async function parseParts(
       job.progress({ phase: 'parse', done: all, total: fileBytes, unit: 'bytes' })
     }
     const chunks = unpack(part, told)
-    const lines = new PartLines(MOST_UNDER_WAY + 1)
+    const lines = new PartLines(most + 1)
     const pieces: ParsedLines[] = []
     const under: Promise<ParsedLines | null>[] = []
-    const settle = async (most: number): Promise<void> => {
-      while (under.length > most) pieces.push(taker.count(await under.shift()!))
+    const settle = async (left: number): Promise<void> => {
+      while (under.length > left) pieces.push(taker.count(await under.shift()!))
     }
     try {
       for await (const text of lines.cut(part.isPacked && number === 0 ? behind(chunks, file.firstByte) : chunks)) {
         under.push(run('parseText', { lines: text }))
-        await settle(MOST_UNDER_WAY)
+        await settle(most)
       }
       await settle(0)
     } finally {
@@ -59,7 +59,6 @@ export async function parseParts(
     }
     await order.add(number, { lines, pieces }, run)
   })
-  return () => threads.hashed()
 }
 
 /** A text without its byte order mark and its first `skipped` bytes. @throws OtherLines where it has not so many */
