@@ -8,33 +8,31 @@ import { formatOf, wholeFormat } from './formats/registry.ts'
 import { StoredFile } from './formats/stored-file.ts'
 import { grLayout } from '../graph/graph-file.ts'
 
-/** What a graph file will come to, as far as its header and a sample of it tell. */
+/** What a graph file will come to, by its header and a sample. */
 export interface FileEstimate {
   readonly format: FormatName
   /** An upper bound, unless exact. */
   readonly vertices: number
-  /** Entries to be read, before loops and duplicates go. */
   readonly entries: number
   /** Directed arcs of the graph: an upper bound, unless `copied`. */
   readonly arcs: number
   readonly weighted: boolean
-  /** Whether a header states the counts. */
+  /** Stated by a header. */
   readonly exact: boolean
-  /** Whether the entries are known from a header or counted on a sample, and not just bounded by the size. */
+  /** From a header or a sample, not just bounded by the size. */
   readonly counted: boolean
-  /** Whether an import would probably copy it. */
+  /** An import would probably copy it. */
   readonly copied?: boolean
-  /** What the figures rest on, in words. */
   readonly basis: string
 }
 
 const SAMPLE_BYTES = 256 << 10
-/** Places of a file that are looked at, evenly spread, the first and the last bytes among them. */
+/** Places looked at, evenly spread. */
 const SAMPLES = 8
-/** Of a compressed file; zlib makes no more than 1,032 bytes of one, so that a few KiB are always within. */
+/** Of a compressed file; zlib makes at most 1,032 bytes of one. */
 const MOST_UNPACKED_BYTES = SAMPLES * SAMPLE_BYTES
 
-/** Looks at a file's header and at a few places of it. @throws Failure (input) when it cannot be read or is no graph. */
+/** @throws Failure (input) for a file that cannot be read or is no graph. */
 export function sampleGraphFile(path: string, format?: FormatName): FileEstimate {
   const file = StoredFile.open(path)
   try {
@@ -67,7 +65,7 @@ export function sampleGraphFile(path: string, format?: FormatName): FileEstimate
   }
 }
 
-/** Formats that say nothing in front: no entry takes less than four bytes of them. */
+/** No entry takes less than four bytes. */
 function sizeEstimate(format: FormatName, storedBytes: number): FileEstimate {
   const entries = Math.ceil(storedBytes / 4)
   const basis = 'the size alone, at four bytes an entry'
@@ -75,17 +73,14 @@ function sizeEstimate(format: FormatName, storedBytes: number): FileEstimate {
   return { format, ...size, exact: false, counted: false, basis }
 }
 
-/** The rest is taken to be compressed as far as its start. */
+/** Taken to be compressed as far as its start. */
 function zippedEstimate(file: StoredFile, head: Uint8Array, format: FormatName | undefined): FileEstimate {
   const { text, stored } = unpackedStart(file, head)
   const whole = stored === file.bytes
   return textEstimate(file.path, format, [text], (text.length / stored) * file.bytes, whole)
 }
 
-/**
- * What the first bytes unpack to, but no more than so much: a file can unpack to a thousand times its size.
- * @throws Failure (input) where they are damaged
- */
+/** What the first bytes unpack to, up to {@link MOST_UNPACKED_BYTES}. @throws Failure (input) for damaged data */
 function unpackedStart(file: StoredFile, head: Uint8Array): { text: Uint8Array; stored: number } {
   for (let stored = head.length; ; stored = Math.ceil(stored / 4))
     try {
@@ -99,7 +94,7 @@ function unpackedStart(file: StoredFile, head: Uint8Array): { text: Uint8Array; 
     }
 }
 
-/** Evenly spread parts of a file, each but the first from a line's beginning; all of a small one. */
+/** Each but the first starts with a line. */
 function samplesOf(file: StoredFile): Uint8Array[] {
   if (file.bytes <= SAMPLES * SAMPLE_BYTES) return [file.head(file.bytes)]
   return Array.from({ length: SAMPLES }, (_, i) => {
@@ -124,14 +119,13 @@ function textEstimate(
   for (const sample of samples) seen.read(sample)
   const entries = Math.ceil((seen.entries * textBytes) / Math.max(1, seen.bytes))
   const range = seen.largest - seen.smallest + 1
-  // Ids between the places looked at may be somewhat larger than any that was seen.
+  // Larger ids may lie between the samples.
   const vertices = Math.min(2 * entries, seen.hasText ? Infinity : Math.ceil(range * (complete ? 1 : 1.1)))
   const basis = complete ? 'the whole file' : `a sample of ${seen.entries} lines`
   const size = { vertices, entries, arcs: 2 * entries, weighted: seen.weighted }
   return { format, ...size, exact: false, counted: true, basis }
 }
 
-/** The counts that some formats state in front. */
 function statedSize(
   format: FormatName,
   bytes: Uint8Array,
@@ -145,7 +139,6 @@ function statedSize(
   return size === null ? null : { ...size, arcs: known.listsBothDirections === true ? size.entries : 2 * size.entries }
 }
 
-/** What the whole lines of samples have in common. */
 class LineStatistics {
   bytes = 0
   entries = 0
@@ -179,30 +172,25 @@ class LineStatistics {
   }
 }
 
-/** Entries of an import as they lie in memory and on scratch files: two ids, and a weight. */
+/** Two ids and a weight, in memory and in scratch files. */
 const entryBytes = (weighted: boolean): number => (weighted ? 12 : 8)
-/** Building a graph in memory: offsets, two lists of entries and one of arcs. */
 const buildBytes = (file: FileEstimate): number =>
   16 * file.vertices + 4 * file.entries * (file.weighted ? 8 : 4) + entryBytes(file.weighted) * file.entries
-/** An import keeps what it reads in memory while that takes no more than this share of its budget. */
+/** Part of an import's memory for what it reads. */
 const IN_MEMORY_SHARE = 1 / 4
 
-/** Checksums of a piece. */
 const SUM_BYTES = 40
-/** The report of an import, and heads of files. */
+/** Report and headers. */
 const OTHER_BYTES = 4096
 
-/** A dataset's own files; ids that are not consecutive are kept, 8 bytes each. Those of a header that counts vertices are. */
+/** A header that counts vertices makes labels unnecessary. */
 function datasetBytes({ vertices, arcs, weighted, exact, copied }: FileEstimate): number {
   const { fileBytes } = grLayout(vertices, arcs, weighted)
   const labelBytes = exact || copied === true ? 0 : 8 * vertices
   return fileBytes + labelBytes + SUM_BYTES * piecesOf(fileBytes + labelBytes) + OTHER_BYTES
 }
 
-/**
- * Reading a file into the library. Spilled entries are on disk with, later, both their directions in buckets; then the
- * buckets with the new graph. A copied file needs no scratch space.
- */
+/** Reading a file into the library: first entries and buckets of both directions are on disk, then buckets and graph. */
 export function importStep(file: FileEstimate, budgetBytes: number): PlanStep {
   // A header may promise many vertices and few entries.
   const offsetsBytes = file.exact ? 16 * file.vertices : 0

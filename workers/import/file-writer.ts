@@ -5,10 +5,10 @@ import { asFailure } from '../base/failure.ts'
 import { writeFully } from '../base/file-bytes.ts'
 
 const PIECE_BYTES = 8 << 20
-/** Bytes after which the file is flushed, so that little is left at its end. */
+/** Flushed on the way, so that little is left at the end. */
 const FLUSH_BYTES = 32 << 20
 
-/** Writes a new file from its start, and sums what it writes. Failures of the disk come out as failures at the path. */
+/** Writes a new file from its start, and sums it. */
 export class FileWriter {
   readonly path: string
   bytes = 0
@@ -17,7 +17,7 @@ export class FileWriter {
   #flushedBytes = 0
   #flushing: Promise<void> | null = null
 
-  /** @throws Failure when the file cannot be created. */
+  /** @throws Failure */
   constructor(path: string) {
     this.path = path
     try {
@@ -27,14 +27,13 @@ export class FileWriter {
     }
   }
 
-  /** Writes all of `bytes`. @throws Failure (storage) when the disk is full. */
+  /** @throws Failure (storage) */
   write(bytes: Uint8Array): void {
     writeFully(this.#file, bytes, null, this.path)
     this.#sums.add(this.bytes, bytes)
     this.bytes += bytes.length
   }
 
-  /** Lets the disk write what it has while more is made; without it, all of that waits for the end. */
   #flushBehind(): void {
     if (this.#flushing !== null || this.bytes - this.#flushedBytes < FLUSH_BYTES) return
     this.#flushedBytes = this.bytes
@@ -44,7 +43,7 @@ export class FileWriter {
       .finally(() => (this.#flushing = null))
   }
 
-  /** Writes a typed array in pieces, and calls `pause` after each with the bytes of the file so far. */
+  /** @param pause gets the bytes of the file so far */
   async writeArray(
     array: Uint32Array | Float32Array | BigUint64Array | Uint8Array,
     pause: (bytes: number) => Promise<void>,
@@ -57,7 +56,7 @@ export class FileWriter {
     }
   }
 
-  /** The sums of what was written; the file is on the disk when this returns. */
+  /** Flushed when this returns. */
   async finish(): Promise<Sums> {
     await this.#flushing
     try {
@@ -68,7 +67,7 @@ export class FileWriter {
     return this.#sums.finish(this.bytes, neverRead)
   }
 
-  /** Needed in every case, after finish or instead of it. */
+  /** Needed in every case. */
   close(): void {
     const close = (): void => closeSync(this.#file)
     if (this.#flushing === null) close()

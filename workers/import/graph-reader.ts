@@ -6,26 +6,24 @@ import type { LabelTable } from './label-table.ts'
 import type { PlainShape } from './plain-lines.ts'
 import type { WeightPolicy } from './weight-policy.ts'
 
-/** Which vertices there are, and what the ids in the entries mean. */
+/** Which vertices there are, and what ids in entries mean. */
 export type VertexSpace =
-  /** Entries hold internal ids; all `vertices` exist; the label of v is v + base. */
+  /** Internal ids; the label of v is v + base. */
   | { readonly kind: 'counted'; readonly vertices: number; readonly base: 0 | 1 }
-  /** Entries hold labels as 64-bit numbers; the vertices are those that occur. */
+  /** Labels of 64 bits; the vertices are those that occur. */
   | { readonly kind: 'occurring' }
-  /** Entries hold positions in a table of texts, in order of first appearance. */
+  /** Positions in a table of texts. */
   | { readonly kind: 'text'; readonly table: LabelTable }
 
 export interface ReaderContext {
-  /** The file as the user named it, for messages. */
+  /** As the user named it. */
   readonly source: string
   readonly output: EntryOutput
   readonly weights: WeightPolicy
   readonly ignoreWeights: boolean
-  /** Memory that the import may use, all of it together. */
   readonly memoryBytes: number
-  /** Which columns of a table make the graph, for formats that have columns. */
   readonly table?: TableOptions | undefined
-  /** A table for texts that the driver may empty between two calls of `readLines`; absent: a reader makes its own. */
+  /** The driver may empty it between two calls of `readLines`; absent: a reader makes its own. */
   readonly newTable?: (() => LabelTable) | undefined
 }
 
@@ -34,32 +32,30 @@ export interface ReadOutcome {
   readonly warnings: readonly string[]
   /** The two sides of a bipartite input. */
   readonly sides?: { readonly left: number; readonly right: number }
-  /** Rows that a threshold left out. */
+  /** Left out by a threshold. */
   readonly filtered?: number
-  /** Whether a line of names stood above the entries of an edge list. */
   readonly named?: boolean
 }
 
-/** One file format. It parses whole lines from bytes into blocks of entries and knows nothing of what becomes of them. */
+/** Parses whole lines of one format into blocks of entries. */
 export interface GraphReader {
-  /** Lines read so far. */
   readonly line: number
-  /** Whether a line of names stands above the entries, once the first line was read; absent for formats that have none. */
+  /** Whether names stand above the entries, once the first line was read. */
   readonly named?: boolean
-  /** Shape of the ordinary lines from here on, which other threads can parse; null or absent for none. */
+  /** Lines from here on that other threads can parse; null or absent for none. */
   readonly plainShape?: PlainShape | null
-  /**
-   * Parses bytes [start, end), which end with a newline.
-   * @throws Failure (input) that names file and line.
-   */
+  /** Parses bytes [start, end), which end with a newline. @throws Failure (input) at file:line */
   readLines(bytes: Uint8Array, start: number, end: number): void
-  /** Counts ordinary lines that another thread parsed, in the order of the file. Absent: the reader parses all lines. @throws Failure (input) */
+  /**
+   * Counts lines that another thread parsed, in the order of the file. Absent: the reader parses all.
+   * @throws Failure (input)
+   */
   tookLines?(lines: number, negatives: number): void
-  /** After the last line: what was promised must have come. @throws Failure (input) */
+  /** @throws Failure (input) where promised entries are missing */
   finish(): ReadOutcome
 }
 
-/** Thrown by a reader that took ids for integers and met a text: the file is to be read again from its start. */
+/** A text among integer ids: the file is read again from its start. */
 export class TextIdsFound {
   readonly line: number
   readonly id: string
@@ -70,7 +66,6 @@ export class TextIdsFound {
   }
 }
 
-/** A failure at a line of the text. */
 export function lineFailure(
   source: string,
   line: number,
@@ -81,10 +76,10 @@ export function lineFailure(
   return inputFailure(`${source}:${line}`, what, remedy, fixes)
 }
 
-/** Vertex ids are u32, and two values are kept for other uses. */
+/** Ids are u32; two values are reserved. */
 export const MAX_VERTICES = 2 ** 32 - 2
 
-/** Part of an import's memory that what a reader keeps may take. */
+/** Part of an import's memory that a reader may keep. */
 export const READER_SHARE = 1 / 2
 
 /**

@@ -9,7 +9,7 @@ import { formatOf } from './formats/registry.ts'
 import type { ReadFile } from './read-graph-file.ts'
 import type { WeightMap, WeightPolicy } from './weight-policy.ts'
 
-/** What is known before the graph is built. */
+/** Known before the graph is built. */
 export interface ReportSource extends Pick<
   ImportReport,
   'source' | 'format' | 'compression' | 'sourceBytes' | 'sourceSha256' | 'lines' | 'entries' | 'warnings'
@@ -22,7 +22,6 @@ export interface ReportSource extends Pick<
   readonly weightMap?: WeightMap | null
 }
 
-/** What the report says of a file that was read. */
 export function reportSource(args: ImportArgs, read: ReadFile): Omit<ReportSource, 'startedMs'> {
   const { compression, storedBytes } = read.source
   const { format, lines, entries, policy, sides, filtered, weightMap } = read
@@ -43,16 +42,16 @@ export function reportSource(args: ImportArgs, read: ReadFile): Omit<ReportSourc
   }
 }
 
-/** What is known of a graph when it is built. */
+/** Known when the graph is built. */
 export interface CountedGraph extends Pick<
   ImportReport,
   'vertices' | 'arcs' | 'loopsRemoved' | 'duplicatesMerged' | 'reverseArcsAdded' | 'isolatedVertices' | 'labels'
 > {
-  /** null for graphs without weights. */
+  /** null without weights. */
   readonly weights: { readonly smallest: number; readonly largest: number } | null
 }
 
-/** The report of counted entries. @throws Error where entries were lost */
+/** @throws Error where entries were lost */
 export function countedReport(from: ReportSource, graph: CountedGraph): ImportReport {
   const { loopsRemoved, duplicatesMerged, reverseArcsAdded, vertices, arcs, isolatedVertices, labels } = graph
   if (arcs !== from.entries - loopsRemoved - duplicatesMerged + reverseArcsAdded)
@@ -106,7 +105,6 @@ function weightChanges({ merge, weightMap }: ReportSource) {
   return { ...(merge === undefined ? {} : { merge }), ...(weightMap ? { map: weightMap } : {}) }
 }
 
-/** What a library keeps of a dataset that is made. */
 export function factsOf(report: ImportReport, maxDegree: number, checksum: string, bytes: number): DatasetFacts {
   const { vertices, arcs, weights } = report
   const meanDegree = vertices === 0 ? 0 : arcs / vertices

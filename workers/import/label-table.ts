@@ -2,21 +2,21 @@ import { isUtf8 } from 'node:buffer'
 import { randomInt } from 'node:crypto'
 import type { YieldScheduler } from '../threads/yield-scheduler.ts'
 
-/** Text labels, each once, numbered in order of first appearance: an open hash table over one arena of bytes. */
+/** Text labels, numbered in order of first appearance: open hashing over an arena of bytes. */
 export class LabelTable {
   count = 0
   #slots = new Uint32Array(1 << 12)
   #hashes = new Uint32Array(1 << 11)
   #ends = new Float64Array(1 << 11)
   #arena = new Uint8Array(1 << 16)
-  /** What hashes begin with: another in every table, so that no file can be made of labels that collide. */
+  /** Random, so that no file can be made of labels that collide. */
   readonly #basis: number
 
   constructor(basis: number = randomInt(2 ** 32)) {
     this.#basis = basis
   }
 
-  /** The number of a label; -1 when the bytes are not printable UTF-8. */
+  /** -1 when the bytes are not printable UTF-8. */
   intern(label: Uint8Array): number {
     const hash = this.hashOf(label)
     let mask = this.#slots.length - 1
@@ -33,24 +33,22 @@ export class LabelTable {
     return this.#append(label, hash)
   }
 
-  /** Where a label is looked for first. */
   hashOf(label: Uint8Array): number {
     return labelHash(label, this.#basis)
   }
 
-  /** The bytes of a label, as a view. */
+  /** A view. */
   bytes(index: number): Uint8Array {
     return this.#arena.subarray(index === 0 ? 0 : this.#ends[index - 1], this.#ends[index])
   }
 
-  /** Bytes of all labels together. */
   get totalBytes(): number {
     return this.count === 0 ? 0 : this.#ends[this.count - 1]!
   }
 
-  /** Numbers of the labels in ascending order of their UTF-8 bytes, which is the order of their code points. */
+  /** Numbers of the labels by ascending UTF-8 bytes, which is the order of code points. */
   async ascending(scheduler: YieldScheduler): Promise<Uint32Array> {
-    // Six bytes fit a double exactly: they settle nearly every comparison.
+    // Six bytes fit a double and settle nearly every comparison.
     const prefixes = new Float64Array(this.count)
     const numbers = new Uint32Array(this.count)
     await scheduler.over(this.count, 1 << 16, { phase: 'labels', done: 0, unit: 'vertices' }, (first, last) => {
@@ -66,7 +64,7 @@ export class LabelTable {
     )
   }
 
-  /** Memory that the labels take, sorting them included. */
+  /** Sorting included. */
   get usedBytes(): number {
     return this.totalBytes + 36 * this.count
   }
@@ -79,7 +77,7 @@ export class LabelTable {
     )
   }
 
-  /** Forgets all labels and keeps the memory for the next ones, which are numbered from 0 again. */
+  /** Keeps the memory; labels are numbered from 0 again. */
   clear(): void {
     this.#slots.fill(0)
     this.count = 0
@@ -119,7 +117,7 @@ export class LabelTable {
   }
 }
 
-/** FNV-1a from a basis on, mixed once more so that its low bits can index a table. */
+/** FNV-1a, mixed so that its low bits can index a table. */
 export function labelHash(label: Uint8Array, basis: number): number {
   let hash = basis
   for (let i = 0; i < label.length; i++) hash = Math.imul(hash ^ label[i]!, 0x01000193)
@@ -145,7 +143,7 @@ function larger<T extends Float64Array | Uint32Array | Uint8Array>(from: T, into
 
 const RUN = 1 << 14
 
-/** Sorts by a total order, yielding between runs and merges so that large tables of labels do not block a cancel. */
+/** Yields between runs and merges. */
 async function mergeSort(
   items: Uint32Array<ArrayBuffer>,
   compare: (a: number, b: number) => number,

@@ -10,37 +10,35 @@ const MAX_DIGITS = 9
 const SMALLEST_NORMAL = 2 ** -126
 const LARGEST = 3.4e38
 
-/** What the lines of a file look like when nothing is special about them. */
+/** Lines of a file about which nothing is special. */
 export interface PlainShape {
-  /** 0 for runs of spaces and tabs, else the byte between two columns. */
+  /** 0 for runs of spaces and tabs. */
   delimiter: number
-  /** A third column holds a positive decimal number. */
   weighted: boolean
-  /** Negative weights are taken without their sign. */
+  /** Negative weights lose their sign. */
   absolute: boolean
-  /** What follows the columns wanted is skipped. */
+  /** Columns behind these are skipped. */
   skipRest: boolean
-  /** Ids count from here. */
   base: number
-  /** Ids less base must be below these. */
+  /** Of ids less base. */
   fromLimit: number
   toLimit: number
-  /** Added to the second id: where the columns of a bipartite graph start. */
+  /** Added to the second id, of a bipartite graph. */
   toShift: number
 }
 
 /**
- * The fast path of all formats with an edge a line: parses lines `u v [w]` with ids of up to nine digits and hands the first
- * line that is anything else (a comment, a bad id, a long number) back to its reader.
+ * The fast path of formats with an edge a line: `u v [w]`, ids of up to nine digits. Any other line goes back to its
+ * reader.
  */
 export class PlainLines {
-  /** Lines parsed by the last call. */
+  /** Of the last call. */
   lines = 0
-  /** Weights among them that lost their sign. */
+  /** Weights that lost their sign. */
   negatives = 0
   readonly #decimal = new DecimalScanner()
 
-  /** Parses from `at`, at most `most` lines; returns where the first line starts that it did not take, or `end`. */
+  /** Parses at most `most` lines; returns where the first other line starts, or `end`. */
   read(bytes: Uint8Array, at: number, end: number, most: number, shape: PlainShape, output: EntryOutput): number {
     const { delimiter, weighted, absolute, skipRest, base, fromLimit, toLimit, toShift } = shape
     const blank = delimiter === TAB ? SPACE : TAB

@@ -14,26 +14,24 @@ import type { ImportTuning } from './import-tuning.ts'
 import { linesAreEdges } from './formats/registry.ts'
 
 const NEWLINE = 10
-/** Parsed between two looks at the signal: well under 100 ms even where every id is a text. */
+/** Between two looks at the signal: under 100 ms even where ids are texts. */
 const PIECE_BYTES = 512 << 10
 
 /** Takes entries and the lines that other threads can parse. */
 export interface LineSink extends EntrySink {
-  /** Forgets everything: the reader starts again. */
+  /** The reader starts again. */
   clear(): Promise<void>
   /** A table for texts that may be emptied between lines. */
   newTable(): LabelTable
-  /** To be called between lines; `drain` hands on all entries so far. */
+  /** `drain` hands on all entries so far. */
   betweenLines(drain: () => Promise<void>): Promise<void>
-  /** Has whole lines parsed elsewhere; false where the reader has to read them itself. */
+  /** false where the reader has to read them itself. */
   spread(reader: GraphReader, output: EntryOutput, bytes: Uint8Array, start: number, end: number): Promise<boolean>
-  /** Most bytes for one call of `spread`. */
   readonly spreadBytes: number
-  /** Waits for what was spread. @throws Failure (input) at the first line with a fault */
+  /** @throws Failure (input) at the first line with a fault */
   settle(): Promise<void>
 }
 
-/** What reading a file once gave. */
 export interface ReadFile extends ReadOutcome {
   readonly format: FormatName
   readonly source: Pick<TextSource, 'compression' | 'storedBytes'>
@@ -42,13 +40,13 @@ export interface ReadFile extends ReadOutcome {
   readonly entries: number
   readonly weighted: boolean
   readonly policy: WeightPolicy
-  /** What is to be done to every weight before duplicates are merged; null for nothing. */
+  /** Applied before duplicates are merged; null for none. */
   readonly weightMap: WeightMap | null
 }
 
 /**
- * Reads a file, or several as one graph, into `sink`; a second time where ids turn out to be texts.
- * @param opened the file, where it is no text in lines
+ * Reads a file, or several as one graph; a second time where ids turn out to be texts.
+ * @param opened a file that is no text in lines
  */
 export async function readGraphFile(
   args: ImportArgs,
@@ -73,12 +71,10 @@ export async function readGraphFile(
   }
 }
 
-/** What the files of one graph have in common. */
 interface Shared {
   readonly sink: MeasuredSink
   readonly newTable: () => LabelTable
   readonly text: TextIdsFound | null
-  /** Of the files before. */
   policy?: WeightPolicy
 }
 
@@ -115,10 +111,7 @@ async function readFiles(
   }
 }
 
-/**
- * A later file has a line of names only where the first has one: else an edge of two texts at its start would be taken for
- * names, and lost.
- */
+/** A later file has a line of names only where the first has one: else its first edge could be lost. */
 export function laterFile(
   args: ImportArgs,
   source: string,
@@ -132,7 +125,7 @@ export function laterFile(
 
 export type FileRead = Omit<ReadFile, 'weightMap'>
 
-/** Both files as one: counts are added up, and the checksum is that of their checksums. */
+/** Adds up counts; the checksum is that of both checksums. */
 export function joined(all: FileRead, one: FileRead): FileRead {
   return {
     ...one,
@@ -227,7 +220,7 @@ function textWarning(text: TextIdsFound | null): string[] {
   return text === null ? [] : [`all ids were read as texts, because line ${text.line} holds "${text.id}"`]
 }
 
-/** Damage to the compressed file gets the line that it was found behind. */
+/** Damage to a compressed file is placed at a line. */
 function atLine(error: unknown, source: TextSource, line: number): unknown {
   if (!(error instanceof Failure) || error.where !== source.path || source.compression === 'none') return error
   return new Failure({ ...error.toValue(), where: `${source.path}:${line + 1}` })

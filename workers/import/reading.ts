@@ -10,15 +10,14 @@ import { LabelTable } from './label-table.ts'
 import { type Compression, TextSource } from './text-source.ts'
 import { WeightPolicy } from './weight-policy.ts'
 
-/** The first bytes of the text, on which format and columns are decided before any of it is parsed. */
+/** The first bytes of a text, which decide on format and columns. */
 export class Sample {
   bytes: Uint8Array = new Uint8Array(0)
-  /** Whether these bytes are all of the text. */
   complete = true
-  /** Newlines in what came before the stream broke. */
+  /** Before the stream broke. */
   lines = 0
 
-  /** Passes the chunks on, once the first so many bytes have come. */
+  /** Passes the chunks on once it is filled. */
   async *fill(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     let first: Uint8Array[] = []
     let length = 0
@@ -52,7 +51,7 @@ export class Sample {
   }
 }
 
-/** The first bytes of a file's text, unpacked; what comes after them is not read. @throws Failure (input) */
+/** Unpacked. @throws Failure (input) */
 export async function sampleOf(source: string): Promise<{ sample: Sample; compression: Compression }> {
   const text = await TextSource.open(source, SAMPLE_BYTES)
   try {
@@ -66,7 +65,6 @@ export async function sampleOf(source: string): Promise<{ sample: Sample; compre
   }
 }
 
-/** The reader that a file's first lines call for, with what it writes to. */
 export class Reading {
   readonly format: FormatName
   readonly context: ReaderContext

@@ -1,9 +1,8 @@
 import type { JobContext, Progress } from '../base/job.ts'
 
-/** The phases that make up each stage of a job, in the order in which the stages come. */
+/** Phases by stage, in order. */
 export type Stages = readonly (readonly string[])[]
 
-/** The ways of an import: in memory, through the disk, and copying what is canonical already. */
 export const importStages = {
   memory: [['parse', 'read'], ['labels', 'partition', 'build'], ['write']],
   external: [['parse', 'read'], ['labels'], ['partition'], ['build'], ['write']],
@@ -13,7 +12,7 @@ export const importStages = {
 export const generatorStages: Stages = [['generate'], ['build'], ['write']]
 export const sampleStages: Stages = [['pairs'], ['partition', 'build'], ['write']]
 
-/** A job whose progress has its stage; `stages` is called each time, as an import may spill halfway. */
+/** `stages` is called each time, as an import may spill halfway. */
 export function stagedJob(job: JobContext, stages: () => Stages): JobContext {
   return {
     signal: job.signal,

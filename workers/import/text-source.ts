@@ -7,18 +7,14 @@ import { requireRegularFile } from '../base/file-bytes.ts'
 
 export type Compression = 'none' | 'gzip'
 
-/** Bytes of a file as stored are read in pieces of this size. */
 const CHUNK_BYTES = 4 << 20
 
-/**
- * The text of a graph file, plain or gzip as its first two bytes say, in chunks. The stored
- * bytes are hashed on the way.
- */
+/** Chunks of a text file, plain or gzip by its first two bytes. The stored bytes are hashed. */
 export class TextSource {
   readonly path: string
   readonly storedBytes: number
   readonly compression: Compression
-  /** Stored bytes read so far, for progress. */
+  /** Of the stored bytes. */
   readBytes = 0
   readonly #file: FileHandle
   readonly #chunkBytes: number
@@ -32,7 +28,7 @@ export class TextSource {
     this.#chunkBytes = chunkBytes
   }
 
-  /** @throws Failure (input) when the path is missing, a directory, not readable, or an empty file. */
+  /** @throws Failure (input) for a path that is missing, a directory, not readable or empty. */
   static async open(path: string, chunkBytes: number = CHUNK_BYTES): Promise<TextSource> {
     const stat = requireRegularFile(path)
     let file: FileHandle | undefined
@@ -49,10 +45,7 @@ export class TextSource {
     }
   }
 
-  /**
-   * The text from its start. Only once.
-   * @throws Failure (input) when the compressed data are damaged; its place is the path without a line.
-   */
+  /** Only once. @throws Failure (input) at the path for damaged compressed data */
   async *chunks(): AsyncGenerator<Uint8Array> {
     if (this.compression === 'none') {
       yield* this.#stored(0)
@@ -73,7 +66,7 @@ export class TextSource {
     }
   }
 
-  /** zlib takes a zero byte behind a member for the end of all: zeros to the end of the file are padding, anything else is lost data. */
+  /** zlib ends at a zero byte behind a member: zeros to the end are padding, anything else is lost data. */
   async #requirePadding(from: number): Promise<void> {
     let position = from
     for await (const chunk of this.#stored(from)) {
@@ -88,7 +81,7 @@ export class TextSource {
     }
   }
 
-  /** The bytes as stored, from a position; those read for the first time are hashed. */
+  /** Bytes read for the first time are hashed. */
   async *#stored(from: number): AsyncGenerator<Uint8Array> {
     for (let position = from; ;) {
       const bytes = new Uint8Array(this.#chunkBytes)
@@ -103,7 +96,7 @@ export class TextSource {
     }
   }
 
-  /** SHA-256 of the file as stored, hexadecimal; right only after all chunks were read. */
+  /** Right once all chunks were read. */
   sha256(): string {
     return this.#hash.digest('hex')
   }
@@ -124,18 +117,14 @@ function gzipFailure(error: unknown, path: string): unknown {
 
 const NEWLINE = 10
 
-/** Whole lines of text: bytes [start, end), the last of which is a newline. Good until the next one. */
+/** Bytes [start, end) of whole lines, good until the next. */
 export interface LineSpan {
   readonly bytes: Uint8Array
   readonly start: number
   readonly end: number
 }
 
-/**
- * Cuts a stream of chunks at line ends. A byte order mark is removed, and a last line without a newline gets one.
- * @param most bytes of a line across chunks
- * @param tooLong the error for a longer line
- */
+/** Cuts chunks at line ends, removes a byte order mark, ends the last line. @param most bytes of a line across chunks */
 export async function* wholeLines(
   chunks: AsyncIterable<Uint8Array>,
   most = Infinity,
@@ -154,7 +143,6 @@ export async function* wholeLines(
     }
     let lines: Uint8Array = chunk.subarray(0, cut)
     if (length > 0) {
-      // Only a line across the border is copied; the rest is parsed in place.
       const border = chunk.indexOf(NEWLINE) + 1
       carried = append(carried, length, chunk.subarray(0, border))
       yield span(carried.subarray(0, length + border), atStart)

@@ -1,4 +1,4 @@
-/** Bytes of a canonical file for which a thread more is worth its start. */
+/** Canonical bytes that are worth a thread's start. */
 export const CHECKED_BYTES_EACH = 32 << 20
-/** Likewise of text. */
+/** Text, likewise. */
 export const PARSED_BYTES_EACH = 4 << 20

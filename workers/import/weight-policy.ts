@@ -8,25 +8,24 @@ const decoder = new TextDecoder()
 
 export interface WeightOptions {
   readonly rule: WeightRule
-  /** Matrix Market by default: a zero keeps its edge, and the graph goes without weights. */
+  /** A zero keeps its edge, and the graph goes without weights. */
   readonly zeroMeansPattern: boolean
-  /** Costs: w becomes max + min - w. */
+  /** w becomes max + min - w. */
   readonly invert?: boolean | undefined
 }
 
-/** Every stored weight is scale * w + offset in double precision, rounded to f32, before duplicates are merged. */
+/** scale * w + offset in f64, rounded to f32. */
 export interface WeightMap {
   readonly scale: 1 | -1
   readonly offset: number
 }
 
-/** Smallest and largest weight among the entries, before any map. */
+/** Before any map. */
 interface WeightRange {
   readonly smallest: number
   readonly largest: number
 }
 
-/** The weights that a rule refuses: how many, and the first of them. */
 interface Refused {
   count: number
   readonly where: string
@@ -36,9 +35,8 @@ interface Refused {
 }
 
 /**
- * Decides about weights that are no ordinary positive numbers, and counts its decisions. Weights are stored as f32: those past
- * its range are refused, those below it become the smallest positive one, with a warning. `refuse` reports all refusals at the
- * end of the file, with their number.
+ * Decides on weights that are not positive f32 numbers, and counts its decisions. Those past the range are refused,
+ * those below it become the smallest positive one.
  */
 export class WeightPolicy {
   readonly rule: WeightRule
@@ -56,10 +54,7 @@ export class WeightPolicy {
     this.#invert = options.invert === true
   }
 
-  /**
-   * The weight to store, or null when the rule drops the entry. `text` is for the message. Weights that are
-   * refused are counted, and their entries left out, until `refuse` is called.
-   */
+  /** null when the entry is dropped or refused; `refuse` reports at the end. */
   apply(value: number, where: () => string, text: Uint8Array | string): number | null {
     const stored = Math.fround(value)
     if (stored > 0 && stored < Infinity) return stored
@@ -71,7 +66,7 @@ export class WeightPolicy {
     return SMALLEST
   }
 
-  /** @throws Failure (input) at the first weight that was refused, with their number. Call it when all was read. */
+  /** @throws Failure (input) at the first refused weight, with their number */
   refuse(): void {
     if (this.#refused === null) return
     const { count, where, text, trouble, rules } = this.#refused
@@ -81,12 +76,11 @@ export class WeightPolicy {
     throw inputFailure(where, `the weight "${text}" ${trouble}${first}`, remedy, [...fixes, WITHOUT_WEIGHTS])
   }
 
-  /** Whether the smallest and largest weight must be known when all was read. */
   get needsRange(): boolean {
     return this.rule === 'shift' || this.#invert
   }
 
-  /** What is to be done to all weights, once their range is known; null for nothing. `range` is null without entries. */
+  /** null for no change. `range` is null without entries. */
   mapFor(range: WeightRange | null): WeightMap | null {
     if (range === null || !this.needsRange) return null
     const shift = this.rule === 'shift' && range.smallest <= 0 ? 1 - range.smallest : 0
@@ -124,7 +118,7 @@ export class WeightPolicy {
     return null
   }
 
-  /** True when the graph must go without weights, because a weight of zero is none. */
+  /** A weight of zero is none: the graph goes without. */
   get patternOnly(): boolean {
     return this.zeros > 0
   }
@@ -143,14 +137,13 @@ export class WeightPolicy {
   }
 }
 
-/** A piece of the input for a message: at most 40 characters, nothing unprintable. */
+/** At most 40 printable characters, for a message. */
 export function excerpt(text: Uint8Array | string): string {
   const whole = typeof text === 'string' ? text : decoder.decode(text.subarray(0, 200))
   const plain = whole.replace(/[^\P{C}]/gu, '?').trim()
   return plain.length > 40 ? `${plain.slice(0, 40)}...` : plain
 }
 
-/** Passes blocks on and keeps the smallest and largest weight among them. */
 export class MeasuredSink implements EntrySink {
   readonly #sink: EntrySink
   #smallest = Infinity
@@ -171,7 +164,7 @@ export class MeasuredSink implements EntrySink {
     return this.#sink.accept(block)
   }
 
-  /** null where there were no weights. */
+  /** null without weights. */
   get range(): WeightRange | null {
     return this.#smallest > this.#largest ? null : { smallest: this.#smallest, largest: this.#largest }
   }

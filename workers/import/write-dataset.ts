@@ -9,7 +9,7 @@ import { FileWriter } from './file-writer.ts'
 const REPORT_FILE = 'report.json'
 const REPORT_BYTES = 64 << 10
 
-/** @throws Failure (input) when there is a dataset under this name already. */
+/** @throws Failure (input) */
 export function refuseTakenName(folder: string): void {
   if (existsSync(folder))
     throw inputFailure(folder, `the name "${basename(folder)}" is taken`, 'Remove that one.', [
@@ -18,10 +18,10 @@ export function refuseTakenName(folder: string): void {
 }
 
 /**
- * Makes a dataset folder: `fill` writes its files aside, and it is renamed when it is complete. Where
- * `fill` returns null or throws, nothing stays behind.
+ * Makes a dataset folder aside and renames it when complete; nothing stays behind where `fill` returns null or
+ * throws.
  * @param bytes that `fill` writes beside the report
- * @throws Failure (storage) when there is too little space; (input) when the name is taken; whatever `fill` throws
+ * @throws Failure (storage); (input) when the name is taken; whatever `fill` throws
  */
 export async function makeDatasetFolder<T>(
   folder: string,
@@ -47,17 +47,13 @@ export async function makeDatasetFolder<T>(
   }
 }
 
-/** Writes the import report into a dataset's folder. */
 export async function writeReport(folder: string, report: ImportReport): Promise<void> {
   await writeText(join(folder, REPORT_FILE), reportText(report))
 }
 
-/**
- * Gives a folder that holds a whole graph its report and its name. The graph is on the disk already.
- * @throws Failure (storage); (input) when the name is taken
- */
+/** Gives a whole graph on the disk its report and its name. @throws Failure (storage); (input) when the name is taken */
 export async function finishDataset(aside: string, folder: string, report: ImportReport): Promise<void> {
-  // One that an earlier life of the import was killed over.
+  // Left by a killed import.
   rmSync(join(aside, REPORT_FILE), { force: true })
   await writeReport(aside, report)
   syncFolder(aside)
@@ -68,7 +64,6 @@ function reportText(report: ImportReport): string {
   return `${JSON.stringify(report, null, 2)}\n`
 }
 
-/** Writes a file, and its sums beside it. */
 export async function writeSummed(path: string, fill: (file: FileWriter) => Promise<void> | void): Promise<Sums> {
   const sums = await writeFile(path, fill)
   writeSums(`${path}${SUMS_SUFFIX}`, sums)
@@ -85,7 +80,7 @@ async function writeFile(path: string, fill: (file: FileWriter) => Promise<void>
   }
 }
 
-/** Writes a text, which has no sums. */
+/** Without sums. */
 export async function writeText(path: string, text: string): Promise<void> {
   await writeFile(path, (file) => file.write(Buffer.from(text)))
 }
@@ -109,14 +104,14 @@ function takeName(aside: string, folder: string): void {
   try {
     renameSync(aside, folder)
   } catch (error) {
-    // Someone else was faster.
+    // Another process was faster.
     refuseTakenName(folder)
     throw error
   }
   syncFolder(dirname(folder))
 }
 
-/** Makes names in a folder durable, where the system can (Windows cannot open folders). */
+/** Makes names durable; Windows cannot open folders. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const file = openSync(folder, 'r')

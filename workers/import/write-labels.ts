@@ -2,18 +2,17 @@ import { labelKinds, LABELS_HEADER_BYTES, LABELS_MAGIC } from '../graph/labels.t
 import type { ImportReport } from '../contract/jobs.ts'
 import type { FileWriter } from './file-writer.ts'
 
-/** The labels of a graph's vertices, ascending. */
+/** Ascending. */
 export type DatasetLabels =
-  | { readonly kind: 'dense'; readonly base: number }
-  | { readonly kind: 'integer'; readonly values: BigUint64Array }
+  { readonly kind: 'dense'; readonly base: number } | { readonly kind: 'integer'; readonly values: BigUint64Array }
 
-/** Bytes of the `labels` file; 0 where there is none, because labels are 0, 1, 2 ... */
+/** 0 where labels are 0, 1, 2 ... */
 export function labelsBytes(labels: DatasetLabels): number {
   if (labels.kind === 'integer') return LABELS_HEADER_BYTES + 8 * labels.values.length
   return labels.base === 0 ? 0 : LABELS_HEADER_BYTES
 }
 
-/** Writes a `labels` file as workers/graph/labels.ts describes it. */
+/** As workers/graph/labels.ts describes it. */
 export async function writeLabels(
   file: FileWriter,
   labels: DatasetLabels,
@@ -29,14 +28,13 @@ export async function writeLabels(
   if (labels.kind === 'integer') await file.writeArray(labels.values, pause)
 }
 
-/** Kind, smallest and largest label, for the report. */
 export function labelFacts(labels: DatasetLabels, vertices: number): ImportReport['labels'] {
   if (vertices === 0) return { kind: labels.kind, smallest: null, largest: null }
   const label = (v: number) => String(labels.kind === 'dense' ? labels.base + v : labels.values[v])
   return { kind: labels.kind, smallest: label(0), largest: label(vertices - 1) }
 }
 
-/** Texts by internal id, as the file `labels` holds them (workers/graph/labels.ts), in whatever order they are given. */
+/** A `labels` file of texts in any order. */
 export function textFile(texts: readonly string[]): Uint8Array {
   const header = Buffer.alloc(LABELS_HEADER_BYTES)
   header.write(LABELS_MAGIC, 'latin1')

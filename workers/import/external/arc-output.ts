@@ -9,20 +9,19 @@ const BUFFER_ARCS = 1 << 15
 const BUFFER_ENDS = 1 << 13
 
 export interface ArcOutputPlan {
-  /** graph.gr: end offsets and targets are written in place. */
+  /** End offsets and targets are written in place. */
   readonly graphPath: string
-  /** The weights, which find their place when all arcs are known; null where there are none. */
+  /** Moved behind the targets when all arcs are counted; null without weights. */
   readonly weightsPath: string | null
   readonly vertices: number
   readonly merge: WeightMerge
 }
 
-/** What was counted in a range of vertices. */
 export interface ArcCounts {
   arcs: number
-  /** Entries that repeat an arc that was read before in the same direction. */
+  /** Repeat an arc in the same direction. */
   duplicates: number
-  /** Arcs that were read in the other direction only. */
+  /** Read in the other direction only. */
   reversed: number
   maxDegree: number
   isolated: number
@@ -42,7 +41,7 @@ export function noArcs(): ArcCounts {
   }
 }
 
-/** Writes the lists of a range of vertices, whose records come sorted, into the graph; equal arcs become one. */
+/** Writes the lists of sorted records into the graph; equal arcs become one. */
 export class ArcOutput {
   readonly #plan: ArcOutputPlan
   readonly #graph: number
@@ -64,7 +63,7 @@ export class ArcOutput {
   #source = -1
   #forward = 0
 
-  /** @param sums of graph.gr: takes what is written there. @param files hold the weights */
+  /** @param sums of graph.gr @param files hold the weights */
   constructor(plan: ArcOutputPlan, sums: SumsBuilder, files: ScratchFiles) {
     this.#files = files
     this.#sums = sums
@@ -74,7 +73,7 @@ export class ArcOutput {
     this.#graph = openSync(plan.graphPath, 'r+')
   }
 
-  /** Starts the vertices [first, last), whose first arc is the arc `position` of the graph. */
+  /** @param position of the first arc of vertex `first` */
   begin(first: number, last: number, position: number): void {
     this.#counts = noArcs()
     this.#vertex = first
@@ -83,7 +82,7 @@ export class ArcOutput {
     this.#source = this.#target = -1
   }
 
-  /** Takes records whose sources count from `first`, sorted, and after those of the calls before. */
+  /** @param first the vertex from which sources count */
   take(records: Uint32Array, recordWords: 2 | 3, first: number): void {
     const floats = new Float32Array(records.buffer, records.byteOffset, records.length)
     let [source, target, forward] = [this.#source, this.#target, this.#forward]
@@ -105,7 +104,7 @@ export class ArcOutput {
     this.#forward = forward
   }
 
-  /** Writes what is left, and the ends of the lists up to the last vertex. */
+  /** Writes the rest, and the list ends up to the last vertex. */
   finish(): ArcCounts {
     if (this.#source >= 0) this.#endArc(this.#source, this.#target, this.#forward)
     this.#source = this.#target = -1

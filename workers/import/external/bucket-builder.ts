@@ -5,7 +5,7 @@ import { type ArcCounts, ArcOutput, type ArcOutputPlan } from './arc-output.ts'
 import { BucketWriter, chunksByBucket, mostBuckets } from './buckets.ts'
 import { bytesOf, ScratchFiles, type ScratchMemory } from './scratch-file.ts'
 
-/** Records of one bucket: triples of file number, byte position and records. */
+/** Triples: file number, byte position, records. */
 export type Places = readonly number[]
 
 export interface Bucket {
@@ -17,21 +17,20 @@ export interface Bucket {
 
 interface BuildPlan extends ArcOutputPlan {
   readonly recordWords: 2 | 3
-  /** For sorting. */
   readonly budgetBytes: number
-  /** Beside this path a bucket that is too large for the memory is divided once more. */
+  /** For buckets that are too large for the memory. */
   readonly splitPath: string
 }
 
-/** Buckets are written in order: a task waits for its turn, then reads its position. */
+/** Buckets are written in order. */
 export interface BuildTask extends BuildPlan {
-  /** One word: the next bucket to write. */
+  /** One word: the next bucket. */
   readonly turn: Int32Array
   /** One number: arcs of the buckets before. */
   readonly position: Float64Array
 }
 
-/** A part of a bucket: sources [first, last), targets [targetFirst, targetLast). */
+/** Sources [first, last), targets [targetFirst, targetLast). */
 interface Part extends Bucket {
   readonly targetFirst: number
   readonly targetLast: number
@@ -39,8 +38,8 @@ interface Part extends Bucket {
 }
 
 /**
- * Makes the adjacency lists of one bucket: sorts its records by source and target and writes each arc once. A bucket
- * larger than the memory is split by sources or, of one source, by targets, recursively.
+ * Makes adjacency lists of a bucket. One larger than the memory is split by sources or, of one source, by targets,
+ * recursively.
  */
 export class BucketBuilder {
   readonly #plan: BuildPlan
@@ -57,10 +56,10 @@ export class BucketBuilder {
     this.#capacity = capacityOf(plan.budgetBytes, plan.recordWords)
   }
 
-  /** @param position waits, when it is called, until the arcs before this bucket are counted */
+  /** @param position waits until the arcs before this bucket are counted */
   build(bucket: Bucket, position: () => number): { readonly start: number; readonly counts: ArcCounts } {
     const part = { ...bucket, targetFirst: 0, targetLast: this.#plan.vertices, depth: 0 }
-    // The turn is waited for as late as possible: sorting needs none.
+    // Sorting needs no turn.
     const sorted = this.#fits(part) ? this.#sorted(part) : null
     const start = position()
     this.#output.begin(bucket.first, bucket.last, start)
@@ -69,7 +68,6 @@ export class BucketBuilder {
     return { start, counts: this.#output.finish() }
   }
 
-  /** Of graph.gr: the pieces that were written here as a whole. */
   get pieces(): SummedPieces {
     return this.#sums.pieces
   }
@@ -83,7 +81,7 @@ export class BucketBuilder {
     return recordsIn(part.places) <= this.#capacity
   }
 
-  /** The records of a part by source and target; good until more are read. */
+  /** By source and target; good until more are read. */
   #sorted(part: Part): Uint32Array {
     const { recordWords } = this.#plan
     const count = recordsIn(part.places)
@@ -102,7 +100,7 @@ export class BucketBuilder {
     return new Uint32Array(words.buffer, at, end)
   }
 
-  /** Memory for so many records. @throws Failure (engine) where there is none */
+  /** @throws Failure (engine) */
   #words(records: number): Uint32Array {
     const words = records * this.#plan.recordWords
     const { memory } = this.#sorter
@@ -121,7 +119,7 @@ export class BucketBuilder {
     else this.#divide(part)
   }
 
-  /** All records are the same arc: nothing to sort. */
+  /** All records are one arc. */
   #fold(part: Part): void {
     for (const piece of this.#pieces(part)) this.#output.take(piece, this.#plan.recordWords, part.first)
   }
@@ -160,7 +158,7 @@ export class BucketBuilder {
     }
   }
 
-  /** The records of a part in the order in which they were written, as much at a time as there is memory for. */
+  /** As they were written, as much at a time as fits. */
   *#pieces(part: Part): Generator<Uint32Array> {
     for (let i = 0; i < part.places.length; i += 3) {
       const [file, at, records] = part.places.slice(i, i + 3) as [number, number, number]
@@ -175,12 +173,11 @@ export class BucketBuilder {
   }
 }
 
-/** Bits of numbers below a limit. */
 function bitsOf(limit: number): number {
   return Math.ceil(Math.log2(Math.max(2, limit)))
 }
 
-/** Records that can be sorted at once: two copies of them. */
+/** Two copies of them. */
 export function capacityOf(budgetBytes: number, recordWords: 2 | 3): number {
   return Math.max(64, Math.floor(budgetBytes / (8 * recordWords)))
 }

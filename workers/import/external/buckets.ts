@@ -1,34 +1,30 @@
 import { AppendFile, bytesOf, ScratchFiles, type ScratchMemory } from './scratch-file.ts'
 import { type EntryBatches, type EntrySource, openEntries, recordWordsOf, type SourceSlice } from './entry-source.ts'
 
-/** Ranges of vertices: bucket b holds those from bounds[b] to bounds[b + 1] - 1. */
+/** Bucket b holds the vertices from bounds[b] to bounds[b + 1] - 1. */
 type BucketBounds = Float64Array
 
-/**
- * Cuts the vertices into at most `buckets` ranges of about as many arcs each, by a sample of the ends of entries. A hub gets a
- * bucket of its own.
- */
+/** Cuts the vertices into ranges of about as many arcs, by a sample. A hub gets a bucket of its own. */
 export function bucketBounds(sample: Uint32Array, vertices: number, buckets: number): BucketBounds {
   const sorted = sample.slice().sort()
   const cuts = new Set<number>([0])
   for (let b = 1; b < buckets && sorted.length > 0; b++) {
     const vertex = sorted[Math.floor((b * sorted.length) / buckets)]!
-    // Where one vertex fills several buckets, it starts one and the next vertex another.
+    // A hub ends its bucket.
     if (cuts.has(vertex)) cuts.add(Math.min(vertices, vertex + 1))
     else cuts.add(vertex)
   }
-  // Few entries over many vertices: ranges must not grow past what a local id has room for.
+  // A local id has 31 bits.
   const widest = Math.max(1, Math.min(2 ** 30, Math.ceil(vertices / Math.max(1, buckets)) * 64))
   for (let v = widest; v < vertices; v += widest) cuts.add(v)
   cuts.delete(vertices)
   return Float64Array.from([...cuts].sort((a, b) => a - b).concat(vertices))
 }
 
-/** Finds the bucket of a vertex in one or two steps. */
 class BucketFinder {
   readonly #bounds: BucketBounds
   readonly #shift: number
-  /** For each block of 2^shift vertices, the bucket of its first. */
+  /** The bucket of the first of 2^shift vertices. */
   readonly #blocks: Uint32Array
 
   constructor(bounds: BucketBounds) {
@@ -52,7 +48,7 @@ class BucketFinder {
   }
 }
 
-/** Words of the chunks of one file in the order in which they lie: pairs of bucket and records. */
+/** Pairs of bucket and records, in the order of the file. */
 export interface ChunkIndex {
   readonly path: string
   readonly chunks: Uint32Array
@@ -61,16 +57,13 @@ export interface ChunkIndex {
 const SMALLEST_BUFFER_BYTES = 1 << 12
 const LARGEST_BUFFER_BYTES = 1 << 18
 
-/** Most buckets that a writer can have with so much memory. */
 export function mostBuckets(budgetBytes: number): number {
   return Math.max(2, Math.min(1 << 14, Math.floor(budgetBytes / (2 * SMALLEST_BUFFER_BYTES))))
 }
 
 /**
- * Writes records into buckets: a buffer each, and one file for all, to which full buffers are appended as chunks.
- *
- * A record says that vertex u of the bucket has the neighbour v: u32 2 * (u - first of the bucket) + (1 where the entry was
- * v, u), u32 v and, where weighted, the bits of the f32 weight.
+ * Writes records through a buffer a bucket into one file of chunks. Record: u32 2 * (u - first of the bucket) + (1
+ * where the entry was v, u), u32 v and, where weighted, f32 weight.
  */
 export class BucketWriter {
   readonly #recordWords: 2 | 3
@@ -114,7 +107,7 @@ export class BucketWriter {
   }
 }
 
-/** Where the chunks of each bucket lie: for each bucket, triples of file number, byte position and records. */
+/** For each bucket, triples of file number, byte position and records. */
 export function chunksByBucket(indexes: readonly ChunkIndex[], buckets: number, recordWords: 2 | 3): number[][] {
   const places: number[][] = Array.from({ length: buckets }, () => [])
   for (const [number, { chunks }] of indexes.entries())
@@ -128,7 +121,7 @@ export function chunksByBucket(indexes: readonly ChunkIndex[], buckets: number, 
 interface PartitionPlan {
   readonly source: EntrySource
   readonly bounds: BucketBounds
-  /** Of the stored records: without weights where the graph has none. */
+  /** Without weights where the graph has none. */
   readonly recordWords: 2 | 3
   readonly budgetBytes: number
 }
@@ -137,13 +130,12 @@ export interface PartitionTask extends PartitionPlan {
   readonly path: string
 }
 
-/** What a thread put into its file of buckets. */
 export interface Partitioned extends ChunkIndex {
   readonly entries: number
   readonly loops: number
 }
 
-/** Puts both directions of every entry into the buckets of their sources; loops are only counted. */
+/** Puts both directions of entries into the buckets of their sources; loops are only counted. */
 export class EntryPartitioner {
   readonly #plan: PartitionPlan
   readonly #batches: EntryBatches<SourceSlice>
@@ -163,7 +155,7 @@ export class EntryPartitioner {
     this.#batches = openEntries(plan.source, memory)
   }
 
-  /** @returns false where the entries are not as they must be */
+  /** @returns false for irregular entries */
   take(slice: SourceSlice): boolean {
     return this.#batches.each(slice, (records) => this.#scatter(records))
   }

@@ -19,10 +19,9 @@ import { bytesOf, ScratchFiles } from './scratch-file.ts'
 import type { StoredEntries, Scratch } from './spilled-entries.ts'
 import type { WeightMerge } from './weight-merge.ts'
 
-/** Buckets are filled to this part of what can be sorted at once, as a sample says. */
+/** Of what can be sorted at once. */
 const FILL = 0.6
 
-/** What there is to build. */
 export interface ExternalGraph {
   readonly entries: StoredEntries
   readonly space: StoredSpace
@@ -30,25 +29,23 @@ export interface ExternalGraph {
   readonly merge: WeightMerge
 }
 
-/** What was built, in the folder `dataset` of the scratch. */
+/** In the folder {@link DATASET_FOLDER} of the scratch. */
 export interface BuiltGraph {
   readonly counted: CountedGraph
   readonly maxDegree: number
-  /** Entries that there were. */
   readonly entries: number
-  /** Identity of graph.gr: the root of its sums. */
+  /** Root of the sums of graph.gr. */
   readonly checksum: string
   /** Of graph.gr and labels. */
   readonly bytes: number
 }
 
-/** Folder of the unfinished dataset. */
 export const DATASET_FOLDER = 'dataset'
 
 /**
- * Makes the canonical graph of entries on disk, in bounded memory: labels get ids, both directions of
- * every entry go into buckets of sources, and one bucket at a time becomes part of graph.gr. The journal records each stage.
- * @throws Failure (input) for more vertices than there are ids; (storage); (cancelled); IrregularEntries
+ * Makes the canonical graph of stored entries in bounded memory: labels get ids, both directions of entries go into
+ * buckets of sources, and one bucket at a time becomes part of graph.gr.
+ * @throws Failure (input) for too many vertices; (storage); (cancelled); IrregularEntries
  */
 export async function buildExternal(
   graph: ExternalGraph,
@@ -78,7 +75,7 @@ async function buildStages(
   const labels = await journal.stage('labels', () => meaningOf(graph, scratch, bits, folder, scheduler))
   const partitioned = await journal.stage('partition', () => partition(graph, labels, bits, scratch, files, job))
   for (const path of new Set(graph.entries.segments.map(({ path }) => path))) files.remove(path)
-  // Sums made while the graph was built; a resumed import reads the graph once more.
+  // A resumed import sums the graph anew.
   const sums = new SumsBuilder()
   const built = await journal.stage('build', () =>
     build(graph, labels.vertices, partitioned, scratch, files, job, folder, sums),
@@ -119,7 +116,7 @@ function readBits({ bitmapPath, bitmapWords }: StoredEntries, files: ScratchFile
   return new OccurringBits(words)
 }
 
-/** What the codes mean; where labels are to be ranked, with the file of labels written. */
+/** Ranks labels and writes their file. */
 async function meaningOf(
   { entries, space }: ExternalGraph,
   { folder, shares, pool }: Scratch,
@@ -149,7 +146,7 @@ async function meaningOf(
   }
 }
 
-/** Runs with distinct positions, although there are no ranks. */
+/** Only told apart by their positions. */
 function unrankedRuns({ segments }: StoredEntries): RankedRun[] {
   return segments.flatMap(({ run }) => (run === null ? [] : [run])).map((run, i) => ({ ...run, ranksAt: i }))
 }

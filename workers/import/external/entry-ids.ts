@@ -1,39 +1,35 @@
 import { bytesOf, ScratchFiles, type ScratchMemory } from './scratch-file.ts'
 
-/** Labels that one thread met within one epoch, ascending and unique, with their codes in that epoch. */
+/** Labels of one thread and epoch, ascending and unique, with their codes. */
 export interface LabelRun {
   readonly path: string
-  /** Byte position of the labels: u64 each, or u32 length and bytes of each text. */
+  /** Bytes of the labels: u64, or u32 length and text. */
   readonly at: number
   readonly count: number
-  /** Byte position of u32 [count]: the code of the label at each place of the order. */
+  /** u32 [count]: codes in the order of the labels. */
   readonly permutationAt: number
 }
 
-/** Entries of one thread and one epoch: records of u32 from, u32 to and, where weighted, f32 weight. */
+/** Entries of one thread and epoch: u32 from, u32 to, f32 weight where weighted. */
 export interface EntrySegment {
   readonly path: string
   readonly at: number
   readonly entries: number
-  /** null where the codes are ids already, or all labels are in the bitmap. */
+  /** null where codes are ids or labels of the bitmap. */
   readonly run: LabelRun | null
 }
 
-/** A run whose labels got their ranks: u32 [count] at byte `ranksAt` of the file of ranks, in the order of the labels. */
+/** With u32 [count] ranks at byte `ranksAt` of the file of ranks. */
 export interface RankedRun extends LabelRun {
   readonly ranksAt: number
 }
 
-/** A range of vertices or arcs. */
 export interface Range {
   readonly first: number
   readonly last: number
 }
 
-/**
- * How codes become ids. `shifted`: they are labels without gaps from a base. `ranked`: through the ranks of bitmap and runs.
- * `plain`: a code's value is the id itself.
- */
+/** How codes become ids: `shifted`, less a base; `ranked`, by bitmap and runs; `plain`, as they are. */
 type CodeMeaning =
   | { readonly kind: 'shifted'; readonly base: number }
   | {
@@ -44,19 +40,18 @@ type CodeMeaning =
     }
   | { readonly kind: 'plain'; readonly direct: number }
 
-/** A part of a segment: entries [first, last). */
+/** Entries [first, last). */
 export interface EntrySlice {
   readonly segment: EntrySegment & { readonly run: RankedRun | null }
   readonly first: number
   readonly last: number
 }
 
-/** Reads slices of entries and turns their codes into internal ids. */
 export class EntryIds {
   readonly #meaning: CodeMeaning
   readonly #recordWords: 2 | 3
   readonly #files: ScratchFiles
-  /** The run of `#ids`, by the position of its ranks. */
+  /** By the position of its ranks. */
   #loaded = -1
   #ids: Uint32Array = new Uint32Array(0)
 
@@ -66,7 +61,7 @@ export class EntryIds {
     this.#recordWords = recordWords
   }
 
-  /** The records of entries [first, last) of a segment, ids in place of codes, into the front of `into`. */
+  /** Ids of entries [first, last), into the front of `into`. */
   read({ segment, first, last }: EntrySlice, into: Uint32Array): Uint32Array {
     const words = into.subarray(0, (last - first) * this.#recordWords)
     this.#files.read(segment.path, bytesOf(words), segment.at + 4 * this.#recordWords * first)
@@ -117,7 +112,7 @@ export class EntryIds {
     for (let i = 0; i < into.length; i++) into[i] = labels[2 * i]!
   }
 
-  /** The id of every code of an epoch. @param read gives it for labels of the run from `first`, in their order */
+  /** @param read gives the ids of labels from `first`, in their order */
   #load(run: RankedRun, read: (first: number, into: Uint32Array) => void): void {
     if (run.ranksAt === this.#loaded) return
     const { count } = run
@@ -139,16 +134,13 @@ export class EntryIds {
   }
 }
 
-/**
- * Which of the labels 0 to 32 * words - 1 occur, one bit each, and how many occur before each word: a rank takes two reads.
- */
+/** Which labels below 32 * words occur, and how many before each word: a rank takes two reads. */
 export class OccurringBits {
   readonly #words: Int32Array
   readonly #before: Uint32Array
-  /** Labels that occur. */
   readonly count: number
 
-  /** @param before from an earlier call, where the ranks were computed already (they may be shared between threads) */
+  /** @param before computed earlier, perhaps by another thread */
   constructor(words: Int32Array, before?: Uint32Array) {
     this.#words = words
     this.#before = before ?? ranksOf(words)
@@ -159,29 +151,26 @@ export class OccurringBits {
     return this.#words
   }
 
-  /** u32 [words + 1]: labels before each word; last: all of them. */
+  /** u32 [words + 1]: labels before each word; last: all. */
   get before(): Uint32Array {
     return this.#before
   }
 
-  /** The rank of a label that occurs. */
   rank(label: number): number {
     return this.#before[label >>> 5]! + bitsSet(this.#words[label >>> 5]! & ((1 << (label & 31)) - 1))
   }
 
-  /** The smallest label; only where there is one. */
   first(): number {
     const word = this.#words.findIndex((bits) => bits !== 0)
     return 32 * word + lowestBit(this.#words[word]!)
   }
 
-  /** The largest label; only where there is one. */
   last(): number {
     const word = this.#words.findLastIndex((bits) => bits !== 0)
     return 32 * word + 31 - Math.clz32(this.#words[word]!)
   }
 
-  /** Writes the labels of the words [first, last) into `into`, as low and high halves, ascending; returns how many there are. */
+  /** Labels of the words [first, last) as low and high halves; returns their number. */
   labels(first: number, last: number, into: Uint32Array): number {
     let count = 0
     for (let w = first; w < last; w++)

@@ -6,18 +6,17 @@ import { EntryOutput } from '../../graph/entries.ts'
 import type { ScratchMemory } from './scratch-file.ts'
 import { graphModel, type GraphModel } from '../../generate/graph-model.ts'
 
-/** Takes records of u32 from, u32 to and, where weighted, the bits of the f32 weight; ids, good until it returns. */
+/** Records of ids: u32 from, u32 to, f32 weight where weighted; good until it returns. */
 type EntryTaker = (records: Uint32Array) => void
 
-/** Reads slices of entries. */
 export interface EntryBatches<Slice> {
-  /** @returns false where entries are irregular, so that a reader has to decide */
+  /** @returns false for irregular entries, on which a reader has to decide */
   each(slice: Slice, take: EntryTaker): boolean
   /** Needed in every case. */
   close(): void
 }
 
-/** What the codes of stored entries mean, as sent between threads. */
+/** Plain data and shared memory. */
 export type SharedMeaning =
   | { readonly kind: 'shifted'; readonly base: number }
   | {
@@ -29,26 +28,23 @@ export type SharedMeaning =
     }
   | { readonly kind: 'plain'; readonly direct: number }
 
-/** Entries that an earlier stage stored as codes. */
 interface CodedEntries {
   readonly kind: 'coded'
   readonly meaning: SharedMeaning
   readonly recordWords: 2 | 3
 }
 
-/** Where the entries of a graph come from. Plain data and shared memory. */
+/** Plain data and shared memory. */
 export type EntrySource = CodedEntries | ListsInFile | GeneratedEntries
 
-/** A part of a source. */
 export type SourceSlice = EntrySlice | Range
 
-/** Words of the records that a source gives. */
 export function recordWordsOf(source: EntrySource): 2 | 3 {
   if (source.kind === 'coded') return source.recordWords
   return source.kind === 'lists' && source.weighted ? 3 : 2
 }
 
-/** @param memory that holds the scratch files of coded entries, where they are not on disk */
+/** @param memory of scratch files, unless they are on disk */
 export function openEntries(source: EntrySource, memory: ScratchMemory | null): EntryBatches<SourceSlice> {
   switch (source.kind) {
     case 'coded':
@@ -91,17 +87,16 @@ function ranked({ bitmap, before, direct, ranksPath }: Extract<SharedMeaning, { 
 
 const STEP_ARCS = 1 << 16
 
-/** Lists of a binary adjacency file, whose arcs are the entries. */
+/** A binary adjacency file, whose arcs are the entries. */
 export interface ListsInFile {
   readonly kind: 'lists'
   readonly path: string
-  /** The file as the user named it, for messages. */
+  /** As the user named it. */
   readonly name: string
   readonly layout: CsrLayout
   readonly weighted: boolean
 }
 
-/** Reads ranges of arcs straight from the file as entries of ids. */
 class ListEntries implements EntryBatches<Range> {
   readonly #lists: ListsInFile
   readonly #file: StoredFile
@@ -129,7 +124,7 @@ class ListEntries implements EntryBatches<Range> {
     this.#file.close()
   }
 
-  /** Fills in records; false at one that the reader of the format has to decide on. */
+  /** false where the reader of the format has to decide. */
   #fill(
     records: Uint32Array,
     first: number,
@@ -157,13 +152,12 @@ class ListEntries implements EntryBatches<Range> {
   }
 }
 
-/** A generator, whose tuples give the entries; any range of them can be made on its own. */
+/** Any range of tuples can be made on its own. */
 export interface GeneratedEntries {
   readonly kind: 'model'
   readonly args: GenerateArgs
 }
 
-/** Makes ranges of tuples as entries of ids. */
 class ModelEntries implements EntryBatches<Range> {
   readonly #model: GraphModel
   readonly #records = new Uint32Array(2 * STEP)

@@ -7,7 +7,6 @@ import { AppendFile, bytesOf, ScratchFiles, type ScratchMemory } from './scratch
 const BUFFER_RECORDS = 1 << 14
 const FILE_BUFFER_BYTES = 1 << 18
 
-/** Where a thread puts the entries that it parses. */
 export interface StoreTask {
   readonly folder: string
   readonly name: string
@@ -16,7 +15,7 @@ export interface StoreTask {
   readonly labels: { readonly bitmap: Int32Array; readonly dictionaryBytes: number } | null
 }
 
-/** Keeps the entries of one thread on disk, as codes of fixed width. */
+/** Keeps entries of one thread in scratch files, as codes of fixed width. */
 export class EntryStore implements EntrySink {
   entries = 0
   readonly #codes: LabelCodes
@@ -29,7 +28,6 @@ export class EntryStore implements EntrySink {
   readonly #segments: EntrySegment[] = []
   #segmentAt = 0
 
-  /** @param name of this thread's files */
   constructor(
     { folder, name, recordWords }: Pick<StoreTask, 'folder' | 'name' | 'recordWords'>,
     codes: LabelCodes,
@@ -44,7 +42,7 @@ export class EntryStore implements EntrySink {
     this.#labelFile = new AppendFile(this.#files, join(folder, `labels-${name}`), FILE_BUFFER_BYTES)
   }
 
-  /** Takes a block, whose ids it replaces. */
+  /** Replaces ids by codes in place. */
   accept(block: EntryBlock): void {
     for (let first = 0; first < block.count;) {
       if (this.#codes.room < 2) this.endEpoch()
@@ -56,13 +54,12 @@ export class EntryStore implements EntrySink {
     this.entries += block.count
   }
 
-  /** Ends the epoch, where it holds labels: codes start again. */
+  /** Codes start again. */
   endEpoch(): void {
     if (!this.#codes.used) return
     this.#endSegment()
   }
 
-  /** Everything that was accepted. The files are whole afterwards. */
   finish(): readonly EntrySegment[] {
     this.#endSegment()
     this.#entryFile.flush()

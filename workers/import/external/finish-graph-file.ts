@@ -11,19 +11,19 @@ import { writeFully } from '../../base/file-bytes.ts'
 
 const COPY_BYTES = 1 << 20
 
-/** A graph.gr that has its end offsets and targets. */
+/** With end offsets and targets. */
 interface UnfinishedGraph {
   readonly path: string
-  /** f32 weights of the arcs; null where there are none. */
+  /** f32 weights of the arcs, or null. */
   readonly weightsPath: string | null
   readonly vertices: number
   readonly arcs: number
 }
 
 /**
- * Completes graph.gr: header, padding, weights, and its sums beside it, all flushed. Returns its checksum. What it reads stays: until the
- * journal has the stage, it may have to be done again.
- * @param sums of the pieces summed so far; the others are read
+ * Completes graph.gr with header, padding, weights and sums, and flushes it. Its input stays: the stage may be
+ * repeated.
+ * @param sums of pieces summed so far
  */
 export async function finishGraphFile(
   graph: UnfinishedGraph,
@@ -70,7 +70,7 @@ export async function finishGraphFile(
 
 const PIECES_AT_ONCE = 8
 
-/** Sums in parallel the pieces that were not summed while they were written. @throws Failure (storage); (cancelled) */
+/** Sums the other pieces in parallel. @throws Failure (storage); (cancelled) */
 export async function sumRest(
   pool: ThreadPool,
   path: string,

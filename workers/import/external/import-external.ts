@@ -18,7 +18,7 @@ import { type OpenedFile, storedAs } from '../formats/whole-file.ts'
 import type { StoredFile } from '../formats/stored-file.ts'
 import { WeightPolicy } from '../weight-policy.ts'
 
-/** A file that was read: its entries in scratch files, and what the report says of it. Plain JSON. */
+/** A file whose entries are stored. Plain JSON. */
 export interface ParsedFile {
   readonly entries: StoredEntries
   readonly space: StoredSpace
@@ -26,15 +26,13 @@ export interface ParsedFile {
   readonly from: Omit<ReportSource, 'startedMs'>
 }
 
-/** What the entries of a file are built into, and how equal ones are merged. */
 export function graphOf({ entries, space, weighted, from }: ParsedFile) {
   const { scale = 1, offset = 0 } = from.weightMap ?? {}
   return { entries, space, weighted, merge: { rule: from.merge ?? 'max', scale, offset } } as const
 }
 
 /**
- * Makes the dataset of a file whose entries are on disk: of one just read, or with null of an interrupted
- * import, from the last stage that it completed.
+ * Makes the dataset of a file that was read; with null, of an interrupted import, from its last complete stage.
  * @throws Failure as {@link buildExternal}; (input) when the name is taken
  */
 export async function importExternal(
@@ -61,21 +59,21 @@ function factsOfBuilt(from: ReportSource, { counted, maxDegree, checksum, bytes 
   return factsOf(countedReport(from, counted), maxDegree, checksum, bytes)
 }
 
-/** Where a dataset is built that starts anew when it is interrupted. */
+/** A build without a journal. */
 interface Aside {
   /** Of the dataset. */
   readonly folder: string
   readonly shares: MemoryShares
-  /** null to keep scratch files in memory, in one thread. */
+  /** null: in the caller's thread, with scratch files in memory. */
   readonly threads: number | null
-  /** Most on the disk at any time. */
+  /** At any time. */
   readonly diskBytes: number
   readonly entries: number
 }
 
 /**
- * Builds a dataset beside its folder: one that is interrupted has no name yet, and is swept with the next start of the program.
- * @param build may add files to the folder `dataset` of the scratch
+ * Builds a dataset beside its folder.
+ * @param build may add files to {@link DATASET_FOLDER}
  * @throws Failure (storage); (input) when the name is taken; whatever `build` throws. Nothing stays behind.
  */
 export async function buildAside(
@@ -100,7 +98,7 @@ export async function buildAside(
   }
 }
 
-/** Renames a complete dataset out of the scratch folder, unless that was done before an interruption. */
+/** Unless that was done before an interruption. */
 export async function finishExternal(
   args: Pick<ImportArgs, 'folder' | 'keepScratch'>,
   work: ScratchWork,
@@ -117,10 +115,11 @@ export async function finishExternal(
 const STEP = 1 << 17
 
 /**
- * Takes the arcs of a binary adjacency file as entries in place: all threads read them from the file, nothing is
- * stored twice. Weights that need a rule are found later ({@link IrregularEntries}).
- * @returns null where a reader has to go through the file: it fits in memory, is compressed or in disorder, or its weights are changed
- * @throws Failure (storage) when the disk is too small; (cancelled)
+ * Takes the arcs of a binary adjacency file as entries in place. Weights that need a rule are found later ({@link
+ * IrregularEntries}).
+ * @returns null where a reader is needed: the file fits in memory, is compressed or in disorder, or its weights are
+ * changed
+ * @throws Failure (storage); (cancelled)
  */
 export async function listsAsEntries(
   args: ImportArgs,
@@ -160,7 +159,7 @@ export async function listsAsEntries(
   return { entries: { ...entries, elsewhere }, space, weighted, from }
 }
 
-/** Whether the ends of all lists ascend from 0 to the number of arcs. */
+/** List ends ascend from 0 to the number of arcs. */
 async function endsAscend(file: StoredFile, layout: CsrLayout, scheduler: YieldScheduler): Promise<boolean> {
   const { vertices, arcs, offsets } = layout
   if (offsets.leading && numbers(file, offsets, 0, 1)[0] !== 0) return false

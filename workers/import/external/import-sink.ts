@@ -8,17 +8,16 @@ import { memoryToBuild, sharesForCodes } from './memory-shares.ts'
 import { SpilledEntries, type Scratch, type StoredEntries } from './spilled-entries.ts'
 
 interface ImportSinkOptions {
-  /** Entries that fit in so much memory, the building of their graph included, never go to disk. */
+  /** For entries and the building of their graph. */
   readonly inMemoryBytes: number
-  /** Opens a scratch when they do not; called at most once between two calls of `clear`. */
+  /** Called at most once between two calls of `clear`. */
   readonly openScratch: (entries: number, weighted: boolean, textBytes: number, vertices: number) => Scratch
-  /** Gives the scratch up. */
   readonly closeScratch: () => Promise<void>
-  /** Whether lines may be parsed out of their order, by several threads. */
+  /** Whether threads may parse lines out of order. */
   readonly spreads: boolean
 }
 
-/** Where the entries of an import go: into memory as long as they fit, else all of them to disk. */
+/** Keeps entries in memory as long as they fit, else spills all to disk. */
 export class ImportSink implements LineSink {
   readonly #options: ImportSinkOptions
   #blocks: EntryBlock[] = []
@@ -44,7 +43,6 @@ export class ImportSink implements LineSink {
     if (this.#neededFor(2 * this.#entries) > this.#options.inMemoryBytes) this.#spill(block.weights !== null)
   }
 
-  /** Has whole lines parsed by other threads; false where the reader has to read them itself. */
   async spread(
     reader: GraphReader,
     output: EntryOutput,
@@ -55,17 +53,14 @@ export class ImportSink implements LineSink {
     return this.#spreader !== null && this.#spreader.take(reader, output, bytes, start, end)
   }
 
-  /** Most bytes for one call of `spread`. */
   get spreadBytes(): number {
     return this.#spreader?.pieceBytes ?? Infinity
   }
 
-  /** Waits for what was spread. */
   async settle(): Promise<void> {
     await this.#spreader?.settle()
   }
 
-  /** To be called between lines: where the table of texts has grown too large, empties it. */
   async betweenLines(drain: () => Promise<void>): Promise<void> {
     const isFull =
       this.#spilled === null ? (this.#table?.usedBytes ?? 0) > this.#options.inMemoryBytes : this.#spilled.isFull
@@ -85,18 +80,18 @@ export class ImportSink implements LineSink {
     this.#spilled?.close()
   }
 
-  /** To be called when all entries have come: a graph of so many vertices may not fit, however few entries it has. */
+  /** A graph of many vertices may not fit, however few entries it has. */
   spillFor(vertices: number, weighted: boolean): void {
     if (this.#spilled === null && this.#neededFor(vertices) > this.#options.inMemoryBytes)
       this.#spill(weighted, vertices)
   }
 
-  /** All entries, once they have gone to disk; null where they are in memory. */
+  /** null while entries are in memory. */
   async finish(scheduler: YieldScheduler): Promise<StoredEntries | null> {
     return this.#spilled === null ? null : this.#spilled.finish(scheduler)
   }
 
-  /** All entries, in scratch files that take as much memory as they need. */
+  /** Stores entries that stayed in memory. */
   async keep({ folder, shares, pool }: Scratch, weighted: boolean, scheduler: YieldScheduler): Promise<StoredEntries> {
     const kept = { folder, pool, shares: sharesForCodes(shares, this.#blocks, this.#entries) }
     const spilled = new SpilledEntries(kept, weighted, this.#table)
@@ -108,7 +103,7 @@ export class ImportSink implements LineSink {
     return spilled.finish(scheduler)
   }
 
-  /** Memory that the entries so far take, and at most will take when a graph of so many vertices is built. */
+  /** Also to build a graph of so many vertices. */
   #neededFor(vertices: number): number {
     return this.#blockBytes + memoryToBuild(this.#entries, vertices) + (this.#table?.usedBytes ?? 0)
   }

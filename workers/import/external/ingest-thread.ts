@@ -16,7 +16,7 @@ const TURN_WAIT_MS = 50
 
 type Handlers = { readonly [N in ThreadTaskName]: (args: ThreadTasks[N]['args']) => ThreadTasks[N]['result'] }
 
-/** The work of one thread of an import, without the thread: everything is done when a call returns. */
+/** One thread's part of an import; all is done when a call returns. */
 export class IngestThread {
   readonly #stop: Int32Array
   #store: EntryStore | null = null
@@ -32,13 +32,12 @@ export class IngestThread {
 
   readonly #memory: ScratchMemory | null
 
-  /** @param stop one word, not 0 once the import is to stop. @param memory of scratch files that are not on disk */
+  /** @param stop not 0 once the import is to stop @param memory of scratch files that are not on disk */
   constructor(stop: Int32Array, memory: ScratchMemory | null) {
     this.#stop = stop
     this.#memory = memory
   }
 
-  /** @throws Failure as the task ends with. */
   handle<N extends ThreadTaskName>(name: N, args: ThreadTasks[N]['args']): ThreadTasks[N]['result'] {
     this.#checkStop()
     return this.#handlers[name](args)
@@ -109,7 +108,6 @@ export class IngestThread {
     },
     makeLists: ({ buckets }) => this.#makeLists(buckets),
     openPieces: (task) => {
-      // What it sorted with is not needed any more.
       this.#lists = null
       this.#pieces = new GraphPieces(task)
       return null
@@ -125,7 +123,6 @@ export class IngestThread {
     },
   }
 
-  /** Closes all files, whatever is open. */
   close(): void {
     this.#store?.close()
     this.#partitioner?.close()
@@ -186,7 +183,7 @@ export class IngestThread {
     return digest
   }
 
-  /** Waits until all buckets before this one are counted; returns their arcs. */
+  /** Waits for the buckets before this one; returns their arcs. */
   #waitFor(bucket: number): number {
     const { turn, position } = opened(this.#turns)
     for (let now = Atomics.load(turn, 0); now !== bucket; now = Atomics.load(turn, 0)) {
@@ -216,20 +213,17 @@ function sumPieces({ path, fileBytes, pieces }: SumTask): SummedPieces {
   }
 }
 
-/** What a thread of an import is asked for, again and again. */
 export type IngestRequest =
   | {
-      /** One word of shared memory, the same in every request: not 0 once the import is to stop. */
+      /** The same word of shared memory in every request; not 0 to stop. */
       readonly stop: Int32Array
       readonly name: ThreadTaskName
       readonly args: ThreadTasks[ThreadTaskName]['args']
     }
-  /** Closes all files. */
   | 'close'
 
 let own: IngestThread | undefined
 
-/** A task in a thread of its own, which keeps what one needs of the other. */
 export async function ingestTask(request: IngestRequest): Promise<unknown> {
   if (request === 'close') return own?.close()
   own ??= new IngestThread(request.stop, null)

@@ -17,7 +17,7 @@ import type { ImportArgs } from '../../contract/jobs.ts'
 const MANIFEST = 'manifest.json'
 const VERSION = 2
 
-/** What an import was asked to do, and of which file; a continued one must be the same. */
+/** A resumed import must have the same. */
 export interface ImportIdentity {
   readonly sources: readonly {
     readonly path: string
@@ -28,24 +28,21 @@ export interface ImportIdentity {
   readonly options: string
 }
 
-/** manifest.json of a scratch folder. */
 export interface Manifest {
   readonly version: number
-  /** Of the machine's run: what was written in another may not have reached the disk. */
+  /** What was written in another run of the machine may not be on the disk. */
   readonly boot: string
-  /** The process that works, or worked, on it. */
   readonly pid: number
   readonly startedAt: string
   readonly args: ImportArgs
   readonly identity: ImportIdentity
-  /** What the completed stages left, by name. */
   readonly stages: Readonly<Record<string, unknown>>
 }
 
-/** Does the stages of a build and keeps no record: it starts anew when it is interrupted. */
+/** For a build that starts anew when it is interrupted. */
 export const unlogged: Pick<Journal, 'stage'> = { stage: (_name, work) => work() }
 
-/** Which stages of an import are complete, on disk: each is noted when all that it wrote is there. */
+/** Records complete stages on disk. */
 export class Journal {
   readonly folder: string
   #manifest: Manifest
@@ -55,7 +52,7 @@ export class Journal {
     this.#manifest = manifest
   }
 
-  /** Starts a scratch folder; what was there is removed. @throws Failure (storage) */
+  /** Removes what was there. @throws Failure (storage) */
   static create(folder: string, args: ImportArgs, identity: ImportIdentity): Journal {
     const journal = new Journal(folder, {
       version: VERSION,
@@ -77,7 +74,7 @@ export class Journal {
     return journal
   }
 
-  /** Takes over a scratch folder; null where there is none that can be continued: of another version, or older than the machine's start. */
+  /** null where nothing can be resumed: of another version, or older than the machine's start. */
   static continue(folder: string): Journal | null {
     const manifest = readManifest(folder)
     if (manifest === null || manifest.version !== VERSION || manifest.boot !== bootId()) return null
@@ -94,7 +91,7 @@ export class Journal {
     return name in this.#manifest.stages
   }
 
-  /** What a stage left: from an earlier life of this import, or by doing it now. Results are plain JSON. */
+  /** From an earlier process, or done now. Results are plain JSON. */
   async stage<T>(name: string, work: () => Promise<T>): Promise<T> {
     if (this.has(name)) return this.#manifest.stages[name] as T
     const result = await work()
@@ -124,7 +121,7 @@ export class Journal {
   }
 }
 
-/** The manifest of a scratch folder; null where there is none that can be read. */
+/** null where none can be read. */
 function readManifest(folder: string): Manifest | null {
   const path = join(folder, MANIFEST)
   if (!existsSync(path)) return null
@@ -135,7 +132,7 @@ function readManifest(folder: string): Manifest | null {
   }
 }
 
-/** Changes when the machine starts anew. Where the system has no such id: the time of its start, to ten minutes. */
+/** Where the system has no id: the time of its start, to ten minutes. */
 function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()

@@ -4,21 +4,16 @@ import type { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import type { LabelRun } from './entry-ids.ts'
 import { type AppendFile, bytesOf } from './scratch-file.ts'
 
-/**
- * Replaces the labels of entries by codes of 32 bits until all labels are known. Codes of a dictionary hold for one epoch.
- */
+/** Replaces labels by codes of 32 bits until all are known. Codes of a dictionary hold for one epoch. */
 export interface LabelCodes {
-  /** Labels that the epoch has room for in any case. */
   readonly room: number
-  /** Whether the epoch holds labels. */
   readonly used: boolean
-  /** Replaces the ends of the entries [first, last) by their codes; at most room / 2 entries. */
+  /** Entries [first, last); at most room / 2. */
   encode(block: EntryBlock, first: number, last: number): void
-  /** Ends the epoch. */
   spill(file: AppendFile): LabelRun
 }
 
-/** Ids that are final: codes are what the reader wrote. */
+/** Ids are final. */
 export const finalIds: LabelCodes = {
   room: Infinity,
   used: false,
@@ -28,10 +23,7 @@ export const finalIds: LabelCodes = {
   },
 }
 
-/**
- * Integer labels. Those below 32 times the words of the bitmap are their own codes, and are marked in it (all threads share one);
- * the others are numbered by a dictionary, after them.
- */
+/** Labels below 32 * words of the shared bitmap are their own codes; a dictionary numbers the others after them. */
 export class IntegerCodes implements LabelCodes {
   readonly #bitmap: Int32Array
   readonly #direct: number
@@ -64,7 +56,7 @@ export class IntegerCodes implements LabelCodes {
       const high = highs === null ? 0 : highs[i]!
       if (high === 0 && id < direct) {
         const bit = 1 << (id & 31)
-        // Nearly always set already: the atomic operation is for the first time alone.
+        // Nearly always set already.
         if ((bitmap[id >>> 5]! & bit) === 0) Atomics.or(bitmap, id >>> 5, bit)
       } else ids[i] = direct + this.#dictionary.intern(id, high)
     }
@@ -75,7 +67,7 @@ export class IntegerCodes implements LabelCodes {
   }
 }
 
-/** Texts, which the reader has numbered in a table already; the table is emptied when an epoch ends. */
+/** Texts that the reader numbered; the table is emptied when an epoch ends. */
 export class TextCodes implements LabelCodes {
   readonly room = Infinity
   readonly #table: LabelTable
@@ -85,7 +77,7 @@ export class TextCodes implements LabelCodes {
     this.#table = table
   }
 
-  /** Sorts the last epoch, which `spill` does at once. */
+  /** Sorts the last epoch with pauses. */
   async sort(scheduler: YieldScheduler): Promise<void> {
     this.#order = await this.#table.ascending(scheduler)
   }
@@ -119,10 +111,7 @@ const BYTES_PER_LABEL = 24
 const DIGIT_BITS = 16
 const DIGITS = 1 << DIGIT_BITS
 
-/**
- * Numbers the 64-bit labels of one epoch in order of first appearance. When it is full, its labels are
- * spilled, sorted, and a new epoch starts from zero, so that memory is bounded.
- */
+/** Numbers the 64-bit labels of one epoch; when full, they are sorted and spilled. */
 class IntegerDictionary {
   count = 0
   readonly capacity: number
@@ -139,7 +128,7 @@ class IntegerDictionary {
     this.#highs = new Uint32Array(this.capacity)
   }
 
-  /** The number of a label. Only while `count` is below `capacity`. */
+  /** Only while `count` is below `capacity`. */
   intern(low: number, high: number): number {
     const slots = this.#slots
     const mask = slots.length - 1
@@ -153,7 +142,6 @@ class IntegerDictionary {
     return index
   }
 
-  /** Appends the labels, ascending, and forgets them. */
   spill(file: AppendFile): LabelRun {
     const { count } = this
     const order = this.#ascending()
@@ -175,7 +163,7 @@ class IntegerDictionary {
     return { path: file.path, at, count, permutationAt }
   }
 
-  /** Numbers of the labels by ascending label: 16 bits at a time from the lowest, skipping digits that are all the same. */
+  /** Radix sort of 16-bit digits. */
   #ascending(): Uint32Array {
     const { count } = this
     let order = Uint32Array.from({ length: count }, (_, i) => i)

@@ -11,14 +11,14 @@ interface Piece {
   readonly parsed: Promise<ParsedPiece>
 }
 
-/** As it is now: a reader may change it with any line. */
+/** A reader may change it with any line. */
 function plainShape(reader: GraphReader): PlainShape | null {
   return reader.tookLines === undefined ? null : (reader.plainShape ?? null)
 }
 
 /**
- * Spreads pieces of text over the threads of a pool. They parse ordinary lines; the reader gets the others in
- * the order of the file, so that it counts lines and finds the first fault as if alone.
+ * Spreads text over threads, which parse ordinary lines; the reader gets the others in order, so that it counts
+ * lines and finds the first fault.
  */
 export class LineSpreader {
   readonly #pool: ThreadPool
@@ -36,16 +36,11 @@ export class LineSpreader {
     this.#tails = pool.threads.map(() => Promise.resolve())
   }
 
-  /** Most bytes that a piece may have, unless it is one long line. */
   get pieceBytes(): number {
     return this.#slotBytes
   }
 
-  /**
-   * Has bytes [start, end), whole lines, parsed.
-   * @returns false where this reader has to read them itself
-   * @throws Failure at a line of an earlier piece
-   */
+  /** @returns false where the reader has to read these lines @throws Failure at a line of an earlier piece */
   async take(
     reader: GraphReader,
     output: EntryOutput,
@@ -68,13 +63,13 @@ export class LineSpreader {
     const thread = this.#pool.threads[number]!
     const task = { bytes: slot, length: end - start, shape }
     const parsed = this.#tails[number]!.then(() => thread.run('parse', task))
-    // Failures are met when it is this piece's turn.
+    // Met at this piece's turn.
     this.#tails[number] = parsed.catch(() => {})
     this.#pieces.push({ reader, output, parsed })
     return true
   }
 
-  /** Waits until all that was taken is parsed. @throws Failure at the first line with a fault */
+  /** @throws Failure at the first line with a fault */
   async settle(): Promise<void> {
     while (this.#pieces.length > 0) await this.#applyOldest()
   }
@@ -85,7 +80,7 @@ export class LineSpreader {
   }
 }
 
-/** Tells a reader of the ordinary lines of a piece, and has it read the others. @throws Failure (input) at the first line with a fault */
+/** Counts ordinary lines of a piece and reads the others. @throws Failure (input) at the first line with a fault */
 export function readPiece(
   reader: GraphReader,
   output: EntryOutput,

@@ -3,41 +3,34 @@ import { statfsSync } from 'node:fs'
 import { Failure, OTHER_LIBRARY } from '../../base/failure.ts'
 import type { EntryBlock } from '../../graph/entries.ts'
 
-/** How the memory of an import is divided: sizes of all large buffers. */
+/** Sizes of all large buffers. */
 export interface MemoryShares {
-  /** Entries and labels kept in memory before anything goes to disk. */
   readonly inMemoryBytes: number
-  /** One bit for each small integer label. */
   readonly bitmapBytes: number
-  /** For the labels of one epoch, in each thread. */
+  /** In each thread. */
   readonly dictionaryBytes: number
-  /** For the texts of one epoch. */
   readonly textBytes: number
-  /** Longest line of text: putting it together takes thrice as much. */
+  /** Putting it together takes three times as much. */
   readonly lineBytes: number
-  /** Text handed to a thread at a time. */
   readonly pieceBytes: number
-  /** Buffers of all buckets, in each thread. */
+  /** In each thread. */
   readonly partitionBytes: number
-  /** Reading buffers of all runs of labels together. */
   readonly mergeBytes: number
-  /** For sorting a bucket, in each thread. */
+  /** In each thread. */
   readonly bucketBytes: number
 }
 
 const MIB = 2 ** 20
-/** Default part of the machine's memory for an import. */
 const MEMORY_SHARE = 1 / 4
 
-/** Memory that an import may use. */
 export function importMemory({ memoryBytes }: { readonly memoryBytes?: number | undefined }): number {
   return memoryBytes ?? totalmem() * MEMORY_SHARE
 }
 
-/** Beyond these more memory is of no use: buckets should stay near the caches, and small graphs are made in memory anyway. */
+/** More is of no use: buckets should stay near the caches. */
 const MOST = { inMemory: 192 * MIB, bitmap: 256 * MIB, dictionary: 256 * MIB, text: 1024 * MIB, bucket: 48 * MIB }
 
-/** Divides `memoryBytes` among the stages, which follow one another, and among `threads`. */
+/** Stages follow one another. */
 export function memoryShares(memoryBytes: number, threads: number): MemoryShares {
   const part = (share: number, most = Infinity) => Math.floor(Math.min(most, memoryBytes * share))
   return {
@@ -53,23 +46,23 @@ export function memoryShares(memoryBytes: number, threads: number): MemoryShares
   }
 }
 
-/** Bytes that building takes at most beside the entries. */
+/** At most, beside the entries. */
 export function memoryToBuild(entries: number, vertices: number): number {
   return 16 * vertices + 32 * entries
 }
 
-/** Buckets of a build in memory: each is sorted without a pause. */
+/** Sorted without a pause. */
 const BUCKET_BYTES = 8 * MIB
 
-/** Of a build in memory, in one thread. */
+/** For one thread. */
 export function sharesInMemory(shares: MemoryShares, entries: number): MemoryShares {
   return { ...shares, bucketBytes: Math.min(shares.bucketBytes, BUCKET_BYTES, 1024 + 80 * entries) }
 }
 
-/** Labels for each end of an entry from which on they are too far between for a bitmap. */
+/** Labels an end from which on a bitmap is too sparse. */
 const MOST_GAPS = 64
 
-/** What codes of these entries need: a bitmap for labels without large gaps, else a dictionary. */
+/** A bitmap for labels without large gaps, else a dictionary. */
 export function sharesForCodes(shares: MemoryShares, blocks: readonly EntryBlock[], entries: number): MemoryShares {
   let largest = 0
   for (const { from, to, fromHigh, toHigh, count } of blocks) {
@@ -87,18 +80,13 @@ export function sharesForCodes(shares: MemoryShares, blocks: readonly EntryBlock
   }
 }
 
-/** Disk that an import needs. */
 interface DiskNeed {
-  /** Most on the disk at any time, the new dataset included. */
+  /** At any time, the dataset included. */
   readonly peakBytes: number
-  /** Of the dataset. */
   readonly datasetBytes: number
 }
 
-/**
- * Disk of an external-memory import: the entries and, later, both their directions in buckets; then the buckets and the
- * graph. An upper bound: loops and duplicates count too.
- */
+/** Entries and, later, both directions in buckets; then buckets and graph. An upper bound: loops and duplicates count. */
 export function diskNeed(entries: number, weighted: boolean, vertices = entries): DiskNeed {
   const record = weighted ? 12 : 8
   const datasetBytes = 2 * entries * (weighted ? 8 : 4) + 8 * vertices
@@ -107,7 +95,7 @@ export function diskNeed(entries: number, weighted: boolean, vertices = entries)
   return { peakBytes, datasetBytes }
 }
 
-/** @throws Failure (storage) when the disk has less space left than an import of so many entries needs. */
+/** @throws Failure (storage) */
 export function requireDisk(folder: string, peakBytes: number, entries: number): void {
   const disk = statfsSync(folder)
   const availableBytes = disk.bavail * disk.bsize

@@ -7,26 +7,25 @@ const NEWLINE = 10
 const BLOCK_ENTRIES = 1 << 14
 
 export interface ParseTask {
-  /** Shared memory with whole lines; good until the answer. */
+  /** Whole lines in shared memory, good until the answer. */
   readonly bytes: Uint8Array
   readonly length: number
   readonly shape: PlainShape
 }
 
-/** What a thread did with a piece of text. Lines that are not ordinary come back, to be read by the reader itself. */
+/** Lines that are not ordinary go back to the reader. */
 export interface ParsedPiece {
   readonly lines: number
   readonly negatives: number
-  /** Pairs: ordinary lines since the odd line before, and negative weights among them; one pair more than there are odd lines. */
+  /** Pairs: ordinary lines before each odd line and behind the last, and negative weights among them. */
   readonly between: readonly number[]
-  /** The odd lines, newlines included, one after another. */
+  /** With newlines. */
   readonly odd: Uint8Array | null
-  /** Ends of the odd lines in `odd`. */
   readonly oddEnds: readonly number[]
   readonly entries: number
 }
 
-/** An output that empties its only block into a store, again and again, so that parsing leaves little garbage. */
+/** Empties its only block again and again. */
 class StoredOutput extends EntryOutput {
   readonly #store: EntryStore
 
@@ -47,7 +46,7 @@ class StoredOutput extends EntryOutput {
   }
 }
 
-/** Parses the ordinary lines of pieces of text into a store, and hands the others back. */
+/** Parses ordinary lines into a store. */
 export class PieceParser {
   readonly #plain = new PlainLines()
   readonly #wide = new WideLines()
@@ -93,7 +92,6 @@ export class PieceParser {
     }
   }
 
-  /** Hands the last entries on. */
   finish(): void {
     this.#output.next()
   }
@@ -104,23 +102,20 @@ const TAB = 9
 const RETURN = 13
 const ZERO = 48
 const LIMB = 2 ** 32
-/** Any number of so many digits is below 2^64. */
+/** Below 2^64 in any case. */
 const MAX_DIGITS = 19
 const SMALLEST_NORMAL = 2 ** -126
 const LARGEST = 3.4e38
 
-/**
- * The fast path of edge lists with long ids: lines `u v [w]` whose ids have up to 19 digits. Unusual lines go to the
- * reader, as in plain-lines.ts.
- */
+/** Lines `u v [w]` with ids of up to 19 digits; others go to the reader. */
 class WideLines {
-  /** Lines parsed by the last call. */
+  /** Of the last call. */
   lines = 0
   readonly #decimal = new DecimalScanner()
   #low = 0
   #high = 0
 
-  /** Parses from `at`; returns where the first line starts that it did not take, or `end`. */
+  /** Returns where the first other line starts, or `end`. */
   read(bytes: Uint8Array, at: number, end: number, shape: PlainShape, output: EntryOutput): number {
     this.lines = 0
     const isLabel = shape.base === 0 && shape.fromLimit === LIMB && shape.toLimit === LIMB && shape.toShift === 0
@@ -134,7 +129,7 @@ class WideLines {
     return end
   }
 
-  /** Where the next line starts; -1 when this one is not for here. */
+  /** Where the next line starts, or -1. */
   #line(bytes: Uint8Array, at: number, { delimiter, weighted, skipRest }: PlainShape, output: EntryOutput): number {
     let p = this.#number(bytes, skipBlanks(bytes, at, delimiter))
     if (p < 0) return -1
@@ -155,7 +150,7 @@ class WideLines {
     return next
   }
 
-  /** Reads digits into the halves; -1 when there are none or too many. */
+  /** -1 without digits, or with too many. */
   #number(bytes: Uint8Array, at: number): number {
     let p = at
     let low = 0
@@ -177,7 +172,7 @@ function skipBlanks(bytes: Uint8Array, at: number, delimiter: number): number {
   return p
 }
 
-/** Where the next column starts; -1 where none does. */
+/** Or -1. */
 function nextColumn(bytes: Uint8Array, at: number, delimiter: number): number {
   const p = skipBlanks(bytes, at, delimiter)
   if (delimiter === 0) return p > at ? p : -1

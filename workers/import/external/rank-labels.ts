@@ -15,18 +15,18 @@ const FILE_BUFFER_BYTES = 1 << 18
 const WORD_STEP = 1 << 13
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** What the codes of the entries mean. */
+/** What codes mean. */
 export interface RankedLabels {
   readonly vertices: number
   readonly labels: ImportReport['labels']
-  /** The smallest label, where labels are consecutive; else 0. */
+  /** Of consecutive labels; else 0. */
   readonly base: number
-  /** Codes below this are labels of the bitmap. */
+  /** Codes below are labels of the bitmap. */
   readonly direct: number
-  /** Runs, each once, in the order of the segments that have one. */
+  /** In the order of the segments that have one. */
   readonly runs: readonly RankedRun[]
   readonly ranksPath: string
-  /** Bytes of the `labels` file; 0 where there is none. */
+  /** 0 where there is none. */
   readonly labelsBytes: number
 }
 
@@ -35,7 +35,6 @@ interface LabelsToRank {
   readonly segments: readonly EntrySegment[]
   readonly bits: OccurringBits | null
   readonly direct: number
-  /** Where scratch files go, and where the `labels` file is to be. */
   readonly folder: string
   readonly labelsPath: string
   readonly memoryBytes: number
@@ -43,9 +42,9 @@ interface LabelsToRank {
 }
 
 /**
- * Gives every label its internal id, ascending: those of the bitmap first, then the others by merging the runs of all epochs;
- * ranks go beside the runs. Writes the `labels` file (workers/graph/labels.ts) unless labels are 0, 1, 2 ...
- * @throws Failure (input) when there are more labels than ids; (storage); (cancelled)
+ * Ranks labels by ascending value: those of the bitmap, then those of the merged runs. Writes the `labels` file
+ * (workers/graph/labels.ts) unless labels are 0, 1, 2 ...
+ * @throws Failure (input) for too many labels; (storage); (cancelled)
  */
 export async function rankLabels(wanted: LabelsToRank, scheduler: YieldScheduler): Promise<RankedLabels> {
   const { bits, folder } = wanted
@@ -74,7 +73,6 @@ function ranked(runs: readonly LabelRun[]): RankedRun[] {
   })
 }
 
-/** Runs to merge, and the file that their ranks go to. */
 interface RunFiles {
   readonly runs: readonly RankedRun[]
   readonly files: ScratchFiles
@@ -83,11 +81,11 @@ interface RunFiles {
 
 type Written = Pick<RankedLabels, 'vertices' | 'labels' | 'base' | 'labelsBytes'>
 
-/** Takes labels in ascending order and writes those that are new. */
+/** Takes ascending labels and writes new ones. */
 abstract class LabelOutput {
   protected readonly wanted: LabelsToRank
   protected readonly sums = new SumsBuilder()
-  /** The dataset is on disk in any case. */
+  /** Of the dataset. */
   protected readonly disk = new ScratchFiles(null)
   protected vertices = 0
 
@@ -258,10 +256,7 @@ function numberOf(halves: Uint32Array): bigint {
   return BigInt(halves[0]!) + (BigInt(halves[1]!) << 32n)
 }
 
-/**
- * Writes the header of a `labels` file and its sums, or removes the file where labels are 0, 1, 2 ...
- * @param sums of the pieces so far
- */
+/** Removes the file where labels are 0, 1, 2 ... @param sums so far */
 export function finishLabels(
   path: string,
   kind: LabelKind,

@@ -5,7 +5,7 @@ import type { Progress } from '../../base/job.ts'
 
 const RANK_BUFFER = 1 << 10
 
-/** Walks the labels of one run in ascending order, and writes their ranks beside it. */
+/** Reads the labels of a run and stores their ranks. */
 export abstract class RunCursor {
   readonly #run: RankedRun
   readonly #ranks: Uint32Array
@@ -22,7 +22,7 @@ export abstract class RunCursor {
     this.#ranks = new Uint32Array(Math.min(RANK_BUFFER, run.count))
   }
 
-  /** Goes to the next label; false at the end. */
+  /** false at the end. */
   next(): boolean {
     if (this.#taken === this.#run.count) return false
     this.#taken++
@@ -32,7 +32,6 @@ export abstract class RunCursor {
 
   protected abstract take(): void
 
-  /** Notes the rank of the current label. */
   rank(rank: number): void {
     this.#ranks[this.#ranked++] = rank
     if (this.#ranked === this.#ranks.length) this.flush()
@@ -46,7 +45,6 @@ export abstract class RunCursor {
   }
 }
 
-/** A run of 64-bit integers. */
 export class IntegerCursor extends RunCursor {
   low = 0
   high = 0
@@ -75,9 +73,8 @@ export class IntegerCursor extends RunCursor {
   }
 }
 
-/** A run of texts. */
 export class TextCursor extends RunCursor {
-  /** The current label; good until the next one is taken. */
+  /** Good until the next. */
   label: Uint8Array = new Uint8Array(0)
   readonly #labels: RunBytes
   #buffer: Uint8Array
@@ -100,11 +97,10 @@ export class TextCursor extends RunCursor {
     this.#at += 4 + length
   }
 
-  /** Makes sure that the buffer holds the next so many bytes. */
   #require(bytes: number): void {
     if (this.#end - this.#at >= bytes) return
     const into = bytes > this.#buffer.length ? new Uint8Array(2 * bytes) : this.#buffer
-    // A copy within one buffer too: labels handed out before are not used any more.
+    // Overlapping copies are fine.
     into.set(this.#buffer.subarray(this.#at, this.#end))
     this.#end -= this.#at
     this.#at = 0
@@ -117,7 +113,6 @@ export class TextCursor extends RunCursor {
   }
 }
 
-/** The bytes of the labels of a run, from its first. */
 class RunBytes {
   readonly #run: LabelRun
   readonly #files: ScratchFiles
@@ -128,7 +123,6 @@ class RunBytes {
     this.#files = files
   }
 
-  /** Reads what fits; returns how much. */
   fill(into: Uint8Array): number {
     const { path, at, permutationAt } = this.#run
     const bytes = Math.min(into.length, permutationAt - at - this.#read)
@@ -140,10 +134,7 @@ class RunBytes {
 
 const STEP = 1 << 14
 
-/**
- * Merges sorted runs: calls `rankOf` with the cursors in ascending order of labels, equal ones in sequence, and stores what it returns.
- * A binary heap of cursors.
- */
+/** Merges sorted runs with a binary heap: stores what `rankOf` returns for cursors by ascending label. */
 export async function mergeRuns<C extends RunCursor>(
   cursors: readonly C[],
   compare: (a: C, b: C) => number,

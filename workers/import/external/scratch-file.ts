@@ -7,7 +7,7 @@ import { writeFully } from '../../base/file-bytes.ts'
 /** Node reads no more than 2 GiB at a time. */
 const READ_BYTES = 1 << 30
 
-/** Fills `bytes` from `position`. @throws Failure (storage) when the file is shorter: another program wrote in the scratch folder. */
+/** @throws Failure (storage) when the file is shorter: another program wrote in the scratch folder. */
 function readAt(file: number, bytes: Uint8Array, position: number, path: string): void {
   for (let done = 0; done < bytes.length;) {
     const count = readSync(file, bytes, done, Math.min(READ_BYTES, bytes.length - done), position + done)
@@ -22,14 +22,12 @@ function readAt(file: number, bytes: Uint8Array, position: number, path: string)
   }
 }
 
-/** The bytes under a typed array. */
 export function bytesOf(array: Uint32Array | Float32Array | Float64Array | BigUint64Array | Int32Array): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
 }
 
 const PAGE_BYTES = 1 << 16
 
-/** Bytes of a scratch file in memory. */
 class MemoryFile {
   readonly #pages: Uint8Array[] = []
 
@@ -53,10 +51,10 @@ class MemoryFile {
   }
 }
 
-/** Scratch files that are kept in memory, by path. */
+/** By path. */
 export type ScratchMemory = Map<string, MemoryFile>
 
-/** Scratch files, on disk or in `memory`. On disk each is opened once, on first use. */
+/** On disk each is opened once. */
 export class ScratchFiles {
   readonly #memory: ScratchMemory | null
   readonly #files = new Map<string, number>()
@@ -65,7 +63,7 @@ export class ScratchFiles {
     this.#memory = memory
   }
 
-  /** Makes an empty file. @throws Failure */
+  /** @throws Failure */
   create(path: string): void {
     if (this.#memory === null) this.#open(path, 'w+')
     else this.#memory.set(path, new MemoryFile())
@@ -114,7 +112,7 @@ export class ScratchFiles {
 /** Adds to a new file, through a buffer. */
 export class AppendFile {
   readonly path: string
-  /** Bytes appended so far, those in the buffer included. */
+  /** With those in the buffer. */
   bytes = 0
   readonly #files: ScratchFiles
   readonly #buffer: Uint8Array
@@ -155,18 +153,17 @@ export class AppendFile {
   }
 }
 
-/** It stays in the cache between reading and hashing. */
+/** Fits the cache. */
 const STEP_BYTES = 1 << 18
 
-/** Pieces of one file follow one another, in one thread. */
+/** Pieces follow one another in one thread. */
 export interface HashTask {
   readonly path: string
-  /** Where the piece ends that begins where the one before ended. */
   readonly end: number
   readonly last: boolean
 }
 
-/** SHA-256 of a file in pieces, so that its thread takes other tasks in between. */
+/** SHA-256 of a file in pieces, between other tasks. */
 export class FileHash {
   readonly path: string
   readonly #file: number
@@ -174,7 +171,7 @@ export class FileHash {
   readonly #buffer = new Uint8Array(STEP_BYTES)
   #bytes = 0
 
-  /** @throws Failure when the file cannot be opened. */
+  /** @throws Failure */
   constructor(path: string) {
     this.path = path
     try {
@@ -184,7 +181,7 @@ export class FileHash {
     }
   }
 
-  /** Hashes up to byte `end`; returns the hexadecimal digest where that is the last. */
+  /** Returns the hexadecimal digest with the last piece. */
   upTo(end: number, last: boolean): string | null {
     for (; this.#bytes < end;) {
       const piece = this.#buffer.subarray(0, Math.min(STEP_BYTES, end - this.#bytes))

@@ -13,7 +13,7 @@ import type { Scratch } from './spilled-entries.ts'
 
 const HEAD_BYTES = 1 << 20
 
-/** The scratch folder and threads of one import: opened when memory does not suffice, or found by a resume. */
+/** Scratch folder and threads of an import. */
 export class ScratchWork {
   readonly shares: MemoryShares
   readonly job: JobContext
@@ -26,7 +26,7 @@ export class ScratchWork {
 
   constructor(args: ImportArgs, job: JobContext) {
     this.#args = args
-    // `first` depends on the order of the entries, which one thread keeps.
+    // `first` needs the order of the entries.
     this.#threads = args.merge === 'first' ? 1 : Math.max(1, args.threads ?? availableParallelism())
     this.shares = memoryShares(importMemory(args), this.#threads)
     const watched: JobContext = {
@@ -40,12 +40,11 @@ export class ScratchWork {
     this.job = stagedJob(watched, () => importStages[this.#way])
   }
 
-  /** The scratch folder, whether it is there or not. */
   get folder(): string {
     return `${this.#args.folder}${IMPORT_SCRATCH}`
   }
 
-  /** The journal of an interrupted import; null where there is nothing to continue from. @throws Failure (input) when the file is another now. */
+  /** null where nothing can be resumed. @throws Failure (input) for a file that has changed */
   continue(): Journal | null {
     const journal = Journal.continue(this.folder)
     if (journal === null || !(journal.has('parse') || journal.has('copy'))) return null
@@ -65,26 +64,23 @@ export class ScratchWork {
   }
 
   /**
-   * Opens the scratch folder, unless it is open, and starts the threads.
-   * @param entries and `textBytes` of labels, so far: the progress of the reading extrapolates them
-   * @param vertices where their number is known
-   * @throws Failure (storage) when the disk is too small
+   * @param entries and `textBytes` of labels so far are extrapolated by the progress of reading
+   * @throws Failure (storage)
    */
   open(entries: number, weighted: boolean, textBytes = 0, vertices = 0): Scratch {
     const { done = 0, total = 0 } = this.#parsed ?? {}
-    // Nothing is known before anything was read.
     const growth = done > 0 ? Math.max(1, total / done) : 1
-    // New labels become rare (Heaps' law, exponent 1/2). Each is in a run, and later in the file of labels too.
+    // New labels become rare (Heaps' law, exponent 1/2); each is in a run and in the file of labels.
     const labelBytes = 2 * textBytes * Math.sqrt(growth)
     return this.#openFor(entries * growth, weighted, labelBytes, vertices)
   }
 
-  /** As `open`, where it is known how many entries there are. @throws Failure (storage) when the disk is too small */
+  /** For a known number of entries. @throws Failure (storage) */
   openAll(entries: number, weighted: boolean, vertices: number): Scratch {
     return this.#openFor(entries, weighted, 0, vertices)
   }
 
-  /** As `open`, for a folder that only holds the finished dataset. @throws Failure (storage) when the disk is too small */
+  /** For the finished dataset only. @throws Failure (storage) */
   openCopy(arcs: number, bytes: number): Scratch {
     this.#way = 'copy'
     return this.#open(() => requireDisk(dirname(this.folder), bytes, arcs))
@@ -103,7 +99,7 @@ export class ScratchWork {
     return { folder: this.folder, shares: this.shares, pool: this.#pool }
   }
 
-  /** Ends the threads and removes the scratch folder: the reader starts again. */
+  /** The reader starts again. */
   async giveUp(): Promise<void> {
     await this.end()
     this.#way = 'memory'
@@ -111,14 +107,14 @@ export class ScratchWork {
     this.#journal = null
   }
 
-  /** Ends the threads. Needed in every case. */
+  /** Needed in every case. */
   async end(): Promise<void> {
     await this.#pool?.end()
     this.#pool = null
   }
 }
 
-/** The files' state, and all options that could change the graph. @throws Failure (input) when a file is missing */
+/** The files' state, and all options that change the graph. @throws Failure (input) when a file is missing */
 function identityOf(args: ImportArgs): ImportIdentity {
   const {
     folder: _folder,
@@ -133,7 +129,7 @@ function identityOf(args: ImportArgs): ImportIdentity {
     const { size, mtimeMs } = statSync(path)
     return { path: resolve(path), bytes: size, modifiedMs: mtimeMs, head: headHash(path) }
   })
-  // A list of names holds for the options of a table too, which lie deeper.
+  // The list of names holds for the options of a table too.
   const names = [options, options.table ?? {}].flatMap((each) => Object.keys(each)).sort()
   return { sources, options: JSON.stringify(options, names) }
 }
@@ -150,7 +146,7 @@ function headHash(path: string): string {
   }
 }
 
-/** Whether an import that ends with this error can be resumed. */
+/** Such an import can be resumed. */
 export function isAbandoned(error: unknown, job: JobContext): boolean {
   return error instanceof Failure && error.code === 'cancelled' && job.signal.abandoned === true
 }

@@ -14,7 +14,7 @@ import type { VertexSpace } from '../graph-reader.ts'
 import type { RankedLabels } from './rank-labels.ts'
 import type { ScratchMemory } from './scratch-file.ts'
 
-/** A {@link VertexSpace} whose texts are in scratch files. */
+/** Texts are in scratch files. */
 export type StoredSpace = Exclude<VertexSpace, { kind: 'text' }> | { readonly kind: 'text' }
 
 export type Meaning = Pick<
@@ -28,16 +28,13 @@ const SAMPLED_SLICES = 64
 const SAMPLED_ENTRIES = 1 << 12
 const SAMPLED_EACH = 32
 
-/** Thrown where entries taken straight from a file are irregular: a reader has to decide or report. */
+/** A reader has to decide or report. */
 export class IrregularEntries extends Error {}
 
-/** Entries as threads get them, slice by slice. */
 interface SlicedSource {
   readonly source: EntrySource
   readonly slices: readonly SourceSlice[]
-  /** Of all slices, in their own measure. */
   readonly total: number
-  /** About so many. */
   readonly entriesInAll: number
 }
 
@@ -87,7 +84,7 @@ function codeMeaning(space: StoredSpace, labels: Meaning, bits: OccurringBits | 
   return { kind: 'ranked', direct, ranksPath, bitmap: bits?.words ?? null, before: bits?.before ?? null }
 }
 
-/** Ids of both ends of some entries from all over the graph, enough for so many buckets. @throws IrregularEntries */
+/** Ends of entries from all over the graph. @throws IrregularEntries */
 export function sampleEnds(
   source: EntrySource,
   slices: readonly SourceSlice[],

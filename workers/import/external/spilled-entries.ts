@@ -10,29 +10,28 @@ import type { GeneratedEntries, ListsInFile } from './entry-source.ts'
 import type { MemoryShares } from './memory-shares.ts'
 import { bytesOf, ScratchFiles } from './scratch-file.ts'
 
-/** What a build works with. Where the pool has memory for them, scratch files are not on disk. */
+/** Scratch files are on disk unless the pool has memory for them. */
 export interface Scratch {
-  /** Scratch folder. */
   readonly folder: string
   readonly shares: MemoryShares
   readonly pool: ThreadPool
 }
 
-/** All entries of an import, in scratch files. Plain JSON. */
+/** Plain JSON. */
 export interface StoredEntries {
   readonly recordWords: 2 | 3
   readonly segments: readonly EntrySegment[]
-  /** Bit l: the label l occurs. null where codes are numbers of texts. */
+  /** Bit l: the label l occurs. null for texts. */
   readonly bitmapPath: string | null
-  /** Words of the bitmap up to the last label that occurs. */
+  /** Up to the last label that occurs. */
   readonly bitmapWords: number
-  /** Codes below this are labels of the bitmap. */
+  /** Codes below are labels of the bitmap. */
   readonly direct: number
-  /** Entries that are in the imported file, or are generated: then there are no segments. */
+  /** Of the imported file or a generator: there are no segments. */
   readonly elsewhere?: ListsInFile | GeneratedEntries
 }
 
-/** Stores entries in scratch files: those that it accepts, and those that the pool parses. */
+/** Stores the entries that it accepts, and those that the pool parses. */
 export class SpilledEntries implements EntrySink {
   readonly #scratch: Scratch
   readonly #table: LabelTable | null
@@ -42,7 +41,7 @@ export class SpilledEntries implements EntrySink {
   readonly #store: EntryStore
   #storesOpen = false
 
-  /** @param table where the reader numbers texts, which is emptied now and then; null where ids are integers */
+  /** @param table of texts, emptied when full; null for integers */
   constructor({ folder, shares, pool }: Scratch, weighted: boolean, table: LabelTable | null) {
     this.#scratch = { folder, shares, pool }
     this.#table = table
@@ -58,17 +57,16 @@ export class SpilledEntries implements EntrySink {
     this.#store.accept(block)
   }
 
-  /** Whether the table of texts is to be emptied, once all pending entries are accepted. */
+  /** To be emptied once pending entries are accepted. */
   get isFull(): boolean {
     return this.#table !== null && this.#table.usedBytes > this.#scratch.shares.textBytes
   }
 
-  /** Empties the table of texts. */
   endEpoch(): void {
     this.#store.endEpoch()
   }
 
-  /** Opens a store in each thread of the pool, for the lines that it parses. */
+  /** In each thread. */
   async openStores(): Promise<void> {
     if (this.#storesOpen) return
     this.#storesOpen = true
@@ -77,7 +75,6 @@ export class SpilledEntries implements EntrySink {
     await pool.each('openStore', (i) => ({ folder, name: String(i), recordWords: this.#recordWords, labels }))
   }
 
-  /** Everything that was accepted and parsed. */
   async finish(scheduler: YieldScheduler): Promise<StoredEntries> {
     await this.#texts?.sort(scheduler)
     const own = this.#store.finish()
@@ -102,7 +99,6 @@ export class SpilledEntries implements EntrySink {
   }
 }
 
-/** Words up to the last that is not 0. */
 function usedWords(words: Int32Array): number {
   let used = words.length
   while (used > 0 && words[used - 1] === 0) used--

@@ -6,20 +6,20 @@ import type { ScratchMemory } from './scratch-file.ts'
 import type { ThreadTaskName, ThreadTasks } from './thread-tasks.ts'
 import { LeasedThread } from '../../threads/thread-pool.ts'
 
-/** Does one task at a time. */
+/** One task at a time. */
 export interface PoolThread {
   run<N extends ThreadTaskName>(name: N, args: ThreadTasks[N]['args']): Promise<ThreadTasks[N]['result']>
   end(): Promise<void>
 }
 
-/** The threads of an import; a pool of one is the caller's own thread. */
+/** One thread is the caller's own. */
 export class ThreadPool {
   readonly threads: readonly PoolThread[]
-  /** Where scratch files are, unless they are on disk. */
+  /** Of scratch files, unless they are on disk. */
   readonly memory: ScratchMemory | null
   readonly #stop = new Int32Array(new SharedArrayBuffer(4))
 
-  /** @param memory for scratch files, which the caller's own thread can have */
+  /** @param memory for scratch files, in the caller's own thread */
   constructor(threads: number, memory: ScratchMemory | null = null) {
     this.memory = memory
     const isOwn = threads <= 1 || memory !== null
@@ -28,7 +28,6 @@ export class ThreadPool {
       : Array.from({ length: threads }, () => new OtherThread(this.#stop))
   }
 
-  /** The same task for every thread. */
   async each<N extends ThreadTaskName>(
     name: N,
     args: (number: number) => ThreadTasks[N]['args'],
@@ -36,10 +35,7 @@ export class ThreadPool {
     return this.#settled(this.threads.map((thread, i) => thread.run(name, args(i))))
   }
 
-  /**
-   * Tasks in order, each to the next free thread. `done` gets every result.
-   * @throws the first failure, when all threads have stopped
-   */
+  /** Tasks in order, each to the next free thread. @throws the first failure, when all have stopped */
   async spread<N extends ThreadTaskName>(
     name: N,
     tasks: readonly ThreadTasks[N]['args'][],
@@ -54,12 +50,12 @@ export class ThreadPool {
     })
   }
 
-  /** Runs `share` once a thread, all at once. @throws the first failure, when all threads have stopped */
+  /** `share` runs once a thread. @throws the first failure, when all have stopped */
   async work(share: (thread: PoolThread, number: number) => Promise<void>): Promise<void> {
     await this.#settled(this.threads.map((thread, number) => this.#orStop(share(thread, number))))
   }
 
-  /** Stops tasks that wait for each other as soon as one has failed. */
+  /** Tasks may wait for each other. */
   async #orStop(work: Promise<void>): Promise<void> {
     try {
       await work
@@ -69,7 +65,7 @@ export class ThreadPool {
     }
   }
 
-  /** Waits for all, then throws the first failure that is not merely the consequence of another. */
+  /** Throws the first failure that is no consequence of another. */
   async #settled<T>(work: readonly Promise<T>[]): Promise<T[]> {
     const results = await Promise.allSettled(work)
     const reasons: unknown[] = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
@@ -78,12 +74,11 @@ export class ThreadPool {
     return results.map((result) => (result as PromiseFulfilledResult<T>).value)
   }
 
-  /** Tasks under way end soon, with the failure `cancelled`. */
+  /** Tasks end with the failure `cancelled`. */
   stop(): void {
     Atomics.store(this.#stop, 0, 1)
   }
 
-  /** Closes all files and has all threads end by themselves. */
   async end(): Promise<void> {
     this.stop()
     await Promise.allSettled(this.threads.map((thread) => thread.end()))
@@ -92,7 +87,7 @@ export class ThreadPool {
 
 const WATCH_MS = 20
 
-/** Runs work of a pool and stops it when the job is cancelled. @throws Failure (cancelled) */
+/** Stops the pool when the job is cancelled. @throws Failure (cancelled) */
 export async function watched<T>(pool: ThreadPool, job: JobContext, work: () => Promise<T>): Promise<T> {
   throwIfCancelled(job.signal)
   const watch = setInterval(() => {

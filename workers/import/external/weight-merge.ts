@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure.ts'
 import type { MergeRule } from '../../contract/jobs.ts'
 import { ExactSum } from '../../base/exact-sum.ts'
 
-/** Which weight stays where an edge is given several times; each is first taken as scale * w + offset. */
+/** Of an edge given several times. Each weight is first taken as scale * w + offset. */
 export interface WeightMerge {
   readonly rule: MergeRule
   readonly scale: number
@@ -10,16 +10,14 @@ export interface WeightMerge {
 }
 
 /**
- * The weight of one edge, from the weights of the entries that gave it: first those of each direction are merged, then the two
- * directions, of which the larger stays (`min`: the smaller; `first`: that from the smaller id). Sums are of one direction,
- * as many files list both.
+ * Merges the weights of one edge: first by direction, then the larger of both (`min`: the smaller; `first`: that
+ * from the smaller id). Sums are of one direction, as many files list both.
  */
 export class MergedWeight {
   readonly #merge: WeightMerge
   readonly #sums = [new ExactSum(), new ExactSum()] as const
   readonly #values = new Float64Array(2)
   readonly #given = [false, false]
-  /** Most edges are given once: their weight needs no merging. */
   #entries = 0
   #only = 0
   #onlyDirection: 0 | 1 = 0
@@ -32,7 +30,7 @@ export class MergedWeight {
     this.#entries = 0
   }
 
-  /** @param direction 1 for the entries of the other direction */
+  /** @param direction 1 for the reverse */
   add(weight: number, direction: 0 | 1): void {
     this.#entries++
     if (this.#entries === 1) {
@@ -76,7 +74,7 @@ export class MergedWeight {
     }
   }
 
-  /** As it is stored, for the arc from `source` to `target`. @throws Failure (input) when a sum is past the range of f32. */
+  /** For the arc from `source` to `target`. @throws Failure (input) for a sum past the range of f32 */
   value(source: number, target: number): number {
     const here = this.#entries === 1 ? this.#mapped(this.#only) : this.#ofAll(source < target)
     if (Number.isFinite(here)) return here

@@ -12,12 +12,10 @@
   (global $seen (export "seen") (mut i32) (i32.const 0))
   (global $empty (export "empty") (mut i32) (i32.const 0))
 
-  ;; Where the counter of a record's digit stands.
   (func $slot (param $at i32) (param $shift i64) (param $mask i64) (param $table i32) (result i32)
     (i32.add (local.get $table) (i32.shl (i32.wrap_i64
       (i64.and (i64.shr_u (i64.load (local.get $at)) (local.get $shift)) (local.get $mask))) (i32.const 2))))
 
-  ;; Where the counter of a record's source stands.
   (func $sourceSlot (param $at i32) (param $base i32) (param $table i32) (result i32)
     (i32.add (local.get $table)
       (i32.shl (i32.sub (i32.load offset=4 (local.get $at)) (local.get $base)) (i32.const 2))))

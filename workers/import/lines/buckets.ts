@@ -1,50 +1,44 @@
-/** Records of a chunk, which all belong to one bucket. */
+/** Of one bucket. */
 export const CHUNK_RECORDS = 512
-/** Ids are below this: a record keeps one in 31 bits. */
+/** A record has 31 bits for the target. */
 export const ID_LIMIT = 2 ** 31
 
 const MOST_BUCKETS = 1024
-/** A bucket is sorted in the cache: half a MiB, and as much room. */
+/** Sorted in the cache: half a MiB, and as much room. */
 const BUCKET_RECORDS = 1 << 16
-/** Chunks of one thread: 4 GiB of them. */
+/** Of one thread: 4 GiB. */
 export const MOST_CHUNKS = 1 << 20
 
-/** Buckets for so many records; {@link bucketTable} may make a quarter more where ids are uneven. */
+/** {@link bucketTable} may make a quarter more. */
 const bucketsFor = (records: number, each = BUCKET_RECORDS): number =>
   Math.max(1, Math.min(MOST_BUCKETS, Math.ceil(records / each)))
 
-/** Bytes of a record: source, target and direction; weight. */
+/** Source, target and direction; weight. */
 export const recordBytesOf = (weighted: boolean): 8 | 12 => (weighted ? 12 : 8)
 
-/** The buckets of all threads, when everything is parsed. All in shared memory. */
+/** Of all threads, in shared memory. */
 export interface FilledBuckets {
-  /** Memory of each thread that parsed. */
   readonly memories: readonly SharedArrayBuffer[]
-  /** Where the chunks of a memory begin. */
   readonly chunksAt: number
   readonly recordBytes: 8 | 12
-  /** Thread * 2^20 + chunk of every chunk that holds something, bucket by bucket. */
+  /** Thread * 2^20 + chunk, by bucket. */
   readonly chunks: Uint32Array
-  /** Records in each. */
   readonly counts: Uint16Array
   /** Bucket b has the chunks [firsts[b], firsts[b + 1]). */
   readonly firsts: Uint32Array
 }
 
-/** What a thread parsed. */
 export interface ThreadBuckets {
   readonly memory: SharedArrayBuffer
   readonly chunks: number
-  /** Of each chunk its bucket. */
   readonly owners: Uint16Array
-  /** Of each bucket its next record. */
   readonly cursors: Uint32Array
   readonly chunksAt: number
   /** All ids, or-ed. */
   readonly bits: number
 }
 
-/** Puts the chunks of all threads in the order of their buckets. */
+/** By bucket. */
 export function gatherBuckets(threads: readonly ThreadBuckets[], buckets: number, recordBytes: 8 | 12): FilledBuckets {
   const firsts = new Uint32Array(new SharedArrayBuffer(4 * (buckets + 1)))
   const each = (take: (bucket: number, thread: number, chunk: number, records: number) => void): void => {
@@ -78,14 +72,12 @@ export function gatherBuckets(threads: readonly ThreadBuckets[], buckets: number
   }
 }
 
-/** Records in a bucket. */
 export function recordsOf({ counts, firsts }: FilledBuckets, bucket: number): number {
   let records = 0
   for (let i = firsts[bucket]!; i < firsts[bucket + 1]!; i++) records += counts[i]!
   return records
 }
 
-/** Reads and writes the chunks of buckets. */
 export class BucketChunks {
   readonly #buckets: FilledBuckets
   readonly #bytes: readonly Uint8Array[]
@@ -99,7 +91,7 @@ export class BucketChunks {
     this.#chunkWords = (CHUNK_RECORDS * buckets.recordBytes) / 4
   }
 
-  /** Copies the records of a bucket to `at`; returns where they end. */
+  /** Returns where they end. */
   copy(bucket: number, into: Uint8Array, at: number): number {
     const { chunks, counts, firsts, recordBytes, chunksAt } = this.#buckets
     let end = at
@@ -113,12 +105,11 @@ export class BucketChunks {
     return end
   }
 
-  /** Puts words into the chunks of a bucket, in place of its records, from the word `at` on. */
+  /** In place of records, from the word `at` on. */
   write(bucket: number, words: Uint32Array, at: number): void {
     this.#each(bucket, at, words.length, (chunk, done) => chunk.set(words.subarray(done, done + chunk.length)))
   }
 
-  /** Reads such words. */
   read(bucket: number, at: number, into: Uint32Array): void {
     this.#each(bucket, at, into.length, (chunk, done) => into.set(chunk, done))
   }
@@ -138,25 +129,24 @@ export class BucketChunks {
   }
 }
 
-/** Entries of a table that finds the bucket of an id. */
 export const TABLE_ENTRIES = 1 << 14
 
-/** Ranges of ids: bucket b holds those from bounds[b] to bounds[b + 1] - 1; the last one whatever is larger, too. */
+/** Bucket b holds the ids from bounds[b] to bounds[b + 1] - 1, the last also all larger ones. */
 export interface BucketTable {
-  /** The bucket of an id is that of the entry id >> shift, at most the last. Shared memory. */
+  /** By id >> shift, at most the last. Shared memory. */
   readonly entries: Uint16Array
   readonly shift: number
   /** f64 [buckets + 1] */
   readonly bounds: Float64Array
-  /** A power of two above all ids of the sample. */
+  /** A power of two above the sample. */
   readonly idLimit: number
 }
 
 /**
- * Cuts the ids into ranges of about as many arcs each, by a sample of the ends of entries. Bounds are multiples of 32, so that
- * no two ranges share a word of a bitmap.
- * @param records that there will be in all buckets, and `each` of them at most
- * @param expected ids below this may come where the sample is not of all of the file
+ * Cuts ids into ranges of about as many arcs, by a sample. Bounds are multiples of 32: ranges share no word of a
+ * bitmap.
+ * @param records in all buckets, and `each` of them at most
+ * @param expected ids below this may occur outside the sample
  */
 export function bucketTable(sample: Uint32Array, records: number, each?: number, expected = 1): BucketTable {
   const largest = sample.reduce((most, id) => Math.max(most, id), expected - 1)
@@ -166,7 +156,7 @@ export function bucketTable(sample: Uint32Array, records: number, each?: number,
   const counts = new Uint32Array(used)
   for (const id of sample) counts[id >>> shift]!++
   const wanted = bucketsFor(records, each)
-  // Where nothing was sampled, a range must not grow without end: its sources are counted one by one.
+  // Sources of a range are counted one by one.
   const widest = Math.ceil((4 * used) / wanted)
   const entries = new Uint16Array(new SharedArrayBuffer(2 * TABLE_ENTRIES))
   const bounds = [0]

@@ -6,40 +6,37 @@ import { GR_HEADER_BYTES, grLayout } from '../../graph/graph-file.ts'
 import { BucketChunks, type FilledBuckets } from './buckets.ts'
 import { growTo, openSorter, type Sorter } from './list-maker.ts'
 
-/** Lists in their buckets (list-maker.ts), and what is to become of them. All in shared memory. */
+/** Lists in their buckets. All in shared memory. */
 export interface PiecesTask {
-  /** graph.gr, which is there. */
   readonly path: string
   readonly buckets: FilledBuckets
   readonly vertices: number
   readonly arcs: number
   readonly weighted: boolean
-  /** How many there are before each bucket, and in all. */
+  /** Before each bucket, and in all. */
   readonly arcsBefore: Float64Array
   readonly verticesBefore: Float64Array
-  /** The id of the first vertex where they have no gaps; else null. */
+  /** The first id where they have no gaps; else null. */
   readonly base: number | null
   readonly ranks: WebAssembly.Memory
 }
 
-/** A stretch of a file: [at, end) */
 interface Stretch {
   readonly at: number
   readonly end: number
 }
 
-/** Writes pieces of graph.gr, and sums each as it passes by. */
+/** Writes and sums pieces of graph.gr. */
 export class GraphPieces {
   readonly #task: PiecesTask
   readonly #chunks: BucketChunks
   readonly #sorter: Sorter
   readonly #sums = new SumsBuilder()
   readonly #file: number
-  /** A piece of the file. */
   readonly #words: Uint32Array<ArrayBuffer>
   #degrees = new Uint32Array(1 << 10)
 
-  /** @throws Failure when the file cannot be opened */
+  /** @throws Failure */
   constructor(task: PiecesTask) {
     this.#task = task
     this.#chunks = new BucketChunks(task.buckets)
@@ -70,7 +67,6 @@ export class GraphPieces {
     writeFully(this.#file, bytes, at, path)
   }
 
-  /** Of what was written here. */
   get pieces(): SummedPieces {
     return this.#sums.pieces
   }
@@ -84,7 +80,7 @@ export class GraphPieces {
     words.set([1, 0, weighted ? 4 : 0, 0, vertices, 0, arcs, Math.floor(arcs / 2 ** 32)])
   }
 
-  /** Has those of `count` items, which begin at a byte of the file, made that lie in a stretch of it. */
+  /** Makes those of `count` items from byte `sectionAt` that lie in a stretch. */
   #items(
     { at, end }: Stretch,
     sectionAt: number,
@@ -99,7 +95,7 @@ export class GraphPieces {
     make(first, last, this.#words.subarray(from, from + ((last - first) * bytesEach) / 4))
   }
 
-  /** Ends of the lists of the vertices [first, last). */
+  /** Of the vertices [first, last). */
   #ends(first: number, last: number, into: Uint32Array): void {
     const { arcsBefore, verticesBefore } = this.#task
     let at = 0
@@ -115,7 +111,6 @@ export class GraphPieces {
     })
   }
 
-  /** Degrees of the first so many vertices of a bucket. */
   #degreesOf(bucket: number, count: number): Uint32Array {
     const { arcsBefore } = this.#task
     if (this.#degrees.length < count) this.#degrees = new Uint32Array(2 * count)
@@ -147,7 +142,7 @@ export class GraphPieces {
     })
   }
 
-  /** The buckets that hold the items [first, last), with those of each, counted from its first. */
+  /** Items [first, last), counted from the first of their bucket. */
   #each(
     before: Float64Array,
     first: number,
@@ -162,7 +157,7 @@ export class GraphPieces {
   }
 }
 
-/** The bucket of an item: the last that begins at it or before. */
+/** The last that begins at it or before. */
 function bucketOf(before: Float64Array, item: number): number {
   let [low, high] = [0, before.length - 1]
   while (high - low > 1) {

@@ -19,15 +19,14 @@ import { OtherLines } from './text-parts.ts'
 import { type ParsedFiles, parseLines } from './parse-lines.ts'
 import { type LinesPlan, planLines } from './plan-lines.ts'
 
-/** Smaller files take less time than the threads to start. */
+/** Starting threads takes longer. */
 const FROM_BYTES = 1 << 20
-/** Larger files leave so much garbage that it is collected at once. */
 const COLLECTED_BYTES = 16 << 20
 
 /**
- * Imports text files of plain lines "u v" or "u v w", with ids below 2^31 that are not too far between, in memory: threads parse
- * pieces into buckets of sources, sort each bucket into lists, and write these. The dataset equals that of the general import.
- * @returns null where a file has other lines or does not fit in the memory; nothing is kept
+ * Imports text files of plain lines "u v [w]" with ids below 2^31 in memory: threads parse pieces into buckets of
+ * sources, sort each into lists, and write these. The dataset is that of the general import.
+ * @returns null for other lines, or too little memory; nothing is kept
  * @throws Failure (storage); (cancelled); (input) when the name is taken
  */
 export async function importLines(
@@ -52,7 +51,7 @@ export async function importLines(
     for (const message of logged) job.log(message)
     return facts
   } catch (error) {
-    // The general import reports what is wrong with a file.
+    // The general import reports the fault.
     const isForOthers = error instanceof OtherLines || error instanceof TextIdsFound
     if (isForOthers || (error instanceof Failure && !isFinal(error))) return null
     throw error
@@ -101,7 +100,7 @@ async function importPlanned(
     })
   } finally {
     await threads.end()
-    // Once nothing here holds what the threads shared.
+    // Nothing holds shared memory now.
     if (plan.fileBytes > COLLECTED_BYTES) setImmediate(collectGarbage)
   }
 }

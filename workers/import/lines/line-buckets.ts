@@ -15,18 +15,17 @@ import { LINE_BUCKETS } from './modules.ts'
 import type { ParsedPiece } from '../external/piece-parser.ts'
 import { type TextFile, textRange, TextWindow, WINDOW_BYTES } from './text-parts.ts'
 
-/** What the lines of a file look like, and where their entries go. */
 export interface LinesTask extends TextFile {
   readonly shape: PlainShape
   readonly table: BucketTable
 }
 
-/** What became of a piece of text, and how much more memory records take for it. */
+/** With the bytes of new chunks. */
 export interface ParsedLines extends Pick<ParsedPiece, 'between' | 'odd' | 'oddEnds' | 'entries'> {
   readonly recordsBytes: number
 }
 
-/** The module of line-buckets.wat. */
+/** line-buckets.wat */
 interface LineParser {
   readonly chunks: WebAssembly.Global<'i32'>
   readonly lines: WebAssembly.Global<'i32'>
@@ -48,7 +47,7 @@ interface LineParser {
 
 const PAGE_BYTES = 1 << 16
 const GROWTH_BYTES = 16 << 20
-/** Places in the memory of a thread. */
+/** Addresses. */
 const POWERS = 1 << 10
 const TABLE = 1 << 11
 const CURSORS = 1 << 16
@@ -58,13 +57,13 @@ const CHUNKS = 1 << 22
 const SPACE = 32
 const TAB = 9
 const NEWLINE = 10
-/** The shortest line: two digits, something between them, an end. */
+/** Two digits, one byte between, an end. */
 const LEAST_LINE_BYTES = 4
-/** Lines that are read the slow way before the fast one is tried again: twice as many each time that it takes hardly any. */
+/** Lines read in JavaScript before the module is tried again; doubled each time that it takes hardly any. */
 const FEWEST_LINES = 32
 const MOST_LINES = 1 << 14
 
-/** Parses pieces of a text file into buckets, which lie in memory that other threads can read. */
+/** Parses text into buckets in shared memory. */
 export class LineBuckets {
   readonly #text: TextFile
   readonly #shape: PlainShape
@@ -77,7 +76,7 @@ export class LineBuckets {
   readonly #plain = new PlainLines()
   readonly #output: AddedOutput
 
-  /** @throws Failure when the file cannot be opened; RangeError when there is no memory */
+  /** @throws Failure when the file cannot be opened; RangeError without memory */
   constructor({ shape, table, ...text }: LinesTask) {
     this.#text = text
     this.#shape = shape
@@ -100,7 +99,7 @@ export class LineBuckets {
     }
   }
 
-  /** Parses the lines that start in the ranges [first, last) of the file. @returns null where they are not for this parser */
+  /** Lines that start in the ranges [first, last). @returns null for other lines */
   parse(first: number, last: number): ParsedLines[] | null {
     const pieces: ParsedLines[] = []
     for (let number = first; number < last; number++) {
@@ -112,7 +111,7 @@ export class LineBuckets {
     return pieces
   }
 
-  /** Parses whole lines. @returns null where they are not for this parser */
+  /** Whole lines. @returns null for other lines */
   parseText(lines: Uint8Array): ParsedLines | null {
     return this.#parse(this.#window.set(lines))
   }
@@ -154,7 +153,7 @@ export class LineBuckets {
     return { between, odd: oddBytes === 0 ? null : Buffer.concat(odd), oddEnds, entries, recordsBytes }
   }
 
-  /** Takes entries that the reader made of the other lines. @returns false where there is no room for them */
+  /** Entries that the reader made. @returns false without room */
   take(block: EntryBlock): boolean {
     const { count, from, to, fromHigh, toHigh } = block
     const isWide = [from, to].some((ids) => ids.subarray(0, count).some((id) => id >= ID_LIMIT))
@@ -163,7 +162,7 @@ export class LineBuckets {
     return true
   }
 
-  /** All buckets. Nothing can be parsed afterwards. */
+  /** Nothing can be parsed afterwards. */
   finish(): ThreadBuckets {
     const buffer = this.#memory.buffer as unknown as SharedArrayBuffer
     const chunks = this.#parser.chunks.value
@@ -178,7 +177,7 @@ export class LineBuckets {
     }
   }
 
-  /** Needed in every case, after `finish` or instead of it. */
+  /** Needed in every case. */
   close(): void {
     closeSync(this.#file)
   }
@@ -188,7 +187,7 @@ export class LineBuckets {
     else for (let i = 0; i < count; i++) this.#parser.addWeighted(from[i]!, to[i]!, weights[i]!)
   }
 
-  /** Makes sure that so many entries have room, wherever they go. */
+  /** For so many entries, wherever they go. */
   #makeRoom(entries: number): boolean {
     const chunks = this.#parser.chunks.value + Math.ceil((2 * entries) / CHUNK_RECORDS) + this.#buckets
     const needed = CHUNKS + chunks * CHUNK_RECORDS * this.#recordBytes - this.#memory.buffer.byteLength
@@ -206,7 +205,6 @@ export class LineBuckets {
 
 const BLOCK_ENTRIES = 1 << 12
 
-/** An output that empties its only block again and again. */
 class AddedOutput extends EntryOutput {
   readonly #add: (block: EntryBlock) => void
 

@@ -3,9 +3,9 @@ import type { JobContext } from '../../base/job.ts'
 import { ThreadPool, type PoolThread, watched } from '../external/thread-pool.ts'
 import type { ThreadTaskName, ThreadTasks } from '../external/thread-tasks.ts'
 
-/** With more threads than this one of them does nothing but the checksum of the file, which takes it as long as all else together. */
+/** Of more threads one only hashes the file, which takes as long as all else together. */
 const SHARING_THREADS = 4
-/** Bytes hashed between two checks for cancellation. */
+/** Between two checks for cancellation. */
 const HASH_BYTES = 16 << 20
 
 interface HashedFile {
@@ -13,20 +13,19 @@ interface HashedFile {
   readonly fileBytes: number
 }
 
-/** Runs a task in one of the threads. */
 export type RunTask = <N extends ThreadTaskName>(name: N, args: Args<N>) => Promise<Result<N>>
 
 type Args<N extends ThreadTaskName> = ThreadTasks[N]['args']
 type Result<N extends ThreadTaskName> = ThreadTasks[N]['result']
 
-/** A message takes as long as a thousand lines: a thread gets its work in about so many tasks, of which the last are waited for. */
+/** A message takes as long as a thousand lines; the last tasks are waited for. */
 const TASKS_EACH = 24
 
-/** The threads of an import of plain lines. One of them also computes the checksum of the file, which has to be done in order. */
+/** Threads of an import of plain lines. One of them hashes the files in order. */
 export class LineThreads {
   readonly #pool: ThreadPool
   readonly #job: JobContext
-  /** Threads that do nothing but the checksum. */
+  /** Threads that only hash. */
   readonly #hashers: number
   #hashed: Promise<string[]> | null = null
 
@@ -36,12 +35,12 @@ export class LineThreads {
     this.#hashers = threads > SHARING_THREADS ? 1 : 0
   }
 
-  /** Steps for one task, of so many in all; at most `most`, after which a thread looks whether it is to stop. */
+  /** Steps of a task; after `most` a thread looks whether it is to stop. */
   stepsEach(steps: number, most: number): number {
     return Math.max(1, Math.min(most, Math.floor(steps / TASKS_EACH / this.#pool.threads.length)))
   }
 
-  /** [0, steps) in tasks of as many as {@link stepsEach} says. */
+  /** [0, steps) in tasks. */
   ranges(steps: number, most: number): { readonly first: number; readonly last: number }[] {
     const each = this.stepsEach(steps, most)
     return Array.from({ length: Math.ceil(steps / each) }, (_, i) => {
@@ -49,7 +48,6 @@ export class LineThreads {
     })
   }
 
-  /** The same task for every thread. */
   async each<N extends ThreadTaskName>(name: N, args: Args<N>): Promise<Result<N>[]> {
     const results: Result<N>[] = []
     await this.#work(async (thread, number) => {
@@ -58,7 +56,7 @@ export class LineThreads {
     return results
   }
 
-  /** Tasks in order, each to the thread that is free next. */
+  /** Each to the next free thread. */
   async spread<N extends ThreadTaskName>(
     name: N,
     tasks: readonly Args<N>[],
@@ -74,10 +72,7 @@ export class LineThreads {
     })
   }
 
-  /**
-   * Runs `work` as often at a time as there are threads.
-   * @param work gets a function that runs a task in the least busy thread
-   */
+  /** As many at a time as there are threads. @param work runs tasks in the least busy thread */
   async together(count: number, work: (number: number, run: RunTask) => Promise<void>): Promise<void> {
     const threads = this.#pool.threads.slice(this.#hashers)
     const tails = threads.map((): Promise<unknown> => Promise.resolve())
@@ -118,19 +113,18 @@ export class LineThreads {
     return this.#pool.threads.length
   }
 
-  /** One task for one thread. */
   async one<N extends ThreadTaskName>(name: N, args: Args<N>): Promise<Result<N>> {
     return this.#pool.threads.at(-1)!.run(name, args)
   }
 
-  /** Starts with the checksums of files, one after another. */
+  /** One after another. */
   startHash(files: readonly HashedFile[]): void {
     this.#hashed = this.#hashAll(files)
-    // The caller of the checksums meets it.
+    // Met by the caller of `hashed`.
     this.#hashed.catch(() => this.#pool.stop())
   }
 
-  /** SHA-256 of each file, hexadecimal. */
+  /** SHA-256 of each file. */
   async hashed(): Promise<string[]> {
     if (this.#hashed === null) throw new Error('nothing is hashed')
     return this.#hashed

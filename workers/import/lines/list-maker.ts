@@ -2,25 +2,23 @@ import { MergedWeight, type WeightMerge } from '../external/weight-merge.ts'
 import { BucketChunks, type FilledBuckets, recordsOf } from './buckets.ts'
 import { BUCKET_SORTER } from './modules.ts'
 
-/** The buckets of an import, and where it is noted what becomes of them. All in shared memory. */
+/** All in shared memory. */
 export interface ListsTask {
   readonly buckets: FilledBuckets
   /** Bucket b has the sources from bounds[b] to bounds[b + 1] - 1. */
   readonly bounds: Float64Array
-  /** Ids have so many bits. */
   readonly idBits: number
   readonly merge: WeightMerge
-  /** Pairs of u32 for every 32 ids: the bits of those that occur, and a place for the rank of the first. */
+  /** Pairs of u32 for 32 ids: bits of those that occur, and room for the rank of the first. */
   readonly ranks: WebAssembly.Memory
-  /** Of each bucket, its arcs, and the sources that occur. */
+  /** By bucket; `seen`: sources that occur. */
   readonly arcs: Float64Array
   readonly seen: Float64Array
 }
 
-/** What was counted in buckets. */
 export interface ListCounts {
   records: number
-  /** Arcs that were read in this direction. */
+  /** Read in this direction. */
   given: number
   loops: number
   maxDegree: number
@@ -49,12 +47,12 @@ export function addLists(sum: ListCounts, more: ListCounts): void {
   sum.largestWeight = Math.max(sum.largestWeight, more.largestWeight)
 }
 
-/** Bits of a digit: its counters stay in the nearest cache. */
+/** Counters stay in the nearest cache. */
 const MOST_DIGIT_BITS = 12
-/** Counters of a digit, at the start of the sorter's memory. */
+/** Counters, at the start of the sorter's memory. */
 export const DIGITS_BYTES = 4 << MOST_DIGIT_BITS
 
-/** Addresses of records of 8 or 12 bytes in the sorter's memory, and of room for as many. */
+/** Addresses in the sorter's memory of records of 8 or 12 bytes, and of as much room. */
 interface Records {
   readonly at: number
   readonly room: number
@@ -62,7 +60,7 @@ interface Records {
   readonly size: 8 | 12
 }
 
-/** Sorts records stably by some bits of their first u64, a digit at a time from the lowest. @returns where they are */
+/** Stable radix sort by some bits of the first u64. @returns where the records are */
 export function sortBits(sorter: Sorter, { at, room, count, size }: Records, low: number, bits: number): number {
   const digits = Math.ceil(bits / MOST_DIGIT_BITS)
   const digitBits = Math.ceil(bits / digits)
@@ -81,7 +79,7 @@ export function sortBits(sorter: Sorter, { at, room, count, size }: Records, low
   return from
 }
 
-/** Addresses in the memory of the sorter. */
+/** Addresses. */
 interface Places {
   readonly sources: number
   readonly degrees: number
@@ -90,7 +88,6 @@ interface Places {
   readonly room: number
 }
 
-/** Lists in the memory of the sorter. */
 interface Lists {
   readonly targets: number
   readonly arcs: number
@@ -100,8 +97,8 @@ interface Lists {
 }
 
 /**
- * Makes the adjacency lists of buckets: sorts their records, and puts in their place as u32 each arc once: targets [arcs], degrees
- * [sources that occur], weights [arcs].
+ * Sorts the records of buckets, and puts in their place, as u32: targets [arcs], degrees [sources that occur],
+ * weights [arcs].
  */
 export class ListMaker {
   readonly #task: ListsTask
@@ -116,7 +113,7 @@ export class ListMaker {
     this.#ranks = new Int32Array(task.ranks.buffer)
   }
 
-  /** @returns null where there is not enough memory. @throws Failure (input) for weights that add up to too much */
+  /** @returns null without memory. @throws Failure (input) for weights that add up to too much */
   make(bucket: number): ListCounts | null {
     const { buckets, bounds, idBits, arcs, seen } = this.#task
     const records = recordsOf(buckets, bucket)
@@ -153,7 +150,7 @@ export class ListMaker {
       : null
   }
 
-  /** Sorts records by target and direction, then by source. @returns where their words are, the source left out */
+  /** By source, target, direction. @returns where the words without sources are */
   #sort({ sources, degrees, records, room }: Places, count: number, first: number): number {
     const sorter = this.#sorter
     const size = this.#task.buckets.recordBytes
@@ -181,7 +178,7 @@ export class ListMaker {
     return { targets: words, arcs: (end - words) / 4, weights: null, seen: sorter.seen.value, counts }
   }
 
-  /** The same with weights, of which there is a word behind each word. */
+  /** A weight follows each word. */
   #merge(places: Places, words: number, first: number, last: number): Lists {
     const { buffer } = this.#sorter.memory
     const memory = new Uint32Array(buffer)
@@ -190,7 +187,7 @@ export class ListMaker {
     const counts = noLists()
     const ends = places.sources / 4
     const isOccurring = new Int32Array(buffer, places.bits, Math.ceil((last - first) / 32)).fill(0)
-    // The records are done with: of the two places, that where the words are not is free.
+    // Of the two places, the one without the words is free.
     const targets = (words === places.room ? places.records : places.room) / 4
     const weights = targets + (memory[ends + last - first - 1]! - words) / 8
     let [at, arcs, seen] = [words / 4, 0, 0]
@@ -226,7 +223,7 @@ export class ListMaker {
   }
 }
 
-/** The module of bucket-sorter.wat, and its memory. Addresses are bytes. */
+/** bucket-sorter.wat and its memory. Addresses are bytes. */
 export interface Sorter {
   readonly memory: WebAssembly.Memory
   readonly given: WebAssembly.Global<'i32'>
@@ -247,7 +244,7 @@ export interface Sorter {
 const PAGE_BYTES = 1 << 16
 const MOST_PAGES = 1 << 16
 
-/** @param ranks of ids, where they are to be ranked: pairs of u32, the bits of 32 ids that occur and how many that occur are smaller */
+/** @param ranks of ids: pairs of u32, bits of 32 ids and how many smaller ones occur */
 export function openSorter(ranks = new WebAssembly.Memory({ initial: 0, maximum: 0, shared: true })): Sorter {
   const memory = new WebAssembly.Memory({ initial: 16, maximum: MOST_PAGES })
   const module = new WebAssembly.Module(Buffer.from(BUCKET_SORTER, 'base64'))
@@ -255,7 +252,7 @@ export function openSorter(ranks = new WebAssembly.Memory({ initial: 0, maximum:
   return { ...(exports as unknown as Omit<Sorter, 'memory'>), memory }
 }
 
-/** Memory of pairs for ids below a limit. @returns null where there is none */
+/** @returns null without memory */
 export function rankMemory(idLimit: number): WebAssembly.Memory | null {
   const pages = Math.ceil(idLimit / 4 / PAGE_BYTES)
   try {
@@ -266,7 +263,7 @@ export function rankMemory(idLimit: number): WebAssembly.Memory | null {
   }
 }
 
-/** Makes sure that a memory has so many bytes. @returns false where it cannot have them */
+/** @returns false without memory */
 export function growTo(memory: WebAssembly.Memory, bytes: number): boolean {
   const missing = Math.ceil((bytes - memory.buffer.byteLength) / PAGE_BYTES)
   if (missing <= 0) return true

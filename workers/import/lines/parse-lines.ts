@@ -9,13 +9,11 @@ import { OtherLines, rangesOf, type TextFile } from './text-parts.ts'
 import { parseParts } from './parse-parts.ts'
 import type { LinesFile, LinesPlan } from './plan-lines.ts'
 
-/** Ranges of one task at most: 2 MiB. */
+/** 2 MiB at most. */
 const TASK_RANGES = 8
 
-/** Files whose entries are in memory. */
 export interface ParsedFiles {
   readonly buckets: FilledBuckets
-  /** All ids have at most so many bits. */
   readonly idBits: number
   readonly entries: number
   readonly files: readonly ParsedFile[]
@@ -27,7 +25,7 @@ export interface ParsedFile extends LinesFile {
 }
 
 /**
- * Parses the lines of files in all threads. Other lines go to the reader of their file, in order.
+ * Parses files in all threads. Other lines go to the reader of their file, in order.
  * @throws OtherLines; Failure (input) at the first line with a fault
  */
 export async function parseLines(plan: LinesPlan, threads: LineThreads, job: JobContext): Promise<ParsedFiles> {
@@ -58,7 +56,7 @@ export async function parseLines(plan: LinesPlan, threads: LineThreads, job: Job
   }
 }
 
-/** The end of a file: what the reader made of lines goes to a thread. */
+/** Entries of the reader go to a thread. */
 async function finishFile(file: LinesFile, threads: LineThreads): Promise<ParsedFile> {
   const { reader, context } = file.reading
   const outcome = reader.finish()
@@ -72,7 +70,6 @@ async function finishFile(file: LinesFile, threads: LineThreads): Promise<Parsed
 
 type Take = (piece: ParsedLines | null) => void
 
-/** Threads read the file themselves. */
 async function parseFile(text: TextFile, threads: LineThreads, take: Take, job: JobContext) {
   const { path, fileBytes, firstByte, rangeBytes } = text
   const tasks = threads.ranges(rangesOf(text), TASK_RANGES)

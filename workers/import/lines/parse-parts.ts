@@ -6,20 +6,17 @@ import type { LinesFile, LinesPlan } from './plan-lines.ts'
 
 const NEWLINE = 10
 const MARK = Buffer.of(0xef, 0xbb, 0xbf)
-/** Pieces of text of a part that are under way, at least. */
+/** Of a part, at least. */
 const UNDER_WAY = 3
 
-/** What becomes of a piece of text. */
 export interface PieceTaker {
-  /** Called at once. @throws OtherLines where it is none, or there is no room for more */
+  /** @throws OtherLines for other lines, or without room */
   count(piece: ParsedLines | null): ParsedLines
-  /** Called in the order of its file. */
+  /** In the order of its file. */
   read(piece: ParsedLines, file: LinesFile): void
 }
 
-/**
- * Parses parts of files in parallel: Node's own threads read and inflate as many parts at a time as the pool has threads to parse.
- */
+/** Parses parts of files: Node's threads read and inflate as many at a time as the pool has threads. */
 export async function parseParts(
   { files, fileBytes }: LinesPlan,
   threads: LineThreads,
@@ -54,14 +51,14 @@ export async function parseParts(
       }
       await settle(0)
     } finally {
-      // The first caller that waits meets the failure.
+      // Met by the first that waits.
       for (const left of under) left.catch(() => {})
     }
     await order.add(number, { lines, pieces }, run)
   })
 }
 
-/** A text without its byte order mark and its first `skipped` bytes. @throws OtherLines where it has not so many */
+/** Without byte order mark and first `skipped` bytes. @throws OtherLines */
 async function* behind(chunks: AsyncIterable<Uint8Array>, skipped: number): AsyncGenerator<Uint8Array> {
   let left = skipped
   let atStart = true
@@ -80,13 +77,12 @@ interface ParsedPart {
   readonly pieces: readonly ParsedLines[]
 }
 
-/** Reads what was parsed of the parts of a file in their order, with the lines that lie across their borders. */
+/** Reads parsed parts in order, with the lines across their borders. */
 class PartOrder {
   readonly #taker: PieceTaker
   readonly #file: LinesFile
   readonly #waiting = new Map<number, ParsedPart>()
   #next = 0
-  /** What the parts so far leave of a line. */
   #carried: Uint8Array = new Uint8Array(0)
   #turn: Promise<void> = Promise.resolve()
 
@@ -95,7 +91,7 @@ class PartOrder {
     this.#taker = taker
   }
 
-  /** Takes a part; settles when those that could be read are. */
+  /** Settles when all parts that could be are read. */
   add(number: number, part: ParsedPart, run: RunTask): Promise<void> {
     this.#waiting.set(number, part)
     this.#turn = this.#turn.then(() => this.#readAll(run))
@@ -129,27 +125,21 @@ class PartOrder {
 
 const NOTHING = new Uint8Array(0)
 
-/**
- * The lines of a part of a text. The bytes up to its first newline and after its last one are kept, to be joined
- * with the parts beside it.
- */
+/** Keeps the bytes up to the first newline and after the last, to be joined with the parts beside it. */
 class PartLines {
-  /** Up to the first newline; all of the text where there is none. */
+  /** All of the text without a newline. */
   head: Uint8Array = NOTHING
   tail: Uint8Array = NOTHING
   readonly #slots: (Uint8Array | undefined)[]
   #next = 0
   #hasNewline = false
 
-  /** @param slots pieces of text that are in use at a time */
+  /** @param slots pieces in use at a time */
   constructor(slots: number) {
     this.#slots = Array.from({ length: slots })
   }
 
-  /**
-   * Whole lines in shared memory, good until all other slots were used.
-   * @throws OtherLines for a line that is too long
-   */
+  /** In shared memory, good until all other slots were used. @throws OtherLines for a long line */
   async *cut(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     let carried: Uint8Array = NOTHING
     for await (const chunk of chunks) {

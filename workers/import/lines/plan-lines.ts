@@ -16,49 +16,46 @@ import { linesAreEdges } from '../formats/registry.ts'
 
 const NEWLINE = 10
 const MARK = [0xef, 0xbb, 0xbf]
-/** Places that are looked at, in all files and in one. */
+/** Of all files and of one. */
 const SAMPLES = 48
 const LEAST_SAMPLES = 2
 const SAMPLE_BYTES = 1 << 14
-/** Part of a sample that must be plain lines: the reader goes through the others one by one. */
+/** The reader takes the others one by one. */
 const LEAST_PLAIN = 0.9
-/** Part of the memory for buffers that is planned with: the rest is for what the program takes anyhow. */
+/** Of the memory for buffers. */
 const MEMORY_SHARE = 0.75
-/** What a thread takes beside records: its text, tables, and chunks that are half full. */
+/** Text, tables and half-full chunks of a thread. */
 const THREAD_BYTES = 8 << 20
-/** Ids for each end of an entry from which on they are too far between for a bitmap and lists by id. */
+/** Ids an end from which on lists by id are too sparse. */
 const MOST_GAPS = 16
 const PART_BYTES = 1 << 20
 /** The last parts are waited for. */
 const PARTS_A_THREAD = 4
-/** Lists of edges rarely get smaller than a third. */
+/** Lists of edges rarely get smaller. */
 const LIKELY_RATIO = 3
 
-/** One file of plain lines. */
 export interface LinesFile {
   readonly path: string
   readonly compression: Compression
   readonly fileBytes: number
   readonly reading: Reading
-  /** Where the first line starts that the reader has not read; of compressed text, without a byte order mark. */
+  /** The first line that the reader has not read; of compressed text without byte order mark. */
   readonly firstByte: number
-  /** Parts that are read side by side; of a single file that is not compressed none. */
+  /** Of a single plain file none. */
   readonly parts: readonly TextPart[]
 }
 
-/** Files of plain lines, as their first lines and a sample of the others say. */
 export interface LinesPlan {
   readonly files: readonly LinesFile[]
-  /** Of all files as stored. */
+  /** As stored. */
   readonly fileBytes: number
   readonly shape: PlainShape
   readonly rangeBytes: number
   readonly table: BucketTable
-  /** Memory for records. */
+  /** Memory. */
   readonly recordsBytes: number
 }
 
-/** What a sample of the lines says of all. */
 interface LineSample {
   readonly ends: Uint32Array
   readonly lines: number
@@ -67,9 +64,9 @@ interface LineSample {
 }
 
 /**
- * Samples text files; null where their lines are not all alike, or their graph does not fit in the memory.
+ * null where lines are not alike, or memory is too small.
  * @param job logs the format
- * @throws Failure where a file is none that can be read
+ * @throws Failure for a file that cannot be read
  */
 export async function planLines(
   args: ImportArgs,
@@ -120,18 +117,14 @@ function endsOf(looks: readonly Look[]): Uint32Array {
   return ends
 }
 
-/** What a look at a file shows. */
 interface Look extends Omit<LinesFile, 'parts'> {
   readonly shape: PlainShape
   readonly sample: LineSample
-  /** About so many. */
+  /** About. */
   readonly entries: number
 }
 
-/**
- * @param samples places of the file that are looked at
- * @param weights of the files before
- */
+/** @param weights of the files before */
 async function lookAt(
   args: ImportArgs,
   samples: number,
@@ -157,7 +150,6 @@ async function lookAt(
   try {
     const fileBytes = fstatSync(file).size
     const isGzip = compression === 'gzip'
-    // The sample is without a byte order mark.
     const firstByte = at + (isGzip || !hasMark(file) ? 0 : MARK.length)
     const sample = isGzip
       ? sampleText(bytes.subarray(at), shape)
@@ -171,7 +163,7 @@ async function lookAt(
   }
 }
 
-/** About how much text a gzip file holds: the last four bytes tell it of the last member, modulo 2^32. */
+/** The last four bytes tell that of the last member, modulo 2^32. */
 function unpackedBytes(file: number, fileBytes: number): number {
   const last = Buffer.alloc(4)
   readSync(file, last, 0, last.length, Math.max(0, fileBytes - last.length))
@@ -184,7 +176,6 @@ function hasMark(file: number): boolean {
   return MARK.every((byte, i) => bytes[i] === byte)
 }
 
-/** Parses lines at places all over the file. */
 function sampleLines(
   file: number,
   firstByte: number,
@@ -204,7 +195,6 @@ function sampleLines(
   return sampler.sample
 }
 
-/** Parses the first lines of a text. */
 function sampleText(bytes: Uint8Array, shape: PlainShape): LineSample {
   const sampler = new LineSampler(shape)
   sampler.add(bytes, 0, bytes.lastIndexOf(NEWLINE) + 1)
@@ -225,7 +215,6 @@ class LineSampler {
     this.#output.next()
   }
 
-  /** Parses whole lines. */
   add(bytes: Uint8Array, start: number, end: number): void {
     this.#bytes += end - start
     for (let from = start; from < end;) {
@@ -245,7 +234,7 @@ class LineSampler {
   }
 }
 
-/** Memory that records may take; null where they would take more, or ids are too far between. */
+/** null without room, or for sparse ids. */
 function memoryForRecords(
   args: ImportArgs,
   threads: number,

@@ -3,29 +3,26 @@ import { pipeline } from 'node:stream'
 import { constants, createGunzip, gunzipSync } from 'node:zlib'
 
 const NEWLINE = 10
-/** Text parsed at a time: it stays in the cache between reading and parsing. */
+/** Fits the cache. */
 export const RANGE_BYTES = 1 << 18
-/** Text that a window holds, without the end of its last line. */
+/** Without the end of the last line. */
 export const TEXT_BYTES = 1 << 20
-/** Longest line. */
 export const LINE_BYTES = 1 << 16
-/** Most lines are shorter. */
 const AHEAD_BYTES = 256
-/** What may be read behind the last line, and the newline that it may lack. */
+/** Read behind the last line, and its newline. */
 const PADDING_BYTES = 64
 export const WINDOW_BYTES = 1 + TEXT_BYTES + LINE_BYTES + PADDING_BYTES
 
-/** Bytes [at, end) of a file, at most {@link TEXT_BYTES}. */
+/** At most {@link TEXT_BYTES}. */
 export interface TextRange {
   readonly at: number
   readonly end: number
-  /** Whether a line starts at `at`; elsewhere the first line starts behind the first newline from the byte before on. */
+  /** A line starts at `at`; else behind the first newline from the byte before. */
   readonly aligned: boolean
-  /** Bytes of the file. */
   readonly fileBytes: number
 }
 
-/** A file cut into ranges of so many bytes, from `firstByte` on, where a line starts. */
+/** Ranges of so many bytes from `firstByte`, where a line starts. */
 export interface TextFile {
   readonly path: string
   readonly fileBytes: number
@@ -41,7 +38,6 @@ export function textRange({ fileBytes, firstByte, rangeBytes }: TextFile, number
   return { at, end: Math.min(fileBytes, at + rangeBytes), aligned: number === 0, fileBytes }
 }
 
-/** Memory that holds the lines which start in a range of a file. */
 export class TextWindow {
   readonly bytes: Uint8Array
 
@@ -49,12 +45,11 @@ export class TextWindow {
     this.bytes = bytes
   }
 
-  /** @returns where those lines are in `bytes`, the last with its newline; null where a line is too long, or the file shorter than it was */
+  /** @returns null for a long line, or a file that was cut */
   fill(file: number, range: TextRange): { readonly start: number; readonly end: number } | null {
     return this.#fill(file, range, AHEAD_BYTES) ?? this.#fill(file, range, LINE_BYTES)
   }
 
-  /** Takes whole lines, at most as many bytes as there is room for. */
   set(lines: Uint8Array): { readonly start: number; readonly end: number } {
     this.bytes.set(lines)
     return { start: 0, end: lines.length }
@@ -71,7 +66,7 @@ export class TextWindow {
     }
     const newline = aligned ? -1 : bytes.indexOf(NEWLINE)
     const start = newline + 1
-    // A range inside a line has none: the range of the line's start parses or refuses it.
+    // The range of the line's start parses or refuses it.
     if (start >= end - from || (newline < 0 && !aligned)) return { start, end: start }
     let last = bytes.indexOf(NEWLINE, end - from - 1) + 1
     if (last === 0 || last > wanted) {
@@ -83,7 +78,7 @@ export class TextWindow {
   }
 }
 
-/** Bytes [from, to) of a file: of a gzip file whole members, which inflate without what comes before them. */
+/** Of a gzip file whole members. */
 export interface TextPart {
   readonly path: string
   readonly from: number
@@ -91,30 +86,27 @@ export interface TextPart {
   readonly isPacked: boolean
 }
 
-/** Cuts a file of plain text into parts of about so many bytes, wherever that is. */
 export function plainParts(path: string, firstByte: number, fileBytes: number, partBytes: number): TextPart[] {
   const count = Math.max(1, Math.floor((fileBytes - firstByte) / partBytes))
   const start = (part: number): number => firstByte + Math.floor((part * (fileBytes - firstByte)) / count)
   return Array.from({ length: count }, (_, i) => ({ path, from: start(i), to: start(i + 1), isPacked: false }))
 }
 
-/** What a member begins with: magic, and deflate. */
+/** Magic, and deflate. */
 const MAGIC = Buffer.of(0x1f, 0x8b, 0x08)
 const HEADER_BYTES = 10
 const RESERVED_FLAGS = 0xe0
-/** What compressors write for how hard they tried, and for the system: 19 at most, or unknown. */
+/** What compressors write for effort, and for the system. */
 const EFFORTS = [0, 2, 4]
 const SYSTEMS = 19
 const UNKNOWN_SYSTEM = 255
-/** What looks like the beginning of a member is inflated so far. */
 const PROBE_BYTES = 1 << 16
 const SEARCH_BYTES = 4 << 20
 const CHUNK_BYTES = 1 << 20
 
 /**
- * Cuts a gzip file between members, into parts of at least so many bytes. A beginning counts
- * where some bytes inflate; {@link unpack} refuses a part that does not end where the next one begins.
- * @returns one part for a file of one member
+ * Cuts a gzip file between members. A beginning counts where some bytes inflate; {@link unpack} refuses a part that
+ * does not end with a member.
  */
 export function packedParts(path: string, fileBytes: number, leastBytes: number): TextPart[] {
   const file = openSync(path, 'r')
@@ -131,7 +123,7 @@ export function packedParts(path: string, fileBytes: number, leastBytes: number)
   }
 }
 
-/** Where the first member begins that begins at `at` or later. */
+/** At `at` or later. */
 function memberFrom(file: number, at: number, fileBytes: number): number | null {
   const bytes = Buffer.alloc(Math.min(SEARCH_BYTES, fileBytes - at))
   for (let from = at; from + HEADER_BYTES <= fileBytes; from += bytes.length - HEADER_BYTES) {
@@ -161,11 +153,7 @@ function inflates(file: number, at: number): boolean {
   }
 }
 
-/**
- * The text of a part, read and inflated by Node's own threads.
- * @param progress gets the bytes of the part that are done
- * @throws OtherLines where the part is not whole members
- */
+/** @param progress gets bytes of the part @throws OtherLines where the part is not whole members */
 export async function* unpack(
   { path, from, to, isPacked }: TextPart,
   progress: (bytes: number) => void,
@@ -186,7 +174,7 @@ export async function* unpack(
     if (gunzip.bytesWritten !== to - from) throw new OtherLines()
     progress(to - from)
   } catch (error) {
-    // The general import reports the damage and its place.
+    // The general import reports the damage.
     if (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')) throw new OtherLines()
     throw error
   } finally {
@@ -207,5 +195,5 @@ async function* whole(
   if (stored.bytesRead !== bytes) throw new OtherLines()
 }
 
-/** Thrown at lines that only the general import reads. */
+/** Only the general import reads them. */
 export class OtherLines extends Error {}

@@ -17,29 +17,27 @@ import { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import { writeSummed } from '../write-dataset.ts'
 import { type DatasetLabels, labelsBytes, writeLabels } from '../write-labels.ts'
 
-/** The lists of all vertices, in the buckets, and which ids are vertices. */
 interface MadeLists {
   readonly counts: ListCounts
   readonly vertices: number
   readonly arcs: number
-  /** How many there are before each bucket, and in all. Shared memory. */
+  /** Before each bucket, and in all. Shared memory. */
   readonly arcsBefore: Float64Array
   readonly verticesBefore: Float64Array
   readonly ids: OccurringIds
 }
 
-/** The ids that occur. */
 export interface OccurringIds {
-  /** Pairs of u32 for every 32 ids: the bits of those that occur; how many that occur are smaller. */
+  /** Pairs of u32 for 32 ids: bits of those that occur; how many smaller ones do. */
   readonly ranks: WebAssembly.Memory
   /** The smallest, where they have no gaps; else null. */
   readonly base: number | null
 }
 
-/** Records of one task at most, unless one bucket alone has more. */
+/** Unless one bucket has more. */
 const TASK_RECORDS = 1 << 20
 
-/** Has the lists of all buckets made. @throws OtherLines; Failure (input) for weights that add up to too much */
+/** @throws OtherLines; Failure (input) for weights that add up to too much */
 export async function makeLists(
   { buckets, idBits, entries }: ParsedFiles,
   bounds: Float64Array,
@@ -75,7 +73,7 @@ export async function makeLists(
   }
 }
 
-/** Large buckets first, so that no thread begins with one when the others are done. */
+/** Large buckets first: none is begun when the others are done. */
 function tasksOf(records: readonly number[], most: number): { buckets: number[] }[] {
   const order = records.map((_, bucket) => bucket).sort((a, b) => records[b]! - records[a]!)
   const tasks: { buckets: number[] }[] = []
@@ -92,14 +90,14 @@ function tasksOf(records: readonly number[], most: number): { buckets: number[] 
   return tasks
 }
 
-/** Sums of what comes before each, and of all. */
+/** And of all. */
 function before(values: Float64Array): Float64Array {
   const sums = new Float64Array(new SharedArrayBuffer(8 * (values.length + 1)))
   values.forEach((value, i) => (sums[i + 1] = sums[i]! + value))
   return sums
 }
 
-/** Counts, for every 32 ids, those that occur before. @returns the smallest id where there are no gaps; else null */
+/** Fills in ranks. @returns the smallest id where there are no gaps; else null */
 function rankIds(ranks: WebAssembly.Memory, vertices: number): number | null {
   const words = new Int32Array(ranks.buffer)
   let count = 0
@@ -115,12 +113,10 @@ function rankIds(ranks: WebAssembly.Memory, vertices: number): number | null {
   return last - first + 1 === vertices ? first : null
 }
 
-/** Pieces of a file that a thread writes in one task at most. */
 const TASK_PIECES = 16
-/** Bytes after which the file is flushed, so that little is left at its end. */
+/** Flushed on the way, so that little is left at the end. */
 const FLUSH_BYTES = 64 << 20
 
-/** Labels of the vertices. */
 export async function labelsOf({ ids, vertices }: MadeLists, scheduler: YieldScheduler): Promise<DatasetLabels> {
   if (ids.base !== null) return { kind: 'dense', base: ids.base }
   const words = new Int32Array(ids.ranks.buffer)
@@ -134,7 +130,7 @@ export async function labelsOf({ ids, vertices }: MadeLists, scheduler: YieldSch
   return { kind: 'integer', values: new BigUint64Array(halves.buffer) }
 }
 
-/** Has graph.gr written into a folder, and writes the labels meanwhile. All is on the disk then. @throws Failure (storage); (cancelled) */
+/** Writes graph.gr and labels, and flushes them. @throws Failure (storage); (cancelled) */
 export async function writeLists(
   aside: string,
   lists: MadeLists,
@@ -191,7 +187,7 @@ async function writeGraph(
       job.progress({ phase: 'write', done, total: fileBytes, unit: 'bytes' })
       if (flushing !== null || done - asked < FLUSH_BYTES) return
       asked = done
-      // A failure of the disk shows again at the end.
+      // Shows again at the end.
       flushing = promisify(fdatasync)(file)
         .catch(() => {})
         .finally(() => (flushing = null))
