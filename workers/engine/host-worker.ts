@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { workerData } from 'node:worker_threads'
-import { CHECKED_BYTES_EACH, PARSED_BYTES_EACH } from '../import/thread-bytes.ts'
+import { CHECKED_BYTES_EACH, PARSED_BYTES_EACH } from '../import/import-tuning.ts'
 import { warmThreads } from '../threads/thread-pool.ts'
 import { serveJobs, type ThreadData } from './serve-jobs.ts'
 

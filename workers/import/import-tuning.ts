@@ -20,3 +20,8 @@ export interface LinesTuning {
   readonly bucketRecords?: number
   readonly partBytes?: number
 }
+
+/** Canonical bytes that are worth a thread's start. */
+export const CHECKED_BYTES_EACH = 32 << 20
+/** Text, likewise. */
+export const PARSED_BYTES_EACH = 4 << 20

@@ -1,6 +1,6 @@
 import { labelKinds, LABELS_HEADER_BYTES, LABELS_MAGIC } from '../graph/labels.ts'
 import type { ImportReport } from '../contract/jobs.ts'
-import type { FileWriter } from './file-writer.ts'
+import type { FileWriter } from './write-dataset.ts'
 
 /** Ascending. */
 export type DatasetLabels =

@@ -12,7 +12,7 @@ import { bucketBounds, type ChunkIndex, chunksByBucket, mostBuckets, type Partit
 import { watched } from './thread-pool.ts'
 import { IrregularEntries, type Meaning, type StoredSpace, sampleEnds, sourceOf } from './source-slices.ts'
 import { finishGraphFile } from './finish-graph-file.ts'
-import type { Journal } from './journal.ts'
+import type { Journal } from './scratch-work.ts'
 import { OccurringBits, type RankedRun } from './entry-ids.ts'
 import { finishLabels, rankLabels } from './rank-labels.ts'
 import { bytesOf, ScratchFiles } from './scratch-file.ts'

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import type { EntryBlock, EntrySink } from '../../graph/entries.ts'
-import type { LabelCodes } from './label-codes.ts'
-import type { EntrySegment } from './entry-ids.ts'
+import type { EntrySegment, LabelRun } from './entry-ids.ts'
 import { AppendFile, bytesOf, ScratchFiles, type ScratchMemory } from './scratch-file.ts'
+import type { LabelTable } from '../label-table.ts'
+import type { YieldScheduler } from '../../threads/yield-scheduler.ts'
 
 const BUFFER_RECORDS = 1 << 14
 const FILE_BUFFER_BYTES = 1 << 18
@@ -97,4 +98,195 @@ export class EntryStore implements EntrySink {
       }
     this.#entryFile.append(bytesOf(words.subarray(0, at)))
   }
+}
+
+/** Replaces labels by codes of 32 bits until all are known. Codes of a dictionary hold for one epoch. */
+export interface LabelCodes {
+  readonly room: number
+  readonly used: boolean
+  /** Entries [first, last); at most room / 2. */
+  encode(block: EntryBlock, first: number, last: number): void
+  spill(file: AppendFile): LabelRun
+}
+
+/** Ids are final. */
+export const finalIds: LabelCodes = {
+  room: Infinity,
+  used: false,
+  encode: () => {},
+  spill: () => {
+    throw new Error('there are no labels to spill')
+  },
+}
+
+/** Labels below 32 * words of the shared bitmap are their own codes; a dictionary numbers the others after them. */
+export class IntegerCodes implements LabelCodes {
+  readonly #bitmap: Int32Array
+  readonly #direct: number
+  readonly #dictionary: IntegerDictionary
+
+  constructor(bitmap: Int32Array, dictionaryBytes: number) {
+    this.#bitmap = bitmap
+    this.#direct = 32 * bitmap.length
+    this.#dictionary = new IntegerDictionary(dictionaryBytes)
+  }
+
+  get room(): number {
+    return this.#dictionary.capacity - this.#dictionary.count
+  }
+
+  get used(): boolean {
+    return this.#dictionary.count > 0
+  }
+
+  encode({ from, to, fromHigh, toHigh }: EntryBlock, first: number, last: number): void {
+    this.#encodeEnds(from, fromHigh, first, last)
+    this.#encodeEnds(to, toHigh, first, last)
+  }
+
+  #encodeEnds(ids: Uint32Array, highs: Uint32Array | null, first: number, last: number): void {
+    const bitmap = this.#bitmap
+    const direct = this.#direct
+    for (let i = first; i < last; i++) {
+      const id = ids[i]!
+      const high = highs === null ? 0 : highs[i]!
+      if (high === 0 && id < direct) {
+        const bit = 1 << (id & 31)
+        // Nearly always set already.
+        if ((bitmap[id >>> 5]! & bit) === 0) Atomics.or(bitmap, id >>> 5, bit)
+      } else ids[i] = direct + this.#dictionary.intern(id, high)
+    }
+  }
+
+  spill(file: AppendFile): LabelRun {
+    return this.#dictionary.spill(file)
+  }
+}
+
+/** Texts that the reader numbered; the table is emptied when an epoch ends. */
+export class TextCodes implements LabelCodes {
+  readonly room = Infinity
+  readonly #table: LabelTable
+  #order: Uint32Array | null = null
+
+  constructor(table: LabelTable) {
+    this.#table = table
+  }
+
+  /** Sorts the last epoch with pauses. */
+  async sort(scheduler: YieldScheduler): Promise<void> {
+    this.#order = await this.#table.ascending(scheduler)
+  }
+
+  get used(): boolean {
+    return this.#table.count > 0
+  }
+
+  encode(): void {}
+
+  spill(file: AppendFile): LabelRun {
+    const table = this.#table
+    const order = this.#order ?? table.sorted()
+    const at = file.bytes
+    const length = new Uint32Array(1)
+    for (const label of order) {
+      const bytes = table.bytes(label)
+      length[0] = bytes.length
+      file.append(bytesOf(length))
+      file.append(bytes)
+    }
+    const permutationAt = file.bytes
+    file.append(bytesOf(order))
+    const { count } = table
+    table.clear()
+    return { path: file.path, at, count, permutationAt }
+  }
+}
+
+const BYTES_PER_LABEL = 24
+const DIGIT_BITS = 16
+const DIGITS = 1 << DIGIT_BITS
+
+/** Numbers the 64-bit labels of one epoch; when full, they are sorted and spilled. */
+class IntegerDictionary {
+  count = 0
+  readonly capacity: number
+  readonly #slots: Uint32Array
+  readonly #lows: Uint32Array
+  readonly #highs: Uint32Array
+
+  constructor(budgetBytes: number) {
+    const affordable = Math.max(16, Math.floor(budgetBytes / BYTES_PER_LABEL))
+    const slots = 2 ** Math.max(5, Math.floor(Math.log2(2 * affordable)))
+    this.capacity = slots / 2
+    this.#slots = new Uint32Array(slots)
+    this.#lows = new Uint32Array(this.capacity)
+    this.#highs = new Uint32Array(this.capacity)
+  }
+
+  /** Only while `count` is below `capacity`. */
+  intern(low: number, high: number): number {
+    const slots = this.#slots
+    const mask = slots.length - 1
+    let slot = slotOf(low, high) & mask
+    for (let entry = slots[slot]!; entry !== 0; entry = slots[(slot = (slot + 1) & mask)]!)
+      if (this.#lows[entry - 1] === low && this.#highs[entry - 1] === high) return entry - 1
+    const index = this.count++
+    slots[slot] = index + 1
+    this.#lows[index] = low
+    this.#highs[index] = high
+    return index
+  }
+
+  spill(file: AppendFile): LabelRun {
+    const { count } = this
+    const order = this.#ascending()
+    const at = file.bytes
+    const step = Math.min(count, 1 << 13)
+    const words = new Uint32Array(2 * step)
+    for (let first = 0; first < count; first += step) {
+      const last = Math.min(count, first + step)
+      for (let i = first; i < last; i++) {
+        words[2 * (i - first)] = this.#lows[order[i]!]!
+        words[2 * (i - first) + 1] = this.#highs[order[i]!]!
+      }
+      file.append(bytesOf(words.subarray(0, 2 * (last - first))))
+    }
+    const permutationAt = file.bytes
+    file.append(bytesOf(order))
+    this.#slots.fill(0)
+    this.count = 0
+    return { path: file.path, at, count, permutationAt }
+  }
+
+  /** Radix sort of 16-bit digits. */
+  #ascending(): Uint32Array {
+    const { count } = this
+    let order = Uint32Array.from({ length: count }, (_, i) => i)
+    let other = new Uint32Array(count)
+    for (let digit = 0; digit < 4; digit++) {
+      const keys = digit < 2 ? this.#lows : this.#highs
+      const shift = (digit % 2) * DIGIT_BITS
+      const counts = new Uint32Array(DIGITS)
+      for (let i = 0; i < count; i++) counts[(keys[i]! >>> shift) & (DIGITS - 1)]!++
+      if (counts.includes(count)) continue
+      for (let d = 0, sum = 0; d < DIGITS; d++) {
+        const here = counts[d]!
+        counts[d] = sum
+        sum += here
+      }
+      for (let i = 0; i < count; i++) {
+        const label = order[i]!
+        other[counts[(keys[label]! >>> shift) & (DIGITS - 1)]!++] = label
+      }
+      ;[order, other] = [other, order]
+    }
+    return order
+  }
+}
+
+function slotOf(low: number, high: number): number {
+  let x = Math.imul(low ^ Math.imul(high, 0x9e3779b1), 0x45d9f3b)
+  x = Math.imul(x ^ (x >>> 16), 0x45d9f3b)
+  return x ^ (x >>> 16)
 }

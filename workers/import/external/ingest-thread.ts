@@ -1,16 +1,20 @@
 import { PIECE_BYTES, pieceBytes, type SummedPieces, SumsBuilder } from '../../base/sums.ts'
 import { throwIfCancelled } from '../../base/job.ts'
-import { SliceCopier } from '../canonical/copy-slices.ts'
-import { BucketBuilder, type BuildTask } from './bucket-builder.ts'
-import { EntryStore, type StoreTask } from './entry-store.ts'
+import { SliceCopier, type CopyPlan, type CopyReport } from '../canonical/copy-slices.ts'
+import { BucketBuilder, type BuildTask, type Bucket } from './bucket-builder.ts'
+import { EntryStore, type StoreTask, finalIds, IntegerCodes } from './entry-store.ts'
 import { FileHash, type HashTask, ScratchFiles, type ScratchMemory } from './scratch-file.ts'
-import { finalIds, IntegerCodes } from './label-codes.ts'
-import { GraphPieces } from '../lines/graph-pieces.ts'
-import { LineBuckets } from '../lines/line-buckets.ts'
-import { addLists, type ListCounts, ListMaker, noLists } from '../lines/list-maker.ts'
-import { EntryPartitioner, type PartitionTask } from './buckets.ts'
-import { opened, type SumTask, type ThreadTaskName, type ThreadTasks } from './thread-tasks.ts'
-import { PieceParser } from './piece-parser.ts'
+import { GraphPieces, type PiecesTask } from '../lines/graph-pieces.ts'
+import { LineBuckets, type LinesTask, type ParsedLines } from '../lines/line-buckets.ts'
+import { addLists, type ListCounts, ListMaker, noLists, type ListsTask } from '../lines/list-maker.ts'
+import { EntryPartitioner, type PartitionTask, type Partitioned } from './buckets.ts'
+import { PieceParser, type ParsedPiece, type ParseTask } from './piece-parser.ts'
+import type { EntryBlock } from '../../graph/entries.ts'
+import type { ThreadBuckets } from '../lines/buckets.ts'
+import type { ArcCounts } from './arc-output.ts'
+import type { EntrySegment, Range } from './entry-ids.ts'
+import type { SourceSlice } from './entry-source.ts'
+import { Failure } from '../../base/failure.ts'
 
 const TURN_WAIT_MS = 50
 
@@ -228,4 +232,54 @@ export async function ingestTask(request: IngestRequest): Promise<unknown> {
   if (request === 'close') return own?.close()
   own ??= new IngestThread(request.stop, null)
   return own.handle(request.name, request.args)
+}
+
+export interface SumTask {
+  readonly path: string
+  readonly fileBytes: number
+  readonly pieces: readonly number[]
+}
+
+/** Tasks of a thread, with arguments and results. One of each kind is open at a time. */
+export interface ThreadTasks {
+  openStore: { args: StoreTask; result: null }
+  parse: { args: ParseTask; result: ParsedPiece }
+  closeStore: { args: null; result: readonly EntrySegment[] }
+  openPartition: { args: PartitionTask; result: null }
+  /** false for irregular entries. */
+  partition: { args: SourceSlice; result: boolean }
+  closePartition: { args: null; result: Partitioned }
+  openBuild: { args: BuildTask; result: null }
+  build: { args: { readonly number: number; readonly bucket: Bucket }; result: ArcCounts }
+  closeBuild: { args: null; result: SummedPieces }
+  openCopy: { args: CopyPlan; result: null }
+  /** false where the graph is not canonical. */
+  copyEnds: { args: Range; result: boolean }
+  copyArcs: { args: Range; result: boolean }
+  closeCopy: { args: null; result: CopyReport }
+  sumPieces: { args: SumTask; result: SummedPieces }
+  openLines: { args: LinesTask; result: null }
+  /** Of each range; null for other lines. */
+  parseLines: { args: Range; result: readonly ParsedLines[] | null }
+  /** In shared memory, good until the answer. */
+  parseText: { args: { readonly lines: Uint8Array }; result: ParsedLines | null }
+  /** false without room. */
+  takeEntries: { args: EntryBlock; result: boolean }
+  closeLines: { args: null; result: ThreadBuckets }
+  openLists: { args: ListsTask; result: null }
+  /** null without memory. */
+  makeLists: { args: { readonly buckets: readonly number[] }; result: ListCounts | null }
+  openPieces: { args: PiecesTask; result: null }
+  writePieces: { args: Range; result: null }
+  closePieces: { args: null; result: SummedPieces }
+  hash: { args: HashTask; result: string | null }
+}
+
+export type ThreadTaskName = keyof ThreadTasks
+
+/** @throws Failure (engine) where no earlier task opened it */
+export function opened<T>(part: T | null): T {
+  if (part === null)
+    throw new Failure({ code: 'engine', what: 'a task came out of order', remedy: 'Report this fault.' })
+  return part
 }

@@ -1,12 +1,11 @@
 import type { JobContext } from '../../base/job.ts'
 import type { EntryBlock } from '../../graph/entries.ts'
-import { readPiece } from '../external/line-spreader.ts'
+import { readPiece } from '../external/import-sink.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
 import { type FilledBuckets, gatherBuckets, recordBytesOf } from './buckets.ts'
 import type { ParsedLines } from './line-buckets.ts'
-import type { LineThreads } from './line-threads.ts'
-import { OtherLines, rangesOf, type TextFile } from './text-parts.ts'
-import { parseParts } from './parse-parts.ts'
+import type { LineThreads, RunTask } from '../external/thread-pool.ts'
+import { OtherLines, rangesOf, type TextFile, LINE_BYTES, TEXT_BYTES, unpack } from './text-parts.ts'
 import type { LinesFile, LinesPlan } from './plan-lines.ts'
 
 /** 2 MiB at most. */
@@ -91,4 +90,179 @@ async function parseFile(text: TextFile, threads: LineThreads, take: Take, job: 
       unit: 'bytes',
     })
   })
+}
+
+const NEWLINE = 10
+const MARK = Buffer.of(0xef, 0xbb, 0xbf)
+/** Of a part, at least. */
+const UNDER_WAY = 3
+
+export interface PieceTaker {
+  /** @throws OtherLines for other lines, or without room */
+  count(piece: ParsedLines | null): ParsedLines
+  /** In the order of its file. */
+  read(piece: ParsedLines, file: LinesFile): void
+}
+
+/** Parses parts of files: Node's threads read and inflate as many at a time as the pool has threads. */
+export async function parseParts(
+  { files, fileBytes }: LinesPlan,
+  threads: LineThreads,
+  taker: PieceTaker,
+  job: JobContext,
+): Promise<void> {
+  threads.startHash(files)
+  const parts = files.flatMap((file) => {
+    const order = new PartOrder(file, taker)
+    return file.parts.map((part, number) => ({ file, part, number, order }))
+  })
+  const most = Math.max(UNDER_WAY, Math.ceil((2 * threads.count) / parts.length))
+  const done = new Float64Array(parts.length)
+  await threads.together(parts.length, async (each, run) => {
+    const { file, part, number, order } = parts[each]!
+    const told = (bytes: number): void => {
+      done[each] = bytes
+      const all = done.reduce((sum, one) => sum + one, 0)
+      job.progress({ phase: 'parse', done: all, total: fileBytes, unit: 'bytes' })
+    }
+    const chunks = unpack(part, told)
+    const lines = new PartLines(most + 1)
+    const pieces: ParsedLines[] = []
+    const under: Promise<ParsedLines | null>[] = []
+    const settle = async (left: number): Promise<void> => {
+      while (under.length > left) pieces.push(taker.count(await under.shift()!))
+    }
+    try {
+      for await (const text of lines.cut(part.isPacked && number === 0 ? behind(chunks, file.firstByte) : chunks)) {
+        under.push(run('parseText', { lines: text }))
+        await settle(most)
+      }
+      await settle(0)
+    } finally {
+      // Met by the first that waits.
+      for (const left of under) left.catch(() => {})
+    }
+    await order.add(number, { lines, pieces }, run)
+  })
+}
+
+/** Without byte order mark and first `skipped` bytes. @throws OtherLines */
+async function* behind(chunks: AsyncIterable<Uint8Array>, skipped: number): AsyncGenerator<Uint8Array> {
+  let left = skipped
+  let atStart = true
+  for await (const chunk of chunks) {
+    const mark = atStart && MARK.equals(chunk.subarray(0, MARK.length)) ? MARK.length : 0
+    atStart = false
+    const skip = Math.min(left, chunk.length - mark)
+    left -= skip
+    yield chunk.subarray(mark + skip)
+  }
+  if (left > 0) throw new OtherLines()
+}
+
+interface ParsedPart {
+  readonly lines: PartLines
+  readonly pieces: readonly ParsedLines[]
+}
+
+/** Reads parsed parts in order, with the lines across their borders. */
+class PartOrder {
+  readonly #taker: PieceTaker
+  readonly #file: LinesFile
+  readonly #waiting = new Map<number, ParsedPart>()
+  #next = 0
+  #carried: Uint8Array = new Uint8Array(0)
+  #turn: Promise<void> = Promise.resolve()
+
+  constructor(file: LinesFile, taker: PieceTaker) {
+    this.#file = file
+    this.#taker = taker
+  }
+
+  /** Settles when all parts that could be are read. */
+  add(number: number, part: ParsedPart, run: RunTask): Promise<void> {
+    this.#waiting.set(number, part)
+    this.#turn = this.#turn.then(() => this.#readAll(run))
+    return this.#turn
+  }
+
+  async #readAll(run: RunTask): Promise<void> {
+    for (let part = this.#take(); part !== undefined; part = this.#take()) {
+      const { lines, pieces } = part
+      const line = Buffer.concat([this.#carried, lines.head])
+      if (lines.hasNewline) await this.#parse(line, run)
+      for (const piece of pieces) this.#taker.read(piece, this.#file)
+      this.#carried = lines.hasNewline ? lines.tail : line
+      if (this.#carried.length > LINE_BYTES) throw new OtherLines()
+    }
+    if (this.#next < this.#file.parts.length || this.#carried.length === 0) return
+    await this.#parse(Buffer.concat([this.#carried, Uint8Array.of(NEWLINE)]), run)
+    this.#carried = new Uint8Array(0)
+  }
+
+  #take(): ParsedPart | undefined {
+    const part = this.#waiting.get(this.#next)
+    if (part !== undefined) this.#waiting.delete(this.#next++)
+    return part
+  }
+
+  async #parse(lines: Uint8Array, run: RunTask): Promise<void> {
+    this.#taker.read(this.#taker.count(await run('parseText', { lines })), this.#file)
+  }
+}
+
+const NOTHING = new Uint8Array(0)
+
+/** Keeps the bytes up to the first newline and after the last, to be joined with the parts beside it. */
+class PartLines {
+  /** All of the text without a newline. */
+  head: Uint8Array = NOTHING
+  tail: Uint8Array = NOTHING
+  readonly #slots: (Uint8Array | undefined)[]
+  #next = 0
+  #hasNewline = false
+
+  /** @param slots pieces in use at a time */
+  constructor(slots: number) {
+    this.#slots = Array.from({ length: slots })
+  }
+
+  /** In shared memory, good until all other slots were used. @throws OtherLines for a long line */
+  async *cut(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let carried: Uint8Array = NOTHING
+    for await (const chunk of chunks) {
+      const end = chunk.lastIndexOf(NEWLINE) + 1
+      let at = 0
+      if (end > 0) {
+        at = chunk.indexOf(NEWLINE) + 1
+        const border = Buffer.concat([carried, chunk.subarray(0, at)])
+        if (border.length > LINE_BYTES) throw new OtherLines()
+        if (this.#hasNewline) yield this.#slot(border)
+        else this.head = border
+        this.#hasNewline = true
+        carried = NOTHING
+      }
+      while (at < end) {
+        const cut = at + TEXT_BYTES >= end ? end : chunk.indexOf(NEWLINE, at + TEXT_BYTES - 1) + 1
+        if (cut - at > TEXT_BYTES + LINE_BYTES) throw new OtherLines()
+        yield this.#slot(chunk.subarray(at, cut))
+        at = cut
+      }
+      carried = Buffer.concat([carried, chunk.subarray(end)])
+      if (carried.length > LINE_BYTES) throw new OtherLines()
+    }
+    if (this.#hasNewline) this.tail = carried
+    else this.head = carried
+  }
+
+  get hasNewline(): boolean {
+    return this.#hasNewline
+  }
+
+  #slot(lines: Uint8Array): Uint8Array {
+    const number = this.#next++ % this.#slots.length
+    const slot = (this.#slots[number] ??= new Uint8Array(new SharedArrayBuffer(TEXT_BYTES + LINE_BYTES)))
+    slot.set(lines)
+    return slot.subarray(0, lines.length)
+  }
 }
