@@ -18,7 +18,7 @@ const importArgsSchema: z.ZodType<ImportArgs> = z.object({
   keepScratch: z.boolean().optional(),
 })
 
-/** What is read of a scratch folder's manifest.json (workers/import/external/journal.ts). */
+/** What is read of a scratch folder's manifest.json (workers/import/external/scratch-work.ts). */
 const manifestSchema = z.object({
   pid: z.number(),
   startedAt: z.string(),
