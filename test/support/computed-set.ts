@@ -1,4 +1,5 @@
-import { type ComputedSet, type StateCheckpointer, computeSet } from '../../workers/algorithms/ecl-mis/compute-set.ts'
+import type { Checkpointer } from '../../workers/algorithms/checkpoint.ts'
+import { type ComputedSet, computeSet } from '../../workers/algorithms/ecl-mis/compute-set.ts'
 import { planSet } from '../../workers/algorithms/ecl-mis/plan-set.ts'
 import type { ResidualLimits } from '../../workers/algorithms/ecl-mis/host-kernels.ts'
 import { CpuDevice, cpuFacts } from '../../workers/device/cpu-device.ts'
@@ -18,7 +19,7 @@ export interface SetCase {
   /** What each worker may keep; absent: as the plan says. */
   readonly limits?: ResidualLimits | undefined
   readonly initial?: Uint32Array | undefined
-  readonly checkpointer?: StateCheckpointer | undefined
+  readonly checkpointer?: Checkpointer<Uint32Array> | undefined
 }
 
 /**

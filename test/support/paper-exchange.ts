@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { planArcBatches } from '../../workers/algorithms/reproductions/mg-mis/arc-store.ts'
 import { type PaperOutcome, computeStatus } from '../../workers/algorithms/reproductions/mg-mis/compute-status.ts'
 import type { Device } from '../../workers/device/device.ts'
-import { sharePaperMail } from '../../workers/algorithms/reproductions/mg-mis/message-buffers.ts'
+import { sharePaperBuffers } from '../../workers/algorithms/reproductions/mg-mis/message-buffers.ts'
 import { EqualRanges } from '../../workers/algorithms/reproductions/mg-mis/paper-ranges.ts'
 import { GaloisGr } from '../../workers/graph/galois-gr.ts'
 import { IN, stateOf } from '../../workers/graph/vertex-states.ts'
@@ -30,7 +30,7 @@ export async function paperSet(
   try {
     const workers = devices.length
     const ranges = new EqualRanges(graph.vertices, workers)
-    const shared = sharePaperMail(graph.vertices, workers, bufferWords)
+    const shared = sharePaperBuffers(graph.vertices, workers, bufferWords)
     const barrier = new LocalBarrier(workers)
     const outcomes = await Promise.all(
       devices.map((device, worker) => {

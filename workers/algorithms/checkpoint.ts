@@ -39,6 +39,12 @@ export interface Kept<Notes> {
   readonly notes: Notes
 }
 
+/** Keeps the state of a run now and then, for another attempt to resume from. */
+export interface Checkpointer<State> {
+  isDue(): boolean
+  keep(state: State): void
+}
+
 type CheckpointArgs = Pick<RunArgs, 'checkpointFile' | 'checkpointEveryMs' | 'resume'>
 
 const bytesOf = (words: Uint32Array): Uint8Array => new Uint8Array(words.buffer, words.byteOffset, words.byteLength)

@@ -1,31 +1,27 @@
 import { type FailureValue, Failure } from '../base/failure.ts'
-import { deviceBudget } from './budgets.ts'
-import type { DeviceFacts, PlanArgs, PlanLane, PlanStep, PlannedOptions, RunArgs } from '../contract/jobs.ts'
-import { GaloisGr } from '../graph/galois-gr.ts'
-import { openGraph } from '../graph/open-graph.ts'
-import { preparingBytes } from '../base/host-resources.ts'
 import { quietJob } from '../base/job.ts'
+import { preparingBytes } from '../base/host-resources.ts'
+import type { DeviceFacts, PlanArgs, PlanLane, PlanStep, PlannedOptions, RunArgs, RunPlan } from '../contract/jobs.ts'
+import type { GaloisGr } from '../graph/galois-gr.ts'
+import { openGraph } from '../graph/open-graph.ts'
 import { importStep, sampleGraphFile } from '../import/estimate.ts'
+import { deviceBudget } from './budgets.ts'
 
-/** The size of a graph as far as it is known. */
+/** The size of a graph, exact or estimated from a sample. */
 export interface GraphSize {
   readonly vertices: number
   readonly arcs: number
   readonly weighted: boolean
-  /** Whether vertices and arcs are known, and not estimated from a sample. */
   readonly exact: boolean
   readonly basis: string
-  /** Where the dataset lies; undefined for a file that is to be imported. */
+  /** Undefined for a file that is to be imported. */
   readonly dataset: { readonly folder: string; readonly checksum: string } | undefined
   /** What comes before the run. */
   readonly steps: readonly PlanStep[]
-  /** Of the host, for preparing. */
-  readonly hostBudget: number
 }
 
-/** What preparing and computing would take. */
 export interface PlanEstimate {
-  /** The device of each worker that will really be there; the leading one first. */
+  /** Of each worker that will compute, the coordinator's first. */
   readonly devices: readonly DeviceFacts[]
   /** Why these are fewer than were named. */
   readonly why?: string | undefined
@@ -36,12 +32,11 @@ export interface PlanEstimate {
   readonly prepared: boolean
   /** Whether batches and memory are those that the run will report. */
   readonly exact: boolean
-  /** Of the disk in `steps`, what the run may well do without: a bound that no run should be refused for. */
+  /** Of the disk in `steps`, what no run is refused for: a bound that is seldom reached. */
   readonly spareDiskBytes?: number | undefined
   readonly refusal: FailureValue | null
 }
 
-/** What a forecast is made of. */
 export interface PlanRequest {
   readonly options: PlannedOptions
   readonly size: GraphSize
@@ -49,28 +44,27 @@ export interface PlanRequest {
   readonly devices: readonly DeviceFacts[]
 }
 
-/** What the run plans when all is prepared. */
 export interface Planned {
   readonly batches: number
   readonly hostBytes: number
   readonly deviceBytes: number
   readonly lanes: readonly PlanLane[]
-  /** Whether no part is read twice. */
+  /** Whether nothing is read twice. */
   readonly resident: boolean
 }
 
-/** Above this, reading the offsets of all vertices whenever a form changes takes too long: bounds have to do. */
+/** Above this, reading all offsets whenever a form changes takes too long: bounds have to do. */
 export const MOST_EXACT_VERTICES = 1 << 24
 
 export const idsOf = (devices: readonly DeviceFacts[]): string[] => devices.map(({ id }) => id)
 
-/** What a device lets a run have, as far as it is known. */
-export function availableOn(facts: DeviceFacts, options: number | undefined, sharers = 1): number | null {
-  const budget = deviceBudget(facts, options, sharers)
-  return Number.isFinite(budget) ? budget : null
-}
+/** null where it is not known */
+export const knownBytes = (budgetBytes: number): number | null => (Number.isFinite(budgetBytes) ? budgetBytes : null)
 
-/** What is planned, or why it cannot be. Whatever else is thrown is a bug. */
+/** What a device lets a run have. */
+export const availableOn = (facts: DeviceFacts, askedBytes: number | undefined): number | null =>
+  knownBytes(deviceBudget(facts, askedBytes))
+
 export function attempt<T>(plan: () => T): { readonly plan: T; readonly refusal: null } | Refused {
   try {
     return { plan: plan(), refusal: null }
@@ -94,37 +88,61 @@ export const boundless = (facts: DeviceFacts): DeviceFacts => ({
   maxBufferBytes: null,
 })
 
-/** The step that computes. */
+/** @param resultBytes of the result file */
 export function computeStep({ hostBytes, deviceBytes, resident }: Planned, resultBytes: number): PlanStep {
   const passes = resident ? 1 : 2
   return { name: 'run', hostBytes, deviceBytes, scratchBytes: 0, diskBytes: resultBytes, passes }
 }
 
+/** Of a run with nothing to prepare. @param resultBytes of the result file */
+export function estimateOf(
+  { size, devices }: PlanRequest,
+  planned: Planned,
+  resultBytes: number,
+  refusal: PlanEstimate['refusal'],
+): PlanEstimate {
+  const { batches, lanes } = planned
+  const steps = [computeStep(planned, resultBytes)]
+  return { devices, steps, batches, lanes, prepared: false, exact: size.exact, refusal }
+}
+
+/** A plan by units of the file. */
+interface UnitPlan {
+  readonly units: number
+  readonly hostBytes: number
+  readonly workers: readonly { readonly deviceBytes: number }[]
+}
+
+export function runPlanOf(
+  { vertices, arcs }: { readonly vertices: number; readonly arcs: number },
+  { units, workers, hostBytes }: UnitPlan,
+): RunPlan {
+  const deviceBytes = Math.max(...workers.map((worker) => worker.deviceBytes))
+  return { vertices, arcs, batches: Math.max(1, units), hostBytes, deviceBytes }
+}
+
 /** @throws Failure (input) for a file that is no graph */
 export function sizeOfTarget({ target, hostBytes }: Pick<PlanArgs, 'target' | 'hostBytes'>): GraphSize {
-  const hostBudget = hostBytes ?? preparingBytes()
   if (target.kind === 'file') {
     const file = sampleGraphFile(target.source, target.format)
     const { vertices, arcs, weighted, exact } = file
     const basis = `${file.format}, ${file.basis}`
-    const steps = [importStep(file, hostBudget)]
-    return { vertices, arcs, weighted, exact, basis, dataset: undefined, steps, hostBudget }
+    const steps = [importStep(file, hostBytes ?? preparingBytes())]
+    return { vertices, arcs, weighted, exact, basis, dataset: undefined, steps }
   }
   const { folder, checksum } = target
-  const { vertices, arcs, weighted } = withGraph({ folder, checksum }, (graph) => graph)
-  const known = { vertices, arcs, weighted, exact: true, basis: 'the dataset' }
-  return { ...known, dataset: { folder, checksum }, steps: [], hostBudget }
+  return withGraph({ folder, checksum }, (graph) => sizeOfGraph({ folder, checksum }, graph))
 }
 
-/** That of a run whose graph is open. */
-export function sizeOfGraph({ folder, checksum, unchecked }: RunArgs, graph: GaloisGr): GraphSize {
+export function sizeOfGraph(
+  { folder, checksum, unchecked }: Pick<RunArgs, 'folder' | 'checksum' | 'unchecked'>,
+  graph: GaloisGr,
+): GraphSize {
   const { vertices, arcs, weighted } = graph
   const dataset = unchecked === undefined ? { folder, checksum } : undefined
-  const hostBudget = preparingBytes()
-  return { vertices, arcs, weighted, exact: true, basis: 'the dataset', dataset, steps: [], hostBudget }
+  return { vertices, arcs, weighted, exact: true, basis: 'the dataset', dataset, steps: [] }
 }
 
-/** Looks into the graph of a dataset. */
 export function withGraph<T>(
   { folder, checksum }: { readonly folder: string; readonly checksum: string },
   look: (graph: GaloisGr) => T,

@@ -1,11 +1,29 @@
-import type { FailureValue } from '../base/failure.ts'
-import { OTHER_LIBRARY } from '../base/failure.ts'
+import { type FailureValue, type Fix, Failure, MORE_MEMORY, OTHER_LIBRARY } from '../base/failure.ts'
 import type { PlanArgs, ResourcePlan } from '../contract/jobs.ts'
 
-/** Memory that the system and other programs are left with. */
+/** A device without the memory. @param what with its verb: "the graph takes" */
+export function shortOfMemory(
+  where: string | undefined,
+  what: string,
+  neededBytes: number,
+  budgetBytes: number,
+  remedy = 'Use another device.',
+  fixes: readonly Fix[] = [MORE_MEMORY],
+): Failure {
+  const [needed, budget] = [sizeInWords(neededBytes, budgetBytes), sizeInWords(budgetBytes, neededBytes)]
+  return new Failure({
+    code: 'usage',
+    ...(where === undefined ? {} : { where }),
+    what: `${what} ${needed} of the device's memory, and ${budget} may be used`,
+    remedy,
+    fixes,
+  })
+}
+
+/** The rest is left to other programs. */
 const HOST_SHARE = 0.9
 
-/** Why what is planned cannot be done here, with both figures and what to do; null when it fits. */
+/** Why the plan does not fit this machine, with both figures; null where it does. */
 export function planRefusal(
   { folder, target }: Pick<PlanArgs, 'folder' | 'target'>,
   needed: ResourcePlan['needed'],
@@ -31,10 +49,7 @@ export function planRefusal(
   return null
 }
 
-/**
- * Bytes in the unit that people buy memory and disks in; very few are counted.
- * @param beside another size in the same sentence: where rounding would make both the same, bytes are counted
- */
+/** @param beside another size of the same sentence: where rounding would make both the same, bytes are told apart */
 export function sizeInWords(bytes: number, beside = bytes): string {
   const isSame = beside !== bytes && rounded(beside) === rounded(bytes)
   return isSame ? `${bytes} bytes` : rounded(bytes)

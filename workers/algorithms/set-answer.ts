@@ -1,24 +1,19 @@
 import { createHash } from 'node:crypto'
-import type { GaloisGr } from '../graph/galois-gr.ts'
-import { VertexSet } from '../graph/vertex-set.ts'
-import { IN, OUT, setState, stateWords } from '../graph/vertex-states.ts'
-import type { JobContext } from '../base/job.ts'
 import { Failure } from '../base/failure.ts'
-import { type PlannedOptions, type Priority, priorities } from '../contract/jobs.ts'
+import type { JobContext } from '../base/job.ts'
+import { type PlannedOptions, type Priority, type RunArgs, priorities } from '../contract/jobs.ts'
+import type { GaloisGr } from '../graph/galois-gr.ts'
+import type { Labels } from '../graph/labels.ts'
+import { orderName } from '../graph/vertex-ranking.ts'
+import type { VertexSet } from '../graph/vertex-set.ts'
+import { IN, OUT, setState, stateWords } from '../graph/vertex-states.ts'
 import { verifyIndependentSet } from '../verify/verify-independent-set.ts'
 import type { Answer, AnswerRecord, Run } from './algorithm.ts'
-import type { Checkpoint } from './checkpoint.ts'
-import {
-  type Improvement,
-  type SwapsSoFar,
-  type SetQuality,
-  improveSet,
-  parseSetQuality,
-} from './quality/improve-set.ts'
-import type { SwapLimits } from './quality/swap-pass.ts'
-import type { RunLists } from './run-lists.ts'
+import { Checkpoint, type Checkpointer } from './checkpoint.ts'
+import { type Improvement, type SwapsSoFar, improveSet, parseSetQuality } from './quality/improve-set.ts'
+import { type RunLists, initialStates } from './run-lists.ts'
 
-/** Checkpoints of a set: one part, the states; once the set is made, how far the swaps have come. */
+/** The states; once the set is maximal, also the state of the swaps. */
 export type SetCheckpoint = Checkpoint<SwapsSoFar | null>
 
 /** A maximal set, before it is improved. */
@@ -30,10 +25,14 @@ interface FoundSet extends Pick<Answer, 'workers'> {
   record(set: VertexSet): AnswerRecord
 }
 
-/** Improves a set as far as the run asks for, and tells how it is verified. */
+/** Improves a set as the run asks. */
 export function setAnswer({ args, graph, labels }: Run, found: FoundSet, job: JobContext): Answer {
   const { set, lists, checkpoint, workers } = found
-  const improvement = improveWithCheckpoints(graph, set, parseSetQuality(args.quality), lists, checkpoint, job)
+  const quality = parseSetQuality(args.quality)
+  // The states of the improved set: a run that resumes from them computes nothing.
+  const improvement = improveSet(graph, set, quality, lists, job, checkpoint?.kept?.notes ?? undefined, (soFar) => {
+    if (checkpoint?.isDue(true) === true) checkpoint.write([statesOf(set)], soFar)
+  })
   return {
     bytes: set.bytes,
     workers,
@@ -43,7 +42,6 @@ export function setAnswer({ args, graph, labels }: Run, found: FoundSet, job: Jo
   }
 }
 
-/** What is said of a set. */
 export function setResult(set: VertexSet): AnswerRecord['result'] {
   const { size, hash } = set.summary()
   return { kind: 'independent-set', size, fraction: set.vertices === 0 ? 0 : size / set.vertices, hash }
@@ -61,13 +59,13 @@ export function requireSetOptions({ priority, quality, columnFile }: PlannedOpti
     })
 }
 
-/** At most: as many as asked for, and one that fills up. */
+/** At most: those asked for, and one that fills up. */
 export function swapPasses({ quality }: PlannedOptions): number {
   const { passes } = parseSetQuality(quality)
   return passes === 0 ? 0 : passes + 1
 }
 
-/** The priority of a set. @throws Failure (usage) for a heuristic of TC-MIS */
+/** @throws Failure (usage) for a heuristic of TC-MIS */
 export function requirePriority(priority: PlannedOptions['priority']): Priority {
   const known = priorities.find((each) => each === priority)
   if (known !== undefined) return known
@@ -78,30 +76,46 @@ export function requirePriority(priority: PlannedOptions['priority']): Priority 
   })
 }
 
-/** What tells lists of vertices from others, for the identity of a checkpoint; "" where there are none. */
-export function listsName({ keep, exclude }: SwapLimits): string {
+/** @param protocol that the states depend on */
+export function setCheckpoint(
+  args: RunArgs,
+  { vertices }: GaloisGr,
+  lists: RunLists,
+  protocol = '',
+): SetCheckpoint | undefined {
+  const priority = requirePriority(args.priority)
+  const order = protocol + orderName({ priority, seed: args.seed, column: lists.column }) + listsName(lists)
+  return Checkpoint.of(args, { graph: args.checksum, order, tiles: '', vertices })
+}
+
+/** @param passEnds whether it is asked between passes. Where only swaps are left, their checkpoint says more. */
+export function setCheckpointer(checkpoint: SetCheckpoint, passEnds: boolean): Checkpointer<Uint32Array> {
+  return {
+    isDue: () => checkpoint.isDue(passEnds) && !checkpoint.kept?.notes,
+    keep: (states) => checkpoint.write([states], null),
+  }
+}
+
+/** The states of the last checkpoint, else of the lists, two bits a vertex; undefined: every vertex is undecided. */
+export function startingStates(
+  graph: GaloisGr,
+  labels: () => Labels,
+  { keep, exclude }: RunLists,
+  checkpoint: SetCheckpoint | undefined,
+): Uint32Array | undefined {
+  const kept = checkpoint?.start()
+  if (kept !== undefined) return kept.parts[0]
+  if (keep === undefined && exclude === undefined) return undefined
+  return initialStates(graph, labels(), keep, exclude)
+}
+
+/** Of the lists in a checkpoint's identity. */
+function listsName({ keep, exclude }: RunLists): string {
   if (keep === undefined && exclude === undefined) return ''
   const digest = createHash('sha256')
   for (const list of [keep, exclude])
     digest.update(list === undefined ? 'none' : 'list').update(list?.bytes ?? new Uint8Array(0))
   return `-lists-${digest.digest('hex').slice(0, 16)}`
-}
-
-/**
- * Improves a set, from where a checkpoint left it, and keeps checkpoints between passes. Their states are those of the improved set: a run
- * that resumes from them has nothing left to compute.
- */
-function improveWithCheckpoints(
-  graph: GaloisGr,
-  set: VertexSet,
-  quality: SetQuality,
-  limits: SwapLimits,
-  checkpoint: SetCheckpoint | undefined,
-  job: JobContext,
-): Improvement {
-  return improveSet(graph, set, quality, limits, job, checkpoint?.kept?.notes ?? undefined, (soFar) => {
-    if (checkpoint?.isDue(true) === true) checkpoint.write([statesOf(set)], soFar)
-  })
 }
 
 function statesOf(set: VertexSet): Uint32Array {
@@ -110,7 +124,6 @@ function statesOf(set: VertexSet): Uint32Array {
   return states
 }
 
-/** A record with what the passes of swaps did; as it is where none were asked for. */
 function withImprovement(record: AnswerRecord, quality: string | undefined, improvement: Improvement): AnswerRecord {
   const { passes, gains, elapsedMs } = improvement
   if (quality === undefined) return record

@@ -1,9 +1,10 @@
+import type { JobContext } from '../base/job.ts'
 import type { DeviceFacts, RunArgs, Series } from '../contract/jobs.ts'
 import { type TraceSpan, TIMELINE_SPANS, coarsest, traceEvents } from '../base/trace.ts'
 import { writeSealed } from '../base/sealed-json.ts'
 import { writeOutput } from '../base/output-file.ts'
 
-/** What one worker did: a GPU, or its share of the processors. */
+/** Of a GPU, or of some processors. */
 export interface WorkerReport {
   readonly device: DeviceFacts
   readonly bytesRead: number
@@ -17,7 +18,6 @@ export interface WorkerReport {
   readonly spans: readonly TraceSpan[]
 }
 
-/** What one does that does nothing. */
 export const idleReport = (device: DeviceFacts): WorkerReport => ({
   device,
   bytesRead: 0,
@@ -31,10 +31,9 @@ export const idleReport = (device: DeviceFacts): WorkerReport => ({
   spans: [],
 })
 
-/** What any worker reports of itself. */
 type WorkerFigures = Omit<WorkerReport, 'sweeps' | 'spans'>
 
-/** What each worker did, where there are several. */
+/** Empty for one worker. */
 export function workerSeries(workers: readonly WorkerFigures[]): Series[] {
   if (workers.length === 1) return []
   const of = (name: string, unit: string, figure: (report: WorkerFigures) => number): Series => ({
@@ -54,7 +53,7 @@ export function workerSeries(workers: readonly WorkerFigures[]): Series[] {
   ]
 }
 
-/** The times and bytes of all workers together: each time that of the worker that took longest. */
+/** Sums of bytes, and the longest times. */
 export function workerFigures(workers: readonly WorkerFigures[]) {
   const sum = (figure: (report: WorkerFigures) => number): number =>
     workers.reduce((all, each) => all + figure(each), 0)
@@ -75,13 +74,20 @@ export function workerFigures(workers: readonly WorkerFigures[]) {
   }
 }
 
+/** Progress after a round. */
+export function reportRound(job: JobContext, phase: string, vertices: number, undecided: number, round: number): void {
+  const decided = vertices - undecided
+  job.progress({ phase, done: decided, total: vertices, unit: 'vertices', round, decided })
+}
+
+export const percent = (part: number, whole: number): number => (whole === 0 ? 0 : (100 * part) / whole)
+
 type Files = Pick<RunArgs, 'traceFile' | 'timelineFile'>
 
-/** Whether the workers of a run note what they do when. */
 export const isTraced = ({ traceFile, timelineFile }: Files): boolean =>
   traceFile !== undefined || timelineFile !== undefined
 
-/** Writes what the workers of a run did when: all of it where that was asked for, and the longest spans for the window. */
+/** All spans where they were asked for, and the longest for the window. */
 export function writeTraces(
   { traceFile, timelineFile }: Files,
   reports: readonly Pick<WorkerReport, 'device' | 'spans'>[],

@@ -35,6 +35,13 @@ export function throwOutside(): void {
   })
 }
 
+/** Ends this thread where that is due; a small task would end before it does. */
+export async function endThreadIfDue(): Promise<void> {
+  if (!isFaultDue('part-thread')) return
+  throwOutside()
+  await new Promise(() => {})
+}
+
 /** What a loop without an end does: it looks at no signal, and its thread gives no other work a turn. */
 export function spin(): never {
   for (;;) passages++

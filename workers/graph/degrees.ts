@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import { readSealed, writeSealed } from '../base/sealed-json.ts'
 import type { DegreeDistribution, DegreesArgs } from '../contract/jobs.ts'
+import type { GaloisGr } from './galois-gr.ts'
 import { openGraph } from './open-graph.ts'
 
 const DEGREES_FILE = 'degrees.json'
@@ -21,6 +22,14 @@ export function degreeDistribution({ folder, checksum }: DegreesArgs, job: JobCo
   const distribution = count({ folder, checksum }, job)
   writeSealed(file, { graph: checksum, distribution })
   return distribution
+}
+
+/** The degrees of all vertices. */
+export function degreesOf(graph: GaloisGr): Uint32Array {
+  const offsets = graph.readOffsets(0, graph.vertices)
+  const degrees = new Uint32Array(graph.vertices)
+  for (let v = 0; v < degrees.length; v++) degrees[v] = offsets[v + 1]! - offsets[v]!
+  return degrees
 }
 
 /** null where there is none, or one of another graph. */

@@ -1,5 +1,5 @@
 import { pieceSums, sumTables, sumThreads } from '../../kernels/memory/piece-sums.ts'
-import { isFaultDue, throwOutside } from '../base/fault-injection.ts'
+import { endThreadIfDue } from '../base/fault-injection.ts'
 import { type StopSignal, throwIfCancelled } from '../base/job.ts'
 import { agrees, piecesOf } from '../base/sums.ts'
 import type { Trace } from '../base/trace.ts'
@@ -158,11 +158,7 @@ export async function onFollowingDevice<Report>(
   const shared = new ScanBoard(board)
   try {
     const device = await openDevice(id)
-    if (isFaultDue('part-thread')) {
-      throwOutside()
-      // A small part would be done before the thread is.
-      await new Promise(() => {})
-    }
+    await endThreadIfDue()
     try {
       return await work(device, shared.signal)
     } finally {

@@ -1,4 +1,4 @@
-import { isFaultDue, throwOutside } from '../base/fault-injection.ts'
+import { endThreadIfDue } from '../base/fault-injection.ts'
 import { GaloisGr } from '../graph/galois-gr.ts'
 import { SharedBarrier, workerJob } from '../threads/barrier.ts'
 import type { VerifyWorker } from './pass.ts'
@@ -10,11 +10,7 @@ const checks = { set: checkSet, matching: checkMatching }
 
 /** The part of a thread that the coordinator of a verification started. */
 export async function verifyTask({ of, control, workers, work, arcsPerBatch, ...task }: VerifyTask): Promise<unknown> {
-  if (isFaultDue('part-thread')) {
-    throwOutside()
-    // A small part would be done before the thread is.
-    await new Promise(() => {})
-  }
+  await endThreadIfDue()
   const graph = GaloisGr.of(task.graph)
   try {
     const barrier = new SharedBarrier(control, workers)

@@ -9,8 +9,8 @@ import { misSweep } from '../../../kernels/mis/mis-sweep.ts'
 import { VISITED_VERTICES, misVisit } from '../../../kernels/mis/mis-visit.ts'
 import { RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
 import { MOST_SHORT } from '../../../kernels/parts/short-list.ts'
-import { fillWords } from '../../device/device.ts'
-import type { Device, DeviceBuffer } from '../../device/device.ts'
+import { type Device, type DeviceBuffer, fillWords } from '../../device/device.ts'
+import { allocateBuffers, releaseBuffers } from '../../device/buffers.ts'
 import { damagedGraph } from '../../graph/galois-gr.ts'
 import { GraphPieces } from '../../graph/graph-pieces.ts'
 import { stateWords } from '../../graph/vertex-states.ts'
@@ -22,45 +22,32 @@ import { ScanBoard } from '../../threads/scan-board.ts'
 import type { Residual, ResidualLimits } from './host-kernels.ts'
 import type { ScanSetup } from './scan-setup.ts'
 
-/** How a device's memory is shared out. */
 export interface DeviceLayout extends ResidualLimits, StreamLayout {
-  /** Pieces that are copied together; a buffer holds them with the rest of their last list. */
+  /** Pieces copied together; a buffer holds them with the rest of their last list. */
   readonly batchPieces: number
 }
 
-/** Longer lists are visited by a workgroup each. */
+/** Longer lists take a workgroup each. */
 export const LONGER = MOST_SHORT
-/** Longer lists wait for the second visit: vertices of low degree come first, and decide most of the others. */
+/** Longer lists wait for the second visit: vertices of low degree decide most of the others. */
 const SHORTER = 8
-/** Workgroups that take long lists in turn, and threads that stride over what waits; fewer where there cannot be as many. */
+/** At most: workgroups for long lists, and threads of a sweep. */
 const LONG_GROUPS = 2048
 const SWEEP_THREADS = 1 << 17
-/** Sweeps after each batch; an even number, so that what waits is in the first list again. */
+/** Even, so that the records are in the first list again. */
 const BATCH_SWEEPS = 2
-/** Sweeps between two looks at the counters, at the end. */
+/** Sweeps between two reads of the counters, at the end. */
 const LAST_SWEEPS = 8
-/** So many vertices are finished by the host: another look at the counters takes as long. */
+/** The host finishes so few as quickly as it reads the counters. */
 const FEW = 2048
 
-interface Space {
-  readonly ends: DeviceBuffer
-  readonly states: DeviceBuffer
-  readonly packed: DeviceBuffer
-  readonly codes: DeviceBuffer
-  readonly column: DeviceBuffer
-  readonly lists: readonly [DeviceBuffer, DeviceBuffer]
-  readonly pool: DeviceBuffer
-  readonly longs: DeviceBuffer
-  readonly counters: DeviceBuffer
-}
+type Space = Awaited<ReturnType<typeof allocateSpace>>
 
-/** All that a set needs, for a device to compile while its graph is opened. */
 export const setKernels = [misIndex, misScan, misVisit, misScanLong, misSweep, misCompact, misPack, misMerge] as const
 
-/** A device's part of a scan: it has the ends and the states of all vertices, and lists pass through its memory. */
+/** A GPU of a scan: it holds ends and states of all vertices, and lists are streamed through its memory. */
 export class DeviceScan {
   readonly reader: PieceReader
-  /** Sweeps over what waits, in all. */
   sweeps = 0
   readonly #device: Device
   readonly #setup: ScanSetup
@@ -70,7 +57,7 @@ export class DeviceScan {
   readonly #board: ScanBoard
   readonly #stream: DeviceStream
   readonly #signal: StopSignal
-  /** Vertices whose lists are longer than a buffer. */
+  /** Deferred: vertices with lists longer than a buffer. */
   #cut = 0
 
   private constructor(
@@ -112,7 +99,7 @@ export class DeviceScan {
     return new DeviceScan(device, setup, layout, space, source, stream)
   }
 
-  /** Ends and codes of all vertices. @throws Failure (input) where the offsets are damaged */
+  /** Ends and priority codes of all vertices. @throws Failure (input) where the offsets are damaged */
   async index(): Promise<void> {
     const { order } = this.#setup
     const { ends, states, codes, column, counters } = this.#space
@@ -122,7 +109,7 @@ export class DeviceScan {
       if (next >= indexEnd) return undefined
       const pieces = { first: next, end: Math.min(indexEnd, next + this.#layout.batchPieces) }
       next = pieces.end
-      // States are words of four: those of the last one may have offsets in the pieces that follow.
+      // States are words of four bytes, which may need offsets of the pieces behind.
       const { first, end } = this.#pieces.verticesIndexedIn(pieces, 4)
       return { ...this.#stream.batch(pieces, this.#pieces.endOffsetAt(end)), first, count: end - first }
     }
@@ -133,11 +120,11 @@ export class DeviceScan {
       const params = { first, count, begin, before, words: offsetWords, ...order.params }
       this.#device.launch(misIndex, Math.ceil(count / 4), params, { raw, codes, column, ends, states, counters })
     })
-    // No list may be looked for where damaged offsets say: it could be one of 2^31 arcs.
+    // Damaged offsets may mean a list of 2^31 arcs.
     await this.#counters()
   }
 
-  /** Visits the lists of the pieces that this device gets. @param afterBatch awaited between batches */
+  /** Visits lists from the task board. @param afterBatch awaited between batches */
   async scan(afterBatch: (bytes: number) => Promise<void>): Promise<void> {
     const take = (): VertexBatch | undefined => this.#takeLists()
     await this.#stream.run('lists', take, async (targets, batch) => {
@@ -147,7 +134,7 @@ export class DeviceScan {
     })
   }
 
-  /** Sweeps until few vertices wait, or most of them wait for one another in long chains. */
+  /** Sweeps until few vertices wait, or most wait in long chains. */
   async settle(): Promise<void> {
     for (let before = Infinity; ;) {
       throwIfCancelled(this.#signal)
@@ -158,12 +145,12 @@ export class DeviceScan {
     }
   }
 
-  /** What waits, on the host. @throws Failure (input) where the file is not what was written */
+  /** The residual graph. @throws Failure (input) where the file is not what was written */
   async residual(): Promise<Residual & { readonly left: number }> {
-    const { lists, pool, counters: figures } = this.#space
+    const { waiting0, waiting1, pool, counters: figures } = this.#space
     const { spare: entries } = this.#stream
     this.#device.clear(figures, ENTRIES, 1)
-    const compact = { recordsIn: lists[0], pool, recordsOut: lists[1], entries, counters: figures }
+    const compact = { recordsIn: waiting0, pool, recordsOut: waiting1, entries, counters: figures }
     this.#device.launch(misCompact, this.#sweepThreads, { list: 0 }, compact)
     const counters = await this.#counters()
     await this.#stream.verify()
@@ -171,8 +158,8 @@ export class DeviceScan {
     const left = counters[LEFT]!
     const isCompact = counters[ENTRIES]! <= this.#layout.batchWords
     const [records, from, count] = isCompact
-      ? [lists[1], entries, counters[ENTRIES]!]
-      : [lists[0], pool, Math.min(counters[POOL]!, this.#layout.poolWords)]
+      ? [waiting1, entries, counters[ENTRIES]!]
+      : [waiting0, pool, Math.min(counters[POOL]!, this.#layout.poolWords)]
     return {
       records: await this.#device.read(records, 0, words),
       pool: await this.#device.read(from, 0, words === 0 ? 0 : count),
@@ -180,7 +167,6 @@ export class DeviceScan {
     }
   }
 
-  /** The states of all vertices, two bits each. */
   async packed(into?: Uint32Array): Promise<Uint32Array> {
     const { states, packed } = this.#space
     const count = stateWords(this.#setup.graph.vertices)
@@ -188,7 +174,7 @@ export class DeviceScan {
     return this.#device.read(packed, 0, count, into)
   }
 
-  /** Takes over what was decided elsewhere, two bits a vertex. */
+  /** Merges states of other workers, two bits a vertex. */
   async merge(words: Uint32Array): Promise<void> {
     const { states, packed } = this.#space
     await fillWords(this.#device, packed, words)
@@ -196,8 +182,7 @@ export class DeviceScan {
   }
 
   release(): void {
-    const { lists, ...others } = this.#space
-    for (const buffer of [...Object.values(others), ...lists]) this.#device.release(buffer)
+    releaseBuffers(this.#device, this.#space)
     this.#stream.release()
   }
 
@@ -211,18 +196,18 @@ export class DeviceScan {
     const last = this.#setup.graph.targetsAt + 4 * this.#pieces.endOf(vertices.end - 1)
     const whole = this.#stream.batch(pieces, last)
     const isWhole = whole.bytes <= 4 * this.#layout.batchWords
-    // Only the last list can reach so far; the host reads it when all others are decided.
+    // Only the last list can reach so far: it is deferred.
     if (!isWhole) this.#cut++
     const count = vertices.end - vertices.first - (isWhole ? 0 : 1)
     return { ...(isWhole ? whole : this.#stream.batch(pieces, 0)), first: vertices.first, count }
   }
 
   #visit(targets: DeviceBuffer, { first, count, pieces }: VertexBatch): void {
-    const { ends, column, states, lists, pool, longs, counters } = this.#space
+    const { ends, column, states, waiting0, pool, longs, counters } = this.#space
     const { order, shift } = this.#setup.order.params
     const origin = this.#pieces.originOf(pieces.first)
     const graph = { ends, targets, column, states, counters }
-    const kept = { ...graph, records: lists[0], pool }
+    const kept = { ...graph, records: waiting0, pool }
     const vertices = { first, count, longer: LONGER }
     const at = { origin, order, shift }
     this.#device.clear(counters, LONG, 1)
@@ -234,11 +219,12 @@ export class DeviceScan {
   }
 
   #sweep(): void {
-    const { lists, pool, states, counters } = this.#space
+    const { waiting0, waiting1, pool, states, counters } = this.#space
     const listIn = this.sweeps++ % 2
     const listOut = 1 - listIn
     this.#device.clear(counters, listOut, 1)
-    const buffers = { recordsIn: lists[listIn]!, pool, states, recordsOut: lists[listOut]!, counters }
+    const [recordsIn, recordsOut] = listIn === 0 ? [waiting0, waiting1] : [waiting1, waiting0]
+    const buffers = { recordsIn, pool, states, recordsOut, counters }
     this.#device.launch(misSweep, this.#sweepThreads, { listIn, listOut }, buffers)
   }
 
@@ -254,7 +240,6 @@ export class DeviceScan {
   }
 }
 
-/** Vertices whose offsets, or lists, are in a batch. */
 interface VertexBatch extends PieceBatch {
   readonly first: number
   readonly count: number
@@ -262,27 +247,22 @@ interface VertexBatch extends PieceBatch {
 
 async function allocateSpace(
   device: Device,
-  { graph, order }: ScanSetup,
+  { graph: { vertices }, order: { codes, column } }: ScanSetup,
   { records, poolWords, batchWords }: DeviceLayout,
-): Promise<Space> {
-  const { vertices } = graph
-  const allocate = (label: string, words: number): Promise<DeviceBuffer> => device.allocate(label, Math.max(4, words))
-  const filled = async (label: string, words: Uint32Array): Promise<DeviceBuffer> => {
-    const buffer = await allocate(label, words.length)
-    await fillWords(device, buffer, words)
-    return buffer
-  }
-  const [ends, states, packed, codes, column, first, second, pool, longs, counters] = await Promise.all([
-    allocate('ends', vertices),
-    allocate('states', Math.ceil(vertices / 4)),
-    allocate('states', stateWords(vertices)),
-    filled('codes', order.codes),
-    filled('column', order.column),
-    allocate('waiting a', RECORD_WORDS * records),
-    allocate('waiting b', RECORD_WORDS * records),
-    allocate('pool', poolWords),
-    allocate('long lists', Math.min(vertices, Math.ceil(batchWords / LONGER) + 1)),
-    filled('counters', new Uint32Array(COUNTERS)),
-  ])
-  return { ends, states, packed, codes, column, lists: [first, second], pool, longs, counters }
+) {
+  const space = await allocateBuffers(device, {
+    ends: vertices,
+    states: Math.ceil(vertices / 4),
+    packed: stateWords(vertices),
+    codes: codes.length,
+    column: column.length,
+    waiting0: RECORD_WORDS * records,
+    waiting1: RECORD_WORDS * records,
+    pool: poolWords,
+    longs: Math.min(vertices, Math.ceil(batchWords / LONGER) + 1),
+    counters: COUNTERS,
+  })
+  await Promise.all([fillWords(device, space.codes, codes), fillWords(device, space.column, column)])
+  device.clear(space.counters, 0, COUNTERS)
+  return space
 }

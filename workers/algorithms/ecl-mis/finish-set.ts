@@ -11,22 +11,20 @@ import type { Residual } from './host-kernels.ts'
 /** Reads the targets of arcs [first, end) of the graph. */
 export type ReadTargets = (first: number, end: number) => Uint32Array
 
-/** Vertices that wait: those with records first, then those whose lists have to be read again. */
+/** Vertices of the residual graph, then deferred ones. */
 interface Waiting {
   readonly vertices: Uint32Array
   readonly degrees: Uint32Array
-  /** So many have records: of the first residual, of the second, and so on. */
+  /** How many have records, residual by residual. */
   readonly recorded: number
 }
 
 const VERTICES_A_LOOK = 1 << 14
-/** Arcs of a long list that are read at a time. */
 const ARCS_A_READ = 1 << 20
 
 /**
- * Decides every vertex that is left, in one walk from the highest priority to the lowest: where vertices wait for one another in long
- * chains a sweep decides few of them, and a walk all.
- * @param left vertices without a record: their lists are read again
+ * The serial finish: one pass over the undecided in order of priority, as sweeps decide few of a long chain.
+ * @param left deferred vertices, whose lists are read again
  * @returns how many vertices it decided
  */
 export function finishSet(
@@ -80,7 +78,7 @@ function waitingVertices(
   return { vertices, degrees, recorded }
 }
 
-/** Undecided vertices that no residual has. */
+/** Deferred vertices. */
 function withoutRecord(states: HostStates, residuals: readonly Residual[]): Uint32Array {
   const recorded = new Set<number>()
   for (const { records } of residuals)
@@ -88,7 +86,7 @@ function withoutRecord(states: HostStates, residuals: readonly Residual[]): Uint
   return states.undecided().filter((v) => !recorded.has(v))
 }
 
-/** The keys of an order that ascend from the vertex of highest priority on, the least significant words first. */
+/** Keys that ascend from the highest priority on, the least significant words first. */
 function precedenceKeys({ params, codes, column }: SetOrder, { vertices, degrees }: Waiting): Uint32Array[] {
   const code = codeOf(params, codes, column)
   const key = (of: (v: number, i: number) => number): Uint32Array => vertices.map(of)
@@ -105,7 +103,7 @@ function precedenceKeys({ params, codes, column }: SetOrder, { vertices, degrees
   }
 }
 
-/** Whether a record has a member of the set among its entries, by its place among the records of all residuals. */
+/** Whether a record, by its place among all, has a member of the set. */
 function recordsOf(states: HostStates, residuals: readonly Residual[]): (place: number) => boolean {
   return (place) => {
     let at = RECORD_WORDS * place
@@ -134,10 +132,7 @@ function hasMemberInFile(states: HostStates, v: number, pieces: GraphPieces, rea
 const DIGIT_BITS = 11
 const DIGITS = 1 << DIGIT_BITS
 
-/**
- * Indices in ascending order of their keys, by stable counting passes from the least significant digit on.
- * @param keys words of every key, the least significant first, each array as long as there are keys
- */
+/** Indices by ascending key: stable counting passes from the least significant digit on. @param keys words, the least significant first */
 export function radixOrder(keys: readonly Uint32Array[]): Uint32Array {
   const count = keys[0]?.length ?? 0
   let order = Uint32Array.from({ length: count }, (_, i) => i)
@@ -146,7 +141,7 @@ export function radixOrder(keys: readonly Uint32Array[]): Uint32Array {
     for (let shift = 0; shift < 32; shift += DIGIT_BITS) {
       const starts = new Uint32Array(DIGITS + 1)
       for (let i = 0; i < count; i++) starts[((words[i]! >>> shift) & (DIGITS - 1)) + 1]!++
-      // One digit in all of them.
+      // All have the same digit.
       if (starts.includes(count, 1)) continue
       for (let digit = 0; digit < DIGITS; digit++) starts[digit + 1]! += starts[digit]!
       for (let i = 0; i < count; i++) {

@@ -12,14 +12,14 @@ import { ModuleKernels } from './module-kernels.ts'
 import { TwinKernels } from './twin-kernels.ts'
 import type { HostMemory, ScanSetup } from './scan-setup.ts'
 
-/** A list that reaches further than this behind its piece is left for later. */
+/** A list that reaches further behind its piece is deferred. */
 const TAIL_BYTES = 8 << 20
-/** Sweeps begin when so much is kept, and again whenever it has doubled: then all of them together cost no more than keeping did. */
+/** A sweep at so many words, and again whenever they doubled: all sweeps together cost no more than keeping did. */
 const FIRST_SWEEP_WORDS = 1 << 16
-/** Sweeps at the end go on while each decides at least this share of what waits. */
+/** The last sweeps stop when one decides a smaller share of the waiting. */
 const WORTHWHILE = 1 / 16
 
-/** One processor's part of a scan. It shares the states of all vertices with the others, and takes pieces from the board. */
+/** A processor of a scan: it shares all states with the others, and takes pieces from the task board. */
 export class HostScan {
   readonly reader: PieceReader
   kernelMs = 0
@@ -60,8 +60,7 @@ export class HostScan {
   }
 
   /**
-   * Ends and codes of the vertices whose offsets are in pieces that this processor gets; the one that indexes the last piece takes over the
-   * states to start from. A thread that comes late finds all of it done.
+   * Ends and priority codes, piece by piece from the board; the thread of the last piece merges the initial states.
    * @throws Failure (input) where the offsets are damaged
    */
   index(initial: Uint32Array | undefined): void {
@@ -78,10 +77,7 @@ export class HostScan {
     }
   }
 
-  /**
-   * Visits the lists of the units that this processor gets, and sweeps what it keeps.
-   * @param afterUnit called between units
-   */
+  /** Visits units from the board, and sweeps the residual graph. @param afterUnit called between units */
   scan(afterUnit: () => void): Residual {
     const { units } = this.#pieces
     for (let unit = this.#board.take('lists', 1); unit < units; unit = this.#board.take('lists', 1)) {
@@ -95,7 +91,7 @@ export class HostScan {
     return this.#kernels.take()
   }
 
-  /** Vertices that found no room, or whose list is too long; they wait without a record. */
+  /** Deferred vertices: without room, or with too long a list. */
   get left(): number {
     return this.#kernels.left + this.#tooLong
   }
@@ -111,7 +107,7 @@ export class HostScan {
     const endOf = this.#endOf ?? ((v: number) => this.#pieces.endOf(v))
     let length = Math.max(bytes, graph.targetsAt + 4 * endOf(end - 1) - at)
     if (length > this.#kernels.bytes.length) {
-      // Only the last list can reach so far; the last phase reads it by itself.
+      // Only the last list can reach so far.
       length = bytes
       end--
       this.#tooLong++
@@ -170,7 +166,7 @@ export class HostScan {
   }
 }
 
-/** The module where it knows the order and the size. @param bytes of the longest read */
+/** @param bytes of the longest read */
 export function hostKernels(
   { graph, order }: ScanSetup,
   memory: HostMemory,

@@ -4,22 +4,20 @@ import { IN as IN_CODE, OUT as OUT_CODE, stateBytes } from '../../../kernels/par
 import { VertexSet } from '../../graph/vertex-set.ts'
 import { IN, OUT, UNDECIDED, setState, stateOf, stateWords } from '../../graph/vertex-states.ts'
 
-/** The states of all vertices as the host has them. */
+/** The states of all vertices on the host. */
 export interface HostStates {
-  /** UNDECIDED, IN or OUT of vertex-states.ts. */
   get(v: number): number
-  /** Decides a vertex. */
   set(v: number, state: number): void
-  /** Vertices that are undecided, ascending. */
+  /** Ascending. */
   undecided(): Uint32Array
-  /** Two bits a vertex, as vertex-states.ts has them. */
+  /** Two bits a vertex (vertex-states.ts). */
   packed(): Uint32Array
-  /** Takes over states of two bits each; several threads may at a time. */
+  /** Of two bits each; several threads may merge at a time. */
   merge(states: Uint32Array): void
   members(): VertexSet
 }
 
-/** States in two bits each, as devices give them. */
+/** Two bits each, as devices give them. */
 export class PackedStates implements HostStates {
   readonly #vertices: number
   readonly #words: Uint32Array
@@ -61,7 +59,7 @@ export class PackedStates implements HostStates {
   }
 }
 
-/** The lower bits of 16 pairs, side by side. */
+/** The lower bits of 16 pairs. */
 function membersOfWord(word: number): number {
   let bits = word & 0x55555555
   bits = (bits | (bits >>> 1)) & 0x33333333
@@ -70,13 +68,12 @@ function membersOfWord(word: number): number {
   return (bits | (bits >>> 8)) & 0xffff
 }
 
-/** States as processors share them: a state byte each. */
+/** A byte each, as processors share them. */
 export class ByteStates implements HostStates {
   readonly #vertices: number
   readonly #states: Uint32Array
   readonly #bytes: Uint8Array
 
-  /** @param states as HostMemory has it */
   constructor(vertices: number, states: Uint32Array) {
     this.#vertices = vertices
     this.#states = states
@@ -114,16 +111,15 @@ export class ByteStates implements HostStates {
     const states = this.#states
     const { bytes } = set
     const whole = this.#vertices >>> 3
-    // 255 alone has its highest and its lowest bit set, and codes reach 254.
     for (let i = 0; i < whole; i++) bytes[i] = inNibble(states[2 * i]!) | (inNibble(states[2 * i + 1]!) << 4)
     for (let v = 8 * whole; v < this.#vertices; v++) if (this.#bytes[v] === IN_CODE) set.add(v)
     return set
   }
 }
 
-/** A bit for each of four state bytes: whether it is 255. */
+/** A bit for each of four bytes: whether it is 255. */
 function inNibble(word: number): number {
-  // A byte of the complement is 0 where the state is 255; adding 127 to its lower bits carries into bit 7 elsewhere.
+  // A byte of the complement is 0 for 255; adding 127 to the lower bits of others carries into bit 7.
   const inverse = ~word
   const others = ((inverse & 0x7f7f7f7f) + 0x7f7f7f7f) | inverse
   return (Math.imul((~others & 0x80808080) >>> 7, 0x10204080) >>> 28) & 15

@@ -5,40 +5,10 @@ import type { SetOrder } from '../../graph/set-order.ts'
 import type { HostKernels, Residual, ResidualLimits } from './host-kernels.ts'
 import { type HostMemory, type SharedLists, MOST_PAGES, PAGE_BYTES } from './scan-setup.ts'
 
-/** The module of host-lists.wat; places are bytes. */
-interface Lists {
-  index(
-    first: number,
-    last: number,
-    raw: number,
-    bytesEach: number,
-    before: number,
-    order: number,
-    shift: number,
-    mean: number,
-    scaled: number,
-    codes: number,
-    ends: number,
-  ): void
-  visit(
-    first: number,
-    last: number,
-    vertices: number,
-    ends: number,
-    targets: number,
-    words: number,
-    origin: number,
-    order: number,
-    shift: number,
-    records: number,
-    mostRecords: number,
-    pool: number,
-    mostWords: number,
-  ): void
-  sweep(records: number, pool: number): void
-}
+/** The module of host-lists.wat, which says what the arguments are; places are bytes. */
+type Lists = Readonly<Record<'index' | 'visit' | 'sweep', (...places: number[]) => void>>
 
-/** Places in a thread's memory: counters, the table of codes, what was read, records, and to the end the pool. */
+/** A thread's memory: counters, the table of codes, what was read, records, the pool. */
 const CODES_AT = 4 * COUNTERS
 const READ_AT = 8192
 const RECORD_BYTES = 4 * RECORD_WORDS
@@ -46,7 +16,7 @@ const FIRST_RECORDS = 1 << 12
 const FIRST_WORDS = 1 << 14
 const LEAST_GROWTH = 1 / 2
 
-/** The kernels of a processor in WebAssembly: compiled once for all threads, where each would compile JavaScript for itself. */
+/** The kernels of a processor in WebAssembly, compiled once for all threads. */
 export class ModuleKernels implements HostKernels {
   readonly #order: SetOrder
   readonly #endsAt: number
@@ -112,21 +82,9 @@ export class ModuleKernels implements HostKernels {
   visit({ first, end }: Range, origin: number, bytes: number): void {
     this.#makeRoom(this.count + end - first, this.words + Math.ceil(bytes / 4))
     const { order, shift } = this.#order.params
-    this.#lists.visit(
-      first,
-      end,
-      this.#vertices,
-      this.#endsAt,
-      READ_AT,
-      Math.ceil(bytes / 4),
-      origin,
-      order,
-      shift,
-      this.#recordsAt,
-      this.#records,
-      this.#poolAt,
-      this.#poolWords,
-    )
+    const words = Math.ceil(bytes / 4)
+    const residual = [this.#recordsAt, this.#records, this.#poolAt, this.#poolWords]
+    this.#lists.visit(first, end, this.#vertices, this.#endsAt, READ_AT, words, origin, order, shift, ...residual)
   }
 
   sweep(): void {
@@ -145,7 +103,7 @@ export class ModuleKernels implements HostKernels {
     return this.#recordsAt + RECORD_BYTES * this.#records
   }
 
-  /** As far as the limits allow, and the memory; the module leaves what finds no room. */
+  /** As far as the limits and the memory allow; the module defers what finds no room. */
   #makeRoom(wantedRecords: number, wantedWords: number): void {
     const records = grown(this.#records, wantedRecords, this.#limits.records)
     const words = grown(this.#poolWords, wantedWords, this.#limits.poolWords)

@@ -1,70 +1,76 @@
 import { availableParallelism } from 'node:os'
 import { RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
+import { Failure, ON_PROCESSOR } from '../../base/failure.ts'
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
+import type { DeviceFacts } from '../../contract/jobs.ts'
 import { cpuFacts } from '../../device/cpu-device.ts'
-import { Failure, MORE_MEMORY, ON_PROCESSOR } from '../../base/failure.ts'
 import { grLayout } from '../../graph/graph-file.ts'
 import { stateWords } from '../../graph/vertex-states.ts'
-import type { DeviceFacts, PlanLane } from '../../contract/jobs.ts'
-import { sizeInWords } from '../plan-refusal.ts'
 import { budgetsOf, runHostBytes } from '../budgets.ts'
+import {
+  type PlanEstimate,
+  type PlanRequest,
+  attempt,
+  boundless,
+  estimateOf,
+  knownBytes,
+  runPlanOf,
+} from '../estimate.ts'
+import { shortOfMemory, sizeInWords } from '../plan-refusal.ts'
 import { type DeviceLayout, LONGER } from './device-scan.ts'
 import type { ResidualLimits } from './host-kernels.ts'
-import { type PlanEstimate, type PlanRequest, attempt, boundless, computeStep } from '../estimate.ts'
 
-/** What a plan has to know of a graph. */
 export interface SetSize {
   readonly vertices: number
   readonly arcs: number
-  /** Whether weights stand behind the lists; they are read where they share a piece with these. */
+  /** Weights are stored behind the lists, and read where they share a piece. */
   readonly weighted: boolean
-  /** Whether every vertex has a value of a column. */
   readonly hasColumn: boolean
 }
 
 export interface SetPlan {
-  /** Stretches of the file that are visited one after another, and how many a piece is cut into. */
   readonly units: number
+  /** Units that a piece of the file is cut into. */
   readonly unitsAPiece: number
   readonly workers: readonly WorkerPlan[]
-  /** The processors of another pass, where the first leaves too much. */
+  /** The processors of another pass, if one is needed. */
   readonly again: WorkerPlan
   readonly hostBytes: number
 }
 
-/** One worker: a GPU, or a share of the processors. */
+/** A GPU, or some processors. */
 export interface WorkerPlan {
   readonly device: string
   /** Of a GPU; undefined for processors. */
   readonly layout: DeviceLayout | undefined
-  /** Threads that processors of this worker have, and what each of them may keep. */
+  /** Threads of processors, and what each may keep. */
   readonly threads: number
   readonly limits: ResidualLimits
   readonly deviceBytes: number
-  /** That it may use; Infinity where it is not known. */
+  /** Infinity where it is not known. */
   readonly budgetBytes: number
 }
 
-/** A thread takes longer to start than one that is there takes to go through so many arcs. */
+/** Another thread takes longer to start than these take to visit. */
 const ARCS_A_THREAD = 1 << 19
 const MOST_THREADS = 64
-/** Pieces that a GPU is given at a time where it has the memory: more of them gain nothing, and each is waited for. */
+/** Pieces of a batch: more gain nothing, and each is waited for. */
 const BATCH_PIECES = 64
-/** A list may reach so far behind its piece; longer ones are read by the host. */
+/** How far a list may reach behind its piece; the host reads longer ones. */
 const MOST_TAIL_BYTES = 8 << 20
 const LEAST_TAIL_BYTES = 64 << 10
 const RECORD_BYTES = 4 * RECORD_WORDS
-/** Of what a residual graph may take, two lists of records and the entries, by measurement (docs/results.md). */
+/** Of the residual graph's memory, by measurement (docs/results.md). */
 const RECORDS_SHARE = 1 / 2
 const LEAST_RESIDUAL_BYTES = 1 << 10
-/** Entries that a residual graph is given where there is memory, for each vertex or of the arcs: on real graphs it needs less of one of them. */
+/** Neighbours in a residual graph: real graphs need less than one of these. */
 const MOST_ENTRIES_A_VERTEX = 4
 const MOST_ENTRIES_OF_ARCS = 1 / 8
 
 /**
- * What a set takes, from the size of the graph alone.
+ * The plan of a set, from the size of the graph alone.
  * @param devices of each worker
- * @throws Failure (usage) where the states of the vertices leave no room for lists
+ * @throws Failure (usage) where the states leave no room for lists
  */
 export function planSet(
   size: SetSize,
@@ -97,7 +103,7 @@ function threadsOf({ arcs }: SetSize, shares: number): number {
   return Math.max(1, Math.min(MOST_THREADS, most, Math.ceil(arcs / ARCS_A_THREAD)))
 }
 
-/** Ends, states and the keys of a column; in the host's memory once for all processors. */
+/** Ends, states and column keys; once for all processors. */
 const tableBytes = ({ vertices, hasColumn }: SetSize): number => (hasColumn ? 13 : 5) * vertices
 
 const tailBytes = ({ vertices }: SetSize): number => Math.min(MOST_TAIL_BYTES, 4 * vertices)
@@ -167,7 +173,7 @@ const bufferBytes = (size: SetSize, pieces: number, tail: number): number =>
 const longLists = ({ vertices }: SetSize, pieces: number): number =>
   Math.min(vertices, Math.ceil((pieces * PIECE_BYTES) / 4 / LONGER) + 1)
 
-/** What fits `bytes`, and no more than there can be. @param lists of records */
+/** What fits `bytes`. @param lists of records */
 function residualLimits({ vertices, arcs }: SetSize, bytes: number, lists: number): ResidualLimits {
   const records = Math.min(vertices, Math.floor((RECORDS_SHARE * bytes) / (lists * RECORD_BYTES)))
   const left = bytes - records * lists * RECORD_BYTES
@@ -178,37 +184,21 @@ function residualLimits({ vertices, arcs }: SetSize, bytes: number, lists: numbe
 const residualBytes = ({ records, poolWords }: ResidualLimits, lists: number): number =>
   records * lists * RECORD_BYTES + 4 * poolWords
 
-function noRoom(device: string, { vertices }: SetSize, neededBytes: number, budgetBytes: number): Failure {
-  return new Failure({
-    code: 'usage',
-    where: device,
-    what: `the states of ${vertices} vertices and a piece of their lists take ${sizeInWords(neededBytes, budgetBytes)} of the device's memory, and ${sizeInWords(budgetBytes, neededBytes)} may be used`,
-    remedy: 'Use another device.',
-    fixes: [MORE_MEMORY],
-  })
-}
+const noRoom = (device: string, { vertices }: SetSize, neededBytes: number, budgetBytes: number): Failure =>
+  shortOfMemory(device, `the states of ${vertices} vertices and a piece of their lists take`, neededBytes, budgetBytes)
 
-/** ECL-MIS, and MG-MIS with replicated states: what a run takes follows from the size of its graph, so a plan is what the run does. */
-export function estimateSet({ options, size: graph, devices }: PlanRequest): PlanEstimate {
+/** ECL-MIS, and MG-MIS with replicated states: the plan of a run follows from the size of its graph. */
+export function estimateSet(request: PlanRequest): PlanEstimate {
+  const { options, size: graph, devices } = request
   const { vertices, arcs, weighted } = graph
   const size = { vertices, arcs, weighted, hasColumn: options.priority === 'column' }
   const tried = attempt(() => planSet(size, options, devices))
   // What is refused for its memory would take this much.
   const plan = tried.plan ?? planSet(size, { batches: options.batches }, devices.map(boundless))
-  const lanes = plan.workers.map((worker) => laneOf(worker, size))
-  const deviceBytes = Math.max(...plan.workers.map((worker) => worker.deviceBytes))
-  const batches = Math.max(1, plan.units)
-  const planned = { batches, hostBytes: plan.hostBytes, deviceBytes, lanes, resident: true }
-  const steps = [computeStep(planned, Math.ceil(vertices / 8))]
-  return { devices, steps, batches, lanes, prepared: false, exact: graph.exact, refusal: tried.refusal }
-}
-
-/** Lists pass through every worker. */
-function laneOf(
-  { device, deviceBytes, budgetBytes }: SetPlan['workers'][number],
-  { vertices, arcs }: { readonly vertices: number; readonly arcs: number },
-): PlanLane {
   const shareBytes = 8 * vertices + 4 * arcs
-  const availableBytes = Number.isFinite(budgetBytes) ? budgetBytes : null
-  return { device, shareBytes, holds: 'nothing', deviceBytes, availableBytes }
+  const lanes = plan.workers.map(({ device, deviceBytes, budgetBytes }) => {
+    return { device, shareBytes, holds: 'nothing', deviceBytes, availableBytes: knownBytes(budgetBytes) } as const
+  })
+  const planned = { ...runPlanOf(size, plan), lanes, resident: true }
+  return estimateOf(request, planned, Math.ceil(vertices / 8), tried.refusal)
 }

@@ -1,19 +1,19 @@
-import { cpuFacts } from '../../device/cpu-device.ts'
+import { closeSync } from 'node:fs'
+import { endThreadIfDue } from '../../base/fault-injection.ts'
 import type { JobContext, StopSignal } from '../../base/job.ts'
-import { runInThread, allDone } from '../../threads/thread-pool.ts'
-import type { WorkerReport } from '../worker-report.ts'
+import { type TraceSpan, Trace } from '../../base/trace.ts'
+import { cpuFacts } from '../../device/cpu-device.ts'
+import { openToRead } from '../../base/file-bytes.ts'
+import { allDone, runInThread } from '../../threads/thread-pool.ts'
+import { ScanBoard } from '../../threads/scan-board.ts'
+import { type WorkerReport, idleReport } from '../worker-report.ts'
+import type { Residual, ResidualLimits } from './host-kernels.ts'
+import { HostScan } from './host-scan.ts'
 import { ByteStates } from './host-states.ts'
 import type { WorkerPlan } from './plan-set.ts'
-import { ScanBoard } from '../../threads/scan-board.ts'
 import { type HostMemory, type ScanSetup, shareHostMemory } from './scan-setup.ts'
-import { closeSync } from 'node:fs'
-import { isFaultDue, throwOutside } from '../../base/fault-injection.ts'
-import { type TraceSpan, Trace } from '../../base/trace.ts'
-import { HostScan } from './host-scan.ts'
-import type { Residual, ResidualLimits } from './host-kernels.ts'
-import { openToRead } from '../../base/file-bytes.ts'
 
-/** The processors of a run: threads that share the states of all vertices. */
+/** The processors of a run: threads that share all states. */
 export class Processors {
   readonly memory: HostMemory
   readonly states: ByteStates
@@ -38,11 +38,10 @@ export class Processors {
   }
 
   /**
-   * Ends and codes of all vertices, then the lists that the board gives out.
    * @param initial states to start from; undefined: all undecided
    * @param afterUnit called between units where this thread takes part
-   * @returns what each thread of each worker did
-   * @throws what the first of them that failed by itself did
+   * @returns a report for each thread of each worker
+   * @throws the first failure of a thread by itself
    */
   async scan(initial: Uint32Array | undefined, afterUnit: () => void): Promise<HostReport[][]> {
     const shared = initial && inSharedMemory(initial)
@@ -64,25 +63,20 @@ function inSharedMemory(words: Uint32Array): Uint32Array {
   return shared
 }
 
-/** What the threads of one worker did in all phases, together. */
+/** The report of a worker from those of its threads. */
 export function processorReport(device: string, reports: readonly HostReport[]): WorkerReport {
   const sum = (figure: (report: HostReport) => number): number => reports.reduce((all, each) => all + figure(each), 0)
   const most = (figure: (report: HostReport) => number): number => Math.max(0, ...reports.map(figure))
   return {
-    device: cpuFacts(device),
+    ...idleReport(cpuFacts(device)),
     bytesRead: sum(({ bytesRead }) => bytesRead),
     readMs: most(({ readMs }) => readMs),
     kernelMs: most(({ kernelMs }) => kernelMs),
-    waitMs: 0,
-    toDevice: 0,
-    fromDevice: 0,
-    exchanged: 0,
-    sweeps: 0,
     spans: reports.flatMap(({ spans }) => spans),
   }
 }
 
-/** One processor's part of a scan. */
+/** The task of a processor. */
 export interface HostTask {
   readonly setup: ScanSetup
   readonly memory: HostMemory
@@ -91,12 +85,11 @@ export interface HostTask {
   readonly initial: Uint32Array | undefined
 }
 
-/** What a processor did. */
 export interface HostReport {
   readonly residual: Residual
-  /** Vertices that wait without a record. */
+  /** Deferred vertices. */
   readonly left: number
-  /** Until all vertices had ends and codes. */
+  /** Until all vertices were indexed. */
   readonly prepareMs: number
   readonly bytesRead: number
   readonly readMs: number
@@ -104,13 +97,12 @@ export interface HostReport {
   readonly spans: readonly TraceSpan[]
 }
 
-export const scanTask = (task: HostTask): Promise<HostReport> =>
-  inThread(() => scanOnProcessor(task, new ScanBoard(task.setup.board).signal, () => {}))
+export async function scanTask(task: HostTask): Promise<HostReport> {
+  await endThreadIfDue()
+  return scanOnProcessor(task, new ScanBoard(task.setup.board).signal, () => {})
+}
 
-/**
- * One processor's part on this thread: ends and codes first, then lists. Whatever goes wrong, the others stop.
- * @param afterUnit called between units of lists
- */
+/** Indexes, then scans, on this thread; a failure stops the others. @param afterUnit called between units of lists */
 export async function scanOnProcessor(task: HostTask, signal: StopSignal, afterUnit: () => void): Promise<HostReport> {
   const startMs = performance.now()
   const { setup, memory, limits } = task
@@ -132,13 +124,4 @@ export async function scanOnProcessor(task: HostTask, signal: StopSignal, afterU
   } finally {
     if (file !== undefined) closeSync(file)
   }
-}
-
-async function inThread(work: () => Promise<HostReport>): Promise<HostReport> {
-  if (isFaultDue('part-thread')) {
-    throwOutside()
-    // A small part would be done before the thread is.
-    await new Promise(() => {})
-  }
-  return work()
 }

@@ -1,7 +1,6 @@
 import type { NeighbourPlace } from '../../../kernels/parts/best-scanner.ts'
 import { isMatched } from '../../../kernels/matching/match-state.ts'
-import type { WaitingVertices } from './waiting-vertices.ts'
-import { placeAmongWaiting } from './waiting-vertices.ts'
+import { type WaitingVertices, placeAmongWaiting } from './waiting-vertices.ts'
 
 /**
  * Free neighbours of the vertices that may yet find a mate: the residual graph of a matching, in shared memory. Threads write lists side by

@@ -5,7 +5,7 @@ import type { FreeLists } from './free-lists.ts'
 import { type PointFigures, type PointPhase, HostMatch } from './host-match.ts'
 import type { MatchSetup } from './match-setup.ts'
 import { closeSync } from 'node:fs'
-import { isFaultDue, throwOutside } from '../../base/fault-injection.ts'
+import { endThreadIfDue } from '../../base/fault-injection.ts'
 import { openToRead } from '../../base/file-bytes.ts'
 import { type TraceSpan, Trace } from '../../base/trace.ts'
 import { HostLists } from './host-lists.ts'
@@ -118,11 +118,7 @@ export interface HostMatchReport {
 
 /** A processor's part, in a thread of its own. */
 export async function hostMatchTask(task: HostMatchTask): Promise<HostMatchReport> {
-  if (task.phase.kind === 'scan' && isFaultDue('part-thread')) {
-    throwOutside()
-    // A small part would be done before the thread is.
-    await new Promise(() => {})
-  }
+  if (task.phase.kind === 'scan') await endThreadIfDue()
   return runPhase(task, new ScanBoard(task.setup.board).signal, () => {})
 }
 

@@ -1,6 +1,5 @@
 import { ENDED, isMatched, keptWords } from '../../../kernels/matching/match-state.ts'
-import type { MatchMemory } from './match-setup.ts'
-import { CHUNK, chunksOf } from './match-setup.ts'
+import { type MatchMemory, CHUNK, chunksOf } from './match-setup.ts'
 
 /** Vertices that may yet find a mate, in shared memory: processors mark those of their chunks side by side. */
 export interface WaitingVertices {

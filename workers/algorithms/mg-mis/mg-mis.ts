@@ -1,5 +1,6 @@
 import type { Algorithm, AnswerRecord } from '../algorithm.ts'
-import { computeInOnePass, eclMis, percent } from '../ecl-mis/ecl-mis.ts'
+import { computeInOnePass, eclMis } from '../ecl-mis/ecl-mis.ts'
+import { percent } from '../worker-report.ts'
 import type { PlanRequest } from '../estimate.ts'
 import { estimatePaper, planPaperExactly } from '../reproductions/mg-mis/plan-paper.ts'
 import { computeByPaper } from '../reproductions/mg-mis/compute-by-paper.ts'
@@ -7,7 +8,7 @@ import type { GaloisGr } from '../../graph/galois-gr.ts'
 
 const isPaper = ({ exchange }: PlanRequest['options']): boolean => exchange === 'paper'
 
-/** MG-MIS (ICS 2025) under either exchange. The set is that of ECL-MIS with the same priority. */
+/** MG-MIS (ICS 2025) under either exchange, with the set of ECL-MIS. */
 export const mgMis: Algorithm = {
   ...eclMis,
   plan: (request) => (isPaper(request.options) ? estimatePaper(request) : eclMis.plan(request)),

@@ -1,6 +1,5 @@
 import type { Device, DeviceBuffer } from '../../device/device.ts'
-import { CHUNK_TILES, CHUNK_WORDS, chunksOf } from '../../graph/tiles/tile-file.ts'
-import type { TileFile } from '../../graph/tiles/tile-file.ts'
+import { type TileFile, CHUNK_TILES, CHUNK_WORDS, chunksOf } from '../../graph/tiles/tile-file.ts'
 import type { Trace } from '../../base/trace.ts'
 import type { TilePlan } from './plan-tiles.ts'
 

@@ -1,7 +1,6 @@
 import { matchMates } from '../../../../kernels/matching/rescan/match-mates.ts'
 import { ARCS, OPEN, SCAN_WIDTH, matchScan } from '../../../../kernels/matching/rescan/match-scan.ts'
-import { fillWords } from '../../../device/device.ts'
-import type { Device, DeviceBuffer } from '../../../device/device.ts'
+import { type Device, type DeviceBuffer, fillWords } from '../../../device/device.ts'
 import { idleRound } from '../../../graph/galois-gr.ts'
 import type { EdgeOrder } from '../../../graph/edge-order.ts'
 import { type JobContext, throwIfCancelled } from '../../../base/job.ts'

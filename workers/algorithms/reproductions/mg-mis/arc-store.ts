@@ -4,7 +4,7 @@ import type { OwnRange } from './paper-ranges.ts'
 import type { Device, DeviceBuffer } from '../../../device/device.ts'
 import type { Trace } from '../../../base/trace.ts'
 
-/** Consecutive vertices of a worker whose arcs, as they stand in the canonical graph, are on the device together. */
+/** Consecutive vertices of a worker whose arcs are on the device together. */
 export interface ArcBatch {
   readonly index: number
   readonly first: number
@@ -14,13 +14,12 @@ export interface ArcBatch {
 }
 
 export interface ArcLimits {
-  /** The wanted number of batches. */
   readonly batches: number
   readonly maxBufferBytes: number
   readonly maxBatchBytes: number
 }
 
-/** Bytes of a batch on the device: offsets and targets. */
+/** Offsets and targets. */
 export function arcBatchBytes({ count, arcs }: Pick<ArcBatch, 'count' | 'arcs'>): number {
   return 4 * (count + 1 + Math.max(1, arcs))
 }
@@ -78,10 +77,7 @@ export interface LoadedArcs {
   readonly targets: DeviceBuffer
 }
 
-/**
- * Brings batches of the canonical graph to a device within a budget. What fits
- * stays; when the budget is full the batch used last makes room, as it is the one needed again latest.
- */
+/** Batches on a device within a budget. When it is full the batch used last makes room: it is needed again latest. */
 export class ArcStore {
   readonly #device: Device
   readonly #graph: GaloisGr
@@ -143,7 +139,7 @@ export class ArcStore {
       await this.#device.fill(targets, arcs, (bytes, at) => {
         const words = wordsOf(bytes)
         const from = firstArc + at / 4
-        // Not straight into `words`: what is read is looked at, and memory that is mapped for a device is slow to read.
+        // Not straight into `words`: targets are checked, and mapped memory is slow to read.
         words.set(this.#trace.span('disk read', 'targets', () => this.#graph.readTargets(from, from + words.length)))
       })
     this.bytesRead += 8 * (count + 1) + 4 * arcs

@@ -1,19 +1,17 @@
-import type { Barrier } from '../../../threads/barrier.ts'
-import { idleRound } from '../../../graph/galois-gr.ts'
 import { type JobContext, throwIfCancelled } from '../../../base/job.ts'
+import { idleRound } from '../../../graph/galois-gr.ts'
+import type { Barrier } from '../../../threads/barrier.ts'
+import type { Checkpointer } from '../../checkpoint.ts'
+import { reportRound } from '../../worker-report.ts'
+import type { RoundFigures } from './message-buffers.ts'
 import { type PaperPart, PaperWorker } from './paper-worker.ts'
 
-/** One round of all workers together. */
-export interface PaperRound {
-  /** Vertices undecided after the local rounds. */
-  readonly undecided: number
-  /** Words that the largest buffer would need to hold all that was to be sent (the paper's Figure 6). */
-  readonly need: number
-}
+/** A round of all workers: vertices undecided after the local rounds, and words that the largest buffer would need (the paper's Figure 6). */
+export type PaperRound = Pick<RoundFigures, 'undecided' | 'need'>
 
 export interface PaperOutcome {
   readonly rounds: readonly PaperRound[]
-  /** Words that this worker sent, and in how many bulk transfers. */
+  /** Words of this worker's bulk transfers, and how many these are. */
   readonly wordsSent: number
   readonly transfers: number
   readonly computeMs: number
@@ -22,21 +20,15 @@ export interface PaperOutcome {
   readonly bytesRead: number
 }
 
-/** The leading worker's part in keeping checkpoints: asked before each round, called after it when states were kept. */
-export interface StateCheckpointer {
-  isDue(): boolean
-  keep(states: Uint32Array): void
-}
-
 /**
- * Algorithm 1 of MG-MIS (Akathoott et al., ICS 2025), ComputeStatus, on one worker. In the end the states of its vertices are
- * in shared memory. The set is the one that the priorities define, whatever the number of workers and the size of buffers.
+ * Algorithm 1 of MG-MIS (Akathoott et al., ICS 2025), ComputeStatus, on one worker; it leaves its states in shared memory. The set depends
+ * on the priorities alone.
  */
 export async function computeStatus(
   part: PaperPart,
   barrier: Barrier,
   job: JobContext,
-  checkpointer?: StateCheckpointer,
+  checkpointer?: Checkpointer<Uint32Array>,
 ): Promise<PaperOutcome> {
   const { device, shared, graph, trace } = part
   const worker = await PaperWorker.open(part)
@@ -48,7 +40,7 @@ export async function computeStatus(
   const rounds: PaperRound[] = []
   for (;;) {
     throwIfCancelled(job.signal)
-    if (checkpointer !== undefined) worker.mail.keepsStates = checkpointer.isDue()
+    if (checkpointer !== undefined) worker.messages.keepsStates = checkpointer.isDue()
     const done = await worker.runLocalRound() //       lines 2-5, sendNbrData included
     await wait('for the local rounds')
     await worker.setVerticesToOut() //                 lines 6-7
@@ -58,24 +50,24 @@ export async function computeStatus(
     await worker.sendResponses() //                    lines 12-15
     await wait('for the responses')
     await worker.processResponses() //                 lines 16-17
-    worker.mail.tell(done, worker.undecided, worker.need)
-    const keeps = worker.mail.keepsStates
+    worker.messages.publish({ done, undecided: worker.undecided, need: worker.need })
+    const keeps = worker.messages.keepsStates
     if (keeps) await worker.publishStates()
     await wait('for the done flags')
-    const heard = worker.mail.heard() //               line 18
-    requireProgress(graph.path, rounds, heard)
-    rounds.push({ undecided: heard.undecided, need: heard.need })
+    const all = worker.messages.allReduce() //         line 18
+    requireProgress(graph.path, rounds, all)
+    rounds.push({ undecided: all.undecided, need: all.need })
     if (keeps) checkpointer?.keep(shared.states)
-    reportRound(job, graph.vertices, heard.undecided, rounds.length)
-    if (heard.done) break //                           line 19
+    reportRound(job, 'sweep', graph.vertices, all.undecided, rounds.length)
+    if (all.done) break //                           line 19
   }
   await worker.publishStates()
   await wait('for the states')
   const readMs = worker.store.readMs
   const outcome = {
     rounds,
-    wordsSent: worker.mail.words,
-    transfers: worker.mail.transfers,
+    wordsSent: worker.messages.words,
+    transfers: worker.messages.transfers,
     computeMs: performance.now() - startMs - (readMs - loadedMs),
     kernelMs: await device.takeKernelMs(),
     readMs,
@@ -85,20 +77,8 @@ export async function computeStatus(
   return outcome
 }
 
-/**
- * A vertex that waits is told of its neighbours in the end: a round in which no vertex is decided and nothing is sent is followed by others like it.
- * @throws Failure (input) after such a round
- */
-function requireProgress(
-  path: string,
-  rounds: readonly PaperRound[],
-  { done, undecided, need }: PaperRound & { readonly done: boolean },
-): void {
+/** A round that decides and sends nothing would repeat for ever. @throws Failure (input) after one */
+function requireProgress(path: string, rounds: readonly PaperRound[], { done, undecided, need }: RoundFigures): void {
   if (!done && need === 0 && undecided >= (rounds.at(-1)?.undecided ?? Infinity))
     throw idleRound(path, rounds.length + 1)
-}
-
-function reportRound(job: JobContext, vertices: number, undecided: number, round: number): void {
-  const decided = vertices - undecided
-  job.progress({ phase: 'sweep', done: decided, total: vertices, unit: 'vertices', round, decided })
 }

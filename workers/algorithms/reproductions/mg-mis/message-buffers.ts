@@ -1,65 +1,69 @@
 import { BARRIER_WORDS } from '../../../threads/barrier.ts'
 
-/** What the workers of a run with the exchange of the MG-MIS paper share; all of it in shared memory. */
+/** Shared by the workers of MG-MIS under its paper's exchange, all in shared memory. */
 export interface PaperShared {
   readonly workers: number
   /** Words of one buffer. */
   readonly bufferWords: number
   /** workers x workers buffers; that of sender s and receiver r at (s * workers + r) * bufferWords. */
-  readonly mail: Uint32Array
+  readonly buffers: Uint32Array
   /** Words in each of them. */
   readonly lengths: Int32Array
-  /** The barrier's words, then one done flag, undecided count and largest need for each worker, then whether to keep states. */
+  /** The barrier's words, FIGURES for each worker, and whether a checkpoint is due. */
   readonly control: Int32Array
-  /** 2 bits a vertex in the graph's own order: where the workers put what they decided when they are asked to. */
+  /** 2 bits a vertex: what the workers published. */
   readonly states: Uint32Array
 }
 
+/** Of a worker: whether it is done, its undecided vertices, and the largest need in a buffer. */
 const FIGURES = 3
-const DONE = 0
-const UNDECIDED = 1
-const NEED = 2
 
-/** Buffers of all pairs take at most this much unless more is asked for. */
-const MAIL_BYTES = 256 << 20
+/** All buffers together, unless more is asked for. */
+const MOST_BYTES = 256 << 20
 const LEAST_WORDS = 64
 
 /**
- * Words of a buffer by default: room for two words of each own vertex, which all questions of a round take at most,
- * within a bound on all buffers together. The paper gives the buffers whatever memory the graph leaves.
+ * Words of a buffer by default: two for each own vertex, as many as all queries of a round. The paper gives the buffers whatever memory the
+ * graph leaves.
  */
 export function defaultBufferWords(vertices: number, workers: number): number {
   const wanted = Math.max(LEAST_WORDS, 2 * Math.ceil(vertices / workers))
-  return Math.min(wanted, Math.floor(MAIL_BYTES / 4 / workers ** 2))
+  return Math.min(wanted, Math.floor(MOST_BYTES / 4 / workers ** 2))
 }
 
-const sharedWords = (words: number): SharedArrayBuffer => new SharedArrayBuffer(4 * Math.max(1, words))
-
-export function sharePaperMail(vertices: number, workers: number, bufferWords: number): PaperShared {
+export function sharePaperBuffers(vertices: number, workers: number, bufferWords: number): PaperShared {
+  const shared = (words: number): SharedArrayBuffer => new SharedArrayBuffer(4 * Math.max(1, words))
   return {
     workers,
     bufferWords,
-    mail: new Uint32Array(sharedWords(workers ** 2 * bufferWords)),
-    lengths: new Int32Array(sharedWords(workers ** 2)),
-    control: new Int32Array(sharedWords(BARRIER_WORDS + FIGURES * workers + 1)),
-    states: new Uint32Array(sharedWords(Math.ceil(vertices / 16))),
+    buffers: new Uint32Array(shared(workers ** 2 * bufferWords)),
+    lengths: new Int32Array(shared(workers ** 2)),
+    control: new Int32Array(shared(BARRIER_WORDS + FIGURES * workers + 1)),
+    states: new Uint32Array(shared(Math.ceil(vertices / 16))),
   }
 }
 
-/** One worker's view of the buffers and flags. Barriers between writing and reading are the caller's. */
-export class PaperMail {
-  readonly #shared: PaperShared
-  readonly #worker: number
-  /** Bulk transfers that this worker sent, empty ones not counted, and their words. */
+/** What all workers published of a round. */
+export interface RoundFigures {
+  readonly done: boolean
+  readonly undecided: number
+  readonly need: number
+}
+
+/** One worker's view of the message buffers and flags; the caller has barriers between writing and reading. */
+export class MessageBuffers {
+  /** Bulk transfers that this worker sent, but for empty ones, and their words. */
   transfers = 0
   words = 0
+  readonly #shared: PaperShared
+  readonly #worker: number
 
   constructor(shared: PaperShared, worker: number) {
     this.#shared = shared
     this.#worker = worker
   }
 
-  /** Words that each other worker sent here, in the order of the workers; nothing from this one. */
+  /** Words from each worker, in order; 0 from this one. */
   lengths(): number[] {
     const { workers, lengths } = this.#shared
     return Array.from({ length: workers }, (_, from) =>
@@ -68,49 +72,40 @@ export class PaperMail {
   }
 
   received(from: number, length: number): Uint32Array {
-    const { workers, bufferWords, mail } = this.#shared
+    const { workers, bufferWords, buffers } = this.#shared
     const at = (from * workers + this.#worker) * bufferWords
-    return mail.subarray(at, at + length)
+    return buffers.subarray(at, at + length)
   }
 
   send(to: number, words: Uint32Array): void {
-    const { workers, bufferWords, mail, lengths } = this.#shared
+    const { workers, bufferWords, buffers, lengths } = this.#shared
     const pair = this.#worker * workers + to
-    mail.set(words, pair * bufferWords)
+    buffers.set(words, pair * bufferWords)
     Atomics.store(lengths, pair, words.length)
     if (words.length === 0) return
     this.transfers++
     this.words += words.length
   }
 
-  /** Says whether this worker is done, how many vertices it has undecided, and the most words it needed in one buffer. */
-  tell(done: boolean, undecided: number, need: number): void {
+  publish({ done, undecided, need }: RoundFigures): void {
     const at = BARRIER_WORDS + FIGURES * this.#worker
-    const { control } = this.#shared
-    Atomics.store(control, at + DONE, done ? 1 : 0)
-    Atomics.store(control, at + UNDECIDED, undecided)
-    Atomics.store(control, at + NEED, need)
+    const figures = [done ? 1 : 0, undecided, need]
+    for (const [i, figure] of figures.entries()) Atomics.store(this.#shared.control, at + i, figure)
   }
 
-  /** What all workers told: whether all are done, all undecided vertices, the largest need. */
-  heard(): { done: boolean; undecided: number; need: number } {
+  /** Whether all are done, the sum of the undecided, the largest need. */
+  allReduce(): RoundFigures {
     const { control, workers } = this.#shared
-    const told = Array.from({ length: workers }, (_, worker) => {
-      const at = BARRIER_WORDS + FIGURES * worker
-      return [DONE, UNDECIDED, NEED].map((figure) => Atomics.load(control, at + figure) >>> 0) as [
-        number,
-        number,
-        number,
-      ]
-    })
-    return {
-      done: told.every(([done]) => done === 1),
-      undecided: told.reduce((sum, [, undecided]) => sum + undecided, 0),
-      need: Math.max(...told.map(([, , need]) => need)),
+    let [done, undecided, need] = [true, 0, 0]
+    for (let at = BARRIER_WORDS; at < BARRIER_WORDS + FIGURES * workers; at += FIGURES) {
+      done &&= Atomics.load(control, at) === 1
+      undecided += Atomics.load(control, at + 1) >>> 0
+      need = Math.max(need, Atomics.load(control, at + 2) >>> 0)
     }
+    return { done, undecided, need }
   }
 
-  /** The leader asks every worker to put its states into shared memory at the end of the round. */
+  /** The coordinator asks every worker to publish its states at the end of the round. */
   set keepsStates(keeps: boolean) {
     const { control } = this.#shared
     Atomics.store(control, control.length - 1, keeps ? 1 : 0)

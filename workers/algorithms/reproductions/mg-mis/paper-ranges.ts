@@ -1,9 +1,8 @@
 import { VERTICES_PER_WORD } from '../../../graph/vertex-states.ts'
 
 /**
- * The vertices in ranges of consecutive ids, one for each worker, as equal as can be (MG-MIS, section 3.1): with n = share *
- * workers + extra the first `extra` workers own share + 1 each. Every vertex has exactly one owner for every n; the authors'
- * program cuts n / devices off each time and leaves the remainder without an owner.
+ * Ranges of vertices, one for each worker (MG-MIS, section 3.1): with n = share * workers + extra the first `extra` workers own share + 1. Every
+ * vertex has one owner; the authors' program leaves the remainder of n / workers without.
  */
 export class EqualRanges {
   readonly vertices: number
@@ -31,12 +30,12 @@ export class EqualRanges {
   }
 }
 
-/** The vertices [low, high) of a worker. Vertex v has place v - origin, so that words of states hold the same vertices everywhere. */
+/** The vertices [low, high) of a worker; v has place v - origin, so that words of states hold the same vertices everywhere. */
 export interface OwnRange {
   readonly low: number
   readonly high: number
   /** low rounded down to a whole word of states. */
   readonly origin: number
-  /** high - origin: places of a worker's arrays; the first low - origin of them stay unused. */
+  /** high - origin; the first low - origin places stay unused. */
   readonly places: number
 }

@@ -3,16 +3,16 @@ import { mgAnswers } from '../../../../kernels/mg-mis/mg-answers.ts'
 import { mgOut } from '../../../../kernels/mg-mis/mg-out.ts'
 import { mgQueries } from '../../../../kernels/mg-mis/mg-queries.ts'
 import { mgRound } from '../../../../kernels/mg-mis/mg-round.ts'
+import { releaseBuffers } from '../../../device/buffers.ts'
 import type { Device } from '../../../device/device.ts'
-import { type PaperShared, PaperMail } from './message-buffers.ts'
+import { type PaperShared, MessageBuffers } from './message-buffers.ts'
 import { type OwnRange, EqualRanges } from './paper-ranges.ts'
 import type { GaloisGr } from '../../../graph/galois-gr.ts'
 import { VERTICES_PER_WORD } from '../../../graph/vertex-states.ts'
 import type { Trace } from '../../../base/trace.ts'
 import { type ArcBatch, ArcStore } from './arc-store.ts'
-import { type PaperWorkspace, allocatePaperWorkspace, counterWords, releasePaperWorkspace } from './paper-workspace.ts'
+import { type PaperWorkspace, allocatePaperWorkspace } from './paper-workspace.ts'
 
-/** One worker of the paper's exchange: its device, its range of vertices, and what it shares with the others. */
 export interface PaperPart {
   readonly device: Device
   readonly graph: GaloisGr
@@ -21,26 +21,25 @@ export interface PaperPart {
   readonly batches: readonly ArcBatch[]
   /** Bytes on the device for arcs. */
   readonly arcBytes: number
-  /** Priorities by vertex where they are no hash of the id; the seed of the hash where they are. */
+  /** Priorities by vertex; undefined: hashes of the id under the seed. */
   readonly ranks: Uint32Array | undefined
   readonly seed: number
   readonly trace: Trace
 }
 
-/** The steps of algorithm 1 of MG-MIS (ICS 2025, section 3.2) for one worker; the driver sets the barriers between them. */
+/** The steps of algorithm 1 of MG-MIS (ICS 2025, section 3.2) on one worker; the driver has barriers between them. */
 export class PaperWorker {
-  readonly mail: PaperMail
+  readonly messages: MessageBuffers
   readonly store: ArcStore
-  /** Vertices that the last local round left undecided. */
   undecided: number
-  /** Words that the largest buffer of this round would need to hold all that was to be sent. */
+  /** Words that the largest buffer of this round would need. */
   need = 0
   readonly #part: PaperPart
   readonly #ranges: EqualRanges
   readonly #own: OwnRange
   readonly #window: QueryWindow
   readonly #space: PaperWorkspace
-  /** For each batch: vertices that wait, and members that keep entries back. */
+  /** Of each batch: waiting vertices, and members that keep neighbours back. */
   readonly #waiting: Uint32Array
   readonly #keptBack: Uint32Array
 
@@ -50,7 +49,7 @@ export class PaperWorker {
     this.#own = ranges.of(part.worker)
     this.#window = new QueryWindow(this.#own.high - this.#own.low)
     this.#space = space
-    this.mail = new PaperMail(part.shared, part.worker)
+    this.messages = new MessageBuffers(part.shared, part.worker)
     this.store = new ArcStore(part.device, part.graph, part.arcBytes, part.trace)
     this.undecided = this.#own.high - this.#own.low
     this.#waiting = Uint32Array.from(part.batches, ({ count }) => count)
@@ -65,12 +64,11 @@ export class PaperWorker {
     return new PaperWorker(part, ranges, space)
   }
 
-  /** Brings the batches that fit to the device. */
   async loadWhatFits(): Promise<void> {
     for (const batch of this.#part.batches) if (this.store.hasRoom(batch)) await this.store.load(batch)
   }
 
-  /** Algorithm 2 over every batch that is not finished; returns `done`: no vertex waits and nothing is kept back. */
+  /** Algorithm 2 over every unfinished batch. @returns whether no vertex waits and nothing is kept back */
   async runLocalRound(): Promise<boolean> {
     const { device, batches, shared, ranks, seed } = this.#part
     const { states, remoteNbrIndex, send, counters } = this.#space
@@ -103,14 +101,14 @@ export class PaperWorker {
     return this.undecided === 0 && sum(this.#keptBack) === 0
   }
 
-  /** Algorithm 4 for the lists of all other workers. */
+  /** Algorithm 4. */
   async setVerticesToOut(): Promise<void> {
     const count = sum(await this.#receive())
     const { states, received } = this.#space
     if (count > 0) this.#part.device.launch(mgOut, count, { count, origin: this.#own.origin }, { states, received })
   }
 
-  /** Algorithm 5, then the sending of the queries; a worker that is done asks nothing. */
+  /** Algorithm 5; a worker that is done asks nothing. */
   async sendQueries(done: boolean): Promise<void> {
     if (done) return this.#sendBuffers(new Uint32Array(this.#ranges.workers))
     const { device, batches, shared } = this.#part
@@ -140,7 +138,7 @@ export class PaperWorker {
     await this.#sendBuffers(asked.map((words) => Math.min(words, room)))
   }
 
-  /** Algorithm 6 for the questions of every other worker, then the sending of the answers. */
+  /** Algorithm 6 for every other worker. */
   async sendResponses(): Promise<void> {
     const { device, shared } = this.#part
     const { states, received, send, counters } = this.#space
@@ -158,7 +156,7 @@ export class PaperWorker {
     await this.#sendBuffers(answered)
   }
 
-  /** Algorithm 7 for the answers of all other workers. */
+  /** Algorithm 7. */
   async processResponses(): Promise<void> {
     const { device, batches } = this.#part
     const { remoteNbrIndex, received } = this.#space
@@ -173,7 +171,7 @@ export class PaperWorker {
     }
   }
 
-  /** Puts the states of the own vertices where all workers see them. Words at the ends of the range hold others' too. */
+  /** Words at the ends of the range hold states of other workers, too. */
   async publishStates(): Promise<void> {
     const { device, shared } = this.#part
     const { origin, places } = this.#own
@@ -184,15 +182,15 @@ export class PaperWorker {
 
   release(): void {
     this.store.release()
-    releasePaperWorkspace(this.#part.device, this.#space)
+    releaseBuffers(this.#part.device, this.#space)
   }
 
   #counters(): Promise<Uint32Array> {
-    const { device, batches } = this.#part
-    return device.read(this.#space.counters, 0, counterWords(this.#ranges.workers, batches.length))
+    const { counters } = this.#space
+    return this.#part.device.read(counters, 0, counters.words)
   }
 
-  /** Bulk transfers: what stands in each buffer goes to its worker, `counts[to]` words as far as the buffer goes. */
+  /** Bulk transfers: `counts[to]` words to each worker, as far as the buffer goes. */
   async #sendBuffers(counts: Uint32Array): Promise<void> {
     const { device, shared, worker, trace } = this.#part
     const { bufferWords } = shared
@@ -201,19 +199,19 @@ export class PaperWorker {
         if (to === worker) continue
         const length = Math.min(counts[to]!, bufferWords)
         const words = length === 0 ? NOTHING : await device.read(this.#space.send, to * bufferWords, length)
-        this.mail.send(to, words)
+        this.messages.send(to, words)
       }
     })
   }
 
-  /** Brings what the others sent to the device, one list after the other; returns the length of each. */
+  /** Copies what was received to the device, worker by worker. @returns the words of each */
   async #receive(): Promise<number[]> {
-    const lengths = this.mail.lengths()
+    const lengths = this.messages.lengths()
     const all = new Uint32Array(sum(lengths))
     if (all.length === 0) return lengths
     let at = 0
     for (const [from, length] of lengths.entries()) {
-      all.set(this.mail.received(from, length), at)
+      all.set(this.messages.received(from, length), at)
       at += length
     }
     const { device, trace } = this.#part
@@ -235,14 +233,12 @@ function sum(values: Iterable<number>): number {
 }
 
 /**
- * Which of a worker's vertices may ask. All of them, as in the paper, as long as their questions find room in the buffers. Where
- * they do not, the same vertices would ask in vain round after round and keep the others out for ever; so the window halves
- * until it fits, and then moves on round the vertices and grows again. A window of one vertex always fits, hence every vertex
- * comes to ask.
+ * Which of a worker's vertices may ask. All, as in the paper, while their queries have room. Else the same vertices would ask in vain round
+ * after round: the window halves until it fits, then moves on and grows again. One vertex always fits, so every vertex comes to ask.
  */
-export class QueryWindow {
+class QueryWindow {
   readonly #owned: number
-  /** The first vertex that may ask, counted from the worker's first, and how many from there on. */
+  /** The first vertex that may ask, from the worker's first on, and how many. */
   open = 0
   width: number
 
@@ -251,7 +247,7 @@ export class QueryWindow {
     this.width = owned
   }
 
-  /** Takes what the round showed: whether some pairs found no room. */
+  /** @param overflowed whether some queries found no room */
   turn(overflowed: boolean): void {
     if (overflowed) {
       this.width = Math.max(1, this.width >>> 1)
