@@ -56,7 +56,9 @@ test('what a matching takes is planned, and refused before anything is built whe
   expect(run.plan.deviceBytes).toBeLessThanOrEqual(plan.needed.deviceBytes)
   const small = await cli.run('run', 'social', '--algorithm', 'ld-gpu', '--ties', 'id', '--memory', '100KiB')
   expect(small.code).toBe(2)
-  expect(small.stderr).toMatch(/the state of 16384 vertices takes [\d.]+ MiB of memory, and 100.0 KiB may be used/)
+  expect(small.stderr).toMatch(
+    /the state of 16384 vertices takes [\d.]+ MiB of the device's memory, and 100.0 KiB may be used/,
+  )
 })
 
 /** Two people and three tasks: KONECT counts each side from 1. */

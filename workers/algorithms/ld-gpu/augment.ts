@@ -5,43 +5,39 @@ import { type BareList, EdgeWeigher, bareLists, unitsOf } from '../../graph/weig
 import type { JobContext } from '../../base/job.ts'
 import { Failure } from '../../base/failure.ts'
 
-/** Arms that are kept of each vertex. */
 const ARMS = 3
-/** Neighbours that are looked at before those of them that might be arms are weighed. */
+/** Neighbours that are filtered before those that might be arms are weighed. */
 const BLOCK = 64
 
 export interface Augmentation {
-  /** Passes over the graph, the one that ends them included. */
+  /** Over the graph. */
   readonly passes: number
-  /** Matched edges that were given up for others, and what that gained. */
+  /** Matched edges given up, and the weight gained. */
   readonly swaps: number
   readonly gain: number
   readonly elapsedMs: number
 }
 
-/** How far a matching was augmented; with its mates, all that the next round follows from. */
+/** An augmentation between two rounds. */
 export interface AugmentState {
-  /** Of augmentation. */
   readonly rounds: number
   readonly passes: number
   readonly swaps: number
   /** In units of weight. */
   readonly gain: number
-  /** Whether the last pass was made too. */
+  /** Whether the matching was completed, too. */
   readonly isOver: boolean
-  /** The arms of each vertex, ARMS targets and as many f32 weights. */
+  /** Of each vertex: ARMS targets and as many f32 weights. */
   readonly targets: Uint32Array
   readonly weights: Float32Array
 }
 
 /**
- * Makes a matching heavier by short augmentations (Pettie, Sanders 2004; Drake, Hougardy 2005): a matched edge (u, v) is given up for an
- * arm at u, an arm at v, or both. An arm is an edge to another vertex x, which gives up its mate for it. Every one raises the weight. Each
- * pass streams the canonical graph once, with 32 bytes of memory a vertex; it knows the best arms of the vertices that it has seen. The
- * last pass gives free vertices that are neighbours to each other, so that the matching is maximal. What is found depends on nothing but
- * the matching and the graph.
- * @param from where another attempt left the matching
- * @param afterRound called with how everything is then, between rounds and at the end; for checkpoints
+ * Short augmentations (Pettie, Sanders 2004; Drake, Hougardy 2005): a matched edge (u, v) is given up for an arm at u, at v, or both, where that
+ * raises the weight. An arm is an edge to another vertex, which gives up its mate. Each pass streams the graph, with 32 bytes a vertex, and
+ * knows the best arms of the vertices before; the last one matches free neighbours, so that the matching is maximal. Deterministic.
+ * @param from where another attempt stopped
+ * @param afterRound for checkpoints
  */
 export function augment(
   graph: GaloisGr,
@@ -78,7 +74,7 @@ export function augment(
   return { passes, swaps, gain: gain / units, elapsedMs: performance.now() - startMs }
 }
 
-/** An edge that could be taken: its other end, -1 for none, and its weight. */
+/** An edge that could be matched. */
 interface Arm {
   target: number
   weight: number
@@ -90,14 +86,14 @@ class Augmenter {
   gain: number
   readonly #mates: Uint32Array
   readonly #weigher: EdgeWeigher
-  /** The weight of the matched edge at each vertex, 0 where it is free. */
+  /** Of the matched edge at each vertex, 0 where it is free. */
   readonly #mateWeights: Float32Array
   readonly #targets: Uint32Array
   readonly #weights: Float32Array
-  /** Of the arms of the vertex at hand. */
+  /** Of the arms of the current vertex. */
   readonly #worths = new Float64Array(ARMS)
 
-  /** Neighbours that might be arms, and what the edges to them weigh. */
+  /** Neighbours that might be arms, and their weights. */
   readonly #candidates = new Uint32Array(BLOCK)
   readonly #candidateWeights = new Float32Array(BLOCK)
 
@@ -115,13 +111,13 @@ class Augmenter {
     return { swaps: this.swaps, gain: this.gain, targets: this.#targets, weights: this.#weights }
   }
 
-  /** Notes the weight of the matched edge of one vertex, where weights lie in the graph. */
+  /** The weight of the matched edge, where weights are stored. */
   weigh({ v, neighbours, stored }: BareList): void {
     const mate = this.#mates[v]!
     if (mate !== NO_MATE) this.#mateWeights[v] = stored[neighbours.indexOf(mate)] ?? 0
   }
 
-  /** Notes the weights of all matched edges, where they follow from the ends. */
+  /** The weights of all matched edges, where they follow from the ends. */
   weighAll(): void {
     for (let v = 0; v < this.#mates.length; v++) {
       const mate = this.#mates[v]!
@@ -158,12 +154,12 @@ class Augmenter {
     this.gain += best.weight
   }
 
-  /** What is gained by an arm, its other end's present edge given up. */
+  /** The gain of an arm, the matched edge at its other end given up. */
   #worth({ target, weight }: Arm): number {
     return weight - this.#mateWeights[target]!
   }
 
-  /** Notes the arms of v that are worth most, the best first. What could not be one of them, whatever it weighs, is not weighed. */
+  /** The best arms of v, in order; only what could be one is weighed. */
   #findArms(list: BareList): void {
     const { v, neighbours } = list
     const mate = this.#mates[v]
@@ -192,7 +188,7 @@ class Augmenter {
     }
   }
 
-  /** Weighs the neighbours of a block whose matched edges weigh less than `bound`; how many they are. */
+  /** Weighs the neighbours of a block whose matched edges weigh less than `bound`. @returns how many these are */
   #gather({ v, neighbours, stored }: BareList, start: number, bound: number): number {
     const [candidates, weights, mateWeights] = [this.#candidates, this.#candidateWeights, this.#mateWeights]
     const { areStored } = this.#weigher
@@ -215,7 +211,7 @@ class Augmenter {
       : { target, weight: this.#weights[ARMS * v + place]! }
   }
 
-  /** A free vertex takes a neighbour from its mate where that is worth it. */
+  /** Of a free vertex, where it gains. */
   #takeBestArm(v: number): void {
     const arm = this.#arm(v, 0)
     if (arm === undefined) return
@@ -224,7 +220,7 @@ class Augmenter {
     this.#take(v, arm)
   }
 
-  /** Gives up the edge from v to u for the arms of both that gain most, where they gain anything. */
+  /** For the arms of both ends that gain most, if any do. */
   #giveUpEdge(v: number, u: number): void {
     let most = 0
     let best: readonly [Arm | undefined, Arm | undefined] | undefined
@@ -251,7 +247,7 @@ class Augmenter {
 
   #gainOf(v: number, a: Arm | undefined, b: Arm | undefined): number {
     const worths = (a === undefined ? 0 : this.#worth(a)) + (b === undefined ? 0 : this.#worth(b))
-    // Two ends of one matched edge give it up once.
+    // A matched edge between both targets is given up once.
     const shared = a !== undefined && b !== undefined && this.#mates[a.target] === b.target
     return worths - this.#mateWeights[v]! + (shared ? this.#mateWeights[a.target]! : 0)
   }
@@ -277,7 +273,7 @@ class Augmenter {
 const DEFAULT_ROUNDS = 3
 const MOST_ROUNDS = 1000
 
-/** Rounds of augmentations that a quality asks for: none for `fast`. @throws Failure (usage) for anything else */
+/** Rounds of a quality, 0 for `fast`. @throws Failure (usage) */
 export function augmentRounds(quality: string | undefined): number {
   if (quality === undefined || quality === 'fast') return 0
   const [, rounds = String(DEFAULT_ROUNDS)] = /^augment(?::(\d{1,4}))?$/.exec(quality) ?? []

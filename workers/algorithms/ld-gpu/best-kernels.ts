@@ -3,28 +3,28 @@ import { matchBestShared } from '../../../kernels/matching/match-best-shared.ts'
 import type { EdgeOrderParams, EdgeRule } from '../../../kernels/parts/edge-order.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
-import { LONGER, LONGEST_OF_A_TEAM } from './plan-match.ts'
+import { LONGER, LONGEST_OF_A_GROUP } from './plan-match.ts'
 
-/** The kernels that look at lists, for so many candidates a vertex: by a thread, a team of threads, a workgroup. */
+/** The kernels that scan lists: a thread, a thread group, or a workgroup a list. */
 export const bestKernels = (candidates: number, rule: EdgeRule) => ({
   best: matchBest(candidates, rule),
   bestOfLong: matchBestShared(candidates, rule, 'long'),
   bestOfLongest: matchBestShared(candidates, rule, 'longest'),
 })
 
-/** Which lists are looked at: those of [first, end), or of the vertices of a list among these. */
+/** The lists to scan: of vertices [first, end), or of a list among these. */
 export interface LooksAt extends Range {
   readonly listed: { readonly buffer: DeviceBuffer; readonly most: number } | undefined
   /** No vertex has a mate yet. */
   readonly allFree: boolean
-  /** The vertex that `kept` begins with. */
+  /** The first vertex of `kept`. */
   readonly keptFirst: number
-  /** The arcs that the first words of the targets and weights would be. */
+  /** Arcs of the first words of targets and weights. */
   readonly origin: number
   readonly weightsAt: number
-  /** Words of `counters` where it counts lists; those of lists that are shared are 0. */
+  /** Words of `counters` for this scan; those of long lists are 0. */
   readonly counts: number
-  /** Arcs of the longest list of all. */
+  /** Arcs of the longest list. */
   readonly longest: number
 }
 
@@ -32,12 +32,12 @@ export type LookBuffers = Readonly<
   Record<'ends' | 'targets' | 'weightBits' | 'matched' | 'kept' | 'longs' | 'counters', DeviceBuffer>
 >
 
-/** Threads of a launch whose lists are counted on the device; in a round there are fewer of them. */
+/** Threads of a launch over lists that only the device has counted. */
 const LISTED_THREADS = 1 << 18
 const LONG_THREADS = 1 << 19
 const LONG_THREADS_A_ROUND = 1 << 18
 
-/** Queues that vertices keep the best free neighbours of their lists. */
+/** Queues a scan of lists. */
 export function lookAtLists(
   device: Device,
   { best, bestOfLong, bestOfLongest }: ReturnType<typeof bestKernels>,
@@ -48,13 +48,13 @@ export function lookAtLists(
   const count = end - first
   if (count === 0) return
   const params = { ...places, allFree: allFree ? 1 : 0, ...order }
-  const lengths = { longer: LONGER, longest: LONGEST_OF_A_TEAM }
+  const lengths = { longer: LONGER, longest: LONGEST_OF_A_GROUP }
   const threads = listed === undefined ? count : Math.min(listed.most, LISTED_THREADS)
-  // Where nothing is listed any buffer does.
+  // Unused where nothing is listed.
   const list = listed?.buffer ?? buffers.ends
   const which = { first, count, isListed: listed === undefined ? 0 : 1 }
   device.launch(best, threads, { ...params, ...which, ...lengths }, { ...buffers, list })
   const most = Math.min(listed === undefined ? LONG_THREADS : LONG_THREADS_A_ROUND, Math.ceil(buffers.longs.words / 2))
   if (longest > LONGER) device.launch(bestOfLong, most, params, buffers)
-  if (longest > LONGEST_OF_A_TEAM) device.launch(bestOfLongest, most, params, buffers)
+  if (longest > LONGEST_OF_A_GROUP) device.launch(bestOfLongest, most, params, buffers)
 }

@@ -5,33 +5,31 @@ import type { EdgeOrder } from '../../graph/edge-order.ts'
 import type { NeighbourPlace } from '../../../kernels/parts/best-scanner.ts'
 import type { MatchMemory, MatchSetup } from './match-setup.ts'
 
-/** Where the list of a vertex is; undefined: not in memory. */
+/** undefined: the list is not in memory */
 export type FindList = (v: number) => NeighbourPlace | undefined
 
-/** Visits vertices. */
 export type VisitVertices = (visit: (v: number) => void) => void
 
-/** What a vertex still has to choose from, the best first. */
+/** The neighbours of a vertex in order, and its cursor. */
 interface Choices {
   readonly neighbours: Uint32Array
   at: number
 }
 
 /**
- * Goes on with rounds by those vertices alone whose pointer was matched to another: where vertices wait for one another in long
- * chains, a round costs what it changes. The rounds are those of the paper (LD-GPU, SC 2024, Algorithm 1). A list that is looked at
- * again is sorted, so none is looked at a third time.
+ * Rounds (LD-GPU, SC 2024, Algorithm 1) over those vertices alone whose pointer was matched to another: in long chains a round costs what it
+ * changes. A list that is scanned again is sorted, so none is scanned a third time.
  */
 export class Chains {
-  /** Vertices whose lists are not in memory. */
+  /** Vertices without a list in memory. */
   left = 0
-  /** Arcs that were looked at in this round. */
+  /** Arcs scanned in this round. */
   arcs = 0
   readonly #memory: MatchMemory
   readonly #candidates: number
   readonly #findList: FindList
   readonly #sorter: ListSorter
-  /** Linked lists of the vertices that wait for each vertex: the first of a list by that vertex, the next by the one before; id + 1, 0 for none. */
+  /** Linked lists of the vertices that point at each vertex: first and next, id + 1, 0 for none. */
   readonly #firstWaiting: Uint32Array
   readonly #nextWaiting: Uint32Array
   readonly #areIntegers: boolean
@@ -41,8 +39,8 @@ export class Chains {
   #open = 0
 
   /**
-   * @param degrees of all vertices, where ties go by them
-   * @param from vertices that have all that are open among them, by ascending vertex of a chunk
+   * @param degrees of all vertices, where they break ties
+   * @param from visits at least all active vertices, ascending within a chunk
    */
   constructor(setup: MatchSetup, order: EdgeOrder, degrees: Uint32Array, findList: FindList, from: VisitVertices) {
     const { memory, candidates } = setup
@@ -57,17 +55,17 @@ export class Chains {
     from((v) => this.#enter(v))
   }
 
-  /** Vertices that point at a neighbour and have no mate. */
+  /** Unmatched vertices with a pointer. */
   get open(): number {
     return this.#open
   }
 
-  /** Whether a vertex is left that points elsewhere. */
+  /** Whether no vertex is left whose pointer was matched. */
   get isIdle(): boolean {
     return this.#moved.length === 0
   }
 
-  /** One round. @returns how many vertices were matched */
+  /** @returns how many vertices were matched */
   round(): number {
     const { matched, pointers } = this.#memory
     this.arcs = 0
@@ -84,7 +82,7 @@ export class Chains {
     const news: number[] = []
     for (const v of met) {
       const u = pointers[v]!
-      // Either may have been matched already, or moved on after it was met.
+      // Either end may have been matched or have advanced since.
       if (isMatched(matched, v) || pointers[u] !== v) continue
       for (const each of [v, u]) {
         matched[each >>> 5]! |= 1 << (each & 31)
@@ -101,7 +99,6 @@ export class Chains {
     return news.length
   }
 
-  /** Takes up a vertex that may yet find a mate. */
   #enter(v: number): void {
     const { kept, matched, pointers } = this.#memory
     if (isMatched(matched, v) || (kept[keptWords(this.#candidates) * v]! & ENDED) !== 0) return
@@ -163,7 +160,7 @@ export class Chains {
       free[length++] = targets[start + i]!
     }
     const sorted = this.#sorter.sort(v, free, bits, 0, length)
-    // What the order leaves out stands behind the others.
+    // Edges that the order leaves out are behind the others.
     const end = sorted.subarray(0, length).indexOf(NONE)
     const choices = { neighbours: sorted.slice(0, end < 0 ? length : end), at: 0 }
     this.#choices.set(v, choices)

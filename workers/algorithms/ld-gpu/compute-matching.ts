@@ -1,42 +1,32 @@
-import type { JobContext } from '../../base/job.ts'
-import { MatchingOnHosts } from './match-on-hosts.ts'
-import type { ComputedMatching, MatchRequest } from './match-request.ts'
-import { planOnHost } from './plan-match.ts'
 import { closeSync } from 'node:fs'
 import { NONE } from '../../../kernels/matching/match-state.ts'
-import { Matching } from '../../graph/matching.ts'
 import { openToRead } from '../../base/file-bytes.ts'
-import { ScanBoard } from '../../threads/scan-board.ts'
+import type { JobContext } from '../../base/job.ts'
 import { Trace } from '../../base/trace.ts'
+import { Matching } from '../../graph/matching.ts'
+import { ScanBoard } from '../../threads/scan-board.ts'
+import { reportRound } from '../worker-report.ts'
 import { DeviceMatching } from './device-matching.ts'
+import { MatchingOnHosts } from './match-on-hosts.ts'
+import type { ComputedMatching, MatchRequest } from './match-request.ts'
 import { orderParams } from './match-setup.ts'
+import { planOnHost } from './plan-match.ts'
 
 /**
- * A locally dominant matching in one or two passes over the canonical file (docs/matching.md): one
- * scan keeps the best neighbours of every vertex, rounds of pointing and matching go on with these, and only vertices whose neighbours
- * that they keep are all taken look again at those that are free. The matching is that of the serial loop over the edges in their order.
+ * A locally dominant matching (LD-GPU, SC 2024) in one or two passes over the file (docs/matching.md): a scan keeps the best neighbours of
+ * every vertex, rounds point and match with these, and a vertex whose candidates are all matched scans its free neighbours again. The
+ * matching is that of the serial loop over the edges in their order.
  */
-export async function computeMatching(request: MatchRequest, job: JobContext): Promise<ComputedMatching> {
-  const { plan, graph, order } = request
-  if (plan.workers[0]!.gpu !== 'rounds') return new MatchingOnHosts(request, job).run()
-  const size = { ...graph.file, readsWeights: order.weights === 'column' }
-  const resume = (rest: MatchRequest): Promise<ComputedMatching> =>
-    new MatchingOnHosts({ ...rest, plan: planOnHost(size) }, job).run()
-  return matchOnDevice(request, resume, job)
+export function computeMatching(request: MatchRequest, job: JobContext): Promise<ComputedMatching> {
+  if (request.plan.workers[0]!.gpu === 'rounds') return matchOnDevice(request, job)
+  return new MatchingOnHosts(request, job).run()
 }
 
-/** Rounds after which the host goes on, if they still change little: it follows chains one by one. */
+/** Rounds after which the host resumes, if they still change little: it follows chains one by one. */
 const MOST_ROUNDS = 64
 
-/**
- * A matching on one device that holds the graph.
- * @param resume finishes what the device leaves, from where it stood
- */
-export async function matchOnDevice(
-  request: MatchRequest,
-  resume: (request: MatchRequest) => Promise<ComputedMatching>,
-  job: JobContext,
-): Promise<ComputedMatching> {
+/** On one device that holds the graph. */
+async function matchOnDevice(request: MatchRequest, job: JobContext): Promise<ComputedMatching> {
   const { graph, lead: device, start, checkpointer } = request
   const file = openToRead(graph.path)
   const trace = new Trace(request.traced)
@@ -47,27 +37,24 @@ export async function matchOnDevice(
     await device.takeKernelMs()
     const startMs = performance.now()
     const pointers = new Uint32Array(new SharedArrayBuffer(4 * graph.vertices))
-    await match.index()
+    await match.index() //                                                     ends of the lists
     const prepareMs = performance.now() - startMs
     if (start !== undefined) await match.restore(start.pointers, start.open, start.arcs)
     const afterBatch = (done: number, total: number): void => {
       job.progress({ phase: 'scan', done, total, unit: 'bytes' })
-      // Memory that is touched for the first time costs more than what is copied there: better while lists are on their way.
+      // The first touch of memory costs more than the copy: it is hidden behind the lists.
       pointers.fill(NONE, Math.floor((touched / total) * pointers.length), Math.floor((done / total) * pointers.length))
       touched = done
     }
     let touched = 0
-    await match.scan(start === undefined, afterBatch)
+    await match.scan(start === undefined, afterBatch) //                       Algorithm 3: candidates
     const afterRounds = async (): Promise<void> => {
-      const { vertices } = graph
-      const done = vertices - open.at(-1)!
-      job.progress({ phase: 'match', done, total: vertices, unit: 'vertices', round: open.length, decided: done })
+      reportRound(job, 'match', graph.vertices, open.at(-1)!, open.length)
       if (checkpointer?.isDue() !== true) return
       await match!.pointers(pointers)
       checkpointer.keep({ pointers, open, arcs })
     }
-    // A graph without edges has no lists to look at.
-    const isOver = graph.arcs === 0 || (await match.rounds(MOST_ROUNDS, afterRounds))
+    const isOver = graph.arcs === 0 || (await match.rounds(MOST_ROUNDS, afterRounds)) // Algorithm 1, lines 3-10
     await match.pointers(pointers)
     const matching = isOver ? new Matching(graph.arcs === 0 ? pointers.fill(NONE) : pointers) : undefined
     await match.verify()
@@ -78,7 +65,11 @@ export async function matchOnDevice(
     const computeMs = (): number => performance.now() - startMs - prepareMs
     if (matching !== undefined)
       return { matching, workers: [worker], passes: 1, open, arcs, prepareMs, computeMs: computeMs() }
-    const rest = await resume({ ...request, start: { pointers, open, arcs } })
+    const size = { ...graph.file, readsWeights: request.order.weights === 'column' }
+    const rest = await new MatchingOnHosts(
+      { ...request, start: { pointers, open, arcs }, plan: planOnHost(size) },
+      job,
+    ).run()
     return { ...rest, workers: [worker], passes: 1 + rest.passes, prepareMs, computeMs: computeMs() }
   } finally {
     match?.release()

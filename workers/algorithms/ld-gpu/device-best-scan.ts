@@ -16,7 +16,7 @@ import { HostMatch } from './host-match.ts'
 import { type MatchSetup, originsFrom, readsWeights } from './match-setup.ts'
 import { BATCH_BUFFERS, SCAN_PIECES, SCAN_VERTICES, longLists } from './plan-match.ts'
 
-/** A device's part of a scan: it looks at the lists of the units that it gets. */
+/** The task of a GPU that streams lists. */
 export interface DeviceScanTask {
   readonly setup: MatchSetup
   readonly device: string
@@ -24,19 +24,17 @@ export interface DeviceScanTask {
   readonly allFree: boolean
 }
 
-/** `exchanged`: bytes of what its vertices keep, which it gave to the processors. */
+/** `exchanged`: bytes of candidates, copied to the processors. */
 export type DeviceScanReport = Omit<WorkerReport, 'waitMs' | 'sweeps'>
 
-/** A following device's part, in a thread of its own. */
+/** In a thread of its own. */
 export const deviceScanTask = (task: DeviceScanTask): Promise<DeviceScanReport> =>
   onFollowingDevice(task.setup.board, task.device, (device, signal) => scanOnDevice(task, device, signal, () => {}))
 
-/** Lists whose vertices are looked at together. */
 interface ListBatch extends PieceBatch {
   readonly vertices: Range
 }
 
-/** @param afterBatch called between batches */
 export async function scanOnDevice(
   { setup, allFree }: DeviceScanTask,
   device: Device,
@@ -67,7 +65,7 @@ export async function scanOnDevice(
 
 type Buffers = Readonly<Record<'ends' | 'matched' | 'kept' | 'longs' | 'counters' | 'weights', DeviceBuffer>>
 
-/** One device's scan: batches of units from the board, the best neighbours of their vertices into the memory of the processors. */
+/** Batches of units from the board; the candidates of their vertices go to the processors' memory. */
 class DeviceBestScan {
   readonly #device: Device
   readonly #setup: MatchSetup
@@ -79,7 +77,7 @@ class DeviceBestScan {
   readonly #source: Parameters<typeof DeviceStream.open>[1]
   readonly #lists: HostLists
   readonly #batchWords: number
-  /** Vertices whose lists are longer than a batch: the host scans them. */
+  /** Vertices with lists longer than a batch: the host scans them. */
   readonly #deferred: number[] = []
   #stream: DeviceStream | undefined
   #buffers: Buffers | undefined
@@ -104,7 +102,7 @@ class DeviceBestScan {
     return { bytesRead, readMs: this.#reader.readMs, exchanged: this.#exchanged }
   }
 
-  /** Vertices that are scanned together. */
+  /** Vertices of a launch. */
   get #most(): number {
     return Math.min(this.#setup.graph.vertices, SCAN_VERTICES)
   }
@@ -203,7 +201,7 @@ class DeviceBestScan {
     }
   }
 
-  /** Brings the weights of the lists of some vertices. @returns the arc that the first word is, modulo 2^32 */
+  /** Copies the weights of some lists. @returns the arc of the first word, modulo 2^32 */
   async #bringWeights({ first, end }: Range, weights: DeviceBuffer): Promise<number> {
     const { graph } = this.#setup
     const from = graph.weights!.at + 4 * this.#endOf(first - 1)
@@ -216,7 +214,7 @@ class DeviceBestScan {
   }
 }
 
-/** What a kernel left of vertices that have no mate; of the others it left nothing. */
+/** Candidates of unmatched vertices; the kernel writes none of others. */
 function mergeFree(found: Uint32Array, into: Uint32Array, first: number, words: number, matched: Uint32Array): void {
   for (let at = 0; at < found.length; at += words) {
     const v = first + at / words

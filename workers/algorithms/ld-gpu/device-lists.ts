@@ -8,16 +8,15 @@ import type { Trace } from '../../base/trace.ts'
 import { type MatchSetup, originsFrom, readsWeights } from './match-setup.ts'
 import { BATCH_PIECES } from './plan-match.ts'
 
-/** Vertices whose lists lie together in a buffer. */
+/** Vertices with lists in one buffer. */
 export interface Segment extends Range {
   readonly targets: DeviceBuffer
   readonly weightBits: DeviceBuffer
-  /** The arcs that the first words of both would be, modulo 2^32. */
+  /** Arcs of the first words, modulo 2^32. */
   readonly origin: number
   readonly weightsAt: number
 }
 
-/** What lists are brought with. */
 export interface ListSource {
   readonly setup: Pick<MatchSetup, 'graph' | 'order'>
   readonly pieces: GraphPieces
@@ -31,10 +30,10 @@ interface Place extends Segment {
   readonly pieces: Range
 }
 
-/** Parts of a segment that are on their way at a time. */
+/** Copies of parts of a segment under way at a time. */
 const UNDER_WAY = 3
 
-/** All adjacency lists of a graph in a device's memory, in as many buffers as kernels need to see them whole. */
+/** All adjacency lists in a device's memory, in as many buffers as kernels can bind. */
 export class DeviceLists {
   readonly segments: Segment[] = []
   readonly #device: Device
@@ -46,9 +45,8 @@ export class DeviceLists {
   }
 
   /**
-   * Brings all lists.
-   * @param whole called with vertices whose lists are there, by ascending vertex
-   * @param afterBatch told how many bytes have come, of how many
+   * @param whole called with vertices whose lists are complete, ascending
+   * @param afterBatch called with the bytes copied, of how many
    */
   async bring(whole: (part: Segment) => void, afterBatch: (bytes: number, total: number) => void): Promise<void> {
     const places = await this.#layOut()
@@ -68,7 +66,6 @@ export class DeviceLists {
     for (const buffer of new Set(buffers)) this.#device.release(buffer)
   }
 
-  /** Cuts the lists into segments that kernels can see whole. */
   async #layOut(): Promise<Place[]> {
     const { setup, pieces: all } = this.#source
     const { graph, order } = setup
@@ -108,7 +105,7 @@ export class DeviceLists {
     return { weightBits, weightsAt: originsFrom(graph, pieces.first).weightsAt }
   }
 
-  /** Copies a segment, several parts under way at a time. @param whole called with the vertices whose lists are whole in what has come */
+  /** Copies a segment. @param whole called with the vertices whose lists are complete */
   async #bring({ pieces, targets, first, end }: Place, whole: (vertices: Range, bytes: number) => void): Promise<void> {
     const { pieces: all, reader, stream, trace, signal } = this.#source
     const { at } = all.bytesOf(pieces)

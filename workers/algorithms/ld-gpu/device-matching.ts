@@ -28,22 +28,21 @@ import { PieceReader } from '../../streaming/piece-reader.ts'
 import type { Trace } from '../../base/trace.ts'
 import { bestKernels, lookAtLists } from './best-kernels.ts'
 import { type ListSource, type Segment, DeviceLists } from './device-lists.ts'
-import type { MatchSetup } from './match-setup.ts'
+import { type MatchSetup, markMutual } from './match-setup.ts'
 import { type MatchSpace, allocateSpace } from './match-space.ts'
 import { BATCH_BUFFERS, BATCH_PIECES } from './plan-match.ts'
 
-/** Threads that stride over lists of vertices whose length only the device knows. */
+/** Threads that stride over lists that only the device has counted. */
 const STRIDING_THREADS = 1 << 18
-/** Rounds that are queued behind the first look of the host; a round in which nothing is left takes its launches all the same. */
+/** Rounds queued after the first read of the counters; an empty round takes its launches all the same. */
 const NEXT_QUEUED = 4
 
-/** Pointers are read in parts, some at a time: to pin memory for all of them takes longer than the copy. */
+/** Pointers are read in parts: pinning memory for all takes longer than the copy. */
 const READ_WORDS = 1 << 21
 const READS = 3
 
 type Setup = Omit<MatchSetup, 'memory'>
 
-/** The kernels of a matching on a device, for so many candidates a vertex. */
 export const matchKernels = (candidates: number, rule: EdgeRule) => ({
   ...bestKernels(candidates, rule),
   ends: matchEnds,
@@ -53,8 +52,8 @@ export const matchKernels = (candidates: number, rule: EdgeRule) => ({
 })
 
 /**
- * A matching on a device that holds the graph: lists are looked at while the next are copied, then rounds follow one another without the
- * host (LD-GPU, SC 2024, Algorithm 1); a vertex whose candidates are all taken looks at its list again within its round.
+ * LD-GPU (SC 2024, Algorithm 1) on a device that holds the graph: lists are scanned while the next are copied, then rounds are queued ahead of the
+ * host. A vertex whose candidates are all matched scans its list again within the round.
  */
 export class DeviceMatching {
   readonly reader: PieceReader
@@ -66,10 +65,9 @@ export class DeviceMatching {
   readonly #space: MatchSpace
   readonly #source: ListSource
   readonly #lists: DeviceLists
-  /** Rounds that were queued, and whether the open vertices are in a list. */
+  /** Queued rounds, and whether the active vertices are in a list. */
   #queued = 0
   #isListed = false
-  /** Arcs of the longest list. */
   #longest = Infinity
 
   private constructor(
@@ -130,30 +128,20 @@ export class DeviceMatching {
       const params = { first, count, begin, before, words: offsetWords }
       this.#device.launch(this.#kernels.ends, count, params, { raw, ends, counters })
     })
-    // No list may be looked for where damaged offsets say: it could be one of 2^31 arcs.
+    // Damaged offsets may mean a list of 2^31 arcs.
     this.#longest = (await this.#counters())[LONGEST_LIST]!
   }
 
   /**
-   * Brings all lists, and every vertex keeps its best free neighbours.
+   * Copies all lists, and every vertex keeps its candidates.
    * @param allFree no vertex has a mate yet
-   * @param afterBatch told how many bytes have come, of how many
+   * @param afterBatch called with the bytes copied, of how many
    */
   async scan(allFree: boolean, afterBatch: (bytes: number, total: number) => void): Promise<void> {
     await this.#lists.bring((part) => this.#scan(part, allFree), afterBatch)
   }
 
-  /** Begins anew with the lists that are there: what every vertex keeps, and no vertex has a mate. */
-  scanAgain(): void {
-    this.open.length = 0
-    this.arcs.length = 0
-    this.#queued = 0
-    this.#isListed = false
-    this.#device.clear(this.#space.matched, 0, this.#space.matched.words)
-    for (const segment of this.#lists.segments) this.#scan(segment, true)
-  }
-
-  /** Rounds to the end. @param afterRounds awaited between looks at the counters. @returns false where they change so little that others should go on */
+  /** @param afterRounds awaited between reads of the counters. @returns false where rounds change so little that the host should resume */
   async rounds(mostRounds: number, afterRounds: () => Promise<void>): Promise<boolean> {
     for (let queued = MOST_QUEUED; ; queued = NEXT_QUEUED) {
       throwIfCancelled(this.#source.signal)
@@ -175,18 +163,17 @@ export class DeviceMatching {
     }
   }
 
-  /** Goes on from pointers of another attempt. */
+  /** Resumes from the pointers of another attempt. */
   async restore(pointers: Uint32Array, open: readonly number[], arcs: readonly number[]): Promise<void> {
     const matched = new Uint32Array(Math.ceil(pointers.length / 32))
-    for (let v = 0; v < pointers.length; v++)
-      if (pointers[v] !== NONE && pointers[pointers[v]!] === v) matched[v >>> 5]! |= 1 << (v & 31)
+    markMutual(pointers, matched)
     await fillWords(this.#device, this.#space.matched, matched)
     await fillWords(this.#device, this.#space.pointers, pointers)
     this.open.push(...open)
     this.arcs.push(...arcs)
   }
 
-  /** Whom each vertex points at: behind the last round its mate, NONE where it has none. */
+  /** After the last round: the mates, or NONE. */
   async pointers(into: Uint32Array): Promise<void> {
     const parts: Promise<unknown>[] = []
     for (let first = 0; first < into.length; first += READ_WORDS) {
@@ -227,7 +214,7 @@ export class DeviceMatching {
     lookAtLists(this.#device, this.#kernels, looks, this.#setup.order, buffers)
   }
 
-  /** @param counts words of the counters that are the round's own */
+  /** @param counts words of the counters of this round */
   #round(counts: number): void {
     const { kept, pointers, matched, open: lists, again, longs, counters } = this.#space
     const { graph, candidates } = this.#setup
@@ -235,7 +222,7 @@ export class DeviceMatching {
     const { point, pair } = this.#kernels
     const round = this.#queued++
     if (round === 0 && this.open.length === 0) return this.#first(counts + OPEN)
-    // Behind the first round, and in the first one of another attempt, any vertex may be open.
+    // In the second round, and the first one of another attempt, any vertex may be active.
     const isFirst = !this.#isListed
     this.#isListed = true
     const [list, next] = round % 2 === 0 ? [lists[0], lists[1]] : [lists[1], lists[0]]
@@ -245,14 +232,14 @@ export class DeviceMatching {
     const length = isFirst ? NONE : countsOf(round - 1) + POINTING
     const pointed = { ...phase, length, counted: counted.pointed }
     this.#device.launch(point, isFirst ? vertices : threads, pointed, { ...state, list, again })
-    // No list has neighbours that its vertex does not keep: none is scanned again.
+    // No list is longer than the candidates: none is scanned again.
     if (this.#longest > candidates) {
       for (const [i, segment] of this.#lists.segments.entries()) {
         if (i > 0) this.#device.clear(counters, counts + LONG, LONGEST + 1 - LONG)
         this.#look(segment, counts, false, again)
       }
       const scanned = { ...phase, length: counts + AGAIN, counted: counted.none }
-      // A vertex whose list was just scanned points at a neighbour or ends, so nothing is written into `longs`.
+      // A vertex that was just scanned has a pointer or ends: nothing is written into `longs`.
       this.#device.launch(point, threads, scanned, { ...state, list: again, again: longs })
     }
     this.#device.launch(pair, threads, { length: counts + POINTING }, { list: next, pointers, matched, counters })
@@ -271,7 +258,6 @@ export class DeviceMatching {
   }
 }
 
-/** Vertices whose offsets are in a batch. */
 interface VertexBatch extends PieceBatch {
   readonly first: number
   readonly count: number

@@ -2,27 +2,22 @@ import type { NeighbourPlace } from '../../../kernels/parts/best-scanner.ts'
 import { isMatched } from '../../../kernels/matching/match-state.ts'
 import { type WaitingVertices, placeAmongWaiting } from './waiting-vertices.ts'
 
-/**
- * Free neighbours of the vertices that may yet find a mate: the residual graph of a matching, in shared memory. Threads write lists side by
- * side, each where there is room when it is written.
- */
+/** The residual graph of a matching, in shared memory: free neighbours of waiting vertices. Threads append lists side by side. */
 export interface FreeLists {
-  /** The vertices that wait for their lists. */
   readonly waiting: WaitingVertices
-  /** Of each that waits, one more than the word of `targets` where its list begins; 0: there was no room. */
+  /** Of each waiting vertex: one more than the word of `targets` where its list begins; 0: no room. */
   readonly places: Uint32Array
-  /** The length of each list, and its neighbours. */
+  /** Each list: its length, then its neighbours. */
   readonly targets: Uint32Array
-  /** Beside the targets, where weights of the file are compared. */
+  /** Beside the targets, for weights of the file. */
   readonly weights: Uint32Array
-  /** Words of the targets that are taken. */
+  /** Words of the targets in use. */
   readonly taken: Int32Array
 }
 
 /**
- * Room for the lists of all vertices that wait.
- * @param count of these
- * @param bytes for the lists; beside them 4 are taken for each that waits
+ * @param count of waiting vertices
+ * @param bytes for the lists; places take 4 for each waiting vertex
  */
 export function shareFreeLists(waiting: WaitingVertices, count: number, bytes: number, weighted: boolean): FreeLists {
   const shared = (words: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * words))
@@ -36,7 +31,7 @@ export function shareFreeLists(waiting: WaitingVertices, count: number, bytes: n
   }
 }
 
-/** undefined: it was not collected */
+/** undefined: there was no room */
 export function freeListOf(lists: FreeLists, v: number): NeighbourPlace | undefined {
   const { waiting, places, targets, weights } = lists
   const at = placeAmongWaiting(waiting, v)
@@ -45,7 +40,7 @@ export function freeListOf(lists: FreeLists, v: number): NeighbourPlace | undefi
   return { targets, weights, start: place, weightsStart: place, count: targets[place - 1]! }
 }
 
-/** Writes free lists, one thread's, as long as there is room. */
+/** Writes the free lists of one thread. */
 export class FreeListsWriter {
   readonly #lists: FreeLists
   readonly #matched: Uint32Array
@@ -63,7 +58,7 @@ export class FreeListsWriter {
     this.#length = 0
   }
 
-  /** Takes the free ones of `count` neighbours from word `at` on. @param weightsAt where the weight of the first one is */
+  /** Adds the free ones of `count` neighbours from word `at` on. */
   add(targets: Uint32Array, weights: Uint32Array, at: number, weightsAt: number, count: number): void {
     while (this.#length + count > this.#targets.length) this.#grow()
     const matched = this.#matched
@@ -80,7 +75,7 @@ export class FreeListsWriter {
     this.#length = length
   }
 
-  /** A list that there is no room for is not taken. */
+  /** Drops the list where there is no room. */
   end(v: number): void {
     const { waiting, places, targets, weights, taken } = this.#lists
     const length = this.#length

@@ -10,27 +10,27 @@ import { ScanBoard } from '../../threads/scan-board.ts'
 import type { Trace } from '../../base/trace.ts'
 import { type MatchSetup, originsFrom, readsWeights } from './match-setup.ts'
 
-/** Arcs of a list that are read at a time where it reaches behind its piece. */
+/** Arcs of a read of a long list. */
 const ARCS_A_READ = 1 << 18
 
-/** Vertices whose lists begin in a stretch of the file, and the piece that it is in. */
+/** Vertices whose lists begin in a unit of the file, and its piece. */
 export interface Unit {
   readonly vertices: Range
   readonly piece: number
 }
 
-/** Lists that were read from a piece: where they lie, and the vertices whose lists reach behind it. */
+/** Lists read from a piece, and vertices whose lists reach behind it. */
 export interface ReadLists {
   readonly within: Range
   readonly behind: readonly number[]
-  /** The arcs that the first words of `targets` and `weightBits` are, modulo 2^32. */
+  /** Arcs of the first words, modulo 2^32. */
   readonly origin: number
   readonly weightsAt: number
   readonly targets: Uint32Array
   readonly weightBits: Uint32Array
 }
 
-/** Brings adjacency lists to one processor, which takes pieces and units from the board that all share. */
+/** Reads adjacency lists for one processor, by pieces and units from the board. */
 export class HostLists {
   readonly reader: PieceReader
   kernelMs = 0
@@ -42,7 +42,7 @@ export class HostLists {
   readonly #trace: Trace
   readonly #damage = new Uint32Array(COUNTERS)
   #words: Uint32Array | undefined
-  /** The weights of a piece's arcs lie in two pieces at the most. */
+  /** The weights of a piece's arcs are in at most two pieces. */
   #weights = new Uint32Array(0)
   #weightsAt = 0
 
@@ -57,7 +57,7 @@ export class HostLists {
     this.reader = new PieceReader(setup.graph, file, setup.crcs)
   }
 
-  /** Reads the pieces that this processor gets: ends of lists, and the lists themselves where they stay. @throws Failure (input) where ends descend */
+  /** Pieces from the board: ends, and lists where they stay in memory. @throws Failure (input) where ends descend */
   load(): void {
     const { graph, order, memory } = this.#setup
     const { indexEnd, lists } = this.#pieces
@@ -79,7 +79,7 @@ export class HostLists {
   *units(): Generator<Unit> {
     const { units } = this.#pieces
     const { ends } = this.#setup.memory
-    // Ends modulo 2^32 do not tell lists apart that are as far from one another.
+    // Ends modulo 2^32 are ambiguous for more arcs.
     const endOf = this.#setup.graph.arcs < 2 ** 32 ? (v: number) => (v < 0 ? 0 : ends[v]!) : undefined
     for (let unit = this.board.take('lists', 1); unit < units; unit = this.board.take('lists', 1)) {
       this.checkStop()
@@ -88,14 +88,14 @@ export class HostLists {
     }
   }
 
-  /** Reads what the lists of these vertices have in the piece. @returns those that are whole in it, and those that reach behind it */
+  /** Reads what these lists have in the piece. @returns the complete ones, and those that reach behind it */
   readLists({ piece, vertices: { first, end } }: Unit): ReadLists {
     const { graph, memory, order } = this.#setup
     const { ends } = memory
     const { at, bytes } = this.#pieces.bytesOf({ first: piece, end: piece + 1 })
     this.#read(this.#piece, at, bytes)
     const { origin } = originsFrom(graph, piece)
-    // Only the last that has neighbours can reach so far.
+    // Only the last list with neighbours can reach so far.
     let last = end
     while (last > first && (ends[last - 1]! - origin) >>> 0 > bytes / 4) last--
     const begin = first === 0 ? 0 : ends[first - 1]!
@@ -111,7 +111,7 @@ export class HostLists {
     }
   }
 
-  /** Reads the list of v, however long, in parts. */
+  /** In parts. */
   readLong(v: number, take: (targets: Uint32Array, weights: Uint32Array, count: number) => void): void {
     const { graph, order } = this.#setup
     const end = this.#pieces.endOf(v)
@@ -128,12 +128,12 @@ export class HostLists {
     }
   }
 
-  /** A piece; most phases read none. */
+  /** Allocated on demand: most phases read none. */
   get #piece(): Uint32Array {
     return (this.#words ??= new Uint32Array(PIECE_BYTES / 4))
   }
 
-  /** The arcs that the first word of the lists in memory would be. */
+  /** Arcs of the first word of the lists in memory. */
   get residentOrigins() {
     return originsFrom(this.#setup.graph, this.#pieces.lists.first)
   }
@@ -165,7 +165,7 @@ export class HostLists {
     return ((piece - this.#pieces.lists.first) * PIECE_BYTES) / 4
   }
 
-  /** @param word of the piece that the first arc is */
+  /** @param word of the piece with the first arc */
   #readWeights(piece: number, word: number, count: number): void {
     const { graph } = this.#setup
     const arc = (piece * PIECE_BYTES - graph.targetsAt) / 4 + word

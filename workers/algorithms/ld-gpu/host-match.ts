@@ -22,24 +22,23 @@ import type { HostLists } from './host-lists.ts'
 import { type MatchSetup, CHUNK, chunksOf } from './match-setup.ts'
 import { type WaitingVertices, markWaiting } from './waiting-vertices.ts'
 
-/** How a round is pointed: which of the two lists of open vertices it begins with, if any, and whom it counts. */
+/** A pointing phase: which list of active vertices it begins with, and what it counts. */
 export interface PointPhase {
   /** undefined: all vertices. */
   readonly from: 0 | 1 | undefined
   readonly counts: number
-  /** Where lists do not stay in memory, those that were collected. */
+  /** The collected lists, where lists are streamed. */
   readonly lists: FreeLists | undefined
 }
 
-/** What a pointing phase found. */
 export interface PointFigures {
-  /** As it was asked to count. */
+  /** As `counts` says. */
   open: number
-  /** Arcs that were looked at. */
+  /** Scanned. */
   arcs: number
 }
 
-/** One processor's part of a matching. It shares what is known of all vertices with the others, and takes units and chunks from the board. */
+/** A processor of a matching: it shares the state of all vertices with the others, and takes units and chunks from the board. */
 export class HostMatch {
   readonly #setup: MatchSetup
   readonly #lists: HostLists
@@ -56,7 +55,7 @@ export class HostMatch {
     this.#scanLists = matchBest(setup.candidates, setup.order).twin
   }
 
-  /** Every vertex of the units that this processor gets keeps its best free neighbours. @param allFree no vertex has a mate yet */
+  /** Every vertex of units from the board keeps its best free neighbours. @param allFree no vertex has a mate yet */
   scan(allFree: boolean, afterUnit: () => void): void {
     const { memory } = this.#setup
     for (const unit of this.#lists.units()) {
@@ -76,7 +75,7 @@ export class HostMatch {
     }
   }
 
-  /** The free neighbours of every vertex of the units that this processor gets that may still find a mate, as far as there is room for them. */
+  /** Collects the free neighbours of vertices that may yet find a mate, as far as there is room. */
   collect(free: FreeLists, afterUnit: () => void): void {
     const { matched, ends } = this.#setup.memory
     const writer = new FreeListsWriter(free, matched)
@@ -103,7 +102,7 @@ export class HostMatch {
     }
   }
 
-  /** The pointing phase of the chunks that this processor gets. */
+  /** The pointing phase, by chunks from the board. */
   point({ from, counts: counted, lists }: PointPhase): PointFigures {
     const { memory, graph, candidates } = this.#setup
     const kernel = matchPoint(candidates)
@@ -136,7 +135,7 @@ export class HostMatch {
     return found
   }
 
-  /** The matching phase of the chunks that this processor gets. @param of the list of open vertices that was made last */
+  /** The matching phase, by chunks from the board. @param of the last list of active vertices */
   pair(of: 0 | 1): void {
     const { pointers, matched, open, openOfChunks } = this.#setup.memory
     const counters = this.#counters
@@ -147,13 +146,13 @@ export class HostMatch {
     }
   }
 
-  /** Marks the vertices that may yet find a mate, in the chunks that this processor gets. */
+  /** Marks the vertices that may yet find a mate, by chunks. */
   mark(waiting: WaitingVertices): void {
     const { memory, candidates } = this.#setup
     for (const chunk of this.#chunks()) markWaiting(waiting, chunk, memory, candidates)
   }
 
-  /** A vertex without a mate points at none: the pointers are the mates, in the chunks that this processor gets. */
+  /** Clears the pointers of unmatched vertices, by chunks: the pointers are the mates. */
   settle(): void {
     const { pointers, matched } = this.#setup.memory
     for (const chunk of this.#chunks()) {
@@ -166,7 +165,6 @@ export class HostMatch {
     }
   }
 
-  /** A vertex keeps its best free neighbours, however long its list is. */
   keepLong(v: number, allFree: boolean): void {
     const { memory } = this.#setup
     if (!allFree && isMatched(memory.matched, v)) return
@@ -187,7 +185,7 @@ export class HostMatch {
     const lengths = { longer: NONE, longest: NONE }
     for (let v = first; v < end;) {
       const scanned = scanner?.scan(v, end, ends, lists, origin, weightsAt, kept) ?? v
-      // A list that is too long for it, or an order that it does not know.
+      // A list that is too long for the module, or an order that it does not know.
       const count = scanner === undefined ? end - v : 1
       const params = {
         first: v,
@@ -206,7 +204,7 @@ export class HostMatch {
   }
 
   /**
-   * Vertices whose candidates are all taken look at their lists, which are in memory or among those that were collected.
+   * Vertices whose candidates are all matched scan their lists, in memory or collected.
    * @returns how many there are; these are first now
    */
   #lookAgain(again: Uint32Array, free: FreeLists | undefined): number {

@@ -1,23 +1,19 @@
-import type { Device } from '../../device/device.ts'
+import type { JobContext } from '../../base/job.ts'
+import type { PlannedOptions, RunArgs, RunPlan } from '../../contract/jobs.ts'
 import { type EdgeOrder, edgeOrderName } from '../../graph/edge-order.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { requireWeights } from '../../graph/weighed-lists.ts'
-import type { JobContext } from '../../base/job.ts'
-import type { DeviceFacts, PlannedOptions, RunArgs, RunPlan } from '../../contract/jobs.ts'
 import { warmThreads } from '../../threads/thread-pool.ts'
 import { verifyMatching } from '../../verify/verify-matching.ts'
 import type { Algorithm, Answer, AnswerRecord, Run } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
-import type { GraphSize } from '../estimate.ts'
-import { estimateRescan, planRescanExactly, planRescan } from '../reproductions/ld-gpu/plan-rescan.ts'
+import { type GraphSize, runPlanOf } from '../estimate.ts'
+import { estimateRescan, planRescan, planRescanExactly } from '../reproductions/ld-gpu/plan-rescan.ts'
 import { computeRescan } from '../reproductions/ld-gpu/rescan-workers.ts'
-import { isTraced, workerFigures, workerSeries } from '../worker-report.ts'
+import { isTraced, percent, workerFigures, workerSeries } from '../worker-report.ts'
 import { type Augmentation, augment, augmentRounds } from './augment.ts'
-import type { ComputedMatching, MatchState } from './match-request.ts'
 import { computeMatching } from './compute-matching.ts'
 import { matchKernels } from './device-matching.ts'
-import { orderOf, orderParams } from './match-setup.ts'
-import { type MatchPlan, estimateMatching, weightsRefusal, CANDIDATES, planMatch, usefulDevices } from './plan-match.ts'
 import {
   type MatchCheckpoint,
   augmentedBefore,
@@ -26,7 +22,10 @@ import {
   completedBefore,
   startOf,
 } from './match-checkpoint.ts'
+import type { ComputedMatching } from './match-request.ts'
+import { orderOf, orderParams } from './match-setup.ts'
 import { type MatchingTotals, totalsOf } from './matching-totals.ts'
+import { CANDIDATES, estimateMatching, planMatch, usefulDevices, weightsRefusal } from './plan-match.ts'
 
 /** LD-GPU (SC 2024): a locally dominant matching, by the best neighbours of each vertex or by the paper's scans of all. */
 export const ldGpu: Algorithm = {
@@ -45,20 +44,14 @@ export const ldGpu: Algorithm = {
 
 const isRescan = ({ method }: Pick<RunArgs, 'method'>): boolean => method === 'rescan'
 
-/** A matching that was computed, and what was planned. */
-interface Made {
-  readonly computed: ComputedMatching
-  readonly plan: RunPlan
-}
-
 async function computeMatchingRun(run: Run, job: JobContext): Promise<Answer> {
-  const { args, graph, device, devices } = run
+  const { args, graph } = run
   const rounds = augmentRounds(args.quality)
   const order = orderOf(args, graph)
   if (order.weights === 'column') requireWeights(graph)
   const checkpoint = checkpointOf(args, graph, order)
-  const make = isRescan(args) ? byRescan : byCandidates
-  const { computed, plan } = await make(args, graph, device, devices, order, checkpoint, job)
+  const found = await (isRescan(args) ? byRescan : byCandidates)(run, order, checkpoint, job)
+  const { computed } = found
   const { matching } = computed
   await run.checked()
   const from = augmentedBefore(checkpoint)
@@ -68,51 +61,43 @@ async function computeMatchingRun(run: Run, job: JobContext): Promise<Answer> {
       ? undefined
       : augment(graph, matching, order, rounds, job, from, (state) => checkpointCompleted(checkpoint, computed, state))
   const summing = totalsOf(graph, matching, order, job)
-  // The result may not be written; the record waits for it.
+  // Writing the result may fail before the record awaits it.
   summing.catch(() => {})
-  const made = { computed, plan, order, augmentation, graph }
   return {
     bytes: new Uint8Array(matching.mates.buffer, matching.mates.byteOffset, matching.mates.byteLength),
     workers: computed.workers,
-    record: async () => matchRecord(args, { ...made, totals: await summing }),
+    record: async () => recordOf(run, found, order, augmentation, await summing),
     verify: () => verifyMatching(graph, run.labels(), { matching, order, dominant: rounds === 0 }, job),
     checkpoint,
   }
 }
 
-/** At most: one that weighs where weights are stored, as many as asked for, and one that completes. */
+/** At most: one that weighs stored weights, those asked for, and one that completes. */
 function augmentPasses(options: PlannedOptions, size: GraphSize): number {
   const rounds = augmentRounds(options.quality)
   if (rounds === 0) return 0
   return rounds + 1 + (orderOf(options, size).weights === 'column' ? 1 : 0)
 }
 
-/** What a matching depends on is named: a checkpoint of another order means nothing. */
 function checkpointOf(args: RunArgs, { vertices }: GaloisGr, order: EdgeOrder): MatchCheckpoint | undefined {
   const { checksum: graph, method = 'ordered', quality = 'fast' } = args
   return Checkpoint.of(args, { graph, order: `${method}-${edgeOrderName(order)}-${quality}`, tiles: '', vertices })
 }
 
-type Make = (
-  args: RunArgs,
-  graph: GaloisGr,
-  device: Device,
-  devices: readonly DeviceFacts[],
-  order: EdgeOrder,
-  checkpoint: MatchCheckpoint | undefined,
-  job: JobContext,
-) => Promise<Made>
+interface Found {
+  readonly computed: ComputedMatching
+  readonly plan: RunPlan
+}
 
-/** What rounds go on from, and how they are kept; called when all is prepared. */
-function stepsOf(checkpoint: MatchCheckpoint | undefined): {
-  readonly start: MatchState | undefined
-  readonly checkpointer: ReturnType<typeof checkpointerOf> | undefined
-} {
+type Compute = (run: Run, order: EdgeOrder, checkpoint: MatchCheckpoint | undefined, job: JobContext) => Promise<Found>
+
+/** Called when all is prepared. */
+function roundsOf(checkpoint: MatchCheckpoint | undefined) {
   checkpoint?.start()
   return { start: startOf(checkpoint), checkpointer: checkpoint && checkpointerOf(checkpoint) }
 }
 
-const byCandidates: Make = async (args, graph, lead, devices, order, checkpoint, job) => {
+const byCandidates: Compute = async ({ args, graph, device: lead, devices }, order, checkpoint, job) => {
   const { vertices, arcs } = graph
   const size = { vertices, arcs, readsWeights: order.weights === 'column' }
   const useful = usefulDevices(size, args, devices)
@@ -120,43 +105,28 @@ const byCandidates: Make = async (args, graph, lead, devices, order, checkpoint,
     job.log(`${useful[0]!.id} holds the whole graph: it computes alone; more partitions share the work all the same.`)
   const plan = planMatch(size, args, useful)
   warmThreads(plan.threads - 1)
-  const request = { graph, order, plan, lead, traced: isTraced(args), ...stepsOf(checkpoint) }
+  const request = { graph, order, plan, lead, traced: isTraced(args), ...roundsOf(checkpoint) }
   const computed = completedBefore(checkpoint) ?? (await computeMatching(request, job))
   return { computed, plan: runPlanOf(graph, plan) }
 }
 
-const byRescan: Make = async (args, graph, device, devices, order, checkpoint, job) => {
+const byRescan: Compute = async ({ args, graph, device, devices }, order, checkpoint, job) => {
   const workers = devices.map(({ id }) => id)
   const planned = planRescan(args, graph, order, devices)
-  const run = { device, workers, graph, order, ...planned, traced: isTraced(args), ...stepsOf(checkpoint) }
-  return { computed: completedBefore(checkpoint) ?? (await computeRescan(run, job)), plan: planned.plan }
+  const request = { device, workers, graph, order, ...planned, traced: isTraced(args), ...roundsOf(checkpoint) }
+  return { computed: completedBefore(checkpoint) ?? (await computeRescan(request, job)), plan: planned.plan }
 }
 
-/** What a run reports of its plan. */
-function runPlanOf({ vertices, arcs }: GaloisGr, { units, workers, hostBytes }: MatchPlan): RunPlan {
-  const deviceBytes = Math.max(...workers.map((worker) => worker.deviceBytes))
-  return { vertices, arcs, batches: Math.max(1, units), hostBytes, deviceBytes }
-}
-
-export interface FinishedMatching {
-  readonly computed: ComputedMatching
-  readonly plan: RunPlan
-  readonly order: EdgeOrder
-  readonly totals: MatchingTotals
-  readonly augmentation: Augmentation | undefined
-  readonly graph: GaloisGr
-}
-
-/** What the record of a matching says. */
-export function matchRecord(
-  args: RunArgs,
-  { computed, plan, order, totals, augmentation, graph }: FinishedMatching,
+function recordOf(
+  { args, graph }: Run,
+  { computed, plan }: Found,
+  order: EdgeOrder,
+  augmentation: Augmentation | undefined,
+  { pairs, weight, hash }: MatchingTotals,
 ): AnswerRecord {
   const { workers, open, arcs, passes, prepareMs, computeMs } = computed
-  const { pairs, weight, hash } = totals
   const { devices, time, bytes } = workerFigures(workers)
-  const looked = arcs.reduce((all, each) => all + each, 0)
-  const share = (part: number, whole: number): number => (whole === 0 ? 0 : (100 * part) / whole)
+  const scanned = arcs.reduce((all, each) => all + each, 0)
   return {
     devices,
     options: {
@@ -175,10 +145,10 @@ export function matchRecord(
     roundCounts: open.map((_, i) => ({ round: i + 1, undecided: open[i + 1] ?? 0 })),
     counters: {
       mmeps: time.kernelMs === 0 ? 0 : pairs / time.kernelMs / 1000,
-      arcsTouched: looked,
+      arcsTouched: scanned,
       workers: workers.length,
-      arcsTouchedPercent: share(looked, plan.arcs),
-      readPercent: share(bytes.read, graph.file.bytes),
+      arcsTouchedPercent: percent(scanned, plan.arcs),
+      readPercent: percent(bytes.read, graph.file.bytes),
       ...augmentCounters(augmentation),
     },
     series: [
@@ -193,7 +163,7 @@ export function matchRecord(
   }
 }
 
-/** How many workers there were, and why fewer than devices. */
+/** Their number, and why they are fewer than the devices. */
 function workersText({ device, partitions }: RunArgs, workers: number): string | number {
   const devices = device.split(',').length
   return partitions === undefined && workers < devices ? `1 of ${devices}: one device holds everything` : workers

@@ -5,14 +5,14 @@ import { idleReport } from '../worker-report.ts'
 import type { AugmentState } from './augment.ts'
 import type { ComputedMatching, MatchState, RoundCheckpointer } from './match-request.ts'
 
-/** What a checkpoint holds beside pointers; or beside the mates, once they are made. */
+/** Beside the pointers; beside the mates once the matching is complete. */
 export interface MatchNotes {
   readonly open: readonly number[]
   readonly arcs: readonly number[]
   readonly made?: CompletedNotes | undefined
 }
 
-/** Of a matching that is made: on what, and how far it was augmented, the arms of all vertices being further parts. */
+/** Of a complete matching; the arms of an augmentation are further parts. */
 interface CompletedNotes {
   readonly devices: readonly DeviceFacts[]
   readonly augmented?: Omit<AugmentState, 'targets' | 'weights'> | undefined
@@ -27,14 +27,14 @@ export function checkpointerOf(checkpoint: MatchCheckpoint): RoundCheckpointer {
   }
 }
 
-/** The rounds that a run goes on from; undefined: it starts anew, or there is nothing left for rounds to do. */
+/** Undefined: the run starts anew, or has no rounds left. */
 export function startOf(checkpoint: MatchCheckpoint | undefined): MatchState | undefined {
   const kept = checkpoint?.kept
   if (kept === undefined || kept.notes.made !== undefined) return undefined
   return { pointers: kept.parts[0]!, open: kept.notes.open, arcs: kept.notes.arcs }
 }
 
-/** A matching that another attempt made, with reports of workers that did nothing in this one; undefined: there is none. */
+/** The complete matching of another attempt. */
 export function completedBefore(checkpoint: MatchCheckpoint | undefined): ComputedMatching | undefined {
   const { kept } = checkpoint ?? {}
   if (kept?.notes.made === undefined) return undefined
@@ -43,7 +43,7 @@ export function completedBefore(checkpoint: MatchCheckpoint | undefined): Comput
   return { matching: new Matching(kept.parts[0]!), workers, passes: 0, open, arcs, prepareMs: 0, computeMs: 0 }
 }
 
-/** Where another attempt left off augmenting; undefined: it had not begun. */
+/** Undefined: no attempt has begun to augment. */
 export function augmentedBefore(checkpoint: MatchCheckpoint | undefined): AugmentState | undefined {
   const { kept } = checkpoint ?? {}
   const augmented = kept?.notes.made?.augmented
@@ -52,7 +52,7 @@ export function augmentedBefore(checkpoint: MatchCheckpoint | undefined): Augmen
   return { ...augmented, targets, weights: new Float32Array(weights.buffer) }
 }
 
-/** Keeps a matching that is made, where it is time; with the arms of its vertices while it is being augmented. */
+/** Keeps a complete matching where that is due, with the arms while it is augmented. */
 export function checkpointCompleted(
   checkpoint: MatchCheckpoint | undefined,
   { matching, workers, open, arcs }: ComputedMatching,

@@ -1,17 +1,17 @@
-import type { JobContext, StopSignal } from '../../base/job.ts'
-import { ScanBoard } from '../../threads/scan-board.ts'
-import { runInThread, allDone } from '../../threads/thread-pool.ts'
-import type { FreeLists } from './free-lists.ts'
-import { type PointFigures, type PointPhase, HostMatch } from './host-match.ts'
-import type { MatchSetup } from './match-setup.ts'
 import { closeSync } from 'node:fs'
 import { endThreadIfDue } from '../../base/fault-injection.ts'
 import { openToRead } from '../../base/file-bytes.ts'
+import type { JobContext, StopSignal } from '../../base/job.ts'
 import { type TraceSpan, Trace } from '../../base/trace.ts'
+import { ScanBoard } from '../../threads/scan-board.ts'
+import { allDone, runInThread } from '../../threads/thread-pool.ts'
+import type { FreeLists } from './free-lists.ts'
 import { HostLists } from './host-lists.ts'
+import { HostMatch, type PointFigures, type PointPhase } from './host-match.ts'
+import type { MatchSetup } from './match-setup.ts'
 import { type WaitingVertices, countWaiting } from './waiting-vertices.ts'
 
-/** The processors of a matching: threads that go through its phases together. This thread is one of them. */
+/** The processors of a matching: threads, this one among them, that run its phases together. */
 export class MatchHosts {
   bytesRead = 0
   readMs = 0
@@ -29,47 +29,26 @@ export class MatchHosts {
     this.#board = new ScanBoard(setup.board)
   }
 
-  /** Ends of lists, and the lists where they stay in memory. */
-  async load(): Promise<void> {
-    await this.#phase({ kind: 'load' })
-  }
-
-  /** @param afterUnit called between units of lists. @param beside other workers that take units from the same board */
-  async scan(allFree: boolean, afterUnit: () => void, beside: () => readonly Promise<unknown>[]): Promise<void> {
-    await this.#phase({ kind: 'scan', allFree }, afterUnit, beside)
-  }
-
-  /** The same by those other workers alone. */
+  /** Has only other workers take units from the board. */
   async watch(works: () => readonly Promise<unknown>[]): Promise<void> {
     this.#board.begin(1)
     await allDone(works(), this.#board)
   }
 
-  async collect(lists: FreeLists, afterUnit: () => void): Promise<void> {
-    await this.#phase({ kind: 'collect', lists }, afterUnit)
-  }
-
   async point(phase: PointPhase): Promise<PointFigures> {
-    const reports = await this.#phase({ kind: 'point', phase })
+    const reports = await this.run({ kind: 'point', phase })
     const sum = (figure: keyof PointFigures): number => reports.reduce((all, { found }) => all + found![figure], 0)
     return { open: sum('open'), arcs: sum('arcs') }
   }
 
-  async pair(of: 0 | 1): Promise<void> {
-    await this.#phase({ kind: 'pair', of })
-  }
-
-  /** @returns how many vertices may yet find a mate, which are marked */
+  /** Marks the vertices that may yet find a mate. @returns how many they are */
   async mark(waiting: WaitingVertices): Promise<number> {
-    await this.#phase({ kind: 'wait', waiting })
+    await this.run({ kind: 'wait', waiting })
     return countWaiting(waiting)
   }
 
-  async settle(): Promise<void> {
-    await this.#phase({ kind: 'settle' })
-  }
-
-  async #phase(
+  /** @param afterUnit called between units of lists. @param beside other workers that take units from the same board */
+  async run(
     phase: HostPhase,
     afterUnit = (): void => {},
     beside: () => readonly Promise<unknown>[] = () => [],
@@ -91,8 +70,7 @@ export class MatchHosts {
   }
 }
 
-/** A phase of a matching on processors. */
-export type HostPhase =
+type HostPhase =
   | { readonly kind: 'load' }
   | { readonly kind: 'scan'; readonly allFree: boolean }
   | { readonly kind: 'collect'; readonly lists: FreeLists }
@@ -101,13 +79,11 @@ export type HostPhase =
   | { readonly kind: 'wait'; readonly waiting: WaitingVertices }
   | { readonly kind: 'settle' }
 
-/** One processor's part of a phase. */
-export interface HostMatchTask {
+interface HostMatchTask {
   readonly setup: MatchSetup
   readonly phase: HostPhase
 }
 
-/** What a processor did in a phase. */
 export interface HostMatchReport {
   readonly found: PointFigures | undefined
   readonly bytesRead: number
@@ -116,14 +92,14 @@ export interface HostMatchReport {
   readonly spans: readonly TraceSpan[]
 }
 
-/** A processor's part, in a thread of its own. */
+/** In a thread of its own. */
 export async function hostMatchTask(task: HostMatchTask): Promise<HostMatchReport> {
   if (task.phase.kind === 'scan') await endThreadIfDue()
   return runPhase(task, new ScanBoard(task.setup.board).signal, () => {})
 }
 
-/** Runs a part of a phase on this thread. Whatever goes wrong, the others stop. @param afterUnit called between units of lists */
-export function runPhase({ setup, phase }: HostMatchTask, signal: StopSignal, afterUnit: () => void): HostMatchReport {
+/** On this thread; a failure stops the others. */
+function runPhase({ setup, phase }: HostMatchTask, signal: StopSignal, afterUnit: () => void): HostMatchReport {
   let file: number | undefined
   try {
     file = openToRead(setup.graph.path)

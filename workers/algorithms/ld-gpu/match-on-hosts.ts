@@ -8,25 +8,33 @@ import { PIECE_BYTES } from '../../base/sums.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
 import { runInThread } from '../../threads/thread-pool.ts'
-import { type WorkerReport, idleReport } from '../worker-report.ts'
+import { type WorkerReport, idleReport, reportRound } from '../worker-report.ts'
 import { type FindList, type VisitVertices, Chains } from './chains.ts'
 import { type DeviceScanReport, type DeviceScanTask, scanOnDevice } from './device-best-scan.ts'
 import { type FreeLists, freeListOf, shareFreeLists } from './free-lists.ts'
 import { MatchHosts } from './match-hosts.ts'
-import { type MatchSetup, CHUNK, orderParams, originsFrom, readsWeights, shareMatchMemory } from './match-setup.ts'
+import {
+  type MatchSetup,
+  CHUNK,
+  orderParams,
+  originsFrom,
+  readsWeights,
+  markMutual,
+  shareMatchMemory,
+} from './match-setup.ts'
 import type { ComputedMatching, MatchRequest, MatchState } from './match-request.ts'
 import { type WaitingVertices, eachWaiting, shareWaiting } from './waiting-vertices.ts'
 
-/** So few open vertices are followed one by one. */
+/** So few active vertices are followed one by one. */
 const FEW = 1 << 13
-/** Before lists are read again: the fewer are open, the fewer are read. */
+/** Before lists are read again: fewer active vertices need fewer. */
 const FEW_BEFORE_LISTS = 64
-/** A round that leaves more than this share of what was open changes too little for all of it to be looked at. */
+/** A round that leaves more active vertices changes too little for a pass over all. */
 const SLOW = 31 / 32
-/** Rounds between two looks at whether to stop, where a round changes little. */
+/** Rounds of chains between two checks of the signal. */
 const ROUNDS_A_LOOK = 256
 
-/** A matching whose rounds processors go through together; GPUs look at lists beside them. */
+/** LD-GPU (SC 2024, Algorithm 1) on processors; GPUs scan lists beside them. */
 export class MatchingOnHosts {
   readonly #request: MatchRequest
   readonly #job: JobContext
@@ -37,7 +45,7 @@ export class MatchingOnHosts {
   readonly #arcs: number[]
   readonly #deviceReports = new Map<string, DeviceScanReport[]>()
   #passes = 0
-  /** Vertices that may yet find a mate, and their free neighbours, where lists do not stay in memory. */
+  /** Vertices that may yet find a mate, and their free neighbours, where lists are streamed. */
   readonly #waiting: WaitingVertices
   #free: FreeLists | undefined
 
@@ -68,35 +76,27 @@ export class MatchingOnHosts {
     const startMs = performance.now()
     const { memory } = this.#setup
     const { start } = this.#request
-    await this.#hosts.load()
+    await this.#hosts.run({ kind: 'load' })
     if (start !== undefined) this.#restore(start)
     const prepareMs = performance.now() - startMs
-    // A graph without edges has no lists to look at.
     if (this.#pieces.units > 0) await this.#rounds()
-    await this.#hosts.settle()
+    await this.#hosts.run({ kind: 'settle' })
     const matching = new Matching(memory.pointers)
     const computeMs = performance.now() - startMs - prepareMs
-    return {
-      matching,
-      workers: this.#reports(),
-      passes: this.#passes,
-      open: this.#open,
-      arcs: this.#arcs,
-      prepareMs,
-      computeMs,
-    }
+    const rounds = { passes: this.#passes, open: this.#open, arcs: this.#arcs }
+    return { matching, workers: this.#reports(), ...rounds, prepareMs, computeMs }
   }
 
-  /** Scans, goes through rounds, and where lists had to be left does it again with what is still free of them. */
+  /** A scan of the lists, then rounds with what it kept; where streamed lists found no room, again with their free neighbours. */
   async #rounds(): Promise<void> {
     const { memory } = this.#setup
     const { start } = this.#request
     let isFree = start === undefined
     for (let before = Infinity; ;) {
-      await this.#scan(isFree)
+      await this.#scan(isFree) //                           Algorithm 3: the best neighbours of every vertex
       isFree = false
       const hasLists = memory.lists !== undefined
-      let last = await this.#roundsOfAll(hasLists ? FEW : FEW_BEFORE_LISTS)
+      let last = await this.#roundsOfAll(hasLists ? FEW : FEW_BEFORE_LISTS) // lines 3-10, while rounds change much
       if (!hasLists) {
         const waiting = await this.#hosts.mark(this.#waiting)
         if (waiting > 0) await this.#collect(waiting)
@@ -104,7 +104,7 @@ export class MatchingOnHosts {
       }
       const left = this.#chains((visit) => (hasLists ? this.#eachOpen(last, visit) : eachWaiting(this.#waiting, visit)))
       if (left === 0) return
-      // The heaviest edge that is left makes a pair as soon as both its ends have looked at their lists.
+      // The heaviest edge that is left matches once both its ends were scanned.
       this.#free = undefined
       const waiting = await this.#hosts.mark(this.#waiting)
       if (waiting >= before) throw idleRound(this.#setup.graph.path, this.#open.length + 1)
@@ -119,29 +119,29 @@ export class MatchingOnHosts {
     const { units } = this.#pieces
     const unitBytes = PIECE_BYTES / unitsAPiece
     const scanBoard = new ScanBoard(board)
-    const tell = (): void => {
+    const report = (): void => {
       const done = Math.min(units, scanBoard.taken)
       this.#job.progress({ phase: 'scan', done: done * unitBytes, total: units * unitBytes, unit: 'bytes' })
     }
     const { workers } = this.#request.plan
     const onDevices = (): Promise<DeviceScanReport>[] =>
-      workers.flatMap(({ device, gpu }, i) => (gpu === 'scan' ? [this.#scanOn(device, i, allFree, tell)] : []))
-    if (workers.some(({ gpu }) => gpu === undefined)) await this.#hosts.scan(allFree, tell, onDevices)
+      workers.flatMap(({ device, gpu }, i) => (gpu === 'scan' ? [this.#scanOn(device, i, allFree, report)] : []))
+    if (workers.some(({ gpu }) => gpu === undefined))
+      await this.#hosts.run({ kind: 'scan', allFree }, report, onDevices)
     else await this.#hosts.watch(onDevices)
   }
 
-  /** A GPU's part of a scan. */
-  async #scanOn(device: string, worker: number, allFree: boolean, tell: () => void): Promise<DeviceScanReport> {
+  async #scanOn(device: string, worker: number, allFree: boolean, report: () => void): Promise<DeviceScanReport> {
     const task = { setup: this.#setup, device, allFree }
-    const report =
+    const scanned =
       worker === 0
-        ? await scanOnDevice(task, this.#request.lead, this.#job.signal, tell)
+        ? await scanOnDevice(task, this.#request.lead, this.#job.signal, report)
         : await runInThread<DeviceScanTask, DeviceScanReport>('match-scan-on-device', task, device)
-    this.#deviceReports.set(device, [...(this.#deviceReports.get(device) ?? []), report])
-    return report
+    this.#deviceReports.set(device, [...(this.#deviceReports.get(device) ?? []), scanned])
+    return scanned
   }
 
-  /** What the workers did: what processors did together counts for the first of them; where only GPUs were named, for the first of these. */
+  /** The work of all processors counts for the first of them, or the first GPU where there are only GPUs. */
   #reports(): WorkerReport[] {
     const { workers } = this.#request.plan
     const first = Math.max(
@@ -163,27 +163,26 @@ export class MatchingOnHosts {
     })
   }
 
-  /** Rounds of all processors together, while they change much. @returns the list of open vertices that was made last */
+  /** Rounds over all active vertices, while they change much. @returns the last list of these */
   async #roundsOfAll(few: number): Promise<0 | 1> {
     let from: 0 | 1 | undefined
     for (let before = Infinity; ;) {
-      // A vertex that had to wait for its list points at none before it was scanned.
       const isFirst = this.#open.length === 0 || (from === undefined && this.#passes > 1)
       const to = from === 0 ? 1 : 0
       const counts = isFirst ? counted.pointing : counted.pointed
-      const found = await this.#hosts.point({ from, counts, lists: this.#free })
+      const found = await this.#hosts.point({ from, counts, lists: this.#free }) // lines 3-6
       if (found.open > 0) this.#note(found.open, found.arcs)
-      await this.#hosts.pair(to)
+      await this.#hosts.run({ kind: 'pair', of: to }) //                         lines 7-10
       from = to
       this.#keep()
       const isSlow = found.open > SLOW * before
       if (found.open <= few || isSlow) return to
-      // Of the first round no vertex is counted whose list was scanned in it.
+      // The first round counts no vertex that it scanned.
       before = isFirst ? Infinity : found.open
     }
   }
 
-  /** The rest of the rounds. @param from all open vertices. @returns vertices whose lists have to be read again */
+  /** The other rounds. @param from visits all active vertices. @returns vertices whose lists have to be read again */
   #chains(from: VisitVertices): number {
     const { graph, memory } = this.#setup
     const degrees = this.#request.order.ties === 'degree' ? degreesOf(memory.ends) : new Uint32Array(0)
@@ -210,12 +209,12 @@ export class MatchingOnHosts {
       for (let i = CHUNK * chunk; i < CHUNK * chunk + count; i++) visit(open[of][i]!)
   }
 
-  /** Reads the free neighbours of those that wait, for as many as there is room. */
+  /** Reads the free neighbours of waiting vertices, as far as there is room. */
   async #collect(waiting: number): Promise<void> {
     this.#passes++
     const { roomBytes } = this.#request.plan
     this.#free = shareFreeLists(this.#waiting, waiting, roomBytes, readsWeights(this.#setup.order))
-    await this.#hosts.collect(this.#free, () => {})
+    await this.#hosts.run({ kind: 'collect', lists: this.#free })
   }
 
   #finder(): FindList {
@@ -236,16 +235,7 @@ export class MatchingOnHosts {
   #note(open: number, arcs: number): void {
     this.#open.push(open)
     this.#arcs.push(arcs)
-    const { vertices } = this.#setup.graph
-    const done = vertices - open
-    this.#job.progress({
-      phase: 'match',
-      done,
-      total: vertices,
-      unit: 'vertices',
-      round: this.#open.length,
-      decided: done,
-    })
+    reportRound(this.#job, 'match', this.#setup.graph.vertices, open, this.#open.length)
   }
 
   #keep(): void {
@@ -255,10 +245,9 @@ export class MatchingOnHosts {
   }
 
   #restore({ pointers }: MatchState): void {
-    const { memory } = this.#setup
-    memory.pointers.set(pointers.subarray(0, this.#setup.graph.vertices))
-    for (let v = 0; v < pointers.length; v++)
-      if (pointers[v] !== NONE && pointers[pointers[v]!] === v) memory.matched[v >>> 5]! |= 1 << (v & 31)
+    const { memory, graph } = this.#setup
+    memory.pointers.set(pointers.subarray(0, graph.vertices))
+    markMutual(pointers, memory.matched)
   }
 }
 

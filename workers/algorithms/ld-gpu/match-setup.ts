@@ -1,20 +1,19 @@
 import { type EdgeOrderParams, tieRules, weightRules } from '../../../kernels/parts/edge-order.ts'
-import { keptWords } from '../../../kernels/matching/match-state.ts'
+import { NONE, keptWords } from '../../../kernels/matching/match-state.ts'
 import { PIECE_BYTES } from '../../base/sums.ts'
 import { type EdgeOrder, leastKey } from '../../graph/edge-order.ts'
 import type { GraphFile } from '../../graph/graph-file.ts'
 import { GraphPieces } from '../../graph/graph-pieces.ts'
 import type { RunArgs } from '../../contract/jobs.ts'
 
-/** What every worker of a matching is told; all large arrays are in shared memory. */
+/** Common to all workers of a matching; large arrays are in shared memory. */
 export interface MatchSetup {
   readonly graph: GraphFile
-  /** CRC-32 of each piece of the file; undefined for a file that is checked beside the run. */
+  /** CRC-32 of each piece; undefined where another job checks the file. */
   readonly crcs: Uint32Array | undefined
   readonly order: EdgeOrderParams
   /** Neighbours that a vertex keeps. */
   readonly candidates: number
-  /** Units that a piece is cut into; the board counts them. */
   readonly unitsAPiece: number
   /** The words of a {@link ScanBoard}. */
   readonly board: Int32Array
@@ -22,24 +21,23 @@ export interface MatchSetup {
   readonly memory: MatchMemory
 }
 
-/** What processors share, by vertex. */
 export interface MatchMemory {
   /** Ends of the adjacency lists modulo 2^32. */
   readonly ends: Uint32Array
-  /** What each vertex keeps of its list (kernels/matching/match-state.ts). */
+  /** The candidates of each vertex (kernels/matching/match-state.ts). */
   readonly kept: Uint32Array
-  /** Whom each vertex points at; for good where both point at each other. */
+  /** Mutual pointers are matched for good. */
   readonly pointers: Uint32Array
   /** A bit for each vertex that has a mate. */
   readonly matched: Uint32Array
-  /** Vertices that point at a neighbour in even and odd rounds, those of each chunk at its beginning; and how many. */
+  /** Active vertices with a pointer in even and odd rounds, those of each chunk at its beginning; and how many. */
   readonly open: readonly [Uint32Array, Uint32Array]
   readonly openOfChunks: readonly [Uint32Array, Uint32Array]
-  /** The pieces of the file from the first on that holds targets, where lists stay in memory. */
+  /** The file from its first piece with targets on, where lists stay in memory. */
   readonly lists: Uint32Array | undefined
 }
 
-/** Vertices that a processor points at a time. */
+/** Vertices of a task of a round. */
 export const CHUNK = 1 << 14
 
 export const chunksOf = (vertices: number): number => Math.ceil(vertices / CHUNK)
@@ -48,7 +46,6 @@ export const chunksOf = (vertices: number): number => Math.ceil(vertices / CHUNK
 export const readsWeights = ({ weights }: EdgeOrderParams): boolean =>
   weights === weightRules.column || weights === weightRules.integers
 
-/** The order of a run as the kernels take it. */
 export function orderParams(order: EdgeOrder, { weights }: GraphFile): EdgeOrderParams {
   const stored = weights?.kind === 'i32' ? weightRules.integers : weightRules.column
   return {
@@ -60,11 +57,10 @@ export function orderParams(order: EdgeOrder, { weights }: GraphFile): EdgeOrder
   }
 }
 
-/** Bytes of the memory that processors share, but for the lists. */
+/** Of the memory that processors share, but for the lists. */
 export const matchMemoryBytes = (vertices: number, candidates: number): number =>
   4 * (vertices * (2 + keptWords(candidates) + 2) + Math.ceil(vertices / 32) + 2 * chunksOf(vertices))
 
-/** Bytes that the lists take in memory. */
 export function listBytes(graph: GraphFile, order: EdgeOrderParams): number {
   const pieces = new GraphPieces(graph, -1)
   return lastByte(graph, order) - pieces.lists.first * PIECE_BYTES
@@ -94,14 +90,20 @@ export function shareMatchMemory(
   }
 }
 
-/** Where lists lie in words that hold the file from a piece on: the arcs that the first word would be, modulo 2^32. */
+/** Matches the ends of mutual pointers. @param matched a bit for each vertex */
+export function markMutual(pointers: Uint32Array, matched: Uint32Array): void {
+  for (let v = 0; v < pointers.length; v++)
+    if (pointers[v] !== NONE && pointers[pointers[v]!] === v) matched[v >>> 5]! |= 1 << (v & 31)
+}
+
+/** For words that hold the file from a piece on: the arcs of the first word, modulo 2^32. */
 export function originsFrom(graph: GraphFile, piece: number): { readonly origin: number; readonly weightsAt: number } {
   const from = piece * PIECE_BYTES
   const { targetsAt, weights } = graph
   return { origin: ((from - targetsAt) / 4) >>> 0, weightsAt: ((from - (weights?.at ?? 0)) / 4) >>> 0 }
 }
 
-/** The weights of the graph where it has any, else all alike, unless the run says otherwise. */
+/** Weights of the graph, else all alike, unless the run says otherwise. */
 export function orderOf(
   { weights, ties = 'hash', seed, threshold }: Pick<RunArgs, 'weights' | 'ties' | 'seed' | 'threshold'>,
   { weighted }: { readonly weighted: boolean },

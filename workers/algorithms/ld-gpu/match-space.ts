@@ -2,7 +2,7 @@ import { COUNTERS, keptWords } from '../../../kernels/matching/match-state.ts'
 import type { Device, DeviceBuffer } from '../../device/device.ts'
 import { longLists } from './plan-match.ts'
 
-/** What a device holds of a matching, beside the lists. */
+/** The state of a matching on a device. */
 export interface MatchSpace {
   readonly ends: DeviceBuffer
   readonly kept: DeviceBuffer
@@ -14,7 +14,7 @@ export interface MatchSpace {
   readonly counters: DeviceBuffer
 }
 
-/** Memory for so many candidates a vertex; no vertex has a mate. @throws Failure (device) where the device has not so much */
+/** No vertex has a mate. @throws Failure (device) where the device has not the memory */
 export async function allocateSpace(
   device: Device,
   vertices: number,

@@ -7,19 +7,18 @@ import { type JobContext, quietJob, throwIfCancelled } from '../../base/job.ts'
 import { allDone, runInThread } from '../../threads/thread-pool.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
 
-/** What is told of a matching: its pairs, their weight, and its fingerprint. */
 export interface MatchingTotals {
   readonly pairs: number
   readonly hash: string
   readonly weight: number
 }
 
-/** Vertices that a thread weighs at a time. */
+/** Vertices of a task. */
 const RANGE = 1 << 18
-/** Vertices or, where weights are stored, arcs: fewer are weighed sooner than a thread starts. */
+/** Vertices, or arcs where weights are stored: fewer are weighed sooner than a thread starts. */
 const LEAST_A_THREAD = 1 << 22
 
-/** One thread's part of a large matching. */
+/** Of one thread. */
 export type TotalsTask =
   | { readonly kind: 'fingerprint'; readonly mates: Uint32Array }
   | {
@@ -31,7 +30,7 @@ export type TotalsTask =
       readonly board: Int32Array
     }
 
-/** The totals of a matching. This thread may do other things meanwhile where it is large: others share it. */
+/** In other threads where the matching is large: this one may do other things meanwhile. */
 export async function totalsOf(
   graph: GaloisGr,
   matching: Matching,
@@ -60,7 +59,6 @@ function threadsFor({ vertices, arcs }: GaloisGr, { weights }: EdgeOrder): numbe
   return Math.min(availableParallelism(), Math.floor((weights === 'column' ? arcs : vertices) / LEAST_A_THREAD))
 }
 
-/** A thread's part. */
 export async function totalsTask(task: TotalsTask): Promise<Omit<MatchingTotals, 'weight'> | readonly number[]> {
   if (task.kind === 'fingerprint') return new Matching(task.mates).summary()
   const { mates, order } = task

@@ -1,17 +1,25 @@
 import { availableParallelism } from 'node:os'
 import { keptWords } from '../../../kernels/matching/match-state.ts'
+import { Failure } from '../../base/failure.ts'
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
+import type { DeviceFacts } from '../../contract/jobs.ts'
 import { cpuFacts } from '../../device/cpu-device.ts'
-import { Failure, MORE_MEMORY } from '../../base/failure.ts'
 import { grLayout } from '../../graph/graph-file.ts'
-import type { DeviceFacts, PlanLane } from '../../contract/jobs.ts'
-import { sizeInWords } from '../plan-refusal.ts'
-import { budgetsOf } from '../budgets.ts'
-import { matchMemoryBytes, orderOf } from './match-setup.ts'
 import { requireWeights } from '../../graph/weighed-lists.ts'
-import { type PlanEstimate, type PlanRequest, attempt, boundless, computeStep, withGraph } from '../estimate.ts'
+import { budgetsOf } from '../budgets.ts'
+import {
+  type PlanEstimate,
+  type PlanRequest,
+  attempt,
+  boundless,
+  estimateOf,
+  knownBytes,
+  runPlanOf,
+  withGraph,
+} from '../estimate.ts'
+import { shortOfMemory } from '../plan-refusal.ts'
+import { matchMemoryBytes, orderOf } from './match-setup.ts'
 
-/** What a plan has to know of a graph. */
 export interface MatchSize {
   readonly vertices: number
   readonly arcs: number
@@ -20,14 +28,14 @@ export interface MatchSize {
 }
 
 export interface MatchPlan {
-  /** Stretches of the file that are looked at one after another, and how many a piece is cut into. */
   readonly units: number
+  /** Units that a piece of the file is cut into. */
   readonly unitsAPiece: number
   /** Neighbours that a vertex keeps. */
   readonly candidates: number
   /** Whether the lists stay in memory. */
   readonly keepsLists: boolean
-  /** Of the processors, all together; and what they may collect of lists that do not stay in memory. */
+  /** Of all processors; and what they may collect of streamed lists. */
   readonly threads: number
   readonly roomBytes: number
   readonly workers: readonly MatchWorker[]
@@ -39,7 +47,7 @@ export interface MatchWorker {
   /** What a GPU is used for; undefined for processors. */
   readonly gpu: 'rounds' | 'scan' | undefined
   readonly deviceBytes: number
-  /** That it may use; Infinity where it is not known. */
+  /** Infinity where it is not known. */
   readonly budgetBytes: number
 }
 
@@ -50,22 +58,22 @@ export interface MatchWishes {
   readonly candidates?: number | undefined
 }
 
-/** With four a second look is needed by a tenth of the vertices of real graphs; eight cost more than they save. */
+/** With four, a tenth of the vertices of real graphs is scanned again; eight cost more than they save. */
 export const CANDIDATES = 4
-/** A thread takes longer to start than one that is there takes to go through so many arcs. */
+/** Another thread takes longer to start than these take to scan. */
 const ARCS_A_THREAD = 1 << 18
 const MOST_THREADS = 64
-/** A list that is longer is shared by a team of threads, and one longer than a team's longest by a workgroup. */
+/** A longer list takes a thread group, and the longest a workgroup. */
 export const LONGER = 32
-export const LONGEST_OF_A_TEAM = 256
-/** Of a device's memory, for counters, tables and what its driver takes. */
+export const LONGEST_OF_A_GROUP = 256
+/** For counters, tables and the driver. */
 const FIXED_BYTES = 1 << 16
-/** Pieces that pass through a GPU together. */
+/** Pieces of a batch of a GPU that holds the graph. */
 export const BATCH_PIECES = 64
 export const BATCH_BUFFERS = 3
 
 /**
- * What a matching takes, from the size of the graph alone.
+ * The plan of a matching, from the size of the graph alone.
  * @param devices of each worker
  * @throws Failure (usage) where not even the state of the vertices fits
  */
@@ -92,8 +100,8 @@ export function planMatch(size: MatchSize, wishes: MatchWishes, devices: readonl
 }
 
 /**
- * Several devices are asked for more memory: where the first one holds everything it computes alone, as each round between several costs
- * more than it saves (LD-GPU, SC 2024, Figure 5). Processors share one memory, and all take part.
+ * The first device alone where it holds everything: each round between several costs more than it saves (LD-GPU, SC 2024, Figure 5).
+ * Processors share one memory, and all compute.
  */
 export function usefulDevices(
   size: MatchSize,
@@ -111,14 +119,14 @@ export function usefulDevices(
   }
 }
 
-/** The plan of processors that go on with what a GPU began. */
+/** Of processors that resume what a GPU began. */
 export const planOnHost = (size: MatchSize): MatchPlan => planMatch(size, {}, [cpuFacts('cpu:0')])
 
 /** The largest buffer that a kernel sees. */
 export const largestOn = ({ maxBindingBytes, maxBufferBytes }: DeviceFacts): number =>
   Math.min(maxBindingBytes ?? Infinity, maxBufferBytes ?? Infinity)
 
-/** Of a GPU that holds everything: state, lists of vertices, lists of neighbours. */
+/** Of a GPU that holds everything. */
 function residentBytes(size: MatchSize, candidates: number): number {
   const { vertices, arcs } = size
   const state = matchMemoryBytes(vertices, candidates) + 4 * vertices + 4 * longLists(vertices, arcs)
@@ -133,7 +141,7 @@ const listsBytes = ({ arcs, readsWeights }: MatchSize): number => (readsWeights 
 const fileBytes = ({ vertices, arcs, readsWeights }: MatchSize): number =>
   grLayout(vertices, arcs, readsWeights).fileBytes
 
-/** What a thread reads into, with the weights of a piece in two others. */
+/** A piece, and its weights in two others. */
 const threadBytes = (size: MatchSize): number => Math.min(fileBytes(size), (size.readsWeights ? 3 : 1) * PIECE_BYTES)
 
 type HostPlan = Omit<MatchPlan, 'units' | 'unitsAPiece'>
@@ -157,7 +165,7 @@ function planProcessors(
   while (threads > 1 && fixed() > budget) threads--
   while (wishes.candidates === undefined && candidates > 1 && fixed() > budget) candidates--
   if (fixed() > budget) throw tooSmall(hosts[0]?.id, vertices, fixed(), budget)
-  // Other workers have no share in lists that stay in this one's memory.
+  // GPUs cannot read lists in the host's memory.
   const keepsLists = hosts.length === devices.length && fixed() + listsBytes(size) + 2 * PIECE_BYTES <= budget
   const hostBytes = fixed() + (keepsLists ? listsBytes(size) : 0)
   const roomBytes = keepsLists ? 0 : Math.max(0, Math.min(budget - fixed() - waitingBytes, 2 * listsBytes(size)))
@@ -182,7 +190,7 @@ function planProcessors(
   }
 }
 
-/** Of a GPU that lists pass through: ends, who is matched, a piece of lists with its weights, and what its vertices keep. */
+/** Of a GPU that streams lists: ends, matched bits, a batch with its weights, candidates. */
 function scanBytes(size: MatchSize, candidates: number): number {
   const { vertices } = size
   const batch = Math.min(fileBytes(size), SCAN_PIECES * PIECE_BYTES + PIECE_BYTES)
@@ -197,57 +205,37 @@ function scanBytes(size: MatchSize, candidates: number): number {
   )
 }
 
-/** Pieces that a GPU that lists pass through is given at a time, and vertices that it looks at together. */
+/** Pieces of a batch of a GPU that streams, and vertices of a launch. */
 export const SCAN_PIECES = 4
 export const SCAN_VERTICES = 1 << 18
 
-function tooSmall(device: string | undefined, vertices: number, needed: number, budget: number): Failure {
-  return new Failure({
-    code: 'usage',
-    ...(device === undefined ? {} : { where: device }),
-    what: `the state of ${vertices} vertices takes ${sizeInWords(needed, budget)} of memory, and ${sizeInWords(budget, needed)} may be used`,
-    remedy: 'Use another device.',
-    fixes: [MORE_MEMORY],
-  })
-}
+const tooSmall = (device: string | undefined, vertices: number, needed: number, budget: number): Failure =>
+  shortOfMemory(device, `the state of ${vertices} vertices takes`, needed, budget)
 
-/** LD-GPU: what a run takes follows from the size of its graph, so a plan is what the run does. */
-export function estimateMatching({ options, size: graph, devices }: PlanRequest): PlanEstimate {
-  const { vertices, arcs, exact } = graph
+/** By the best neighbours of each vertex: the plan of a run follows from the size of its graph. */
+export function estimateMatching(request: PlanRequest): PlanEstimate {
+  const { options, size: graph, devices } = request
+  const { vertices, arcs } = graph
   const size = { vertices, arcs, readsWeights: orderOf(options, graph).weights === 'column' }
   const useful = usefulDevices(size, options, devices)
   const tried = attempt(() => planMatch(size, options, useful))
   // What is refused for its memory would take this much.
   const plan = tried.plan ?? planMatch(size, { batches: options.batches }, useful.map(boundless))
   const budgets = budgetsOf(useful, options.memoryBytes)
-  const lanes = plan.workers.map((worker, i) => laneOf({ ...worker, budgetBytes: budgets[i]! }, plan, size))
-  const deviceBytes = Math.max(...plan.workers.map((worker) => worker.deviceBytes))
-  const batches = Math.max(1, plan.units)
-  const { hostBytes, keepsLists } = plan
-  const planned = { batches, hostBytes, deviceBytes, lanes, resident: keepsLists }
-  const steps = [computeStep(planned, 4 * vertices)]
-  const why = useful.length < devices.length ? aloneWords(useful[0]!.id) : undefined
-  return { devices: useful, why, steps, batches, lanes, prepared: false, exact, refusal: tried.refusal }
+  const shareBytes = 8 * vertices + listsBytes(size)
+  const holds = plan.keepsLists ? 'share' : 'nothing'
+  const lanes = plan.workers.map(({ device, deviceBytes }, worker) => {
+    return { device, shareBytes, holds, deviceBytes, availableBytes: knownBytes(budgets[worker]!) } as const
+  })
+  const planned = { ...runPlanOf(size, plan), lanes, resident: plan.keepsLists }
+  const found = estimateOf({ ...request, devices: useful }, planned, 4 * vertices, tried.refusal)
+  return { ...found, why: useful.length < devices.length ? aloneWords(useful[0]!.id) : undefined }
 }
 
 const aloneWords = (id: string): string =>
-  `uses ${id} alone: it holds the whole graph, and others would only wait for it; more partitions share the work all the same`
+  `uses ${id} alone: it holds the whole graph, and others would only wait for it; --partitions shares the work all the same`
 
-function laneOf(
-  { device, deviceBytes, budgetBytes }: MatchPlan['workers'][number],
-  { keepsLists }: MatchPlan,
-  {
-    vertices,
-    arcs,
-    readsWeights,
-  }: { readonly vertices: number; readonly arcs: number; readonly readsWeights: boolean },
-): PlanLane {
-  const shareBytes = 8 * vertices + (readsWeights ? 8 : 4) * arcs
-  const availableBytes = Number.isFinite(budgetBytes) ? budgetBytes : null
-  return { device, shareBytes, holds: keepsLists ? 'share' : 'nothing', deviceBytes, availableBytes }
-}
-
-/** Why a matching by the weights of a dataset cannot be: it has none. null where it has, or the file is not imported. */
+/** Of a matching by weights of a dataset without any; null for others, and for files. */
 export function weightsRefusal({ options, size }: PlanRequest): PlanEstimate['refusal'] {
   const { dataset, weighted } = size
   if (weighted || orderOf(options, size).weights !== 'column' || dataset === undefined) return null

@@ -1,26 +1,24 @@
 import { ENDED, isMatched, keptWords } from '../../../kernels/matching/match-state.ts'
 import { type MatchMemory, CHUNK, chunksOf } from './match-setup.ts'
 
-/** Vertices that may yet find a mate, in shared memory: processors mark those of their chunks side by side. */
+/** Vertices that may yet find a mate, in shared memory: processors mark those of their chunks. */
 export interface WaitingVertices {
   /** A bit for each vertex. */
   readonly bits: Uint32Array
-  /** How many wait before each word of these, in its chunk. */
+  /** Waiting vertices before each word, in its chunk. */
   readonly before: Uint32Array
-  /** How many wait in each chunk; behind {@link countWaiting}, how many wait before it. */
+  /** Of each chunk; after {@link countWaiting}, before it. */
   readonly chunks: Uint32Array
 }
 
 const WORDS_A_CHUNK = CHUNK / 32
 
-/** For a graph of so many vertices, none of which is marked. */
 export function shareWaiting(vertices: number): WaitingVertices {
   const shared = (words: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * words))
   const words = Math.ceil(vertices / 32)
   return { bits: shared(words), before: shared(words), chunks: shared(chunksOf(vertices)) }
 }
 
-/** Marks those of a chunk. */
 export function markWaiting(
   waiting: WaitingVertices,
   chunk: number,
@@ -44,7 +42,7 @@ export function markWaiting(
   chunks[chunk] = count
 }
 
-/** How many wait, once all chunks are marked. */
+/** Once all chunks are marked. */
 export function countWaiting({ chunks }: WaitingVertices): number {
   let count = 0
   for (let chunk = 0; chunk < chunks.length; chunk++) {
@@ -55,14 +53,14 @@ export function countWaiting({ chunks }: WaitingVertices): number {
   return count
 }
 
-/** Which of the vertices that wait this one is; -1: it does not. */
+/** The index among the waiting; -1: it does not wait. */
 export function placeAmongWaiting({ bits, before, chunks }: WaitingVertices, v: number): number {
   const word = bits[v >>> 5]!
   if (((word >>> (v & 31)) & 1) === 0) return -1
   return chunks[Math.floor(v / CHUNK)]! + before[v >>> 5]! + ones(word & ((1 << (v & 31)) - 1))
 }
 
-/** Visits them by ascending vertex. */
+/** Ascending. */
 export function eachWaiting({ bits }: WaitingVertices, visit: (v: number) => void): void {
   for (const [word, marks] of bits.entries())
     for (let left = marks; left !== 0; left &= left - 1) visit(32 * word + 31 - Math.clz32(left & -left))
