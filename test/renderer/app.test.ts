@@ -1,6 +1,7 @@
 import { enableAutoUnmount, flushPromises } from '@vue/test-utils'
 import { nextTick } from 'vue'
 import { afterEach, expect, test, vi } from 'vitest'
+import { places } from '../../renderer/src/frame/places.ts'
 import { dataset, run, work } from './sample-library.ts'
 import { mountPage, openPage } from './open-page.ts'
 
@@ -19,9 +20,7 @@ test('without the program around it, the page says what it is', async () => {
 test('every place of the rail has a link, and the page that is open is marked', async () => {
   const { page } = await openPage({})
   const links = page.findAll('nav a').map((link) => link.attributes('href'))
-  expect(links).toEqual(
-    ['library', 'new-run', 'runs', 'compare', 'explore', 'devices', 'settings'].map((name) => `#/${name}`),
-  )
+  expect(links).toEqual(places.map(({ path }) => `#${path}`))
   expect(page.find('nav [aria-current=page]').text()).toBe('Library')
 })
 
