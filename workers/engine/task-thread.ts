@@ -8,7 +8,7 @@ type Task = (argument: never) => Promise<unknown>
 
 /** What threads of a run do, by name; the code of a task is loaded when it is asked for. */
 const tasks: Readonly<Record<string, () => Promise<Task>>> = {
-  'check-canonical': async () => (await import('../import/canonical/check-pieces.ts')).checkTask,
+  'check-canonical': async () => (await import('../import/canonical/arc-check.ts')).checkTask,
   'follow-paper': async () => (await import('../algorithms/reproductions/mg-mis/compute-by-paper.ts')).paperTask,
   'follow-rescan': async () => (await import('../algorithms/reproductions/ld-gpu/rescan-workers.ts')).followScan,
   ingest: async () => (await import('../import/external/ingest-thread.ts')).ingestTask,

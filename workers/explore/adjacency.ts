@@ -1,17 +1,16 @@
 import { lowerBound } from '../base/lower-bound.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 
-/** A sample is read in so many pieces all over the list. */
+/** A sample is so many pieces of the list. */
 const PIECES = 64
-/** Of lists that are read whole, and of single arcs that are looked up on the disk. */
+/** Arcs of lists read whole, and single arcs searched on the disk. */
 const MAX_READ_ARCS = 1 << 26
 const MAX_SEARCHES = 20_000
-/** From here on a list is searched for each vertex that is wanted, not read from end to end. */
+/** A longer list, for each wanted vertex, is searched, not scanned. */
 const LONG_LIST = 16
 
-/** Neighbours and arcs of single vertices, however many they have. */
 export class Adjacency {
-  /** Vertices whose arcs `arcsTo` did not look for, as enough was read. */
+  /** Vertices whose arcs were not looked for, as enough was read. */
   skipped = 0
   readonly #graph: GaloisGr
   readonly #bounds = new Map<number, ReturnType<GaloisGr['arcsOf']>>()
@@ -31,7 +30,7 @@ export class Adjacency {
     return end - first
   }
 
-  /** All neighbours ascending; where they are more than `most`, an even sample of about so many, ascending too. */
+  /** Ascending; of more than `most`, an even sample of about so many. */
   neighbours(v: number, most: number): Uint32Array {
     const { first: start, end } = this.#arcsOf(v)
     const degree = end - start
@@ -42,16 +41,16 @@ export class Adjacency {
       const first = start + Math.floor((i * (degree - length)) / (PIECES - 1))
       this.#graph.readTargets(first, first + length, sample.subarray(i * length, (i + 1) * length))
     }
-    // Pieces overlap where there is little to leave out.
+    // Pieces may overlap.
     return Uint32Array.from(new Set(sample)).sort()
   }
 
-  /** The weight of an arc; null for graphs without. */
+  /** null for graphs without weights */
   weight(arc: number): number | null {
     return this.#graph.weighted ? this.#graph.readWeights(arc, arc + 1)[0]! : null
   }
 
-  /** Each neighbour of v that is wanted, with its arc, found in the cheaper way, until enough was read. */
+  /** Each neighbour of v that is wanted, with its arc. */
   arcsTo(v: number, wanted: ReadonlySet<number>): [number, number][] {
     const { first, end } = this.#arcsOf(v)
     const degree = end - first

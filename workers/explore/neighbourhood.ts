@@ -8,20 +8,19 @@ import { RESULT_DAMAGE } from '../graph/result-file.ts'
 import { SideFile } from '../graph/side-file.ts'
 import { readBits } from '../graph/vertex-set.ts'
 import { Adjacency } from './adjacency.ts'
-import { openVertexLabels, openVertexNames } from './vertex-labels.ts'
+import { openVertexLabels, openVertexNames } from './vertex-search.ts'
 
-/** Vertices that are looked at for one to begin with, and the degree that shows something. */
+/** Vertices tried as a start, and the degree that shows something. */
 const CANDIDATES = 256
 const GOOD_DEGREE = 16
-/** Arcs that are read for one hop; of a vertex with more than its share, a sample. */
+/** Arcs read for one hop; of a vertex with more than its share, a sample. */
 const MAX_READ = 1 << 20
 const MIN_LIST = 1 << 9
-/** What a page can draw, and what a message may hold. */
 const MAX_EDGES = 20_000
 
 /**
- * The part of a graph around one vertex, small enough to be drawn; what is read grows with what is shown.
- * @throws Failure (input) for a vertex that is not there, a graph without vertices, damaged files; (cancelled)
+ * The part of a graph around one vertex; what is read grows with what is shown.
+ * @throws Failure (input) for an unknown vertex, a graph without vertices, damaged files; (cancelled)
  */
 export function neighbourhood(args: NeighbourhoodArgs, job: JobContext): Neighbourhood {
   const files: { close(): void }[] = []
@@ -59,7 +58,6 @@ export function neighbourhood(args: NeighbourhoodArgs, job: JobContext): Neighbo
   }
 }
 
-/** Of vertices all over the graph, the one whose degree is nearest to a good one; the first where several are. */
 function goodStart(graph: Adjacency, folder: string): number {
   const { vertices } = graph
   if (vertices === 0) throw inputFailure(folder, 'this graph has no vertices', 'Choose another dataset.')
@@ -72,9 +70,9 @@ function goodStart(graph: Adjacency, folder: string): number {
 type Mates = (v: number) => number | null
 
 /**
- * The vertices within some hops of one. Where they are more than the limit, each hop gets its share of what is left, spread
- * evenly over the vertices that it grows from and over their neighbours.
- * @param mateOf the other end of a matched edge, which is taken before all neighbours
+ * The vertices within some hops. Where they are more than the limit, each hop gets its share, spread evenly over what it grows
+ * from.
+ * @param mateOf the matched neighbour, taken first
  */
 function grow(
   graph: Adjacency,
@@ -96,7 +94,7 @@ function grow(
     const all = [...new Set(offers.flat())]
     const there = all.length
     const left = limit - hops.size
-    // Of what is left, later hops keep as much as this one.
+    // Later hops keep as much as this one.
     const share = hop === last ? left : Math.ceil(left / (last - hop + 1))
     const taken = there <= share ? all : choose(offers, share)
     for (const v of taken) hops.set(v, hop)
@@ -106,14 +104,14 @@ function grow(
   return { hops, limits }
 }
 
-/** Neighbours that are new, ascending, but the one that goes first. */
+/** New neighbours, ascending, the matched one first. */
 function offerOf(neighbours: Uint32Array, known: ReadonlyMap<number, number>, first: number | null): number[] {
   const fresh = Array.from(neighbours).filter((u) => !known.has(u))
   if (first === null || known.has(first)) return fresh
   return [first, ...fresh.filter((u) => u !== first)]
 }
 
-/** `count` of the vertices offered, in rounds: each offer gives one a round, spread evenly over what it has. */
+/** `count` of the vertices offered, from each offer in turn. */
 function choose(offers: readonly number[][], count: number): number[] {
   const chosen = new Set<number>()
   const perOffer = Math.max(1, Math.ceil(count / Math.max(1, offers.length)))
@@ -127,7 +125,7 @@ function choose(offers: readonly number[][], count: number): number[] {
   return [...chosen]
 }
 
-/** The same vertices: the first one, then `count` of them at even distances, then the rest. */
+/** The first vertex, then `count` at even distances, then the rest. */
 function spreadOut(offer: readonly number[], count: number): number[] {
   if (offer.length <= count) return [...offer]
   const picked = new Set(Array.from({ length: count }, (_, i) => Math.floor((i * offer.length) / count)))
@@ -147,11 +145,10 @@ interface Found {
   readonly target: number
   readonly arc: number
   readonly matched: boolean
-  /** Whether it leads from one hop to the next. */
   readonly spans: boolean
 }
 
-/** The edges between some vertices, each once, found from the end of lower degree: the list of a hub is read only where it meets another. */
+/** The edges between some vertices, each found from its end of lower degree. */
 function edgesAmong(graph: Adjacency, hops: ReadonlyMap<number, number>, mateOf: Mates, job: JobContext) {
   const rising = [...hops.keys()].sort((a, b) => graph.degree(a) - graph.degree(b) || a - b)
   const later = new Set(rising)
@@ -180,9 +177,8 @@ function edgesAmong(graph: Adjacency, hops: ReadonlyMap<number, number>, mateOf:
   return { edges, limits }
 }
 
-/** What a run decided about single vertices, read from its result file. */
+/** What a run decided, read one vertex at a time. */
 interface ResultMarks {
-  /** In the set; an end of a matched edge. */
   isMember(v: number): boolean
   readonly mateOf: Mates
   close(): void
@@ -207,13 +203,13 @@ function openResultMarks(result: NeighbourhoodArgs['result'], vertices: number):
   return { isMember: (v) => (isMatching ? mateOf(v) !== null : bit(v)), mateOf, close: () => file.close() }
 }
 
-/** Places of the vertices, null for none: f32 pairs x, y by internal id; for cities longitude and latitude in degrees. */
+/** f32 pairs x, y by internal id; null for none. */
 interface VertexPlaces {
   of(v: number): { x: number; y: number } | null
   close(): void
 }
 
-/** null where the dataset has no places. @throws Failure (input) when they are of another graph */
+/** null where there are none. @throws Failure (input) when they are of another graph */
 export function openVertexPlaces(folder: string, vertices: number): VertexPlaces | null {
   const file = SideFile.open(join(folder, COORDINATES_FILE))
   if (file === null) return null

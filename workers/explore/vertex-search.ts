@@ -1,10 +1,145 @@
-import { openGraph } from '../graph/open-graph.ts'
+import { join } from 'node:path'
+import { lowerBound } from '../base/lower-bound.ts'
 import type { JobContext } from '../base/job.ts'
-import type { FoundVertex, VertexSearch, VertexSearchArgs } from '../contract/jobs.ts'
-import { openVertexLabels, openVertexNames } from './vertex-labels.ts'
+import { type FoundVertex, NAMES_FILE, type VertexSearch, type VertexSearchArgs } from '../contract/jobs.ts'
+import { LABELS_HEADER_BYTES, labelHead, openLabelFile } from '../graph/labels.ts'
+import { openGraph } from '../graph/open-graph.ts'
+import { SideFile } from '../graph/side-file.ts'
+
+/** Larger files of names would take too long while a user types. */
+const MAX_SEARCHED_BYTES = 64 << 20
+
+/** Labels in ascending order, read one at a time. */
+export interface VertexLabels {
+  of(v: number): string
+  /** The internal id, or -1. */
+  find(label: string): number
+  /** Ids of at most `most` labels, the shorter number first, texts in their order. */
+  beginningWith(text: string, most: number): number[]
+  close(): void
+}
+
+/** @throws Failure (input) when the file is damaged */
+export function openVertexLabels(folder: string, vertices: number): VertexLabels {
+  const opened = openLabelFile(folder, vertices)
+  if (opened === null) return numberLabels(vertices, (v) => BigInt(v), null)
+  const { file, head } = opened
+  switch (head.kind) {
+    case 'dense':
+      return numberLabels(vertices, (v) => BigInt(v) + head.base, file)
+    case 'integer':
+      return numberLabels(vertices, (v) => file.read(LABELS_HEADER_BYTES + 8 * v, 8).readBigUInt64LE(), file)
+    case 'text':
+      return textLabels(vertices, file)
+  }
+}
+
+function numberLabels(vertices: number, value: (v: number) => bigint, file: SideFile | null): VertexLabels {
+  const firstFrom = (wanted: bigint): number => lowerBound(0, vertices, (v) => value(v) < wanted)
+  return {
+    of: (v) => String(value(v)),
+    find: (label) => {
+      if (!/^\+?\d{1,20}$/.test(label)) return -1
+      const v = firstFrom(BigInt(label))
+      return v < vertices && value(v) === BigInt(label) ? v : -1
+    },
+    beginningWith: (text, most) => {
+      if (text === '') return Array.from({ length: Math.min(most, vertices) }, (_, v) => v)
+      // Labels have no leading zeros, and at most 20 digits.
+      if (!/^(?:0|[1-9]\d{0,19})$/.test(text)) return []
+      const found: number[] = []
+      let low = BigInt(text)
+      for (let high = low + 1n; high <= 10n ** 20n && found.length < most; low *= 10n, high *= 10n) {
+        for (let v = firstFrom(low); v < vertices && found.length < most && value(v) < high; v++) found.push(v)
+        if (low === 0n) break
+      }
+      return found
+    },
+    close: () => file?.close(),
+  }
+}
+
+function textLabels(vertices: number, file: SideFile): VertexLabels {
+  const bytes = (v: number): Buffer => textAt(file, vertices, v)
+  // UTF-8 bytes order as code points do.
+  const firstFrom = (wanted: Uint8Array): number => lowerBound(0, vertices, (v) => Buffer.compare(bytes(v), wanted) < 0)
+  return {
+    of: (v) => bytes(v).toString('utf8'),
+    find: (label) => {
+      const wanted = Buffer.from(label)
+      const v = firstFrom(wanted)
+      return v < vertices && bytes(v).equals(wanted) ? v : -1
+    },
+    beginningWith: (text, most) => {
+      const wanted = Buffer.from(text)
+      const found: number[] = []
+      for (let v = firstFrom(wanted); v < vertices && found.length < most; v++) {
+        if (!bytes(v).subarray(0, wanted.length).equals(wanted)) break
+        found.push(v)
+      }
+      return found
+    },
+    close: () => file.close(),
+  }
+}
+
+/** See `labels` in docs/formats.md. */
+function textAt(file: SideFile, vertices: number, v: number): Buffer {
+  const at = LABELS_HEADER_BYTES + 8 * v
+  const start = v === 0 ? 0 : file.long(at - 8)
+  const end = file.long(at)
+  const texts = LABELS_HEADER_BYTES + 8 * vertices
+  if (end < start || texts + end > file.bytes) throw file.damaged()
+  return file.read(texts + start, end - start)
+}
+
+/** Names beside the labels: texts in no order, which may repeat and may be empty. */
+export interface VertexNames {
+  of(v: number): string | null
+  /** Whatever the case; whole names first, then by id. */
+  beginningWith(text: string, most: number): number[]
+  close(): void
+}
+
+/** null where there are none. @throws Failure (input) when the file is damaged */
+export function openVertexNames(folder: string, vertices: number): VertexNames | null {
+  const file = SideFile.open(join(folder, NAMES_FILE))
+  if (file === null) return null
+  const head = file.bytes < LABELS_HEADER_BYTES + 8 * vertices ? null : labelHead(file.read(0, LABELS_HEADER_BYTES))
+  if (head?.kind !== 'text' || head.vertices !== vertices) throw file.damaged()
+  return {
+    of: (v) => textAt(file, vertices, v).toString('utf8') || null,
+    beginningWith: (text, most) =>
+      text === '' || file.bytes > MAX_SEARCHED_BYTES ? [] : namesFrom(file, vertices, folded(text), most),
+    close: () => file.close(),
+  }
+}
+
+function namesFrom(file: SideFile, vertices: number, wanted: string, most: number): number[] {
+  const whole: number[] = []
+  const begun: number[] = []
+  const texts = file.read(LABELS_HEADER_BYTES, file.bytes - LABELS_HEADER_BYTES)
+  let start = 8 * vertices
+  for (let v = 0; v < vertices && whole.length < most; v++) {
+    const end = 8 * vertices + Number(texts.readBigUInt64LE(8 * v))
+    const name = folded(texts.toString('utf8', start, end))
+    start = end
+    if (name === wanted) whole.push(v)
+    else if (begun.length < most && name.startsWith(wanted)) begun.push(v)
+  }
+  return [...whole, ...begun].slice(0, most)
+}
+
+/** "Zürich" is found by "zurich" too. */
+function folded(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+}
 
 /**
- * Vertices whose label or name begins with a text: the label itself first, then names, then longer labels.
+ * Vertices by the beginning of their label or name: the label itself first, then names, then longer labels.
  * @throws Failure (input) when the dataset is damaged
  */
 export function searchVertices({ folder, checksum, text, limit }: VertexSearchArgs, job: JobContext): VertexSearch {

@@ -6,18 +6,18 @@ import { type Matching, NO_MATE, readMates } from '../graph/matching.ts'
 import { openGraph } from '../graph/open-graph.ts'
 import { otherResult } from '../graph/result-file.ts'
 import { readBits, type VertexSet } from '../graph/vertex-set.ts'
-import { csvField, requireCells } from './formats/csv-field.ts'
 import { idColumn, idsOf, parquetFile, rowGroups } from './formats/parquet-file.ts'
+import { csvField, requireCells } from './formats/text-writers.ts'
 import { textChunks, writeChunks } from './write-chunks.ts'
 
 const NPY_MAGIC = Buffer.from('\u0093NUMPY\u0001\u0000', 'latin1')
 const NPY_ALIGNMENT = 64
-/** Of fixed-width strings that are written at once. */
+/** Characters of fixed-width strings written at once. */
 const TEXT_CHARACTERS = 1 << 18
 
 type Chunks = Iterable<Uint8Array>
 
-/** Job `export`: writes a set or a matching for other programs, in the user's own ids. */
+/** Job `export`: writes a set or a matching in the user's own ids. */
 export async function exportSet(args: ExportArgs, job: JobContext): Promise<ExportOutcome> {
   requireCells(args.format, args.spreadsheetSafe)
   const graph = openGraph(args.folder, args.checksum, job)
@@ -121,7 +121,7 @@ function* vertexRows(
   for (let v = 0; v < vertices; v++) yield `${csvField(labels.of(v), safe)},${valueOf(v)}\n`
 }
 
-/** The aggregate of every vertex, for coarsening: matched vertices share one; numbered from 0 by their smaller vertex. */
+/** For coarsening: matched vertices share an aggregate, numbered from 0 by its smaller vertex. */
 function aggregatesOf({ mates }: Matching): Uint32Array {
   const aggregates = new Uint32Array(mates.length)
   let count = 0
@@ -132,7 +132,7 @@ function aggregatesOf({ mates }: Matching): Uint32Array {
   return aggregates
 }
 
-/** Member ids as u64, or as fixed-width UTF-32 strings where labels are text. */
+/** u64, or fixed-width UTF-32 strings where labels are text */
 function* npyIds(set: VertexSet, size: number, labels: Labels): Generator<Uint8Array> {
   if (labels.kind !== 'text') {
     yield npyHeader('<u8', size)
@@ -152,7 +152,7 @@ function* npyIds(set: VertexSet, size: number, labels: Labels): Generator<Uint8A
   }
 }
 
-/** Header of a NumPy .npy file, version 1.0, for a one-dimensional array: magic, length, dictionary, padding to 64 bytes. */
+/** NumPy .npy, version 1.0, one dimension: magic, length, dictionary, padding to 64 bytes. */
 function npyHeader(dtype: string, length: number): Uint8Array {
   const dictionary = `{'descr': '${dtype}', 'fortran_order': False, 'shape': (${length},), }`
   const unpadded = NPY_MAGIC.length + 2 + dictionary.length + 1

@@ -12,7 +12,6 @@ export interface WrittenFile {
   readonly bytes: number
 }
 
-/** Gathers lines into chunks of bytes. */
 export function* textChunks(lines: Iterable<string>): Generator<Uint8Array> {
   let text = ''
   for (const line of lines) {
@@ -24,7 +23,7 @@ export function* textChunks(lines: Iterable<string>): Generator<Uint8Array> {
   if (text !== '') yield Buffer.from(text)
 }
 
-/** Streams chunks into a file that a person named. @throws Failure (storage); (cancelled) */
+/** @throws Failure (storage); (cancelled) */
 export async function writeChunks(
   path: string,
   chunks: Iterable<Uint8Array>,

@@ -2,14 +2,14 @@ import type { GenerateArgs } from '../contract/jobs.ts'
 import { EntryOutput } from '../graph/entries.ts'
 import { CounterHash, Permutation } from './random.ts'
 
-/** A random or regular graph as a sequence of tuples, any part of which can be made on its own. */
+/** A random or regular graph as a sequence of tuples, any range of which can be made on its own. */
 export interface GraphModel {
   readonly vertices: number
-  /** Tuples before loops and duplicates are removed; a tuple of some models gives no entry, or several. */
+  /** Before loops and duplicates go; a tuple may give no entry, or several. */
   readonly tuples: number
   /** Where it is not the number of tuples. */
   readonly expectedEntries?: number
-  /** Model and parameters, for the report. */
+  /** Model and parameters. */
   readonly name: string
   /** Writes the tuples [first, last). */
   write(first: number, last: number, output: EntryOutput): void
@@ -47,7 +47,7 @@ function plainModel(args: GenerateArgs): GraphModel {
   }
 }
 
-/** The same graph with its ids in random order, as Graph500 asks for: nothing about a vertex can be told from its id. */
+/** The same graph with its ids in random order, as Graph500 asks for. */
 function shuffled(model: GraphModel, seed: number): GraphModel {
   const order = new Permutation(model.vertices, seed + 2 ** 40)
   return {
@@ -61,7 +61,6 @@ function shuffled(model: GraphModel, seed: number): GraphModel {
   }
 }
 
-/** A model whose tuples are made one at a time. */
 function inTurn(
   name: string,
   vertices: number,
@@ -74,14 +73,14 @@ function inTurn(
   return { name, vertices, tuples, write }
 }
 
-/** Graph500's quadrants: a = 0.57, b = 0.19, c = 0.19, d = 0.05, as bounds on a 32-bit word. */
+/** Graph500's a = 0.57, b = 0.19, c = 0.19, d = 0.05, as bounds on a 32-bit word. */
 const BOUND_A = Math.round(0.57 * 2 ** 32)
 const BOUND_B = Math.round((0.57 + 0.19) * 2 ** 32)
 const BOUND_C = Math.round((0.57 + 0.19 + 0.19) * 2 ** 32)
 
 /**
- * R-MAT (Chakrabarti, Zhan, Faloutsos 2004) with the parameters of Graph500, without noise and shuffling: 2^scale vertices, the
- * isolated ones included, edgeFactor * 2^scale tuples, one word a level.
+ * R-MAT (Chakrabarti, Zhan, Faloutsos 2004) with the parameters of Graph500, no noise, no shuffling: 2^scale vertices,
+ * edgeFactor * 2^scale tuples.
  */
 function rmat(scale: number, edgeFactor: number, seed: number): GraphModel {
   const hash = new CounterHash(seed)
@@ -100,7 +99,7 @@ function rmat(scale: number, edgeFactor: number, seed: number): GraphModel {
   })
 }
 
-/** Both ends of vertices * degree / 2 tuples drawn uniformly (Erdos and Renyi, with replacement). */
+/** Both ends drawn uniformly, with replacement (Erdos and Renyi). */
 function uniform(vertices: number, degree: number, seed: number): GraphModel {
   const hash = new CounterHash(seed)
   const name = `uniform vertices ${vertices} degree ${degree} seed ${seed}`
@@ -110,7 +109,7 @@ function uniform(vertices: number, degree: number, seed: number): GraphModel {
   })
 }
 
-/** Rows x columns, each vertex joined to its neighbours left, right, above and below; vertex = row * columns + column. */
+/** vertex = row * columns + column */
 function grid(rows: number, columns: number): GraphModel {
   const across = rows * (columns - 1)
   return inTurn(`grid ${rows} x ${columns}`, rows * columns, across + (rows - 1) * columns, (i, output) => {
@@ -130,8 +129,8 @@ function kout(vertices: number, degree: number, seed: number): GraphModel {
 }
 
 /**
- * degree / 2 random cycles through all vertices, the last one open where that is no whole number: no degree is above
- * 2 * ceil(degree / 2). A cycle is a permutation, so nothing is kept in memory.
+ * degree / 2 random cycles through all vertices, the last one perhaps open: no degree is above 2 * ceil(degree / 2).
+ * A cycle is a permutation, so nothing is kept in memory.
  */
 function regular(vertices: number, degree: number, seed: number): GraphModel {
   const orders = new Map<number, Permutation>()
@@ -148,7 +147,7 @@ function regular(vertices: number, degree: number, seed: number): GraphModel {
   })
 }
 
-/** width x height x depth, each vertex joined to the six around it; vertex = (z * height + y) * width + x. */
+/** vertex = (z * height + y) * width + x */
 function grid3(width: number, height: number, depth: number): GraphModel {
   const plane = width * height
   const alongX = (width - 1) * height * depth
@@ -171,9 +170,9 @@ function grid3(width: number, height: number, depth: number): GraphModel {
 }
 
 /**
- * A random geometric graph whose points are spread evenly: each cell of a square holds the same number of points at random places
- * (the last cells may have none), and points closer than a radius of at most a cell's side are joined. Neighbours lie in the
- * point's own cell and the eight around it, so any part of the graph can be made alone.
+ * A random geometric graph: every cell of a square has the same number of points at random places, and points closer than a
+ * radius of at
+ * most a cell's side are joined, so that neighbours lie in the nine cells around and any range can be made alone.
  */
 function geometric(vertices: number, degree: number, seed: number): GraphModel {
   const hash = new CounterHash(seed)
@@ -199,7 +198,7 @@ function geometric(vertices: number, degree: number, seed: number): GraphModel {
   const model = inTurn(name, vertices, vertices, (v, output) => {
     const cell = Math.floor(v / inCell)
     const [x, y] = [cell % columns, Math.floor(cell / columns)]
-    // Each pair from its smaller end: what is left of it and above comes from there.
+    // Each pair from its smaller end: cells to the left and above have made theirs.
     join(v, x, y, output)
     join(v, x + 1, y, output)
     for (let step = -1; step <= 1; step++) join(v, x + step, y + 1, output)
@@ -207,12 +206,13 @@ function geometric(vertices: number, degree: number, seed: number): GraphModel {
   return { ...model, expectedEntries: Math.ceil((vertices * degree) / 2) }
 }
 
-/** One place in so many of a path has a branch to a place anywhere. */
+/** One vertex in so many has a branch. */
 const BRANCH_EVERY = 64
 
 /**
- * Paths of a mean length (geometrically distributed) whose vertices have random ids, with an edge to a random place now and then: as in
- * graphs of k-mers, nearly every degree is 1 or 2 and neighbours are far apart in memory.
+ * Paths of a mean length (geometrically distributed) through vertices with random ids, with a few branches: degrees and
+ * locality of
+ * graphs of k-mers.
  */
 function chains(vertices: number, length: number, seed: number): GraphModel {
   const hash = new CounterHash(seed)
@@ -226,7 +226,7 @@ function chains(vertices: number, length: number, seed: number): GraphModel {
   })
 }
 
-/** All pairs; tuple i joins u and v < u where i = u (u - 1) / 2 + v. */
+/** Tuple i joins u and v < u where i = u (u - 1) / 2 + v. */
 function clique(vertices: number): GraphModel {
   return {
     vertices,
@@ -234,7 +234,7 @@ function clique(vertices: number): GraphModel {
     name: `clique vertices ${vertices}`,
     write: (first, last, output) => {
       let u = Math.max(1, Math.floor((1 + Math.sqrt(1 + 8 * first)) / 2))
-      // The root may be off by one for large numbers.
+      // The root may be off by one.
       while ((u * (u - 1)) / 2 > first) u--
       while ((u * (u + 1)) / 2 <= first) u++
       let v = first - (u * (u - 1)) / 2

@@ -1,7 +1,4 @@
-/**
- * Random words by position: word k of item i under a seed is the same in any thread. Two rounds of a 32-bit finaliser (the
- * "lowbias32" constants) over an item key of 64 bits.
- */
+/** Random words by position, the same in any thread. Two rounds of a 32-bit finaliser ("lowbias32") over a 64-bit item key. */
 export class CounterHash {
   readonly #seedLow: number
   readonly #seedHigh: number
@@ -26,7 +23,7 @@ export class CounterHash {
     return mix(mix(this.#a + Math.imul(k + 1, 0x9e3779b9)) ^ this.#b) >>> 0
   }
 
-  /** A number in [0, limit) from words k and k + 1; the bias is below limit * 2^-53. */
+  /** In [0, limit), from words k and k + 1; the bias is below limit * 2^-53. */
   below(limit: number, k: number): number {
     return Math.floor(((this.word(k) >>> 5) * 2 ** 26 + (this.word(k + 1) >>> 6)) * 2 ** -53 * limit)
   }
@@ -39,8 +36,9 @@ function mix(x: number): number {
 }
 
 /**
- * A pseudo-random permutation of 0 to n - 1, n below 2^32, without memory: a Feistel network of four rounds on the next power of four,
- * repeated until the result is below n (Black and Rogaway 2002).
+ * A pseudo-random permutation of 0 to n - 1, n below 2^32, without memory: a Feistel network of four rounds on the next power
+ * of
+ * four, repeated until the result is below n (Black and Rogaway 2002).
  */
 export class Permutation {
   readonly #n: number

@@ -14,7 +14,7 @@ import {
 import type { ExportedGraph } from './exported-graph.ts'
 import { edgeColumns } from './parquet-file.ts'
 
-/** A queue that keeps what is written to it until it is taken. */
+/** Keeps what is written until it is taken. */
 class TakenQueue extends AsyncByteQueue {
   #chunks: Uint8Array[] = []
 
@@ -32,7 +32,7 @@ class TakenQueue extends AsyncByteQueue {
   }
 }
 
-/** Arrow IPC file: source, target and, where weighted, weight; a record batch a piece of the graph. */
+/** Arrow IPC file: source, target and, where weighted, weight. */
 export function* arrowChunks(graph: ExportedGraph): Generator<Uint8Array> {
   const idType = graph.labels.kind === 'text' ? new Utf8() : new Uint64()
   const fields = [

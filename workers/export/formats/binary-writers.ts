@@ -1,6 +1,5 @@
 import { type NumberKind, numberBytes } from '../../graph/graph-file.ts'
-import type { ExportedGraph } from './exported-graph.ts'
-import { tooLarge } from './text-writers.ts'
+import { type ExportedGraph, tooLarge } from './exported-graph.ts'
 
 type Chunks = Generator<Uint8Array>
 type Fill = (view: DataView, at: number, value: number) => void
@@ -14,7 +13,6 @@ const fills: Readonly<Record<NumberKind, Fill>> = {
   u64: (view, at, value) => view.setBigUint64(at, BigInt(value), true),
 }
 
-/** Numbers as little-endian bytes. */
 function packed(kind: NumberKind, values: ArrayLike<number>): Uint8Array {
   const width = numberBytes[kind]
   const view = new DataView(new ArrayBuffer(width * values.length))
@@ -35,7 +33,7 @@ function* weights(graph: ExportedGraph, kind: NumberKind): Chunks {
   for (const piece of graph.pieces()) if (piece.weights !== null) yield packed(kind, piece.weights)
 }
 
-/** Galois version 1 or 2 with f32 edge data: readers pad version 1 only. */
+/** Galois version 1 or 2 with f32 edge data; only version 1 is padded. */
 export function* galoisChunks(graph: ExportedGraph, version: 1 | 2): Chunks {
   yield packed('u64', [version, graph.weighted ? 4 : 0, graph.vertices, graph.arcs])
   yield* offsets(graph, 'u64', false)
@@ -44,7 +42,7 @@ export function* galoisChunks(graph: ExportedGraph, version: 1 | 2): Chunks {
   yield* weights(graph, 'f32')
 }
 
-/** ECL: whole weights as integers, as its programs read them; others as floats of the same width. */
+/** ECL: whole weights as integers, others as floats of the same width. */
 export function* eclChunks(graph: ExportedGraph, width: 32 | 64): Chunks {
   const kind = width === 32 ? 'i32' : 'i64'
   if (width === 32 && (graph.arcs >= 2 ** 31 || graph.vertices >= 2 ** 31))
@@ -55,7 +53,7 @@ export function* eclChunks(graph: ExportedGraph, width: 32 | 64): Chunks {
   if (graph.weighted) yield* weights(graph, graph.hasWholeWeights() ? kind : width === 32 ? 'f32' : 'f64')
 }
 
-/** GAPBS: .sg leaves weights out, .wsg has whole ones (1 where there are none). */
+/** GAPBS: .sg without weights, .wsg with whole ones, 1 where there are none. */
 export function* gapbsChunks(graph: ExportedGraph, weighted: boolean): Chunks {
   if (graph.vertices >= 2 ** 31) throw tooLarge(weighted ? 'wsg' : 'sg', `${graph.vertices} vertices`)
   if (weighted && graph.weighted && !graph.hasWholeWeights())
@@ -67,7 +65,7 @@ export function* gapbsChunks(graph: ExportedGraph, weighted: boolean): Chunks {
   else yield* targets(graph, 'i32')
 }
 
-/** Vite and sumac: a weight beside every target, 1 where there is none. */
+/** Vite and sumac: weight 1 where there is none. */
 export function* viteChunks(graph: ExportedGraph): Chunks {
   yield packed('i64', [graph.vertices, graph.arcs])
   yield* offsets(graph, 'i64', true)

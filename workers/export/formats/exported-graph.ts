@@ -1,3 +1,4 @@
+import { Failure, OTHER_FORMAT } from '../../base/failure.ts'
 import { GaloisGr } from '../../graph/galois-gr.ts'
 import { type Labels, openLabels } from '../../graph/labels.ts'
 import { openGraph } from '../../graph/open-graph.ts'
@@ -7,16 +8,15 @@ import type { GraphExportArgs } from '../../contract/jobs.ts'
 const STEP_VERTICES = 1 << 16
 const STEP_ARCS = 1 << 18
 
-/** Some of the arcs, in the order of the canonical graph: those numbered [start, start + targets.length). */
+/** Arcs in canonical order. */
 export interface ArcPiece {
   readonly start: number
-  /** The source of each arc. */
   readonly sources: Uint32Array
   readonly targets: Uint32Array
   readonly weights: Float32Array | null
 }
 
-/** The canonical graph of a dataset as writers need it: streamed in pieces whose size does not depend on the graph. */
+/** The canonical graph in pieces whose size does not depend on the graph. */
 export class ExportedGraph {
   readonly vertices: number
   readonly arcs: number
@@ -24,7 +24,6 @@ export class ExportedGraph {
   readonly labels: Labels
   readonly #graph: GaloisGr
 
-  /** @throws Failure (input) when the dataset is damaged */
   constructor({ folder, checksum }: Pick<GraphExportArgs, 'folder' | 'checksum'>, job: JobContext) {
     this.#graph = openGraph(folder, checksum, job)
     this.vertices = this.#graph.vertices
@@ -33,13 +32,12 @@ export class ExportedGraph {
     this.labels = openLabels(folder, this.vertices)
   }
 
-  /** Ends of the lists, a range of vertices at a time. */
   *ends(): Generator<Float64Array> {
     for (let first = 0; first < this.vertices; first += STEP_VERTICES)
       yield this.#graph.readOffsets(first, Math.min(this.vertices, first + STEP_VERTICES)).subarray(1)
   }
 
-  /** All arcs. A list that is longer than a piece is cut. */
+  /** A list longer than a piece is cut. */
   *pieces(): Generator<ArcPiece> {
     for (let first = 0; first < this.vertices; first += STEP_VERTICES) {
       const last = Math.min(this.vertices, first + STEP_VERTICES)
@@ -58,7 +56,7 @@ export class ExportedGraph {
     }
   }
 
-  /** Whether every weight is a whole number below 2^23, which formats of whole numbers can carry. */
+  /** Whether every weight is whole and below 2^23. */
   hasWholeWeights(): boolean {
     for (const { weights } of this.pieces())
       if (weights?.some((weight) => !Number.isInteger(weight) || weight >= 2 ** 23)) return false
@@ -68,4 +66,8 @@ export class ExportedGraph {
   close(): void {
     this.#graph.close()
   }
+}
+
+export function tooLarge(format: string, what: string): Failure {
+  return new Failure({ code: 'usage', what: `${what} do not fit in ${format}`, remedy: '', fixes: [OTHER_FORMAT] })
 }

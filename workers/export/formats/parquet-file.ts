@@ -7,7 +7,7 @@ const GROUP_ROWS = 1 << 17
 
 export type Column = string[] | BigUint64Array | Float32Array
 
-/** A column of the user's ids: UTF-8 where labels are texts, else u64. */
+/** UTF-8 where labels are texts, else u64 */
 export function idColumn(name: string, labels: Labels): SchemaElement {
   return labels.kind === 'text'
     ? { name, type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' }
@@ -52,7 +52,7 @@ export function* parquetFile(
   yield taken()
 }
 
-/** The columns source, target and, where weighted, weight of every edge once, a piece of the graph at a time. */
+/** source, target and, where weighted, weight of every edge once. */
 export function* edgeColumns(graph: ExportedGraph): Generator<Column[]> {
   for (const { sources, targets, weights } of graph.pieces()) {
     const kept = [...targets.keys()].filter((i) => sources[i]! < targets[i]!)
@@ -62,7 +62,6 @@ export function* edgeColumns(graph: ExportedGraph): Generator<Column[]> {
   }
 }
 
-/** A row group a piece of the graph. */
 export function* parquetChunks(graph: ExportedGraph): Generator<Uint8Array> {
   const columns = [idColumn('source', graph.labels), idColumn('target', graph.labels)]
   if (graph.weighted) columns.push({ name: 'weight', type: 'FLOAT', repetition_type: 'REQUIRED' })

@@ -1,5 +1,4 @@
-import { Failure, OTHER_FORMAT } from '../../base/failure.ts'
-import { quotedField } from './csv-field.ts'
+import { Failure } from '../../base/failure.ts'
 import type { ExportedGraph } from './exported-graph.ts'
 
 const CHUNK_CHARACTERS = 1 << 18
@@ -12,7 +11,7 @@ function decimal(weight: number): string {
   return String(Math.fround(short) === weight ? short : Number(weight.toPrecision(9)))
 }
 
-/** Calls `line` for every arc, or for every edge once. */
+/** @param once every edge, not every arc */
 function* arcLines(
   graph: ExportedGraph,
   once: boolean,
@@ -24,14 +23,14 @@ function* arcLines(
         yield line(sources[i]!, targets[i]!, weights === null ? null : weights[i]!)
 }
 
-/** Matrix Market: the lower triangle of a symmetric matrix. */
+/** The lower triangle of a symmetric matrix. */
 export function* matrixMarketLines(graph: ExportedGraph): Lines {
   yield `%%MatrixMarket matrix coordinate ${graph.weighted ? 'real' : 'pattern'} symmetric\n`
   yield `${graph.vertices} ${graph.vertices} ${graph.arcs / 2}\n`
   yield* arcLines(graph, true, (u, v, w) => `${v + 1} ${u + 1}${w === null ? '' : ` ${decimal(w)}`}\n`)
 }
 
-/** Every edge once, tab-separated, in the user's ids; texts in quotes, so that they are never taken for numbers. */
+/** In the user's ids; texts in quotes, so that they are never taken for numbers. */
 export function* edgeListLines(graph: ExportedGraph): Lines {
   yield `# Undirected graph: each edge once. Vertices: ${graph.vertices} Edges: ${graph.arcs / 2}\n`
   const id = labelWriter(graph)
@@ -49,7 +48,7 @@ function labelWriter({ labels }: ExportedGraph, spreadsheetSafe = false): (v: nu
   return labels.kind === 'text' ? (v) => quotedField(labels.of(v), spreadsheetSafe) : (v) => labels.of(v)
 }
 
-/** METIS: line i holds the neighbours of vertex i. The manual wants whole weights; others are written as decimals. */
+/** Weights that are not whole are written as decimals. */
 export function* metisLines(graph: ExportedGraph): Lines {
   yield `${graph.vertices} ${graph.arcs / 2}${graph.weighted ? ' 001' : ''}\n`
   let line = 0
@@ -72,7 +71,6 @@ export function* metisLines(graph: ExportedGraph): Lines {
   }
 }
 
-/** DIMACS .col: every edge once, without weights. */
 export function* dimacsLines(graph: ExportedGraph): Lines {
   yield `p edge ${graph.vertices} ${graph.arcs / 2}\n`
   yield* arcLines(graph, true, (u, v) => `e ${u + 1} ${v + 1}\n`)
@@ -84,7 +82,6 @@ export function* dimacs9Lines(graph: ExportedGraph): Lines {
   yield* arcLines(graph, false, (u, v, w) => `a ${u + 1} ${v + 1} ${w === null ? 1 : decimal(w)}\n`)
 }
 
-/** PBBS and Ligra text. */
 export function* pbbsLines(graph: ExportedGraph): Lines {
   yield `${graph.weighted ? 'Weighted' : ''}AdjacencyGraph\n${graph.vertices}\n${graph.arcs}\n`
   let start = 0
@@ -98,11 +95,35 @@ export function* pbbsLines(graph: ExportedGraph): Lines {
   if (graph.weighted) yield* arcLines(graph, false, (_, __, w) => `${decimal(w ?? 1)}\n`)
 }
 
-/** One label a line, in the order of the ids. */
 export function* labelLines(graph: ExportedGraph): Lines {
   for (let v = 0; v < graph.vertices; v++) yield `${graph.labels.of(v)}\n`
 }
 
-export function tooLarge(format: string, what: string): Failure {
-  return new Failure({ code: 'usage', what: `${what} do not fit in ${format}`, remedy: '', fixes: [OTHER_FORMAT] })
+/** RFC 4180. @param spreadsheetSafe an apostrophe before what would be a formula (OWASP, "CSV Injection") */
+export function csvField(text: string, spreadsheetSafe = false): string {
+  const cell = spreadsheetSafe ? inert(text) : text
+  return /[",\r\n]/.test(cell) ? quoted(cell) : cell
 }
+
+/** Always in quotes. */
+export function quotedField(text: string, spreadsheetSafe = false): string {
+  return quoted(spreadsheetSafe ? inert(text) : text)
+}
+
+/** @throws Failure (usage) where a file without cells is to be made safe */
+export function requireCells(format: string, spreadsheetSafe: boolean | undefined): void {
+  if (spreadsheetSafe !== true || format === 'csv' || format === 'aggregate') return
+  throw new Failure({
+    code: 'usage',
+    what: `${format} is nothing that a spreadsheet opens`,
+    remedy: '',
+    fixes: [
+      { action: 'set', option: 'format', to: 'csv' },
+      { action: 'omit', option: 'spreadsheetSafe' },
+    ],
+  })
+}
+
+const inert = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`

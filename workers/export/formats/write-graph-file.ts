@@ -3,7 +3,6 @@ import type { GraphExportArgs, GraphExportFormat, GraphExportOutcome } from '../
 import { textChunks, writeChunks } from '../write-chunks.ts'
 import { arrowChunks } from './arrow-file.ts'
 import { eclChunks, galoisChunks, gapbsChunks, viteChunks } from './binary-writers.ts'
-import { requireCells } from './csv-field.ts'
 import { ExportedGraph } from './exported-graph.ts'
 import { parquetChunks } from './parquet-file.ts'
 import {
@@ -15,11 +14,12 @@ import {
   matrixMarketLines,
   metisLines,
   pbbsLines,
+  requireCells,
 } from './text-writers.ts'
 
 interface GraphWriter {
   readonly chunks: (graph: ExportedGraph, spreadsheetSafe: boolean | undefined) => Iterable<Uint8Array>
-  /** What the first vertex is called in the file: the user's own label, or a number from 0 or 1. */
+  /** The first vertex in the file. */
   readonly ids: 'labels' | 0 | 1
   readonly weights: 'kept' | 'left out'
 }
@@ -46,8 +46,8 @@ const writers: Readonly<Record<GraphExportFormat, GraphWriter>> = {
 }
 
 /**
- * Job `export-graph`: writes a dataset's canonical graph for other programs. Where a
- * format has no room for the user's ids they go to FILE.labels, one a line in the order of the file's own.
+ * Job `export-graph`: writes a canonical graph; where a format has no room for the user's ids they go to FILE.labels, one a
+ * line.
  * @throws Failure (usage) for graphs that a format cannot carry; (storage); (cancelled)
  */
 export async function writeGraphFile(args: GraphExportArgs, job: JobContext): Promise<GraphExportOutcome> {
@@ -71,7 +71,6 @@ export async function writeGraphFile(args: GraphExportArgs, job: JobContext): Pr
   }
 }
 
-/** Whether the numbers in the file are the user's ids. */
 function countsFrom(graph: ExportedGraph, ids: GraphWriter['ids']): boolean {
   if (ids === 'labels' || graph.vertices === 0) return true
   return graph.labels.kind === 'dense' && graph.labels.of(0) === String(ids)

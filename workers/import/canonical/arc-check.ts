@@ -1,27 +1,27 @@
 import { randomFillSync } from 'node:crypto'
-import { PIECE_BYTES } from '../../base/sums.ts'
+import { PIECE_BYTES, type SummedPieces, SumsBuilder } from '../../base/sums.ts'
 import { numberBytes } from '../../graph/graph-file.ts'
-import { type CsrLayout, endOf, firstListPast, targetsOf } from '../formats/csr.ts'
-import type { StoredFile } from '../formats/stored-file.ts'
+import { type CsrLayout, endOf, firstListPast, type Section, targetsOf } from '../formats/csr.ts'
+import { StoredFile } from '../formats/stored-file.ts'
 import { ARC_CHECK } from './modules.ts'
 
-/** Independent sums of 32 bits; their number decides how probable it is that two different sets of arcs are taken for one. */
+/** Sums of 32 bits: so many decide how probable it is that two sets of arcs are taken for one. */
 const LANES = 4
-/** The keyed hashes of smaller ends, of larger ends and of weights have two keys each. */
+/** Two for smaller ends, two for larger ends, two for weights. */
 const KEYS = 6
 
-/** i32 [KEYS * LANES]: drawn anew for every import, so that no file can be made to match. */
+/** i32 [KEYS * LANES], drawn anew for every import, so that no file can be made to match. */
 export type FingerprintKeys = Int32Array
 
 export function newFingerprintKeys(): FingerprintKeys {
   return randomFillSync(new Int32Array(new SharedArrayBuffer(4 * KEYS * LANES)))
 }
 
-/** What was seen of a graph; reports of its parts add up. */
+/** What was found in a graph; reports of its parts add up. */
 export interface ArcReport {
   readonly maxDegree: number
   readonly isolated: number
-  /** i32 [2 * LANES]: sums of the half u < v, then of the half u > v. */
+  /** i32 [2 * LANES]: of the half u < v, then of u > v. */
   readonly sums: Int32Array
   /** Arcs of each half. */
   readonly counts: readonly [number, number]
@@ -41,15 +41,13 @@ export function addReports(reports: readonly ArcReport[]): ArcReport {
   }
 }
 
-/** Whether both halves are the same edges. */
 export const isSymmetric = ({ sums, counts }: ArcReport): boolean =>
   counts[0] === counts[1] && sums.subarray(0, LANES).every((sum, lane) => sum === sums[LANES + lane])
 
-/** Bytes of {@link ArcCheck.room}. */
 export const ROOM_BYTES = 4 * PIECE_BYTES
-/** Ends that are looked at together. */
+/** Ends that are in memory together. */
 const ENDS = 1 << 16
-/** The module's memory; see arc-check.wat. */
+/** See arc-check.wat. */
 const SUMS_AT = 4 * KEYS * LANES
 const ENDS_AT = 128
 const ROOM_AT = ENDS_AT + 8 * ENDS
@@ -83,21 +81,20 @@ interface Module {
 }
 
 /**
- * Looks, in WebAssembly, whether parts of an adjacency file can be those of a canonical graph: ends and lists ascend, there are no loops,
- * weights are positive. Whether the graph is symmetric is told by fingerprints of the arcs u -> v with u < v, and of those with u > v
- * reversed (docs/decisions/0007-canonical-files-are-copied.md). In every SIMD lane, modulo 2^32, a half is the sum over its edges of
- * a(smaller end) * b(larger end) [* c(weight)], with keyed hashes a, b and c: independent of order, additive over parts, and one hash per
- * arc and lane, as the factor of the list's own vertex is outside the sum over the list.
+ * Checks, in WebAssembly, that parts of an adjacency file can be canonical: ends and lists ascend, no loops, positive weights.
+ * The graph is symmetric
+ * where the fingerprints of the arcs u < v and of the reversed arcs u > v are equal
+ * (docs/decisions/0007-canonical-files-are-copied.md): in every
+ * SIMD lane, modulo 2^32, the sum over edges of a(smaller end) * b(larger end) [* c(weight)], with keyed hashes a, b, c.
  */
 export class ArcCheck {
-  /** Where the caller puts the bytes that it has looked at: ends, or targets of 32 bits. */
+  /** Takes the bytes to check: ends, or targets of 32 bits. */
   readonly room: Uint8Array<ArrayBuffer>
   readonly #module: Module
   readonly #file: StoredFile
   readonly #layout: CsrLayout
   readonly #width: number
 
-  /** @param weighted whether weights are looked at, too */
   constructor(file: StoredFile, layout: CsrLayout, keys: FingerprintKeys, weighted: boolean) {
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(ARC_CHECK, 'base64')))
     this.#module = exports as unknown as Module
@@ -123,7 +120,7 @@ export class ArcCheck {
     }
   }
 
-  /** The ends of the lists [first, last), which are in the room from this byte on. */
+  /** The ends [first, last), in the room from `at`. */
   endsFit(first: number, last: number, at: number): boolean {
     const { vertices, arcs, offsets } = this.#layout
     const before = first === 0 ? 0 : endOf(this.#file, this.#layout, first - 1)
@@ -134,10 +131,7 @@ export class ArcCheck {
     return end >= 0n && startsAtZero && (last < vertices || end === BigInt(arcs))
   }
 
-  /**
-   * The arcs [first, last), whose targets are in the room from this byte on.
-   * @param weights of 32 bits, beside them
-   */
+  /** The arcs [first, last), whose targets are in the room from `at`. @param weights of 32 bits */
   arcsFit(first: number, last: number, at: number, weights?: { readonly bytes: Uint8Array; readonly floats: boolean }) {
     const { memory, vertex, next, least } = this.#module
     const weightsAt = ROOM_AT + ROOM_BYTES
@@ -156,7 +150,6 @@ export class ArcCheck {
     return true
   }
 
-  /** Looks at as many lists as have their ends in memory together. */
   #look(base: number, arcs: number, targets: number, weights: number): boolean {
     const { vertices, offsets } = this.#layout
     const from = this.#module.vertex.value >>> 0
@@ -166,4 +159,74 @@ export class ArcCheck {
     this.#file.fill(ends, offsets.at + this.#width * (from + (offsets.leading ? 1 : 0)))
     return this.#module.lists(ENDS_AT, this.#width, count, BigInt(base), targets, arcs, weights, vertices) === 1
   }
+}
+
+export interface CheckTask {
+  readonly path: string
+  readonly layout: CsrLayout
+  readonly keys: FingerprintKeys
+  /** Shared: the next stretch, and whether to stop. */
+  readonly board: Int32Array
+}
+
+export const NEXT = 0
+export const STOP = 1
+export const BOARD_WORDS = 2
+
+export interface CheckReport extends ArcReport {
+  /** Whether it can be canonical. */
+  readonly fits: boolean
+  readonly pieces: SummedPieces
+}
+
+/** Whole pieces. */
+export const STRETCH_BYTES = ROOM_BYTES
+
+/** A thread's part: stretches from the board are read once, summed and checked. */
+export const checkTask = (task: CheckTask): Promise<CheckReport> => {
+  const file = StoredFile.open(task.path)
+  try {
+    return Promise.resolve(checkStretches(task, file))
+  } finally {
+    file.close()
+  }
+}
+
+function checkStretches({ layout, keys, board }: CheckTask, file: StoredFile): CheckReport {
+  const check = new ArcCheck(file, layout, keys, layout.weights !== null)
+  const sums = new SumsBuilder()
+  let fits = true
+  for (;;) {
+    const at = STRETCH_BYTES * Atomics.add(board, NEXT, 1)
+    if (at >= file.bytes || Atomics.load(board, STOP) !== 0) break
+    const bytes = check.room.subarray(0, Math.min(STRETCH_BYTES, file.bytes - at))
+    file.fill(bytes, at)
+    fits = stretchFits(check, file, layout, at, bytes.length)
+    if (!fits) Atomics.store(board, STOP, 1)
+    else
+      for (let from = 0; from < bytes.length; from += PIECE_BYTES)
+        sums.addPiece((at + from) / PIECE_BYTES, bytes.subarray(from, from + PIECE_BYTES))
+  }
+  return { fits, pieces: sums.pieces, ...check.report }
+}
+
+function stretchFits(check: ArcCheck, file: StoredFile, layout: CsrLayout, at: number, bytes: number): boolean {
+  const { vertices, arcs, offsets, targets, weights } = layout
+  const firstEnd = offsets.at + (offsets.leading ? offsets.stride : 0)
+  const ends = within({ ...offsets, at: firstEnd }, vertices, at, bytes)
+  if (ends.first < ends.last && !check.endsFit(ends.first, ends.last, firstEnd + offsets.stride * ends.first - at))
+    return false
+  const { first, last } = within(targets, arcs, at, bytes)
+  if (first === last) return true
+  const beside =
+    weights === null
+      ? undefined
+      : { bytes: file.read(weights.at + 4 * first, 4 * (last - first)), floats: weights.kind === 'f32' }
+  return check.arcsFit(first, last, targets.at + 4 * first - at, beside)
+}
+
+/** The numbers of a section that begin in [at, at + bytes). */
+function within(section: Section, count: number, at: number, bytes: number): { first: number; last: number } {
+  const before = (end: number): number => Math.min(count, Math.max(0, Math.ceil((end - section.at) / section.stride)))
+  return { first: before(at), last: before(at + bytes) }
 }

@@ -9,26 +9,24 @@ import { writeFully } from '../../base/file-bytes.ts'
 
 export interface CopyPlan {
   readonly source: string
-  /** The file as the user named it, for messages. */
+  /** As the user named it. */
   readonly name: string
   readonly layout: CsrLayout
-  /** Whether the weights go along. */
+  /** Whether weights are copied. */
   readonly weighted: boolean
-  /** graph.gr: everything but header and padding is written in place. */
+  /** graph.gr: all but header and padding is written in place. */
   readonly graphPath: string
   readonly keys: FingerprintKeys
 }
 
-/** What was seen in all ranges so far. */
 export interface CopyReport extends ArcReport {
-  /** Whether they can be those of a canonical file. */
   readonly fits: boolean
 }
 
 const END_STEP = 1 << 16
 const ARC_STEP = ROOM_BYTES / 4
 
-/** Copies parts of a binary adjacency file into a graph.gr and looks whether they can be those of a canonical graph. */
+/** Copies parts of a binary adjacency file into graph.gr and checks that they can be canonical. */
 export class SliceCopier {
   readonly #plan: CopyPlan
   readonly #file: StoredFile
@@ -58,7 +56,7 @@ export class SliceCopier {
     return { fits: this.#fits, ...this.#check.report }
   }
 
-  /** The ends of the lists [first, last). @returns whether they fit */
+  /** @returns whether the ends [first, last) fit */
   ends(first: number, last: number): boolean {
     const { offsets } = this.#plan.layout
     for (let from = first; this.#fits && from < last; from += END_STEP) {
@@ -72,7 +70,7 @@ export class SliceCopier {
     return this.#fits
   }
 
-  /** The arcs [first, last): targets and, where they go along, weights. @returns whether they fit */
+  /** @returns whether the arcs [first, last) fit */
   arcs(first: number, last: number): boolean {
     for (let from = first; this.#fits && from < last; from += ARC_STEP)
       this.#fits = this.#copy(from, Math.min(last, from + ARC_STEP))
@@ -99,7 +97,7 @@ export class SliceCopier {
   }
 }
 
-/** Ends of 64 bits each. */
+/** As u64. */
 function wideEnds(raw: Uint8Array<ArrayBuffer>, stride: number): Uint8Array {
   if (stride === 8) return raw
   const narrow = new Uint32Array(raw.buffer, raw.byteOffset, raw.length / 4)

@@ -22,12 +22,12 @@ import { type OpenedFile, storedAs } from '../formats/whole-file.ts'
 import { factsOf } from '../import-report.ts'
 import { canonicalReport, mayBeCanonical, policyOf } from './linkable-file.ts'
 
-/** Name of the stage in the journal that holds all that is to be known of a copied graph. */
+/** The journal's stage that holds the facts of a copied graph. */
 export const COPY_STAGE = 'copy'
 
 /**
- * Makes a dataset of a binary adjacency file whose graph is canonical, by copying it.
- * @returns null where it is not canonical, or its weights are to be changed; then nothing is left of the attempt
+ * Makes a dataset of a canonical binary adjacency file by copying it.
+ * @returns null where it is not canonical, or its weights are to be changed; nothing is left then
  * @throws Failure (storage); (cancelled)
  */
 export async function importCopy(
@@ -66,19 +66,18 @@ export function continueCopy(args: ImportArgs, work: ScratchWork): Promise<Datas
     .then((facts) => finishExternal(args, work, facts))
 }
 
-/** What to copy where. */
 interface GraphCopy {
   /** As the user gave it: hashed. */
   readonly stored: StoredFile
-  /** Its content. */
+  /** Unpacked. */
   readonly file: StoredFile
   readonly layout: CsrLayout
   readonly weighted: boolean
-  /** graph.gr, which is made anew. */
+  /** Made anew. */
   readonly graphPath: string
 }
 
-/** A graph.gr that is whole and on the disk. */
+/** On the disk. */
 interface CopiedGraph extends ArcReport {
   readonly sourceSha256: string
   /** The root of the sums of graph.gr. */
@@ -91,10 +90,8 @@ const ARC_SLICE = 1 << 20
 const HASH_SLICE_BYTES = 1 << 24
 
 /**
- * Copies a binary adjacency file whose graph is canonical (symmetric, no loops, no duplicates, neighbours ascending, the same
- * weight in both directions) into graph.gr: one parallel pass checks and writes (docs/decisions/0007-canonical-files-are-copied.md).
+ * One parallel pass checks and writes (docs/decisions/0007-canonical-files-are-copied.md).
  * @returns null where the graph is not canonical; what was written is to be removed
- * @throws Failure (storage); (cancelled)
  */
 async function copyGraph(copy: GraphCopy, pool: ThreadPool, job: JobContext): Promise<CopiedGraph | null> {
   const graph = await createFile(copy.graphPath)
@@ -123,7 +120,7 @@ async function copyGraph(copy: GraphCopy, pool: ThreadPool, job: JobContext): Pr
   }
 }
 
-/** Hands out the slices of a copy in the order in which they lie in the file. */
+/** Hands out the slices in the order of the file. */
 class CopyPass {
   sourceSha256 = ''
   readonly #copy: GraphCopy
@@ -140,7 +137,7 @@ class CopyPass {
     this.#slices = slicesOf(copy.layout)
   }
 
-  /** The work of one thread. The thread that `hashes` follows the slices, so that the disk reads once. */
+  /** @param hashes whether the thread also hashes, behind the slices, so that the disk reads once */
   async work(thread: PoolThread, hashes: boolean): Promise<void> {
     const { stored } = this.#copy
     while (!this.#refuted) {
@@ -168,7 +165,7 @@ class CopyPass {
 
 interface Slice extends Range {
   readonly kind: 'ends' | 'arcs'
-  /** Where it begins in the file. */
+  /** In the file. */
   readonly at: number
 }
 
@@ -184,7 +181,6 @@ function slicesOf({ vertices, arcs, offsets, targets }: CsrLayout): Slice[] {
 const headerOf = ({ layout: { vertices, arcs }, weighted }: GraphCopy): Uint8Array =>
   bytesOf(BigUint64Array.of(1n, weighted ? 4n : 0n, BigInt(vertices), BigInt(arcs)))
 
-/** Header and padding. */
 function writeEdges(graph: number, copy: GraphCopy): void {
   const { vertices, arcs } = copy.layout
   const { weightsAt } = grLayout(vertices, arcs, copy.weighted)
@@ -202,7 +198,7 @@ async function createFile(path: string): Promise<FileHandle> {
 
 const PAUSE_MS = 50
 
-/** Has a file written to the disk while it grows, so that little is left to wait for at its end. */
+/** Writes to the disk while the file grows, so that little is left at its end. */
 class Flushing {
   readonly #file: FileHandle
   readonly #path: string
@@ -216,7 +212,7 @@ class Flushing {
     this.#running = this.#run()
   }
 
-  /** All of the file is on the disk when this returns. @throws Failure (storage) */
+  /** All is on the disk when this returns. @throws Failure (storage) */
   async end(): Promise<void> {
     await this.stop()
     try {

@@ -11,18 +11,28 @@ import type { CsrLayout } from '../formats/csr.ts'
 import { factsOf } from '../import-report.ts'
 import { makeDatasetFolder, writeReport } from '../write-dataset.ts'
 import { CHECKED_BYTES_EACH } from '../import-tuning.ts'
-import { addReports, type ArcReport, isSymmetric, newFingerprintKeys } from './arc-check.ts'
-import { BOARD_WORDS, type CheckReport, type CheckTask, NEXT, STOP, STRETCH_BYTES } from './check-pieces.ts'
+import {
+  addReports,
+  type ArcReport,
+  BOARD_WORDS,
+  type CheckReport,
+  type CheckTask,
+  isSymmetric,
+  newFingerprintKeys,
+  NEXT,
+  STOP,
+  STRETCH_BYTES,
+} from './arc-check.ts'
 import { canonicalReport, type LinkableFile, openLinkable, storedLayout } from './linkable-file.ts'
 import { openGraph } from '../../graph/open-graph.ts'
 
 const LOOK_MS = 50
 
 /**
- * Job `link`: makes a dataset of a binary adjacency file whose graph is canonical, which stays where it is: one pass over it in parallel
- * checks the graph (docs/decisions/0007-canonical-files-are-copied.md) and sums its pieces.
+ * Job `link`: makes a dataset of a canonical binary adjacency file that stays where it is; one parallel pass checks it
+ * (docs/decisions/0007-canonical-files-are-copied.md) and sums its pieces.
  * @returns null where it is of another format, packed, of ids of 64 bits, not canonical, or its weights are to be changed
- * @throws Failure (input) for a file that is none or that changes meanwhile; (storage); (cancelled)
+ * @throws Failure (input) for a file that changes meanwhile; (storage); (cancelled)
  */
 export async function importLink(args: ImportArgs, job: JobContext): Promise<DatasetFacts | null> {
   const startedMs = performance.now()
@@ -110,12 +120,12 @@ async function checkFile(
   return { ...report, fileSums }
 }
 
-/** The copy, in the dataset's folder. */
 const COPY = 'graph.copy'
 
 /**
- * Job `store`: copies the file that a dataset is linked to into its folder, byte by byte, so that checksum and results stay what they
- * are; where the file system can, both share their blocks. The copy is compared with the sums before it counts.
+ * Job `store`: copies a linked file into the folder of its dataset, byte by byte, so that its checksum stays; blocks are shared
+ * where the file
+ * system can.
  * @throws Failure (input) when the file changed; (storage); (cancelled)
  */
 export function storeLink({ folder, checksum }: StoreArgs, job: JobContext): StoreOutcome {

@@ -14,13 +14,10 @@ import type { ArcReport } from './arc-check.ts'
 
 const SAMPLED_ARCS = 16
 
-/** Smaller files are read into memory sooner than threads start that copy. */
+/** Smaller files are read before threads start that copy. */
 export const COPIED_FROM_ARCS = 1 << 20
 
-/**
- * Whether a few arcs from all over a file have their reverse arcs, so that most directed graphs are found before all is read; true
- * proves nothing.
- */
+/** Whether a few arcs from all over have their reverse arcs: finds most directed graphs early; true proves nothing. */
 export function mayBeCanonical(file: StoredFile, layout: CsrLayout): boolean {
   const { vertices, arcs } = layout
   for (let i = 0; i < SAMPLED_ARCS; i++) {
@@ -32,7 +29,7 @@ export function mayBeCanonical(file: StoredFile, layout: CsrLayout): boolean {
   return true
 }
 
-/** Whether the list of u holds v, if it ascends. */
+/** Whether the list of u has v, if it ascends. */
 function holds(file: StoredFile, layout: CsrLayout, u: number, v: number): boolean {
   const end = endOf(file, layout, u)
   const start = u === 0 ? 0 : endOf(file, layout, u - 1)
@@ -42,7 +39,6 @@ function holds(file: StoredFile, layout: CsrLayout, u: number, v: number): boole
   return arc < end && target(arc) === v
 }
 
-/** A file whose graph readers could take as it is, if it is canonical. */
 export interface LinkableFile {
   readonly format: FormatName
   /** Open; the caller closes it. */
@@ -51,9 +47,9 @@ export interface LinkableFile {
 }
 
 /**
- * Opens a binary adjacency file that may stay where it is.
- * @returns null where it is of another format, packed, of ids of 64 bits, unaligned, not canonical, or its weights are to be changed; and
- * where the import reports the fault
+ * @returns null where the file is of another format, packed, of ids of 64 bits, unaligned, not canonical, its weights are to be
+ * changed, or the
+ * import reports the fault
  */
 export function openLinkable(args: ImportArgs): LinkableFile | null {
   if ((args.sources?.length ?? 0) > 0 || choosesColumns(args.table ?? {})) return null
@@ -74,7 +70,7 @@ export function openLinkable(args: ImportArgs): LinkableFile | null {
   }
 }
 
-/** The layout as a link reads it: words of 32 bits side by side, where words begin (those of GAPBS do not: its header has 17 bytes). */
+/** With aligned words of 32 bits side by side; null for other layouts. */
 function linkable(layout: CsrLayout, args: ImportArgs): CsrLayout | null {
   const { offsets, targets } = layout
   const weights = args.ignoreWeights === true ? null : layout.weights
@@ -88,7 +84,7 @@ function linkable(layout: CsrLayout, args: ImportArgs): CsrLayout | null {
 export const policyOf = ({ weightRule: rule = 'reject', invertWeights: invert }: ImportArgs): WeightPolicy =>
   new WeightPolicy({ rule, zeroMeansPattern: false, invert })
 
-/** The report of a graph that stayed as it was. @param checked of which `layout` says whether weights go along */
+/** @param read its `layout` without weights where they are left out */
 export function canonicalReport(
   args: ImportArgs,
   { layout, ...read }: Pick<ReadFile, 'format' | 'source' | 'sha256'> & { readonly layout: CsrLayout },
@@ -118,7 +114,6 @@ export function canonicalReport(
   )
 }
 
-/** A layout as a link keeps it. */
 export function storedLayout({ vertices, arcs, offsets, targets, weights }: CsrLayout): GraphLink['layout'] {
   return {
     vertices,

@@ -5,10 +5,10 @@ import { type CsrLayout, numbers, readCsr } from './csr.ts'
 import type { WholeFormat } from './graph-format.ts'
 import type { StoredFile } from './stored-file.ts'
 
-/** Where a file has its arrays; null where header and length do not fit. */
+/** null where header and length do not fit */
 type Layout = (file: StoredFile) => CsrLayout | null
 
-/** @param noun the format, in the refusal of a file that is not of it */
+/** @param noun the format, for refusals */
 function binaryAdjacency(format: Omit<WholeFormat, 'kind' | 'read'>, noun: string, layout: Layout): WholeFormat {
   const read: WholeFormat['read'] = (file, context) => {
     const found = layout(file)
@@ -30,7 +30,7 @@ function binaryAdjacency(format: Omit<WholeFormat, 'kind' | 'read'>, noun: strin
   return { kind: 'whole', ...format, layout, read }
 }
 
-/** Whole numbers of a header, null where one is negative or past 2^53; the last two are n and m, in any order. */
+/** Whole numbers of a header, n and m last; null where one is negative or past 2^53. */
 function header(file: StoredFile, at: number, count: number, width: 4 | 8): number[] | null {
   if (at + count * width > file.bytes) return null
   const view = new DataView(file.read(at, count * width).buffer)
@@ -48,7 +48,7 @@ function leadingOffsets(file: StoredFile, at: number, width: 4 | 8, vertices: nu
   return numbers(file, offsets, 0, 1)[0] === 0 && numbers(file, offsets, vertices, 1)[0] === arcs ? offsets : null
 }
 
-/** Edge data are whole numbers or floats; the formats do not say. Whole numbers are small: their top bits repeat the sign. */
+/** The formats do not say whether edge data are floats; the top bits of whole numbers repeat the sign. */
 function edgeData(
   file: StoredFile,
   at: number,
@@ -68,11 +68,7 @@ function edgeData(
   return { weights: { at, stride: width, kind }, warnings: [warning] }
 }
 
-/**
- * Galois: u64 version (1 or 2), u64 bytes per edge datum, u64 n, u64 m, u64 end offsets [n], u32 (version 1) or u64 (version 2)
- * targets [m], padding to 8 bytes, edge data [m]. Some programs pad version 2 as if its targets had 32 bits, and some leave
- * the padding of unweighted files out: the file's length decides.
- */
+/** Some programs pad version 2 as if its targets had 32 bits, some leave the padding of unweighted files out: the length decides. */
 export const galois = binaryAdjacency(
   {
     name: 'galois',
@@ -103,7 +99,6 @@ export const galois = binaryAdjacency(
   },
 )
 
-/** ECL: i32 (or i64) n, m, offsets [n + 1], targets [m] and, where weighted, weights [m], all of one width, without magic. */
 export const egr = binaryAdjacency(
   {
     name: 'egr',
@@ -135,10 +130,7 @@ function eclLayout(file: StoredFile, width: 4 | 8): CsrLayout | null {
   return { vertices, arcs, offsets, targets: { at: targetsAt, stride: width, kind: offsets.kind }, ...data }
 }
 
-/**
- * GAP benchmark suite: u8 directed, i64 m, i64 n, i64 offsets [n + 1], then i32 targets [m] (.sg) or pairs of i32 target, i32 weight
- * [m] (.wsg). After 17 bytes of header every array is unaligned. In files of directed graphs the incoming lists follow.
- */
+/** In files of directed graphs the incoming lists follow. */
 export const gapbs = binaryAdjacency(
   {
     name: 'gapbs',
@@ -172,7 +164,6 @@ export const gapbs = binaryAdjacency(
   },
 )
 
-/** Vite and sumac: i64 n, i64 m, i64 offsets [n + 1], then pairs of i64 target and f64 weight [m]. */
 export const vite = binaryAdjacency(
   {
     name: 'vite',

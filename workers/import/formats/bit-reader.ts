@@ -6,14 +6,15 @@ const WINDOW_BYTES = 1 << 20
 const MAX_BITS = 52
 
 /**
- * A big-endian bit stream and the instantaneous codes of the WebGraph framework (Boldi and Vigna, "The WebGraph Framework
- * II: Codes for the World-Wide Web", 2004). All codes stand for whole numbers from 0.
+ * A big-endian bit stream and its instantaneous codes of whole numbers from 0 (Boldi and Vigna, "The WebGraph Framework II:
+ * Codes for the
+ * World-Wide Web", 2004).
  */
 export class BitReader {
   readonly #file: StoredFile
   readonly #zetaK: number
   #bytes = new Uint8Array(0)
-  /** Position in the file of the window's first byte. */
+  /** Position of the window in the file. */
   #base = 0
   /** Next byte of the window, and the bits of it that were read. */
   #at = 0
@@ -24,7 +25,7 @@ export class BitReader {
     this.#zetaK = zetaK
   }
 
-  /** Bytes that were begun. */
+  /** Begun ones count. */
   get readBytes(): number {
     return this.#base + this.#at
   }
@@ -75,7 +76,7 @@ export class BitReader {
     return 2 ** length + this.#bits(length) - 1
   }
 
-  /** With h in unary, x + 1 lies in [2^(hk), 2^((h+1)k)) and is written in minimal binary. */
+  /** With h in unary, x + 1 is in [2^(hk), 2^((h+1)k)), in minimal binary. */
   #zeta(): number {
     const k = this.#zetaK
     const h = this.unary()

@@ -4,25 +4,25 @@ import { wholeNumber } from '../decimal.ts'
 import { Fields } from './fields.ts'
 import type { GraphFormat } from './graph-format.ts'
 
-/** Names that columns are known by where the user names none; compared without case. */
+/** In lower case. */
 const sourceNames = ['src', 'source', 'from', 'u', 'i', 'tail', 'node1', 'query']
 const targetNames = ['dst', 'target', 'to', 'dest', 'destination', 'v', 'j', 'head', 'node2', 'subject']
 const weightNames = ['weight', 'w']
 
-/** Positions of the columns that make the graph, from 0. */
+/** Columns that make the graph, from 0. */
 export interface ColumnChoice {
   readonly source: number
   readonly target: number
-  /** null for graphs without weights. */
+  /** null for graphs without weights */
   readonly weight: number | null
-  /** Rows for which it does not hold are no entries. */
+  /** Other rows are no entries. */
   readonly where: { readonly column: number; readonly holds: (value: number) => boolean } | null
 }
 
 /**
- * Chooses columns by the user's words (names, or numbers from 1), else by well-known names, else the first two.
- * @param names of the columns, or null where they have none
- * @param width columns that there are
+ * The columns that the user chose (by name, or number from 1), else well-known names, else the first two.
+ * @param names null where columns have none
+ * @param width number of columns
  * @throws Failure (input) for columns that are not there
  */
 export function chooseColumns(
@@ -77,7 +77,7 @@ const operators: Readonly<Record<string, (a: number, b: number) => boolean>> = {
   '>': (a, b) => a > b,
 }
 
-/** Reads "weight>=0.9": column, operator, number. @throws Failure (input) in words. */
+/** "weight>=0.9". @throws Failure (input) */
 function parseThreshold(text: string): { column: string; holds: (value: number) => boolean } {
   const [, column, operator = '', figure] = /^\s*(.+?)\s*(<=|>=|!=|==|<>|<|>|=)\s*(\S+)\s*$/.exec(text) ?? []
   const bound = Number(figure)
@@ -91,22 +91,21 @@ function parseThreshold(text: string): { column: string; holds: (value: number) 
   return { column, holds: (value) => compare(value, bound) }
 }
 
-/** Which columns of an edge list are read, and where `fields` puts each: source at place 0, target at 1. */
+/** Columns of an edge list, and their places in `fields`: source 0, target 1. */
 export interface EdgeColumns {
   readonly fields: Fields
-  /** Place of the weight; null for graphs without. */
   readonly weight: number | null
   readonly where: { readonly place: number; readonly holds: (value: number) => boolean } | null
-  /** Columns are the first two, and the third for the weight: what the fast path parses. */
+  /** The first two, and the third for the weight: what the fast path parses. */
   readonly usual: boolean
 }
 
-/** Whether the user chose columns, or rows. */
+/** Columns or rows. */
 export function choosesColumns({ sourceColumn, targetColumn, weightColumn, where }: TableOptions): boolean {
   return [sourceColumn, targetColumn, weightColumn, where].some((choice) => choice !== undefined)
 }
 
-/** @throws Failure (usage) where columns or rows were chosen of a format that has none, as the graph would be another one */
+/** @throws Failure (usage) where columns or rows were chosen of a format that has none */
 export function requireColumns(format: GraphFormat, table: TableOptions = {}): void {
   const hasColumns = format.kind === 'text' ? format.shownAs === 'table' : format.firstRows !== undefined
   if (hasColumns || !choosesColumns(table)) return
@@ -119,10 +118,8 @@ export function requireColumns(format: GraphFormat, table: TableOptions = {}): v
 }
 
 /**
- * Columns of an edge list as the user chose them; where only rows were chosen, a third column of numbers is the weight, as
- * without any choice.
- * @param names of the header, or null
- * @param thirdIsNumber whether the first line of data has a number there
+ * Where only rows were chosen, a third column of numbers is the weight, as without any choice.
+ * @param thirdIsNumber in the first line of data
  * @throws Failure (input) for columns that are not there
  */
 export function columnPlaces(
@@ -153,7 +150,7 @@ export function readColumns({ source, target, weight, where }: ColumnChoice): Ed
   }
 }
 
-/** The number at a place of a line; NaN where there is none. */
+/** NaN where there is none */
 export function numberAt(line: Uint8Array, fields: Fields, place: number): number {
   return wholeNumber(line, fields.starts[place]!, fields.ends[place]!) ?? NaN
 }

@@ -8,16 +8,14 @@ import type { BinaryContext } from './stored-file.ts'
 const LIMB = 2 ** 32
 const WIDE_LIMB = 1n << 32n
 
-/** One value of a column, whatever its type. */
 export type Cell = number | bigint | string | boolean | null | undefined | object
 
-/** A cell for people to see. */
 export function textOfCell(cell: Cell): string {
   if (cell instanceof Uint8Array) return Buffer.from(cell).toString('utf8')
   return cell === null || cell === undefined ? '' : String(cell)
 }
 
-/** Makes entries of the rows of a columnar file. Ids are all whole numbers from 0, or all texts: the first row decides. */
+/** Makes entries of rows. Ids are whole numbers from 0, or texts: the first row decides. */
 export class ColumnEntries {
   readonly #file: string
   readonly #context: BinaryContext
@@ -40,9 +38,8 @@ export class ColumnEntries {
   }
 
   /**
-   * Takes one row; rows are numbered from 1.
-   * @param at the cell of a column of this row
-   * @throws Failure (input) that names file and row, for nulls and for ids that are none
+   * @param row from 1
+   * @throws Failure (input) that names file and row, for nulls and for bad ids
    */
   add(row: number, at: (column: number) => Cell): void {
     const { source, target, weight, where } = this.#choice
@@ -77,7 +74,7 @@ export class ColumnEntries {
     if (isText(first)) this.#table = this.#context.newTable?.() ?? new LabelTable()
   }
 
-  /** Leaves the id in #low and #high. */
+  /** Sets #low and #high. */
   #id(row: number, column: number, cell: Cell): void {
     if (this.#table !== null) {
       if (!isText(cell)) throw this.#bad(row, column, cell, 'is no text, and the ids above are texts')
@@ -115,7 +112,7 @@ export class ColumnEntries {
   }
 }
 
-/** Texts come as the bytes that they are, where the format has them so. */
+/** Bytes, where the format has them. */
 function isText(cell: Cell): cell is string | Uint8Array {
   return typeof cell === 'string' || cell instanceof Uint8Array
 }

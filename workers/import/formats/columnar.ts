@@ -1,6 +1,6 @@
 import type { WholeFormat } from './graph-format.ts'
 
-// The libraries of both are large: they are loaded when a file needs them.
+// The libraries are large: they are loaded when a file needs them.
 
 export const parquet: WholeFormat = {
   kind: 'whole',

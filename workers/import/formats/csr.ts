@@ -4,17 +4,14 @@ import { numberBytes, type NumberKind } from '../../graph/graph-file.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
 import type { BinaryContext, StoredFile } from './stored-file.ts'
 
-/** One array of a file: the number i starts at byte `at + i * stride`. */
+/** Number i starts at byte `at + i * stride`. */
 export interface Section {
   readonly at: number
   readonly stride: number
   readonly kind: NumberKind
 }
 
-/**
- * Where a binary adjacency file keeps its arrays. All such formats (Galois, ECL, GAPBS, Vite) are one layout with other
- * positions and widths.
- */
+/** Where a binary adjacency file has its arrays. */
 export interface CsrLayout {
   readonly vertices: number
   readonly arcs: number
@@ -27,7 +24,7 @@ export interface CsrLayout {
 
 const LIMB = 2 ** 32
 
-/** The words of `count` numbers of a section, side by side. */
+/** Of `count` numbers, side by side. */
 function wordsOf(file: StoredFile, { at, stride, kind }: Section, first: number, count: number) {
   if (count === 0) return new Uint32Array(0)
   const width = numberBytes[kind]
@@ -42,7 +39,7 @@ function wordsOf(file: StoredFile, { at, stride, kind }: Section, first: number,
   return kept
 }
 
-/** `count` numbers of a section from number `first`, as doubles; whole numbers past 2^53 lose low bits, which no check passes. */
+/** As doubles; whole numbers past 2^53 lose low bits, which no check passes. */
 export function numbers(
   file: StoredFile,
   section: Section,
@@ -71,7 +68,7 @@ export function numbers(
   }
 }
 
-/** Ends of the lists of the vertices [first, first + count), unchecked. */
+/** Where the lists of [first, first + count) end, unchecked. */
 export function endsOf(
   file: StoredFile,
   { offsets }: CsrLayout,
@@ -81,17 +78,16 @@ export function endsOf(
   return numbers(file, offsets, first + (offsets.leading ? 1 : 0), count)
 }
 
-/** The end of the list of one vertex, unchecked. */
 export function endOf(file: StoredFile, layout: CsrLayout, vertex: number): number {
   return endsOf(file, layout, vertex, 1)[0]!
 }
 
-/** The first vertex whose list ends past an arc, if the ends ascend; their number where there is none. */
+/** The first vertex whose list ends past an arc, if the ends ascend; n where there is none. */
 export function firstListPast(file: StoredFile, layout: CsrLayout, arc: number): number {
   return lowerBound(0, layout.vertices, (v) => !(endOf(file, layout, v) > arc))
 }
 
-/** `count` targets from arc `first`; null where one of them has more than 32 bits or is negative. They may still be no vertices. */
+/** null where a target is negative or has more than 32 bits; others may still be no vertices. */
 export function exactTargets(
   file: StoredFile,
   { targets }: CsrLayout,
@@ -109,7 +105,7 @@ export function exactTargets(
   return high === 0 ? exact : null
 }
 
-/** Targets as u32; what does not fit, or is negative, is past all vertices. */
+/** What is no u32 is past all vertices. */
 export function targetsOf(file: StoredFile, layout: CsrLayout, first: number, count: number): Uint32Array {
   return (
     exactTargets(file, layout, first, count) ??
@@ -121,12 +117,12 @@ const END_STEP = 1 << 16
 
 interface ListOfArc {
   readonly vertex: number
-  /** First arc of the list, and the first after it. */
+  /** Arcs [start, end). */
   readonly start: number
   readonly end: number
 }
 
-/** Finds the lists of ascending arcs in an adjacency file, whose ends may be in any disorder. */
+/** Finds the lists of ascending arcs, where the ends may be in any disorder. */
 export class ListWalk {
   readonly #file: StoredFile
   readonly #layout: CsrLayout
@@ -144,7 +140,7 @@ export class ListWalk {
     this.#start = this.#vertex === 0 ? 0 : endOf(file, layout, this.#vertex - 1)
   }
 
-  /** The list of an arc, not before that of the call before; null where the ends of the lists are in disorder. */
+  /** For an arc not before the last one; null where the ends are in disorder. */
   at(arc: number): ListOfArc | null {
     const { vertices } = this.#layout
     for (; this.#vertex < vertices; this.#vertex++) {
@@ -168,9 +164,8 @@ const VERTEX_STEP = 1 << 17
 const ARC_STEP = 1 << 18
 
 /**
- * Reads an adjacency file of any layout: ranges of offsets, and for each the targets and weights in large reads. Memory
- * does not depend on the size of the file.
- * @throws Failure (input) for offsets that do not ascend to m and for targets that are no vertices.
+ * Reads ranges of offsets, and for each its targets and weights; memory does not depend on the size of the file.
+ * @throws Failure (input) for offsets that do not ascend to m, and targets that are no vertices
  */
 export async function readCsr(file: StoredFile, layout: CsrLayout, context: BinaryContext): Promise<ReadOutcome> {
   const { vertices, arcs } = layout
@@ -191,7 +186,7 @@ export async function readCsr(file: StoredFile, layout: CsrLayout, context: Bina
   return { vertices: { kind: 'counted', vertices, base: 0 }, warnings: layout.warnings }
 }
 
-/** Ends of the lists of [first, last), checked to ascend from `start` and to stay within the arcs. */
+/** Of [first, last), checked to ascend from `start` and to stay within the arcs. */
 function readEnds(
   file: StoredFile,
   layout: CsrLayout,

@@ -5,23 +5,21 @@ import { MAX_VERTICES } from '../graph-reader.ts'
 import { type CsrLayout, numbers } from './csr.ts'
 import { edgeList } from './edge-list.ts'
 import type { DetectedFormat, GraphFormat, WholeFormat } from './graph-format.ts'
-import { refuseOtherFormat } from './other-formats.ts'
 import { formatOf, textFormats, wholeFormat, wholeFormats } from './registry.ts'
 import type { StoredFile } from './stored-file.ts'
 
-/** Text that is looked at before the format is decided. */
+/** Text on which the format is decided. */
 export const SAMPLE_BYTES = 256 << 10
-/** Bytes in which the root element of XML must begin. */
+/** The root element of XML must begin here. */
 const XML_HEAD_BYTES = 64 << 10
-/** Targets that are looked at where two layouts fit the same length. */
+/** Targets that decide between layouts of the same length. */
 const PROBE = 1024
 
 /**
- * Decides the format from the first lines of the text; the file's name is asked last. A damaged file
- * keeps its format, whose reader reports the fault. What nothing speaks for is an edge list.
- * @param sample the first bytes of the text (decompressed, without byte order mark)
- * @param complete whether the sample is all of it
- * @throws Failure (input) when this is no text, or of a format that is not read.
+ * Decides the format from the first lines, then from the name. A damaged file keeps its format, whose reader reports the fault.
+ * @param sample decompressed, without byte order mark
+ * @param complete whether the sample is the whole text
+ * @throws Failure (input) for what is no text, or of a format that is not read
  */
 export function detectFormat(sample: Uint8Array, complete: boolean, path: string): DetectedFormat {
   refuseOtherFormat(sample, path)
@@ -50,7 +48,7 @@ function byEndOfName(formats: readonly GraphFormat[], path: string): DetectedFor
   return format === undefined ? null : { format: format.name, reason: `the file's name ends in ${end}` }
 }
 
-/** @throws Failure (input) at the first line with bytes that no text has. */
+/** @throws Failure (input) at the first line with bytes that no text has */
 export function refuseBinary(sample: Uint8Array, path: string): void {
   let line = 1
   for (const c of sample) {
@@ -65,15 +63,12 @@ export function refuseBinary(sample: Uint8Array, path: string): void {
   }
 }
 
-/** The format of a file that is no text in lines; null for text, and for bytes that no format explains. */
+/** null for text in lines, and for bytes that no format explains */
 export function detectWhole(file: StoredFile): DetectedFormat | null {
   return detectBinary(file) ?? detectXml(file.head(XML_HEAD_BYTES), file.name)
 }
 
-/**
- * Decides whether a file is of a binary format: by its magic, by lengths and offsets that fit its header, and only then by
- * its name.
- */
+/** By magic, then by lengths and offsets that fit the header, then by name. */
 export function detectBinary(file: StoredFile): DetectedFormat | null {
   const head = file.head(64)
   for (const format of wholeFormats) {
@@ -85,7 +80,6 @@ export function detectBinary(file: StoredFile): DetectedFormat | null {
   return byLayout(file) ?? byEndOfName(wholeFormats.filter(isAdjacency), file.name)
 }
 
-/** A format by its first bytes. */
 export function detectMagic(head: Uint8Array): DetectedFormat | null {
   for (const format of wholeFormats) {
     const reason = magicReason(format, head)
@@ -115,18 +109,18 @@ function byLayout(file: StoredFile): DetectedFormat | null {
   return { format: best.name, reason: `${vertices} vertices and ${arcs} arcs explain its length${others}` }
 }
 
-/** Whether the first targets are vertices: a weighted 64-bit ECL file and a Vite file can have the same length. */
+/** A weighted 64-bit ECL file and a Vite file can have the same length. */
 function targetsFit(file: StoredFile, { targets, arcs, vertices }: CsrLayout): boolean {
   return numbers(file, targets, 0, Math.min(PROBE, arcs)).every((v) => v >= 0 && v < vertices)
 }
 
-/** Where a file of a binary adjacency format keeps its arrays; null for other formats, and where header and length do not fit. */
+/** null for formats without, and where header and length do not fit */
 export function csrLayout(format: FormatName, file: StoredFile): CsrLayout | null {
   const layout = wholeFormat(format)?.layout?.(file) ?? null
   return layout !== null && layout.vertices <= MAX_VERTICES ? layout : null
 }
 
-/** XML by its root element, before which there may be comments and a document type; else by a name that promises it. */
+/** By the root element, before which there may be comments and a document type; else by name. */
 export function detectXml(head: Uint8Array, name: string): DetectedFormat | null {
   const formats = wholeFormats.filter(({ root }) => root !== undefined)
   const text = Buffer.from(head.subarray(0, XML_HEAD_BYTES))
@@ -139,9 +133,106 @@ export function detectXml(head: Uint8Array, name: string): DetectedFormat | null
   return byEndOfName(formats, name)
 }
 
-/** Whether a format is read by position, not line by line. */
 export const isWhole = (format: FormatName): boolean => formatOf(format).kind === 'whole'
 
 function extensionOf(path: string): string {
   return extname(path.replace(/\.(gz|bgz)$/i, '')).toLowerCase()
+}
+
+interface OtherFormat {
+  readonly name: string
+  /** Of the first bytes as latin1; of the name. */
+  readonly begins?: RegExp
+  readonly called?: RegExp
+  readonly remedy: string
+}
+
+const asTable = 'Save it as CSV (in Excel: "CSV UTF-8"), and import that.'
+const asGraphMl = 'Write it as GraphML or as an edge list: networkx, igraph and Gephi read and write both.'
+const unpacked = (program: string) => `Unpack it with ${program} -dc, or write it as gzip, which is read as it is.`
+
+/** Files that people take for graphs. */
+const otherFormats: readonly OtherFormat[] = [
+  { name: 'an Excel workbook, or another zip archive', begins: /^PK\x03\x04/, remedy: asTable },
+  { name: 'an Excel 97 workbook', begins: /^\xd0\xcf\x11\xe0/, remedy: asTable },
+  { name: 'text whose lines end in a carriage return alone', begins: /^[^\n]*\r[^\n]+$/, remedy: asTable },
+  { name: 'UTF-16 text', begins: /^(?:\xff\xfe|\xfe\xff)/, remedy: `Save it as UTF-8. ${asTable}` },
+  { name: 'compressed with zstd', begins: /^\x28\xb5\x2f\xfd/, remedy: unpacked('zstd') },
+  { name: 'compressed with bzip2', begins: /^BZh\d/, remedy: unpacked('bzip2') },
+  { name: 'compressed with xz', begins: /^\xfd7zXZ/, remedy: unpacked('xz') },
+  { name: 'compressed with lz4', begins: /^\x04\x22\x4d\x18/, remedy: unpacked('lz4') },
+  { name: 'HDF5', begins: /^\x89HDF\r\n/, remedy: 'Write the graph as an edge list or as Parquet.' },
+  { name: 'a MATLAB file', begins: /^MATLAB 5\.0/, remedy: 'Write the matrix with mmwrite, as Matrix Market.' },
+  { name: 'a NumPy array', begins: /^\x93NUMPY/, remedy: 'Write it as text with numpy.savetxt, or as Parquet.' },
+  { name: 'an SQLite database', begins: /^SQLite format 3/, remedy: asTable },
+  { name: 'a graph-tool file', begins: /^\xe2\x9b\xbe gt/, remedy: asGraphMl },
+  { name: 'a NetworKit binary graph', begins: /^nkbg00/, remedy: 'Write it as METIS or as an edge list.' },
+  {
+    name: 'DOT (Graphviz)',
+    begins:
+      /^(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/.*\n|#.*\n)*(?:strict\s+)?(?:di)?graph(?:\s+(?:"[^"]*"|[\w.-]+)\s*|\s*)\{/i,
+    remedy: asGraphMl,
+  },
+  {
+    name: 'Pajek',
+    begins: /^(?:\s|%.*\n)*\*(?:vertices|network|arcs|edges|matrix)\b/i,
+    remedy: asGraphMl,
+  },
+  {
+    name: 'GML',
+    begins: /^(?:\s|#.*\n|(?:creator|version|comment|label|directed)\b.*\n)*graph\s*\[/i,
+    remedy: asGraphMl,
+  },
+  {
+    name: 'JSON, such as networkx (node-link), Cytoscape.js and D3 write',
+    begins: /^\s*(?:\{\s*["}]|\[\s*[[{"\]\d])/,
+    remedy: 'Write the graph as GraphML (nx.write_graphml; Cytoscape: export the network), or its edges as CSV.',
+  },
+  {
+    name: 'a SIF file of Cytoscape',
+    called: /\.sif$/i,
+    remedy:
+      'Export the network as GraphML; or, where every line has three columns, import it as an edge list from column 1 to 3.',
+  },
+  { name: 'an LGL file, whose lines with # are vertices', called: /\.lgl$/i, remedy: 'Write it as NCOL or GraphML.' },
+  { name: 'a list of neighbours', called: /\.(?:adjlist|multiline_adjlist)$/i, remedy: asGraphMl },
+  { name: 'TGF (trivial graph format)', called: /\.tgf$/i, remedy: asGraphMl },
+  { name: 'UCINET DL', begins: /^\s*dl[\s,]+(?:n[rcm]?|format)\s*=/i, remedy: asGraphMl },
+  { name: 'GDF (GUESS, Gephi)', begins: /^\s*nodedef\s*>/i, remedy: asGraphMl },
+  { name: 'VNA (NetDraw)', begins: /^\s*\*(?:node|tie) (?:data|properties)\b/i, remedy: asGraphMl },
+  { name: 'TLP (Tulip)', begins: /^\s*\(tlp\s/, remedy: asGraphMl },
+  { name: 'LEDA', begins: /^\s*LEDA\.GRAPH\b/, remedy: asGraphMl },
+  { name: 'graph6 or sparse6', begins: /^>>(?:graph|digraph|sparse)6<</, remedy: asGraphMl },
+  { name: 'an LG file of Graphs.jl', begins: /^\d+,\s*\d+,\s*[du],.*simple(?:di)?graph/, remedy: asGraphMl },
+  {
+    name: 'a list of tuples in brackets',
+    begins: /^\s*\([^,()\n]+,[^,()\n]+\)\s*,?\s*\n/,
+    remedy: 'Write two ids in a line, without brackets: nx.write_edgelist(G, path, data=False).',
+  },
+  {
+    name: 'an SQL dump',
+    begins:
+      /^(?:\s|--.*\n|\/\*(?:[^*]|\*(?!\/))*\*\/;?)*(?:pragma \w|begin\b.*;|create table|insert into|set \w+ *=|copy \S+ \()/i,
+    remedy: 'Export the table as CSV, and import that.',
+  },
+  {
+    name: 'RDF (Turtle or N-Triples)',
+    begins: /^\s*(?:@(?:prefix|base)\s|<[^<>\s]+>\s+<[^<>\s]+>\s)/i,
+    remedy: 'Write its subjects and objects as a table of two columns.',
+  },
+  { name: 'a LEMON graph', begins: /^\s*@(?:nodes|arcs|edges)\b/, remedy: asGraphMl },
+  { name: 'GraphStream DGS', begins: /^DGS00\d/, remedy: asGraphMl },
+  { name: 'a web page', begins: /^\s*<(?:!doctype html|html)\b/i, remedy: 'Download the file itself.' },
+  { name: 'XML, but neither GraphML nor GEXF', begins: /^\s*</, remedy: 'Is its root element right?' },
+]
+
+const HEAD_BYTES = 4096
+
+/** @throws Failure (input) */
+function refuseOtherFormat(sample: Uint8Array, path: string): void {
+  const head = Buffer.from(sample.subarray(0, HEAD_BYTES)).toString('latin1')
+  const name = path.replace(/\.(?:gz|bgz)$/i, '')
+  const other = otherFormats.find(({ begins, called }) => begins?.test(head) === true || called?.test(name) === true)
+  if (other !== undefined)
+    throw inputFailure(`${path}:1`, `this is ${other.name}, which is not read here`, other.remedy)
 }

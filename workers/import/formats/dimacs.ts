@@ -5,7 +5,6 @@ import type { StatedSize, TextFormat } from './graph-format.ts'
 import { numbersIn } from './text-lines.ts'
 import { LineReader, numberOf } from './text-reader.ts'
 
-/** What differs between the two DIMACS formats: the problem line and the lines of edges. */
 const dialects = {
   dimacs: {
     problem: /^p\s+(?:edge|col|clq|edges)\s+(\d{1,15})\s+(\d{1,15})$/,
@@ -24,8 +23,8 @@ const dialects = {
 } as const
 
 /**
- * DIMACS .col and .clq (`p edge n m`, `e u v`: each edge once, though many files list edges twice) and DIMACS-9 .gr
- * (`p sp n m`, `a u v w`: arcs with signed integer weights; loops and parallel arcs allowed). Ids count from 1.
+ * DIMACS .col and .clq (`p edge n m`, `e u v`) and DIMACS-9 .gr (`p sp n m`, `a u v w`: signed weights, loops and parallel arcs
+ * allowed). Ids count from 1.
  */
 class DimacsReader extends LineReader {
   readonly #format: keyof typeof dialects
@@ -46,7 +45,7 @@ class DimacsReader extends LineReader {
     return this.counted(this.#vertices, 1)
   }
 
-  /** Files that list every edge in both directions count it once or twice; what else differs is a broken file. */
+  /** Files that list every edge in both directions count it once or twice. */
   #checkCount(): void {
     if (this.#edges === this.#promised) return
     if (this.#format === 'dimacs' && (this.#edges === 2 * this.#promised || 2 * this.#edges === this.#promised)) {
@@ -106,7 +105,7 @@ class DimacsReader extends LineReader {
   }
 }
 
-/** DIMACS by its problem line or, where that is damaged or missing, by the letters in front of its edges. */
+/** By the problem line or, where it is damaged or missing, by the letters of the edges. */
 function recognise(text: string, wanted: keyof typeof dialects): string | null {
   const lines = text.split('\n', 1000).filter((line) => !/^(?:c(?:\s.*)?|\s*)$/.test(line))
   const [, known, other] = /^p\s+(?:(edge|edges|col|clq|sp)\s+\d|(\S+)\s+\d+\s+\d+\s*$)/.exec(lines[0] ?? '') ?? []

@@ -13,17 +13,18 @@ import { LineReader } from './text-reader.ts'
 
 const PIPE = 124
 
-/** What the first line with data says about the columns of all. */
+/** What the first line of data says of all. */
 type Columns = 'unknown' | 'two' | 'weighted' | 'ignored'
 
 /**
- * Edge lists: SNAP, TSV, CSV, space-separated, KONECT. Two ids a line and, where the third column of the first line is a
- * number, a weight. Ids are taken for integers until one is none; then all of the file is read again as texts.
+ * Edge lists: SNAP, TSV, CSV. Two ids a line and, where the third column of the first line is a number, a weight. Ids are
+ * integers until
+ * one is none; then the file is read again as texts.
  */
 class EdgeListReader extends LineReader {
   protected override readonly shape: PlainShape
   readonly #table: LabelTable | null
-  /** Splits lines until the columns are known; then those of #chosen do, where the user chose. */
+  /** Those of #chosen once the user's choice is known. */
   #fields = new Fields()
   #chosen: EdgeColumns | null = null
   readonly #prefix: Uint8Array | undefined
@@ -37,8 +38,8 @@ class EdgeListReader extends LineReader {
   #lateCommentLine = 0
 
   /**
-   * @param sample the first lines of the file
-   * @param text what made an earlier reading stop, when all ids are to be texts
+   * @param sample the first lines
+   * @param text what stopped an earlier reading: all ids are texts
    */
   constructor(context: ReaderContext, sample: Uint8Array, text: TextIdsFound | null) {
     super(context)
@@ -117,7 +118,7 @@ class EdgeListReader extends LineReader {
     this.#edge(line)
   }
 
-  /** Takes the user's choice of columns, at the first line of data; true when the line is to be split anew. */
+  /** Takes the user's choice at the first line of data; true when the line is to be split anew. */
   #choose(line: Uint8Array): boolean {
     const { source, ignoreWeights } = this.context
     const { table, names } = this.#form
@@ -137,7 +138,6 @@ class EdgeListReader extends LineReader {
     return true
   }
 
-  /** Whether the threshold leaves a row out. */
   #leavesOut(line: Uint8Array): boolean {
     const where = this.#chosen?.where
     if (!where) return false
@@ -178,11 +178,11 @@ class EdgeListReader extends LineReader {
     const { low, high } = ids
     this.#integer(line, 1)
     if (weight !== null) output.addWide(low, high, ids.low, ids.high, weight)
-    // Files with long ids come here for every line: nothing above may allocate for them but the views.
+    // Files with long ids come here for every line: nothing above may allocate but views.
     if (fields.count > 2 && this.#chosen === null) this.shape.skipRest = this.#columns !== 'two'
   }
 
-  /** The weight to store; null when the rule drops the entry; 1 where there are none. */
+  /** null when the rule drops the entry; 1 where there are none */
   #weight(line: Uint8Array): number | null {
     const fields = this.#fields
     if (this.#columns === 'two' && fields.count > 2)
@@ -222,7 +222,7 @@ class EdgeListReader extends LineReader {
     return index
   }
 
-  /** @throws Failure for ids that are broken numbers. */
+  /** @throws Failure for broken numbers */
   #idKind(line: Uint8Array, column: 0 | 1): 'integer' | 'text' {
     const fields = this.#fields
     const kind = this.#ids.read(line, fields.starts[column]!, fields.ends[column]!, fields.quoted[column]!)

@@ -4,24 +4,25 @@ const QUOTE = 34
 const FIRST_THREE = [0, 1, 2]
 
 /**
- * The columns of one line, found in place. A field that starts with a double quote runs to the next single one ("" is a
- * quote within); blanks around fields are no part of them. Empty fields at the end of a line do not count.
+ * The columns of a line, found in place. A field in double quotes may hold "" for a quote; blanks around fields are no part of
+ * them, and empty
+ * fields at the end of a line do not count.
  */
 export class Fields {
-  /** Columns of the line; only those wanted are kept. */
+  /** Of all columns. */
   count = 0
   /** A quote was not closed, or something follows it. */
   broken = false
-  /** Bounds of the columns wanted, in the order of the constructor; 0 and 0 where the line has no such column. */
+  /** Of the columns wanted, in the order of the constructor; 0 and 0 where there is none. */
   readonly starts: number[]
   readonly ends: number[]
   readonly quoted: boolean[]
-  /** For each column of a line, its place in these lists; undefined where it is not wanted. */
+  /** Of each column wanted. */
   readonly #places: (number | undefined)[] = []
   #escaped = false
   #end = 0
 
-  /** @param columns those wanted, from 0, each once */
+  /** @param columns from 0, each once */
   constructor(columns: readonly number[] = FIRST_THREE) {
     this.starts = columns.map(() => 0)
     this.ends = columns.map(() => 0)
@@ -29,7 +30,7 @@ export class Fields {
     columns.forEach((column, place) => (this.#places[column] = place))
   }
 
-  /** Splits bytes [start, end), which hold no newline. `delimiter` 0 stands for runs of spaces and tabs. */
+  /** @param delimiter 0 for runs of spaces and tabs */
   split(bytes: Uint8Array, start: number, end: number, delimiter: number): void {
     this.count = 0
     this.broken = false
@@ -90,12 +91,12 @@ export class Fields {
     this.quoted[place] = quoted
   }
 
-  /** Whether the column at a place is empty, or missing. */
+  /** Or missing. */
   isEmpty(place: number): boolean {
     return this.starts[place] === this.ends[place]
   }
 
-  /** The bytes of the column at a place, quotes taken off; a view of the line where possible. */
+  /** Without quotes; a view of the line where possible. */
   bytes(line: Uint8Array, place: number): Uint8Array {
     const field = line.subarray(this.starts[place], this.ends[place])
     if (!this.#escaped || !this.quoted[place]) return field
@@ -115,7 +116,7 @@ function skipBlanks(bytes: Uint8Array, at: number, end: number, delimiter: numbe
   return p
 }
 
-/** All fields of a line as texts; null when its quotes are broken. */
+/** null when quotes are broken */
 export function allFields(line: Uint8Array, delimiter: number): string[] | null {
   const counted = new Fields()
   counted.split(line, 0, line.length, delimiter)
@@ -131,16 +132,16 @@ const decoder = new TextDecoder('latin1')
 
 type IdKind = 'integer' | 'text' | 'negative' | 'fractional' | 'too-large'
 
-/** Reads ids of edge lists: non-negative integers up to 2^64 - 1, or texts. */
+/** Ids of edge lists: integers from 0 to 2^64 - 1, or texts. */
 export class IdScanner {
   /** Halves of the last integer. */
   low = 0
   high = 0
 
   /**
-   * What bytes [start, end) are. Digits, with or without a plus, are an integer (leading zeros say nothing). What carries a
-   * sign or a decimal point and otherwise reads as a number is a broken integer, never a text, so that a stray minus cannot turn a whole
-   * file into text labels; in quotes it is a text. All else is a text, "12e45" and "3a" too: such things are hashes and codes.
+   * Digits, with or without a plus, are an integer. What carries a sign or a decimal point and reads as a number is broken,
+   * never a text: a stray
+   * minus must not turn a whole file into texts. In quotes, and all else, is a text, "12e45" and "3a" too: hashes and codes.
    */
   read(bytes: Uint8Array, start: number, end: number, quoted: boolean): IdKind {
     let p = bytes[start] === 43 && end - start > 1 && !quoted ? start + 1 : start
@@ -168,7 +169,7 @@ export class IdScanner {
   }
 }
 
-/** Whether a word that is not all digits reads as a negative or fractional number, or as a text. */
+/** Of a word that is not all digits. */
 function brokenOrText(bytes: Uint8Array, start: number, end: number): IdKind {
   const c = bytes[start]!
   if (c !== 45 && c !== 43 && c !== 46 && (c < 48 || c > 57)) return 'text'

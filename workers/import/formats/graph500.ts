@@ -5,10 +5,7 @@ import type { BinaryContext, StoredFile } from './stored-file.ts'
 const STEP = 1 << 18
 const MAX_HIGH = 2 ** 31
 
-/**
- * Graph500 edge lists have no header, so they are read only where --format says so. 16-byte tuples: i64 v0, i64 v1.
- * The number of vertices is not stored: those that occur are the vertices. Loops and duplicates belong to the generator.
- */
+/** i64 v0, i64 v1, without a header; loops and duplicates belong to the generator. */
 export const graph500: WholeFormat = {
   kind: 'whole',
   name: 'graph500',
@@ -24,7 +21,7 @@ export const graph500: WholeFormat = {
     }),
 }
 
-/** Packed 12-byte tuples: u32 low0, u32 low1, u32 high, whose low 16 bits are the high bits of v0 and the others those of v1. */
+/** u32 low0, u32 low1, u32 high: 16 high bits of v0, then of v1. */
 export const graph500Packed: WholeFormat = {
   kind: 'whole',
   name: 'graph500-packed',
@@ -42,7 +39,7 @@ export const graph500Packed: WholeFormat = {
     }),
 }
 
-/** @param unpack puts low and high halves of both ends of the tuple at word i into `entry` */
+/** @param unpack sets `entry` to the low and high halves of both ends of the tuple at word i */
 async function readTuples(
   file: StoredFile,
   context: BinaryContext,

@@ -9,19 +9,19 @@ const PERCENT = 37
 const DIRECTIONS = 'sym|asym|bip'
 const KINDS =
   'unweighted|positive|posweighted|signed|weighted|multiweighted|multiposweighted|multisigned|dynamic|multidynamic'
-/** First line of an out.* file: `% sym|asym|bip` and how edges are weighted. */
 const KONECT_BANNER = new RegExp(`^%\\s*(${DIRECTIONS})\\s+(${KINDS})\\b`)
-/** The same with a word damaged or whatever in front, and two words above a line of sizes. */
+/** With a word damaged or something in front, or two words above a line of sizes. */
 const KONECT_LIKE = new RegExp(
   `^(?:.*\\b(?:${DIRECTIONS})\\s+(?:${KINDS})\\b|%\\s*(?:(?:${DIRECTIONS})\\s+\\S|\\S+\\s+(?:${KINDS})\\b|\\S+\\s+\\S+\\s*\\n%\\s*\\d+\\s+\\d+\\s+\\d+\\s*\\n))`,
 )
 
-/** Kinds of weights whose third column is no weight: nothing, or whether an edge appears or goes. */
+/** Their third column says nothing, or whether an edge appears or goes. */
 const WITHOUT_WEIGHTS = ['unweighted', 'dynamic', 'multidynamic']
 
 /**
  * KONECT `out.*`: `% sym|asym|bip <weights>`, `% edges left right` (optional), then 1-based `u v [w [time]]`. In a bipartite
- * file u and v are of two id spaces: vertex j of the right side becomes left + j.
+ * file vertex j
+ * of the right side becomes left + j.
  */
 class KonectReader extends LineReader {
   #bipartite = false

@@ -11,7 +11,6 @@ const layouts = ['coordinate', 'array'] as const
 const fields = ['real', 'integer', 'complex', 'pattern'] as const
 const symmetries = ['general', 'symmetric', 'skew-symmetric', 'hermitian'] as const
 
-/** What the first line says. */
 interface Banner {
   readonly layout: (typeof layouts)[number]
   readonly field: (typeof fields)[number]
@@ -21,7 +20,7 @@ interface Banner {
 interface Size {
   readonly rows: number
   readonly columns: number
-  /** Values that the file is to hold. */
+  /** Promised values. */
   readonly entries: number
 }
 
@@ -54,14 +53,14 @@ function sizeNumbers(text: string, count: number): number[] | null {
 }
 
 /**
- * Matrix Market: vertex ids are 1-based indices less one; a rectangular matrix is a bipartite graph, rows first, then
- * columns. Of the symmetric kinds the stored triangle is read. Weights are the values, of complex ones the modulus, of
- * skew-symmetric ones the absolute value.
+ * Rows are the first vertices of a rectangular matrix, columns follow. Of the symmetric kinds the stored triangle is read.
+ * Weights are the
+ * values, of complex ones the modulus, of skew-symmetric ones the absolute value.
  */
 class MatrixMarketReader extends LineReader {
   #banner: Banner | null = null
   #size: Size | null = null
-  /** Last comment of three integers: some files carry their sizes in one. */
+  /** Some files have their sizes in a comment of three integers. */
   #commentedSize: { readonly line: number; readonly numbers: number[] } | null = null
   #values = 0
   #arrayZeros = 0
@@ -111,7 +110,7 @@ class MatrixMarketReader extends LineReader {
     if (numbers !== null) this.#commentedSize = { line: this.line, numbers }
   }
 
-  /** True when the line turned out to be an entry already, its size line being commented out. */
+  /** True where the line is an entry already, its size line being a comment. */
   #readSize(line: Uint8Array, banner: Banner): boolean {
     const text = this.text(line)
     const isSparse = banner.layout === 'coordinate'
@@ -131,7 +130,6 @@ class MatrixMarketReader extends LineReader {
     return true
   }
 
-  /** @param numbers of the size line */
   #start({ layout, field, symmetry }: Banner, numbers: number[], line: number): void {
     const { source, output, weights, ignoreWeights } = this.context
     const [rows, columns] = numbers as [number, number]
@@ -190,7 +188,7 @@ class MatrixMarketReader extends LineReader {
     if (weight !== null) output.add(row, column + (rows === columns ? 0 : rows), weight)
   }
 
-  /** The 0-based index that a word stands for. */
+  /** From 0. */
   #index(word: string, noun: string, limit: number): number {
     const digits = word.replace(/^\+(?=\d)/, '')
     const index = /^\d+$/.test(digits) ? Number(digits) : 0
@@ -199,7 +197,7 @@ class MatrixMarketReader extends LineReader {
     throw this.badId(digits, noun, past, 'Is the header right?', 'Matrix Market', 'Indices')
   }
 
-  /** The value of an entry, or its modulus. */
+  /** Or its modulus. */
   #number(line: Uint8Array, words: string[]): number {
     const [real, imaginary = 0] = words.map(numberOf) as [number, number?]
     if (Number.isNaN(real) || Number.isNaN(imaginary))
@@ -212,7 +210,7 @@ class MatrixMarketReader extends LineReader {
   }
 }
 
-/** Row and column, from 0, of the value number k of a dense matrix: column after column, of the symmetric kinds the lower triangle. */
+/** Row and column, from 0, of value k of a dense matrix: column by column, of the symmetric kinds the lower triangle. */
 export function arrayPlace(k: number, rows: number, symmetry: Banner['symmetry']): [number, number] {
   if (symmetry === 'general') return [k % rows, Math.floor(k / rows)]
   const diagonal = symmetry === 'skew-symmetric' ? 1 : 0

@@ -16,12 +16,12 @@ const ZERO = 48
 interface Header {
   readonly vertices: number
   readonly edges: number
-  /** Numbers before the neighbours of a vertex: its size and its weights. */
+  /** Numbers before the neighbours: size and weights of the vertex. */
   readonly skipped: number
   readonly weighted: boolean
 }
 
-/** A header, or what is wrong with it. */
+/** Or what is wrong with it. */
 function headerOf(
   [vertices = '', edges = '', fmt = '0', ncon = '1']: readonly string[],
   text: string,
@@ -34,7 +34,7 @@ function headerOf(
   return { vertices: Number(vertices), edges: Number(edges), skipped, weighted: edgeWeights === 1 }
 }
 
-/** METIS and Chaco graphs: line i lists the 1-based neighbours of vertex i, every edge stands twice. */
+/** METIS and Chaco: line i has the 1-based neighbours of vertex i, every edge twice. */
 class MetisReader extends TextReader {
   readonly #decimal = new DecimalScanner()
   #header: Header | null = null
@@ -77,7 +77,7 @@ class MetisReader extends TextReader {
       )
   }
 
-  /** Loops are no part of the format: some programs write them once, some twice, some leave them out of the count. */
+  /** Loops are no part of the format: programs count them once, twice, or not. */
   #edgesFit(header: Header): boolean {
     const plain = this.#neighbours - this.#loops
     return [this.#neighbours, plain, plain + 2 * this.#loops].includes(2 * header.edges)
@@ -144,7 +144,7 @@ class MetisReader extends TextReader {
     }
   }
 
-  /** Leaves the scanner's `end` behind the weight. */
+  /** Sets the scanner's `end` after the weight. */
   #edgeWeight(bytes: Uint8Array, at: number): number | null {
     const p = skipBlanks(bytes, at)
     if (bytes[p] === NEWLINE)
@@ -187,17 +187,17 @@ function wordAt(bytes: Uint8Array, at: number): Uint8Array {
   return bytes.subarray(at, end)
 }
 
-/** Lines that are looked at where there are more than the sample holds. */
 const SAMPLE_LINES = 2000
-/** Part of the lines that must be of the length of the first for a table. */
+/** Part of the lines that are as long as the first in a table. */
 const TABLE_SHARE = 1 / 2
-/** Part of the neighbours that must be so in both directions, or within the header's vertices. */
+/** Part of the neighbours that must be mutual, or within the header's vertices. */
 const MOST = 3 / 4
 
 /**
- * Tells METIS from an edge list of numbers. Lines of a table are all alike; those of METIS are as long as their vertices have
- * neighbours, and fit the counts of the first. What is nearly so is METIS with damage, whose reader finds it.
- * @param complete whether these lines are all of the file
+ * Tells METIS from an edge list: lines of a table are alike, those of METIS are as long as their vertices have neighbours, and
+ * fit the
+ * header. What is nearly so is damaged METIS.
+ * @param complete whether these lines are the whole file
  */
 function metisReason(text: string, complete: boolean): string | null {
   const lines = text.split('\n', complete ? undefined : SAMPLE_LINES)
@@ -244,7 +244,7 @@ function neighboursOf({ skipped, weighted }: Header, row: readonly string[]): nu
   return row.filter((_, i) => i >= skipped && (i - skipped) % stride === 0).map(Number)
 }
 
-/** The counts of the header are those of the lines, and neighbours are so in both directions, which no table is by chance. */
+/** Counts as in the header, and mutual neighbours: no table has them by chance. */
 function countsFit(header: Header, rows: readonly string[][]): boolean {
   const { vertices, edges, skipped, weighted } = header
   const lists = rows.map((row) => neighboursOf(header, row))
@@ -254,7 +254,7 @@ function countsFit(header: Header, rows: readonly string[][]): boolean {
   return numbers === 2 * edges * (weighted ? 2 : 1) + skipped * vertices && bothDirections(lists) >= MOST
 }
 
-/** Part of the neighbours that have their vertex for a neighbour; loops and repeats have not. */
+/** Part of the neighbours that are mutual; loops and repeats are not. */
 function bothDirections(lists: readonly number[][]): number {
   const sets = lists.map((list) => new Set(list))
   const both = sets.flatMap((set, i) => [...set].filter((v) => v !== i + 1 && sets[v - 1]?.has(i + 1) === true))

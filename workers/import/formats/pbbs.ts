@@ -9,13 +9,13 @@ import { TextReader } from './text-reader.ts'
 const NEWLINE = 10
 const SPACE = 32
 const ZERO = 48
-/** Nothing smaller is refused, however little memory there is. */
+/** Nothing smaller is refused. */
 const LEAST_BYTES = 4 << 20
 
 /**
- * PBBS and Ligra text: the word AdjacencyGraph or WeightedAdjacencyGraph, then n, m, n offsets, m targets (0-based) and,
- * where weighted, m weights: whitespace between them, usually one a line. Offsets stay in memory, and targets too where
- * weights follow.
+ * PBBS and Ligra: AdjacencyGraph or WeightedAdjacencyGraph, n, m, n offsets, m targets (0-based), m weights. Offsets stay in
+ * memory, and
+ * targets where weights follow.
  */
 class PbbsReader extends TextReader {
   override line = 1
@@ -130,7 +130,7 @@ class PbbsReader extends TextReader {
     if (weight !== null) output.add(from, this.#targets.at(arc), weight)
   }
 
-  /** The vertex of an arc; arcs ascend from call to call. */
+  /** Arcs ascend from call to call. */
   #vertexOf(arc: number): number {
     while (this.#vertex + 1 < this.#vertices && this.#offsets.at(this.#vertex + 1) <= arc) this.#vertex++
     return this.#vertex
@@ -154,18 +154,18 @@ class PbbsReader extends TextReader {
 
 const CHUNK = 1 << 16
 
-/** Numbers that come one by one, as many as the file really holds: what a header promises is never allocated. */
+/** As many numbers as the file holds: what a header promises is never allocated. */
 class NumberList {
   length = 0
   readonly #chunks: Float64Array[] = []
   readonly #beforeGrowth: () => void
 
-  /** @param beforeGrowth called before the list takes more memory */
+  /** @param beforeGrowth called before more memory is taken */
   constructor(beforeGrowth: () => void) {
     this.#beforeGrowth = beforeGrowth
   }
 
-  /** Memory with one chunk more. */
+  /** With one chunk more. */
   get grownBytes(): number {
     return 8 * CHUNK * (this.#chunks.length + 1)
   }

@@ -23,7 +23,7 @@ const PUMP_ROWS = 1 << 16
 guardFlatBuffers()
 compressionRegistry.set(CompressionType.ZSTD, { encode: zstdCompressSync, decode: zstdDecompressSync })
 
-/** Arrow IPC, file or stream: one edge a row, in columns of whole numbers or text, read a record batch at a time. */
+/** Arrow IPC, file or stream: an edge a row, a record batch at a time. */
 export const readArrow: WholeFormat['read'] = async (file, context) => {
   const handle = await open(file.path)
   try {
@@ -52,7 +52,7 @@ export const readArrow: WholeFormat['read'] = async (file, context) => {
   }
 }
 
-/** Names of all columns, and the first rows of the first batch as texts. @throws DamagedFile */
+/** Of the first batch. @throws DamagedFile */
 export async function firstArrowRows(file: StoredFile, most: number): Promise<{ names: string[]; rows: string[][] }> {
   const handle = await open(file.path)
   try {
@@ -84,7 +84,7 @@ interface Column {
   get(row: number): Cell
 }
 
-/** A column whose texts come as bytes: a decoder would make the same letter of all that are not UTF-8. */
+/** Texts come as bytes: a decoder would make one letter of all that is not UTF-8. */
 function columnOf(vector: Vector | null): Column {
   if (vector === null) return { get: () => null }
   const { type, data } = vector
@@ -97,10 +97,7 @@ function columnOf(vector: Vector | null): Column {
   return { get: (row) => (only.getValid(row) ? words.get(Number(indices[row])) : null) }
 }
 
-/**
- * The record batches. Those of a file are asked for by number: the library's own iterator never ends where a block of the
- * footer leads to a message that is none.
- */
+/** Those of a file by number: the library's iterator never ends where a block of the footer leads to no message. */
 async function* batchesOf(reader: RecordBatchReader): AsyncGenerator<RecordBatch> {
   if (reader.isFile()) {
     const count = damagedOrNow(() => reader.numRecordBatches)
@@ -120,9 +117,9 @@ async function* batchesOf(reader: RecordBatchReader): AsyncGenerator<RecordBatch
 }
 
 /**
- * The metadata of Arrow messages are FlatBuffers, whose JavaScript reader believes every length: one flipped bit makes a list of
- * two billion entries that it then walks for a minute. No list is longer than the bytes that hold it, so any such length is
- * refused here, before anything is walked. Safe to call more than once.
+ * The JavaScript reader of FlatBuffers believes every length: one flipped bit makes a list of two billion entries. No list is
+ * longer than
+ * the bytes that hold it. Safe to call more than once.
  */
 function guardFlatBuffers(): void {
   const prototype = ByteBuffer.prototype as ByteBuffer & { guarded?: true }

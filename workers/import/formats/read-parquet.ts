@@ -17,12 +17,12 @@ import { damagedOr, type StoredFile } from './stored-file.ts'
 import { READER_SHARE, requireMemoryFor } from '../graph-reader.ts'
 
 const PUMP_ROWS = 1 << 16
-/** Memory for a decoded value, at most: where it is a whole number of 64 bits, as an object. */
+/** Of a decoded value at most: a 64-bit number is an object. */
 const CELL_BYTES = 64
-/** A row group is decoded at once; more rows than this in one are not believed. */
+/** A row group is decoded at once. */
 const MAX_GROUP_ROWS = 2 ** 27
 
-/** Parquet: one edge a row, in flat columns of whole numbers or text, read a row group at a time. */
+/** Parquet: an edge a row, in flat columns, a row group at a time. */
 export const readParquet: WholeFormat['read'] = async (file, context) => {
   const buffer = asyncBuffer(file)
   const metadata = await damagedOr(() => parquetMetadataAsync(buffer))
@@ -54,7 +54,7 @@ export const readParquet: WholeFormat['read'] = async (file, context) => {
   return entries.finish()
 }
 
-/** Columns are told apart by their names in this format. @throws Failure (input) where two that are read have the same */
+/** @throws Failure (input) where two columns that are read have the same name */
 function requireOneOfEach(file: StoredFile, names: readonly string[], wanted: readonly number[]): void {
   const twice = wanted.map((column) => names[column]!).find((name) => names.indexOf(name) !== names.lastIndexOf(name))
   if (twice !== undefined)
@@ -66,7 +66,7 @@ function requireOneOfEach(file: StoredFile, names: readonly string[], wanted: re
     )
 }
 
-/** Bytes of some columns of a row group in the file, which are read at once. */
+/** Of some columns of a row group, which are read at once. */
 function storedBytes({ columns }: RowGroup, wanted: readonly number[], names: readonly string[]): number {
   const paths = new Set(wanted.map((column) => names[column]!))
   return columns
@@ -74,10 +74,10 @@ function storedBytes({ columns }: RowGroup, wanted: readonly number[], names: re
     .reduce((sum, { meta_data }) => sum + Number(meta_data?.total_compressed_size ?? 0), 0)
 }
 
-/** Texts stay the bytes that they are: a decoder would make the same letter of all that are not UTF-8. */
+/** A decoder would make one letter of all that is not UTF-8. */
 const rawTexts = { stringFromBytes: (bytes: Uint8Array): Uint8Array => bytes }
 
-/** Names of all columns, and the first rows of all columns as texts. @throws DamagedFile */
+/** @throws DamagedFile */
 export async function firstParquetRows(file: StoredFile, most: number): Promise<{ names: string[]; rows: string[][] }> {
   const buffer = asyncBuffer(file)
   const metadata = await damagedOr(() => parquetMetadataAsync(buffer))
@@ -89,12 +89,11 @@ export async function firstParquetRows(file: StoredFile, most: number): Promise<
   return { names, rows }
 }
 
-/** Positions of the columns that are read, each once. */
+/** Each once. */
 function columnsOf({ source, target, weight, where }: ColumnChoice): number[] {
   return [...new Set([source, target, ...(weight === null ? [] : [weight]), ...(where === null ? [] : [where.column])])]
 }
 
-/** Some rows of some columns, by their positions. */
 async function readRows(
   file: AsyncBuffer,
   metadata: FileMetaData,

@@ -13,7 +13,7 @@ import { pbbs } from './pbbs.ts'
 import { webgraph } from './webgraph.ts'
 import { gexf, graphml } from './xml.ts'
 
-/** Every format that is read, in the order in which a file is held against them. */
+/** In the order of detection. */
 const formats: Readonly<Record<FormatName, GraphFormat>> = {
   webgraph,
   parquet,
@@ -48,13 +48,13 @@ export function textFormat(name: FormatName, source: string): TextFormat {
   throw inputFailure(source, `${name} is not read line by line`, 'Name one file of this format only.')
 }
 
-/** A format that is read by position; null for text in lines. */
+/** null for text in lines */
 export function wholeFormat(name: FormatName): WholeFormat | null {
   const format = formats[name]
   return format.kind === 'whole' ? format : null
 }
 
-/** Whether several files of a format can be one graph, and threads parse their lines in any order. */
+/** Several files can be one graph, and threads parse lines in any order. */
 export function linesAreEdges(name: FormatName): boolean {
   const format = formats[name]
   return format.kind === 'text' && format.linesAreEdges === true

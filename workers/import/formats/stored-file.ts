@@ -6,11 +6,10 @@ import type { ReaderContext } from '../graph-reader.ts'
 
 const HASH_PIECE_BYTES = 1 << 20
 
-/** A file that is read by position: binary formats keep their sections in different places. */
+/** A file that is read by position. */
 export class StoredFile {
-  /** Where the bytes lie. */
   readonly path: string
-  /** The file as the user named it, for messages. */
+  /** As the user named it, for messages. */
   readonly name: string
   readonly bytes: number
   readonly #file: number
@@ -22,7 +21,7 @@ export class StoredFile {
     this.bytes = bytes
   }
 
-  /** @throws Failure (input) when the path is missing, a directory, not readable, or an empty file. */
+  /** @throws Failure (input) for what is missing, a directory, not readable, or empty */
   static open(path: string, name: string = path): StoredFile {
     requireRegularFile(path, name)
     let file: number | undefined
@@ -37,7 +36,7 @@ export class StoredFile {
     }
   }
 
-  /** The bytes [position, position + length) in memory of their own, so that any typed array may view them. */
+  /** Into memory of its own, so that any typed array may view it. */
   read(position: number, length: number): Uint8Array<ArrayBuffer> {
     if (length > this.bytes - position) throw this.shorter(position + length)
     const bytes = new Uint8Array(length)
@@ -45,7 +44,6 @@ export class StoredFile {
     return bytes
   }
 
-  /** The same into memory of the caller. */
   fill(bytes: Uint8Array, position: number): void {
     for (let done = 0; done < bytes.length;) {
       const count = readSync(this.#file, bytes, done, bytes.length - done, position + done)
@@ -54,12 +52,12 @@ export class StoredFile {
     }
   }
 
-  /** At most `length` bytes from the start. */
+  /** At most `length` bytes. */
   head(length: number): Uint8Array<ArrayBuffer> {
     return this.read(0, Math.min(length, this.bytes))
   }
 
-  /** SHA-256 of the file as stored, hexadecimal. Calls `pause` between pieces, with the bytes done. */
+  /** Of the file as stored, hexadecimal. @param pause called between pieces */
   async sha256(pause: (bytes: number) => Promise<void>): Promise<string> {
     const hash = createHash('sha256')
     const room = new Uint8Array(Math.min(HASH_PIECE_BYTES, this.bytes))
@@ -91,7 +89,7 @@ export class StoredFile {
   }
 }
 
-/** What a reader throws for whatever a format's library says about damaged bytes. */
+/** What a format's library says about damaged bytes. */
 export class DamagedFile extends Error {
   constructor(error: unknown) {
     const message = error instanceof Error ? error.message : String(error)
@@ -99,7 +97,7 @@ export class DamagedFile extends Error {
   }
 }
 
-/** Runs a library's code, whose errors are all about the file. */
+/** For a library's code, whose errors are all about the file. */
 export async function damagedOr<T>(read: () => Promise<T> | T): Promise<T> {
   try {
     return await read()
@@ -108,7 +106,6 @@ export async function damagedOr<T>(read: () => Promise<T> | T): Promise<T> {
   }
 }
 
-/** The same for code that does not wait. */
 export function damagedOrNow<T>(read: () => T): T {
   try {
     return read()
@@ -117,8 +114,7 @@ export function damagedOrNow<T>(read: () => T): T {
   }
 }
 
-/** What a reader by position gets. */
 export interface BinaryContext extends ReaderContext {
-  /** Hands full blocks on and yields; readers call it at least once per 2^18 entries, with the bytes read so far. */
+  /** Hands full blocks on and yields; to be called at least once per 2^18 entries. */
   readonly pump: (readBytes: number) => Promise<void>
 }

@@ -6,42 +6,40 @@ import { allFields } from './fields.ts'
 import { areSurelyEnds, endsByName, isOtherName, isWeightName } from '../../graph/table-names.ts'
 
 const TAB = 9
-/** A table of edges has two ids and perhaps a weight; in a wider one the names of the columns must say which are the ends. */
+/** Two ids and perhaps a weight; in a wider table names must say which columns are the ends. */
 const PLAIN_COLUMNS = 3
 
-/** How a table is read, and what cannot be decided about it. */
 export interface TableShape {
-  /** 0 for runs of spaces and tabs, else the byte between two columns. */
+  /** 0 for runs of spaces and tabs */
   readonly delimiter: number
   /** The first line that is neither comment nor blank names the columns. */
   readonly header: boolean
-  /** Of the columns, from wherever they are known; null where they have none. */
+  /** null where columns have none */
   readonly names: readonly string[] | null
-  /** What the user said, and the columns that the names tell. */
+  /** What the user said, and the columns that names tell. */
   readonly table: TableOptions
-  /** What a person has to say before this can be read as edges. */
+  /** What a person has to say first. */
   readonly doubt: TableDoubt | null
 }
 
 export interface TableDoubt {
-  /** What the user has to choose. */
   readonly asks: 'header' | 'columns' | 'weights'
   readonly what: string
   readonly remedy: string
   readonly fixes: readonly Fix[]
 }
 
-/** The cells of a sample. */
 interface Cells {
   readonly first: readonly string[]
   readonly body: readonly (readonly string[])[]
-  /** The comment right above the first line, where it has as many columns. */
+  /** The comment above the first line, where it has as many columns. */
   readonly comment: readonly string[] | null
 }
 
 /**
- * Reads off the first lines of a table how its lines are cut, whether the first one names the columns, and which columns make the
- * edges. What the user said wins; what may be wrong is asked, never guessed: a name is no vertex.
+ * How lines are cut, whether the first one names the columns, and which columns make the edges. What the user said wins; what
+ * may be wrong
+ * is asked, never guessed.
  * @param sample whole lines, or all of the file
  */
 export function tableShape(sample: Uint8Array, table: TableOptions = {}, ignoreWeights = false): TableShape {
@@ -72,18 +70,18 @@ function cellsOf({ lines, comment }: SampleLines, delimiter: number): Cells | nu
   return { first, body, comment: first.length > PLAIN_COLUMNS && above?.length === first.length ? above : null }
 }
 
-/** Names of the columns in the first line. R leaves out the name of the row names: all rows have one column more. */
+/** R leaves out the name of the row names: all rows have one column more. */
 function namesAbove({ first, body }: Cells): readonly string[] {
   const isShort = body.length > 0 && body.every((row) => row.length === first.length + 1)
   return isShort ? ['', ...first] : first
 }
 
-/** Whether the first line has words and no names: more than there are columns between blanks, where no cell can be empty. */
+/** Between blanks no cell can be empty: more words than columns are no names. */
 const isSentence = ({ first, body }: Cells, delimiter: number): boolean =>
   delimiter === 0 && body.length > 0 && body.every((row) => row.length < first.length)
 
 const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
-/** As people write them where the comma is the decimal sign. */
+/** With a decimal comma. */
 const commaNumber = /^[+-]?\d*,\d+$/
 const missing = /^(?:|na|n\/a|nan|null|none|-|\\n|[+-]?inf(?:inity)?)$/i
 /** As spreadsheets show them: 1'234.50, 1.234,50, 1 234,50, 75%, $5.00. */
@@ -94,25 +92,24 @@ const isMoment = (cell: string): boolean => number.test(cell) && Number(cell) >=
 const isInteger = (cell: string): boolean => /^\+?\d+$/.test(cell)
 const column = (rows: readonly (readonly string[])[], at: number): string[] => rows.map((row) => row[at] ?? '')
 
-/** Whether all cells that hold something hold numbers, and some does. */
+/** Empty cells aside. */
 function holdsNumbers(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => !missing.test(cell))
   return filled.length > 0 && filled.every(isNumber)
 }
 
-/** Whether the first line names the columns. */
 function headerOf(cells: Cells, table: TableOptions): 'yes' | 'no' | 'unknown' {
   const { first, body } = cells
   if (table.header === 'yes' || table.header === 'no') return table.header
   const { sourceColumn, targetColumn, weightColumn } = table
   if ([sourceColumn, targetColumn, weightColumn].some((name = '1') => !/^\d{1,6}$/.test(name))) return 'yes'
   const names = namesAbove(cells)
-  // No edge lacks its first end: pandas leaves the name of the index empty.
+  // Every edge has a first end: pandas leaves the name of the index empty.
   if (first[0] === '' && body.length > 0 && body.every((row) => row[0] !== '')) return 'yes'
-  // What no name is, above numbers, is a comment that is none here.
+  // Signs above numbers are a comment of another kind.
   const areIds = [0, 1].every((at) => holdsNumbers(column(body, at)) && !isNumber(first[at] ?? '') && first[at] !== '')
   if (areIds && first.slice(0, 2).some(isNoName)) return 'unknown'
-  // Two columns have two names. A line whose quotes are broken is refused where it stands.
+  // A line whose quotes are broken is refused by the reader.
   if (
     first.length < 2 ||
     first[0] === first[1] ||
@@ -124,7 +121,7 @@ function headerOf(cells: Cells, table: TableOptions): 'yes' | 'no' | 'unknown' {
   const ends = endsByName(names)
   if (!hasNumber && ends !== null && areSurelyEnds(names[ends[0]]!, names[ends[1]]!) && !recurs(cells)) return 'yes'
   const numeric = names.flatMap((name, at) => (holdsNumbers(column(body, at)) ? [name] : []))
-  // A number above numbers is data, a word above numbers a name; a line with both is undecided.
+  // A number above numbers is data, a word above numbers a name.
   const isData = numeric.some(isNumber)
   const isNames = numeric.some((name) => !isNumber(name) && !missing.test(name))
   if (isData && isNames && !hasIds(first)) return 'unknown'
@@ -134,19 +131,17 @@ function headerOf(cells: Cells, table: TableOptions): 'yes' | 'no' | 'unknown' {
   return hasNumber || recurs(cells) || looksAlike(cells) ? 'no' : 'unknown'
 }
 
-/** Whether a cell cannot be the name of a column: it holds something, but no letter. */
 const isNoName = (cell: string): boolean => cell !== '' && !/\p{L}/u.test(cell)
 
-/** Whether one of the first two cells is a number, as ids are and names of columns are not. */
 const hasIds = (first: readonly string[]): boolean => first.slice(0, 2).some(isInteger)
 
-/** Whether a text of the first line occurs again: then it is a vertex, or the kind of an edge. */
+/** A text of the first line that occurs again is a vertex, or the kind of an edge. */
 function recurs({ first, body }: Cells): boolean {
   const texts = first.slice(0, PLAIN_COLUMNS).filter((cell) => cell !== '' && !isNoName(cell))
   return body.some((row) => row.slice(0, PLAIN_COLUMNS).some((cell) => texts.includes(cell)))
 }
 
-/** Whether an end of the first line is written like those beneath it, in a way in which few people name columns: "ENSP0017", "sp|P1". */
+/** An end written like those beneath it, as few people name columns: "ENSP0017", "sp|P1". */
 function looksAlike({ first, body }: Cells): boolean {
   return [0, 1].some((at) => {
     const form = formOf(first[at] ?? '')
@@ -173,7 +168,6 @@ function headerDoubt(first: readonly string[]): TableDoubt {
   }
 }
 
-/** The columns that names tell, unless the user chose; or the doubt that is left. */
 function withColumns(
   names: readonly string[] | null,
   rows: readonly (readonly string[])[],
@@ -199,7 +193,7 @@ function withColumns(
   }
 }
 
-/** The one column that is called a weight and holds numbers; null where that is the third, which is taken anyway. */
+/** null where it is the third, which is taken anyway. */
 function weightByName(
   names: readonly string[],
   rows: readonly (readonly string[])[],
@@ -214,7 +208,7 @@ function weightByName(
   return isNext && holdsNumbers(column(rows, next)) ? next : null
 }
 
-/** What speaks against the first two columns being the ends, where no name says that they are. */
+/** What speaks against the first two columns being the ends, where no name says so. */
 function columnDoubt(
   names: readonly string[] | null,
   rows: readonly (readonly string[])[],
@@ -258,7 +252,7 @@ const doubtOf = (what: string, remedy?: string): TableDoubt => ({
   fixes: remedy === undefined ? OTHER_COLUMNS : [],
 })
 
-/** Weights that would be left out in silence, because a program wrote them for people. */
+/** Weights that would be left out in silence, because they are written for people. */
 function weightDoubt(
   names: readonly string[] | null,
   rows: readonly (readonly string[])[],

@@ -8,7 +8,6 @@ const COMMA = 44
 const SEMICOLON = 59
 const SAMPLE_LINES = 1000
 
-/** Delimiters that have names. */
 const delimiterNames: Readonly<Record<string, number>> = {
   space: 0,
   tab: TAB,
@@ -17,11 +16,11 @@ const delimiterNames: Readonly<Record<string, number>> = {
   pipe: 124,
 }
 
-/** "tab", or the character itself where it has no name. */
+/** Or the character itself. */
 export const delimiterName = (byte: number): string =>
   Object.entries(delimiterNames).find(([, known]) => known === byte)?.[0] ?? String.fromCharCode(byte)
 
-/** The byte that a delimiter's name or character stands for; 0 for runs of blanks. @throws Failure (input) in words. */
+/** 0 for runs of blanks. @throws Failure (input) */
 function delimiterByte(text: string): number {
   const named = delimiterNames[text.toLowerCase()]
   if (named !== undefined) return named
@@ -36,19 +35,18 @@ function delimiterByte(text: string): number {
   )
 }
 
-/** True for comments: lines that start with #, % or //, or with what the user named. */
+/** By #, % or //, or by what the user named. */
 export function isComment(bytes: Uint8Array, start: number, prefix?: Uint8Array): boolean {
   if (prefix !== undefined) return prefix.length > 0 && prefix.every((byte, i) => bytes[start + i] === byte)
   const c = bytes[start]
   return c === 35 || c === 37 || (c === 47 && bytes[start + 1] === 47)
 }
 
-/** What comments begin with, where the user said so. */
 export function commentPrefix({ comment }: TableOptions): Uint8Array | undefined {
   return comment === undefined ? undefined : Buffer.from(comment)
 }
 
-/** The first lines of data, and the comment right above them. */
+/** Lines of data, and the comment right above them. */
 export interface SampleLines {
   readonly lines: readonly Uint8Array[]
   readonly comment: Uint8Array | null
@@ -70,10 +68,10 @@ export function sampleLines(sample: Uint8Array, table: TableOptions, most = SAMP
   return { lines, comment }
 }
 
-/** What cuts lines into columns: 0 for runs of spaces and tabs, else the byte between two. What the user said wins. */
+/** 0 for runs of spaces and tabs. */
 export function delimiterOf(lines: readonly Uint8Array[], table: TableOptions): number {
   if (table.delimiter !== undefined) return delimiterByte(table.delimiter)
-  // Blanks before the others where ids are integers, so that "1\t2 0.5" is cut in three; after them where ids are texts.
+  // Blanks first where ids are integers, so that "1\t2 0.5" is cut in three; last where ids are texts.
   const numeric = best([0, TAB, COMMA, SEMICOLON], lines, idsAreNumbers)
   if (numeric.lines > 0 && 2 * numeric.lines >= lines.length - 1) return numeric.delimiter
   return best([TAB, COMMA, SEMICOLON, 0], lines, (_, fields) => fields.count >= 2).delimiter
@@ -93,14 +91,14 @@ function best(
   return counted.reduce((a, b) => (b.lines > a.lines ? b : a))
 }
 
-/** Whether the first two columns of a line hold numbers, be they sound ids or not. */
+/** Sound or not. */
 function idsAreNumbers(line: Uint8Array, { broken, count, starts, ends, quoted }: Fields): boolean {
   const ids = new IdScanner()
   const isNumber = (at: number) => ids.read(line, starts[at]!, ends[at]!, quoted[at]!) !== 'text'
   return !broken && count >= 2 && isNumber(0) && isNumber(1)
 }
 
-/** Bytes [start, end) without blanks and carriage returns around them. */
+/** Without blanks and carriage returns around. */
 export function trimmed(bytes: Uint8Array, start: number, end: number): Uint8Array {
   let first = start
   let last = end
@@ -110,7 +108,7 @@ export function trimmed(bytes: Uint8Array, start: number, end: number): Uint8Arr
   return bytes.subarray(first, last)
 }
 
-/** Whether a text begins with a word, in any case; two of its letters may be others, or one missing or added. */
+/** In any case; two letters may be others, missing or added. */
 export function isNearly(text: string, known: string): boolean {
   const [a, b] = [text.slice(0, known.length).toLowerCase(), known.toLowerCase()]
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)
@@ -123,5 +121,4 @@ export function isNearly(text: string, known: string): boolean {
   return row[b.length]! <= 2
 }
 
-/** The whole numbers of a line. */
 export const numbersIn = (line: string | undefined): number[] => (line?.match(/\b\d+\b/g) ?? []).map(Number)

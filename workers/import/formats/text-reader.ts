@@ -6,17 +6,17 @@ import { excerpt } from '../weight-policy.ts'
 import { trimmed } from './text-lines.ts'
 
 const NEWLINE = 10
-/** Longest line that is taken for a few numbers. */
+/** Of a line of a few numbers. */
 const MOST_NUMBERS_BYTES = 64 << 10
 const latin1 = new TextDecoder('latin1')
 
-/** The number that a word is; NaN where it is none. */
+/** NaN where it is none */
 export function numberOf(word: string): number {
   const bytes = Buffer.from(word, 'latin1')
   return wholeNumber(bytes, 0, bytes.length) ?? NaN
 }
 
-/** What readers of text share: the line, the warnings, and how they refuse. */
+/** The line, the warnings and the refusals of readers of text. */
 export abstract class TextReader implements GraphReader {
   line = 0
   protected readonly context: ReaderContext
@@ -29,7 +29,7 @@ export abstract class TextReader implements GraphReader {
   abstract readLines(bytes: Uint8Array, start: number, end: number): void
   abstract finish(): ReadOutcome
 
-  /** To be called before the first entry. */
+  /** Before the first entry. */
   protected begin(isWeighted: boolean): void {
     const { output, ignoreWeights } = this.context
     output.weighted = isWeighted && !ignoreWeights
@@ -40,7 +40,7 @@ export abstract class TextReader implements GraphReader {
     return { vertices: { kind: 'counted', vertices, base }, warnings: this.warnings }
   }
 
-  /** The weight to store; null where its entry is dropped. */
+  /** null where the entry is dropped */
   protected weightOf(value: number, text: Uint8Array | string): number | null {
     return this.context.weights.apply(value, () => `${this.context.source}:${this.line}`, text)
   }
@@ -51,7 +51,7 @@ export abstract class TextReader implements GraphReader {
     throw lineFailure(this.context.source, line, what, 'Split the graph.')
   }
 
-  /** A line of a few numbers, whole: what were cut off would be lost in silence. */
+  /** A line of a few numbers, whole. */
   protected text(line: Uint8Array): string {
     if (line.length <= MOST_NUMBERS_BYTES) return latin1.decode(line)
     throw this.failure(
@@ -83,7 +83,7 @@ export abstract class TextReader implements GraphReader {
   }
 }
 
-/** A reader that takes one line at a time, and hands ordinary ones to the fast path. */
+/** Takes one line at a time; ordinary ones are parsed by the fast path. */
 export abstract class LineReader extends TextReader {
   /** Of ordinary lines; null while there are none. */
   protected shape: PlainShape | null = null

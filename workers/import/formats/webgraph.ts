@@ -7,12 +7,12 @@ import type { BinaryContext, StoredFile } from './stored-file.ts'
 
 const MAX_PROPERTIES_BYTES = 1 << 20
 
-/** What the .properties file of a BVGraph says about its bit stream. */
+/** Of the .properties file. */
 interface WebGraphProperties {
   readonly vertices: number
   readonly arcs: number
   readonly windowSize: number
-  /** Shortest run of successive neighbours that is stored as an interval; 0 where there are no intervals. */
+  /** Shortest run stored as an interval; 0: there are none. */
   readonly minIntervalLength: number
   readonly zetaK: number
   readonly codes: {
@@ -37,14 +37,13 @@ function propertiesPath(path: string): string {
   return `${path.replace(/\.graph$/i, '')}.properties`
 }
 
-/** Whether a .properties file that names a BVGraph lies beside a file. */
 function hasProperties(path: string): boolean {
   const beside = propertiesPath(path)
   if (beside === path || !existsSync(beside) || statSync(beside).size > MAX_PROPERTIES_BYTES) return false
   return /^\s*graphclass\s*[=:].*BVGraph/m.test(readFileSync(beside, 'latin1'))
 }
 
-/** @throws Failure (input) at file:line when the file is missing or a value cannot be. */
+/** @throws Failure (input) at file:line */
 function readProperties(path: string): WebGraphProperties {
   const beside = propertiesPath(path)
   const entries = parse(beside)
@@ -109,16 +108,16 @@ function parse(path: string): Map<string, { value: string; line: number }> {
 const PUMP_ARCS = 1 << 17
 
 /**
- * WebGraph BV graphs: successor lists of a directed graph as a bit stream, each with parts copied from a list shortly before
- * it, intervals, and residuals (Boldi and Vigna, "The WebGraph Framework I: Compression Techniques", 2004). The lists are
- * read in order; as many as the window is wide stay in memory. The offsets file is not needed.
+ * WebGraph BV graphs: successor lists as a bit stream, each with parts copied from a list shortly before it, intervals, and
+ * residuals (Boldi and
+ * Vigna, "The WebGraph Framework I: Compression Techniques", 2004). As many lists as the window is wide stay in memory.
  */
 const read: WholeFormat['read'] = async (file, context) => {
   const properties = readProperties(file.name)
   const { vertices, arcs, windowSize } = properties
   if (vertices > MAX_VERTICES)
     throw broken(file, `${vertices} vertices are past the ${MAX_VERTICES} that ids have room for`)
-  // Every list takes at least the bit of its outdegree: larger counts are not believed, and nothing is allocated for them.
+  // Every list takes at least one bit: nothing is allocated for larger counts.
   if (vertices > 8 * file.bytes)
     throw broken(file, `the .properties file promises ${vertices} nodes, and ${file.bytes} bytes cannot hold so many`)
   const lists = new SuccessorLists(file, properties)
@@ -161,7 +160,7 @@ class SuccessorLists {
     return this.#bits.readBytes
   }
 
-  /** The successors of x, ascending. `before(r)` is the list of x - r. */
+  /** Ascending. @param before the list of x - r */
   next(x: number, before: (r: number) => readonly number[]): number[] {
     const { codes, windowSize, vertices } = this.#properties
     const degree = this.#bits.read(codes.outdegrees)
@@ -182,7 +181,7 @@ class SuccessorLists {
     return list
   }
 
-  /** Blocks of the list referred to are copied and skipped in turn; the rest is copied where their number is even. */
+  /** Blocks are copied and skipped in turn; the rest is copied where their number is even. */
   #copied(x: number, list: readonly number[]): number[] {
     const { codes } = this.#properties
     const blocks = this.#bits.read(codes.blockCount)

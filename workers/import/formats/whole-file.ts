@@ -19,21 +19,20 @@ import type { LabelTable } from '../label-table.ts'
 import { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import { WeightPolicy } from '../weight-policy.ts'
 
-/** A file of a format that is no text in lines, to be read by position. */
+/** A file to be read by position. */
 export interface OpenedFile {
   readonly format: WholeFormat
   /** As the user gave it. */
   readonly stored: StoredFile
-  /** Its content: the same, or unpacked beside the dataset. */
+  /** The same, or unpacked beside the dataset. */
   readonly file: StoredFile
-  /** Needed in every case: what was unpacked goes. */
+  /** Needed in every case. */
   close(): void
 }
 
 /**
- * Opens a file if it is of a format that is no text in lines: binary, columnar or XML. A compressed one is unpacked beside the dataset
- * first, as its parts are read by position.
- * @returns null when the file is text in lines
+ * Opens a binary, columnar or XML file; a compressed one is unpacked beside the dataset first.
+ * @returns null for text in lines
  * @throws Failure (input) that names the file; (cancelled)
  */
 export async function openWholeFile(args: ImportArgs, job: JobContext): Promise<OpenedFile | null> {
@@ -71,7 +70,7 @@ function detected(file: StoredFile, job: JobContext): FormatName | null {
   return found?.format ?? null
 }
 
-/** Whether the first bytes under the compression are those of a file to unpack: binary, or XML. The reader of lines reports damage at its line. */
+/** By the first bytes under the compression. The reader of lines reports damage at its line. */
 async function mayBeWhole(args: ImportArgs): Promise<boolean> {
   if (args.format !== undefined) return true
   try {
@@ -102,7 +101,6 @@ async function unpack(source: string, scratch: string, job: JobContext): Promise
   }
 }
 
-/** What reading a file once gave, beside what its reader says. */
 export interface WholeFile extends ReadOutcome {
   readonly format: FormatName
   readonly source: { readonly compression: Compression; readonly storedBytes: number }
@@ -113,10 +111,7 @@ export interface WholeFile extends ReadOutcome {
   readonly policy: WeightPolicy
 }
 
-/**
- * Reads an opened file into `sink`.
- * @throws Failure (input) that names the file; (cancelled)
- */
+/** @throws Failure (input) that names the file; (cancelled) */
 export async function readWholeFile(
   { format, stored, file }: OpenedFile,
   args: ImportArgs,
@@ -131,7 +126,6 @@ export async function readWholeFile(
   return { ...read.outcome, format: format.name, source: storedAs({ stored, file }), sha256, lines: 0, ...read.counts }
 }
 
-/** How the user's file is stored. */
 export function storedAs({ stored, file }: Pick<OpenedFile, 'stored' | 'file'>): WholeFile['source'] {
   return { compression: file === stored ? 'none' : 'gzip', storedBytes: stored.bytes }
 }
@@ -160,7 +154,7 @@ async function readWith(
   return { outcome, scheduler, counts: { entries: output.entries, weighted: output.weighted, policy } }
 }
 
-/** A format's library may stumble over damaged bytes in many ways; none of them is a fault of ours. */
+/** A library may fail on damaged bytes in many ways; none is a fault of ours. */
 async function asInputFailures<T>(source: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read()

@@ -7,11 +7,11 @@ import type { WholeFormat } from './graph-format.ts'
 import type { BinaryContext, StoredFile } from './stored-file.ts'
 
 const CHUNK_BYTES = 1 << 20
-/** The parser puts together what is between two tags, and keeps what is open. */
+/** The parser keeps what is between two tags, and what is open. */
 const MOST_BETWEEN_TAGS = 64 * CHUNK_BYTES
 const DEEPEST = 1000
 
-/** GraphML or GEXF, as a stream of XML events: neither document nor graph is held in memory, only the ids. */
+/** GraphML or GEXF as a stream of XML events: only the ids stay in memory. */
 function readXml(dialect: 'graphml' | 'gexf'): WholeFormat['read'] {
   return async (file, context) => {
     const graph = new XmlGraph(dialect, file, context)
@@ -37,7 +37,7 @@ function decoded(decoder: TextDecoder, bytes: Uint8Array, isLast: boolean, graph
   }
 }
 
-/** Whether any edge may have a weight: the word stands in the file, as a key of GraphML or an attribute of GEXF. */
+/** Whether the word is in the file, as a key of GraphML or an attribute of GEXF. */
 async function namesWeights(file: StoredFile): Promise<boolean> {
   const word = Buffer.from('weight')
   let tail = Buffer.alloc(0)
@@ -55,7 +55,7 @@ interface Edge {
   weight: string | null
 }
 
-/** Follows the events of one document. Edges may precede the nodes that they name; nodes without edges are vertices too. */
+/** Edges may precede their nodes; nodes without edges are vertices too. */
 class XmlGraph {
   readonly #dialect: 'graphml' | 'gexf'
   readonly #file: StoredFile
@@ -67,14 +67,14 @@ class XmlGraph {
   readonly #encoder = new TextEncoder()
   #root = ''
   #graphs = 0
-  /** GraphML: the keys of the edge weight (a writer may have one for each type), and the weight of edges without their own. */
+  /** GraphML: keys of the edge weight (a writer may have one for each type), and the weight of edges without. */
   readonly #weightKeys = new Set<string>()
   #defaultWeight = 1
-  /** For each open element the edge that it is part of; graphs may be nested in edges and nodes. */
+  /** The edge that each open element is part of; graphs may be nested. */
   readonly #open: (Edge | null)[] = []
   /** Characters since the last tag. */
   #untagged = 0
-  /** Text is gathered here while a value is open. */
+  /** Gathered while a value is open. */
   #text: string | null = null
   #inKey = false
   #withoutWeight = 0
@@ -235,7 +235,7 @@ function reasonOf(error: Error): string {
   return error.message.replace(/^[^a-zA-Z]*/, '').replace(/\.$/, '')
 }
 
-/** The document is searched for weights from end to end before its first edge is read. */
+/** The document is searched for weights before its first edge is read. */
 const MOST_PREVIEW_BYTES = 64 << 20
 
 export const graphml: WholeFormat = {
