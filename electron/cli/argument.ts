@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import { Failure } from '../../workers/base/failure.ts'
-import { MAX_SEED, deviceIdSchema, deviceListSchema } from '../contract/run.ts'
+import { MAX_SEED } from '../../workers/contract/catalogue.ts'
+import { deviceIdSchema, deviceListSchema } from '../contract/run.ts'
 
 /** Readers for the values of options; what they refuse becomes one line and exit code 2. */
 

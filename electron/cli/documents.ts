@@ -1,4 +1,5 @@
 import type { Dataset } from '../contract/dataset.ts'
+import { optionsOf } from '../contract/run.ts'
 import type { Run } from '../contract/run.ts'
 import { inCommands } from './failure-text.ts'
 
@@ -35,7 +36,7 @@ export function runSummary(run: Run): object {
     state: run.state,
     dataset: run.dataset,
     algorithm: run.algorithm,
-    priority: run.request.priority,
+    priority: optionsOf(run.request).priority ?? null,
     devices: outcome?.devices.map(({ id }) => id) ?? [run.request.device],
     size: run.size,
     fraction: outcome?.result.kind === 'independent-set' ? outcome.result.fraction : null,

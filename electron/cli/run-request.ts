@@ -1,108 +1,145 @@
 import { resolve } from 'node:path'
-import { Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import type { Command } from 'commander'
 import { algorithmEntries, algorithmEntry } from '../../workers/contract/catalogue.ts'
-import { Failure } from '../../workers/base/failure.ts'
-import { priorities } from '../../workers/contract/jobs.ts'
-import type { Heuristic, Priority } from '../../workers/contract/jobs.ts'
-import type { AlgorithmName } from '../../workers/contract/catalogue.ts'
-import { MAX_PARTITIONS } from '../contract/run.ts'
-import { integerArgument, runDevicesArgument, seedArgument, sizeArgument } from './argument.ts'
-import { addCatalogueOptions, algorithmArgument, catalogueValues, priorityArgument } from './catalogue-options.ts'
+import type { AlgorithmEntry, AlgorithmName, OptionEntry } from '../../workers/contract/catalogue.ts'
+import type { CallArgs } from '../contract/calls.ts'
+import { planRequestSchema } from '../contract/run.ts'
+import { integerArgument, runDevicesArgument, sizeArgument, wrongUsage } from './argument.ts'
 import { chooseAlgorithm } from './choose-algorithm.ts'
 import type { Shell, Workplace } from './shell.ts'
 
-/** What may be asked of a run, beside the options of the catalogue; of its plan the same. */
+/** What may be asked of a run and of its plan; the options of the catalogue are beside it, under commander's names. */
 export interface RequestOptions {
   readonly algorithm: AlgorithmName | 'auto'
   readonly devices: string
-  readonly memory?: number
-  readonly batches?: number
-  readonly priority?: Priority | Heuristic
-  readonly seed: number
-  readonly verify?: boolean
-  readonly column?: string
-  readonly keep?: string
-  readonly exclude?: string
-  readonly partitions?: number
+  readonly [option: string]: unknown
 }
 
-/** Options with an algorithm and an order in place of what was left open. */
+/** An algorithm with the values of its own options, in place of what was left open. */
 export interface Decided {
-  readonly options: RequestOptions
   readonly algorithm: AlgorithmName
+  readonly device: string
+  /** By the fields of a request. */
+  readonly values: Readonly<Record<string, unknown>>
   /** Whether a graph that no GPU of several can hold goes to all of them, with mg-mis. */
   readonly mayShare: boolean
-  readonly priority: Priority | Heuristic
 }
 
+/** `auto` picks by the other options, see choose-algorithm.ts. */
+export function algorithmArgument(text: string): AlgorithmName | 'auto' {
+  const known = algorithmEntry(text)
+  if (known !== undefined) return known.name
+  if (text === 'auto') return text
+  throw new InvalidArgumentError(`The algorithms of this version are: ${allNames}, and auto.`)
+}
+
+const allNames = algorithmEntries.map(({ name }) => name).join(', ')
+
+/** Adds the options of the catalogue, and those that every run has. */
 export function addRequestOptions(command: Command): Command {
   command
-    .option(
-      '--algorithm <name>',
-      `${algorithmEntries.map(({ name }) => name).join(', ')}, or auto, which picks one that makes sets`,
-      algorithmArgument,
-      'ecl-mis',
-    )
+    .option('--algorithm <name>', `${allNames}, or auto, which picks one that makes sets`, algorithmArgument, 'ecl-mis')
     .option(
       '--devices <list>',
       'compute on cpu:0, gpu:0, ..., several with commas, or auto: one GPU, or all where one cannot hold the graph',
       runDevicesArgument,
       'auto',
     )
-    .option(
-      '--partitions <n>',
-      'workers that share the graph; they take the devices in turn (default: one for each device)',
-      integerArgument(1, MAX_PARTITIONS),
-    )
-    .option('--memory <size>', 'use at most this much memory of the device, such as 512MiB or 4GiB', sizeArgument)
-    .option('--batches <n>', 'cut the graph into this many batches (default: as few as fit)', integerArgument(1))
-    .addOption(
-      new Option(
-        '--priority <order>',
-        `who goes first: ${priorities.join(', ')} (default: degree; with --column column)`,
-      ).argParser(priorityArgument),
-    )
-    .option(
-      '--seed <n>',
-      'another seed gives another set; 0 is the hash of the ECL-MIS program as it is',
-      seedArgument,
-      0,
-    )
-    .option('--verify', 'check the set afterwards, by other code, and give an upper bound')
-    .option('--column <file>', 'take priorities from this file: lines "id,value", the highest value first')
-    .option('--keep <file>', 'vertices, one id a line, that must be in the set')
-    .option('--exclude <file>', 'vertices, one id a line, that must not be in the set')
-  return addCatalogueOptions(command)
+  const all = algorithmEntries.flatMap(({ options }) => options)
+  for (const alike of Map.groupBy(all, ({ flag }) => flag).values()) command.addOption(optionOf(alike))
+  return command
 }
+
+const placeholders: Readonly<Partial<Record<OptionEntry['kind'], string>>> = {
+  bytes: 'size',
+  integer: 'n',
+  number: 'n',
+}
+
+/** @param alike the entries of one flag; what an algorithm does not have is refused once it is known */
+function optionOf(alike: readonly OptionEntry[]): Option {
+  const [entry] = alike as [OptionEntry]
+  const { flag, kind } = entry
+  const owners = algorithmEntries.filter(({ options }) => options.some((option) => option.flag === flag))
+  const of = owners.length === algorithmEntries.length ? '' : ` (${owners.map(({ name }) => name).join(', ')})`
+  const choices = [...new Set(alike.flatMap((option) => option.choices ?? []).map(({ value }) => value))]
+  const words = `${entry.explanation}${choices.length === 0 ? '' : ` One of ${choices.join(', ')}.`}${of}`
+  if (kind === 'switch') return new Option(flag, words)
+  const option = new Option(`${flag} <${placeholders[kind] ?? kind}>`, words)
+  if (kind === 'integer') option.argParser(integerArgument(entry.min ?? 0, entry.max))
+  if (kind === 'bytes') option.argParser(sizeArgument)
+  if (kind === 'number') option.argParser(numberArgument)
+  if (kind === 'file') option.argParser((path) => resolve(path))
+  return option
+}
+
+function numberArgument(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('Give a number.')
+  return value
+}
+
+/** The name under which commander keeps an option: "--buffer-words" as bufferWords. */
+const keyOf = (flag: string): string => flag.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 /** @throws Failure (usage) for options that do not go together; before anything is read */
-export function decide(options: RequestOptions, shell: Shell): Decided {
-  const { algorithm, mayShare } = chosenAlgorithm(options, shell)
-  const said = saidPriority(options)
-  requireKnown(said, algorithm)
-  catalogueValues(algorithmEntry(algorithm)!, { ...options })
-  const standard = algorithmEntry(algorithm)?.options.find(({ name }) => name === 'priority')?.default
-  return { options, algorithm, mayShare, priority: said ?? ((standard ?? 'degree') as Priority | Heuristic) }
+export function decide(given: RequestOptions, shell: Shell): Decided {
+  const { algorithm, devices: device } = given
+  if (algorithm !== 'auto') return { algorithm, device, values: valuesOf(algorithm, given), mayShare: false }
+  const chosen = chooseAlgorithm(given)
+  shell.remark(`Algorithm: ${chosen.why}`)
+  const mayShare = device === 'auto' && chosen.algorithm === 'ecl-mis'
+  return { algorithm: chosen.algorithm, device, values: valuesOf(chosen.algorithm, given), mayShare }
 }
 
-/** The fields of a run, and of its plan, by this algorithm. */
-export function requestFields({ options, priority }: Decided, algorithm: AlgorithmName) {
-  const path = (file: string | undefined): string | undefined => (file === undefined ? undefined : resolve(file))
-  return {
-    ...catalogueValues(algorithmEntry(algorithm)!, { ...options }),
-    algorithm,
-    device: options.devices,
-    partitions: options.partitions,
-    priority,
-    seed: options.seed,
-    batches: options.batches,
-    memoryBytes: options.memory,
-    columnFile: path(options.column),
-    keepFile: path(options.keep),
-    excludeFile: path(options.exclude),
-    verify: options.verify === true,
+/** What was given of an algorithm's options, by the fields of a request. @throws Failure (usage) for what it does not take */
+export function valuesOf(algorithm: AlgorithmName, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const entry = algorithmEntry(algorithm)!
+  const values: Record<string, unknown> = { verify: false }
+  for (const option of entry.options) {
+    const value = given[keyOf(option.flag)]
+    if (value === undefined) continue
+    requireChoice(entry, option, value)
+    values[option.name] = value
   }
+  for (const other of algorithmEntries)
+    for (const { flag } of other.options)
+      if (given[keyOf(flag)] !== undefined && !entry.options.some((option) => option.flag === flag))
+        throw wrongUsage(
+          flag,
+          `it belongs to ${other.name}, not to ${algorithm}`,
+          'Leave it out, or name another --algorithm.',
+        )
+  for (const option of entry.options) chooseByFile(entry, option, values)
+  return values
+}
+
+/** @throws Failure (usage) for a choice that the algorithm does not have */
+function requireChoice(entry: AlgorithmEntry, { flag, choices }: OptionEntry, value: unknown): void {
+  if (choices === undefined || choices.some((choice) => choice.value === value)) return
+  const owner = algorithmEntries.find(({ options }) =>
+    options.some((option) => option.flag === flag && option.choices?.some((choice) => choice.value === value)),
+  )
+  throw wrongUsage(
+    `${flag} ${String(value)}`,
+    owner === undefined ? `${entry.name} has no such choice` : `this choice belongs to ${owner.name}`,
+    `Use one of ${choices.map((choice) => choice.value).join(', ')}.`,
+  )
+}
+
+/** A file that one choice needs makes that choice. @throws Failure (usage) for one without the other */
+function chooseByFile(entry: AlgorithmEntry, { name, kind, flag, when }: OptionEntry, values: Record<string, unknown>) {
+  if (kind !== 'file' || when === undefined) return
+  const { flag: choiceFlag } = entry.options.find((option) => option.name === when.option)!
+  const chosen = values[when.option]
+  const isChosen = when.values.some((value) => value === chosen)
+  if (values[name] === undefined && isChosen)
+    throw wrongUsage(`${choiceFlag} ${String(chosen)}`, 'its file is missing', `Give it with ${flag} FILE.`)
+  if (values[name] === undefined || isChosen) return
+  if (chosen !== undefined)
+    throw wrongUsage(flag, `it has no meaning with ${choiceFlag} ${String(chosen)}`, 'Leave one of them out.')
+  values[when.option] = when.values[0]
 }
 
 /**
@@ -111,55 +148,15 @@ export function requestFields({ options, priority }: Decided, algorithm: Algorit
  */
 export async function sharedOrAlone(
   target: string,
-  { options, algorithm, mayShare, priority }: Decided,
+  { device, algorithm, values, mayShare }: Decided,
   { service }: Workplace,
   shell: Shell,
 ): Promise<AlgorithmName> {
   if (!mayShare) return algorithm
-  const { seed, batches, memory: memoryBytes, devices: device } = options
-  const asked = { target, algorithm: 'mg-mis', device, priority, seed, batches, memoryBytes } as const
-  const { plan } = await service.call('plan', asked, shell.job)
+  const { plan } = await service.call('plan', asPlan({ ...values, target, device, algorithm: 'mg-mis' }), shell.job)
   if (plan.lanes.length === 1) return 'ecl-mis'
   shell.remark(`Algorithm: mg-mis instead, as auto ${plan.deviceAdvice ?? 'takes several devices'}.`)
   return 'mg-mis'
 }
 
-/** An algorithm in place of `auto`, with a remark that says why. */
-function chosenAlgorithm(options: RequestOptions, shell: Shell): Pick<Decided, 'algorithm' | 'mayShare'> {
-  const { algorithm } = options
-  if (algorithm !== 'auto') return { algorithm, mayShare: false }
-  const chosen = chooseAlgorithm(options)
-  shell.remark(`Algorithm: ${chosen.why}`)
-  return { algorithm: chosen.algorithm, mayShare: options.devices === 'auto' && chosen.algorithm === 'ecl-mis' }
-}
-
-function saidPriority({ priority, column }: RequestOptions): Priority | Heuristic | undefined {
-  if (column !== undefined && priority !== undefined && priority !== 'column')
-    throw new Failure({
-      code: 'usage',
-      where: '--column',
-      what: `a column has no meaning with --priority ${priority}`,
-      remedy: 'Leave one of them out.',
-    })
-  if (column === undefined && priority === 'column')
-    throw new Failure({
-      code: 'usage',
-      where: '--priority column',
-      what: 'the file with the priorities is missing',
-      remedy: 'Give it with --column FILE, lines "id,value".',
-    })
-  return priority ?? (column === undefined ? undefined : 'column')
-}
-
-/** @throws Failure (usage) for an order that the algorithm does not have */
-function requireKnown(priority: string | undefined, algorithm: AlgorithmName): void {
-  const choices = algorithmEntry(algorithm)?.options.find(({ name }) => name === 'priority')?.choices ?? []
-  if (priority === undefined || choices.some(({ value }) => value === priority)) return
-  const owner = /^h[123]$/.test(priority) ? 'this order belongs to tc-mis' : `${algorithm} has no such order`
-  throw new Failure({
-    code: 'usage',
-    where: `--priority ${priority}`,
-    what: owner,
-    remedy: choices.length === 0 ? 'Leave it out.' : `Use one of ${choices.map(({ value }) => value).join(', ')}.`,
-  })
-}
+export const asPlan = (values: object): CallArgs<'plan'> => planRequestSchema.parse(values)

@@ -1,3 +1,4 @@
+import { optionsOf } from '../contract/run.ts'
 import type { Run } from '../contract/run.ts'
 import { algorithmEntry } from '../../workers/contract/catalogue.ts'
 import { sizeOf } from '../../workers/contract/jobs.ts'
@@ -137,7 +138,7 @@ export function runTable(runs: readonly Run[]): string {
         run.state,
         run.dataset,
         run.algorithm,
-        algorithmEntry(run.algorithm)?.kind === 'matching' ? '' : run.request.priority,
+        optionsOf(run.request).priority ?? '',
         outcome === undefined ? '' : resultText(outcome.result),
         outcome?.result.kind === 'independent-set' ? share(outcome.result.fraction) : '',
         outcome === undefined || outcome.resumed !== undefined ? '' : duration(outcome.time.computeMs),

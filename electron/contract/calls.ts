@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { edgeTies, edgeWeights, exportFormats, graphExportFormats, graphFormats } from '../../workers/contract/jobs.ts'
+import { edgeTies, edgeWeights, exportFormats, graphExportFormats } from '../../workers/contract/jobs.ts'
 import type { ExportOutcome, GraphExportOutcome } from '../../workers/contract/jobs.ts'
 import { algorithmEntrySchema } from './algorithms.ts'
 import { datasetSchema, tagsSchema } from './dataset.ts'
@@ -14,7 +14,14 @@ import { libraryStatusSchema } from './library.ts'
 import { planSchema } from './plan.ts'
 import { previewSchema } from './preview.ts'
 import { remainderSchema } from './remainder.ts'
-import { queuePrioritySchema, retriesSchema, runRecordSchema, runRequestSchema, runSchema } from './run.ts'
+import {
+  planRequestSchema,
+  queuePrioritySchema,
+  retriesSchema,
+  runRecordSchema,
+  runRequestSchema,
+  runSchema,
+} from './run.ts'
 import { settingsSchema } from './settings.ts'
 import { progressSampleSchema, timelineLaneSchema } from './run-history.ts'
 import { verdictSchema } from './verdict.ts'
@@ -205,18 +212,9 @@ export const calls = {
     }),
     result: neighbourhoodSchema,
   },
-  /** What a run of these options would take. `target` is a dataset, or else a file; nothing is written. */
+  /** What a run of these options would take; nothing is written. */
   plan: {
-    args: runRequestSchema
-      .omit({ dataset: true, traceFile: true, checkpointEveryMs: true })
-      .partial({ verify: true })
-      .extend({
-        target: z.string(),
-        format: z.enum(graphFormats).optional(),
-        hostBytes: size.optional(),
-        /** Of a file: the import, and nothing behind it. */
-        importOnly: z.boolean().optional(),
-      }),
+    args: planRequestSchema,
     result: z.object({ target: z.string(), dataset: z.string().nullable(), plan: planSchema }),
   },
   verify: {

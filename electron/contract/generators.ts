@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { GeneratorChoice, GeneratorParameter } from '../../workers/contract/generators.ts'
 import { generators } from '../../workers/contract/generators.ts'
-import { MAX_SEED } from './run.ts'
+import { MAX_SEED } from '../../workers/contract/catalogue.ts'
 
-export { generators }
+export { MAX_SEED, generators }
 
 /** What `datasets.generate` is asked for: a generator of the table, a number for each of its parameters, and a name. */
 export type GenerateRequest = GeneratorChoice & {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { countings, edgeTies, edgeWeights, heuristics, priorities } from '../../workers/contract/jobs.ts'
-import { algorithmNames } from '../../workers/contract/catalogue.ts'
+import { algorithmEntries, algorithmNames } from '../../workers/contract/catalogue.ts'
+import type { AlgorithmRequest, AnyOptions, OptionEntry } from '../../workers/contract/catalogue.ts'
+import { graphFormats } from '../../workers/contract/jobs.ts'
 import type { RunOutcome, RunPlan } from '../../workers/contract/jobs.ts'
 import { deviceSchema } from './device.ts'
 import { failureSchema } from './failure.ts'
@@ -23,44 +24,67 @@ export type RunState = (typeof runStates)[number]
 export const deviceIdSchema = z.string().regex(/^(auto|(cpu|gpu):\d+)$/)
 /** One device, or several with commas: "cpu:0,cpu:1". */
 export const deviceListSchema = z.string().regex(/^(auto|(cpu|gpu):\d+(,(cpu|gpu):\d+)*)$/)
-export const MAX_PARTITIONS = 64
+/** The values that an option of the catalogue takes. */
+function valueSchema({ kind, choices = [], min, max }: OptionEntry): z.ZodType {
+  switch (kind) {
+    case 'choice':
+      return z.enum(choices.map(({ value }) => value))
+    case 'integer':
+    case 'bytes':
+      return z
+        .int()
+        .min(min ?? Number.MIN_SAFE_INTEGER)
+        .max(max ?? Number.MAX_SAFE_INTEGER)
+    case 'number':
+      return z
+        .number()
+        .min(min ?? -Infinity)
+        .max(max ?? Infinity)
+    case 'switch':
+      return z.boolean()
+    case 'file':
+    case 'text':
+      return z.string()
+  }
+}
 
-export const MAX_SEED = 2 ** 32 - 1
+const optionSchema = (option: OptionEntry): z.ZodType =>
+  option.recorded === true ? valueSchema(option).default(option.default) : valueSchema(option).optional()
 
-/** A priority, or a heuristic of TC-MIS. */
-export const prioritySchema = z.enum([...priorities, ...heuristics])
+/** What an algorithm is asked for, with these fields: a union by algorithm. Options that an algorithm does not have are left out. */
+function requestSchema<S extends z.ZodRawShape>(fields: S): z.ZodType<AlgorithmRequest & z.infer<z.ZodObject<S>>> {
+  const branches = algorithmEntries.map(({ name, options }) => {
+    const own = Object.fromEntries(options.map((option) => [option.name, optionSchema(option)]))
+    return z.object({ ...own, ...fields, algorithm: z.literal(name) })
+  })
+  const [first, ...others] = branches
+  return z.discriminatedUnion('algorithm', [first!, ...others]) as unknown as ReturnType<typeof requestSchema<S>>
+}
 
 /** What a person asks for; together with the dataset's checksum it repeats the run. */
-export const runRequestSchema = z.object({
+export const runRequestSchema = requestSchema({
   /** Name of the dataset. */
   dataset: z.string(),
-  algorithm: z.enum(algorithmNames),
   device: deviceListSchema,
-  /** Workers; they take the devices in turn. Absent: one for each device. */
-  partitions: z.number().int().min(1).max(MAX_PARTITIONS).optional(),
-  priority: prioritySchema,
-  seed: z.number().int().min(0).max(MAX_SEED),
-  batches: z.number().int().positive().optional(),
-  memoryBytes: z.number().int().positive().optional(),
-  exchange: z.enum(['replicated', 'paper']).optional(),
-  bufferWords: z.number().int().min(1).optional(),
-  quality: z.string().optional(),
-  seeds: z.number().int().min(1).max(16).optional(),
-  counting: z.enum(countings).optional(),
-  method: z.enum(['ordered', 'rescan']).optional(),
-  ties: z.enum(edgeTies).optional(),
-  weights: z.enum(edgeWeights).optional(),
-  threshold: z.number().optional(),
-  columnFile: z.string().optional(),
-  keepFile: z.string().optional(),
-  excludeFile: z.string().optional(),
-  verify: z.boolean(),
   /** Chrome trace events of the run are written here. */
   traceFile: z.string().optional(),
   /** Milliseconds between two checkpoints. */
-  checkpointEveryMs: z.number().int().min(0).optional(),
+  checkpointEveryMs: z.int().min(0).optional(),
 })
 export type RunRequest = z.infer<typeof runRequestSchema>
+
+/** The options of a request, whatever the algorithm; those that it does not have are absent. */
+export const optionsOf = (request: AlgorithmRequest): AnyOptions => request
+
+/** What a plan is asked for: a run before there is one. `target` is a dataset, or else a file. */
+export const planRequestSchema = requestSchema({
+  target: z.string(),
+  device: deviceListSchema,
+  format: z.enum(graphFormats).optional(),
+  hostBytes: z.int().positive().optional(),
+  /** Of a file: the import, and nothing behind it. */
+  importOnly: z.boolean().optional(),
+})
 
 const runPlanSchema: z.ZodType<RunPlan> = z.object({
   vertices: z.number(),

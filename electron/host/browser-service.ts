@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { CallArgs, CallName, CallResult } from '../contract/calls.ts'
+import { optionsOf } from '../contract/run.ts'
 import { withAbilities, withoutPaths } from './abilities.ts'
 import type { ServicePort } from './answer.ts'
 import type { ServeFiles } from './serve-files.ts'
@@ -27,13 +28,11 @@ export function browserService(service: ServicePort, files: ServeFiles): Service
     },
     'datasets.preview': (args) => ask('datasets.preview', { ...args, source: files.pathOf(args.source) }),
     'runs.start': ({ request, ...order }) => {
-      const { columnFile, keepFile, excludeFile } = request
-      const lists = {
-        columnFile: optional(columnFile),
-        keepFile: optional(keepFile),
-        excludeFile: optional(excludeFile),
-      }
-      return ask('runs.start', { ...order, request: { ...request, ...lists } })
+      const { columnFile, keepFile, excludeFile } = optionsOf(request)
+      const lists = Object.entries({ columnFile, keepFile, excludeFile })
+        .filter(([, file]) => file !== undefined)
+        .map(([name, file]) => [name, optional(file)] as const)
+      return ask('runs.start', { ...order, request: Object.assign(request, Object.fromEntries(lists)) })
     },
     plan: (args) => ask('plan', { ...args, target: files.pathOf(args.target) }),
     verify: ({ set, pairs, exclude, ...rest }) =>

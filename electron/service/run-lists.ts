@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, copyFileSync, existsSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure, asFailure } from '../../workers/base/failure.ts'
-import type { RunRequest } from '../contract/run.ts'
+import type { AnyOptions } from '../../workers/contract/catalogue.ts'
 import { inputFile } from './input-file.ts'
 
 const SUM_SUFFIX = '.sha256'
@@ -11,7 +11,7 @@ const lists = { columnFile: 'column.txt', keepFile: 'keep.txt', excludeFile: 'ex
 export type RunList = keyof typeof lists
 
 /** @throws Failure (input) for a list that is not there, or that nobody may read; for whatever algorithm it was given */
-export function requireLists(request: Partial<Pick<RunRequest, RunList>>): void {
+export function requireLists(request: AnyOptions): void {
   for (const key of Object.keys(lists) as RunList[]) {
     const file = request[key]
     if (file === undefined) continue
@@ -29,7 +29,7 @@ export function requireLists(request: Partial<Pick<RunRequest, RunList>>): void 
 }
 
 /** Copies the lists that a run was given into its folder, so that it can be repeated and checked after they have changed. */
-export function keepLists(request: RunRequest, folder: string): void {
+export function keepLists(request: AnyOptions, folder: string): void {
   for (const [key, kept] of Object.entries(lists) as [RunList, string][]) {
     const file = request[key]
     if (file === undefined) continue

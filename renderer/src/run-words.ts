@@ -1,4 +1,4 @@
-import { isFinal } from '../../electron/contract/run.ts'
+import { isFinal, optionsOf } from '../../electron/contract/run.ts'
 import type { Run, RunState } from '../../electron/contract/run.ts'
 import { shareOfBound } from '../../electron/contract/verdict.ts'
 import { atLeastPercent, percent, quantity, wholePercent } from './quantity.ts'
@@ -44,7 +44,8 @@ export function runSummary(run: Run): string {
   const result = run.record?.outcome.result
   if (run.state !== 'done' || result === undefined) return words.states[run.state]
   if (result.kind === 'matching') return words.results.pairs(quantity(result.pairs))
-  return `${run.request.priority} ${percent(result.fraction)}`
+  const { priority } = optionsOf(run.request)
+  return `${priority === undefined ? '' : `${priority} `}${percent(result.fraction)}`
 }
 
 /** What the verifier said, with the bound that it proved. */

@@ -1,3 +1,4 @@
+import { runRequestSchema } from '../../electron/contract/run.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DrivenWorkbench } from './driven-workbench.ts'
 
@@ -10,14 +11,7 @@ beforeAll(async () => {
   const { dataset } = await driven.call('datasets.sample', { sample: 'cities', radiusKm: 10 })
   const ids: string[] = []
   for (const algorithm of ['ecl-mis', 'ecl-mis', 'ld-gpu'] as const) {
-    const request = {
-      dataset: dataset.name,
-      algorithm,
-      device: 'cpu:0',
-      priority: 'degree',
-      seed: 0,
-      verify: true,
-    } as const
+    const request = runRequestSchema.parse({ dataset: dataset.name, algorithm, device: 'cpu:0' })
     const { run } = await driven.call('runs.start', { request })
     expect((await driven.call('runs.wait', { run: run.id })).run.state).toBe('done')
     ids.push(run.id)

@@ -1,5 +1,6 @@
 import { flushPromises } from '@vue/test-utils'
 import { afterEach, expect, test, vi } from 'vitest'
+import { optionsOf, runRequestSchema } from '../../electron/contract/run.ts'
 import type { Run } from '../../electron/contract/run.ts'
 import { barCharts, scalingChart, speedupChart } from '../../renderer/src/compare/compare-charts.ts'
 import { compareTable } from '../../renderer/src/compare/compare-table.ts'
@@ -21,7 +22,7 @@ function finished(
   const one = run(id, 'done')
   if (!isFinished(one)) throw new Error('a done run has a record')
   const { outcome } = one.record
-  const request = { ...one.request, priority, partitions }
+  const request = runRequestSchema.parse({ ...one.request, priority, partitions })
   const result = { kind: 'independent-set', size, fraction: size / 135_233, hash: 'ff' } as const
   const time = { ...outcome.time, computeMs }
   return { ...one, size, request, record: { ...one.record, request, outcome: { ...outcome, result, time } } }
@@ -34,7 +35,8 @@ const runs = [
   finished('20261121-4', 'hash', 900, 5),
   finished('20261121-5', 'hash', 900, 2, 4),
 ]
-const kind = ({ request }: Run): string => `${request.priority} ${request.partitions ?? 1}`
+const priorityOf = ({ request }: Run): string => optionsOf(request).priority ?? ''
+const kind = (one: Run): string => `${priorityOf(one)} ${optionsOf(one.request).partitions ?? 1}`
 const chart = (title: string) => barCharts(runs, kind).find((one) => one.title === title)
 
 let opened: Opened | null = null
@@ -72,11 +74,11 @@ test('speed-up is told against the median of the baseline', () => {
 })
 
 test('scaling is a line for each question that was asked of different numbers of workers', () => {
-  expect(scalingChart(runs, ({ request }) => request.priority)?.numbers.rows.map((row) => row.slice(0, 3))).toEqual([
+  expect(scalingChart(runs, priorityOf)?.numbers.rows.map((row) => row.slice(0, 3))).toEqual([
     ['hash', 1, 5],
     ['hash', 4, 2],
   ])
-  expect(scalingChart(runs.slice(0, 4), ({ request }) => request.priority)).toBeNull()
+  expect(scalingChart(runs.slice(0, 4), priorityOf)).toBeNull()
 })
 
 test('the table has a row for each run and a column for each figure', () => {

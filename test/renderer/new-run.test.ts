@@ -1,3 +1,4 @@
+import { optionsOf } from '../../electron/contract/run.ts'
 import { flushPromises } from '@vue/test-utils'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { AlgorithmEntry } from '../../workers/contract/catalogue.ts'
@@ -138,7 +139,7 @@ test('one start for each dataset, in the words of the contract', async () => {
   await startButton(opened!)?.trigger('click')
   await flushPromises()
   const starts = asked.filter(({ name }) => name === 'runs.start').map(({ args }) => args)
-  const request = { algorithm: 'ld-gpu', device: 'auto', priority: 'degree', seed: 0, weights: 'unit', verify: true }
+  const request = { algorithm: 'ld-gpu', device: 'auto', seed: 0, weights: 'unit', verify: true }
   expect(starts).toEqual(
     ['cities', 'roads'].map((name) => ({ request: { ...request, dataset: name }, priority: 5, retries: 0 })),
   )
@@ -225,7 +226,7 @@ test('every choice gets a run, but one that needs a file; repeats are numbered',
   const options = defaultOptions(entry, { ...defaultSettings, verifyByDefault: false })
   const form = { ...emptyForm(defaultSettings), datasets: ['a'], options, name: 'n', vary: 'weights', repeats: 2 }
   const orders = ordersOf(form, entry)
-  expect(orders.map(({ request }) => request.weights)).toEqual(['unit', 'unit', 'random3', 'random3'])
+  expect(orders.map(({ request }) => optionsOf(request).weights)).toEqual(['unit', 'unit', 'random3', 'random3'])
   expect(orders.map(({ name }) => name)).toEqual(['n 1', 'n 2', 'n 3', 'n 4'])
   expect(orders[0]?.request.verify).toBe(false)
 })

@@ -1,27 +1,72 @@
 import { eclMis } from './catalogue/ecl-mis.ts'
-import type { AlgorithmEntry } from './catalogue/entry.ts'
+import type { AlgorithmEntry, OptionEntry } from './catalogue/entry.ts'
 import { ldGpu } from './catalogue/ld-gpu.ts'
 import { luby } from './catalogue/luby.ts'
 import { mgMis } from './catalogue/mg-mis.ts'
+import { MAX_PARTITIONS, MAX_SEED, setOptions } from './catalogue/options.ts'
 import { tcMis } from './catalogue/tc-mis.ts'
 
 export type * from './catalogue/entry.ts'
-export * from './catalogue/options.ts'
+export { MAX_PARTITIONS, MAX_SEED }
 
 const entries = [eclMis, mgMis, tcMis, luby, ldGpu] as const
 
-/** Algorithms by their names. */
-export type AlgorithmName = (typeof entries)[number]['name']
-export const algorithmNames: readonly AlgorithmName[] = entries.map(({ name }) => name)
+type Entry = (typeof entries)[number]
+type OptionOf<E extends Entry> = E['options'][number]
+type ValueOf<O extends OptionEntry> = O extends { readonly choices: readonly { readonly value: infer V }[] }
+  ? V
+  : O['kind'] extends 'integer' | 'number' | 'bytes'
+    ? number
+    : O['kind'] extends 'switch'
+      ? boolean
+      : string
+type Recorded = { readonly recorded: true }
 
-/**
- * The algorithms, the plainest first, as plain data: what each one is, what may be chosen, and what its counters mean. The
- * command line's options, the checks of the service and the pages of the window are made from these entries.
- */
-export const algorithmEntries: readonly NamedEntry[] = entries
+/** Algorithms by their names. */
+export type AlgorithmName = Entry['name']
+/** A field of a run that an option sets. */
+export type OptionName = OptionOf<Entry>['name']
+
+/** What an algorithm is asked for: its name, and a value for each of its own options. */
+type RequestOf<E extends Entry> = { readonly algorithm: E['name'] } & {
+  readonly [O in Extract<OptionOf<E>, Recorded> as O['name']]: ValueOf<O>
+} & { readonly [O in Exclude<OptionOf<E>, Recorded> as O['name']]?: ValueOf<O> | undefined }
+
+/** An algorithm with its options: a union by algorithm. */
+export type AlgorithmRequest = { [E in Entry as E['name']]: RequestOf<E> }[AlgorithmName]
+
+/** The options of all algorithms side by side, each of them absent where the algorithm does not have it. */
+export type AnyOptions = {
+  readonly [N in OptionName]?: ValueOf<Extract<OptionOf<Entry>, { readonly name: N }>> | undefined
+}
 
 type NamedEntry = AlgorithmEntry & { readonly name: AlgorithmName }
+
+/**
+ * The algorithms, the plainest first, as plain data. Requests, the options of the command line and the forms of the window are made
+ * from these entries.
+ */
+export const algorithmEntries: readonly NamedEntry[] = entries
+export const algorithmNames: readonly AlgorithmName[] = entries.map(({ name }) => name)
 
 export function algorithmEntry(name: string): NamedEntry | undefined {
   return algorithmEntries.find((entry) => entry.name === name)
 }
+
+const valuesOf = <V extends string>(choices: readonly { readonly value: V }[]): readonly V[] =>
+  choices.map(({ value }) => value)
+
+/** Total orders on the vertices; see docs/sets.md and workers/graph/vertex-ranking.ts for their exact definitions. */
+export const priorities = valuesOf(setOptions[0].choices)
+export type Priority = (typeof priorities)[number]
+/** The heuristics of TC-MIS, which it takes in place of a priority. */
+export const heuristics = valuesOf(tcMis.options[0].choices)
+export type Heuristic = (typeof heuristics)[number]
+/** What multiplies in phase 2 of TC-MIS. */
+export type Counting = ValueOf<(typeof tcMis.options)[2]>
+/** What edges weigh in a matching; workers/graph/edge-order.ts defines each. */
+export const edgeWeights = valuesOf(ldGpu.options[1].choices)
+export type EdgeWeights = (typeof edgeWeights)[number]
+/** Which of two edges of equal weight comes first. */
+export const edgeTies = valuesOf(ldGpu.options[2].choices)
+export type EdgeTies = (typeof edgeTies)[number]

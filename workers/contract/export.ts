@@ -1,6 +1,12 @@
-import type { ExportFormat } from './choices.ts'
 import type { GraphExportFormat } from './graph-formats.ts'
 import type { RunResult } from './run.ts'
+
+export const exportFormats = ['ids', 'csv', 'bits', 'npy', 'parquet', 'aggregate'] as const
+/**
+ * Of a set, ids: one member a line; csv: every vertex as `id,in`; bits: bit vector, least significant bit first; npy, parquet: member
+ * ids. Of a matching, ids: a pair a line; csv, parquet: pairs; aggregate: every vertex as `id,aggregate`; npy: the aggregates alone.
+ */
+export type ExportFormat = (typeof exportFormats)[number]
 
 export interface GraphExportArgs {
   readonly folder: string

@@ -1,8 +1,9 @@
-import type { Counting, EdgeTies, EdgeWeights, Heuristic, Priority } from './choices.ts'
+import type { AnyOptions } from './catalogue.ts'
 import type { DeviceFacts } from './devices.ts'
 import type { Verdict } from './verify.ts'
 
-export interface RunArgs {
+/** Whatever is computed; what an algorithm takes of it is a branch of `AlgorithmRequest`. */
+export interface RunArgs extends AnyOptions {
   readonly folder: string
   readonly checksum: string
   /**
@@ -13,42 +14,15 @@ export interface RunArgs {
   readonly algorithm: string
   /** "cpu:0", "gpu:0", "auto", or several with commas: one worker for each. */
   readonly device: string
-  /** Number of workers; more than devices: they share them in turn. Absent: one for each device. */
-  readonly partitions?: number | undefined
-  readonly priority: Priority | Heuristic
   readonly seed: number
-  /** Number of batches; absent: as few as the device's limits and the budget allow. */
-  readonly batches?: number | undefined
-  readonly memoryBytes?: number | undefined
-  /** How MG-MIS workers tell each other what they decided. */
-  readonly exchange?: 'replicated' | 'paper' | undefined
-  /** Words of each buffer between two workers under the exchange of the paper. */
-  readonly bufferWords?: number | undefined
-  /** "fast", "swap:3", "augment:3": what is done to make the result better. */
-  readonly quality?: string | undefined
-  /** TC-MIS: sets computed at once under as many seeds; the largest is kept. */
-  readonly seeds?: number | undefined
-  /** TC-MIS: what counts in phase 2; absent: as countsKernel says. */
-  readonly counting?: Counting | undefined
-  /** LD-GPU: the best neighbours of each vertex from one scan, or the paper's scan of all neighbours in every round. */
-  readonly method?: 'ordered' | 'rescan' | undefined
-  readonly ties?: EdgeTies | undefined
-  readonly weights?: EdgeWeights | undefined
-  /** LD-GPU: edges that weigh less are left alone. */
-  readonly threshold?: number | undefined
-  /** `label,value` lines; required by priority `column`. */
-  readonly columnFile?: string | undefined
-  /** One label a line: vertices that must be in the set, and vertices that must not. */
-  readonly keepFile?: string | undefined
-  readonly excludeFile?: string | undefined
   readonly verify: boolean
   /** The set as a bit vector, or the mate of every vertex as u32, is written here (aside first, then renamed). */
   readonly resultFile: string
-  /** Vertex states are kept here now and then while the run goes on, and removed at its end. */
+  /** Vertex states are kept here now and then while the run computes, and removed at its end. */
   readonly checkpointFile?: string | undefined
   /** Milliseconds between two checkpoints within a pass; absent: 30 s. */
   readonly checkpointEveryMs?: number | undefined
-  /** Go on from the checkpoint file where there is one. */
+  /** Resume from the checkpoint file where there is one. */
   readonly resume?: boolean | undefined
   /** Chrome trace events are written here. */
   readonly traceFile?: string | undefined
@@ -57,7 +31,8 @@ export interface RunArgs {
 }
 
 /** Whether the algorithm can go through a file that is checked meanwhile: it indexes with nothing that it did not look at, and always ends. */
-export function computesUnchecked({ algorithm, exchange, method }: Pick<RunArgs, 'algorithm' | 'exchange' | 'method'>) {
+export function computesUnchecked(request: Pick<RunArgs, 'algorithm' | 'exchange' | 'method'>): boolean {
+  const { algorithm, exchange, method } = request
   return algorithm !== 'tc-mis' && exchange !== 'paper' && method !== 'rescan'
 }
 

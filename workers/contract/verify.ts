@@ -1,4 +1,4 @@
-import type { EdgeTies, EdgeWeights } from './choices.ts'
+import type { EdgeTies, EdgeWeights } from './catalogue.ts'
 
 export interface VerifyArgs {
   readonly folder: string

@@ -6,7 +6,7 @@ import { sizeArgument } from '../argument.ts'
 import { inCommands } from '../failure-text.ts'
 import { planText } from '../plan-text.ts'
 import type { RequestOptions } from '../run-request.ts'
-import { addRequestOptions, decide, requestFields, sharedOrAlone } from '../run-request.ts'
+import { addRequestOptions, asPlan, decide, sharedOrAlone } from '../run-request.ts'
 import type { Shell } from '../shell.ts'
 
 interface PlanOptions extends RequestOptions {
@@ -35,8 +35,10 @@ export function registerPlan(program: Command, shell: Shell): void {
   addRequestOptions(command).action((target: string, options: PlanOptions) => {
     const decided = decide(options, shell)
     return shell.open(async (place) => {
-      const fields = requestFields(decided, await sharedOrAlone(target, decided, place, shell))
-      const args = { target, ...fields, format: options.format, hostBytes: options.hostMemory }
+      const algorithm = await sharedOrAlone(target, decided, place, shell)
+      const { device, values } = decided
+      const { format, hostMemory: hostBytes } = options
+      const args = asPlan({ ...values, target, device, algorithm, format, hostBytes })
       const { plan, ...of } = await place.service.call('plan', args, shell.job)
       const { refusal: refused, ...figures } = plan
       const refusal = refused === null ? null : inCommands(refused)

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { Failure } from '../../../workers/base/failure.ts'
 import { outputPlace } from '../../../workers/base/output-file.ts'
-import type { Run, RunRequest } from '../../contract/run.ts'
+import type { Run } from '../../contract/run.ts'
 import { MAX_QUEUE_PRIORITY, MAX_RETRIES, runRequestSchema } from '../../contract/run.ts'
 import { nameOfFile } from '../../service/dataset-name.ts'
 import { runsBesideCheck } from '../../service/run-file.ts'
@@ -12,7 +12,7 @@ import { runDocument } from '../documents.ts'
 import { LINKABLE } from '../early-engine.ts'
 import { formatOfFile } from '../export-format.ts'
 import type { Decided, RequestOptions } from '../run-request.ts'
-import { addRequestOptions, decide, requestFields, sharedOrAlone } from '../run-request.ts'
+import { addRequestOptions, decide, sharedOrAlone } from '../run-request.ts'
 import { runText } from '../run-text.ts'
 import type { Shell, Workplace } from '../shell.ts'
 
@@ -140,15 +140,21 @@ async function queued(
     traceFile: options.trace === undefined ? undefined : resolve(options.trace),
     checkpointEveryMs: options.checkpoint === undefined ? undefined : 1000 * options.checkpoint,
   }
+  const { device, algorithm, values } = decided
   if (mayStay(target, place) && !decided.mayShare) {
-    const fields = requestFields(decided, decided.algorithm)
-    const request = asRequest({ ...fields, ...files, dataset: nameOfFile(target) })
+    const request = runRequestSchema.parse({ ...values, ...files, device, algorithm, dataset: nameOfFile(target) })
     if (runsBesideCheck(target, request))
       return (await service.call('runs.start', { request, source: resolve(target), ...queue })).run
   }
   const dataset = await datasetOf(target, place, shell)
-  const fields = requestFields(decided, await sharedOrAlone(dataset, decided, place, shell))
-  return (await service.call('runs.start', { request: asRequest({ ...fields, ...files, dataset }), ...queue })).run
+  const request = runRequestSchema.parse({
+    ...values,
+    ...files,
+    device,
+    algorithm: await sharedOrAlone(dataset, decided, place, shell),
+    dataset,
+  })
+  return (await service.call('runs.start', { request, ...queue })).run
 }
 
 /** Whether a file may become a dataset without being moved: it looks canonical, and its name is free. */
@@ -158,19 +164,6 @@ function mayStay(target: string, { library: { datasets } }: Workplace): boolean 
     existsSync(target) &&
     [target, nameOfFile(target)].every((name) => datasets.find(name) === null)
   )
-}
-
-/** @throws Failure (usage) for a value that the contract does not have */
-function asRequest(values: object): RunRequest {
-  const parsed = runRequestSchema.safeParse(values)
-  if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]
-  throw new Failure({
-    code: 'usage',
-    where: `--${String(issue?.path[0] ?? 'options')}`,
-    what: issue?.message ?? 'this value is not known',
-    remedy: 'See "anticlique run --help".',
-  })
 }
 
 /** Follows a queued run to its end. @throws Failure where it has no set. */

@@ -1,3 +1,4 @@
+import { optionsOf } from '../../../electron/contract/run.ts'
 import type { Run, RunRecord } from '../../../electron/contract/run.ts'
 import { spreadOf } from '../charts/spread.ts'
 import { deviceWords } from '../run/run-title.ts'
@@ -15,13 +16,13 @@ export interface SeriesOfRuns {
 
 /** How many devices or workers computed, whichever is more. */
 export function workersOf({ request, record }: FinishedRun): number {
-  return Math.max(record.outcome.devices.length, request.partitions ?? 1)
+  return Math.max(record.outcome.devices.length, optionsOf(request).partitions ?? 1)
 }
 
 /** Where it computed, shortened: "4 GPUs", "cpu:0"; "gpu:0 / 4" where four workers share it. */
 export function placesOf(run: FinishedRun): string {
   const ids = run.record.outcome.devices.map(({ id }) => id)
-  const { partitions } = run.request
+  const { partitions } = optionsOf(run.request)
   const shared = partitions === undefined || partitions === ids.length ? '' : ` / ${partitions}`
   return `${deviceWords(ids)}${shared}`
 }

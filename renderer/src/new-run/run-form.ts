@@ -117,16 +117,12 @@ export function requestOf(
   dataset: string,
   values: OptionValues,
 ): RunRequest | null {
-  // Algorithms without these options have them all the same in a request, and do not look at them.
-  const unasked = { priority: 'degree', seed: 0, verify: false }
-  const request = {
-    ...unasked,
+  const read = runRequestSchema.safeParse({
     ...saidOptions(entry, values),
     dataset,
     algorithm: entry.name,
     device: deviceList(form),
-  }
-  const read = runRequestSchema.safeParse(request)
+  })
   return read.success ? read.data : null
 }
 

@@ -11,7 +11,7 @@ const ofPlaces = ['partitions']
 function runChoices(run: Run): readonly string[] {
   const entry = useAlgorithms().list.find(({ name }) => name === run.algorithm)
   const asked: Readonly<Record<string, unknown>> = run.request
-  if (entry === undefined) return [run.request.priority]
+  if (entry === undefined) return []
   return entry.options
     .filter(({ name, kind, default: standard }, at) => {
       const isUsual = (asked[name] ?? standard) === standard

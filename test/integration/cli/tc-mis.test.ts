@@ -35,7 +35,7 @@ test('what tc-mis does not have is refused before anything is computed', async (
     [['--priority', 'degree'], /Use one of h3, h2, h1/],
     [['--seeds', '17'], /16/],
     [['--counting', 'odd'], /auto/],
-    [['--partitions', '2'], /one device/],
+    [['--partitions', '2'], /belongs to ecl-mis/],
   ] as const) {
     const { code, stderr } = await cli.run('run', 'graph', '--algorithm', 'tc-mis', ...words)
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) as string })

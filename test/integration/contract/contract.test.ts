@@ -122,7 +122,7 @@ describe.each(hosts)('$name', ({ name, open }) => {
   })
 
   test('plans, computes, verifies and explores', async () => {
-    const { plan } = await client.call('plan', { target: 'six', ...request })
+    const { plan } = await client.call('plan', { target: 'six', ...request, verify: true })
     expect(plan.refusal).toBeNull()
     const { run } = await client.call('runs.start', { request: { ...request, verify: true }, name: 'first' })
     const { run: ended } = await client.call('runs.wait', { run: run.id })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CallResult } from '../../../electron/contract/calls.ts'
+import { optionsOf } from '../../../electron/contract/run.ts'
 import type { Run, RunRequest } from '../../../electron/contract/run.ts'
 import { Failure } from '../../../workers/base/failure.ts'
 import type { FailureValue } from '../../../workers/base/failure.ts'
@@ -127,8 +128,10 @@ async function ended(request: RunRequest): Promise<Run | FailureValue> {
   return 'run' in found ? bench.wait(found.run) : found
 }
 
-const kindOf = ({ algorithm, exchange, method }: RunRequest): string =>
-  [algorithm, ...(exchange === undefined ? [] : [exchange]), ...(method === 'rescan' ? [method] : [])].join(' ')
+function kindOf(asked: RunRequest): string {
+  const { exchange, method } = optionsOf(asked)
+  return [asked.algorithm, exchange, method === 'rescan' ? method : undefined].filter(Boolean).join(' ')
+}
 
 it('refuses what the run refuses, in its words, and tells its figures', { timeout: 300_000 }, async () => {
   const seen: Record<string, { refused: number; late: number; done: number }> = {}

@@ -1,13 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { Run, RunRequest } from '../../../electron/contract/run.ts'
+import { runRequestSchema } from '../../../electron/contract/run.ts'
+import type { Run } from '../../../electron/contract/run.ts'
 import { Library } from '../../../electron/library/library.ts'
 import { Pool } from '../../../electron/pool/pool.ts'
 import { Service } from '../../../electron/service/service.ts'
 import type { GeneratorChoice } from '../../../workers/contract/generators.ts'
 
 const enginePath = resolve(import.meta.dirname, '../../../out/main/engine.js')
+
+/** A request; what it leaves out is as usual. */
+interface Asked {
+  readonly dataset: string
+  readonly [option: string]: unknown
+}
 
 /** A library, the real engine and the service over both, in a folder of their own. */
 export class Workbench {
@@ -21,15 +28,8 @@ export class Workbench {
     return this.library.datasetFolder(dataset)
   }
 
-  async start(request: Partial<RunRequest> & { dataset: string }, retries = 0, source?: string): Promise<Run> {
-    const whole = {
-      algorithm: 'ecl-mis',
-      device: 'cpu:0',
-      priority: 'degree',
-      seed: 0,
-      verify: true,
-      ...request,
-    } as const
+  async start(request: Asked, retries = 0, source?: string): Promise<Run> {
+    const whole = runRequestSchema.parse({ algorithm: 'ecl-mis', device: 'cpu:0', ...request })
     return (await this.service.call('runs.start', { request: whole, retries, source })).run
   }
 
@@ -37,7 +37,7 @@ export class Workbench {
     return (await this.service.call('runs.wait', { run: run.id })).run
   }
 
-  async run(request: Partial<RunRequest> & { dataset: string }, retries = 0): Promise<Run> {
+  async run(request: Asked, retries = 0): Promise<Run> {
     return this.wait(await this.start(request, retries))
   }
 

@@ -10,7 +10,7 @@ import {
   seedArgument,
   sizeArgument,
 } from '../../../electron/cli/argument.ts'
-import { algorithmArgument, catalogueValues, priorityArgument } from '../../../electron/cli/catalogue-options.ts'
+import { algorithmArgument, valuesOf } from '../../../electron/cli/run-request.ts'
 
 describe('sizes', () => {
   test.each([
@@ -78,22 +78,29 @@ describe('algorithms and orders', () => {
   })
   test('an option of another algorithm is refused by name', () => {
     const ecl = algorithmEntry('ecl-mis')!
-    expect(catalogueValues(ecl, { seed: 1, algorithm: 'ecl-mis' })).toEqual({})
+    expect(valuesOf('ecl-mis', { seed: 1, algorithm: 'ecl-mis' })).toEqual({ seed: 1, verify: false })
     for (const other of algorithmEntries)
       for (const { flag, name } of other.options) {
         if (ecl.options.some((option) => option.flag === flag)) continue
-        expect(() => catalogueValues(ecl, { [name]: 'x' })).toThrow(`${flag}: it belongs to`)
+        expect(() => valuesOf('ecl-mis', { [name]: 'x' })).toThrow(`${flag}: it belongs to`)
       }
   })
   test('a list that an algorithm takes no notice of is refused, too', () => {
-    for (const name of ['tc-mis', 'ld-gpu'])
-      expect(() => catalogueValues(algorithmEntry(name)!, { keep: 'x' })).toThrow('--keep: it belongs to ecl-mis')
+    for (const name of ['tc-mis', 'ld-gpu'] as const)
+      expect(() => valuesOf(name, { keep: 'x' })).toThrow('--keep: it belongs to ecl-mis')
   })
   test('partitions and orders', () => {
     expect(runDevicesArgument('cpu:0, gpu:0')).toBe('cpu:0,gpu:0')
     expect(() => runDevicesArgument('auto,cpu:0')).toThrow(/auto alone/)
-    expect(priorityArgument('ecl')).toBe('ecl')
-    expect(priorityArgument('h2')).toBe('h2')
-    expect(() => priorityArgument('random')).toThrow(InvalidArgumentError)
+    expect(valuesOf('ecl-mis', { priority: 'ecl' })).toMatchObject({ priority: 'ecl' })
+    expect(valuesOf('tc-mis', { priority: 'h2' })).toMatchObject({ priority: 'h2' })
+    expect(() => valuesOf('ecl-mis', { priority: 'random' })).toThrow('ecl-mis has no such choice')
+    expect(() => valuesOf('ecl-mis', { priority: 'h2' })).toThrow('this choice belongs to tc-mis')
+    expect(() => valuesOf('ld-gpu', { priority: 'degree' })).toThrow('--priority: it belongs to ecl-mis')
+  })
+  test('a file that a choice needs makes that choice', () => {
+    expect(valuesOf('ecl-mis', { column: 'c' })).toMatchObject({ priority: 'column', columnFile: 'c' })
+    expect(() => valuesOf('ecl-mis', { priority: 'column' })).toThrow('--column FILE')
+    expect(() => valuesOf('ecl-mis', { priority: 'hash', column: 'c' })).toThrow('Leave one of them out.')
   })
 })

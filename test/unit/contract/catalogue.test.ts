@@ -9,9 +9,10 @@ test.each(algorithmEntries.map((entry) => [entry.name, entry] as const))(
     for (const text of [entry.title, entry.paper.title, entry.paper.authors, entry.paper.venue])
       expect(text).not.toBe('')
     for (const text of [entry.summary, entry.whenToUse]) expect(text).toMatch(/\.$/)
-    const fields = Object.keys(runRequestSchema.shape)
-    for (const { name, flag, explanation, kind, choices, default: standard } of entry.options) {
-      expect(fields).toContain(name)
+    const asked = { dataset: 'a', device: 'auto', algorithm: entry.name }
+    const recorded = entry.options.filter((option) => option.recorded).map(({ name, default: value }) => [name, value])
+    expect(runRequestSchema.parse({ ...asked, nothing: 1 })).toEqual({ ...asked, ...Object.fromEntries(recorded) })
+    for (const { flag, explanation, kind, choices, default: standard } of entry.options) {
       expect(flag).toMatch(/^--[a-z-]+$/)
       expect(explanation).toMatch(/\.$/)
       if (kind !== 'choice') continue

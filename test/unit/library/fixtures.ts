@@ -1,3 +1,4 @@
+import { runRequestSchema } from '../../../electron/contract/run.ts'
 import type { RunRecord, RunRequest } from '../../../electron/contract/run.ts'
 import type { DatasetFacts, RunOutcome, ResourcePlan } from '../../../workers/contract/jobs.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
@@ -35,15 +36,8 @@ export const pathFacts = (overrides: Partial<DatasetFacts> = {}): DatasetFacts =
   ...overrides,
 })
 
-export const request = (overrides: Partial<RunRequest> = {}): RunRequest => ({
-  dataset: 'path',
-  algorithm: 'ecl-mis',
-  device: 'cpu:0',
-  priority: 'degree',
-  seed: 1,
-  verify: true,
-  ...overrides,
-})
+export const request = (overrides: object = {}): RunRequest =>
+  runRequestSchema.parse({ dataset: 'path', algorithm: 'ecl-mis', device: 'cpu:0', seed: 1, ...overrides })
 
 /** What the engine says about the path: its two ends are in. */
 export const pathOutcome = (overrides: Partial<RunOutcome> = {}): RunOutcome => ({

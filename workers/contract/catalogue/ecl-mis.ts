@@ -1,11 +1,11 @@
 import type { AlgorithmEntry } from './entry.ts'
 import {
-  commonOptions,
   exchangeCounters,
+  scanCounters,
   setOptions,
   setQualityCounters,
   setQualityOption,
-  scanCounters,
+  sharedOptions,
 } from './options.ts'
 
 export const eclMis = {
@@ -21,6 +21,6 @@ export const eclMis = {
     venue: 'ACM Transactions on Parallel Computing 5(2)',
     year: 2018,
   },
-  options: [...setOptions, setQualityOption, ...commonOptions],
+  options: [...setOptions, setQualityOption, ...sharedOptions],
   counters: [...scanCounters, ...exchangeCounters, ...setQualityCounters],
 } as const satisfies AlgorithmEntry

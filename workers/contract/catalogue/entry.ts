@@ -1,28 +1,13 @@
-import type { RunArgs } from '../run.ts'
-
-/** A field of a run that an option sets. */
-export type OptionName = Exclude<
-  keyof RunArgs,
-  | 'folder'
-  | 'checksum'
-  | 'algorithm'
-  | 'device'
-  | 'resultFile'
-  | 'checkpointFile'
-  | 'checkpointEveryMs'
-  | 'resume'
-  | 'traceFile'
->
-
-export interface OptionChoice {
-  readonly value: string
+export interface OptionChoice<V extends string = string> {
+  readonly value: V
   readonly label: string
   /** One sentence. */
   readonly explanation: string
 }
 
 export interface OptionEntry {
-  readonly name: OptionName
+  /** Its field in a request. */
+  readonly name: string
   /** On the command line, with two hyphens. */
   readonly flag: string
   readonly label: string
@@ -32,10 +17,12 @@ export interface OptionEntry {
   readonly choices?: readonly OptionChoice[] | undefined
   /** Absent: the algorithm chooses, or nothing. */
   readonly default?: string | number | boolean | undefined
+  /** Every request has it, so that its record says it; else only where it was given. */
+  readonly recorded?: true
   readonly min?: number | undefined
   readonly max?: number | undefined
-  /** Only where another option has one of these values. */
-  readonly when?: { readonly option: OptionName; readonly values: readonly string[] } | undefined
+  /** Only where another option has one of these values. These values need an option that is a file. */
+  readonly when?: { readonly option: string; readonly values: readonly string[] } | undefined
 }
 
 export interface CounterEntry {
@@ -61,3 +48,14 @@ export interface AlgorithmEntry {
   readonly options: readonly OptionEntry[]
   readonly counters: readonly CounterEntry[]
 }
+
+export function choice<const V extends string>(value: V, label: string, explanation: string): OptionChoice<V> {
+  return { value, label, explanation }
+}
+
+export const counter = (name: string, label: string, unit: string, explanation: string): CounterEntry => ({
+  name,
+  label,
+  unit,
+  explanation,
+})

@@ -1,5 +1,6 @@
 import type { AlgorithmEntry } from './entry.ts'
-import { commonOptions } from './options.ts'
+import { choice, counter } from './entry.ts'
+import { sharedOptions } from './options.ts'
 
 export const ldGpu = {
   name: 'ld-gpu',
@@ -23,16 +24,16 @@ export const ldGpu = {
       explanation: 'How pointers are found; the matching and its rounds are the same.',
       kind: 'choice',
       choices: [
-        {
-          value: 'ordered',
-          label: 'Best neighbours',
-          explanation: 'Every vertex keeps its best neighbours, so each arc is looked at about once.',
-        },
-        {
-          value: 'rescan',
-          label: 'As in the paper',
-          explanation: 'Every free vertex looks at all its neighbours in every round, to measure against.',
-        },
+        choice(
+          'ordered',
+          'Best neighbours',
+          'Every vertex keeps its best neighbours, so each arc is looked at about once.',
+        ),
+        choice(
+          'rescan',
+          'As in the paper',
+          'Every free vertex looks at all its neighbours in every round, to measure against.',
+        ),
       ],
       default: 'ordered',
     },
@@ -40,16 +41,12 @@ export const ldGpu = {
       name: 'weights',
       flag: '--weights',
       label: 'Weights',
-      explanation: "What edges weigh; left out, the graph's own weights, or all alike where it has none.",
+      explanation: "What edges weigh; by default the graph's own weights, or all alike where it has none.",
       kind: 'choice',
       choices: [
-        { value: 'column', label: 'Of the graph', explanation: 'The weights that were imported.' },
-        { value: 'unit', label: 'All alike', explanation: 'Every edge weighs 1: as many pairs as possible.' },
-        {
-          value: 'random3',
-          label: 'Random',
-          explanation: 'Drawn from 0.001 to 1 by the seed, three decimals, as in the paper.',
-        },
+        choice('column', 'Of the graph', 'The weights that were imported.'),
+        choice('unit', 'All alike', 'Every edge weighs 1: as many pairs as possible.'),
+        choice('random3', 'Random', 'Drawn from 0.001 to 1 by the seed, three decimals, as in the paper.'),
       ],
     },
     {
@@ -59,17 +56,17 @@ export const ldGpu = {
       explanation: 'Which of two edges of equal weight comes first; it decides the matching, and the number of rounds.',
       kind: 'choice',
       choices: [
-        { value: 'hash', label: 'Hash', explanation: 'By a hash of the edge: few rounds on every graph.' },
-        {
-          value: 'id',
-          label: 'Larger id',
-          explanation: "The larger neighbour, as in the authors' program: with equal weights it may take many rounds.",
-        },
-        {
-          value: 'degree',
-          label: 'Smaller degrees',
-          explanation: 'Edges between vertices of few neighbours first: more pairs, and more rounds.',
-        },
+        choice('hash', 'Hash', 'By a hash of the edge: few rounds on every graph.'),
+        choice(
+          'id',
+          'Larger id',
+          "The larger neighbour, as in the authors' program: with equal weights it may take many rounds.",
+        ),
+        choice(
+          'degree',
+          'Smaller degrees',
+          'Edges between vertices of few neighbours first: more pairs, and more rounds.',
+        ),
       ],
       default: 'hash',
     },
@@ -79,7 +76,6 @@ export const ldGpu = {
       label: 'Least weight',
       explanation: 'Edges that weigh less are left alone.',
       kind: 'number',
-      min: 0,
     },
     {
       name: 'quality',
@@ -90,41 +86,26 @@ export const ldGpu = {
       kind: 'text',
       default: 'fast',
     },
-    ...commonOptions,
+    ...sharedOptions,
   ],
   counters: [
-    {
-      name: 'augmentGain',
-      label: 'Gained by augmentations',
-      unit: 'weight',
-      explanation: 'Weight more than before the passes.',
-    },
-    { name: 'augmentSwaps', label: 'Augmentations', unit: '', explanation: 'Edges that were given up for others.' },
-    {
-      name: 'augmentMs',
-      label: 'Time of augmentations',
-      unit: 'ms',
-      explanation: 'What the passes took; not part of the compute time.',
-    },
-    {
-      name: 'mmeps',
-      label: 'Matched edges',
-      unit: 'million a second',
-      explanation: "Pairs for each second of kernel time: the paper's figure of merit.",
-    },
-    {
-      name: 'arcsTouched',
-      label: 'Arcs touched',
-      unit: '',
-      explanation: 'Arcs that were looked at again, once all neighbours that a vertex keeps were taken.',
-    },
-    { name: 'arcsTouchedPercent', label: 'Share of all arcs', unit: '%', explanation: 'The same, of all arcs.' },
-    { name: 'workers', label: 'Workers', unit: '', explanation: 'That shared the graph.' },
-    {
-      name: 'readPercent',
-      label: 'Read',
-      unit: '%',
-      explanation: 'Bytes read from the disk, repeats included, as a share of the graph.',
-    },
+    counter('augmentGain', 'Gained by augmentations', 'weight', 'Weight more than before the passes.'),
+    counter('augmentSwaps', 'Augmentations', '', 'Edges that were given up for others.'),
+    counter('augmentMs', 'Time of augmentations', 'ms', 'What the passes took; not part of the compute time.'),
+    counter(
+      'mmeps',
+      'Matched edges',
+      'million a second',
+      "Pairs for each second of kernel time: the paper's figure of merit.",
+    ),
+    counter(
+      'arcsTouched',
+      'Arcs touched',
+      '',
+      'Arcs that were looked at again, once all neighbours that a vertex keeps were taken.',
+    ),
+    counter('arcsTouchedPercent', 'Share of all arcs', '%', 'The same, of all arcs.'),
+    counter('workers', 'Workers', '', 'That shared the graph.'),
+    counter('readPercent', 'Read', '%', 'Bytes read from the disk, repeats included, as a share of the graph.'),
   ],
 } as const satisfies AlgorithmEntry

@@ -1,11 +1,12 @@
 import type { AlgorithmEntry } from './entry.ts'
+import { choice, counter } from './entry.ts'
 import {
-  commonOptions,
   exchangeCounters,
+  scanCounters,
   setOptions,
   setQualityCounters,
   setQualityOption,
-  scanCounters,
+  sharedOptions,
 } from './options.ts'
 
 export const mgMis = {
@@ -13,7 +14,7 @@ export const mgMis = {
   title: 'MG-MIS',
   kind: 'independent-set',
   summary:
-    'Finds the set that ECL-MIS finds under the same priority, with the vertices shared out among several workers that tell each other what they decided.',
+    'Finds the set that ECL-MIS finds under the same priority, with the vertices shared out among several workers that exchange what they decided.',
   whenToUse:
     'For graphs that do not fit one device; where one device holds the graph, one is fastest, as the paper says too.',
   paper: {
@@ -27,19 +28,19 @@ export const mgMis = {
       name: 'exchange',
       flag: '--exchange',
       label: 'Exchange',
-      explanation: 'How the workers tell each other what they decided; the set is the same.',
+      explanation: 'How the workers exchange what they decided; the set is the same.',
       kind: 'choice',
       choices: [
-        {
-          value: 'replicated',
-          label: 'Replicated states',
-          explanation: 'Every worker holds the states of all vertices, and gives away what it changed.',
-        },
-        {
-          value: 'paper',
-          label: 'As in the paper',
-          explanation: 'Lists, questions and answers in buffers between each two workers, to measure against.',
-        },
+        choice(
+          'replicated',
+          'Replicated states',
+          'Every worker holds the states of all vertices, and publishes what it changed.',
+        ),
+        choice(
+          'paper',
+          'As in the paper',
+          'Lists, questions and answers in buffers between each two workers, to measure against.',
+        ),
       ],
       default: 'replicated',
     },
@@ -54,27 +55,17 @@ export const mgMis = {
     },
     ...setOptions,
     setQualityOption,
-    ...commonOptions,
+    ...sharedOptions,
   ],
   counters: [
-    {
-      name: 'movedPercent',
-      label: 'Moved',
-      unit: '%',
-      explanation: 'Bytes that the workers exchanged, as a share of the graph.',
-    },
-    {
-      name: 'transfers',
-      label: 'Transfers',
-      unit: '',
-      explanation: 'Bulk transfers between two workers, under the exchange of the paper.',
-    },
-    {
-      name: 'largestBufferNeed',
-      label: 'Largest buffer needed',
-      unit: 'words',
-      explanation: 'What the largest buffer would have held in any round had there been room for all.',
-    },
+    counter('movedPercent', 'Moved', '%', 'Bytes that the workers exchanged, as a share of the graph.'),
+    counter('transfers', 'Transfers', '', 'Bulk transfers between two workers, under the exchange of the paper.'),
+    counter(
+      'largestBufferNeed',
+      'Largest buffer needed',
+      'words',
+      'What the largest buffer would have held in any round had there been room for all.',
+    ),
     ...scanCounters,
     ...exchangeCounters,
     ...setQualityCounters,

@@ -1,12 +1,13 @@
 import type { AlgorithmEntry } from './entry.ts'
-import { commonOptions } from './options.ts'
+import { choice, counter } from './entry.ts'
+import { batchesOption, memoryOption, seedOption, verifyOption } from './options.ts'
 
 export const tcMis = {
   name: 'tc-mis',
   title: 'TC-MIS',
   kind: 'independent-set',
   summary:
-    'Finds a maximal independent set in synchronous rounds: the adjacency matrix lies in tiles of bits, and the neighbours of the candidates are counted as a matrix product, by integer code or on tensor cores.',
+    'Finds a maximal independent set in synchronous rounds: the adjacency matrix is stored in tiles of bits, and the neighbours of the candidates are counted as a matrix product, by integer code or on tensor cores.',
   whenToUse:
     'To compute the sets of up to 16 seeds at once and keep the largest, and to measure tensor cores against ECL-MIS.',
   paper: {
@@ -20,22 +21,15 @@ export const tcMis = {
       name: 'priority',
       flag: '--priority',
       label: 'Heuristic',
-      explanation: 'Who goes first where two neighbours could both join the set.',
+      explanation: 'Which of two neighbours joins the set where both could.',
       kind: 'choice',
       choices: [
-        {
-          value: 'h3',
-          label: 'H3',
-          explanation: 'Vertices with few neighbours go first, ties are broken by a hash; this gives large sets.',
-        },
-        {
-          value: 'h2',
-          label: 'H2',
-          explanation: 'Few neighbours first, by degree against the average degree and a hash.',
-        },
-        { value: 'h1', label: 'H1', explanation: 'A hash of the vertex id alone decides, whatever the degrees.' },
+        choice('h3', 'H3', 'Vertices with few neighbours go first, ties are broken by a hash; this gives large sets.'),
+        choice('h2', 'H2', 'Few neighbours first, by degree against the average degree and a hash.'),
+        choice('h1', 'H1', 'A hash of the vertex id alone decides, whatever the degrees.'),
       ],
       default: 'h3',
+      recorded: true,
     },
     {
       name: 'seeds',
@@ -55,73 +49,52 @@ export const tcMis = {
       explanation: 'What counts the candidates beside a vertex; the set is the same.',
       kind: 'choice',
       choices: [
-        {
-          value: 'auto',
-          label: 'What is faster',
-          explanation: 'Integers: tiles of real graphs are too empty for a matrix product to be faster.',
-        },
-        {
-          value: 'tensor',
-          label: 'Tensor cores',
-          explanation: 'A matrix product; needs a GPU whose driver offers it.',
-        },
-        { value: 'integer', label: 'Integers', explanation: 'Plain integer code, on any device.' },
+        choice(
+          'auto',
+          'What is faster',
+          'Integers: tiles of real graphs are too empty for a matrix product to be faster.',
+        ),
+        choice('tensor', 'Tensor cores', 'A matrix product; needs a GPU whose driver offers it.'),
+        choice('integer', 'Integers', 'Plain integer code, on any device.'),
       ],
       default: 'auto',
     },
-    ...commonOptions.filter(({ name }) => name !== 'partitions'),
+    seedOption,
+    memoryOption,
+    batchesOption,
+    verifyOption,
   ],
   counters: [
-    {
-      name: 'phase1Ms',
-      label: 'Phase 1: candidates',
-      unit: 'ms',
-      explanation: 'Time on the device of choosing candidates.',
-    },
-    {
-      name: 'phase2Ms',
-      label: 'Phase 2: counts',
-      unit: 'ms',
-      explanation: 'Time on the device of counting the candidates next to each vertex, as a matrix product.',
-    },
-    {
-      name: 'phase3Ms',
-      label: 'Phase 3: update',
-      unit: 'ms',
-      explanation: 'Time on the device of taking candidates in and their neighbours out.',
-    },
-    {
-      name: 'tensorCores',
-      label: 'Tensor cores',
-      unit: '',
-      explanation: '1 where the products ran on tensor cores, 0 where plain integer code counted.',
-    },
-    { name: 'tiles', label: 'Tiles', unit: '', explanation: 'Tiles of 16 by 32 cells that hold an edge.' },
-    { name: 'fill', label: 'Fill', unit: '%', explanation: 'Share of the cells of these tiles that are edges.' },
-    {
-      name: 'tileBytes',
-      label: 'Bytes of tiles',
-      unit: 'bytes',
-      explanation: 'What the tiles take, a bit for a cell, with their index.',
-    },
-    {
-      name: 'tilesRead',
-      label: 'Tiles read',
-      unit: '',
-      explanation: 'Over all rounds, tiles whose bits phase 2 read; the others had no candidate or nothing to decide.',
-    },
-    {
-      name: 'phase2Bytes',
-      label: 'Bytes of phase 2',
-      unit: 'bytes',
-      explanation: 'What phase 2 had to read of the tiles, over all rounds.',
-    },
-    { name: 'keysMs', label: 'Time of keys', unit: 'ms', explanation: 'What sorting the vertices by priority took.' },
-    {
-      name: 'bestSeed',
-      label: 'Seed kept',
-      unit: '',
-      explanation: 'The seed, counted from the first, whose set is the largest.',
-    },
+    counter('phase1Ms', 'Phase 1: candidates', 'ms', 'Time on the device of choosing candidates.'),
+    counter(
+      'phase2Ms',
+      'Phase 2: counts',
+      'ms',
+      'Time on the device of counting the candidates next to each vertex, as a matrix product.',
+    ),
+    counter(
+      'phase3Ms',
+      'Phase 3: update',
+      'ms',
+      'Time on the device of taking candidates in and their neighbours out.',
+    ),
+    counter(
+      'tensorCores',
+      'Tensor cores',
+      '',
+      '1 where the products ran on tensor cores, 0 where plain integer code counted.',
+    ),
+    counter('tiles', 'Tiles', '', 'Tiles of 16 by 32 cells that hold an edge.'),
+    counter('fill', 'Fill', '%', 'Share of the cells of these tiles that are edges.'),
+    counter('tileBytes', 'Bytes of tiles', 'bytes', 'What the tiles take, a bit for a cell, with their index.'),
+    counter(
+      'tilesRead',
+      'Tiles read',
+      '',
+      'Over all rounds, tiles whose bits phase 2 read; the others had no candidate or nothing to decide.',
+    ),
+    counter('phase2Bytes', 'Bytes of phase 2', 'bytes', 'What phase 2 had to read of the tiles, over all rounds.'),
+    counter('keysMs', 'Time of keys', 'ms', 'What sorting the vertices by priority took.'),
+    counter('bestSeed', 'Seed kept', '', 'The seed, counted from the first, whose set is the largest.'),
   ],
 } as const satisfies AlgorithmEntry

@@ -156,7 +156,14 @@ function recordOf(
   const needs = rounds.map(({ need }) => need)
   return {
     devices,
-    options: { priority, seed, batches, memoryBytes: memoryBytes ?? null, exchange: 'paper', bufferWords },
+    options: {
+      priority: requirePriority(priority),
+      seed,
+      batches,
+      memoryBytes: memoryBytes ?? null,
+      exchange: 'paper',
+      bufferWords,
+    },
     result: setResult(set),
     rounds: rounds.length,
     roundCounts: rounds.map(({ undecided }, i) => ({ round: i + 1, undecided })),
