@@ -4,32 +4,29 @@ import { asFailure, type Failure, inputFailure } from './failure.ts'
 import { readFully } from './file-bytes.ts'
 import { agrees, PIECE_BYTES, pieceBytes, type Sums } from './sums.ts'
 
-/** What is said of a file that is not what was written: "the graph is damaged", and what to do about it. */
+/** "the graph is damaged", and what to do about it. */
 export interface DamageWords {
   readonly what: string
   readonly remedy: string
 }
 
-/** All that another thread needs to read the same file; pieces that one thread has verified are so for all. */
+/** What another thread needs to read the same file. */
 export interface CheckedHandle {
   readonly path: string
   readonly bytes: number
-  /** CRC-32 of each piece, in shared memory; 0 where it is not known yet. */
+  /** Of each piece, in shared memory; 0 where it is not known yet. */
   readonly crcs: Uint32Array
-  /** A bit for each piece, in shared memory: whether it was verified. */
+  /** A bit for each piece, in shared memory. */
   readonly verified: Int32Array
   readonly words: DamageWords
 }
 
-/**
- * A file that is read by position, and is what was written: every piece that a read touches was compared with its CRC-32 since the
- * file was opened.
- */
+/** A file that is read by position: every piece that a read touches was compared with its CRC-32 since the file was opened. */
 export class CheckedFile {
   readonly handle: CheckedHandle
-  /** For readers that compare with {@link CheckedHandle.crcs} themselves. */
+  /** For readers that compare checksums themselves. */
   readonly file: number
-  /** The last piece that was read for a part of it: what follows is nearly always asked for next. */
+  /** The last piece of which a part was read: the rest is mostly read next. */
   #kept = new Uint8Array(0)
   #keptPiece = -1
 
@@ -71,8 +68,8 @@ export class CheckedFile {
   }
 
   /**
-   * The bytes [at, at + bytes), into the beginning of `into`.
-   * @throws Failure (input) where the file is damaged, or ends before; (storage) where the disk cannot be read
+   * Into the beginning of `into`. @throws Failure (input) where the file is damaged, or ends before; (storage) where the disk
+   * cannot be read
    */
   read(at: number, bytes: number, into: Uint8Array = new Uint8Array(bytes)): Uint8Array {
     if (at + bytes > this.bytes) throw this.damaged(`more was expected behind its ${this.bytes} bytes`)
@@ -86,7 +83,7 @@ export class CheckedFile {
     return into
   }
 
-  /** @param how it is not what was written: "it is no graph" */
+  /** @param how "it is no graph" */
   damaged(how: string): Failure {
     const { what, remedy } = this.handle.words
     return inputFailure(this.path, `${what}: ${how}`, remedy)

@@ -1,7 +1,4 @@
-/**
- * The exact sum of doubles, rounded once at the end (Shewchuk 1997, as in Python's fsum): it does not depend on the order of the
- * terms, and needs as many partial sums as the terms' exponents spread over.
- */
+/** The exact sum of doubles in any order, rounded once at the end (Shewchuk 1997, as in Python's fsum). */
 export class ExactSum {
   readonly #partials: number[] = []
 
@@ -26,12 +23,12 @@ export class ExactSum {
     partials.push(x)
   }
 
-  /** Doubles with the same sum: those of several sums add up to the sum of all. */
+  /** Doubles with the same sum. */
   get terms(): readonly number[] {
     return this.#partials
   }
 
-  /** The nearest double. Partial sums do not overlap and ascend: all terms here are positive, so the last digit alone can matter. */
+  /** The nearest double. Partial sums do not overlap and ascend. */
   get value(): number {
     const partials = this.#partials
     let i = partials.length - 1

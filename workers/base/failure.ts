@@ -1,8 +1,6 @@
 /**
- * What a failure means to the person at the keyboard; the command line turns it into its exit code
- * (docs/command-line.md): usage and input 2, verification 3, device, lost, engine and fault 4, cancelled 130. `lost`: a
- * device went away in the middle; `engine`: the engine process did; `fault`: it lives, but a job of it failed in a way that
- * was not expected.
+ * The command line turns it into its exit code (docs/command-line.md). `lost`: a device went away in the middle; `engine`: the
+ * engine process did; `fault`: it lives, but a job failed in an unexpected way.
  */
 export type FailureCode =
   'usage' | 'input' | 'storage' | 'verification' | 'device' | 'lost' | 'engine' | 'fault' | 'cancelled'
@@ -35,12 +33,12 @@ export type FixOption =
   | 'weights'
   | 'where'
 
-/** What can be done about a failure in the program itself. Several are alternatives; each host has its own words for them. */
+/** What can be done in the program itself. Several are alternatives; each host has its own words for them. */
 export type Fix =
   | { readonly action: 'set'; readonly option: FixOption; readonly to: string | number | boolean }
   | { readonly action: 'raise' | 'lower'; readonly option: FixOption; readonly to?: number | undefined }
   | { readonly action: 'choose' | 'omit'; readonly option: FixOption }
-  /** The same once more; of a run that the library has, from its checkpoint where it kept one. */
+  /** Of a run in the library, from its checkpoint where it kept one. */
   | { readonly action: 'repeat' }
   | { readonly action: 'resume'; readonly run: string }
   | { readonly action: 'resume-import' }
@@ -65,22 +63,19 @@ export const MADE_WEIGHTS: readonly Fix[] = [
   { action: 'set', option: 'weights', to: 'random3' },
 ]
 
-/** An expected failure as a value: what happened, where, and what to do about it. It crosses process boundaries as is. */
+/** An expected failure as a value, which crosses processes. */
 export interface FailureValue {
   readonly code: FailureCode
-  /** What is wrong, with the figures: "row 9000001 is past the header's 9000000 rows". */
+  /** "row 9000001 is past the header's 9000000 rows". */
   readonly what: string
-  /** Where: "graph.mtx:1042", a path, a device id. */
+  /** "graph.mtx:1042", a path, a device id. */
   readonly where?: string | undefined
-  /** What to do outside of the program: "Is the header right?" May be empty where there are fixes. */
+  /** Outside of the program: "Is the header right?" May be empty where there are fixes. */
   readonly remedy: string
   readonly fixes?: readonly Fix[] | undefined
 }
 
-/**
- * An expected failure on its way up to the boundary of a job, where it becomes a {@link FailureValue} again.
- * Anything else that is thrown is a bug and keeps its stack.
- */
+/** Thrown up to the boundary of a job, where it becomes a {@link FailureValue} again. Anything else that is thrown is a bug. */
 export class Failure extends Error implements FailureValue {
   readonly code: FailureCode
   readonly what: string
@@ -104,7 +99,7 @@ export class Failure extends Error implements FailureValue {
   }
 }
 
-/** One line: "where: what. remedy". */
+/** "where: what. remedy". */
 export function failureLine(value: FailureValue): string {
   const sentence = /[.?!]$/.test(value.what) ? value.what : `${value.what}.`
   return `${value.where === undefined ? '' : `${value.where}: `}${sentence} ${value.remedy}`
@@ -112,7 +107,6 @@ export function failureLine(value: FailureValue): string {
     .trim()
 }
 
-/** Shorthand for the failures that importers and readers raise. */
 export function inputFailure(where: string | undefined, what: string, remedy: string, fixes?: readonly Fix[]): Failure {
   return new Failure({ code: 'input', where, what, remedy, fixes })
 }
@@ -120,7 +114,7 @@ export function inputFailure(where: string | undefined, what: string, remedy: st
 const elsewhere = 'Choose another place.'
 const otherPath = 'Check the path.'
 
-/** What the operating system says about a file, in words. What is wrong with the path is `input`, what is wrong with its disk `storage`. */
+/** Errors of the operating system: `input` is wrong with the path, `storage` with its disk. */
 const systemErrors: Readonly<Record<string, FailureValue>> = {
   ENOENT: { code: 'input', what: 'there is no such file', remedy: 'Check the spelling of the path.' },
   EISDIR: { code: 'input', what: 'this is a directory, not a file', remedy: 'Name a file in it.' },
@@ -167,20 +161,20 @@ function tooManyFiles() {
   return { code: 'storage', what: 'too many files are open', remedy } as const
 }
 
-/** Turns what the operating system says about a file into words; other errors pass through. */
+/** Errors of the operating system as failures; others pass through. */
 export function asFailure(error: unknown, where: string): unknown {
   if (error instanceof Failure || !(error instanceof Error) || !('code' in error)) return error
   const words = systemErrors[String(error.code)]
   return words === undefined ? error : new Failure({ ...words, where })
 }
 
-/** How work ended that failed; a value that crosses threads and processes. */
+/** How work failed, as a value that crosses threads and processes. */
 export interface SettledFailure {
   readonly failure: FailureValue
   readonly stack?: string | undefined
 }
 
-/** A failure as a value; what is no Failure is a fault of the program, and memory that ran out is neither. */
+/** What is no Failure is a fault of the program, except where memory ran out. */
 export function settleFailure(error: unknown): SettledFailure {
   if (error instanceof Failure) return { failure: error.toValue(), stack: error.stack }
   const message = error instanceof Error ? error.message : String(error)

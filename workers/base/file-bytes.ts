@@ -3,13 +3,13 @@ import { crc32 } from 'node:zlib'
 import { asFailure, inputFailure } from './failure.ts'
 import { isFaultDue, readError } from './fault-injection.ts'
 
-/** Bytes of one call: Node writes no more than 2 GiB at a time, and CRC-32 is wrong from 4 GiB on. */
+/** Node writes at most 2 GiB at a time, and CRC-32 is wrong from 4 GiB on. */
 const CALL_BYTES = 1 << 30
 
 type Write = (file: number, bytes: Uint8Array, at: number, length: number, position: number | null) => number
 
 /**
- * Writes all of `bytes` at `position`, or where the file stands.
+ * At `position`, or where the file stands.
  * @param write the system's call: writes some of bytes[at, at + length) and returns how many
  * @throws Failure (storage) when the disk is full
  */
@@ -38,10 +38,7 @@ export function checksumOf(bytes: Uint8Array, sum = 0): number {
   return value
 }
 
-/**
- * Reads exactly `bytes.length` bytes at `position`; a short file is a failure, not a short read.
- * @throws Failure (input) for a file that is too short, (storage) for a disk that cannot be read
- */
+/** Fills `bytes`. @throws Failure (input) for a file that is too short, (storage) for a disk that cannot be read */
 export function readFully(file: number, bytes: Uint8Array, position: number, path: string): void {
   let done = 0
   while (done < bytes.length) {
@@ -66,7 +63,7 @@ function readChunk(file: number, bytes: Uint8Array, done: number, position: numb
 }
 
 /**
- * To be called before a file that the user named is opened: opening a pipe waits for its writer.
+ * Before a file that the user named is opened: opening a pipe waits for its writer.
  * @param name as the user named it, for messages
  * @throws Failure (input) when it is missing or no regular file
  */

@@ -4,17 +4,17 @@ import { dirname } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Host memory that preparing may take by default: a quarter of the machine's. */
+/** Host memory for preparing by default: a quarter of the machine's. */
 export const preparingBytes = (): number => Math.floor(totalmem() / 4)
 
-/** Memory of `cpu:N`, which all of them share: this process's limit where it has one. */
+/** Memory of `cpu:N`: within this process's limit, where it has one. */
 export function hostMemory(): { memoryBytes: number; memoryFreeBytes: number } {
   const limit = process.constrainedMemory()
   const total = limit > 0 ? Math.min(limit, totalmem()) : totalmem()
   return { memoryBytes: total, memoryFreeBytes: Math.min(process.availableMemory(), total) }
 }
 
-/** Bytes that a person may still write on the disk where `path` lies or will lie. */
+/** Free on the disk where `path` is or will be. */
 export function freeDiskBytes(path: string): number {
   let place = path
   while (!existsSync(place) && dirname(place) !== place) place = dirname(place)
@@ -22,7 +22,7 @@ export function freeDiskBytes(path: string): number {
   return disk.bavail * disk.bsize
 }
 
-/** Frees what is not held any more. Shared memory is freed once all threads have let go of it, and one that waits would not look for it. */
+/** Shared memory is freed once all threads have collected it; a waiting thread does not by itself. */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void

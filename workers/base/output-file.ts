@@ -20,16 +20,15 @@ import { writeFully } from './file-bytes.ts'
 const MOST_LINKS = 40
 /** Leaves room for what is put behind it. */
 const NAME_BYTES = 200
-/** Streams of the program itself, whatever they lead to: the engine has others than the command line. */
+/** Of the program itself, whatever they lead to: the engine has others than the command line. */
 const ownStream = /^\/dev\/std(?:in|out|err)$|^\/(?:dev|proc\/(?:self|thread-self|\d+))\/fd\/[012]$/
 /** In the environment: the mask of people's own files, where that of the process is the library's. */
 export const OUTPUT_UMASK = 'ANTICLIQUE_OUTPUT_UMASK'
 
-/** Where something goes that a person wants written. */
 interface OutputPlace {
-  /** Behind all links: these stay, and what they lead to is replaced. */
+  /** Behind all links, which stay. */
   readonly path: string
-  /** A pipe, a terminal or another device that takes bytes: it is written to, and never replaced. */
+  /** A pipe, a terminal or another device: it is never replaced. */
   readonly isStream: boolean
 }
 
@@ -44,12 +43,12 @@ export function outputPlace(path: string): OutputPlace {
   throw inputFailure(path, `this is ${what}, not a file`, 'Name a file.')
 }
 
-/** A file that a person named, written aside, so that it has its name only once it is whole. */
+/** A file that a person named: it has its name only once it is whole. */
 export class OutputFile {
   readonly file: number
   readonly isStream: boolean
   readonly #path: string
-  /** undefined: it is written to where it is. */
+  /** undefined for a stream. */
   readonly #aside: string | undefined
   #isOpen = true
 
@@ -71,7 +70,7 @@ export class OutputFile {
     writeFully(this.file, bytes, null, this.#path)
   }
 
-  /** Waits until what was written is on the disk. @throws Failure (storage) */
+  /** @throws Failure (storage) */
   flush(): void {
     if (!this.isStream) attempt(this.#path, () => fsyncSync(this.file))
   }
@@ -87,7 +86,7 @@ export class OutputFile {
     })
   }
 
-  /** Takes away what was written, unless it is finished. */
+  /** Removes what was written, unless it is finished. */
   discard(): void {
     if (this.#isOpen) this.#close()
     if (this.#aside !== undefined) rmSync(this.#aside, { force: true })
@@ -99,7 +98,7 @@ export class OutputFile {
   }
 }
 
-/** Writes a file that a person named. @throws Failure as `OutputFile` */
+/** @throws Failure as `OutputFile` */
 export function writeOutput(path: string, content: string | Uint8Array): void {
   const output = new OutputFile(path)
   try {
@@ -110,7 +109,7 @@ export function writeOutput(path: string, content: string | Uint8Array): void {
   }
 }
 
-/** Has a file of the library filled aside, flushes it, and gives it its name. @throws Failure (storage) when the disk is full */
+/** Fills a file of the library, which has its name only once it is whole. @throws Failure (storage) when the disk is full */
 export function fillAside(path: string, fill: (file: number) => void): void {
   const aside = asidePath(path)
   try {
@@ -129,20 +128,20 @@ export function fillAside(path: string, fill: (file: number) => void): void {
   }
 }
 
-/** As {@link fillAside}, with these chunks one after another. */
+/** As {@link fillAside}, with these chunks. */
 export function writeAside(path: string, chunks: Iterable<Uint8Array>): void {
   fillAside(path, (file) => {
     for (const chunk of chunks) writeFully(file, chunk, null, path)
   })
 }
 
-/** A name for an unfinished file, which tells whether its process is alive. */
+/** The name tells whether the process that writes is alive. */
 const asidePath = (path: string): string =>
   join(dirname(path), `${shortName(path)}.partial-${process.pid}-${Math.random().toString(36).slice(2)}`)
 
 const shortName = (path: string): string => shortened(basename(path), NAME_BYTES)
 
-/** Removes what programs that are gone left half written in a folder. @param of the file of this name; absent: any */
+/** Removes what dead programs left half written in a folder. @param of the file of this name; absent: any */
 export function sweepAsides(folder: string, of?: string): void {
   for (const name of readdirSync(folder)) {
     const [, whole, pid] = /^(.*)\.partial-(\d+)(?:-|$)/.exec(name) ?? []
@@ -161,7 +160,7 @@ function isGone(pid: number): boolean {
   }
 }
 
-/** What the last of the links names, whether it is there or not. @throws Failure (input) */
+/** The end of a chain of links. @throws Failure (input) */
 function endOfLinks(path: string): string {
   let end = resolve(path)
   for (let links = 0; links <= MOST_LINKS; links++) {
@@ -193,13 +192,13 @@ function attempt<T>(path: string, work: () => T): T {
   }
 }
 
-/** What the person's own mask leaves of these permissions; undefined where it is that of this process. */
+/** undefined where the person's own mask is that of this process. */
 function ownMode(mode: number): number | undefined {
   const mask = process.env[OUTPUT_UMASK]
   return mask === undefined ? undefined : mode & ~Number(mask)
 }
 
-/** A file that takes the place of another may be read by the same people. */
+/** The people who could read a replaced file can read the new one. */
 function allowAsBefore(file: number, before: Stats | undefined): void {
   const mode = before === undefined ? ownMode(0o666) : before.mode & 0o777
   if (mode === undefined) return
@@ -211,8 +210,8 @@ function allowAsBefore(file: number, before: Stats | undefined): void {
 }
 
 /**
- * Makes a folder and those above it that are missing. Node's own `recursive` never returns below /proc.
- * @param mode of those that are made, whatever the mask of this process is; absent: as that says
+ * Node's own `recursive` never returns below /proc.
+ * @param mode of new folders, whatever the mask of this process is
  * @throws Error as the system says
  */
 export function makeFolders(path: string, mode?: number): void {
@@ -232,7 +231,7 @@ export function makeFolders(path: string, mode?: number): void {
   }
 }
 
-/** The end of a name, or its beginning, of whole characters and at most so many bytes. File systems take 255. */
+/** The end or beginning of a name, of whole characters and at most so many bytes. File systems take 255. */
 export function shortened(name: string, bytes: number, keep: 'end' | 'beginning' = 'end'): string {
   const characters = [...name]
   for (let left = Buffer.byteLength(name); left > bytes;)

@@ -4,13 +4,13 @@ import { writeAside } from './output-file.ts'
 
 const SEAL_DIGITS = 8
 
-/** Stores a value as JSON behind a line with the CRC-32 of its text. @throws Failure (storage) */
+/** Stores JSON behind a line with its CRC-32. @throws Failure (storage) */
 export function writeSealed(path: string, value: unknown): void {
   const text = `${JSON.stringify(value, null, 2)}\n`
   writeAside(path, [Buffer.from(`${sealOf(text)}\n${text}`)])
 }
 
-/** What was stored; undefined where there is nothing, or not what was written. */
+/** undefined where there is nothing, or not what was written. */
 export function readSealed(path: string): unknown {
   try {
     const file = readFileSync(path, 'utf8')
@@ -21,7 +21,7 @@ export function readSealed(path: string): unknown {
   }
 }
 
-/** As {@link readSealed}; files of version 0.1 have no seal, and are believed. */
+/** Likewise; files of version 0.1 have no seal. */
 export function readSealedOrOld(path: string): unknown {
   try {
     const text = readFileSync(path, 'utf8')

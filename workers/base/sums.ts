@@ -11,11 +11,11 @@ export interface Sums {
   readonly fileBytes: number
   /** Of each piece. */
   readonly crcs: Uint32Array
-  /** Likewise SHA-256, 32 bytes each. */
+  /** SHA-256 of each piece, 32 bytes each. */
   readonly digests: Uint8Array
-  /** SHA-256 of the whole file, hexadecimal: the identity of datasets of version 0.1; else null. */
+  /** Of the whole file, hexadecimal: the identity of datasets of version 0.1; else null. */
   readonly whole: string | null
-  /** SHA-256 of all of the above, hexadecimal. */
+  /** SHA-256 of the above, hexadecimal. */
   readonly root: string
 }
 
@@ -32,38 +32,36 @@ export const piecesOf = (fileBytes: number): number => Math.ceil(fileBytes / PIE
 export const pieceBytes = (fileBytes: number, piece: number): number =>
   Math.min(PIECE_BYTES, fileBytes - piece * PIECE_BYTES)
 
-/** Whether a piece has its CRC-32; one that is not known yet, 0, is noted in `crcs`, which threads share. */
+/** Whether a piece has its CRC-32; an unknown one, 0, is noted in `crcs`, which threads share. */
 export function agrees(crcs: Uint32Array, piece: number, crc: number): boolean {
   const known = Atomics.compareExchange(crcs, piece, 0, crc)
   return known === 0 || known === crc
 }
 
-/** What records cite: the root; of a dataset of version 0.1 the SHA-256 of its file. */
 export const identityOf = ({ whole, root }: Sums): string => whole ?? root
 
-/** Pieces that one thread summed, to be sent to the thread that adds them up. */
+/** Of one thread, for the thread that adds them up. */
 export interface SummedPieces {
   readonly pieces: Float64Array
   readonly crcs: Uint32Array
   readonly digests: Uint8Array
 }
 
-/** A piece that was seen from its start up to some byte. */
+/** Seen from its start up to some byte. */
 interface OpenPiece {
   crc: number
   readonly hash: Hash
 }
 
 /**
- * Adds up the sums of a file from bytes as they are written or read, in several sequences at a time. A piece that no sequence
- * covers from start to end is read again by {@link finish}.
+ * Sums a file from bytes as they are written or read, in several sequences at a time. {@link finish} reads pieces again that no
+ * sequence covers.
  */
 export class SumsBuilder {
   readonly #whole = new Map<number, { readonly crc: number; readonly digest: Uint8Array }>()
   /** By the byte that comes next. */
   readonly #open = new Map<number, OpenPiece>()
 
-  /** @param bytes final ones, which begin at `at` of the file */
   add(at: number, bytes: Uint8Array): void {
     for (let done = 0; done < bytes.length;) {
       const from = at + done
@@ -77,7 +75,7 @@ export class SumsBuilder {
     this.#close(piece, { crc: crc32(bytes), hash: createHash('sha256').update(bytes) })
   }
 
-  /** Has {@link finish} read a piece again, whose bytes changed. */
+  /** Has {@link finish} read a piece again. */
   forget(piece: number): void {
     this.#whole.delete(piece)
     for (const end of this.#open.keys()) if (Math.floor((end - 1) / PIECE_BYTES) === piece) this.#open.delete(end)
@@ -110,7 +108,7 @@ export class SumsBuilder {
     })
   }
 
-  /** @param read fills bytes from a place of the file, which is complete; called for pieces that were not seen whole */
+  /** @param read fills bytes from a place of the complete file */
   finish(fileBytes: number, read: (at: number, bytes: Uint8Array) => void): Sums {
     const count = piecesOf(fileBytes)
     const crcs = new Uint32Array(count)
@@ -151,7 +149,6 @@ export class SumsBuilder {
   }
 }
 
-/** Sums with their root. */
 export const sealed = (sums: Omit<Sums, 'root'>): Sums => ({ ...sums, root: sha256(body(sums)).toString('hex') })
 
 export function encodeSums(sums: Sums): Uint8Array {
@@ -177,7 +174,7 @@ export function decodeSums(bytes: Uint8Array, path: string): Sums {
   return { fileBytes, crcs, digests, whole, root: file.toString('hex', bodyBytes) }
 }
 
-/** The sums beside a file; null where there are none. @throws Failure (input) when they are damaged */
+/** null where there are none. @throws Failure (input) when they are damaged */
 export function readSums(path: string): Sums | null {
   let bytes: Uint8Array
   try {
@@ -215,7 +212,7 @@ function newerSums(path: string): Failure {
 
 interface SummedFile {
   readonly sums: Sums
-  /** SHA-256 of the whole file, hexadecimal. */
+  /** SHA-256, hexadecimal. */
   readonly whole: string
 }
 
@@ -242,7 +239,7 @@ export function sumFile(path: string, job: JobContext): SummedFile {
   }
 }
 
-/** Stores the sums of a file that is complete beside it. @throws Failure (storage) */
+/** Stores the sums of a complete file beside it. @throws Failure (storage) */
 export function finishSums(path: string, builder: SumsBuilder): Sums {
   const file = openToRead(path)
   try {
@@ -258,7 +255,7 @@ export function writeSums(path: string, sums: Sums): void {
   writeAside(path, [encodeSums(sums)])
 }
 
-/** Stores sums; in a library that cannot be written, the next use makes them again. */
+/** In a library that cannot be written, the next use makes them again. */
 export function keepSums(path: string, sums: Sums): void {
   try {
     writeSums(path, sums)

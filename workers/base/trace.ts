@@ -1,8 +1,8 @@
-/** What a device does at a time; each is a lane of its own in the timeline of a device. */
+/** Lanes of a device in the timeline. */
 const traceLanes = ['disk read', 'copy in', 'kernel', 'copy out', 'exchange', 'wait'] as const
 export type TraceLane = (typeof traceLanes)[number]
 
-/** One stretch of work. Times are milliseconds since the Unix epoch. */
+/** Milliseconds since the Unix epoch. */
 export interface TraceSpan {
   readonly lane: TraceLane
   readonly name: string
@@ -10,14 +10,14 @@ export interface TraceSpan {
   readonly endMs: number
 }
 
-/** Spans of a worker beyond this many: the shortest ones go. */
+/** Of a worker; then the shortest ones go. */
 const MOST_SPANS = 100_000
-/** Spans of all workers that a timeline shows. */
+/** Of all workers. */
 export const TIMELINE_SPANS = 20_000
 
 const nowMs = (): number => performance.timeOrigin + performance.now()
 
-/** Collects what one worker does; costs next to nothing where no trace was asked for. */
+/** The spans of one worker; costs next to nothing where it is off. */
 export class Trace {
   #spans: TraceSpan[] = []
   readonly isOn: boolean
@@ -26,7 +26,6 @@ export class Trace {
     this.isOn = isOn
   }
 
-  /** Takes spans that another thread noted. */
   add(spans: readonly TraceSpan[]): void {
     for (const span of spans) this.#note(span)
   }
@@ -36,7 +35,6 @@ export class Trace {
     return this.#spans
   }
 
-  /** Runs work and notes how long it took. */
   span<T>(lane: TraceLane, name: string, work: () => T): T {
     if (!this.isOn) return work()
     const startMs = nowMs()
@@ -53,7 +51,7 @@ export class Trace {
   }
 }
 
-/** At most `most` spans, the longest ones, in the order in which they came. */
+/** The longest spans, in the order in which they came. */
 function longest<T extends TraceSpan>(spans: readonly T[], most: number): T[] {
   if (spans.length <= most) return [...spans]
   const length = ({ startMs, endMs }: TraceSpan): number => endMs - startMs
@@ -69,7 +67,7 @@ export interface WorkerSpans {
   readonly spans: readonly TraceSpan[]
 }
 
-/** The longest spans of all workers together, `most` at most. */
+/** The longest spans of all workers together. */
 export function coarsest(workers: readonly WorkerSpans[], most: number): WorkerSpans[] {
   const all = workers.flatMap(({ spans }, worker) => spans.map((span) => ({ ...span, worker })))
   const kept = workers.map(({ name }) => ({ name, spans: [] as TraceSpan[] }))
@@ -77,7 +75,7 @@ export function coarsest(workers: readonly WorkerSpans[], most: number): WorkerS
   return kept
 }
 
-/** The spans of a run's workers as Chrome trace events, which Perfetto opens: a process a device, a thread a lane, or several where it needs them. */
+/** Chrome trace events, which Perfetto opens: a process a device, a thread a row of a lane. */
 export function traceEvents(workers: readonly WorkerSpans[]): object {
   let firstMs = Infinity
   for (const { spans } of workers) for (const { startMs } of spans) firstMs = Math.min(firstMs, startMs)
@@ -99,7 +97,7 @@ function eventOf(span: TraceSpan, pid: number, tid: number, firstMs: number): ob
   return { ph: 'X', name, cat: lane, pid, tid, ts: 1000 * (startMs - firstMs), dur: 1000 * (endMs - startMs) }
 }
 
-/** Spans of a lane in as few rows as they need, so that none overlap in a row: several threads read at a time. One row at least. */
+/** The spans of a lane in as few rows as they need, so that none overlap in a row; one row at least. */
 function rowsOf(spans: readonly TraceSpan[]): TraceSpan[][] {
   const rows: TraceSpan[][] = [[]]
   for (const span of spans.toSorted((a, b) => a.startMs - b.startMs)) {

@@ -15,23 +15,22 @@ import { thisMachine } from './machine.ts'
 import { askNvidiaAhead, type PciGpu, readPciGpus } from './pci-gpus.ts'
 import { explainAbsence, layerObstacle } from './vulkan-files.ts'
 
-/** What was found is taken for so for a moment: each look asks the driver's own program, and each adapter takes an instance of the driver. */
+/** How long slots and adapters are believed: to look again asks the driver's own program, and takes an instance of the driver. */
 const FRESH_MS = 2000
 let found: { readonly slots: GpuSlots; readonly atMs: number } | undefined
-/** By id, adapters of a list that was just made and that are not taken. */
+/** By id, adapters that were listed and not taken. */
 const spare = new Map<string, { readonly adapter: GPUAdapter; readonly atMs: number }>()
 const isFresh = (at: { readonly atMs: number } | undefined): boolean =>
   at !== undefined && performance.now() - at.atMs < FRESH_MS
 
 /**
- * Starts the graphics driver for the whole process: the first list of adapters takes an eighth of a second or more, those of other threads
- * milliseconds while this one's instance lives.
+ * Starts the graphics driver for the process: the first list of adapters takes an eighth of a second, later ones milliseconds.
  */
 export async function startDriver(): Promise<void> {
   await withEnvironment({}, listAdapters)
 }
 
-/** Every `gpu:N` of this machine, with figures of free memory that are two seconds old at the most. */
+/** Every `gpu:N`, with figures of free memory that are two seconds old at most. */
 export async function findSlots(): Promise<GpuSlots> {
   if (!isFresh(found)) found = { slots: await readSlots(), atMs: performance.now() }
   return found!.slots
@@ -44,7 +43,7 @@ async function readSlots(): Promise<GpuSlots> {
   return planSlots(listed, readPciGpus(await asking), await bindingObstacle(listed))
 }
 
-/** Why GPUs cannot be chosen by address; not looked for where there is no choice. */
+/** Why GPUs cannot be chosen by address; null where there is no choice. */
 async function bindingObstacle(listed: readonly ListedAdapter[]): Promise<string | null> {
   if (listed.filter(({ name }) => !isSoftware(name)).length < 2) return null
   const obstacle = layerObstacle(thisMachine)
@@ -53,8 +52,8 @@ async function bindingObstacle(listed: readonly ListedAdapter[]): Promise<string
 }
 
 /**
- * The adapter of `gpu:N`, of an instance of its own, or one that was just listed: two workers may bind the same one. Identical GPUs are told apart by
- * Mesa's device-select layer, which reads its choice from the environment when an instance starts.
+ * The adapter of `gpu:N`, of an instance of its own or just listed. Mesa's device-select layer tells identical GPUs apart: it
+ * reads its choice from the environment when an instance starts.
  * @throws Failure (device) when there is no such GPU or it cannot be told apart from another
  */
 export async function bindGpu(id: string): Promise<GPUAdapter> {
@@ -72,7 +71,7 @@ export function bindSlot(slot: GpuSlot): Promise<GPUAdapter | undefined> {
   return withEnvironment(variablesFor(slot.choice), () => requestAdapter(slot))
 }
 
-/** What Mesa's layer reads; the user's own choice would come before DRI_PRIME, so that it is put aside meanwhile. */
+/** What Mesa's layer reads; a choice of the user would come before DRI_PRIME. */
 export function variablesFor(choice: Choice): Variables {
   if (choice.by !== 'address') return {}
   return {
@@ -93,13 +92,13 @@ function noSlot(id: string, slots: readonly GpuSlot[], note: string | null): Fai
   })
 }
 
-/** What each GPU has and has free now, where the bus tells; no adapter is asked for. */
+/** Of each GPU, where the bus tells; no adapter is asked for. */
 export async function readMemory(): Promise<ReadonlyMap<string, GpuMemory>> {
   const { slots } = await findSlots()
   return new Map(slots.filter(({ pci }) => pci !== null).map(({ id, pci }) => [id, memoryOf(pci)]))
 }
 
-/** Facts about every GPU, with the reason where there is none and a note where some are left out. */
+/** @returns with the reason where there is none, and a note where some are left out */
 export async function listGpus(): Promise<{ gpus: DeviceFacts[]; noGpu: string | null; note: string | null }> {
   try {
     const { slots, note } = await findSlots()
@@ -117,15 +116,12 @@ export async function listGpus(): Promise<{ gpus: DeviceFacts[]; noGpu: string |
   }
 }
 
-/**
- * Dawn's instances and adapters. All stay referenced for the life of the thread: once the garbage collector takes them,
- * later calls crash the process.
- */
+/** Dawn's instances and adapters, for the life of the thread: once they are collected, later calls crash the process. */
 const kept: (GPU | GPUAdapter)[] = []
 const slots = new WeakMap<GPUAdapter, GpuSlot>()
 
 const DAWN_OPTIONS = ['enable-dawn-features=allow_unsafe_apis', 'disable-dawn-features=timestamp_quantization']
-/** No adapter has this name, so that Dawn answers with the names that there are. */
+/** No adapter has this name, so that Dawn answers with those that there are. */
 const NO_NAME = 'adapter=(none of these)'
 
 function makeInstance(options: readonly string[]): GPU {
@@ -137,7 +133,7 @@ function makeInstance(options: readonly string[]): GPU {
 
 let listed: readonly ListedAdapter[] | undefined
 
-/** Every adapter that Dawn sees, identical ones once each. Asked once a thread; call it with the environment locked. */
+/** Every adapter that Dawn sees, asked once a thread. Call it with the environment locked. */
 export async function listAdapters(): Promise<readonly ListedAdapter[]> {
   if (listed !== undefined) return listed
   try {
@@ -158,7 +154,6 @@ export async function requestAdapter(slot: GpuSlot): Promise<GPUAdapter | undefi
   return adapter
 }
 
-/** What is known of an adapter, from Dawn and from the slot that it was bound for. */
 export function adapterFacts(id: string, adapter: GPUAdapter): DeviceFacts {
   const slot = slots.get(adapter)
   const { vendor, architecture, device, description } = adapter.info
@@ -179,7 +174,6 @@ export function adapterFacts(id: string, adapter: GPUAdapter): DeviceFacts {
   }
 }
 
-/** What the bus tells of a GPU. */
 export type GpuMemory = Pick<DeviceFacts, 'memoryBytes' | 'memoryFreeBytes' | 'pciAddress'>
 
 export function memoryOf(pci: PciGpu | null): GpuMemory {
@@ -190,7 +184,7 @@ export function memoryOf(pci: PciGpu | null): GpuMemory {
   }
 }
 
-/** Dawn's experimental list, which WebGPU's own types do not know yet. */
+/** Dawn's experimental list, which is not in WebGPU's types. */
 interface MatrixInfo {
   readonly subgroupMatrixConfigs?: readonly {
     readonly componentType: string
@@ -212,7 +206,7 @@ function subgroupMatrices(info: GPUAdapterInfo): readonly SubgroupMatrix[] {
   }))
 }
 
-/** @param found what was found instead; absent: what this machine has */
+/** @param found absent: what this machine has */
 export function noAdapter(id: string, found: string = explainAbsence(thisMachine)): Failure {
   return new Failure({
     code: 'device',

@@ -7,8 +7,8 @@ import { readPciGpus } from './pci-gpus.ts'
 const PROOF_BYTES = 256 << 20
 
 /**
- * Allocates on every GPU in turn and looks which device of the PCI bus has less memory free. What the device itself takes
- * when it is opened is not counted: the figures before are read after that.
+ * Allocates on every GPU in turn and looks which device of the PCI bus has less memory free; what opening it takes is not
+ * counted.
  */
 export async function proveBindings(machine: Machine = thisMachine): Promise<BindingProof[]> {
   const { slots } = await findSlots()
@@ -50,7 +50,7 @@ function freeMemory(machine: Machine): FreeMemory {
   )
 }
 
-/** @param problem why nothing was allocated; absent when it was */
+/** @param problem why nothing was allocated */
 export function judge(
   { id, pci }: GpuSlot,
   name: string,

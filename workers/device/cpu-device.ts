@@ -4,7 +4,6 @@ import { Failure } from '../base/failure.ts'
 import type { DeviceFacts } from '../contract/jobs.ts'
 import type { Device, DeviceBuffer, Fill, Read } from './device.ts'
 
-/** The largest typed array that Node makes, less a little. */
 const MAX_BUFFER_BYTES = 2 ** 32
 
 interface CpuBuffer extends DeviceBuffer {

@@ -12,12 +12,12 @@ const HARDWARE_BYTES = 256 << 20
 const SOFTWARE_BYTES = 16 << 20
 /** One part in so many of free memory may be taken by each buffer. */
 const MEMORY_PARTS = 8
-/** Threads of the copying kernel: enough for any GPU, few enough that each copies several words. */
+/** Enough for any GPU, few enough that each copies several words. */
 const THREADS = 1 << 20
-/** Launches that are timed together: one alone is shorter than the steps of some clocks. */
+/** Timed together: one alone is shorter than the steps of some clocks. */
 const LAUNCHES = 4
 
-/** Copies to the device and back, and a kernel that copies within it. A device that cannot be opened says why. */
+/** Copies to the device and back, and within it by a kernel. */
 export async function benchmarkDevice(
   facts: DeviceFacts,
   open: (id: string) => Promise<Device>,
@@ -68,7 +68,7 @@ async function kernelMs(device: Device, words: number, source: DeviceBuffer, tar
   return device.takeKernelMs()
 }
 
-/** Waits until the device has done what was asked: only reading waits for it. */
+/** Only reading waits for the device. */
 const settle = (device: Device, buffer: DeviceBuffer): Promise<unknown> => device.read(buffer, 0, 1)
 
 async function timed(work: () => Promise<void>): Promise<number> {
@@ -77,7 +77,7 @@ async function timed(work: () => Promise<void>): Promise<number> {
   return performance.now() - startMs
 }
 
-/** One round to warm up, which is not counted, and then REPEATS. */
+/** After one round to warm up. */
 async function rates(bytes: number, job: JobContext, measureMs: () => Promise<number>): Promise<Spread | null> {
   await measureMs()
   const found: number[] = []
@@ -88,7 +88,7 @@ async function rates(bytes: number, job: JobContext, measureMs: () => Promise<nu
   return spreadOfRates(bytes, found)
 }
 
-/** Bytes a second of the same number of bytes in these times; null where a clock stood still. */
+/** null where a clock stood still. */
 export function spreadOfRates(bytes: number, timesMs: readonly number[]): Spread | null {
   const sorted = timesMs.map((ms) => bytes / (ms / 1000)).sort((a, b) => a - b)
   if (sorted.length === 0 || !Number.isFinite(sorted.at(-1))) return null
@@ -104,12 +104,12 @@ const READ_LIMIT_MS = 10_000
 const DD_TIMEOUT_MS = 10_000
 /** Likewise of the disk's free space by the file. */
 const DISK_PARTS = 10
-/** A file of which the system still caches more than this is not read from the disk. */
+/** The file system may still cache this part of a file that counts as read from the disk. */
 const CACHED_SHARE = 0.1
 
-/** Sequential reading of a file of up to 1 GiB in `folder`, from the disk where its cache can be dropped. */
+/** Reads a file of up to 1 GiB in `folder`, from the disk where its cache can be dropped. */
 export function benchmarkDisk(folder: string, job: JobContext, machine: Machine = thisMachine): DiskBenchmark {
-  // A library takes files of this kind of name away when their process is gone.
+  // The library removes files of such names when their process is gone.
   const path = join(folder, `benchmark.partial-${process.pid}-disk`)
   try {
     const part = Buffer.alloc(PART_BYTES, 0x5a)
@@ -132,7 +132,7 @@ function writeFile(path: string, part: Buffer, job: JobContext): number {
     let bytes = 0
     while (bytes + PART_BYTES <= limit && performance.now() - startMs < WRITE_LIMIT_MS) {
       throwIfCancelled(job.signal)
-      // No two parts are alike, for disks that store equal blocks once or compress them.
+      // Some disks store equal blocks once, or compress them.
       for (let at = 0; at < PART_BYTES; at += 512) part.writeDoubleLE(Math.random(), at)
       bytes += writeSync(file, part)
     }
@@ -166,8 +166,8 @@ function readOnce(path: string, part: Buffer, job: JobContext): number {
 }
 
 /**
- * Node has no posix_fadvise; GNU dd calls it for a whole file with these very words of its manual.
- * @returns why the file may still be in the cache; null when it is not
+ * Node has no posix_fadvise; GNU dd calls it for a whole file with these words of its manual.
+ * @returns why the file may still be cached; null when it is not
  */
 export function dropCache(path: string, bytes: number, machine: Machine): string | null {
   const told = 'The cache of the file could not be dropped, so the figure is that of memory and not of the disk'

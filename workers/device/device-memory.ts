@@ -4,27 +4,26 @@ import type { DeviceLimits } from './device.ts'
 import { type Machine, thisMachine } from './machine.ts'
 import { readPciGpus } from './pci-gpus.ts'
 
-/** Left to the driver, the desktop and other programs: a fifth of what is free. */
+/** The rest is left to the driver, the desktop and other programs. */
 const SHARE_OF_FREE = 0.8
 
-/** The default budget of a device: 80 % of its free memory, or of all of it where only that is known; null where neither is. */
+/** Of free memory, or of all where only that is known; null where neither is. */
 export function defaultBudgetBytes({ memoryBytes, memoryFreeBytes }: DeviceFacts): number | null {
   const free = memoryFreeBytes ?? memoryBytes
   return free === null ? null : Math.floor(SHARE_OF_FREE * free)
 }
 
-/** The largest buffer that a kernel of a device can see, in whole words: NVIDIA's limit is 2 GiB - 1. */
+/** The largest buffer that a kernel can see, in whole words: NVIDIA's limit is 2 GiB - 1. */
 export function largestBuffer(bindingBytes: number, bufferBytes: number): number {
   return Math.floor(Math.min(bindingBytes, bufferBytes) / 4) * 4
 }
 
-/** The limits that a device of these facts has once it is open. */
 export function limitsOf(facts: DeviceFacts): DeviceLimits {
   const { maxBindingBytes, maxBufferBytes } = facts
   return { facts, maxBufferBytes: largestBuffer(maxBindingBytes ?? Infinity, maxBufferBytes ?? Infinity) }
 }
 
-/** What is free now, from what drivers tell about their GPUs; no device is opened for it. */
+/** What is free now, as drivers tell; no device is opened. */
 export function liveMemory({ devices }: DeviceMemoryArgs, machine: Machine = thisMachine): DeviceMemory {
   const gpus = devices.some(({ pciAddress }) => (pciAddress ?? null) !== null) ? readPciGpus(machine) : []
   return {

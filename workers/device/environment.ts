@@ -5,7 +5,7 @@ import { isMainThread, threadId } from 'node:worker_threads'
 
 export type Variables = Readonly<Record<string, string | undefined>>
 
-/** The environment belongs to the process: one thread at a time may change it, or start Vulkan from it. */
+/** One thread of the process at a time may change the environment, or start Vulkan from it. */
 const lockPath = join(tmpdir(), `anticlique-environment-${processMark()}`)
 const RETRY_MS = 2
 /** No driver takes as long to start. */
@@ -15,8 +15,8 @@ const ABANDONED_MS = 30_000
 let earlier: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs `start` while the process's environment has these values (undefined removes one), and then puts back what was there.
- * Drivers and loaders read the environment of the process: worker threads change it only when they share it.
+ * Runs `start` while the process's environment has these values (undefined removes one). Drivers and loaders read it; worker
+ * threads change it only when they share it.
  */
 export async function withEnvironment<T>(values: Variables, start: () => Promise<T>): Promise<T> {
   const work = async (): Promise<T> => {
@@ -33,8 +33,8 @@ export async function withEnvironment<T>(values: Variables, start: () => Promise
 }
 
 /**
- * A file of this process is the lock, which exists once or not at all: the locks of `navigator` were seen held by two threads of Node
- * 24.21 at once. One that a thread left as it died is taken over in the end.
+ * A file is the lock: two threads of Node 24.21 were seen to hold one of `navigator` at once. One that a thread left as it died
+ * is taken over.
  */
 async function locked<T>(work: () => Promise<T>): Promise<T> {
   while (!taken()) await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
@@ -58,7 +58,7 @@ function taken(): boolean {
   return false
 }
 
-/** Of this process and no later one that gets its number. */
+/** Of this process and no later one of its number. */
 function processMark(): string {
   try {
     const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' ')
@@ -78,14 +78,14 @@ function setAll(values: Variables): Variables {
   return before
 }
 
-/** Whether what this thread writes to its environment reaches native code: the diagnostic report reads it as drivers do. */
+/** Whether native code sees what this thread writes to its environment: the diagnostic report reads it as drivers do. */
 export async function environmentIsReal(): Promise<boolean> {
   if (isMainThread) return true
   const mark = `ANTICLIQUE_MARK_${threadId}`
   return withEnvironment({ [mark]: 'seen' }, () => Promise.resolve(nativeVariable(mark) === 'seen'))
 }
 
-/** Node's types lag behind: the network part of a report, left out here, may wait for name servers. */
+/** Not in Node's types: the network part of a report may wait for name servers. */
 interface Report {
   excludeNetwork?: boolean
   getReport(): unknown

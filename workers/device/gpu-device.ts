@@ -12,12 +12,12 @@ interface GpuOwned extends DeviceBuffer {
   readonly gpu: GPUBuffer
 }
 
-/** What kernels use where an adapter has it; the last one is Dawn's own, which WebGPU's types do not know yet. */
+/** Where an adapter has them; the last one is Dawn's own, which is not in WebGPU's types. */
 const wantedFeatures = ['timestamp-query', 'subgroups', 'chromium-experimental-subgroup-matrix'] as GPUFeatureName[]
 
-/** How long an unused device waits for the next run before it gives its memory back to other programs. */
+/** How long an unused device keeps its memory for the next run. */
 const KEPT_MS = 60_000
-/** The device that this thread used last: starting the driver, pinning memory and compiling kernels takes longer than most runs. */
+/** The device that this thread used last: opening one takes longer than most runs. */
 let kept: { readonly device: GpuDevice; readonly timer: NodeJS.Timeout } | undefined
 
 function takeKept(): GpuDevice | undefined {
@@ -27,7 +27,7 @@ function takeKept(): GpuDevice | undefined {
   return device
 }
 
-/** `gpu:N`: WebGPU through Dawn. Nothing outside this folder knows WebGPU. */
+/** `gpu:N`: WebGPU through Dawn. */
 export class GpuDevice implements Device {
   readonly maxBufferBytes: number
   readonly sharesMemory = false
@@ -38,9 +38,7 @@ export class GpuDevice implements Device {
   readonly #readbacks: ReadbackPool
   readonly #queue: LaunchQueue
   readonly #clock: KernelClock
-  /** Buffers that were allocated and not released. */
   #buffers = 0
-  /** Reads that are under way. */
   #reads = 0
   #lost: string | undefined
   #error: string | undefined
@@ -57,7 +55,9 @@ export class GpuDevice implements Device {
     device.addEventListener('uncapturederror', (event) => (this.#error ??= event.error.message))
   }
 
-  /** A new device, or that which this thread used last. @throws Failure (device) when there is no adapter or it gives no device */
+  /**
+   * A new device, or the one that this thread used last. @throws Failure (device) when there is no adapter or it gives no device
+   */
   static async open(id: string): Promise<GpuDevice> {
     const last = takeKept()
     if (last?.facts.id === id && last.#isSound) {
@@ -88,12 +88,12 @@ export class GpuDevice implements Device {
     return this.#facts
   }
 
-  /** Whether nothing is left on it, and nothing ever failed. */
+  /** Whether nothing is left on it, and nothing failed. */
   get #isSound(): boolean {
     return this.#buffers === 0 && this.#lost === undefined && this.#error === undefined
   }
 
-  /** Resets what it counts, for its next user. */
+  /** For the next run. */
   async #renew(): Promise<void> {
     const [memory] = liveMemory({ devices: [this.#facts] }).devices
     this.#facts = { ...this.#facts, ...memory }
@@ -132,20 +132,21 @@ export class GpuDevice implements Device {
 
   async fill(buffer: DeviceBuffer, words: number, fill: Fill, first = 0): Promise<void> {
     this.#queue.flush()
-    try {
-      await this.#staging.fill(own(buffer).gpu, 4 * words, fill, 4 * first)
-    } catch (error) {
-      // What `fill` itself throws is its own; a staging buffer that is not mapped any more tells of the device.
-      throw error instanceof DOMException ? this.#asFailure(error) : error
-    }
-    this.copied.toDevice += 4 * words
-    this.#check()
+    await this.#copied(this.#staging.fill(own(buffer).gpu, 4 * words, fill, 4 * first), 4 * words)
   }
 
   async upload(buffer: DeviceBuffer, bytes: number, read: Read, first = 0): Promise<void> {
+    await this.#copied(
+      this.#staging.upload(own(buffer).gpu, bytes, read, () => this.#queue.flush(), first),
+      bytes,
+    )
+  }
+
+  async #copied(copy: Promise<void>, bytes: number): Promise<void> {
     try {
-      await this.#staging.upload(own(buffer).gpu, bytes, read, () => this.#queue.flush(), first)
+      await copy
     } catch (error) {
+      // An error of the caller's is its own; a staging buffer that is not mapped tells of the device.
       throw error instanceof DOMException ? this.#asFailure(error) : error
     }
     this.copied.toDevice += bytes
@@ -192,35 +193,23 @@ export class GpuDevice implements Device {
   }
 
   async prepare(kernels: readonly Kernel[]): Promise<void> {
-    try {
-      await Promise.all(kernels.map((kernel) => this.#queue.prepare(kernel)))
-    } catch (error) {
-      throw this.#asFailure(error)
-    }
+    await this.#failing(Promise.all(kernels.map((kernel) => this.#queue.prepare(kernel))))
   }
 
-  async takeKernelMs(): Promise<number> {
-    try {
-      return await this.#clock.take()
-    } catch (error) {
-      throw this.#asFailure(error)
-    }
+  takeKernelMs(): Promise<number> {
+    return this.#failing(this.#clock.take())
   }
 
   phase(name: string): void {
     this.#queue.phase(name)
   }
 
-  async takePhaseMs(): Promise<Readonly<Record<string, number>>> {
-    try {
-      return await this.#clock.takePhases()
-    } catch (error) {
-      throw this.#asFailure(error)
-    }
+  takePhaseMs(): Promise<Readonly<Record<string, number>>> {
+    return this.#failing(this.#clock.takePhases())
   }
 
   release(buffer: DeviceBuffer): void {
-    // What is recorded may use it; once submitted, the device keeps it alive until it is done.
+    // Recorded launches may use it; the device keeps it alive until they are done.
     this.#queue.flush()
     own(buffer).gpu.destroy()
     this.#queue.forget()
@@ -240,6 +229,14 @@ export class GpuDevice implements Device {
   #check(): void {
     if (this.#lost !== undefined) throw this.#lossFailure(this.#lost)
     if (this.#error !== undefined) throw this.#failure(this.#error, 'This is a fault of Anticlique: please report it.')
+  }
+
+  async #failing<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work
+    } catch (error) {
+      throw this.#asFailure(error)
+    }
   }
 
   #asFailure(error: unknown): unknown {

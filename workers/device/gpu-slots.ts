@@ -1,12 +1,12 @@
 import type { PciGpu, Vendor } from './pci-gpus.ts'
 
-/** An adapter as Dawn lists it. Identical GPUs are listed under one name, once each. */
+/** As Dawn lists it: identical GPUs under one name, once each. */
 export interface ListedAdapter {
   readonly backend: string
   readonly name: string
 }
 
-/** How the adapter of a slot is got from Dawn. */
+/** How Dawn is asked for the adapter. */
 export type Choice =
   | { readonly by: 'preference' }
   | { readonly by: 'name'; readonly name: string }
@@ -15,7 +15,7 @@ export type Choice =
 /** One `gpu:N`. */
 export interface GpuSlot {
   readonly id: string
-  /** null where several GPUs of one vendor have names that only the adapter itself tells. */
+  /** null where only the adapter itself tells. */
   readonly name: string | null
   readonly software: boolean
   readonly pci: PciGpu | null
@@ -24,7 +24,7 @@ export interface GpuSlot {
 
 export interface GpuSlots {
   readonly slots: readonly GpuSlot[]
-  /** Which GPUs are left out, and why; null when none is. */
+  /** Which GPUs are left out, and why. */
   readonly note: string | null
 }
 
@@ -34,7 +34,7 @@ const NATIVE_BACKENDS = ['vulkan', 'metal', 'd3d12']
 
 export const isSoftware = (name: string): boolean => SOFTWARE.test(name)
 
-/** The lines " * backend: 'vulkan', name: 'NVIDIA H200'" of what Dawn says when no adapter has the name asked for. */
+/** The lines " * backend: 'vulkan', name: 'NVIDIA H200'" of Dawn's answer to an unknown name. */
 export function parseListedAdapters(text: string): readonly ListedAdapter[] {
   const listed = [...text.matchAll(/^ \* backend: '([^']*)', name: '(.*)'$/gm)]
   return listed
@@ -44,7 +44,7 @@ export function parseListedAdapters(text: string): readonly ListedAdapter[] {
 
 /**
  * Numbers the adapters: hardware by PCI address where Vulkan and the bus agree on how many there are, then software.
- * @param obstacle why GPUs cannot be chosen by address; null when they can
+ * @param obstacle why GPUs cannot be chosen by address
  */
 export function planSlots(
   listed: readonly ListedAdapter[],
@@ -83,7 +83,7 @@ const byAddress = (address: string): Choice => ({ by: 'address', address })
 const soleChoice = (listed: readonly ListedAdapter[]): Choice =>
   listed.length === 1 ? { by: 'preference' } : { by: 'name', name: listed.find(({ name }) => !isSoftware(name))!.name }
 
-/** One slot for each name: of identical GPUs only the one that Dawn takes first can be had. */
+/** Of identical GPUs only the one that Dawn takes first can be had by name. */
 function byName(
   hardware: readonly string[],
   pairs: readonly Pair[] | null,
@@ -111,8 +111,8 @@ const namePatterns: readonly (readonly [Vendor, RegExp])[] = [
 const vendorOf = (name: string): Vendor => namePatterns.find(([, pattern]) => pattern.test(name))?.[0] ?? 'other'
 
 /**
- * Each GPU of the bus with the name under which Vulkan lists it, by address. Devices of the bus without a Vulkan driver
- * (the display chip of a server's board) fall away. null when they cannot be paired with certainty.
+ * Each GPU of the bus with Vulkan's name for it, by address, without those that have no Vulkan driver. null when they cannot be
+ * paired with certainty.
  */
 function pairWithBus(hardware: readonly string[], pciGpus: readonly PciGpu[]): readonly Pair[] | null {
   const pairs: Pair[] = []

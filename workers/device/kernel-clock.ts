@@ -1,10 +1,7 @@
-/** Passes between two calls of `take`; more are not timed. */
+/** Between two calls of `take`; more are not timed. */
 const MAX_PASSES = 1024
 
-/**
- * Adds up the time that compute passes take, by the GPU's timestamps where the adapter has them. Without them it reports
- * the time between submission and completion as the host sees it.
- */
+/** Times compute passes by the GPU's timestamps; where the adapter has none, as the host sees submission and completion. */
 export class KernelClock {
   readonly #queries: GPUQuerySet | undefined
   readonly #resolved: GPUBuffer | undefined
@@ -24,12 +21,12 @@ export class KernelClock {
     this.#readback = device.createBuffer({ size: bytes, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST })
   }
 
-  /** What the passes that begin from now on count for. */
+  /** What the next passes count for. */
   enter(phase: string): void {
     this.#phase = phase
   }
 
-  /** What a compute pass passes to the encoder; undefined once the query set is full or where there are no timestamps. */
+  /** undefined once the query set is full or where there are no timestamps. */
   nextPass(): GPUComputePassTimestampWrites | undefined {
     if (this.#queries === undefined || this.#passes >= MAX_PASSES) return undefined
     this.#phaseOfPass[this.#passes] = this.#phase
@@ -37,7 +34,6 @@ export class KernelClock {
     return { querySet: this.#queries, beginningOfPassWriteIndex: index, endOfPassWriteIndex: index + 1 }
   }
 
-  /** Called with the encoder about to be submitted. */
   beforeSubmit(encoder: GPUCommandEncoder): void {
     this.#submittedMs ??= performance.now()
     if (this.#queries === undefined || this.#resolved === undefined || this.#readback === undefined) return
@@ -47,8 +43,8 @@ export class KernelClock {
   }
 
   /**
-   * Called when what was submitted is done. The timestamps stay on the device until they are asked for: reading them waits.
-   * @param goesOn whether more was submitted after that
+   * The timestamps stay on the device until they are asked for: reading them waits. @param goesOn whether more was submitted
+   * since
    */
   done(goesOn: boolean): void {
     if (this.#submittedMs === undefined) return
@@ -57,7 +53,6 @@ export class KernelClock {
     this.#submittedMs = goesOn ? nowMs : undefined
   }
 
-  /** Milliseconds since the last call. */
   async take(): Promise<number> {
     await this.#readStamps()
     const ms = this.#totalMs
@@ -65,7 +60,6 @@ export class KernelClock {
     return ms
   }
 
-  /** Milliseconds of each phase since the last call; nothing where there are no timestamps. */
   async takePhases(): Promise<Readonly<Record<string, number>>> {
     await this.#readStamps()
     const phases = Object.fromEntries(this.#phases)

@@ -9,13 +9,13 @@ const MAX_GROUPS_PER_DIMENSION = 65535
 interface Compiled {
   readonly pipeline: GPUComputePipeline
   readonly layout: GPUBindGroupLayout
-  /** What it was launched with last: mostly it is launched with the same again. */
+  /** Of the last launch: mostly the next one has the same. */
   last?: { readonly buffers: readonly GPUBuffer[]; readonly group: GPUBindGroup } | undefined
 }
 
 /**
- * Records launches, clears and copies in order and submits them together. Consecutive launches share one compute pass:
- * WebGPU orders dispatches of a pass as if each waited for the one before.
+ * Records launches, clears and copies in order and submits them together. Consecutive launches share a compute pass, whose
+ * dispatches WebGPU orders.
  */
 export class LaunchQueue {
   readonly #device: GPUDevice
@@ -41,7 +41,7 @@ export class LaunchQueue {
     })
   }
 
-  /** Compiles a kernel, once; a shader error is reported here and not by a crash at its first use. */
+  /** Compiles a kernel once; reports shader errors before the first launch. */
   prepare(kernel: Kernel): Promise<void> {
     let preparing = this.#preparing.get(kernel.name)
     if (preparing === undefined) {
@@ -65,7 +65,7 @@ export class LaunchQueue {
     pass.dispatchWorkgroups(Math.ceil(groups / rows), rows)
   }
 
-  /** The launches that follow run in passes of their own, which the clock counts for this phase. */
+  /** The next launches run in passes of their own, which count for this phase. */
   phase(name: string): void {
     this.#pass?.end()
     this.#pass = undefined
@@ -80,7 +80,7 @@ export class LaunchQueue {
     this.#outsidePass().copyBufferToBuffer(source, at, target, 0, bytes)
   }
 
-  /** Submits everything recorded; does not wait. */
+  /** Does not wait. */
   flush(): void {
     if (this.#encoder === undefined) return
     const encoder = this.#outsidePass()
@@ -92,7 +92,7 @@ export class LaunchQueue {
     this.#slots = 0
   }
 
-  /** Drops the bind groups, which hold on to buffers; called when a buffer is released. */
+  /** Drops the bind groups, which keep released buffers alive. */
   forget(): void {
     for (const compiled of this.#compiled.values()) compiled.last = undefined
     this.#bindGroups = new Map()

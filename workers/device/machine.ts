@@ -2,22 +2,22 @@ import { execFile, spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What discovery asks of the operating system. Tests lay it out below a folder of theirs. */
+/** What discovery asks of the operating system. */
 export interface Machine {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>
-  /** null for files that are not there or cannot be read. */
+  /** null for files that cannot be read. */
   text(path: string): string | null
-  /** Names in a folder, in order; none where there is no such folder. */
+  /** In order; none where there is no such folder. */
   names(folder: string): readonly string[]
   exists(path: string): boolean
-  /** Whether this user may read and write the file. */
+  /** For reading and writing by this user. */
   isOpen(path: string): boolean
-  /** What a program prints; null when it is not there, fails, or takes too long. */
+  /** What a program prints; null when it is missing, fails, or takes too long. */
   output(command: string, args: readonly string[], timeoutMs: number): string | null
 }
 
-/** The machine that we run on. @param root "/", or a folder that stands for it */
+/** @param root "/", or a folder that stands for it */
 export function machineAt(root: string, changes: Partial<Machine> = {}): Machine {
   return {
     platform: process.platform,
@@ -45,7 +45,7 @@ export function machineAt(root: string, changes: Partial<Machine> = {}): Machine
 
 export const thisMachine: Machine = machineAt('/')
 
-/** The same machine, which has asked a program for its output already; settles when that has ended. */
+/** The same machine, whose answer to this command is known; settles when it is. */
 export async function askedAhead(
   machine: Machine,
   command: string,

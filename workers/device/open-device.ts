@@ -7,13 +7,13 @@ import type { GpuMemory } from './bind-gpu.ts'
 import { CpuDevice, cpuFacts } from './cpu-device.ts'
 import type { Device } from './device.ts'
 
-/** What was listed and opened ahead of the first run of this thread, until that takes it. */
+/** Listed and opened ahead of the first run of this thread. */
 let earlyList: Promise<DevicesOutcome> | undefined
 let earlyDevice: { readonly id: string; readonly opening: Promise<Device> } | undefined
 
 /**
- * Opens a device, or what `auto` stands for on a machine with one GPU at the most, for the run that is about to come: a call that lists the
- * devices next, or opens this one, has it at once.
+ * Opens a device, or that of `auto` on a machine with one GPU at most, ahead of a run: the next call that lists the devices, or
+ * opens this one, has it at once.
  * @throws as {@link openDevice}; so does that then
  */
 export async function openEarly(wanted: string): Promise<Device> {
@@ -24,7 +24,7 @@ export async function openEarly(wanted: string): Promise<Device> {
   return opening
 }
 
-/** The devices that this machine offers. GPU code is loaded only when it is asked for. */
+/** GPU code is loaded only when it is asked for. */
 export async function listDevices(): Promise<DevicesOutcome> {
   const early = earlyList
   earlyList = undefined
@@ -34,13 +34,13 @@ export async function listDevices(): Promise<DevicesOutcome> {
   return { devices: [{ ...cpuFacts('cpu:0'), ...hostMemory() }, ...gpus], noGpu, note }
 }
 
-/** Memory of the GPUs, by id, where the machine tells it; none is opened. */
+/** By id, where the machine tells; none is opened. */
 export async function memoryOfGpus(): Promise<ReadonlyMap<string, GpuMemory>> {
   const { readMemory } = await import('./bind-gpu.ts')
   return readMemory()
 }
 
-/** What opening a GPU fails with that is not there. @throws Failure (device) */
+/** Of a GPU that was listed and is gone. @throws Failure (device) */
 export async function refuseGpu(id: string): Promise<never> {
   const { bindGpu } = await import('./bind-gpu.ts')
   await bindGpu(id)
@@ -53,7 +53,7 @@ export async function refuseGpu(id: string): Promise<never> {
   })
 }
 
-/** The job behind `anticlique devices`: lists them, and proves or measures them where asked to. */
+/** Job `devices`: lists them, and proves or measures them where asked to. */
 export async function surveyDevices({ prove, benchmark }: DevicesArgs, job: JobContext): Promise<DevicesOutcome> {
   let outcome = await listDevices()
   if (prove === true) {
@@ -72,7 +72,7 @@ async function measureAll({ devices }: DevicesOutcome, folder: string, job: JobC
   return { benchmarks, disk: benchmarkDisk(folder, job) }
 }
 
-/** Opens "cpu:N", "gpu:N" or "auto"; a GPU that this thread used last is still open. @throws Failure (usage) for other names, (device) when it cannot be opened. */
+/** Opens "cpu:N", "gpu:N" or "auto". @throws Failure (usage) for other names, (device) when it cannot be opened */
 export async function openDevice(wanted: string): Promise<Device> {
   const id = wanted === 'auto' ? autoDevice((await listDevices()).devices) : wanted
   const early = earlyDevice
@@ -95,14 +95,14 @@ async function openAnew(id: string): Promise<Device> {
   })
 }
 
-/** The device itself, or one that is lost, short of memory, or takes its thread along when its time has come. */
+/** Injects faults: see base/fault-injection.ts. */
 export function withFaults(device: Device): Device {
   if (!isFaulty) return device
   return new Proxy(device, {
     get(target, name) {
       if (name === 'launch' && isFaultDue('device-lost')) lose(target)
       if (name === 'launch' && isFaultDue('thread')) throwOutside()
-      // More than any machine has, so that the device itself says no.
+      // More than any machine has: the device itself refuses.
       if (name === 'allocate' && isFaultDue('device-memory'))
         return (label: string) => target.allocate(label, Math.floor(Number.MAX_SAFE_INTEGER / 8))
       const value: unknown = Reflect.get(target, name, target)
@@ -111,7 +111,6 @@ export function withFaults(device: Device): Device {
   })
 }
 
-/** A GPU is lost for good once its device is destroyed; typed arrays only say so. */
 function lose(device: Device): void {
   device.close()
   if (device.facts.kind === 'gpu') return

@@ -2,14 +2,14 @@ import { askedAhead, type Machine } from './machine.ts'
 
 export type Vendor = 'nvidia' | 'amd' | 'intel' | 'other'
 
-/** A graphics device on the PCI bus, as the kernel and its driver describe it. */
+/** A graphics device, as the kernel and its driver describe it. */
 export interface PciGpu {
   /** "0000:19:00.0": domain, bus, device, function; lower case. */
   readonly address: string
   readonly vendor: Vendor
-  /** As its driver names it; null where only numbers are known. */
+  /** Of its driver. */
   readonly name: string | null
-  /** Kernel driver with its version where it is told: "nvidia 570.86.15", "amdgpu". */
+  /** Of the kernel: "nvidia 570.86.15", "amdgpu". */
   readonly driver: string | null
   readonly memoryBytes: number | null
   readonly memoryFreeBytes: number | null
@@ -22,7 +22,7 @@ const NVIDIA_SMI_FIELDS = 'index,name,pci.bus_id,memory.total,memory.free,driver
 const NVIDIA_SMI_ARGS = [`--query-gpu=${NVIDIA_SMI_FIELDS}`, '--format=csv,noheader']
 const MEBIBYTE = 2 ** 20
 
-/** "00000000:19:00.0" and "0000:19:00.0" are the same; null for text that is no address. */
+/** Takes "00000000:19:00.0" too; null for other text. */
 export function pciAddress(text: string): string | null {
   const match = /^([0-9a-f]{4,8}):([0-9a-f]{2}):([0-9a-f]{2})\.([0-7])$/i.exec(text.trim())
   if (match === null) return null
@@ -31,8 +31,8 @@ export function pciAddress(text: string): string | null {
 }
 
 /**
- * The graphics devices that this process may use, by address. NVIDIA's own program knows best which GPUs a container was
- * given; without it the driver's files under /proc are taken, and the device nodes tell which of those are given.
+ * The graphics devices that this process may use, by address. NVIDIA's own program knows which GPUs a container was given;
+ * without it the driver's files under /proc and the device nodes tell.
  */
 export function readPciGpus(machine: Machine): readonly PciGpu[] {
   const drm = machine.platform === 'linux' ? readDrm(machine) : []
@@ -46,7 +46,7 @@ const byAddress = (a: PciGpu, b: PciGpu): number => {
   return left! < right! ? -1 : left! > right! ? 1 : 0
 }
 
-/** /sys/class/drm/cardN/device of the kernel's graphics drivers. Connectors are called cardN-NAME. */
+/** /sys/class/drm/cardN/device. Connectors are called cardN-NAME. */
 function readDrm(machine: Machine): PciGpu[] {
   const cards = machine.names('/sys/class/drm').filter((name) => /^card\d+$/.test(name))
   return cards.flatMap((card) => {
@@ -83,10 +83,7 @@ function readNvidiaProc(machine: Machine): PciGpu[] {
   })
 }
 
-/**
- * The same machine, where NVIDIA's own program is asked at once: it takes as long as an instance of the driver, which starts meanwhile.
- * @returns when it has answered
- */
+/** Asks NVIDIA's own program while an instance of the driver starts, which takes as long. */
 export function askNvidiaAhead(machine: Machine): Promise<Machine> {
   const isThere = ['/proc/driver/nvidia/version', '/dev/nvidiactl'].some((path) => machine.exists(path))
   return isThere ? askedAhead(machine, NVIDIA_SMI, NVIDIA_SMI_ARGS, NVIDIA_SMI_TIMEOUT_MS) : Promise.resolve(machine)

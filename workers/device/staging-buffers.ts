@@ -5,13 +5,13 @@ const SLOT_BYTES = 16 << 20
 
 interface Slot {
   readonly buffer: GPUBuffer
-  /** Settles when the device is done with the slot and it is mapped again. */
+  /** Settles when the device has copied the slot and it is mapped again. */
   mapped: Promise<undefined>
 }
 
 /**
- * Persistent mapped staging buffers. The host writes into mapped memory while the device copies the slots before it;
- * `queue.writeBuffer` would copy twice and reaches a thirtieth of the speed.
+ * The host writes into mapped memory while the device copies the slots before; `queue.writeBuffer` would copy twice and reaches a
+ * thirtieth of the speed.
  */
 export class StagingRing {
   readonly #device: GPUDevice
@@ -22,7 +22,7 @@ export class StagingRing {
     this.#device = device
   }
 
-  /** Copies `bytes` bytes (a multiple of 4) to `target`, from its byte `first` on; returns when the last copy is queued. */
+  /** Copies `bytes` bytes (a multiple of 4) to `target`, from its byte `first` on; settles when the last copy is queued. */
   async fill(target: GPUBuffer, bytes: number, fill: Fill, first = 0): Promise<void> {
     for (let at = 0; at < bytes; at += SLOT_BYTES) {
       const length = Math.min(SLOT_BYTES, bytes - at)
@@ -32,14 +32,15 @@ export class StagingRing {
       slot.buffer.unmap()
       this.#copy(slot, target, first + at, length)
       slot.mapped = slot.buffer.mapAsync(GPUMapMode.WRITE)
-      // A lost device rejects here; the next call that waits for the device reports it.
+      // Of a lost device, which the next call that waits for it reports.
       slot.mapped.catch(() => {})
     }
   }
 
   /**
-   * Has `bytes` bytes read into slots side by side, and copies each to its place in `target`, from byte `first` on, when it is there; settles when the last copy is queued.
-   * @param flush submits what was recorded before, which may read what the copies replace
+   * Has slots read side by side, and copies each to its place in `target`, from byte `first` on; settles when the last copy is
+   * queued.
+   * @param flush submits earlier launches, which may read what the copies replace
    */
   async upload(target: GPUBuffer, bytes: number, read: Read, flush: () => void, first = 0): Promise<void> {
     const queued: Promise<void>[] = []
@@ -86,15 +87,12 @@ export class StagingRing {
 }
 
 const LEAST_BYTES = 1 << 16
-/** Larger buffers are made when they are wanted, and not kept. */
+/** Larger buffers are not kept. */
 const KEPT_BYTES = 256 << 20
 /** What a pass reads at a time: its counters and the states of its batches. */
 const KEPT = 6
 
-/**
- * Mapped buffers through which the host reads a device, kept from one read to the next: making and pinning one takes many times
- * as long as the copy.
- */
+/** Mapped buffers through which the host reads a device: making and pinning one takes many times as long as the copy. */
 export class ReadbackPool {
   readonly #device: GPUDevice
   readonly #idle: GPUBuffer[] = []
@@ -107,7 +105,7 @@ export class ReadbackPool {
     return this.#idle.reduce((sum, { size }) => sum + size, 0)
   }
 
-  /** A buffer of at least so many bytes, not mapped. It is the caller's until it is given back. */
+  /** A buffer of at least so many bytes, not mapped. */
   take(bytes: number): GPUBuffer {
     const at = this.#idle.findIndex(({ size }) => size >= bytes)
     if (at >= 0) return this.#idle.splice(at, 1)[0]!
@@ -118,7 +116,7 @@ export class ReadbackPool {
     })
   }
 
-  /** Takes a buffer back that is mapped or not. Of those that wait the smallest makes way. */
+  /** Takes a buffer back; of idle ones the smallest makes way. */
   give(buffer: GPUBuffer): void {
     if (buffer.size > KEPT_BYTES) return buffer.destroy()
     if (buffer.mapState !== 'unmapped') buffer.unmap()

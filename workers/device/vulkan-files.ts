@@ -11,7 +11,7 @@ const LIBRARY_FOLDERS = [
   '/lib64',
 ]
 
-/** Folders below which the Vulkan loader looks for `vulkan/...`, most important first. */
+/** Where the Vulkan loader looks for `vulkan/...`, most important first. */
 export function vulkanFolders({ env }: Machine): readonly string[] {
   const home = env['HOME'] ?? ''
   const lists = [
@@ -25,14 +25,14 @@ export function vulkanFolders({ env }: Machine): readonly string[] {
   return [...new Set(lists.flatMap((list) => list.split(':')).filter((folder) => folder.startsWith('/')))]
 }
 
-/** Folders where shared libraries are found, those of LD_LIBRARY_PATH first. */
+/** Those of LD_LIBRARY_PATH first. */
 export function libraryFolders({ env }: Machine): readonly string[] {
   return [...(env['LD_LIBRARY_PATH'] ?? '').split(':').filter((folder) => folder.startsWith('/')), ...LIBRARY_FOLDERS]
 }
 
 /**
- * Why Mesa's device-select layer cannot choose among the GPUs of this machine; null when it can. The layer is what turns
- * DRI_PRIME into the only device that Vulkan shows; it works with the drivers of every vendor.
+ * Why Mesa's device-select layer, which makes DRI_PRIME the only device that Vulkan shows, cannot choose among the GPUs; null
+ * when it can.
  */
 export function layerObstacle(machine: Machine): string | null {
   if (machine.platform !== 'linux') return 'WebGPU chooses by name only on this system'
@@ -50,7 +50,7 @@ function layerManifests(machine: Machine): readonly string[] {
   return [...named, ...standard].map((folder) => `${folder}/${LAYER}`)
 }
 
-/** Layers of old Mesa do not know the variables; where the library is not found, the loader may still find it. */
+/** Old layers do not know the variables; where the library is not found, the loader may still find it. */
 function libraryObstacle(machine: Machine, manifest: string): string | null {
   const path = /"library_path"\s*:\s*"([^"]+)"/.exec(machine.text(manifest) ?? '')?.[1]
   if (path === undefined) return `${manifest} names no library`
@@ -65,14 +65,14 @@ function libraryObstacle(machine: Machine, manifest: string): string | null {
 const LOADER = 'libvulkan.so.1'
 const END = 'The CPU device works without any of this'
 
-/** Why WebGPU found no adapter: what there is of GPUs, device files, the Vulkan loader and its drivers, and what is missing. */
+/** Why WebGPU found no adapter, from GPUs, device files, the Vulkan loader and its drivers. */
 export function explainAbsence(machine: Machine): string {
   if (machine.platform !== 'linux') return `no WebGPU adapter was found: update the graphics driver. ${END}`
   const [hardware, remedy] = missingPart(machine)
   return `no WebGPU adapter was found: ${hardware}; ${remedy}. ${END}`
 }
 
-/** What was found of the hardware, and the first thing on the way from it to WebGPU that is missing. */
+/** The hardware, and the first thing that is missing on the way to WebGPU. */
 function missingPart(machine: Machine): readonly [string, string] {
   const loader = libraryFolders(machine).some((folder) => machine.exists(`${folder}/${LOADER}`))
   const { drivers, forced } = vulkanDrivers(machine)
@@ -107,7 +107,7 @@ function deviceFiles(machine: Machine): readonly string[] {
   return [...render.map((name) => `/dev/dri/${name}`), ...nvidia.map((name) => `/dev/${name}`)]
 }
 
-/** File names of the driver manifests that the loader reads, and the variable that replaces its own search. */
+/** Driver manifests that the loader reads, and the variable that replaces its own search. */
 function vulkanDrivers(machine: Machine): { drivers: readonly string[]; forced: string | null } {
   const forced = ['VK_DRIVER_FILES', 'VK_ICD_FILENAMES'].find((name) => (machine.env[name] ?? '') !== '') ?? null
   if (forced !== null) {

@@ -7,14 +7,11 @@ import { threadEntry } from '../threads/thread-pool.ts'
 import { ABANDONED, type ThreadData, type ThreadReply } from './serve-jobs.ts'
 
 /**
- * Entry of the engine process: plain Node, forked by the pool, one thread a job. Threads are asked to stop and never
- * terminated: ending a thread with GPU work queued aborts the whole process. One that does not obey is ended with the process,
- * by the pool or, where that is gone, from here.
- *
- *     engine.js [--devices=LIST] [--bytes=N] [JOB ...]
- *
- * starts the threads of these jobs at once, and opens the devices, while the pool still reads the arguments of the first job. This thread
- * starts the graphics driver meanwhile, and hears messages when that is done.
+ * Entry of the engine process: plain Node, forked by the pool, one thread a job. Threads are asked to stop and never terminated:
+ * ending one with GPU work queued aborts the process. The pool ends the process of a thread that does not obey, or the process
+ * itself where the pool is gone.
+ * engine.js [--devices=LIST] [--bytes=N] [JOB ...]
+ * starts the threads of these jobs and opens the devices while the pool still reads the arguments of the first job.
  */
 type EntryName = 'device-worker' | 'host-worker'
 
@@ -41,25 +38,24 @@ interface EngineThread {
   readonly entry: EntryName
   readonly worker: Worker
   readonly stop: Int32Array
-  /** The job that the thread works on; undefined while it waits for one. */
+  /** Undefined while it waits for one. */
   job: number | undefined
-  /** The device of its last run, which it still has open. */
+  /** Of its last run, still open. */
   device: string | undefined
-  /** Whether it may be ended: it has stored what was compiled for it. */
+  /** Has stored what was compiled for it. */
   isAtRest: boolean
 }
 
-/** Threads of an engine without a parent may take this long to stop; one that spins, or hangs in a driver, never does. */
+/** For threads of an engine without a parent; one that hangs never stops. */
 const ORPHAN_PATIENCE_MS = 3000
 
 const threads = new Set<EngineThread>()
 
 function send(reply: EngineReply): void {
-  // The pool may be gone; then this process ends by itself (see 'disconnect' below).
   if (process.connected) process.send?.(reply)
 }
 
-/** A thread that waits for a job of this entry, rather one that has the device open already, or a new one. */
+/** A waiting thread of this entry, rather one with the device open, or a new one. */
 function idleThread(entry: EntryName, device: string | undefined): EngineThread {
   const idle = [...threads].filter((thread) => thread.entry === entry && thread.job === undefined)
   const same = idle.find((thread) => thread.device === device)
@@ -67,7 +63,7 @@ function idleThread(entry: EntryName, device: string | undefined): EngineThread 
   return found ?? startThread(entry)
 }
 
-/** @param ahead what it is to make ready at once */
+/** @param ahead what it prepares at once */
 function startThread(entry: EntryName, ahead: Omit<ThreadData, 'stop'> = {}): EngineThread {
   const stop = new Int32Array(new SharedArrayBuffer(4))
   const workerData: ThreadData = { stop, ...ahead }
@@ -116,7 +112,7 @@ function cancel(job: number): void {
 const isBusy = (): boolean => [...threads].some(({ job }) => job !== undefined)
 const isAtRest = (): boolean => [...threads].every((thread) => thread.isAtRest)
 
-/** Asks every thread to stop, and calls `end` once none works any more. */
+/** Calls `end` once no thread works any more. */
 function whenIdle(reason: 1 | typeof ABANDONED, end: () => void): void {
   for (const { stop } of threads) Atomics.store(stop, 0, reason)
   const look = (): void => {
@@ -126,7 +122,7 @@ function whenIdle(reason: 1 | typeof ABANDONED, end: () => void): void {
   setInterval(look, 20)
 }
 
-/** Ends without a word to the threads: `process.exit` waits for each of them, and some never come back. */
+/** `process.exit` waits for every thread, and some never come back. */
 function endHard(): void {
   flushCompileCache()
   process.kill(process.pid, 'SIGKILL')
@@ -150,12 +146,12 @@ function takeMasks({ library, own }: Extract<EngineRequest, { type: 'masks' }>):
   else process.env[OUTPUT_UMASK] = own
 }
 
-// This thread does nothing but pass messages on, so that it notices at once when the parent is gone, whatever the others do.
+// This thread only passes messages on, so that it notices at once when the parent is gone.
 process.on('disconnect', () => {
   setTimeout(endHard, ORPHAN_PATIENCE_MS)
   whenIdle(isBusy() ? ABANDONED : 1, endHard)
 })
-// Both reach the whole process group: the pool decides what they mean.
+// They reach the whole process group: the pool decides what they mean.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 const ahead = process.argv.slice(2)
 const told = (option: string): string | undefined => ahead.find((word) => word.startsWith(option))?.slice(option.length)
@@ -165,6 +161,6 @@ const isJob = (word: string): word is JobName => Object.hasOwn(entries, word)
 for (const first of ahead.filter(isJob))
   startThread(entries[first], first === 'run' ? { first, devices } : { first, bytes })
 send({ type: 'ready', node: process.versions.node })
-// While the threads start; what goes wrong here is said by the run.
+// The run reports what goes wrong here.
 if (devices !== undefined && /auto|gpu/.test(devices))
   import('../device/bind-gpu.ts').then(({ startDriver }) => startDriver()).catch(() => {})

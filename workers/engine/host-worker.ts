@@ -4,14 +4,14 @@ import { CHECKED_BYTES_EACH, PARSED_BYTES_EACH } from '../import/import-tuning.t
 import { warmThreads } from '../threads/thread-pool.ts'
 import { serveJobs, type ThreadData } from './serve-jobs.ts'
 
-// Before anything else: threads start while the pool still reads the arguments of the first job, and while its code is loaded here.
+// Before anything else: threads start while the code of the job is loaded.
 const { first, bytes = 0 } = workerData as ThreadData
 const warm = (each: number, task: string): void =>
   warmThreads(Math.min(availableParallelism(), Math.floor(bytes / each)), task)
 if (first === 'link') warm(CHECKED_BYTES_EACH, 'check-canonical')
 if (first === 'import') warm(PARSED_BYTES_EACH, 'ingest')
 
-/** Entry of a thread that works on files and in memory only. */
+/** Entry of a thread without devices. */
 serveJobs({
   import: async () => {
     const { importGraph } = await import('../import/import-graph.ts')

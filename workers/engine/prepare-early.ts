@@ -2,13 +2,13 @@ import { availableParallelism } from 'node:os'
 import { openEarly } from '../device/open-device.ts'
 import { warmThreads } from '../threads/thread-pool.ts'
 
-/** More of them are started when the graph is known to be worth it. */
+/** A large graph has more of them started. */
 const MOST_THREADS = 15
 
 /**
- * Opens what a run will most likely compute on while its arguments are still read: the leading device with the kernels of a set, or the
- * threads of the processors. What goes wrong here is said by the run.
- * @param devices as a run names them: "cpu:0,gpu:0", "auto"
+ * Opens what a run will most likely compute on while its arguments are still read: the leading device with the kernels of a set,
+ * or threads. The run reports what goes wrong here.
+ * @param devices "cpu:0,gpu:0", "auto"
  */
 export function prepareEarly(devices: string): void {
   const isHost = (id: string): boolean => /^cpu:\d+$/.test(id)

@@ -7,28 +7,25 @@ import type { EngineReply, EngineRequest, JobName, Jobs } from '../contract/jobs
 
 type Job<N extends JobName> = (args: Jobs[N]['args'], job: JobContext) => Jobs[N]['result'] | Promise<Jobs[N]['result']>
 
-/** Loads the code of a job, when it is asked for; each entry of the engine serves some of them. */
+/** Loads the code of a job when it is asked for. */
 export type JobTable = { readonly [N in JobName]?: () => Promise<Job<N>> }
 
-/** What a thread of the engine is started with. */
 export interface ThreadData {
-  /** One word of shared memory: not 0 once the job is to stop. A thread at work sees no message. */
+  /** Shared; not 0 once the job is to stop: a thread at work sees no message. */
   readonly stop: Int32Array
-  /** The job that it will be asked for first, where that is known already. */
+  /** What is known of its first job. */
   readonly first?: JobName | undefined
-  /** What its first run will compute on, likewise. */
   readonly devices?: string | undefined
-  /** Of the file that its first job reads, likewise. */
   readonly bytes?: number | undefined
 }
 
-/** What it tells the engine, which keeps `rest` to itself: the thread is done with what follows a job, too. */
+/** `rest`: the thread is done with what follows a job, too. */
 export type ThreadReply = EngineReply | { readonly type: 'rest' }
 
-/** The stop word of jobs whose process lost its parent. */
+/** The stop word where the parent of the process is gone. */
 export const ABANDONED = 2
 
-/** Serves jobs on the port of this thread, one at a time, as the engine sends them. */
+/** Serves jobs on the port of this thread, one at a time. */
 export function serveJobs(table: JobTable): void {
   const port = parentPort
   if (port === null) throw new Error('this file is the entry of a worker thread')
@@ -42,12 +39,12 @@ export function serveJobs(table: JobTable): void {
       contextOf(request, stop, (reply) => port.postMessage(reply)),
     ).then((reply) => {
       port.postMessage({ ...reply, job: request.job })
-      // The process may be ended without a word to its threads.
+      // The process may be ended without notice.
       flushCompileCache()
       port.postMessage({ type: 'rest' })
     })
   })
-  // What goes wrong here is said by the job.
+  // The job reports what goes wrong here.
   if (first !== undefined) table[first]?.().catch(() => {})
 }
 
@@ -90,7 +87,7 @@ async function serve(
   }
 }
 
-/** Phases of a run in their order, and where the last of each group commonly ends; a run has some of them. */
+/** Phases of a run in their order, and where the last of each group commonly ends. */
 const endsOfRun: readonly (readonly [end: number, phases: readonly string[]])[] = [
   [0.03, ['open', 'checksum']],
   [0.15, ['order', 'cut tiles']],
@@ -102,14 +99,14 @@ const endsOfRun: readonly (readonly [end: number, phases: readonly string[]])[] 
 ]
 
 /**
- * How far a whole job is, 0 to 1, from what each of its phases tells of itself. It never goes back: a phase that is gone through
- * again, or a way of more stages than it seemed at first, lets it stand until what it shows is reached.
+ * How far a whole job is, 0 to 1, from the progress of its phases. It never goes back, though a phase may come again, or more
+ * stages than were expected.
  */
 export class OverallProgress {
   readonly #job: JobName
   #reached = 0
   #phase = ''
-  /** Where the phase began: it takes the room of those that the run does not have. */
+  /** Where the phase began: it covers phases that the run does not have. */
   #began = 0
 
   constructor(job: JobName) {
@@ -131,7 +128,6 @@ export class OverallProgress {
   }
 }
 
-/** Of the phase alone. */
 const ofPhase = ({ done, total }: Progress): number =>
   total === undefined || total <= 0 ? 0 : Math.min(1, Math.max(0, done / total))
 

@@ -3,10 +3,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { settleFailure } from '../base/failure.ts'
 import type { ThreadReply, ThreadRequest, ThreadStart } from '../threads/thread-pool.ts'
 
-/** A task of a thread: what it returns, and what of that is moved rather than copied. */
 type Task = (argument: never) => Promise<unknown>
 
-/** What threads of a run do, by name; the code of a task is loaded when it is asked for. */
+/** Loads the code of a task when it is asked for. */
 const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'check-canonical': async () => (await import('../import/canonical/arc-check.ts')).checkTask,
   'follow-paper': async () => (await import('../algorithms/reproductions/mg-mis/compute-by-paper.ts')).paperTask,
@@ -20,7 +19,6 @@ const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   verify: async () => (await import('../verify/verify-worker.ts')).verifyTask,
 }
 
-/** Tasks whose code is in the compile cache. */
 const known = new Set<string>()
 const port = parentPort
 if (port === null) throw new Error('this file is the entry of a worker thread')
@@ -29,7 +27,7 @@ port.on('message', (request: ThreadRequest) => {
     port.postMessage(reply)
     if (known.has(request.task)) return
     known.add(request.task)
-    // What was compiled for a task is stored once; the process may be ended without a word to its threads.
+    // The process may be ended without notice.
     flushCompileCache()
   })
 })

@@ -6,19 +6,19 @@ import type { GaloisGr } from './galois-gr.ts'
 import { openGraph } from './open-graph.ts'
 
 const DEGREES_FILE = 'degrees.json'
-/** Offsets read at a time: 8 MiB. */
+/** 8 MiB of offsets. */
 const STEP = 1 << 20
-/** Nearly all vertices have smaller degrees, which an array counts; of larger ones there are few. */
+/** Smaller degrees are counted in an array. */
 const LOW_DEGREES = 4096
 
 /**
- * Counts the vertices of every degree by one walk over the offsets; kept beside the graph for the next time.
+ * How many vertices have each degree, from one pass over the offsets; kept beside the graph.
  * @throws Failure (input) when the graph is damaged; (cancelled)
  */
 export function degreeDistribution({ folder, checksum }: DegreesArgs, job: JobContext): DegreeDistribution {
   const file = join(folder, DEGREES_FILE)
-  const kept = keptDistribution(file, checksum)
-  if (kept !== null) return kept
+  const kept = readSealed(file) as { readonly graph: string; readonly distribution: DegreeDistribution } | undefined
+  if (kept?.graph === checksum) return kept.distribution
   const distribution = count({ folder, checksum }, job)
   writeSealed(file, { graph: checksum, distribution })
   return distribution
@@ -30,12 +30,6 @@ export function degreesOf(graph: GaloisGr): Uint32Array {
   const degrees = new Uint32Array(graph.vertices)
   for (let v = 0; v < degrees.length; v++) degrees[v] = offsets[v + 1]! - offsets[v]!
   return degrees
-}
-
-/** null where there is none, or one of another graph. */
-function keptDistribution(file: string, checksum: string): DegreeDistribution | null {
-  const kept = readSealed(file) as { readonly graph: string; readonly distribution: DegreeDistribution } | undefined
-  return kept?.graph === checksum ? kept.distribution : null
 }
 
 function count({ folder, checksum }: DegreesArgs, job: JobContext): DegreeDistribution {

@@ -2,12 +2,12 @@ import { ascendingBits } from '../../kernels/parts/edge-order.ts'
 import type { EdgeTies, EdgeWeights } from '../contract/jobs.ts'
 
 /**
- * A total order on the edges of a graph, the same at both ends of each edge, so that a locally dominant matching is defined by it
- * alone. The greater edge comes first:
- *
- * 1. the larger weight: `column` the stored f32, `unit` all alike, `random3` (1 + s mod 1000) / 1000, where
- *    s = splitmix64(lo * 0x9E3779B97F4A7C15 + hi + seed), lo < hi the internal ids, in 64-bit arithmetic;
- * 2. then the tie rule: `hash` the larger upper half of s; `degree` the smaller sum of the two degrees, then that hash; `id` nothing;
+ * A total order on the edges, the same at both ends of each, which defines the locally dominant matching. The greater edge comes
+ * first:
+ * 1. the larger weight: `column` the stored f32, `unit` all alike, `random3` (1 + s mod 1000) / 1000, where s = splitmix64(lo *
+ * 0x9E3779B97F4A7C15 + hi + seed), lo < hi the internal ids, in 64-bit arithmetic;
+ * 2. then the tie rule: `hash` the larger upper half of s; `degree` the smaller sum of the two degrees, then that hash; `id`
+ * nothing;
  * 3. then the larger hi, then the larger lo: seen from one end, the larger neighbour (the rule of the LD-GPU program, SC 2024).
  */
 export interface EdgeOrder {
@@ -15,24 +15,24 @@ export interface EdgeOrder {
   readonly ties: EdgeTies
   /** 0 to 2^53 - 1 */
   readonly seed: number
-  /** Edges that weigh less are left out. Absent: none are. */
+  /** Edges that weigh less are left out. */
   readonly threshold?: number | undefined
 }
 
-/** What an order depends on besides the graph; part of a view's name. */
+/** What an order depends on besides the graph, as a name. */
 export function edgeOrderName({ weights, ties, seed, threshold }: EdgeOrder): string {
   const name = weights === 'random3' || ties !== 'id' ? `${weights}-${ties}-${seed}` : `${weights}-${ties}`
   return threshold === undefined ? name : `${name}-from-${threshold}`
 }
 
-/** The least weight in thousandths that reaches the threshold of an order with the weights `random3`. */
+/** The least weight of `random3`, in thousandths, that reaches the threshold. */
 export function leastThousandths({ threshold = 0 }: Pick<EdgeOrder, 'threshold'>): number {
   let least = 1
   while (least <= 1000 && least / 1000 < threshold) least++
   return least
 }
 
-/** The smallest key of a weight that reaches the threshold of an order; with equal weights 1 where none does. */
+/** The smallest key of a weight that reaches the threshold; with `unit` 1 where none does. */
 export function leastKey(order: Pick<EdgeOrder, 'weights' | 'threshold'>): number {
   const { weights, threshold } = order
   if (threshold === undefined) return 0

@@ -3,13 +3,13 @@ import { Failure, inputFailure } from '../base/failure.ts'
 import { SUMS_SUFFIX } from '../base/sums.ts'
 import { type GraphFile, graphPlace, type OpenedGraph, openPlace } from './graph-file.ts'
 
-/** All that another thread needs to read the same graph. */
+/** What another thread needs to read the same graph. */
 export interface GraphHandle {
   readonly file: GraphFile
   readonly checked: CheckedHandle
 }
 
-/** Reads ranges of a canonical graph, verified as they pass by; offsets come back as doubles (exact up to 2^53). */
+/** Reads ranges of a canonical graph, and verifies what it reads. */
 export class GaloisGr {
   readonly file: GraphFile
   readonly checked: CheckedFile
@@ -24,12 +24,11 @@ export class GaloisGr {
     return new GaloisGr(openPlace({ path, sumsPath: `${path}${SUMS_SUFFIX}` }))
   }
 
-  /** The graph of a dataset folder, whose identity was compared before. @throws Failure (input) when it is gone or damaged */
+  /** The graph of a dataset folder, whose identity is not compared. @throws Failure (input) when it is gone or damaged */
   static inFolder(folder: string): GaloisGr {
     return new GaloisGr(openPlace(graphPlace(folder)))
   }
 
-  /** The graph that another thread has open. */
   static of({ file, checked }: GraphHandle): GaloisGr {
     return new GaloisGr({ file, checked: CheckedFile.of(checked) })
   }
@@ -54,19 +53,19 @@ export class GaloisGr {
     return this.file.weights !== null
   }
 
-  /** Where the arcs of v lie: [first, end). */
+  /** Of vertex v: [first, end). */
   arcsOf(v: number): { readonly first: number; readonly end: number } {
     const offsets = this.readOffsets(v, v + 1)
     return { first: offsets[0]!, end: offsets[1]! }
   }
 
   /**
-   * offsets[i] for i in [first, last], last included: `last - first + 1` doubles; arcs of v are [offsets[v], offsets[v+1]).
-   * @throws Failure (input) unless they ascend and are those of arcs that there are
+   * offsets[i] for i in [first, last], `last` included; the arcs of v are [offsets[v], offsets[v + 1]).
+   * @throws Failure (input) unless they ascend and are within the arcs
    */
   readOffsets(first: number, last: number): Float64Array {
     const { at, bytesEach, leadingZero } = this.file.offsets
-    // The offset of vertex 0 is not stored where there is no leading zero.
+    // Without a leading zero the offset of vertex 0 is not stored.
     const unstored = leadingZero || first > 0 ? 0 : 1
     const from = leadingZero ? first : first - 1 + unstored
     const count = last - first + 1 - unstored
@@ -79,10 +78,7 @@ export class GaloisGr {
     return offsets
   }
 
-  /**
-   * Targets of the arcs [first, last), into `into` when given (it may be shared memory).
-   * @throws Failure (input) unless all of them are vertices
-   */
+  /** Targets of the arcs [first, last). @throws Failure (input) unless all of them are vertices */
   readTargets(first: number, last: number, into: Uint32Array = new Uint32Array(last - first)): Uint32Array {
     const count = last - first
     const bytes = new Uint8Array(into.buffer, into.byteOffset, 4 * count)
@@ -95,7 +91,7 @@ export class GaloisGr {
     return into
   }
 
-  /** Weights of the arcs [first, last), likewise. Only where there are some. */
+  /** Likewise their weights, where the graph has some. */
   readWeights(first: number, last: number, into: Float32Array = new Float32Array(last - first)): Float32Array {
     const { weights } = this.file
     if (weights === null) throw new Error('this graph has no weights')
@@ -130,12 +126,12 @@ export class GaloisGr {
 
 const DAMAGED = 'not as in a canonical graph'
 
-/** What is said where a round over a graph decides nothing, which it does on every symmetric graph. */
+/** Of a round that decides nothing, which no symmetric graph allows. */
 export function idleRound(path: string | undefined, round: number): Failure {
   return damagedGraph(path, `what round ${round} met`)
 }
 
-/** @param what is not as it must be: "the order of the neighbours of vertex 7" */
+/** @param what is wrong: "the order of the neighbours of vertex 7" */
 export function damagedGraph(path: string | undefined, what: string): Failure {
   return inputFailure(path, `${what} is ${DAMAGED}`, 'It is damaged: import the graph again.')
 }

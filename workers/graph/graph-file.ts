@@ -8,34 +8,30 @@ import { readSums, sumFile, type Sums, SUMS_SUFFIX } from '../base/sums.ts'
 import { LINK_FILE } from '../contract/jobs.ts'
 
 /**
- * Where a canonical graph stands on disk, so that its readers need not know the format of the file: symmetric, without loops and
- * duplicates, neighbours ascending. All numbers are little-endian.
+ * Where the parts of a canonical graph are in a file of any format: symmetric, without loops and duplicates, neighbours
+ * ascending, little-endian.
  */
 export interface GraphFile {
   readonly path: string
-  /** Where its sums are stored. */
   readonly sumsPath: string
-  /** Of the file. */
   readonly bytes: number
   readonly vertices: number
-  /** Directed arcs: twice the undirected edges. */
+  /** Directed: twice the edges. */
   readonly arcs: number
-  /** u32 or u64. `leadingZero`: n + 1 offsets, from 0; else the n ends of the lists. */
+  /** `leadingZero`: n + 1 offsets, from 0; else the n ends of the lists. */
   readonly offsets: { readonly at: number; readonly bytesEach: 4 | 8; readonly leadingZero: boolean }
-  /** u32 [m]. */
   readonly targetsAt: number
-  /** One of 32 bits for each arc; null where the graph has no weights. */
+  /** One for each arc; null where the graph has none. */
   readonly weights: { readonly at: number; readonly kind: WeightKind } | null
 }
 
-/** How a file keeps its weights: as floats, or as whole numbers. */
 export type WeightKind = 'f32' | 'i32'
 
 export const GRAPH_FILE = 'graph.gr'
 
 /**
- * Galois binary graph, version 1, as datasets store their canonical graph: u64 version, u64 bytes per edge datum (0 or 4), u64 n,
- * u64 m, u64 end offsets [n] (no leading 0), u32 targets [m], 4 bytes of padding where m is odd, f32 edge data [m] where weighted.
+ * Galois binary graph, version 1: u64 version, u64 bytes of a weight (0 or 4), u64 n, u64 m, u64 end offsets [n] (no leading 0),
+ * u32 targets [m], 4 bytes of padding where m is odd, f32 weights [m].
  */
 export const GR_HEADER_BYTES = 32
 
@@ -45,7 +41,6 @@ export interface GrLayout {
   readonly fileBytes: number
 }
 
-/** Byte positions of the sections of a version 1 file. */
 export function grLayout(vertices: number, arcs: number, weighted: boolean): GrLayout {
   const targetsAt = GR_HEADER_BYTES + 8 * vertices
   const weightsAt = targetsAt + 4 * (arcs + (arcs & 1))
@@ -59,11 +54,9 @@ export const GRAPH_DAMAGE: DamageWords = {
 
 /** A file that holds a graph, and where its sums are. */
 export interface GraphPlace extends Pick<GraphFile, 'path' | 'sumsPath'> {
-  /** Of a file that stays where it is. */
   readonly link?: GraphLink | undefined
 }
 
-/** A graph that is open: what its bytes mean, and a reader that verifies them. */
 export interface OpenedGraph {
   readonly file: GraphFile
   readonly checked: CheckedFile
@@ -79,8 +72,7 @@ export function graphPlace(folder: string): GraphPlace {
 }
 
 /**
- * Opens a graph to be read.
- * @param sums what its bytes are compared with; absent: what is stored beside it, or, of a file without sums, what it is now
+ * @param sums what its bytes are compared with; absent: those beside it, or, where there are none, those of what it is now
  * @throws Failure (input) when it is damaged
  */
 export function openPlace({ path, sumsPath, link }: GraphPlace, sums?: Sums): OpenedGraph {
@@ -115,20 +107,19 @@ function galoisLayout(header: Uint8Array, fileBytes: number): Omit<GraphFile, 'p
   }
 }
 
-/** What a dataset knows of a canonical file that stays where it is, in LINK_FILE of its folder; its sums are beside that. */
+/** What a dataset knows of a canonical file that stays where it is, in LINK_FILE of its folder. */
 export interface GraphLink {
-  /** Absolute; of a copy within the dataset's folder its name there. */
+  /** Absolute; of a copy in the dataset's folder its name there. */
   readonly path: string
   readonly bytes: number
-  /** Time of its last change in nanoseconds, in digits. */
+  /** Time of its last change in nanoseconds. */
   readonly changedNs: string
-  /** What its bytes mean. */
   readonly layout: Omit<GraphFile, 'path' | 'sumsPath' | 'bytes'>
 }
 
 export const LINK_SUMS = `${LINK_FILE}.sums`
 
-/** The link of a dataset folder; null where it has none. @throws Failure (input) where it is damaged */
+/** null where the dataset has none. @throws Failure (input) where it is damaged */
 export function readLink(folder: string): GraphLink | null {
   const path = join(folder, LINK_FILE)
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return null
@@ -138,13 +129,13 @@ export function readLink(folder: string): GraphLink | null {
   return { ...(link as GraphLink), path: resolve(folder, (link as GraphLink).path) }
 }
 
-/** Stores a link. @param into where the folder is for now @throws Failure (storage) */
+/** @param into where the folder is for now @throws Failure (storage) */
 export function writeLink(folder: string, link: GraphLink, into = folder): void {
   const isInside = dirname(link.path) === resolve(folder)
   writeSealed(join(into, LINK_FILE), { ...link, path: isInside ? basename(link.path) : link.path })
 }
 
-/** Length and time of a file as a link keeps them. @throws Failure (input) when it is not there */
+/** @throws Failure (input) when the file is not there */
 export function stampOf(path: string): Pick<GraphLink, 'bytes' | 'changedNs'> {
   try {
     const { size, mtimeNs } = statSync(path, { bigint: true })
@@ -155,8 +146,8 @@ export function stampOf(path: string): Pick<GraphLink, 'bytes' | 'changedNs'> {
 }
 
 /**
- * Whether a linked file is as it was by length and time.
- * @returns false where its time alone differs: its content decides
+ * Whether a linked file has its length and time.
+ * @returns false where its time alone differs: then its content decides
  * @throws Failure (input) when it is gone, or longer or shorter
  */
 export function isUntouched({ path, bytes, changedNs }: GraphLink): boolean {
@@ -181,7 +172,7 @@ export const LINK_CHANGED = {
   remedy: 'Put the old file back, or remove the dataset and import the file again; no answer was computed from it.',
 }
 
-/** Numbers that a section of a file may hold, all little-endian. */
+/** Of the sections of a file, little-endian. */
 export type NumberKind = 'i32' | 'u32' | 'f32' | 'i64' | 'u64' | 'f64'
 
 export const numberBytes: Readonly<Record<NumberKind, 4 | 8>> = { i32: 4, u32: 4, f32: 4, i64: 8, u64: 8, f64: 8 }

@@ -1,4 +1,5 @@
 import { readFully } from '../base/file-bytes.ts'
+import { lowerBound } from '../base/lower-bound.ts'
 import { PIECE_BYTES } from '../base/sums.ts'
 import type { GraphFile } from './graph-file.ts'
 
@@ -8,17 +9,14 @@ export interface Range {
   readonly end: number
 }
 
-/**
- * The pieces of a graph's file, each with a checksum of its own, and what begins in them. A list belongs to the piece that it
- * begins in, and may reach into those that follow.
- */
+/** The pieces of a graph's file, each with a checksum. A list belongs to the piece that it begins in. */
 export class GraphPieces {
   readonly graph: GraphFile
   /** Pieces that hold offsets: [0, indexEnd). */
   readonly indexEnd: number
   /** Pieces that hold targets. */
   readonly lists: Range
-  /** Where the end offset of vertex 0 is. */
+  /** Of the end offset of vertex 0. */
   readonly #endsAt: number
   readonly #bytesEach: number
   readonly #unitsAPiece: number
@@ -26,8 +24,8 @@ export class GraphPieces {
   readonly #word = new Uint32Array(2)
 
   /**
-   * @param file the graph's, open for reading
-   * @param unitsAPiece stretches that a piece is cut into
+   * @param file open for reading
+   * @param unitsAPiece parts that a piece is visited in
    */
   constructor(graph: GraphFile, file: number, unitsAPiece = 1) {
     const { offsets, targetsAt, vertices, arcs } = graph
@@ -41,13 +39,12 @@ export class GraphPieces {
     this.lists = { first, end: arcs === 0 ? first : Math.ceil((targetsAt + 4 * arcs) / PIECE_BYTES) }
   }
 
-  /** Bytes of pieces [first, end) in the file. */
   bytesOf({ first, end }: Range): { readonly at: number; readonly bytes: number } {
     const at = first * PIECE_BYTES
     return { at, bytes: Math.min(this.graph.bytes, end * PIECE_BYTES) - at }
   }
 
-  /** Vertices whose end offsets begin in these pieces; from multiples of `step` on. */
+  /** Vertices whose end offsets begin in these pieces, from multiples of `step` on. */
   verticesIndexedIn({ first, end }: Range, step = 1): Range {
     const { vertices } = this.graph
     const before = (piece: number): number => {
@@ -57,7 +54,7 @@ export class GraphPieces {
     return { first: before(first), end: before(end) }
   }
 
-  /** Where in the file the end offset of a vertex is, and its words. */
+  /** In the file. */
   endOffsetAt(v: number): number {
     return this.#endsAt + this.#bytesEach * v
   }
@@ -66,14 +63,14 @@ export class GraphPieces {
     return this.#bytesEach / 4
   }
 
-  /** Where the list of vertex v ends, and that of v + 1 begins; 0 for -1. */
+  /** Where the list of vertex v ends; 0 for -1. */
   endOf(v: number): number {
     if (v < 0) return 0
     readFully(this.#file, new Uint8Array(this.#word.buffer, 0, this.#bytesEach), this.endOffsetAt(v), this.graph.path)
     return this.#bytesEach === 4 ? this.#word[0]! : this.#word[0]! + this.#word[1]! * 2 ** 32
   }
 
-  /** Stretches of a piece that are visited one after another, and in which piece one of them is. */
+  /** Parts of pieces that are visited one after another. */
   get units(): number {
     return (this.lists.end - this.lists.first) * this.#unitsAPiece
   }
@@ -82,10 +79,7 @@ export class GraphPieces {
     return this.lists.first + Math.floor(unit / this.#unitsAPiece)
   }
 
-  /**
-   * Vertices whose lists begin in these units.
-   * @param endOf as this class has it, where the offsets are at hand
-   */
+  /** Vertices whose lists begin in these units. @param endOf as this class has it, where the offsets are at hand */
   verticesIn({ first, end }: Range, endOf: (v: number) => number = (v) => this.endOf(v)): Range {
     const { vertices, arcs, targetsAt } = this.graph
     const firstAt = (unit: number): number => {
@@ -94,29 +88,23 @@ export class GraphPieces {
       const arc = Math.ceil((byte - targetsAt) / 4)
       if (arc <= 0) return 0
       if (arc >= arcs) return vertices
-      let [low, high] = [0, vertices]
-      while (low < high) {
-        const middle = Math.floor((low + high) / 2)
-        if (endOf(middle - 1) >= arc) high = middle
-        else low = middle + 1
-      }
-      return low
+      return lowerBound(0, vertices, (v) => endOf(v - 1) < arc)
     }
     return { first: firstAt(first), end: end >= this.units ? vertices : firstAt(end) }
   }
 
-  /** The arc that the first word of a piece holds, modulo 2^32; the target of arc 0 may come later in the piece. */
+  /** The arc that the first word of a piece holds, modulo 2^32; arc 0 may come later in the piece. */
   originOf(piece: number): number {
     return ((piece * PIECE_BYTES - this.graph.targetsAt) / 4) >>> 0
   }
 
-  /** Degrees of some vertices in blocks spread over the graph. */
+  /** In blocks spread over the graph. */
   sampleDegrees(): Uint32Array {
     const { vertices } = this.graph
     const blocks = Math.min(SAMPLED_BLOCKS, Math.ceil(vertices / BLOCK))
     const each = Math.min(BLOCK, vertices)
     const degrees = new Uint32Array(blocks * each)
-    // The end before the first list stands in front of those that follow, except that of vertex 0.
+    // The end before the first list precedes those of a block, except that of vertex 0.
     const words = new Uint32Array((each + 1) * this.offsetWords)
     const bytes = new Uint8Array(words.buffer)
     for (let block = 0; block < blocks; block++) {

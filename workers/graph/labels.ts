@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DamageWords } from '../base/checked-file.ts'
+import { lowerBound } from '../base/lower-bound.ts'
 import { SideFile } from './side-file.ts'
 
 /**
- * The user's own vertex ids. Internal ids follow ascending label order (numeric labels by value, text by code point), so a
- * label is found by binary search and results do not depend on the order of lines in the input.
- *
- * File `labels` of a dataset folder (absent where label = internal id), little-endian: 8 bytes magic, u32 kind, u32 zero,
- * u64 n, u64 base; then for `integer` u64 labels [n]; for `text` u64 end offsets [n] and the UTF-8 bytes.
+ * The user's own vertex ids. Internal ids ascend with labels (numbers by value, text by code point), so results do not depend on
+ * the order of lines in the input.
+ * File `labels` of a dataset folder (absent where label = internal id), little-endian: 8 bytes magic, u32 kind, u32 zero, u64 n,
+ * u64 base; then for `integer` u64 labels [n]; for `text` u64 end offsets [n] and the UTF-8 bytes.
  */
 export const LABELS_FILE = 'labels'
 export const LABELS_MAGIC = 'ACQLABEL'
@@ -18,11 +18,11 @@ export type LabelKind = (typeof labelKinds)[number]
 
 export interface Labels {
   readonly kind: LabelKind
-  /** The label of internal id v as text. */
+  /** Of internal id v. */
   of(v: number): string
-  /** The internal id of a label written as text, or -1. */
+  /** An internal id, or -1. */
   find(label: string): number
-  /** Labels as unsigned 64-bit numbers where they are numbers, for .npy; null for text. */
+  /** For .npy; null for text. */
   number(v: number): bigint | null
 }
 
@@ -44,56 +44,44 @@ function integerLabels(values: BigUint64Array): Labels {
   return {
     kind: 'integer',
     of: (v) => String(values[v]),
-    find: (label) => (/^\+?\d+$/.test(label) ? search(values.length, BigInt(label), (v) => values[v]!) : -1),
+    find: (label) => {
+      if (!/^\+?\d+$/.test(label)) return -1
+      const wanted = BigInt(label)
+      return search(values.length, (v) => (values[v]! < wanted ? -1 : Number(values[v]! > wanted)))
+    },
     number: (v) => values[v]!,
   }
 }
 
 function textLabels(endOffsets: Float64Array, bytes: Uint8Array): Labels {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  const of = (v: number): string => decoder.decode(bytes.subarray(v === 0 ? 0 : endOffsets[v - 1], endOffsets[v]))
-  const encoder = new TextEncoder()
   const raw = (v: number): Uint8Array => bytes.subarray(v === 0 ? 0 : endOffsets[v - 1], endOffsets[v])
   return {
     kind: 'text',
-    of,
-    // UTF-8 bytes order as code points do.
+    of: (v) => decoder.decode(raw(v)),
     find: (label) => {
-      const wanted = encoder.encode(label)
-      let low = 0
-      let high = endOffsets.length
-      while (low < high) {
-        const middle = (low + high) >>> 1
-        if (Buffer.compare(raw(middle), wanted) < 0) low = middle + 1
-        else high = middle
-      }
-      return low < endOffsets.length && Buffer.compare(raw(low), wanted) === 0 ? low : -1
+      const wanted = Buffer.from(label)
+      // UTF-8 bytes order as code points do.
+      return search(endOffsets.length, (v) => Buffer.compare(raw(v), wanted))
     },
     number: () => null,
   }
 }
 
-function search(length: number, wanted: bigint, at: (v: number) => bigint): number {
-  let low = 0
-  let high = length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (at(middle) < wanted) low = middle + 1
-    else high = middle
-  }
-  return low < length && at(low) === wanted ? low : -1
+function search(length: number, compare: (v: number) => number): number {
+  const v = lowerBound(0, length, (at) => compare(at) < 0)
+  return v < length && compare(v) === 0 ? v : -1
 }
 
 const LABEL_DAMAGE: DamageWords = { what: 'the label file is damaged', remedy: 'Import the graph again.' }
 
-/** The head of a label file: what follows it, and how many labels there are. */
 export interface LabelHead {
   readonly kind: LabelKind
   readonly vertices: number
   readonly base: bigint
 }
 
-/** null where these are not the first bytes of a label file. */
+/** null where these bytes begin no label file. */
 export function labelHead(bytes: Buffer): LabelHead | null {
   if (bytes.length < LABELS_HEADER_BYTES || bytes.toString('latin1', 0, 8) !== LABELS_MAGIC) return null
   const kind = labelKinds[bytes.readUInt32LE(8)]
@@ -101,10 +89,7 @@ export function labelHead(bytes: Buffer): LabelHead | null {
   return { kind, vertices: Number(bytes.readBigUInt64LE(16)), base: bytes.readBigUInt64LE(24) }
 }
 
-/**
- * The label file of a dataset folder; null where labels are 0, 1, 2 ...
- * @throws Failure (input) when it is damaged, or of another graph
- */
+/** null where labels are 0, 1, 2 ... @throws Failure (input) when the file is damaged, or of another graph */
 export function openLabelFile(folder: string, vertices: number): { file: SideFile; head: LabelHead } | null {
   const path = join(folder, LABELS_FILE)
   const file = SideFile.open(path, LABEL_DAMAGE, () => isSound(readFileSync(path), vertices))
@@ -115,7 +100,7 @@ export function openLabelFile(folder: string, vertices: number): { file: SideFil
   throw file.damaged()
 }
 
-/** Opens the labels of a dataset folder. @throws Failure (input) when the file is damaged. */
+/** @throws Failure (input) when the file is damaged */
 export function openLabels(folder: string, vertices: number): Labels {
   const opened = openLabelFile(folder, vertices)
   if (opened === null) return denseLabels(vertices, 0)
@@ -131,7 +116,7 @@ export function openLabels(folder: string, vertices: number): Labels {
   }
 }
 
-/** null where these are not so many labels. */
+/** null for another number of labels. */
 function integersIn(body: ArrayBuffer, vertices: number): Labels | null {
   return body.byteLength === 8 * vertices ? integerLabels(new BigUint64Array(body)) : null
 }
@@ -148,38 +133,22 @@ function textsIn(body: ArrayBuffer, vertices: number): Labels | null {
   return before === bytes.length ? textLabels(ends, bytes) : null
 }
 
-/** Whether a file without sums is a label file from its first to its last byte, and its labels ascend. */
+/** Whether a file without sums is a label file to its last byte, and its labels ascend. */
 function isSound(file: Buffer<ArrayBuffer>, vertices: number): boolean {
   const head = labelHead(file)
   if (head?.vertices !== vertices) return false
   const body = file.buffer.slice(file.byteOffset + LABELS_HEADER_BYTES, file.byteOffset + file.length)
-  switch (head.kind) {
-    case 'dense':
-      return body.byteLength === 0
-    case 'integer':
-      return integersIn(body, vertices) !== null && integersAscend(new Uint32Array(body))
-    case 'text': {
-      const labels = textsIn(body, vertices)
-      return labels !== null && textsAscend(labels, vertices)
-    }
-  }
+  if (head.kind === 'dense') return body.byteLength === 0
+  if (head.kind === 'integer') return integersIn(body, vertices) !== null && integersAscend(new BigUint64Array(body))
+  const labels = textsIn(body, vertices)
+  return labels !== null && textsAscend(labels, vertices)
 }
 
-function integersAscend(halves: Uint32Array): boolean {
-  for (let at = 2; at < halves.length; at += 2) {
-    const [low, high] = [halves[at]!, halves[at + 1]!]
-    const [lowBefore, highBefore] = [halves[at - 2]!, halves[at - 1]!]
-    if (high < highBefore || (high === highBefore && low <= lowBefore)) return false
-  }
-  return true
+function integersAscend(values: BigUint64Array): boolean {
+  return values.every((value, v) => v === 0 || value > values[v - 1]!)
 }
 
 function textsAscend({ of }: Labels, vertices: number): boolean {
-  let before = Buffer.alloc(0)
-  for (let v = 0; v < vertices; v++) {
-    const text = Buffer.from(of(v))
-    if (v > 0 && Buffer.compare(before, text) >= 0) return false
-    before = text
-  }
+  for (let v = 1; v < vertices; v++) if (Buffer.compare(Buffer.from(of(v - 1)), Buffer.from(of(v))) >= 0) return false
   return true
 }

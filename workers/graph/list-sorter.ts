@@ -4,28 +4,28 @@ import { type EdgeOrder, leastKey } from './edge-order.ts'
 
 /** In place of neighbours that an order leaves out. */
 const NO_ENTRY = 0xffffffff
-/** Lists up to this long are sorted by insertion; the engine's own sort takes longer to begin. */
+/** Longer lists are sorted by the engine's own sort, which takes longer to begin. */
 const INSERTION_LENGTH = 64
 /** Longer lists are sorted by digits. */
 const PACKED_LENGTH = 384
-/** A double holds 42 bits of a key and a place below this exactly. */
+/** A double holds 42 bits of a key and a place below this. */
 const PLACES = 2 ** 11
-/** More of equal keys in a row are not compared with each other: digits are faster. */
+/** Longer runs of equal keys are sorted by digits. */
 const EQUAL_RUN = 24
 
 /**
- * Sorts the neighbours of one vertex after another by descending edge order. A key has three words: weight, tie, and the hash that decides
- * between equal degrees. Short lists are sorted as doubles, which hold the first 42 bits of a key and the place in the list; long ones
- * digit by digit. It keeps 32 bytes for each arc of the longest list.
+ * Sorts the neighbours of one vertex after another by descending edge order. A key has three words: weight, tie, and the hash
+ * that decides between equal degrees. Short lists are sorted as doubles, of the first 42 bits of a key and the place in the list;
+ * long ones digit by digit. It keeps 32 bytes for each arc of the longest list.
  */
 export class ListSorter {
   readonly #order: EdgeOrder
   readonly #degrees: Uint32Array
   readonly #hash: EdgeHash
   readonly #radix = new RadixSorter()
-  /** Arcs whose weight's key is smaller are left out. */
+  /** Arcs of smaller keys are left out. */
   readonly #leastWeight: number
-  /** Keys of the list's arcs from the last to the first, all bits flipped: the greatest edge has the smallest. */
+  /** From the last arc to the first, all bits flipped: the greatest edge has the smallest key. */
   #weight = new Uint32Array(0)
   #tie = new Uint32Array(0)
   #hashes = new Uint32Array(0)
@@ -43,10 +43,10 @@ export class ListSorter {
   }
 
   /**
-   * The neighbours of u, the one over the greatest edge first; NO_ENTRY in place of those that the order leaves out, at the end. The
-   * result is valid until the next call.
+   * The neighbours of u, the greatest edge first; NO_ENTRY at the end in place of those that the order leaves out. Valid until
+   * the next call.
    * @param targets neighbours ascending, at [start, start + count)
-   * @param weightBits f32 weights as words beside the targets, where the order asks for a column
+   * @param weightBits f32 weights as words, where the order asks for a column
    */
   sort(u: number, targets: Uint32Array, weightBits: Uint32Array, start: number, count: number): Uint32Array {
     this.#reserve(count)
@@ -59,28 +59,13 @@ export class ListSorter {
     return sorted
   }
 
-  /** The first of what `sort` gives, with less work; NO_ENTRY where there is none. */
-  first(u: number, targets: Uint32Array, weightBits: Uint32Array, start: number, count: number): number {
-    if (count === 0) return NO_ENTRY
-    this.#reserve(count)
-    this.#keys(u, targets, weightBits, start, count)
-    const weight = this.#weight
-    const hasWeights = this.#order.weights !== 'unit'
-    let best = 0
-    for (let i = 1; i < count; i++) {
-      const isEqual = !hasWeights || weight[i] === weight[best]
-      if (isEqual ? this.#isBefore(i, best) : weight[i]! < weight[best]!) best = i
-    }
-    return this.#isLeftOut(best) ? NO_ENTRY : targets[start + count - 1 - best]!
-  }
-
-  /** Keys stand from the largest neighbour down: what is stable then prefers the larger id. */
+  /** From the largest neighbour down: a stable sort then prefers the larger id. */
   #keys(u: number, targets: Uint32Array, weightBits: Uint32Array, start: number, count: number): void {
     const { weights, ties } = this.#order
     const last = start + count - 1
     const [weight, tie, hashes, lows] = [this.#weight, this.#tie, this.#hashes, this.#lows]
     const hashed = ties === 'degree' ? hashes : tie
-    // In reverse below, so that all are read in the order in which they are hashed.
+    // Reversed below, so that all are read in the order in which they are hashed.
     if (weights === 'random3' || ties !== 'id') this.#hash.ofList(u, targets, start, count, hashed, lows)
     if (weights === 'random3') for (let i = 0; i < count; i++) weight[i] = 1023 - modThousand(hashed[i]!, lows[i]!)
     if (weights === 'column') for (let i = 0; i < count; i++) weight[i] = ~ascendingBits(weightBits[start + i]!)
@@ -92,7 +77,7 @@ export class ListSorter {
     else reverse(hashed, count)
   }
 
-  /** Sorts by the first 42 bits of the keys, and what is equal then by the rest. False where too many are equal. */
+  /** By the first 42 bits of the keys, then the rest. False where too many are equal. */
   #sortPacked(count: number): boolean {
     const { weights, ties } = this.#order
     const [weight, tie, packed, places] = [this.#weight, this.#tie, this.#packed, this.#places]
@@ -102,12 +87,11 @@ export class ListSorter {
     else for (let i = 0; i < count; i++) packed[i] = (weight[i]! * 2 ** 32 + tie[i]!) * PLACES + i
     if (count <= INSERTION_LENGTH) insertionSort(packed, count)
     else packed.subarray(0, count).sort()
-    // Not by %: the remainder of doubles this large is slow.
+    // The remainder by % of doubles this large is slow.
     for (let i = 0; i < count; i++) places[i] = packed[i]! - Math.floor(packed[i]! / PLACES) * PLACES
     return (weights !== 'column' || ties === 'id') && ties !== 'degree' ? true : this.#sortEqual(count)
   }
 
-  /** Sorts runs of equal packed keys by all of the key. */
   #sortEqual(count: number): boolean {
     const [packed, places] = [this.#packed, this.#places]
     for (let first = 0; first < count;) {
@@ -126,13 +110,11 @@ export class ListSorter {
     return true
   }
 
-  /** Whether a stands strictly before b, their weights being equal. */
   #isBefore(a: number, b: number): boolean {
     if (this.#tie[a] !== this.#tie[b]) return this.#tie[a]! < this.#tie[b]!
     return this.#order.ties === 'degree' && this.#hashes[a]! < this.#hashes[b]!
   }
 
-  /** Sorts by all digits of the keys, the last word first. */
   #sortDigits(count: number): Uint32Array {
     const { weights, ties } = this.#order
     const radix = this.#radix
@@ -153,7 +135,6 @@ export class ListSorter {
   #isLeftOut(place: number): boolean {
     if (this.#leastWeight === 0) return false
     const { weights } = this.#order
-    // As the keys are flipped.
     const flipped = weights === 'column' ? 0xffffffff : 1023
     return weights === 'unit' || flipped - this.#weight[place]! < this.#leastWeight
   }
@@ -192,8 +173,8 @@ const DIGIT_BITS = 11
 const DIGITS = 1 << DIGIT_BITS
 
 /**
- * Sorts places by words that stand at them, stably: a call for each word of a key, the least significant first. Digits that are the same
- * everywhere cost one look. It keeps 8 bytes for each place.
+ * Sorts places by the words at them, stably: a call for each word of a key, the least significant first. It keeps 8 bytes for
+ * each place.
  */
 export class RadixSorter {
   #from = new Uint32Array(0)
@@ -201,7 +182,6 @@ export class RadixSorter {
   #count = 0
   readonly #starts = new Uint32Array(DIGITS)
 
-  /** Begins with the places 0 .. count - 1 as they stand. */
   start(count: number): void {
     if (count > this.#from.length) {
       const room = Math.ceil(1.5 * count)
@@ -212,12 +192,11 @@ export class RadixSorter {
     for (let i = 0; i < count; i++) this.#from[i] = i
   }
 
-  /** Ascending by words[place]. */
   sort(words: Uint32Array): void {
     for (let shift = 0; shift < 32; shift += DIGIT_BITS) this.#sortDigit(words, shift)
   }
 
-  /** In order, from 0 on; valid until the next call. */
+  /** Valid until the next call. */
   get places(): Uint32Array {
     return this.#from
   }

@@ -1,18 +1,17 @@
 import { hashOfPairs, readResult } from './result-file.ts'
 
-/** Stands for the mate of a vertex that has none. */
+/** The mate of a vertex that has none. */
 export const NO_MATE = 0xffffffff
 
-/** Pairs of vertices that share no vertex, as the mate of every vertex; NO_MATE where it has none. */
+/** The mate of every vertex. */
 export class Matching {
   readonly mates: Uint32Array
 
-  /** @param mates mates[mates[v]] is v where v has a mate */
   constructor(mates: Uint32Array) {
     this.mates = mates
   }
 
-  /** The matching of pointers: a vertex that is pointed back at has a mate. `pointers` is used up. */
+  /** A vertex that its pointer's vertex points back at has a mate. `pointers` is used up. */
   static ofPointers(pointers: Uint32Array): Matching {
     const isMatched = new Uint32Array(Math.ceil(pointers.length / 32))
     pointers.forEach((pointer, v) => {
@@ -22,12 +21,12 @@ export class Matching {
     return new Matching(pointers)
   }
 
-  /** Whether every vertex with a mate is the mate of that one; the fingerprint looks at one of the two. */
+  /** Whether every mate has its vertex as mate. */
   get isMutual(): boolean {
     return this.mates.every((mate, v) => mate === NO_MATE || this.mates[mate] === v)
   }
 
-  /** The pairs [u, v], u < v, by ascending u. */
+  /** [u, v], u < v, by ascending u. */
   *pairs(): Generator<readonly [number, number]> {
     for (let u = 0; u < this.mates.length; u++) {
       const v = this.mates[u]!
@@ -36,7 +35,7 @@ export class Matching {
   }
 
   /**
-   * How many pairs there are, and the fingerprint: FNV-1a over each pair as u, then v, by ascending u.
+   * The fingerprint is FNV-1a over each pair as u, then v, by ascending u.
    * @param pause called now and then; what it throws is thrown
    */
   summary(pause = (): void => {}): { readonly pairs: number; readonly hash: string } {
@@ -44,7 +43,7 @@ export class Matching {
   }
 }
 
-/** Reads the mates that a run wrote: a u32 for each vertex. @throws Failure (input) when the length does not fit the graph. */
+/** Reads a u32 for each vertex. @throws Failure (input) when the length does not fit the graph */
 export function readMates(path: string, vertices: number): Matching {
   const mates = new Uint32Array(vertices)
   readResult(path, new Uint8Array(mates.buffer), `the mates of ${vertices} vertices`)

@@ -14,9 +14,8 @@ import {
 } from './graph-file.ts'
 
 /**
- * Opens the graph of a dataset for an answer or a proof: it is the one that was imported, and whatever is read of it is verified. Of a
- * dataset of version 0.1, which has no sums, one pass makes them and compares the SHA-256 of the file; so does one over a linked file
- * that was touched.
+ * Opens the graph of a dataset, which is the one that was imported; what is read of it is verified. A dataset of version 0.1 has
+ * no sums, and a linked file may have been touched: then one pass compares all of it.
  * @param checksum the identity of the graph, as the library knows it
  * @throws Failure (input) when the graph is gone, damaged, or another; (storage); (cancelled)
  */
@@ -26,7 +25,7 @@ export function openGraph(folder: string, checksum: string, job: JobContext): Ga
   return new GaloisGr(openPlace(place, soundSums(place, checksum, job)))
 }
 
-/** A linked file that was touched is compared with its identity once, and then known by its new time. @throws Failure (input) when it is another */
+/** Compares a linked file that was touched once, and stores its new time. @throws Failure (input) when it is another */
 function requireUnchanged(folder: string, place: GraphPlace, checksum: string, job: JobContext): void {
   const { path, link } = place
   if (link === undefined || isUntouched(link)) return
@@ -35,20 +34,17 @@ function requireUnchanged(folder: string, place: GraphPlace, checksum: string, j
   try {
     writeLink(folder, { ...link, ...stamp })
   } catch (error) {
-    // A library that cannot be written only costs the next use another pass.
+    // In a library that cannot be written, the next use compares again.
     if (!(error instanceof Failure)) throw error
   }
 }
 
-/**
- * Compares all of a dataset's graph with its identity.
- * @throws Failure (input) when it is not the one that was imported; (storage); (cancelled)
- */
+/** Compares all of a dataset's graph with its identity. @throws Failure (input) when it is another; (storage); (cancelled) */
 export function requireWhole(folder: string, checksum: string, job: JobContext): void {
   sumsFromFile(graphPlace(folder), checksum, job)
 }
 
-/** The identity of a dataset's graph, as its sums have it; "" where they are gone or damaged. */
+/** The identity of a dataset's graph; "" where its sums are gone or damaged. */
 export function checksumOf(folder: string): string {
   const sums = storedSums(graphPlace(folder).sumsPath)
   return sums === null ? '' : identityOf(sums)
@@ -71,7 +67,7 @@ function sumsFromFile({ path, link }: GraphPlace, checksum: string, job: JobCont
   return checksum === whole ? sealed({ ...sums, whole }) : sums
 }
 
-/** null also where they are damaged: the graph itself says what they must be. */
+/** null also where they are damaged: the graph itself decides what they must be. */
 function storedSums(path: string): Sums | null {
   try {
     return readSums(path)

@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, openSync, rmSync } from 'node:fs'
+import { closeSync, fstatSync, rmSync } from 'node:fs'
 import type { DamageWords } from '../base/checked-file.ts'
-import { asFailure, type Failure, inputFailure } from '../base/failure.ts'
-import { readFully } from '../base/file-bytes.ts'
+import { type Failure, inputFailure } from '../base/failure.ts'
+import { openToRead, readFully } from '../base/file-bytes.ts'
 import { writeAside } from '../base/output-file.ts'
 import { finishSums, SUMS_SUFFIX, SumsBuilder } from '../base/sums.ts'
 import { WORD_HASH } from './modules.ts'
@@ -11,7 +11,7 @@ export const RESULT_DAMAGE: DamageWords = {
   remedy: 'Repeat the run; check the disk if it happens again.',
 }
 
-/** Stores the result of a run, and its sums beside it. @throws Failure (storage) when the disk is full */
+/** @throws Failure (storage) when the disk is full */
 export function writeResult(path: string, bytes: Uint8Array): void {
   const sums = new SumsBuilder()
   sums.add(0, bytes)
@@ -19,23 +19,17 @@ export function writeResult(path: string, bytes: Uint8Array): void {
   finishSums(path, sums)
 }
 
-/** Takes away the result of a run that failed. */
 export function removeResult(path: string): void {
   for (const file of [path, `${path}${SUMS_SUFFIX}`]) rmSync(file, { force: true })
 }
 
 /**
- * Fills `bytes` with the result that a run wrote.
+ * Fills `bytes` with a stored result.
  * @param what what a file of another length is not: "the mates of 7 vertices"
  * @throws Failure (input) when the length does not fit the graph
  */
 export function readResult(path: string, bytes: Uint8Array, what: string): void {
-  let file: number
-  try {
-    file = openSync(path, 'r')
-  } catch (error) {
-    throw asFailure(error, path)
-  }
+  const file = openToRead(path)
   try {
     const { size } = fstatSync(file)
     if (size !== bytes.length)
@@ -46,7 +40,6 @@ export function readResult(path: string, bytes: Uint8Array, what: string): void 
   }
 }
 
-/** What is said of a result whose fingerprint is not that of the run's record. */
 export function otherResult(path: string, hash: string, recorded: string): Failure {
   return inputFailure(
     path,
@@ -56,8 +49,8 @@ export function otherResult(path: string, hash: string, recorded: string): Failu
 }
 
 /**
- * The hash of results starts from 1469598103934665603, not from the standard offset basis of FNV-1a, which has one digit
- * more: the published answers that every result is compared with were made so (docs/decisions/0005-hash-basis.md).
+ * Results start from 1469598103934665603, not from the standard offset basis of FNV-1a, as the published answers do
+ * (docs/decisions/0005-hash-basis.md).
  */
 const HASH_BASIS = 0x14650fb0739d0383n
 
@@ -75,8 +68,8 @@ const newHasher = (): Hasher =>
 const digitsOf = (h: bigint): string => BigInt.asUintN(64, h).toString(16).padStart(16, '0')
 
 /**
- * Number of bits that are set, at most 2^32 - 1, and the fingerprint of a set: 64-bit FNV-1a, as 16 hexadecimal digits, over their
- * indices, ascending, as 32-bit little-endian words.
+ * How many bits are set, at most 2^32 - 1, and the fingerprint: 64-bit FNV-1a, as 16 hexadecimal digits, over their indices,
+ * ascending, as 32-bit little-endian words.
  * @param pause called now and then; what it throws is thrown
  */
 export function hashOfBits(bits: Uint8Array, pause: () => void): { readonly size: number; readonly hash: string } {
@@ -95,8 +88,8 @@ export function hashOfBits(bits: Uint8Array, pause: () => void): { readonly size
 }
 
 /**
- * Number of pairs, and the same of a matching: over v, then its mate, by ascending v, of every v that is below its mate.
- * @param mates 2^32 - 1: none. @param pause called now and then; what it throws is thrown
+ * The same of the pairs of mates: over v, then its mate, by ascending v, of every v below its mate.
+ * @param mates 2^32 - 1: none. @param pause as above
  */
 export function hashOfPairs(mates: Uint32Array, pause: () => void): { readonly pairs: number; readonly hash: string } {
   const hasher = newHasher()

@@ -2,13 +2,16 @@ import { CODED_DEGREES, type CodeParams, CODES, COLUMN_BOUNDS } from '../../kern
 import { orders } from '../../kernels/parts/vertex-order.ts'
 import type { Priority } from '../contract/jobs.ts'
 
-/** What the kernels need of an order on vertices: codes that settle most comparisons, and keys for equal codes. */
+/**
+ * A priority as the kernels take it: codes that settle most comparisons (kernels/mis/priority-codes.ts), and keys for equal codes
+ * (kernels/parts/vertex-order.ts).
+ */
 export interface SetOrder {
   readonly priority: Priority
   readonly params: CodeParams
-  /** The table that codes are looked up in; one word where there is none. */
+  /** One word where no table is looked up. */
   readonly codes: Uint32Array
-  /** Two words a vertex, the lower one first, ascending as its value does; of another order than `column` one pair. */
+  /** Two words a vertex, the lower one first, ascending as its value does; one pair for other priorities than `column`. */
   readonly column: Uint32Array
 }
 
@@ -21,10 +24,7 @@ export interface OrderRequest {
   readonly column?: Float64Array | undefined
 }
 
-/**
- * @param sample degrees of some vertices, spread over the graph: how they are distributed decides how fine the codes are, not
- * what the order is
- */
+/** @param sample degrees of some vertices, spread over the graph: they decide how fine the codes are, not the order */
 export function setOrder({ priority, seed, vertices, arcs, column }: OrderRequest, sample: Uint32Array): SetOrder {
   const fround = Math.fround
   const mean = fround(fround(arcs) / fround(vertices))
@@ -44,12 +44,12 @@ function codesOf(priority: Priority, sample: Uint32Array, keys: Uint32Array): Ui
   return priority === 'column' ? columnBounds(keys) : new Uint32Array(1)
 }
 
-/** Codes are shared out in 256ths. */
+/** The codes are divided in 256ths. */
 const PART = 256
 
 /**
- * A stretch of the codes for each degree, the smallest degree at the top, as wide as the share of arcs that lead to such vertices: its
- * start in the upper half of a word and its width in the lower one. Within a stretch the hash decides.
+ * A range of codes for each degree, the smallest degree at the top, as wide as the fraction of arcs that lead to such vertices:
+ * its start in the upper half of a word and its width in the lower one. Within a range the hash decides.
  */
 function degreeCodes(sample: Uint32Array): Uint32Array {
   const last = CODED_DEGREES - 1
@@ -57,7 +57,7 @@ function degreeCodes(sample: Uint32Array): Uint32Array {
   for (const degree of sample) if (degree < last) mass[degree]! += degree
   const total = mass.reduce((sum, each) => sum + each, 0)
   const table = new Uint32Array(CODED_DEGREES)
-  // The last place holds many degrees, which only the full comparison tells apart: it is one code.
+  // The last place has one code for many degrees: the full comparison tells them apart.
   table[last] = PART << 16
   const room = (CODES - 1) * PART
   let above = 0
@@ -82,10 +82,9 @@ export function columnKeys(column: Float64Array): Uint32Array {
   return keys
 }
 
-/** Values that are sampled for the bounds between codes. */
 const SAMPLED = 1 << 16
 
-/** Upper words between codes: as many values are between each two of them. */
+/** Upper words between codes, with as many sampled values between each two of them. */
 function columnBounds(keys: Uint32Array): Uint32Array {
   const vertices = keys.length / 2
   const step = Math.max(1, Math.ceil(vertices / SAMPLED))

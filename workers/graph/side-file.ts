@@ -6,7 +6,7 @@ import { keepSums, readSums, sumFile, SUMS_SUFFIX } from '../base/sums.ts'
 
 const SIDE_DAMAGE: DamageWords = { what: 'the file is damaged', remedy: 'Import the graph again.' }
 
-/** A file beside a graph that is read in small pieces by position, however large it is; what is read was verified. */
+/** A file beside a graph, verified as it is read by position. */
 export class SideFile {
   readonly #checked: CheckedFile
 
@@ -16,7 +16,7 @@ export class SideFile {
 
   /**
    * null where there is none.
-   * @param isSound called for a file of version 0.1, which has no sums, before they are made: nothing else can tell that it is damaged
+   * @param isSound of a file of version 0.1, which has no sums; called before they are made
    * @throws Failure (input) when it is damaged, or only its sums are left; (storage)
    */
   static open(path: string, words = SIDE_DAMAGE, isSound: () => boolean = () => true): SideFile | null {
@@ -57,7 +57,6 @@ export class SideFile {
     return Number(this.read(position, 8).readBigUInt64LE())
   }
 
-  /** @param how it is not what belongs there */
   damaged(how = 'it is not what belongs beside the graph'): Failure {
     return this.#checked.damaged(how)
   }

@@ -1,6 +1,6 @@
-/** What names of columns say about an edge: which are its two ends, and which its weight. */
+/** What names of columns tell about an edge: its two ends, and its weight. */
 
-/** Words that stand at the two ends of an edge, in some of the languages in which people name columns. */
+/** Words for the two ends of an edge. */
 const opposites: readonly (readonly [string, string])[] = [
   ['source', 'target'],
   ['source', 'destination'],
@@ -42,14 +42,14 @@ const opposites: readonly (readonly [string, string])[] = [
   ['1', '2'],
 ]
 const oppositeWords = new Set(opposites.flat())
-/** In a table where more columns than this may be ends, names do not say which are. */
+/** In a table with more columns that may be ends, names do not tell. */
 const MOST_ENDS = 200
 const isOpposite = (a: string, b: string): boolean => opposites.some(([first, second]) => first === a && second === b)
 
 const weightWords = ['weight', 'weights', 'w', 'combined_score', 'gewicht', 'poids', 'peso']
 /** Types that Neo4j writes after a name. */
 const typeOfNumber = /:(?:double|float|int|long|short|byte)$/
-/** Words in names of numbers that are no weights: flags, kinds, ids and moments; "time" may be a length of it. */
+/** In names of numbers that are no weights; "time" may be a length of it. */
 const otherWords = new Set(['is', 'type', 'kind', 'id', 'timestamp', 'year'])
 
 /** "FromNodeId" is from, node, id; "gene_a" gene, a; "protein1" protein, 1. */
@@ -58,7 +58,7 @@ function tokensOf(name: string): string[] {
   return cut.match(/\p{L}+|\d+/gu) ?? []
 }
 
-/** Whether two names are those of an edge's ends: alike but for one word, which has its opposite in the other ("from name", "to" too). */
+/** Whether two names are those of an edge's ends: alike but for one word, whose opposite is in the other. */
 export function areEnds(source: string, target: string): boolean {
   const [a, b] = [tokensOf(source), tokensOf(target)]
   if (a.length !== b.length) return Math.min(a.length, b.length) === 1 && isOpposite(a[0]!, b[0]!)
@@ -66,7 +66,7 @@ export function areEnds(source: string, target: string): boolean {
   return differing.length === 1 && isOpposite(a[differing[0]!]!, b[differing[0]!]!)
 }
 
-/** Whether two names can be nothing but names: they are ends, and no vertices that people call A and B, or 1 and 2. */
+/** Likewise, and not vertices that people call A and B, or 1 and 2. */
 export function areSurelyEnds(source: string, target: string): boolean {
   return areEnds(source, target) && tokensOf(source).some((word) => /\p{L}{2}|[ui]/u.test(word))
 }
@@ -78,7 +78,7 @@ function areCounted(names: readonly string[], source: string, target: string): b
   return stem.includes('#') && stem === stemOf(target) && names.filter((name) => stemOf(name) === stem).length > 2
 }
 
-/** Positions of the two ends among names: the first two columns where these are ends, else the only pair there is; null where names do not say. */
+/** Positions of the two ends: the first two columns, else the only pair; null where names do not tell. */
 export function endsByName(names: readonly string[]): readonly [number, number] | null {
   const first = areEnds(names[0] ?? '', names[1] ?? '')
   const pair = first ? ([0, 1] as const) : onlyPair(names)
@@ -94,9 +94,7 @@ function onlyPair(names: readonly string[]): readonly [number, number] | null {
   return pairs.length === 1 ? pairs[0]! : null
 }
 
-/** Whether a column is called as weights are. */
 export const isWeightName = (name: string): boolean =>
   weightWords.includes(name.trim().toLowerCase().replace(typeOfNumber, ''))
 
-/** Whether a column of numbers is called as flags, kinds, ids or moments are. */
 export const isOtherName = (name: string): boolean => tokensOf(name).some((word) => otherWords.has(word))

@@ -8,7 +8,7 @@ import { VertexSet } from './vertex-set.ts'
 const BLANKS = ' \t\r\v\f'
 const BYTE_ORDER_MARK = '\ufeff'
 
-/** A text without the blanks of ASCII around it; what else `trim` takes away may belong to a label. */
+/** Without the blanks of ASCII around it; others that `trim` removes may belong to a label. */
 export function bare(text: string): string {
   let [first, end] = [0, text.length]
   while (first < end && BLANKS.includes(text[first]!)) first++
@@ -16,7 +16,7 @@ export function bare(text: string): string {
   return text.slice(first, end)
 }
 
-/** The lines of a small text file that say something: no blank lines, no comments (# that begins no label); numbers count from 1. */
+/** The lines of a small text file but blank ones and comments (# that begins no label); numbers count from 1. */
 export function* meaningfulLines(path: string, labels: Labels): Generator<{ line: number; text: string }> {
   let whole: string
   try {
@@ -32,13 +32,13 @@ export function* meaningfulLines(path: string, labels: Labels): Generator<{ line
   }
 }
 
-/** A file may begin with the mark of its byte order, and so may a label. */
+/** A byte order mark may also begin a label. */
 function withoutMark(text: string, line: number, labels: Labels): string {
   const isMarked = line === 1 && text.startsWith(BYTE_ORDER_MARK) && !beginsWithLabel(text, labels)
   return isMarked ? bare(text.slice(1)) : text
 }
 
-/** Whether a label stands alone in a line or in front of others. */
+/** Whether a line is a label, or begins with one. */
 function beginsWithLabel(text: string, labels: Labels): boolean {
   return (
     [/[,;\t]/, /\t/, /[ \t]/].some((separator) => labels.find(bare(text.split(separator, 1)[0]!)) >= 0) ||
@@ -46,7 +46,7 @@ function beginsWithLabel(text: string, labels: Labels): boolean {
   )
 }
 
-/** The vertex of a label, which may be quoted as in CSV; less than 0 where there is none. */
+/** The vertex of a label, which may be quoted as in CSV; negative where there is none. */
 export function vertexOf(labels: Labels, label: string): number {
   const v = labels.find(label)
   const isQuoted = v < 0 && label.length > 1 && label.startsWith('"') && label.endsWith('"')
@@ -60,10 +60,7 @@ export function findVertex(labels: Labels, label: string, where: string): number
   return v
 }
 
-/**
- * Reads a set of vertices: one label a line, in any order.
- * @throws Failure (input) for a label that the graph has not, or that stands there twice.
- */
+/** Reads a set: one label a line. @throws Failure (input) for a label that is unknown, or listed twice */
 export function readVertexList(path: string, labels: Labels, vertices: number): VertexSet {
   const set = new VertexSet(vertices)
   for (const { line, text } of meaningfulLines(path, labels)) {
@@ -81,8 +78,8 @@ export function readVertexList(path: string, labels: Labels, vertices: number): 
 }
 
 /**
- * Reads one finite value for every vertex: `label,value` lines (comma, semicolon or tab), with or without a header line.
- * @throws Failure (input) for a missing, repeated or unknown vertex and for a value that is no finite number.
+ * Reads one finite value for every vertex: `label,value` lines (comma, semicolon or tab), with or without a header.
+ * @throws Failure (input) for a missing, repeated or unknown vertex and for a value that is no finite number
  */
 export function readVertexColumn(path: string, labels: Labels, vertices: number): Float64Array {
   const column = new Float64Array(vertices).fill(Number.NaN)
@@ -116,18 +113,18 @@ export function readVertexColumn(path: string, labels: Labels, vertices: number)
   return column
 }
 
-/** What may stand between the fields of a line, in the order in which it is tried: a label may hold what comes later. */
+/** Between the fields of a line, in the order in which they are tried: a label may hold what comes later. */
 const SEPARATORS = ['\\t', ',', ';', '[,;\\t]', '[ \\t\\v\\f]+'].map((separator) => ({
   isIn: new RegExp(separator),
-  // What is quoted up to a separator, as in CSV, may hold separators.
+  // A quoted field may hold separators.
   field: new RegExp(`(?:^|${separator}) *("(?:[^"]|"")*"(?= *(?:${separator}|$))|(?:(?!${separator})[^])*)`, 'g'),
 }))
 const [MARK, GAP] = [SEPARATORS[3]!, SEPARATORS[4]!]
 
 /**
- * Reads a matching of any program: a pair of labels a line, with a comma, semicolon or tab between them, or blanks where there is
- * none of these; further fields, such as a weight, are passed over, and so is a first line of names of columns.
- * @throws Failure (input) for a label that the graph has not, or a vertex that stands in two pairs
+ * Reads a matching: a pair of labels a line, with a comma, semicolon or tab between them, else blanks. Further fields are passed
+ * over, and so is a header.
+ * @throws Failure (input) for an unknown label, or a vertex in two pairs
  */
 export function readVertexPairs(path: string, labels: Labels, vertices: number): Matching {
   const mates = new Uint32Array(vertices).fill(NO_MATE)
@@ -151,7 +148,7 @@ export function readVertexPairs(path: string, labels: Labels, vertices: number):
   return new Matching(mates)
 }
 
-/** The fields of a line: as they make two labels, or, where they do not, between the separators that it holds. */
+/** The fields that the first separator makes whose first two are labels; else those between what the line holds. */
 function fieldsIn(text: string, labels: Labels): readonly string[] {
   const isLabel = (field: string | undefined): boolean => field !== undefined && vertexOf(labels, field) >= 0
   for (const { isIn, field } of SEPARATORS) {
@@ -164,7 +161,7 @@ function fieldsIn(text: string, labels: Labels): readonly string[] {
 const fieldsOf = (text: string, field: RegExp): string[] =>
   Array.from(text.matchAll(field), ([, found]) => bare(found!))
 
-/** Among numbers any two words are names of columns; among words only those that name the ends of an edge, as others may be misspelt. */
+/** Among numbers any two words are a header; among words only names of an edge's ends, as others may be misspelt. */
 function areNames({ kind }: Labels, a: string, b: string): boolean {
   const isNumber = (field: string): boolean => field.trim() !== '' && Number.isFinite(Number(field))
   if (isNumber(a) || isNumber(b)) return false

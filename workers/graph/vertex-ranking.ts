@@ -2,36 +2,29 @@ import { createHash } from 'node:crypto'
 import { eclByte } from '../../kernels/mis/priority-codes.ts'
 import { shiftedHash } from '../../kernels/parts/vertex-order.ts'
 import type { Priority } from '../contract/jobs.ts'
+import { columnKeys, type OrderRequest } from './set-order.ts'
 
 /**
- * The total orders on vertices under which an independent set is made: v joins when it has the highest priority among its
- * undecided neighbours. Each is computed in integers and IEEE single precision only, so that every device gets the same.
+ * What a priority is computed from, in integers and IEEE single precision only, so that every device gets the same
+ * (docs/sets.md).
  */
-export interface PriorityInput {
-  readonly vertices: number
-  readonly arcs: number
+export interface PriorityInput extends Omit<OrderRequest, 'priority'> {
   readonly degrees: Uint32Array
-  readonly seed: number
-  /** One value a vertex; required by `column`. */
-  readonly column?: Float64Array | undefined
 }
 
-/** rank[v]: 0 for the vertex of lowest priority, n - 1 for the highest; order[rank[v]] = v. */
+/** rank[v]: 0 for the lowest priority, n - 1 for the highest; order[rank[v]] = v. */
 export interface Ranking {
   readonly rank: Uint32Array
   readonly order: Uint32Array
 }
 
 /**
- * The 32-bit hash that ECL-MIS applies to vertex ids (TOPC 2018, section 3.2). It is a bijection, so hashes never tie.
- * A seed other than 0 shifts the ids first, which keeps it a bijection.
+ * The hash that ECL-MIS applies to vertex ids (TOPC 2018, section 3.2), a bijection, so hashes never tie. A seed shifts the ids
+ * first.
  */
 export const vertexHash = (v: number, seed = 0): number => shiftedHash(v + Math.imul(seed, 0x9e3779b9))
 
-/**
- * The priority byte of ECL-MIS (TOPC 2018, section 3.2), always odd: low degrees tend to high values, a hash breaks the
- * regularity. Isolated vertices have no neighbour to lose to; theirs does not matter.
- */
+/** The priority byte of ECL-MIS (TOPC 2018, section 3.2), always odd: low degrees tend to high values. */
 export function eclPriority(input: PriorityInput): Uint8Array {
   const fround = Math.fround
   const mean = fround(fround(input.arcs) / fround(input.vertices))
@@ -42,7 +35,10 @@ export function eclPriority(input: PriorityInput): Uint8Array {
   return bytes
 }
 
-/** Ranks the vertices under a priority; equal keys rank by ascending id, so that ties go to the larger id. */
+/**
+ * Ranks the vertices by priority: v joins a set when it ranks highest among its undecided neighbours. Of equal keys the larger id
+ * ranks higher.
+ */
 export function rankVertices(priority: Priority, input: PriorityInput): Ranking {
   const order = orderVertices(priority, input)
   const rank = new Uint32Array(input.vertices)
@@ -50,7 +46,7 @@ export function rankVertices(priority: Priority, input: PriorityInput): Ranking 
   return { rank, order }
 }
 
-/** The vertices from the lowest priority to the highest; see {@link rankVertices}. */
+/** From the lowest priority to the highest. */
 function orderVertices(priority: Priority, input: PriorityInput): Uint32Array {
   const { degrees, seed, vertices } = input
   const order = identity(vertices)
@@ -74,7 +70,7 @@ function identity(length: number): Uint32Array {
 
 const DIGITS = 1 << 16
 
-/** One stable counting pass: reorders `order` by ascending digit[v], digits below `radix`. */
+/** Reorders `order` stably by ascending digit[v] < `radix`. */
 function sortByDigit(order: Uint32Array, digit: ArrayLike<number>, radix: number): Uint32Array {
   const next = new Uint32Array(radix + 1)
   for (let i = 0; i < order.length; i++) next[digit[order[i]!]! + 1]!++
@@ -107,28 +103,15 @@ function sortByHash(order: Uint32Array, seed: number): Uint32Array {
   return sortByWord(order, (v) => vertexHash(v, seed))
 }
 
-/** Doubles in ascending order by their bits: flip all bits of negative numbers, the sign bit of the others; -0 equals 0. */
+/** -0 equals 0. */
 function sortByColumn(order: Uint32Array, column: Float64Array): Uint32Array {
-  const words = new Uint32Array(column.buffer, column.byteOffset, 2 * column.length)
-  const isNegative = (v: number): boolean => column[v]! < 0
-  const low = (v: number): number => (isNegative(v) ? ~words[2 * v]! : words[2 * v]!) >>> 0
-  const high = (v: number): number => {
-    const word = words[2 * v + 1]!
-    return (isNegative(v) ? ~word : (word & 0x7fffffff) | 0x80000000) >>> 0
-  }
-  return sortByWord(sortByWord(order, low), high)
+  const keys = columnKeys(column)
+  const low = sortByWord(order, (v) => keys[2 * v]!)
+  return sortByWord(low, (v) => keys[2 * v + 1]!)
 }
 
-/** What an order depends on besides the graph, in a name. */
-export function orderName({
-  priority,
-  seed,
-  column,
-}: {
-  readonly priority: Priority
-  readonly seed: number
-  readonly column?: Float64Array | undefined
-}): string {
+/** What a priority depends on besides the graph, as a name. */
+export function orderName({ priority, seed, column }: Pick<OrderRequest, 'priority' | 'seed' | 'column'>): string {
   if (column === undefined) return `${priority}-${seed}`
   const digest = createHash('sha256').update(new Uint8Array(column.buffer, column.byteOffset, column.byteLength))
   return `${priority}-${digest.digest('hex').slice(0, 16)}-${seed}`

@@ -1,6 +1,6 @@
 import { hashOfBits, readResult } from './result-file.ts'
 
-/** A set of vertices as a bit vector, least significant bit first: vertex v is bit v & 7 of byte v >> 3. */
+/** A bit vector, least significant bit first: vertex v is bit v & 7 of byte v >> 3. */
 export class VertexSet {
   readonly vertices: number
   readonly bytes: Uint8Array
@@ -18,18 +18,18 @@ export class VertexSet {
     this.bytes[v >>> 3]! |= 1 << (v & 7)
   }
 
-  /** The members, ascending. */
+  /** Ascending. */
   *members(): Generator<number> {
     for (let v = 0; v < this.vertices; v++) if (this.has(v)) yield v
   }
 
-  /** Number of members and the hash of their ids in ascending order. @param pause called now and then; what it throws is thrown */
+  /** @param pause called now and then; what it throws is thrown */
   summary(pause = (): void => {}): { readonly size: number; readonly hash: string } {
     return hashOfBits(this.bytes, pause)
   }
 }
 
-/** Reads the bit vector of a run. @throws Failure (input) when its length does not fit the graph. */
+/** @throws Failure (input) when the length does not fit the graph */
 export function readBits(path: string, vertices: number): VertexSet {
   const set = new VertexSet(vertices)
   readResult(path, set.bytes, `the bit vector of ${vertices} vertices`)

@@ -1,6 +1,6 @@
 /**
- * Vertex states of the independent set algorithms, 2 bits a vertex, 16 vertices a 32-bit word, position p of the
- * view at bit 2 (p mod 16) of word p / 16. States only ever gain bits, so a reader that is late sees an older, never a wrong state.
+ * Vertex states, 2 bits a vertex: position p at bit 2 (p mod 16) of word p / 16. States only gain bits, so a late reader sees an
+ * older, never a wrong state.
  */
 export const UNDECIDED = 0
 export const IN = 1

@@ -11,26 +11,24 @@ import { type Matching, NO_MATE } from './matching.ts'
 const ARCS_PER_READ = 1 << 18
 const VERTICES_PER_READ = 1 << 18
 
-/** A vertex with its neighbours, ascending, and what the edges to them weigh, in units. Valid until the next one. */
-export interface WeighedList {
+/** A vertex with its neighbours, ascending, and the weights of the edges to them, in units. Valid until the next one. */
+interface WeighedList {
   readonly v: number
   readonly neighbours: Uint32Array
   readonly weights: Float32Array
-  /** With the edges that the order leaves out, which are not among the neighbours. */
-  readonly degree: number
 }
 
-/** Units in a weight of 1: those of `random3` are counted in thousandths, so that sums of them are exact. */
+/** Units in a weight of 1: `random3` is counted in thousandths, so that sums are exact. */
 export const unitsOf = (weights: EdgeWeights): number => (weights === 'random3' ? 1000 : 1)
 
-/** A vertex with its neighbours, ascending, and the weights that lie in the graph, where they are wanted. Valid until the next one. */
+/** Likewise with the weights that are stored in the graph, where they are asked for. */
 export interface BareList {
   readonly v: number
   readonly neighbours: Uint32Array
   readonly stored: Float32Array
 }
 
-/** The lists of a canonical graph, or of a range of its vertices, in order, in one pass through buffers of bounded size. */
+/** The lists of a range of vertices in one pass through buffers of bounded size. */
 export function* bareLists(
   graph: GaloisGr,
   withWeights: boolean,
@@ -60,11 +58,9 @@ export function* bareLists(
   }
 }
 
-/** Says what edges weigh under an order, in units. */
+/** Weights of edges under an order, in units. */
 export class EdgeWeigher {
-  /** No edge weighs more. */
   readonly most: number
-  /** Edges that weigh less are left out. */
   readonly least: number
   readonly #rule: EdgeWeights
   readonly #hash: EdgeHash
@@ -78,12 +74,12 @@ export class EdgeWeigher {
     this.least = order.weights === 'random3' ? leastThousandths(order) : (order.threshold ?? 0)
   }
 
-  /** Whether weights lie in the graph, and not in the ends of an edge. */
+  /** Whether weights are read from the graph. */
   get areStored(): boolean {
     return this.#rule === 'column'
   }
 
-  /** Weights of the edges from v to `count` of `targets`, from `start` on, into `weights`; only where they are not stored. */
+  /** Weights of the edges from v to `count` of `targets`, from `start` on; only where they are not stored. */
   weigh(v: number, targets: Uint32Array, count: number, weights: Float32Array, start = 0): void {
     if (this.#rule === 'unit') return void weights.fill(1, 0, count)
     if (count > this.#highs.length) {
@@ -96,7 +92,7 @@ export class EdgeWeigher {
   }
 }
 
-/** The lists of a canonical graph in order, in one pass through buffers of bounded size, with the weights of an order of edges. */
+/** As {@link bareLists}, with the weights of an order and without the edges that it leaves out. */
 export function* weighedLists(
   graph: GaloisGr,
   order: Pick<EdgeOrder, 'weights' | 'seed' | 'threshold'>,
@@ -111,18 +107,14 @@ export function* weighedLists(
     if (degree > room.length) room = new Float32Array(2 * degree)
     const weights = weigher.areStored ? stored : room.subarray(0, degree)
     if (!weigher.areStored) weigher.weigh(v, neighbours, degree, weights)
-    const list = { v, neighbours, weights, degree }
+    const list = { v, neighbours, weights }
     yield order.threshold === undefined ? list : withoutLight(list, weigher.least)
   }
 }
 
-function withoutLight(list: WeighedList, least: number): WeighedList {
-  const kept = list.weights.map((weight) => (weight >= least ? 1 : 0))
-  return {
-    ...list,
-    neighbours: list.neighbours.filter((_, i) => kept[i] === 1),
-    weights: list.weights.filter((_, i) => kept[i] === 1),
-  }
+function withoutLight({ v, neighbours, weights }: WeighedList, least: number): WeighedList {
+  const isKept = (_: number, i: number): boolean => weights[i]! >= least
+  return { v, neighbours: neighbours.filter(isKept), weights: weights.filter(isKept) }
 }
 
 /** @throws Failure (usage) where the edges of a graph have no weights */
@@ -137,19 +129,19 @@ export function requireWeights({ weighted, path }: Pick<GaloisGr, 'weighted' | '
   })
 }
 
-/** The weight of a matching: each edge once, summed exactly and rounded once. It reads the graph only where weights are stored in it. */
+/** The weight of a matching, summed exactly and rounded once. It reads the graph only where weights are stored. */
 export function matchingWeight(graph: GaloisGr, { mates }: Matching, order: EdgeOrder, job: JobContext): number {
   return weightOf(pairWeights(graph, mates, order, { first: 0, end: mates.length }, job), order)
 }
 
-/** The weight of all pairs from the terms that {@link pairWeights} returned for parts of the vertices, in any order. */
+/** The weight from the terms of {@link pairWeights} of all ranges, in any order. */
 export function weightOf(terms: readonly number[], { weights }: EdgeOrder): number {
   const sum = new ExactSum()
   for (const term of terms) sum.add(term)
   return weights === 'random3' ? sum.value / 1000 : sum.value
 }
 
-/** Terms whose exact sum is the weight of the pairs u < v with u in a range, in thousandths where weights are random. */
+/** Terms whose exact sum is the weight of the pairs u < v with u in a range; of `random3` in thousandths. */
 export function pairWeights(
   graph: GaloisGr,
   mates: Uint32Array,

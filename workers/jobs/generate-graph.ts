@@ -16,9 +16,8 @@ import { refuseTakenName } from '../import/write-dataset.ts'
 const MEMORY_SHARE = 1 / 4
 
 /**
- * Generates a graph into a new dataset folder; the same arguments give the same bytes everywhere. Loops and duplicates that a
- * random model draws are removed and counted. What does not fit in the memory allowed (`memoryBytes`) is made on the disk, by all
- * threads, with the same result.
+ * Generates a graph into a new dataset folder; the same arguments give the same bytes everywhere. Loops and duplicates are
+ * removed and counted. What does not fit in memory is made on the disk, with the same result.
  * @throws Failure (usage) for parameters out of range; else as {@link importGraph}.
  */
 export async function generateGraph(args: GenerateArgs, asked: JobContext): Promise<DatasetFacts> {
@@ -68,7 +67,7 @@ export async function generateGraph(args: GenerateArgs, asked: JobContext): Prom
   })
 }
 
-/** @throws Failure (usage) for a number that the model's table does not allow */
+/** @throws Failure (usage) */
 function checkArgs(args: GenerateArgs): void {
   check('seed', args.seed, { kind: 'integer', least: 0, most: Number.MAX_SAFE_INTEGER })
   const { parameters } = generators[args.model]

@@ -10,9 +10,8 @@ import { type FileEstimate, importStep, sampleGraphFile } from '../import/estima
 type Sources = Pick<ImportArgs, 'source' | 'sources' | 'format' | 'memoryBytes'>
 
 /**
- * Refuses an import that the disk has no room for, before anything is read. What cannot be sampled is left to the import, which
- * says what is wrong with it; so are formats whose entries cannot be counted ahead.
- * @param mayCopy false where a file that looks as if it could be copied turned out to be none
+ * Refuses an import that the disk has no room for. What cannot be sampled or counted ahead is left to the import.
+ * @param mayCopy false where a file that looked canonical is not
  * @throws Failure (storage) with both figures
  */
 export function requireRoomForImport(args: ImportArgs, mayCopy = true): void {
@@ -20,7 +19,7 @@ export function requireRoomForImport(args: ImportArgs, mayCopy = true): void {
   if (refusal !== null) throw new Failure(refusal)
 }
 
-/** The plan of an import and nothing behind it, which refuses what the import does. @throws Failure (input) for a file that is no graph */
+/** The plan of an import alone. @throws Failure (input) for a file that is no graph */
 export function planImport(
   args: PlanArgs,
   { source, format }: Extract<PlanArgs['target'], { kind: 'file' }>,
@@ -62,7 +61,7 @@ function importRefusal(
   }
 }
 
-/** What looks as if it could be copied may be anything where it is not: a directed graph gets as many arcs again. */
+/** What looked canonical may be any graph: a directed one gets as many arcs again. */
 const readByEntry = (file: FileEstimate): FileEstimate =>
   file.copied === true ? { ...file, copied: false, arcs: 2 * file.entries } : file
 

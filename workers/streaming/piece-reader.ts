@@ -8,10 +8,10 @@ import type { Read } from '../device/device.ts'
 import { damagedGraph } from '../graph/galois-gr.ts'
 import type { GraphFile } from '../graph/graph-file.ts'
 
-/** Reads of this size are under way side by side where a device does not share the host's memory. */
+/** Of reads side by side, where a device does not share the host's memory. */
 const PART_BYTES = 2 << 20
 
-/** Reads pieces of a graph's file for one worker of a scan. */
+/** Reads pieces of a graph's file for a worker of a scan. */
 export class PieceReader {
   bytesRead = 0
   readMs = 0
@@ -19,7 +19,7 @@ export class PieceReader {
   readonly #file: number
   readonly #crcs: Uint32Array | undefined
 
-  /** @param crcs of each piece; undefined for a file that is checked beside the scan */
+  /** @param crcs of each piece; undefined for a file that is checked besides */
   constructor(graph: GraphFile, file: number, crcs: Uint32Array | undefined) {
     this.#graph = graph
     this.#file = file
@@ -27,8 +27,8 @@ export class PieceReader {
   }
 
   /**
-   * Reads on this thread, and compares what it reads whole with its checksum while that is in the cache.
-   * @param at where in the file the first byte is
+   * Reads on this thread, and verifies while the bytes are in the cache.
+   * @param at in the file
    * @throws Failure (input) where the file is damaged, (storage)
    */
   readHere(bytes: Uint8Array, at: number): void {
@@ -39,7 +39,7 @@ export class PieceReader {
     this.readMs += performance.now() - startMs
   }
 
-  /** Reads in threads of Node's own, in several parts at a time. @throws Failure (input) where the file ends, (storage) */
+  /** Reads in threads of Node's own. @throws Failure (input) where the file ends, (storage) */
   beside(at: number): Read {
     return async (bytes, from) => {
       const parts: Promise<void>[] = []

@@ -10,15 +10,15 @@ export interface Barrier {
   arrive(): Promise<void>
 }
 
-/** Words of shared memory that a barrier takes; more may follow them. */
+/** Words of a barrier; more may follow them. */
 export const BARRIER_WORDS = 3
 const STOP = 0
 const ARRIVED = 1
 const GENERATION = 2
-/** A parked thread looks this often whether it is to stop. */
+/** After which a parked thread looks whether it is to stop. */
 const PARK_MS = 20
 
-/** Makes every worker that waits, or comes to wait, give up. */
+/** Makes all workers give up. */
 export function stopWaiting(control: Int32Array): void {
   Atomics.store(control, STOP, 1)
   Atomics.notify(control, GENERATION)
@@ -28,7 +28,6 @@ export function shouldStop(control: Int32Array): boolean {
   return Atomics.load(control, STOP) !== 0
 }
 
-/** A barrier between threads. */
 export class SharedBarrier implements Barrier {
   readonly #control: Int32Array
   readonly #workers: number

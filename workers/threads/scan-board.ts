@@ -1,7 +1,7 @@
 import type { StopSignal } from '../base/job.ts'
 import { throwIfCancelled } from '../base/job.ts'
 
-/** The task board of a scan, in shared memory: which pieces are taken, how many workers are at work, and whether to stop. */
+/** The task board of a scan, in shared memory. */
 export class ScanBoard {
   readonly words: Int32Array
 
@@ -9,7 +9,7 @@ export class ScanBoard {
     this.words = words
   }
 
-  /** Takes the next `count` pieces of offsets, or units of lists. @returns the first of them */
+  /** Takes `count` pieces of offsets, or units of lists. @returns the first */
   take(of: 'index' | 'lists', count: number): number {
     return Atomics.add(this.words, of === 'index' ? INDEX : LISTS, count)
   }
@@ -24,7 +24,7 @@ export class ScanBoard {
     Atomics.store(this.words, WORKERS, workers)
   }
 
-  /** Counts a piece of offsets as indexed. @returns whether it is the last of so many */
+  /** @returns whether it is the last of so many */
   countIndexed(pieces: number): boolean {
     return Atomics.add(this.words, INDEXED_PIECES, 1) + 1 === pieces
   }
@@ -34,18 +34,18 @@ export class ScanBoard {
     Atomics.notify(this.words, INDEXED)
   }
 
-  /** Whether the statuses that processors share are valid: other workers neither read nor write them before. */
+  /** Whether the statuses that processors share are valid: no worker reads or writes them before. */
   get isIndexed(): boolean {
     return Atomics.load(this.words, INDEXED) !== 0
   }
 
-  /** A worker has visited all lists that it took. */
+  /** A worker has visited all that it took. */
   arrive(): void {
     Atomics.sub(this.words, WORKERS, 1)
     Atomics.notify(this.words, WORKERS)
   }
 
-  /** Returns when every worker has arrived. @throws Failure (cancelled) */
+  /** @throws Failure (cancelled) */
   untilAll(signal: StopSignal): Promise<void> {
     return this.#until(WORKERS, (left) => left <= 0, signal)
   }

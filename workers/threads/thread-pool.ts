@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { SHARE_ENV, Worker } from 'node:worker_threads'
 import { Failure, type SettledFailure, settleFailure } from '../base/failure.ts'
 
-/** The name of a task in the table of workers/engine/task-thread.ts, and its argument. */
+/** A task of workers/engine/task-thread.ts. */
 export interface ThreadRequest {
   readonly task: string
   readonly argument: unknown
 }
 
-/** What a thread is started with: its first task, where that is known. */
+/** The first task, where it is known. */
 export interface ThreadStart {
   readonly task: string | undefined
 }
@@ -17,7 +17,7 @@ export interface ThreadStart {
 export type ThreadReply =
   { readonly type: 'done'; readonly result: unknown } | ({ readonly type: 'failed' } & SettledFailure)
 
-/** Of threads that take any task without a device; one that opened a GPU is kept for it, and never ended. */
+/** A thread that opened a GPU is kept for it, and never ended. */
 export const NO_DEVICE = ''
 
 interface PooledThread {
@@ -30,7 +30,7 @@ interface PooledThread {
 const ENTRY = 'task-thread'
 const idle: PooledThread[] = []
 
-/** Starts threads ahead of their tasks: that takes tens of milliseconds. @param task whose code they load at once */
+/** Starts threads ahead of their tasks. @param task whose code they load */
 export function warmThreads(count: number, task?: string): void {
   const missing = count - idle.filter(({ device }) => device === NO_DEVICE).length
   for (let i = 0; i < missing; i++) idle.push(startThread(NO_DEVICE, task))
@@ -117,7 +117,7 @@ function startThread(device: string, task?: string): PooledThread {
   return thread
 }
 
-/** Where the code of a thread is: `name`.js beside the running bundle, or one folder up from a chunk of it; else the source. */
+/** `name`.js beside the running bundle, or one folder up from a chunk of it; else the source. */
 export function threadEntry(name: string): string {
   const here = import.meta.dirname
   const places = [join(here, `${name}.js`), join(here, '..', `${name}.js`)]

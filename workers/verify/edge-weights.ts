@@ -1,4 +1,5 @@
 import { EdgeHash } from '../../kernels/parts/edge-hash.ts'
+import { lowerBound } from '../base/lower-bound.ts'
 import type { EdgeOrder } from '../graph/edge-order.ts'
 import { EdgeWeigher } from '../graph/weighed-lists.ts'
 import type { Batch } from './pass.ts'
@@ -45,8 +46,8 @@ export class EdgeWeights {
   /** The weight of the edge from vertex first + i of a batch to another vertex; undefined where there is none. */
   weightTo(other: number, batch: Batch, i: number): number | undefined {
     const { first, starts, targets, stored } = batch
-    const arc = arcTo(other, targets, starts[i]!, starts[i + 1]!)
-    if (arc < 0) return undefined
+    const arc = lowerBound(starts[i]!, starts[i + 1]!, (at) => targets[at]! < other)
+    if (arc === starts[i + 1] || targets[arc] !== other) return undefined
     if (!this.areStored) this.#weigher.weigh(first + i, targets, 1, this.#computed, arc)
     const weight = this.areStored ? stored[arc]! : this.#computed[0]!
     return this.#leavesOut && weight < this.#weigher.least ? undefined : weight
@@ -80,18 +81,6 @@ export class EdgeWeights {
     }
     this.count = kept
   }
-}
-
-/** Where a vertex is among the ascending targets [start, end), or -1. */
-function arcTo(vertex: number, targets: Uint32Array, start: number, end: number): number {
-  let low = start
-  let high = end
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (targets[middle]! < vertex) low = middle + 1
-    else high = middle
-  }
-  return low < end && targets[low] === vertex ? low : -1
 }
 
 /** The tie rule of an order of edges (workers/graph/edge-order.ts), for edges of one weight at one vertex. */

@@ -19,7 +19,6 @@ import {
   TileFile,
 } from './tile-file.ts'
 
-/** Where a dataset is stored, and the SHA-256 of its graph. */
 export interface TilesPlace {
   readonly folder: string
   readonly checksum: string
@@ -27,11 +26,11 @@ export interface TilesPlace {
 
 export interface PreparedTiles {
   readonly tileFile: TileFile
-  /** Milliseconds that building took; 0 when the tiles were there. */
+  /** 0 when the tiles were stored already. */
   readonly buildMs: number
 }
 
-/** Opens the tiles of a dataset, building and storing them first where they are not there yet, or are of another graph. */
+/** Opens the tiles of a dataset; builds them first where they are missing, or of another graph. */
 export function prepareTiles(place: TilesPlace, graph: GaloisGr, job: JobContext): PreparedTiles {
   const stored = openTiles(place)
   if (stored !== undefined) return { tileFile: stored, buildMs: 0 }
@@ -44,14 +43,13 @@ export function prepareTiles(place: TilesPlace, graph: GaloisGr, job: JobContext
   return { tileFile, buildMs: performance.now() - startMs }
 }
 
-/** The tiles of this graph; undefined where there are none. */
 export const openTiles = (place: TilesPlace): TileFile | undefined => TileFile.open(tilesPath(place), place.checksum)
 
 const tilesPath = ({ folder }: TilesPlace): string => join(folder, TILES_FOLDER, TILES_FILE)
 
 const TILES_FILE = 'graph.tiles'
 
-/** Removes from the folder of tiles what killed programs left, and tiles of earlier versions. */
+/** Removes what killed programs left, and tiles of earlier versions. */
 function sweepTiles({ folder }: TilesPlace): void {
   const tiles = join(folder, TILES_FOLDER)
   if (!existsSync(tiles)) return
@@ -60,18 +58,14 @@ function sweepTiles({ folder }: TilesPlace): void {
     if (!name.startsWith(TILES_FILE) && !name.includes('.partial-')) rmSync(join(tiles, name), { force: true })
 }
 
-/** What one pass over the lists has at hand. */
+/** Buffers of a pass over the lists. */
 const STREAM_BYTES = 16 << 20
 const CHUNKS_PER_WRITE = 256
 
 /** Host memory for building: a slot for each column of tiles, and the tiles of one row block. */
 export const tileBuildBytes = (vertices: number): number => STREAM_BYTES + 8 * columnsOfTiles(vertices)
 
-/**
- * Builds the tiles of a graph, row block by row block, in one pass over its lists.
- * @param checksum of the graph
- * @throws Failure (storage); (cancelled)
- */
+/** Builds the tiles of a graph in one pass over its lists. @throws Failure (storage); (cancelled) */
 export function buildTiles(graph: GaloisGr, path: string, checksum: string, job: JobContext): void {
   const { vertices, arcs } = graph
   const sums = new SumsBuilder()
@@ -92,7 +86,7 @@ export function buildTiles(graph: GaloisGr, path: string, checksum: string, job:
   finishSums(path, sums)
 }
 
-/** Gathers tiles into chunks, and writes many of these at once. */
+/** Gathers tiles into chunks. */
 class TileWriter {
   tiles = 0
   readonly #write: (bytes: Uint8Array, at: number) => void
@@ -117,7 +111,6 @@ class TileWriter {
     if (++this.tiles % (CHUNKS_PER_WRITE * CHUNK_TILES) === 0) this.#flush(CHUNKS_PER_WRITE)
   }
 
-  /** Writes what is left. */
   finish(): void {
     this.#flush(Math.ceil(this.tiles / CHUNK_TILES) % CHUNKS_PER_WRITE)
   }
@@ -131,9 +124,9 @@ class TileWriter {
   }
 }
 
-/** The tiles of 16 vertices, built arc by arc. One object serves one row block after another. */
+/** The tiles of 16 vertices; one object serves one row block after another. */
 export class RowBlock {
-  /** Where a column of tiles has its bits; -1: nowhere yet. */
+  /** By column of tiles; -1: none yet. */
   readonly #slots: Int32Array
   #columns: number[] = []
   #bits = new Uint32Array(64 * TILE_WORDS)
@@ -142,7 +135,7 @@ export class RowBlock {
     this.#slots = new Int32Array(columnsOfTiles(vertices)).fill(-1)
   }
 
-  /** @param neighbours of the vertex of this row, 0 to 15 */
+  /** @param row 0 to 15 */
   add(row: number, neighbours: Uint32Array): void {
     for (let i = 0; i < neighbours.length; i++) {
       const target = neighbours[i]!
@@ -152,7 +145,7 @@ export class RowBlock {
     }
   }
 
-  /** Hands out its tiles, ascending by column, and is empty. */
+  /** Hands out its tiles, ascending by column, and empties itself. */
   take(write: (column: number, bits: Uint32Array) => void): void {
     for (const column of Uint32Array.from(this.#columns).sort()) {
       const at = TILE_WORDS * this.#slots[column]!

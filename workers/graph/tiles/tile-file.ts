@@ -3,11 +3,10 @@ import { Failure } from '../../base/failure.ts'
 import { readSums, SUMS_SUFFIX } from '../../base/sums.ts'
 
 /**
- * The tiles of an adjacency matrix as they are stored on disk and on a device: 16 rows by 32 columns of bits, only those that hold an
- * arc, ascending by row block and, within one, by column. Chunks of 64 tiles follow one another: first four words for each tile,
- * its row block, its column of tiles (32 vertices, the width of one word of a bit vector), the columns and the rows of it that hold an
- * arc, which is enough to skip most tiles; then 16 words for each, word r holding row r and bit c of it column c. The last chunk is
- * filled up with zeros.
+ * The adjacency matrix in tiles of 16 rows by 32 columns of bits, only those that hold an arc, ascending by row block, then by
+ * column, in chunks of 64: first four words for each tile (its row block, its column of tiles, the columns and the rows of it
+ * that hold an arc, which is enough to skip most tiles), then 16 words for each, word r holding row r and bit c of it column c.
+ * The last chunk is filled up with zeros.
  */
 export const TILE_ROWS = 16
 export const TILE_COLUMNS = 32
@@ -21,7 +20,7 @@ export const chunksOf = (tiles: number): number => Math.ceil(tiles / CHUNK_TILES
 export const columnsOfTiles = (vertices: number): number => Math.ceil(vertices / TILE_COLUMNS)
 export const rowBlocks = (vertices: number): number => Math.ceil(vertices / TILE_ROWS)
 
-/** The tiles of a graph on disk: 4096 bytes of JSON header padded with spaces, then chunks of tiles, little-endian u32. */
+/** On disk: 4096 bytes of JSON padded with spaces, then the chunks, little-endian. */
 export const TILE_HEADER_BYTES = 4096
 const FORMAT = 'anticlique tiles 3'
 
@@ -45,15 +44,13 @@ const TILE_DAMAGE: DamageWords = {
   remedy: 'Delete this file; the next run that needs it builds it again.',
 }
 
-/** Whether this says that the bytes of tiles are not those that were written. */
 export function areDamagedTiles(error: unknown): error is Failure & { readonly where: string } {
   return error instanceof Failure && error.what.startsWith(TILE_DAMAGE.what) && error.where !== undefined
 }
 
-/** Small enough to stay in the processor's cache between verifying and copying. */
+/** Stays in the processor's cache between verifying and copying. */
 const SCRATCH_BYTES = 1 << 20
 
-/** A tile file that is open; what is read of it was verified. */
 export class TileFile {
   readonly header: TileHeader
   bytesRead = 0
@@ -65,7 +62,7 @@ export class TileFile {
     this.header = header
   }
 
-  /** The tiles of this graph; undefined where there are none, or not whole by their sums, header and length. */
+  /** undefined where there is no file, or not whole by its sums, header and length. */
   static open(path: string, checksum: string): TileFile | undefined {
     const checked = openChecked(path)
     if (checked === undefined) return undefined
@@ -94,7 +91,7 @@ export class TileFile {
   }
 }
 
-/** undefined where the file or its sums are not there, or do not belong together. */
+/** undefined where the file or its sums are missing, or do not belong together. */
 function openChecked(path: string): CheckedFile | undefined {
   try {
     const sums = readSums(`${path}${SUMS_SUFFIX}`)
