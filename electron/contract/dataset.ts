@@ -92,3 +92,6 @@ export const datasetSchema = storedDatasetSchema.extend({
 })
 
 export type Dataset = z.infer<typeof datasetSchema>
+
+/** What a dataset is called after a file: "wiki-Vote.txt.gz" is "wiki-Vote". */
+export const withoutEndings = (base: string): string => base.replace(/\.gz$/i, '').replace(/(?<=.)\.[^.]*$/, '')

@@ -4,10 +4,13 @@ import { exportFormats, graphExportFormats } from '../../workers/contract/jobs.t
 /** Of CSV: no cell begins as a formula does. */
 const spreadsheetSafe = z.boolean().optional()
 
+/** What the file's name begins with, where it is not the run's id. */
+const stem = z.string().min(1).max(200).optional()
+
 /** What a person wants to take out of the library. */
 export const downloadRequestSchema = z.discriminatedUnion('what', [
-  z.object({ what: z.literal('result'), run: z.string(), format: z.enum(exportFormats), spreadsheetSafe }),
-  z.object({ what: z.literal('record'), run: z.string() }),
+  z.object({ what: z.literal('result'), run: z.string(), stem, format: z.enum(exportFormats), spreadsheetSafe }),
+  z.object({ what: z.literal('record'), run: z.string(), stem }),
   z.object({
     what: z.literal('graph'),
     dataset: z.string(),

@@ -14,9 +14,9 @@ const resultEndings: Readonly<Record<string, string>> = { ids: 'txt' }
 export function nameOf(request: DownloadRequest): string {
   switch (request.what) {
     case 'result':
-      return safe(`${request.run}.${resultEndings[request.format] ?? request.format}`)
+      return safe(`${request.stem ?? request.run}.${resultEndings[request.format] ?? request.format}`)
     case 'record':
-      return safe(`${request.run}.run.json`)
+      return safe(`${request.stem ?? request.run}.run.json`)
     case 'graph': {
       return safe(`${request.dataset}.${exportEndings[request.format]}${request.gzip === true ? '.gz' : ''}`)
     }
@@ -29,7 +29,7 @@ export function nameOf(request: DownloadRequest): string {
 export async function takeOut(service: ServicePort, request: DownloadRequest, path: string): Promise<string[]> {
   switch (request.what) {
     case 'result': {
-      const { what: _what, ...wanted } = request
+      const { what: _what, stem: _stem, ...wanted } = request
       const { outcome, recordFile } = await ask(service, 'export', { ...wanted, output: path })
       return [...outcome.files, ...(recordFile === null ? [] : [recordFile])]
     }

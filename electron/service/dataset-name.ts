@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { datasetNameSchema } from '../contract/dataset.ts'
+import { datasetNameSchema, withoutEndings } from '../contract/dataset.ts'
 import { Failure } from '../../workers/base/failure.ts'
 import type { GenerateArgs } from '../../workers/contract/jobs.ts'
 
@@ -21,8 +21,7 @@ export function checkedDatasetName(name: string): string {
 
 /** The base name of a file without compression and format extensions: "data/wiki-Vote.txt.gz" is "wiki-Vote". */
 export function nameOfFile(file: string): string {
-  const base = basename(file).replace(/\.gz$/i, '')
-  return base.replace(/(?<=.)\.[^.]*$/, '')
+  return withoutEndings(basename(file))
 }
 
 /** "rmat-20s-16ef", "uniform-1000000-d8", "grid-1000x1000", "star-100", with "-shuffled" and, where it is not 1, "-seedN". */

@@ -2,6 +2,7 @@ import { flushPromises } from '@vue/test-utils'
 import { afterEach, expect, test, vi } from 'vitest'
 import { openPage } from './open-page.ts'
 import type { Opened } from './open-page.ts'
+import { dataset } from './sample-library.ts'
 
 const preview = {
   format: 'edge-list',
@@ -131,4 +132,29 @@ test('a column is given another role above the table', async () => {
       table: { sourceColumn: '1', targetColumn: '3' },
     }),
   )
+})
+
+test('an import that fails keeps what was typed, and says why when the dialog is opened again', async () => {
+  opened = await openPage({ datasets: [dataset(1, 'roads')], runs: [] }, '/library?do=import', {
+    'datasets.preview': preview,
+    plan: { target: 'x', dataset: null, plan },
+  })
+  const { page } = opened
+  const answered = window.anticlique!.call
+  const failure = { code: 'input', what: 'there is no weight in line 3', remedy: 'Add it.', fixes: [] }
+  const call = (name: string, args: unknown): Promise<unknown> =>
+    name === 'datasets.import' ? Promise.resolve({ ok: false, failure }) : answered(name, args)
+  Object.assign(window.anticlique!, { call })
+  await vi.waitFor(() => expect(importButton()).toBeDefined())
+  await choose('/data/roads.csv')
+  expect(document.querySelector('.dialog')?.textContent).toContain('a dataset called roads already')
+  await vi.waitFor(() => expect(importButton().disabled).toBe(false))
+  importButton().click()
+  await vi.waitFor(() => expect(document.querySelector('.dialog [role=alert]')?.textContent).toContain('no weight'))
+  inDialog('.dialog footer button')[0]!.click()
+  await vi.waitFor(() => expect(document.querySelector('.dialog')).toBeNull())
+  const add = page.findAll('button').find((button) => button.text() === 'Import')
+  await add!.trigger('click')
+  await vi.waitFor(() => expect(document.querySelector('.dialog [role=alert]')?.textContent).toContain('no weight'))
+  expect(document.querySelector<HTMLInputElement>('.dialog input')?.value).toBe('/data/roads.csv')
 })

@@ -94,6 +94,52 @@ test('a delete can be taken back', async () => {
   expect(names(opened)).toEqual(['atlas', 'cities', 'roads'])
 })
 
+test('a row that was clicked is marked', async () => {
+  const { page } = await open()
+  await page.findAll('.row')[1]!.trigger('click')
+  expect(page.findAll('.row').map((row) => row.classes('at'))).toEqual([false, true, false])
+})
+
+test('what was deleted comes back by Ctrl+Z, or from the list of what was deleted lately', async () => {
+  const opened = await open(three, {
+    'datasets.removeMany': { datasets: [three[1]], restorableUntil: '2100-01-01T00:00:00Z' },
+    'datasets.restore': { dataset: three[1] },
+  })
+  const { page } = opened
+  const restores = () => opened.asked.filter(({ name }) => name === 'datasets.restore').length
+  await press(page, 'End')
+  await press(page, 'Delete')
+  await flushPromises()
+  expect(page.text()).toContain('Recently deleted')
+  window.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true }))
+  await flushPromises()
+  expect(restores()).toBe(1)
+  expect(names(opened)).toEqual(['atlas', 'cities', 'roads'])
+  expect(page.text()).not.toContain('Recently deleted')
+  window.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true }))
+  await flushPromises()
+  expect(restores()).toBe(1)
+})
+
+test('a file that is dropped on any page opens the import with it', async () => {
+  const { page } = await openPage({ datasets: three }, '/settings', more)
+  Object.assign(window.anticlique!, { take: () => Promise.resolve('/uploads/roads.txt') })
+  const event = new Event('drop', { bubbles: true, cancelable: true })
+  Object.assign(event, { dataTransfer: { types: ['Files'], files: [new File(['1 2'], 'roads.txt')] } })
+  page.find('main').element.dispatchEvent(event)
+  await vi.waitFor(() =>
+    expect(document.querySelector<HTMLInputElement>('.dialog input')?.value).toBe('/uploads/roads.txt'),
+  )
+})
+
+test('a page that is opened shows what the library holds by then', async () => {
+  const { page, asked } = await open()
+  const before = asked.filter(({ name }) => name === 'datasets.list').length
+  await page.find('a[href$="/runs"]').trigger('click')
+  await vi.waitFor(() => expect(asked.filter(({ name }) => name === 'datasets.list').length).toBe(before + 1))
+  expect(asked.filter(({ name }) => name === 'library.status').length).toBeGreaterThan(1)
+})
+
 test('ten thousand datasets are drawn a window at a time', async () => {
   const many = Array.from({ length: 10_000 }, (_, index) => dataset(index + 1, `graph-${index}`))
   const { page } = await open(many)

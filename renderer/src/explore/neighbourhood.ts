@@ -55,3 +55,10 @@ export function neighboursOf({ vertices, edges }: Neighbourhood, id: number): re
   })
   return found.toSorted((a, b) => Number(b.matched) - Number(a.matched) || a.vertex.id - b.vertex.id)
 }
+
+/** A hub of 30,000 is drawn two and a half times as large as a leaf, and among many vertices each is smaller. */
+export const sizeOf = (size: number, degree: number, vertices: number): number =>
+  size * (0.8 + 0.1 * Math.log2(1 + degree)) * Math.min(1, Math.max(0.4, Math.sqrt(200 / vertices)))
+
+/** The alpha of edges: the more lie over each other, the less each of them hides. */
+export const edgeShare = (edges: number): number => Math.min(0.5, Math.max(0.03, 8 / Math.sqrt(edges)))

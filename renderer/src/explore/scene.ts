@@ -1,9 +1,10 @@
 import Graph from 'graphology'
 import Sigma from 'sigma'
 import { EdgeRectangleProgram, NodeCircleProgram } from 'sigma/rendering'
+import { veiled } from '../theme/colours.ts'
 import type { Places } from './layout.ts'
 import { legibleNames } from './legible-names.ts'
-import { markOf, nameOf } from './neighbourhood.ts'
+import { edgeShare, markOf, nameOf, sizeOf } from './neighbourhood.ts'
 import type { Mark, Neighbourhood, ResultKind } from './neighbourhood.ts'
 import { DiamondProgram, RingProgram } from './node-shapes.ts'
 import type { SceneEdge as Edge, SceneNode as Node } from './node-shapes.ts'
@@ -55,6 +56,8 @@ export class Scene {
       labelRenderedSizeThreshold: 6,
       minCameraRatio: 0.02,
       maxCameraRatio: 4,
+      // Nearer, vertices move apart and stay as large.
+      zoomToSizeRatioFunction: () => 1,
       // The camera jumps where the page asks it to: no motion that somebody asked to be spared.
       zoomDuration: 0,
       doubleClickZoomingDuration: 0,
@@ -81,18 +84,18 @@ export class Scene {
         ...(places.get(vertex.id) ?? { x: 0, y: 0 }),
         label: nameOf(vertex),
         type,
-        size: middle ? size + 4 : size,
+        size: sizeOf(size, vertex.degree, shown.vertices.length) + (middle ? 3 : 0),
         color: this.#colourOf(mark),
         zIndex: mark === 'member' ? 1 : 0,
         forceLabel: middle,
       })
     }
+    const edge = veiled(this.#colours.edge, edgeShare(shown.edges.length))
     for (const { source, target, matched } of shown.edges) {
       if (source === target || graph.hasEdge(String(source), String(target))) continue
-      const { edge, matched: green } = this.#colours
       graph.addEdge(String(source), String(target), {
         size: matched ? 4 : 1,
-        color: matched ? green : edge,
+        color: matched ? this.#colours.matched : edge,
         zIndex: matched ? 1 : 0,
         matched,
       })

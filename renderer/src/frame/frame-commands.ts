@@ -7,9 +7,12 @@ import {
   MapPin,
   Sparkles,
   SunMoon,
+  Undo2,
 } from '@lucide/vue'
 import { computed } from 'vue'
 import type { Router } from 'vue-router'
+import { moment } from '../quantity.ts'
+import { runLabel } from '../run/run-title.ts'
 import { useDatasets } from '../stores/datasets.ts'
 import { useRuns } from '../stores/runs.ts'
 import { useSettings } from '../stores/settings.ts'
@@ -38,7 +41,7 @@ export function useFrameCommands(router: Router, show: { palette: () => void; sh
     })),
     ...runs.list.slice(0, MOST_RUNS).map((run) => ({
       id: `run:${run.id}`,
-      label: words.commands.openRun(`${run.name ?? run.id} ${run.dataset}`),
+      label: words.commands.openRun(`${run.dataset}: ${runLabel(run)}, ${moment(run.createdAt)}`),
       icon: ListVideo,
       act: go(`/run/${encodeURIComponent(run.id)}`),
     })),
@@ -48,6 +51,10 @@ export function useFrameCommands(router: Router, show: { palette: () => void; sh
 
   // The palette shows them in the opposite order: what a page offers comes first, datasets and runs last.
   useCommands(open)
+  const undo = computed((): readonly Command[] =>
+    toasts.undos.slice(-1).map((act) => ({ id: 'undo', label: words.frame.undo, icon: Undo2, keys: 'Ctrl+Z', act })),
+  )
+  useCommands(undo)
   useCommands([
     ...places.map(({ path, label, icon, keys }) => ({
       id: `go:${path}`,

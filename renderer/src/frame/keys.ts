@@ -29,7 +29,7 @@ export function listenForKeys(): void {
 
   function hear(event: KeyboardEvent): void {
     const name = keyName(event)
-    const plain = !name.startsWith('Ctrl+')
+    const plain = !name.startsWith('Ctrl+') || name === 'Ctrl+Z'
     if (event.defaultPrevented || event.isComposing || (plain && (isTyping(event.target) || hasLayer()))) return
     const sequence = event.timeStamp - beforeMs < SEQUENCE_MS ? `${before} ${name}` : name
     const command = offeredCommands().find(({ keys }) => keys === sequence || keys === name)

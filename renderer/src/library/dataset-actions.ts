@@ -1,11 +1,13 @@
 import type { Router } from 'vue-router'
 import type { Dataset } from '../../../electron/contract/dataset.ts'
 import { useDatasets } from '../stores/datasets.ts'
+import { useRuns } from '../stores/runs.ts'
 import { useToasts } from '../stores/toasts.ts'
 import { words } from '../words/words.ts'
 
 export function useDatasetActions(router: Router) {
   const datasets = useDatasets()
+  const runs = useRuns()
   const toasts = useToasts()
 
   /** Offers to take it back. */
@@ -22,7 +24,10 @@ export function useDatasetActions(router: Router) {
   return {
     open: ({ name }: Pick<Dataset, 'name'>) => void router.push(`/dataset/${encodeURIComponent(name)}`),
     run: (names: readonly string[]) => void router.push({ path: '/new-run', query: { dataset: [...names] } }),
-    explore: (name: string) => void router.push(`/explore/${encodeURIComponent(name)}`),
+    explore: (name: string) => {
+      const run = runs.list.find(({ dataset, state }) => dataset === name && state === 'done')?.id
+      void router.push({ path: `/explore/${encodeURIComponent(name)}`, query: run === undefined ? {} : { run } })
+    },
     remove,
   }
 }

@@ -1,6 +1,8 @@
-import { reactive } from 'vue'
+import { reactive, shallowRef } from 'vue'
+import { withoutEndings } from '../../../electron/contract/dataset.ts'
 import { importOptions } from '../../../electron/contract/import-options.ts'
 import type { CallArgs } from '../../../electron/contract/calls.ts'
+import type { FailureValue } from '../connection.ts'
 
 type ImportArgs = CallArgs<'datasets.import'>
 type PreviewArgs = CallArgs<'datasets.preview'>
@@ -50,7 +52,18 @@ export const emptyImport = (): ImportForm => ({
   threads: null,
 })
 
-export const useImportForm = (): ImportForm => reactive(emptyImport())
+/** What was typed stays until an import of it has ended well, with what an import said that failed after its dialog had gone. */
+export const importForm = reactive(emptyImport())
+export const lastFailure = shallowRef<FailureValue | null>(null)
+
+export function clearImport(source: string): void {
+  Object.assign(importForm, emptyImport(), { source })
+  lastFailure.value = null
+}
+
+/** What the dataset will be called. */
+export const nameToBe = ({ name, source }: ImportForm): string =>
+  name === '' ? withoutEndings(source.split(/[/\\]/).at(-1) ?? '') : name
 
 /** Only what was said; everything else is the import's own choice. */
 function given<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], '' | null | 'auto' | false> } {

@@ -2,12 +2,11 @@ import type { Run } from '../../../electron/contract/run.ts'
 import type { Column } from '../base/column.ts'
 import { ownTime } from '../compare/measures.ts'
 import { duration, exactly, moment, percent, quantity } from '../quantity.ts'
-import { deviceWords, runKind } from '../run/run-title.ts'
+import { deviceWords, runLabel } from '../run/run-title.ts'
 import { verdictWords } from '../run-words.ts'
 import { words } from '../words/words.ts'
 
 const { runs } = words
-const label = (run: Run): string => run.name ?? runKind(run)
 
 /** `auto` until it is resolved. */
 const devicesOf = ({ queue, request }: Run): readonly string[] => queue.devices ?? request.device.split(',')
@@ -29,7 +28,7 @@ const subjectColumns: readonly Column<Run>[] = [
     text: ({ state }) => words.states[state],
     order: ({ state }) => state,
   },
-  { key: 'run', title: runs.run, width: 158, grow: true, text: label, order: label },
+  { key: 'run', title: runs.run, width: 158, grow: true, text: runLabel, order: runLabel },
   {
     key: 'dataset',
     title: runs.dataset,

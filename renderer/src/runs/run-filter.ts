@@ -2,7 +2,7 @@ import { computed, ref } from 'vue'
 import { isFinal } from '../../../electron/contract/run.ts'
 import type { Run } from '../../../electron/contract/run.ts'
 import { holdsWords } from '../base/names.ts'
-import { runTitle } from '../run/run-title.ts'
+import { runLabel, runTitle } from '../run/run-title.ts'
 
 export const stateGroups = ['waiting', 'active', 'done', 'ended'] as const
 type StateGroup = (typeof stateGroups)[number]
@@ -25,7 +25,7 @@ export function useRunFilter(runs: () => readonly Run[]) {
       (run) =>
         (group.value === '' || groupOf(run) === group.value) &&
         (algorithm.value === '' || run.algorithm === algorithm.value) &&
-        (text.value === '' || holdsWords(`${said(run)} ${runTitle(run)}`, text.value)),
+        (text.value === '' || holdsWords(`${said(run)} ${runLabel(run)} ${runTitle(run)}`, text.value)),
     ),
   )
   return { text, group, algorithm, found }

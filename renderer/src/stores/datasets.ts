@@ -12,6 +12,9 @@ export const useDatasets = defineStore('datasets', () => {
   const tags = computed(() => [...new Set(list.value.flatMap((dataset) => dataset.tags))].toSorted(compareNames))
   const diskBytes = computed(() => list.value.reduce((sum, dataset) => sum + dataset.diskBytes, 0))
 
+  /** From this page, and not brought back yet. */
+  const removed = shallowRef<readonly { readonly id: number; readonly name: string; readonly untilMs: number }[]>([])
+
   async function load(): Promise<void> {
     const { datasets } = await ask('datasets.list', {})
     byId.value = new Map(datasets.map((dataset) => [dataset.id, dataset]))
@@ -39,14 +42,21 @@ export const useDatasets = defineStore('datasets', () => {
 
   /** The ids of what was removed, for `restore`. */
   async function remove(names: readonly string[]): Promise<readonly number[]> {
-    const { datasets } = await ask('datasets.removeMany', { names: [...names] })
+    const { datasets, restorableUntil } = await ask('datasets.removeMany', { names: [...names] })
     drop(...names)
+    removed.value = [
+      ...removed.value,
+      ...datasets.map(({ id, name }) => ({ id, name, untilMs: Date.parse(restorableUntil) })),
+    ]
     return datasets.map(({ id }) => id)
   }
 
   async function restore(ids: readonly number[]): Promise<void> {
-    for (const id of ids) put((await ask('datasets.restore', { id })).dataset)
+    for (const id of ids) {
+      removed.value = removed.value.filter((one) => one.id !== id)
+      put((await ask('datasets.restore', { id })).dataset)
+    }
   }
 
-  return { list, ordered, byId, byName, tags, diskBytes, load, put, drop, rename, tag, remove, restore }
+  return { list, ordered, byId, byName, tags, diskBytes, removed, load, put, drop, rename, tag, remove, restore }
 })

@@ -34,8 +34,17 @@ export const useToasts = defineStore('toasts', () => {
     list.value = list.value.filter((toast) => toast.id !== id)
   }
 
+  /** What can be taken back, by the button of its message or by Ctrl+Z. */
+  const undos = shallowRef<readonly (() => void)[]>([])
+
   function undoable(text: string, undo: () => Promise<void>): void {
-    show(text, { action: { label: words.frame.undo, act: () => void attempt(undo) } })
+    const act = (): void => {
+      if (!undos.value.includes(act)) return
+      undos.value = undos.value.filter((one) => one !== act)
+      void attempt(undo)
+    }
+    undos.value = [...undos.value, act]
+    show(text, { action: { label: words.frame.undo, act } })
   }
 
   /** Does something that may fail; a failure is told, and null is the result. */
@@ -48,5 +57,5 @@ export const useToasts = defineStore('toasts', () => {
     }
   }
 
-  return { list, show, close, undoable, attempt }
+  return { list, undos, show, close, undoable, attempt }
 })

@@ -23,10 +23,8 @@ export function useColours<K extends string>(
   })
 }
 
-/** A plain colour laid over another one, `share` of it: where what draws cannot be trusted with transparency. */
-export function mixed(over: string, ground: string, share: number): string {
-  const parts = (colour: string): readonly number[] => (colour.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number)
-  const below = parts(ground)
-  const channels = parts(over).map((channel, at) => Math.round(share * channel + (1 - share) * (below[at] ?? channel)))
-  return channels.length === 3 ? `rgb(${channels.join(', ')})` : over
+/** `share` of a plain colour, its channels multiplied by the alpha: WebGL here adds them as they are. */
+export function veiled(colour: string, share: number): string {
+  const channels = (colour.match(/[\d.]+/g) ?? []).slice(0, 3).map((channel) => Math.round(share * Number(channel)))
+  return `rgba(${channels.join(', ')}, ${share})`
 }

@@ -1,5 +1,8 @@
+import { mount } from '@vue/test-utils'
 import { expect, test } from 'vitest'
+import VertexPanel from '../../../renderer/src/explore/VertexPanel.vue'
 import { hasPlaces, mapPlaces } from '../../../renderer/src/explore/layout.ts'
+import { edgeShare, sizeOf } from '../../../renderer/src/explore/neighbourhood.ts'
 import { ringsPlaces } from '../../../renderer/src/explore/rings-layout.ts'
 import { spreadPlaces } from '../../../renderer/src/explore/spread-layout.ts'
 
@@ -32,4 +35,43 @@ test('cities lie at their places, also across the date line', () => {
   ])
   expect(places.get(2)!.x - places.get(1)!.x).toBeCloseTo(2 * Math.cos(Math.PI / 3))
   expect(hasPlaces([{ id: 1, hop: 0, x: 1, y: null }])).toBe(false)
+})
+
+test('spread: a thousand vertices around a few hubs fill a disc, not a ring', () => {
+  const many = Array.from({ length: 1000 }, (_, id) => ({ id, hop: id === 0 ? 0 : id < 20 ? 1 : 2, x: null, y: null }))
+  const hubs = many.slice(1).map(({ id }) => ({ source: id < 20 ? 0 : id % 20, target: id }))
+  const all = [...hubs, ...many.map(({ id }) => ({ source: id, target: (id * 7 + 3) % 1000 }))]
+  const radii = [...spreadPlaces(many, all).values()].map(({ x, y }) => Math.hypot(x, y)).sort((a, b) => a - b)
+  const widest = radii[950]!
+  expect(radii.filter((radius) => radius < widest / 2).length).toBeGreaterThan(100)
+})
+
+test('a hub is larger than a leaf, and many edges hide nothing', () => {
+  expect(sizeOf(4, 30_000, 150)).toBeGreaterThan(2 * sizeOf(4, 1, 150))
+  expect(sizeOf(4, 1, 1000)).toBeLessThan(sizeOf(4, 1, 150))
+  expect(edgeShare(100)).toBe(0.5)
+  expect(edgeShare(17_000)).toBeLessThan(0.07)
+})
+
+test('the panel says how many of the neighbours are drawn', () => {
+  const vertex = (id: number, degree: number) => ({
+    id,
+    label: `${id}`,
+    name: null,
+    degree,
+    hop: 1,
+    member: null,
+    x: null,
+    y: null,
+  })
+  const shown = {
+    centre: '0',
+    vertices: [vertex(0, 37), ...Array.from({ length: 22 }, (_, at) => vertex(at + 1, 1))],
+    edges: Array.from({ length: 22 }, (_, at) => ({ source: 0, target: at + 1, weight: null, matched: false })),
+    truncated: true,
+    limits: [],
+  }
+  const panel = mount(VertexPanel, { props: { shown, kind: null, chosen: 0 } })
+  expect(panel.text()).toContain('22 of its 37 neighbours are drawn')
+  expect(panel.findAll('.neighbours li')).toHaveLength(22)
 })

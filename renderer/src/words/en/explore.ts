@@ -25,12 +25,12 @@ export const explore = {
   around: (centre: string): string => `Around ${centre}`,
   shown: (vertices: string, edges: string): string =>
     `${vertices} ${vertices === '1' ? 'vertex' : 'vertices'}, ${edges} ${edges === '1' ? 'edge' : 'edges'}`,
-  left: 'Left out',
+  left: 'Only a part is drawn',
   list: 'Vertices',
   filter: 'Filter the vertices',
   legend: 'Legend',
   member: 'in the set',
-  out: 'left out',
+  out: 'not in the set',
   plain: 'vertex',
   matched: 'matched',
   unmatched: 'not matched',
@@ -41,6 +41,7 @@ export const explore = {
   more: (count: string): string => `and ${count} more: filter to find them`,
   goThere: 'Put it in the middle',
   neighbours: 'Neighbours shown',
+  neighboursShown: (shown: string, all: string): string => `${shown} of its ${all} neighbours are drawn.`,
   weight: (weight: string): string => `weight ${weight}`,
   noneChosen: 'Choose a vertex in the drawing or the list to see its neighbours.',
 }

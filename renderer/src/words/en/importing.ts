@@ -76,6 +76,7 @@ export const importing = {
   needsScratch: 'disk, meanwhile',
   of: 'of',
   start: 'Import',
+  nameTaken: (name: string): string => `The library has a dataset called ${name} already.`,
   notYet: {
     file: 'Choose a file first.',
     preview: 'The file cannot be read like this: see above.',

@@ -33,6 +33,8 @@ export const library = {
   export: 'Export',
   remove: 'Delete',
   removed: (what: string): string => `Deleted ${what}`,
+  recentlyDeleted: 'Recently deleted',
+  restore: (name: string): string => `Restore ${name}`,
   several: (count: number): string => `${count} datasets`,
   empty: 'The library is empty',
   emptyText: 'Graphs that you import appear here, with the runs on them.',
