@@ -126,3 +126,29 @@ export function expectCanonical(folder: string): void {
 export function expectConserved(report: ImportReport): void {
   expect(report.entries - report.loopsRemoved - report.duplicatesMerged + report.reverseArcsAdded).toBe(report.arcs)
 }
+
+/** The edges of a dataset, each once, the lower vertex first: "a b" or "a b weight". */
+export function edgesOf({
+  labels,
+  arcs,
+}: {
+  readonly labels: readonly string[]
+  readonly arcs: readonly string[]
+}): string[] {
+  const ranks = new Map(labels.map((label, v) => [label, v]))
+  return arcs.filter((arc) => {
+    const [a, b] = endsOf(arc, ranks)
+    return ranks.get(a)! < ranks.get(b)!
+  })
+}
+
+/** The two labels of an arc, before its weight if it has one; labels may hold blanks. */
+function endsOf(arc: string, ranks: ReadonlyMap<string, number>): [string, string] {
+  const words = arc.split(' ')
+  for (let i = 1; i < words.length; i++)
+    for (const end of [words.length, words.length - 1]) {
+      const [a, b] = [words.slice(0, i).join(' '), words.slice(i, end).join(' ')]
+      if (ranks.has(a) && ranks.has(b)) return [a, b]
+    }
+  throw new Error(`no labels in ${arc}`)
+}

@@ -9,7 +9,7 @@ import type { FilePreview, ImportArgs } from '../../../../workers/contract/jobs.
 import { exitCodeOf } from '../../../../electron/cli/exit-code.ts'
 import { inCommands } from '../../../../electron/cli/failure-text.ts'
 import { fixturePath, fixtures } from '../../../support/fixtures.ts'
-import { readDataset, Workplace } from '../../../support/ingest-cases.ts'
+import { edgesOf, readDataset, Workplace } from '../../../support/ingest-cases.ts'
 
 /** A graph as somebody wrote it down by hand. */
 interface ByHand {
@@ -61,16 +61,6 @@ async function previewed(source: string): Promise<FilePreview | Failure> {
     if (error instanceof Failure) return error
     throw error
   }
-}
-
-/** The edges of a dataset, each once: arcs come in the order of the vertices. */
-function edgesOf(dataset: { readonly labels: readonly string[]; readonly arcs: readonly string[] }): string[] {
-  const rank = new Map(dataset.labels.map((label, v) => [label, v]))
-  const isForward = (arc: string): boolean =>
-    dataset.labels.some((a) =>
-      dataset.labels.some((b) => rank.get(a)! < rank.get(b)! && `${arc} `.startsWith(`${a} ${b} `)),
-    )
-  return dataset.arcs.filter(isForward)
 }
 
 async function read(source: string, options: Partial<ImportArgs>): Promise<ByHand> {
