@@ -6,7 +6,7 @@ import { datasetSchema, tagsSchema } from './dataset.ts'
 import { degreesSchema } from './degrees.ts'
 import { deviceMemorySchema, devicesSchema } from './device.ts'
 import { downloadRequestSchema, downloadSchema } from './download.ts'
-import { neighbourhoodSchema, vertexSearchSchema } from './explore.ts'
+import { neighbourhoodSchema, resultRowsSchema, vertexSearchSchema } from './explore.ts'
 import { fileListSchema } from './files.ts'
 import { generateRequestSchema } from './generators.ts'
 import { importOptions } from './import-options.ts'
@@ -211,6 +211,20 @@ export const calls = {
       limit: z.number().int().min(1).max(2000),
     }),
     result: neighbourhoodSchema,
+  },
+  /** A part of the table of a run's result: its members or pairs, or the vertices that are left. */
+  'explore.result': {
+    args: z.object({
+      run: z.string(),
+      show: z.enum(['in', 'out']),
+      /** Vertices whose label or name begins with it; empty: all. */
+      text: z.string().max(200),
+      sort: z.enum(['id', 'degree']),
+      down: z.boolean(),
+      offset: z.number().int().nonnegative(),
+      limit: z.number().int().min(1).max(1000),
+    }),
+    result: resultRowsSchema,
   },
   /** What a run of these options would take; nothing is written. */
   plan: {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Neighbourhood, VertexSearch } from '../../workers/contract/jobs.ts'
+import type { Neighbourhood, ResultRows, VertexSearch } from '../../workers/contract/jobs.ts'
 
 const id = z.number().int().nonnegative()
 const vertex = {
@@ -11,6 +11,13 @@ const vertex = {
 
 /** Vertices whose label or name begins with what was typed; see `VertexSearch` in workers/contract/jobs.ts. */
 export const vertexSearchSchema: z.ZodType<VertexSearch> = z.object({ vertices: z.array(z.object(vertex)) })
+
+/** A part of the table of a result; see `ResultRows` in workers/contract/jobs.ts. */
+export const resultRowsSchema: z.ZodType<ResultRows> = z.object({
+  total: id,
+  truncated: z.boolean(),
+  rows: z.array(z.object({ ...vertex, mate: z.object({ ...vertex, weight: z.number().nullable() }).nullable() })),
+})
 
 /** A part of a graph that is small enough to be drawn; see `Neighbourhood` in workers/contract/jobs.ts. */
 export const neighbourhoodSchema: z.ZodType<Neighbourhood> = z.object({

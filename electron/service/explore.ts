@@ -2,8 +2,9 @@ import type { CallArgs, CallResult } from '../contract/calls.ts'
 import type { Library } from '../library/library.ts'
 import { Failure } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
-import type { NeighbourhoodArgs } from '../../workers/contract/jobs.ts'
+import type { NeighbourhoodArgs, ResultPlace } from '../../workers/contract/jobs.ts'
 import type { JobRunner } from './job-runner.ts'
+import { matchingOf } from './matching-claim.ts'
 import { resultFile } from './result-file.ts'
 
 /** Finds vertices by label or name. @throws Failure (input) */
@@ -29,13 +30,35 @@ export function neighbourhoodOf(
   return runner.run('neighbourhood', { ...wanted, ...library.place(dataset), result }, job)
 }
 
+/** A part of the table of a run's result. @throws Failure (input); (usage) for a run without a result, or whose dataset is gone */
+export async function resultRows(
+  { run: text, ...wanted }: CallArgs<'explore.result'>,
+  library: Library,
+  runner: JobRunner,
+  job: JobContext,
+): Promise<CallResult<'explore.result'>> {
+  const run = library.runs.get(text)
+  const result = placeOf(library, run)
+  const dataset = run.datasetId === null ? null : library.datasets.byId(run.datasetId)
+  if (dataset === null) throw refused(run.id, 'the dataset of this run was deleted', 'Restore it, or import it again.')
+  const claim = result.kind === 'matching' ? matchingOf(run.record!, result.file) : undefined
+  const order = claim && { weights: claim.weights, seed: claim.seed }
+  return runner.run('result-rows', { ...wanted, ...library.place(dataset), result, order }, job)
+}
+
 function resultOf(library: Library, text: string, datasetId: number): NeighbourhoodArgs['result'] {
   const run = library.runs.get(text)
-  const refuse = (what: string, remedy: string): never => {
-    throw new Failure({ code: 'usage', where: run.id, what, remedy })
-  }
-  if (run.datasetId !== datasetId) return refuse('this run is of another dataset', 'Choose one of this dataset.')
+  if (run.datasetId !== datasetId)
+    throw refused(run.id, 'this run is of another dataset', 'Choose one of this dataset.')
+  return placeOf(library, run)
+}
+
+/** @throws Failure (usage) for a run without a result */
+function placeOf(library: Library, run: ReturnType<Library['runs']['get']>): ResultPlace {
   if (run.record === null || run.state !== 'done')
-    return refuse(`this run is ${run.state} and has no result to show`, 'Choose a run that is done.')
+    throw refused(run.id, `this run is ${run.state} and has no result to show`, 'Choose a run that is done.')
   return { kind: run.record.outcome.result.kind, file: resultFile(library, run), hash: run.record.hash }
 }
+
+const refused = (where: string, what: string, remedy: string): Failure =>
+  new Failure({ code: 'usage', where, what, remedy })

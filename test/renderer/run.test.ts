@@ -51,6 +51,18 @@ test('a finished run says how large the set is, what it is worth, and who says s
   expect(page.text()).toContain('Undecided vertices per round')
 })
 
+test('the answer names its vertices, in the order and with the search that a person chooses', async () => {
+  const vertex = (id: number) => ({ id, label: String(id), name: `City ${id}`, degree: 100 - id, mate: null })
+  const rows = { total: 52_900, truncated: false, rows: [vertex(7), vertex(9)] }
+  const { page, asked } = await open(run('20261121-a', 'done'), { 'explore.result': rows })
+  const tables = () => asked.flatMap(({ name, args }) => (name === 'explore.result' ? [args] : []))
+  await vi.waitFor(() => expect(page.find('.members .count').text()).toBe('52,900 rows'))
+  expect(tables()[0]).toMatchObject({ run: '20261121-a', show: 'in', text: '', sort: 'id', down: false, offset: 0 })
+  await page.findAll('.members select')[1]!.setValue('degree-down')
+  await page.find('.members input[type=search]').setValue('City')
+  await vi.waitFor(() => expect(tables().at(-1)).toMatchObject({ text: 'City', sort: 'degree', down: true }))
+})
+
 test('a matching is told in pairs and weight', async () => {
   const one = run('20261121-m', 'done')
   const { record } = one

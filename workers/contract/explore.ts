@@ -1,3 +1,5 @@
+import type { EdgeWeights } from './catalogue.ts'
+
 export interface DegreesArgs {
   readonly folder: string
   readonly checksum: string
@@ -29,6 +31,47 @@ export interface VertexSearch {
   readonly vertices: readonly FoundVertex[]
 }
 
+/** The result of a run, as its record names it. */
+export interface ResultPlace {
+  readonly kind: 'independent-set' | 'matching'
+  readonly file: string
+  readonly hash: string
+}
+
+export interface ResultRowsArgs {
+  readonly folder: string
+  readonly checksum: string
+  readonly result: ResultPlace
+  /** What the edges of a matching weigh; absent: nothing. */
+  readonly order?: EdgeOrderOfRun | undefined
+  /** The members or pairs, or the vertices that are left. */
+  readonly show: 'in' | 'out'
+  /** Vertices whose label or name begins with it; empty: all. */
+  readonly text: string
+  /** By id, or by degree (of a pair: of its smaller end), equal ones by id. */
+  readonly sort: 'id' | 'degree'
+  readonly down: boolean
+  readonly offset: number
+  readonly limit: number
+}
+
+export interface EdgeOrderOfRun {
+  readonly weights: EdgeWeights
+  readonly seed: number
+}
+
+/** A part of the table of a result. */
+export interface ResultRows {
+  /** Rows of the whole table. */
+  readonly total: number
+  /** Whether more were found than a search gives. */
+  readonly truncated: boolean
+  readonly rows: readonly (FoundVertex & {
+    /** Of a pair its other end, and what the edge weighs. */
+    readonly mate: (FoundVertex & { readonly weight: number | null }) | null
+  })[]
+}
+
 export interface NeighbourhoodArgs {
   readonly folder: string
   readonly checksum: string
@@ -38,8 +81,7 @@ export interface NeighbourhoodArgs {
   /** Vertices at most. */
   readonly limit: number
   /** The result of a run; absent: none is marked. */
-  readonly result?:
-    { readonly kind: 'independent-set' | 'matching'; readonly file: string; readonly hash: string } | undefined
+  readonly result?: ResultPlace | undefined
 }
 
 /** A part of a graph that is small enough to be drawn. */

@@ -16,6 +16,8 @@ import type {
   DegreesArgs,
   Neighbourhood,
   NeighbourhoodArgs,
+  ResultRows,
+  ResultRowsArgs,
   VertexSearch,
   VertexSearchArgs,
 } from './explore.ts'
@@ -57,6 +59,7 @@ export interface Jobs {
   preview: { args: PreviewArgs; result: FilePreview }
   'vertex-search': { args: VertexSearchArgs; result: VertexSearch }
   neighbourhood: { args: NeighbourhoodArgs; result: Neighbourhood }
+  'result-rows': { args: ResultRowsArgs; result: ResultRows }
   'device-memory': { args: DeviceMemoryArgs; result: DeviceMemory }
 }
 

@@ -32,6 +32,7 @@ const entries: Record<JobName, EntryName> = {
   preview: 'host-worker',
   'vertex-search': 'host-worker',
   neighbourhood: 'host-worker',
+  'result-rows': 'host-worker',
 }
 
 interface EngineThread {

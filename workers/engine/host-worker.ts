@@ -29,6 +29,7 @@ serveJobs({
   preview: async () => (await import('../import/preview/preview-file.ts')).previewFile,
   'vertex-search': async () => (await import('../explore/vertex-search.ts')).searchVertices,
   neighbourhood: async () => (await import('../explore/neighbourhood.ts')).neighbourhood,
+  'result-rows': async () => (await import('../explore/result-rows.ts')).resultRows,
   'device-memory': async () => {
     const { liveMemory } = await import('../device/device-memory.ts')
     return (args) => liveMemory(args)

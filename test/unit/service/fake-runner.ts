@@ -40,6 +40,7 @@ export class FakeRunner implements JobRunner {
       },
       'export-graph': async ({ output }) => ({ files: [output], bytes: 4, vertices: 3, arcs: 4, notes: [] }),
       plan: async () => pathPlan(),
+      'result-rows': async () => ({ total: 0, truncated: false, rows: [] }),
       'device-memory': async () => ({ devices: [{ id: 'cpu:0', memoryBytes: 2 ** 30, memoryFreeBytes: 2 ** 29 }] }),
       degrees: async () => ({
         vertices: 3,

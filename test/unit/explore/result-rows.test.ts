@@ -1,0 +1,110 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { quietJob } from '../../../workers/base/job.ts'
+import type { ResultPlace, ResultRowsArgs } from '../../../workers/contract/jobs.ts'
+import { resultRows } from '../../../workers/explore/result-rows.ts'
+import { Matching } from '../../../workers/graph/matching.ts'
+import { VertexSet } from '../../../workers/graph/vertex-set.ts'
+import { textFile } from '../../../workers/import/write-labels.ts'
+import { addWeights } from '../../support/dataset-folders.ts'
+import { greedySet, randomSmallGraph, smallGraph, writeGraphFolder } from '../../support/graphs.ts'
+
+type Place = ReturnType<typeof writeGraphFolder>
+const all = { show: 'in', text: '', sort: 'id', down: false, offset: 0, limit: 1000 } as const
+
+function setOf(place: Place, vertices: number, members: Iterable<number>): ResultPlace {
+  const set = new VertexSet(vertices)
+  for (const v of members) set.add(v)
+  const file = join(place.folder, 'set')
+  writeFileSync(file, set.bytes)
+  return { kind: 'independent-set', file, hash: set.summary().hash }
+}
+
+function pairsOf(place: Place, vertices: number, pairs: readonly (readonly [number, number])[]): ResultPlace {
+  const mates = new Uint32Array(vertices).fill(0xffffffff)
+  for (const [u, v] of pairs) [mates[u], mates[v]] = [v, u]
+  const file = join(place.folder, 'mates')
+  writeFileSync(file, new Uint8Array(mates.buffer))
+  return { kind: 'matching', file, hash: new Matching(mates).summary().hash }
+}
+
+const idsOf = (args: ResultRowsArgs): number[] => resultRows(args, quietJob).rows.map(({ id }) => id)
+
+it('has every vertex in one of two tables, in the order that was asked for, in parts of any size', () => {
+  let rows = 0
+  for (let seed = 0; seed < 20; seed++) {
+    const { graph } = randomSmallGraph(seed, 300)
+    const place = writeGraphFolder(graph)
+    const members = greedySet(
+      graph,
+      Array.from({ length: graph.vertices }, (_, v) => v),
+    )
+    const result = setOf(place, graph.vertices, members)
+    const degree = (v: number): number => graph.neighbours[v]!.length
+    for (const show of ['in', 'out'] as const) {
+      const expected = graph.neighbours.flatMap((_, v) => (members.has(v) === (show === 'in') ? [v] : []))
+      rows += expected.length
+      const args = { ...place, result, ...all, show }
+      expect(idsOf(args)).toEqual(expected)
+      expect(idsOf({ ...args, down: true })).toEqual(expected.toReversed())
+      expect(idsOf({ ...args, sort: 'degree' })).toEqual(expected.toSorted((a, b) => degree(a) - degree(b) || a - b))
+      const falling = expected.toSorted((a, b) => degree(b) - degree(a) || a - b)
+      const parts = Array.from({ length: Math.ceil(expected.length / 7) }, (_, i) =>
+        idsOf({ ...args, sort: 'degree', down: true, offset: 7 * i, limit: 7 }),
+      )
+      expect(parts.flat()).toEqual(falling)
+      expect(resultRows({ ...args, limit: 1 }, quietJob).total).toBe(expected.length)
+    }
+  }
+  expect(rows).toBeGreaterThan(500)
+})
+
+it('gives a pair one row with its mate and what the edge weighs', () => {
+  const path = smallGraph(6, [
+    [0, 1],
+    [1, 2],
+    [2, 3],
+    [3, 4],
+  ])
+  const place = addWeights(writeGraphFolder(path), path, (u, v) => (u + v) / 2)
+  const result = pairsOf(place, 6, [
+    [3, 2],
+    [0, 1],
+  ])
+  const rowsOf = (args: Partial<ResultRowsArgs>) =>
+    resultRows({ ...place, result, ...all, ...args }, quietJob).rows.map(({ id, mate }) => [
+      id,
+      mate?.id ?? null,
+      mate?.weight ?? null,
+    ])
+  expect(rowsOf({ order: { weights: 'column', seed: 0 } })).toEqual([
+    [0, 1, 0.5],
+    [2, 3, 2.5],
+  ])
+  expect(rowsOf({ order: { weights: 'unit', seed: 0 } })[0]).toEqual([0, 1, 1])
+  const [[, , random]] = rowsOf({ order: { weights: 'random3', seed: 0 } }) as [[number, number, number]]
+  expect(random).toBeGreaterThan(0)
+  expect(random * 1000).toBeCloseTo(Math.round(random * 1000), 9)
+  expect(rowsOf({ show: 'out' })).toEqual([
+    [4, null, null],
+    [5, null, null],
+  ])
+  expect(rowsOf({ text: '3' })).toEqual([[2, 3, null]])
+})
+
+it('finds labels and names among the rows alone', () => {
+  const place = writeGraphFolder(smallGraph(4, [[0, 1]]))
+  writeFileSync(join(place.folder, 'names'), textFile(['Zug', 'Zürich', 'Bern', 'Zuoz']))
+  const result = setOf(place, 4, [0, 2, 3])
+  expect(idsOf({ ...place, result, ...all, text: 'zu' })).toEqual([0, 3])
+  expect(idsOf({ ...place, result, ...all, text: 'zu', show: 'out' })).toEqual([1])
+  expect(idsOf({ ...place, result, ...all, text: 'x' })).toEqual([])
+})
+
+it('refuses a result that is not the one of the record', () => {
+  const place = writeGraphFolder(smallGraph(9, [[0, 1]]))
+  const result = setOf(place, 9, [0, 2])
+  writeFileSync(result.file, Uint8Array.of(7, 0))
+  expect(() => idsOf({ ...place, result, ...all })).toThrow(/the result is damaged: its hash is/)
+})

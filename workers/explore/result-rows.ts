@@ -1,0 +1,151 @@
+import { throwIfCancelled } from '../base/job.ts'
+import type { JobContext } from '../base/job.ts'
+import type { FoundVertex, ResultPlace, ResultRows, ResultRowsArgs } from '../contract/jobs.ts'
+import type { GaloisGr } from '../graph/galois-gr.ts'
+import { NO_MATE, readMates } from '../graph/matching.ts'
+import { openGraph } from '../graph/open-graph.ts'
+import { otherResult } from '../graph/result-file.ts'
+import { readBits } from '../graph/vertex-set.ts'
+import { EdgeWeigher } from '../graph/weighed-lists.ts'
+import { Adjacency } from './adjacency.ts'
+import { openVertexLabels, openVertexNames } from './vertex-search.ts'
+
+/** Rows that a search gives at the most. */
+const MOST_FOUND = 1000
+/** Offsets read at a time: 8 MiB. */
+const STEP = 1 << 20
+/** So long an order of rows waits for the next part that is asked for. */
+const KEPT_MS = 30_000
+
+/** What a run decided: which vertices are in, and the mates of a matching. */
+interface Decided {
+  readonly mates: Uint32Array | null
+  isIn(v: number): boolean
+}
+
+interface Kept {
+  readonly key: string
+  readonly decided: Decided
+  readonly ids: Uint32Array
+}
+
+/** The order of the table that was asked for last: scrolling asks for many parts of it. */
+let kept: Kept | undefined
+let forgetting: NodeJS.Timeout | undefined
+
+/**
+ * A part of the table of a result: its members or pairs, or the vertices that are left.
+ * @throws Failure (input) when the dataset or the result is damaged; (cancelled)
+ */
+export function resultRows(args: ResultRowsArgs, job: JobContext): ResultRows {
+  const graph = openGraph(args.folder, args.checksum, job)
+  const labels = openVertexLabels(args.folder, graph.vertices)
+  const names = openVertexNames(args.folder, graph.vertices)
+  try {
+    const { decided, ids } = tableOf(args, graph, job)
+    const found = args.text === '' ? null : new Set<number>()
+    if (found !== null) {
+      const itself = labels.find(args.text)
+      const vertices = [
+        ...(itself < 0 ? [] : [itself]),
+        ...(names?.beginningWith(args.text, MOST_FOUND) ?? []),
+        ...labels.beginningWith(args.text, MOST_FOUND),
+      ]
+      for (const v of vertices) if (decided.isIn(v) === (args.show === 'in')) found.add(rowOf(v, decided))
+    }
+    const table = found === null ? ids : Uint32Array.from(found)
+    const adjacency = new Adjacency(graph)
+    const describe = (id: number): FoundVertex => ({
+      id,
+      label: labels.of(id),
+      name: names?.of(id) ?? null,
+      degree: adjacency.degree(id),
+    })
+    const mateOf = (v: number): ResultRows['rows'][number]['mate'] => {
+      const mate = decided.mates?.[v] ?? NO_MATE
+      return mate === NO_MATE ? null : { ...describe(mate), weight: weightOf(v, mate, args, adjacency) }
+    }
+    const rows = Array.from(table.subarray(args.offset, args.offset + args.limit), (v) => ({
+      ...describe(v),
+      mate: mateOf(v),
+    }))
+    return { total: table.length, truncated: found !== null && found.size >= MOST_FOUND, rows }
+  } finally {
+    graph.close()
+    labels.close()
+    names?.close()
+  }
+}
+
+/** A pair has one row, that of its smaller end. */
+function rowOf(v: number, { mates }: Decided): number {
+  return mates === null ? v : Math.min(v, mates[v]!)
+}
+
+function tableOf(args: ResultRowsArgs, graph: GaloisGr, job: JobContext): Kept {
+  clearTimeout(forgetting)
+  forgetting = setTimeout(() => (kept = undefined), KEPT_MS).unref()
+  const key = JSON.stringify([args.result, args.show, args.sort, args.down])
+  if (kept?.key === key) return kept
+  kept = undefined
+  const decided = decidedIn(args.result, graph.vertices)
+  let count = 0
+  const ids = new Uint32Array(graph.vertices)
+  for (let v = 0; v < graph.vertices; v++)
+    if (decided.isIn(v) === (args.show === 'in') && !(v > (decided.mates?.[v] ?? NO_MATE))) ids[count++] = v
+  const rows = ids.slice(0, count)
+  if (args.sort === 'degree') kept = { key, decided, ids: byDegree(rows, graph, args.down, job) }
+  else kept = { key, decided, ids: args.down ? rows.reverse() : rows }
+  return kept
+}
+
+function decidedIn({ kind, file, hash }: ResultPlace, vertices: number): Decided {
+  if (kind === 'matching') {
+    const matching = readMates(file, vertices)
+    const own = matching.summary().hash
+    if (own !== hash || !matching.isMutual) throw otherResult(file, own, hash)
+    const { mates } = matching
+    return { mates, isIn: (v) => mates[v] !== NO_MATE }
+  }
+  const set = readBits(file, vertices)
+  const own = set.summary().hash
+  if (own !== hash) throw otherResult(file, own, hash)
+  return { mates: null, isIn: (v) => set.has(v) }
+}
+
+/** The same rows by degree; those of one degree keep their order. */
+function byDegree(rows: Uint32Array, graph: GaloisGr, down: boolean, job: JobContext): Uint32Array {
+  const degrees = new Uint32Array(rows.length)
+  let row = 0
+  let most = 0
+  for (let first = 0; first < graph.vertices; first += STEP) {
+    throwIfCancelled(job.signal)
+    const last = Math.min(graph.vertices, first + STEP)
+    const offsets = graph.readOffsets(first, last)
+    for (; row < rows.length && rows[row]! < last; row++) {
+      const at = rows[row]! - first
+      degrees[row] = offsets[at + 1]! - offsets[at]!
+      most = Math.max(most, degrees[row]!)
+    }
+  }
+  const rank = (degree: number): number => (down ? most - degree : degree)
+  const starts = new Uint32Array(most + 2)
+  for (const degree of degrees) starts[rank(degree) + 1]!++
+  for (let i = 1; i < starts.length; i++) starts[i]! += starts[i - 1]!
+  const sorted = new Uint32Array(rows.length)
+  for (const [i, degree] of degrees.entries()) sorted[starts[rank(degree)]!++] = rows[i]!
+  return sorted
+}
+
+/** What the edge of a pair weighs; null where the run had no weights of the graph to say it with. */
+function weightOf(v: number, mate: number, { order }: ResultRowsArgs, adjacency: Adjacency): number | null {
+  if (order === undefined) return null
+  const weigher = new EdgeWeigher({ ...order, threshold: undefined })
+  if (weigher.areStored) {
+    const [[, arc] = []] = adjacency.arcsTo(v, new Set([mate]))
+    return arc === undefined ? null : adjacency.weight(arc)
+  }
+  const weights = new Float32Array(1)
+  weigher.weigh(v, Uint32Array.of(mate), 1, weights)
+  return order.weights === 'random3' ? Math.round(weights[0]!) / 1000 : weights[0]!
+}
