@@ -233,7 +233,7 @@ export function estimateMatching(request: PlanRequest): PlanEstimate {
 }
 
 const aloneWords = (id: string): string =>
-  `uses ${id} alone: it holds the whole graph, and others would only wait for it; --partitions shares the work all the same`
+  `uses ${id} alone: it holds the whole graph, and others would only wait for it; several partitions share the work all the same`
 
 /** Of a matching by weights of a dataset without any; null for others, and for files. */
 export function weightsRefusal({ options, size }: PlanRequest): PlanEstimate['refusal'] {

@@ -108,7 +108,8 @@ export class BucketBuilder {
       throw new Failure({
         code: 'engine',
         what: `there is no memory left for the ${4 * words} bytes that a bucket is sorted in`,
-        remedy: 'Close other programs, or allow less with --memory.',
+        remedy: 'Close other programs.',
+        fixes: [{ action: 'lower', option: 'memoryBytes' }],
       })
     return new Uint32Array(memory.buffer, DIGITS_BYTES, words)
   }
