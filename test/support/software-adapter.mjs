@@ -1,7 +1,7 @@
 // Finds a WebGPU adapter for the GPU tests, real or software, and installs a software one where that is allowed.
 // Plain JavaScript on purpose: it runs on the system's Node, before anything is built.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -56,7 +56,8 @@ function softwareDrivers() {
       .filter((name) => /^lvp_icd.*\.json$/.test(name))
       .map((name) => join(folder, name)),
   )
-  return [...swiftShader, ...lavapipe].filter((file) => existsSync(file))
+  // lavapipe first: it is three times as fast.
+  return [...lavapipe, ...swiftShader].filter((file) => existsSync(file))
 }
 
 /** Vulkan loaders complain, and some fail, without a private folder of this user's. */
@@ -82,10 +83,13 @@ function findAdapter() {
 
 export const isLinuxRoot = () => process.platform === 'linux' && process.getuid?.() === 0
 
-/** Installs Debian packages, and says so. */
-export function aptInstall(packages, log, why) {
+/** Installs Debian packages, and says so. `options` go to every call of apt-get. */
+export function aptInstall(packages, log, why, options = []) {
   log(`${why}: installing ${packages.join(' ')}`)
-  const steps = [['update'], ['install', '-y', '--no-install-recommends', ...packages]]
+  const steps = [
+    [...options, 'update'],
+    [...options, 'install', '-y', '--no-install-recommends', ...packages],
+  ]
   for (const step of steps) {
     const apt = spawnSync('apt-get', ['-q', ...step], {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
@@ -93,8 +97,39 @@ export function aptInstall(packages, log, why) {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     if (apt.error?.code === 'ENOENT') return log('there is no apt-get here')
-    if (apt.status !== 0) log(`apt-get ${step[0]} failed:\n${apt.stdout}${apt.stderr}`)
+    if (apt.status !== 0) log(`apt-get ${step[options.length]} failed:\n${apt.stdout}${apt.stderr}`)
   }
+}
+
+/** The archive that this machine has Debian 12 from, as a line of a list of sources without its suite; null elsewhere. */
+function debian12Archive() {
+  const format = '$(CODENAME)|$(COMPONENT)|deb $(REPO_URI)'
+  const targets = spawnSync('apt-get', ['indextargets', '--format', format, 'Created-By: Packages'], {
+    encoding: 'utf8',
+  })
+  const line = (targets.stdout ?? '').split('\n').find((text) => text.startsWith('bookworm|main|'))
+  return line?.split('|')[2] ?? null
+}
+
+/** Debian 12's own Mesa is too old for Dawn, that of its backports is not. The machine's own list of sources stays as it is. */
+function installLavapipe(log, why) {
+  const packages = ['mesa-vulkan-drivers', 'libvulkan1']
+  const archive = debian12Archive()
+  if (archive === null) return aptInstall(packages, log, why)
+  const folder = mkdtempSync(join(tmpdir(), 'anticlique-apt-'))
+  const sources = join(folder, 'sources.list')
+  const suites = ['bookworm', 'bookworm-backports']
+  writeFileSync(sources, suites.map((suite) => `${archive} ${suite} main\n`).join(''))
+  mkdirSync(join(folder, 'lists', 'partial'), { recursive: true })
+  const settings = [
+    `Dir::Etc::SourceList=${sources}`,
+    'Dir::Etc::SourceParts=/dev/null',
+    `Dir::State::Lists=${join(folder, 'lists')}`,
+    'APT::Default-Release=bookworm-backports',
+  ]
+  const options = settings.flatMap((setting) => ['-o', setting])
+  aptInstall(packages, log, `${why} (Mesa of bookworm-backports)`, options)
+  rmSync(folder, { recursive: true, force: true })
 }
 
 /**
@@ -104,9 +139,11 @@ export function aptInstall(packages, log, why) {
 export function prepareAdapter({ install = false, log = () => {} } = {}) {
   let found = findAdapter()
   const mayInstall = install && isLinuxRoot()
-  for (const driver of mayInstall ? ['chromium', 'mesa-vulkan-drivers'] : []) {
+  const why = 'no WebGPU adapter yet, so a Vulkan driver in software'
+  const installs = [() => installLavapipe(log, why), () => aptInstall(['chromium', 'libvulkan1'], log, why)]
+  for (const install of mayInstall ? installs : []) {
     if (found !== null) break
-    aptInstall([driver, 'libvulkan1'], log, 'no WebGPU adapter yet, so a Vulkan driver in software')
+    install()
     found = findAdapter()
   }
   if (found !== null) {

@@ -140,6 +140,15 @@ describe.each(hosts)('$name', ({ name, open }) => {
     expect(shown.vertices).toHaveLength(7)
     expect(shown.vertices.filter(({ member }) => member)).toHaveLength(3)
     expect(shown).toMatchObject({ centre: '4', truncated: false })
+    const members = { run: run.id, show: 'in', text: '', sort: 'id', down: false, offset: 0, limit: 10 } as const
+    const named = await client.call('explore.result', members)
+    expect(named.total).toBe(3)
+    expect(named.rows.map(({ label }) => label)).toEqual(
+      shown.vertices
+        .filter(({ member }) => member)
+        .map(({ label }) => label)
+        .sort(),
+    )
     expect((await client.call('runs.cancel', { run: run.id })).run.state).toBe('done')
     await expect(client.call('runs.resume', { run: run.id })).rejects.toMatchObject({ code: 'usage' })
     await expect(client.call('runs.prioritise', { run: run.id, priority: 9 })).rejects.toMatchObject({ code: 'usage' })

@@ -110,9 +110,14 @@ const request = fc.oneof(
 type Plan = CallResult<'plan'>['plan']
 type Planned = { readonly plan: Plan; readonly refusal: FailureValue | null } | { readonly refusal: FailureValue }
 
+/** A value that the schema of a call refuses is named by the path in its arguments, which hold the options at different places. */
+function byOption(value: FailureValue): FailureValue {
+  return { ...value, where: value.where?.replace(/^(plan|runs\.start\.request)\./, '') }
+}
+
 async function refusing<T>(work: Promise<T>): Promise<T | FailureValue> {
   return work.catch((error: unknown) => {
-    if (error instanceof Failure) return error.toValue()
+    if (error instanceof Failure) return byOption(error.toValue())
     throw error
   })
 }

@@ -78,7 +78,7 @@ describe('a graph made outside the memory is the one made in it', () => {
     let arcsSeen = 0
     await fc.assert(
       fc.asyncProperty(
-        entries(id, 300),
+        entries(id, 300, 50),
         fc.boolean(),
         fc.constantFrom(undefined, 'max', 'min', 'sum', 'first'),
         fc.constantFrom(TINY_BYTES, 3 * TINY_BYTES, 2 ** 16, 2 ** 20),
@@ -93,7 +93,7 @@ describe('a graph made outside the memory is the one made in it', () => {
       ),
       { numRuns: 12 },
     )
-    expect(arcsSeen).toBeGreaterThan(1000)
+    expect(arcsSeen).toBeGreaterThan(100)
   })
 
   it('shuffled, with other line ends, a mark in front, compressed, by one thread or two', async () => {
