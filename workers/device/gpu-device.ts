@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kernel } from '../../kernels/kernel.ts'
 import { Failure, type Fix, ON_PROCESSOR, REPEAT } from '../base/failure.ts'
 import type { DeviceFacts } from '../contract/jobs.ts'
@@ -17,6 +18,8 @@ const wantedFeatures = ['timestamp-query', 'subgroups', 'chromium-experimental-s
 
 /** How long an unused device keeps its memory for the next run. */
 const KEPT_MS = 60_000
+/** How long the loss of a device may be announced after its buffers are no longer mapped. */
+const LOSS_MS = 1000
 /** The device that this thread used last: opening one takes longer than most runs. */
 let kept: { readonly device: GpuDevice; readonly timer: NodeJS.Timeout } | undefined
 
@@ -146,8 +149,10 @@ export class GpuDevice implements Device {
     try {
       await copy
     } catch (error) {
-      // An error of the caller's is its own; a staging buffer that is not mapped tells of the device.
-      throw error instanceof DOMException ? this.#asFailure(error) : error
+      // An error of the caller's is its own; a staging buffer that is not mapped tells of the device, whose loss may be announced later.
+      if (!(error instanceof DOMException)) throw error
+      await Promise.race([this.#device.lost, sleep(LOSS_MS, undefined, { ref: false })])
+      throw this.#asFailure(error)
     }
     this.copied.toDevice += bytes
     this.#check()

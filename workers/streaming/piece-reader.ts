@@ -68,6 +68,8 @@ export class PieceReader {
     return new Promise((resolve, reject) => {
       const step = (done: number): void => {
         if (isFaultDue('disk-read')) return reject(this.#failure(readError()))
+        // Mapped memory of a device that was lost meanwhile; an error in the callback of a read would end the process.
+        if (bytes.length === 0) return reject(new DOMException('the staging buffer is not mapped', 'OperationError'))
         read(this.#file, bytes, done, bytes.length - done, position + done, (error, count) => {
           if (error !== null) return reject(this.#failure(error))
           if (count === 0) return reject(this.#failure(damagedGraph(this.#graph.path, 'its length')))
