@@ -141,6 +141,7 @@ export const calls = {
       format: importOptions.format,
       table: importOptions.table,
       ignoreWeights: importOptions.ignoreWeights,
+      weightRule: importOptions.weightRule,
     }),
     result: previewSchema,
   },

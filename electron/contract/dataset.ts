@@ -27,6 +27,7 @@ export const importReportSchema: z.ZodType<ImportReport> = z.object({
   }),
   sides: z.object({ left: count, right: count }).optional(),
   filtered: count.optional(),
+  skipped: count.optional(),
   weights: z
     .object({
       rule: z.enum(weightRules),

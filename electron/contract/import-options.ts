@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { graphFormats, headerChoices, mergeRules, weightRules } from '../../workers/contract/jobs.ts'
+import { graphFormats, mergeRules, tableOptions, weightRules } from '../../workers/contract/jobs.ts'
+import type { TableOptions } from '../../workers/contract/jobs.ts'
+
+const tableSchema = z.object(
+  Object.fromEntries(
+    Object.entries(tableOptions).map(([name, option]) => [
+      name,
+      ('choices' in option ? z.enum(option.choices) : z.string()).optional(),
+    ]),
+  ),
+) as unknown as z.ZodType<TableOptions>
 
 /** How a file becomes a graph; the same words as `ImportArgs` in workers/contract/jobs.ts, which says what each means. */
 export const importOptions = {
@@ -8,19 +18,18 @@ export const importOptions = {
   ignoreWeights: z.boolean().optional(),
   sources: z.array(z.string()).optional(),
   sourceName: z.string().optional(),
-  table: z
-    .object({
-      sourceColumn: z.string().optional(),
-      targetColumn: z.string().optional(),
-      weightColumn: z.string().optional(),
-      delimiter: z.string().optional(),
-      header: z.enum(headerChoices).optional(),
-      comment: z.string().optional(),
-      where: z.string().optional(),
-    })
-    .optional(),
+  table: tableSchema.optional(),
   merge: z.enum(mergeRules).optional(),
   invertWeights: z.boolean().optional(),
   memoryBytes: z.number().int().positive().optional(),
   threads: z.number().int().positive().optional(),
+}
+
+/** The choices of options that have some. */
+export const tableChoices = {
+  header: tableOptions.header.choices,
+  encoding: tableOptions.encoding.choices,
+  decimal: tableOptions.decimal.choices,
+  missingWeight: tableOptions.missingWeight.choices,
+  badRows: tableOptions.badRows.choices,
 }

@@ -12,11 +12,14 @@ export const previewSchema: z.ZodType<FilePreview> = z.object({
   columns: z.array(z.object({ name: z.string() })).nullable(),
   rows: z.array(z.array(z.string())),
   warnings: z.array(z.string()),
-  refusal: failureSchema.optional(),
+  refusals: z.array(z.object({ count: z.number().int(), failure: failureSchema })),
+  looked: z.object({ rows: z.number().int(), complete: z.boolean() }),
   table: z
     .object({
-      delimiter: z.string(),
+      delimiter: z.string().nullable(),
       header: z.boolean(),
+      encoding: z.string(),
+      decimal: z.enum(['point', 'comma']),
       source: z.number().int(),
       target: z.number().int(),
       weight: z.number().int().nullable(),

@@ -26,6 +26,10 @@ const otherFields = {
   ignoreWeights: { label: importing.ignoreWeights },
   header: { label: importing.header, choices: importing.headers },
   delimiter: { label: importing.delimiter, choices: importing.delimiters },
+  encoding: { label: importing.encoding, choices: importing.encodings },
+  decimal: { label: importing.decimal, choices: importing.decimals },
+  missingWeight: { label: importing.missingWeight, choices: importing.missingWeights },
+  badRows: { label: importing.badRows, choices: importing.badRowRules },
   sourceColumn: { label: importing.sourceColumn },
   targetColumn: { label: importing.targetColumn },
   weightColumn: { label: importing.weightColumn },
@@ -48,8 +52,7 @@ function fixClause(fix: Fix, entries: readonly AlgorithmEntry[]): string {
   const text = words.fixes
   switch (fix.action) {
     case 'set': {
-      const { label, choices = {} } = fieldOf(fix.option, entries)
-      return text.set(fix.to === true ? label : `${label}: ${choices[String(fix.to)] ?? fix.to}`)
+      return text.set(fixChoice(fix, entries))
     }
     case 'raise': {
       const { label } = fieldOf(fix.option, entries)
@@ -72,6 +75,13 @@ function fixClause(fix: Fix, entries: readonly AlgorithmEntry[]): string {
     case 'show':
       return text.show(frame[fix.page])
   }
+}
+
+/** A fix that fills in a form, by the field and its choice alone. */
+export function fixChoice(fix: Fix, entries: readonly AlgorithmEntry[]): string {
+  if (fix.action !== 'set') return fixLabel(fix, entries)
+  const { label, choices = {} } = fieldOf(fix.option, entries)
+  return fix.to === true ? label : `${label}: ${choices[String(fix.to)] ?? fix.to}`
 }
 
 /** A fix as the words of a button. */

@@ -12,6 +12,8 @@ const preview = {
   columns: null,
   rows: [['1', '2']],
   warnings: [],
+  refusals: [] as object[],
+  looked: { rows: 2, complete: true },
   table: null,
 }
 const bytes = { hostBytes: 1000, deviceBytes: 0, scratchBytes: 0, diskBytes: 10 }
@@ -85,7 +87,8 @@ test('nothing is imported that its plan refuses, with the reason beside the butt
   expect(reason()).toBe('')
 })
 
-const table = { delimiter: 'semicolon', header: false, source: 0, target: 1, weight: null }
+const lines = { delimiter: 'semicolon', encoding: 'utf-8', decimal: 'point' }
+const table = { ...lines, header: false, source: 0, target: 1, weight: null }
 const people = {
   ...preview,
   rows: [
@@ -111,6 +114,48 @@ test('what nothing tells is asked, and the answer goes into the import', async (
   document.querySelector('.dialog form')?.dispatchEvent(new Event('submit', { cancelable: true }))
   await flushPromises()
   expect(opened.asked.find(({ name }) => name === 'datasets.import')?.args).toMatchObject({ table: { header: 'yes' } })
+})
+
+test('rows that an import would stop at are counted, and a button mends each kind', async () => {
+  const fixes = [
+    { action: 'set', option: 'missingWeight', to: 'one' },
+    { action: 'set', option: 'missingWeight', to: 'skip' },
+  ]
+  const failure = { code: 'input', what: 'there is no weight', where: '/data/a.csv:17', remedy: '', fixes }
+  const answers = {
+    'datasets.preview': { ...people, table: { ...table, asks: null }, refusals: [{ count: 1204, failure }] },
+    plan: { target: 'x', dataset: null, plan },
+  }
+  opened = await openPage({ datasets: [dataset(1, 'taken')], runs: [] }, '/library?do=import', answers)
+  await vi.waitFor(() => expect(importButton()).toBeDefined())
+  await choose('/data/a.csv')
+  await vi.waitFor(() => expect(reason()).toBe('Choose above what becomes of the rows that cannot be read.'))
+  expect(importButton().disabled).toBe(true)
+  const said = inDialog('.dialog .refusals')[0]!
+  expect(said.textContent).toMatch(/1,204×\s*there is no weight \(line 17\)/)
+  const buttons = [...said.querySelectorAll('button')]
+  expect(buttons.map(({ textContent }) => textContent)).toEqual([
+    'Missing weights: are 1',
+    'Missing weights: skip the row',
+  ])
+  answers['datasets.preview'].refusals = []
+  buttons[0]!.click()
+  await vi.waitFor(() => expect(importButton().disabled).toBe(false))
+  expect(opened.asked.findLast(({ name }) => name === 'datasets.preview')?.args).toMatchObject({
+    table: { missingWeight: 'one' },
+  })
+  const name = inDialog('.dialog input:not([type=file])')[1] as HTMLInputElement
+  for (const [typed, problem] of [
+    ['taken', 'has a dataset called taken'],
+    ['a/b', 'A name has no slash'],
+  ] as const) {
+    name.value = typed
+    name.dispatchEvent(new Event('input'))
+    await vi.waitFor(() => expect(document.querySelector('.dialog .tone-bad')?.textContent).toContain(problem))
+    expect(reason()).toBe('Choose another name.')
+  }
+  name.value = ''
+  name.dispatchEvent(new Event('input'))
 })
 
 test('a column is given another role above the table', async () => {
@@ -148,6 +193,8 @@ test('an import that fails keeps what was typed, and says why when the dialog is
   await vi.waitFor(() => expect(importButton()).toBeDefined())
   await choose('/data/roads.csv')
   expect(document.querySelector('.dialog')?.textContent).toContain('a dataset called roads already')
+  expect(importButton().disabled).toBe(true)
+  await choose('/data/streets.csv')
   await vi.waitFor(() => expect(importButton().disabled).toBe(false))
   importButton().click()
   await vi.waitFor(() => expect(document.querySelector('.dialog [role=alert]')?.textContent).toContain('no weight'))
@@ -156,5 +203,5 @@ test('an import that fails keeps what was typed, and says why when the dialog is
   const add = page.findAll('button').find((button) => button.text() === 'Import')
   await add!.trigger('click')
   await vi.waitFor(() => expect(document.querySelector('.dialog [role=alert]')?.textContent).toContain('no weight'))
-  expect(document.querySelector<HTMLInputElement>('.dialog input')?.value).toBe('/data/roads.csv')
+  expect(document.querySelector<HTMLInputElement>('.dialog input')?.value).toBe('/data/streets.csv')
 })

@@ -7,12 +7,16 @@ export type FailureCode =
 
 /** An option of a run, an import or an export that a fix may name, as requests call it. */
 export type FixOption =
+  | 'badRows'
   | 'batches'
   | 'bufferWords'
   | 'columnFile'
+  | 'comment'
   | 'counting'
+  | 'decimal'
   | 'delimiter'
   | 'device'
+  | 'encoding'
   | 'exchange'
   | 'format'
   | 'header'
@@ -20,6 +24,7 @@ export type FixOption =
   | 'link'
   | 'memoryBytes'
   | 'method'
+  | 'missingWeight'
   | 'name'
   | 'partitions'
   | 'priority'

@@ -32,6 +32,8 @@ export interface ImportReport {
   readonly sides?: { readonly left: number; readonly right: number } | undefined
   /** Rows that the threshold (`where`) left out; they are not among the entries. Absent where there was none. */
   readonly filtered?: number | undefined
+  /** Rows that are no edges and were skipped, as `missingWeight` or `badRows` say; not among the entries. Absent where there were none. */
+  readonly skipped?: number | undefined
   readonly weights: {
     readonly rule: WeightRule
     /** How entries that repeat an edge were merged. Absent: max. */
@@ -135,6 +137,7 @@ export interface PreviewArgs {
   readonly format?: FormatName | undefined
   readonly table?: TableOptions | undefined
   readonly ignoreWeights?: boolean | undefined
+  readonly weightRule?: WeightRule | undefined
 }
 
 /** The beginning of a file as an import would read it. */
@@ -150,17 +153,22 @@ export interface FilePreview {
   /** The first 20 rows: fields of tables, else the ids of the two ends, and the weight where there is one. */
   readonly rows: readonly (readonly string[])[]
   readonly warnings: readonly string[]
-  /** What an import refuses in these rows; absent where it refuses nothing. */
-  readonly refusal?: FailureValue | undefined
-  /** How a table of text is read; null for all else. */
+  /** What an import refuses, by rule, in the order of the file: each with the number of rows, and the first of them. */
+  readonly refusals: readonly { readonly count: number; readonly failure: FailureValue }[]
+  /** Rows that were looked at for refusals; all of them where `complete`. */
+  readonly looked: { readonly rows: number; readonly complete: boolean }
+  /** How a table is read; null for all else. */
   readonly table: PreviewTable | null
 }
 
 /** How an import would read a table as edges; columns count from 0. */
 export interface PreviewTable {
-  /** "tab", "space", "comma", "semicolon", "pipe", or the character itself. */
-  readonly delimiter: string
+  /** "tab", "space", "comma", "semicolon", "pipe", or the character itself; null for columns of Parquet and Arrow. */
+  readonly delimiter: string | null
   readonly header: boolean
+  /** As TextDecoder calls it. */
+  readonly encoding: string
+  readonly decimal: 'point' | 'comma'
   readonly source: number
   readonly target: number
   readonly weight: number | null

@@ -47,19 +47,68 @@ export type MergeRule = (typeof mergeRules)[number]
 export const headerChoices = ['auto', 'yes', 'no'] as const
 export type HeaderChoice = (typeof headerChoices)[number]
 
-/** Which columns of a table (CSV and the like, Parquet, Arrow) make the graph. Columns are names, or numbers from 1 as text. */
-export interface TableOptions {
-  readonly sourceColumn?: string | undefined
-  readonly targetColumn?: string | undefined
-  readonly weightColumn?: string | undefined
-  /** One character, or `tab`, `space` (runs of blanks), `comma`, `semicolon`, `pipe`. Absent: as the first lines say. */
-  readonly delimiter?: string | undefined
-  /** Whether the first line names the columns. */
-  readonly header?: HeaderChoice | undefined
-  /** What lines that are no data begin with. Absent: #, % and //. */
-  readonly comment?: string | undefined
-  /** "column op number" with <, <=, =, !=, >= or >: only rows for which it holds are entries. */
-  readonly where?: string | undefined
+/** Of text; `auto`: UTF-8, and what a byte order mark, zero bytes or an XML declaration tell. Windows-1252 includes Latin-1. */
+export const textEncodings = [
+  'auto',
+  'utf-8',
+  'utf-16',
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'macintosh',
+  'shift_jis',
+  'gb18030',
+  'euc-kr',
+] as const
+export type TextEncoding = (typeof textEncodings)[number]
+
+interface TableOptionEntry {
+  /** What its value is, in a word. */
+  readonly value: string
+  /** For the help of the command line. */
+  readonly words: string
+  readonly choices?: readonly string[]
+}
+
+/**
+ * How text and tables (CSV and the like, Parquet, Arrow) are read: an option of the command line, a field of requests and of the
+ * window each. Columns are names, or numbers from 1 as text.
+ */
+export const tableOptions = {
+  sourceColumn: { value: 'column', words: 'name or number (from 1) of the column of first ids' },
+  targetColumn: { value: 'column', words: 'name or number of the column of second ids' },
+  weightColumn: { value: 'column', words: 'name or number of the column of weights' },
+  delimiter: {
+    value: 'character',
+    words: 'what separates columns: one character, or tab, space, comma, semicolon, pipe',
+  },
+  header: { value: 'choice', words: 'whether the first line names the columns', choices: headerChoices },
+  comment: { value: 'prefix', words: 'what lines that are no data begin with (default: #, % and //)' },
+  where: { value: 'condition', words: "keep rows only for which it holds: 'weight>=0.9'" },
+  encoding: { value: 'name', words: 'how the text is encoded', choices: textEncodings },
+  decimal: {
+    value: 'sign',
+    words: 'the decimal sign of weights (default: as they show)',
+    choices: ['auto', 'point', 'comma'],
+  },
+  missingWeight: {
+    value: 'rule',
+    words: 'what to do with edges that have no weight where others have one (default: stop)',
+    choices: ['stop', 'one', 'skip'],
+  },
+  badRows: {
+    value: 'rule',
+    words: 'what to do with rows that are no edge: an id is missing or broken, quotes do not end (default: stop)',
+    choices: ['stop', 'skip'],
+  },
+} as const satisfies Readonly<Record<string, TableOptionEntry>>
+
+export type TableOptionName = keyof typeof tableOptions
+
+/** What was said of them; what was not is found out. */
+export type TableOptions = {
+  readonly [Name in TableOptionName]?:
+    ((typeof tableOptions)[Name] extends { readonly choices: readonly (infer Choice)[] } ? Choice : string) | undefined
 }
 
 /** Formats that graphs are written in (docs/formats.md), versions and widths apart, each with the usual end of its names. */

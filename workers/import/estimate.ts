@@ -7,6 +7,7 @@ import { detectFormat, detectWhole } from './formats/detect.ts'
 import { formatOf, wholeFormat } from './formats/registry.ts'
 import { StoredFile } from './formats/stored-file.ts'
 import { grLayout } from '../graph/graph-file.ts'
+import { PLAIN_TEXT, recoded, textFormOf } from './text-encoding.ts'
 
 /** What a graph file will come to, by its header and a sample. */
 export interface FileEstimate {
@@ -58,8 +59,11 @@ export function sampleGraphFile(path: string, format?: FormatName): FileEstimate
       }
     }
     if (whole !== null) return sizeEstimate(whole.name, file.bytes)
-    const samples = samplesOf(file)
-    return textEstimate(path, format, samples, file.bytes, file.bytes <= SAMPLE_BYTES)
+    const complete = file.bytes <= SAMPLE_BYTES
+    const form = textFormOf(head)
+    if (form === PLAIN_TEXT) return textEstimate(path, format, samplesOf(file), file.bytes, complete)
+    const text = recoded(head, form)
+    return textEstimate(path, format, [text], (text.length / head.length) * file.bytes, complete)
   } finally {
     file.close()
   }
@@ -75,7 +79,9 @@ function sizeEstimate(format: FormatName, storedBytes: number): FileEstimate {
 
 /** Taken to be compressed as far as its start. */
 function zippedEstimate(file: StoredFile, head: Uint8Array, format: FormatName | undefined): FileEstimate {
-  const { text, stored } = unpackedStart(file, head)
+  const { text: bytes, stored } = unpackedStart(file, head)
+  const form = textFormOf(bytes)
+  const text = form === PLAIN_TEXT ? bytes : recoded(bytes, form)
   const whole = stored === file.bytes
   return textEstimate(file.path, format, [text], (text.length / stored) * file.bytes, whole)
 }

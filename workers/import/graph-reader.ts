@@ -4,6 +4,7 @@ import type { TableOptions } from '../contract/jobs.ts'
 import type { EntryOutput } from '../graph/entries.ts'
 import type { LabelTable } from './label-table.ts'
 import type { PlainShape } from './plain-lines.ts'
+import type { RowPolicy } from './row-policy.ts'
 import type { WeightPolicy } from './weight-policy.ts'
 
 /** Which vertices there are, and what ids in entries mean. */
@@ -20,6 +21,7 @@ export interface ReaderContext {
   readonly source: string
   readonly output: EntryOutput
   readonly weights: WeightPolicy
+  readonly rows: RowPolicy
   readonly ignoreWeights: boolean
   readonly memoryBytes: number
   readonly table?: TableOptions | undefined
@@ -34,6 +36,8 @@ export interface ReadOutcome {
   readonly sides?: { readonly left: number; readonly right: number }
   /** Left out by a threshold. */
   readonly filtered?: number
+  /** Left out by a rule for rows that are no edges. */
+  readonly skipped?: number
   readonly named?: boolean
 }
 

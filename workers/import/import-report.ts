@@ -18,13 +18,14 @@ export interface ReportSource extends Pick<
   readonly policy: Pick<WeightPolicy, 'rule' | 'absolute' | 'dropped'> | null
   readonly sides?: ImportReport['sides']
   readonly filtered?: number | undefined
+  readonly skipped?: number | undefined
   readonly merge?: MergeRule | undefined
   readonly weightMap?: WeightMap | null
 }
 
 export function reportSource(args: ImportArgs, read: ReadFile): Omit<ReportSource, 'startedMs'> {
   const { compression, storedBytes } = read.source
-  const { format, lines, entries, policy, sides, filtered, weightMap } = read
+  const { format, lines, entries, policy, sides, filtered, skipped, weightMap } = read
   return {
     format,
     lines,
@@ -32,6 +33,7 @@ export function reportSource(args: ImportArgs, read: ReadFile): Omit<ReportSourc
     weightMap,
     ...(sides === undefined ? {} : { sides }),
     ...(filtered === undefined ? {} : { filtered }),
+    ...(skipped === undefined ? {} : { skipped }),
     policy: { rule: policy.rule, absolute: policy.absolute, dropped: policy.dropped },
     warnings: [...read.warnings, ...policy.warnings()],
     merge: args.merge,
@@ -81,6 +83,7 @@ export function countedReport(from: ReportSource, graph: CountedGraph): ImportRe
     labels,
     ...(from.sides === undefined ? {} : { sides: from.sides }),
     ...(from.filtered === undefined ? {} : { filtered: from.filtered }),
+    ...(from.skipped === undefined ? {} : { skipped: from.skipped }),
     weights:
       graph.weights === null || policy === null
         ? null

@@ -139,8 +139,11 @@ export function joined(all: FileRead, one: FileRead): FileRead {
     lines: all.lines + one.lines,
     entries: all.entries + one.entries,
     ...(all.filtered === undefined ? {} : { filtered: all.filtered + (one.filtered ?? 0) }),
+    ...sumOf(all.skipped, one.skipped),
   }
 }
+
+const sumOf = (a = 0, b = 0): Pick<ReadOutcome, 'skipped'> => (a + b === 0 ? {} : { skipped: a + b })
 
 export function severalFiles({ sources }: ImportArgs): boolean {
   return sources !== undefined && sources.length > 0
@@ -161,7 +164,10 @@ async function readOnce(
   tuning: ImportTuning,
   { sink, newTable, text, policy: earlier }: Shared,
 ): Promise<FileRead> {
-  const source = await TextSource.open(args.source, tuning.chunkBytes)
+  const source = await TextSource.open(args.source, {
+    chunkBytes: tuning.chunkBytes,
+    encoding: args.table?.encoding,
+  })
   const scheduler = new YieldScheduler(job)
   const sample = new Sample()
   let reading: Reading | null = null
@@ -188,8 +194,10 @@ async function readOnce(
     const outcome = reading.reader.finish()
     const { output, weights: policy } = reading.context
     await output.drain(sink, true)
+    const { note } = source.form
     return {
       ...outcome,
+      warnings: [...(note === null ? [] : [note]), ...outcome.warnings],
       format: reading.format,
       source,
       sha256: source.sha256(),

@@ -1,5 +1,5 @@
 import type { JobContext } from '../base/job.ts'
-import type { FormatName, ImportArgs } from '../contract/jobs.ts'
+import type { FormatName, ImportArgs, TextEncoding } from '../contract/jobs.ts'
 import { requireColumns } from './formats/column-choice.ts'
 import { detectFormat, refuseBinary, SAMPLE_BYTES } from './formats/detect.ts'
 import { EntryOutput } from '../graph/entries.ts'
@@ -7,7 +7,9 @@ import { importMemory } from './external/memory-shares.ts'
 import { textFormat } from './formats/registry.ts'
 import type { GraphReader, ReaderContext, TextIdsFound } from './graph-reader.ts'
 import { LabelTable } from './label-table.ts'
+import type { TextForm } from './text-encoding.ts'
 import { type Compression, TextSource } from './text-source.ts'
+import { RowPolicy } from './row-policy.ts'
 import { WeightPolicy } from './weight-policy.ts'
 
 /** The first bytes of a text, which decide on format and columns. */
@@ -51,15 +53,18 @@ export class Sample {
   }
 }
 
-/** Unpacked. @throws Failure (input) */
-export async function sampleOf(source: string): Promise<{ sample: Sample; compression: Compression }> {
-  const text = await TextSource.open(source, SAMPLE_BYTES)
+/** Unpacked, as UTF-8. @throws Failure (input) */
+export async function sampleOf(
+  source: string,
+  encoding: TextEncoding | null | undefined,
+): Promise<{ sample: Sample; compression: Compression; form: TextForm }> {
+  const text = await TextSource.open(source, { chunkBytes: SAMPLE_BYTES, encoding })
   try {
     const sample = new Sample()
     const chunks = sample.fill(text.chunks())
     await chunks.next()
     await chunks.return(undefined)
-    return { sample, compression: text.compression }
+    return { sample, compression: text.compression, form: text.form }
   } finally {
     await text.close()
   }
@@ -77,6 +82,7 @@ export class Reading {
     text: TextIdsFound | null,
     newTable: () => LabelTable = () => new LabelTable(),
     policy?: WeightPolicy,
+    rows = new RowPolicy(args.table),
   ) {
     if (args.format === undefined) {
       const { format, reason } = detectFormat(sample.bytes, sample.complete, args.source)
@@ -91,11 +97,13 @@ export class Reading {
     const { open, weights: usual } = format
     const rule = args.weightRule ?? usual?.rule ?? 'reject'
     const zeroMeansPattern = args.weightRule === undefined && usual?.zeroMeansPattern === true
-    const weights = policy ?? new WeightPolicy({ rule, zeroMeansPattern, invert: args.invertWeights })
+    const badRows = format.shownAs === 'table' ? (args.table?.badRows ?? 'stop') : undefined
+    const weights = policy ?? new WeightPolicy({ rule, zeroMeansPattern, invert: args.invertWeights, badRows })
     this.context = {
       source: args.source,
       output: new EntryOutput(),
       weights,
+      rows,
       ignoreWeights: args.ignoreWeights === true,
       memoryBytes: importMemory(args),
       table: args.table,

@@ -4,32 +4,46 @@ import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { asFailure, inputFailure } from '../base/failure.ts'
 import { requireRegularFile } from '../base/file-bytes.ts'
+import type { TextEncoding } from '../contract/jobs.ts'
+import { PLAIN_TEXT, Recoder, type TextForm, textFormOf } from './text-encoding.ts'
 
 export type Compression = 'none' | 'gzip'
 
 const CHUNK_BYTES = 4 << 20
+/** On which the encoding is decided. */
+const HEAD_BYTES = 1 << 16
 
-/** Chunks of a text file, plain or gzip by its first two bytes. The stored bytes are hashed. */
+export interface TextSourceOptions {
+  readonly chunkBytes?: number | undefined
+  /** null: bytes as they are. */
+  readonly encoding?: TextEncoding | null | undefined
+}
+
+/** Chunks of a text file as UTF-8, plain or gzip by its first two bytes. The stored bytes are hashed. */
 export class TextSource {
   readonly path: string
   readonly storedBytes: number
   readonly compression: Compression
   /** Of the stored bytes. */
   readBytes = 0
+  /** Known with the first chunk. */
+  form: TextForm = PLAIN_TEXT
+  readonly #encoding: TextEncoding | null | undefined
   readonly #file: FileHandle
   readonly #chunkBytes: number
   readonly #hash = createHash('sha256')
 
-  private constructor(path: string, file: FileHandle, storedBytes: number, gzip: boolean, chunkBytes: number) {
+  private constructor(path: string, file: FileHandle, storedBytes: number, gzip: boolean, options: TextSourceOptions) {
     this.path = path
     this.#file = file
     this.storedBytes = storedBytes
     this.compression = gzip ? 'gzip' : 'none'
-    this.#chunkBytes = chunkBytes
+    this.#chunkBytes = options.chunkBytes ?? CHUNK_BYTES
+    this.#encoding = options.encoding
   }
 
   /** @throws Failure (input) for a path that is missing, a directory, not readable or empty. */
-  static async open(path: string, chunkBytes: number = CHUNK_BYTES): Promise<TextSource> {
+  static async open(path: string, options: TextSourceOptions = {}): Promise<TextSource> {
     const stat = requireRegularFile(path)
     let file: FileHandle | undefined
     try {
@@ -38,15 +52,52 @@ export class TextSource {
       const { bytesRead } = await file.read(magic, 0, 2, 0)
       if (bytesRead === 0) throw inputFailure(path, 'the file is empty (0 bytes)', 'Was the download complete?')
       const gzip = bytesRead === 2 && magic[0] === 0x1f && magic[1] === 0x8b
-      return new TextSource(path, file, stat.size, gzip, chunkBytes)
+      return new TextSource(path, file, stat.size, gzip, options)
     } catch (error) {
       await file?.close()
       throw asFailure(error, path)
     }
   }
 
-  /** Only once. @throws Failure (input) at the path for damaged compressed data */
+  /** Only once. @throws Failure (input) at the path for damaged compressed data, and for bytes of another encoding */
   async *chunks(): AsyncGenerator<Uint8Array> {
+    if (this.#encoding === null) {
+      yield* this.#unpacked()
+      return
+    }
+    const head: Uint8Array[] = []
+    let bytes = 0
+    let recoder: Recoder | null = null
+    const begun = (): Uint8Array[] => {
+      recoder = this.#recoder(head)
+      return head.splice(0).map((chunk) => recoder?.write(chunk) ?? chunk)
+    }
+    try {
+      for await (const chunk of this.#unpacked()) {
+        if (bytes < HEAD_BYTES) {
+          head.push(chunk)
+          bytes += chunk.length
+          if (bytes >= HEAD_BYTES) yield* begun()
+        } else yield this.#recoded(recoder, chunk)
+      }
+    } finally {
+      // Also what came before damage.
+      if (head.length > 0) yield* begun()
+    }
+    if (recoder !== null) yield this.#recoded(recoder, new Uint8Array(0), true)
+  }
+
+  /** null for UTF-8 as it is. */
+  #recoder(head: readonly Uint8Array[]): Recoder | null {
+    this.form = textFormOf(Buffer.concat(head), this.#encoding ?? 'auto')
+    return this.form === PLAIN_TEXT ? null : new Recoder(this.form, this.path)
+  }
+
+  #recoded(recoder: Recoder | null, chunk: Uint8Array, isLast = false): Uint8Array {
+    return recoder === null ? chunk : recoder.write(chunk, isLast)
+  }
+
+  async *#unpacked(): AsyncGenerator<Uint8Array> {
     if (this.compression === 'none') {
       yield* this.#stored(0)
       return

@@ -1,7 +1,9 @@
 import { inputFailure, WITHOUT_WEIGHTS } from '../base/failure.ts'
-import type { Fix } from '../base/failure.ts'
+import type { Failure, Fix } from '../base/failure.ts'
 import type { WeightRule } from '../contract/jobs.ts'
 import type { EntryBlock, EntrySink } from '../graph/entries.ts'
+import { isMissingWord } from './formats/table-numbers.ts'
+import { type CountedFailure, MISSING_WEIGHT_FIXES, SKIP_ROWS } from './row-policy.ts'
 
 const SMALLEST = 2 ** -149
 const decoder = new TextDecoder()
@@ -12,6 +14,8 @@ export interface WeightOptions {
   readonly zeroMeansPattern: boolean
   /** w becomes max + min - w. */
   readonly invert?: boolean | undefined
+  /** Of rows whose weight is no number, or infinite; absent: they cannot be skipped. */
+  readonly badRows?: 'stop' | 'skip' | undefined
 }
 
 /** scale * w + offset in f64, rounded to f32. */
@@ -30,7 +34,6 @@ interface Refused {
   count: number
   readonly where: string
   readonly text: string
-  readonly trouble: string
   readonly rules: readonly WeightRule[]
 }
 
@@ -43,21 +46,29 @@ export class WeightPolicy {
   absolute = 0
   dropped = 0
   zeros = 0
+  skipped = 0
   #tiny = 0
-  #refused: Refused | null = null
+  /** By trouble, in the order in which they were met. */
+  readonly #refused = new Map<string, Refused>()
   readonly #zeroMeansPattern: boolean
   readonly #invert: boolean
+  readonly #badRows: WeightOptions['badRows']
 
   constructor(options: WeightOptions) {
     this.rule = options.rule
     this.#zeroMeansPattern = options.zeroMeansPattern
     this.#invert = options.invert === true
+    this.#badRows = options.badRows
   }
 
   /** null when the entry is dropped or refused; `refuse` reports at the end. */
   apply(value: number, where: () => string, text: Uint8Array | string): number | null {
     const stored = Math.fround(value)
     if (stored > 0 && stored < Infinity) return stored
+    if (!Number.isFinite(stored) && this.#badRows === 'skip') {
+      this.skipped++
+      return null
+    }
     if (Number.isNaN(value)) return this.#count(where, text, 'is not a number')
     if (!Number.isFinite(stored)) return this.#count(where, text, 'is infinite or past the range of a 32-bit float')
     if (value === 0) return this.#zero(where, text)
@@ -68,12 +79,26 @@ export class WeightPolicy {
 
   /** @throws Failure (input) at the first refused weight, with their number */
   refuse(): void {
-    if (this.#refused === null) return
-    const { count, where, text, trouble, rules } = this.#refused
+    const all = [...this.#refused.values()].reduce((sum, { count }) => sum + count, 0)
+    const [first] = this.#refused
+    if (first !== undefined) throw this.#refusal(...first, all)
+  }
+
+  /** By trouble. */
+  refusals(): CountedFailure[] {
+    return [...this.#refused].map(([trouble, refused]) => ({
+      count: refused.count,
+      failure: this.#refusal(trouble, refused, 1).toValue(),
+    }))
+  }
+
+  #refusal(trouble: string, { where, text, rules }: Refused, count: number): Failure {
     const first = count === 1 ? '' : ` (the first of ${count} weights that cannot be used)`
     const fixes = rules.map((to): Fix => ({ action: 'set', option: 'weightRule', to }))
+    const missing = isMissingWord(text) ? MISSING_WEIGHT_FIXES : []
+    const skip = rules.length > 0 || this.#badRows === undefined ? [] : [...missing, SKIP_ROWS]
     const remedy = rules.length === 0 ? 'Mend it.' : ''
-    throw inputFailure(where, `the weight "${text}" ${trouble}${first}`, remedy, [...fixes, WITHOUT_WEIGHTS])
+    return inputFailure(where, `the weight "${text}" ${trouble}${first}`, remedy, [...fixes, ...skip, WITHOUT_WEIGHTS])
   }
 
   get needsRange(): boolean {
@@ -108,8 +133,9 @@ export class WeightPolicy {
 
   /** @param rules under which it could be used */
   #count(where: () => string, text: Uint8Array | string, trouble: string, rules: readonly WeightRule[] = []): null {
-    if (this.#refused === null) this.#refused = { count: 1, where: where(), text: excerpt(text), trouble, rules }
-    else this.#refused.count++
+    const refused = this.#refused.get(trouble)
+    if (refused === undefined) this.#refused.set(trouble, { count: 1, where: where(), text: excerpt(text), rules })
+    else refused.count++
     return null
   }
 
@@ -131,6 +157,7 @@ export class WeightPolicy {
       )
     if (this.dropped > 0)
       said.push(`${this.dropped} entries were dropped for a zero or negative weight; they are not among the entries`)
+    if (this.skipped > 0) said.push(`${this.skipped} rows were skipped, as their weights are no numbers or infinite`)
     if (this.#tiny > 0)
       said.push(`${this.#tiny} weights are below the range of a 32-bit float and became its smallest positive number`)
     return said

@@ -2,31 +2,31 @@ import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import { graphFormats, headerChoices, mergeRules, weightRules } from '../../../workers/contract/jobs.ts'
-import type { FormatName, HeaderChoice, MergeRule, TableOptions, WeightRule } from '../../../workers/contract/jobs.ts'
+import { graphFormats, mergeRules, tableOptions, weightRules } from '../../../workers/contract/jobs.ts'
+import type {
+  FormatName,
+  MergeRule,
+  TableOptionName,
+  TableOptions,
+  WeightRule,
+} from '../../../workers/contract/jobs.ts'
 import { Failure, inputFailure } from '../../../workers/base/failure.ts'
 import { inputName } from '../../library/leftovers.ts'
 import { STANDARD_INPUT } from '../../service/remainders.ts'
 import { integerArgument, sizeArgument } from '../argument.ts'
+import { flagOf } from '../failure-text.ts'
 import { datasetText } from '../dataset-text.ts'
 import { datasetDocument } from '../documents.ts'
 import type { Shell, Workplace } from '../shell.ts'
 import { saveStandardInput } from '../standard-input.ts'
 
-interface ImportOptions {
+interface ImportOptions extends TableOptions {
   readonly name?: string
   readonly format?: FormatName
   readonly weightRule?: WeightRule
   readonly ignoreWeights?: boolean
   readonly merge?: MergeRule
   readonly invert?: boolean
-  readonly sourceColumn?: string
-  readonly targetColumn?: string
-  readonly weightColumn?: string
-  readonly delimiter?: string
-  readonly header?: HeaderChoice
-  readonly comment?: string
-  readonly where?: string
   readonly memory?: number
   readonly threads?: number
   readonly resume?: boolean
@@ -44,8 +44,8 @@ Examples:
   zstdcat big.txt.zst | anticlique import - --name big`
 
 export function registerImport(program: Command, shell: Shell): void {
-  program
-    .command('import')
+  const command = program.command('import')
+  command
     .description('Read a graph from a file into the library and report everything that was removed, merged or added.')
     .argument('[file...]', 'a graph file, plain or gzip; several edge lists as one graph; - for standard input')
     .option('--name <name>', "what to call the dataset (default: the file's name without extensions)")
@@ -59,13 +59,11 @@ export function registerImport(program: Command, shell: Shell): void {
     .option('--ignore-weights', 'leave weights out altogether')
     .addOption(new Option('--merge <rule>', 'which weight of repeated edges stays (default: max)').choices(mergeRules))
     .option('--invert', 'weights are costs: w becomes max + min - w')
-    .option('--source-column <column>', 'name or number (from 1) of the column of first ids')
-    .option('--target-column <column>', 'name or number of the column of second ids')
-    .option('--weight-column <column>', 'name or number of the column of weights')
-    .option('--delimiter <character>', 'what separates columns: one character, or tab, space, comma, semicolon, pipe')
-    .addOption(new Option('--header <choice>', 'whether the first line names the columns').choices(headerChoices))
-    .option('--comment <prefix>', 'what lines that are no data begin with (default: #, % and //)')
-    .option('--where <condition>', "keep rows only for which it holds: 'weight>=0.9'")
+  for (const [name, option] of Object.entries(tableOptions)) {
+    const flag = new Option(`${flagOf(name as TableOptionName)} <${option.value}>`, option.words)
+    command.addOption('choices' in option ? flag.choices(option.choices) : flag)
+  }
+  command
     .option(
       '--memory <size>',
       'memory for the import, such as 512MiB (default: a quarter of what there is)',

@@ -1,6 +1,6 @@
 import { reactive, shallowRef } from 'vue'
 import { withoutEndings } from '../../../electron/contract/dataset.ts'
-import { importOptions } from '../../../electron/contract/import-options.ts'
+import { importOptions, tableChoices } from '../../../electron/contract/import-options.ts'
 import type { CallArgs } from '../../../electron/contract/calls.ts'
 import type { FailureValue } from '../connection.ts'
 
@@ -10,7 +10,6 @@ type PreviewArgs = CallArgs<'datasets.preview'>
 export const formats = importOptions.format.unwrap().options
 export const weightRuleNames = importOptions.weightRule.unwrap().options
 export const mergeNames = importOptions.merge.unwrap().options
-export const headerChoices = importOptions.table.unwrap().shape.header.unwrap().options
 /** Those that people meet; any other character can be written on the command line. */
 export const delimiterNames = ['auto', 'comma', 'semicolon', 'tab', 'space', 'pipe'] as const
 export type ColumnRole = 'source' | 'target' | 'weight'
@@ -24,7 +23,11 @@ export interface ImportForm {
   weightRule: 'auto' | (typeof weightRuleNames)[number]
   merge: (typeof mergeNames)[number]
   invertWeights: boolean
-  header: (typeof headerChoices)[number]
+  header: (typeof tableChoices.header)[number]
+  encoding: (typeof tableChoices.encoding)[number]
+  decimal: (typeof tableChoices.decimal)[number]
+  missingWeight: (typeof tableChoices.missingWeight)[number]
+  badRows: (typeof tableChoices.badRows)[number]
   delimiter: (typeof delimiterNames)[number]
   sourceColumn: string
   targetColumn: string
@@ -43,6 +46,10 @@ export const emptyImport = (): ImportForm => ({
   merge: 'max',
   invertWeights: false,
   header: 'auto',
+  encoding: 'auto',
+  decimal: 'auto',
+  missingWeight: 'stop',
+  badRows: 'stop',
   delimiter: 'auto',
   sourceColumn: '',
   targetColumn: '',
@@ -66,20 +73,25 @@ export const nameToBe = ({ name, source }: ImportForm): string =>
   name === '' ? withoutEndings(source.split(/[/\\]/).at(-1) ?? '') : name
 
 /** Only what was said; everything else is the import's own choice. */
-function given<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], '' | null | 'auto' | false> } {
-  const said = Object.entries(fields).filter(([, value]) => ![null, '', 'auto', false].includes(value as null))
-  return Object.fromEntries(said) as { [K in keyof T]: Exclude<T[K], '' | null | 'auto' | false> }
+function given<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], Unsaid> } {
+  const said = Object.entries(fields).filter(([, value]) => !unsaid.includes(value as Unsaid))
+  return Object.fromEntries(said) as { [K in keyof T]: Exclude<T[K], Unsaid> }
 }
 
+type Unsaid = null | '' | 'auto' | 'stop' | false
+const unsaid: readonly Unsaid[] = [null, '', 'auto', 'stop', false]
+
 function tableOf(form: ImportForm): Pick<PreviewArgs, 'table'> {
-  const { header, delimiter, sourceColumn, targetColumn, weightColumn, where } = form
-  const table = given({ header, delimiter, sourceColumn, targetColumn, weightColumn, where })
+  const { header, delimiter, encoding, decimal, missingWeight, badRows } = form
+  const { sourceColumn, targetColumn, weightColumn, where } = form
+  const lines = { header, delimiter, encoding, decimal, missingWeight, badRows }
+  const table = given({ ...lines, sourceColumn, targetColumn, weightColumn, where })
   return Object.keys(table).length === 0 ? {} : { table }
 }
 
 export function previewArgs(form: ImportForm): PreviewArgs {
-  const { source, format, ignoreWeights } = form
-  return { source, ...given({ format, ignoreWeights }), ...tableOf(form) }
+  const { source, format, ignoreWeights, weightRule } = form
+  return { source, ...given({ format, ignoreWeights, weightRule }), ...tableOf(form) }
 }
 
 export function importArgs(form: ImportForm): ImportArgs {

@@ -60,6 +60,8 @@ export class FakeRunner implements JobRunner {
           ['2', '3'],
         ],
         warnings: [],
+        refusals: [],
+        looked: { rows: 1, complete: true },
         table: null,
       }),
       'vertex-search': async () => ({ vertices: [{ id: 0, label: '1', name: null, degree: 1 }] }),

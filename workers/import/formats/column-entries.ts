@@ -1,6 +1,7 @@
-import { inputFailure, OTHER_COLUMNS } from '../../base/failure.ts'
+import { OTHER_COLUMNS, WITHOUT_WEIGHTS } from '../../base/failure.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
+import { BadRow, MISSING_WEIGHT_FIXES } from '../row-policy.ts'
 import { excerpt } from '../weight-policy.ts'
 import type { ColumnChoice } from './column-choice.ts'
 import type { BinaryContext } from './stored-file.ts'
@@ -42,6 +43,15 @@ export class ColumnEntries {
    * @throws Failure (input) that names file and row, for nulls and for bad ids
    */
   add(row: number, at: (column: number) => Cell): void {
+    try {
+      this.#add(row, at)
+    } catch (error) {
+      if (!(error instanceof BadRow)) throw error
+      this.#context.rows.skip(error)
+    }
+  }
+
+  #add(row: number, at: (column: number) => Cell): void {
     const { source, target, weight, where } = this.#choice
     if (where !== null && !where.holds(this.#number(row, where.column, at(where.column)))) {
       this.#filtered++
@@ -49,12 +59,8 @@ export class ColumnEntries {
     }
     const from = at(source)
     if (!this.#begun) this.#begin(from)
-    const { output, weights } = this.#context
-    let kept: number | null = 1
-    if (weight !== null) {
-      const value = this.#number(row, weight, at(weight))
-      kept = weights.apply(value, () => `${this.#file}, row ${row}`, String(value))
-    }
+    const { output } = this.#context
+    const kept = weight === null ? 1 : this.#weight(row, weight, at(weight))
     this.#id(row, source, from)
     const low = this.#low
     const high = this.#high
@@ -64,9 +70,26 @@ export class ColumnEntries {
 
   finish(): ReadOutcome {
     const table = this.#table
-    const filtered = this.#choice.where === null ? {} : { filtered: this.#filtered }
-    if (table !== null) return { vertices: { kind: 'text', table }, warnings: [], ...filtered }
-    return { vertices: { kind: 'occurring' }, warnings: [], ...filtered }
+    const { rows, weights } = this.#context
+    const skipped = rows.skipped + weights.skipped
+    return {
+      vertices: table === null ? { kind: 'occurring' } : { kind: 'text', table },
+      warnings: rows.warnings(),
+      ...(this.#choice.where === null ? {} : { filtered: this.#filtered }),
+      ...(skipped === 0 ? {} : { skipped }),
+    }
+  }
+
+  /** null where a rule drops the entry. */
+  #weight(row: number, column: number, cell: Cell): number | null {
+    const { weights, rows } = this.#context
+    if ((cell === null || cell === undefined) && rows.missingWeight === 'one') {
+      rows.ones++
+      return 1
+    }
+    if (cell === null || cell === undefined) throw this.#bad(row, column, cell, '', 'missing-weight')
+    const value = this.#number(row, column, cell)
+    return weights.apply(value, () => `${this.#file}, row ${row}`, String(value))
   }
 
   #begin(first: Cell): void {
@@ -100,14 +123,16 @@ export class ColumnEntries {
     throw this.#bad(row, column, cell, 'is not a number')
   }
 
-  #bad(row: number, column: number, cell: Cell, trouble: string) {
+  #bad(row: number, column: number, cell: Cell, trouble: string, rule: BadRow['rule'] = 'bad-id'): BadRow {
     const name = this.#names[column] ?? String(column + 1)
     const isNull = cell === null || cell === undefined
-    return inputFailure(
+    const fixes = rule === 'missing-weight' ? [...MISSING_WEIGHT_FIXES, WITHOUT_WEIGHTS] : isNull ? [] : OTHER_COLUMNS
+    return new BadRow(
+      isNull && rule === 'bad-id' ? 'missing-id' : rule,
       `${this.#file}, row ${row}`,
       isNull ? `the column "${name}" is null` : `"${excerpt(textOfCell(cell))}" in the column "${name}" ${trouble}`,
       isNull ? 'Remove rows with nulls first.' : '',
-      isNull ? undefined : OTHER_COLUMNS,
+      fixes,
     )
   }
 }

@@ -65,7 +65,7 @@ export function refuseBinary(sample: Uint8Array, path: string): void {
 
 /** null for text in lines, and for bytes that no format explains */
 export function detectWhole(file: StoredFile): DetectedFormat | null {
-  return detectBinary(file) ?? detectXml(file.head(XML_HEAD_BYTES), file.name)
+  return detectBinary(file) ?? detectText(file.head(XML_HEAD_BYTES), file.name)
 }
 
 /** By magic, then by lengths and offsets that fit the header, then by name. */
@@ -121,7 +121,7 @@ export function csrLayout(format: FormatName, file: StoredFile): CsrLayout | nul
 }
 
 /** By the root element, before which there may be comments and a document type; else by name. */
-export function detectXml(head: Uint8Array, name: string): DetectedFormat | null {
+export function detectText(head: Uint8Array, name: string): DetectedFormat | null {
   const formats = wholeFormats.filter(({ root }) => root !== undefined)
   const text = Buffer.from(head.subarray(0, XML_HEAD_BYTES))
     .toString('utf8')
@@ -153,10 +153,19 @@ const unpacked = (program: string) => `Unpack it with ${program} -dc, or write i
 
 /** Files that people take for graphs. */
 const otherFormats: readonly OtherFormat[] = [
-  { name: 'an Excel workbook, or another zip archive', begins: /^PK\x03\x04/, remedy: asTable },
+  {
+    name: 'an Excel workbook',
+    begins: /^PK\x03\x04[^]*?(?:\[Content_Types\]\.xml|xl\/)/,
+    remedy: `Open it, and save the sheet of edges as CSV (in Excel: "CSV UTF-8"); then import that.`,
+  },
+  {
+    name: 'a spreadsheet of LibreOffice',
+    begins: /^PK\x03\x04[^]*?application\/vnd\.oasis\.opendocument/,
+    remedy: 'Open it, and save the sheet of edges as CSV; then import that.',
+  },
+  { name: 'a zip archive', begins: /^PK\x03\x04/, remedy: 'Unpack it, and import the file in it.' },
   { name: 'an Excel 97 workbook', begins: /^\xd0\xcf\x11\xe0/, remedy: asTable },
-  { name: 'text whose lines end in a carriage return alone', begins: /^[^\n]*\r[^\n]+$/, remedy: asTable },
-  { name: 'UTF-16 text', begins: /^(?:\xff\xfe|\xfe\xff)/, remedy: `Save it as UTF-8. ${asTable}` },
+  { name: 'UTF-32 text', begins: /^(?:\xff\xfe\0\0|\0\0\xfe\xff)/, remedy: `Save it as UTF-8. ${asTable}` },
   { name: 'compressed with zstd', begins: /^\x28\xb5\x2f\xfd/, remedy: unpacked('zstd') },
   { name: 'compressed with bzip2', begins: /^BZh\d/, remedy: unpacked('bzip2') },
   { name: 'compressed with xz', begins: /^\xfd7zXZ/, remedy: unpacked('xz') },

@@ -1,13 +1,15 @@
+import { isUtf8 } from 'node:buffer'
 import { WITHOUT_WEIGHTS } from '../../base/failure.ts'
-import { wholeNumber } from '../decimal.ts'
 import { type ReaderContext, type ReadOutcome, TextIdsFound } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
 import type { PlainShape } from '../plain-lines.ts'
+import { MISSING_WEIGHT_FIXES } from '../row-policy.ts'
 import { excerpt } from '../weight-policy.ts'
 import { choosesColumns, columnPlaces, type EdgeColumns, numberAt, readColumns } from './column-choice.ts'
 import { Fields, IdScanner } from './fields.ts'
 import type { TextFormat } from './graph-format.ts'
 import { tableShape, type TableShape } from './table-shape.ts'
+import { isInNumbers, isMissing, weightAt } from './table-numbers.ts'
 import { commentPrefix, isComment } from './text-lines.ts'
 import { LineReader } from './text-reader.ts'
 
@@ -81,12 +83,22 @@ class EdgeListReader extends LineReader {
       )
     const table = this.#table
     const filtered = this.#chosen?.where ? { filtered: this.#filtered } : {}
-    const { warnings } = this
+    const { rows, weights } = this.context
+    const warnings = [...this.warnings, ...rows.warnings()]
+    const skipped = rows.skipped + weights.skipped
     const vertices: ReadOutcome['vertices'] = table === null ? { kind: 'occurring' } : { kind: 'text', table }
-    return { vertices, warnings, named: this.named, ...filtered }
+    return { vertices, warnings, named: this.named, ...filtered, ...(skipped === 0 ? {} : { skipped }) }
   }
 
   protected anyLine(line: Uint8Array): void {
+    try {
+      this.#row(line)
+    } catch (error) {
+      this.skipRow(error)
+    }
+  }
+
+  #row(line: Uint8Array): void {
     if (line.length === 0) return
     if (isComment(line, 0, this.#prefix)) {
       if (this.#columns !== 'unknown' && this.#lateComments++ === 0) this.#lateCommentLine = this.line
@@ -95,7 +107,8 @@ class EdgeListReader extends LineReader {
     const fields = this.#fields
     fields.split(line, 0, line.length, this.shape.delimiter)
     if (fields.broken)
-      throw this.failure(
+      throw this.badRow(
+        'quotes',
         'a quoted field does not end where it should',
         'Close the quotes ("" is a quote within quotes).',
       )
@@ -106,10 +119,11 @@ class EdgeListReader extends LineReader {
       this.warnings.push(`line ${this.line} was taken for the names of the columns: "${excerpt(line)}"`)
       return
     }
-    if (this.#columns === 'unknown' && this.#choose(line)) return this.anyLine(line)
+    if (this.#columns === 'unknown' && this.#choose(line)) return this.#row(line)
     if (this.#leavesOut(line)) return
     if (fields.count < 2 || fields.isEmpty(0) || fields.isEmpty(1))
-      throw this.failure(
+      throw this.badRow(
+        'missing-id',
         `${fields.count < 2 ? `${fields.count} column` : 'an empty column'} where an edge needs two ids`,
         'Add the missing id, or remove the line.',
         fields.count === 1 && line.includes(PIPE) ? [{ action: 'set', option: 'delimiter', to: 'pipe' }] : undefined,
@@ -124,7 +138,7 @@ class EdgeListReader extends LineReader {
     const { table, names } = this.#form
     if (this.#chosen !== null || !choosesColumns(table)) return false
     const fields = this.#fields
-    const thirdIsNumber = fields.count > 2 && wholeNumber(line, fields.starts[2]!, fields.ends[2]!) !== undefined
+    const thirdIsNumber = this.#thirdIsWeight(line)
     const width = Math.max(fields.count, names?.length ?? 0)
     const where = `${source}:${this.line}`
     const chosen = readColumns(columnPlaces(where, names, width, table, ignoreWeights, thirdIsNumber))
@@ -143,7 +157,8 @@ class EdgeListReader extends LineReader {
     if (!where) return false
     const value = numberAt(line, this.#fields, where.place)
     if (Number.isNaN(value))
-      throw this.failure(
+      throw this.badRow(
+        'columns',
         `"${excerpt(this.#fields.bytes(line, where.place))}" in the column of the condition is not a number`,
         'Choose another column, or mend the line.',
       )
@@ -152,12 +167,19 @@ class EdgeListReader extends LineReader {
     return true
   }
 
+  /** By this line; where edges may lack a weight, by all of the sample. */
+  #thirdIsWeight(line: Uint8Array): boolean {
+    const { weighted, decimal } = this.#form
+    if (weighted && this.context.rows.missingWeight !== 'stop') return true
+    const fields = this.#fields
+    return fields.count > 2 && isInNumbers(Buffer.from(fields.bytes(line, 2)).toString('utf8'), decimal)
+  }
+
   #decideColumns(line: Uint8Array): void {
     const fields = this.#fields
     if (this.context.ignoreWeights) this.#columns = 'ignored'
-    else if (fields.count === 2) this.#columns = 'two'
-    else if (wholeNumber(line, fields.starts[2]!, fields.ends[2]!) === undefined) this.#columns = 'ignored'
-    else this.#columns = 'weighted'
+    else if (this.#thirdIsWeight(line)) this.#columns = 'weighted'
+    else this.#columns = fields.count === 2 ? 'two' : 'ignored'
     this.shape.weighted = this.#columns === 'weighted'
     this.begin(this.shape.weighted)
   }
@@ -165,9 +187,12 @@ class EdgeListReader extends LineReader {
   #edge(line: Uint8Array): void {
     const { output } = this.context
     const fields = this.#fields
-    const weight = this.#weight(line)
     this.#noteExtraColumns()
+    // A row that is skipped leaves no vertex.
     if (this.#table !== null) {
+      this.#idKind(line, 0)
+      this.#idKind(line, 1)
+      const weight = this.#weight(line)
       const from = this.#intern(line, 0)
       const to = this.#intern(line, 1)
       if (weight !== null) output.add(from, to, weight)
@@ -177,6 +202,7 @@ class EdgeListReader extends LineReader {
     this.#integer(line, 0)
     const { low, high } = ids
     this.#integer(line, 1)
+    const weight = this.#weight(line)
     if (weight !== null) output.addWide(low, high, ids.low, ids.high, weight)
     // Files with long ids come here for every line: nothing above may allocate but views.
     if (fields.count > 2 && this.#chosen === null) this.shape.skipRest = this.#columns !== 'two'
@@ -186,16 +212,29 @@ class EdgeListReader extends LineReader {
   #weight(line: Uint8Array): number | null {
     const fields = this.#fields
     if (this.#columns === 'two' && fields.count > 2)
-      throw this.failure(
+      throw this.badRow(
+        'columns',
         `${fields.count} columns, where the first line had 2`,
         'Give every line a weight; if it is a list of neighbours, write it as GraphML or as one edge in a line.',
-        numberAt(line, fields, 2) >= 0 ? [WITHOUT_WEIGHTS] : undefined,
+        this.#form.weighted ? [...MISSING_WEIGHT_FIXES, WITHOUT_WEIGHTS] : undefined,
       )
     if (this.#columns !== 'weighted') return 1
     const place = this.#chosen?.weight ?? 2
-    if (fields.isEmpty(place))
-      throw this.failure('there is no weight, where the first line had one', 'Add it.', [WITHOUT_WEIGHTS])
-    return this.weightOf(numberAt(line, fields, place), fields.bytes(line, place))
+    if (fields.isEmpty(place) || (this.context.rows.missingWeight !== 'stop' && isMissing(line, fields, place)))
+      return this.#missingWeight()
+    return this.weightOf(weightAt(line, fields, place, this.#form.decimal), fields.bytes(line, place))
+  }
+
+  #missingWeight(): number {
+    const { rows } = this.context
+    if (rows.missingWeight === 'one') {
+      rows.ones++
+      return 1
+    }
+    throw this.badRow('missing-weight', 'there is no weight, where the first line had one', 'Add it.', [
+      ...MISSING_WEIGHT_FIXES,
+      WITHOUT_WEIGHTS,
+    ])
   }
 
   #noteExtraColumns(): void {
@@ -211,15 +250,15 @@ class EdgeListReader extends LineReader {
   }
 
   #intern(line: Uint8Array, column: 0 | 1): number {
-    this.#idKind(line, column)
     const label = this.#fields.bytes(line, column)
     const index = this.#table!.intern(label)
-    if (index < 0)
-      throw this.failure(
-        `the id "${excerpt(label)}" holds control characters or is not UTF-8 text`,
-        'Save the file as UTF-8 text. Is it complete, and a graph?',
-      )
-    return index
+    if (index >= 0) return index
+    if (isUtf8(label))
+      throw this.badRow('bad-id', `the id "${excerpt(label)}" holds control characters`, 'Is the file complete?')
+    throw this.failure(`the id "${excerpt(label)}" is not UTF-8 text`, 'Is the file complete?', [
+      { action: 'set', option: 'encoding', to: 'windows-1252' },
+      { action: 'choose', option: 'encoding' },
+    ])
   }
 
   /** @throws Failure for broken numbers */
@@ -231,11 +270,11 @@ class EdgeListReader extends LineReader {
     const asText = 'Mend it, or put it in double quotes if it is a name.'
     switch (kind) {
       case 'negative':
-        throw this.failure(`the id ${id} is negative; ids are integers from 0, or texts`, asText)
+        throw this.badRow('bad-id', `the id ${id} is negative; ids are integers from 0, or texts`, asText)
       case 'fractional':
-        throw this.failure(`the id ${id} is not a whole number; ids are integers from 0, or texts`, asText)
+        throw this.badRow('bad-id', `the id ${id} is not a whole number; ids are integers from 0, or texts`, asText)
       case 'too-large':
-        throw this.failure(`the id ${id} is past the largest integer id, ${2n ** 64n - 1n}`, asText)
+        throw this.badRow('bad-id', `the id ${id} is past the largest integer id, ${2n ** 64n - 1n}`, asText)
     }
   }
 }

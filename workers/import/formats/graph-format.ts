@@ -63,6 +63,8 @@ export interface WholeFormat extends FormatBase {
   readonly kind: 'whole'
   /** First bytes, latin1, that no other file has. */
   readonly magic?: string
+  /** Text, of which another encoding is read too. */
+  readonly isText?: true
   /** Of XML. */
   readonly root?: string
   recognise?(file: StoredFile): string | null

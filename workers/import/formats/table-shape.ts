@@ -1,8 +1,9 @@
-import { OTHER_COLUMNS, WITHOUT_WEIGHTS } from '../../base/failure.ts'
-import type { Fix } from '../../base/failure.ts'
+import { OTHER_COLUMNS } from '../../base/failure.ts'
 import type { TableOptions } from '../../contract/jobs.ts'
 import { delimiterOf, type SampleLines, sampleLines } from './text-lines.ts'
 import { allFields } from './fields.ts'
+import { type DecimalSign, holdsNumbers, isFilled, isInteger, isNumber, isPlainNumber } from './table-numbers.ts'
+import { column, type TableDoubt, weightsOf } from './table-weights.ts'
 import { areSurelyEnds, endsByName, isOtherName, isWeightName } from '../../graph/table-names.ts'
 
 const TAB = 9
@@ -18,20 +19,19 @@ export interface TableShape {
   readonly names: readonly string[] | null
   /** What the user said, and the columns that names tell. */
   readonly table: TableOptions
+  /** Of weights. */
+  readonly decimal: DecimalSign
+  /** The column of weights holds numbers where it holds anything; the first line may have none. */
+  readonly weighted: boolean
   /** What a person has to say first. */
   readonly doubt: TableDoubt | null
-}
-
-export interface TableDoubt {
-  readonly asks: 'header' | 'columns' | 'weights'
-  readonly what: string
-  readonly remedy: string
-  readonly fixes: readonly Fix[]
 }
 
 interface Cells {
   readonly first: readonly string[]
   readonly body: readonly (readonly string[])[]
+  /** There are lines, but their quotes are broken. */
+  readonly isBroken: boolean
   /** The comment above the first line, where it has as many columns. */
   readonly comment: readonly string[] | null
 }
@@ -48,7 +48,9 @@ export function tableShape(sample: Uint8Array, table: TableOptions = {}, ignoreW
   const isNamedByTabs = table.delimiter === undefined && (cellsOf(first, TAB)?.comment ?? null) !== null
   const delimiter = isNamedByTabs ? TAB : delimiterOf(first.lines, table)
   const cells = cellsOf(first, delimiter)
-  if (cells === null) return { delimiter, header: table.header === 'yes', names: null, table, doubt: null }
+  const decimal = table.decimal === 'comma' ? 'comma' : 'point'
+  const none = { decimal, weighted: false, doubt: null } as const
+  if (cells === null) return { delimiter, header: table.header === 'yes', names: null, table, ...none }
   const isNamedAbove = cells.comment !== null && (table.header ?? 'auto') === 'auto'
   const header = isNamedAbove ? 'no' : headerOf(cells, table)
   const names = isNamedAbove
@@ -58,16 +60,30 @@ export function tableShape(sample: Uint8Array, table: TableOptions = {}, ignoreW
       : null
   const read = { delimiter, header: header === 'yes', names }
   const body = header === 'yes' ? cells.body : [cells.first, ...cells.body]
-  if (header === 'unknown') return { ...read, table, doubt: headerDoubt(cells.first) }
+  if (header === 'unknown') return { ...read, table, ...none, doubt: headerDoubt(cells.first) }
   const chosen = withColumns(names, body, table)
-  return { ...read, ...chosen, doubt: chosen.doubt ?? (ignoreWeights ? null : weightDoubt(names, body, chosen.table)) }
+  const weights = weightsOf(names, body, chosen.table)
+  return {
+    ...read,
+    ...chosen,
+    ...weights,
+    doubt: chosen.doubt ?? (ignoreWeights ? null : weights.doubt),
+  }
 }
 
 function cellsOf({ lines, comment }: SampleLines, delimiter: number): Cells | null {
-  const [first, ...body] = lines.map((line) => allFields(line, delimiter) ?? [])
+  const [first, ...rows] = lines.map((line) => allFields(line, delimiter) ?? [])
   if (first === undefined) return null
+  // The reader refuses or skips a line whose quotes are broken.
+  const body = rows.filter(({ length }) => length > 0)
   const above = comment === null || delimiter !== TAB ? null : allFields(comment.subarray(1), delimiter)
-  return { first, body, comment: first.length > PLAIN_COLUMNS && above?.length === first.length ? above : null }
+  const isBroken = rows.length > 0 && body.length === 0
+  return {
+    first,
+    body,
+    isBroken,
+    comment: first.length > PLAIN_COLUMNS && above?.length === first.length ? above : null,
+  }
 }
 
 /** R leaves out the name of the row names: all rows have one column more. */
@@ -80,24 +96,6 @@ function namesAbove({ first, body }: Cells): readonly string[] {
 const isSentence = ({ first, body }: Cells, delimiter: number): boolean =>
   delimiter === 0 && body.length > 0 && body.every((row) => row.length < first.length)
 
-const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
-/** With a decimal comma. */
-const commaNumber = /^[+-]?\d*,\d+$/
-const missing = /^(?:|na|n\/a|nan|null|none|-|\\n|[+-]?inf(?:inity)?)$/i
-/** As spreadsheets show them: 1'234.50, 1.234,50, 1 234,50, 75%, $5.00. */
-const shownNumber = /^[^\p{L}\p{N}]{0,2}\d{1,3}(?:[ '’.,\u00a0\u202f]?\d{3})*(?:[.,]\d+)?[^\p{L}\p{N}]{0,2}$/u
-const isNumber = (cell: string): boolean => number.test(cell) || commaNumber.test(cell)
-/** Seconds since 1970, from 1985 to 2039. */
-const isMoment = (cell: string): boolean => number.test(cell) && Number(cell) >= 5e8 && Number(cell) < 2.2e9
-const isInteger = (cell: string): boolean => /^\+?\d+$/.test(cell)
-const column = (rows: readonly (readonly string[])[], at: number): string[] => rows.map((row) => row[at] ?? '')
-
-/** Empty cells aside. */
-function holdsNumbers(cells: readonly string[]): boolean {
-  const filled = cells.filter((cell) => !missing.test(cell))
-  return filled.length > 0 && filled.every(isNumber)
-}
-
 function headerOf(cells: Cells, table: TableOptions): 'yes' | 'no' | 'unknown' {
   const { first, body } = cells
   if (table.header === 'yes' || table.header === 'no') return table.header
@@ -109,21 +107,16 @@ function headerOf(cells: Cells, table: TableOptions): 'yes' | 'no' | 'unknown' {
   // Signs above numbers are a comment of another kind.
   const areIds = [0, 1].every((at) => holdsNumbers(column(body, at)) && !isNumber(first[at] ?? '') && first[at] !== '')
   if (areIds && first.slice(0, 2).some(isNoName)) return 'unknown'
-  // A line whose quotes are broken is refused by the reader.
-  if (
-    first.length < 2 ||
-    first[0] === first[1] ||
-    first.slice(0, 2).some(isNoName) ||
-    body.some(({ length }) => length === 0)
-  )
-    return 'no'
-  const hasNumber = first.some((cell) => number.test(cell))
+  // Nothing but lines that the reader refuses.
+  const isBroken = cells.isBroken && table.badRows !== 'skip'
+  if (first.length < 2 || first[0] === first[1] || first.slice(0, 2).some(isNoName) || isBroken) return 'no'
+  const hasNumber = first.some((cell) => isPlainNumber(cell))
   const ends = endsByName(names)
   if (!hasNumber && ends !== null && areSurelyEnds(names[ends[0]]!, names[ends[1]]!) && !recurs(cells)) return 'yes'
   const numeric = names.flatMap((name, at) => (holdsNumbers(column(body, at)) ? [name] : []))
   // A number above numbers is data, a word above numbers a name.
   const isData = numeric.some(isNumber)
-  const isNames = numeric.some((name) => !isNumber(name) && !missing.test(name))
+  const isNames = numeric.some((name) => !isNumber(name) && isFilled(name))
   if (isData && isNames && !hasIds(first)) return 'unknown'
   if (isData) return 'no'
   // A first line that is one column short is R's, unless it is an edge among longer lists.
@@ -251,31 +244,3 @@ const doubtOf = (what: string, remedy?: string): TableDoubt => ({
   remedy: remedy ?? otherFile,
   fixes: remedy === undefined ? OTHER_COLUMNS : [],
 })
-
-/** Weights that would be left out in silence, because they are written for people. */
-function weightDoubt(
-  names: readonly string[] | null,
-  rows: readonly (readonly string[])[],
-  { sourceColumn, targetColumn, weightColumn }: TableOptions,
-): TableDoubt | null {
-  const isChosen = (sourceColumn ?? targetColumn ?? weightColumn) !== undefined
-  const named = names?.findIndex(isWeightName) ?? -1
-  const at = named >= 0 ? named : isChosen ? -1 : 2
-  const filled = at < 0 ? [] : column(rows, at).filter((cell) => !missing.test(cell))
-  if (named < 0 && filled.length > 2 && filled.every(isMoment))
-    return {
-      asks: 'weights',
-      what: `the third column holds times (${filled[0]}), and no weights`,
-      remedy: '',
-      fixes: [WITHOUT_WEIGHTS, { action: 'set', option: 'weightColumn', to: '3' }],
-    }
-  const odd = filled.find((cell) => !number.test(cell))
-  if (odd === undefined || (named < 0 && !filled.every((cell) => isNumber(cell) || shownNumber.test(cell)))) return null
-  const comma = commaNumber.test(odd) ? ', with a decimal comma' : ''
-  return {
-    asks: 'weights',
-    what: `the weights in column ${at + 1} are no numbers: "${odd.slice(0, 40)}"${comma}`,
-    remedy: 'Write them with a decimal point.',
-    fixes: [WITHOUT_WEIGHTS],
-  }
-}

@@ -2,6 +2,7 @@ import { type Failure, type Fix, OTHER_FORMAT } from '../../base/failure.ts'
 import { wholeNumber } from '../decimal.ts'
 import { type GraphReader, lineFailure, MAX_VERTICES, type ReaderContext, type ReadOutcome } from '../graph-reader.ts'
 import { PlainLines, type PlainShape } from '../plain-lines.ts'
+import { BadRow } from '../row-policy.ts'
 import { excerpt } from '../weight-policy.ts'
 import { trimmed } from './text-lines.ts'
 
@@ -76,6 +77,16 @@ export abstract class TextReader implements GraphReader {
     if (/^\d+$/.test(word)) return this.failure(`${noun} ${excerpt(word)} is past ${past}`, mend)
     const kind = /^-\d+$/.test(word) ? 'negative' : 'not a whole number'
     return this.failure(`the ${noun} "${excerpt(word)}" is ${kind}`, `${plural} are integers from 1.`)
+  }
+
+  /** @throws BadRow unless rows like it are skipped */
+  protected skipRow(error: unknown): void {
+    if (!(error instanceof BadRow)) throw error
+    this.context.rows.skip(error)
+  }
+
+  protected badRow(rule: BadRow['rule'], what: string, remedy: string, fixes?: readonly Fix[]): BadRow {
+    return new BadRow(rule, `${this.context.source}:${this.line}`, what, remedy, fixes)
   }
 
   protected failure(what: string, remedy: string, fixes?: readonly Fix[]): Failure {

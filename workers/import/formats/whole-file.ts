@@ -6,9 +6,10 @@ import { asFailure, Failure, inputFailure } from '../../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { FormatName, ImportArgs } from '../../contract/jobs.ts'
 import { sampleOf } from '../reading.ts'
+import { PLAIN_TEXT, textFormOf } from '../text-encoding.ts'
 import { type Compression, TextSource } from '../text-source.ts'
 import { requireColumns } from './column-choice.ts'
-import { detectMagic, detectWhole, detectXml } from './detect.ts'
+import { detectMagic, detectText, detectWhole } from './detect.ts'
 import type { WholeFormat } from './graph-format.ts'
 import { wholeFormat } from './registry.ts'
 import { DamagedFile, StoredFile } from './stored-file.ts'
@@ -17,7 +18,10 @@ import { importMemory } from '../external/memory-shares.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
 import type { LabelTable } from '../label-table.ts'
 import { YieldScheduler } from '../../threads/yield-scheduler.ts'
+import { RowPolicy } from '../row-policy.ts'
 import { WeightPolicy } from '../weight-policy.ts'
+
+const FORM_BYTES = 1 << 16
 
 /** A file to be read by position. */
 export interface OpenedFile {
@@ -47,10 +51,12 @@ export async function openWholeFile(args: ImportArgs, job: JobContext): Promise<
   }
   let opened: OpenedFile | null = null
   try {
-    if (stored.isGzip && !(await mayBeWhole(args))) return null
-    if (stored.isGzip) {
+    const isPacked = stored.isGzip || isRecoded(stored, args)
+    const content = isPacked ? await contentOf(args) : 'binary'
+    if (content === 'lines') return null
+    if (isPacked) {
       scratch = `${args.folder}.partial-${process.pid}-${randomBytes(4).toString('hex')}`
-      await unpack(args.source, scratch, job)
+      await unpack(args, scratch, content, job)
       unpacked = StoredFile.open(scratch, args.source)
     }
     const file = unpacked ?? stored
@@ -70,21 +76,35 @@ function detected(file: StoredFile, job: JobContext): FormatName | null {
   return found?.format ?? null
 }
 
-/** By the first bytes under the compression. The reader of lines reports damage at its line. */
-async function mayBeWhole(args: ImportArgs): Promise<boolean> {
-  if (args.format !== undefined) return true
+type Content = 'binary' | 'text' | 'lines'
+
+/** By the first bytes under compression and encoding. The reader of lines reports damage at its line. */
+async function contentOf({ source, format, table }: ImportArgs): Promise<Content> {
+  const known = format === undefined ? null : wholeFormat(format)
+  if (known !== null) return known.isText === true ? 'text' : 'binary'
   try {
-    const { bytes } = (await sampleOf(args.source)).sample
-    return (detectMagic(bytes) ?? detectXml(bytes, args.source)) !== null || bytes.subarray(0, 64).includes(0)
+    const { bytes } = (await sampleOf(source, null)).sample
+    if (detectMagic(bytes) !== null) return 'binary'
+    const { bytes: text } = (await sampleOf(source, table?.encoding)).sample
+    if (detectText(text, source) !== null) return 'text'
+    return text.subarray(0, 64).includes(0) ? 'binary' : 'lines'
   } catch (error) {
-    if (error instanceof Failure) return false
+    if (error instanceof Failure) return 'lines'
     throw error
   }
 }
 
-async function unpack(source: string, scratch: string, job: JobContext): Promise<void> {
+/** Whether it is text of another encoding than UTF-8. */
+function isRecoded(stored: StoredFile, { table, format }: ImportArgs): boolean {
+  const known = format === undefined ? detectWhole(stored)?.format : format
+  const isBinary = known !== undefined && wholeFormat(known)?.isText !== true
+  return !isBinary && textFormOf(stored.head(FORM_BYTES), table?.encoding) !== PLAIN_TEXT
+}
+
+async function unpack(args: ImportArgs, scratch: string, content: Content, job: JobContext): Promise<void> {
+  const { source, table } = args
   mkdirSync(dirname(scratch), { recursive: true })
-  const text = await TextSource.open(source)
+  const text = await TextSource.open(source, { encoding: content === 'text' ? table?.encoding : null })
   const polite = async function* (chunks: AsyncIterable<Uint8Array>) {
     for await (const chunk of chunks) {
       throwIfCancelled(job.signal)
@@ -123,11 +143,11 @@ export async function readWholeFile(
   const sha256 = await stored.sha256((bytes) =>
     read.scheduler.yield({ phase: 'read', done: bytes, total: stored.bytes, unit: 'bytes' }),
   )
-  return { ...read.outcome, format: format.name, source: storedAs({ stored, file }), sha256, lines: 0, ...read.counts }
+  return { ...read.outcome, format: format.name, source: storedAs({ stored }), sha256, lines: 0, ...read.counts }
 }
 
-export function storedAs({ stored, file }: Pick<OpenedFile, 'stored' | 'file'>): WholeFile['source'] {
-  return { compression: file === stored ? 'none' : 'gzip', storedBytes: stored.bytes }
+export function storedAs({ stored }: Pick<OpenedFile, 'stored'>): WholeFile['source'] {
+  return { compression: stored.isGzip ? 'gzip' : 'none', storedBytes: stored.bytes }
 }
 
 async function readWith(
@@ -139,15 +159,20 @@ async function readWith(
 ) {
   const output = new EntryOutput()
   const rule = args.weightRule ?? 'reject'
-  const policy = new WeightPolicy({ rule, zeroMeansPattern: false, invert: args.invertWeights })
-  const scheduler = new YieldScheduler(job)
   const { ignoreWeights = false, table } = args
+  const badRows = format.firstRows === undefined ? undefined : (table?.badRows ?? 'stop')
+  const policy = new WeightPolicy({ rule, zeroMeansPattern: false, invert: args.invertWeights, badRows })
+  const rows = new RowPolicy(table)
+  const scheduler = new YieldScheduler(job)
   const pump = async (done: number) => {
     await output.drain(sink)
     await scheduler.yield({ phase: 'read', done, total: file.bytes, unit: 'bytes' })
   }
   const memoryBytes = importMemory(args)
-  const context = { source: args.source, output, weights: policy, ignoreWeights, memoryBytes, table, newTable, pump }
+  const context = {
+    ...{ source: args.source, output, weights: policy, rows, ignoreWeights },
+    ...{ memoryBytes, table, newTable, pump },
+  }
   const outcome = await asInputFailures(args.source, () => format.read(file, context))
   policy.refuse()
   await output.drain(sink, true)

@@ -7,6 +7,7 @@ import { importMemory } from '../external/memory-shares.ts'
 import { PlainLines, type PlainShape } from '../plain-lines.ts'
 import { laterFile } from '../read-graph-file.ts'
 import { Reading, sampleOf } from '../reading.ts'
+import { PLAIN_TEXT } from '../text-encoding.ts'
 import type { Compression } from '../text-source.ts'
 import type { WeightPolicy } from '../weight-policy.ts'
 import { bucketTable, type BucketTable, CHUNK_RECORDS, ID_LIMIT, recordBytesOf } from './buckets.ts'
@@ -132,7 +133,8 @@ async function lookAt(
   weights?: WeightPolicy,
 ): Promise<Look | null> {
   const path = args.source
-  const { sample: begin, compression } = await sampleOf(path)
+  const { sample: begin, compression, form } = await sampleOf(path, args.table?.encoding)
+  if (form !== PLAIN_TEXT) return null
   const reading = new Reading(args, begin, job, null, undefined, weights)
   if (!linesAreEdges(reading.format)) return null
   const { reader } = reading

@@ -2,18 +2,20 @@ import { Failure, inputFailure } from '../../base/failure.ts'
 import { quietJob } from '../../base/job.ts'
 import type { FilePreview, FormatName, PreviewArgs, PreviewTable } from '../../contract/jobs.ts'
 import { type EntryBlock, EntryOutput } from '../../graph/entries.ts'
-import { wholeNumber } from '../decimal.ts'
 import { columnPlaces } from '../formats/column-choice.ts'
-import { detectFormat, detectMagic, detectWhole, detectXml } from '../formats/detect.ts'
+import { detectFormat, detectMagic, detectText, detectWhole } from '../formats/detect.ts'
 import { allFields } from '../formats/fields.ts'
-import type { DetectedFormat, WholeFormat } from '../formats/graph-format.ts'
+import type { DetectedFormat, FirstRows, WholeFormat } from '../formats/graph-format.ts'
 import { textFormat, wholeFormat } from '../formats/registry.ts'
 import { DamagedFile, StoredFile } from '../formats/stored-file.ts'
+import { isInNumbers } from '../formats/table-numbers.ts'
 import { tableShape, type TableShape } from '../formats/table-shape.ts'
 import { delimiterName, sampleLines } from '../formats/text-lines.ts'
 import { TextIdsFound } from '../graph-reader.ts'
 import { LabelTable } from '../label-table.ts'
 import { Reading, type Sample, sampleOf } from '../reading.ts'
+import { RowPolicy } from '../row-policy.ts'
+import type { TextForm } from '../text-encoding.ts'
 import { WeightPolicy } from '../weight-policy.ts'
 
 /**
@@ -28,13 +30,7 @@ export async function previewFile(args: PreviewArgs): Promise<FilePreview> {
     const found = format === undefined ? detectWhole(file) : chosen(format)
     const whole = found === null ? null : wholeFormat(found.format)
     if (found === null || whole === null) return await previewLines(args, file)
-    return {
-      ...found,
-      compression: 'none',
-      bytes: file.bytes,
-      table: null,
-      ...(await previewWhole(whole, file, args)),
-    }
+    return { ...found, compression: 'none', bytes: file.bytes, ...(await previewWhole(whole, file, args)) }
   } finally {
     file.close()
   }
@@ -43,25 +39,27 @@ export async function previewFile(args: PreviewArgs): Promise<FilePreview> {
 const chosen = (format: DetectedFormat['format']): DetectedFormat => ({ format, reason: 'it was chosen' })
 
 async function previewLines(args: PreviewArgs, file: StoredFile): Promise<FilePreview> {
-  const { sample, compression } = await sampleOf(args.source)
+  const { sample, compression, form } = await sampleOf(args.source, args.table?.encoding)
   const { source, format } = args
   const found = format === undefined ? detectFormat(sample.bytes, sample.complete, source) : chosen(format)
-  return { ...found, compression, bytes: file.bytes, table: null, ...(await previewText(found.format, sample, args)) }
+  return { ...found, compression, bytes: file.bytes, ...(await previewText(found.format, sample, form, args)) }
 }
 
 /** What is read by position has to be unpacked whole, which only the import does. */
 async function previewCompressed(args: PreviewArgs, file: StoredFile): Promise<FilePreview> {
   const { format } = args
   const found =
-    format === undefined ? compressedFormat((await sampleOf(args.source)).sample, args.source) : chosen(format)
+    format === undefined
+      ? compressedFormat((await sampleOf(args.source, args.table?.encoding)).sample, args.source)
+      : chosen(format)
   if (found === null || wholeFormat(found.format) === null) return previewLines(args, file)
   const warnings = ['The import unpacks the file before it reads it, so no rows are shown.']
-  return { ...found, compression: 'gzip', bytes: file.bytes, columns: null, rows: [], warnings, table: null }
+  return { ...found, compression: 'gzip', bytes: file.bytes, ...NOTHING_SHOWN, warnings }
 }
 
 /** null for text. @throws Failure (input) for binary data without a sign */
 function compressedFormat({ bytes }: Sample, source: string): DetectedFormat | null {
-  const found = detectMagic(bytes) ?? detectXml(bytes, source)
+  const found = detectMagic(bytes) ?? detectText(bytes, source)
   if (found !== null || !bytes.subarray(0, 64).includes(0)) return found
   throw inputFailure(
     source,
@@ -70,6 +68,15 @@ function compressedFormat({ bytes }: Sample, source: string): DetectedFormat | n
   )
 }
 
+const NOTHING_SHOWN = {
+  columns: null,
+  rows: [],
+  warnings: [],
+  refusals: [],
+  looked: { rows: 0, complete: false },
+  table: null,
+} as const
+
 /** Stops a reader once there are rows enough. */
 class Enough {}
 
@@ -77,9 +84,9 @@ class Enough {}
 async function previewWhole(format: WholeFormat, file: StoredFile, args: PreviewArgs): Promise<PreviewRows> {
   try {
     const named = await format.firstRows?.(file, PREVIEW_ROWS)
-    if (named !== undefined) return { columns: named.names.map((name) => ({ name })), rows: named.rows, warnings: [] }
+    if (named !== undefined) return namedRows(named, args)
     if (file.bytes > (format.mostPreviewBytes ?? Infinity))
-      return { columns: null, rows: [], warnings: ['The file is large: its rows show when it is imported.'] }
+      return { ...NOTHING_SHOWN, warnings: ['The file is large: its rows show when it is imported.'] }
     return await previewEntries(format, file, args)
   } catch (error) {
     if (!(error instanceof DamagedFile)) throw error
@@ -96,19 +103,38 @@ async function previewEntries(format: WholeFormat, file: StoredFile, args: Previ
   // Weights show as they are, also those that an import would refuse.
   const weights = new WeightPolicy({ rule: 'shift', zeroMeansPattern: false })
   const pump = (): Promise<void> => (output.total < PREVIEW_ROWS ? Promise.resolve() : Promise.reject(new Enough()))
-  const context = { source, output, weights, ignoreWeights, memoryBytes: Infinity, newTable, pump }
+  const rows = new RowPolicy()
+  const context = { source, output, weights, rows, ignoreWeights, memoryBytes: Infinity, newTable, pump }
   let warnings: readonly string[] = []
   try {
     warnings = (await format.read(file, context)).warnings
   } catch (error) {
     if (!(error instanceof Enough)) throw error
   }
-  return { columns: null, rows: await firstEntries(output, labels ?? 0), warnings }
+  return { ...NOTHING_SHOWN, rows: await firstEntries(output, labels ?? 0), warnings }
+}
+
+/** Of Parquet and Arrow. */
+function namedRows(
+  { names, rows }: FirstRows,
+  { source, table = {}, ignoreWeights = false }: PreviewArgs,
+): PreviewRows {
+  const shape = {
+    delimiter: null,
+    header: true,
+    names,
+    table,
+    decimal: 'point' as const,
+    weighted: true,
+    doubt: null,
+  }
+  const columns = names.map((name) => ({ name }))
+  return { ...NOTHING_SHOWN, columns, rows, table: read(shape, rows, names.length, ignoreWeights, source) }
 }
 
 const PREVIEW_ROWS = 20
 
-type PreviewRows = Pick<FilePreview, 'columns' | 'rows' | 'warnings' | 'refusal'> & Partial<Pick<FilePreview, 'table'>>
+type PreviewRows = Omit<FilePreview, 'format' | 'reason' | 'compression' | 'bytes'>
 
 /** Both ids, and the weight where there is one. @param labels the table that entries point into, or what is added to internal ids */
 async function firstEntries(output: EntryOutput, labels: LabelTable | number): Promise<string[][]> {
@@ -140,35 +166,55 @@ function shortest(weight: number): string {
 }
 
 const NEWLINE = 10
-/** A line that the reader refuses is the refusal of the import. */
-async function previewText(format: FormatName, sample: Sample, args: PreviewArgs): Promise<PreviewRows> {
+async function previewText(
+  format: FormatName,
+  sample: Sample,
+  form: TextForm,
+  args: PreviewArgs,
+): Promise<PreviewRows> {
   const { shownAs, firstId = 0 } = textFormat(format, args.source)
-  const { output, ...said } = parse(format, sample, args, null)
-  if (shownAs === undefined) return { columns: null, rows: await firstEntries(output, firstId), ...said }
-  const { table = null, ...rows } = tableRows(sample, args)
-  return { ...rows, ...said, table: shownAs === 'table' ? table : null }
+  const { output, ...said } = parse(format, sample, form, args, null)
+  const shown = { ...NOTHING_SHOWN, ...said }
+  if (shownAs === undefined) return { ...shown, rows: await firstEntries(output, firstId) }
+  const { table, ...rows } = tableRows(sample, form, args)
+  return { ...shown, ...rows, table: shownAs === 'table' ? table : null }
 }
 
-/** A second time where ids turn out to be texts. */
+type Parsed = Pick<PreviewRows, 'warnings' | 'refusals' | 'looked'> & { readonly output: EntryOutput }
+
+/** What the import would refuse is counted by rule; a second time where ids turn out to be texts. */
 function parse(
   format: FormatName,
   sample: Sample,
+  form: TextForm,
   args: PreviewArgs,
   text: TextIdsFound | null,
-): Pick<PreviewRows, 'warnings' | 'refusal'> & { readonly output: Reading['context']['output'] } {
-  const { context, reader } = new Reading({ ...args, format, folder: '' }, sample, quietJob, text)
-  const warnings = text === null ? [] : [`All ids are read as texts, because line ${text.line} holds "${text.id}".`]
+): Parsed {
+  const rows = new RowPolicy(args.table, true)
+  const { context, reader } = new Reading(
+    { ...args, format, folder: '' },
+    sample,
+    quietJob,
+    text,
+    undefined,
+    undefined,
+    rows,
+  )
+  const { output, weights } = context
+  const warnings = form.note === null ? [] : [`${form.note}.`]
+  if (text !== null) warnings.push(`All ids are read as texts, because line ${text.line} holds "${text.id}".`)
+  const looked = () => ({ rows: reader.line, complete: sample.complete })
+  const refusals = () => [...rows.refusals(), ...weights.refusals()]
   try {
     const { bytes } = sample
     reader.readLines(endingInNewline(bytes), 0, endingInNewline(bytes).length)
     if (sample.complete) warnings.push(...reader.finish().warnings)
-    if (sample.complete) context.weights.refuse()
   } catch (error) {
-    if (error instanceof TextIdsFound && text === null) return parse(format, sample, args, error)
+    if (error instanceof TextIdsFound && text === null) return parse(format, sample, form, args, error)
     if (!(error instanceof Failure)) throw error
-    return { output: context.output, warnings, refusal: error.toValue() }
+    return { output, warnings, refusals: [...refusals(), { count: 1, failure: error.toValue() }], looked: looked() }
   }
-  return { output: context.output, warnings }
+  return { output, warnings, refusals: refusals(), looked: looked() }
 }
 
 function endingInNewline(bytes: Uint8Array): Uint8Array {
@@ -177,8 +223,9 @@ function endingInNewline(bytes: Uint8Array): Uint8Array {
 
 function tableRows(
   { bytes }: Sample,
+  form: TextForm,
   { table = {}, ignoreWeights = false, source }: PreviewArgs,
-): Pick<PreviewRows, 'columns' | 'rows' | 'table'> {
+): Pick<PreviewRows, 'columns' | 'rows'> & { readonly table: PreviewTable } {
   const shape = tableShape(bytes, table, ignoreWeights)
   const rows = sampleLines(bytes, table, PREVIEW_ROWS + 1).lines.map(
     (line) => allFields(line, shape.delimiter) ?? [Buffer.from(line).toString('utf8')],
@@ -188,7 +235,7 @@ function tableRows(
   const { names } = shape
   // Empty fields at the end of a line do not count.
   const width = Math.max(names?.length ?? 0, ...shown.map((row) => row.length))
-  const asEdges = read(shape, shown, width, ignoreWeights, source)
+  const asEdges = { ...read(shape, shown, width, ignoreWeights, source), encoding: form.decoder ?? 'utf-8' }
   const isUsual = width <= 3 && asEdges.source === 0 && asEdges.target === 1 && asEdges.asks !== 'columns'
   const isNamed = names !== null || !isUsual
   if (isNamed) for (const row of shown) while (row.length < width) row.push('')
@@ -198,15 +245,24 @@ function tableRows(
 
 /** Columns that were chosen and are not there, or are the same, are asked for again. */
 function read(
-  { delimiter, header, names, table, doubt }: TableShape,
+  {
+    delimiter,
+    header,
+    names,
+    table,
+    decimal,
+    weighted,
+    doubt,
+  }: Omit<TableShape, 'delimiter'> & { readonly delimiter: number | null },
   rows: readonly (readonly string[])[],
   width: number,
   ignoreWeights: boolean,
   source: string,
 ): PreviewTable {
-  const third = Buffer.from(rows[0]?.[2] ?? '')
-  const thirdIsNumber = wholeNumber(third, 0, third.length) !== undefined
-  const lines = { delimiter: delimiterName(delimiter), header }
+  const third = rows[0]?.[2] ?? ''
+  const thirdIsNumber = isInNumbers(third, decimal) || (weighted && (table.missingWeight ?? 'stop') !== 'stop')
+  const name = delimiter === null ? null : delimiterName(delimiter)
+  const lines = { delimiter: name, header, encoding: 'utf-8', decimal }
   try {
     const places = columnPlaces(source, names, width, table, ignoreWeights, thirdIsNumber)
     const asks = doubt?.asks ?? null

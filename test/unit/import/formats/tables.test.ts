@@ -8,6 +8,7 @@ import { quietJob } from '../../../../workers/base/job.ts'
 import type { FilePreview, ImportArgs } from '../../../../workers/contract/jobs.ts'
 import { exitCodeOf } from '../../../../electron/cli/exit-code.ts'
 import { inCommands } from '../../../../electron/cli/failure-text.ts'
+import { numberOfCell } from '../../../../workers/import/formats/table-numbers.ts'
 import { fixturePath, fixtures } from '../../../support/fixtures.ts'
 import { edgesOf, readDataset, Workplace } from '../../../support/ingest-cases.ts'
 
@@ -74,11 +75,11 @@ const byHand = ({ vertices, arcs, edges }: ByHand): ByHand => ({ vertices, arcs,
 
 /** Edges as a person reads them off a preview: by the columns that it names. */
 function edgesShown({ rows, table }: FilePreview, rule: (weight: number) => number): string[] {
-  const { source, target, weight } = table!
+  const { source, target, weight, decimal } = table!
   return rows.flatMap((row) => {
     const [a, b] = [row[source]!, row[target]!]
     const of = (from: string, to: string): string =>
-      weight === null ? `${from} ${to}` : `${from} ${to} ${rule(Number(row[weight]))}`
+      weight === null ? `${from} ${to}` : `${from} ${to} ${rule(numberOfCell(row[weight]!, decimal))}`
     return [of(a, b), of(b, a)]
   })
 }
@@ -86,7 +87,7 @@ function edgesShown({ rows, table }: FilePreview, rule: (weight: number) => numb
 describe('tables that other programs write', () => {
   it('are many; those that are read stand with the other fixtures', () => {
     expect(right.length).toBeGreaterThanOrEqual(50)
-    expect(refused.length).toBeGreaterThanOrEqual(45)
+    expect(refused.length).toBeGreaterThanOrEqual(35)
     expect(new Set(refused.map(({ told }) => told.source)).size).toBe(refused.length)
   })
 
@@ -116,7 +117,7 @@ describe('tables that other programs write', () => {
         return
       }
       expect(preview.table?.asks ?? null).toBe(told.asks)
-      expect(preview.refusal?.what).toContain(told.what)
+      expect(preview.refusals[0]?.failure.what).toContain(told.what)
     },
   )
 
@@ -140,13 +141,13 @@ describe('tables that other programs write', () => {
 
       const as = (at: number | null): string | undefined => (at === null ? undefined : String(at + 1))
       const said = {
-        delimiter: table.delimiter,
+        delimiter: table.delimiter ?? undefined,
         header: table.header ? ('yes' as const) : ('no' as const),
         sourceColumn: as(table.source)!,
         targetColumn: as(table.target)!,
         ...(table.weight === null ? {} : { weightColumn: as(table.weight)! }),
       }
-      expect(await read(source, { ...options, table: said })).toEqual(byHand(graph))
+      expect(await read(source, { ...options, table: { ...options.table, ...said } })).toEqual(byHand(graph))
     },
   )
 })

@@ -59,12 +59,17 @@ describe('the beginning of a file is shown as an import would read it', () => {
   it('tells what the import would refuse, and shows the rows beside it', async () => {
     const broken = await previewed(work.file('broken.txt', '1 2\n3\n4 5\n'))
     expect(broken.rows).toEqual([['1', '2'], ['3'], ['4', '5']])
-    expect(broken.refusal).toMatchObject({
-      where: expect.stringMatching(/broken\.txt:2$/) as string,
-      what: '1 column where an edge needs two ids',
-    })
+    expect(broken.refusals).toMatchObject([
+      {
+        count: 1,
+        failure: {
+          where: expect.stringMatching(/broken\.txt:2$/) as string,
+          what: '1 column where an edge needs two ids',
+        },
+      },
+    ])
     const zero = await previewed(work.file('zero.txt', '1 2 0\n2 3 1\n'))
-    expect(zero.refusal?.what).toMatch(/weight "0" is zero/)
+    expect(zero.refusals[0]?.failure.what).toMatch(/weight "0" is zero/)
   })
 
   it('reads only the beginning of a large file', async () => {
