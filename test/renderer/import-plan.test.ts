@@ -174,7 +174,7 @@ test('a column is given another role above the table', async () => {
   roles[2]!.dispatchEvent(new Event('change'))
   await vi.waitFor(() =>
     expect(opened?.asked.findLast(({ name }) => name === 'datasets.preview')?.args).toMatchObject({
-      table: { sourceColumn: '1', targetColumn: '3' },
+      table: { sourceColumn: 'a', targetColumn: 'b' },
     }),
   )
 })

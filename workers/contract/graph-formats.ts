@@ -17,6 +17,8 @@ const formatEndings = {
   arrow: ['arrow', 'feather'],
   graphml: ['graphml'],
   gexf: ['gexf'],
+  gml: ['gml'],
+  'node-link': ['json'],
   webgraph: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 

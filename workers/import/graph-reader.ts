@@ -39,6 +39,8 @@ export interface ReadOutcome {
   /** Left out by a rule for rows that are no edges. */
   readonly skipped?: number
   readonly named?: boolean
+  /** Loops among the entries that only declare a vertex: no report counts them. */
+  readonly declared?: number
 }
 
 /** Parses whole lines of one format into blocks of entries. */

@@ -19,13 +19,15 @@ export interface ReportSource extends Pick<
   readonly sides?: ImportReport['sides']
   readonly filtered?: number | undefined
   readonly skipped?: number | undefined
+  /** Loops that only declare a vertex. */
+  readonly declared?: number | undefined
   readonly merge?: MergeRule | undefined
   readonly weightMap?: WeightMap | null
 }
 
 export function reportSource(args: ImportArgs, read: ReadFile): Omit<ReportSource, 'startedMs'> {
   const { compression, storedBytes } = read.source
-  const { format, lines, entries, policy, sides, filtered, skipped, weightMap } = read
+  const { format, lines, entries, policy, sides, filtered, skipped, declared, weightMap } = read
   return {
     format,
     lines,
@@ -34,6 +36,7 @@ export function reportSource(args: ImportArgs, read: ReadFile): Omit<ReportSourc
     ...(sides === undefined ? {} : { sides }),
     ...(filtered === undefined ? {} : { filtered }),
     ...(skipped === undefined ? {} : { skipped }),
+    ...(declared === undefined ? {} : { declared }),
     policy: { rule: policy.rule, absolute: policy.absolute, dropped: policy.dropped },
     warnings: [...read.warnings, ...policy.warnings()],
     merge: args.merge,
@@ -55,7 +58,8 @@ export interface CountedGraph extends Pick<
 
 /** @throws Error where entries were lost */
 export function countedReport(from: ReportSource, graph: CountedGraph): ImportReport {
-  const { loopsRemoved, duplicatesMerged, reverseArcsAdded, vertices, arcs, isolatedVertices, labels } = graph
+  const { duplicatesMerged, reverseArcsAdded, vertices, arcs, isolatedVertices, labels } = graph
+  const loopsRemoved = graph.loopsRemoved - (from.declared ?? 0)
   if (arcs !== from.entries - loopsRemoved - duplicatesMerged + reverseArcsAdded)
     throw new Error(
       `entries were lost: ${from.entries} - ${loopsRemoved} - ${duplicatesMerged} + ${reverseArcsAdded} is not ${arcs}`,

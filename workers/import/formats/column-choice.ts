@@ -2,7 +2,7 @@ import { Failure, inputFailure, OTHER_FORMAT, OTHER_COLUMNS } from '../../base/f
 import type { TableOptions } from '../../contract/jobs.ts'
 import { wholeNumber } from '../decimal.ts'
 import { Fields } from './fields.ts'
-import type { GraphFormat } from './graph-format.ts'
+import { END_NAMES, type GraphFormat } from './graph-format.ts'
 
 /** In lower case. */
 const sourceNames = ['src', 'source', 'from', 'u', 'i', 'tail', 'node1', 'query']
@@ -107,7 +107,10 @@ export function choosesColumns({ sourceColumn, targetColumn, weightColumn, where
 
 /** @throws Failure (usage) where columns or rows were chosen of a format that has none */
 export function requireColumns(format: GraphFormat, table: TableOptions = {}): void {
-  const hasColumns = format.kind === 'text' ? format.shownAs === 'table' : format.firstRows !== undefined
+  const { sourceColumn = END_NAMES[0], targetColumn = END_NAMES[1], where } = table
+  const isUsual = sourceColumn === END_NAMES[0] && targetColumn === END_NAMES[1] && where === undefined
+  const isOther = format.kind === 'whole' && format.elements !== undefined && !isUsual
+  const hasColumns = format.kind === 'text' ? format.shownAs === 'table' : format.firstRows !== undefined && !isOther
   if (hasColumns || !choosesColumns(table)) return
   throw new Failure({
     code: 'usage',

@@ -10,8 +10,8 @@ import type { StoredFile } from './stored-file.ts'
 
 /** Text on which the format is decided. */
 export const SAMPLE_BYTES = 256 << 10
-/** The root element of XML must begin here. */
-const XML_HEAD_BYTES = 64 << 10
+/** What tells a format of text that is no table must begin here. */
+const TEXT_HEAD_BYTES = 64 << 10
 /** Targets that decide between layouts of the same length. */
 const PROBE = 1024
 
@@ -65,7 +65,7 @@ export function refuseBinary(sample: Uint8Array, path: string): void {
 
 /** null for text in lines, and for bytes that no format explains */
 export function detectWhole(file: StoredFile): DetectedFormat | null {
-  return detectBinary(file) ?? detectText(file.head(XML_HEAD_BYTES), file.name)
+  return detectBinary(file) ?? detectText(file.head(TEXT_HEAD_BYTES), file.name)
 }
 
 /** By magic, then by lengths and offsets that fit the header, then by name. */
@@ -120,14 +120,18 @@ export function csrLayout(format: FormatName, file: StoredFile): CsrLayout | nul
   return layout !== null && layout.vertices <= MAX_VERTICES ? layout : null
 }
 
-/** By the root element, before which there may be comments and a document type; else by name. */
+/** By the root element, before which there may be comments and a document type, or by another beginning; else by name. */
 export function detectText(head: Uint8Array, name: string): DetectedFormat | null {
-  const formats = wholeFormats.filter(({ root }) => root !== undefined)
-  const text = Buffer.from(head.subarray(0, XML_HEAD_BYTES))
+  const text = Buffer.from(head.subarray(0, TEXT_HEAD_BYTES))
     .toString('utf8')
-    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/^\ufeff/, '')
+  for (const { name: format, recogniseText } of wholeFormats) {
+    const reason = recogniseText?.(text) ?? null
+    if (reason !== null) return { format, reason }
+  }
+  const formats = wholeFormats.filter(({ root }) => root !== undefined)
   const roots = new RegExp(`<(?:[\\w.-]+:)?(${formats.map(({ root }) => root).join('|')})[\\s>/]`)
-  const found = /^\ufeff?\s*</.test(text) ? roots.exec(text)?.[1] : undefined
+  const found = /^\s*</.test(text) ? roots.exec(text.replace(/<!--[\s\S]*?-->/g, ''))?.[1] : undefined
   const format = formats.find(({ root }) => root === found)
   if (format !== undefined) return { format: format.name, reason: `its root element is ${format.root}` }
   return byEndOfName(formats, name)
@@ -188,14 +192,19 @@ const otherFormats: readonly OtherFormat[] = [
     remedy: asGraphMl,
   },
   {
-    name: 'GML',
-    begins: /^(?:\s|#.*\n|(?:creator|version|comment|label|directed)\b.*\n)*graph\s*\[/i,
-    remedy: asGraphMl,
+    name: 'JSON of Cytoscape.js',
+    begins: /^\s*\{[^]*"elements"\s*:\s*[{[]/,
+    remedy: 'Export the network as GraphML (Cytoscape: File, Export, Network to File).',
   },
   {
-    name: 'JSON, such as networkx (node-link), Cytoscape.js and D3 write',
+    name: 'JSON of adjacency lists, as networkx.adjacency_data writes',
+    begins: /^\s*\{[^]*"adjacency"\s*:\s*\[/,
+    remedy: 'Write it with networkx.node_link_data, or as GraphML.',
+  },
+  {
+    name: 'JSON, but without the lists of nodes and links that NetworkX and D3 write',
     begins: /^\s*(?:\{\s*["}]|\[\s*[[{"\]\d])/,
-    remedy: 'Write the graph as GraphML (nx.write_graphml; Cytoscape: export the network), or its edges as CSV.',
+    remedy: 'Write the graph with networkx.node_link_data or as GraphML, or its edges as CSV.',
   },
   {
     name: 'a SIF file of Cytoscape',

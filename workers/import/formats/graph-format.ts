@@ -52,10 +52,29 @@ export interface TextFormat extends FormatBase {
   readonly listsBothDirections?: true
 }
 
+/** The columns that an edge has in every format of nodes and edges. */
+export const END_NAMES = ['source', 'target'] as const
+
+export type ElementValue = string | number | boolean
+
+/** A node or an edge with its attributes; ids are among them, as `id`, `source` and `target`. */
+export interface GraphElement {
+  readonly kind: 'node' | 'edge'
+  readonly values: ReadonlyMap<string, ElementValue>
+  /** Of the file read so far. */
+  readonly readBytes: number
+  /** "graph.gml:17". */
+  readonly place: string
+}
+
+export type Elements = (file: StoredFile) => AsyncIterable<GraphElement>
+
 /** As texts. */
 export interface FirstRows {
   readonly names: string[]
   readonly rows: string[][]
+  /** Of formats whose edges have their ends by name: the column of weights, or null for none. */
+  readonly weight?: string | null
 }
 
 /** Read by position: binary, columnar, or XML. */
@@ -68,6 +87,10 @@ export interface WholeFormat extends FormatBase {
   /** Of XML. */
   readonly root?: string
   recognise?(file: StoredFile): string | null
+  /** Of text, by its beginning, unpacked and as UTF-8. */
+  recogniseText?(head: string): string | null
+  /** Nodes and edges with their attributes, in the order of the file. */
+  readonly elements?: Elements
   /** Shared with other formats: they decide only between layouts that fit. */
   readonly sharedEnds?: readonly string[]
   /** Of a binary adjacency file; null where header and length do not fit. */

@@ -12,6 +12,8 @@ import { metis } from './metis.ts'
 import { pbbs } from './pbbs.ts'
 import { webgraph } from './webgraph.ts'
 import { gexf, graphml } from './xml.ts'
+import { gml } from './gml.ts'
+import { nodeLink } from './node-link.ts'
 
 /** In the order of detection. */
 const formats: Readonly<Record<FormatName, GraphFormat>> = {
@@ -26,6 +28,8 @@ const formats: Readonly<Record<FormatName, GraphFormat>> = {
   'graph500-packed': graph500Packed,
   graphml,
   gexf,
+  gml,
+  'node-link': nodeLink,
   'matrix-market': matrixMarket,
   pbbs,
   konect,

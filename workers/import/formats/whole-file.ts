@@ -176,7 +176,8 @@ async function readWith(
   const outcome = await asInputFailures(args.source, () => format.read(file, context))
   policy.refuse()
   await output.drain(sink, true)
-  return { outcome, scheduler, counts: { entries: output.entries, weighted: output.weighted, policy } }
+  const entries = output.entries - (outcome.declared ?? 0)
+  return { outcome, scheduler, counts: { entries, weighted: output.weighted, policy } }
 }
 
 /** A library may fail on damaged bytes in many ways; none is a fault of ours. */

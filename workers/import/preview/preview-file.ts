@@ -5,7 +5,7 @@ import { type EntryBlock, EntryOutput } from '../../graph/entries.ts'
 import { columnPlaces } from '../formats/column-choice.ts'
 import { detectFormat, detectMagic, detectText, detectWhole } from '../formats/detect.ts'
 import { allFields } from '../formats/fields.ts'
-import type { DetectedFormat, FirstRows, WholeFormat } from '../formats/graph-format.ts'
+import { type DetectedFormat, END_NAMES, type FirstRows, type WholeFormat } from '../formats/graph-format.ts'
 import { textFormat, wholeFormat } from '../formats/registry.ts'
 import { DamagedFile, StoredFile } from '../formats/stored-file.ts'
 import { isInNumbers } from '../formats/table-numbers.ts'
@@ -116,9 +116,11 @@ async function previewEntries(format: WholeFormat, file: StoredFile, args: Previ
 
 /** Of Parquet and Arrow. */
 function namedRows(
-  { names, rows }: FirstRows,
-  { source, table = {}, ignoreWeights = false }: PreviewArgs,
+  { names, rows, weight }: FirstRows,
+  { source, table: said = {}, ignoreWeights = false }: PreviewArgs,
 ): PreviewRows {
+  const [sourceColumn, targetColumn] = END_NAMES
+  const table = weight === undefined ? said : { sourceColumn, targetColumn, weightColumn: weight ?? undefined, ...said }
   const shape = {
     delimiter: null,
     header: true,

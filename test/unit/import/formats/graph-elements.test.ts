@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { previewFile } from '../../../../workers/import/preview/preview-file.ts'
+import { edgesOf, expectConserved, Workplace } from '../../../support/ingest-cases.ts'
+
+const work = new Workplace()
+const json = (value: unknown): string => JSON.stringify(value)
+
+describe('files of nodes and edges', () => {
+  const nodes = [{ id: 7 }, { id: 3 }, { id: 9 }]
+  const gml =
+    'graph [ node [ id 7 ] node [ id 3 ] node [ id 9 ] edge [ source 7 target 3 weight 2 ] edge [ source 3 target 3 weight 9 ] ]'
+  const links = [
+    { source: 7, target: 3, weight: 2 },
+    { source: 3, target: 3, weight: 9 },
+  ]
+
+  it.each([
+    ['g.gml', gml],
+    ['g.json', json({ nodes, links })],
+    ['late.json', json({ edges: links, directed: false, nodes })],
+  ])('%s: nodes are vertices, loops of edges alone are counted', async (name, text) => {
+    for (const options of [{}, { invertWeights: true }, { weightRule: 'shift' as const }, { memoryBytes: 1 << 20 }]) {
+      const read = await work.imported(name, text, options)
+      expect(read.labels).toEqual(['3', '7', '9'])
+      // The weight of the loop is in the range that is inverted.
+      expect(edgesOf(read)).toEqual([options.invertWeights === true ? '3 7 9' : '3 7 2'])
+      expect(read.report).toMatchObject({ entries: 2, loopsRemoved: 1, isolatedVertices: 1, vertices: 3 })
+      expectConserved(read.report)
+    }
+  })
+
+  it('a text among the ids makes all of them texts', async () => {
+    const text = json({ nodes: [{ id: 1 }, { id: 'a' }], links: [{ source: 1, target: 'a' }] })
+    expect(edgesOf(await work.imported('t.json', text))).toEqual(['1 a'])
+  })
+
+  it('ids that numbers cannot hold are refused, never rounded', async () => {
+    const text = '{"nodes":[{"id":9007199254740993},{"id":"a"}],"links":[{"source":9007199254740993,"target":"a"}]}'
+    expect((await work.refused(work.file('l.json', text))).what).toMatch(/past 2\^53/)
+    const exact = 'graph [ node [ id 9007199254740993 ] node [ id 1 ] edge [ source 9007199254740993 target 1 ] ]'
+    expect((await work.imported('l.gml', exact)).labels).toContain('9007199254740993')
+  })
+
+  it.each([
+    ['missing.json', json({ nodes, links: [{ source: 7 }] }), 'an edge has no target', 'badRows'],
+    ['place.json', json({ nodes: [{}, {}], links: [{ source: 0, target: 2 }] }), 'names the node 2', 'badRows'],
+    ['id.gml', 'graph [ node [ id 1 ] edge [ source -1 target 1 ] ]', 'no whole number', 'badRows'],
+    [
+      'weight.json',
+      json({ nodes, links: [links[0], { source: 3, target: 9 }] }),
+      'an edge has no "weight", where others have one',
+      'missingWeight',
+    ],
+  ])('%s is refused with a rule that mends it', async (name, text, what, option) => {
+    const source = work.file(name, text)
+    const failure = await work.refused(source)
+    expect(failure.what).toContain(what)
+    expect(failure.where).toContain(name)
+    expect(failure.fixes?.[0]).toMatchObject({ action: 'set', option })
+    const table = { [option]: 'skip' }
+    const { report } = await work.imported(name, text, { table })
+    expect(report.skipped).toBe(1)
+  })
+
+  it.each([
+    ['cut.json', '{"nodes":[{"id":1},{"id":2}],"links":[{"source":1,', 'the JSON is broken after 2 nodes and 0 edges'],
+    ['none.json', '{"nodes":[{"id":1}],"links":[]}', 'there are no edges'],
+    ['cut.gml', 'graph [ node [ id 1 ] edge [ source 1 target 1', 'does not end'],
+    ['text.gml', 'graph [ node [ id 1 label "a ] ]', 'a text does not end'],
+    ['word.gml', 'graph [ node [ id one ] ]', 'is no number'],
+    ['records.json', '[{"source":1,"target":2}]', 'JSON, but without the lists of nodes and links'],
+    ['cytoscape.json', '{"elements":{"nodes":[],"edges":[]}}', 'JSON of Cytoscape.js'],
+    ['adjacency.json', '{"nodes":[{"id":0}],"adjacency":[[]]}', 'adjacency lists'],
+  ])('%s is refused, never an edge list', async (name, text, what) => {
+    expect((await work.refused(work.file(name, text))).what).toContain(what)
+  })
+
+  it('a preview shows the edges with the weight that is taken', async () => {
+    const text = json({ nodes, links: [{ kind: 'road', target: 3, source: 7, value: 0.5 }] })
+    const { table, columns, rows } = await previewFile({ source: work.file('p.json', text) })
+    expect(columns?.map(({ name }) => name)).toEqual(['source', 'target', 'value', 'kind'])
+    expect(rows).toEqual([['7', '3', '0.5', 'road']])
+    expect(table).toMatchObject({ source: 0, target: 1, weight: 2, asks: null, delimiter: null })
+  })
+
+  it('texts in GML may hold brackets, signs of comments, quotes as entities, and cross any border of chunks', async () => {
+    const label = 'a ] # &quot;b&quot; '
+    const rows = Array.from({ length: 9000 }, (_, i) => `node [ id ${i} label "${label.repeat(2)}" ]\n# no node [\n`)
+    const text = `# first\ngraph [\n${rows.join('')}edge [ source 0 target 8999 ]\n]`
+    expect(text.length).toBeGreaterThan(1 << 19)
+    const read = await work.imported('b.gml', text)
+    expect(read.labels).toHaveLength(9000)
+    expect(edgesOf(read)).toEqual(['0 8999'])
+  })
+})
