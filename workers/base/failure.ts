@@ -7,6 +7,7 @@ export type FailureCode =
 
 /** An option of a run, an import or an export that a fix may name, as requests call it. */
 export type FixOption =
+  | 'attributes'
   | 'badRows'
   | 'batches'
   | 'bufferWords'
@@ -33,6 +34,8 @@ export type FixOption =
   | 'sourceColumn'
   | 'spreadsheetSafe'
   | 'targetColumn'
+  | 'vertexColumn'
+  | 'vertices'
   | 'weightColumn'
   | 'weightRule'
   | 'weights'
