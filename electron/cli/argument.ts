@@ -27,6 +27,16 @@ export function sizeArgument(text: string): number {
   return bytes
 }
 
+const secondsOf: Readonly<Record<string, number>> = { '': 1, s: 1, min: 60, h: 3600 }
+
+/** A time such as 60s, 1.5min or 2h, in seconds. */
+export function secondsArgument(text: string): number {
+  const [, figure, unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*(s|min|h)?\s*$/.exec(text) ?? []
+  const seconds = Number(figure) * secondsOf[unit]!
+  if (figure === undefined || seconds <= 0) throw new InvalidArgumentError('Write a time such as 60s, 5min or 1h.')
+  return seconds
+}
+
 /** A reader for whole numbers in a range, both ends included. */
 export function integerArgument(smallest: number, largest = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {

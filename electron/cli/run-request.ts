@@ -5,7 +5,7 @@ import { algorithmEntries, algorithmEntry } from '../../workers/contract/catalog
 import type { AlgorithmEntry, AlgorithmName, OptionEntry } from '../../workers/contract/catalogue.ts'
 import type { CallArgs } from '../contract/calls.ts'
 import { planRequestSchema } from '../contract/run.ts'
-import { integerArgument, runDevicesArgument, sizeArgument, wrongUsage } from './argument.ts'
+import { integerArgument, runDevicesArgument, secondsArgument, sizeArgument, wrongUsage } from './argument.ts'
 import { chooseAlgorithm } from './choose-algorithm.ts'
 import type { Shell, Workplace } from './shell.ts'
 
@@ -55,6 +55,7 @@ const placeholders: Readonly<Partial<Record<OptionEntry['kind'], string>>> = {
   bytes: 'size',
   integer: 'n',
   number: 'n',
+  seconds: 'time',
 }
 
 /** @param alike the entries of one flag; what an algorithm does not have is refused once it is known */
@@ -70,6 +71,7 @@ function optionOf(alike: readonly OptionEntry[]): Option {
   if (kind === 'integer') option.argParser(integerArgument(entry.min ?? 0, entry.max))
   if (kind === 'bytes') option.argParser(sizeArgument)
   if (kind === 'number') option.argParser(numberArgument)
+  if (kind === 'seconds') option.argParser(secondsArgument)
   if (kind === 'file') option.argParser((path) => resolve(path))
   return option
 }

@@ -9,7 +9,7 @@ const optionEntrySchema = z.object({
   flag: z.string(),
   label: z.string(),
   explanation: z.string(),
-  kind: z.enum(['choice', 'integer', 'number', 'bytes', 'file', 'text', 'switch']),
+  kind: z.enum(['choice', 'integer', 'number', 'bytes', 'seconds', 'file', 'text', 'switch']),
   choices: z.array(z.object({ value: z.string(), label: z.string(), explanation: z.string() })).optional(),
   default: z.union([z.string(), z.number(), z.boolean()]).optional(),
   min: z.number().optional(),

@@ -6,7 +6,7 @@ export const progressSchema: z.ZodType<Progress> = z.object({
   phase: z.string(),
   done: z.number(),
   total: z.number().optional(),
-  unit: z.enum(['bytes', 'lines', 'arcs', 'vertices']),
+  unit: z.enum(['bytes', 'lines', 'arcs', 'vertices', 'ms', 'steps']),
   round: z.number().optional(),
   decided: z.number().optional(),
   arcs: z.number().optional(),

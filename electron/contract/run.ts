@@ -35,6 +35,7 @@ function valueSchema({ kind, choices = [], min, max }: OptionEntry): z.ZodType {
         .int()
         .min(min ?? Number.MIN_SAFE_INTEGER)
         .max(max ?? Number.MAX_SAFE_INTEGER)
+    case 'seconds':
     case 'number':
       return z
         .number()

@@ -19,6 +19,8 @@ import { listsRefusal } from './run-lists.ts'
 import { planRefusal } from './plan-refusal.ts'
 import { commonBudget, workersOf } from './budgets.ts'
 import { algorithmEntries, algorithmEntry } from '../contract/catalogue.ts'
+import { searchQuality } from './quality/improve-set.ts'
+import { searchBytes } from './quality/near-optimal.ts'
 import { paceFor } from '../verify/verify-together.ts'
 
 /**
@@ -218,7 +220,12 @@ export function stepsAfter(algorithm: Algorithm, options: PlannedOptions, size: 
   })
   const isMatching = algorithmEntry(options.algorithm)?.kind === 'matching'
   const passes = algorithm.improvePasses(options, size)
-  const improve = passes === 0 ? [] : [step('improve', isMatching ? AUGMENT_BYTES : SWAP_BYTES, passes)]
+  const searched = isMatching ? undefined : searchQuality(options)
+  const improving =
+    searched === undefined
+      ? step('improve', isMatching ? AUGMENT_BYTES : SWAP_BYTES, passes)
+      : step('improve', 0, passes, STREAM_BYTES + searchBytes(size, options.memoryBytes))
+  const improve = passes === 0 ? [] : [improving]
   if (options.verify !== true) return improve
   const [of, bytes] = isMatching ? (['matching', VERIFY_MATCHING_BYTES] as const) : (['set', VERIFY_SET_BYTES] as const)
   const rooms = VERIFY_THREAD_BYTES[of] * paceFor(of, size).threads

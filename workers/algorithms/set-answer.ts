@@ -1,20 +1,34 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '../base/failure.ts'
 import type { JobContext } from '../base/job.ts'
-import { type PlannedOptions, type Priority, type RunArgs, priorities } from '../contract/jobs.ts'
+import { type PlannedOptions, type Priority, type RunArgs, type Verdict, priorities } from '../contract/jobs.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import type { Labels } from '../graph/labels.ts'
 import { orderName } from '../graph/vertex-ranking.ts'
 import type { VertexSet } from '../graph/vertex-set.ts'
-import { IN, OUT, setState, stateWords } from '../graph/vertex-states.ts'
+import { IN, OUT, setState, stateOf, stateWords } from '../graph/vertex-states.ts'
 import { verifyIndependentSet } from '../verify/verify-independent-set.ts'
 import type { Answer, AnswerRecord, Run } from './algorithm.ts'
 import { Checkpoint, type Checkpointer } from './checkpoint.ts'
-import { type Improvement, type SwapsSoFar, improveSet, parseSetQuality } from './quality/improve-set.ts'
+import {
+  fillUp,
+  type Improvement,
+  improveSet,
+  parseSetQuality,
+  searchQuality,
+  type SwapsSoFar,
+} from './quality/improve-set.ts'
+import {
+  searchLargeSet,
+  type SearchOutcome,
+  type SearchQuality,
+  searchRoom,
+  type SearchSoFar,
+} from './quality/near-optimal.ts'
 import { type RunLists, initialStates } from './run-lists.ts'
 
-/** The states; once the set is maximal, also the state of the swaps. */
-export type SetCheckpoint = Checkpoint<SwapsSoFar | null>
+/** The states; once the set is maximal, also how far it is improved. */
+export type SetCheckpoint = Checkpoint<{ readonly swaps: SwapsSoFar } | { readonly search: SearchSoFar } | null>
 
 /** A maximal set, before it is improved. */
 interface FoundSet extends Pick<Answer, 'workers'> {
@@ -26,20 +40,58 @@ interface FoundSet extends Pick<Answer, 'workers'> {
 }
 
 /** Improves a set as the run asks. */
-export function setAnswer({ args, graph, labels }: Run, found: FoundSet, job: JobContext): Answer {
+export function setAnswer(run: Run, found: FoundSet, job: JobContext): Answer {
+  const { args, graph, labels } = run
   const { set, lists, checkpoint, workers } = found
-  const quality = parseSetQuality(args.quality)
-  // The states of the improved set: a run that resumes from them computes nothing.
-  const improvement = improveSet(graph, set, quality, lists, job, checkpoint?.kept?.notes ?? undefined, (soFar) => {
-    if (checkpoint?.isDue(true) === true) checkpoint.write([statesOf(set)], soFar)
-  })
+  const search = searchQuality(args)
+  const searched = search && searchSet(run, found, search, job)
+  const swapped = search === undefined ? swapSet(run, found, job) : undefined
   return {
     bytes: set.bytes,
     workers,
-    record: () => withImprovement(found.record(set), args.quality, improvement),
-    verify: () => verifyIndependentSet(graph, labels(), set, lists.exclude, job),
+    record: () => withImprovement(found.record(set), args, swapped, searched),
+    verify: async () =>
+      withBound(await verifyIndependentSet(graph, labels(), set, lists.exclude, job), searched?.bound),
     checkpoint,
   }
+}
+
+function swapSet({ args, graph }: Run, { set, lists, checkpoint }: FoundSet, job: JobContext): Improvement {
+  const notes = checkpoint?.kept?.notes
+  const from = notes && 'swaps' in notes ? notes.swaps : undefined
+  // The states of the improved set: a run that resumes from them computes nothing.
+  return improveSet(graph, set, parseSetQuality(args.quality), lists, job, from, (swaps) => {
+    if (checkpoint?.isDue(true) === true) checkpoint.write([statesOf(set)], { swaps })
+  })
+}
+
+function searchSet(
+  { args, graph, labels }: Run,
+  { set, lists, checkpoint }: FoundSet,
+  quality: SearchQuality,
+  job: JobContext,
+): SearchOutcome {
+  const { vertices } = graph
+  const { keep, exclude } = lists
+  const states = new Uint8Array(vertices)
+  if (keep !== undefined || exclude !== undefined) {
+    const packed = initialStates(graph, labels(), keep, exclude)
+    for (let v = 0; v < vertices; v++) states[v] = stateOf(packed, v)
+  }
+  const notes = checkpoint?.kept?.notes
+  const from = notes && 'search' in notes ? notes.search : undefined
+  const input = { set, states, quality, seed: args.seed, fits: searchRoom(vertices, args.memoryBytes), from }
+  const outcome = searchLargeSet(graph, input, job, (search) => {
+    if (checkpoint?.isDue(true) === true) checkpoint.write([statesOf(set)], { search })
+  })
+  // Vertices that were decided in place of others may be free.
+  const added = fillUp(graph, set, lists, job)
+  return { ...outcome, gain: outcome.gain + added }
+}
+
+/** The search's bound holds for the graph as well as the verifier's own. */
+function withBound(verdict: Verdict, bound: number | undefined): Verdict {
+  return bound === undefined ? verdict : { ...verdict, upperBound: Math.min(verdict.upperBound, bound) }
 }
 
 export function setResult(set: VertexSet): AnswerRecord['result'] {
@@ -48,8 +100,9 @@ export function setResult(set: VertexSet): AnswerRecord['result'] {
 }
 
 /** The options of every set in one pass. @throws Failure (usage) */
-export function requireSetOptions({ priority, quality, columnFile }: PlannedOptions): void {
-  parseSetQuality(quality)
+export function requireSetOptions(options: PlannedOptions): void {
+  const { priority, columnFile } = options
+  requireSetQuality(options)
   if (requirePriority(priority) === 'column' && columnFile === undefined)
     throw new Failure({
       code: 'usage',
@@ -59,9 +112,16 @@ export function requireSetOptions({ priority, quality, columnFile }: PlannedOpti
     })
 }
 
+/** @throws Failure (usage) */
+export function requireSetQuality(options: PlannedOptions): void {
+  parseSetQuality(options.quality)
+  searchQuality(options)
+}
+
 /** At most: those asked for, and one that fills up. */
-export function swapPasses({ quality }: PlannedOptions): number {
-  const { passes } = parseSetQuality(quality)
+export function improvePasses(options: PlannedOptions): number {
+  if (searchQuality(options) !== undefined) return 2
+  const { passes } = parseSetQuality(options.quality)
   return passes === 0 ? 0 : passes + 1
 }
 
@@ -124,14 +184,33 @@ function statesOf(set: VertexSet): Uint32Array {
   return states
 }
 
-function withImprovement(record: AnswerRecord, quality: string | undefined, improvement: Improvement): AnswerRecord {
-  const { passes, gains, elapsedMs } = improvement
-  if (quality === undefined) return record
+function withImprovement(
+  record: AnswerRecord,
+  { quality, searchSeconds, searchSteps }: RunArgs,
+  swapped: Improvement | undefined,
+  searched: SearchOutcome | undefined,
+): AnswerRecord {
+  if (searched !== undefined) {
+    const limits = quality === 'best' ? { searchSeconds: searchSeconds ?? null, searchSteps: searchSteps ?? null } : {}
+    return withSearch({ ...record, options: { ...record.options, quality: quality!, ...limits } }, searched)
+  }
+  if (quality === undefined || swapped === undefined) return record
+  const { passes, gains, elapsedMs } = swapped
   const gained = gains.reduce((sum, gain) => sum + gain, 0)
   return {
     ...record,
     options: { ...record.options, quality },
     counters: { ...record.counters, swapPasses: passes, swapGain: gained, swapMs: elapsedMs },
     series: [...record.series, { name: 'swapGain', unit: 'vertices', values: gains }],
+  }
+}
+
+function withSearch(record: AnswerRecord, outcome: SearchOutcome): AnswerRecord {
+  const { steps, sizes, elapsedMs, gain, bound, kernelVertices, kernelEdges } = outcome
+  const figures = { kernelVertices, kernelEdges, searchSteps: steps, searchGain: gain, searchMs: elapsedMs }
+  return {
+    ...record,
+    counters: { ...record.counters, ...figures, ...(bound === undefined ? {} : { setBound: bound }) },
+    series: [...record.series, { name: 'searchSize', of: 'pass', unit: 'vertices', values: sizes }],
   }
 }

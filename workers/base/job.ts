@@ -6,7 +6,7 @@ export interface Progress {
   readonly phase: string
   readonly done: number
   readonly total?: number | undefined
-  readonly unit: 'bytes' | 'lines' | 'arcs' | 'vertices'
+  readonly unit: 'bytes' | 'lines' | 'arcs' | 'vertices' | 'ms' | 'steps'
   /** Of algorithms. */
   readonly round?: number | undefined
   /** Of algorithms. */

@@ -15,7 +15,7 @@ type Entry = (typeof entries)[number]
 type OptionOf<E extends Entry> = E['options'][number]
 type ValueOf<O extends OptionEntry> = O extends { readonly choices: readonly { readonly value: infer V }[] }
   ? V
-  : O['kind'] extends 'integer' | 'number' | 'bytes'
+  : O['kind'] extends 'integer' | 'number' | 'bytes' | 'seconds'
     ? number
     : O['kind'] extends 'switch'
       ? boolean

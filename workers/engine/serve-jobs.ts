@@ -94,7 +94,7 @@ const endsOfRun: readonly (readonly [end: number, phases: readonly string[]])[] 
   [0.5, ['scan']],
   [0.72, ['match', 'round', 'sweep']],
   [0.77, ['finish']],
-  [0.87, ['fill up', 'swap', 'weigh', 'augment', 'complete']],
+  [0.87, ['load', 'reduce', 'search', 'fill up', 'swap', 'weigh', 'augment', 'complete']],
   [1, ['verify']],
 ]
 

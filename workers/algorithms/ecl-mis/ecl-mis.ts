@@ -15,7 +15,7 @@ import {
   setCheckpointer,
   setResult,
   startingStates,
-  swapPasses,
+  improvePasses,
 } from '../set-answer.ts'
 import { isTraced, percent, workerFigures, workerSeries } from '../worker-report.ts'
 import { type ComputedSet, computeSet } from './compute-set.ts'
@@ -26,7 +26,7 @@ import { type SetPlan, estimateSet, planSet } from './plan-set.ts'
 export const eclMis: Algorithm = {
   requireOptions: requireSetOptions,
   plan: estimateSet,
-  improvePasses: swapPasses,
+  improvePasses,
   severalGpus: 'needless',
   kernels: () => [...setKernels, pieceSums],
   compute: (run, job) => computeInOnePass(run, {}, job),

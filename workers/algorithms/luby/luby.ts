@@ -11,12 +11,12 @@ import { deviceBudget } from '../budgets.ts'
 import { type PlanEstimate, type PlanRequest, attempt, availableOn, computeStep } from '../estimate.ts'
 import { sizeInWords } from '../plan-refusal.ts'
 import { NO_LISTS } from '../run-lists.ts'
-import { setAnswer, setResult, swapPasses } from '../set-answer.ts'
+import { setAnswer, setResult, improvePasses, requireSetQuality } from '../set-answer.ts'
 
 /** Luby's algorithm (SIAM Journal on Computing, 1986) on a graph that one device holds, with new random priorities in each round. */
 export const luby: Algorithm = {
   requireOptions: (options) => {
-    swapPasses(options)
+    requireSetQuality(options)
     if (!options.device.includes(',') && (options.partitions ?? 1) === 1) return
     throw new Failure({
       code: 'usage',
@@ -25,7 +25,7 @@ export const luby: Algorithm = {
     })
   },
   plan,
-  improvePasses: swapPasses,
+  improvePasses,
   severalGpus: 'impossible',
   kernels: () => [lubyRound],
   compute,

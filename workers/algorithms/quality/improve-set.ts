@@ -3,6 +3,8 @@ import type { VertexSet } from '../../graph/vertex-set.ts'
 import type { JobContext } from '../../base/job.ts'
 import { type SwapLimits, visitAll, SwapPass } from './swap-pass.ts'
 import { Failure } from '../../base/failure.ts'
+import type { PlannedOptions } from '../../contract/jobs.ts'
+import type { SearchQuality } from './near-optimal.ts'
 
 export interface Improvement {
   /** Passes of swaps that were made. */
@@ -57,7 +59,7 @@ export function improveSet(
 }
 
 /** Lets every vertex without a member among its neighbours join; returns how many. */
-function fillUp(graph: GaloisGr, set: VertexSet, { exclude }: SwapLimits, job: JobContext): number {
+export function fillUp(graph: GaloisGr, set: VertexSet, { exclude }: SwapLimits, job: JobContext): number {
   let joined = 0
   visitAll(graph, false, 'fill up', job, (v, targets, from, to) => {
     if (set.has(v) || exclude?.has(v)) return
@@ -76,23 +78,44 @@ export interface SetQuality {
   readonly limitMs: number
 }
 
+const isSearch = (text: string | undefined): boolean => text === 'better' || text === 'best'
+
+const DEFAULT_SECONDS = 60
+
+/** The search that "better" and "best" ask for; undefined for another quality. @throws Failure (usage) for a limit without a search */
+export function searchQuality({ quality, searchSeconds, searchSteps }: PlannedOptions): SearchQuality | undefined {
+  const limits = { '--time': searchSeconds, '--steps': searchSteps }
+  for (const [flag, value] of Object.entries(limits))
+    if (value !== undefined && quality !== 'best')
+      throw new Failure({
+        code: 'usage',
+        where: flag,
+        what: 'it limits a search, and this quality has none',
+        remedy: 'Leave it out, or ask for the quality "best".',
+      })
+  if (!isSearch(quality)) return undefined
+  if (quality === 'better') return { steps: undefined, limitMs: Infinity }
+  const seconds = searchSeconds ?? (searchSteps === undefined ? DEFAULT_SECONDS : Infinity)
+  return { steps: searchSteps ?? Infinity, limitMs: 1000 * seconds }
+}
+
 const DEFAULT_PASSES = 3
 const MAX_PASSES = 1000
 
 /**
- * Reads "fast", "swap", "swap:N" or "swap:N:Ts": N passes, none begun after T seconds. With a time limit the set depends on
+ * Passes of swaps: reads "fast" (and "better", "best", which search in place of them), "swap", "swap:N" or "swap:N:Ts": N passes, none begun after T seconds. With a time limit the set depends on
  * the machine; the number of passes that were made stands in the run's counters, and "swap:" with it repeats the set.
  * @throws Failure (usage) for anything else
  */
 export function parseSetQuality(text: string | undefined): SetQuality {
-  if (text === undefined || text === 'fast') return { passes: 0, limitMs: Infinity }
+  if (text === undefined || text === 'fast' || isSearch(text)) return { passes: 0, limitMs: Infinity }
   const match = /^swap(?::(\d{1,4})(?::(\d{1,6})s)?)?$/.exec(text)
   const passes = Number(match?.[1] ?? DEFAULT_PASSES)
   if (match === null || passes < 1 || passes > MAX_PASSES)
     throw new Failure({
       code: 'usage',
       what: `"${text}" is no quality of a set`,
-      remedy: `Use fast, swap:3 (1 to ${MAX_PASSES} passes), or swap:10:60s, which begins no pass after 60 seconds.`,
+      remedy: `Use fast, better, best, swap:3 (1 to ${MAX_PASSES} passes), or swap:10:60s, which begins no pass after 60 seconds.`,
     })
   return { passes, limitMs: match[2] === undefined ? Infinity : 1000 * Number(match[2]) }
 }

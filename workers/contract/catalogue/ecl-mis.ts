@@ -4,7 +4,7 @@ import {
   scanCounters,
   setOptions,
   setQualityCounters,
-  setQualityOption,
+  setQualityOptions,
   sharedOptions,
 } from './options.ts'
 
@@ -21,6 +21,6 @@ export const eclMis = {
     venue: 'ACM Transactions on Parallel Computing 5(2)',
     year: 2018,
   },
-  options: [...setOptions, setQualityOption, ...sharedOptions],
+  options: [...setOptions, ...setQualityOptions, ...sharedOptions],
   counters: [...scanCounters, ...exchangeCounters, ...setQualityCounters],
 } as const satisfies AlgorithmEntry

@@ -13,7 +13,7 @@ export interface OptionEntry {
   readonly label: string
   /** One sentence, for where the option stands. */
   readonly explanation: string
-  readonly kind: 'choice' | 'integer' | 'number' | 'bytes' | 'file' | 'text' | 'switch'
+  readonly kind: 'choice' | 'integer' | 'number' | 'bytes' | 'seconds' | 'file' | 'text' | 'switch'
   readonly choices?: readonly OptionChoice[] | undefined
   /** Absent: the algorithm chooses, or nothing. */
   readonly default?: string | number | boolean | undefined

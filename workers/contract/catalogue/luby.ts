@@ -1,5 +1,5 @@
 import type { AlgorithmEntry } from './entry.ts'
-import { memoryOption, seedOption, setQualityCounters, setQualityOption, verifyOption } from './options.ts'
+import { memoryOption, seedOption, setQualityCounters, setQualityOptions, verifyOption } from './options.ts'
 
 export const luby = {
   name: 'luby',
@@ -14,6 +14,6 @@ export const luby = {
     venue: 'SIAM Journal on Computing 15(4)',
     year: 1986,
   },
-  options: [setQualityOption, seedOption, memoryOption, verifyOption],
+  options: [...setQualityOptions, seedOption, memoryOption, verifyOption],
   counters: setQualityCounters,
 } as const satisfies AlgorithmEntry

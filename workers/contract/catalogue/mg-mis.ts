@@ -5,7 +5,7 @@ import {
   scanCounters,
   setOptions,
   setQualityCounters,
-  setQualityOption,
+  setQualityOptions,
   sharedOptions,
 } from './options.ts'
 
@@ -54,7 +54,7 @@ export const mgMis = {
       when: { option: 'exchange', values: ['paper'] },
     },
     ...setOptions,
-    setQualityOption,
+    ...setQualityOptions,
     ...sharedOptions,
   ],
   counters: [

@@ -49,16 +49,35 @@ export const setOptions = [
   },
 ] as const satisfies readonly OptionEntry[]
 
-/** Of every algorithm that makes sets: passes of swaps afterwards. */
-export const setQualityOption = {
-  name: 'quality',
-  flag: '--quality',
-  label: 'Quality',
-  explanation:
-    'fast leaves the set as it is; swap:3 makes it larger in three passes over the graph that swap one member for two; swap:10:60s begins none after 60 seconds.',
-  kind: 'text',
-  default: 'fast',
-} as const satisfies OptionEntry
+/** Of every algorithm that makes sets: what is done for a larger one. */
+export const setQualityOptions = [
+  {
+    name: 'quality',
+    flag: '--quality',
+    label: 'Quality',
+    explanation:
+      'fast leaves the set as it is; better reduces the graph and searches a little; best searches until --time is up; swap:3 makes three passes over the graph that swap one member for two, and swap:10:60s begins none after 60 seconds.',
+    kind: 'text',
+    default: 'fast',
+  },
+  {
+    name: 'searchSeconds',
+    flag: '--time',
+    label: 'Time limit, in seconds',
+    explanation:
+      'How long --quality best searches, such as 60s, 5min or 1h; 60 s by default. The set then depends on the machine.',
+    kind: 'seconds',
+    min: 0,
+  },
+  {
+    name: 'searchSteps',
+    flag: '--steps',
+    label: 'Steps',
+    explanation: 'Steps of --quality best in place of a time: the same number gives the same set on every machine.',
+    kind: 'integer',
+    min: 0,
+  },
+] as const satisfies readonly OptionEntry[]
 
 export const seedOption = {
   name: 'seed',
@@ -135,9 +154,25 @@ export const exchangeCounters = [
   ),
 ]
 
-/** What passes of swaps count. */
+/** What making a set larger counts. */
 export const setQualityCounters = [
   counter('swapPasses', 'Passes of swaps', '', 'Passes over the graph that swapped members.'),
   counter('swapGain', 'Gained by swaps', 'vertices', 'Members more than before the passes.'),
   counter('swapMs', 'Time of swaps', 'ms', 'What the passes took; not part of the compute time.'),
+  counter('kernelVertices', 'Kernel', 'vertices', 'Vertices that exact reductions left; 0: the set is a largest one.'),
+  counter('kernelEdges', 'Edges of the kernel', 'edges', 'Edges between them.'),
+  counter(
+    'searchSteps',
+    'Steps of search',
+    '',
+    'Steps of local search on the kernel; --steps with it repeats the set.',
+  ),
+  counter('searchGain', 'Gained by search', 'vertices', 'Members more than before reductions and search.'),
+  counter('searchMs', 'Time of search', 'ms', 'Reductions and search; not part of the compute time.'),
+  counter(
+    'setBound',
+    'Bound',
+    'vertices',
+    'No independent set has more members, by reductions, cliques and matchings.',
+  ),
 ]

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseSetQuality } from '../../../../workers/algorithms/quality/improve-set.ts'
+import { parseSetQuality, searchQuality } from '../../../../workers/algorithms/quality/improve-set.ts'
 
 it('reads passes and a time limit', () => {
   expect(parseSetQuality(undefined)).toEqual({ passes: 0, limitMs: Infinity })
@@ -12,3 +12,20 @@ it('reads passes and a time limit', () => {
 it.each(['', 'swap:0', 'swap:1001', 'swap:-1', 'swap:3:60', 'swaps', 'augment:3', 'swap:3 '])('refuses %j', (text) =>
   expect(() => parseSetQuality(text)).toThrow(/no quality of a set/),
 )
+
+const asked = { algorithm: 'ecl-mis', device: 'cpu:0', seed: 0 } as const
+
+it('reads what limits a search', () => {
+  expect(searchQuality(asked)).toBeUndefined()
+  expect(searchQuality({ ...asked, quality: 'swap:3' })).toBeUndefined()
+  expect(searchQuality({ ...asked, quality: 'better' })).toEqual({ steps: undefined, limitMs: Infinity })
+  expect(searchQuality({ ...asked, quality: 'best' })).toEqual({ steps: Infinity, limitMs: 60_000 })
+  expect(searchQuality({ ...asked, quality: 'best', searchSeconds: 2 })).toEqual({ steps: Infinity, limitMs: 2000 })
+  expect(searchQuality({ ...asked, quality: 'best', searchSteps: 5 })).toEqual({ steps: 5, limitMs: Infinity })
+  expect(parseSetQuality('best')).toEqual({ passes: 0, limitMs: Infinity })
+})
+
+it('refuses limits without a search', () => {
+  expect(() => searchQuality({ ...asked, quality: 'better', searchSeconds: 2 })).toThrow(/limits a search/)
+  expect(() => searchQuality({ ...asked, searchSteps: 2 })).toThrow(/limits a search/)
+})

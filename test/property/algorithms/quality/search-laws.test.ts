@@ -1,0 +1,202 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { fillUp } from '../../../../workers/algorithms/quality/improve-set.ts'
+import { searchLargeSet, type SearchInput } from '../../../../workers/algorithms/quality/near-optimal.ts'
+import { peeledSet } from '../../../../workers/algorithms/quality/peeling.ts'
+import { expandKernel } from '../../../../workers/algorithms/quality/kernel.ts'
+import { Reduction } from '../../../../workers/algorithms/quality/reduction.ts'
+import type { Adjacency } from '../../../../workers/algorithms/quality/residual-graph.ts'
+import { setBound } from '../../../../workers/algorithms/quality/set-bounds.ts'
+import { quietJob } from '../../../../workers/base/job.ts'
+import { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
+import { VertexSet } from '../../../../workers/graph/vertex-set.ts'
+import { IN, OUT } from '../../../../workers/graph/vertex-states.ts'
+import { exactIndependence } from '../../../support/exact-independent-set.ts'
+import type { SmallGraph } from '../../../support/graphs.ts'
+import { greedySet, isMaximalIndependent, randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'
+
+const GRAPHS = 160
+const pause = (): void => {}
+
+function adjacencyOf({ vertices, neighbours }: SmallGraph): Adjacency {
+  const starts = new Uint32Array(vertices + 1)
+  neighbours.forEach((list, v) => (starts[v + 1] = starts[v]! + list.length))
+  return { vertices, starts, targets: Uint32Array.from(neighbours.flat()) }
+}
+
+function neighboursOf({ vertices, starts, targets }: Adjacency): number[][] {
+  return Array.from({ length: vertices }, (_, v) => [...targets.subarray(starts[v], starts[v + 1])])
+}
+
+const sizeOf = (members: Uint8Array): number => members.reduce((sum, bit) => sum + bit, 0)
+const idsOf = (members: Uint8Array): Set<number> => new Set([...members.keys()].filter((v) => members[v] === 1))
+
+const isIndependent = ({ neighbours }: SmallGraph, members: ReadonlySet<number>): boolean =>
+  [...members].every((v) => neighbours[v]!.every((u) => !members.has(u)))
+
+function searched(graph: SmallGraph, start: Iterable<number>, options: Partial<SearchInput> = {}, exclude?: VertexSet) {
+  const { folder } = writeGraphFolder(graph)
+  const file = GaloisGr.open(join(folder, 'graph.gr'))
+  const set = new VertexSet(graph.vertices)
+  for (const v of start) set.add(v)
+  const states = new Uint8Array(graph.vertices)
+  const quality = { steps: 300, limitMs: Infinity }
+  const input = { set, states, quality, seed: 7, fits: () => true, from: undefined, ...options }
+  const outcome = searchLargeSet(file, input, quietJob)
+  fillUp(file, set, { exclude }, quietJob)
+  file.close()
+  rmSync(folder, { recursive: true })
+  const { elapsedMs: _, ...figures } = outcome
+  return { ...figures, members: new Set(set.members()) }
+}
+
+describe('reductions', () => {
+  it(`of ${GRAPHS} random graphs leave kernels whose largest sets become those of the graphs`, () => {
+    let [smaller, empty] = [0, 0]
+    for (let seed = 0; seed < GRAPHS; seed++) {
+      const { shape, graph } = randomSmallGraph(seed, 90)
+      const exact = exactIndependence(graph.neighbours)
+      if (exact === null) continue
+      const reduction = new Reduction(adjacencyOf(graph))
+      reduction.run(pause)
+      const kernel = reduction.kernel()
+      const found = exactIndependence(neighboursOf(kernel.adjacency))
+      expect(kernel.gain + found!, `${shape}, seed ${seed}`).toBe(exact)
+      const greedy = greedySet({ vertices: kernel.ids.length, neighbours: neighboursOf(kernel.adjacency) }, [
+        ...kernel.ids.keys(),
+      ])
+      const members = Uint8Array.from(kernel.ids, (_, i) => (greedy.has(i) ? 1 : 0))
+      const all = idsOf(expandKernel(kernel, members))
+      expect(isIndependent(graph, all), `${shape}, seed ${seed}`).toBe(true)
+      expect(all.size, `${shape}, seed ${seed}`).toBe(kernel.gain + greedy.size)
+      if (kernel.ids.length < graph.vertices) smaller++
+      if (kernel.ids.length === 0 && graph.vertices > 10) empty++
+    }
+    expect(smaller).toBeGreaterThan(GRAPHS / 3)
+    expect(empty).toBeGreaterThan(GRAPHS / 20)
+  })
+
+  it('reach every kind of path: cycles, odd and even, with ends joined or not', () => {
+    for (let length = 3; length < 12; length++) {
+      for (const [ends, extra] of [
+        ['apart', []],
+        ['joined', [[0, 1]]],
+        ['one', 'one'],
+      ] as const) {
+        const [a, b] = ends === 'one' ? [0, 0] : [0, 1]
+        // Ends of degree three or more: each is in a clique of four of its own.
+        const cliques = [0, 1].flatMap((end, i) => [2, 3, 4].map((k) => [end, k + 3 * i] as const))
+        const inner = [2, 5].flatMap((k) => [[k, k + 1] as const, [k, k + 2] as const, [k + 1, k + 2] as const])
+        const path = Array.from({ length }, (_, i) => 8 + i)
+        const along = path.slice(1).map((v) => [v - 1, v] as const)
+        const joins = [[a, path[0]!] as const, [b, path.at(-1)!] as const]
+        const edges = [...cliques, ...inner, ...along, ...joins, ...(extra === 'one' ? [] : extra)]
+        const neighbours: number[][] = Array.from({ length: 8 + length }, () => [])
+        for (const [u, v] of edges) {
+          neighbours[u]!.push(v)
+          neighbours[v]!.push(u)
+        }
+        const graph = { vertices: neighbours.length, neighbours: neighbours.map((list) => list.sort((u, v) => u - v)) }
+        const { members } = searched(graph, [])
+        expect(members.size, `${length} between ${ends}`).toBe(exactIndependence(graph.neighbours))
+      }
+    }
+  })
+})
+
+describe('bounds', () => {
+  it(`of ${GRAPHS} random graphs are true, and often met`, () => {
+    let met = 0
+    for (let seed = 0; seed < GRAPHS; seed++) {
+      const { shape, graph } = randomSmallGraph(seed, 90)
+      const exact = exactIndependence(graph.neighbours)
+      if (exact === null) continue
+      const adjacency = adjacencyOf(graph)
+      const bound = setBound(adjacency, pause)
+      expect(bound, `${shape}, seed ${seed}`).toBeGreaterThanOrEqual(exact)
+      const peeled = peeledSet(adjacencyOf(graph), adjacency, pause)
+      expect(peeled.bound, `${shape}, seed ${seed}`).toBeGreaterThanOrEqual(exact)
+      expect(sizeOf(peeled.members)).toBe(peeled.size)
+      expect(isMaximalIndependent(graph, idsOf(peeled.members)), `${shape}, seed ${seed}`).toBe(true)
+      if (Math.min(bound, peeled.bound) === exact && graph.vertices > 10) met++
+    }
+    expect(met).toBeGreaterThan(GRAPHS / 4)
+  })
+})
+
+describe('search for a large set', () => {
+  it(`makes ${GRAPHS} random sets larger, never smaller, and says truly how far from the best they are`, () => {
+    let [grown, optimal] = [0, 0]
+    for (let seed = 0; seed < GRAPHS; seed++) {
+      const { shape, graph } = randomSmallGraph(seed, 120)
+      const start = greedySet(graph, [...graph.neighbours.keys()])
+      const found = searched(graph, start)
+      expect(isMaximalIndependent(graph, found.members), `${shape}, seed ${seed}`).toBe(true)
+      expect(found.members.size, `${shape}, seed ${seed}`).toBe(found.sizes.at(-1))
+      expect(found.members.size - start.size).toBe(found.gain)
+      expect(found.gain).toBeGreaterThanOrEqual(0)
+      expect(searched(graph, start)).toEqual(found)
+      const exact = exactIndependence(graph.neighbours)
+      if (exact === null) continue
+      expect(found.members.size, `${shape}, seed ${seed}`).toBeLessThanOrEqual(exact)
+      expect(found.bound, `${shape}, seed ${seed}`).toBeGreaterThanOrEqual(exact)
+      if (found.gain > 0) grown++
+      if (found.members.size === exact) optimal++
+    }
+    expect(grown).toBeGreaterThan(GRAPHS / 5)
+    expect(optimal).toBeGreaterThan(0.8 * GRAPHS)
+  })
+
+  it('keeps and leaves out what the lists say, whatever may be held', () => {
+    let grown = 0
+    for (let seed = 0; seed < 100; seed++) {
+      const { shape, graph } = randomSmallGraph(seed, 120)
+      if (graph.vertices < 8) continue
+      const [kept, left] = [seed % graph.vertices, (seed + 3) % graph.vertices]
+      const states = new Uint8Array(graph.vertices)
+      states[left] = OUT
+      states[kept] = IN
+      for (const u of graph.neighbours[kept]!) states[u] = OUT
+      const exclude = new VertexSet(graph.vertices)
+      exclude.add(left)
+      // Greedy from the last.
+      const order = [...graph.neighbours.keys(), kept].filter((v) => v !== left)
+      const start = greedySet(graph, order)
+      const fits = seed % 2 === 0 ? () => true : (open: number) => open < 10
+      const { members, gain } = searched(graph, start, { states, fits }, exclude)
+      expect(isIndependent(graph, members), `${shape}, seed ${seed}`).toBe(true)
+      expect(members.has(kept) && !members.has(left), `${shape}, seed ${seed}`).toBe(true)
+      expect(members.size, `${shape}, seed ${seed}`).toBeGreaterThanOrEqual(start.size)
+      const isFree = (v: number) => v !== left && !members.has(v) && graph.neighbours[v]!.every((u) => !members.has(u))
+      expect([...graph.neighbours.keys()].filter(isFree), `${shape}, seed ${seed}`).toEqual([])
+      if (gain > 0) grown++
+    }
+    expect(grown).toBeGreaterThan(10)
+  })
+
+  it('decides what cannot be held in passes, without a false bound', () => {
+    let held = 0
+    for (let seed = 0; seed < 100; seed++) {
+      const { shape, graph } = randomSmallGraph(seed, 120)
+      const { members, bound, kernelVertices } = searched(graph, [], { fits: (open) => open <= 12 })
+      expect(isMaximalIndependent(graph, members), `${shape}, seed ${seed}`).toBe(true)
+      const exact = exactIndependence(graph.neighbours)
+      if (exact !== null && bound !== undefined) expect(bound, `${shape}, seed ${seed}`).toBeGreaterThanOrEqual(exact)
+      if (bound === undefined) held++
+      expect(kernelVertices).toBeLessThanOrEqual(12)
+    }
+    expect(held).toBeGreaterThan(10)
+  })
+
+  it('goes on from where another attempt was after an epoch', () => {
+    const { graph } = randomSmallGraph(11, 400)
+    const whole = searched(graph, [], { quality: { steps: 2 ** 21 + 100, limitMs: Infinity } })
+    const first = searched(graph, [], { quality: { steps: 2 ** 20, limitMs: Infinity } })
+    const { steps, sizes } = first
+    const from = { steps, sizes, elapsedMs: 1 }
+    const second = searched(graph, first.members, { quality: { steps: 2 ** 21 + 100, limitMs: Infinity }, from })
+    expect(second.members).toEqual(whole.members)
+    expect(second.steps).toBe(whole.steps)
+  })
+})

@@ -1,0 +1,180 @@
+import { totalmem } from 'node:os'
+import { type JobContext, throwIfCancelled } from '../../base/job.ts'
+import type { GaloisGr } from '../../graph/galois-gr.ts'
+import type { VertexSet } from '../../graph/vertex-set.ts'
+import type { GraphSize } from '../estimate.ts'
+import { LocalSearch } from './local-search.ts'
+import { minDegreeSet } from './min-degree.ts'
+import { type PeeledSet, peeledSet } from './peeling.ts'
+import { expandKernel, type Kernel } from './kernel.ts'
+import { Reduction } from './reduction.ts'
+import { setBound } from './set-bounds.ts'
+import { IN } from '../../graph/vertex-states.ts'
+import { type Adjacency, type Fits, type ResidualGraph, residualGraph } from './residual-graph.ts'
+
+/** Steps after which a search begins anew from its best set, and can be resumed. */
+const EPOCH_STEPS = 1 << 20
+/** Of the host's memory, where no limit is given. */
+const SHARE_OF_MEMORY = 0.5
+/** Of the whole graph: states, members, numbers. */
+const STATE_BYTES = 6
+/** Of what is held: lists and their copy, and for a vertex what reductions or search know of it. */
+const HELD_BYTES = { vertex: 48, arc: 8 }
+
+/** Host memory that a search takes at most; see {@link searchRoom}. */
+export function searchBytes({ vertices, arcs }: GraphSize, memoryBytes: number | undefined): number {
+  const whole = HELD_BYTES.vertex * vertices + HELD_BYTES.arc * arcs
+  return STATE_BYTES * vertices + Math.min(whole, Math.max(0, roomOf(vertices, memoryBytes)))
+}
+
+const roomOf = (vertices: number, memoryBytes: number | undefined): number =>
+  (memoryBytes ?? SHARE_OF_MEMORY * totalmem()) - STATE_BYTES * vertices
+
+/** Whether a search may hold what is left of a graph. @param memoryBytes of a limit, or undefined */
+export function searchRoom(vertices: number, memoryBytes: number | undefined): Fits {
+  const room = roomOf(vertices, memoryBytes)
+  return (open, arcs) => arcs < 2 ** 32 && HELD_BYTES.vertex * open + HELD_BYTES.arc * arcs <= room
+}
+
+export interface SearchQuality {
+  /** Steps of local search; undefined: one for each vertex of the kernel, but one epoch at most. */
+  readonly steps: number | undefined
+  /** The search ends after so many milliseconds, of which reductions are a part. */
+  readonly limitMs: number
+}
+
+/** How far a search has come; with the best set, all that the rest of it follows from. */
+export interface SearchSoFar {
+  readonly steps: number
+  /** Of the best set after each epoch. */
+  readonly sizes: readonly number[]
+  readonly elapsedMs: number
+}
+
+export interface SearchInput {
+  /** A maximal set, which is replaced by a larger one. */
+  readonly set: VertexSet
+  /** One byte a vertex: in or out where lists of the user's decide. */
+  readonly states: Uint8Array
+  readonly quality: SearchQuality
+  readonly seed: number
+  readonly fits: Fits
+  /** Where another attempt left the set. */
+  readonly from: SearchSoFar | undefined
+}
+
+export interface SearchOutcome extends SearchSoFar {
+  /** Members more than before. */
+  readonly gain: number
+  /** No set has more members, by reductions and peeling; undefined where vertices were decided without proof. */
+  readonly bound: number | undefined
+  readonly kernelVertices: number
+  readonly kernelEdges: number
+  readonly passes: number
+}
+
+/**
+ * A large set by exact reductions, minimum degrees, peeling and local search on what the reductions leave. It is never smaller than the one
+ * that it begins from.
+ * @param afterEpoch called with the set as it is then; for checkpoints
+ */
+export function searchLargeSet(
+  graph: GaloisGr,
+  { set, states, quality, seed, fits, from }: SearchInput,
+  job: JobContext,
+  afterEpoch: (soFar: SearchSoFar) => void = () => {},
+): SearchOutcome {
+  const startMs = performance.now() - (from?.elapsedMs ?? 0)
+  const elapsedMs = () => performance.now() - startMs
+  const pause = (): void => throwIfCancelled(job.signal)
+  const before = set.summary(pause).size
+  const residual = residualGraph(graph, states, fits, job)
+  const decided = states.reduce((sum, state) => sum + (state === IN ? 1 : 0), 0)
+  job.progress({ phase: 'reduce', done: 0, total: graph.vertices, unit: 'vertices' })
+  const kernel = kernelOf(residual.adjacency, pause)
+  const fixed = decided + kernel.gain
+  const expand = (members: Uint8Array): void => replaceSet(set, states, residual, expandKernel(kernel, members))
+
+  const found = startingSet(kernel, pause)
+  let members = found.members
+  const kept = membersOf(kernel, residual, set)
+  // Of a search that is resumed, or of a run that was lucky.
+  if (isIndependent(kernel.adjacency, kept) && count(kept) > count(members)) members = kept
+  const bound = residual.exact ? fixed + found.bound : undefined
+  const sizes = [...(from?.sizes ?? [])]
+  const wanted = quality.steps ?? Math.min(EPOCH_STEPS, kernel.ids.length)
+  let steps = from?.steps ?? 0
+  let best = fixed + count(members)
+  const stop = (): boolean => {
+    pause()
+    job.progress({ phase: 'search', done: elapsedMs(), total: searchEnd(quality), unit: 'ms', decided: best })
+    return elapsedMs() >= quality.limitMs
+  }
+  const search = new LocalSearch(kernel.adjacency)
+  do {
+    const epoch = best === bound ? 0 : Math.min(EPOCH_STEPS, wanted - steps)
+    const made = search.run(members, seed + sizes.length, { steps: epoch, pause: stop })
+    steps += made
+    best = fixed + search.best
+    if (best >= before) expand(members)
+    sizes.push(Math.max(best, before))
+    afterEpoch({ steps, sizes, elapsedMs: elapsedMs() })
+    if (made < epoch || best === bound) break
+  } while (steps < wanted)
+
+  const { vertices, targets } = kernel.adjacency
+  return {
+    steps,
+    sizes,
+    elapsedMs: elapsedMs(),
+    gain: sizes.at(-1)! - before,
+    bound,
+    kernelVertices: vertices,
+    kernelEdges: targets.length / 2,
+    passes: residual.passes,
+  }
+}
+
+const searchEnd = ({ limitMs }: SearchQuality): number | undefined => (Number.isFinite(limitMs) ? limitMs : undefined)
+
+/** Its own function, so that the adjacency can go. */
+function kernelOf(adjacency: Adjacency, pause: () => void): Kernel {
+  const reduction = new Reduction(adjacency)
+  reduction.run(pause)
+  return reduction.kernel()
+}
+
+/** The larger one of two ways, and the least bound. */
+function startingSet({ adjacency }: Kernel, pause: () => void): Pick<PeeledSet, 'members' | 'bound'> {
+  const greedy = minDegreeSet(adjacency, pause)
+  const copy = { ...adjacency, targets: adjacency.targets.slice() }
+  const peeled = peeledSet(copy, adjacency, pause)
+  const bound = Math.min(peeled.bound, setBound(adjacency, pause))
+  return { members: count(greedy) > peeled.size ? greedy : peeled.members, bound }
+}
+
+function membersOf({ ids }: Kernel, residual: ResidualGraph, set: VertexSet): Uint8Array {
+  const members = new Uint8Array(ids.length)
+  for (let i = 0; i < ids.length; i++) members[i] = set.has(residual.ids?.[ids[i]!] ?? ids[i]!) ? 1 : 0
+  return members
+}
+
+function isIndependent({ vertices, starts, targets }: Adjacency, members: Uint8Array): boolean {
+  for (let v = 0; v < vertices; v++) {
+    if (members[v] === 0) continue
+    for (let i = starts[v]!; i < starts[v + 1]!; i++) if (members[targets[i]!] === 1) return false
+  }
+  return true
+}
+
+function count(members: Uint8Array): number {
+  let size = 0
+  for (let i = 0; i < members.length; i++) size += members[i]!
+  return size
+}
+
+function replaceSet(set: VertexSet, states: Uint8Array, { ids }: ResidualGraph, members: Uint8Array): void {
+  set.bytes.fill(0)
+  for (let v = 0; v < states.length; v++) if (states[v] === IN) set.add(v)
+  for (let i = 0; i < members.length; i++) if (members[i] === 1) set.add(ids?.[i] ?? i)
+}

@@ -1,0 +1,170 @@
+import type { Adjacency } from './residual-graph.ts'
+
+const NONE = 0xffffffff
+
+/** No independent set has more vertices: the least of a cover by cliques and of half integral values. @param pause called now and then */
+export function setBound(adjacency: Adjacency, pause: () => void): number {
+  return Math.min(cliqueCover(adjacency, pause), Math.floor(adjacency.vertices - doubleMatching(adjacency, pause) / 2))
+}
+
+/**
+ * Cliques that cover all vertices, of each of which an independent set has one vertex at most: a vertex joins the largest clique
+ * all of which it is adjacent to. Vertices of few neighbours come first.
+ */
+function cliqueCover({ vertices, starts, targets }: Adjacency, pause: () => void): number {
+  const cliques = new Uint32Array(vertices).fill(NONE)
+  const sizes = new Uint32Array(vertices)
+  const common = new Uint32Array(vertices)
+  let count = 0
+  byDegree(starts, vertices).forEach((v, step) => {
+    if ((step & 0x3fff) === 0) pause()
+    let best = NONE
+    for (let i = starts[v]!; i < starts[v + 1]!; i++) {
+      const clique = cliques[targets[i]!]!
+      if (clique === NONE || ++common[clique]! < sizes[clique]!) continue
+      if (best === NONE || sizes[clique]! > sizes[best]!) best = clique
+    }
+    for (let i = starts[v]!; i < starts[v + 1]!; i++) {
+      const clique = cliques[targets[i]!]!
+      if (clique !== NONE) common[clique] = 0
+    }
+    if (best === NONE) best = count++
+    cliques[v] = best
+    sizes[best]!++
+  })
+  return count
+}
+
+/** Vertices in ascending order of their degrees, then of their ids. */
+function byDegree(starts: Uint32Array, vertices: number): Uint32Array {
+  let largest = 0
+  for (let v = 0; v < vertices; v++) largest = Math.max(largest, starts[v + 1]! - starts[v]!)
+  const ends = new Uint32Array(largest + 2)
+  for (let v = 0; v < vertices; v++) ends[starts[v + 1]! - starts[v]! + 1]!++
+  for (let degree = 0; degree <= largest; degree++) ends[degree + 1]! += ends[degree]!
+  const order = new Uint32Array(vertices)
+  for (let v = 0; v < vertices; v++) order[ends[starts[v + 1]! - starts[v]!]!++] = v
+  return order
+}
+
+/** Phases of augmenting, each of which is a pass over the arcs; a matching that is not the largest gives a weaker bound. */
+const PHASES = 12
+
+/**
+ * Size of a matching of the bipartite double cover, where v is adjacent to the copies of its neighbours (Hopcroft and Karp, SIAM Journal on
+ * Computing 2, 1973). With the largest one, n less half of it is the value of the linear relaxation (Nemhauser and Trotter, Mathematical
+ * Programming 8, 1975).
+ */
+function doubleMatching(adjacency: Adjacency, pause: () => void): number {
+  const matching = new DoubleMatching(adjacency)
+  for (let phase = 0; phase < PHASES; phase++) {
+    pause()
+    if (!matching.augment(pause)) break
+  }
+  return matching.size
+}
+
+class DoubleMatching {
+  size = 0
+  readonly #adjacency: Adjacency
+  /** The copy that v is matched to, and the vertex that a copy is. */
+  readonly #copies: Uint32Array
+  readonly #owners: Uint32Array
+  /** Distance from a vertex that is not matched, along alternating paths. */
+  readonly #levels: Uint32Array
+  /** The next neighbour to try. */
+  readonly #cursors: Uint32Array
+  readonly #path: Uint32Array
+
+  constructor(adjacency: Adjacency) {
+    const { vertices, starts, targets } = adjacency
+    this.#adjacency = adjacency
+    this.#copies = new Uint32Array(vertices).fill(NONE)
+    this.#owners = new Uint32Array(vertices).fill(NONE)
+    this.#levels = new Uint32Array(vertices)
+    this.#cursors = new Uint32Array(vertices)
+    this.#path = new Uint32Array(vertices + 1)
+    for (const v of byDegree(starts, vertices))
+      for (let i = starts[v]!; i < starts[v + 1]!; i++) {
+        if (this.#owners[targets[i]!] !== NONE) continue
+        this.#match(v, targets[i]!)
+        this.size++
+        break
+      }
+  }
+
+  /** Augments along shortest paths that share no vertex; false where there is none. */
+  augment(pause: () => void): boolean {
+    if (!this.#layer(pause)) return false
+    const { vertices, starts } = this.#adjacency
+    this.#cursors.set(starts.subarray(0, vertices))
+    for (let v = 0; v < vertices; v++) {
+      if ((v & 0xffff) === 0) pause()
+      if (this.#copies[v] === NONE && this.#follow(v)) this.size++
+    }
+    return true
+  }
+
+  /** Levels by breadth-first search; whether a copy that is not matched was reached. */
+  #layer(pause: () => void): boolean {
+    const { vertices, starts, targets } = this.#adjacency
+    this.#levels.fill(NONE)
+    let queue: number[] = []
+    for (let v = 0; v < vertices; v++) {
+      if (this.#copies[v] !== NONE) continue
+      this.#levels[v] = 0
+      queue.push(v)
+    }
+    let isReached = false
+    for (let level = 1; queue.length > 0 && !isReached; level++) {
+      pause()
+      const next: number[] = []
+      for (const v of queue)
+        for (let i = starts[v]!; i < starts[v + 1]!; i++) {
+          const owner = this.#owners[targets[i]!]!
+          if (owner === NONE) isReached = true
+          else if (this.#levels[owner] === NONE) {
+            this.#levels[owner] = level
+            next.push(owner)
+          }
+        }
+      queue = next
+    }
+    return isReached
+  }
+
+  /** Depth-first along the levels. */
+  #follow(root: number): boolean {
+    const { starts, targets } = this.#adjacency
+    const path = this.#path
+    path[0] = root
+    for (let depth = 0; depth >= 0;) {
+      const v = path[depth]!
+      if (this.#cursors[v] === starts[v + 1]!) {
+        this.#levels[v] = NONE
+        depth--
+        continue
+      }
+      const owner = this.#owners[targets[this.#cursors[v]!++]!]!
+      if (owner === NONE) {
+        this.#flip(depth)
+        return true
+      }
+      if (this.#levels[owner] === depth + 1) path[++depth] = owner
+    }
+    return false
+  }
+
+  #flip(depth: number): void {
+    for (let i = depth; i >= 0; i--) {
+      const v = this.#path[i]!
+      this.#levels[v] = NONE
+      this.#match(v, this.#adjacency.targets[this.#cursors[v]! - 1]!)
+    }
+  }
+
+  #match(v: number, copy: number): void {
+    this.#copies[v] = copy
+    this.#owners[copy] = v
+  }
+}
