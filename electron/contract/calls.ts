@@ -182,6 +182,16 @@ export const calls = {
   'runs.list': { args: nothing, result: z.object({ runs: z.array(runSchema) }) },
   /** `run` is an id, the unique beginning of one, a run's name, or "latest". */
   'runs.get': { args: runId, result: oneRun },
+  /** Changes what is given of a run's name, note and star, in whatever state it is; an empty name is none. Its record stays. */
+  'runs.annotate': {
+    args: z.object({
+      run: z.string(),
+      name: z.string().trim().max(100).optional(),
+      note: z.string().max(10_000).optional(),
+      starred: z.boolean().optional(),
+    }),
+    result: oneRun,
+  },
   'runs.cancel': { args: runId, result: oneRun },
   'runs.remove': { args: runId, result: oneRun },
   /** All that repeats and cites a finished run. */
@@ -197,6 +207,11 @@ export const calls = {
   'files.choose': {
     args: z.object({ title: z.string().optional(), several: z.boolean().optional(), folder: z.boolean().optional() }),
     result: z.object({ paths: z.array(z.string()).nullable() }),
+  },
+  /** Keeps labels of vertices as a file, one a line, for options of runs that name such files. */
+  'lists.write': {
+    args: z.object({ labels: z.array(z.string().regex(/^[^\r\n]+$/)).min(1) }),
+    result: z.object({ path: z.string() }),
   },
   'explore.search': {
     args: z.object({ dataset: z.string(), text: z.string().max(200), limit: z.number().int().min(1).max(100) }),

@@ -1,12 +1,9 @@
 import { z } from 'zod'
-import { attributeKinds, graphFormats, mergeRules, weightRules } from '../../workers/contract/jobs.ts'
+import { graphFormats, mergeRules, weightRules } from '../../workers/contract/jobs.ts'
 import type { ImportReport } from '../../workers/contract/jobs.ts'
 import { runStates } from './run.ts'
 
 const count = z.number().int().nonnegative()
-
-const attributeColumnSchema = z.object({ name: z.string(), kind: z.enum(attributeKinds), filled: count })
-const attributesSchema = z.object({ vertices: z.array(attributeColumnSchema), edges: z.array(attributeColumnSchema) })
 
 /** Everything that import counted; see `ImportReport` in workers/contract/jobs.ts for the meaning of each figure. */
 export const importReportSchema: z.ZodType<ImportReport> = z.object({
@@ -41,7 +38,6 @@ export const importReportSchema: z.ZodType<ImportReport> = z.object({
       largest: z.number(),
     })
     .nullable(),
-  attributes: attributesSchema.optional(),
   warnings: z.array(z.string()),
   elapsedMs: z.number().nonnegative(),
 })

@@ -183,6 +183,9 @@ export const runSchema = z.object({
   /** The dataset's present name; the name at the time of the run once it was removed. */
   dataset: z.string(),
   name: z.string().nullable(),
+  /** What a person wrote beside it. */
+  note: z.string(),
+  starred: z.boolean(),
   state: z.enum(runStates),
   algorithm: z.string(),
   request: runRequestSchema,

@@ -88,4 +88,11 @@ export const migrations: readonly Migration[] = [
       ) STRICT;
     `,
   },
+  {
+    version: 6,
+    sql: `
+      ALTER TABLE runs ADD COLUMN note TEXT NOT NULL DEFAULT '';
+      ALTER TABLE runs ADD COLUMN starred INTEGER NOT NULL DEFAULT 0 CHECK (starred IN (0, 1));
+    `,
+  },
 ]

@@ -27,6 +27,8 @@ function read(row: Row): Run {
     datasetId: row['dataset_id'],
     dataset: row['dataset_name'] ?? request.dataset,
     name: row['name'],
+    note: row['note'],
+    starred: row['starred'] === 1,
     state: row['state'],
     algorithm: row['algorithm'],
     request,

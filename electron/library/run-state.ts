@@ -1,3 +1,5 @@
+import { REPEAT } from '../../workers/base/failure.ts'
+import type { FailureValue } from '../../workers/base/failure.ts'
 import { isFinal, runStates } from '../contract/run.ts'
 import type { RunState } from '../contract/run.ts'
 
@@ -21,3 +23,12 @@ export function isLegal(from: RunState, to: RunState): boolean {
 
 /** States in which a run belongs to a process that works on it. */
 export const activeStates = runStates.filter((state) => !isFinal(state))
+
+/** A failure of a run that the library has: the same once more is this run, resumed. */
+export const ofRun = (failure: FailureValue, run: string): FailureValue => ({
+  ...failure,
+  fixes: failure.fixes?.map((fix) => (fix.action === 'repeat' ? { action: 'resume', run } : fix)),
+})
+
+const ended = 'the program ended before the run did'
+export const orphaned: FailureValue = { code: 'engine', what: ended, remedy: '', fixes: [REPEAT] }

@@ -1,14 +1,15 @@
 import type Database from 'better-sqlite3'
+import type { CallArgs } from '../contract/calls.ts'
 import { DEFAULT_QUEUE_PRIORITY, isFinal } from '../contract/run.ts'
 import type { Run, RunRecord, RunRequest, RunState } from '../contract/run.ts'
-import { Failure, REPEAT } from '../../workers/base/failure.ts'
+import { Failure } from '../../workers/base/failure.ts'
 import { sizeOf } from '../../workers/contract/jobs.ts'
 import type { FailureValue } from '../../workers/base/failure.ts'
 import { isAlive, thisOwner } from './owner.ts'
 import type { Owner } from './owner.ts'
 import { devicesOf, fromRow, ownerOf } from './run-row.ts'
 import type { Row } from './run-row.ts'
-import { activeStates, isLegal } from './run-state.ts'
+import { activeStates, isLegal, ofRun, orphaned } from './run-state.ts'
 import { inLibrary } from './storage-failure.ts'
 
 export interface NewRun {
@@ -54,10 +55,7 @@ export class RunTable {
   }
 
   find(id: string): Run | null {
-    return this.#work(() => {
-      const row = this.#database.prepare<[string], Row>(`${SELECT} WHERE runs.id = ?`).get(id)
-      return row === undefined ? null : fromRow(row)
-    })
+    return this.#newest('runs.id = ?', id)
   }
 
   /**
@@ -127,7 +125,7 @@ export class RunTable {
     )
   }
 
-  /** The state of a run, as it is now. */
+  /** As it is now. */
   stateOf(id: string): RunState {
     return this.#known(id).state
   }
@@ -177,6 +175,19 @@ export class RunTable {
         what: `this run is ${run.state}, it does not wait`,
         remedy: 'Only runs that are queued have a place to change.',
       })
+    })
+  }
+
+  /** What a person says of a run: what is not given stays; an empty name is none. */
+  annotate(id: string, { name, note, starred }: Omit<CallArgs<'runs.annotate'>, 'run'>): Run {
+    return this.#work(() => {
+      this.#database
+        .prepare(
+          `UPDATE runs SET name = CASE WHEN @name IS NULL THEN name ELSE nullif(@name, '') END,
+             note = coalesce(@note, note), starred = coalesce(@starred, starred) WHERE id = @id`,
+        )
+        .run({ id, name: name ?? null, note: note ?? null, starred: starred === undefined ? null : Number(starred) })
+      return this.#known(id)
     })
   }
 
@@ -243,9 +254,7 @@ export class RunTable {
           for (const row of orphans) {
             const id = String(row['id'])
             // Without a dataset there is nothing to resume.
-            this.#write(id, 'interrupted', {
-              failure: row['dataset_id'] === null ? orphaned : ofRun(orphaned, id),
-            })
+            this.#write(id, 'interrupted', { failure: row['dataset_id'] === null ? orphaned : ofRun(orphaned, id) })
           }
           return orphans.map((row) => String(row['id']))
         })
@@ -285,14 +294,5 @@ export class RunTable {
     return inLibrary(this.#database.name, work)
   }
 }
-
-/** A failure of a run that the library has: the same once more is this run, resumed. */
-export const ofRun = (failure: FailureValue, run: string): FailureValue => ({
-  ...failure,
-  fixes: failure.fixes?.map((fix) => (fix.action === 'repeat' ? { action: 'resume', run } : fix)),
-})
-
-const ended = 'the program ended before the run did'
-const orphaned: FailureValue = { code: 'engine', what: ended, remedy: '', fixes: [REPEAT] }
 
 const now = (): string => new Date().toISOString()

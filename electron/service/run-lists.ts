@@ -1,6 +1,18 @@
 import { createHash } from 'node:crypto'
-import { closeSync, copyFileSync, existsSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Library } from '../library/library.ts'
+import { inLibrary } from '../library/storage-failure.ts'
+import { writeWhole } from '../library/whole-file.ts'
 import { Failure, asFailure } from '../../workers/base/failure.ts'
 import type { AnyOptions } from '../../workers/contract/catalogue.ts'
 import { inputFile } from './input-file.ts'
@@ -56,6 +68,17 @@ export function keptList(folder: string, list: RunList): string | undefined {
     what: 'the list that the run was given is damaged',
     remedy: 'Repeat the run; check the disk if it happens again.',
   })
+}
+
+/** Stores labels, one a line, under a name made of them. @returns the path @throws Failure (storage) */
+export function writeList(library: Library, labels: readonly string[]): string {
+  const text = `${labels.join('\n')}\n`
+  const file = join(library.folder, 'lists', `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.txt`)
+  inLibrary(file, () => {
+    mkdirSync(dirname(file), { recursive: true })
+    writeWhole(file, text)
+  })
+  return file
 }
 
 const sha256Of = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')

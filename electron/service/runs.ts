@@ -1,3 +1,4 @@
+import type { CallArgs } from '../contract/calls.ts'
 import type { StoredDataset as Dataset } from '../contract/dataset.ts'
 import { isFinal } from '../contract/run.ts'
 import type { Run, RunRequest } from '../contract/run.ts'
@@ -107,6 +108,11 @@ export class Runs {
     const run = this.#library.runs.prioritise(this.#library.runs.get(text).id, priority)
     this.#queue.look()
     return this.#work.tell(run)
+  }
+
+  /** @throws Failure (input) where there is no such run */
+  annotate({ run, ...notes }: CallArgs<'runs.annotate'>): Run {
+    return this.#work.tell(this.#library.runs.annotate(this.#library.runs.get(run).id, notes))
   }
 
   /** All runs, the newest first. */

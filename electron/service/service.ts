@@ -18,6 +18,7 @@ import { longCall } from './long-calls.ts'
 import { MachineDevices } from './machine-devices.ts'
 import { planTarget } from './plans.ts'
 import { Results } from './results.ts'
+import { writeList } from './run-lists.ts'
 import { Runs } from './runs.ts'
 import { libraryStatus } from './status.ts'
 import { WorkList } from './work-list.ts'
@@ -112,6 +113,7 @@ export class Service {
       'runs.wait': async ({ run }) => ({ run: await runs.wait(run) }),
       'runs.list': async () => ({ runs: runs.list() }),
       'runs.get': async ({ run }) => ({ run: runs.get(run) }),
+      'runs.annotate': async (args) => ({ run: runs.annotate(args) }),
       'runs.cancel': async ({ run }) => ({ run: await runs.cancel(run) }),
       'runs.remove': async ({ run }) => ({ run: runs.remove(run) }),
       'runs.record': async ({ run }) => ({ record: results.record(run) }),
@@ -123,6 +125,7 @@ export class Service {
       },
       'files.list': async ({ folder }) => listFiles(folder, this.#library.folder),
       'files.choose': () => ofWindow('files.choose', 'Give the path, or list folders with files.list.'),
+      'lists.write': async ({ labels }) => ({ path: writeList(this.#library, labels) }),
       'explore.search': (args, job) => searchVertices(args, this.#library, this.#runner, job),
       'explore.neighbourhood': (args, job) => neighbourhoodOf(args, this.#library, this.#runner, job),
       'explore.result': (args, job) => resultRows(args, this.#library, this.#runner, job),

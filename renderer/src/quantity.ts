@@ -4,6 +4,7 @@ import { words } from './words/words.ts'
 
 const grouped = new Intl.NumberFormat()
 const oneDigit = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+const threeDecimals = new Intl.NumberFormat(undefined, { minimumFractionDigits: 3, maximumFractionDigits: 3 })
 const threeDigits = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3, minimumSignificantDigits: 3 })
 
 /** What is rounded may reach the next unit: 999,999 bytes are "1.00 MB". */
@@ -26,6 +27,12 @@ export function byteSize(bytes: number): string {
   const step = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(inThreeDigits(bytes)) / 3))
   return `${step === 0 ? grouped.format(bytes) : threeDigits.format(bytes / 1000 ** step)} ${units[step] ?? ''}`
 }
+
+/** Sizes of one column: "11.3 MB", "5,400.0 MB". */
+export const megabytes = (bytes: number): string => `${oneDigit.format(bytes / 1e6)} MB`
+
+/** Times of one column: "0.133 s". */
+export const seconds = (elapsedMs: number): string => `${threeDecimals.format(elapsedMs / 1000)} s`
 
 export function percent(fraction: number): string {
   return `${oneDigit.format(fraction * 100)} %`

@@ -144,7 +144,7 @@ describe('the pages, driven in a browser', () => {
 
   test('the timeline of a run is gone through by the keyboard, and says where it is', async () => {
     const { page } = driven
-    await driven.goTo(paths['run']!)
+    await driven.goTo(`${paths['run']!}?tab=timings`)
     const timeline = page.getByRole('application', { name: /^Device timeline/ })
     await timeline.locator('canvas').waitFor()
     await timeline.focus()

@@ -32,9 +32,9 @@ test('an empty library offers the sample, and one click asks for it', async () =
   expect(asked.at(-1)).toEqual({ name: 'datasets.sample', args: { sample: 'cities', radiusKm: 10 } })
 })
 
-test('datasets are rows of rounded numbers, exact on hover', async () => {
+test('datasets are rows of numbers in one unit a column, exact on hover', async () => {
   const opened = await open([dataset(1, 'cities')])
-  expect(opened.page.find('.row').text()).toMatch(/cities.*135,233.*1\.20 M.*214.*11\.3 MB/)
+  expect(opened.page.find('.row').text()).toMatch(/cities.*135,233.*1,200,000.*214.*11\.3 MB/)
   expect(opened.page.find('.row [data-exact="1,200,000"]').exists()).toBe(true)
 })
 

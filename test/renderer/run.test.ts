@@ -21,8 +21,9 @@ afterEach(() => {
   localStorage.clear()
 })
 
-async function open(one: Run, more: Readonly<Record<string, unknown>> = {}): Promise<Opened> {
-  opened = await openPage({ datasets: [dataset(1, 'cities')], runs: [one] }, `/run/${one.id}`, {
+async function open(one: Run, more: Readonly<Record<string, unknown>> = {}, tab = ''): Promise<Opened> {
+  const link = `/run/${one.id}${tab === '' ? '' : `?tab=${tab}`}`
+  opened = await openPage({ datasets: [dataset(1, 'cities')], runs: [one] }, link, {
     algorithms: { algorithms: algorithmEntries },
     'runs.progress': { samples },
     'runs.trace': { lanes: [] },
@@ -43,12 +44,40 @@ test('a finished run says how large the set is, what it is worth, and who says s
     'At least 94.2 %',
     '56,120',
     'Independently verified in 12 ms',
-    'ECL-MIS',
   ])
     expect(page.text()).toContain(said)
   expect(page.find('.figure').attributes('data-exact')).toBe('52900')
+  // Which vertices before how long it took.
+  expect(page.find('.members').exists()).toBe(true)
+  expect(page.text()).not.toContain('Undecided vertices per round')
+  await page.findAll('[role=tab]').at(-1)!.trigger('mousedown')
+  await flushPromises()
+  expect(page.text()).toContain('ECL-MIS')
   expect(page.text()).toContain('npx anticlique run cities --algorithm ecl-mis --verify')
+})
+
+test('how it came about has a tab of its own, with a link', async () => {
+  const { page } = await open(run('20261121-a', 'done'), {}, 'timings')
   expect(page.text()).toContain('Undecided vertices per round')
+  expect(page.find('.members').exists()).toBe(false)
+})
+
+test('a run gets another name, a note and a star', async () => {
+  const one = run('20261121-a', 'done')
+  const noted = { ...one, name: 'baseline', note: 'before the fix', starred: true }
+  const here = await open(one, { 'runs.annotate': { run: noted } })
+  window.dispatchEvent(new KeyboardEvent('keydown', { key: 'F2' }))
+  await flushPromises()
+  const dialog = document.querySelector('[role=dialog]')!
+  const field = dialog.querySelector('input')!
+  field.value = 'baseline'
+  field.dispatchEvent(new Event('input'))
+  dialog.querySelector('form')!.dispatchEvent(new Event('submit'))
+  await flushPromises()
+  const args = { run: one.id, name: 'baseline', note: '' }
+  expect(here.asked.find(({ name }) => name === 'runs.annotate')?.args).toEqual(args)
+  expect(here.page.find('h1').text()).toBe('cities: baseline')
+  expect(here.page.text()).toContain('before the fix')
 })
 
 test('the answer names its vertices, in the order and with the search that a person chooses', async () => {
@@ -58,7 +87,7 @@ test('the answer names its vertices, in the order and with the search that a per
   const tables = () => asked.flatMap(({ name, args }) => (name === 'explore.result' ? [args] : []))
   await vi.waitFor(() => expect(page.find('.members .count').text()).toBe('52,900 rows'))
   expect(tables()[0]).toMatchObject({ run: '20261121-a', show: 'in', text: '', sort: 'id', down: false, offset: 0 })
-  await page.findAll('.members select')[1]!.setValue('degree-down')
+  await page.findAll('.members .sort')[1]!.trigger('click')
   await page.find('.members input[type=search]').setValue('City')
   await vi.waitFor(() => expect(tables().at(-1)).toMatchObject({ text: 'City', sort: 'degree', down: true }))
 })
@@ -99,10 +128,9 @@ test('a run that was resumed says what it went on from', async () => {
   if (record === null) throw new Error('a done run has a record')
   const resumed = 'from the checkpoint of 2026-11-21T12:00:00.000Z'
   const outcome = { ...record.outcome, resumed }
-  const { page } = await open({ ...one, record: { ...record, outcome } })
+  const { page } = await open({ ...one, record: { ...record, outcome } }, {}, 'timings')
   expect(page.text()).toContain(`Resumed ${resumed}. It has no times of its own`)
   expect(page.find('.figures').text()).not.toContain('computing')
-  expect(page.find('.question').text()).not.toContain('took')
   expect(page.find('.result .hash').text()).not.toMatch(/ m?s$/)
 })
 
@@ -116,6 +144,7 @@ test('counters are told by the label of the registry, and by their own name wher
   const { page } = await open(
     { ...one, record: { ...record, outcome: { ...record.outcome, counters } } },
     { algorithms: { algorithms: [{ ...entry, counters: [moved] }] } },
+    'timings',
   )
   expect(page.text()).toContain('Bytes moved2.00 MB')
   expect(page.text()).toContain('odd7')
@@ -134,7 +163,7 @@ test('several workers are compared in what they did, and passes are not called r
   ] as const
   const devices = ['gpu:0', 'gpu:1'].map((id) => ({ ...record.outcome.devices[0]!, id }))
   const outcome = { ...record.outcome, devices, series: series.map((each) => ({ ...each, values: [...each.values] })) }
-  const { page } = await open({ ...one, record: { ...record, outcome } })
+  const { page } = await open({ ...one, record: { ...record, outcome } }, {}, 'timings')
   await vi.waitFor(() => expect(page.findAll('figure.chart h2').length).toBeGreaterThan(2))
   const titles = page.findAll('figure.chart h2').map((heading) => heading.text())
   for (const title of ['Where the time of each worker goes', 'What each worker moves', 'Bytes exchanged in each pass'])

@@ -52,7 +52,7 @@ test('runs are told newest first, by state, size and place in the queue', async 
   expect(rows[0]).toContain('1 (priority 9)')
   expect(rows[4]).toContain('done')
   expect(rows[4]).toContain('52,900')
-  expect(rows[4]).toContain('39.1 %')
+  expect(rows[4]).toContain('94.2 %')
 })
 
 test('several devices are told shortly, and one by one on hover', async () => {
@@ -69,7 +69,7 @@ test('several devices are told shortly, and one by one on hover', async () => {
     on('20261121-d', ['gpu:0', ...ids('cpu', 3)]),
     on('20261121-e', ['cpu:0']),
   ])
-  const cells = here.page.findAll('.row').map((row) => row.findAll('[role=gridcell]')[4]!)
+  const cells = here.page.findAll('.row').map((row) => row.findAll('[role=gridcell]')[6]!)
   expect(cells.map((cell) => cell.text())).toEqual(['4 GPUs', 'cpu:0, cpu:1', '12 on CPU', '4 devices', 'cpu:0'])
   expect(cells[0]?.attributes('title')).toBe('gpu:0, gpu:1, gpu:2, gpu:3')
   expect(cells[3]?.attributes('title')).toBe('gpu:0, cpu:0, cpu:1, cpu:2')
@@ -107,4 +107,28 @@ test('the queue takes the highest priority first, of equal ones the oldest', () 
     ['20261121-early', 2],
     ['20261121-late', 3],
   ])
+})
+
+test('a run is starred from its row, and only starred ones are shown', async () => {
+  const one = some[0]!
+  const here = await open(some, { 'runs.annotate': { run: { ...one, starred: true } } })
+  await here.page.findAll('.star').at(-1)!.trigger('click')
+  await flushPromises()
+  expect(here.asked.at(-1)).toEqual({ name: 'runs.annotate', args: { run: one.id, starred: true } })
+  await here.page.find('select').setValue('starred')
+  expect(shown(here)).toHaveLength(1)
+  expect(here.page.find('.star').attributes('aria-pressed')).toBe('true')
+})
+
+test('columns are chosen, and stay chosen', async () => {
+  const here = await open(some)
+  const titles = () => here.page.findAll('[role=columnheader] .sort').map((head) => head.text())
+  expect(titles()).not.toContain('note')
+  await here.page.find('[aria-label="Choose columns"]').trigger('click')
+  await flushPromises()
+  const items = [...document.querySelectorAll<HTMLElement>('[role=menuitemcheckbox]')]
+  items.find(({ textContent }) => textContent?.trim() === 'note')?.click()
+  await flushPromises()
+  expect(titles()).toContain('note')
+  expect(JSON.parse(localStorage.getItem('shown-columns:runs') ?? '{}')).toEqual({ note: 1 })
 })

@@ -74,6 +74,8 @@ export function run(id: string, state: RunState, datasetName = 'cities'): Run {
     datasetId: 1,
     dataset: datasetName,
     name: null,
+    note: '',
+    starred: false,
     state,
     algorithm: 'ecl-mis',
     request,

@@ -39,7 +39,7 @@ const outcome = {
 const finished = { ...done, record: { ...done.record, outcome } }
 
 async function openRun(one: typeof done | ReturnType<typeof run>, more: Readonly<Record<string, unknown>> = {}) {
-  opened = await openPage({ datasets: [dataset(1, 'cities')], runs: [one] }, `/run/${one.id}`, {
+  opened = await openPage({ datasets: [dataset(1, 'cities')], runs: [one] }, `/run/${one.id}?tab=timings`, {
     'runs.progress': { samples: [] },
     'runs.trace': { lanes: [] },
     ...more,

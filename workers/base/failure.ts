@@ -7,7 +7,6 @@ export type FailureCode =
 
 /** An option of a run, an import or an export that a fix may name, as requests call it. */
 export type FixOption =
-  | 'attributes'
   | 'badRows'
   | 'batches'
   | 'bufferWords'
@@ -34,8 +33,6 @@ export type FixOption =
   | 'sourceColumn'
   | 'spreadsheetSafe'
   | 'targetColumn'
-  | 'vertexColumn'
-  | 'vertices'
   | 'weightColumn'
   | 'weightRule'
   | 'weights'

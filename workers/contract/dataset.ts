@@ -2,19 +2,6 @@ import type { FailureValue } from '../base/failure.ts'
 import type { GeneratorChoice } from './generators.ts'
 import type { FormatName, MergeRule, TableOptions, WeightRule } from './graph-formats.ts'
 
-export const attributeKinds = ['number', 'text', 'boolean'] as const
-export type AttributeKind = (typeof attributeKinds)[number]
-/** null where a vertex or an edge has none. */
-export type AttributeValue = string | number | boolean | null
-
-/** What is known of all vertices, or of all edges, beside their ids. */
-export interface AttributeColumn {
-  readonly name: string
-  readonly kind: AttributeKind
-  /** Rows that have a value. */
-  readonly filled: number
-}
-
 /** Everything that import counted; a conserved sum: arcs = entries - loopsRemoved - duplicatesMerged + reverseArcsAdded. */
 export interface ImportReport {
   readonly source: string
@@ -57,15 +44,8 @@ export interface ImportReport {
     readonly smallest: number
     readonly largest: number
   } | null
-  /** Absent where there are none. */
-  readonly attributes?: Attributes | undefined
   readonly warnings: readonly string[]
   readonly elapsedMs: number
-}
-
-export interface Attributes {
-  readonly vertices: readonly AttributeColumn[]
-  readonly edges: readonly AttributeColumn[]
 }
 
 /** What a finished import, generation or sample left in its dataset folder. */
@@ -107,8 +87,6 @@ export interface ImportArgs {
   /** What the report names in place of `source`: where standard input was saved to a file first. */
   readonly sourceName?: string | undefined
   readonly table?: TableOptions | undefined
-  /** A table of the vertices (CSV, Parquet, Arrow): all of its ids are vertices, its other columns their attributes. */
-  readonly vertices?: string | undefined
   /** Absent: max. Merging is the builder's: it applies the weight map (workers/import/weight-policy.ts) first, then this. */
   readonly merge?: MergeRule | undefined
   /** For costs, of which the smallest is best: w becomes max + min - w, after the weight rule. */

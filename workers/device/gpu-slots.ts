@@ -130,7 +130,7 @@ function pairWithBus(hardware: readonly string[], pciGpus: readonly PciGpu[]): r
 function pairOneVendor(names: readonly string[], gpus: readonly PciGpu[]): Pair[] | null {
   if (names.length !== gpus.length) return null
   if (new Set(names).size === 1) return gpus.map((pci) => ({ name: names[0]!, pci }))
-  const told = gpus.map(({ name }) => name ?? '').sort()
-  const agree = [...names].sort().every((name, i) => name === told[i])
+  const known = gpus.map(({ name }) => name ?? '').sort()
+  const agree = [...names].sort().every((name, i) => name === known[i])
   return gpus.map((pci) => ({ name: agree ? pci.name : null, pci }))
 }

@@ -1,5 +1,6 @@
 import { computed, ref } from 'vue'
 import type { Column } from './column.ts'
+import type { MenuItem } from './menu-item.ts'
 
 const LEAST = 48
 
@@ -33,4 +34,25 @@ export function useColumnWidths<Row>(table: string, columns: () => readonly Colu
   }
 
   return { template, least, widthOf, set }
+}
+
+/** Which columns are shown: those that are not optional, until the person chooses others; kept in the page under the table's name. */
+export function useShownColumns<Row>(table: string, columns: () => readonly Column<Row>[]) {
+  const place = `shown-columns:${table}`
+  const own = ref(stored(place))
+  const isShown = ({ key, optional = false, always = false }: Column<Row>): boolean =>
+    always || (own.value[key] ?? (optional ? 0 : 1)) === 1
+  const shown = computed(() => columns().filter(isShown))
+  const items = computed((): readonly MenuItem[] =>
+    columns()
+      .filter(({ always = false }) => !always)
+      .map((column) => ({ label: column.title, checked: isShown(column), act: () => toggle(column) })),
+  )
+
+  function toggle(column: Column<Row>): void {
+    own.value = { ...own.value, [column.key]: isShown(column) ? 0 : 1 }
+    localStorage.setItem(place, JSON.stringify(own.value))
+  }
+
+  return { shown, items }
 }

@@ -6,6 +6,10 @@ export interface Column<Row> {
   readonly title: string
   /** In pixels, before the person changes it. */
   readonly width: number
+  /** Shown only where the person chose it. */
+  readonly optional?: boolean | undefined
+  /** Cannot be hidden. */
+  readonly always?: boolean | undefined
   /** Takes what is left of the table's width. */
   readonly grow?: boolean | undefined
   readonly align?: 'start' | 'end' | undefined

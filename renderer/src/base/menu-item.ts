@@ -8,5 +8,7 @@ export interface MenuItem {
   readonly disabled?: boolean | undefined
   readonly bad?: boolean | undefined
   readonly line?: boolean | undefined
+  /** Of a choice that is on or off: the menu stays open for others. */
+  readonly checked?: boolean | undefined
   readonly act: () => void
 }

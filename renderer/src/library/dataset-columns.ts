@@ -1,6 +1,6 @@
 import type { Dataset } from '../../../electron/contract/dataset.ts'
 import type { Column } from '../base/column.ts'
-import { byteSize, exactly, quantity } from '../quantity.ts'
+import { exactly, megabytes, moment } from '../quantity.ts'
 import { words } from '../words/words.ts'
 
 const count = (key: string, title: string, width: number, of: (dataset: Dataset) => number): Column<Dataset> => ({
@@ -8,7 +8,7 @@ const count = (key: string, title: string, width: number, of: (dataset: Dataset)
   title,
   width,
   align: 'end',
-  text: (dataset) => quantity(of(dataset)),
+  text: (dataset) => exactly(of(dataset)),
   exact: (dataset) => exactly(of(dataset)),
   order: of,
 })
@@ -16,18 +16,39 @@ const count = (key: string, title: string, width: number, of: (dataset: Dataset)
 const { library } = words
 
 export const datasetColumns: readonly Column<Dataset>[] = [
-  { key: 'name', title: library.name, width: 188, grow: true, text: ({ name }) => name, order: ({ name }) => name },
+  {
+    key: 'name',
+    title: library.name,
+    width: 188,
+    grow: true,
+    always: true,
+    text: ({ name }) => name,
+    order: ({ name }) => name,
+  },
   count('vertices', library.vertices, 100, ({ vertices }) => vertices),
   count('edges', library.edges, 100, ({ arcs }) => arcs / 2),
+  {
+    ...count('mean-degree', words.dataset.meanDegree, 108, ({ meanDegree }) => meanDegree),
+    text: ({ meanDegree }) => meanDegree.toFixed(2),
+    optional: true,
+  },
   count('max-degree', library.maxDegree, 108, ({ maxDegree }) => maxDegree),
   {
     key: 'size',
     title: library.size,
     width: 104,
     align: 'end',
-    text: ({ diskBytes }) => byteSize(diskBytes),
+    text: ({ diskBytes }) => megabytes(diskBytes),
     exact: ({ diskBytes }) => words.base.bytesExactly(exactly(diskBytes)),
     order: ({ diskBytes }) => diskBytes,
+  },
+  {
+    key: 'created',
+    title: library.created,
+    width: 128,
+    text: ({ createdAt }) => moment(createdAt),
+    exact: ({ createdAt }) => createdAt,
+    order: ({ createdAt }) => createdAt,
   },
   {
     key: 'tags',

@@ -52,12 +52,16 @@ export function useRunForm(query: () => LocationQuery): UsedForm {
   }
 
   function fill(): void {
-    const { dataset, algorithm, again } = query()
+    const { dataset, algorithm, again, keepFile, excludeFile } = query()
     const run = runs.byId.get(texts(again)[0] ?? '')
     if (run !== undefined) Object.assign(form, formOfRun(run, entryOf(run.algorithm), settings))
     else if (texts(dataset).length > 0) form.datasets = texts(dataset)
+    const lists = { keepFile: texts(keepFile)[0], excludeFile: texts(excludeFile)[0] }
     const wanted = entryOf(texts(algorithm)[0] ?? form.algorithm) ?? algorithms.list[0]
     if (run === undefined && wanted !== undefined) choose(wanted.name)
+    for (const [name, path] of Object.entries(lists))
+      if (path !== undefined && entry.value?.options.some((option) => option.name === name) === true)
+        form.options = { ...form.options, [name]: path }
   }
   // The registry may come after the page.
   watch([query, () => algorithms.list], fill, { immediate: true })

@@ -1,8 +1,9 @@
+import { shareOfBound } from '../../../electron/contract/verdict.ts'
 import type { Run } from '../../../electron/contract/run.ts'
 import type { Column } from '../base/column.ts'
 import { ownTime } from '../compare/measures.ts'
-import { duration, exactly, moment, percent, quantity } from '../quantity.ts'
-import { deviceWords, runLabel } from '../run/run-title.ts'
+import { atLeastPercent, exactly, moment, percent, seconds } from '../quantity.ts'
+import { deviceWords, runKind, runLabel } from '../run/run-title.ts'
 import { verdictWords } from '../run-words.ts'
 import { words } from '../words/words.ts'
 
@@ -10,80 +11,106 @@ const { runs } = words
 
 /** `auto` until it is resolved. */
 const devicesOf = ({ queue, request }: Run): readonly string[] => queue.devices ?? request.device.split(',')
+const resultOf = ({ record }: Run) => record?.outcome.result
+const verdictOf = ({ record }: Run) => record?.outcome.verification ?? null
 
-function shareOf({ record }: Run): number | null {
-  const result = record?.outcome.result
-  return result?.kind === 'independent-set' ? result.fraction : null
+/** From the beginning to the end, whatever was done in between; of a run that was resumed nobody counted the attempts before. */
+function tookMs({ startedAt, finishedAt, state, record }: Run): number | null {
+  if (state !== 'done' || startedAt === null || finishedAt === null || record?.outcome.resumed !== undefined)
+    return null
+  return Date.parse(finishedAt) - Date.parse(startedAt)
 }
 
-/** Of computing, exchange included; the whole run with its preparation on hover. */
-const timeOf = ({ record }: Run) => (record === null ? null : ownTime({ record }))
-const computeMs = (run: Run): number | null => timeOf(run)?.computeMs ?? null
+function boundOf(run: Run): number | null {
+  const verdict = verdictOf(run)
+  return verdict === null ? null : shareOfBound(verdict)
+}
+
+/** A figure of a run, its words, and the exact value on hover. */
+function figure(
+  key: keyof typeof runs & string,
+  width: number,
+  of: (run: Run) => number | null,
+  text: (value: number) => string,
+  more: Partial<Column<Run>> = {},
+): Column<Run> {
+  const said = (run: Run): string => {
+    const value = of(run)
+    return value === null ? '' : text(value)
+  }
+  return { key, title: String(runs[key]), width, align: 'end', text: said, order: of, ...more }
+}
 
 const subjectColumns: readonly Column<Run>[] = [
   {
+    key: 'starred',
+    title: runs.starred,
+    width: 44,
+    text: ({ starred }) => (starred ? '★' : ''),
+    exact: () => undefined,
+    order: ({ starred }) => (starred ? 0 : 1),
+  },
+  {
+    key: 'run',
+    title: runs.run,
+    width: 120,
+    grow: true,
+    always: true,
+    text: runLabel,
+    order: runLabel,
+  },
+  {
     key: 'state',
     title: runs.state,
-    width: 136,
+    width: 104,
     text: ({ state }) => words.states[state],
     order: ({ state }) => state,
   },
-  { key: 'run', title: runs.run, width: 158, grow: true, text: runLabel, order: runLabel },
   {
     key: 'dataset',
     title: runs.dataset,
-    width: 150,
+    width: 96,
     grow: true,
     text: ({ dataset }) => dataset,
     order: ({ dataset }) => dataset,
   },
   {
+    key: 'algorithm',
+    title: runs.algorithm,
+    width: 88,
+    text: ({ algorithm }) => algorithm,
+    exact: runKind,
+    order: runKind,
+  },
+  {
     key: 'device',
     title: runs.device,
-    width: 112,
+    width: 108,
     text: (run) => deviceWords(devicesOf(run)),
     exact: (run) => devicesOf(run).join(', '),
     order: (run) => devicesOf(run).join(', '),
   },
 ]
 
+/** Vertices of a set and pairs of a matching are not told in one number. */
 const figureColumns: readonly Column<Run>[] = [
-  {
-    key: 'size',
-    title: runs.size,
-    width: 84,
-    align: 'end',
-    text: ({ size }) => (size === null ? '' : quantity(size)),
-    exact: ({ size }) => (size === null ? undefined : exactly(size)),
-    order: ({ size }) => size,
-  },
-  {
-    key: 'share',
-    title: runs.share,
-    width: 84,
-    align: 'end',
-    text: (run) => {
-      const share = shareOf(run)
-      return share === null ? '' : percent(share)
+  figure('members', 88, (run) => (resultOf(run)?.kind === 'independent-set' ? run.size : null), exactly),
+  figure('pairs', 84, (run) => (resultOf(run)?.kind === 'matching' ? run.size : null), exactly),
+  figure(
+    'share',
+    76,
+    (run) => {
+      const result = resultOf(run)
+      return result?.kind === 'independent-set' ? result.fraction : null
     },
-    exact: (run) => verdictWords(run).text || undefined,
-    order: shareOf,
-  },
-  {
-    key: 'time',
-    title: runs.time,
-    width: 88,
-    align: 'end',
-    text: (run) => {
-      const ms = computeMs(run)
-      return ms === null ? '' : duration(ms)
-    },
-    exact: (run) => {
-      const time = timeOf(run)
-      return time === null ? undefined : `${time.totalMs} ms`
-    },
-    order: computeMs,
-  },
+    percent,
+    { optional: true },
+  ),
+  figure('bound', 84, boundOf, atLeastPercent, { exact: (run) => verdictWords(run).text || undefined }),
+  figure('time', 84, tookMs, seconds),
+  figure('compute', 88, ({ record }) => (record === null ? null : (ownTime({ record })?.computeMs ?? null)), seconds, {
+    optional: true,
+  }),
 ]
 
 /** `places`: of the runs that wait. */
@@ -96,6 +123,7 @@ export function runColumns(places: () => ReadonlyMap<string, number>): readonly 
       key: 'queue',
       title: runs.queue,
       width: 120,
+      optional: places().size === 0,
       text: (run) => {
         const place = placeOf(run)
         return place === null ? '' : runs.place(place, run.queue.priority)
@@ -103,9 +131,17 @@ export function runColumns(places: () => ReadonlyMap<string, number>): readonly 
       order: placeOf,
     },
     {
+      key: 'note',
+      title: runs.note,
+      width: 160,
+      optional: true,
+      text: ({ note }) => note,
+      order: ({ note }) => note || null,
+    },
+    {
       key: 'created',
       title: runs.created,
-      width: 148,
+      width: 150,
       text: ({ createdAt }) => moment(createdAt),
       exact: ({ createdAt }) => createdAt,
       order: ({ createdAt }) => createdAt,

@@ -1,13 +1,17 @@
 import { computed, ref } from 'vue'
 import { isFinal } from '../../../electron/contract/run.ts'
-import type { Run } from '../../../electron/contract/run.ts'
+import type { Run, RunState } from '../../../electron/contract/run.ts'
 import { holdsWords } from '../base/names.ts'
 import { runLabel, runTitle } from '../run/run-title.ts'
 
-export const stateGroups = ['waiting', 'active', 'done', 'ended'] as const
+export const stateGroups = ['starred', 'waiting', 'active', 'done', 'ended'] as const
 type StateGroup = (typeof stateGroups)[number]
 
-function groupOf({ state }: Run): StateGroup {
+function isOf(group: StateGroup, { state, starred }: Run): boolean {
+  return group === 'starred' ? starred : groupOf(state) === group
+}
+
+function groupOf(state: RunState): StateGroup {
   if (state === 'queued') return 'waiting'
   if (state === 'done') return 'done'
   return isFinal(state) ? 'ended' : 'active'
@@ -18,12 +22,12 @@ export function useRunFilter(runs: () => readonly Run[]) {
   const text = ref('')
   const group = ref<'' | StateGroup>('')
   const algorithm = ref('')
-  const said = ({ id, dataset, request, queue }: Run): string =>
-    `${id} ${dataset} ${request.device} ${queue.devices?.join(' ') ?? ''}`
+  const said = ({ id, dataset, request, queue, note }: Run): string =>
+    `${id} ${dataset} ${note} ${request.device} ${queue.devices?.join(' ') ?? ''}`
   const found = computed(() =>
     runs().filter(
       (run) =>
-        (group.value === '' || groupOf(run) === group.value) &&
+        (group.value === '' || isOf(group.value, run)) &&
         (algorithm.value === '' || run.algorithm === algorithm.value) &&
         (text.value === '' || holdsWords(`${said(run)} ${runLabel(run)} ${runTitle(run)}`, text.value)),
     ),

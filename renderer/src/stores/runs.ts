@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed, shallowReactive, shallowRef } from 'vue'
+import type { CallArgs } from '../../../electron/contract/calls.ts'
 import type { ServiceEvent } from '../../../electron/contract/events.ts'
 import { isFinal } from '../../../electron/contract/run.ts'
 import type { Run } from '../../../electron/contract/run.ts'
@@ -29,6 +30,10 @@ export const useRuns = defineStore('runs', () => {
     if (isFinal(run.state)) forgetProgress(run.id)
   }
 
+  async function annotate(id: string, notes: Omit<CallArgs<'runs.annotate'>, 'run'>): Promise<void> {
+    put((await ask('runs.annotate', { run: id, ...notes })).run)
+  }
+
   function drop(id: string): void {
     byId.value = new Map([...byId.value].filter(([other]) => other !== id))
     forgetProgress(id)
@@ -44,5 +49,5 @@ export const useRuns = defineStore('runs', () => {
     if (progress.value.has(id)) progress.value = new Map([...progress.value].filter(([other]) => other !== id))
   }
 
-  return { byId, list, active, progress, toldAt, load, put, drop, noteProgress }
+  return { byId, list, active, progress, toldAt, load, put, annotate, drop, noteProgress }
 })

@@ -152,6 +152,9 @@ describe.each(hosts)('$name', ({ name, open }) => {
     expect((await client.call('runs.cancel', { run: run.id })).run.state).toBe('done')
     await expect(client.call('runs.resume', { run: run.id })).rejects.toMatchObject({ code: 'usage' })
     await expect(client.call('runs.prioritise', { run: run.id, priority: 9 })).rejects.toMatchObject({ code: 'usage' })
+    const noted = await client.call('runs.annotate', { run: run.id, note: 'by everyone', starred: true })
+    expect(noted.run).toMatchObject({ note: 'by everyone', starred: true })
+    expect((await client.call('lists.write', { labels: ['3', '5'] })).path).toMatch(/lists/)
     await expect(client.call('runs.get', { run: 'nothing' })).rejects.toMatchObject({ code: 'input' })
   })
 

@@ -13,6 +13,8 @@ const run = (outcome = pathOutcome()): Run => ({
   datasetId: 1,
   dataset: 'path',
   name: null,
+  note: '',
+  starred: false,
   state: 'done',
   algorithm: 'ecl-mis',
   request: request(),

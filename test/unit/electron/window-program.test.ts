@@ -19,6 +19,8 @@ const citiesRun: Run = {
   datasetId: 1,
   dataset: 'cities',
   name: null,
+  note: '',
+  starred: false,
   state: 'queued',
   algorithm: 'ecl-mis',
   request: request(),

@@ -35,6 +35,30 @@ describe('runs', () => {
     })
   })
 
+  test('are named, noted and starred afterwards; what is not given stays, and so does the record', async () => {
+    const { id, record } = await wired.runToEnd()
+    const noted = (await wired.service.call('runs.annotate', { run: id, name: ' baseline ', note: 'before' })).run
+    expect(noted).toMatchObject({ name: 'baseline', note: 'before', starred: false })
+    expect(wired.events).toContainEqual({ type: 'run-changed', run: noted })
+    await wired.service.call('runs.annotate', { run: 'baseline', starred: true })
+    const found = (await wired.service.call('runs.get', { run: 'baseline' })).run
+    expect(found).toEqual({ ...noted, starred: true })
+    expect(found.record).toEqual(record)
+    expect((await wired.service.call('runs.annotate', { run: id, name: '' })).run).toMatchObject({
+      name: null,
+      note: 'before',
+      starred: true,
+    })
+  })
+
+  test('take vertices that were chosen in the window as a file of the library', async () => {
+    const { path } = await wired.service.call('lists.write', { labels: ['1', 'Köln'] })
+    expect(readFileSync(path, 'utf8')).toBe('1\nKöln\n')
+    expect(path.startsWith(wired.library.folder)).toBe(true)
+    expect((await wired.service.call('lists.write', { labels: ['1', 'Köln'] })).path).toBe(path)
+    await expect(wired.service.call('lists.write', { labels: ['a\nb'] })).rejects.toMatchObject({ code: 'usage' })
+  })
+
   test('every event fits the contract', async () => {
     await wired.runToEnd()
     expect(wired.events.length).toBeGreaterThan(5)

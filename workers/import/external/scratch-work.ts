@@ -136,8 +136,7 @@ function identityOf(args: ImportArgs): ImportIdentity {
     datasetName: _name,
     ...options
   } = args
-  const tables = args.vertices === undefined ? [] : [args.vertices]
-  const sources = [args.source, ...(args.sources ?? []), ...tables].map((path) => {
+  const sources = [args.source, ...(args.sources ?? [])].map((path) => {
     const { size, mtimeMs } = statSync(path)
     return { path: resolve(path), bytes: size, modifiedMs: mtimeMs, head: headHash(path) }
   })

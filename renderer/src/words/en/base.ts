@@ -18,4 +18,5 @@ export const base = {
   search: 'Search',
   clear: 'Clear',
   more: 'More',
+  columns: 'Choose columns',
 }

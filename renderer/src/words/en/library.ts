@@ -5,6 +5,7 @@ export const library = {
   edges: 'edges',
   maxDegree: 'max degree',
   size: 'size on disk',
+  created: 'added',
   tags: 'tags',
   lastRun: 'last run',
   never: 'none yet',
