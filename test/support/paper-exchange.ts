@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { planArcBatches } from '../../workers/algorithms/reproductions/mg-mis/arc-store.ts'
+import { planArcBatches } from '../../workers/algorithms/arc-store.ts'
 import { type PaperOutcome, computeStatus } from '../../workers/algorithms/reproductions/mg-mis/compute-status.ts'
 import type { Device } from '../../workers/device/device.ts'
 import { sharePaperBuffers } from '../../workers/algorithms/reproductions/mg-mis/message-buffers.ts'

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { planArcBatches } from '../../../workers/algorithms/reproductions/mg-mis/arc-store.ts'
+import { planArcBatches } from '../../../workers/algorithms/arc-store.ts'
 import { planRescan } from '../../../workers/algorithms/reproductions/ld-gpu/plan-rescan.ts'
 import { EqualRanges } from '../../../workers/algorithms/reproductions/mg-mis/paper-ranges.ts'
 import { GaloisGr } from '../../../workers/graph/galois-gr.ts'

@@ -10,7 +10,7 @@ import { type OwnRange, EqualRanges } from './paper-ranges.ts'
 import type { GaloisGr } from '../../../graph/galois-gr.ts'
 import { VERTICES_PER_WORD } from '../../../graph/vertex-states.ts'
 import type { Trace } from '../../../base/trace.ts'
-import { type ArcBatch, ArcStore } from './arc-store.ts'
+import { type ArcBatch, ArcStore } from '../../arc-store.ts'
 import { type PaperWorkspace, allocatePaperWorkspace } from './paper-workspace.ts'
 
 export interface PaperPart {

@@ -1,4 +1,4 @@
-import { Failure, MORE_MEMORY } from '../../../base/failure.ts'
+import { Failure, type Fix, MORE_MEMORY } from '../../../base/failure.ts'
 import type { PlanLane, RunArgs } from '../../../contract/jobs.ts'
 import { limitsOf } from '../../../device/device-memory.ts'
 import type { DeviceLimits } from '../../../device/device.ts'
@@ -14,7 +14,7 @@ import {
   withGraph,
 } from '../../estimate.ts'
 import { shortOfMemory } from '../../plan-refusal.ts'
-import { type ArcBatch, arcBatchBytes, planArcBatches } from './arc-store.ts'
+import { type ArcBatch, arcBatchBytes, planArcBatches } from '../../arc-store.ts'
 import { defaultBufferWords } from './message-buffers.ts'
 import { EqualRanges } from './paper-ranges.ts'
 import { paperWorkspaceBytes, requireKernelsSee } from './paper-workspace.ts'
@@ -59,16 +59,19 @@ export function planPaperPart(
   requireKernelsSee(device, places, workers * bufferWords)
   const budget = deviceBudget(device.facts, memoryBytes)
   const { maxBufferBytes } = device
-  const whole = planArcBatches(graph, own, { batches: wanted, maxBufferBytes, maxBatchBytes: Infinity })
+  const whole = planArcBatches(graph, own, { batches: wanted, maxBufferBytes, maxBatchBytes: Infinity, fixes })
   const needed = paperWorkspaceBytes({ places, workers, bufferWords, ranked, vertices, batches: whole.length })
   const allBytes = whole.reduce((sum, batch) => sum + arcBatchBytes(batch), 0)
   if (needed + allBytes <= budget) return { batches: whole, arcBytes: allBytes, deviceBytes: needed + allBytes }
   const room = budget - needed
   if (room < LEAST_ARC_BYTES) throw noRoomForArcs(device, needed, budget)
   // Counters grow with the batches: half of the room for each batch leaves enough for them.
-  const batches = planArcBatches(graph, own, { batches: wanted, maxBufferBytes, maxBatchBytes: Math.floor(room / 2) })
+  const maxBatchBytes = Math.floor(room / 2)
+  const batches = planArcBatches(graph, own, { batches: wanted, maxBufferBytes, maxBatchBytes, fixes })
   return { batches, arcBytes: room, deviceBytes: budget }
 }
+
+const fixes: readonly Fix[] = [{ action: 'set', option: 'exchange', to: 'replicated' }]
 
 /** A batch of one vertex with one arc. */
 const LEAST_ARC_BYTES = arcBatchBytes({ count: 1, arcs: 1 })

@@ -1,8 +1,7 @@
-import { Failure, MORE_MEMORY } from '../../../base/failure.ts'
-import type { GaloisGr } from '../../../graph/galois-gr.ts'
-import type { OwnRange } from './paper-ranges.ts'
-import type { Device, DeviceBuffer } from '../../../device/device.ts'
-import type { Trace } from '../../../base/trace.ts'
+import { Failure, type Fix, MORE_MEMORY } from '../base/failure.ts'
+import type { GaloisGr } from '../graph/galois-gr.ts'
+import { type Device, type DeviceBuffer, type Fill, copyOf } from '../device/device.ts'
+import type { Trace } from '../base/trace.ts'
 
 /** Consecutive vertices of a worker whose arcs are on the device together. */
 export interface ArcBatch {
@@ -17,6 +16,8 @@ export interface ArcLimits {
   readonly batches: number
   readonly maxBufferBytes: number
   readonly maxBatchBytes: number
+  /** That help, beside more memory, where the arcs of one vertex are too many. */
+  readonly fixes?: readonly Fix[] | undefined
 }
 
 /** Offsets and targets. */
@@ -30,7 +31,11 @@ const VERTICES_PER_READ = 1 << 18
  * Cuts a worker's vertices into batches of about equal bytes within the limits, in one pass over the offsets.
  * @throws Failure (device) when the arcs of one vertex exceed them
  */
-export function planArcBatches(graph: GaloisGr, { low, high }: OwnRange, limits: ArcLimits): ArcBatch[] {
+export function planArcBatches(
+  graph: GaloisGr,
+  { low, high }: { readonly low: number; readonly high: number },
+  limits: ArcLimits,
+): ArcBatch[] {
   if (low === high) return []
   const [begin] = graph.readOffsets(low, low)
   const [end] = graph.readOffsets(high, high)
@@ -66,7 +71,7 @@ function requireFit(v: number, batch: { count: number; arcs: number }, limits: A
     code: 'device',
     what: `the ${batch.arcs} arcs of internal id ${v} need more memory than a batch may have`,
     remedy: '',
-    fixes: [MORE_MEMORY, { action: 'set', option: 'exchange', to: 'replicated' }],
+    fixes: [MORE_MEMORY, ...(limits.fixes ?? [])],
   })
 }
 
@@ -75,7 +80,11 @@ export interface LoadedArcs {
   /** count + 1 places in `targets`. */
   readonly offsets: DeviceBuffer
   readonly targets: DeviceBuffer
+  readonly bytes: number
 }
+
+/** The arcs of a batch that a worker keeps, as offsets and targets of their own. */
+export type ArcChoice = (offsets: Uint32Array, targets: Uint32Array) => { offsets: Uint32Array; targets: Uint32Array }
 
 /** Batches on a device within a budget. When it is full the batch used last makes room: it is needed again latest. */
 export class ArcStore {
@@ -83,12 +92,15 @@ export class ArcStore {
   readonly #graph: GaloisGr
   readonly #budgetBytes: number
   readonly #trace: Trace
+  readonly #choose: ArcChoice | undefined
   readonly #loaded = new Map<number, LoadedArcs>()
   #usedBytes = 0
   readMs = 0
   bytesRead = 0
 
-  constructor(device: Device, graph: GaloisGr, budgetBytes: number, trace: Trace) {
+  /** @param choose undefined: all arcs */
+  constructor(device: Device, graph: GaloisGr, budgetBytes: number, trace: Trace, choose?: ArcChoice) {
+    this.#choose = choose
     this.#device = device
     this.#graph = graph
     this.#budgetBytes = budgetBytes
@@ -110,7 +122,7 @@ export class ArcStore {
     }
     const loaded = await this.#trace.span('copy in', `batch ${batch.index}`, () => this.#bring(batch))
     this.#loaded.set(batch.index, loaded)
-    this.#usedBytes += bytes
+    this.#usedBytes += loaded.bytes
     this.readMs += performance.now() - startMs
     return loaded
   }
@@ -119,31 +131,44 @@ export class ArcStore {
     for (const loaded of [...this.#loaded.values()]) this.#release(loaded)
   }
 
-  #release({ batch, offsets, targets }: LoadedArcs): void {
+  #release({ batch, offsets, targets, bytes }: LoadedArcs): void {
     this.#device.release(offsets)
     this.#device.release(targets)
     this.#loaded.delete(batch.index)
-    this.#usedBytes -= arcBatchBytes(batch)
+    this.#usedBytes -= bytes
   }
 
   async #bring(batch: ArcBatch): Promise<LoadedArcs> {
     const { first, count, firstArc, arcs } = batch
-    const offsets = await this.#device.allocate('offsets', count + 1)
-    const targets = await this.#device.allocate('targets', Math.max(1, arcs))
     const ends = this.#trace.span('disk read', 'offsets', () => this.#graph.readOffsets(first, first + count))
-    await this.#device.fill(offsets, count + 1, (bytes, at) => {
+    this.bytesRead += 8 * (count + 1) + 4 * arcs
+    if (this.#choose !== undefined) {
+      const targets = this.#trace.span('disk read', 'targets', () => this.#graph.readTargets(firstArc, firstArc + arcs))
+      const chosen = this.#choose(
+        Uint32Array.from(ends, (end) => end - firstArc),
+        targets,
+      )
+      return this.#keep(batch, chosen.targets.length, copyOf(chosen.offsets), copyOf(chosen.targets))
+    }
+    const fillOffsets: Fill = (bytes, at) => {
       const words = wordsOf(bytes)
       for (let i = 0; i < words.length; i++) words[i] = ends[at / 4 + i]! - firstArc
+    }
+    return this.#keep(batch, arcs, fillOffsets, (bytes, at) => {
+      const words = wordsOf(bytes)
+      const from = firstArc + at / 4
+      // Not straight into `words`: targets are checked, and mapped memory is slow to read.
+      words.set(this.#trace.span('disk read', 'targets', () => this.#graph.readTargets(from, from + words.length)))
     })
-    if (arcs > 0)
-      await this.#device.fill(targets, arcs, (bytes, at) => {
-        const words = wordsOf(bytes)
-        const from = firstArc + at / 4
-        // Not straight into `words`: targets are checked, and mapped memory is slow to read.
-        words.set(this.#trace.span('disk read', 'targets', () => this.#graph.readTargets(from, from + words.length)))
-      })
-    this.bytesRead += 8 * (count + 1) + 4 * arcs
-    return { batch, offsets, targets }
+  }
+
+  async #keep(batch: ArcBatch, arcs: number, fillOffsets: Fill, fillTargets: Fill): Promise<LoadedArcs> {
+    const { count } = batch
+    const offsets = await this.#device.allocate('offsets', count + 1)
+    const targets = await this.#device.allocate('targets', Math.max(1, arcs))
+    await this.#device.fill(offsets, count + 1, fillOffsets)
+    if (arcs > 0) await this.#device.fill(targets, arcs, fillTargets)
+    return { batch, offsets, targets, bytes: arcBatchBytes({ count, arcs }) }
   }
 }
 

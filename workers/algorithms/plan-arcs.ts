@@ -1,0 +1,109 @@
+import { MORE_MEMORY } from '../base/failure.ts'
+import type { PlanLane } from '../contract/jobs.ts'
+import { limitsOf } from '../device/device-memory.ts'
+import type { DeviceLimits } from '../device/device.ts'
+import type { GaloisGr } from '../graph/galois-gr.ts'
+import type { Range } from '../graph/graph-pieces.ts'
+import { type ArcBatch, arcBatchBytes, planArcBatches } from './arc-store.ts'
+import { deviceBudget } from './budgets.ts'
+import { type PlanEstimate, type PlanRequest, attempt, availableOn, estimateOf } from './estimate.ts'
+import { shortOfMemory } from './plan-refusal.ts'
+
+/** A worker's lists on its device, all at once or in batches that take turns. */
+export interface ArcsPlan {
+  readonly batches: readonly ArcBatch[]
+  /** Bytes on the device for arcs, and in all. */
+  readonly arcBytes: number
+  readonly deviceBytes: number
+}
+
+export interface ArcsRequest {
+  /** Into which the lists of the worker are cut at least. */
+  readonly batches: number
+  readonly memoryBytes: number | undefined
+  /** Of the device, for all but arcs. */
+  readonly spaceBytes: number
+  /** The worker holds about one in so many of the arcs of its vertices. */
+  readonly oneIn?: number | undefined
+}
+
+/** Room for a batch of one vertex with one arc, and for the next. */
+const LEAST_ARC_BYTES = 2 * arcBatchBytes({ count: 1, arcs: 1 })
+
+/** One in so many is a mean: some ranges hold more. */
+const slack = (oneIn: number): number => (oneIn === 1 ? 1 : 2)
+
+/** @throws Failure (usage) where there is no room for arcs */
+export function planArcs(
+  device: DeviceLimits,
+  graph: GaloisGr,
+  { first: low, end: high }: Range,
+  { batches: wanted, memoryBytes, spaceBytes, oneIn = 1 }: ArcsRequest,
+): ArcsPlan {
+  const budget = deviceBudget(device.facts, memoryBytes)
+  const { maxBufferBytes } = device
+  const cut = (maxBatchBytes: number): ArcBatch[] =>
+    planArcBatches(graph, { low, high }, { batches: wanted, maxBufferBytes, maxBatchBytes })
+  const whole = cut(Infinity)
+  const bytesOf = ({ count, arcs }: ArcBatch): number => arcBatchBytes({ count, arcs: Math.ceil(arcs / oneIn) })
+  const allBytes = slack(oneIn) * whole.reduce((sum, batch) => sum + bytesOf(batch), 0)
+  if (spaceBytes + allBytes <= budget) return { batches: whole, arcBytes: allBytes, deviceBytes: spaceBytes + allBytes }
+  const arcBytes = requireRoom(device, spaceBytes, budget)
+  return { batches: cut(Math.floor(arcBytes / 2)), arcBytes, deviceBytes: budget }
+}
+
+function requireRoom({ facts }: DeviceLimits, spaceBytes: number, budgetBytes: number): number {
+  if (budgetBytes - spaceBytes >= LEAST_ARC_BYTES) return budgetBytes - spaceBytes
+  throw shortOfMemory(facts.id, 'the values of vertices take', spaceBytes, budgetBytes, '', [MORE_MEMORY])
+}
+
+/** What a worker needs, by the sizes of the graph alone. */
+export interface EstimatedWorker {
+  /** Whose lists it holds, in whole or one arc in `oneIn`. */
+  readonly vertices: number
+  readonly oneIn: number
+  readonly spaceBytes: number
+}
+
+/** The plan from the sizes of the graph alone, as if all lists were equally long. @param hostBytes of shared memory and the result */
+export function estimateArcs(
+  request: PlanRequest,
+  workers: readonly EstimatedWorker[],
+  hostBytes: number,
+): PlanEstimate {
+  const { size } = request
+  const parts = workers.map((_, worker) => attempt(() => estimateWorker(request, workers, worker)))
+  const refusal = parts.find((part) => part.refusal !== null)?.refusal ?? null
+  const known = parts.flatMap(({ plan }) => (plan === undefined ? [] : [plan]))
+  const lanes = known.map(({ lane }) => lane)
+  const planned = {
+    batches: known.reduce((sum, { batches }) => sum + batches, 0),
+    hostBytes,
+    deviceBytes: Math.max(0, ...lanes.map(({ deviceBytes }) => deviceBytes)),
+    lanes,
+    resident: lanes.every(({ holds }) => holds === 'share'),
+  }
+  return { ...estimateOf(request, planned, 4 * size.vertices, refusal), exact: false }
+}
+
+function estimateWorker(
+  { options, size, devices }: PlanRequest,
+  all: readonly EstimatedWorker[],
+  worker: number,
+): { readonly lane: PlanLane; readonly batches: number } {
+  const facts = devices[worker]!
+  const { vertices, oneIn, spaceBytes } = all[worker]!
+  const limits = limitsOf(facts)
+  const budget = deviceBudget(facts, options.memoryBytes)
+  const arcs = Math.ceil((size.arcs * vertices) / Math.max(1, size.vertices) / oneIn)
+  const shareBytes = arcBatchBytes({ count: vertices, arcs })
+  const allBytes = spaceBytes + slack(oneIn) * shareBytes
+  const fits = allBytes <= budget
+  const room = fits ? Infinity : Math.floor(requireRoom(limits, spaceBytes, budget) / 2)
+  const wanted = Math.ceil((options.batches ?? 1) / all.length)
+  const lane: PlanLane = {
+    ...{ device: facts.id, shareBytes, holds: fits ? 'share' : 'nothing' },
+    ...{ deviceBytes: fits ? allBytes : budget, availableBytes: availableOn(facts, options.memoryBytes) },
+  }
+  return { lane, batches: Math.max(wanted, Math.ceil(shareBytes / Math.min(limits.maxBufferBytes, room))) }
+}
