@@ -1,0 +1,114 @@
+import type { GaloisGr } from '../../graph/galois-gr.ts'
+import type { Range } from '../../graph/graph-pieces.ts'
+import type { ArcChoice } from '../arc-store.ts'
+
+/** Bounds are multiples of it: a word of a bitmap has one owner. */
+const ALIGNMENT = 32
+
+export const bitWords = (vertices: number): number => Math.ceil(vertices / 32)
+
+/**
+ * Workers as a grid over the adjacency matrix (EPJ B 2015, section 3.3): worker w is in row w mod rows and column floor(w / rows), owns block w of the
+ * vertices, and holds the arcs from the vertices of its column to those of its row. One row is the 1-D partition: every list is whole.
+ */
+export class SearchGrid {
+  readonly rows: number
+  readonly columns: number
+  /** Worker w owns the vertices [bounds[w], bounds[w + 1]). */
+  readonly bounds: readonly number[]
+
+  constructor(rows: number, columns: number, bounds: readonly number[]) {
+    this.rows = rows
+    this.columns = columns
+    this.bounds = bounds
+  }
+
+  get workers(): number {
+    return this.rows * this.columns
+  }
+
+  get vertices(): number {
+    return this.bounds.at(-1)!
+  }
+
+  blockOf(worker: number): Range {
+    return { first: this.bounds[worker]!, end: this.bounds[worker + 1]! }
+  }
+
+  /** The vertices whose lists a worker holds, whole or in part. */
+  columnOf(worker: number): Range {
+    const top = worker - (worker % this.rows)
+    return { first: this.bounds[top]!, end: this.bounds[top + this.rows]! }
+  }
+
+  /** The other workers of a worker's column. */
+  columnPeers(worker: number): number[] {
+    const top = worker - (worker % this.rows)
+    return this.#others(worker, this.rows, (i) => top + i)
+  }
+
+  rowPeers(worker: number): number[] {
+    const row = worker % this.rows
+    return this.#others(worker, this.columns, (j) => row + j * this.rows)
+  }
+
+  ownerOf(v: number): number {
+    let [low, high] = [0, this.workers]
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1
+      if (this.bounds[middle]! <= v) low = middle
+      else high = middle
+    }
+    return low
+  }
+
+  /** The arcs to vertices of a worker's row; undefined: all. */
+  arcChoice(worker: number): ArcChoice | undefined {
+    if (this.rows === 1) return undefined
+    const row = worker % this.rows
+    const { bounds } = this
+    return (offsets, targets) => {
+      const kept = new Uint32Array(offsets.length)
+      let count = 0
+      for (let i = 0; i + 1 < offsets.length; i++) {
+        // Neighbours ascend, and so do their owners.
+        let owner = 0
+        for (let at = offsets[i]!; at < offsets[i + 1]!; at++) {
+          const v = targets[at]!
+          while (bounds[owner + 1]! <= v) owner++
+          if (owner % this.rows === row) targets[count++] = v
+        }
+        kept[i + 1] = count
+      }
+      return { offsets: kept, targets: targets.subarray(0, count) }
+    }
+  }
+
+  #others(worker: number, count: number, at: (i: number) => number): number[] {
+    return Array.from({ length: count }, (_, i) => at(i)).filter((peer) => peer !== worker)
+  }
+}
+
+/** Cuts the vertices into blocks with about equal arcs. */
+export function cutGrid(graph: GaloisGr, rows: number, columns: number): SearchGrid {
+  const { vertices, arcs } = graph
+  const blocks = rows * columns
+  const begins = (block: number): number => {
+    if (block === 0) return 0
+    if (block === blocks) return vertices
+    const goal = (block * arcs) / blocks
+    let [low, high] = [0, Math.floor(vertices / ALIGNMENT)]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const v = middle * ALIGNMENT
+      if (v < vertices && graph.arcsOf(v).first < goal) low = middle + 1
+      else high = middle
+    }
+    return Math.min(vertices, low * ALIGNMENT)
+  }
+  return new SearchGrid(
+    rows,
+    columns,
+    Array.from({ length: blocks + 1 }, (_, block) => begins(block)),
+  )
+}

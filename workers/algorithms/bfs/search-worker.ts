@@ -1,0 +1,280 @@
+import { ARC_THREADS, bfsArcs } from '../../../kernels/bfs/bfs-arcs.ts'
+import { bfsBottomUp } from '../../../kernels/bfs/bfs-bottom-up.ts'
+import { bfsPack } from '../../../kernels/bfs/bfs-pack.ts'
+import { bfsParents } from '../../../kernels/bfs/bfs-parents.ts'
+import { bfsReceive } from '../../../kernels/bfs/bfs-receive.ts'
+import { ARCS, LEFT, LEVEL_COUNTERS, NEXT, REMOTE, bfsTopDown } from '../../../kernels/bfs/bfs-top-down.ts'
+import type { Trace } from '../../base/trace.ts'
+import { type Buffers, allocateBuffers, releaseBuffers } from '../../device/buffers.ts'
+import { type Device, fillWords } from '../../device/device.ts'
+import type { GaloisGr } from '../../graph/galois-gr.ts'
+import type { Range } from '../../graph/graph-pieces.ts'
+import { type ArcBatch, ArcStore } from '../arc-store.ts'
+import { DeviceSegments, type SpaceName, searchSpace } from './device-segments.ts'
+import type { FrontierTotals, SearchExchange } from './search-exchange.ts'
+import { bitWords } from './search-grid.ts'
+
+export const searchKernels = [bfsArcs, bfsBottomUp, bfsPack, bfsParents, bfsReceive, bfsTopDown]
+
+export interface SearchPart {
+  readonly device: Device
+  readonly graph: GaloisGr
+  readonly exchange: SearchExchange
+  /** Of the vertices of the worker's column. */
+  readonly batches: readonly ArcBatch[]
+  /** Bytes on the device for arcs. */
+  readonly arcBytes: number
+  readonly trace: Trace
+}
+
+const VERTICES_PER_READ = 1 << 18
+
+/** The steps of a level-synchronous search on one worker; search.ts has their order. A level is stored plus one, 0 where there is none. */
+export class SearchWorker {
+  readonly store: ArcStore
+  readonly #part: SearchPart
+  readonly #own: Range
+  readonly #space: Buffers<SpaceName>
+  readonly #segments: DeviceSegments
+  /** `queue` and `next` in turn. */
+  #frontier: 'queue' | 'next' = 'queue'
+  #count = 0
+  /** Of each batch: vertices that were not visited and have neighbours. */
+  #left: number[]
+
+  private constructor(part: SearchPart, space: Buffers<SpaceName>) {
+    const { device, graph, arcBytes, trace, exchange } = part
+    this.#part = part
+    this.#space = space
+    this.#own = exchange.grid.blockOf(exchange.worker)
+    this.store = new ArcStore(device, graph, arcBytes, trace, exchange.grid.arcChoice(exchange.worker))
+    this.#segments = new DeviceSegments(device, exchange, space)
+    this.#left = part.batches.map(() => Infinity)
+  }
+
+  static async open(part: SearchPart): Promise<SearchWorker> {
+    const { device, exchange, batches } = part
+    await device.prepare(searchKernels)
+    const { grid, worker, shared } = exchange
+    const space = await allocateBuffers(device, searchSpace(grid, worker, shared.parents !== undefined))
+    const search = new SearchWorker(part, space)
+    await search.#loadDegrees()
+    for (const batch of batches) if (batches.length === 1 || search.store.hasRoom(batch)) await search.store.load(batch)
+    return search
+  }
+
+  /** Where all workers begin: the root is the frontier. */
+  async start(root: number): Promise<{ readonly found: number; readonly arcs: number }> {
+    const { device, graph } = this.#part
+    const { visited, levels, next, counters } = this.#space
+    const { first, end } = this.#own
+    device.clear(visited, 0, visited.words)
+    device.clear(levels, 0, levels.words)
+    device.clear(counters, 0, LEVEL_COUNTERS)
+    await fillWords(device, visited, Uint32Array.of((1 << (root & 31)) >>> 0), root >>> 5)
+    this.#left = this.#left.map(() => Infinity)
+    this.#frontier = 'next'
+    const isOwn = root >= first && root < end
+    this.#count = isOwn ? 1 : 0
+    if (isOwn) {
+      await fillWords(device, levels, Uint32Array.of(1), root - first)
+      await fillWords(device, next, Uint32Array.of(root))
+      await fillWords(device, counters, Uint32Array.of(1))
+    }
+    const list = graph.arcsOf(root)
+    return { found: 1, arcs: list.end - list.first }
+  }
+
+  /** Likewise with the levels of another attempt, of which `depth` is the last. */
+  async resume(all: Uint32Array, depth: number): Promise<void> {
+    const { device, exchange } = this.#part
+    const { visited, levels, next, counters } = this.#space
+    const { first, end } = this.#own
+    const bits = new Uint32Array(bitWords(all.length))
+    const ids: number[] = []
+    for (let v = 0; v < all.length; v++) {
+      if (all[v]! > depth) continue
+      bits[v >>> 5]! |= 1 << (v & 31)
+      if (all[v] === depth && v >= first && v < end) ids.push(v)
+    }
+    await fillWords(device, visited, bits)
+    await fillWords(
+      device,
+      levels,
+      all.slice(first, end).map((level) => level + 1),
+    )
+    await fillWords(device, next, Uint32Array.from(ids))
+    await fillWords(device, counters, Uint32Array.of(ids.length))
+    this.#frontier = 'next'
+    this.#count = ids.length
+    await exchange.arrive('for the levels of the checkpoint')
+  }
+
+  /** From the frontier at level - 1 to that at `level`. @returns its totals over all workers */
+  async level(level: number, isBottomUp: boolean, keeps: boolean): Promise<FrontierTotals> {
+    const { device, exchange } = this.#part
+    const { grid, worker } = exchange
+    await this.#expand(isBottomUp)
+    device.clear(this.#space.counters, 0, LEVEL_COUNTERS)
+    if (isBottomUp) await this.#bottomUp(level)
+    else await this.#topDown(level)
+    this.#frontier = this.#frontier === 'queue' ? 'next' : 'queue'
+    await this.#fold(level, isBottomUp ? grid.columnPeers(worker) : grid.rowPeers(worker))
+    const { counters, degrees } = this.#space
+    const threads = Math.min(degrees.words, ARC_THREADS)
+    device.launch(bfsArcs, threads, { low: this.#own.first }, { next: this.#list, degrees, counters })
+    const found = await this.#counters()
+    this.#count = found[NEXT]!
+    return exchange.sum({ found: this.#count, arcs: found[ARCS]! + 2 ** 32 * found[ARCS + 1]!, keeps })
+  }
+
+  /** Copies the levels of the own block to shared memory. */
+  async publishLevels(): Promise<void> {
+    const { device, exchange } = this.#part
+    const { first, end } = this.#own
+    const own = exchange.shared.levels.subarray(first, end)
+    if (own.length > 0) await device.read(this.#space.levels, 0, own.length, own)
+    // 0 becomes NONE.
+    for (let i = 0; i < own.length; i++) own[i]! -= 1
+    await exchange.arrive('for the levels')
+  }
+
+  /** Likewise the parents, once all levels are there. In a column the least one of its workers is a vertex's. */
+  async publishParents(): Promise<void> {
+    const { device, exchange, batches } = this.#part
+    const { grid, worker, shared } = exchange
+    const { parents, levels } = shared
+    if (parents === undefined) return
+    const { allLevels, queue } = this.#space
+    await fillWords(device, allLevels, levels)
+    const base = grid.columnOf(worker).first
+    for (const batch of batches) {
+      const { first, count: rows } = batch
+      const { offsets, targets } = await this.store.load(batch)
+      device.launch(bfsParents, rows, { first, rows, base }, { offsets, targets, levels: allLevels, parents: queue })
+    }
+    const count = grid.columnOf(worker).end - base
+    const found = count === 0 ? new Uint32Array(0) : await device.read(queue, 0, count)
+    for (let row = 0; row < grid.rows; row++) {
+      if (worker % grid.rows === row)
+        for (let i = 0; i < found.length; i++)
+          if (row === 0 || found[i]! < parents[base + i]!) parents[base + i] = found[i]!
+      await exchange.arrive('for the parents of the column')
+    }
+  }
+
+  release(): void {
+    this.store.release()
+    releaseBuffers(this.#part.device, this.#space)
+  }
+
+  get #list() {
+    return this.#space[this.#frontier]
+  }
+
+  /** The frontier to those that scan from it: its column, as lists; before a level from below also its row, as bits. */
+  async #expand(isBottomUp: boolean): Promise<void> {
+    const { device, exchange, trace } = this.#part
+    const { grid, worker } = exchange
+    const { frontier } = this.#space
+    const columnPeers = grid.columnPeers(worker)
+    const rowPeers = isBottomUp ? grid.rowPeers(worker) : []
+    const own = this.#count
+    if (isBottomUp) {
+      device.clear(frontier, 0, frontier.words)
+      if (own > 0) device.launch(bfsPack, own, { count: own }, { list: this.#list, bits: frontier })
+    }
+    if (columnPeers.length === 0 && grid.columns === 1) return
+    if (columnPeers.length === 0 && !isBottomUp) return
+    await trace.span('exchange', 'expand: send', () => this.#segments.sendOwn(this.#list, this.#count, isBottomUp))
+    await exchange.arrive('for the frontier')
+    for (const peer of columnPeers) {
+      const segment = exchange.take('expand', peer, peer)
+      this.#count += segment.count
+      await this.#segments.receive(segment, peer, this.#list, { isNew: 1, low: 0, high: 0, level: 0 })
+    }
+    for (const peer of rowPeers) await this.#segments.mark(exchange.take('expand', peer, peer), peer)
+  }
+
+  async #topDown(level: number): Promise<void> {
+    const { device, trace } = this.#part
+    const { visited, levels, remote, counters } = this.#space
+    const { first: low, end: high } = this.#own
+    const [count, queue] = [this.#count, this.#list]
+    if (count === 0) return
+    const next = this.#frontier === 'queue' ? this.#space.next : this.#space.queue
+    for (const batch of await this.#batchesOf(count)) {
+      const { offsets, targets } = await this.store.load(batch)
+      const params = { count, first: batch.first, rows: batch.count, low, high, level: level + 1 }
+      const buffers = { queue, offsets, targets, visited, levels, next, remote, counters }
+      trace.span('kernel', `top down ${level}`, () => device.launch(bfsTopDown, count, params, buffers))
+    }
+  }
+
+  /** Batches that hold lists of the frontier. */
+  async #batchesOf(count: number): Promise<readonly ArcBatch[]> {
+    const { device, batches } = this.#part
+    if (batches.length <= 1) return batches
+    const ids = await device.read(this.#list, 0, count)
+    const starts = Uint32Array.from(batches, ({ first }) => first)
+    const needed = new Uint8Array(batches.length)
+    for (const v of ids) {
+      let [low, high] = [0, starts.length]
+      while (high - low > 1) {
+        const middle = (low + high) >>> 1
+        if (starts[middle]! <= v) low = middle
+        else high = middle
+      }
+      needed[low] = 1
+    }
+    return batches.filter((_, i) => needed[i] === 1)
+  }
+
+  async #bottomUp(level: number): Promise<void> {
+    const { device, batches, trace } = this.#part
+    const { visited, levels, remote, counters, frontier } = this.#space
+    const { first: low, end: high } = this.#own
+    const next = this.#frontier === 'queue' ? this.#space.next : this.#space.queue
+    let before = 0
+    for (const [index, batch] of batches.entries()) {
+      if (this.#left[index] === 0) continue
+      const { offsets, targets } = await this.store.load(batch)
+      const params = { first: batch.first, rows: batch.count, low, high, level: level + 1 }
+      const buffers = { offsets, targets, frontier, visited, levels, next, remote, counters }
+      trace.span('kernel', `bottom up ${level}`, () => device.launch(bfsBottomUp, batch.count, params, buffers))
+      if (batches.length === 1) continue
+      const left = (await this.#counters())[LEFT]!
+      this.#left[index] = left - before
+      before = left
+    }
+  }
+
+  /** What was found of other blocks to their owners. */
+  async #fold(level: number, peers: readonly number[]): Promise<void> {
+    if (peers.length === 0) return
+    const { exchange, trace } = this.#part
+    const { first: low, end: high } = this.#own
+    const count = (await this.#counters())[REMOTE]!
+    await trace.span('exchange', 'fold: send', () => this.#segments.sendFound(peers, count))
+    await exchange.arrive('for what others found')
+    for (const peer of peers) {
+      const segment = exchange.take('fold', peer, exchange.worker)
+      await this.#segments.receive(segment, exchange.worker, this.#list, { isNew: 0, low, high, level: level + 1 })
+    }
+  }
+
+  #counters(): Promise<Uint32Array> {
+    return this.#part.device.read(this.#space.counters, 0, LEVEL_COUNTERS)
+  }
+
+  async #loadDegrees(): Promise<void> {
+    const { device, graph } = this.#part
+    const { first, end } = this.#own
+    for (let from = first; from < end; from += VERTICES_PER_READ) {
+      const to = Math.min(end, from + VERTICES_PER_READ)
+      const offsets = graph.readOffsets(from, to)
+      const degrees = Uint32Array.from({ length: to - from }, (_, i) => offsets[i + 1]! - offsets[i]!)
+      await fillWords(device, this.#space.degrees, degrees, from - first)
+    }
+  }
+}
