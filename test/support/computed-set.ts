@@ -4,7 +4,6 @@ import { planSet } from '../../workers/algorithms/ecl-mis/plan-set.ts'
 import type { ResidualLimits } from '../../workers/algorithms/ecl-mis/host-kernels.ts'
 import { CpuDevice, cpuFacts } from '../../workers/device/cpu-device.ts'
 import type { Device } from '../../workers/device/device.ts'
-import type { Exchange } from '../../workers/exchange/exchange.ts'
 import { GaloisGr } from '../../workers/graph/galois-gr.ts'
 import { type JobContext, quietJob } from '../../workers/base/job.ts'
 import type { Priority } from '../../workers/contract/jobs.ts'
@@ -21,7 +20,6 @@ export interface SetCase {
   readonly limits?: ResidualLimits | undefined
   readonly initial?: Uint32Array | undefined
   readonly checkpointer?: Checkpointer<Uint32Array> | undefined
-  readonly exchange?: Exchange | undefined
 }
 
 /**
@@ -36,7 +34,7 @@ export async function computedSet(
 ): Promise<ComputedSet> {
   const graph = GaloisGr.open(path)
   try {
-    const { column, seed = 0, threads, limits, priority, checkpointer, exchange } = wanted
+    const { column, seed = 0, threads, limits, priority, checkpointer } = wanted
     const facts = devices.map((device) => (typeof device === 'string' ? cpuFacts(device) : device.facts))
     const size = { ...graph.file, weighted: graph.weighted, hasColumn: priority === 'column' }
     const plan = planSet(size, wanted, facts)
@@ -49,8 +47,7 @@ export async function computedSet(
     const [first] = devices
     const lead = typeof first === 'object' ? first : new CpuDevice(first ?? 'cpu:0')
     const again = { ...plan.again, limits: limits ?? plan.again.limits }
-    const how = { initial: wanted.initial, traced: false, checkpointer, exchange }
-    const request = { graph, priority, seed, column, lead, ...how }
+    const request = { graph, priority, seed, column, lead, initial: wanted.initial, traced: false, checkpointer }
     return await computeSet({ ...request, plan: { ...plan, workers, again } }, job)
   } finally {
     graph.close()

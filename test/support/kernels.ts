@@ -1,4 +1,16 @@
 import type { Kernel } from '../../kernels/kernel.ts'
+import { bfsArcs } from '../../kernels/bfs/bfs-arcs.ts'
+import { bfsBottomUp } from '../../kernels/bfs/bfs-bottom-up.ts'
+import { bfsPack } from '../../kernels/bfs/bfs-pack.ts'
+import { bfsParents } from '../../kernels/bfs/bfs-parents.ts'
+import { bfsReceive } from '../../kernels/bfs/bfs-receive.ts'
+import { bfsTopDown } from '../../kernels/bfs/bfs-top-down.ts'
+import { componentFlatten } from '../../kernels/components/component-flatten.ts'
+import { componentLink } from '../../kernels/components/component-link.ts'
+import { componentMerge } from '../../kernels/components/component-merge.ts'
+import { coreBound } from '../../kernels/k-core/core-bound.ts'
+import { coreCommit } from '../../kernels/k-core/core-commit.ts'
+import { coreSet } from '../../kernels/k-core/core-set.ts'
 import { matchBestShared } from '../../kernels/matching/match-best-shared.ts'
 import { matchBest } from '../../kernels/matching/match-best.ts'
 import { matchFirst } from '../../kernels/matching/match-first.ts'
@@ -34,6 +46,18 @@ export const kernelsOfTcMis: readonly Kernel[] = [tcCandidates, tcCounts, tcCoun
 const byRandom3 = { weights: weightRules.random3, ties: tieRules.hash }
 
 export const allKernels: readonly Kernel[] = [
+  bfsArcs,
+  bfsBottomUp,
+  bfsPack,
+  bfsParents,
+  bfsReceive,
+  bfsTopDown,
+  componentFlatten,
+  componentLink,
+  componentMerge,
+  coreBound,
+  coreCommit,
+  coreSet,
   lubyRound,
   matchBest(4, byRandom3),
   matchBestShared(4, byRandom3, 'long'),

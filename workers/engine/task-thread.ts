@@ -9,6 +9,9 @@ type Task = (argument: never) => Promise<unknown>
 const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'check-canonical': async () => (await import('../import/canonical/arc-check.ts')).checkTask,
   'follow-paper': async () => (await import('../algorithms/reproductions/mg-mis/compute-by-paper.ts')).paperTask,
+  'follow-components': async () => (await import('../algorithms/components/compute-components.ts')).componentsTask,
+  'follow-cores': async () => (await import('../algorithms/k-core/compute-cores.ts')).coresTask,
+  'follow-search': async () => (await import('../algorithms/bfs/compute-searches.ts')).searchTask,
   'follow-rescan': async () => (await import('../algorithms/reproductions/ld-gpu/rescan-workers.ts')).followScan,
   ingest: async () => (await import('../import/external/ingest-thread.ts')).ingestTask,
   'match-on-host': async () => (await import('../algorithms/ld-gpu/match-hosts.ts')).hostMatchTask,

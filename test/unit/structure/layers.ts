@@ -26,7 +26,6 @@ export const workerLayers = [
   ['streaming'],
   ['device'],
   ['graph'],
-  ['exchange'],
   ['threads'],
   ['contract'],
   ['base'],
@@ -99,7 +98,6 @@ const guarded: readonly { readonly name: string; readonly only: RegExp; readonly
   },
   { name: 'webgpu', only: /^workers\/device\//, words: 'workers/device' },
   { name: 'better-sqlite3', only: /^electron\/library\//, words: 'electron/library' },
-  { name: 'koffi', only: /^workers\/exchange\//, words: 'workers/exchange' },
 ]
 
 /** The tables of docs/architecture.md, one blank around each cell. */

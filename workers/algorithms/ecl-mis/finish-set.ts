@@ -9,17 +9,7 @@ import type { HostStates } from './host-states.ts'
 import type { Residual } from './host-kernels.ts'
 
 /** Reads the targets of arcs [first, end) of the graph. */
-type ReadTargets = (first: number, end: number) => Uint32Array
-
-/** What the scans of a pass leave. */
-export interface ResidualGraph {
-  readonly residuals: readonly Residual[]
-  /** Deferred vertices, whose lists are read again. */
-  readonly left: number
-  readonly order: SetOrder
-  readonly pieces: GraphPieces
-  readonly readTargets: ReadTargets
-}
+export type ReadTargets = (first: number, end: number) => Uint32Array
 
 /** Vertices of the residual graph, then deferred ones. */
 interface Waiting {
@@ -30,16 +20,20 @@ interface Waiting {
 }
 
 const VERTICES_A_LOOK = 1 << 14
-/** Of a list that is read again. */
-export const ARCS_A_READ = 1 << 20
+const ARCS_A_READ = 1 << 20
 
 /**
  * The serial finish: one pass over the undecided in order of priority, as sweeps decide few of a long chain.
+ * @param left deferred vertices, whose lists are read again
  * @returns how many vertices it decided
  */
 export function finishSet(
   states: HostStates,
-  { residuals, left, order, pieces, readTargets }: ResidualGraph,
+  residuals: readonly Residual[],
+  left: number,
+  order: SetOrder,
+  pieces: GraphPieces,
+  readTargets: ReadTargets,
   job: JobContext,
 ): number {
   const waiting = waitingVertices(states, residuals, left, pieces)
@@ -61,7 +55,7 @@ export function finishSet(
   return decided
 }
 
-export function waitingVertices(
+function waitingVertices(
   states: HostStates,
   residuals: readonly Residual[],
   left: number,
@@ -85,7 +79,7 @@ export function waitingVertices(
 }
 
 /** Deferred vertices. */
-export function withoutRecord(states: HostStates, residuals: readonly Residual[]): Uint32Array {
+function withoutRecord(states: HostStates, residuals: readonly Residual[]): Uint32Array {
   const recorded = new Set<number>()
   for (const { records } of residuals)
     for (let at = 0; at < records.length; at += RECORD_WORDS) recorded.add(records[at]!)
@@ -93,7 +87,7 @@ export function withoutRecord(states: HostStates, residuals: readonly Residual[]
 }
 
 /** Keys that ascend from the highest priority on, the least significant words first. */
-export function precedenceKeys({ params, codes, column }: SetOrder, { vertices, degrees }: Waiting): Uint32Array[] {
+function precedenceKeys({ params, codes, column }: SetOrder, { vertices, degrees }: Waiting): Uint32Array[] {
   const code = codeOf(params, codes, column)
   const key = (of: (v: number, i: number) => number): Uint32Array => vertices.map(of)
   const byHash = (v: number): number => ~shiftedHash(v + params.shift)

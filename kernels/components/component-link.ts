@@ -1,0 +1,18 @@
+import { kernel } from '../kernel.ts'
+import { link, withForest } from '../parts/union-find.ts'
+import wgsl from './component-link.wgsl?raw'
+
+/** Joins vertices with their neighbours; see component-link.wgsl. */
+export const componentLink = kernel(
+  'component-link',
+  withForest(wgsl),
+  ['first', 'rows'],
+  ['offsets', 'targets', 'parents'],
+  ({ first, rows }, { offsets, targets, parents }) => {
+    for (let row = 0; row < rows; row++) {
+      const v = first + row
+      for (let at = offsets[row]!, end = offsets[row + 1]!; at < end && targets[at]! < v; at++)
+        link(parents, v, targets[at]!)
+    }
+  },
+)

@@ -1,0 +1,14 @@
+import { kernel } from '../kernel.ts'
+import { link, withForest } from '../parts/union-find.ts'
+import wgsl from './component-merge.wgsl?raw'
+
+/** Joins two forests; see component-merge.wgsl. */
+export const componentMerge = kernel(
+  'component-merge',
+  withForest(wgsl),
+  ['vertices'],
+  ['forest', 'parents'],
+  ({ vertices }, { forest, parents }) => {
+    for (let v = 0; v < vertices; v++) if (forest[v] !== v) link(parents, v, forest[v]!)
+  },
+)

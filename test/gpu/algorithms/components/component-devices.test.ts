@@ -1,0 +1,37 @@
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  componentSpaceBytes,
+  computeComponents,
+  shareForests,
+} from '../../../../workers/algorithms/components/compute-components.ts'
+import type { Device } from '../../../../workers/device/device.ts'
+import { openDevice } from '../../../../workers/device/open-device.ts'
+import { randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'
+import { rangesHere } from '../../../support/range-workers.ts'
+
+const GRAPHS = 16
+
+describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('components on a GPU', () => {
+  let gpu: Device
+  beforeAll(async () => void (gpu = await openDevice('gpu:0')))
+  afterAll(() => gpu.close())
+
+  it(`are those of the processor, alone and beside it, on ${GRAPHS} random graphs`, async () => {
+    let components = 0
+    for (let number = 0; number < GRAPHS; number++) {
+      const { graph, shape } = randomSmallGraph(number, 600)
+      const { folder } = writeGraphFolder(graph)
+      const workers = 1 + (number % 4)
+      const share = (_: unknown, bounds: readonly number[]) => shareForests(graph.vertices, bounds.length - 1)
+      const spaceBytes = (vertices: number): number => componentSpaceBytes(vertices, workers)
+      const way = { workers, share, spaceBytes, batches: 1 + (number % 2) }
+      const expected = await rangesHere(folder, way, computeComponents)
+      const found = await rangesHere(folder, way, computeComponents, (worker) => (worker === 0 ? gpu : undefined))
+      expect(found.shared.forests[0], shape).toEqual(expected.shared.forests[0])
+      components += new Set(found.shared.forests[0]).size
+      rmSync(folder, { recursive: true })
+    }
+    expect(components).toBeGreaterThan(GRAPHS * 3)
+  })
+})

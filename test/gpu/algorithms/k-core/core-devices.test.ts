@@ -1,0 +1,47 @@
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  computeCores,
+  coreSpaceBytes,
+  degreeBounds,
+  shareCores,
+} from '../../../../workers/algorithms/k-core/compute-cores.ts'
+import type { Device } from '../../../../workers/device/device.ts'
+import { openDevice } from '../../../../workers/device/open-device.ts'
+import type { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
+import { randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'
+import { rangesHere } from '../../../support/range-workers.ts'
+
+const GRAPHS = 16
+
+describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('core numbers on a GPU', () => {
+  let gpu: Device
+  beforeAll(async () => void (gpu = await openDevice('gpu:0')))
+  afterAll(() => gpu.close())
+
+  it(`are those of the processor, in as many sweeps, alone and beside it, on ${GRAPHS} random graphs`, async () => {
+    let highest = 0
+    for (let number = 0; number < GRAPHS; number++) {
+      const { graph, shape } = randomSmallGraph(number, 600)
+      const { folder } = writeGraphFolder(graph)
+      const share = (file: GaloisGr, bounds: readonly number[]) => {
+        const shared = shareCores(graph.vertices, bounds)
+        degreeBounds(file, shared.cores)
+        return shared
+      }
+      const way = { workers: 1 + (number % 4), share, spaceBytes: coreSpaceBytes, batches: 1 + (number % 2) }
+      const expected = await rangesHere(folder, way, (worker) => computeCores(worker))
+      const found = await rangesHere(
+        folder,
+        way,
+        (worker) => computeCores(worker),
+        (worker) => (worker === 0 ? gpu : undefined),
+      )
+      expect(found.shared.cores, shape).toEqual(expected.shared.cores)
+      expect(found.outcome, shape).toEqual(expected.outcome)
+      highest = Math.max(highest, ...found.shared.cores)
+      rmSync(folder, { recursive: true })
+    }
+    expect(highest).toBeGreaterThan(8)
+  })
+})

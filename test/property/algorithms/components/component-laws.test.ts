@@ -1,0 +1,42 @@
+import { rmSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { NONE } from '../../../../kernels/bfs/bfs-parents.ts'
+import {
+  componentSpaceBytes,
+  computeComponents,
+  shareForests,
+} from '../../../../workers/algorithms/components/compute-components.ts'
+import { type SmallGraph, randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'
+import { rangesHere } from '../../../support/range-workers.ts'
+import { levelsFrom } from '../../../support/searches.ts'
+
+const GRAPHS = 300
+
+/** The least vertex that reaches each. */
+function leastReaching(graph: SmallGraph): Uint32Array {
+  const found = new Uint32Array(graph.vertices).fill(NONE)
+  for (let v = 0; v < graph.vertices; v++) {
+    if (found[v] !== NONE) continue
+    levelsFrom(graph, v).forEach((level, u) => level !== NONE && (found[u] = v))
+  }
+  return found
+}
+
+it(`names every component by its least vertex, for any number of workers and batches, on ${GRAPHS} random graphs`, async () => {
+  let several = 0
+  for (let number = 0; number < GRAPHS; number++) {
+    const { graph, shape } = randomSmallGraph(number, 400)
+    const expected = leastReaching(graph)
+    const { folder } = writeGraphFolder(graph)
+    for (const workers of [1, 2 + (number % 4)]) {
+      const batches = 1 + (number % 3)
+      const share = (_: unknown, bounds: readonly number[]) => shareForests(graph.vertices, bounds.length - 1)
+      const spaceBytes = (vertices: number): number => componentSpaceBytes(vertices, workers)
+      const { shared } = await rangesHere(folder, { workers, batches, share, spaceBytes }, computeComponents)
+      expect(shared.forests[0], `${number} ${shape} ${workers}`).toEqual(expected)
+    }
+    if (new Set(expected).size > 3) several++
+    rmSync(folder, { recursive: true })
+  }
+  expect(several).toBeGreaterThan(GRAPHS / 4)
+})

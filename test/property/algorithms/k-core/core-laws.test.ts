@@ -1,0 +1,59 @@
+import { rmSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import {
+  computeCores,
+  coreSpaceBytes,
+  degreeBounds,
+  shareCores,
+} from '../../../../workers/algorithms/k-core/compute-cores.ts'
+import { type SmallGraph, randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'
+import { rangesHere } from '../../../support/range-workers.ts'
+
+const GRAPHS = 300
+
+/** By peeling: the vertex of least degree leaves, and its core number is the largest such degree so far. */
+function peeled({ vertices, neighbours }: SmallGraph): Uint32Array {
+  const degrees = neighbours.map((list) => list.length)
+  const left = new Set(neighbours.keys())
+  const cores = new Uint32Array(vertices)
+  for (let k = 0; left.size > 0;) {
+    const low = [...left].filter((v) => degrees[v]! <= k)
+    if (low.length === 0) k++
+    for (const v of low) {
+      left.delete(v)
+      cores[v] = k
+      for (const u of neighbours[v]!) degrees[u]!--
+    }
+  }
+  return cores
+}
+
+it(`finds what peeling finds, in as many sweeps for any number of workers and batches, on ${GRAPHS} random graphs`, async () => {
+  let deep = 0
+  for (let number = 0; number < GRAPHS; number++) {
+    const { graph, shape } = randomSmallGraph(number, 400)
+    const expected = peeled(graph)
+    const { folder } = writeGraphFolder(graph)
+    const found: (readonly number[])[] = []
+    for (const workers of [1, 1, 2 + (number % 4)]) {
+      const batches = found.length === 0 ? 1 : 2 + (number % 3)
+      const share = (file: Parameters<typeof degreeBounds>[0], bounds: readonly number[]) => {
+        const shared = shareCores(graph.vertices, bounds)
+        degreeBounds(file, shared.cores)
+        return shared
+      }
+      const { shared, outcome } = await rangesHere(
+        folder,
+        { workers, batches, share, spaceBytes: coreSpaceBytes },
+        (worker) => computeCores(worker),
+      )
+      expect(shared.cores, `${number} ${shape} ${workers}`).toEqual(expected)
+      found.push(outcome)
+    }
+    expect(found[1], shape).toEqual(found[0])
+    expect(found[2], shape).toEqual(found[0])
+    if (found[0]!.length > 4) deep++
+    rmSync(folder, { recursive: true })
+  }
+  expect(deep).toBeGreaterThan(GRAPHS / 10)
+})

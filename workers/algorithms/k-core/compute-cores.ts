@@ -1,0 +1,226 @@
+import { coreBound } from '../../../kernels/k-core/core-bound.ts'
+import { coreCommit } from '../../../kernels/k-core/core-commit.ts'
+import { coreSet } from '../../../kernels/k-core/core-set.ts'
+import { throwIfCancelled } from '../../base/job.ts'
+import { type Buffers, allocateBuffers, releaseBuffers } from '../../device/buffers.ts'
+import { fillWords } from '../../device/device.ts'
+import type { GaloisGr } from '../../graph/galois-gr.ts'
+import { BARRIER_WORDS } from '../../threads/barrier.ts'
+import type { ArcBatch } from '../arc-store.ts'
+import type { Checkpointer } from '../checkpoint.ts'
+import { type RangeTask, type RangeWork, type RangeWorker, followRange } from '../range-task.ts'
+
+/** What the workers share: every word is in shared memory. */
+export interface SharedCores {
+  readonly control: Int32Array
+  /** Of each worker: bounds that fell, and whether they are kept in a checkpoint. */
+  readonly counts: Uint32Array
+  /** Of each worker: a vertex and its bound for each that fell, else all bounds of its range. */
+  readonly changes: readonly Uint32Array[]
+  /** Of each worker: a bit for each vertex that has to be looked at. */
+  readonly marks: readonly Uint32Array[]
+  /** Of all vertices: bounds to begin with, and the result. */
+  readonly cores: Uint32Array
+}
+
+export const coreKernels = [coreBound, coreCommit, coreSet]
+
+const bitWords = (count: number): number => Math.ceil(count / 32)
+
+export function shareCores(vertices: number, bounds: readonly number[]): SharedCores {
+  const shared = (words: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * words))
+  const workers = bounds.length - 1
+  return {
+    control: new Int32Array(new SharedArrayBuffer(4 * BARRIER_WORDS)),
+    counts: shared(2 * workers),
+    changes: Array.from({ length: workers }, (_, w) => shared(workers === 1 ? 0 : bounds[w + 1]! - bounds[w]!)),
+    marks: Array.from({ length: workers }, () => shared(bitWords(vertices))),
+    cores: shared(vertices),
+  }
+}
+
+type CoreSpace = 'cores' | 'drafts' | 'due' | 'marks' | 'changes' | 'counters'
+
+function coreSpace(vertices: number, own: number): Readonly<Record<CoreSpace, number>> {
+  const bits = bitWords(vertices)
+  return { cores: vertices, drafts: own, due: bits, marks: bits, changes: 2 * own, counters: 4 }
+}
+
+export const coreSpaceBytes = (vertices: number, own: number): number =>
+  4 * Object.values<number>(coreSpace(vertices, own)).reduce((sum, words) => sum + words, 0)
+
+/** Bounds to begin with: the degrees. */
+export function degreeBounds(graph: GaloisGr, cores: Uint32Array): void {
+  const STEP = 1 << 18
+  for (let first = 0; first < graph.vertices; first += STEP) {
+    const offsets = graph.readOffsets(first, Math.min(graph.vertices, first + STEP))
+    for (let i = 0; i + 1 < offsets.length; i++) cores[first + i] = offsets[i + 1]! - offsets[i]!
+  }
+}
+
+/** Vertices whose bound fell, of each sweep. */
+export type CoreSweeps = readonly number[]
+
+/**
+ * Core numbers by falling bounds (Lu et al. 2016; Montresor et al. 2011): sweeps over the vertices beside those whose bound fell, all of which
+ * see the bounds of the sweep before; no order, partition or batch changes what a sweep finds.
+ */
+export async function computeCores(
+  worker: RangeWorker<SharedCores>,
+  before: CoreSweeps = [],
+  checkpointer?: Checkpointer<CoreSweeps>,
+): Promise<RangeWork<CoreSweeps>> {
+  const { task, device, graph, barrier, job, low, high } = worker
+  const { worker: index } = task
+  const startMs = performance.now()
+  await device.prepare(coreKernels)
+  const space = await allocateBuffers(device, coreSpace(graph.vertices, high - low))
+  const steps = new CoreSteps(worker, space)
+  await steps.begin()
+  await device.takeKernelMs()
+  await barrier.arrive()
+  const prepareMs = performance.now() - startMs
+  const sweeps = [...before]
+  for (let fell = Infinity; fell > 0;) {
+    throwIfCancelled(job.signal)
+    await steps.sweep()
+    const total = await steps.exchange(checkpointer?.isDue() === true)
+    fell = total.fell
+    sweeps.push(fell)
+    const [done, round] = [graph.vertices - fell, sweeps.length]
+    job.progress({ phase: 'cores', done, total: graph.vertices, unit: 'vertices', round, decided: done })
+    if (fell === 0 || !total.keeps || index !== 0) continue
+    await steps.publish()
+    checkpointer?.keep(sweeps)
+  }
+  if (index === 0) await steps.publish()
+  releaseBuffers(device, space)
+  return { outcome: sweeps, prepareMs, exchanged: steps.exchanged }
+}
+
+class CoreSteps {
+  exchanged = 0
+  readonly #worker: RangeWorker<SharedCores>
+  readonly #space: Buffers<CoreSpace>
+  /** Which of the two bitmaps has the active vertices. */
+  #isSwapped = false
+  /** Of the own vertices, where the host has them: else undefined. */
+  #active: Uint32Array | undefined
+  #fell = 0
+
+  constructor(worker: RangeWorker<SharedCores>, space: Buffers<CoreSpace>) {
+    this.#worker = worker
+    this.#space = space
+  }
+
+  async begin(): Promise<void> {
+    const { device, task, low, high } = this.#worker
+    await fillWords(device, this.#space.cores, task.shared.cores)
+    await fillWords(device, this.#space.due, new Uint32Array(bitWords(high - low)).fill(0xffffffff))
+  }
+
+  async sweep(): Promise<void> {
+    const { device, plan, store, trace, low, high } = this.#worker
+    const { cores, drafts, changes, counters } = this.#space
+    const { due, marks } = this.#bits
+    device.clear(marks, 0, marks.words)
+    device.clear(counters, 0, counters.words)
+    for (const batch of plan.batches) {
+      if (!this.#isActive(batch)) continue
+      const { offsets, targets } = await store.load(batch)
+      const params = { first: batch.first, rows: batch.count, low }
+      const buffers = { offsets, targets, cores, due, drafts, marks }
+      trace.span('kernel', 'bounds', () => device.launch(coreBound, batch.count, params, buffers))
+    }
+    const params = { low, count: high - low }
+    if (high > low) device.launch(coreCommit, high - low, params, { due, drafts, cores, changes, counters })
+    this.#fell = (await device.read(counters, 0, 1))[0]!
+  }
+
+  /** Publishes what fell and what is to be looked at, and takes it from the others. */
+  async exchange(keeps: boolean): Promise<{ readonly fell: number; readonly keeps: boolean }> {
+    const { device, task, plan, barrier, trace, low, high } = this.#worker
+    const { shared, worker: index, bounds } = task
+    const workers = bounds.length - 1
+    const { marks } = this.#bits
+    if (workers === 1 && plan.batches.length <= 1) {
+      this.#isSwapped = !this.#isSwapped
+      return { fell: this.#fell, keeps }
+    }
+    const box = shared.marks[index]!
+    if (box.length > 0) await device.read(marks, 0, box.length, box)
+    await trace.span('exchange', 'publish bounds', () => this.#send())
+    shared.counts.set([this.#fell, keeps ? 1 : 0], 2 * index)
+    await trace.span('wait', 'for bounds', () => barrier.arrive())
+    let [fell, kept] = [0, 0]
+    for (let other = 0; other < workers; other++) {
+      fell += shared.counts[2 * other]!
+      kept += shared.counts[2 * other + 1]!
+      if (other !== index) await trace.span('exchange', 'take bounds', () => this.#take(other))
+    }
+    const own = new Uint32Array(bitWords(high - low))
+    const at = bitWords(low)
+    for (const others of shared.marks) for (let i = 0; i < own.length; i++) own[i]! |= others[at + i]!
+    this.exchanged += 4 * own.length * (workers - 1)
+    await fillWords(device, this.#bits.due, own)
+    this.#active = own
+    await trace.span('wait', 'for other workers', () => barrier.arrive())
+    return { fell, keeps: kept > 0 }
+  }
+
+  /** Copies the bounds of all vertices to shared memory. */
+  async publish(): Promise<void> {
+    const { device, task, graph } = this.#worker
+    if (graph.vertices > 0) await device.read(this.#space.cores, 0, graph.vertices, task.shared.cores)
+  }
+
+  get #bits() {
+    const { due, marks } = this.#space
+    return this.#isSwapped ? { due: marks, marks: due } : { due, marks }
+  }
+
+  #isActive({ first, count }: ArcBatch): boolean {
+    if (this.#active === undefined) return true
+    const [begin, end] = [first - this.#worker.low, first - this.#worker.low + count]
+    return this.#active.subarray(begin >>> 5, bitWords(end)).some((word) => word !== 0)
+  }
+
+  /** A list of what fell while that is shorter, else all bounds. */
+  async #send(): Promise<void> {
+    const { device, task, low, high } = this.#worker
+    const { changes, cores } = this.#space
+    const box = task.shared.changes[task.worker]!
+    if (this.#fell === 0 || box.length === 0) return
+    if (isListed(this.#fell, high - low)) await device.read(changes, 0, 2 * this.#fell, box.subarray(0, 2 * this.#fell))
+    else await device.read(cores, low, high - low, box)
+  }
+
+  async #take(other: number): Promise<void> {
+    const { device, task } = this.#worker
+    const { shared, bounds } = task
+    const { cores, drafts } = this.#space
+    const count = shared.counts[2 * other]!
+    const box = shared.changes[other]!
+    if (count === 0) return
+    if (isListed(count, box.length)) {
+      const pairs = box.subarray(0, 2 * count)
+      const changes = pairs.length <= drafts.words ? drafts : await device.allocate('changes of others', pairs.length)
+      await fillWords(device, changes, pairs)
+      device.launch(coreSet, count, { count }, { changes, cores })
+      if (changes !== drafts) device.release(changes)
+      this.exchanged += pairs.byteLength
+    } else {
+      await fillWords(device, cores, box, bounds[other]!)
+      this.exchanged += box.byteLength
+    }
+  }
+}
+
+const isListed = (fell: number, own: number): boolean => 2 * fell <= own
+
+/** A worker in a thread of its own. */
+export function coresTask(task: RangeTask<SharedCores>) {
+  const { graph, bounds, worker } = task
+  const spaceBytes = coreSpaceBytes(graph.file.vertices, bounds[worker + 1]! - bounds[worker]!)
+  return followRange(task, spaceBytes, (each) => computeCores(each))
+}
