@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Kernel } from '../../kernels/kernel.ts'
 import { Failure, type Fix, ON_PROCESSOR, REPEAT } from '../base/failure.ts'
 import type { DeviceFacts } from '../contract/jobs.ts'
@@ -151,7 +151,7 @@ export class GpuDevice implements Device {
     } catch (error) {
       // An error of the caller's is its own; a staging buffer that is not mapped tells of the device, whose loss may be announced later.
       if (!(error instanceof DOMException)) throw error
-      await Promise.race([this.#device.lost, sleep(LOSS_MS, undefined, { ref: false })])
+      await Promise.race([this.#device.lost, pause(LOSS_MS, undefined, { ref: false })])
       throw this.#asFailure(error)
     }
     this.copied.toDevice += bytes
