@@ -1,4 +1,5 @@
-import { openSync, readSync, type Stats, statSync, writeSync } from 'node:fs'
+import { closeSync, fdatasync, fsync, openSync, readSync, type Stats, statSync, writeSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { asFailure, inputFailure } from './failure.ts'
 import { isFaultDue, readError } from './fault-injection.ts'
@@ -80,11 +81,52 @@ export function requireRegularFile(path: string, name = path): Stats {
     : inputFailure(name, 'this is not a regular file', 'Save what it gives to a file, and name that.')
 }
 
-/** @throws Failure (input) where it cannot be read */
-export function openToRead(path: string): number {
+/** @throws Failure */
+export function openFile(path: string, flags: 'r' | 'r+' | 'w' | 'w+' | 'wx'): number {
   try {
-    return openSync(path, 'r')
+    return openSync(path, flags)
   } catch (error) {
     throw asFailure(error, path)
+  }
+}
+
+const FLUSH_BYTES = 32 << 20
+
+/** Flushes a file while it grows, so that little is left at the end. */
+export class BehindFlusher {
+  readonly #file: number
+  readonly #path: string
+  #asked = 0
+  #flushing: Promise<void> | null = null
+
+  constructor(file: number, path: string) {
+    this.#file = file
+    this.#path = path
+  }
+
+  /** @param bytes so far */
+  wrote(bytes: number): void {
+    if (this.#flushing !== null || bytes - this.#asked < FLUSH_BYTES) return
+    this.#asked = bytes
+    // A failure of the disk shows again at the end.
+    this.#flushing = promisify(fdatasync)(this.#file)
+      .catch(() => {})
+      .finally(() => (this.#flushing = null))
+  }
+
+  /** All is on the disk then. @throws Failure (storage) */
+  async finish(): Promise<void> {
+    await this.#flushing
+    try {
+      await promisify(fsync)(this.#file)
+    } catch (error) {
+      throw asFailure(error, this.#path)
+    }
+  }
+
+  /** Needed in every case. */
+  async close(): Promise<void> {
+    await this.#flushing
+    closeSync(this.#file)
   }
 }

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { closeSync, fstatSync, readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { asFailure, Failure, inputFailure } from './failure.ts'
-import { openToRead, readFully } from './file-bytes.ts'
+import { openFile, readFully } from './file-bytes.ts'
 import { type JobContext, throwIfCancelled } from './job.ts'
 import { writeAside } from './output-file.ts'
 
@@ -218,7 +218,7 @@ interface SummedFile {
 
 /** Sums a file in one pass. @throws Failure (input) when it is not there; (storage); (cancelled) */
 export function sumFile(path: string, job: JobContext): SummedFile {
-  const file = openToRead(path)
+  const file = openFile(path, 'r')
   try {
     const { size } = fstatSync(file)
     const builder = new SumsBuilder()
@@ -241,7 +241,7 @@ export function sumFile(path: string, job: JobContext): SummedFile {
 
 /** Stores the sums of a complete file beside it. @throws Failure (storage) */
 export function finishSums(path: string, builder: SumsBuilder): Sums {
-  const file = openToRead(path)
+  const file = openFile(path, 'r')
   try {
     const sums = builder.finish(fstatSync(file).size, (at, bytes) => readFully(file, bytes, at, path))
     writeSums(`${path}${SUMS_SUFFIX}`, sums)

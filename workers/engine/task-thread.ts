@@ -7,7 +7,8 @@ type Task = (argument: never) => Promise<unknown>
 
 /** Loads the code of a task when it is asked for. */
 const tasks: Readonly<Record<string, () => Promise<Task>>> = {
-  'check-canonical': async () => (await import('../import/canonical/arc-check.ts')).checkTask,
+  'check-canonical': async () => (await import('../import/canonical/arc-check.ts')).linkTask,
+  'copy-canonical': async () => (await import('../import/canonical/copy-slices.ts')).copyTask,
   'follow-paper': async () => (await import('../algorithms/reproductions/mg-mis/compute-by-paper.ts')).paperTask,
   'follow-components': async () => (await import('../algorithms/components/compute-components.ts')).componentsTask,
   'follow-cores': async () => (await import('../algorithms/k-core/compute-cores.ts')).coresTask,

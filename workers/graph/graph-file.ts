@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { CheckedFile, type DamageWords } from '../base/checked-file.ts'
 import { asFailure, type Failure, inputFailure } from '../base/failure.ts'
+import { writeFully } from '../base/file-bytes.ts'
 import { quietJob } from '../base/job.ts'
 import { readSealed, writeSealed } from '../base/sealed-json.ts'
 import { readSums, sumFile, type Sums, SUMS_SUFFIX } from '../base/sums.ts'
@@ -88,6 +89,13 @@ export function openPlace({ path, sumsPath, link }: GraphPlace, sums?: Sums): Op
     checked.close()
     throw error
   }
+}
+
+/** With the padding behind the targets. @throws Failure (storage) */
+export function writeGrHeader(file: number, path: string, vertices: number, arcs: number, weighted: boolean): void {
+  const header = BigUint64Array.of(1n, weighted ? 4n : 0n, BigInt(vertices), BigInt(arcs))
+  writeFully(file, new Uint8Array(header.buffer), 0, path)
+  if (arcs % 2 === 1) writeFully(file, new Uint8Array(4), grLayout(vertices, arcs, weighted).weightsAt - 4, path)
 }
 
 /** @param header the first {@link GR_HEADER_BYTES} of the file. @returns null where it does not explain the length */

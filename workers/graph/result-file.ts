@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, rmSync } from 'node:fs'
 import type { DamageWords } from '../base/checked-file.ts'
 import { type Failure, inputFailure } from '../base/failure.ts'
-import { openToRead, readFully } from '../base/file-bytes.ts'
+import { openFile, readFully } from '../base/file-bytes.ts'
 import { writeAside } from '../base/output-file.ts'
 import { finishSums, SUMS_SUFFIX, SumsBuilder } from '../base/sums.ts'
 import { WORD_HASH } from './modules.ts'
@@ -29,7 +29,7 @@ export function removeResult(path: string): void {
  * @throws Failure (input) when the length does not fit the graph
  */
 export function readResult(path: string, bytes: Uint8Array, what: string): void {
-  const file = openToRead(path)
+  const file = openFile(path, 'r')
   try {
     const { size } = fstatSync(file)
     if (size !== bytes.length)

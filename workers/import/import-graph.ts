@@ -114,7 +114,7 @@ async function importEntries(
     const known = vertices.kind === 'counted' ? vertices.vertices : 0
     const { datasetBytes } = diskNeed(read.entries, weighted, known)
     const aside = { folder: args.folder, shares, threads: null, diskBytes: datasetBytes, entries: read.entries }
-    return await buildAside(aside, async (scratch) => {
+    return await buildAside(aside, job, async (scratch) => {
       const entries = await sink.keep(scratch, weighted, scheduler)
       const graph = graphOf({ entries, space, weighted, from })
       const built = await buildExternal(graph, scratch, unlogged, job)

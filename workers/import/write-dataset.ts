@@ -1,22 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statfsSync,
-  fdatasync,
-  fsync,
-} from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statfsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { writeSums, type Sums, SUMS_SUFFIX, SumsBuilder } from '../base/sums.ts'
 import { asFailure, Failure, inputFailure, OTHER_LIBRARY } from '../base/failure.ts'
 import type { ImportReport } from '../contract/jobs.ts'
-import { promisify } from 'node:util'
-import { writeFully } from '../base/file-bytes.ts'
+import { BehindFlusher, openFile, writeFully } from '../base/file-bytes.ts'
 
 const REPORT_FILE = 'report.json'
 const REPORT_BYTES = 64 << 10
@@ -88,7 +76,7 @@ async function writeFile(path: string, fill: (file: FileWriter) => Promise<void>
     await fill(file)
     return await file.finish()
   } finally {
-    file.close()
+    await file.close()
   }
 }
 
@@ -135,8 +123,6 @@ function syncFolder(folder: string): void {
 }
 
 const PIECE_BYTES = 8 << 20
-/** Flushed on the way, so that little is left at the end. */
-const FLUSH_BYTES = 32 << 20
 
 /** Writes a new file from its start, and sums it. */
 export class FileWriter {
@@ -144,17 +130,13 @@ export class FileWriter {
   bytes = 0
   readonly #file: number
   readonly #sums = new SumsBuilder()
-  #flushedBytes = 0
-  #flushing: Promise<void> | null = null
+  readonly #flusher: BehindFlusher
 
   /** @throws Failure */
   constructor(path: string) {
     this.path = path
-    try {
-      this.#file = openSync(path, 'wx')
-    } catch (error) {
-      throw asFailure(error, path)
-    }
+    this.#file = openFile(path, 'wx')
+    this.#flusher = new BehindFlusher(this.#file, path)
   }
 
   /** @throws Failure (storage) */
@@ -162,15 +144,6 @@ export class FileWriter {
     writeFully(this.#file, bytes, null, this.path)
     this.#sums.add(this.bytes, bytes)
     this.bytes += bytes.length
-  }
-
-  #flushBehind(): void {
-    if (this.#flushing !== null || this.bytes - this.#flushedBytes < FLUSH_BYTES) return
-    this.#flushedBytes = this.bytes
-    // A failure of the disk shows again at the end.
-    this.#flushing = promisify(fdatasync)(this.#file)
-      .catch(() => {})
-      .finally(() => (this.#flushing = null))
   }
 
   /** @param pause gets the bytes of the file so far */
@@ -181,27 +154,20 @@ export class FileWriter {
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
       this.write(bytes.subarray(at, at + PIECE_BYTES))
-      this.#flushBehind()
+      this.#flusher.wrote(this.bytes)
       await pause(this.bytes)
     }
   }
 
   /** Flushed when this returns. */
   async finish(): Promise<Sums> {
-    await this.#flushing
-    try {
-      await promisify(fsync)(this.#file)
-    } catch (error) {
-      throw asFailure(error, this.path)
-    }
+    await this.#flusher.finish()
     return this.#sums.finish(this.bytes, neverRead)
   }
 
   /** Needed in every case. */
-  close(): void {
-    const close = (): void => closeSync(this.#file)
-    if (this.#flushing === null) close()
-    else void this.#flushing.then(close)
+  async close(): Promise<void> {
+    await this.#flusher.close()
   }
 }
 

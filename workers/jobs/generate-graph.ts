@@ -42,7 +42,7 @@ export async function generateGraph(args: GenerateArgs, asked: JobContext): Prom
     diskBytes: inMemory ? datasetBytes : peakBytes,
     entries: expectedEntries,
   }
-  return buildAside(aside, async (scratch) => {
+  return buildAside(aside, job, async (scratch) => {
     const entries = { recordWords: 2, segments: [], bitmapPath: null, bitmapWords: 0, direct: 0 } as const
     const graph = {
       entries: { ...entries, elsewhere: { kind: 'model', args } },

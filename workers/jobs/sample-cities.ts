@@ -55,7 +55,7 @@ export async function sampleCities(args: SampleArgs, asked: JobContext): Promise
   const sizes = memoryShares(totalmem(), 1)
   const shares = { ...sizes, bitmapBytes: cities.length / 8 + 4, dictionaryBytes: 0 }
   const aside = { folder: args.folder, shares, threads: null, diskBytes: 0, entries: Infinity }
-  return buildAside(aside, async (scratch) => {
+  return buildAside(aside, job, async (scratch) => {
     const stored = new SpilledEntries(scratch, true, null)
     const { entries, samePoint } = await joinClosePlaces(cities, radiusKm, stored, scheduler)
     const from = {

@@ -89,7 +89,7 @@ describe.skipIf(!canMount())('a full disk (skipped where a small one cannot be m
       const file = new FileWriter(join(disk, 'f'))
       const writing = file.writeArray(new Uint8Array(3 << 20), () => Promise.resolve())
       expect(await failureOf(writing)).toMatchObject({ code: 'storage', where: join(disk, 'f') })
-      file.close()
+      await file.close()
       writeFileSync(join(disk, 'f'), '')
     }))
 })

@@ -3,7 +3,7 @@ import type { StopSignal } from '../../base/job.ts'
 import { Trace } from '../../base/trace.ts'
 import type { Device } from '../../device/device.ts'
 import { onFollowingDevice } from '../../streaming/device-stream.ts'
-import { openToRead } from '../../base/file-bytes.ts'
+import { openFile } from '../../base/file-bytes.ts'
 import type { WorkerReport } from '../worker-report.ts'
 import { type DeviceLayout, DeviceScan } from './device-scan.ts'
 import type { Residual } from './host-kernels.ts'
@@ -47,7 +47,7 @@ export async function scanOnDevice(
   device: Device,
   watch: DeviceWatch,
 ): Promise<{ readonly report: DeviceReport; readonly states: Uint32Array }> {
-  const file = openToRead(setup.graph.path)
+  const file = openFile(setup.graph.path, 'r')
   const trace = new Trace(setup.traced)
   let scan: DeviceScan | undefined
   try {

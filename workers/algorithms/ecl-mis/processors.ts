@@ -3,7 +3,7 @@ import { endThreadIfDue } from '../../base/fault-injection.ts'
 import type { JobContext, StopSignal } from '../../base/job.ts'
 import { type TraceSpan, Trace } from '../../base/trace.ts'
 import { cpuFacts } from '../../device/cpu-device.ts'
-import { openToRead } from '../../base/file-bytes.ts'
+import { openFile } from '../../base/file-bytes.ts'
 import { allDone, runInThread } from '../../threads/thread-pool.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
 import { type WorkerReport, idleReport } from '../worker-report.ts'
@@ -109,7 +109,7 @@ export async function scanOnProcessor(task: HostTask, signal: StopSignal, afterU
   const board = new ScanBoard(setup.board)
   let file: number | undefined
   try {
-    file = openToRead(setup.graph.path)
+    file = openFile(setup.graph.path, 'r')
     const trace = new Trace(setup.traced)
     const scan = new HostScan(setup, memory, limits, file, trace, signal)
     scan.index(task.initial)

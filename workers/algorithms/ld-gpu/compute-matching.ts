@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs'
 import { NONE } from '../../../kernels/matching/match-state.ts'
-import { openToRead } from '../../base/file-bytes.ts'
+import { openFile } from '../../base/file-bytes.ts'
 import type { JobContext } from '../../base/job.ts'
 import { Trace } from '../../base/trace.ts'
 import { Matching } from '../../graph/matching.ts'
@@ -28,7 +28,7 @@ const MOST_ROUNDS = 64
 /** On one device that holds the graph. */
 async function matchOnDevice(request: MatchRequest, job: JobContext): Promise<ComputedMatching> {
   const { graph, lead: device, start, checkpointer } = request
-  const file = openToRead(graph.path)
+  const file = openFile(graph.path, 'r')
   const trace = new Trace(request.traced)
   let match: DeviceMatching | undefined
   try {

@@ -5,7 +5,7 @@ import { type Device, type DeviceBuffer, fillWords } from '../../device/device.t
 import { type Range, GraphPieces } from '../../graph/graph-pieces.ts'
 import type { StopSignal } from '../../base/job.ts'
 import { type PieceBatch, DeviceStream, onFollowingDevice } from '../../streaming/device-stream.ts'
-import { openToRead } from '../../base/file-bytes.ts'
+import { openFile } from '../../base/file-bytes.ts'
 import { PieceReader } from '../../streaming/piece-reader.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
 import { Trace } from '../../base/trace.ts'
@@ -41,7 +41,7 @@ export async function scanOnDevice(
   signal: StopSignal,
   afterBatch: () => void,
 ): Promise<DeviceScanReport> {
-  const file = openToRead(setup.graph.path)
+  const file = openFile(setup.graph.path, 'r')
   const trace = new Trace(setup.traced)
   const before = { ...device.copied }
   const scan = new DeviceBestScan(device, setup, allFree, file, trace, signal)

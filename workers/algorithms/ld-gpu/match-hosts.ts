@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs'
 import { endThreadIfDue } from '../../base/fault-injection.ts'
-import { openToRead } from '../../base/file-bytes.ts'
+import { openFile } from '../../base/file-bytes.ts'
 import type { JobContext, StopSignal } from '../../base/job.ts'
 import { type TraceSpan, Trace } from '../../base/trace.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
@@ -102,7 +102,7 @@ export async function hostMatchTask(task: HostMatchTask): Promise<HostMatchRepor
 function runPhase({ setup, phase }: HostMatchTask, signal: StopSignal, afterUnit: () => void): HostMatchReport {
   let file: number | undefined
   try {
-    file = openToRead(setup.graph.path)
+    file = openFile(setup.graph.path, 'r')
     const trace = new Trace(setup.traced)
     const lists = new HostLists(setup, file, trace, signal)
     const host = new HostMatch(setup, lists)

@@ -3,6 +3,8 @@ import { PIECE_BYTES, type SummedPieces, SumsBuilder } from '../../base/sums.ts'
 import { numberBytes } from '../../graph/graph-file.ts'
 import { type CsrLayout, endOf, firstListPast, type Section, targetsOf } from '../formats/csr.ts'
 import { StoredFile } from '../formats/stored-file.ts'
+import { type JobContext, type Progress, throwIfCancelled } from '../../base/job.ts'
+import { allDone, runInThread } from '../../threads/thread-pool.ts'
 import { ARC_CHECK } from './modules.ts'
 
 /** Sums of 32 bits: so many decide how probable it is that two sets of arcs are taken for one. */
@@ -161,53 +163,93 @@ export class ArcCheck {
   }
 }
 
+/** A task of several threads. */
 export interface CheckTask {
-  readonly path: string
   readonly layout: CsrLayout
   readonly keys: FingerprintKeys
-  /** Shared: the next stretch, and whether to stop. */
+  /** Shared: the next part, and whether to stop. */
   readonly board: Int32Array
 }
-
-export const NEXT = 0
-export const STOP = 1
-export const BOARD_WORDS = 2
 
 export interface CheckReport extends ArcReport {
   /** Whether it can be canonical. */
   readonly fits: boolean
+}
+
+const NEXT = 0
+const STOP = 1
+const WATCH_MS = 50
+
+/** Takes parts from the board until one does not fit. @returns whether all did */
+export function takeParts(board: Int32Array, parts: number, fits: (part: number) => boolean): boolean {
+  for (;;) {
+    const part = Atomics.add(board, NEXT, 1)
+    if (part >= parts || Atomics.load(board, STOP) !== 0) return true
+    if (fits(part)) continue
+    Atomics.store(board, STOP, 1)
+    return false
+  }
+}
+
+/**
+ * Checks a graph in threads.
+ * @param name of a task that runs {@link takeParts} @param progress of so many parts
+ * @returns null where the graph is not canonical
+ * @throws Failure (cancelled); as the task
+ */
+export async function checkTogether<Task extends object, Report extends CheckReport>(
+  name: string,
+  task: Task,
+  threads: number,
+  job: JobContext,
+  progress: (parts: number) => Progress,
+): Promise<{ readonly all: ArcReport; readonly reports: readonly Report[] } | null> {
+  const board = new Int32Array(new SharedArrayBuffer(8))
+  const keys = newFingerprintKeys()
+  const stop = (): void => void Atomics.store(board, STOP, 1)
+  const watch = setInterval(() => {
+    if (job.signal.aborted) stop()
+    job.progress(progress(board[NEXT]!))
+  }, WATCH_MS)
+  try {
+    const works = Array.from({ length: threads }, () =>
+      runInThread<Task & Pick<CheckTask, 'board' | 'keys'>, Report>(name, { ...task, board, keys }),
+    )
+    const reports = await allDone(works, { stop })
+    throwIfCancelled(job.signal)
+    const all = addReports(reports)
+    return reports.every(({ fits }) => fits) && isSymmetric(all) ? { all, reports } : null
+  } finally {
+    clearInterval(watch)
+  }
+}
+
+/** Of the whole file, whose pieces are summed. */
+export interface LinkTask extends CheckTask {
+  readonly path: string
+}
+
+export interface LinkReport extends CheckReport {
   readonly pieces: SummedPieces
 }
 
-/** Whole pieces. */
-export const STRETCH_BYTES = ROOM_BYTES
-
-/** A thread's part: stretches from the board are read once, summed and checked. */
-export const checkTask = (task: CheckTask): Promise<CheckReport> => {
-  const file = StoredFile.open(task.path)
+export const linkTask = async ({ path, layout, keys, board }: LinkTask): Promise<LinkReport> => {
+  const file = StoredFile.open(path)
   try {
-    return Promise.resolve(checkStretches(task, file))
+    const check = new ArcCheck(file, layout, keys, layout.weights !== null)
+    const sums = new SumsBuilder()
+    const fits = takeParts(board, Math.ceil(file.bytes / ROOM_BYTES), (part) => {
+      const at = ROOM_BYTES * part
+      const bytes = check.room.subarray(0, Math.min(ROOM_BYTES, file.bytes - at))
+      file.fill(bytes, at)
+      for (let from = 0; from < bytes.length; from += PIECE_BYTES)
+        sums.addPiece((at + from) / PIECE_BYTES, bytes.subarray(from, from + PIECE_BYTES))
+      return stretchFits(check, file, layout, at, bytes.length)
+    })
+    return { fits, pieces: sums.pieces, ...check.report }
   } finally {
     file.close()
   }
-}
-
-function checkStretches({ layout, keys, board }: CheckTask, file: StoredFile): CheckReport {
-  const check = new ArcCheck(file, layout, keys, layout.weights !== null)
-  const sums = new SumsBuilder()
-  let fits = true
-  for (;;) {
-    const at = STRETCH_BYTES * Atomics.add(board, NEXT, 1)
-    if (at >= file.bytes || Atomics.load(board, STOP) !== 0) break
-    const bytes = check.room.subarray(0, Math.min(STRETCH_BYTES, file.bytes - at))
-    file.fill(bytes, at)
-    fits = stretchFits(check, file, layout, at, bytes.length)
-    if (!fits) Atomics.store(board, STOP, 1)
-    else
-      for (let from = 0; from < bytes.length; from += PIECE_BYTES)
-        sums.addPiece((at + from) / PIECE_BYTES, bytes.subarray(from, from + PIECE_BYTES))
-  }
-  return { fits, pieces: sums.pieces, ...check.report }
 }
 
 function stretchFits(check: ArcCheck, file: StoredFile, layout: CsrLayout, at: number, bytes: number): boolean {

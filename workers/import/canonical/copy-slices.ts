@@ -1,80 +1,93 @@
-import { closeSync, openSync } from 'node:fs'
-import { asFailure } from '../../base/failure.ts'
+import { closeSync } from 'node:fs'
 import { GR_HEADER_BYTES, grLayout } from '../../graph/graph-file.ts'
 import { bytesOf } from '../external/scratch-file.ts'
 import { type CsrLayout, exactTargets, numbers } from '../formats/csr.ts'
 import { StoredFile } from '../formats/stored-file.ts'
-import { ArcCheck, type ArcReport, type FingerprintKeys, ROOM_BYTES } from './arc-check.ts'
-import { writeFully } from '../../base/file-bytes.ts'
+import type { Range } from '../external/entry-ids.ts'
+import { ArcCheck, type ArcReport, type CheckReport, type CheckTask, takeParts } from './arc-check.ts'
+import { openFile, writeFully } from '../../base/file-bytes.ts'
 
-export interface CopyPlan {
+export interface CopyTask extends CheckTask {
   readonly source: string
   /** As the user named it. */
   readonly name: string
-  readonly layout: CsrLayout
   /** Whether weights are copied. */
   readonly weighted: boolean
   /** graph.gr: all but header and padding is written in place. */
   readonly graphPath: string
-  readonly keys: FingerprintKeys
 }
 
-export interface CopyReport extends ArcReport {
-  readonly fits: boolean
+export const copyTask = async (task: CopyTask): Promise<CheckReport> => {
+  const copier = new SliceCopier(task)
+  try {
+    const slices = slicesOf(task.layout)
+    const fits = takeParts(task.board, slices.length, (part) => copier.copy(slices[part]!))
+    return { fits, ...copier.report }
+  } finally {
+    copier.close()
+  }
 }
+
+interface Slice extends Range {
+  readonly kind: 'ends' | 'arcs'
+}
+
+const END_SLICE = 1 << 18
+const ARC_SLICE = 1 << 20
+
+function slicesOf({ vertices, arcs }: CsrLayout): Slice[] {
+  const cut = (kind: Slice['kind'], total: number, size: number): Slice[] =>
+    Array.from({ length: Math.ceil(total / size) }, (_, i) => {
+      return { kind, first: i * size, last: Math.min(total, (i + 1) * size) }
+    })
+  return [...cut('ends', vertices, END_SLICE), ...cut('arcs', arcs, ARC_SLICE)]
+}
+
+/** In the first slices, at most. */
+export const arcsIn = ({ vertices, arcs }: CsrLayout, slices: number): number =>
+  Math.min(arcs, ARC_SLICE * Math.max(0, slices - Math.ceil(vertices / END_SLICE)))
 
 const END_STEP = 1 << 16
-const ARC_STEP = ROOM_BYTES / 4
 
 /** Copies parts of a binary adjacency file into graph.gr and checks that they can be canonical. */
-export class SliceCopier {
-  readonly #plan: CopyPlan
+class SliceCopier {
+  readonly #plan: CopyTask
   readonly #file: StoredFile
   readonly #graph: number
   readonly #weightsAt: number
   readonly #targetsAt: number
   readonly #check: ArcCheck
-  #fits = true
 
-  constructor(plan: CopyPlan) {
+  constructor(plan: CopyTask) {
     const { vertices, arcs } = plan.layout
     const layout = grLayout(vertices, arcs, plan.weighted)
     this.#plan = plan
     this.#targetsAt = layout.targetsAt
     this.#weightsAt = layout.weightsAt
     this.#file = StoredFile.open(plan.source, plan.name)
-    try {
-      this.#graph = openSync(plan.graphPath, 'r+')
-    } catch (error) {
-      this.#file.close()
-      throw asFailure(error, plan.graphPath)
-    }
+    this.#graph = openFile(plan.graphPath, 'r+')
     this.#check = new ArcCheck(this.#file, plan.layout, plan.keys, plan.weighted)
   }
 
-  get report(): CopyReport {
-    return { fits: this.#fits, ...this.#check.report }
+  get report(): ArcReport {
+    return this.#check.report
   }
 
-  /** @returns whether the ends [first, last) fit */
-  ends(first: number, last: number): boolean {
+  /** @returns whether it fits */
+  copy({ kind, first, last }: Slice): boolean {
+    return kind === 'ends' ? this.#ends(first, last) : this.#arcs(first, last)
+  }
+
+  #ends(first: number, last: number): boolean {
     const { offsets } = this.#plan.layout
-    for (let from = first; this.#fits && from < last; from += END_STEP) {
+    for (let from = first; from < last; from += END_STEP) {
       const end = Math.min(last, from + END_STEP)
       const raw = this.#check.room.subarray(0, offsets.stride * (end - from))
       this.#file.fill(raw, offsets.at + offsets.stride * (from + (offsets.leading ? 1 : 0)))
-      this.#fits = this.#check.endsFit(from, end, 0)
-      if (this.#fits)
-        writeFully(this.#graph, wideEnds(raw, offsets.stride), GR_HEADER_BYTES + 8 * from, this.#plan.graphPath)
+      if (!this.#check.endsFit(from, end, 0)) return false
+      writeFully(this.#graph, wideEnds(raw, offsets.stride), GR_HEADER_BYTES + 8 * from, this.#plan.graphPath)
     }
-    return this.#fits
-  }
-
-  /** @returns whether the arcs [first, last) fit */
-  arcs(first: number, last: number): boolean {
-    for (let from = first; this.#fits && from < last; from += ARC_STEP)
-      this.#fits = this.#copy(from, Math.min(last, from + ARC_STEP))
-    return this.#fits
+    return true
   }
 
   /** Needed in every case. */
@@ -83,7 +96,7 @@ export class SliceCopier {
     closeSync(this.#graph)
   }
 
-  #copy(first: number, last: number): boolean {
+  #arcs(first: number, last: number): boolean {
     const { layout, weighted, graphPath } = this.#plan
     const targets = exactTargets(this.#file, layout, first, last - first)
     if (targets === null) return false

@@ -6,27 +6,13 @@ import { asFailure, inputFailure } from '../../base/failure.ts'
 import { changedFile, type GraphLink, LINK_SUMS, readLink, stampOf, writeLink } from '../../graph/graph-file.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { DatasetFacts, ImportArgs, StoreArgs, StoreOutcome } from '../../contract/jobs.ts'
-import { runInThread } from '../../threads/thread-pool.ts'
 import type { CsrLayout } from '../formats/csr.ts'
 import { factsOf } from '../import-report.ts'
 import { makeDatasetFolder, writeReport } from '../write-dataset.ts'
 import { CHECKED_BYTES_EACH } from '../import-tuning.ts'
-import {
-  addReports,
-  type ArcReport,
-  BOARD_WORDS,
-  type CheckReport,
-  type CheckTask,
-  isSymmetric,
-  newFingerprintKeys,
-  NEXT,
-  STOP,
-  STRETCH_BYTES,
-} from './arc-check.ts'
+import { type ArcReport, checkTogether, type LinkReport, type LinkTask, ROOM_BYTES } from './arc-check.ts'
 import { canonicalReport, type LinkableFile, openLinkable, storedLayout } from './linkable-file.ts'
 import { openGraph } from '../../graph/open-graph.ts'
-
-const LOOK_MS = 50
 
 /**
  * Job `link`: makes a dataset of a canonical binary adjacency file that stays where it is; one parallel pass checks it
@@ -88,28 +74,17 @@ async function checkFile(
   most: number,
   job: JobContext,
 ): Promise<CheckedGraph | null> {
-  const board = new Int32Array(new SharedArrayBuffer(4 * BOARD_WORDS))
-  const keys = newFingerprintKeys()
-  const task: CheckTask = { path, layout, keys, board }
   const threads = Math.max(1, Math.min(most, Math.ceil(bytes / CHECKED_BYTES_EACH)))
-  const look = setInterval(() => {
-    if (job.signal.aborted) Atomics.store(board, STOP, 1)
-    job.progress({ phase: 'check', done: Math.min(bytes, STRETCH_BYTES * board[NEXT]!), total: bytes, unit: 'bytes' })
-  }, LOOK_MS)
-  let reports: CheckReport[]
-  try {
-    reports = await Promise.all(
-      Array.from({ length: threads }, () => runInThread<CheckTask, CheckReport>('check-canonical', task)),
-    )
-  } finally {
-    clearInterval(look)
-    Atomics.store(board, STOP, 1)
-  }
-  throwIfCancelled(job.signal)
-  const report = addReports(reports)
-  if (!reports.every(({ fits }) => fits) || !isSymmetric(report)) return null
+  const checked = await checkTogether<Pick<LinkTask, 'path' | 'layout'>, LinkReport>(
+    'check-canonical',
+    { path, layout },
+    threads,
+    job,
+    (parts) => ({ phase: 'check', done: Math.min(bytes, ROOM_BYTES * parts), total: bytes, unit: 'bytes' }),
+  )
+  if (checked === null) return null
   const builder = new SumsBuilder()
-  for (const { pieces } of reports) builder.take(pieces)
+  for (const { pieces } of checked.reports) builder.take(pieces)
   const fileSums = builder.finish(bytes, () => {
     throw inputFailure(
       path,
@@ -117,7 +92,7 @@ async function checkFile(
       'Wait until it is written, and import it then.',
     )
   })
-  return { ...report, fileSums }
+  return { ...checked.all, fileSums }
 }
 
 const COPY = 'graph.copy'

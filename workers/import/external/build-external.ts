@@ -1,7 +1,7 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { SumsBuilder } from '../../base/sums.ts'
-import { asFailure } from '../../base/failure.ts'
+import { openFile } from '../../base/file-bytes.ts'
 import { LABELS_FILE } from '../../graph/labels.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { CountedGraph } from '../import-report.ts'
@@ -9,7 +9,6 @@ import { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import { type ArcCounts, noArcs } from './arc-output.ts'
 import { type Bucket, capacityOf, recordsIn } from './bucket-builder.ts'
 import { bucketBounds, type ChunkIndex, chunksByBucket, mostBuckets, type Partitioned } from './buckets.ts'
-import { watched } from './thread-pool.ts'
 import { IrregularEntries, type Meaning, type StoredSpace, sampleEnds, sourceOf } from './source-slices.ts'
 import { finishGraphFile } from './finish-graph-file.ts'
 import type { Journal } from './scratch-work.ts'
@@ -177,13 +176,11 @@ async function partition(
   await pool.each('openPartition', (i) => ({ ...plan, path: join(folder, `buckets-${i}`) }))
   const phase = source.kind === 'model' ? 'generate' : 'partition'
   let done = 0
-  await watched(pool, job, () =>
-    pool.spread('partition', slices, ({ first, last }, regular) => {
-      if (!regular) throw new IrregularEntries()
-      done += last - first
-      job.progress({ phase, done, total, unit: 'arcs' })
-    }),
-  )
+  await pool.spread('partition', slices, (regular, number) => {
+    if (!regular) throw new IrregularEntries()
+    done += slices[number]!.last - slices[number]!.first
+    job.progress({ phase, done, total, unit: 'arcs' })
+  })
   const parts = await pool.each('closePartition', () => null)
   const files = parts.map(({ path, chunks }) => {
     const indexPath = `${path}.index`
@@ -208,7 +205,7 @@ async function build(
 ): Promise<ArcCounts> {
   const graphPath = join(datasetFolder, 'graph.gr')
   const weightsPath = weighted ? join(folder, 'weights') : null
-  createEmpty(graphPath)
+  closeSync(openFile(graphPath, 'w'))
   if (weightsPath !== null) scratchFiles.create(weightsPath)
   const turn = new Int32Array(new SharedArrayBuffer(4))
   const position = new Float64Array(new SharedArrayBuffer(8))
@@ -231,23 +228,13 @@ async function build(
   const total = places.reduce((records, of) => records + recordsIn(of), 0)
   let done = 0
   const sum = noArcs()
-  await watched(pool, job, () =>
-    pool.spread('build', tasks, ({ bucket }, counts) => {
-      add(sum, counts)
-      done += recordsIn(bucket.places)
-      job.progress({ phase: 'build', done, total, unit: 'arcs' })
-    }),
-  )
+  await pool.spread('build', tasks, (counts, number) => {
+    add(sum, counts)
+    done += recordsIn(places[number]!)
+    job.progress({ phase: 'build', done, total, unit: 'arcs' })
+  })
   for (const pieces of await pool.each('closeBuild', () => null)) sums.take(pieces)
   return sum
-}
-
-function createEmpty(path: string): void {
-  try {
-    closeSync(openSync(path, 'w'))
-  } catch (error) {
-    throw asFailure(error, path)
-  }
 }
 
 function add(sum: ArcCounts, more: ArcCounts): void {

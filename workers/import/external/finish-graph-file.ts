@@ -2,11 +2,11 @@ import { closeSync, fsync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { finishSums, PIECE_BYTES, type SumsBuilder } from '../../base/sums.ts'
 import { asFailure } from '../../base/failure.ts'
-import { GR_HEADER_BYTES, grLayout } from '../../graph/graph-file.ts'
+import { grLayout, writeGrHeader } from '../../graph/graph-file.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { YieldScheduler } from '../../threads/yield-scheduler.ts'
-import { type ThreadPool, watched } from './thread-pool.ts'
-import { bytesOf, ScratchFiles } from './scratch-file.ts'
+import type { ThreadPool } from './thread-pool.ts'
+import { ScratchFiles } from './scratch-file.ts'
 import { writeFully } from '../../base/file-bytes.ts'
 
 const COPY_BYTES = 1 << 20
@@ -34,10 +34,7 @@ export async function finishGraphFile(
   const layout = grLayout(vertices, arcs, weightsPath !== null)
   const file = openSync(path, 'r+')
   try {
-    const header = new BigUint64Array(GR_HEADER_BYTES / 8)
-    header.set([1n, weightsPath === null ? 0n : 4n, BigInt(vertices), BigInt(arcs)])
-    writeFully(file, bytesOf(header), 0, path)
-    if (arcs % 2 === 1) writeFully(file, new Uint8Array(4), layout.weightsAt - 4, path)
+    writeGrHeader(file, path, vertices, arcs, weightsPath !== null)
     if (weightsPath !== null) {
       const append = (at: number, bytes: Uint8Array): void => {
         writeFully(file, bytes, layout.weightsAt + at, path)
@@ -83,11 +80,9 @@ export async function sumRest(
     return { path, fileBytes, pieces: missing.slice(i * PIECES_AT_ONCE, (i + 1) * PIECES_AT_ONCE) }
   })
   let done = 0
-  await watched(pool, job, () =>
-    pool.spread('sumPieces', tasks, ({ pieces }, summed) => {
-      sums.take(summed)
-      done += pieces.length
-      job.progress({ phase: 'write', done: done * PIECE_BYTES, total: missing.length * PIECE_BYTES, unit: 'bytes' })
-    }),
-  )
+  await pool.spread('sumPieces', tasks, (summed) => {
+    sums.take(summed)
+    done += summed.pieces.length
+    job.progress({ phase: 'write', done: done * PIECE_BYTES, total: missing.length * PIECE_BYTES, unit: 'bytes' })
+  })
 }

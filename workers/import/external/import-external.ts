@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { asFailure } from '../../base/failure.ts'
+import type { JobContext } from '../../base/job.ts'
 import type { DatasetFacts, ImportArgs } from '../../contract/jobs.ts'
 import { countedReport, factsOf, reportSource, type ReportSource } from '../import-report.ts'
 import { YieldScheduler } from '../../threads/yield-scheduler.ts'
@@ -78,10 +79,11 @@ interface Aside {
  */
 export async function buildAside(
   { folder, shares, threads, diskBytes, entries }: Aside,
+  job: JobContext,
   build: (scratch: Scratch) => Promise<{ readonly built: BuiltGraph; readonly from: ReportSource }>,
 ): Promise<DatasetFacts> {
   const aside = `${folder}.partial-${process.pid}-${randomBytes(4).toString('hex')}`
-  const pool = threads === null ? new ThreadPool(1, new Map()) : new ThreadPool(threads)
+  const pool = threads === null ? new ThreadPool(1, job, new Map()) : new ThreadPool(threads, job)
   try {
     mkdirSync(aside, { recursive: true })
     requireDisk(dirname(aside), diskBytes, entries)

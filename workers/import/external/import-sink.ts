@@ -146,7 +146,6 @@ export class LineSpreader {
   readonly #pool: ThreadPool
   readonly #entries: SpilledEntries
   readonly #slots: Uint8Array<SharedArrayBuffer>[] = []
-  readonly #tails: Promise<unknown>[]
   readonly #pieces: Piece[] = []
   readonly #slotBytes: number
   #sent = 0
@@ -155,7 +154,6 @@ export class LineSpreader {
     this.#pool = pool
     this.#entries = entries
     this.#slotBytes = slotBytes
-    this.#tails = pool.threads.map(() => Promise.resolve())
   }
 
   get pieceBytes(): number {
@@ -179,14 +177,9 @@ export class LineSpreader {
     if (this.#pieces.length === slots) await this.#applyOldest()
     const shape = plainShape(reader)
     if (shape === null) return this.take(reader, output, bytes, start, end)
-    const slot = (this.#slots[this.#sent % slots] ??= new Uint8Array(new SharedArrayBuffer(this.#slotBytes)))
+    const slot = (this.#slots[this.#sent++ % slots] ??= new Uint8Array(new SharedArrayBuffer(this.#slotBytes)))
     slot.set(bytes.subarray(start, end))
-    const number = this.#sent++ % this.#pool.threads.length
-    const thread = this.#pool.threads[number]!
-    const task = { bytes: slot, length: end - start, shape }
-    const parsed = this.#tails[number]!.then(() => thread.run('parse', task))
-    // Met at this piece's turn.
-    this.#tails[number] = parsed.catch(() => {})
+    const parsed = this.#pool.run('parse', { bytes: slot, length: end - start, shape })
     this.#pieces.push({ reader, output, parsed })
     return true
   }

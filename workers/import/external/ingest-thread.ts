@@ -1,9 +1,8 @@
 import { PIECE_BYTES, pieceBytes, type SummedPieces, SumsBuilder } from '../../base/sums.ts'
 import { throwIfCancelled } from '../../base/job.ts'
-import { SliceCopier, type CopyPlan, type CopyReport } from '../canonical/copy-slices.ts'
 import { BucketBuilder, type BuildTask, type Bucket } from './bucket-builder.ts'
 import { EntryStore, type StoreTask, finalIds, IntegerCodes } from './entry-store.ts'
-import { FileHash, type HashTask, ScratchFiles, type ScratchMemory } from './scratch-file.ts'
+import { ScratchFiles, type ScratchMemory } from './scratch-file.ts'
 import { GraphPieces, type PiecesTask } from '../lines/graph-pieces.ts'
 import { LineBuckets, type LinesTask, type ParsedLines } from '../lines/line-buckets.ts'
 import { addLists, type ListCounts, ListMaker, noLists, type ListsTask } from '../lines/list-maker.ts'
@@ -28,8 +27,6 @@ export class IngestThread {
   #partitioner: EntryPartitioner | null = null
   #builder: BucketBuilder | null = null
   #turns: BuildTask | null = null
-  #copier: SliceCopier | null = null
-  #hash: FileHash | null = null
   #lines: LineBuckets | null = null
   #lists: ListMaker | null = null
   #pieces: GraphPieces | null = null
@@ -81,19 +78,7 @@ export class IngestThread {
       this.#closeBuild()
       return pieces
     },
-    openCopy: (plan) => {
-      this.#copier = new SliceCopier(plan)
-      return null
-    },
-    copyEnds: ({ first, last }) => opened(this.#copier).ends(first, last),
-    copyArcs: ({ first, last }) => opened(this.#copier).arcs(first, last),
-    closeCopy: () => {
-      const { report } = opened(this.#copier)
-      this.#closeCopy()
-      return report
-    },
     sumPieces: (task) => sumPieces(task),
-    hash: (task) => this.#hashPiece(task),
     openLines: (task) => {
       this.#lines = new LineBuckets(task)
       return null
@@ -132,9 +117,6 @@ export class IngestThread {
     this.#partitioner?.close()
     this.#store = this.#parser = this.#partitioner = null
     this.#closeBuild()
-    this.#closeCopy()
-    this.#hash?.close()
-    this.#hash = null
     this.#lines?.close()
     this.#lines = null
     this.#closePieces()
@@ -171,20 +153,6 @@ export class IngestThread {
   #closeBuild(): void {
     this.#builder?.close()
     this.#builder = this.#turns = null
-  }
-
-  #closeCopy(): void {
-    this.#copier?.close()
-    this.#copier = null
-  }
-
-  #hashPiece({ path, end, last }: HashTask): string | null {
-    this.#hash ??= new FileHash(path)
-    const digest = this.#hash.upTo(end, last)
-    if (!last) return null
-    this.#hash.close()
-    this.#hash = null
-    return digest
   }
 
   /** Waits for the buckets before this one; returns their arcs. */
@@ -252,11 +220,6 @@ export interface ThreadTasks {
   openBuild: { args: BuildTask; result: null }
   build: { args: { readonly number: number; readonly bucket: Bucket }; result: ArcCounts }
   closeBuild: { args: null; result: SummedPieces }
-  openCopy: { args: CopyPlan; result: null }
-  /** false where the graph is not canonical. */
-  copyEnds: { args: Range; result: boolean }
-  copyArcs: { args: Range; result: boolean }
-  closeCopy: { args: null; result: CopyReport }
   sumPieces: { args: SumTask; result: SummedPieces }
   openLines: { args: LinesTask; result: null }
   /** Of each range; null for other lines. */
@@ -272,7 +235,6 @@ export interface ThreadTasks {
   openPieces: { args: PiecesTask; result: null }
   writePieces: { args: Range; result: null }
   closePieces: { args: null; result: SummedPieces }
-  hash: { args: HashTask; result: string | null }
 }
 
 export type ThreadTaskName = keyof ThreadTasks

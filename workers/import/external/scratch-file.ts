@@ -1,8 +1,7 @@
-import { closeSync, openSync, readSync, rmSync } from 'node:fs'
-import { createHash, type Hash } from 'node:crypto'
-import { asFailure, Failure } from '../../base/failure.ts'
+import { closeSync, readSync, rmSync } from 'node:fs'
+import { Failure } from '../../base/failure.ts'
 import type { SumsBuilder } from '../../base/sums.ts'
-import { writeFully } from '../../base/file-bytes.ts'
+import { openFile, writeFully } from '../../base/file-bytes.ts'
 
 /** Node reads no more than 2 GiB at a time. */
 const READ_BYTES = 1 << 30
@@ -96,16 +95,12 @@ export class ScratchFiles {
     this.#files.clear()
   }
 
-  #open(path: string, flags = 'r+'): number {
+  #open(path: string, flags: 'r+' | 'w+' = 'r+'): number {
     const known = this.#files.get(path)
     if (known !== undefined) return known
-    try {
-      const file = openSync(path, flags)
-      this.#files.set(path, file)
-      return file
-    } catch (error) {
-      throw asFailure(error, path)
-    }
+    const file = openFile(path, flags)
+    this.#files.set(path, file)
+    return file
   }
 }
 
@@ -150,50 +145,5 @@ export class AppendFile {
     this.#files.write(this.path, bytes, this.#written)
     this.#sums?.add(this.#written, bytes)
     this.#written += bytes.length
-  }
-}
-
-/** Fits the cache. */
-const STEP_BYTES = 1 << 18
-
-/** Pieces follow one another in one thread. */
-export interface HashTask {
-  readonly path: string
-  readonly end: number
-  readonly last: boolean
-}
-
-/** SHA-256 of a file in pieces, between other tasks. */
-export class FileHash {
-  readonly path: string
-  readonly #file: number
-  readonly #hash: Hash = createHash('sha256')
-  readonly #buffer = new Uint8Array(STEP_BYTES)
-  #bytes = 0
-
-  /** @throws Failure */
-  constructor(path: string) {
-    this.path = path
-    try {
-      this.#file = openSync(path, 'r')
-    } catch (error) {
-      throw asFailure(error, path)
-    }
-  }
-
-  /** Returns the hexadecimal digest with the last piece. */
-  upTo(end: number, last: boolean): string | null {
-    for (; this.#bytes < end;) {
-      const piece = this.#buffer.subarray(0, Math.min(STEP_BYTES, end - this.#bytes))
-      readAt(this.#file, piece, this.#bytes, this.path)
-      this.#hash.update(piece)
-      this.#bytes += piece.length
-    }
-    return last ? this.#hash.digest('hex') : null
-  }
-
-  /** Needed in every case. */
-  close(): void {
-    closeSync(this.#file)
   }
 }

@@ -106,7 +106,7 @@ export class ScratchWork {
   #open(requireRoom: () => void): Scratch {
     this.#journal ??= Journal.create(this.folder, this.#args, identityOf(this.#args))
     requireRoom()
-    this.#pool ??= new ThreadPool(this.#threads)
+    this.#pool ??= new ThreadPool(this.#threads, this.job)
     return { folder: this.folder, shares: this.shares, pool: this.#pool }
   }
 

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { asFailure, inputFailure, OTHER_FORMAT } from '../../base/failure.ts'
 import { requireRegularFile } from '../../base/file-bytes.ts'
+import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { ReaderContext } from '../graph-reader.ts'
 
-const HASH_PIECE_BYTES = 1 << 20
+/** Fits the cache. */
+const HASH_PIECE_BYTES = 1 << 18
 
 /** A file that is read by position. */
 export class StoredFile {
@@ -86,6 +89,35 @@ export class StoredFile {
 
   close(): void {
     closeSync(this.#file)
+  }
+}
+
+/** SHA-256 of files, hexadecimal, beside the threads that read them. */
+export class FileHashes {
+  readonly digests: Promise<readonly string[]>
+  #stopped = false
+
+  constructor(paths: readonly string[], job: JobContext) {
+    this.digests = this.#hash(paths, job)
+    this.digests.catch(() => {})
+  }
+
+  /** Needed in every case. */
+  stop(): void {
+    this.#stopped = true
+  }
+
+  async #hash(paths: readonly string[], { signal }: JobContext): Promise<string[]> {
+    const digests: string[] = []
+    for (const path of paths) {
+      const file = StoredFile.open(path)
+      const pause = async (): Promise<void> => {
+        await nextTurn()
+        throwIfCancelled({ aborted: this.#stopped || signal.aborted })
+      }
+      digests.push(await file.sha256(pause).finally(() => file.close()))
+    }
+    return digests
   }
 }
 

@@ -1,7 +1,6 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync } from 'node:fs'
 import { PIECE_BYTES, pieceBytes, type SummedPieces, SumsBuilder } from '../../base/sums.ts'
-import { asFailure } from '../../base/failure.ts'
-import { writeFully } from '../../base/file-bytes.ts'
+import { openFile, writeFully } from '../../base/file-bytes.ts'
 import { GR_HEADER_BYTES, grLayout } from '../../graph/graph-file.ts'
 import { BucketChunks, type FilledBuckets } from './buckets.ts'
 import { growTo, openSorter, type Sorter } from './list-maker.ts'
@@ -43,11 +42,7 @@ export class GraphPieces {
     this.#sorter = openSorter(task.ranks)
     growTo(this.#sorter.memory, PIECE_BYTES)
     this.#words = new Uint32Array(this.#sorter.memory.buffer as ArrayBuffer, 0, PIECE_BYTES / 4)
-    try {
-      this.#file = openSync(task.path, 'r+')
-    } catch (error) {
-      throw asFailure(error, task.path)
-    }
+    this.#file = openFile(task.path, 'r+')
   }
 
   /** @throws Failure (storage) */

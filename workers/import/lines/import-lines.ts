@@ -12,7 +12,8 @@ import { type ImportTuning, PARSED_BYTES_EACH } from '../import-tuning.ts'
 import { type FileRead, joined } from '../read-graph-file.ts'
 import { makeDatasetFolder, writeReport } from '../write-dataset.ts'
 import { labelFacts, labelsBytes } from '../write-labels.ts'
-import { LineThreads } from '../external/thread-pool.ts'
+import { ThreadPool } from '../external/thread-pool.ts'
+import { FileHashes } from '../formats/stored-file.ts'
 import { labelsOf, makeLists, writeLists } from './write-lists.ts'
 import { OtherLines } from './text-parts.ts'
 import { type ParsedFiles, parseLines } from './parse-lines.ts'
@@ -66,7 +67,11 @@ async function importPlanned(
   job: JobContext,
   startedMs: number,
 ): Promise<DatasetFacts> {
-  const threads = new LineThreads(count, job)
+  const threads = new ThreadPool(count, job)
+  const hashes = new FileHashes(
+    plan.files.map(({ path }) => path),
+    job,
+  )
   try {
     const parsed = await parseLines(plan, threads, job)
     const { weighted } = plan.shape
@@ -79,7 +84,7 @@ async function importPlanned(
     return await makeDatasetFolder(args.folder, bytes, async (aside) => {
       const sums = await writeLists(aside, lists, labels, { buckets: parsed.buckets, weighted }, threads, job)
       const report = countedReport(
-        { ...reportOf(args, plan, parsed, await threads.hashed()), startedMs },
+        { ...reportOf(args, plan, parsed, await hashes.digests), startedMs },
         {
           vertices,
           arcs,
@@ -98,6 +103,7 @@ async function importPlanned(
       return factsOf(report, counts.maxDegree, sums.root, bytes)
     })
   } finally {
+    hashes.stop()
     await threads.end()
     // Nothing holds shared memory now.
     if (plan.fileBytes > COLLECTED_BYTES) setImmediate(collectGarbage)

@@ -1,5 +1,5 @@
-import { closeSync, openSync } from 'node:fs'
-import { asFailure } from '../../base/failure.ts'
+import { closeSync } from 'node:fs'
+import { openFile } from '../../base/file-bytes.ts'
 import { type EntryBlock, EntryOutput } from '../../graph/entries.ts'
 import { PlainLines, type PlainShape } from '../plain-lines.ts'
 import {
@@ -92,11 +92,7 @@ export class LineBuckets {
     this.#parser.open(TABLE, table.shift, TABLE_ENTRIES - 1, this.#buckets, CURSORS, OWNERS, CHUNKS, POWERS)
     this.#window = new TextWindow(new Uint8Array(buffer, TEXT, WINDOW_BYTES))
     this.#output = new AddedOutput(shape.weighted, (block) => this.#add(block))
-    try {
-      this.#file = openSync(text.path, 'r')
-    } catch (error) {
-      throw asFailure(error, text.path)
-    }
+    this.#file = openFile(text.path, 'r')
   }
 
   /** Lines that start in the ranges [first, last). @returns null for other lines */

@@ -4,7 +4,7 @@ import { readPiece } from '../external/import-sink.ts'
 import type { ReadOutcome } from '../graph-reader.ts'
 import { type FilledBuckets, gatherBuckets, recordBytesOf } from './buckets.ts'
 import type { ParsedLines } from './line-buckets.ts'
-import type { LineThreads, RunTask } from '../external/thread-pool.ts'
+import type { ThreadPool } from '../external/thread-pool.ts'
 import { OtherLines, rangesOf, type TextFile, LINE_BYTES, TEXT_BYTES, unpack } from './text-parts.ts'
 import type { LinesFile, LinesPlan } from './plan-lines.ts'
 
@@ -27,7 +27,7 @@ export interface ParsedFile extends LinesFile {
  * Parses files in all threads. Other lines go to the reader of their file, in order.
  * @throws OtherLines; Failure (input) at the first line with a fault
  */
-export async function parseLines(plan: LinesPlan, threads: LineThreads, job: JobContext): Promise<ParsedFiles> {
+export async function parseLines(plan: LinesPlan, threads: ThreadPool, job: JobContext): Promise<ParsedFiles> {
   const { files, shape, table, rangeBytes } = plan
   const { path, fileBytes, firstByte, parts } = files[0]!
   const text = { path, fileBytes, firstByte, rangeBytes }
@@ -40,12 +40,12 @@ export async function parseLines(plan: LinesPlan, threads: LineThreads, job: Job
   }
   const read = (piece: ParsedLines, { reading }: LinesFile): void =>
     readPiece(reading.reader, reading.context.output, piece)
-  await threads.each('openLines', { ...text, shape, table })
+  await threads.each('openLines', () => ({ ...text, shape, table }))
   if (files.length > 1 || parts.length > 0) await parseParts(plan, threads, { count, read }, job)
   else await parseFile(text, threads, (piece) => read(count(piece), files[0]!), job)
   const parsedFiles: ParsedFile[] = []
   for (const file of files) parsedFiles.push(await finishFile(file, threads))
-  const parsed = await threads.each('closeLines', null)
+  const parsed = await threads.each('closeLines', () => null)
   const bits = parsed.reduce((all, thread) => all | thread.bits, 0)
   return {
     buckets: gatherBuckets(parsed, table.bounds.length - 1, recordBytesOf(shape.weighted)),
@@ -56,25 +56,24 @@ export async function parseLines(plan: LinesPlan, threads: LineThreads, job: Job
 }
 
 /** Entries of the reader go to a thread. */
-async function finishFile(file: LinesFile, threads: LineThreads): Promise<ParsedFile> {
+async function finishFile(file: LinesFile, threads: ThreadPool): Promise<ParsedFile> {
   const { reader, context } = file.reading
   const outcome = reader.finish()
   const { output, weights } = context
   const blocks: EntryBlock[] = []
   await output.drain({ accept: (block) => void blocks.push(block) }, true)
   weights.refuse()
-  for (const block of blocks) if (!(await threads.one('takeEntries', block))) throw new OtherLines()
+  for (const block of blocks) if (!(await threads.run('takeEntries', block))) throw new OtherLines()
   return { ...file, outcome, entries: output.entries }
 }
 
 type Take = (piece: ParsedLines | null) => void
 
-async function parseFile(text: TextFile, threads: LineThreads, take: Take, job: JobContext) {
-  const { path, fileBytes, firstByte, rangeBytes } = text
+async function parseFile(text: TextFile, threads: ThreadPool, take: Take, job: JobContext) {
+  const { fileBytes, firstByte, rangeBytes } = text
   const tasks = threads.ranges(rangesOf(text), TASK_RANGES)
   const waiting = new Map<number, readonly ParsedLines[]>()
   let read = 0
-  threads.startHash([{ path, fileBytes }])
   await threads.spread('parseLines', tasks, (pieces, number) => {
     if (pieces === null) throw new OtherLines()
     waiting.set(number, pieces)
@@ -107,18 +106,17 @@ export interface PieceTaker {
 /** Parses parts of files: Node's threads read and inflate as many at a time as the pool has threads. */
 export async function parseParts(
   { files, fileBytes }: LinesPlan,
-  threads: LineThreads,
+  threads: ThreadPool,
   taker: PieceTaker,
   job: JobContext,
 ): Promise<void> {
-  threads.startHash(files)
   const parts = files.flatMap((file) => {
-    const order = new PartOrder(file, taker)
+    const order = new PartOrder(file, taker, threads)
     return file.parts.map((part, number) => ({ file, part, number, order }))
   })
-  const most = Math.max(UNDER_WAY, Math.ceil((2 * threads.count) / parts.length))
+  const most = Math.max(UNDER_WAY, Math.ceil((2 * threads.threads.length) / parts.length))
   const done = new Float64Array(parts.length)
-  await threads.together(parts.length, async (each, run) => {
+  await threads.together(parts.length, async (each) => {
     const { file, part, number, order } = parts[each]!
     const told = (bytes: number): void => {
       done[each] = bytes
@@ -132,17 +130,12 @@ export async function parseParts(
     const settle = async (left: number): Promise<void> => {
       while (under.length > left) pieces.push(taker.count(await under.shift()!))
     }
-    try {
-      for await (const text of lines.cut(part.isPacked && number === 0 ? behind(chunks, file.firstByte) : chunks)) {
-        under.push(run('parseText', { lines: text }))
-        await settle(most)
-      }
-      await settle(0)
-    } finally {
-      // Met by the first that waits.
-      for (const left of under) left.catch(() => {})
+    for await (const text of lines.cut(part.isPacked && number === 0 ? behind(chunks, file.firstByte) : chunks)) {
+      under.push(threads.run('parseText', { lines: text }))
+      await settle(most)
     }
-    await order.add(number, { lines, pieces }, run)
+    await settle(0)
+    await order.add(number, { lines, pieces })
   })
 }
 
@@ -169,34 +162,36 @@ interface ParsedPart {
 class PartOrder {
   readonly #taker: PieceTaker
   readonly #file: LinesFile
+  readonly #threads: ThreadPool
   readonly #waiting = new Map<number, ParsedPart>()
   #next = 0
   #carried: Uint8Array = new Uint8Array(0)
   #turn: Promise<void> = Promise.resolve()
 
-  constructor(file: LinesFile, taker: PieceTaker) {
+  constructor(file: LinesFile, taker: PieceTaker, threads: ThreadPool) {
     this.#file = file
     this.#taker = taker
+    this.#threads = threads
   }
 
   /** Settles when all parts that could be are read. */
-  add(number: number, part: ParsedPart, run: RunTask): Promise<void> {
+  add(number: number, part: ParsedPart): Promise<void> {
     this.#waiting.set(number, part)
-    this.#turn = this.#turn.then(() => this.#readAll(run))
+    this.#turn = this.#turn.then(() => this.#readAll())
     return this.#turn
   }
 
-  async #readAll(run: RunTask): Promise<void> {
+  async #readAll(): Promise<void> {
     for (let part = this.#take(); part !== undefined; part = this.#take()) {
       const { lines, pieces } = part
       const line = Buffer.concat([this.#carried, lines.head])
-      if (lines.hasNewline) await this.#parse(line, run)
+      if (lines.hasNewline) await this.#parse(line)
       for (const piece of pieces) this.#taker.read(piece, this.#file)
       this.#carried = lines.hasNewline ? lines.tail : line
       if (this.#carried.length > LINE_BYTES) throw new OtherLines()
     }
     if (this.#next < this.#file.parts.length || this.#carried.length === 0) return
-    await this.#parse(Buffer.concat([this.#carried, Uint8Array.of(NEWLINE)]), run)
+    await this.#parse(Buffer.concat([this.#carried, Uint8Array.of(NEWLINE)]))
     this.#carried = new Uint8Array(0)
   }
 
@@ -206,8 +201,8 @@ class PartOrder {
     return part
   }
 
-  async #parse(lines: Uint8Array, run: RunTask): Promise<void> {
-    this.#taker.read(this.#taker.count(await run('parseText', { lines })), this.#file)
+  async #parse(lines: Uint8Array): Promise<void> {
+    this.#taker.read(this.#taker.count(await this.#threads.run('parseText', { lines })), this.#file)
   }
 }
 

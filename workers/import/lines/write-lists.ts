@@ -1,16 +1,14 @@
-import { closeSync, fdatasync, fsync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { JobContext } from '../../base/job.ts'
 import { bitsSet } from '../external/entry-ids.ts'
 import type { WeightMerge } from '../external/weight-merge.ts'
 import { type FilledBuckets, recordsOf } from './buckets.ts'
-import type { LineThreads } from '../external/thread-pool.ts'
+import type { ThreadPool } from '../external/thread-pool.ts'
 import { addLists, type ListCounts, noLists, rankMemory } from './list-maker.ts'
 import { OtherLines } from './text-parts.ts'
 import type { ParsedFiles } from './parse-lines.ts'
 import { writeSums, PIECE_BYTES, piecesOf, type Sums, SUMS_SUFFIX, SumsBuilder } from '../../base/sums.ts'
-import { asFailure } from '../../base/failure.ts'
+import { BehindFlusher, openFile } from '../../base/file-bytes.ts'
 import { GRAPH_FILE, grLayout } from '../../graph/graph-file.ts'
 import { LABELS_FILE } from '../../graph/labels.ts'
 import { YieldScheduler } from '../../threads/yield-scheduler.ts'
@@ -42,7 +40,7 @@ export async function makeLists(
   { buckets, idBits, entries }: ParsedFiles,
   bounds: Float64Array,
   merge: WeightMerge,
-  threads: LineThreads,
+  threads: ThreadPool,
   job: JobContext,
 ): Promise<MadeLists> {
   const count = bounds.length - 1
@@ -50,7 +48,7 @@ export async function makeLists(
   if (ranks === null) throw new OtherLines()
   const arcs = new Float64Array(new SharedArrayBuffer(8 * count))
   const seen = new Float64Array(new SharedArrayBuffer(8 * count))
-  await threads.each('openLists', { buckets, bounds, idBits, merge, ranks, arcs, seen })
+  await threads.each('openLists', () => ({ buckets, bounds, idBits, merge, ranks, arcs, seen }))
   const records = Array.from({ length: count }, (_, bucket) => recordsOf(buckets, bucket))
   const sum = noLists()
   await threads.spread('makeLists', tasksOf(records, threads.stepsEach(2 * entries, TASK_RECORDS)), (counts) => {
@@ -114,8 +112,6 @@ function rankIds(ranks: WebAssembly.Memory, vertices: number): number | null {
 }
 
 const TASK_PIECES = 16
-/** Flushed on the way, so that little is left at the end. */
-const FLUSH_BYTES = 64 << 20
 
 export async function labelsOf({ ids, vertices }: MadeLists, scheduler: YieldScheduler): Promise<DatasetLabels> {
   if (ids.base !== null) return { kind: 'dense', base: ids.base }
@@ -136,7 +132,7 @@ export async function writeLists(
   lists: MadeLists,
   labels: DatasetLabels,
   { buckets, weighted }: { readonly buckets: FilledBuckets; readonly weighted: boolean },
-  threads: LineThreads,
+  threads: ThreadPool,
   job: JobContext,
 ): Promise<Sums> {
   const { vertices } = lists
@@ -161,64 +157,31 @@ async function writeGraph(
   { vertices, arcs, arcsBefore, verticesBefore, ids }: MadeLists,
   buckets: FilledBuckets,
   weighted: boolean,
-  threads: LineThreads,
+  threads: ThreadPool,
   job: JobContext,
 ): Promise<Sums> {
   const { fileBytes } = grLayout(vertices, arcs, weighted)
   const tasks = threads.ranges(piecesOf(fileBytes), TASK_PIECES)
-  const file = openNew(path)
-  let flushing: Promise<void> | null = null
+  const flusher = new BehindFlusher(openFile(path, 'wx'), path)
   try {
     const { ranks, base } = ids
-    await threads.each('openPieces', {
-      path,
-      buckets,
-      vertices,
-      arcs,
-      weighted,
-      arcsBefore,
-      verticesBefore,
-      base,
-      ranks,
-    })
-    let [done, asked] = [0, 0]
+    const task = { path, buckets, vertices, arcs, weighted, arcsBefore, verticesBefore, base, ranks }
+    await threads.each('openPieces', () => task)
+    let done = 0
     await threads.spread('writePieces', tasks, (_result, number) => {
       done = Math.min(fileBytes, done + (tasks[number]!.last - tasks[number]!.first) * PIECE_BYTES)
       job.progress({ phase: 'write', done, total: fileBytes, unit: 'bytes' })
-      if (flushing !== null || done - asked < FLUSH_BYTES) return
-      asked = done
-      // Shows again at the end.
-      flushing = promisify(fdatasync)(file)
-        .catch(() => {})
-        .finally(() => (flushing = null))
+      flusher.wrote(done)
     })
     const sums = new SumsBuilder()
-    for (const summed of await threads.each('closePieces', null)) sums.take(summed)
-    await flushing
-    await flushed(file, path)
+    for (const summed of await threads.each('closePieces', () => null)) sums.take(summed)
+    await flusher.finish()
     const all = sums.finish(fileBytes, () => {
       throw new Error('a piece of the graph was not written')
     })
     writeSums(`${path}${SUMS_SUFFIX}`, all)
     return all
   } finally {
-    await flushing
-    closeSync(file)
-  }
-}
-
-async function flushed(file: number, path: string): Promise<void> {
-  try {
-    await promisify(fsync)(file)
-  } catch (error) {
-    throw asFailure(error, path)
-  }
-}
-
-function openNew(path: string): number {
-  try {
-    return openSync(path, 'wx')
-  } catch (error) {
-    throw asFailure(error, path)
+    await flusher.close()
   }
 }

@@ -19,7 +19,7 @@ it('a weighted graph is completed again where the program was killed before the 
   bytes.writeUInt32LE(1, GR_HEADER_BYTES + 16)
   writeFileSync(path, bytes)
   writeFileSync(weightsPath, Buffer.from(Float32Array.of(1.5, 1.5).buffer))
-  const pool = new ThreadPool(1)
+  const pool = new ThreadPool(1, quietJob)
   try {
     const finish = () =>
       finishGraphFile({ path, weightsPath, vertices: 2, arcs: 2 }, new SumsBuilder(), {
