@@ -15,6 +15,8 @@ const extensions: Readonly<Record<ExportFormat, string>> = {
   npy: 'npy',
   parquet: 'parquet',
   aggregate: 'aggregate.csv',
+  classes: 'classes.txt',
+  prolongation: 'prolongation.mtx',
 }
 
 /** Leaves room for what follows the name of a dataset, also in that of the record beside it. */

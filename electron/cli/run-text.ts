@@ -2,7 +2,7 @@ import { optionsOf } from '../contract/run.ts'
 import type { Run } from '../contract/run.ts'
 import { algorithmEntry } from '../../workers/contract/catalogue.ts'
 import { sizeOf } from '../../workers/contract/jobs.ts'
-import type { RunOutcome, RunResult, Verdict } from '../../workers/contract/jobs.ts'
+import type { RunOutcome, Verdict } from '../../workers/contract/jobs.ts'
 import { failureText } from './failure-text.ts'
 import { bytes, count, duration, figure, share, shareAtLeast } from './quantity.ts'
 import { facts, table } from './table.ts'
@@ -11,10 +11,10 @@ import { facts, table } from './table.ts'
 export function runText(run: Run, files: readonly string[] = []): string {
   if (run.record === null) return unfinishedText(run)
   const { dataset, outcome } = run.record
-  const { plan, result } = outcome
+  const { plan } = outcome
   const title = `${algorithmEntry(outcome.algorithm)?.title ?? outcome.algorithm} on ${dataset.name} (${count(dataset.vertices)} vertices, ${count(dataset.arcs / 2)} edges)`
   const lines = facts([
-    resultFact(result),
+    ...resultFacts(outcome),
     ['upper bound', outcome.verification === null ? null : boundText(outcome.verification)],
     ['verified', outcome.verification === null ? 'not asked for; add --verify' : verdictText(outcome.verification)],
     ['device', outcome.devices.map(({ id, name, driver }) => `${id} ${name} (${driver})`).join(', ')],
@@ -31,11 +31,30 @@ export function runText(run: Run, files: readonly string[] = []): string {
   return `${title}\n${lines}`
 }
 
-function resultFact(result: RunResult): readonly [string, string] {
-  return result.kind === 'matching'
-    ? ['matching', `${count(result.pairs)} pairs, weight ${result.weight}`]
-    : ['set', `${count(result.size)} vertices, ${share(result.fraction)} of all`]
+type TextFact = readonly [string, string]
+
+function resultFacts({ algorithm, result, verification }: RunOutcome): readonly TextFact[] {
+  switch (result.kind) {
+    case 'matching':
+      return [['matching', `${count(result.pairs)} pairs, weight ${result.weight}`]]
+    case 'independent-set':
+      return [['set', `${count(result.size)} vertices, ${share(result.fraction)} of all`]]
+    case 'values':
+      return figureFacts(algorithm, { ...verification?.figures, ...result.figures })
+  }
 }
+
+/** The figures of a result that the algorithm's entry explains, each with its unit. */
+function figureFacts(algorithm: string, figures: Readonly<Record<string, number>>): readonly TextFact[] {
+  const known = algorithmEntry(algorithm)?.values?.figures ?? []
+  return known.flatMap((each) => {
+    const value = figures[each.name]
+    return value === undefined ? [] : [[each.label.toLowerCase(), inUnit(value, each.unit)] as const]
+  })
+}
+
+const inUnit = (value: number, unit: string): string =>
+  unit === 'bytes' ? bytes(value) : unit === 'ms' ? duration(value) : `${figure(value)}${unit && ` ${unit}`}`
 
 /** "priority degree, seed 0, 3 batches": what was chosen, without what was left to the program. */
 function optionsText({ options }: RunOutcome): string {
@@ -55,9 +74,7 @@ function countersOf({ algorithm, counters }: RunOutcome): readonly (readonly [st
   return known.flatMap(({ name, label, unit }) => {
     const value = counters[name]
     if (value === undefined) return []
-    const text =
-      unit === 'bytes' ? bytes(value) : unit === 'ms' ? duration(value) : `${figure(value)}${unit && ` ${unit}`}`
-    return [[label.toLowerCase(), text] as const]
+    return [[label.toLowerCase(), inUnit(value, unit)] as const]
   })
 }
 
@@ -75,7 +92,8 @@ function unfinishedText(run: Run): string {
   return `Run ${run.id}\n${lines}`
 }
 
-function boundText({ size, upperBound, weight }: Verdict): string {
+function boundText({ size, upperBound, weight }: Verdict): string | null {
+  if (upperBound === null) return null
   if (weight !== undefined) {
     const bound = `no matching weighs more than ${upperBound}`
     return upperBound === 0 ? bound : `${bound}: at least ${shareAtLeast(weight / upperBound)} of the best possible`
@@ -89,17 +107,20 @@ function boundText({ size, upperBound, weight }: Verdict): string {
 
 /** The verifier's word in one line. */
 function verdictText(verdict: Verdict): string {
-  return verdict.verified
-    ? `${verdict.weight === undefined ? 'independent and maximal' : 'valid and maximal'}, checked in ${duration(verdict.elapsedMs)}`
-    : `FAILED: ${verdict.sentence}`
+  if (!verdict.verified) return `FAILED: ${verdict.sentence}`
+  const laws =
+    verdict.figures !== undefined
+      ? 'as claimed'
+      : verdict.weight === undefined
+        ? 'independent and maximal'
+        : 'valid and maximal'
+  return `${laws}, checked in ${duration(verdict.elapsedMs)}`
 }
 
-/** A verdict on a set, for `verify`. */
-export function verdictReport(of: string, verdict: Verdict): string {
+/** A verdict on a result, for `verify`. @param algorithm of the run, where it is one */
+export function verdictReport(of: string, verdict: Verdict, algorithm?: string): string {
   const lines = facts([
-    verdict.weight === undefined
-      ? ['set', `${count(verdict.size)} vertices`]
-      : ['matching', `${count(verdict.size)} pairs, weight ${verdict.weight}`],
+    ...verdictFacts(verdict, algorithm),
     ['upper bound', verdict.verified ? boundText(verdict) : null],
     ['verified', verdictText(verdict)],
     ['hash', verdict.hash],
@@ -107,13 +128,22 @@ export function verdictReport(of: string, verdict: Verdict): string {
   return `${of}\n${lines}`
 }
 
+function verdictFacts({ figures, size, weight }: Verdict, algorithm = ''): readonly TextFact[] {
+  if (figures !== undefined) return figureFacts(algorithm, figures)
+  if (weight === undefined) return [['set', `${count(size)} vertices`]]
+  return [['matching', `${count(size)} pairs, weight ${weight}`]]
+}
+
 function timeText({ time, rounds }: RunOutcome): string {
   const compute = `compute ${duration(time.computeMs)} (kernels ${duration(time.kernelMs)}, ${counted(rounds, 'round', 'rounds')})`
   return `prepare ${duration(time.prepareMs)}, read ${duration(time.readMs)}, ${compute}, in all ${duration(time.totalMs)}`
 }
 
-const resultText = (result: RunResult): string =>
-  `${count(sizeOf(result))}${result.kind === 'matching' ? ' pairs' : ''}`
+function resultText({ algorithm, result }: RunOutcome): string {
+  const figureName = algorithmEntry(algorithm)?.values?.figures[0]?.label.toLowerCase()
+  const things = result.kind === 'matching' ? 'pairs' : result.kind === 'values' ? (figureName ?? '') : ''
+  return `${figure(sizeOf(result))} ${things}`.trim()
+}
 
 /** All runs, a line each, the newest first. */
 export function runTable(runs: readonly Run[]): string {
@@ -139,7 +169,7 @@ export function runTable(runs: readonly Run[]): string {
         run.dataset,
         run.algorithm,
         optionsOf(run.request).priority ?? '',
-        outcome === undefined ? '' : resultText(outcome.result),
+        outcome === undefined ? '' : resultText(outcome),
         outcome?.result.kind === 'independent-set' ? share(outcome.result.fraction) : '',
         outcome === undefined || outcome.resumed !== undefined ? '' : duration(outcome.time.computeMs),
         { true: 'yes', false: 'FAILED', undefined: '' }[`${outcome?.verification?.verified}` as const],

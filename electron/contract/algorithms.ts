@@ -17,14 +17,28 @@ const optionEntrySchema = z.object({
   when: z.object({ option: optionName, values: z.array(z.string()) }).optional(),
 })
 
+const counterSchema = z.object({ name: z.string(), label: z.string(), unit: z.string(), explanation: z.string() })
+
+const valuesEntrySchema = z.object({
+  title: z.string(),
+  column: z.string(),
+  label: z.string(),
+  of: z.enum(['number', 'vertex']),
+  none: z.string().optional(),
+  dense: z.literal(true).optional(),
+  names: z.array(z.string()).optional(),
+  figures: z.array(counterSchema.extend({ of: z.literal('verification').optional() })),
+})
+
 /** An entry of the registry (workers/contract/catalogue.ts, which says what each field means); pages are made from it alone. */
 export const algorithmEntrySchema: z.ZodType<AlgorithmEntry> = z.object({
   name: z.enum(algorithmNames),
   title: z.string(),
-  kind: z.enum(['independent-set', 'matching']),
+  kind: z.enum(['independent-set', 'matching', 'values']),
+  values: valuesEntrySchema.optional(),
   summary: z.string(),
   whenToUse: z.string(),
   paper: z.object({ title: z.string(), authors: z.string(), venue: z.string(), year: z.number() }),
   options: z.array(optionEntrySchema),
-  counters: z.array(z.object({ name: z.string(), label: z.string(), unit: z.string(), explanation: z.string() })),
+  counters: z.array(counterSchema),
 })

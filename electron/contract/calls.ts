@@ -235,7 +235,7 @@ export const calls = {
       show: z.enum(['in', 'out']),
       /** Vertices whose label or name begins with it; empty: all. */
       text: z.string().max(200),
-      sort: z.enum(['id', 'degree']),
+      sort: z.enum(['id', 'degree', 'value']),
       down: z.boolean(),
       offset: z.number().int().nonnegative(),
       limit: z.number().int().min(1).max(1000),

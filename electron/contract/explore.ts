@@ -16,7 +16,13 @@ export const vertexSearchSchema: z.ZodType<VertexSearch> = z.object({ vertices: 
 export const resultRowsSchema: z.ZodType<ResultRows> = z.object({
   total: id,
   truncated: z.boolean(),
-  rows: z.array(z.object({ ...vertex, mate: z.object({ ...vertex, weight: z.number().nullable() }).nullable() })),
+  rows: z.array(
+    z.object({
+      ...vertex,
+      mate: z.object({ ...vertex, weight: z.number().nullable() }).nullable(),
+      value: z.string().nullable(),
+    }),
+  ),
 })
 
 /** A part of a graph that is small enough to be drawn; see `Neighbourhood` in workers/contract/jobs.ts. */
@@ -27,6 +33,7 @@ export const neighbourhoodSchema: z.ZodType<Neighbourhood> = z.object({
       ...vertex,
       hop: id,
       member: z.boolean().nullable(),
+      value: z.object({ number: id, text: z.string() }).nullable(),
       x: z.number().nullable(),
       y: z.number().nullable(),
     }),

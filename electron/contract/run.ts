@@ -103,6 +103,12 @@ export const runOutcomeSchema: z.ZodType<RunOutcome> = z.object({
   result: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('independent-set'), size: z.number(), fraction: z.number(), hash: z.string() }),
     z.object({ kind: z.literal('matching'), pairs: z.number(), weight: z.number(), hash: z.string() }),
+    z.object({
+      kind: z.literal('values'),
+      size: z.number(),
+      figures: z.record(z.string(), z.number()),
+      hash: z.string(),
+    }),
   ]),
   rounds: z.number(),
   roundCounts: z.array(z.object({ round: z.number(), undecided: z.number() })),
@@ -112,7 +118,7 @@ export const runOutcomeSchema: z.ZodType<RunOutcome> = z.object({
     .array(
       z.object({
         name: z.string(),
-        of: z.enum(['round', 'pass', 'worker', 'seed']).optional(),
+        of: z.enum(['round', 'pass', 'worker', 'seed', 'value']).optional(),
         unit: z.string(),
         values: z.array(z.number()),
       }),
@@ -192,7 +198,7 @@ export const runSchema = z.object({
   queue: queueSchema,
   record: runRecordSchema.nullable(),
   failure: failureSchema.nullable(),
-  /** Vertices in the set, or pairs of the matching. */
+  /** Vertices in the set, pairs of the matching, or the first figure of values. */
   size: z.number().nullable(),
   hash: z.string().nullable(),
   createdAt: z.string(),

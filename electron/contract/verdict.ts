@@ -4,7 +4,8 @@ import type { Verdict } from '../../workers/contract/jobs.ts'
 const common = {
   size: z.number(),
   hash: z.string(),
-  upperBound: z.number(),
+  upperBound: z.number().nullable(),
+  figures: z.record(z.string(), z.number()).optional(),
   weight: z.number().optional(),
   elapsedMs: z.number(),
 }
@@ -33,9 +34,16 @@ export const verdictSchema: z.ZodType<Verdict> = z.union([
     vertex: z.string(),
     sentence: z.string(),
   }),
+  z.object({
+    ...common,
+    verified: z.literal(false),
+    law: z.literal('as claimed'),
+    vertices: z.array(z.string()),
+    sentence: z.string(),
+  }),
 ])
 
 /** How much of the best possible a verified result is at least, from 0 to 1; null where the bound says nothing. */
 export function shareOfBound({ size, weight, upperBound }: Verdict): number | null {
-  return upperBound > 0 ? (weight ?? size) / upperBound : null
+  return upperBound !== null && upperBound > 0 ? (weight ?? size) / upperBound : null
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import type Database from 'better-sqlite3'
 import type { Dataset } from '../contract/dataset.ts'
 import { makeFolders } from '../../workers/base/output-file.ts'
+import type { RunResult } from '../../workers/contract/jobs.ts'
 import { ClaimTable } from './claim-table.ts'
 import { DatasetTable } from './dataset-table.ts'
 import { openDatabase } from './database.ts'
@@ -15,6 +16,7 @@ import { RunTable } from './run-table.ts'
 import { SettingsTable } from './settings-table.ts'
 import { inLibrary } from './storage-failure.ts'
 
+const RESULT_FILES = { 'independent-set': 'set.bits', matching: 'mates', values: 'values' } as const
 /** Graphs may be secret. A folder that is there already keeps its permissions: people share libraries. */
 const PRIVATE = 0o700
 
@@ -23,7 +25,7 @@ const PRIVATE = 0o700
  *
  *     library.sqlite            what there is
  *     datasets/<folder>/        graph.gr, labels, tiles
- *     runs/<run id>/            set.bits, record.json, the lists that the run was given
+ *     runs/<run id>/            set.bits, mates or values, record.json, the lists that the run was given
  */
 export class Library {
   readonly folder: string
@@ -101,14 +103,9 @@ export class Library {
     return join(this.folder, 'runs', id)
   }
 
-  /** The set of a run as a bit vector. */
-  setFile(id: string): string {
-    return join(this.runFolder(id), 'set.bits')
-  }
-
-  /** The matching of a run: the mate of every vertex as u32. */
-  matesFile(id: string): string {
-    return join(this.runFolder(id), 'mates')
+  /** The result of a run: a set as a bit vector, or the mate or the value of every vertex as u32. */
+  resultFile(id: string, kind: RunResult['kind']): string {
+    return join(this.runFolder(id), RESULT_FILES[kind])
   }
 
   /** Takes the folder of a dataset or run away, whole or half-written. */

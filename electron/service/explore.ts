@@ -57,7 +57,8 @@ function resultOf(library: Library, text: string, datasetId: number): Neighbourh
 function placeOf(library: Library, run: ReturnType<Library['runs']['get']>): ResultPlace {
   if (run.record === null || run.state !== 'done')
     throw refused(run.id, `this run is ${run.state} and has no result to show`, 'Choose a run that is done.')
-  return { kind: run.record.outcome.result.kind, file: resultFile(library, run), hash: run.record.hash }
+  const { kind } = run.record.outcome.result
+  return { kind, algorithm: run.algorithm, file: resultFile(library, run), hash: run.record.hash }
 }
 
 const refused = (where: string, what: string, remedy: string): Failure =>

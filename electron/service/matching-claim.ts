@@ -1,7 +1,7 @@
 import type { CallArgs } from '../contract/calls.ts'
 import type { RunRecord } from '../contract/run.ts'
 import { edgeTies, edgeWeights } from '../../workers/contract/jobs.ts'
-import type { MatchingSource } from '../../workers/contract/jobs.ts'
+import type { MatchingSource, ResultClaim } from '../../workers/contract/jobs.ts'
 
 /** What the matching of a run claims to be, by its record. */
 export function matchingOf({ outcome: { options } }: RunRecord, file: string): MatchingSource {
@@ -16,6 +16,11 @@ export function matchingOf({ outcome: { options } }: RunRecord, file: string): M
     // What was made better afterwards is maximal, and no longer the one of the order.
     dominant: (options['quality'] ?? 'fast') === 'fast',
   }
+}
+
+/** What the result of a run claims to be, for algorithms that check it by themselves. */
+export function claimOfRun({ outcome: { algorithm, result, options } }: RunRecord, file: string): ResultClaim {
+  return { algorithm, file, result, options }
 }
 
 /** What a file of pairs is checked for: local dominance only where a rule for ties was named. */

@@ -2,7 +2,7 @@ import { algorithmEntry } from '../../workers/contract/catalogue.ts'
 import type { Run } from '../contract/run.ts'
 import type { Library } from '../library/library.ts'
 
-/** Where the set or the matching of a run lies. */
+/** Where the result of a run is stored. */
 export function resultFile(library: Library, { id, request }: Pick<Run, 'id' | 'request'>): string {
-  return algorithmEntry(request.algorithm)?.kind === 'matching' ? library.matesFile(id) : library.setFile(id)
+  return library.resultFile(id, algorithmEntry(request.algorithm)?.kind ?? 'independent-set')
 }

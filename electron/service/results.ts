@@ -9,11 +9,11 @@ import type { Verdict } from '../../workers/contract/jobs.ts'
 import { OutputFile, outputPlace } from '../../workers/base/output-file.ts'
 import { inputFile } from './input-file.ts'
 import type { JobRunner } from './job-runner.ts'
-import { claimOf, matchingOf } from './matching-claim.ts'
+import { claimOf, claimOfRun, matchingOf } from './matching-claim.ts'
 import { resultFile } from './result-file.ts'
 import { keptList } from './run-lists.ts'
 
-/** Checks and exports the sets and matchings of finished runs, and checks those of other programs. */
+/** Checks and exports the results of finished runs, and checks those of other programs. */
 export class Results {
   readonly #library: Library
   readonly #runner: JobRunner
@@ -31,7 +31,7 @@ export class Results {
   }
 
   /**
-   * Writes a run's set in the user's own ids, and its record beside it where it is a file: both or none.
+   * Writes a run's result in the user's own ids, and its record beside it where it is a file: both or none.
    * @throws Failure (input or storage)
    */
   async export({ run: text, output, ...wanted }: CallArgs<'export'>, job: JobContext): Promise<CallResult<'export'>> {
@@ -42,8 +42,11 @@ export class Results {
     try {
       beside?.write(Buffer.from(`${JSON.stringify(record, null, 2)}\n`))
       beside?.flush()
-      const { kind } = record.outcome.result
-      const result = { resultFile: resultFile(this.#library, run), hash: record.hash, kind }
+      const {
+        algorithm,
+        result: { kind },
+      } = record.outcome
+      const result = { resultFile: resultFile(this.#library, run), hash: record.hash, kind, algorithm }
       const args = { ...wanted, ...this.#library.place(dataset), ...result, output: file }
       const outcome = await this.#runner.run('export', args, job)
       beside?.finish()
@@ -77,6 +80,7 @@ export class Results {
         set: { kind: 'bits', file: set },
         excludeFile: keptList(this.#library.runFolder(run.id), 'excludeFile'),
         matching: record.outcome.result.kind === 'matching' ? matchingOf(record, set) : undefined,
+        claim: claimOfRun(record, set),
       },
       job,
     )

@@ -39,11 +39,12 @@ export function stateWords(run: Run, progress: RunProgress | undefined, cancelli
   return overall === null ? state : `${state} ${wholePercent(overall)}`
 }
 
-/** "degree 38.2 %" for a finished set, "52,900 pairs" for a matching, else the state. */
+/** "degree 38.2 %" for a finished set, "52,900 pairs" for a matching, the first figure of values, else the state. */
 export function runSummary(run: Run): string {
   const result = run.record?.outcome.result
   if (run.state !== 'done' || result === undefined) return words.states[run.state]
   if (result.kind === 'matching') return words.results.pairs(quantity(result.pairs))
+  if (result.kind === 'values') return quantity(result.size)
   const { priority } = optionsOf(run.request)
   return `${priority === undefined ? '' : `${priority} `}${percent(result.fraction)}`
 }

@@ -81,7 +81,14 @@ test('a run gets another name, a note and a star', async () => {
 })
 
 test('the answer names its vertices, in the order and with the search that a person chooses', async () => {
-  const vertex = (id: number) => ({ id, label: String(id), name: `City ${id}`, degree: 100 - id, mate: null })
+  const vertex = (id: number) => ({
+    id,
+    label: String(id),
+    name: `City ${id}`,
+    degree: 100 - id,
+    mate: null,
+    value: null,
+  })
   const rows = { total: 52_900, truncated: false, rows: [vertex(7), vertex(9)] }
   const { page, asked } = await open(run('20261121-a', 'done'), { 'explore.result': rows })
   const tables = () => asked.flatMap(({ name, args }) => (name === 'explore.result' ? [args] : []))

@@ -1,4 +1,13 @@
-import type { DeviceFacts, PlannedOptions, RunArgs, RunOutcome, RunTimes, Verdict } from '../contract/jobs.ts'
+import type {
+  DeviceFacts,
+  OptionValues,
+  PlannedOptions,
+  ResultClaim,
+  RunArgs,
+  RunOutcome,
+  RunTimes,
+  Verdict,
+} from '../contract/jobs.ts'
 import type { Device } from '../device/device.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import type { Labels } from '../graph/labels.ts'
@@ -24,6 +33,25 @@ export interface Algorithm {
   /** What is compiled while the graph is opened. */
   kernels(args: RunArgs, graph: GaloisGr): Parameters<Device['prepare']>[0]
   compute(run: Run, job: JobContext): Promise<Answer>
+  /** Where the result is no maximal independent set and no matching: checks it against the graph, by code of its own, with a witness. */
+  readonly verifier?: ResultVerifier | undefined
+}
+
+/** Checks results of one algorithm, right after a run and at any time later. */
+export interface ResultVerifier {
+  /** What checking takes of the host, and passes over the graph. */
+  plan(size: GraphSize, options: PlannedOptions): { readonly hostBytes: number; readonly passes: number }
+  verify(stored: StoredResult, job: JobContext): Promise<Verdict>
+}
+
+/** What a run left and says of it. */
+export interface StoredResult {
+  readonly graph: GaloisGr
+  readonly labels: Labels
+  /** As in the result file. */
+  readonly bytes: Uint8Array
+  readonly result: ResultClaim['result']
+  readonly options: OptionValues
 }
 
 /** A run whose graph and leading device are open, and which fits them. */
@@ -46,7 +74,7 @@ export type AnswerRecord = Omit<RunOutcome, 'algorithm' | 'verification' | 'resu
 
 /** A computed and improved result. */
 export interface Answer {
-  /** The content of the result file: a bit for each vertex of a set, or the mate of every vertex. */
+  /** The content of the result file: a bit for each vertex of a set, or the mate or value of every vertex. */
   readonly bytes: Uint8Array
   readonly workers: readonly Pick<WorkerReport, 'device' | 'spans'>[]
   record(): AnswerRecord | Promise<AnswerRecord>

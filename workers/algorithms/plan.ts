@@ -227,6 +227,8 @@ export function stepsAfter(algorithm: Algorithm, options: PlannedOptions, size: 
       : step('improve', 0, passes, STREAM_BYTES + searchBytes(size, options.memoryBytes))
   const improve = passes === 0 ? [] : [improving]
   if (options.verify !== true) return improve
+  const own = algorithm.verifier?.plan(size, options)
+  if (own !== undefined) return [...improve, { ...step('verify', 0, own.passes), hostBytes: own.hostBytes }]
   const [of, bytes] = isMatching ? (['matching', VERIFY_MATCHING_BYTES] as const) : (['set', VERIFY_SET_BYTES] as const)
   const rooms = VERIFY_THREAD_BYTES[of] * paceFor(of, size).threads
   const check = step('verify', bytes, isMatching ? 2 : 1, rooms)

@@ -91,7 +91,7 @@ function searchSet(
 
 /** The search's bound holds for the graph as well as the verifier's own. */
 function withBound(verdict: Verdict, bound: number | undefined): Verdict {
-  return bound === undefined ? verdict : { ...verdict, upperBound: Math.min(verdict.upperBound, bound) }
+  return bound === undefined ? verdict : { ...verdict, upperBound: Math.min(verdict.upperBound ?? bound, bound) }
 }
 
 export function setResult(set: VertexSet): AnswerRecord['result'] {

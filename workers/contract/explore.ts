@@ -1,4 +1,5 @@
 import type { EdgeWeights } from './catalogue.ts'
+import type { RunResult } from './result.ts'
 
 export interface DegreesArgs {
   readonly folder: string
@@ -33,7 +34,9 @@ export interface VertexSearch {
 
 /** The result of a run, as its record names it. */
 export interface ResultPlace {
-  readonly kind: 'independent-set' | 'matching'
+  readonly kind: RunResult['kind']
+  /** Which explains the values of one. */
+  readonly algorithm: string
   readonly file: string
   readonly hash: string
 }
@@ -44,12 +47,12 @@ export interface ResultRowsArgs {
   readonly result: ResultPlace
   /** What the edges of a matching weigh; absent: nothing. */
   readonly order?: EdgeOrderOfRun | undefined
-  /** The members or pairs, or the vertices that are left. */
+  /** The members, the pairs or the vertices with a value, or the vertices that are left. */
   readonly show: 'in' | 'out'
   /** Vertices whose label or name begins with it; empty: all. */
   readonly text: string
-  /** By id, or by degree (of a pair: of its smaller end), equal ones by id. */
-  readonly sort: 'id' | 'degree'
+  /** By id, by degree (of a pair: of its smaller end), or by value, equal ones by id. */
+  readonly sort: 'id' | 'degree' | 'value'
   readonly down: boolean
   readonly offset: number
   readonly limit: number
@@ -69,6 +72,8 @@ export interface ResultRows {
   readonly rows: readonly (FoundVertex & {
     /** Of a pair its other end, and what the edge weighs. */
     readonly mate: (FoundVertex & { readonly weight: number | null }) | null
+    /** In words; null where the result has none. */
+    readonly value: string | null
   })[]
 }
 
@@ -93,6 +98,8 @@ export interface Neighbourhood {
     readonly hop: number
     /** In the set; an end of a matched edge. null without a run. */
     readonly member: boolean | null
+    /** As the result has it, and in words; null without a run, for sets and matchings, and where the vertex has none. */
+    readonly value: { readonly number: number; readonly text: string } | null
     /** Its place, where the dataset has places: longitude and latitude for cities. */
     readonly x: number | null
     readonly y: number | null

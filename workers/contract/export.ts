@@ -1,10 +1,13 @@
 import type { GraphExportFormat } from './graph-formats.ts'
-import type { RunResult } from './run.ts'
+import type { RunResult } from './result.ts'
 
-export const exportFormats = ['ids', 'csv', 'bits', 'npy', 'parquet', 'aggregate'] as const
+export const exportFormats = ['ids', 'csv', 'bits', 'npy', 'parquet', 'aggregate', 'classes', 'prolongation'] as const
 /**
  * Of a set, ids: one member a line; csv: every vertex as `id,in`; bits: bit vector, least significant bit first; npy, parquet: member
- * ids. Of a matching, ids: a pair a line; csv, parquet: pairs; aggregate: every vertex as `id,aggregate`; npy: the aggregates alone.
+ * ids. Of a matching, ids: a pair a line; csv, parquet: pairs; aggregate: every vertex as `id,aggregate`; npy: the aggregates alone. Of
+ * values, ids: every vertex as `id<TAB>value`; csv, parquet: the same as a table; npy: the values alone, u32, in the order of the vertices;
+ * classes: the vertices of one value a line. Of a matching and of values that are dense, prolongation: the matrix of 0 and 1 from
+ * aggregates to vertices as Matrix Market.
  */
 export type ExportFormat = (typeof exportFormats)[number]
 
@@ -37,6 +40,8 @@ export interface ExportArgs {
   readonly hash?: string | undefined
   /** What resultFile holds; absent: an independent set. */
   readonly kind?: RunResult['kind'] | undefined
+  /** Of values: whose they are. */
+  readonly algorithm?: string | undefined
   readonly format: ExportFormat
   readonly output: string
   /** Of CSV: no cell begins as a formula does. */
@@ -46,6 +51,6 @@ export interface ExportArgs {
 export interface ExportOutcome {
   readonly files: readonly string[]
   readonly bytes: number
-  /** Of the set, or pairs of the matching. */
+  /** Of the set, pairs of the matching, or vertices with a value. */
   readonly members: number
 }

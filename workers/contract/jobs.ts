@@ -34,6 +34,7 @@ export * from './explore.ts'
 export * from './export.ts'
 export * from './graph-formats.ts'
 export * from './plan.ts'
+export * from './result.ts'
 export * from './run.ts'
 export * from './verify.ts'
 

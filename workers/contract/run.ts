@@ -1,5 +1,6 @@
 import type { AnyOptions } from './catalogue.ts'
 import type { DeviceFacts } from './devices.ts'
+import type { OptionValues, RunResult } from './result.ts'
 import type { Verdict } from './verify.ts'
 
 /** Whatever is computed; what an algorithm takes of it is a branch of `AlgorithmRequest`. */
@@ -16,7 +17,7 @@ export interface RunArgs extends AnyOptions {
   readonly device: string
   readonly seed: number
   readonly verify: boolean
-  /** The set as a bit vector, or the mate of every vertex as u32, is written here (aside first, then renamed). */
+  /** The set as a bit vector, or the mate or value of every vertex as u32, is written here (aside first, then renamed). */
   readonly resultFile: string
   /** Vertex states are kept here now and then while the run computes, and removed at its end. */
   readonly checkpointFile?: string | undefined
@@ -62,44 +63,21 @@ export interface RoundCount {
   readonly undecided: number
 }
 
-/** A figure for each round, pass over the batches, worker, or seed, in order; for charts. */
+/** A figure for each round, pass over the batches, worker, seed, or value of the result from 0 on, in order; for charts. */
 export interface Series {
   readonly name: string
   /** What the values are of; absent: rounds. */
-  readonly of?: 'round' | 'pass' | 'worker' | 'seed' | undefined
+  readonly of?: 'round' | 'pass' | 'worker' | 'seed' | 'value' | undefined
   /** "bytes", "ms", "" for plain counts. */
   readonly unit: string
   readonly values: readonly number[]
-}
-
-/** A set: its members, their share of all vertices, and the hash of the ascending ids. */
-export interface SetResult {
-  readonly kind: 'independent-set'
-  readonly size: number
-  readonly fraction: number
-  readonly hash: string
-}
-
-/** A matching: every edge counts once; the hash is that of the pairs u < v, ascending by u. */
-export interface MatchingResult {
-  readonly kind: 'matching'
-  readonly pairs: number
-  readonly weight: number
-  readonly hash: string
-}
-
-export type RunResult = SetResult | MatchingResult
-
-/** Members of a set, or pairs of a matching. */
-export function sizeOf(result: RunResult): number {
-  return result.kind === 'matching' ? result.pairs : result.size
 }
 
 export interface RunOutcome {
   readonly algorithm: string
   readonly devices: readonly DeviceFacts[]
   /** What was chosen, by the names of the options (workers/contract/catalogue.ts); null where the program chose. */
-  readonly options: Readonly<Record<string, string | number | boolean | null>>
+  readonly options: OptionValues
   readonly result: RunResult
   readonly rounds: number
   readonly roundCounts: readonly RoundCount[]

@@ -22,7 +22,7 @@ serveJobs({
   store: async () => (await import('../import/canonical/import-link.ts')).storeLink,
   generate: async () => (await import('../jobs/generate-graph.ts')).generateGraph,
   sample: async () => (await import('../jobs/sample-cities.ts')).sampleCities,
-  verify: async () => (await import('../verify/verify.ts')).verify,
+  verify: async () => (await import('../jobs/verify-result.ts')).verifyResult,
   export: async () => (await import('../export/export-set.ts')).exportSet,
   'export-graph': async () => (await import('../export/formats/write-graph-file.ts')).writeGraphFile,
   degrees: async () => (await import('../graph/degrees.ts')).degreeDistribution,

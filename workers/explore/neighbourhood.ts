@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import { inputFailure } from '../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
+import { algorithmEntry } from '../contract/catalogue.ts'
 import { COORDINATES_FILE, type Neighbourhood, type NeighbourhoodArgs } from '../contract/jobs.ts'
 import { NO_MATE, readMates } from '../graph/matching.ts'
 import { openGraph } from '../graph/open-graph.ts'
 import { RESULT_DAMAGE } from '../graph/result-file.ts'
 import { SideFile } from '../graph/side-file.ts'
 import { readBits } from '../graph/vertex-set.ts'
+import { NO_VALUE, readValues, valueWords } from '../graph/vertex-values.ts'
 import { Adjacency } from './adjacency.ts'
 import { openVertexLabels, openVertexNames } from './vertex-search.ts'
 
@@ -47,15 +49,25 @@ export function neighbourhood(args: NeighbourhoodArgs, job: JobContext): Neighbo
     const { hops, limits: leftOut } = grow(graph, centre, args, mateOf, job)
     const { edges, limits: cut } = edgesAmong(graph, hops, mateOf, job)
     const limits = [...leftOut, ...cut]
+    const words = valuesOf(args.result, (v) => labels.of(v))
+    const valueOf = (v: number): Neighbourhood['vertices'][number]['value'] => {
+      const number = marks?.valueOf(v) ?? null
+      return number === null ? null : { number, text: words(number) }
+    }
     const shown = [...hops].map(([id, hop]) => {
       const { x, y } = places?.of(id) ?? { x: null, y: null }
-      const member = marks?.isMember(id) ?? null
-      return { id, label: labels.of(id), name: names?.of(id) ?? null, degree: graph.degree(id), hop, member, x, y }
+      const found = { id, label: labels.of(id), name: names?.of(id) ?? null, degree: graph.degree(id) }
+      return { ...found, hop, member: marks?.isMember(id) ?? null, value: valueOf(id), x, y }
     })
     return { centre: labels.of(centre), vertices: shown, edges, truncated: limits.length > 0, limits }
   } finally {
     for (const file of files) file.close()
   }
+}
+
+function valuesOf(result: NeighbourhoodArgs['result'], labelOf: (v: number) => string): (value: number) => string {
+  const entry = result && algorithmEntry(result.algorithm)?.values
+  return entry === undefined ? String : valueWords(entry, labelOf)
 }
 
 function goodStart(graph: Adjacency, folder: string): number {
@@ -179,8 +191,10 @@ function edgesAmong(graph: Adjacency, hops: ReadonlyMap<number, number>, mateOf:
 
 /** What a run decided, read one vertex at a time. */
 interface ResultMarks {
-  isMember(v: number): boolean
+  isMember(v: number): boolean | null
   readonly mateOf: Mates
+  /** null where it has none. */
+  valueOf(v: number): number | null
   close(): void
 }
 
@@ -188,19 +202,26 @@ interface ResultMarks {
 function openResultMarks(result: NeighbourhoodArgs['result'], vertices: number): ResultMarks | null {
   if (result === undefined) return null
   const isMatching = result.kind === 'matching'
+  const isSet = result.kind === 'independent-set'
   const isRecorded = (): boolean => {
+    if (result.kind === 'values') return readValues(result.file, vertices).hash() === result.hash
     const decided = isMatching ? readMates(result.file, vertices) : readBits(result.file, vertices)
     return decided.summary().hash === result.hash
   }
   const file = SideFile.open(result.file, RESULT_DAMAGE, isRecorded)
   if (file === null) throw inputFailure(result.file, 'the result of this run is not there any more', 'Repeat the run.')
-  if (file.bytes !== (isMatching ? 4 * vertices : Math.ceil(vertices / 8))) throw file.damaged('it is of another graph')
+  if (file.bytes !== (isSet ? Math.ceil(vertices / 8) : 4 * vertices)) throw file.damaged('it is of another graph')
   const mateOf: Mates = (v) => {
     const mate = isMatching ? file.word(4 * v) : NO_MATE
     return mate === NO_MATE ? null : mate
   }
   const bit = (v: number): boolean => ((file.read(v >>> 3, 1)[0]! >>> (v & 7)) & 1) === 1
-  return { isMember: (v) => (isMatching ? mateOf(v) !== null : bit(v)), mateOf, close: () => file.close() }
+  const valueOf = (v: number): number | null => {
+    const value = isSet || isMatching ? NO_VALUE : file.word(4 * v)
+    return value === NO_VALUE ? null : value
+  }
+  const isMember = (v: number): boolean | null => (isSet ? bit(v) : isMatching ? mateOf(v) !== null : null)
+  return { isMember, mateOf, valueOf, close: () => file.close() }
 }
 
 /** f32 pairs x, y by internal id; null for none. */

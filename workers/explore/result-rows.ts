@@ -2,10 +2,12 @@ import { throwIfCancelled } from '../base/job.ts'
 import type { JobContext } from '../base/job.ts'
 import type { FoundVertex, ResultPlace, ResultRows, ResultRowsArgs } from '../contract/jobs.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
+import { algorithmEntry } from '../contract/catalogue.ts'
 import { NO_MATE, readMates } from '../graph/matching.ts'
 import { openGraph } from '../graph/open-graph.ts'
 import { otherResult } from '../graph/result-file.ts'
 import { readBits } from '../graph/vertex-set.ts'
+import { NO_VALUE, readValues, valueWords } from '../graph/vertex-values.ts'
 import { EdgeWeigher } from '../graph/weighed-lists.ts'
 import { Adjacency } from './adjacency.ts'
 import { openVertexLabels, openVertexNames } from './vertex-search.ts'
@@ -17,9 +19,10 @@ const STEP = 1 << 20
 /** So long an order of rows waits for the next part that is asked for. */
 const KEPT_MS = 30_000
 
-/** What a run decided: which vertices are in, and the mates of a matching. */
+/** What a run decided: which vertices are in, and the mates of a matching or the values of vertices. */
 interface Decided {
   readonly mates: Uint32Array | null
+  readonly values: Uint32Array | null
   isIn(v: number): boolean
 }
 
@@ -65,9 +68,12 @@ export function resultRows(args: ResultRowsArgs, job: JobContext): ResultRows {
       const mate = decided.mates?.[v] ?? NO_MATE
       return mate === NO_MATE ? null : { ...describe(mate), weight: weightOf(v, mate, args, adjacency) }
     }
+    const entry = algorithmEntry(args.result.algorithm)?.values
+    const words = entry && valueWords(entry, (v) => labels.of(v))
     const rows = Array.from(table.subarray(args.offset, args.offset + args.limit), (v) => ({
       ...describe(v),
       mate: mateOf(v),
+      value: decided.values === null ? null : (words?.(decided.values[v]!) ?? null),
     }))
     return { total: table.length, truncated: found !== null && found.size >= MOST_FOUND, rows }
   } finally {
@@ -94,9 +100,21 @@ function tableOf(args: ResultRowsArgs, graph: GaloisGr, job: JobContext): Kept {
   for (let v = 0; v < graph.vertices; v++)
     if (decided.isIn(v) === (args.show === 'in') && !(v > (decided.mates?.[v] ?? NO_MATE))) ids[count++] = v
   const rows = ids.slice(0, count)
-  if (args.sort === 'degree') kept = { key, decided, ids: byDegree(rows, graph, args.down, job) }
-  else kept = { key, decided, ids: args.down ? rows.reverse() : rows }
+  kept = { key, decided, ids: sorted(rows, decided, args, graph, job) }
   return kept
+}
+
+function sorted(
+  rows: Uint32Array,
+  { values }: Decided,
+  { sort, down }: ResultRowsArgs,
+  graph: GaloisGr,
+  job: JobContext,
+): Uint32Array {
+  if (sort === 'degree') return byDegree(rows, graph, down, job)
+  if (sort === 'value' && values !== null)
+    return rows.sort((a, b) => (down ? values[b]! - values[a]! : values[a]! - values[b]!) || a - b)
+  return down ? rows.reverse() : rows
 }
 
 function decidedIn({ kind, file, hash }: ResultPlace, vertices: number): Decided {
@@ -105,12 +123,16 @@ function decidedIn({ kind, file, hash }: ResultPlace, vertices: number): Decided
     const own = matching.summary().hash
     if (own !== hash || !matching.isMutual) throw otherResult(file, own, hash)
     const { mates } = matching
-    return { mates, isIn: (v) => mates[v] !== NO_MATE }
+    return { mates, values: null, isIn: (v) => mates[v] !== NO_MATE }
+  }
+  if (kind === 'values') {
+    const { values } = readValues(file, vertices, hash)
+    return { mates: null, values, isIn: (v) => values[v] !== NO_VALUE }
   }
   const set = readBits(file, vertices)
   const own = set.summary().hash
   if (own !== hash) throw otherResult(file, own, hash)
-  return { mates: null, isIn: (v) => set.has(v) }
+  return { mates: null, values: null, isIn: (v) => set.has(v) }
 }
 
 /** The same rows by degree; those of one degree keep their order. */

@@ -60,6 +60,7 @@ interface Hasher {
   readonly found: WebAssembly.Global<'i32'>
   hashBits(bytes: number, first: bigint, h: bigint): bigint
   hashPairs(vertices: number, first: number, h: bigint): bigint
+  hashWords(words: number, h: bigint): bigint
 }
 
 const newHasher = (): Hasher =>
@@ -102,4 +103,18 @@ export function hashOfPairs(mates: Uint32Array, pause: () => void): { readonly p
     state = hasher.hashPairs(part.length, first, state)
   }
   return { pairs: hasher.found.value >>> 0, hash: digitsOf(state) }
+}
+
+/** The same of a word for each vertex, in the order of the vertices. @param pause as above */
+export function hashOfWords(words: Uint32Array, pause: () => void): string {
+  const hasher = newHasher()
+  const memory = new Uint32Array(hasher.memory.buffer)
+  let state = HASH_BASIS
+  for (let first = 0; first < words.length; first += memory.length) {
+    pause()
+    const part = words.subarray(first, first + memory.length)
+    memory.set(part)
+    state = hasher.hashWords(part.length, state)
+  }
+  return digitsOf(state)
 }

@@ -1,6 +1,6 @@
 ;; FNV-1a of 64 bits over words of 32 bits, lowest byte first (set-hash.ts, which says from what it begins).
 ;; Assembled by resources/scripts/assemble-modules.mjs into modules.ts.
-;; Memory: the bits or the mates of one call.
+;; Memory: the bits, the mates or the words of one call.
 (module
   (memory (export "memory") 2)
   (global $found (export "found") (mut i32) (i32.const 0))
@@ -46,6 +46,17 @@
           (local.set $h (call $word (local.get $h) (i64.extend_i32_u (local.get $mate))))
           (global.set $found (i32.add (global.get $found) (i32.const 1)))))
       (local.set $first (i32.add (local.get $first) (i32.const 1)))
+      (local.set $at (i32.add (local.get $at) (i32.const 4)))
+      (br $next)))
+    (local.get $h))
+
+  ;; The hash of so many words in memory, from h on.
+  (func (export "hashWords") (param $words i32) (param $h i64) (result i64)
+    (local $at i32) (local $end i32)
+    (local.set $end (i32.shl (local.get $words) (i32.const 2)))
+    (block $done (loop $next
+      (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
+      (local.set $h (call $word (local.get $h) (i64.extend_i32_u (i32.load (local.get $at)))))
       (local.set $at (i32.add (local.get $at) (i32.const 4)))
       (br $next)))
     (local.get $h)))

@@ -10,7 +10,9 @@ import type { Shell } from '../shell.ts'
 const examples = `
 Formats: ids (one member a line), csv (every vertex as id,in), bits (bit vector, least significant bit first),
 npy (array of the members' ids for NumPy), parquet (one column of them). Of a matching: ids (a pair a line), csv and parquet
-(pairs), aggregate (every vertex as id,aggregate, for coarsening), npy (the aggregates alone). The record of the run is written beside the file.
+(pairs), aggregate (every vertex as id,aggregate, for coarsening), npy (the aggregates alone). Of values, such as colours: ids (id, tab,
+value), csv and parquet (a table), npy (the values alone, u32), classes (the vertices of each value, a line each). Of aggregates and
+matchings also prolongation (the matrix from aggregates to vertices as Matrix Market). The record of the run is written beside the file.
 
 Examples:
   anticlique export latest
@@ -19,9 +21,7 @@ Examples:
 export function registerExport(program: Command, shell: Shell): void {
   program
     .command('export')
-    .description(
-      "Write the set or matching of a run to a file, in the graph's own ids, with the record of the run beside it.",
-    )
+    .description("Write the result of a run to a file, in the graph's own ids, with the record of the run beside it.")
     .argument('<run>', 'its id, the beginning of its id, its name, or "latest"')
     .addOption(
       new Option('--format <format>', "how to write it (default: by the file's extension, else ids)").choices(
@@ -47,8 +47,9 @@ export function registerExport(program: Command, shell: Shell): void {
           shell.job,
         )
         const { files, members } = outcome
-        const things = run.record?.outcome.result.kind === 'matching' ? 'pairs' : 'members'
-        const written = `${count(members)} ${things} in ${files.join(', ')} (${bytes(outcome.bytes)})`
+        const things = { 'independent-set': 'members', matching: 'pairs', values: 'values' }
+        const kind = run.record?.outcome.result.kind ?? 'independent-set'
+        const written = `${count(members)} ${things[kind]} in ${files.join(', ')} (${bytes(outcome.bytes)})`
         shell.answer(
           { run: run.id, format, files, record: recordFile, members, bytes: outcome.bytes },
           [`Wrote ${written}`, ...(recordFile === null ? [] : [`The record of the run is in ${recordFile}`])].join(

@@ -45,8 +45,9 @@ export function registerVerify(program: Command, shell: Shell): void {
       shell.open(async ({ service }) => {
         const checked = await service.call('verify', { of, ...options }, shell.job)
         const { dataset, run, set, verdict } = checked
+        const algorithm = run === null ? undefined : (await service.call('runs.get', { run })).run.algorithm
         const title = run === null ? `${set} on ${dataset}` : `Run ${run} on ${dataset}`
-        shell.answer({ dataset, run, set, ...verdict }, verdictReport(title, verdict))
+        shell.answer({ dataset, run, set, ...verdict }, verdictReport(title, verdict, algorithm))
         throwIfBroken(checked)
       }),
     )
@@ -59,8 +60,10 @@ function throwIfBroken({ run, set, verdict }: CallResult<'verify'>): void {
     where: run ?? set,
     what: verdict.sentence,
     remedy:
-      verdict.weight === undefined
-        ? 'This is not a maximal independent set of the graph.'
-        : 'This is not such a matching of the graph.',
+      verdict.law === 'as claimed'
+        ? 'This result must not be used.'
+        : verdict.weight === undefined
+          ? 'This is not a maximal independent set of the graph.'
+          : 'This is not such a matching of the graph.',
   })
 }

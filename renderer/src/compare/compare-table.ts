@@ -8,7 +8,7 @@ const text = words.compare.table
 
 /** Every figure of every run, one row each, nothing rounded; and the counters that any of them has. */
 export function compareTable(runs: readonly FinishedRun[], kind: (run: FinishedRun) => string): NumberTable {
-  const counters = [...new Set(runs.flatMap(({ record }) => Object.keys(record.outcome.counters)))]
+  const counters = [...new Set(runs.flatMap((run) => Object.keys(figuresOf(run))))]
   const columns = [
     ...[text.run, text.dataset, text.series, text.devices, text.size, text.share, text.weight, text.bound],
     ...[text.rounds, text.compute, text.kernel, text.prepare, text.total, text.throughput],
@@ -29,5 +29,13 @@ function rowOf(run: FinishedRun, kind: (run: FinishedRun) => string): readonly (
   ]
 }
 
-const own = ({ record }: FinishedRun, counters: readonly string[]): readonly (number | null)[] =>
-  counters.map((name) => record.outcome.counters[name] ?? null)
+/** Of values the figures, and the counters. */
+function figuresOf({ record: { outcome } }: FinishedRun): Readonly<Record<string, number>> {
+  const figures = outcome.result.kind === 'values' ? outcome.result.figures : {}
+  return { ...outcome.verification?.figures, ...figures, ...outcome.counters }
+}
+
+function own(run: FinishedRun, counters: readonly string[]): readonly (number | null)[] {
+  const figures = figuresOf(run)
+  return counters.map((name) => figures[name] ?? null)
+}

@@ -4,7 +4,7 @@ import { words } from '../words/words.ts'
 
 export type Neighbourhood = CallResult<'explore.neighbourhood'>
 export type DrawnVertex = Neighbourhood['vertices'][number]
-export type ResultKind = 'independent-set' | 'matching' | null
+export type ResultKind = 'independent-set' | 'matching' | 'values' | null
 
 export type Mark = 'member' | 'out' | 'matched' | 'unmatched' | 'plain'
 
@@ -25,6 +25,7 @@ export function nameOf({ label, name }: Pick<DrawnVertex, 'label' | 'name'>): st
 export function describe(vertex: DrawnVertex, kind: ResultKind): string {
   const mark = markOf(vertex, kind)
   return [
+    ...(vertex.value === null ? [] : [words.explore.value(vertex.value.text)]),
     ...(mark === 'plain' ? [] : [markWords(mark)]),
     words.explore.degree(exactly(vertex.degree)),
     words.explore.hop(vertex.hop),
@@ -54,6 +55,16 @@ export function neighboursOf({ vertices, edges }: Neighbourhood, id: number): re
     return vertex === undefined ? [] : [{ vertex, weight, matched }]
   })
   return found.toSorted((a, b) => Number(b.matched) - Number(a.matched) || a.vertex.id - b.vertex.id)
+}
+
+/** Values one after the other lie far apart on the wheel: the golden angle. */
+export function colourOfValue(value: number): string {
+  const hue = (value * 137.508) % 360
+  const channel = (shift: number): number => {
+    const k = (shift + hue / 30) % 12
+    return Math.round(255 * (0.52 - 0.3 * Math.max(-1, Math.min(k - 3, 9 - k, 1))))
+  }
+  return `rgb(${channel(0)}, ${channel(8)}, ${channel(4)})`
 }
 
 /** A hub of 30,000 is drawn two and a half times as large as a leaf, and among many vertices each is smaller. */

@@ -4,7 +4,7 @@ import { EdgeRectangleProgram, NodeCircleProgram } from 'sigma/rendering'
 import { veiled } from '../theme/colours.ts'
 import type { Places } from './layout.ts'
 import { legibleNames } from './legible-names.ts'
-import { edgeShare, markOf, nameOf, sizeOf } from './neighbourhood.ts'
+import { colourOfValue, edgeShare, markOf, nameOf, sizeOf } from './neighbourhood.ts'
 import type { Mark, Neighbourhood, ResultKind } from './neighbourhood.ts'
 import { DiamondProgram, RingProgram } from './node-shapes.ts'
 import type { SceneEdge as Edge, SceneNode as Node } from './node-shapes.ts'
@@ -85,7 +85,7 @@ export class Scene {
         label: nameOf(vertex),
         type,
         size: sizeOf(size, vertex.degree, shown.vertices.length) + (middle ? 3 : 0),
-        color: this.#colourOf(mark),
+        color: vertex.value === null ? this.#colourOf(mark) : colourOfValue(vertex.value.number),
         zIndex: mark === 'member' ? 1 : 0,
         forceLabel: middle,
       })

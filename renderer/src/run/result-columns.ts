@@ -1,6 +1,7 @@
 import { exactly } from '../quantity.ts'
 import { words } from '../words/words.ts'
-import type { ResultRow } from './result-rows.ts'
+import type { AlgorithmEntry } from '../stores/algorithms.ts'
+import type { ResultRow, ResultTable } from './result-rows.ts'
 
 const text = words.run.table
 
@@ -12,7 +13,7 @@ export interface ResultColumn {
   readonly width: string
   readonly isNumber: boolean
   /** What the table can be ordered by. */
-  readonly sort?: 'id' | 'degree' | undefined
+  readonly sort?: ResultTable['sort'] | undefined
   /** Exactly, as a file has it. */
   readonly cell: (row: ResultRow) => string | number | null
   readonly text: (row: ResultRow) => string
@@ -33,14 +34,21 @@ function column(
   return { key, title, width: isNumber ? NARROW : WIDE, isNumber, sort, cell, text: (row) => words(cell(row)) }
 }
 
-/** Vertices with their degrees; of a matching both ends of each pair, and what the edge weighs. */
-export function tableColumns(isPairs: boolean, hasNames: boolean): readonly ResultColumn[] {
+/** Vertices with their degrees and values; of a matching both ends of each pair, and what the edge weighs. */
+export function tableColumns(
+  isPairs: boolean,
+  hasNames: boolean,
+  values?: AlgorithmEntry['values'],
+): readonly ResultColumn[] {
   const name = (key: string, cell: ResultColumn['cell']): readonly ResultColumn[] =>
     hasNames ? [column(key, text.name, cell)] : []
   const ends = [
     column('vertex', text.vertex, ({ label }) => label, { sort: 'id' }),
     ...name('name', (row) => row.name),
     column('degree', text.degree, ({ degree }) => degree, { isNumber: true, sort: 'degree' }),
+    ...(values === undefined
+      ? []
+      : [column('value', values.label, ({ value }) => value, { isNumber: true, sort: 'value' })]),
   ]
   if (!isPairs) return ends
   return [

@@ -61,6 +61,7 @@ test('the panel says how many of the neighbours are drawn', () => {
     degree,
     hop: 1,
     member: null,
+    value: null,
     x: null,
     y: null,
   })

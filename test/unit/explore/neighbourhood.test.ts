@@ -120,7 +120,7 @@ describe('what a run decided', () => {
     const file = join(place.folder, 'set.bits')
     writeFileSync(file, bits)
     const { hash } = new VertexSet(graph.vertices, bits).summary()
-    const result = { kind: 'independent-set', file, hash } as const
+    const result = { kind: 'independent-set', algorithm: 'ecl-mis', file, hash } as const
     const shown = neighbourhood({ ...place, vertex: '0', ...all, result }, quietJob)
     expect(shown.vertices.map(({ id, member }) => [id, member])).toEqual(
       shown.vertices.map(({ id }) => [id, members.has(id)]),
@@ -141,7 +141,7 @@ describe('what a run decided', () => {
     mates[333] = 0
     const file = join(place.folder, 'mates')
     writeFileSync(file, new Uint8Array(mates.buffer))
-    const result = { kind: 'matching', file, hash: new Matching(mates).summary().hash } as const
+    const result = { kind: 'matching', algorithm: 'ld-gpu', file, hash: new Matching(mates).summary().hash } as const
     const shown = neighbourhood({ ...place, vertex: '0', hops: 1, limit: 10, result }, quietJob)
     expect(shown.vertices.filter(({ member }) => member).map(({ id }) => id)).toEqual([0, 333])
     expect(shown.edges.filter(({ matched }) => matched)).toEqual([
@@ -155,7 +155,12 @@ describe('what a run decided', () => {
     for (const name of [file, join(place.folder, 'nowhere')])
       expect(() =>
         neighbourhood(
-          { ...place, vertex: '0', ...all, result: { kind: 'independent-set', file: name, hash: '' } },
+          {
+            ...place,
+            vertex: '0',
+            ...all,
+            result: { kind: 'independent-set', algorithm: 'ecl-mis', file: name, hash: '' },
+          },
           quietJob,
         ),
       ).toThrow(Failure)

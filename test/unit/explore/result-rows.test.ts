@@ -18,7 +18,7 @@ function setOf(place: Place, vertices: number, members: Iterable<number>): Resul
   for (const v of members) set.add(v)
   const file = join(place.folder, 'set')
   writeFileSync(file, set.bytes)
-  return { kind: 'independent-set', file, hash: set.summary().hash }
+  return { kind: 'independent-set', algorithm: 'ecl-mis', file, hash: set.summary().hash }
 }
 
 function pairsOf(place: Place, vertices: number, pairs: readonly (readonly [number, number])[]): ResultPlace {
@@ -26,7 +26,7 @@ function pairsOf(place: Place, vertices: number, pairs: readonly (readonly [numb
   for (const [u, v] of pairs) [mates[u], mates[v]] = [v, u]
   const file = join(place.folder, 'mates')
   writeFileSync(file, new Uint8Array(mates.buffer))
-  return { kind: 'matching', file, hash: new Matching(mates).summary().hash }
+  return { kind: 'matching', algorithm: 'ld-gpu', file, hash: new Matching(mates).summary().hash }
 }
 
 const idsOf = (args: ResultRowsArgs): number[] => resultRows(args, quietJob).rows.map(({ id }) => id)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Matching, NO_MATE } from '../../../workers/graph/matching.ts'
 import { VertexSet } from '../../../workers/graph/vertex-set.ts'
+import { VertexValues } from '../../../workers/graph/vertex-values.ts'
 
 /** FNV-1a with big integers, straight from its definition but for the basis. */
 function fnv(words: readonly number[]): string {
@@ -47,5 +48,21 @@ describe('the hash of a set', () => {
   it('of a matching takes the pairs by their lower ends, each as lower and upper', () => {
     const matching = new Matching(Uint32Array.of(5, 2, 1, NO_MATE, 6, 0, 4))
     expect(matching.summary()).toEqual({ pairs: 3, hash: fnv([0, 5, 1, 2, 4, 6]) })
+  })
+})
+
+describe('values of vertices', () => {
+  it.each([1, 5, 32_767, 32_768, 32_769, 100_003])('of %i vertices: the hash takes all in their order', (vertices) => {
+    const values = Uint32Array.from({ length: vertices }, (_, v) => Math.imul(v + 1, 0x9e3779b9))
+    expect(new VertexValues(values).hash()).toBe(fnv([...values]))
+    expect(new VertexValues(values.toReversed()).hash() === fnv([...values])).toBe(vertices === 1)
+  })
+
+  it('are grouped by value, each group ascending', () => {
+    const { starts, order } = new VertexValues(Uint32Array.of(2, 0, NO_MATE, 2, 0)).classes()
+    expect([[...starts], [...order]]).toEqual([
+      [0, 2, 2, 4],
+      [1, 4, 0, 3],
+    ])
   })
 })

@@ -67,7 +67,7 @@ export class FakeRunner implements JobRunner {
       'vertex-search': async () => ({ vertices: [{ id: 0, label: '1', name: null, degree: 1 }] }),
       neighbourhood: async () => ({
         centre: '1',
-        vertices: [{ id: 0, label: '1', name: null, degree: 1, hop: 0, member: null, x: null, y: null }],
+        vertices: [{ id: 0, label: '1', name: null, degree: 1, hop: 0, member: null, value: null, x: null, y: null }],
         edges: [],
         truncated: true,
         limits: ['1 of 2 vertices is shown'],

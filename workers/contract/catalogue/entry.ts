@@ -33,10 +33,38 @@ export interface CounterEntry {
   readonly explanation: string
 }
 
+/** A figure that sums a result up. */
+export interface FigureEntry extends CounterEntry {
+  /** A bound or a check that the verifier finds, where the run itself does not know it. */
+  readonly of?: 'verification' | undefined
+}
+
+/** What a result with a u32 for each vertex means. */
+export interface ValuesEntry {
+  /** The result in a few words: "proper colouring". */
+  readonly title: string
+  /** The column of exported tables: "colour". */
+  readonly column: string
+  /** The same for people: "Colour". */
+  readonly label: string
+  /** `vertex`: values are internal ids, which people see by their labels. */
+  readonly of: 'number' | 'vertex'
+  /** What 2^32 - 1 says: "not reached"; absent: every vertex has a value. */
+  readonly none?: string | undefined
+  /** Whether values run from 0 to one less than the first figure, so that they can be columns of a matrix. */
+  readonly dense?: true | undefined
+  /** What values 0, 1, ... are called, where they are no numbers. */
+  readonly names?: readonly string[] | undefined
+  /** The first one is the size of the result: "colours". */
+  readonly figures: readonly FigureEntry[]
+}
+
 export interface AlgorithmEntry {
   readonly name: string
   readonly title: string
-  readonly kind: 'independent-set' | 'matching'
+  readonly kind: 'independent-set' | 'matching' | 'values'
+  /** Of results with a value for each vertex, and only there. */
+  readonly values?: ValuesEntry | undefined
   readonly summary: string
   readonly whenToUse: string
   readonly paper: {

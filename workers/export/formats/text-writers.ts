@@ -1,4 +1,5 @@
 import { Failure } from '../../base/failure.ts'
+import type { Labels } from '../../graph/labels.ts'
 import type { ExportedGraph } from './exported-graph.ts'
 
 const CHUNK_CHARACTERS = 1 << 18
@@ -127,3 +128,15 @@ export function requireCells(format: string, spreadsheetSafe: boolean | undefine
 const inert = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
+
+/** `id,COLUMN`, and a row for each vertex. */
+export function* vertexRows(
+  column: string,
+  vertices: number,
+  valueOf: (v: number) => number | string,
+  labels: Labels,
+  safe?: boolean,
+): Generator<string> {
+  yield `id,${column}\n`
+  for (let v = 0; v < vertices; v++) yield `${csvField(labels.of(v), safe)},${valueOf(v)}\n`
+}

@@ -42,6 +42,8 @@ export const explore = {
   goThere: 'Put it in the middle',
   neighbours: 'Neighbours shown',
   neighboursShown: (shown: string, all: string): string => `${shown} of its ${all} neighbours are drawn.`,
+  value: (value: string): string => `value ${value}`,
+  byValue: 'coloured by value',
   weight: (weight: string): string => `weight ${weight}`,
   noneChosen: 'Choose a vertex in the drawing or the list to see its neighbours.',
 }

@@ -11,7 +11,11 @@ export const states = {
 }
 
 export const results = {
-  kinds: { 'independent-set': 'maximal independent set', matching: 'maximal weighted matching' },
+  kinds: {
+    'independent-set': 'maximal independent set',
+    matching: 'maximal weighted matching',
+    values: 'a value for every vertex',
+  },
   pairs: (count: string): string => `${count} pairs`,
   verified: 'verified',
   broken: (law: string): string => `not ${law}`,

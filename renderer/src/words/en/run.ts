@@ -48,6 +48,7 @@ export const run = {
   boundText: (bound: number, said: string): string =>
     `No independent set of this graph has more than ${bound === 1 ? 'one vertex' : `${said} vertices`}.`,
   weightBoundText: (bound: string): string => `No matching of this graph weighs more than ${bound}.`,
+  figure: (label: string, value: string): string => `${label}: ${value}`,
   verifiedIn: (time: string): string => `Independently verified in ${time}`,
   unverified: 'Not verified',
   verifyNow: 'Verify now',
@@ -58,9 +59,9 @@ export const run = {
   timeline: 'Timeline',
   timelineLater: 'The timeline shows when the result is computed.',
   timelineNone: 'This run left no timeline.',
-  across: { round: 'round', pass: 'pass over the batches', seed: 'seed, counted from the first' },
-  seriesTitle: (title: string, of: 'round' | 'pass' | 'seed'): string =>
-    of === 'seed' ? `${title} of each seed` : `${title} in each ${of}`,
+  across: { round: 'round', pass: 'pass over the batches', seed: 'seed, counted from the first', value: 'value' },
+  seriesTitle: (title: string, of: 'round' | 'pass' | 'seed' | 'value'): string =>
+    of === 'seed' || of === 'value' ? `${title} of each ${of}` : `${title} in each ${of}`,
   workers: {
     worker: 'worker and device',
     ms: 'Where the time of each worker goes',
@@ -114,6 +115,15 @@ export const run = {
       parquet: 'Parquet, pairs',
       aggregate: 'CSV, the pair of every vertex',
       npy: 'NumPy array, the pair of every vertex',
+      prolongation: 'Matrix Market, prolongation',
+    },
+    values: {
+      ids: 'Values, one vertex a line',
+      csv: 'CSV, every vertex',
+      npy: 'NumPy array of values',
+      parquet: 'Parquet, every vertex',
+      classes: 'Classes, the vertices of a value a line',
+      prolongation: 'Matrix Market, prolongation',
     },
   },
   /** No cell begins as a formula does. */
@@ -124,9 +134,9 @@ export const run = {
   at: 'at',
   lasted: 'lasted',
   table: {
-    heading: { 'independent-set': 'Which vertices', matching: 'Which pairs' },
-    in: { 'independent-set': 'In the set', matching: 'Pairs' },
-    out: { 'independent-set': 'Not in the set', matching: 'Without a mate' },
+    heading: { 'independent-set': 'Which vertices', matching: 'Which pairs', values: 'Values of vertices' },
+    in: { 'independent-set': 'In the set', matching: 'Pairs', values: 'With a value' },
+    out: { 'independent-set': 'Not in the set', matching: 'Without a mate', values: 'Without a value' },
     search: 'Find a vertex',
     vertex: 'Vertex',
     name: 'Name',

@@ -1,0 +1,105 @@
+import { Failure } from '../../base/failure.ts'
+import { algorithmEntry } from '../../contract/catalogue.ts'
+import type { ExportArgs, ExportFormat } from '../../contract/jobs.ts'
+import type { ValuesEntry } from '../../contract/catalogue.ts'
+import type { Labels } from '../../graph/labels.ts'
+import { NO_VALUE, type VertexValues, valueWords } from '../../graph/vertex-values.ts'
+import { textChunks } from '../write-chunks.ts'
+import { npyHeader } from './npy-file.ts'
+import { type Column, idColumn, idsOf, parquetFile, rowGroups } from './parquet-file.ts'
+import { csvField, vertexRows } from './text-writers.ts'
+
+/** @throws Error where the algorithm makes no values */
+export function entryOfValues(algorithm: string): ValuesEntry {
+  const values = algorithmEntry(algorithm)?.values
+  if (values === undefined) throw new Error(`${algorithm} makes no values`)
+  return values
+}
+
+/** @throws Failure (usage) for a format that this result does not have */
+export function valuesChunks(
+  { format, spreadsheetSafe: safe }: Pick<ExportArgs, 'format' | 'spreadsheetSafe'>,
+  result: VertexValues,
+  entry: ValuesEntry,
+  labels: Labels,
+): Iterable<Uint8Array> {
+  const { values } = result
+  const words = cellWords(entry, labels)
+  switch (format) {
+    case 'ids':
+      return textChunks(lines(values, labels, words))
+    case 'csv':
+      return textChunks(vertexRows(entry.column, values.length, (v) => csvField(words(values[v]!), safe), labels, safe))
+    case 'npy':
+      return [npyHeader('<u4', values.length), new Uint8Array(values.buffer)]
+    case 'parquet':
+      return valuesTable(values, entry, labels)
+    case 'classes':
+      return textChunks(classLines(result, labels))
+    case 'prolongation':
+      if (entry.dense === true) return textChunks(prolongation(values))
+      throw otherKind(format, entry.title, 'ids, csv, npy, parquet or classes')
+    case 'bits':
+    case 'aggregate':
+      throw otherKind(
+        format,
+        entry.title,
+        `ids, csv, npy, parquet${entry.dense === true ? ', classes or prolongation' : ' or classes'}`,
+      )
+  }
+}
+
+export function otherKind(format: ExportFormat, of: string, better: string): Failure {
+  return new Failure({
+    code: 'usage',
+    what: `${of} cannot be written as ${format}`,
+    remedy: `Use ${better}.`,
+  })
+}
+
+/** Of a table: empty where a vertex has no value. */
+function cellWords(entry: ValuesEntry, labels: Labels): (value: number) => string {
+  return valueWords({ ...entry, none: entry.none && '' }, (v) => labels.of(v))
+}
+
+function* lines(values: Uint32Array, labels: Labels, words: (value: number) => string): Generator<string> {
+  for (let v = 0; v < values.length; v++) yield `${labels.of(v)}\t${words(values[v]!)}\n`
+}
+
+/** Numbers as u32, vertices as their labels, and names as text. */
+function valuesTable(values: Uint32Array, entry: ValuesEntry, labels: Labels): Iterable<Uint8Array> {
+  const { column: name, of, names } = entry
+  const words = cellWords(entry, labels)
+  const isText = of === 'vertex' || names !== undefined
+  const column = isText
+    ? ({ name, type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' } as const)
+    : ({ name, type: 'INT64', converted_type: 'UINT_64', repetition_type: 'REQUIRED' } as const)
+  const cells = (group: readonly number[]): Column =>
+    isText ? group.map((v) => words(values[v]!)) : BigUint64Array.from(group, (v) => BigInt(values[v]!))
+  const groups = function* (): Generator<Column[]> {
+    for (const group of rowGroups(values.keys())) yield [idsOf(group, labels), cells(group)]
+  }
+  return parquetFile([idColumn('id', labels), column], groups())
+}
+
+/** The vertices of each value that occurs, from the least on, a line each. */
+function* classLines(result: VertexValues, labels: Labels): Generator<string> {
+  const { starts, order } = result.classes()
+  for (let value = 0; value + 1 < starts.length; value++) {
+    const [first, end] = [starts[value]!, starts[value + 1]!]
+    for (let at = first; at < end; at++) yield `${labels.of(order[at]!)}${at + 1 < end ? ' ' : '\n'}`
+  }
+}
+
+/** The piecewise constant prolongation from aggregates to vertices, a 1 in each row, as Matrix Market. */
+export function* prolongation(aggregates: Uint32Array): Generator<string> {
+  let [columns, entries] = [0, 0]
+  for (const aggregate of aggregates) {
+    if (aggregate === NO_VALUE) continue
+    entries++
+    columns = Math.max(columns, aggregate + 1)
+  }
+  yield '%%MatrixMarket matrix coordinate integer general\n'
+  yield `${aggregates.length} ${columns} ${entries}\n`
+  for (let v = 0; v < aggregates.length; v++) if (aggregates[v] !== NO_VALUE) yield `${v + 1} ${aggregates[v]! + 1} 1\n`
+}

@@ -1,0 +1,52 @@
+import type { ValuesEntry } from '../contract/catalogue.ts'
+import type { Labels } from './labels.ts'
+import { hashOfWords, otherResult, readResult } from './result-file.ts'
+
+/** The value of a vertex that has none, where the entry of the algorithm allows that. */
+export const NO_VALUE = 0xffffffff
+
+/** A u32 for each vertex. */
+export class VertexValues {
+  readonly values: Uint32Array
+
+  constructor(values: Uint32Array) {
+    this.values = values
+  }
+
+  /** 64-bit FNV-1a over the values in the order of the vertices. @param pause called now and then; what it throws is thrown */
+  hash(pause = (): void => {}): string {
+    return hashOfWords(this.values, pause)
+  }
+
+  /** The vertices of each value from 0 on, ascending: those of value i are order[starts[i]] to order[starts[i + 1] - 1]. */
+  classes(): { readonly starts: Uint32Array; readonly order: Uint32Array } {
+    let most = -1
+    for (const value of this.values) if (value !== NO_VALUE && value > most) most = value
+    if (most >= Math.max(1, this.values.length)) throw new RangeError(`value ${most} of ${this.values.length} vertices`)
+    const starts = new Uint32Array(most + 2)
+    for (const value of this.values) if (value !== NO_VALUE) starts[value + 1]!++
+    for (let i = 1; i < starts.length; i++) starts[i]! += starts[i - 1]!
+    const next = starts.slice()
+    const order = new Uint32Array(starts.at(-1)!)
+    this.values.forEach((value, v) => value !== NO_VALUE && (order[next[value]!++] = v))
+    return { starts, order }
+  }
+}
+
+/** @throws Failure (input) when the length does not fit the graph, or the hash is not the one recorded */
+export function readValues(path: string, vertices: number, hash?: string): VertexValues {
+  const values = new VertexValues(new Uint32Array(vertices))
+  readResult(path, new Uint8Array(values.values.buffer), `the values of ${vertices} vertices`)
+  if (hash === undefined) return values
+  const own = values.hash()
+  if (own !== hash) throw otherResult(path, own, hash)
+  return values
+}
+
+/** What values are for people. */
+export function valueWords({ of, none, names }: ValuesEntry, labelOf: Labels['of']): (value: number) => string {
+  return (value) => {
+    if (value === NO_VALUE && none !== undefined) return none
+    return of === 'vertex' ? labelOf(value) : (names?.[value] ?? String(value))
+  }
+}
