@@ -41,7 +41,10 @@ const CANCELLED = 130
 
 /** Signals are passed on (the command line takes a Ctrl+C that reaches both of them for one); the exit code is the child's. */
 function startAgain(node) {
-  const child = spawn(node, [here, ...process.argv.slice(2)], { stdio: 'inherit' })
+  // A descriptor of a launcher of MPI (MPICH's), which Node closes in a child that it is not given to.
+  const fd = Number(process.env.PMI_FD ?? -1)
+  const [stdio, env] = fd < 0 ? ['inherit', process.env] : [[0, 1, 2, fd], { ...process.env, PMI_FD: '3' }]
+  const child = spawn(node, [here, ...process.argv.slice(2)], { stdio, env })
   for (const signal of stops) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => refuse(`${node}: ${error.message}. Run: npm ci`))
   child.on('exit', (code, signal) => {

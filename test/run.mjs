@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { prepareChromium } from './support/chromium.mjs'
+import { prepareOpenMpi } from './support/mpi.mjs'
 import { adapterName, prepareAdapter, projectNode } from './support/software-adapter.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -87,6 +88,15 @@ function chooseBrowser() {
     totals.failed++
   } else say(`Tests of the pages in a browser are left out: ${reason}.`)
   return path !== null
+}
+
+/** Says whether the tests of several ranks run; a failure where they must and cannot. */
+function chooseMpi() {
+  const { mpirun, required, reason } = prepareOpenMpi({ install: true, log: say })
+  if (mpirun !== null) return
+  if (!required) return say(`Tests of several ranks are left out: ${reason}.`)
+  say(`FAILED MPI          ${reason}. On Linux as root the tests of several ranks must run.`)
+  totals.failed++
 }
 
 /** No test takes so long by itself (their own limits are 2 and 5 minutes): one that never gives its thread back is ended. */
@@ -184,6 +194,7 @@ async function main() {
   const tests = projects.filter((name) => selected.includes(name))
   const needsAdapter = tests.includes('gpu') || tests.includes('integration')
   const adapter = needsAdapter ? chooseAdapter() : null
+  if (tests.includes('integration')) chooseMpi()
   if (tests.includes('e2e') && !chooseBrowser()) tests.splice(tests.indexOf('e2e'), 1)
   const check = (name) => selected.includes(name) && step(name, 'npm', ['run', '--silent', name])
   // First, as it leaves a file in the folder for a moment that lint would look at.

@@ -49,9 +49,7 @@ export class Shell {
   /** Opens the library for a piece of work and closes everything afterwards. */
   async open<T>(work: (place: Workplace) => Promise<T>, folder?: string): Promise<T> {
     const { openWorkplace } = await import('./workplace.ts')
-    const onEngineText = (text: string): void => {
-      if (this.#options().debug === true) this.note(text.trimEnd())
-    }
+    const onEngineText = (text: string): void => this.#showEngineText(text)
     const { place, close } = openWorkplace(
       folder ?? this.#options().library,
       () => this.#startRunner({ onEngineText }),
@@ -65,11 +63,25 @@ export class Shell {
     }
   }
 
+  /** Work of an engine alone, without a library. */
+  async withEngine<T>(work: (runner: JobRunner) => Promise<T>): Promise<T> {
+    const runner = this.#startRunner({ onEngineText: (text) => this.#showEngineText(text) })
+    try {
+      return await work(runner)
+    } finally {
+      await runner.close()
+    }
+  }
+
   /** The one answer of a command: a document with --json, else text for people. */
   answer(document: object, text: string): void {
     this.#bar?.clear()
     this.#answered = true
     process.stdout.write(this.#options().json === true ? `${JSON.stringify(document)}\n` : `${text}\n`)
+  }
+
+  #showEngineText(text: string): void {
+    if (this.#options().debug === true) this.note(text.trimEnd())
   }
 
   /** Draws how far the work is, on a terminal. */

@@ -15,6 +15,7 @@ import { planSchema } from './plan.ts'
 import { previewSchema } from './preview.ts'
 import { remainderSchema } from './remainder.ts'
 import {
+  acrossSchema,
   planRequestSchema,
   queuePrioritySchema,
   retriesSchema,
@@ -167,11 +168,12 @@ export const calls = {
       priority: queuePrioritySchema.optional(),
       /** Absent: 0. */
       retries: retriesSchema.optional(),
+      across: acrossSchema.optional(),
     }),
     result: oneRun,
   },
   /** Goes on with a run that ended without a result, from its last checkpoint. Settles as soon as it is queued again. */
-  'runs.resume': { args: runId, result: oneRun },
+  'runs.resume': { args: runId.extend({ across: acrossSchema.optional() }), result: oneRun },
   /** Gives a run that waits another place in the queue. */
   'runs.prioritise': { args: z.object({ run: z.string(), priority: queuePrioritySchema }), result: oneRun },
   /** Where a run stood when, for charts. */

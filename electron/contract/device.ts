@@ -27,6 +27,8 @@ export const deviceSchema: z.ZodType<DeviceFacts> = z.object({
     .array(z.object({ component: z.string(), result: z.string(), m: z.number(), n: z.number(), k: z.number() }))
     .optional(),
   pciAddress: z.string().nullable().optional(),
+  rank: z.number().optional(),
+  host: z.string().optional(),
 })
 
 const proofSchema: z.ZodType<BindingProof> = z.object({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { algorithmEntries, algorithmNames } from '../../workers/contract/catalogue.ts'
 import type { AlgorithmRequest, AnyOptions, OptionEntry } from '../../workers/contract/catalogue.ts'
-import { graphFormats } from '../../workers/contract/jobs.ts'
-import type { RunOutcome, RunPlan } from '../../workers/contract/jobs.ts'
+import { acrossWays, graphFormats } from '../../workers/contract/jobs.ts'
+import type { AcrossArgs, RunOutcome, RunPlan } from '../../workers/contract/jobs.ts'
 import { deviceSchema } from './device.ts'
 import { failureSchema } from './failure.ts'
 import { verdictSchema } from './verdict.ts'
@@ -161,6 +161,13 @@ export const runRecordSchema = z.object({
   finishedAt: z.string(),
 })
 export type RunRecord = z.infer<typeof runRecordSchema>
+
+/** Of a program that a launcher of MPI started: with the other processes, by the command line alone. */
+export const acrossSchema: z.ZodType<AcrossArgs> = z.object({
+  by: z.enum(acrossWays),
+  version: z.string(),
+  graphPath: z.string().optional(),
+})
 
 export const MAX_QUEUE_PRIORITY = 9
 /** Where nobody says: in the middle, with room on both sides. */

@@ -55,6 +55,12 @@ const surroundings = (): NodeJS.ProcessEnv => ({
   ...process.env,
 })
 
+/** Behind the four descriptors of an engine: that of a launcher of MPI (MPICH's), through which the engine meets the other ranks. */
+function launcherDescriptor(): { readonly stdio: readonly number[]; readonly env: NodeJS.ProcessEnv } {
+  const fd = process.env['PMI_FD']
+  return fd === undefined ? { stdio: [], env: {} } : { stdio: [Number(fd)], env: { PMI_FD: '4' } }
+}
+
 /**
  * One engine process with the jobs that it was given: its messages become promises, and so does its death. It never outlives this
  * process: it ends by itself when this one was killed, and is killed when this one exits.
@@ -74,12 +80,13 @@ export class EngineProcess {
 
   constructor(path: string, options: EngineOptions) {
     this.#options = options
+    const launcher = launcherDescriptor()
     this.#child = fork(path, options.ahead ?? [], {
       execPath: engineNode(),
-      env: surroundings(),
+      env: { ...surroundings(), ...launcher.env },
       execArgv: [`--v8-pool-size=${COMPILERS}`, ...TIERS],
       serialization: 'advanced',
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc', ...launcher.stdio],
     })
     const hear = (chunk: Buffer): void => {
       const text = chunk.toString()

@@ -11,7 +11,7 @@ import { writeWhole } from '../library/whole-file.ts'
 import { Failure } from '../../workers/base/failure.ts'
 import type { StopSignal, Progress } from '../../workers/base/job.ts'
 import { throwIfCancelled } from '../../workers/base/job.ts'
-import type { RunArgs, RunOutcome } from '../../workers/contract/jobs.ts'
+import type { AcrossArgs, RunArgs, RunOutcome } from '../../workers/contract/jobs.ts'
 import type { JobRunner } from './job-runner.ts'
 import type { Listeners } from './listeners.ts'
 import { ProgressLog } from './progress-log.ts'
@@ -30,6 +30,7 @@ export interface ActiveRun {
   readonly signal: StopSignal
   /** Whether there may be a checkpoint to go on from. */
   resume: boolean
+  readonly across?: AcrossArgs | undefined
 }
 
 /** The state that a failure ends a run with; all others are `failed`. What was interrupted can be gone on with. */
@@ -187,7 +188,7 @@ export class RunWork {
 
   async #compute(
     run: Run,
-    { signal, resume }: Pick<ActiveRun, 'signal' | 'resume'>,
+    { signal, resume, across }: Pick<ActiveRun, 'signal' | 'resume' | 'across'>,
     place: Pick<RunArgs, 'folder' | 'checksum' | 'unchecked' | 'checkpointFile'>,
   ): Promise<RunOutcome> {
     const { dataset: _name, ...options } = run.request
@@ -200,6 +201,7 @@ export class RunWork {
       ...place,
       timelineFile: timelineFile(this.#library, run.id),
       resume,
+      across,
     }
     const log = new ProgressLog(progressFile(this.#library, run.id), resume)
     // A library that cannot be written is not tried time and again: each time this process would stand still.

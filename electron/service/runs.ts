@@ -6,6 +6,7 @@ import type { Library } from '../library/library.ts'
 import { inLibrary } from '../library/storage-failure.ts'
 import { Failure, REPEAT } from '../../workers/base/failure.ts'
 import { quietJob } from '../../workers/base/job.ts'
+import type { AcrossArgs } from '../../workers/contract/jobs.ts'
 import { AutoDevices } from './auto-devices.ts'
 import type { JobRunner } from './job-runner.ts'
 import type { Listeners } from './listeners.ts'
@@ -25,6 +26,8 @@ interface Followed extends ActiveRun {
   readonly end: PromiseWithResolvers<Run>
 }
 
+type Enqueued = Pick<RunOrder, 'source' | 'across'> & { readonly resume: boolean }
+
 export interface RunOrder {
   readonly request: RunRequest
   readonly name?: string | undefined
@@ -33,6 +36,7 @@ export interface RunOrder {
   readonly retries?: number | undefined
   /** A canonical file that is to become the dataset of the request. */
   readonly source?: string | undefined
+  readonly across?: AcrossArgs | undefined
 }
 
 /** Starts, follows and ends the runs of this process. */
@@ -65,7 +69,7 @@ export class Runs {
   }
 
   /** Queues a run. @throws Failure (input) when there is no such dataset or a list cannot be read. */
-  start({ request, name, priority, retries, source }: RunOrder): Run {
+  start({ request, name, priority, retries, source, across }: RunOrder): Run {
     const dataset = source === undefined ? this.#library.datasets.get(request.dataset) : null
     const { id, folder } = inLibrary(this.#library.folder, () =>
       newRunFolder((drawn) => this.#library.runFolder(drawn)),
@@ -78,11 +82,11 @@ export class Runs {
       this.#library.discard(folder)
       throw error
     }
-    return this.#enqueue(run, dataset, false, source)
+    return this.#enqueue(run, dataset, { resume: false, source, across })
   }
 
   /** Queues a run that was interrupted, cancelled or failed again. @throws Failure (usage) for any other, or without its dataset. */
-  resume(text: string): Run {
+  resume(text: string, across?: AcrossArgs): Run {
     const known = this.#library.runs.get(text)
     if (known.state === 'done' || !isFinal(known.state))
       throw new Failure({
@@ -100,7 +104,7 @@ export class Runs {
         what: 'the dataset of this run was removed, or the run ended before it was made',
         remedy: 'Import it again and start a new run.',
       })
-    return this.#enqueue(this.#library.runs.requeue(known.id), dataset, true)
+    return this.#enqueue(this.#library.runs.requeue(known.id), dataset, { resume: true, across })
   }
 
   /** Gives a run that waits another place. @throws Failure (usage) once it waits no more */
@@ -163,7 +167,8 @@ export class Runs {
     return run
   }
 
-  #enqueue(run: Run, dataset: Dataset | null, resume: boolean, source?: string): Run {
+  #enqueue(run: Run, dataset: Dataset | null, how: Enqueued): Run {
+    const { resume, source, across } = how
     const stop = new AbortController()
     const job = { ...quietJob, signal: stop.signal }
     const file = source === undefined ? undefined : new RunFile(source, run.request.dataset, this.#importer, job)
@@ -172,7 +177,8 @@ export class Runs {
     const end = Promise.withResolvers<Run>()
     // Nobody need wait for a run; whoever does hears of its bug.
     end.promise.catch(() => {})
-    this.#active.set(run.id, { id: run.id, dataset, file, stop, signal: stop.signal, end, resume, isAtWork: false })
+    const { signal } = stop
+    this.#active.set(run.id, { id: run.id, dataset, file, stop, signal, end, resume, across, isAtWork: false })
     this.#work.tell(run)
     this.#queue.look()
     return run

@@ -105,7 +105,7 @@ export class Service {
       'datasets.degrees': ({ name }, job) => datasets.degrees(name, job),
       'datasets.preview': (args, job) => this.#runner.run('preview', { ...args, source: inputFile(args.source) }, job),
       'datasets.export': (args, job) => datasets.export(args, job),
-      'runs.resume': async ({ run }) => ({ run: runs.resume(run) }),
+      'runs.resume': async ({ run, across }) => ({ run: runs.resume(run, across) }),
       'runs.start': async (order) => ({ run: runs.start(order) }),
       'runs.prioritise': async ({ run, priority }) => ({ run: runs.prioritise(run, priority) }),
       'runs.progress': async ({ run }) => ({ samples: [...runs.history.progress(run)] }),

@@ -4,6 +4,7 @@ import { planSet } from '../../workers/algorithms/ecl-mis/plan-set.ts'
 import type { ResidualLimits } from '../../workers/algorithms/ecl-mis/host-kernels.ts'
 import { CpuDevice, cpuFacts } from '../../workers/device/cpu-device.ts'
 import type { Device } from '../../workers/device/device.ts'
+import type { Exchange } from '../../workers/exchange/exchange.ts'
 import { GaloisGr } from '../../workers/graph/galois-gr.ts'
 import { type JobContext, quietJob } from '../../workers/base/job.ts'
 import type { Priority } from '../../workers/contract/jobs.ts'
@@ -20,6 +21,7 @@ export interface SetCase {
   readonly limits?: ResidualLimits | undefined
   readonly initial?: Uint32Array | undefined
   readonly checkpointer?: Checkpointer<Uint32Array> | undefined
+  readonly exchange?: Exchange | undefined
 }
 
 /**
@@ -34,7 +36,7 @@ export async function computedSet(
 ): Promise<ComputedSet> {
   const graph = GaloisGr.open(path)
   try {
-    const { column, seed = 0, threads, limits, priority, checkpointer } = wanted
+    const { column, seed = 0, threads, limits, priority, checkpointer, exchange } = wanted
     const facts = devices.map((device) => (typeof device === 'string' ? cpuFacts(device) : device.facts))
     const size = { ...graph.file, weighted: graph.weighted, hasColumn: priority === 'column' }
     const plan = planSet(size, wanted, facts)
@@ -47,7 +49,8 @@ export async function computedSet(
     const [first] = devices
     const lead = typeof first === 'object' ? first : new CpuDevice(first ?? 'cpu:0')
     const again = { ...plan.again, limits: limits ?? plan.again.limits }
-    const request = { graph, priority, seed, column, lead, initial: wanted.initial, traced: false, checkpointer }
+    const how = { initial: wanted.initial, traced: false, checkpointer, exchange }
+    const request = { graph, priority, seed, column, lead, ...how }
     return await computeSet({ ...request, plan: { ...plan, workers, again } }, job)
   } finally {
     graph.close()

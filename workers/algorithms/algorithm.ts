@@ -9,6 +9,7 @@ import type {
   Verdict,
 } from '../contract/jobs.ts'
 import type { Device } from '../device/device.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import type { Labels } from '../graph/labels.ts'
 import type { JobContext } from '../base/job.ts'
@@ -26,6 +27,8 @@ export interface Algorithm {
   plan(request: PlanRequest): PlanEstimate
   /** The same from the graph itself, where that says more and is quick to look at; undefined where not all is prepared. */
   planExactly?(request: PlanRequest): PlanEstimate | undefined
+  /** Whether several ranks can compute it together; absent: one process alone. */
+  worksAcross?(options: PlannedOptions): boolean
   /** Passes over the graph that improving the result takes at most; 0 for none. */
   improvePasses(options: PlannedOptions, size: GraphSize): number
   /** What several GPUs are to it where one cannot hold the graph: of no use, not needed, or a gain. */
@@ -63,6 +66,8 @@ export interface Run {
   /** Of each worker, the leading one first. */
   readonly devices: readonly DeviceFacts[]
   labels(): Labels
+  /** With other ranks, which make this call, too; undefined where there are none. */
+  readonly exchange: Exchange | undefined
   /** Settles when all that was read of the graph is known to be sound. @throws Failure (input) where it is not */
   checked(): Promise<void>
 }

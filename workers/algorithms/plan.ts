@@ -182,6 +182,20 @@ export function requireOptions(algorithm: Algorithm, options: PlannedOptions): v
   algorithm.requireOptions(options)
 }
 
+/** @throws Failure (usage) where one process computes alone */
+export function requireAcross(algorithm: Algorithm, options: PlannedOptions): void {
+  if (algorithm.worksAcross?.(options) === true) return
+  throw new Failure({
+    code: 'usage',
+    where: '--across',
+    what: `${options.algorithm} with these options computes in one process`,
+    remedy: `Across machines these compute: ${ACROSS}.`,
+  })
+}
+
+/** In words; each says so itself. */
+const ACROSS = 'every set in one pass, under both exchanges, and matchings by best neighbours'
+
 function requireTaken(algorithm: string, list: (typeof lists)[number]): void {
   const taken = (name: string) => algorithmEntry(name)?.options.find((option) => option.name === list)
   if (taken(algorithm) !== undefined) return

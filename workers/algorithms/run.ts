@@ -1,12 +1,13 @@
 import { openLabels } from '../graph/labels.ts'
 import { removeResult, writeResult } from '../graph/result-file.ts'
 import type { JobContext } from '../base/job.ts'
-import type { RunArgs, RunOutcome } from '../contract/jobs.ts'
+import type { JoinArgs, RunArgs, RunOutcome } from '../contract/jobs.ts'
 import type { Device } from '../device/device.ts'
 import { openDevice } from '../device/open-device.ts'
-import type { Algorithm } from './algorithm.ts'
+import type { Algorithm, Answer } from './algorithm.ts'
+import type { RankRun } from './across-ranks.ts'
 import { workersOf } from './budgets.ts'
-import { factsOf, requirePlanned, requireOptions } from './plan.ts'
+import { factsOf, requireAcross, requirePlanned, requireOptions } from './plan.ts'
 import { loadAlgorithm } from './registry.ts'
 import { openRunGraph } from './run-graph.ts'
 import { writeTraces } from './worker-report.ts'
@@ -22,15 +23,33 @@ export function runOnSoundInputs(args: RunArgs, job: JobContext): Promise<RunOut
 
 /** From a dataset to a verified result. @throws Failure (usage) for an option that the algorithm does not take, or where memory is short */
 export async function runAlgorithm(args: RunArgs, job: JobContext): Promise<RunOutcome> {
-  return computeWith(await loadAlgorithm(args.algorithm), args, job)
+  const algorithm = await loadAlgorithm(args.algorithm)
+  if (args.across === undefined) return computeWith(algorithm, args, job)
+  requireAcross(algorithm, args)
+  const { acrossRanks } = await import('./across-ranks.ts')
+  return acrossRanks(args, job, (rank) => computeWith(algorithm, rank.args, job, undefined, rank))
 }
 
-/** The same by an algorithm that is loaded. @param opened the leading device, where it is open already: it stays so */
+/** Job `join-run`: computes with rank 0, which has the result. @throws Failure as the run ends with */
+export async function joinRun(args: JoinArgs, job: JobContext): Promise<null> {
+  const { joinRanks } = await import('./across-ranks.ts')
+  await joinRanks(args, job, async (rank) => {
+    await computeWith(await loadAlgorithm(rank.args.algorithm), rank.args, job, undefined, rank)
+  })
+  return null
+}
+
+/**
+ * The same by an algorithm that is loaded.
+ * @param opened the leading device, where it is open already: it stays so
+ * @param among this rank's graph, where there are several; only the first one has an outcome to keep
+ */
 export async function computeWith(
   algorithm: Algorithm,
   args: RunArgs,
   job: JobContext,
   opened?: Device,
+  among?: RankRun,
 ): Promise<RunOutcome> {
   const startMs = performance.now()
   requireOptions(algorithm, args)
@@ -40,7 +59,7 @@ export async function computeWith(
   const opening = opened === undefined ? openDevice(workers[0]!) : Promise.resolve(opened)
   // It may fail while the graph is opened; awaited below.
   opening.catch(() => {})
-  const { graph, checked } = openRunGraph(args, job)
+  const { graph, checked } = among?.graph ?? openRunGraph(args, job)
   let device: Device | undefined
   try {
     opening.then((lead) => lead.prepare(algorithm.kernels(args, graph))).catch(() => {})
@@ -49,7 +68,9 @@ export async function computeWith(
     // Before any list is looked at: a plan says the same of all that it does not have to read.
     requirePlanned(algorithm, args, devices, graph)
     const labels = () => openLabels(args.folder, graph.vertices)
-    const answer = await algorithm.compute({ args, graph, device, devices, labels, checked }, job)
+    const exchange = among?.exchange
+    const answer = await algorithm.compute({ args, graph, device, devices, labels, checked, exchange }, job)
+    if (exchange !== undefined && exchange.rank > 0) return await noOutcome(args, answer)
     writeResult(args.resultFile, answer.bytes)
     writeTraces(args, answer.workers)
     const { time, ...record } = await answer.record()
@@ -67,6 +88,12 @@ export async function computeWith(
     if (device !== opened) device?.close()
     graph.close()
   }
+}
+
+/** Of a rank that has none: its record is that of the first one. */
+async function noOutcome({ algorithm }: RunArgs, answer: Answer): Promise<RunOutcome> {
+  const { time, ...record } = await answer.record()
+  return { algorithm, ...record, time: { ...time, totalMs: 0 }, verification: null }
 }
 
 /**

@@ -1,8 +1,10 @@
+import { hostname } from 'node:os'
 import type { JobContext } from '../base/job.ts'
 import type { DeviceFacts, RunArgs, Series } from '../contract/jobs.ts'
 import { type TraceSpan, TIMELINE_SPANS, coarsest, traceEvents } from '../base/trace.ts'
 import { writeSealed } from '../base/sealed-json.ts'
 import { writeOutput } from '../base/output-file.ts'
+import { type Exchange, gatherValues } from '../exchange/exchange.ts'
 
 /** Of a GPU, or of some processors. */
 export interface WorkerReport {
@@ -92,7 +94,27 @@ export function writeTraces(
   { traceFile, timelineFile }: Files,
   reports: readonly Pick<WorkerReport, 'device' | 'spans'>[],
 ): void {
-  const workers = reports.map(({ device, spans }, worker) => ({ name: `worker ${worker} on ${device.id}`, spans }))
+  const workers = reports.map(({ device: { id, rank, host }, spans }, worker) => {
+    const place = rank === undefined ? '' : ` of rank ${rank} (${host})`
+    return { name: `worker ${worker} on ${id}${place}`, spans }
+  })
   if (traceFile !== undefined) writeOutput(traceFile, Buffer.from(JSON.stringify(traceEvents(workers))))
   if (timelineFile !== undefined) writeSealed(timelineFile, traceEvents(coarsest(workers, TIMELINE_SPANS)))
+}
+
+/** The workers of all ranks, on rank 0; elsewhere its own. */
+export async function reportsOfRanks<R extends WorkerReport>(
+  exchange: Exchange | undefined,
+  own: readonly R[],
+): Promise<readonly R[]> {
+  if (exchange === undefined) return own
+  const { waitMs, bytesSent } = exchange.figures
+  const placed = own.map((report, i) => ({
+    ...report,
+    device: { ...report.device, rank: exchange.rank, host: hostname() },
+    waitMs: report.waitMs + (i === 0 ? waitMs : 0),
+    exchanged: report.exchanged + (i === 0 ? bytesSent : 0),
+  }))
+  const all = await gatherValues<R[]>(exchange, placed)
+  return exchange.rank === 0 ? all.flat() : placed
 }

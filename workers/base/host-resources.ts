@@ -1,5 +1,5 @@
 import { existsSync, statfsSync } from 'node:fs'
-import { totalmem } from 'node:os'
+import { availableParallelism, totalmem } from 'node:os'
 import { dirname } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -28,3 +28,13 @@ export function collectGarbage(): void {
   const collect = runInNewContext('gc') as () => void
   collect()
 }
+
+let sharers = 1
+
+/** Of this thread's run: so many processes of this machine compute it together. */
+export function shareProcessors(processes: number): void {
+  sharers = processes
+}
+
+/** Processors that this process may use. */
+export const processorsHere = (): number => Math.max(1, Math.floor(availableParallelism() / sharers))

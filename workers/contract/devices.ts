@@ -28,6 +28,9 @@ export interface DeviceFacts {
   readonly subgroupMatrices?: readonly SubgroupMatrix[] | undefined
   /** "0000:19:00.0": domain, bus, device, function. */
   readonly pciAddress?: string | null | undefined
+  /** Of a run across ranks: which of them has it, and on which machine. */
+  readonly rank?: number | undefined
+  readonly host?: string | undefined
 }
 
 /** What `auto` stands for: the first GPU that is one, else the processor. A software adapter is slower than the processor itself. */

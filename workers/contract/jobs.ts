@@ -23,6 +23,7 @@ import type {
 } from './explore.ts'
 import type { ExportArgs, ExportOutcome, GraphExportArgs, GraphExportOutcome } from './export.ts'
 import type { PlanArgs, ResourcePlan } from './plan.ts'
+import type { JoinArgs } from './ranks.ts'
 import type { RunArgs, RunOutcome } from './run.ts'
 import type { Verdict, VerifyArgs } from './verify.ts'
 // One entry for all callers of the engine: what jobs take and return lies beside, a file for each noun.
@@ -34,6 +35,7 @@ export * from './explore.ts'
 export * from './export.ts'
 export * from './graph-formats.ts'
 export * from './plan.ts'
+export * from './ranks.ts'
 export * from './result.ts'
 export * from './run.ts'
 export * from './verify.ts'
@@ -52,6 +54,9 @@ export interface Jobs {
   generate: { args: GenerateArgs; result: DatasetFacts }
   sample: { args: SampleArgs; result: DatasetFacts }
   run: { args: RunArgs; result: RunOutcome }
+  /** Whether there is an MPI that launched this process. */
+  mpi: { args: object; result: { readonly library: string } }
+  'join-run': { args: JoinArgs; result: null }
   verify: { args: VerifyArgs; result: Verdict }
   export: { args: ExportArgs; result: ExportOutcome }
   'export-graph': { args: GraphExportArgs; result: GraphExportOutcome }

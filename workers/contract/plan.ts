@@ -4,6 +4,7 @@ import type { RunArgs } from './run.ts'
 
 /** Fields of a run that say where its files lie and how it is watched: its plan is the same for all of them. */
 type RunPlace =
+  | 'across'
   | 'folder'
   | 'checksum'
   | 'resultFile'

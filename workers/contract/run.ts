@@ -1,5 +1,6 @@
 import type { AnyOptions } from './catalogue.ts'
 import type { DeviceFacts } from './devices.ts'
+import type { AcrossArgs } from './ranks.ts'
 import type { OptionValues, RunResult } from './result.ts'
 import type { Verdict } from './verify.ts'
 
@@ -25,6 +26,8 @@ export interface RunArgs extends AnyOptions {
   readonly checkpointEveryMs?: number | undefined
   /** Resume from the checkpoint file where there is one. */
   readonly resume?: boolean | undefined
+  /** With other processes, which a launcher of MPI started; absent: in this one alone. */
+  readonly across?: AcrossArgs | undefined
   /** Chrome trace events are written here. */
   readonly traceFile?: string | undefined
   /** The same, but only the longest spans, so many that a page can show them. */

@@ -9,5 +9,6 @@ if (devices !== undefined) (await import('./prepare-early.ts')).prepareEarly(dev
 serveJobs({
   devices: async () => (await import('../device/open-device.ts')).surveyDevices,
   run: async () => (await import('../algorithms/run.ts')).runOnSoundInputs,
+  'join-run': async () => (await import('../algorithms/run.ts')).joinRun,
   plan: async () => (await import('../jobs/plan.ts')).planWork,
 })

@@ -18,6 +18,8 @@ type EntryName = 'device-worker' | 'host-worker'
 const entries: Record<JobName, EntryName> = {
   devices: 'device-worker',
   run: 'device-worker',
+  mpi: 'host-worker',
+  'join-run': 'device-worker',
   import: 'host-worker',
   link: 'host-worker',
   store: 'host-worker',

@@ -30,6 +30,10 @@ serveJobs({
   'vertex-search': async () => (await import('../explore/vertex-search.ts')).searchVertices,
   neighbourhood: async () => (await import('../explore/neighbourhood.ts')).neighbourhood,
   'result-rows': async () => (await import('../explore/result-rows.ts')).resultRows,
+  mpi: async () => {
+    const { requireMpi } = await import('../exchange/mpi-library.ts')
+    return () => ({ library: requireMpi().name })
+  },
   'device-memory': async () => {
     const { liveMemory } = await import('../device/device-memory.ts')
     return (args) => liveMemory(args)

@@ -19,8 +19,10 @@ export class ScanBoard {
     return Atomics.load(this.words, LISTS)
   }
 
-  begin(workers: number): void {
-    for (const word of [INDEX, LISTS, INDEXED_PIECES, INDEXED]) Atomics.store(this.words, word, 0)
+  /** @param firstUnit of the lists */
+  begin(workers: number, firstUnit = 0): void {
+    for (const word of [INDEX, INDEXED_PIECES, INDEXED]) Atomics.store(this.words, word, 0)
+    Atomics.store(this.words, LISTS, firstUnit)
     Atomics.store(this.words, WORKERS, workers)
   }
 

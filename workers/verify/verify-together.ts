@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os'
+import { processorsHere } from '../base/host-resources.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import type { GaloisGr, GraphHandle } from '../graph/galois-gr.ts'
 import { coordinate, SharedBarrier, shouldStop } from '../threads/barrier.ts'
@@ -42,7 +42,7 @@ export function paceFor(
   { arcs }: Pick<GaloisGr, 'arcs'>,
   pace: Partial<VerifyPace> = {},
 ): VerifyPace {
-  const threads = Math.max(1, Math.min(MOST_THREADS, availableParallelism(), Math.floor(arcs / LEAST_ARCS[of])))
+  const threads = Math.max(1, Math.min(MOST_THREADS, processorsHere(), Math.floor(arcs / LEAST_ARCS[of])))
   return { threads, arcsPerBatch: ARCS_PER_BATCH, ...pace }
 }
 

@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { Option } from 'commander'
 import type { Command } from 'commander'
 import { Failure } from '../../../workers/base/failure.ts'
 import { outputPlace } from '../../../workers/base/output-file.ts'
+import { acrossWays } from '../../../workers/contract/jobs.ts'
+import type { Across } from '../../../workers/contract/jobs.ts'
 import type { Run } from '../../contract/run.ts'
 import { MAX_QUEUE_PRIORITY, MAX_RETRIES, runRequestSchema } from '../../contract/run.ts'
 import { nameOfFile } from '../../service/dataset-name.ts'
@@ -13,6 +16,8 @@ import { LINKABLE } from '../early-engine.ts'
 import { formatOfFile } from '../export-format.ts'
 import type { Decided, RequestOptions } from '../run-request.ts'
 import { addRequestOptions, decide, sharedOrAlone } from '../run-request.ts'
+import { joinRank, noteIfBound, rankOf } from '../own-rank.ts'
+import type { OwnRank } from '../own-rank.ts'
 import { runText } from '../run-text.ts'
 import type { Shell, Workplace } from '../shell.ts'
 
@@ -24,6 +29,8 @@ interface RunOptions extends RequestOptions {
   readonly trace?: string
   readonly retries?: number
   readonly queuePriority?: number
+  readonly across?: Across
+  readonly graph?: string
 }
 
 const examples = `
@@ -63,16 +70,29 @@ export function registerRun(program: Command, shell: Shell): void {
       'where runs wait for one device: 9 goes first, 0 last (default: 5)',
       integerArgument(0, MAX_QUEUE_PRIORITY),
     )
+    .addOption(
+      new Option(
+        '--across <way>',
+        'compute together with the other processes that mpirun or srun started: mpi (docs/cluster.md)',
+      ).choices(acrossWays),
+    )
+    .option('--graph <path>', 'across machines: read the graph from this copy on the disk of each node')
     .option('--trace <file>', 'write what each device did when, as trace events for Perfetto (ui.perfetto.dev)')
     .addHelpText('after', examples)
   addRequestOptions(command).action((target: string | undefined, options: RunOptions) => {
     requireOne(target, options)
+    const rank = rankOf(options)
+    if (rank !== undefined && rank.rank > 0) return joinRank(rank, shell)
     if (options.resume !== undefined) requireAlone(command)
     // What cannot be written is said before it is computed.
     for (const file of [options.output, options.trace]) if (file !== undefined) outputPlace(resolve(file))
     const decided = decide(options, shell)
     return shell.open(async (place) => {
-      const run = await runToEnd(await queued(target, decided, options, place, shell), place, shell)
+      if (rank !== undefined) {
+        noteIfBound(rank.rank, shell)
+        await place.runner.run('mpi', {}, shell.job)
+      }
+      const run = await runToEnd(await queued(target, decided, { ...options, rank }, place, shell), place, shell)
       const files = options.output === undefined ? [] : await exported(run, options.output, place, shell)
       shell.answer(runDocument(run, files), runText(run, files))
       if (run.failure !== null) throw new Failure(run.failure)
@@ -113,7 +133,7 @@ function requireOne(target: string | undefined, { resume }: RunOptions): void {
 function requireAlone(command: Command): void {
   const other = command.options.find(
     (option) =>
-      !['--resume', '--output'].includes(option.long ?? '') &&
+      !['--resume', '--output', '--across', '--graph'].includes(option.long ?? '') &&
       command.getOptionValueSource(option.attributeName()) === 'cli',
   )
   if (other === undefined) return
@@ -129,19 +149,20 @@ function requireAlone(command: Command): void {
 async function queued(
   target: string | undefined,
   decided: Decided,
-  options: RunOptions,
+  options: RunOptions & { readonly rank: OwnRank | undefined },
   place: Workplace,
   shell: Shell,
 ): Promise<Run> {
   const { service } = place
-  if (target === undefined) return (await service.call('runs.resume', { run: options.resume ?? '' })).run
-  const queue = { name: options.name, retries: options.retries, priority: options.queuePriority }
+  const across = options.rank?.across
+  if (target === undefined) return (await service.call('runs.resume', { run: options.resume ?? '', across })).run
+  const queue = { name: options.name, retries: options.retries, priority: options.queuePriority, across }
   const files = {
     traceFile: options.trace === undefined ? undefined : resolve(options.trace),
     checkpointEveryMs: options.checkpoint === undefined ? undefined : 1000 * options.checkpoint,
   }
   const { device, algorithm, values } = decided
-  if (mayStay(target, place) && !decided.mayShare) {
+  if (across === undefined && mayStay(target, place) && !decided.mayShare) {
     const request = runRequestSchema.parse({ ...values, ...files, device, algorithm, dataset: nameOfFile(target) })
     if (runsBesideCheck(target, request))
       return (await service.call('runs.start', { request, source: resolve(target), ...queue })).run

@@ -39,10 +39,14 @@ export class CommandLine {
     return this.#follow('bash', ['-c', `"$@" ${where}`, 'bash', process.execPath, launcher, ...words]).ended
   }
 
-  #follow(command: string, words: readonly string[]): { child: ChildProcess; ended: Promise<Ended> } {
+  #follow(
+    command: string,
+    words: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+  ): { child: ChildProcess; ended: Promise<Ended> } {
     const child = spawn(command, words, {
       cwd: this.folder,
-      env: { ...process.env, ANTICLIQUE_LIBRARY: this.library },
+      env: { ...process.env, ...env, ANTICLIQUE_LIBRARY: this.library },
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
     })
@@ -55,6 +59,12 @@ export class CommandLine {
       child.on('close', (code) => resolve({ code, stdout, stderr }))
     })
     return { child, ended }
+  }
+
+  /** By a launcher and its words. */
+  launched(launch: readonly string[], env: Readonly<Record<string, string>>, ...words: string[]): Promise<Ended> {
+    const [command, ...before] = launch as [string, ...string[]]
+    return this.#follow(command, [...before, process.execPath, launcher, ...words], env).ended
   }
 
   run(...words: string[]): Promise<Ended> {

@@ -40,6 +40,8 @@ export class FakeRunner implements JobRunner {
       },
       'export-graph': async ({ output }) => ({ files: [output], bytes: 4, vertices: 3, arcs: 4, notes: [] }),
       plan: async () => pathPlan(),
+      mpi: async () => ({ library: 'libmpi.so' }),
+      'join-run': async () => null,
       'result-rows': async () => ({ total: 0, truncated: false, rows: [] }),
       'device-memory': async () => ({ devices: [{ id: 'cpu:0', memoryBytes: 2 ** 30, memoryFreeBytes: 2 ** 29 }] }),
       degrees: async () => ({

@@ -26,6 +26,7 @@ export const workerLayers = [
   ['streaming'],
   ['device'],
   ['graph'],
+  ['exchange'],
   ['threads'],
   ['contract'],
   ['base'],
@@ -98,6 +99,7 @@ const guarded: readonly { readonly name: string; readonly only: RegExp; readonly
   },
   { name: 'webgpu', only: /^workers\/device\//, words: 'workers/device' },
   { name: 'better-sqlite3', only: /^electron\/library\//, words: 'electron/library' },
+  { name: 'koffi', only: /^workers\/exchange\//, words: 'workers/exchange' },
 ]
 
 /** The tables of docs/architecture.md, one blank around each cell. */

@@ -1,10 +1,13 @@
 import { readFully } from '../../base/file-bytes.ts'
 import type { JobContext } from '../../base/job.ts'
 import { PIECE_BYTES } from '../../base/sums.ts'
+import { Trace } from '../../base/trace.ts'
 import type { Priority } from '../../contract/jobs.ts'
 import type { Device } from '../../device/device.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
+import type { Exchange } from '../../exchange/exchange.ts'
 import { GraphPieces } from '../../graph/graph-pieces.ts'
+import { type GraphSlice, sliceOf, slicesOf } from '../../graph/graph-slice.ts'
 import { setOrder } from '../../graph/set-order.ts'
 import { allDone, runInThread } from '../../threads/thread-pool.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
@@ -12,6 +15,8 @@ import type { Checkpointer } from '../checkpoint.ts'
 import type { WorkerReport } from '../worker-report.ts'
 import { type DeviceReport, type DeviceTask, scanOnDevice } from './device-task.ts'
 import { finishSet } from './finish-set.ts'
+import { finishAcross } from './finish-across.ts'
+import { RankStates } from './rank-states.ts'
 import type { Residual } from './host-kernels.ts'
 import { type HostStates, PackedStates } from './host-states.ts'
 import type { SetPlan, WorkerPlan } from './plan-set.ts'
@@ -33,6 +38,8 @@ export interface SetRequest {
   readonly traced: boolean
   /** Of states, two bits a vertex. */
   readonly checkpointer: Checkpointer<Uint32Array> | undefined
+  /** With other ranks; undefined where there are none. */
+  readonly exchange?: Exchange | undefined
 }
 
 export interface ComputedSet {
@@ -45,6 +52,8 @@ export interface ComputedSet {
   readonly finished: number
   readonly prepareMs: number
   readonly computeMs: number
+  /** What was exchanged with other ranks. */
+  readonly ranks?: RankStates | undefined
 }
 
 /** More deferred vertices than this take another pass; fewer lists are read one by one. */
@@ -58,25 +67,31 @@ const WORTHWHILE = 3 / 4
  */
 export async function computeSet(request: SetRequest, job: JobContext): Promise<ComputedSet> {
   const startMs = performance.now()
-  const { graph, plan, traced } = request
+  const { graph, plan, traced, exchange } = request
   const { unitsAPiece } = plan
   const pieces = new GraphPieces(graph.file, graph.checked.file, unitsAPiece)
   const board = new ScanBoard()
   const order = setOrder({ ...request, ...graph.file }, pieces.sampleDegrees())
-  const setup = { graph: graph.file, crcs: graph.checked.handle.crcs, order, board: board.words, unitsAPiece, traced }
-  const report = (): void => {
+  const slices = exchange === undefined ? undefined : slicesOf(pieces, exchange.ranks)
+  const own = slices?.[exchange!.rank] ?? sliceOf(pieces, undefined)
+  const shared = { graph: graph.file, crcs: graph.checked.handle.crcs, order, own }
+  const setup = { ...shared, board: board.words, unitsAPiece, traced }
+  const { units } = own
+  const report = (): number => {
     const unitBytes = PIECE_BYTES / unitsAPiece
-    const done = Math.min(pieces.units, board.taken)
-    job.progress({ phase: 'scan', done: done * unitBytes, total: pieces.units * unitBytes, unit: 'bytes' })
+    const done = unitBytes * (Math.min(units.end, Math.max(units.first, board.taken)) - units.first)
+    job.progress({ phase: 'scan', done, total: (units.end - units.first) * unitBytes, unit: 'bytes' })
+    return done
   }
   // Sections 3.1 and 3.2: a vertex above all its undecided neighbours joins and sets them out; one that waits keeps its blockers.
-  const first = await scanByWorkers(request, setup, report, job)
+  const first = await scanByWorkers(request, setup, slices, report, job)
+  const { ranks } = first
   let pass: Pass = first
   let passes = 1
   // Deferred vertices found no room in the residual graph.
   for (let before = Infinity; pass.left > MANY_LEFT && pass.left < WORTHWHILE * before; passes++) {
     before = pass.left
-    pass = await scanAgain(request, setup, pass.states.packed(), report, job)
+    pass = await scanAgain(request, setup, pass.states.packed(), ranks, report, job)
   }
   // The residual graph, in order of priority.
   const readTargets = (begin: number, end: number): Uint32Array => {
@@ -84,7 +99,9 @@ export async function computeSet(request: SetRequest, job: JobContext): Promise<
     readFully(graph.checked.file, new Uint8Array(targets.buffer), graph.file.targetsAt + 4 * begin, graph.path)
     return targets
   }
-  const finished = finishSet(pass.states, pass.residuals, pass.left, order, pieces, readTargets, job)
+  const residual = { residuals: pass.residuals, left: pass.left, order, pieces, readTargets }
+  const finished =
+    ranks === undefined ? finishSet(pass.states, residual, job) : await finishAcross(ranks, residual, own.vertices, job)
   const sweeps = Math.max(0, ...first.workers.map((worker) => worker.sweeps))
   const { prepareMs, workers } = first
   return {
@@ -95,6 +112,7 @@ export async function computeSet(request: SetRequest, job: JobContext): Promise<
     finished,
     prepareMs,
     computeMs: performance.now() - startMs - prepareMs,
+    ranks,
   }
 }
 
@@ -116,32 +134,39 @@ const isHost = ({ layout }: WorkerPlan): boolean => layout === undefined
 async function scanByWorkers(
   request: SetRequest,
   setup: ScanSetup,
-  report: () => void,
+  slices: readonly GraphSlice[] | undefined,
+  report: () => number,
   job: JobContext,
-): Promise<Pass & { readonly workers: readonly WorkerReport[]; readonly prepareMs: number }> {
-  const { graph, plan, lead, initial, checkpointer } = request
+): Promise<Scanned> {
+  const { graph, plan, lead, initial, checkpointer, exchange } = request
   const { workers } = plan
   const board = new ScanBoard(setup.board)
   const hosts = workers.filter(isHost)
   const processors = hosts.length === 0 ? undefined : new Processors(setup, hosts, isHost(workers[0]!), job)
-  board.begin(workers.length - hosts.length + (processors?.threads ?? 0))
-  const isAlone = workers.length === 1 || workers.length === hosts.length
+  board.begin(workers.length - hosts.length + (processors?.threads ?? 0), setup.own.units.first)
+  const isAlone = exchange === undefined && (workers.length === 1 || workers.length === hosts.length)
   const shared = isAlone ? undefined : shareStates(graph.vertices, processors)
   const known = shared && statesOf(graph.vertices, shared)
+  const trace = new Trace(setup.traced)
+  const ranks = exchange && new RankStates(exchange, slices!, known!, graph.vertices, trace)
+  const between = (): void => {
+    const done = report()
+    if (processors === undefined || board.isIndexed) ranks?.proceed(done)
+  }
   const onDevice = async (worker: WorkerPlan, index: number): Promise<DeviceScanned> => {
     const task: DeviceTask = { setup, device: worker.device, layout: worker.layout!, initial, shared }
     if (index > 0) return { report: await runInThread('scan-set-on-device', task, worker.device), states: undefined }
     return scanOnDevice(task, lead, {
       signal: job.signal,
       afterBatch: async (scan) => {
-        report()
+        between()
         const isKnown = known !== undefined && (processors === undefined || board.isIndexed)
         if (checkpointer?.isDue() === true) checkpointer.keep(isKnown ? known.packed() : await scan.packed())
       },
     })
   }
   const onDevices = workers.flatMap((worker, i) => (isHost(worker) ? [] : [onDevice(worker, i)]))
-  const onHosts = processors && scanHosts(processors, request, initial, report)
+  const onHosts = processors && scanHosts(processors, request, initial, between)
   await allDone<unknown>(onHosts === undefined ? onDevices : [...onDevices, onHosts], board)
   const devices = await Promise.all(onDevices)
   const threads = (await onHosts) ?? []
@@ -154,7 +179,17 @@ async function scanByWorkers(
       isHost(worker) ? processorReport(worker.device, threads[host++]!) : devices[device++]!.report,
     ),
     prepareMs: (threads[0]?.[0] ?? reports[0]!).prepareMs,
+    ranks,
+    trace,
   }
+}
+
+interface Scanned extends Pass {
+  readonly workers: readonly WorkerReport[]
+  readonly prepareMs: number
+  readonly ranks: RankStates | undefined
+  /** Of what was exchanged with other ranks. */
+  readonly trace: Trace
 }
 
 interface DeviceScanned {
@@ -168,10 +203,10 @@ function scanHosts(
   processors: Processors,
   { checkpointer }: SetRequest,
   initial: Uint32Array | undefined,
-  report: () => void,
+  between: () => void,
 ): ReturnType<Processors['scan']> {
   return processors.scan(initial, () => {
-    report()
+    between()
     if (checkpointer?.isDue() === true) checkpointer.keep(processors.states.packed())
   })
 }
@@ -181,10 +216,16 @@ async function scanAgain(
   request: SetRequest,
   setup: ScanSetup,
   initial: Uint32Array,
-  report: () => void,
+  ranks: RankStates | undefined,
+  report: () => number,
   job: JobContext,
 ): Promise<Pass> {
   const processors = new Processors(setup, [request.plan.again], true, job)
-  new ScanBoard(setup.board).begin(processors.threads)
-  return passOf(processors.states, (await scanHosts(processors, request, initial, report)).flat())
+  if (ranks !== undefined) ranks.states = processors.states
+  new ScanBoard(setup.board).begin(processors.threads, setup.own.units.first)
+  const between = (): void => {
+    const done = report()
+    ranks?.proceed(done)
+  }
+  return passOf(processors.states, (await scanHosts(processors, request, initial, between)).flat())
 }

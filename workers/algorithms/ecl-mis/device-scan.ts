@@ -13,6 +13,7 @@ import { type Device, type DeviceBuffer, fillWords } from '../../device/device.t
 import { allocateBuffers, releaseBuffers } from '../../device/buffers.ts'
 import { damagedGraph } from '../../graph/galois-gr.ts'
 import { GraphPieces } from '../../graph/graph-pieces.ts'
+import { within } from '../../graph/graph-slice.ts'
 import { stateWords } from '../../graph/vertex-states.ts'
 import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
 import type { Trace } from '../../base/trace.ts'
@@ -187,12 +188,12 @@ export class DeviceScan {
   }
 
   #takeLists(): VertexBatch | undefined {
-    const { units } = this.#pieces
+    const { own } = this.#setup
     const first = this.#board.take('lists', this.#layout.batchPieces)
-    if (first >= units) return undefined
-    const end = Math.min(units, first + this.#layout.batchPieces)
+    if (first >= own.units.end) return undefined
+    const end = Math.min(own.units.end, first + this.#layout.batchPieces)
     const pieces = { first: this.#pieces.pieceOf(first), end: this.#pieces.pieceOf(end - 1) + 1 }
-    const vertices = this.#pieces.verticesIn({ first, end })
+    const vertices = within(this.#pieces.verticesIn({ first, end }), own.vertices)
     const last = this.#setup.graph.targetsAt + 4 * this.#pieces.endOf(vertices.end - 1)
     const whole = this.#stream.batch(pieces, last)
     const isWhole = whole.bytes <= 4 * this.#layout.batchWords

@@ -1,6 +1,7 @@
 import { pieceSums } from '../../../kernels/memory/piece-sums.ts'
 import type { JobContext } from '../../base/job.ts'
-import type { Priority, RunArgs } from '../../contract/jobs.ts'
+import type { Priority, RunArgs, Series } from '../../contract/jobs.ts'
+import { type Exchange, broadcast } from '../../exchange/exchange.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { VertexSet } from '../../graph/vertex-set.ts'
 import { warmThreads } from '../../threads/thread-pool.ts'
@@ -17,7 +18,7 @@ import {
   startingStates,
   improvePasses,
 } from '../set-answer.ts'
-import { isTraced, percent, workerFigures, workerSeries } from '../worker-report.ts'
+import { isTraced, percent, reportsOfRanks, workerFigures, workerSeries } from '../worker-report.ts'
 import { type ComputedSet, computeSet } from './compute-set.ts'
 import { setKernels } from './device-scan.ts'
 import { type SetPlan, estimateSet, planSet } from './plan-set.ts'
@@ -26,6 +27,7 @@ import { type SetPlan, estimateSet, planSet } from './plan-set.ts'
 export const eclMis: Algorithm = {
   requireOptions: requireSetOptions,
   plan: estimateSet,
+  worksAcross: () => true,
   improvePasses,
   severalGpus: 'needless',
   kernels: () => [...setKernels, pieceSums],
@@ -40,24 +42,45 @@ export interface OnePassExtras {
 
 /** ECL-MIS, and MG-MIS with replicated states. */
 export async function computeInOnePass(run: Run, extras: OnePassExtras, job: JobContext): Promise<Answer> {
-  const { args, graph, device: lead, devices, labels } = run
+  const { args, graph, device: lead, devices, labels, exchange } = run
   const { seed } = args
   const priority = requirePriority(args.priority)
-  const lists = namesLists(args) ? readLists(args, labels(), graph.vertices) : NO_LISTS
-  const column = priority === 'column' ? lists.column : undefined
+  const isFirst = exchange === undefined || exchange.rank === 0
+  const lists = isFirst && namesLists(args) ? readLists(args, labels(), graph.vertices) : NO_LISTS
+  const column = priority === 'column' ? await columnOfRanks(exchange, lists.column) : undefined
   const size = { ...graph.file, weighted: graph.weighted, hasColumn: priority === 'column' }
   const plan = planSet(size, args, devices)
   warmThreads(plan.workers.reduce((sum, { threads }) => sum + threads, 0) - 1)
   const checkpoint = setCheckpoint(args, graph, { ...lists, column })
-  const initial = startingStates(graph, labels, lists, checkpoint)
+  const initial = await statesOfRanks(exchange, startingStates(graph, labels, lists, checkpoint))
   const checkpointer = checkpoint && setCheckpointer(checkpoint, false)
   const traced = isTraced(args)
-  const found = await computeSet({ graph, priority, seed, column, plan, lead, initial, traced, checkpointer }, job)
+  const request = { graph, priority, seed, column, plan, lead, initial, traced, checkpointer, exchange }
+  const found = await computeSet(request, job)
   await run.checked()
-  const { states, workers } = found
+  const { states } = found
+  const workers = await reportsOfRanks(exchange, found.workers)
   if (checkpoint?.isDue(true) === true && !checkpoint.kept?.notes) checkpoint.write([states.packed()], null)
-  const record = (set: VertexSet): AnswerRecord => recordOf(args, priority, graph, set, found, plan, extras)
+  const record = (set: VertexSet): AnswerRecord =>
+    recordOf(args, priority, graph, set, { ...found, workers }, plan, extras)
   return setAnswer(run, { set: states.members(), lists, checkpoint, workers, record }, job)
+}
+
+/** Of rank 0, which reads the lists. */
+async function columnOfRanks(exchange: Exchange | undefined, column: Float64Array | undefined) {
+  if (exchange === undefined) return column
+  const words = await broadcast(
+    exchange,
+    column && new Uint32Array(column.buffer, column.byteOffset, 2 * column.length),
+  )
+  return new Float64Array(words.slice().buffer)
+}
+
+/** Likewise; undefined: every vertex is undecided. */
+async function statesOfRanks(exchange: Exchange | undefined, states: Uint32Array | undefined) {
+  if (exchange === undefined) return states
+  const words = await broadcast(exchange, states)
+  return words.length === 0 ? undefined : words.slice()
 }
 
 const namesLists = ({ keepFile, excludeFile, columnFile }: RunArgs): boolean =>
@@ -68,7 +91,7 @@ function recordOf(
   priority: Priority,
   graph: GaloisGr,
   set: VertexSet,
-  { workers, passes, sweeps, finished, prepareMs, computeMs }: ComputedSet,
+  { workers, passes, sweeps, finished, prepareMs, computeMs, ranks }: ComputedSet,
   planned: SetPlan,
   { options = {}, counters = () => ({}) }: OnePassExtras,
 ): AnswerRecord {
@@ -80,11 +103,23 @@ function recordOf(
     result: setResult(set),
     rounds: passes + sweeps,
     roundCounts: [{ round: passes + sweeps, undecided: finished }],
-    counters: { ...counters(bytes, graph), readPercent: percent(bytes.read, graph.file.bytes), finished },
-    series: workerSeries(workers),
+    counters: {
+      ...counters(bytes, graph),
+      readPercent: percent(bytes.read, graph.file.bytes),
+      finished,
+      ...(ranks && { rankRounds: ranks.rounds, listBytes: ranks.listBytes, wholeBytes: ranks.wholeBytes }),
+    },
+    series: [...workerSeries(workers), ...(ranks === undefined ? [] : [roundSeries(ranks.roundBytes)])],
     time: { prepareMs, computeMs, ...time },
     bytes,
     passes,
     plan,
   }
 }
+
+const roundSeries = (values: readonly number[]): Series => ({
+  name: 'published by rank 0',
+  of: 'round',
+  unit: 'bytes',
+  values,
+})

@@ -9,7 +9,17 @@ import type { HostStates } from './host-states.ts'
 import type { Residual } from './host-kernels.ts'
 
 /** Reads the targets of arcs [first, end) of the graph. */
-export type ReadTargets = (first: number, end: number) => Uint32Array
+type ReadTargets = (first: number, end: number) => Uint32Array
+
+/** What the scans of a pass leave. */
+export interface ResidualGraph {
+  readonly residuals: readonly Residual[]
+  /** Deferred vertices, whose lists are read again. */
+  readonly left: number
+  readonly order: SetOrder
+  readonly pieces: GraphPieces
+  readonly readTargets: ReadTargets
+}
 
 /** Vertices of the residual graph, then deferred ones. */
 interface Waiting {
@@ -20,20 +30,16 @@ interface Waiting {
 }
 
 const VERTICES_A_LOOK = 1 << 14
-const ARCS_A_READ = 1 << 20
+/** Of a list that is read again. */
+export const ARCS_A_READ = 1 << 20
 
 /**
  * The serial finish: one pass over the undecided in order of priority, as sweeps decide few of a long chain.
- * @param left deferred vertices, whose lists are read again
  * @returns how many vertices it decided
  */
 export function finishSet(
   states: HostStates,
-  residuals: readonly Residual[],
-  left: number,
-  order: SetOrder,
-  pieces: GraphPieces,
-  readTargets: ReadTargets,
+  { residuals, left, order, pieces, readTargets }: ResidualGraph,
   job: JobContext,
 ): number {
   const waiting = waitingVertices(states, residuals, left, pieces)
@@ -55,7 +61,7 @@ export function finishSet(
   return decided
 }
 
-function waitingVertices(
+export function waitingVertices(
   states: HostStates,
   residuals: readonly Residual[],
   left: number,
@@ -79,7 +85,7 @@ function waitingVertices(
 }
 
 /** Deferred vertices. */
-function withoutRecord(states: HostStates, residuals: readonly Residual[]): Uint32Array {
+export function withoutRecord(states: HostStates, residuals: readonly Residual[]): Uint32Array {
   const recorded = new Set<number>()
   for (const { records } of residuals)
     for (let at = 0; at < records.length; at += RECORD_WORDS) recorded.add(records[at]!)
@@ -87,7 +93,7 @@ function withoutRecord(states: HostStates, residuals: readonly Residual[]): Uint
 }
 
 /** Keys that ascend from the highest priority on, the least significant words first. */
-function precedenceKeys({ params, codes, column }: SetOrder, { vertices, degrees }: Waiting): Uint32Array[] {
+export function precedenceKeys({ params, codes, column }: SetOrder, { vertices, degrees }: Waiting): Uint32Array[] {
   const code = codeOf(params, codes, column)
   const key = (of: (v: number, i: number) => number): Uint32Array => vertices.map(of)
   const byHash = (v: number): number => ~shiftedHash(v + params.shift)

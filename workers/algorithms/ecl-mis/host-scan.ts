@@ -2,6 +2,7 @@ import { IN, OUT, stateBytes } from '../../../kernels/parts/vertex-order.ts'
 import { PIECE_BYTES } from '../../base/sums.ts'
 import { damagedGraph } from '../../graph/galois-gr.ts'
 import { type Range, GraphPieces } from '../../graph/graph-pieces.ts'
+import { within } from '../../graph/graph-slice.ts'
 import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
 import type { Trace } from '../../base/trace.ts'
 import { PieceReader } from '../../streaming/piece-reader.ts'
@@ -79,8 +80,8 @@ export class HostScan {
 
   /** Visits units from the board, and sweeps the residual graph. @param afterUnit called between units */
   scan(afterUnit: () => void): Residual {
-    const { units } = this.#pieces
-    for (let unit = this.#board.take('lists', 1); unit < units; unit = this.#board.take('lists', 1)) {
+    const { end } = this.#setup.own.units
+    for (let unit = this.#board.take('lists', 1); unit < end; unit = this.#board.take('lists', 1)) {
       this.#checkStop()
       this.#visit(unit)
       if (this.#kernels.words > this.#sweepAt) this.#sweep()
@@ -97,9 +98,9 @@ export class HostScan {
   }
 
   #visit(unit: number): void {
-    const { graph } = this.#setup
+    const { graph, own } = this.#setup
     const piece = this.#pieces.pieceOf(unit)
-    const vertices = this.#pieces.verticesIn({ first: unit, end: unit + 1 }, this.#endOf)
+    const vertices = within(this.#pieces.verticesIn({ first: unit, end: unit + 1 }, this.#endOf), own.vertices)
     if (this.#isDecided(vertices)) return
     const { first } = vertices
     let { end } = vertices

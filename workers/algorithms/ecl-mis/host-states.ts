@@ -1,8 +1,9 @@
 import { misPack } from '../../../kernels/mis/mis-pack.ts'
 import { misMerge } from '../../../kernels/mis/mis-merge.ts'
+import type { Range } from '../../graph/graph-pieces.ts'
 import { IN as IN_CODE, OUT as OUT_CODE, stateBytes } from '../../../kernels/parts/vertex-order.ts'
 import { VertexSet } from '../../graph/vertex-set.ts'
-import { IN, OUT, UNDECIDED, setState, stateOf, stateWords } from '../../graph/vertex-states.ts'
+import { IN, OUT, UNDECIDED, stateOf, stateWords } from '../../graph/vertex-states.ts'
 
 /** The states of all vertices on the host. */
 export interface HostStates {
@@ -10,10 +11,10 @@ export interface HostStates {
   set(v: number, state: number): void
   /** Ascending. */
   undecided(): Uint32Array
-  /** Two bits a vertex (vertex-states.ts). */
-  packed(): Uint32Array
-  /** Of two bits each; several threads may merge at a time. */
-  merge(states: Uint32Array): void
+  /** Two bits a vertex (vertex-states.ts). @param words of 16 vertices each; absent: all */
+  packed(words?: Range): Uint32Array
+  /** Of two bits each; several threads may merge at a time. @param firstWord of 16 vertices each */
+  merge(states: Uint32Array, firstWord?: number): void
   members(): VertexSet
 }
 
@@ -32,7 +33,7 @@ export class PackedStates implements HostStates {
   }
 
   set(v: number, state: number): void {
-    setState(this.#words, v, state)
+    Atomics.or(this.#words, v >>> 4, state << ((v & 15) << 1))
   }
 
   undecided(): Uint32Array {
@@ -41,12 +42,12 @@ export class PackedStates implements HostStates {
     return Uint32Array.from(found)
   }
 
-  packed(): Uint32Array {
-    return this.#words
+  packed(words?: Range): Uint32Array {
+    return words === undefined ? this.#words : this.#words.slice(words.first, words.end)
   }
 
-  merge(states: Uint32Array): void {
-    const words = this.#words
+  merge(states: Uint32Array, firstWord = 0): void {
+    const words = this.#words.subarray(firstWord)
     for (let i = 0; i < states.length; i++) if ((states[i]! & ~words[i]!) !== 0) Atomics.or(words, i, states[i]!)
   }
 
@@ -90,8 +91,8 @@ export class ByteStates implements HostStates {
     this.#bytes[v] = state === IN ? IN_CODE : OUT_CODE
   }
 
-  merge(states: Uint32Array): void {
-    misMerge.twin({ first: 0, count: states.length }, { packed: states, states: this.#states })
+  merge(states: Uint32Array, firstWord = 0): void {
+    misMerge.twin({ first: firstWord, count: states.length }, { packed: states, states: this.#states })
   }
 
   undecided(): Uint32Array {
@@ -100,9 +101,9 @@ export class ByteStates implements HostStates {
     return Uint32Array.from(found)
   }
 
-  packed(): Uint32Array {
-    const states = new Uint32Array(stateWords(this.#vertices))
-    misPack.twin({ first: 0, count: states.length }, { states: this.#states, packed: states })
+  packed({ first, end }: Range = { first: 0, end: stateWords(this.#vertices) }): Uint32Array {
+    const states = new Uint32Array(end - first)
+    misPack.twin({ first, count: states.length }, { states: this.#states, packed: states })
     return states
   }
 

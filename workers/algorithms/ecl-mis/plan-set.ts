@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os'
+import { processorsHere } from '../../base/host-resources.ts'
 import { RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
 import { Failure, ON_PROCESSOR } from '../../base/failure.ts'
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
@@ -99,7 +99,7 @@ export function planSet(
 }
 
 function threadsOf({ arcs }: SetSize, shares: number): number {
-  const most = Math.max(1, Math.floor(availableParallelism() / shares))
+  const most = Math.max(1, Math.floor(processorsHere() / shares))
   return Math.max(1, Math.min(MOST_THREADS, most, Math.ceil(arcs / ARCS_A_THREAD)))
 }
 

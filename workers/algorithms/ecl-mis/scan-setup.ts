@@ -1,4 +1,5 @@
 import type { GraphFile } from '../../graph/graph-file.ts'
+import type { GraphSlice } from '../../graph/graph-slice.ts'
 import type { SetOrder } from '../../graph/set-order.ts'
 import type { Priority } from '../../contract/jobs.ts'
 import { HOST_LISTS } from '../../../kernels/mis/modules.ts'
@@ -10,6 +11,8 @@ export interface ScanSetup {
   readonly crcs: Uint32Array | undefined
   readonly order: SetOrder
   readonly unitsAPiece: number
+  /** What this rank visits; all where there is only one. */
+  readonly own: GraphSlice
   /** The words of a {@link ScanBoard}. */
   readonly board: Int32Array
   readonly traced: boolean

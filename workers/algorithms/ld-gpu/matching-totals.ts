@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os'
+import { processorsHere } from '../../base/host-resources.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
 import { type GraphHandle, GaloisGr } from '../../graph/galois-gr.ts'
 import { Matching } from '../../graph/matching.ts'
@@ -56,7 +56,7 @@ export async function totalsOf(
 }
 
 function threadsFor({ vertices, arcs }: GaloisGr, { weights }: EdgeOrder): number {
-  return Math.min(availableParallelism(), Math.floor((weights === 'column' ? arcs : vertices) / LEAST_A_THREAD))
+  return Math.min(processorsHere(), Math.floor((weights === 'column' ? arcs : vertices) / LEAST_A_THREAD))
 }
 
 export async function totalsTask(task: TotalsTask): Promise<Omit<MatchingTotals, 'weight'> | readonly number[]> {

@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os'
+import { processorsHere } from '../../base/host-resources.ts'
 import { keptWords } from '../../../kernels/matching/match-state.ts'
 import { Failure } from '../../base/failure.ts'
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
@@ -157,7 +157,7 @@ function planProcessors(
   const hosts = devices.filter(isHost)
   const given = budgets.filter((_, worker) => isHost(devices[worker]!)).reduce((sum, each) => sum + each, 0)
   const budget = hosts.length === 0 ? budgetsOf([cpuFacts('cpu:0')], undefined)[0]! : given
-  const most = Math.min(MOST_THREADS, availableParallelism(), Math.ceil(arcs / ARCS_A_THREAD))
+  const most = Math.min(MOST_THREADS, processorsHere(), Math.ceil(arcs / ARCS_A_THREAD))
   let threads = Math.max(1, hosts.length, most)
   let candidates = wishes.candidates ?? CANDIDATES
   const fixed = (): number => matchMemoryBytes(vertices, candidates) + threads * threadBytes(size)

@@ -10,6 +10,7 @@ import { CpuDevice, cpuFacts } from '../../../../workers/device/cpu-device.ts'
 import { Failure, inputFailure } from '../../../../workers/base/failure.ts'
 import { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
 import { GraphPieces } from '../../../../workers/graph/graph-pieces.ts'
+import { sliceOf } from '../../../../workers/graph/graph-slice.ts'
 import { rankVertices } from '../../../../workers/graph/vertex-ranking.ts'
 import { setOrder } from '../../../../workers/graph/set-order.ts'
 import { IN, UNDECIDED } from '../../../../workers/graph/vertex-states.ts'
@@ -32,7 +33,8 @@ it('a device neither reads nor writes the states of processors before these have
   const order = setOrder({ priority: 'degree', seed: 0, column: undefined, ...file.file }, pieces.sampleDegrees())
   const board = new ScanBoard()
   const { unitsAPiece } = plan
-  const setup = { graph: file.file, crcs: undefined, order, board: board.words, unitsAPiece, traced: false }
+  const own = sliceOf(pieces, undefined)
+  const setup = { graph: file.file, crcs: undefined, order, own, board: board.words, unitsAPiece, traced: false }
   const memory = shareHostMemory(graph.vertices, 'degree')
   board.begin(2)
   let batches = 0

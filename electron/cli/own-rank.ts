@@ -1,0 +1,60 @@
+import { availableParallelism, cpus, hostname } from 'node:os'
+import { resolve } from 'node:path'
+import { Failure } from '../../workers/base/failure.ts'
+import { launchCommands, launchedRank } from '../../workers/contract/jobs.ts'
+import type { Across, AcrossArgs, LaunchedRank } from '../../workers/contract/jobs.ts'
+import { versions } from '../service/versions.ts'
+import type { Shell } from './shell.ts'
+
+/** This process among those that a launcher of MPI started. */
+export interface OwnRank {
+  readonly rank: number
+  readonly across: AcrossArgs
+}
+
+interface AcrossOptions {
+  readonly across?: Across
+  readonly graph?: string
+  readonly retries?: number
+}
+
+/**
+ * Undefined for a run of one process.
+ * @throws Failure (usage) where a launcher started several that would compute the same, each for itself
+ */
+export function rankOf({ across, graph, retries }: AcrossOptions, env = process.env): OwnRank | undefined {
+  const launched = launchedRank(env)
+  if (across === undefined) {
+    if (launched !== undefined && launched.ranks > 1) throw eachForItself(launched)
+    if (graph === undefined) return undefined
+    throw wrong('--graph', 'it has no meaning for a run on one machine', 'Leave it out, or add --across mpi.')
+  }
+  if (retries !== undefined && retries > 0)
+    throw wrong('--retries', 'a rank that ended is not started again', 'Leave it out, and resume the run.')
+  const { anticlique: version } = versions()
+  const graphPath = graph === undefined ? undefined : resolve(graph)
+  return { rank: launched?.rank ?? 0, across: { by: across, version, graphPath } }
+}
+
+/** Computes with rank 0; what all ranks fail with is said there. */
+export async function joinRank({ across, rank }: OwnRank, shell: Shell): Promise<void> {
+  noteIfBound(rank, shell)
+  await shell.withEngine((runner) => runner.run('join-run', across, { ...shell.job, progress: () => {} }))
+}
+
+/** Open MPI gives each rank one processor unless it is asked otherwise. */
+export function noteIfBound(rank: number, shell: Shell): void {
+  const [own, all] = [availableParallelism(), cpus().length]
+  if (own === 1 && all > 1)
+    shell.note(
+      `Rank ${rank} on ${hostname()} may use one of ${all} processors: start it with "mpirun --bind-to none" or "srun --cpus-per-task=${all}".`,
+    )
+}
+
+function eachForItself({ ranks, launcher }: LaunchedRank): Failure {
+  const what = `${launcher} started ${ranks} processes, and each of them would compute all by itself`
+  return wrong('run', what, `Write "${launchCommands[launcher]}".`)
+}
+
+const wrong = (where: string, what: string, remedy: string): Failure =>
+  new Failure({ code: 'usage', where, what, remedy })

@@ -1,0 +1,153 @@
+import { endianness, hostname } from 'node:os'
+import { CheckedFile } from '../base/checked-file.ts'
+import { Failure, inputFailure } from '../base/failure.ts'
+import { shareProcessors } from '../base/host-resources.ts'
+import type { JobContext } from '../base/job.ts'
+import type { AcrossArgs, JoinArgs, RunArgs, RunOutcome } from '../contract/jobs.ts'
+import { type Exchange, broadcast, gatherValues, textOfWords, wordsOfText } from '../exchange/exchange.ts'
+import { MpiExchange } from '../exchange/mpi-exchange.ts'
+import { GaloisGr } from '../graph/galois-gr.ts'
+import { GRAPH_DAMAGE, type GraphFile } from '../graph/graph-file.ts'
+import { type RunGraph, openRunGraph } from './run-graph.ts'
+
+/** A run as one of several ranks computes it. */
+export interface RankRun {
+  readonly args: RunArgs
+  readonly exchange: Exchange
+  readonly graph: RunGraph
+}
+
+/** What the ranks compare before anything else. */
+interface Greeting {
+  readonly version: string
+  readonly endianness: string
+  readonly host: string
+  readonly hasJob: boolean
+}
+
+/** What rank 0 gives to all. */
+interface PublishedRun {
+  readonly args: RunArgs
+  readonly file: GraphFile
+}
+
+/** On rank 0: publishes the run and computes it together with all others. @throws Failure as the ranks agree on */
+export function acrossRanks(
+  args: RunArgs,
+  job: JobContext,
+  compute: (run: RankRun) => Promise<RunOutcome>,
+): Promise<RunOutcome> {
+  return together(args.across!, job, true, async (exchange, greetings) => {
+    const graph = openRunGraph(args, job)
+    const { file, checked } = graph.graph
+    const published: PublishedRun = { args, file }
+    await broadcast(exchange, wordsOfText(JSON.stringify(published)))
+    await broadcast(exchange, checked.handle.crcs)
+    const outcome = await compute({ args: withDevices(args, exchange.rank, greetings), exchange, graph })
+    return { ...outcome, options: { ...outcome.options, ranks: exchange.ranks } }
+  })
+}
+
+/** On every other rank. */
+export async function joinRanks(
+  across: JoinArgs,
+  job: JobContext,
+  compute: (run: RankRun) => Promise<void>,
+): Promise<void> {
+  await together(across, job, false, async (exchange, greetings) => {
+    const published = JSON.parse(textOfWords(await broadcast(exchange, undefined))) as PublishedRun
+    const crcs = await broadcast(exchange, undefined)
+    const graph = { graph: openSlice(published.file, crcs, across), checked: () => Promise.resolve() }
+    const args = withDevices(ownArgs(published.args), exchange.rank, greetings)
+    await compute({ args, exchange, graph })
+  })
+}
+
+async function together<T>(
+  across: AcrossArgs,
+  job: JobContext,
+  hasJob: boolean,
+  work: (exchange: Exchange, greetings: readonly Greeting[]) => Promise<T>,
+): Promise<T> {
+  const exchange = new MpiExchange(job.signal)
+  let result: T
+  try {
+    const { version } = across
+    const greetings = await gatherValues<Greeting>(exchange, {
+      version,
+      endianness: endianness(),
+      host: hostname(),
+      hasJob,
+    })
+    requireAlike(greetings)
+    shareProcessors(greetings.filter(({ host }) => host === hostname()).length)
+    result = await work(exchange, greetings)
+  } catch (error) {
+    const agreed = await exchange.fail(named(error, exchange))
+    if (agreed.code !== 'lost') await exchange.end()
+    throw agreed
+  }
+  await exchange.end()
+  return result
+}
+
+/** Whoever reads a failure must know where to look. */
+function named(error: unknown, { rank, ranks }: Exchange): unknown {
+  if (!(error instanceof Failure) || ranks === 1 || rank === 0 || error.code === 'cancelled') return error
+  const place = `rank ${rank} on ${hostname()}`
+  return new Failure({ ...error.toValue(), where: error.where === undefined ? place : `${place}, ${error.where}` })
+}
+
+function requireAlike(greetings: readonly Greeting[]): void {
+  const [first] = greetings
+  const of = (rank: number): string => `rank ${rank} on ${greetings[rank]!.host}`
+  const differ = (what: string, rank: number, remedy: string): Failure =>
+    new Failure({ code: 'usage', where: of(rank), what, remedy })
+  for (const [rank, greeting] of greetings.entries()) {
+    if (greeting.version !== first!.version)
+      throw differ(
+        `it has Anticlique ${greeting.version}, and rank 0 has ${first!.version}`,
+        rank,
+        'Install the same version on all nodes, or start all from one shared folder.',
+      )
+    if (greeting.endianness !== first!.endianness)
+      throw differ('its processor orders bytes otherwise than that of rank 0', rank, 'Use nodes of one kind.')
+    if (greeting.hasJob !== (rank === 0))
+      throw differ('it took itself for another rank', rank, 'Do not start this program through another launcher.')
+  }
+}
+
+/** Of a rank that keeps no result: the first one improves and verifies it, and writes all files. */
+const ownArgs = (args: RunArgs): RunArgs => ({
+  ...args,
+  quality: undefined,
+  verify: false,
+  checkpointFile: undefined,
+  resume: undefined,
+  traceFile: args.traceFile === undefined && args.timelineFile === undefined ? undefined : '',
+  timelineFile: undefined,
+})
+
+/** Ranks of one machine take its named devices in turn where there are enough of them. */
+function withDevices(args: RunArgs, rank: number, greetings: readonly Greeting[]): RunArgs {
+  const here = greetings.flatMap(({ host }, each) => (host === greetings[rank]!.host ? [each] : []))
+  const devices = args.device.split(',')
+  if (here.length === 1 || devices.length < here.length) return args
+  const own = devices.filter((_, i) => i % here.length === here.indexOf(rank))
+  return { ...args, device: own.join(',') }
+}
+
+/** @throws Failure (input) where this rank has not the file */
+function openSlice(file: GraphFile, crcs: Uint32Array, { graphPath = file.path }: JoinArgs): GaloisGr {
+  try {
+    const checked = CheckedFile.open(graphPath, { fileBytes: file.bytes, crcs }, GRAPH_DAMAGE)
+    return new GaloisGr({ file: { ...file, path: graphPath }, checked })
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    throw inputFailure(
+      graphPath,
+      error.what,
+      'Keep the library on a disk that all nodes share, or copy the graph to each node and name it with --graph PATH.',
+    )
+  }
+}

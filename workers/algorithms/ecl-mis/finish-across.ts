@@ -1,0 +1,176 @@
+import { NO_VERTEX, RECORD_WORDS } from '../../../kernels/mis/visit-lists.ts'
+import type { JobContext } from '../../base/job.ts'
+import type { GraphPieces, Range } from '../../graph/graph-pieces.ts'
+import type { SetOrder } from '../../graph/set-order.ts'
+import { IN, OUT, UNDECIDED } from '../../graph/vertex-states.ts'
+import {
+  ARCS_A_READ,
+  type ResidualGraph,
+  finishSet,
+  precedenceKeys,
+  radixOrder,
+  waitingVertices,
+  withoutRecord,
+} from './finish-set.ts'
+import type { Residual } from './host-kernels.ts'
+import type { HostStates } from './host-states.ts'
+import type { RankStates } from './rank-states.ts'
+
+/** So few undecided vertices are gathered, and decided by every rank alike. */
+const FEW = 4096
+/** So are more where a round decides fewer than one in sixteen: chains cross from rank to rank. */
+const SLOW = 15 / 16
+const MOST_WORDS = 1 << 26
+
+/**
+ * Rounds of local fixed points and exchanges until every vertex is decided on every rank.
+ * @returns how many vertices were decided at the end by every rank alike
+ */
+export async function finishAcross(
+  ranks: RankStates,
+  graph: ResidualGraph,
+  own: Range,
+  job: JobContext,
+): Promise<number> {
+  const { states } = ranks
+  const { order, pieces } = graph
+  const residual = joinedResidual(graph.residuals, deferredResidual(states, graph, own))
+  const waiting = new WaitingVertices(states, residual, order, pieces)
+  for (let before = Infinity; ;) {
+    waiting.decide()
+    const all = await ranks.round({ waiting: waiting.count, words: waiting.mostWords })
+    job.progress({ phase: 'finish', done: ranks.rounds, unit: 'vertices', round: ranks.rounds })
+    if (!all.isScanned) continue
+    if (all.waiting === 0) return 0
+    const isSlow = all.waiting > SLOW * before && all.words <= MOST_WORDS
+    before = all.waiting
+    if (all.waiting > FEW && !isSlow) continue
+    const gathered = (await ranks.gatherWaiting(waiting.words())).map(residualOf)
+    return finishSet(states, { ...graph, residuals: gathered, left: 0 }, job)
+  }
+}
+
+/**
+ * Vertices that wait for others, in order of priority: each look at all of them decides what follows from the states here, so that chains
+ * need no further looks.
+ */
+class WaitingVertices {
+  readonly #states: HostStates
+  readonly #residual: Residual
+  #walk: Uint32Array
+
+  constructor(states: HostStates, residual: Residual, order: SetOrder, pieces: GraphPieces) {
+    this.#states = states
+    this.#residual = residual
+    this.#walk = radixOrder(precedenceKeys(order, waitingVertices(states, [residual], 0, pieces)))
+  }
+
+  /** Vertices that are still undecided. */
+  get count(): number {
+    return this.#walk.length
+  }
+
+  /** Of {@link words}. */
+  get mostWords(): number {
+    const { records } = this.#residual
+    return this.#walk.reduce((sum, record) => {
+      const at = RECORD_WORDS * record
+      return sum + 3 + records[at + 2]! - records[at + 1]!
+    }, 0)
+  }
+
+  decide(): void {
+    const { records, pool } = this.#residual
+    const states = this.#states
+    let left = 0
+    for (const record of this.#walk) {
+      const at = RECORD_WORDS * record
+      const v = records[at]!
+      if (v === NO_VERTEX || states.get(v) !== UNDECIDED) continue
+      let state = IN
+      for (let i = records[at + 1]!; i < records[at + 2]! && state !== OUT; i++) {
+        const other = states.get(pool[i]!)
+        if (other === IN) state = OUT
+        else if (other === UNDECIDED) state = UNDECIDED
+      }
+      if (state === UNDECIDED) this.#walk[left++] = record
+      else states.set(v, state)
+    }
+    this.#walk = this.#walk.subarray(0, left)
+  }
+
+  /** Each: vertex, degree, how many neighbours follow: those of higher priority that are not out. */
+  words(): Uint32Array {
+    const { records, pool } = this.#residual
+    const found: number[] = []
+    for (const record of this.#walk) {
+      const at = RECORD_WORDS * record
+      const blockers = pool.subarray(records[at + 1], records[at + 2]).filter((u) => this.#states.get(u) !== OUT)
+      found.push(records[at]!, records[at + 3]!, blockers.length, ...blockers)
+    }
+    return Uint32Array.from(found)
+  }
+}
+
+/** The residual graph of {@link WaitingVertices.words}. */
+function residualOf(words: Uint32Array): Residual {
+  const records: number[] = []
+  for (let at = 0; at < words.length; at += 3 + words[at + 2]!)
+    records.push(words[at]!, at + 3, at + 3 + words[at + 2]!, words[at + 1]!)
+  return { records: Uint32Array.from(records), pool: words }
+}
+
+/** All residual graphs of a rank in one; deferred vertices get records, too. */
+function joinedResidual(residuals: readonly Residual[], deferred: Residual): Residual {
+  const all = [...residuals, deferred]
+  const sum = (of: (residual: Residual) => number): number => all.reduce((total, each) => total + of(each), 0)
+  const records = new Uint32Array(sum((each) => each.records.length))
+  const pool = new Uint32Array(sum((each) => each.pool.length))
+  let [at, shift] = [0, 0]
+  for (const each of all) {
+    records.set(each.records, at)
+    for (let i = at; i < at + each.records.length; i += RECORD_WORDS) {
+      records[i + 1]! += shift
+      records[i + 2]! += shift
+    }
+    pool.set(each.pool, shift)
+    at += each.records.length
+    shift += each.pool.length
+  }
+  return { records, pool }
+}
+
+/** Records of undecided vertices that have none: their lists are read again. */
+function deferredResidual(
+  states: HostStates,
+  { residuals, left, order, pieces, readTargets }: ResidualGraph,
+  own: Range,
+): Residual {
+  const records: number[] = []
+  const pool: number[] = []
+  const degree = (v: number): number => pieces.endOf(v) - pieces.endOf(v - 1)
+  const deferred = left === 0 ? [] : withoutRecord(states, residuals)
+  for (const v of deferred) {
+    if (v < own.first || v >= own.end) continue
+    const blockers: number[] = []
+    const last = pieces.endOf(v)
+    for (let first = pieces.endOf(v - 1); first < last; first += ARCS_A_READ)
+      for (const u of readTargets(first, Math.min(last, first + ARCS_A_READ)))
+        if (states.get(u) !== OUT) blockers.push(u)
+    const keys = precedenceKeys(order, {
+      vertices: Uint32Array.of(v, ...blockers),
+      degrees: Uint32Array.of(degree(v), ...blockers.map(degree)),
+      recorded: 0,
+    })
+    const from = pool.length
+    for (const [i, u] of blockers.entries()) if (precedes(keys, i + 1, 0)) pool.push(u)
+    records.push(v, from, pool.length, degree(v))
+  }
+  return { records: Uint32Array.from(records), pool: Uint32Array.from(pool) }
+}
+
+/** By keys of {@link precedenceKeys}. */
+function precedes(keys: readonly Uint32Array[], a: number, b: number): boolean {
+  for (const words of keys.toReversed()) if (words[a] !== words[b]) return words[a]! < words[b]!
+  return false
+}

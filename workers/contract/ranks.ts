@@ -1,0 +1,48 @@
+/** A process that a launcher of MPI started together with others. */
+export interface LaunchedRank {
+  readonly rank: number
+  readonly ranks: number
+  /** What a person starts instead of it. */
+  readonly launcher: 'mpirun' | 'srun'
+}
+
+/** Of each launcher: Open MPI, PMI (MPICH, Intel, Cray), Slurm. In a batch script of Slurm itself nothing is launched yet. */
+const launchers = [
+  ['OMPI_COMM_WORLD_RANK', 'OMPI_COMM_WORLD_SIZE', 'mpirun'],
+  ['PMI_RANK', 'PMI_SIZE', 'mpirun'],
+  ['SLURM_PROCID', 'SLURM_STEP_NUM_TASKS', 'srun'],
+] as const
+
+/** undefined: this process was started by itself */
+export function launchedRank(env: Readonly<Record<string, string | undefined>>): LaunchedRank | undefined {
+  for (const [rank, ranks, launcher] of launchers)
+    if (env[rank] !== undefined && env[ranks] !== undefined)
+      return {
+        rank: Number(env[rank]),
+        ranks: Number(env[ranks]),
+        launcher: env['SLURM_STEP_NUM_TASKS'] === undefined ? launcher : 'srun',
+      }
+  return undefined
+}
+
+/** Between the processes of a run on several machines. */
+export const acrossWays = ['mpi'] as const
+export type Across = (typeof acrossWays)[number]
+
+/** How a run is started on several machines. */
+export const launchCommands: Readonly<Record<LaunchedRank['launcher'], string>> = {
+  mpirun: 'mpirun -n 4 --map-by ppr:1:node --bind-to none anticlique run DATASET --across mpi',
+  srun: 'srun -N4 --ntasks-per-node=1 --kill-on-bad-exit=1 --mpi=pmix anticlique run DATASET --across mpi',
+}
+
+/** How a run reaches the other ranks. */
+export interface AcrossArgs {
+  readonly by: Across
+  /** Of this program: ranks of different versions do not compute together. */
+  readonly version: string
+  /** The graph's file as this rank reads it; absent: where rank 0 has it. */
+  readonly graphPath?: string | undefined
+}
+
+/** Of the ranks but the first: all else they receive from it. */
+export type JoinArgs = AcrossArgs

@@ -1,0 +1,63 @@
+import type { Failure } from '../base/failure.ts'
+
+/**
+ * What ranks tell each other: processes, or threads of one process, that compute a run together. All of them call the same operations in the
+ * same order; each operation ends everywhere with the same failure where a rank failed or was cancelled before it.
+ */
+export interface Exchange {
+  readonly rank: number
+  readonly ranks: number
+  readonly figures: ExchangeFigures
+  /** All-gather: the words of every rank, by rank. They must not change until the operation is over. */
+  gather(words: Uint32Array): Operation<readonly Uint32Array[]>
+  /** Personalised all-to-all: `parts[r]` goes to rank r. @returns what each rank sent here */
+  distribute(parts: readonly Uint32Array[]): Operation<readonly Uint32Array[]>
+  /** Publishes a failure in place of the next operation. @returns what the run fails with on all ranks */
+  fail(error: unknown): Promise<Failure>
+  /** The last operation: no rank needs another any more. */
+  end(): Promise<void>
+}
+
+export interface ExchangeFigures {
+  operations: number
+  /** Of payload, without headers. */
+  bytesSent: number
+  bytesReceived: number
+  /** In which this rank had nothing to do but wait. */
+  waitMs: number
+}
+
+/** An operation under way: it proceeds while it is looked at. */
+export interface Operation<T> {
+  /** Never waits. @throws Failure that the ranks agreed on */
+  isDone(): boolean
+  /** Once it is done. */
+  readonly value: T
+  /** @throws Failure likewise; (lost) where another rank does not answer a cancelled run */
+  result(): Promise<T>
+}
+
+export const newFigures = (): ExchangeFigures => ({ operations: 0, bytesSent: 0, bytesReceived: 0, waitMs: 0 })
+
+/** Text as words: its bytes, then blanks. */
+export function wordsOfText(text: string): Uint32Array {
+  const bytes = Buffer.from(text)
+  const padded = new Uint8Array(4 * Math.ceil(bytes.length / 4)).fill(0x20)
+  padded.set(bytes)
+  return new Uint32Array(padded.buffer)
+}
+
+export const textOfWords = (words: Uint32Array): string =>
+  Buffer.from(words.buffer, words.byteOffset, words.byteLength).toString('utf8').trimEnd()
+
+/** All-gather of values that JSON holds. */
+export async function gatherValues<T>(exchange: Exchange, value: T): Promise<T[]> {
+  const all = await exchange.gather(wordsOfText(JSON.stringify(value))).result()
+  return all.map((words) => JSON.parse(textOfWords(words)) as T)
+}
+
+/** The words of rank 0, everywhere. @param words ignored elsewhere */
+export async function broadcast(exchange: Exchange, words: Uint32Array | undefined): Promise<Uint32Array> {
+  const own = exchange.rank === 0 && words !== undefined ? words : new Uint32Array(0)
+  return (await exchange.gather(own).result())[0]!
+}

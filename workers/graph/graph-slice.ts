@@ -1,0 +1,57 @@
+import { lowerBound } from '../base/lower-bound.ts'
+import { PIECE_BYTES } from '../base/sums.ts'
+import type { GraphPieces, Range } from './graph-pieces.ts'
+
+/** What one of several ranks has of a graph: vertices, and the units of the file that hold their lists. */
+export interface GraphSlice {
+  readonly vertices: Range
+  readonly units: Range
+}
+
+/** Which of how many ranks. */
+export interface RankPlace {
+  readonly rank: number
+  readonly ranks: number
+}
+
+/** Slices begin at whole words of states and of bits. */
+const STEP = 32
+const BYTES_A_VERTEX = 8
+const BYTES_AN_ARC = 4
+
+/** Slices with equal bytes of offsets and lists; the first unit of one may be the last of the slice before. */
+export function sliceOf(pieces: GraphPieces, place: RankPlace | undefined): GraphSlice {
+  const { vertices } = pieces.graph
+  if (place === undefined) return { vertices: { first: 0, end: vertices }, units: { first: 0, end: pieces.units } }
+  const [first, end] = [place.rank, place.rank + 1].map((rank) => boundary(pieces, rank / place.ranks)) as [
+    number,
+    number,
+  ]
+  if (first >= end) return { vertices: { first: 0, end: 0 }, units: { first: 0, end: 0 } }
+  const units = { first: unitAt(pieces, pieces.endOf(first - 1)), end: 1 + unitAt(pieces, pieces.endOf(end - 1)) }
+  return { vertices: { first, end }, units }
+}
+
+/** Of all ranks. */
+export const slicesOf = (pieces: GraphPieces, ranks: number): GraphSlice[] =>
+  Array.from({ length: ranks }, (_, rank) => sliceOf(pieces, { rank, ranks }))
+
+export const within = ({ first, end }: Range, limits: Range): Range => {
+  const from = Math.min(Math.max(first, limits.first), limits.end)
+  return { first: from, end: Math.max(from, Math.min(end, limits.end)) }
+}
+
+function boundary(pieces: GraphPieces, share: number): number {
+  const { vertices, arcs } = pieces.graph
+  if (share === 0 || share === 1) return share * vertices
+  const wanted = share * (BYTES_A_VERTEX * vertices + BYTES_AN_ARC * arcs)
+  const found = lowerBound(0, vertices, (v) => BYTES_A_VERTEX * v + BYTES_AN_ARC * pieces.endOf(v - 1) < wanted)
+  return Math.min(vertices, STEP * Math.round(found / STEP))
+}
+
+/** The unit that a list from this arc on belongs to. */
+function unitAt({ graph, lists, units }: GraphPieces, arc: number): number {
+  const unitBytes = ((lists.end - lists.first) * PIECE_BYTES) / Math.max(1, units)
+  const at = graph.targetsAt + 4 * arc - lists.first * PIECE_BYTES
+  return Math.max(0, Math.min(units - 1, Math.floor(at / unitBytes)))
+}
