@@ -45,6 +45,8 @@ export interface SearchQuality {
 
 /** How far a search has come; with the best set, all that the rest of it follows from. */
 export interface SearchSoFar {
+  /** Members before the first attempt. */
+  readonly before: number
   readonly steps: number
   /** Of the best set after each epoch. */
   readonly sizes: readonly number[]
@@ -87,7 +89,7 @@ export function searchLargeSet(
   const startMs = performance.now() - (from?.elapsedMs ?? 0)
   const elapsedMs = () => performance.now() - startMs
   const pause = (): void => throwIfCancelled(job.signal)
-  const before = set.summary(pause).size
+  const before = from?.before ?? set.summary(pause).size
   const residual = residualGraph(graph, states, fits, job)
   const decided = states.reduce((sum, state) => sum + (state === IN ? 1 : 0), 0)
   job.progress({ phase: 'reduce', done: 0, total: graph.vertices, unit: 'vertices' })
@@ -99,7 +101,7 @@ export function searchLargeSet(
   let members = found.members
   const kept = membersOf(kernel, residual, set)
   // Of a search that is resumed, or of a run that was lucky.
-  if (isIndependent(kernel.adjacency, kept) && count(kept) > count(members)) members = kept
+  if (isIndependent(kernel.adjacency, kept) && (from !== undefined || count(kept) > count(members))) members = kept
   const bound = residual.exact ? fixed + found.bound : undefined
   const sizes = [...(from?.sizes ?? [])]
   const wanted = quality.steps ?? Math.min(EPOCH_STEPS, kernel.ids.length)
@@ -111,19 +113,20 @@ export function searchLargeSet(
     return elapsedMs() >= quality.limitMs
   }
   const search = new LocalSearch(kernel.adjacency)
-  do {
+  while (sizes.length === 0 || (steps < wanted && best !== bound)) {
     const epoch = best === bound ? 0 : Math.min(EPOCH_STEPS, wanted - steps)
     const made = search.run(members, seed + sizes.length, { steps: epoch, pause: stop })
     steps += made
     best = fixed + search.best
     if (best >= before) expand(members)
     sizes.push(Math.max(best, before))
-    afterEpoch({ steps, sizes, elapsedMs: elapsedMs() })
-    if (made < epoch || best === bound) break
-  } while (steps < wanted)
+    afterEpoch({ before, steps, sizes, elapsedMs: elapsedMs() })
+    if (made < epoch) break
+  }
 
   const { vertices, targets } = kernel.adjacency
   return {
+    before,
     steps,
     sizes,
     elapsedMs: elapsedMs(),
