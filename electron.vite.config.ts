@@ -4,6 +4,9 @@ import { defineConfig } from 'electron-vite'
 
 const at = (path: string): string => resolve(import.meta.dirname, path)
 
+/** What the bundler put in, with its licence: the notices of packages are made from it. */
+const license = { fileName: 'bundled.json' }
+
 /**
  * Main side: Electron's main process, the command line, and the entries of the engine process.
  * They are separate entries (not inlined workers) so that plain Node, Electron and the tests start the same files.
@@ -12,6 +15,7 @@ export default defineConfig({
   main: {
     build: {
       // Most of what they hold is not used, and each of their files takes its time to be found.
+      license,
       externalizeDeps: { exclude: ['cli-progress', 'commander', 'zod'] },
       rolldownOptions: {
         input: {
@@ -39,6 +43,7 @@ export default defineConfig({
     plugins: [vue()],
     build: {
       minify: true,
+      license,
       rolldownOptions: { input: { index: at('renderer/index.html') } },
     },
   },

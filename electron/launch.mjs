@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import nodeModule, { createRequire } from 'node:module'
-import { constants } from 'node:os'
+import { constants, homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -28,7 +28,9 @@ function packagedNode() {
   return undefined
 }
 
-// What was compiled once is kept by Node for the next start; older ones cannot.
+// What was compiled once is kept by Node for the next start; older ones cannot. Not in a /tmp that all users share: one could leave code for another.
+if (process.platform === 'linux')
+  process.env.NODE_COMPILE_CACHE ??= join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'anticlique')
 nodeModule.enableCompileCache?.()
 
 function refuse(line) {

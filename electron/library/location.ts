@@ -8,6 +8,12 @@ export interface Surroundings {
   readonly home: string
 }
 
+/** Where Node keeps compiled code. On Linux all users share the folder for temporary files, and one could leave code there for another. */
+export function compiledCodeLocation(temporary: string, { env, platform, home } = here()): string {
+  if (platform !== 'linux') return join(temporary, 'node-compile-cache')
+  return join(env['XDG_CACHE_HOME'] || join(home, '.cache'), 'anticlique')
+}
+
 const here = (): Surroundings => ({ env: process.env, platform: process.platform, home: homedir() })
 
 /** The library's folder: the one that was named, else ANTICLIQUE_LIBRARY, else the user's data folder. */

@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { Failure, ON_PROCESSOR, REPEAT } from '../../workers/base/failure.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 import type { EngineReply, EngineRequest, JobName, Jobs } from '../../workers/contract/jobs.ts'
 import { OUTPUT_UMASK } from '../../workers/base/output-file.ts'
+import { compiledCodeLocation } from '../library/location.ts'
 import { engineNode } from './engine-node.ts'
 
 type Result = Jobs[JobName]['result']
@@ -50,7 +50,7 @@ const READERS = 16
 
 /** What an engine finds in its environment: Node keeps there what it compiled, for all its threads and for the next one. */
 const surroundings = (): NodeJS.ProcessEnv => ({
-  NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
+  NODE_COMPILE_CACHE: compiledCodeLocation(tmpdir()),
   UV_THREADPOOL_SIZE: String(READERS),
   ...process.env,
 })

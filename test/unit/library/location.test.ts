@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { libraryLocation } from '../../../electron/library/location.ts'
+import { compiledCodeLocation, libraryLocation } from '../../../electron/library/location.ts'
 
 const linux = { platform: 'linux', home: '/home/ada' } as const
 
@@ -21,4 +21,11 @@ test('the default is the data folder of the platform', () => {
   expect(libraryLocation(undefined, { platform: 'win32', home: '/Users/ada', env: { LOCALAPPDATA: '/local' } })).toBe(
     '/local/Anticlique',
   )
+})
+
+test('compiled code is where no other user can leave any', () => {
+  expect(compiledCodeLocation('/tmp', { ...linux, env: {} })).toBe('/home/ada/.cache/anticlique')
+  expect(compiledCodeLocation('/tmp', { ...linux, env: { XDG_CACHE_HOME: '/c' } })).toBe('/c/anticlique')
+  const mac = { platform: 'darwin', home: '/Users/ada', env: {} } as const
+  expect(compiledCodeLocation('/private/T', mac)).toBe('/private/T/node-compile-cache')
 })

@@ -231,7 +231,7 @@ const algorithms: Rule = {
 const WHOLE_PRODUCT = ['structure', 'engine', 'cli', 'contract', 'electron', 'kernels']
 
 const mirrored: Rule = {
-  name: 'folders of tests are folders of workers, of electron, or of the whole product',
+  name: 'folders of tests are folders of workers, of electron, of resources, or of the whole product',
   broken: (tree) => {
     const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/')
     const there = new Set([...tree.keys()].map(folderOf))
@@ -246,7 +246,8 @@ const mirrored: Rule = {
       .map((folder) => [folder, folder.split('/').slice(2).join('/')] as const)
       .filter(
         ([, name]) =>
-          !WHOLE_PRODUCT.includes(name) && !['workers', 'electron'].some((each) => product.has(`${each}/${name}`)),
+          !WHOLE_PRODUCT.includes(name) &&
+          !['workers', 'electron', 'resources'].some((each) => product.has(`${each}/${name}`)),
       )
       .map(
         ([folder, name]) => `${folder}: there is no folder workers/${name}; tests are in the folder of what they test.`,
