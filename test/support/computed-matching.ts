@@ -4,6 +4,7 @@ import type { MatchPlan, MatchWishes } from '../../workers/algorithms/ld-gpu/pla
 import { planMatch } from '../../workers/algorithms/ld-gpu/plan-match.ts'
 import { CpuDevice, cpuFacts } from '../../workers/device/cpu-device.ts'
 import type { Device } from '../../workers/device/device.ts'
+import type { Exchange } from '../../workers/exchange/exchange.ts'
 import { GaloisGr } from '../../workers/graph/galois-gr.ts'
 import type { EdgeOrder } from '../../workers/graph/edge-order.ts'
 import type { JobContext } from '../../workers/base/job.ts'
@@ -15,6 +16,7 @@ export interface MatchingCase extends MatchWishes {
   readonly checkpointer?: RoundCheckpointer | undefined
   /** In place of what the plan says. */
   readonly changed?: Partial<MatchPlan> | undefined
+  readonly exchange?: Exchange | undefined
 }
 
 /**
@@ -24,7 +26,7 @@ export interface MatchingCase extends MatchWishes {
 export async function computedMatching(
   path: string,
   devices: readonly (string | Device)[],
-  { order, start, checkpointer, changed, ...wishes }: MatchingCase,
+  { order, start, checkpointer, changed, exchange, ...wishes }: MatchingCase,
   job: JobContext = quietJob,
 ): Promise<ComputedMatching> {
   const graph = GaloisGr.open(path)
@@ -35,7 +37,7 @@ export async function computedMatching(
     const [first] = devices
     const lead = typeof first === 'object' ? first : new CpuDevice(first ?? 'cpu:0')
     return await computeMatching(
-      { graph, order, plan: { ...plan, ...changed }, lead, start, traced: false, checkpointer },
+      { graph, order, plan: { ...plan, ...changed }, lead, start, traced: false, checkpointer, exchange },
       job,
     )
   } finally {

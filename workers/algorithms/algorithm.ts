@@ -87,3 +87,12 @@ export interface Answer {
   /** Of this run, where it keeps any. */
   readonly checkpoint: { remove(): void; readonly resumed: string | undefined } | undefined
 }
+
+/** Of a rank whose result the first one keeps. */
+export const answerElsewhere = (workers: Answer['workers']): Answer => ({
+  bytes: new Uint8Array(0),
+  workers,
+  record: () => Promise.reject(new Error('rank 0 has the record')),
+  verify: () => Promise.reject(new Error('rank 0 verifies')),
+  checkpoint: undefined,
+})

@@ -143,6 +143,12 @@ export function sizeOfGraph(
   return { vertices, arcs, weighted, exact: true, basis: 'the dataset', dataset, steps: [] }
 }
 
+/** What each of several ranks has of a graph. */
+export function sizeOfRank(size: GraphSize, ranks: number): GraphSize {
+  const share = (count: number): number => Math.ceil(count / ranks)
+  return ranks === 1 ? size : { ...size, vertices: share(size.vertices), arcs: share(size.arcs) }
+}
+
 export function withGraph<T>(
   { folder, checksum }: { readonly folder: string; readonly checksum: string },
   look: (graph: GaloisGr) => T,

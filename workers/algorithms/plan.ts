@@ -14,7 +14,7 @@ import type {
   RunArgs,
 } from '../contract/jobs.ts'
 import type { Algorithm } from './algorithm.ts'
-import { type PlanEstimate, type GraphSize, idsOf, sizeOfTarget, sizeOfGraph } from './estimate.ts'
+import { type PlanEstimate, type GraphSize, idsOf, sizeOfTarget, sizeOfGraph, sizeOfRank } from './estimate.ts'
 import { listsRefusal } from './run-lists.ts'
 import { planRefusal } from './plan-refusal.ts'
 import { commonBudget, workersOf } from './budgets.ts'
@@ -33,10 +33,11 @@ export function requirePlanned(
   args: RunArgs,
   devices: readonly DeviceFacts[],
   graph: GaloisGr,
+  ranks = 1,
 ): ResourcePlan {
   const { folder, checksum } = args
   const options: PlanArgs = { ...args, target: { kind: 'dataset', folder, checksum } }
-  const plan = planOn(algorithm, options, devices, sizeOfGraph(args, graph))
+  const plan = planOn(algorithm, options, devices, sizeOfRank(sizeOfGraph(args, graph), ranks))
   if (plan.refusal !== null) throw new Failure(plan.refusal)
   return plan
 }

@@ -33,17 +33,14 @@ export async function runAlgorithm(args: RunArgs, job: JobContext): Promise<RunO
 /** Job `join-run`: computes with rank 0, which has the result. @throws Failure as the run ends with */
 export async function joinRun(args: JoinArgs, job: JobContext): Promise<null> {
   const { joinRanks } = await import('./across-ranks.ts')
-  await joinRanks(args, job, async (rank) => {
-    await computeWith(await loadAlgorithm(rank.args.algorithm), rank.args, job, undefined, rank)
+  await joinRanks(args, job, async (among) => {
+    const algorithm = await loadAlgorithm(among.args.algorithm)
+    await withAnswer(algorithm, { args: among.args, among }, job, () => Promise.resolve())
   })
   return null
 }
 
-/**
- * The same by an algorithm that is loaded.
- * @param opened the leading device, where it is open already: it stays so
- * @param among this rank's graph, where there are several; only the first one has an outcome to keep
- */
+/** The same by an algorithm that is loaded. @param opened the leading device, where it is open already: it stays so */
 export async function computeWith(
   algorithm: Algorithm,
   args: RunArgs,
@@ -52,6 +49,39 @@ export async function computeWith(
   among?: RankRun,
 ): Promise<RunOutcome> {
   const startMs = performance.now()
+  try {
+    return await withAnswer(algorithm, { args, opened, among }, job, async (answer) => {
+      writeResult(args.resultFile, answer.bytes)
+      writeTraces(args, answer.workers)
+      const { time, ...record } = await answer.record()
+      const totalMs = performance.now() - startMs
+      const verification = args.verify ? await answer.verify() : null
+      // Not before: a run that is interrupted while it is verified need not be computed again.
+      answer.checkpoint?.remove()
+      const { algorithm: name } = args
+      const resumed = answer.checkpoint?.resumed
+      return { algorithm: name, ...record, time: { ...time, totalMs }, verification, resumed }
+    })
+  } catch (error) {
+    removeResult(args.resultFile)
+    throw error
+  }
+}
+
+interface Opening {
+  readonly args: RunArgs
+  readonly opened?: Device | undefined
+  /** This rank's graph, where there are several ranks. */
+  readonly among: RankRun | undefined
+}
+
+/** Computes; device and graph stay open while the answer is used. */
+async function withAnswer<T>(
+  algorithm: Algorithm,
+  { args, opened, among }: Opening,
+  job: JobContext,
+  use: (answer: Answer) => Promise<T>,
+): Promise<T> {
   requireOptions(algorithm, args)
   // From here on it runs: a GPU may take a while to open and to compile for.
   job.progress({ phase: 'open', done: 0, unit: 'vertices' })
@@ -65,35 +95,15 @@ export async function computeWith(
     opening.then((lead) => lead.prepare(algorithm.kernels(args, graph))).catch(() => {})
     device = await opening
     const devices = await factsOf(workers, device.facts, args.memoryBytes)
-    // Before any list is looked at: a plan says the same of all that it does not have to read.
-    requirePlanned(algorithm, args, devices, graph)
-    const labels = () => openLabels(args.folder, graph.vertices)
     const exchange = among?.exchange
-    const answer = await algorithm.compute({ args, graph, device, devices, labels, checked, exchange }, job)
-    if (exchange !== undefined && exchange.rank > 0) return await noOutcome(args, answer)
-    writeResult(args.resultFile, answer.bytes)
-    writeTraces(args, answer.workers)
-    const { time, ...record } = await answer.record()
-    const totalMs = performance.now() - startMs
-    const verification = args.verify ? await answer.verify() : null
-    // Not before: a run that is interrupted while it is verified need not be computed again.
-    answer.checkpoint?.remove()
-    const { algorithm: name } = args
-    const resumed = answer.checkpoint?.resumed
-    return { algorithm: name, ...record, time: { ...time, totalMs }, verification, resumed }
-  } catch (error) {
-    removeResult(args.resultFile)
-    throw error
+    // Before any list is looked at: a plan says the same of all that it does not have to read.
+    requirePlanned(algorithm, args, devices, graph, exchange?.ranks)
+    const labels = () => openLabels(args.folder, graph.vertices)
+    return await use(await algorithm.compute({ args, graph, device, devices, labels, checked, exchange }, job))
   } finally {
     if (device !== opened) device?.close()
     graph.close()
   }
-}
-
-/** Of a rank that has none: its record is that of the first one. */
-async function noOutcome({ algorithm }: RunArgs, answer: Answer): Promise<RunOutcome> {
-  const { time, ...record } = await answer.record()
-  return { algorithm, ...record, time: { ...time, totalMs: 0 }, verification: null }
 }
 
 /**

@@ -5,7 +5,7 @@ import { type Exchange, broadcast } from '../../exchange/exchange.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { VertexSet } from '../../graph/vertex-set.ts'
 import { warmThreads } from '../../threads/thread-pool.ts'
-import type { Algorithm, Answer, AnswerRecord, Run } from '../algorithm.ts'
+import { type Algorithm, type Answer, type AnswerRecord, type Run, answerElsewhere } from '../algorithm.ts'
 import { runPlanOf } from '../estimate.ts'
 import { NO_LISTS, readLists } from '../run-lists.ts'
 import {
@@ -63,6 +63,7 @@ export async function computeInOnePass(run: Run, extras: OnePassExtras, job: Job
   if (checkpoint?.isDue(true) === true && !checkpoint.kept?.notes) checkpoint.write([states.packed()], null)
   const record = (set: VertexSet): AnswerRecord =>
     recordOf(args, priority, graph, set, { ...found, workers }, plan, extras)
+  if (!isFirst) return answerElsewhere(workers)
   return setAnswer(run, { set: states.members(), lists, checkpoint, workers, record }, job)
 }
 

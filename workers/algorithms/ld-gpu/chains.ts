@@ -3,6 +3,7 @@ import { weightRules } from '../../../kernels/parts/edge-order.ts'
 import { ListSorter } from '../../graph/list-sorter.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
 import type { NeighbourPlace } from '../../../kernels/parts/best-scanner.ts'
+import type { Range } from '../../graph/graph-pieces.ts'
 import type { MatchMemory, MatchSetup } from './match-setup.ts'
 
 /** undefined: the list is not in memory */
@@ -35,8 +36,15 @@ export class Chains {
   readonly #areIntegers: boolean
   readonly #float = new Float32Array(1)
   readonly #choices = new Map<number, Choices>()
+  readonly #own: Range
+  /** Among ranks. */
+  readonly #isShared: boolean
   #moved: number[] = []
   #open = 0
+  /** Vertices whose new pointer leads to another rank; matched ones since the last look, own and others. */
+  #crossing: number[] = []
+  #matchedOwn: number[] = []
+  #matchedOthers: number[] = []
 
   /**
    * @param degrees of all vertices, where they break ties
@@ -45,6 +53,8 @@ export class Chains {
   constructor(setup: MatchSetup, order: EdgeOrder, degrees: Uint32Array, findList: FindList, from: VisitVertices) {
     const { memory, candidates } = setup
     this.#memory = memory
+    this.#own = setup.own.vertices
+    this.#isShared = this.#own.end - this.#own.first < memory.pointers.length
     this.#areIntegers = setup.order.weights === weightRules.integers
     this.#candidates = candidates
     this.#findList = findList
@@ -77,26 +87,77 @@ export class Chains {
       if (!before && u !== NONE) this.#open++
       if (u === NONE) continue
       this.#wait(v, u)
-      if (pointers[u] === v) met.push(v)
+      if (!this.#isOwn(u)) this.#crossing.push(v)
+      else if (pointers[u] === v) met.push(v)
     }
     const news: number[] = []
     for (const v of met) {
       const u = pointers[v]!
       // Either end may have been matched or have advanced since.
       if (isMatched(matched, v) || pointers[u] !== v) continue
-      for (const each of [v, u]) {
-        matched[each >>> 5]! |= 1 << (each & 31)
-        news.push(each)
-      }
+      news.push(v, u)
+      this.#match(v)
+      this.#match(u)
     }
-    this.#open -= news.length
     this.#moved = []
-    for (const each of news) {
-      for (let waiting = this.#firstWaiting[each]!; waiting !== 0; waiting = this.#nextWaiting[waiting - 1]!)
-        if (!isMatched(matched, waiting - 1)) this.#moved.push(waiting - 1)
-      this.#firstWaiting[each] = 0
-    }
+    for (const each of news) this.#move(each)
     return news.length
+  }
+
+  /** Pairs v, u where v of this rank points at u of another, new since the last call. */
+  crossing(): readonly (readonly [number, number])[] {
+    const { matched, pointers } = this.#memory
+    const found = this.#crossing
+      .filter((v) => !isMatched(matched, v) && pointers[v] !== NONE)
+      .map((v) => [v, pointers[v]!] as const)
+    this.#crossing = []
+    return found
+  }
+
+  /** A vertex v of another rank points at u of this one: they match if u points back. */
+  meet(v: number, u: number): void {
+    const { matched, pointers } = this.#memory
+    if (isMatched(matched, u) || pointers[u] !== v) return
+    for (const each of [u, v]) {
+      this.#match(each)
+      this.#move(each)
+    }
+  }
+
+  /** A vertex that another rank matched. */
+  learn(v: number): void {
+    if (isMatched(this.#memory.matched, v)) return
+    this.#mark(v)
+    this.#move(v)
+  }
+
+  /** Vertices that were matched since the last call: of this rank, and of others. */
+  news(): { readonly own: readonly number[]; readonly others: readonly number[] } {
+    const found = { own: this.#matchedOwn, others: this.#matchedOthers }
+    this.#matchedOwn = []
+    this.#matchedOthers = []
+    return found
+  }
+
+  #isOwn(v: number): boolean {
+    return v >= this.#own.first && v < this.#own.end
+  }
+
+  #match(v: number): void {
+    this.#mark(v)
+    if (this.#isShared) (this.#isOwn(v) ? this.#matchedOwn : this.#matchedOthers).push(v)
+  }
+
+  #mark(v: number): void {
+    this.#memory.matched[v >>> 5]! |= 1 << (v & 31)
+    if (this.#isOwn(v)) this.#open--
+  }
+
+  /** Those that point at a matched vertex look for another. */
+  #move(v: number): void {
+    for (let waiting = this.#firstWaiting[v]!; waiting !== 0; waiting = this.#nextWaiting[waiting - 1]!)
+      if (!isMatched(this.#memory.matched, waiting - 1)) this.#moved.push(waiting - 1)
+    this.#firstWaiting[v] = 0
   }
 
   #enter(v: number): void {
@@ -105,7 +166,10 @@ export class Chains {
     const pointer = pointers[v]!
     if (pointer !== NONE) this.#open++
     if (pointer === NONE || isMatched(matched, pointer)) this.#moved.push(v)
-    else this.#wait(v, pointer)
+    else {
+      this.#wait(v, pointer)
+      if (!this.#isOwn(pointer)) this.#crossing.push(v)
+    }
   }
 
   #wait(v: number, pointer: number): void {

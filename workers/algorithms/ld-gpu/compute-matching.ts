@@ -3,10 +3,13 @@ import { NONE } from '../../../kernels/matching/match-state.ts'
 import { openFile } from '../../base/file-bytes.ts'
 import type { JobContext } from '../../base/job.ts'
 import { Trace } from '../../base/trace.ts'
+import { GraphPieces } from '../../graph/graph-pieces.ts'
+import { sliceOf } from '../../graph/graph-slice.ts'
 import { Matching } from '../../graph/matching.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
 import { reportRound } from '../worker-report.ts'
 import { DeviceMatching } from './device-matching.ts'
+import { MatchingAcross } from './match-across.ts'
 import { MatchingOnHosts } from './match-on-hosts.ts'
 import type { ComputedMatching, MatchRequest } from './match-request.ts'
 import { orderParams } from './match-setup.ts'
@@ -18,6 +21,7 @@ import { planOnHost } from './plan-match.ts'
  * matching is that of the serial loop over the edges in their order.
  */
 export function computeMatching(request: MatchRequest, job: JobContext): Promise<ComputedMatching> {
+  if (request.exchange !== undefined) return new MatchingAcross(request, request.exchange, job).run()
   if (request.plan.workers[0]!.gpu === 'rounds') return matchOnDevice(request, job)
   return new MatchingOnHosts(request, job).run()
 }
@@ -83,6 +87,7 @@ const setupOf = ({ graph, order, plan, traced }: MatchRequest) => ({
   order: orderParams(order, graph.file),
   candidates: plan.candidates,
   unitsAPiece: 1,
+  own: sliceOf(new GraphPieces(graph.file, graph.checked.file), undefined),
   board: new ScanBoard().words,
   traced,
 })

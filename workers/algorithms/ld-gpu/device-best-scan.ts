@@ -158,7 +158,7 @@ class DeviceBestScan {
 
   /** The next units of the board, without lists that a batch has no room for. */
   #take(stream: DeviceStream): ListBatch | undefined {
-    const { units } = this.#pieces
+    const { end: units } = this.#setup.own.units
     const { graph } = this.#setup
     const first = this.#board.take('lists', SCAN_PIECES)
     if (first >= units) return undefined

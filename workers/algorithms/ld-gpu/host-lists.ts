@@ -1,9 +1,11 @@
 import { COUNTERS, DAMAGE, NONE } from '../../../kernels/matching/match-state.ts'
+import { tieRules } from '../../../kernels/parts/edge-order.ts'
 import { matchEnds } from '../../../kernels/matching/match-ends.ts'
 import { PIECE_BYTES, piecesOf } from '../../base/sums.ts'
 import { readFully } from '../../base/file-bytes.ts'
 import { damagedGraph } from '../../graph/galois-gr.ts'
 import { type Range, GraphPieces } from '../../graph/graph-pieces.ts'
+import { within } from '../../graph/graph-slice.ts'
 import { type StopSignal, throwIfCancelled } from '../../base/job.ts'
 import { PieceReader } from '../../streaming/piece-reader.ts'
 import { ScanBoard } from '../../threads/scan-board.ts'
@@ -62,8 +64,10 @@ export class HostLists {
     const { graph, order, memory } = this.#setup
     const { indexEnd, lists } = this.#pieces
     const listsEnd = readsWeights(order) ? piecesOf(graph.bytes) : lists.end
-    const end = memory.lists === undefined ? indexEnd : Math.max(indexEnd, listsEnd)
-    for (let piece = this.board.take('index', 1); piece < end; piece = this.board.take('index', 1)) {
+    const index = this.#indexed
+    const end = memory.lists === undefined ? index.end : Math.max(indexEnd, listsEnd)
+    const take = (): number => index.first + this.board.take('index', 1)
+    for (let piece = take(); piece < end; piece = take()) {
       this.checkStop()
       const { at, bytes } = this.#pieces.bytesOf({ first: piece, end: piece + 1 })
       this.#read(this.#piece, at, bytes)
@@ -76,14 +80,25 @@ export class HostLists {
     }
   }
 
+  /** Pieces with the ends that are used: of all vertices where degrees break ties, else of its own and of the one before. */
+  get #indexed(): Range {
+    const { own, order, graph } = this.#setup
+    const { first, end } = own.vertices
+    const { indexEnd } = this.#pieces
+    if (order.ties === tieRules.degree || end - first === graph.vertices) return { first: 0, end: indexEnd }
+    const pieceOf = (v: number): number => Math.floor(this.#pieces.endOffsetAt(v) / PIECE_BYTES)
+    return first === end ? { first: 0, end: 0 } : { first: pieceOf(Math.max(0, first - 1)), end: 1 + pieceOf(end - 1) }
+  }
+
   *units(): Generator<Unit> {
-    const { units } = this.#pieces
-    const { ends } = this.#setup.memory
+    const { own, graph, memory } = this.#setup
+    const { ends } = memory
+    const isWhole = own.vertices.end - own.vertices.first === graph.vertices
     // Ends modulo 2^32 are ambiguous for more arcs.
-    const endOf = this.#setup.graph.arcs < 2 ** 32 ? (v: number) => (v < 0 ? 0 : ends[v]!) : undefined
-    for (let unit = this.board.take('lists', 1); unit < units; unit = this.board.take('lists', 1)) {
+    const endOf = isWhole && graph.arcs < 2 ** 32 ? (v: number) => (v < 0 ? 0 : ends[v]!) : undefined
+    for (let unit = this.board.take('lists', 1); unit < own.units.end; unit = this.board.take('lists', 1)) {
       this.checkStop()
-      const vertices = this.#pieces.verticesIn({ first: unit, end: unit + 1 }, endOf)
+      const vertices = within(this.#pieces.verticesIn({ first: unit, end: unit + 1 }, endOf), own.vertices)
       if (vertices.first < vertices.end) yield { vertices, piece: this.#pieces.pieceOf(unit) }
     }
   }

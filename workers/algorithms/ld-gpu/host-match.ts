@@ -17,9 +17,10 @@ import { matchPoint } from '../../../kernels/matching/match-point.ts'
 import { type Lists, BestNeighbours } from '../../../kernels/parts/best-neighbours.ts'
 import { type NeighbourPlace, BestScanner } from '../../../kernels/parts/best-scanner.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
+import { within } from '../../graph/graph-slice.ts'
 import { type FreeLists, FreeListsWriter, freeListOf } from './free-lists.ts'
 import type { HostLists } from './host-lists.ts'
-import { type MatchSetup, CHUNK, chunksOf } from './match-setup.ts'
+import { type MatchSetup, CHUNK, chunksWith } from './match-setup.ts'
 import { type WaitingVertices, markWaiting } from './waiting-vertices.ts'
 
 /** A pointing phase: which list of active vertices it begins with, and what it counts. */
@@ -149,15 +150,16 @@ export class HostMatch {
   /** Marks the vertices that may yet find a mate, by chunks. */
   mark(waiting: WaitingVertices): void {
     const { memory, candidates } = this.#setup
-    for (const chunk of this.#chunks()) markWaiting(waiting, chunk, memory, candidates)
+    for (const chunk of this.#chunks()) markWaiting(waiting, chunk, memory, candidates, this.#setup.own.vertices)
   }
 
   /** Clears the pointers of unmatched vertices, by chunks: the pointers are the mates. */
   settle(): void {
-    const { pointers, matched } = this.#setup.memory
+    const { own, memory } = this.#setup
+    const { pointers, matched } = memory
     for (const chunk of this.#chunks()) {
-      const end = Math.min(pointers.length, CHUNK * (chunk + 1))
-      for (let v = CHUNK * chunk; v < end; v += 32) {
+      const { first, end } = within({ first: CHUNK * chunk, end: CHUNK * (chunk + 1) }, own.vertices)
+      for (let v = first; v < end; v += 32) {
         const word = matched[v >>> 5]!
         if (word === 0xffffffff) continue
         for (let u = v; u < Math.min(end, v + 32); u++) if (((word >>> (u & 31)) & 1) === 0) pointers[u] = NONE
@@ -235,10 +237,10 @@ export class HostMatch {
   }
 
   *#chunks(): Generator<number> {
-    const chunks = chunksOf(this.#setup.graph.vertices)
+    const { first, end } = chunksWith(this.#setup.own.vertices)
     const { board } = this.#lists
     const startMs = performance.now()
-    for (let chunk = board.take('lists', 1); chunk < chunks; chunk = board.take('lists', 1)) {
+    for (let chunk = first + board.take('lists', 1); chunk < end; chunk = first + board.take('lists', 1)) {
       this.#lists.checkStop()
       yield chunk
     }

@@ -1,16 +1,19 @@
 import type { JobContext } from '../../base/job.ts'
 import type { PlannedOptions, RunArgs, RunPlan } from '../../contract/jobs.ts'
+import { cpuFacts } from '../../device/cpu-device.ts'
+import { type Exchange, broadcast } from '../../exchange/exchange.ts'
 import { type EdgeOrder, edgeOrderName } from '../../graph/edge-order.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
+import { Matching } from '../../graph/matching.ts'
 import { requireWeights } from '../../graph/weighed-lists.ts'
 import { warmThreads } from '../../threads/thread-pool.ts'
 import { verifyMatching } from '../../verify/verify-matching.ts'
-import type { Algorithm, Answer, AnswerRecord, Run } from '../algorithm.ts'
+import { type Algorithm, type Answer, type AnswerRecord, type Run, answerElsewhere } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
 import { type GraphSize, runPlanOf } from '../estimate.ts'
 import { estimateRescan, planRescan, planRescanExactly } from '../reproductions/ld-gpu/plan-rescan.ts'
 import { computeRescan } from '../reproductions/ld-gpu/rescan-workers.ts'
-import { isTraced, percent, workerFigures, workerSeries } from '../worker-report.ts'
+import { isTraced, percent, reportsOfRanks, workerFigures, workerSeries } from '../worker-report.ts'
 import { type Augmentation, augment, augmentRounds } from './augment.ts'
 import { computeMatching } from './compute-matching.ts'
 import { matchKernels } from './device-matching.ts'
@@ -25,7 +28,7 @@ import {
 import type { ComputedMatching } from './match-request.ts'
 import { orderOf, orderParams } from './match-setup.ts'
 import { type MatchingTotals, totalsOf } from './matching-totals.ts'
-import { CANDIDATES, estimateMatching, planMatch, usefulDevices, weightsRefusal } from './plan-match.ts'
+import { CANDIDATES, type MatchSize, estimateMatching, planMatch, usefulDevices, weightsRefusal } from './plan-match.ts'
 
 /** LD-GPU (SC 2024): a locally dominant matching, by the best neighbours of each vertex or by the paper's scans of all. */
 export const ldGpu: Algorithm = {
@@ -34,6 +37,7 @@ export const ldGpu: Algorithm = {
     const found = isRescan(request.options) ? estimateRescan(request) : estimateMatching(request)
     return { ...found, refusal: weightsRefusal(request) ?? found.refusal }
   },
+  worksAcross: (options) => !isRescan(options),
   planExactly: (request) => (isRescan(request.options) ? planRescanExactly(request) : undefined),
   improvePasses: augmentPasses,
   severalGpus: 'useful',
@@ -45,7 +49,7 @@ export const ldGpu: Algorithm = {
 const isRescan = ({ method }: Pick<RunArgs, 'method'>): boolean => method === 'rescan'
 
 async function computeMatchingRun(run: Run, job: JobContext): Promise<Answer> {
-  const { args, graph } = run
+  const { args, graph, exchange } = run
   const rounds = augmentRounds(args.quality)
   const order = orderOf(args, graph)
   if (order.weights === 'column') requireWeights(graph)
@@ -54,6 +58,7 @@ async function computeMatchingRun(run: Run, job: JobContext): Promise<Answer> {
   const { computed } = found
   const { matching } = computed
   await run.checked()
+  if (exchange !== undefined && exchange.rank > 0) return answerElsewhere(computed.workers)
   const from = augmentedBefore(checkpoint)
   if (from === undefined) checkpointCompleted(checkpoint, computed)
   const augmentation =
@@ -97,9 +102,11 @@ function roundsOf(checkpoint: MatchCheckpoint | undefined) {
   return { start: startOf(checkpoint), checkpointer: checkpoint && checkpointerOf(checkpoint) }
 }
 
-const byCandidates: Compute = async ({ args, graph, device: lead, devices }, order, checkpoint, job) => {
+const byCandidates: Compute = async (run, order, checkpoint, job) => {
+  const { args, graph, device: lead, devices, exchange } = run
   const { vertices, arcs } = graph
   const size = { vertices, arcs, readsWeights: order.weights === 'column' }
+  if (exchange !== undefined) return byRanks(run, exchange, size, order, checkpoint, job)
   const useful = usefulDevices(size, args, devices)
   if (useful.length < devices.length)
     job.log(`${useful[0]!.id} holds the whole graph: it computes alone; more partitions share the work all the same.`)
@@ -108,6 +115,34 @@ const byCandidates: Compute = async ({ args, graph, device: lead, devices }, ord
   const request = { graph, order, plan, lead, traced: isTraced(args), ...roundsOf(checkpoint) }
   const computed = completedBefore(checkpoint) ?? (await computeMatching(request, job))
   return { computed, plan: runPlanOf(graph, plan) }
+}
+
+/** Processors of all ranks. */
+async function byRanks(
+  { args, graph, device: lead, devices }: Run,
+  exchange: Exchange,
+  { readsWeights, ...size }: MatchSize,
+  order: EdgeOrder,
+  checkpoint: MatchCheckpoint | undefined,
+  job: JobContext,
+): Promise<Found> {
+  const share = (count: number): number => Math.ceil(count / exchange.ranks)
+  const slice = { vertices: share(size.vertices), arcs: share(size.arcs), readsWeights }
+  const hosts = devices.filter(({ kind }) => kind === 'cpu')
+  const plan = planMatch(slice, { ...args, streams: true }, hosts.length === 0 ? [cpuFacts('cpu:0')] : hosts)
+  warmThreads(plan.threads - 1)
+  const request = { graph, order, plan, lead, traced: isTraced(args), exchange, ...roundsOf(checkpoint) }
+  const before = completedBefore(checkpoint)
+  // A matching that another attempt completed: no rank has anything to do.
+  const isComplete = (await broadcast(exchange, Uint32Array.of(before === undefined ? 0 : 1)))[0] === 1
+  const computed = isComplete ? (before ?? NOTHING) : await computeMatching(request, job)
+  const workers = await reportsOfRanks(exchange, computed.workers)
+  return { computed: { ...computed, workers }, plan: runPlanOf(graph, plan) }
+}
+
+const NOTHING: ComputedMatching = {
+  matching: new Matching(new Uint32Array(0)),
+  ...{ workers: [], passes: 0, open: [], arcs: [], prepareMs: 0, computeMs: 0 },
 }
 
 const byRescan: Compute = async ({ args, graph, device, devices }, order, checkpoint, job) => {

@@ -31,7 +31,7 @@ export class MatchHosts {
 
   /** Has only other workers take units from the board. */
   async watch(works: () => readonly Promise<unknown>[]): Promise<void> {
-    this.#board.begin(1)
+    this.#board.begin(1, this.#setup.own.units.first)
     await allDone(works(), this.#board)
   }
 
@@ -39,6 +39,11 @@ export class MatchHosts {
     const reports = await this.run({ kind: 'point', phase })
     const sum = (figure: keyof PointFigures): number => reports.reduce((all, { found }) => all + found![figure], 0)
     return { open: sum('open'), arcs: sum('arcs') }
+  }
+
+  /** Of units; chunks count from 0. */
+  #firstOf({ kind }: HostPhase): number {
+    return kind === 'scan' || kind === 'collect' ? this.#setup.own.units.first : 0
   }
 
   /** Marks the vertices that may yet find a mate. @returns how many they are */
@@ -53,7 +58,7 @@ export class MatchHosts {
     afterUnit = (): void => {},
     beside: () => readonly Promise<unknown>[] = () => [],
   ): Promise<HostMatchReport[]> {
-    this.#board.begin(1)
+    this.#board.begin(1, this.#firstOf(phase))
     const task = { setup: this.#setup, phase }
     const threads = Array.from({ length: this.#threads - 1 }, () =>
       runInThread<typeof task, HostMatchReport>('match-on-host', task),

@@ -3,6 +3,7 @@ import { counted } from '../../../kernels/matching/match-point.ts'
 import { cpuFacts } from '../../device/cpu-device.ts'
 import { idleRound } from '../../graph/galois-gr.ts'
 import { GraphPieces } from '../../graph/graph-pieces.ts'
+import { sliceOf } from '../../graph/graph-slice.ts'
 import { Matching } from '../../graph/matching.ts'
 import { PIECE_BYTES } from '../../base/sums.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
@@ -16,6 +17,7 @@ import { MatchHosts } from './match-hosts.ts'
 import {
   type MatchSetup,
   CHUNK,
+  degreesOf,
   orderParams,
   originsFrom,
   readsWeights,
@@ -61,6 +63,7 @@ export class MatchingOnHosts {
       order,
       candidates: plan.candidates,
       unitsAPiece: plan.unitsAPiece,
+      own: sliceOf(new GraphPieces(file, graph.checked.file, plan.unitsAPiece), undefined),
       board: new ScanBoard().words,
       traced: request.traced,
       memory: shareMatchMemory(file, order, plan.candidates, plan.keepsLists),
@@ -265,5 +268,3 @@ function sumOf(scans: readonly DeviceScanReport[]): WorkerReport {
     spans: scans.flatMap(({ spans }) => spans),
   }
 }
-
-const degreesOf = (ends: Uint32Array): Uint32Array => ends.map((end, v) => (v === 0 ? end : (end - ends[v - 1]!) >>> 0))

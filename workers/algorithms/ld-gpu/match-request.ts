@@ -1,4 +1,5 @@
 import type { Device } from '../../device/device.ts'
+import type { Exchange } from '../../exchange/exchange.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { Matching } from '../../graph/matching.ts'
@@ -27,6 +28,8 @@ export interface MatchRequest {
   readonly start: MatchState | undefined
   readonly traced: boolean
   readonly checkpointer: RoundCheckpointer | undefined
+  /** With other ranks; undefined where there are none. */
+  readonly exchange?: Exchange | undefined
 }
 
 export interface ComputedMatching {

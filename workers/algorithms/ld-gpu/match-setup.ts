@@ -3,7 +3,8 @@ import { NONE, keptWords } from '../../../kernels/matching/match-state.ts'
 import { PIECE_BYTES } from '../../base/sums.ts'
 import { type EdgeOrder, leastKey } from '../../graph/edge-order.ts'
 import type { GraphFile } from '../../graph/graph-file.ts'
-import { GraphPieces } from '../../graph/graph-pieces.ts'
+import { GraphPieces, type Range } from '../../graph/graph-pieces.ts'
+import type { GraphSlice } from '../../graph/graph-slice.ts'
 import type { RunArgs } from '../../contract/jobs.ts'
 
 /** Common to all workers of a matching; large arrays are in shared memory. */
@@ -15,6 +16,8 @@ export interface MatchSetup {
   /** Neighbours that a vertex keeps. */
   readonly candidates: number
   readonly unitsAPiece: number
+  /** What this rank scans and matches; all where there is only one. */
+  readonly own: GraphSlice
   /** The words of a {@link ScanBoard}. */
   readonly board: Int32Array
   readonly traced: boolean
@@ -39,6 +42,12 @@ export interface MatchMemory {
 
 /** Vertices of a task of a round. */
 export const CHUNK = 1 << 14
+
+/** The chunks with these vertices. */
+export const chunksWith = ({ first, end }: Range): Range => ({
+  first: Math.floor(first / CHUNK),
+  end: first === end ? Math.floor(first / CHUNK) : chunksOf(end),
+})
 
 export const chunksOf = (vertices: number): number => Math.ceil(vertices / CHUNK)
 
@@ -110,3 +119,7 @@ export function orderOf(
 ): EdgeOrder {
   return { weights: weights ?? (weighted ? 'column' : 'unit'), ties, seed, threshold }
 }
+
+/** From the ends of the adjacency lists. */
+export const degreesOf = (ends: Uint32Array): Uint32Array =>
+  ends.map((end, v) => (v === 0 ? end : (end - ends[v - 1]!) >>> 0))

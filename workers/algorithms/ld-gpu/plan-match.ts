@@ -56,6 +56,8 @@ export interface MatchWishes {
   readonly memoryBytes?: number | undefined
   /** Neighbours that a vertex keeps; absent: by measurement (docs/results.md). */
   readonly candidates?: number | undefined
+  /** Lists are streamed whatever there is room for. */
+  readonly streams?: boolean | undefined
 }
 
 /** With four, a tenth of the vertices of real graphs is scanned again; eight cost more than they save. */
@@ -166,7 +168,8 @@ function planProcessors(
   while (wishes.candidates === undefined && candidates > 1 && fixed() > budget) candidates--
   if (fixed() > budget) throw tooSmall(hosts[0]?.id, vertices, fixed(), budget)
   // GPUs cannot read lists in the host's memory.
-  const keepsLists = hosts.length === devices.length && fixed() + listsBytes(size) + 2 * PIECE_BYTES <= budget
+  const keepsLists =
+    wishes.streams !== true && hosts.length === devices.length && fixed() + listsBytes(size) + 2 * PIECE_BYTES <= budget
   const hostBytes = fixed() + (keepsLists ? listsBytes(size) : 0)
   const roomBytes = keepsLists ? 0 : Math.max(0, Math.min(budget - fixed() - waitingBytes, 2 * listsBytes(size)))
   const workers = devices.map((facts, worker): MatchWorker => {

@@ -1,4 +1,6 @@
 import { ENDED, isMatched, keptWords } from '../../../kernels/matching/match-state.ts'
+import type { Range } from '../../graph/graph-pieces.ts'
+import { within } from '../../graph/graph-slice.ts'
 import { type MatchMemory, CHUNK, chunksOf } from './match-setup.ts'
 
 /** Vertices that may yet find a mate, in shared memory: processors mark those of their chunks. */
@@ -11,8 +13,6 @@ export interface WaitingVertices {
   readonly chunks: Uint32Array
 }
 
-const WORDS_A_CHUNK = CHUNK / 32
-
 export function shareWaiting(vertices: number): WaitingVertices {
   const shared = (words: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * words))
   const words = Math.ceil(vertices / 32)
@@ -24,15 +24,16 @@ export function markWaiting(
   chunk: number,
   { matched, kept }: MatchMemory,
   each: number,
+  own: Range,
 ): void {
   const { bits, before, chunks } = waiting
-  const vertices = kept.length / keptWords(each)
   let count = 0
-  for (let word = WORDS_A_CHUNK * chunk; word < Math.min(bits.length, WORDS_A_CHUNK * (chunk + 1)); word++) {
+  const words = within({ first: CHUNK * chunk, end: CHUNK * (chunk + 1) }, own)
+  for (let word = words.first >>> 5; word < Math.ceil(words.end / 32); word++) {
     before[word] = count
     let marks = 0
     if (matched[word] !== 0xffffffff)
-      for (let v = 32 * word; v < Math.min(vertices, 32 * word + 32); v++) {
+      for (let v = 32 * word; v < Math.min(own.end, 32 * word + 32); v++) {
         if (isMatched(matched, v) || (kept[keptWords(each) * v]! & ENDED) !== 0) continue
         marks |= 1 << (v & 31)
         count++

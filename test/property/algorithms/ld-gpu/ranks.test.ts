@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { edgeTies, edgeWeights } from '../../../../workers/contract/jobs.ts'
+import type { MatchState } from '../../../../workers/algorithms/ld-gpu/match-request.ts'
+import { type MatchingCase, computedMatching, matesOf } from '../../../support/computed-matching.ts'
+import { randomSmallGraph } from '../../../support/graphs.ts'
+import { localRanks } from '../../../support/local-ranks.ts'
+import { WeightedOnDisk, edgesInOrder, greedyMatching } from '../../../support/matching.ts'
+
+const GRAPHS = 90
+
+/** What rank 0 has. */
+async function acrossRanks(path: string, ranks: number, wanted: MatchingCase) {
+  const made = await Promise.all(
+    localRanks(ranks).map((exchange) => {
+      const first = exchange.rank === 0
+      const own = { start: first ? wanted.start : undefined, checkpointer: first ? wanted.checkpointer : undefined }
+      return computedMatching(path, ['cpu:0'], { ...wanted, ...own, streams: true, exchange })
+    }),
+  )
+  return made[0]!
+}
+
+describe('a matching across ranks', () => {
+  it(`is that of the serial loop on ${GRAPHS} random graphs with many equal weights: 1 to 7 ranks, also resumed`, async () => {
+    let [pairs, kept] = [0, 0]
+    for (let seed = 0; seed < GRAPHS; seed++) {
+      const { shape, graph } = randomSmallGraph(seed, 400)
+      const weightOf = (u: number, v: number): number => (1 + ((u * v + u + v) % 3)) / 4
+      const onDisk = new WeightedOnDisk(graph, weightOf)
+      const weights = edgeWeights[Math.floor(seed / 10) % 3]!
+      const ties = edgeTies[Math.floor(seed / 30) % 3]!
+      const order = { weights, ties, seed: seed % 5, threshold: seed % 7 === 0 ? 0.5 : undefined }
+      const mates = greedyMatching(graph.vertices, edgesInOrder(graph, order, weightOf))
+      const ranks = 1 + (seed % 7)
+      const rooms = [1 << 20, 4096, 0]
+      const changed = { roomBytes: rooms[seed % 3]!, unitsAPiece: 1 + (seed % 5), threads: 1 }
+      const states: MatchState[] = []
+      const checkpointer = { isDue: () => true, keep: (state: MatchState) => void states.push(structuredClone(state)) }
+      const wanted = { order, candidates: 1 + (seed % 8), changed, checkpointer }
+      const what = `${shape}, seed ${seed}, ${weights}, ${ties}, ${ranks} ranks, ${JSON.stringify(changed)}`
+      const found = await acrossRanks(onDisk.path, ranks, wanted)
+      expect(matesOf(found), what).toEqual(mates)
+      const start = states[seed % Math.max(1, states.length)]
+      const resumed = await acrossRanks(onDisk.path, 1 + ((seed + 3) % 4), {
+        ...wanted,
+        start,
+        checkpointer: undefined,
+      })
+      expect(matesOf(resumed), `resumed: ${what}`).toEqual(mates)
+      pairs += found.matching.summary().pairs
+      kept += states.length
+      onDisk.remove()
+    }
+    expect(pairs).toBeGreaterThan(30 * GRAPHS)
+    expect(kept).toBeGreaterThan(GRAPHS)
+  })
+})

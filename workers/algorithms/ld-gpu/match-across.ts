@@ -1,0 +1,244 @@
+import { NONE } from '../../../kernels/matching/match-state.ts'
+import { type JobContext, throwIfCancelled } from '../../base/job.ts'
+import { Trace } from '../../base/trace.ts'
+import { PIECE_BYTES } from '../../base/sums.ts'
+import { cpuFacts } from '../../device/cpu-device.ts'
+import { type Exchange, broadcast } from '../../exchange/exchange.ts'
+import { idleRound } from '../../graph/galois-gr.ts'
+import { GraphPieces } from '../../graph/graph-pieces.ts'
+import { type GraphSlice, slicesOf } from '../../graph/graph-slice.ts'
+import { Matching } from '../../graph/matching.ts'
+import { ScanBoard } from '../../threads/scan-board.ts'
+import { idleReport, reportRound } from '../worker-report.ts'
+import { type FindList, type VisitVertices, Chains } from './chains.ts'
+import { freeListOf, shareFreeLists } from './free-lists.ts'
+import { MatchHosts } from './match-hosts.ts'
+import type { ComputedMatching, MatchRequest } from './match-request.ts'
+import { type MatchSetup, degreesOf, markMutual, orderParams, readsWeights, shareMatchMemory } from './match-setup.ts'
+import { type WaitingVertices, eachWaiting, shareWaiting } from './waiting-vertices.ts'
+
+/** What a rank publishes after each exchange of pointers; matched vertices of other ranks follow, then its own. */
+const CHANGES = 0
+const OPEN = 1
+const ARCS = 2
+const LEFT = 3
+const KEEPS = 4
+const IS_LIST = 5
+const OTHERS = 6
+const FIGURES = 7
+
+/** Rounds of chains between two checks of the signal. */
+const ROUNDS_A_LOOK = 256
+
+/**
+ * LD-GPU (SC 2024, Algorithm 1) with the vertices shared out among ranks: each points and matches within its slice until nothing changes, then new
+ * pointers across a cut go to the owner of their target, and new pairs to all. Matched bits are replicated, all else is a rank's own.
+ */
+export class MatchingAcross {
+  readonly #request: MatchRequest
+  readonly #exchange: Exchange
+  readonly #job: JobContext
+  readonly #slices: readonly GraphSlice[]
+  readonly #setup: MatchSetup
+  readonly #hosts: MatchHosts
+  readonly #waiting: WaitingVertices
+  readonly #open: number[]
+  readonly #arcs: number[]
+  readonly #trace: Trace
+  #passes = 0
+
+  constructor(request: MatchRequest, exchange: Exchange, job: JobContext) {
+    const { graph, plan, start } = request
+    const { file } = graph
+    const order = orderParams(request.order, file)
+    const pieces = new GraphPieces(file, graph.checked.file, plan.unitsAPiece)
+    this.#request = request
+    this.#exchange = exchange
+    this.#job = job
+    this.#slices = slicesOf(pieces, exchange.ranks)
+    this.#setup = {
+      graph: file,
+      crcs: graph.checked.handle.crcs,
+      order,
+      candidates: plan.candidates,
+      unitsAPiece: plan.unitsAPiece,
+      own: this.#slices[exchange.rank]!,
+      board: new ScanBoard().words,
+      traced: request.traced,
+      memory: shareMatchMemory(file, order, plan.candidates, false),
+    }
+    this.#hosts = new MatchHosts(this.#setup, plan.threads, job)
+    this.#waiting = shareWaiting(file.vertices)
+    this.#open = [...(start?.open ?? [])]
+    this.#arcs = [...(start?.arcs ?? [])]
+    this.#trace = new Trace(request.traced)
+  }
+
+  /** @returns on rank 0 the matching; elsewhere only that of its slice */
+  async run(): Promise<ComputedMatching> {
+    const startMs = performance.now()
+    await this.#hosts.run({ kind: 'load' })
+    const isFree = await this.#restore()
+    const prepareMs = performance.now() - startMs
+    await this.#rounds(isFree)
+    const mates = await this.#gatherMates()
+    const computeMs = performance.now() - startMs - prepareMs
+    const { bytesRead, readMs, kernelMs, reports } = this.#hosts
+    const spans = [...reports.flatMap((report) => report.spans), ...this.#trace.spans]
+    const [first] = this.#request.plan.workers
+    const worker = { ...idleReport(cpuFacts(first!.device)), bytesRead, readMs, kernelMs, spans }
+    const matching = new Matching(mates)
+    const rounds = { passes: this.#passes, open: this.#open, arcs: this.#arcs }
+    return { matching, workers: [worker], ...rounds, prepareMs, computeMs }
+  }
+
+  /** Pairs of a checkpoint, which rank 0 has. @returns whether no vertex has a mate yet */
+  async #restore(): Promise<boolean> {
+    const kept = await broadcast(this.#exchange, this.#request.start?.pointers)
+    if (kept.length === 0) return true
+    const { memory, own } = this.#setup
+    const { first, end } = own.vertices
+    memory.pointers.set(kept.subarray(first, end), first)
+    markMutual(kept, memory.matched)
+    return false
+  }
+
+  async #rounds(allFree: boolean): Promise<void> {
+    const { memory, order, own, graph } = this.#setup
+    let isFree = allFree
+    for (let before = Infinity; ;) {
+      await this.#scan(isFree) //                             Algorithm 3: the best neighbours of every vertex
+      isFree = false
+      const everyOwn: VisitVertices = (visit) => {
+        for (let v = own.vertices.first; v < own.vertices.end; v++) visit(v)
+      }
+      if ((await this.#chains(everyOwn, () => undefined)) === 0) return
+      const waiting = await this.#hosts.mark(this.#waiting)
+      const free = shareFreeLists(this.#waiting, waiting, this.#request.plan.roomBytes, readsWeights(order))
+      this.#passes++
+      if (waiting > 0) await this.#hosts.run({ kind: 'collect', lists: free })
+      const eachOfThem: VisitVertices = (visit) => eachWaiting(this.#waiting, visit)
+      if ((await this.#chains(eachOfThem, (v) => freeListOf(free, v))) === 0) return
+      // The heaviest edge that is left matches once both its ends were scanned.
+      const left = await this.#sum(await this.#hosts.mark(this.#waiting))
+      if (left >= before) throw idleRound(graph.path, this.#open.length + 1)
+      before = left
+      eachWaiting(this.#waiting, (v) => (memory.pointers[v] = NONE))
+    }
+  }
+
+  async #scan(allFree: boolean): Promise<void> {
+    this.#passes++
+    const { unitsAPiece, board, own } = this.#setup
+    const { first, end } = own.units
+    const unitBytes = PIECE_BYTES / unitsAPiece
+    const taken = new ScanBoard(board)
+    await this.#hosts.run({ kind: 'scan', allFree }, () => {
+      const done = (Math.min(end, taken.taken) - first) * unitBytes
+      this.#job.progress({ phase: 'scan', done, total: (end - first) * unitBytes, unit: 'bytes' })
+    })
+  }
+
+  /** Rounds until no rank changes anything. @returns vertices of all ranks whose lists have to be read again */
+  async #chains(from: VisitVertices, findList: FindList): Promise<number> {
+    const { order } = this.#request
+    const degrees = order.ties === 'degree' ? degreesOf(this.#setup.memory.ends) : new Uint32Array(0)
+    const chains = new Chains(this.#setup, order, degrees, findList, from)
+    for (;;) {
+      let arcs = 0
+      for (let round = 0; !chains.isIdle; round++) {
+        chains.round()
+        arcs += chains.arcs
+        if (round % ROUNDS_A_LOOK === 0) throwIfCancelled(this.#job.signal)
+      }
+      const all = await this.#meet(chains, arcs)
+      if (all[OPEN]! > 0) {
+        this.#open.push(all[OPEN]!)
+        this.#arcs.push(all[ARCS]!)
+        reportRound(this.#job, 'match', this.#setup.graph.vertices, all[OPEN]!, this.#open.length)
+      }
+      if (all[KEEPS]! > 0) await this.#keep()
+      if (all[CHANGES] === 0) return all[LEFT]!
+    }
+  }
+
+  /** New pointers to the owners of their targets, new pairs to all. @returns the figures of all ranks together */
+  async #meet(chains: Chains, arcs: number): Promise<readonly number[]> {
+    const parts: number[][] = this.#slices.map(() => [])
+    const crossing = chains.crossing()
+    for (const [v, u] of crossing) parts[this.#ownerOf(u)]!.push(v, u)
+    const exchanging = this.#exchange.distribute(parts.map((part) => Uint32Array.from(part)))
+    for (const pairs of await this.#waitFor(() => exchanging.result()))
+      for (let i = 0; i < pairs.length; i += 2) chains.meet(pairs[i]!, pairs[i + 1]!)
+    const published = this.#exchange.gather(this.#news(chains, crossing.length, arcs))
+    const sums = Array.from({ length: FIGURES }, () => 0)
+    for (const [rank, words] of (await this.#waitFor(() => published.result())).entries()) {
+      for (let i = 0; i < FIGURES; i++) sums[i]! += words[i]!
+      if (rank !== this.#exchange.rank) this.#learn(chains, this.#slices[rank]!, words)
+    }
+    return sums
+  }
+
+  #news(chains: Chains, crossing: number, arcs: number): Uint32Array {
+    const { own, others } = chains.news()
+    const { first, end } = this.#setup.own.vertices
+    const bits = this.#setup.memory.matched.subarray(first >>> 5, Math.ceil(end / 32))
+    const isList = own.length <= bits.length
+    const count = isList ? own.length : bits.length
+    const words = new Uint32Array(FIGURES + others.length + count)
+    const keeps = this.#request.checkpointer?.isDue() === true ? 1 : 0
+    const figures = [crossing + own.length + others.length, chains.open, arcs, chains.left, keeps]
+    words.set([...figures, isList ? 1 : 0, others.length])
+    words.set(others, FIGURES)
+    words.set(isList ? own : bits, FIGURES + others.length)
+    return words
+  }
+
+  #learn(chains: Chains, { vertices }: GraphSlice, words: Uint32Array): void {
+    const others = FIGURES + words[OTHERS]!
+    for (let i = FIGURES; i < others; i++) chains.learn(words[i]!)
+    if (words[IS_LIST] === 1) for (let i = others; i < words.length; i++) chains.learn(words[i]!)
+    else
+      for (let i = others; i < words.length; i++)
+        for (let left = words[i]!; left !== 0; left &= left - 1)
+          chains.learn(vertices.first + 32 * (i - others) + 31 - Math.clz32(left & -left))
+  }
+
+  /** The mates of all vertices on rank 0. */
+  async #gatherMates(): Promise<Uint32Array> {
+    const { memory, own } = this.#setup
+    const { rank } = this.#exchange
+    const none = new Uint32Array(0)
+    const { first, end } = own.vertices
+    const mates = memory.pointers.slice(first, end)
+    for (let v = first; v < end; v++) if (((memory.matched[v >>> 5]! >>> (v & 31)) & 1) === 0) mates[v - first] = NONE
+    const parts = this.#slices.map((_, to) => (to === 0 && rank !== 0 ? mates : none))
+    const received = await this.#waitFor(() => this.#exchange.distribute(parts).result())
+    if (rank !== 0) return none
+    const all = new Uint32Array(this.#setup.graph.vertices)
+    all.set(mates, first)
+    for (const [from, words] of received.entries()) if (from > 0) all.set(words, this.#slices[from]!.vertices.first)
+    return all
+  }
+
+  async #keep(): Promise<void> {
+    const pointers = await this.#gatherMates()
+    if (this.#exchange.rank === 0) this.#request.checkpointer?.keep({ pointers, open: this.#open, arcs: this.#arcs })
+  }
+
+  async #sum(count: number): Promise<number> {
+    const all = await this.#waitFor(() => this.#exchange.gather(Uint32Array.of(count)).result())
+    return all.reduce((sum, [each]) => sum + each!, 0)
+  }
+
+  #ownerOf(v: number): number {
+    return this.#slices.findIndex(({ vertices }) => v >= vertices.first && v < vertices.end)
+  }
+
+  async #waitFor<T>(exchange: () => Promise<T>): Promise<T> {
+    const startMs = performance.now()
+    const result = await this.#trace.span('wait', 'for other ranks', exchange)
+    this.#exchange.figures.waitMs += performance.now() - startMs
+    return result
+  }
+}
