@@ -6,7 +6,7 @@ import { EngineProcess } from './pool/engine-process.ts'
 import { findEngine } from './pool/find-engine.ts'
 import { Pool } from './pool/pool.ts'
 
-/** Says in one line what nobody caught, and ends. */
+/** An error that was not caught, in one line. */
 function endWith(error: unknown): never {
   const failure = asKnownFailure(error)
   process.stderr.write(`${failureText(failure)}\n`)
@@ -15,17 +15,16 @@ function endWith(error: unknown): never {
 }
 
 /**
- * Runs the command line on the arguments of this process; the launcher calls it. An engine that the command will want starts before
- * anything else is loaded: that takes longest.
- * @param onListening called once signals are heard here
+ * The launcher calls it. The engine starts first, as that takes longest. @param onListening called once signals are
+ * heard here
  */
 export async function start(onListening: () => void): Promise<void> {
   process.on('uncaughtException', endWith)
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // A reader such as `head` may close its end early; what it did not want to see is no failure.
+    // A reader such as `head` closes its end early.
     if (error.code !== 'EPIPE') endWith(outputFailure(error))
   })
-  // Where nobody can read what went wrong, the exit code still says it.
+  // The exit code still says it.
   process.stderr.on('error', () => {})
   const argv = process.argv.slice(2)
   const ahead = earlyArguments(argv)
@@ -38,6 +37,5 @@ export async function start(onListening: () => void): Promise<void> {
   })
   onListening()
   process.exitCode = await end
-  // Of a command that was refused before it had a library.
   engine?.release()
 }

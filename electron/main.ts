@@ -6,7 +6,7 @@ import { libraryLocation } from './library/location.ts'
 import { Pool } from './pool/pool.ts'
 import { Service } from './service/service.ts'
 
-/** The engine runs on plain Node, which cannot read the archive: its files lie beside it. */
+/** Plain Node cannot read the archive. */
 const enginePath = join(import.meta.dirname, 'engine.js').replace(
   `${sep}app.asar${sep}`,
   `${sep}app.asar.unpacked${sep}`,

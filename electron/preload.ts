@@ -1,14 +1,14 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
 import { callChannel, eventChannel } from './host/channels.ts'
 
-/** All that the page sees of the program. Both sides check what crosses against the contract. */
+/** Both sides check what crosses. */
 const bridge = {
   call: (name: string, args: unknown): Promise<unknown> => ipcRenderer.invoke(callChannel, name, args),
 
-  /** Where a file lies that the person dropped or chose; the page itself never learns paths from files. */
+  /** Of a file that the person chose: pages never learn paths. */
   take: (file: File): Promise<string> => Promise.resolve(webUtils.getPathForFile(file)),
 
-  /** Hears every event of the service; returns the function that ends listening. */
+  /** @returns what ends it */
   on: (listener: (event: unknown) => void): (() => void) => {
     const forward = (_sender: unknown, event: unknown): void => listener(event)
     ipcRenderer.on(eventChannel, forward)

@@ -3,8 +3,6 @@ import { Failure } from '../../workers/base/failure.ts'
 import { MAX_SEED } from '../../workers/contract/catalogue.ts'
 import { deviceIdSchema, deviceListSchema } from '../contract/run.ts'
 
-/** Readers for the values of options; what they refuse becomes one line and exit code 2. */
-
 const sizeUnits: Readonly<Record<string, number>> = {
   '': 1,
   b: 1,
@@ -18,7 +16,6 @@ const sizeUnits: Readonly<Record<string, number>> = {
   tib: 2 ** 40,
 }
 
-/** "512MiB", "4GiB", "1.5 GB", "1048576" in bytes. */
 export function sizeArgument(text: string): number {
   const [, figure, unit] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(text) ?? []
   const factor = unit === undefined ? undefined : sizeUnits[unit.toLowerCase()]
@@ -29,7 +26,7 @@ export function sizeArgument(text: string): number {
 
 const secondsOf: Readonly<Record<string, number>> = { '': 1, s: 1, min: 60, h: 3600 }
 
-/** A time such as 60s, 1.5min or 2h, in seconds. */
+/** In seconds. */
 export function secondsArgument(text: string): number {
   const [, figure, unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*(s|min|h)?\s*$/.exec(text) ?? []
   const seconds = Number(figure) * secondsOf[unit]!
@@ -37,7 +34,6 @@ export function secondsArgument(text: string): number {
   return seconds
 }
 
-/** A reader for whole numbers in a range, both ends included. */
 export function integerArgument(smallest: number, largest = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const value = Number(text)
@@ -49,34 +45,33 @@ export function integerArgument(smallest: number, largest = Number.MAX_SAFE_INTE
 
 export const seedArgument = integerArgument(0, MAX_SEED)
 
-/** Kilometres, above 0 and at most half the way around the world. */
+/** Kilometres, at most half the way around the world. */
 export function radiusArgument(text: string): number {
   const value = Number(text)
   if (/^\d+(\.\d+)?$/.test(text) && value > 0 && value <= 20_000) return value
   throw new InvalidArgumentError('Write kilometres above 0 and up to 20000, such as 10 or 2.5.')
 }
 
-/** A file to write. Standard output has the command's own answer, so that "-" would be a file of that name. */
+/** Not "-": standard output has the command's own answer. */
 export function outputArgument(text: string): string {
   if (text !== '-' && text !== '') return text
   throw new InvalidArgumentError('Name a file or a pipe: standard output has the answer of the command.')
 }
 
-/** "cpu:0,gpu:0" as a list. */
 export function deviceListArgument(text: string): string[] {
   const devices = text.split(',').map((device) => device.trim())
   if (devices.every((device) => deviceIdSchema.safeParse(device).success)) return devices
   throw new InvalidArgumentError('Write cpu:0, gpu:0 or auto; "anticlique devices" lists what this machine has.')
 }
 
-/** The devices of a run or a plan, "auto" or "cpu:0,cpu:1", as they go into its request. */
+/** In the form of a request. */
 export function runDevicesArgument(text: string): string {
   const devices = deviceListArgument(text).join(',')
   if (deviceListSchema.safeParse(devices).success) return devices
   throw new InvalidArgumentError('Write auto alone, or devices with commas, such as cpu:0,cpu:1.')
 }
 
-/** The failure of options that are fine one by one and do not go together. */
+/** Options that do not go together. */
 export function wrongUsage(where: string, what: string, remedy: string): Failure {
   return new Failure({ code: 'usage', where, what, remedy })
 }

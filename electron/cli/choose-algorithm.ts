@@ -1,6 +1,6 @@
 import type { AlgorithmName } from '../../workers/contract/catalogue.ts'
 
-/** What `--algorithm auto` looks at: options as they were given, absent where they were not. */
+/** Options as given. */
 export interface Asked {
   readonly devices: string
   readonly partitions?: number | undefined
@@ -13,13 +13,12 @@ export interface Asked {
 
 export interface Chosen {
   readonly algorithm: AlgorithmName
-  /** One sentence for the user. */
   readonly why: string
 }
 
 /**
- * Picks between the algorithms that make sets, by what was measured (docs/results.md): on one device ECL-MIS is the fastest; MG-MIS pays
- * where several devices share a graph that one cannot hold, and uses one of them otherwise; TC-MIS is for the sets of several seeds at once.
+ * By what was measured (docs/results.md): one device: ECL-MIS; a graph that no single device holds: MG-MIS; several
+ * seeds at once: TC-MIS.
  */
 export function chooseAlgorithm(asked: Asked): Chosen {
   const isTiled = /^h[123]$/.test(asked.priority ?? '') || [asked.seeds, asked.counting].some(isGiven)

@@ -4,7 +4,6 @@ import type { ImportReport } from '../../workers/contract/jobs.ts'
 import { bytes, count, duration, float32 } from './quantity.ts'
 import { facts, table } from './table.ts'
 
-/** A dataset in words: what it is, and everything that import counted. */
 export function datasetText(dataset: Dataset): string {
   const { report } = dataset
   const head = facts([
@@ -22,7 +21,6 @@ export function datasetText(dataset: Dataset): string {
   return `${dataset.name}\n${head}\n\n${reportText(report)}`
 }
 
-/** The import report: every entry that was read is accounted for. */
 function reportText(report: ImportReport): string {
   const counted = facts([
     ['format', report.compression === 'none' ? report.format : `${report.format}, ${report.compression}`],
@@ -56,7 +54,6 @@ function labelText({ labels: { kind, smallest, largest } }: ImportReport): strin
   return smallest === null || largest === null ? kinds[kind] : `${kinds[kind]}, from ${smallest} to ${largest}`
 }
 
-/** Lines below the table, for what interrupted imports left. */
 export function remaindersText(remainders: readonly Remainder[]): string[] {
   return remainders.map(({ name, source, bytes: size }) =>
     source === null
@@ -65,7 +62,6 @@ export function remaindersText(remainders: readonly Remainder[]): string[] {
   )
 }
 
-/** All datasets, a line each. */
 export function datasetTable(datasets: readonly Dataset[]): string {
   if (datasets.length === 0)
     return [

@@ -9,7 +9,6 @@ import type {
 import { bytes } from './quantity.ts'
 import { table } from './table.ts'
 
-/** Everything that was found, proved and measured, for people. */
 export function devicesText({ devices, noGpu, note, proof, benchmarks, disk }: DevicesOutcome): string {
   const parts = [
     deviceTable(devices),
@@ -49,7 +48,6 @@ function deviceTable(devices: readonly DeviceFacts[]): string {
 
 const quantity = (value: number | null | undefined): string => (value == null ? '' : bytes(value))
 
-/** The features that make runs faster or their figures better; --json lists all. */
 function featureText({ features, subgroupMatrices }: DeviceFacts): string {
   const matrices = (subgroupMatrices ?? []).length
   const words = [
@@ -60,7 +58,6 @@ function featureText({ features, subgroupMatrices }: DeviceFacts): string {
   return words.filter((word) => word !== null).join(', ')
 }
 
-/** "gpu:1 took its memory on 0000:3b:00.0" */
 function proofText(proof: readonly BindingProof[]): string {
   if (proof.length === 0) return 'Binding: there is no GPU to allocate on.'
   const lines = proof.map(({ id, pciAddress, allocatedBytes, grew, proven, reason }) => {
@@ -87,7 +84,7 @@ function benchmarkTable(rows: readonly DeviceBenchmark[]): string {
   return [figures, ...problems].join('\n')
 }
 
-/** "7.3 GB/s (6.9 - 7.5)"; decimal units, as makers and papers state speeds. */
+/** Decimal units, as makers and papers state speeds. */
 function rateText(spread: Spread | null): string {
   if (spread === null) return ''
   const [median, min, max] = [spread.median, spread.min, spread.max].map((rate) => (rate / 1e9).toPrecision(3))

@@ -3,9 +3,7 @@ import { optionsOf } from '../contract/run.ts'
 import type { Run } from '../contract/run.ts'
 import { inCommands } from './failure-text.ts'
 
-/** The JSON documents of the command line; docs/command-line.md describes each field. */
-
-/** A dataset; `edges` counts each undirected edge once. */
+/** `edges` counts each undirected edge once. */
 export function datasetDocument(dataset: Dataset): object {
   const { id, name, vertices, arcs, maxDegree, meanDegree, weighted, bytes, checksum, source, linked } = dataset
   const { report, createdAt } = dataset
@@ -27,7 +25,6 @@ export function datasetDocument(dataset: Dataset): object {
   }
 }
 
-/** A run as a line of the list: its state, and its result where it has one. */
 export function runSummary(run: Run): object {
   const outcome = run.record?.outcome
   return {
@@ -51,7 +48,7 @@ export function runSummary(run: Run): object {
   }
 }
 
-/** The document of `run`. Only for a run with a record. */
+/** Only for a run with a record. */
 export function runDocument(run: Run, files: readonly string[]): object {
   if (run.record === null) throw new Error(`run ${run.id} has no record`)
   const { dataset, outcome } = run.record

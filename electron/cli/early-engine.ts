@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import type { JobName } from '../../workers/contract/jobs.ts'
 import { commandName, operandsOf } from './command-name.ts'
 
-/** The commands whose work the engine does, and the jobs that they begin with. */
+/** The first job of each command that needs the engine. */
 const jobs: Readonly<Record<string, JobName>> = {
   devices: 'devices',
   export: 'export',
@@ -14,15 +14,13 @@ const jobs: Readonly<Record<string, JobName>> = {
   verify: 'verify',
 }
 const HELP = ['-h', '--help', 'help']
-/** What may stay where it is. */
 export const LINKABLE = /\.e?gr$/i
 const DEVICES = '--devices'
-/** Of the file that is imported. */
 const BYTES = '--bytes'
 
 /**
- * What an engine is started with so that it is ready when this command has read its arguments and opened its library; undefined for
- * commands that need none. A wrong guess costs processor time, and nothing else.
+ * For an engine that is ready when the command has read its arguments and opened its library. A wrong guess only
+ * costs processor time.
  */
 export function earlyArguments(argv: readonly string[]): readonly string[] | undefined {
   const job = jobs[commandName(argv) ?? '']

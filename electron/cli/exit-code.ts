@@ -1,6 +1,6 @@
 import type { FailureCode } from '../../workers/base/failure.ts'
 
-/** What the shell sees: 0 done, 2 bad usage or input, 3 failed verification, 4 device or engine failure, 130 cancelled. */
+/** 0 done, 2 bad usage or input, 3 failed verification, 4 device or engine failure, 130 cancelled. */
 export function exitCodeOf(code: FailureCode): 2 | 3 | 4 | 130 {
   switch (code) {
     case 'usage':

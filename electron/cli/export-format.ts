@@ -2,7 +2,6 @@ import { shortened } from '../../workers/base/output-file.ts'
 import { exportFormats } from '../../workers/contract/jobs.ts'
 import type { ExportFormat } from '../../workers/contract/jobs.ts'
 
-/** The format that a file's extension asks for: .csv, .bits, .npy, .parquet; every other name gets one id a line. */
 export function formatOfFile(file: string): ExportFormat {
   const extension = /\.([a-z]+)$/i.exec(file)?.[1]?.toLowerCase()
   return exportFormats.find((format) => format === extension) ?? 'ids'
@@ -19,9 +18,9 @@ const extensions: Readonly<Record<ExportFormat, string>> = {
   prolongation: 'prolongation.mtx',
 }
 
-/** Leaves room for what follows the name of a dataset, also in that of the record beside it. */
+/** Room for what follows the name of a dataset. */
 const NAME_BYTES = 180
 
-/** Where a set goes when nobody says: "cities-10km-20261121-093601-7f3a.txt" in the working folder. */
+/** In the working folder. */
 export const defaultOutput = (dataset: string, run: string, format: ExportFormat): string =>
   `${shortened(dataset, NAME_BYTES, 'beginning')}-${run}.${extensions[format]}`

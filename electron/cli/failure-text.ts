@@ -2,7 +2,6 @@ import type { FailureValue, Fix, FixOption } from '../../workers/base/failure.ts
 import { failureLine } from '../../workers/base/failure.ts'
 import { remedyText } from '../contract/failure.ts'
 
-/** Flags that are not the name of their option with hyphens. */
 const flags: Readonly<Partial<Record<FixOption, string>>> = {
   columnFile: '--column',
   device: '--devices',
@@ -17,7 +16,6 @@ const valueOf = (option: FixOption, to: string | number | boolean): string =>
 
 const pages = { devices: 'devices', library: 'datasets', runs: 'runs' } as const
 
-/** A fix as a clause of the command line: "use --weights unit". */
 function fixText(fix: Fix): string {
   switch (fix.action) {
     case 'set':
@@ -47,10 +45,8 @@ function fixText(fix: Fix): string {
   }
 }
 
-/** A failure whose remedy names its fixes as options and commands, for documents. */
 export function inCommands(failure: FailureValue): FailureValue {
   return { ...failure, remedy: remedyText(failure, fixText) }
 }
 
-/** One line: "where: what. remedy". */
 export const failureText = (failure: FailureValue): string => failureLine(inCommands(failure))

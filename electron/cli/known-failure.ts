@@ -1,6 +1,6 @@
 import { Failure } from '../../workers/base/failure.ts'
 
-/** What was thrown as a failure; what nobody expected is a fault of the program. */
+/** An unexpected error is a fault of the program. */
 export function asKnownFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   const what = error instanceof Error ? error.message : String(error)
@@ -11,7 +11,6 @@ export function asKnownFailure(error: unknown): Failure {
   })
 }
 
-/** What is wrong with standard output, in words. */
 export function outputFailure({ code, message }: NodeJS.ErrnoException): Failure {
   return new Failure({
     code: 'storage',

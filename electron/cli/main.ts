@@ -7,7 +7,7 @@ import { createProgram } from './program.ts'
 import { Shell } from './shell.ts'
 import type { GlobalOptions, StartRunner } from './shell.ts'
 
-/** The whole command line: reads the arguments, does what they say, and returns the exit code. Never throws. */
+/** Never throws. */
 export async function main(argv: readonly string[], startRunner: StartRunner): Promise<number> {
   let program: Command | undefined
   const shell = new Shell(() => program?.opts<GlobalOptions>() ?? {}, startRunner)
@@ -23,7 +23,7 @@ export async function main(argv: readonly string[], startRunner: StartRunner): P
   }
 }
 
-/** What went wrong, in one line, and its exit code. A stack is shown with --debug only. */
+/** A stack only with --debug. */
 function settle(error: unknown, shell: Shell, program: Command | undefined, argv: readonly string[]): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0
   const failure =

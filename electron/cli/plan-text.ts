@@ -17,13 +17,11 @@ const holdings = {
   nothing: 'it is streamed',
 } as const
 
-/** What one device of a run holds, in words. */
 function laneText({ shareBytes, holds, deviceBytes, availableBytes }: PlanLane, whole: string): string {
   const room = availableBytes === null ? '' : ` of ${bytes(availableBytes)}`
   return `${bytes(shareBytes)} of the ${whole}: ${holdings[holds]}; takes ${bytes(deviceBytes)}${room}`
 }
 
-/** A plan in words: what it is about, a line a step, then whether it fits. */
 export function planText(target: string, plan: ResourcePlan): string {
   const { needed, available } = plan
   const about = plan.exact ? '' : 'about '

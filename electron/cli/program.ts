@@ -15,7 +15,7 @@ Every command is described in docs/command-line.md.`
 
 type Register = (program: Command, shell: Shell) => void
 
-/** Every command, in the order of the help text; its code is loaded when it is asked for. */
+/** In the order of the help text. */
 const commands: Readonly<Record<string, () => Promise<Register>>> = {
   devices: async () => (await import('./commands/devices.ts')).registerDevices,
   import: async () => (await import('./commands/import.ts')).registerImport,
@@ -32,10 +32,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
 }
 const VERSION = '-V, --version'
 
-/**
- * The options of the command line, and the command that the arguments name; all of them where they name none. Errors are thrown, never
- * printed or ended with here.
- */
+/** With all commands where the arguments name none. Errors are thrown, never printed. */
 export async function createProgram(shell: Shell, argv: readonly string[]): Promise<Command> {
   const program = new Command('anticlique')
     .description(

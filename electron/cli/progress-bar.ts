@@ -9,10 +9,7 @@ interface Payload {
   readonly elapsedMs: number
 }
 
-/**
- * One line on a terminal: phase, how far all of it is, rate of the phase and time that it has left. It starts with the first progress
- * and vanishes at the end.
- */
+/** One line on a terminal, gone at the end. */
 export class ProgressBar {
   readonly #bar: SingleBar
   #phase: string | null = null
@@ -49,10 +46,6 @@ export class ProgressBar {
   }
 }
 
-/**
- * "stage 1 of 5: parse  [=====-----]  52 %  101 MiB/s  4.0 s left"; without a total the amount so far stands for the bar, and without
- * stages the phase stands alone.
- */
 export function progressLine({ phase, done, total, unit, round, stage, overall }: Progress, elapsedMs: number): string {
   const amount = (value: number): string => (unit === 'bytes' ? bytes(value) : `${count(Math.round(value))} ${unit}`)
   const perSecond = elapsedMs > 200 ? (1000 * done) / elapsedMs : 0

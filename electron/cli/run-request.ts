@@ -9,24 +9,22 @@ import { integerArgument, runDevicesArgument, secondsArgument, sizeArgument, wro
 import { chooseAlgorithm } from './choose-algorithm.ts'
 import type { Shell, Workplace } from './shell.ts'
 
-/** What may be asked of a run and of its plan; the options of the catalogue are beside it, under commander's names. */
+/** Options of the catalogue are beside these, under commander's names. */
 export interface RequestOptions {
   readonly algorithm: AlgorithmName | 'auto'
   readonly devices: string
   readonly [option: string]: unknown
 }
 
-/** An algorithm with the values of its own options, in place of what was left open. */
 export interface Decided {
   readonly algorithm: AlgorithmName
   readonly device: string
   /** By the fields of a request. */
   readonly values: Readonly<Record<string, unknown>>
-  /** Whether a graph that no GPU of several can hold goes to all of them, with mg-mis. */
+  /** Whether a graph that no single GPU holds goes to several, with mg-mis. */
   readonly mayShare: boolean
 }
 
-/** `auto` picks by the other options, see choose-algorithm.ts. */
 export function algorithmArgument(text: string): AlgorithmName | 'auto' {
   const known = algorithmEntry(text)
   if (known !== undefined) return known.name
@@ -36,7 +34,6 @@ export function algorithmArgument(text: string): AlgorithmName | 'auto' {
 
 const allNames = algorithmEntries.map(({ name }) => name).join(', ')
 
-/** Adds the options of the catalogue, and those that every run has. */
 export function addRequestOptions(command: Command): Command {
   command
     .option('--algorithm <name>', `${allNames}, or auto, which picks one that makes sets`, algorithmArgument, 'ecl-mis')
@@ -58,7 +55,7 @@ const placeholders: Readonly<Partial<Record<OptionEntry['kind'], string>>> = {
   seconds: 'time',
 }
 
-/** @param alike the entries of one flag; what an algorithm does not have is refused once it is known */
+/** @param alike the entries of one flag; an option that the algorithm lacks is refused later */
 function optionOf(alike: readonly OptionEntry[]): Option {
   const [entry] = alike as [OptionEntry]
   const { flag, kind } = entry
@@ -82,10 +79,9 @@ function numberArgument(text: string): number {
   return value
 }
 
-/** The name under which commander keeps an option: "--buffer-words" as bufferWords. */
 const keyOf = (flag: string): string => flag.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** @throws Failure (usage) for options that do not go together; before anything is read */
+/** @throws Failure (usage), before anything is read */
 export function decide(given: RequestOptions, shell: Shell): Decided {
   const { algorithm, devices: device } = given
   if (algorithm !== 'auto') return { algorithm, device, values: valuesOf(algorithm, given), mayShare: false }
@@ -95,7 +91,7 @@ export function decide(given: RequestOptions, shell: Shell): Decided {
   return { algorithm: chosen.algorithm, device, values: valuesOf(chosen.algorithm, given), mayShare }
 }
 
-/** What was given of an algorithm's options, by the fields of a request. @throws Failure (usage) for what it does not take */
+/** @throws Failure (usage) for options that the algorithm lacks */
 export function valuesOf(algorithm: AlgorithmName, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entry = algorithmEntry(algorithm)!
   const values: Record<string, unknown> = { verify: false }
@@ -117,7 +113,7 @@ export function valuesOf(algorithm: AlgorithmName, given: Readonly<Record<string
   return values
 }
 
-/** @throws Failure (usage) for a choice that the algorithm does not have */
+/** @throws Failure (usage) */
 function requireChoice(entry: AlgorithmEntry, { flag, choices }: OptionEntry, value: unknown): void {
   if (choices === undefined || choices.some((choice) => choice.value === value)) return
   const owner = algorithmEntries.find(({ options }) =>
@@ -130,7 +126,7 @@ function requireChoice(entry: AlgorithmEntry, { flag, choices }: OptionEntry, va
   )
 }
 
-/** A file that one choice needs makes that choice. @throws Failure (usage) for one without the other */
+/** @throws Failure (usage) for one without the other */
 function chooseByFile(entry: AlgorithmEntry, { name, kind, flag, when }: OptionEntry, values: Record<string, unknown>) {
   if (kind !== 'file' || when === undefined) return
   const { flag: choiceFlag } = entry.options.find((option) => option.name === when.option)!
@@ -144,10 +140,7 @@ function chooseByFile(entry: AlgorithmEntry, { name, kind, flag, when }: OptionE
   values[when.option] = when.values[0]
 }
 
-/**
- * The algorithm that computes. Left to the program, it is mg-mis where the plan gives the graph to several GPUs, with a remark that says
- * why; else ecl-mis. The set is the same.
- */
+/** mg-mis where the plan gives the graph to several GPUs; else ecl-mis. The set is the same. */
 export async function sharedOrAlone(
   target: string,
   { device, algorithm, values, mayShare }: Decided,

@@ -7,7 +7,6 @@ import { failureText } from './failure-text.ts'
 import { bytes, count, duration, figure, share, shareAtLeast } from './quantity.ts'
 import { facts, table } from './table.ts'
 
-/** A run in words: the answer first, then how good it is, then what it cost. */
 export function runText(run: Run, files: readonly string[] = []): string {
   if (run.record === null) return unfinishedText(run)
   const { dataset, outcome } = run.record
@@ -21,7 +20,7 @@ export function runText(run: Run, files: readonly string[] = []): string {
     ['options', optionsText(outcome)],
     ...countersOf(outcome),
     ['resumed', outcome.resumed ?? null],
-    // Of a run that was resumed only the last attempt was measured.
+    // Only the last attempt was measured.
     ['time', outcome.resumed === undefined ? timeText(outcome) : null],
     ['memory', `${bytes(plan.hostBytes)} on the host, ${bytes(plan.deviceBytes)} on the device`],
     ['hash', outcome.result.hash],
@@ -56,7 +55,6 @@ function figureFacts(algorithm: string, figures: Readonly<Record<string, number>
 const inUnit = (value: number, unit: string): string =>
   unit === 'bytes' ? bytes(value) : unit === 'ms' ? duration(value) : `${figure(value)}${unit && ` ${unit}`}`
 
-/** "priority degree, seed 0, 3 batches": what was chosen, without what was left to the program. */
 function optionsText({ options }: RunOutcome): string {
   const words = Object.entries(options).flatMap(([name, value]) => {
     if (value === null || value === false || name === 'batches' || name === 'memoryBytes') return []
@@ -68,7 +66,6 @@ function optionsText({ options }: RunOutcome): string {
   return words.join(', ')
 }
 
-/** The counters that the algorithm's entry explains, each with its unit. */
 function countersOf({ algorithm, counters }: RunOutcome): readonly (readonly [string, string])[] {
   const known = algorithmEntry(algorithm)?.counters ?? []
   return known.flatMap(({ name, label, unit }) => {
@@ -105,7 +102,6 @@ function boundText({ size, upperBound, weight }: Verdict): string | null {
     : `${bound}: at least ${shareAtLeast(size / upperBound)} of the best possible`
 }
 
-/** The verifier's word in one line. */
 function verdictText(verdict: Verdict): string {
   if (!verdict.verified) return `FAILED: ${verdict.sentence}`
   const laws =
@@ -145,7 +141,6 @@ function resultText({ algorithm, result }: RunOutcome): string {
   return `${figure(sizeOf(result))} ${things}`.trim()
 }
 
-/** All runs, a line each, the newest first. */
 export function runTable(runs: readonly Run[]): string {
   if (runs.length === 0) return 'The library has no runs yet. Begin with: anticlique run <dataset or file> --verify'
   return table(

@@ -9,23 +9,20 @@ import type { Workplace } from './workplace.ts'
 
 export type { Workplace } from './workplace.ts'
 
-/** Options that every command takes. */
 export interface GlobalOptions {
   readonly library?: string | undefined
   readonly json?: boolean | undefined
   readonly debug?: boolean | undefined
 }
 
-/** Ctrl+C in a terminal comes twice: from the terminal, and passed on by launch.mjs. Closer than this they are one. */
+/** Ctrl+C in a terminal comes twice: from the terminal, and passed on by launch.mjs. */
 const SAME_SIGNAL_MS = 200
 
-/** Starts what does the jobs of a command. */
 export type StartRunner = (options: { readonly onEngineText: (text: string) => void }) => JobRunner
 
 /**
- * Where a command meets the terminal: answers go to stdout, everything else to stderr. With --json stdout holds exactly one
- * document. Ctrl+C asks the work to stop; a second one ends the program at once, and its engine with it.
- * What only some commands need is loaded when they do.
+ * Answers go to stdout, with --json exactly one document, all else to stderr. Ctrl+C stops the work, a second one the
+ * program.
  */
 export class Shell {
   readonly #options: () => GlobalOptions
@@ -39,14 +36,12 @@ export class Shell {
     this.#startRunner = startRunner
   }
 
-  /** What long operations take: stops with Ctrl+C, draws the progress bar. */
   readonly job: JobContext & { readonly signal: AbortSignal } = {
     signal: this.#stop.signal,
     progress: (progress) => this.#show(progress),
     log: (message) => this.remark(message),
   }
 
-  /** Opens the library for a piece of work and closes everything afterwards. */
   async open<T>(work: (place: Workplace) => Promise<T>, folder?: string): Promise<T> {
     const { openWorkplace } = await import('./workplace.ts')
     const onEngineText = (text: string): void => this.#showEngineText(text)
@@ -73,7 +68,6 @@ export class Shell {
     }
   }
 
-  /** The one answer of a command: a document with --json, else text for people. */
   answer(document: object, text: string): void {
     this.#bar?.clear()
     this.#answered = true
@@ -84,25 +78,23 @@ export class Shell {
     if (this.#options().debug === true) this.note(text.trimEnd())
   }
 
-  /** Draws how far the work is, on a terminal. */
   #show(progress: Progress): void {
     if (process.stderr.isTTY !== true) return
     if (this.#bar !== undefined) return this.#bar.show(progress)
     void import('./progress-bar.ts').then(({ ProgressBar }) => (this.#bar ??= new ProgressBar(process.stderr)))
   }
 
-  /** A line beside the answer, for whoever reads stderr. */
+  /** For stderr. */
   note(message: string): void {
     this.#bar?.clear()
     process.stderr.write(`${message}\n`)
   }
 
-  /** A line for a person who watches; piped, stderr holds failures only. */
+  /** On a terminal only. */
   remark(message: string): void {
     if (process.stderr.isTTY === true || this.#options().debug === true) this.note(message)
   }
 
-  /** One line for a failure; with --json also its document, unless the command has answered already. */
   fail(failure: Failure, inJson: boolean): void {
     const error = inCommands(failure.toValue())
     this.note(failureLine({ ...error, where: shortened(error.where) }))
@@ -111,7 +103,7 @@ export class Shell {
     process.stdout.write(`${JSON.stringify({ error })}\n`)
   }
 
-  /** Starts listening for Ctrl+C and termination; returns the function that stops it. */
+  /** @returns what stops it */
   catchSignals(): () => void {
     const signals = ['SIGINT', 'SIGTERM'] as const
     let firstMs = 0
@@ -129,7 +121,7 @@ export class Shell {
   }
 }
 
-/** Paths below the working folder are told as the user would type them. */
+/** As the user would type them. */
 function shortened(where: string | undefined): string | undefined {
   const here = process.cwd() + sep
   return where?.startsWith(here) === true ? where.slice(here.length) : where

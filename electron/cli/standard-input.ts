@@ -6,9 +6,8 @@ import { throwIfCancelled } from '../../workers/base/job.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 
 /**
- * Saves standard input to a file, for formats are looked at before they are read, some are read by position, and texts among
- * the ids make the reader start again. `path` is removed when it fails.
- * @throws Failure (input) when there is nothing; (storage) when the disk is full; (cancelled)
+ * Some formats are read by position or twice. `path` is removed when it fails. @throws Failure (input) for nothing;
+ * (storage); (cancelled)
  */
 export async function saveStandardInput(
   path: string,

@@ -6,17 +6,15 @@ import { Service } from '../service/service.ts'
 import { config } from 'zod'
 import { bytes as byteText } from './quantity.ts'
 
-/** What a command works with once its library is open. */
 export interface Workplace {
   readonly service: Service
   readonly library: Library
   readonly runner: JobRunner
 }
 
-// Each schema is used once or twice in the life of a command: compiling it takes longer.
+// Compiling takes longer than the one or two uses in the life of a command.
 config({ jitless: true })
 
-/** @param folder of the library; undefined: where it lies by default */
 export function openWorkplace(
   folder: string | undefined,
   startRunner: () => JobRunner,

@@ -30,7 +30,7 @@ const valuesEntrySchema = z.object({
   figures: z.array(counterSchema.extend({ of: z.literal('verification').optional() })),
 })
 
-/** An entry of the registry (workers/contract/catalogue.ts, which says what each field means); pages are made from it alone. */
+/** Meaning: workers/contract/catalogue.ts. */
 export const algorithmEntrySchema: z.ZodType<AlgorithmEntry> = z.object({
   name: z.enum(algorithmNames),
   title: z.string(),

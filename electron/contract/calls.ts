@@ -29,18 +29,18 @@ import { verdictSchema } from './verdict.ts'
 import { workSchema } from './work.ts'
 
 /**
- * Everything that a host can ask of the service: the window through its bridge, the command line in process. Arguments and
- * results are checked where they cross a boundary; a call that cannot be done fails with a `FailureValue`.
+ * What a host may ask of the service. Arguments and results are checked where they cross a boundary; a call that
+ * cannot be done fails with a `FailureValue`.
  */
 const nothing = z.object({})
 const name = z.object({ name: z.string() })
-/** Checked against `datasetNameSchema` by the service, which says in words what a name may be. */
+/** Checked by the service, which says in words what a name may be. */
 const newName = z.string()
 const runId = z.object({ run: z.string() })
 const oneDataset = z.object({ dataset: datasetSchema })
 const oneRun = z.object({ run: runSchema })
 const names = z.array(z.string()).min(1).max(10_000)
-/** Until when `datasets.restore` brings it back; ISO 8601, UTC. */
+/** ISO 8601, UTC. */
 const restorableUntil = z.string()
 const size = z.number().int().positive()
 /** Of CSV: no cell begins as a formula does. */
@@ -64,15 +64,14 @@ export const calls = {
   algorithms: { args: nothing, result: z.object({ algorithms: z.array(algorithmEntrySchema) }) },
   'library.status': { args: nothing, result: libraryStatusSchema },
   'settings.get': { args: nothing, result: z.object({ settings: settingsSchema }) },
-  /** Changes those that are given. */
   'settings.set': {
     args: z.object({ settings: settingsSchema.partial() }),
     result: z.object({ settings: settingsSchema }),
   },
   devices: { args: nothing, result: devicesSchema },
-  /** Cheap enough for every second: no device is opened for it. */
+  /** Opens no device. */
   'devices.memory': { args: nothing, result: deviceMemorySchema },
-  /** Measures copies to and from each device, its memory, and the library's disk: some seconds. */
+  /** Takes some seconds. */
   'devices.benchmark': { args: nothing, result: devicesSchema },
   'datasets.list': { args: nothing, result: z.object({ datasets: z.array(datasetSchema) }) },
   'datasets.get': { args: name, result: oneDataset },
@@ -80,35 +79,36 @@ export const calls = {
     args: z.object({
       /** A path, or the "upload:..." that the host gave for a file which a browser sent. */
       source: z.string(),
-      /** Absent: the file's base name without its extensions. */
+      /** Absent: the file's base name. */
       name: newName.optional(),
       ...importOptions,
-      /** Leave a canonical binary file where it is: `always` refuses others, `possible` imports them. Absent: a copy is stored. */
+      /**
+       * Leave a canonical binary file where it is: `always` refuses others, `possible` imports them. Absent: a copy
+       * is stored.
+       */
       link: z.enum(['always', 'possible']).optional(),
-      /** Take the dataset of this name when it was made from the very same file, instead of refusing. */
+      /** Take the dataset of this name when it was made from the same file. */
       reuse: z.boolean().optional(),
     }),
     result: z.object({ dataset: datasetSchema, reused: z.boolean() }),
   },
-  /** Goes on with an import whose program was killed; `which` is its file or the dataset's name, absent where there is only one. */
+  /** `which` is the file or the dataset's name, absent where there is only one. */
   'datasets.resume': {
     args: z.object({
       which: z.string().optional(),
       memoryBytes: size.optional(),
       threads: size.optional(),
-      /** What the import is taken to have been asked for: refused where it was asked for otherwise. */
+      /** Refused where the import was asked for otherwise. */
       asked: z
         .object(importOptions)
         .omit({ memoryBytes: true, threads: true, sources: true, sourceName: true })
         .optional(),
     }),
-    /** null where there is none to go on with. */
     result: z.object({ dataset: datasetSchema.nullable() }),
   },
-  /** Copies the file that a dataset is linked to into the library; 0 bytes where it was there already. */
+  /** 0 bytes where it was there already. */
   'datasets.store': { args: name, result: z.object({ dataset: datasetSchema, bytes: z.number() }) },
   'datasets.remainders': { args: nothing, result: z.object({ remainders: z.array(remainderSchema) }) },
-  /** Removes all remainders; what is still at work is none. */
   'datasets.clean': { args: nothing, result: z.object({ removed: z.array(remainderSchema) }) },
   'datasets.generate': { args: generateRequestSchema, result: oneDataset },
   'datasets.sample': {
@@ -125,17 +125,14 @@ export const calls = {
     args: z.object({ names }),
     result: z.object({ datasets: z.array(datasetSchema), restorableUntil }),
   },
-  /** Brings back a dataset that was removed in this session, with its runs. `name`: another one, where its own is taken now. */
+  /** In this session only. `name`: another one, where its own is taken. */
   'datasets.restore': { args: z.object({ id: z.number().int(), name: newName.optional() }), result: oneDataset },
-  /** Gives a dataset these tags in place of those it has. */
   'datasets.tag': { args: z.object({ name: z.string(), tags: tagsSchema }), result: oneDataset },
-  /** Adds tags to several datasets and takes others away. */
   'datasets.tagMany': {
     args: z.object({ names, add: tagsSchema.optional(), remove: tagsSchema.optional() }),
     result: z.object({ datasets: z.array(datasetSchema) }),
   },
   'datasets.degrees': { args: name, result: degreesSchema },
-  /** Reads only the beginning of the file. */
   'datasets.preview': {
     args: z.object({
       source: z.string(),
@@ -146,7 +143,6 @@ export const calls = {
     }),
     result: previewSchema,
   },
-  /** Writes a dataset's graph to a file of its own. */
   'datasets.export': {
     args: z.object({
       name: z.string(),
@@ -157,11 +153,11 @@ export const calls = {
     }),
     result: graphExportOutcomeSchema,
   },
-  /** Settles as soon as the run is queued; `runs.wait` settles with its end. */
+  /** Settles once the run is queued; `runs.wait` with its end. */
   'runs.start': {
     args: z.object({
       request: runRequestSchema,
-      /** A canonical .gr or .egr file, which becomes the dataset `request.dataset` and is checked while the run computes. */
+      /** A canonical .gr or .egr file, checked while the run computes, which becomes the dataset. */
       source: z.string().optional(),
       name: z.string().optional(),
       /** Of the queue; absent: 5. */
@@ -172,19 +168,17 @@ export const calls = {
     }),
     result: oneRun,
   },
-  /** Goes on with a run that ended without a result, from its last checkpoint. Settles as soon as it is queued again. */
+  /** From its last checkpoint. Settles once it is queued again. */
   'runs.resume': { args: runId.extend({ across: acrossSchema.optional() }), result: oneRun },
-  /** Gives a run that waits another place in the queue. */
   'runs.prioritise': { args: z.object({ run: z.string(), priority: queuePrioritySchema }), result: oneRun },
-  /** Where a run stood when, for charts. */
   'runs.progress': { args: runId, result: z.object({ samples: z.array(progressSampleSchema) }) },
-  /** What each worker of a run did when; no lanes before it has computed. */
+  /** No lanes before it has computed. */
   'runs.trace': { args: runId, result: z.object({ lanes: z.array(timelineLaneSchema) }) },
   'runs.wait': { args: runId, result: oneRun },
   'runs.list': { args: nothing, result: z.object({ runs: z.array(runSchema) }) },
   /** `run` is an id, the unique beginning of one, a run's name, or "latest". */
   'runs.get': { args: runId, result: oneRun },
-  /** Changes what is given of a run's name, note and star, in whatever state it is; an empty name is none. Its record stays. */
+  /** An empty name is none. */
   'runs.annotate': {
     args: z.object({
       run: z.string(),
@@ -196,21 +190,19 @@ export const calls = {
   },
   'runs.cancel': { args: runId, result: oneRun },
   'runs.remove': { args: runId, result: oneRun },
-  /** All that repeats and cites a finished run. */
   'runs.record': { args: runId, result: z.object({ record: runRecordSchema }) },
   'work.list': { args: nothing, result: z.object({ work: z.array(workSchema) }) },
-  /** Asks it to stop; its end comes as an event. */
+  /** Its end comes as an event. */
   'work.cancel': { args: z.object({ id: z.string() }), result: z.object({ work: workSchema }) },
-  /** Takes the card of something that has ended away. */
   'work.dismiss': { args: z.object({ id: z.string() }), result: z.object({ id: z.string() }) },
-  /** Folders and files of the program's machine, for pages that choose one under `anticlique serve`. */
+  /** For `anticlique serve`. */
   'files.list': { args: z.object({ folder: z.string().optional() }), result: fileListSchema },
-  /** The system's own dialog; only the window has one (`library.status` tells the host). null: cancelled. */
+  /** Of the window only. null: cancelled. */
   'files.choose': {
     args: z.object({ title: z.string().optional(), several: z.boolean().optional(), folder: z.boolean().optional() }),
     result: z.object({ paths: z.array(z.string()).nullable() }),
   },
-  /** Keeps labels of vertices as a file, one a line, for options of runs that name such files. */
+  /** One label a line; returns its path. */
   'lists.write': {
     args: z.object({ labels: z.array(z.string().regex(/^[^\r\n]+$/)).min(1) }),
     result: z.object({ path: z.string() }),
@@ -223,19 +215,19 @@ export const calls = {
     args: z.object({
       dataset: z.string(),
       run: z.string().optional(),
-      /** Its label; null for a sensible start. */
+      /** A label; null for a sensible start. */
       vertex: z.string().nullable(),
       hops: z.number().int().min(1).max(4),
       limit: z.number().int().min(1).max(2000),
     }),
     result: neighbourhoodSchema,
   },
-  /** A part of the table of a run's result: its members or pairs, or the vertices that are left. */
+  /** Members, pairs, or the vertices that are left. */
   'explore.result': {
     args: z.object({
       run: z.string(),
       show: z.enum(['in', 'out']),
-      /** Vertices whose label or name begins with it; empty: all. */
+      /** The beginning of a label or name; empty: all. */
       text: z.string().max(200),
       sort: z.enum(['id', 'degree', 'value']),
       down: z.boolean(),
@@ -244,20 +236,19 @@ export const calls = {
     }),
     result: resultRowsSchema,
   },
-  /** What a run of these options would take; nothing is written. */
   plan: {
     args: planRequestSchema,
     result: z.object({ target: z.string(), dataset: z.string().nullable(), plan: planSchema }),
   },
   verify: {
-    /** `of` is a run, or a dataset together with a file of ids, one a line, or of pairs that make a matching. */
+    /** `of` is a run, or a dataset with a file of ids, one a line, or of pairs. */
     args: z.object({
       of: z.string(),
       set: z.string().optional(),
       exclude: z.string().optional(),
       pairs: z.string().optional(),
       weights: z.enum(edgeWeights).optional(),
-      /** Named: the matching must be locally dominant under this rule, not only maximal. */
+      /** The matching must be locally dominant under this rule, not only maximal. */
       ties: z.enum(edgeTies).optional(),
       seed: z.number().int().min(0).optional(),
     }),
@@ -265,10 +256,10 @@ export const calls = {
   },
   export: {
     args: z.object({ run: z.string(), format: z.enum(exportFormats), output: z.string(), spreadsheetSafe }),
-    /** `recordFile`: null where the output is a pipe or a device, which has nothing beside it. */
+    /** `recordFile`: null where the output is a pipe or a device. */
     result: z.object({ run: z.string(), outcome: exportOutcomeSchema, recordFile: z.string().nullable() }),
   },
-  /** Takes something out to where the person is: through a save dialog in the window, as a download in a browser. */
+  /** By a save dialog, or a download of the browser. */
   'export.download': { args: z.object({ request: downloadRequestSchema }), result: downloadSchema },
 } as const satisfies Record<string, { readonly args: z.ZodType; readonly result: z.ZodType }>
 
@@ -277,7 +268,6 @@ export type CallName = keyof Calls
 export type CallArgs<N extends CallName> = z.infer<Calls[N]['args']>
 export type CallResult<N extends CallName> = z.infer<Calls[N]['result']>
 
-/** Whether text from the other side of a boundary is the name of a call. */
 export function isCallName(text: string): text is CallName {
   return Object.hasOwn(calls, text)
 }

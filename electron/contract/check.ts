@@ -3,16 +3,16 @@ import type { FailureValue } from '../../workers/base/failure.ts'
 import { calls, isCallName } from './calls.ts'
 import type { CallArgs, CallName } from './calls.ts'
 
-/** Of a call's arguments: the largest are charts that a page saves. */
+/** The largest are charts that a page saves. */
 export const MAX_MESSAGE_BYTES = 16 << 20
-/** What a value counts for besides its text. */
+/** Besides its text. */
 const VALUE_BYTES = 8
 
 export type CheckedCall =
   | { readonly ok: true; readonly name: CallName; readonly args: CallArgs<CallName> }
   | { readonly ok: false; readonly failure: FailureValue }
 
-/** Checks what comes from the other side of a boundary: the name, the size, the arguments. Never throws. */
+/** Never throws. */
 export function checkCall(name: unknown, args: unknown): CheckedCall {
   if (typeof name !== 'string' || !isCallName(name))
     return refused(`there is no call named ${quoted(name)}`, 'The page and the program do not match: load it again.')
@@ -36,13 +36,13 @@ function refused(what: string, remedy: string, where?: string): CheckedCall {
 const quoted = (name: unknown): string =>
   typeof name === 'string' ? JSON.stringify(name.slice(0, 100)) : `<${name === null ? 'null' : typeof name}>`
 
-/** Counts until it is too much, so that a value without end (IPC carries cycles) ends here too. */
+/** Stops at the limit: values of IPC may have cycles. */
 function isSmall(value: unknown): boolean {
   const stack: unknown[] = [value]
   let bytes = 0
   for (let next = stack.pop(); next !== undefined || stack.length > 0; next = stack.pop()) {
     bytes += VALUE_BYTES + sizeOf(next)
-    // Before the children are looked at: there may be millions.
+    // There may be millions of children.
     if (bytes > MAX_MESSAGE_BYTES) return false
     if (typeof next === 'object' && next !== null && !ArrayBuffer.isView(next))
       for (const [key, child] of Object.entries(next)) {
@@ -59,7 +59,6 @@ function sizeOf(value: unknown): number {
   return ArrayBuffer.isView(value) || value instanceof ArrayBuffer ? value.byteLength : 0
 }
 
-/** What a value that does not fit says, in a sentence for people: "datasets.3.name: expected string". */
 export function sentenceOfMismatch(error: z.ZodError): string {
   const issue = error.issues[0]
   const path = issue?.path.map(String).join('.') ?? ''

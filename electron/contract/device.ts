@@ -10,7 +10,7 @@ import type {
 
 const quantity = z.number().nullable()
 
-/** A device as the engine found it. Records of older versions lack the optional fields. */
+/** Records of older versions lack the optional fields. */
 export const deviceSchema: z.ZodType<DeviceFacts> = z.object({
   id: z.string(),
   kind: z.enum(['cpu', 'gpu']),
@@ -62,7 +62,6 @@ const diskSchema: z.ZodType<DiskBenchmark> = z.object({
   note: z.string().nullable(),
 })
 
-/** All devices, and the reason where there is no GPU. */
 export const devicesSchema: z.ZodType<DevicesOutcome> = z.object({
   devices: z.array(deviceSchema),
   noGpu: z.string().nullable(),
@@ -72,7 +71,7 @@ export const devicesSchema: z.ZodType<DevicesOutcome> = z.object({
   disk: diskSchema.optional(),
 })
 
-/** What is free now, device by device; null where nobody tells. */
+/** null where it is not known. */
 export const deviceMemorySchema: z.ZodType<DeviceMemory> = z.object({
   devices: z.array(z.object({ id: z.string(), memoryBytes: quantity, memoryFreeBytes: quantity })),
 })

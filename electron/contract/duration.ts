@@ -1,4 +1,4 @@
-/** Milliseconds as people read them: "0 ms", "0.42 ms", "62 ms", "1.2 s", "3 min 20 s", "2 h 5 min". No unit ever reaches the next one. */
+/** No unit ever reaches the next one. */
 export function duration(ms: number): string {
   if (ms === 0) return '0 ms'
   if (ms < 9.95) return `${Number(ms.toPrecision(2))} ms`

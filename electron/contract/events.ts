@@ -5,7 +5,7 @@ import { runSchema } from './run.ts'
 import { settingsSchema } from './settings.ts'
 import { workSchema } from './work.ts'
 
-/** What the service tells everybody who listens. `of` is a run's id or the name of a dataset that is being made. */
+/** `of`: a run's id or the name of a dataset. */
 export const eventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('progress'),
@@ -16,14 +16,14 @@ export const eventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('dataset-changed'), dataset: datasetSchema }),
   z.object({ type: z.literal('dataset-removed'), name: z.string() }),
   z.object({ type: z.literal('run-changed'), run: runSchema }),
-  /** A run that is at work was asked to stop; its end comes as a change. */
+  /** Its end comes as a change. */
   z.object({ type: z.literal('run-cancelling'), run: z.string() }),
   z.object({ type: z.literal('run-removed'), run: z.string() }),
-  /** Begun, moved on (at most ten a second) or ended. */
+  /** At most ten a second. */
   z.object({ type: z.literal('work-changed'), work: workSchema }),
   z.object({ type: z.literal('work-removed'), id: z.string() }),
   z.object({ type: z.literal('settings-changed'), settings: settingsSchema }),
-  /** From the program around the window: a page that a menu, a notification or a link asks for, such as "/runs/20261121-...". */
+  /** A page that a menu, a notification or a link asks for. */
   z.object({ type: z.literal('open'), path: z.string() }),
 ])
 

@@ -9,10 +9,8 @@ const vertex = {
   degree: id,
 }
 
-/** Vertices whose label or name begins with what was typed; see `VertexSearch` in workers/contract/jobs.ts. */
 export const vertexSearchSchema: z.ZodType<VertexSearch> = z.object({ vertices: z.array(z.object(vertex)) })
 
-/** A part of the table of a result; see `ResultRows` in workers/contract/jobs.ts. */
 export const resultRowsSchema: z.ZodType<ResultRows> = z.object({
   total: id,
   truncated: z.boolean(),
@@ -25,7 +23,6 @@ export const resultRowsSchema: z.ZodType<ResultRows> = z.object({
   ),
 })
 
-/** A part of a graph that is small enough to be drawn; see `Neighbourhood` in workers/contract/jobs.ts. */
 export const neighbourhoodSchema: z.ZodType<Neighbourhood> = z.object({
   centre: z.string(),
   vertices: z.array(

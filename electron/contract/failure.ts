@@ -24,17 +24,16 @@ const fixSchema: z.ZodType<Fix> = z.union([
   z.object({ action: z.literal('show'), page: z.enum(['devices', 'library', 'runs']) }),
 ])
 
-/** An expected failure as it crosses the contract: what happened, where, and what to do about it. */
 export const failureSchema: z.ZodType<FailureValue> = z.object({
   code: z.enum(codes),
   what: z.string(),
   where: z.string().optional(),
   remedy: z.string(),
-  // Records of earlier versions have their commands in the remedy.
+  // Absent in records of earlier versions.
   fixes: z.array(fixSchema).optional(),
 })
 
-/** What to do about a failure as sentences. @param words of a fix: a clause without a capital */
+/** @param words of a fix: a clause without a capital */
 export function remedyText({ remedy, fixes = [] }: FailureValue, words: (fix: Fix) => string): string {
   const clauses = fixes.map(words)
   if (clauses.length === 0) return remedy

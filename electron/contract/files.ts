@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** A file or folder of the machine that the program runs on. */
 const fileEntrySchema = z.object({
   name: z.string(),
   /** Absolute. */
@@ -9,7 +8,7 @@ const fileEntrySchema = z.object({
   bytes: z.number().int().nonnegative(),
   /** ISO 8601, UTC. */
   modifiedAt: z.string(),
-  /** The format that the name suggests; the file itself was not looked at. Absent where it suggests none. */
+  /** By the name. */
   format: z.string().optional(),
 })
 export type FileEntry = z.infer<typeof fileEntrySchema>
@@ -18,11 +17,10 @@ export const fileListSchema = z.object({
   folder: z.string(),
   /** null at the root. */
   parent: z.string().nullable(),
-  /** Where people keep graphs: their home, the library, the working folder, the roots of the disks. */
+  /** Home, library, working folder, roots of the disks. */
   places: z.array(z.object({ name: z.string(), path: z.string() })),
-  /** Folders first, then files, both by name; hidden ones are left out. */
+  /** Folders first, by name; without hidden ones. */
   entries: z.array(fileEntrySchema),
-  /** Whether the folder holds more than are listed. */
   truncated: z.boolean(),
 })
 export type FileList = z.infer<typeof fileListSchema>

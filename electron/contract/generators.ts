@@ -5,17 +5,16 @@ import { MAX_SEED } from '../../workers/contract/catalogue.ts'
 
 export { MAX_SEED, generators }
 
-/** What `datasets.generate` is asked for: a generator of the table, a number for each of its parameters, and a name. */
 export type GenerateRequest = GeneratorChoice & {
   readonly seed: number
   readonly shuffle?: boolean | undefined
-  /** Of the machine; absent: a quarter of its memory, and all of its cores. */
+  /** Absent: a quarter of the memory, all cores. */
   readonly memoryBytes?: number | undefined
   readonly threads?: number | undefined
   readonly name?: string | undefined
 }
 
-/** The numbers of each generator within the bounds that its table gives; anything else is left out. */
+/** Unknown fields are left out. */
 export const generateRequestSchema: z.ZodType<GenerateRequest> = z
   .looseObject({
     model: z.string(),

@@ -11,7 +11,7 @@ const tableSchema = z.object(
   ),
 ) as unknown as z.ZodType<TableOptions>
 
-/** How a file becomes a graph; the same words as `ImportArgs` in workers/contract/jobs.ts, which says what each means. */
+/** Meaning: `ImportArgs` in workers/contract/jobs.ts. */
 export const importOptions = {
   format: z.enum(graphFormats).optional(),
   weightRule: z.enum(weightRules).optional(),
@@ -25,7 +25,6 @@ export const importOptions = {
   threads: z.number().int().positive().optional(),
 }
 
-/** The choices of options that have some. */
 export const tableChoices = {
   header: tableOptions.header.choices,
   encoding: tableOptions.encoding.choices,

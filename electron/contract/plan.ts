@@ -4,7 +4,6 @@ import { failureSchema } from './failure.ts'
 
 const bytes = z.number().nonnegative()
 
-/** What importing, preparing and computing would take; see `ResourcePlan` in workers/contract/jobs.ts. */
 export const planSchema: z.ZodType<ResourcePlan> = z.object({
   vertices: z.number(),
   arcs: z.number(),

@@ -3,7 +3,6 @@ import { graphFormats } from '../../workers/contract/jobs.ts'
 import type { FilePreview } from '../../workers/contract/jobs.ts'
 import { failureSchema } from './failure.ts'
 
-/** The beginning of a file as an import would read it; see `FilePreview` in workers/contract/jobs.ts. */
 export const previewSchema: z.ZodType<FilePreview> = z.object({
   format: z.enum(graphFormats),
   reason: z.string(),

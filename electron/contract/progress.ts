@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Progress } from '../../workers/base/job.ts'
 
-/** Where a long operation stands; at most ten a second. */
+/** At most ten a second. */
 export const progressSchema: z.ZodType<Progress> = z.object({
   phase: z.string(),
   done: z.number(),

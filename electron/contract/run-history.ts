@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Where a run stood; `ms` since it was first started, without the time that it was interrupted. */
+/** `ms` since the first start, without interruptions. */
 export const progressSampleSchema = z.object({
   ms: z.number(),
   phase: z.string(),
@@ -9,13 +9,13 @@ export const progressSampleSchema = z.object({
   total: z.number().nullable(),
   round: z.number().optional(),
   decided: z.number().optional(),
-  /** Counted since the phase began. */
+  /** Since the phase began. */
   arcs: z.number().optional(),
   bytes: z.number().optional(),
 })
 export type ProgressSample = z.infer<typeof progressSampleSchema>
 
-/** What a worker did from when to when; `category` is "disk read", "kernel", "exchange" ... Of very many the longest are kept. */
+/** Of very many spans the longest are kept. */
 const timelineSpanSchema = z.object({
   category: z.string(),
   name: z.string(),
@@ -24,6 +24,5 @@ const timelineSpanSchema = z.object({
   durationMs: z.number(),
 })
 
-/** One lane a worker. */
 export const timelineLaneSchema = z.object({ name: z.string(), spans: z.array(timelineSpanSchema) })
 export type TimelineLane = z.infer<typeof timelineLaneSchema>

@@ -7,7 +7,7 @@ import { deviceSchema } from './device.ts'
 import { failureSchema } from './failure.ts'
 import { verdictSchema } from './verdict.ts'
 
-/** The states of a run, in the order in which a run without trouble passes them; the last three are other ends. */
+/** In order; the last three are other ends. */
 export const runStates = [
   'queued',
   'planning',
@@ -20,11 +20,8 @@ export const runStates = [
 ] as const
 export type RunState = (typeof runStates)[number]
 
-/** "cpu:0", "gpu:0" or "auto". */
 export const deviceIdSchema = z.string().regex(/^(auto|(cpu|gpu):\d+)$/)
-/** One device, or several with commas: "cpu:0,cpu:1". */
 export const deviceListSchema = z.string().regex(/^(auto|(cpu|gpu):\d+(,(cpu|gpu):\d+)*)$/)
-/** The values that an option of the catalogue takes. */
 function valueSchema({ kind, choices = [], min, max }: OptionEntry): z.ZodType {
   switch (kind) {
     case 'choice':
@@ -52,7 +49,7 @@ function valueSchema({ kind, choices = [], min, max }: OptionEntry): z.ZodType {
 const optionSchema = (option: OptionEntry): z.ZodType =>
   option.recorded === true ? valueSchema(option).default(option.default) : valueSchema(option).optional()
 
-/** What an algorithm is asked for, with these fields: a union by algorithm. Options that an algorithm does not have are left out. */
+/** A union by algorithm. Options that an algorithm lacks are left out. */
 function requestSchema<S extends z.ZodRawShape>(fields: S): z.ZodType<AlgorithmRequest & z.infer<z.ZodObject<S>>> {
   const branches = algorithmEntries.map(({ name, options }) => {
     const own = Object.fromEntries(options.map((option) => [option.name, optionSchema(option)]))
@@ -62,28 +59,25 @@ function requestSchema<S extends z.ZodRawShape>(fields: S): z.ZodType<AlgorithmR
   return z.discriminatedUnion('algorithm', [first!, ...others]) as unknown as ReturnType<typeof requestSchema<S>>
 }
 
-/** What a person asks for; together with the dataset's checksum it repeats the run. */
+/** With the dataset's checksum it repeats the run. */
 export const runRequestSchema = requestSchema({
-  /** Name of the dataset. */
   dataset: z.string(),
   device: deviceListSchema,
-  /** Chrome trace events of the run are written here. */
   traceFile: z.string().optional(),
-  /** Milliseconds between two checkpoints. */
+  /** Milliseconds. */
   checkpointEveryMs: z.int().min(0).optional(),
 })
 export type RunRequest = z.infer<typeof runRequestSchema>
 
-/** The options of a request, whatever the algorithm; those that it does not have are absent. */
+/** Absent where the algorithm lacks them. */
 export const optionsOf = (request: AlgorithmRequest): AnyOptions => request
 
-/** What a plan is asked for: a run before there is one. `target` is a dataset, or else a file. */
+/** `target`: a dataset, or a file. */
 export const planRequestSchema = requestSchema({
   target: z.string(),
   device: deviceListSchema,
   format: z.enum(graphFormats).optional(),
   hostBytes: z.int().positive().optional(),
-  /** Of a file: the import, and nothing behind it. */
   importOnly: z.boolean().optional(),
 })
 
@@ -112,7 +106,7 @@ export const runOutcomeSchema: z.ZodType<RunOutcome> = z.object({
   ]),
   rounds: z.number(),
   roundCounts: z.array(z.object({ round: z.number(), undecided: z.number() })),
-  // Records of earlier versions have neither.
+  // Absent in records of earlier versions.
   counters: z.record(z.string(), z.number()).default({}),
   series: z
     .array(
@@ -139,7 +133,7 @@ export const runOutcomeSchema: z.ZodType<RunOutcome> = z.object({
   resumed: z.string().optional(),
 })
 
-/** The record of a finished run: enough to cite it, to check it and to repeat it. Saved beside the result and exports. */
+/** Enough to cite, check and repeat a run. */
 export const runRecordSchema = z.object({
   record: z.literal(1),
   run: z.string(),
@@ -170,33 +164,30 @@ export const acrossSchema: z.ZodType<AcrossArgs> = z.object({
 })
 
 export const MAX_QUEUE_PRIORITY = 9
-/** Where nobody says: in the middle, with room on both sides. */
 export const DEFAULT_QUEUE_PRIORITY = 5
 export const MAX_RETRIES = 100
-/** 0 to 9: of the runs that wait the highest goes first, of equal ones the oldest. */
+/** The highest first, of equal ones the oldest. */
 export const queuePrioritySchema = z.number().int().min(0).max(MAX_QUEUE_PRIORITY)
-/** How often a run that was interrupted (its engine died, its device was lost) is queued again by itself. */
+/** How often an interrupted run is queued again by itself. */
 export const retriesSchema = z.number().int().min(0).max(MAX_RETRIES)
 
-/** A run's place among those that wait, and what became of it there. */
 const queueSchema = z.object({
   priority: queuePrioritySchema,
   retries: retriesSchema,
-  /** Times that it was started since somebody asked for it. */
+  /** Since it was asked for. */
   attempts: z.number().int(),
-  /** The devices that it has, or had last, to itself: `auto` resolved. null until it is started. */
+  /** `auto` resolved. null until it is started. */
   devices: z.array(z.string()).nullable(),
 })
 
-/** A row of the library. Times are ISO 8601 in UTC. */
+/** Times are ISO 8601 in UTC. */
 export const runSchema = z.object({
   id: z.string(),
   /** null once the dataset was removed. */
   datasetId: z.number().nullable(),
-  /** The dataset's present name; the name at the time of the run once it was removed. */
+  /** Its present name, or its last. */
   dataset: z.string(),
   name: z.string().nullable(),
-  /** What a person wrote beside it. */
   note: z.string(),
   starred: z.boolean(),
   state: z.enum(runStates),
@@ -214,7 +205,6 @@ export const runSchema = z.object({
 })
 export type Run = z.infer<typeof runSchema>
 
-/** Whether a run in this state will change no more. */
 export function isFinal(state: RunState): boolean {
   return state === 'done' || state === 'failed' || state === 'cancelled' || state === 'interrupted'
 }

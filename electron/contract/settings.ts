@@ -3,19 +3,17 @@ import { z } from 'zod'
 export const themes = ['system', 'light', 'dark'] as const
 export const firstPages = ['library', 'new-run', 'runs', 'compare', 'explore', 'devices'] as const
 
-/** What a person has chosen; kept in the library. */
 export const settingsSchema = z.object({
   theme: z.enum(themes),
-  /** A language tag such as "en"; pages fall back to English for those that they lack. */
+  /** A language tag such as "en". */
   language: z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/),
-  /** "auto", or devices with commas. A list that the machine lacks today is kept; a run with it says so. */
+  /** "auto", or ids with commas; also of devices that the machine lacks today. */
   defaultDevices: z.string().max(1000),
   /** Per device; null: as much as it can give. */
   defaultMemoryBytes: z.number().int().positive().nullable(),
   verifyByDefault: z.boolean(),
-  /** The page that a start opens with. */
   openFirst: z.enum(firstPages),
-  /** Whether the end of long work is told by the system, where the window is not in front. */
+  /** Where the window is not in front. */
   notifyWhenDone: z.boolean(),
 })
 export type Settings = z.infer<typeof settingsSchema>

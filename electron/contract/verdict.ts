@@ -10,7 +10,6 @@ const common = {
   elapsedMs: z.number(),
 }
 
-/** The verifier's word: verified, or the law that is broken with its witness. */
 export const verdictSchema: z.ZodType<Verdict> = z.union([
   z.object({ ...common, verified: z.literal(true) }),
   z.object({
@@ -43,7 +42,7 @@ export const verdictSchema: z.ZodType<Verdict> = z.union([
   }),
 ])
 
-/** How much of the best possible a verified result is at least, from 0 to 1; null where the bound says nothing. */
+/** 0 to 1; null without a bound. */
 export function shareOfBound({ size, weight, upperBound }: Verdict): number | null {
   return upperBound !== null && upperBound > 0 ? (weight ?? size) / upperBound : null
 }

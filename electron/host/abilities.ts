@@ -2,10 +2,9 @@ import { Failure } from '../../workers/base/failure.ts'
 import type { CallArgs, CallName, CallResult } from '../contract/calls.ts'
 import type { ServicePort } from './answer.ts'
 
-/** Calls that a host answers by itself, as only it knows the person's screen; all others go to the service. */
+/** Calls that depend on the person's screen. */
 export type Abilities = { readonly [N in CallName]?: (args: CallArgs<N>) => Promise<CallResult<N>> }
 
-/** The service as one host offers it. */
 export function withAbilities(service: ServicePort, abilities: Abilities): ServicePort {
   return {
     call: (name, args) => {
@@ -17,7 +16,7 @@ export function withAbilities(service: ServicePort, abilities: Abilities): Servi
   }
 }
 
-/** What no page may do, be it in the window or in a browser: say where a file is written. It asks for `export.download` in place of that. */
+/** No page says where a file is written: it asks for `export.download`. */
 export function withoutPaths(service: ServicePort): Abilities {
   return {
     export: ({ output }) => refuseToWrite(output),

@@ -5,19 +5,18 @@ import type { CallArgs, CallName } from '../contract/calls.ts'
 import { checkCall, sentenceOfMismatch } from '../contract/check.ts'
 import type { ServiceEvent } from '../contract/events.ts'
 
-/** What a host needs of the service: calls by name with checked arguments, and its events. */
 export interface ServicePort {
   call(name: CallName, args: CallArgs<CallName>): Promise<unknown>
-  /** Returns the function that ends listening. */
+  /** @returns what ends it */
   listen(listener: (event: ServiceEvent) => void): () => void
   close(): Promise<void>
 }
 
-/** A call's end as it goes over a wire, where thrown errors would lose their fields. */
+/** Errors that are thrown would lose their fields. */
 export type Reply =
   { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly failure: FailureValue }
 
-/** Checks a call from the other side of a boundary, does it, and always settles with a reply. */
+/** Checks and does a call; always settles. */
 export async function answer(service: ServicePort, name: unknown, args: unknown): Promise<Reply> {
   const checked = checkCall(name, args)
   if (!checked.ok) return { ok: false, failure: checked.failure }
@@ -32,7 +31,7 @@ export function refuse(code: FailureValue['code'], what: string, remedy: string,
   return { ok: false, failure: { code, what, where, remedy } }
 }
 
-/** An expected failure keeps its words; a bug is told in one line here and with its stack in the program's log. */
+/** A bug in one line; its stack goes to the program's log. */
 function failureOf(error: unknown, name: CallName): FailureValue {
   if (error instanceof Failure) return error.toValue()
   console.error(error)

@@ -5,10 +5,7 @@ import { withAbilities, withoutPaths } from './abilities.ts'
 import type { ServicePort } from './answer.ts'
 import type { ServeFiles } from './serve-files.ts'
 
-/**
- * The service as a browser gets it: uploads stand for paths, and what is taken out leaves as downloads. Files of the
- * program's machine may be read, which is what an import is; none is written where a page says.
- */
+/** Uploads stand for paths, and results leave as downloads: a page says no path to write to. */
 export function browserService(service: ServicePort, files: ServeFiles): ServicePort {
   const own = withAbilities(service, withoutPaths(service))
   const ask = async <N extends CallName>(name: N, args: CallArgs<N>): Promise<CallResult<N>> =>
@@ -20,7 +17,7 @@ export function browserService(service: ServicePort, files: ServeFiles): Service
     'datasets.import': async (args) => {
       const sources = args.sources?.map((source) => files.pathOf(source))
       const source = files.pathOf(args.source)
-      // The report of an upload names the person's file, not where it lay meanwhile.
+      // The person's file, not its place on this machine.
       const sourceName = args.sourceName ?? (source === args.source ? undefined : basename(source))
       const done = await ask('datasets.import', { ...args, source, sources, sourceName })
       for (const source of [args.source, ...(args.sources ?? [])]) await files.discard(source)

@@ -1,13 +1,10 @@
 import type { ServiceEvent } from '../contract/events.ts'
 import { isUnderWay } from '../contract/work.ts'
 
-/** Between two messages about one thing that goes on. */
+/** Between two messages about one thing. */
 const INTERVAL_MS = 100
 
-/**
- * Passes events on; of those that only say how far something is, the newest one ten times a second at most. Whatever else is
- * told about the same thing takes the place of what waits, so that nothing old arrives after it.
- */
+/** Progress ten times a second at most: any event about the same thing replaces one that waits. */
 export class EventPace {
   readonly #send: (event: ServiceEvent) => void
   readonly #lastMs = new Map<string, number>()
@@ -48,7 +45,7 @@ export class EventPace {
   }
 }
 
-/** What the event is about; null where every one counts. */
+/** null where every event counts. */
 function keyOf(event: ServiceEvent): string | null {
   if (event.type === 'progress') return `progress ${event.subject} ${event.of}`
   return event.type === 'work-changed' ? `work ${event.work.id}` : null

@@ -12,14 +12,13 @@ import { tellEnds } from './ipc-notices.ts'
 import { openWindow } from './ipc-window.ts'
 import { pageScheme, pageUrl, respondWithPage, trustedOrigins } from './page.ts'
 
-/** Where the build put things, and where Vite's dev server is while developing. */
 export interface Places {
   readonly preload: string
   readonly page: string
   readonly devServer: string | undefined
 }
 
-/** The window program: one instance, one window, one service. Call it before Electron is ready. */
+/** One instance, one window, one service. To be called before Electron is ready. */
 export function startApp(places: Places, openService: () => Promise<ServicePort>): void {
   protocol.registerSchemesAsPrivileged([{ scheme: pageScheme, privileges: { standard: true, secure: true } }])
   if (!app.requestSingleInstanceLock()) {
@@ -80,7 +79,7 @@ function show({ preload, page, devServer }: Places, service: ServicePort): void 
   })
 }
 
-/** The engine is asked to stop before the program ends: killing it with work queued could take a driver down. */
+/** Killing an engine with work queued could take a driver down. */
 function closeBeforeQuitting(service: ServicePort, disconnect: () => void): void {
   let closed = false
   app.on('will-quit', (event) => {
@@ -98,7 +97,6 @@ function closeBeforeQuitting(service: ServicePort, disconnect: () => void): void
   })
 }
 
-/** Where the built page and preload lie beside the main script. */
 export function builtPlaces(mainFolder: string, devServer: string | undefined): Places {
   return { preload: join(mainFolder, '../preload/preload.cjs'), page: join(mainFolder, '../renderer'), devServer }
 }

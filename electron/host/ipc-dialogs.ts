@@ -7,12 +7,8 @@ import type { Abilities } from './abilities.ts'
 import type { ServicePort } from './answer.ts'
 import { nameOf, takeOut } from './take-out.ts'
 
-/**
- * What the window adds to the service: the system's own dialogs, in front of the window that there is. Files are written where the person
- * says there, and nowhere else.
- */
+/** Dialogs of the system. Files are written only where the person says there. */
 export function windowAbilities(service: ServicePort, window: () => BrowserWindow | null): Abilities {
-  /** Where the last file was saved. */
   let savedIn: string | null = null
   return {
     ...withoutPaths(service),

@@ -4,13 +4,13 @@ import type { ServicePort } from './answer.ts'
 import { callChannel, eventChannel } from './channels.ts'
 import { isTrusted } from './page.ts'
 
-/** Only the top frame of a window that shows our own page may call. */
+/** Only the top frame of our own page may call. */
 function isFromPage(event: IpcMainInvokeEvent, origins: readonly string[]): boolean {
   const frame = event.senderFrame
   return frame !== null && frame === event.sender.mainFrame && isTrusted(frame.url, origins)
 }
 
-/** Connects the service to the windows: calls come in, events go out to all of them. Returns the function that disconnects. */
+/** @returns what disconnects them */
 export function connectWindows(service: ServicePort, origins: readonly string[]): () => void {
   ipcMain.handle(callChannel, (event: IpcMainInvokeEvent, name: unknown, args: unknown) =>
     isFromPage(event, origins)

@@ -11,7 +11,7 @@ const places = [
   ['Settings', '/settings'],
 ] as const
 
-/** Sets the native menu: what every program has, and the pages. @param open shows a page of the workbench */
+/** @param open shows a page */
 export function setMenu(open: (path: string) => void): void {
   const pages = places.map(([label, path]): MenuItemConstructorOptions => ({ label, click: () => open(path) }))
   const template: MenuItemConstructorOptions[] = [
@@ -25,7 +25,7 @@ export function setMenu(open: (path: string) => void): void {
   Menu.setApplicationMenu(Menu.buildFromTemplate(template))
 }
 
-/** No reload and no developer tools: the window is a program, and not a page. */
+/** No reload, no developer tools. */
 const viewItems: MenuItemConstructorOptions[] = [
   { role: 'resetZoom' },
   { role: 'zoomIn' },

@@ -9,13 +9,11 @@ const ends: Readonly<Partial<Record<Run['state'], string>>> = {
 }
 
 export interface NoticeOptions {
-  /** Nobody is told what they see. */
   readonly isSeen: () => boolean
-  /** Shows a page of the workbench. */
   readonly open: (path: string) => void
 }
 
-/** Tells by a native notification that a run ended while the window is not looked at. Returns the function that ends it. */
+/** @returns what ends it */
 export function tellEnds(service: ServicePort, { isSeen, open }: NoticeOptions): () => void {
   const atWork = new Set<string>()
   return service.listen((event) => {
@@ -23,7 +21,7 @@ export function tellEnds(service: ServicePort, { isSeen, open }: NoticeOptions):
     const { id, state, name, dataset, failure } = event.run
     const end = ends[state]
     if (end === undefined) {
-      // A cancel is the person's own doing: nothing to tell.
+      // The person's own doing.
       if (state === 'cancelled') atWork.delete(id)
       else atWork.add(id)
       return

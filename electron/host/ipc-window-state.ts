@@ -13,23 +13,21 @@ const stateSchema = z.object({
 })
 type WindowState = z.infer<typeof stateSchema>
 
-/** Pixels of the window that some screen must show; else the screen that it was on is gone. */
+/** Pixels that some screen must show. */
 const IN_SIGHT = 100
 
 const statePath = (): string => join(app.getPath('userData'), 'window.json')
 
-/** Where the window was when it was closed last; null the first time, and where no screen shows that place any more. */
+/** null the first time, or where no screen shows that place. */
 export function lastWindowState(): WindowState | null {
   try {
     const state = stateSchema.parse(JSON.parse(readFileSync(statePath(), 'utf8')))
     return screen.getAllDisplays().some(({ workArea }) => isInSight(state, workArea)) ? state : null
   } catch {
-    // Without it, or with one that cannot be read, the window opens in its usual size.
     return null
   }
 }
 
-/** Keeps where the window is when it closes. */
 export function keepWindowState(window: BrowserWindow): void {
   window.on('close', () => {
     const state: WindowState = { ...window.getNormalBounds(), isMaximized: window.isMaximized() }

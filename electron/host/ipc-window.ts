@@ -8,7 +8,7 @@ export interface WindowOptions {
   readonly origins: readonly string[]
 }
 
-/** Opens the one window, where it was last; it shows when its first frame is drawn, so nothing flashes. */
+/** It shows with its first frame. */
 export function openWindow(options: WindowOptions): BrowserWindow {
   const last = lastWindowState()
   const place = last === null ? {} : { x: last.x, y: last.y }
@@ -38,12 +38,12 @@ export function openWindow(options: WindowOptions): BrowserWindow {
   keepWindowState(window)
   lockContents(window.webContents, options.origins)
   refusePermissions(window.webContents.session)
-  // A page that does not load shows Chromium's own error page; the promise would only say it twice.
+  // Chromium shows its own error page.
   window.loadURL(options.address).catch((error: unknown) => console.error(`the page did not load: ${String(error)}`))
   return window
 }
 
-/** The window shows the workbench and nothing else: no other page, no second window, no embedded one. */
+/** No other page, no second window, no embedded one. */
 function lockContents(contents: WebContents, origins: readonly string[]): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
   const refuseForeign = (event: { preventDefault(): void; readonly url: string }): void => {
@@ -55,7 +55,6 @@ function lockContents(contents: WebContents, origins: readonly string[]): void {
   contents.on('will-attach-webview', (event) => event.preventDefault())
 }
 
-/** The workbench needs no camera, no location, no notifications, no serial port. */
 function refusePermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, _permission, decide) => decide(false))
   session.setPermissionCheckHandler(() => false)

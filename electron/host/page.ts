@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { extname, join, normalize, sep } from 'node:path'
 
-/** The packaged page lives under a scheme of its own, so that it has an origin, response headers and no file access. */
+/** A scheme of its own: an origin, response headers, no file access. */
 export const pageScheme = 'anticlique'
 export const pageOrigin = `${pageScheme}://app`
 export const pageUrl = `${pageOrigin}/index.html`
 
-/** Nothing from the network, nothing inline, no frames, no forms. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -28,7 +27,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** The file of `folder` that a page address means, or null for one that leads out of it or to another origin. */
+/** null for an address out of it or of another origin. */
 export function pageFile(folder: string, address: string): string | null {
   const url = new URL(address)
   if (`${url.protocol}//${url.host}` !== pageOrigin) return null
@@ -43,7 +42,6 @@ export function pageFile(folder: string, address: string): string | null {
   return file.startsWith(normalize(folder) + sep) ? file : null
 }
 
-/** Answers a request of the page's scheme from the built renderer in `folder`. */
 export async function respondWithPage(folder: string, address: string): Promise<Response> {
   const file = pageFile(folder, address)
   const type = file === null ? undefined : contentTypes[extname(file)]
@@ -62,12 +60,12 @@ export async function respondWithPage(folder: string, address: string): Promise<
   }
 }
 
-/** Where the page may come from: its own scheme, and Vite's dev server when the program is not packaged. */
+/** Its scheme, and Vite's dev server when not packaged. */
 export function trustedOrigins(devServer: string | undefined, packaged: boolean): readonly string[] {
   return packaged || devServer === undefined ? [pageOrigin] : [pageOrigin, new URL(devServer).origin]
 }
 
-/** Whether an address belongs to a trusted origin; `URL.origin` is "null" for own schemes, hence the comparison by hand. */
+/** `URL.origin` is "null" for own schemes. */
 export function isTrusted(address: string, origins: readonly string[]): boolean {
   if (!URL.canParse(address)) return false
   const url = new URL(address)

@@ -11,22 +11,22 @@ import type { ServicePort } from './answer.ts'
 import { nameOf, safe, takeOut } from './take-out.ts'
 
 const UPLOAD = 'upload:'
-/** Left free for the import's own work. */
+/** For the import's own work. */
 const SPARE_BYTES = 64 << 20
 
-/** Files that a browser sends in or fetches. Everything lies in one scratch folder, which goes with the program. */
+/** Uploads and downloads of a browser, in one scratch folder. */
 export class ServeFiles {
   readonly #folder: string
   readonly #uploads = new Map<string, string>()
   readonly #downloads = new Map<string, string>()
-  /** Bytes that uploads have announced and not sent yet. */
+  /** Announced, not yet sent. */
   #announced = 0
 
   constructor(folder: string) {
     this.#folder = folder
   }
 
-  /** Takes one file in. @throws Failure (storage) when there is no room; (input) when it does not come whole */
+  /** @throws Failure (storage) without room; (input) where it is cut */
   async receive(request: IncomingMessage): Promise<{ source: string; name: string; bytes: number }> {
     const bytes = Number(request.headers['content-length'])
     const name = safe(decoded(request.headers['x-file-name']))
@@ -58,7 +58,7 @@ export class ServeFiles {
     return { source: `${UPLOAD}${id}`, name, bytes }
   }
 
-  /** The path that a source stands for: an upload's own, or the text itself. @throws Failure (input) for an upload that is gone */
+  /** The text itself where it is no upload. @throws Failure (input) for an upload that is gone */
   pathOf(source: string): string {
     if (!source.startsWith(UPLOAD)) return source
     const path = this.#uploads.get(source.slice(UPLOAD.length))
@@ -70,7 +70,6 @@ export class ServeFiles {
     })
   }
 
-  /** Takes away an upload that was imported. */
   async discard(source: string): Promise<void> {
     const id = source.slice(UPLOAD.length)
     const path = source.startsWith(UPLOAD) ? this.#uploads.get(id) : undefined
@@ -79,7 +78,7 @@ export class ServeFiles {
     await rm(dirname(path), { recursive: true, force: true })
   }
 
-  /** Writes what was asked for and gives it an address that works once. */
+  /** At an address that works once. */
   async offer(service: ServicePort, request: DownloadRequest): Promise<Download> {
     const { path } = await this.#place(nameOf(request))
     const files = await takeOut(service, request, path)
@@ -91,7 +90,7 @@ export class ServeFiles {
     return { how: 'download', downloads: await Promise.all(downloads) }
   }
 
-  /** Sends a file whose address was given out, and forgets it; false where there is none. */
+  /** @returns false where there is none */
   async send(id: string, response: ServerResponse): Promise<boolean> {
     const path = this.#downloads.get(id)
     if (path === undefined) return false
@@ -111,7 +110,6 @@ export class ServeFiles {
     return true
   }
 
-  /** Takes the scratch folder away. */
   async close(): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true })
   }
@@ -122,7 +120,7 @@ export class ServeFiles {
     return { id, path: join(this.#folder, id, name) }
   }
 
-  /** Of several that arrive together each counts with what is still to come of it. */
+  /** Of concurrent uploads the rest to come counts. */
   async #requireRoom(bytes: number, name: string): Promise<void> {
     const { bavail, bsize } = await statfs(this.#folder)
     const free = bavail * bsize
@@ -139,7 +137,6 @@ export class ServeFiles {
   }
 }
 
-/** No more than was announced. */
 function counted(bytes: number, arrive: (bytes: number) => void): Transform {
   let left = bytes
   return new Transform({

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { hostname, networkInterfaces } from 'node:os'
 
-/** Of the subprotocols: what we speak, and the prefix of the one that carries a token. */
+/** What we speak, and the prefix of the one with a token. */
 export const socketProtocol = 'anticlique'
 const tokenPrefix = 'token.'
 
@@ -11,7 +11,7 @@ const secret = (): string => randomBytes(32).toString('base64url')
 const HTTP_PORT = 80
 const loopbacks = ['127.0.0.1', 'localhost', '[::1]']
 
-/** Decides who may come in: the right address, the right page, and the token of this start. */
+/** By the address, the page, and the token of this start. */
 export class ServeGuard {
   readonly token = secret()
   readonly #session = secret()
@@ -19,18 +19,18 @@ export class ServeGuard {
   readonly #hosts: ReadonlySet<string>
 
   constructor(host: string, port: number) {
-    // Cookies know no ports: two programs on one machine must not take each other's.
+    // Cookies know no ports.
     this.#cookie = `anticlique-${port}`
     const names = hostNames(host).map((name) => name.toLowerCase())
     this.#hosts = new Set([...names.map((name) => `${name}:${port}`), ...(port === HTTP_PORT ? names : [])])
   }
 
-  /** Whether it was meant for us: a name that somebody pointed at this machine is not in the list. */
+  /** Names that point at this machine by other means are refused. */
   isOurHost({ headers }: IncomingMessage): boolean {
     return this.#hosts.has((headers.host ?? '').toLowerCase())
   }
 
-  /** Whether our own page asks. @param without what to say of a program that names no page */
+  /** @param without for a program that names no page */
   isOurOrigin({ headers }: IncomingMessage, without: boolean): boolean {
     const { origin, host } = headers
     return origin === undefined ? without : origin.toLowerCase() === `http://${(host ?? '').toLowerCase()}`
@@ -47,12 +47,12 @@ export class ServeGuard {
     )
   }
 
-  /** What a browser gets for the token: scripts cannot read it, and other sites cannot send it. */
+  /** Not for scripts, nor for other sites. */
   sessionCookie(): string {
     return `${this.#cookie}=${this.#session}; HttpOnly; SameSite=Strict; Path=/`
   }
 
-  /** null: come in; else the status that it is refused with. */
+  /** null: accepted; else a status. */
   refusalOfSocket(request: IncomingMessage): 401 | 403 | null {
     const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((text) => text.trim())
     const token = offered.find((text) => text.startsWith(tokenPrefix))?.slice(tokenPrefix.length)
@@ -62,13 +62,12 @@ export class ServeGuard {
   }
 }
 
-/** In constant time, so that nobody learns a secret by measuring. */
+/** In constant time. */
 function isSame(a: string, b: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(a), digest(b))
 }
 
-/** The names under which a server on this address may be called. */
 function hostNames(host: string): string[] {
   if (isLoopback(host)) return [bracketed(host), ...loopbacks]
   const all = host === '0.0.0.0' || host === '::'
@@ -82,5 +81,4 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
-/** An address as it stands in a link. */
 export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host)

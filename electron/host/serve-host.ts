@@ -15,31 +15,30 @@ import { connectSocket } from './serve-socket.ts'
 import { Strangers } from './serve-strangers.ts'
 
 export interface ServeOptions {
-  /** The built page. */
   readonly page: string
   readonly host: string
-  /** 0: any that is free. */
+  /** 0: any. */
   readonly port: number
-  /** For uploads and downloads; made when it is needed and removed at the end. */
+  /** Made when needed, removed at the end. */
   readonly scratch: string
-  /** How long the header of a request may take to arrive. */
+  /** For the header of a request. */
   readonly headersMs?: number
 }
 
 export interface Serving {
   /** With the token. */
   readonly url: string
-  /** Ends all connections; the service stays open. */
+  /** The service stays open. */
   close(): Promise<void>
 }
 
-/** Codes and wrapping come on top of the arguments themselves. */
+/** The call around its arguments. */
 const MESSAGE_BYTES = MAX_MESSAGE_BYTES + (1 << 20)
 /** RFC 6455, section 7.4.1. */
 const GOING_AWAY = 1001
 const LEAVE_MS = 500
 const HEADERS_MS = 20_000
-/** A connection on which nothing moves; WebSockets look after themselves. */
+/** WebSockets look after themselves. */
 const IDLE_MS = 300_000
 
 const headers = {
@@ -50,10 +49,10 @@ const headers = {
   'cross-origin-resource-policy': 'same-origin',
 } as const
 
-/** The same pages and calls as the window, over HTTP and WebSocket. @throws Failure (usage) when the port cannot be had */
+/** @throws Failure (usage) when the port cannot be had */
 export async function serve(service: ServicePort, options: ServeOptions): Promise<Serving> {
   const { headersMs = HEADERS_MS } = options
-  // Large files take their time to arrive, but keep arriving. Without a limit for requests, that for headers must be said.
+  // Large uploads take long, but keep arriving; the limit for headers is set by hand then.
   const checkMs = Math.min(headersMs, 5000)
   const server = createServer({ requestTimeout: 0, headersTimeout: headersMs, connectionsCheckingInterval: checkMs })
   server.setTimeout(IDLE_MS)
@@ -76,11 +75,11 @@ export async function serve(service: ServicePort, options: ServeOptions): Promis
     handleProtocols: (offered) => (offered.has(socketProtocol) ? socketProtocol : false),
   })
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // Until it is a WebSocket nobody else hears that the other side went away.
+    // Until it is a WebSocket.
     socket.on('error', () => {})
     const refusal = addressOf(request)?.pathname === '/socket' ? guard.refusalOfSocket(request) : 404
     if (refusal !== null) {
-      // Not only this half: the other side may never end its own.
+      // Both halves.
       socket.end(`HTTP/1.1 ${refusal} Refused\r\nConnection: close\r\n\r\n`, () => socket.destroy())
       return
     }
@@ -92,7 +91,6 @@ export async function serve(service: ServicePort, options: ServeOptions): Promis
     close: async () => {
       for (const connection of sockets.clients) connection.close(GOING_AWAY, 'the program ends')
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      // A page that does not answer is not waited for.
       const patience = setTimeout(() => {
         for (const connection of sockets.clients) connection.terminate()
         server.closeAllConnections()
@@ -105,7 +103,7 @@ export async function serve(service: ServicePort, options: ServeOptions): Promis
   }
 }
 
-/** All addresses at once are no address for a link. */
+/** A link needs one address. */
 const linkHost = (host: string): string => (host === '0.0.0.0' || host === '::' ? 'localhost' : host)
 
 function listening(server: Server, { host, port }: ServeOptions): Promise<void> {
@@ -122,7 +120,7 @@ function listening(server: Server, { host, port }: ServeOptions): Promise<void> 
   })
 }
 
-/** null for what is no address, such as "//". */
+/** null for "//" and the like. */
 function addressOf({ url }: IncomingMessage): URL | null {
   return URL.parse(url ?? '/', 'http://page')
 }
@@ -153,7 +151,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, doors
   page(request, response, () => plain(response, 404, 'There is no such page.'))
 }
 
-/** The token leaves the address bar at once: from here on a cookie stands for it. */
+/** The token leaves the address bar; a cookie stands for it. */
 function enter(response: ServerResponse, guard: ServeGuard, token: string): void {
   if (!guard.isToken(token))
     return plain(
@@ -173,7 +171,7 @@ async function upload(request: IncomingMessage, response: ServerResponse, { guar
 }
 
 function plain(response: ServerResponse, status: number, text: string): void {
-  // What still comes of a refused upload is not read.
+  // A refused upload is not read.
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' }).end(text)
 }
 
@@ -189,7 +187,7 @@ function refuseRequest(response: ServerResponse, error: unknown): void {
     )
 }
 
-/** Names of assets hold a hash of what is in them. */
+/** Names of assets have a hash of their bytes. */
 function setPageHeaders(response: ServerResponse, path: string): void {
   response.setHeader('cache-control', path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
 }

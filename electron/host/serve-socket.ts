@@ -4,13 +4,13 @@ import { answer } from './answer.ts'
 import type { ServicePort } from './answer.ts'
 import { EventPace } from './event-pace.ts'
 
-/** A page that reads too slowly misses progress first; what changes the library always arrives. */
+/** A slow page misses progress first; changes of the library always arrive. */
 const SLOW_BYTES = 4 << 20
 const ALIVE_MS = 30_000
-/** What is no message of ours (RFC 6455, section 7.4.1). */
+/** RFC 6455, section 7.4.1. */
 const UNSUPPORTED = 1003
 
-/** One page: its calls come in, their replies and all events go out. Calls go on when the page is gone. */
+/** Calls continue when the page is gone. */
 export function connectSocket(socket: WebSocket, service: ServicePort): void {
   const send = (message: object): void => {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
@@ -25,7 +25,7 @@ export function connectSocket(socket: WebSocket, service: ServicePort): void {
     if (call === null) return socket.close(UNSUPPORTED, 'this is no call')
     void answer(service, call.name, call.args).then((reply) => send({ id: call.id, reply }))
   })
-  // A message that is too large ends the connection by itself; the page connects anew.
+  // A message that is too large ends the connection; the page connects anew.
   socket.on('error', () => {})
   socket.on('close', () => {
     clearInterval(beat)
@@ -34,7 +34,6 @@ export function connectSocket(socket: WebSocket, service: ServicePort): void {
   })
 }
 
-/** Ends connections that answer no more, so that nobody sends to them for ever. */
 function keepAlive(socket: WebSocket): NodeJS.Timeout {
   let alive = true
   socket.on('pong', () => (alive = true))

@@ -1,15 +1,14 @@
 import type { Socket } from 'node:net'
 
-/** More than a browser opens, and together far fewer than the files that a process may have open. */
+/** More than a browser opens; far fewer than the files that a process may have open. */
 const MOST_OF_ONE = 32
 const MOST = 128
 
 /**
- * Connections whose client has not shown its token or cookie. There are few at a time: a new one takes the place of the oldest, so that
- * whoever holds many keeps nobody out who comes in at once.
+ * Connections without token or cookie so far: a new one replaces the oldest, so that holding many locks no other out.
  */
 export class Strangers {
-  /** With their addresses, the oldest first. */
+  /** The oldest first. */
   readonly #sockets = new Map<Socket, string>()
 
   admit(socket: Socket): void {
@@ -21,7 +20,6 @@ export class Strangers {
     oldest?.[0].destroy()
   }
 
-  /** It is no stranger any more. */
   know(socket: Socket): void {
     this.#sockets.delete(socket)
   }

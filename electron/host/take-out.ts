@@ -4,13 +4,12 @@ import type { CallArgs, CallName, CallResult } from '../contract/calls.ts'
 import type { DownloadRequest } from '../contract/download.ts'
 import type { ServicePort } from './answer.ts'
 
-/** Leaves room for what is put behind it: file systems take 255. */
+/** File systems take 255 bytes. */
 const NAME_BYTES = 180
 
-/** Ends of names of results, where they are not the format's name. */
+/** Where they are not the format's name. */
 const resultEndings: Readonly<Record<string, string>> = { ids: 'txt' }
 
-/** A file name to begin with: "roads-20261121-093601-ab12.csv". */
 export function nameOf(request: DownloadRequest): string {
   switch (request.what) {
     case 'result':
@@ -25,7 +24,7 @@ export function nameOf(request: DownloadRequest): string {
   }
 }
 
-/** Writes what was asked for to a file, and what belongs to it beside that. Returns all files, the one asked for first. */
+/** Returns all files, the one asked for first. */
 export async function takeOut(service: ServicePort, request: DownloadRequest, path: string): Promise<string[]> {
   switch (request.what) {
     case 'result': {
@@ -55,7 +54,6 @@ function written(path: string, content: string | Buffer): string[] {
   return [path]
 }
 
-/** A name that is no path and no option, whatever it was made from. */
 export function safe(name: string): string {
   const plain = name.replace(/[/\\:*?"<>|\p{Cc}]+/gu, '-').replace(/^[-.\s]+|[.\s]+$/g, '')
   return shortened(plain, NAME_BYTES).replace(/^[-.\s]+/, '') || 'file'

@@ -8,7 +8,7 @@ interface Row {
   readonly owner_start: string | null
 }
 
-/** What one process at a time may do in a library, and which does. A claim of a process that is gone holds nobody up. */
+/** One process at a time does such work; claims of dead processes do not count. */
 export class ClaimTable {
   readonly #database: Database.Database
   readonly #owner: Owner
@@ -18,7 +18,7 @@ export class ClaimTable {
     this.#owner = owner
   }
 
-  /** Claims it, unless somebody has it: then returns who. */
+  /** @returns another owner, if there is one */
   take(what: string): Owner | null {
     return inLibrary(this.#database.name, () =>
       this.#database
@@ -34,7 +34,6 @@ export class ClaimTable {
     )
   }
 
-  /** The living process that has it. */
   holder(what: string): Owner | null {
     return inLibrary(this.#database.name, () => {
       const row = this.#database
@@ -45,7 +44,6 @@ export class ClaimTable {
     })
   }
 
-  /** Gives it back. */
   release(what: string): void {
     inLibrary(this.#database.name, () => this.#database.prepare('DELETE FROM claims WHERE what = ?').run(what))
   }

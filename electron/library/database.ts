@@ -4,7 +4,6 @@ import { migrations } from './migrations.ts'
 import type { Migration } from './migrations.ts'
 import { inLibrary } from './storage-failure.ts'
 
-/** How long a statement waits for another process's write. */
 const BUSY_TIMEOUT_MS = 5000
 
 export interface DatabaseOptions {
@@ -12,10 +11,7 @@ export interface DatabaseOptions {
   readonly busyTimeoutMs?: number | undefined
 }
 
-/**
- * Opens a library's database and brings it up to date.
- * @throws Failure (storage) when it is another program's file, made by a newer Anticlique, locked, or not writable.
- */
+/** @throws Failure (storage) for another program's file, a newer version, a locked or read-only one */
 export function openDatabase(file: string, options: DatabaseOptions = {}): Database.Database {
   return inLibrary(file, () => {
     const database = new Database(file, { timeout: options.busyTimeoutMs ?? BUSY_TIMEOUT_MS })
@@ -31,13 +27,13 @@ export function openDatabase(file: string, options: DatabaseOptions = {}): Datab
   })
 }
 
-/** Applies the steps that the database lacks, each with its number, all in one transaction. */
+/** In one transaction. */
 export function migrate(database: Database.Database, file: string, steps: readonly Migration[]): void {
   const newest = steps.at(-1)?.version ?? 0
   if (versionOf(database) === newest) return
   database
     .transaction(() => {
-      // Read again under the write lock: another process may have migrated meanwhile.
+      // Another process may have migrated meanwhile.
       const version = versionOf(database)
       if (version > newest) throw newerFailure(file, version, newest)
       if (version === 0 && hasTables(database)) throw foreignFailure(file)

@@ -5,7 +5,6 @@ import { Failure } from '../../workers/base/failure.ts'
 import type { DatasetFacts } from '../../workers/contract/jobs.ts'
 import { inLibrary, readRow } from './storage-failure.ts'
 
-/** A dataset whose folder is complete and that the library does not know yet. */
 export interface NewDataset {
   readonly name: string
   readonly folder: string
@@ -14,13 +13,11 @@ export interface NewDataset {
 
 type Row = Record<string, unknown>
 
-/** Every column, and the newest run. */
 const SELECT = `SELECT datasets.*, newest.id AS run_id, newest.algorithm AS run_algorithm, newest.state AS run_state,
     coalesce(newest.finished_at, newest.started_at, newest.created_at) AS run_at
   FROM datasets LEFT JOIN runs AS newest ON newest.turn =
     (SELECT max(turn) FROM runs WHERE dataset_id = datasets.id)`
 
-/** The datasets of a library, by name. */
 export class DatasetTable {
   readonly #database: Database.Database
 
@@ -28,7 +25,6 @@ export class DatasetTable {
     this.#database = database
   }
 
-  /** All datasets, by name. */
   list(): StoredDataset[] {
     return this.#work(() => this.#database.prepare<[], Row>(`${SELECT} ORDER BY datasets.name`).all().map(fromRow))
   }
@@ -41,7 +37,7 @@ export class DatasetTable {
     return this.#one('id', id)
   }
 
-  /** @throws Failure (input) when there is none of this name. */
+  /** @throws Failure (input) */
   get(name: string): StoredDataset {
     const dataset = this.find(name)
     if (dataset !== null) return dataset
@@ -53,7 +49,7 @@ export class DatasetTable {
     })
   }
 
-  /** @throws Failure (input) when the name is taken. */
+  /** @throws Failure (input) when the name is taken */
   insert({ name, folder, facts }: NewDataset): StoredDataset {
     return this.#named(name, () => {
       const inserted = this.#database
@@ -81,7 +77,7 @@ export class DatasetTable {
     })
   }
 
-  /** @throws Failure (input) when there is no such dataset or the new name is taken. */
+  /** @throws Failure (input) */
   rename(name: string, to: string): StoredDataset {
     const { id } = this.get(name)
     return this.#named(to, () => {
@@ -90,7 +86,7 @@ export class DatasetTable {
     })
   }
 
-  /** Gives a dataset these tags in place of those it has. @throws Failure (input) when there is no such dataset. */
+  /** @throws Failure (input) */
   tag(name: string, tags: readonly string[]): StoredDataset {
     const { id } = this.get(name)
     return this.#work(() => {
@@ -99,7 +95,7 @@ export class DatasetTable {
     })
   }
 
-  /** Takes the row away; its runs stay, without a dataset. Returns their ids, for {@link restore}. */
+  /** Its runs stay. Returns their ids, for {@link restore}. */
   remove(id: number): string[] {
     return this.#work(() =>
       this.#database
@@ -112,7 +108,7 @@ export class DatasetTable {
     )
   }
 
-  /** Puts a removed row back under its old id, and its runs with it. @throws Failure (input) when the name is taken. */
+  /** Under its old id. @throws Failure (input) when the name is taken */
   restore(dataset: StoredDataset, runs: readonly string[]): StoredDataset {
     return this.#named(dataset.name, () =>
       this.#database
@@ -169,7 +165,6 @@ export class DatasetTable {
   }
 }
 
-/** The failure of a second dataset under one name. */
 export function nameTaken(name: string): Failure {
   return new Failure({
     code: 'input',

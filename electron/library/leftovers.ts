@@ -4,23 +4,19 @@ import { basename, dirname, join } from 'node:path'
 import { IMPORT_SCRATCH } from '../../workers/contract/jobs.ts'
 import { isAlive } from './owner.ts'
 
-/** A folder that is being written is called "<folder>.partial-<process>-<random>" until it is whole. */
+/** A folder that is being written: "<folder>.partial-<process>-<random>". */
 const partial = /\.partial-(\d+)(-|$)/
 const removed = '.removed-'
-/** What a process removed and may bring back while it lives is called ".trash-<process>-<folder>". */
+/** What a living process may bring back. */
 const trashed = /^\.trash-(\d+)-/
-/** What was piped in is kept so while it is imported, and as long as that can be resumed. */
+/** Standard input, while its import can be resumed. */
 const piped = /^\.input-(\d+)-/
 
-/** A name for what was piped in. */
 export const inputName = (): string => `.input-${process.pid}-${randomBytes(4).toString('hex')}`
 
 export const isInput = (name: string): boolean => piped.test(name)
 
-/**
- * Takes away what killed programs left behind: half-written folders of dead processes, their trash, half-deleted ones, and what was
- * piped in and no import needs.
- */
+/** What dead processes left. */
 export function sweepLeftovers(parent: string): void {
   for (const name of readdirSync(parent)) {
     const writer = (partial.exec(name) ?? trashed.exec(name) ?? piped.exec(name))?.[1]
@@ -30,7 +26,7 @@ export function sweepLeftovers(parent: string): void {
   }
 }
 
-/** Takes away what was piped in, unless an import that can be resumed reads it. Other files stay. */
+/** Unless an import that can be resumed reads it. */
 export function discardInput(file: string): void {
   const name = basename(file)
   const scratch = readdirSync(dirname(file)).filter((other) => other.endsWith(IMPORT_SCRATCH))
@@ -46,7 +42,7 @@ function textOf(file: string): string {
   }
 }
 
-/** Moves a folder aside at once and then deletes it, so that nobody sees half of it; also what was written of it so far. */
+/** Moved aside first: it is never seen half deleted. */
 export function discardFolder(folder: string): void {
   const parent = dirname(folder)
   const name = basename(folder)
@@ -60,14 +56,13 @@ export function discardFolder(folder: string): void {
     if (sibling.startsWith(`${name}.partial-`)) rmSync(join(parent, sibling), { recursive: true, force: true })
 }
 
-/** Moves a folder aside as long as this process lives; the returned path goes to {@link restoreFolder} or is discarded. */
+/** The returned path goes to {@link restoreFolder} or is discarded. */
 export function trashFolder(folder: string): string {
   const aside = join(dirname(folder), `.trash-${process.pid}-${basename(folder)}`)
   if (existsSync(folder)) renameSync(folder, aside)
   return aside
 }
 
-/** Gives a trashed folder its name back. */
 export function restoreFolder(aside: string, folder: string): void {
   if (existsSync(aside)) renameSync(aside, folder)
 }

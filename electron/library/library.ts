@@ -17,7 +17,7 @@ import { SettingsTable } from './settings-table.ts'
 import { inLibrary } from './storage-failure.ts'
 
 const RESULT_FILES = { 'independent-set': 'set.bits', matching: 'mates', values: 'values' } as const
-/** Graphs may be secret. A folder that is there already keeps its permissions: people share libraries. */
+/** An existing folder keeps its permissions. */
 const PRIVATE = 0o700
 
 /**
@@ -33,7 +33,6 @@ export class Library {
   readonly runs: RunTable
   readonly settings: SettingsTable
   readonly claims: ClaimTable
-  /** Prepared views of version 0.1 that were removed when it was opened. */
   #retired: RetiredViews = { files: 0, bytes: 0 }
   readonly #database: Database.Database
 
@@ -47,15 +46,14 @@ export class Library {
   }
 
   /**
-   * Opens the library in a folder, which is made where it is missing, for its owner alone. Runs whose process is gone become
-   * interrupted.
-   * @throws Failure (input or storage) when the folder cannot be used.
+   * Made where it is missing, for its owner alone; runs of dead processes become interrupted. @throws Failure (input
+   * or storage)
    */
   static open(folder: string, options: DatabaseOptions = {}): Library {
     const file = join(folder, 'library.sqlite')
     inLibrary(folder, () => {
       for (const name of ['datasets', 'runs']) makeFolders(join(folder, name), PRIVATE)
-      // SQLite takes an empty file for a new database, and gives those beside it the same permissions.
+      // SQLite gives the files beside it the same permissions.
       if (!existsSync(file)) closeSync(openSync(file, 'a', statSync(folder).mode & 0o666))
     })
     const library = new Library(folder, openDatabase(file, options))
@@ -74,22 +72,20 @@ export class Library {
     return this.#retired
   }
 
-  /** Number of the database's format. */
   get version(): number {
     return Number(this.#database.pragma('user_version', { simple: true }))
   }
 
-  /** Where a dataset's files lie. */
   datasetFolder(dataset: Pick<Dataset, 'folder'>): string {
     return join(this.folder, 'datasets', dataset.folder)
   }
 
-  /** What the engine is told of a dataset: where it is, and the identity of its graph. */
+  /** Its place, and the identity of its graph. */
   place(dataset: Pick<Dataset, 'folder' | 'checksum'>): { readonly folder: string; readonly checksum: string } {
     return { folder: this.datasetFolder(dataset), checksum: dataset.checksum }
   }
 
-  /** A folder name for a new dataset that nothing uses yet: it is told by its name, but a later rename leaves it as it is. */
+  /** Free; a later rename of the dataset leaves it. */
   newDatasetFolder(name: string): string {
     const readable = name.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60)
     for (;;) {
@@ -98,7 +94,6 @@ export class Library {
     }
   }
 
-  /** Where a run's files lie. */
   runFolder(id: string): string {
     return join(this.folder, 'runs', id)
   }
@@ -108,12 +103,11 @@ export class Library {
     return join(this.runFolder(id), RESULT_FILES[kind])
   }
 
-  /** Takes the folder of a dataset or run away, whole or half-written. */
   discard(folder: string): void {
     inLibrary(folder, () => discardFolder(folder))
   }
 
-  /** Moves a folder aside; what is returned goes to {@link untrash} or {@link discard}. The trash of dead programs is swept. */
+  /** The result goes to {@link untrash} or {@link discard}. */
   trash(folder: string): string {
     return inLibrary(folder, () => trashFolder(folder))
   }
@@ -122,7 +116,6 @@ export class Library {
     inLibrary(folder, () => restoreFolder(aside, folder))
   }
 
-  /** Takes away a file that was piped in, unless its import can be resumed; others stay. */
   discardInput(file: string): void {
     if (dirname(file) === join(this.folder, 'datasets')) inLibrary(file, () => discardInput(file))
   }

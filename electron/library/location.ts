@@ -1,7 +1,6 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-/** What decides where the library lies; tests pass their own. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly platform: NodeJS.Platform
@@ -16,7 +15,6 @@ export function compiledCodeLocation(temporary: string, { env, platform, home } 
 
 const here = (): Surroundings => ({ env: process.env, platform: process.platform, home: homedir() })
 
-/** The library's folder: the one that was named, else ANTICLIQUE_LIBRARY, else the user's data folder. */
 export function libraryLocation(named: string | undefined, { env, platform, home } = here()): string {
   const chosen = named ?? env['ANTICLIQUE_LIBRARY']
   if (chosen !== undefined && chosen !== '') return resolve(chosen)

@@ -1,12 +1,11 @@
-/** One step of the library's format: number `version` is what `user_version` holds afterwards. */
+/** `version` is then in `user_version`. */
 export interface Migration {
   readonly version: number
   readonly sql: string
 }
 
 /**
- * Forward only, and never edited once released: a library of any earlier version is brought up to date by the steps that
- * it lacks. JSON columns hold what is only shown or repeated; what is searched or compared has a column of its own.
+ * Forward only, never edited once released. What is searched or compared has a column of its own; the rest is JSON.
  */
 export const migrations: readonly Migration[] = [
   {
@@ -56,7 +55,7 @@ export const migrations: readonly Migration[] = [
   },
   {
     version: 3,
-    // `turn` numbers the runs as they came: the clock may be set back, and rowids may change.
+    // `turn` numbers runs as they came: the clock may be set back, rowids may change.
     sql: `
       ALTER TABLE runs ADD COLUMN turn INTEGER NOT NULL DEFAULT 0;
       ALTER TABLE runs ADD COLUMN queue_priority INTEGER NOT NULL DEFAULT 5 CHECK (queue_priority BETWEEN 0 AND 9);

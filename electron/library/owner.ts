@@ -1,35 +1,32 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** The process that works on a run. `start` tells it from a later process that was given the same id. */
+/** `start` tells it from a later process of the same id. */
 export interface Owner {
   readonly pid: number
-  /** Changes whenever the id is used again; null where the system does not tell. */
+  /** null where the system does not tell. */
   readonly start: string | null
 }
 
-/** This process. */
 export function thisOwner(): Owner {
   return { pid: process.pid, start: processStart(process.pid) }
 }
 
 /**
- * Whether the very process still runs. Where the start is unknown, any process with its id counts. One that was killed and whose
- * parent has not noticed yet does not: nothing is left of it but its id.
+ * Where the start is unknown, any process with its id counts. A killed one that its parent has not noticed does not.
  */
 export function isAlive(owner: Owner): boolean {
   if (isDefunct(owner.pid)) return false
   try {
     process.kill(owner.pid, 0)
   } catch (error) {
-    // EPERM: it is there, but another user's.
+    // EPERM: another user's.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false
   }
   const start = processStart(owner.pid)
   return owner.start === null || start === null || start === owner.start
 }
 
-/** Where the system does not tell, no. */
 function isDefunct(pid: number): boolean {
   if (process.platform !== 'linux') return false
   try {
@@ -51,7 +48,7 @@ function processStart(pid: number): string | null {
   return null
 }
 
-/** Clock ticks since boot, field 22 of /proc/PID/stat (the name, field 2, may hold spaces), with the id of the boot. */
+/** Clock ticks since boot, field 22 of /proc/PID/stat (field 2 may hold spaces), with the id of the boot. */
 function linuxStart(pid: number): string | null {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]

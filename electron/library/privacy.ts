@@ -1,10 +1,7 @@
 import { statSync } from 'node:fs'
 import { OUTPUT_UMASK } from '../../workers/base/output-file.ts'
 
-/**
- * From here on what this process and its engine make is for those alone who may enter the library; files that people name are made by
- * their own mask. Returns the function that ends it.
- */
+/** What this process makes is for those who may enter the library. @returns what ends it */
 export function keepAsPrivateAs(folder: string): () => void {
   if (process.platform === 'win32') return () => {}
   const own = process.umask()
@@ -16,7 +13,7 @@ export function keepAsPrivateAs(folder: string): () => void {
   }
 }
 
-/** Does something by the person's own mask. */
+/** For files that people name. */
 export function withOwnMask<T>(work: () => T): T {
   const own = process.env[OUTPUT_UMASK]
   if (own === undefined) return work()

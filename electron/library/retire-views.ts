@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where version 0.1 kept prepared views of a dataset, tiles among them. */
 const VIEWS_FOLDER = 'views'
 
 export interface RetiredViews {
@@ -9,11 +8,7 @@ export interface RetiredViews {
   readonly bytes: number
 }
 
-/**
- * Removes the prepared views that version 0.1 left in the folders of datasets: nothing reads them any more. Whatever stops it
- * half-way, the next call goes on.
- * @param datasets the folder of all datasets
- */
+/** Those of version 0.1. Can be repeated. @param datasets the folder of all datasets */
 export function retireViews(datasets: string): RetiredViews {
   let [files, bytes] = [0, 0]
   for (const name of readdirSync(datasets)) {

@@ -7,7 +7,6 @@ export type Row = Record<string, unknown>
 
 const parsed = (column: unknown): unknown => (typeof column === 'string' ? JSON.parse(column) : null)
 
-/** The devices that a run has to itself, as they stand in its row. */
 export const devicesOf = (row: Row): string[] => (typeof row['devices'] === 'string' ? row['devices'].split(',') : [])
 
 export const ownerOf = (row: Row): Owner => ({
@@ -15,7 +14,7 @@ export const ownerOf = (row: Row): Owner => ({
   start: row['owner_start'] === null ? null : String(row['owner_start']),
 })
 
-/** A run of a row of the table; `dataset_name` is that of the dataset today. */
+/** `dataset_name` is today's. */
 export function fromRow(row: Row): Run {
   return readRow(`run ${String(row['id'])}`, () => read(row))
 }

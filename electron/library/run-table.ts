@@ -14,32 +14,28 @@ import { inLibrary } from './storage-failure.ts'
 
 export interface NewRun {
   readonly id: string
-  /** null where it is still made. */
+  /** null while it is made. */
   readonly datasetId: number | null
   readonly name?: string | undefined
   readonly request: RunRequest
-  /** Its place in the queue, 0 to 9; absent: 5. */
+  /** 0 to 9; absent: 5. */
   readonly priority?: number | undefined
-  /** How often it is queued again by itself; absent: never. */
+  /** By itself; absent: never. */
   readonly retries?: number | undefined
 }
 
-/** What a run gains with a new state. */
 export interface RunChange {
   readonly record?: RunRecord | undefined
   readonly failure?: FailureValue | undefined
 }
 
-/** Whether a run may start: its state has moved, another one has a device that it needs, or it does not wait any more. */
+/** `heldBy`: of a device that it needs. */
 export type Claim = { readonly run: Run } | { readonly heldBy: string } | { readonly gone: true }
 
 const SELECT = `SELECT runs.*, datasets.name AS dataset_name FROM runs
   LEFT JOIN datasets ON datasets.id = runs.dataset_id`
 
-/**
- * The runs of a library: a state machine in a table. The clock of the machine may be set back at any time: the order of runs is
- * that of their turns, and none ends before it began.
- */
+/** A state machine in a table. The clock may be set back: the order of runs is that of their turns. */
 export class RunTable {
   readonly #database: Database.Database
   readonly #owner: Owner
@@ -49,7 +45,6 @@ export class RunTable {
     this.#owner = owner
   }
 
-  /** All runs, the newest first. */
   list(): Run[] {
     return this.#work(() => this.#database.prepare<[], Row>(`${SELECT} ORDER BY runs.turn DESC`).all().map(fromRow))
   }
@@ -58,10 +53,7 @@ export class RunTable {
     return this.#newest('runs.id = ?', id)
   }
 
-  /**
-   * A run by its id, the unique beginning of its id, its name (the newest of that name), or "latest".
-   * @throws Failure (input) when there is none, or several begin so.
-   */
+  /** By id, its unique beginning, name (the newest), or "latest". @throws Failure (input) for none, or several */
   get(text: string): Run {
     const known = this.find(text) ?? this.#newest('runs.name = ?', text)
     if (known !== null) return known
@@ -96,7 +88,7 @@ export class RunTable {
     )
   }
 
-  /** A new run, queued and owned by this process. */
+  /** Queued, owned by this process. */
   insert({ id, datasetId, name, request, priority = DEFAULT_QUEUE_PRIORITY, retries = 0 }: NewRun): Run {
     const row = { id, datasetId, name: name ?? null, algorithm: request.algorithm, request: JSON.stringify(request) }
     return this.#work(() => {
@@ -112,7 +104,7 @@ export class RunTable {
     })
   }
 
-  /** The runs of this process that wait, in the order in which they are to start. */
+  /** Of this process, in the order of starting. */
   waiting(): Run[] {
     return this.#work(() =>
       this.#database
@@ -125,15 +117,11 @@ export class RunTable {
     )
   }
 
-  /** As it is now. */
   stateOf(id: string): RunState {
     return this.#known(id).state
   }
 
-  /**
-   * Moves a run that waits to `planning` and gives it its devices, unless another run has one of them, be it of this process
-   * or another that lives.
-   */
+  /** To `planning`, with its devices, unless a run of a living process has one of them. */
   claim(id: string, devices: readonly string[]): Claim {
     return this.#work(() =>
       this.#database
@@ -151,7 +139,6 @@ export class RunTable {
     )
   }
 
-  /** Runs that have devices, with a process that lives. */
   #atWork(): Row[] {
     return this.#database
       .prepare<[], Row>(
@@ -161,7 +148,7 @@ export class RunTable {
       .filter((row) => isAlive(ownerOf(row)))
   }
 
-  /** Another place among those that wait. @throws Failure (usage) once it waits no more */
+  /** @throws Failure (usage) once it waits no more */
   prioritise(id: string, priority: number): Run {
     return this.#work(() => {
       const { changes } = this.#database
@@ -178,7 +165,7 @@ export class RunTable {
     })
   }
 
-  /** What a person says of a run: what is not given stays; an empty name is none. */
+  /** An empty name is none. */
   annotate(id: string, { name, note, starred }: Omit<CallArgs<'runs.annotate'>, 'run'>): Run {
     return this.#work(() => {
       this.#database
@@ -191,7 +178,7 @@ export class RunTable {
     })
   }
 
-  /** Moves a run to another state, with what it gains, in one transaction. @throws Error on a transition that is not legal. */
+  /** In one transaction. @throws Error on a transition that is not legal */
   move(id: string, to: RunState, change: RunChange = {}): Run {
     return this.#work(() =>
       this.#database
@@ -205,10 +192,7 @@ export class RunTable {
     )
   }
 
-  /**
-   * Queues a run that ended without a result once more; it belongs to this process now.
-   * @param anew whether a person asked for it: then its attempts are counted from the start
-   */
+  /** It belongs to this process now. @param anew counts attempts from the start */
   requeue(id: string, anew = true): Run {
     return this.#work(() =>
       this.#database
@@ -228,7 +212,6 @@ export class RunTable {
     )
   }
 
-  /** The dataset of a run that began before there was one. */
   setDataset(id: string, datasetId: number): Run {
     return this.#work(() => {
       this.#database.prepare('UPDATE runs SET dataset_id = ? WHERE id = ?').run(datasetId, id)
@@ -236,12 +219,11 @@ export class RunTable {
     })
   }
 
-  /** Takes the row of a finished run away. */
   remove(id: string): void {
     this.#work(() => this.#database.prepare('DELETE FROM runs WHERE id = ?').run(id))
   }
 
-  /** Marks the runs whose process is gone as interrupted, and returns their ids. Runs of living processes stay. */
+  /** Returns their ids. */
   interruptOrphans(): string[] {
     return this.#work(() =>
       this.#database
@@ -253,7 +235,7 @@ export class RunTable {
           const orphans = rows.filter((row) => !isAlive(ownerOf(row)))
           for (const row of orphans) {
             const id = String(row['id'])
-            // Without a dataset there is nothing to resume.
+            // Cannot be resumed.
             this.#write(id, 'interrupted', { failure: row['dataset_id'] === null ? orphaned : ofRun(orphaned, id) })
           }
           return orphans.map((row) => String(row['id']))

@@ -3,7 +3,7 @@ import { defaultSettings, settingsSchema } from '../contract/settings.ts'
 import type { Settings } from '../contract/settings.ts'
 import { inLibrary, readRow } from './storage-failure.ts'
 
-/** What a person has chosen, one row a setting; whatever has no row is as it comes. */
+/** Without a row: the default. */
 export class SettingsTable {
   readonly #database: Database.Database
 
@@ -11,7 +11,7 @@ export class SettingsTable {
     this.#database = database
   }
 
-  /** A value that another version wrote and this one does not know counts as not chosen. */
+  /** A value of another version counts as not chosen. */
   get(): Settings {
     return inLibrary(this.#database.name, () => {
       const rows = this.#database.prepare<[], { name: string; value: string }>('SELECT name, value FROM settings').all()
@@ -25,7 +25,7 @@ export class SettingsTable {
     })
   }
 
-  /** Changes those that are given, all or none. */
+  /** All or none. */
   set(settings: { readonly [N in keyof Settings]?: Settings[N] | undefined }): Settings {
     inLibrary(this.#database.name, () => {
       const write = this.#database.prepare('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)')

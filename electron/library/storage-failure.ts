@@ -5,12 +5,12 @@ import type { FailureValue } from '../../workers/base/failure.ts'
 
 const LOCKED = 'the library is locked by another program'
 
-/** Whether the library could not be written because another program holds it: it may be free a moment later. */
+/** Another program holds it. */
 export function isLocked(error: unknown): boolean {
   return error instanceof Failure && error.code === 'storage' && error.what === LOCKED
 }
 
-/** Turns what SQLite or the operating system says about the library into words; other errors pass through. */
+/** Other errors pass through. */
 function asStorageFailure(error: unknown, where: string): unknown {
   if (!(error instanceof Database.SqliteError)) return notAFolder(error, where) ?? asFailure(error, where)
   const words = wordsFor(error.code)
@@ -24,7 +24,7 @@ function notAFolder(error: unknown, where: string): Failure | null {
 }
 
 function wordsFor(code: string): Omit<FailureValue, 'code'> | null {
-  // Rows that break the rules of their table were never written by us; SQLITE_ERROR: nor were tables that our statements do not fit.
+  // Rows and tables that are not ours.
   if (/^SQLITE_(NOTADB$|ERROR$|CORRUPT|CONSTRAINT_(CHECK|DATATYPE))/.test(code))
     return {
       what: 'this is not a library database, or it is damaged',
@@ -51,7 +51,7 @@ function wordsFor(code: string): Omit<FailureValue, 'code'> | null {
   return null
 }
 
-/** Reads what a row says. @throws Failure (storage) where that is damaged */
+/** @throws Failure (storage) where it is damaged */
 export function readRow<T>(of: string, read: () => T): T {
   try {
     return read()
@@ -67,7 +67,6 @@ export function readRow<T>(of: string, read: () => T): T {
   }
 }
 
-/** Runs a piece of work on the library; its errors become failures in words. */
 export function inLibrary<T>(where: string, work: () => T): T {
   try {
     return work()

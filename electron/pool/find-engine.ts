@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** engine.js beside the running bundle, or one folder up from a chunk of it. */
 export function findEngine(): string {
   const places = [join(import.meta.dirname, 'engine.js'), join(import.meta.dirname, '..', 'engine.js')]
   return places.find((path) => existsSync(path)) ?? places[0]!

@@ -7,32 +7,28 @@ import type { EngineOptions } from './engine-process.ts'
 import { findEngine } from './find-engine.ts'
 
 const CANCEL_POLL_MS = 50
-/** After these nobody knows what state the engine's threads, drivers and memory are in. */
+/** The state of the engine's threads, drivers and memory is unknown then. */
 const RETIRING: readonly FailureCode[] = ['engine', 'fault', 'lost']
 
 export interface PoolOptions {
   readonly enginePath?: string
-  /** Hears what native code in the engine prints (drivers do); it never reaches this process's own output by itself. */
+  /** Native code of the engine, such as drivers. */
   readonly onEngineText?: (text: string) => void
-  /** An engine that does not end in this time is killed. */
+  /** Killed after this. */
   readonly quitPatienceMs?: number
-  /** So is one whose job does not stop in this time, when it has no other. */
+  /** Likewise, without another job. */
   readonly cancelPatienceMs?: number
-  /** The first engine, where it was started ahead of its pool. */
+  /** Started ahead of its pool. */
   readonly engine?: EngineProcess | undefined
-  /** Whether this program ends with the pool: then it does not wait for an engine that has nothing to do. */
+  /** Does not wait for an idle engine. */
   readonly isLast?: boolean
 }
 
-/**
- * Owns the engine process: starts it at the first job, and a fresh one after a crash. An engine in which a thread broke, a
- * device was lost or a job did not stop is given no more jobs, ends what it has, and makes way.
- */
+/** One engine at a time, replaced after a broken thread, a lost device or a job that does not stop. */
 export class Pool {
   readonly #enginePath: string
   readonly #options: EngineOptions
   readonly #engines = new Set<EngineProcess>()
-  /** The one that is given new jobs. */
   #engine: EngineProcess | undefined
   readonly #isLast: boolean
   #nextJob = 1
@@ -44,15 +40,11 @@ export class Pool {
     if (engine !== undefined) this.#engine = this.#adopted(engine)
   }
 
-  /** Process id of the engine, while there is one. */
   get enginePid(): number | undefined {
     return this.#engine?.pid
   }
 
-  /**
-   * Runs one job in the engine. One that is cancelled settles, whether it obeys or not.
-   * @throws Failure as the job ends with; code `engine` when the engine process dies
-   */
+  /** Cancelled ones always settle. @throws Failure as the job; `engine` when the process dies */
   async run<N extends JobName>(name: N, args: Jobs[N]['args'], context: JobContext): Promise<Jobs[N]['result']> {
     if (this.#engine?.isRetired === true) this.#engine = undefined
     const engine = (this.#engine ??= this.#startEngine())
@@ -72,7 +64,6 @@ export class Pool {
     }
   }
 
-  /** Asks the engine to stop what it does and to end; settles when it has ended. */
   async close(): Promise<void> {
     const left = [...this.#engines].filter((engine) => !(this.#isLast && engine.release()))
     await Promise.all(left.map((engine) => engine.quit()))

@@ -6,7 +6,7 @@ import { autoDevice } from '../../workers/contract/jobs.ts'
 import type { DeviceFacts } from '../../workers/contract/jobs.ts'
 import type { JobRunner } from './job-runner.ts'
 
-/** What `auto` stands for in a run: the plan's choice where there are several GPUs, which depends on the graph and on its memory. */
+/** The plan's choice: it depends on the graph and on memory. */
 export class AutoDevices {
   readonly #library: Library
   readonly #runner: JobRunner
@@ -17,11 +17,7 @@ export class AutoDevices {
     this.#runner = runner
   }
 
-  /**
-   * The ids, with commas.
-   * @param made the dataset of a run that is still made
-   * @throws Failure where nobody can tell
-   */
+  /** With commas. @param made the dataset of a run that is still made */
   async devicesOf({ request, dataset }: Run, made: () => Promise<StoredDataset> | undefined): Promise<string> {
     this.#devices ??= (await this.#runner.run('devices', {}, quietJob)).devices
     if (this.#devices.filter(({ kind, software }) => kind === 'gpu' && !software).length < 2)
@@ -34,7 +30,6 @@ export class AutoDevices {
     return (await this.#runner.run('plan', asked, quietJob)).device
   }
 
-  /** The next run looks which devices there are. */
   forget(): void {
     this.#devices = undefined
   }

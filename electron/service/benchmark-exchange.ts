@@ -13,28 +13,28 @@ export interface ExchangeBenchmarkRequest {
   readonly datasets: readonly Dataset[]
   readonly device: string
   readonly workers: readonly number[]
-  /** Lengths of a buffer, as shares of the vertices. */
+  /** Shares of the vertices. */
   readonly bufferShares: readonly number[]
   readonly repeats: number
 }
 
-/** One graph, number of workers and length of buffers under the exchange of the MG-MIS paper. */
+/** Under the exchange of the MG-MIS paper. */
 export interface ExchangeRow {
   readonly dataset: Dataset
   readonly workers: number
   readonly bufferShare: number
   readonly bufferWords: number
   readonly rounds: number
-  /** Bytes exchanged as a share of the graph, and bulk transfers (the paper's Table 2). */
+  /** Table 2 of the paper. */
   readonly movedPercent: number
   readonly transfers: number
-  /** Words that the largest buffer would need in each round (the paper's Figure 6). */
+  /** Words of the largest buffer in each round (Figure 6). */
   readonly need: readonly number[]
   readonly computeMs: Spread
   readonly hash: string
 }
 
-/** Measures the exchange of the MG-MIS paper, by `hash` as there, without leaving runs in the library. */
+/** By `hash`, as in the paper; leaves no runs. */
 export async function benchmarkExchange(
   { library, runner }: { library: Library; runner: JobRunner },
   { datasets, device, workers, bufferShares, repeats }: ExchangeBenchmarkRequest,

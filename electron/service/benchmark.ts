@@ -18,9 +18,8 @@ export interface BenchmarkRequest {
   readonly priority: Priority
   /** Absent: ecl-mis. */
   readonly algorithm?: AlgorithmName | undefined
-  /** Further fields of the run. */
   readonly options?: Partial<Pick<RunArgs, BenchmarkOption>> | undefined
-  /** Runs that are measured, after one that warms the device. */
+  /** After one that warms the device. */
   readonly repeats: number
 }
 
@@ -30,7 +29,7 @@ export interface Spread {
   readonly max: number
 }
 
-/** One graph on one device. All times in milliseconds. */
+/** All times in milliseconds. */
 export interface BenchmarkRow {
   readonly dataset: Dataset
   readonly device: RunOutcome['devices'][number]
@@ -44,14 +43,10 @@ export interface BenchmarkRow {
   readonly size: number
   readonly hash: string
   readonly result: RunOutcome['result']
-  /** Of the last run. */
   readonly counters: RunOutcome['counters']
 }
 
-/**
- * Measures an algorithm without leaving runs in the library.
- * @throws Failure (verification) when two runs on one graph give different sets.
- */
+/** Leaves no runs. @throws Failure (verification) when two runs differ */
 export async function benchmark(
   { library, runner }: { library: Library; runner: JobRunner },
   request: BenchmarkRequest,
@@ -115,7 +110,7 @@ function rowOf(dataset: Dataset, priority: Priority, runs: RunOutcome[]): Benchm
   }
 }
 
-/** Median, smallest and largest; the median of an even number is the mean of the two in the middle. All 0 for none. */
+/** All 0 for none. */
 export function spread(values: readonly number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1

@@ -5,14 +5,14 @@ import type { Library } from '../library/library.ts'
 import { COORDINATES_FILE, LINK_FILE, TILES_FOLDER } from '../../workers/contract/jobs.ts'
 
 interface FolderFacts {
-  /** Changes whenever a file of the folder or of its tiles comes or goes. */
+  /** Changes with any file of the folder or of its tiles. */
   readonly stamp: string
   readonly diskBytes: number
   readonly coordinates: boolean
   readonly linked: string | null
 }
 
-/** Adds to a dataset's row what lies in its folder; folders that have not changed since are not read again. */
+/** Folders that have not changed are not read again. */
 export class DatasetFolders {
   readonly #library: Library
   readonly #known = new Map<number, FolderFacts>()
@@ -38,7 +38,7 @@ export class DatasetFolders {
   }
 }
 
-/** Of a folder and its tiles: files are only ever added whole and removed whole, which moves their folder's time. */
+/** Files are added and removed whole, which moves their folder's time. */
 function stampOf(folder: string): string {
   return [folder, join(folder, TILES_FOLDER)]
     .map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0)
@@ -63,7 +63,7 @@ function filesOf(folder: string): { name: string; path: string; bytes: number }[
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** The file that a link leads to; null where it is in the folder itself, and where the link is damaged, which every use refuses. */
+/** null where it is in the folder, or damaged. */
 function linkedFile(path: string): string | null {
   try {
     const text = readFileSync(path, 'utf8')
@@ -75,5 +75,4 @@ function linkedFile(path: string): string | null {
   }
 }
 
-/** 0 for a file that has gone meanwhile. */
 const bytesOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0

@@ -3,12 +3,12 @@ import { datasetNameSchema, withoutEndings } from '../contract/dataset.ts'
 import { Failure } from '../../workers/base/failure.ts'
 import type { GenerateArgs } from '../../workers/contract/jobs.ts'
 
-/** `Omit` that keeps the members of a union apart. */
+/** Keeps the members of a union apart. */
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
 
 export type GraphModel = Without<GenerateArgs, 'folder'>
 
-/** @throws Failure (usage) when a dataset cannot be called so. */
+/** @throws Failure (usage) */
 export function checkedDatasetName(name: string): string {
   if (datasetNameSchema.safeParse(name).success) return name
   throw new Failure({
@@ -19,12 +19,10 @@ export function checkedDatasetName(name: string): string {
   })
 }
 
-/** The base name of a file without compression and format extensions: "data/wiki-Vote.txt.gz" is "wiki-Vote". */
 export function nameOfFile(file: string): string {
   return withoutEndings(basename(file))
 }
 
-/** "rmat-20s-16ef", "uniform-1000000-d8", "grid-1000x1000", "star-100", with "-shuffled" and, where it is not 1, "-seedN". */
 export function nameOfModel(model: GraphModel): string {
   const seed = `${model.shuffle === true ? '-shuffled' : ''}${model.seed === 1 ? '' : `-seed${model.seed}`}`
   switch (model.model) {
@@ -48,5 +46,4 @@ export function nameOfModel(model: GraphModel): string {
   }
 }
 
-/** "cities-10km". */
 export const nameOfSample = (radiusKm: number): string => `cities-${radiusKm}km`

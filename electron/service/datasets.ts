@@ -20,7 +20,7 @@ import { requireSame, withInterruptedImport } from './resume-import.ts'
 import { sourceChecksum } from './source-checksum.ts'
 import { Trash } from './trash.ts'
 
-/** Makes, renames and removes datasets: first the folder, whole, then the row; first the row, then the folder, aside. */
+/** First the folder, then the row; to remove, first the row, then the folder, aside. */
 export class Datasets {
   readonly #library: Library
   readonly #runner: JobRunner
@@ -36,7 +36,7 @@ export class Datasets {
     this.#trash = new Trash(library)
   }
 
-  /** All datasets, by name; lets others have their turn now and then while it looks into their folders. */
+  /** By name; yields now and then. */
   async list(): Promise<Dataset[]> {
     const rows = this.#library.datasets.list()
     const described: Dataset[] = []
@@ -51,7 +51,7 @@ export class Datasets {
     return this.#folders.describe(this.#library.datasets.get(name))
   }
 
-  /** @throws Failure (input) when the file cannot be imported, or its name is taken (`reuse`: by something else). */
+  /** @throws Failure (input) when it cannot be imported, or the name is taken (`reuse`: by something else) */
   async import(args: CallArgs<'datasets.import'>, job: JobContext): Promise<CallResult<'datasets.import'>> {
     const { name: wanted, reuse, link, ...options } = args
     const source = inputFile(args.source)
@@ -69,7 +69,7 @@ export class Datasets {
     return { dataset, reused: false }
   }
 
-  /** Begins to link a file, under a name that is free. */
+  /** Under a free name. */
   link(source: string, name: string, job: JobContext): Linking {
     const folder = this.#library.newDatasetFolder(name)
     const dataset = this.#makeIn(folder, name, job, (path, context) =>
@@ -78,7 +78,7 @@ export class Datasets {
     return { folder: this.#library.datasetFolder({ folder }), dataset }
   }
 
-  /** @throws Failure as the import ends with; what it has done stays for another try where its program dies again. */
+  /** @throws Failure as the import; what it did stays where its program dies again */
   async resume(
     { which, memoryBytes, threads, asked = {} }: CallArgs<'datasets.resume'>,
     job: JobContext,
@@ -98,7 +98,7 @@ export class Datasets {
     return { dataset }
   }
 
-  /** Copies the file that a dataset is linked to into its folder. @throws Failure (input) when it changed */
+  /** @throws Failure (input) when it changed */
   async store(name: string, job: JobContext): Promise<CallResult<'datasets.store'>> {
     const row = this.#library.datasets.get(name)
     const { bytes } = await this.#runner.run('store', this.#library.place(row), this.#telling(name, job))
@@ -150,12 +150,11 @@ export class Datasets {
     return this.#changed(this.#library.datasets.rename(name, checkedDatasetName(to)))
   }
 
-  /** Gives a dataset these tags; the same one twice counts once. */
   tag(name: string, tags: readonly string[]): Dataset {
     return this.#changed(this.#library.datasets.tag(name, [...new Set(tags)]))
   }
 
-  /** @throws Failure (input) when one of them is not there; then none is changed. */
+  /** All or none. @throws Failure (input) */
   tagMany({ names, add = [], remove = [] }: CallArgs<'datasets.tagMany'>): Dataset[] {
     const datasets = names.map((name) => this.#library.datasets.get(name))
     return datasets.map(({ name, tags }) =>
@@ -163,7 +162,7 @@ export class Datasets {
     )
   }
 
-  /** Puts datasets into the trash, all or none. @throws Failure (usage) while a run works on one of them. */
+  /** All or none. @throws Failure (usage) while a run works on one */
   remove(names: readonly string[]): { datasets: Dataset[]; restorableUntil: string } {
     const rows = [...new Set(names)].map((name) => this.#library.datasets.get(name))
     for (const row of rows) this.#refuseInUse(row)
@@ -176,12 +175,11 @@ export class Datasets {
     return { datasets, restorableUntil: until.toISOString() }
   }
 
-  /** @throws Failure (input) when it is not in the trash any more, or its name is taken. */
+  /** @throws Failure (input) when it is gone, or its name is taken */
   restore({ id, name }: CallArgs<'datasets.restore'>): Dataset {
     return this.#changed(this.#trash.restore(id, name === undefined ? undefined : checkedDatasetName(name)))
   }
 
-  /** Deletes for good what was removed. */
   emptyTrash(): void {
     this.#trash.empty()
   }
@@ -225,7 +223,7 @@ export class Datasets {
     try {
       facts = await this.#cleanly(path, work(path, this.#telling(name, job)))
     } catch (error) {
-      // What is left beside it can be resumed.
+      // Its scratch folder can be resumed.
       this.#library.discard(path)
       throw error
     }
@@ -238,7 +236,7 @@ export class Datasets {
     }
   }
 
-  /** What is cancelled leaves nothing, also where its engine had to be killed over it. */
+  /** Also where the engine was killed. */
   async #cleanly<Facts>(path: string, work: Promise<Facts>): Promise<Facts> {
     try {
       return await work
@@ -253,7 +251,7 @@ export class Datasets {
     this.#library.discard(path)
   }
 
-  /** Enters a finished folder into the library; its scratch folder, which told that it was finished, goes. */
+  /** Then its scratch folder goes. */
   #enter(name: string, folder: string, facts: DatasetFacts): Dataset {
     const row = this.#library.datasets.insert({ name, folder, facts })
     rmSync(`${this.#library.datasetFolder({ folder })}${IMPORT_SCRATCH}`, { recursive: true, force: true })
@@ -272,7 +270,7 @@ export class Datasets {
   }
 
   async #sameSource(dataset: StoredDataset, source: string, job: JobContext): Promise<StoredDataset> {
-    // Whether the file is as it was when it was linked every use finds out.
+    // Every use checks that it has not changed.
     if (this.#folders.describe(dataset).linked === source) return dataset
     if ((await sourceChecksum(source, job)) === dataset.report.sourceSha256) return dataset
     throw new Failure({

@@ -7,7 +7,7 @@ import type { JobRunner } from './job-runner.ts'
 import { matchingOf } from './matching-claim.ts'
 import { resultFile } from './result-file.ts'
 
-/** Finds vertices by label or name. @throws Failure (input) */
+/** @throws Failure (input) */
 export function searchVertices(
   { dataset, text, limit }: CallArgs<'explore.search'>,
   library: Library,
@@ -18,7 +18,7 @@ export function searchVertices(
   return runner.run('vertex-search', { ...place, text, limit }, job)
 }
 
-/** A part of a dataset, with what a run decided there. @throws Failure (input); (usage) for a run without a result on it */
+/** @throws Failure (input); (usage) for a run without a result on it */
 export function neighbourhoodOf(
   { dataset: name, run: text, ...wanted }: CallArgs<'explore.neighbourhood'>,
   library: Library,
@@ -30,7 +30,7 @@ export function neighbourhoodOf(
   return runner.run('neighbourhood', { ...wanted, ...library.place(dataset), result }, job)
 }
 
-/** A part of the table of a run's result. @throws Failure (input); (usage) for a run without a result, or whose dataset is gone */
+/** @throws Failure (input); (usage) for a run without a result or dataset */
 export async function resultRows(
   { run: text, ...wanted }: CallArgs<'explore.result'>,
   library: Library,

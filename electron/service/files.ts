@@ -5,10 +5,9 @@ import type { FileEntry, FileList } from '../contract/files.ts'
 import { Failure, asFailure } from '../../workers/base/failure.ts'
 import { formatOfName } from '../../workers/contract/jobs.ts'
 
-/** Entries of one folder that are told at most. */
 const MOST_ENTRIES = 5000
 
-/** What a folder of this machine holds. @throws Failure (input) when it cannot be read */
+/** @throws Failure (input) when it cannot be read */
 export function listFiles(wanted: string | undefined, libraryFolder: string): FileList {
   const folder = resolve(wanted ?? homedir())
   const entries = readEntries(folder)
@@ -40,7 +39,7 @@ function readEntries(folder: string): FileEntry[] {
   }
 }
 
-/** None for what is neither file nor folder, or cannot be looked at. */
+/** None for what cannot be looked at. */
 function entryOf(folder: string, name: string): FileEntry[] {
   const path = join(folder, name)
   try {

@@ -2,11 +2,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { asFailure, inputFailure } from '../../workers/base/failure.ts'
 
-/**
- * The absolute path of a file to read; whether it is there, its reader says. What is no file is refused here: whoever opens a pipe
- * waits for its other end, and cannot be asked to stop.
- * @throws Failure (input)
- */
+/** Absolute. Opening a pipe would wait for its other end. @throws Failure (input) for what is no file */
 export function inputFile(path: string): string {
   const file = resolve(path)
   try {

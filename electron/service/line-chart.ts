@@ -1,4 +1,4 @@
-/** A line of a chart; points in the order of x. */
+/** In the order of x. */
 export interface ChartLine {
   readonly name: string
   readonly points: readonly (readonly [x: number, y: number])[]
@@ -8,7 +8,7 @@ export interface LineChart {
   readonly title: string
   readonly x: string
   readonly y: string
-  /** Labels below the x axis, in place of numbers: the first stands at x = 1. */
+  /** At x = 1, 2 ... */
   readonly labels?: readonly string[] | undefined
   readonly lines: readonly ChartLine[]
 }
@@ -20,11 +20,11 @@ const RIGHT = 200
 const TOP = 44
 const BOTTOM = 56
 const TICKS = 4
-/** Told apart by people who do not tell colours apart (Okabe and Ito), and by their dashes. */
+/** Colours of Okabe and Ito, and dashes. */
 const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9']
 const DASHES = ['none', '8 4', '2 3', '10 3 2 3', '5 5', '1 2']
 
-/** A line chart as an SVG document; y starts at 0. */
+/** y starts at 0. */
 export function lineChartSvg(chart: LineChart): string {
   const points = chart.lines.flatMap(({ points: each }) => each)
   const mostX = Math.max(2, ...points.map(([x]) => x))
@@ -74,7 +74,7 @@ function xLabels({ labels }: LineChart, mostX: number): [number, string][] {
   return Array.from({ length: Math.floor((mostX - 1) / step) + 1 }, (_, i) => [1 + i * step, String(1 + i * step)])
 }
 
-/** The least of 1, 1.25, 1.5, 2, 2.5, 5 times a power of ten that is not below the value. */
+/** 1, 1.25, 1.5, 2, 2.5, 5 times a power of ten. */
 function niceCeiling(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
   return power * ([1, 1.25, 1.5, 2, 2.5, 5].find((factor) => factor * power >= value) ?? 10)

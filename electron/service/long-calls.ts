@@ -5,14 +5,14 @@ import { nameOfFile, nameOfModel, nameOfSample } from './dataset-name.ts'
 import type { WorkStart } from './work-list.ts'
 
 interface LongCall<N extends CallName> {
-  /** null: with these arguments it is no long work. */
+  /** null: short with these arguments. */
   start(args: CallArgs<N>): WorkStart | null
   result(value: CallResult<N>): NonNullable<Work['result']>
 }
 
 type LongCalls = { readonly [N in CallName]?: LongCall<N> }
 
-/** Calls that take long, and how their cards are called. Runs are not among them: they have cards of their own. */
+/** Without runs, which have cards of their own. */
 const longCalls: LongCalls = {
   'datasets.import': {
     start: ({ source, sourceName, name }) => ({
@@ -67,7 +67,7 @@ const longCalls: LongCalls = {
   },
 }
 
-/** How a call is shown while it goes on; null for one that is short. */
+/** null for a short call. */
 export function longCall<N extends CallName>(
   name: N,
   args: CallArgs<N>,

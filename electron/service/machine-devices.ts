@@ -4,7 +4,6 @@ import type { JobContext } from '../../workers/base/job.ts'
 import type { DeviceFacts, DeviceMemory, DevicesOutcome } from '../../workers/contract/jobs.ts'
 import type { JobRunner } from './job-runner.ts'
 
-/** The devices of this machine; what they are called is asked once, what is free on them as often as wanted. */
 export class MachineDevices {
   readonly #library: Library
   readonly #runner: JobRunner
@@ -19,7 +18,6 @@ export class MachineDevices {
     return this.#keep(await this.#runner.run('devices', {}, job))
   }
 
-  /** Some seconds of copies. */
   async benchmark(job: JobContext): Promise<DevicesOutcome> {
     const benchmark = { folder: join(this.#library.folder, 'datasets') }
     return this.#keep(await this.#runner.run('devices', { benchmark }, job))

@@ -3,7 +3,6 @@ import type { RunRecord } from '../contract/run.ts'
 import { edgeTies, edgeWeights } from '../../workers/contract/jobs.ts'
 import type { MatchingSource, ResultClaim } from '../../workers/contract/jobs.ts'
 
-/** What the matching of a run claims to be, by its record. */
 export function matchingOf({ outcome: { options } }: RunRecord, file: string): MatchingSource {
   const { threshold, seed } = options
   return {
@@ -13,7 +12,7 @@ export function matchingOf({ outcome: { options } }: RunRecord, file: string): M
     ties: edgeTies.find((ties) => ties === options['ties']) ?? 'hash',
     seed: typeof seed === 'number' ? seed : 0,
     threshold: typeof threshold === 'number' ? threshold : undefined,
-    // What was made better afterwards is maximal, and no longer the one of the order.
+    // An improved matching is not that of the order.
     dominant: (options['quality'] ?? 'fast') === 'fast',
   }
 }
@@ -23,7 +22,7 @@ export function claimOfRun({ outcome: { algorithm, result, options } }: RunRecor
   return { algorithm, file, result, options }
 }
 
-/** What a file of pairs is checked for: local dominance only where a rule for ties was named. */
+/** Local dominance where a rule for ties was named. */
 export function claimOf(
   { weights, ties, seed }: Pick<CallArgs<'verify'>, 'weights' | 'ties' | 'seed'>,
   weighted: boolean,

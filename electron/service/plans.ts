@@ -7,7 +7,7 @@ import { inputFile } from './input-file.ts'
 import type { JobRunner } from './job-runner.ts'
 import { requireLists } from './run-lists.ts'
 
-/** Foresees what a dataset or a file will take. @throws Failure (input) when there is neither, or a list is missing */
+/** @throws Failure (input) */
 export async function planTarget(
   { target, format, ...options }: CallArgs<'plan'>,
   library: Library,

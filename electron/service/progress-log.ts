@@ -4,26 +4,23 @@ import type { ProgressSample } from '../contract/run-history.ts'
 import { readSealedOrOld, writeSealed } from '../../workers/base/sealed-json.ts'
 import type { Progress } from '../../workers/base/job.ts'
 
-/** More samples than a chart has pixels are thinned to half. */
+/** More than a chart has pixels. */
 const MOST_SAMPLES = 1000
 const SAVE_EVERY_MS = 5000
 const fileSchema = z.object({ samples: z.array(progressSampleSchema) })
 
-/**
- * Where a run stood when, for charts: a bounded number of samples in its folder. One that goes on after an interruption goes on
- * here as well. Its clock is one that nobody sets.
- */
+/** At most {@link MOST_SAMPLES}; a resumed run continues it. By a clock that is not set. */
 export class ProgressLog {
   readonly #path: string
   readonly #startMs: number
   #samples: ProgressSample[]
-  /** Of the samples that arrive within a phase every `stride`-th is kept. */
+  /** Every `stride`-th of a phase is kept. */
   #stride = 1
   #skipped = 0
   #latest: ProgressSample | undefined
   #savedMs = performance.now()
 
-  /** @param resume whether to go on from what the file has */
+  /** @param resume from what the file has */
   constructor(path: string, resume: boolean) {
     this.#path = path
     this.#samples = resume ? readSamples(path) : []
@@ -49,7 +46,7 @@ export class ProgressLog {
     if (performance.now() - this.#savedMs > SAVE_EVERY_MS) this.save()
   }
 
-  /** A chart is not worth the run: where it cannot be written it is not. */
+  /** A chart is not worth the run. */
   save(): void {
     this.#savedMs = performance.now()
     try {
@@ -59,19 +56,18 @@ export class ProgressLog {
     }
   }
 
-  /** The last sample where it is not among those that are kept. */
   #unkept(): ProgressSample | undefined {
     return this.#latest === this.#samples.at(-1) ? undefined : this.#latest
   }
 
-  /** Leaves every second one out, but keeps the first of every phase. */
+  /** But the first of every phase. */
   #thin(): void {
     this.#stride *= 2
     this.#samples = this.#samples.filter(({ phase }, i) => i % 2 === 0 || this.#samples[i - 1]?.phase !== phase)
   }
 }
 
-/** The samples of a file; none where it is missing, damaged, or not one of ours. */
+/** None where it is missing or damaged. */
 export function readSamples(path: string): ProgressSample[] {
   return fileSchema.safeParse(readSealedOrOld(path)).data?.samples ?? []
 }

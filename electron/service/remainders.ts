@@ -18,7 +18,7 @@ const importArgsSchema: z.ZodType<ImportArgs> = z.object({
   keepScratch: z.boolean().optional(),
 })
 
-/** What is read of a scratch folder's manifest.json (workers/import/external/scratch-work.ts). */
+/** Of workers/import/external/scratch-work.ts. */
 const manifestSchema = z.object({
   pid: z.number(),
   startedAt: z.string(),
@@ -27,22 +27,19 @@ const manifestSchema = z.object({
 })
 type Manifest = z.infer<typeof manifestSchema>
 
-/** An import that can go on. */
 export interface Resumable extends Remainder {
   readonly pid: number
   readonly args: ImportArgs
 }
 
-/** What a graph that was piped in is said to come from. */
 export const STANDARD_INPUT = 'standard input'
 
-/** A folder younger than this may belong to a program that is about to enter it into the library. */
+/** A younger folder may be about to enter the library. */
 const SETTLED_MS = 60_000
 
-/** What a process claims in the library while it goes on with an import. */
 export const claimOn = (folder: string): string => `import ${folder}`
 
-/** Imports whose program was killed, with the arguments to go on with, the oldest first. Those still at work are none. */
+/** The oldest first, without those at work. */
 export function resumableImports(library: Library, alsoAlive = false): Resumable[] {
   const parent = join(library.folder, 'datasets')
   return readdirSync(parent)
@@ -56,7 +53,7 @@ export function resumableImports(library: Library, alsoAlive = false): Resumable
     .sort((a, b) => a.startedAt.localeCompare(b.startedAt))
 }
 
-/** Everything in the library's folder of datasets that is none: interrupted imports, and folders that no dataset owns. */
+/** In the folder of datasets. */
 export function remainders(library: Library): Remainder[] {
   const parent = join(library.folder, 'datasets')
   const imports = resumableImports(library).map(({ pid: _pid, args: _args, ...remainder }) => remainder)
@@ -65,7 +62,6 @@ export function remainders(library: Library): Remainder[] {
   return [...imports, ...strays.map((name) => stray(join(parent, name)))]
 }
 
-/** Removes a remainder for good. */
 export function removeRemainder(library: Library, { folder }: Remainder): void {
   const path = join(library.folder, 'datasets', folder)
   const manifest = readManifest(path)

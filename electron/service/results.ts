@@ -23,7 +23,7 @@ export class Results {
     this.#runner = runner
   }
 
-  /** @throws Failure (input or usage); a set that breaks a law is a verdict, not a failure. */
+  /** @throws Failure (input or usage); a broken law is a verdict */
   verify(args: CallArgs<'verify'>, job: JobContext): Promise<CallResult<'verify'>> {
     requireTogether(args)
     const file = args.pairs ?? args.set
@@ -140,7 +140,7 @@ function noSet(dataset: string): Failure {
   })
 }
 
-/** What one of the files says nothing to must not be passed over. @throws Failure (usage) */
+/** @throws Failure (usage) for a file that the others do not need */
 function requireTogether({ set, pairs, exclude, weights, ties, seed }: CallArgs<'verify'>): void {
   const wrong = (what: string, remedy: string): Failure => new Failure({ code: 'usage', what, remedy })
   if (set !== undefined && pairs !== undefined)

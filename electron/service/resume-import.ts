@@ -7,14 +7,13 @@ import { type JobContext, throwIfCancelled } from '../../workers/base/job.ts'
 import type { ImportArgs } from '../../workers/contract/jobs.ts'
 import { claimOn, type Resumable, resumableImports } from './remainders.ts'
 
-/** An engine whose program was killed takes a moment to notice. */
+/** For an engine to notice that its program is gone. */
 const PATIENCE_MS = 5000
 const LOOK_MS = 50
 
 /**
- * Goes on with the interrupted import that is meant: of a file, or of a dataset's name; absent, the only one there is. null where there is
- * none of it. No other process does so meanwhile.
- * @throws Failure (usage) where several fit, or another process is at work on it; whatever `work` throws
+ * Of a file, or of a dataset's name; absent: the only one. null for none. @throws Failure (usage) where several fit,
+ * or another process is at work on it
  */
 export async function withInterruptedImport<T>(
   library: Library,
@@ -28,7 +27,7 @@ export async function withInterruptedImport<T>(
   const holder = library.claims.take(claim)
   if (holder !== null) throw busy(found.name, holder.pid, 'resuming')
   try {
-    // It may have ended between the look and the claim.
+    // It may have ended meanwhile.
     const left = interruptedImport(library, which)
     if (left?.folder !== found.folder) return null
     await untilGone(left, job)
@@ -52,7 +51,7 @@ function interruptedImport(library: Library, which: string | undefined): Resumab
   })
 }
 
-/** @throws Failure (usage) where an import was asked for otherwise than it is to go on; what is not said now is as it was */
+/** @throws Failure (usage) for other options than it began with */
 export function requireSame({ name, args }: Resumable, asked: Partial<ImportArgs>): void {
   const { table, ...options } = asked
   const before: Readonly<Record<string, unknown>> = { ...args, ...args.table }

@@ -4,12 +4,11 @@ import type { RunRequest } from '../contract/run.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 import { computesUnchecked } from '../../workers/contract/jobs.ts'
 
-/** A longer run keeps checkpoints, which need to know what the graph is. */
+/** A longer run keeps checkpoints, which need the identity of the graph. */
 const MOST_BYTES = 8 * 2 ** 30
 
-/** Makes datasets of files; the service's {@link Datasets}. */
 export interface FileImporter {
-  /** Begins to make a dataset of a canonical file that stays where it is; null where it is none. */
+  /** null where the file is not canonical. */
   link(source: string, name: string, job: JobContext): Linking
   import(
     args: { readonly source: string; readonly name: string },
@@ -18,18 +17,17 @@ export interface FileImporter {
 }
 
 export interface Linking {
-  /** Where the dataset will be. */
   readonly folder: string
   readonly dataset: Promise<StoredDataset | null>
 }
 
-/** Whether a run can go through the file while that is checked. */
+/** Whether it computes while the file is checked. */
 export function runsBesideCheck(source: string, request: RunRequest): boolean {
   const size = statSync(source, { throwIfNoEntry: false })?.size ?? Infinity
   return computesUnchecked(request) && request.checkpointEveryMs === undefined && size <= MOST_BYTES
 }
 
-/** The file of a run, which becomes its dataset on the way. */
+/** Becomes the dataset of a run. */
 export class RunFile {
   readonly source: string
   readonly #name: string
@@ -45,7 +43,6 @@ export class RunFile {
     this.#job = job
   }
 
-  /** Begins the check, unless it has begun. */
   begin(): Linking {
     if (this.#linking === undefined) {
       this.#isOver = false
@@ -57,12 +54,11 @@ export class RunFile {
     return this.#linking
   }
 
-  /** Whether there is nothing to do beside the check any more. */
   get isOver(): boolean {
     return this.#isOver
   }
 
-  /** The dataset: that of the link, else of an import. @throws Failure as these end with; then another attempt begins anew */
+  /** Of the link, else of an import. @throws Failure as these; another attempt begins anew */
   async dataset(): Promise<StoredDataset> {
     try {
       const linked = await this.begin().dataset

@@ -10,7 +10,7 @@ import { readSamples } from './progress-log.ts'
 export const progressFile = (library: Library, run: string): string => join(library.runFolder(run), 'progress.json')
 export const timelineFile = (library: Library, run: string): string => join(library.runFolder(run), 'trace.json')
 
-/** Chrome trace events, as far as a timeline needs them: names of processes, and complete events in microseconds. */
+/** Chrome trace events: names of processes, complete events in microseconds. */
 const eventSchema = z.object({
   ph: z.string(),
   name: z.string(),
@@ -22,17 +22,15 @@ const eventSchema = z.object({
 })
 const traceSchema = z.object({ traceEvents: z.array(eventSchema) })
 
-/** What runs leave behind of their course: samples of their progress, and what each worker did when. */
+/** Samples of progress, and spans of each worker. */
 export class RunHistory {
   readonly #library: Library
-  /** The logs of runs that are at work here. */
   readonly #logs = new Map<string, ProgressLog>()
 
   constructor(library: Library) {
     this.#library = library
   }
 
-  /** Follows a run while `work` goes on, with the log as it grows. */
   async keep<T>(run: string, log: ProgressLog, work: () => Promise<T>): Promise<T> {
     this.#logs.set(run, log)
     try {
@@ -43,13 +41,13 @@ export class RunHistory {
     }
   }
 
-  /** The samples of a run, at work or finished; those of another process's run up to a few seconds ago. */
+  /** Of another process's run up to a few seconds ago. */
   progress(text: string): readonly ProgressSample[] {
     const { id } = this.#library.runs.get(text)
     return this.#logs.get(id)?.samples ?? readSamples(progressFile(this.#library, id))
   }
 
-  /** One lane a worker; none before the run has computed its result. */
+  /** None before the run has its result. */
   trace(text: string): TimelineLane[] {
     const path = timelineFile(this.#library, this.#library.runs.get(text).id)
     const read = traceSchema.safeParse(readSealedOrOld(path))

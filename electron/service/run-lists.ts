@@ -22,7 +22,7 @@ const lists = { columnFile: 'column.txt', keepFile: 'keep.txt', excludeFile: 'ex
 
 export type RunList = keyof typeof lists
 
-/** @throws Failure (input) for a list that is not there, or that nobody may read; for whatever algorithm it was given */
+/** @throws Failure (input) */
 export function requireLists(request: AnyOptions): void {
   for (const key of Object.keys(lists) as RunList[]) {
     const file = request[key]
@@ -40,14 +40,14 @@ export function requireLists(request: AnyOptions): void {
   }
 }
 
-/** Copies the lists that a run was given into its folder, so that it can be repeated and checked after they have changed. */
+/** To repeat and check the run after they have changed. */
 export function keepLists(request: AnyOptions, folder: string): void {
   for (const [key, kept] of Object.entries(lists) as [RunList, string][]) {
     const file = request[key]
     if (file === undefined) continue
     try {
       copyFileSync(inputFile(file), join(folder, kept))
-      // The one that a verification reads again.
+      // A verification reads it again.
       if (kept === lists.excludeFile) writeFileSync(join(folder, `${kept}${SUM_SUFFIX}`), sha256Of(join(folder, kept)))
     } catch (error) {
       throw asFailure(error, file)
@@ -55,11 +55,11 @@ export function keepLists(request: AnyOptions, folder: string): void {
   }
 }
 
-/** The kept copy of a list, or undefined where the run had none. @throws Failure (input) when it is not what was kept */
+/** undefined for none. @throws Failure (input) where it was changed */
 export function keptList(folder: string, list: RunList): string | undefined {
   const file = join(folder, lists[list])
   const sum = `${file}${SUM_SUFFIX}`
-  // Runs of version 0.1 have no sum.
+  // Version 0.1.
   if (!existsSync(sum)) return existsSync(file) ? file : undefined
   if (existsSync(file) && readFileSync(sum, 'latin1') === sha256Of(file)) return file
   throw new Failure({
@@ -70,7 +70,7 @@ export function keptList(folder: string, list: RunList): string | undefined {
   })
 }
 
-/** Stores labels, one a line, under a name made of them. @returns the path @throws Failure (storage) */
+/** One a line, under a name made of them. @throws Failure (storage) */
 export function writeList(library: Library, labels: readonly string[]): string {
   const text = `${labels.join('\n')}\n`
   const file = join(library.folder, 'lists', `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.txt`)

@@ -2,34 +2,29 @@ import type { Run } from '../contract/run.ts'
 import type { Claim } from '../library/run-table.ts'
 import { isLocked } from '../library/storage-failure.ts'
 
-/** How soon to look again whether another process has given a device back, or let go of the library. */
+/** For a device of another process, or the library. */
 const LOOK_AGAIN_MS = 500
 
-/** What the queue asks of its owner. */
 export interface QueueHooks {
-  /** The runs that wait, in the order in which they are to start. */
+  /** In the order of starting. */
   waiting(): readonly Run[]
-  /** What `auto` stands for in a run. @throws Failure where nobody can tell */
   resolveAuto(run: Run): Promise<string>
-  /** Takes the devices for the run, in the library. */
   claim(run: string, devices: readonly string[]): Claim
-  /** Works on a claimed run until it ends or waits again. Never rejects. */
+  /** Until it ends or waits again. Never rejects. */
   work(run: Run): Promise<void>
-  /** A run that cannot be started. */
   refuse(run: Run, error: unknown): void
-  /** The library cannot be used any more: no run will start. */
+  /** No run will start any more. */
   abandon(error: unknown): void
 }
 
 /**
- * Starts runs: the highest priority first, then the oldest; runs on different devices together, at most one on each. A run
- * that must wait for one of its devices keeps the others from those behind it, so that it is not passed over for ever. It
- * holds no state of its own: who waits and who has which device stands in the library.
+ * The highest rank first, then the oldest; one run at most on a device. A run that waits for a device keeps the
+ * others from those after it. All state is in the library.
  */
 export class RunQueue {
   readonly #hooks: QueueHooks
   readonly #work = new Set<Promise<void>>()
-  /** What `auto` stands for, by run. */
+  /** By run. */
   #auto = new Map<string, string>()
   #isAtWork = false
   #isAskedAgain = false
@@ -39,18 +34,17 @@ export class RunQueue {
     this.#hooks = hooks
   }
 
-  /** Looks for runs that can start. Call it whenever one waits, leaves, or is given another place. */
+  /** To be called whenever a run waits, ends or moves. */
   look(): void {
     this.#isAskedAgain = true
     if (!this.#isAtWork) void this.#lookUntilQuiet()
   }
 
-  /** Forgets what `auto` stands for: a device may be gone. */
+  /** A device may be gone. */
   forgetDevices(): void {
     this.#auto.clear()
   }
 
-  /** Settles when nothing is at work. */
   async idle(): Promise<void> {
     clearTimeout(this.#timer)
     while (this.#work.size > 0) await Promise.all(this.#work)
@@ -59,7 +53,7 @@ export class RunQueue {
   async #lookUntilQuiet(): Promise<void> {
     this.#isAtWork = true
     clearTimeout(this.#timer)
-    // The caller resumes first, so that the run is reported as queued before it starts.
+    // The run is reported as queued first.
     await Promise.resolve()
     while (this.#isAskedAgain) {
       this.#isAskedAgain = false
@@ -74,7 +68,7 @@ export class RunQueue {
     this.#isAtWork = false
   }
 
-  /** `auto` is resolved for each run that waits, or that run is refused. */
+  /** Or the run is refused. */
   async #resolveAuto(): Promise<void> {
     const waiting = this.#hooks.waiting()
     for (const id of this.#auto.keys()) if (!waiting.some((run) => run.id === id)) this.#auto.delete(id)
@@ -94,13 +88,13 @@ export class RunQueue {
       const isFree = !devices.some((device) => taken.has(device))
       const claim = isFree ? this.#claim(run, devices) : undefined
       if (claim !== undefined && 'run' in claim) this.#start(claim.run)
-      // Another process holds the device, and sends no event when it is free.
+      // Another process sends no event.
       if (claim !== undefined && 'heldBy' in claim) this.#lookLater()
       for (const device of devices) taken.add(device)
     }
   }
 
-  /** A library that cannot take the claim ends the run. @throws Failure (storage) where another process holds the library */
+  /** @throws Failure (storage) where another process holds the library */
   #claim(run: Run, devices: readonly string[]): Claim | undefined {
     try {
       return this.#hooks.claim(run.id, devices)

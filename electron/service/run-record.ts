@@ -3,7 +3,6 @@ import type { Run, RunRecord } from '../contract/run.ts'
 import type { RunOutcome } from '../../workers/contract/jobs.ts'
 import { versions } from './versions.ts'
 
-/** What cites, checks and repeats a run that has a result. */
 export function recordOf(run: Run, dataset: Dataset, outcome: RunOutcome): RunRecord {
   const { name, checksum, vertices, arcs, maxDegree, source, report } = dataset
   const startedAt = run.startedAt ?? run.createdAt
@@ -18,7 +17,7 @@ export function recordOf(run: Run, dataset: Dataset, outcome: RunOutcome): RunRe
     hash: outcome.result.hash,
     versions: versions(),
     startedAt,
-    // The clock may have been set back meanwhile; durations are measured by another one.
+    // The clock may have been set back.
     finishedAt: now < startedAt ? startedAt : now,
   }
 }

@@ -21,37 +21,32 @@ import type { RunFile } from './run-file.ts'
 import type { RunHistory } from './run-history.ts'
 import { recordOf } from './run-record.ts'
 
-/** A run of this process, from the moment that it is queued to its end. */
 export interface ActiveRun {
   readonly id: string
   /** null until `file` has become it. */
   dataset: Dataset | null
   readonly file?: RunFile | undefined
   readonly signal: StopSignal
-  /** Whether there may be a checkpoint to go on from. */
   resume: boolean
   readonly across?: AcrossArgs | undefined
 }
 
-/** The state that a failure ends a run with; all others are `failed`. What was interrupted can be gone on with. */
+/** All others are `failed`. */
 const ends: Partial<Record<Failure['code'], RunState>> = {
   cancelled: 'cancelled',
   engine: 'interrupted',
   lost: 'interrupted',
 }
-/** A library that another program holds is asked again this often, and given up after this long. */
 const LOCKED_RETRY_MS = 250
 const LOCKED_PATIENCE_MS = 60_000
-/** How often to try to write the ends that did not get into the library. */
 const MEND_MS = 2000
 
-/** Takes claimed runs through their states in the library, while the engine computes. */
 export class RunWork {
   readonly #library: Library
   readonly #runner: JobRunner
   readonly #listeners: Listeners
   readonly #history: RunHistory
-  /** Ends that the library did not take: its disk is full, or it is held for too long. */
+  /** The disk is full, or the library held for too long. */
   readonly #unwritten = new Map<string, { readonly run: Run; readonly change: RunChange }>()
   #mending: NodeJS.Timeout | undefined
 
@@ -62,7 +57,7 @@ export class RunWork {
     this.#history = history
   }
 
-  /** One attempt at a run that is in state `planning`. Returns the run in its final state. @throws only what is a bug, or a library that cannot even be read */
+  /** In state `planning`. @throws only bugs, or for a library that cannot be read */
   async attempt(run: Run, active: ActiveRun): Promise<Run> {
     try {
       throwIfCancelled(active.signal)
@@ -79,21 +74,21 @@ export class RunWork {
     return join(this.#library.runFolder(id), 'states.checkpoint')
   }
 
-  /** Takes away what engines that were killed, now or in an earlier attempt, had half written. */
+  /** Of engines that were killed. */
   #sweep(id: string): void {
     const folder = this.#library.runFolder(id)
     try {
       if (existsSync(folder)) sweepLeftovers(folder)
     } catch {
-      // The next start does it.
+      // Swept at the next start.
     }
   }
 
-  /** Ends a run with a failure. @throws the error again where it is a bug, once the run has failed */
+  /** @throws the error again where it is a bug */
   async fail(id: string, error: unknown, hasDataset = true): Promise<Run> {
     if (error instanceof Failure) {
       const value = error.toValue()
-      // Without a dataset there is nothing to resume.
+      // Cannot be resumed.
       const failure = hasDataset ? ofRun(value, id) : value
       return this.#end(id, ends[error.code] ?? 'failed', { failure })
     }
@@ -102,7 +97,7 @@ export class RunWork {
     throw error
   }
 
-  /** Ends a run. Where the library cannot take that, everybody hears of it all the same, and the library once it can. */
+  /** Events go out even where the library cannot take it yet. */
   async #end(id: string, to: RunState, change: RunChange): Promise<Run> {
     try {
       return await this.move(id, to, change)
@@ -116,12 +111,12 @@ export class RunWork {
     }
   }
 
-  /** A run of the library as it ended, also where the library does not know yet. */
+  /** Also where the library does not know yet. */
   asEnded(run: Run): Run {
     return this.#unwritten.get(run.id)?.run ?? run
   }
 
-  /** Writes the ends that the library did not take; a run that ends with its program is marked at the next start. */
+  /** A run that ends with its program is marked at the next start. */
   mend(): void {
     for (const [id, { run, change }] of this.#unwritten)
       try {
@@ -134,12 +129,12 @@ export class RunWork {
     this.#mending = undefined
   }
 
-  /** Moves a run. @throws Failure (storage) when another program holds the library for too long */
+  /** @throws Failure (storage) when another program holds the library for too long */
   move(id: string, to: RunState, change: RunChange = {}): Promise<Run> {
     return patiently(() => this.tell(this.#library.runs.move(id, to, change)))
   }
 
-  /** Queues a run that was interrupted once more. @throws Failure (storage) as `move` does */
+  /** @throws Failure (storage) */
   requeue(id: string): Promise<Run> {
     return patiently(() => this.tell(this.#library.runs.requeue(id, false)))
   }
@@ -157,7 +152,7 @@ export class RunWork {
     return this.#compute(run, active, this.#library.place(active.dataset!))
   }
 
-  /** Computes while the file is checked. null where it turns out not to be canonical: what was computed on it means nothing. */
+  /** null where the file is not canonical: the result means nothing. */
   async #besideCheck(run: Run, active: ActiveRun, file: RunFile): Promise<RunOutcome | null> {
     const { folder, dataset: linked } = file.begin()
     const stop = new AbortController()
@@ -168,7 +163,7 @@ export class RunWork {
     }
     const place = { folder, checksum: '', unchecked: { source: file.source }, checkpointFile: undefined }
     const computing = this.#compute(run, { signal, resume: false }, place)
-    // It may fail while the check goes on, which has the first word.
+    // The check has the first word.
     computing.catch(() => {})
     try {
       const dataset = await linked
@@ -194,7 +189,7 @@ export class RunWork {
     const { dataset: _name, ...options } = run.request
     const args: RunArgs = {
       ...options,
-      // The devices that the queue keeps for it, with `auto` resolved.
+      // `auto` resolved.
       device: run.request.device === 'auto' ? (run.queue.devices ?? ['auto']).join(',') : run.request.device,
       resultFile: resultFile(this.#library, run),
       checkpointFile: this.#checkpointFile(run.id),
@@ -204,7 +199,7 @@ export class RunWork {
       across,
     }
     const log = new ProgressLog(progressFile(this.#library, run.id), resume)
-    // A library that cannot be written is not tried time and again: each time this process would stand still.
+    // Each try would stop this process for a while.
     let isHeld = false
     const progress = (step: Progress): void => {
       isHeld ||= !this.#follow(run.id, step)
@@ -214,7 +209,7 @@ export class RunWork {
     return this.#history.keep(run.id, log, () => this.#runner.run('run', args, { signal, progress, log: () => {} }))
   }
 
-  /** Moves a run to the state that its progress shows; false where the library cannot be written: the end of the run makes up for it. */
+  /** @returns false where the library cannot be written */
   #follow(id: string, { phase }: Progress): boolean {
     if (phase === 'plan') return true
     try {
@@ -227,7 +222,7 @@ export class RunWork {
     }
   }
 
-  /** The states between that of the run and this one; none where it is there already or past it. */
+  /** None where it is there or past it. */
   #statesUpTo(id: string, to: 'running' | 'verifying'): readonly RunState[] {
     const way: readonly RunState[] = ['planning', 'running', 'verifying']
     return way.slice(way.indexOf(this.#library.runs.stateOf(id)) + 1, way.indexOf(to) + 1)
@@ -250,7 +245,7 @@ export class RunWork {
   }
 }
 
-/** Writes to the library, and waits for it while another program holds it. */
+/** Waits while another program holds it. */
 async function patiently<T>(write: () => T): Promise<T> {
   const startMs = performance.now()
   for (;;) {

@@ -20,7 +20,6 @@ import { RunWork } from './run-work.ts'
 import type { ActiveRun } from './run-work.ts'
 
 interface Followed extends ActiveRun {
-  /** Whether it has its devices; else it waits for them. */
   isAtWork: boolean
   readonly stop: AbortController
   readonly end: PromiseWithResolvers<Run>
@@ -31,15 +30,13 @@ type Enqueued = Pick<RunOrder, 'source' | 'across'> & { readonly resume: boolean
 export interface RunOrder {
   readonly request: RunRequest
   readonly name?: string | undefined
-  /** Of the queue. */
   readonly priority?: number | undefined
   readonly retries?: number | undefined
-  /** A canonical file that is to become the dataset of the request. */
+  /** A canonical file. */
   readonly source?: string | undefined
   readonly across?: AcrossArgs | undefined
 }
 
-/** Starts, follows and ends the runs of this process. */
 export class Runs {
   readonly #library: Library
   readonly #listeners: Listeners
@@ -48,7 +45,7 @@ export class Runs {
   readonly #queue: RunQueue
   readonly #auto: AutoDevices
   readonly #importer: FileImporter
-  /** What waits for the end of each run that has none yet; its state stands in the library. */
+  /** The rest is in the library. */
   readonly #active = new Map<string, Followed>()
 
   constructor(library: Library, runner: JobRunner, listeners: Listeners, importer: FileImporter) {
@@ -68,7 +65,7 @@ export class Runs {
     })
   }
 
-  /** Queues a run. @throws Failure (input) when there is no such dataset or a list cannot be read. */
+  /** @throws Failure (input) without such a dataset or list */
   start({ request, name, priority, retries, source, across }: RunOrder): Run {
     const dataset = source === undefined ? this.#library.datasets.get(request.dataset) : null
     const { id, folder } = inLibrary(this.#library.folder, () =>
@@ -85,7 +82,7 @@ export class Runs {
     return this.#enqueue(run, dataset, { resume: false, source, across })
   }
 
-  /** Queues a run that was interrupted, cancelled or failed again. @throws Failure (usage) for any other, or without its dataset. */
+  /** @throws Failure (usage) unless it ended without a result and has its dataset */
   resume(text: string, across?: AcrossArgs): Run {
     const known = this.#library.runs.get(text)
     if (known.state === 'done' || !isFinal(known.state))
@@ -107,35 +104,34 @@ export class Runs {
     return this.#enqueue(this.#library.runs.requeue(known.id), dataset, { resume: true, across })
   }
 
-  /** Gives a run that waits another place. @throws Failure (usage) once it waits no more */
+  /** @throws Failure (usage) once it waits no more */
   prioritise(text: string, priority: number): Run {
     const run = this.#library.runs.prioritise(this.#library.runs.get(text).id, priority)
     this.#queue.look()
     return this.#work.tell(run)
   }
 
-  /** @throws Failure (input) where there is no such run */
+  /** @throws Failure (input) */
   annotate({ run, ...notes }: CallArgs<'runs.annotate'>): Run {
     return this.#work.tell(this.#library.runs.annotate(this.#library.runs.get(run).id, notes))
   }
 
-  /** All runs, the newest first. */
   list(): Run[] {
     return this.#library.runs.list().map((run) => this.#work.asEnded(run))
   }
 
-  /** @throws Failure (input) as {@link Library.runs} does */
+  /** @throws Failure (input) */
   get(text: string): Run {
     return this.#work.asEnded(this.#library.runs.get(text))
   }
 
-  /** The run at its end. @throws only what is a bug; a run that fails is a run with a failure. */
+  /** A failed run is a run with a failure. */
   async wait(text: string): Promise<Run> {
     const run = this.get(text)
     return (await this.#active.get(run.id)?.end.promise) ?? run
   }
 
-  /** Asks a run of this process to stop, and waits until it has. @throws Failure (usage) for another process's run. */
+  /** Settles when it has stopped. @throws Failure (usage) for another process's run */
   async cancel(text: string): Promise<Run> {
     const run = this.get(text)
     const active = this.#active.get(run.id)
@@ -149,14 +145,13 @@ export class Runs {
     })
   }
 
-  /** Asks every run to stop, and waits until all have. */
   async cancelAll(): Promise<void> {
     await Promise.allSettled([...this.#active.values()].map((active) => this.#stop(active)))
     await this.#queue.idle()
     this.#work.mend()
   }
 
-  /** @throws Failure (usage) while it is not finished. */
+  /** @throws Failure (usage) while it is not finished */
   remove(text: string): Run {
     const run = this.#library.runs.get(text)
     if (!isFinal(run.state))
@@ -172,10 +167,10 @@ export class Runs {
     const stop = new AbortController()
     const job = { ...quietJob, signal: stop.signal }
     const file = source === undefined ? undefined : new RunFile(source, run.request.dataset, this.#importer, job)
-    // Reading it waits for no device. What goes wrong the run says.
+    // Reading needs no device; the run says what goes wrong.
     file?.begin().dataset.catch(() => {})
     const end = Promise.withResolvers<Run>()
-    // Nobody need wait for a run; whoever does hears of its bug.
+    // The run's own promise has the bug.
     end.promise.catch(() => {})
     const { signal } = stop
     this.#active.set(run.id, { id: run.id, dataset, file, stop, signal, end, resume, across, isAtWork: false })
@@ -184,7 +179,7 @@ export class Runs {
     return run
   }
 
-  /** A run that waits ends at once; one at work is asked, and ends by itself. */
+  /** At once if it waits. */
   async #stop(active: Followed): Promise<Run> {
     active.stop.abort()
     if (this.#library.runs.stateOf(active.id) === 'queued') {
@@ -194,7 +189,7 @@ export class Runs {
     return active.end.promise
   }
 
-  /** One attempt at a claimed run; it is queued once more where it was interrupted and has retries left. */
+  /** Queued again where it was interrupted and has retries left. */
   async #attempt(run: Run): Promise<void> {
     const active = this.#active.get(run.id)
     if (active === undefined) throw new Error(`run ${run.id} was claimed, but is not of this process`)
@@ -211,18 +206,17 @@ export class Runs {
     active.isAtWork = false
   }
 
-  /** A device may be gone. */
   #forgetDevices(): void {
     this.#auto.forget()
     this.#queue.forgetDevices()
   }
 
-  /** A run that was cancelled while its devices were looked for has ended, and its library may be closed. */
+  /** It was cancelled meanwhile; its library may be closed. */
   #refuse(id: string, error: unknown): void {
     if (this.#active.has(id)) this.#settle(id, this.#work.fail(id, error))
   }
 
-  /** Runs that wait and cannot be started end, so that whoever waits for them hears why. */
+  /** So that `wait` settles. */
   #abandon(error: unknown): void {
     for (const { id, isAtWork } of this.#active.values()) if (!isAtWork) this.#settle(id, this.#work.fail(id, error))
   }

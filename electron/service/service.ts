@@ -25,7 +25,6 @@ import { WorkList } from './work-list.ts'
 
 type Handler<N extends CallName> = (args: CallArgs<N>, job: JobContext) => Promise<CallResult<N>>
 
-/** Everything that Anticlique can do, behind one typed door; the window and the command line are its two hosts. */
 export class Service {
   readonly #library: Library
   readonly #runner: JobRunner
@@ -42,13 +41,12 @@ export class Service {
     this.#datasets = new Datasets(library, runner, this.#listeners, new DatasetFolders(library))
     this.#runs = new Runs(library, runner, this.#listeners, this.#datasets)
     this.#devices = new MachineDevices(library, runner)
-    // Its end comes as an event; that it cannot be cancelled means that it has ended.
     this.#work = new WorkList(library, this.#listeners, (id) => void this.#runs.cancel(id).catch(() => {}))
     this.#listeners.add((event) => this.#showLastRun(event))
     this.#handlers = this.#table(this.#runs, this.#datasets, new Results(library, runner))
   }
 
-  /** @throws Failure when the arguments do not fit the contract or the call cannot be done. */
+  /** @throws Failure for arguments that do not fit, or a call that cannot be done */
   async call<N extends CallName>(name: N, args: CallArgs<N>, job: JobContext = quietJob): Promise<CallResult<N>> {
     const checked = checkCall(name, args)
     if (!checked.ok) throw new Failure(checked.failure)
@@ -59,12 +57,12 @@ export class Service {
     return this.#work.track(long.start, job, (context) => handle(fitting, context), long.result)
   }
 
-  /** Hears every event; returns the function that ends listening. */
+  /** @returns what ends it */
   listen(listener: (event: ServiceEvent) => void): () => void {
     return this.#listeners.add(listener)
   }
 
-  /** Stops the runs, ends the engine and closes the library. */
+  /** Also stops runs and engine. */
   async close(): Promise<void> {
     try {
       await this.#runs.cancelAll()
@@ -136,14 +134,13 @@ export class Service {
     }
   }
 
-  /** The row of a dataset names its newest run. */
   #showLastRun(event: ServiceEvent): void {
     if (event.type !== 'run-changed' || !isFinal(event.run.state) || event.run.datasetId === null) return
     try {
       const row = this.#library.datasets.byId(event.run.datasetId)
       if (row !== null) this.#listeners.tell({ type: 'dataset-changed', dataset: this.#datasets.get(row.name) })
     } catch (error) {
-      // The end of a run does not hang on a library that cannot be read now; the row is shown as it is at the next look.
+      // Shown at the next look.
       if (!(error instanceof Failure)) throw error
     }
   }
@@ -155,7 +152,7 @@ export class Service {
   }
 }
 
-/** What only a host with a screen can do; it answers by itself. */
+/** Such hosts answer by themselves. */
 function ofWindow(where: CallName, remedy: string): Promise<never> {
   return Promise.reject(new Failure({ code: 'usage', where, what: 'there is nobody to ask here', remedy }))
 }

@@ -4,7 +4,7 @@ import { asFailure } from '../../workers/base/failure.ts'
 import { throwIfCancelled } from '../../workers/base/job.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 
-/** SHA-256 of a file as it is stored, hexadecimal. @throws Failure (input) when it cannot be read. */
+/** As stored, hexadecimal. @throws Failure (input) */
 export async function sourceChecksum(file: string, job: JobContext): Promise<string> {
   const hash = createHash('sha256')
   try {

@@ -5,7 +5,6 @@ import type { Library } from '../library/library.ts'
 import { inLibrary } from '../library/storage-failure.ts'
 import { versions } from './versions.ts'
 
-/** What the status bar shows of the library. */
 export function libraryStatus(
   library: Library,
   datasets: readonly Dataset[],

@@ -2,19 +2,16 @@ import type { StoredDataset } from '../contract/dataset.ts'
 import type { Library } from '../library/library.ts'
 import { Failure } from '../../workers/base/failure.ts'
 
-/** How long a removed dataset can be brought back, as long as this program runs. */
 const TRASH_MS = 10 * 60_000
 
 interface Trashed {
   readonly row: StoredDataset
-  /** Its runs, which have no dataset meanwhile. */
   readonly runs: readonly string[]
-  /** Where its folder lies. */
   readonly aside: string
   readonly timer: NodeJS.Timeout
 }
 
-/** Datasets that were removed in this session; what is still here when the program dies is swept at the next start. */
+/** Of this session; swept at the next start. */
 export class Trash {
   readonly #library: Library
   readonly #trashed = new Map<number, Trashed>()
@@ -23,7 +20,7 @@ export class Trash {
     this.#library = library
   }
 
-  /** Takes row and folder away, and says until when they come back. */
+  /** @returns until when it can be restored */
   put(row: StoredDataset): Date {
     const runs = this.#library.datasets.remove(row.id)
     const aside = this.#library.trash(this.#library.datasetFolder(row))
@@ -33,7 +30,7 @@ export class Trash {
     return new Date(Date.now() + TRASH_MS)
   }
 
-  /** @throws Failure (input) when it is not here, or its name is taken meanwhile. */
+  /** @throws Failure (input) when it is not here, or its name is taken */
   restore(id: number, name: string | undefined): StoredDataset {
     const trashed = this.#trashed.get(id)
     if (trashed === undefined)
@@ -55,7 +52,6 @@ export class Trash {
     }
   }
 
-  /** Deletes everything in it for good. */
   empty(): void {
     for (const id of [...this.#trashed.keys()]) this.#discard(id)
   }

@@ -1,10 +1,10 @@
-// By its default export: Node runs this file as it is, too (test/scripts).
+// By its default export: Node runs this file unbundled, too (test/scripts).
 import manifest from '../../package.json' with { type: 'json' }
 import type { RunRecord } from '../contract/run.ts'
 
 const { dependencies, version } = manifest
 
-/** The versions that a run record names; `webgpu` is pinned exactly, so the manifest's word is the installed one. */
+/** `webgpu` is pinned exactly. */
 export function versions(): RunRecord['versions'] {
   return { anticlique: version, node: process.versions.node, webgpu: dependencies.webgpu }
 }

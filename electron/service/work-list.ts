@@ -11,18 +11,17 @@ import type { JobContext, Progress } from '../../workers/base/job.ts'
 import type { Listeners } from './listeners.ts'
 import { resumableImports } from './remainders.ts'
 
-/** Ended work that nobody dismissed is kept up to this many. */
 const MOST_ENDED = 50
 
 export type WorkStart = Pick<Work, 'kind' | 'subject' | 'name'>
 
-/** Long operations of this program, from their beginning until somebody dismisses them. */
+/** Until they are dismissed. */
 export class WorkList {
   readonly #library: Library
   readonly #listeners: Listeners
   readonly #work = new Map<string, Work>()
   readonly #stops = new Map<string, () => void>()
-  /** Interrupted imports whose cards were taken away in this session. */
+  /** In this session. */
   readonly #dismissed = new Set<string>()
 
   constructor(library: Library, listeners: Listeners, cancelRun: (id: string) => void) {
@@ -31,12 +30,11 @@ export class WorkList {
     listeners.add((event) => this.#follow(event, cancelRun))
   }
 
-  /** The newest last; imports that a killed program left come first. */
+  /** The newest last, behind interrupted imports. */
   list(): Work[] {
     return [...this.#interrupted(), ...this.#work.values()]
   }
 
-  /** Does a piece of work under the eyes of everybody who listens. */
   async track<T>(
     start: WorkStart,
     job: JobContext,
@@ -69,7 +67,7 @@ export class WorkList {
     }
   }
 
-  /** Asks it to stop. @throws Failure (input) when there is none; (usage) when it has ended */
+  /** @throws Failure (input) for none; (usage) when it has ended */
   cancel(id: string): Work {
     const work = this.#get(id)
     const stop = this.#stops.get(id)
@@ -85,7 +83,7 @@ export class WorkList {
     return this.#work.get(id) ?? cancelling
   }
 
-  /** @throws Failure (input) when there is none; (usage) while it goes on */
+  /** @throws Failure (input) for none; (usage) while it is at work */
   dismiss(id: string): void {
     const work = this.#get(id)
     if (isUnderWay(work))
@@ -131,7 +129,7 @@ export class WorkList {
     this.#listeners.tell({ type: 'work-changed', work })
   }
 
-  /** Runs are work too: their cards follow what is told about them. */
+  /** A run is work, too. */
   #follow(event: ServiceEvent, cancelRun: (id: string) => void): void {
     if (event.type === 'progress' && event.subject === 'run') this.#advance(event.of, event.progress)
     const removed = event.type === 'run-removed' ? this.#work.get(event.run) : undefined

@@ -28,7 +28,6 @@ Examples:
   anticlique bench ld-gpu mesh --devices gpu:0 --weights random3 --repeats 9
   anticlique bench ld-gpu mesh --devices gpu:0 --method rescan --batches 4`
 
-/** Registers `bench ld-gpu`. */
 export function registerMatchingBench(bench: Command, shell: Shell): void {
   bench
     .command('ld-gpu')

@@ -19,9 +19,9 @@ interface PaperBenchOptions {
 }
 
 const WORKERS = [2, 4]
-/** Of the vertices; with the last, nothing waits for room. */
+/** Of the vertices; with the last, no message waits. */
 const BUFFER_SHARES = [1 / 32, 1 / 16, 1 / 8, 1]
-/** Rounds in the figure of buffers; later ones need next to nothing. */
+/** Later ones need next to nothing. */
 const FIRST_ROUNDS = 20
 const SHARE_LABELS = ['n/32', 'n/16', 'n/8', 'n']
 
@@ -33,7 +33,7 @@ Examples:
   anticlique bench mg-mis-paper --figures docs/figures
   anticlique bench mg-mis-paper --devices gpu:0,gpu:1 --from 22 --to 24`
 
-/** Registers `bench mg-mis-paper`: Table 2 and Figures 5 and 6 of the MG-MIS paper, in shape. */
+/** Table 2 and Figures 5 and 6 of the MG-MIS paper, in shape. */
 export function registerPaperBench(bench: Command, shell: Shell): void {
   bench
     .command('mg-mis-paper')
@@ -78,7 +78,6 @@ function rowDocument({ dataset, ...row }: ExchangeRow): object {
   return { graph: { name, vertices, edges: arcs / 2, maxDegree }, ...row }
 }
 
-/** Two Markdown tables: the paper's Table 2, and what shorter buffers cost (its Figure 5). */
 function tablesText(rows: readonly ExchangeRow[]): string {
   const widest = Math.max(...rows.map(({ bufferShare }) => bufferShare))
   const moved = rows

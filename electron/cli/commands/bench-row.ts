@@ -1,7 +1,7 @@
 import type { BenchmarkRow, Spread } from '../../service/benchmark.ts'
 import { duration } from '../quantity.ts'
 
-/** What was measured and on what, in the document of every benchmark; `edges` counts each undirected edge once. */
+/** `edges` counts each undirected edge once. */
 export function subjectOf(
   { name, vertices, arcs, maxDegree }: BenchmarkRow['dataset'],
   device: BenchmarkRow['device'],
@@ -10,6 +10,5 @@ export function subjectOf(
   return { graph, device: device.id, deviceName: device.name, driver: device.driver }
 }
 
-/** "median (smallest - largest)" of durations in milliseconds. */
 export const spreadText = ({ median, min, max }: Spread): string =>
   `${duration(median)} (${duration(min)} - ${duration(max)})`

@@ -20,7 +20,6 @@ interface GraphExportOptions {
   readonly spreadsheetSafe?: boolean
 }
 
-/** Registers `datasets export`. */
 export function registerGraphExport(datasets: Command, shell: Shell): void {
   datasets
     .command('export')

@@ -21,7 +21,6 @@ Examples:
   anticlique generate paper:list                inputs of the papers' tables, by name
   anticlique generate paper:rmat22.sym`
 
-/** `generate`: a subcommand for each generator of the table, and one for each input of the papers. */
 export function registerGenerate(program: Command, shell: Shell): void {
   const generate = program
     .command('generate')
@@ -83,7 +82,6 @@ async function make(request: GenerateRequest, shell: Shell): Promise<void> {
   })
 }
 
-/** A reader for the numbers that a parameter allows. */
 function numberArgument({ kind, least, most }: GeneratorParameter): (text: string) => number {
   if (kind === 'integer') return integerArgument(least, most)
   return (text) => {
@@ -93,7 +91,6 @@ function numberArgument({ kind, least, most }: GeneratorParameter): (text: strin
   }
 }
 
-/** Header, an end offset a vertex, and a target an arc. */
 const graphBytes = ({ vertices, arcs }: PaperInput): number => 32 + 8 * vertices + 4 * arcs
 
 function paperTable(): string {

@@ -131,7 +131,7 @@ function callArgs(files: readonly string[], options: ImportOptions) {
   }
 }
 
-/** Goes on with what was interrupted; where nothing was left of a file's import, starts it, or takes what it made. */
+/** Resumes what was interrupted; else starts the import, or takes what it made. */
 async function resumeImport(files: readonly string[], options: ImportOptions, { service }: Workplace, shell: Shell) {
   const which = options.name ?? files[0]
   const { memoryBytes, threads, format, weightRule, ignoreWeights, merge, invertWeights, table } = callArgs(
@@ -160,7 +160,7 @@ async function importStandardInput(files: readonly string[], options: ImportOpti
       files.length > 1 ? 'standard input cannot be one of several files' : 'standard input has no name',
       files.length > 1 ? 'Pipe all of them: cat a b | anticlique import -' : 'Give one to the dataset: --name NAME.',
     )
-  // Beside the datasets, under a name that is swept when this program is killed, but not while its import can be resumed.
+  // Swept when this program is killed, unless its import can be resumed.
   const path = place.library.datasetFolder({ folder: inputName() })
   await saveStandardInput(path, shell.job)
   try {

@@ -84,7 +84,7 @@ export function registerRun(program: Command, shell: Shell): void {
     const rank = rankOf(options)
     if (rank !== undefined && rank.rank > 0) return joinRank(rank, shell)
     if (options.resume !== undefined) requireAlone(command)
-    // What cannot be written is said before it is computed.
+    // Before it is computed.
     for (const file of [options.output, options.trace]) if (file !== undefined) outputPlace(resolve(file))
     const decided = decide(options, shell)
     return shell.open(async (place) => {
@@ -100,7 +100,7 @@ export function registerRun(program: Command, shell: Shell): void {
   })
 }
 
-/** The dataset of this name; else the file is imported, or found again where it was imported before. */
+/** A dataset, or a file that is imported or found again. */
 async function datasetOf(target: string, { service, library }: Workplace, shell: Shell): Promise<string> {
   if (library.datasets.find(target) !== null) return target
   if (!existsSync(target))
@@ -119,7 +119,7 @@ async function datasetOf(target: string, { service, library }: Workplace, shell:
   return dataset.name
 }
 
-/** @throws Failure (usage) unless there is either something to compute or a run to go on with */
+/** @throws Failure (usage) unless there is one of the two */
 function requireOne(target: string | undefined, { resume }: RunOptions): void {
   if ((target === undefined) !== (resume === undefined)) return
   throw new Failure({
@@ -129,7 +129,7 @@ function requireOne(target: string | undefined, { resume }: RunOptions): void {
   })
 }
 
-/** What a run that goes on would pass over. @throws Failure (usage) for options that say how to compute */
+/** @throws Failure (usage) for options that a resumed run would ignore */
 function requireAlone(command: Command): void {
   const other = command.options.find(
     (option) =>
@@ -145,7 +145,6 @@ function requireAlone(command: Command): void {
   })
 }
 
-/** A new run, or the one to go on with, queued. */
 async function queued(
   target: string | undefined,
   decided: Decided,
@@ -178,7 +177,7 @@ async function queued(
   return (await service.call('runs.start', { request, ...queue })).run
 }
 
-/** Whether a file may become a dataset without being moved: it looks canonical, and its name is free. */
+/** Whether the file looks canonical, and its name is free. */
 function mayStay(target: string, { library: { datasets } }: Workplace): boolean {
   return (
     LINKABLE.test(target) &&
@@ -187,7 +186,6 @@ function mayStay(target: string, { library: { datasets } }: Workplace): boolean 
   )
 }
 
-/** Follows a queued run to its end. @throws Failure where it has no set. */
 async function runToEnd(queued: Run, { service }: Workplace, shell: Shell): Promise<Run> {
   const stopListening = service.listen((event) => {
     if (event.type === 'progress' && event.of === queued.id) shell.job.progress(event.progress)

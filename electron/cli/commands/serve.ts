@@ -35,7 +35,7 @@ export function registerServe(program: Command, shell: Shell): void {
       shell.open(async ({ service, library }) => {
         const page = pageFolder()
         const { serve } = await import('../../host/serve-host.ts')
-        // Beside the datasets, under a name that is swept when this program is killed.
+        // Swept when this program is killed.
         const folder = `serve.partial-${process.pid}-${randomBytes(4).toString('hex')}`
         const serving = await serve(service, { page, host, port, scratch: library.datasetFolder({ folder }) })
         if (!isLoopback(host)) shell.note(`Others can reach ${host}; what they send and see is not encrypted.`)
@@ -47,7 +47,7 @@ export function registerServe(program: Command, shell: Shell): void {
     )
 }
 
-/** The built page beside this program. @throws Failure (usage) when it was not built */
+/** @throws Failure (usage) when it was not built */
 function pageFolder(): string {
   const places = ['../renderer', '../../renderer'].map((path) => join(import.meta.dirname, path))
   const found = places.find((place) => existsSync(join(place, 'index.html')))
