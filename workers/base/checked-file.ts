@@ -4,13 +4,11 @@ import { asFailure, type Failure, inputFailure } from './failure.ts'
 import { readFully } from './file-bytes.ts'
 import { agrees, PIECE_BYTES, pieceBytes, type Sums } from './sums.ts'
 
-/** "the graph is damaged", and what to do about it. */
 export interface DamageWords {
   readonly what: string
   readonly remedy: string
 }
 
-/** What another thread needs to read the same file. */
 export interface CheckedHandle {
   readonly path: string
   readonly bytes: number
@@ -21,12 +19,12 @@ export interface CheckedHandle {
   readonly words: DamageWords
 }
 
-/** A file that is read by position: every piece that a read touches was compared with its CRC-32 since the file was opened. */
+/** Every piece that a read touches has been compared with its CRC-32 since the file was opened. */
 export class CheckedFile {
   readonly handle: CheckedHandle
   /** For readers that compare checksums themselves. */
   readonly file: number
-  /** The last piece of which a part was read: the rest is mostly read next. */
+  /** The piece read last: the rest of it is mostly read next. */
   #kept = new Uint8Array(0)
   #keptPiece = -1
 
@@ -83,13 +81,12 @@ export class CheckedFile {
     return into
   }
 
-  /** @param how "it is no graph" */
   damaged(how: string): Failure {
     const { what, remedy } = this.handle.words
     return inputFailure(this.path, `${what}: ${how}`, remedy)
   }
 
-  /** @throws Failure (input) unless these bytes are the piece that was written */
+  /** @throws Failure (input) where they differ from what was written */
   verify(piece: number, bytes: Uint8Array): void {
     const { crcs, verified } = this.handle
     if (!agrees(crcs, piece, crc32(bytes))) {

@@ -1,11 +1,11 @@
 /**
- * The command line turns it into its exit code (docs/command-line.md). `lost`: a device went away in the middle; `engine`: the
- * engine process did; `fault`: it lives, but a job failed in an unexpected way.
+ * Exit codes: docs/command-line.md. `lost`: a device went away; `engine`: the engine process did; `fault`: it lives,
+ * but a job failed in an unexpected way.
  */
 export type FailureCode =
   'usage' | 'input' | 'storage' | 'verification' | 'device' | 'lost' | 'engine' | 'fault' | 'cancelled'
 
-/** An option of a run, an import or an export that a fix may name, as requests call it. */
+/** As requests call it. */
 export type FixOption =
   | 'badRows'
   | 'batches'
@@ -38,7 +38,7 @@ export type FixOption =
   | 'weights'
   | 'where'
 
-/** What can be done in the program itself. Several are alternatives; each host has its own words for them. */
+/** Several are alternatives. */
 export type Fix =
   | { readonly action: 'set'; readonly option: FixOption; readonly to: string | number | boolean }
   | { readonly action: 'raise' | 'lower'; readonly option: FixOption; readonly to?: number | undefined }
@@ -68,7 +68,6 @@ export const MADE_WEIGHTS: readonly Fix[] = [
   { action: 'set', option: 'weights', to: 'random3' },
 ]
 
-/** An expected failure as a value, which crosses processes. */
 export interface FailureValue {
   readonly code: FailureCode
   /** "row 9000001 is past the header's 9000000 rows". */
@@ -80,7 +79,7 @@ export interface FailureValue {
   readonly fixes?: readonly Fix[] | undefined
 }
 
-/** Thrown up to the boundary of a job, where it becomes a {@link FailureValue} again. Anything else that is thrown is a bug. */
+/** Becomes a {@link FailureValue} at the boundary of a job. Anything else that is thrown is a bug. */
 export class Failure extends Error implements FailureValue {
   readonly code: FailureCode
   readonly what: string
@@ -104,7 +103,6 @@ export class Failure extends Error implements FailureValue {
   }
 }
 
-/** "where: what. remedy". */
 export function failureLine(value: FailureValue): string {
   const sentence = /[.?!]$/.test(value.what) ? value.what : `${value.what}.`
   return `${value.where === undefined ? '' : `${value.where}: `}${sentence} ${value.remedy}`
@@ -119,7 +117,7 @@ export function inputFailure(where: string | undefined, what: string, remedy: st
 const elsewhere = 'Choose another place.'
 const otherPath = 'Check the path.'
 
-/** Errors of the operating system: `input` is wrong with the path, `storage` with its disk. */
+/** `input`: of the path; `storage`: of its disk. */
 const systemErrors: Readonly<Record<string, FailureValue>> = {
   ENOENT: { code: 'input', what: 'there is no such file', remedy: 'Check the spelling of the path.' },
   EISDIR: { code: 'input', what: 'this is a directory, not a file', remedy: 'Name a file in it.' },
@@ -166,20 +164,19 @@ function tooManyFiles() {
   return { code: 'storage', what: 'too many files are open', remedy } as const
 }
 
-/** Errors of the operating system as failures; others pass through. */
+/** Others pass through. */
 export function asFailure(error: unknown, where: string): unknown {
   if (error instanceof Failure || !(error instanceof Error) || !('code' in error)) return error
   const words = systemErrors[String(error.code)]
   return words === undefined ? error : new Failure({ ...words, where })
 }
 
-/** How work failed, as a value that crosses threads and processes. */
 export interface SettledFailure {
   readonly failure: FailureValue
   readonly stack?: string | undefined
 }
 
-/** What is no Failure is a fault of the program, except where memory ran out. */
+/** An unexpected error is a fault of the program, unless memory ran out. */
 export function settleFailure(error: unknown): SettledFailure {
   if (error instanceof Failure) return { failure: error.toValue(), stack: error.stack }
   const message = error instanceof Error ? error.message : String(error)

@@ -25,21 +25,19 @@ export function isFaultDue(name: FaultName): boolean {
   return wanted?.name === name && ++passages === wanted.at
 }
 
-/** Is not caught: the thread ends. */
 export function throwOutside(): void {
   queueMicrotask(() => {
     throw new Error('an injected fault ended this thread')
   })
 }
 
-/** Ends this thread where that is due; a small task would end before it does. */
+/** A small task would end before the thread does. */
 export async function endThreadIfDue(): Promise<void> {
   if (!isFaultDue('part-thread')) return
   throwOutside()
   await new Promise(() => {})
 }
 
-/** Looks at no signal, and gives no other work a turn. */
 export function spin(): never {
   for (;;) passages++
 }

@@ -9,11 +9,7 @@ const CALL_BYTES = 1 << 30
 
 type Write = (file: number, bytes: Uint8Array, at: number, length: number, position: number | null) => number
 
-/**
- * At `position`, or where the file stands.
- * @param write the system's call: writes some of bytes[at, at + length) and returns how many
- * @throws Failure (storage) when the disk is full
- */
+/** @param position null: where the file is @param write as writeSync @throws Failure (storage) */
 export function writeFully(
   file: number,
   bytes: Uint8Array,
@@ -31,7 +27,7 @@ export function writeFully(
   }
 }
 
-/** CRC-32 of any number of bytes behind those that `sum` is of. */
+/** Of any number of bytes. @param sum of those before */
 export function checksumOf(bytes: Uint8Array, sum = 0): number {
   let value = sum
   for (let done = 0; done < bytes.length; done += CALL_BYTES)
@@ -39,7 +35,7 @@ export function checksumOf(bytes: Uint8Array, sum = 0): number {
   return value
 }
 
-/** Fills `bytes`. @throws Failure (input) for a file that is too short, (storage) for a disk that cannot be read */
+/** @throws Failure (input) for a file that is too short, (storage) */
 export function readFully(file: number, bytes: Uint8Array, position: number, path: string): void {
   let done = 0
   while (done < bytes.length) {
@@ -63,11 +59,7 @@ function readChunk(file: number, bytes: Uint8Array, done: number, position: numb
   }
 }
 
-/**
- * Before a file that the user named is opened: opening a pipe waits for its writer.
- * @param name as the user named it, for messages
- * @throws Failure (input) when it is missing or no regular file
- */
+/** Opening a pipe waits for its writer. @param name as the user named it @throws Failure (input) */
 export function requireRegularFile(path: string, name = path): Stats {
   let stat: Stats
   try {
@@ -104,7 +96,6 @@ export class BehindFlusher {
     this.#path = path
   }
 
-  /** @param bytes so far */
   wrote(bytes: number): void {
     if (this.#flushing !== null || bytes - this.#asked < FLUSH_BYTES) return
     this.#asked = bytes
@@ -124,7 +115,6 @@ export class BehindFlusher {
     }
   }
 
-  /** Needed in every case. */
   async close(): Promise<void> {
     await this.#flushing
     closeSync(this.#file)

@@ -14,7 +14,6 @@ export function hostMemory(): { memoryBytes: number; memoryFreeBytes: number } {
   return { memoryBytes: total, memoryFreeBytes: Math.min(process.availableMemory(), total) }
 }
 
-/** Free on the disk where `path` is or will be. */
 export function freeDiskBytes(path: string): number {
   let place = path
   while (!existsSync(place) && dirname(place) !== place) place = dirname(place)

@@ -7,14 +7,12 @@ export interface Progress {
   readonly done: number
   readonly total?: number | undefined
   readonly unit: 'bytes' | 'lines' | 'arcs' | 'vertices' | 'ms' | 'steps'
-  /** Of algorithms. */
   readonly round?: number | undefined
-  /** Of algorithms. */
   readonly decided?: number | undefined
   /** Since the phase began. */
   readonly arcs?: number | undefined
   readonly bytes?: number | undefined
-  /** Of the whole job, 0 to 1; never back. The engine adds it. */
+  /** Of the whole job, 0 to 1; never back. */
   readonly overall?: number | undefined
   /** The first is 1. */
   readonly stage?: { readonly number: number; readonly count: number } | undefined
@@ -23,7 +21,7 @@ export interface Progress {
 /** An AbortSignal, or a shared flag: threads at work see no event. */
 export interface StopSignal {
   readonly aborted: boolean
-  /** The process that asked for the work is gone: what a later one can resume stays on the disk. */
+  /** What a later process can resume stays on the disk. */
   readonly abandoned?: boolean | undefined
 }
 
@@ -43,7 +41,7 @@ export function throwIfCancelled(signal: StopSignal): void {
 
 const PROGRESS_INTERVAL_MS = 100
 
-/** Passes on the first progress of every phase, and at most ten a second. */
+/** The first of every phase, and at most ten a second. */
 export function throttledProgress(send: (progress: Progress) => void): (progress: Progress) => void {
   let lastPhase = ''
   let lastMs = 0

@@ -1,4 +1,4 @@
-/** The first number of [low, high) that is not before what is looked for; high where all are. */
+/** The first of [low, high) that is not before it; else high. */
 export function lowerBound(low: number, high: number, isBefore: (at: number) => boolean): number {
   while (low < high) {
     const middle = low + Math.floor((high - low) / 2)

@@ -18,17 +18,15 @@ import { asFailure, inputFailure } from './failure.ts'
 import { writeFully } from './file-bytes.ts'
 
 const MOST_LINKS = 40
-/** Leaves room for what is put behind it. */
 const NAME_BYTES = 200
-/** Of the program itself, whatever they lead to: the engine has others than the command line. */
+/** The engine has others than the command line. */
 const ownStream = /^\/dev\/std(?:in|out|err)$|^\/(?:dev|proc\/(?:self|thread-self|\d+))\/fd\/[012]$/
-/** In the environment: the mask of people's own files, where that of the process is the library's. */
+/** The mask of people's own files, where that of the process is the library's. */
 export const OUTPUT_UMASK = 'ANTICLIQUE_OUTPUT_UMASK'
 
 interface OutputPlace {
-  /** Behind all links, which stay. */
+  /** Behind all links. */
   readonly path: string
-  /** A pipe, a terminal or another device: it is never replaced. */
   readonly isStream: boolean
 }
 
@@ -43,7 +41,7 @@ export function outputPlace(path: string): OutputPlace {
   throw inputFailure(path, `this is ${what}, not a file`, 'Name a file.')
 }
 
-/** A file that a person named: it has its name only once it is whole. */
+/** Has its name only once it is whole. */
 export class OutputFile {
   readonly file: number
   readonly isStream: boolean
@@ -98,7 +96,6 @@ export class OutputFile {
   }
 }
 
-/** @throws Failure as `OutputFile` */
 export function writeOutput(path: string, content: string | Uint8Array): void {
   const output = new OutputFile(path)
   try {
@@ -109,7 +106,7 @@ export function writeOutput(path: string, content: string | Uint8Array): void {
   }
 }
 
-/** Fills a file of the library, which has its name only once it is whole. @throws Failure (storage) when the disk is full */
+/** It has its name only once it is whole. @throws Failure (storage) */
 export function fillAside(path: string, fill: (file: number) => void): void {
   const aside = asidePath(path)
   try {
@@ -128,7 +125,6 @@ export function fillAside(path: string, fill: (file: number) => void): void {
   }
 }
 
-/** As {@link fillAside}, with these chunks. */
 export function writeAside(path: string, chunks: Iterable<Uint8Array>): void {
   fillAside(path, (file) => {
     for (const chunk of chunks) writeFully(file, chunk, null, path)
@@ -141,7 +137,7 @@ const asidePath = (path: string): string =>
 
 const shortName = (path: string): string => shortened(basename(path), NAME_BYTES)
 
-/** Removes what dead programs left half written in a folder. @param of the file of this name; absent: any */
+/** Of dead programs. @param of the file of this name; absent: any */
 export function sweepAsides(folder: string, of?: string): void {
   for (const name of readdirSync(folder)) {
     const [, whole, pid] = /^(.*)\.partial-(\d+)(?:-|$)/.exec(name) ?? []
@@ -160,7 +156,7 @@ function isGone(pid: number): boolean {
   }
 }
 
-/** The end of a chain of links. @throws Failure (input) */
+/** @throws Failure (input) */
 function endOfLinks(path: string): string {
   let end = resolve(path)
   for (let links = 0; links <= MOST_LINKS; links++) {
@@ -210,9 +206,7 @@ function allowAsBefore(file: number, before: Stats | undefined): void {
 }
 
 /**
- * Node's own `recursive` never returns below /proc.
- * @param mode of new folders, whatever the mask of this process is
- * @throws Error as the system says
+ * Node's own `recursive` never returns below /proc. @param mode whatever the mask is @throws Error as the system says
  */
 export function makeFolders(path: string, mode?: number): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return
@@ -231,7 +225,7 @@ export function makeFolders(path: string, mode?: number): void {
   }
 }
 
-/** The end or beginning of a name, of whole characters and at most so many bytes. File systems take 255. */
+/** Whole characters, at most so many bytes. File systems take 255. */
 export function shortened(name: string, bytes: number, keep: 'end' | 'beginning' = 'end'): string {
   const characters = [...name]
   for (let left = Buffer.byteLength(name); left > bytes;)

@@ -21,7 +21,7 @@ export function readSealed(path: string): unknown {
   }
 }
 
-/** Likewise; files of version 0.1 have no seal. */
+/** Files of version 0.1 have no seal. */
 export function readSealedOrOld(path: string): unknown {
   try {
     const text = readFileSync(path, 'utf8')

@@ -9,13 +9,11 @@ import { writeAside } from './output-file.ts'
 /** The sums of a stored file F, in `F.sums` beside it (docs/formats.md, "Checksums"): CRC-32 to compare, SHA-256 as identity. */
 export interface Sums {
   readonly fileBytes: number
-  /** Of each piece. */
   readonly crcs: Uint32Array
   /** SHA-256 of each piece, 32 bytes each. */
   readonly digests: Uint8Array
   /** Of the whole file, hexadecimal: the identity of datasets of version 0.1; else null. */
   readonly whole: string | null
-  /** SHA-256 of the above, hexadecimal. */
   readonly root: string
 }
 
@@ -32,7 +30,7 @@ export const piecesOf = (fileBytes: number): number => Math.ceil(fileBytes / PIE
 export const pieceBytes = (fileBytes: number, piece: number): number =>
   Math.min(PIECE_BYTES, fileBytes - piece * PIECE_BYTES)
 
-/** Whether a piece has its CRC-32; an unknown one, 0, is noted in `crcs`, which threads share. */
+/** An unknown one, 0, is noted in `crcs`, which threads share. */
 export function agrees(crcs: Uint32Array, piece: number, crc: number): boolean {
   const known = Atomics.compareExchange(crcs, piece, 0, crc)
   return known === 0 || known === crc
@@ -47,19 +45,14 @@ export interface SummedPieces {
   readonly digests: Uint8Array
 }
 
-/** Seen from its start up to some byte. */
 interface OpenPiece {
   crc: number
   readonly hash: Hash
 }
 
-/**
- * Sums a file from bytes as they are written or read, in several sequences at a time. {@link finish} reads pieces again that no
- * sequence covers.
- */
+/** From bytes as they are written or read, in several sequences. {@link finish} reads what no sequence covers. */
 export class SumsBuilder {
   readonly #whole = new Map<number, { readonly crc: number; readonly digest: Uint8Array }>()
-  /** By the byte that comes next. */
   readonly #open = new Map<number, OpenPiece>()
 
   add(at: number, bytes: Uint8Array): void {
@@ -108,7 +101,6 @@ export class SumsBuilder {
     })
   }
 
-  /** @param read fills bytes from a place of the complete file */
   finish(fileBytes: number, read: (at: number, bytes: Uint8Array) => void): Sums {
     const count = piecesOf(fileBytes)
     const crcs = new Uint32Array(count)
@@ -155,7 +147,7 @@ export function encodeSums(sums: Sums): Uint8Array {
   return Buffer.concat([body(sums), Buffer.from(sums.root, 'hex')])
 }
 
-/** @throws Failure (input) unless these bytes are a file of sums that agrees with itself */
+/** @throws Failure (input) for what does not agree with itself */
 export function decodeSums(bytes: Uint8Array, path: string): Sums {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const bodyBytes = file.length - DIGEST_BYTES
@@ -212,7 +204,6 @@ function newerSums(path: string): Failure {
 
 interface SummedFile {
   readonly sums: Sums
-  /** SHA-256, hexadecimal. */
   readonly whole: string
 }
 

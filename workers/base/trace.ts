@@ -2,7 +2,6 @@
 const traceLanes = ['disk read', 'copy in', 'kernel', 'copy out', 'exchange', 'wait'] as const
 export type TraceLane = (typeof traceLanes)[number]
 
-/** Milliseconds since the Unix epoch. */
 export interface TraceSpan {
   readonly lane: TraceLane
   readonly name: string
@@ -10,9 +9,7 @@ export interface TraceSpan {
   readonly endMs: number
 }
 
-/** Of a worker; then the shortest ones go. */
 const MOST_SPANS = 100_000
-/** Of all workers. */
 export const TIMELINE_SPANS = 20_000
 
 const nowMs = (): number => performance.timeOrigin + performance.now()
@@ -30,7 +27,6 @@ export class Trace {
     for (const span of spans) this.#note(span)
   }
 
-  /** In the order in which they ended. */
   get spans(): readonly TraceSpan[] {
     return this.#spans
   }
@@ -51,7 +47,6 @@ export class Trace {
   }
 }
 
-/** The longest spans, in the order in which they came. */
 function longest<T extends TraceSpan>(spans: readonly T[], most: number): T[] {
   if (spans.length <= most) return [...spans]
   const length = ({ startMs, endMs }: TraceSpan): number => endMs - startMs
@@ -67,7 +62,7 @@ export interface WorkerSpans {
   readonly spans: readonly TraceSpan[]
 }
 
-/** The longest spans of all workers together. */
+/** Of all workers together. */
 export function coarsest(workers: readonly WorkerSpans[], most: number): WorkerSpans[] {
   const all = workers.flatMap(({ spans }, worker) => spans.map((span) => ({ ...span, worker })))
   const kept = workers.map(({ name }) => ({ name, spans: [] as TraceSpan[] }))
@@ -75,7 +70,7 @@ export function coarsest(workers: readonly WorkerSpans[], most: number): WorkerS
   return kept
 }
 
-/** Chrome trace events, which Perfetto opens: a process a device, a thread a row of a lane. */
+/** Chrome trace events: a process a device, a thread a row. */
 export function traceEvents(workers: readonly WorkerSpans[]): object {
   let firstMs = Infinity
   for (const { spans } of workers) for (const { startMs } of spans) firstMs = Math.min(firstMs, startMs)
@@ -97,7 +92,7 @@ function eventOf(span: TraceSpan, pid: number, tid: number, firstMs: number): ob
   return { ph: 'X', name, cat: lane, pid, tid, ts: 1000 * (startMs - firstMs), dur: 1000 * (endMs - startMs) }
 }
 
-/** The spans of a lane in as few rows as they need, so that none overlap in a row; one row at least. */
+/** Spans of a row do not overlap; one row at least. */
 function rowsOf(spans: readonly TraceSpan[]): TraceSpan[][] {
   const rows: TraceSpan[][] = [[]]
   for (const span of spans.toSorted((a, b) => a.startMs - b.startMs)) {

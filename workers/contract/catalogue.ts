@@ -22,12 +22,9 @@ type ValueOf<O extends OptionEntry> = O extends { readonly choices: readonly { r
       : string
 type Recorded = { readonly recorded: true }
 
-/** Algorithms by their names. */
 export type AlgorithmName = Entry['name']
-/** A field of a run that an option sets. */
 export type OptionName = OptionOf<Entry>['name']
 
-/** What an algorithm is asked for: its name, and a value for each of its own options. */
 type RequestOf<E extends Entry> = { readonly algorithm: E['name'] } & {
   readonly [O in Extract<OptionOf<E>, Recorded> as O['name']]: ValueOf<O>
 } & { readonly [O in Exclude<OptionOf<E>, Recorded> as O['name']]?: ValueOf<O> | undefined }
@@ -35,17 +32,14 @@ type RequestOf<E extends Entry> = { readonly algorithm: E['name'] } & {
 /** An algorithm with its options: a union by algorithm. */
 export type AlgorithmRequest = { [E in Entry as E['name']]: RequestOf<E> }[AlgorithmName]
 
-/** The options of all algorithms side by side, each of them absent where the algorithm does not have it. */
+/** Absent where an algorithm lacks them. */
 export type AnyOptions = {
   readonly [N in OptionName]?: ValueOf<Extract<OptionOf<Entry>, { readonly name: N }>> | undefined
 }
 
 type NamedEntry = AlgorithmEntry & { readonly name: AlgorithmName }
 
-/**
- * The algorithms, the plainest first, as plain data. Requests, the options of the command line and the forms of the window are made
- * from these entries.
- */
+/** The plainest first. Requests, options of the command line and forms are made from these. */
 export const algorithmEntries: readonly NamedEntry[] = entries
 export const algorithmNames: readonly AlgorithmName[] = entries.map(({ name }) => name)
 
@@ -62,11 +56,9 @@ export type Priority = (typeof priorities)[number]
 /** The heuristics of TC-MIS, which it takes in place of a priority. */
 export const heuristics = valuesOf(tcMis.options[0].choices)
 export type Heuristic = (typeof heuristics)[number]
-/** What multiplies in phase 2 of TC-MIS. */
 export type Counting = ValueOf<(typeof tcMis.options)[2]>
 /** What edges weigh in a matching; workers/graph/edge-order.ts defines each. */
 export const edgeWeights = valuesOf(ldGpu.options[1].choices)
 export type EdgeWeights = (typeof edgeWeights)[number]
-/** Which of two edges of equal weight comes first. */
 export const edgeTies = valuesOf(ldGpu.options[2].choices)
 export type EdgeTies = (typeof edgeTies)[number]

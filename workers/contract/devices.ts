@@ -1,6 +1,5 @@
-/** A matrix product that a GPU's subgroups compute at once: A (m x k) times B (k x n). */
+/** A (m x k) times B (k x n), computed by a subgroup. */
 export interface SubgroupMatrix {
-  /** "u8", "f16" ... of A and B */
   readonly component: string
   /** Of the product. */
   readonly result: string
@@ -9,7 +8,7 @@ export interface SubgroupMatrix {
   readonly k: number
 }
 
-/** A device as `anticlique devices` lists it. What cannot be known is null; records of older versions lack the later fields. */
+/** Unknown facts are null; records of older versions lack the later fields. */
 export interface DeviceFacts {
   /** "cpu:0", "gpu:0". GPUs are numbered by PCI address, software adapters last. */
   readonly id: string
@@ -18,7 +17,6 @@ export interface DeviceFacts {
   readonly driver: string
   readonly software: boolean
   readonly memoryBytes: number | null
-  /** Of memoryBytes, when the device was listed or opened. */
   readonly memoryFreeBytes?: number | null | undefined
   readonly maxBindingBytes: number | null
   readonly maxBufferBytes?: number | null | undefined
@@ -33,28 +31,26 @@ export interface DeviceFacts {
   readonly host?: string | undefined
 }
 
-/** What `auto` stands for: the first GPU that is one, else the processor. A software adapter is slower than the processor itself. */
+/** The first hardware GPU, else the processor: software adapters are slower. */
 export function autoDevice(devices: readonly Pick<DeviceFacts, 'id' | 'kind' | 'software'>[]): string {
   return devices.find(({ kind, software }) => kind === 'gpu' && !software)?.id ?? 'cpu:0'
 }
 
 export interface DevicesArgs {
-  /** Allocate on each GPU in turn and tell on which one memory was taken. */
+  /** Allocate on each GPU and see where memory was taken. */
   readonly prove?: boolean | undefined
-  /** Measure each device, and the disk of this folder. */
   readonly benchmark?: { readonly folder: string } | undefined
 }
 
-/** Where memory was taken when it was allocated on a GPU. */
 export interface BindingProof {
   readonly id: string
   readonly name: string
   /** The GPU that `id` stands for; null where its address is not known. */
   readonly pciAddress: string | null
   readonly allocatedBytes: number
-  /** GPUs whose used memory grew by half of allocatedBytes or more meanwhile. */
+  /** By half of allocatedBytes or more. */
   readonly grew: readonly { readonly pciAddress: string; readonly bytes: number }[]
-  /** Whether it grew on `pciAddress` and nowhere else; null where the system does not tell how much memory is used. */
+  /** null where the system does not say. */
   readonly proven: boolean | null
   readonly reason: string | null
 }
@@ -70,11 +66,10 @@ export interface DeviceBenchmark {
   /** Of each copy. */
   readonly bytes: number
   readonly repeats: number
-  /** All in bytes a second: host memory to the device, back, and read plus written by a kernel that copies. */
+  /** Bytes a second: to the device, back, read plus written by a copying kernel. */
   readonly toDevice: Spread | null
   readonly fromDevice: Spread | null
   readonly kernel: Spread | null
-  /** Why there are no figures; else null. */
   readonly problem: string | null
 }
 
@@ -84,16 +79,16 @@ export interface DiskBenchmark {
   readonly repeats: number
   /** Sequential, in bytes a second. */
   readonly read: Spread | null
-  /** Whether the file had left the system's cache before each reading. If not, `read` is the speed of memory. */
+  /** Else `read` is the speed of memory. */
   readonly cacheDropped: boolean
   readonly note: string | null
 }
 
 export interface DevicesOutcome {
   readonly devices: readonly DeviceFacts[]
-  /** Why there is no GPU, when there is none; else null. */
+  /** null where there is one. */
   readonly noGpu: string | null
-  /** Which GPUs are not offered because they cannot be told apart, and why. */
+  /** GPUs that cannot be told apart, and why. */
   readonly note?: string | null | undefined
   readonly proof?: readonly BindingProof[] | undefined
   readonly benchmarks?: readonly DeviceBenchmark[] | undefined
@@ -101,11 +96,10 @@ export interface DevicesOutcome {
 }
 
 export interface DeviceMemoryArgs {
-  /** As they were listed. */
   readonly devices: readonly DeviceFacts[]
 }
 
-/** What is free now on devices that were listed before; null where the system does not tell. */
+/** null where the system does not say. */
 export interface DeviceMemory {
   readonly devices: readonly {
     readonly id: string

@@ -24,7 +24,6 @@ export interface GraphExportArgs {
 export interface GraphExportOutcome {
   /** The graph, and the labels beside it where the format has no room for them. */
   readonly files: readonly string[]
-  /** Bytes of the graph's file. */
   readonly bytes: number
   readonly vertices: number
   readonly arcs: number
@@ -36,11 +35,10 @@ export interface ExportArgs {
   readonly folder: string
   readonly checksum: string
   readonly resultFile: string
-  /** Its fingerprint, as the run recorded it; absent: it is taken as it is. */
+  /** As recorded; absent: not compared. */
   readonly hash?: string | undefined
-  /** What resultFile holds; absent: an independent set. */
+  /** Absent: an independent set. */
   readonly kind?: RunResult['kind'] | undefined
-  /** Of values: whose they are. */
   readonly algorithm?: string | undefined
   readonly format: ExportFormat
   readonly output: string
@@ -51,6 +49,6 @@ export interface ExportArgs {
 export interface ExportOutcome {
   readonly files: readonly string[]
   readonly bytes: number
-  /** Of the set, pairs of the matching, or vertices with a value. */
+  /** Or pairs, or vertices with a value. */
   readonly members: number
 }

@@ -1,13 +1,10 @@
-/**
- * The graphs that can be generated, as a part of the engine's contract: names, parameters, and a sentence on each. The command
- * line's help, the contract's schemas and the generators themselves are made from this table.
- */
+/** Help, schemas and generators are made from this table. */
 export interface GeneratorParameter {
   readonly explain: string
   readonly kind: 'integer' | 'number'
   readonly least: number
   readonly most: number
-  /** Absent: it must be given. */
+  /** Absent: required. */
   readonly standard?: number
 }
 
@@ -90,7 +87,6 @@ export const generators = {
 export type GeneratorName = keyof typeof generators
 export const generatorNames = Object.keys(generators) as readonly GeneratorName[]
 
-/** What a generator is asked for: its name and a number for each of its parameters. */
 export type GeneratorChoice = {
   [M in GeneratorName]: { readonly model: M } & {
     readonly [P in keyof (typeof generators)[M]['parameters']]: number

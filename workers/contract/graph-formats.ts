@@ -1,4 +1,4 @@
-/** Formats that import reads (docs/formats.md), each with the ends of names that suggest it; the file itself decides. */
+/** Formats that import reads, with the ends of names that suggest them; the file decides. */
 const formatEndings = {
   'matrix-market': ['mtx'],
   'edge-list': ['el', 'wel', 'edges', 'edgelist', 'snap', 'txt', 'tsv', 'csv', 'ssv'],
@@ -25,31 +25,27 @@ const formatEndings = {
 export type FormatName = keyof typeof formatEndings
 export const graphFormats = Object.keys(formatEndings) as FormatName[]
 
-/** The format that a file's name suggests. */
 export function formatOfName(name: string): FormatName | undefined {
   const plain = name.toLowerCase().replace(/\.(gz|bgz)$/, '')
   return graphFormats.find((format) => formatEndings[format].some((ending) => plain.endsWith(`.${ending}`)))
 }
 
 export const weightRules = ['reject', 'absolute', 'drop', 'shift'] as const
-/**
- * What to do with weights that are zero or negative; `shift` adds the same number to all weights, so that the smallest becomes 1.
- * NaN and infinite weights are always refused.
- */
+/** `shift`: the smallest becomes 1. NaN and infinite weights are always refused. */
 export type WeightRule = (typeof weightRules)[number]
 
 export const mergeRules = ['max', 'sum', 'min', 'first'] as const
 /**
- * Which weight stays where an edge is given several times. Entries (u, v) that repeat are merged first: the largest, their
- * sum, the smallest, or the one read first stays. Then the two directions are: the smaller one stays under `min`, that from
- * the smaller id under `first`, else the larger one; they are never added, as many files hold every edge in both directions.
+ * Entries (u, v) that repeat are merged first. Then of the two directions the smaller weight stays under `min`, that
+ * from the smaller id under `first`, else the larger one; they are never added, as many files hold every edge in both
+ * directions.
  */
 export type MergeRule = (typeof mergeRules)[number]
 
 export const headerChoices = ['auto', 'yes', 'no'] as const
 export type HeaderChoice = (typeof headerChoices)[number]
 
-/** Of text; `auto`: UTF-8, and what a byte order mark, zero bytes or an XML declaration tell. Windows-1252 includes Latin-1. */
+/** `auto`: UTF-8, and what a byte order mark, zero bytes or an XML declaration say. Windows-1252 includes Latin-1. */
 export const textEncodings = [
   'auto',
   'utf-8',
@@ -65,16 +61,13 @@ export const textEncodings = [
 export type TextEncoding = (typeof textEncodings)[number]
 
 interface TableOptionEntry {
-  /** What its value is, in a word. */
   readonly value: string
-  /** For the help of the command line. */
   readonly words: string
   readonly choices?: readonly string[]
 }
 
 /**
- * How text and tables (CSV and the like, Parquet, Arrow) are read: an option of the command line, a field of requests and of the
- * window each. Columns are names, or numbers from 1 as text.
+ * Options of the command line, fields of requests and of the window. Columns are names, or numbers from 1 as text.
  */
 export const tableOptions = {
   sourceColumn: { value: 'column', words: 'name or number (from 1) of the column of first ids' },
@@ -107,13 +100,12 @@ export const tableOptions = {
 
 export type TableOptionName = keyof typeof tableOptions
 
-/** What was said of them; what was not is found out. */
 export type TableOptions = {
   readonly [Name in TableOptionName]?:
     ((typeof tableOptions)[Name] extends { readonly choices: readonly (infer Choice)[] } ? Choice : string) | undefined
 }
 
-/** Formats that graphs are written in (docs/formats.md), versions and widths apart, each with the usual end of its names. */
+/** With the usual ends of names. */
 export const exportEndings = {
   'matrix-market': 'mtx',
   'edge-list': 'txt',

@@ -26,7 +26,7 @@ import type { PlanArgs, ResourcePlan } from './plan.ts'
 import type { JoinArgs } from './ranks.ts'
 import type { RunArgs, RunOutcome } from './run.ts'
 import type { Verdict, VerifyArgs } from './verify.ts'
-// One entry for all callers of the engine: what jobs take and return lies beside, a file for each noun.
+// One entry for all callers.
 export { edgeTies, edgeWeights, heuristics, priorities } from './catalogue.ts'
 export type { Counting, EdgeTies, EdgeWeights, Heuristic, Priority } from './catalogue.ts'
 export * from './dataset.ts'
@@ -40,12 +40,8 @@ export * from './result.ts'
 export * from './run.ts'
 export * from './verify.ts'
 
-/**
- * The engine's contract: the jobs that the engine process can do, their arguments and their results. The engine owns it;
- * the pool and the service call it. Only paths, options and counts cross the process boundary, never edges.
- */
+/** Jobs of the engine. Only paths, options and counts cross the process boundary, never edges. */
 
-/** Every job by its name, with its arguments and its result. */
 export interface Jobs {
   devices: { args: DevicesArgs; result: DevicesOutcome }
   import: { args: ImportArgs; result: DatasetFacts }
@@ -71,15 +67,13 @@ export interface Jobs {
 
 export type JobName = keyof Jobs
 
-/** From the pool to the engine. */
 export type EngineRequest =
   | { readonly type: 'start'; readonly job: number; readonly name: JobName; readonly args: Jobs[JobName]['args'] }
   | { readonly type: 'cancel'; readonly job: number }
-  /** What files are made by: in the library, and, where that differs, where people name them (workers/base/output-file.ts). */
+  /** Masks of the library's files, and of people's where they differ (workers/base/output-file.ts). */
   | { readonly type: 'masks'; readonly library: number; readonly own: string | undefined }
   | { readonly type: 'quit' }
 
-/** From the engine to the pool. */
 export type EngineReply =
   | { readonly type: 'ready'; readonly node: string }
   | { readonly type: 'progress'; readonly job: number; readonly progress: Progress }

@@ -1,13 +1,11 @@
 import type { GeneratorChoice } from './generators.ts'
 
-/** An input of a paper's tables that can be generated, or one made like it. */
 export interface PaperInput {
   readonly name: string
   readonly paper: string
   readonly choice: GeneratorChoice
   /** As the paper's table says. */
   readonly vertices: number
-  /** Directed arcs, as the paper's table says. */
   readonly arcs: number
   /** In what it differs from the paper's own. */
   readonly remark: string

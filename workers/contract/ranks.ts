@@ -1,4 +1,3 @@
-/** A process that a launcher of MPI started together with others. */
 export interface LaunchedRank {
   readonly rank: number
   readonly ranks: number
@@ -35,10 +34,9 @@ export const launchCommands: Readonly<Record<LaunchedRank['launcher'], string>> 
   srun: 'srun -N4 --ntasks-per-node=1 --kill-on-bad-exit=1 --mpi=pmix anticlique run DATASET --across mpi',
 }
 
-/** How a run reaches the other ranks. */
 export interface AcrossArgs {
   readonly by: Across
-  /** Of this program: ranks of different versions do not compute together. */
+  /** Ranks of different versions do not compute together. */
   readonly version: string
   /** The graph's file as this rank reads it; absent: where rank 0 has it. */
   readonly graphPath?: string | undefined

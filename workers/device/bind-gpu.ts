@@ -15,10 +15,10 @@ import { thisMachine } from './machine.ts'
 import { askNvidiaAhead, type PciGpu, readPciGpus } from './pci-gpus.ts'
 import { explainAbsence, layerObstacle } from './vulkan-files.ts'
 
-/** How long slots and adapters are believed: to look again asks the driver's own program, and takes an instance of the driver. */
+/** To look again takes an instance of the driver. */
 const FRESH_MS = 2000
 let found: { readonly slots: GpuSlots; readonly atMs: number } | undefined
-/** By id, adapters that were listed and not taken. */
+/** Listed and not taken, by id. */
 const spare = new Map<string, { readonly adapter: GPUAdapter; readonly atMs: number }>()
 const isFresh = (at: { readonly atMs: number } | undefined): boolean =>
   at !== undefined && performance.now() - at.atMs < FRESH_MS
@@ -30,7 +30,7 @@ export async function startDriver(): Promise<void> {
   await withEnvironment({}, listAdapters)
 }
 
-/** Every `gpu:N`, with figures of free memory that are two seconds old at most. */
+/** Free memory is two seconds old at most. */
 export async function findSlots(): Promise<GpuSlots> {
   if (!isFresh(found)) found = { slots: await readSlots(), atMs: performance.now() }
   return found!.slots
@@ -43,7 +43,7 @@ async function readSlots(): Promise<GpuSlots> {
   return planSlots(listed, readPciGpus(await asking), await bindingObstacle(listed))
 }
 
-/** Why GPUs cannot be chosen by address; null where there is no choice. */
+/** null where there is no choice. */
 async function bindingObstacle(listed: readonly ListedAdapter[]): Promise<string | null> {
   if (listed.filter(({ name }) => !isSoftware(name)).length < 2) return null
   const obstacle = layerObstacle(thisMachine)
@@ -52,9 +52,8 @@ async function bindingObstacle(listed: readonly ListedAdapter[]): Promise<string
 }
 
 /**
- * The adapter of `gpu:N`, of an instance of its own or just listed. Mesa's device-select layer tells identical GPUs apart: it
- * reads its choice from the environment when an instance starts.
- * @throws Failure (device) when there is no such GPU or it cannot be told apart from another
+ * Mesa's device-select layer tells identical GPUs apart by the environment in which an instance starts. @throws
+ * Failure (device) when there is no such GPU or it cannot be told apart
  */
 export async function bindGpu(id: string): Promise<GPUAdapter> {
   const { slots, note } = await findSlots()
@@ -71,7 +70,7 @@ export function bindSlot(slot: GpuSlot): Promise<GPUAdapter | undefined> {
   return withEnvironment(variablesFor(slot.choice), () => requestAdapter(slot))
 }
 
-/** What Mesa's layer reads; a choice of the user would come before DRI_PRIME. */
+/** A choice of the user would come before DRI_PRIME. */
 export function variablesFor(choice: Choice): Variables {
   if (choice.by !== 'address') return {}
   return {
@@ -92,7 +91,6 @@ function noSlot(id: string, slots: readonly GpuSlot[], note: string | null): Fai
   })
 }
 
-/** Of each GPU, where the bus tells; no adapter is asked for. */
 export async function readMemory(): Promise<ReadonlyMap<string, GpuMemory>> {
   const { slots } = await findSlots()
   return new Map(slots.filter(({ pci }) => pci !== null).map(({ id, pci }) => [id, memoryOf(pci)]))
@@ -116,12 +114,12 @@ export async function listGpus(): Promise<{ gpus: DeviceFacts[]; noGpu: string |
   }
 }
 
-/** Dawn's instances and adapters, for the life of the thread: once they are collected, later calls crash the process. */
+/** Once collected, later calls crash the process. */
 const kept: (GPU | GPUAdapter)[] = []
 const slots = new WeakMap<GPUAdapter, GpuSlot>()
 
 const DAWN_OPTIONS = ['enable-dawn-features=allow_unsafe_apis', 'disable-dawn-features=timestamp_quantization']
-/** No adapter has this name, so that Dawn answers with those that there are. */
+/** Dawn answers with those that there are. */
 const NO_NAME = 'adapter=(none of these)'
 
 function makeInstance(options: readonly string[]): GPU {
@@ -133,7 +131,7 @@ function makeInstance(options: readonly string[]): GPU {
 
 let listed: readonly ListedAdapter[] | undefined
 
-/** Every adapter that Dawn sees, asked once a thread. Call it with the environment locked. */
+/** Asked once a thread. Call it with the environment locked. */
 export async function listAdapters(): Promise<readonly ListedAdapter[]> {
   if (listed !== undefined) return listed
   try {
@@ -144,7 +142,7 @@ export async function listAdapters(): Promise<readonly ListedAdapter[]> {
   }
 }
 
-/** The adapter of a slot, from an instance of its own; undefined when there is none. Call it with the environment locked. */
+/** Of an instance of its own; undefined for none. Call it with the environment locked. */
 export async function requestAdapter(slot: GpuSlot): Promise<GPUAdapter | undefined> {
   const options = slot.choice.by === 'name' ? [`adapter=${slot.choice.name}`] : []
   const adapter = await makeInstance(options).requestAdapter({ powerPreference: 'high-performance' })
@@ -184,7 +182,7 @@ export function memoryOf(pci: PciGpu | null): GpuMemory {
   }
 }
 
-/** Dawn's experimental list, which is not in WebGPU's types. */
+/** Experimental, not in WebGPU's types. */
 interface MatrixInfo {
   readonly subgroupMatrixConfigs?: readonly {
     readonly componentType: string

@@ -6,10 +6,7 @@ import { readPciGpus } from './pci-gpus.ts'
 
 const PROOF_BYTES = 256 << 20
 
-/**
- * Allocates on every GPU in turn and looks which device of the PCI bus has less memory free; what opening it takes is not
- * counted.
- */
+/** By the device of the PCI bus that has less memory free; without what opening takes. */
 export async function proveBindings(machine: Machine = thisMachine): Promise<BindingProof[]> {
   const { slots } = await findSlots()
   const proofs: BindingProof[] = []
@@ -50,7 +47,6 @@ function freeMemory(machine: Machine): FreeMemory {
   )
 }
 
-/** @param problem why nothing was allocated */
 export function judge(
   { id, pci }: GpuSlot,
   name: string,

@@ -10,14 +10,12 @@ import { type Machine, thisMachine } from './machine.ts'
 const REPEATS = 5
 const HARDWARE_BYTES = 256 << 20
 const SOFTWARE_BYTES = 16 << 20
-/** One part in so many of free memory may be taken by each buffer. */
+/** Of free memory, for each buffer. */
 const MEMORY_PARTS = 8
-/** Enough for any GPU, few enough that each copies several words. */
 const THREADS = 1 << 20
-/** Timed together: one alone is shorter than the steps of some clocks. */
+/** One alone is shorter than the steps of some clocks. */
 const LAUNCHES = 4
 
-/** Copies to the device and back, and within it by a kernel. */
 export async function benchmarkDevice(
   facts: DeviceFacts,
   open: (id: string) => Promise<Device>,
@@ -68,7 +66,6 @@ async function kernelMs(device: Device, words: number, source: DeviceBuffer, tar
   return device.takeKernelMs()
 }
 
-/** Only reading waits for the device. */
 const settle = (device: Device, buffer: DeviceBuffer): Promise<unknown> => device.read(buffer, 0, 1)
 
 async function timed(work: () => Promise<void>): Promise<number> {
@@ -77,7 +74,7 @@ async function timed(work: () => Promise<void>): Promise<number> {
   return performance.now() - startMs
 }
 
-/** After one round to warm up. */
+/** After a warm-up. */
 async function rates(bytes: number, job: JobContext, measureMs: () => Promise<number>): Promise<Spread | null> {
   await measureMs()
   const found: number[] = []
@@ -88,7 +85,6 @@ async function rates(bytes: number, job: JobContext, measureMs: () => Promise<nu
   return spreadOfRates(bytes, found)
 }
 
-/** null where a clock stood still. */
 export function spreadOfRates(bytes: number, timesMs: readonly number[]): Spread | null {
   const sorted = timesMs.map((ms) => bytes / (ms / 1000)).sort((a, b) => a - b)
   if (sorted.length === 0 || !Number.isFinite(sorted.at(-1))) return null
@@ -102,14 +98,13 @@ const PART_BYTES = 8 << 20
 const WRITE_LIMIT_MS = 4000
 const READ_LIMIT_MS = 10_000
 const DD_TIMEOUT_MS = 10_000
-/** Likewise of the disk's free space by the file. */
 const DISK_PARTS = 10
-/** The file system may still cache this part of a file that counts as read from the disk. */
+/** Of a file that counts as read from the disk. */
 const CACHED_SHARE = 0.1
 
-/** Reads a file of up to 1 GiB in `folder`, from the disk where its cache can be dropped. */
+/** Up to 1 GiB, from the disk where its cache can be dropped. */
 export function benchmarkDisk(folder: string, job: JobContext, machine: Machine = thisMachine): DiskBenchmark {
-  // The library removes files of such names when their process is gone.
+  // Swept when the process is gone.
   const path = join(folder, `benchmark.partial-${process.pid}-disk`)
   try {
     const part = Buffer.alloc(PART_BYTES, 0x5a)
@@ -122,7 +117,7 @@ export function benchmarkDisk(folder: string, job: JobContext, machine: Machine 
   }
 }
 
-/** @returns bytes written: fewer than 1 GiB on slow or full disks */
+/** @returns bytes: less on slow or full disks */
 function writeFile(path: string, part: Buffer, job: JobContext): number {
   const { bavail, bsize } = statfsSync(join(path, '..'))
   const limit = Math.max(PART_BYTES, Math.min(FILE_BYTES, (bavail * bsize) / DISK_PARTS))
@@ -165,10 +160,7 @@ function readOnce(path: string, part: Buffer, job: JobContext): number {
   }
 }
 
-/**
- * Node has no posix_fadvise; GNU dd calls it for a whole file with these words of its manual.
- * @returns why the file may still be cached; null when it is not
- */
+/** GNU dd calls posix_fadvise, which Node lacks. @returns why the file may still be cached */
 export function dropCache(path: string, bytes: number, machine: Machine): string | null {
   const told = 'The cache of the file could not be dropped, so the figure is that of memory and not of the disk'
   const dropped = machine.output('dd', [`if=${path}`, 'iflag=nocache', 'count=0'], DD_TIMEOUT_MS)

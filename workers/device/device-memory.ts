@@ -4,16 +4,16 @@ import type { DeviceLimits } from './device.ts'
 import { type Machine, thisMachine } from './machine.ts'
 import { readPciGpus } from './pci-gpus.ts'
 
-/** The rest is left to the driver, the desktop and other programs. */
+/** For the driver, the desktop and other programs. */
 const SHARE_OF_FREE = 0.8
 
-/** Of free memory, or of all where only that is known; null where neither is. */
+/** null where memory is not known. */
 export function defaultBudgetBytes({ memoryBytes, memoryFreeBytes }: DeviceFacts): number | null {
   const free = memoryFreeBytes ?? memoryBytes
   return free === null ? null : Math.floor(SHARE_OF_FREE * free)
 }
 
-/** The largest buffer that a kernel can see, in whole words: NVIDIA's limit is 2 GiB - 1. */
+/** In whole words: NVIDIA's limit is 2 GiB - 1. */
 export function largestBuffer(bindingBytes: number, bufferBytes: number): number {
   return Math.floor(Math.min(bindingBytes, bufferBytes) / 4) * 4
 }
@@ -23,7 +23,7 @@ export function limitsOf(facts: DeviceFacts): DeviceLimits {
   return { facts, maxBufferBytes: largestBuffer(maxBindingBytes ?? Infinity, maxBufferBytes ?? Infinity) }
 }
 
-/** What is free now, as drivers tell; no device is opened. */
+/** Opens no device. */
 export function liveMemory({ devices }: DeviceMemoryArgs, machine: Machine = thisMachine): DeviceMemory {
   const gpus = devices.some(({ pciAddress }) => (pciAddress ?? null) !== null) ? readPciGpus(machine) : []
   return {

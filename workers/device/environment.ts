@@ -5,19 +5,14 @@ import { isMainThread, threadId } from 'node:worker_threads'
 
 export type Variables = Readonly<Record<string, string | undefined>>
 
-/** One thread of the process at a time may change the environment, or start Vulkan from it. */
+/** One thread at a time changes the environment, or starts Vulkan from it. */
 const lockPath = join(tmpdir(), `anticlique-environment-${processMark()}`)
 const RETRY_MS = 2
-/** No driver takes as long to start. */
 const ABANDONED_MS = 30_000
 
-/** The calls before this one in this thread. */
 let earlier: Promise<unknown> = Promise.resolve()
 
-/**
- * Runs `start` while the process's environment has these values (undefined removes one). Drivers and loaders read it; worker
- * threads change it only when they share it.
- */
+/** undefined removes a variable. Drivers and loaders read it; threads change it only when they share it. */
 export async function withEnvironment<T>(values: Variables, start: () => Promise<T>): Promise<T> {
   const work = async (): Promise<T> => {
     const before = setAll(values)
@@ -32,10 +27,7 @@ export async function withEnvironment<T>(values: Variables, start: () => Promise
   return result
 }
 
-/**
- * A file is the lock: two threads of Node 24.21 were seen to hold one of `navigator` at once. One that a thread left as it died
- * is taken over.
- */
+/** Two threads of Node 24.21 were seen to hold one lock of `navigator`. A lock of a dead thread is taken over. */
 async function locked<T>(work: () => Promise<T>): Promise<T> {
   while (!taken()) await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
   try {
@@ -50,7 +42,7 @@ function taken(): boolean {
     closeSync(openSync(lockPath, 'wx'))
     return true
   } catch (error) {
-    // Without a folder for it there is no lock to wait for.
+    // Without a folder there is no lock.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return true
   }
   const heldMs = Date.now() - (statSync(lockPath, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
@@ -58,7 +50,7 @@ function taken(): boolean {
   return false
 }
 
-/** Of this process and no later one of its number. */
+/** Not of a later process of its number. */
 function processMark(): string {
   try {
     const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' ')
@@ -78,14 +70,14 @@ function setAll(values: Variables): Variables {
   return before
 }
 
-/** Whether native code sees what this thread writes to its environment: the diagnostic report reads it as drivers do. */
+/** The diagnostic report reads the environment as drivers do. */
 export async function environmentIsReal(): Promise<boolean> {
   if (isMainThread) return true
   const mark = `ANTICLIQUE_MARK_${threadId}`
   return withEnvironment({ [mark]: 'seen' }, () => Promise.resolve(nativeVariable(mark) === 'seen'))
 }
 
-/** Not in Node's types: the network part of a report may wait for name servers. */
+/** A report's network part may wait for name servers. */
 interface Report {
   excludeNetwork?: boolean
   getReport(): unknown

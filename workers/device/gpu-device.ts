@@ -13,14 +13,13 @@ interface GpuOwned extends DeviceBuffer {
   readonly gpu: GPUBuffer
 }
 
-/** Where an adapter has them; the last one is Dawn's own, which is not in WebGPU's types. */
+/** The last one is Dawn's own. */
 const wantedFeatures = ['timestamp-query', 'subgroups', 'chromium-experimental-subgroup-matrix'] as GPUFeatureName[]
 
-/** How long an unused device keeps its memory for the next run. */
+/** Of an unused device, for the next run. */
 const KEPT_MS = 60_000
-/** How long the loss of a device may be announced after its buffers are no longer mapped. */
 const LOSS_MS = 1000
-/** The device that this thread used last: opening one takes longer than most runs. */
+/** Opening takes longer than most runs. */
 let kept: { readonly device: GpuDevice; readonly timer: NodeJS.Timeout } | undefined
 
 function takeKept(): GpuDevice | undefined {
@@ -58,9 +57,7 @@ export class GpuDevice implements Device {
     device.addEventListener('uncapturederror', (event) => (this.#error ??= event.error.message))
   }
 
-  /**
-   * A new device, or the one that this thread used last. @throws Failure (device) when there is no adapter or it gives no device
-   */
+  /** Or the one used last. @throws Failure (device) */
   static async open(id: string): Promise<GpuDevice> {
     const last = takeKept()
     if (last?.facts.id === id && last.#isSound) {
@@ -91,12 +88,10 @@ export class GpuDevice implements Device {
     return this.#facts
   }
 
-  /** Whether nothing is left on it, and nothing failed. */
   get #isSound(): boolean {
     return this.#buffers === 0 && this.#lost === undefined && this.#error === undefined
   }
 
-  /** For the next run. */
   async #renew(): Promise<void> {
     const [memory] = liveMemory({ devices: [this.#facts] }).devices
     this.#facts = { ...this.#facts, ...memory }
@@ -149,7 +144,7 @@ export class GpuDevice implements Device {
     try {
       await copy
     } catch (error) {
-      // An error of the caller's is its own; a staging buffer that is not mapped tells of the device, whose loss may be announced later.
+      // A staging buffer that is not mapped means a lost device, announced later perhaps.
       if (!(error instanceof DOMException)) throw error
       await Promise.race([this.#device.lost, pause(LOSS_MS, undefined, { ref: false })])
       throw this.#asFailure(error)

@@ -1,21 +1,19 @@
 import type { PciGpu, Vendor } from './pci-gpus.ts'
 
-/** As Dawn lists it: identical GPUs under one name, once each. */
+/** Identical GPUs are listed once. */
 export interface ListedAdapter {
   readonly backend: string
   readonly name: string
 }
 
-/** How Dawn is asked for the adapter. */
 export type Choice =
   | { readonly by: 'preference' }
   | { readonly by: 'name'; readonly name: string }
   | { readonly by: 'address'; readonly address: string }
 
-/** One `gpu:N`. */
 export interface GpuSlot {
   readonly id: string
-  /** null where only the adapter itself tells. */
+  /** null: only the adapter knows. */
   readonly name: string | null
   readonly software: boolean
   readonly pci: PciGpu | null
@@ -24,7 +22,6 @@ export interface GpuSlot {
 
 export interface GpuSlots {
   readonly slots: readonly GpuSlot[]
-  /** Which GPUs are left out, and why. */
   readonly note: string | null
 }
 
@@ -34,7 +31,7 @@ const NATIVE_BACKENDS = ['vulkan', 'metal', 'd3d12']
 
 export const isSoftware = (name: string): boolean => SOFTWARE.test(name)
 
-/** The lines " * backend: 'vulkan', name: 'NVIDIA H200'" of Dawn's answer to an unknown name. */
+/** Of Dawn's answer to an unknown name. */
 export function parseListedAdapters(text: string): readonly ListedAdapter[] {
   const listed = [...text.matchAll(/^ \* backend: '([^']*)', name: '(.*)'$/gm)]
   return listed
@@ -43,8 +40,8 @@ export function parseListedAdapters(text: string): readonly ListedAdapter[] {
 }
 
 /**
- * Numbers the adapters: hardware by PCI address where Vulkan and the bus agree on how many there are, then software.
- * @param obstacle why GPUs cannot be chosen by address
+ * Hardware by PCI address where Vulkan and the bus agree on how many there are, then software. @param obstacle why
+ * GPUs cannot be chosen by address
  */
 export function planSlots(
   listed: readonly ListedAdapter[],
@@ -83,7 +80,7 @@ const byAddress = (address: string): Choice => ({ by: 'address', address })
 const soleChoice = (listed: readonly ListedAdapter[]): Choice =>
   listed.length === 1 ? { by: 'preference' } : { by: 'name', name: listed.find(({ name }) => !isSoftware(name))!.name }
 
-/** Of identical GPUs only the one that Dawn takes first can be had by name. */
+/** Of identical GPUs Dawn's first. */
 function byName(
   hardware: readonly string[],
   pairs: readonly Pair[] | null,
@@ -110,10 +107,7 @@ const namePatterns: readonly (readonly [Vendor, RegExp])[] = [
 
 const vendorOf = (name: string): Vendor => namePatterns.find(([, pattern]) => pattern.test(name))?.[0] ?? 'other'
 
-/**
- * Each GPU of the bus with Vulkan's name for it, by address, without those that have no Vulkan driver. null when they cannot be
- * paired with certainty.
- */
+/** Without those that have no Vulkan driver. null when they cannot be paired with certainty. */
 function pairWithBus(hardware: readonly string[], pciGpus: readonly PciGpu[]): readonly Pair[] | null {
   const pairs: Pair[] = []
   for (const vendor of new Set(hardware.map(vendorOf))) {

@@ -1,7 +1,7 @@
-/** Between two calls of `take`; more are not timed. */
+/** Between two calls of `take`. */
 const MAX_PASSES = 1024
 
-/** Times compute passes by the GPU's timestamps; where the adapter has none, as the host sees submission and completion. */
+/** By the GPU's timestamps; else as the host sees submission and completion. */
 export class KernelClock {
   readonly #queries: GPUQuerySet | undefined
   readonly #resolved: GPUBuffer | undefined
@@ -21,12 +21,10 @@ export class KernelClock {
     this.#readback = device.createBuffer({ size: bytes, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST })
   }
 
-  /** What the next passes count for. */
   enter(phase: string): void {
     this.#phase = phase
   }
 
-  /** undefined once the query set is full or where there are no timestamps. */
   nextPass(): GPUComputePassTimestampWrites | undefined {
     if (this.#queries === undefined || this.#passes >= MAX_PASSES) return undefined
     this.#phaseOfPass[this.#passes] = this.#phase
@@ -42,10 +40,7 @@ export class KernelClock {
     encoder.copyBufferToBuffer(this.#resolved, 0, this.#readback, 0, 16 * this.#passes)
   }
 
-  /**
-   * The timestamps stay on the device until they are asked for: reading them waits. @param goesOn whether more was submitted
-   * since
-   */
+  /** Timestamps stay on the device, as reading them waits. @param goesOn whether more was submitted since */
   done(goesOn: boolean): void {
     if (this.#submittedMs === undefined) return
     const nowMs = performance.now()

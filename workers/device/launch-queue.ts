@@ -1,7 +1,7 @@
 import type { Kernel } from '../../kernels/kernel.ts'
 import type { KernelClock } from './kernel-clock.ts'
 
-/** Dynamic uniform offsets are multiples of this on every adapter. */
+/** On every adapter. */
 const PARAMS_STRIDE_BYTES = 256
 const PARAMS_SLOTS = 256
 const MAX_GROUPS_PER_DIMENSION = 65535
@@ -9,14 +9,11 @@ const MAX_GROUPS_PER_DIMENSION = 65535
 interface Compiled {
   readonly pipeline: GPUComputePipeline
   readonly layout: GPUBindGroupLayout
-  /** Of the last launch: mostly the next one has the same. */
+  /** Mostly the next one has the same. */
   last?: { readonly buffers: readonly GPUBuffer[]; readonly group: GPUBindGroup } | undefined
 }
 
-/**
- * Records launches, clears and copies in order and submits them together. Consecutive launches share a compute pass, whose
- * dispatches WebGPU orders.
- */
+/** Consecutive launches share a compute pass, whose dispatches WebGPU orders. */
 export class LaunchQueue {
   readonly #device: GPUDevice
   readonly #clock: KernelClock
@@ -41,7 +38,7 @@ export class LaunchQueue {
     })
   }
 
-  /** Compiles a kernel once; reports shader errors before the first launch. */
+  /** Once; reports shader errors. */
   prepare(kernel: Kernel): Promise<void> {
     let preparing = this.#preparing.get(kernel.name)
     if (preparing === undefined) {
@@ -65,7 +62,7 @@ export class LaunchQueue {
     pass.dispatchWorkgroups(Math.ceil(groups / rows), rows)
   }
 
-  /** The next launches run in passes of their own, which count for this phase. */
+  /** In passes of their own. */
   phase(name: string): void {
     this.#pass?.end()
     this.#pass = undefined
@@ -80,7 +77,6 @@ export class LaunchQueue {
     this.#outsidePass().copyBufferToBuffer(source, at, target, 0, bytes)
   }
 
-  /** Does not wait. */
   flush(): void {
     if (this.#encoder === undefined) return
     const encoder = this.#outsidePass()
@@ -92,7 +88,7 @@ export class LaunchQueue {
     this.#slots = 0
   }
 
-  /** Drops the bind groups, which keep released buffers alive. */
+  /** They keep released buffers alive. */
   forget(): void {
     for (const compiled of this.#compiled.values()) compiled.last = undefined
     this.#bindGroups = new Map()

@@ -2,18 +2,18 @@ import { execFile, spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What discovery asks of the operating system. */
+/** Of the operating system. */
 export interface Machine {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>
   /** null for files that cannot be read. */
   text(path: string): string | null
-  /** In order; none where there is no such folder. */
+  /** In order. */
   names(folder: string): readonly string[]
   exists(path: string): boolean
-  /** For reading and writing by this user. */
+  /** To this user. */
   isOpen(path: string): boolean
-  /** What a program prints; null when it is missing, fails, or takes too long. */
+  /** null when it is missing, fails, or takes too long. */
   output(command: string, args: readonly string[], timeoutMs: number): string | null
 }
 
@@ -45,7 +45,7 @@ export function machineAt(root: string, changes: Partial<Machine> = {}): Machine
 
 export const thisMachine: Machine = machineAt('/')
 
-/** The same machine, whose answer to this command is known; settles when it is. */
+/** The answer to one command is known. */
 export async function askedAhead(
   machine: Machine,
   command: string,

@@ -7,15 +7,10 @@ import type { GpuMemory } from './bind-gpu.ts'
 import { CpuDevice, cpuFacts } from './cpu-device.ts'
 import type { Device } from './device.ts'
 
-/** Listed and opened ahead of the first run of this thread. */
 let earlyList: Promise<DevicesOutcome> | undefined
 let earlyDevice: { readonly id: string; readonly opening: Promise<Device> } | undefined
 
-/**
- * Opens a device, or that of `auto` on a machine with one GPU at most, ahead of a run: the next call that lists the devices, or
- * opens this one, has it at once.
- * @throws as {@link openDevice}; so does that then
- */
+/** For the next call that lists the devices, or opens this one. @throws as {@link openDevice}; so does that call */
 export async function openEarly(wanted: string): Promise<Device> {
   if (wanted === 'auto') earlyList = listDevices()
   const id = wanted === 'auto' ? autoDevice((await earlyList!).devices) : wanted
@@ -24,7 +19,6 @@ export async function openEarly(wanted: string): Promise<Device> {
   return opening
 }
 
-/** GPU code is loaded only when it is asked for. */
 export async function listDevices(): Promise<DevicesOutcome> {
   const early = earlyList
   earlyList = undefined
@@ -34,13 +28,13 @@ export async function listDevices(): Promise<DevicesOutcome> {
   return { devices: [{ ...cpuFacts('cpu:0'), ...hostMemory() }, ...gpus], noGpu, note }
 }
 
-/** By id, where the machine tells; none is opened. */
+/** By id; none is opened. */
 export async function memoryOfGpus(): Promise<ReadonlyMap<string, GpuMemory>> {
   const { readMemory } = await import('./bind-gpu.ts')
   return readMemory()
 }
 
-/** Of a GPU that was listed and is gone. @throws Failure (device) */
+/** It was listed and is gone. @throws Failure (device) */
 export async function refuseGpu(id: string): Promise<never> {
   const { bindGpu } = await import('./bind-gpu.ts')
   await bindGpu(id)
@@ -53,7 +47,6 @@ export async function refuseGpu(id: string): Promise<never> {
   })
 }
 
-/** Job `devices`: lists them, and proves or measures them where asked to. */
 export async function surveyDevices({ prove, benchmark }: DevicesArgs, job: JobContext): Promise<DevicesOutcome> {
   let outcome = await listDevices()
   if (prove === true) {
@@ -72,7 +65,7 @@ async function measureAll({ devices }: DevicesOutcome, folder: string, job: JobC
   return { benchmarks, disk: benchmarkDisk(folder, job) }
 }
 
-/** Opens "cpu:N", "gpu:N" or "auto". @throws Failure (usage) for other names, (device) when it cannot be opened */
+/** @throws Failure (usage) for other names, (device) */
 export async function openDevice(wanted: string): Promise<Device> {
   const id = wanted === 'auto' ? autoDevice((await listDevices()).devices) : wanted
   const early = earlyDevice
@@ -95,14 +88,14 @@ async function openAnew(id: string): Promise<Device> {
   })
 }
 
-/** Injects faults: see base/fault-injection.ts. */
+/** See base/fault-injection.ts. */
 export function withFaults(device: Device): Device {
   if (!isFaulty) return device
   return new Proxy(device, {
     get(target, name) {
       if (name === 'launch' && isFaultDue('device-lost')) lose(target)
       if (name === 'launch' && isFaultDue('thread')) throwOutside()
-      // More than any machine has: the device itself refuses.
+      // More than any machine has.
       if (name === 'allocate' && isFaultDue('device-memory'))
         return (label: string) => target.allocate(label, Math.floor(Number.MAX_SAFE_INTEGER / 8))
       const value: unknown = Reflect.get(target, name, target)

@@ -2,14 +2,11 @@ import { askedAhead, type Machine } from './machine.ts'
 
 export type Vendor = 'nvidia' | 'amd' | 'intel' | 'other'
 
-/** A graphics device, as the kernel and its driver describe it. */
 export interface PciGpu {
-  /** "0000:19:00.0": domain, bus, device, function; lower case. */
+  /** Lower case. */
   readonly address: string
   readonly vendor: Vendor
-  /** Of its driver. */
   readonly name: string | null
-  /** Of the kernel: "nvidia 570.86.15", "amdgpu". */
   readonly driver: string | null
   readonly memoryBytes: number | null
   readonly memoryFreeBytes: number | null
@@ -22,7 +19,7 @@ const NVIDIA_SMI_FIELDS = 'index,name,pci.bus_id,memory.total,memory.free,driver
 const NVIDIA_SMI_ARGS = [`--query-gpu=${NVIDIA_SMI_FIELDS}`, '--format=csv,noheader']
 const MEBIBYTE = 2 ** 20
 
-/** Takes "00000000:19:00.0" too; null for other text. */
+/** Also of "00000000:19:00.0". */
 export function pciAddress(text: string): string | null {
   const match = /^([0-9a-f]{4,8}):([0-9a-f]{2}):([0-9a-f]{2})\.([0-7])$/i.exec(text.trim())
   if (match === null) return null
@@ -30,10 +27,7 @@ export function pciAddress(text: string): string | null {
   return `${domain}:${match[2]}:${match[3]}.${match[4]}`.toLowerCase()
 }
 
-/**
- * The graphics devices that this process may use, by address. NVIDIA's own program knows which GPUs a container was given;
- * without it the driver's files under /proc and the device nodes tell.
- */
+/** NVIDIA's own program knows which GPUs a container was given; else the driver's files and device nodes. */
 export function readPciGpus(machine: Machine): readonly PciGpu[] {
   const drm = machine.platform === 'linux' ? readDrm(machine) : []
   const nvidia = readNvidiaSmi(machine) ?? (machine.platform === 'linux' ? readNvidiaProc(machine) : [])
@@ -46,7 +40,7 @@ const byAddress = (a: PciGpu, b: PciGpu): number => {
   return left! < right! ? -1 : left! > right! ? 1 : 0
 }
 
-/** /sys/class/drm/cardN/device. Connectors are called cardN-NAME. */
+/** Connectors are called cardN-NAME. */
 function readDrm(machine: Machine): PciGpu[] {
   const cards = machine.names('/sys/class/drm').filter((name) => /^card\d+$/.test(name))
   return cards.flatMap((card) => {
@@ -83,7 +77,7 @@ function readNvidiaProc(machine: Machine): PciGpu[] {
   })
 }
 
-/** Asks NVIDIA's own program while an instance of the driver starts, which takes as long. */
+/** An instance of the driver starts meanwhile. */
 export function askNvidiaAhead(machine: Machine): Promise<Machine> {
   const isThere = ['/proc/driver/nvidia/version', '/dev/nvidiactl'].some((path) => machine.exists(path))
   return isThere ? askedAhead(machine, NVIDIA_SMI, NVIDIA_SMI_ARGS, NVIDIA_SMI_TIMEOUT_MS) : Promise.resolve(machine)
@@ -94,7 +88,7 @@ function readNvidiaSmi(machine: Machine): PciGpu[] | null {
   return text === null ? null : parseNvidiaSmi(text)
 }
 
-/** Lines such as "0, NVIDIA H200, 00000000:19:00.0, 143771 MiB, 143155 MiB, 570.86.15"; figures may be "[N/A]". */
+/** Figures may be "[N/A]". */
 export function parseNvidiaSmi(text: string): PciGpu[] {
   return text.split('\n').flatMap((line) => {
     const [, name, bus, total, free, version] = line.split(',').map((field) => field.trim())

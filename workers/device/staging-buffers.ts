@@ -5,14 +5,11 @@ const SLOT_BYTES = 16 << 20
 
 interface Slot {
   readonly buffer: GPUBuffer
-  /** Settles when the device has copied the slot and it is mapped again. */
+  /** The device has copied it. */
   mapped: Promise<undefined>
 }
 
-/**
- * The host writes into mapped memory while the device copies the slots before; `queue.writeBuffer` would copy twice and reaches a
- * thirtieth of the speed.
- */
+/** `queue.writeBuffer` would copy twice and reaches a thirtieth of the speed. */
 export class StagingRing {
   readonly #device: GPUDevice
   readonly #slots: Slot[] = []
@@ -22,7 +19,7 @@ export class StagingRing {
     this.#device = device
   }
 
-  /** Copies `bytes` bytes (a multiple of 4) to `target`, from its byte `first` on; settles when the last copy is queued. */
+  /** In bytes, multiples of 4; settles when the last copy is queued. */
   async fill(target: GPUBuffer, bytes: number, fill: Fill, first = 0): Promise<void> {
     for (let at = 0; at < bytes; at += SLOT_BYTES) {
       const length = Math.min(SLOT_BYTES, bytes - at)
@@ -32,15 +29,14 @@ export class StagingRing {
       slot.buffer.unmap()
       this.#copy(slot, target, first + at, length)
       slot.mapped = slot.buffer.mapAsync(GPUMapMode.WRITE)
-      // Of a lost device, which the next call that waits for it reports.
+      // Reported by the next call that waits for it.
       slot.mapped.catch(() => {})
     }
   }
 
   /**
-   * Has slots read side by side, and copies each to its place in `target`, from byte `first` on; settles when the last copy is
-   * queued.
-   * @param flush submits earlier launches, which may read what the copies replace
+   * Slots are read side by side; settles when the last copy is queued. @param flush submits earlier launches, which
+   * may read what the copies replace
    */
   async upload(target: GPUBuffer, bytes: number, read: Read, flush: () => void, first = 0): Promise<void> {
     const queued: Promise<void>[] = []
@@ -53,7 +49,7 @@ export class StagingRing {
         flush()
         this.#copy(slot, target, first + at, length)
       })
-      // A slot whose reading failed is still mapped.
+      // Still mapped.
       slot.mapped = copied.then(
         () => slot.buffer.mapAsync(GPUMapMode.WRITE),
         () => undefined,
@@ -87,12 +83,11 @@ export class StagingRing {
 }
 
 const LEAST_BYTES = 1 << 16
-/** Larger buffers are not kept. */
 const KEPT_BYTES = 256 << 20
-/** What a pass reads at a time: its counters and the states of its batches. */
+/** Of one pass. */
 const KEPT = 6
 
-/** Mapped buffers through which the host reads a device: making and pinning one takes many times as long as the copy. */
+/** Making and pinning one takes many times as long as the copy. */
 export class ReadbackPool {
   readonly #device: GPUDevice
   readonly #idle: GPUBuffer[] = []
@@ -105,7 +100,6 @@ export class ReadbackPool {
     return this.#idle.reduce((sum, { size }) => sum + size, 0)
   }
 
-  /** A buffer of at least so many bytes, not mapped. */
   take(bytes: number): GPUBuffer {
     const at = this.#idle.findIndex(({ size }) => size >= bytes)
     if (at >= 0) return this.#idle.splice(at, 1)[0]!
@@ -116,7 +110,7 @@ export class ReadbackPool {
     })
   }
 
-  /** Takes a buffer back; of idle ones the smallest makes way. */
+  /** The smallest idle one makes way. */
   give(buffer: GPUBuffer): void {
     if (buffer.size > KEPT_BYTES) return buffer.destroy()
     if (buffer.mapState !== 'unmapped') buffer.unmap()

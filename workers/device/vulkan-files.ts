@@ -11,7 +11,7 @@ const LIBRARY_FOLDERS = [
   '/lib64',
 ]
 
-/** Where the Vulkan loader looks for `vulkan/...`, most important first. */
+/** Most important first. */
 export function vulkanFolders({ env }: Machine): readonly string[] {
   const home = env['HOME'] ?? ''
   const lists = [
@@ -25,15 +25,11 @@ export function vulkanFolders({ env }: Machine): readonly string[] {
   return [...new Set(lists.flatMap((list) => list.split(':')).filter((folder) => folder.startsWith('/')))]
 }
 
-/** Those of LD_LIBRARY_PATH first. */
 export function libraryFolders({ env }: Machine): readonly string[] {
   return [...(env['LD_LIBRARY_PATH'] ?? '').split(':').filter((folder) => folder.startsWith('/')), ...LIBRARY_FOLDERS]
 }
 
-/**
- * Why Mesa's device-select layer, which makes DRI_PRIME the only device that Vulkan shows, cannot choose among the GPUs; null
- * when it can.
- */
+/** The layer makes DRI_PRIME the only device of Vulkan; null when it can. */
 export function layerObstacle(machine: Machine): string | null {
   if (machine.platform !== 'linux') return 'WebGPU chooses by name only on this system'
   const off = ['NODEVICE_SELECT', 'VK_LOADER_LAYERS_DISABLE'].find((name) => (machine.env[name] ?? '') !== '')
@@ -50,7 +46,7 @@ function layerManifests(machine: Machine): readonly string[] {
   return [...named, ...standard].map((folder) => `${folder}/${LAYER}`)
 }
 
-/** Old layers do not know the variables; where the library is not found, the loader may still find it. */
+/** Old layers do not know the variables. */
 function libraryObstacle(machine: Machine, manifest: string): string | null {
   const path = /"library_path"\s*:\s*"([^"]+)"/.exec(machine.text(manifest) ?? '')?.[1]
   if (path === undefined) return `${manifest} names no library`
@@ -65,14 +61,12 @@ function libraryObstacle(machine: Machine, manifest: string): string | null {
 const LOADER = 'libvulkan.so.1'
 const END = 'The CPU device works without any of this'
 
-/** Why WebGPU found no adapter, from GPUs, device files, the Vulkan loader and its drivers. */
 export function explainAbsence(machine: Machine): string {
   if (machine.platform !== 'linux') return `no WebGPU adapter was found: update the graphics driver. ${END}`
   const [hardware, remedy] = missingPart(machine)
   return `no WebGPU adapter was found: ${hardware}; ${remedy}. ${END}`
 }
 
-/** The hardware, and the first thing that is missing on the way to WebGPU. */
 function missingPart(machine: Machine): readonly [string, string] {
   const loader = libraryFolders(machine).some((folder) => machine.exists(`${folder}/${LOADER}`))
   const { drivers, forced } = vulkanDrivers(machine)
@@ -107,7 +101,7 @@ function deviceFiles(machine: Machine): readonly string[] {
   return [...render.map((name) => `/dev/dri/${name}`), ...nvidia.map((name) => `/dev/${name}`)]
 }
 
-/** Driver manifests that the loader reads, and the variable that replaces its own search. */
+/** And the variable that replaces the loader's search. */
 function vulkanDrivers(machine: Machine): { drivers: readonly string[]; forced: string | null } {
   const forced = ['VK_DRIVER_FILES', 'VK_ICD_FILENAMES'].find((name) => (machine.env[name] ?? '') !== '') ?? null
   if (forced !== null) {

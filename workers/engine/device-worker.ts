@@ -5,7 +5,6 @@ import { serveJobs, type ThreadData } from './serve-jobs.ts'
 const { devices } = workerData as ThreadData
 if (devices !== undefined) (await import('./prepare-early.ts')).prepareEarly(devices)
 
-/** Entry of a thread with devices. */
 serveJobs({
   devices: async () => (await import('../device/open-device.ts')).surveyDevices,
   run: async () => (await import('../algorithms/run.ts')).runOnSoundInputs,

@@ -7,11 +7,9 @@ import { threadEntry } from '../threads/thread-pool.ts'
 import { ABANDONED, type ThreadData, type ThreadReply } from './serve-jobs.ts'
 
 /**
- * Entry of the engine process: plain Node, forked by the pool, one thread a job. Threads are asked to stop and never terminated:
- * ending one with GPU work queued aborts the process. The pool ends the process of a thread that does not obey, or the process
- * itself where the pool is gone.
- * engine.js [--devices=LIST] [--bytes=N] [JOB ...]
- * starts the threads of these jobs and opens the devices while the pool still reads the arguments of the first job.
+ * Plain Node, forked by the pool, one thread a job. Threads are asked to stop and never terminated: ending one with
+ * GPU work queued aborts the process. engine.js [--devices=LIST] [--bytes=N] [JOB ...] starts threads and devices
+ * while the pool still reads the arguments of the first job.
  */
 type EntryName = 'device-worker' | 'host-worker'
 
@@ -41,15 +39,12 @@ interface EngineThread {
   readonly entry: EntryName
   readonly worker: Worker
   readonly stop: Int32Array
-  /** Undefined while it waits for one. */
   job: number | undefined
-  /** Of its last run, still open. */
   device: string | undefined
-  /** Has stored what was compiled for it. */
   isAtRest: boolean
 }
 
-/** For threads of an engine without a parent; one that hangs never stops. */
+/** Of an engine without a parent; one that hangs never stops. */
 const ORPHAN_PATIENCE_MS = 3000
 
 const threads = new Set<EngineThread>()
@@ -58,7 +53,7 @@ function send(reply: EngineReply): void {
   if (process.connected) process.send?.(reply)
 }
 
-/** A waiting thread of this entry, rather one with the device open, or a new one. */
+/** Rather one with the device open. */
 function idleThread(entry: EntryName, device: string | undefined): EngineThread {
   const idle = [...threads].filter((thread) => thread.entry === entry && thread.job === undefined)
   const same = idle.find((thread) => thread.device === device)
@@ -66,11 +61,10 @@ function idleThread(entry: EntryName, device: string | undefined): EngineThread 
   return found ?? startThread(entry)
 }
 
-/** @param ahead what it prepares at once */
 function startThread(entry: EntryName, ahead: Omit<ThreadData, 'stop'> = {}): EngineThread {
   const stop = new Int32Array(new SharedArrayBuffer(4))
   const workerData: ThreadData = { stop, ...ahead }
-  // Threads bind GPUs through the process's own environment; see workers/device/environment.ts.
+  // See workers/device/environment.ts.
   const worker = new Worker(threadEntry(entry), { workerData, name: entry, env: SHARE_ENV })
   const thread: EngineThread = { entry, worker, stop, job: undefined, device: undefined, isAtRest: true }
   worker.on('message', (reply: ThreadReply) => receive(thread, reply))
@@ -115,7 +109,6 @@ function cancel(job: number): void {
 const isBusy = (): boolean => [...threads].some(({ job }) => job !== undefined)
 const isAtRest = (): boolean => [...threads].every((thread) => thread.isAtRest)
 
-/** Calls `end` once no thread works any more. */
 function whenIdle(reason: 1 | typeof ABANDONED, end: () => void): void {
   for (const { stop } of threads) Atomics.store(stop, 0, reason)
   const look = (): void => {
@@ -125,7 +118,7 @@ function whenIdle(reason: 1 | typeof ABANDONED, end: () => void): void {
   setInterval(look, 20)
 }
 
-/** `process.exit` waits for every thread, and some never come back. */
+/** `process.exit` waits for every thread. */
 function endHard(): void {
   flushCompileCache()
   process.kill(process.pid, 'SIGKILL')
@@ -149,12 +142,12 @@ function takeMasks({ library, own }: Extract<EngineRequest, { type: 'masks' }>):
   else process.env[OUTPUT_UMASK] = own
 }
 
-// This thread only passes messages on, so that it notices at once when the parent is gone.
+// The parent is gone.
 process.on('disconnect', () => {
   setTimeout(endHard, ORPHAN_PATIENCE_MS)
   whenIdle(isBusy() ? ABANDONED : 1, endHard)
 })
-// They reach the whole process group: the pool decides what they mean.
+// They reach the process group: the pool decides.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 const ahead = process.argv.slice(2)
 const told = (option: string): string | undefined => ahead.find((word) => word.startsWith(option))?.slice(option.length)
@@ -164,6 +157,5 @@ const isJob = (word: string): word is JobName => Object.hasOwn(entries, word)
 for (const first of ahead.filter(isJob))
   startThread(entries[first], first === 'run' ? { first, devices } : { first, bytes })
 send({ type: 'ready', node: process.versions.node })
-// The run reports what goes wrong here.
 if (devices !== undefined && /auto|gpu/.test(devices))
   import('../device/bind-gpu.ts').then(({ startDriver }) => startDriver()).catch(() => {})

@@ -5,11 +5,6 @@ import { warmThreads } from '../threads/thread-pool.ts'
 /** A large graph has more of them started. */
 const MOST_THREADS = 15
 
-/**
- * Opens what a run will most likely compute on while its arguments are still read: the leading device with the kernels of a set,
- * or threads. The run reports what goes wrong here.
- * @param devices "cpu:0,gpu:0", "auto"
- */
 export function prepareEarly(devices: string): void {
   const isHost = (id: string): boolean => /^cpu:\d+$/.test(id)
   const warm = (): void => warmThreads(Math.min(MOST_THREADS, availableParallelism() - 1), 'scan-set')

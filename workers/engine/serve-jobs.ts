@@ -7,25 +7,23 @@ import type { EngineReply, EngineRequest, JobName, Jobs } from '../contract/jobs
 
 type Job<N extends JobName> = (args: Jobs[N]['args'], job: JobContext) => Jobs[N]['result'] | Promise<Jobs[N]['result']>
 
-/** Loads the code of a job when it is asked for. */
 export type JobTable = { readonly [N in JobName]?: () => Promise<Job<N>> }
 
 export interface ThreadData {
-  /** Shared; not 0 once the job is to stop: a thread at work sees no message. */
+  /** Not 0 once the job is to stop: a thread at work receives no message. */
   readonly stop: Int32Array
-  /** What is known of its first job. */
   readonly first?: JobName | undefined
   readonly devices?: string | undefined
   readonly bytes?: number | undefined
 }
 
-/** `rest`: the thread is done with what follows a job, too. */
+/** Also what follows a job is done. */
 export type ThreadReply = EngineReply | { readonly type: 'rest' }
 
-/** The stop word where the parent of the process is gone. */
+/** The parent is gone. */
 export const ABANDONED = 2
 
-/** Serves jobs on the port of this thread, one at a time. */
+/** One at a time. */
 export function serveJobs(table: JobTable): void {
   const port = parentPort
   if (port === null) throw new Error('this file is the entry of a worker thread')
@@ -44,7 +42,7 @@ export function serveJobs(table: JobTable): void {
       port.postMessage({ type: 'rest' })
     })
   })
-  // The job reports what goes wrong here.
+  // The job reports it.
   if (first !== undefined) table[first]?.().catch(() => {})
 }
 
@@ -87,7 +85,7 @@ async function serve(
   }
 }
 
-/** Phases of a run in their order, and where the last of each group commonly ends. */
+/** And where the last of each group commonly ends. */
 const endsOfRun: readonly (readonly [end: number, phases: readonly string[]])[] = [
   [0.03, ['open', 'checksum']],
   [0.15, ['order', 'cut tiles']],
@@ -98,22 +96,18 @@ const endsOfRun: readonly (readonly [end: number, phases: readonly string[]])[] 
   [1, ['verify']],
 ]
 
-/**
- * How far a whole job is, 0 to 1, from the progress of its phases. It never goes back, though a phase may come again, or more
- * stages than were expected.
- */
+/** 0 to 1, never back, though a phase may come again. */
 export class OverallProgress {
   readonly #job: JobName
   #reached = 0
   #phase = ''
-  /** Where the phase began: it covers phases that the run does not have. */
+  /** It covers phases that the run does not have. */
   #began = 0
 
   constructor(job: JobName) {
     this.#job = job
   }
 
-  /** undefined before the first figure. */
   of(progress: Progress): number | undefined {
     if (progress.phase !== this.#phase) this.#began = this.#reached
     this.#phase = progress.phase

@@ -5,7 +5,6 @@ import type { ThreadReply, ThreadRequest, ThreadStart } from '../threads/thread-
 
 type Task = (argument: never) => Promise<unknown>
 
-/** Loads the code of a task when it is asked for. */
 const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'check-canonical': async () => (await import('../import/canonical/arc-check.ts')).linkTask,
   'copy-canonical': async () => (await import('../import/canonical/copy-slices.ts')).copyTask,

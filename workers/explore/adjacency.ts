@@ -1,16 +1,16 @@
 import { lowerBound } from '../base/lower-bound.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 
-/** A sample is so many pieces of the list. */
+/** Pieces of a list. */
 const PIECES = 64
-/** Arcs of lists read whole, and single arcs searched on the disk. */
+/** Of lists read whole; single arcs searched on the disk. */
 const MAX_READ_ARCS = 1 << 26
 const MAX_SEARCHES = 20_000
-/** A longer list, for each wanted vertex, is searched, not scanned. */
+/** Longer lists are searched, not scanned. */
 const LONG_LIST = 16
 
 export class Adjacency {
-  /** Vertices whose arcs were not looked for, as enough was read. */
+  /** Enough was read. */
   skipped = 0
   readonly #graph: GaloisGr
   readonly #bounds = new Map<number, ReturnType<GaloisGr['arcsOf']>>()
@@ -30,7 +30,7 @@ export class Adjacency {
     return end - first
   }
 
-  /** Ascending; of more than `most`, an even sample of about so many. */
+  /** Of more than `most`, an even sample. */
   neighbours(v: number, most: number): Uint32Array {
     const { first: start, end } = this.#arcsOf(v)
     const degree = end - start
@@ -45,12 +45,10 @@ export class Adjacency {
     return Uint32Array.from(new Set(sample)).sort()
   }
 
-  /** null for graphs without weights */
   weight(arc: number): number | null {
     return this.#graph.weighted ? this.#graph.readWeights(arc, arc + 1)[0]! : null
   }
 
-  /** Each neighbour of v that is wanted, with its arc. */
   arcsTo(v: number, wanted: ReadonlySet<number>): [number, number][] {
     const { first, end } = this.#arcsOf(v)
     const degree = end - first

@@ -12,18 +12,15 @@ import { NO_VALUE, readValues, valueWords } from '../graph/vertex-values.ts'
 import { Adjacency } from './adjacency.ts'
 import { openVertexLabels, openVertexNames } from './vertex-search.ts'
 
-/** Vertices tried as a start, and the degree that shows something. */
+/** Tried as a start; the degree that shows something. */
 const CANDIDATES = 256
 const GOOD_DEGREE = 16
-/** Arcs read for one hop; of a vertex with more than its share, a sample. */
+/** For one hop; of longer lists a sample. */
 const MAX_READ = 1 << 20
 const MIN_LIST = 1 << 9
 const MAX_EDGES = 20_000
 
-/**
- * The part of a graph around one vertex; what is read grows with what is shown.
- * @throws Failure (input) for an unknown vertex, a graph without vertices, damaged files; (cancelled)
- */
+/** Reads in proportion to what is shown. @throws Failure (input); (cancelled) */
 export function neighbourhood(args: NeighbourhoodArgs, job: JobContext): Neighbourhood {
   const files: { close(): void }[] = []
   const opened = <T extends { close(): void } | null>(file: T): T => {
@@ -81,11 +78,7 @@ function goodStart(graph: Adjacency, folder: string): number {
 
 type Mates = (v: number) => number | null
 
-/**
- * The vertices within some hops. Where they are more than the limit, each hop gets its share, spread evenly over what it grows
- * from.
- * @param mateOf the matched neighbour, taken first
- */
+/** Each hop gets its share of the limit, spread evenly. @param mateOf taken first */
 function grow(
   graph: Adjacency,
   centre: number,
@@ -106,7 +99,6 @@ function grow(
     const all = [...new Set(offers.flat())]
     const there = all.length
     const left = limit - hops.size
-    // Later hops keep as much as this one.
     const share = hop === last ? left : Math.ceil(left / (last - hop + 1))
     const taken = there <= share ? all : choose(offers, share)
     for (const v of taken) hops.set(v, hop)
@@ -116,14 +108,12 @@ function grow(
   return { hops, limits }
 }
 
-/** New neighbours, ascending, the matched one first. */
 function offerOf(neighbours: Uint32Array, known: ReadonlyMap<number, number>, first: number | null): number[] {
   const fresh = Array.from(neighbours).filter((u) => !known.has(u))
   if (first === null || known.has(first)) return fresh
   return [first, ...fresh.filter((u) => u !== first)]
 }
 
-/** `count` of the vertices offered, from each offer in turn. */
 function choose(offers: readonly number[][], count: number): number[] {
   const chosen = new Set<number>()
   const perOffer = Math.max(1, Math.ceil(count / Math.max(1, offers.length)))
@@ -137,7 +127,7 @@ function choose(offers: readonly number[][], count: number): number[] {
   return [...chosen]
 }
 
-/** The first vertex, then `count` at even distances, then the rest. */
+/** The first, `count` at even distances, the rest. */
 function spreadOut(offer: readonly number[], count: number): number[] {
   if (offer.length <= count) return [...offer]
   const picked = new Set(Array.from({ length: count }, (_, i) => Math.floor((i * offer.length) / count)))
@@ -160,7 +150,7 @@ interface Found {
   readonly spans: boolean
 }
 
-/** The edges between some vertices, each found from its end of lower degree. */
+/** From the end of lower degree. */
 function edgesAmong(graph: Adjacency, hops: ReadonlyMap<number, number>, mateOf: Mates, job: JobContext) {
   const rising = [...hops.keys()].sort((a, b) => graph.degree(a) - graph.degree(b) || a - b)
   const later = new Set(rising)
@@ -189,16 +179,14 @@ function edgesAmong(graph: Adjacency, hops: ReadonlyMap<number, number>, mateOf:
   return { edges, limits }
 }
 
-/** What a run decided, read one vertex at a time. */
 interface ResultMarks {
   isMember(v: number): boolean | null
   readonly mateOf: Mates
-  /** null where it has none. */
   valueOf(v: number): number | null
   close(): void
 }
 
-/** null where no run was named. @throws Failure (input) when the result is damaged, of another graph, or gone */
+/** null where no run was named. @throws Failure (input) */
 function openResultMarks(result: NeighbourhoodArgs['result'], vertices: number): ResultMarks | null {
   if (result === undefined) return null
   const isMatching = result.kind === 'matching'
@@ -230,7 +218,7 @@ interface VertexPlaces {
   close(): void
 }
 
-/** null where there are none. @throws Failure (input) when they are of another graph */
+/** null for none. @throws Failure (input) when they are of another graph */
 export function openVertexPlaces(folder: string, vertices: number): VertexPlaces | null {
   const file = SideFile.open(join(folder, COORDINATES_FILE))
   if (file === null) return null

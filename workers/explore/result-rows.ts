@@ -12,14 +12,12 @@ import { EdgeWeigher } from '../graph/weighed-lists.ts'
 import { Adjacency } from './adjacency.ts'
 import { openVertexLabels, openVertexNames } from './vertex-search.ts'
 
-/** Rows that a search gives at the most. */
 const MOST_FOUND = 1000
 /** Offsets read at a time: 8 MiB. */
 const STEP = 1 << 20
-/** So long an order of rows waits for the next part that is asked for. */
+/** The next part may be asked for. */
 const KEPT_MS = 30_000
 
-/** What a run decided: which vertices are in, and the mates of a matching or the values of vertices. */
 interface Decided {
   readonly mates: Uint32Array | null
   readonly values: Uint32Array | null
@@ -32,14 +30,11 @@ interface Kept {
   readonly ids: Uint32Array
 }
 
-/** The order of the table that was asked for last: scrolling asks for many parts of it. */
+/** Scrolling asks for many parts of it. */
 let kept: Kept | undefined
 let forgetting: NodeJS.Timeout | undefined
 
-/**
- * A part of the table of a result: its members or pairs, or the vertices that are left.
- * @throws Failure (input) when the dataset or the result is damaged; (cancelled)
- */
+/** @throws Failure (input) when the dataset or the result is damaged; (cancelled) */
 export function resultRows(args: ResultRowsArgs, job: JobContext): ResultRows {
   const graph = openGraph(args.folder, args.checksum, job)
   const labels = openVertexLabels(args.folder, graph.vertices)
@@ -83,7 +78,7 @@ export function resultRows(args: ResultRowsArgs, job: JobContext): ResultRows {
   }
 }
 
-/** A pair has one row, that of its smaller end. */
+/** Of a pair its smaller end. */
 function rowOf(v: number, { mates }: Decided): number {
   return mates === null ? v : Math.min(v, mates[v]!)
 }
@@ -135,7 +130,7 @@ function decidedIn({ kind, file, hash }: ResultPlace, vertices: number): Decided
   return { mates: null, values: null, isIn: (v) => set.has(v) }
 }
 
-/** The same rows by degree; those of one degree keep their order. */
+/** Stable. */
 function byDegree(rows: Uint32Array, graph: GaloisGr, down: boolean, job: JobContext): Uint32Array {
   const degrees = new Uint32Array(rows.length)
   let row = 0
@@ -159,7 +154,7 @@ function byDegree(rows: Uint32Array, graph: GaloisGr, down: boolean, job: JobCon
   return sorted
 }
 
-/** What the edge of a pair weighs; null where the run had no weights of the graph to say it with. */
+/** null without weights. */
 function weightOf(v: number, mate: number, { order }: ResultRowsArgs, adjacency: Adjacency): number | null {
   if (order === undefined) return null
   const weigher = new EdgeWeigher({ ...order, threshold: undefined })

@@ -6,15 +6,15 @@ import { LABELS_HEADER_BYTES, labelHead, openLabelFile } from '../graph/labels.t
 import { openGraph } from '../graph/open-graph.ts'
 import { SideFile } from '../graph/side-file.ts'
 
-/** Larger files of names would take too long while a user types. */
+/** While a user types. */
 const MAX_SEARCHED_BYTES = 64 << 20
 
-/** Labels in ascending order, read one at a time. */
+/** Ascending, read one at a time. */
 export interface VertexLabels {
   of(v: number): string
-  /** The internal id, or -1. */
+  /** Or -1. */
   find(label: string): number
-  /** Ids of at most `most` labels, the shorter number first, texts in their order. */
+  /** The shorter number first, texts in their order. */
   beginningWith(text: string, most: number): number[]
   close(): void
 }
@@ -83,7 +83,6 @@ function textLabels(vertices: number, file: SideFile): VertexLabels {
   }
 }
 
-/** See `labels` in docs/formats.md. */
 function textAt(file: SideFile, vertices: number, v: number): Buffer {
   const at = LABELS_HEADER_BYTES + 8 * v
   const start = v === 0 ? 0 : file.long(at - 8)
@@ -93,7 +92,7 @@ function textAt(file: SideFile, vertices: number, v: number): Buffer {
   return file.read(texts + start, end - start)
 }
 
-/** Names beside the labels: texts in no order, which may repeat and may be empty. */
+/** In no order; may repeat, may be empty. */
 export interface VertexNames {
   of(v: number): string | null
   /** Whatever the case; whole names first, then by id. */
@@ -101,7 +100,7 @@ export interface VertexNames {
   close(): void
 }
 
-/** null where there are none. @throws Failure (input) when the file is damaged */
+/** null for none. @throws Failure (input) when the file is damaged */
 export function openVertexNames(folder: string, vertices: number): VertexNames | null {
   const file = SideFile.open(join(folder, NAMES_FILE))
   if (file === null) return null
@@ -138,10 +137,7 @@ function folded(text: string): string {
     .toLowerCase()
 }
 
-/**
- * Vertices by the beginning of their label or name: the label itself first, then names, then longer labels.
- * @throws Failure (input) when the dataset is damaged
- */
+/** The label itself first, then names, then longer labels. @throws Failure (input) */
 export function searchVertices({ folder, checksum, text, limit }: VertexSearchArgs, job: JobContext): VertexSearch {
   const graph = openGraph(folder, checksum, job)
   const labels = openVertexLabels(folder, graph.vertices)

@@ -14,7 +14,6 @@ import { textChunks, writeChunks } from './write-chunks.ts'
 
 type Chunks = Iterable<Uint8Array>
 
-/** Job `export`: writes a set, a matching or the values of vertices in the user's own ids. */
 export async function exportSet(args: ExportArgs, job: JobContext): Promise<ExportOutcome> {
   requireCells(args.format, args.spreadsheetSafe)
   const graph = openGraph(args.folder, args.checksum, job)

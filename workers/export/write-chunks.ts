@@ -7,7 +7,6 @@ import { OutputFile } from '../base/output-file.ts'
 const CHUNK_CHARACTERS = 1 << 18
 
 export interface WrittenFile {
-  /** A pipe or device. */
   readonly isStream: boolean
   readonly bytes: number
 }

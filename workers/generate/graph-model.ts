@@ -2,16 +2,14 @@ import type { GenerateArgs } from '../contract/jobs.ts'
 import { EntryOutput } from '../graph/entries.ts'
 import { CounterHash, Permutation } from './random.ts'
 
-/** A random or regular graph as a sequence of tuples, any range of which can be made on its own. */
+/** Any range of the sequence can be made on its own. */
 export interface GraphModel {
   readonly vertices: number
-  /** Before loops and duplicates go; a tuple may give no entry, or several. */
+  /** A tuple may give no entry, or several. */
   readonly tuples: number
   /** Where it is not the number of tuples. */
   readonly expectedEntries?: number
-  /** Model and parameters. */
   readonly name: string
-  /** Writes the tuples [first, last). */
   write(first: number, last: number, output: EntryOutput): void
 }
 
@@ -47,7 +45,7 @@ function plainModel(args: GenerateArgs): GraphModel {
   }
 }
 
-/** The same graph with its ids in random order, as Graph500 asks for. */
+/** As Graph500 asks for. */
 function shuffled(model: GraphModel, seed: number): GraphModel {
   const order = new Permutation(model.vertices, seed + 2 ** 40)
   return {

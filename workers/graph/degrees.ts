@@ -8,13 +8,9 @@ import { openGraph } from './open-graph.ts'
 const DEGREES_FILE = 'degrees.json'
 /** 8 MiB of offsets. */
 const STEP = 1 << 20
-/** Smaller degrees are counted in an array. */
 const LOW_DEGREES = 4096
 
-/**
- * How many vertices have each degree, from one pass over the offsets; kept beside the graph.
- * @throws Failure (input) when the graph is damaged; (cancelled)
- */
+/** Kept beside the graph. @throws Failure (input) when the graph is damaged; (cancelled) */
 export function degreeDistribution({ folder, checksum }: DegreesArgs, job: JobContext): DegreeDistribution {
   const file = join(folder, DEGREES_FILE)
   const kept = readSealed(file) as { readonly graph: string; readonly distribution: DegreeDistribution } | undefined
@@ -24,7 +20,6 @@ export function degreeDistribution({ folder, checksum }: DegreesArgs, job: JobCo
   return distribution
 }
 
-/** The degrees of all vertices. */
 export function degreesOf(graph: GaloisGr): Uint32Array {
   const offsets = graph.readOffsets(0, graph.vertices)
   const degrees = new Uint32Array(graph.vertices)

@@ -19,20 +19,18 @@ export interface EdgeOrder {
   readonly threshold?: number | undefined
 }
 
-/** What an order depends on besides the graph, as a name. */
 export function edgeOrderName({ weights, ties, seed, threshold }: EdgeOrder): string {
   const name = weights === 'random3' || ties !== 'id' ? `${weights}-${ties}-${seed}` : `${weights}-${ties}`
   return threshold === undefined ? name : `${name}-from-${threshold}`
 }
 
-/** The least weight of `random3`, in thousandths, that reaches the threshold. */
 export function leastThousandths({ threshold = 0 }: Pick<EdgeOrder, 'threshold'>): number {
   let least = 1
   while (least <= 1000 && least / 1000 < threshold) least++
   return least
 }
 
-/** The smallest key of a weight that reaches the threshold; with `unit` 1 where none does. */
+/** With `unit` 1 where none does. */
 export function leastKey(order: Pick<EdgeOrder, 'weights' | 'threshold'>): number {
   const { weights, threshold } = order
   if (threshold === undefined) return 0

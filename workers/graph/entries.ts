@@ -1,10 +1,10 @@
-/** Directed entries in any order, loops and duplicates included. A block belongs to the sink that accepted it. */
+/** In any order, with loops and duplicates. Belongs to the sink that accepted it. */
 export interface EntryBlock {
   count: number
-  /** Source ids; the low halves where ids have 64 bits. */
+  /** Low halves of 64-bit ids. */
   readonly from: Uint32Array
   readonly to: Uint32Array
-  /** High halves of 64-bit ids; null where all of them are zero. */
+  /** null where all are zero. */
   fromHigh: Uint32Array | null
   toHigh: Uint32Array | null
   readonly weights: Float32Array | null
@@ -19,7 +19,7 @@ const BLOCK_ENTRIES = 1 << 18
 const EMPTY = new Uint32Array(0)
 const EMPTY_BLOCK: EntryBlock = { count: 0, from: EMPTY, to: EMPTY, fromHigh: null, toHigh: null, weights: null }
 
-/** A reader fills `block` and calls `next` when it is full; its caller drains the full blocks. */
+/** A reader fills `block` and calls `next`; its caller drains full blocks. */
 export class EntryOutput {
   weighted = false
   entries = 0
@@ -31,7 +31,6 @@ export class EntryOutput {
     this.#capacity = capacity
   }
 
-  /** Starts an empty block. */
   next(): EntryBlock {
     this.#setAside()
     const capacity = this.#capacity
@@ -46,7 +45,7 @@ export class EntryOutput {
     return this.block
   }
 
-  /** For ids below 2^32 and paths that need not be the fastest. */
+  /** For ids below 2^32, where speed does not matter. */
   add(from: number, to: number, weight: number): void {
     const block = this.block.count === this.block.from.length ? this.next() : this.block
     const i = block.count++
@@ -65,12 +64,12 @@ export class EntryOutput {
     block.toHigh[block.count - 1] = toHigh
   }
 
-  /** With the block that is being filled. */
+  /** With the current block. */
   get total(): number {
     return this.entries + this.block.count
   }
 
-  /** Passes the full blocks on; with `all` the last one too. */
+  /** With `all` the last one too. */
   async drain(sink: EntrySink, all = false): Promise<void> {
     if (all) this.#setAside()
     const full = this.#full

@@ -3,13 +3,12 @@ import { Failure, inputFailure } from '../base/failure.ts'
 import { SUMS_SUFFIX } from '../base/sums.ts'
 import { type GraphFile, graphPlace, type OpenedGraph, openPlace } from './graph-file.ts'
 
-/** What another thread needs to read the same graph. */
 export interface GraphHandle {
   readonly file: GraphFile
   readonly checked: CheckedHandle
 }
 
-/** Reads ranges of a canonical graph, and verifies what it reads. */
+/** Ranges, verified. */
 export class GaloisGr {
   readonly file: GraphFile
   readonly checked: CheckedFile
@@ -19,12 +18,12 @@ export class GaloisGr {
     this.checked = checked
   }
 
-  /** @throws Failure (input) when the file is missing, not version 1, or not what its sums say. */
+  /** @throws Failure (input) */
   static open(path: string): GaloisGr {
     return new GaloisGr(openPlace({ path, sumsPath: `${path}${SUMS_SUFFIX}` }))
   }
 
-  /** The graph of a dataset folder, whose identity is not compared. @throws Failure (input) when it is gone or damaged */
+  /** Its identity is not compared. @throws Failure (input) */
   static inFolder(folder: string): GaloisGr {
     return new GaloisGr(openPlace(graphPlace(folder)))
   }
@@ -53,7 +52,6 @@ export class GaloisGr {
     return this.file.weights !== null
   }
 
-  /** Of vertex v: [first, end). */
   arcsOf(v: number): { readonly first: number; readonly end: number } {
     const offsets = this.readOffsets(v, v + 1)
     return { first: offsets[0]!, end: offsets[1]! }
@@ -91,7 +89,6 @@ export class GaloisGr {
     return into
   }
 
-  /** Likewise their weights, where the graph has some. */
   readWeights(first: number, last: number, into: Float32Array = new Float32Array(last - first)): Float32Array {
     const { weights } = this.file
     if (weights === null) throw new Error('this graph has no weights')

@@ -8,21 +8,18 @@ import { readSealed, writeSealed } from '../base/sealed-json.ts'
 import { readSums, sumFile, type Sums, SUMS_SUFFIX } from '../base/sums.ts'
 import { LINK_FILE } from '../contract/jobs.ts'
 
-/**
- * Where the parts of a canonical graph are in a file of any format: symmetric, without loops and duplicates, neighbours
- * ascending, little-endian.
- */
+/** Of any format: symmetric, no loops, no duplicates, neighbours ascending, little-endian. */
 export interface GraphFile {
   readonly path: string
   readonly sumsPath: string
   readonly bytes: number
   readonly vertices: number
-  /** Directed: twice the edges. */
+  /** Twice the edges. */
   readonly arcs: number
   /** `leadingZero`: n + 1 offsets, from 0; else the n ends of the lists. */
   readonly offsets: { readonly at: number; readonly bytesEach: 4 | 8; readonly leadingZero: boolean }
   readonly targetsAt: number
-  /** One for each arc; null where the graph has none. */
+  /** null for none. */
   readonly weights: { readonly at: number; readonly kind: WeightKind } | null
 }
 
@@ -53,7 +50,6 @@ export const GRAPH_DAMAGE: DamageWords = {
   remedy: 'Remove the dataset and import it again; check the disk if it happens again.',
 }
 
-/** A file that holds a graph, and where its sums are. */
 export interface GraphPlace extends Pick<GraphFile, 'path' | 'sumsPath'> {
   readonly link?: GraphLink | undefined
 }
@@ -72,10 +68,7 @@ export function graphPlace(folder: string): GraphPlace {
   throw inputFailure(path, 'the graph of this dataset is gone', 'Remove the dataset, and import its file again.')
 }
 
-/**
- * @param sums what its bytes are compared with; absent: those beside it, or, where there are none, those of what it is now
- * @throws Failure (input) when it is damaged
- */
+/** @param sums absent: those beside it, else those of what it is now @throws Failure (input) when it is damaged */
 export function openPlace({ path, sumsPath, link }: GraphPlace, sums?: Sums): OpenedGraph {
   const words = link === undefined ? GRAPH_DAMAGE : LINK_CHANGED
   const checked = CheckedFile.open(path, sums ?? readSums(sumsPath) ?? sumFile(path, quietJob).sums, words)
@@ -98,7 +91,7 @@ export function writeGrHeader(file: number, path: string, vertices: number, arcs
   if (arcs % 2 === 1) writeFully(file, new Uint8Array(4), grLayout(vertices, arcs, weighted).weightsAt - 4, path)
 }
 
-/** @param header the first {@link GR_HEADER_BYTES} of the file. @returns null where it does not explain the length */
+/** @returns null where it does not explain the length */
 function galoisLayout(header: Uint8Array, fileBytes: number): Omit<GraphFile, 'path' | 'sumsPath' | 'bytes'> | null {
   if (header.length < GR_HEADER_BYTES) return null
   const view = new DataView(header.buffer, header.byteOffset, header.byteLength)
@@ -115,19 +108,18 @@ function galoisLayout(header: Uint8Array, fileBytes: number): Omit<GraphFile, 'p
   }
 }
 
-/** What a dataset knows of a canonical file that stays where it is, in LINK_FILE of its folder. */
 export interface GraphLink {
   /** Absolute; of a copy in the dataset's folder its name there. */
   readonly path: string
   readonly bytes: number
-  /** Time of its last change in nanoseconds. */
+  /** Nanoseconds. */
   readonly changedNs: string
   readonly layout: Omit<GraphFile, 'path' | 'sumsPath' | 'bytes'>
 }
 
 export const LINK_SUMS = `${LINK_FILE}.sums`
 
-/** null where the dataset has none. @throws Failure (input) where it is damaged */
+/** null for none. @throws Failure (input) where it is damaged */
 export function readLink(folder: string): GraphLink | null {
   const path = join(folder, LINK_FILE)
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return null
@@ -143,7 +135,7 @@ export function writeLink(folder: string, link: GraphLink, into = folder): void 
   writeSealed(join(into, LINK_FILE), { ...link, path: isInside ? basename(link.path) : link.path })
 }
 
-/** @throws Failure (input) when the file is not there */
+/** @throws Failure (input) */
 export function stampOf(path: string): Pick<GraphLink, 'bytes' | 'changedNs'> {
   try {
     const { size, mtimeNs } = statSync(path, { bigint: true })
@@ -154,9 +146,8 @@ export function stampOf(path: string): Pick<GraphLink, 'bytes' | 'changedNs'> {
 }
 
 /**
- * Whether a linked file has its length and time.
- * @returns false where its time alone differs: then its content decides
- * @throws Failure (input) when it is gone, or longer or shorter
+ * false where its time alone differs: its content decides. @throws Failure (input) when it is gone, or of another
+ * length
  */
 export function isUntouched({ path, bytes, changedNs }: GraphLink): boolean {
   if (statSync(path, { throwIfNoEntry: false }) === undefined)
@@ -180,7 +171,7 @@ export const LINK_CHANGED = {
   remedy: 'Put the old file back, or remove the dataset and import the file again; no answer was computed from it.',
 }
 
-/** Of the sections of a file, little-endian. */
+/** Little-endian. */
 export type NumberKind = 'i32' | 'u32' | 'f32' | 'i64' | 'u64' | 'f64'
 
 export const numberBytes: Readonly<Record<NumberKind, 4 | 8>> = { i32: 4, u32: 4, f32: 4, i64: 8, u64: 8, f64: 8 }

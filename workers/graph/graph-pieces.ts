@@ -3,30 +3,23 @@ import { lowerBound } from '../base/lower-bound.ts'
 import { PIECE_BYTES } from '../base/sums.ts'
 import type { GraphFile } from './graph-file.ts'
 
-/** Vertices or arcs [first, end). */
 export interface Range {
   readonly first: number
   readonly end: number
 }
 
-/** The pieces of a graph's file, each with a checksum. A list belongs to the piece that it begins in. */
+/** With a checksum each. A list belongs to the piece that it begins in. */
 export class GraphPieces {
   readonly graph: GraphFile
-  /** Pieces that hold offsets: [0, indexEnd). */
   readonly indexEnd: number
-  /** Pieces that hold targets. */
   readonly lists: Range
-  /** Of the end offset of vertex 0. */
   readonly #endsAt: number
   readonly #bytesEach: number
   readonly #unitsAPiece: number
   readonly #file: number
   readonly #word = new Uint32Array(2)
 
-  /**
-   * @param file open for reading
-   * @param unitsAPiece parts that a piece is visited in
-   */
+  /** @param file open for reading @param unitsAPiece parts of a piece */
   constructor(graph: GraphFile, file: number, unitsAPiece = 1) {
     const { offsets, targetsAt, vertices, arcs } = graph
     this.graph = graph
@@ -44,7 +37,7 @@ export class GraphPieces {
     return { at, bytes: Math.min(this.graph.bytes, end * PIECE_BYTES) - at }
   }
 
-  /** Vertices whose end offsets begin in these pieces, from multiples of `step` on. */
+  /** Whose end offsets begin in these pieces. */
   verticesIndexedIn({ first, end }: Range, step = 1): Range {
     const { vertices } = this.graph
     const before = (piece: number): number => {
@@ -54,7 +47,6 @@ export class GraphPieces {
     return { first: before(first), end: before(end) }
   }
 
-  /** In the file. */
   endOffsetAt(v: number): number {
     return this.#endsAt + this.#bytesEach * v
   }
@@ -63,14 +55,13 @@ export class GraphPieces {
     return this.#bytesEach / 4
   }
 
-  /** Where the list of vertex v ends; 0 for -1. */
+  /** 0 for -1. */
   endOf(v: number): number {
     if (v < 0) return 0
     readFully(this.#file, new Uint8Array(this.#word.buffer, 0, this.#bytesEach), this.endOffsetAt(v), this.graph.path)
     return this.#bytesEach === 4 ? this.#word[0]! : this.#word[0]! + this.#word[1]! * 2 ** 32
   }
 
-  /** Parts of pieces that are visited one after another. */
   get units(): number {
     return (this.lists.end - this.lists.first) * this.#unitsAPiece
   }
@@ -79,7 +70,7 @@ export class GraphPieces {
     return this.lists.first + Math.floor(unit / this.#unitsAPiece)
   }
 
-  /** Vertices whose lists begin in these units. @param endOf as this class has it, where the offsets are at hand */
+  /** Whose lists begin in these units. */
   verticesIn({ first, end }: Range, endOf: (v: number) => number = (v) => this.endOf(v)): Range {
     const { vertices, arcs, targetsAt } = this.graph
     const firstAt = (unit: number): number => {
@@ -93,7 +84,7 @@ export class GraphPieces {
     return { first: firstAt(first), end: end >= this.units ? vertices : firstAt(end) }
   }
 
-  /** The arc that the first word of a piece holds, modulo 2^32; arc 0 may come later in the piece. */
+  /** Modulo 2^32; arc 0 may come later in the piece. */
   originOf(piece: number): number {
     return ((piece * PIECE_BYTES - this.graph.targetsAt) / 4) >>> 0
   }

@@ -2,24 +2,23 @@ import { lowerBound } from '../base/lower-bound.ts'
 import { PIECE_BYTES } from '../base/sums.ts'
 import type { GraphPieces, Range } from './graph-pieces.ts'
 
-/** What one of several ranks has of a graph: vertices, and the units of the file that hold their lists. */
+/** Vertices, and units of the file that hold their lists. */
 export interface GraphSlice {
   readonly vertices: Range
   readonly units: Range
 }
 
-/** Which of how many ranks. */
 export interface RankPlace {
   readonly rank: number
   readonly ranks: number
 }
 
-/** Slices begin at whole words of states and of bits. */
+/** Whole words of states and of bits. */
 const STEP = 32
 const BYTES_A_VERTEX = 8
 const BYTES_AN_ARC = 4
 
-/** Slices with equal bytes of offsets and lists; the first unit of one may be the last of the slice before. */
+/** Equal bytes of offsets and lists; the first unit may be the last of the slice before. */
 export function sliceOf(pieces: GraphPieces, place: RankPlace | undefined): GraphSlice {
   const { vertices } = pieces.graph
   if (place === undefined) return { vertices: { first: 0, end: vertices }, units: { first: 0, end: pieces.units } }
@@ -32,7 +31,6 @@ export function sliceOf(pieces: GraphPieces, place: RankPlace | undefined): Grap
   return { vertices: { first, end }, units }
 }
 
-/** Of all ranks. */
 export const slicesOf = (pieces: GraphPieces, ranks: number): GraphSlice[] =>
   Array.from({ length: ranks }, (_, rank) => sliceOf(pieces, { rank, ranks }))
 
@@ -49,7 +47,6 @@ function boundary(pieces: GraphPieces, share: number): number {
   return Math.min(vertices, STEP * Math.round(found / STEP))
 }
 
-/** The unit that a list from this arc on belongs to. */
 function unitAt({ graph, lists, units }: GraphPieces, arc: number): number {
   const unitBytes = ((lists.end - lists.first) * PIECE_BYTES) / Math.max(1, units)
   const at = graph.targetsAt + 4 * arc - lists.first * PIECE_BYTES

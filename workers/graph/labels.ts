@@ -26,7 +26,7 @@ export interface Labels {
   number(v: number): bigint | null
 }
 
-/** Labels base, base + 1, ...: Matrix Market and METIS count from 1. */
+/** Matrix Market and METIS count from 1. */
 export function denseLabels(vertices: number, base: number): Labels {
   return {
     kind: 'dense',
@@ -81,7 +81,6 @@ export interface LabelHead {
   readonly base: bigint
 }
 
-/** null where these bytes begin no label file. */
 export function labelHead(bytes: Buffer): LabelHead | null {
   if (bytes.length < LABELS_HEADER_BYTES || bytes.toString('latin1', 0, 8) !== LABELS_MAGIC) return null
   const kind = labelKinds[bytes.readUInt32LE(8)]
@@ -116,7 +115,7 @@ export function openLabels(folder: string, vertices: number): Labels {
   }
 }
 
-/** null for another number of labels. */
+/** null: not this number. */
 function integersIn(body: ArrayBuffer, vertices: number): Labels | null {
   return body.byteLength === 8 * vertices ? integerLabels(new BigUint64Array(body)) : null
 }
@@ -133,7 +132,7 @@ function textsIn(body: ArrayBuffer, vertices: number): Labels | null {
   return before === bytes.length ? textLabels(ends, bytes) : null
 }
 
-/** Whether a file without sums is a label file to its last byte, and its labels ascend. */
+/** To its last byte, ascending. */
 function isSound(file: Buffer<ArrayBuffer>, vertices: number): boolean {
   const head = labelHead(file)
   if (head?.vertices !== vertices) return false

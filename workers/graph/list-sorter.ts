@@ -2,30 +2,27 @@ import { EdgeHash, modThousand } from '../../kernels/parts/edge-hash.ts'
 import { ascendingBits } from '../../kernels/parts/edge-order.ts'
 import { type EdgeOrder, leastKey } from './edge-order.ts'
 
-/** In place of neighbours that an order leaves out. */
+/** Of a neighbour that the order leaves out. */
 const NO_ENTRY = 0xffffffff
-/** Longer lists are sorted by the engine's own sort, which takes longer to begin. */
+/** The engine's own sort takes longer to begin. */
 const INSERTION_LENGTH = 64
-/** Longer lists are sorted by digits. */
 const PACKED_LENGTH = 384
 /** A double holds 42 bits of a key and a place below this. */
 const PLACES = 2 ** 11
-/** Longer runs of equal keys are sorted by digits. */
 const EQUAL_RUN = 24
 
 /**
- * Sorts the neighbours of one vertex after another by descending edge order. A key has three words: weight, tie, and the hash
- * that decides between equal degrees. Short lists are sorted as doubles, of the first 42 bits of a key and the place in the list;
- * long ones digit by digit. It keeps 32 bytes for each arc of the longest list.
+ * By descending edge order. A key has three words: weight, tie, hash. Short lists are sorted as doubles, of the first
+ * 42 bits of a key and the place; long ones digit by digit. 32 bytes for each arc of the longest list.
  */
 export class ListSorter {
   readonly #order: EdgeOrder
   readonly #degrees: Uint32Array
   readonly #hash: EdgeHash
   readonly #radix = new RadixSorter()
-  /** Arcs of smaller keys are left out. */
+  /** Smaller keys are left out. */
   readonly #leastWeight: number
-  /** From the last arc to the first, all bits flipped: the greatest edge has the smallest key. */
+  /** Bits flipped, from the last arc: the greatest edge has the smallest key. */
   #weight = new Uint32Array(0)
   #tie = new Uint32Array(0)
   #hashes = new Uint32Array(0)
@@ -34,7 +31,7 @@ export class ListSorter {
   #sorted = new Uint32Array(0)
   readonly #packed = new Float64Array(PACKED_LENGTH)
 
-  /** @param degrees of all vertices where ties go by degree, else empty */
+  /** @param degrees where ties go by degree, else empty */
   constructor(order: EdgeOrder, degrees: Uint32Array) {
     this.#order = order
     this.#degrees = degrees
@@ -43,10 +40,8 @@ export class ListSorter {
   }
 
   /**
-   * The neighbours of u, the greatest edge first; NO_ENTRY at the end in place of those that the order leaves out. Valid until
-   * the next call.
-   * @param targets neighbours ascending, at [start, start + count)
-   * @param weightBits f32 weights as words, where the order asks for a column
+   * The greatest edge first; NO_ENTRY at the end. Valid until the next call. @param targets neighbours ascending, at
+   * [start, start + count) @param weightBits f32 weights as words, of a column
    */
   sort(u: number, targets: Uint32Array, weightBits: Uint32Array, start: number, count: number): Uint32Array {
     this.#reserve(count)
@@ -59,25 +54,25 @@ export class ListSorter {
     return sorted
   }
 
-  /** From the largest neighbour down: a stable sort then prefers the larger id. */
+  /** From the largest neighbour: a stable sort then prefers the larger id. */
   #keys(u: number, targets: Uint32Array, weightBits: Uint32Array, start: number, count: number): void {
     const { weights, ties } = this.#order
     const last = start + count - 1
     const [weight, tie, hashes, lows] = [this.#weight, this.#tie, this.#hashes, this.#lows]
     const hashed = ties === 'degree' ? hashes : tie
-    // Reversed below, so that all are read in the order in which they are hashed.
+    // Reversed below: read in the order of hashing.
     if (weights === 'random3' || ties !== 'id') this.#hash.ofList(u, targets, start, count, hashed, lows)
     if (weights === 'random3') for (let i = 0; i < count; i++) weight[i] = 1023 - modThousand(hashed[i]!, lows[i]!)
     if (weights === 'column') for (let i = 0; i < count; i++) weight[i] = ~ascendingBits(weightBits[start + i]!)
     if (ties !== 'id') for (let i = 0; i < count; i++) hashed[i] = ~hashed[i]!
-    // The degree of u counts for all of the list alike.
+    // Of u the same.
     if (ties === 'degree') for (let i = 0; i < count; i++) tie[i] = this.#degrees[targets[last - i]!]!
     if (weights !== 'unit') reverse(weight, count)
     if (ties === 'id') tie.fill(0, 0, count)
     else reverse(hashed, count)
   }
 
-  /** By the first 42 bits of the keys, then the rest. False where too many are equal. */
+  /** By 42 bits of the keys, then the rest. false where too many are equal. */
   #sortPacked(count: number): boolean {
     const { weights, ties } = this.#order
     const [weight, tie, packed, places] = [this.#weight, this.#tie, this.#packed, this.#places]
@@ -87,7 +82,7 @@ export class ListSorter {
     else for (let i = 0; i < count; i++) packed[i] = (weight[i]! * 2 ** 32 + tie[i]!) * PLACES + i
     if (count <= INSERTION_LENGTH) insertionSort(packed, count)
     else packed.subarray(0, count).sort()
-    // The remainder by % of doubles this large is slow.
+    // % of large doubles is slow.
     for (let i = 0; i < count; i++) places[i] = packed[i]! - Math.floor(packed[i]! / PLACES) * PLACES
     return (weights !== 'column' || ties === 'id') && ties !== 'degree' ? true : this.#sortEqual(count)
   }
@@ -172,10 +167,7 @@ function reverse(words: Uint32Array, count: number): void {
 const DIGIT_BITS = 11
 const DIGITS = 1 << DIGIT_BITS
 
-/**
- * Sorts places by the words at them, stably: a call for each word of a key, the least significant first. It keeps 8 bytes for
- * each place.
- */
+/** Stably: a call for each word of a key, the least significant first. 8 bytes for each place. */
 export class RadixSorter {
   #from = new Uint32Array(0)
   #into = new Uint32Array(0)

@@ -1,9 +1,8 @@
 import { hashOfPairs, readResult } from './result-file.ts'
 
-/** The mate of a vertex that has none. */
+/** No mate. */
 export const NO_MATE = 0xffffffff
 
-/** The mate of every vertex. */
 export class Matching {
   readonly mates: Uint32Array
 
@@ -11,7 +10,7 @@ export class Matching {
     this.mates = mates
   }
 
-  /** A vertex that its pointer's vertex points back at has a mate. `pointers` is used up. */
+  /** By mutual pointers, which are used up. */
   static ofPointers(pointers: Uint32Array): Matching {
     const isMatched = new Uint32Array(Math.ceil(pointers.length / 32))
     pointers.forEach((pointer, v) => {
@@ -21,12 +20,11 @@ export class Matching {
     return new Matching(pointers)
   }
 
-  /** Whether every mate has its vertex as mate. */
   get isMutual(): boolean {
     return this.mates.every((mate, v) => mate === NO_MATE || this.mates[mate] === v)
   }
 
-  /** [u, v], u < v, by ascending u. */
+  /** u < v, ascending. */
   *pairs(): Generator<readonly [number, number]> {
     for (let u = 0; u < this.mates.length; u++) {
       const v = this.mates[u]!
@@ -35,15 +33,14 @@ export class Matching {
   }
 
   /**
-   * The fingerprint is FNV-1a over each pair as u, then v, by ascending u.
-   * @param pause called now and then; what it throws is thrown
+   * FNV-1a over each pair as u, then v, by ascending u. @param pause called now and then; what it throws is thrown
    */
   summary(pause = (): void => {}): { readonly pairs: number; readonly hash: string } {
     return hashOfPairs(this.mates, pause)
   }
 }
 
-/** Reads a u32 for each vertex. @throws Failure (input) when the length does not fit the graph */
+/** @throws Failure (input) when the length does not fit the graph */
 export function readMates(path: string, vertices: number): Matching {
   const mates = new Uint32Array(vertices)
   readResult(path, new Uint8Array(mates.buffer), `the mates of ${vertices} vertices`)

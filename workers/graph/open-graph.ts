@@ -14,10 +14,9 @@ import {
 } from './graph-file.ts'
 
 /**
- * Opens the graph of a dataset, which is the one that was imported; what is read of it is verified. A dataset of version 0.1 has
- * no sums, and a linked file may have been touched: then one pass compares all of it.
- * @param checksum the identity of the graph, as the library knows it
- * @throws Failure (input) when the graph is gone, damaged, or another; (storage); (cancelled)
+ * What is read is verified. Datasets of version 0.1 have no sums, and a linked file may have been touched: then one
+ * pass compares all of it. @param checksum as the library knows it @throws Failure (input) when the graph is gone,
+ * damaged, or another; (storage); (cancelled)
  */
 export function openGraph(folder: string, checksum: string, job: JobContext): GaloisGr {
   const place = graphPlace(folder)
@@ -25,7 +24,7 @@ export function openGraph(folder: string, checksum: string, job: JobContext): Ga
   return new GaloisGr(openPlace(place, soundSums(place, checksum, job)))
 }
 
-/** Compares a linked file that was touched once, and stores its new time. @throws Failure (input) when it is another */
+/** Once, and stores its new time. @throws Failure (input) when it is another */
 function requireUnchanged(folder: string, place: GraphPlace, checksum: string, job: JobContext): void {
   const { path, link } = place
   if (link === undefined || isUntouched(link)) return
@@ -39,12 +38,12 @@ function requireUnchanged(folder: string, place: GraphPlace, checksum: string, j
   }
 }
 
-/** Compares all of a dataset's graph with its identity. @throws Failure (input) when it is another; (storage); (cancelled) */
+/** All of it. @throws Failure (input) when it is another; (storage); (cancelled) */
 export function requireWhole(folder: string, checksum: string, job: JobContext): void {
   sumsFromFile(graphPlace(folder), checksum, job)
 }
 
-/** The identity of a dataset's graph; "" where its sums are gone or damaged. */
+/** "" where its sums are gone or damaged. */
 export function checksumOf(folder: string): string {
   const sums = storedSums(graphPlace(folder).sumsPath)
   return sums === null ? '' : identityOf(sums)

@@ -23,11 +23,7 @@ export function removeResult(path: string): void {
   for (const file of [path, `${path}${SUMS_SUFFIX}`]) rmSync(file, { force: true })
 }
 
-/**
- * Fills `bytes` with a stored result.
- * @param what what a file of another length is not: "the mates of 7 vertices"
- * @throws Failure (input) when the length does not fit the graph
- */
+/** @param what a file of another length is not: "the mates of 7 vertices" @throws Failure (input) */
 export function readResult(path: string, bytes: Uint8Array, what: string): void {
   const file = openFile(path, 'r')
   try {
@@ -54,7 +50,6 @@ export function otherResult(path: string, hash: string, recorded: string): Failu
  */
 const HASH_BASIS = 0x14650fb0739d0383n
 
-/** word-hash.wat */
 interface Hasher {
   readonly memory: WebAssembly.Memory
   readonly found: WebAssembly.Global<'i32'>
@@ -69,9 +64,8 @@ const newHasher = (): Hasher =>
 const digitsOf = (h: bigint): string => BigInt.asUintN(64, h).toString(16).padStart(16, '0')
 
 /**
- * How many bits are set, at most 2^32 - 1, and the fingerprint: 64-bit FNV-1a, as 16 hexadecimal digits, over their indices,
- * ascending, as 32-bit little-endian words.
- * @param pause called now and then; what it throws is thrown
+ * Bits set, and 64-bit FNV-1a, in hexadecimal, over their indices as 32-bit little-endian words. @param pause called
+ * now and then; what it throws is thrown
  */
 export function hashOfBits(bits: Uint8Array, pause: () => void): { readonly size: number; readonly hash: string } {
   const hasher = newHasher()
@@ -88,10 +82,7 @@ export function hashOfBits(bits: Uint8Array, pause: () => void): { readonly size
   return { size: hasher.found.value >>> 0, hash: digitsOf(state) }
 }
 
-/**
- * The same of the pairs of mates: over v, then its mate, by ascending v, of every v below its mate.
- * @param mates 2^32 - 1: none. @param pause as above
- */
+/** Over v, then its mate, of every v below its mate. @param mates 2^32 - 1: none */
 export function hashOfPairs(mates: Uint32Array, pause: () => void): { readonly pairs: number; readonly hash: string } {
   const hasher = newHasher()
   const memory = new Uint32Array(hasher.memory.buffer)
@@ -105,7 +96,7 @@ export function hashOfPairs(mates: Uint32Array, pause: () => void): { readonly p
   return { pairs: hasher.found.value >>> 0, hash: digitsOf(state) }
 }
 
-/** The same of a word for each vertex, in the order of the vertices. @param pause as above */
+/** Of a word for each vertex. */
 export function hashOfWords(words: Uint32Array, pause: () => void): string {
   const hasher = newHasher()
   const memory = new Uint32Array(hasher.memory.buffer)

@@ -2,16 +2,13 @@ import { CODED_DEGREES, type CodeParams, CODES, COLUMN_BOUNDS } from '../../kern
 import { orders } from '../../kernels/parts/vertex-order.ts'
 import type { Priority } from '../contract/jobs.ts'
 
-/**
- * A priority as the kernels take it: codes that settle most comparisons (kernels/mis/priority-codes.ts), and keys for equal codes
- * (kernels/parts/vertex-order.ts).
- */
+/** Codes settle most comparisons (kernels/mis/priority-codes.ts), keys the others (kernels/parts/vertex-order.ts). */
 export interface SetOrder {
   readonly priority: Priority
   readonly params: CodeParams
   /** One word where no table is looked up. */
   readonly codes: Uint32Array
-  /** Two words a vertex, the lower one first, ascending as its value does; one pair for other priorities than `column`. */
+  /** Two words a vertex, the lower first; one pair for other priorities. */
   readonly column: Uint32Array
 }
 
@@ -20,11 +17,11 @@ export interface OrderRequest {
   readonly seed: number
   readonly vertices: number
   readonly arcs: number
-  /** One finite value a vertex; of `column` alone. */
+  /** Of `column` alone: finite. */
   readonly column?: Float64Array | undefined
 }
 
-/** @param sample degrees of some vertices, spread over the graph: they decide how fine the codes are, not the order */
+/** @param sample degrees: they decide how fine the codes are, not the order */
 export function setOrder({ priority, seed, vertices, arcs, column }: OrderRequest, sample: Uint32Array): SetOrder {
   const fround = Math.fround
   const mean = fround(fround(arcs) / fround(vertices))
@@ -48,8 +45,8 @@ function codesOf(priority: Priority, sample: Uint32Array, keys: Uint32Array): Ui
 const PART = 256
 
 /**
- * A range of codes for each degree, the smallest degree at the top, as wide as the fraction of arcs that lead to such vertices:
- * its start in the upper half of a word and its width in the lower one. Within a range the hash decides.
+ * The smallest degree at the top, as wide as its share of arcs: start in the upper half of a word, width in the
+ * lower. The hash decides within a range.
  */
 function degreeCodes(sample: Uint32Array): Uint32Array {
   const last = CODED_DEGREES - 1
@@ -57,7 +54,7 @@ function degreeCodes(sample: Uint32Array): Uint32Array {
   for (const degree of sample) if (degree < last) mass[degree]! += degree
   const total = mass.reduce((sum, each) => sum + each, 0)
   const table = new Uint32Array(CODED_DEGREES)
-  // The last place has one code for many degrees: the full comparison tells them apart.
+  // Many degrees: the full comparison tells them apart.
   table[last] = PART << 16
   const room = (CODES - 1) * PART
   let above = 0
@@ -84,7 +81,7 @@ export function columnKeys(column: Float64Array): Uint32Array {
 
 const SAMPLED = 1 << 16
 
-/** Upper words between codes, with as many sampled values between each two of them. */
+/** With equal numbers of samples between them. */
 function columnBounds(keys: Uint32Array): Uint32Array {
   const vertices = keys.length / 2
   const step = Math.max(1, Math.ceil(vertices / SAMPLED))

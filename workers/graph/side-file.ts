@@ -6,7 +6,7 @@ import { keepSums, readSums, sumFile, SUMS_SUFFIX } from '../base/sums.ts'
 
 const SIDE_DAMAGE: DamageWords = { what: 'the file is damaged', remedy: 'Import the graph again.' }
 
-/** A file beside a graph, verified as it is read by position. */
+/** Verified as it is read. */
 export class SideFile {
   readonly #checked: CheckedFile
 
@@ -15,9 +15,8 @@ export class SideFile {
   }
 
   /**
-   * null where there is none.
-   * @param isSound of a file of version 0.1, which has no sums; called before they are made
-   * @throws Failure (input) when it is damaged, or only its sums are left; (storage)
+   * null for none. @param isSound of a file of version 0.1, which has no sums @throws Failure (input) when it is
+   * damaged, or only its sums are left; (storage)
    */
   static open(path: string, words = SIDE_DAMAGE, isSound: () => boolean = () => true): SideFile | null {
     const sumsPath = `${path}${SUMS_SUFFIX}`
@@ -41,7 +40,7 @@ export class SideFile {
     return this.#checked.bytes
   }
 
-  /** @throws Failure (input) when the file is damaged, or ends before */
+  /** @throws Failure (input) */
   read(position: number, length: number): Buffer<ArrayBuffer> {
     const bytes = Buffer.from(new ArrayBuffer(length))
     this.#checked.read(position, length, bytes)

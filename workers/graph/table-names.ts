@@ -1,6 +1,3 @@
-/** What names of columns tell about an edge: its two ends, and its weight. */
-
-/** Words for the two ends of an edge. */
 const opposites: readonly (readonly [string, string])[] = [
   ['source', 'target'],
   ['source', 'destination'],
@@ -52,13 +49,13 @@ const typeOfNumber = /:(?:double|float|int|long|short|byte)$/
 /** In names of numbers that are no weights; "time" may be a length of it. */
 const otherWords = new Set(['is', 'type', 'kind', 'id', 'timestamp', 'year'])
 
-/** "FromNodeId" is from, node, id; "gene_a" gene, a; "protein1" protein, 1. */
+/** "FromNodeId": from, node, id; "gene_a": gene, a; "protein1": protein, 1. */
 function tokensOf(name: string): string[] {
   const cut = name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase()
   return cut.match(/\p{L}+|\d+/gu) ?? []
 }
 
-/** Whether two names are those of an edge's ends: alike but for one word, whose opposite is in the other. */
+/** Alike but for one word, whose opposite is in the other. */
 export function areEnds(source: string, target: string): boolean {
   const [a, b] = [tokensOf(source), tokensOf(target)]
   if (a.length !== b.length) return Math.min(a.length, b.length) === 1 && isOpposite(a[0]!, b[0]!)
@@ -66,19 +63,19 @@ export function areEnds(source: string, target: string): boolean {
   return differing.length === 1 && isOpposite(a[differing[0]!]!, b[differing[0]!]!)
 }
 
-/** Likewise, and not vertices that people call A and B, or 1 and 2. */
+/** Not A and B, nor 1 and 2. */
 export function areSurelyEnds(source: string, target: string): boolean {
   return areEnds(source, target) && tokensOf(source).some((word) => /\p{L}{2}|[ui]/u.test(word))
 }
 
-/** Whether two names are two of many: gene_1, gene_2, gene_3 are measured things. */
+/** gene_1, gene_2, gene_3 are measured things. */
 function areCounted(names: readonly string[], source: string, target: string): boolean {
   const stemOf = (name: string): string => tokensOf(name).join(' ').replace(/\d+/, '#')
   const stem = stemOf(source)
   return stem.includes('#') && stem === stemOf(target) && names.filter((name) => stemOf(name) === stem).length > 2
 }
 
-/** Positions of the two ends: the first two columns, else the only pair; null where names do not tell. */
+/** The first two columns, else the only pair; null where names do not say. */
 export function endsByName(names: readonly string[]): readonly [number, number] | null {
   const first = areEnds(names[0] ?? '', names[1] ?? '')
   const pair = first ? ([0, 1] as const) : onlyPair(names)

@@ -16,7 +16,7 @@ export function bare(text: string): string {
   return text.slice(first, end)
 }
 
-/** The lines of a small text file but blank ones and comments (# that begins no label); numbers count from 1. */
+/** Without blank ones and comments (# that begins no label); from 1. */
 export function* meaningfulLines(path: string, labels: Labels): Generator<{ line: number; text: string }> {
   let whole: string
   try {
@@ -46,7 +46,7 @@ function beginsWithLabel(text: string, labels: Labels): boolean {
   )
 }
 
-/** The vertex of a label, which may be quoted as in CSV; negative where there is none. */
+/** Quoted or not; negative for none. */
 export function vertexOf(labels: Labels, label: string): number {
   const v = labels.find(label)
   const isQuoted = v < 0 && label.length > 1 && label.startsWith('"') && label.endsWith('"')
@@ -60,7 +60,7 @@ export function findVertex(labels: Labels, label: string, where: string): number
   return v
 }
 
-/** Reads a set: one label a line. @throws Failure (input) for a label that is unknown, or listed twice */
+/** @throws Failure (input) for a label that is unknown, or listed twice */
 export function readVertexList(path: string, labels: Labels, vertices: number): VertexSet {
   const set = new VertexSet(vertices)
   for (const { line, text } of meaningfulLines(path, labels)) {
@@ -78,8 +78,8 @@ export function readVertexList(path: string, labels: Labels, vertices: number): 
 }
 
 /**
- * Reads one finite value for every vertex: `label,value` lines (comma, semicolon or tab), with or without a header.
- * @throws Failure (input) for a missing, repeated or unknown vertex and for a value that is no finite number
+ * `label,value` lines (comma, semicolon or tab), with or without a header. @throws Failure (input) for a missing,
+ * repeated or unknown vertex and for no finite number
  */
 export function readVertexColumn(path: string, labels: Labels, vertices: number): Float64Array {
   const column = new Float64Array(vertices).fill(Number.NaN)
@@ -113,7 +113,7 @@ export function readVertexColumn(path: string, labels: Labels, vertices: number)
   return column
 }
 
-/** Between the fields of a line, in the order in which they are tried: a label may hold what comes later. */
+/** In the order of trying: a label may hold what comes later. */
 const SEPARATORS = ['\\t', ',', ';', '[,;\\t]', '[ \\t\\v\\f]+'].map((separator) => ({
   isIn: new RegExp(separator),
   // A quoted field may hold separators.
@@ -122,8 +122,7 @@ const SEPARATORS = ['\\t', ',', ';', '[,;\\t]', '[ \\t\\v\\f]+'].map((separator)
 const [MARK, GAP] = [SEPARATORS[3]!, SEPARATORS[4]!]
 
 /**
- * Reads a matching: a pair of labels a line, with a comma, semicolon or tab between them, else blanks. Further fields are passed
- * over, and so is a header.
+ * Two labels a line, with a comma, semicolon or tab, else blanks between. Further fields and a header are ignored.
  * @throws Failure (input) for an unknown label, or a vertex in two pairs
  */
 export function readVertexPairs(path: string, labels: Labels, vertices: number): Matching {
@@ -148,7 +147,7 @@ export function readVertexPairs(path: string, labels: Labels, vertices: number):
   return new Matching(mates)
 }
 
-/** The fields that the first separator makes whose first two are labels; else those between what the line holds. */
+/** Of the first separator whose first two fields are labels. */
 function fieldsIn(text: string, labels: Labels): readonly string[] {
   const isLabel = (field: string | undefined): boolean => field !== undefined && vertexOf(labels, field) >= 0
   for (const { isIn, field } of SEPARATORS) {

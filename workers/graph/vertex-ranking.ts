@@ -4,10 +4,7 @@ import { shiftedHash } from '../../kernels/parts/vertex-order.ts'
 import type { Priority } from '../contract/jobs.ts'
 import { columnKeys, type OrderRequest } from './set-order.ts'
 
-/**
- * What a priority is computed from, in integers and IEEE single precision only, so that every device gets the same
- * (docs/sets.md).
- */
+/** Integers and IEEE single precision only (docs/sets.md). */
 export interface PriorityInput extends Omit<OrderRequest, 'priority'> {
   readonly degrees: Uint32Array
 }
@@ -18,13 +15,10 @@ export interface Ranking {
   readonly order: Uint32Array
 }
 
-/**
- * The hash that ECL-MIS applies to vertex ids (TOPC 2018, section 3.2), a bijection, so hashes never tie. A seed shifts the ids
- * first.
- */
+/** Of ECL-MIS (TOPC 2018, section 3.2): a bijection. A seed shifts the ids first. */
 export const vertexHash = (v: number, seed = 0): number => shiftedHash(v + Math.imul(seed, 0x9e3779b9))
 
-/** The priority byte of ECL-MIS (TOPC 2018, section 3.2), always odd: low degrees tend to high values. */
+/** Of ECL-MIS (TOPC 2018, section 3.2), always odd: low degrees tend to high values. */
 export function eclPriority(input: PriorityInput): Uint8Array {
   const fround = Math.fround
   const mean = fround(fround(input.arcs) / fround(input.vertices))
@@ -35,10 +29,7 @@ export function eclPriority(input: PriorityInput): Uint8Array {
   return bytes
 }
 
-/**
- * Ranks the vertices by priority: v joins a set when it ranks highest among its undecided neighbours. Of equal keys the larger id
- * ranks higher.
- */
+/** Of equal keys the larger id ranks higher. */
 export function rankVertices(priority: Priority, input: PriorityInput): Ranking {
   const order = orderVertices(priority, input)
   const rank = new Uint32Array(input.vertices)
@@ -46,7 +37,6 @@ export function rankVertices(priority: Priority, input: PriorityInput): Ranking 
   return { rank, order }
 }
 
-/** From the lowest priority to the highest. */
 function orderVertices(priority: Priority, input: PriorityInput): Uint32Array {
   const { degrees, seed, vertices } = input
   const order = identity(vertices)
@@ -70,7 +60,7 @@ function identity(length: number): Uint32Array {
 
 const DIGITS = 1 << 16
 
-/** Reorders `order` stably by ascending digit[v] < `radix`. */
+/** Stable. */
 function sortByDigit(order: Uint32Array, digit: ArrayLike<number>, radix: number): Uint32Array {
   const next = new Uint32Array(radix + 1)
   for (let i = 0; i < order.length; i++) next[digit[order[i]!]! + 1]!++
@@ -83,7 +73,7 @@ function sortByDigit(order: Uint32Array, digit: ArrayLike<number>, radix: number
   return sorted
 }
 
-/** Two stable passes over 32-bit keys; the second is skipped where all upper halves are alike. */
+/** Stable; the upper half is skipped where all are alike. */
 function sortByWord(order: Uint32Array, keyOf: (v: number) => number): Uint32Array {
   const digit = new Uint16Array(order.length)
   let differences = 0
@@ -110,7 +100,6 @@ function sortByColumn(order: Uint32Array, column: Float64Array): Uint32Array {
   return sortByWord(low, (v) => keys[2 * v + 1]!)
 }
 
-/** What a priority depends on besides the graph, as a name. */
 export function orderName({ priority, seed, column }: Pick<OrderRequest, 'priority' | 'seed' | 'column'>): string {
   if (column === undefined) return `${priority}-${seed}`
   const digest = createHash('sha256').update(new Uint8Array(column.buffer, column.byteOffset, column.byteLength))

@@ -18,7 +18,6 @@ export class VertexSet {
     this.bytes[v >>> 3]! |= 1 << (v & 7)
   }
 
-  /** Ascending. */
   *members(): Generator<number> {
     for (let v = 0; v < this.vertices; v++) if (this.has(v)) yield v
   }

@@ -5,7 +5,6 @@ import { hashOfWords, otherResult, readResult } from './result-file.ts'
 /** The value of a vertex that has none, where the entry of the algorithm allows that. */
 export const NO_VALUE = 0xffffffff
 
-/** A u32 for each vertex. */
 export class VertexValues {
   readonly values: Uint32Array
 
@@ -13,12 +12,12 @@ export class VertexValues {
     this.values = values
   }
 
-  /** 64-bit FNV-1a over the values in the order of the vertices. @param pause called now and then; what it throws is thrown */
+  /** 64-bit FNV-1a. @param pause called now and then; what it throws is thrown */
   hash(pause = (): void => {}): string {
     return hashOfWords(this.values, pause)
   }
 
-  /** The vertices of each value from 0 on, ascending: those of value i are order[starts[i]] to order[starts[i + 1] - 1]. */
+  /** Those of value i are order[starts[i]] to order[starts[i + 1] - 1]. */
   classes(): { readonly starts: Uint32Array; readonly order: Uint32Array } {
     let most = -1
     for (const value of this.values) if (value !== NO_VALUE && value > most) most = value
@@ -33,7 +32,7 @@ export class VertexValues {
   }
 }
 
-/** @throws Failure (input) when the length does not fit the graph, or the hash is not the one recorded */
+/** @throws Failure (input) for another length or hash */
 export function readValues(path: string, vertices: number, hash?: string): VertexValues {
   const values = new VertexValues(new Uint32Array(vertices))
   readResult(path, new Uint8Array(values.values.buffer), `the values of ${vertices} vertices`)
@@ -43,7 +42,6 @@ export function readValues(path: string, vertices: number, hash?: string): Verte
   return values
 }
 
-/** What values are for people. */
 export function valueWords({ of, none, names }: ValuesEntry, labelOf: Labels['of']): (value: number) => string {
   return (value) => {
     if (value === NO_VALUE && none !== undefined) return none

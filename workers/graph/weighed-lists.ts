@@ -11,7 +11,7 @@ import { type Matching, NO_MATE } from './matching.ts'
 const ARCS_PER_READ = 1 << 18
 const VERTICES_PER_READ = 1 << 18
 
-/** A vertex with its neighbours, ascending, and the weights of the edges to them, in units. Valid until the next one. */
+/** Weights in units. Valid until the next one. */
 interface WeighedList {
   readonly v: number
   readonly neighbours: Uint32Array
@@ -21,14 +21,14 @@ interface WeighedList {
 /** Units in a weight of 1: `random3` is counted in thousandths, so that sums are exact. */
 export const unitsOf = (weights: EdgeWeights): number => (weights === 'random3' ? 1000 : 1)
 
-/** Likewise with the weights that are stored in the graph, where they are asked for. */
+/** With stored weights, where asked for. */
 export interface BareList {
   readonly v: number
   readonly neighbours: Uint32Array
   readonly stored: Float32Array
 }
 
-/** The lists of a range of vertices in one pass through buffers of bounded size. */
+/** In one pass, in bounded memory. */
 export function* bareLists(
   graph: GaloisGr,
   withWeights: boolean,
@@ -58,7 +58,6 @@ export function* bareLists(
   }
 }
 
-/** Weights of edges under an order, in units. */
 export class EdgeWeigher {
   readonly most: number
   readonly least: number
@@ -74,12 +73,11 @@ export class EdgeWeigher {
     this.least = order.weights === 'random3' ? leastThousandths(order) : (order.threshold ?? 0)
   }
 
-  /** Whether weights are read from the graph. */
   get areStored(): boolean {
     return this.#rule === 'column'
   }
 
-  /** Weights of the edges from v to `count` of `targets`, from `start` on; only where they are not stored. */
+  /** From `start` on; only where they are not stored. */
   weigh(v: number, targets: Uint32Array, count: number, weights: Float32Array, start = 0): void {
     if (this.#rule === 'unit') return void weights.fill(1, 0, count)
     if (count > this.#highs.length) {
@@ -92,7 +90,7 @@ export class EdgeWeigher {
   }
 }
 
-/** As {@link bareLists}, with the weights of an order and without the edges that it leaves out. */
+/** Without the edges that the order leaves out. */
 export function* weighedLists(
   graph: GaloisGr,
   order: Pick<EdgeOrder, 'weights' | 'seed' | 'threshold'>,
@@ -117,7 +115,7 @@ function withoutLight({ v, neighbours, weights }: WeighedList, least: number): W
   return { v, neighbours: neighbours.filter(isKept), weights: weights.filter(isKept) }
 }
 
-/** @throws Failure (usage) where the edges of a graph have no weights */
+/** @throws Failure (usage) */
 export function requireWeights({ weighted, path }: Pick<GaloisGr, 'weighted' | 'path'>): void {
   if (weighted) return
   throw new Failure({
@@ -129,19 +127,19 @@ export function requireWeights({ weighted, path }: Pick<GaloisGr, 'weighted' | '
   })
 }
 
-/** The weight of a matching, summed exactly and rounded once. It reads the graph only where weights are stored. */
+/** Summed exactly, rounded once. Reads the graph only where weights are stored. */
 export function matchingWeight(graph: GaloisGr, { mates }: Matching, order: EdgeOrder, job: JobContext): number {
   return weightOf(pairWeights(graph, mates, order, { first: 0, end: mates.length }, job), order)
 }
 
-/** The weight from the terms of {@link pairWeights} of all ranges, in any order. */
+/** @param terms of {@link pairWeights}, in any order */
 export function weightOf(terms: readonly number[], { weights }: EdgeOrder): number {
   const sum = new ExactSum()
   for (const term of terms) sum.add(term)
   return weights === 'random3' ? sum.value / 1000 : sum.value
 }
 
-/** Terms whose exact sum is the weight of the pairs u < v with u in a range; of `random3` in thousandths. */
+/** Their exact sum is the weight of the pairs whose lower end is in a range; of `random3` in thousandths. */
 export function pairWeights(
   graph: GaloisGr,
   mates: Uint32Array,

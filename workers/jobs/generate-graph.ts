@@ -12,13 +12,11 @@ import { MAX_VERTICES } from '../import/graph-reader.ts'
 import { generatorStages, stagedJob } from '../import/stages.ts'
 import { refuseTakenName } from '../import/write-dataset.ts'
 
-/** Of the machine's memory, where the arguments name none. */
 const MEMORY_SHARE = 1 / 4
 
 /**
- * Generates a graph into a new dataset folder; the same arguments give the same bytes everywhere. Loops and duplicates are
- * removed and counted. What does not fit in memory is made on the disk, with the same result.
- * @throws Failure (usage) for parameters out of range; else as {@link importGraph}.
+ * The same arguments give the same bytes everywhere. @throws Failure (usage) for parameters out of range; else as
+ * {@link importGraph}
  */
 export async function generateGraph(args: GenerateArgs, asked: JobContext): Promise<DatasetFacts> {
   const job = stagedJob(asked, () => generatorStages)
@@ -67,7 +65,6 @@ export async function generateGraph(args: GenerateArgs, asked: JobContext): Prom
   })
 }
 
-/** @throws Failure (usage) */
 function checkArgs(args: GenerateArgs): void {
   check('seed', args.seed, { kind: 'integer', least: 0, most: Number.MAX_SAFE_INTEGER })
   const { parameters } = generators[args.model]

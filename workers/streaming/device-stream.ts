@@ -10,7 +10,7 @@ import type { GraphPieces, Range } from '../graph/graph-pieces.ts'
 import { ScanBoard } from '../threads/scan-board.ts'
 import type { PieceReader } from './piece-reader.ts'
 
-/** Pieces that are copied to a device together, and their bytes of the file, perhaps with some behind them. */
+/** With their bytes of the file, perhaps with some behind them. */
 export interface PieceBatch {
   readonly pieces: Range
   readonly at: number
@@ -19,7 +19,6 @@ export interface PieceBatch {
 
 export interface StreamLayout {
   readonly batchWords: number
-  /** One is worked on while the others are filled. */
   readonly buffers: number
 }
 
@@ -38,7 +37,6 @@ export interface StreamSource {
   readonly signal: StopSignal
 }
 
-/** Streams pieces of a graph's file through a device, which sums them. */
 export class DeviceStream {
   readonly #device: Device
   readonly #source: StreamSource
@@ -69,7 +67,7 @@ export class DeviceStream {
     return new DeviceStream(device, source, space)
   }
 
-  /** A buffer for other uses after the last batch. */
+  /** For other uses after the last batch. */
   get spare(): DeviceBuffer {
     return this.#space.batches[0]!
   }
@@ -81,9 +79,8 @@ export class DeviceStream {
   }
 
   /**
-   * Works on batches one after another, while the next ones are read and copied.
-   * @param take the next batch; undefined behind the last
-   * @param work queues the work on a batch that is in the buffer
+   * The next batches are read and copied meanwhile. @param take undefined behind the last @param work queues the work
+   * on a batch in the buffer
    */
   async run<Batch extends PieceBatch>(
     name: string,
@@ -99,7 +96,7 @@ export class DeviceStream {
       const raw = batches[this.#next++ % batches.length]!
       const upload = (): Promise<void> => this.#device.upload(raw, batch.bytes, reader.beside(batch.at))
       const copied = trace.span('copy in', `${name} ${batch.pieces.first}`, upload)
-      // It may fail while an earlier one is awaited.
+      // Awaited later.
       copied.catch(() => {})
       underWay.push({ batch, raw, copied })
     }
@@ -115,7 +112,7 @@ export class DeviceStream {
     }
   }
 
-  /** Compares checksums. @throws Failure (input) */
+  /** @throws Failure (input) */
   async verify(): Promise<void> {
     const { crcs, reader } = this.#source
     if (crcs === undefined) return
@@ -129,7 +126,7 @@ export class DeviceStream {
     for (const buffer of [...batches, sums, tables]) this.#device.release(buffer)
   }
 
-  /** Sums pieces [first, end), with which a buffer begins. */
+  /** With which a buffer begins. */
   sum(words: DeviceBuffer, { first, end }: Range): void {
     const { crcs, pieces } = this.#source
     if (crcs === undefined) return
@@ -142,7 +139,7 @@ export class DeviceStream {
   }
 }
 
-/** A device's part of a scan, in a thread of its own; a failure stops the others. @param board of a {@link ScanBoard} */
+/** A failure stops the others. @param board of a {@link ScanBoard} */
 export async function onFollowingDevice<Report>(
   board: Int32Array,
   id: string,

@@ -8,10 +8,9 @@ import type { Read } from '../device/device.ts'
 import { damagedGraph } from '../graph/galois-gr.ts'
 import type { GraphFile } from '../graph/graph-file.ts'
 
-/** Of reads side by side, where a device does not share the host's memory. */
+/** Of reads side by side. */
 const PART_BYTES = 2 << 20
 
-/** Reads pieces of a graph's file for a worker of a scan. */
 export class PieceReader {
   bytesRead = 0
   readMs = 0
@@ -26,11 +25,7 @@ export class PieceReader {
     this.#crcs = crcs
   }
 
-  /**
-   * Reads on this thread, and verifies while the bytes are in the cache.
-   * @param at in the file
-   * @throws Failure (input) where the file is damaged, (storage)
-   */
+  /** Verifies while the bytes are in the cache. @throws Failure (input) where the file is damaged, (storage) */
   readHere(bytes: Uint8Array, at: number): void {
     const startMs = performance.now()
     readFully(this.#file, bytes, at, this.#graph.path)
@@ -68,7 +63,7 @@ export class PieceReader {
     return new Promise((resolve, reject) => {
       const step = (done: number): void => {
         if (isFaultDue('disk-read')) return reject(this.#failure(readError()))
-        // Mapped memory of a device that was lost meanwhile; an error in the callback of a read would end the process.
+        // Of a lost device; an error in the callback of a read would end the process.
         if (bytes.length === 0) return reject(new DOMException('the staging buffer is not mapped', 'OperationError'))
         read(this.#file, bytes, done, bytes.length - done, position + done, (error, count) => {
           if (error !== null) return reject(this.#failure(error))

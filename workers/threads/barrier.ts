@@ -2,15 +2,13 @@ import { Failure, REPEAT } from '../base/failure.ts'
 import type { JobContext, StopSignal } from '../base/job.ts'
 import { allDone } from './thread-pool.ts'
 
-/** A place where the workers of a run wait for one another. */
 export interface Barrier {
-  /** Milliseconds spent here so far. */
   readonly waitMs: number
-  /** Returns when every worker has arrived. @throws Failure (cancelled) when the run is to stop */
+  /** @throws Failure (cancelled) when the run is to stop */
   arrive(): Promise<void>
 }
 
-/** Words of a barrier; more may follow them. */
+/** More may follow them. */
 export const BARRIER_WORDS = 3
 const STOP = 0
 const ARRIVED = 1
@@ -18,7 +16,6 @@ const GENERATION = 2
 /** After which a parked thread looks whether it is to stop. */
 const PARK_MS = 20
 
-/** Makes all workers give up. */
 export function stopWaiting(control: Int32Array): void {
   Atomics.store(control, STOP, 1)
   Atomics.notify(control, GENERATION)
@@ -34,7 +31,7 @@ export class SharedBarrier implements Barrier {
   readonly #signal: StopSignal | undefined
   #waitMs = 0
 
-  /** @param signal of the coordinator, which stops all workers */
+  /** @param signal of the coordinator */
   constructor(control: Int32Array, workers: number, signal?: StopSignal) {
     this.#control = control
     this.#signal = signal
@@ -54,10 +51,7 @@ export class SharedBarrier implements Barrier {
     Atomics.notify(control, GENERATION)
   }
 
-  /**
-   * Returns when a word of shared memory is not `from`; the thread that changes it notifies those that wait for it.
-   * @throws Failure (cancelled) when the run is to stop
-   */
+  /** The thread that changes a word notifies. @throws Failure (cancelled) when the run is to stop */
   async waitForChange(words: Int32Array, at: number, from: number): Promise<void> {
     const startMs = performance.now()
     while (Atomics.load(words, at) === from) {
@@ -82,10 +76,8 @@ export class SharedBarrier implements Barrier {
 const WATCH_MS = 50
 
 /**
- * Runs the coordinator's own work beside that of workers that meet it at a barrier; settles when all have. A failure or a
- * cancelled job makes the others stop waiting.
- * @param control the words of the barrier
- * @throws what the first of them failed with
+ * Settles when all have. A failure or a cancelled job makes the others stop waiting. @throws what the first of them
+ * failed with
  */
 export async function coordinate<Own, Report>(
   control: Int32Array,
@@ -103,7 +95,7 @@ export async function coordinate<Own, Report>(
   }
 }
 
-/** The job of a worker: the shared word stops it, and the coordinator alone reports progress. */
+/** The coordinator alone reports progress. */
 export function workerJob(control: Int32Array): JobContext {
   const signal = {
     get aborted() {

@@ -9,24 +9,22 @@ export class ScanBoard {
     this.words = words
   }
 
-  /** Takes `count` pieces of offsets, or units of lists. @returns the first */
+  /** @returns the first */
   take(of: 'index' | 'lists', count: number): number {
     return Atomics.add(this.words, of === 'index' ? INDEX : LISTS, count)
   }
 
-  /** Units of lists. */
   get taken(): number {
     return Atomics.load(this.words, LISTS)
   }
 
-  /** @param firstUnit of the lists */
   begin(workers: number, firstUnit = 0): void {
     for (const word of [INDEX, INDEXED_PIECES, INDEXED]) Atomics.store(this.words, word, 0)
     Atomics.store(this.words, LISTS, firstUnit)
     Atomics.store(this.words, WORKERS, workers)
   }
 
-  /** @returns whether it is the last of so many */
+  /** @returns whether it is the last */
   countIndexed(pieces: number): boolean {
     return Atomics.add(this.words, INDEXED_PIECES, 1) + 1 === pieces
   }
@@ -36,12 +34,11 @@ export class ScanBoard {
     Atomics.notify(this.words, INDEXED)
   }
 
-  /** Whether the statuses that processors share are valid: no worker reads or writes them before. */
+  /** No worker reads or writes statuses before. */
   get isIndexed(): boolean {
     return Atomics.load(this.words, INDEXED) !== 0
   }
 
-  /** A worker has visited all that it took. */
   arrive(): void {
     Atomics.sub(this.words, WORKERS, 1)
     Atomics.notify(this.words, WORKERS)

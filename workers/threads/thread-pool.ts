@@ -3,13 +3,11 @@ import { join } from 'node:path'
 import { SHARE_ENV, Worker } from 'node:worker_threads'
 import { Failure, type SettledFailure, settleFailure } from '../base/failure.ts'
 
-/** A task of workers/engine/task-thread.ts. */
 export interface ThreadRequest {
   readonly task: string
   readonly argument: unknown
 }
 
-/** The first task, where it is known. */
 export interface ThreadStart {
   readonly task: string | undefined
 }
@@ -23,7 +21,6 @@ export const NO_DEVICE = ''
 interface PooledThread {
   readonly worker: Worker
   readonly device: string
-  /** Why it ended, where it did. */
   lost?: unknown
 }
 
@@ -37,10 +34,8 @@ export function warmThreads(count: number, task?: string): void {
 }
 
 /**
- * Runs a task in a thread of its own.
- * @param device that the thread opens
- * @param ends whether the thread ends with the task, which frees memory that it shared; never one that opened a device
- * @throws Failure as the task ends with, or (fault) when its thread does
+ * @param ends with the task, which frees memory that it shared; never one that opened a device @throws Failure as the
+ * task ends with, or (fault) when its thread does
  */
 export function runInThread<Argument, Result>(
   task: string,
@@ -56,7 +51,7 @@ export function runInThread<Argument, Result>(
   return ask(thread, { task, argument }, free)
 }
 
-/** A thread for several tasks of one owner, whose code may keep state from one to the next. */
+/** Its code may keep state from one task to the next. */
 export class LeasedThread {
   readonly #thread = takeIdle(NO_DEVICE) ?? startThread(NO_DEVICE)
 
@@ -70,7 +65,7 @@ export class LeasedThread {
   }
 }
 
-/** @param done called when the thread is free again, before the promise settles */
+/** @param done called before the promise settles */
 function ask<Result>(thread: PooledThread, request: ThreadRequest, done: () => void): Promise<Result> {
   const { worker } = thread
   if (thread.lost !== undefined) return Promise.reject(lostFailure(thread.lost))
@@ -106,7 +101,7 @@ function startThread(device: string, task?: string): PooledThread {
   const workerData: ThreadStart = { task }
   const worker = new Worker(threadEntry(ENTRY), { name: ENTRY, env: SHARE_ENV, workerData })
   const thread: PooledThread = { worker, device }
-  // One that ends while it waits must not be given a task, nor take this thread along.
+  // It must not be given a task.
   const forget = (reason: unknown): void => {
     thread.lost ??= reason
     const at = idle.indexOf(thread)
@@ -125,9 +120,7 @@ export function threadEntry(name: string): string {
 }
 
 /**
- * Settles when all have. A failure stops the others.
- * @param shared what makes them stop: a task board, or a barrier
- * @throws the first failure other than that of being stopped, which may arrive before it
+ * A failure stops the others. @throws the first failure other than that of being stopped, which may arrive before it
  */
 export async function allDone<T>(works: readonly Promise<T>[], shared: { stop(): void }): Promise<T[]> {
   const errors: unknown[] = []

@@ -3,7 +3,7 @@ import { type JobContext, type Progress, throwIfCancelled } from '../base/job.ts
 
 const TURN_MS = 20
 
-/** Yields to the event loop between slices of a long loop, each well under 100 ms; reports progress. */
+/** Between slices of a long loop, each well under 100 ms; reports progress. */
 export class YieldScheduler {
   readonly #job: JobContext
   #lastMs = performance.now()
@@ -21,7 +21,6 @@ export class YieldScheduler {
     this.#lastMs = performance.now()
   }
 
-  /** Runs `slice` over [0, total) in pieces of `step`, yielding between them. */
   async over(total: number, step: number, progress: Progress, slice: (first: number, last: number) => void) {
     for (let first = 0; first < total; first += step) {
       slice(first, Math.min(total, first + step))

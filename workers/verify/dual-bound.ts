@@ -6,20 +6,19 @@ export type Prices = Float32Array
 const HALF = 0
 const MATE = 1
 
-/** A vertex starts from half of its heaviest edge, and from the weight of its matched edge, 0 where there is none. */
+/** Half of the heaviest edge, and the weight of the matched edge. */
 export function startPrices(prices: Prices, v: number, heaviest: number, mateWeight: number): void {
   prices[2 * v + HALF] = heaviest / 2
   prices[2 * v + MATE] = mateWeight
 }
 
-/** The weight of the matched edge at a vertex that is not settled. */
+/** Of a vertex that is not settled. */
 export const mateWeightOf = (prices: Prices, v: number): number => prices[2 * v + MATE]!
 
 export function forgetMates(prices: Prices): void {
   for (let at = MATE; at < prices.length; at += 2) prices[at] = 0
 }
 
-/** No matching weighs more. */
 export function boundOf(prices: Prices): number {
   let [halves, mates] = [0, 0]
   for (let at = 0; at < prices.length; at += 2) {
@@ -29,7 +28,7 @@ export function boundOf(prices: Prices): number {
   return Math.min(halves, mates)
 }
 
-/** What is known of the prices of a batch, and the arcs that must wait until it is settled. */
+/** And the arcs that wait until the batch is settled. */
 class Partial {
   readonly halves: Float64Array
   readonly mates: Float64Array
@@ -69,7 +68,7 @@ export class DualBound {
     this.#prices = prices
   }
 
-  /** Called for vertex after vertex of a batch. @param settled the vertices before it are */
+  /** @param settled the vertices before it are */
   scan(batch: Batch, v: number, list: EdgeWeights, settled: number): void {
     const prices = this.#prices
     const { slot, first, targets } = batch

@@ -21,12 +21,11 @@ export class EdgeWeights {
     this.#leavesOut = order.threshold !== undefined
   }
 
-  /** Whether weights are read from the graph. */
   get areStored(): boolean {
     return this.#weigher.areStored
   }
 
-  /** The weight of the heaviest edge at vertex first + i of a batch, 0 where there is none. */
+  /** At vertex first + i; 0 for none. */
   heaviest(batch: Batch, i: number): number {
     const { first, starts, targets, stored } = batch
     const { most, least, areStored } = this.#weigher
@@ -43,7 +42,7 @@ export class EdgeWeights {
     return heaviest < least ? 0 : heaviest
   }
 
-  /** The weight of the edge from vertex first + i of a batch to another vertex; undefined where there is none. */
+  /** undefined for none. */
   weightTo(other: number, batch: Batch, i: number): number | undefined {
     const { first, starts, targets, stored } = batch
     const arc = lowerBound(starts[i]!, starts[i + 1]!, (at) => targets[at]! < other)
@@ -53,7 +52,7 @@ export class EdgeWeights {
     return this.#leavesOut && weight < this.#weigher.least ? undefined : weight
   }
 
-  /** Moves to vertex first + i of a batch, and removes from it what the order leaves out. */
+  /** To vertex first + i; removes what the order leaves out. */
   moveTo(batch: Batch, i: number): void {
     const { first, starts, targets, stored } = batch
     this.start = starts[i]!
@@ -83,7 +82,7 @@ export class EdgeWeights {
   }
 }
 
-/** The tie rule of an order of edges (workers/graph/edge-order.ts), for edges of one weight at one vertex. */
+/** Of workers/graph/edge-order.ts, for edges of one weight at one vertex. */
 export class TieRule {
   readonly #ties: EdgeOrder['ties']
   readonly #degrees: Uint32Array
@@ -93,7 +92,6 @@ export class TieRule {
   #v = -1
   #mate = -1
 
-  /** @param degrees of the vertices, where ties go by them */
   constructor({ ties, seed }: Pick<EdgeOrder, 'ties' | 'seed'>, degrees: Uint32Array) {
     this.#ties = ties
     this.#degrees = degrees
@@ -101,7 +99,7 @@ export class TieRule {
     this.#second = new EdgeHash(seed)
   }
 
-  /** Whether the edge from v to `mate` comes before the one to u. Quick for the v and mate of the last call. */
+  /** Quick for the v and mate of the last call. */
   comesBefore(v: number, mate: number, u: number): boolean {
     const degrees = this.#degrees
     if (this.#ties === 'degree' && degrees[mate] !== degrees[u]) return degrees[mate]! < degrees[u]!

@@ -1,6 +1,6 @@
 import type { Batch } from './pass.ts'
 
-/** Neighbours that are noted of each vertex: one of them is nearly always free when the vertex is settled. */
+/** One of them is nearly always free when the vertex is settled. */
 const CHOICES = 4
 /** The rank of a vertex is its degree, but for large ones and matched vertices. */
 const LARGE = 254
@@ -8,7 +8,7 @@ const MATCHED = 255
 
 export const rankOf = (degree: number): number => Math.min(degree, LARGE)
 
-/** `counts[i]` neighbours of vertex first + i of a batch, the best first. */
+/** Of vertex first + i, the best first. */
 class Choices {
   readonly counts: Uint8Array
   readonly targets: Uint32Array
@@ -25,7 +25,6 @@ class Choices {
  * is settled, unless all of them are matched by then; then the list is scanned again. So the matching is that of a single thread.
  */
 export class GreedyMatching {
-  /** That this worker added. */
   pairs = 0
   readonly #ranks: Uint8Array
   readonly #degrees: Uint32Array
@@ -33,7 +32,7 @@ export class GreedyMatching {
   readonly #best = new Uint32Array(CHOICES)
   readonly #least = new Float64Array(CHOICES)
 
-  /** @param ranks of all vertices, which all workers share: matched vertices are marked */
+  /** @param ranks shared by all workers: matched vertices are marked */
   constructor(ranks: Uint8Array, degrees: Uint32Array) {
     this.#ranks = ranks
     this.#degrees = degrees
@@ -64,7 +63,6 @@ export class GreedyMatching {
     }
   }
 
-  /** Notes the best free neighbours. @returns how many */
   #choose(targets: Uint32Array, start: number, end: number): number {
     const ranks = this.#ranks
     let count = 0
@@ -80,7 +78,6 @@ export class GreedyMatching {
     return count
   }
 
-  /** Notes a free neighbour where it is among the best. @returns how many there are, after `count` */
   #note(u: number, rank: number, count: number): number {
     const [best, least] = [this.#best, this.#least]
     const degree = rank === LARGE ? this.#degrees[u]! : rank

@@ -11,7 +11,6 @@ const BOARD_WORDS = 2
 /** Words of the barrier, and of a board for each of two steps: both passes of a matching, or degrees and the pass of a set. */
 export const CONTROL_WORDS = BARRIER_WORDS + 2 * BOARD_WORDS
 
-/** One of the workers that verify a result together. */
 export interface VerifyWorker {
   readonly graph: GaloisGr
   readonly arcsPerBatch: number
@@ -22,7 +21,7 @@ export interface VerifyWorker {
   readonly job: JobContext
 }
 
-/** The vertices of a graph as workers take them: ranges are taken in ascending order, and settled in that order too. */
+/** Ranges are taken in ascending order, and settled in that order. */
 export class RangeBoard {
   readonly #words: Int32Array
 
@@ -31,17 +30,16 @@ export class RangeBoard {
     this.#words = control.subarray(at, at + BOARD_WORDS)
   }
 
-  /** The first vertex that no worker took. */
   get cursor(): number {
     return Atomics.load(this.#words, 0) >>> 0
   }
 
-  /** Takes the range [first, end); false: another worker took `first` meanwhile. */
+  /** false: another worker took `first` meanwhile. */
   claim(first: number, end: number): boolean {
     return Atomics.compareExchange(this.#words, 0, first | 0, end | 0) === (first | 0)
   }
 
-  /** All vertices before it are settled, and what was written of them can be seen. */
+  /** What was written of vertices before it can be seen. */
   get settled(): number {
     return Atomics.load(this.#words, 1) >>> 0
   }
@@ -51,24 +49,21 @@ export class RangeBoard {
     Atomics.notify(this.#words, 1)
   }
 
-  /** Returns when all vertices before `first` are settled. */
   async waitFor(first: number, barrier: SharedBarrier): Promise<void> {
     for (let settled; (settled = this.settled) !== first;) await barrier.waitForChange(this.#words, 1, settled | 0)
   }
 }
 
-/** The adjacency lists of consecutive vertices. */
+/** Of consecutive vertices. */
 export class Batch {
-  /** Tells the batches of a worker apart, from 0 on. */
   readonly slot: number
-  /** The vertices [first, end). */
   first = 0
   end = 0
   /** The arcs of vertex first + i are [starts[i], starts[i + 1]) of `targets`. */
   readonly starts: Uint32Array
   /** Ascending in each list. */
   targets: Uint32Array
-  /** Weights stored in the graph; empty where they are not asked for. */
+  /** Empty where not asked for. */
   stored: Float32Array
   readonly #usualArcs: number
 
@@ -80,12 +75,11 @@ export class Batch {
     this.stored = new Float32Array(withWeights ? arcs : 0)
   }
 
-  /** Most vertices that it holds. */
   get capacity(): number {
     return this.starts.length - 1
   }
 
-  /** Grows for a list that is longer than a batch, and shrinks after it. */
+  /** Grows for a long list, and shrinks after it. */
   reserve(arcs: number): void {
     const room = Math.max(arcs, this.#usualArcs)
     const isWide = this.targets.length > this.#usualArcs && arcs <= this.#usualArcs
@@ -95,7 +89,7 @@ export class Batch {
   }
 }
 
-/** Reads a graph in batches, which the graph alone defines: as many lists as have `arcs` arcs together, one at least. */
+/** The graph alone defines them: as many lists as have `arcs` arcs together, one at least. */
 class BatchReader {
   readonly #graph: GaloisGr
   readonly #arcs: number
@@ -112,11 +106,7 @@ class BatchReader {
     return new Batch(slot, Math.min(vertices, VERTICES_PER_BATCH), Math.min(arcs, this.#arcs), this.#withWeights)
   }
 
-  /**
-   * The next batch that no worker took.
-   * @returns the arcs up to its end; undefined when none is left
-   * @throws Failure (input) where the graph is damaged, (storage) where the disk cannot be read
-   */
+  /** @returns the arcs up to its end; undefined when none is left @throws Failure (input), (storage) */
   read(batch: Batch, board: RangeBoard): number | undefined {
     const { vertices } = this.#graph
     for (let first; (first = board.cursor) < vertices;) {
@@ -129,7 +119,6 @@ class BatchReader {
     return undefined
   }
 
-  /** How many of the lists belong to the batch; notes where they begin. */
   #cut(offsets: Float64Array, { starts }: Batch): number {
     let count = 0
     while (count + 1 < offsets.length) {
@@ -159,22 +148,20 @@ class BatchReader {
   }
 }
 
-/** What is done once with all adjacency lists of a graph. What it finds must not depend on when batches are scanned. */
+/** What it finds must not depend on when batches are scanned. */
 export interface Pass {
-  /** @param settled the vertices before it are settled, and perhaps more of those before the batch */
   scan(batch: Batch, settled: number): void
-  /** Called for one batch at a time, in order of their vertices; absent where the order is all the same. */
+  /** In order of vertices; absent where the order is all the same. */
   settle?(batch: Batch): void
 }
 
-/** Which of the passes over a graph it is, from 0 on. */
 interface PassPlace {
   readonly number: number
   readonly passes: number
   readonly withWeights: boolean
 }
 
-/** One worker's part of a pass: batches, until no worker finds another. */
+/** Batches, until none is left. */
 export async function makePass(worker: VerifyWorker, pass: Pass, place: PassPlace): Promise<void> {
   const { graph, arcsPerBatch, control, barrier } = worker
   const board = new RangeBoard(control, place.number)
@@ -192,7 +179,7 @@ export async function makePass(worker: VerifyWorker, pass: Pass, place: PassPlac
       if (pass.settle !== undefined) scanned.push(...free.splice(0, 1))
     }
     for (let next; (next = scanned[0]) !== undefined;) {
-      // A worker waits only where it can do nothing else.
+      // Where it can do nothing else.
       if (board.settled !== next.first && free.length > 0 && !isOver) break
       await board.waitFor(next.first, barrier)
       pass.settle?.(next)

@@ -7,7 +7,6 @@ import { GreedyMatching, rankOf } from './greedy-matching.ts'
 import { type Batch, makePass, type Pass, pause, RangeBoard, type VerifyWorker } from './pass.ts'
 import { bufferFor, paceFor, type VerifyPace, verifyTogether } from './verify-together.ts'
 
-/** A set that workers check together, in memory that they share. */
 interface SetWork {
   /** Bits by vertex, as in a VertexSet. */
   readonly members: Uint8Array
@@ -15,18 +14,16 @@ interface SetWork {
   readonly excluded: Uint8Array | undefined
   /** To be filled. */
   readonly degrees: Uint32Array
-  /** Likewise; see GreedyMatching. */
   readonly ranks: Uint8Array
 }
 
-/** A law that is broken at v, the lowest such vertex of those that a worker scanned. */
+/** At the lowest such vertex of those that a worker scanned. */
 type SetWitness =
   | { readonly law: 'independent'; readonly v: number; readonly u: number }
   | { readonly law: 'maximal'; readonly v: number }
 
 interface SetFindings {
   readonly witness: SetWitness | undefined
-  /** That the worker added to the matching. */
   readonly pairs: number
 }
 
@@ -86,7 +83,6 @@ function describe(witness: SetWitness, labels: Labels) {
   }
 }
 
-/** One worker's part of checking a set. */
 export async function checkSet(work: SetWork, worker: VerifyWorker): Promise<SetFindings> {
   await gatherDegrees(work, worker)
   await worker.barrier.arrive()

@@ -11,25 +11,22 @@ import { EdgeWeights, TieRule } from './edge-weights.ts'
 import { type Batch, makePass, type Pass, type VerifyWorker } from './pass.ts'
 import { bufferFor, paceFor, type VerifyPace, verifyTogether } from './verify-together.ts'
 
-/** What a matching claims to be. */
 export interface MatchingClaim {
   readonly matching: Matching
   readonly order: EdgeOrder
-  /** Whether it is locally dominant, or only maximal. */
   readonly dominant: boolean
 }
 
-/** A matching that workers check together, in memory that they share. */
 interface MatchingWork extends Omit<MatchingClaim, 'matching'> {
   readonly mates: Uint32Array
   readonly prices: Prices
   /** Where ties go by them; else empty. */
   readonly degrees: Uint32Array
-  /** One word: not 0 once the mates are known to be no matching. */
+  /** Not 0: the mates are no matching. */
   readonly isNone: Int32Array
 }
 
-/** A law that is broken at u, the lowest such vertex of those that a worker scanned. */
+/** At the lowest such vertex of those that a worker scanned. */
 interface MatchingWitness {
   readonly law: keyof typeof lawWords
   readonly u: number
@@ -39,7 +36,7 @@ interface MatchingWitness {
 
 interface MatchingFindings {
   readonly witness: MatchingWitness | undefined
-  /** Terms of the sum of the weights of the matched edges whose lower ends the worker scanned, in units. */
+  /** Of the matched edges whose lower ends the worker scanned, in units. */
   readonly terms: readonly number[]
 }
 
@@ -99,7 +96,6 @@ function asShared(mates: Uint32Array, pace: VerifyPace): Uint32Array {
   return copy
 }
 
-/** One worker's part of checking a matching. */
 export async function checkMatching(work: MatchingWork, worker: VerifyWorker): Promise<MatchingFindings> {
   const { barrier } = worker
   const weights = new EdgeWeights(work.order)
@@ -108,7 +104,7 @@ export async function checkMatching(work: MatchingWork, worker: VerifyWorker): P
   await makePass(worker, validity, { ...of, number: 0 })
   if (validity.witness !== undefined) Atomics.store(work.isNone, 0, 1)
   await barrier.arrive()
-  // The other laws would only repeat that it is no matching.
+  // Else the other laws only repeat that.
   const isMatching = Atomics.load(work.isNone, 0) === 0
   if (worker.isCoordinator && !isMatching) forgetMates(work.prices)
   await barrier.arrive()
@@ -118,7 +114,6 @@ export async function checkMatching(work: MatchingWork, worker: VerifyWorker): P
   return { witness: validity.witness ?? dominance.witness, terms: [...validity.sum.terms] }
 }
 
-/** Mates are mutual and neighbours; notes weights. */
 class ValidityPass implements Pass {
   witness: MatchingWitness | undefined
   readonly sum = new ExactSum()
@@ -150,7 +145,7 @@ class ValidityPass implements Pass {
   }
 }
 
-/** Every other edge comes after the matched edge at one of its ends; lowers the prices, which have the matched weights before it. */
+/** Lowers the prices. */
 class DominancePass implements Pass {
   witness: MatchingWitness | undefined
   readonly #work: MatchingWork
@@ -187,7 +182,7 @@ class DominancePass implements Pass {
     const mate = mates[v]!
     if (!dominant && mate !== NO_MATE) return
     const own = mateWeightOf(prices, v)
-    // Each edge once, from its lower end; the last that is noted is the first of the list.
+    // The last that is noted is the first of the list.
     for (let i = count - 1; i >= 0; i--) {
       const u = targets[start + i]!
       const weight = weights[at + i]!
@@ -197,7 +192,6 @@ class DominancePass implements Pass {
     }
   }
 
-  /** Of an edge that weighs no less than the matched edges at its ends. */
   #checkEdge(v: number, u: number, weight: number): void {
     const { mates, dominant } = this.#work
     if (mates[v] === NO_MATE && mates[u] === NO_MATE)
@@ -208,7 +202,6 @@ class DominancePass implements Pass {
     }
   }
 
-  /** Whether the matched edge at v comes before the edge from v to u. */
   #isBeaten(ties: TieRule, v: number, u: number, weight: number): boolean {
     const { mates, prices } = this.#work
     const mate = mates[v]!

@@ -6,21 +6,20 @@ import { NO_DEVICE, runInThread } from '../threads/thread-pool.ts'
 import { CONTROL_WORDS, type VerifyWorker } from './pass.ts'
 
 const MOST_THREADS = 32
-/** A thread takes longer to start, and to have its code compiled, than a running one to check fewer arcs. */
+/** Threads take time to start and compile. */
 const LEAST_ARCS = { set: 1 << 24, matching: 1 << 22 } as const
 /** Threads that share more end with it, so that it is freed. */
 const KEPT_BYTES = 1 << 20
 /** 2 MiB of targets in each read. */
 const ARCS_PER_BATCH = 1 << 19
 
-/** How a result is verified. What is found does not depend on it. */
+/** What is found does not depend on it. */
 export interface VerifyPace {
   readonly threads: number
   /** That are read at a time, unless one list is longer. */
   readonly arcsPerBatch: number
 }
 
-/** What a worker thread of a verification is given. */
 export interface VerifyTask {
   readonly of: keyof typeof LEAST_ARCS
   readonly control: Int32Array
@@ -30,7 +29,6 @@ export interface VerifyTask {
   readonly work: object
 }
 
-/** One worker's part of a verification. */
 interface Check<Work, Findings> {
   readonly name: VerifyTask['of']
   check(work: Work, worker: VerifyWorker): Promise<Findings>
@@ -51,10 +49,9 @@ export const bufferFor = ({ threads }: VerifyPace, bytes: number): ArrayBufferLi
   threads > 1 ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes)
 
 /**
- * Checks a result in several threads, this one among them.
- * @param first what this thread does before its part; it calls what it is given at least every 100 ms
- * @returns what each worker found, and the result of `first`
- * @throws Failure (cancelled), (storage) where the disk cannot be read, (input) where the graph is damaged
+ * In several threads, this one among them. @param first what this thread does before; it calls what it is given at
+ * least every 100 ms @returns what each worker found, and the result of `first` @throws Failure (cancelled),
+ * (storage), (input) where the graph is damaged
  */
 export async function verifyTogether<Work extends object, Findings, T>(
   graph: GaloisGr,

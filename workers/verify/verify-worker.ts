@@ -8,7 +8,6 @@ import type { VerifyTask } from './verify-together.ts'
 
 const checks = { set: checkSet, matching: checkMatching }
 
-/** The part of a thread that the coordinator of a verification started. */
 export async function verifyTask({ of, control, workers, work, arcsPerBatch, ...task }: VerifyTask): Promise<unknown> {
   await endThreadIfDue()
   const graph = GaloisGr.of(task.graph)

@@ -10,7 +10,6 @@ import { readBits, type VertexSet } from '../graph/vertex-set.ts'
 import { verifyIndependentSet } from './verify-independent-set.ts'
 import { verifyMatching } from './verify-matching.ts'
 
-/** Job `verify`: a set or a matching, from a run or from any program, against the canonical graph of a dataset. */
 export async function verify(args: VerifyArgs, job: JobContext): Promise<Verdict> {
   const graph = openGraph(args.folder, args.checksum, job)
   try {

@@ -1,17 +1,14 @@
 export interface OptionChoice<V extends string = string> {
   readonly value: V
   readonly label: string
-  /** One sentence. */
   readonly explanation: string
 }
 
 export interface OptionEntry {
-  /** Its field in a request. */
   readonly name: string
   /** On the command line, with two hyphens. */
   readonly flag: string
   readonly label: string
-  /** One sentence, for where the option stands. */
   readonly explanation: string
   readonly kind: 'choice' | 'integer' | 'number' | 'bytes' | 'seconds' | 'file' | 'text' | 'switch'
   readonly choices?: readonly OptionChoice[] | undefined
@@ -21,37 +18,34 @@ export interface OptionEntry {
   readonly recorded?: true
   readonly min?: number | undefined
   readonly max?: number | undefined
-  /** Only where another option has one of these values. These values need an option that is a file. */
+  /** Only where another option has one of these values, which need an option that is a file. */
   readonly when?: { readonly option: string; readonly values: readonly string[] } | undefined
 }
 
 export interface CounterEntry {
   readonly name: string
   readonly label: string
-  /** "bytes", "ms", "%", or "" for a plain count. */
   readonly unit: string
   readonly explanation: string
 }
 
-/** A figure that sums a result up. */
 export interface FigureEntry extends CounterEntry {
-  /** A bound or a check that the verifier finds, where the run itself does not know it. */
+  /** Found by the verifier. */
   readonly of?: 'verification' | undefined
 }
 
 /** What a result with a u32 for each vertex means. */
 export interface ValuesEntry {
-  /** The result in a few words: "proper colouring". */
   readonly title: string
   /** The column of exported tables: "colour". */
   readonly column: string
   /** The same for people: "Colour". */
   readonly label: string
-  /** `vertex`: values are internal ids, which people see by their labels. */
+  /** `vertex`: internal ids, shown as labels. */
   readonly of: 'number' | 'vertex'
   /** What 2^32 - 1 says: "not reached"; absent: every vertex has a value. */
   readonly none?: string | undefined
-  /** Whether values run from 0 to one less than the first figure, so that they can be columns of a matrix. */
+  /** Values run from 0 to one less than the first figure. */
   readonly dense?: true | undefined
   /** What values 0, 1, ... are called, where they are no numbers. */
   readonly names?: readonly string[] | undefined

@@ -4,7 +4,6 @@ import { choice, counter } from './entry.ts'
 export const MAX_SEED = 2 ** 32 - 1
 export const MAX_PARTITIONS = 64
 
-/** Options that every set algorithm in one pass has. */
 export const setOptions = [
   {
     name: 'priority',
@@ -49,7 +48,6 @@ export const setOptions = [
   },
 ] as const satisfies readonly OptionEntry[]
 
-/** Of every algorithm that makes sets: what is done for a larger one. */
 export const setQualityOptions = [
   {
     name: 'quality',
@@ -129,10 +127,8 @@ export const verifyOption = {
   recorded: true,
 } as const satisfies OptionEntry
 
-/** Of every algorithm that shares a graph among workers. */
 export const sharedOptions = [seedOption, partitionsOption, memoryOption, batchesOption, verifyOption] as const
 
-/** Of one pass over the lists. */
 export const scanCounters = [
   counter('readPercent', 'Read of the file', '%', 'Bytes read of the graph, as a share of its file.'),
   counter(
@@ -143,7 +139,6 @@ export const scanCounters = [
   ),
 ]
 
-/** What workers with replicated states count. */
 export const exchangeCounters = [
   counter('listBytes', 'Exchanged as changes', 'bytes', 'Lists of changes, while few states changed.'),
   counter(
@@ -154,7 +149,6 @@ export const exchangeCounters = [
   ),
 ]
 
-/** What making a set larger counts. */
 export const setQualityCounters = [
   counter('swapPasses', 'Passes of swaps', '', 'Passes over the graph that swapped members.'),
   counter('swapGain', 'Gained by swaps', 'vertices', 'Members more than before the passes.'),

@@ -14,7 +14,6 @@ import {
 import type { ExportedGraph } from './exported-graph.ts'
 import { edgeColumns } from './parquet-file.ts'
 
-/** Keeps what is written until it is taken. */
 class TakenQueue extends AsyncByteQueue {
   #chunks: Uint8Array[] = []
 

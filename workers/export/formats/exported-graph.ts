@@ -8,7 +8,6 @@ import type { GraphExportArgs } from '../../contract/jobs.ts'
 const STEP_VERTICES = 1 << 16
 const STEP_ARCS = 1 << 18
 
-/** Arcs in canonical order. */
 export interface ArcPiece {
   readonly start: number
   readonly sources: Uint32Array
@@ -56,7 +55,6 @@ export class ExportedGraph {
     }
   }
 
-  /** Whether every weight is whole and below 2^23. */
   hasWholeWeights(): boolean {
     for (const { weights } of this.pieces())
       if (weights?.some((weight) => !Number.isInteger(weight) || weight >= 2 ** 23)) return false

@@ -4,7 +4,7 @@ import { rowGroups } from './parquet-file.ts'
 
 const NPY_MAGIC = Buffer.from('\u0093NUMPY\u0001\u0000', 'latin1')
 const NPY_ALIGNMENT = 64
-/** Characters of fixed-width strings written at once. */
+/** Written at once. */
 const TEXT_CHARACTERS = 1 << 18
 
 /** u64, or fixed-width UTF-32 strings where labels are text */
@@ -27,7 +27,6 @@ export function* npyIds(set: VertexSet, size: number, labels: Labels): Generator
   }
 }
 
-/** NumPy .npy, version 1.0, one dimension: magic, length, dictionary, padding to 64 bytes. */
 export function npyHeader(dtype: string, length: number): Uint8Array {
   const dictionary = `{'descr': '${dtype}', 'fortran_order': False, 'shape': (${length},), }`
   const unpadded = NPY_MAGIC.length + 2 + dictionary.length + 1

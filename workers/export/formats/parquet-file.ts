@@ -7,7 +7,6 @@ const GROUP_ROWS = 1 << 17
 
 export type Column = string[] | BigUint64Array | Float32Array
 
-/** UTF-8 where labels are texts, else u64 */
 export function idColumn(name: string, labels: Labels): SchemaElement {
   return labels.kind === 'text'
     ? { name, type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' }
@@ -30,7 +29,7 @@ export function* rowGroups<T>(rows: Iterable<T>, most = GROUP_ROWS): Generator<T
   if (group.length > 0) yield group
 }
 
-/** @param groups the values of each column, a row group at a time */
+/** @param groups the values of each column, by row group */
 export function* parquetFile(
   columns: readonly SchemaElement[],
   groups: Iterable<readonly Column[]>,
@@ -52,7 +51,6 @@ export function* parquetFile(
   yield taken()
 }
 
-/** source, target and, where weighted, weight of every edge once. */
 export function* edgeColumns(graph: ExportedGraph): Generator<Column[]> {
   for (const { sources, targets, weights } of graph.pieces()) {
     const kept = [...targets.keys()].filter((i) => sources[i]! < targets[i]!)

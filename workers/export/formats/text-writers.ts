@@ -12,7 +12,6 @@ function decimal(weight: number): string {
   return String(Math.fround(short) === weight ? short : Number(weight.toPrecision(9)))
 }
 
-/** @param once every edge, not every arc */
 function* arcLines(
   graph: ExportedGraph,
   once: boolean,
@@ -106,7 +105,7 @@ export function csvField(text: string, spreadsheetSafe = false): string {
   return /[",\r\n]/.test(cell) ? quoted(cell) : cell
 }
 
-/** Always in quotes. */
+/** In quotes. */
 export function quotedField(text: string, spreadsheetSafe = false): string {
   return quoted(spreadsheetSafe ? inert(text) : text)
 }
@@ -129,7 +128,6 @@ const inert = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` 
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
 
-/** `id,COLUMN`, and a row for each vertex. */
 export function* vertexRows(
   column: string,
   vertices: number,

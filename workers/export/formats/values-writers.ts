@@ -9,7 +9,6 @@ import { npyHeader } from './npy-file.ts'
 import { type Column, idColumn, idsOf, parquetFile, rowGroups } from './parquet-file.ts'
 import { csvField, vertexRows } from './text-writers.ts'
 
-/** @throws Error where the algorithm makes no values */
 export function entryOfValues(algorithm: string): ValuesEntry {
   const values = algorithmEntry(algorithm)?.values
   if (values === undefined) throw new Error(`${algorithm} makes no values`)
@@ -57,7 +56,6 @@ export function otherKind(format: ExportFormat, of: string, better: string): Fai
   })
 }
 
-/** Of a table: empty where a vertex has no value. */
 function cellWords(entry: ValuesEntry, labels: Labels): (value: number) => string {
   return valueWords({ ...entry, none: entry.none && '' }, (v) => labels.of(v))
 }
@@ -66,7 +64,6 @@ function* lines(values: Uint32Array, labels: Labels, words: (value: number) => s
   for (let v = 0; v < values.length; v++) yield `${labels.of(v)}\t${words(values[v]!)}\n`
 }
 
-/** Numbers as u32, vertices as their labels, and names as text. */
 function valuesTable(values: Uint32Array, entry: ValuesEntry, labels: Labels): Iterable<Uint8Array> {
   const { column: name, of, names } = entry
   const words = cellWords(entry, labels)
@@ -82,7 +79,7 @@ function valuesTable(values: Uint32Array, entry: ValuesEntry, labels: Labels): I
   return parquetFile([idColumn('id', labels), column], groups())
 }
 
-/** The vertices of each value that occurs, from the least on, a line each. */
+/** A line for each value that occurs, ascending. */
 function* classLines(result: VertexValues, labels: Labels): Generator<string> {
   const { starts, order } = result.classes()
   for (let value = 0; value + 1 < starts.length; value++) {
@@ -91,7 +88,7 @@ function* classLines(result: VertexValues, labels: Labels): Generator<string> {
   }
 }
 
-/** The piecewise constant prolongation from aggregates to vertices, a 1 in each row, as Matrix Market. */
+/** As Matrix Market. */
 export function* prolongation(aggregates: Uint32Array): Generator<string> {
   let [columns, entries] = [0, 0]
   for (const aggregate of aggregates) {

@@ -19,7 +19,6 @@ import {
 
 interface GraphWriter {
   readonly chunks: (graph: ExportedGraph, spreadsheetSafe: boolean | undefined) => Iterable<Uint8Array>
-  /** The first vertex in the file. */
   readonly ids: 'labels' | 0 | 1
   readonly weights: 'kept' | 'left out'
 }
@@ -46,9 +45,8 @@ const writers: Readonly<Record<GraphExportFormat, GraphWriter>> = {
 }
 
 /**
- * Job `export-graph`: writes a canonical graph; where a format has no room for the user's ids they go to FILE.labels, one a
- * line.
- * @throws Failure (usage) for graphs that a format cannot carry; (storage); (cancelled)
+ * The user's ids go to FILE.labels where a format has no room for them. @throws Failure (usage) for graphs that a
+ * format cannot carry; (storage); (cancelled)
  */
 export async function writeGraphFile(args: GraphExportArgs, job: JobContext): Promise<GraphExportOutcome> {
   requireCells(args.format, args.spreadsheetSafe)

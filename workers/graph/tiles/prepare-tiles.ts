@@ -26,11 +26,10 @@ export interface TilesPlace {
 
 export interface PreparedTiles {
   readonly tileFile: TileFile
-  /** 0 when the tiles were stored already. */
   readonly buildMs: number
 }
 
-/** Opens the tiles of a dataset; builds them first where they are missing, or of another graph. */
+/** Builds them where they are missing, or of another graph. */
 export function prepareTiles(place: TilesPlace, graph: GaloisGr, job: JobContext): PreparedTiles {
   const stored = openTiles(place)
   if (stored !== undefined) return { tileFile: stored, buildMs: 0 }
@@ -49,7 +48,7 @@ const tilesPath = ({ folder }: TilesPlace): string => join(folder, TILES_FOLDER,
 
 const TILES_FILE = 'graph.tiles'
 
-/** Removes what killed programs left, and tiles of earlier versions. */
+/** Of killed programs and earlier versions. */
 function sweepTiles({ folder }: TilesPlace): void {
   const tiles = join(folder, TILES_FOLDER)
   if (!existsSync(tiles)) return
@@ -58,14 +57,13 @@ function sweepTiles({ folder }: TilesPlace): void {
     if (!name.startsWith(TILES_FILE) && !name.includes('.partial-')) rmSync(join(tiles, name), { force: true })
 }
 
-/** Buffers of a pass over the lists. */
 const STREAM_BYTES = 16 << 20
 const CHUNKS_PER_WRITE = 256
 
-/** Host memory for building: a slot for each column of tiles, and the tiles of one row block. */
+/** A slot for each column of tiles, and the tiles of one row block. */
 export const tileBuildBytes = (vertices: number): number => STREAM_BYTES + 8 * columnsOfTiles(vertices)
 
-/** Builds the tiles of a graph in one pass over its lists. @throws Failure (storage); (cancelled) */
+/** In one pass. @throws Failure (storage); (cancelled) */
 export function buildTiles(graph: GaloisGr, path: string, checksum: string, job: JobContext): void {
   const { vertices, arcs } = graph
   const sums = new SumsBuilder()
@@ -86,7 +84,6 @@ export function buildTiles(graph: GaloisGr, path: string, checksum: string, job:
   finishSums(path, sums)
 }
 
-/** Gathers tiles into chunks. */
 class TileWriter {
   tiles = 0
   readonly #write: (bytes: Uint8Array, at: number) => void
@@ -124,9 +121,9 @@ class TileWriter {
   }
 }
 
-/** The tiles of 16 vertices; one object serves one row block after another. */
+/** Of 16 vertices; reused. */
 export class RowBlock {
-  /** By column of tiles; -1: none yet. */
+  /** -1: none yet. */
   readonly #slots: Int32Array
   #columns: number[] = []
   #bits = new Uint32Array(64 * TILE_WORDS)
@@ -145,7 +142,7 @@ export class RowBlock {
     }
   }
 
-  /** Hands out its tiles, ascending by column, and empties itself. */
+  /** Ascending by column; empties itself. */
   take(write: (column: number, bits: Uint32Array) => void): void {
     for (const column of Uint32Array.from(this.#columns).sort()) {
       const at = TILE_WORDS * this.#slots[column]!

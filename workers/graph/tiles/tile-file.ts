@@ -26,7 +26,7 @@ const FORMAT = 'anticlique tiles 3'
 
 export interface TileHeader {
   readonly format: string
-  /** SHA-256 of the canonical graph. */
+  /** Of the canonical graph. */
   readonly graph: string
   readonly vertices: number
   readonly arcs: number
@@ -48,7 +48,6 @@ export function areDamagedTiles(error: unknown): error is Failure & { readonly w
   return error instanceof Failure && error.what.startsWith(TILE_DAMAGE.what) && error.where !== undefined
 }
 
-/** Stays in the processor's cache between verifying and copying. */
 const SCRATCH_BYTES = 1 << 20
 
 export class TileFile {
@@ -73,10 +72,7 @@ export class TileFile {
     return undefined
   }
 
-  /**
-   * Fills `bytes` from byte `at` of the chunks on; it may be mapped for a device, and slow to read back.
-   * @throws Failure (input) when they are damaged
-   */
+  /** Of the chunks, into memory that may be slow to read back. @throws Failure (input) when they are damaged */
   read(at: number, bytes: Uint8Array): void {
     for (let done = 0; done < bytes.length; done += SCRATCH_BYTES) {
       const part = this.#scratch.subarray(0, Math.min(SCRATCH_BYTES, bytes.length - done))

@@ -12,14 +12,14 @@ const LANES = 4
 /** Two for smaller ends, two for larger ends, two for weights. */
 const KEYS = 6
 
-/** i32 [KEYS * LANES], drawn anew for every import, so that no file can be made to match. */
+/** Drawn anew for every import: no file can be made to match. */
 export type FingerprintKeys = Int32Array
 
 export function newFingerprintKeys(): FingerprintKeys {
   return randomFillSync(new Int32Array(new SharedArrayBuffer(4 * KEYS * LANES)))
 }
 
-/** What was found in a graph; reports of its parts add up. */
+/** Reports of parts add up. */
 export interface ArcReport {
   readonly maxDegree: number
   readonly isolated: number
@@ -83,11 +83,9 @@ interface Module {
 }
 
 /**
- * Checks, in WebAssembly, that parts of an adjacency file can be canonical: ends and lists ascend, no loops, positive weights.
- * The graph is symmetric
- * where the fingerprints of the arcs u < v and of the reversed arcs u > v are equal
- * (docs/decisions/0007-canonical-files-are-copied.md): in every
- * SIMD lane, modulo 2^32, the sum over edges of a(smaller end) * b(larger end) [* c(weight)], with keyed hashes a, b, c.
+ * Ends and lists ascend, no loops, positive weights. The graph is symmetric where the fingerprints of the arcs u < v
+ * and of the reversed arcs u > v are equal (docs/decisions/0007-canonical-files-are-copied.md): in every SIMD lane,
+ * modulo 2^32, the sum over edges of a(smaller end) * b(larger end) [* c(weight)], with keyed hashes a, b, c.
  */
 export class ArcCheck {
   /** Takes the bytes to check: ends, or targets of 32 bits. */
@@ -122,7 +120,6 @@ export class ArcCheck {
     }
   }
 
-  /** The ends [first, last), in the room from `at`. */
   endsFit(first: number, last: number, at: number): boolean {
     const { vertices, arcs, offsets } = this.#layout
     const before = first === 0 ? 0 : endOf(this.#file, this.#layout, first - 1)
@@ -163,7 +160,6 @@ export class ArcCheck {
   }
 }
 
-/** A task of several threads. */
 export interface CheckTask {
   readonly layout: CsrLayout
   readonly keys: FingerprintKeys
@@ -180,7 +176,7 @@ const NEXT = 0
 const STOP = 1
 const WATCH_MS = 50
 
-/** Takes parts from the board until one does not fit. @returns whether all did */
+/** Until one does not fit. @returns whether all did */
 export function takeParts(board: Int32Array, parts: number, fits: (part: number) => boolean): boolean {
   for (;;) {
     const part = Atomics.add(board, NEXT, 1)
@@ -192,10 +188,8 @@ export function takeParts(board: Int32Array, parts: number, fits: (part: number)
 }
 
 /**
- * Checks a graph in threads.
- * @param name of a task that runs {@link takeParts} @param progress of so many parts
- * @returns null where the graph is not canonical
- * @throws Failure (cancelled); as the task
+ * @param name of a task that runs {@link takeParts} @returns null where the graph is not canonical @throws Failure
+ * (cancelled); as the task
  */
 export async function checkTogether<Task extends object, Report extends CheckReport>(
   name: string,
@@ -267,7 +261,6 @@ function stretchFits(check: ArcCheck, file: StoredFile, layout: CsrLayout, at: n
   return check.arcsFit(first, last, targets.at + 4 * first - at, beside)
 }
 
-/** The numbers of a section that begin in [at, at + bytes). */
 function within(section: Section, count: number, at: number, bytes: number): { first: number; last: number } {
   const before = (end: number): number => Math.min(count, Math.max(0, Math.ceil((end - section.at) / section.stride)))
   return { first: before(at), last: before(at + bytes) }

@@ -9,9 +9,7 @@ import { openFile, writeFully } from '../../base/file-bytes.ts'
 
 export interface CopyTask extends CheckTask {
   readonly source: string
-  /** As the user named it. */
   readonly name: string
-  /** Whether weights are copied. */
   readonly weighted: boolean
   /** graph.gr: all but header and padding is written in place. */
   readonly graphPath: string
@@ -49,7 +47,6 @@ export const arcsIn = ({ vertices, arcs }: CsrLayout, slices: number): number =>
 
 const END_STEP = 1 << 16
 
-/** Copies parts of a binary adjacency file into graph.gr and checks that they can be canonical. */
 class SliceCopier {
   readonly #plan: CopyTask
   readonly #file: StoredFile
@@ -73,7 +70,6 @@ class SliceCopier {
     return this.#check.report
   }
 
-  /** @returns whether it fits */
   copy({ kind, first, last }: Slice): boolean {
     return kind === 'ends' ? this.#ends(first, last) : this.#arcs(first, last)
   }
@@ -90,7 +86,6 @@ class SliceCopier {
     return true
   }
 
-  /** Needed in every case. */
   close(): void {
     this.#file.close()
     closeSync(this.#graph)
@@ -110,7 +105,6 @@ class SliceCopier {
   }
 }
 
-/** As u64. */
 function wideEnds(raw: Uint8Array<ArrayBuffer>, stride: number): Uint8Array {
   if (stride === 8) return raw
   const narrow = new Uint32Array(raw.buffer, raw.byteOffset, raw.length / 4)

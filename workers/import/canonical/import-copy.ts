@@ -18,13 +18,11 @@ import { type OpenedFile, storedAs } from '../formats/whole-file.ts'
 import { factsOf } from '../import-report.ts'
 import { canonicalReport, mayBeCanonical, policyOf } from './linkable-file.ts'
 
-/** The journal's stage that holds the facts of a copied graph. */
 export const COPY_STAGE = 'copy'
 
 /**
- * Makes a dataset of a canonical binary adjacency file by copying it.
- * @returns null where it is not canonical, or its weights are to be changed; nothing is left then
- * @throws Failure (storage); (cancelled)
+ * @returns null where it is not canonical, or its weights are to be changed; nothing is left then @throws Failure
+ * (storage); (cancelled)
  */
 export async function importCopy(
   args: ImportArgs,
@@ -55,7 +53,7 @@ export async function importCopy(
   return finishExternal(args, work, facts)
 }
 
-/** Finishes a dataset that an earlier life of the import copied. */
+/** Of an interrupted import. */
 export function continueCopy(args: ImportArgs, work: ScratchWork): Promise<DatasetFacts> {
   return work
     .journal!.stage<DatasetFacts>(COPY_STAGE, () => Promise.reject(new Error('there is nothing to continue from')))
@@ -69,22 +67,16 @@ interface GraphCopy {
   readonly file: StoredFile
   readonly layout: CsrLayout
   readonly weighted: boolean
-  /** Made anew. */
   readonly graphPath: string
 }
 
-/** On the disk. */
 interface CopiedGraph extends ArcReport {
   readonly sourceSha256: string
-  /** The root of the sums of graph.gr. */
   readonly checksum: string
   readonly bytes: number
 }
 
-/**
- * One parallel pass checks and writes (docs/decisions/0007-canonical-files-are-copied.md).
- * @returns null where the graph is not canonical; what was written is to be removed
- */
+/** One pass checks and writes. @returns null where the graph is not canonical; what was written is to be removed */
 async function copyGraph(copy: GraphCopy, { pool }: Scratch, job: JobContext): Promise<CopiedGraph | null> {
   const { layout, weighted, file, stored, graphPath } = copy
   const graph = openFile(graphPath, 'w+')

@@ -15,10 +15,10 @@ import { canonicalReport, type LinkableFile, openLinkable, storedLayout } from '
 import { openGraph } from '../../graph/open-graph.ts'
 
 /**
- * Job `link`: makes a dataset of a canonical binary adjacency file that stays where it is; one parallel pass checks it
- * (docs/decisions/0007-canonical-files-are-copied.md) and sums its pieces.
- * @returns null where it is of another format, packed, of ids of 64 bits, not canonical, or its weights are to be changed
- * @throws Failure (input) for a file that changes meanwhile; (storage); (cancelled)
+ * Job `link`: one parallel pass checks a file that stays where it is
+ * (docs/decisions/0007-canonical-files-are-copied.md) and sums its pieces. @returns null where it is not canonical,
+ * packed, of ids of 64 bits, or its weights are to be changed @throws Failure (input) for a file that changes
+ * meanwhile; (storage); (cancelled)
  */
 export async function importLink(args: ImportArgs, job: JobContext): Promise<DatasetFacts | null> {
   const startedMs = performance.now()
@@ -66,7 +66,6 @@ interface CheckedGraph extends ArcReport {
   readonly fileSums: Sums
 }
 
-/** @returns null where the graph is not canonical */
 async function checkFile(
   path: string,
   bytes: number,
@@ -98,10 +97,8 @@ async function checkFile(
 const COPY = 'graph.copy'
 
 /**
- * Job `store`: copies a linked file into the folder of its dataset, byte by byte, so that its checksum stays; blocks are shared
- * where the file
- * system can.
- * @throws Failure (input) when the file changed; (storage); (cancelled)
+ * Job `store`: copies a linked file into its dataset, so that its checksum stays. @throws Failure (input) when the
+ * file changed; (storage); (cancelled)
  */
 export function storeLink({ folder, checksum }: StoreArgs, job: JobContext): StoreOutcome {
   const link = readLink(folder)

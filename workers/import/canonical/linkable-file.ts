@@ -14,10 +14,10 @@ import type { ArcReport } from './arc-check.ts'
 
 const SAMPLED_ARCS = 16
 
-/** Smaller files are read before threads start that copy. */
+/** Threads take time to start. */
 export const COPIED_FROM_ARCS = 1 << 20
 
-/** Whether a few arcs from all over have their reverse arcs: finds most directed graphs early; true proves nothing. */
+/** By a few arcs and their reverse arcs; true proves nothing. */
 export function mayBeCanonical(file: StoredFile, layout: CsrLayout): boolean {
   const { vertices, arcs } = layout
   for (let i = 0; i < SAMPLED_ARCS; i++) {
@@ -29,7 +29,7 @@ export function mayBeCanonical(file: StoredFile, layout: CsrLayout): boolean {
   return true
 }
 
-/** Whether the list of u has v, if it ascends. */
+/** If it ascends. */
 function holds(file: StoredFile, layout: CsrLayout, u: number, v: number): boolean {
   const end = endOf(file, layout, u)
   const start = u === 0 ? 0 : endOf(file, layout, u - 1)
@@ -41,16 +41,11 @@ function holds(file: StoredFile, layout: CsrLayout, u: number, v: number): boole
 
 export interface LinkableFile {
   readonly format: FormatName
-  /** Open; the caller closes it. */
   readonly file: StoredFile
   readonly layout: CsrLayout
 }
 
-/**
- * @returns null where the file is of another format, packed, of ids of 64 bits, unaligned, not canonical, its weights are to be
- * changed, or the
- * import reports the fault
- */
+/** @returns null where it cannot be linked, or the import reports the fault */
 export function openLinkable(args: ImportArgs): LinkableFile | null {
   if ((args.sources?.length ?? 0) > 0 || choosesColumns(args.table ?? {})) return null
   let file: StoredFile | undefined
@@ -70,7 +65,7 @@ export function openLinkable(args: ImportArgs): LinkableFile | null {
   }
 }
 
-/** With aligned words of 32 bits side by side; null for other layouts. */
+/** Aligned words of 32 bits; null for other layouts. */
 function linkable(layout: CsrLayout, args: ImportArgs): CsrLayout | null {
   const { offsets, targets } = layout
   const weights = args.ignoreWeights === true ? null : layout.weights
@@ -84,7 +79,7 @@ function linkable(layout: CsrLayout, args: ImportArgs): CsrLayout | null {
 export const policyOf = ({ weightRule: rule = 'reject', invertWeights: invert }: ImportArgs): WeightPolicy =>
   new WeightPolicy({ rule, zeroMeansPattern: false, invert })
 
-/** @param read its `layout` without weights where they are left out */
+/** @param read without weights where they are left out */
 export function canonicalReport(
   args: ImportArgs,
   { layout, ...read }: Pick<ReadFile, 'format' | 'source' | 'sha256'> & { readonly layout: CsrLayout },

@@ -41,7 +41,6 @@ export function noArcs(): ArcCounts {
   }
 }
 
-/** Writes the lists of sorted records into the graph; equal arcs become one. */
 export class ArcOutput {
   readonly #plan: ArcOutputPlan
   readonly #graph: number
@@ -104,7 +103,6 @@ export class ArcOutput {
     this.#forward = forward
   }
 
-  /** Writes the rest, and the list ends up to the last vertex. */
   finish(): ArcCounts {
     if (this.#source >= 0) this.#endArc(this.#source, this.#target, this.#forward)
     this.#source = this.#target = -1

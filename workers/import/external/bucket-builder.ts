@@ -22,7 +22,6 @@ interface BuildPlan extends ArcOutputPlan {
   readonly splitPath: string
 }
 
-/** Buckets are written in order. */
 export interface BuildTask extends BuildPlan {
   /** One word: the next bucket. */
   readonly turn: Int32Array
@@ -30,17 +29,13 @@ export interface BuildTask extends BuildPlan {
   readonly position: Float64Array
 }
 
-/** Sources [first, last), targets [targetFirst, targetLast). */
 interface Part extends Bucket {
   readonly targetFirst: number
   readonly targetLast: number
   readonly depth: number
 }
 
-/**
- * Makes adjacency lists of a bucket. One larger than the memory is split by sources or, of one source, by targets,
- * recursively.
- */
+/** A bucket larger than the memory is split by sources or, of one source, by targets, recursively. */
 export class BucketBuilder {
   readonly #plan: BuildPlan
   readonly #output: ArcOutput
@@ -59,7 +54,7 @@ export class BucketBuilder {
   /** @param position waits until the arcs before this bucket are counted */
   build(bucket: Bucket, position: () => number): { readonly start: number; readonly counts: ArcCounts } {
     const part = { ...bucket, targetFirst: 0, targetLast: this.#plan.vertices, depth: 0 }
-    // Sorting needs no turn.
+    // Needs no turn.
     const sorted = this.#fits(part) ? this.#sorted(part) : null
     const start = position()
     this.#output.begin(bucket.first, bucket.last, start)
@@ -120,7 +115,6 @@ export class BucketBuilder {
     else this.#divide(part)
   }
 
-  /** All records are one arc. */
   #fold(part: Part): void {
     for (const piece of this.#pieces(part)) this.#output.take(piece, this.#plan.recordWords, part.first)
   }

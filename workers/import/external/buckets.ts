@@ -4,13 +4,11 @@ import { type EntryBatches, type EntrySource, openEntries, recordWordsOf, type S
 /** Bucket b holds the vertices from bounds[b] to bounds[b + 1] - 1. */
 type BucketBounds = Float64Array
 
-/** Cuts the vertices into ranges of about as many arcs, by a sample. A hub gets a bucket of its own. */
 export function bucketBounds(sample: Uint32Array, vertices: number, buckets: number): BucketBounds {
   const sorted = sample.slice().sort()
   const cuts = new Set<number>([0])
   for (let b = 1; b < buckets && sorted.length > 0; b++) {
     const vertex = sorted[Math.floor((b * sorted.length) / buckets)]!
-    // A hub ends its bucket.
     if (cuts.has(vertex)) cuts.add(Math.min(vertices, vertex + 1))
     else cuts.add(vertex)
   }
@@ -48,7 +46,7 @@ class BucketFinder {
   }
 }
 
-/** Pairs of bucket and records, in the order of the file. */
+/** In the order of the file. */
 export interface ChunkIndex {
   readonly path: string
   readonly chunks: Uint32Array
@@ -135,7 +133,7 @@ export interface Partitioned extends ChunkIndex {
   readonly loops: number
 }
 
-/** Puts both directions of entries into the buckets of their sources; loops are only counted. */
+/** Loops are only counted. */
 export class EntryPartitioner {
   readonly #plan: PartitionPlan
   readonly #batches: EntryBatches<SourceSlice>
@@ -155,7 +153,6 @@ export class EntryPartitioner {
     this.#batches = openEntries(plan.source, memory)
   }
 
-  /** @returns false for irregular entries */
   take(slice: SourceSlice): boolean {
     return this.#batches.each(slice, (records) => this.#scatter(records))
   }
@@ -187,7 +184,6 @@ export class EntryPartitioner {
     return { ...index, entries: this.#entries, loops: this.#loops }
   }
 
-  /** Needed in every case; may be repeated. */
   close(): void {
     this.#batches.close()
     this.#files.close()

@@ -28,23 +28,20 @@ export interface ExternalGraph {
   readonly merge: WeightMerge
 }
 
-/** In the folder {@link DATASET_FOLDER} of the scratch. */
+/** In the folder {@link DATASET_FOLDER}. */
 export interface BuiltGraph {
   readonly counted: CountedGraph
   readonly maxDegree: number
   readonly entries: number
-  /** Root of the sums of graph.gr. */
   readonly checksum: string
-  /** Of graph.gr and labels. */
   readonly bytes: number
 }
 
 export const DATASET_FOLDER = 'dataset'
 
 /**
- * Makes the canonical graph of stored entries in bounded memory: labels get ids, both directions of entries go into
- * buckets of sources, and one bucket at a time becomes part of graph.gr.
- * @throws Failure (input) for too many vertices; (storage); (cancelled); IrregularEntries
+ * In bounded memory: labels get ids, both directions of entries go into buckets of sources, and one bucket at a time
+ * becomes part of graph.gr. @throws Failure (input) for too many vertices; (storage); (cancelled); IrregularEntries
  */
 export async function buildExternal(
   graph: ExternalGraph,
@@ -115,7 +112,6 @@ function readBits({ bitmapPath, bitmapWords }: StoredEntries, files: ScratchFile
   return new OccurringBits(words)
 }
 
-/** Ranks labels and writes their file. */
 async function meaningOf(
   { entries, space }: ExternalGraph,
   { folder, shares, pool }: Scratch,

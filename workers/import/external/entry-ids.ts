@@ -40,7 +40,6 @@ type CodeMeaning =
     }
   | { readonly kind: 'plain'; readonly direct: number }
 
-/** Entries [first, last). */
 export interface EntrySlice {
   readonly segment: EntrySegment & { readonly run: RankedRun | null }
   readonly first: number
@@ -134,7 +133,7 @@ export class EntryIds {
   }
 }
 
-/** Which labels below 32 * words occur, and how many before each word: a rank takes two reads. */
+/** A rank takes two reads. */
 export class OccurringBits {
   readonly #words: Int32Array
   readonly #before: Uint32Array
@@ -170,7 +169,7 @@ export class OccurringBits {
     return 32 * word + 31 - Math.clz32(this.#words[word]!)
   }
 
-  /** Labels of the words [first, last) as low and high halves; returns their number. */
+  /** Low and high halves; returns their number. */
   labels(first: number, last: number, into: Uint32Array): number {
     let count = 0
     for (let w = first; w < last; w++)

@@ -6,17 +6,14 @@ import { EntryOutput } from '../../graph/entries.ts'
 import type { ScratchMemory } from './scratch-file.ts'
 import { graphModel, type GraphModel } from '../../generate/graph-model.ts'
 
-/** Records of ids: u32 from, u32 to, f32 weight where weighted; good until it returns. */
 type EntryTaker = (records: Uint32Array) => void
 
 export interface EntryBatches<Slice> {
   /** @returns false for irregular entries, on which a reader has to decide */
   each(slice: Slice, take: EntryTaker): boolean
-  /** Needed in every case. */
   close(): void
 }
 
-/** Plain data and shared memory. */
 export type SharedMeaning =
   | { readonly kind: 'shifted'; readonly base: number }
   | {
@@ -34,7 +31,6 @@ interface CodedEntries {
   readonly recordWords: 2 | 3
 }
 
-/** Plain data and shared memory. */
 export type EntrySource = CodedEntries | ListsInFile | GeneratedEntries
 
 export type SourceSlice = EntrySlice | Range
@@ -87,11 +83,9 @@ function ranked({ bitmap, before, direct, ranksPath }: Extract<SharedMeaning, { 
 
 const STEP_ARCS = 1 << 16
 
-/** A binary adjacency file, whose arcs are the entries. */
 export interface ListsInFile {
   readonly kind: 'lists'
   readonly path: string
-  /** As the user named it. */
   readonly name: string
   readonly layout: CsrLayout
   readonly weighted: boolean
@@ -124,7 +118,7 @@ class ListEntries implements EntryBatches<Range> {
     this.#file.close()
   }
 
-  /** false where the reader of the format has to decide. */
+  /** false: the reader of the format decides. */
   #fill(
     records: Uint32Array,
     first: number,
@@ -152,7 +146,6 @@ class ListEntries implements EntryBatches<Range> {
   }
 }
 
-/** Any range of tuples can be made on its own. */
 export interface GeneratedEntries {
   readonly kind: 'model'
   readonly args: GenerateArgs

@@ -16,7 +16,6 @@ export interface StoreTask {
   readonly labels: { readonly bitmap: Int32Array; readonly dictionaryBytes: number } | null
 }
 
-/** Keeps entries of one thread in scratch files, as codes of fixed width. */
 export class EntryStore implements EntrySink {
   entries = 0
   readonly #codes: LabelCodes
@@ -43,7 +42,6 @@ export class EntryStore implements EntrySink {
     this.#labelFile = new AppendFile(this.#files, join(folder, `labels-${name}`), FILE_BUFFER_BYTES)
   }
 
-  /** Replaces ids by codes in place. */
   accept(block: EntryBlock): void {
     for (let first = 0; first < block.count;) {
       if (this.#codes.room < 2) this.endEpoch()
@@ -69,7 +67,6 @@ export class EntryStore implements EntrySink {
     return this.#segments
   }
 
-  /** Needed in every case; may be repeated. */
   close(): void {
     this.#files.close()
   }
@@ -109,7 +106,6 @@ export interface LabelCodes {
   spill(file: AppendFile): LabelRun
 }
 
-/** Ids are final. */
 export const finalIds: LabelCodes = {
   room: Infinity,
   used: false,
@@ -173,7 +169,6 @@ export class TextCodes implements LabelCodes {
     this.#table = table
   }
 
-  /** Sorts the last epoch with pauses. */
   async sort(scheduler: YieldScheduler): Promise<void> {
     this.#order = await this.#table.ascending(scheduler)
   }

@@ -11,20 +11,14 @@ import { writeFully } from '../../base/file-bytes.ts'
 
 const COPY_BYTES = 1 << 20
 
-/** With end offsets and targets. */
 interface UnfinishedGraph {
   readonly path: string
-  /** f32 weights of the arcs, or null. */
   readonly weightsPath: string | null
   readonly vertices: number
   readonly arcs: number
 }
 
-/**
- * Completes graph.gr with header, padding, weights and sums, and flushes it. Its input stays: the stage may be
- * repeated.
- * @param sums of pieces summed so far
- */
+/** Its input stays: the stage may be repeated. @param sums so far */
 export async function finishGraphFile(
   graph: UnfinishedGraph,
   sums: SumsBuilder,
@@ -67,7 +61,7 @@ export async function finishGraphFile(
 
 const PIECES_AT_ONCE = 8
 
-/** Sums the other pieces in parallel. @throws Failure (storage); (cancelled) */
+/** @throws Failure (storage); (cancelled) */
 export async function sumRest(
   pool: ThreadPool,
   path: string,

@@ -19,7 +19,7 @@ import { type OpenedFile, storedAs } from '../formats/whole-file.ts'
 import type { StoredFile } from '../formats/stored-file.ts'
 import { WeightPolicy } from '../weight-policy.ts'
 
-/** A file whose entries are stored. Plain JSON. */
+/** Plain JSON. */
 export interface ParsedFile {
   readonly entries: StoredEntries
   readonly space: StoredSpace
@@ -33,8 +33,8 @@ export function graphOf({ entries, space, weighted, from }: ParsedFile) {
 }
 
 /**
- * Makes the dataset of a file that was read; with null, of an interrupted import, from its last complete stage.
- * @throws Failure as {@link buildExternal}; (input) when the name is taken
+ * @param parsed null: an interrupted import, from its last complete stage @throws Failure as {@link buildExternal};
+ * (input) when the name is taken
  */
 export async function importExternal(
   args: ImportArgs,
@@ -60,9 +60,7 @@ function factsOfBuilt(from: ReportSource, { counted, maxDegree, checksum, bytes 
   return factsOf(countedReport(from, counted), maxDegree, checksum, bytes)
 }
 
-/** A build without a journal. */
 interface Aside {
-  /** Of the dataset. */
   readonly folder: string
   readonly shares: MemoryShares
   /** null: in the caller's thread, with scratch files in memory. */
@@ -73,9 +71,8 @@ interface Aside {
 }
 
 /**
- * Builds a dataset beside its folder.
- * @param build may add files to {@link DATASET_FOLDER}
- * @throws Failure (storage); (input) when the name is taken; whatever `build` throws. Nothing stays behind.
+ * @param build may add files to {@link DATASET_FOLDER} @throws Failure (storage); (input) when the name is taken;
+ * whatever `build` throws. Nothing stays behind.
  */
 export async function buildAside(
   { folder, shares, threads, diskBytes, entries }: Aside,
@@ -117,11 +114,8 @@ export async function finishExternal(
 const STEP = 1 << 17
 
 /**
- * Takes the arcs of a binary adjacency file as entries in place. Weights that need a rule are found later ({@link
- * IrregularEntries}).
- * @returns null where a reader is needed: the file fits in memory, is compressed or in disorder, or its weights are
- * changed
- * @throws Failure (storage); (cancelled)
+ * In place. @returns null where a reader is needed: the file fits in memory, is compressed or in disorder, or its
+ * weights are changed @throws Failure (storage); (cancelled)
  */
 export async function listsAsEntries(
   args: ImportArgs,
@@ -161,7 +155,6 @@ export async function listsAsEntries(
   return { entries: { ...entries, elsewhere }, space, weighted, from }
 }
 
-/** List ends ascend from 0 to the number of arcs. */
 async function endsAscend(file: StoredFile, layout: CsrLayout, scheduler: YieldScheduler): Promise<boolean> {
   const { vertices, arcs, offsets } = layout
   if (offsets.leading && numbers(file, offsets, 0, 1)[0] !== 0) return false

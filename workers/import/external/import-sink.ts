@@ -10,7 +10,6 @@ import type { ThreadPool } from './thread-pool.ts'
 import type { ParsedPiece } from './piece-parser.ts'
 
 interface ImportSinkOptions {
-  /** For entries and the building of their graph. */
   readonly inMemoryBytes: number
   /** Called at most once between two calls of `clear`. */
   readonly openScratch: (entries: number, weighted: boolean, textBytes: number, vertices: number) => Scratch
@@ -88,12 +87,11 @@ export class ImportSink implements LineSink {
       this.#spill(weighted, vertices)
   }
 
-  /** null while entries are in memory. */
+  /** null: they are in memory. */
   async finish(scheduler: YieldScheduler): Promise<StoredEntries | null> {
     return this.#spilled === null ? null : this.#spilled.finish(scheduler)
   }
 
-  /** Stores entries that stayed in memory. */
   async keep({ folder, shares, pool }: Scratch, weighted: boolean, scheduler: YieldScheduler): Promise<StoredEntries> {
     const kept = { folder, pool, shares: sharesForCodes(shares, this.#blocks, this.#entries) }
     const spilled = new SpilledEntries(kept, weighted, this.#table)
@@ -105,7 +103,6 @@ export class ImportSink implements LineSink {
     return spilled.finish(scheduler)
   }
 
-  /** Also to build a graph of so many vertices. */
   #neededFor(vertices: number): number {
     return this.#blockBytes + memoryToBuild(this.#entries, vertices) + (this.#table?.usedBytes ?? 0)
   }
@@ -139,8 +136,8 @@ function plainShape(reader: GraphReader): PlainShape | null {
 }
 
 /**
- * Spreads text over threads, which parse ordinary lines; the reader gets the others in order, so that it counts
- * lines and finds the first fault.
+ * Threads parse ordinary lines; the reader gets the others in order, so that it counts lines and finds the first
+ * fault.
  */
 export class LineSpreader {
   readonly #pool: ThreadPool
@@ -160,7 +157,7 @@ export class LineSpreader {
     return this.#slotBytes
   }
 
-  /** @returns false where the reader has to read these lines @throws Failure at a line of an earlier piece */
+  /** @returns false: the reader has to @throws Failure at a line of an earlier piece */
   async take(
     reader: GraphReader,
     output: EntryOutput,
@@ -195,7 +192,7 @@ export class LineSpreader {
   }
 }
 
-/** Counts ordinary lines of a piece and reads the others. @throws Failure (input) at the first line with a fault */
+/** @throws Failure (input) at the first line with a fault */
 export function readPiece(
   reader: GraphReader,
   output: EntryOutput,

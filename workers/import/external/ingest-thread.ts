@@ -19,7 +19,7 @@ const TURN_WAIT_MS = 50
 
 type Handlers = { readonly [N in ThreadTaskName]: (args: ThreadTasks[N]['args']) => ThreadTasks[N]['result'] }
 
-/** One thread's part of an import; all is done when a call returns. */
+/** All is done when a call returns. */
 export class IngestThread {
   readonly #stop: Int32Array
   #store: EntryStore | null = null
@@ -33,7 +33,7 @@ export class IngestThread {
 
   readonly #memory: ScratchMemory | null
 
-  /** @param stop not 0 once the import is to stop @param memory of scratch files that are not on disk */
+  /** @param stop not 0 once the import is to stop */
   constructor(stop: Int32Array, memory: ScratchMemory | null) {
     this.#stop = stop
     this.#memory = memory
@@ -155,7 +155,7 @@ export class IngestThread {
     this.#builder = this.#turns = null
   }
 
-  /** Waits for the buckets before this one; returns their arcs. */
+  /** Returns the arcs before. */
   #waitFor(bucket: number): number {
     const { turn, position } = opened(this.#turns)
     for (let now = Atomics.load(turn, 0); now !== bucket; now = Atomics.load(turn, 0)) {
@@ -187,7 +187,7 @@ function sumPieces({ path, fileBytes, pieces }: SumTask): SummedPieces {
 
 export type IngestRequest =
   | {
-      /** The same word of shared memory in every request; not 0 to stop. */
+      /** The same in every request. */
       readonly stop: Int32Array
       readonly name: ThreadTaskName
       readonly args: ThreadTasks[ThreadTaskName]['args']
@@ -208,7 +208,7 @@ export interface SumTask {
   readonly pieces: readonly number[]
 }
 
-/** Tasks of a thread, with arguments and results. One of each kind is open at a time. */
+/** One of each kind is open at a time. */
 export interface ThreadTasks {
   openStore: { args: StoreTask; result: null }
   parse: { args: ParseTask; result: ParsedPiece }
@@ -239,7 +239,7 @@ export interface ThreadTasks {
 
 export type ThreadTaskName = keyof ThreadTasks
 
-/** @throws Failure (engine) where no earlier task opened it */
+/** @throws Failure (engine) */
 export function opened<T>(part: T | null): T {
   if (part === null)
     throw new Failure({ code: 'engine', what: 'a task came out of order', remedy: 'Report this fault.' })

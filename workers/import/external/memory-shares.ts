@@ -3,7 +3,6 @@ import { statfsSync } from 'node:fs'
 import { Failure, OTHER_LIBRARY } from '../../base/failure.ts'
 import type { EntryBlock } from '../../graph/entries.ts'
 
-/** Sizes of all large buffers. */
 export interface MemoryShares {
   readonly inMemoryBytes: number
   readonly bitmapBytes: number
@@ -13,10 +12,8 @@ export interface MemoryShares {
   /** Putting it together takes three times as much. */
   readonly lineBytes: number
   readonly pieceBytes: number
-  /** In each thread. */
   readonly partitionBytes: number
   readonly mergeBytes: number
-  /** In each thread. */
   readonly bucketBytes: number
 }
 
@@ -81,12 +78,11 @@ export function sharesForCodes(shares: MemoryShares, blocks: readonly EntryBlock
 }
 
 interface DiskNeed {
-  /** At any time, the dataset included. */
   readonly peakBytes: number
   readonly datasetBytes: number
 }
 
-/** Entries and, later, both directions in buckets; then buckets and graph. An upper bound: loops and duplicates count. */
+/** An upper bound: loops and duplicates count. */
 export function diskNeed(entries: number, weighted: boolean, vertices = entries): DiskNeed {
   const record = weighted ? 12 : 8
   const datasetBytes = 2 * entries * (weighted ? 8 : 4) + 8 * vertices

@@ -7,7 +7,6 @@ const NEWLINE = 10
 const BLOCK_ENTRIES = 1 << 14
 
 export interface ParseTask {
-  /** Whole lines in shared memory, good until the answer. */
   readonly bytes: Uint8Array
   readonly length: number
   readonly shape: PlainShape
@@ -19,13 +18,11 @@ export interface ParsedPiece {
   readonly negatives: number
   /** Pairs: ordinary lines before each odd line and behind the last, and negative weights among them. */
   readonly between: readonly number[]
-  /** With newlines. */
   readonly odd: Uint8Array | null
   readonly oddEnds: readonly number[]
   readonly entries: number
 }
 
-/** Empties its only block again and again. */
 class StoredOutput extends EntryOutput {
   readonly #store: EntryStore
 
@@ -46,7 +43,6 @@ class StoredOutput extends EntryOutput {
   }
 }
 
-/** Parses ordinary lines into a store. */
 export class PieceParser {
   readonly #plain = new PlainLines()
   readonly #wide = new WideLines()
@@ -109,13 +105,12 @@ const LARGEST = 3.4e38
 
 /** Lines `u v [w]` with ids of up to 19 digits; others go to the reader. */
 class WideLines {
-  /** Of the last call. */
   lines = 0
   readonly #decimal = new DecimalScanner()
   #low = 0
   #high = 0
 
-  /** Returns where the first other line starts, or `end`. */
+  /** Where the first other line starts. */
   read(bytes: Uint8Array, at: number, end: number, shape: PlainShape, output: EntryOutput): number {
     this.lines = 0
     const isLabel = shape.base === 0 && shape.fromLimit === LIMB && shape.toLimit === LIMB && shape.toShift === 0
@@ -129,7 +124,6 @@ class WideLines {
     return end
   }
 
-  /** Where the next line starts, or -1. */
   #line(bytes: Uint8Array, at: number, { delimiter, weighted, skipRest }: PlainShape, output: EntryOutput): number {
     let p = this.#number(bytes, skipBlanks(bytes, at, delimiter))
     if (p < 0) return -1
@@ -150,7 +144,6 @@ class WideLines {
     return next
   }
 
-  /** -1 without digits, or with too many. */
   #number(bytes: Uint8Array, at: number): number {
     let p = at
     let low = 0

@@ -15,13 +15,11 @@ const FILE_BUFFER_BYTES = 1 << 18
 const WORD_STEP = 1 << 13
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** What codes mean. */
 export interface RankedLabels {
   readonly vertices: number
   readonly labels: ImportReport['labels']
   /** Of consecutive labels; else 0. */
   readonly base: number
-  /** Codes below are labels of the bitmap. */
   readonly direct: number
   /** In the order of the segments that have one. */
   readonly runs: readonly RankedRun[]
@@ -42,9 +40,8 @@ interface LabelsToRank {
 }
 
 /**
- * Ranks labels by ascending value: those of the bitmap, then those of the merged runs. Writes the `labels` file
- * (workers/graph/labels.ts) unless labels are 0, 1, 2 ...
- * @throws Failure (input) for too many labels; (storage); (cancelled)
+ * Labels of the bitmap, then those of the merged runs. No file where labels are 0, 1, 2 ... @throws Failure (input)
+ * for too many labels; (storage); (cancelled)
  */
 export async function rankLabels(wanted: LabelsToRank, scheduler: YieldScheduler): Promise<RankedLabels> {
   const { bits, folder } = wanted
@@ -81,11 +78,9 @@ interface RunFiles {
 
 type Written = Pick<RankedLabels, 'vertices' | 'labels' | 'base' | 'labelsBytes'>
 
-/** Takes ascending labels and writes new ones. */
 abstract class LabelOutput {
   protected readonly wanted: LabelsToRank
   protected readonly sums = new SumsBuilder()
-  /** Of the dataset. */
   protected readonly disk = new ScratchFiles(null)
   protected vertices = 0
 
@@ -256,7 +251,7 @@ function numberOf(halves: Uint32Array): bigint {
   return BigInt(halves[0]!) + (BigInt(halves[1]!) << 32n)
 }
 
-/** Removes the file where labels are 0, 1, 2 ... @param sums so far */
+/** @param sums so far */
 export function finishLabels(
   path: string,
   kind: LabelKind,

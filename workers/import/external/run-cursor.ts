@@ -5,7 +5,6 @@ import type { Progress } from '../../base/job.ts'
 
 const RANK_BUFFER = 1 << 10
 
-/** Reads the labels of a run and stores their ranks. */
 export abstract class RunCursor {
   readonly #run: RankedRun
   readonly #ranks: Uint32Array
@@ -134,7 +133,7 @@ class RunBytes {
 
 const STEP = 1 << 14
 
-/** Merges sorted runs with a binary heap: stores what `rankOf` returns for cursors by ascending label. */
+/** By a binary heap. */
 export async function mergeRuns<C extends RunCursor>(
   cursors: readonly C[],
   compare: (a: C, b: C) => number,

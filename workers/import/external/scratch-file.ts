@@ -6,7 +6,7 @@ import { openFile, writeFully } from '../../base/file-bytes.ts'
 /** Node reads no more than 2 GiB at a time. */
 const READ_BYTES = 1 << 30
 
-/** @throws Failure (storage) when the file is shorter: another program wrote in the scratch folder. */
+/** @throws Failure (storage) where another program wrote in the folder */
 function readAt(file: number, bytes: Uint8Array, position: number, path: string): void {
   for (let done = 0; done < bytes.length;) {
     const count = readSync(file, bytes, done, Math.min(READ_BYTES, bytes.length - done), position + done)
@@ -50,10 +50,8 @@ class MemoryFile {
   }
 }
 
-/** By path. */
 export type ScratchMemory = Map<string, MemoryFile>
 
-/** On disk each is opened once. */
 export class ScratchFiles {
   readonly #memory: ScratchMemory | null
   readonly #files = new Map<string, number>()
@@ -62,7 +60,6 @@ export class ScratchFiles {
     this.#memory = memory
   }
 
-  /** @throws Failure */
   create(path: string): void {
     if (this.#memory === null) this.#open(path, 'w+')
     else this.#memory.set(path, new MemoryFile())
@@ -89,7 +86,6 @@ export class ScratchFiles {
     rmSync(path, { force: true })
   }
 
-  /** Needed in every case; may be repeated. */
   close(): void {
     for (const file of this.#files.values()) closeSync(file)
     this.#files.clear()
@@ -104,7 +100,6 @@ export class ScratchFiles {
   }
 }
 
-/** Adds to a new file, through a buffer. */
 export class AppendFile {
   readonly path: string
   /** With those in the buffer. */

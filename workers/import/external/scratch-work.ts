@@ -24,7 +24,6 @@ import type { Scratch } from './spilled-entries.ts'
 
 const HEAD_BYTES = 1 << 20
 
-/** Scratch folder and threads of an import. */
 export class ScratchWork {
   readonly shares: MemoryShares
   readonly job: JobContext
@@ -110,7 +109,6 @@ export class ScratchWork {
     return { folder: this.folder, shares: this.shares, pool: this.#pool }
   }
 
-  /** The reader starts again. */
   async giveUp(): Promise<void> {
     await this.end()
     this.#way = 'memory'
@@ -118,7 +116,6 @@ export class ScratchWork {
     this.#journal = null
   }
 
-  /** Needed in every case. */
   async end(): Promise<void> {
     await this.#pool?.end()
     this.#pool = null
@@ -165,7 +162,6 @@ export function isAbandoned(error: unknown, job: JobContext): boolean {
 const MANIFEST = 'manifest.json'
 const VERSION = 2
 
-/** A resumed import must have the same. */
 export interface ImportIdentity {
   readonly sources: readonly {
     readonly path: string
@@ -178,7 +174,7 @@ export interface ImportIdentity {
 
 export interface Manifest {
   readonly version: number
-  /** What was written in another run of the machine may not be on the disk. */
+  /** Unflushed files of an earlier one may be gone. */
   readonly boot: string
   readonly pid: number
   readonly startedAt: string
@@ -222,7 +218,7 @@ export class Journal {
     return journal
   }
 
-  /** null where nothing can be resumed: of another version, or older than the machine's start. */
+  /** null: of another version, or older than the machine's start. */
   static continue(folder: string): Journal | null {
     const manifest = readManifest(folder)
     if (manifest === null || manifest.version !== VERSION || manifest.boot !== bootId()) return null
@@ -239,7 +235,7 @@ export class Journal {
     return name in this.#manifest.stages
   }
 
-  /** From an earlier process, or done now. Results are plain JSON. */
+  /** Results are plain JSON. */
   async stage<T>(name: string, work: () => Promise<T>): Promise<T> {
     if (this.has(name)) return this.#manifest.stages[name] as T
     const result = await work()
@@ -269,7 +265,6 @@ export class Journal {
   }
 }
 
-/** null where none can be read. */
 function readManifest(folder: string): Manifest | null {
   const path = join(folder, MANIFEST)
   if (!existsSync(path)) return null

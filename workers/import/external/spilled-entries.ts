@@ -9,14 +9,12 @@ import type { GeneratedEntries, ListsInFile } from './entry-source.ts'
 import type { MemoryShares } from './memory-shares.ts'
 import { bytesOf, ScratchFiles } from './scratch-file.ts'
 
-/** Scratch files are on disk unless the pool has memory for them. */
 export interface Scratch {
   readonly folder: string
   readonly shares: MemoryShares
   readonly pool: ThreadPool
 }
 
-/** Plain JSON. */
 export interface StoredEntries {
   readonly recordWords: 2 | 3
   readonly segments: readonly EntrySegment[]
@@ -24,13 +22,11 @@ export interface StoredEntries {
   readonly bitmapPath: string | null
   /** Up to the last label that occurs. */
   readonly bitmapWords: number
-  /** Codes below are labels of the bitmap. */
   readonly direct: number
   /** Of the imported file or a generator: there are no segments. */
   readonly elsewhere?: ListsInFile | GeneratedEntries
 }
 
-/** Stores the entries that it accepts, and those that the pool parses. */
 export class SpilledEntries implements EntrySink {
   readonly #scratch: Scratch
   readonly #table: LabelTable | null
@@ -65,7 +61,6 @@ export class SpilledEntries implements EntrySink {
     this.#store.endEpoch()
   }
 
-  /** In each thread. */
   async openStores(): Promise<void> {
     if (this.#storesOpen) return
     this.#storesOpen = true
@@ -92,7 +87,6 @@ export class SpilledEntries implements EntrySink {
     return { recordWords: this.#recordWords, segments, bitmapPath, bitmapWords, direct }
   }
 
-  /** Needed in every case; may be repeated. */
   close(): void {
     this.#store.close()
   }

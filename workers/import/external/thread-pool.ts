@@ -11,10 +11,9 @@ const WATCH_MS = 20
 /** A message takes as long as a thousand lines; the last tasks are waited for. */
 const TASKS_EACH = 24
 
-/** Threads of an import, stopped when its job is cancelled. A single one is the caller's own. */
+/** Stopped when its job is cancelled. A single one is the caller's own. */
 export class ThreadPool {
   readonly threads: readonly PoolThread[]
-  /** Of scratch files, unless they are on disk. */
   readonly memory: ScratchMemory | null
   readonly #job: JobContext
   readonly #stop = new Int32Array(new SharedArrayBuffer(4))
@@ -29,12 +28,11 @@ export class ThreadPool {
         : Array.from({ length: threads }, () => new OtherThread(this.#stop))
   }
 
-  /** In every thread, by number. */
   async each<N extends ThreadTaskName>(name: N, args: (number: number) => Args<N>): Promise<Result<N>[]> {
     return this.#done(() => this.threads.map((thread, number) => thread.run(name, args(number))))
   }
 
-  /** Tasks in order, each to the next free thread. @throws the first failure, when all have stopped */
+  /** Each to the next free thread. @throws the first failure, when all have stopped */
   async spread<N extends ThreadTaskName>(
     name: N,
     tasks: readonly Args<N>[],
@@ -51,7 +49,7 @@ export class ThreadPool {
     )
   }
 
-  /** As many at a time as there are threads. @param work runs tasks by {@link run} */
+  /** @param work runs tasks by {@link run} */
   async together(count: number, work: (number: number) => Promise<void>): Promise<void> {
     let next = 0
     await this.#done(() =>
@@ -66,12 +64,11 @@ export class ThreadPool {
     return this.threads.reduce((best, thread) => (thread.waiting < best.waiting ? thread : best)).run(name, args)
   }
 
-  /** Steps of a task; after `most` a thread looks whether it is to stop. */
+  /** A thread looks between tasks whether it is to stop. */
   stepsEach(steps: number, most: number): number {
     return Math.max(1, Math.min(most, Math.floor(steps / TASKS_EACH / this.threads.length)))
   }
 
-  /** [0, steps) in tasks. */
   ranges(steps: number, most: number): { readonly first: number; readonly last: number }[] {
     const each = this.stepsEach(steps, most)
     return Array.from({ length: Math.ceil(steps / each) }, (_, i) => {

@@ -16,7 +16,7 @@ const bucketsFor = (records: number, each = BUCKET_RECORDS): number =>
 /** Source, target and direction; weight. */
 export const recordBytesOf = (weighted: boolean): 8 | 12 => (weighted ? 12 : 8)
 
-/** Of all threads, in shared memory. */
+/** Kept for its GPU, never ended. */
 export interface FilledBuckets {
   readonly memories: readonly SharedArrayBuffer[]
   readonly chunksAt: number

@@ -15,7 +15,7 @@ export interface PiecesTask {
   /** Before each bucket, and in all. */
   readonly arcsBefore: Float64Array
   readonly verticesBefore: Float64Array
-  /** The first id where they have no gaps; else null. */
+  /** null where they have gaps. */
   readonly base: number | null
   readonly ranks: WebAssembly.Memory
 }
@@ -35,7 +35,6 @@ export class GraphPieces {
   readonly #words: Uint32Array<ArrayBuffer>
   #degrees = new Uint32Array(1 << 10)
 
-  /** @throws Failure */
   constructor(task: PiecesTask) {
     this.#task = task
     this.#chunks = new BucketChunks(task.buckets)
@@ -75,7 +74,6 @@ export class GraphPieces {
     words.set([1, 0, weighted ? 4 : 0, 0, vertices, 0, arcs, Math.floor(arcs / 2 ** 32)])
   }
 
-  /** Makes those of `count` items from byte `sectionAt` that lie in a stretch. */
   #items(
     { at, end }: Stretch,
     sectionAt: number,
@@ -90,7 +88,6 @@ export class GraphPieces {
     make(first, last, this.#words.subarray(from, from + ((last - first) * bytesEach) / 4))
   }
 
-  /** Of the vertices [first, last). */
   #ends(first: number, last: number, into: Uint32Array): void {
     const { arcsBefore, verticesBefore } = this.#task
     let at = 0
@@ -137,7 +134,6 @@ export class GraphPieces {
     })
   }
 
-  /** Items [first, last), counted from the first of their bucket. */
   #each(
     before: Float64Array,
     first: number,
@@ -152,7 +148,7 @@ export class GraphPieces {
   }
 }
 
-/** The last that begins at it or before. */
+/** Or before. */
 function bucketOf(before: Float64Array, item: number): number {
   let [low, high] = [0, before.length - 1]
   while (high - low > 1) {

@@ -24,10 +24,9 @@ const FROM_BYTES = 1 << 20
 const COLLECTED_BYTES = 16 << 20
 
 /**
- * Imports text files of plain lines "u v [w]" with ids below 2^31 in memory: threads parse pieces into buckets of
- * sources, sort each into lists, and write these. The dataset is that of the general import.
- * @returns null for other lines, or too little memory; nothing is kept
- * @throws Failure (storage); (cancelled); (input) when the name is taken
+ * Plain lines "u v [w]" with ids below 2^31, in memory: threads parse pieces into buckets of sources, sort each into
+ * lists, and write these. The dataset is that of the general import. @returns null for other lines, or too little
+ * memory @throws Failure (storage); (cancelled); (input) when the name is taken
  */
 export async function importLines(
   args: ImportArgs,
@@ -51,7 +50,7 @@ export async function importLines(
     for (const message of logged) job.log(message)
     return facts
   } catch (error) {
-    // The general import reports the fault.
+    // It reports the fault.
     const isForOthers = error instanceof OtherLines || error instanceof TextIdsFound
     if (isForOthers || (error instanceof Failure && !isFinal(error))) return null
     throw error

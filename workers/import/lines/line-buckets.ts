@@ -25,7 +25,6 @@ export interface ParsedLines extends Pick<ParsedPiece, 'between' | 'odd' | 'oddE
   readonly recordsBytes: number
 }
 
-/** line-buckets.wat */
 interface LineParser {
   readonly chunks: WebAssembly.Global<'i32'>
   readonly lines: WebAssembly.Global<'i32'>
@@ -47,7 +46,6 @@ interface LineParser {
 
 const PAGE_BYTES = 1 << 16
 const GROWTH_BYTES = 16 << 20
-/** Addresses. */
 const POWERS = 1 << 10
 const TABLE = 1 << 11
 const CURSORS = 1 << 16
@@ -63,7 +61,6 @@ const LEAST_LINE_BYTES = 4
 const FEWEST_LINES = 32
 const MOST_LINES = 1 << 14
 
-/** Parses text into buckets in shared memory. */
 export class LineBuckets {
   readonly #text: TextFile
   readonly #shape: PlainShape
@@ -76,7 +73,7 @@ export class LineBuckets {
   readonly #plain = new PlainLines()
   readonly #output: AddedOutput
 
-  /** @throws Failure when the file cannot be opened; RangeError without memory */
+  /** @throws Failure; RangeError without memory */
   constructor({ shape, table, ...text }: LinesTask) {
     this.#text = text
     this.#shape = shape
@@ -95,7 +92,7 @@ export class LineBuckets {
     this.#file = openFile(text.path, 'r')
   }
 
-  /** Lines that start in the ranges [first, last). @returns null for other lines */
+  /** @returns null for other lines */
   parse(first: number, last: number): ParsedLines[] | null {
     const pieces: ParsedLines[] = []
     for (let number = first; number < last; number++) {
@@ -107,7 +104,7 @@ export class LineBuckets {
     return pieces
   }
 
-  /** Whole lines. @returns null for other lines */
+  /** @returns null for other lines */
   parseText(lines: Uint8Array): ParsedLines | null {
     return this.#parse(this.#window.set(lines))
   }
@@ -149,7 +146,7 @@ export class LineBuckets {
     return { between, odd: oddBytes === 0 ? null : Buffer.concat(odd), oddEnds, entries, recordsBytes }
   }
 
-  /** Entries that the reader made. @returns false without room */
+  /** @returns false without room */
   take(block: EntryBlock): boolean {
     const { count, from, to, fromHigh, toHigh } = block
     const isWide = [from, to].some((ids) => ids.subarray(0, count).some((id) => id >= ID_LIMIT))
@@ -158,7 +155,6 @@ export class LineBuckets {
     return true
   }
 
-  /** Nothing can be parsed afterwards. */
   finish(): ThreadBuckets {
     const buffer = this.#memory.buffer as unknown as SharedArrayBuffer
     const chunks = this.#parser.chunks.value
@@ -173,7 +169,6 @@ export class LineBuckets {
     }
   }
 
-  /** Needed in every case. */
   close(): void {
     closeSync(this.#file)
   }

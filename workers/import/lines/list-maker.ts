@@ -52,7 +52,6 @@ const MOST_DIGIT_BITS = 12
 /** Counters, at the start of the sorter's memory. */
 export const DIGITS_BYTES = 4 << MOST_DIGIT_BITS
 
-/** Addresses in the sorter's memory of records of 8 or 12 bytes, and of as much room. */
 interface Records {
   readonly at: number
   readonly room: number
@@ -79,7 +78,6 @@ export function sortBits(sorter: Sorter, { at, room, count, size }: Records, low
   return from
 }
 
-/** Addresses. */
 interface Places {
   readonly sources: number
   readonly degrees: number
@@ -113,7 +111,7 @@ export class ListMaker {
     this.#ranks = new Int32Array(task.ranks.buffer)
   }
 
-  /** @returns null without memory. @throws Failure (input) for weights that add up to too much */
+  /** @returns null without memory. @throws Failure (input) for a sum that is too large */
   make(bucket: number): ListCounts | null {
     const { buckets, bounds, idBits, arcs, seen } = this.#task
     const records = recordsOf(buckets, bucket)
@@ -263,7 +261,6 @@ export function rankMemory(idLimit: number): WebAssembly.Memory | null {
   }
 }
 
-/** @returns false without memory */
 export function growTo(memory: WebAssembly.Memory, bytes: number): boolean {
   const missing = Math.ceil((bytes - memory.buffer.byteLength) / PAGE_BYTES)
   if (missing <= 0) return true

@@ -24,8 +24,8 @@ export interface ParsedFile extends LinesFile {
 }
 
 /**
- * Parses files in all threads. Other lines go to the reader of their file, in order.
- * @throws OtherLines; Failure (input) at the first line with a fault
+ * Other lines go to the reader of their file, in order. @throws OtherLines; Failure (input) at the first line with a
+ * fault
  */
 export async function parseLines(plan: LinesPlan, threads: ThreadPool, job: JobContext): Promise<ParsedFiles> {
   const { files, shape, table, rangeBytes } = plan
@@ -55,7 +55,6 @@ export async function parseLines(plan: LinesPlan, threads: ThreadPool, job: JobC
   }
 }
 
-/** Entries of the reader go to a thread. */
 async function finishFile(file: LinesFile, threads: ThreadPool): Promise<ParsedFile> {
   const { reader, context } = file.reading
   const outcome = reader.finish()
@@ -103,7 +102,7 @@ export interface PieceTaker {
   read(piece: ParsedLines, file: LinesFile): void
 }
 
-/** Parses parts of files: Node's threads read and inflate as many at a time as the pool has threads. */
+/** As many at a time as the pool has threads. */
 export async function parseParts(
   { files, fileBytes }: LinesPlan,
   threads: ThreadPool,
@@ -158,7 +157,6 @@ interface ParsedPart {
   readonly pieces: readonly ParsedLines[]
 }
 
-/** Reads parsed parts in order, with the lines across their borders. */
 class PartOrder {
   readonly #taker: PieceTaker
   readonly #file: LinesFile
@@ -174,7 +172,6 @@ class PartOrder {
     this.#threads = threads
   }
 
-  /** Settles when all parts that could be are read. */
   add(number: number, part: ParsedPart): Promise<void> {
     this.#waiting.set(number, part)
     this.#turn = this.#turn.then(() => this.#readAll())
@@ -208,7 +205,7 @@ class PartOrder {
 
 const NOTHING = new Uint8Array(0)
 
-/** Keeps the bytes up to the first newline and after the last, to be joined with the parts beside it. */
+/** The bytes up to the first newline and after the last are joined with the parts beside it. */
 class PartLines {
   /** All of the text without a newline. */
   head: Uint8Array = NOTHING

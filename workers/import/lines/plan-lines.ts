@@ -40,9 +40,8 @@ export interface LinesFile {
   readonly compression: Compression
   readonly fileBytes: number
   readonly reading: Reading
-  /** The first line that the reader has not read; of compressed text without byte order mark. */
+  /** Of compressed text without byte order mark. */
   readonly firstByte: number
-  /** Of a single plain file none. */
   readonly parts: readonly TextPart[]
 }
 
@@ -53,7 +52,6 @@ export interface LinesPlan {
   readonly shape: PlainShape
   readonly rangeBytes: number
   readonly table: BucketTable
-  /** Memory. */
   readonly recordsBytes: number
 }
 
@@ -64,11 +62,7 @@ interface LineSample {
   readonly plainBytes: number
 }
 
-/**
- * null where lines are not alike, or memory is too small.
- * @param job logs the format
- * @throws Failure for a file that cannot be read
- */
+/** null where lines are not alike, or memory is too small. @throws Failure for a file that cannot be read */
 export async function planLines(
   args: ImportArgs,
   threads: number,
@@ -121,7 +115,6 @@ function endsOf(looks: readonly Look[]): Uint32Array {
 interface Look extends Omit<LinesFile, 'parts'> {
   readonly shape: PlainShape
   readonly sample: LineSample
-  /** About. */
   readonly entries: number
 }
 

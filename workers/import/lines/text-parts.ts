@@ -92,11 +92,10 @@ export function plainParts(path: string, firstByte: number, fileBytes: number, p
   return Array.from({ length: count }, (_, i) => ({ path, from: start(i), to: start(i + 1), isPacked: false }))
 }
 
-/** Magic, and deflate. */
 const MAGIC = Buffer.of(0x1f, 0x8b, 0x08)
 const HEADER_BYTES = 10
 const RESERVED_FLAGS = 0xe0
-/** What compressors write for effort, and for the system. */
+/** Of compressors: effort, system. */
 const EFFORTS = [0, 2, 4]
 const SYSTEMS = 19
 const UNKNOWN_SYSTEM = 255
@@ -104,10 +103,7 @@ const PROBE_BYTES = 1 << 16
 const SEARCH_BYTES = 4 << 20
 const CHUNK_BYTES = 1 << 20
 
-/**
- * Cuts a gzip file between members. A beginning counts where some bytes inflate; {@link unpack} refuses a part that
- * does not end with a member.
- */
+/** A beginning counts where some bytes inflate; {@link unpack} refuses a part that does not end with a member. */
 export function packedParts(path: string, fileBytes: number, leastBytes: number): TextPart[] {
   const file = openSync(path, 'r')
   try {
@@ -123,7 +119,6 @@ export function packedParts(path: string, fileBytes: number, leastBytes: number)
   }
 }
 
-/** At `at` or later. */
 function memberFrom(file: number, at: number, fileBytes: number): number | null {
   const bytes = Buffer.alloc(Math.min(SEARCH_BYTES, fileBytes - at))
   for (let from = at; from + HEADER_BYTES <= fileBytes; from += bytes.length - HEADER_BYTES) {
@@ -153,7 +148,7 @@ function inflates(file: number, at: number): boolean {
   }
 }
 
-/** @param progress gets bytes of the part @throws OtherLines where the part is not whole members */
+/** @throws OtherLines where the part is not whole members */
 export async function* unpack(
   { path, from, to, isPacked }: TextPart,
   progress: (bytes: number) => void,
@@ -174,7 +169,7 @@ export async function* unpack(
     if (gunzip.bytesWritten !== to - from) throw new OtherLines()
     progress(to - from)
   } catch (error) {
-    // The general import reports the damage.
+    // It reports the damage.
     if (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')) throw new OtherLines()
     throw error
   } finally {

@@ -26,7 +26,6 @@ interface MadeLists {
 }
 
 export interface OccurringIds {
-  /** Pairs of u32 for 32 ids: bits of those that occur; how many smaller ones do. */
   readonly ranks: WebAssembly.Memory
   /** The smallest, where they have no gaps; else null. */
   readonly base: number | null
@@ -71,7 +70,7 @@ export async function makeLists(
   }
 }
 
-/** Large buckets first: none is begun when the others are done. */
+/** None is begun when the others are done. */
 function tasksOf(records: readonly number[], most: number): { buckets: number[] }[] {
   const order = records.map((_, bucket) => bucket).sort((a, b) => records[b]! - records[a]!)
   const tasks: { buckets: number[] }[] = []
@@ -88,14 +87,13 @@ function tasksOf(records: readonly number[], most: number): { buckets: number[] 
   return tasks
 }
 
-/** And of all. */
 function before(values: Float64Array): Float64Array {
   const sums = new Float64Array(new SharedArrayBuffer(8 * (values.length + 1)))
   values.forEach((value, i) => (sums[i + 1] = sums[i]! + value))
   return sums
 }
 
-/** Fills in ranks. @returns the smallest id where there are no gaps; else null */
+/** @returns the smallest id where there are no gaps; else null */
 function rankIds(ranks: WebAssembly.Memory, vertices: number): number | null {
   const words = new Int32Array(ranks.buffer)
   let count = 0
@@ -126,7 +124,7 @@ export async function labelsOf({ ids, vertices }: MadeLists, scheduler: YieldSch
   return { kind: 'integer', values: new BigUint64Array(halves.buffer) }
 }
 
-/** Writes graph.gr and labels, and flushes them. @throws Failure (storage); (cancelled) */
+/** @throws Failure (storage); (cancelled) */
 export async function writeLists(
   aside: string,
   lists: MadeLists,
