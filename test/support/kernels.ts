@@ -5,6 +5,7 @@ import { bfsPack } from '../../kernels/bfs/bfs-pack.ts'
 import { bfsParents } from '../../kernels/bfs/bfs-parents.ts'
 import { bfsReceive } from '../../kernels/bfs/bfs-receive.ts'
 import { bfsTopDown } from '../../kernels/bfs/bfs-top-down.ts'
+import { colourSweep } from '../../kernels/colouring/colour-sweep.ts'
 import { componentFlatten } from '../../kernels/components/component-flatten.ts'
 import { componentLink } from '../../kernels/components/component-link.ts'
 import { componentMerge } from '../../kernels/components/component-merge.ts'
@@ -52,6 +53,7 @@ export const allKernels: readonly Kernel[] = [
   bfsParents,
   bfsReceive,
   bfsTopDown,
+  colourSweep,
   componentFlatten,
   componentLink,
   componentMerge,

@@ -9,6 +9,7 @@ const algorithms: Readonly<Record<AlgorithmName, () => Algorithm | Promise<Algor
   'mg-mis': async () => (await import('./mg-mis/mg-mis.ts')).mgMis,
   'tc-mis': async () => (await import('./tc-mis/tc-mis.ts')).tcMis,
   luby: async () => (await import('./luby/luby.ts')).luby,
+  colouring: async () => (await import('./colouring/colouring.ts')).colouring,
   'ld-gpu': async () => (await import('./ld-gpu/ld-gpu.ts')).ldGpu,
 }
 

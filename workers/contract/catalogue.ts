@@ -1,3 +1,4 @@
+import { colouring } from './catalogue/colouring.ts'
 import { eclMis } from './catalogue/ecl-mis.ts'
 import type { AlgorithmEntry, OptionEntry } from './catalogue/entry.ts'
 import { ldGpu } from './catalogue/ld-gpu.ts'
@@ -9,7 +10,7 @@ import { tcMis } from './catalogue/tc-mis.ts'
 export type * from './catalogue/entry.ts'
 export { MAX_PARTITIONS, MAX_SEED }
 
-const entries = [eclMis, mgMis, tcMis, luby, ldGpu] as const
+const entries = [eclMis, mgMis, tcMis, luby, ldGpu, colouring] as const
 
 type Entry = (typeof entries)[number]
 type OptionOf<E extends Entry> = E['options'][number]
