@@ -190,6 +190,8 @@ export const calls = {
     }),
     result: oneRun,
   },
+  /** Ends the improvement of its result, which is kept. */
+  'runs.finish': { args: runId, result: oneRun },
   'runs.cancel': { args: runId, result: oneRun },
   'runs.remove': { args: runId, result: oneRun },
   'runs.record': { args: runId, result: z.object({ record: runRecordSchema }) },

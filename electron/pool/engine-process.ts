@@ -128,6 +128,11 @@ export class EngineProcess {
     }
   }
 
+  /** An improvement ends with what it has. */
+  finish(job: number): void {
+    this.#post({ type: 'finish', job })
+  }
+
   /**
    * Threads cannot be ended one by one: where it does not obey, the process is killed once its other jobs have ended.
    */

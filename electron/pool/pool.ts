@@ -49,7 +49,12 @@ export class Pool {
     if (this.#engine?.isRetired === true) this.#engine = undefined
     const engine = (this.#engine ??= this.#startEngine())
     const job = this.#nextJob++
+    let isFinishing = false
     const poll = setInterval(() => {
+      if (context.signal.enough === true && !isFinishing) {
+        isFinishing = true
+        engine.finish(job)
+      }
       if (!context.signal.aborted) return
       clearInterval(poll)
       engine.cancel(job)

@@ -160,6 +160,9 @@ export class RunWork {
       get aborted() {
         return active.signal.aborted || stop.signal.aborted
       },
+      get enough() {
+        return active.signal.enough
+      },
     }
     const place = { folder, checksum: '', unchecked: { source: file.source }, checkpointFile: undefined }
     const computing = this.#compute(run, { signal, resume: false }, place)

@@ -5,7 +5,7 @@ import type { Run, RunRequest } from '../contract/run.ts'
 import type { Library } from '../library/library.ts'
 import { inLibrary } from '../library/storage-failure.ts'
 import { Failure, REPEAT } from '../../workers/base/failure.ts'
-import { quietJob } from '../../workers/base/job.ts'
+import { quietJob, type StopSignal } from '../../workers/base/job.ts'
 import type { AcrossArgs } from '../../workers/contract/jobs.ts'
 import { AutoDevices } from './auto-devices.ts'
 import type { JobRunner } from './job-runner.ts'
@@ -20,6 +20,7 @@ import { RunWork } from './run-work.ts'
 import type { ActiveRun } from './run-work.ts'
 
 interface Followed extends ActiveRun {
+  readonly signal: StopSignal & { enough: boolean }
   isAtWork: boolean
   readonly stop: AbortController
   readonly end: PromiseWithResolvers<Run>
@@ -145,6 +146,21 @@ export class Runs {
     })
   }
 
+  /** Ends the improvement of a result, which is kept; one that is not computed yet is not improved. @throws Failure (usage) for a run that ended */
+  finish(text: string): Run {
+    const run = this.get(text)
+    const active = this.#active.get(run.id)
+    if (active === undefined)
+      throw new Failure({
+        code: 'usage',
+        where: run.id,
+        what: `this run is ${run.state}`,
+        remedy: 'Only a run of this Anticlique that has not ended can be finished early.',
+      })
+    active.signal.enough = true
+    return run
+  }
+
   async cancelAll(): Promise<void> {
     await Promise.allSettled([...this.#active.values()].map((active) => this.#stop(active)))
     await this.#queue.idle()
@@ -172,7 +188,12 @@ export class Runs {
     const end = Promise.withResolvers<Run>()
     // The run's own promise has the bug.
     end.promise.catch(() => {})
-    const { signal } = stop
+    const signal = {
+      get aborted() {
+        return stop.signal.aborted
+      },
+      enough: false,
+    }
     this.#active.set(run.id, { id: run.id, dataset, file, stop, signal, end, resume, across, isAtWork: false })
     this.#work.tell(run)
     this.#queue.look()

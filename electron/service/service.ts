@@ -112,6 +112,7 @@ export class Service {
       'runs.list': async () => ({ runs: runs.list() }),
       'runs.get': async ({ run }) => ({ run: runs.get(run) }),
       'runs.annotate': async (args) => ({ run: runs.annotate(args) }),
+      'runs.finish': async ({ run }) => ({ run: runs.finish(run) }),
       'runs.cancel': async ({ run }) => ({ run: await runs.cancel(run) }),
       'runs.remove': async ({ run }) => ({ run: runs.remove(run) }),
       'runs.record': async ({ run }) => ({ record: results.record(run) }),

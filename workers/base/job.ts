@@ -23,6 +23,8 @@ export interface StopSignal {
   readonly aborted: boolean
   /** What a later process can resume stays on the disk. */
   readonly abandoned?: boolean | undefined
+  /** What was found is enough: an improvement ends with it. */
+  readonly enough?: boolean | undefined
 }
 
 /** What every long operation takes. */

@@ -69,7 +69,7 @@ export type JobName = keyof Jobs
 
 export type EngineRequest =
   | { readonly type: 'start'; readonly job: number; readonly name: JobName; readonly args: Jobs[JobName]['args'] }
-  | { readonly type: 'cancel'; readonly job: number }
+  | { readonly type: 'cancel' | 'finish'; readonly job: number }
   /** Masks of the library's files, and of people's where they differ (workers/base/output-file.ts). */
   | { readonly type: 'masks'; readonly library: number; readonly own: string | undefined }
   | { readonly type: 'quit' }

@@ -4,7 +4,7 @@ import { settleFailure } from '../base/failure.ts'
 import { OUTPUT_UMASK } from '../base/output-file.ts'
 import type { EngineReply, EngineRequest, JobName, Jobs } from '../contract/jobs.ts'
 import { threadEntry } from '../threads/thread-pool.ts'
-import { ABANDONED, type ThreadData, type ThreadReply } from './serve-jobs.ts'
+import { ABANDONED, ENOUGH, type ThreadData, type ThreadReply } from './serve-jobs.ts'
 
 /**
  * Plain Node, forked by the pool, one thread a job. Threads are asked to stop and never terminated: ending one with
@@ -106,6 +106,11 @@ function cancel(job: number): void {
   for (const thread of threads) if (thread.job === job) Atomics.store(thread.stop, 0, 1)
 }
 
+/** A job that is cancelled meanwhile stays so. */
+function finish(job: number): void {
+  for (const thread of threads) if (thread.job === job) Atomics.compareExchange(thread.stop, 0, 0, ENOUGH)
+}
+
 const isBusy = (): boolean => [...threads].some(({ job }) => job !== undefined)
 const isAtRest = (): boolean => [...threads].every((thread) => thread.isAtRest)
 
@@ -130,6 +135,8 @@ process.on('message', (request: EngineRequest) => {
       return start(request)
     case 'cancel':
       return cancel(request.job)
+    case 'finish':
+      return finish(request.job)
     case 'masks':
       return takeMasks(request)
     case 'quit':

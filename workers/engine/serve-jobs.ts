@@ -22,6 +22,8 @@ export type ThreadReply = EngineReply | { readonly type: 'rest' }
 
 /** The parent is gone. */
 export const ABANDONED = 2
+/** The stop word where the result so far is enough. */
+export const ENOUGH = 3
 
 /** One at a time. */
 export function serveJobs(table: JobTable): void {
@@ -52,10 +54,14 @@ function contextOf({ job, name }: Start, stop: Int32Array, send: (reply: EngineR
   return {
     signal: {
       get aborted() {
-        return Atomics.load(stop, 0) !== 0
+        const word = Atomics.load(stop, 0)
+        return word !== 0 && word !== ENOUGH
       },
       get abandoned() {
         return Atomics.load(stop, 0) === ABANDONED
+      },
+      get enough() {
+        return Atomics.load(stop, 0) === ENOUGH
       },
     },
     progress: throttledProgress((progress) =>

@@ -151,6 +151,7 @@ describe.each(hosts)('$name', ({ name, open }) => {
     )
     expect((await client.call('runs.cancel', { run: run.id })).run.state).toBe('done')
     await expect(client.call('runs.resume', { run: run.id })).rejects.toMatchObject({ code: 'usage' })
+    await expect(client.call('runs.finish', { run: run.id })).rejects.toMatchObject({ code: 'usage' })
     await expect(client.call('runs.prioritise', { run: run.id, priority: 9 })).rejects.toMatchObject({ code: 'usage' })
     const noted = await client.call('runs.annotate', { run: run.id, note: 'by everyone', starred: true })
     expect(noted.run).toMatchObject({ note: 'by everyone', starred: true })

@@ -110,7 +110,7 @@ export function searchLargeSet(
   const stop = (): boolean => {
     pause()
     job.progress({ phase: 'search', done: elapsedMs(), total: searchEnd(quality), unit: 'ms', decided: best })
-    return elapsedMs() >= quality.limitMs
+    return elapsedMs() >= quality.limitMs || job.signal.enough === true
   }
   const search = new LocalSearch(kernel.adjacency)
   while (sizes.length === 0 || (steps < wanted && best !== bound)) {
