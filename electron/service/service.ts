@@ -25,6 +25,8 @@ import { WorkList } from './work-list.ts'
 
 type Handler<N extends CallName> = (args: CallArgs<N>, job: JobContext) => Promise<CallResult<N>>
 
+type Handlers = { readonly [N in CallName]: Handler<N> }
+
 export class Service {
   readonly #library: Library
   readonly #runner: JobRunner
@@ -33,7 +35,7 @@ export class Service {
   readonly #datasets: Datasets
   readonly #devices: MachineDevices
   readonly #work: WorkList
-  readonly #handlers: { readonly [N in CallName]: Handler<N> }
+  readonly #handlers: Handlers
 
   constructor({ library, runner }: { library: Library; runner: JobRunner }) {
     this.#library = library
@@ -73,8 +75,10 @@ export class Service {
     this.#library.close()
   }
 
-  #table(runs: Runs, datasets: Datasets, results: Results): { readonly [N in CallName]: Handler<N> } {
+  #table(runs: Runs, datasets: Datasets, results: Results): Handlers {
     return {
+      ...this.#datasetCalls(datasets),
+      ...runCalls(runs, results),
       algorithms: async () => ({ algorithms: [...algorithmEntries] }),
       'library.status': async () => libraryStatus(this.#library, await datasets.list(), 'program'),
       'settings.get': async () => ({ settings: this.#library.settings.get() }),
@@ -82,6 +86,27 @@ export class Service {
       devices: (_args, job) => this.#devices.list(job),
       'devices.memory': (_args, job) => this.#devices.memory(job),
       'devices.benchmark': (_args, job) => this.#devices.benchmark(job),
+      'work.list': async () => ({ work: this.#work.list() }),
+      'work.cancel': async ({ id }) => ({ work: this.#work.cancel(id) }),
+      'work.dismiss': async ({ id }) => {
+        this.#work.dismiss(id)
+        return { id }
+      },
+      'files.list': async ({ folder }) => listFiles(folder, this.#library.folder),
+      'files.choose': () => ofWindow('files.choose', 'Give the path, or list folders with files.list.'),
+      'lists.write': async ({ labels }) => ({ path: writeList(this.#library, labels) }),
+      'explore.search': (args, job) => searchVertices(args, this.#library, this.#runner, job),
+      'explore.neighbourhood': (args, job) => neighbourhoodOf(args, this.#library, this.#runner, job),
+      'explore.result': (args, job) => resultRows(args, this.#library, this.#runner, job),
+      'export.download': () => ofWindow('export.download', 'Name a file: "export" and "datasets.export" write one.'),
+      plan: (args, job) => planTarget(args, this.#library, this.#runner, job),
+      verify: (args, job) => results.verify(args, job),
+      export: (args, job) => results.export(args, job),
+    }
+  }
+
+  #datasetCalls(datasets: Datasets): Pick<Handlers, Extract<CallName, `datasets.${string}`>> {
+    return {
       'datasets.list': async () => ({ datasets: await datasets.list() }),
       'datasets.get': async ({ name }) => ({ dataset: datasets.get(name) }),
       'datasets.import': (args, job) => datasets.import(args, job),
@@ -103,35 +128,6 @@ export class Service {
       'datasets.degrees': ({ name }, job) => datasets.degrees(name, job),
       'datasets.preview': (args, job) => this.#runner.run('preview', { ...args, source: inputFile(args.source) }, job),
       'datasets.export': (args, job) => datasets.export(args, job),
-      'runs.resume': async ({ run, across }) => ({ run: runs.resume(run, across) }),
-      'runs.start': async (order) => ({ run: runs.start(order) }),
-      'runs.prioritise': async ({ run, priority }) => ({ run: runs.prioritise(run, priority) }),
-      'runs.progress': async ({ run }) => ({ samples: [...runs.history.progress(run)] }),
-      'runs.trace': async ({ run }) => ({ lanes: runs.history.trace(run) }),
-      'runs.wait': async ({ run }) => ({ run: await runs.wait(run) }),
-      'runs.list': async () => ({ runs: runs.list() }),
-      'runs.get': async ({ run }) => ({ run: runs.get(run) }),
-      'runs.annotate': async (args) => ({ run: runs.annotate(args) }),
-      'runs.finish': async ({ run }) => ({ run: runs.finish(run) }),
-      'runs.cancel': async ({ run }) => ({ run: await runs.cancel(run) }),
-      'runs.remove': async ({ run }) => ({ run: runs.remove(run) }),
-      'runs.record': async ({ run }) => ({ record: results.record(run) }),
-      'work.list': async () => ({ work: this.#work.list() }),
-      'work.cancel': async ({ id }) => ({ work: this.#work.cancel(id) }),
-      'work.dismiss': async ({ id }) => {
-        this.#work.dismiss(id)
-        return { id }
-      },
-      'files.list': async ({ folder }) => listFiles(folder, this.#library.folder),
-      'files.choose': () => ofWindow('files.choose', 'Give the path, or list folders with files.list.'),
-      'lists.write': async ({ labels }) => ({ path: writeList(this.#library, labels) }),
-      'explore.search': (args, job) => searchVertices(args, this.#library, this.#runner, job),
-      'explore.neighbourhood': (args, job) => neighbourhoodOf(args, this.#library, this.#runner, job),
-      'explore.result': (args, job) => resultRows(args, this.#library, this.#runner, job),
-      'export.download': () => ofWindow('export.download', 'Name a file: "export" and "datasets.export" write one.'),
-      plan: (args, job) => planTarget(args, this.#library, this.#runner, job),
-      verify: (args, job) => results.verify(args, job),
-      export: (args, job) => results.export(args, job),
     }
   }
 
@@ -156,4 +152,22 @@ export class Service {
 /** Such hosts answer by themselves. */
 function ofWindow(where: CallName, remedy: string): Promise<never> {
   return Promise.reject(new Failure({ code: 'usage', where, what: 'there is nobody to ask here', remedy }))
+}
+
+function runCalls(runs: Runs, results: Results): Pick<Handlers, Extract<CallName, `runs.${string}`>> {
+  return {
+    'runs.resume': async ({ run, across }) => ({ run: runs.resume(run, across) }),
+    'runs.start': async (order) => ({ run: runs.start(order) }),
+    'runs.prioritise': async ({ run, priority }) => ({ run: runs.prioritise(run, priority) }),
+    'runs.progress': async ({ run }) => ({ samples: [...runs.history.progress(run)] }),
+    'runs.trace': async ({ run }) => ({ lanes: runs.history.trace(run) }),
+    'runs.wait': async ({ run }) => ({ run: await runs.wait(run) }),
+    'runs.list': async () => ({ runs: runs.list() }),
+    'runs.get': async ({ run }) => ({ run: runs.get(run) }),
+    'runs.annotate': async (args) => ({ run: runs.annotate(args) }),
+    'runs.finish': async ({ run }) => ({ run: runs.finish(run) }),
+    'runs.cancel': async ({ run }) => ({ run: await runs.cancel(run) }),
+    'runs.remove': async ({ run }) => ({ run: runs.remove(run) }),
+    'runs.record': async ({ run }) => ({ record: results.record(run) }),
+  }
 }
