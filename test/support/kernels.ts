@@ -5,7 +5,6 @@ import { bfsPack } from '../../kernels/bfs/bfs-pack.ts'
 import { bfsParents } from '../../kernels/bfs/bfs-parents.ts'
 import { bfsReceive } from '../../kernels/bfs/bfs-receive.ts'
 import { bfsTopDown } from '../../kernels/bfs/bfs-top-down.ts'
-import { colourSweep } from '../../kernels/colouring/colour-sweep.ts'
 import { componentFlatten } from '../../kernels/components/component-flatten.ts'
 import { componentLink } from '../../kernels/components/component-link.ts'
 import { componentMerge } from '../../kernels/components/component-merge.ts'
@@ -37,6 +36,12 @@ import { misVisit } from '../../kernels/mis/mis-visit.ts'
 import { tieRules, weightRules } from '../../kernels/parts/edge-order.ts'
 import { pieceSums } from '../../kernels/memory/piece-sums.ts'
 import { lubyRound } from '../../kernels/luby/luby-round.ts'
+import { latticeEnergy } from '../../kernels/spin-glass/lattice-energy.ts'
+import { spinEnergy } from '../../kernels/spin-glass/spin-energy.ts'
+import { spinKeep } from '../../kernels/spin-glass/spin-keep.ts'
+import { spinLattice } from '../../kernels/spin-glass/spin-lattice.ts'
+import { spinMove } from '../../kernels/spin-glass/spin-move.ts'
+import { spinSweep } from '../../kernels/spin-glass/spin-sweep.ts'
 import { tcCandidates } from '../../kernels/tc-mis/tc-candidates.ts'
 import { tcCountsMatrix } from '../../kernels/tc-mis/tc-counts-matrix.ts'
 import { tcCounts } from '../../kernels/tc-mis/tc-counts.ts'
@@ -53,7 +58,6 @@ export const allKernels: readonly Kernel[] = [
   bfsParents,
   bfsReceive,
   bfsTopDown,
-  colourSweep,
   componentFlatten,
   componentLink,
   componentMerge,
@@ -85,5 +89,11 @@ export const allKernels: readonly Kernel[] = [
   misSweep,
   misVisit,
   pieceSums,
+  latticeEnergy,
+  spinEnergy,
+  spinKeep,
+  spinLattice,
+  spinMove,
+  spinSweep,
   ...kernelsOfTcMis,
 ]
