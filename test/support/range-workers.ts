@@ -1,4 +1,4 @@
-import { cutGrid } from '../../workers/algorithms/bfs/search-grid.ts'
+import { cutRanges } from '../../workers/algorithms/arc-store.ts'
 import {
   type RangeReport,
   type RangeWork,
@@ -27,7 +27,7 @@ export async function rangesHere<Shared extends { readonly control: Int32Array }
   deviceOf: (worker: number) => Device | undefined = () => undefined,
 ): Promise<{ shared: Shared; outcome: Outcome; reports: readonly RangeReport[] }> {
   const graph = GaloisGr.inFolder(folder)
-  const { bounds } = cutGrid(graph, 1, workers)
+  const bounds = cutRanges(graph, workers)
   const shared = share(graph, bounds)
   const barrier = new LocalBarrier(workers)
   const task = { device: 'cpu:0', graph: graph.handle, bounds, shared, batches, memoryBytes, traced: false }

@@ -84,21 +84,11 @@ async function together<T>(
     result = await work(exchange, greetings)
   } catch (error) {
     const agreed = await exchange.fail(named(error, exchange))
-    if (agreed.code !== 'lost') await endWith(exchange, job)
+    if (agreed.code !== 'lost') await exchange.end()
     throw agreed
   }
-  await endWith(exchange, job)
+  await exchange.end()
   return result
-}
-
-/** A rank that ends after the result changes nothing. */
-async function endWith(exchange: MpiExchange, job: JobContext): Promise<void> {
-  try {
-    await exchange.end()
-    job.afterwards?.(() => exchange.finish())
-  } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'lost') throw error
-  }
 }
 
 /** Whoever reads a failure must know where to look. */

@@ -1,6 +1,7 @@
 import { Failure, type Fix, MORE_MEMORY } from '../base/failure.ts'
+import { lowerBound } from '../base/lower-bound.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
-import { type Device, type DeviceBuffer, type Fill, copyOf } from '../device/device.ts'
+import { type Device, type DeviceBuffer, type Fill, copyOf, fillWords } from '../device/device.ts'
 import type { Trace } from '../base/trace.ts'
 
 /** Consecutive vertices of a worker whose arcs are on the device together. */
@@ -20,9 +21,27 @@ export interface ArcLimits {
   readonly fixes?: readonly Fix[] | undefined
 }
 
-/** Offsets and targets. */
-export function arcBatchBytes({ count, arcs }: Pick<ArcBatch, 'count' | 'arcs'>): number {
-  return 4 * (count + 1 + Math.max(1, arcs))
+/** Offsets and targets. @param wordsAnArc 2 with a value for each */
+export function arcBatchBytes({ count, arcs }: Pick<ArcBatch, 'count' | 'arcs'>, wordsAnArc = 1): number {
+  return 4 * (count + 1 + wordsAnArc * Math.max(1, arcs))
+}
+
+/** Bounds are multiples of it: a word of a bitmap has one owner. */
+const ALIGNMENT = 32
+
+/** Bounds of ranges of vertices with about equal arcs; the last one of a range is the first of the next. */
+export function cutRanges(graph: GaloisGr, ranges: number): number[] {
+  const { vertices, arcs } = graph
+  return Array.from({ length: ranges + 1 }, (_, range) => {
+    if (range === 0) return 0
+    if (range === ranges) return vertices
+    const goal = (range * arcs) / ranges
+    const word = lowerBound(0, Math.floor(vertices / ALIGNMENT), (at) => {
+      const v = at * ALIGNMENT
+      return v < vertices && graph.arcsOf(v).first < goal
+    })
+    return Math.min(vertices, word * ALIGNMENT)
+  })
 }
 
 const VERTICES_PER_READ = 1 << 18
@@ -80,11 +99,19 @@ export interface LoadedArcs {
   /** count + 1 places in `targets`. */
   readonly offsets: DeviceBuffer
   readonly targets: DeviceBuffer
+  /** A word for each arc, where the choice gives some. */
+  readonly values?: DeviceBuffer | undefined
   readonly bytes: number
 }
 
-/** The arcs of a batch that a worker keeps, as offsets and targets of their own. */
-export type ArcChoice = (offsets: Uint32Array, targets: Uint32Array) => { offsets: Uint32Array; targets: Uint32Array }
+/** The arcs of a batch that a worker keeps, as offsets and targets of their own, perhaps with a word for each arc. */
+export type ArcChoice = (offsets: Uint32Array, targets: Uint32Array, batch: ArcBatch) => ChosenArcs
+
+interface ChosenArcs {
+  readonly offsets: Uint32Array
+  readonly targets: Uint32Array
+  readonly values?: Uint32Array | undefined
+}
 
 /** Batches on a device within a budget. When it is full the batch used last makes room: it is needed again latest. */
 export class ArcStore {
@@ -131,9 +158,8 @@ export class ArcStore {
     for (const loaded of [...this.#loaded.values()]) this.#release(loaded)
   }
 
-  #release({ batch, offsets, targets, bytes }: LoadedArcs): void {
-    this.#device.release(offsets)
-    this.#device.release(targets)
+  #release({ batch, offsets, targets, values, bytes }: LoadedArcs): void {
+    for (const buffer of [offsets, targets, values]) if (buffer !== undefined) this.#device.release(buffer)
     this.#loaded.delete(batch.index)
     this.#usedBytes -= bytes
   }
@@ -147,8 +173,10 @@ export class ArcStore {
       const chosen = this.#choose(
         Uint32Array.from(ends, (end) => end - firstArc),
         targets,
+        batch,
       )
-      return this.#keep(batch, chosen.targets.length, copyOf(chosen.offsets), copyOf(chosen.targets))
+      const { offsets, values } = chosen
+      return this.#keep(batch, chosen.targets.length, copyOf(offsets), copyOf(chosen.targets), values)
     }
     const fillOffsets: Fill = (bytes, at) => {
       const words = wordsOf(bytes)
@@ -162,13 +190,22 @@ export class ArcStore {
     })
   }
 
-  async #keep(batch: ArcBatch, arcs: number, fillOffsets: Fill, fillTargets: Fill): Promise<LoadedArcs> {
+  async #keep(
+    batch: ArcBatch,
+    arcs: number,
+    fillOffsets: Fill,
+    fillTargets: Fill,
+    words?: Uint32Array,
+  ): Promise<LoadedArcs> {
     const { count } = batch
     const offsets = await this.#device.allocate('offsets', count + 1)
     const targets = await this.#device.allocate('targets', Math.max(1, arcs))
     await this.#device.fill(offsets, count + 1, fillOffsets)
     if (arcs > 0) await this.#device.fill(targets, arcs, fillTargets)
-    return { batch, offsets, targets, bytes: arcBatchBytes({ count, arcs }) }
+    if (words === undefined) return { batch, offsets, targets, bytes: arcBatchBytes({ count, arcs }) }
+    const values = await this.#device.allocate('values', Math.max(1, arcs))
+    await fillWords(this.#device, values, words)
+    return { batch, offsets, targets, values, bytes: arcBatchBytes({ count, arcs }, 2) }
   }
 }
 

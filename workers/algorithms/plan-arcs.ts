@@ -25,6 +25,8 @@ export interface ArcsRequest {
   readonly spaceBytes: number
   /** The worker holds about one in so many of the arcs of its vertices. */
   readonly oneIn?: number | undefined
+  /** 2 with a value for each arc. */
+  readonly wordsAnArc?: number | undefined
 }
 
 /** Room for a batch of one vertex with one arc, and for the next. */
@@ -38,18 +40,19 @@ export function planArcs(
   device: DeviceLimits,
   graph: GaloisGr,
   { first: low, end: high }: Range,
-  { batches: wanted, memoryBytes, spaceBytes, oneIn = 1 }: ArcsRequest,
+  { batches: wanted, memoryBytes, spaceBytes, oneIn = 1, wordsAnArc = 1 }: ArcsRequest,
 ): ArcsPlan {
   const budget = deviceBudget(device.facts, memoryBytes)
   const { maxBufferBytes } = device
   const cut = (maxBatchBytes: number): ArcBatch[] =>
     planArcBatches(graph, { low, high }, { batches: wanted, maxBufferBytes, maxBatchBytes })
   const whole = cut(Infinity)
-  const bytesOf = ({ count, arcs }: ArcBatch): number => arcBatchBytes({ count, arcs: Math.ceil(arcs / oneIn) })
+  const bytesOf = ({ count, arcs }: ArcBatch): number =>
+    arcBatchBytes({ count, arcs: Math.ceil(arcs / oneIn) }, wordsAnArc)
   const allBytes = slack(oneIn) * whole.reduce((sum, batch) => sum + bytesOf(batch), 0)
   if (spaceBytes + allBytes <= budget) return { batches: whole, arcBytes: allBytes, deviceBytes: spaceBytes + allBytes }
   const arcBytes = requireRoom(device, spaceBytes, budget)
-  return { batches: cut(Math.floor(arcBytes / 2)), arcBytes, deviceBytes: budget }
+  return { batches: cut(Math.floor(arcBytes / 2 / wordsAnArc)), arcBytes, deviceBytes: budget }
 }
 
 function requireRoom({ facts }: DeviceLimits, spaceBytes: number, budgetBytes: number): number {
@@ -63,6 +66,7 @@ export interface EstimatedWorker {
   readonly vertices: number
   readonly oneIn: number
   readonly spaceBytes: number
+  readonly wordsAnArc?: number | undefined
 }
 
 /** The plan from the sizes of the graph alone, as if all lists were equally long. @param hostBytes of shared memory and the result */
@@ -92,11 +96,11 @@ function estimateWorker(
   worker: number,
 ): { readonly lane: PlanLane; readonly batches: number } {
   const facts = devices[worker]!
-  const { vertices, oneIn, spaceBytes } = all[worker]!
+  const { vertices, oneIn, spaceBytes, wordsAnArc = 1 } = all[worker]!
   const limits = limitsOf(facts)
   const budget = deviceBudget(facts, options.memoryBytes)
   const arcs = Math.ceil((size.arcs * vertices) / Math.max(1, size.vertices) / oneIn)
-  const shareBytes = arcBatchBytes({ count: vertices, arcs })
+  const shareBytes = arcBatchBytes({ count: vertices, arcs }, wordsAnArc)
   const allBytes = spaceBytes + slack(oneIn) * shareBytes
   const fits = allBytes <= budget
   const room = fits ? Infinity : Math.floor(requireRoom(limits, spaceBytes, budget) / 2)

@@ -9,7 +9,12 @@ const algorithms: Readonly<Record<AlgorithmName, () => Algorithm | Promise<Algor
   'mg-mis': async () => (await import('./mg-mis/mg-mis.ts')).mgMis,
   'tc-mis': async () => (await import('./tc-mis/tc-mis.ts')).tcMis,
   luby: async () => (await import('./luby/luby.ts')).luby,
-  colouring: async () => (await import('./colouring/colouring.ts')).colouring,
+  bfs: async () => (await import('./bfs/bfs.ts')).bfs,
+  'bfs-tree': async () => (await import('./bfs/bfs.ts')).bfsTree,
+  'connected-components': async () =>
+    (await import('./connected-components/connected-components.ts')).connectedComponents,
+  'k-core': async () => (await import('./k-core/k-core.ts')).kCore,
+  eccentricities: async () => (await import('./eccentricities/eccentricities.ts')).eccentricities,
   'ld-gpu': async () => (await import('./ld-gpu/ld-gpu.ts')).ldGpu,
 }
 

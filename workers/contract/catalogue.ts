@@ -1,6 +1,9 @@
-import { colouring } from './catalogue/colouring.ts'
+import { bfs, bfsTree } from './catalogue/bfs.ts'
+import { connectedComponents } from './catalogue/connected-components.ts'
+import { eccentricities } from './catalogue/eccentricities.ts'
 import { eclMis } from './catalogue/ecl-mis.ts'
 import type { AlgorithmEntry, OptionEntry } from './catalogue/entry.ts'
+import { kCore } from './catalogue/k-core.ts'
 import { ldGpu } from './catalogue/ld-gpu.ts'
 import { luby } from './catalogue/luby.ts'
 import { mgMis } from './catalogue/mg-mis.ts'
@@ -10,7 +13,7 @@ import { tcMis } from './catalogue/tc-mis.ts'
 export type * from './catalogue/entry.ts'
 export { MAX_PARTITIONS, MAX_SEED }
 
-const entries = [eclMis, mgMis, tcMis, luby, ldGpu, colouring] as const
+const entries = [eclMis, mgMis, tcMis, luby, ldGpu, bfs, bfsTree, connectedComponents, kCore, eccentricities] as const
 
 type Entry = (typeof entries)[number]
 type OptionOf<E extends Entry> = E['options'][number]

@@ -8,9 +8,9 @@ type Task = (argument: never) => Promise<unknown>
 const tasks: Readonly<Record<string, () => Promise<Task>>> = {
   'check-canonical': async () => (await import('../import/canonical/arc-check.ts')).linkTask,
   'copy-canonical': async () => (await import('../import/canonical/copy-slices.ts')).copyTask,
-  'colour-range': async () => (await import('../algorithms/colouring/compute-colouring.ts')).colouringTask,
   'follow-paper': async () => (await import('../algorithms/reproductions/mg-mis/compute-by-paper.ts')).paperTask,
-  'follow-components': async () => (await import('../algorithms/components/compute-components.ts')).componentsTask,
+  'follow-components': async () =>
+    (await import('../algorithms/connected-components/compute-components.ts')).componentsTask,
   'follow-cores': async () => (await import('../algorithms/k-core/compute-cores.ts')).coresTask,
   'follow-search': async () => (await import('../algorithms/bfs/compute-searches.ts')).searchTask,
   'follow-rescan': async () => (await import('../algorithms/reproductions/ld-gpu/rescan-workers.ts')).followScan,

@@ -5,7 +5,7 @@ import { GaloisGr } from '../graph/galois-gr.ts'
 import { type Labels, openLabels } from '../graph/labels.ts'
 import { readMates } from '../graph/matching.ts'
 import { openGraph } from '../graph/open-graph.ts'
-import { readSetOfOthers, readVertexList, readVertexPairs } from '../graph/vertex-lists.ts'
+import { readVertexList, readVertexPairs } from '../graph/vertex-lists.ts'
 import { readBits, type VertexSet } from '../graph/vertex-set.ts'
 import { verifyIndependentSet } from './verify-independent-set.ts'
 import { verifyMatching } from './verify-matching.ts'
@@ -35,7 +35,7 @@ function verifySource(source: MatchingSource, graph: GaloisGr, labels: Labels, j
 function readSet(set: VerifyArgs['set'], labels: Labels, vertices: number): VertexSet {
   switch (set.kind) {
     case 'ids':
-      return readSetOfOthers(set.file, set.form ?? 'auto', labels, vertices)
+      return readVertexList(set.file, labels, vertices)
     case 'bits':
       return readBits(set.file, vertices)
   }

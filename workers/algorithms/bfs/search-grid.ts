@@ -1,9 +1,6 @@
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { Range } from '../../graph/graph-pieces.ts'
-import type { ArcChoice } from '../arc-store.ts'
-
-/** Bounds are multiples of it: a word of a bitmap has one owner. */
-const ALIGNMENT = 32
+import { type ArcChoice, cutRanges } from '../arc-store.ts'
 
 export const bitWords = (vertices: number): number => Math.ceil(vertices / 32)
 
@@ -90,25 +87,5 @@ export class SearchGrid {
 }
 
 /** Cuts the vertices into blocks with about equal arcs. */
-export function cutGrid(graph: GaloisGr, rows: number, columns: number): SearchGrid {
-  const { vertices, arcs } = graph
-  const blocks = rows * columns
-  const begins = (block: number): number => {
-    if (block === 0) return 0
-    if (block === blocks) return vertices
-    const goal = (block * arcs) / blocks
-    let [low, high] = [0, Math.floor(vertices / ALIGNMENT)]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      const v = middle * ALIGNMENT
-      if (v < vertices && graph.arcsOf(v).first < goal) low = middle + 1
-      else high = middle
-    }
-    return Math.min(vertices, low * ALIGNMENT)
-  }
-  return new SearchGrid(
-    rows,
-    columns,
-    Array.from({ length: blocks + 1 }, (_, block) => begins(block)),
-  )
-}
+export const cutGrid = (graph: GaloisGr, rows: number, columns: number): SearchGrid =>
+  new SearchGrid(rows, columns, cutRanges(graph, rows * columns))

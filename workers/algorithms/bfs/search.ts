@@ -83,7 +83,7 @@ export async function searchFrom(
     reached += found
     scanned += arcs
     const [done, round] = [reached, levels.length]
-    job.progress({ phase: 'search', done, total: vertices, unit: 'vertices', round, decided: done })
+    job.progress({ phase: 'round', done, total: vertices, unit: 'vertices', round, decided: done })
     if (found === 0 || !total.keeps) continue
     await worker.publishLevels()
     checkpointer?.keep({ root, rootArcs: start.arcs, levels })
@@ -93,8 +93,8 @@ export async function searchFrom(
   return { root, levels, reached, arcs: scanned, elapsedMs: performance.now() - startMs }
 }
 
-/** Chooses the root of each search, the first without a search before it; undefined ends them. Levels and parents are those in shared memory. */
-export type NextRoot = (finished: FinishedSearch | undefined) => number | undefined
+/** Chooses the root of each search by the one before, whose levels are in shared memory, and how many there were; undefined ends them. */
+export type NextRoot = (before: FinishedSearch | undefined, done: number) => number | undefined
 
 /** Searches one after another, as the worker with `next` chooses them; the others have none. */
 export async function searchAll(
@@ -107,7 +107,7 @@ export async function searchAll(
   const { control } = place.exchange.shared
   const searches: FinishedSearch[] = []
   for (;;) {
-    if (next !== undefined) control[ROOT] = next(searches.at(-1)) ?? NONE
+    if (next !== undefined) control[ROOT] = next(searches.at(-1), searches.length) ?? NONE
     await place.exchange.arrive('for the root')
     const root = control[ROOT]! >>> 0
     if (root === NONE) return searches

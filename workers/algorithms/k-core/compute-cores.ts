@@ -88,7 +88,7 @@ export async function computeCores(
     fell = total.fell
     sweeps.push(fell)
     const [done, round] = [graph.vertices - fell, sweeps.length]
-    job.progress({ phase: 'cores', done, total: graph.vertices, unit: 'vertices', round, decided: done })
+    job.progress({ phase: 'sweep', done, total: graph.vertices, unit: 'vertices', round, decided: done })
     if (fell === 0 || !total.keeps || index !== 0) continue
     await steps.publish()
     checkpointer?.keep(sweeps)

@@ -4,7 +4,7 @@ import {
   componentSpaceBytes,
   computeComponents,
   shareForests,
-} from '../../../../workers/algorithms/components/compute-components.ts'
+} from '../../../../workers/algorithms/connected-components/compute-components.ts'
 import type { Device } from '../../../../workers/device/device.ts'
 import { openDevice } from '../../../../workers/device/open-device.ts'
 import { randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'

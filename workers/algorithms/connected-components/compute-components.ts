@@ -43,7 +43,7 @@ export async function computeComponents(worker: RangeWorker<SharedForests>): Pro
     const params = { first: batch.first, rows: batch.count }
     trace.span('kernel', 'link', () => device.launch(componentLink, batch.count, params, { offsets, targets, parents }))
     done += batch.count
-    job.progress({ phase: 'components', done, total: worker.high - worker.low, unit: 'vertices' })
+    job.progress({ phase: 'scan', done, total: worker.high - worker.low, unit: 'vertices' })
   }
   store.release()
   let exchanged = 0

@@ -5,7 +5,7 @@ import {
   componentSpaceBytes,
   computeComponents,
   shareForests,
-} from '../../../../workers/algorithms/components/compute-components.ts'
+} from '../../../../workers/algorithms/connected-components/compute-components.ts'
 import { type SmallGraph, randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'
 import { rangesHere } from '../../../support/range-workers.ts'
 import { levelsFrom } from '../../../support/searches.ts'

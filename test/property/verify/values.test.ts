@@ -1,0 +1,48 @@
+import { rmSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { loadAlgorithm } from '../../../workers/algorithms/registry.ts'
+import { computeWith } from '../../../workers/algorithms/run.ts'
+import { quietJob } from '../../../workers/base/job.ts'
+import { GaloisGr } from '../../../workers/graph/galois-gr.ts'
+import { openLabels } from '../../../workers/graph/labels.ts'
+import { readValues } from '../../../workers/graph/vertex-values.ts'
+import type { AlgorithmName } from '../../../workers/contract/catalogue.ts'
+import { randomSmallGraph, randomStream, writeGraphFolder } from '../../support/graphs.ts'
+
+const GRAPHS = 60
+const names: readonly AlgorithmName[] = ['bfs', 'bfs-tree', 'connected-components', 'k-core', 'eccentricities']
+
+it.each(names)(
+  `%s: what it finds is verified, and not when a value is changed, on ${GRAPHS} random graphs`,
+  async (name) => {
+    const algorithm = await loadAlgorithm(name)
+    let changed = 0
+    for (let number = 0; number < GRAPHS; number++) {
+      const { graph, shape } = randomSmallGraph(number, 120)
+      const { folder, checksum } = writeGraphFolder(graph)
+      const resultFile = `${folder}/values`
+      const args = { folder, checksum, algorithm: name, device: 'cpu:0', seed: 1, verify: true, resultFile }
+      const { verification, result, options } = await computeWith(
+        algorithm,
+        { ...args, checkpointEveryMs: 0 },
+        quietJob,
+      )
+      expect(verification, shape).toMatchObject({ verified: true })
+      const random = randomStream(number)
+      const values = readValues(resultFile, graph.vertices).values.slice()
+      const v = Math.floor(random() * graph.vertices)
+      const other = Math.floor(random() * (graph.vertices + 2)) - 1
+      const before = values[v]
+      if (before === undefined || before === other >>> 0) continue
+      values[v] = other
+      const file = GaloisGr.inFolder(folder)
+      const stored = { graph: file, labels: openLabels(folder, graph.vertices), bytes: new Uint8Array(values.buffer) }
+      const verdict = await algorithm.verifier!.verify({ ...stored, result, options }, quietJob)
+      expect(verdict, `${shape} ${v}: ${before} -> ${other}`).toMatchObject({ verified: false, law: 'as claimed' })
+      changed++
+      file.close()
+      rmSync(folder, { recursive: true })
+    }
+    expect(changed).toBeGreaterThan(GRAPHS / 2)
+  },
+)

@@ -1,0 +1,136 @@
+import type { AlgorithmEntry } from './entry.ts'
+import { choice, counter } from './entry.ts'
+import { sharedOptions } from './options.ts'
+
+/** Of every algorithm whose workers are a grid over the adjacency matrix. */
+export const gridOptions = [
+  {
+    name: 'direction',
+    flag: '--direction',
+    label: 'Direction',
+    explanation: 'Which vertices scan their neighbours in a level; the answer is the same.',
+    kind: 'choice',
+    choices: [
+      choice(
+        'optimising',
+        'Either',
+        'Those of the frontier while it is small, those not reached yet while it is large.',
+      ),
+      choice('top-down', 'From the frontier', 'Those of the frontier look for what was not reached.'),
+      choice('bottom-up', 'Towards the frontier', 'Those not reached yet look for a neighbour in the frontier.'),
+    ],
+    default: 'optimising',
+  },
+  {
+    name: 'rows',
+    flag: '--rows',
+    label: 'Rows of workers',
+    explanation:
+      'Workers are a grid of so many rows over the adjacency matrix, which divide their number: 1 is the 1-D partition.',
+    kind: 'integer',
+    default: 1,
+    min: 1,
+    max: 64,
+  },
+  {
+    name: 'messages',
+    flag: '--messages',
+    label: 'Messages',
+    explanation: 'How vertices are sent between workers; the answer is the same.',
+    kind: 'choice',
+    choices: [
+      choice('shortest', 'Lists or bitmaps', 'A bitmap where a list would be longer.'),
+      choice('lists', 'Lists', 'Always lists, to measure against.'),
+    ],
+    default: 'shortest',
+  },
+] as const
+
+/** What searches count. */
+export const searchCounters = [
+  counter('edges', 'Edges traversed', '', 'Edges between the vertices that were reached, in all searches.'),
+  counter(
+    'teps',
+    'Traversed edges a second',
+    'edges/s',
+    'TEPS as Graph500 counts them: edges reached by the time of the search; of several searches their harmonic mean.',
+  ),
+  counter('bottomUpLevels', 'Levels towards the frontier', '', 'In which vertices not reached yet scanned theirs.'),
+  counter('listBytes', 'Exchanged as lists', 'bytes', 'Vertices that were sent as lists of ids.'),
+  counter('bitmapBytes', 'Exchanged as bitmaps', 'bytes', 'Vertices that were sent as bitmaps, as lists are longer.'),
+  counter('transfers', 'Transfers', '', 'Lists and bitmaps that were sent.'),
+]
+
+const paper = {
+  title: 'Colloquium: Large scale simulations on GPU clusters',
+  authors: 'M. Bernaschi, M. Bisson, M. Fatica',
+  venue: 'European Physical Journal B 88',
+  year: 2015,
+} as const
+
+const searchOptions = [
+  {
+    name: 'root',
+    flag: '--root',
+    label: 'Root',
+    explanation: 'The vertex to search from, as the graph calls it; by default one with the most neighbours.',
+    kind: 'text',
+  },
+  {
+    name: 'searches',
+    flag: '--searches',
+    label: 'Searches',
+    explanation:
+      'So many searches, the others before from random roots that have neighbours: their times count, and the last one is the answer.',
+    kind: 'integer',
+    default: 1,
+    min: 1,
+    max: 1024,
+  },
+  ...gridOptions,
+  ...sharedOptions,
+] as const
+
+const searchFigures = [
+  counter('reached', 'Reached', 'vertices', 'Vertices that a path joins with the root, the root among them.'),
+  counter('depth', 'Depth', 'levels', 'Length of the longest of all shortest paths from the root.'),
+]
+
+export const bfs = {
+  name: 'bfs',
+  title: 'Breadth-first search',
+  kind: 'values',
+  values: {
+    title: 'search tree',
+    column: 'level',
+    label: 'Level',
+    of: 'number',
+    none: 'not reached',
+    figures: searchFigures,
+  },
+  summary: 'Finds the distance of every vertex from a root, level by level, from whichever side is less work.',
+  whenToUse: 'For distances from one vertex, or to measure traversed edges a second as Graph500 does.',
+  paper,
+  options: searchOptions,
+  counters: searchCounters,
+} as const satisfies AlgorithmEntry
+
+export const bfsTree = {
+  name: 'bfs-tree',
+  title: 'Breadth-first tree',
+  kind: 'values',
+  values: {
+    title: 'search tree',
+    column: 'parent',
+    label: 'Parent',
+    of: 'vertex',
+    none: 'not reached',
+    figures: searchFigures,
+  },
+  summary:
+    'Finds a shortest path from a root to every vertex: its parent, of the neighbours one level nearer to the root the least; the root is its own.',
+  whenToUse: 'For paths, or to measure what Graph500 measures, parents included.',
+  paper,
+  options: searchOptions,
+  counters: searchCounters,
+} as const satisfies AlgorithmEntry

@@ -1,0 +1,30 @@
+import { type JobContext, throwIfCancelled } from '../base/job.ts'
+import type { GaloisGr } from './galois-gr.ts'
+
+const VERTICES_PER_READ = 1 << 16
+/** Of a read, unless one list is longer. */
+const ARCS_PER_READ = 1 << 22
+
+/** Lists of the vertices from `first` on: those of vertex first + i are targets [offsets[i], offsets[i + 1]). */
+export interface ListsRead {
+  readonly first: number
+  readonly offsets: Uint32Array
+  readonly targets: Uint32Array
+  /** Of the graph. */
+  readonly firstArc: number
+}
+
+/** Reads all lists in file order, a few at a time. @throws Failure (cancelled), (input) where the graph is damaged */
+export function scanLists(graph: GaloisGr, job: JobContext, phase: string, look: (lists: ListsRead) => void): void {
+  for (let first = 0; first < graph.vertices;) {
+    throwIfCancelled(job.signal)
+    const ends = graph.readOffsets(first, Math.min(graph.vertices, first + VERTICES_PER_READ))
+    const firstArc = ends[0]!
+    job.progress({ phase, done: firstArc, total: graph.arcs, unit: 'arcs' })
+    let count = 1
+    while (count + 1 < ends.length && ends[count + 1]! - firstArc <= ARCS_PER_READ) count++
+    const offsets = Uint32Array.from(ends.subarray(0, count + 1), (end) => end - firstArc)
+    look({ first, offsets, targets: graph.readTargets(firstArc, ends[count]!), firstArc })
+    first += count
+  }
+}

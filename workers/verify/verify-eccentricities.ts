@@ -1,0 +1,89 @@
+import { type JobContext, throwIfCancelled } from '../base/job.ts'
+import type { GaloisGr } from '../graph/galois-gr.ts'
+import { scanLists } from '../graph/scan-lists.ts'
+import type { Checked, Witness } from './verify-search.ts'
+
+const NONE = 0xffffffff
+
+/** The whole graph in memory. */
+interface Lists {
+  readonly offsets: Float64Array
+  readonly targets: Uint32Array
+}
+
+/** Searches again from the same roots, by a queue: every bound must be the best that these searches prove. */
+export function checkEccentricities(
+  graph: GaloisGr,
+  claimed: Uint32Array,
+  roots: readonly number[],
+  job: JobContext,
+): Checked {
+  const lists = readLists(graph, job)
+  const { vertices } = graph
+  const [lower, upper] = [new Uint32Array(vertices), new Uint32Array(vertices).fill(Math.max(0, vertices - 1))]
+  for (let v = 0; v < vertices; v++) {
+    if (lists.offsets[v] === lists.offsets[v + 1]) upper[v] = 0
+    else lower[v] = 1
+  }
+  const isFirst = new Uint8Array(vertices)
+  const isReached = new Uint8Array(vertices)
+  const levels = new Uint32Array(vertices)
+  const queue = new Uint32Array(vertices)
+  for (const root of roots) {
+    throwIfCancelled(job.signal)
+    const reached = search(lists, root, levels, queue)
+    const depth = levels[queue[reached - 1]!]!
+    for (let i = 0; i < reached; i++) {
+      const v = queue[i]!
+      const level = levels[v]!
+      lower[v] = Math.max(lower[v]!, level, depth - level)
+      upper[v] = Math.min(upper[v]!, depth + level)
+      isReached[v] = 1
+      if (root === roots[0]) isFirst[v] = 1
+    }
+  }
+  // What was not reached is in components of no more vertices than that.
+  const rest = isReached.reduce((sum, reached, v) => sum + (reached === 0 && upper[v]! > 0 ? 1 : 0), 0)
+  isReached.forEach((reached, v) => {
+    if (reached === 0 && upper[v]! > 0) upper[v] = rest - 1
+  })
+  let [diameter, diameterBound, exact, radius] = [0, 0, 0, roots.length === 0 ? 0 : NONE]
+  let witness: Witness | undefined
+  for (let v = 0; v < vertices; v++) {
+    diameter = Math.max(diameter, lower[v]!)
+    diameterBound = Math.max(diameterBound, upper[v]!)
+    if (lower[v] === upper[v]) exact++
+    if (isFirst[v] === 1) radius = Math.min(radius, upper[v]!)
+    if (claimed[v] !== lower[v])
+      witness ??= { vertices: [v], sentence: ([a]) => `the searches prove ${lower[v]} for ${a}, not ${claimed[v]}` }
+  }
+  return { witness, figures: { diameter, diameterBound, radius, exact } }
+}
+
+function readLists(graph: GaloisGr, job: JobContext): Lists {
+  const offsets = new Float64Array(graph.vertices + 1)
+  const all = new Uint32Array(graph.arcs)
+  scanLists(graph, job, 'verify', ({ first, offsets: ends, targets, firstArc }) => {
+    for (let i = 0; i < ends.length; i++) offsets[first + i] = firstArc + ends[i]!
+    all.set(targets, firstArc)
+  })
+  return { offsets, targets: all }
+}
+
+/** @returns how many vertices of the queue were reached, in order of their levels */
+function search({ offsets, targets }: Lists, root: number, levels: Uint32Array, queue: Uint32Array): number {
+  levels.fill(NONE)
+  levels[root] = 0
+  queue[0] = root
+  let end = 1
+  for (let at = 0; at < end; at++) {
+    const v = queue[at]!
+    for (let arc = offsets[v]!; arc < offsets[v + 1]!; arc++) {
+      const u = targets[arc]!
+      if (levels[u] !== NONE) continue
+      levels[u] = levels[v]! + 1
+      queue[end++] = u
+    }
+  }
+  return end
+}
