@@ -13,6 +13,8 @@ export function datasetText(dataset: Dataset): string {
     ['mean degree', String(Number(dataset.meanDegree.toPrecision(3)))],
     ['weights', weightText(report)],
     ['ids', labelText(report)],
+    ['attributes', attributesText(report, 'vertices')],
+    ['of edges', attributesText(report, 'edges')],
     ['size', bytes(dataset.bytes)],
     ['source', dataset.source],
     ['linked', dataset.linked === null ? null : 'the graph stays in that file; datasets store makes a copy of it'],
@@ -26,6 +28,7 @@ function reportText(report: ImportReport): string {
     ['format', report.compression === 'none' ? report.format : `${report.format}, ${report.compression}`],
     ['lines', report.lines === 0 ? null : count(report.lines)],
     ['rows left out', report.filtered === undefined ? null : count(report.filtered)],
+    ['rows skipped', report.skipped === undefined ? null : count(report.skipped)],
     ['entries read', count(report.entries)],
     ['loops removed', count(report.loopsRemoved)],
     ['duplicates merged', count(report.duplicatesMerged)],
@@ -36,6 +39,11 @@ function reportText(report: ImportReport): string {
     ['time', duration(report.elapsedMs)],
   ])
   return ['Import report', counted, ...report.warnings.map((warning) => `  note: ${warning}`)].join('\n')
+}
+
+function attributesText({ attributes }: ImportReport, of: 'vertices' | 'edges'): string | null {
+  const columns = attributes?.[of] ?? []
+  return columns.length === 0 ? null : columns.map(({ name, kind }) => `${name} (${kind})`).join(', ')
 }
 
 function weightText({ weights }: ImportReport): string {

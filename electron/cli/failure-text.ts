@@ -4,6 +4,7 @@ import { remedyText } from '../contract/failure.ts'
 
 const flags: Readonly<Partial<Record<FixOption, string>>> = {
   columnFile: '--column',
+  columnName: '--attribute',
   device: '--devices',
   memoryBytes: '--memory',
 }

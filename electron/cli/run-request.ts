@@ -126,14 +126,22 @@ function requireChoice(entry: AlgorithmEntry, { flag, choices }: OptionEntry, va
   )
 }
 
-/** @throws Failure (usage) for one without the other */
-function chooseByFile(entry: AlgorithmEntry, { name, kind, flag, when }: OptionEntry, values: Record<string, unknown>) {
-  if (kind !== 'file' || when === undefined) return
-  const { flag: choiceFlag } = entry.options.find((option) => option.name === when.option)!
+/** What one choice needs, a file or an attribute, makes that choice. @throws Failure (usage) for one without the other */
+function chooseByFile(entry: AlgorithmEntry, option: OptionEntry, values: Record<string, unknown>): void {
+  const { name, kind, flag, when } = option
+  if ((kind !== 'file' && kind !== 'text') || when === undefined) return
+  const { flag: choiceFlag } = entry.options.find((other) => other.name === when.option)!
   const chosen = values[when.option]
   const isChosen = when.values.some((value) => value === chosen)
-  if (values[name] === undefined && isChosen)
-    throw wrongUsage(`${choiceFlag} ${String(chosen)}`, 'its file is missing', `Give it with ${flag} FILE.`)
+  const alike = entry.options.filter(
+    (other) => other.when?.option === when.option && other.when.values[0] === when.values[0],
+  )
+  if (isChosen && alike[0] === option && alike.every((other) => values[other.name] === undefined))
+    throw wrongUsage(
+      `${choiceFlag} ${String(chosen)}`,
+      'what it goes by is missing',
+      `Give it with ${alike.map((other) => `${other.flag} ${other.kind === 'file' ? 'FILE' : 'NAME'}`).join(' or ')}.`,
+    )
   if (values[name] === undefined || isChosen) return
   if (chosen !== undefined)
     throw wrongUsage(flag, `it has no meaning with ${choiceFlag} ${String(chosen)}`, 'Leave one of them out.')

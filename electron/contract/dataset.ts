@@ -1,9 +1,12 @@
 import { z } from 'zod'
-import { graphFormats, mergeRules, weightRules } from '../../workers/contract/jobs.ts'
+import { attributeKinds, graphFormats, mergeRules, weightRules } from '../../workers/contract/jobs.ts'
 import type { ImportReport } from '../../workers/contract/jobs.ts'
 import { runStates } from './run.ts'
 
 const count = z.number().int().nonnegative()
+
+const attributeColumnSchema = z.object({ name: z.string(), kind: z.enum(attributeKinds), filled: count })
+const attributesSchema = z.object({ vertices: z.array(attributeColumnSchema), edges: z.array(attributeColumnSchema) })
 
 export const importReportSchema: z.ZodType<ImportReport> = z.object({
   source: z.string(),
@@ -37,6 +40,7 @@ export const importReportSchema: z.ZodType<ImportReport> = z.object({
       largest: z.number(),
     })
     .nullable(),
+  attributes: attributesSchema.optional(),
   warnings: z.array(z.string()),
   elapsedMs: z.number().nonnegative(),
 })

@@ -19,6 +19,8 @@ export const importOptions = {
   sources: z.array(z.string()).optional(),
   sourceName: z.string().optional(),
   table: tableSchema.optional(),
+  /** A path, as that of the graph. */
+  vertices: z.string().optional(),
   merge: z.enum(mergeRules).optional(),
   invertWeights: z.boolean().optional(),
   memoryBytes: z.number().int().positive().optional(),

@@ -57,11 +57,12 @@ export class Datasets {
     const source = inputFile(args.source)
     const name = checkedDatasetName(wanted ?? nameOfFile(source))
     const sources = options.sources?.map((file) => inputFile(file))
+    const vertices = options.vertices === undefined ? undefined : inputFile(options.vertices)
     const known = reuse === true ? this.#library.datasets.find(name) : null
     if (known !== null)
       return { dataset: this.#folders.describe(await this.#sameSource(known, source, job)), reused: true }
     const dataset = await this.#make(name, job, async (folder, context) => {
-      const asked = { ...options, source, sources, folder, datasetName: name, keepScratch: true }
+      const asked = { ...options, source, sources, vertices, folder, datasetName: name, keepScratch: true }
       const linked = link === undefined ? null : await this.#runner.run('link', asked, context)
       if (linked === null && link === 'always') throw notLinked(source)
       return linked ?? this.#runner.run('import', asked, context)

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { CallArgs, CallResult } from '../contract/calls.ts'
 import type { StoredDataset as Dataset } from '../contract/dataset.ts'
+import { optionsOf } from '../contract/run.ts'
 import type { Run, RunRecord } from '../contract/run.ts'
 import type { Library } from '../library/library.ts'
 import { Failure } from '../../workers/base/failure.ts'
@@ -79,6 +80,7 @@ export class Results {
         ...this.#library.place(dataset),
         set: { kind: 'bits', file: set },
         excludeFile: keptList(this.#library.runFolder(run.id), 'excludeFile'),
+        excludeWhere: optionsOf(record.request).excludeWhere,
         matching: record.outcome.result.kind === 'matching' ? matchingOf(record, set) : undefined,
         claim: claimOfRun(record, set),
       },

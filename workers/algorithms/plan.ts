@@ -15,7 +15,7 @@ import type {
 } from '../contract/jobs.ts'
 import type { Algorithm } from './algorithm.ts'
 import { type PlanEstimate, type GraphSize, idsOf, sizeOfTarget, sizeOfGraph, sizeOfRank } from './estimate.ts'
-import { listsRefusal } from './run-lists.ts'
+import { listOptions, listsRefusal } from './run-lists.ts'
 import { planRefusal } from './plan-refusal.ts'
 import { commonBudget, workersOf } from './budgets.ts'
 import { algorithmEntries, algorithmEntry } from '../contract/catalogue.ts'
@@ -83,18 +83,18 @@ export async function factsOf(
 }
 
 /** All that a run would refuse on its way to computing, in the order in which it would; with its own figures where all is prepared. */
-export function planInDetail(
+export async function planInDetail(
   algorithm: Algorithm,
   args: PlanArgs,
   size: GraphSize,
   named: readonly DeviceFacts[],
-): ResourcePlan {
+): Promise<ResourcePlan> {
   const ids = workersOf({ device: idsOf(named).join(','), partitions: args.partitions })
   const devices = ids.map((id) => named.find((facts) => facts.id === id)!)
   const request = { options: args, size, devices }
   const bounds = planOf(algorithm, args, size, algorithm.plan(request), named)
   if (bounds.refusal !== null) return bounds
-  const refusal = listsRefusal(args, size)
+  const refusal = await listsRefusal(args, size)
   if (refusal !== null) return { ...bounds, refusal }
   const prepared = algorithm.planExactly?.(request)
   return prepared === undefined ? bounds : planOf(algorithm, args, size, prepared, named)
@@ -174,12 +174,9 @@ function peakDisk(steps: readonly PlanStep[]): number {
   return peak
 }
 
-/** Lists of vertices that change the result. */
-const lists = ['columnFile', 'keepFile', 'excludeFile'] as const
-
 /** The options by themselves, whatever the graph and the devices. @throws Failure (usage) for what the algorithm does not take */
 export function requireOptions(algorithm: Algorithm, options: PlannedOptions): void {
-  for (const list of lists) if (options[list] !== undefined) requireTaken(options.algorithm, list)
+  for (const list of listOptions) if (options[list] !== undefined) requireTaken(options.algorithm, list)
   algorithm.requireOptions(options)
 }
 
@@ -197,7 +194,7 @@ export function requireAcross(algorithm: Algorithm, options: PlannedOptions): vo
 /** In words; each says so itself. */
 const ACROSS = 'every set in one pass, under both exchanges, and matchings by best neighbours'
 
-function requireTaken(algorithm: string, list: (typeof lists)[number]): void {
+function requireTaken(algorithm: string, list: (typeof listOptions)[number]): void {
   const taken = (name: string) => algorithmEntry(name)?.options.find((option) => option.name === list)
   if (taken(algorithm) !== undefined) return
   const others = algorithmEntries.map(({ name }) => name).filter((name) => taken(name) !== undefined)

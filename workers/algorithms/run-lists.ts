@@ -1,13 +1,16 @@
 import { type Labels, openLabels } from '../graph/labels.ts'
-import { readVertexColumn, readVertexList } from '../graph/vertex-lists.ts'
+import { readVertexColumn } from '../graph/vertex-lists.ts'
 import type { VertexSet } from '../graph/vertex-set.ts'
 import type { PlannedOptions, RunArgs } from '../contract/jobs.ts'
-import { type FailureValue, inputFailure } from '../base/failure.ts'
+import { Failure, type FailureValue, inputFailure } from '../base/failure.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { IN, OUT, UNDECIDED, setState, stateOf, stateWords } from '../graph/vertex-states.ts'
 import { statSync } from 'node:fs'
 import { algorithmEntry } from '../contract/catalogue.ts'
-import { type GraphSize, attempt, withGraph } from './estimate.ts'
+import type { GraphSize } from './estimate.ts'
+import { openGraph } from '../graph/open-graph.ts'
+import { listedVertices, vertexColumn, type VertexPlace } from '../graph/vertex-attributes.ts'
+import { quietJob } from '../base/job.ts'
 
 /** The lists of a run, read and looked up in the graph. */
 export interface RunLists {
@@ -18,17 +21,28 @@ export interface RunLists {
 
 export const NO_LISTS: RunLists = { keep: undefined, exclude: undefined, column: undefined }
 
-export type ListFiles = Pick<RunArgs, 'keepFile' | 'excludeFile' | 'columnFile'>
+export const listOptions = ['columnFile', 'columnName', 'keepFile', 'keepWhere', 'excludeFile', 'excludeWhere'] as const
+export type ListOptions = Pick<RunArgs, (typeof listOptions)[number]>
 
-/** @throws Failure (input) for a list that cannot be read, or is of another graph */
-export function readLists(
-  { keepFile, excludeFile, columnFile }: ListFiles,
-  labels: Labels,
-  vertices: number,
-): RunLists {
-  const list = (file: string | undefined) => (file === undefined ? undefined : readVertexList(file, labels, vertices))
-  const column = columnFile === undefined ? undefined : readVertexColumn(columnFile, labels, vertices)
-  return { keep: list(keepFile), exclude: list(excludeFile), column }
+export const namesLists = (options: ListOptions): boolean => listOptions.some((name) => options[name] !== undefined)
+
+/** @throws Failure (input) for a list that cannot be read, or is of another graph; for a condition that cannot be read */
+export async function readLists(
+  { keepFile, keepWhere, excludeFile, excludeWhere, columnFile, columnName }: ListOptions,
+  place: VertexPlace & { readonly labels: Labels },
+): Promise<RunLists> {
+  const { labels, vertices } = place
+  const column =
+    columnFile !== undefined
+      ? readVertexColumn(columnFile, labels, vertices)
+      : columnName !== undefined
+        ? await vertexColumn(place, columnName)
+        : undefined
+  return {
+    keep: await listedVertices(place, keepFile, keepWhere),
+    exclude: await listedVertices(place, excludeFile, excludeWhere),
+    column,
+  }
 }
 
 /**
@@ -71,20 +85,27 @@ export function initialStates(
 const MOST_LIST_BYTES = 32 << 20
 
 /** Reads the lists of a set as its run does. @returns what is wrong with them; null where nothing is */
-export function listsRefusal(options: PlannedOptions, { dataset, vertices }: GraphSize): FailureValue | null {
+export async function listsRefusal(
+  options: PlannedOptions,
+  { dataset, vertices }: GraphSize,
+): Promise<FailureValue | null> {
   const takesLists = algorithmEntry(options.algorithm)?.options.some(({ name }) => name === 'keepFile')
-  if (dataset === undefined || takesLists !== true) return null
+  if (dataset === undefined || takesLists !== true || !namesLists(options)) return null
   const { keepFile, excludeFile, columnFile } = options
-  const files: ListFiles = { keepFile, excludeFile, columnFile }
-  const bytes = Object.values(files).reduce((sum: number, file) => sum + sizeOf(file as string | undefined), 0)
-  if (Object.values(files).every((file) => file === undefined) || bytes > MOST_LIST_BYTES) return null
-  return withGraph(dataset, (graph) =>
-    attempt(() => {
-      const labels = openLabels(dataset.folder, vertices)
-      const lists = readLists(files, labels, vertices)
-      if (lists.keep !== undefined) initialStates(graph, labels, lists.keep, lists.exclude)
-    }),
-  ).refusal
+  const bytes = [keepFile, excludeFile, columnFile].reduce((sum, file) => sum + sizeOf(file), 0)
+  if (bytes > MOST_LIST_BYTES) return null
+  const graph = openGraph(dataset.folder, dataset.checksum, quietJob)
+  try {
+    const labels = openLabels(dataset.folder, vertices)
+    const lists = await readLists(options, { folder: dataset.folder, vertices, labels })
+    if (lists.keep !== undefined) initialStates(graph, labels, lists.keep, lists.exclude)
+    return null
+  } catch (error) {
+    if (error instanceof Failure) return error.toValue()
+    throw error
+  } finally {
+    graph.close()
+  }
 }
 
 /** 0 for what is not there: reading it says so. */

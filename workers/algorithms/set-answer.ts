@@ -101,14 +101,27 @@ export function setResult(set: VertexSet): AnswerRecord['result'] {
 
 /** The options of every set in one pass. @throws Failure (usage) */
 export function requireSetOptions(options: PlannedOptions): void {
-  const { priority, columnFile } = options
+  const { priority, columnFile, columnName } = options
   requireSetQuality(options)
-  if (requirePriority(priority) === 'column' && columnFile === undefined)
+  if (columnFile !== undefined && columnName !== undefined)
+    throw new Failure({
+      code: 'usage',
+      what: 'priorities come from a file and from an attribute',
+      remedy: '',
+      fixes: [
+        { action: 'omit', option: 'columnFile' },
+        { action: 'omit', option: 'columnName' },
+      ],
+    })
+  if (requirePriority(priority) === 'column' && (columnFile ?? columnName) === undefined)
     throw new Failure({
       code: 'usage',
       what: 'priority "column" needs a value for every vertex',
       remedy: 'Name a file of label,value lines.',
-      fixes: [{ action: 'choose', option: 'columnFile' }],
+      fixes: [
+        { action: 'choose', option: 'columnFile' },
+        { action: 'choose', option: 'columnName' },
+      ],
     })
 }
 

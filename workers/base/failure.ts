@@ -7,10 +7,12 @@ export type FailureCode =
 
 /** As requests call it. */
 export type FixOption =
+  | 'attributes'
   | 'badRows'
   | 'batches'
   | 'bufferWords'
   | 'columnFile'
+  | 'columnName'
   | 'comment'
   | 'counting'
   | 'decimal'
@@ -33,6 +35,8 @@ export type FixOption =
   | 'sourceColumn'
   | 'spreadsheetSafe'
   | 'targetColumn'
+  | 'vertexColumn'
+  | 'vertices'
   | 'weightColumn'
   | 'weightRule'
   | 'weights'

@@ -2,6 +2,19 @@ import type { FailureValue } from '../base/failure.ts'
 import type { GeneratorChoice } from './generators.ts'
 import type { FormatName, MergeRule, TableOptions, WeightRule } from './graph-formats.ts'
 
+export const attributeKinds = ['number', 'text', 'boolean'] as const
+export type AttributeKind = (typeof attributeKinds)[number]
+/** null where a vertex or an edge has none. */
+export type AttributeValue = string | number | boolean | null
+
+/** What is known of all vertices, or of all edges, beside their ids. */
+export interface AttributeColumn {
+  readonly name: string
+  readonly kind: AttributeKind
+  /** Rows that have a value. */
+  readonly filled: number
+}
+
 /** Everything that import counted; a conserved sum: arcs = entries - loopsRemoved - duplicatesMerged + reverseArcsAdded. */
 export interface ImportReport {
   readonly source: string
@@ -44,8 +57,15 @@ export interface ImportReport {
     readonly smallest: number
     readonly largest: number
   } | null
+  /** Absent where there are none. */
+  readonly attributes?: Attributes | undefined
   readonly warnings: readonly string[]
   readonly elapsedMs: number
+}
+
+export interface Attributes {
+  readonly vertices: readonly AttributeColumn[]
+  readonly edges: readonly AttributeColumn[]
 }
 
 export interface DatasetFacts {
@@ -83,6 +103,8 @@ export interface ImportArgs {
   /** In the report, in place of `source`. */
   readonly sourceName?: string | undefined
   readonly table?: TableOptions | undefined
+  /** A table of the vertices (CSV, Parquet, Arrow): all of its ids are vertices, its other columns their attributes. */
+  readonly vertices?: string | undefined
   /** Absent: max. After the weight map (workers/import/weight-policy.ts). */
   readonly merge?: MergeRule | undefined
   /** The smallest is best: w becomes max + min - w, after the weight rule. */

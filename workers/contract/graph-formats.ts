@@ -80,6 +80,16 @@ export const tableOptions = {
   header: { value: 'choice', words: 'whether the first line names the columns', choices: headerChoices },
   comment: { value: 'prefix', words: 'what lines that are no data begin with (default: #, % and //)' },
   where: { value: 'condition', words: "keep rows only for which it holds: 'weight>=0.9'" },
+  attributes: {
+    value: 'columns',
+    words:
+      'columns to keep as attributes of the edges: names with commas between them, all, or none (default: those of formats that have some)',
+  },
+  vertexColumn: {
+    value: 'column',
+    words:
+      'name or number of the column of ids in the table of vertices (default: id, node or vertex by name, else the first)',
+  },
   encoding: { value: 'name', words: 'how the text is encoded', choices: textEncodings },
   decimal: {
     value: 'sign',

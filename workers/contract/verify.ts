@@ -7,6 +7,8 @@ export interface VerifyArgs {
   /** By any program; or bits of a run. */
   readonly set: { readonly kind: 'bits'; readonly file: string } | { readonly kind: 'ids'; readonly file: string }
   readonly excludeFile?: string | undefined
+  /** A condition on attributes. */
+  readonly excludeWhere?: string | undefined
   /** Mates of a run, or pairs "u,v" by any program. */
   readonly matching?: MatchingSource | undefined
   /** Of an algorithm with a verifier of its own. */

@@ -5,6 +5,14 @@ import { type Matching, NO_MATE, readMates } from '../graph/matching.ts'
 import { openGraph } from '../graph/open-graph.ts'
 import { otherResult } from '../graph/result-file.ts'
 import { readBits, type VertexSet } from '../graph/vertex-set.ts'
+import {
+  type AttributeColumns,
+  csvCells,
+  csvNames,
+  ExportedAttributes,
+  parquetColumns,
+  parquetValues,
+} from './exported-attributes.ts'
 import { readValues } from '../graph/vertex-values.ts'
 import { npyHeader, npyIds } from './formats/npy-file.ts'
 import { idColumn, idsOf, parquetFile, rowGroups } from './formats/parquet-file.ts'
@@ -18,9 +26,14 @@ export async function exportSet(args: ExportArgs, job: JobContext): Promise<Expo
   requireCells(args.format, args.spreadsheetSafe)
   const graph = openGraph(args.folder, args.checksum, job)
   graph.close()
-  const { members, chunks } = contentOf(args, graph.vertices)
-  const { bytes } = await writeChunks(args.output, chunks, job)
-  return { files: [args.output], bytes, members }
+  const attributes = await ExportedAttributes.open(args.folder)
+  try {
+    const { members, chunks } = contentOf(args, graph.vertices, attributes)
+    const { bytes } = await writeChunks(args.output, chunks, job)
+    return { files: [args.output], bytes, members }
+  } finally {
+    attributes.close()
+  }
 }
 
 interface Content {
@@ -28,51 +41,76 @@ interface Content {
   readonly chunks: Chunks
 }
 
-function contentOf(args: ExportArgs, vertices: number): Content {
+function contentOf(args: ExportArgs, vertices: number, attributes: ExportedAttributes): Content {
   switch (args.kind) {
     case 'matching':
-      return matchingOf(args, vertices)
+      return matchingOf(args, vertices, attributes)
     case 'values': {
       const values = readValues(args.resultFile, vertices, args.hash)
       const entry = entryOfValues(args.algorithm ?? '')
-      return { members: vertices, chunks: valuesChunks(args, values, entry, openLabels(args.folder, vertices)) }
+      const vertexFacts = { labels: openLabels(args.folder, vertices), attributes }
+      return { members: vertices, chunks: valuesChunks(args, values, entry, vertexFacts) }
     }
     case 'independent-set':
     case undefined:
-      return setOf(args, vertices)
+      return setOf(args, vertices, attributes)
   }
 }
 
-function setOf(args: ExportArgs, vertices: number): Content {
+function setOf(args: ExportArgs, vertices: number, attributes: ExportedAttributes): Content {
   const set = readBits(args.resultFile, vertices)
   const { size, hash } = set.summary()
   if (args.hash !== undefined && hash !== args.hash) throw otherResult(args.resultFile, hash, args.hash)
-  return { members: size, chunks: setChunks(args, set, size, openLabels(args.folder, vertices)) }
+  return {
+    members: size,
+    chunks: setChunks(args, { set, size, labels: openLabels(args.folder, vertices) }, attributes),
+  }
 }
 
-function matchingOf(args: ExportArgs, vertices: number): Content {
+function matchingOf(args: ExportArgs, vertices: number, attributes: ExportedAttributes): Content {
   const matching = readMates(args.resultFile, vertices)
   const { pairs, hash } = matching.summary()
   if ((args.hash !== undefined && hash !== args.hash) || !matching.isMutual)
     throw otherResult(args.resultFile, hash, args.hash ?? 'mates of each other')
-  return { members: pairs, chunks: matchingChunks(args, matching, openLabels(args.folder, vertices)) }
+  return { members: pairs, chunks: matchingChunks(args, matching, openLabels(args.folder, vertices), attributes) }
 }
 
-function setChunks({ format, spreadsheetSafe }: ExportArgs, set: VertexSet, size: number, labels: Labels): Chunks {
+interface ExportedSet {
+  readonly set: VertexSet
+  readonly size: number
+  readonly labels: Labels
+}
+
+function setChunks(
+  { format, spreadsheetSafe }: ExportArgs,
+  { set, size, labels }: ExportedSet,
+  attributes: ExportedAttributes,
+): Chunks {
   switch (format) {
     case 'ids':
       return textChunks(mapped(set.members(), (v) => `${labels.of(v)}\n`))
     case 'csv':
-      return textChunks(vertexRows('in', set.vertices, (v) => Number(set.has(v)), labels, spreadsheetSafe))
+      return textChunks(
+        vertexRows(
+          'in',
+          set.vertices,
+          (v) => Number(set.has(v)),
+          labels,
+          spreadsheetSafe,
+          attributes.csvOfVertices(['id', 'in'], spreadsheetSafe),
+        ),
+      )
     case 'bits':
       return [set.bytes]
     case 'npy':
       return npyIds(set, size, labels)
-    case 'parquet':
+    case 'parquet': {
+      const more = attributes.ofVertices(['id'])
       return parquetFile(
-        [idColumn('id', labels)],
-        mapped(rowGroups(set.members()), (group) => [idsOf(group, labels)]),
+        [idColumn('id', labels), ...parquetColumns(more.columns)],
+        mapped(rowGroups(set.members()), (group) => [idsOf(group, labels), ...parquetValues(more, group)]),
       )
+    }
     case 'aggregate':
     case 'classes':
     case 'prolongation':
@@ -80,27 +118,43 @@ function setChunks({ format, spreadsheetSafe }: ExportArgs, set: VertexSet, size
   }
 }
 
-function matchingChunks({ format, spreadsheetSafe: safe }: ExportArgs, matching: Matching, labels: Labels): Chunks {
+function matchingChunks(
+  { format, spreadsheetSafe: safe }: ExportArgs,
+  matching: Matching,
+  labels: Labels,
+  attributes: ExportedAttributes,
+): Chunks {
+  const more = attributes.ofPairs(['source', 'target'])
   switch (format) {
     case 'ids':
       return textChunks(mapped(matching.pairs(), ([u, v]) => `${labels.of(u)}\t${labels.of(v)}\n`))
     case 'csv':
-      return textChunks(pairRows(matching, labels, safe))
+      return textChunks(pairRows(matching, labels, more, safe))
     case 'parquet':
       return parquetFile(
-        [idColumn('source', labels), idColumn('target', labels)],
-        mapped(rowGroups(matching.pairs()), (pairs) =>
-          [0, 1].map((end) =>
+        [idColumn('source', labels), idColumn('target', labels), ...parquetColumns(more.columns)],
+        mapped(rowGroups(matching.pairs()), (pairs) => [
+          ...[0, 1].map((end) =>
             idsOf(
               pairs.map((pair) => pair[end]!),
               labels,
             ),
           ),
-        ),
+          ...parquetValues(more, pairs),
+        ]),
       )
     case 'aggregate': {
       const aggregates = aggregatesOf(matching)
-      return textChunks(vertexRows('aggregate', aggregates.length, (v) => aggregates[v]!, labels, safe))
+      return textChunks(
+        vertexRows(
+          'aggregate',
+          aggregates.length,
+          (v) => aggregates[v]!,
+          labels,
+          safe,
+          attributes.csvOfVertices(['id', 'aggregate'], safe),
+        ),
+      )
     }
     case 'npy': {
       const aggregates = aggregatesOf(matching)
@@ -118,9 +172,17 @@ function* mapped<T, U>(items: Iterable<T>, map: (item: T) => U): Generator<U> {
   for (const item of items) yield map(item)
 }
 
-function* pairRows(matching: Matching, labels: Labels, safe?: boolean): Generator<string> {
-  yield 'source,target\n'
-  for (const [u, v] of matching.pairs()) yield `${csvField(labels.of(u), safe)},${csvField(labels.of(v), safe)}\n`
+function* pairRows(
+  matching: Matching,
+  labels: Labels,
+  more: AttributeColumns<readonly [number, number]>,
+  safe?: boolean,
+): Generator<string> {
+  yield `source,target${csvNames(more.columns, safe)}\n`
+  for (const pair of matching.pairs()) {
+    const [u, v] = pair.map((end) => csvField(labels.of(end), safe))
+    yield `${u},${v}${csvCells(more.of(pair), safe)}\n`
+  }
 }
 
 /** For coarsening: matched vertices share an aggregate, numbered from 0 by its smaller vertex. */

@@ -1,6 +1,7 @@
 import { asFailure } from '../base/failure.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
-import type { DatasetFacts, ImportArgs } from '../contract/jobs.ts'
+import type { DatasetFacts, ImportArgs, ImportReport } from '../contract/jobs.ts'
+import { attachAttributes } from './attributes/attach-attributes.ts'
 import { refuseTakenName } from './write-dataset.ts'
 import { continueCopy, COPY_STAGE, importCopy } from './canonical/import-copy.ts'
 import { buildExternal } from './external/build-external.ts'
@@ -113,7 +114,15 @@ async function importEntries(
       return await importExternal(args, work, startedMs, { entries: spilled, space, weighted, from })
     const known = vertices.kind === 'counted' ? vertices.vertices : 0
     const { datasetBytes } = diskNeed(read.entries, weighted, known)
-    const aside = { folder: args.folder, shares, threads: null, diskBytes: datasetBytes, entries: read.entries }
+    const complete = (dataset: string, report: ImportReport) => attachAttributes(args, dataset, report, job)
+    const aside = {
+      folder: args.folder,
+      shares,
+      threads: null,
+      diskBytes: datasetBytes,
+      entries: read.entries,
+      complete,
+    }
     return await buildAside(aside, job, async (scratch) => {
       const entries = await sink.keep(scratch, weighted, scheduler)
       const graph = graphOf({ entries, space, weighted, from })

@@ -3,6 +3,7 @@ import { Failure, inputFailure, MORE_MEMORY, WITHOUT_WEIGHTS } from '../base/fai
 import type { JobContext } from '../base/job.ts'
 import type { FormatName, ImportArgs } from '../contract/jobs.ts'
 import type { EntryOutput, EntrySink } from '../graph/entries.ts'
+import { type DeclaredVertices, declareVertices } from './attributes/declare-vertices.ts'
 import { MeasuredSink, type WeightMap, type WeightPolicy } from './weight-policy.ts'
 import { type OpenedFile, readWholeFile } from './formats/whole-file.ts'
 import { type GraphReader, lineFailure, type ReadOutcome, TextIdsFound } from './graph-reader.ts'
@@ -59,7 +60,10 @@ export async function readGraphFile(
     if (severalFiles(args)) throw oneFileOnly(args.source, opened.format.name)
     const whole = new MeasuredSink(sink)
     const read = await readWholeFile(opened, args, whole, () => sink.newTable(), job)
-    return { ...read, weightMap: read.policy.mapFor(whole.range) }
+    const declared = await declareVertices(args, read.vertices, read.weighted, whole, noBorder, job).catch(
+      asMixedIds(args),
+    )
+    return { ...read, ...withDeclared(read, declared), weightMap: read.policy.mapFor(whole.range) }
   }
   try {
     return await readFiles(args, sink, job, tuning, null)
@@ -102,6 +106,9 @@ async function readFiles(
     all = joined(all, one)
   }
   all.policy.refuse()
+  const border = (drain: () => Promise<void>): Promise<void> => lines.betweenLines(drain)
+  const declared = await declareVertices(args, all.vertices, all.weighted, shared.sink, border, job)
+  all = { ...all, ...withDeclared(all, declared) }
   const warnings = [...textWarning(text), ...all.warnings]
   return {
     ...all,
@@ -140,6 +147,28 @@ export function joined(all: FileRead, one: FileRead): FileRead {
     entries: all.entries + one.entries,
     ...(all.filtered === undefined ? {} : { filtered: all.filtered + (one.filtered ?? 0) }),
     ...sumOf(all.skipped, one.skipped),
+  }
+}
+
+const noBorder = (): Promise<void> => Promise.resolve()
+
+/** Columns of whole numbers stay that. */
+function asMixedIds({ vertices = '' }: ImportArgs) {
+  return (error: unknown): never => {
+    if (!(error instanceof TextIdsFound)) throw error
+    throw inputFailure(vertices, `the id "${error.id}" is a text, and the ends of edges are whole numbers`, 'Mend it.')
+  }
+}
+
+function withDeclared(
+  read: Pick<ReadFile, 'warnings' | 'skipped' | 'declared'>,
+  { declared, skipped, warnings }: DeclaredVertices,
+): Pick<ReadFile, 'warnings' | 'skipped' | 'declared'> {
+  const all = (read.declared ?? 0) + declared
+  return {
+    warnings: [...read.warnings, ...warnings],
+    ...sumOf(read.skipped, skipped),
+    ...(all === 0 ? {} : { declared: all }),
   }
 }
 

@@ -4,9 +4,16 @@ import type { JobContext, Progress } from '../base/job.ts'
 export type Stages = readonly (readonly string[])[]
 
 export const importStages = {
-  memory: [['parse', 'read'], ['labels', 'partition', 'build'], ['write']],
-  external: [['parse', 'read'], ['labels'], ['partition'], ['build'], ['write']],
-  copy: [['read', 'copy'], ['write']],
+  memory: [
+    ['parse', 'read'],
+    ['labels', 'partition', 'build'],
+    ['attributes', 'write'],
+  ],
+  external: [['parse', 'read'], ['labels'], ['partition'], ['build'], ['attributes', 'write']],
+  copy: [
+    ['read', 'copy'],
+    ['attributes', 'write'],
+  ],
 } as const satisfies Readonly<Record<string, Stages>>
 
 export const generatorStages: Stages = [['generate'], ['build'], ['write']]

@@ -34,12 +34,23 @@ export function labelFacts(labels: DatasetLabels, vertices: number): ImportRepor
   return { kind: labels.kind, smallest: label(0), largest: label(vertices - 1) }
 }
 
-/** A `labels` file of texts in any order. */
-export function textFile(texts: readonly string[]): Uint8Array {
+/** Texts in any order, as a `labels` file. @param ends of each text, in bytes */
+export function writeNames(file: FileWriter, ends: BigUint64Array, texts: readonly Uint8Array[]): void {
+  file.write(textHeader(ends.length))
+  file.write(new Uint8Array(ends.buffer, ends.byteOffset, ends.byteLength))
+  for (const piece of texts) file.write(piece)
+}
+
+function textHeader(count: number): Buffer {
   const header = Buffer.alloc(LABELS_HEADER_BYTES)
   header.write(LABELS_MAGIC, 'latin1')
   header.writeUInt32LE(labelKinds.indexOf('text'), 8)
-  header.writeBigUInt64LE(BigInt(texts.length), 16)
+  header.writeBigUInt64LE(BigInt(count), 16)
+  return header
+}
+
+/** A `labels` file of texts in any order. */
+export function textFile(texts: readonly string[]): Uint8Array {
   const bytes = texts.map((text) => Buffer.from(text))
   const ends = Buffer.alloc(8 * texts.length)
   let end = 0
@@ -47,5 +58,5 @@ export function textFile(texts: readonly string[]): Uint8Array {
     end += text.length
     ends.writeBigUInt64LE(BigInt(end), 8 * i)
   })
-  return Buffer.concat([header, ends, ...bytes])
+  return Buffer.concat([textHeader(texts.length), ends, ...bytes])
 }

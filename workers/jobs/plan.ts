@@ -24,7 +24,7 @@ export async function planWork(args: PlanArgs, job: JobContext): Promise<Resourc
   const options = { ...args, partitions: undefined }
   const lanesOn = (devices: readonly DeviceFacts[]) => algorithm.plan({ options, size, devices }).lanes
   const chosen = chooseDevices(args.algorithm, algorithm.severalGpus, candidates, lanesOn)
-  return { deviceAdvice: chosen.why, ...planInDetail(algorithm, args, size, chosen.devices) }
+  return { deviceAdvice: chosen.why, ...(await planInDetail(algorithm, args, size, chosen.devices)) }
 }
 
 /** @throws Failure (device), as of a run */

@@ -6,6 +6,7 @@ import { type Labels, openLabels } from '../graph/labels.ts'
 import { readMates } from '../graph/matching.ts'
 import { openGraph } from '../graph/open-graph.ts'
 import { readVertexList, readVertexPairs } from '../graph/vertex-lists.ts'
+import { listedVertices } from '../graph/vertex-attributes.ts'
 import { readBits, type VertexSet } from '../graph/vertex-set.ts'
 import { verifyIndependentSet } from './verify-independent-set.ts'
 import { verifyMatching } from './verify-matching.ts'
@@ -16,8 +17,8 @@ export async function verify(args: VerifyArgs, job: JobContext): Promise<Verdict
     const labels = openLabels(args.folder, graph.vertices)
     if (args.matching !== undefined) return await verifySource(args.matching, graph, labels, job)
     const set = readSet(args.set, labels, graph.vertices)
-    const exclude =
-      args.excludeFile === undefined ? undefined : readVertexList(args.excludeFile, labels, graph.vertices)
+    const place = { folder: args.folder, vertices: graph.vertices, labels }
+    const exclude = await listedVertices(place, args.excludeFile, args.excludeWhere)
     return await verifyIndependentSet(graph, labels, set, exclude, job)
   } finally {
     graph.close()

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { Option } from 'commander'
 import type { Command } from 'commander'
 import { graphFormats, mergeRules, tableOptions, weightRules } from '../../../workers/contract/jobs.ts'
@@ -27,6 +27,7 @@ interface ImportOptions extends TableOptions {
   readonly ignoreWeights?: boolean
   readonly merge?: MergeRule
   readonly invert?: boolean
+  readonly vertices?: string
   readonly memory?: number
   readonly threads?: number
   readonly resume?: boolean
@@ -40,6 +41,7 @@ Examples:
   anticlique import wiki-Vote.txt.gz
   anticlique import matrix.mtx --name mesh --ignore-weights
   anticlique import part-*.csv.gz --name whole
+  anticlique import edges.csv --vertices nodes.csv
   anticlique import hits.tsv --weight-column bitscore --where 'pident>=90'
   zstdcat big.txt.zst | anticlique import - --name big`
 
@@ -59,6 +61,7 @@ export function registerImport(program: Command, shell: Shell): void {
     .option('--ignore-weights', 'leave weights out altogether')
     .addOption(new Option('--merge <rule>', 'which weight of repeated edges stays (default: max)').choices(mergeRules))
     .option('--invert', 'weights are costs: w becomes max + min - w')
+    .option('--vertices <file>', 'a table of the vertices: its ids are vertices, its other columns their attributes')
   for (const [name, option] of Object.entries(tableOptions)) {
     const flag = new Option(`${flagOf(name as TableOptionName)} <${option.value}>`, option.words)
     command.addOption('choices' in option ? flag.choices(option.choices) : flag)
@@ -106,6 +109,7 @@ function callArgs(files: readonly string[], options: ImportOptions) {
     ignoreWeights,
     merge,
     invert,
+    vertices,
     memory,
     threads,
     resume: _resume,
@@ -123,6 +127,7 @@ function callArgs(files: readonly string[], options: ImportOptions) {
     ignoreWeights,
     merge,
     invertWeights: invert,
+    vertices: vertices === undefined ? undefined : resolve(vertices),
     memoryBytes: memory,
     threads,
     link: link === true ? ('always' as const) : undefined,
@@ -134,11 +139,11 @@ function callArgs(files: readonly string[], options: ImportOptions) {
 /** Resumes what was interrupted; else starts the import, or takes what it made. */
 async function resumeImport(files: readonly string[], options: ImportOptions, { service }: Workplace, shell: Shell) {
   const which = options.name ?? files[0]
-  const { memoryBytes, threads, format, weightRule, ignoreWeights, merge, invertWeights, table } = callArgs(
+  const { memoryBytes, threads, format, weightRule, ignoreWeights, merge, invertWeights, vertices, table } = callArgs(
     files,
     options,
   )
-  const asked = { format, weightRule, ignoreWeights, merge, invertWeights, table }
+  const asked = { format, weightRule, ignoreWeights, merge, invertWeights, vertices, table }
   const resumed = await service.call('datasets.resume', { which, memoryBytes, threads, asked }, shell.job)
   if (resumed.dataset !== null) return { dataset: resumed.dataset }
   if (files[0] !== undefined && existsSync(files[0])) {

@@ -117,7 +117,10 @@ describe('a run', () => {
       { priority: 'column' },
     )
     await expect(runAlgorithm(args, quietJob)).rejects.toMatchObject({
-      fixes: [{ action: 'choose', option: 'columnFile' }],
+      fixes: [
+        { action: 'choose', option: 'columnFile' },
+        { action: 'choose', option: 'columnName' },
+      ],
     })
     const columnFile = listFile(args.folder, 'column.csv', ['vertex,value', '0,1', '1,9.5', '2,2e1', '3,-4'])
     await runAlgorithm({ ...args, columnFile }, quietJob)

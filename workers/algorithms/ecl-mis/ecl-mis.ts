@@ -7,7 +7,7 @@ import type { VertexSet } from '../../graph/vertex-set.ts'
 import { warmThreads } from '../../threads/thread-pool.ts'
 import { type Algorithm, type Answer, type AnswerRecord, type Run, answerElsewhere } from '../algorithm.ts'
 import { runPlanOf } from '../estimate.ts'
-import { NO_LISTS, readLists } from '../run-lists.ts'
+import { namesLists, NO_LISTS, readLists } from '../run-lists.ts'
 import {
   requirePriority,
   requireSetOptions,
@@ -46,7 +46,8 @@ export async function computeInOnePass(run: Run, extras: OnePassExtras, job: Job
   const { seed } = args
   const priority = requirePriority(args.priority)
   const isFirst = exchange === undefined || exchange.rank === 0
-  const lists = isFirst && namesLists(args) ? readLists(args, labels(), graph.vertices) : NO_LISTS
+  const place = () => ({ folder: args.folder, vertices: graph.vertices, labels: labels() })
+  const lists = isFirst && namesLists(args) ? await readLists(args, place()) : NO_LISTS
   const column = priority === 'column' ? await columnOfRanks(exchange, lists.column) : undefined
   const size = { ...graph.file, weighted: graph.weighted, hasColumn: priority === 'column' }
   const plan = planSet(size, args, devices)
@@ -83,9 +84,6 @@ async function statesOfRanks(exchange: Exchange | undefined, states: Uint32Array
   const words = await broadcast(exchange, states)
   return words.length === 0 ? undefined : words.slice()
 }
-
-const namesLists = ({ keepFile, excludeFile, columnFile }: RunArgs): boolean =>
-  [keepFile, excludeFile, columnFile].some((file) => file !== undefined)
 
 function recordOf(
   { seed, memoryBytes }: RunArgs,

@@ -33,6 +33,14 @@ export const setOptions = [
     when: { option: 'priority', values: ['column'] },
   },
   {
+    name: 'columnName',
+    flag: '--attribute',
+    label: 'Attribute of priorities',
+    explanation: 'An attribute of the vertices in place of a file; the highest number goes first.',
+    kind: 'text',
+    when: { option: 'priority', values: ['column'] },
+  },
+  {
     name: 'keepFile',
     flag: '--keep',
     label: 'Keep',
@@ -45,6 +53,20 @@ export const setOptions = [
     label: 'Exclude',
     explanation: 'Vertices, one id a line, that must not be in the set.',
     kind: 'file',
+  },
+  {
+    name: 'keepWhere',
+    flag: '--keep-where',
+    label: 'Keep where',
+    explanation: "A condition on attributes, such as group = 'A': vertices for which it holds must be in the set.",
+    kind: 'text',
+  },
+  {
+    name: 'excludeWhere',
+    flag: '--exclude-where',
+    label: 'Exclude where',
+    explanation: 'A condition on attributes: vertices for which it holds must not be in the set.',
+    kind: 'text',
   },
 ] as const satisfies readonly OptionEntry[]
 

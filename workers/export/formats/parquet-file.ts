@@ -1,11 +1,12 @@
 import type { SchemaElement } from 'hyparquet'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
+import type { AttributeValue } from '../../contract/jobs.ts'
 import type { Labels } from '../../graph/labels.ts'
 import type { ExportedGraph } from './exported-graph.ts'
 
 const GROUP_ROWS = 1 << 17
 
-export type Column = string[] | BigUint64Array | Float32Array
+export type Column = AttributeValue[] | BigUint64Array | Float32Array
 
 export function idColumn(name: string, labels: Labels): SchemaElement {
   return labels.kind === 'text'

@@ -128,13 +128,20 @@ const inert = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` 
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
 
+/** Cells behind those of a row, each with the comma in front of it. */
+export interface CsvTail {
+  readonly head: string
+  of(v: number): string
+}
+
 export function* vertexRows(
   column: string,
   vertices: number,
   valueOf: (v: number) => number | string,
   labels: Labels,
   safe?: boolean,
+  tail: CsvTail = { head: '', of: () => '' },
 ): Generator<string> {
-  yield `id,${column}\n`
-  for (let v = 0; v < vertices; v++) yield `${csvField(labels.of(v), safe)},${valueOf(v)}\n`
+  yield `id,${column}${tail.head}\n`
+  for (let v = 0; v < vertices; v++) yield `${csvField(labels.of(v), safe)},${valueOf(v)}${tail.of(v)}\n`
 }

@@ -4,10 +4,16 @@ import type { ExportArgs, ExportFormat } from '../../contract/jobs.ts'
 import type { ValuesEntry } from '../../contract/catalogue.ts'
 import type { Labels } from '../../graph/labels.ts'
 import { NO_VALUE, type VertexValues, valueWords } from '../../graph/vertex-values.ts'
+import { type ExportedAttributes, parquetColumns, parquetValues } from '../exported-attributes.ts'
 import { textChunks } from '../write-chunks.ts'
 import { npyHeader } from './npy-file.ts'
 import { type Column, idColumn, idsOf, parquetFile, rowGroups } from './parquet-file.ts'
 import { csvField, vertexRows } from './text-writers.ts'
+
+interface VertexFacts {
+  readonly labels: Labels
+  readonly attributes: ExportedAttributes
+}
 
 export function entryOfValues(algorithm: string): ValuesEntry {
   const values = algorithmEntry(algorithm)?.values
@@ -20,7 +26,7 @@ export function valuesChunks(
   { format, spreadsheetSafe: safe }: Pick<ExportArgs, 'format' | 'spreadsheetSafe'>,
   result: VertexValues,
   entry: ValuesEntry,
-  labels: Labels,
+  { labels, attributes }: VertexFacts,
 ): Iterable<Uint8Array> {
   const { values } = result
   const words = cellWords(entry, labels)
@@ -28,11 +34,20 @@ export function valuesChunks(
     case 'ids':
       return textChunks(lines(values, labels, words))
     case 'csv':
-      return textChunks(vertexRows(entry.column, values.length, (v) => csvField(words(values[v]!), safe), labels, safe))
+      return textChunks(
+        vertexRows(
+          entry.column,
+          values.length,
+          (v) => csvField(words(values[v]!), safe),
+          labels,
+          safe,
+          attributes.csvOfVertices(['id', entry.column], safe),
+        ),
+      )
     case 'npy':
       return [npyHeader('<u4', values.length), new Uint8Array(values.buffer)]
     case 'parquet':
-      return valuesTable(values, entry, labels)
+      return valuesTable(values, entry, { labels, attributes })
     case 'classes':
       return textChunks(classLines(result, labels))
     case 'prolongation':
@@ -64,7 +79,11 @@ function* lines(values: Uint32Array, labels: Labels, words: (value: number) => s
   for (let v = 0; v < values.length; v++) yield `${labels.of(v)}\t${words(values[v]!)}\n`
 }
 
-function valuesTable(values: Uint32Array, entry: ValuesEntry, labels: Labels): Iterable<Uint8Array> {
+function valuesTable(
+  values: Uint32Array,
+  entry: ValuesEntry,
+  { labels, attributes }: VertexFacts,
+): Iterable<Uint8Array> {
   const { column: name, of, names } = entry
   const words = cellWords(entry, labels)
   const isText = of === 'vertex' || names !== undefined
@@ -73,10 +92,12 @@ function valuesTable(values: Uint32Array, entry: ValuesEntry, labels: Labels): I
     : ({ name, type: 'INT64', converted_type: 'UINT_64', repetition_type: 'REQUIRED' } as const)
   const cells = (group: readonly number[]): Column =>
     isText ? group.map((v) => words(values[v]!)) : BigUint64Array.from(group, (v) => BigInt(values[v]!))
+  const more = attributes.ofVertices(['id', name])
   const groups = function* (): Generator<Column[]> {
-    for (const group of rowGroups(values.keys())) yield [idsOf(group, labels), cells(group)]
+    for (const group of rowGroups(values.keys()))
+      yield [idsOf(group, labels), cells(group), ...parquetValues(more, group)]
   }
-  return parquetFile([idColumn('id', labels), column], groups())
+  return parquetFile([idColumn('id', labels), column, ...parquetColumns(more.columns)], groups())
 }
 
 /** A line for each value that occurs, ascending. */

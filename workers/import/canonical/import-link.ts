@@ -6,6 +6,7 @@ import { asFailure, inputFailure } from '../../base/failure.ts'
 import { changedFile, type GraphLink, LINK_SUMS, readLink, stampOf, writeLink } from '../../graph/graph-file.ts'
 import { type JobContext, throwIfCancelled } from '../../base/job.ts'
 import type { DatasetFacts, ImportArgs, StoreArgs, StoreOutcome } from '../../contract/jobs.ts'
+import { attachAttributes } from '../attributes/attach-attributes.ts'
 import type { CsrLayout } from '../formats/csr.ts'
 import { factsOf } from '../import-report.ts'
 import { makeDatasetFolder, writeReport } from '../write-dataset.ts'
@@ -57,8 +58,9 @@ async function linkFile(
   return makeDatasetFolder(args.folder, 40 * sums.crcs.length, async (aside) => {
     writeSums(join(aside, LINK_SUMS), sums)
     writeLink(args.folder, link, aside)
-    await writeReport(aside, report)
-    return factsOf(report, checked.maxDegree, sums.root, stamp.bytes)
+    const full = await attachAttributes(args, aside, report, job)
+    await writeReport(aside, full)
+    return factsOf(full, checked.maxDegree, sums.root, stamp.bytes)
   })
 }
 

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { asFailure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'
-import type { DatasetFacts, ImportArgs } from '../../contract/jobs.ts'
+import type { DatasetFacts, ImportArgs, ImportReport } from '../../contract/jobs.ts'
+import { attachAttributes } from '../attributes/attach-attributes.ts'
 import { countedReport, factsOf, reportSource, type ReportSource } from '../import-report.ts'
 import { YieldScheduler } from '../../threads/yield-scheduler.ts'
 import { type BuiltGraph, buildExternal, DATASET_FOLDER } from './build-external.ts'
@@ -68,6 +69,8 @@ interface Aside {
   /** At any time. */
   readonly diskBytes: number
   readonly entries: number
+  /** Adds what belongs beside the graph. */
+  readonly complete?: (dataset: string, report: ImportReport) => Promise<ImportReport>
 }
 
 /**
@@ -75,7 +78,7 @@ interface Aside {
  * whatever `build` throws. Nothing stays behind.
  */
 export async function buildAside(
-  { folder, shares, threads, diskBytes, entries }: Aside,
+  { folder, shares, threads, diskBytes, entries, complete }: Aside,
   job: JobContext,
   build: (scratch: Scratch) => Promise<{ readonly built: BuiltGraph; readonly from: ReportSource }>,
 ): Promise<DatasetFacts> {
@@ -87,8 +90,10 @@ export async function buildAside(
     const own = threads === null ? sharesInMemory(shares, entries) : shares
     const { built, from } = await build({ folder: aside, shares: own, pool })
     const facts = factsOfBuilt(from, built)
-    await finishDataset(join(aside, DATASET_FOLDER), folder, facts.report)
-    return facts
+    const dataset = join(aside, DATASET_FOLDER)
+    const report = complete === undefined ? facts.report : await complete(dataset, facts.report)
+    await finishDataset(dataset, folder, report)
+    return { ...facts, report }
   } catch (error) {
     throw asFailure(error, folder)
   } finally {
@@ -98,17 +103,14 @@ export async function buildAside(
 }
 
 /** Unless that was done before an interruption. */
-export async function finishExternal(
-  args: Pick<ImportArgs, 'folder' | 'keepScratch'>,
-  work: ScratchWork,
-  facts: DatasetFacts,
-): Promise<DatasetFacts> {
+export async function finishExternal(args: ImportArgs, work: ScratchWork, facts: DatasetFacts): Promise<DatasetFacts> {
   const { bytes } = facts
   work.job.progress({ phase: 'write', done: bytes, total: bytes, unit: 'bytes' })
   const aside = join(work.folder, DATASET_FOLDER)
-  if (existsSync(join(aside, GRAPH_FILE))) await finishDataset(aside, args.folder, facts.report)
+  const report = await work.journal!.stage('attributes', () => attachAttributes(args, aside, facts.report, work.job))
+  if (existsSync(join(aside, GRAPH_FILE))) await finishDataset(aside, args.folder, report)
   if (args.keepScratch !== true) work.journal!.remove()
-  return facts
+  return { ...facts, report }
 }
 
 const STEP = 1 << 17

@@ -133,7 +133,8 @@ function identityOf(args: ImportArgs): ImportIdentity {
     datasetName: _name,
     ...options
   } = args
-  const sources = [args.source, ...(args.sources ?? [])].map((path) => {
+  const tables = args.vertices === undefined ? [] : [args.vertices]
+  const sources = [args.source, ...(args.sources ?? []), ...tables].map((path) => {
     const { size, mtimeMs } = statSync(path)
     return { path: resolve(path), bytes: size, modifiedMs: mtimeMs, head: headHash(path) }
   })

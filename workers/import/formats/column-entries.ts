@@ -4,12 +4,11 @@ import { LabelTable } from '../label-table.ts'
 import { BadRow, MISSING_WEIGHT_FIXES } from '../row-policy.ts'
 import { excerpt } from '../weight-policy.ts'
 import type { ColumnChoice } from './column-choice.ts'
+import type { Cell } from './graph-format.ts'
 import type { BinaryContext } from './stored-file.ts'
 
 const LIMB = 2 ** 32
 const WIDE_LIMB = 1n << 32n
-
-export type Cell = number | bigint | string | boolean | null | undefined | object
 
 export function textOfCell(cell: Cell): string {
   if (cell instanceof Uint8Array) return Buffer.from(cell).toString('utf8')

@@ -17,6 +17,9 @@ export const parquet: WholeFormat = {
   magic: 'PAR1',
   read: async (file, context) => (await import('./read-parquet.ts')).readParquet(file, context),
   firstRows: async (file, most) => (await import('./read-parquet.ts')).firstParquetRows(file, most),
+  allRows: async function* (file) {
+    yield* (await import('./read-parquet.ts')).parquetRows(file)
+  },
 }
 
 export const arrow: WholeFormat = {
@@ -36,4 +39,7 @@ export const arrow: WholeFormat = {
   },
   read: async (file, context) => (await import('./read-arrow.ts')).readArrow(file, context),
   firstRows: async (file, most) => (await import('./read-arrow.ts')).firstArrowRows(file, most),
+  allRows: async function* (file) {
+    yield* (await import('./read-arrow.ts')).arrowRows(file)
+  },
 }

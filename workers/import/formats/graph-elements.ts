@@ -17,7 +17,7 @@ import type { BinaryContext } from './stored-file.ts'
 const LIMB = 2 ** 32
 const PUMP_ELEMENTS = 1 << 16
 /** What edges call their weight, the likelier first: GML and D3 have "value". */
-const weightKeys = ['weight', 'value']
+export const weightKeys = ['weight', 'value'] as const
 
 /** What the whole file says before its first edge is taken. */
 class Survey {
@@ -103,7 +103,7 @@ export function firstEdges(elements: Elements): NonNullable<WholeFormat['firstRo
     }
     const keys = new Set([...END_NAMES, ...edges.flatMap(({ values }) => [...values.keys()])])
     const weight = weightKeys.find((key) => keys.has(key))
-    const names = [...END_NAMES, ...(weight === undefined ? [] : [weight])]
+    const names: string[] = [...END_NAMES, ...(weight === undefined ? [] : [weight])]
     for (const key of keys) if (!names.includes(key)) names.push(key)
     return {
       names,

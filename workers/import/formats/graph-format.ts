@@ -77,6 +77,14 @@ export interface FirstRows {
   readonly weight?: string | null
 }
 
+export interface RowPiece {
+  readonly names: readonly string[]
+  readonly rows: readonly (readonly Cell[])[]
+}
+
+/** Of a columnar format. */
+export type Cell = number | bigint | string | boolean | null | undefined | object
+
 /** Read by position: binary, columnar, or XML. */
 export interface WholeFormat extends FormatBase {
   readonly kind: 'whole'
@@ -99,6 +107,8 @@ export interface WholeFormat extends FormatBase {
   read(file: StoredFile, context: BinaryContext): Promise<ReadOutcome>
   /** For previews, where columns have names. @throws DamagedFile */
   firstRows?(file: StoredFile, most: number): Promise<FirstRows>
+  /** Of columnar formats: rows with all of their columns, in pieces. @throws DamagedFile */
+  allRows?(file: StoredFile): AsyncIterable<RowPiece>
   /** Larger files are not previewed: the first edge comes late. */
   readonly mostPreviewBytes?: number
 }

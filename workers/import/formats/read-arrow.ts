@@ -12,9 +12,9 @@ import {
   Vector,
 } from 'apache-arrow'
 import { ByteBuffer } from 'flatbuffers'
-import type { WholeFormat } from './graph-format.ts'
+import type { Cell, RowPiece, WholeFormat } from './graph-format.ts'
 import { chooseColumns } from './column-choice.ts'
-import { type Cell, ColumnEntries, textOfCell } from './column-entries.ts'
+import { ColumnEntries, textOfCell } from './column-entries.ts'
 import { DamagedFile, damagedOr, damagedOrNow, type StoredFile } from './stored-file.ts'
 import { requireMemoryFor } from '../graph-reader.ts'
 
@@ -65,6 +65,25 @@ export async function firstArrowRows(file: StoredFile, most: number): Promise<{ 
       return { names, rows }
     }
     return { names, rows: [] }
+  } finally {
+    await handle.close()
+  }
+}
+
+/** @throws DamagedFile */
+export async function* arrowRows(file: StoredFile): AsyncGenerator<RowPiece> {
+  const handle = await open(file.path)
+  try {
+    const { reader, names } = await openArrow(handle)
+    yield { names, rows: [] }
+    for await (const batch of batchesOf(reader)) {
+      const columns = damagedOrNow(() => names.map((_, i) => columnOf(batch.getChildAt(i))))
+      for (let first = 0; first < batch.numRows; first += PUMP_ROWS) {
+        const length = Math.min(PUMP_ROWS, batch.numRows - first)
+        const rowAt = (row: number): Cell[] => columns.map((column) => damagedOrNow(() => column.get(row)))
+        yield { names, rows: Array.from({ length }, (_, i) => rowAt(first + i)) }
+      }
+    }
   } finally {
     await handle.close()
   }

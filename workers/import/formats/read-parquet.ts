@@ -10,9 +10,9 @@ import {
 import { compressors } from 'hyparquet-compressors'
 import { inputFailure, OTHER_COLUMNS } from '../../base/failure.ts'
 import { excerpt } from '../weight-policy.ts'
-import type { WholeFormat } from './graph-format.ts'
+import type { Cell, RowPiece, WholeFormat } from './graph-format.ts'
 import { chooseColumns, type ColumnChoice } from './column-choice.ts'
-import { type Cell, ColumnEntries, textOfCell } from './column-entries.ts'
+import { ColumnEntries, textOfCell } from './column-entries.ts'
 import { damagedOr, type StoredFile } from './stored-file.ts'
 import { READER_SHARE, requireMemoryFor } from '../graph-reader.ts'
 
@@ -87,6 +87,23 @@ export async function firstParquetRows(file: StoredFile, most: number): Promise<
   const columns = await readRows(buffer, metadata, names, all, 0, count)
   const rows = Array.from({ length: count }, (_, i) => all.map((column) => textOfCell(columns.get(column)?.[i])))
   return { names, rows }
+}
+
+/** @throws DamagedFile */
+export async function* parquetRows(file: StoredFile): AsyncGenerator<RowPiece> {
+  const buffer = asyncBuffer(file)
+  const metadata = await damagedOr(() => parquetMetadataAsync(buffer))
+  const names = parquetSchema(metadata).children.map(({ element }) => element.name)
+  const all = [...names.keys()]
+  requireOneOfEach(file, names, all)
+  const total = Number(metadata.num_rows)
+  for (let first = 0; first < total || first === 0; first += PUMP_ROWS) {
+    const last = Math.min(total, first + PUMP_ROWS)
+    const columns =
+      last === 0 ? new Map<number, ArrayLike<Cell>>() : await readRows(buffer, metadata, names, all, first, last)
+    const rows = Array.from({ length: last - first }, (_, i) => all.map((column) => columns.get(column)?.[i]))
+    yield { names, rows }
+  }
 }
 
 /** Each once. */

@@ -5,6 +5,7 @@ import { LabelTable } from '../label-table.ts'
 import { excerpt } from '../weight-policy.ts'
 import type { WholeFormat } from './graph-format.ts'
 import type { BinaryContext, StoredFile } from './stored-file.ts'
+import { xmlElements } from './xml-elements.ts'
 
 const CHUNK_BYTES = 1 << 20
 /** The parser keeps what is between two tags, and what is open. */
@@ -254,6 +255,7 @@ export const graphml: WholeFormat = {
   root: 'graphml',
   promisedBy: { ends: ['.graphml'] },
   read: readXml('graphml'),
+  elements: xmlElements('graphml'),
   mostPreviewBytes: MOST_PREVIEW_BYTES,
 }
 
@@ -266,5 +268,6 @@ export const gexf: WholeFormat = {
   root: 'gexf',
   promisedBy: { ends: ['.gexf'] },
   read: readXml('gexf'),
+  elements: xmlElements('gexf'),
   mostPreviewBytes: MOST_PREVIEW_BYTES,
 }

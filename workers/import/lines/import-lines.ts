@@ -34,7 +34,8 @@ export async function importLines(
   startedMs: number,
   { lines = {} }: ImportTuning,
 ): Promise<DatasetFacts | null> {
-  const isPlain = args.merge !== 'first' && args.weightRule !== 'shift' && args.invertWeights !== true
+  const isPlain =
+    args.vertices === undefined && args.merge !== 'first' && args.weightRule !== 'shift' && args.invertWeights !== true
   if (!isPlain) return null
   const logged: string[] = []
   const quiet: JobContext = { ...job, log: (message) => void logged.push(message) }

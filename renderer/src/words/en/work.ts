@@ -24,6 +24,7 @@ export const work = {
     pairs: 'finding close pairs',
     copy: 'copying',
     labels: 'sorting the ids',
+    attributes: 'keeping the attributes',
     partition: 'dividing the edges',
     build: 'building the graph',
     write: 'writing',

@@ -31,7 +31,7 @@ import { batchesEach, isRanked, paperHostBytes, planPaper, planPaperPart } from 
 export async function computeByPaper(run: Run, job: JobContext): Promise<Answer> {
   const { args, graph, device, devices } = run
   const { seed, memoryBytes } = args
-  const lists = readLists(args, run.labels(), graph.vertices)
+  const lists = await readLists(args, { folder: args.folder, vertices: graph.vertices, labels: run.labels() })
   // Of all workers: which of them runs out of memory first depends on timing.
   const { bufferWords } = planPaper(args, graph, devices.map(limitsOf))
   const startMs = performance.now()

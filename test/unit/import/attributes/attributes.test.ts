@@ -1,0 +1,163 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { AttributeValue, ImportArgs } from '../../../../workers/contract/jobs.ts'
+import { AttributeTable, EDGE_TABLE, VERTEX_TABLE } from '../../../../workers/graph/attribute-table.ts'
+import { openLabels } from '../../../../workers/graph/labels.ts'
+import { importGraph } from '../../../../workers/import/import-graph.ts'
+import { quietJob } from '../../../../workers/base/job.ts'
+import { fixturePath } from '../../../support/fixtures.ts'
+import { readDataset, Workplace } from '../../../support/ingest-cases.ts'
+
+const work = new Workplace()
+type Row = Record<string, AttributeValue>
+
+async function imported(source: string, options: Partial<ImportArgs> = {}) {
+  const folder = work.newFolder()
+  const { report } = await importGraph({ source, folder, ...options }, quietJob)
+  const labels = openLabels(folder, report.vertices)
+  const vertices = await AttributeTable.open(folder, VERTEX_TABLE)
+  const edges = await AttributeTable.open(folder, EDGE_TABLE)
+  const rowsOf = (table: AttributeTable | null, key: (row: number) => string): Record<string, Row> =>
+    Object.fromEntries(
+      Array.from({ length: table?.rows ?? 0 }, (_, row) => [
+        key(row),
+        Object.fromEntries(table!.columns.map(({ name }, i) => [name, table!.row(row)[i]!])),
+      ]),
+    )
+  const all = { folder, report, labels, vertices, edges, read: readDataset(folder) }
+  return { ...all, byLabel: rowsOf(vertices, (v) => labels.of(v)), rows: rowsOf(edges, String) }
+}
+
+describe('attributes of formats of nodes and edges', () => {
+  it.each(['gml/networkx.gml', 'node-link/networkx.json'])(
+    '%s: kinds and values as they were written',
+    async (name) => {
+      const { report, byLabel, edges, rows, labels } = await imported(fixturePath(name))
+      const isGml = name.endsWith('gml')
+      const label = (text: string, place: string) => (isGml ? place : text)
+      const base = { Köln: ['0', 1.5, null], Bonn: ['1', 2, isGml ? 1 : true], Kiel: ['2', null, null] } as const
+      for (const [city, [place, size, capital]] of Object.entries(base))
+        expect(byLabel[label(city, place)]).toMatchObject({ size, capital, group: city === 'Bonn' ? 'B' : 'A' })
+      expect(report.attributes?.vertices.filter(({ name: column }) => column === 'group')).toEqual([
+        { name: 'group', kind: 'text', filled: 4 },
+      ])
+      expect(report.attributes?.edges).toEqual([{ name: 'kind', kind: 'text', filled: 2 }])
+      const [bonn, kiel] = [labels.find(label('Bonn', '1')), labels.find(label('Kiel', '2'))]
+      expect(rows[edges!.rowOfEdge(kiel, bonn)]).toEqual({ kind: 'road' })
+      expect(edges!.rowOfEdge(labels.find(label('Köln', '0')), kiel)).toBe(-1)
+    },
+  )
+
+  it('the weight of D3, its value, is no attribute too; what is within an object has its path', async () => {
+    const { report, byLabel } = await imported(fixturePath('node-link/d3.json'))
+    expect(report.attributes?.edges ?? []).toEqual([])
+    expect(byLabel['Myriel']).toEqual({ group: 1, pos: '[1,2]', 'style.fill': 'red' })
+  })
+
+  it('GraphML: declared kinds and defaults; GEXF: labels and values', async () => {
+    const graphml = await imported(
+      work.file(
+        'a.graphml',
+        `<graphml><key id="c" for="node" attr.name="colour" attr.type="string"><default>yellow</default></key>
+        <key id="n" for="node" attr.name="level" attr.type="int"/><key id="b" for="node" attr.name="open" attr.type="boolean"/>
+        <key id="w" for="edge" attr.name="weight" attr.type="double"/><key id="k" for="edge" attr.name="kind" attr.type="string"/>
+        <graph edgedefault="undirected"><node id="x"><data key="c">green</data><data key="n">7</data></node>
+        <node id="y"><data key="b">true</data></node>
+        <edge source="x" target="y"><data key="w">2</data><data key="k">a &amp; b</data></edge></graph></graphml>`,
+      ),
+    )
+    expect(graphml.byLabel).toEqual({
+      x: { colour: 'green', level: 7, open: null },
+      y: { colour: 'yellow', level: null, open: true },
+    })
+    expect(graphml.rows).toEqual({ 0: { kind: 'a & b' } })
+    const gexf = await imported(
+      work.file(
+        'a.gexf',
+        `<gexf><graph><attributes class="node"><attribute id="0" title="size" type="float"/></attributes><nodes>
+        <node id="1" label="One"><attvalues><attvalue for="0" value="1.5"/></attvalues></node><node id="2" label="Two"/></nodes>
+        <edges><edge id="e" source="1" target="2" weight="3" label="rail"/></edges></graph></gexf>`,
+      ),
+    )
+    expect(gexf.byLabel).toEqual({ 1: { label: 'One', size: 1.5 }, 2: { label: 'Two', size: null } })
+    expect(gexf.rows).toEqual({ 0: { label: 'rail' } })
+  })
+})
+
+describe('a table of vertices', () => {
+  const edges = '10 20\n20 30\n'
+  const nodes = 'name;Id;zip;size;share;note\nZoë;20;01234;3;0,5;\n"a;b";10;50667;NA;1,25;x\nlone;40;7;4;2,5;\n'
+
+  it('has a row for each vertex; ids that no edge names are vertices; codes stay texts', async () => {
+    const { byLabel, report, read } = await imported(work.file('e.txt', edges), { vertices: work.file('n.csv', nodes) })
+    expect(read.labels).toEqual(['10', '20', '30', '40'])
+    expect(report).toMatchObject({ entries: 2, loopsRemoved: 0, isolatedVertices: 1 })
+    expect(byLabel).toEqual({
+      10: { name: 'a;b', zip: '50667', size: null, share: 1.25, note: 'x' },
+      20: { name: 'Zoë', zip: '01234', size: 3, share: 0.5, note: null },
+      30: { name: null, zip: null, size: null, share: null, note: null },
+      40: { name: 'lone', zip: '7', size: 4, share: 2.5, note: null },
+    })
+    expect(report.attributes?.vertices.map(({ name, kind, filled }) => [name, kind, filled])).toEqual([
+      ['name', 'text', 3],
+      ['zip', 'text', 3],
+      ['size', 'number', 2],
+      ['share', 'number', 3],
+      ['note', 'text', 1],
+    ])
+  })
+
+  it('is the same through every way of importing', async () => {
+    const source = work.file('e.txt', edges)
+    const vertices = work.file('n.csv', Buffer.from(`\ufeff${nodes}`, 'utf16le'))
+    const first = await imported(source, { vertices })
+    for (const options of [{ memoryBytes: 1 << 20 }, { threads: 1 }])
+      expect((await imported(source, { vertices, ...options })).byLabel).toEqual(first.byLabel)
+  })
+
+  it('a text among its ids makes all ids texts', async () => {
+    const { read } = await imported(work.file('e.txt', edges), { vertices: work.file('n.csv', 'id,a\n20,1\nx,2\n') })
+    expect(read.labels).toEqual(['10', '20', '30', 'x'])
+  })
+
+  it('the first of two rows stays, and the others are counted', async () => {
+    const { byLabel, report } = await imported(work.file('e.txt', edges), {
+      vertices: work.file('n.csv', 'id,a\n20,first\n20,second\n'),
+    })
+    expect(byLabel['20']).toEqual({ a: 'first' })
+    expect(report.warnings.join()).toContain('1 times attributes of one vertex are given again')
+  })
+
+  it.each([
+    ['n.csv', '10,1\n20,2\n', 'does not name its columns'],
+    ['n.csv', 'id,a\n10,1,2\n', '3 columns under 2 names'],
+    ['n.csv', 'id,a\n,1\n', 'a vertex has no id'],
+    ['n.csv', 'id,a\n77,1\n', 'is in an edge'],
+    ['n.csv', 'id,a\n', 'has no rows'],
+    ['n.csv', 'id,a\n"10,1\n', 'a quoted field does not end'],
+  ])('%s %j is refused', async (name, text, what) => {
+    const source = work.file('e.txt', edges)
+    const vertices = work.file(name, text)
+    expect((await work.refused(source, { vertices })).what).toContain(what)
+  })
+
+  it('a column of ids is chosen by its name', async () => {
+    const vertices = work.file('n.csv', 'id,code\na,20\nb,10\n')
+    const source = work.file('e.txt', edges)
+    const { byLabel } = await imported(source, { vertices, table: { vertexColumn: 'code' } })
+    expect(byLabel['20']).toEqual({ id: 'a' })
+    expect((await work.refused(source, { vertices, table: { vertexColumn: 'none' } })).what).toContain(
+      'no column "none"',
+    )
+  })
+
+  it('damage is found where the table is read', async () => {
+    const { folder } = await imported(work.file('e.txt', edges), { vertices: work.file('n.csv', nodes) })
+    const path = join(folder, VERTEX_TABLE)
+    const { readFileSync, writeFileSync } = await import('node:fs')
+    const bytes = readFileSync(path)
+    bytes[bytes.length >> 1]! ^= 1
+    writeFileSync(path, bytes)
+    await expect(AttributeTable.open(folder, VERTEX_TABLE)).rejects.toThrow(/table of attributes is damaged/)
+  })
+})

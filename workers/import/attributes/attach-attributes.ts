@@ -1,0 +1,250 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { inputFailure } from '../../base/failure.ts'
+import type { JobContext } from '../../base/job.ts'
+import { type Attributes, graphFormats, type ImportArgs, type ImportReport, NAMES_FILE } from '../../contract/jobs.ts'
+import { GaloisGr } from '../../graph/galois-gr.ts'
+import { GRAPH_FILE } from '../../graph/graph-file.ts'
+import { type Labels, openLabels } from '../../graph/labels.ts'
+import { YieldScheduler } from '../../threads/yield-scheduler.ts'
+import type { ElementValue } from '../formats/graph-format.ts'
+import { formatOf, wholeFormat } from '../formats/registry.ts'
+import { weightKeys } from '../formats/graph-elements.ts'
+import { openWholeFile } from '../formats/whole-file.ts'
+import { RowPolicy } from '../row-policy.ts'
+import { writeNames } from '../write-labels.ts'
+import { writeSummed } from '../write-dataset.ts'
+import { AttributeSpill } from './attribute-spill.ts'
+import { openVertexFile } from './vertex-file.ts'
+
+const SCRATCH = 'attributes.tmp'
+/** Attributes that are names of vertices, the likelier first. */
+const nameColumns = ['name', 'label', 'title']
+/** Fields of elements that are no attributes. */
+const ends = new Set(['id', 'source', 'target'])
+const YIELD_ROWS = 1 << 12
+
+/**
+ * Gives a graph that was built the attributes of its vertices and edges, in a second pass over their files: they go to the disk by
+ * vertex, and come back in order.
+ * @param folder of the dataset, still aside
+ * @returns the report with what was found
+ * @throws Failure (input) at a row; (storage); (cancelled)
+ */
+export async function attachAttributes(
+  args: ImportArgs,
+  folder: string,
+  report: ImportReport,
+  job: JobContext,
+): Promise<ImportReport> {
+  const hasElements = elementsOf(report) !== undefined && args.table?.attributes !== 'none'
+  if (args.vertices === undefined && !hasElements) return report
+  const startedMs = performance.now()
+  const scratch = join(folder, SCRATCH)
+  // Left by a killed import.
+  rmSync(scratch, { recursive: true, force: true })
+  mkdirSync(scratch)
+  const attached = new AttachedAttributes(folder, scratch, report, job)
+  try {
+    if (args.vertices !== undefined) await attached.vertexFile(args, args.vertices)
+    if (hasElements) await attached.elements(args)
+    const { attributes, warnings } = await attached.finish()
+    const found = attributes.vertices.length + attributes.edges.length > 0
+    const elapsedMs = report.elapsedMs + Math.round(performance.now() - startedMs)
+    return { ...report, ...(found ? { attributes } : {}), warnings: [...report.warnings, ...warnings], elapsedMs }
+  } finally {
+    attached.close()
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+function elementsOf({ format }: ImportReport) {
+  const name = graphFormats.find((known) => known === format)
+  const known = name === undefined ? undefined : formatOf(name)
+  return known?.kind === 'whole' ? known.elements : undefined
+}
+
+class AttachedAttributes {
+  readonly #folder: string
+  readonly #report: ImportReport
+  readonly #labels: Labels
+  readonly #job: JobContext
+  readonly #scheduler: YieldScheduler
+  readonly #vertices: AttributeSpill
+  readonly #edges: AttributeSpill
+  readonly #warnings: string[] = []
+  #hasWeight = false
+  #last = -1
+  #rows = 0
+
+  constructor(folder: string, scratch: string, report: ImportReport, job: JobContext) {
+    this.#folder = folder
+    this.#report = report
+    this.#labels = openLabels(folder, report.vertices)
+    this.#job = job
+    this.#scheduler = new YieldScheduler(job)
+    const spill = (name: string): AttributeSpill => {
+      mkdirSync(join(scratch, name))
+      return new AttributeSpill(join(scratch, name), report.vertices, 2 * report.sourceBytes + 64 * report.vertices)
+    }
+    this.#vertices = spill('vertices')
+    this.#edges = spill('edges')
+  }
+
+  async vertexFile(args: ImportArgs, path: string): Promise<void> {
+    const file = await openVertexFile(path, args.table)
+    // The first pass has reported its rows.
+    const policy = new RowPolicy(args.table)
+    const linked = this.#linkedVertices()
+    let unknown = 0
+    let isInEdges = false
+    for await (const piece of file.rows(policy)) {
+      for (const { id, values } of piece) {
+        const v = this.#find(id)
+        if (v < 0) unknown++
+        else {
+          // One is enough to tell that the column is right.
+          isInEdges ||= linked?.(v) !== false
+          this.#vertices.add(v, 0, values, file.areCells)
+        }
+      }
+      await this.#pause()
+    }
+    linked?.close()
+    if (!isInEdges)
+      throw inputFailure(path, `no id of the table of vertices, in its column "${file.idColumn}", is in an edge`, '', [
+        { action: 'choose', option: 'vertexColumn' },
+      ])
+    if (unknown > 0) this.#warnings.push(`${unknown} rows of the table of vertices are of no vertex of the graph`)
+  }
+
+  /** Whether a vertex has edges; null where the graph is elsewhere. */
+  #linkedVertices(): (((v: number) => boolean) & { close(): void }) | null {
+    const path = join(this.#folder, GRAPH_FILE)
+    if (!existsSync(path)) return null
+    const graph = GaloisGr.open(path)
+    const isLinked = (v: number): boolean => {
+      const { first, end } = graph.arcsOf(v)
+      return end > first
+    }
+    return Object.assign(isLinked, { close: () => graph.close() })
+  }
+
+  /** Of formats of nodes and edges. */
+  async elements(args: ImportArgs): Promise<void> {
+    const opened = await openWholeFile(args, { ...this.#job, log: () => {} })
+    if (opened === null) throw new Error('the format of the file has changed')
+    const places: string[] = []
+    let nodes = 0
+    try {
+      // The weight is no attribute too.
+      const weight = args.ignoreWeights === true ? '' : (args.table?.weightColumn ?? weightKeys[0])
+      for await (const { kind, values } of wholeFormat(opened.format.name)!.elements!(opened.file)) {
+        if (kind === 'node') {
+          const id = values.get('id') ?? nodes
+          nodes++
+          if (typeof id === 'string') places.push(id)
+          const v = this.#find(String(id))
+          if (v >= 0) this.#vertices.add(v, 0, without(values, ''), false)
+        } else this.#edge(values, places, weight)
+        if (++this.#rows % YIELD_ROWS === 0) await this.#pause()
+      }
+      const isOther = weight === weightKeys[0] && !this.#hasWeight && this.#report.weights !== null
+      if (isOther) this.#edges.drop(weightKeys[1])
+    } finally {
+      opened.close()
+    }
+  }
+
+  #edge(values: ReadonlyMap<string, ElementValue>, places: readonly string[], weight: string): void {
+    this.#hasWeight ||= values.has(weight)
+    const [u, v] = ['source', 'target'].map((end) => {
+      const id = values.get(end) ?? ''
+      const found = this.#find(String(id))
+      return found >= 0 || typeof id !== 'number' ? found : this.#find(places[id] ?? '')
+    }) as [number, number]
+    if (u >= 0 && v >= 0 && u !== v) this.#edges.add(Math.min(u, v), Math.max(u, v), without(values, weight), false)
+  }
+
+  async finish(): Promise<{ attributes: Attributes; warnings: readonly string[] }> {
+    // Arrow is large: it is loaded where there is something to write.
+    const { writeEdgeTable, writeVertexTable } = await import('./write-attributes.ts')
+    const { vertices } = this.#report
+    const named = this.#vertices.columns.findIndex(
+      ({ name, kind }) => kind === 'text' && nameColumns.includes(name.toLowerCase()),
+    )
+    const names = named < 0 || existsSync(join(this.#folder, NAMES_FILE)) ? null : new NameTexts(vertices)
+    const attributes = {
+      vertices:
+        this.#vertices.columns.length === 0
+          ? []
+          : await writeVertexTable(this.#folder, this.#vertices, vertices, this.#scheduler, (row) =>
+              names?.add(String(row?.cells[named] ?? '')),
+            ),
+      edges: this.#edges.columns.length === 0 ? [] : await writeEdgeTable(this.#folder, this.#edges, this.#scheduler),
+    }
+    if (names !== null)
+      await writeSummed(join(this.#folder, NAMES_FILE), (file) => writeNames(file, names.ends, names.texts()))
+    for (const [spill, of] of [
+      [this.#vertices, 'vertex'],
+      [this.#edges, 'edge'],
+    ] as const)
+      if (spill.repeated > 0)
+        this.#warnings.push(`${spill.repeated} times attributes of one ${of} are given again; the first ones stay`)
+    return { attributes, warnings: this.#warnings }
+  }
+
+  close(): void {
+    this.#vertices.close()
+    this.#edges.close()
+  }
+
+  /** Tables are mostly in the order of the ids. */
+  #find(label: string): number {
+    const next = this.#last + 1
+    const v = next < this.#report.vertices && this.#labels.of(next) === label ? next : this.#labels.find(label)
+    if (v >= 0) this.#last = v
+    return v
+  }
+
+  #pause(): Promise<void> {
+    return this.#scheduler.yield({ phase: 'attributes', done: this.#rows, unit: 'lines' })
+  }
+}
+
+function* without(
+  values: ReadonlyMap<string, ElementValue>,
+  weight: string,
+): Generator<readonly [string, ElementValue]> {
+  for (const entry of values) if (!ends.has(entry[0]) && entry[0] !== weight) yield entry
+}
+
+/** Names of all vertices, in pieces. */
+class NameTexts {
+  readonly ends: BigUint64Array
+  readonly #pieces: Buffer[] = []
+  #texts: string[] = []
+  #count = 0
+  #bytes = 0
+
+  constructor(vertices: number) {
+    this.ends = new BigUint64Array(vertices)
+  }
+
+  add(name: string): void {
+    this.#bytes += Buffer.byteLength(name)
+    this.ends[this.#count++] = BigInt(this.#bytes)
+    this.#texts.push(name)
+    if (this.#texts.length === YIELD_ROWS) this.#join()
+  }
+
+  texts(): readonly Buffer[] {
+    this.#join()
+    return this.#pieces
+  }
+
+  #join(): void {
+    this.#pieces.push(Buffer.from(this.#texts.join('')))
+    this.#texts = []
+  }
+}

@@ -1,0 +1,222 @@
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeFully } from '../../base/file-bytes.ts'
+import type { AttributeKind, AttributeValue } from '../../contract/jobs.ts'
+import { isMissingWord, numberOfCell } from '../formats/table-numbers.ts'
+import type { ElementValue } from '../formats/graph-format.ts'
+
+const BUFFER_BYTES = 1 << 16
+/** Of one bucket, which is sorted at once. */
+const BUCKET_BYTES = 32 << 20
+const MOST_BUCKETS = 128
+/** Length, u, v, number of cells. */
+const ROW_BYTES = 16
+/** Column, form, length. */
+const CELL_BYTES = 8
+/** How a value came: a cell of a table of texts is what all cells of its column look like. */
+const forms = ['cell', 'text', 'number', 'boolean'] as const
+type Form = (typeof forms)[number]
+
+/** No sign, no zeros in front, no digits that a number would lose: those are codes. */
+const asNumber = /^-?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
+const isNumberCell = (cell: string): boolean =>
+  asNumber.test(cell) && (!/^-?\d+$/.test(cell) || Number.isSafeInteger(Number(cell)))
+/** 1,234 may be either. */
+const isEither = /^-?[1-9]\d{0,2},\d{3}$/
+
+/** A column of attributes, of whatever kind its values turn out to be. */
+export class SpilledColumn {
+  readonly name: string
+  isDropped = false
+  readonly #seen = { cell: 0, text: 0, number: 0, boolean: 0 }
+  #numbers = 0
+  /** All cells so far are numbers, or words for none: under a point, under a comma. */
+  #isPoint = true
+  #isComma = true
+  #isSurelyComma = false
+  #final: AttributeKind | null = null
+
+  constructor(name: string) {
+    this.name = name
+  }
+
+  see(form: Form, text: string): void {
+    this.#seen[form]++
+    // A text decides.
+    if (form !== 'cell' || !(this.#isPoint || this.#isComma)) return
+    if (isNumberCell(text)) {
+      this.#numbers++
+      if (text.includes('.')) this.#isComma = false
+    } else if (!isMissingWord(text)) {
+      this.#isPoint = false
+      this.#isComma &&= text.includes(',') && !Number.isNaN(numberOfCell(text, 'comma'))
+      if (this.#isComma) this.#numbers++
+      this.#isSurelyComma ||= this.#isComma && !isEither.test(text)
+    }
+  }
+
+  /** To be asked for once all was seen. */
+  get kind(): AttributeKind {
+    return (this.#final ??= this.#kind())
+  }
+
+  #kind(): AttributeKind {
+    const { cell, text, number, boolean } = this.#seen
+    if (text > 0) return 'text'
+    const areNumbers = this.#numbers > 0 && (this.#isPoint || (this.#isComma && this.#isSurelyComma))
+    if (cell > 0) return number + boolean === 0 && areNumbers ? 'number' : 'text'
+    if (boolean > 0) return number > 0 ? 'text' : 'boolean'
+    return number > 0 ? 'number' : 'text'
+  }
+
+  /** What was spilled as a text, as the column's kind. */
+  value(form: Form, text: string): AttributeValue {
+    if (this.kind === 'text') return text
+    if (this.kind === 'boolean') return text === 'true'
+    const number = Number(text)
+    if (form === 'number' || (this.#isPoint && !Number.isNaN(number))) return number
+    if (isMissingWord(text)) return null
+    return this.#isPoint ? number : numberOfCell(text, 'comma')
+  }
+}
+
+/** One row with the ids of its vertices; of a vertex v is 0. */
+export interface SpilledRow {
+  readonly u: number
+  readonly v: number
+  /** By column; undefined where there is none. */
+  readonly cells: readonly (AttributeValue | undefined)[]
+}
+
+interface Bucket {
+  readonly path: string
+  readonly file: number
+  readonly buffer: Buffer
+  used: number
+}
+
+/** Rows in any order go to buckets of the disk by their vertex, and come back in order; the first of equal ones stays. */
+export class AttributeSpill {
+  readonly columns: SpilledColumn[] = []
+  repeated = 0
+  rows = 0
+  readonly #folder: string
+  readonly #span: number
+  readonly #places = new Map<string, number>()
+  readonly #buckets: (Bucket | null)[]
+  #row = Buffer.alloc(1 << 12)
+
+  /** @param bytes about those of all rows */
+  constructor(folder: string, vertices: number, bytes: number) {
+    this.#folder = folder
+    const buckets = Math.min(MOST_BUCKETS, Math.max(1, Math.ceil(bytes / BUCKET_BYTES)))
+    this.#span = Math.max(1, Math.ceil(vertices / buckets))
+    this.#buckets = Array.from({ length: Math.ceil(Math.max(1, vertices) / this.#span) }, () => null)
+  }
+
+  /** @param isCell whether values are cells of a table of texts */
+  add(u: number, v: number, values: Iterable<readonly [string, ElementValue]>, isCell: boolean): void {
+    let at = ROW_BYTES
+    let count = 0
+    for (const [name, value] of values) {
+      if (value === '') continue
+      const form: Form = isCell ? 'cell' : typeof value === 'string' ? 'text' : (typeof value as 'number' | 'boolean')
+      const text = String(value)
+      const column = this.#place(name)
+      this.columns[column]!.see(form, text)
+      const bytes = Buffer.byteLength(text)
+      this.#reserve(at + CELL_BYTES + bytes)
+      this.#row.writeUInt16LE(column, at)
+      this.#row.writeUInt8(forms.indexOf(form), at + 2)
+      this.#row.writeUInt32LE(bytes, at + 4)
+      this.#row.write(text, at + CELL_BYTES, 'utf8')
+      at += CELL_BYTES + bytes
+      count++
+    }
+    this.rows++
+    this.#row.writeUInt32LE(at, 0)
+    this.#row.writeUInt32LE(u, 4)
+    this.#row.writeUInt32LE(v, 8)
+    this.#row.writeUInt32LE(count, 12)
+    this.#spill(Math.floor(u / this.#span), this.#row.subarray(0, at))
+  }
+
+  /** A column that turned out to be none. */
+  drop(name: string): void {
+    const column = this.columns.find((one) => one.name === name)
+    if (column !== undefined) column.isDropped = true
+  }
+
+  /** All rows by u, then v. */
+  *sorted(): Generator<SpilledRow> {
+    for (const [i, bucket] of this.#buckets.entries()) {
+      if (bucket === null) continue
+      writeFully(bucket.file, bucket.buffer.subarray(0, bucket.used), null, bucket.path)
+      closeSync(bucket.file)
+      this.#buckets[i] = null
+      yield* this.#rowsOf(readFileSync(bucket.path))
+      rmSync(bucket.path)
+    }
+  }
+
+  close(): void {
+    for (const bucket of this.#buckets) if (bucket !== null) closeSync(bucket.file)
+  }
+
+  *#rowsOf(bytes: Buffer): Generator<SpilledRow> {
+    const starts: number[] = []
+    for (let at = 0; at < bytes.length; at += bytes.readUInt32LE(at)) starts.push(at)
+    const order = (a: number, b: number): number =>
+      bytes.readUInt32LE(a + 4) - bytes.readUInt32LE(b + 4) || bytes.readUInt32LE(a + 8) - bytes.readUInt32LE(b + 8)
+    starts.sort(order)
+    for (const [i, start] of starts.entries()) {
+      if (i > 0 && order(starts[i - 1]!, start) === 0) this.repeated++
+      else yield this.#rowAt(bytes, start)
+    }
+  }
+
+  #rowAt(bytes: Buffer, start: number): SpilledRow {
+    const cells: (AttributeValue | undefined)[] = this.columns.map(() => undefined)
+    let at = start + ROW_BYTES
+    for (let left = bytes.readUInt32LE(start + 12); left > 0; left--) {
+      const column = bytes.readUInt16LE(at)
+      const end = at + CELL_BYTES + bytes.readUInt32LE(at + 4)
+      const form = forms[bytes.readUInt8(at + 2)]!
+      cells[column] = this.columns[column]!.value(form, bytes.toString('utf8', at + CELL_BYTES, end))
+      at = end
+    }
+    return { u: bytes.readUInt32LE(start + 4), v: bytes.readUInt32LE(start + 8), cells }
+  }
+
+  #place(name: string): number {
+    const known = this.#places.get(name)
+    if (known !== undefined) return known
+    this.#places.set(name, this.columns.length)
+    return this.columns.push(new SpilledColumn(name)) - 1
+  }
+
+  #reserve(bytes: number): void {
+    if (bytes <= this.#row.length) return
+    const larger = Buffer.alloc(Math.max(bytes, 2 * this.#row.length))
+    this.#row.copy(larger)
+    this.#row = larger
+  }
+
+  #spill(index: number, row: Uint8Array): void {
+    const bucket = (this.#buckets[index] ??= this.#open(index))
+    if (bucket.used + row.length > bucket.buffer.length) {
+      writeFully(bucket.file, bucket.buffer.subarray(0, bucket.used), null, bucket.path)
+      bucket.used = 0
+    }
+    if (row.length > bucket.buffer.length) writeFully(bucket.file, row, null, bucket.path)
+    else {
+      bucket.buffer.set(row, bucket.used)
+      bucket.used += row.length
+    }
+  }
+
+  #open(index: number): Bucket {
+    const path = join(this.#folder, `rows-${index}`)
+    return { path, file: openSync(path, 'wx'), buffer: Buffer.alloc(BUFFER_BYTES), used: 0 }
+  }
+}

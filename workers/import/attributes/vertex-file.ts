@@ -1,0 +1,208 @@
+import { inputFailure } from '../../base/failure.ts'
+import type { FormatName, TableOptions } from '../../contract/jobs.ts'
+import { textOfCell } from '../formats/column-entries.ts'
+import { detectMagic } from '../formats/detect.ts'
+import { allFields, Fields } from '../formats/fields.ts'
+import type { Cell, ElementValue } from '../formats/graph-format.ts'
+import { DamagedFile, StoredFile } from '../formats/stored-file.ts'
+import { delimiterOf, sampleLines } from '../formats/text-lines.ts'
+import { isNumber } from '../formats/table-numbers.ts'
+import { wholeFormat } from '../formats/registry.ts'
+import { sampleOf } from '../reading.ts'
+import { BadRow, type RowPolicy } from '../row-policy.ts'
+import { TextSource, wholeLines } from '../text-source.ts'
+
+const NEWLINE = 10
+const RETURN = 13
+const idNames = ['id', 'node', 'vertex', 'node_id', 'vertex_id', 'nodeid', 'vertexid']
+
+/** A row of a table of vertices. */
+export interface VertexRow {
+  readonly id: string
+  /** The other columns, by name; empty cells are left out. */
+  readonly values: readonly (readonly [string, ElementValue])[]
+  /** "nodes.csv:17". */
+  readonly place: string
+}
+
+/** A table of vertices: CSV and the like with names above its columns, Parquet or Arrow. */
+export interface VertexFile {
+  readonly path: string
+  readonly bytes: number
+  /** The column of ids. */
+  readonly idColumn: string
+  readonly names: readonly string[]
+  /** Values are texts as they were written, of whatever kind. */
+  readonly areCells: boolean
+  /** In pieces. @param onlyIds without values @throws Failure (input) at a row, unless `policy` skips it */
+  rows(policy: RowPolicy, onlyIds?: boolean): AsyncGenerator<readonly VertexRow[]>
+}
+
+/** @throws Failure (input) for a file that cannot be read, or that has no names above its columns */
+export async function openVertexFile(path: string, table: TableOptions = {}): Promise<VertexFile> {
+  const stored = StoredFile.open(path)
+  try {
+    const { bytes } = stored
+    const magic = detectMagic(stored.head(8))?.format
+    if (magic !== undefined) return await columnarFile(path, bytes, magic, table)
+    return await tableFile(path, bytes, table)
+  } finally {
+    stored.close()
+  }
+}
+
+/** By name or number, where it is chosen; else by its name, else the first. @throws Failure (input) */
+function idOf(path: string, names: readonly string[], wanted: string | undefined): number {
+  const lower = names.map((name) => name.toLowerCase())
+  const known = idNames.map((name) => lower.indexOf(name)).find((at) => at >= 0) ?? 0
+  if (wanted === undefined) return known
+  const named = names.indexOf(wanted)
+  const numbered = /^\d{1,6}$/.test(wanted) && Number(wanted) >= 1 && Number(wanted) <= names.length
+  if (named >= 0) return named
+  if (numbered) return Number(wanted) - 1
+  throw inputFailure(path, `the table of vertices has no column "${wanted}"`, `Choose another: ${names.join(', ')}.`, [
+    { action: 'choose', option: 'vertexColumn' },
+  ])
+}
+
+async function tableFile(path: string, bytes: number, table: TableOptions): Promise<VertexFile> {
+  const { sample } = await sampleOf(path, table.encoding)
+  const { lines } = sampleLines(sample.bytes, { comment: '#' })
+  const delimiter = delimiterOf(lines, lines[0]?.includes(9) === true ? { delimiter: 'tab' } : {})
+  const names = lines[0] === undefined ? null : allFields(lines[0], delimiter)
+  if (names === null || names.some((name) => name === '' || isNumber(name)) || new Set(names).size < names.length)
+    throw inputFailure(
+      `${path}:1`,
+      'the first line of the table of vertices does not name its columns',
+      'Put a different name above each column: id,name,group.',
+    )
+  const id = idOf(path, names, table.vertexColumn)
+  return {
+    ...{ path, bytes, names, idColumn: names[id]!, areCells: true },
+    rows: (policy, onlyIds = false) =>
+      tableRows({ path, names, id, delimiter, encoding: table.encoding, onlyIds }, policy),
+  }
+}
+
+interface Lines {
+  readonly path: string
+  readonly names: readonly string[]
+  readonly id: number
+  readonly delimiter: number
+  readonly encoding: TableOptions['encoding']
+  readonly onlyIds: boolean
+}
+
+async function* tableRows(
+  { path, names, id, delimiter, encoding, onlyIds }: Lines,
+  policy: RowPolicy,
+): AsyncGenerator<readonly VertexRow[]> {
+  const text = await TextSource.open(path, { encoding })
+  const fields = new Fields(names.map((_, i) => i))
+  let line = 0
+  let isNamed = false
+  const rowOf = (bytes: Uint8Array): VertexRow => {
+    const place = `${path}:${line}`
+    fields.split(bytes, 0, bytes.length, delimiter)
+    if (fields.broken)
+      throw new BadRow('quotes', place, 'a quoted field does not end where it should', 'Close the quotes.')
+    if (fields.count > names.length)
+      throw new BadRow('columns', place, `${fields.count} columns under ${names.length} names`, 'Mend the row.')
+    const cell = (column: number): string => Buffer.from(fields.bytes(bytes, column)).toString('utf8')
+    const values: [string, string][] = []
+    if (!onlyIds)
+      for (const [column, name] of names.entries())
+        if (column !== id && !fields.isEmpty(column)) values.push([name, cell(column)])
+    if (fields.isEmpty(id)) throw new BadRow('missing-id', place, 'a vertex has no id', 'Add it, or remove the row.')
+    return { id: cell(id), values, place }
+  }
+  try {
+    for await (const { bytes, start, end } of wholeLines(text.chunks())) {
+      const rows: VertexRow[] = []
+      for (let at = start; at < end;) {
+        const newline = bytes.indexOf(NEWLINE, at)
+        const last = newline > at && bytes[newline - 1] === RETURN ? newline - 1 : newline
+        const row = bytes.subarray(at, last)
+        at = newline + 1
+        line++
+        if (row.length === 0 || (!isNamed && row[0] === 35)) continue
+        if (!isNamed) {
+          isNamed = true
+          continue
+        }
+        try {
+          rows.push(rowOf(row))
+        } catch (error) {
+          if (!(error instanceof BadRow)) throw error
+          policy.skip(error)
+        }
+      }
+      yield rows
+    }
+  } finally {
+    await text.close()
+  }
+}
+
+async function columnarFile(path: string, bytes: number, format: FormatName, table: TableOptions): Promise<VertexFile> {
+  const read = wholeFormat(format)?.allRows
+  if (read === undefined) throw inputFailure(path, `${format} holds no table of vertices`, 'Write it as CSV.')
+  const names = await inFile(path, async (file) => {
+    for await (const piece of read(file)) return piece.names
+    return []
+  })
+  const id = idOf(path, names, table.vertexColumn)
+  const rows = async function* (policy: RowPolicy): AsyncGenerator<readonly VertexRow[]> {
+    const file = StoredFile.open(path)
+    let number = 0
+    try {
+      for await (const piece of read(file)) {
+        const taken: VertexRow[] = []
+        for (const cells of piece.rows) {
+          const place = `${path}, row ${++number}`
+          if (isNone(cells[id]))
+            policy.skip(new BadRow('missing-id', place, `the column "${names[id]}" is null`, 'Remove such rows first.'))
+          else taken.push(columnarRow(names, id, cells, place))
+        }
+        yield taken
+      }
+    } catch (error) {
+      throw damageOf(path, error)
+    } finally {
+      file.close()
+    }
+  }
+  return { path, bytes, names, idColumn: names[id] ?? '', areCells: false, rows }
+}
+
+async function inFile<T>(path: string, read: (file: StoredFile) => Promise<T>): Promise<T> {
+  const file = StoredFile.open(path)
+  try {
+    return await read(file)
+  } catch (error) {
+    throw damageOf(path, error)
+  } finally {
+    file.close()
+  }
+}
+
+function damageOf(path: string, error: unknown): unknown {
+  if (!(error instanceof DamagedFile)) return error
+  return inputFailure(path, `the file is damaged: ${error.message}`, 'Is it complete?')
+}
+
+const isNone = (cell: Cell): boolean => cell === null || cell === undefined
+
+function columnarRow(names: readonly string[], id: number, cells: readonly Cell[], place: string): VertexRow {
+  const values: [string, ElementValue][] = []
+  for (const [column, name] of names.entries())
+    if (column !== id && !isNone(cells[column])) values.push([name, valueOf(cells[column])])
+  return { id: textOfCell(cells[id]), values, place }
+}
+
+function valueOf(cell: Cell): ElementValue {
+  if (typeof cell === 'number' || typeof cell === 'boolean') return cell
+  if (typeof cell === 'bigint') return Number.isSafeInteger(Number(cell)) ? Number(cell) : String(cell)
+  if (cell instanceof Date) return cell.toISOString()
+  return typeof cell === 'string' || cell instanceof Uint8Array ? textOfCell(cell) : JSON.stringify(cell)
+}
