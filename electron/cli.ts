@@ -33,7 +33,9 @@ export async function start(onListening: () => void): Promise<void> {
   const { main } = await import('./cli/main.ts')
   const end = main(argv, ({ onEngineText }) => {
     onText = onEngineText
-    return new Pool({ onEngineText, engine, isLast: true })
+    // A launcher takes a rank that ends before its engine for a failure.
+    const isLast = !argv.some((word) => /^--across(?:=|$)/.test(word))
+    return new Pool({ onEngineText, engine, isLast })
   })
   onListening()
   process.exitCode = await end

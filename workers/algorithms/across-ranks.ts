@@ -84,11 +84,21 @@ async function together<T>(
     result = await work(exchange, greetings)
   } catch (error) {
     const agreed = await exchange.fail(named(error, exchange))
-    if (agreed.code !== 'lost') await exchange.end()
+    if (agreed.code !== 'lost') await endWith(exchange, job)
     throw agreed
   }
-  await exchange.end()
+  await endWith(exchange, job)
   return result
+}
+
+/** A rank that ends after the result changes nothing. */
+async function endWith(exchange: MpiExchange, job: JobContext): Promise<void> {
+  try {
+    await exchange.end()
+    job.afterwards?.(() => exchange.finish())
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'lost') throw error
+  }
 }
 
 /** Whoever reads a failure must know where to look. */

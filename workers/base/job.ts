@@ -32,6 +32,8 @@ export interface JobContext {
   readonly signal: StopSignal
   progress(progress: Progress): void
   log(message: string): void
+  /** Does something once the result is delivered, which may take long. */
+  afterwards?(work: () => void): void
 }
 
 export const quietJob: JobContext = { signal: { aborted: false }, progress: () => {}, log: () => {} }

@@ -32,13 +32,12 @@ export function serveJobs(table: JobTable): void {
   const { stop, first } = workerData as ThreadData
   port.on('message', (request: EngineRequest) => {
     if (request.type !== 'start') return
-    void serve(
-      table,
-      request.name,
-      request.args,
-      contextOf(request, stop, (reply) => port.postMessage(reply)),
-    ).then((reply) => {
+    const later: (() => void)[] = []
+    const afterwards = (work: () => void): void => void later.push(work)
+    const context = { ...contextOf(request, stop, (reply) => port.postMessage(reply)), afterwards }
+    void serve(table, request.name, request.args, context).then((reply) => {
       port.postMessage({ ...reply, job: request.job })
+      for (const work of later) work()
       // The process may be ended without notice.
       flushCompileCache()
       port.postMessage({ type: 'rest' })

@@ -57,7 +57,12 @@ export class MpiExchange implements Exchange {
   }
 
   async end(): Promise<void> {
-    await this.#begin('end', 0, () => [finished([])]).result()
+    // Not the signal of a run that is over.
+    await this.#start('end', 0, () => [finished([])], FINE).result()
+  }
+
+  /** After the last operation. It may take long: that of MPICH 4.0 over UCX waits for ever now and then. */
+  finish(): void {
     this.#mpi.finish()
   }
 
