@@ -1,6 +1,6 @@
-import type { PlanLane, ResourcePlan } from '../../workers/contract/jobs.ts'
+import type { PlanLane, RankPlan, ResourcePlan } from '../../workers/contract/jobs.ts'
 import { failureText } from './failure-text.ts'
-import { bytes, count } from './quantity.ts'
+import { bytes, count, duration } from './quantity.ts'
 import { facts, table } from './table.ts'
 
 const steps = {
@@ -22,6 +22,14 @@ function laneText({ shareBytes, holds, deviceBytes, availableBytes }: PlanLane, 
   return `${bytes(shareBytes)} of the ${whole}: ${holdings[holds]}; takes ${bytes(deviceBytes)}${room}`
 }
 
+/** Each rank of a run across machines. */
+function ranksFacts({ ranks, sliceBytes, replicatedBytes, roundBytes, roundMs }: RankPlan): [string, string][] {
+  return [
+    ['ranks', `${count(ranks)}; each reads ${bytes(sliceBytes)} and holds ${bytes(replicatedBytes)} of all vertices`],
+    ['a whole round', `${bytes(roundBytes)} received by each, in ${duration(roundMs)} over the network`],
+  ]
+}
+
 export function planText(target: string, plan: ResourcePlan): string {
   const { needed, available } = plan
   const about = plan.exact ? '' : 'about '
@@ -33,6 +41,7 @@ export function planText(target: string, plan: ResourcePlan): string {
     ['known from', plan.basis],
     ['batches', count(plan.batches)],
     ...plan.lanes.map((lane) => [lane.device, laneText(lane, whole)] as [string, string]),
+    ...(plan.across === undefined ? [] : ranksFacts(plan.across)),
     ...(plan.deviceAdvice === undefined ? [] : [['devices', plan.deviceAdvice] as [string, string]]),
   ])
   const rows = plan.steps.map((step) => [

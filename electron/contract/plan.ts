@@ -41,5 +41,14 @@ export const planSchema: z.ZodType<ResourcePlan> = z.object({
     peakDiskBytes: bytes,
   }),
   available: z.object({ hostBytes: bytes, deviceBytes: bytes.nullable(), diskBytes: bytes }),
+  across: z
+    .object({
+      ranks: z.number(),
+      sliceBytes: bytes,
+      replicatedBytes: bytes,
+      roundBytes: bytes,
+      roundMs: z.number(),
+    })
+    .optional(),
   refusal: failureSchema.nullable(),
 })

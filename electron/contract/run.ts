@@ -76,6 +76,12 @@ export const optionsOf = (request: AlgorithmRequest): AnyOptions => request
 export const planRequestSchema = requestSchema({
   target: z.string(),
   device: deviceListSchema,
+  ranks: z
+    .int()
+    .min(1)
+    .max(1 << 20)
+    .optional(),
+  networkBytesPerSecond: z.number().positive().optional(),
   format: z.enum(graphFormats).optional(),
   hostBytes: z.int().positive().optional(),
   importOnly: z.boolean().optional(),

@@ -91,7 +91,7 @@ async function answer(launch, ...words) {
 const graphs = [
   ['rmat', '--scale', '20', '--edge-factor', '8'],
   ['uniform', '--vertices', '300000', '--degree', '12'],
-  ['grid', '--width', '700', '--height', '700'],
+  ['grid', '--rows', '700', '--columns', '700'],
 ]
 const requests = [
   ['--priority', 'degree'],

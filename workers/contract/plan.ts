@@ -26,6 +26,10 @@ export interface PlanArgs extends PlannedOptions {
   readonly importOnly?: boolean | undefined
   /** Absent: a quarter of the machine's. */
   readonly hostBytes?: number | undefined
+  /** Of a run across ranks; absent: one process. */
+  readonly ranks?: number | undefined
+  /** Of the network between them, each way; absent: 10 Gbit/s. */
+  readonly networkBytesPerSecond?: number | undefined
   /** Whose disk it takes. */
   readonly folder: string
 }
@@ -82,6 +86,20 @@ export interface ResourcePlan {
     readonly deviceBytes: number | null
     readonly diskBytes: number
   }
+  /** Of a run across ranks; the steps are those of one rank then. */
+  readonly across?: RankPlan | undefined
   /** null when it fits. */
   readonly refusal: FailureValue | null
+}
+
+/** What one of several ranks does; bytes are bounds. */
+export interface RankPlan {
+  readonly ranks: number
+  /** That it reads of the graph. */
+  readonly sliceBytes: number
+  /** That every rank holds of all vertices. */
+  readonly replicatedBytes: number
+  /** That it receives in a round in which everything changed, and how long the network takes for them. */
+  readonly roundBytes: number
+  readonly roundMs: number
 }

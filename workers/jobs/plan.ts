@@ -3,13 +3,39 @@ import { listDevices, refuseGpu } from '../device/open-device.ts'
 import { type JobContext, throwIfCancelled } from '../base/job.ts'
 import type { DeviceFacts, DevicesOutcome, PlanArgs, ResourcePlan } from '../contract/jobs.ts'
 import { autoCandidates, chooseDevices } from '../algorithms/choose-devices.ts'
-import { sizeOfTarget } from '../algorithms/estimate.ts'
-import { planInDetail, requireOptions } from '../algorithms/plan.ts'
+import { type GraphSize, sizeOfRank, sizeOfTarget } from '../algorithms/estimate.ts'
+import { algorithmEntry } from '../contract/catalogue.ts'
+import { planInDetail, requireAcross, requireOptions } from '../algorithms/plan.ts'
 import { loadAlgorithm } from '../algorithms/registry.ts'
 import { planImport } from './plan-import.ts'
 
 /** @throws Failure for options that the algorithm does not take, an unknown device, a file that is no graph */
 export async function planWork(args: PlanArgs, job: JobContext): Promise<ResourcePlan> {
+  const { ranks } = args
+  if (ranks === undefined) return planOfOne(args, sizeOfTarget, job)
+  requireAcross(await loadAlgorithm(args.algorithm), args)
+  const whole = sizeOfTarget(args)
+  const isMatching = algorithmEntry(args.algorithm)?.kind === 'matching'
+  // Sets hold keys of all vertices on every rank.
+  const plan = await planOfOne(args, () => (isMatching ? sizeOfRank(whole, ranks) : whole), job)
+  const { vertices, arcs, weighted } = whole
+  const replicatedBytes = isMatching ? vertices / 8 : 5 * vertices
+  const others = (ranks - 1) / ranks
+  // Two bits a vertex; of a matching one bit, and two words for each pointer across a cut.
+  const roundBytes = isMatching ? others * (vertices / 8 + (8 * vertices) / ranks) : (others * vertices) / 4
+  const roundMs = (1000 * roundBytes) / (args.networkBytesPerSecond ?? TEN_GIGABIT)
+  const sliceBytes = (8 * vertices + (weighted && isMatching ? 8 : 4) * arcs) / ranks
+  return { ...plan, vertices, arcs, across: { ranks, sliceBytes, replicatedBytes, roundBytes, roundMs } }
+}
+
+/** Bytes a second. */
+const TEN_GIGABIT = 1.25e9
+
+async function planOfOne(
+  args: PlanArgs,
+  sizeOf: (args: PlanArgs) => GraphSize,
+  job: JobContext,
+): Promise<ResourcePlan> {
   const { target } = args
   if (args.importOnly === true && target.kind === 'file') return planImport(args, target)
   const algorithm = await loadAlgorithm(args.algorithm)
@@ -18,7 +44,7 @@ export async function planWork(args: PlanArgs, job: JobContext): Promise<Resourc
   const offered = named?.every((id) => /^cpu:\d+$/.test(id)) ? undefined : await listDevices()
   throwIfCancelled(job.signal)
   const known = named && (await Promise.all(named.map((id) => deviceFacts(id, offered))))
-  const size = sizeOfTarget(args)
+  const size = sizeOf(args)
   if (known !== undefined) return planInDetail(algorithm, args, size, known)
   const candidates = autoCandidates(offered!.devices)
   const options = { ...args, partitions: undefined }

@@ -2,7 +2,7 @@ import { Option } from 'commander'
 import type { Command } from 'commander'
 import { graphFormats } from '../../../workers/contract/jobs.ts'
 import type { FormatName } from '../../../workers/contract/jobs.ts'
-import { sizeArgument } from '../argument.ts'
+import { integerArgument, sizeArgument } from '../argument.ts'
 import { inCommands } from '../failure-text.ts'
 import { planText } from '../plan-text.ts'
 import type { RequestOptions } from '../run-request.ts'
@@ -12,6 +12,8 @@ import type { Shell } from '../shell.ts'
 interface PlanOptions extends RequestOptions {
   readonly format?: FormatName
   readonly hostMemory?: number
+  readonly ranks?: number
+  readonly network?: number
 }
 
 const examples = `
@@ -31,14 +33,17 @@ export function registerPlan(program: Command, shell: Shell): void {
     .argument('<file or dataset>', 'a dataset of the library, or a file with a graph')
     .addOption(new Option('--format <format>', 'take the file for this instead of looking at it').choices(graphFormats))
     .option('--host-memory <size>', 'import and prepare within this much memory (default: a quarter)', sizeArgument)
+    .option('--ranks <n>', 'of a run across machines: what each of so many ranks takes', integerArgument(1, 1 << 20))
+    .option('--network <size>', 'bytes a second between two of them (default: 1.25GB, 10 Gbit/s)', sizeArgument)
     .addHelpText('after', examples)
   addRequestOptions(command).action((target: string, options: PlanOptions) => {
     const decided = decide(options, shell)
     return shell.open(async (place) => {
       const algorithm = await sharedOrAlone(target, decided, place, shell)
       const { device, values } = decided
-      const { format, hostMemory: hostBytes } = options
-      const args = asPlan({ ...values, target, device, algorithm, format, hostBytes })
+      const { format, hostMemory: hostBytes, ranks, network: networkBytesPerSecond } = options
+      const across = { ranks, networkBytesPerSecond }
+      const args = asPlan({ ...values, target, device, algorithm, format, hostBytes, ...across })
       const { plan, ...of } = await place.service.call('plan', args, shell.job)
       const { refusal: refused, ...figures } = plan
       const refusal = refused === null ? null : inCommands(refused)
