@@ -1,20 +1,19 @@
 /**
- * A compute kernel in two forms: WGSL, and a twin of the same name, arguments and result on typed arrays for the CPU device. Binding 0
- * of the WGSL is a uniform struct of u32 `params`, the storage `buffers` follow; a test compares both lists with the shader.
+ * WGSL, and a twin with the same arguments and result on typed arrays. Binding 0 is a uniform struct of u32 `params`,
+ * the storage `buffers` follow; a test compares both lists with the shader.
  */
 export interface Kernel<Param extends string = string, Buffer extends string = string> {
   readonly name: string
   readonly wgsl: string
-  /** Invocations a workgroup; the host rounds the number of threads up to a whole workgroup. */
+  /** The host rounds up to whole workgroups. */
   readonly workgroup: number
-  /** WebGPU features that the device must have been opened with. */
   readonly features?: readonly string[] | undefined
   readonly params: readonly Param[]
   readonly buffers: readonly { readonly name: Buffer; readonly access: 'read' | 'read_write' }[]
   twin(params: Record<Param, number>, buffers: Record<Buffer, Uint32Array>): void
 }
 
-/** A kernel whose workgroup and access to its buffers are those that the shader declares. */
+/** Workgroup and access are those that the shader declares. */
 export function kernel<const Param extends string, const Buffer extends string>(
   name: string,
   wgsl: string,

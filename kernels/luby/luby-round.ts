@@ -6,7 +6,6 @@ const ACTIVE = 0
 export const IN = 1
 const OUT = 2
 
-/** Half a round of Luby's algorithm; see luby-round.wgsl. */
 export const lubyRound = kernel(
   'luby-round',
   wgsl,

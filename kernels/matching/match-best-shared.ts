@@ -4,10 +4,10 @@ import { edgeOrderParams, withEdgeOrder } from '../parts/edge-order.ts'
 import { withBest } from '../parts/best-neighbours.ts'
 import wgsl from './match-best-shared.wgsl?raw'
 
-/** Threads of a team; with more, merging costs more than reading. */
+/** With more threads, merging costs more than reading. */
 const teams = { long: 8, longest: 128 } as const
 
-/** See match-best-shared.wgsl. The twin of match-best leaves no long lists. */
+/** The twin of match-best leaves no long lists. */
 export const matchBestShared = (candidates: number, rule: EdgeRule, lists: keyof typeof teams) =>
   kernel(
     `match-best-shared-${lists}-${candidates}-${rule.weights}-${rule.ties}`,

@@ -5,7 +5,6 @@ import { BestNeighbours, withBest } from '../parts/best-neighbours.ts'
 import { AGAIN, ARCS, isMatched } from './match-state.ts'
 import wgsl from './match-best.wgsl?raw'
 
-/** See match-best.wgsl; the twin scans long lists, too. */
 export const matchBest = (candidates: number, rule: EdgeRule) =>
   kernel(
     `match-best-${candidates}-${rule.weights}-${rule.ties}`,

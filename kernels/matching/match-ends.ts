@@ -2,7 +2,6 @@ import { kernel } from '../kernel.ts'
 import { DAMAGE, LONGEST_LIST } from './match-state.ts'
 import wgsl from './match-ends.wgsl?raw'
 
-/** Ends of lists; see match-ends.wgsl. */
 export const matchEnds = kernel(
   'match-ends',
   wgsl,

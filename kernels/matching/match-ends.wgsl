@@ -27,7 +27,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     if (i > 0u) { before = raw[params.begin + (i - 1u) * params.words]; }
     let end = raw[params.begin + i * params.words];
     ends[params.first + i] = end;
-    // So long a list means that the offsets descend.
+    // The offsets descend.
     if (end - before > 0x7fffffffu) { atomicOr(&counters[DAMAGE], 1u); }
     atomicMax(&longest, end - before);
   }

@@ -3,7 +3,6 @@ import { withCandidates } from '../parts/best-neighbours.ts'
 import { ENDED, NONE, keptWords } from './match-state.ts'
 import wgsl from './match-first.wgsl?raw'
 
-/** The first round of a matching; see match-first.wgsl. */
 export const matchFirst = (candidates: number) =>
   kernel(
     `match-first-${candidates}`,

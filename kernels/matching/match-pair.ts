@@ -1,7 +1,7 @@
 import { kernel } from '../kernel.ts'
 import wgsl from './match-pair.wgsl?raw'
 
-/** The matching phase; see match-pair.wgsl. Threads may run the twin side by side. */
+/** Threads may run the twin side by side. */
 export const matchPair = kernel(
   'match-pair',
   wgsl,

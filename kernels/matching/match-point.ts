@@ -3,10 +3,9 @@ import { withCandidates } from '../parts/best-neighbours.ts'
 import { AGAIN, ENDED, MORE, NONE, OPEN, PASSED, POINTING, isMatched, keptWords } from './match-state.ts'
 import wgsl from './match-point.wgsl?raw'
 
-/** Vertices that a phase counts as active: none, those with a pointer before, or now. */
+/** Vertices counted as active: none, those with a pointer before, or now. */
 export const counted = { none: 0, pointed: 1, pointing: 2 } as const
 
-/** The pointing phase; see match-point.wgsl. */
 export const matchPoint = (candidates: number) =>
   kernel(
     `match-point-${candidates}`,

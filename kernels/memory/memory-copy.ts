@@ -1,7 +1,7 @@
 import { kernel } from '../kernel.ts'
 import wgsl from './memory-copy.wgsl?raw'
 
-/** See memory-copy.wgsl. `stride` is the number of threads. */
+/** `stride`: threads. */
 export const memoryCopy = kernel(
   'memory-copy',
   wgsl,

@@ -7,7 +7,6 @@ const SEGMENTS = PIECE_WORDS / SEGMENT_WORDS
 const WORKGROUP = 256
 const POLYNOMIAL = 0xedb88320
 
-/** CRC-32 of pieces of a file; see piece-sums.wgsl. */
 export const pieceSums = kernel(
   'piece-sums',
   wgsl,
@@ -28,7 +27,7 @@ export const pieceSums = kernel(
 
 export const sumThreads = (pieces: number): number => SEGMENTS * WORKGROUP * pieces
 
-/** a * b modulo the polynomial; x^0 is the highest bit. */
+/** x^0 is the highest bit. */
 function product(a: number, b: number): number {
   let [left, right, sum] = [a, b, 0]
   for (; left !== 0; left <<= 1) {
@@ -47,7 +46,6 @@ function power(base: number, exponent: number): number {
   return result
 }
 
-/** What piece-sums.wgsl looks up. */
 export function sumTables(): Uint32Array {
   const x32 = power(2 ** 30, 32)
   const ahead = power(x32, WORKGROUP)

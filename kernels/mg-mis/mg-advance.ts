@@ -1,7 +1,6 @@
 import { kernel } from '../kernel.ts'
 import wgsl from './mg-advance.wgsl?raw'
 
-/** Algorithm 7 of MG-MIS over a batch; see mg-advance.wgsl. */
 export const mgAdvance = kernel(
   'mg-advance',
   wgsl,

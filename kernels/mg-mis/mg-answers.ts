@@ -2,7 +2,6 @@ import { kernel } from '../kernel.ts'
 import { OUT } from './mg-round.ts'
 import wgsl from './mg-answers.wgsl?raw'
 
-/** Algorithm 6 of MG-MIS; see mg-answers.wgsl. */
 export const mgAnswers = kernel(
   'mg-answers',
   wgsl,

@@ -2,7 +2,6 @@ import { kernel } from '../kernel.ts'
 import { OUT } from './mg-round.ts'
 import wgsl from './mg-out.wgsl?raw'
 
-/** Algorithm 4 of MG-MIS; see mg-out.wgsl. */
 export const mgOut = kernel(
   'mg-out',
   wgsl,

@@ -2,7 +2,6 @@ import { kernel } from '../kernel.ts'
 import { ownersOf } from './mg-round.ts'
 import wgsl from './mg-queries.wgsl?raw'
 
-/** Algorithm 5 of MG-MIS over a batch; see mg-queries.wgsl. */
 export const mgQueries = kernel(
   'mg-queries',
   wgsl,

@@ -2,7 +2,6 @@ import { kernel } from '../kernel.ts'
 import { shiftedHash } from '../parts/vertex-order.ts'
 import wgsl from './mg-round.wgsl?raw'
 
-/** Algorithms 2 and 3 of MG-MIS over a batch; see mg-round.wgsl. */
 export const mgRound = kernel(
   'mg-round',
   wgsl,
@@ -15,7 +14,7 @@ export const mgRound = kernel(
     let waiting = 0
     let keptBack = 0
 
-    /** Algorithm 3, from neighbour `from` on. */
+    /** From neighbour `from` on. */
     const processNeighbors = (at: number, start: number, degree: number, from: number): void => {
       let minIndex = degree
       for (let k = from; k < degree; k++) {
@@ -70,12 +69,11 @@ export const mgRound = kernel(
   },
 )
 
-/** The worker of each vertex: the first `extra` have one vertex more than the others. */
+/** The first `extra` have one vertex more. */
 export function ownersOf(share: number, extra: number): (v: number) => number {
   const wide = extra * (share + 1)
   return (v) => (v < wide ? Math.floor(v / (share + 1)) : extra + Math.floor((v - wide) / share))
 }
 
-/** States of two bits, as workers/graph/vertex-states.ts has them. */
 const IN = 1
 export const OUT = 2

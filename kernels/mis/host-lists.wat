@@ -1,12 +1,10 @@
-;; Sets on processors: index is the twin of mis-index.ts, visit of visit-lists.ts, sweep of mis-sweep.ts with the gaps closed. Threads share the
-;; compiled code, where each compiles JavaScript for itself.
-;;
-;; $shared, of all threads: state bytes (0 out, 255 in, else a priority code) from byte 0 on, and at $ends the ends of the lists, u32 modulo
-;; 2^32. Threads store bytes while others load them: states only gain, and a thread that loads an older one decides later.
-;; $own, of one thread: 8 words of counters (priority-codes.ts); then, in bytes as the arguments say, the table of codes, the read part of the file,
-;; records of the residual graph (v, from, to, degree), their pool.
-;;
-;; Orders: 0 degree, 1 ecl, 2 hash. Lists are not trusted: a target that is no vertex counts as out, and a list ends with the words read.
+;; index is the twin of mis-index.ts, visit of visit-lists.ts, sweep of mis-sweep.ts with the gaps closed. Threads
+;; share the compiled code. $shared, of all threads: state bytes (0 out, 255 in, else a priority code) from byte 0 on,
+;; and at $ends the ends of the lists, u32 modulo 2^32. Threads store bytes while others load them: states only gain,
+;; and a thread that loads an older one decides later. $own, of one thread: 8 words of counters (priority-codes.ts);
+;; then, in bytes as the arguments say, the table of codes, the read part of the file, records of the residual graph
+;; (v, from, to, degree), their pool. Orders: 0 degree, 1 ecl, 2 hash. Lists are not trusted: a target that is no
+;; vertex counts as out, and a list ends with the words read.
 (module
   (memory $shared (import "host" "shared") 1 65536 shared)
   (memory $own (import "host" "own") 1)
@@ -153,7 +151,7 @@
               (br_if $arcs (i32.eqz (i32.load8_u $shared (local.get $u))))
               (i32.store8 $shared (local.get $u) (i32.const 0))
               (br $arcs)))
-          ;; Waits. Whether a neighbour is higher is unpredictable: it is stored in any case, and overwritten where it is not.
+          ;; Unpredictable: stored in any case, and overwritten where it is not higher.
           (loop $arcs
             (block $lower
               (local.set $u (i32.load $own (local.get $at)))
@@ -198,7 +196,7 @@
     (i32.store $own (i32.const 0) (local.get $record))
     (i32.store $own offset=8 (i32.const 0) (local.get $next)))
 
-  ;; One pass over the residual graph; moves together what still waits.
+  ;; Moves together what still waits.
   (func (export "sweep") (param $records i32) (param $pool i32)
     (local $at i32) (local $last i32) (local $kept i32) (local $next i32)
     (local $v i32) (local $entry i32) (local $end i32) (local $code i32)

@@ -3,7 +3,6 @@ import { ENTRIES } from './priority-codes.ts'
 import { RECORD_WORDS } from './visit-lists.ts'
 import wgsl from './mis-compact.wgsl?raw'
 
-/** Compacts the pool; see mis-compact.wgsl. */
 export const misCompact = kernel(
   'mis-compact',
   wgsl,

@@ -3,7 +3,6 @@ import { kernel } from '../kernel.ts'
 import { IN, stateBytes, withVertexOrder } from '../parts/vertex-order.ts'
 import wgsl from './mis-index.wgsl?raw'
 
-/** Ends of lists and priority codes; see mis-index.wgsl. */
 export const misIndex = kernel(
   'mis-index',
   withVertexOrder(wgsl),

@@ -17,7 +17,7 @@ struct Params { first: u32, count: u32, begin: u32, before: u32, words: u32, ord
 const WORKGROUP = 256u;
 const PER_THREAD = 4u;
 const DAMAGE = 5u;
-// Degrees from this one on share the last place of the table.
+// These degrees share the last place of the table.
 const DEGREES = 1024u;
 const BOUNDS = 256u;
 // Quotients this near to one half are divided again, exactly: a GPU's division is off by a few units.
@@ -100,7 +100,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
     let end = raw[params.begin + (place + i) * params.words];
     let v = params.first + place + i;
     ends[v] = end;
-    // So long a list means that the offsets descend.
+    // The offsets descend.
     if (end - before > 0x7fffffffu) { atomicOr(&counters[DAMAGE], 1u); }
     word |= codeOf(v, end - before) << (8u * i);
     before = end;

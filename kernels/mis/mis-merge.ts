@@ -2,7 +2,6 @@ import { kernel } from '../kernel.ts'
 import { IN, OUT, stateBytes } from '../parts/vertex-order.ts'
 import wgsl from './mis-merge.wgsl?raw'
 
-/** See mis-merge.wgsl. */
 export const misMerge = kernel(
   'mis-merge',
   wgsl,

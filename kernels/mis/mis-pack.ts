@@ -2,7 +2,6 @@ import { kernel } from '../kernel.ts'
 import { IN, OUT, stateBytes } from '../parts/vertex-order.ts'
 import wgsl from './mis-pack.wgsl?raw'
 
-/** See mis-pack.wgsl. */
 export const misPack = kernel(
   'mis-pack',
   wgsl,

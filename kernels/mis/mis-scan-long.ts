@@ -4,7 +4,6 @@ import { LONG } from './priority-codes.ts'
 import wgsl from './mis-scan-long.wgsl?raw'
 import { visitLists } from './visit-lists.ts'
 
-/** Visits long lists; see mis-scan-long.wgsl. */
 export const misScanLong = kernel(
   'mis-scan-long',
   withVertexOrder(wgsl),

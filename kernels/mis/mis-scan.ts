@@ -4,7 +4,6 @@ import { LONG } from './priority-codes.ts'
 import wgsl from './mis-scan.wgsl?raw'
 import { visitLists } from './visit-lists.ts'
 
-/** The first visit; see mis-scan.wgsl. */
 export const misScan = kernel(
   'mis-scan',
   withShortLists(wgsl),

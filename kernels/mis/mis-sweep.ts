@@ -3,7 +3,7 @@ import { IN, OUT, stateBytes } from '../parts/vertex-order.ts'
 import { RECORD_WORDS } from './visit-lists.ts'
 import wgsl from './mis-sweep.wgsl?raw'
 
-/** A sweep over the residual graph; see mis-sweep.wgsl. The twin may sweep a list in place. */
+/** The twin may sweep a list in place. */
 export const misSweep = kernel(
   'mis-sweep',
   wgsl,

@@ -17,7 +17,7 @@ const WORKGROUP = 256u;
 const OUT = 0u;
 const IN = 255u;
 const NONE = 0xffffffffu;
-// Polls of an undecided neighbour before a vertex gives up for this sweep.
+// Before a vertex gives up for this sweep.
 const PATIENCE = 4u;
 
 var<workgroup> length: u32;

@@ -6,7 +6,6 @@ import { visitLists } from './visit-lists.ts'
 /** Vertices among which a workgroup collects the undecided. */
 export const VISITED_VERTICES = 1024
 
-/** The second visit; see mis-visit.wgsl. */
 export const misVisit = kernel(
   'mis-visit',
   withShortLists(wgsl),

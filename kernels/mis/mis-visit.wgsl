@@ -17,7 +17,6 @@ struct Params { first: u32, count: u32, origin: u32, list: u32, longer: u32, ord
 @group(0) @binding(7) var<storage, read_write> counters: array<atomic<u32>>;
 
 const WORKGROUP = 256u;
-// Vertices among which a workgroup collects the undecided.
 const VERTICES = 1024u;
 const POOL = 2u;
 const LEFT = 4u;

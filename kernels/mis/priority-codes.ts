@@ -1,12 +1,9 @@
 import { orders, shiftedHash } from '../parts/vertex-order.ts'
 
-/** Degrees from this one on share a place of the table. */
 export const CODED_DEGREES = 1024
-/** Bounds between the codes of a column. */
 export const COLUMN_BOUNDS = 256
-/** Codes run from 1 to this. */
 export const CODES = 254
-/** Words of `counters` behind those of the two lists of records. LEFT: vertices without a record. */
+/** Behind those of the two lists of records. LEFT: vertices without a record. */
 export const POOL = 2
 export const LONG = 3
 export const LEFT = 4
@@ -17,14 +14,14 @@ export const COUNTERS = 8
 export interface CodeParams {
   readonly order: number
   readonly shift: number
-  /** For `ecl`: the bits of arcs / vertices and of 126 times that, in single precision. */
+  /** Arcs / vertices, and 126 times that, as f32 bits. */
   readonly mean: number
   readonly scaled: number
 }
 
 const floatOf = (bits: number): number => new Float32Array(Uint32Array.of(bits).buffer)[0]!
 
-/** The priority code of a vertex that has neighbours; see mis-index.wgsl. */
+/** For a vertex that has neighbours. */
 export function codeOf(
   { order, shift, mean, scaled }: CodeParams,
   codes: Uint32Array,
@@ -40,10 +37,7 @@ export function codeOf(
   }
 }
 
-/**
- * The priority byte of ECL-MIS (TOPC 2018, section 3.2), always odd.
- * @param mean arcs / vertices in single precision; `scaled` is 126 times that, rounded again
- */
+/** Of ECL-MIS (TOPC 2018, section 3.2), always odd. @param mean arcs / vertices as f32; `scaled` 126 times that */
 export function eclByte(degree: number, hash: number, mean: number, scaled: number): number {
   const fround = Math.fround
   const x = fround(fround(degree) - fround(hash) * 2 ** -32)
@@ -54,7 +48,6 @@ export function eclByte(degree: number, hash: number, mean: number, scaled: numb
   return 2 * (up ? below + 1 : below) + 1
 }
 
-/** The number of bounds below `high`, by binary search. */
 function columnCode(bounds: Uint32Array, high: number): number {
   let low = 0
   for (let size = COLUMN_BOUNDS / 2; size >= 1; size /= 2) if (bounds[low + size - 1]! < high) low += size

@@ -1,7 +1,6 @@
 import { IN, OUT, precedence, stateBytes } from '../parts/vertex-order.ts'
 import { LEFT, POOL } from './priority-codes.ts'
 
-/** A record of the residual graph: vertex, begin and end in the pool, degree. */
 export const RECORD_WORDS = 4
 /** The vertex of an empty record. */
 export const NO_VERTEX = 0xffffffff
@@ -9,7 +8,7 @@ export const NO_VERTEX = 0xffffffff
 export interface VisitParams {
   readonly first: number
   readonly count: number
-  /** The arc of the first word of `targets`, modulo 2^32. */
+  /** Of the first word of `targets`, modulo 2^32. */
   readonly origin: number
   readonly order: number
   readonly shift: number
@@ -24,16 +23,13 @@ export interface VisitBuffers {
 }
 
 export interface ResidualBuffers {
-  /** Word of the counters with the number of records. */
+  /** Word of the counters. */
   readonly list: number
   readonly records: Uint32Array
   readonly pool: Uint32Array
 }
 
-/**
- * Visits undecided vertices in order (ECL-MIS, TOPC 2018, section 3.1), on processors and in the twins.
- * @param residual keeps waiting vertices; undefined: nothing does
- */
+/** In order (ECL-MIS, TOPC 2018, section 3.1). @param residual keeps waiting vertices; undefined: nothing does */
 export function visitLists(
   { first, count, origin, order, shift }: VisitParams,
   buffers: VisitBuffers,

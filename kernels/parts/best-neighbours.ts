@@ -12,14 +12,14 @@ export const withBest = (shader: string, candidates: number): string => withCand
 const BLOCK = 512
 
 export interface Lists {
-  /** Of all vertices; for ties by degree. */
+  /** For ties by degree. */
   readonly ends: Uint32Array
   readonly targets: Uint32Array
   /** Of a column alone. */
   readonly weightBits: Uint32Array
 }
 
-/** The best neighbours of one list after another, given in parts; the twin of best-neighbours.wgsl. */
+/** Of one list after another, given in parts. */
 export class BestNeighbours {
   seen = 0
   readonly vertices: Uint32Array
@@ -52,7 +52,7 @@ export class BestNeighbours {
     this.vertices.fill(NONE)
   }
 
-  /** Compares neighbours [start, start + count) of v among the targets, their weights from weightsAt on. @param matched undefined: all are free */
+  /** Neighbours [start, start + count) of v among the targets. @param matched undefined: all are free */
   look(v: number, lists: Lists, start: number, count: number, weightsAt: number, matched?: Uint32Array): void {
     const { targets } = lists
     for (let done = 0; done < count; done += BLOCK) {
@@ -80,7 +80,7 @@ export class BestNeighbours {
     for (let k = 0; k < candidates; k++) kept[base + 1 + k] = this.vertices[k]!
   }
 
-  /** @param weightsAt of the first weight; undefined: `#places` has all */
+  /** @param weightsAt undefined: `#places` has all */
   #compare(
     v: number,
     { ends, weightBits }: Lists,

@@ -33,7 +33,6 @@ fn keep(candidate: Key) {
   }
 }
 
-// Neighbours first, first + step, ... of v, whose list has `length`, from word `begin` on.
 fn lookAt(v: u32, begin: u32, length: u32, first: u32, step: u32) {
   let weights = begin + params.origin - params.weightsAt;
   for (var k = first; k < length; k += ABREAST * step) {

@@ -18,11 +18,10 @@ import { BEST_SCANNER } from './modules.ts'
 const BLOCK_ARCS = 1 << 16
 const BLOCK_VERTICES = 1 << 14
 const PAGE_BYTES = 1 << 16
-/** Words of its memory, behind the ends; each begins one word later where that suits what is copied. */
+/** In words, behind the ends; each begins one word later where that suits what is copied. */
 const TARGETS_AT = BLOCK_VERTICES
 const WEIGHTS_AT = TARGETS_AT + BLOCK_ARCS + 2
 const KEPT_AT = WEIGHTS_AT + BLOCK_ARCS + 2
-/** Candidates that the module keeps in registers. */
 const MOST_CANDIDATES = 4
 
 interface Module {
@@ -43,7 +42,6 @@ interface Module {
   ): void
 }
 
-/** A list of neighbours among words, and their weights. */
 export interface NeighbourPlace {
   readonly targets: Uint32Array
   readonly weights: Uint32Array
@@ -52,9 +50,9 @@ export interface NeighbourPlace {
   readonly count: number
 }
 
-/** The twin of match-best.wgsl where all vertices are free, several times as fast. */
+/** Where all vertices are free; several times as fast. */
 export class BestScanner {
-  /** A thread keeps its order for many phases. */
+  /** For many phases. */
   static #last: { readonly of: string; readonly scanner: BestScanner } | undefined
   readonly #module: Module
   readonly #order: EdgeOrderParams
@@ -66,13 +64,13 @@ export class BestScanner {
     this.#module = exports as unknown as Module
     this.#order = order
     this.#candidates = candidates
-    // It writes all four whatever it keeps.
+    // All four are written.
     const words = KEPT_AT + keptWords(candidates) * BLOCK_VERTICES + MOST_CANDIDATES + 1
     this.#module.memory.grow(Math.ceil((4 * words) / PAGE_BYTES))
     this.#words = new Uint32Array(this.#module.memory.buffer)
   }
 
-  /** undefined for an order that the module does not know, or more candidates than it keeps */
+  /** undefined for an order or a number of candidates that the module does not know */
   static for(order: EdgeOrderParams, candidates: number): BestScanner | undefined {
     if (candidates > MOST_CANDIDATES) return undefined
     if (order.ties === tieRules.degree || order.weights === weightRules.integers) return undefined
@@ -82,9 +80,8 @@ export class BestScanner {
   }
 
   /**
-   * Scans lists from vertex `first` on, as many as fit, up to `end`.
-   * @param origin arc of the first target, modulo 2^32; `weightsAt` that of the first weight
-   * @returns the first vertex not scanned; `first` where its list is too long
+   * As many lists as fit. @param origin arc of the first target, modulo 2^32; `weightsAt` that of the first weight
+   * @returns the first vertex not scanned
    */
   scan(
     first: number,
@@ -122,7 +119,7 @@ export class BestScanner {
     return first + count
   }
 
-  /** Scans one list, some of whose neighbours have a mate. @returns false where too many are free */
+  /** Some neighbours have a mate. @returns false where too many are free */
   scanFree(
     v: number,
     { targets, weights: bits, start, weightsStart, count }: NeighbourPlace,
@@ -156,5 +153,5 @@ export class BestScanner {
   }
 }
 
-/** Shared memory is copied bytes by bytes where two places differ in their distance from a multiple of 8 bytes. */
+/** Shared memory is copied byte by byte where two places differ in their distance from a multiple of 8. */
 const likeParity = (word: number, at: number): number => at + ((word ^ at) & 1)

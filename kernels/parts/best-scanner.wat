@@ -1,5 +1,4 @@
-;; The best neighbours of vertices of which all neighbours that are given are free (best-scanner.ts, which says what is what).
-;; Assembled by resources/scripts/assemble-modules.mjs into modules.ts.
+;; Best neighbours, all free (best-scanner.ts). Assembled by resources/scripts/assemble-modules.mjs into modules.ts.
 (module
   (memory (export "memory") 1)
 

@@ -22,13 +22,13 @@ export class EdgeHash {
     return this.#low[0]!
   }
 
-  /** Sets `low` and `high` for the edge of two vertices, in either order. */
+  /** In either order. */
   of(u: number, v: number): void {
     this.#one[0] = v
     this.ofList(u, this.#one, 0, 1, this.#high, this.#low)
   }
 
-  /** The halves for the edges from u to targets[start, start + count), into `highs` and `lows` from 0 on. */
+  /** For targets[start, start + count), from 0 on. */
   ofList(u: number, targets: Uint32Array, start: number, count: number, highs: Uint32Array, lows: Uint32Array): void {
     const [seedLow, seedHigh] = [this.#seedLow, this.#seedHigh]
     // With G the golden increment: (lo + 1) * G + hi + seed; the product is common to all edges where u is lower.
@@ -72,7 +72,7 @@ export class EdgeHash {
 const goldenHigh = (a: number): number => upperProduct(a, 0x79b9, 0x9e37, 0x7c15, 0x7f4a)
 const GOLDEN_LOW = 0x7f4a7c15
 
-/** A 64-bit number modulo 1000; 2^32 mod 1000 is 296. */
+/** 2^32 mod 1000 is 296. */
 export function modThousand(high: number, low: number): number {
   return (((high >>> 0) % 1000) * 296 + ((low >>> 0) % 1000)) % 1000
 }

@@ -1,7 +1,6 @@
 import { withVertexOrder } from './vertex-order.ts'
 import wgsl from './short-list.wgsl?raw'
 
-/** Neighbours of a short list: a bit each. */
 export const MOST_SHORT = 32
 
 export const withShortLists = (shader: string): string => withVertexOrder(`${shader}\n${wgsl}`)

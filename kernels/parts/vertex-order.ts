@@ -9,18 +9,17 @@ export const orders = { degree: 0, ecl: 1, hash: 2, column: 3 } as const
 
 export interface OrderKeys {
   readonly order: number
-  /** Added to an id before it is hashed: seed * 0x9e3779b9. */
+  /** seed * 0x9e3779b9. */
   readonly shift: number
-  /** Ends of the adjacency lists, modulo 2^32. */
+  /** Modulo 2^32. */
   readonly ends: Uint32Array
-  /** Two words a vertex, the lower one first, that ascend with its value; of `column` alone. */
+  /** Two words a vertex, the lower first; of `column` alone. */
   readonly column: Uint32Array
 }
 
 export const stateBytes = (states: Uint32Array): Uint8Array =>
   new Uint8Array(states.buffer, states.byteOffset, states.byteLength)
 
-/** h(v) of docs/sets.md of a shifted id. */
 export function shiftedHash(shifted: number): number {
   let x = shifted | 0
   x = Math.imul((x >>> 16) ^ x, 0x45d9f3b)
@@ -28,7 +27,7 @@ export function shiftedHash(shifted: number): number {
   return ((x >>> 16) ^ x) >>> 0
 }
 
-/** Of two vertices with one code, whether u has the higher priority. */
+/** For equal codes. */
 export function precedence({ order, shift, ends, column }: OrderKeys): (u: number, v: number) => boolean {
   const hashed = (u: number, v: number): boolean => shiftedHash(u + shift) > shiftedHash(v + shift)
   const degree = (v: number): number => (ends[v]! - (v === 0 ? 0 : ends[v - 1]!)) >>> 0

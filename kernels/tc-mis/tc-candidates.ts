@@ -2,7 +2,7 @@ import { kernel } from '../kernel.ts'
 import { indexAt, isOpen, rowsAmong, rowsAt, withTiles } from '../parts/tiles.ts'
 import wgsl from './tc-candidates.wgsl?raw'
 
-/** Phase 1 over a batch of tiles, a thread a tile; see tc-candidates.wgsl. */
+/** A thread a tile. */
 export const tcCandidates = kernel(
   'tc-candidates',
   withTiles(wgsl),

@@ -2,12 +2,11 @@ import { kernel } from '../kernel.ts'
 import { indexAt, isOpen, rowsAmong, rowsAt, withTiles } from '../parts/tiles.ts'
 import wgsl from './tc-counts.wgsl?raw'
 
-/** Word of the counters: tiles that were not skipped. */
 const TILES_READ = 1
 
 export const TC_COUNTS_BUFFERS = ['tiles', 'open', 'openAny', 'cands', 'hits', 'counters'] as const
 
-/** Phase 2 in plain integers over a batch of tiles, a thread a tile; see tc-counts.wgsl. */
+/** A thread a tile. */
 export const tcCounts = kernel(
   'tc-counts',
   withTiles(wgsl),

@@ -1,10 +1,8 @@
 import { kernel } from '../kernel.ts'
 import wgsl from './tc-update.wgsl?raw'
 
-/** Word of the counters: open (vertex, seed) pairs. */
 const LEFT = 0
 
-/** Phase 3, which vertices join and which are out; see tc-update.wgsl. */
 export const tcUpdate = kernel(
   'tc-update',
   wgsl,

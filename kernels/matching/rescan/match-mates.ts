@@ -2,7 +2,6 @@ import { kernel } from '../../kernel.ts'
 import { NONE } from '../match-state.ts'
 import wgsl from './match-mates.wgsl?raw'
 
-/** The matching phase of the paper's own method; see match-mates.wgsl. */
 export const matchMates = kernel(
   'match-mates',
   wgsl,

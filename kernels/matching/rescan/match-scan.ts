@@ -2,7 +2,7 @@ import { kernel } from '../../kernel.ts'
 import { NONE, isMatched } from '../match-state.ts'
 import wgsl from './match-scan.wgsl?raw'
 
-/** The pointing phase of the paper, SCAN_WIDTH threads a vertex; see match-scan.wgsl. */
+/** SCAN_WIDTH threads a vertex. */
 export const matchScan = kernel(
   'match-scan',
   wgsl,

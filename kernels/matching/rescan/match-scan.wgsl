@@ -25,7 +25,7 @@ const ARCS = 2u;
 
 // The best arc of each thread, or NONE.
 var<workgroup> best: array<u32, 256>;
-// Of the workgroup: atomics of all threads on one word would be the slowest part of a round.
+// Atomics of all threads on one word would be the slowest part.
 var<workgroup> opened: atomic<u32>;
 var<workgroup> looked: atomic<u32>;
 
