@@ -15,8 +15,8 @@ function endWith(error: unknown): never {
 }
 
 /**
- * The launcher calls it. The engine starts first, as that takes longest. @param onListening called once signals are
- * heard here
+ * The launcher calls it. The engine starts first, as that takes longest. @param onListening called once it listens for
+ * signals
  */
 export async function start(onListening: () => void): Promise<void> {
   process.on('uncaughtException', endWith)

@@ -65,7 +65,7 @@ function labelText({ labels: { kind, smallest, largest } }: ImportReport): strin
 export function remaindersText(remainders: readonly Remainder[]): string[] {
   return remainders.map(({ name, source, bytes: size }) =>
     source === null
-      ? `Left over: ${name}, ${bytes(size)}. Remove it: anticlique datasets clean`
+      ? `Remains: ${name}, ${bytes(size)}. Remove it: anticlique datasets clean`
       : `Interrupted: the import of ${name}, ${bytes(size)}. Continue: anticlique import --resume ${name}; remove: anticlique datasets clean`,
   )
 }

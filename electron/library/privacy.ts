@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { OUTPUT_UMASK } from '../../workers/base/output-file.ts'
 
-/** What this process makes is for those who may enter the library. @returns what ends it */
+/** What this process makes has the library's permissions. @returns what ends it */
 export function keepAsPrivateAs(folder: string): () => void {
   if (process.platform === 'win32') return () => {}
   const own = process.umask()

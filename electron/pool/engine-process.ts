@@ -79,13 +79,13 @@ export class EngineProcess {
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc', ...launcher.stdio],
     })
-    const hear = (chunk: Buffer): void => {
+    const receive = (chunk: Buffer): void => {
       const text = chunk.toString()
       this.#lastWords = `${this.#lastWords}${text}`.slice(-LAST_WORDS)
       options.onText(text)
     }
-    this.#child.stdout?.on('data', hear)
-    this.#child.stderr?.on('data', hear)
+    this.#child.stdout?.on('data', receive)
+    this.#child.stderr?.on('data', receive)
     this.#child.on('message', (reply: EngineReply) => this.#receive(reply))
     this.#child.on('error', (error) => this.#end(error.message))
     this.#child.on('exit', (code, signal) => {
@@ -219,9 +219,9 @@ export class EngineProcess {
   }
 
   /** An error of a listener ends its job, not this program. */
-  #guarded(job: number, pending: Pending, hear: () => void): void {
+  #guarded(job: number, pending: Pending, receive: () => void): void {
     try {
-      hear()
+      receive()
     } catch (error) {
       this.cancel(job)
       pending.reject(error)

@@ -62,7 +62,7 @@ export function requireSame({ name, args }: Resumable, asked: Partial<ImportArgs
   throw new Failure({
     code: 'usage',
     where: name,
-    what: `this import was asked for with another ${other[0]}, and goes on as it was`,
+    what: `this import was asked for with another ${other[0]}, and continues as it was`,
     remedy: 'Leave the option out; or import anew once what is left is removed.',
     fixes: [{ action: 'discard' }],
   })

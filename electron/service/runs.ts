@@ -90,7 +90,7 @@ export class Runs {
       throw new Failure({
         code: 'usage',
         where: known.id,
-        what: `this run is ${known.state}, there is nothing to go on with`,
+        what: `this run is ${known.state}, there is nothing to resume`,
         remedy: '',
         fixes: [{ action: 'show', page: 'runs' }],
       })

@@ -151,7 +151,7 @@ export class Service {
 
 /** Such hosts answer by themselves. */
 function ofWindow(where: CallName, remedy: string): Promise<never> {
-  return Promise.reject(new Failure({ code: 'usage', where, what: 'there is nobody to ask here', remedy }))
+  return Promise.reject(new Failure({ code: 'usage', where, what: 'there is no person to ask here', remedy }))
 }
 
 function runCalls(runs: Runs, results: Results): Pick<Handlers, Extract<CallName, `runs.${string}`>> {

@@ -87,7 +87,7 @@ export class WorkList {
   dismiss(id: string): void {
     const work = this.#get(id)
     if (isUnderWay(work))
-      throw new Failure({ code: 'usage', where: work.name, what: 'this goes on', remedy: 'Cancel it first.' })
+      throw new Failure({ code: 'usage', where: work.name, what: 'this is still at work', remedy: 'Cancel it first.' })
     if (!this.#work.delete(id)) this.#dismissed.add(id)
     this.#listeners.tell({ type: 'work-removed', id })
   }
@@ -139,12 +139,12 @@ export class WorkList {
     if (event.type !== 'run-changed') return
     const { run } = event
     const known = this.#work.get(run.id)
-    const goesOn = known !== undefined && isUnderWay(known)
+    const isAtWork = known !== undefined && isUnderWay(known)
     if (!isFinal(run.state)) {
-      if (goesOn) return
+      if (isAtWork) return
       const start = { kind: 'run', subject: run.id, name: nameOfRun(run) } as const
       this.#begin(run.id, start, () => cancelRun(run.id), run.createdAt)
-    } else if (goesOn) {
+    } else if (isAtWork) {
       const state =
         run.state === 'done' || run.state === 'cancelled' || run.state === 'interrupted' ? run.state : 'failed'
       this.#end(run.id, state, run.failure, run.state === 'done' ? { run: run.id, dataset: run.dataset } : null)

@@ -5,15 +5,15 @@ import { withBest } from '../parts/best-neighbours.ts'
 import wgsl from './match-best-shared.wgsl?raw'
 
 /** With more threads, merging costs more than reading. */
-const teams = { long: 8, longest: 128 } as const
+const warps = { long: 8, longest: 128 } as const
 
 /** The twin of match-best leaves no long lists. */
-export const matchBestShared = (candidates: number, rule: EdgeRule, lists: keyof typeof teams) =>
+export const matchBestShared = (candidates: number, rule: EdgeRule, lists: keyof typeof warps) =>
   kernel(
     `match-best-shared-${lists}-${candidates}-${rule.weights}-${rule.ties}`,
     withBest(
       withEdgeOrder(
-        `const TEAM = ${teams[lists]}u;\nconst ISLONGEST = ${lists === 'longest' ? 1 : 0}u;\n${wgsl}`,
+        `const WARP = ${warps[lists]}u;\nconst ISLONGEST = ${lists === 'longest' ? 1 : 0}u;\n${wgsl}`,
         rule,
       ),
       candidates,

@@ -8,7 +8,7 @@ export const ARCS = 2
 export const POINTING = 0
 /** Vertices to scan again. */
 export const AGAIN = 1
-/** For a team of threads, and for a workgroup. */
+/** For a virtual warp, and for a workgroup. */
 export const LONG = 2
 export const LONGEST = 3
 /** When the round began. */

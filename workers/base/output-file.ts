@@ -194,7 +194,7 @@ function ownMode(mode: number): number | undefined {
   return mask === undefined ? undefined : mode & ~Number(mask)
 }
 
-/** The people who could read a replaced file can read the new one. */
+/** With the permissions of the file that it replaces. */
 function allowAsBefore(file: number, before: Stats | undefined): void {
   const mode = before === undefined ? ownMode(0o666) : before.mode & 0o777
   if (mode === undefined) return

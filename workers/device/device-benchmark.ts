@@ -162,10 +162,10 @@ function readOnce(path: string, part: Buffer, job: JobContext): number {
 
 /** GNU dd calls posix_fadvise, which Node lacks. @returns why the file may still be cached */
 export function dropCache(path: string, bytes: number, machine: Machine): string | null {
-  const told = 'The cache of the file could not be dropped, so the figure is that of memory and not of the disk'
+  const reason = 'The cache of the file could not be dropped, so the figure is that of memory and not of the disk'
   const dropped = machine.output('dd', [`if=${path}`, 'iflag=nocache', 'count=0'], DD_TIMEOUT_MS)
-  if (dropped === null) return `${told}: it takes GNU dd.`
+  if (dropped === null) return `${reason}: it takes GNU dd.`
   const resident = machine.output('fincore', ['--bytes', '--noheadings', '--output', 'RES', path], DD_TIMEOUT_MS)
   if (resident === null) return null
-  return Number(resident) <= CACHED_SHARE * bytes ? null : `${told}: the file system keeps it.`
+  return Number(resident) <= CACHED_SHARE * bytes ? null : `${reason}: the file system keeps it.`
 }

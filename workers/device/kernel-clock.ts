@@ -40,12 +40,12 @@ export class KernelClock {
     encoder.copyBufferToBuffer(this.#resolved, 0, this.#readback, 0, 16 * this.#passes)
   }
 
-  /** Timestamps stay on the device, as reading them waits. @param goesOn whether more was submitted since */
-  done(goesOn: boolean): void {
+  /** Timestamps stay on the device, as reading them waits. @param isBusy whether more was submitted since */
+  done(isBusy: boolean): void {
     if (this.#submittedMs === undefined) return
     const nowMs = performance.now()
     if (this.#queries === undefined) this.#totalMs += nowMs - this.#submittedMs
-    this.#submittedMs = goesOn ? nowMs : undefined
+    this.#submittedMs = isBusy ? nowMs : undefined
   }
 
   async take(): Promise<number> {

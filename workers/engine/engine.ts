@@ -157,9 +157,10 @@ process.on('disconnect', () => {
 // They reach the process group: the pool decides.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 const ahead = process.argv.slice(2)
-const told = (option: string): string | undefined => ahead.find((word) => word.startsWith(option))?.slice(option.length)
-const devices = told('--devices=')
-const bytes = Number(told('--bytes=') ?? 0)
+const valueOf = (option: string): string | undefined =>
+  ahead.find((word) => word.startsWith(option))?.slice(option.length)
+const devices = valueOf('--devices=')
+const bytes = Number(valueOf('--bytes=') ?? 0)
 const isJob = (word: string): word is JobName => Object.hasOwn(entries, word)
 for (const first of ahead.filter(isJob))
   startThread(entries[first], first === 'run' ? { first, devices } : { first, bytes })

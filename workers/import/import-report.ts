@@ -67,9 +67,7 @@ export function countedReport(from: ReportSource, graph: CountedGraph): ImportRe
   const { source, format, compression, sourceBytes, sourceSha256, lines, entries, policy } = from
   const warnings = [...from.warnings]
   if (listsBothDirections(format) && reverseArcsAdded > 0)
-    warnings.push(
-      `${reverseArcsAdded} edges stood in the line of one of their ends only; the other direction was added`,
-    )
+    warnings.push(`${reverseArcsAdded} edges were in the line of one of their ends only; the other direction was added`)
   return {
     source,
     format,

@@ -34,7 +34,7 @@ export function planImport(
   }
 }
 
-/** null where it has room, or cannot be told. */
+/** null where it has room, or is not known. */
 function importRefusal(
   { source, sources = [], format, memoryBytes }: Sources,
   folder: string,

@@ -42,7 +42,11 @@ export function registerBench(program: Command, shell: Shell): void {
     .description('Measure ECL-MIS: preparing, computing, and the kernels alone.')
     .argument('[dataset...]', 'datasets of the library (default: a generated graph)')
     .option('--devices <list>', 'devices to compare, such as cpu:0,gpu:0', deviceListArgument, ['cpu:0'])
-    .addOption(new Option('--priority <order>', 'who goes first').choices(priorities.slice(0, 3)).default('ecl'))
+    .addOption(
+      new Option('--priority <order>', 'the order by which vertices join')
+        .choices(priorities.slice(0, 3))
+        .default('ecl'),
+    )
     .option('--repeats <n>', 'runs to measure on each device', integerArgument(1, 1000), 5)
     .option('--scale <n>', 'vertices of the generated graph: 2^n', integerArgument(1, 31), 20)
     .option('--edge-factor <n>', 'edges drawn for each of its vertices', integerArgument(1), 16)

@@ -78,10 +78,7 @@ export function registerImport(program: Command, shell: Shell): void {
       integerArgument(1, 256),
     )
     .option('--link', 'leave a .gr or .egr file of a canonical graph where it is, and store only what is known of it')
-    .option(
-      '--resume',
-      'go on with an interrupted import: of this file, of the dataset of this name, or of the only one',
-    )
+    .option('--resume', 'continue an interrupted import: of this file, of the dataset of this name, or of the only one')
     .addHelpText('after', examples)
     .action((files: string[], options: ImportOptions) =>
       shell.open(async (place) => {
@@ -152,7 +149,7 @@ async function resumeImport(files: readonly string[], options: ImportOptions, { 
   }
   throw inputFailure(
     which,
-    'there is no interrupted import to go on with',
+    'there is no interrupted import to continue',
     'Import the file anew; "anticlique datasets" lists what interrupted imports left.',
   )
 }

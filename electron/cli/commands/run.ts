@@ -54,7 +54,7 @@ export function registerRun(program: Command, shell: Shell): void {
       'write the set to this file: .csv, .bits or .npy, else one id a line; of a matching the pairs',
       outputArgument,
     )
-    .option('--resume <run>', 'go on with a run that was interrupted, from its last checkpoint, as it was asked for')
+    .option('--resume <run>', 'resume a run that was interrupted, from its last checkpoint, as it was asked for')
     .option(
       '--checkpoint <seconds>',
       'keep the states every so often while it runs (default: 30)',
@@ -62,7 +62,7 @@ export function registerRun(program: Command, shell: Shell): void {
     )
     .option(
       '--retries <n>',
-      'when its engine ends or its device is lost, go on by itself this often (default: 0)',
+      'when its engine ends or its device is lost, resume by itself this often (default: 0)',
       integerArgument(0, MAX_RETRIES),
     )
     .option(
@@ -124,7 +124,7 @@ function requireOne(target: string | undefined, { resume }: RunOptions): void {
   if ((target === undefined) !== (resume === undefined)) return
   throw new Failure({
     code: 'usage',
-    what: target === undefined ? 'what to compute is missing' : 'a run that goes on has its dataset already',
+    what: target === undefined ? 'what to compute is missing' : 'a resumed run has its dataset already',
     remedy: 'Name a dataset or a file, or a run with --resume.',
   })
 }
@@ -140,7 +140,7 @@ function requireAlone(command: Command): void {
   throw new Failure({
     code: 'usage',
     where: other.long,
-    what: 'a run that goes on is computed as it was asked for',
+    what: 'a resumed run is computed as it was asked for',
     remedy: 'Leave it out; "anticlique verify RUN" checks the result afterwards.',
   })
 }

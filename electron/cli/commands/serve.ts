@@ -16,7 +16,7 @@ interface ServeOptions {
 }
 
 const examples = `
-The link holds a secret of this start: whoever has it may do everything that you can. It ends with Ctrl+C.
+The link holds a secret of this start: anyone with it may do everything that you can. It ends with Ctrl+C.
 
 Examples:
   anticlique serve --open

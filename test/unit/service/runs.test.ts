@@ -106,7 +106,7 @@ describe('runs', () => {
     const [first, second] = wired.runner.asked.filter(({ name }) => name === 'run').map(({ args }) => args)
     expect(second).toEqual({ ...(first as object), resume: true })
     await expect(wired.service.call('runs.resume', { run: broken.id })).rejects.toThrow(
-      /is done, there is nothing to go on with/,
+      /is done, there is nothing to resume/,
     )
   })
 

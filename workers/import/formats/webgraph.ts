@@ -251,7 +251,7 @@ export const webgraph: WholeFormat = {
   },
   recognise: ({ path, name }) =>
     /\.graph(?:\.gz|\.bgz)?$/i.test(name) && hasProperties(path)
-      ? 'a .properties file of a BVGraph lies beside it'
+      ? 'a .properties file of a BVGraph is beside it'
       : null,
   read,
 }

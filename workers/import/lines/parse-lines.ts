@@ -117,12 +117,12 @@ export async function parseParts(
   const done = new Float64Array(parts.length)
   await threads.together(parts.length, async (each) => {
     const { file, part, number, order } = parts[each]!
-    const told = (bytes: number): void => {
+    const progress = (bytes: number): void => {
       done[each] = bytes
       const all = done.reduce((sum, one) => sum + one, 0)
       job.progress({ phase: 'parse', done: all, total: fileBytes, unit: 'bytes' })
     }
-    const chunks = unpack(part, told)
+    const chunks = unpack(part, progress)
     const lines = new PartLines(most + 1)
     const pieces: ParsedLines[] = []
     const under: Promise<ParsedLines | null>[] = []

@@ -225,7 +225,7 @@ describe('METIS', () => {
   it('adds what stands in one direction only, and says so', async () => {
     const found = await work.imported('one.graph', '3 1\n2 3\n\n\n')
     expect(found.report).toMatchObject({ arcs: 4, reverseArcsAdded: 2 })
-    expect(found.report.warnings.join()).toMatch(/2 edges stood in the line of one/)
+    expect(found.report.warnings.join()).toMatch(/2 edges were in the line of one/)
   })
 })
 
