@@ -61,7 +61,7 @@ export class MpiExchange implements Exchange {
     await this.#start('end', 0, () => [finished([])], FINE).result()
   }
 
-  /** After the last operation. It may take long: that of MPICH 4.0 over UCX waits for ever now and then. */
+  /** After the last operation. */
   finish(): void {
     this.#mpi.finish()
   }
