@@ -1,0 +1,129 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { Failure, type FailureValue, type Fix } from '../../../../workers/base/failure.ts'
+import { quietJob } from '../../../../workers/base/job.ts'
+import type { FilePreview, ImportArgs } from '../../../../workers/contract/jobs.ts'
+import { numberOfCell } from '../../../../workers/import/formats/table-numbers.ts'
+import { importGraph } from '../../../../workers/import/import-graph.ts'
+import { previewFile } from '../../../../workers/import/preview/preview-file.ts'
+import { fixturePath } from '../../../support/fixtures.ts'
+import { edgesOf, failureOf, readDataset, Workplace } from '../../../support/ingest-cases.ts'
+import { type MessyFile, messyFiles } from '../../../support/messy-files.ts'
+
+const work = new Workplace()
+type Options = Partial<ImportArgs>
+const tableOptions = ['header', 'delimiter', 'encoding', 'decimal', 'missingWeight', 'badRows']
+
+const withAnswer = (options: Options, option: string, to: string | boolean): Options =>
+  tableOptions.includes(option)
+    ? { ...options, table: { ...options.table, [option]: to } }
+    : { ...options, [option]: to }
+
+/** What a preview would have stopped an import with, or null. */
+async function stopped(source: string, options: Options): Promise<FailureValue | null> {
+  try {
+    const { refusals } = await previewFile({ source, ...options })
+    return refusals[0]?.failure ?? null
+  } catch (error) {
+    if (error instanceof Failure) return error.toValue()
+    throw error
+  }
+}
+
+/** Edges as the preview shows them, by the columns and the decimal sign that it names. */
+function edgesShown({ rows, table }: FilePreview, rule: (weight: number) => number): string[] {
+  return rows.flatMap((row) => {
+    const { source = 0, target = 1, weight = row.length > 2 ? 2 : null, decimal = 'point' } = table ?? {}
+    const value = weight === null ? '' : ` ${rule(numberOfCell(row[weight] ?? '', decimal))}`
+    return [`${row[source]} ${row[target]}${value}`, `${row[target]} ${row[source]}${value}`]
+  })
+}
+
+/** Answers what is asked, as buttons do, until the file is read. @returns the options, and the question of each step */
+async function answered(
+  source: string,
+  { answers = [], columns }: MessyFile,
+): Promise<{ options: Options; asked: string[] }> {
+  let options: Options = columns === undefined ? {} : { table: columns }
+  const asked: string[] = []
+  for (const [option, to] of answers) {
+    const failure = await failureOf(importGraph({ source, folder: work.newFolder(), ...options }, quietJob))
+    const offered = (failure.fixes ?? []).some(
+      (fix: Fix) => fix.action === 'set' && fix.option === option && fix.to === to,
+    )
+    expect([failure.what, offered]).toEqual([failure.what, true])
+    expect((await stopped(source, options))?.what).toBe(failure.what)
+    asked.push(`${failure.what}; ${option}: ${to}`)
+    options = withAnswer(options, option, to)
+  }
+  return { options, asked }
+}
+
+describe('messy files', () => {
+  it('are forty-eight, of as many names', () => {
+    expect(messyFiles.length).toBe(48)
+    expect(new Set(messyFiles.map(({ name }) => name)).size).toBe(48)
+  })
+
+  it.each(messyFiles.filter(({ edges }) => edges !== null).map((messy) => [messy.name, messy] as const))(
+    '%s: what the preview says is what is imported',
+    async (name, messy) => {
+      const source = work.file(name, messy.bytes)
+      if (messy.columns !== undefined) {
+        expect((await previewFile({ source })).table?.asks).toBe('columns')
+        await work.refused(source)
+      }
+      const { options } = await answered(source, messy)
+      const preview = await previewFile({ source, ...options })
+      expect(preview.refusals).toEqual([])
+      expect(preview.table?.asks ?? null).toBeNull()
+      const folder = work.newFolder()
+      await importGraph({ source, folder, ...options }, quietJob)
+      const edges = edgesOf(readDataset(folder))
+      expect(edges).toEqual(messy.edges)
+      // Rows that are skipped or get a weight are shown as they are.
+      if (preview.rows.length === edges.length && options.table?.missingWeight === undefined) {
+        const shown = edgesShown(preview, options.weightRule === 'absolute' ? Math.abs : Number)
+        expect(edges.filter((edge) => !shown.includes(edge))).toEqual([])
+      }
+    },
+  )
+
+  it.each(messyFiles.filter(({ edges }) => edges === null).map((messy) => [messy.name, messy] as const))(
+    '%s is no graph that is read: it is called by its name, with what to do',
+    async (name, { bytes, said }) => {
+      const source = work.file(name, bytes)
+      const failure = await work.refused(source)
+      expect(failure.what).toMatch(said!)
+      expect(failure.remedy.length).toBeGreaterThan(20)
+      expect((await failureOf(previewFile({ source }))).what).toBe(failure.what)
+    },
+  )
+
+  it('stand in a list with their outcomes', async () => {
+    const lines: string[] = []
+    for (const messy of messyFiles) {
+      const source = work.file(messy.name, messy.bytes)
+      const { asked } =
+        messy.edges === null ? { asked: [(await work.refused(source)).what] } : await answered(source, messy)
+      const columns =
+        messy.columns === undefined ? [] : [`columns are asked for; ${Object.values(messy.columns).join(' and ')}`]
+      const outcome =
+        messy.edges === null
+          ? `refused: ${asked[0]}`
+          : [...columns, ...asked, `${messy.edges.length} edges`].join(' → ')
+      lines.push(`| \`${messy.name}\` | ${messy.what} | ${outcome.replaceAll('|', '\\|')} |`)
+    }
+    const list = `| file | what it is | outcome |\n| --- | --- | --- |\n${lines.join('\n')}\n`
+    const path = fixturePath('tables/messy-files.md')
+    if (process.env['ANTICLIQUE_WRITE_LISTS'] !== undefined) writeFileSync(path, heading + list)
+    expect(readFileSync(path, 'utf8')).toBe(heading + list)
+  })
+})
+
+const heading = `# Messy files
+
+Forty-eight files as people have them, made by test/support/messy-files.ts; a test compares this list. What stands before an arrow is a question,
+and the button that answers it; then the preview shows what is imported.
+
+`
