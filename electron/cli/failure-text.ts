@@ -15,6 +15,11 @@ export const flagOf = (option: FixOption): string =>
 const valueOf = (option: FixOption, to: string | number | boolean): string =>
   to === true ? '' : option === 'memoryBytes' ? ` ${Math.ceil(Number(to) / 2 ** 20)}MiB` : ` ${to}`
 
+const launches = {
+  mpirun: 'mpirun -n 4 --map-by ppr:1:node --bind-to none anticlique run DATASET --across mpi',
+  srun: 'srun -N4 --ntasks-per-node=1 --kill-on-bad-exit=1 --mpi=pmix anticlique run DATASET --across mpi',
+} as const
+
 const pages = { devices: 'devices', library: 'datasets', runs: 'runs' } as const
 
 function fixText(fix: Fix): string {
@@ -39,6 +44,8 @@ function fixText(fix: Fix): string {
       return 'resume it with "anticlique import --resume"'
     case 'other-library':
       return 'choose a library on another disk with --library'
+    case 'launch':
+      return `start it by "${launches[fix.by]}"`
     case 'discard':
       return 'remove what is left with "anticlique datasets clean"'
     case 'show':

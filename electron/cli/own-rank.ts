@@ -1,7 +1,7 @@
 import { availableParallelism, cpus, hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { Failure } from '../../workers/base/failure.ts'
-import { launchCommands, launchedRank } from '../../workers/contract/jobs.ts'
+import { launchedRank } from '../../workers/contract/jobs.ts'
 import type { Across, AcrossArgs, LaunchedRank } from '../../workers/contract/jobs.ts'
 import { versions } from '../service/versions.ts'
 import type { Shell } from './shell.ts'
@@ -53,7 +53,7 @@ export function noteIfBound(rank: number, shell: Shell): void {
 
 function eachForItself({ ranks, launcher }: LaunchedRank): Failure {
   const what = `${launcher} started ${ranks} processes, and each of them would compute all by itself`
-  return wrong('run', what, `Write "${launchCommands[launcher]}".`)
+  return new Failure({ code: 'usage', where: 'run', what, remedy: '', fixes: [{ action: 'launch', by: launcher }] })
 }
 
 const wrong = (where: string, what: string, remedy: string): Failure =>

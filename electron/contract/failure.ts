@@ -21,6 +21,7 @@ const fixSchema: z.ZodType<Fix> = z.union([
   z.object({ action: z.enum(['choose', 'omit']), option }),
   z.object({ action: z.enum(['repeat', 'resume-import', 'other-library', 'discard']) }),
   z.object({ action: z.literal('resume'), run: z.string() }),
+  z.object({ action: z.literal('launch'), by: z.enum(['mpirun', 'srun']) }),
   z.object({ action: z.literal('show'), page: z.enum(['devices', 'library', 'runs']) }),
 ])
 

@@ -73,6 +73,8 @@ function fixClause(fix: Fix, entries: readonly AlgorithmEntry[]): string {
       return text.resume(words.run.resume)
     case 'other-library':
       return text.otherLibrary(frame.settings)
+    case 'launch':
+      return text.launch(fix.by)
     case 'discard':
       return text.discard(words.library.discard)
     case 'show':

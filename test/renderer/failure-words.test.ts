@@ -81,6 +81,12 @@ describe('what to do about a failure', () => {
       'Free some space. Or choose a library on another disk with --library.',
       'Free some space. Or choose a library on another disk (see “Settings”).',
     ],
+    [
+      '',
+      [{ action: 'launch', by: 'mpirun' }],
+      'Start it by "mpirun -n 4 --map-by ppr:1:node --bind-to none anticlique run DATASET --across mpi".',
+      'Start it by mpirun, on the command line of the cluster.',
+    ],
     ['', [{ action: 'show', page: 'runs' }], 'See "anticlique runs".', 'See “Runs”.'],
     ['As it was.', [], 'As it was.', 'As it was.'],
   ])('%s %j', (remedy, fixes, commands, page) => {

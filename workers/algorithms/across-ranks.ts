@@ -157,7 +157,7 @@ function openSlice(file: GraphFile, crcs: Uint32Array, { graphPath = file.path }
     throw inputFailure(
       graphPath,
       error.what,
-      'Keep the library on a disk that all nodes share, or copy the graph to each node and name it with --graph PATH.',
+      'Keep the library on a disk that all nodes share, or copy the graph to each node and give its path there.',
     )
   }
 }

@@ -52,6 +52,8 @@ export type Fix =
   | { readonly action: 'resume'; readonly run: string }
   | { readonly action: 'resume-import' }
   | { readonly action: 'other-library' }
+  /** A run on several machines, by this launcher. */
+  | { readonly action: 'launch'; readonly by: 'mpirun' | 'srun' }
   /** Remove what interrupted imports left. */
   | { readonly action: 'discard' }
   | { readonly action: 'show'; readonly page: 'devices' | 'library' | 'runs' }

@@ -28,12 +28,6 @@ export function launchedRank(env: Readonly<Record<string, string | undefined>>):
 export const acrossWays = ['mpi'] as const
 export type Across = (typeof acrossWays)[number]
 
-/** How a run is started on several machines. */
-export const launchCommands: Readonly<Record<LaunchedRank['launcher'], string>> = {
-  mpirun: 'mpirun -n 4 --map-by ppr:1:node --bind-to none anticlique run DATASET --across mpi',
-  srun: 'srun -N4 --ntasks-per-node=1 --kill-on-bad-exit=1 --mpi=pmix anticlique run DATASET --across mpi',
-}
-
 export interface AcrossArgs {
   readonly by: Across
   /** Ranks of different versions do not compute together. */

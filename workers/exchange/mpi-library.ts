@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { KoffiFunc, LibraryHandle } from 'koffi'
 import { Failure } from '../base/failure.ts'
-import { launchCommands, launchedRank } from '../contract/ranks.ts'
+import { launchedRank } from '../contract/ranks.ts'
 
 /** Open MPI: handles are addresses; MPICH, Intel, Cray, MVAPICH: integers; the standard ABI of MPI 5: small integers in pointers. */
 type Family = 'openmpi' | 'mpich' | 'abi'
@@ -59,9 +59,12 @@ export function requireMpi(): FoundMpi {
   if (launchedRank(process.env) === undefined)
     throw new Failure({
       code: 'usage',
-      where: '--across mpi',
       what: 'no launcher of MPI started this process',
-      remedy: `Start it by "${launchCommands.mpirun}", or under Slurm "${launchCommands.srun}".`,
+      remedy: '',
+      fixes: [
+        { action: 'launch', by: 'mpirun' },
+        { action: 'launch', by: 'srun' },
+      ],
     })
   return found
 }
@@ -83,7 +86,7 @@ function findMpi(): FoundMpi {
     }
   throw new Failure({
     code: 'usage',
-    where: named ?? '--across mpi',
+    where: named,
     what: `no library of MPI can be loaded (${errors[0] ?? ''})`,
     remedy:
       'Load the module of your cluster (such as "module load openmpi"), or install the package openmpi-bin or mpich; ANTICLIQUE_MPI names a library elsewhere.',
@@ -96,7 +99,6 @@ function koffiLoad(): Load {
   } catch (error) {
     throw new Failure({
       code: 'usage',
-      where: '--across mpi',
       what: `the npm package koffi, which calls MPI, is not installed here (${error instanceof Error ? error.message.split('\n')[0] : ''})`,
       remedy: 'Run "npm ci" with optional packages, on Linux with glibc or macOS.',
     })
@@ -171,7 +173,7 @@ export class MpiLibrary {
         where: found.name,
         what: `${this.version} knows ${this.ranks} ranks, and ${launched} were launched: launcher and library are of different kinds`,
         remedy:
-          'Use the mpirun of this library, set ANTICLIQUE_MPI to the library of the launcher, or under srun choose --mpi=pmix or --mpi=pmi2.',
+          'Use the mpirun of this library, set ANTICLIQUE_MPI to the library of the launcher, or under srun choose PMIx or PMI-2.',
       })
   }
 

@@ -46,7 +46,12 @@ export function improveSet(
   if (wanted === 0) return { passes: 0, gains, elapsedMs: 0 }
   const pass = new SwapPass(set, limits)
   let { idle, swapped } = from ?? { idle: 0, swapped: false }
-  while (gains.length < wanted && job.signal.enough !== true && idle < IDLE_PASSES && performance.now() - startMs < limitMs) {
+  while (
+    gains.length < wanted &&
+    job.signal.enough !== true &&
+    idle < IDLE_PASSES &&
+    performance.now() - startMs < limitMs
+  ) {
     const { swaps, joined } = pass.run(graph, gains.length % 2 === 1, job)
     swapped = swaps > 0
     idle = swaps + joined === 0 ? idle + 1 : 0

@@ -9,5 +9,6 @@ export const fixes = {
   resume: (button: string): string => `choose “${button}”`,
   otherLibrary: (page: string): string => `choose a library on another disk (see “${page}”)`,
   discard: (button: string): string => `choose “${button}” in the library`,
+  launch: (launcher: string): string => `start it by ${launcher}, on the command line of the cluster`,
   show: (page: string): string => `see “${page}”`,
 }
