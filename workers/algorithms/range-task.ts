@@ -5,7 +5,7 @@ import { openDevice } from '../device/open-device.ts'
 import { type GraphHandle, GaloisGr } from '../graph/galois-gr.ts'
 import { type Barrier, SharedBarrier, coordinate, workerJob } from '../threads/barrier.ts'
 import { runInThread } from '../threads/thread-pool.ts'
-import { ArcStore } from './arc-store.ts'
+import { type ArcChoice, ArcStore } from './arc-store.ts'
 import { type ArcsPlan, planArcs } from './plan-arcs.ts'
 import type { WorkerReport } from './worker-report.ts'
 
@@ -50,9 +50,21 @@ export interface RangeWork<Outcome> {
   readonly exchanged: number
 }
 
-type Compute<Shared extends { readonly control: Int32Array }, Outcome> = (
-  worker: RangeWorker<Shared>,
-) => Promise<RangeWork<Outcome>>
+/** What a worker holds beside its lists, and how it holds these. */
+export interface RangeNeeds {
+  /** Of the device, for all but arcs. */
+  readonly spaceBytes: number
+  readonly wordsAnArc?: number | undefined
+  readonly choose?: ArcChoice | undefined
+  /** It computes without lists. */
+  readonly withoutLists?: boolean | undefined
+}
+
+/** What range workers do together. */
+export interface RangeWorks<Shared extends { readonly control: Int32Array }, Outcome> {
+  needs(task: RangeTask<Shared>, graph: GaloisGr): RangeNeeds
+  compute(worker: RangeWorker<Shared>): Promise<RangeWork<Outcome>>
+}
 
 /** The first worker here, the others in threads that run `follow`. */
 export async function onRangeWorkers<Shared extends { readonly control: Int32Array }, Outcome>(
@@ -60,8 +72,7 @@ export async function onRangeWorkers<Shared extends { readonly control: Int32Arr
   follow: string,
   device: Device,
   job: JobContext,
-  spaceBytes: number,
-  compute: Compute<Shared, Outcome>,
+  works: RangeWorks<Shared, Outcome>,
 ): Promise<{ outcome: Outcome; reports: RangeReport[] }> {
   const [first, ...others] = tasks
   if (first === undefined) throw new Error('a run needs a worker')
@@ -69,7 +80,7 @@ export async function onRangeWorkers<Shared extends { readonly control: Int32Arr
   const { control } = first.shared
   const barrier = new SharedBarrier(control, tasks.length, job.signal)
   const { own, reports } = await coordinate(control, job, others.map(start), () =>
-    onRangeWorker(first, device, barrier, job, spaceBytes, compute),
+    onRangeWorker(first, device, barrier, job, works),
   )
   return { outcome: own.outcome, reports: [own.report, ...reports] }
 }
@@ -77,14 +88,13 @@ export async function onRangeWorkers<Shared extends { readonly control: Int32Arr
 /** A worker in a thread of its own. */
 export async function followRange<Shared extends { readonly control: Int32Array }, Outcome>(
   task: RangeTask<Shared>,
-  spaceBytes: number,
-  compute: Compute<Shared, Outcome>,
+  works: RangeWorks<Shared, Outcome>,
 ): Promise<RangeReport> {
   const device = await openDevice(task.device)
   try {
     const { control } = task.shared
     const barrier = new SharedBarrier(control, task.bounds.length - 1)
-    return (await onRangeWorker(task, device, barrier, workerJob(control), spaceBytes, compute)).report
+    return (await onRangeWorker(task, device, barrier, workerJob(control), works)).report
   } finally {
     device.close()
   }
@@ -95,17 +105,18 @@ export async function onRangeWorker<Shared extends { readonly control: Int32Arra
   device: Device,
   barrier: Barrier,
   job: JobContext,
-  spaceBytes: number,
-  compute: Compute<Shared, Outcome>,
+  works: RangeWorks<Shared, Outcome>,
 ): Promise<{ outcome: Outcome; report: RangeReport }> {
   const graph = GaloisGr.of(task.graph)
   try {
     const { worker, bounds, batches, memoryBytes } = task
     const [low, high] = [bounds[worker]!, bounds[worker + 1]!]
-    const plan = planArcs(device, graph, { first: low, end: high }, { batches, memoryBytes, spaceBytes })
+    const needs = works.needs(task, graph)
+    const range = { first: low, end: needs.withoutLists === true ? low : high }
+    const plan = planArcs(device, graph, range, { batches, memoryBytes, ...needs })
     const trace = new Trace(task.traced)
-    const store = new ArcStore(device, graph, plan.arcBytes, trace)
-    const { outcome, prepareMs, exchanged } = await compute({
+    const store = new ArcStore(device, graph, plan.arcBytes, trace, needs.choose)
+    const { outcome, prepareMs, exchanged } = await works.compute({
       ...{ task, device, graph, plan, store, barrier, trace, job, low, high },
     })
     const report = {

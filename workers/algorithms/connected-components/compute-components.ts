@@ -3,7 +3,7 @@ import { componentLink } from '../../../kernels/components/component-link.ts'
 import { componentMerge } from '../../../kernels/components/component-merge.ts'
 import { throwIfCancelled } from '../../base/job.ts'
 import { BARRIER_WORDS } from '../../threads/barrier.ts'
-import { type RangeTask, type RangeWork, type RangeWorker, followRange } from '../range-task.ts'
+import { type RangeTask, type RangeWork, type RangeWorker, type RangeWorks, followRange } from '../range-task.ts'
 
 /** What the workers share: a forest each, which other workers read once it is finished; the first one's is the result. */
 export interface SharedForests {
@@ -25,7 +25,7 @@ export const componentSpaceBytes = (vertices: number, workers: number): number =
  * Connected components in one pass over the lists: each worker joins the ends of its arcs in a forest of its own, then pairs of workers merge
  * theirs. Afterwards the forest of the first worker has the least vertex of its component for every vertex.
  */
-export async function computeComponents(worker: RangeWorker<SharedForests>): Promise<RangeWork<null>> {
+async function computeComponents(worker: RangeWorker<SharedForests>): Promise<RangeWork<null>> {
   const { task, device, graph, plan, store, barrier, trace, job } = worker
   const { shared, worker: index } = task
   const { vertices } = graph
@@ -65,8 +65,10 @@ export async function computeComponents(worker: RangeWorker<SharedForests>): Pro
   return { outcome: null, prepareMs, exchanged }
 }
 
-/** A worker in a thread of its own. */
-export function componentsTask(task: RangeTask<SharedForests>) {
-  const spaceBytes = componentSpaceBytes(task.graph.file.vertices, task.shared.forests.length)
-  return followRange(task, spaceBytes, computeComponents)
+export const componentWorks: RangeWorks<SharedForests, null> = {
+  needs: ({ shared }, { vertices }) => ({ spaceBytes: componentSpaceBytes(vertices, shared.forests.length) }),
+  compute: computeComponents,
 }
+
+/** A worker in a thread of its own. */
+export const componentsTask = (task: RangeTask<SharedForests>) => followRange(task, componentWorks)

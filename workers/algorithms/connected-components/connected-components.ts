@@ -4,7 +4,7 @@ import type { Algorithm, Answer, ResultVerifier, Run } from '../algorithm.ts'
 import { planRanges, rangeRecord, rangeTasks, rangesOf } from '../range-run.ts'
 import { onRangeWorkers } from '../range-task.ts'
 import { valuesAnswer, valuesOf, valuesVerdict } from '../values-answer.ts'
-import { componentKernels, componentSpaceBytes, computeComponents, shareForests } from './compute-components.ts'
+import { componentKernels, componentSpaceBytes, componentWorks, shareForests } from './compute-components.ts'
 
 /** Connected components in one pass (ECL-CC, HPDC 2018). */
 export const connectedComponents: Algorithm = {
@@ -33,8 +33,7 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
   const startMs = performance.now()
   const shared = shareForests(vertices, devices.length)
   const tasks = rangeTasks(run, rangesOf(run), shared)
-  const spaceBytes = componentSpaceBytes(vertices, devices.length)
-  const { reports } = await onRangeWorkers(tasks, 'follow-components', device, job, spaceBytes, computeComponents)
+  const { reports } = await onRangeWorkers(tasks, 'follow-components', device, job, componentWorks)
   await run.checked()
   const values = shared.forests[0]!
   const timing = { startMs, hostBytes: 4 * vertices * (devices.length + 1) }

@@ -8,7 +8,7 @@ import type { GaloisGr } from '../../graph/galois-gr.ts'
 import { BARRIER_WORDS } from '../../threads/barrier.ts'
 import type { ArcBatch } from '../arc-store.ts'
 import type { Checkpointer } from '../checkpoint.ts'
-import { type RangeTask, type RangeWork, type RangeWorker, followRange } from '../range-task.ts'
+import { type RangeTask, type RangeWork, type RangeWorker, type RangeWorks, followRange } from '../range-task.ts'
 
 /** What the workers share: every word is in shared memory. */
 export interface SharedCores {
@@ -65,7 +65,7 @@ export type CoreSweeps = readonly number[]
  * Core numbers by falling bounds (Lu et al. 2016; Montresor et al. 2011): sweeps over the vertices beside those whose bound fell, all of which
  * see the bounds of the sweep before; no order, partition or batch changes what a sweep finds.
  */
-export async function computeCores(
+async function computeCores(
   worker: RangeWorker<SharedCores>,
   before: CoreSweeps = [],
   checkpointer?: Checkpointer<CoreSweeps>,
@@ -218,9 +218,16 @@ class CoreSteps {
 
 const isListed = (fell: number, own: number): boolean => 2 * fell <= own
 
+/** @param before sweeps of another attempt */
+export const coreWorks = (
+  before?: CoreSweeps,
+  checkpointer?: Checkpointer<CoreSweeps>,
+): RangeWorks<SharedCores, CoreSweeps> => ({
+  needs: ({ bounds, worker }, { vertices }) => ({
+    spaceBytes: coreSpaceBytes(vertices, bounds[worker + 1]! - bounds[worker]!),
+  }),
+  compute: (worker) => computeCores(worker, before, checkpointer),
+})
+
 /** A worker in a thread of its own. */
-export function coresTask(task: RangeTask<SharedCores>) {
-  const { graph, bounds, worker } = task
-  const spaceBytes = coreSpaceBytes(graph.file.vertices, bounds[worker + 1]! - bounds[worker]!)
-  return followRange(task, spaceBytes, (each) => computeCores(each))
-}
+export const coresTask = (task: RangeTask<SharedCores>) => followRange(task, coreWorks())

@@ -5,14 +5,7 @@ import { Checkpoint } from '../checkpoint.ts'
 import { planRanges, rangeRecord, rangeTasks, rangesOf } from '../range-run.ts'
 import { onRangeWorkers } from '../range-task.ts'
 import { valuesAnswer, valuesOf, valuesVerdict } from '../values-answer.ts'
-import {
-  type CoreSweeps,
-  computeCores,
-  coreKernels,
-  coreSpaceBytes,
-  degreeBounds,
-  shareCores,
-} from './compute-cores.ts'
+import { type CoreSweeps, coreWorks, coreKernels, coreSpaceBytes, degreeBounds, shareCores } from './compute-cores.ts'
 
 /** Core numbers by falling bounds (Lu et al., Nature Communications 2016). */
 export const kCore: Algorithm = {
@@ -52,11 +45,9 @@ async function compute(run: Run, job: JobContext): Promise<Answer> {
     isDue: () => checkpoint.isDue(true),
     keep: (sweeps: CoreSweeps) => checkpoint.write([shared.cores], sweeps),
   }
-  const spaceBytes = coreSpaceBytes(vertices, bounds[1]!)
-  const { outcome: sweeps, reports } = await onRangeWorkers(
-    ...([rangeTasks(run, bounds, shared), 'follow-cores', device, job, spaceBytes] as const),
-    (worker) => computeCores(worker, kept?.notes, checkpointer),
-  )
+  const works = coreWorks(kept?.notes, checkpointer)
+  const tasks = rangeTasks(run, bounds, shared)
+  const { outcome: sweeps, reports } = await onRangeWorkers(tasks, 'follow-cores', device, job, works)
   await run.checked()
   const timing = { startMs, hostBytes: hostBytesFor(vertices, devices.length) }
   return valuesAnswer(

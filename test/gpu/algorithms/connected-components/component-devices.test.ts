@@ -1,10 +1,6 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  componentSpaceBytes,
-  computeComponents,
-  shareForests,
-} from '../../../../workers/algorithms/connected-components/compute-components.ts'
+import { componentWorks, shareForests } from '../../../../workers/algorithms/connected-components/compute-components.ts'
 import type { Device } from '../../../../workers/device/device.ts'
 import { openDevice } from '../../../../workers/device/open-device.ts'
 import { randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'
@@ -24,10 +20,9 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('components on
       const { folder } = writeGraphFolder(graph)
       const workers = 1 + (number % 4)
       const share = (_: unknown, bounds: readonly number[]) => shareForests(graph.vertices, bounds.length - 1)
-      const spaceBytes = (vertices: number): number => componentSpaceBytes(vertices, workers)
-      const way = { workers, share, spaceBytes, batches: 1 + (number % 2) }
-      const expected = await rangesHere(folder, way, computeComponents)
-      const found = await rangesHere(folder, way, computeComponents, (worker) => (worker === 0 ? gpu : undefined))
+      const way = { workers, share, batches: 1 + (number % 2) }
+      const expected = await rangesHere(folder, way, componentWorks)
+      const found = await rangesHere(folder, way, componentWorks, (worker) => (worker === 0 ? gpu : undefined))
       expect(found.shared.forests[0], shape).toEqual(expected.shared.forests[0])
       components += new Set(found.shared.forests[0]).size
       rmSync(folder, { recursive: true })

@@ -1,11 +1,6 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  computeCores,
-  coreSpaceBytes,
-  degreeBounds,
-  shareCores,
-} from '../../../../workers/algorithms/k-core/compute-cores.ts'
+import { coreWorks, degreeBounds, shareCores } from '../../../../workers/algorithms/k-core/compute-cores.ts'
 import type { Device } from '../../../../workers/device/device.ts'
 import { openDevice } from '../../../../workers/device/open-device.ts'
 import type { GaloisGr } from '../../../../workers/graph/galois-gr.ts'
@@ -29,14 +24,9 @@ describe.skipIf(process.env['ANTICLIQUE_GPU_TESTS'] === 'absent')('core numbers 
         degreeBounds(file, shared.cores)
         return shared
       }
-      const way = { workers: 1 + (number % 4), share, spaceBytes: coreSpaceBytes, batches: 1 + (number % 2) }
-      const expected = await rangesHere(folder, way, (worker) => computeCores(worker))
-      const found = await rangesHere(
-        folder,
-        way,
-        (worker) => computeCores(worker),
-        (worker) => (worker === 0 ? gpu : undefined),
-      )
+      const way = { workers: 1 + (number % 4), share, batches: 1 + (number % 2) }
+      const expected = await rangesHere(folder, way, coreWorks())
+      const found = await rangesHere(folder, way, coreWorks(), (worker) => (worker === 0 ? gpu : undefined))
       expect(found.shared.cores, shape).toEqual(expected.shared.cores)
       expect(found.outcome, shape).toEqual(expected.outcome)
       highest = Math.max(highest, ...found.shared.cores)

@@ -1,11 +1,7 @@
 import { rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { NONE } from '../../../../kernels/bfs/bfs-parents.ts'
-import {
-  componentSpaceBytes,
-  computeComponents,
-  shareForests,
-} from '../../../../workers/algorithms/connected-components/compute-components.ts'
+import { componentWorks, shareForests } from '../../../../workers/algorithms/connected-components/compute-components.ts'
 import { type SmallGraph, randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'
 import { rangesHere } from '../../../support/range-workers.ts'
 import { levelsFrom } from '../../../support/searches.ts'
@@ -31,8 +27,7 @@ it(`names every component by its least vertex, for any number of workers and bat
     for (const workers of [1, 2 + (number % 4)]) {
       const batches = 1 + (number % 3)
       const share = (_: unknown, bounds: readonly number[]) => shareForests(graph.vertices, bounds.length - 1)
-      const spaceBytes = (vertices: number): number => componentSpaceBytes(vertices, workers)
-      const { shared } = await rangesHere(folder, { workers, batches, share, spaceBytes }, computeComponents)
+      const { shared } = await rangesHere(folder, { workers, batches, share }, componentWorks)
       expect(shared.forests[0], `${number} ${shape} ${workers}`).toEqual(expected)
     }
     if (new Set(expected).size > 3) several++

@@ -1,11 +1,6 @@
 import { rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import {
-  computeCores,
-  coreSpaceBytes,
-  degreeBounds,
-  shareCores,
-} from '../../../../workers/algorithms/k-core/compute-cores.ts'
+import { coreWorks, degreeBounds, shareCores } from '../../../../workers/algorithms/k-core/compute-cores.ts'
 import { type SmallGraph, randomSmallGraph, writeGraphFolder } from '../../../support/graphs.ts'
 import { rangesHere } from '../../../support/range-workers.ts'
 
@@ -42,11 +37,7 @@ it(`finds what peeling finds, in as many sweeps for any number of workers and ba
         degreeBounds(file, shared.cores)
         return shared
       }
-      const { shared, outcome } = await rangesHere(
-        folder,
-        { workers, batches, share, spaceBytes: coreSpaceBytes },
-        (worker) => computeCores(worker),
-      )
+      const { shared, outcome } = await rangesHere(folder, { workers, batches, share }, coreWorks())
       expect(shared.cores, `${number} ${shape} ${workers}`).toEqual(expected)
       found.push(outcome)
     }
