@@ -34,6 +34,8 @@ export function nameOfModel(model: GraphModel): string {
       return `grid-${model.rows}x${model.columns}${model.shuffle === true ? seed : ''}`
     case 'grid3':
       return `grid-${model.width}x${model.height}x${model.depth}${model.shuffle === true ? seed : ''}`
+    case 'torus3':
+      return `torus-${model.width}x${model.height}x${model.depth}${model.shuffle === true ? seed : ''}`
     case 'kout':
     case 'regular':
     case 'geometric':

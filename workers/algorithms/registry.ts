@@ -15,6 +15,7 @@ const algorithms: Readonly<Record<AlgorithmName, () => Algorithm | Promise<Algor
     (await import('./connected-components/connected-components.ts')).connectedComponents,
   'k-core': async () => (await import('./k-core/k-core.ts')).kCore,
   eccentricities: async () => (await import('./eccentricities/eccentricities.ts')).eccentricities,
+  'spin-glass': async () => (await import('./spin-glass/spin-glass.ts')).spinGlass,
   'ld-gpu': async () => (await import('./ld-gpu/ld-gpu.ts')).ldGpu,
 }
 

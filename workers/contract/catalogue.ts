@@ -8,12 +8,25 @@ import { ldGpu } from './catalogue/ld-gpu.ts'
 import { luby } from './catalogue/luby.ts'
 import { mgMis } from './catalogue/mg-mis.ts'
 import { MAX_PARTITIONS, MAX_SEED, setOptions } from './catalogue/options.ts'
+import { spinGlass } from './catalogue/spin-glass.ts'
 import { tcMis } from './catalogue/tc-mis.ts'
 
 export type * from './catalogue/entry.ts'
 export { MAX_PARTITIONS, MAX_SEED }
 
-const entries = [eclMis, mgMis, tcMis, luby, ldGpu, bfs, bfsTree, connectedComponents, kCore, eccentricities] as const
+const entries = [
+  eclMis,
+  mgMis,
+  tcMis,
+  luby,
+  ldGpu,
+  bfs,
+  bfsTree,
+  connectedComponents,
+  kCore,
+  eccentricities,
+  spinGlass,
+] as const
 
 type Entry = (typeof entries)[number]
 type OptionOf<E extends Entry> = E['options'][number]

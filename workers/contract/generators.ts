@@ -63,6 +63,10 @@ export const generators = {
     explain: 'A grid in space; each vertex is joined to the six around it.',
     parameters: { width: side('vertices along x'), height: side('vertices along y'), depth: side('vertices along z') },
   },
+  torus3: {
+    explain: 'A grid in space whose opposite faces are joined: the lattice of spin glasses.',
+    parameters: { width: side('vertices along x'), height: side('vertices along y'), depth: side('vertices along z') },
+  },
   geometric: {
     explain: 'Points of the unit square, spread evenly at random, joined where they are close.',
     parameters: { vertices, degree: degree('aim at this mean degree', 8) },

@@ -28,6 +28,8 @@ function plainModel(args: GenerateArgs): GraphModel {
       return grid(args.rows, args.columns)
     case 'grid3':
       return grid3(args.width, args.height, args.depth)
+    case 'torus3':
+      return torus3(args.width, args.height, args.depth)
     case 'kout':
       return kout(args.vertices, args.degree, args.seed)
     case 'regular':
@@ -164,6 +166,21 @@ function grid3(width: number, height: number, depth: number): GraphModel {
       const v = i - alongX - alongY
       output.add(v, v + plane, 1)
     }
+  })
+}
+
+/** Numbered as grid3; a side of one or two joins nothing twice. */
+function torus3(width: number, height: number, depth: number): GraphModel {
+  const plane = width * height
+  return inTurn(`torus3 ${width} x ${height} x ${depth}`, plane * depth, 3 * plane * depth, (i, output) => {
+    const v = Math.floor(i / 3)
+    const [step, side] = [
+      [1, width],
+      [width, height],
+      [plane, depth],
+    ][i % 3]! as [number, number]
+    const isLast = Math.floor(v / step) % side === side - 1
+    output.add(v, isLast ? v - step * (side - 1) : v + step, 1)
   })
 }
 

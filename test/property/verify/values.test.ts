@@ -10,7 +10,14 @@ import type { AlgorithmName } from '../../../workers/contract/catalogue.ts'
 import { randomSmallGraph, randomStream, writeGraphFolder } from '../../support/graphs.ts'
 
 const GRAPHS = 60
-const names: readonly AlgorithmName[] = ['bfs', 'bfs-tree', 'connected-components', 'k-core', 'eccentricities']
+const names: readonly AlgorithmName[] = [
+  'bfs',
+  'bfs-tree',
+  'connected-components',
+  'k-core',
+  'eccentricities',
+  'spin-glass',
+]
 
 it.each(names)(
   `%s: what it finds is verified, and not when a value is changed, on ${GRAPHS} random graphs`,

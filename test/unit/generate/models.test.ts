@@ -27,6 +27,10 @@ const golden: readonly (readonly [GeneratorChoice, string])[] = [
     '370ed82f3cc42a36fc7b26dbc9023387fd752daaa3e04d793f30c7a7693fee02',
   ],
   [
+    { model: 'torus3', width: 6, height: 8, depth: 4 },
+    '17e63b5aa2d22417875fd73228782f17170597962bb0da7d9bebd1e16c2ac66a',
+  ],
+  [
     { model: 'geometric', vertices: 700, degree: 6 },
     'f0891795a8fad8e111d8fe2b8ca2df46d50813c7861e7c590e1242838ea76950',
   ],
@@ -115,6 +119,11 @@ describe('generators', () => {
     expect(await generated({ model: 'grid3', width: 4, height: 5, depth: 6 })).toMatchObject({
       vertices: 120,
       arcs: 2 * (3 * 5 * 6 + 4 * 4 * 6 + 4 * 5 * 5),
+      maxDegree: 6,
+    })
+    expect(await generated({ model: 'torus3', width: 4, height: 5, depth: 6 })).toMatchObject({
+      vertices: 120,
+      arcs: 120 * 6,
       maxDegree: 6,
     })
     expect(await generated({ model: 'star', vertices: 900 })).toMatchObject({ arcs: 2 * 899, maxDegree: 899 })

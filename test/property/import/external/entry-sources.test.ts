@@ -85,6 +85,7 @@ const models: readonly GeneratorChoice[] = [
   { model: 'uniform', vertices: 700, degree: 6 },
   { model: 'grid', rows: 30, columns: 20 },
   { model: 'grid3', width: 9, height: 8, depth: 7 },
+  { model: 'torus3', width: 9, height: 8, depth: 7 },
   { model: 'kout', vertices: 600, degree: 5 },
   { model: 'regular', vertices: 500, degree: 6 },
   { model: 'geometric', vertices: 800, degree: 7 },

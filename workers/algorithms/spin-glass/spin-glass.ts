@@ -1,0 +1,199 @@
+import { REPLICAS } from '../../../kernels/spin-glass/spin-sweep.ts'
+import { Failure, MADE_WEIGHTS, inputFailure } from '../../base/failure.ts'
+import type { JobContext } from '../../base/job.ts'
+import type { PlannedOptions, RunArgs } from '../../contract/jobs.ts'
+import type { GaloisGr } from '../../graph/galois-gr.ts'
+import { type SpinClaim, checkSpins } from '../../verify/verify-spins.ts'
+import type { Algorithm, Answer, AnswerRecord, ResultVerifier, Run } from '../algorithm.ts'
+import { Checkpoint } from '../checkpoint.ts'
+import { planRanges, rangeRecord, rangeTasks } from '../range-run.ts'
+import { onRangeWorkers } from '../range-task.ts'
+import { valuesAnswer, valuesOf, valuesVerdict } from '../values-answer.ts'
+import { percent } from '../worker-report.ts'
+import { type SpinOutcome, energyOf, shareSpins, spinWorks } from './compute-spins.ts'
+import { type SettledSpins, settleSpins } from './settle-spins.ts'
+import { type SpinLayout, layOutSpins, spinBounds, weightQuantum } from './spin-layout.ts'
+import { type SpinModel, isGas } from './spin-model.ts'
+import type { ScheduleState, SpinProgram } from './spin-schedule.ts'
+import { spinKernels } from './spin-worker.ts'
+
+/** Spins by simulated heat (EPJ B 2015, section 3.1): any graph colour by colour, a cubic lattice by words. */
+export const spinGlass: Algorithm = {
+  requireOptions,
+  plan: (request) => {
+    const { size, devices } = request
+    // Spins, order, boundaries at most, best; thresholds are few.
+    const spaceBytes = (own: number): number => 4 * (2 * size.vertices + 2 * own) + (1 << 20)
+    const keeps = 4 * size.vertices
+    return planRanges(request, spaceBytes, keeps + (8 + 8 / devices.length) * size.vertices, 2)
+  },
+  improvePasses: () => 0,
+  severalGpus: 'useful',
+  kernels: () => spinKernels,
+  compute,
+  verifier: { plan: ({ vertices }) => ({ hostBytes: 4 * vertices + (64 << 20), passes: 1 }), verify },
+}
+
+function requireOptions(options: PlannedOptions): void {
+  const { method, temperature = 1, coldest = 0.2, hottest } = options
+  for (const [name, value] of [
+    ['temperature', temperature],
+    ['coldest', coldest],
+    ['hottest', hottest ?? coldest],
+  ] as const)
+    if (!(value > 0) || !Number.isFinite(value))
+      throw new Failure({ code: 'usage', what: `${name}: ${value} is no temperature`, remedy: 'Use a number above 0.' })
+  if (method !== 'heat-bath' && hottest !== undefined && hottest < coldest)
+    throw new Failure({
+      code: 'usage',
+      what: `the hottest temperature, ${hottest}, is below the coldest, ${coldest}`,
+      remedy: 'Exchange the two.',
+    })
+}
+
+function verify(stored: Parameters<ResultVerifier['verify']>[0], job: JobContext) {
+  const startMs = performance.now()
+  const { model, disorder, weights } = stored.options
+  const weighted = weights === 'column'
+  const claim: SpinClaim = {
+    model: model as SpinClaim['model'],
+    disorder: typeof disorder === 'number' ? disorder : 0,
+    ...{ weighted, quantum: weighted ? weightQuantum(stored.graph, job) : 1 },
+  }
+  const { witness, figures } = checkSpins(stored.graph, valuesOf(stored), claim, job)
+  return Promise.resolve(valuesVerdict(stored, witness, figures, startMs))
+}
+
+/** @throws Failure (input) where weights are asked for and there are none */
+function modelOf({ model = 'bimodal', weights, disorder = 0 }: RunArgs, graph: GaloisGr, job: JobContext): SpinModel {
+  if (model === 'max-cut' && weights === 'column' && !graph.weighted)
+    throw inputFailure(graph.path, 'this graph has no weights', '', MADE_WEIGHTS)
+  const weighted = model === 'max-cut' && weights !== 'unit' && graph.weighted
+  return { name: model, seed: disorder, weighted, quantum: weighted ? weightQuantum(graph, job) : 1 }
+}
+
+function programOf({ args, graph }: Run, model: SpinModel): SpinProgram {
+  const { method, temperature = 1.1019, coldest = 0.2, sweeps = 1000, every = 10, seed } = args
+  const largest = model.weighted ? model.quantum * 1024 : 1
+  const meanDegree = graph.vertices === 0 ? 0 : graph.arcs / graph.vertices
+  // Fields grow with the root of the degree.
+  const hottest = args.hottest ?? 2 * largest * Math.max(1, Math.sqrt(meanDegree / 6))
+  const methods = { annealing: 'annealing', 'heat-bath': 'heat-bath' } as const
+  const chosen = method === 'annealing' || method === 'heat-bath' ? methods[method] : 'tempering'
+  return { method: chosen, temperature, coldest, hottest, sweeps, every, seed }
+}
+
+async function compute(run: Run, job: JobContext): Promise<Answer> {
+  const { args, graph, device, devices } = run
+  const { vertices } = graph
+  const startMs = performance.now()
+  const model = modelOf(args, graph, job)
+  const program = programOf(run, model)
+  const bounds = spinBounds(graph, devices.length)
+  const layout = layOutSpins(graph, model, bounds, job)
+  const shared = shareSpins(model, layout, program, bounds, args.checkpointFile !== undefined)
+  const order = `spins-${JSON.stringify([model, program])}`
+  const checkpoint = Checkpoint.of<ScheduleState>(args, { graph: args.checksum, order, tiles: '', vertices })
+  const kept = checkpoint?.start()
+  shared.spins.set(kept?.parts[0] ?? [])
+  shared.best.forEach((own, worker) => own.set(bitsFrom(kept?.parts[1], bounds[worker]!, own.length)))
+  const checkpointer = checkpoint && {
+    isDue: () => checkpoint.isDue(false),
+    keep: (state: ScheduleState) => checkpoint.write([shared.spins, bitsOf(spinsOf(shared.best, bounds))], state),
+  }
+  const tasks = rangeTasks(run, bounds, { ...shared, before: kept?.notes })
+  const works = spinWorks(kept?.notes, checkpointer)
+  const { outcome, reports } = await onRangeWorkers(tasks, 'follow-spins', device, job, works)
+  await run.checked()
+  const spins = spinsOf(shared.best, bounds)
+  const settled = settleSpins(graph, model, layout, shared.bonds, spins, job)
+  // Both are as good: the first vertex is up.
+  if (!isGas(model) && spins[0] === 0) spins.forEach((spin, v) => (spins[v] = 1 - spin))
+  const values = Uint32Array.from(spins)
+  const timing = { startMs, hostBytes: 12 * vertices + 4 * shared.spins.length }
+  return valuesAnswer(
+    run,
+    {
+      ...{ values, figures: figuresOf(settled, model, layout, spins), workers: reports, checkpoint },
+      record: (result) =>
+        recordOf(run, rangeRecord(run, reports, result, timing), { model, program, layout, outcome, settled }),
+    },
+    spinGlass.verifier!,
+    job,
+  )
+}
+
+function figuresOf({ cost, cut }: SettledSpins, model: SpinModel, layout: SpinLayout, spins: Uint8Array) {
+  const vertices = spins.length
+  const energy = energyOf(cost, model, layout, vertices)
+  const up = spins.reduce((sum, spin) => sum + spin, 0)
+  return { energy, perVertex: vertices === 0 ? 0 : energy / vertices, cut: cut * model.quantum, up }
+}
+
+interface SpinReport {
+  readonly model: SpinModel
+  readonly program: SpinProgram
+  readonly layout: SpinLayout
+  readonly outcome: SpinOutcome
+  readonly settled: SettledSpins
+}
+
+function recordOf(
+  { args, graph }: Run,
+  record: AnswerRecord,
+  { model, program, layout, outcome, settled }: SpinReport,
+): AnswerRecord {
+  const { vertices } = graph
+  const { means, lowest, tried, swapped, sweepMs } = outcome
+  const [first] = means
+  const each = (value: number): number => (vertices === 0 ? 0 : value / vertices)
+  const { method, temperature, coldest, hottest, sweeps, every } = program
+  const range = method === 'heat-bath' ? { temperature } : { coldest, hottest }
+  return {
+    ...record,
+    options: {
+      ...{ ...record.options, model: model.name, method, ...range, sweeps, every },
+      ...(model.name === 'bimodal' ? { disorder: model.seed } : {}),
+      ...(model.name === 'max-cut' ? { weights: model.weighted ? 'column' : 'unit' } : {}),
+    },
+    rounds: args.sweeps ?? sweeps,
+    counters: {
+      ...{ meanEnergy: each(first?.mean ?? 0), meanError: each(first?.error ?? 0) },
+      swapPercent: percent(swapped, tried),
+      updatesPerSecond: sweepMs === 0 ? 0 : (1000 * REPLICAS * vertices * sweeps) / sweepMs,
+      ...{ colours: layout.colourCount, settlingFlips: settled.flips },
+    },
+    series: [
+      { name: 'lowestEnergy', unit: '', values: lowest },
+      { name: 'temperature', of: 'value', unit: '', values: means.map((mean) => mean.temperature) },
+      { name: 'meanEnergy', of: 'value', unit: '', values: means.map(({ mean }) => each(mean)) },
+      { name: 'meanError', of: 'value', unit: '', values: means.map(({ error }) => each(error)) },
+      ...record.series,
+    ],
+  }
+}
+
+/** A spin a vertex, from the bits of all workers. */
+function spinsOf(best: readonly Uint32Array[], bounds: readonly number[]): Uint8Array {
+  const spins = new Uint8Array(bounds.at(-1)!)
+  best.forEach((words, worker) => {
+    const first = bounds[worker]!
+    for (let v = first; v < bounds[worker + 1]!; v++) spins[v] = (words[(v - first) >>> 5]! >>> ((v - first) & 31)) & 1
+  })
+  return spins
+}
+
+function bitsOf(spins: Uint8Array): Uint32Array {
+  const bits = new Uint32Array(Math.ceil(spins.length / 32))
+  spins.forEach((spin, v) => (bits[v >>> 5]! |= spin << (v & 31)))
+  return bits
+}
+
+/** Bits from a vertex on, of bits from the first on. */
+function bitsFrom(all: Uint32Array | undefined, first: number, words: number): Uint32Array {
+  const bits = new Uint32Array(words)
+  if (all === undefined) return bits
+  for (let i = 0; i < 32 * words && first + i < 32 * all.length; i++)
+    bits[i >>> 5]! |= ((all[(first + i) >>> 5]! >>> ((first + i) & 31)) & 1) << (i & 31)
+  return bits
+}
