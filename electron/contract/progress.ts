@@ -9,6 +9,8 @@ export const progressSchema: z.ZodType<Progress> = z.object({
   unit: z.enum(['bytes', 'lines', 'arcs', 'vertices', 'ms', 'steps']),
   round: z.number().optional(),
   decided: z.number().optional(),
+  best: z.number().optional(),
+  bound: z.number().optional(),
   arcs: z.number().optional(),
   bytes: z.number().optional(),
   overall: z.number().optional(),

@@ -9,6 +9,8 @@ export const progressSampleSchema = z.object({
   total: z.number().nullable(),
   round: z.number().optional(),
   decided: z.number().optional(),
+  best: z.number().optional(),
+  bound: z.number().optional(),
   /** Since the phase began. */
   arcs: z.number().optional(),
   bytes: z.number().optional(),

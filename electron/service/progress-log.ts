@@ -32,9 +32,9 @@ export class ProgressLog {
     return unkept === undefined ? this.#samples : [...this.#samples, unkept]
   }
 
-  add({ phase, done, total, round, decided, arcs, bytes }: Progress): void {
+  add({ phase, done, total, round, decided, best, bound, arcs, bytes }: Progress): void {
     const ms = Math.round(performance.now() - this.#startMs)
-    const sample: ProgressSample = { ms, phase, done, total: total ?? null, round, decided, arcs, bytes }
+    const sample: ProgressSample = { ms, phase, done, total: total ?? null, round, decided, best, bound, arcs, bytes }
     const isNewPhase = this.#samples.at(-1)?.phase !== phase
     const unkept = this.#unkept()
     if (isNewPhase && unkept !== undefined) this.#samples.push(unkept)

@@ -31,6 +31,8 @@ export interface Algorithm {
   worksAcross?(options: PlannedOptions): boolean
   /** Passes over the graph that improving the result takes at most; 0 for none. */
   improvePasses(options: PlannedOptions, size: GraphSize): number
+  /** Host memory that it takes; absent: what improving a set does. */
+  improveBytes?(options: PlannedOptions, size: GraphSize): number
   /** What several GPUs are to it where one cannot hold the graph: of no use, not needed, or a gain. */
   readonly severalGpus: 'impossible' | 'needless' | 'useful'
   /** What is compiled while the graph is opened. */
@@ -96,3 +98,8 @@ export const answerElsewhere = (workers: Answer['workers']): Answer => ({
   verify: () => Promise.reject(new Error('rank 0 verifies')),
   checkpoint: undefined,
 })
+
+/** The bound of a search holds for the graph as well as the verifier's own. */
+export function withBound(verdict: Verdict, bound: number | undefined): Verdict {
+  return bound === undefined ? verdict : { ...verdict, upperBound: Math.min(verdict.upperBound ?? bound, bound) }
+}

@@ -210,14 +210,17 @@ function requireTaken(algorithm: string, list: (typeof listOptions)[number]): vo
 const STREAM_BYTES = 8 << 20
 /** Two words of waiting and a bit of membership (quality/swap-pass.ts). */
 const SWAP_BYTES = 9
-/** Arms of each vertex, and its mate (ld-gpu/augment.ts). */
-const AUGMENT_BYTES = 36
 /** Degrees, ranks, and sets of bits (verification). */
 const VERIFY_SET_BYTES = 6
 /** Mates, the heaviest edge and the mate's, degrees, and a dual solution (verification). */
 const VERIFY_MATCHING_BYTES = 32
 /** Of each thread that verifies: two pieces of the graph, and what is noted of them. */
 const VERIFY_THREAD_BYTES = { set: 8 << 20, matching: 20 << 20 }
+
+function improvingBytes(algorithm: Algorithm, options: PlannedOptions, size: GraphSize): number {
+  if (algorithm.improveBytes !== undefined) return algorithm.improveBytes(options, size)
+  return searchQuality(options) === undefined ? SWAP_BYTES * size.vertices : searchBytes(size, options.memoryBytes)
+}
 
 /** What follows on the host once there is a result: making it better, and checking it. Each pass reads the whole graph. */
 export function stepsAfter(algorithm: Algorithm, options: PlannedOptions, size: GraphSize): PlanStep[] {
@@ -232,11 +235,7 @@ export function stepsAfter(algorithm: Algorithm, options: PlannedOptions, size: 
   })
   const isMatching = algorithmEntry(options.algorithm)?.kind === 'matching'
   const passes = algorithm.improvePasses(options, size)
-  const searched = isMatching ? undefined : searchQuality(options)
-  const improving =
-    searched === undefined
-      ? step('improve', isMatching ? AUGMENT_BYTES : SWAP_BYTES, passes)
-      : step('improve', 0, passes, STREAM_BYTES + searchBytes(size, options.memoryBytes))
+  const improving = step('improve', 0, passes, STREAM_BYTES + improvingBytes(algorithm, options, size))
   const improve = passes === 0 ? [] : [improving]
   if (options.verify !== true) return improve
   const own = algorithm.verifier?.plan(size, options)

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '../base/failure.ts'
 import type { JobContext } from '../base/job.ts'
-import { type PlannedOptions, type Priority, type RunArgs, type Verdict, priorities } from '../contract/jobs.ts'
+import { type PlannedOptions, type Priority, type RunArgs, priorities } from '../contract/jobs.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import type { Labels } from '../graph/labels.ts'
 import { orderName } from '../graph/vertex-ranking.ts'
 import type { VertexSet } from '../graph/vertex-set.ts'
 import { IN, OUT, setState, stateOf, stateWords } from '../graph/vertex-states.ts'
 import { verifyIndependentSet } from '../verify/verify-independent-set.ts'
-import type { Answer, AnswerRecord, Run } from './algorithm.ts'
+import { type Answer, type AnswerRecord, type Run, withBound } from './algorithm.ts'
 import { Checkpoint, type Checkpointer } from './checkpoint.ts'
 import {
   fillUp,
@@ -87,11 +87,6 @@ function searchSet(
   // Vertices that were decided in place of others may be free.
   const added = fillUp(graph, set, lists, job)
   return { ...outcome, gain: outcome.gain + added }
-}
-
-/** The search's bound holds for the graph as well as the verifier's own. */
-function withBound(verdict: Verdict, bound: number | undefined): Verdict {
-  return bound === undefined ? verdict : { ...verdict, upperBound: Math.min(verdict.upperBound ?? bound, bound) }
 }
 
 export function setResult(set: VertexSet): AnswerRecord['result'] {

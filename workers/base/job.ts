@@ -9,6 +9,9 @@ export interface Progress {
   readonly unit: 'bytes' | 'lines' | 'arcs' | 'vertices' | 'ms' | 'steps'
   readonly round?: number | undefined
   readonly decided?: number | undefined
+  /** Of a search: members, or weight, of the best result so far; and what no result exceeds, where it is known. */
+  readonly best?: number | undefined
+  readonly bound?: number | undefined
   /** Since the phase began. */
   readonly arcs?: number | undefined
   readonly bytes?: number | undefined

@@ -31,6 +31,7 @@ const choices: readonly (Choice & { readonly words: string; readonly rounds: boo
   // What a vertex keeps of its list is looked up anew, so arcs are looked at more often.
   { words: 'ld-gpu', ...matching, ties: 'id', weights: 'unit', batches: 3 },
   { words: 'ld-gpu with augmentations', ...matching, weights: 'random3', quality: 'augment:4' },
+  { words: 'ld-gpu with a search', ...matching, weights: 'random3', quality: 'best', searchSteps: 100 },
   {
     words: 'ld-gpu in little memory',
     ...{ ...matching, ties: 'degree', weights: 'random3', memoryBytes: TIGHT, rounds: false },

@@ -3,7 +3,6 @@ import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { EdgeOrder } from '../../graph/edge-order.ts'
 import { type BareList, EdgeWeigher, bareLists, unitsOf } from '../../graph/weighed-lists.ts'
 import type { JobContext } from '../../base/job.ts'
-import { Failure } from '../../base/failure.ts'
 
 const ARMS = 3
 /** Neighbours that are filtered before those that might be arms are weighed. */
@@ -16,6 +15,12 @@ export interface Augmentation {
   readonly swaps: number
   readonly gain: number
   readonly elapsedMs: number
+}
+
+export interface AugmentLimits {
+  readonly rounds: number
+  /** No round is begun after so many milliseconds. */
+  readonly limitMs: number
 }
 
 /** An augmentation between two rounds. */
@@ -43,7 +48,7 @@ export function augment(
   graph: GaloisGr,
   matching: Matching,
   order: EdgeOrder,
-  rounds: number,
+  { rounds, limitMs }: AugmentLimits,
   job: JobContext,
   from?: AugmentState,
   afterRound: (state: AugmentState) => void = () => {},
@@ -62,7 +67,7 @@ export function augment(
   if (weigher.areStored) pass('weigh', (list) => augmenter.weigh(list))
   else augmenter.weighAll()
   passes = from?.passes ?? passes
-  for (let round = from?.rounds ?? 0; round < rounds; round++) {
+  for (let round = from?.rounds ?? 0; round < rounds && performance.now() - startMs < limitMs; round++) {
     const before = augmenter.swaps
     pass('augment', (list) => augmenter.visit(list))
     if (augmenter.swaps === before) break
@@ -268,20 +273,4 @@ class Augmenter {
     this.#mateWeights[v] = weight
     this.#mateWeights[target] = weight
   }
-}
-
-const DEFAULT_ROUNDS = 3
-const MOST_ROUNDS = 1000
-
-/** Rounds of a quality, 0 for `fast`. @throws Failure (usage) */
-export function augmentRounds(quality: string | undefined): number {
-  if (quality === undefined || quality === 'fast') return 0
-  const [, rounds = String(DEFAULT_ROUNDS)] = /^augment(?::(\d{1,4}))?$/.exec(quality) ?? []
-  if (quality.startsWith('augment') && /^augment(?::\d+)?$/.test(quality) && Number(rounds) <= MOST_ROUNDS)
-    return Number(rounds)
-  throw new Failure({
-    code: 'usage',
-    what: `"${quality}" is no quality of a matching`,
-    remedy: `Use fast, or augment:3 with up to ${MOST_ROUNDS} rounds.`,
-  })
 }

@@ -1,5 +1,5 @@
 import type { JobContext } from '../../base/job.ts'
-import type { PlannedOptions, RunArgs, RunPlan } from '../../contract/jobs.ts'
+import type { RunArgs, RunPlan } from '../../contract/jobs.ts'
 import { cpuFacts } from '../../device/cpu-device.ts'
 import { type Exchange, broadcast } from '../../exchange/exchange.ts'
 import { type EdgeOrder, edgeOrderName } from '../../graph/edge-order.ts'
@@ -8,23 +8,23 @@ import { Matching } from '../../graph/matching.ts'
 import { requireWeights } from '../../graph/weighed-lists.ts'
 import { warmThreads } from '../../threads/thread-pool.ts'
 import { verifyMatching } from '../../verify/verify-matching.ts'
-import { type Algorithm, type Answer, type AnswerRecord, type Run, answerElsewhere } from '../algorithm.ts'
+import { type Algorithm, type Answer, type AnswerRecord, type Run, answerElsewhere, withBound } from '../algorithm.ts'
 import { Checkpoint } from '../checkpoint.ts'
-import { type GraphSize, runPlanOf } from '../estimate.ts'
+import { runPlanOf } from '../estimate.ts'
 import { estimateRescan, planRescan, planRescanExactly } from '../reproductions/ld-gpu/plan-rescan.ts'
 import { computeRescan } from '../reproductions/ld-gpu/rescan-workers.ts'
 import { isTraced, percent, reportsOfRanks, workerFigures, workerSeries } from '../worker-report.ts'
-import { type Augmentation, augment, augmentRounds } from './augment.ts'
 import { computeMatching } from './compute-matching.ts'
 import { matchKernels } from './device-matching.ts'
 import {
-  type MatchCheckpoint,
-  augmentedBefore,
-  checkpointCompleted,
-  checkpointerOf,
-  completedBefore,
-  startOf,
-} from './match-checkpoint.ts'
+  boundOf,
+  improveMatching,
+  improvingBytes,
+  improvingPasses,
+  matchingQuality,
+  withImprovedMatching,
+} from './improve-matching.ts'
+import { type MatchCheckpoint, checkpointerOf, completedBefore, startOf } from './match-checkpoint.ts'
 import type { ComputedMatching } from './match-request.ts'
 import { orderOf, orderParams } from './match-setup.ts'
 import { type MatchingTotals, totalsOf } from './matching-totals.ts'
@@ -32,14 +32,15 @@ import { CANDIDATES, type MatchSize, estimateMatching, planMatch, usefulDevices,
 
 /** LD-GPU (SC 2024): a locally dominant matching, by the best neighbours of each vertex or by the paper's scans of all. */
 export const ldGpu: Algorithm = {
-  requireOptions: ({ quality }) => void augmentRounds(quality),
+  requireOptions: (options) => void matchingQuality(options),
   plan: (request) => {
     const found = isRescan(request.options) ? estimateRescan(request) : estimateMatching(request)
     return { ...found, refusal: weightsRefusal(request) ?? found.refusal }
   },
   worksAcross: (options) => !isRescan(options),
   planExactly: (request) => (isRescan(request.options) ? planRescanExactly(request) : undefined),
-  improvePasses: augmentPasses,
+  improvePasses: improvingPasses,
+  improveBytes: improvingBytes,
   severalGpus: 'useful',
   kernels: (args, graph) =>
     isRescan(args) ? [] : Object.values(matchKernels(CANDIDATES, orderParams(orderOf(args, graph), graph.file))),
@@ -50,7 +51,6 @@ const isRescan = ({ method }: Pick<RunArgs, 'method'>): boolean => method === 'r
 
 async function computeMatchingRun(run: Run, job: JobContext): Promise<Answer> {
   const { args, graph, exchange } = run
-  const rounds = augmentRounds(args.quality)
   const order = orderOf(args, graph)
   if (order.weights === 'column') requireWeights(graph)
   const checkpoint = checkpointOf(args, graph, order)
@@ -59,29 +59,19 @@ async function computeMatchingRun(run: Run, job: JobContext): Promise<Answer> {
   const { matching } = computed
   await run.checked()
   if (exchange !== undefined && exchange.rank > 0) return answerElsewhere(computed.workers)
-  const from = augmentedBefore(checkpoint)
-  if (from === undefined) checkpointCompleted(checkpoint, computed)
-  const augmentation =
-    rounds === 0
-      ? undefined
-      : augment(graph, matching, order, rounds, job, from, (state) => checkpointCompleted(checkpoint, computed, state))
+  const improved = improveMatching(run, computed, order, checkpoint, job)
+  const dominant = matchingQuality(args).rounds === 0
   const summing = totalsOf(graph, matching, order, job)
   // Writing the result may fail before the record awaits it.
   summing.catch(() => {})
   return {
     bytes: new Uint8Array(matching.mates.buffer, matching.mates.byteOffset, matching.mates.byteLength),
     workers: computed.workers,
-    record: async () => recordOf(run, found, order, augmentation, await summing),
-    verify: () => verifyMatching(graph, run.labels(), { matching, order, dominant: rounds === 0 }, job),
+    record: async () => withImprovedMatching(recordOf(run, found, order, await summing), args, improved),
+    verify: async () =>
+      withBound(await verifyMatching(graph, run.labels(), { matching, order, dominant }, job), boundOf(improved)),
     checkpoint,
   }
-}
-
-/** At most: one that weighs stored weights, those asked for, and one that completes. */
-function augmentPasses(options: PlannedOptions, size: GraphSize): number {
-  const rounds = augmentRounds(options.quality)
-  if (rounds === 0) return 0
-  return rounds + 1 + (orderOf(options, size).weights === 'column' ? 1 : 0)
 }
 
 function checkpointOf(args: RunArgs, { vertices }: GaloisGr, order: EdgeOrder): MatchCheckpoint | undefined {
@@ -156,7 +146,6 @@ function recordOf(
   { args, graph }: Run,
   { computed, plan }: Found,
   order: EdgeOrder,
-  augmentation: Augmentation | undefined,
   { pairs, weight, hash }: MatchingTotals,
 ): AnswerRecord {
   const { workers, open, arcs, passes, prepareMs, computeMs } = computed
@@ -170,7 +159,6 @@ function recordOf(
       ties: order.ties,
       seed: order.seed,
       threshold: order.threshold ?? null,
-      quality: args.quality ?? 'fast',
       workers: workersText(args, workers.length),
       batches: plan.batches,
       memoryBytes: args.memoryBytes ?? null,
@@ -184,7 +172,6 @@ function recordOf(
       workers: workers.length,
       arcsTouchedPercent: percent(scanned, plan.arcs),
       readPercent: percent(bytes.read, graph.file.bytes),
-      ...augmentCounters(augmentation),
     },
     series: [
       { name: 'open vertices', unit: '', values: [...open] },
@@ -193,7 +180,7 @@ function recordOf(
     ],
     time: { prepareMs, computeMs, ...time },
     bytes,
-    passes: passes + (augmentation?.passes ?? 0),
+    passes,
     plan,
   }
 }
@@ -202,10 +189,4 @@ function recordOf(
 function workersText({ device, partitions }: RunArgs, workers: number): string | number {
   const devices = device.split(',').length
   return partitions === undefined && workers < devices ? `1 of ${devices}: one device holds everything` : workers
-}
-
-function augmentCounters(augmentation: Augmentation | undefined): Record<string, number> {
-  if (augmentation === undefined) return {}
-  const { gain, swaps, elapsedMs } = augmentation
-  return { augmentGain: gain, augmentSwaps: swaps, augmentMs: elapsedMs }
 }

@@ -2,6 +2,8 @@ import { Matching } from '../../graph/matching.ts'
 import type { DeviceFacts } from '../../contract/jobs.ts'
 import type { Checkpoint } from '../checkpoint.ts'
 import { idleReport } from '../worker-report.ts'
+import type { HeavySoFar } from '../quality/heavy-matching.ts'
+import type { PrimalDualState } from '../quality/primal-dual.ts'
 import type { AugmentState } from './augment.ts'
 import type { ComputedMatching, MatchState, RoundCheckpointer } from './match-request.ts'
 
@@ -12,10 +14,11 @@ export interface MatchNotes {
   readonly made?: CompletedNotes | undefined
 }
 
-/** Of a complete matching; the arms of an augmentation are further parts. */
+/** Of a complete matching; the arms of an augmentation, or the state of a search, are further parts. */
 interface CompletedNotes {
   readonly devices: readonly DeviceFacts[]
   readonly augmented?: Omit<AugmentState, 'targets' | 'weights'> | undefined
+  readonly searched?: { readonly soFar: HeavySoFar; readonly place: PrimalDualState['place'] } | undefined
 }
 
 export type MatchCheckpoint = Checkpoint<MatchNotes>
@@ -52,16 +55,37 @@ export function augmentedBefore(checkpoint: MatchCheckpoint | undefined): Augmen
   return { ...augmented, targets, weights: new Float32Array(weights.buffer) }
 }
 
-/** Keeps a complete matching where that is due, with the arms while it is augmented. */
+/** A search of another attempt. */
+export function searchedBefore(checkpoint: MatchCheckpoint | undefined) {
+  const { kept } = checkpoint ?? {}
+  const searched = kept?.notes.made?.searched
+  if (kept === undefined || searched === undefined) return undefined
+  const { soFar, place } = searched
+  return { soFar, state: { parts: kept.parts.slice(1), place } }
+}
+
+/** How a complete matching is improved. */
+type Improving =
+  | { readonly augmented: AugmentState }
+  | { readonly searched: { readonly soFar: HeavySoFar; readonly state: () => PrimalDualState } }
+
+/** Keeps a complete matching where that is due, and how far it is improved. */
 export function checkpointCompleted(
   checkpoint: MatchCheckpoint | undefined,
   { matching, workers, open, arcs }: ComputedMatching,
-  state?: AugmentState,
+  improving?: Improving,
 ): void {
-  if (checkpoint?.isDue(state?.isOver ?? true) !== true) return
+  const passEnds = improving === undefined || 'searched' in improving || improving.augmented.isOver
+  if (checkpoint?.isDue(passEnds) !== true) return
   const devices = workers.map(({ device }) => device)
-  if (state === undefined) return checkpoint.write([matching.mates], { open, arcs, made: { devices } })
-  const { targets, weights, ...augmented } = state
-  const arms = state.isOver ? [] : [targets, new Uint32Array(weights.buffer)]
+  if (improving === undefined) return checkpoint.write([matching.mates], { open, arcs, made: { devices } })
+  if ('searched' in improving) {
+    const { soFar } = improving.searched
+    const { parts, place } = improving.searched.state()
+    const made = { devices, searched: { soFar, place } }
+    return checkpoint.write([matching.mates, ...parts], { open, arcs, made })
+  }
+  const { targets, weights, ...augmented } = improving.augmented
+  const arms = augmented.isOver ? [] : [targets, new Uint32Array(weights.buffer)]
   checkpoint.write([matching.mates, ...arms], { open, arcs, made: { devices, augmented } })
 }

@@ -52,6 +52,22 @@ export class Blossoms {
       for (let v = 0; v < vertices; v++) own[v] = v
   }
 
+  /** All that another one needs to go on from here. */
+  get parts(): readonly Uint32Array[] {
+    const { parent, matchIn, matchOut, outer, linkIn, linkOut, next, firstVertex, lastVertex, nextVertex } = this
+    const words = [parent, matchIn, matchOut, outer, linkIn, linkOut, next, firstVertex, lastVertex, nextVertex]
+    return [...words, this.#firstChild, new Uint32Array(this.dual.buffer)]
+  }
+
+  restore(parts: readonly Uint32Array[]): void {
+    this.parts.forEach((part, i) => part.set(parts[i]!))
+    for (let id = this.vertices; id < this.parent.length; id++) {
+      if (this.#firstChild[id] === NONE) continue
+      for (; this.#ids < id; this.#ids++) this.#unused.push(this.#ids)
+      this.#ids = id + 1
+    }
+  }
+
   /** The outermost node of a node. Halves the paths. */
   find(node: number): number {
     const { outer } = this

@@ -10,8 +10,25 @@ const EFFORT = { first: 16, growth: 1.5 }
 /** Steps of a reach, so that sums stay exact. */
 const GRAINS = 16
 
+/** Trees between two calls of `pause`. */
+const GROWN_A_PAUSE = 64
+
 /** Bytes of a vertex: prices, blossoms and trees. */
 export const PRIMAL_DUAL_BYTES = 124
+
+/** All that a search needs to go on, beside the graph. */
+export interface PrimalDualState {
+  readonly parts: readonly Uint32Array[]
+  readonly place: Place
+}
+
+/** In a round: the vertex from which it goes on, whether it left one exposed, and its limits. */
+interface Place {
+  readonly cursor: number
+  readonly leftOne: boolean
+  readonly reach: number
+  readonly effort: number
+}
 
 /**
  * The heaviest matching of a graph by the primal-dual method (Edmonds 1965), from exposed vertices in turn (see AlternatingTree). A round
@@ -26,22 +43,28 @@ export class PrimalDual {
   readonly #blossoms: Blossoms
   readonly #tree: AlternatingTree
   readonly #grain: number
-  #reach: number
-  /** The vertex from which this round goes on, and whether it left one exposed. */
-  #cursor = 0
-  #leftOne = false
-  #effort = EFFORT.first
+  #place: Place
 
-  constructor(graph: WeighedGraph) {
+  constructor(graph: WeighedGraph, state?: PrimalDualState) {
+    const { vertices, quantum } = graph
     this.#graph = graph
-    this.#prices = new Float64Array(graph.vertices)
-    this.#blossoms = new Blossoms(graph.vertices)
+    this.#prices = new Float64Array(vertices)
+    this.#blossoms = new Blossoms(vertices)
     this.#tree = new AlternatingTree(graph, this.#prices, this.#blossoms)
     this.#start()
     const { price, count } = this.#exposed()
     const first = count === 0 ? 0 : 2 ** Math.floor(Math.log2((REACH.first * price) / count))
-    this.#reach = Math.max(graph.quantum / 2, first)
-    this.#grain = Math.max(graph.quantum / 2, this.#reach / GRAINS)
+    const reach = Math.max(quantum / 2, first)
+    this.#grain = Math.max(quantum / 2, reach / GRAINS)
+    this.#place = state?.place ?? { cursor: 0, leftOne: false, reach, effort: EFFORT.first }
+    if (state === undefined) return
+    const [prices, ...parts] = state.parts
+    new Uint32Array(this.#prices.buffer).set(prices!)
+    this.#blossoms.restore(parts)
+  }
+
+  state(): PrimalDualState {
+    return { parts: [new Uint32Array(this.#prices.buffer), ...this.#blossoms.parts], place: this.#place }
   }
 
   /**
@@ -49,21 +72,25 @@ export class PrimalDual {
    * @returns whether the matching is the heaviest, and how many steps were made
    */
   run(steps: number, pause: () => boolean): { readonly isHeaviest: boolean; readonly made: number } {
-    const { vertices } = this.#graph
+    const { outer, matchIn } = this.#blossoms
+    let { cursor, leftOne, reach, effort } = this.#place
     for (let made = 0; ;) {
-      for (; this.#cursor < vertices; this.#cursor++) {
-        const node = this.#blossoms.outer[this.#cursor]!
-        if (!this.#isExposed(node, this.#cursor)) continue
-        if (made === steps || !this.#tree.grow(node, this.#reach, this.#effort, pause)) return { isHeaviest: false, made }
+      for (; cursor < this.#graph.vertices; cursor++) {
+        const node = outer[cursor]!
+        if (!this.#isExposed(node, cursor)) continue
+        const isTime = made === steps || (made % GROWN_A_PAUSE === 0 && pause())
+        if (isTime || !this.#tree.grow(node, reach, effort, pause)) {
+          this.#place = { cursor, leftOne, reach, effort }
+          return { isHeaviest: false, made }
+        }
         made++
-        this.#leftOne ||= this.#isExposed(node, this.#blossoms.matchIn[node]!)
-        if (made % 64 === 0 && pause()) return { isHeaviest: false, made }
+        leftOne ||= this.#isExposed(node, matchIn[node]!)
       }
-      if (!this.#leftOne) return { isHeaviest: true, made }
-      this.#cursor = 0
-      this.#leftOne = false
-      this.#effort *= EFFORT.growth
-      this.#reach = this.#grain * Math.ceil((REACH.growth * this.#reach) / this.#grain)
+      if (!leftOne) return { isHeaviest: true, made }
+      cursor = 0
+      leftOne = false
+      reach = this.#grain * Math.ceil((REACH.growth * reach) / this.#grain)
+      effort *= EFFORT.growth
     }
   }
 
@@ -72,15 +99,15 @@ export class PrimalDual {
     return this.#blossoms.mates()
   }
 
-  /** No matching weighs more; and how much less this one weighs. In units. */
-  bound(): { readonly bound: number; readonly gap: number } {
+  /** No matching weighs more. In units. */
+  bound(): number {
     const { quantum } = this.#graph
     const sum = new ExactSum()
     for (const price of this.#prices) sum.add(price)
     for (const blossom of this.#blossoms.all())
       sum.add((this.#blossoms.dual[blossom]! * (this.#sizeOf(blossom) - 1)) / 2)
     // Every matching weighs a multiple of it.
-    return { bound: quantum * Math.floor(sum.value / quantum), gap: this.#exposed().price }
+    return quantum * Math.floor(sum.value / quantum)
   }
 
   /** Whether a vertex is the exposed one of its outermost node, with a price to fall. */

@@ -1,6 +1,6 @@
 import type { AlgorithmEntry } from './entry.ts'
 import { choice, counter } from './entry.ts'
-import { sharedOptions } from './options.ts'
+import { searchLimitOptions, sharedOptions } from './options.ts'
 
 export const ldGpu = {
   name: 'ld-gpu',
@@ -82,13 +82,23 @@ export const ldGpu = {
       flag: '--quality',
       label: 'Quality',
       explanation:
-        'fast leaves the matching as it is; augment:3 makes it heavier in three passes over the graph that give up an edge for two.',
+        'fast leaves the matching as it is; better comes within 1 % of the best possible where the graph fits memory; best searches for the heaviest one until --time is up; augment:3 makes three passes over the graph that give up an edge for two.',
       kind: 'text',
       default: 'fast',
     },
+    ...searchLimitOptions,
     ...sharedOptions,
   ],
   counters: [
+    counter(
+      'searchSteps',
+      'Steps of search',
+      '',
+      'Alternating trees that were grown; --steps with it repeats the matching.',
+    ),
+    counter('searchGain', 'Gained by search', 'weight', 'Weight more than before the search.'),
+    counter('searchMs', 'Time of search', 'ms', 'Loading and searching; not part of the compute time.'),
+    counter('matchingBound', 'Bound', 'weight', 'No matching weighs more, by the prices of the search.'),
     counter('augmentGain', 'Gained by augmentations', 'weight', 'Weight more than before the passes.'),
     counter('augmentSwaps', 'Augmentations', '', 'Edges that were given up for others.'),
     counter('augmentMs', 'Time of augmentations', 'ms', 'What the passes took; not part of the compute time.'),

@@ -70,6 +70,26 @@ export const setOptions = [
   },
 ] as const satisfies readonly OptionEntry[]
 
+export const searchLimitOptions = [
+  {
+    name: 'searchSeconds',
+    flag: '--time',
+    label: 'Time limit, in seconds',
+    explanation:
+      'How long --quality best searches, such as 60s, 5min or 1h; 60 s by default. The answer then depends on the machine.',
+    kind: 'seconds',
+    min: 0,
+  },
+  {
+    name: 'searchSteps',
+    flag: '--steps',
+    label: 'Steps',
+    explanation: 'Steps of --quality best in place of a time: the same number gives the same answer on every machine.',
+    kind: 'integer',
+    min: 0,
+  },
+] as const satisfies readonly OptionEntry[]
+
 export const setQualityOptions = [
   {
     name: 'quality',
@@ -80,23 +100,7 @@ export const setQualityOptions = [
     kind: 'text',
     default: 'fast',
   },
-  {
-    name: 'searchSeconds',
-    flag: '--time',
-    label: 'Time limit, in seconds',
-    explanation:
-      'How long --quality best searches, such as 60s, 5min or 1h; 60 s by default. The set then depends on the machine.',
-    kind: 'seconds',
-    min: 0,
-  },
-  {
-    name: 'searchSteps',
-    flag: '--steps',
-    label: 'Steps',
-    explanation: 'Steps of --quality best in place of a time: the same number gives the same set on every machine.',
-    kind: 'integer',
-    min: 0,
-  },
+  ...searchLimitOptions,
 ] as const satisfies readonly OptionEntry[]
 
 export const seedOption = {

@@ -38,7 +38,7 @@ export const work = {
     swap: 'swapping for more vertices',
     load: 'loading the lists',
     reduce: 'reducing the graph',
-    search: 'searching for a larger set',
+    search: 'searching for a better result',
     weigh: 'weighing the edges',
     augment: 'swapping for more weight',
     complete: 'pairing what is free',

@@ -1,0 +1,132 @@
+import { Failure } from '../../base/failure.ts'
+import type { JobContext } from '../../base/job.ts'
+import type { PlannedOptions, RunArgs } from '../../contract/jobs.ts'
+import type { EdgeOrder } from '../../graph/edge-order.ts'
+import type { GaloisGr } from '../../graph/galois-gr.ts'
+import type { AnswerRecord } from '../algorithm.ts'
+import type { GraphSize } from '../estimate.ts'
+import { type HeavySoFar, heavyMatchingBytes, holdsMatching, searchHeavyMatching } from '../quality/heavy-matching.ts'
+import { searchQuality } from '../quality/improve-set.ts'
+import type { SearchQuality } from '../quality/near-optimal.ts'
+import { type Augmentation, augment } from './augment.ts'
+import { type MatchCheckpoint, augmentedBefore, checkpointCompleted, searchedBefore } from './match-checkpoint.ts'
+import type { ComputedMatching } from './match-request.ts'
+import { orderOf } from './match-setup.ts'
+
+const DEFAULT_ROUNDS = 3
+const MOST_ROUNDS = 1000
+/** Of "better", where the graph cannot be held; and after a search that was ended. */
+const BETTER_ROUNDS = 10
+/** Of host memory for each vertex: the arms, and the mate (augment.ts). */
+const AUGMENT_BYTES = 36
+
+/** What is done to make a matching heavier. */
+interface MatchingQuality {
+  /** Rounds of augmentation; of a matching that is searched for, where it cannot be or was ended. */
+  readonly rounds: number
+  readonly search: SearchQuality | undefined
+}
+
+/** @throws Failure (usage) */
+export function matchingQuality(options: PlannedOptions): MatchingQuality {
+  const { quality = 'fast' } = options
+  const search = searchQuality(options)
+  if (search !== undefined) return { rounds: search.steps === undefined ? BETTER_ROUNDS : MOST_ROUNDS, search }
+  if (quality === 'fast') return { rounds: 0, search }
+  const [, rounds = String(DEFAULT_ROUNDS)] = /^augment(?::(\d{1,4}))?$/.exec(quality) ?? []
+  if (/^augment(?::\d+)?$/.test(quality) && Number(rounds) <= MOST_ROUNDS) return { rounds: Number(rounds), search }
+  throw new Failure({
+    code: 'usage',
+    what: `"${quality}" is no quality of a matching`,
+    remedy: `Use fast, better, best, or augment:3 with up to ${MOST_ROUNDS} rounds.`,
+  })
+}
+
+/** Over the graph, at most: one that loads or weighs, those asked for, and one that completes. */
+export function improvingPasses(options: PlannedOptions, size: GraphSize): number {
+  const { rounds, search } = matchingQuality(options)
+  if (rounds === 0) return 0
+  const isWeighed = orderOf(options, size).weights === 'column'
+  const loads = search !== undefined && holdsMatching(size, options.memoryBytes) ? 1 : 0
+  return (loads === 1 ? BETTER_ROUNDS : rounds) + 1 + loads + (isWeighed ? 1 : 0)
+}
+
+/** Host memory that it takes. */
+export function improvingBytes(options: PlannedOptions, size: GraphSize): number {
+  const { search } = matchingQuality(options)
+  const searching = search !== undefined && holdsMatching(size, options.memoryBytes) ? heavyMatchingBytes(size) : 0
+  return Math.max(AUGMENT_BYTES * size.vertices, searching)
+}
+
+export interface ImprovedMatching {
+  readonly augmentation: Augmentation | undefined
+  readonly search: HeavySoFar | undefined
+}
+
+/** Makes a matching heavier, in place, as the run asks. */
+export function improveMatching(
+  { args, graph }: { readonly args: RunArgs; readonly graph: GaloisGr },
+  computed: ComputedMatching,
+  order: EdgeOrder,
+  checkpoint: MatchCheckpoint | undefined,
+  job: JobContext,
+): ImprovedMatching {
+  const { rounds, search: quality } = matchingQuality(args)
+  const { matching } = computed
+  const augmented = augmentedBefore(checkpoint)
+  const searched = searchedBefore(checkpoint)
+  if (augmented === undefined && searched === undefined) checkpointCompleted(checkpoint, computed)
+  if (quality === undefined || !holdsMatching(graph, args.memoryBytes)) {
+    if (rounds === 0) return { augmentation: undefined, search: undefined }
+    const limits = { rounds, limitMs: quality?.limitMs ?? Infinity }
+    const augmentation = augment(graph, matching, order, limits, job, augmented, (state) =>
+      checkpointCompleted(checkpoint, computed, { augmented: state }),
+    )
+    return { augmentation, search: undefined }
+  }
+  const input = { mates: matching.mates, order, quality, from: searched }
+  const search = searchHeavyMatching(graph, input, job, (soFar, state) =>
+    checkpointCompleted(checkpoint, computed, { searched: { soFar, state } }),
+  )
+  if (search.isHeaviest) return { augmentation: undefined, search }
+  // It has edges of two matchings, and vertices between them may be free.
+  const augmentation = augment(graph, matching, order, { rounds: BETTER_ROUNDS, limitMs: Infinity }, job)
+  return { augmentation, search }
+}
+
+/** What no matching exceeds; undefined where nothing was searched. */
+export const boundOf = ({ search }: ImprovedMatching): number | undefined => search?.bounds.at(-1)
+
+/** Adds how a matching was improved to the record of a run. */
+export function withImprovedMatching(
+  record: AnswerRecord,
+  args: RunArgs,
+  { augmentation, search }: ImprovedMatching,
+): AnswerRecord {
+  const { quality = 'fast' } = args
+  const limits =
+    quality === 'best' ? { searchSeconds: args.searchSeconds ?? null, searchSteps: args.searchSteps ?? null } : {}
+  const augmented = augmentCounters(augmentation)
+  const passes = record.passes + (augmentation?.passes ?? 0) + (search === undefined ? 0 : 1)
+  const options = { ...record.options, quality, ...limits }
+  if (search === undefined) return { ...record, options, passes, counters: { ...record.counters, ...augmented } }
+  const { steps: searchSteps, weights, bounds, gain: searchGain, elapsedMs: searchMs } = search
+  const searched = { searchSteps, searchGain, searchMs, matchingBound: bounds.at(-1)! }
+  return {
+    ...record,
+    options,
+    passes,
+    counters: { ...record.counters, ...augmented, ...searched },
+    series: [
+      ...record.series,
+      { name: 'searchWeight', of: 'pass', unit: 'weight', values: weights },
+      { name: 'searchBound', of: 'pass', unit: 'weight', values: bounds },
+    ],
+  }
+}
+
+function augmentCounters(augmentation: Augmentation | undefined): AnswerRecord['counters'] {
+  if (augmentation === undefined) return {}
+  const { gain, swaps, elapsedMs } = augmentation
+  return { augmentGain: gain, augmentSwaps: swaps, augmentMs: elapsedMs }
+}
