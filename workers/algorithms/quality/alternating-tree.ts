@@ -1,10 +1,7 @@
 import { type Blossoms, NONE } from './blossoms.ts'
 import { EventQueue } from './event-queue.ts'
+import { EVEN, ODD, OUTSIDE, TreeSides } from './tree-sides.ts'
 import type { WeighedGraph } from './weighed-graph.ts'
-
-const OUTSIDE = 0
-const EVEN = 1
-const ODD = 2
 
 /** In place of the second vertex: the first number is a vertex that joins, or a blossom to expand. */
 const JOINS = -1
@@ -21,21 +18,16 @@ const EVENTS_A_PAUSE = 1 << 10
  * Between two searches every edge is paid for by the prices of its ends and the duals of the blossoms around both, and matched edges exactly. So
  * no matching weighs more than all prices, and this one weighs as much but for the prices of vertices that are exposed.
  *
- * In a search the prices of even vertices fall and those of odd ones rise together: what is kept is a price as it would have been at its
- * beginning, and events, by the change that has been made when they happen.
+ * The key of an event is the change of prices at which it happens.
  */
 export class AlternatingTree {
   readonly #graph: WeighedGraph
   readonly #prices: Float64Array
   readonly #blossoms: Blossoms
-  /** Of vertices. */
-  readonly #sides: Uint8Array
-  /** The same, of outermost nodes. */
-  readonly #nodeSides: Uint8Array
+  readonly #sides: TreeSides
   /** The edge of the tree to an odd node: its end there, and that in the even node above. */
   readonly #treeIn: Uint32Array
   readonly #treeOut: Uint32Array
-  readonly #nodes: number[] = []
   /** Of a vertex outside: the least key at which it joins, and the even vertex beside it then. */
   readonly #reached: Float64Array
   readonly #reachedFrom: Uint32Array
@@ -43,8 +35,6 @@ export class AlternatingTree {
   readonly #events = new EventQueue()
   readonly #marks: Uint32Array
   #mark = 0
-  /** Of the prices so far. */
-  #change = 0
   /** The change at which the search ends: by an edge between an even and an exposed vertex, by an even vertex at price 0, or because it is enough. */
   #end = 0
   #endFrom = NONE
@@ -55,8 +45,7 @@ export class AlternatingTree {
     this.#graph = graph
     this.#prices = prices
     this.#blossoms = blossoms
-    this.#sides = new Uint8Array(graph.vertices)
-    this.#nodeSides = new Uint8Array(nodes)
+    this.#sides = new TreeSides(prices, blossoms)
     this.#treeIn = new Uint32Array(nodes)
     this.#treeOut = new Uint32Array(nodes)
     this.#reached = new Float64Array(graph.vertices).fill(Infinity)
@@ -72,15 +61,15 @@ export class AlternatingTree {
    * @returns whether it was not paused
    */
   grow(root: number, most: number, effort: number, pause: () => boolean): boolean {
-    this.#change = 0
+    this.#sides.change = 0
     this.#end = most
     this.#endFrom = this.#endTo = NONE
     this.#events.clear()
-    this.#join(root, EVEN)
+    this.#sides.join(root, EVEN)
     this.#scanNode(root)
     const events = this.#events
     for (let handled = 1; events.key < this.#end; handled++) {
-      this.#change = events.key
+      this.#sides.change = events.key
       if (handled > effort || (handled % EVENTS_A_PAUSE === 0 && pause())) {
         this.#leave()
         return handled > effort
@@ -89,7 +78,7 @@ export class AlternatingTree {
       events.pop()
       this.#handle(first, second)
     }
-    this.#change = this.#end
+    this.#sides.change = this.#end
     if (this.#endTo !== NONE) this.#match(this.#blossoms.find(this.#endTo), this.#endTo, this.#endFrom)
     if (this.#endFrom !== NONE) this.#flip(this.#endFrom, this.#endTo)
     this.#leave()
@@ -101,9 +90,9 @@ export class AlternatingTree {
     const blossoms = this.#blossoms
     if (second === JOINS) {
       // Of a vertex that was odd meanwhile the price has changed.
-      if (this.#sides[first] === OUTSIDE && this.#reached[first] === this.#change) this.#take(first)
+      if (this.#sides.ofVertices[first] === OUTSIDE && this.#reached[first] === this.#sides.change) this.#take(first)
     } else if (second === EXPANDS) {
-      if (this.#nodeSides[first] === ODD && blossoms.parent[first] === NONE) this.#expand(first)
+      if (this.#sides.ofNodes[first] === ODD && blossoms.parent[first] === NONE) this.#expand(first)
     } else {
       const [x, y] = [blossoms.find(first), blossoms.find(second)]
       if (x !== y) this.#shrink(first, second, x, y)
@@ -116,52 +105,35 @@ export class AlternatingTree {
     const odd = blossoms.outer[v]!
     this.#treeIn[odd] = v
     this.#treeOut[odd] = this.#reachedFrom[v]!
-    this.#join(odd, ODD)
+    this.#joinOdd(odd)
     const even = blossoms.outer[blossoms.matchOut[odd]!]!
-    this.#join(even, EVEN)
+    this.#sides.join(even, EVEN)
     this.#scanNode(even)
   }
 
-  /** A node from outside. */
-  #join(node: number, side: number): void {
-    const { dual, firstVertex, lastVertex, nextVertex } = this.#blossoms
-    const change = this.#change
-    this.#nodes.push(node)
-    this.#nodeSides[node] = side
-    const last = lastVertex[node]!
-    for (let v = firstVertex[node]!; ; v = nextVertex[v]!) {
-      this.#sides[v] = side
-      this.#prices[v]! += side === EVEN ? change : -change
-      if (side === EVEN) this.#lookAtPrice(v)
-      if (v === last) break
-    }
+  #joinOdd(node: number): void {
+    this.#sides.join(node, ODD)
     if (!this.#blossoms.isBlossom(node)) return
-    dual[node]! += side === EVEN ? -2 * change : 2 * change
-    if (side === ODD && dual[node]! / 2 < this.#end) this.#events.push(dual[node]! / 2, node, EXPANDS)
-  }
-
-  #lookAtPrice(v: number): void {
-    if (this.#prices[v]! >= this.#end) return
-    this.#end = this.#prices[v]!
-    this.#endFrom = v
-    this.#endTo = NONE
+    const key = this.#blossoms.dual[node]! / 2
+    if (key < this.#end) this.#events.push(key, node, EXPANDS)
   }
 
   #scanNode(node: number): void {
-    const { firstVertex, lastVertex, nextVertex } = this.#blossoms
-    const last = lastVertex[node]!
-    for (let v = firstVertex[node]!; ; v = nextVertex[v]!) {
-      this.#scan(v)
-      if (v === last) break
-    }
+    this.#blossoms.eachVertex(node, (v) => this.#scan(v))
   }
 
-  /** Of an even vertex: when its edges are paid for exactly. */
+  /** Of an even vertex: when its price is 0, and when its edges are paid for exactly. */
   #scan(u: number): void {
     const { starts, targets, weights } = this.#graph
     const { outer, matchOut } = this.#blossoms
-    const [prices, sides, reached, events] = [this.#prices, this.#sides, this.#reached, this.#events]
+    const [prices, reached, events] = [this.#prices, this.#reached, this.#events]
+    const sides = this.#sides.ofVertices
     const own = prices[u]!
+    if (own < this.#end) {
+      this.#end = own
+      this.#endFrom = u
+      this.#endTo = NONE
+    }
     for (let i = starts[u]!, stop = starts[u + 1]!; i < stop; i++) {
       const v = targets[i]!
       const key = own + prices[v]! - weights[i]!
@@ -174,10 +146,7 @@ export class AlternatingTree {
           this.#endTo = v
           continue
         }
-        if (reached[v] === Infinity) this.#reachedVertices.push(v)
-        reached[v] = key
-        this.#reachedFrom[v] = u
-        events.push(key, v, JOINS)
+        this.#reach(v, u, key)
       } else if (side === EVEN && key / 2 < this.#end && this.#blossoms.find(u) !== this.#blossoms.find(v))
         events.push(key / 2, u, v)
     }
@@ -185,7 +154,7 @@ export class AlternatingTree {
 
   /** The even nodes x of u and y of v are joined by an edge: with the paths to where they meet, an odd cycle. */
   #shrink(u: number, v: number, x: number, y: number): void {
-    const { linkIn, linkOut, matchIn, matchOut, dual } = this.#blossoms
+    const { linkIn, linkOut, matchIn, matchOut } = this.#blossoms
     const meeting = this.#meetingOf(x, y)
     const cycle: number[] = []
     const link = (node: number, from: number, to: number): void => {
@@ -208,28 +177,11 @@ export class AlternatingTree {
       link(odd, this.#treeIn[odd]!, this.#treeOut[odd]!)
       cycle.push(even, odd)
     }
-    const change = this.#change
-    const odds = cycle.filter((node) => this.#nodeSides[node] === ODD)
-    for (const node of cycle)
-      if (this.#blossoms.isBlossom(node)) dual[node]! += (this.#nodeSides[node] === EVEN ? 2 : -2) * change
-    for (const node of odds) this.#turnEven(node)
-    const blossom = this.#blossoms.shrink(cycle)
-    dual[blossom] = -2 * change
-    this.#nodeSides[blossom] = EVEN
-    this.#nodes.push(blossom)
+    const odds = cycle.filter((node) => this.#sides.ofNodes[node] === ODD)
+    for (const node of cycle) this.#sides.freeze(node)
+    for (const node of odds) this.#sides.turnEven(node)
+    this.#sides.add(this.#blossoms.shrink(cycle))
     for (const node of odds) this.#scanNode(node)
-  }
-
-  #turnEven(node: number): void {
-    const { firstVertex, lastVertex, nextVertex } = this.#blossoms
-    this.#nodeSides[node] = EVEN
-    const last = lastVertex[node]!
-    for (let v = firstVertex[node]!; ; v = nextVertex[v]!) {
-      this.#sides[v] = EVEN
-      this.#prices[v]! += 2 * this.#change
-      this.#lookAtPrice(v)
-      if (v === last) break
-    }
   }
 
   /** The odd node above an even one that is not the root. */
@@ -263,9 +215,14 @@ export class AlternatingTree {
     const { next, matchIn, matchOut, linkIn, linkOut } = blossoms
     const from = this.#treeIn[blossom]!
     const [top, base] = [blossoms.childOf(blossom, from), blossoms.childOf(blossom, matchIn[blossom]!)]
-    this.#nodeSides[blossom] = OUTSIDE
+    this.#sides.ofNodes[blossom] = OUTSIDE
     const nodes = blossoms.expand(blossom)
-    for (const node of nodes) this.#part(node)
+    for (const node of nodes) {
+      this.#sides.part(node)
+      blossoms.eachVertex(node, (v) => {
+        this.#reached[v] = Infinity
+      })
+    }
     const before = new Map(nodes.map((node) => [next[node]!, node]))
     // Along the matched edge of the first.
     const isForward = top === base || blossoms.find(matchOut[top]!) === next[top]
@@ -274,50 +231,39 @@ export class AlternatingTree {
     for (;;) {
       this.#treeIn[odd] = treeIn
       this.#treeOut[odd] = treeOut
-      this.#join(odd, ODD)
+      this.#joinOdd(odd)
       if (odd === base) break
       const even = blossoms.find(matchOut[odd]!)
-      this.#join(even, EVEN)
+      this.#sides.join(even, EVEN)
       evens.push(even)
       odd = isForward ? next[even]! : before.get(even)!
       treeIn = isForward ? linkOut[even]! : linkIn[odd]!
       treeOut = isForward ? linkIn[even]! : linkOut[odd]!
     }
     for (const even of evens) this.#scanNode(even)
-    for (const node of nodes) if (this.#nodeSides[node] === OUTSIDE) this.#lookBack(node)
-  }
-
-  /** Its vertices are outside, with the prices of now. */
-  #part(node: number): void {
-    const { firstVertex, lastVertex, nextVertex } = this.#blossoms
-    const last = lastVertex[node]!
-    this.#nodeSides[node] = OUTSIDE
-    for (let v = firstVertex[node]!; ; v = nextVertex[v]!) {
-      this.#sides[v] = OUTSIDE
-      this.#prices[v]! += this.#change
-      this.#reached[v] = Infinity
-      if (v === last) break
-    }
+    for (const node of nodes) if (this.#sides.ofNodes[node] === OUTSIDE) this.#lookBack(node)
   }
 
   /** The events of a node that left the tree: even vertices were scanned before. */
   #lookBack(node: number): void {
     const { starts, targets, weights } = this.#graph
-    const { firstVertex, lastVertex, nextVertex } = this.#blossoms
-    const last = lastVertex[node]!
-    for (let v = firstVertex[node]!; ; v = nextVertex[v]!) {
+    this.#blossoms.eachVertex(node, (v) => {
       for (let i = starts[v]!; i < starts[v + 1]!; i++) {
         const u = targets[i]!
-        if (this.#sides[u] !== EVEN) continue
+        if (this.#sides.ofVertices[u] !== EVEN) continue
         const key = this.#prices[u]! + this.#prices[v]! - weights[i]!
         if (key >= this.#end || key >= this.#reached[v]!) continue
-        this.#reached[v] = key
-        this.#reachedFrom[v] = u
-        this.#reachedVertices.push(v)
-        this.#events.push(key, v, JOINS)
+        this.#reach(v, u, key)
       }
-      if (v === last) break
-    }
+    })
+  }
+
+  /** The even vertex u and v, which is outside. */
+  #reach(v: number, u: number, key: number): void {
+    if (this.#reached[v] === Infinity) this.#reachedVertices.push(v)
+    this.#reached[v] = key
+    this.#reachedFrom[v] = u
+    this.#events.push(key, v, JOINS)
   }
 
   #match(node: number, inside: number, outside: number): void {
@@ -340,26 +286,8 @@ export class AlternatingTree {
     }
   }
 
-  /** The tree is taken apart; prices and duals are those of now. */
   #leave(): void {
-    const blossoms = this.#blossoms
-    const { parent, dual, firstVertex, lastVertex, nextVertex, outer } = blossoms
-    const change = this.#change
-    for (const node of this.#nodes) {
-      const side = this.#nodeSides[node]
-      this.#nodeSides[node] = OUTSIDE
-      if (side === OUTSIDE || parent[node] !== NONE) continue
-      const sign = side === EVEN ? -1 : 1
-      if (blossoms.isBlossom(node)) dual[node]! -= 2 * sign * change
-      const last = lastVertex[node]!
-      for (let v = firstVertex[node]!; ; v = nextVertex[v]!) {
-        this.#sides[v] = OUTSIDE
-        this.#prices[v]! += sign * change
-        outer[v] = node
-        if (v === last) break
-      }
-    }
-    this.#nodes.length = 0
+    this.#sides.clear()
     for (const v of this.#reachedVertices) this.#reached[v] = Infinity
     this.#reachedVertices.length = 0
   }

@@ -80,6 +80,15 @@ export class Blossoms {
     return node
   }
 
+  eachVertex(node: number, visit: (v: number) => void): void {
+    const { firstVertex, lastVertex, nextVertex } = this
+    const last = lastVertex[node]!
+    for (let v = firstVertex[node]!; ; v = nextVertex[v]!) {
+      visit(v)
+      if (v === last) return
+    }
+  }
+
   isBlossom(node: number): boolean {
     return node >= this.vertices
   }
@@ -115,11 +124,9 @@ export class Blossoms {
     for (const node of nodes) {
       this.parent[node] = NONE
       this.outer[node] = node
-      const last = this.lastVertex[node]!
-      for (let v = this.firstVertex[node]!; ; v = this.nextVertex[v]!) {
+      this.eachVertex(node, (v) => {
         this.outer[v] = node
-        if (v === last) break
-      }
+      })
     }
     this.#firstChild[blossom] = NONE
     this.#unused.push(blossom)
