@@ -52,7 +52,7 @@ export class Blossoms {
       for (let v = 0; v < vertices; v++) own[v] = v
   }
 
-  /** All that another one needs to go on from here. */
+  /** All that another one needs to continue from here. */
   get parts(): readonly Uint32Array[] {
     const { parent, matchIn, matchOut, outer, linkIn, linkOut, next, firstVertex, lastVertex, nextVertex } = this
     const words = [parent, matchIn, matchOut, outer, linkIn, linkOut, next, firstVertex, lastVertex, nextVertex]

@@ -16,13 +16,13 @@ const GROWN_A_PAUSE = 64
 /** Bytes of a vertex: prices, blossoms and trees. */
 export const PRIMAL_DUAL_BYTES = 124
 
-/** All that a search needs to go on, beside the graph. */
+/** All that a search needs to continue, beside the graph. */
 export interface PrimalDualState {
   readonly parts: readonly Uint32Array[]
   readonly place: Place
 }
 
-/** In a round: the vertex from which it goes on, whether it left one exposed, and its limits. */
+/** In a round: the vertex from which it continues, whether it left one exposed, and its limits. */
 interface Place {
   readonly cursor: number
   readonly leftOne: boolean
