@@ -21,14 +21,17 @@ const never = (): boolean => false
 
 type Edge = readonly [u: number, v: number, weight: number]
 
-/** Few vertices, from sparse to complete, with few or many weights. */
+/** Few vertices, from sparse to complete, every third graph bipartite, with few or many weights. */
 function randomEdges(seed: number): { readonly vertices: number; readonly edges: readonly Edge[] } {
   const random = randomStream(seed)
   const vertices = 2 + Math.floor(11 * random())
   const [share, most] = [random(), [1, 3, 10, 1000][seed % 4]!]
   const edges: Edge[] = []
   for (let v = 0; v < vertices; v++)
-    for (let u = 0; u < v; u++) if (random() < share) edges.push([u, v, (1 + Math.floor(most * random())) / 4])
+    for (let u = 0; u < v; u++) {
+      if (random() < share && (seed % 3 > 0 || (u + v) % 2 === 1))
+        edges.push([u, v, (1 + Math.floor(most * random())) / 4])
+    }
   return { vertices, edges }
 }
 
