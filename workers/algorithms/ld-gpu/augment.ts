@@ -67,7 +67,8 @@ export function augment(
   if (weigher.areStored) pass('weigh', (list) => augmenter.weigh(list))
   else augmenter.weighAll()
   passes = from?.passes ?? passes
-  for (let round = from?.rounds ?? 0; round < rounds && performance.now() - startMs < limitMs; round++) {
+  const isOver = (): boolean => job.signal.enough === true || performance.now() - startMs >= limitMs
+  for (let round = from?.rounds ?? 0; round < rounds && !isOver(); round++) {
     const before = augmenter.swaps
     pass('augment', (list) => augmenter.visit(list))
     if (augmenter.swaps === before) break

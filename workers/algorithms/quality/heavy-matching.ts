@@ -78,7 +78,7 @@ export function searchHeavyMatching(
     const total = Number.isFinite(limitMs) ? limitMs : undefined
     const { best, bound } = known
     job.progress({ phase: 'search', done: elapsedMs, total, unit: 'ms', best, ...(bound < Infinity && { bound }) })
-    return elapsedMs >= limitMs
+    return elapsedMs >= limitMs || job.signal.enough === true
   }
   let soFar: HeavySoFar = from?.soFar ?? {
     steps: 0,
