@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { prepareChromium } from './support/chromium.mjs'
+import { prepareLanguages } from './support/languages.mjs'
 import { prepareOpenMpi } from './support/mpi.mjs'
 import { adapterName, prepareAdapter, projectNode } from './support/software-adapter.mjs'
 
@@ -196,6 +197,7 @@ async function main() {
   const adapter = needsAdapter ? chooseAdapter() : null
   if (tests.includes('integration')) chooseMpi()
   if (tests.includes('e2e') && !chooseBrowser()) tests.splice(tests.indexOf('e2e'), 1)
+  if (tests.includes('integration')) prepareLanguages({ install: true, log: say })
   const check = (name) => selected.includes(name) && step(name, 'npm', ['run', '--silent', name])
   // First, as it leaves a file in the folder for a moment that lint would look at.
   await check('build')

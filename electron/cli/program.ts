@@ -24,6 +24,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   datasets: async () => (await import('./commands/datasets.ts')).registerDatasets,
   plan: async () => (await import('./commands/plan.ts')).registerPlan,
   run: async () => (await import('./commands/run.ts')).registerRun,
+  rerun: async () => (await import('./commands/rerun.ts')).registerRerun,
   runs: async () => (await import('./commands/runs.ts')).registerRuns,
   verify: async () => (await import('./commands/verify.ts')).registerVerify,
   export: async () => (await import('./commands/export.ts')).registerExport,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { edgeTies, edgeWeights, exportFormats, graphExportFormats } from '../../workers/contract/jobs.ts'
+import { edgeTies, edgeWeights, exportFormats, graphExportFormats, setForms } from '../../workers/contract/jobs.ts'
 import type { ExportOutcome, GraphExportOutcome } from '../../workers/contract/jobs.ts'
 import { algorithmEntrySchema } from './algorithms.ts'
 import { datasetSchema, tagsSchema } from './dataset.ts'
@@ -150,6 +150,8 @@ export const calls = {
       output: z.string(),
       gzip: z.boolean().optional(),
       spreadsheetSafe,
+      /** Of edge lists: without the comment at the top and quotes around texts. */
+      bare: z.boolean().optional(),
     }),
     result: graphExportOutcomeSchema,
   },
@@ -247,6 +249,8 @@ export const calls = {
     args: z.object({
       of: z.string(),
       set: z.string().optional(),
+      /** How the set is written. */
+      setForm: z.enum(setForms).optional(),
       exclude: z.string().optional(),
       pairs: z.string().optional(),
       weights: z.enum(edgeWeights).optional(),

@@ -99,7 +99,7 @@ export class Results {
       'verify',
       {
         ...this.#library.place(dataset),
-        set: { kind: 'ids', file },
+        set: { kind: 'ids', file, form: args.setForm },
         excludeFile: exclude === undefined ? undefined : inputFile(exclude),
         matching: args.pairs === undefined ? undefined : claimOf(args, dataset.weighted, file),
       },
@@ -143,10 +143,12 @@ function noSet(dataset: string): Failure {
 }
 
 /** @throws Failure (usage) for a file that the others do not need */
-function requireTogether({ set, pairs, exclude, weights, ties, seed }: CallArgs<'verify'>): void {
+function requireTogether({ set, setForm, pairs, exclude, weights, ties, seed }: CallArgs<'verify'>): void {
   const wrong = (what: string, remedy: string): Failure => new Failure({ code: 'usage', what, remedy })
   if (set !== undefined && pairs !== undefined)
     throw wrong('a set and pairs are two results to check', 'Check one after the other.')
+  if (set === undefined && setForm !== undefined)
+    throw wrong('how a set is written goes with a set', 'Name its file, or leave it out.')
   if (pairs !== undefined && exclude !== undefined)
     throw wrong('excluded vertices go with a set, not with pairs', 'Leave them out.')
   const options = { weights, ties, seed }

@@ -102,6 +102,8 @@ function fill(name, to, names) {
 
 /** What lies around the program: the command, units, manual. Relocatable, so units of an archive name no prefix. */
 function stageAround(top, prefix) {
+  for (const name of ['anticlique.py', 'anticlique.R'])
+    place(join(root, 'resources/clients', name), join(top, 'share/anticlique', name))
   if (process.platform === 'win32') {
     const command = '@"%~dp0..\\lib\\anticlique\\bin\\node.exe" "%~dp0..\\lib\\anticlique\\electron\\launch.mjs" %*\r\n'
     mkdirSync(join(top, 'bin'), { recursive: true })

@@ -19,6 +19,8 @@ export interface GraphExportArgs {
   readonly gzip?: boolean | undefined
   /** Of CSV: no cell begins as a formula does. */
   readonly spreadsheetSafe?: boolean | undefined
+  /** Of edge lists: no comment at the top, no quotes around texts. */
+  readonly bare?: boolean | undefined
 }
 
 export interface GraphExportOutcome {

@@ -1,11 +1,20 @@
 import type { EdgeTies, EdgeWeights } from './catalogue.ts'
 import type { ResultClaim } from './result.ts'
 
+/**
+ * How other programs write a set: `ids` of the graph, one a line; `from-1`, numbers of vertices from 1 on, in the order of their ids; `0-1`,
+ * a line for each vertex in that order. `auto`: as many lines of 0 and 1 as there are vertices are `0-1`, all else are ids.
+ */
+export const setForms = ['auto', 'ids', 'from-1', '0-1'] as const
+export type SetForm = (typeof setForms)[number]
+
 export interface VerifyArgs {
   readonly folder: string
   readonly checksum: string
   /** By any program; or bits of a run. */
-  readonly set: { readonly kind: 'bits'; readonly file: string } | { readonly kind: 'ids'; readonly file: string }
+  readonly set:
+    | { readonly kind: 'bits'; readonly file: string }
+    | { readonly kind: 'ids'; readonly file: string; readonly form?: SetForm | undefined }
   readonly excludeFile?: string | undefined
   /** A condition on attributes. */
   readonly excludeWhere?: string | undefined

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { asFailure, inputFailure } from '../base/failure.ts'
-import type { Labels } from './labels.ts'
+import type { SetForm } from '../contract/jobs.ts'
+import { denseLabels, type Labels } from './labels.ts'
 import { Matching, NO_MATE } from './matching.ts'
 import { areEnds } from './table-names.ts'
 import { VertexSet } from './vertex-set.ts'
@@ -74,6 +75,31 @@ export function readVertexList(path: string, labels: Labels, vertices: number): 
       )
     set.add(v)
   }
+  return set
+}
+
+/** A vector of two lines or fewer may as well be ids. */
+const FEWEST_LINES = 3
+
+/** Reads a set that another program wrote. @throws Failure (input) */
+export function readSetOfOthers(path: string, form: SetForm, labels: Labels, vertices: number): VertexSet {
+  if (form === 'ids') return readVertexList(path, labels, vertices)
+  if (form === 'from-1') return readVertexList(path, denseLabels(vertices, 1), vertices)
+  // As numbers: a comment is a comment whatever the graph's ids are.
+  const lines = [...meaningfulLines(path, denseLabels(vertices, 0))]
+  const isVector = lines.length === vertices && lines.every(({ text }) => text === '0' || text === '1')
+  if (form === 'auto' && !(isVector && vertices >= FEWEST_LINES)) return readVertexList(path, labels, vertices)
+  const wrong = lines.find(({ text }) => text !== '0' && text !== '1')
+  if (wrong !== undefined)
+    throw inputFailure(`${path}:${wrong.line}`, 'this is neither 0 nor 1', 'Write 1 where the vertex is in the set.')
+  if (!isVector)
+    throw inputFailure(
+      path,
+      `${lines.length} lines of 0 and 1 are not one for each of ${vertices} vertices`,
+      'Is this for another dataset?',
+    )
+  const set = new VertexSet(vertices)
+  for (const [v, { text }] of lines.entries()) if (text === '1') set.add(v)
   return set
 }
 

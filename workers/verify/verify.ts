@@ -5,7 +5,7 @@ import { GaloisGr } from '../graph/galois-gr.ts'
 import { type Labels, openLabels } from '../graph/labels.ts'
 import { readMates } from '../graph/matching.ts'
 import { openGraph } from '../graph/open-graph.ts'
-import { readVertexList, readVertexPairs } from '../graph/vertex-lists.ts'
+import { readSetOfOthers, readVertexPairs } from '../graph/vertex-lists.ts'
 import { listedVertices } from '../graph/vertex-attributes.ts'
 import { readBits, type VertexSet } from '../graph/vertex-set.ts'
 import { verifyIndependentSet } from './verify-independent-set.ts'
@@ -36,7 +36,7 @@ function verifySource(source: MatchingSource, graph: GaloisGr, labels: Labels, j
 function readSet(set: VerifyArgs['set'], labels: Labels, vertices: number): VertexSet {
   switch (set.kind) {
     case 'ids':
-      return readVertexList(set.file, labels, vertices)
+      return readSetOfOthers(set.file, set.form ?? 'auto', labels, vertices)
     case 'bits':
       return readBits(set.file, vertices)
   }

@@ -18,6 +18,7 @@ interface GraphExportOptions {
   readonly output: string
   readonly gzip?: boolean
   readonly spreadsheetSafe?: boolean
+  readonly bare?: boolean
 }
 
 export function registerGraphExport(datasets: Command, shell: Shell): void {
@@ -29,6 +30,7 @@ export function registerGraphExport(datasets: Command, shell: Shell): void {
     .requiredOption('--output <file>', 'where to write it', outputArgument)
     .option('--gzip', 'compress it')
     .option('--spreadsheet-safe', 'of CSV: put an apostrophe before cells that a spreadsheet would take for formulas')
+    .option('--bare', 'of edge lists: no comment at the top and no quotes, for igraph and others that know none')
     .addHelpText('after', examples)
     .action((name: string, options: GraphExportOptions) =>
       shell.open(async ({ service }) => {

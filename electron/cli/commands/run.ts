@@ -186,7 +186,7 @@ function mayStay(target: string, { library: { datasets } }: Workplace): boolean 
   )
 }
 
-async function runToEnd(queued: Run, { service }: Workplace, shell: Shell): Promise<Run> {
+export async function runToEnd(queued: Run, { service }: Workplace, shell: Shell): Promise<Run> {
   const stopListening = service.listen((event) => {
     if (event.type === 'progress' && event.of === queued.id) shell.job.progress(event.progress)
   })
@@ -203,7 +203,13 @@ async function runToEnd(queued: Run, { service }: Workplace, shell: Shell): Prom
   }
 }
 
-async function exported(run: Run, output: string, { service }: Workplace, shell: Shell): Promise<readonly string[]> {
+/** Writes the result of a run that is done; the files. */
+export async function exported(
+  run: Run,
+  output: string,
+  { service }: Workplace,
+  shell: Shell,
+): Promise<readonly string[]> {
   if (run.state !== 'done') return []
   const { outcome } = await service.call('export', { run: run.id, format: formatOfFile(output), output }, shell.job)
   return outcome.files

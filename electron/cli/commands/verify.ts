@@ -2,8 +2,8 @@ import { Option } from 'commander'
 import type { Command } from 'commander'
 import { Failure } from '../../../workers/base/failure.ts'
 import type { CallResult } from '../../contract/calls.ts'
-import { edgeTies, edgeWeights } from '../../../workers/contract/jobs.ts'
-import type { EdgeTies, EdgeWeights } from '../../../workers/contract/jobs.ts'
+import { edgeTies, edgeWeights, setForms } from '../../../workers/contract/jobs.ts'
+import type { EdgeTies, EdgeWeights, SetForm } from '../../../workers/contract/jobs.ts'
 import { seedArgument } from '../argument.ts'
 import { verdictReport } from '../run-text.ts'
 import type { Shell } from '../shell.ts'
@@ -12,10 +12,12 @@ const examples = `
 Examples:
   anticlique verify latest
   anticlique verify wiki-Vote --set their-set.txt     a set by any program, one id a line
+  anticlique verify wiki-Vote --set kamis.txt          the same, a 0 or 1 for each vertex
   anticlique verify wiki-Vote --pairs theirs.csv --ties id     a matching by any program, a pair a line`
 
 interface VerifyOptions {
   readonly set?: string
+  readonly setForm?: SetForm
   readonly exclude?: string
   readonly pairs?: string
   readonly weights?: EdgeWeights
@@ -31,6 +33,12 @@ export function registerVerify(program: Command, shell: Shell): void {
     )
     .argument('<run or dataset>', 'a run to check its own set; a dataset together with --set')
     .option('--set <file>', "check this set instead: one id a line, in the graph's own ids")
+    .addOption(
+      new Option(
+        '--set-form <form>',
+        'with --set: ids; from-1, numbers of vertices from 1 on; 0-1, a line for each vertex (default: 0-1 where there are as many such lines, else ids)',
+      ).choices(setForms),
+    )
     .option('--exclude <file>', 'with --set: vertices, one a line, that need no neighbour in the set')
     .option('--pairs <file>', "check this matching instead: a pair a line, in the graph's own ids")
     .addOption(new Option('--weights <choice>', 'with --pairs: what edges weigh').choices(edgeWeights))

@@ -30,10 +30,14 @@ export function* matrixMarketLines(graph: ExportedGraph): Lines {
   yield* arcLines(graph, true, (u, v, w) => `${v + 1} ${u + 1}${w === null ? '' : ` ${decimal(w)}`}\n`)
 }
 
-/** In the user's ids; texts in quotes, so that they are never taken for numbers. */
-export function* edgeListLines(graph: ExportedGraph): Lines {
-  yield `# Undirected graph: each edge once. Vertices: ${graph.vertices} Edges: ${graph.arcs / 2}\n`
-  const id = labelWriter(graph)
+/**
+ * In the user's ids; texts in quotes, so that they are never taken for numbers.
+ * @param bare for programs that know neither comments nor quotes
+ * @throws Failure (usage) for a text that cannot be written bare
+ */
+export function* edgeListLines(graph: ExportedGraph, bare = false): Lines {
+  if (!bare) yield `# Undirected graph: each edge once. Vertices: ${graph.vertices} Edges: ${graph.arcs / 2}\n`
+  const id = bare ? bareLabel(graph) : labelWriter(graph)
   yield* arcLines(graph, true, (u, v, w) => `${id(u)}\t${id(v)}${w === null ? '' : `\t${decimal(w)}`}\n`)
 }
 
@@ -46,6 +50,19 @@ export function* csvLines(graph: ExportedGraph, spreadsheetSafe = false): Lines 
 
 function labelWriter({ labels }: ExportedGraph, spreadsheetSafe = false): (v: number) => string {
   return labels.kind === 'text' ? (v) => quotedField(labels.of(v), spreadsheetSafe) : (v) => labels.of(v)
+}
+
+function bareLabel({ labels }: ExportedGraph): (v: number) => string {
+  return (v) => {
+    const label = labels.of(v)
+    if (label !== '' && !/[\s"#%]/.test(label)) return label
+    throw new Failure({
+      code: 'usage',
+      where: JSON.stringify(label),
+      what: 'an id with blanks, quotes or signs of comments cannot be written bare',
+      remedy: 'Leave it out, or write CSV.',
+    })
+  }
 }
 
 /** Weights that are not whole are written as decimals. */

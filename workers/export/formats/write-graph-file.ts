@@ -1,3 +1,4 @@
+import { Failure } from '../../base/failure.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { GraphExportArgs, GraphExportFormat, GraphExportOutcome } from '../../contract/jobs.ts'
 import { textChunks, writeChunks } from '../write-chunks.ts'
@@ -17,8 +18,10 @@ import {
   requireCells,
 } from './text-writers.ts'
 
+type TextOptions = Pick<GraphExportArgs, 'spreadsheetSafe' | 'bare'>
+
 interface GraphWriter {
-  readonly chunks: (graph: ExportedGraph, spreadsheetSafe: boolean | undefined) => Iterable<Uint8Array>
+  readonly chunks: (graph: ExportedGraph, options: TextOptions) => Iterable<Uint8Array>
   readonly ids: 'labels' | 0 | 1
   readonly weights: 'kept' | 'left out'
 }
@@ -27,8 +30,12 @@ const text = (lines: (graph: ExportedGraph) => Iterable<string>) => (graph: Expo
 
 const writers: Readonly<Record<GraphExportFormat, GraphWriter>> = {
   'matrix-market': { chunks: text(matrixMarketLines), ids: 1, weights: 'kept' },
-  'edge-list': { chunks: text(edgeListLines), ids: 'labels', weights: 'kept' },
-  csv: { chunks: (graph, safe) => textChunks(csvLines(graph, safe)), ids: 'labels', weights: 'kept' },
+  'edge-list': { chunks: (graph, { bare }) => textChunks(edgeListLines(graph, bare)), ids: 'labels', weights: 'kept' },
+  csv: {
+    chunks: (graph, { spreadsheetSafe }) => textChunks(csvLines(graph, spreadsheetSafe)),
+    ids: 'labels',
+    weights: 'kept',
+  },
   metis: { chunks: text(metisLines), ids: 1, weights: 'kept' },
   dimacs: { chunks: text(dimacsLines), ids: 1, weights: 'left out' },
   dimacs9: { chunks: text(dimacs9Lines), ids: 1, weights: 'kept' },
@@ -50,10 +57,11 @@ const writers: Readonly<Record<GraphExportFormat, GraphWriter>> = {
  */
 export async function writeGraphFile(args: GraphExportArgs, job: JobContext): Promise<GraphExportOutcome> {
   requireCells(args.format, args.spreadsheetSafe)
+  requireEdgeList(args)
   const writer = writers[args.format]
   const graph = new ExportedGraph(args, job)
   try {
-    const chunks = writer.chunks(graph, args.spreadsheetSafe)
+    const chunks = writer.chunks(graph, args)
     const { isStream, bytes } = await writeChunks(args.output, chunks, job, args.gzip)
     const files = [args.output]
     const notes = notesOn(graph, args.format, writer)
@@ -67,6 +75,16 @@ export async function writeGraphFile(args: GraphExportArgs, job: JobContext): Pr
   } finally {
     graph.close()
   }
+}
+
+function requireEdgeList({ format, bare }: GraphExportArgs): void {
+  if (bare !== true || format === 'edge-list') return
+  throw new Failure({
+    code: 'usage',
+    what: `${format} has no comment that could be left out`,
+    remedy: '',
+    fixes: [{ action: 'set', option: 'format', to: 'edge-list' }],
+  })
 }
 
 function countsFrom(graph: ExportedGraph, ids: GraphWriter['ids']): boolean {

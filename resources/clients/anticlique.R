@@ -1,0 +1,90 @@
+# Independent sets and matchings of graphs in R, computed by the command `anticlique`. One file, which needs nothing beyond R:
+#
+#   source("anticlique.R")
+#   members <- anticlique(graph)
+#   pairs <- anticlique(graph, algorithm = "ld-gpu", ties = "degree")
+#
+# graph: a sparse or dense square matrix, an igraph graph, or list(n = , edges = , weights = ) with a matrix of two columns. Vertices
+# count from 1, as everywhere in R. The result is a vector of vertices, or a matrix of two columns; its attribute "document" is the text
+# that `anticlique run --json` prints. Other arguments are options of `anticlique run`: priority = "hash" is --priority hash,
+# and TRUE is an option without a value. The command is the one that ANTICLIQUE_COMMAND names, else `anticlique` in PATH.
+# Loops are left out, arcs are taken as edges, and of parallel edges the greatest weight counts.
+
+anticlique <- function(graph, algorithm = "ecl-mis", ..., verify = TRUE, command = Sys.getenv("ANTICLIQUE_COMMAND", "anticlique")) {
+  folder <- tempfile("anticlique-")
+  dir.create(folder)
+  on.exit(unlink(folder, recursive = TRUE))
+  path <- file.path(folder, "graph.gr")
+  output <- file.path(folder, "result.txt")
+  read <- anticlique_edges(graph)
+  anticlique_write_gr(path, read$n, read$edges, read$weights)
+  options <- list(..., verify = verify)
+  words <- unlist(lapply(names(options), function(name) {
+    value <- options[[name]]
+    flag <- paste0("--", gsub("[_.]", "-", name))
+    if (is.null(value) || identical(value, FALSE)) NULL
+    else if (identical(value, TRUE)) flag
+    else c(flag, format(value, scientific = FALSE, trim = TRUE, digits = 15))
+  }))
+  words <- c("--json", "--library", file.path(folder, "library"), "run", path, "--algorithm", algorithm, "--output", output, words)
+  errors <- file.path(folder, "errors.txt")
+  answer <- file.path(folder, "answer.json")
+  program <- strsplit(command, " ", fixed = TRUE)[[1]]
+  status <- system2(program[1], shQuote(c(program[-1], words)), stdout = answer, stderr = errors)
+  if (status != 0) stop(paste(c("anticlique:", readLines(errors, warn = FALSE)), collapse = " "), call. = FALSE)
+  numbers <- scan(output, what = double(), quiet = TRUE) + 1
+  document <- paste(readLines(answer, warn = FALSE), collapse = "\n")
+  if (grepl('"kind":"values"', document, fixed = TRUE)) numbers <- matrix(numbers - 1, ncol = 2, byrow = TRUE)[, 2]
+  if (grepl('"kind":"matching"', document, fixed = TRUE)) numbers <- matrix(numbers, ncol = 2, byrow = TRUE)
+  structure(numbers, document = document)
+}
+
+# list(n, edges from 1, weights or NULL) of what people call a graph.
+anticlique_edges <- function(graph) {
+  if (inherits(graph, "igraph")) {
+    weights <- igraph::edge_attr(graph, "weight")
+    return(list(n = igraph::vcount(graph), edges = igraph::as_edgelist(graph, names = FALSE), weights = weights))
+  }
+  if (is.list(graph) && !is.null(graph$edges)) {
+    edges <- matrix(as.numeric(as.matrix(graph$edges)), ncol = 2)
+    return(list(n = if (is.null(graph$n)) max(edges, 0) else graph$n, edges = edges, weights = graph$weights))
+  }
+  if (length(dim(graph)) != 2 || nrow(graph) != ncol(graph)) stop("a graph is a square matrix, an igraph graph or list(n, edges, weights)")
+  if (anticlique_is(graph, "sparseMatrix")) {
+    triplets <- methods::as(methods::as(graph, "generalMatrix"), "TsparseMatrix")
+    values <- if (methods::.hasSlot(triplets, "x")) triplets@x else rep(1, length(triplets@i))
+    at <- cbind(triplets@i + 1, triplets@j + 1)
+  } else {
+    at <- which(graph != 0, arr.ind = TRUE)
+    values <- as.numeric(graph[at])
+  }
+  list(n = nrow(graph), edges = unname(at)[values != 0, , drop = FALSE], weights = values[values != 0])
+}
+
+anticlique_is <- function(object, class) isS4(object) && methods::is(object, class)
+
+# A canonical Galois binary file (version 1): both arcs of every edge, no loops, neighbours ascending and once.
+anticlique_write_gr <- function(path, n, edges, weights = NULL) {
+  if (length(edges) > 0 && (min(edges) < 1 || max(edges) > n)) stop("edges name vertices beyond 1 to ", n)
+  if (!is.null(weights) && any(!is.finite(weights) | weights <= 0)) stop("weights must be finite and greater than zero")
+  if (!is.null(weights) && all(weights == 1)) weights <- NULL
+  proper <- edges[, 1] != edges[, 2]
+  from <- c(edges[proper, 1], edges[proper, 2]) - 1
+  to <- c(edges[proper, 2], edges[proper, 1]) - 1
+  values <- if (is.null(weights)) NULL else rep(weights[proper], 2)
+  order <- if (is.null(values)) order(from, to) else order(from, to, -values)
+  from <- from[order]
+  to <- to[order]
+  first <- !duplicated(cbind(from, to))
+  file <- file(path, "wb")
+  on.exit(close(file))
+  words <- function(x) writeBin(as.integer(ifelse(x >= 2^31, x - 2^32, x)), file, size = 4, endian = "little")
+  # R has no integers of 64 bits: the lower and upper halves in turn.
+  longs <- function(x) words(as.vector(rbind(x %% 2^32, x %/% 2^32)))
+  arcs <- sum(first)
+  longs(c(1, if (is.null(values)) 0 else 4, n, arcs))
+  longs(cumsum(tabulate(from[first] + 1, n)))
+  words(to[first])
+  if (arcs %% 2 == 1) words(0)
+  if (!is.null(values)) writeBin(as.numeric(values[order][first]), file, size = 4, endian = "little")
+}

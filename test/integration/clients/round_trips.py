@@ -1,0 +1,84 @@
+"""Round trips of graphs through the module, by laws that are checked here in NumPy and NetworkX alone."""
+
+import sys
+
+import networkx as nx
+import numpy as np
+import scipy.sparse as sp
+
+sys.path.insert(0, sys.argv[1])
+import anticlique  # noqa: E402
+
+
+def is_maximal_independent(graph, members):
+    inside = set(members)
+    assert len(inside) == len(members) > 0
+    assert not any(u in inside and v in inside for u, v in graph.edges if u != v)
+    assert all(v in inside or any(u in inside for u in graph[v]) for v in graph)
+
+
+checked = 0
+for seed in range(2):
+    graph = nx.gnp_random_graph(120, 0.05, seed=seed)
+    graph.add_edge(7, 7)
+    for u, v in graph.edges:
+        graph[u][v]["weight"] = 1 + (u * 31 + v * 17) % 9
+    named = nx.relabel_nodes(graph, lambda v: f"node {v}" if v % 2 else v)
+    members, document = anticlique.run(named, priority="hash")
+    assert document["verified"] and document["result"]["size"] == len(members)
+    is_maximal_independent(named, members)
+
+    # The same graph as a matrix, as edges, and with its arcs in one direction gives the same set.
+    matrix = nx.to_scipy_sparse_array(graph, format="csr")
+    numbers, again = anticlique.run(matrix, priority="hash")
+    is_maximal_independent(graph, numbers.tolist())
+    checked += 1
+    assert again["result"] == document["result"]
+    assert [list(named)[v] for v in numbers] == members
+    if seed > 0:
+        continue
+    edges = np.array(graph.edges)[::-1, ::-1]
+    assert (anticlique.independent_set((120, edges), priority="hash") == numbers).all()
+    assert (anticlique.independent_set(sp.triu(matrix), priority="hash") == numbers).all()
+
+    pairs = anticlique.matching(named, ties="id")
+    assert nx.is_maximal_matching(nx.Graph((u, v) for u, v in named.edges if u != v), {tuple(pair) for pair in pairs})
+    rows = anticlique.matching(matrix, ties="id")
+    assert rows.shape == (len(pairs), 2)
+    least = sum(graph[u][v]["weight"] for u, v in rows.tolist())
+    best = nx.max_weight_matching(graph)
+    assert 2 * least >= sum(graph[u][v]["weight"] for u, v in best)
+
+kept = anticlique.independent_set(nx.star_graph(9), keep=[0])
+assert kept == [0], kept
+assert (anticlique.independent_set((4, np.empty((0, 2)))) == np.arange(4)).all()
+assert anticlique.independent_set((0, [])).size == 0
+assert anticlique.matching((3, [])).shape == (0, 2)
+
+for wrong, words in [
+    (lambda: anticlique.independent_set((3, [[0, 3]])), "from 0 to 3"),
+    (lambda: anticlique.matching((2, [[0, 1]], [-1])), "greater than zero"),
+    (lambda: anticlique.independent_set("a file"), "str is no graph"),
+    (lambda: anticlique.independent_set((2, [[0, 1]]), priority="best"), "--priority best"),
+    (lambda: anticlique.independent_set((2, [[0, 1]]), command="no-such-program"), "no-such-program"),
+]:
+    try:
+        wrong()
+    except (anticlique.AnticliqueError, ValueError, TypeError, OSError) as error:
+        assert words in str(error), error
+    else:
+        raise AssertionError(words)
+
+try:
+    import igraph
+except ImportError:
+    print("without igraph")
+else:
+    same = igraph.Graph(n=120, edges=[e for e in graph.edges if e[0] != e[1]])
+    assert (anticlique.independent_set(same, priority="hash") == numbers).all()
+    # The edge list that is written for it.
+    read = igraph.Graph.Read_Ncol(sys.argv[2], names=True, directed=False)
+    assert (read.vcount(), read.ecount()) == (4, 3), read.summary()
+    assert igraph.Graph.Read_Edgelist(sys.argv[2], directed=False).ecount() == 3
+    print("with igraph")
+print(checked, "round trips")
