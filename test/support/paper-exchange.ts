@@ -2,13 +2,16 @@ import { join } from 'node:path'
 import { planArcBatches } from '../../workers/algorithms/arc-store.ts'
 import { type PaperOutcome, computeStatus } from '../../workers/algorithms/reproductions/mg-mis/compute-status.ts'
 import type { Device } from '../../workers/device/device.ts'
-import { sharePaperBuffers } from '../../workers/algorithms/reproductions/mg-mis/message-buffers.ts'
+import { type PaperShared, sharePaperBuffers } from '../../workers/algorithms/reproductions/mg-mis/message-buffers.ts'
+import { RankBarrier, gatherStates } from '../../workers/algorithms/reproductions/mg-mis/paper-ranks.ts'
 import { EqualRanges } from '../../workers/algorithms/reproductions/mg-mis/paper-ranges.ts'
 import { GaloisGr } from '../../workers/graph/galois-gr.ts'
 import { IN, stateOf } from '../../workers/graph/vertex-states.ts'
 import { quietJob } from '../../workers/base/job.ts'
+import type { Barrier } from '../../workers/threads/barrier.ts'
 import { Trace } from '../../workers/base/trace.ts'
 import { LocalBarrier } from './local-barrier.ts'
+import { localRanks } from './local-ranks.ts'
 
 export interface PaperRequest {
   /** One for each worker. */
@@ -19,31 +22,55 @@ export interface PaperRequest {
   readonly maxBatchBytes?: number
   readonly ranks?: Uint32Array | undefined
   readonly seed?: number
+  /** With as many workers on each. */
+  readonly across?: number
 }
 
-/** Runs the paper's exchange on a dataset folder with all workers on this thread. */
+/** Runs the paper's exchange on a dataset folder with all workers on this thread. @returns the members as each rank knows them */
 export async function paperSet(
   folder: string,
-  { devices, bufferWords, batches, arcBytes = Infinity, maxBatchBytes = Infinity, ranks, seed = 0 }: PaperRequest,
-): Promise<{ members: Set<number>; outcomes: PaperOutcome[] }> {
+  {
+    devices,
+    bufferWords,
+    batches,
+    arcBytes = Infinity,
+    maxBatchBytes = Infinity,
+    ranks,
+    seed = 0,
+    across = 1,
+  }: PaperRequest,
+): Promise<{ members: Set<number>[]; outcomes: PaperOutcome[] }> {
   const graph = GaloisGr.open(join(folder, 'graph.gr'))
   try {
+    const { vertices } = graph
     const workers = devices.length
-    const ranges = new EqualRanges(graph.vertices, workers)
-    const shared = sharePaperBuffers(graph.vertices, workers, bufferWords)
-    const barrier = new LocalBarrier(workers)
-    const outcomes = await Promise.all(
-      devices.map((device, worker) => {
-        const limits = { batches, maxBatchBytes, maxBufferBytes: device.maxBufferBytes }
-        const own = planArcBatches(graph, ranges.of(worker), limits)
-        const trace = new Trace(false)
-        const part = { device, graph, worker, shared, batches: own, arcBytes, ranks, seed, trace }
-        return computeStatus(part, barrier, quietJob)
+    const ranges = new EqualRanges(vertices, workers)
+    const compute = (worker: number, shared: PaperShared, barrier: Barrier): Promise<PaperOutcome> => {
+      const device = devices[worker]!
+      const limits = { batches, maxBatchBytes, maxBufferBytes: device.maxBufferBytes }
+      const own = planArcBatches(graph, ranges.of(worker), limits)
+      const trace = new Trace(false)
+      const part = { device, graph, worker, shared, batches: own, arcBytes, ranks, seed, trace }
+      return computeStatus(part, barrier, quietJob)
+    }
+    const made = await Promise.all(
+      localRanks(across).map(async (exchange) => {
+        const shared = sharePaperBuffers(vertices, workers, bufferWords)
+        const each = workers / across
+        const here = new LocalBarrier(each)
+        const outcomes = await Promise.all(
+          Array.from({ length: each }, (_, i) => {
+            const of = i === 0 ? exchange : undefined
+            return compute(exchange.rank * each + i, shared, across === 1 ? here : new RankBarrier(here, shared, of))
+          }),
+        )
+        await gatherStates(shared, exchange)
+        const members = new Set<number>()
+        for (let v = 0; v < vertices; v++) if (stateOf(shared.states, v) === IN) members.add(v)
+        return { members, outcomes }
       }),
     )
-    const members = new Set<number>()
-    for (let v = 0; v < graph.vertices; v++) if (stateOf(shared.states, v) === IN) members.add(v)
-    return { members, outcomes }
+    return { members: made.map(({ members }) => members), outcomes: made.flatMap(({ outcomes }) => outcomes) }
   } finally {
     graph.close()
   }

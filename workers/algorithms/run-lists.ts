@@ -1,3 +1,4 @@
+import { type Exchange, broadcast } from '../exchange/exchange.ts'
 import { type Labels, openLabels } from '../graph/labels.ts'
 import { readVertexColumn } from '../graph/vertex-lists.ts'
 import type { VertexSet } from '../graph/vertex-set.ts'
@@ -111,4 +112,21 @@ export async function listsRefusal(
 /** 0 for what is not there: reading it says so. */
 function sizeOf(file: string | undefined): number {
   return file === undefined ? 0 : (statSync(file, { throwIfNoEntry: false })?.size ?? 0)
+}
+
+/** Of rank 0, which reads the lists. */
+export async function columnOfRanks(exchange: Exchange | undefined, column: Float64Array | undefined) {
+  if (exchange === undefined) return column
+  const words = await broadcast(
+    exchange,
+    column && new Uint32Array(column.buffer, column.byteOffset, 2 * column.length),
+  )
+  return new Float64Array(words.slice().buffer)
+}
+
+/** Likewise; undefined: every vertex is undecided. */
+export async function statesOfRanks(exchange: Exchange | undefined, states: Uint32Array | undefined) {
+  if (exchange === undefined) return states
+  const words = await broadcast(exchange, states)
+  return words.length === 0 ? undefined : words.slice()
 }

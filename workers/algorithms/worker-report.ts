@@ -103,7 +103,7 @@ export function writeTraces(
 }
 
 /** The workers of all ranks, on rank 0; elsewhere its own. */
-export async function reportsOfRanks<R extends WorkerReport>(
+export async function reportsOfRanks<R extends Omit<WorkerReport, 'sweeps'>>(
   exchange: Exchange | undefined,
   own: readonly R[],
 ): Promise<readonly R[]> {

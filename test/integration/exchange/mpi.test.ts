@@ -28,6 +28,7 @@ describe.skipIf(mpirun === null)('a run across ranks of Open MPI', () => {
     for (const [n, words] of [
       [2, ['--priority', 'degree', '--verify']],
       [3, ['--algorithm', 'mg-mis', '--priority', 'hash', '--devices', 'cpu:0,cpu:1', '--quality', 'swap:2']],
+      [2, ['--algorithm', 'mg-mis', '--exchange', 'paper', '--devices', 'cpu:0,cpu:1', '--batches', '9']],
       [3, ['--algorithm', 'ld-gpu', '--weights', 'random3', '--quality', 'augment:1', '--verify']],
     ] as const) {
       const alone = await line.json<Document>('run', 'web', ...words)
@@ -55,7 +56,7 @@ describe.skipIf(mpirun === null)('a run across ranks of Open MPI', () => {
       ...['run', 'web', '--across', 'mpi', '--graph', other],
     )
     expect(code).toBe(2)
-    expect(stderr).toMatch(/rank 1 on .*other\.gr: .*8 bytes.*--graph PATH/)
+    expect(stderr).toMatch(/rank 1 on .*other\.gr: .*8 bytes.*give its path there/)
   })
 
   it('reads a copy of the graph that a node has', async () => {

@@ -1,13 +1,12 @@
 import { pieceSums } from '../../../kernels/memory/piece-sums.ts'
 import type { JobContext } from '../../base/job.ts'
 import type { Priority, RunArgs, Series } from '../../contract/jobs.ts'
-import { type Exchange, broadcast } from '../../exchange/exchange.ts'
 import type { GaloisGr } from '../../graph/galois-gr.ts'
 import type { VertexSet } from '../../graph/vertex-set.ts'
 import { warmThreads } from '../../threads/thread-pool.ts'
 import { type Algorithm, type Answer, type AnswerRecord, type Run, answerElsewhere } from '../algorithm.ts'
 import { runPlanOf } from '../estimate.ts'
-import { namesLists, NO_LISTS, readLists } from '../run-lists.ts'
+import { columnOfRanks, namesLists, NO_LISTS, readLists, statesOfRanks } from '../run-lists.ts'
 import {
   requirePriority,
   requireSetOptions,
@@ -66,23 +65,6 @@ export async function computeInOnePass(run: Run, extras: OnePassExtras, job: Job
     recordOf(args, priority, graph, set, { ...found, workers }, plan, extras)
   if (!isFirst) return answerElsewhere(workers)
   return setAnswer(run, { set: states.members(), lists, checkpoint, workers, record }, job)
-}
-
-/** Of rank 0, which reads the lists. */
-async function columnOfRanks(exchange: Exchange | undefined, column: Float64Array | undefined) {
-  if (exchange === undefined) return column
-  const words = await broadcast(
-    exchange,
-    column && new Uint32Array(column.buffer, column.byteOffset, 2 * column.length),
-  )
-  return new Float64Array(words.slice().buffer)
-}
-
-/** Likewise; undefined: every vertex is undecided. */
-async function statesOfRanks(exchange: Exchange | undefined, states: Uint32Array | undefined) {
-  if (exchange === undefined) return states
-  const words = await broadcast(exchange, states)
-  return words.length === 0 ? undefined : words.slice()
 }
 
 function recordOf(

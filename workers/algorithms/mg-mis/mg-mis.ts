@@ -11,7 +11,6 @@ const isPaper = ({ exchange }: PlanRequest['options']): boolean => exchange === 
 /** MG-MIS (ICS 2025) under either exchange, with the set of ECL-MIS. */
 export const mgMis: Algorithm = {
   ...eclMis,
-  worksAcross: ({ exchange }) => exchange !== 'paper',
   plan: (request) => (isPaper(request.options) ? estimatePaper(request) : eclMis.plan(request)),
   planExactly: (request) => (isPaper(request.options) ? planPaperExactly(request) : undefined),
   kernels: (args, graph) => (isPaper(args) ? [] : eclMis.kernels(args, graph)),

@@ -1,18 +1,20 @@
+import { Failure } from '../../../base/failure.ts'
 import type { JobContext } from '../../../base/job.ts'
 import { Trace } from '../../../base/trace.ts'
 import type { RunArgs } from '../../../contract/jobs.ts'
 import { limitsOf } from '../../../device/device-memory.ts'
 import type { Device } from '../../../device/device.ts'
 import { openDevice } from '../../../device/open-device.ts'
+import { type Exchange, gatherValues } from '../../../exchange/exchange.ts'
 import { type GraphHandle, GaloisGr } from '../../../graph/galois-gr.ts'
 import { rankVertices } from '../../../graph/vertex-ranking.ts'
 import { VertexSet } from '../../../graph/vertex-set.ts'
 import { IN, stateOf } from '../../../graph/vertex-states.ts'
 import { SharedBarrier, coordinate, workerJob } from '../../../threads/barrier.ts'
 import { runInThread } from '../../../threads/thread-pool.ts'
-import type { Answer, AnswerRecord, Run } from '../../algorithm.ts'
+import { type Answer, type AnswerRecord, type Run, answerElsewhere } from '../../algorithm.ts'
 import type { Checkpointer } from '../../checkpoint.ts'
-import { type RunLists, readLists } from '../../run-lists.ts'
+import { NO_LISTS, type RunLists, columnOfRanks, readLists, statesOfRanks } from '../../run-lists.ts'
 import {
   requirePriority,
   setAnswer,
@@ -21,36 +23,79 @@ import {
   setResult,
   startingStates,
 } from '../../set-answer.ts'
-import { type WorkerReport, isTraced, percent, workerFigures, workerSeries } from '../../worker-report.ts'
+import {
+  type WorkerReport,
+  isTraced,
+  percent,
+  reportsOfRanks,
+  workerFigures,
+  workerSeries,
+} from '../../worker-report.ts'
 import { degreesOf } from '../../../graph/degrees.ts'
 import { type PaperOutcome, computeStatus } from './compute-status.ts'
 import { type PaperShared, sharePaperBuffers } from './message-buffers.ts'
+import { RankBarrier, gatherStates } from './paper-ranks.ts'
 import { batchesEach, isRanked, paperHostBytes, planPaper, planPaperPart } from './plan-paper.ts'
 
 /** MG-MIS under the exchange of its paper (ICS 2025, section 3). */
 export async function computeByPaper(run: Run, job: JobContext): Promise<Answer> {
-  const { args, graph, device, devices } = run
+  const { args, graph, device, devices, exchange } = run
   const { seed, memoryBytes } = args
-  const lists = await readLists(args, { folder: args.folder, vertices: graph.vertices, labels: run.labels() })
+  const isFirst = exchange === undefined || exchange.rank === 0
+  const place = { folder: args.folder, vertices: graph.vertices, labels: run.labels() }
+  const read = isFirst ? await readLists(args, place) : NO_LISTS
+  const lists = { ...read, column: await columnOfRanks(exchange, read.column) }
+  const workers = (exchange?.ranks ?? 1) * devices.length
   // Of all workers: which of them runs out of memory first depends on timing.
-  const { bufferWords } = planPaper(args, graph, devices.map(limitsOf))
+  const planned = planPaper(
+    args,
+    graph,
+    Array.from({ length: workers }, (_, i) => limitsOf(devices[i % devices.length]!)),
+  )
+  const bufferWords = await wordsOfRanks(exchange, { workers: devices.length, bufferWords: planned.bufferWords })
   const startMs = performance.now()
   const ranks = ranksOf(args, graph, lists)
   const prepareMs = performance.now() - startMs
-  const shared = sharePaperBuffers(graph.vertices, devices.length, bufferWords)
+  const shared = sharePaperBuffers(graph.vertices, workers, bufferWords)
   const checkpoint = setCheckpoint(args, graph, lists, 'paper-')
-  shared.states.set(startingStates(graph, run.labels, lists, checkpoint) ?? [])
-  const batches = batchesEach(args.batches, devices.length)
+  shared.states.set((await statesOfRanks(exchange, startingStates(graph, run.labels, lists, checkpoint))) ?? [])
+  const batches = batchesEach(args.batches, workers)
   const common = { graph: graph.handle, shared, batches, memoryBytes, ranks, seed, traced: isTraced(args) }
-  const tasks = devices.map(({ id }, worker) => ({ ...common, device: id, worker }))
+  const first = (exchange?.rank ?? 0) * devices.length
+  const local = { local: devices.length, isAmong: exchange !== undefined }
+  const tasks = devices.map(({ id }, i) => ({ ...common, ...local, device: id, worker: first + i }))
   const checkpointer = checkpoint && setCheckpointer(checkpoint, true)
-  const { outcome, reports } = await computeOnWorkers(tasks, device, job, checkpointer)
+  const computed = await computeOnWorkers(tasks, { device, exchange, checkpointer }, job)
+  const { outcome } = computed
+  if (exchange !== undefined) await gatherStates(shared, exchange)
+  const reports = await reportsOfRanks(exchange, computed.reports)
   await run.checked()
+  if (!isFirst) return answerElsewhere(reports)
   const set = new VertexSet(graph.vertices)
   for (let v = 0; v < graph.vertices; v++) if (stateOf(shared.states, v) === IN) set.add(v)
   const record = (improved: VertexSet): AnswerRecord =>
     recordOf(args, graph, shared, improved, outcome, reports, prepareMs)
   return setAnswer(run, { lists, checkpoint, workers: reports, set, record }, job)
+}
+
+interface RankPlan {
+  readonly workers: number
+  readonly bufferWords: number
+}
+
+/** Words of a buffer on every rank: what the one with the least memory has room for. @throws Failure (usage) unless each has as many workers */
+async function wordsOfRanks(exchange: Exchange | undefined, own: RankPlan): Promise<number> {
+  const all = exchange === undefined ? [own] : await gatherValues(exchange, own)
+  if (all.every(({ workers }) => workers === own.workers)) return Math.min(...all.map(({ bufferWords }) => bufferWords))
+  throw new Failure({
+    code: 'usage',
+    what: `the ranks have ${all.map(({ workers }) => workers).join(', ')} workers, and this exchange needs as many on each`,
+    remedy: '',
+    fixes: [
+      { action: 'choose', option: 'device' },
+      { action: 'set', option: 'exchange', to: 'replicated' },
+    ],
+  })
 }
 
 /** Priorities that every worker holds; undefined where they are hashes of the id (section 3.1). */
@@ -76,6 +121,9 @@ interface PaperTask {
   readonly ranks: Uint32Array | undefined
   readonly seed: number
   readonly traced: boolean
+  /** Workers of this rank, and whether there are others. */
+  readonly local: number
+  readonly isAmong: boolean
 }
 
 interface PaperReport extends Omit<WorkerReport, 'sweeps'> {
@@ -91,15 +139,14 @@ interface PaperComputed {
 /** The first worker here, the others in threads; the states are in shared memory afterwards. */
 async function computeOnWorkers(
   tasks: readonly PaperTask[],
-  device: Device,
+  lead: Lead,
   job: JobContext,
-  checkpointer: Checkpointer<Uint32Array> | undefined,
 ): Promise<{ outcome: PaperOutcome; reports: PaperReport[] }> {
   const [first, ...others] = tasks
   if (first === undefined) throw new Error('a run needs a worker')
   const start = (task: PaperTask): Promise<PaperReport> => runInThread('follow-paper', task, task.device)
   const { own, reports } = await coordinate(first.shared.control, job, others.map(start), () =>
-    computeOnWorker(first, device, job, checkpointer),
+    computeOnWorker(first, lead, job),
   )
   return { outcome: own.outcome, reports: [own.report, ...reports] }
 }
@@ -108,17 +155,23 @@ async function computeOnWorkers(
 export async function paperTask(task: PaperTask): Promise<PaperReport> {
   const device = await openDevice(task.device)
   try {
-    return (await computeOnWorker(task, device, workerJob(task.shared.control))).report
+    return (await computeOnWorker(task, { device }, workerJob(task.shared.control))).report
   } finally {
     device.close()
   }
 }
 
+/** What only the first worker of a rank has, but for its device. */
+interface Lead {
+  readonly device: Device
+  readonly exchange?: Exchange | undefined
+  readonly checkpointer?: Checkpointer<Uint32Array> | undefined
+}
+
 async function computeOnWorker(
   task: PaperTask,
-  device: Device,
+  { device, exchange, checkpointer }: Lead,
   job: JobContext,
-  checkpointer?: Checkpointer<Uint32Array>,
 ): Promise<PaperComputed> {
   const { shared, worker, ranks, seed, memoryBytes } = task
   const graph = GaloisGr.of(task.graph)
@@ -126,7 +179,9 @@ async function computeOnWorker(
     const trace = new Trace(task.traced)
     const options = { batches: task.batches, memoryBytes, ranked: ranks !== undefined }
     const { batches, arcBytes, deviceBytes } = planPaperPart(device, graph, shared, worker, options)
-    const barrier = new SharedBarrier(shared.control, shared.workers, worker === 0 ? job.signal : undefined)
+    const isLead = worker % task.local === 0
+    const here = new SharedBarrier(shared.control, task.local, isLead ? job.signal : undefined)
+    const barrier = task.isAmong ? new RankBarrier(here, shared, exchange) : here
     const part = { device, graph, worker, shared, batches, arcBytes, ranks, seed, trace }
     const outcome = await computeStatus(part, barrier, job, checkpointer)
     const { kernelMs, readMs, bytesRead, wordsSent, transfers } = outcome

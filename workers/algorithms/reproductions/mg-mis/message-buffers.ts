@@ -2,6 +2,7 @@ import { BARRIER_WORDS } from '../../../threads/barrier.ts'
 
 /** Shared by the workers of MG-MIS under its paper's exchange, all in shared memory. */
 export interface PaperShared {
+  readonly vertices: number
   readonly workers: number
   /** Words of one buffer. */
   readonly bufferWords: number
@@ -16,7 +17,7 @@ export interface PaperShared {
 }
 
 /** Of a worker: whether it is done, its undecided vertices, and the largest need in a buffer. */
-const FIGURES = 3
+export const FIGURES = 3
 
 /** All buffers together, unless more is asked for. */
 const MOST_BYTES = 256 << 20
@@ -34,6 +35,7 @@ export function defaultBufferWords(vertices: number, workers: number): number {
 export function sharePaperBuffers(vertices: number, workers: number, bufferWords: number): PaperShared {
   const shared = (words: number): SharedArrayBuffer => new SharedArrayBuffer(4 * Math.max(1, words))
   return {
+    vertices,
     workers,
     bufferWords,
     buffers: new Uint32Array(shared(workers ** 2 * bufferWords)),

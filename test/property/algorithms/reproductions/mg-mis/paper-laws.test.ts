@@ -43,9 +43,9 @@ describe('the ranges of the paper exchange', () => {
 })
 
 describe('MG-MIS with the exchange of the paper', () => {
-  it(`makes the set of the serial loop on ${GRAPHS} random graphs: 1-8 workers, 1-40 batches, buffers from 2 words on`, async () => {
+  it(`makes the set of the serial loop on ${GRAPHS} random graphs: 1-8 workers on 1-4 ranks, 1-40 batches, buffers from 2 words on`, async () => {
     let members = 0
-    let overflows = 0
+    let [overflows, acrossRanks] = [0, 0]
     for (let seed = 0; seed < GRAPHS; seed++) {
       const { shape, graph } = randomSmallGraph(seed, seed % 4 === 0 ? 2000 : 200)
       const { folder } = writeGraphFolder(graph)
@@ -57,16 +57,21 @@ describe('MG-MIS with the exchange of the paper', () => {
       const devices = Array.from({ length: workers }, (_, w) => new CpuDevice(`cpu:${w}`))
       const streamed = seed % 2 === 0 ? {} : { arcBytes: 64_000, maxBatchBytes: 32_000 }
       const ranks = priority === 'hash' ? undefined : rank
-      const request = { devices, bufferWords, batches, ranks, seed: seed % 3, ...streamed }
+      const across = [1, 2, 3, 4][Math.floor(seed / 3) % 4]!
+      const isEven = workers % across === 0
+      const request = { devices, bufferWords, batches, ranks, seed: seed % 3, across: isEven ? across : 1, ...streamed }
       const found = await paperSet(folder, request)
       const words = `${shape}, seed ${seed}, ${priority}, ${workers} workers, ${bufferWords} words, ${batches} batches`
-      expect(found.members, words).toEqual(greedySet(graph, order))
-      expect(isMaximalIndependent(graph, found.members), words).toBe(true)
-      members += found.members.size
+      for (const known of found.members) expect(known, words).toEqual(greedySet(graph, order))
+      const [made] = found.members
+      expect(isMaximalIndependent(graph, made!), words).toBe(true)
+      members += made!.size
+      if (found.members.length > 1) acrossRanks++
       if (found.outcomes[0]!.rounds.some(({ need }) => need > bufferWords)) overflows++
       rmSync(folder, { recursive: true })
     }
     expect(members).toBeGreaterThan(GRAPHS * 30)
+    expect(acrossRanks).toBeGreaterThan(GRAPHS / 4)
     expect(overflows).toBeGreaterThan(GRAPHS / 8)
   })
 })

@@ -1,0 +1,128 @@
+import type { Exchange } from '../../../exchange/exchange.ts'
+import type { Range } from '../../../graph/graph-pieces.ts'
+import { VERTICES_PER_WORD } from '../../../graph/vertex-states.ts'
+import { BARRIER_WORDS, type Barrier } from '../../../threads/barrier.ts'
+import { FIGURES, type PaperShared } from './message-buffers.ts'
+import { EqualRanges } from './paper-ranges.ts'
+
+/**
+ * The barrier of workers on several ranks, as many on each: those of one rank meet in shared memory, and meanwhile the first of them exchanges with
+ * the other ranks what was sent to their workers (MG-MIS, ICS 2025, section 3.2: the bulk transfers, by all-to-all).
+ */
+export class RankBarrier implements Barrier {
+  readonly #local: Barrier
+  readonly #shared: PaperShared
+  readonly #exchange: Exchange | undefined
+  #waitMs = 0
+
+  /** @param exchange of the first worker of the rank alone */
+  constructor(local: Barrier, shared: PaperShared, exchange: Exchange | undefined) {
+    this.#local = local
+    this.#shared = shared
+    this.#exchange = exchange
+  }
+
+  get waitMs(): number {
+    return this.#waitMs + this.#local.waitMs
+  }
+
+  async arrive(): Promise<void> {
+    await this.#local.arrive()
+    if (this.#exchange !== undefined) await this.#transfer(this.#exchange)
+    await this.#local.arrive()
+  }
+
+  async #transfer(exchange: Exchange): Promise<void> {
+    const { ranks, rank } = exchange
+    const parts = Array.from({ length: ranks }, (_, to) => (to === rank ? NOTHING : this.#partFor(exchange, to)))
+    const startMs = performance.now()
+    const received = await exchange.distribute(parts).result()
+    this.#waitMs += performance.now() - startMs
+    for (const [from, words] of received.entries()) if (from !== rank) this.#store(exchange, from, words)
+  }
+
+  /** Figures of the workers here, whether a checkpoint is due, each buffer with its length, states where a checkpoint asks for them. */
+  #partFor({ rank, ranks }: Exchange, to: number): Uint32Array {
+    const { control, workers, bufferWords, buffers, lengths } = this.#shared
+    const own = workersOf(rank, workers, ranks)
+    const keeps = Atomics.load(control, control.length - 1)
+    const words: Uint32Array[] = []
+    const figures = control.subarray(figuresAt(own.first), figuresAt(own.end))
+    words.push(Uint32Array.from(figures), Uint32Array.of(keeps))
+    const others = workersOf(to, workers, ranks)
+    for (let s = own.first; s < own.end; s++)
+      for (let r = others.first; r < others.end; r++) {
+        const pair = s * workers + r
+        const length = Atomics.exchange(lengths, pair, 0)
+        words.push(Uint32Array.of(length), buffers.subarray(pair * bufferWords, pair * bufferWords + length))
+      }
+    if (keeps !== 0 && to === 0) words.push(ownStates(this.#shared, { rank, ranks }))
+    return joined(words)
+  }
+
+  #store({ rank, ranks }: Exchange, from: number, words: Uint32Array): void {
+    const { control, workers, bufferWords, buffers, lengths } = this.#shared
+    const others = workersOf(from, workers, ranks)
+    const own = workersOf(rank, workers, ranks)
+    let at = FIGURES * (others.end - others.first)
+    for (let i = 0; i < at; i++) Atomics.store(control, figuresAt(others.first) + i, words[i]! | 0)
+    const keeps = words[at++]!
+    if (from === 0) Atomics.store(control, control.length - 1, keeps)
+    for (let s = others.first; s < others.end; s++)
+      for (let r = own.first; r < own.end; r++) {
+        const pair = s * workers + r
+        const length = words[at++]!
+        buffers.set(words.subarray(at, at + length), pair * bufferWords)
+        Atomics.store(lengths, pair, length)
+        at += length
+      }
+    mergeStates(this.#shared, { rank: from, ranks }, words.subarray(at))
+  }
+}
+
+/** The states of all vertices on every rank, once all are decided. */
+export async function gatherStates(shared: PaperShared, exchange: Exchange): Promise<void> {
+  const all = await exchange.gather(ownStates(shared, exchange)).result()
+  for (const [rank, words] of all.entries()) mergeStates(shared, { rank, ranks: exchange.ranks }, words)
+}
+
+interface Place {
+  readonly rank: number
+  readonly ranks: number
+}
+
+const NOTHING = new Uint32Array(0)
+const figuresAt = (worker: number): number => BARRIER_WORDS + FIGURES * worker
+
+const workersOf = (rank: number, workers: number, ranks: number): Range => ({
+  first: (rank * workers) / ranks,
+  end: ((rank + 1) * workers) / ranks,
+})
+
+/** Words with states of a rank's vertices; those at its ends have states of other ranks, too. */
+function stateWordsOf({ workers, vertices }: PaperShared, { rank, ranks }: Place): Range {
+  const ranges = new EqualRanges(vertices, workers)
+  const own = workersOf(rank, workers, ranks)
+  const [first, end] = [ranges.first(own.first), ranges.first(own.end)]
+  return { first: Math.floor(first / VERTICES_PER_WORD), end: Math.ceil(end / VERTICES_PER_WORD) }
+}
+
+function ownStates(shared: PaperShared, place: Place): Uint32Array {
+  const { first, end } = stateWordsOf(shared, place)
+  return shared.states.slice(first, end)
+}
+
+function mergeStates(shared: PaperShared, place: Place, words: Uint32Array): void {
+  const { first } = stateWordsOf(shared, place)
+  for (let i = 0; i < words.length; i++) if (words[i] !== 0) Atomics.or(shared.states, first + i, words[i]!)
+}
+
+function joined(parts: readonly Uint32Array[]): Uint32Array {
+  const all = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}
