@@ -6,7 +6,7 @@ import { datasetSchema, tagsSchema } from './dataset.ts'
 import { degreesSchema } from './degrees.ts'
 import { deviceMemorySchema, devicesSchema } from './device.ts'
 import { downloadRequestSchema, downloadSchema } from './download.ts'
-import { neighbourhoodSchema, resultRowsSchema, vertexSearchSchema } from './explore.ts'
+import { exploreCalls } from './explore.ts'
 import { fileListSchema } from './files.ts'
 import { generateRequestSchema } from './generators.ts'
 import { importOptions } from './import-options.ts'
@@ -211,35 +211,7 @@ export const calls = {
     args: z.object({ labels: z.array(z.string().regex(/^[^\r\n]+$/)).min(1) }),
     result: z.object({ path: z.string() }),
   },
-  'explore.search': {
-    args: z.object({ dataset: z.string(), text: z.string().max(200), limit: z.number().int().min(1).max(100) }),
-    result: vertexSearchSchema,
-  },
-  'explore.neighbourhood': {
-    args: z.object({
-      dataset: z.string(),
-      run: z.string().optional(),
-      /** A label; null for a sensible start. */
-      vertex: z.string().nullable(),
-      hops: z.number().int().min(1).max(4),
-      limit: z.number().int().min(1).max(2000),
-    }),
-    result: neighbourhoodSchema,
-  },
-  /** Members, pairs, or the vertices that are left. */
-  'explore.result': {
-    args: z.object({
-      run: z.string(),
-      show: z.enum(['in', 'out']),
-      /** The beginning of a label or name; empty: all. */
-      text: z.string().max(200),
-      sort: z.enum(['id', 'degree', 'value']),
-      down: z.boolean(),
-      offset: z.number().int().nonnegative(),
-      limit: z.number().int().min(1).max(1000),
-    }),
-    result: resultRowsSchema,
-  },
+  ...exploreCalls,
   plan: {
     args: planRequestSchema,
     result: z.object({ target: z.string(), dataset: z.string().nullable(), plan: planSchema }),

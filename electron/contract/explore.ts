@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Neighbourhood, ResultRows, VertexSearch } from '../../workers/contract/jobs.ts'
+import type { Layout, Neighbourhood, Overview, ResultRows, VertexSearch } from '../../workers/contract/jobs.ts'
 
 const id = z.number().int().nonnegative()
 const vertex = {
@@ -9,9 +9,11 @@ const vertex = {
   degree: id,
 }
 
-export const vertexSearchSchema: z.ZodType<VertexSearch> = z.object({ vertices: z.array(z.object(vertex)) })
+const valueSchema = z.object({ number: id, text: z.string() }).nullable()
 
-export const resultRowsSchema: z.ZodType<ResultRows> = z.object({
+const vertexSearchSchema: z.ZodType<VertexSearch> = z.object({ vertices: z.array(z.object(vertex)) })
+
+const resultRowsSchema: z.ZodType<ResultRows> = z.object({
   total: id,
   truncated: z.boolean(),
   rows: z.array(
@@ -23,14 +25,15 @@ export const resultRowsSchema: z.ZodType<ResultRows> = z.object({
   ),
 })
 
-export const neighbourhoodSchema: z.ZodType<Neighbourhood> = z.object({
+const neighbourhoodSchema: z.ZodType<Neighbourhood> = z.object({
   centre: z.string(),
   vertices: z.array(
     z.object({
       ...vertex,
       hop: id,
       member: z.boolean().nullable(),
-      value: z.object({ number: id, text: z.string() }).nullable(),
+      other: z.boolean().nullable(),
+      value: valueSchema,
       x: z.number().nullable(),
       y: z.number().nullable(),
     }),
@@ -39,3 +42,102 @@ export const neighbourhoodSchema: z.ZodType<Neighbourhood> = z.object({
   truncated: z.boolean(),
   limits: z.array(z.string()),
 })
+
+const ids = z.array(id)
+const numbers = z.array(z.number())
+
+const overviewSchema: z.ZodType<Overview> = z.object({
+  kind: z.enum(['whole', 'coarse', 'sample']),
+  vertices: id,
+  edges: id,
+  nodes: z.object({
+    ids,
+    labels: z.array(z.string()),
+    names: z.array(z.string().nullable()).nullable(),
+    degrees: ids,
+    places: z.array(z.tuple([z.number(), z.number()])).nullable(),
+    sizes: ids,
+    members: ids.nullable(),
+    others: ids.nullable(),
+    both: ids.nullable(),
+    values: z.array(valueSchema).nullable(),
+  }),
+  drawn: z.object({ sources: ids, targets: ids, counts: numbers, strong: id }),
+  hidden: id,
+  levels: z.array(ids),
+  x: numbers,
+  y: numbers,
+})
+
+const MOST_LAID_OUT = 10_000
+const ends = z.array(id).max(20 * MOST_LAID_OUT)
+const known = z.array(z.number().nullable()).max(MOST_LAID_OUT)
+
+/** A graph that is to be drawn; see `LayoutArgs` in workers/contract/jobs.ts. */
+const layoutArgsSchema = z
+  .object({
+    nodes: id.max(MOST_LAID_OUT),
+    sources: ends,
+    targets: ends,
+    known: z.object({ x: known, y: known }).optional(),
+  })
+  .refine(
+    ({ nodes, sources, targets, known: places }) =>
+      sources.length === targets.length &&
+      [...sources, ...targets].every((v) => v < nodes) &&
+      (places === undefined || (places.x.length === nodes && places.y.length === nodes)),
+    'the ends of edges and the places must be those of the nodes',
+  )
+
+const layoutSchema: z.ZodType<Layout> = z.object({ x: numbers, y: numbers, strong: z.array(z.boolean()) })
+
+/** The calls of pages that show a graph. */
+export const exploreCalls = {
+  'explore.search': {
+    args: z.object({ dataset: z.string(), text: z.string().max(200), limit: z.number().int().min(1).max(100) }),
+    result: vertexSearchSchema,
+  },
+  'explore.neighbourhood': {
+    args: z.object({
+      dataset: z.string(),
+      run: z.string().optional(),
+      /** A second run, to compare with. */
+      against: z.string().optional(),
+      /** Its label; null for a sensible start. */
+      vertex: z.string().nullable(),
+      hops: z.number().int().min(1).max(4),
+      limit: z.number().int().min(1).max(2000),
+      /** Labels of vertices that are shown with their neighbours, wherever they are. */
+      also: z.array(z.string()).max(100).optional(),
+    }),
+    result: neighbourhoodSchema,
+  },
+  /** The whole graph, or what one node of such a drawing stands for. */
+  'explore.overview': {
+    args: z.object({
+      dataset: z.string(),
+      run: z.string().optional(),
+      against: z.string().optional(),
+      /** Nodes at most. */
+      limit: z.number().int().min(100).max(50_000),
+      inside: z.number().int().nonnegative().optional(),
+    }),
+    result: overviewSchema,
+  },
+  /** Places for a graph of the page's own. */
+  'explore.layout': { args: layoutArgsSchema, result: layoutSchema },
+  /** A part of the table of a run's result: its members or pairs, or the vertices that are left. */
+  'explore.result': {
+    args: z.object({
+      run: z.string(),
+      show: z.enum(['in', 'out']),
+      /** Vertices whose label or name begins with it; empty: all. */
+      text: z.string().max(200),
+      sort: z.enum(['id', 'degree', 'value']),
+      down: z.boolean(),
+      offset: z.number().int().nonnegative(),
+      limit: z.number().int().min(1).max(1000),
+    }),
+    result: resultRowsSchema,
+  },
+} as const

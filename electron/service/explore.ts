@@ -7,8 +7,20 @@ import type { JobRunner } from './job-runner.ts'
 import { matchingOf } from './matching-claim.ts'
 import { resultFile } from './result-file.ts'
 
+/** The calls of pages that show a graph. */
+export function exploreHandlers(library: Library, runner: JobRunner) {
+  return {
+    'explore.search': (args: CallArgs<'explore.search'>, job: JobContext) => searchVertices(args, library, runner, job),
+    'explore.neighbourhood': (args: CallArgs<'explore.neighbourhood'>, job: JobContext) =>
+      neighbourhoodOf(args, library, runner, job),
+    'explore.overview': (args: CallArgs<'explore.overview'>, job: JobContext) => overviewOf(args, library, runner, job),
+    'explore.layout': (args: CallArgs<'explore.layout'>, job: JobContext) => runner.run('layout', args, job),
+    'explore.result': (args: CallArgs<'explore.result'>, job: JobContext) => resultRows(args, library, runner, job),
+  }
+}
+
 /** @throws Failure (input) */
-export function searchVertices(
+function searchVertices(
   { dataset, text, limit }: CallArgs<'explore.search'>,
   library: Library,
   runner: JobRunner,
@@ -19,19 +31,32 @@ export function searchVertices(
 }
 
 /** @throws Failure (input); (usage) for a run without a result on it */
-export function neighbourhoodOf(
-  { dataset: name, run: text, ...wanted }: CallArgs<'explore.neighbourhood'>,
+function neighbourhoodOf(
+  { dataset: name, run, against, ...wanted }: CallArgs<'explore.neighbourhood'>,
   library: Library,
   runner: JobRunner,
   job: JobContext,
 ): Promise<CallResult<'explore.neighbourhood'>> {
+  return runner.run('neighbourhood', { ...wanted, ...drawnOf(library, name, run, against) }, job)
+}
+
+function overviewOf(
+  { dataset: name, run, against, ...wanted }: CallArgs<'explore.overview'>,
+  library: Library,
+  runner: JobRunner,
+  job: JobContext,
+): Promise<CallResult<'explore.overview'>> {
+  return runner.run('overview', { ...wanted, ...drawnOf(library, name, run, against) }, job)
+}
+
+function drawnOf(library: Library, name: string, run: string | undefined, against: string | undefined) {
   const dataset = library.datasets.get(name)
-  const result = text === undefined ? undefined : resultOf(library, text, dataset.id)
-  return runner.run('neighbourhood', { ...wanted, ...library.place(dataset), result }, job)
+  const result = (text: string | undefined) => (text === undefined ? undefined : resultOf(library, text, dataset.id))
+  return { ...library.place(dataset), result: result(run), against: result(against) }
 }
 
 /** @throws Failure (input); (usage) for a run without a result or dataset */
-export async function resultRows(
+async function resultRows(
   { run: text, ...wanted }: CallArgs<'explore.result'>,
   library: Library,
   runner: JobRunner,

@@ -9,7 +9,7 @@ import { quietJob } from '../../workers/base/job.ts'
 import type { JobContext } from '../../workers/base/job.ts'
 import { DatasetFolders } from './dataset-folder.ts'
 import { Datasets } from './datasets.ts'
-import { neighbourhoodOf, resultRows, searchVertices } from './explore.ts'
+import { exploreHandlers } from './explore.ts'
 import { listFiles } from './files.ts'
 import { inputFile } from './input-file.ts'
 import type { JobRunner } from './job-runner.ts'
@@ -95,9 +95,7 @@ export class Service {
       'files.list': async ({ folder }) => listFiles(folder, this.#library.folder),
       'files.choose': () => ofWindow('files.choose', 'Give the path, or list folders with files.list.'),
       'lists.write': async ({ labels }) => ({ path: writeList(this.#library, labels) }),
-      'explore.search': (args, job) => searchVertices(args, this.#library, this.#runner, job),
-      'explore.neighbourhood': (args, job) => neighbourhoodOf(args, this.#library, this.#runner, job),
-      'explore.result': (args, job) => resultRows(args, this.#library, this.#runner, job),
+      ...exploreHandlers(this.#library, this.#runner),
       'export.download': () => ofWindow('export.download', 'Name a file: "export" and "datasets.export" write one.'),
       plan: (args, job) => planTarget(args, this.#library, this.#runner, job),
       verify: (args, job) => results.verify(args, job),

@@ -89,6 +89,7 @@ describe('the pages, driven in a browser', () => {
     const search = page.getByRole('combobox', { name: 'Vertex' })
     await search.fill('reykjav')
     await page
+      .locator('.combobox-list')
       .getByRole('option', { name: /Reykjavík/ })
       .first()
       .click()
@@ -105,7 +106,7 @@ describe('the pages, driven in a browser', () => {
 
   test('the ring around a vertex goes with the choice, and with the pointer', async () => {
     const { page } = driven
-    await driven.goTo(`${paths['explore']!}&layout=rings`)
+    await driven.goTo(`${paths['explore']!}&vertex=2950159&layout=rings`)
     // No drawing of another test is there until this one is read.
     await page.reload()
     const ring = page.locator('canvas.sigma-hovers')
@@ -122,7 +123,7 @@ describe('the pages, driven in a browser', () => {
     const { x, y, width, height } = (await ring.boundingBox())!
     const middle = [x + width / 2, y + height / 2] as const
     const beside = [x + 40, y + 40] as const
-    const noneChosen = page.getByText('Choose a vertex in the drawing')
+    const noneChosen = page.getByText('Choose a vertex to see its neighbours')
     await expect
       .poll(async () => (await page.mouse.click(...middle), noneChosen.count()), { timeout: PATIENCE_MS })
       .toBe(0)

@@ -80,8 +80,12 @@ export interface NeighbourhoodArgs {
   readonly vertex: string | null
   readonly hops: number
   readonly limit: number
+  /** Labels of further vertices, each with its neighbours, whatever the limit. */
+  readonly also?: readonly string[] | undefined
   /** Absent: none is marked. */
   readonly result?: ResultPlace | undefined
+  /** Another one, to compare with. */
+  readonly against?: ResultPlace | undefined
 }
 
 export interface Neighbourhood {
@@ -91,6 +95,8 @@ export interface Neighbourhood {
     readonly hop: number
     /** In the set; an end of a matched edge. null without a run. */
     readonly member: boolean | null
+    /** Of the result to compare with. */
+    readonly other: boolean | null
     /** null without a run, for sets and matchings, and where the vertex has none. */
     readonly value: { readonly number: number; readonly text: string } | null
     /** Longitude and latitude for cities. */
@@ -106,4 +112,74 @@ export interface Neighbourhood {
   /** Something within `hops` is left out. */
   readonly truncated: boolean
   readonly limits: readonly string[]
+}
+
+export interface OverviewArgs {
+  readonly folder: string
+  readonly checksum: string
+  /** Nodes at most. */
+  readonly limit: number
+  /** One node of the drawing of the same `limit`, whose vertices are drawn by themselves. */
+  readonly inside?: number | undefined
+  readonly result?: ResultPlace | undefined
+  /** Another result, to compare with. */
+  readonly against?: ResultPlace | undefined
+}
+
+/** Nodes of a drawing, column by column; each stands for one vertex or for a group, which is called by its vertex of the highest degree. */
+export interface OverviewNodes {
+  readonly ids: readonly number[]
+  readonly labels: readonly string[]
+  readonly names: readonly (string | null)[] | null
+  readonly degrees: readonly number[]
+  /** Places x, y of their own, where all have them. */
+  readonly places: readonly (readonly [number, number])[] | null
+  /** Vertices that each stands for. */
+  readonly sizes: readonly number[]
+  /** How many of them are in the set, or matched; in that of the other result; in both. null without these. */
+  readonly members: readonly number[] | null
+  readonly others: readonly number[] | null
+  readonly both: readonly number[] | null
+  /** Of the vertex that each is called by, where the result is of values. */
+  readonly values: readonly Neighbourhood['vertices'][number]['value'][] | null
+}
+
+/** A whole graph as it can be drawn. */
+export interface Overview {
+  /** Every vertex; groups of them; groups of a sample. */
+  readonly kind: 'whole' | 'coarse' | 'sample'
+  /** Of the graph. */
+  readonly vertices: number
+  readonly edges: number
+  readonly nodes: OverviewNodes
+  /** Edges between nodes, each once, and how many of the graph's each stands for; the first `strong` ones hold groups together. */
+  readonly drawn: {
+    readonly sources: readonly number[]
+    readonly targets: readonly number[]
+    readonly counts: readonly number[]
+    readonly strong: number
+  }
+  /** Edges between nodes that are not drawn. */
+  readonly hidden: number
+  /** The node of the next coarser drawing that holds each node, level by level. */
+  readonly levels: readonly (readonly number[])[]
+  /** Where each node is drawn, by forces. */
+  readonly x: readonly number[]
+  readonly y: readonly number[]
+}
+
+/** A graph that is to be drawn: the ends of its edges are places in it. */
+export interface LayoutArgs {
+  readonly nodes: number
+  readonly sources: readonly number[]
+  readonly targets: readonly number[]
+  /** Places of nodes that stay where they are; null for those that have none yet. Absent: none has. */
+  readonly known?: { readonly x: readonly (number | null)[]; readonly y: readonly (number | null)[] } | undefined
+}
+
+export interface Layout {
+  readonly x: readonly number[]
+  readonly y: readonly number[]
+  /** Of each edge, whether it holds a group together. */
+  readonly strong: readonly boolean[]
 }

@@ -16,6 +16,10 @@ import type {
   DegreesArgs,
   Neighbourhood,
   NeighbourhoodArgs,
+  Layout,
+  LayoutArgs,
+  Overview,
+  OverviewArgs,
   ResultRows,
   ResultRowsArgs,
   VertexSearch,
@@ -62,6 +66,8 @@ export interface Jobs {
   'vertex-search': { args: VertexSearchArgs; result: VertexSearch }
   neighbourhood: { args: NeighbourhoodArgs; result: Neighbourhood }
   'result-rows': { args: ResultRowsArgs; result: ResultRows }
+  overview: { args: OverviewArgs; result: Overview }
+  layout: { args: LayoutArgs; result: Layout }
   'device-memory': { args: DeviceMemoryArgs; result: DeviceMemory }
 }
 

@@ -33,6 +33,8 @@ const entries: Record<JobName, EntryName> = {
   'vertex-search': 'host-worker',
   neighbourhood: 'host-worker',
   'result-rows': 'host-worker',
+  overview: 'host-worker',
+  layout: 'host-worker',
 }
 
 interface EngineThread {

@@ -30,6 +30,8 @@ serveJobs({
   'vertex-search': async () => (await import('../explore/vertex-search.ts')).searchVertices,
   neighbourhood: async () => (await import('../explore/neighbourhood.ts')).neighbourhood,
   'result-rows': async () => (await import('../explore/result-rows.ts')).resultRows,
+  overview: async () => (await import('../explore/overview.ts')).overview,
+  layout: async () => (await import('../explore/force-layout.ts')).layoutOf,
   mpi: async () => {
     const { requireMpi } = await import('../exchange/mpi-library.ts')
     return () => ({ library: requireMpi().name })

@@ -19,6 +19,8 @@ const GOOD_DEGREE = 16
 const MAX_READ = 1 << 20
 const MIN_LIST = 1 << 9
 const MAX_EDGES = 20_000
+/** Of an expanded vertex. */
+const MOST_EXPANDED = 100
 
 /** Reads in proportion to what is shown. @throws Failure (input); (cancelled) */
 export function neighbourhood(args: NeighbourhoodArgs, job: JobContext): Neighbourhood {
@@ -35,15 +37,18 @@ export function neighbourhood(args: NeighbourhoodArgs, job: JobContext): Neighbo
     const names = opened(openVertexNames(args.folder, vertices))
     const places = opened(openVertexPlaces(args.folder, vertices))
     const marks = opened(openResultMarks(args.result, vertices))
-    const centre = args.vertex === null ? goodStart(graph, args.folder) : labels.find(args.vertex)
-    if (centre < 0)
-      throw inputFailure(
-        args.vertex ?? '',
-        'the dataset has no vertex of this label',
-        'Search for it: labels are those of the file that was imported.',
-      )
+    const others = opened(openResultMarks(args.against, vertices))
+    const find = (label: string): number => {
+      const v = labels.find(label)
+      if (v >= 0) return v
+      const what = 'the dataset has no vertex of this label'
+      throw inputFailure(label, what, 'Search for it: labels are those of the file that was imported.')
+    }
+    const centre = args.vertex === null ? goodStart(graph, args.folder) : find(args.vertex)
+    const also = (args.also ?? []).map(find)
     const mateOf: Mates = (v) => marks?.mateOf(v) ?? null
     const { hops, limits: leftOut } = grow(graph, centre, args, mateOf, job)
+    leftOut.push(...expand(graph, also, hops, mateOf))
     const { edges, limits: cut } = edgesAmong(graph, hops, mateOf, job)
     const limits = [...leftOut, ...cut]
     const words = valuesOf(args.result, (v) => labels.of(v))
@@ -54,7 +59,8 @@ export function neighbourhood(args: NeighbourhoodArgs, job: JobContext): Neighbo
     const shown = [...hops].map(([id, hop]) => {
       const { x, y } = places?.of(id) ?? { x: null, y: null }
       const found = { id, label: labels.of(id), name: names?.of(id) ?? null, degree: graph.degree(id) }
-      return { ...found, hop, member: marks?.isMember(id) ?? null, value: valueOf(id), x, y }
+      const decided = { member: marks?.isMember(id) ?? null, other: others?.isMember(id) ?? null, value: valueOf(id) }
+      return { ...found, hop, ...decided, x, y }
     })
     return { centre: labels.of(centre), vertices: shown, edges, truncated: limits.length > 0, limits }
   } finally {
@@ -62,7 +68,11 @@ export function neighbourhood(args: NeighbourhoodArgs, job: JobContext): Neighbo
   }
 }
 
-function valuesOf(result: NeighbourhoodArgs['result'], labelOf: (v: number) => string): (value: number) => string {
+/** Words for the values of a result. */
+export function valuesOf(
+  result: NeighbourhoodArgs['result'],
+  labelOf: (v: number) => string,
+): (value: number) => string {
   const entry = result && algorithmEntry(result.algorithm)?.values
   return entry === undefined ? String : valueWords(entry, labelOf)
 }
@@ -106,6 +116,20 @@ function grow(
     frontier = taken
   }
   return { hops, limits }
+}
+
+/** Adds each of some vertices with its neighbours, as many as a person can look at. @returns what was left out */
+function expand(graph: Adjacency, also: readonly number[], hops: Map<number, number>, mateOf: Mates): string[] {
+  return also.flatMap((v) => {
+    const hop = hops.get(v) ?? 1
+    hops.set(v, hop)
+    const offer = offerOf(graph.neighbours(v, MIN_LIST), hops, mateOf(v))
+    const taken = spreadOut(offer, MOST_EXPANDED).slice(0, MOST_EXPANDED)
+    for (const u of taken) hops.set(u, hop + 1)
+    return taken.length < offer.length || graph.degree(v) > MIN_LIST
+      ? [`${grouped(taken.length)} new neighbours of an expanded vertex are shown; it has ${grouped(graph.degree(v))}.`]
+      : []
+  })
 }
 
 function offerOf(neighbours: Uint32Array, known: ReadonlyMap<number, number>, first: number | null): number[] {

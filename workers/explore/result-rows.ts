@@ -1,15 +1,15 @@
 import { throwIfCancelled } from '../base/job.ts'
 import type { JobContext } from '../base/job.ts'
-import type { FoundVertex, ResultPlace, ResultRows, ResultRowsArgs } from '../contract/jobs.ts'
+import type { FoundVertex, ResultRows, ResultRowsArgs } from '../contract/jobs.ts'
 import type { GaloisGr } from '../graph/galois-gr.ts'
 import { algorithmEntry } from '../contract/catalogue.ts'
-import { NO_MATE, readMates } from '../graph/matching.ts'
+import { NO_MATE } from '../graph/matching.ts'
 import { openGraph } from '../graph/open-graph.ts'
-import { otherResult } from '../graph/result-file.ts'
-import { readBits } from '../graph/vertex-set.ts'
-import { NO_VALUE, readValues, valueWords } from '../graph/vertex-values.ts'
+import { valueWords } from '../graph/vertex-values.ts'
 import { EdgeWeigher } from '../graph/weighed-lists.ts'
 import { Adjacency } from './adjacency.ts'
+import { decidedIn } from './decided.ts'
+import type { Decided } from './decided.ts'
 import { openVertexLabels, openVertexNames } from './vertex-search.ts'
 
 const MOST_FOUND = 1000
@@ -17,12 +17,6 @@ const MOST_FOUND = 1000
 const STEP = 1 << 20
 /** The next part may be asked for. */
 const KEPT_MS = 30_000
-
-interface Decided {
-  readonly mates: Uint32Array | null
-  readonly values: Uint32Array | null
-  isIn(v: number): boolean
-}
 
 interface Kept {
   readonly key: string
@@ -110,24 +104,6 @@ function sorted(
   if (sort === 'value' && values !== null)
     return rows.sort((a, b) => (down ? values[b]! - values[a]! : values[a]! - values[b]!) || a - b)
   return down ? rows.reverse() : rows
-}
-
-function decidedIn({ kind, file, hash }: ResultPlace, vertices: number): Decided {
-  if (kind === 'matching') {
-    const matching = readMates(file, vertices)
-    const own = matching.summary().hash
-    if (own !== hash || !matching.isMutual) throw otherResult(file, own, hash)
-    const { mates } = matching
-    return { mates, values: null, isIn: (v) => mates[v] !== NO_MATE }
-  }
-  if (kind === 'values') {
-    const { values } = readValues(file, vertices, hash)
-    return { mates: null, values, isIn: (v) => values[v] !== NO_VALUE }
-  }
-  const set = readBits(file, vertices)
-  const own = set.summary().hash
-  if (own !== hash) throw otherResult(file, own, hash)
-  return { mates: null, values: null, isIn: (v) => set.has(v) }
 }
 
 /** Stable. */

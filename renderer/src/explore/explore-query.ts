@@ -4,8 +4,16 @@ import type { Layout } from './layout.ts'
 
 export interface ExploreQuery {
   readonly run: string | null
-  /** Label of the vertex in the middle; null for one that the service chooses. */
+  /** A second run, to compare with. */
+  readonly against: string | null
+  /** Label of the vertex in the middle; null for the whole graph. */
   readonly vertex: string | null
+  /** Labels of vertices that are shown with their neighbours too. */
+  readonly also: readonly string[]
+  /** A node of the drawing of the whole graph, whose vertices alone are drawn. */
+  readonly inside: number | null
+  /** Nodes of the whole graph at most. */
+  readonly detail: number
   readonly hops: number
   readonly limit: number
   readonly layout: Layout | null
@@ -13,7 +21,8 @@ export interface ExploreQuery {
 
 export const hopChoices = [1, 2, 3, 4] as const
 export const limitChoices = [50, 150, 400, 1000, 2000] as const
-const [DEFAULT_HOPS, DEFAULT_LIMIT] = [2, 150]
+export const detailChoices = [2000, 10_000, 50_000] as const
+const [DEFAULT_HOPS, DEFAULT_LIMIT, DEFAULT_DETAIL] = [2, 150, 10_000]
 
 export function readQuery(query: LocationQuery): ExploreQuery {
   const text = (name: string): string | null => {
@@ -22,9 +31,17 @@ export function readQuery(query: LocationQuery): ExploreQuery {
   }
   const oneOf = (choices: readonly number[], given: string | null, otherwise: number): number =>
     choices.find((choice) => String(choice) === given) ?? otherwise
+  const [vertex = null, ...also] = [query['vertex'] ?? []]
+    .flat()
+    .flatMap((label) => (label === null || label === '' ? [] : [label]))
+  const inside = Number(text('inside') ?? NaN)
   return {
     run: text('run'),
-    vertex: text('vertex'),
+    against: text('against'),
+    vertex,
+    also,
+    inside: Number.isInteger(inside) && inside >= 0 ? inside : null,
+    detail: oneOf(detailChoices, text('detail'), DEFAULT_DETAIL),
     hops: oneOf(hopChoices, text('hops'), DEFAULT_HOPS),
     limit: oneOf(limitChoices, text('limit'), DEFAULT_LIMIT),
     layout: layouts.find((layout) => layout === text('layout')) ?? null,
@@ -32,10 +49,14 @@ export function readQuery(query: LocationQuery): ExploreQuery {
 }
 
 /** Only what is not as it would be anyway. */
-export function writeQuery({ run, vertex, hops, limit, layout }: ExploreQuery): LocationQueryRaw {
+export function writeQuery(query: ExploreQuery): LocationQueryRaw {
+  const { run, against, vertex, also, inside, hops, limit, layout, detail } = query
   return {
     ...(run === null ? {} : { run }),
-    ...(vertex === null ? {} : { vertex }),
+    ...(against === null ? {} : { against }),
+    ...(vertex === null ? {} : { vertex: also.length === 0 ? vertex : [vertex, ...also] }),
+    ...(inside === null ? {} : { inside: String(inside) }),
+    ...(detail === DEFAULT_DETAIL ? {} : { detail: String(detail) }),
     ...(hops === DEFAULT_HOPS ? {} : { hops: String(hops) }),
     ...(limit === DEFAULT_LIMIT ? {} : { limit: String(limit) }),
     ...(layout === null ? {} : { layout }),

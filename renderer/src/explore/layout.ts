@@ -1,4 +1,6 @@
-/** Where vertices are drawn. Every layout gives the same places for the same neighbourhood, every time. */
+import type { Place } from './shown.ts'
+
+/** Where vertices are drawn. Every layout gives the same places for the same drawing, every time. */
 export const layouts = ['spread', 'rings', 'map'] as const
 export type Layout = (typeof layouts)[number]
 
@@ -13,11 +15,6 @@ export interface PlacedVertex {
 export interface Link {
   readonly source: number
   readonly target: number
-}
-
-export interface Place {
-  readonly x: number
-  readonly y: number
 }
 
 export type Places = ReadonlyMap<number, Place>

@@ -1,4 +1,5 @@
-import type { Link, Place, PlacedVertex, Places } from './layout.ts'
+import type { Link, PlacedVertex, Places } from './layout.ts'
+import type { Place } from './shown.ts'
 
 const APART = 1
 

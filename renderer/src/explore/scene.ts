@@ -1,60 +1,50 @@
 import Graph from 'graphology'
 import Sigma from 'sigma'
 import { EdgeRectangleProgram, NodeCircleProgram } from 'sigma/rendering'
-import { veiled } from '../theme/colours.ts'
-import type { Places } from './layout.ts'
+import { blended, veiled } from '../theme/colours.ts'
+import type { Area } from './overview.ts'
 import { legibleNames } from './legible-names.ts'
-import { colourOfValue, edgeShare, markOf, nameOf, sizeOf } from './neighbourhood.ts'
-import type { Mark, Neighbourhood, ResultKind } from './neighbourhood.ts'
-import { DiamondProgram, RingProgram } from './node-shapes.ts'
-import type { SceneEdge as Edge, SceneNode as Node } from './node-shapes.ts'
+import { colourOfValue, edgeShare, nameOf, sizeOf } from './shown.ts'
+import type { Mark, Shown } from './shown.ts'
+import { DiamondProgram, RingProgram, SquareProgram, shapes } from './node-shapes.ts'
+import type { SceneColours, SceneEdge as Edge, SceneNode as Node } from './node-shapes.ts'
+import type { Picture } from './picture.ts'
+import { listenToScene } from './scene-events.ts'
+import type { SceneEvents } from './scene-events.ts'
 
-export interface SceneColours {
-  readonly text: string
-  readonly ground: string
-  readonly edge: string
-  readonly member: string
-  readonly out: string
-  readonly plain: string
-  readonly matched: string
-  readonly focus: string
-}
-
-export interface SceneEvents {
-  /** null: the ground beside all vertices. */
-  readonly choose: (id: number | null) => void
-  readonly enter: (id: number) => void
-}
-
-const shapes: Readonly<Record<Mark, { readonly type: string; readonly size: number }>> = {
-  member: { type: 'diamond', size: 8 },
-  out: { type: 'circle', size: 4 },
-  plain: { type: 'circle', size: 5 },
-  matched: { type: 'circle', size: 5 },
-  unmatched: { type: 'ring', size: 6 },
-}
+/** Groups of which nearly none has the mark are drawn as if they had none, but for this. */
+const LEAST_SHARE = 0.25
+const MOST_NAMED = 60
+/** Of more, only those that hold groups together are drawn: all of them would be one area. */
+const MOST_FAINT = 25_000
 
 export class Scene {
   readonly #sigma: Sigma<Node, Edge>
   #colours: SceneColours
   #chosen: string | null = null
+  #selected: ReadonlySet<string> = new Set()
   #beside: ReadonlySet<string> = new Set()
-  /** Those beside the chosen vertex whose names have room. */
+  /** Those whose names have room. */
   #named: ReadonlySet<string> = new Set()
 
   constructor(container: HTMLElement, colours: SceneColours, events: SceneEvents) {
     this.#colours = colours
     this.#sigma = new Sigma<Node, Edge>(new Graph<Node, Edge>({ type: 'undirected' }), container, {
-      nodeProgramClasses: { circle: NodeCircleProgram, diamond: DiamondProgram, ring: RingProgram },
+      nodeProgramClasses: {
+        circle: NodeCircleProgram,
+        diamond: DiamondProgram,
+        ring: RingProgram,
+        square: SquareProgram,
+      },
       edgeProgramClasses: { line: EdgeRectangleProgram },
       defaultEdgeType: 'line',
       zIndex: true,
       stagePadding: 32,
       labelSize: 12,
       labelFont: 'system-ui, sans-serif',
-      labelDensity: 0.6,
-      labelRenderedSizeThreshold: 6,
-      minCameraRatio: 0.02,
+      // Names are chosen here.
+      labelRenderedSizeThreshold: Infinity,
+      minCameraRatio: 0.002,
       maxCameraRatio: 4,
       // Nearer, vertices move apart and stay as large.
       zoomToSizeRatioFunction: () => 1,
@@ -67,52 +57,75 @@ export class Scene {
       nodeReducer: (node, attributes) => this.#nodeNow(node, attributes),
       edgeReducer: (edge, attributes) => this.#edgeNow(edge, attributes),
     })
-    this.#listen(events)
-    this.#sigma.getCamera().on('updated', () => {
-      if (this.#chosen !== null) this.#nameNeighbours()
-    })
+    const sight = (area: Area): void => {
+      this.#giveNames()
+      events.sight(area)
+    }
+    listenToScene(this.#sigma, { ...events, sight }, () => this.#inSight())
     this.recolour(colours)
   }
 
-  show(shown: Neighbourhood, places: Places, kind: ResultKind): void {
+  /** @param extent of what may be shown later without a new sight; absent: of what is shown now, all of which is brought into sight */
+  show(
+    shown: Shown,
+    { extent, stays = false }: { readonly extent?: Area | undefined; readonly stays?: boolean } = {},
+  ): void {
     const graph = new Graph<Node, Edge>({ type: 'undirected' })
     for (const vertex of shown.vertices) {
-      const mark = markOf(vertex, kind)
-      const { type, size } = shapes[mark]
+      const { type, size } = shapes[vertex.mark]
       const middle = vertex.hop === 0
-      graph.addNode(String(vertex.id), {
-        ...(places.get(vertex.id) ?? { x: 0, y: 0 }),
+      graph.addNode(String(vertex.key), {
+        ...(shown.places.get(vertex.key) ?? { x: 0, y: 0 }),
         label: nameOf(vertex),
         type,
-        size: sizeOf(size, vertex.degree, shown.vertices.length) + (middle ? 3 : 0),
-        color: vertex.value === null ? this.#colourOf(mark) : colourOfValue(vertex.value.number),
-        zIndex: mark === 'member' ? 1 : 0,
-        forceLabel: middle,
+        size: sizeOf(size, vertex, shown.vertices.length) + (middle ? 3 : 0),
+        color: vertex.value === null ? this.#colourOf(vertex.mark, vertex.share) : colourOfValue(vertex.value.number),
+        zIndex: vertex.mark === 'out' || vertex.mark === 'neither' ? 0 : 1,
+        rank: vertex.hop === 0 ? Infinity : vertex.size > 1 ? vertex.size * vertex.degree : vertex.degree,
       })
     }
-    const edge = veiled(this.#colours.edge, edgeShare(shown.edges.length))
-    for (const { source, target, matched } of shown.edges) {
+    this.#addEdges(graph, shown)
+    // Sigma would keep the ring of a vertex that the new graph has not.
+    if (this.#chosen !== null && !graph.hasNode(this.#chosen)) this.choose(null)
+    this.#sigma.setCustomBBox(
+      extent === undefined ? null : { x: [extent.left, extent.right], y: [extent.top, extent.bottom] },
+    )
+    this.#sigma.setGraph(graph)
+    if (!stays) this.fit()
+    this.choose(this.#chosen === null ? null : Number(this.#chosen), false)
+  }
+
+  #addEdges(graph: Graph<Node, Edge>, { edges }: Shown): void {
+    const strong = edges.reduce((count, edge) => count + Number(edge.strong), 0)
+    const share = edgeShare(strong)
+    const [clear, faint] = [
+      veiled(this.#colours.edge, share),
+      veiled(this.#colours.edge, Math.min(0.3 * share, edgeShare(edges.length))),
+    ]
+    for (const { source, target, matched, strong: isStrong } of edges) {
+      if (!isStrong && !matched && edges.length > MOST_FAINT) continue
       if (source === target || graph.hasEdge(String(source), String(target))) continue
       graph.addEdge(String(source), String(target), {
         size: matched ? 4 : 1,
-        color: matched ? this.#colours.matched : edge,
+        color: matched ? this.#colours.matched : isStrong ? clear : faint,
         zIndex: matched ? 1 : 0,
         matched,
       })
     }
-    // Sigma would keep the ring of a vertex that the new graph has not.
-    if (this.#chosen !== null) this.choose(null)
-    this.#sigma.setGraph(graph)
-    this.fit()
   }
 
   /** Marks a vertex with its neighbours, and brings it into sight. */
-  choose(id: number | null): void {
+  choose(key: number | null, isSought = true): void {
     const graph = this.#sigma.getGraph()
-    this.#chosen = id !== null && graph.hasNode(String(id)) ? String(id) : null
+    this.#chosen = key !== null && graph.hasNode(String(key)) ? String(key) : null
     this.#beside = new Set(this.#chosen === null ? [] : graph.neighbors(this.#chosen))
-    this.#nameNeighbours()
-    if (this.#chosen !== null) this.#bringIntoSight(this.#chosen)
+    this.#giveNames()
+    if (this.#chosen !== null && isSought) this.#bringIntoSight(this.#chosen)
+  }
+
+  select(keys: ReadonlySet<number>): void {
+    this.#selected = new Set([...keys].map(String))
+    this.#sigma.refresh({ skipIndexation: true })
   }
 
   recolour(colours: SceneColours): void {
@@ -140,46 +153,70 @@ export class Scene {
     this.#sigma.refresh({ skipIndexation: true })
   }
 
+  /** Vertices within a rectangle of the drawing, in pixels. */
+  within({ left, right, top, bottom }: Area): readonly number[] {
+    return this.#sigma
+      .getGraph()
+      .filterNodes((_, { x, y }) => {
+        const at = this.#sigma.graphToViewport({ x, y })
+        return at.x >= left && at.x <= right && at.y >= top && at.y <= bottom
+      })
+      .map(Number)
+  }
+
+  /** What is in sight, as it looks. */
+  picture(): Picture {
+    const { width, height } = this.#sigma.getDimensions()
+    const graph = this.#sigma.getGraph()
+    const named = this.#sigma.getNodeDisplayedLabels()
+    const nodes = graph.mapNodes((node, { x, y }) => {
+      const { color, size, label, type, zIndex } = this.#sigma.getNodeDisplayData(node)!
+      const isNamed = named.has(node) || node === this.#chosen
+      return {
+        node,
+        ...this.#sigma.graphToViewport({ x, y }),
+        size,
+        type,
+        zIndex,
+        colour: color,
+        name: isNamed ? (label ?? '') : '',
+      }
+    })
+    const places = new Map(nodes.map((one) => [one.node, one]))
+    const edges = graph.mapEdges((edge, _, source, target) => {
+      const { color, size } = this.#sigma.getEdgeDisplayData(edge)!
+      return { from: places.get(source)!, to: places.get(target)!, size, colour: color }
+    })
+    return { width, height, ground: this.#colours.ground, text: this.#colours.text, nodes, edges }
+  }
+
   kill(): void {
     this.#sigma.kill()
   }
 
-  #listen(events: SceneEvents): void {
-    let clicked: string | null = null
-    const choose = (node: string | null): void => {
-      clicked = node
-      events.choose(node === null ? null : Number(node))
-    }
-    this.#sigma.on('clickNode', ({ node }) => choose(node))
-    this.#sigma.on('clickStage', () => choose(null))
-    // Two quick clicks are one double click to Sigma wherever they are; here only those on one vertex, or beside all of them.
-    this.#sigma.on('doubleClickNode', ({ node, preventSigmaDefault }) => {
-      preventSigmaDefault()
-      if (node === clicked) events.enter(Number(node))
-      else choose(node)
-    })
-    this.#sigma.on('doubleClickStage', ({ preventSigmaDefault }) => {
-      if (clicked !== null) preventSigmaDefault()
-      choose(null)
-    })
-    // Sigma takes a vertex for hovered until the pointer moves elsewhere within the drawing, and would keep its ring.
-    this.#sigma.on('leaveStage', ({ event }) => {
-      const { original } = event
-      if (!(original instanceof MouseEvent)) return
-      const outside = { x: -1, y: -1, sigmaDefaultPrevented: false, preventSigmaDefault: () => {}, original }
-      this.#sigma.getMouseCaptor().emit('mousemove', outside)
-    })
+  #inSight(): Area {
+    const { width, height } = this.#sigma.getDimensions()
+    const [a, b] = [this.#sigma.viewportToGraph({ x: 0, y: 0 }), this.#sigma.viewportToGraph({ x: width, y: height })]
+    return { left: Math.min(a.x, b.x), right: Math.max(a.x, b.x), top: Math.min(a.y, b.y), bottom: Math.max(a.y, b.y) }
   }
 
-  /** The chosen vertex first, then members of the result, then the others. */
-  #nameNeighbours(): void {
+  /**
+   * Names that have room: of the chosen vertex, its neighbours, those in the result first; else of what is in sight, the largest
+   * first.
+   */
+  #giveNames(): void {
     const graph = this.#sigma.getGraph()
-    const near = this.#chosen === null ? [] : [this.#chosen, ...this.#beside]
-    const places = near.map((id) => {
-      const { x, y, label, zIndex } = graph.getNodeAttributes(id)
-      return { id, name: label, first: id === this.#chosen ? 2 : zIndex, ...this.#sigma.graphToViewport({ x, y }) }
+    const { width, height } = this.#sigma.getDimensions()
+    const near = this.#chosen === null ? graph.nodes() : [this.#chosen, ...this.#beside]
+    const places = near.flatMap((id) => {
+      const { x, y, label, zIndex, rank } = graph.getNodeAttributes(id)
+      const at = this.#sigma.graphToViewport({ x, y })
+      const isSeen = at.x >= 0 && at.y >= 0 && at.x <= width && at.y <= height
+      const first = id === this.#chosen ? Infinity : (this.#chosen === null ? 0 : zIndex * 2 ** 40) + rank
+      return isSeen ? [{ id, name: label, first, ...at }] : []
     })
-    this.#named = legibleNames(places.toSorted((a, b) => b.first - a.first))
+    const ranked = places.toSorted((a, b) => b.first - a.first).slice(0, this.#chosen === null ? MOST_NAMED : undefined)
+    this.#named = legibleNames(ranked)
     this.#sigma.refresh({ skipIndexation: true })
   }
 
@@ -193,16 +230,17 @@ export class Scene {
     if (!inSight) this.#sigma.getCamera().setState({ x: display.x, y: display.y })
   }
 
-  #colourOf(mark: Mark): string {
-    return mark === 'unmatched' ? this.#colours.out : this.#colours[mark]
+  #colourOf(mark: Mark, share: number): string {
+    const colour = this.#colours[shapes[mark].colour]
+    return share >= 1 ? colour : blended(this.#colours.out, colour, Math.max(LEAST_SHARE, share))
   }
 
-  #nodeNow(node: string, attributes: Node): Partial<Node> & { highlighted?: boolean } {
+  #nodeNow(node: string, attributes: Node): Partial<Node> & { highlighted?: boolean; forceLabel: boolean } {
     if (node === this.#chosen) return { ...attributes, highlighted: true, forceLabel: true, zIndex: 3 }
-    if (this.#chosen === null) return attributes
-    const named = this.#named.has(node)
-    const seen = named ? attributes : { ...attributes, label: '', forceLabel: false }
-    return this.#beside.has(node) ? { ...seen, forceLabel: named, zIndex: 2 } : seen
+    const forceLabel = this.#named.has(node)
+    const seen = { ...attributes, forceLabel, label: forceLabel ? attributes.label : '' }
+    if (this.#selected.has(node)) return { ...seen, highlighted: true, zIndex: 2 }
+    return this.#beside.has(node) ? { ...seen, zIndex: 2 } : seen
   }
 
   #edgeNow(edge: string, attributes: Edge): Partial<Edge> {
@@ -217,7 +255,13 @@ export class Scene {
 
   #drawHover(
     context: CanvasRenderingContext2D,
-    vertex: { readonly x: number; readonly y: number; readonly size: number; readonly label: string | null },
+    vertex: {
+      readonly x: number
+      readonly y: number
+      readonly size: number
+      readonly label: string | null
+      readonly key?: string
+    },
   ): void {
     const { text, ground, focus } = this.#colours
     context.beginPath()
@@ -225,7 +269,9 @@ export class Scene {
     context.lineWidth = 2
     context.strokeStyle = focus
     context.stroke()
-    if (vertex.label === null) return
+    // Many that are selected would hide each other's names.
+    const isOneOfMany = this.#selected.size > 1 && this.#selected.has(vertex.key ?? '') && vertex.key !== this.#chosen
+    if (vertex.label === null || vertex.label === '' || isOneOfMany) return
     context.font = '600 12px system-ui, sans-serif'
     const left = vertex.x + vertex.size + 8
     context.fillStyle = ground

@@ -28,3 +28,10 @@ export function veiled(colour: string, share: number): string {
   const channels = (colour.match(/[\d.]+/g) ?? []).slice(0, 3).map((channel) => Math.round(share * Number(channel)))
   return `rgba(${channels.join(', ')}, ${share})`
 }
+
+/** Between two plain colours: 0 is the first, 1 the second. */
+export function blended(from: string, to: string, share: number): string {
+  const [a, b] = [from, to].map((colour) => (colour.match(/[\d.]+/g) ?? []).map(Number))
+  const channels = [0, 1, 2].map((i) => Math.round((1 - share) * (a?.[i] ?? 0) + share * (b?.[i] ?? 0)))
+  return `rgb(${channels.join(', ')})`
+}

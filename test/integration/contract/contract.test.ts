@@ -140,6 +140,10 @@ describe.each(hosts)('$name', ({ name, open }) => {
     expect(shown.vertices).toHaveLength(7)
     expect(shown.vertices.filter(({ member }) => member)).toHaveLength(3)
     expect(shown).toMatchObject({ centre: '4', truncated: false })
+    const whole = await client.call('explore.overview', { dataset: 'six', run: run.id, against: run.id, limit: 100 })
+    expect(whole).toMatchObject({ kind: 'whole', vertices: 7, nodes: { both: whole.nodes.members } })
+    const laid = await client.call('explore.layout', { nodes: 3, sources: [0, 1], targets: [1, 2] })
+    expect(laid.x).toHaveLength(3)
     const members = { run: run.id, show: 'in', text: '', sort: 'id', down: false, offset: 0, limit: 10 } as const
     const named = await client.call('explore.result', members)
     expect(named.total).toBe(3)

@@ -2,24 +2,20 @@ import { mount } from '@vue/test-utils'
 import { expect, test } from 'vitest'
 import VertexPanel from '../../../renderer/src/explore/VertexPanel.vue'
 import { hasPlaces, mapPlaces } from '../../../renderer/src/explore/layout.ts'
-import { edgeShare, sizeOf } from '../../../renderer/src/explore/neighbourhood.ts'
 import { ringsPlaces } from '../../../renderer/src/explore/rings-layout.ts'
-import { spreadPlaces } from '../../../renderer/src/explore/spread-layout.ts'
+import { edgeShare, sizeOf } from '../../../renderer/src/explore/shown.ts'
 
 /** A middle with ten neighbours, each of which has two more. */
 const vertices = Array.from({ length: 31 }, (_, id) => ({ id, hop: id === 0 ? 0 : id <= 10 ? 1 : 2, x: null, y: null }))
 const links = vertices.slice(1).map(({ id }) => ({ source: id <= 10 ? 0 : ((id - 11) % 10) + 1, target: id }))
 
-test.each([
-  ['rings', ringsPlaces],
-  ['spread', spreadPlaces],
-])('%s: every vertex has a place of its own, the same one whatever the order of the input', (_, layout) => {
-  const places = layout(vertices, links)
+test('rings: every vertex has a place of its own, the same one whatever the order of the input', () => {
+  const places = ringsPlaces(vertices, links)
   expect(places.size).toBe(31)
   const shown = [...places.values()].map(({ x, y }) => `${x.toFixed(3)} ${y.toFixed(3)}`)
   expect(new Set(shown).size).toBe(31)
   expect(shown.join()).not.toMatch(/NaN|Infinity/)
-  expect(layout(vertices.toReversed(), links)).toEqual(places)
+  expect(ringsPlaces(vertices.toReversed(), links)).toEqual(places)
 })
 
 test('rings: further hops lie further out', () => {
@@ -37,42 +33,29 @@ test('cities lie at their places, also across the date line', () => {
   expect(hasPlaces([{ id: 1, hop: 0, x: 1, y: null }])).toBe(false)
 })
 
-test('spread: a thousand vertices around a few hubs fill a disc, not a ring', () => {
-  const many = Array.from({ length: 1000 }, (_, id) => ({ id, hop: id === 0 ? 0 : id < 20 ? 1 : 2, x: null, y: null }))
-  const hubs = many.slice(1).map(({ id }) => ({ source: id < 20 ? 0 : id % 20, target: id }))
-  const all = [...hubs, ...many.map(({ id }) => ({ source: id, target: (id * 7 + 3) % 1000 }))]
-  const radii = [...spreadPlaces(many, all).values()].map(({ x, y }) => Math.hypot(x, y)).sort((a, b) => a - b)
-  const widest = radii[950]!
-  expect(radii.filter((radius) => radius < widest / 2).length).toBeGreaterThan(100)
-})
-
-test('a hub is larger than a leaf, and many edges hide nothing', () => {
-  expect(sizeOf(4, 30_000, 150)).toBeGreaterThan(2 * sizeOf(4, 1, 150))
-  expect(sizeOf(4, 1, 1000)).toBeLessThan(sizeOf(4, 1, 150))
-  expect(edgeShare(100)).toBe(0.5)
-  expect(edgeShare(17_000)).toBeLessThan(0.07)
+test('a hub is larger than a leaf, a group than a vertex, and many edges hide nothing', () => {
+  const leaf = { degree: 1, size: 1 }
+  expect(sizeOf(4, { degree: 30_000, size: 1 }, 150)).toBeGreaterThan(2 * sizeOf(4, leaf, 150))
+  expect(sizeOf(4, { degree: 1, size: 500 }, 150)).toBeGreaterThan(1.5 * sizeOf(4, leaf, 150))
+  expect(sizeOf(4, leaf, 1000)).toBeLessThan(sizeOf(4, leaf, 150))
+  expect(edgeShare(100)).toBe(0.55)
+  expect(edgeShare(17_000)).toBeLessThan(0.2)
 })
 
 test('the panel says how many of the neighbours are drawn', () => {
-  const vertex = (id: number, degree: number) => ({
-    id,
-    label: `${id}`,
-    name: null,
-    degree,
-    hop: 1,
-    member: null,
-    value: null,
-    x: null,
-    y: null,
+  const vertex = (key: number, degree: number) => ({
+    ...{ key, label: `${key}`, name: null, value: null, degree, size: 1, share: 1, hop: 1 },
+    mark: 'plain' as const,
   })
   const shown = {
-    centre: '0',
     vertices: [vertex(0, 37), ...Array.from({ length: 22 }, (_, at) => vertex(at + 1, 1))],
-    edges: Array.from({ length: 22 }, (_, at) => ({ source: 0, target: at + 1, weight: null, matched: false })),
-    truncated: true,
+    edges: Array.from({ length: 22 }, (_, at) => ({
+      ...{ source: 0, target: at + 1, weight: null, matched: false, strong: true },
+    })),
+    places: new Map(),
     limits: [],
   }
-  const panel = mount(VertexPanel, { props: { shown, kind: null, chosen: 0 } })
+  const panel = mount(VertexPanel, { props: { shown, chosen: 0, selected: new Set<number>() } })
   expect(panel.text()).toContain('22 of its 37 neighbours are drawn')
   expect(panel.findAll('.neighbours li')).toHaveLength(22)
 })

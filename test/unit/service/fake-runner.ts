@@ -7,6 +7,30 @@ import { pathFacts, pathOutcome, pathPlan } from '../library/fixtures.ts'
 
 type Answers = { [N in JobName]: (args: Jobs[N]['args'], job: JobContext) => Promise<Jobs[N]['result']> }
 
+/** One node for all three vertices. */
+const pathOverview: Jobs['overview']['result'] = {
+  kind: 'coarse',
+  vertices: 3,
+  edges: 2,
+  nodes: {
+    ids: [1],
+    labels: ['2'],
+    names: null,
+    degrees: [2],
+    places: null,
+    sizes: [3],
+    members: null,
+    others: null,
+    both: null,
+    values: null,
+  },
+  drawn: { sources: [], targets: [], counts: [], strong: 0 },
+  hidden: 0,
+  levels: [],
+  x: [0],
+  y: [0],
+}
+
 /** An engine that knows one graph, the path of three vertices; single answers can be replaced. */
 export class FakeRunner implements JobRunner {
   readonly asked: { name: JobName; args: unknown }[] = []
@@ -43,6 +67,8 @@ export class FakeRunner implements JobRunner {
       mpi: async () => ({ library: 'libmpi.so' }),
       'join-run': async () => null,
       'result-rows': async () => ({ total: 0, truncated: false, rows: [] }),
+      overview: async () => pathOverview,
+      layout: async () => ({ x: [], y: [], strong: [] }),
       'device-memory': async () => ({ devices: [{ id: 'cpu:0', memoryBytes: 2 ** 30, memoryFreeBytes: 2 ** 29 }] }),
       degrees: async () => ({
         vertices: 3,
@@ -69,7 +95,20 @@ export class FakeRunner implements JobRunner {
       'vertex-search': async () => ({ vertices: [{ id: 0, label: '1', name: null, degree: 1 }] }),
       neighbourhood: async () => ({
         centre: '1',
-        vertices: [{ id: 0, label: '1', name: null, degree: 1, hop: 0, member: null, value: null, x: null, y: null }],
+        vertices: [
+          {
+            id: 0,
+            label: '1',
+            name: null,
+            degree: 1,
+            hop: 0,
+            member: null,
+            other: null,
+            value: null,
+            x: null,
+            y: null,
+          },
+        ],
         edges: [],
         truncated: true,
         limits: ['1 of 2 vertices is shown'],

@@ -49,6 +49,7 @@ export const work = {
     check: 'checking the file',
     checksum: 'checking the graph',
     bound: 'finding a bound',
+    coarsen: 'grouping vertices',
   } as Readonly<Record<string, string>>,
   stage: (number: number, count: number, phase: string): string => `stage ${number} of ${count}: ${phase}`,
   starting: 'starting',

@@ -1,0 +1,53 @@
+import type Sigma from 'sigma'
+import type { Area } from './overview.ts'
+import type { SceneEdge, SceneNode } from './node-shapes.ts'
+
+export interface SceneEvents {
+  /** null: the ground beside all vertices. `more`: beside what is selected already. */
+  readonly choose: (key: number | null, more: boolean) => void
+  /** A double click. */
+  readonly enter: (key: number) => void
+  /** What is in sight has changed and is still. */
+  readonly sight: (area: Area) => void
+}
+
+/** Longer than between two frames of a movement. */
+const STILL_MS = 120
+
+const isMore = (event: MouseEvent | TouchEvent): boolean => event.shiftKey || event.ctrlKey || event.metaKey
+
+/** Tells clicks on vertices and beside them, double clicks on one vertex, and where the camera came to rest. */
+export function listenToScene(sigma: Sigma<SceneNode, SceneEdge>, events: SceneEvents, inSight: () => Area): void {
+  let clicked: string | null = null
+  const choose = (node: string | null, more = false): void => {
+    clicked = node
+    events.choose(node === null ? null : Number(node), more)
+  }
+  sigma.on('clickNode', ({ node, event }) => choose(node, isMore(event.original)))
+  sigma.on('clickStage', ({ event }) => {
+    if (!isMore(event.original)) choose(null)
+  })
+  // Two quick clicks are one double click to Sigma wherever they are; here only those on one vertex, or beside all of them.
+  sigma.on('doubleClickNode', ({ node, preventSigmaDefault }) => {
+    preventSigmaDefault()
+    if (node === clicked) events.enter(Number(node))
+    else choose(node)
+  })
+  sigma.on('doubleClickStage', ({ preventSigmaDefault }) => {
+    if (clicked !== null) preventSigmaDefault()
+    choose(null)
+  })
+  // Sigma takes a vertex for hovered until the pointer moves elsewhere within the drawing, and would keep its ring.
+  sigma.on('leaveStage', ({ event }) => {
+    const { original } = event
+    if (!(original instanceof MouseEvent)) return
+    const outside = { x: -1, y: -1, sigmaDefaultPrevented: false, preventSigmaDefault: () => {}, original }
+    sigma.getMouseCaptor().emit('mousemove', outside)
+  })
+  let still: ReturnType<typeof setTimeout> | undefined
+  sigma.getCamera().on('updated', () => {
+    clearTimeout(still)
+    still = setTimeout(() => events.sight(inSight()), STILL_MS)
+  })
+  sigma.on('kill', () => clearTimeout(still))
+}

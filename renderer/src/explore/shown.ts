@@ -1,0 +1,135 @@
+import { exactly } from '../quantity.ts'
+import { words } from '../words/words.ts'
+
+export type ResultKind = 'independent-set' | 'matching' | 'values' | null
+
+/** What a result, or two of them, say of a vertex. */
+export type Mark = 'member' | 'out' | 'matched' | 'unmatched' | 'plain' | 'both' | 'onlyA' | 'onlyB' | 'neither'
+
+/** A vertex of a drawing, or a group of them that is called by one. */
+export interface ShownVertex {
+  /** Its own among those that are drawn. */
+  readonly key: number
+  readonly label: string
+  readonly name: string | null
+  readonly degree: number
+  /** Vertices that it stands for. */
+  readonly size: number
+  readonly mark: Mark
+  /** Of its vertices, how many have the mark: 0 to 1. */
+  readonly share: number
+  /** Of a result of values; null elsewhere, and for vertices without. */
+  readonly value: { readonly number: number; readonly text: string } | null
+  /** Edges away from the middle; null where there is no middle. */
+  readonly hop: number | null
+}
+
+export interface ShownEdge {
+  /** Keys of its ends. */
+  readonly source: number
+  readonly target: number
+  readonly weight: number | null
+  readonly matched: boolean
+  /** Whether it holds a group together; others are drawn faintly. */
+  readonly strong: boolean
+}
+
+export interface Place {
+  readonly x: number
+  readonly y: number
+}
+
+/** What is drawn and listed. */
+export interface Shown {
+  readonly vertices: readonly ShownVertex[]
+  readonly edges: readonly ShownEdge[]
+  /** By key. */
+  readonly places: ReadonlyMap<number, Place>
+  /** In words, what was left out. */
+  readonly limits: readonly string[]
+}
+
+export const nameOf = ({ label, name }: Pick<ShownVertex, 'label' | 'name'>): string =>
+  name === null || name === label ? label : `${name} (${label})`
+
+export function describe({ mark, degree, size, share, hop, value }: ShownVertex): string {
+  return [
+    ...(value === null ? [] : [words.explore.value(value.text)]),
+    ...(mark === 'plain'
+      ? []
+      : [
+          size === 1
+            ? words.explore[mark]
+            : words.explore.shareOf(exactly(Math.round(share * size)), words.explore[mark]),
+        ]),
+    ...(size === 1 ? [] : [words.explore.group(exactly(size))]),
+    words.explore.degree(exactly(degree)),
+    ...(hop === null ? [] : [words.explore.hop(hop)]),
+  ].join(', ')
+}
+
+/** The middle first, then by hop, then the larger groups and hubs, then by label. */
+export function inOrder(vertices: readonly ShownVertex[]): readonly ShownVertex[] {
+  const names = new Intl.Collator(undefined, { numeric: true })
+  return vertices.toSorted(
+    (a, b) =>
+      (a.hop ?? 0) - (b.hop ?? 0) || b.size - a.size || b.degree - a.degree || names.compare(nameOf(a), nameOf(b)),
+  )
+}
+
+export interface Neighbour {
+  readonly vertex: ShownVertex
+  readonly weight: number | null
+  readonly matched: boolean
+}
+
+export function neighboursOf(
+  { vertices, edges }: Pick<Shown, 'vertices' | 'edges'>,
+  key: number,
+): readonly Neighbour[] {
+  const byKey = new Map(vertices.map((vertex) => [vertex.key, vertex]))
+  const found = edges.flatMap(({ source, target, weight, matched }) => {
+    if (source !== key && target !== key) return []
+    const vertex = byKey.get(source === key ? target : source)
+    return vertex === undefined ? [] : [{ vertex, weight, matched }]
+  })
+  return found.toSorted((a, b) => Number(b.matched) - Number(a.matched) || a.vertex.key - b.vertex.key)
+}
+
+/** A hub of 30,000 is drawn two and a half times as large as a leaf, a group as a hub of so many; among many each is smaller. */
+export const sizeOf = (
+  radius: number,
+  { degree, size }: Pick<ShownVertex, 'degree' | 'size'>,
+  vertices: number,
+): number =>
+  radius *
+  (0.8 + 0.1 * Math.log2(1 + (size > 1 ? size : degree))) *
+  Math.min(1, Math.max(0.35, Math.sqrt(200 / vertices)))
+
+/** The alpha of edges: the more lie over each other, the less each of them hides. */
+export const edgeShare = (edges: number): number => Math.min(0.55, Math.max(0.015, 20 / Math.sqrt(edges)))
+
+/** Marks that are drawn with a result of this kind, or with two. */
+export function marksOf(kind: ResultKind, isCompared: boolean): readonly Mark[] {
+  if (isCompared) return ['both', 'onlyA', 'onlyB', 'neither']
+  if (kind === 'independent-set') return ['member', 'out']
+  return kind === 'matching' ? ['matched', 'unmatched'] : ['plain']
+}
+
+/** What the results say of a vertex. @param other of the result to compare with; null without one */
+export function markOf(kind: ResultKind, member: boolean | null, other: boolean | null): Mark {
+  if (member === null || kind === null || kind === 'values') return 'plain'
+  if (other !== null) return member ? (other ? 'both' : 'onlyA') : other ? 'onlyB' : 'neither'
+  if (kind === 'matching') return member ? 'matched' : 'unmatched'
+  return member ? 'member' : 'out'
+}
+
+/** Consecutive values are far apart on the wheel: the golden angle. */
+export function colourOfValue(value: number): string {
+  const hue = (value * 137.508) % 360
+  const channel = (shift: number): number => {
+    const k = (shift + hue / 30) % 12
+    return Math.round(255 * (0.52 - 0.3 * Math.max(-1, Math.min(k - 3, 9 - k, 1))))
+  }
+  return `rgb(${channel(0)}, ${channel(8)}, ${channel(4)})`
+}

@@ -1,0 +1,99 @@
+import { computed, ref, shallowRef, watch } from 'vue'
+import type { ComputedRef } from 'vue'
+import { useLatest } from '../base/latest.ts'
+import { ask } from '../connection.ts'
+import type { ExploreQuery } from './explore-query.ts'
+import { hasPlaces } from './layout.ts'
+import type { Layout } from './layout.ts'
+import { placed, shownNear } from './neighbourhood.ts'
+import type { Neighbourhood } from './neighbourhood.ts'
+import { OverviewLevels } from './overview.ts'
+import type { Area, Overview } from './overview.ts'
+import type { Place, ResultKind, Shown } from './shown.ts'
+
+export interface Wanted {
+  readonly dataset: string
+  readonly run: string | null
+  readonly against: string | null
+  readonly query: ExploreQuery
+  readonly kind: ResultKind
+}
+
+/** What came of a question: a neighbourhood with its places, or all of a graph. */
+type Answer =
+  | {
+      readonly type: 'near'
+      readonly wanted: Wanted
+      readonly layout: Layout
+      readonly near: Neighbourhood
+      readonly placement: Awaited<ReturnType<typeof placed>>
+    }
+  | { readonly type: 'all'; readonly wanted: Wanted; readonly layout: Layout; readonly levels: OverviewLevels }
+
+/** What is drawn of a dataset: around a vertex, or all of it by levels of detail. */
+export function useDrawing(wanted: ComputedRef<Wanted | null>) {
+  const latest = useLatest(wanted, (now) => (now === null ? null : answerTo(now)), 0)
+  let places: ReadonlyMap<number, Place> = new Map()
+  let placesOf = ''
+
+  async function answerTo(now: Wanted): Promise<Answer> {
+    const { dataset, run, against, query } = now
+    const results = { ...(run === null ? {} : { run }), ...(against === null ? {} : { against }) }
+    if (query.vertex === null) {
+      const inside = query.inside === null ? {} : { inside: query.inside }
+      const overview = await ask('explore.overview', { dataset, limit: query.detail, ...results, ...inside })
+      const layout = layoutOf(overview, query)
+      return { type: 'all', wanted: now, layout, levels: new OverviewLevels(overview, layout === 'map') }
+    }
+    const { vertex, hops, limit } = query
+    const also = query.also.length === 0 ? {} : { also: [...query.also] }
+    const near = await ask('explore.neighbourhood', { dataset, vertex, hops, limit, ...results, ...also })
+    const layout = query.layout ?? (hasPlaces(near.vertices) ? 'map' : 'spread')
+    const possible = layout === 'map' && !hasPlaces(near.vertices) ? 'spread' : layout
+    const same = `${dataset} ${vertex} ${possible}`
+    const placement = await placed(near, possible, placesOf === same ? places : new Map())
+    places = placement.places
+    placesOf = same
+    return { type: 'near', wanted: now, layout: possible, near, placement }
+  }
+
+  const answer = computed(() => (latest.value?.wanted.dataset === wanted.value?.dataset ? latest.value : null))
+  const sight = shallowRef<Area | null>(null)
+  const opened = ref<ReadonlySet<number>>(new Set())
+  /** A drawing of something else is seen whole at first. */
+  const frame = computed(() => {
+    const { dataset, query } = answer.value?.wanted ?? { dataset: '', query: null }
+    const { vertex = null, inside = null, detail = 0 } = query ?? {}
+    return [dataset, vertex, inside, detail, answer.value?.layout].join(' ')
+  })
+  watch(frame, () => {
+    sight.value = null
+    opened.value = new Set()
+  })
+
+  let drawn: { readonly of: Answer; readonly shown: Shown } | null = null
+  const shown = computed((): Shown | null => {
+    const { value } = answer
+    if (value === null) return null
+    const { kind } = value.wanted
+    const now =
+      value.type === 'near'
+        ? shownNear(value.near, kind, value.placement)
+        : value.levels.cut(kind, sight.value, opened.value)
+    // The same nodes are not drawn anew when only the sight has moved.
+    const isSame = drawn?.of === value && sameNodes(drawn.shown, now)
+    drawn = isSame ? drawn : { of: value, shown: now }
+    return drawn!.shown
+  })
+  const levels = computed(() => (answer.value?.type === 'all' ? answer.value.levels : null))
+
+  return { latest, answer, shown, frame, levels, sight, opened, extent: computed(() => levels.value?.extent) }
+}
+
+function layoutOf({ nodes }: Overview, { layout }: ExploreQuery): Layout {
+  const wanted = layout ?? (nodes.places === null ? 'spread' : 'map')
+  return wanted === 'map' && nodes.places !== null ? 'map' : 'spread'
+}
+
+const sameNodes = (a: Shown, b: Shown): boolean =>
+  a.vertices.length === b.vertices.length && a.vertices.every(({ key }, i) => key === b.vertices[i]!.key)

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest'
+import { pictureAsSvg } from '../../../renderer/src/explore/picture.ts'
+import { OverviewLevels } from '../../../renderer/src/explore/overview.ts'
+import type { Overview } from '../../../renderer/src/explore/overview.ts'
+import { asEdgeCsv, asGraphml, selectedOf } from '../../../renderer/src/explore/subgraph.ts'
+
+/** A path of 16,000 nodes on a line, each level joining neighbours; every third vertex is in the set. */
+const COUNT = 16_000
+const overview: Overview = {
+  kind: 'whole',
+  vertices: COUNT,
+  edges: COUNT - 1,
+  nodes: {
+    ids: Array.from({ length: COUNT }, (_, v) => v),
+    labels: Array.from({ length: COUNT }, (_, v) => `v${v}`),
+    names: null,
+    degrees: Array.from({ length: COUNT }, (_, v) => (v === 8000 ? 9 : 2)),
+    places: null,
+    sizes: Array.from({ length: COUNT }, () => 1),
+    members: Array.from({ length: COUNT }, (_, v) => Number(v % 3 === 0)),
+    others: null,
+    both: null,
+    values: null,
+  },
+  drawn: {
+    sources: Array.from({ length: COUNT - 1 }, (_, v) => v),
+    targets: Array.from({ length: COUNT - 1 }, (_, v) => v + 1),
+    counts: Array.from({ length: COUNT - 1 }, () => 1),
+    strong: COUNT - 1,
+  },
+  hidden: 0,
+  levels: [1, 2, 3, 4, 5].map((level) => Array.from({ length: COUNT >> (level - 1) }, (_, i) => i >> 1)),
+  x: Array.from({ length: COUNT }, (_, v) => v),
+  y: Array.from({ length: COUNT }, () => 0),
+}
+const levels = new OverviewLevels(overview, false)
+const total = (shown: ReturnType<OverviewLevels['cut']>): number =>
+  shown.vertices.reduce((sum, { size }) => sum + size, 0)
+
+test.each([
+  ['all', null],
+  ['a part', { left: 100, right: 900, top: -1, bottom: 1 }],
+  ['a little', { left: 5000, right: 5010, top: -1, bottom: 1 }],
+])('%s in sight: every vertex is drawn once, finely where it is seen', (_, sight) => {
+  const shown = levels.cut('independent-set', sight, new Set())
+  expect(total(shown)).toBe(COUNT)
+  expect(shown.vertices.length).toBeLessThan(3500)
+  // A path stays a path.
+  expect(shown.edges).toHaveLength(shown.vertices.length - 1)
+  const keys = new Set(shown.vertices.map(({ key }) => key))
+  expect(shown.edges.every(({ source, target }) => keys.has(source) && keys.has(target))).toBe(true)
+  if (sight !== null) {
+    const seen = shown.vertices.filter(({ key }) => {
+      const { x } = shown.places.get(key)!
+      return x >= sight.left && x <= sight.right
+    })
+    expect(seen.every(({ size }) => size === 1)).toBe(true)
+    expect(seen.length).toBeGreaterThanOrEqual(sight.right - sight.left)
+  }
+})
+
+test('a group is opened in place, is called by its hub, and says which part of it is in the set', () => {
+  const shown = levels.cut('independent-set', null, new Set())
+  const group = shown.vertices.find(({ label }) => label === 'v8000')!
+  expect(group.size).toBe(8)
+  expect(group).toMatchObject({ mark: 'member', degree: 9 })
+  expect(group.share).toBeCloseTo(3 / 8)
+  const opened = levels.cut('independent-set', null, new Set([group.key]))
+  expect(opened.vertices).toHaveLength(shown.vertices.length + 1)
+  expect(total(opened)).toBe(COUNT)
+  const path = levels.pathOf(levels.node(group.key).finest)
+  expect(path).toContain(group.key)
+  expect(path).toHaveLength(6)
+})
+
+test('two results are told apart', () => {
+  const [members, others, both] = [
+    [1, 1, 0, 0],
+    [1, 0, 1, 0],
+    [1, 0, 0, 0],
+  ]
+  const four = { ids: [0, 1, 2, 3], labels: ['a', 'b', 'c', 'd'], names: null, degrees: [0, 0, 0, 0], places: null }
+  const nodes = { ...four, sizes: [1, 1, 1, 1], members, others, both, values: null }
+  const drawn = { sources: [], targets: [], counts: [], strong: 0 }
+  const place = { x: [0, 1, 2, 3], y: [0, 0, 0, 0] }
+  const small = { kind: 'whole' as const, vertices: 4, edges: 0, nodes, drawn, hidden: 0, levels: [], ...place }
+  const shown = new OverviewLevels(small, false).cut('independent-set', null, new Set())
+  expect(shown.vertices.map(({ mark }) => mark)).toEqual(['both', 'onlyA', 'onlyB', 'neither'])
+})
+
+test('what is selected leaves as a graph of its own, with labels as they are', () => {
+  const vertex = (key: number, label: string) => ({
+    ...{ key, label, name: null, value: null, degree: 1, size: 1, share: 1, hop: null },
+    mark: 'plain' as const,
+  })
+  const edge = (source: number, target: number) => ({ source, target, weight: 2.5, matched: false, strong: true })
+  const shown = {
+    vertices: [vertex(1, 'a & "b"'), vertex(2, '=c'), vertex(3, 'd')],
+    edges: [edge(1, 2), edge(2, 3)],
+    places: new Map(),
+    limits: [],
+  }
+  const part = selectedOf(shown, new Set([1, 2]))
+  expect(part.edges).toEqual([edge(1, 2)])
+  const graphml = asGraphml(part)
+  expect(graphml.match(/<node id="[^"]*"/g)).toEqual(['<node id="a &amp; &quot;b&quot;"', '<node id="=c"'])
+  expect(graphml).toContain('<edge source="a &amp; &quot;b&quot;" target="=c"><data key="weight">2.5</data>')
+  expect(asEdgeCsv(part)).toBe('source,target,weight\n"a & ""b""",\'=c,2.5\n')
+  expect(selectedOf(shown, new Set([1]))).toBe(shown)
+})
+
+test('a picture has what is in sight, each mark by its shape', () => {
+  const node = (x: number, type: string, name: string) => ({
+    x,
+    y: 10,
+    size: 4,
+    type,
+    zIndex: 0,
+    colour: 'rgb(1, 2, 3)',
+    name,
+  })
+  const [seen, beside] = [node(10, 'diamond', 'Ä <1>'), node(500, 'ring', 'far')]
+  const edges = [{ from: seen, to: beside, size: 1, colour: 'rgba(50, 50, 50, 0.5)' }]
+  const svg = pictureAsSvg({ width: 100, height: 50, ground: '#fff', text: '#000', nodes: [seen, beside], edges })
+  expect(svg).toContain('<path d="M10.0 6.0')
+  expect(svg).toContain('Ä &lt;1&gt;')
+  expect(svg).not.toContain('far')
+  // Its colour is not darkened by its alpha.
+  expect(svg).toContain('stroke="rgb(100, 100, 100)" stroke-opacity="0.5"')
+})

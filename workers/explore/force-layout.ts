@@ -1,0 +1,204 @@
+import type { Layout, LayoutArgs } from '../contract/jobs.ts'
+import { coarsen, edgesOf, graphOfEdges, nodesOf } from './small-graph.ts'
+import type { SmallGraph } from './small-graph.ts'
+import { backbone } from './backbone.ts'
+import { componentsOf, pack } from './components.ts'
+import { Quadtree } from './quadtree.ts'
+
+/** Where nodes are drawn, by their index. */
+export interface Places {
+  readonly x: Float64Array
+  readonly y: Float64Array
+}
+
+const COARSEST = 32
+const [FEWEST_STEPS, MOST_STEPS] = [10, 120]
+/** Pairs of nodes that push each other, over all steps of a level; some 25 ns each. */
+const WORK = 4e5
+/** Of edges outside the backbone, in the last steps. */
+const WEAK = 0.03
+const LAST_STEPS = 30
+const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5))
+/** Pulls each node to the middle, from anywhere alike, so that components stay in sight of each other. */
+const GRAVITY = 0.3
+/** Of Barnes and Hut: a square that is seen under a smaller angle pushes as one. */
+const THETA = 1.3
+
+/**
+ * Places by forces: nodes push each other away, each with the square root of its edges, and edges pull in proportion to their length
+ * (M. Jacomy and others, "ForceAtlas2", 2014). Only the backbone of a dense graph pulls; a graph is placed coarse first, and each
+ * level begins where the one before ended (C. Walshaw, "A multilevel algorithm for force-directed graph drawing", 2003);
+ * components are placed alone and packed. The same graph has the same places, every time.
+ */
+export function layOut(graph: SmallGraph): Places {
+  const components = componentsOf(nodesOf(graph), edgesOf(graph))
+  return pack(
+    nodesOf(graph),
+    components.map(({ nodes, ends }) => ({ nodes, ...layOutComponent(graphOfEdges(nodes.length, ends)) })),
+  )
+}
+
+/** Of a dense one the backbone decides; then all edges pull a little, which brings hubs to the middle of what they join. */
+function layOutComponent(graph: SmallGraph): Places {
+  const ends = backbone(graph)
+  const held = graphOfEdges(nodesOf(graph), ends)
+  const places = layOutConnected(held)
+  return held.targets.length === graph.targets.length
+    ? places
+    : settle(graph, places, { pulls: pullsOf(graph, ends), steps: LAST_STEPS })
+}
+
+function layOutConnected(graph: SmallGraph): Places {
+  const levels = coarsen(graph, COARSEST)
+  const coarsest = levels.at(-1)?.graph ?? graph
+  let places = settle(coarsest, onDisc(nodesOf(coarsest)))
+  for (let level = levels.length - 1; level >= 0; level--) {
+    const fine = level === 0 ? graph : levels[level - 1]!.graph
+    places = settle(fine, spreadParents(levels[level]!.parents, places, nodesOf(fine)))
+  }
+  return places
+}
+
+/**
+ * Places for further nodes, beside those that stay.
+ * @param known NaN where a node has none yet
+ */
+export function layOutBeside(graph: SmallGraph, known: Places): Places {
+  const n = nodesOf(graph)
+  const scale = lengthOfEdges(graph, known) || 1
+  const x = known.x.map((value) => value / scale)
+  const y = known.y.map((value) => value / scale)
+  const moves = Uint8Array.from(known.x, (value) => Number(Number.isNaN(value)))
+  for (let v = 0; v < n; v++) if (moves[v] === 1) placeBeside(graph, { x, y }, v)
+  settle(graph, { x, y }, { moves })
+  return { x: x.map((value) => value * scale), y: y.map((value) => value * scale) }
+}
+
+/** What a page asks: see `LayoutArgs`. */
+export function layoutOf({ nodes, sources, targets, known }: LayoutArgs): Layout {
+  const ends = sources.map((v, i) => [v, targets[i]!] as const)
+  const graph = graphOfEdges(nodes, ends)
+  const given = (values: readonly (number | null)[]): Float64Array => Float64Array.from(values, (value) => value ?? NaN)
+  const { x, y } = known === undefined ? layOut(graph) : layOutBeside(graph, { x: given(known.x), y: given(known.y) })
+  const keyOf = (a: number, b: number): number => Math.min(a, b) * nodes + Math.max(a, b)
+  const held = new Set(backbone(graph).map(([a, b]) => keyOf(a, b)))
+  return { x: Array.from(x), y: Array.from(y), strong: ends.map(([a, b]) => held.has(keyOf(a, b))) }
+}
+
+function onDisc(n: number): Places {
+  const x = Float64Array.from({ length: n }, (_, v) => Math.sqrt(v + 0.5) * Math.cos(v * GOLDEN_ANGLE))
+  const y = Float64Array.from({ length: n }, (_, v) => Math.sqrt(v + 0.5) * Math.sin(v * GOLDEN_ANGLE))
+  return { x, y }
+}
+
+/** Twice as many nodes need twice the room; both halves of a node begin beside each other. */
+function spreadParents(parents: Uint32Array, { x, y }: Places, n: number): Places {
+  const grown = Math.SQRT2
+  const place = (from: Float64Array, turn: (angle: number) => number): Float64Array =>
+    Float64Array.from({ length: n }, (_, v) => grown * from[parents[v]!]! + 0.4 * turn(v * GOLDEN_ANGLE))
+  return { x: place(x, Math.cos), y: place(y, Math.sin) }
+}
+
+function placeBeside({ offsets, targets }: SmallGraph, { x, y }: Places, v: number): void {
+  let [sumX, sumY, count] = [0, 0, 0]
+  for (let arc = offsets[v]!; arc < offsets[v + 1]!; arc++) {
+    const u = targets[arc]!
+    if (Number.isNaN(x[u]!)) continue
+    sumX += x[u]!
+    sumY += y[u]!
+    count++
+  }
+  const radius = 0.6 + 0.05 * Math.sqrt(v)
+  x[v] = (count === 0 ? 0 : sumX / count) + radius * Math.cos(v * GOLDEN_ANGLE)
+  y[v] = (count === 0 ? 0 : sumY / count) + radius * Math.sin(v * GOLDEN_ANGLE)
+}
+
+/** Between nodes that have places; 0 where no edge is. */
+function lengthOfEdges({ offsets, targets }: SmallGraph, { x, y }: Places): number {
+  let [sum, count] = [0, 0]
+  for (let v = 0; v < x.length; v++)
+    for (let arc = offsets[v]!; arc < offsets[v + 1]!; arc++) {
+      const length = Math.hypot(x[v]! - x[targets[arc]!]!, y[v]! - y[targets[arc]!]!)
+      if (Number.isNaN(length)) continue
+      sum += length
+      count++
+    }
+  return count === 0 ? 0 : sum / count
+}
+
+interface Settling {
+  /** Nodes that move; absent: all. */
+  readonly moves?: Uint8Array | undefined
+  /** Of each arc; absent: 1. */
+  readonly pulls?: Float32Array | undefined
+  readonly steps?: number | undefined
+}
+
+/** Moves nodes until the temperature is down. */
+function settle(graph: SmallGraph, places: Places, { moves, pulls, steps = stepsOf(graph) }: Settling = {}): Places {
+  const n = nodesOf(graph)
+  const masses = massesOf(graph)
+  const tree = new Quadtree(n, THETA)
+  const forceX = new Float64Array(n)
+  const forceY = new Float64Array(n)
+  const hottest = 0.12 * Math.sqrt(n) + 0.5
+  for (let step = 0; step < steps; step++) {
+    const { x, y } = places
+    forceX.fill(0)
+    forceY.fill(0)
+    tree.build(places, masses)
+    for (let v = 0; v < n; v++) if (moves?.[v] !== 0) tree.push(v, forceX, forceY)
+    pull(graph, pulls, { places, forceX, forceY })
+    const temperature = hottest * (1 - step / steps) ** 1.5 + 0.02
+    for (let v = 0; v < n; v++) {
+      if (moves?.[v] === 0) continue
+      const gravity = moves === undefined ? (GRAVITY * masses[v]!) / (1 + Math.hypot(x[v]!, y[v]!)) : 0
+      const [fx, fy] = [forceX[v]! - gravity * x[v]!, forceY[v]! - gravity * y[v]!]
+      const speed = 0.1 / masses[v]!
+      const length = speed * Math.hypot(fx, fy)
+      const scale = length === 0 ? 0 : (speed * Math.min(length, temperature)) / length
+      x[v]! += fx * scale
+      y[v]! += fy * scale
+    }
+  }
+  return places
+}
+
+/** Hubs push with the square root of their degree: more of them would empty the middle. */
+function massesOf({ offsets }: SmallGraph): Float64Array {
+  return Float64Array.from({ length: offsets.length - 1 }, (_, v) => Math.sqrt(1 + offsets[v + 1]! - offsets[v]!))
+}
+
+const stepsOf = (graph: SmallGraph): number =>
+  Math.max(FEWEST_STEPS, Math.min(MOST_STEPS, Math.floor(WORK / Math.max(1, nodesOf(graph)))))
+
+/** 1 for the arcs of some edges, little for all others. */
+function pullsOf({ offsets, targets }: SmallGraph, strong: readonly (readonly [number, number])[]): Float32Array {
+  const n = offsets.length - 1
+  const isStrong = new Set(strong.flatMap(([a, b]) => [a * n + b, b * n + a]))
+  const pulls = new Float32Array(targets.length).fill(WEAK)
+  for (let v = 0; v < n; v++)
+    for (let arc = offsets[v]!; arc < offsets[v + 1]!; arc++) if (isStrong.has(v * n + targets[arc]!)) pulls[arc] = 1
+  return pulls
+}
+
+interface Forces {
+  readonly places: Places
+  readonly forceX: Float64Array
+  readonly forceY: Float64Array
+}
+
+function pull(
+  { offsets, targets }: SmallGraph,
+  pulls: Float32Array | undefined,
+  { places, forceX, forceY }: Forces,
+): void {
+  const { x, y } = places
+  for (let v = 0; v < x.length; v++)
+    for (let arc = offsets[v]!; arc < offsets[v + 1]!; arc++) {
+      const u = targets[arc]!
+      const strength = pulls === undefined ? 1 : pulls[arc]!
+      forceX[v]! += (x[u]! - x[v]!) * strength
+      forceY[v]! += (y[u]! - y[v]!) * strength
+    }
+}

@@ -1,0 +1,198 @@
+import { inputFailure } from '../base/failure.ts'
+import { type JobContext, throwIfCancelled } from '../base/job.ts'
+import type { Overview, OverviewArgs } from '../contract/jobs.ts'
+import type { GaloisGr } from '../graph/galois-gr.ts'
+import { openGraph } from '../graph/open-graph.ts'
+import { Adjacency } from './adjacency.ts'
+import { layOut } from './force-layout.ts'
+import { describeNodes } from './overview-nodes.ts'
+import { backbone } from './backbone.ts'
+import { sampleVertices } from './sample-vertices.ts'
+import { coarsen, graphOfEdges, nodesOf } from './small-graph.ts'
+import type { SmallGraph } from './small-graph.ts'
+
+/** Of a graph with more arcs, a sample is drawn: its lists would not fit the memory of a thread. */
+const MOST_ARCS = 1 << 25
+/** Edges that are drawn; of more, each node keeps its heaviest. */
+const MOST_EDGES = 150_000
+/** A graph with more is placed by the edges that are drawn. */
+const MOST_LAID_OUT = 500_000
+/** The coarsest drawing that a zoom out comes to. */
+const FEWEST_NODES = 200
+/** So long a drawing waits for what is asked of it next: its nodes, with another result. */
+const KEPT_MS = 120_000
+
+interface DrawnEdges {
+  readonly sources: number[]
+  readonly targets: number[]
+  readonly counts: number[]
+}
+
+/** Which vertices each node stands for, where it is, and what is drawn. */
+interface Drawing {
+  readonly key: string
+  readonly kind: Overview['kind']
+  /** Ascending; null: all of the graph. */
+  readonly vertices: Uint32Array | null
+  /** Of each of them. */
+  readonly nodes: Uint32Array
+  readonly graph: SmallGraph
+  readonly edges: Overview['drawn']
+  readonly levels: readonly Uint32Array[]
+  readonly x: Float64Array
+  readonly y: Float64Array
+}
+
+let kept: Drawing | undefined
+let forgetting: NodeJS.Timeout | undefined
+
+/**
+ * A whole graph, small enough to be drawn: vertices where they are few, else groups of vertices by matchings of matchings, else
+ * of a sample. `inside` draws what one node of it stands for.
+ * @throws Failure (input) when the dataset or a result is damaged, or the graph has no vertices; (cancelled)
+ */
+export function overview(args: OverviewArgs, job: JobContext): Overview {
+  const graph = openGraph(args.folder, args.checksum, job)
+  try {
+    if (graph.vertices === 0) throw inputFailure(args.folder, 'this graph has no vertices', 'Choose another dataset.')
+    const whole = drawingOf(graph, args, job)
+    const shown = args.inside === undefined ? whole : inside(graph, whole, args.inside, args.limit)
+    const { kind, graph: coarse, edges, levels, x, y } = shown
+    return {
+      kind,
+      vertices: graph.vertices,
+      edges: graph.arcs / 2,
+      nodes: describeNodes(shown, graph, args),
+      drawn: edges,
+      levels: levels.map((parents) => Array.from(parents)),
+      x: Array.from(x, (value) => Number(value.toFixed(3))),
+      y: Array.from(y, (value) => Number(value.toFixed(3))),
+      hidden: coarse.targets.length / 2 - edges.sources.length,
+    }
+  } finally {
+    graph.close()
+  }
+}
+
+function drawingOf(graph: GaloisGr, { folder, checksum, limit }: OverviewArgs, job: JobContext): Drawing {
+  clearTimeout(forgetting)
+  forgetting = setTimeout(() => (kept = undefined), KEPT_MS).unref()
+  const key = JSON.stringify([folder, checksum, limit])
+  if (kept?.key === key) return kept
+  kept = undefined
+  job.progress({ phase: 'read', done: 0, total: 3, unit: 'steps' })
+  const isSampled = graph.arcs > MOST_ARCS
+  const vertices = isSampled ? sampleVertices(new Adjacency(graph), limit, job) : null
+  const small = vertices === null ? wholeGraph(graph) : inducedGraph(new Adjacency(graph), vertices, job)
+  job.progress({ phase: 'coarsen', done: 1, total: 3, unit: 'steps' })
+  throwIfCancelled(job.signal)
+  kept = draw({ key, vertices, small, limit, kind: isSampled ? 'sample' : undefined })
+  return kept
+}
+
+function wholeGraph(graph: GaloisGr): SmallGraph {
+  const offsets = Uint32Array.from(graph.readOffsets(0, graph.vertices))
+  const targets = graph.readTargets(0, graph.arcs)
+  return {
+    offsets,
+    targets,
+    weights: new Float32Array(targets.length).fill(1),
+    sizes: new Uint32Array(graph.vertices).fill(1),
+  }
+}
+
+/** The edges among some vertices, ascending. */
+function inducedGraph(adjacency: Adjacency, vertices: Uint32Array, job?: JobContext): SmallGraph {
+  const places = new Map([...vertices].map((v, i) => [v, i]))
+  const rising = [...vertices].sort((a, b) => adjacency.degree(a) - adjacency.degree(b) || a - b)
+  const later = new Set(vertices)
+  const ends: [number, number][] = []
+  for (const v of rising) {
+    if (job !== undefined) throwIfCancelled(job.signal)
+    later.delete(v)
+    for (const [u] of adjacency.arcsTo(v, later)) ends.push([places.get(v)!, places.get(u)!])
+  }
+  return graphOfEdges(vertices.length, ends)
+}
+
+interface Drawn {
+  readonly key: string
+  readonly vertices: Uint32Array | null
+  readonly small: SmallGraph
+  readonly limit: number
+  readonly kind?: Overview['kind'] | undefined
+}
+
+function draw({ key, vertices, small, limit, kind }: Drawn): Drawing {
+  const levels = coarsen(small, Math.min(limit, FEWEST_NODES))
+  const fitting = [small, ...levels.map(({ graph }) => graph)].findIndex((graph) => nodesOf(graph) <= limit)
+  const first = fitting < 0 ? levels.length : fitting
+  const nodes = Uint32Array.from({ length: nodesOf(small) }, (_, v) => v)
+  for (const { parents } of levels.slice(0, first))
+    for (let v = 0; v < nodes.length; v++) nodes[v] = parents[nodes[v]!]!
+  const graph = first === 0 ? small : levels[first - 1]!.graph
+  const own = kind ?? (first === 0 ? 'whole' : 'coarse')
+  const finer = levels.slice(first).map(({ parents }) => parents)
+  const edges = drawnEdges(graph)
+  const isSmall = graph.targets.length / 2 <= MOST_LAID_OUT
+  const drawn = isSmall ? graph : graphOfEdges(nodesOf(graph), endsOf(edges))
+  return {
+    ...{ key, kind: own, vertices, nodes, graph, levels: finer },
+    edges: inOrder(edges, backbone(drawn)),
+    ...layOut(drawn),
+  }
+}
+
+const endsOf = ({ sources, targets }: DrawnEdges): readonly (readonly [number, number])[] =>
+  sources.map((v, i) => [v, targets[i]!])
+
+/** What one node stands for, drawn by itself. */
+function inside(graph: GaloisGr, { vertices, nodes }: Drawing, node: number, limit: number): Drawing {
+  const own: number[] = []
+  for (let i = 0; i < nodes.length; i++) if (nodes[i] === node) own.push(vertices?.[i] ?? i)
+  const within = Uint32Array.from(own)
+  return draw({ key: '', vertices: within, small: inducedGraph(new Adjacency(graph), within), limit })
+}
+
+/** Of too many edges the heaviest ones of each node: the more nodes, the fewer of each. */
+function drawnEdges(graph: SmallGraph): DrawnEdges {
+  const { offsets, targets, weights, sizes } = graph
+  const n = nodesOf(graph)
+  const isAll = targets.length / 2 <= MOST_EDGES
+  const most = isAll ? Infinity : Math.max(1, Math.floor(MOST_EDGES / n))
+  const seen = new Set<number>()
+  const drawn: DrawnEdges = { sources: [], targets: [], counts: [] }
+  const share = (arc: number): number => weights[arc]! / sizes[targets[arc]!]!
+  for (let v = 0; v < n; v++) {
+    const arcs = Array.from({ length: offsets[v + 1]! - offsets[v]! }, (_, i) => offsets[v]! + i)
+    if (arcs.length > most) arcs.sort((a, b) => share(b) - share(a) || a - b).splice(most)
+    for (const arc of arcs) {
+      const u = targets[arc]!
+      const edge = Math.min(u, v) * n + Math.max(u, v)
+      if (seen.has(edge)) continue
+      seen.add(edge)
+      drawn.sources.push(v)
+      drawn.targets.push(u)
+      drawn.counts.push(weights[arc]!)
+    }
+  }
+  return drawn
+}
+
+/** Edges of the backbone first. */
+function inOrder(
+  { sources, targets, counts }: DrawnEdges,
+  strong: readonly (readonly [number, number])[],
+): Overview['drawn'] {
+  const keyOf = (a: number, b: number): number => Math.min(a, b) * 2 ** 26 + Math.max(a, b)
+  const isStrong = new Set(strong.map(([a, b]) => keyOf(a, b)))
+  const ranks = sources.map((v, i) => Number(!isStrong.has(keyOf(v, targets[i]!))))
+  const order = [...ranks.keys()].sort((i, j) => ranks[i]! - ranks[j]! || i - j)
+  const by = (values: readonly number[]): readonly number[] => order.map((i) => values[i]!)
+  return {
+    sources: by(sources),
+    targets: by(targets),
+    counts: by(counts),
+    strong: ranks.filter((rank) => rank === 0).length,
+  }
+}

@@ -1,0 +1,194 @@
+/** A symmetric graph in memory, without loops: how many vertices each of its nodes stands for, and how many edges each arc. */
+export interface SmallGraph {
+  readonly offsets: Uint32Array
+  readonly targets: Uint32Array
+  readonly weights: Float32Array
+  readonly sizes: Uint32Array
+}
+
+/** One graph in place of another: the node that holds each node of the finer one. */
+export interface Coarser {
+  readonly parents: Uint32Array
+  readonly graph: SmallGraph
+}
+
+const FREE = 2 ** 32 - 1
+/** Rounds of pointing; what is free after them waits for the next level. */
+const MOST_ROUNDS = 8
+/** A level that saves less is not worth its memory. */
+const LEAST_SAVED = 0.05
+
+export const nodesOf = ({ sizes }: SmallGraph): number => sizes.length
+
+/** Pairs of nodes, the lower one first. */
+export function edgesOf({ offsets, targets }: SmallGraph): readonly (readonly [number, number])[] {
+  const ends: [number, number][] = []
+  for (let v = 0; v + 1 < offsets.length; v++)
+    for (let arc = offsets[v]!; arc < offsets[v + 1]!; arc++) if (v < targets[arc]!) ends.push([v, targets[arc]!])
+  return ends
+}
+
+/** @param ends pairs of nodes, each edge once */
+export function graphOfEdges(
+  nodes: number,
+  ends: readonly (readonly [number, number])[],
+  weights?: ArrayLike<number>,
+): SmallGraph {
+  const offsets = new Uint32Array(nodes + 1)
+  const edges = ends.filter(([a, b]) => a !== b)
+  for (const [a, b] of edges) {
+    offsets[a + 1]!++
+    offsets[b + 1]!++
+  }
+  for (let v = 0; v < nodes; v++) offsets[v + 1]! += offsets[v]!
+  const next = offsets.slice(0, nodes)
+  const graph = {
+    offsets,
+    targets: new Uint32Array(2 * edges.length),
+    weights: new Float32Array(2 * edges.length).fill(1),
+    sizes: new Uint32Array(nodes).fill(1),
+  }
+  ends.forEach(([a, b], i) => {
+    if (a === b) return
+    for (const [u, v] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      graph.targets[next[u]!] = v
+      graph.weights[next[u]!++] = weights?.[i] ?? 1
+    }
+  })
+  return graph
+}
+
+/**
+ * Coarser and coarser graphs, each by a matching of the one before, down to `nodes` nodes or until nothing is saved.
+ * G. Karypis, V. Kumar, "A fast and high quality multilevel scheme for partitioning irregular graphs" (1998).
+ */
+export function coarsen(graph: SmallGraph, nodes: number): readonly Coarser[] {
+  const levels: Coarser[] = []
+  for (let fine = graph; nodesOf(fine) > nodes;) {
+    const coarser = contract(fine, matchNodes(fine))
+    if (nodesOf(coarser.graph) > (1 - LEAST_SAVED) * nodesOf(fine)) break
+    levels.push(coarser)
+    fine = coarser.graph
+  }
+  return levels
+}
+
+/**
+ * A locally dominant matching as LD-GPU finds it (Algorithm 3), of edges weighed by how much they hold together,
+ * w / (size * size), ties by the hash of the edge. Nodes that stay free are paired by the neighbour that both like best, and
+ * those without neighbours among themselves: leaves of a hub have no edge to be matched by.
+ */
+function matchNodes(graph: SmallGraph): Uint32Array {
+  const n = nodesOf(graph)
+  const mates = new Uint32Array(n).fill(FREE)
+  const pointers = new Uint32Array(n).fill(FREE)
+  let active = Uint32Array.from({ length: n }, (_, v) => v)
+  for (let round = 0; round < MOST_ROUNDS && active.length > 0; round++) {
+    for (const v of active) pointers[v] = bestOf(graph, v, mates)
+    let matched = 0
+    for (const v of active) {
+      const u = pointers[v]!
+      if (u === FREE || v > u || pointers[u] !== v || mates[u] !== FREE) continue
+      mates[v] = u
+      mates[u] = v
+      matched++
+    }
+    if (matched === 0) break
+    active = active.filter((v) => mates[v] === FREE && pointers[v] !== FREE)
+  }
+  pairTheRest(graph, mates)
+  return mates
+}
+
+/** The same for both ends. */
+function hashOf(u: number, v: number): number {
+  const x = Math.imul((u ^ v) + 0x9e3779b9, 0x45d9f3b) ^ Math.imul(u + v, 0x2c1b3c6d)
+  return (x ^ (x >>> 15)) >>> 0
+}
+
+/** The neighbour that a node is held by most, among those that are free; FREE where there is none. */
+function bestOf({ offsets, targets, weights, sizes }: SmallGraph, v: number, mates: Uint32Array | null): number {
+  let best = FREE
+  let mostHeld = -1
+  let bestHash = -1
+  for (let arc = offsets[v]!; arc < offsets[v + 1]!; arc++) {
+    const u = targets[arc]!
+    if (mates !== null && mates[u] !== FREE) continue
+    const held = weights[arc]! / sizes[u]!
+    if (held < mostHeld) continue
+    const tie = hashOf(u, v)
+    if (held === mostHeld && tie <= bestHash) continue
+    best = u
+    mostHeld = held
+    bestHash = tie
+  }
+  return best
+}
+
+function pairTheRest(graph: SmallGraph, mates: Uint32Array): void {
+  const n = nodesOf(graph)
+  /** Of each node, one that likes it best and is free; the last place is of those without neighbours. */
+  const waiting = new Uint32Array(n + 1).fill(FREE)
+  for (let v = 0; v < n; v++) {
+    if (mates[v] !== FREE) continue
+    const liked = bestOf(graph, v, null)
+    const at = liked === FREE ? n : liked
+    const other = waiting[at]!
+    if (other === FREE) waiting[at] = v
+    else {
+      mates[v] = other
+      mates[other] = v
+      waiting[at] = FREE
+    }
+  }
+}
+
+function contract(fine: SmallGraph, mates: Uint32Array): Coarser {
+  const n = nodesOf(fine)
+  const parents = new Uint32Array(n)
+  let count = 0
+  for (let v = 0; v < n; v++) parents[v] = mates[v]! < v ? parents[mates[v]!]! : count++
+  const sizes = new Uint32Array(count)
+  const firsts = new Uint32Array(count)
+  for (let v = n - 1; v >= 0; v--) {
+    sizes[parents[v]!]! += fine.sizes[v]!
+    firsts[parents[v]!] = v
+  }
+  return { parents, graph: { ...coarseArcs(fine, { parents, firsts, mates, count }), sizes } }
+}
+
+interface Contraction {
+  readonly parents: Uint32Array
+  /** The lower one of the nodes within. */
+  readonly firsts: Uint32Array
+  readonly mates: Uint32Array
+  readonly count: number
+}
+
+function coarseArcs(fine: SmallGraph, { parents, firsts, mates, count }: Contraction): Omit<SmallGraph, 'sizes'> {
+  const offsets = new Uint32Array(count + 1)
+  const targets = new Uint32Array(fine.targets.length)
+  const weights = new Float32Array(fine.targets.length)
+  /** Where each coarse node is in the list that is built. */
+  const places = new Int32Array(count).fill(-1)
+  let end = 0
+  for (let c = 0; c < count; c++) {
+    const start = end
+    const v = firsts[c]!
+    for (const part of mates[v] === FREE ? [v] : [v, mates[v]!])
+      for (let arc = fine.offsets[part]!; arc < fine.offsets[part + 1]!; arc++) {
+        const d = parents[fine.targets[arc]!]!
+        if (d === c) continue
+        if (places[d]! < start) {
+          places[d] = end
+          targets[end++] = d
+        }
+        weights[places[d]!]! += fine.weights[arc]!
+      }
+    offsets[c + 1] = end
+  }
+  return { offsets, targets: targets.slice(0, end), weights: weights.slice(0, end) }
+}
