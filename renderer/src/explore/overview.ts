@@ -32,7 +32,7 @@ interface Level {
 const RANGE = 2 ** 26
 /** So many nodes are drawn of what is in sight: a frame takes a thirtieth of a second at the most. */
 const MOST_IN_SIGHT = 2500
-/** What is a little beside the sight is drawn as finely, for a person who moves. */
+/** What is a little beside the sight is drawn as finely, for the next move. */
 const MARGIN = 0.25
 
 /** All levels of detail of a graph: which nodes are drawn follows from what is in sight. */

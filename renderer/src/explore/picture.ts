@@ -29,7 +29,7 @@ const round = (value: number): string => value.toFixed(1)
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** As vectors; what lies beside the sight is left out. */
+/** As vectors; what is beside the sight is left out. */
 export function pictureAsSvg({ width, height, ground, text, nodes, edges }: Picture): string {
   const isSeen = ({ x, y }: PictureNode): boolean => x >= 0 && y >= 0 && x <= width && y <= height
   const lines = edges

@@ -48,7 +48,7 @@ export class Scene {
       maxCameraRatio: 4,
       // Nearer, vertices move apart and stay as large.
       zoomToSizeRatioFunction: () => 1,
-      // The camera jumps where the page asks it to: no motion that somebody asked to be spared.
+      // The camera jumps where the page asks it to: reduced motion has no exceptions.
       zoomDuration: 0,
       doubleClickZoomingDuration: 0,
       inertiaDuration: 0,
